@@ -5,7 +5,7 @@
 import { closeSync, ftruncateSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { lengthAt } from '../web/engine/live/records'
+import { recordLength } from '../web/engine/live/records'
 
 const FIXTURES = fileURLToPath(new URL('fixtures/', import.meta.url))
 const BUFFER_NS = 50_000_000n
@@ -22,7 +22,7 @@ export const cpuFiles = (folder: string): ReadonlyMap<string, Buffer> =>
 export function recordsOf(bytes: Buffer): readonly Buffer[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const found: Buffer[] = []
-  for (let at = 0, length = lengthAt(view, 0); length > 0; at += length, length = lengthAt(view, at))
+  for (let at = 0, length = recordLength(view, 0); length > 0; at += length, length = recordLength(view, at))
     found.push(bytes.subarray(at, at + length))
   return found
 }

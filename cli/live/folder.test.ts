@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { cpuFiles, recordsOf } from '../../tests/streams'
-import { joined } from '../../web/engine/live/records'
+import { concatenate } from '../../web/engine/live/records'
 import { folderStream } from './folder'
 
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-folder-'))
@@ -34,7 +34,7 @@ function growing(endMs = 600_000) {
       look()
     },
   })
-  const bytes = () => Buffer.from(joined(pieces))
+  const bytes = () => Buffer.from(concatenate(pieces))
   /** Waits until so many bytes were passed on. */
   const until = (length: number) =>
     new Promise<void>(resolve => {

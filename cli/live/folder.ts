@@ -16,7 +16,7 @@ import {
   watch,
 } from 'node:fs'
 import { join } from 'node:path'
-import { isStream, lengthAt } from '../../web/engine/live/records'
+import { isStream, recordLength } from '../../web/engine/live/records'
 import type { EngineError } from '../../web/engine/protocol'
 import { brokenLink, special, unreadable } from '../input/find/refused'
 import { complain } from '../output/progress'
@@ -98,7 +98,7 @@ function nextPiece(
   const view = new DataView(buffer.buffer, 0, length)
   let end = 0
   while (end < data) {
-    const next = end + lengthAt(view, end)
+    const next = end + recordLength(view, end)
     const isRecord = isStream(bytes.subarray(end))
     if (next === end) break
     if (next >= data && next < length) file.extended = true

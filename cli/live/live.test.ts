@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { buffersOf, cpuFiles, growingFolder, streamOf } from '../../tests/streams'
 import { createUnframer, type Frame } from '../../web/engine/live/frames'
-import { joined } from '../../web/engine/live/records'
+import { concatenate } from '../../web/engine/live/records'
 import { BUNDLE, ROOT, runProcess, shell, traces } from '../testing/run'
 import { lineTable } from './lines'
 import { drawn, screenOf } from './screen'
@@ -350,7 +350,7 @@ test('open serves a stream as it comes, behind the secret, and says how it ended
   child.stdin.end(Buffer.alloc(30, first))
   await read(frame => frame.kind === 'state' && frame.state.state === 'ended')
   expect(frames.at(-1)).toEqual({ kind: 'state', state: { state: 'ended', why: 'broken', bytes: 30 } })
-  const come = joined(frames.flatMap(frame => (frame.kind === 'data' ? [frame.bytes] : [])))
+  const come = concatenate(frames.flatMap(frame => (frame.kind === 'data' ? [frame.bytes] : [])))
   expect(Buffer.from(come).equals(Buffer.concat([first, ...rest, Buffer.alloc(30, first)]))).toBe(true)
   // A page that is loaded again gets all of it again.
   const again = new Uint8Array(await (await fetch(url)).arrayBuffer())

@@ -2,7 +2,7 @@
 import { fstatSync, open as openFile } from 'node:fs'
 import { Socket } from 'node:net'
 import type { StreamState } from '../../web/engine/live/frames'
-import { createCutter, isStream, joined } from '../../web/engine/live/records'
+import { concatenate, createCutter, isStream } from '../../web/engine/live/records'
 import { systemWords } from '../input/find/system'
 
 /** What comes of a stream. */
@@ -60,7 +60,7 @@ export async function openPipe(path: string): Promise<OpenedPipe> {
     first.push(piece.value)
     length += piece.value.length
   }
-  const bytes = joined(first)
+  const bytes = concatenate(first)
   return { first: bytes, pieces, isStream: isStream(bytes), end: () => socket.destroy() }
 }
 

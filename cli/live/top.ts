@@ -63,7 +63,7 @@ function createIntervals(followed: Followed, length: number, left: (text: string
 function follow(stream: GrowingStream): Followed {
   const engine = loadEngine()
   const make = (opening: string) => new engine.Trace(opening) as unknown as LiveTrace
-  return createFollowed({ name: stream.name, label: stream.name, make, most: MAX_EVENTS, lagNs: LAG_NS })
+  return createFollowed({ name: stream.name, label: stream.name, make, capacity: MAX_EVENTS, lagNs: LAG_NS })
 }
 
 interface Running {

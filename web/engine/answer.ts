@@ -1,7 +1,7 @@
 /** Answers one query of the protocol with the engine's bindings. Shared by the worker and the command line. */
 import type { QueryKind, ResultsClient, TraceClient } from './protocol'
 
-/** What the bindings answer without a trace. */
+/** Functions of the WASM bindings that need no trace. */
 export interface EngineFunctions {
   compare(query: string): unknown
   compareMatrix(query: string): unknown
@@ -36,7 +36,7 @@ export const directClient = (engine: EngineFunctions, trace: Queryable): TraceCl
   query: (async (kind: QueryKind, query: unknown) => answerOf(engine, trace, kind, query)) as TraceClient['query'],
 })
 
-/** What the bindings answer about results without a trace. */
+/** Functions of the WASM bindings for results without a trace. */
 export interface ResultsFunctions {
   arrangeResults(query: string): unknown
   resultsText(query: string): string
@@ -58,6 +58,6 @@ export function resultsAnswer(engine: ResultsFunctions, kind: keyof ResultsClien
 
 /** `ask` answers each query. */
 export function resultsClient(ask: (kind: keyof ResultsClient, query: unknown) => Promise<unknown>): ResultsClient {
-  const of = (kind: keyof ResultsClient) => (query: unknown) => ask(kind, query)
-  return { arrange: of('arrange'), text: of('text'), pack: of('pack') } as ResultsClient
+  const askFor = (kind: keyof ResultsClient) => (query: unknown) => ask(kind, query)
+  return { arrange: askFor('arrange'), text: askFor('text'), pack: askFor('pack') } as ResultsClient
 }

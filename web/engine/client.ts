@@ -36,11 +36,11 @@ import EngineWorker from './worker?worker&inline'
  */
 export interface OpenEvents {
   progress(progress: ReadProgress): void
-  /** About every 100 ms: partial results can be queried. */
+  /** Called about every 100 ms; partial results can be queried. */
   partial(info: TraceInfo): void
   ready(info: TraceInfo): void
   failed(error: EngineError): void
-  /** What only a stream says. */
+  /** Status and end of a stream; never called for files. */
   stream?(message: StreamMessage): void
 }
 
@@ -53,14 +53,14 @@ export interface TraceContext {
   readonly zones?: readonly ZoneNote[]
   readonly blocks?: readonly BlockNote[]
   readonly counters?: readonly CountersFile[]
-  /** The part to read; absent: all. */
+  /** The part to read; absent: the complete trace. */
   readonly window?: TimeWindow
-  /** Time 0 of a part whose begin is not there, of the trace clock, in decimal digits. */
+  /** Time 0 on the trace clock, in decimal digits, for a part whose beginning is missing. */
   readonly origin?: string
 }
 
 export interface OpenedTrace {
-  /** Answers from the start, while reading with partial results. */
+  /** Answers queries from the start; while the trace is read, with partial results. */
   readonly client: TraceClient
   /** Adds files with counters; `ready` follows once more if the trace was complete. Absent for snapshots. */
   readonly addCounters?: (files: readonly CountersFile[]) => void
@@ -68,7 +68,13 @@ export interface OpenedTrace {
   cancel(): void
 }
 
-/** Hands out workers; the next one is started in advance, or is one that was released. */
+/**
+ * Pool of at most one idle worker: started in advance, or given back by a finished task.
+ *
+ * Starting a worker with its engine takes 50 ms, which the first picture of a trace would wait for. More than one
+ * idle worker is not kept, because a WASM memory never shrinks. The replacement starts one second later, so that it
+ * does not compete with the trace that took the last one.
+ */
 const createWorkers = () => {
   let spare: Worker | undefined
   const prepare = () => {
@@ -106,8 +112,9 @@ const start = (
     post: (message: ToWorker, transfer: Transferable[] = []) => worker.postMessage(message, transfer),
     end: () => worker.terminate(),
     /**
-     * Ends its work, not the worker: starting one and its engine takes 50 ms, and each leaves some memory of the
-     * browser behind.
+     * Ends the task but keeps the worker for the next one: starting one takes 50 ms, and each ended worker leaves
+     * some memory of the browser behind. Do not release a worker whose engine crashed or that used much memory; end
+     * it.
      */
     release() {
       worker.onmessage = worker.onerror = worker.onmessageerror = null
@@ -126,15 +133,16 @@ export const warmUp = (): void => {
 }
 
 /**
- * The workers that help to read a trace, by number: each reads one section at a time. `tell` gets what they say to the
- * trace's own worker.
+ * Helpers: workers that read sections of a trace in parallel, one section at a time each. `tell` forwards their
+ * messages to the trace's own worker, which joins the sections.
  */
 const createHelpers = (tell: (message: ToWorker, transfer?: Transferable[]) => void) => {
   const helpers = new Map<number, { readonly worker: ReturnType<typeof start>; index: number }>()
   const begin = (number: number) => {
     const finish = (section?: Uint8Array<ArrayBuffer>) =>
       tell({ type: 'section', index: helper.index, ...(section && { section }) }, section ? [section.buffer] : [])
-    // What a helper fails of is read by the trace's own worker, which reports it.
+    // A section that a helper failed to read is sent back empty: the trace's own worker reads it, and reports the
+    // error if it fails there, too.
     const fail = () => {
       helper.worker.end()
       helpers.delete(number)
@@ -163,18 +171,28 @@ const createHelpers = (tell: (message: ToWorker, transfer?: Transferable[]) => v
   }
 }
 
-/** Traces that are being read: they share the cores. */
+/** Traces that are being read. They share the cores: a trace gets helpers by how many there are when it is opened. */
 const reading = new Set<OpenEvents>()
 
-/** The page, and the browser that reads the files, need a core, too: on two cores a second worker gains nothing. */
+/**
+ * One core is left for the page and for the browser, which reads the files: on two cores a second worker gains
+ * nothing.
+ */
 const workersForEach = () =>
   Math.max(1, Math.round(((navigator.hardwareConcurrency || 1) - 1) / Math.max(1, reading.size)))
 
-/** A trace whose worker takes messages. */
-type ToldTrace = OpenedTrace & { tell(message: ToWorker): void }
+/** An open trace that also passes messages to its worker. */
+type MessagedTrace = OpenedTrace & { tell(message: ToWorker): void }
 
-/** One worker for one trace. `first` makes its first message, once the engine is compiled. */
-export const openWith = (first: (module: WebAssembly.Module) => ToWorker, on: OpenEvents, own?: Worker): ToldTrace => {
+/**
+ * Opens a trace in a worker: `reserved`, else one from the pool. `createMessage` makes the first message once the
+ * engine is compiled; queries that arrive earlier are sent after it, because they wait for the same promise.
+ */
+export const openWith = (
+  createMessage: (module: WebAssembly.Module) => ToWorker,
+  events: OpenEvents,
+  reserved?: Worker,
+): MessagedTrace => {
   let closed = false
   const close = (reason: unknown) => {
     closed = true
@@ -185,32 +203,32 @@ export const openWith = (first: (module: WebAssembly.Module) => ToWorker, on: Op
   const fail = (error: EngineError) => {
     if (closed) return
     close(error)
-    on.failed(error)
+    events.failed(error)
   }
   const helpers = createHelpers((message, transfer) => worker.post(message, transfer))
   const worker = start(
     message => {
-      // Messages that were posted before it was closed may still arrive.
+      // Messages that were posted before the worker was ended may still arrive.
       if (closed) return
       switch (message.type) {
         case 'wanted':
           return opened.then(
-            sent => sent.type === 'open' && helpers.read(message.helper, sent, message.section),
+            opening => opening.type === 'open' && helpers.read(message.helper, opening, message.section),
             () => undefined,
           )
         case 'progress':
-          return on.progress(message.progress)
+          return events.progress(message.progress)
         case 'partial':
-          return on.partial(message.info)
+          return events.partial(message.info)
         case 'ready':
           helpers.end()
           questions.complete()
-          return on.ready(message.info)
+          return events.ready(message.info)
         case 'failed':
           return fail(message.error)
         case 'stream':
         case 'streamEnded':
-          return on.stream?.(message)
+          return events.stream?.(message)
         case 'answer':
           return questions.answered(message.id, message.answer)
         case 'refused':
@@ -218,10 +236,10 @@ export const openWith = (first: (module: WebAssembly.Module) => ToWorker, on: Op
       }
     },
     fail,
-    own,
+    reserved,
   )
   const opened = compiledEngine().then(module => {
-    const message = first(module)
+    const message = createMessage(module)
     worker.post(message)
     return message
   })
@@ -252,20 +270,20 @@ export const openTrace = (
   name: string,
   label: string,
   parts: readonly TraceFile[],
-  on: OpenEvents,
+  events: OpenEvents,
   context: TraceContext = {},
 ): OpenedTrace => {
-  reading.add(on)
-  const end = () => reading.delete(on)
+  reading.add(events)
+  const end = () => reading.delete(events)
   const counted: OpenEvents = {
-    ...on,
+    ...events,
     ready(info) {
       end()
-      on.ready(info)
+      events.ready(info)
     },
     failed(error) {
       end()
-      on.failed(error)
+      events.failed(error)
     },
   }
   const opened = openWith(
@@ -299,7 +317,7 @@ export const groupParts = async (
     }
     const abort = () => fail(signal.reason)
     signal.addEventListener('abort', abort)
-    // A worker keeps the memory that unpacking, or reading texts, took.
+    // A worker keeps the memory that unpacking or reading texts took.
     let large = false
     const worker = start(message => {
       if (message.type === 'failed') fail(message.error)
@@ -328,7 +346,7 @@ export const groupParts = async (
 const askOnce = async <T>(
   question: (module: WebAssembly.Module) => ToWorker,
   take: (message: FromWorker) => T | undefined,
-  then: 'release' | 'end',
+  afterwards: 'release' | 'end',
 ): Promise<T> => {
   const module = await compiledEngine()
   return new Promise<T>((resolve, reject) => {
@@ -340,7 +358,7 @@ const askOnce = async <T>(
       if (message.type === 'failed') fail(message.error)
       const answer = take(message)
       if (answer !== undefined) {
-        worker[then]()
+        worker[afterwards]()
         resolve(answer)
       }
     }, fail)

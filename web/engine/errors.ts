@@ -49,9 +49,9 @@ export const unreadableFile = (file: string, byte: number, size: number, thrown:
   remedy: 'Usually the file was moved or changed, or its disk was removed, after it was dropped. Open it again.',
 })
 
-/** A rejected promise's reason, as an error that can be shown. */
+/** Converts the reason of a rejected promise into an error that can be shown. */
 export const asEngineError = (reason: unknown, code = 'internal'): EngineError =>
   isEngineError(reason) ? reason : { code, message: reason instanceof Error ? reason.message : String(reason) }
 
-/** For the page, when `thrown` was caught in the worker. */
+/** Converts what a worker caught into an error for the page. */
 export const toEngineError = (thrown: unknown): EngineError => (isEngineError(thrown) ? thrown : engineCrashed(thrown))

@@ -16,15 +16,15 @@ const compile = async (url: string): Promise<WebAssembly.Module> => {
   }
 }
 
-/** Calls `make` at the first call and again only after a failure. */
+/** Caches the result of `make`; a failure is not cached, so that the next call tries again. */
 const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
-  let made: Promise<T> | undefined
+  let result: Promise<T> | undefined
   return () => {
-    made ??= make().catch(error => {
-      made = undefined
+    result ??= make().catch(error => {
+      result = undefined
       throw error
     })
-    return made
+    return result
   }
 }
 

@@ -1,7 +1,9 @@
 /**
- * Queries to one worker, which answers one after another. Two are in flight, so that the worker has the next one at
- * hand; the others wait here, where what is urgent goes first and a newer query of the same channel replaces the one
- * that waits: that one is rejected with an AbortError.
+ * Schedules queries to one worker, which answers one after another.
+ *
+ * Two are in flight, so that the worker never waits for the page. The others wait here, because a query that was
+ * posted cannot be taken back: urgent ones go first, and a newer query of a channel replaces the waiting one, which
+ * is rejected with an AbortError. A channel never has two queries in flight, so its answers arrive in order.
  */
 import type { EngineError, QueryKind, TraceClient } from './protocol'
 
@@ -17,7 +19,7 @@ export interface Questions {
   readonly client: TraceClient
   answered(id: number, answer: unknown): void
   refused(id: number, error: EngineError): void
-  /** The worker is no longer reading. */
+  /** Tells that the worker has finished reading. */
   complete(): void
   /** Rejects all pending and all future queries. */
   end(reason: unknown): void
@@ -25,11 +27,11 @@ export interface Questions {
 
 const IN_FLIGHT = 2
 
-/** On these the next query of a chart, or the answer to a click, depends. */
+/** Queries on which the next query of a chart, or the response to a click, depends. */
 const FIRST: ReadonlySet<QueryKind> = new Set<QueryKind>(['bands', 'hit', 'life', 'nextStep', 'playback', 'seekMap'])
-/** Asked once the view rests: nothing else waits for them. These are counted fast. */
+/** Counts that are queried once the view rests: no other query depends on them, and they are fast. */
 const COUNTS: ReadonlySet<QueryKind> = new Set<QueryKind>(['facets', 'sizes'])
-/** These and documents take long. */
+/** Queries that take long, documents above all. */
 const LAST: ReadonlySet<QueryKind> = new Set<QueryKind>([
   'distribution',
   'stages',
@@ -42,20 +44,20 @@ const LAST: ReadonlySet<QueryKind> = new Set<QueryKind>([
 ])
 
 /**
- * While the worker reads, answers to these take at most this share of its time: they cost the most, and are asked again
- * once all is read.
+ * Maximum share of the worker's time for `LAST` queries while it reads: they cost the most, and are repeated once the
+ * trace is complete.
  */
 const LAST_SHARE = 0.1
 
 const rankOf = ({ kind }: PendingQuery): number => (FIRST.has(kind) ? 0 : COUNTS.has(kind) ? 2 : LAST.has(kind) ? 3 : 1)
-/** From this rank on, a question is sent only to an idle worker. */
+/** From this rank on, a query is sent only to an idle worker. */
 const PATIENT = 2
 
-const overtaken = () => new DOMException('A newer query replaced this one', 'AbortError')
+const replacedError = () => new DOMException('A newer query replaced this one', 'AbortError')
 
 /**
- * `send` passes a question on; the outcome comes back under the same id. `reading`: the worker reads until `complete`
- * is called.
+ * `send` posts a query; its outcome is reported with the same id. `reading`: the worker reads a trace until
+ * `complete` is called.
  */
 export const createQuestions = (
   send: (id: number, kind: QueryKind, ask: unknown) => void,
@@ -69,8 +71,8 @@ export const createQuestions = (
   let ended: { readonly reason: unknown } | undefined
 
   /**
-   * The first of the most urgent ones whose channel is free. One that nothing waits for is sent only to an idle worker:
-   * it may take long.
+   * The oldest of the most urgent queries whose channel is free. A patient one is sent only to an idle worker: it may
+   * take long, and an urgent one could arrive meanwhile.
    */
   const next = (): PendingQuery | undefined => {
     const busy = new Set([...inFlight.values()].flatMap(({ channel }) => (channel === undefined ? [] : [channel])))
@@ -88,7 +90,7 @@ export const createQuestions = (
     while (inFlight.size < IN_FLIGHT) {
       const question = next()
       if (question === undefined) return
-      waiting = waiting.filter(other => other !== question)
+      waiting = waiting.filter(candidate => candidate !== question)
       lastId += 1
       inFlight.set(lastId, question)
       last.sent = performance.now()
@@ -96,13 +98,13 @@ export const createQuestions = (
     }
   }
 
-  const put = (question: PendingQuery) => {
+  const enqueue = (question: PendingQuery) => {
     if (ended) return question.reject(ended.reason)
     const { channel } = question
-    const older = channel === undefined ? -1 : waiting.findIndex(other => other.channel === channel)
+    const older = channel === undefined ? -1 : waiting.findIndex(candidate => candidate.channel === channel)
     if (older < 0) waiting.push(question)
     else {
-      waiting[older]?.reject(overtaken())
+      waiting[older]?.reject(replacedError())
       waiting[older] = question
     }
     launch()
@@ -111,14 +113,14 @@ export const createQuestions = (
   const take = (id: number): PendingQuery | undefined => {
     const question = inFlight.get(id)
     inFlight.delete(id)
-    // Nothing else was in flight.
+    // A patient query is alone in flight, so the time since it was sent is its cost.
     if (question && rankOf(question) >= PATIENT) last.spent += performance.now() - last.sent
     launch()
     return question
   }
 
   const query = (kind: QueryKind, ask: unknown, channel?: string) =>
-    new Promise<unknown>((resolve, reject) => put({ kind, ask, channel, resolve, reject }))
+    new Promise<unknown>((resolve, reject) => enqueue({ kind, ask, channel, resolve, reject }))
 
   return {
     // The pairing of kind and answer is the engine's side of the protocol; it cannot be seen from here.

@@ -15,17 +15,17 @@ import type { BenchFigure, TraceNote, TraceSummary } from './generated/protocol'
 
 /** The figures of a trace, and what the command line adds to them. */
 export interface SummaryTrace extends TraceSummary {
-  /** What held the run back, by what it shows itself; of the device that a comparison would choose. */
+  /** Findings about the run by itself, for the device that a comparison would choose. */
   readonly findings?: readonly SummaryFinding[]
   readonly notes?: readonly TraceNote[]
   /** Figures of a benchmark, from notes. */
   readonly bench?: readonly BenchFigure[]
 }
 
-/** What `RunFinding` has, as far as text needs it. */
+/** The fields of `RunFinding` that text needs. */
 interface SummaryFinding {
   readonly code: string
   readonly rank: number
-  /** In ASCII. */
+  /** The finding in ASCII. */
   readonly sentence: string
 }

@@ -11,9 +11,9 @@ export interface ResultText {
   readonly path: string
   /** Index of the argument of the command that led to it: two arguments are two sides. */
   readonly argument?: number
-  /** Of the complete file. */
+  /** Size of the complete file, bytes. */
   readonly size: number
-  /** Its beginning. */
+  /** Bytes from its beginning. */
   readonly bytes: Uint8Array
 }
 
@@ -49,18 +49,19 @@ export function plainText(module: WebAssembly.Module, bytes: Uint8Array): Uint8A
 
 /** A text in which neither a trace nor results were found. */
 export interface RefusedText extends Omit<ResultText, 'argument'> {
-  /** Why it is no trace. */
+  /** Why it is not a trace. */
   readonly error: EngineError
 }
 
-/** No line of it is an event. */
+/** Error code of a text in which no line is an event. */
 const NO_EVENT = 'text-not-understood'
 
 /** The reason why a file is of no use; other errors are about a trace that is damaged. */
 export const isNeitherTraceNorText = ({ code }: EngineError): boolean => code === NO_EVENT || code === 'not-a-trace'
 
 /**
- * The error of a text with what it resembles most, and what it lacks to have results. That of another file is as it was.
+ * Extends the error of a text: what it resembles most, and what it lacks to have results. Errors of other files are
+ * returned unchanged.
  */
 export function refusalOf(module: WebAssembly.Module, { path, size, bytes, error }: RefusedText): EngineError {
   if (!isNeitherTraceNorText(error)) return error

@@ -1,4 +1,4 @@
-/** One per trace: reads its files, feeds the engine, and answers queries, also between two pieces. */
+/** Worker of a trace: reads its files, feeds the engine, and answers queries, also between two pieces. */
 import { sha256OfAll } from '../lib/sha256'
 import { answerOf, resultsAnswer } from './answer'
 import { CRASHED, toEngineError } from './errors'
@@ -24,23 +24,23 @@ type OpenTraceMessage = Extract<ToWorker, { type: 'open' }>
 
 /** How often progress is posted. */
 const REPORT_MS = 100
-/** How often partial results may be drawn: the page is a core that reading does not have. */
+/** Minimum interval of partial results, ms: drawing them takes a core that reading could use. */
 const PICTURE_MS = 500
-/** The first ones wait until the speed of reading is known. */
+/** Delay of the first partial results, ms, until the speed of reading is known. */
 const FIRST_PICTURE_AFTER_MS = 250
 /**
  * When the rest takes less than this, no partial results are drawn: they would only delay the complete ones, by a
  * quarter at 1.5 s.
  */
 const SOON_MS = 2000
-/** Reading waits for the first picture, at most so long, so that something is visible early. */
+/** Maximum time for which reading waits for the first picture, ms, so that something is visible early. */
 const FIRST_PICTURE_MS = 150
-/** Most of the time until now that may be spent on answers for partial pictures. */
+/** Maximum share of the time so far for answers of partial pictures. */
 const PICTURE_SHARE = 0.1
 
 const ENGINE = { compare, compareMatrix, compareText, packSnapshot, arrangeResults, resultsText }
 
-/** Of this worker, also when tests run several in one process. */
+/** The global scope of this worker; tests run several in one process. */
 const scope = self
 
 const post = (message: FromWorker, transfer: Transferable[] = []) => scope.postMessage(message, { transfer })
@@ -55,7 +55,7 @@ const createYield = () => {
     })
 }
 
-/** Arrays of an answer, transferred instead of copied. */
+/** Buffers of an answer, which are transferred instead of copied. */
 const arraysOf = (answer: unknown): Transferable[] =>
   Object.values(answer ?? {}).flatMap(value =>
     ArrayBuffer.isView(value) && value.buffer instanceof ArrayBuffer ? [value.buffer] : [],
@@ -97,10 +97,13 @@ const open = ({ counters = [], workers = 1, ...opening }: OpenTraceMessage) => {
   let drawn: (() => void) | undefined
   let nextPicture = opened + FIRST_PICTURE_AFTER_MS
   let pictures = 0
-  /** Answering for all partial pictures, and for the last one, ms. */
+  /** Time for answers of all partial pictures and of the last one, ms. */
   const answering = { all: 0, last: 0 }
-  /** Whether one more picture is worth its time, which grows with what was read: not shortly before the end. */
-  const affords = (elapsed: number): boolean => {
+  /**
+   * Whether one more partial picture is worth its time. It is expected to take twice the last one, because it grows
+   * with what was read. Shortly before the end none is drawn.
+   */
+  const canAfford = (elapsed: number): boolean => {
     const expected = 2 * answering.last
     const left = elapsed * (totalBytes / Math.max(1, reading.taken()) - 1)
     return left > Math.max(SOON_MS, expected) && (pictures === 0 || answering.all + expected <= PICTURE_SHARE * elapsed)
@@ -118,7 +121,7 @@ const open = ({ counters = [], workers = 1, ...opening }: OpenTraceMessage) => {
     const now = performance.now()
     if (now >= nextReport) {
       const info = report()
-      if (info.events > 0 && now >= nextPicture && affords(now - opened)) {
+      if (info.events > 0 && now >= nextPicture && canAfford(now - opened)) {
         post({ type: 'partial', info })
         answering.last = 0
         nextPicture = now + PICTURE_MS
@@ -135,7 +138,7 @@ const open = ({ counters = [], workers = 1, ...opening }: OpenTraceMessage) => {
     await yieldToMessages()
   })
 
-  /** An unreadable file has no counters. */
+  /** Adds counters; an unreadable file has none. */
   const addCounters = async (files: readonly CountersFile[]) => {
     for (const { path, blob } of files) {
       const bytes = await blob
@@ -184,10 +187,10 @@ const opened = (opening: OpenTraceMessage) => {
 /** Reads a section of a trace that another worker opened. */
 const readFor = async ({ module, parts, section: wanted }: Extract<ToWorker, { type: 'readSection' }>) => {
   initSync({ module })
-  let told = performance.now()
+  let reportedAt = performance.now()
   const section = await readSection(parts, wanted, createYield(), bytes => {
-    if (performance.now() < told + REPORT_MS) return
-    told = performance.now()
+    if (performance.now() < reportedAt + REPORT_MS) return
+    reportedAt = performance.now()
     post({ type: 'sectionProgress', bytes })
   })
   post({ type: 'section', ...(section && { section }) }, section ? [section.buffer] : [])
@@ -200,7 +203,7 @@ const createMessageHandler = () => {
     | undefined
   let textsArrived = (_module: WebAssembly.Module) => {}
   let texts: Promise<WebAssembly.Module> | undefined
-  /** Several files may ask for it at once. */
+  /** Returns the module that reads texts. Several files may ask for it at once, so the request is shared. */
   const textsModule = () => {
     texts ??= new Promise(resolve => {
       textsArrived = resolve

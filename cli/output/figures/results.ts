@@ -2,7 +2,7 @@
 
 import { ascii, wrap } from '../../../web/charts/shared/answers/table'
 import type { EngineError, ResultsDocument, ResultsReading } from '../../../web/engine/protocol'
-import { NOTE_BYTES, RESULT_BYTES, someTexts } from '../../../web/engine/reading/probe'
+import { NOTE_BYTES, RESULT_BYTES, selectTexts } from '../../../web/engine/reading/probe'
 import { isNeitherTraceNorText, readResults, refusalOf } from '../../../web/engine/texts'
 import { shellQuoted } from '../../../web/lib/text/shell'
 import type { InputFile } from '../../input/find/inputs'
@@ -48,7 +48,7 @@ function refusal(sides: string, { tables }: ResultsReading): UsageError {
  */
 export function resultsIn(engine: Engine, inputs: readonly InputFile[], sides?: string): FoundResults | undefined {
   const all = inputs.filter(input => input.pattern === undefined)
-  const texts = someTexts(all, input => input.size)
+  const texts = selectTexts(all, input => input.size)
   if (texts.length === 0) return undefined
   const { document, reading } = readResults(
     compiledTexts(),

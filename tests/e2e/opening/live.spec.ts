@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
-import { lengthAt } from '../../../web/engine/live/records'
+import { recordLength } from '../../../web/engine/live/records'
 import { buffersOf, growingFolder } from '../../streams'
 import { chip, drop, recording, whole } from '../support/page'
 import { test } from '../support/recorded'
@@ -38,7 +38,7 @@ const buffers = buffersOf('partitions-bfq-1w')
 const later = (times: number): Buffer => {
   const bytes = Buffer.from(Buffer.concat(buffers))
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  for (let at = 0, length = lengthAt(view, 0); length > 0; at += length, length = lengthAt(view, at))
+  for (let at = 0, length = recordLength(view, 0); length > 0; at += length, length = recordLength(view, at))
     view.setBigUint64(at + 8, view.getBigUint64(at + 8, true) + BigInt(times) * 10_000_000_000n, true)
   return bytes
 }
@@ -108,9 +108,9 @@ test('lost events and a killed command are said, and another host is refused', a
   // A record of an event is left out: its number is missing.
   let at = Math.floor(all.length / 2)
   const view = new DataView(all.buffer, all.byteOffset, all.byteLength)
-  for (let from = 0, length = lengthAt(view, 0); length > 0; from += length, length = lengthAt(view, from))
+  for (let from = 0, length = recordLength(view, 0); length > 0; from += length, length = recordLength(view, from))
     if (from <= all.length / 2 && view.getUint32(from + 4, true) > 0) at = from
-  const { child, link } = await opened(Buffer.concat([all.subarray(0, at), all.subarray(at + lengthAt(view, at))]))
+  const { child, link } = await opened(Buffer.concat([all.subarray(0, at), all.subarray(at + recordLength(view, at))]))
   requests.own(link)
   await page.goto(link)
   await expect(page.locator('[data-trouble="lost-events"]')).toBeVisible()

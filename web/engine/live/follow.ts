@@ -5,13 +5,13 @@ import { Trace } from '../generated/seekscope.js'
 import type { EndedStream, FromWorker, QueryKind, StreamSecond, StreamStatus, TraceInfo } from '../protocol'
 import { createFollowed, type Followed, LAG_NS, type LiveTrace } from './followed'
 import { createUnframer, type Frame, type StreamState } from './frames'
-import { createKept, type KeptBytes } from './kept'
+import { createRetention, type KeptBytes } from './kept'
 import { type AskNow, asker, recentDevices, secondOf } from './recent'
 
 export interface FollowLimits {
-  /** Events in pictures, at most. */
+  /** Maximum number of events that pictures show. */
   readonly events: number
-  /** Bytes that are kept for the run at the end. */
+  /** Maximum number of bytes that are kept for the run at the end. */
   readonly bytes: number
 }
 
@@ -19,25 +19,25 @@ export interface FollowLimits {
 const LIMITS: FollowLimits = { events: 12_000_000, bytes: 512 << 20 }
 
 const TICK_MS = 100
-/** When nothing has arrived for this long, what waits is shown: a busy machine pauses a stream for shorter. */
+/** When nothing has arrived for this long, waiting events are shown. Shorter pauses are normal on a busy machine. */
 const QUIET_MS = 2000
 const STATUS_MS = 1000
-/** Pictures are made this often at most, and take this share of the time at most. */
+/** Limits of pictures: minimum interval, and maximum share of the time. */
 const PICTURE_MS = 500
 const PICTURE_SHARE = 0.4
-/** Figures are of so much time. */
+/** Length of the time that figures cover. */
 const RECENT_NS = 10e9
-/** A second is counted when it is this old: its requests have had time to complete. */
+/** Age at which a second is counted: its requests have had time to complete. */
 const SECOND_AGE_NS = 1e9
-/** Seconds that are counted at a time. */
+/** Maximum number of seconds that are counted per tick. */
 const SECONDS_AT_ONCE = 5
 
 /** A stream that is followed. */
 export interface StreamFollower {
   answer(kind: QueryKind, ask: unknown): unknown
-  /** A picture took so long, ms. */
+  /** Reports how long a picture took, ms, to limit their share of the time. */
   answered(ms: number): void
-  /** Ends it here. */
+  /** Ends the stream. */
   stop(): void
 }
 
@@ -47,7 +47,7 @@ interface Received {
   bytes: number
   skipped: number
   /** Wall time of the last bytes with records, ms. */
-  at: number
+  arrivedMs: number
 }
 
 type StreamClosing = Pick<EndedStream, 'why' | 'bytes' | 'message'>
@@ -58,27 +58,27 @@ export function followStream(
   post: (message: FromWorker) => void,
   limits: Partial<FollowLimits> = {},
 ): StreamFollower {
-  const { events: most, bytes: mostBytes } = { ...LIMITS, ...limits }
+  const { events: maxEvents, bytes: maxBytes } = { ...LIMITS, ...limits }
   const followed = createFollowed({
     name: 'stream',
     label: 'live',
     make: opening => new Trace(opening) as unknown as LiveTrace,
-    most,
+    capacity: maxEvents,
     lagNs: LAG_NS,
   })
-  const kept = createKept(mostBytes)
-  const received: Received = { names: [], bytes: 0, skipped: 0, at: performance.now() }
-  const reporter = createReporter(followed, kept, received, post)
+  const retained = createRetention(maxBytes)
+  const received: Received = { names: [], bytes: 0, skipped: 0, arrivedMs: performance.now() }
+  const reporter = createReporter(followed, retained, received, post)
   const stopping = new AbortController()
-  /** What was thrown between two pieces. */
+  /** Thrown by the timer between two pieces of the stream; reported when reading ends. */
   let failure: unknown
 
   const end = ({ why, ...more }: StreamClosing) => {
     followed.end()
     reporter.postStatus()
-    const from_ns = kept.from()
+    const from_ns = retained.from()
     const { origin } = followed.status()
-    const parts = kept.parts(received.names, followed.notes)
+    const parts = retained.parts(received.names, followed.notes)
     const part = from_ns === undefined ? {} : { origin, window: { from_ns: ns(from_ns) } }
     post({ type: 'streamEnded', ended: { why, ...more, parts, ...part } })
     followed.free()
@@ -92,7 +92,7 @@ export function followStream(
       stopping.abort()
     }
   }, TICK_MS)
-  readFrames(url, stopping.signal, frame => takeFrame(frame, followed, kept, received))
+  readFrames(url, stopping.signal, frame => takeFrame(frame, followed, retained, received))
     .catch((thrown: unknown): StreamClosing => {
       if (failure !== undefined) return { why: 'failed', message: asEngineError(failure).message }
       if (stopping.signal.aborted) return { why: 'stopped' }
@@ -109,7 +109,10 @@ export function followStream(
   }
 }
 
-/** Reads the stream to its end, and returns how it ended. `take` returns the states that are not its own. */
+/**
+ * Reads the stream to its end and returns how it ended. `take` handles a frame, and returns a state that it does not
+ * handle itself.
+ */
 async function readFrames(
   url: string,
   signal: AbortSignal,
@@ -136,24 +139,27 @@ async function readFrames(
   return { why: 'lost' }
 }
 
-/** Feeds the trace and the copy that is kept; returns a state of the stream that is more than skipped bytes. */
-function takeFrame(frame: Frame, followed: Followed, kept: KeptBytes, received: Received): StreamState | undefined {
+/**
+ * Feeds the trace and the retained bytes. Returns the state if it is of interest to the reader of the stream: `alive`
+ * or its end.
+ */
+function takeFrame(frame: Frame, followed: Followed, retained: KeptBytes, received: Received): StreamState | undefined {
   if (frame.kind === 'hello') received.skipped += frame.hello.skipped
   else if (frame.kind === 'file') {
     received.names.push(frame.name)
     followed.addFile(frame.name)
   } else if (frame.kind === 'data') {
-    received.at = performance.now()
+    received.arrivedMs = performance.now()
     received.bytes += frame.bytes.length
     followed.feed(frame.file, frame.bytes)
-    kept.add(frame.file, frame.bytes, followed.status().latest_ns)
+    retained.add(frame.file, frame.bytes, followed.status().latest_ns)
   } else if (frame.state.state === 'skipped') received.skipped += frame.state.bytes
   else return frame.state
   return undefined
 }
 
 interface Reporter {
-  /** Posts what is due: a picture, the status. */
+  /** Posts a picture and the status if they are due. */
   tick(): void
   postStatus(): void
   /** A picture took so long, ms. */
@@ -162,7 +168,7 @@ interface Reporter {
 
 function createReporter(
   followed: Followed,
-  kept: KeptBytes,
+  retained: KeptBytes,
   received: Received,
   post: (message: FromWorker) => void,
 ): Reporter {
@@ -177,10 +183,10 @@ function createReporter(
     const engine = followed.status()
     const shown = engine.shown_ns
     const info = engine.events > 0 ? ask('info', {}) : undefined
-    const [shownFrom, keptFrom] = [followed.from(), kept.from()]
+    const [shownFrom, keptFrom] = [followed.from(), retained.from()]
     return {
       engine,
-      quietMs: performance.now() - received.at,
+      quietMs: performance.now() - received.arrivedMs,
       receivedBytes: received.bytes,
       events: followed.events(),
       skippedBytes: received.skipped,
@@ -196,7 +202,7 @@ function createReporter(
   return {
     tick() {
       const now = performance.now()
-      if (now - received.at > QUIET_MS + followed.status().lag_ns / 1e6) followed.settle()
+      if (now - received.arrivedMs > QUIET_MS + followed.status().lag_ns / 1e6) followed.settle()
       const { events } = followed.status()
       if (now >= nextPicture && events !== drawn && events > 0) {
         drawn = events
@@ -218,7 +224,7 @@ function createReporter(
   }
 }
 
-/** Counts each second once, when it is old enough; after a stall, longer ones. */
+/** Counts each second once, when it is old enough. After a stall it counts longer intervals, to catch up. */
 function createSecondCounter(
   followed: Followed,
   ask: AskNow,

@@ -1,11 +1,14 @@
 /**
- * A stream in the engine, in bounded memory: a second trace begins in the middle of what the first may hold, and
- * takes over when that is full. Runs in a worker of the page and on the command line.
+ * A stream in the engine, in bounded memory. Runs in a worker of the page and on the command line.
+ *
+ * A trace cannot forget its oldest events, so two take turns: when the first is half full, a second one starts and
+ * receives the same bytes; when the first is full, the second replaces it and is half full. So answers always cover
+ * at least half of `capacity`, and memory holds at most one and a half.
  */
 import type { EngineLiveStatus, QueryKind, TimeWindow } from '../protocol'
 import { createNotes } from './records'
 
-/** Of the engine's bindings. */
+/** The part of the engine's `Trace` that a stream needs. */
 export interface LiveTrace {
   feed(part: number, bytes: Uint8Array): void
   addFile(name: string): number
@@ -20,31 +23,33 @@ export interface LiveTrace {
 export interface FollowedOptions {
   readonly name: string
   readonly label: string
-  /** Makes a trace of the opening that the engine's constructor takes. */
+  /** Makes a trace; `opening` is the JSON parameter of the engine's constructor. */
   make(opening: string): LiveTrace
-  /** Events and messages that a trace may hold. */
-  readonly most: number
-  /** Events are stored when they are older than the latest by this. */
+  /** Maximum number of events and messages in one trace. */
+  readonly capacity: number
+  /**
+   * Events are stored when they are older than the latest one by this: CPUs write their buffers at different times,
+   * and later events of another CPU may still precede them.
+   */
   readonly lagNs: number
 }
 
 export interface Followed {
   addFile(name: string): void
-  /** Whole records of a file. */
+  /** Takes complete records of a file. */
   feed(file: number, bytes: Uint8Array): void
-  /** Nothing arrived for a while. */
+  /** Stores events that wait for later ones: nothing arrived for a while. */
   settle(): void
-  /** Nothing more comes: what waited for it is read. */
+  /** Ends the stream: stores all waiting events. */
   end(): void
-  /** After the end: requests that are known only then are counted, as in a complete recording. */
+  /** After `end`: counts requests that are known only at the end, as in a complete recording. */
   finish(): void
   status(): EngineLiveStatus
-  /** Events of the stream so far. */
   events(): number
-  /** Begin of what answers are about; absent: of the stream. */
+  /** Time from which on answers are complete; `undefined`: from the beginning of the stream. */
   from(): number | undefined
   query(kind: QueryKind, ask: unknown): unknown
-  /** Names and wall clock so far, as records. */
+  /** Names of processes and the wall clock so far, as blktrace records. */
   notes(): Uint8Array
   free(): void
 }
@@ -52,7 +57,7 @@ export interface Followed {
 /** The lag at first: blktrace writes a buffer of each CPU every 50 ms. */
 export const LAG_NS = 500e6
 
-export function createFollowed({ name, label, make, most, lagNs }: FollowedOptions): Followed {
+export function createFollowed({ name, label, make, capacity, lagNs }: FollowedOptions): Followed {
   const files: string[] = []
   const notes = createNotes()
   const open = (more: { readonly origin?: string; readonly window?: TimeWindow } = {}, lag_ns = lagNs): LiveTrace => {
@@ -63,27 +68,27 @@ export function createFollowed({ name, label, make, most, lagNs }: FollowedOptio
   let shown = { trace: open(), from: undefined as number | undefined }
   let next: typeof shown | undefined
   /** Events in traces that were replaced. */
-  let before = 0
-  /** Once finished. */
-  let last: EngineLiveStatus | undefined
+  let replacedEvents = 0
+  /** Status after `finish`, which the trace no longer returns. */
+  let finalStatus: EngineLiveStatus | undefined
   const statusOf = (trace: LiveTrace): EngineLiveStatus => {
     const status = trace.liveStatus()
     if (!status) throw new Error('the trace is not followed')
     return status
   }
-  const held = ({ events, messages }: EngineLiveStatus) => events + messages
+  const countStored = ({ events, messages }: EngineLiveStatus) => events + messages
 
   const rotate = () => {
     const status = statusOf(shown.trace)
-    if (!next && held(status) >= most / 2) {
+    if (!next && countStored(status) >= capacity / 2) {
       const from_ns = status.latest_ns + 1
       const trace = open({ origin: status.origin, window: { from_ns } as TimeWindow }, status.lag_ns)
       if (files.length > 0) trace.feed(0, notes.bytes())
       next = { trace, from: from_ns }
     }
-    if (next && (held(status) >= most || status.full)) {
+    if (next && (countStored(status) >= capacity || status.full)) {
       const later = statusOf(next.trace)
-      before += status.events - later.events
+      replacedEvents += status.events - later.events
       shown.trace.free()
       shown = next
       next = undefined
@@ -111,11 +116,11 @@ export function createFollowed({ name, label, make, most, lagNs }: FollowedOptio
       shown.trace.settle()
     },
     finish() {
-      last = statusOf(shown.trace)
+      finalStatus = statusOf(shown.trace)
       shown.trace.finish()
     },
-    status: () => last ?? statusOf(shown.trace),
-    events: () => before + (last ?? statusOf(shown.trace)).events,
+    status: () => finalStatus ?? statusOf(shown.trace),
+    events: () => replacedEvents + (finalStatus ?? statusOf(shown.trace)).events,
     from: () => shown.from,
     query: (kind, ask) => shown.trace.query(kind, JSON.stringify(ask)),
     notes: notes.bytes,

@@ -3,21 +3,21 @@
  * (one character), payload. `h` what the stream is, `f` a file has appeared, `d` number of the file (u16) and whole
  * records of it, `s` state.
  */
-import { joined } from './records'
+import { concatenate } from './records'
 
-/** Begins a stream. */
+/** First frame of a stream. */
 export interface StreamHello {
   readonly name: string
   readonly label: string
-  /** Bytes before those that follow, which are gone. */
+  /** Bytes of the recording that were dropped before this reader connected. */
   readonly skipped: number
 }
 
-/** How the source of a stream is. */
+/** State of a stream's source. */
 export type StreamState =
-  /** Sent now and then: the command is alive. */
+  /** Sent at intervals to show that the command is alive. */
   | { readonly state: 'alive' }
-  /** The reader was too slow: so many bytes were left out. */
+  /** The reader was too slow: this many bytes were dropped. */
   | { readonly state: 'skipped'; readonly bytes: number }
   /**
    * `end`: it ended. `interrupted`: the command was told to end. `broken`: it ended within a record. `failed`: it could
@@ -37,7 +37,7 @@ export type Frame =
   | { readonly kind: 'state'; readonly state: StreamState }
 
 const HEAD = 5
-/** No frame is longer: a damaged length must not take memory. */
+/** Limit of a frame's length: a damaged one must not allocate memory. */
 const MAX_FRAME_BYTES = 8 << 20
 
 function framed(kind: string, payload: Uint8Array): Uint8Array {
@@ -50,7 +50,6 @@ function framed(kind: string, payload: Uint8Array): Uint8Array {
 
 const json = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value))
 
-/** The bytes of a frame. */
 export function encodeFrame(frame: Frame): Uint8Array {
   switch (frame.kind) {
     case 'hello':
@@ -68,7 +67,7 @@ export function encodeFrame(frame: Frame): Uint8Array {
   }
 }
 
-function decoded(kind: string, payload: Uint8Array): Frame | undefined {
+function decodeFrame(kind: string, payload: Uint8Array): Frame | undefined {
   const value = () => JSON.parse(new TextDecoder().decode(payload))
   switch (kind) {
     case 'h':
@@ -90,31 +89,31 @@ function decoded(kind: string, payload: Uint8Array): Frame | undefined {
   }
 }
 
-/** Takes bytes as they arrive, and returns the frames that are complete. Throws on what is no frame. */
+/** Takes bytes as they arrive and returns the frames that are complete. Throws on invalid frames. */
 export function createUnframer() {
   let pieces: Uint8Array[] = []
-  let held = 0
-  let wanted = HEAD
+  let available = 0
+  let needed = HEAD
   return (bytes: Uint8Array): readonly Frame[] => {
     pieces.push(bytes)
-    held += bytes.length
-    if (held < wanted) return []
-    const all = joined(pieces)
+    available += bytes.length
+    if (available < needed) return []
+    const all = concatenate(pieces)
     const view = new DataView(all.buffer)
     const frames: Frame[] = []
-    let at = 0
-    for (wanted = HEAD; all.length - at >= HEAD; at += wanted) {
-      const length = view.getUint32(at, true)
+    let offset = 0
+    for (needed = HEAD; all.length - offset >= HEAD; offset += needed) {
+      const length = view.getUint32(offset, true)
       if (length > MAX_FRAME_BYTES) throw new Error('not a stream of seekscope open')
-      wanted = HEAD + length
-      if (all.length - at < wanted) break
-      const frame = decoded(String.fromCharCode(all[at + 4] ?? 0), all.subarray(at + HEAD, at + wanted))
+      needed = HEAD + length
+      if (all.length - offset < needed) break
+      const frame = decodeFrame(String.fromCharCode(all[offset + 4] ?? 0), all.subarray(offset + HEAD, offset + needed))
       if (frame) frames.push(frame)
     }
-    if (all.length - at < HEAD) wanted = HEAD
-    const rest = all.slice(at)
+    if (all.length - offset < HEAD) needed = HEAD
+    const rest = all.slice(offset)
     pieces = rest.length > 0 ? [rest] : []
-    held = rest.length
+    available = rest.length
     return frames
   }
 }

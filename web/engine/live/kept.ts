@@ -1,31 +1,35 @@
 /**
- * The bytes of a stream that will be read as an ordinary run: its last part. Blobs, which a browser may keep on disk.
+ * Retains the last part of a stream's bytes, to be read as an ordinary run once it has ended. They are Blobs, which a
+ * browser may store on disk.
  */
 import type { EndedStream } from '../protocol'
 
-/** Bytes of a blob. */
+/** Size of a blob, bytes. */
 const PIECE = 4 << 20
 
 interface KeptPiece {
   readonly file: number
   readonly blob: Blob
-  /** The latest time that had arrived with it, ns since the begin of the stream. */
+  /** Latest time that had arrived by then, ns since the beginning of the stream. */
   readonly latest: number
 }
 
 export interface KeptBytes {
   /** `latest`: the latest time that has arrived with these bytes. */
   add(file: number, bytes: Uint8Array, latest: number): void
-  /** All events from here on are kept; absent: from the begin on. */
+  /** Time from which on all events are retained; `undefined`: from the beginning. */
   from(): number | undefined
-  /** As files; `notes` go before what is kept, where the begin is gone. */
+  /**
+   * The retained bytes as files. If the beginning was dropped, `notes` precede them: without names and wall clock the
+   * rest cannot be read.
+   */
   parts(names: readonly string[], notes: () => Uint8Array): EndedStream['parts']
 }
 
-export function createKept(most: number): KeptBytes {
+export function createRetention(maxBytes: number): KeptBytes {
   const pieces: KeptPiece[] = []
   const open = new Map<number, { parts: Uint8Array<ArrayBuffer>[]; size: number; latest: number }>()
-  let held = 0
+  let retained = 0
   let from: number | undefined
   const close = (file: number) => {
     const { parts, latest } = open.get(file) ?? { parts: [], latest: 0 }
@@ -39,12 +43,12 @@ export function createKept(most: number): KeptBytes {
       piece.parts.push(bytes.slice())
       piece.size += bytes.length
       piece.latest = latest
-      held += bytes.length
+      retained += bytes.length
       if (piece.size >= PIECE) close(file)
-      while (held > most && pieces.length > 1) {
+      while (retained > maxBytes && pieces.length > 1) {
         const first = pieces.shift() as KeptPiece
-        held -= first.blob.size
-        // What is later arrived later.
+        retained -= first.blob.size
+        // Dropped pieces have no event after `latest`: later events arrive later.
         from = Math.max(from ?? 0, first.latest + 1)
       }
     },
@@ -53,8 +57,8 @@ export function createKept(most: number): KeptBytes {
       for (const file of [...open.keys()]) close(file)
       const before = from === undefined ? [] : [new Blob([notes() as Uint8Array<ArrayBuffer>])]
       return names.map((name, file) => {
-        const own = pieces.flatMap(piece => (piece.file === file ? [piece.blob] : []))
-        return { name, blob: new Blob([...(file === 0 ? before : []), ...own]) }
+        const blobs = pieces.flatMap(piece => (piece.file === file ? [piece.blob] : []))
+        return { name, blob: new Blob([...(file === 0 ? before : []), ...blobs]) }
       })
     },
   }

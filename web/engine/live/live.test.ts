@@ -7,9 +7,9 @@ import * as bindings from '../generated/seekscope.js'
 import type { Facets, QueryKind, TraceInfo } from '../protocol'
 import { createFollowed, type Followed, LAG_NS, type LiveTrace } from './followed'
 import { createUnframer, encodeFrame, type Frame } from './frames'
-import { createKept } from './kept'
+import { createRetention } from './kept'
 import { asker, recentDevices, recentProcesses } from './recent'
-import { createCutter, createNotes, isStream, joined, lengthAt } from './records'
+import { concatenate, createCutter, createNotes, isStream, recordLength } from './records'
 
 beforeAll(() => {
   bindings.initSync({ module: engineModule() })
@@ -27,7 +27,7 @@ describe('cutting a stream at records', () => {
       expect(piece.length === 0 || isStream(piece)).toBe(true)
       pieces.push(piece.slice())
     }
-    expect(joined([...pieces, cutter.rest()])).toEqual(some)
+    expect(concatenate([...pieces, cutter.rest()])).toEqual(some)
   })
 
   it('knows both versions in both byte orders', () => {
@@ -39,8 +39,8 @@ describe('cutting a stream at records', () => {
         const record = new DataView(new ArrayBuffer(header + 16))
         record.setUint32(0, 0x65617400 | version, little)
         record.setUint16(at, 16, little)
-        expect(lengthAt(record, 0)).toBe(header + 16)
-        expect(lengthAt(new DataView(record.buffer, 0, header + 15), 0)).toBe(0)
+        expect(recordLength(record, 0)).toBe(header + 16)
+        expect(recordLength(new DataView(record.buffer, 0, header + 15), 0)).toBe(0)
         expect(isStream(new Uint8Array(record.buffer))).toBe(true)
       }
     }
@@ -49,7 +49,7 @@ describe('cutting a stream at records', () => {
   })
 
   it('passes damage on, up to the next record', () => {
-    const damaged = joined([bytes.subarray(0, 48 + 16), new Uint8Array(10).fill(0x55), bytes])
+    const damaged = concatenate([bytes.subarray(0, 48 + 16), new Uint8Array(10).fill(0x55), bytes])
     const cutter = createCutter()
     expect(cutter.push(damaged).length).toBe(damaged.length - cutter.rest().length)
     expect(cutter.rest().length).toBe(0)
@@ -88,7 +88,7 @@ describe('frames', () => {
     { kind: 'state', state: { state: 'ended', why: 'broken', bytes: 30 } },
   ]
   it.each([1, 4, 5, 6, 4999, 1 << 20])('arrive as they were sent in pieces of %i', size => {
-    const all = joined(frames.map(encodeFrame))
+    const all = concatenate(frames.map(encodeFrame))
     const unframe = createUnframer()
     const come: Frame[] = []
     for (let at = 0; at < all.length; at += size) come.push(...unframe(all.subarray(at, at + size)))
@@ -104,7 +104,7 @@ const follow = (most: number): Followed => {
     name: 's',
     label: 's',
     make: text => new bindings.Trace(text) as unknown as LiveTrace,
-    most,
+    capacity: most,
     lagNs: LAG_NS,
   })
   followed.addFile('stream')
@@ -118,7 +118,7 @@ function* again(folder: string, times: number): Generator<Buffer> {
     for (const buffer of buffers) {
       const later = Buffer.from(buffer)
       const view = new DataView(later.buffer, later.byteOffset, later.byteLength)
-      for (let at = 0, length = lengthAt(view, 0); length > 0; at += length, length = lengthAt(view, at))
+      for (let at = 0, length = recordLength(view, 0); length > 0; at += length, length = recordLength(view, at))
         view.setBigUint64(at + 8, view.getBigUint64(at + 8, true) + BigInt(i) * 20_000_000_000n, true)
       yield later
     }
@@ -132,7 +132,11 @@ it('has figures from the first record on, whatever it is', () => {
   // A recording of one CPU: names, then Q, G and D of a request.
   const records = Buffer.concat(buffersOf('partitions-bfq-1w')).subarray(0, 100_000)
   const view = new DataView(records.buffer, records.byteOffset, records.byteLength)
-  for (let at = 0, length = lengthAt(view, 0); length > 0 && issued === 0; at += length, length = lengthAt(view, at)) {
+  for (
+    let at = 0, length = recordLength(view, 0);
+    length > 0 && issued === 0;
+    at += length, length = recordLength(view, at)
+  ) {
     followed.feed(0, records.subarray(at, at + length))
     followed.settle()
     const { events, shown_ns } = followed.status()
@@ -184,7 +188,7 @@ describe('a stream in bounded memory', () => {
 
 describe('what is kept of a stream', () => {
   it('is its end, with the names before it', async () => {
-    const kept = createKept(5 << 20)
+    const kept = createRetention(5 << 20)
     const notes = createNotes()
     const followed = follow(100_000_000)
     let total = 0
@@ -219,7 +223,7 @@ describe('what is kept of a stream', () => {
   })
 
   it('is all of it while there is room', () => {
-    const kept = createKept(1 << 30)
+    const kept = createRetention(1 << 30)
     kept.add(0, bytes, 5)
     expect(kept.from()).toBeUndefined()
     expect(kept.parts(['stream'], () => new Uint8Array(100))[0]?.blob.size).toBe(bytes.length)

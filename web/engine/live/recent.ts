@@ -22,7 +22,7 @@ import type {
   TraceInfo,
 } from '../protocol'
 
-/** Answers of what was read so far. */
+/** Queries the trace as it was read so far. */
 export type AskNow = <K extends QueryKind>(kind: K, ask: unknown) => QueryAnswer<K>
 
 export const asker = (query: (kind: QueryKind, ask: unknown) => unknown): AskNow => query as AskNow
@@ -54,7 +54,7 @@ const depthOf = ({ mean, max, starved }: DepthSeries): RecentFigures['depth'] =>
   starved: starved[0] ?? 0,
 })
 
-/** Of a device in a range. */
+/** Figures of one device in a range. */
 export function recentOf(ask: AskNow, device: DeviceInfo, range: Range): RecentDevice {
   const filter: Filter = { device: device.index }
   const deep = device.role === 'disk' && device.absent?.depth === undefined
@@ -68,10 +68,10 @@ export function recentOf(ask: AskNow, device: DeviceInfo, range: Range): RecentD
   }
 }
 
-/** Devices with figures: the most active ones. */
+/** Maximum number of devices with figures: the most active ones. */
 const MAX_DEVICES = 8
 
-/** Of the most active devices. */
+/** Figures of the most active devices. */
 export const recentDevices = (ask: AskNow, { devices }: TraceInfo, range: Range): readonly RecentDevice[] =>
   devices
     .filter(({ events }) => events > 0)
@@ -79,7 +79,8 @@ export const recentDevices = (ask: AskNow, { devices }: TraceInfo, range: Range)
     .map(device => recentOf(ask, device, range))
 
 /**
- * One second of all devices: amounts are of disks, or of all where there is none; the rest of the device with the most
+ * Summarises one second over all devices. Throughput is the sum of the disks (of all devices if none is a disk:
+ * partitions and mappers would count the same bytes twice). Depth and latency are those of the device with the most
  * bytes.
  */
 export function secondOf(devices: readonly RecentDevice[], { t0, t1 }: Range): StreamSecond {
@@ -101,10 +102,10 @@ export function secondOf(devices: readonly RecentDevice[], { t0, t1 }: Range): S
   }
 }
 
-/** Processes with figures: those with the most requests. */
+/** Maximum number of processes with figures: those with the most requests. */
 const MAX_PROCESSES = 20
 
-/** Of the processes that had requests issued on a device in a range. */
+/** Figures of the processes whose requests were issued on a device in a range. */
 export function recentProcesses(
   ask: AskNow,
   device: DeviceInfo,
@@ -113,18 +114,18 @@ export function recentProcesses(
 ): readonly RecentProcess[] {
   const seconds = Math.max(1, range.t1 - range.t0) / 1e9
   const counts = ask('facets', { filter: { device: device.index }, range }).processes.filter(({ n }) => n > 0)
-  // The others have nothing in this range: there may be thousands.
+  // Only processes with requests in this range are hidden by name: a recording may have thousands of others.
   const present = counts.map(({ index }) => index)
   return [...counts]
     .sort((a, b) => b.n - a.n)
     .slice(0, MAX_PROCESSES)
     .flatMap(({ index, n }) => {
-      const process = processes.find(one => one.index === index)
+      const process = processes.find(candidate => candidate.index === index)
       if (!process) return []
       const filter: Filter = { device: device.index, hideProcesses: present.filter(other => other !== index) }
       const sizes = ask('sizes', { filter, range, at: device.role === 'disk' ? 'issued' : 'queued' })
-      const bytes = (of: Float64Array) =>
-        of.reduce((total, count, i) => total + count * (sizes.sectors[i] ?? 0) * SECTOR_BYTES, 0)
+      const bytes = (histogram: Float64Array) =>
+        histogram.reduce((total, count, i) => total + count * (sizes.sectors[i] ?? 0) * SECTOR_BYTES, 0)
       const d2c = ask('distribution', { filter, range, stage: device.role === 'disk' ? 'd2c' : 'q2c' })
       const latency = latencyOf(d2c)
       return [
@@ -143,7 +144,7 @@ export function recentProcesses(
     })
 }
 
-/** Shares of requests by size; absent without any. */
+/** Shares of requests by size; absent without requests. */
 function withMix({ sectors, reads, writes, discards }: Sizes): { readonly mix?: SizeMix } {
   const counts: [number, number, number] = [0, 0, 0]
   for (const [i, length] of sectors.entries()) {
@@ -158,7 +159,7 @@ function withMix({ sectors, reads, writes, discards }: Sizes): { readonly mix?: 
 export const mixOf = (ask: AskNow, device: DeviceInfo, range: Range): { readonly mix?: SizeMix } =>
   withMix(ask('sizes', { filter: { device: device.index }, range, at: device.role === 'disk' ? 'issued' : 'queued' }))
 
-/** Requests that begin in a range and had no completion so far. */
+/** Number of requests that began in a range and have not completed. */
 export function openIn(ask: AskNow, device: DeviceInfo, range: Range): number {
   const { ops } = ask('facets', { filter: { device: device.index }, range })
   const all = Object.values(ops).reduce((total, n) => total + n, 0)

@@ -9,48 +9,51 @@ const MAGIC = 0x656174
 const NOTIFY = 1 << 26
 const [PROCESS, TIMESTAMP] = [0, 1]
 
-/** Version and byte order at a place: 7 or 8, negative for big-endian; 0 where no record begins. */
-function versionAt(view: DataView, at: number): number {
-  const little = view.getUint32(at, true)
+/** Version of the record at `offset`: 7 or 8, negative if big-endian; 0 if no record begins there. */
+function readVersion(view: DataView, offset: number): number {
+  const little = view.getUint32(offset, true)
   if (little >>> 8 === MAGIC) return (little & 0xff) === 7 || (little & 0xff) === 8 ? little & 0xff : 0
-  const big = view.getUint32(at, false)
+  const big = view.getUint32(offset, false)
   return big >>> 8 === MAGIC && ((big & 0xff) === 7 || (big & 0xff) === 8) ? -(big & 0xff) : 0
 }
 
 /** Whether bytes begin as a stream of blktrace does. */
 export const isStream = (bytes: Uint8Array): boolean =>
-  bytes.length >= 4 && versionAt(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), 0) !== 0
+  bytes.length >= 4 && readVersion(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), 0) !== 0
 
 /**
- * Length of the record at a byte, 0 where not all of it is there. Bytes that are none, up to the next magic, count as
- * one.
+ * Length of the record at `offset`; 0 if it is not complete yet. Invalid bytes up to the next magic count as one
+ * record, so that they are passed on and reported.
  */
-export function lengthAt(view: DataView, at: number): number {
-  const left = view.byteLength - at
+export function recordLength(view: DataView, offset: number): number {
+  const left = view.byteLength - offset
   if (left < 4) return 0
-  const version = versionAt(view, at)
+  const version = readVersion(view, offset)
   if (version === 0) {
-    let next = at + 1
-    while (next + 4 <= view.byteLength && versionAt(view, next) === 0) next++
-    return next - at
+    let next = offset + 1
+    while (next + 4 <= view.byteLength && readVersion(view, next) === 0) next++
+    return next - offset
   }
   const wide = Math.abs(version) === 8
   const header = wide ? 64 : 48
   if (left < header) return 0
-  const length = header + view.getUint16(at + (wide ? 50 : 46), version > 0)
+  const length = header + view.getUint16(offset + (wide ? 50 : 46), version > 0)
   return length <= left ? length : 0
 }
 
-/** What a whole record notes: `0 PID` the name of a process, `1 PID` the wall clock; `undefined` for all others. */
-function noteAt(view: DataView, at: number): string | undefined {
-  const version = versionAt(view, at)
+/**
+ * Key of a notification: `0 PID` for the name of a process, `1 PID` for the wall clock; `undefined` for other
+ * records.
+ */
+function noteKey(view: DataView, offset: number): string | undefined {
+  const version = readVersion(view, offset)
   if (version === 0) return undefined
   const little = version > 0
   const wide = Math.abs(version) === 8
-  const action = view.getUint32(at + (wide ? (little ? 32 : 36) : 28), little)
-  const what = action & 0xff
-  if ((action & NOTIFY) === 0 || (what !== PROCESS && what !== TIMESTAMP)) return undefined
-  return `${what} ${view.getUint32(at + (wide ? 28 : 32), little)}`
+  const action = view.getUint32(offset + (wide ? (little ? 32 : 36) : 28), little)
+  const noteKind = action & 0xff
+  if ((action & NOTIFY) === 0 || (noteKind !== PROCESS && noteKind !== TIMESTAMP)) return undefined
+  return `${noteKind} ${view.getUint32(offset + (wide ? 28 : 32), little)}`
 }
 
 const NOTHING = new Uint8Array()
@@ -59,37 +62,37 @@ const NOTHING = new Uint8Array()
 export function createCutter() {
   let rest: Uint8Array = NOTHING
   return {
-    /** The next whole records. */
+    /** Adds bytes and returns the records that they complete. */
     push(bytes: Uint8Array): Uint8Array {
-      const all = rest.length === 0 ? bytes : joined([rest, bytes])
+      const all = rest.length === 0 ? bytes : concatenate([rest, bytes])
       const view = new DataView(all.buffer, all.byteOffset, all.byteLength)
       let end = 0
-      for (let length = lengthAt(view, end); length > 0; length = lengthAt(view, end)) end += length
+      for (let length = recordLength(view, end); length > 0; length = recordLength(view, end)) end += length
       rest = all.slice(end)
       return all.subarray(0, end)
     },
-    /** A part of a record so far. */
+    /** The incomplete record at the end. */
     rest: () => rest,
   }
 }
 
-/** All bytes in one array. */
-export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+export function concatenate(pieces: readonly Uint8Array[]): Uint8Array {
   const all = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
-  let at = 0
+  let offset = 0
   for (const piece of pieces) {
-    all.set(piece, at)
-    at += piece.length
+    all.set(piece, offset)
+    offset += piece.length
   }
   return all
 }
 
-/** Names that are kept; a recording with more processes loses those of the first ones. */
+/** Maximum number of process names; with more processes, the oldest names are dropped. */
 const MAX_NAMES = 1 << 16
 /**
- * The kernel's names have 16 bytes; records of them that are longer than this are damaged, and would take gigabytes.
+ * Longest notification that is stored. The kernel's names have 16 bytes: longer records are damaged, and could take
+ * gigabytes.
  */
-const LONGEST_NOTE = 128
+const MAX_NOTE_BYTES = 128
 
 /**
  * Collects names and wall clock, without which a part of a stream could not be read. They are written once, at the
@@ -98,23 +101,22 @@ const LONGEST_NOTE = 128
 export function createNotes() {
   const notes = new Map<string, Uint8Array>()
   return {
-    /** Takes whole records. */
+    /** Takes complete records. */
     add(bytes: Uint8Array): void {
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-      let at = 0
-      for (let length = lengthAt(view, at); length > 0; at += length, length = lengthAt(view, at)) {
-        const key = noteAt(view, at)
-        if (key === undefined || length > LONGEST_NOTE) continue
+      let offset = 0
+      for (let length = recordLength(view, offset); length > 0; offset += length, length = recordLength(view, offset)) {
+        const key = noteKey(view, offset)
+        if (key === undefined || length > MAX_NOTE_BYTES) continue
         const name = key.startsWith(`${PROCESS} `)
-        // Of the wall clock the first is used, of a process the last name.
+        // The first wall clock counts, and the last name of a process.
         if (!name && notes.has(key)) continue
         notes.delete(key)
-        notes.set(key, bytes.slice(at, at + length))
+        notes.set(key, bytes.slice(offset, offset + length))
         if (notes.size <= MAX_NAMES) continue
         for (const first of notes.keys()) if (first.startsWith(`${PROCESS} `) && notes.delete(first)) break
       }
     },
-    /** As records. */
-    bytes: (): Uint8Array => joined([...notes.values()]),
+    bytes: (): Uint8Array => concatenate([...notes.values()]),
   }
 }

@@ -2,16 +2,16 @@
 import type { Words } from '../../lib/format'
 import type { EndedStream, EngineLiveStatus } from '../protocol'
 
-/** Nothing came for this long: worth a word. */
+/** Silence of this length is reported. */
 const QUIET_MS = 5000
 
-/** A trouble by its kind, so that it is not told again when only its figures change. */
+/** A problem of a stream. Its kind identifies it, so that a changed figure does not announce it again. */
 export interface StreamTrouble {
   readonly code: 'quiet' | 'clock-steps' | 'lost-events' | 'late-events' | 'skipped-bytes'
   readonly text: string
 }
 
-/** The most important first. */
+/** Problems of a stream, the most important first. */
 export function troublesOf(
   status: EngineLiveStatus,
   quietMs: number,
@@ -43,7 +43,6 @@ export function troublesOf(
   return all.flatMap(trouble => trouble || [])
 }
 
-/** How a stream ended. */
 export function endedWords(
   { why, bytes, message }: Pick<EndedStream, 'why' | 'bytes' | 'message'>,
   { counted }: Words,

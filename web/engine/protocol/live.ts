@@ -7,7 +7,7 @@ import type { EngineLiveStatus, TimeWindow } from '../generated/protocol'
  * without any.
  */
 export interface RecentFigures {
-  /** Completed per second. */
+  /** Completed requests per second. */
   readonly iops: number
   readonly readBps: number
   readonly writeBps: number
@@ -34,7 +34,7 @@ export interface RecentProcess {
   readonly iops: number
   readonly readBps: number
   readonly writeBps: number
-  /** D2C of all its requests per time: mean in flight. */
+  /** Mean number of requests in flight: D2C of all its requests, divided by the time. */
   readonly inFlight: number
   readonly d2c?: RecentLatency
   readonly mix?: SizeMix
@@ -51,7 +51,7 @@ export interface StreamSecond {
   readonly length: Ns
   readonly readBps: number
   readonly writeBps: number
-  /** Mean, of the busiest device. */
+  /** Mean queue depth of the busiest device. */
   readonly depth: number
   /** p99 of D2C, of the busiest device; absent without requests. */
   readonly p99?: Ns
@@ -60,16 +60,16 @@ export interface StreamSecond {
 /** What the page shows of a stream, about every second. */
 export interface StreamStatus {
   readonly engine: EngineLiveStatus
-  /** The latest event that has arrived, to the picture of it: ms of wall time since the last bytes. */
+  /** Wall time since the last bytes arrived, ms. */
   readonly quietMs: number
   readonly receivedBytes: number
-  /** Of all of the stream, also what is no longer shown. */
+  /** Events since the beginning of the stream, including those no longer shown. */
   readonly events: number
-  /** What pictures show begins here; absent: at the begin of the stream. */
+  /** Begin of what pictures show; absent: the beginning of the stream. */
   readonly shownFrom?: Ns
-  /** What will be read as an ordinary run begins here; absent: at the begin. */
+  /** Begin of what will be read as an ordinary run; absent: the beginning of the stream. */
   readonly keptFrom?: Ns
-  /** Bytes that never came: the page was too slow, or was opened later. */
+  /** Bytes that were not received: the page was too slow, or was opened later. */
   readonly skippedBytes: number
   readonly recent: readonly RecentDevice[]
   /** Seconds since the status before. */
@@ -78,14 +78,14 @@ export interface StreamStatus {
 
 type StreamEnd = 'end' | 'interrupted' | 'broken' | 'failed' | 'lost' | 'stopped'
 
-/** What is left of a stream when it has ended: its bytes, to be read like those of files. */
+/** The retained bytes of a stream that has ended, to be read like files. */
 export interface EndedStream {
   readonly why: StreamEnd
-  /** Bytes of a record that is cut. */
+  /** Bytes of an incomplete record at the end. */
   readonly bytes?: number
   readonly message?: string
   readonly parts: readonly { readonly name: string; readonly blob: Blob }[]
-  /** Time 0 and the part that is left, where the begin was not kept. */
+  /** Time 0 and the retained part, if the beginning was dropped. */
   readonly origin?: string
   readonly window?: TimeWindow
 }

@@ -27,11 +27,11 @@ export interface ReadProgress {
   readonly bytes: number
   readonly totalBytes: number
   readonly events: number
-  /** Of the device that is shown first. */
+  /** Requests of the device that is shown first. */
   readonly requests: number
   /** From the first event to the last one so far, ns. */
   readonly span: number
-  /** Since opening. */
+  /** Time since opening. */
   readonly elapsedMs: number
 }
 
@@ -49,14 +49,14 @@ export interface DroppedFile extends TraceFile {
   readonly path: string
   /** ms since 1970. */
   readonly lastModified: number
-  /** The text that it was decoded from, or is a recording in. */
+  /** The text that it was decoded or extracted from. */
   readonly text?: DroppedFile
 }
 
 /** How far an archive or a compressed file was unpacked. */
 export interface UnpackProgress {
   readonly path: string
-  /** Of the file as it was dropped. */
+  /** Bytes of the dropped file that were unpacked. */
   readonly bytes: number
   readonly totalBytes: number
 }
@@ -76,7 +76,7 @@ interface FoundTrace extends RunFacts {
 
 /** A text that was read. */
 export interface FoundNote {
-  /** Of its file. */
+  /** Index of its file. */
   readonly index: number
   readonly note: TraceNote
   /** Indices of the traces that it belongs to; none when no trace came with it. */
@@ -92,7 +92,7 @@ export interface Grouping {
   readonly files: readonly DroppedFile[]
   /** What could not be unpacked, or not to its end. */
   readonly problems: readonly (EngineError | Warning)[]
-  /** Next to the traces, but not text. */
+  /** Files next to the traces that are not text. */
   readonly unread: readonly number[]
   /** Notes of the traces; without any trace, notes with facts. */
   readonly notes: readonly FoundNote[]
@@ -106,7 +106,7 @@ export interface Grouping {
 
 /** A section for another worker. */
 export interface TraceSection {
-  /** Of `Cuts.sections`. */
+  /** Index in `Cuts.sections`. */
   readonly index: number
   readonly origin: string
   readonly places: SectionPlaces
@@ -123,39 +123,39 @@ export type ToWorker =
       readonly label: string
       readonly parts: readonly TraceFile[]
       readonly dropped?: DroppedEvents
-      /** Its release, by the notes. */
+      /** Kernel release according to the notes. */
       readonly kernel?: string
       readonly zones?: readonly ZoneNote[]
       readonly blocks?: readonly BlockNote[]
       readonly counters?: readonly CountersFile[]
-      /** The part to read; absent: all. */
+      /** The part to read; absent: the complete trace. */
       readonly window?: TimeWindow
-      /** Bytes that it may take; absent: what a WebAssembly memory holds. */
+      /** Limit of memory, bytes; absent: that of a WebAssembly memory. */
       readonly capacity?: number
-      /** Time 0 of a part whose begin is not there, of the trace clock, in decimal digits. */
+      /** Time 0 on the trace clock, in decimal digits, for a part whose beginning is missing. */
       readonly origin?: string
-      /** Workers that may read it at once, this one included; absent: 1. */
+      /** Number of workers that read the trace, including this one; absent: 1. */
       readonly workers?: number
     }
-  /** Instead of `open`: a stream that is being written, at a URL of this page's host. Limits are for tests. */
+  /** Instead of `open`: follows a stream at a URL of this page's host. Tests set the limits. */
   | {
       readonly type: 'follow'
       readonly module: WebAssembly.Module
       readonly url: string
       readonly limits?: { readonly events?: number; readonly bytes?: number }
     }
-  /** Ends a stream here. */
+  /** Ends a stream. */
   | { readonly type: 'stopStream' }
-  /** Instead of `open`, and again: a section of a trace that another worker reads. */
+  /** Instead of `open`, repeatable: reads a section of a trace that another worker opened. */
   | {
       readonly type: 'readSection'
       readonly module: WebAssembly.Module
       readonly parts: readonly TraceFile[]
       readonly section: TraceSection
     }
-  /** How far another worker is with a section, as `sectionProgress`. */
+  /** Progress of another worker with a section. */
   | { readonly type: 'sectionProgress'; readonly index: number; readonly bytes: number }
-  /** A section that another worker has read; absent when it has to be read here. */
+  /** A section that another worker has read; without `section`, it failed and must be read here. */
   | { readonly type: 'section'; readonly index: number; readonly section?: Uint8Array<ArrayBuffer> }
   /** Files with counters that were dropped later. */
   | { readonly type: 'counters'; readonly files: readonly CountersFile[] }
@@ -170,7 +170,7 @@ export type ToWorker =
     }
   /** The module that reads texts, after `textsWanted`. */
   | { readonly type: 'texts'; readonly module: WebAssembly.Module }
-  /** About how large the trace of these files is; `rough`: as exact as it takes to know that it fits. */
+  /** Estimates the size of a trace; `rough`: only as exact as needed to know that it fits. */
   | {
       readonly type: 'estimate'
       readonly module: WebAssembly.Module
@@ -179,9 +179,9 @@ export type ToWorker =
       readonly rough?: boolean
     }
   | { readonly type: 'labels'; readonly module: WebAssembly.Module; readonly runs: readonly LabelSource[] }
-  /** The checksum of a trace with these files. */
+  /** Computes the checksum of a trace with these files. */
   | { readonly type: 'checksum'; readonly blobs: readonly Blob[] }
-  /** About results without a trace. */
+  /** A query about results without a trace. */
   | {
       readonly type: 'results'
       readonly module: WebAssembly.Module
@@ -205,13 +205,13 @@ export type FromWorker =
   /** Partial results can be queried; sent about every 100 ms while reading. */
   | { readonly type: 'partial'; readonly info: TraceInfo }
   | { readonly type: 'ready'; readonly info: TraceInfo }
-  /** Of a stream, about every second. */
+  /** Status of a stream, about every second. */
   | { readonly type: 'stream'; readonly status: StreamStatus }
-  /** A stream has ended, and no more is answered. */
+  /** The stream has ended; queries are no longer answered. */
   | { readonly type: 'streamEnded'; readonly ended: EndedStream }
-  /** A section that a helper, one of `workers - 1`, can read meanwhile. */
+  /** Asks a helper, one of `workers - 1`, to read a section. */
   | { readonly type: 'wanted'; readonly helper: number; readonly section: TraceSection }
-  /** Bytes of a section that were read so far. */
+  /** Bytes of its section that a helper has read. */
   | { readonly type: 'sectionProgress'; readonly bytes: number }
   | { readonly type: 'section'; readonly section?: Uint8Array<ArrayBuffer> }
   | { readonly type: 'failed'; readonly error: EngineError }
@@ -222,7 +222,7 @@ export type FromWorker =
   | { readonly type: 'textsRead'; readonly read: ReadResults }
   | { readonly type: 'estimated'; readonly estimate: TraceEstimate }
   | { readonly type: 'labels'; readonly labels: GuessedLabels }
-  /** Absent where it cannot be computed. */
+  /** `sum` is absent if the browser cannot compute it. */
   | { readonly type: 'checksum'; readonly sum?: string }
   | { readonly type: 'results'; readonly answer: unknown }
   | { readonly type: 'snapshot'; readonly outline: SnapshotOutline }

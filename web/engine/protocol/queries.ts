@@ -17,7 +17,7 @@ interface Queries extends TraceQueries {
   info: { ask: object; answer: TraceInfo }
   /** Independent of any trace; every worker can answer. */
   compare: { ask: CompareQuery; answer: CompareDocument }
-  /** The same as plain text: ASCII, 72 columns. */
+  /** The comparison as plain text: ASCII, 72 columns. */
   compareText: { ask: CompareQuery & TextOptions; answer: { readonly text: string } }
   /** Independent of any trace, like `compare`. */
   compareMatrix: { ask: MatrixQuery; answer: MatrixAnswer }

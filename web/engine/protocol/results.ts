@@ -11,7 +11,7 @@ export interface ReadResults {
 export interface ResultsClient {
   /** The tables, one of them laid out anew. */
   arrange(query: ResultsQuery): Promise<ResultsDocument>
-  /** ASCII, 72 columns. */
+  /** The results as plain text: ASCII, 72 columns. */
   text(query: ResultsQuery): Promise<string>
   /** A snapshot as text for a URL. */
   pack(query: PackSnapshotParams): Promise<string>

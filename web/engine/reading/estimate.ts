@@ -6,10 +6,10 @@ import { estimate } from '../generated/seekscope.js'
 import type { TimeWindow, TraceEstimate, TraceFile } from '../protocol'
 import { EXCERPT_BYTES, excerptPlaces, FEW_EXCERPTS, PROBE_BYTES } from './probe'
 
-/** Reads at once: enough to keep a disk busy. */
-const TOGETHER = 16
+/** Number of parallel reads: enough to keep a disk busy. */
+const MAX_PARALLEL_READS = 16
 
-/** An unreadable place has no events; reading the file reports the error. */
+/** Reads an excerpt. An unreadable one is empty here; reading the trace reports the error. */
 const bytesAt = async (blob: Blob, from: number, to: number): Promise<Uint8Array> =>
   new Uint8Array(
     await blob
@@ -20,15 +20,18 @@ const bytesAt = async (blob: Blob, from: number, to: number): Promise<Uint8Array
 
 async function readAll<T>(items: readonly T[], read: (item: T) => Promise<Uint8Array>): Promise<Uint8Array[]> {
   const all: Uint8Array[] = []
-  for (let from = 0; from < items.length; from += TOGETHER)
-    all.push(...(await Promise.all(items.slice(from, from + TOGETHER).map(read))))
+  for (let from = 0; from < items.length; from += MAX_PARALLEL_READS)
+    all.push(...(await Promise.all(items.slice(from, from + MAX_PARALLEL_READS).map(read))))
   return all
 }
 
-/** A trace that is estimated to need less than this share of the memory surely fits: a few excerpts are off by less. */
+/**
+ * A trace surely fits if its rough estimate is below this share of the memory: a few excerpts are never wrong by a
+ * factor of two.
+ */
 const SURE_SHARE = 0.5
 
-/** With `rough`, a few excerpts are enough if the complete trace surely fits: a browser needs 2 ms for each. */
+/** Estimates a trace. With `rough`, a few excerpts suffice if the trace surely fits: each takes a browser 2 ms. */
 export async function estimateTrace(
   parts: readonly TraceFile[],
   window?: TimeWindow,
@@ -41,15 +44,19 @@ export async function estimateTrace(
   return estimateFrom(parts, window)
 }
 
-async function estimateFrom(parts: readonly TraceFile[], window?: TimeWindow, most?: number): Promise<TraceEstimate> {
+async function estimateFrom(
+  parts: readonly TraceFile[],
+  window?: TimeWindow,
+  maxExcerpts?: number,
+): Promise<TraceEstimate> {
   const places = excerptPlaces(
     parts.map(part => part.blob.size),
-    most,
+    maxExcerpts,
   )
   const heads = await readAll(parts, ({ blob }) => bytesAt(blob, 0, PROBE_BYTES))
   const tails = await readAll(parts, ({ blob }) => bytesAt(blob, blob.size - PROBE_BYTES, blob.size))
-  const excerpts = await readAll(places, ([file, at]) =>
-    bytesAt(parts[file]?.blob ?? new Blob(), at, at + EXCERPT_BYTES),
+  const excerpts = await readAll(places, ([file, offset]) =>
+    bytesAt(parts[file]?.blob ?? new Blob(), offset, offset + EXCERPT_BYTES),
   )
   const probes = parts.map(({ name, blob, pattern }) => ({ name, path: name, size: blob.size, pattern }))
   return estimate(

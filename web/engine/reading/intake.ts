@@ -14,27 +14,30 @@ import type {
   UnpackProgress,
 } from '../protocol'
 import { outputsOf, type ResultText, readResults, refusalOf } from '../texts'
-import { CONTAINER_BYTES, NOTE_BYTES, PROBE_BYTES, RESULT_BYTES, someTexts } from './probe'
+import { CONTAINER_BYTES, NOTE_BYTES, PROBE_BYTES, RESULT_BYTES, selectTexts } from './probe'
 import { unpackFiles } from './unpack'
 
-/** Files read at once: enough to keep a disk busy, below any limit on open files. */
-const TOGETHER = 16
+/** Number of files that are read in parallel: enough to keep a disk busy, and below limits of open files. */
+const MAX_PARALLEL_READS = 16
 
 const NOTHING = new Uint8Array()
 
-/** An unreadable file is an empty one here; opening it reports the error. */
+/** An unreadable file is empty here; opening it reports the error. */
 const bytesOf = async (blob: Blob): Promise<Uint8Array> => new Uint8Array(await blob.arrayBuffer())
-const headOf = ({ blob }: DroppedFile, most: number): Promise<Uint8Array> =>
-  bytesOf(blob.slice(0, most)).catch(() => NOTHING)
+const headOf = ({ blob }: DroppedFile, maxBytes: number): Promise<Uint8Array> =>
+  bytesOf(blob.slice(0, maxBytes)).catch(() => NOTHING)
 const probe = async (file: DroppedFile) => {
   const head = await headOf(file, PROBE_BYTES)
   const { blob } = file
-  // Of a small file both ends are all of it.
+  // Both ends of a small file are the complete file.
   if (blob.size <= PROBE_BYTES) return { head, tail: head }
   return { head, tail: await bytesOf(blob.slice(blob.size - PROBE_BYTES)).catch(() => NOTHING) }
 }
 
-/** Needs an initialized engine; `tell` is called with the progress of unpacking, `compiledTexts` where a text may have results. */
+/**
+ * Groups files into traces. Needs an initialized engine. `tell` gets the progress of unpacking; `compiledTexts` is
+ * called only if a text may have results, because its module is loaded for that.
+ */
 export const groupFiles = async (
   dropped: readonly DroppedFile[],
   tell: (progress: UnpackProgress) => void,
@@ -42,10 +45,10 @@ export const groupFiles = async (
 ): Promise<Grouping> => {
   const { files, problems } = await unpackFiles(dropped, tell, compiledTexts)
   const sorter = new FileSorter()
-  for (let from = 0; from < files.length; from += TOGETHER) {
-    const some = files.slice(from, from + TOGETHER)
-    const ends = await Promise.all(some.map(probe))
-    for (const [i, { name, path, blob, lastModified, pattern }] of some.entries()) {
+  for (let from = 0; from < files.length; from += MAX_PARALLEL_READS) {
+    const batch = files.slice(from, from + MAX_PARALLEL_READS)
+    const ends = await Promise.all(batch.map(probe))
+    for (const [i, { name, path, blob, lastModified, pattern }] of batch.entries()) {
       const { head, tail } = ends[i] ?? { head: NOTHING, tail: NOTHING }
       sorter.add(JSON.stringify({ name, path, size: blob.size, lastModified, pattern }), head, tail)
     }
@@ -74,7 +77,7 @@ export const readTexts = async (
   choices: TextChoices,
 ): Promise<ReadResults> => readResults(texts, await headsOf(files), choices)
 
-/** Traces of one text, which may be mails with tables. */
+/** Indices of text traces that may also be mails with tables. */
 const mailsIn = async (traces: SortedFiles['traces'], files: readonly DroppedFile[]): Promise<readonly number[]> => {
   const mails: number[] = []
   for (const index of traces.flatMap(({ parts }) => (parts.length === 1 ? parts : []))) {
@@ -84,7 +87,10 @@ const mailsIn = async (traces: SortedFiles['traces'], files: readonly DroppedFil
   return mails
 }
 
-/** Texts without any trace, and text traces that may be mails with tables; why the others are refused. */
+/**
+ * Reads results: of texts if there is no trace, and of text traces that may be mails with tables. Also explains why
+ * the other texts are rejected.
+ */
 const withResults = async (
   { traces, rejected }: SortedFiles,
   files: readonly DroppedFile[],
@@ -92,38 +98,38 @@ const withResults = async (
 ): Promise<Pick<Grouping, 'results' | 'reading' | 'rejected'>> => {
   const candidates = traces.length === 0 ? rejected.map(r => r.index) : await mailsIn(traces, files)
   const texts = candidates.filter(index => files[index]?.pattern === undefined)
-  // A text with several recordings is read once, as it is.
+  // Several recordings may come from one text: it is read once.
   const all = [...new Set(texts.flatMap(index => files[index]?.text ?? files[index] ?? []))]
-  const some = someTexts(all, file => file.blob.size)
-  if (some.length === 0) return { rejected }
-  const heads = await headsOf(some)
+  const selected = selectTexts(all, file => file.blob.size)
+  if (selected.length === 0) return { rejected }
+  const heads = await headsOf(selected)
   const module = await compiledTexts()
-  const { document: results, reading } = readResults(module, heads, {}, all.length - some.length)
+  const { document: results, reading } = readResults(module, heads, {}, all.length - selected.length)
   const reasons = rejected.map(({ index, error }) => {
     const file = files[index]
-    const head = file && heads[some.indexOf(file)]
+    const head = file && heads[selected.indexOf(file)]
     return { index, error: head ? refusalOf(module, { ...head, error }) : error }
   })
   return { rejected: reasons, ...(results.tables.length > 0 && { results, reading }) }
 }
 
-/** A placeholder for the open run. */
+/** Stands for the open run, which the worker does not know. */
 const OPEN = { label: '', paths: [] }
 
-/** Texts are notes of the traces next to them; without a trace they may belong to an open one. */
+/** Reads texts as notes of the traces next to them. Without a trace they may belong to the open run. */
 const withNotes = async (
   { traces, rejected, notes }: SortedFiles,
   files: readonly DroppedFile[],
   compiledTexts: () => Promise<WebAssembly.Module>,
 ): Promise<Pick<Grouping, 'traces' | 'notes' | 'unread' | 'alone'>> => {
-  const alone = traces.length === 0
-  const indices = alone ? rejected.map(r => r.index) : notes
+  const hasNoTrace = traces.length === 0
+  const indices = hasNoTrace ? rejected.map(r => r.index) : notes
   const reader = new NoteReader()
   const texts = indices.flatMap(index => files[index] ?? [])
-  for (let from = 0; from < texts.length; from += TOGETHER) {
-    const some = texts.slice(from, from + TOGETHER)
-    const heads = await Promise.all(some.map(file => headOf(file, NOTE_BYTES)))
-    for (const [i, { path }] of some.entries()) reader.add(path, heads[i] ?? NOTHING)
+  for (let from = 0; from < texts.length; from += MAX_PARALLEL_READS) {
+    const batch = texts.slice(from, from + MAX_PARALLEL_READS)
+    const heads = await Promise.all(batch.map(file => headOf(file, NOTE_BYTES)))
+    for (const [i, { path }] of batch.entries()) reader.add(path, heads[i] ?? NOTHING)
   }
   const unread = reader.unread()
   for (const { index, text } of unread) {
@@ -133,18 +139,18 @@ const withNotes = async (
       reader.addOutputs(index, outputsOf(module, file.path, text ?? (await headOf(file, NOTE_BYTES))))
     }
   }
-  const paths = (some: readonly number[]) => some.flatMap(index => files[index]?.path ?? [])
+  const pathsOf = (partIndices: readonly number[]) => partIndices.flatMap(index => files[index]?.path ?? [])
   const beside: NotesOfTraces = reader.assign(
-    JSON.stringify(alone ? [OPEN] : traces.map(({ label, parts }) => ({ label, paths: paths(parts) }))),
+    JSON.stringify(hasNoTrace ? [OPEN] : traces.map(({ label, parts }) => ({ label, paths: pathsOf(parts) }))),
   )
   reader.free()
   const read = beside.notes.map(
-    ({ traces, ...note }, i): FoundNote => ({ index: indices[i] ?? 0, note, traces: alone ? [] : traces }),
+    ({ traces, ...note }, i): FoundNote => ({ index: indices[i] ?? 0, note, traces: hasNoTrace ? [] : traces }),
   )
   return {
-    ...(alone && beside.runs[0] && { alone: beside.runs[0] }),
+    ...(hasNoTrace && beside.runs[0] && { alone: beside.runs[0] }),
     traces: traces.map((trace, i) => ({ ...trace, ...beside.runs[i] })),
-    notes: read.filter(({ note }) => (alone ? note.facts.length > 0 : note.kind !== 'binary')),
-    unread: alone ? [] : read.flatMap(({ index, note }) => (note.kind === 'binary' ? [index] : [])),
+    notes: read.filter(({ note }) => (hasNoTrace ? note.facts.length > 0 : note.kind !== 'binary')),
+    unread: hasNoTrace ? [] : read.flatMap(({ index, note }) => (note.kind === 'binary' ? [index] : [])),
   }
 }

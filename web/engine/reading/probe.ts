@@ -1,4 +1,4 @@
-/** How much of a file the engine needs to classify it, in the page and on the command line. */
+/** How many bytes of a file are read to classify it, on the page and on the command line. */
 
 /** From both ends of a file: whether it is part of a trace. */
 export const PROBE_BYTES = 64 << 10
@@ -10,35 +10,38 @@ export const NOTE_BYTES = 1 << 20
 export const COUNTER_BYTES = 16 << 20
 /** From the start of a text without a trace: results of benchmarks. */
 export const RESULT_BYTES = 8 << 20
-/** Of all such texts together, and how many they may be; a folder may have thousands. */
+/** Limits of all such texts together: bytes, and number. A folder may have thousands. */
 const ALL_RESULT_BYTES = 64 << 20
 const MAX_RESULTS = 500
 
 /** The first texts whose results are read. */
-export function someTexts<T>(texts: readonly T[], size: (text: T) => number): readonly T[] {
+export function selectTexts<T>(texts: readonly T[], size: (text: T) => number): readonly T[] {
   let bytes = 0
-  const some = texts.slice(0, MAX_RESULTS)
-  const end = some.findIndex(text => {
+  const selected = texts.slice(0, MAX_RESULTS)
+  const end = selected.findIndex(text => {
     bytes += Math.min(size(text), RESULT_BYTES)
     return bytes > ALL_RESULT_BYTES
   })
-  return end < 0 ? some : some.slice(0, end)
+  return end < 0 ? selected : selected.slice(0, end)
 }
 
-/** Files of a trace of so many bytes together fit: they need not be looked at before they are read. */
+/** A trace whose files are smaller than this fits into memory without an estimate. */
 export const FITTING_BYTES = 256 << 20
-/** From inside of a file: its events near there. */
+/** Size of an excerpt from within a file, for an estimate. */
 export const EXCERPT_BYTES = 8 << 10
-/** Of all files of a trace together; a few where the question is only whether it fits. */
+/** Number of excerpts of a trace: for an estimate, and only to know whether it fits. */
 const MAX_EXCERPTS = 480
 export const FEW_EXCERPTS = 16
 
-/** Evenly spread places inside of files of these sizes, at which excerpts begin: index of the file and byte. */
-export function excerptPlaces(sizes: readonly number[], most = MAX_EXCERPTS): readonly (readonly [number, number])[] {
+/** Evenly spread places within files of these sizes at which excerpts begin: index of the file and byte. */
+export function excerptPlaces(
+  sizes: readonly number[],
+  maxExcerpts = MAX_EXCERPTS,
+): readonly (readonly [number, number])[] {
   const inside = sizes.map(size => Math.max(0, size - 2 * PROBE_BYTES))
   const all = inside.reduce((sum, n) => sum + n, 0)
   return inside.flatMap((bytes, file) => {
-    const n = Math.min(Math.floor(bytes / EXCERPT_BYTES), Math.ceil((most * bytes) / Math.max(1, all)))
+    const n = Math.min(Math.floor(bytes / EXCERPT_BYTES), Math.ceil((maxExcerpts * bytes) / Math.max(1, all)))
     return Array.from({ length: n }, (_, i) => [file, PROBE_BYTES + Math.floor((bytes * (i + 0.5)) / n)] as const)
   })
 }

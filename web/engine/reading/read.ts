@@ -1,21 +1,21 @@
-/** Bytes of one file, as fast as a browser gives them: the next piece is being read while the last one is worked on. */
+/** Reads one file as fast as the browser can: the next piece is read while the last one is processed. */
 import { unreadableFile } from '../errors'
 import type { TraceFile } from '../protocol'
 
 export interface ByteSource {
   /** The next bytes, valid until the next call; `undefined` at the end. Rejects with an EngineError. */
   next(): Promise<Uint8Array | undefined>
-  /** Reads no more ahead. */
+  /** Stops reading ahead. */
   end(): void
 }
 
-/** The first read is small, so that the first picture appears early. */
-const FIRST = 256 << 10
+/** Size of the first read: small, so that the first picture appears early. */
+const FIRST_READ_BYTES = 256 << 10
 
-/** Firefox may never finish a stream read of a file on a slow medium: after this long the rest is read in slices. */
+/** Firefox may never finish a stream read of a file on a slow medium: after this time the rest is read in slices. */
 const STALLED_MS = 3000
 
-/** Opens a file, from a byte on; `ahead` is how many bytes are read at a time. */
+/** Opens a file at byte `from`; `ahead` is the size of a read. */
 export const openSource = async (part: TraceFile, ahead: number, from = 0): Promise<ByteSource> => {
   try {
     return plainSource(part, Math.max(1, Math.min(ahead, part.blob.size)), from)
@@ -24,15 +24,18 @@ export const openSource = async (part: TraceFile, ahead: number, from = 0): Prom
   }
 }
 
-/** Two buffers take turns: one is filled while the other is worked on. */
+/**
+ * Two buffers take turns: one is filled while the caller processes the other. `next` hands the caller's previous
+ * buffer back to the browser, which is why its bytes are valid only until then.
+ */
 const plainSource = ({ name, blob: all }: TraceFile, ahead: number, from: number): ByteSource => {
   const blob = from === 0 ? all : all.slice(from)
   let reader: ReadableStreamBYOBReader | undefined = blob.stream().getReader({ mode: 'byob' })
   let requested = 0
-  let taken = 0
+  let delivered = 0
   let spare: ArrayBuffer | undefined
 
-  const size = () => (requested === 0 ? Math.min(FIRST, ahead) : ahead)
+  const size = () => (requested === 0 ? Math.min(FIRST_READ_BYTES, ahead) : ahead)
 
   const fromSlice = async (): Promise<Uint8Array | undefined> => {
     const bytes = await blob.slice(requested, requested + size()).arrayBuffer()
@@ -63,12 +66,12 @@ const plainSource = ({ name, blob: all }: TraceFile, ahead: number, from: number
       try {
         last = await pending
       } catch (thrown) {
-        throw unreadableFile(name, from + taken, all.size, thrown)
+        throw unreadableFile(name, from + delivered, all.size, thrown)
       }
-      taken += last?.byteLength ?? 0
+      delivered += last?.byteLength ?? 0
       if (last) {
         pending = ask()
-        // The next call handles a failure; until then it must not count as unhandled.
+        // The next call of `next` handles a failure; until then it must not count as unhandled.
         pending.catch(() => undefined)
       }
       return last

@@ -1,8 +1,10 @@
 /**
- * A trace read by several workers, in sections of its files. The worker that opened the trace finds the cuts, reads
- * the first section, and goes on section by section: it takes over what a helper has read, or reads what none has
- * begun. A section that does not begin as the one before it ends is read again. Runs in a worker; the engine's
- * module must be set up.
+ * Reads a trace with several workers, in sections of its files. Runs in a worker; the engine's module must be set up.
+ *
+ * The worker that opened the trace finds the cuts and reads the first section. Then it proceeds section by section:
+ * it joins what a helper has read, or reads a section that no helper has begun. Joining checks that a section begins
+ * in the state in which the previous one ended; if not, it is read again here. So helpers can only save time: the
+ * result is that of one worker.
  */
 
 import { CutFinder, cutExcerptBytes, Trace } from '../generated/seekscope.js'
@@ -10,25 +12,23 @@ import type { Cuts, TraceFile, TraceSection } from '../protocol'
 import { createFeeding } from './feed'
 import { AHEAD, excerptsOf, nextHelped } from './turns'
 
-/**
- * Finds where the files are cut: `found` gets the cuts, one or more at a time, and ends the search by returning false.
- */
+/** Finds where the files are cut. `found` gets the cuts, one or more at a time; it returns false to end the search. */
 const findCuts = async (parts: readonly TraceFile[], found: (cuts: Cuts) => boolean): Promise<void> => {
   const finder = new CutFinder(Float64Array.from(parts, part => part.blob.size))
   try {
     let sections = 0
-    for (let wanted = finder.wanted(); ; wanted = finder.wanted()) {
+    for (let places = finder.wanted(); ; places = finder.wanted()) {
       const cuts: Cuts | null = finder.cuts(sections)
       sections += cuts?.sections.length ?? 0
-      if ((cuts && !found(cuts)) || wanted.length === 0) return
-      const excerpts = excerptsOf(wanted).map(async ([file, at]) => {
-        const bytes = await parts[file]?.blob.slice(at, at + cutExcerptBytes()).arrayBuffer()
-        return () => finder.take(file, at, new Uint8Array(bytes ?? []))
+      if ((cuts && !found(cuts)) || places.length === 0) return
+      const excerpts = excerptsOf(places).map(async ([file, offset]) => {
+        const bytes = await parts[file]?.blob.slice(offset, offset + cutExcerptBytes()).arrayBuffer()
+        return () => finder.take(file, offset, new Uint8Array(bytes ?? []))
       })
       for (const take of await Promise.all(excerpts)) take()
     }
   } catch {
-    // What cannot be read is reported when it is in turn.
+    // A read error is ignored here; the section that has these bytes reports it.
   } finally {
     finder.free()
   }
@@ -40,12 +40,11 @@ const sectionOf = ({ origin, sections }: Cuts, index: number): TraceSection | un
   return places && { index, origin, places, ...(next && { next }) }
 }
 
-/** Bytes of all files in a section. */
 const bytesOf = (parts: readonly TraceFile[], { places, next }: TraceSection): number =>
   parts.reduce((sum, { blob }, part) => sum + (next?.begin[part] ?? blob.size) - (places.begin[part] ?? 0), 0)
 
 /**
- * Reads a section for another worker; undefined when it cannot be joined. `advanced` is called with the bytes read so
+ * Reads a section for another worker; `undefined` if it cannot be joined. `advanced` gets the number of bytes read so
  * far.
  */
 export const readSection = async (
@@ -75,7 +74,6 @@ export const readSection = async (
   }
 }
 
-/** A section that a helper reads. */
 interface HelpedSection {
   readonly helper: number
   bytes: number
@@ -92,18 +90,18 @@ const helpedBy = (helper: number): HelpedSection => {
 }
 
 export interface SectionedReading {
-  /** Bytes of all files read so far, by all workers. */
+  /** Number of bytes that all workers have read. */
   taken(): number
-  /** Ends when the trace has all events. Rejects with an EngineError. */
+  /** Resolves when the trace has all events. Rejects with an EngineError. */
   run(): Promise<void>
   advanced(index: number, bytes: number): void
   arrived(index: number, section: Uint8Array | undefined): void
 }
 
-/** How long reading waits for the first cuts, ms: without them the helpers have nothing to do. */
+/** Time for which reading waits for the first cuts, ms: without them, helpers have nothing to do. */
 const CUTS_MS = 500
 
-/** Reads a trace; `want` gives a helper, one of `workers - 1`, a section that it can read meanwhile. */
+/** Reads a trace; `want` asks a helper, one of `workers - 1`, to read a section. */
 export const createReading = (
   parts: readonly TraceFile[],
   trace: Trace,
@@ -113,14 +111,14 @@ export const createReading = (
 ): SectionedReading => {
   const idle = new Set(Array.from({ length: workers - 1 }, (_, helper) => helper))
   const helped = new Map<number, HelpedSection>()
-  /** Found so far; `searched` when these are all. */
+  /** Cuts found so far; `searched`: there are no others. */
   let cuts: Cuts | undefined
   let [searched, ended] = [false, false]
   let feeding: ReturnType<typeof createFeeding> | undefined
-  let done = 0
-  /** Bytes of each file that were fed here, the last time. */
+  let joinedBytes = 0
+  /** Offset in each file up to which this worker has read. */
   let offsets: readonly number[] = []
-  /** The section in turn, and the next for a helper. */
+  /** The section that is read or joined now, and the next one for a helper. */
   let [current, next] = [-1, 0]
 
   const assign = () => {
@@ -138,18 +136,18 @@ export const createReading = (
     feeding = createFeeding(parts, trace, yieldToMessages, { ...(from && { from }), ends })
     offsets = feeding.offsets()
     await feeding.run()
-    done += feeding.taken()
+    joinedBytes += feeding.taken()
     feeding = undefined
   }
   const found = ({ origin, sections }: Cuts): boolean => {
-    // What was read meanwhile is not read again.
-    const ahead = sections.filter(({ begin }) => offsets.every((at, part) => at <= (begin[part] ?? 0)))
+    // Cuts that this worker has already passed are of no use.
+    const ahead = sections.filter(({ begin }) => offsets.every((offset, part) => offset <= (begin[part] ?? 0)))
     if (ended) return false
     if (ahead.length > 0) cuts = { origin, sections: [...(cuts?.sections ?? []), ...ahead] }
     assign()
     return true
   }
-  /** Resolves once a helper has something to do, or never will. */
+  /** Searches cuts. Resolves once a helper has work, or no cut was found. */
   const look = () =>
     new Promise<void>(resolve => {
       const goOn = (cuts: Cuts) => {
@@ -164,19 +162,19 @@ export const createReading = (
       })
     })
   return {
-    taken: () => [...helped.values()].reduce((sum, { bytes }) => sum + bytes, done + (feeding?.taken() ?? 0)),
+    taken: () => [...helped.values()].reduce((sum, { bytes }) => sum + bytes, joinedBytes + (feeding?.taken() ?? 0)),
     async run() {
       if (workers > 1) await Promise.race([look(), new Promise(go => setTimeout(go, CUTS_MS))])
       await feed()
       for (current = 0; cuts && current < cuts.sections.length; current++) {
-        // What no helper has begun is read here.
+        // No helper has begun this section: it is read here.
         if (next === current) next = nextHelped(next, workers)
         assign()
-        const other = helped.get(current)
-        const section = await other?.section
+        const help = helped.get(current)
+        const section = await help?.section
         helped.delete(current)
         if (section && trace.join(section)) {
-          done += other?.bytes ?? 0
+          joinedBytes += help?.bytes ?? 0
           continue
         }
         trace.resume()
@@ -185,16 +183,16 @@ export const createReading = (
       ended = true
     },
     advanced(index, bytes) {
-      const other = helped.get(index)
-      if (other) other.bytes = bytes
+      const help = helped.get(index)
+      if (help) help.bytes = bytes
     },
     arrived(index, section) {
-      const other = helped.get(index)
+      const help = helped.get(index)
       const read = cuts && sectionOf(cuts, index)
-      if (!other || !read) return
-      idle.add(other.helper)
-      other.bytes = bytesOf(parts, read)
-      other.settle(section)
+      if (!help || !read) return
+      idle.add(help.helper)
+      help.bytes = bytesOf(parts, read)
+      help.settle(section)
       assign()
     },
   }

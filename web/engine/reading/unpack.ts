@@ -7,30 +7,30 @@ import type { DroppedFile, EngineError, UnpackProgress, Warning } from '../proto
 import { plainText } from '../texts'
 import { CONTAINER_BYTES, PROBE_BYTES, RESULT_BYTES } from './probe'
 
-/** Bytes kept in memory until they become a Blob, which the browser may keep on disk. */
-const HELD = 16 << 20
-const TELL_MS = 100
-/** Files read at once. */
-const TOGETHER = 16
+/** Bytes that are collected in memory before they become a Blob, which the browser may store on disk. */
+const MAX_PIECES_BYTES = 16 << 20
+const PROGRESS_MS = 100
+/** Number of files that are read in parallel. */
+const MAX_PARALLEL_READS = 16
 
-/** Workers have it, and the pages whose types are checked with this file have not. */
+/** Exists in workers only; the types of pages, with which this file is checked too, lack it. */
 declare const FileReaderSync: new () => { readAsArrayBuffer(blob: Blob): ArrayBuffer }
 
-/** The pieces of one file. */
+/** Collects the pieces of one file. */
 const createPieces = () => {
   const parts: Blob[] = []
   let pieces: Uint8Array<ArrayBuffer>[] = []
-  let held = 0
+  let size = 0
   const hand = () => {
     parts.push(new Blob(pieces))
     pieces = []
-    held = 0
+    size = 0
   }
   return {
     add(bytes: Uint8Array<ArrayBuffer>) {
       pieces.push(bytes)
-      held += bytes.byteLength
-      if (held >= HELD) hand()
+      size += bytes.byteLength
+      if (size >= MAX_PIECES_BYTES) hand()
     },
     blob(): Blob {
       hand()
@@ -44,11 +44,14 @@ interface Unpacked {
   readonly problems: readonly (EngineError | Warning)[]
 }
 
-/** Receives files that are made of another one. `added`: what they have besides; `taken` is called with its bytes. */
+/**
+ * Receives the files that are unpacked from another one. `added`: further fields of each; `reportBytes` gets how far
+ * the archive was read.
+ */
 const createReceiver = (
   { path, blob, lastModified, pattern }: DroppedFile,
   files: DroppedFile[],
-  taken: (bytes: number) => void = () => undefined,
+  reportBytes: (bytes: number) => void = () => undefined,
   added: Partial<DroppedFile> = {},
 ) => {
   const reader = new FileReaderSync()
@@ -66,14 +69,14 @@ const createReceiver = (
       within = name
       pieces = createPieces()
     },
-    bytes(bytes: Uint8Array, at: number) {
+    bytes(bytes: Uint8Array, consumed: number) {
       pieces.add(bytes as Uint8Array<ArrayBuffer>)
-      taken(at)
+      reportBytes(consumed)
     },
     end() {
       const name = within.slice(within.lastIndexOf('/') + 1)
-      const own = { name, path: within, blob: pieces.blob(), lastModified }
-      files.push({ ...own, ...(pattern !== undefined && { pattern }), ...added })
+      const unpackedFile = { name, path: within, blob: pieces.blob(), lastModified }
+      files.push({ ...unpackedFile, ...(pattern !== undefined && { pattern }), ...added })
     },
   }
 }
@@ -81,24 +84,24 @@ const createReceiver = (
 const unpackOne = (file: DroppedFile, tell: (progress: UnpackProgress) => void): Unpacked => {
   const { path, blob } = file
   const files: DroppedFile[] = []
-  let told = performance.now()
+  let reportedAt = performance.now()
   const port = createReceiver(file, files, bytes => {
-    if (performance.now() - told < TELL_MS) return
-    told = performance.now()
+    if (performance.now() - reportedAt < PROGRESS_MS) return
+    reportedAt = performance.now()
     tell({ path, bytes, totalBytes: blob.size })
   })
   const problems = unpack(path, blob.size, port, true) as readonly Warning[]
   return { files, problems }
 }
 
-/** A mail in an encoding, as a person sees it, if that is a trace; else the text itself. */
+/** Decodes a mail if the decoded text is a trace; else returns the text as it is. */
 const decoded = async (file: DroppedFile, compiledTexts: () => Promise<WebAssembly.Module>): Promise<DroppedFile> => {
-  const plain = plainText(await compiledTexts(), new Uint8Array(await file.blob.arrayBuffer()))
-  if (!plain || !hasEvents(plain)) return file
-  return { ...file, blob: new Blob([plain as Uint8Array<ArrayBuffer>]), text: file }
+  const decodedText = plainText(await compiledTexts(), new Uint8Array(await file.blob.arrayBuffer()))
+  if (!decodedText || !hasEvents(decodedText)) return file
+  return { ...file, blob: new Blob([decodedText as Uint8Array<ArrayBuffer>]), text: file }
 }
 
-/** The recordings in a text as files; the file itself where it has one, or is no text. */
+/** Splits a text with several recordings into files; returns any other file as it is. */
 const recordingsIn = async (
   file: DroppedFile,
   compiledTexts: () => Promise<WebAssembly.Module>,
@@ -113,12 +116,12 @@ const recordingsIn = async (
     const port = createReceiver(text, files, undefined, { text: text.text ?? text })
     return splitRecordings(text.path, text.blob.size, text.pattern, port) ? files : [text]
   } catch {
-    // It is reported where the file is read.
+    // The error is reported when the file is read.
     return [file]
   }
 }
 
-/** An unreadable file is no container here; opening it reports the error. */
+/** An unreadable file is not a container here; opening it reports the error. */
 const isContainer = async ({ blob }: DroppedFile) => {
   const head = await blob
     .slice(0, CONTAINER_BYTES)
@@ -127,7 +130,7 @@ const isContainer = async ({ blob }: DroppedFile) => {
   return container(new Uint8Array(head)) !== undefined
 }
 
-/** All files, in their order; `tell` is called about every 100 ms. */
+/** Unpacks all files in order; `tell` is called about every 100 ms. */
 export const unpackFiles = async (
   files: readonly DroppedFile[],
   tell: (progress: UnpackProgress) => void,
@@ -137,11 +140,11 @@ export const unpackFiles = async (
   const all = files.map(
     (file, i): Unpacked => (containers[i] ? unpackOne(file, tell) : { files: [file], problems: [] }),
   )
-  const unpacked = all.flatMap(one => one.files)
+  const unpacked = all.flatMap(result => result.files)
   const found: DroppedFile[] = []
-  for (let from = 0; from < unpacked.length; from += TOGETHER) {
-    const some = unpacked.slice(from, from + TOGETHER).map(file => recordingsIn(file, compiledTexts))
-    for (const files of await Promise.all(some)) for (const file of files) found.push(file)
+  for (let from = 0; from < unpacked.length; from += MAX_PARALLEL_READS) {
+    const batch = unpacked.slice(from, from + MAX_PARALLEL_READS).map(file => recordingsIn(file, compiledTexts))
+    for (const files of await Promise.all(batch)) for (const file of files) found.push(file)
   }
-  return { files: found, problems: all.flatMap(one => one.problems) }
+  return { files: found, problems: all.flatMap(result => result.problems) }
 }
