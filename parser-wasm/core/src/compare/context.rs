@@ -1,29 +1,11 @@
 //! Counters of other tools in a comparison: their means over each run, as context. They have no
 //! ratio, no verdict and no finding: `%iowait` explains nothing by itself.
 
+use super::counter_means::CounterMean;
 use super::run::ComparedRun;
-use crate::measure::Window;
 use crate::quantity::Unit;
-use crate::report;
-use crate::store::Store;
 use crate::store::lanes::LaneUnit;
-use serde::{Deserialize, Serialize};
-
-/// Counters kept per run.
-const MAX_COUNTERS: usize = 120;
-
-/// The mean of a counter over a run.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct CounterMean {
-    /// `iostat -x`.
-    pub tool: String,
-    /// `vda`, `machine`.
-    pub of: String,
-    /// `%util`.
-    pub name: String,
-    pub unit: LaneUnit,
-    pub mean: f64,
-}
+use serde::Serialize;
 
 /// A counter of several runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -34,33 +16,6 @@ pub struct ContextRow {
     pub unit: LaneUnit,
     /// One per run.
     pub values: Vec<Option<f64>>,
-}
-
-/// The main counters of a trace, without those of single CPUs.
-pub fn means(store: &Store, window: Window) -> Vec<CounterMean> {
-    let sources = report::counters::counters(store, window);
-    let all = sources.into_iter().flat_map(|of| {
-        let tool = of
-            .source
-            .what
-            .split(':')
-            .next()
-            .unwrap_or_default()
-            .to_owned();
-        of.lanes
-            .into_iter()
-            .filter(|lane| lane.main && !lane.of.starts_with("CPU "))
-            .map(move |lane| CounterMean {
-                tool: tool.clone(),
-                of: lane.of,
-                name: lane.name,
-                unit: lane.unit,
-                mean: lane.figures.mean,
-            })
-    });
-    all.filter(|counter| counter.mean.is_finite())
-        .take(MAX_COUNTERS)
-        .collect()
 }
 
 /// In the order in which runs have them, without those that are 0 in all runs.

@@ -2,11 +2,11 @@
 //! missing. Small enough to post between workers.
 
 use super::bins::{BinnedDevice, RunBins, bins_of};
+use super::counter_means::{self, CounterMean};
 use super::metric::{self, Metric, MetricInput};
 use super::places::places;
-use super::requested::{RequestedWork, works};
+use super::requested::{RequestedWork, WorkEvidence, works};
 use super::tail::TailDigest;
-use super::work::WorkEvidence;
 use crate::format::Capabilities;
 use crate::measure::access::readahead::{Readaheads, readaheads};
 use crate::measure::arrays::members::{ArrayIo, MemberIo, array, members};
@@ -57,7 +57,7 @@ pub struct Digest {
     pub members: Vec<MemberIo>,
     /// Counters of other tools.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub context: Vec<super::context::CounterMean>,
+    pub context: Vec<CounterMean>,
 }
 
 /// What is known to be missing.
@@ -268,7 +268,7 @@ pub fn digest_of(
         processes: summary::processes(store, events),
         devices,
         members: members(store, window, geometry.as_ref()),
-        context: super::context::means(store, window),
+        context: counter_means::means(store, window),
     }
 }
 

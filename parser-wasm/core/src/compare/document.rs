@@ -21,7 +21,6 @@ use crate::protocol::OpenEnd;
 use crate::quantity::Unit;
 use crate::store::TimeWindow;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// What a comparison requests.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -516,8 +515,3 @@ impl FigureEntry {
         }
     }
 }
-
-/// Of the baseline and of the other side.
-pub type ValuePair = (Option<f64>, Option<f64>);
-/// By key, in a finding.
-pub type ValuePairs = BTreeMap<String, ValuePair>;

@@ -4,8 +4,7 @@
 
 use super::estimate::{Estimate, FigureError, Uncertain};
 use super::metric::Metric;
-use super::noise::{FigureNoise, OF_GROUPS, distance};
-use super::pair::moderated;
+use super::noise::{FigureNoise, OF_GROUPS, distance, moderated};
 use super::run::ComparisonSide;
 use super::student::{t_95, t_975};
 

@@ -1,9 +1,9 @@
 //! Two sides: the difference of each figure, its verdict, and where time went.
 
 use super::equivalence::{Equivalence, equivalence};
-use super::estimate::{Difference, Estimate, FigureError, Uncertain, deviation, difference};
+use super::estimate::{Difference, Estimate, difference};
 use super::metric::Metric;
-use super::noise::{FigureNoise, NoiseTable, UNKNOWN, distance, least_change_of_numbers, workload};
+use super::noise::{NoiseTable, UNKNOWN, distance, least_change_of_numbers, moderated, workload};
 use super::run::ComparisonSide;
 use super::student::binomial_tail;
 use crate::notes::Good;
@@ -421,35 +421,6 @@ fn level_of(d: &Difference, (a, b): (f64, f64), unit: Unit, threshold: f64, p95:
         Certainty::Unsure
     } else {
         Certainty::Noise
-    }
-}
-
-/// As many runs as what repeats are known to differ by counts for in a small group.
-const PRIOR: f64 = 2.0;
-
-/// The mean of a group with its error between runs, of fewer than four with what repeats are known
-/// to differ by.
-pub fn moderated(values: &[f64], metric: &Metric, noise: FigureNoise) -> Estimate {
-    let plain = Estimate::of_runs(values);
-    if values.len() > 3 {
-        return plain;
-    }
-    let n = values.len() as f64;
-    let known = if metric.unit == Unit::Share {
-        noise.sd
-    } else {
-        noise.sd * plain.value.abs()
-    };
-    let own = deviation(values).map_or(0.0, |sd| sd * sd * (n - 1.0));
-    let freedom = PRIOR + n - 1.0;
-    let variance = (PRIOR * known * known + own) / freedom;
-    let error = Uncertain {
-        standard_error: (variance / n).sqrt(),
-        freedom,
-    };
-    Estimate {
-        error: Some(FigureError::Standard(error)),
-        ..plain
     }
 }
 

@@ -53,3 +53,31 @@ pub fn works(store: &Store, events: &EventsByKind) -> Vec<[Option<RequestedWork>
     }
     works
 }
+
+/// An action at which the bytes of a device are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WorkEvidence {
+    /// Q.
+    Queued,
+    /// D.
+    Issued,
+    /// C.
+    Completed,
+}
+
+impl WorkEvidence {
+    /// The most exact first.
+    pub const ALL: [WorkEvidence; 3] = [
+        WorkEvidence::Queued,
+        WorkEvidence::Issued,
+        WorkEvidence::Completed,
+    ];
+
+    pub fn word(self) -> &'static str {
+        match self {
+            WorkEvidence::Queued => "requested",
+            WorkEvidence::Issued => "issued",
+            WorkEvidence::Completed => "completed",
+        }
+    }
+}

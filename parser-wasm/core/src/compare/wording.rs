@@ -3,7 +3,7 @@
 //!
 //! `good` is the faster side, or the baseline where neither is faster; `bad` is the other one.
 
-use super::findings::ShareOf;
+use super::values::ShareOf;
 use crate::store::lanes::LaneLimiter;
 
 /// By code of the finding.

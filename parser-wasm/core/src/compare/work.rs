@@ -3,7 +3,7 @@
 
 use super::digest::Digest;
 use super::pair::Pair;
-use super::requested::RequestedWork;
+use super::requested::{RequestedWork, WorkEvidence};
 use super::run::{ComparedRun, ComparisonSide};
 use super::sentence::{Param, Params, Sentence};
 use super::wording::work as words;
@@ -39,40 +39,12 @@ pub struct SameWork {
     pub parts: Sentence,
 }
 
-/// The action at which the bytes of both sides are counted: the first that all of their runs
-/// recorded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WorkEvidence {
-    /// Q.
-    Queued,
-    /// D.
-    Issued,
-    /// C.
-    Completed,
-}
-
-impl WorkEvidence {
-    const ALL: [WorkEvidence; 3] = [
-        WorkEvidence::Queued,
-        WorkEvidence::Issued,
-        WorkEvidence::Completed,
-    ];
-
-    /// Absent where the runs have no such action in common.
-    fn of(pair: &Pair) -> Option<WorkEvidence> {
-        let devices = || pair.a.devices().iter().chain(pair.b.devices());
-        WorkEvidence::ALL
-            .into_iter()
-            .find(|evidence| devices().all(|d| d.work_at(*evidence).is_some()))
-    }
-
-    fn word(self) -> &'static str {
-        match self {
-            WorkEvidence::Queued => "requested",
-            WorkEvidence::Issued => "issued",
-            WorkEvidence::Completed => "completed",
-        }
-    }
+/// The first action that all runs of both sides recorded; absent where they have none in common.
+fn evidence_of(pair: &Pair) -> Option<WorkEvidence> {
+    let devices = || pair.a.devices().iter().chain(pair.b.devices());
+    WorkEvidence::ALL
+        .into_iter()
+        .find(|evidence| devices().all(|d| d.work_at(*evidence).is_some()))
 }
 
 struct RequestedBytes {
@@ -121,7 +93,7 @@ fn alike(a: f64, b: f64) -> bool {
 
 /// Whether most reads of one of the sides are readahead.
 pub fn reads_ahead(pair: &Pair) -> bool {
-    let evidence = WorkEvidence::of(pair);
+    let evidence = evidence_of(pair);
     let (a, b) = (
         RequestedBytes::of(pair.a, evidence),
         RequestedBytes::of(pair.b, evidence),
@@ -134,7 +106,7 @@ pub fn reads_ahead(pair: &Pair) -> bool {
 /// Compares the requested work. `tasks` are the numbers of processes on both sides that did a part
 /// of it.
 pub fn work(pair: &Pair, tasks: (usize, usize)) -> SameWork {
-    let evidence = WorkEvidence::of(pair);
+    let evidence = evidence_of(pair);
     let (a, b) = (
         RequestedBytes::of(pair.a, evidence),
         RequestedBytes::of(pair.b, evidence),

@@ -1,11 +1,11 @@
 //! What the rules look at: both sides, the good one first.
 
 use super::{CHANGE, TIME};
-use crate::compare::document::ValuePair;
 use crate::compare::pair::Pair;
 use crate::compare::run::{ComparedRun, ComparisonSide};
 use crate::compare::sentence::Params;
 use crate::compare::settings::of_compared;
+use crate::compare::values::ValuePair;
 
 /// What a rule may look at: `pair.a` is the good side.
 pub struct Case<'a> {

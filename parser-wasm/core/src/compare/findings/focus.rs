@@ -7,6 +7,7 @@ use super::waiting::other_process::CODE as OTHER_PROCESS;
 use crate::compare::digest::DeviceDigest;
 use crate::compare::estimate::total;
 use crate::compare::sentence::{Param, Params, Sentence};
+use crate::compare::values::ShareOf;
 use crate::compare::wording;
 use crate::json::{typed, untyped};
 use crate::measure::failed::FailedByProcess;
@@ -26,28 +27,6 @@ const INTERVALS: usize = 5;
 const DENSER: f64 = 1.5;
 /// Minimum share of the effect in all intervals together; otherwise it is spread over the run.
 const HELD: f64 = 0.2;
-
-/// What a share of a finding is of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ShareOf {
-    /// Of the requests.
-    Requests,
-    /// Of the bytes.
-    Bytes,
-    /// Of the time from Q to D.
-    Waiting,
-    /// Of the time from Q to D in which nothing was in flight.
-    Starved,
-    /// Of the time from D to C.
-    Device,
-    /// Of the requests that flush, or have FUA.
-    Flushes,
-    /// Of the bios that a limit of a control group held back.
-    Throttled,
-    /// Of the requests that failed.
-    Failed,
-}
 
 /// What a name is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

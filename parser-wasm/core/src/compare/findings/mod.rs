@@ -22,19 +22,19 @@ mod tests;
 mod waiting;
 
 pub use focus::{
-    FindingShare, FindingTime, ShareOf, name as process_name, restored as restored_focus,
-    spread_of, time_words,
+    FindingShare, FindingTime, name as process_name, restored as restored_focus, spread_of,
+    time_words,
 };
 pub use requests::block::BLOCK;
 pub use settings::NAMED as NAMED_SETTINGS;
 pub use waiting::held::LimiterReason;
 
-use super::document::{ValuePair, ValuePairs};
 use super::metric::Metric;
 use super::pair::{Outcome, Pair};
 use super::run::ComparedRun;
 use super::sentence::{Params, Sentence};
 use super::settings::{SettingChange, changes};
+use super::values::{ValuePair, ValuePairs};
 use super::wording;
 use super::work::SameWork;
 use crate::protocol::FindingCode;

@@ -1,9 +1,9 @@
 //! What held requests back, as the reason inside findings about waiting.
 
-use crate::compare::document::ValuePair;
 use crate::compare::findings::Case;
 use crate::compare::limiters::{LimiterRow, ROWS};
 use crate::compare::sentence::{Param, Sentence};
+use crate::compare::values::ValuePair;
 use crate::compare::wording;
 use crate::quantity::Unit;
 use crate::store::lanes::LaneLimiter;
