@@ -34,7 +34,7 @@ import {
   type StableView,
   shownRuns,
 } from './shared/answers/shown'
-import { type Reply, useAnswers } from './shared/answers/useAnswers'
+import { useAnswers } from './shared/answers/useAnswers'
 import { TimeAxis } from './shared/frame/TimeAxis'
 import { Tooltip } from './shared/frame/Tooltip'
 import { createTips } from './shared/frame/tips'
@@ -42,6 +42,7 @@ import { useWidth } from './shared/frame/useWidth'
 import { HeadingContext, type PictureHeading } from './shared/paint/heading'
 import { readSizes } from './shared/paint/palette'
 import { readPalette, useColours } from './shared/paint/theme'
+import type { Reply } from './shared/spec'
 import { Stages } from './stages/Chart'
 import { Stripes } from './stripes/Chart'
 import { SlowestRequests } from './tail/Chart'

@@ -18,6 +18,7 @@ import { paletteOf } from './tokens'
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-picture-'))
 afterAll(() => rmSync(scratch, { recursive: true }))
 
+const MASKED = join(ROOT, 'tests/masks/queue')
 const [BEFORE, AFTER] = ['a', 'b'].map(name => join(ROOT, 'public/samples/idling', name)) as [string, string]
 
 /** Of a PNG with 8 bits per channel; rows are as they are or less the row above. */
@@ -103,6 +104,15 @@ describe('PNG and SVG of two runs', async () => {
     for (const tick of ['1,502,048', '2,048', '300 ms', '50%'])
       expect([tick, texts.filter(text => text === tick).length]).toEqual([tick, 2])
   })
+})
+
+test('what a recording lacks has its reason', async () => {
+  const { texts } = parsed(await written('masked.svg', ...CHARTS.flatMap(name => ['--chart', name]), MASKED))
+  const words = texts.filter(text => text !== '').join(' ')
+  for (const title of ['Queue depth', 'Throughput', 'Latency'])
+    expect(words).toMatch(new RegExp(`${title} A Absent: recorded without [a-z ()CD]+\\.`))
+  // The word of an axis that is not there would be about nothing.
+  expect(words).not.toContain('MB/s completed')
 })
 
 test('every chart can be drawn, of one run and of five', async () => {

@@ -14,8 +14,9 @@ import {
   stagesPanel,
 } from './picturePanels'
 import { drawRow, type PictureRow } from './pictureRow'
-import { depthRow, latencyRow, rateRow, stripesRow } from './pictureTime'
+import { latencyRow, stripesRow } from './pictureTime'
 import { createSheet, pngOf, type Sheet, svgOf } from './sheet'
+import { specRow } from './specRow'
 import { paletteOf } from './tokens'
 
 export interface PictureChoice {
@@ -55,9 +56,12 @@ const rowOf = (frame: PictureFrame, row: PictureRow | undefined, title: string):
 
 const CHARTS: Readonly<Record<PlotName, (frame: PictureFrame) => Promise<DrawPanel>>> = {
   'seek-map': async frame => rowOf(frame, await seekMapRow(frame), ''),
-  'queue-depth': async frame => rowOf(frame, await depthRow(frame), ''),
-  throughput: async frame => rowOf(frame, await rateRow(frame, 'bytes'), ''),
-  iops: async frame => rowOf(frame, await rateRow(frame, 'ios'), ''),
+  'queue-depth': async frame =>
+    rowOf(frame, await specRow(frame, (await import('../../../web/charts/queue-depth/spec')).queueDepth), ''),
+  throughput: async frame =>
+    rowOf(frame, await specRow(frame, (await import('../../../web/charts/throughput/spec')).throughput), ''),
+  iops: async frame =>
+    rowOf(frame, await specRow(frame, (await import('../../../web/charts/throughput/spec')).iops), ''),
   latency: async frame => rowOf(frame, await latencyRow(frame), ''),
   stripes: async frame => rowOf(frame, await stripesRow(frame), 'Position in stripe'),
   percentiles: percentilesPanel,

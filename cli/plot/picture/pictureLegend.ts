@@ -2,13 +2,8 @@
 import type { LegendEntry } from '../../../web/charts/shared/paint/legendEntry'
 import { DENSITY_TOKENS } from '../../../web/charts/shared/paint/palette'
 import { dashed, type Surface } from '../../../web/charts/shared/paint/surface'
+import type { LegendPart } from '../../../web/charts/shared/spec'
 import { fitted, type PictureFrame } from './pictureFrame'
-
-/** Entries, or the five steps of a map with its largest count. */
-export type PictureLegend =
-  | { readonly entries: readonly LegendEntry[] }
-  | { readonly most: number }
-  | { readonly words: string }
 
 const SIZE = 11
 export const LEGEND_GAP = 12
@@ -65,7 +60,7 @@ function drawSwatch(
 }
 
 /** Draws from the left; `y` is the baseline. Returns where it ends. */
-export function drawLegend(frame: PictureFrame, legend: PictureLegend, x: number, y: number, paint = true): number {
+export function drawLegend(frame: PictureFrame, legend: LegendPart, x: number, y: number, paint = true): number {
   const { sheet, palette } = frame
   let at = x
   const text = (words: string) => {
@@ -87,6 +82,14 @@ export function drawLegend(frame: PictureFrame, legend: PictureLegend, x: number
       at += 5
       text(`${legend.most}, log scale`)
     }
+    at += LEGEND_GAP
+  } else if ('tokens' in legend) {
+    for (const token of legend.tokens) {
+      if (paint) drawSwatch(frame, { label: '', token }, at, y)
+      at += swatchWidth('square') + 2
+    }
+    at += 2
+    text(legend.label)
     at += LEGEND_GAP
   } else {
     for (const entry of legend.entries) {

@@ -11,12 +11,12 @@ import { drawZoneMarks, drawZones, zoneColoursOf, zoneWords } from '../../../web
 import { ofDevice } from '../../../web/charts/shared/answers/shown'
 import { failureEntries, failureWords } from '../../../web/charts/shared/paint/failures'
 import type { Surface } from '../../../web/charts/shared/paint/surface'
+import type { LegendPart } from '../../../web/charts/shared/spec'
 import type { Query, QueryAnswer } from '../../../web/engine/protocol'
 import { counted } from '../../../web/lib/format'
 import { layerOf } from '../../../web/state/filter'
 import { answers } from '../frame'
 import type { PictureFrame } from './pictureFrame'
-import type { PictureLegend } from './pictureLegend'
 import { dagger, type PictureRow } from './pictureRow'
 
 /** Cells where there are many requests, else one mark each. */
@@ -82,7 +82,7 @@ export async function seekMapRow(frame: PictureFrame): Promise<PictureRow> {
   const max = Math.max(1, ...maps.map(map => (map.kind === 'grid' ? map.max : 1)))
   const names = classNames(layer, frame.processes, shown[0]?.run)
   const entries = layer === 'density' ? [] : classEntries(layer, classesIn(maps), names)
-  const most: PictureLegend[] =
+  const most: LegendPart[] =
     max > 1 ? (layer === 'density' ? [{ most: max }] : [{ words: `up to ${max} per cell` }]) : []
   const zoneColours = zoneColoursOf(palette)
   return {

@@ -13,12 +13,12 @@ import { ofDevice, type Shown } from '../../../web/charts/shared/answers/shown'
 import { sizesChoice } from '../../../web/charts/shared/answers/sizesAt'
 import { runToken } from '../../../web/charts/shared/paint/palette'
 import { amountTicks, logY, tickLabel } from '../../../web/charts/shared/paint/ticks'
+import type { LegendPart } from '../../../web/charts/shared/spec'
 import { drawBar } from '../../../web/charts/stages/draw'
 import { cutOf, segmentsOf, stageName, totalOf as stageTotal } from '../../../web/charts/stages/segments'
 import { duration, figure, sectorSize } from '../../../web/lib/format'
 import { answers } from '../frame'
 import { BADGE, brokenUp, drawBadge, MARGIN, type PictureFrame } from './pictureFrame'
-import type { PictureLegend } from './pictureLegend'
 import { drawHead } from './pictureRow'
 
 /** Draws from `y` on; returns where it ends. */
@@ -52,7 +52,7 @@ const warnings = (shown: readonly Shown[]): readonly string[] =>
 interface Head {
   readonly title: string
   readonly what: string
-  readonly legend?: readonly PictureLegend[]
+  readonly legend?: readonly LegendPart[]
 }
 
 const panel =

@@ -6,9 +6,10 @@ import { endNoteOf } from '../../../web/charts/shared/paint/ends'
 import { dashed, hatch, type Surface } from '../../../web/charts/shared/paint/surface'
 import { type Tick, timeTicks } from '../../../web/charts/shared/paint/ticks'
 import { xOf } from '../../../web/charts/shared/paint/viewport'
+import type { LegendPart } from '../../../web/charts/shared/spec'
 import type { ChartName } from '../../../web/engine/protocol'
 import { BADGE, brokenUp, columnX, drawBadge, fitted, MARGIN, type PictureFrame } from './pictureFrame'
-import { drawLegend, LEGEND_GAP, type PictureLegend } from './pictureLegend'
+import { drawLegend, LEGEND_GAP } from './pictureLegend'
 
 export interface PictureRow {
   readonly title: string
@@ -21,9 +22,11 @@ export interface PictureRow {
   readonly lines: readonly number[]
   /** y of zero lines, which end with the run. */
   readonly zeros: readonly number[]
-  readonly legend: readonly PictureLegend[]
+  readonly legend: readonly LegendPart[]
   readonly figure: (run: Shown) => string
   readonly draw: (surface: Surface, run: Shown) => void
+  /** Why a run cannot have a plot, whatever was recorded. */
+  readonly missing?: (run: Shown) => string | undefined
   /** Words instead of the plot. */
   readonly instead?: (run: Shown) => string | undefined
   /** Texts in the plot, whose corner is at x, y. */
@@ -177,16 +180,20 @@ export function drawHead(
 /** Draws from `y` on; returns where the row ends. */
 export function drawRow(frame: PictureFrame, row: PictureRow, y: number): number {
   const { shown, columns, view } = frame
+  const absent = absentReasons(shown, row.chart)
   const reasons = shown.map((run, i) => {
-    const absent = absentReasons(shown, row.chart)[i]
-    return absent === undefined ? row.instead?.(run) : `Absent: ${absent}.`
+    const missing = row.missing?.(run)
+    if (missing !== undefined) return missing
+    return absent[i] === undefined ? row.instead?.(run) : `Absent: ${absent[i]}.`
   })
   const none = reasons.every(reason => reason !== undefined)
+  const isAbsent = shown.every((run, i) => absent[i] !== undefined && row.missing?.(run) === undefined)
   const lost = !none && shown.some(run => lostIn(run).some(l => l.t1 >= view.range.t0 && l.t0 <= view.range.t1))
-  const legend: readonly PictureLegend[] = lost
+  const legend: readonly LegendPart[] = lost
     ? [...row.legend, { entries: [{ label: 'events lost', token: 'bad', shape: 'hatch' }] }]
     : row.legend
-  let top = y + drawHead(frame, none ? { title: row.title, what: '', legend: [] } : { ...row, legend }, y, frame.width)
+  let top =
+    y + drawHead(frame, isAbsent ? { title: row.title, what: '', legend: [] } : { ...row, legend }, y, frame.width)
   for (let from = 0; from < shown.length; from += columns) {
     const line = shown.slice(from, from + columns)
     const sentences = line.map((run, column) =>

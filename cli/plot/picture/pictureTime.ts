@@ -5,139 +5,22 @@
 import { latencyFailureEntries, latencyFailuresAsk } from '../../../web/charts/latency/failures'
 import { STAGE_NAMES, spanOf, spanTicks } from '../../../web/charts/latency/scale'
 import { CELL, paintHeat } from '../../../web/charts/latency/scene'
-import { depthAxis, depthBins, GAP, paintDepth, STRIP_TOP } from '../../../web/charts/queue-depth/scene'
-import { noDepth } from '../../../web/charts/queue-depth/summary'
 import { ALIGNMENT_NAMES } from '../../../web/charts/shared/answers/names'
 import { ofDevice, type Shown } from '../../../web/charts/shared/answers/shown'
 import { ALIGNMENT_TOKENS } from '../../../web/charts/shared/paint/palette'
-import { amountScale, binWidth, logY, tickLabel } from '../../../web/charts/shared/paint/ticks'
+import { binWidth, logY } from '../../../web/charts/shared/paint/ticks'
 import { binsOver } from '../../../web/charts/shared/paint/viewport'
 import { drawStripes } from '../../../web/charts/stripes/draw'
 import { heightOf, stripeTicks } from '../../../web/charts/stripes/scale'
 import { partWords } from '../../../web/charts/stripes/summary'
-import { BIN_PX, HEADROOM, intervalOf, meanOf, paintRate, rateAxis, TOKENS } from '../../../web/charts/throughput/scene'
-import { kindsInWords, type RateUnit } from '../../../web/charts/throughput/summary'
 import { ALIGNMENT_CLASSES } from '../../../web/engine/protocol'
-import { duration, figure, rate, sectorSize } from '../../../web/lib/format'
+import { duration, sectorSize } from '../../../web/lib/format'
 import { ns } from '../../../web/lib/units'
 import { answers } from '../frame'
 import type { PictureFrame } from './pictureFrame'
-import type { PictureLegend } from './pictureLegend'
 import { dagger, type PictureRow } from './pictureRow'
 
 const of = <T>(frame: PictureFrame, list: readonly T[], run: Shown): T | undefined => list[frame.shown.indexOf(run)]
-
-export async function depthRow(frame: PictureFrame): Promise<PictureRow> {
-  const { shown, view, plotWidth, sizes, palette } = frame
-  const { bins, group } = depthBins(shown, view.range, plotWidth)
-  const { range, n } = bins
-  const isDisk = (run: Shown) => run.device.role === 'disk'
-  const series = await answers(frame, async run => {
-    if (!isDisk(run)) return undefined
-    return { range, n, series: await run.client.query('depth', { device: run.device.index, range, n }) }
-  })
-  const exact = await answers(frame, async run => {
-    if (!isDisk(run)) return undefined
-    const found = await run.client.query('starved', {
-      device: run.device.index,
-      range: view.range,
-      most: Math.round(plotWidth / 8),
-    })
-    return found.exact ? found.intervals : undefined
-  })
-  const { highest, ticks, stripTop } = depthAxis(series, group)
-  const scale = amountScale(highest, sizes.depth)
-  const strip = sizes.depth + GAP + STRIP_TOP
-  const height = sizes.depth + GAP + sizes.starved
-  return {
-    title: `Queue depth${ofDevice(shown)}`,
-    chart: 'depth',
-    what: `requests; mean per ${binWidth(bins.bin)}, band min to max; dotted: mean, 95% interval`,
-    height: shown.some(isDisk) ? height : 44,
-    ticks: shown.some(isDisk)
-      ? [...ticks.map(v => ({ at: scale(v), label: String(v) })), { at: strip, label: `${stripTop * 100}%` }]
-      : [],
-    lines: [...ticks.slice(1).map(scale), strip],
-    zeros: [sizes.depth, height],
-    legend: [
-      {
-        entries: [
-          { label: 'in flight', token: 'in-flight', shape: 'line' },
-          { label: 'waiting', token: 'waiting', shape: 'dash' },
-          { label: 'starved: idle while bios wait', token: 'starved' },
-        ],
-      },
-    ],
-    figure: run => {
-      const { depth, starved } = run.figures ?? {}
-      const idle = starved ? `, starved ${duration(starved.total_ns)}${dagger(run, ['starved'])}` : ''
-      return depth && isDisk(run) ? `mean ${figure(depth.mean)}${dagger(run, ['depth'])}${idle}` : ''
-    },
-    instead: run => (isDisk(run) ? undefined : noDepth(run)),
-    draw: (surface, run) => {
-      const own = of(frame, series, run)
-      if (own === undefined) return
-      const mean = { mean: run.figures?.depth?.mean, interval: frame.intervalOf(run, 'depth.mean') }
-      const picture = { bins: own, intervals: of(frame, exact, run), ...mean, group, stripTop, highest }
-      paintDepth(surface, picture, {
-        run,
-        range: view.range,
-        width: plotWidth,
-        height: { plot: sizes.depth, strip: sizes.starved },
-        palette,
-      })
-    },
-    annotate: (_, x, y) =>
-      frame.sheet.text(x + 6, y + sizes.depth + GAP + 11, 'starved', {
-        size: 11,
-        colour: palette('ink-2'),
-        halo: palette('surface'),
-      }),
-  }
-}
-
-export async function rateRow(frame: PictureFrame, unit: RateUnit): Promise<PictureRow> {
-  const { shown, view, plotWidth, sizes, palette } = frame
-  const bins = binsOver(view.range, plotWidth, BIN_PX)
-  const { range, n } = bins
-  const series = await answers(frame, async run => ({
-    range,
-    series: await run.client.query('rate', { filter: run.filter, range, n }),
-  }))
-  const { kinds, highest, ticks } = rateAxis(series, unit)
-  const height = sizes.rate
-  const scale = amountScale(highest, height, HEADROOM)
-  const shapes = { read: 'line', write: 'square', discard: 'dash' } as const
-  const legend: PictureLegend =
-    kinds.length > 1
-      ? { entries: kinds.map(kind => ({ label: kind, token: TOKENS[kind], shape: shapes[kind] })) }
-      : { words: kinds.length === 1 ? kindsInWords(kinds) : '' }
-  return {
-    title: `${unit === 'bytes' ? 'Throughput' : 'IOPS'}${ofDevice(shown)}`,
-    chart: 'throughput',
-    what: `${unit === 'bytes' ? 'MB/s' : 'requests/s'} completed per ${binWidth(bins.bin)}; dotted: mean, 95% interval`,
-    height,
-    ticks: ticks.map(v => ({ at: scale(v), label: tickLabel(v) })),
-    lines: ticks.slice(1).map(scale),
-    zeros: [height],
-    legend: [legend],
-    figure: run => {
-      const f = run.figures?.throughput
-      return f ? `mean ${rate(f.read_bps + f.write_bps)}, ${figure(f.iops)} IOPS${dagger(run, ['throughput'])}` : ''
-    },
-    draw: (surface, run) => {
-      const answered = of(frame, series, run)
-      if (answered === undefined) return
-      const means = kinds.map(kind => meanOf(run.figures, kind, unit, kinds.length === 1))
-      const intervals = kinds.map(kind => intervalOf(key => frame.intervalOf(run, key), kind, unit))
-      paintRate(
-        surface,
-        { answered, kinds, unit, highest, means, intervals },
-        { run, range: view.range, width: plotWidth, height, palette },
-      )
-    },
-  }
-}
 
 export async function latencyRow(frame: PictureFrame): Promise<PictureRow> {
   const { shown, view, plotWidth, sizes, palette, sheet } = frame

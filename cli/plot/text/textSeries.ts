@@ -1,14 +1,23 @@
 /** Queue depth, throughput and IOPS as text. */
-import { words as depthWords, noDepth } from '../../../web/charts/queue-depth/summary'
-import { ofDevice, type Shown } from '../../../web/charts/shared/answers/shown'
+import {
+  depthSeries,
+  IN_FLIGHT,
+  queueDepth,
+  STARVED,
+  WAITING,
+  WHAT_STARVED,
+} from '../../../web/charts/queue-depth/spec'
 import { perSecond, type RateReply, rateAxis } from '../../../web/charts/throughput/scene'
-import { type RateUnit, words as rateWords, seriesOf } from '../../../web/charts/throughput/summary'
+import { iops, rateSeries, throughput } from '../../../web/charts/throughput/spec'
+import { type RateUnit, seriesOf } from '../../../web/charts/throughput/summary'
 import type { DepthSeries } from '../../../web/engine/protocol'
 import type { PlotFrame } from '../frame'
+import { loadAnswers } from '../load'
 import { amountAxis, columnTime, plotColumns, type TimeGrid, timeGrid } from './axes'
-import { type RunPlot, type TextChart, type TextLane, timePlots, warning, wordsOr } from './block'
+import { type RunPlot, type TextChart, type TextLane, timePlots } from './block'
 import { barRows, binsPerColumn, MAXIMUM_MARK, perColumn, shareRow } from './lanes'
 import { glyphs, type Screen } from './screen'
+import { specText } from './specText'
 
 const DEPTH_ROWS = 8
 const WAIT_ROWS = 4
@@ -25,10 +34,9 @@ const THIRDS = '. and : a third and two thirds of a row'
 
 function starvedLegend(screen: Screen): string {
   const { levels } = glyphs(screen)
-  const what = 'starved: idle while bios wait'
   return screen.ascii
-    ? `${what}, in tenths of the column (${levels[0]} less, ${levels.at(-1)} all)`
-    : `${what}, ${levels[0]} to ${levels.at(-1)} (all of the column)`
+    ? `${WHAT_STARVED}, in tenths of the column (${levels[0]} less, ${levels.at(-1)} all)`
+    : `${WHAT_STARVED}, ${levels[0]} to ${levels.at(-1)} (all of the column)`
 }
 
 function depthLanes(screen: Screen, grid: TimeGrid, series: DepthSeries, tops: DepthTops): readonly TextLane[] {
@@ -38,11 +46,11 @@ function depthLanes(screen: Screen, grid: TimeGrid, series: DepthSeries, tops: D
   const bars = { values: series.mean, most: series.max, top: depth.top, rows: DEPTH_ROWS }
   const starved = perColumn(screen, columns, series.starved)
   return [
-    { name: 'in flight', rows: barRows(screen, columns, bars), labels: depth.labels },
+    { name: IN_FLIGHT, rows: barRows(screen, columns, bars), labels: depth.labels },
     ...(tops.waiting > 0
       ? [
           {
-            name: 'waiting',
+            name: WAITING,
             rows: barRows(screen, columns, { values: series.waitMean, top: waiting.top, rows: WAIT_ROWS }),
             labels: waiting.labels,
           },
@@ -51,7 +59,7 @@ function depthLanes(screen: Screen, grid: TimeGrid, series: DepthSeries, tops: D
     ...(tops.starved
       ? [
           {
-            name: 'starved',
+            name: STARVED,
             rows: [shareRow(screen, columns, starved, 'starved')],
             labels: new Map(),
             strip: true as const,
@@ -69,59 +77,45 @@ interface DepthTops {
 }
 
 export async function depthText(frame: PlotFrame, screen: Screen): Promise<TextChart> {
-  const { shown, view } = frame
-  const grid = timeGrid(view.range, plotColumns(screen.columns))
-  const n = grid.columns * binsPerColumn(screen)
-  const disks = shown.filter(run => run.device.role === 'disk' && run.device.absent?.depth === undefined)
-  const series = await Promise.all(
-    disks.map(run => run.client.query('depth', { device: run.device.index, range: grid.range, n })),
-  )
+  const grid = timeGrid(frame.view.range, plotColumns(screen.columns))
+  const cells = { range: grid.range, w: grid.columns * binsPerColumn(screen), h: 1 }
+  const answers = await loadAnswers(frame, queueDepth, () => cells)
+  const runs = depthSeries(answers).flatMap((bins, i) => {
+    const run = frame.shown[i]
+    return bins && run ? [{ run, series: bins.series }] : []
+  })
+  const series = runs.map(run => run.series)
   const tops: DepthTops = {
     depth: Math.max(1, largest(series.map(s => s.max))),
     waiting: largest(series.map(s => s.waitMean)),
     starved: largest(series.map(s => s.starved)) > 0,
   }
-  const plots = disks.flatMap((run, i): RunPlot[] =>
-    series[i] ? [{ run, lanes: depthLanes(screen, grid, series[i], tops) }] : [],
-  )
+  const plots = runs.map(({ run, series }): RunPlot => ({ run, lanes: depthLanes(screen, grid, series, tops) }))
   const mean = screen.ascii ? [`# mean, ${MAXIMUM_MARK} max`, THIRDS] : ['filled: mean, dots above: max']
   return {
-    title: `Queue depth${ofDevice(shown)}: requests in flight${tops.waiting > 0 ? ', bios waiting' : ''}`,
-    legend: disks.length === 0 ? [] : [...mean, columnTime(grid), ...(tops.starved ? [starvedLegend(screen)] : [])],
+    ...specText(frame, queueDepth, answers, cells),
+    legend: plots.length === 0 ? [] : [...mean, columnTime(grid), ...(tops.starved ? [starvedLegend(screen)] : [])],
     plots: plots.length === 0 ? [] : timePlots(screen, grid, plots),
-    words: shown.map(depthSentence),
   }
 }
 
-const depthSentence = (run: Shown): string =>
-  run.device.role === 'disk'
-    ? wordsOr(run, 'depth', 'Queue depth', () => depthWords(run) + warning(run, ['depth', 'starved']))
-    : `Queue depth of ${run.letter}: ${noDepth(run)}`
-
 const LETTERS = { read: 'r', write: 'w', discard: 'd' } as const
 
-export async function rateText(frame: PlotFrame, screen: Screen, unit: RateUnit): Promise<TextChart> {
-  const { shown, view } = frame
-  const grid = timeGrid(view.range, plotColumns(screen.columns))
+async function rateText(frame: PlotFrame, screen: Screen, spec: typeof throughput, unit: RateUnit): Promise<TextChart> {
+  const grid = timeGrid(frame.view.range, plotColumns(screen.columns))
   const per = binsPerColumn(screen)
-  const known = shown.filter(run => run.device.absent?.throughput === undefined)
-  const series = await Promise.all(
-    known.map(
-      async (run): Promise<RateReply> => ({
-        range: grid.range,
-        series: await run.client.query('rate', { filter: run.filter, range: grid.range, n: grid.columns * per }),
-      }),
-    ),
-  )
+  const cells = { range: grid.range, w: grid.columns * per, h: 1 }
+  const answers = await loadAnswers(frame, spec, () => cells)
+  const series = rateSeries(answers)
   const { kinds } = rateAxis(series, unit)
   const values = (reply: RateReply, kind: (typeof kinds)[number]) =>
     seriesOf(reply.series, kind, unit).map(v => perSecond(v, grid.bin / per, unit))
   const axisOf = (own: typeof kinds) =>
-    amountAxis(largest(series.flatMap(s => own.map(kind => values(s, kind)))), RATE_ROWS)
+    amountAxis(largest(series.flatMap(s => (s ? own.map(kind => values(s, kind)) : []))), RATE_ROWS)
   // Reads and writes are compared; a discard has no data, and would leave nothing to see of them.
   const shared = axisOf(kinds.filter(kind => kind !== 'discard'))
   const discards = axisOf(kinds.filter(kind => kind === 'discard'))
-  const plots = known.flatMap((run, i): RunPlot[] => {
+  const plots = frame.shown.flatMap((run, i): RunPlot[] => {
     const reply = series[i]
     if (reply === undefined) return []
     const lanes = kinds.map((kind): TextLane => {
@@ -137,20 +131,14 @@ export async function rateText(frame: PlotFrame, screen: Screen, unit: RateUnit)
     })
     return [{ run, lanes }]
   })
-  const title = unit === 'bytes' ? 'Throughput' : 'IOPS'
+  const letters = screen.ascii ? [kinds.map(kind => `${LETTERS[kind]} ${kind}`).join(', '), THIRDS] : []
   return {
-    title: `${title}${ofDevice(shown)}: ${unit === 'bytes' ? 'MB/s' : 'requests/s'} completed`,
-    legend:
-      kinds.length === 0
-        ? []
-        : [
-            ...(screen.ascii ? [kinds.map(kind => `${LETTERS[kind]} ${kind}`).join(', '), THIRDS] : []),
-            columnTime(grid),
-          ],
+    ...specText(frame, spec, answers, cells),
+    legend: kinds.length === 0 ? [] : [...letters, columnTime(grid)],
     plots: kinds.length === 0 ? [] : timePlots(screen, grid, plots),
-    words: shown.map(run => wordsOr(run, 'throughput', title, () => rateWords(run) + warning(run, ['throughput']))),
   }
 }
 
-export const throughputText = (frame: PlotFrame, screen: Screen): Promise<TextChart> => rateText(frame, screen, 'bytes')
-export const iopsText = (frame: PlotFrame, screen: Screen): Promise<TextChart> => rateText(frame, screen, 'ios')
+export const throughputText = (frame: PlotFrame, screen: Screen): Promise<TextChart> =>
+  rateText(frame, screen, throughput, 'bytes')
+export const iopsText = (frame: PlotFrame, screen: Screen): Promise<TextChart> => rateText(frame, screen, iops, 'ios')

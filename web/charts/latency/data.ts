@@ -2,7 +2,7 @@
 import type { FailureMarks } from '../../engine/protocol'
 import type { Shown, StableView } from '../shared/answers/shown'
 import type { Table } from '../shared/answers/table'
-import type { Reply } from '../shared/answers/useAnswers'
+import type { Reply } from '../shared/spec'
 import { STAGE_NAMES } from './scale'
 
 /** Values beyond the axis are counted in its last rows, which are open-ended. */

@@ -5,25 +5,27 @@ import type { Shown } from '../shared/answers/shown'
 import { renamed, type Table } from '../shared/answers/table'
 import type { Binned } from './draw'
 
+export const TITLE = 'Queue depth'
+
 /** Why a device has no queue depth. */
 export const noDepth = (run: Shown): string =>
   `${run.device.name} has no issue events (D): its bios go from Q to C without a request queue. Select a member disk to see queue depth.`
 
 export function words(run: Shown): string {
-  if (run.device.role !== 'disk') return `Queue depth of ${run.letter}: ${noDepth(run)}`
+  if (run.device.role !== 'disk') return `${TITLE} of ${run.letter}: ${noDepth(run)}`
   const { depth, waiting, starved } = run.figures ?? {}
-  if (depth === undefined) return `Queue depth of ${run.letter}: still reading.`
+  if (depth === undefined) return `${TITLE} of ${run.letter}: still reading.`
   const idle =
     starved === undefined || starved.intervals === 0
       ? 'The device was never idle while bios waited.'
       : `The device was idle while bios waited for ${duration(starved.total_ns)} (${share(starved.share)} of the run), in ${count(starved.intervals)} intervals, the longest ${duration(starved.longest_ns)}.`
   const queued = waiting ? ` ${figure(waiting.mean)} bios waited on average, max ${count(waiting.max)}.` : ''
-  return `Queue depth of ${run.letter}: ${figure(depth.mean)} requests in flight on average, median ${count(depth.p50)}, p95 ${count(depth.p95)}, max ${count(depth.max)}.${queued} ${idle}`
+  return `${TITLE} of ${run.letter}: ${figure(depth.mean)} requests in flight on average, median ${count(depth.p50)}, p95 ${count(depth.p95)}, max ${count(depth.max)}.${queued} ${idle}`
 }
 
 export function table(shown: readonly Shown[], series: readonly (Binned<DepthSeries> | undefined)[]): Table {
   return {
-    title: 'Queue depth: requests in flight, bios waiting, starved share per bin',
+    title: `${TITLE}: requests in flight, bios waiting, starved share per bin`,
     columns: [
       { label: 'run', text: true },
       { label: 'from, s' },

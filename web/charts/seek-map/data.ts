@@ -12,7 +12,7 @@ import {
 import { ZONE_NAMES } from '../../lib/zones'
 import type { Shown } from '../shared/answers/shown'
 import type { Table } from '../shared/answers/table'
-import type { Reply } from '../shared/answers/useAnswers'
+import type { Reply } from '../shared/spec'
 import { LAYER_NAMES } from './layers'
 
 type CsvValue = string | number

@@ -1,7 +1,8 @@
 /** The failed requests of each run; runs without any are not asked. */
 
 import type { ChartFrame, Shown } from '../shared/answers/shown'
-import { type Reply, useAnswers } from '../shared/answers/useAnswers'
+import { useAnswers } from '../shared/answers/useAnswers'
+import type { Reply } from '../shared/spec'
 import type { AxisPart } from './axis/bands'
 import { failuresAsk } from './failures'
 

@@ -1,8 +1,8 @@
 /** What happened to the zones of each run's device; nothing for devices that are not known to be zoned. */
 
 import type { ChartFrame, Shown } from '../../shared/answers/shown'
-import type { Reply } from '../../shared/answers/useAnswers'
 import { useAnswers } from '../../shared/answers/useAnswers'
+import type { Reply } from '../../shared/spec'
 
 /** Symbols are about 9 px wide: more of them would hide the requests. */
 const MAX_SYMBOLS = 400

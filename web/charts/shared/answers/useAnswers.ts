@@ -5,16 +5,11 @@
  */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { asEngineError } from '../../../engine/errors'
-import type { EngineError, Query, QueryAnswer, QueryKind } from '../../../engine/protocol'
+import type { Query, QueryKind } from '../../../engine/protocol'
+import type { Cells, ChartQuery, ChartSpec, Reply, RunsFrame } from '../spec'
+import { absentReason } from '../spec'
 import { isAbort } from './isAbort'
 import type { Shown } from './shown'
-
-export interface Reply<K extends QueryKind> {
-  /** The query of this answer: it may be older than the current one. */
-  readonly ask?: Query<K>
-  readonly answer?: QueryAnswer<K>
-  readonly error?: EngineError
-}
 
 interface KeptReply<K extends QueryKind> extends Reply<K> {
   /** Of a part of the trace: it was being read. */
@@ -83,3 +78,18 @@ export function useAnswers<K extends QueryKind>(
   const ids = shown.map(run => run.id).join(' ')
   return useMemo(() => (ids === '' ? [] : ids.split(' ').map(id => replies.get(id) ?? {})), [ids, replies])
 }
+
+/** Replies to one query of a chart; runs whose recording lacks the chart are not queried. */
+export const useQuery = <K extends QueryKind, C extends Cells>(
+  frame: RunsFrame,
+  spec: Pick<ChartSpec<object>, 'chart' | 'missing'>,
+  query: ChartQuery<K, C>,
+  cells: C,
+): readonly Reply<K>[] =>
+  useAnswers(
+    query.kind,
+    frame.shown,
+    run => (absentReason(spec, run) === undefined ? query.ask(run, frame, cells) : undefined),
+    query.channel,
+    query.restMs,
+  )

@@ -1,12 +1,11 @@
 /** The 95 % intervals of figures within each run, from the digests that comparisons use. */
-import { useEffect, useState } from 'react'
-import type { Digest, FigureInterval } from '../../../engine/protocol'
+import { useCallback, useEffect, useState } from 'react'
+import type { Digest } from '../../../engine/protocol'
 import { digestOf } from '../../../state/comparing/digests'
+import type { IntervalOf } from '../spec'
 import type { Shown } from './shown'
 
-/** An interval by run and key of the figure; `undefined` while it is unknown and where there is none. */
-export type IntervalOf = (run: Shown, key: string) => FigureInterval | undefined
-
+/** The same function until a digest arrives. */
 export function useIntervals(shown: readonly Shown[]): IntervalOf {
   const [digests, setDigests] = useState<ReadonlyMap<string, Digest>>(() => new Map())
   const key = shown
@@ -27,5 +26,8 @@ export function useIntervals(shown: readonly Shown[]): IntervalOf {
       wanted = false
     }
   }, [key])
-  return ({ id, device }, key) => digests.get(id)?.devices.find(d => d.dev === device.dev)?.bins.intervals?.[key]
+  return useCallback(
+    ({ id, device }, key) => digests.get(id)?.devices.find(d => d.dev === device.dev)?.bins.intervals?.[key],
+    [digests],
+  )
 }

@@ -25,7 +25,7 @@ export interface PlotProps extends PlotPointing {
   readonly lines?: readonly number[]
   readonly draw: (surface: Surface) => void
   /** Keep its identity stable. */
-  readonly readout?: (t: number) => string | undefined
+  readonly readout?: ((t: number) => string | undefined) | undefined
   /** Shown after the run's end; only in the first row of charts. */
   readonly endNote?: string | undefined
   readonly first?: boolean

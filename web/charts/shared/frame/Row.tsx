@@ -18,6 +18,8 @@ export interface ChartRowProps {
   readonly title: string
   /** Runs whose recording lacks it show the reason instead. */
   readonly chart?: ChartName
+  /** Why a run cannot have it, whatever was recorded. */
+  readonly missing?: (run: Shown) => string | undefined
   /** The axis, with unit and bin. */
   readonly what: string
   readonly height: number
@@ -98,7 +100,8 @@ function rowContents(props: ChartRowProps) {
   const { frame, title, chart } = props
   const { shown } = frame
   const nothing = nothingMatches(frame, shown)
-  const reasons = absentReasons(shown, chart)
+  const missing = shown.map(run => props.missing?.(run))
+  const reasons = absentReasons(shown, chart).map((reason, i) => (missing[i] === undefined ? reason : undefined))
   const none = shown.length > 0 && reasons.every(reason => reason !== undefined)
   const isEmpty = (run: Shown | undefined) => run !== undefined && frame.unmatched.has(run.id)
   const wordsFor = (words: string, i: number) => {
@@ -117,14 +120,15 @@ function rowContents(props: ChartRowProps) {
     words: props.words.map(wordsFor),
     figure: (run: Shown, i: number) =>
       reasons[i] !== undefined ? undefined : isEmpty(run) ? 'no request' : props.figure(run, i),
-    plot: (run: Shown, i: number) =>
-      reasons[i] === undefined ? (
-        props.plot(run, i)
-      ) : (
+    plot: (run: Shown, i: number) => {
+      if (missing[i] !== undefined) return <p className="chart-sentence">{missing[i]}</p>
+      if (reasons[i] === undefined) return props.plot(run, i)
+      return (
         <p className="chart-sentence" data-absent={chart}>
           Absent: {reasons[i]}.
         </p>
-      ),
+      )
+    },
   }
 }
 

@@ -1,0 +1,40 @@
+/** What the engine answers to the queries of a chart. */
+import {
+  type Answers,
+  absentReason,
+  type Cells,
+  type ChartQuery,
+  type ChartSpec,
+  type QueryKinds,
+  type Reply,
+  type RunsFrame,
+} from '../../web/charts/shared/spec'
+import type { QueryKind } from '../../web/engine/protocol'
+
+type Known<Q extends QueryKinds<Q>> = { -readonly [N in keyof Q]?: readonly Reply<Q[N]>[] }
+
+async function ask<K extends QueryKind, C extends Cells>(
+  frame: RunsFrame,
+  spec: Pick<ChartSpec<object>, 'chart' | 'missing'>,
+  query: ChartQuery<K, C>,
+  cells: C,
+): Promise<readonly Reply<K>[]> {
+  return Promise.all(
+    frame.shown.map(async (run): Promise<Reply<K>> => {
+      const own = absentReason(spec, run) === undefined ? query.ask(run, frame, cells) : undefined
+      return own === undefined ? {} : { ask: own, answer: await run.client.query(query.kind, own) }
+    }),
+  )
+}
+
+/** Sends one query after the other: `cellsOf` may depend on the answers until then. Rejects with an EngineError. */
+export async function loadAnswers<Q extends QueryKinds<Q>, C extends Cells>(
+  frame: RunsFrame,
+  spec: ChartSpec<Q, C>,
+  cellsOf: (known: Partial<Answers<Q>>) => C,
+): Promise<Answers<Q>> {
+  const known: Known<Q> = {}
+  for (const name of Object.keys(spec.queries) as (keyof Q)[])
+    known[name] = await ask(frame, spec, spec.queries[name], cellsOf(known as Partial<Answers<Q>>))
+  return known as Answers<Q>
+}

@@ -1,0 +1,136 @@
+/** Queue depth: requests in flight over time, waiting bios, and when the device starved. */
+
+import type { DepthSeries } from '../../engine/protocol'
+import { duration, figure } from '../../lib/format'
+import { drawnBin, filtered, isDigest, meanNote, type Shown } from '../shared/answers/shown'
+import type { LegendEntry } from '../shared/paint/legendEntry'
+import { amountScale, binWidth } from '../shared/paint/ticks'
+import { type Answers, type Cells, endsOf, type RowSpec } from '../shared/spec'
+import type { Binned } from './draw'
+import { depthAxis, depthBins, GAP, paintDepth, STRIP_TOP } from './scene'
+import { data, noDepth, TITLE, table, words } from './summary'
+
+/** Names of the series. */
+export const IN_FLIGHT = 'in flight'
+export const WAITING = 'waiting'
+export const STARVED = 'starved'
+export const WHAT_STARVED = `${STARVED}: idle while bios wait`
+
+const LEGEND: readonly LegendEntry[] = [
+  { label: IN_FLIGHT, token: 'in-flight', shape: 'line' },
+  { label: WAITING, token: 'waiting', shape: 'dash' },
+  { label: WHAT_STARVED, token: 'starved' },
+]
+
+/** Below the sentence that stands in the plot's place, px. */
+const SENTENCE_HEIGHT = 44
+/** Room for an exact interval, px. */
+const INTERVAL_PX = 8
+
+export interface DepthQueries {
+  readonly depth: 'depth'
+  readonly starved: 'starved'
+}
+
+const isDisk = ({ device }: Shown): boolean => device.role === 'disk'
+
+/** The series of each run with the range that its bins divide. */
+export const depthSeries = ({
+  depth,
+}: Pick<Answers<DepthQueries>, 'depth'>): readonly (Binned<DepthSeries> | undefined)[] =>
+  depth.map(({ ask, answer }) => ask && answer && { range: ask.range, n: ask.n, series: answer })
+
+interface DepthCells extends Cells {
+  /** Fine bins per coarse bin of the drawing. */
+  readonly group?: number
+}
+
+export const queueDepth: RowSpec<DepthQueries, DepthCells> = {
+  kind: 'row',
+  name: 'queue-depth',
+  title: TITLE,
+  namesDevice: true,
+  chart: 'depth',
+  missing: run => (isDisk(run) ? undefined : noDepth(run)),
+  measured: 'depth-series',
+  queries: {
+    depth: {
+      kind: 'depth',
+      channel: 'depth',
+      ask: (run, _, { range, w }) => (isDisk(run) ? { device: run.device.index, range, n: w } : undefined),
+    },
+    starved: {
+      kind: 'starved',
+      channel: 'starved',
+      ask: (run, { view }, { marks }) =>
+        isDisk(run) && marks ? { device: run.device.index, range: view.range, most: marks.w } : undefined,
+    },
+  },
+  cells({ shown, view, plotWidth }) {
+    const { bins, group } = depthBins(shown, view.range, plotWidth)
+    return { range: bins.range, w: bins.n, h: 1, marks: { w: Math.round(plotWidth / INTERVAL_PX), h: 1 }, group }
+  },
+  measures: () => ['depth', 'starved'],
+  subject: (_, { depth }) =>
+    `requests in flight${depth.some(({ answer }) => answer?.waitMean.some(n => n > 0)) ? ', bios waiting' : ''}`,
+  words: ({ shown }) => shown.map(words),
+  table: ({ shown }, answers) => table(shown, depthSeries(answers)),
+  data: ({ shown }, answers) => data(shown, depthSeries(answers)),
+  row(frame, answers, { range, w, group = 1 }) {
+    const { shown, view, sizes, plotWidth, palette } = frame
+    const series = depthSeries(answers)
+    const { highest, ticks, stripTop } = depthAxis(series, group)
+    const scale = amountScale(highest, sizes.depth)
+    const strip = sizes.depth + GAP + STRIP_TOP
+    const height = sizes.depth + GAP + sizes.starved
+    if (!shown.some(isDisk))
+      return {
+        ...{ what: 'needs issue events (D)', height: SENTENCE_HEIGHT, ticks: [], lines: [], zeros: [], legend: [] },
+        ...{ figure: () => [], draw: () => {} },
+      }
+    const bin = binWidth(drawnBin(shown, (range.t1 - range.t0) / w))
+    return {
+      what: `requests; mean per ${bin}${isDigest(shown) ? '' : ', band min to max'}${meanNote(shown)}`,
+      height,
+      ticks: [...ticks.map(v => ({ at: scale(v), label: String(v) })), { at: strip, label: `${stripTop * 100}%` }],
+      lines: [...ticks.slice(1).map(scale), strip],
+      zeros: [sizes.depth, height],
+      legend: [{ entries: LEGEND }],
+      figure(run) {
+        const { depth, starved } = run.figures ?? {}
+        if (!isDisk(run)) return []
+        if (depth === undefined) return run.info.complete ? [] : ['so far']
+        return [
+          'mean ',
+          { strong: figure(depth.mean) },
+          { unreliable: ['depth'] },
+          ...(starved ? [`, ${STARVED} ${duration(starved.total_ns)}`, { unreliable: ['starved'] }] : []),
+          'scope',
+        ]
+      },
+      draw(surface, run, i) {
+        const bins = series[i]
+        if (bins === undefined) return
+        const found = answers.starved[i]?.answer
+        paintDepth(
+          surface,
+          {
+            bins,
+            intervals: found?.exact ? found.intervals : undefined,
+            mean: filtered(frame) ? undefined : run.figures?.depth?.mean,
+            interval: frame.intervalOf(run, 'depth.mean'),
+            ...{ group, stripTop, highest },
+          },
+          {
+            run,
+            range: view.range,
+            width: plotWidth,
+            height: { plot: sizes.depth, strip: sizes.starved },
+            palette,
+          },
+        )
+      },
+      labels: run => [{ x: endsOf(run, view.range, plotWidth)[0] + 6, y: sizes.depth + GAP + 11, text: STARVED }],
+    }
+  },
+}

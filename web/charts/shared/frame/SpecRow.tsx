@@ -1,0 +1,143 @@
+/** A chart on the page from its spec: one plot per run, with what only a page has, such as controls and tips. */
+import { type ReactNode, useCallback, useMemo } from 'react'
+import type { EngineError } from '../../../engine/protocol'
+import type { ChartFrame, Shown } from '../answers/shown'
+import { scopeWords } from '../answers/shown'
+import { useIntervals } from '../answers/useIntervals'
+import {
+  type Answers,
+  type Cells,
+  type ChartRow,
+  endsOf,
+  type FigurePart,
+  type LegendPart,
+  type QueryKinds,
+  type RowSpec,
+  type SpecFrame,
+  titleOf,
+} from '../spec'
+import { DensityLegend, Legend, Swatch } from './Legend'
+import { UnreliableMark } from './LossIntervals'
+import { Plot, type PlotProps } from './Plot'
+import { type ChartRowProps, Row } from './Row'
+
+/** What a spec reads of the frame; the same until one of its parts changes, so that a selection draws nothing again. */
+export function useSpecFrame(frame: ChartFrame): SpecFrame {
+  const { shown, view, extent, processes, sizes, plotWidth, axisWidth, palette } = frame
+  const intervalOf = useIntervals(shown)
+  return useMemo(
+    () => ({ shown, view, extent, processes, sizes, plotWidth, axisWidth, palette, intervalOf }),
+    [shown, view, extent, processes, sizes, plotWidth, axisWidth, palette, intervalOf],
+  )
+}
+
+/** The parts of a figure as the page shows them. */
+export function Figure({ frame, run, parts }: { frame: ChartFrame; run: Shown; parts: readonly FigurePart[] }) {
+  return parts.map((part, i) => {
+    if (typeof part === 'string') return part === 'scope' ? scopeWords(frame) : part
+    // The parts of a figure keep their places.
+    const key = `${i}`
+    return 'strong' in part ? (
+      <b key={key}>{part.strong}</b>
+    ) : (
+      <UnreliableMark key={key} spoiled={run.figures?.spoiled} names={part.unreliable} />
+    )
+  })
+}
+
+export function LegendParts({ parts }: { readonly parts: readonly LegendPart[] }) {
+  return parts.map(part => {
+    if ('entries' in part) return <Legend key="entries" entries={part.entries} />
+    if ('most' in part) return <DensityLegend key="most" max={part.most} />
+    if ('words' in part)
+      return (
+        <span key="words" className="legend">
+          {part.words}
+        </span>
+      )
+    return (
+      <span key={part.label} className="legend">
+        <span className="legend-item">
+          {part.tokens.map(token => (
+            <Swatch key={token} token={token} />
+          ))}
+          {part.label}
+        </span>
+      </span>
+    )
+  })
+}
+
+export interface SpecRowProps<Q extends QueryKinds<Q>, C extends Cells>
+  extends Pick<ChartRowProps, 'frame' | 'controls' | 'legendWidth' | 'timed' | 'axis' | 'zoomValue'> {
+  readonly spec: RowSpec<Q, C>
+  readonly row: ChartRow
+  readonly answers: Answers<Q>
+  readonly cells: C
+  /** Why the plot of a run is not there. */
+  readonly error: (i: number) => EngineError | undefined
+  /** What the pointer finds in the plot of a run. */
+  readonly pointing?: (run: Shown, i: number) => PlotPart
+}
+
+type PlotPart = { readonly [K in 'tip' | 'pick' | 'next' | 'readout' | 'endNote']?: PlotProps[K] | undefined }
+
+export function SpecRow<Q extends QueryKinds<Q>, C extends Cells>(props: SpecRowProps<Q, C>) {
+  const { spec, row, answers, cells, error, pointing, frame, ...rest } = props
+  const words = spec.words(frame, answers, cells)
+  const { data, missing } = spec
+  return (
+    <Row
+      {...rest}
+      frame={frame}
+      title={spec.namesDevice ? titleOf(spec, frame) : spec.title}
+      {...(spec.chart && { chart: spec.chart })}
+      {...(missing && { missing })}
+      what={row.what}
+      height={row.height}
+      ticks={row.ticks}
+      figure={(run, i) => <Figure frame={frame} run={run} parts={row.figure(run, i)} />}
+      legend={row.legend.length > 0 ? <LegendParts parts={row.legend} /> : undefined}
+      words={words}
+      measured={spec.measured}
+      table={() => spec.table(frame, answers, cells)}
+      {...(data && { data: () => data(frame, answers, cells) })}
+      plot={(run, i) => (
+        <SpecPlot
+          frame={frame}
+          run={run}
+          i={i}
+          row={row}
+          name={spec.title}
+          words={words[i] ?? ''}
+          instead={error(i)?.message ?? row.empty?.(run, i)}
+          {...pointing?.(run, i)}
+        />
+      )}
+    />
+  )
+}
+
+interface SpecPlotProps extends PlotPart, Pick<PlotProps, 'frame' | 'run' | 'name' | 'words' | 'instead'> {
+  readonly i: number
+  readonly row: ChartRow
+}
+
+function SpecPlot({ row, i, ...props }: SpecPlotProps) {
+  const { frame, run } = props
+  const draw = useCallback<PlotProps['draw']>(surface => row.draw(surface, run, i), [row, run, i])
+  const [from, to] = endsOf(run, frame.view.range, frame.plotWidth)
+  const labels: ReactNode = row.labels?.(run, i).map(({ x, y, text }) => (
+    <text key={text} className="plot-label" x={x} y={y}>
+      {text}
+    </text>
+  ))
+  return (
+    <Plot {...props} height={row.height} lines={row.lines} draw={draw}>
+      {labels}
+      {row.zeros.map(y => (
+        <line key={y} className="plot-zero" x1={from} x2={to} y1={y - 0.5} y2={y - 0.5} />
+      ))}
+    </Plot>
+  )
+}

@@ -1,0 +1,99 @@
+/** Completed I/O over time by operation: throughput and IOPS are two charts of the same answers. */
+import { figure, rate } from '../../lib/format'
+import { drawnBin, filtered, meanNote } from '../shared/answers/shown'
+import type { LegendEntry } from '../shared/paint/legendEntry'
+import { amountScale, binWidth, tickLabel } from '../shared/paint/ticks'
+import { binsOver } from '../shared/paint/viewport'
+import type { Answers, LegendPart, RowSpec } from '../shared/spec'
+import { BIN_PX, HEADROOM, intervalOf, meanOf, paintRate, type RateReply, rateAxis, TOKENS } from './scene'
+import { data, kindsInWords, type RateOp, type RateUnit, table, words } from './summary'
+
+const SHAPES: Readonly<Record<RateOp, NonNullable<LegendEntry['shape']>>> = {
+  read: 'line',
+  write: 'square',
+  discard: 'dash',
+}
+
+export interface RateQueries {
+  readonly rate: 'rate'
+}
+
+/** The series of each run with the range that its bins divide. */
+export const rateSeries = ({ rate }: Answers<RateQueries>): readonly (RateReply | undefined)[] =>
+  rate.map(({ ask, answer }) => ask && answer && { range: ask.range, series: answer })
+
+const legendOf = (kinds: readonly RateOp[]): LegendPart =>
+  kinds.length > 1
+    ? { entries: kinds.map(kind => ({ label: kind, token: TOKENS[kind], shape: SHAPES[kind] })) }
+    : { words: kinds.length === 1 ? kindsInWords(kinds) : '' }
+
+/** What differs between the two. */
+interface RateNames {
+  readonly name: string
+  readonly title: string
+  readonly unit: RateUnit
+  /** What is completed. */
+  readonly amount: string
+}
+
+const rateSpec = ({ name, title, unit, amount }: RateNames): RowSpec<RateQueries> => ({
+  kind: 'row',
+  name,
+  title,
+  chart: 'throughput',
+  measured: 'rate-series',
+  queries: {
+    rate: { kind: 'rate', channel: 'rate', ask: (run, _, { range, w }) => ({ filter: run.filter, range, n: w }) },
+  },
+  cells({ view, plotWidth }) {
+    const { range, n } = binsOver(view.range, plotWidth, BIN_PX)
+    return { range, w: n, h: 1 }
+  },
+  measures: () => ['throughput'],
+  subject: () => `${amount} completed`,
+  words: ({ shown }) => shown.map(words),
+  table: ({ shown }, answers) => table(shown, rateSeries(answers)),
+  data: ({ shown }, answers) => data(shown, rateSeries(answers)),
+  row(frame, answers, { range, w }) {
+    const { shown, view, sizes, plotWidth, palette } = frame
+    const series = rateSeries(answers)
+    const { kinds, highest, ticks } = rateAxis(series, unit)
+    const height = sizes.rate
+    const scale = amountScale(highest, height, HEADROOM)
+    const bin = binWidth(drawnBin(shown, (range.t1 - range.t0) / w))
+    return {
+      what: `${amount} completed per ${bin}${meanNote(shown)}`,
+      height,
+      ticks: ticks.map(v => ({ at: scale(v), label: tickLabel(v) })),
+      lines: ticks.slice(1).map(scale),
+      zeros: [height],
+      legend: [legendOf(kinds)],
+      figure(run) {
+        const f = run.figures?.throughput
+        if (f === undefined) return run.info.complete ? [] : ['so far']
+        return [
+          'mean ',
+          { strong: rate(f.read_bps + f.write_bps) },
+          `, ${figure(f.iops)} IOPS`,
+          { unreliable: ['throughput'] },
+          'scope',
+        ]
+      },
+      draw(surface, run, i) {
+        const answered = series[i]
+        if (answered === undefined) return
+        const only = kinds.length === 1
+        const means = kinds.map(kind => (filtered(frame) ? undefined : meanOf(run.figures, kind, unit, only)))
+        const intervals = kinds.map(kind => intervalOf(key => frame.intervalOf(run, key), kind, unit))
+        paintRate(
+          surface,
+          { answered, kinds, unit, highest, means, intervals },
+          { run, range: view.range, width: plotWidth, height, palette },
+        )
+      },
+    }
+  },
+})
+
+export const throughput = rateSpec({ name: 'throughput', title: 'Throughput', unit: 'bytes', amount: 'MB/s' })
+export const iops = rateSpec({ name: 'iops', title: 'IOPS', unit: 'ios', amount: 'requests/s' })
