@@ -16,10 +16,6 @@ const SKIPPED = /(?:^|\/)(?:target|generated|node_modules)\/|^tests\/(?:fixtures
 /** Folders that are still to be split. */
 const TO_SPLIT: readonly string[] = [
   'parser-wasm/core/src/compare',
-  'parser-wasm/core/src/compare/findings',
-  'parser-wasm/core/src/format/text',
-  'parser-wasm/core/src/store',
-  'parser-wasm/core/tests/all',
   'parser-wasm/fuzz/targets',
 ]
 

@@ -208,7 +208,7 @@ test('a change of several machines is one, with those that have it, its cause an
   )
   expect(stdout).toMatch(/Starved time rose x4\d\.\d, from 1\.\d+% to 5\d\.\d%, worse/)
   const markdown = await run(['builds', '--markdown', '--digests', table, '--by', 'build'])
-  expect(markdown.stdout).toMatch(/^\| Starved time \| 1\.\d+% \| 5\d\.\d% \| x4\d \|/m)
+  expect(markdown.stdout).toMatch(/^\| Starved time \| 1\.\d+% \| 5\d\.\d% \| x4\d\.\d \|/m)
 })
 
 test('series are by what is asked for, and marks in paths name builds', async () => {

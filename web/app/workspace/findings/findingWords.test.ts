@@ -47,7 +47,7 @@ it('tells a certain mechanism of an unsure total from lost time', () => {
   expect(words('unsure')).toMatch(/2 s more .*unsure/)
   expect(words('equal')).toContain('(equal to within 5%)')
   const other = { ...comparison('slower'), work: { same: false, why: '', parts: [] } }
-  expect(lostWords(other, { other: 'b', base: 'a' })).toBe('Scaled to the bytes of a, b took 2.00 s more than a:')
+  expect(lostWords(other, { other: 'b', base: 'a' })).toBe('Scaled to the bytes of a, b took 2 s more than a:')
 })
 
 it('lists changed settings as rows, with their devices and with what is not set', () => {
