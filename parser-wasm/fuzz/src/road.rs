@@ -3,7 +3,8 @@
 
 use crate::questions::page;
 use seekscope_core::builder::{TraceBuilder, TraceFile};
-use seekscope_core::compare::{Outcome, compare, digest};
+use seekscope_core::compare::digest;
+use seekscope_core::compare::{Outcome, compare};
 use seekscope_core::error::Error;
 use seekscope_core::intake::{PROBE_BYTES, Probe, group};
 use seekscope_core::measure::Window;

@@ -36,7 +36,7 @@ pub fn any(data: &[u8]) {
     // Results of benchmarks, as JSON for the same reason.
     if let Ok(set) = serde_json::from_slice::<ResultSet>(data) {
         let document = compare::results(&set.bounded());
-        assert!(compare::results::text(&document).is_ascii());
+        assert!(compare::tables::results::text(&document).is_ascii());
     }
     let Ok(trace) = serde_json::from_slice::<TraceSnapshot>(data) else {
         return;

@@ -37,7 +37,7 @@ pub fn any(data: &[u8]) {
         }
         let document = compare::results(&set);
         serde_json::to_string(&document).expect("results are JSON");
-        let text = compare::results::text(&document);
+        let text = compare::tables::results::text(&document);
         assert!(
             text.is_ascii() && text.lines().all(|line| line.len() <= 72),
             "{text}"
@@ -62,7 +62,7 @@ fn moved(set: ResultSet, table: usize, data: &[u8]) {
         ..ResultLayout::default()
     };
     let document = compare::results(&set.laid_out(&layout));
-    let text = compare::results::text(&document);
+    let text = compare::tables::results::text(&document);
     assert!(
         text.is_ascii() && text.lines().all(|line| line.len() <= 72),
         "{text}"

@@ -1,7 +1,8 @@
 //! Reads a folder with one recording and its notes as a run.
 
 use seekscope_core::builder::TraceBuilder;
-use seekscope_core::compare::{ComparedRun, digest};
+use seekscope_core::compare::ComparedRun;
+use seekscope_core::compare::digest;
 use seekscope_core::measure::Window;
 use seekscope_core::notes::{TracePaths, assign};
 use seekscope_texts::notes::read_notes;

@@ -1,9 +1,9 @@
 //! Comparisons of runs.
 
 use crate::value;
-use seekscope_core::compare::{
-    self, CompareQuery, ComparedRun, Digest, MatrixQuery, mail, metric, noise,
-};
+use seekscope_core::compare;
+use seekscope_core::compare::statistics::noise;
+use seekscope_core::compare::{CompareQuery, ComparedRun, Digest, MatrixQuery, mail, metric};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 

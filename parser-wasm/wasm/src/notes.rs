@@ -92,5 +92,5 @@ pub fn arrange_results(query: &str) -> Result<JsValue, JsValue> {
 /// The same as text: ASCII, 72 columns. Throws.
 #[wasm_bindgen(js_name = resultsText)]
 pub fn results_text(query: &str) -> Result<String, JsValue> {
-    Ok(compare::results::text(&arranged(query)?))
+    Ok(compare::tables::results::text(&arranged(query)?))
 }

@@ -63,7 +63,7 @@ pub fn anonymous(query: &mut CompareQuery) {
 mod tests {
     use super::*;
     use crate::compare::ComparedRun;
-    use crate::compare::digest::{DeviceDigest, Digest};
+    use crate::compare::runs::digest::{DeviceDigest, Digest};
     use crate::measure::failed::{FailedByProcess, FailedRequests};
     use crate::measure::submitters::{Submitter, SubmitterSums, Submitters};
     use crate::measure::waiting::throttled::ThrottledBios;

@@ -2,18 +2,20 @@
 //! (`null` in a list of values).
 
 use super::alone::{self, RunExplanation};
-use super::bench::{self, BenchColumn};
-use super::bins::FigureInterval;
-use super::context::{self, ContextRow};
-use super::discovery::discovery_rates;
-use super::equivalence::{Equivalence, MARGIN, MAX_RUNS, equivalence};
 use super::findings::{self, Finding};
-use super::headline::placed;
 use super::metric::{self, Metric};
-use super::noise::{NoiseTable, workload};
 use super::pair::{LostTime, MetricDifference, Outcome, Pair, Verdict};
-use super::run::{ComparedRun, ComparisonSide, Spread, sides};
+use super::runs::bins::FigureInterval;
+use super::runs::context;
+use super::runs::context::ContextRow;
+use super::runs::run::{ComparedRun, ComparisonSide, Spread, sides};
 use super::sentence::{Param, Params, Sentence};
+use super::statistics::discovery::discovery_rates;
+use super::statistics::equivalence::{Equivalence, MARGIN, MAX_RUNS, equivalence};
+use super::statistics::noise::{NoiseTable, workload};
+use super::tables::bench;
+use super::tables::bench::BenchColumn;
+use super::tables::headline::placed;
 use super::wording;
 use super::work::{self, SameWork};
 use crate::notes::Good;

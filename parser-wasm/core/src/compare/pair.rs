@@ -1,11 +1,13 @@
 //! Two sides: the difference of each figure, its verdict, and where time went.
 
-use super::equivalence::{Equivalence, equivalence};
-use super::estimate::{Difference, Estimate, difference};
 use super::metric::Metric;
-use super::noise::{NoiseTable, UNKNOWN, distance, least_change_of_numbers, moderated, workload};
-use super::run::ComparisonSide;
-use super::student::binomial_tail;
+use super::runs::run::ComparisonSide;
+use super::statistics::equivalence::{Equivalence, equivalence};
+use super::statistics::estimate::{Difference, Estimate, difference};
+use super::statistics::noise::{
+    NoiseTable, UNKNOWN, distance, least_change_of_numbers, moderated, workload,
+};
+use super::statistics::student::binomial_tail;
 use crate::notes::Good;
 use crate::protocol::serialize_as_word;
 use crate::quantity::Unit;

@@ -2,7 +2,7 @@
 //! numbers in its own way: the page with typographic signs, mail and command line in ASCII. The
 //! words are templates in `wording.rs`; rules supply named parameters.
 
-use super::run::ComparisonSide;
+use super::runs::run::ComparisonSide;
 use crate::quantity::{Unit, factor};
 use serde::Serialize;
 

@@ -1,6 +1,6 @@
 //! Settings that differ between two sides. Which finding each can explain is in `causes.rs`.
 
-use super::run::{ComparedRun, ComparisonSide};
+use super::runs::run::{ComparedRun, ComparisonSide};
 use crate::notes::Setting;
 use crate::notes::setting::{COMMAND_LINE, MOUNT_OPTIONS, PARTITIONS, is_of_machine};
 use crate::sorting::{SortShort, map_of};

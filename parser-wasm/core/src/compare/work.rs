@@ -1,10 +1,10 @@
 //! Whether two sides did the same work: the same bytes (or run time), the same mix of operations,
 //! the same number of processes.
 
-use super::digest::Digest;
 use super::pair::Pair;
-use super::requested::{RequestedWork, WorkEvidence};
-use super::run::{ComparedRun, ComparisonSide};
+use super::runs::digest::Digest;
+use super::runs::requested::{RequestedWork, WorkEvidence};
+use super::runs::run::{ComparedRun, ComparisonSide};
 use super::sentence::{Param, Params, Sentence};
 use super::wording::work as words;
 use crate::quantity::Unit;

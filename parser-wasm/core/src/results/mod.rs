@@ -1,5 +1,5 @@
 //! Results of benchmarks without a trace, as runs of a matrix. The crate `seekscope-texts` reads
-//! them; links and reports carry them; [`crate::compare::results`] compares them.
+//! them; links and reports carry them; [`crate::compare::tables::results`] compares them.
 //!
 //! Bounds: [`ResultSet::bounded`] for tables that come from elsewhere than a text.
 

@@ -7,7 +7,8 @@ use super::contents::{
 };
 use super::decimal::rounded;
 use super::size::SnapshotDetail;
-use crate::compare::brief::{self, BriefComparison};
+use crate::compare::links::brief;
+use crate::compare::links::brief::BriefComparison;
 use serde_json::{Map, Number, Value as Json, json};
 
 /// What an attempt keeps; each one keeps less than the one before.

@@ -18,7 +18,7 @@ use super::codec::JsonModel;
 use super::contents::{Snapshot, SnapshotHead, TraceSnapshot};
 use super::names::strip_findings;
 use super::take::shortened;
-use crate::compare::stored;
+use crate::compare::links::stored;
 use crate::json::typed;
 use crate::results::ResultSet;
 use serde::Serialize;

@@ -1,9 +1,9 @@
 //! What requests look like, and what is missing from the recording.
 
 use super::{RunCase, RunDraft, with_text};
-use crate::compare::failures::{Failures, described, processes, range};
 use crate::compare::findings::BLOCK;
 use crate::compare::findings::EvidenceChart;
+use crate::compare::runs::failures::{Failures, described, processes, range};
 use crate::compare::sentence::Params;
 use crate::compare::settings::of_compared;
 use crate::measure::tail::TailCause;

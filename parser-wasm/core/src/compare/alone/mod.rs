@@ -12,11 +12,11 @@ mod stretch;
 mod tests;
 mod waiting;
 
-use super::digest::DeviceDigest;
 use super::findings::{EvidenceChart, FindingEvidence, FindingTime, spread_of};
-use super::run::ComparedRun;
+use super::runs::digest::DeviceDigest;
+use super::runs::run::ComparedRun;
+use super::runs::tail::{TailDigest, TailOutline};
 use super::sentence::{Param, Params, Sentence};
-use super::tail::{TailDigest, TailOutline};
 use super::wording;
 use crate::protocol::RunFindingCode;
 use crate::sorting::{SortShort, map_of};

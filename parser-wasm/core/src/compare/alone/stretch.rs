@@ -1,7 +1,7 @@
 //! Parts of a run, made of its bins, and what the device did in them.
 
 use super::RunCase;
-use crate::compare::estimate::total;
+use crate::compare::statistics::estimate::total;
 
 /// Sizes that differ by less are the same kind of work.
 const SIZE: f64 = 1.25;

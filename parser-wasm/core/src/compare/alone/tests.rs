@@ -1,6 +1,6 @@
 use super::*;
-use crate::compare::bins::RunBins;
-use crate::compare::digest::{Digest, DigestQuality, digest};
+use crate::compare::runs::bins::RunBins;
+use crate::compare::runs::digest::{Digest, DigestQuality, digest};
 use crate::compare::{CompareQuery, compare};
 use crate::measure::Window;
 use crate::measure::fixture::store;

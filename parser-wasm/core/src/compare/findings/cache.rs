@@ -1,7 +1,7 @@
 //! A device that writes to its medium instead of its cache.
 
 use super::{Case, Draft, EvidenceChart, TIME, device, flush};
-use crate::compare::run::ComparisonSide;
+use crate::compare::runs::run::ComparisonSide;
 use crate::compare::sentence::Param;
 use crate::compare::settings::of_compared;
 use crate::quantity::Unit;

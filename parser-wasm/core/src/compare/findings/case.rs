@@ -2,7 +2,7 @@
 
 use super::{CHANGE, TIME};
 use crate::compare::pair::Pair;
-use crate::compare::run::{ComparedRun, ComparisonSide};
+use crate::compare::runs::run::{ComparedRun, ComparisonSide};
 use crate::compare::sentence::Params;
 use crate::compare::settings::of_compared;
 use crate::compare::values::ValuePair;

@@ -1,12 +1,12 @@
 //! Mechanisms that differ although no rule names a cause.
 
 use super::{CHANGE, Case, Draft, EvidenceChart};
-use crate::compare::discovery::{CHANCE, discovery_rates};
-use crate::compare::equivalence::MARGIN;
 use crate::compare::metric::Metric;
-use crate::compare::noise::{distance, workload};
 use crate::compare::pair::Pair;
 use crate::compare::sentence::{Param, Params, Sentence};
+use crate::compare::statistics::discovery::{CHANCE, discovery_rates};
+use crate::compare::statistics::equivalence::MARGIN;
+use crate::compare::statistics::noise::{distance, workload};
 use crate::compare::wording;
 use crate::quantity::Unit;
 use std::collections::BTreeMap;

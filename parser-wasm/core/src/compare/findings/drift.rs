@@ -2,12 +2,12 @@
 //! side's does not.
 
 use super::{CHANGE, Case, Draft, EvidenceChart};
-use crate::compare::digest::DeviceDigest;
-use crate::compare::estimate::{Uncertain, total, within};
-use crate::compare::noise::{NoiseTable, UNKNOWN, workload};
-use crate::compare::run::ComparisonSide;
+use crate::compare::runs::digest::DeviceDigest;
+use crate::compare::runs::run::ComparisonSide;
 use crate::compare::sentence::Param;
-use crate::compare::student::t_975;
+use crate::compare::statistics::estimate::{Uncertain, total, within};
+use crate::compare::statistics::noise::{NoiseTable, UNKNOWN, workload};
+use crate::compare::statistics::student::t_975;
 use crate::quantity::Unit;
 
 /// Minimum number of bins of a half.

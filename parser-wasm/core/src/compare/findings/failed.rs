@@ -1,10 +1,10 @@
 //! Requests that fail on one side, and not or much less on the other.
 
 use super::{CHANGE, Case, Draft, EvidenceChart, FIRST};
-use crate::compare::failures::{Failures, described, range};
-use crate::compare::run::ComparisonSide;
+use crate::compare::runs::failures::{Failures, described, range};
+use crate::compare::runs::run::ComparisonSide;
 use crate::compare::sentence::Param;
-use crate::compare::student::binomial_tail;
+use crate::compare::statistics::student::binomial_tail;
 use crate::quantity::Unit;
 
 /// Minimum growth of the share of requests that fail, where both sides have failures.

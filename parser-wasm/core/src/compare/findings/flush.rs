@@ -1,7 +1,7 @@
 //! Flushes and forced writes that the other side lacks.
 
 use super::{CHANGE, Case, Draft, EvidenceChart, TIME};
-use crate::compare::run::ComparisonSide;
+use crate::compare::runs::run::ComparisonSide;
 use crate::compare::sentence::{Param, Params};
 use crate::quantity::Unit;
 

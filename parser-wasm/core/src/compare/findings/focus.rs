@@ -4,9 +4,9 @@
 use super::Case;
 use super::waiting::other_process;
 use super::waiting::other_process::CODE as OTHER_PROCESS;
-use crate::compare::digest::DeviceDigest;
-use crate::compare::estimate::total;
+use crate::compare::runs::digest::DeviceDigest;
 use crate::compare::sentence::{Param, Params, Sentence};
+use crate::compare::statistics::estimate::total;
 use crate::compare::values::ShareOf;
 use crate::compare::wording;
 use crate::json::{typed, untyped};

@@ -1,7 +1,7 @@
 //! The first questions: are the traces complete, and was the work the same?
 
 use super::{Case, Draft, EvidenceChart, FIRST};
-use crate::compare::run::{ComparisonSide, letter};
+use crate::compare::runs::run::{ComparisonSide, letter};
 use crate::compare::sentence::{Param, Params, Sentence};
 use crate::compare::wording;
 use crate::compare::work::SameWork;

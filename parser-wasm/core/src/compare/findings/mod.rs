@@ -31,7 +31,7 @@ pub use waiting::held::LimiterReason;
 
 use super::metric::Metric;
 use super::pair::{Outcome, Pair};
-use super::run::ComparedRun;
+use super::runs::run::ComparedRun;
 use super::sentence::{Params, Sentence};
 use super::settings::{SettingChange, changes};
 use super::values::{ValuePair, ValuePairs};

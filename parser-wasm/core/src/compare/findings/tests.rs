@@ -7,10 +7,10 @@ mod layout;
 mod order;
 mod others;
 
-use crate::compare::bins::RunBins;
-use crate::compare::digest::{DeviceDigest, Digest, DigestQuality};
 use crate::compare::document::Comparison;
-use crate::compare::requested::RequestedWork;
+use crate::compare::runs::bins::RunBins;
+use crate::compare::runs::digest::{DeviceDigest, Digest, DigestQuality};
+use crate::compare::runs::requested::RequestedWork;
 use crate::compare::{CompareQuery, ComparedRun, compare};
 use crate::measure::access::readahead::Readaheads;
 use crate::measure::size::SizeCount;

@@ -5,14 +5,14 @@ use super::layout::{ascii, cut, hung, wrapped};
 use super::tables::{MAIN, VALUE};
 use super::{PLOTS, plot, tables};
 use crate::compare::alone::RunExplanation;
-use crate::compare::bench;
-use crate::compare::bins::FigureInterval;
-use crate::compare::digest::{DeviceDigest, EventLoss};
 use crate::compare::document::CompareQuery;
 use crate::compare::findings::time_words;
 use crate::compare::metric::{self, Metric};
-use crate::compare::run::letter;
-use crate::compare::tail::{CauseShare, TailOutline};
+use crate::compare::runs::bins::FigureInterval;
+use crate::compare::runs::digest::{DeviceDigest, EventLoss};
+use crate::compare::runs::run::letter;
+use crate::compare::runs::tail::{CauseShare, TailOutline};
+use crate::compare::tables::bench;
 use crate::quantity::Unit;
 
 /// Widths of the tables.

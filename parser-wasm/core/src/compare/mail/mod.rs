@@ -5,12 +5,12 @@ pub mod layout;
 mod plot;
 mod tables;
 
-use super::context;
-use super::digest::{DeviceDigest, Digest};
 use super::document::{CompareDocument, CompareQuery, Comparison};
 use super::findings::NAMED_SETTINGS as NAMED;
 use super::pair::LostTime;
-use super::run::{ComparedRun, letter};
+use super::runs::context;
+use super::runs::digest::{DeviceDigest, Digest};
+use super::runs::run::{ComparedRun, letter};
 use crate::quantity::Unit;
 use layout::{ascii, hung, wrapped};
 

@@ -1,8 +1,8 @@
 //! A figure over time as bars of characters, all runs on one scale.
 
 use super::layout::cut;
-use crate::compare::digest::DeviceDigest;
-use crate::compare::estimate::total;
+use crate::compare::runs::digest::DeviceDigest;
+use crate::compare::statistics::estimate::total;
 use crate::quantity::Unit;
 
 const COLUMNS: usize = 60;

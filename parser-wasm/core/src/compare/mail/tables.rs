@@ -1,9 +1,9 @@
 //! Tables of figures, latencies and sizes: two sides next to each other.
 
 use super::layout::{WIDTH, cut};
-use crate::compare::digest::DeviceDigest;
 use crate::compare::document::FigureEntry;
 use crate::compare::pair::Verdict;
+use crate::compare::runs::digest::DeviceDigest;
 use crate::measure::size::SizeCount;
 use crate::quantity::{Unit, factor};
 use crate::sorting::SortShort;

@@ -1,6 +1,6 @@
-use super::super::digest;
 use super::super::{CompareQuery, ComparedRun, compare};
 use super::layout::{WIDTH, hung, wrapped};
+use crate::compare::digest;
 use crate::measure::Window;
 use crate::measure::fixture::store;
 

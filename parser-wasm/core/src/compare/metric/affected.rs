@@ -1,6 +1,6 @@
 //! Which figures lost events or the clock make unreliable.
 
-use crate::compare::digest::EventLoss;
+use crate::compare::runs::digest::EventLoss;
 
 /// Keys of figures that do not depend on time, or begins of them.
 const WITHOUT_CLOCK: [&str; 11] = [

@@ -1,8 +1,8 @@
 //! The 95 % interval of each point of a percentile curve, by blocks of consecutive bins of time
 //! (`compare::percentile`).
 
-use crate::compare::bins::bin_width;
-use crate::compare::percentile::{ShareError, share_error};
+use crate::compare::runs::bins::bin_width;
+use crate::compare::statistics::percentile::{ShareError, share_error};
 use crate::measure::Histogram;
 use crate::measure::histogram::bucket;
 use crate::measure::latency::stage;

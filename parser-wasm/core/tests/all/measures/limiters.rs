@@ -4,7 +4,8 @@
 
 use crate::common::read;
 use crate::formats::tracefs::trace_dat;
-use seekscope_core::compare::{CompareQuery, ComparedRun, compare, digest};
+use seekscope_core::compare::digest;
+use seekscope_core::compare::{CompareQuery, ComparedRun, compare};
 use seekscope_core::measure::Window;
 use seekscope_core::notes::Setting;
 use serde_json::{Value as Json, json};

@@ -1,6 +1,7 @@
 //! The text for mails of a real pair: four writers under bfq, with and without idling.
 
-use seekscope_core::compare::{CompareQuery, ComparedRun, compare, digest, mail};
+use seekscope_core::compare::digest;
+use seekscope_core::compare::{CompareQuery, ComparedRun, compare, mail};
 use seekscope_core::measure::Window;
 use std::io::Read;
 use std::path::{Path, PathBuf};

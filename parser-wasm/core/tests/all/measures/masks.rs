@@ -5,7 +5,8 @@
 //! a tracer with a mask does, and from recordings that were made with a mask.
 
 use crate::common::{File, fixtures, masked, read, recording, records};
-use seekscope_core::compare::{CompareDocument, CompareQuery, ComparedRun, compare, digest};
+use seekscope_core::compare::digest;
+use seekscope_core::compare::{CompareDocument, CompareQuery, ComparedRun, compare};
 use seekscope_core::measure::{Geometry, Window};
 use seekscope_core::plot::{self, Index, InfoCounter, View};
 use seekscope_core::report::summary::summarise;

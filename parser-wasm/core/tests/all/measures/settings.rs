@@ -2,7 +2,8 @@
 //! likely cause where one can be.
 
 use crate::common::{read, recording};
-use seekscope_core::compare::{CompareQuery, ComparedRun, compare, digest};
+use seekscope_core::compare::digest;
+use seekscope_core::compare::{CompareQuery, ComparedRun, compare};
 use seekscope_core::measure::{Geometry, Window};
 use seekscope_core::notes::{self, TracePaths, assign};
 use serde_json::Value as Json;

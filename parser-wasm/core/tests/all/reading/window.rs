@@ -3,7 +3,8 @@
 
 use crate::common::{File, fed, parts_of, read, recording, recordings, records};
 use seekscope_core::builder::TraceBuilder;
-use seekscope_core::compare::{compare, digest, mail};
+use seekscope_core::compare::digest;
+use seekscope_core::compare::{compare, mail};
 use seekscope_core::error::Error;
 use seekscope_core::intake::{PROBE_BYTES, Probe, estimate};
 use seekscope_core::measure::Window;

@@ -1,7 +1,7 @@
 //! Writes that are no longer aligned to the stripe, and what they cost.
 
 use crate::compare::findings::{CHANGE, Case, Draft, EvidenceChart, TIME};
-use crate::compare::run::ComparisonSide;
+use crate::compare::runs::run::ComparisonSide;
 use crate::compare::sentence::Param;
 use crate::measure::arrays::members::{ExtraIo, MemberCheck};
 use crate::quantity::Unit;

@@ -1,7 +1,7 @@
 //! A smaller readahead window.
 
 use crate::compare::findings::{CHANGE, Case, Draft, EvidenceChart, TIME};
-use crate::compare::run::ComparisonSide;
+use crate::compare::runs::run::ComparisonSide;
 use crate::compare::sentence::Param;
 use crate::compare::work;
 use crate::measure::access::readahead::Readaheads;

@@ -1,7 +1,7 @@
 //! Requests that are cut at a limit of their size.
 
 use crate::compare::findings::{CHANGE, Case, Draft, EvidenceChart, TIME};
-use crate::compare::run::ComparisonSide;
+use crate::compare::runs::run::ComparisonSide;
 use crate::compare::settings::of_compared;
 use crate::quantity::Unit;
 

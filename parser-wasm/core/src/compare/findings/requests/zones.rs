@@ -1,8 +1,8 @@
 //! Zones that are reset, and writes off the write pointer.
 
-use crate::compare::digest::ZoneCounts;
 use crate::compare::findings::{CHANGE, Case, Draft, EvidenceChart, TIME};
-use crate::compare::run::ComparisonSide;
+use crate::compare::runs::digest::ZoneCounts;
+use crate::compare::runs::run::ComparisonSide;
 use crate::quantity::Unit;
 
 /// Minimum number of zone actions per write.

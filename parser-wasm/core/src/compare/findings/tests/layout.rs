@@ -1,7 +1,7 @@
 //! Rules about what requests look like to the device.
 
 use super::*;
-use crate::compare::digest::ZoneCounts;
+use crate::compare::runs::digest::ZoneCounts;
 
 #[test]
 fn writes_leave_the_physical_block() {

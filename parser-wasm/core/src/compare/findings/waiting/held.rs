@@ -1,7 +1,7 @@
 //! What held requests back, as the reason inside findings about waiting.
 
 use crate::compare::findings::Case;
-use crate::compare::limiters::{LimiterRow, ROWS};
+use crate::compare::runs::limiters::{LimiterRow, ROWS};
 use crate::compare::sentence::{Param, Sentence};
 use crate::compare::values::ValuePair;
 use crate::compare::wording;

@@ -1,12 +1,12 @@
 //! A process that only one side has, beside which the requests of the others wait longer.
 
-use crate::compare::digest::DeviceDigest;
 use crate::compare::findings::focus::{FindingShare, NamedKind, name, rounded};
 use crate::compare::findings::{Case, Draft, EvidenceChart, FIRST};
 use crate::compare::metric::Metric;
-use crate::compare::noise::{Workload, distance};
-use crate::compare::run::ComparisonSide;
+use crate::compare::runs::digest::DeviceDigest;
+use crate::compare::runs::run::ComparisonSide;
 use crate::compare::sentence::Param;
+use crate::compare::statistics::noise::{Workload, distance};
 use crate::compare::values::ShareOf;
 use crate::compare::work::helps;
 use crate::measure::submitters::{Submitter, Submitters};

@@ -1,8 +1,8 @@
 //! A limit of a control group that holds bios back before they are queued.
 
-use crate::compare::digest::DeviceDigest;
 use crate::compare::findings::{Case, Draft, EvidenceChart};
-use crate::compare::run::ComparisonSide;
+use crate::compare::runs::digest::DeviceDigest;
+use crate::compare::runs::run::ComparisonSide;
 use crate::compare::sentence::{Param, Sentence};
 use crate::compare::wording;
 use crate::measure::waiting::throttled::ThrottleLimit;

@@ -1,8 +1,8 @@
 //! Plugs that nobody releases: requests wait until a timer does, in kernels before 2.6.39.
 
-use crate::compare::digest::DeviceDigest;
 use crate::compare::findings::{Case, Draft, EvidenceChart};
-use crate::compare::run::ComparisonSide;
+use crate::compare::runs::digest::DeviceDigest;
+use crate::compare::runs::run::ComparisonSide;
 use crate::quantity::Unit;
 
 /// Minimum growth of that time, as a share of the run.

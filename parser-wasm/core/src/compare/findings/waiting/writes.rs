@@ -1,7 +1,7 @@
 //! A limit that holds back writes between Q and G, while reads pass: writeback throttling.
 
-use crate::compare::digest::DeviceDigest;
 use crate::compare::findings::{Case, Draft, EvidenceChart};
+use crate::compare::runs::digest::DeviceDigest;
 use crate::measure::waiting::allocation::{AllocationWait, AllocationWaits};
 use crate::quantity::Unit;
 

@@ -3,8 +3,8 @@
 //! figures from their keys) is `null` there, and restored on opening: keys stay, because the coder
 //! knows these sets of keys.
 
-use super::metric;
 use super::stored;
+use crate::compare::metric;
 use crate::notes::Good;
 use crate::quantity::{Unit, factor};
 use serde_json::{Value as Json, json};
@@ -289,7 +289,7 @@ pub fn restore(document: &mut Json) {
     }
 }
 
-/// A sentence of its parts, as [`Sentence::ascii`](super::sentence::Sentence::ascii) writes it.
+/// A sentence of its parts, as [`Sentence::ascii`](crate::compare::sentence::Sentence::ascii) writes it.
 fn text_of(parts: &Json, labels: &[String]) -> String {
     let part = |part: &Json| -> String {
         if let Some(text) = part.as_str() {

@@ -3,16 +3,18 @@
 //! figures, so nothing is resampled here and 20 runs are compared in milliseconds.
 
 use super::bench;
-use super::document::{RatioInterval, absent, is_spare, values};
-use super::estimate::deviation;
 use super::headline::{Beside, FigureSection, Placed, placed};
-use super::metric::{self, Metric};
-use super::noise::{NoiseTable, least_change_of_numbers};
-use super::pair::{self, Judging, MetricDifference, Verdict};
-use super::run::{ComparedRun, ComparisonSide};
-use super::stored::{StoredInterval, closed};
 use super::sweep::{SweepTest, sweep};
 use super::written::Notation;
+use crate::compare::document::{RatioInterval, absent, is_spare, values};
+use crate::compare::links::stored::{StoredInterval, closed};
+use crate::compare::metric;
+use crate::compare::metric::Metric;
+use crate::compare::pair;
+use crate::compare::pair::{Judging, MetricDifference, Verdict};
+use crate::compare::runs::run::{ComparedRun, ComparisonSide};
+use crate::compare::statistics::estimate::deviation;
+use crate::compare::statistics::noise::{NoiseTable, least_change_of_numbers};
 use crate::notes::Good;
 use crate::sorting::SortShort;
 use serde::{Deserialize, Serialize};
@@ -74,37 +76,37 @@ pub struct MatrixAnswer {
 /// A figure of all runs and cells.
 #[derive(Clone, Debug, Serialize)]
 pub struct MatrixFigure {
-    pub(super) key: String,
-    pub(super) label: String,
-    pub(super) unit: String,
+    pub(crate) key: String,
+    pub(crate) label: String,
+    pub(crate) unit: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) good: Option<Good>,
+    pub(crate) good: Option<Good>,
     /// Measured by a benchmark, not in the trace.
-    pub(super) application: bool,
+    pub(crate) application: bool,
     /// Of a figure of a benchmark: where it stands in a table of all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) section: Option<FigureSection>,
+    pub(crate) section: Option<FigureSection>,
     /// Of a mean: the figures with its spread within a run.
     #[serde(skip_serializing_if = "Beside::is_empty")]
-    pub(super) beside: Beside,
+    pub(crate) beside: Beside,
     /// How its cells are written.
     pub(super) notation: Notation,
     /// One per run; `None` where it does not apply.
-    pub(super) values: Vec<Option<f64>>,
+    pub(crate) values: Vec<Option<f64>>,
     /// Runs in which lost events make it unreliable.
-    pub(super) unreliable: Vec<usize>,
+    pub(crate) unreliable: Vec<usize>,
     /// Why runs lack it, one per run; absent where no run lacks it because of what was recorded.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) absent: Vec<Option<String>>,
+    pub(crate) absent: Vec<Option<String>>,
     /// One per cell.
     pub cells: Vec<CellFigure>,
     /// One per pair; `None` where one of the cells lacks the figure.
-    pub(super) changes: Vec<Option<CellChange>>,
+    pub(crate) changes: Vec<Option<CellChange>>,
     /// Least significant change of each pair: a share of the value, of shares a difference.
-    pub(super) thresholds: Vec<f64>,
+    pub(crate) thresholds: Vec<f64>,
     /// One per sweep; `None` where fewer than two of its pairs have the figure.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) sweeps: Vec<Option<SweepTest>>,
+    pub(crate) sweeps: Vec<Option<SweepTest>>,
 }
 
 /// A figure of a cell.
@@ -116,14 +118,14 @@ pub struct CellFigure {
     pub mean: Option<f64>,
     /// Between the runs, from two on.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) spread: Option<CellSpread>,
+    pub(crate) spread: Option<CellSpread>,
     /// Of a single run: the standard deviation that its text prints beside the value, of an unknown
     /// number of values. It decides no verdict.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) printed_sd: Option<f64>,
-    pub(super) unreliable: bool,
+    pub(crate) unreliable: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) mark: Option<Extreme>,
+    pub(crate) mark: Option<Extreme>,
 }
 
 /// Between the runs of a cell.
@@ -152,11 +154,11 @@ pub enum Extreme {
 /// A cell against its base.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CellChange {
-    pub(super) verdict: Verdict,
+    pub(crate) verdict: Verdict,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) ratio: Option<f64>,
+    pub(crate) ratio: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) ci95: Option<RatioInterval>,
+    pub(crate) ci95: Option<RatioInterval>,
 }
 
 /// Answers [`MatrixQuery`].
@@ -457,7 +459,7 @@ fn mark(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::digest::{DeviceDigest, Digest, EventLoss};
+    use crate::compare::runs::digest::{DeviceDigest, Digest, EventLoss};
     use crate::compare::{CompareQuery, compare};
     use serde_json::json;
 

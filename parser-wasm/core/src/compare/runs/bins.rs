@@ -1,8 +1,8 @@
 //! Figures per bin of a run: how much they vary within it.
 
-use super::estimate::{Estimate, FigureError, Uncertain, within};
-use super::metric::{Metric, MetricInput};
-use super::percentile::{PercentileError, PercentileInterval, RankBounds};
+use crate::compare::metric::{Metric, MetricInput};
+use crate::compare::statistics::estimate::{Estimate, FigureError, Uncertain, within};
+use crate::compare::statistics::percentile::{PercentileError, PercentileInterval, RankBounds};
 use crate::measure::figures::{DeviceWindows, WindowFigures, WindowSamples, in_windows};
 use crate::measure::latency::{ByStage, STAGES};
 use crate::measure::{Span, Window};

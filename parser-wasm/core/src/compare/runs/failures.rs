@@ -2,8 +2,8 @@
 
 use super::digest::DeviceDigest;
 use super::run::ComparisonSide;
-use super::sentence::{Param, Params, Sentence};
-use super::wording;
+use crate::compare::sentence::{Param, Params, Sentence};
+use crate::compare::wording;
 use crate::errno::EXPECTED;
 use crate::measure::failed::{FailedByError, FailedByOperation, FailedRequests};
 use crate::quantity::Unit;
@@ -185,7 +185,7 @@ fn operations(details: &FailedRequests) -> Sentence {
 
 /// Whose requests failed, most first; absent where no process is known.
 pub fn processes(details: &FailedRequests) -> Option<String> {
-    let name = super::findings::process_name;
+    let name = crate::compare::findings::process_name;
     let named: Vec<String> = details
         .by_process
         .iter()

@@ -90,7 +90,7 @@ pub fn text(rows: &[ContextRow], sides: [usize; 2], heads: &[String; 2]) -> Vec<
     );
     std::iter::once(head)
         .chain(rows.iter().map(line))
-        .map(|line| super::mail::layout::ascii(&line))
+        .map(|line| crate::compare::mail::layout::ascii(&line))
         .collect()
 }
 

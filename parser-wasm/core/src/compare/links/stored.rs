@@ -1,10 +1,10 @@
 //! What a snapshot leaves out of a comparison because it follows from the rest.
 
-use super::digest::EventLoss;
-use super::discovery::CHANCE;
-use super::findings::restored_focus;
-use super::metric;
-use super::pair::{Judging, MetricDifference, verdict};
+use crate::compare::findings::restored_focus;
+use crate::compare::metric;
+use crate::compare::pair::{Judging, MetricDifference, verdict};
+use crate::compare::runs::digest::EventLoss;
+use crate::compare::statistics::discovery::CHANCE;
 use crate::json::typed;
 use crate::notes::Good;
 use serde::Deserialize;

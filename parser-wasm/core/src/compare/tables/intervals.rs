@@ -2,7 +2,7 @@
 //! sar. A cell shows all of them, and is judged as the measurements that they are of.
 
 use super::matrix::{MatrixAnswer, MatrixQuery, matrix};
-use super::run::ComparedRun;
+use crate::compare::runs::run::ComparedRun;
 use crate::notes::BenchFigure;
 use crate::results::{Arrangement, ResultRun, ResultTable};
 use std::collections::BTreeMap;

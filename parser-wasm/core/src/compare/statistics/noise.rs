@@ -4,10 +4,10 @@
 //! `noise.json` was measured on the recordings that `docs/statistics.md` names; [`measure`] makes
 //! the same table of any repeats.
 
-use super::digest::DeviceDigest;
 use super::estimate::{Estimate, FigureError, Uncertain, deviation};
-use super::metric::Metric;
-use super::run::ComparisonSide;
+use crate::compare::metric::Metric;
+use crate::compare::runs::digest::DeviceDigest;
+use crate::compare::runs::run::ComparisonSide;
 use crate::quantity::Unit;
 use crate::sorting::{SortShort, map_of};
 use serde::{Deserialize, Serialize};

@@ -4,11 +4,11 @@
 
 use super::copied::copied;
 use super::intervals::judge_measurements;
-use super::mail::layout::{WIDTH, ascii, cut, wrapped};
 use super::matrix::{MatrixAnswer, MatrixFigure, MatrixQuery, matrix};
-use super::pair::Verdict;
-use super::run::ComparedRun;
 use super::sweep::{MIN_CELLS, SweepTest};
+use crate::compare::mail::layout::{WIDTH, ascii, cut, wrapped};
+use crate::compare::pair::Verdict;
+use crate::compare::runs::run::ComparedRun;
 use crate::error::EVENTS_OF_SUMMARY;
 use crate::quantity::factor;
 use crate::results::{Arrangement, JOINT, ResultAxis, ResultRun, ResultSet, ResultTable};

@@ -3,10 +3,11 @@
 
 use super::bins::{BinnedDevice, RunBins, bins_of};
 use super::counter_means::{self, CounterMean};
-use super::metric::{self, Metric, MetricInput};
 use super::places::places;
 use super::requested::{RequestedWork, WorkEvidence, works};
 use super::tail::TailDigest;
+use crate::compare::metric;
+use crate::compare::metric::{Metric, MetricInput};
 use crate::format::Capabilities;
 use crate::measure::access::readahead::{Readaheads, readaheads};
 use crate::measure::arrays::members::{ArrayIo, MemberIo, array, members};

@@ -2,7 +2,7 @@
 //! and all of them still do: the signed-rank test of Wilcoxon on the logarithms of the ratios,
 //! exact, two-sided. Twelve of twelve in one direction give p = 0.0005.
 
-use super::pair::Verdict;
+use crate::compare::pair::Verdict;
 use crate::notes::Good;
 use crate::quantity::factor;
 use crate::sorting::SortShort;

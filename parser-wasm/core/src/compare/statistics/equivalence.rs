@@ -3,10 +3,10 @@
 //! significant is not equal by that.
 
 use super::estimate::{Estimate, FigureError, Uncertain};
-use super::metric::Metric;
 use super::noise::{FigureNoise, OF_GROUPS, distance, moderated};
-use super::run::ComparisonSide;
 use super::student::{t_95, t_975};
+use crate::compare::metric::Metric;
+use crate::compare::runs::run::ComparisonSide;
 
 /// Largest change of a total that does not matter, as a logarithm: that from which on groups of
 /// runs differ. `docs/findings.md` has the reason.

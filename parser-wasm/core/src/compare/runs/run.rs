@@ -1,7 +1,7 @@
 //! The runs of a comparison and their groups.
 
 use super::digest::{DeviceDigest, Digest};
-use super::estimate::{Estimate, deviation};
+use crate::compare::statistics::estimate::{Estimate, deviation};
 use crate::measure::arrays::members::{MemberCheck, truth};
 use crate::notes::{BenchFigure, Setting};
 use crate::store::Role;

@@ -1,7 +1,7 @@
 //! Many figures are tested at once, so that some would differ by chance: the false discovery rate
 //! of each (Benjamini and Hochberg).
 
-use super::pair::MetricDifference;
+use crate::compare::pair::MetricDifference;
 use crate::sorting::{SortShort, map_of};
 use std::collections::BTreeMap;
 

@@ -3,7 +3,7 @@
 //! waited.
 
 use super::run::{ComparedRun, ComparisonSide};
-use super::settings::of_compared;
+use crate::compare::settings::of_compared;
 use crate::measure::waiting::held::{HeldBack, HeldValue};
 use crate::quantity::Unit;
 use crate::store::lanes::LaneLimiter;

@@ -1,18 +1,18 @@
 //! What benchmarks measured, in the form of the figures that are measured on a trace.
 
-use super::pair::{Judging, MetricDifference, judged};
-use super::run::ComparedRun;
+use crate::compare::pair::{Judging, MetricDifference, judged};
+use crate::compare::runs::run::ComparedRun;
 use crate::notes::{BenchFigure, BenchUnit, Good};
 use rustc_hash::FxHashMap;
 
 /// A figure that the benchmark of at least one run has.
 pub struct BenchColumn {
-    pub(super) key: String,
-    pub(super) label: String,
-    pub(super) unit: BenchUnit,
-    pub(super) good: Option<Good>,
+    pub(crate) key: String,
+    pub(crate) label: String,
+    pub(crate) unit: BenchUnit,
+    pub(crate) good: Option<Good>,
     /// One per run.
-    pub(super) values: Vec<Option<f64>>,
+    pub(crate) values: Vec<Option<f64>>,
     /// Standard deviations that texts print beside the values, one per run.
     pub(super) deviations: Vec<Option<f64>>,
 }
