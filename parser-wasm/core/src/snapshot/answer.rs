@@ -9,18 +9,19 @@ use super::resample::{ResampledAxis, RowMerge, cells, shown, spread, weighed};
 use crate::plot::{Answer, AnswerValue, IntoAnswer, MAX_POINTS, latency_edges};
 use serde_json::{Map, Number, Value as Json, json};
 
-/// The snapshot lacks what was queried.
+/// The error for a query whose answer is not in the snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotInSnapshot;
 
 impl TraceSnapshot {
-    /// Answers a query of the protocol.
+    /// Answers a query of the protocol as the trace itself would, at the resolution of the
+    /// snapshot.
     pub fn answer(&self, kind: &str, query: &str) -> Result<Answer, NotInSnapshot> {
         let query: Json = serde_json::from_str(query).map_err(|_| NotInSnapshot)?;
         match kind {
             "info" => Ok(Answer::Json(self.info.clone())),
             "summary" => Ok(Answer::Json(self.summary_for(&query))),
-            // Its alignment figures are those of the stored geometry.
+            // The alignment figures are those of the stored geometry.
             "digest" if self.has_geometry(&query) => Ok(Answer::Json(self.digest.clone())),
             "lanes" | "laneSeries" => {
                 let span = self.info["span"].as_u64().unwrap_or_default();
@@ -38,7 +39,7 @@ impl TraceSnapshot {
         query["geometry"] == *self.geometry.as_ref().unwrap_or(&Json::Null)
     }
 
-    /// Without the alignment, if the query has another geometry.
+    /// The summary without the alignment if the query has another geometry than the stored one.
     fn summary_for(&self, query: &Json) -> Json {
         let mut summary = self.summary.clone();
         if !self.has_geometry(query) {
@@ -57,7 +58,7 @@ impl TraceSnapshot {
     }
 }
 
-/// The picture that answers a query.
+/// The stored picture that answers a query, with its range.
 struct PictureView<'a> {
     picture: &'a Picture,
     range: (f64, f64),
@@ -88,23 +89,23 @@ fn list(json: &Json) -> Vec<f64> {
     json.as_array().into_iter().flatten().map(number).collect()
 }
 
-/// Most cells of a map: a hostile link must not fill the memory.
+/// Limit for the cells of a map: a hostile link must not fill the memory.
 const CELLS: usize = 4 << 20;
 
-/// Every cell, column by column.
+/// The map as columns that hold every cell.
 fn columns(cells: &CellColumns) -> Vec<Vec<f64>> {
     let (h, runs) = match cells {
         CellColumns::Dense(columns) => return columns.iter().map(floats).collect(),
         CellColumns::Runs { h, runs } => ((*h).min(MAX_POINTS), runs),
     };
     let column = |runs: &Numbers| {
-        let (mut column, mut at) = (vec![0.0; h], 0.0f64);
+        let (mut column, mut row) = (vec![0.0; h], 0.0f64);
         for run in floats(runs).chunks_exact(2) {
-            at += run[0].max(0.0);
-            if let Some(cell) = column.get_mut(at as usize) {
+            row += run[0].max(0.0);
+            if let Some(cell) = column.get_mut(row as usize) {
                 *cell = run[1];
             }
-            at += 1.0;
+            row += 1.0;
         }
         column
     };
@@ -235,7 +236,7 @@ impl<'a> PictureView<'a> {
                 "mean" | "waitMean" | "starved" => weighed(&axis, &list),
                 _ => spread(&axis, &list),
             };
-            Some((known(name)?, AnswerValue::F64(values)))
+            Some((static_name(name)?, AnswerValue::F64(values)))
         };
         Answer::Object(series.iter().filter_map(resample).collect())
     }
@@ -264,7 +265,7 @@ impl<'a> PictureView<'a> {
         let (w, h) = (count(ask, "w"), count(ask, "h"));
         let counts = columns(&map.columns);
         let layer = ask["layer"].as_str().unwrap_or_default();
-        // Every layer has the density.
+        // The density is the same for every layer, only the class differs.
         let mut classes = match map.layers.get(layer) {
             Some(classes) => floats(classes),
             None if layer == "density" => Vec::new(),
@@ -307,11 +308,11 @@ impl<'a> PictureView<'a> {
                 let (upper, lower) = (lba(y as f64), lba(y as f64 + 1.0));
                 let middle = (upper + lower) / 2.0;
                 // The middle of a queried row at the edge of a band may be outside of it.
-                let of = |b: &(f64, f64)| {
+                let contains_row = |b: &(f64, f64)| {
                     b.0 <= middle && middle < b.1
                         || lower < b.1 && b.0 < upper && (b.1 - b.0) < (upper - lower)
                 };
-                let Some(part) = bands.iter().position(of) else {
+                let Some(part) = bands.iter().position(contains_row) else {
                     continue;
                 };
                 let (low, high) = bands[part];
@@ -418,11 +419,11 @@ fn slots(held: &[f64], asked: &[f64]) -> Vec<f64> {
     let others = held.iter().chain(asked).copied().fold(0.0, f64::max);
     let mut renamed: Vec<f64> = Vec::new();
     for (&from, &to) in held.iter().zip(asked) {
-        let at = (from.max(0.0) as usize).min(255);
-        if renamed.len() <= at {
-            renamed.resize(at + 1, f64::NAN);
+        let slot = (from.max(0.0) as usize).min(255);
+        if renamed.len() <= slot {
+            renamed.resize(slot + 1, f64::NAN);
         }
-        renamed[at] = if renamed[at].is_nan() || renamed[at] == to {
+        renamed[slot] = if renamed[slot].is_nan() || renamed[slot] == to {
             to
         } else {
             others
@@ -496,10 +497,10 @@ fn distribution(held: &StoredDistribution) -> Answer {
     Answer::Object(properties)
 }
 
-/// Lists as they are stored.
+/// The stored lists, not resampled.
 fn series(series: &Series) -> Answer {
     let property = |(name, numbers): (&String, &Numbers)| {
-        Some((known(name)?, AnswerValue::F64(floats(numbers))))
+        Some((static_name(name)?, AnswerValue::F64(floats(numbers))))
     };
     Answer::Object(series.iter().filter_map(property).collect())
 }
@@ -531,11 +532,11 @@ const NAMES: [&str; 22] = [
 ];
 const MORE: [&str; 2] = ["stripes", "rmw"];
 
-fn known(name: &str) -> Option<&'static str> {
+fn static_name(name: &str) -> Option<&'static str> {
     NAMES
         .iter()
         .chain(&MORE)
-        .find(|known| **known == name)
+        .find(|candidate| **candidate == name)
         .copied()
 }
 
@@ -547,7 +548,7 @@ fn object(held: &Json) -> Result<Answer, NotInSnapshot> {
             Json::Number(_) => AnswerValue::Number(number(value)),
             other => AnswerValue::Json(other.clone()),
         };
-        Some((known(name)?, value))
+        Some((static_name(name)?, value))
     };
     let map: &Map<String, Json> = held.as_object().ok_or(NotInSnapshot)?;
     Ok(Answer::Object(map.iter().filter_map(property).collect()))

@@ -11,7 +11,7 @@ use crate::compare::links::brief;
 use crate::compare::links::brief::BriefComparison;
 use serde_json::{Map, Number, Value as Json, json};
 
-/// What an attempt keeps; each one keeps less than the one before.
+/// What an attempt keeps; each attempt keeps less than the one before.
 #[derive(Clone, Copy, Debug)]
 pub struct BriefLevel {
     columns: usize,
@@ -59,12 +59,12 @@ const LEVELS: [BriefLevel; 16] = [
 ];
 
 /// The level of an attempt; `None` when no smaller one is left.
-pub fn at(step: usize) -> Option<BriefLevel> {
+pub fn level_of_attempt(step: usize) -> Option<BriefLevel> {
     LEVELS.get(step).copied()
 }
 
 impl BriefLevel {
-    /// As the page takes it of a trace.
+    /// The detail with which a trace is queried, before anything is left out.
     pub fn detail(self) -> SnapshotDetail {
         let (columns, rows) = (self.columns, self.rows);
         SnapshotDetail {
@@ -112,8 +112,8 @@ fn blank_labels(
 ) {
     let head = |run: usize| Some(json!(head.runs.get(*of.get(run)?)?.label));
     let runs = document.get_mut("runs").and_then(Json::as_array_mut);
-    for (at, run) in runs.into_iter().flatten().enumerate() {
-        if Some(&run["label"]) == head(at).as_ref() {
+    for (index, run) in runs.into_iter().flatten().enumerate() {
+        if Some(&run["label"]) == head(index).as_ref() {
             run["label"] = Json::Null;
         }
         run["trace"] = Json::Null;
@@ -138,21 +138,21 @@ fn restore_labels(
     let label = |run: usize| {
         json!(
             of.get(run)
-                .and_then(|&of| head.runs.get(of))
+                .and_then(|&trace| head.runs.get(trace))
                 .map_or("", |run| &run.label)
         )
     };
     let runs = document.get_mut("runs").and_then(Json::as_array_mut);
-    for (at, run) in runs
+    for (index, run) in runs
         .into_iter()
         .flatten()
         .take(MAX_RESTORED)
         .enumerate()
         .filter(|(_, run)| run.is_object())
     {
-        for (name, own) in [("label", label(at)), ("trace", json!("trace"))] {
+        for (name, value) in [("label", label(index)), ("trace", json!("trace"))] {
             if run[name].is_null() {
-                run[name] = own;
+                run[name] = value;
             }
         }
     }
@@ -183,7 +183,7 @@ fn info_defaults() -> [(&'static str, Json); 10] {
     ]
 }
 
-/// Of a recording without faults.
+/// The quality of a recording without faults: it is not stored, and restored from here.
 fn quality() -> Json {
     json!({
         "holes": [], "lostEvents": 0, "reissued": 0, "truncatedBytes": 0, "unknownRecords": 0,
@@ -202,9 +202,9 @@ const SUMMARY_ALONE: [&str; 6] = [
     "starved",
     "sync_share",
 ];
-/// What a device of the summary has from that of `info`.
+/// Fields of a device in the summary that `info` has, too.
 const OF_INFO: [&str; 6] = ["dev", "role", "row", "recorded", "masked", "absent"];
-/// Most rows of a list of sizes, and most loss intervals.
+/// Limits for a list of sizes and for loss intervals.
 const SIZES: usize = 4;
 const HOLES: usize = 8;
 
@@ -225,8 +225,8 @@ fn shrink_trace(trace: &mut TraceSnapshot, alone: bool) {
     }
     if let Some(info) = trace.info.as_object_mut() {
         for (name, default) in info_defaults() {
-            let kept = name == "quality" && info.get(name) != Some(&default);
-            if !kept && let Some(value) = info.get_mut(name) {
+            let differs = name == "quality" && info.get(name) != Some(&default);
+            if !differs && let Some(value) = info.get_mut(name) {
                 *value = Json::Null;
             }
         }
@@ -246,14 +246,14 @@ fn shrink_trace(trace: &mut TraceSnapshot, alone: bool) {
         .iter()
         .chain(if alone { &SUMMARY_ALONE[..] } else { &[] });
     let brief = |device: &Json| {
-        let mut kept: Map<String, Json> = names
+        let mut summary: Map<String, Json> = names
             .clone()
             .filter_map(|&name| Some((name.to_owned(), device.get(name)?.clone())))
             .collect();
         if alone {
             let stage =
                 |&stage: &&str| Some((stage.to_owned(), device["latency_ns"].get(stage)?.clone()));
-            kept.insert(
+            summary.insert(
                 "latency_ns".to_owned(),
                 Json::Object(["q2c", "d2c"].iter().filter_map(stage).collect()),
             );
@@ -261,13 +261,13 @@ fn shrink_trace(trace: &mut TraceSnapshot, alone: bool) {
                 .as_array()
                 .is_some_and(|rows| rows.len() <= SIZES)
             {
-                kept.insert(
+                summary.insert(
                     "sizes".to_owned(),
                     json!({ "issued": device["sizes"]["issued"] }),
                 );
             }
         }
-        Json::Object(kept)
+        Json::Object(summary)
     };
     let devices = trace.summary["devices"]
         .as_array()
@@ -292,7 +292,7 @@ fn shrink_picture(picture: &mut Picture, charts: u8) {
         .for_each(|series| coarse(series, DRAWN));
     for (name, series) in picture.depth.iter_mut().flatten() {
         match name.as_str() {
-            // Extremes are whole, and looked at.
+            // Extremes are integers and are read as figures: they stay exact.
             "min" | "max" | "waitMax" => {}
             "starved" => series.iter_mut().flatten().for_each(|share| {
                 let hundredths = (share.as_f64().unwrap_or_default() * 1e2).round() / 1e2;
@@ -311,14 +311,14 @@ fn shrink_picture(picture: &mut Picture, charts: u8) {
     } in picture.latency.values_mut()
     {
         *columns = Default::default();
-        let kept = |p: &Option<Number>| {
+        let is_drawn = |p: &Option<Number>| {
             p.as_ref()
                 .and_then(Number::as_f64)
                 .is_some_and(|p| POINTS.contains(&p) || p == 1.0)
         };
-        let kept: Vec<bool> = distribution.p.iter().map(kept).collect();
+        let drawn: Vec<bool> = distribution.p.iter().map(is_drawn).collect();
         for list in [&mut distribution.p, &mut distribution.ns] {
-            let mut keep = kept.iter();
+            let mut keep = drawn.iter();
             list.retain(|_| keep.next() == Some(&true));
         }
         coarse(&mut distribution.ns, CURVE);
@@ -350,7 +350,7 @@ fn shrink_picture(picture: &mut Picture, charts: u8) {
     }
 }
 
-/// Rounds, whole numbers too.
+/// Rounds to so many digits, whole numbers too.
 fn coarse(series: &mut Numbers, digits: usize) {
     for number in series.iter_mut().flatten() {
         *number = short_number(rounded(number.as_f64().unwrap_or_default(), digits))
@@ -358,7 +358,7 @@ fn coarse(series: &mut Numbers, digits: usize) {
     }
 }
 
-/// As a whole number where it is one; `None` for what JSON has no number for.
+/// The number as an integer if it is one; `None` for infinities and NaN, which JSON lacks.
 fn short_number(short: f64) -> Option<Number> {
     if short.fract() == 0.0 && (0.0..9e15).contains(&short) {
         Some((short as u64).into())
@@ -367,7 +367,8 @@ fn short_number(short: f64) -> Option<Number> {
     }
 }
 
-/// Most runs, sides, devices and loss intervals that are restored: snapshots have fewer.
+/// Limit for the runs, sides, devices and loss intervals that are restored. Snapshots have fewer; a
+/// hostile link must not have more made.
 const MAX_RESTORED: usize = 64;
 
 /// Restores what [`shrink`] left out because readers expect it.
@@ -380,9 +381,9 @@ pub fn restore(snapshot: &mut Snapshot) {
         .iter()
         .map(|run| run.label.clone())
         .collect();
-    for (at, trace) in snapshot.traces.iter_mut().enumerate() {
+    for (index, trace) in snapshot.traces.iter_mut().enumerate() {
         if let Some(trace) = trace {
-            restore_trace(trace, labels.get(at).map_or("", String::as_str));
+            restore_trace(trace, labels.get(index).map_or("", String::as_str));
         }
     }
 }
@@ -410,18 +411,18 @@ fn restore_trace(trace: &mut TraceSnapshot, label: &str) {
             .zip(device["active"][0].as_f64())
             .map_or(0.0, |(end, begin)| end - begin)
     };
-    let device = |(at, of): (usize, &Json)| {
+    let device = |(index, device_of_info): (usize, &Json)| {
         let mut device = json!({
-            "span_ns": span(of).max(0.0) as u64, "events": {}, "latency_ns": {}, "latency_bio_ns": {}, "sizes": {}, "seek": {}, "merges": {},
+            "span_ns": span(device_of_info).max(0.0) as u64, "events": {}, "latency_ns": {}, "latency_bio_ns": {}, "sizes": {}, "seek": {}, "merges": {},
         });
         if let Some(fields) = device.as_object_mut() {
             fields.extend(
                 OF_INFO
                     .iter()
-                    .filter_map(|&name| Some((name.to_owned(), of.get(name)?.clone()))),
+                    .filter_map(|&name| Some((name.to_owned(), device_of_info.get(name)?.clone()))),
             );
             fields.extend(
-                trace.summary["devices"][at]
+                trace.summary["devices"][index]
                     .as_object()
                     .cloned()
                     .unwrap_or_default(),
@@ -432,7 +433,7 @@ fn restore_trace(trace: &mut TraceSnapshot, label: &str) {
     let summaries: Vec<Json> = infos.iter().enumerate().map(device).collect();
     let digests: Vec<Json> = infos
         .iter()
-        .map(|of| json!({ "dev": of["dev"], "name": of["name"], "figures": {}, "bins": { "width": 0, "sums": {} } }))
+        .map(|device_of_info| json!({ "dev": device_of_info["dev"], "name": device_of_info["name"], "figures": {}, "bins": { "width": 0, "sums": {} } }))
         .collect();
     let quality = of_info("quality");
     let holes = quality["holes"]
@@ -443,8 +444,11 @@ fn restore_trace(trace: &mut TraceSnapshot, label: &str) {
         .filter(|hole| hole.is_object())
         .map(|hole| {
             let mut hole = hole.clone();
-            let of = infos.iter().find(|of| of["index"] == hole["device"]);
-            hole["device"] = of.map_or_else(|| json!(""), |of| of["dev"].clone());
+            let device_of_info = infos
+                .iter()
+                .find(|device_of_info| device_of_info["index"] == hole["device"]);
+            hole["device"] = device_of_info
+                .map_or_else(|| json!(""), |device_of_info| device_of_info["dev"].clone());
             hole
         });
     let mut stored = json!({

@@ -10,21 +10,20 @@
 const BYTES: (usize, usize) = (8 << 20, 4 << 10);
 const MAX_BYTES: usize = 256 << 20;
 const BITS: (usize, usize) = (1 << 20, 1 << 10);
-/// About a minute.
+/// Decoding so many bits takes about a minute.
 const MAX_BITS: usize = 512 << 20;
 
-/// What is left for the sections of one snapshot.
+/// The budget that is left for the sections of one snapshot.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadBudget {
     /// Bytes and bits that were allowed so far.
     allowed: (usize, usize),
     /// Bytes that all values may still take: each counts wherever it occurs, with its text.
     bytes: usize,
-    /// Bits that may still be decoded.
     bits: usize,
 }
 
-/// The budget is spent.
+/// The error of a reader whose budget is spent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BudgetSpent;
 
@@ -39,7 +38,7 @@ impl Default for ReadBudget {
 }
 
 impl ReadBudget {
-    /// Before a section of so many bytes.
+    /// Adds what a section of so many bytes may cost.
     pub fn add(&mut self, bytes: usize) {
         let more = bytes
             .saturating_mul(BYTES.1)
@@ -51,13 +50,13 @@ impl ReadBudget {
         self.bits += more_bits;
     }
 
-    /// Takes bytes before they are made.
+    /// Pays for bytes before they are allocated.
     pub fn make(&mut self, bytes: usize) -> Result<(), BudgetSpent> {
         self.bytes = self.bytes.checked_sub(bytes).ok_or(BudgetSpent)?;
         Ok(())
     }
 
-    /// Takes bits before they are decoded.
+    /// Pays for bits before they are decoded.
     pub fn decode(&mut self, bits: usize) -> Result<(), BudgetSpent> {
         self.bits = self.bits.checked_sub(bits).ok_or(BudgetSpent)?;
         Ok(())
@@ -77,7 +76,7 @@ mod tests {
     /// Each list repeats the one before: 12 MB of text in less than 100 bytes.
     #[test]
     fn repeated_texts_count_each_time() {
-        let list = |of: Json, n: usize| Json::Array(vec![of; n]);
+        let list = |item: Json, n: usize| Json::Array(vec![item; n]);
         let text = json!(["a".repeat(10_000), 0, 0]);
         let hostile = json!({ "traces": 1, "more": list(list(list(text.clone(), 12), 12), 8) });
         let bytes = coded(&hostile);

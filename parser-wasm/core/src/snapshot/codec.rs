@@ -25,9 +25,9 @@ use serde_json::{Map, Value};
 const VALUE_BYTES: usize = 32;
 /// Bytes that a name in an object is counted as, without its text.
 const NAME_BYTES: usize = 64;
-/// Deepest nesting.
+/// Limit for the nesting of values.
 const DEEPEST: usize = 24;
-/// Longest text, bytes.
+/// Limit for a text, bytes.
 const LONGEST: usize = 1 << 16;
 /// Sizes of arrays and objects that can be references.
 const SHARED: std::ops::RangeInclusive<usize> = 3..=1 << 14;
@@ -39,9 +39,9 @@ const NUMBER: u64 = 3;
 const TEXT: u64 = 4;
 const LIST: u64 = 5;
 const OBJECT: u64 = 6;
-/// A list of numbers only.
+/// A list that has only numbers.
 const NUMBERS: u64 = 7;
-/// A value that occurred before.
+/// A reference to a value that occurred before.
 const SAME: u64 = 8;
 
 /// The bytes are not from a writer: after a flipped bit all further values are noise.
@@ -73,26 +73,26 @@ pub struct JsonModel {
 #[derive(Clone, Debug)]
 struct SharedValue {
     value: Value,
-    /// Values in it.
+    /// Number of values in it, itself included.
     size: usize,
-    /// Bytes that it takes.
+    /// Memory that it takes, bytes.
     bytes: usize,
 }
 
 impl JsonModel {
-    /// Learns a document without writing it.
+    /// Lets the model learn a document without writing it.
     pub fn learn(&mut self, document: &Value) {
         self.walk(&mut BitLearner, document).ok();
     }
 
-    /// Codes a document.
+    /// Writes a document.
     pub fn write(&mut self, document: &Value) -> Vec<u8> {
         let mut writer = BitEncoder::default();
         self.walk(&mut writer, document).ok();
         writer.finish()
     }
 
-    /// Decodes a document.
+    /// Reads a document.
     pub fn read(&mut self, bytes: &[u8]) -> Result<Value, CorruptSection> {
         let mut reader = BitDecoder::new(bytes);
         self.budget.add(bytes.len());
@@ -104,20 +104,20 @@ impl JsonModel {
         }
     }
 
-    fn walk(&mut self, side: &mut impl BitCoder, given: &Value) -> Result<Value, CorruptSection> {
+    fn walk(&mut self, side: &mut impl BitCoder, source: &Value) -> Result<Value, CorruptSection> {
         let mut walk = JsonWalk {
             memory: self,
             side,
             made: 0,
         };
-        Ok(walk.value(1, given, 0)?.0)
+        Ok(walk.value(1, source, 0)?.0)
     }
 }
 
 struct JsonWalk<'a, S: BitCoder> {
     memory: &'a mut JsonModel,
     side: &'a mut S,
-    /// Bytes of values so far.
+    /// Bytes of the values so far.
     made: usize,
 }
 
@@ -126,9 +126,10 @@ struct JsonWalk<'a, S: BitCoder> {
 struct Neighbours {
     /// The last two numbers of the list.
     before: [u64; 2],
-    /// At the same index and the next one in the last list under the same key.
+    /// The number at the same index and the next one in the last list under the same key.
     above: [u64; 2],
-    at: u32,
+    /// The index in the list, at most 255.
+    index: u32,
 }
 
 impl<S: BitCoder> JsonWalk<'_, S> {
@@ -136,7 +137,7 @@ impl<S: BitCoder> JsonWalk<'_, S> {
     fn value(
         &mut self,
         key: u32,
-        given: &Value,
+        source: &Value,
         depth: usize,
     ) -> Result<(Value, usize), CorruptSection> {
         if depth > DEEPEST {
@@ -144,16 +145,16 @@ impl<S: BitCoder> JsonWalk<'_, S> {
         }
         let before = self.made;
         self.spend(VALUE_BYTES)?;
-        let text = if S::READS || !(given.is_array() || given.is_object()) {
+        let text = if S::READS || !(source.is_array() || source.is_object()) {
             None
         } else {
-            Some(given.to_string())
+            Some(source.to_string())
         };
-        let known = text
+        let earlier = text
             .as_ref()
             .and_then(|text| self.memory.shared_at.get(text).copied());
-        let kind = match given {
-            _ if known.is_some() => SAME,
+        let kind = match source {
+            _ if earlier.is_some() => SAME,
             Value::Null => NULL,
             Value::Bool(false) => FALSE,
             Value::Bool(true) => TRUE,
@@ -167,15 +168,15 @@ impl<S: BitCoder> JsonWalk<'_, S> {
             NULL => (Value::Null, 1),
             FALSE => (Value::Bool(false), 1),
             TRUE => (Value::Bool(true), 1),
-            NUMBER => (self.lone_number(key, given)?, 1),
+            NUMBER => (self.lone_number(key, source)?, 1),
             TEXT => (
-                Value::String(self.text(key, given.as_str().unwrap_or_default())?),
+                Value::String(self.text(key, source.as_str().unwrap_or_default())?),
                 1,
             ),
-            LIST => self.list(key, given, depth)?,
-            OBJECT => self.object(key, given, depth)?,
-            NUMBERS => self.numbers(key, given)?,
-            SAME => return self.same(key, known),
+            LIST => self.list(key, source, depth)?,
+            OBJECT => self.object(key, source, depth)?,
+            NUMBERS => self.numbers(key, source)?,
+            SAME => return self.same(key, earlier),
             _ => return Err(CorruptSection),
         };
         if SHARED.contains(&size) && (value.is_array() || value.is_object()) {
@@ -210,29 +211,33 @@ impl<S: BitCoder> JsonWalk<'_, S> {
         }
     }
 
-    fn same(&mut self, key: u32, known: Option<usize>) -> Result<(Value, usize), CorruptSection> {
+    fn same(&mut self, key: u32, earlier: Option<usize>) -> Result<(Value, usize), CorruptSection> {
         let last = self.memory.shared.len();
-        let back = self.single(hash(key, 12), known.map_or(0, |at| (last - at) as u64))?;
-        let at = last.checked_sub(back as usize).ok_or(CorruptSection)?;
-        // Counted before it is copied.
-        self.spend(self.memory.shared.get(at).ok_or(CorruptSection)?.bytes)?;
-        let SharedValue { value, size, .. } = &self.memory.shared[at];
+        let back = self.single(
+            hash(key, 12),
+            earlier.map_or(0, |index| (last - index) as u64),
+        )?;
+        let index = last.checked_sub(back as usize).ok_or(CorruptSection)?;
+        // The budget is charged before the value is copied: a reference to a large list costs no
+        // bytes in the link.
+        self.spend(self.memory.shared.get(index).ok_or(CorruptSection)?.bytes)?;
+        let SharedValue { value, size, .. } = &self.memory.shared[index];
         Ok((value.clone(), *size))
     }
 
     fn list(
         &mut self,
         key: u32,
-        given: &Value,
+        source: &Value,
         depth: usize,
     ) -> Result<(Value, usize), CorruptSection> {
-        let given = given.as_array().map_or(&[][..], Vec::as_slice);
-        let n = self.single(hash(key, 13), given.len() as u64)?;
+        let source = source.as_array().map_or(&[][..], Vec::as_slice);
+        let n = self.single(hash(key, 13), source.len() as u64)?;
         let (mut list, mut size) = (Vec::new(), 1);
         for i in 0..n as usize {
             let (value, more) = self.value(
                 hash(key, 14),
-                given.get(i).unwrap_or(&Value::Null),
+                source.get(i).unwrap_or(&Value::Null),
                 depth + 1,
             )?;
             size += more;
@@ -244,17 +249,21 @@ impl<S: BitCoder> JsonWalk<'_, S> {
     fn object(
         &mut self,
         key: u32,
-        given: &Value,
+        source: &Value,
         depth: usize,
     ) -> Result<(Value, usize), CorruptSection> {
-        let shape: Vec<String> = given
+        let shape: Vec<String> = source
             .as_object()
             .map(|map| map.keys().cloned().collect())
             .unwrap_or_default();
         let shapes = self.memory.shapes.len();
-        // 0: a new set of keys.
-        let at = self.memory.shape_at.get(&shape).map_or(0, |at| shapes - at);
-        let shape = match self.single(hash(key, 15), at as u64)? {
+        // The distance 0 is a new set of keys.
+        let distance = self
+            .memory
+            .shape_at
+            .get(&shape)
+            .map_or(0, |index| shapes - index);
+        let shape = match self.single(hash(key, 15), distance as u64)? {
             0 => self.shape(shape)?,
             back => self
                 .memory
@@ -271,7 +280,7 @@ impl<S: BitCoder> JsonWalk<'_, S> {
                 .fold(hash(key, 16), |h, byte| hash(h, u32::from(byte)));
             let (value, more) = self.value(
                 name_key,
-                given.get(&name).unwrap_or(&Value::Null),
+                source.get(&name).unwrap_or(&Value::Null),
                 depth + 1,
             )?;
             size += more;
@@ -280,12 +289,12 @@ impl<S: BitCoder> JsonWalk<'_, S> {
         Ok((Value::Object(map), size))
     }
 
-    fn shape(&mut self, given: Vec<String>) -> Result<Vec<String>, CorruptSection> {
-        let n = self.single(17, given.len() as u64)?;
+    fn shape(&mut self, names: Vec<String>) -> Result<Vec<String>, CorruptSection> {
+        let n = self.single(17, names.len() as u64)?;
         let mut shape = Vec::new();
         for i in 0..n as usize {
             self.spend(VALUE_BYTES)?;
-            shape.push(self.text(18, given.get(i).map_or("", String::as_str))?);
+            shape.push(self.text(18, names.get(i).map_or("", String::as_str))?);
         }
         self.memory
             .shape_at
@@ -294,23 +303,26 @@ impl<S: BitCoder> JsonWalk<'_, S> {
         Ok(shape)
     }
 
-    fn numbers(&mut self, key: u32, given: &Value) -> Result<(Value, usize), CorruptSection> {
-        let given = given.as_array().map_or(&[][..], Vec::as_slice);
-        let n = self.single(hash(key, 13), given.len() as u64)? as usize;
+    fn numbers(&mut self, key: u32, source: &Value) -> Result<(Value, usize), CorruptSection> {
+        let source = source.as_array().map_or(&[][..], Vec::as_slice);
+        let n = self.single(hash(key, 13), source.len() as u64)? as usize;
         self.spend(n.saturating_mul(VALUE_BYTES))?;
         let above = self.memory.rows.remove(&key).unwrap_or_default();
         let (mut row, mut list) = (Vec::new(), Vec::new());
         let mut scale = 0;
         for i in 0..n {
-            let of = |row: &[u64], at: Option<usize>| {
-                at.and_then(|at| row.get(at)).copied().unwrap_or(0)
+            let number = |row: &[u64], index: Option<usize>| {
+                index.and_then(|index| row.get(index)).copied().unwrap_or(0)
             };
             let near = Neighbours {
-                before: [of(&row, i.checked_sub(1)), of(&row, i.checked_sub(2))],
-                above: [of(&above, Some(i)), of(&above, Some(i + 1))],
-                at: i.min(255) as u32,
+                before: [
+                    number(&row, i.checked_sub(1)),
+                    number(&row, i.checked_sub(2)),
+                ],
+                above: [number(&above, Some(i)), number(&above, Some(i + 1))],
+                index: i.min(255) as u32,
             };
-            let (digits, places) = to_decimal(given.get(i));
+            let (digits, places) = to_decimal(source.get(i));
             scale = self.uint(
                 hash(key, 20),
                 places,
@@ -329,8 +341,8 @@ impl<S: BitCoder> JsonWalk<'_, S> {
         Ok((Value::Array(list), n + 1))
     }
 
-    fn lone_number(&mut self, key: u32, given: &Value) -> Result<Value, CorruptSection> {
-        let (digits, places) = to_decimal(Some(given));
+    fn lone_number(&mut self, key: u32, source: &Value) -> Result<Value, CorruptSection> {
+        let (digits, places) = to_decimal(Some(source));
         let memory = &*self.memory;
         let last = memory.numbers.get(&key).copied().unwrap_or_default();
         let like = memory
@@ -342,7 +354,7 @@ impl<S: BitCoder> JsonWalk<'_, S> {
         let near = |last, like| Neighbours {
             before: [last, 0],
             above: [like, 0],
-            at: 0,
+            index: 0,
         };
         let places = self.uint(hash(key, 20), places, near(last.1, like.1))?;
         let digits = self.uint(hash(key, 21), digits, near(last.0, like.0))?;
@@ -360,15 +372,15 @@ impl<S: BitCoder> JsonWalk<'_, S> {
     }
 
     /// A number predicted by the last one under the same key.
-    fn single(&mut self, key: u32, given: u64) -> Result<u64, CorruptSection> {
+    fn single(&mut self, key: u32, source: u64) -> Result<u64, CorruptSection> {
         let last = self.memory.last.get(&key).copied().unwrap_or(0);
         let value = self.uint(
             key,
-            given,
+            source,
             Neighbours {
                 before: [last, 0],
                 above: [0, 0],
-                at: 0,
+                index: 0,
             },
         )?;
         self.memory.last.insert(key, value);
@@ -376,7 +388,7 @@ impl<S: BitCoder> JsonWalk<'_, S> {
     }
 
     /// The number's length in bits, then its bits below the highest.
-    fn uint(&mut self, key: u32, given: u64, near: Neighbours) -> Result<u64, CorruptSection> {
+    fn uint(&mut self, key: u32, source: u64, near: Neighbours) -> Result<u64, CorruptSection> {
         let class = |v: u64| u64::BITS - v.leading_zeros();
         let [before, earlier] = near.before;
         let [above, next] = near.above;
@@ -396,9 +408,9 @@ impl<S: BitCoder> JsonWalk<'_, S> {
                 hash(key, 5),
                 (before as u32).wrapping_mul(31) ^ earlier as u32,
             ),
-            hash(key, 6 << 24 | class(above) << 8 | near.at),
+            hash(key, 6 << 24 | class(above) << 8 | near.index),
         ];
-        let given_class = class(given);
+        let given_class = class(source);
         self.step(7)?;
         let mut node = 1u32;
         for i in (0..7).rev() {
@@ -424,9 +436,13 @@ impl<S: BitCoder> JsonWalk<'_, S> {
             let depth = bits - 1 - i;
             // Low bits are random, unless the number occurred before.
             let prefix = if depth <= 12 { value as u32 } else { u32::MAX };
-            let expected = |of: u64| {
-                let follows = class(of) == bits && of >> (i + 1) == value;
-                if follows { 1 + (of >> i & 1) as u32 } else { 0 }
+            let expected = |near_value: u64| {
+                let follows = class(near_value) == bits && near_value >> (i + 1) == value;
+                if follows {
+                    1 + (near_value >> i & 1) as u32
+                } else {
+                    0
+                }
             };
             let place = bits << 8 | i;
             let contexts = [
@@ -445,15 +461,15 @@ impl<S: BitCoder> JsonWalk<'_, S> {
                 | u64::from(
                     self.memory
                         .model
-                        .bit(self.side, contexts, set, given >> i & 1 == 1),
+                        .bit(self.side, contexts, set, source >> i & 1 == 1),
                 );
         }
         Ok(value)
     }
 
-    /// Bytes, then a 0.
-    fn text(&mut self, key: u32, given: &str) -> Result<String, CorruptSection> {
-        let given: Vec<u8> = given.bytes().filter(|&b| b != 0).take(LONGEST).collect();
+    /// The bytes of the text, then a 0.
+    fn text(&mut self, key: u32, source: &str) -> Result<String, CorruptSection> {
+        let source: Vec<u8> = source.bytes().filter(|&b| b != 0).take(LONGEST).collect();
         let mut bytes: Vec<u8> = Vec::new();
         let mut word = 0u32;
         loop {
@@ -461,19 +477,19 @@ impl<S: BitCoder> JsonWalk<'_, S> {
                 bytes
                     .len()
                     .checked_sub(n)
-                    .map_or(0, |at| u32::from(bytes[at]))
+                    .map_or(0, |index| u32::from(bytes[index]))
             };
-            let [one, two, three, four] = [back(1), back(2), back(3), back(4)];
-            let pair = one | two << 8;
+            let [last, second, third, fourth] = [back(1), back(2), back(3), back(4)];
+            let pair = last | second << 8;
             let around: [u32; CONTEXTS] = [
-                hash(41, one),
+                hash(41, last),
                 hash(42, pair),
-                hash(43, pair | three << 16),
-                hash(hash(44, pair | three << 16 | four << 24), back(5)),
+                hash(43, pair | third << 16),
+                hash(hash(44, pair | third << 16 | fourth << 24), back(5)),
                 hash(45, word),
                 hash(hash(key, 46), pair | (bytes.len().min(255) as u32) << 16),
             ];
-            let next = given.get(bytes.len()).copied().unwrap_or(0);
+            let next = source.get(bytes.len()).copied().unwrap_or(0);
             self.step(8)?;
             let mut node = 1u32;
             for i in (0..8).rev() {

@@ -1,30 +1,37 @@
 //! An adaptive arithmetic coder. Each bit is predicted in several contexts; the predictions are
-//! mixed by weights that learn how good each one is. Integers only, so that every machine predicts
-//! the same.
+//! mixed by weights that learn how good each one is (logistic mixing, as in PAQ). Integers only, so
+//! that every machine predicts the same.
+//!
+//! Writer and reader run the same model over the same bits, and nothing else keeps them together.
+//! So the order of all updates in `BitModel::bit` is part of the format: the prediction may use
+//! only bits that the reader has already decoded, and both learn after the bit. The first wrong
+//! prediction makes every later bit noise, and this layer does not notice it.
 //!
 //! Frozen for version 1: with any other constant the reader would split its interval elsewhere than
-//! the writer did, and every bit after that is wrong.
+//! the writer did, and every bit after that is wrong. Changes need a new version byte (`pack.rs`)
+//! and both models. The cost is one access to memory per context and bit; see the note in
+//! `BitModel::bit`.
 
-/// Contexts per bit.
+/// Number of contexts in which each bit is predicted.
 pub const CONTEXTS: usize = 6;
 /// Counters; a hash of context and bit selects one. Collisions only cost precision.
 const SLOTS: usize = 1 << 20;
-/// Weight sets of the mixer.
+/// Number of weight sets of the mixer.
 const SETS: usize = 256;
-/// The probability 1.
+/// Scale of probabilities: this is 1.
 const ONE: u32 = 1 << 16;
-/// Steps per unit of a logit.
+/// Scale of logits: steps per unit.
 const LOGIT: i32 = 256;
-/// Largest logit.
+/// Limit for logits, in both directions.
 const MAX_LOGIT: i32 = 2047;
 /// Logits from the lowest to the largest.
 const SQUASHED: usize = 2 * MAX_LOGIT as usize + 1;
 /// Probabilities of which the logit is known.
 const STRETCHED: usize = 1 << 12;
-/// The weight 1.
+/// Scale of weights: this is 1.
 const WEIGHT: i32 = 1 << 16;
 
-/// Writes, reads or only learns bits.
+/// One direction of the coder: writes, reads or only learns bits.
 pub trait BitCoder {
     /// Writes `bit` or reads it; its probability of being 1 is `p` / [`ONE`]. Returns the bit.
     fn bit(&mut self, p: u32, bit: bool) -> bool;
@@ -32,7 +39,7 @@ pub trait BitCoder {
     const READS: bool;
 }
 
-/// Writes bits.
+/// Writes bits as a number in an interval that each bit narrows.
 #[derive(Debug)]
 pub struct BitEncoder {
     low: u32,
@@ -95,25 +102,25 @@ impl BitCoder for BitEncoder {
     }
 }
 
-/// Reads bits.
+/// Reads the bits that a [`BitEncoder`] wrote.
 #[derive(Debug)]
 pub struct BitDecoder<'a> {
     low: u32,
     high: u32,
     value: u32,
     bytes: &'a [u8],
-    at: usize,
+    position: usize,
 }
 
 impl<'a> BitDecoder<'a> {
-    /// Reads what a [`BitEncoder`] wrote.
+    /// A decoder at the first bit.
     pub fn new(bytes: &'a [u8]) -> BitDecoder<'a> {
         let mut reader = BitDecoder {
             low: 0,
             high: u32::MAX,
             value: 0,
             bytes,
-            at: 0,
+            position: 0,
         };
         for _ in 0..4 {
             reader.value = reader.value << 8 | reader.next();
@@ -122,15 +129,15 @@ impl<'a> BitDecoder<'a> {
     }
 
     fn next(&mut self) -> u32 {
-        let byte = self.bytes.get(self.at).copied().unwrap_or(0);
-        self.at += 1;
+        let byte = self.bytes.get(self.position).copied().unwrap_or(0);
+        self.position += 1;
         u32::from(byte)
     }
 
     /// Whether more was read than the zeros that a writer drops: the bytes are truncated or
     /// damaged.
     pub fn is_behind(&self) -> bool {
-        self.at > self.bytes.len() + 8
+        self.position > self.bytes.len() + 8
     }
 }
 
@@ -154,7 +161,7 @@ impl BitCoder for BitDecoder<'_> {
     }
 }
 
-/// Only lets the model learn.
+/// Codes nothing: only lets the model learn.
 #[derive(Debug)]
 pub struct BitLearner;
 
@@ -166,16 +173,16 @@ impl BitCoder for BitLearner {
     }
 }
 
-/// What was learned about a bit in one context.
+/// The statistics of a bit in one context.
 #[derive(Clone, Copy, Debug)]
 struct BitCounter {
     /// Probability of a 1, times [`ONE`].
     p: u16,
-    /// Bits seen, at most [`LIMIT`].
+    /// Number of bits seen, at most [`LIMIT`].
     n: u16,
 }
 
-/// Predicts bits.
+/// Predicts each bit and learns from it.
 #[derive(Clone, Debug)]
 pub struct BitModel {
     slots: Vec<BitCounter>,
@@ -227,7 +234,7 @@ fn squash() -> Vec<u16> {
         .collect()
 }
 
-/// The inverse of [`squash`], for 4096ths.
+/// The inverse of [`squash`], in steps of 1/4096.
 fn stretch(squash: &[u16]) -> Vec<i16> {
     (0..STRETCHED as u32)
         .map(|p| {
@@ -256,7 +263,7 @@ impl BitModel {
         let places: [usize; CONTEXTS] = std::array::from_fn(|i| {
             (contexts[i].wrapping_mul(0xc2b2_ae35) ^ contexts[i] >> 13) as usize & (SLOTS - 1)
         });
-        // Of a length that the compiler knows: what is masked needs no check.
+        // The compiler knows these lengths, so masked indices need no check.
         let (slots, stretch, squash) = (
             &mut self.slots[..SLOTS],
             &self.stretch[..STRETCHED],
@@ -265,13 +272,13 @@ impl BitModel {
         let mut logits = [0i32; CONTEXTS];
         let weights = &mut self.weights[..SETS][set & (SETS - 1)];
         let mut dot = 0i64;
-        // All at once and without branches, so that the memory, which is most of the time, is
-        // waited for once.
-        let known = places.map(|place| slots[place]);
+        // All counters are read at once and without branches, so that the memory, which is most of
+        // the time, is waited for once.
+        let counters = places.map(|place| slots[place]);
         for i in 0..CONTEXTS {
             // A context without any bit yet has no influence.
             logits[i] =
-                i32::from(stretch[usize::from(known[i].p >> 4)]) * i32::from(known[i].n != 0);
+                i32::from(stretch[usize::from(counters[i].p >> 4)]) * i32::from(counters[i].n != 0);
             dot += i64::from(logits[i]) * i64::from(weights[i]);
         }
         let x = (dot >> 16).clamp(-i64::from(MAX_LOGIT), i64::from(MAX_LOGIT)) as i32;

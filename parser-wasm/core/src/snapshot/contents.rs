@@ -40,9 +40,9 @@ pub type Series = BTreeMap<String, Numbers>;
 /// A snapshot as a link or a report holds it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Snapshot {
-    /// What the page shows of the runs.
+    /// What the page can show before any trace is decoded.
     pub head: SnapshotHead,
-    /// `null` for a single run.
+    /// The document of the comparison; `null` for a single run.
     #[serde(default)]
     pub document: CompareDocumentOrNull,
     /// Index into `traces` of each run of the document.
@@ -60,23 +60,23 @@ pub struct Snapshot {
 #[serde(default)]
 pub struct SnapshotHead {
     pub size: SnapshotSize,
-    /// One per trace.
+    /// One entry per trace.
     pub runs: Vec<SnapshotRun>,
 }
 
-/// What is known of a trace besides its contents.
+/// What describes a trace besides its contents.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct SnapshotRun {
     pub label: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kernel: Option<String>,
-    /// By `major,minor`.
+    /// Names of devices by `major,minor`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub device_names: Option<BTreeMap<String, String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bench: Option<BenchFigureListJson>,
-    /// As far as they differ between the runs.
+    /// The settings that differ between the runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub settings: Option<SettingListJson>,
 }
@@ -85,14 +85,14 @@ pub struct SnapshotRun {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TraceSnapshot {
-    /// Answer of `info`.
+    /// The answer of `info`.
     pub info: TraceInfoJson,
-    /// Answer of `summary`, with the geometry.
+    /// The answer of `summary`, with the geometry of the snapshot.
     pub summary: TraceSummaryJson,
-    /// Answer of `digest`, with the geometry.
+    /// The answer of `digest`, with the geometry of the snapshot.
     pub digest: DigestJson,
     pub detail: SnapshotDetail,
-    /// `null`: none.
+    /// The geometry of the alignment figures; `null` without them.
     pub geometry: Option<GeometryQueryJson>,
     /// Whether process names are in it, and file names.
     pub names: bool,
@@ -104,7 +104,7 @@ pub struct TraceSnapshot {
     pub pictures: Vec<Picture>,
 }
 
-/// Lanes with their sources.
+/// The lanes of a trace and the files that they are from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct StoredLanes {
@@ -139,12 +139,12 @@ pub struct StoredLane {
 #[doc(alias = "SnapshotPicture")]
 pub struct Picture {
     pub filter: FilterJson,
-    /// Begin and end, ns.
+    /// Begin and end of the picture, ns.
     pub range: Option<(Number, Number)>,
-    /// Answer of `facets`.
+    /// The answer of `facets`.
     pub facets: FacetsOrNull,
     pub rate: Series,
-    /// Of the answer of `stages`.
+    /// The part of the answer of `stages` that the charts show.
     pub stages: StageMeanListOrNull,
     pub map: SeekMap,
     /// Absent for devices without a queue depth.
@@ -152,9 +152,9 @@ pub struct Picture {
     pub depth: Option<Series>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub starved: Option<StoredStarvation>,
-    /// By `queued`, `issued`, `completed`.
+    /// One series each for `queued`, `issued` and `completed`.
     pub sizes: BTreeMap<String, Series>,
-    /// By stage.
+    /// One picture per stage.
     pub latency: BTreeMap<String, LatencyPicture>,
     /// Answer of `alignment`; absent without a geometry.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -219,18 +219,18 @@ pub struct SeekMap {
     /// Colour slot of each process, for the `process` layer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slots: Option<Numbers>,
-    /// By layer, one class per cell that is not empty.
+    /// Per layer, the class of each cell that is not empty.
     pub layers: BTreeMap<String, Numbers>,
 }
 
-/// Counts of cells, column by column.
+/// The counts of a map's cells, column by column.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum CellColumns {
-    /// Every cell.
+    /// Every cell has a number.
     Dense(Vec<Numbers>),
-    /// Of a large and mostly empty map: per column pairs of empty cells and the count after them.
-    /// Much faster to code.
+    /// For a large and mostly empty map. Each column is a list of pairs: how many cells are empty,
+    /// and the count after them. This is much faster to code.
     Runs { h: usize, runs: Vec<Numbers> },
 }
 
@@ -246,7 +246,7 @@ impl Default for CellColumns {
 pub struct LatencyPicture {
     pub distribution: StoredDistribution,
     pub ends: LatencyEnds,
-    /// Counts, high latencies on top.
+    /// Counts per cell; the highest latencies are in the first row.
     pub columns: CellColumns,
     /// Failed requests; only in large sizes, and of devices that have any.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -2,10 +2,10 @@
 
 use serde_json::{Number, Value};
 
-/// Largest exponent: 10^-400 to 10^400.
+/// Limit for exponents: 10^-400 to 10^400.
 const ZERO: i64 = 400;
 
-/// The place of a negative integer.
+/// The place that marks a negative integer.
 const NEGATIVE: u64 = 1;
 
 /// Digits and place. Place 0: an integer; 1: a negative integer; else 2 + 2 * exponent code + sign,
@@ -29,7 +29,7 @@ pub fn to_decimal(value: Option<&Value>) -> (u64, u64) {
     let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
     let exponent = exponent.parse::<i64>().unwrap_or(0) - part.len() as i64;
     let significand = format!("{whole}{part}").parse().unwrap_or(0);
-    // Most exponents are between -20 and 0.
+    // Most exponents are between -20 and 0, so they get the small codes.
     let place = if exponent <= 0 {
         (-exponent) * 2
     } else {

@@ -26,7 +26,7 @@ fn whole(number: Option<&Option<Number>>) -> u32 {
 }
 
 impl StoredFailures {
-    /// With at most `room` marks, spread over all.
+    /// Thins the marks to at most `room`, evenly over all.
     #[must_use]
     pub fn within(self, room: usize) -> StoredFailures {
         let each = self.at.len().div_ceil(room.max(1)).max(1);
@@ -53,8 +53,8 @@ impl StoredFailures {
     /// are stored.
     pub fn answer(&self, (t0, t1): (f64, f64), picture: (f64, f64)) -> Option<FailureMarks> {
         let all: Vec<usize> = (0..self.at.len()).collect();
-        let at = |i: &usize| float(self.at.get(*i));
-        let shown = |i: &usize| at(i) >= t0 && (at(i) < t1 || t1 >= picture.1 && at(i) <= t1);
+        let time = |i: &usize| float(self.at.get(*i));
+        let shown = |i: &usize| time(i) >= t0 && (time(i) < t1 || t1 >= picture.1 && time(i) <= t1);
         let marks: Vec<usize> = all.iter().copied().filter(shown).collect();
         let stored = self.n.as_ref().and_then(Number::as_u64).unwrap_or(0);
         let n = match (

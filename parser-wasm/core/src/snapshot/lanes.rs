@@ -8,15 +8,15 @@ use crate::plot::{Answer, IntoAnswer, lane_list, lane_values};
 use crate::store::lanes::{Lane, LaneKind, LaneSample, LaneSubject, Lanes};
 use serde_json::{Number, Value as Json};
 
-/// ns per stored unit of time.
+/// Nanoseconds per stored unit of time.
 const US: i64 = 1000;
 /// Samples of all lanes that are read from a snapshot.
 const MAX_SAMPLES: usize = 1 << 20;
 
-/// How much of the lanes a snapshot keeps.
+/// How much a snapshot keeps of the lanes.
 struct LaneDetail {
     lanes: usize,
-    /// Of a lane; more are joined.
+    /// Limit for the samples of a lane; more are joined.
     samples: usize,
     digits: usize,
 }
@@ -42,9 +42,9 @@ pub fn stored(lanes: &Lanes, size: SnapshotSize, files: bool) -> (Option<StoredL
     let Some(detail) = detail(size).filter(|_| !lanes.sources.is_empty()) else {
         return (None, lanes.rows.len());
     };
-    let mut kept: Vec<&Lane> = lanes.rows.iter().filter(|lane| lane.main).collect();
-    kept.extend(lanes.rows.iter().filter(|lane| !lane.main));
-    kept.truncate(detail.lanes);
+    let mut stored: Vec<&Lane> = lanes.rows.iter().filter(|lane| lane.main).collect();
+    stored.extend(lanes.rows.iter().filter(|lane| !lane.main));
+    stored.truncate(detail.lanes);
     let mut sources = lanes.sources.clone();
     for (i, source) in sources
         .iter_mut()
@@ -53,8 +53,8 @@ pub fn stored(lanes: &Lanes, size: SnapshotSize, files: bool) -> (Option<StoredL
     {
         source.file = format!("file {}", i + 1);
     }
-    let left_out = lanes.rows.len() - kept.len();
-    let rows = kept.into_iter().map(|lane| row(lane, &detail)).collect();
+    let left_out = lanes.rows.len() - stored.len();
+    let rows = stored.into_iter().map(|lane| row(lane, &detail)).collect();
     (
         Some(StoredLanes {
             sources,
@@ -71,11 +71,11 @@ fn row(lane: &Lane, detail: &LaneDetail) -> StoredLane {
         .samples
         .chunks(each)
         .filter_map(|chunk| joined(chunk, lane.kind));
-    let (mut at, mut length, mut values) = (Numbers::new(), Numbers::new(), Numbers::new());
+    let (mut steps, mut length, mut values) = (Numbers::new(), Numbers::new(), Numbers::new());
     let mut last = 0;
     for sample in samples {
         let (from, to) = (sample.from.div_euclid(US), sample.at.div_euclid(US));
-        at.push(Some(Number::from(to.saturating_sub(last))));
+        steps.push(Some(Number::from(to.saturating_sub(last))));
         if lane.kind == LaneKind::Rate {
             length.push(Some(Number::from(to.saturating_sub(from))));
         }
@@ -90,7 +90,7 @@ fn row(lane: &Lane, detail: &LaneDetail) -> StoredLane {
         kind: lane.kind,
         source: lane.source,
         main: lane.main,
-        at,
+        at: steps,
         length,
         values,
     }
@@ -144,13 +144,13 @@ impl StoredLanes {
                 }
                 end = end.saturating_add(whole(step).max(if i == 0 { i64::MIN } else { 0 }));
                 let length = stored.length.get(i).map_or(0, whole).max(0);
-                let at = end.saturating_mul(US);
+                let time = end.saturating_mul(US);
                 let Some(value) = value.as_ref().and_then(Number::as_f64) else {
                     continue;
                 };
                 samples.push(LaneSample {
-                    from: at.saturating_sub(length.saturating_mul(US)),
-                    at,
+                    from: time.saturating_sub(length.saturating_mul(US)),
+                    at: time,
                     value,
                 });
             }

@@ -33,20 +33,20 @@ pub fn strip_processes(part: &mut Json, aliases: &BTreeMap<String, String>) {
         }
         if let Some(tail) = device.get_mut("tail") {
             for (list_of, name) in [("slowest", "process"), ("served", "name")] {
-                for of in list(tail, list_of).filter(|of| of.get(name).is_some()) {
-                    let pid = of["pid"].clone();
-                    strip(&pid, &mut of[name]);
+                for entry in list(tail, list_of).filter(|entry| entry.get(name).is_some()) {
+                    let pid = entry["pid"].clone();
+                    strip(&pid, &mut entry[name]);
                 }
             }
         }
         if let Some(throttled) = device.get_mut("throttled") {
-            // Thread id, name, bios.
+            // Each entry is thread id, name and number of bios.
             for process in list(throttled, "processes").filter_map(Json::as_array_mut) {
                 if let [pid, name, ..] = process.as_mut_slice() {
                     strip(pid, name);
                 }
             }
-            // Paths; ids stay.
+            // The paths of groups are names; their ids stay.
             list(throttled, "groups")
                 .filter(|group| is_path(&group[0]))
                 .for_each(|group| group[0] = json!(GROUP_ALIAS));
@@ -76,10 +76,10 @@ pub fn strip_findings<'a>(comparison: &mut Json, processes: &dyn Fn(usize) -> Op
             if who["kind"] == "process"
                 && let Some((old, pid)) = who["name"].as_str().and_then(with_pid)
             {
-                let of = |process: &&Json| process["pid"] == pid;
+                let has_pid = |process: &&Json| process["pid"] == pid;
                 let alias = processes
                     .as_array()
-                    .and_then(|all| all.iter().find(of))
+                    .and_then(|all| all.iter().find(has_pid))
                     .and_then(|process| process["name"].as_str());
                 let plain = format!("pid {pid}");
                 let new = alias
@@ -106,7 +106,7 @@ pub fn strip_findings<'a>(comparison: &mut Json, processes: &dyn Fn(usize) -> Op
     }
 }
 
-/// `dd [101]`, with its thread id.
+/// Splits `dd [101]` into the name and the thread id.
 fn with_pid(name: &str) -> Option<(&str, u64)> {
     let pid = name.strip_suffix(']')?.rsplit_once(" [")?.1.parse().ok()?;
     Some((name, pid))
@@ -126,7 +126,7 @@ pub fn shorten_tails(summary: &mut Json, names: bool) {
     }
 }
 
-/// Replaces file names by numbers.
+/// Replaces the names of files by numbers.
 pub fn strip_files(part: &mut Json) {
     // A label is guessed from file and folder names.
     for name in ["name", "label"] {
@@ -191,9 +191,9 @@ mod tests {
                 { "kind": "partition", "name": "vda1" },
             ],
         }] });
-        let kept = document.clone();
+        let unchanged = document.clone();
         strip_findings(&mut document, &|_| None);
-        assert_eq!(document, kept, "names are included");
+        assert_eq!(document, unchanged, "names are included");
         strip_findings(&mut document, &|run| {
             (run == 1).then_some(&digest["processes"])
         });

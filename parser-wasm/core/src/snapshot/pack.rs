@@ -27,15 +27,15 @@ use std::sync::OnceLock;
 
 /// Version of the format. Another coder needs another version next to these.
 const VERSION: u8 = 1;
-/// With results of benchmarks, in section 1, and with or without traces: readers of version 1 could
-/// not show it.
+/// The version of snapshots that have results of benchmarks in section 1, with or without traces:
+/// readers of version 1 could not show them.
 const WITH_RESULTS: u8 = 2;
-/// Of size XS: readers of the other versions could not restore what it leaves out.
+/// The version of size XS: readers of the other versions could not restore what it leaves out.
 const BRIEF: u8 = 3;
-/// What the model has learned before the first bit. Changing a single byte changes every
+/// The text from which the model learns before the first bit. Changing a single byte changes every
 /// prediction, and makes all existing links of version 1 unreadable.
 const PRIMER: &str = include_str!("primer-1.json");
-/// Most traces of one snapshot.
+/// Limit for the traces of one snapshot.
 const MAX_TRACES: u64 = 20;
 
 /// Values that are restored at most: of 150 figures, 20 runs and 19 comparisons there are 57,000.
@@ -45,20 +45,20 @@ const MAX_RESTORED: usize = 1 << 20;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[doc(alias = "SnapshotContents")]
 pub struct OpenedSnapshot {
-    /// What could be read.
+    /// The parts that could be read.
     pub snapshot: Snapshot,
-    /// What is missing, in words.
+    /// Descriptions of what is missing.
     pub problems: Vec<String>,
 }
 
-/// Why nothing could be read.
+/// The reason why nothing could be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnreadableSnapshot {
-    /// Version of a newer format.
+    /// The format has this version, which is newer than this program.
     Newer(u8),
-    /// The first section is damaged.
+    /// The first section is damaged, and without it the others have no meaning.
     Damaged,
-    /// No bytes.
+    /// The snapshot has no bytes.
     Empty,
 }
 
@@ -91,7 +91,7 @@ pub fn pack(snapshot: &Snapshot, digits: usize) -> Vec<u8> {
 /// Packs a snapshot of size XS as its attempt number `step` keeps it; `None` when there is no such
 /// attempt. `shown`: the rank of the finding that the page shows.
 pub fn pack_brief(snapshot: &Snapshot, step: usize, shown: usize) -> Option<Vec<u8>> {
-    let level = brief::at(step)?;
+    let level = brief::level_of_attempt(step)?;
     let mut snapshot = snapshot.clone();
     let mut document = std::mem::take(&mut snapshot.document);
     strip_names(&mut document, &snapshot);
@@ -129,8 +129,8 @@ fn strip_names(document: &mut Json, snapshot: &Snapshot) {
         let trace = snapshot
             .of
             .get(run)
-            .and_then(|&of| snapshot.traces.get(of)?.as_ref());
-        // Without a trace it is not known that names are wanted.
+            .and_then(|&trace| snapshot.traces.get(trace)?.as_ref());
+        // Without its trace, a run does not show whether names were included: strip them.
         trace.map_or(Some(&Json::Null), |trace| {
             (!trace.names).then(|| &trace.digest["processes"])
         })
@@ -212,8 +212,8 @@ pub fn unpack(bytes: &[u8]) -> Result<OpenedSnapshot, UnreadableSnapshot> {
         traces: Vec::new(),
         results,
     };
-    // After a damaged section the model has not learned what the writer's had: nothing more can be
-    // read.
+    // After a damaged section the model has not learned what the writer's had, so nothing more can
+    // be read.
     let mut intact = true;
     let mut read = || {
         let section = if intact { next() } else { None };
@@ -290,14 +290,14 @@ fn values(figure: &Json, devices: &[Option<&Json>]) -> Json {
 /// The device of each run of a document, from the digests.
 fn devices<'a>(
     document: &Json,
-    of: &[usize],
+    trace_of_run: &[usize],
     traces: &'a [Option<TraceSnapshot>],
 ) -> Vec<Option<&'a Json>> {
     let runs = document["runs"].as_array().map_or(&[][..], Vec::as_slice);
     let device = |(i, run): (usize, &Json)| -> Option<&'a Json> {
-        let digest = of
+        let digest = trace_of_run
             .get(i)
-            .and_then(|&at| traces.get(at)?.as_ref())
+            .and_then(|&index| traces.get(index)?.as_ref())
             .map(|trace| &trace.digest)?;
         digest["devices"]
             .as_array()?

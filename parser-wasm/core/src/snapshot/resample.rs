@@ -58,20 +58,20 @@ impl ResampledAxis {
     }
 
     /// The least or the greatest overlapped value; 0 outside.
-    pub fn fold(&self, list: &[f64], of: fn(f64, f64) -> f64) -> Vec<f64> {
-        let one = |column| {
+    pub fn fold(&self, list: &[f64], choose: fn(f64, f64) -> f64) -> Vec<f64> {
+        let folded = |column| {
             self.touched(column)
                 .map(|(i, _)| list[i])
-                .reduce(of)
+                .reduce(choose)
                 .unwrap_or(0.0)
         };
-        (0..self.n).map(one).collect()
+        (0..self.n).map(folded).collect()
     }
 }
 
 /// The mean of the overlapped values, weighted by overlap.
 pub fn weighed(axis: &ResampledAxis, list: &[f64]) -> Vec<f64> {
-    let one = |column| {
+    let mean = |column| {
         let (sum, parts) = axis
             .touched(column)
             .fold((0.0, 0.0), |(sum, parts), (i, part)| {
@@ -79,7 +79,7 @@ pub fn weighed(axis: &ResampledAxis, list: &[f64]) -> Vec<f64> {
             });
         if parts > 0.0 { sum / parts } else { 0.0 }
     };
-    (0..axis.n).map(one).collect()
+    (0..axis.n).map(mean).collect()
 }
 
 /// Amounts, spread evenly over their columns: sums are preserved.
@@ -89,10 +89,10 @@ pub fn spread(axis: &ResampledAxis, list: &[f64]) -> Vec<f64> {
         .collect()
 }
 
-/// Of `held` equal parts those that begin in `low..high`; if none does, the one at the middle.
+/// The parts, of `held` equal ones, that begin in `low..high`; if none does, the one at the middle.
 pub fn shown(low: f64, high: f64, held: usize) -> Range<usize> {
     // Rounding errors must not move the begin of a part.
-    let begin = |at: f64| ((at - 1e-6).ceil().max(0.0) as usize).min(held);
+    let begin = |edge: f64| ((edge - 1e-6).ceil().max(0.0) as usize).min(held);
     let (first, end) = (begin(low), begin(high));
     if first < end {
         return first..end;
@@ -108,7 +108,7 @@ pub fn shown(low: f64, high: f64, held: usize) -> Range<usize> {
 /// How several stored rows become one queried row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowMerge {
-    /// Each request is in one row.
+    /// Adds the rows: each request is in only one of them.
     Sum,
     /// A request may be in several rows: the count of the fullest row is a lower bound.
     Most,
@@ -122,7 +122,7 @@ pub fn cells(
     of_row: &[Range<usize>],
     rows: RowMerge,
 ) -> (Vec<f64>, Vec<f64>) {
-    let at = |list: &[Vec<f64>], x: usize, y: usize| {
+    let value_at = |list: &[Vec<f64>], x: usize, y: usize| {
         list.get(x)
             .and_then(|column| column.get(y))
             .copied()
@@ -133,11 +133,11 @@ pub fn cells(
         for x in columns {
             let (mut most, mut all) = (0.0f64, 0.0);
             for y in shown.clone() {
-                let count = at(counts, x, y);
+                let count = value_at(counts, x, y);
                 all += count;
                 most = most.max(count);
                 if count > fullest {
-                    (fullest, class) = (count, at(classes, x, y));
+                    (fullest, class) = (count, value_at(classes, x, y));
                 }
             }
             sum += if rows == RowMerge::Sum { all } else { most };
@@ -195,14 +195,14 @@ mod tests {
             [2.0, 0.0, 1.0, 2.0, 0.0, 1.0, 4.0, 0.0, 3.0, 4.0, 0.0, 3.0]
         );
         assert_eq!(counts[12..], [0.0; 12]);
-        let one = ResampledAxis::new((0.0, 2.0), 2, (0.0, 2.0), 1);
+        let single = ResampledAxis::new((0.0, 2.0), 2, (0.0, 2.0), 1);
         let both = std::slice::from_ref(&(0..2));
         assert_eq!(
-            cells(&one, (&held, &classes), both, RowMerge::Sum),
+            cells(&single, (&held, &classes), both, RowMerge::Sum),
             (vec![10.0], vec![5.0])
         );
         assert_eq!(
-            cells(&one, (&held, &classes), both, RowMerge::Most),
+            cells(&single, (&held, &classes), both, RowMerge::Most),
             (vec![6.0], vec![5.0])
         );
     }

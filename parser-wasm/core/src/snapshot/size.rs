@@ -3,7 +3,7 @@
 use super::brief::{self, BriefLevel};
 use serde::{Deserialize, Serialize};
 
-/// Sizes of a snapshot.
+/// The sizes in which a snapshot can be made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SnapshotSize {
     /// Two runs in a link of 2,000 characters.
@@ -13,7 +13,7 @@ pub enum SnapshotSize {
     S,
     /// A link that most browsers and chats accept.
     M,
-    /// A link for browsers only.
+    /// A link that only browsers take: mail programs and trackers cut it.
     L,
     /// A report file.
     File,
@@ -31,7 +31,7 @@ impl SnapshotSize {
             brief: false,
         };
         match self {
-            SnapshotSize::XS => brief::at(step).map(BriefLevel::detail),
+            SnapshotSize::XS => brief::level_of_attempt(step).map(BriefLevel::detail),
             SnapshotSize::S => {
                 let steps = [
                     (256, 80),
@@ -70,18 +70,18 @@ impl SnapshotSize {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct SnapshotDetail {
-    /// Columns of maps, bins of series.
+    /// Columns of maps and bins of series.
     pub columns: usize,
     /// Rows of maps.
     pub rows: usize,
     /// Significant digits of numbers that are not whole.
     pub digits: usize,
-    /// All stages, percentile curves and intervals, not only those that are shown.
+    /// Keeps all stages, percentile curves and intervals, not only those that are shown.
     pub all: bool,
     /// The bins from which a comparison computes confidence intervals; without them it cannot be
     /// repeated for another arrangement.
     pub pieces: bool,
-    /// Of size XS: only the most important figures, findings and charts.
+    /// Keeps only the most important figures, findings and charts (size XS).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub brief: bool,
 }

@@ -19,37 +19,36 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Number, Value as Json, json};
 use std::collections::BTreeMap;
 
-/// Stages of the latency charts.
+/// The stages of the latency charts.
 const STAGES: [&str; 3] = ["q2c", "d2c", "q2d"];
-/// Most parts of the LBA axis and the smallest gap between them, as in the page's queries.
+/// Limits of the LBA axis: the most parts and the smallest gap between them, as in the page's
+/// queries.
 const PARTS: usize = 6;
 const GAP_SHARE: f64 = 0.02;
 
-/// What to take of a trace.
+/// Selects what to take of a trace.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SnapshotQuery {
-    /// One per device that is shown.
+    /// One filter per device that is shown.
     pub filters: Vec<FilterJson>,
     /// Ranges of the pictures, ns; the complete trace first.
     pub ranges: Vec<(f64, f64)>,
-    /// As in the filters.
+    /// The geometry, as in the filters.
     #[serde(default)]
     pub geometry: Option<GeometryQueryJson>,
     /// The stage that the latency charts show.
     pub stage: String,
-    /// Layers of the seek map.
+    /// The layers of the seek map that are shown.
     pub layers: Vec<String>,
-    /// Colour slot of each process.
+    /// The colour slot of each process.
     #[serde(default)]
     pub slots: Option<Vec<f64>>,
-    /// Whether process names are included.
     #[serde(default)]
     pub names: bool,
     /// Names that replace them, the same in all traces.
     #[serde(default)]
     pub aliases: BTreeMap<String, String>,
-    /// Whether file names are included.
     #[serde(default)]
     pub files: bool,
     /// How much to take.
@@ -109,10 +108,10 @@ pub fn take(view: View, info: &Json, query: &SnapshotQuery) -> Result<TraceSnaps
     if zones::room(query.size).is_none() {
         zones::leave_out(&mut info);
     }
-    let kept = kept(&info, query, detail);
+    let stored_devices = stored_devices(&info, query, detail);
     for part in [&mut info, &mut summary, &mut digest] {
         if let Some(devices) = part.get_mut("devices").and_then(Json::as_array_mut) {
-            devices.retain(|device| kept.contains(&device["dev"]));
+            devices.retain(|device| stored_devices.contains(&device["dev"]));
         }
         if !query.names {
             strip_processes(part, &query.aliases);
@@ -140,7 +139,7 @@ pub fn take(view: View, info: &Json, query: &SnapshotQuery) -> Result<TraceSnaps
     })
 }
 
-/// Of the intervals of a digest, those that charts draw; the smallest sizes have no bins.
+/// Keeps the intervals of a digest that charts draw; the smallest sizes have no bins.
 fn keep_drawn_intervals(digest: &mut Json, detail: SnapshotDetail) {
     for device in digest
         .get_mut("devices")
@@ -184,11 +183,11 @@ fn bands_in(map: &SeekMap) -> Vec<Json> {
     map.bands.iter().rev().enumerate().map(band).collect()
 }
 
-/// Most devices of a trace.
+/// Limit for the devices of a trace.
 const DEVICES: usize = 16;
 
 /// `dev` of the devices that are shown, and in larger sizes of the busiest others.
-fn kept(info: &Json, query: &SnapshotQuery, detail: SnapshotDetail) -> Vec<Json> {
+fn stored_devices(info: &Json, query: &SnapshotQuery, detail: SnapshotDetail) -> Vec<Json> {
     let devices = info["devices"].as_array().map_or(&[][..], Vec::as_slice);
     let shown = |device: &&Json| {
         query
@@ -249,7 +248,7 @@ fn picture(
         let most = if all { columns } else { columns / 4 };
         picture.starved = Some(stored(ask("starved", &part(json!({ "most": most })))?)?);
     }
-    // Only of zoned disks.
+    // Only zoned disks have this answer.
     if let Some(room) = zones::room(query.size)
         && let Ok(marks) = ask("zones", &part(json!({ "most": zones::MAX_MARKS })))
     {
@@ -349,7 +348,7 @@ fn stripe_time_picture(
     })
 }
 
-/// The numbers of a list.
+/// The numbers of a JSON list.
 fn numbers(list: &Json) -> Numbers {
     let number = |value: &Json| match value {
         Json::Number(number) => Some(number.clone()),
@@ -364,12 +363,12 @@ fn thin(distribution: &mut Json, all: bool) {
     let n = distribution["p"].as_array().map_or(0, Vec::len);
     if !all && n > 20 {
         for name in ["p", "ns"] {
-            let kept = |i: usize| i.is_multiple_of(4) || i + 3 > n;
+            let stays = |i: usize| i.is_multiple_of(4) || i + 3 > n;
             let list = distribution[name].as_array().cloned().unwrap_or_default();
             let list: Json = list
                 .into_iter()
                 .enumerate()
-                .filter(|(i, _)| kept(*i))
+                .filter(|(i, _)| stays(*i))
                 .map(|(_, v)| v)
                 .collect();
             distribution[name] = list;
@@ -513,7 +512,7 @@ fn number(n: f64, digits: usize) -> Json {
     }
 }
 
-/// Rounds numbers that are not whole.
+/// Rounds every number that is not an integer.
 pub fn shortened(json: Json, digits: usize) -> Json {
     match json {
         Json::Number(n) if n.is_f64() => number(n.as_f64().unwrap_or(0.0), digits),

@@ -53,27 +53,27 @@ fn float(number: Option<&Option<Number>>) -> f64 {
 }
 
 impl StoredZones {
-    /// With at most `room` marks.
+    /// Thins the marks to at most `room`; appends are left out first, as the trace does.
     #[must_use]
     pub fn within(self, room: usize) -> StoredZones {
-        let mut kept: Vec<usize> = (0..self.at.len()).collect();
-        if kept.len() > room {
-            kept.retain(|i| whole(self.kind.get(*i)) != ZoneKind::Append as usize);
+        let mut rows: Vec<usize> = (0..self.at.len()).collect();
+        if rows.len() > room {
+            rows.retain(|i| whole(self.kind.get(*i)) != ZoneKind::Append as usize);
         }
-        let each = kept.len().div_ceil(room.max(1)).max(1);
-        let kept: Vec<usize> = kept.into_iter().step_by(each).collect();
-        let of = |list: &Numbers| {
-            kept.iter()
+        let each = rows.len().div_ceil(room.max(1)).max(1);
+        let rows: Vec<usize> = rows.into_iter().step_by(each).collect();
+        let pick = |list: &Numbers| {
+            rows.iter()
                 .map(|i| list.get(*i).cloned().flatten())
                 .collect()
         };
         StoredZones {
-            kind: of(&self.kind),
-            at: of(&self.at),
-            sector: of(&self.sector),
-            sectors: of(&self.sectors),
-            pointer: of(&self.pointer),
-            failed: of(&self.failed),
+            kind: pick(&self.kind),
+            at: pick(&self.at),
+            sector: pick(&self.sector),
+            sectors: pick(&self.sectors),
+            pointer: pick(&self.pointer),
+            failed: pick(&self.failed),
             counts: self.counts,
         }
     }
@@ -102,8 +102,8 @@ impl StoredZones {
         let stored: Vec<f64> = (0..ZoneKind::ALL.len())
             .map(|kind| whole(self.counts.get(kind)) as f64)
             .collect();
-        let at = |i: &usize| float(self.at.get(*i));
-        let shown = |i: &usize| at(i) >= t0 && (at(i) < t1 || t1 >= picture.1 && at(i) <= t1);
+        let time = |i: &usize| float(self.at.get(*i));
+        let shown = |i: &usize| time(i) >= t0 && (time(i) < t1 || t1 >= picture.1 && time(i) <= t1);
         let mut marks: Vec<usize> = all.iter().copied().filter(shown).collect();
         let counts = match (
             t0 <= picture.0 && t1 >= picture.1,
@@ -113,7 +113,7 @@ impl StoredZones {
             (false, true) => self.drawn(&marks),
             (false, false) => return None,
         };
-        // As the trace does: appends only if all marks have room.
+        // Appends are shown only if all marks have room, as of the trace itself.
         if marks.len() > most {
             marks.retain(|i| whole(self.kind.get(*i)) != ZoneKind::Append as usize);
             marks.truncate(most);
