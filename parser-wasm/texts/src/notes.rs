@@ -83,7 +83,7 @@ fn numbered(outputs: Vec<(&str, Vec<Fact>)>) -> Vec<Fact> {
         *number += 1;
         let subject = (counts[tool] > 1).then(|| format!("{tool} {number}"));
         all.extend(facts.into_iter().map(|fact| match (&fact.of, &subject) {
-            (None, Some(subject)) => fact.of(Some(subject)),
+            (None, Some(subject)) => fact.about(Some(subject)),
             _ => fact,
         }));
     }
@@ -249,7 +249,7 @@ impl<'a> OutputFigures<'a> {
         Some(name) != self.side && !PARTS.contains(&name) && !is_option
     }
 
-    /// What it says, for people.
+    /// The statements of an output, for people.
     fn facts(&self, values: &[BenchValue]) -> Vec<Fact> {
         let mut facts = Vec::new();
         for NamedValue { name, value } in self.facts {
@@ -262,7 +262,7 @@ impl<'a> OutputFigures<'a> {
         }
         let heading = Some(self.headings.join(", "));
         let common = self.remarks.iter().filter(|fact| fact.of.is_none());
-        facts.extend(common.map(|fact| fact.clone().of(heading.as_deref())));
+        facts.extend(common.map(|fact| fact.clone().about(heading.as_deref())));
         let mut subjects = BTreeSet::new();
         for (value, o) in values.iter().zip(&self.observations) {
             let subject = subject(value);
@@ -270,7 +270,7 @@ impl<'a> OutputFigures<'a> {
             if subjects.insert(subject.clone()) {
                 for (key, name) in fio::OPTIONS.iter().filter(|_| self.tool == "fio") {
                     if let Some(text) = self.dimension(o, key) {
-                        facts.push(Fact::text(*key, *name, text).of(owner));
+                        facts.push(Fact::text(*key, *name, text).about(owner));
                     }
                 }
                 let remarks = self.remarks.iter().filter(|fact| fact.of.is_some());
@@ -278,13 +278,13 @@ impl<'a> OutputFigures<'a> {
             }
             let (key, label) = figure_names(self.tool, o);
             let (key, name) = (key.replace('.', "_"), capitalized(label));
-            facts.push(Fact::number(key, name, value.value, o.metric.unit.name()).of(owner));
+            facts.push(Fact::number(key, name, value.value, o.metric.unit.name()).about(owner));
         }
         facts
     }
 }
 
-/// Without the name of the program, which figures have already.
+/// The heading without the name of the program, which figures have already.
 fn bare_heading<'a>(label: &'a str, tool: &str) -> &'a str {
     let rest = label.strip_prefix(tool).unwrap_or(label);
     rest.strip_prefix(' ').unwrap_or(label)
@@ -302,7 +302,7 @@ fn figure_names<'a>(tool: &str, o: &'a Observation) -> (&'a str, &'a str) {
     }
 }
 
-/// Whose fact a value is.
+/// The name of the part of a run that a value is of.
 fn subject(value: &BenchValue) -> String {
     let params = value.words.rsplit_once(": ").map(|(params, _)| params);
     let names = value.run.iter().chain(&value.headings).chain(&value.part);
@@ -310,7 +310,7 @@ fn subject(value: &BenchValue) -> String {
     all.join(", ")
 }
 
-/// `write`, `threads-4`.
+/// The value as a part of a key: `write`, `threads-4`.
 fn param_key(NamedValue { name, value }: &NamedValue) -> String {
     match OPERATIONS.contains(&name.as_str()) {
         true => slug(value),
@@ -318,7 +318,7 @@ fn param_key(NamedValue { name, value }: &NamedValue) -> String {
     }
 }
 
-/// `random write`, `threads 4`.
+/// The value as words: `random write`, `threads 4`.
 fn param_words(NamedValue { name, value }: &NamedValue) -> String {
     match OPERATIONS.contains(&name.as_str()) {
         true => value.clone(),

@@ -1,4 +1,4 @@
-//! Striped arrays described by notes.
+//! The striped arrays that notes describe.
 
 use crate::limits::{MAX_STRIPE_DISKS, is_stripe};
 use serde::Serialize;
@@ -7,7 +7,7 @@ const SECTOR: u64 = 512;
 /// Minimum I/O sizes up to a page (4 KiB) do not describe stripes.
 const MIN_UNIT_BYTES: u64 = 4096;
 
-/// A RAID level with stripes.
+/// A RAID level that writes in stripes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ArrayLevel {
@@ -21,21 +21,21 @@ pub enum ArrayLevel {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[doc(alias = "StripedArray")]
 pub struct Array {
-    /// `md0`.
+    /// The name of the array, such as `md0`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub device: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub level: Option<ArrayLevel>,
     /// Size of the stripe unit: what one disk has of a stripe.
     pub unit_sectors: u64,
-    /// Data disks, without parity and copies.
+    /// Number of disks with data, without parity and copies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disks: Option<u64>,
 }
 
 impl Array {
-    /// From md's description; `disks` counts all disks, `copies` is of RAID 10. `None` for levels
-    /// without stripes.
+    /// The array of md's description; `None` for levels without stripes. `disks` counts all disks;
+    /// `copies` is only used for RAID 10.
     pub fn of_md(
         device: Option<&str>,
         level: &str,
@@ -75,8 +75,8 @@ impl Array {
         })
     }
 
-    /// From a device's minimum and optimal I/O size in bytes; `None` if they do not describe
-    /// stripes.
+    /// The array that the minimum and optimal I/O size of a device suggest, in bytes; `None` if
+    /// they do not describe stripes.
     pub fn of_limits(device: Option<&str>, least: u64, best: u64) -> Option<Array> {
         let striped = least > MIN_UNIT_BYTES
             && least.is_multiple_of(SECTOR)

@@ -1,5 +1,5 @@
-//! What benchmarks measured, as figures of runs: what the application saw. The texts are read by
-//! `seekscope-texts`; here their values come in, are checked, and get their keys.
+//! The figures of runs that benchmarks measured: what the application saw. `seekscope-texts` reads
+//! the texts; here their values are checked and get their keys.
 
 use super::fact::cut;
 use super::{Fact, FactValue};
@@ -9,26 +9,26 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::borrow::Cow;
 
-/// Figures kept per run.
+/// Limit for the figures of a run.
 const MAX_FIGURES: usize = 200;
 /// Values that the figures of a run are made of: each is compared with all others.
 const MAX_VALUES: usize = 4 * MAX_FIGURES;
-/// Length of all job names together.
+/// Limit for the length of all job names together.
 const MAX_LENGTH: usize = 60;
 /// Programs and headings kept of a text, or of a value.
 const MAX_NAMES: usize = 16;
 /// Processes that a value can be of.
 const MAX_PROCESSES: u32 = 10_000;
-/// In keys, for tables without a program.
+/// Stands in keys for the program, for tables that do not name one.
 pub const TABLE: &str = "table";
 
-/// Which direction of a figure is better.
+/// The direction in which a figure is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Good {
-    /// A larger value: throughput.
+    /// A larger value is better, as of throughput.
     More,
-    /// A smaller value: time.
+    /// A smaller value is better, as of time.
     Less,
 }
 
@@ -92,27 +92,27 @@ impl BenchUnit {
 pub struct BenchFigure {
     /// Stable, to compare runs by: `bench.fio.write.bw`, `bench.tiotest.write.threads-4.rate`.
     pub key: String,
-    /// For people.
+    /// The name that people see.
     pub label: String,
     pub unit: BenchUnit,
     /// `None`: a difference is a change, neither better nor worse.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub good: Option<Good>,
     pub value: f64,
-    /// Its standard deviation, where it is a mean and the text prints one beside it. Of how many
-    /// values is not known.
+    /// The standard deviation, if the figure is a mean and the text prints one beside it. The text
+    /// does not show how many values it is of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deviation: Option<f64>,
-    /// Where it stands in a text.
+    /// The place in a text that has the figure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<FigurePlace>,
 }
 
-/// Where a figure stands.
+/// The line of a text that has a figure.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FigurePlace {
     pub file: String,
-    /// From 1.
+    /// Number of the line, from 1.
     pub line: u32,
     /// Characters of the line, in UTF-16, from 1; the second one is behind the figure.
     pub columns: [u32; 2],
@@ -127,7 +127,7 @@ pub struct FigurePlace {
 pub struct NoteOutputs {
     /// The programs that printed them, in the order of the text; [`TABLE`].
     pub tools: Vec<String>,
-    /// What they say, for people.
+    /// The statements of the text, for people.
     pub facts: Vec<Fact>,
     pub values: Vec<BenchValue>,
 }
@@ -135,12 +135,12 @@ pub struct NoteOutputs {
 /// A figure in a text, before it is assigned to a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BenchValue {
-    /// The program, for keys and labels.
+    /// The program, as keys and labels name it.
     pub tool: String,
     /// Number of the output in its text: those of two outputs are two values, also if all else is
     /// equal.
     pub output: u32,
-    /// What the complete measurement is of, by its own word: a kernel in a row of tiobench.
+    /// What was measured, by its own word: a kernel in a row of tiobench.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<String>,
     /// Headings above it, the outermost first. They may name a run, or a part of one.
@@ -155,9 +155,9 @@ pub struct BenchValue {
     /// Processes that a rate of dd is of; 0 for others.
     #[serde(default)]
     pub processes: u32,
-    /// End of the key.
+    /// The last part of the key.
     pub what: String,
-    /// The same in words.
+    /// The last part of the label: the same in words.
     pub words: String,
     pub unit: BenchUnit,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -205,7 +205,7 @@ impl BenchValue {
         self.tool == other.tool && self.what == other.what
     }
 
-    /// What tells it from other values of the same figure.
+    /// The part of the name that distinguishes it from other values of the same figure.
     fn name(&self, shared: &[String]) -> Option<String> {
         let unshared = self.headings.iter().filter(|name| !shared.contains(name));
         let names: Vec<&str> = self

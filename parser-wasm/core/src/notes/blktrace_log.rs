@@ -5,9 +5,9 @@ use super::{Fact, Note};
 use crate::limits::ReportedCount;
 
 pub fn read(text: &str, note: &mut Note) {
-    let mut of: Option<&str> = None;
+    let mut subject: Option<&str> = None;
     let mut hint = None;
-    // All counts of the log; only those that cannot be are of interest.
+    // Collects the counts of the log that cannot be right; the others are not used.
     let mut counts = ReportedCount::default();
     for (line, number) in text.lines().map(str::trim).zip(1..) {
         let mut count = |digits: &str| {
@@ -20,17 +20,21 @@ pub fn read(text: &str, note: &mut Note) {
             .strip_prefix("===")
             .and_then(|rest| rest.strip_suffix("==="))
         {
-            of = Some(device(name.trim()));
+            subject = Some(device(name.trim()));
         } else if let Some(name) = line.strip_prefix("Device:") {
-            of = Some(device(name.trim()));
+            subject = Some(device(name.trim()));
         } else if let Some((events, dropped)) = line
             .strip_prefix("Total:")
             .and_then(total)
             .and_then(|(events, dropped)| count(events).zip(count(dropped)))
         {
-            note.add(Fact::number("events", "Events recorded", events as f64, "events").of(of));
-            note.add(Fact::number("dropped", "Events dropped", dropped as f64, "events").of(of));
-            note.dropped.push((of.map(str::to_owned), dropped));
+            note.add(
+                Fact::number("events", "Events recorded", events as f64, "events").about(subject),
+            );
+            note.add(
+                Fact::number("dropped", "Events dropped", dropped as f64, "events").about(subject),
+            );
+            note.dropped.push((subject.map(str::to_owned), dropped));
         } else if let Some(rest) = line.strip_prefix("You have ")
             && rest.ends_with("dropped events")
         {

@@ -16,9 +16,9 @@ pub struct BlockNote {
 }
 
 impl BlockNote {
-    /// Of a run's disks: its settings `logical_block_size`.
+    /// The block sizes of a run's disks: its settings `logical_block_size`.
     pub fn of_run(settings: &[Setting]) -> Vec<BlockNote> {
-        let of = |setting: &Setting| {
+        let block_note = |setting: &Setting| {
             let bytes = setting
                 .value
                 .parse::<u32>()
@@ -32,7 +32,7 @@ impl BlockNote {
         settings
             .iter()
             .filter(|setting| setting.key == "logical_block_size")
-            .filter_map(of)
+            .filter_map(block_note)
             .collect()
     }
 
@@ -40,13 +40,13 @@ impl BlockNote {
     /// namespace; of an address of scsi that which all disks of scsi have; in a trace of one disk
     /// that of a text without a name.
     pub fn size(notes: &[BlockNote], device: &str, alone: bool) -> Option<u32> {
-        let of = |name: Option<&str>| {
+        let size_of = |name: Option<&str>| {
             notes
                 .iter()
                 .find(|note| note.device.as_deref() == name)
                 .map(|note| note.bytes)
         };
-        let named = of(Some(device)).or_else(|| of(Some(&without_path(device)?)));
+        let named = size_of(Some(device)).or_else(|| size_of(Some(&without_path(device)?)));
         let mut disks = notes
             .iter()
             .filter(|note| note.device.as_deref().is_some_and(is_scsi))
@@ -57,11 +57,11 @@ impl BlockNote {
         };
         named
             .or_else(addressed)
-            .or_else(|| alone.then(|| of(None))?)
+            .or_else(|| alone.then(|| size_of(None))?)
     }
 }
 
-/// `nvme0n2` of `nvme0c1n2`.
+/// The namespace of a path to it: `nvme0n2` for `nvme0c1n2`.
 fn without_path(device: &str) -> Option<String> {
     let (controller, rest) = device.strip_prefix("nvme")?.split_once('c')?;
     let (path, namespace) = rest.split_once('n')?;
@@ -71,7 +71,7 @@ fn without_path(device: &str) -> Option<String> {
     numbers.then(|| format!("nvme{controller}n{namespace}"))
 }
 
-/// `sda`, `sr0`.
+/// Whether a name is one that scsi disks have: `sda`, `sr0`.
 fn is_scsi(device: &str) -> bool {
     let letters = device
         .strip_prefix("sd")
@@ -130,7 +130,7 @@ mod tests {
             )]),
             [(None, 4096)]
         );
-        // No size of a disk; notes that differ.
+        // These are no size of a disk, and the last are two notes that differ.
         for text in ["0", "513", "131072", "x", "-512"] {
             assert_eq!(
                 blocks(&[(
@@ -141,22 +141,29 @@ mod tests {
                 "{text}"
             );
         }
-        let of = |n: u32| format!("/sys/block/sda/queue/logical_block_size:{n}\n");
-        assert_eq!(blocks(&[("a.txt", &of(512)), ("b.txt", &of(4096))]), []);
+        let setting_line = |n: u32| format!("/sys/block/sda/queue/logical_block_size:{n}\n");
+        assert_eq!(
+            blocks(&[
+                ("a.txt", &setting_line(512)),
+                ("b.txt", &setting_line(4096))
+            ]),
+            []
+        );
     }
 
     #[test]
     fn the_size_of_a_disk() {
-        let notes = |of: &[(&str, u32)]| -> Vec<BlockNote> {
+        let notes = |sizes: &[(&str, u32)]| -> Vec<BlockNote> {
             let name = |name: &str| Some(name.to_owned()).filter(|name| !name.is_empty());
-            of.iter()
+            sizes
+                .iter()
                 .map(|(device, bytes)| BlockNote {
                     device: name(device),
                     bytes: *bytes,
                 })
                 .collect()
         };
-        let size = |of: &[(&str, u32)], device| BlockNote::size(&notes(of), device, false);
+        let size = |sizes: &[(&str, u32)], device| BlockNote::size(&notes(sizes), device, false);
         assert_eq!(
             size(&[("nvme0n1", 4096), ("nvme1n1", 512)], "nvme0n1"),
             Some(4096)

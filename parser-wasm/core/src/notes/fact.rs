@@ -5,16 +5,16 @@ use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// Characters kept of a value.
+/// Limit for the characters of a value.
 const MAX_LENGTH: usize = 300;
 
 /// The value of a fact.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum FactValue {
-    /// In the unit of the fact.
+    /// A number in the unit of the fact.
     Number(f64),
-    /// As in the text.
+    /// Text as the note has it.
     Text(String),
 }
 
@@ -26,7 +26,7 @@ pub enum FactUnit {
     BytesPerSecond,
     PerSecond,
     Sectors,
-    /// An address.
+    /// A sector address.
     Sector,
     Kib,
     Events,
@@ -72,18 +72,18 @@ impl<'de> Deserialize<'de> for FactUnit {
     }
 }
 
-/// One statement of a note.
+/// One statement of a note, such as the scheduler of a device.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fact {
     /// The subject, if a text has several: a job, a device, a partition.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub of: Option<String>,
-    /// Stable key.
+    /// The stable key, for scripts.
     pub key: Cow<'static, str>,
-    /// For people.
+    /// The name that people see.
     pub name: Cow<'static, str>,
     pub value: FactValue,
-    /// Absent for plain numbers and words.
+    /// `None` for plain numbers and words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unit: Option<FactUnit>,
 }
@@ -119,11 +119,11 @@ impl Fact {
         }
     }
 
-    /// The same, with a subject.
+    /// The same fact about a device or a job.
     #[must_use]
-    pub fn of(self, of: Option<&str>) -> Fact {
+    pub fn about(self, subject: Option<&str>) -> Fact {
         Fact {
-            of: of.filter(|name| !name.is_empty()).map(cut),
+            of: subject.filter(|name| !name.is_empty()).map(cut),
             ..self
         }
     }
@@ -143,7 +143,7 @@ impl Fact {
     }
 }
 
-/// A text of limited length.
+/// Cuts a text to the length of a value.
 pub fn cut(text: &str) -> String {
     text.trim().chars().take(MAX_LENGTH).collect()
 }

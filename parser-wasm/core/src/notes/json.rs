@@ -7,7 +7,7 @@ use crate::sorting::SortShort;
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeSet;
 
-/// Deepest nesting that is read.
+/// Limit for the nesting that is read.
 const DEEPEST: usize = 12;
 
 /// Reads a JSON text into the note; returns its kind and a name for it, `None` if nothing is known.
@@ -56,7 +56,7 @@ fn devices_of(devices: &[Json], note: &mut Note, seen: &mut BTreeSet<String>, de
 /// device.
 fn walk(
     value: &Json,
-    of: Option<&str>,
+    device: Option<&str>,
     stripes: &mut StripeSettings,
     note: &mut Note,
     depth: usize,
@@ -67,17 +67,17 @@ fn walk(
     match value {
         Json::Array(items) => items
             .iter()
-            .for_each(|item| walk(item, of, stripes, note, depth + 1)),
+            .for_each(|item| walk(item, device, stripes, note, depth + 1)),
         Json::Object(object) => {
             let named = object
                 .get("name")
                 .and_then(Json::as_str)
                 .filter(|_| is_device(object));
-            let mut own = StripeSettings::of(named);
-            let (of, stripes) = if named.is_some() {
-                (named, &mut own)
+            let mut stripes_of_object = StripeSettings::new(named);
+            let (device, stripes) = if named.is_some() {
+                (named, &mut stripes_of_object)
             } else {
-                (of, stripes)
+                (device, stripes)
             };
             if let (Some(name), Some(dev)) = (named, object.get("majmin").and_then(Json::as_str)) {
                 note.names.extend(
@@ -92,7 +92,9 @@ fn walk(
                     .and_then(Json::as_f64)
                     .filter(|s| *s > 0.0),
             ) {
-                note.add(Fact::number("start_sector", "First sector", start, "sector").of(named));
+                note.add(
+                    Fact::number("start_sector", "First sector", start, "sector").about(named),
+                );
             }
             if let (Some(_), Some(Json::Array(parts))) = (named, object.get("partitions")) {
                 note.add_setting(named, PARTITIONS, &partitions(parts));
@@ -100,17 +102,17 @@ fn walk(
             for (key, value) in object {
                 match words(value) {
                     Some(text) => {
-                        let known = note.settings.len();
-                        described(note, stripes, of, key, &text);
+                        let settings_before = note.settings.len();
+                        described(note, stripes, device, key, &text);
                         // Counters deep in a description have such names too.
-                        if of.is_none() && depth > 1 {
-                            note.settings.truncate(known);
+                        if device.is_none() && depth > 1 {
+                            note.settings.truncate(settings_before);
                         }
                     }
-                    None => walk(value, of, stripes, note, depth + 1),
+                    None => walk(value, device, stripes, note, depth + 1),
                 }
             }
-            own.end(note);
+            stripes_of_object.end(note);
         }
         _ => {}
     }
@@ -142,7 +144,7 @@ fn is_device(object: &Map<String, Json>) -> bool {
         || (has("start") && has("sectors"))
 }
 
-/// A plain value as text.
+/// The text of a value that is no list and no object.
 fn words(value: &Json) -> Option<String> {
     match value {
         Json::String(text) => Some(text.clone()),

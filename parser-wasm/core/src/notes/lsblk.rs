@@ -5,7 +5,7 @@ use super::fact::device;
 use super::{Array, Fact, Note};
 use std::collections::BTreeSet;
 
-/// One device, by lower-case column name.
+/// The columns of one device, by lower-case name.
 pub trait LsblkRow {
     /// Value of a column; `None` if it is empty.
     fn get(&self, column: &str) -> Option<String>;
@@ -21,9 +21,9 @@ pub fn add(note: &mut Note, seen: &mut BTreeSet<String>, row: &impl LsblkRow) {
     else {
         return;
     };
-    let of = Some(name.as_str());
+    let device = Some(name.as_str());
     if let Some(dev) = row.get("maj:min") {
-        note.add(Fact::text("dev", "Number", &dev).of(of));
+        note.add(Fact::text("dev", "Number", &dev).about(device));
         note.names.push((dev.replace(':', ","), name.clone()));
     }
     for (column, key, label) in [
@@ -32,11 +32,11 @@ pub fn add(note: &mut Note, seen: &mut BTreeSet<String>, row: &impl LsblkRow) {
         ("model", "model", "Model"),
     ] {
         if let Some(value) = row.get(column) {
-            note.add(Fact::text(key, label, &value).of(of));
+            note.add(Fact::text(key, label, &value).about(device));
         }
     }
     if let Some(scheduler) = row.get("sched") {
-        note.add_scheduler(of, &scheduler);
+        note.add_scheduler(device, &scheduler);
     }
     let number = |column: &str| row.get(column).and_then(|value| value.parse::<u64>().ok());
     let columns = [
@@ -59,17 +59,23 @@ pub fn add(note: &mut Note, seen: &mut BTreeSet<String>, row: &impl LsblkRow) {
     ];
     for (column, key, label, unit) in columns {
         if let Some(n) = number(column) {
-            note.add(Fact::number(key, label, n as f64, unit).of(of));
+            note.add(Fact::number(key, label, n as f64, unit).about(device));
         }
     }
     let level = row.get("type").filter(|kind| kind.starts_with("raid"));
     if let Some(array) = Array::of_limits(
-        of,
+        device,
         number("min-io").unwrap_or(0),
         number("opt-io").unwrap_or(0),
     ) {
         let md = level.and_then(|level| {
-            Array::of_md(of, &level, None, array.unit_sectors.saturating_mul(512), 0)
+            Array::of_md(
+                device,
+                &level,
+                None,
+                array.unit_sectors.saturating_mul(512),
+                0,
+            )
         });
         note.add_array(Some(Array {
             level: md.and_then(|md| md.level),
@@ -129,13 +135,13 @@ fn words(line: &str) -> Vec<(&str, usize, usize)> {
     let mut words = Vec::new();
     let mut begun: Option<(usize, usize)> = None;
     let mut place = 0;
-    for (at, c) in line.char_indices() {
+    for (byte, c) in line.char_indices() {
         match (begun, c.is_whitespace()) {
             (Some((from, first)), true) => {
-                words.push((&line[from..at], first, place));
+                words.push((&line[from..byte], first, place));
                 begun = None;
             }
-            (None, false) => begun = Some((at, place)),
+            (None, false) => begun = Some((byte, place)),
             _ => {}
         }
         place += 1;

@@ -1,4 +1,4 @@
-//! What else decides how I/O is done: mounted file systems, the kernel's command line,
+//! Other facts that decide how I/O is done: mounted file systems, the kernel's command line,
 //! device-mapper tables, limits of control groups.
 
 use super::fact::device;
@@ -7,7 +7,7 @@ use super::{Fact, Note};
 
 /// Words of the command line that name the kernel or a device.
 const NAMES: [&str; 5] = ["BOOT_IMAGE=", "initrd=", "root=", "resume=", "UUID="];
-/// Targets of device mapper.
+/// The targets of device mapper.
 const TARGETS: [&str; 22] = [
     "cache",
     "clone",
@@ -35,21 +35,21 @@ const TARGETS: [&str; 22] = [
 /// Hexadecimal words of this length are keys and hashes: they are not shown.
 const KEY: usize = 24;
 
-/// `/proc/mounts` and `mount`: devices only.
+/// Reads `/proc/mounts` and the output of `mount`; only file systems on devices count.
 pub fn read_mounts(text: &str, note: &mut Note) {
     for line in text.lines() {
         let Some((path, kind, options)) = mounted(line.trim()) else {
             continue;
         };
-        let of = Some(device(path).trim_start_matches("mapper/"));
-        note.add(Fact::text("filesystem", "File system", kind).of(of));
-        note.add(Fact::text("mount_options", "Mount options", options).of(of));
-        note.add_setting(of, "filesystem", kind);
-        note.add_setting(of, MOUNT_OPTIONS, options);
+        let disk = Some(device(path).trim_start_matches("mapper/"));
+        note.add(Fact::text("filesystem", "File system", kind).about(disk));
+        note.add(Fact::text("mount_options", "Mount options", options).about(disk));
+        note.add_setting(disk, "filesystem", kind);
+        note.add_setting(disk, MOUNT_OPTIONS, options);
     }
 }
 
-/// Device, file system, options.
+/// Device, file system and options of a line.
 fn mounted(line: &str) -> Option<(&str, &str, &str)> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let found = match words.as_slice() {
@@ -63,7 +63,7 @@ fn mounted(line: &str) -> Option<(&str, &str, &str)> {
         .then_some(found)
 }
 
-/// `/proc/cmdline`, also as dmesg prints it.
+/// Reads `/proc/cmdline`, also as dmesg prints it.
 pub fn read_command_line(text: &str, note: &mut Note) {
     let is_file = note
         .file
@@ -94,7 +94,7 @@ pub fn read_tables(text: &str, note: &mut Note) {
     let mut end = |done: Option<(&str, Vec<String>)>| {
         if let Some((name, segments)) = done {
             let table = segments.join("; ");
-            note.add(Fact::text("dm_table", "Device-mapper table", &table).of(Some(name)));
+            note.add(Fact::text("dm_table", "Device-mapper table", &table).about(Some(name)));
             note.add_setting(Some(name), "dm table", &table);
         }
     };
@@ -132,7 +132,7 @@ pub fn read_tables(text: &str, note: &mut Note) {
             .collect::<Vec<_>>()
             .join(" ");
         match &mut last {
-            Some((known, segments)) if *known == name => segments.push(segment),
+            Some((table, segments)) if *table == name => segments.push(segment),
             _ => end(last.replace((name, vec![segment]))),
         }
     }
@@ -176,7 +176,7 @@ pub fn of_cgroup(line: &str, name: Option<&str>, note: &mut Note) {
             "I/O control",
             &format!("{} {values}", name.unwrap_or(guessed)),
         )
-        .of(Some(&dev)),
+        .about(Some(&dev)),
     );
     note.add_setting(Some(&dev), name.unwrap_or(guessed), values);
 }

@@ -119,7 +119,7 @@ pub fn groups<'a>(runs: &[(&str, Vec<&'a Note>)]) -> Vec<Option<&'a str>> {
                 .trim_start_matches('/');
             note.repeats
                 .iter()
-                .find(|(of, _)| of == inside)
+                .find(|(folder, _)| folder == inside)
                 .map(|(_, group)| group.as_str())
         })
     };

@@ -3,7 +3,7 @@
 use super::fact::{device, size};
 use super::{Array, Fact, Note};
 
-/// One array, or one member.
+/// The lines of one array or of one member.
 #[derive(Default)]
 struct MdBlock<'a> {
     device: &'a str,
@@ -14,7 +14,7 @@ struct MdBlock<'a> {
     layout: Option<&'a str>,
 }
 
-/// Numbers of layouts, as in sysfs.
+/// The layouts, in the order of their numbers in sysfs.
 const LAYOUTS: [&str; 6] = [
     "left-asymmetric",
     "right-asymmetric",
@@ -27,28 +27,28 @@ const LAYOUTS: [&str; 6] = [
 impl MdBlock<'_> {
     fn end(self, note: &mut Note) {
         let Some(level) = self.level else { return };
-        let of = Some(self.device);
-        note.add(Fact::text("level", "Level", level).of(of));
+        let array = Some(self.device);
+        note.add(Fact::text("level", "Level", level).about(array));
         if let Some(layout) = self.layout {
             let number = LAYOUTS
                 .iter()
                 .position(|name| *name == layout)
                 .map(|n| n.to_string());
-            note.add_setting(of, "layout", number.as_deref().unwrap_or(layout));
+            note.add_setting(array, "layout", number.as_deref().unwrap_or(layout));
         }
         if let Some(disks) = self.disks {
-            note.add(Fact::number("raid_disks", "Disks", disks as f64, "").of(of));
+            note.add(Fact::number("raid_disks", "Disks", disks as f64, "").about(array));
         }
         if let Some(chunk) = self.chunk {
-            note.add(Fact::number("chunk_bytes", "Chunk", chunk as f64, "bytes").of(of));
+            note.add(Fact::number("chunk_bytes", "Chunk", chunk as f64, "bytes").about(array));
             // A member's description does not name its array.
-            let array = of.filter(|name| name.starts_with("md"));
+            let array = array.filter(|name| name.starts_with("md"));
             note.add_array(Array::of_md(array, level, self.disks, chunk, self.copies));
         }
     }
 }
 
-/// `mdadm --detail` and `--examine`.
+/// Reads the output of `mdadm --detail` and `--examine`.
 pub fn read(text: &str, note: &mut Note) {
     let mut block = MdBlock::default();
     for line in text.lines() {
@@ -86,7 +86,7 @@ pub fn read(text: &str, note: &mut Note) {
                             sectors as f64,
                             "sector",
                         )
-                        .of(Some(block.device)),
+                        .about(Some(block.device)),
                     );
                 }
             }
@@ -96,7 +96,7 @@ pub fn read(text: &str, note: &mut Note) {
     block.end(note);
 }
 
-/// `/proc/mdstat`.
+/// Reads `/proc/mdstat`.
 pub fn read_mdstat(text: &str, note: &mut Note) {
     let mut block = MdBlock::default();
     for line in text.lines() {
@@ -131,7 +131,7 @@ pub fn read_mdstat(text: &str, note: &mut Note) {
                     _ => {}
                 }
             }
-            // `[5/4]`: five members, four present.
+            // `[5/4]` means five members, of which four are present.
             let all = words
                 .iter()
                 .find_map(|word| word.strip_prefix('[')?.split_once('/')?.0.parse().ok());

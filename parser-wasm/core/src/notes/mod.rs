@@ -37,16 +37,16 @@ use fact::cut;
 use serde::Serialize;
 use std::borrow::Cow;
 
-/// Bytes read of a file.
+/// Limit for the bytes that are read of a file.
 pub const MAX_BYTES: usize = 1 << 20;
 /// Facts and benchmark figures kept per file.
 pub const MAX_FACTS: usize = 400;
-/// Settings kept per file.
+/// Limit for the settings of a file.
 const MAX_SETTINGS: usize = 2000;
 /// Lines shown of an unknown text, and characters of each.
 const FIRST_LINES: (usize, usize) = (8, 160);
 
-/// What a file is.
+/// The kind of a note by its content.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoteKind {
@@ -64,35 +64,34 @@ pub enum NoteKind {
     Settings,
     /// JSON with known keys.
     Description,
-    /// Perhaps with others.
+    /// Counters, perhaps with other texts below them.
     Counters,
-    /// Several kinds.
+    /// Several of these in one file.
     Mixed,
-    /// None of them.
+    /// A text that is none of these.
     #[default]
     Text,
-    /// No text.
+    /// A file that is no text.
     Binary,
     /// The output of a program, or a `table`.
     #[serde(untagged)]
     Program(String),
 }
 
-/// The content of one file.
+/// The content of one text beside a trace.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[doc(alias = "TraceNote")]
 pub struct Note {
-    /// Path as given.
+    /// Path of the file.
     pub file: String,
     pub kind: NoteKind,
-    /// For people.
+    /// What the file is, in words that people see.
     pub what: String,
-    /// In the order of the text.
+    /// The facts, in the order of the text.
     pub facts: Vec<Fact>,
-    /// Kernel release.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kernel: Option<String>,
-    /// By device, if named.
+    /// The scheduler of each device; `None` is a text that names no device.
     #[serde(skip)]
     pub schedulers: Vec<(Option<String>, String)>,
     /// Events that the tracer dropped, by device, if named.
@@ -104,26 +103,26 @@ pub struct Note {
     /// Kinds of texts that are in it, and their names.
     #[serde(skip)]
     found: Vec<(NoteKind, Cow<'static, str>)>,
-    /// Tool of the counters in it.
+    /// The tool that wrote the counters in it.
     #[serde(skip)]
     counters: Option<String>,
-    /// What of it may hold outputs of benchmarks.
+    /// The part that may hold outputs of benchmarks.
     #[serde(skip)]
     unread: Unread,
-    /// What benchmarks measured.
+    /// What benchmarks measured, as the reader of texts found it.
     #[serde(skip)]
     values: Vec<BenchValue>,
     /// Files with the output of a recorded command, without the ends of their names, from a
     /// manifest.
     #[serde(skip)]
     command_outputs: Vec<String>,
-    /// Settings that runs are compared by.
+    /// The settings that runs are compared by.
     #[serde(skip)]
     settings: Vec<Setting>,
     /// Folders of recordings and the group that each belongs to, from a manifest.
     #[serde(skip)]
     repeats: Vec<(String, String)>,
-    /// Of a report of zones.
+    /// The zones, if it is a report of zones.
     #[serde(skip)]
     zones: Option<ZoneNote>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -131,7 +130,7 @@ pub struct Note {
     /// Names of devices by `major,minor`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<(String, String)>,
-    /// First lines of an unknown text.
+    /// The first lines, if the text was not recognised.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<String>,
 }
@@ -153,7 +152,7 @@ impl Note {
         self.describe();
     }
 
-    /// Names what was found.
+    /// Sets `what` from the facts that were found.
     fn describe(&mut self) {
         self.kind = match self.found.as_slice() {
             [] => NoteKind::Text,
@@ -177,11 +176,11 @@ impl Note {
         }
     }
 
-    /// Ignores numbers that are too large.
+    /// Adds a fact, unless its number is too large for a JSON reader to keep it exact.
     fn add(&mut self, fact: Fact) {
-        let known =
+        let is_exact =
             !matches!(fact.value, FactValue::Number(n) if n.is_nan() || n.abs() > MAX_EXACT as f64);
-        if known && (setting::is_known(&fact.key) || fact.key == "level") {
+        if is_exact && (setting::is_known(&fact.key) || fact.key == "level") {
             match &fact.value {
                 FactValue::Number(n) => {
                     self.add_setting(fact.of.as_deref(), &fact.key, &n.to_string())
@@ -189,7 +188,7 @@ impl Note {
                 FactValue::Text(text) => self.add_setting(fact.of.as_deref(), &fact.key, text),
             }
         }
-        if known && self.facts.len() < MAX_FACTS {
+        if is_exact && self.facts.len() < MAX_FACTS {
             self.facts.push(fact);
         }
     }
@@ -216,13 +215,13 @@ impl Note {
             .extend(array.filter(|a| !self.arrays.contains(a)));
     }
 
-    fn add_kernel(&mut self, release: &str, of: Option<&str>) {
-        self.add(Fact::text("kernel", "Kernel", release).of(of));
+    fn add_kernel(&mut self, release: &str, subject: Option<&str>) {
+        self.add(Fact::text("kernel", "Kernel", release).about(subject));
         self.kernel.get_or_insert_with(|| cut(release));
     }
 
     fn add_scheduler(&mut self, device: Option<&str>, scheduler: &str) {
-        self.add(Fact::text("scheduler", "Scheduler", scheduler).of(device));
+        self.add(Fact::text("scheduler", "Scheduler", scheduler).about(device));
         self.schedulers.push((device.map(cut), cut(scheduler)));
     }
 }
@@ -278,7 +277,7 @@ pub fn read(file: &str, bytes: &[u8]) -> Note {
         uname::read(text.lines().next().unwrap_or_default(), &mut note);
         note.add(Fact::text("counters", "Counters", &tool));
     }
-    // Their rows are no facts, but a mail may have other texts below them.
+    // Rows of counters are no facts, but a mail may have other texts below them.
     let others = note.counters.as_ref().map(|_| counters::without(text));
     let text = others.as_deref().unwrap_or(text);
     if let Some((kind, what)) = json::read(text, &mut note) {

@@ -1,5 +1,5 @@
-//! To which traces a text belongs: those nearest in the folder tree, and of these the ones with the
-//! longest common prefix of the name, if any.
+//! Finds the traces that a text belongs to: those nearest in the folder tree, and of these the ones
+//! with the longest common prefix of the name, if any.
 
 use super::run::TracePaths;
 use crate::sorting::SortShort;
@@ -15,21 +15,22 @@ const MAX_SHARED: usize = 1 << 16;
 #[derive(Default)]
 struct FolderNode {
     inside: Vec<usize>,
-    /// Traces right in it.
+    /// Traces whose files are in this folder itself.
     traces: Vec<usize>,
 }
 
-/// The traces below a folder.
+/// The traces in and below a folder.
 struct Below<'a> {
     traces: Vec<usize>,
     stems: FxHashMap<&'a str, Vec<usize>>,
-    /// Lengths of the stems.
+    /// The lengths that stems have, so that a search tries only these.
     lengths: BTreeSet<usize>,
-    /// Of [`MAX_SHARED`].
+    /// What is left of [`MAX_SHARED`]: texts above very many traces would otherwise cost texts
+    /// times traces.
     left: usize,
 }
 
-/// Finds the traces of texts.
+/// The folders of all traces, in which texts are looked up.
 pub struct Owners<'a> {
     paths: &'a [TracePaths],
     folders: Vec<FolderNode>,
@@ -38,23 +39,23 @@ pub struct Owners<'a> {
 }
 
 impl<'a> Owners<'a> {
-    pub fn of(paths: &'a [TracePaths]) -> Owners<'a> {
+    pub fn new(paths: &'a [TracePaths]) -> Owners<'a> {
         let mut folders = vec![FolderNode::default()];
         let mut names = FxHashMap::default();
         for (i, trace) in paths.iter().enumerate() {
-            let mut at = 0;
+            let mut folder = 0;
             for name in split(trace.paths.first().map_or("", String::as_str))
                 .0
                 .split('/')
             {
-                at = *names.entry((at, name)).or_insert_with(|| {
+                folder = *names.entry((folder, name)).or_insert_with(|| {
                     let new = folders.len();
-                    folders[at].inside.push(new);
+                    folders[folder].inside.push(new);
                     folders.push(FolderNode::default());
                     new
                 });
             }
-            folders[at].traces.push(i);
+            folders[folder].traces.push(i);
         }
         Owners {
             paths,
@@ -67,18 +68,18 @@ impl<'a> Owners<'a> {
     /// The traces of a text, ascending.
     pub fn find(&mut self, text: &str) -> Vec<usize> {
         let (folder, name) = split(text);
-        let mut at = 0;
+        let mut nearest = 0;
         for part in folder.split('/') {
-            match self.names.get(&(at, part)) {
-                Some(&inside) => at = inside,
+            match self.names.get(&(nearest, part)) {
+                Some(&inside) => nearest = inside,
                 None => break,
             }
         }
         let (paths, folders) = (self.paths, &self.folders);
         let below = self
             .below
-            .entry(at)
-            .or_insert_with(|| Below::of(paths, folders, at));
+            .entry(nearest)
+            .or_insert_with(|| Below::collect(paths, folders, nearest));
         let is_whole = |length: usize| {
             name.is_char_boundary(length) && !name[length..].starts_with(char::is_alphanumeric)
         };
@@ -98,7 +99,7 @@ impl<'a> Owners<'a> {
 }
 
 impl<'a> Below<'a> {
-    fn of(paths: &'a [TracePaths], folders: &[FolderNode], folder: usize) -> Below<'a> {
+    fn collect(paths: &'a [TracePaths], folders: &[FolderNode], folder: usize) -> Below<'a> {
         let (mut traces, mut rest): (Vec<usize>, Vec<usize>) = (Vec::new(), vec![folder]);
         while let Some(folder) = rest.pop() {
             traces.extend(&folders[folder].traces);
@@ -114,7 +115,7 @@ impl<'a> Below<'a> {
                 }
             }
         }
-        // What has no name before its extension is like nothing.
+        // A name that is only an extension is like no other.
         stems.remove("");
         let lengths = stems.keys().map(|stem| stem.len()).collect();
         Below {
@@ -126,12 +127,13 @@ impl<'a> Below<'a> {
     }
 }
 
-/// Folder and name.
+/// Splits a path into folder and name.
 pub fn split(path: &str) -> (&str, &str) {
     path.rsplit_once('/').unwrap_or(("", path))
 }
 
-/// `sda` of `sda.blktrace.0`, `old` of `old.bin`.
+/// The part of a name that the files of a trace share: `sda` of `sda.blktrace.0`, `old` of
+/// `old.bin`.
 pub fn stem(name: &str) -> &str {
     name.rsplit_once(".blktrace")
         .or_else(|| name.rsplit_once('.'))
@@ -160,7 +162,7 @@ mod tests {
             "d/x.bin",
         ];
         let all = traces(paths.iter().map(|path| (*path).to_owned()));
-        let mut owners = Owners::of(&all);
+        let mut owners = Owners::new(&all);
         for (text, expected) in [
             ("a/b/notes.txt", &[0, 1][..]),
             ("a/b/sda.txt", &[0]),
@@ -179,7 +181,7 @@ mod tests {
     #[test]
     fn texts_above_very_many_traces_are_shared_up_to_a_limit() {
         let all = traces((0..1000).map(|i| format!("run{i}/trace.blktrace.0")));
-        let mut owners = Owners::of(&all);
+        let mut owners = Owners::new(&all);
         let shared = (0..1000)
             .map(|i| owners.find(&format!("{i}.txt")).len())
             .filter(|n| *n == 1000)

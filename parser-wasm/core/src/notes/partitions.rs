@@ -7,7 +7,7 @@ use super::{Fact, Note};
 
 const SECTOR: u64 = 512;
 
-/// The format of the table's lines.
+/// The formats in which a table's lines are printed.
 #[derive(Clone, Copy, PartialEq)]
 enum Table {
     None,
@@ -78,13 +78,15 @@ fn sfdisk(line: &str) -> Option<(&str, u64, Option<u64>)> {
 /// `start` and `size` in the table's sectors, of `scale` times 512 bytes.
 fn add(note: &mut Note, name: &str, start: u64, size: Option<u64>, scale: u64) {
     let sectors = |n: u64| n.saturating_mul(scale) as f64;
-    note.add(Fact::number("start_sector", "First sector", sectors(start), "sector").of(Some(name)));
+    note.add(
+        Fact::number("start_sector", "First sector", sectors(start), "sector").about(Some(name)),
+    );
     if let Some(size) = size {
-        note.add(Fact::number("sectors", "Size", sectors(size), "sectors").of(Some(name)));
+        note.add(Fact::number("sectors", "Size", sectors(size), "sectors").about(Some(name)));
     }
 }
 
-/// Other lines that begin with `Disk`.
+/// Whether a name is that of a disk: other lines begin with `Disk`, too.
 fn is_disk(name: &str) -> bool {
     !["identifier", "model", "Flags"]
         .iter()
@@ -98,7 +100,7 @@ fn leading(text: &str) -> Option<u64> {
         .ok()
 }
 
-/// `sda1`, `nvme0n1p1`.
+/// The name of a partition: `sda1`, `nvme0n1p1`.
 fn partition(disk: &str, number: u32) -> String {
     let between = if disk.ends_with(|c: char| c.is_ascii_digit()) {
         "p"

@@ -9,19 +9,19 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Settings kept per run.
+/// Limit for the settings of a run.
 const MAX_SETTINGS: usize = 2000;
 
 /// A trace that notes may belong to.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct TracePaths {
-    /// Guessed from the names.
+    /// The label that the names of the files suggest.
     pub label: String,
-    /// Paths of its files.
+    /// The paths of its files; the first one decides which texts belong to it.
     pub paths: Vec<String>,
 }
 
-/// A note and its traces.
+/// A note and the traces that it belongs to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AssignedNote {
     #[serde(flatten)]
@@ -30,7 +30,7 @@ pub struct AssignedNote {
     pub traces: Vec<usize>,
 }
 
-/// Dropped events reported by the tracer.
+/// The dropped events that the tracer reports.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[doc(alias = "DroppedEvents")]
 pub struct TracerDrops {
@@ -42,15 +42,15 @@ pub struct TracerDrops {
     pub outliers: Option<CountOutliers>,
 }
 
-/// What the notes say about one trace.
+/// The facts of all notes that belong to one trace.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RunFacts {
-    /// From the file names, or from the notes if those are generic.
+    /// A label from the file names, or from the notes if those are generic.
     pub label: String,
-    /// If the notes agree on one.
+    /// The kernel, if the notes agree on one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kernel: Option<String>,
-    /// If the notes agree on one.
+    /// The scheduler, if the notes agree on one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scheduler: Option<String>,
     /// Names of fio's jobs.
@@ -71,7 +71,7 @@ pub struct RunFacts {
     /// Settings on which the notes agree, by device and key.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub settings: Vec<Setting>,
-    /// Of zoned disks.
+    /// Zones of zoned disks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub zones: Vec<ZoneNote>,
     /// Sizes of logical blocks.
@@ -82,33 +82,39 @@ pub struct RunFacts {
     pub group: Option<String>,
 }
 
-/// Notes and runs.
+/// The notes with their traces, and the facts of each trace.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[doc(alias = "NotesOfTraces")]
 pub struct AssignedNotes {
     pub notes: Vec<AssignedNote>,
-    /// One per trace.
+    /// One entry per trace.
     pub runs: Vec<RunFacts>,
 }
 
 /// Assigns notes to traces and collects the facts of each run.
 pub fn assign(traces: &[TracePaths], notes: Vec<Note>) -> AssignedNotes {
-    let mut owners = Owners::of(traces);
-    let own = |note: Note| AssignedNote {
+    let mut owners = Owners::new(traces);
+    let with_traces = |note: Note| AssignedNote {
         traces: owners.find(&note.file),
         note,
     };
-    let notes: Vec<AssignedNote> = notes.into_iter().map(own).collect();
+    let notes: Vec<AssignedNote> = notes.into_iter().map(with_traces).collect();
     let mut notes_of = vec![Vec::new(); traces.len()];
     for (n, note) in notes.iter().enumerate() {
         note.traces.iter().for_each(|&i| notes_of[i].push(n));
     }
-    let of = |i: usize| notes_of[i].iter().map(|&n| &notes[n]);
+    let notes_for = |i: usize| notes_of[i].iter().map(|&n| &notes[n]);
     let kernels: Vec<Option<&str>> = (0..traces.len())
-        .map(|i| only(of(i).filter_map(|n| n.note.kernel.as_deref())))
+        .map(|i| only(notes_for(i).filter_map(|n| n.note.kernel.as_deref())))
         .collect();
     let schedulers: Vec<Option<&str>> = (0..traces.len())
-        .map(|i| only(of(i).flat_map(|n| &n.note.schedulers).map(|s| s.1.as_str())))
+        .map(|i| {
+            only(
+                notes_for(i)
+                    .flat_map(|n| &n.note.schedulers)
+                    .map(|s| s.1.as_str()),
+            )
+        })
         .collect();
     let labels = labels(traces, &kernels, &schedulers);
     let named: Vec<NamedRuns> = notes
@@ -117,7 +123,7 @@ pub fn assign(traces: &[TracePaths], notes: Vec<Note>) -> AssignedNotes {
         .collect();
     let path = |i: usize| traces[i].paths.first().map_or("", String::as_str);
     let recorded: Vec<(&str, Vec<&Note>)> = (0..traces.len())
-        .map(|i| (path(i), of(i).map(|n| &n.note).collect()))
+        .map(|i| (path(i), notes_for(i).map(|n| &n.note).collect()))
         .collect();
     let groups = manifest::groups(&recorded);
     let runs = labels.into_iter().enumerate().map(|(i, label)| {
@@ -125,8 +131,8 @@ pub fn assign(traces: &[TracePaths], notes: Vec<Note>) -> AssignedNotes {
             .iter()
             .flat_map(|&n| values(&notes[n], i, &named[n]))
             .collect();
-        let settings = settings(of(i).map(|n| &n.note));
-        let reports: Vec<&ZoneNote> = of(i).filter_map(|n| n.note.zones.as_ref()).collect();
+        let settings = settings(notes_for(i).map(|n| &n.note));
+        let reports: Vec<&ZoneNote> = notes_for(i).filter_map(|n| n.note.zones.as_ref()).collect();
         RunFacts {
             zones: zones::of_run(&settings, &reports),
             blocks: BlockNote::of_run(&settings),
@@ -136,8 +142,8 @@ pub fn assign(traces: &[TracePaths], notes: Vec<Note>) -> AssignedNotes {
             scheduler: schedulers[i].map(str::to_owned),
             workload: bench::jobs_of_fio(&values),
             writers: writers(&values),
-            jobs: numjobs(of(i).map(|n| &n.note)),
-            dropped: of(i)
+            jobs: numjobs(notes_for(i).map(|n| &n.note)),
+            dropped: notes_for(i)
                 .filter_map(|n| dropped(n, &traces[i]))
                 .max_by_key(|d| d.events),
             bench: bench::figures(&values),
@@ -179,13 +185,13 @@ fn settings<'a>(notes: impl Iterator<Item = &'a Note>) -> Vec<Setting> {
     }
     let mut found: BTreeMap<(Option<String>, &str), Option<&str>> = BTreeMap::new();
     for setting in notes.iter().flat_map(|note| &note.settings) {
-        let given = setting.device.as_deref();
-        let named = given.and_then(|given| by_number.get(given).copied());
-        let place = (named.or(given).map(str::to_owned), setting.key.as_str());
+        let printed = setting.device.as_deref();
+        let named = printed.and_then(|printed| by_number.get(printed).copied());
+        let place = (named.or(printed).map(str::to_owned), setting.key.as_str());
         let value = setting.value.as_str();
         found
             .entry(place)
-            .and_modify(|known| *known = known.filter(|known| *known == value))
+            .and_modify(|agreed| *agreed = agreed.filter(|agreed| *agreed == value))
             .or_insert(Some(value));
     }
     let dev = |device: &str| by_name.get(device).map(|dev| (*dev).to_owned());
@@ -292,7 +298,7 @@ fn without_name(value: &BenchValue, name: &String) -> BenchValue {
     }
 }
 
-/// Processes of dd.
+/// Number of dd processes that wrote.
 fn writers(values: &[BenchValue]) -> Option<usize> {
     let count = values.iter().map(|value| value.processes as usize);
     Some(count.fold(0, usize::saturating_add)).filter(|count| *count > 0)
@@ -325,7 +331,7 @@ fn labels(
     unique.flatten().next().unwrap_or(labels)
 }
 
-/// `trace`, `sda`, and `trace (2)`.
+/// Whether a label says nothing: `trace`, `sda`, `trace (2)`.
 fn empty(label: &str) -> bool {
     let numbered = label.rsplit_once(" (").filter(|(_, rest)| {
         rest.strip_suffix(')')

@@ -1,5 +1,5 @@
-//! Which lines are settings that runs are compared by, and which are measurements or identify the
-//! device.
+//! Decides which lines are settings that runs are compared by, and which are measurements or
+//! identify the device.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ pub struct Setting {
     /// Number of the device as `major,minor`, if the texts have it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dev: Option<String>,
-    /// As in sysfs, without folders: `read_ahead_kb`, `slice_idle`, `vm.dirty_ratio`.
+    /// The name as in sysfs, without folders: `read_ahead_kb`, `slice_idle`, `vm.dirty_ratio`.
     pub key: String,
     pub value: String,
 }
@@ -25,7 +25,7 @@ pub const COMMAND_LINE: &str = "kernel command line";
 /// Partitions of a disk: `vda1 at 63, vda2 at 2048`, or `none`.
 pub const PARTITIONS: &str = "partitions";
 
-/// Tunables of the schedulers, in `queue/iosched`.
+/// The tunables of the schedulers, in `queue/iosched`.
 pub const OF_SCHEDULERS: [&str; 35] = [
     "antic_expire",
     "async_depth",
@@ -135,7 +135,7 @@ const OF_ARRAYS: [&str; 13] = [
 /// The former name of `logical_block_size`.
 pub const OTHER_NAME: &str = "hw_sector_size";
 
-/// In `queue`: what is measured, or repeats another attribute.
+/// Files of `queue` that are no settings: they are measured, or repeat another attribute.
 const NO_SETTINGS: [&str; 5] = [
     "stat",
     "inflight",
@@ -144,7 +144,7 @@ const NO_SETTINGS: [&str; 5] = [
     "uevent",
 ];
 
-/// Of a control group: files of io and blkio.
+/// The settings of a control group: files of the controllers io and blkio.
 const OF_CGROUPS: [&str; 8] = [
     "io.max",
     "io.low",
@@ -184,18 +184,18 @@ pub fn is_of_array(name: &str) -> bool {
 /// A path of sysfs, debugfs, procfs or sysctl.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettingPath<'a> {
-    /// `sda`.
+    /// The name of the device, such as `sda`.
     pub device: Option<&'a str>,
-    /// Without folders, except for control groups: `slice_idle`, `user.slice/io.max`.
+    /// The key without folders, except for control groups: `slice_idle`, `user.slice/io.max`.
     pub key: String,
 }
 
 impl<'a> SettingPath<'a> {
     /// `None` for what is no setting: measurements, states and names.
-    pub fn of(path: &'a str) -> Option<SettingPath<'a>> {
+    pub fn parse(path: &'a str) -> Option<SettingPath<'a>> {
         let path = path.strip_prefix("./").unwrap_or(path);
         if let Some(name) = path.strip_prefix("/proc/sys/") {
-            return SettingPath::known(None, &name.replace('/', "."));
+            return SettingPath::if_known(None, &name.replace('/', "."));
         }
         if let Some(found) = SettingPath::of_cgroup(path) {
             return Some(found);
@@ -213,7 +213,7 @@ impl<'a> SettingPath<'a> {
             )
         };
         match parts.as_slice() {
-            [name] => SettingPath::known(None, name),
+            [name] => SettingPath::if_known(None, name),
             [
                 "queue" | "iosched" | "device" | "bdi" | "md" | "dm" | "rqos" | "sched",
                 rest @ ..,
@@ -221,7 +221,7 @@ impl<'a> SettingPath<'a> {
             [device, group, rest @ ..] if folder(group) && !rest.is_empty() => {
                 SettingPath::within(Some(device), group, rest)
             }
-            // A partition: `sda/sda1/start`.
+            // The path is of a partition: `sda/sda1/start`.
             [disk, device, "start"] if !debug && device.starts_with(disk) => Some(SettingPath {
                 device: Some(device),
                 key: "start_sector".to_owned(),
@@ -230,7 +230,7 @@ impl<'a> SettingPath<'a> {
         }
     }
 
-    fn known(device: Option<&'a str>, name: &str) -> Option<SettingPath<'a>> {
+    fn if_known(device: Option<&'a str>, name: &str) -> Option<SettingPath<'a>> {
         is_known(name).then(|| SettingPath {
             device,
             key: name.to_owned(),
@@ -287,54 +287,63 @@ impl<'a> SettingPath<'a> {
 mod tests {
     use super::*;
 
-    fn of(path: &str) -> Option<(Option<&str>, String)> {
-        SettingPath::of(path).map(|found| (found.device, found.key))
+    fn parsed(path: &str) -> Option<(Option<&str>, String)> {
+        SettingPath::parse(path).map(|found| (found.device, found.key))
     }
 
     #[test]
     fn paths_as_grep_prints_them() {
         let sda = |key: &str| Some((Some("sda"), key.to_owned()));
-        assert_eq!(of("/sys/block/sda/queue/nr_requests"), sda("nr_requests"));
-        assert_eq!(of("sda/queue/iosched/slice_idle"), sda("slice_idle"));
         assert_eq!(
-            of(
+            parsed("/sys/block/sda/queue/nr_requests"),
+            sda("nr_requests")
+        );
+        assert_eq!(parsed("sda/queue/iosched/slice_idle"), sda("slice_idle"));
+        assert_eq!(
+            parsed(
                 "/sys/devices/pci0000:00/0000:00:1f.2/ata1/host0/target0:0:0/0:0:0:0/block/sda/queue/scheduler"
             ),
             sda("scheduler")
         );
-        assert_eq!(of("/sys/block/sda/device/queue_depth"), sda("queue_depth"));
         assert_eq!(
-            of("/sys/kernel/debug/block/sda/rqos/wbt/min_lat_nsec"),
+            parsed("/sys/block/sda/device/queue_depth"),
+            sda("queue_depth")
+        );
+        assert_eq!(
+            parsed("/sys/kernel/debug/block/sda/rqos/wbt/min_lat_nsec"),
             sda("wbt min_lat_nsec")
         );
         assert_eq!(
-            of("/sys/block/sda/sda1/start"),
+            parsed("/sys/block/sda/sda1/start"),
             Some((Some("sda1"), "start_sector".to_owned()))
         );
         assert_eq!(
-            of("/sys/block/md0/md/chunk_size"),
+            parsed("/sys/block/md0/md/chunk_size"),
             Some((Some("md0"), "chunk_bytes".to_owned()))
         );
-        // In the folder itself.
+        // The listing was made in the folder itself.
         assert_eq!(
-            of("./iosched/fifo_batch"),
+            parsed("./iosched/fifo_batch"),
             Some((None, "fifo_batch".to_owned()))
         );
-        assert_eq!(of("./nr_requests"), Some((None, "nr_requests".to_owned())));
         assert_eq!(
-            of("queue/wbt_lat_usec"),
+            parsed("./nr_requests"),
+            Some((None, "nr_requests".to_owned()))
+        );
+        assert_eq!(
+            parsed("queue/wbt_lat_usec"),
             Some((None, "wbt_lat_usec".to_owned()))
         );
         assert_eq!(
-            of("/proc/sys/vm/dirty_ratio"),
+            parsed("/proc/sys/vm/dirty_ratio"),
             Some((None, "vm.dirty_ratio".to_owned()))
         );
         assert_eq!(
-            of("vm.dirty_background_bytes"),
+            parsed("vm.dirty_background_bytes"),
             Some((None, "vm.dirty_background_bytes".to_owned()))
         );
         assert_eq!(
-            of("/sys/fs/cgroup/a/io.max"),
+            parsed("/sys/fs/cgroup/a/io.max"),
             Some((None, "a/io.max".to_owned()))
         );
     }
@@ -366,7 +375,7 @@ mod tests {
             "level",
             "start",
         ] {
-            assert_eq!(of(path), None, "{path}");
+            assert_eq!(parsed(path), None, "{path}");
         }
     }
 }

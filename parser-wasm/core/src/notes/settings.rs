@@ -40,15 +40,15 @@ pub struct StripeSettings {
 }
 
 impl StripeSettings {
-    /// For the device of the lines or members that follow.
-    pub fn of(device: Option<&str>) -> StripeSettings {
+    /// Collects what the lines or members that follow say about the stripes of a device.
+    pub fn new(device: Option<&str>) -> StripeSettings {
         StripeSettings {
             device: device.map(str::to_owned),
             ..StripeSettings::default()
         }
     }
 
-    /// Adds the array to the note.
+    /// Adds the array to the note, if there is one.
     pub fn end(self, note: &mut Note) {
         let name = self.device.as_deref();
         let md = self
@@ -76,14 +76,14 @@ impl StripeSettings {
 pub fn described(
     note: &mut Note,
     stripes: &mut StripeSettings,
-    of: Option<&str>,
+    device: Option<&str>,
     key: &str,
     value: &str,
 ) {
-    if !setting(note, stripes, of, key, value)
-        && (is_known(key) || of.is_some() && is_of_array(key))
+    if !setting(note, stripes, device, key, value)
+        && (is_known(key) || device.is_some() && is_of_array(key))
     {
-        note.add_setting(of, key, value);
+        note.add_setting(device, key, value);
     }
 }
 
@@ -91,7 +91,7 @@ pub fn described(
 fn setting(
     note: &mut Note,
     stripes: &mut StripeSettings,
-    of: Option<&str>,
+    device: Option<&str>,
     key: &str,
     value: &str,
 ) -> bool {
@@ -101,26 +101,26 @@ fn setting(
     }
     let striped = stripes.take(key, value);
     match key {
-        "scheduler" => note.add_scheduler(of, active(value)),
+        "scheduler" => note.add_scheduler(device, active(value)),
         "kernel" | "osrelease" | "kernel_release" if is_release(value) => {
-            note.add_kernel(value, of)
+            note.add_kernel(value, device)
         }
         "level" if striped && value.starts_with("raid") => {
-            note.add(Fact::text("level", "Level", value).of(of))
+            note.add(Fact::text("level", "Level", value).about(device))
         }
         "chunk_size" | "chunk_bytes" if striped => {
             if value != "0" {
-                note.add(number(Fact::text("chunk_bytes", "Chunk", value), "bytes").of(of));
+                note.add(number(Fact::text("chunk_bytes", "Chunk", value), "bytes").about(device));
             }
         }
         "raid_disks" if striped => {
-            note.add(number(Fact::text("raid_disks", "Disks", value), "").of(of))
+            note.add(number(Fact::text("raid_disks", "Disks", value), "").about(device))
         }
         _ => {
-            let Some((key, name, unit)) = KEYS.iter().find(|(known, ..)| *known == key) else {
+            let Some((key, name, unit)) = KEYS.iter().find(|(name, ..)| *name == key) else {
                 return false;
             };
-            note.add(number(Fact::text(*key, *name, value), unit).of(of));
+            note.add(number(Fact::text(*key, *name, value), unit).about(device));
         }
     }
     true
@@ -148,26 +148,28 @@ pub fn read(text: &str, note: &mut Note) {
 
 /// Path and value of a line; addresses of PCI have colons too.
 fn split(line: &str) -> Option<(&str, &str)> {
-    let from = line.find("/block/").map_or(0, |at| at + "/block/".len());
-    let at = from + line[from..].find([':', '='])?;
-    let path = line[..at].trim();
+    let from = line
+        .find("/block/")
+        .map_or(0, |index| index + "/block/".len());
+    let separator = from + line[from..].find([':', '='])?;
+    let path = line[..separator].trim();
     // A sentence with a colon is not a setting, nor is the number of a device a path.
     let is_path = !path.contains(' ') && path.contains(|c: char| c.is_alphabetic());
-    is_path.then(|| (path, line[at + 1..].trim()))
+    is_path.then(|| (path, line[separator + 1..].trim()))
 }
 
 fn take(path: &str, value: &str, stripes: &mut StripeSettings, note: &mut Note) {
-    let found = SettingPath::of(path);
-    let of = found
+    let found = SettingPath::parse(path);
+    let device = found
         .as_ref()
         .map_or_else(|| device_of(path), |found| found.device);
-    if of != stripes.device.as_deref() {
-        std::mem::replace(stripes, StripeSettings::of(of)).end(note);
+    if device != stripes.device.as_deref() {
+        std::mem::replace(stripes, StripeSettings::new(device)).end(note);
     }
     let last = path.rsplit(['/', '.']).next().unwrap_or(path);
     if last == OTHER_NAME {
-        note.add(Fact::text("setting", "Setting", &format!("{last} {value}")).of(of));
-        note.add_setting(of, "logical_block_size", value);
+        note.add(Fact::text("setting", "Setting", &format!("{last} {value}")).about(device));
+        note.add_setting(device, "logical_block_size", value);
         return;
     }
     match found {
@@ -182,16 +184,16 @@ fn take(path: &str, value: &str, stripes: &mut StripeSettings, note: &mut Note) 
             if !setting(
                 note,
                 stripes,
-                of,
+                device,
                 if key == "chunk_bytes" { last } else { &key },
                 value,
             ) {
-                note.add(Fact::text("setting", "Setting", &format!("{key} {value}")).of(of));
-                note.add_setting(of, &key, value);
+                note.add(Fact::text("setting", "Setting", &format!("{key} {value}")).about(device));
+                note.add_setting(device, &key, value);
             }
         }
         None => {
-            setting(note, stripes, of, last, value);
+            setting(note, stripes, device, last, value);
         }
     }
 }
@@ -204,7 +206,7 @@ fn active(value: &str) -> &str {
     marked.map_or(value, |(name, _)| name)
 }
 
-/// `sda` of `/sys/block/sda/queue/scheduler` and of `sda/queue/scheduler`.
+/// The device in a path: `sda` in `/sys/block/sda/queue/scheduler` and in `sda/queue/scheduler`.
 fn device_of(path: &str) -> Option<&str> {
     let path = path
         .strip_prefix("/sys/block/")

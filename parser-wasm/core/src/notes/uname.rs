@@ -27,15 +27,15 @@ pub fn read(text: &str, note: &mut Note) {
     }
 }
 
-/// `6.12.113+deb12-amd64`.
+/// Whether a word is a kernel release, such as `6.12.113+deb12-amd64`.
 pub fn is_release(word: &str) -> bool {
     let mut parts = word.splitn(3, '.');
     let number =
         |part: Option<&str>| part.is_some_and(|p| p.starts_with(|c: char| c.is_ascii_digit()));
-    let known = word
+    let is_plain = word
         .chars()
         .all(|c| c.is_ascii_alphanumeric() || "._+-~".contains(c));
-    known
+    is_plain
         && word.len() <= 64
         && parts
             .next()

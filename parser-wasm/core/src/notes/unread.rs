@@ -1,5 +1,5 @@
-//! Which notes may hold outputs of benchmarks. Only these are given to the reader of texts, which
-//! is a module of its own: most recordings have none, and are opened without it.
+//! Decides which notes may hold outputs of benchmarks. Only these are given to the reader of texts,
+//! which is a module of its own: most recordings have none, and are opened without it.
 
 use super::owners::split;
 use super::{Note, NoteKind};
@@ -11,7 +11,7 @@ use serde::Serialize;
 /// takes four seconds per MiB of the worst texts, and outputs are short beside logs.
 pub const MAX_SEARCHED_BYTES: usize = 2 << 20;
 
-/// What of a note may hold outputs of benchmarks.
+/// The part of a note that may hold outputs of benchmarks.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Unread {
     #[default]
@@ -19,7 +19,7 @@ pub enum Unread {
     All {
         bytes: usize,
     },
-    /// What is left without the rows of counters.
+    /// The text without the rows of counters.
     Rest(String),
 }
 

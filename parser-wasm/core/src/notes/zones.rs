@@ -18,7 +18,7 @@ pub struct ZoneNote {
     /// Name of the disk; absent where the text has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<String>,
-    /// Size of a zone.
+    /// Size of a zone in sectors.
     pub sectors: u64,
     /// First and last sector of the zones that may be written anywhere; absent if their types are
     /// not known.
@@ -32,7 +32,7 @@ pub fn read(text: &str, note: &mut Note) {
     let Some(&(_, sectors, _)) = zones.first() else {
         return;
     };
-    // The last zone may be shorter.
+    // Only the last zone may be shorter.
     if sectors == 0 || zones.iter().rev().skip(1).any(|zone| zone.1 != sectors) {
         return;
     }
@@ -74,10 +74,10 @@ fn zone(line: &str) -> Option<(u64, u64, bool)> {
 /// The zones of a run's disks: by its settings `zoned` and `chunk_sectors`, with the types of a
 /// report of zones of that size; else by a report, if all reports agree.
 pub fn of_run(settings: &[Setting], reports: &[&ZoneNote]) -> Vec<ZoneNote> {
-    let value = |of: &Setting, key: &str| {
+    let value = |like: &Setting, key: &str| {
         settings
             .iter()
-            .find(|s| s.device == of.device && s.key == key)
+            .find(|s| s.device == like.device && s.key == key)
             .map(|s| s.value.as_str())
     };
     let report = reports.first().filter(|first| {
@@ -163,7 +163,7 @@ mod tests {
             zones(&[of_disk, ("zones.txt", REPORT)]),
             named(Some("nvme1n1"), Some(vec![(0, 65535)]))
         );
-        // Not zoned; two reports that do not agree; another size.
+        // Not zoned, two reports that do not agree, and another size.
         assert_eq!(
             zones(&[("queue.txt", "zoned: none\nchunk_sectors: 32768\n")]),
             []

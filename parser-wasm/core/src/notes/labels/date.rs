@@ -2,7 +2,7 @@
 
 use super::token::{Token, TokenKind};
 
-/// Of the dimension.
+/// The key of the dimension.
 pub const KEY: &str = "date";
 
 /// The date at the beginning of the pieces, and how many of them it has.
@@ -28,7 +28,7 @@ fn token(value: String) -> Token {
     }
 }
 
-/// `20261101`.
+/// Whether a text is a date like `20261101`.
 fn is_day(text: &str) -> bool {
     let part = |range: std::ops::Range<usize>| text.get(range).and_then(|n| n.parse::<u32>().ok());
     text.len() == 8

@@ -24,17 +24,17 @@ pub struct RunNames {
     pub label: String,
     /// Folders of its files, without the files: `2.6.18-193/4dds`.
     pub folder: String,
-    /// From notes.
+    /// The kernel that notes name.
     pub kernel: Option<String>,
-    /// From notes.
+    /// The scheduler that notes name.
     pub scheduler: Option<String>,
     /// Names of the benchmark's jobs.
     pub workload: Option<String>,
     /// Programs that wrote at the same time, from notes.
     pub writers: Option<u32>,
-    /// The benchmark's number of jobs.
+    /// The number of jobs that the benchmark names.
     pub jobs: Option<u32>,
-    /// From notes: repeats have the same.
+    /// The settings that notes name: repeats of one measurement have the same.
     pub settings: Vec<Setting>,
 }
 
@@ -44,16 +44,15 @@ pub struct RunNames {
 pub struct Dimension {
     /// Stable: `kernel`, `scheduler`, `writers`, `workload`, `repeat`, `idle`.
     pub key: String,
-    /// For people.
+    /// The name that people see.
     pub name: String,
 }
 
-/// Repeats of one measurement.
+/// Runs that repeat one measurement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RepeatGroup {
-    /// The values that they share.
+    /// The values that all of its runs share.
     pub label: String,
-    /// Indices of the runs.
     pub runs: Vec<usize>,
 }
 
@@ -61,9 +60,9 @@ pub struct RepeatGroup {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[doc(alias = "GuessedLabels")]
 pub struct Labels {
-    /// Only dimensions that differ.
+    /// The dimensions in which the runs differ.
     pub parts: Vec<Dimension>,
-    /// By run and dimension; empty if a run has no value.
+    /// The value of each dimension, run by run; empty if a run has none.
     pub runs: Vec<Vec<String>>,
     /// Repeats; empty if there are none, or nothing to compare them with.
     pub groups: Vec<RepeatGroup>,
@@ -135,11 +134,11 @@ fn place(key: &str) -> usize {
         date::KEY,
         repeats::KEY,
     ];
-    let begin = ORDER.iter().position(|known| *known == key);
+    let begin = ORDER.iter().position(|candidate| *candidate == key);
     begin
         .or(END
             .iter()
-            .position(|known| *known == key)
+            .position(|candidate| *candidate == key)
             .map(|i| ORDER.len() + 1 + i))
         .unwrap_or(ORDER.len())
 }
@@ -155,7 +154,7 @@ fn name_of(key: &str) -> &str {
     }
 }
 
-/// Values by dimension and run.
+/// The values of each dimension, run by run.
 #[derive(Default)]
 struct DimensionValues(BTreeMap<String, Vec<String>>);
 

@@ -1,10 +1,10 @@
-//! Which runs repeat one measurement, by their names. A wrong group hides a difference, so what
-//! may be a parameter is not a repeat.
+//! Decides by their names which runs repeat one measurement. A wrong group hides a difference, so a
+//! name that may be a parameter is not taken as a repeat.
 
 use super::token::{Token, TokenKind, bracketed};
 use super::{Dimension, RepeatGroup, RunNames, date};
 
-/// Of the dimension.
+/// The key of the dimension.
 pub const KEY: &str = "repeat";
 
 /// Turns numbers that may count repeats into repeats, or back into plain numbers.

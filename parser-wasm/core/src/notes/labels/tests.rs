@@ -14,7 +14,7 @@ pub(super) fn named(labels: &[&str]) -> Vec<RunNames> {
 
 /// `key=value` of each run, without what it has not.
 fn parts(labels: &Labels) -> Vec<String> {
-    let one = |values: &Vec<String>| {
+    let words = |values: &Vec<String>| {
         let named = labels
             .parts
             .iter()
@@ -25,7 +25,7 @@ fn parts(labels: &Labels) -> Vec<String> {
             .collect::<Vec<_>>()
             .join(" ")
     };
-    labels.runs.iter().map(one).collect()
+    labels.runs.iter().map(words).collect()
 }
 
 fn guessed(labels: &[&str]) -> Vec<String> {
@@ -123,7 +123,7 @@ fn repeats_make_groups() {
         runs(&["6.1-1", "6.1-2", "6.12-1", "6.12-2"]),
         [vec![0, 1], vec![2, 3]]
     );
-    // All of one: nothing to set them against.
+    // All runs are of one group, so there is nothing to compare it with.
     assert_eq!(runs(&["run1", "run2"]), NONE);
     // A number that intake added to make equal names distinct is not a repeat, and not every number
     // is one.

@@ -1,4 +1,4 @@
-//! Names, split into tokens.
+//! Splits names into tokens.
 
 use super::date;
 use super::words::{
@@ -12,23 +12,23 @@ const BLOCK_UNITS: [&str; 6] = ["k", "kb", "kib", "m", "mb", "mib"];
 /// Characters of a name that are read.
 const LONGEST: usize = 300;
 
-/// The dimension of a token.
+/// The dimension that a token is a value of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TokenKind {
-    /// The dimension with this key.
+    /// The token is a value of the dimension with this key.
     Of(String),
-    /// A word of unknown dimension.
+    /// A word whose dimension is not known.
     Word,
     /// A number that may count repeats, with the letters before it: `1` of `nr64-1`, `r1` of
     /// `nr64/r1`. Only the names of all runs together can tell (`repeats.rs`).
     Serial(&'static str),
 }
 
-/// A token of a name.
+/// A part of a name that has a meaning of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
     pub kind: TokenKind,
-    /// As in the name; of counts (`4w`) and repeats (`run3`) the number alone.
+    /// The text as in the name; of counts (`4w`) and repeats (`run3`) only the number.
     pub value: String,
 }
 
@@ -60,9 +60,9 @@ pub fn tokens(path: &str) -> Vec<Token> {
             pieces.pop();
             pieces.extend([stem, number]);
         }
-        let mut at = 0;
-        while at < pieces.len() {
-            at += reading.read(&pieces[at..]);
+        let mut used = 0;
+        while used < pieces.len() {
+            used += reading.read(&pieces[used..]);
         }
     }
     reading.finish()
@@ -117,7 +117,7 @@ impl Reading {
         } else if is_number(&lower) && REPEATS.contains(&self.previous.as_str()) {
             self.found
                 .retain(|token| token.value.to_ascii_lowercase() != self.previous);
-            (of("repeat", pieces[0]), 1)
+            (token_of("repeat", pieces[0]), 1)
         } else {
             next(pieces)
         };
@@ -139,7 +139,7 @@ impl Reading {
         }
         self.found
             .retain(|token| token.value.to_ascii_lowercase() != self.previous);
-        of("kernel", &format!("next-{}", date.value))
+        token_of("kernel", &format!("next-{}", date.value))
     }
 
     fn after_date(&self) -> bool {
@@ -187,7 +187,7 @@ fn setting(text: &str, name: &str) -> Option<(Token, std::ops::Range<usize>)> {
     })
 }
 
-fn of(key: &str, value: &str) -> Option<Token> {
+fn token_of(key: &str, value: &str) -> Option<Token> {
     Some(Token {
         kind: TokenKind::Of(key.to_owned()),
         value: value.to_owned(),
@@ -214,7 +214,7 @@ fn next(pieces: &[&str]) -> (Option<Token>, usize) {
         let more = pieces[1..].iter().take_while(belongs).count();
         let whole = pieces[..=more].join("-");
         return (
-            of("kernel", &whole[piece.len() - version.len()..]),
+            token_of("kernel", &whole[piece.len() - version.len()..]),
             1 + more,
         );
     }
@@ -223,25 +223,25 @@ fn next(pieces: &[&str]) -> (Option<Token>, usize) {
             .get(1)
             .is_some_and(|p| p.eq_ignore_ascii_case("deadline"))
     {
-        return (of("scheduler", "mq-deadline"), 2);
+        return (token_of("scheduler", "mq-deadline"), 2);
     }
-    for (key, known) in [
+    for (key, words) in [
         ("scheduler", &SCHEDULERS[..]),
         ("filesystem", &FILESYSTEMS),
         ("device", &DEVICES),
     ] {
-        if known.contains(&word) {
-            return (of(key, piece), 1);
+        if words.contains(&word) {
+            return (token_of(key, piece), 1);
         }
     }
     if EMPTY.contains(&word) || UNITS.contains(&word) {
         return (None, 1);
     }
     if REPEATS.contains(&word) && pieces.get(1).is_some_and(|p| is_number(p)) {
-        return (of("repeat", pieces[1]), 2);
+        return (token_of("repeat", pieces[1]), 2);
     }
     if is_number(word) {
-        return (of("number", piece), 1);
+        return (token_of("number", piece), 1);
     }
     (
         numbered(piece, word).or_else(|| {
@@ -264,14 +264,14 @@ fn numbered(piece: &str, word: &str) -> Option<Token> {
     let (count, end) = rest.split_at(digits);
     let what = if begin.is_empty() { end } else { begin };
     if begin.is_empty() && BLOCK_UNITS.contains(&end) {
-        return of("bs", piece);
+        return token_of("bs", piece);
     }
     if begin.is_empty() || end.is_empty() {
         if let Some((key, _)) = COUNTS.iter().find(|(_, words)| words.contains(&what)) {
-            return of(key, count);
+            return token_of(key, count);
         }
         if REPEATS.contains(&begin) {
-            return of("repeat", count);
+            return token_of("repeat", count);
         }
         if begin == R && count.parse::<u32>().is_ok_and(|n| n <= MAX_REPEAT) {
             return Some(Token {
@@ -282,7 +282,7 @@ fn numbered(piece: &str, word: &str) -> Option<Token> {
     }
     let plain =
         !begin.is_empty() && begin.bytes().all(|b| b.is_ascii_lowercase()) && end.len() <= 3;
-    if plain { of(begin, piece) } else { None }
+    if plain { token_of(begin, piece) } else { None }
 }
 
 /// The version in `6.12`, `k6.12`, `v5.10`, `linux5.4`, `2.6.35+`, `6.12.113+deb12`: at least two
@@ -312,12 +312,12 @@ pub fn dimension_of(word: &str) -> Option<&'static str> {
     {
         return Some("kernel");
     }
-    let known = [
+    let dimensions = [
         ("scheduler", &SCHEDULERS[..]),
         ("filesystem", &FILESYSTEMS),
         ("device", &DEVICES),
     ];
-    known
+    dimensions
         .into_iter()
         .find(|(_, words)| words.contains(&word))
         .map(|(name, _)| name)

@@ -37,7 +37,7 @@ pub(super) const REPEATS: [&str; 15] = [
 ];
 /// May count repeats, or name the level of a RAID: `r1`, `r10`.
 pub(super) const R: &str = "r";
-/// Largest number that counts repeats.
+/// Larger numbers are not counts of repeats.
 pub(super) const MAX_REPEAT: u32 = 99;
 /// Words whose number is a value or names a thing: it never counts repeats.
 pub(super) const PARAMETERS: [&str; 72] = [
@@ -150,7 +150,7 @@ pub(super) const KERNEL_ENDS: [&str; 14] = [
     "amd64", "generic", "x86", "64", "default", "smp", "pae", "arm64", "aarch64", "i686", "686",
     "rt", "lts", "cloud",
 ];
-/// Generic names of files and folders.
+/// Names of files and folders that say nothing about a run.
 pub(super) const EMPTY: [&str; 8] = [
     "trace", "traces", "blktrace", "out", "output", "log", "dump", "kernel",
 ];

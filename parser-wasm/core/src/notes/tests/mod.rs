@@ -17,20 +17,23 @@ fn sample(name: &str) -> Note {
     )
 }
 
-/// `of key=value unit`, one a fact.
+/// The facts as lines of `subject key=value unit`.
 fn values(note: &Note) -> Vec<String> {
     let value = |v: &FactValue| match v {
         FactValue::Number(n) => n.to_string(),
         FactValue::Text(t) => t.clone(),
     };
-    let of = |f: &Fact| f.of.as_ref().map_or(String::new(), |of| format!("{of} "));
+    let subject = |f: &Fact| {
+        f.of.as_ref()
+            .map_or(String::new(), |subject| format!("{subject} "))
+    };
     let unit = |f: &Fact| {
         f.unit
             .map_or(String::new(), |unit| format!(" {}", unit.name()))
     };
     note.facts
         .iter()
-        .map(|f| format!("{}{}={}{}", of(f), f.key, value(&f.value), unit(f)))
+        .map(|f| format!("{}{}={}{}", subject(f), f.key, value(&f.value), unit(f)))
         .collect()
 }
 
@@ -63,7 +66,7 @@ fn log_of_blktrace() {
         b"You have 15341 ( 62.4%) dropped events\nConsider using a larger buffer size (-b)\n",
     );
     assert_eq!(hint.dropped, [(None, 15341)]);
-    // Of one that still prints: nothing is known yet.
+    // The program still prints: nothing is known yet.
     assert_eq!(
         read(
             "log",
@@ -315,7 +318,7 @@ fn what_is_not_understood_is_shown() {
     );
     let long = read("long", &b"x".repeat(3 << 20));
     assert_eq!(long.lines[0].len(), 160);
-    // What the reader of texts reads of a mail is added to what is known of the machine.
+    // The facts of a mail's outputs are added to those of the machine.
     let mail = "uname:\nLinux debian 6.1.0-47-amd64 #1 SMP x86_64 GNU/Linux\n\n614400 bytes (614 \
         kB, 600 KiB) copied, 0.43 s, 1.4 MB/s\n";
     let note = read("mail", mail.as_bytes());

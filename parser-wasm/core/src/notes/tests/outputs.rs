@@ -1,4 +1,4 @@
-//! Which notes are given to the reader of texts, and what it hands back.
+//! Which notes are given to the reader of texts, and what comes back.
 
 use super::*;
 use crate::notes::BenchUnit;
@@ -209,7 +209,7 @@ fn a_sum_stands_for_its_run_and_two_sums_for_none() {
         ..value
     };
     let iops = |n| value("iops", BenchUnit::PerSecond, n);
-    let one = vec![
+    let single = vec![
         part("a", iops(1.0)),
         part("b", iops(2.0)),
         sum(0, iops(3.0)),
@@ -219,10 +219,10 @@ fn a_sum_stands_for_its_run_and_two_sums_for_none() {
         found.map(|f| format!("{} {}", f.label, f.value)).collect()
     };
     assert_eq!(
-        keys(one.clone()),
+        keys(single.clone()),
         ["fio iops, sum 3", "fio a iops 1", "fio b iops 2"]
     );
-    let two: Vec<BenchValue> = one
+    let two: Vec<BenchValue> = single
         .into_iter()
         .chain([part("c", iops(3.0)), sum(1, iops(3.0))])
         .collect();

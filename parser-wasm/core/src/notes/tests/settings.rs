@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// `device key=value`, sorted.
+/// The settings as sorted lines of `device key=value`.
 fn settings(file: &str, text: &str) -> Vec<String> {
     let traces = [TracePaths {
         label: "t".to_owned(),
@@ -11,15 +11,15 @@ fn settings(file: &str, text: &str) -> Vec<String> {
     let run = assign(&traces, vec![read(file, text.as_bytes())])
         .runs
         .remove(0);
-    let of = |s: &Setting| {
+    let device = |s: &Setting| {
         s.device
             .as_ref()
-            .map_or(String::new(), |of| format!("{of} "))
+            .map_or(String::new(), |device| format!("{device} "))
     };
     let mut all: Vec<String> = run
         .settings
         .iter()
-        .map(|s| format!("{}{}={}", of(s), s.key, s.value))
+        .map(|s| format!("{}{}={}", device(s), s.key, s.value))
         .collect();
     all.sort();
     all
@@ -37,7 +37,7 @@ fn every_way_to_print_sysfs() {
         "/sys/block/sda/queue/nr_requests:64\n/sys/block/sda/queue/scheduler:none [mq-deadline] \
             bfq\n\
          /sys/block/sda/queue/iosched/writes_starved:2\n/sys/block/sda/queue/stat:1\n/sys/block/sda/inflight:       0        1\n",
-        // grep -aH . -r, in /sys/block
+        // Printed by `grep -aH . -r` in /sys/block.
         "sda/queue/nr_requests:64\nsda/queue/scheduler:none [mq-deadline] \
             bfq\nsda/queue/iosched/writes_starved:2\nsda/size:2048\n\
          sda/uevent:MAJOR=8\nsda/stat:  1 2 3\n",
@@ -46,17 +46,17 @@ fn every_way_to_print_sysfs() {
          /sys/devices/pci0000:00/0000:00:1f.2/ata1/block/sda/queue/scheduler:none [mq-deadline] \
          bfq\n\
          /sys/devices/pci0000:00/0000:00:1f.2/ata1/block/sda/queue/iosched/writes_starved:2\n",
-        // head
+        // Printed by `head`.
         "==> /sys/block/sda/queue/nr_requests <==\n64\n\n==> /sys/block/sda/queue/scheduler \
             <==\nnone [mq-deadline] bfq\n\n\
          ==> /sys/block/sda/queue/iosched/writes_starved <==\n2\n",
-        // A description.
+        // A description that seekscope-record wrote.
         r#"{"devices":[{"name":"sda","majmin":"8:0","scheduler":"mq-deadline","nr_requests":64,"size":5,"iosched":{"writes_starved":"2"}}]}"#,
     ];
     for text in ways {
         assert_eq!(settings("s.txt", text), wanted, "{text}");
     }
-    // In the folder, without the device's name.
+    // Printed in the folder itself, without the device's name.
     let inside = "./nr_requests:64\n./scheduler:none [mq-deadline] \
         bfq\n./iosched/writes_starved:2\n./hctx0/busy:0\n";
     assert_eq!(

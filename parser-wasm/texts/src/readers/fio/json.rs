@@ -35,11 +35,11 @@ const REMARKS: [(&str, &str); 6] = [
 /// Block size of jobs that do not say another one.
 const DEFAULT_SIZE: &str = "4k";
 
-/// Reports of one document.
+/// The reports of one document.
 pub struct JsonOutput {
-    /// With the name that a document around them gives them.
+    /// The reports, with the name that a document around them gives them.
     pub reports: Vec<Report>,
-    /// Offset of the line behind it.
+    /// Offset of the line behind the document.
     pub end: usize,
 }
 
@@ -79,7 +79,7 @@ pub fn is_member(text: &str) -> bool {
     named.is_some_and(|rest| rest.trim_start().starts_with(':'))
 }
 
-/// Finds reports at any depth.
+/// Finds reports at any depth of a document.
 fn find(value: &Value, name: &str, reports: &mut Vec<Report>) {
     match value {
         Value::Object(object) => {
@@ -142,7 +142,7 @@ fn report(object: &Object) -> Option<Report> {
             let client = (host, port);
             job.client = clients
                 .iter()
-                .position(|known| *known == client)
+                .position(|earlier| *earlier == client)
                 .unwrap_or_else(|| {
                     clients.push(client);
                     clients.len() - 1
@@ -184,7 +184,7 @@ fn report(object: &Object) -> Option<Report> {
     })
 }
 
-/// The object of one operation, alone.
+/// Reads the object of one operation without a job around it.
 fn nameless(object: &Object) -> Option<Job> {
     let ours = object.get("iops_mean").is_some() || object.get("io_kbytes").is_some();
     let measured = ours.then(|| measured(None, object)).flatten()?;
@@ -230,7 +230,7 @@ fn remarks(object: &Object, global: Option<&Object>) -> Vec<Fact> {
     let found = REMARKS.iter().filter_map(|(key, name)| {
         let text = options.and_then(|options| options.text(key));
         let text = text.or_else(|| global?.text(key))?;
-        Some(Fact::text(*key, *name, text).of(job))
+        Some(Fact::text(*key, *name, text).about(job))
     });
     let mut remarks: Vec<Fact> = found.collect();
     for operation in ["read", "write", "trim"] {
@@ -250,7 +250,8 @@ fn remarks(object: &Object, global: Option<&Object>) -> Vec<Fact> {
         for (member, key, name, factor, unit) in amounts {
             if let Some((number, _)) = part.number(member).filter(|number| number.0 > 0.0) {
                 let (key, name) = (format!("{operation}_{key}"), format!("{operation} {name}"));
-                remarks.push(Fact::number(key, capitalized(&name), number * factor, unit).of(job));
+                remarks
+                    .push(Fact::number(key, capitalized(&name), number * factor, unit).about(job));
             }
         }
     }
