@@ -3,16 +3,16 @@
 
 use crate::store::lanes::{LaneKind, LaneUnit};
 
-/// A counter of a tool.
+/// A counter that a tool prints.
 #[derive(Debug)]
 pub struct CounterColumn {
-    /// As the tool prints it.
+    /// The name that the tool prints.
     pub name: &'static str,
     /// Base units of one printed unit; shares are printed in percent.
     scale: f64,
     pub unit: LaneUnit,
     pub kind: LaneKind,
-    /// Drawn at first.
+    /// Whether it is drawn at first.
     pub main: bool,
     /// The tool prints 0 where nothing was measured: a wait or a size of no request.
     pub zero_is_none: bool,
@@ -97,7 +97,7 @@ const QUEUE: &str = "mean number of requests queued or in flight";
 const SIZE: &str = "mean size of the requests";
 const AWAIT: &str = "mean time of a request from queueing to completion";
 
-/// Of iostat, sar -d and sadf -d; derived from samples of diskstats under the same names.
+/// The counters of iostat, sar -d and sadf -d; samples of diskstats give them under the same names.
 pub const DEVICE: &[CounterColumn] = &[
     main(share(
         "%util",
@@ -184,7 +184,7 @@ const SYSTEM: &str = "CPU time in the kernel";
 const IOWAIT: &str =
     "CPU idle while a task of it waited for I/O; 0 with asynchronous I/O, however busy the device";
 
-/// Of CPUs, in iostat, mpstat, sar and samples of /proc/stat.
+/// The counters of CPUs in iostat, mpstat, sar and samples of /proc/stat.
 pub const CPU: &[CounterColumn] = &[
     main(share("%iowait", IOWAIT)),
     main(share("%user", USER)),
@@ -203,7 +203,7 @@ pub const CPU: &[CounterColumn] = &[
     share("%gnice", "CPU time of virtual machines of low priority"),
 ];
 
-/// Of vmstat.
+/// The counters of vmstat.
 pub const VMSTAT: &[CounterColumn] = &[
     main(share("wa", IOWAIT)),
     main(share("us", USER)),
@@ -241,7 +241,7 @@ pub const VMSTAT: &[CounterColumn] = &[
     share("gu", "CPU time of virtual machines"),
 ];
 
-/// Of the machine, in sar.
+/// The counters of the machine in sar.
 pub const SAR: &[CounterColumn] = &[
     per_second("tps", "requests issued per second, of all devices"),
     per_second("rtps", "reads issued per second, of all devices"),
@@ -289,7 +289,7 @@ const FULL_IO: &str = "share of time in which all tasks that were not idle waite
 const SOME_MEMORY: &str = "share of time in which some tasks waited for memory";
 const FULL_MEMORY: &str = "share of time in which all tasks that were not idle waited for memory";
 
-/// Of samples of /proc/pressure.
+/// The counters in samples of /proc/pressure.
 pub const PRESSURE: &[CounterColumn] = &[
     main(share("io some", SOME_IO)),
     main(share("io full", FULL_IO)),
@@ -317,8 +317,8 @@ pub const PRESSURE: &[CounterColumn] = &[
     main(share("3rd full", UNNAMED)),
 ];
 
-/// Of samples of /proc/vmstat. Pages have the size that the kernel was built with, which the file
-/// does not contain.
+/// The counters in samples of /proc/vmstat. Pages have the size that the kernel was built with,
+/// which the file does not contain.
 pub const PAGES: &[CounterColumn] = &[
     main(gauge(
         "nr_dirty",
@@ -360,7 +360,7 @@ pub const PAGES: &[CounterColumn] = &[
     ),
 ];
 
-/// Of samples of a control group's io.stat.
+/// The counters in samples of a control group's io.stat.
 pub const CGROUP: &[CounterColumn] = &[
     main(bytes(
         "cgroup rbytes",
@@ -396,11 +396,10 @@ pub fn rank(column: &'static CounterColumn) -> usize {
     let mut all = [DEVICE, CPU, VMSTAT, SAR, PRESSURE, PAGES, CGROUP]
         .into_iter()
         .flatten();
-    all.position(|known| std::ptr::eq(known, column))
+    all.position(|candidate| std::ptr::eq(candidate, column))
         .unwrap_or(usize::MAX)
 }
 
-/// The counter with this name.
 pub fn find(columns: &'static [CounterColumn], name: &str) -> Option<&'static CounterColumn> {
     columns.iter().find(|column| column.name == name)
 }

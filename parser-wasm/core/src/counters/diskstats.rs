@@ -14,17 +14,17 @@ use crate::store::lanes::LaneSubject;
 use rustc_hash::FxHashMap;
 
 const FIELDS: [usize; 3] = [11, 15, 17];
-/// Devices followed.
+/// Limit for the devices that are followed.
 const MAX_DEVICES: usize = 1024;
 
 /// The fields of a line; those that a kernel lacks are absent.
 type DiskFields = Vec<u64>;
 
-/// The samples before, by device.
+/// The previous sample of each device, from which rates are computed.
 #[derive(Default)]
 pub struct Diskstats {
     before: FxHashMap<String, (i64, DiskFields)>,
-    /// Lines without a device.
+    /// Whether the lines have no device: the file was read of one disk in sysfs.
     unnamed: bool,
 }
 
@@ -51,7 +51,7 @@ fn fields(line: &str) -> Option<(&str, DiskFields)> {
     Some((name, numbers?))
 }
 
-/// `unnamed`: also without a device.
+/// Whether a line is one of diskstats; with `unnamed` also one without a device.
 pub fn is_line(line: &str, unnamed: bool) -> bool {
     fields(line).is_some_and(|(name, _)| unnamed || !name.is_empty())
 }
@@ -72,14 +72,14 @@ impl Diskstats {
         self.unnamed |= name.is_empty();
         let name: String = name.chars().take(60).collect();
         let subject = LaneSubject::Device(name.clone());
-        let Some(at) = reports.time() else { return };
+        let Some(time) = reports.time() else { return };
         if self.before.len() >= MAX_DEVICES && !self.before.contains_key(&name) {
             return;
         }
-        let Some((then, before)) = self.before.insert(name, (at, now.clone())) else {
+        let Some((then, before)) = self.before.insert(name, (time, now.clone())) else {
             return;
         };
-        let seconds = (at - then) as f64 / SECOND as f64;
+        let seconds = (time - then) as f64 / SECOND as f64;
         // A counter that fell is that of another boot, or has wrapped.
         if seconds <= 0.0
             || before.len() != now.len()

@@ -1,17 +1,17 @@
-//! What is wrong with a file of counters: rows that are left out, and why.
+//! Collects what is wrong with a file of counters: rows that are left out, and why.
 
 /// Values that no tool counts, and lines that do not fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CounterFaults {
     /// Rows with more or fewer values than their headings, and the line of the first.
     odd_rows: Option<(u64, usize)>,
-    /// Negative, or too large.
+    /// How many values are negative or too large, and the first line with one.
     out_of_range: Option<(u64, usize)>,
     /// Reports whose time is not after that of the report before.
     pub backwards: u64,
     /// Line of a last line without an end.
     pub cut_line: Option<usize>,
-    /// Line that is read, from 1.
+    /// The line that is read, from 1.
     pub line: usize,
 }
 
@@ -24,7 +24,7 @@ impl CounterFaults {
         self.out_of_range.get_or_insert((0, self.line)).0 += 1;
     }
 
-    /// For people; `None` if nothing is wrong.
+    /// The description for people; `None` if nothing is wrong.
     pub fn words(&self) -> Option<String> {
         let mut words = Vec::new();
         let counted = |n: u64, what: &str| {
@@ -34,7 +34,7 @@ impl CounterFaults {
                 format!("{n} {what}s")
             }
         };
-        // JSON is not read by lines.
+        // The place is left out for JSON, which is not read by lines.
         let from = |line: usize| {
             if line == 0 {
                 String::new()
@@ -76,7 +76,7 @@ impl CounterFaults {
 /// The complete lines of a text with their numbers from 1. A last line without an end may be cut
 /// within a number.
 pub fn complete_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let end = text.rfind('\n').map_or(0, |at| at + 1);
+    let end = text.rfind('\n').map_or(0, |index| index + 1);
     (1..).zip(text[..end].lines().map(str::trim))
 }
 

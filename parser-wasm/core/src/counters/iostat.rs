@@ -8,7 +8,7 @@ use super::time::{SECOND, date, time_of_day, zone};
 use super::{Collected, CounterClock, banner_date, first_lines, number};
 use crate::store::lanes::LaneSubject;
 
-/// What the rows below a heading are.
+/// What the rows below a heading are of.
 enum Rows {
     None,
     Cpu(Vec<Option<&'static CounterColumn>>),
@@ -83,9 +83,9 @@ pub fn read(text: &str) -> Option<Collected> {
         } else if is_heading(line) {
             let cpu = line.starts_with("avg-cpu:");
             if *first.get_or_insert(cpu) == cpu {
-                let known = time.take();
-                let at = known.map(|t| absolute(&t, zone));
-                reports.begin(None, at);
+                let printed_time = time.take();
+                let time_of_report = printed_time.map(|t| absolute(&t, zone));
+                reports.begin(None, time_of_report);
             }
             if cpu {
                 only = false;
@@ -138,7 +138,7 @@ pub fn read(text: &str) -> Option<Collected> {
     })
 }
 
-/// With a zone ns since 1970, else since midnight.
+/// The time in ns since 1970 if the zone is known, else since midnight.
 fn absolute(time: &PrintedTime, zone: Option<i64>) -> i64 {
     match (zone, time.days.first()) {
         (Some(offset), Some(day)) => day * 86_400 * SECOND + time.of_day - offset,

@@ -33,13 +33,13 @@ use crate::store::lanes::{LaneSample, LaneSubject};
 use columns::CounterColumn;
 use reports::Reports;
 
-/// Bytes read of a file.
+/// Limit for the bytes that are read of a file.
 pub const MAX_BYTES: usize = 16 << 20;
-/// Reports read of a file.
+/// Limit for the reports of a file.
 const MAX_REPORTS: usize = 100_000;
-/// Counters kept of a file.
+/// Limit for the counters of a file.
 const MAX_LANES: usize = 1024;
-/// Values kept of a file.
+/// Limit for the values of a file.
 const MAX_SAMPLES: usize = 1 << 20;
 const NO_VALUES: &str = "it has headings, but no values below them";
 /// Bytes by which a format is recognised, and lines of them: a mail that quotes some counters
@@ -47,10 +47,10 @@ const NO_VALUES: &str = "it has headings, but no values below them";
 const HEAD: usize = 64 << 10;
 const HEAD_LINES: usize = 12;
 
-/// What a file's times are.
+/// The clock of a file's times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CounterClock {
-    /// No time was printed.
+    /// The file has no times.
     None,
     /// ns since 1970, UTC.
     Utc,
@@ -70,12 +70,12 @@ pub struct CounterSeries {
     pub samples: Vec<LaneSample>,
 }
 
-/// The counters of a file.
+/// The counters of one file, before they are placed on a trace's clock.
 #[derive(Clone, Debug)]
 pub struct CounterFile {
-    /// Path.
+    /// Path of the file.
     pub file: String,
-    /// `iostat -x`, `vmstat`.
+    /// The tool that wrote it: `iostat -x`, `vmstat`.
     pub tool: String,
     pub reports: usize,
     pub clock: CounterClock,
@@ -84,31 +84,31 @@ pub struct CounterFile {
     pub series: Vec<CounterSeries>,
     /// Longer than the limits: only its beginning was read.
     pub cut: bool,
-    /// Why nothing could be read.
+    /// The reason why nothing could be read.
     pub problem: Option<&'static str>,
-    /// What was left out, and why.
+    /// A description of what was left out, and why.
     pub faults: Option<String>,
 }
 
 impl CounterFile {
     /// `iostat -x: 15 reports of vda, vdb and all CPUs`.
     pub fn what(&self) -> String {
-        let mut of: Vec<String> = Vec::new();
+        let mut subjects: Vec<String> = Vec::new();
         let mut cpus = 0;
         for series in &self.series {
             match &series.subject {
                 LaneSubject::Cpu(cpu) => cpus = cpus.max(cpu.saturating_add(1)),
-                subject @ LaneSubject::Device(_) if !of.contains(&subject.label()) => {
-                    of.push(subject.label())
+                subject @ LaneSubject::Device(_) if !subjects.contains(&subject.label()) => {
+                    subjects.push(subject.label())
                 }
                 _ => {}
             }
         }
-        if of.len() > 4 {
-            of = vec![format!("{} devices", of.len())];
+        if subjects.len() > 4 {
+            subjects = vec![format!("{} devices", subjects.len())];
         }
         if cpus > 0 {
-            of.push(if cpus == 1 {
+            subjects.push(if cpus == 1 {
                 "1 CPU".to_owned()
             } else {
                 format!("{cpus} CPUs")
@@ -119,29 +119,29 @@ impl CounterFile {
         } else {
             format!("{} reports", self.reports)
         };
-        let of = if of.is_empty() {
+        let subjects = if subjects.is_empty() {
             String::new()
         } else {
-            format!(" of {}", of.join(", "))
+            format!(" of {}", subjects.join(", "))
         };
         let cut = if self.cut {
             ", the beginning of the file"
         } else {
             ""
         };
-        format!("{}: {reports}{of}{cut}", self.tool)
+        format!("{}: {reports}{subjects}{cut}", self.tool)
     }
 }
 
 type CounterReader = fn(&str) -> Option<Collected>;
 
-/// What a parser returns.
+/// The result of a parser.
 struct Collected {
     tool: String,
     clock: CounterClock,
     zone: Option<i64>,
     reports: Reports,
-    /// Why nothing could be read.
+    /// The reason why nothing could be read.
     problem: Option<&'static str>,
 }
 
@@ -164,7 +164,7 @@ pub fn tool(head: &[u8]) -> Option<String> {
     Some(read("", &head[..head.len().min(HEAD)])?.tool)
 }
 
-/// What is wrong with a complete short file.
+/// The reason why a complete short file cannot be read.
 pub fn fault(bytes: &[u8]) -> Option<String> {
     let file = read("", bytes)?;
     let problem = file.problem.map(str::to_owned);
@@ -199,7 +199,7 @@ pub fn without(text: &str) -> String {
         }
         out.push('\n');
     }
-    // Of the empty line that ends the last paragraph.
+    // The empty line that ends the last paragraph goes, too.
     out.pop();
     out
 }
@@ -263,33 +263,33 @@ fn first_lines(head: &str) -> impl Iterator<Item = &str> {
 #[derive(Clone, Debug, Default)]
 pub struct CountersBeside {
     files: Vec<CounterFile>,
-    /// Sources and lanes that the trace has of its own.
-    own: (usize, usize),
+    /// Number of sources and of lanes that the trace itself has.
+    of_trace: (usize, usize),
 }
 
-/// Files next to a trace.
+/// Limit for the files next to a trace.
 const MAX_FILES: usize = 200;
 
 impl CountersBeside {
     /// Adds a file; `false` if it has no counters.
     pub fn add(&mut self, file: &str, bytes: &[u8]) -> bool {
         let read = read(file, bytes).filter(|_| self.files.len() < MAX_FILES);
-        let known = read.is_some();
+        let has_counters = read.is_some();
         self.files.extend(read);
-        known
+        has_counters
     }
 
     /// Notes what a complete trace has of its own, and adds the counters.
     pub fn finish(&mut self, store: &mut Store) {
-        self.own = (store.lanes.sources.len(), store.lanes.rows.len());
+        self.of_trace = (store.lanes.sources.len(), store.lanes.rows.len());
         self.place(store);
     }
 
     /// Places the counters of all files anew on the clock of a complete trace.
     pub fn place(&self, store: &mut Store) {
-        let clock = RunClock::of(store);
-        store.lanes.sources.truncate(self.own.0);
-        store.lanes.rows.truncate(self.own.1);
+        let clock = RunClock::from_trace(store);
+        store.lanes.sources.truncate(self.of_trace.0);
+        store.lanes.rows.truncate(self.of_trace.1);
         place(&self.files, clock, &mut store.lanes);
     }
 }

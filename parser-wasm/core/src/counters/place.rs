@@ -14,10 +14,10 @@ const MAX_SAMPLES: usize = 2 << 20;
 const ODD_ZONES: [i64; 13] = [
     -570, -210, -150, 210, 270, 330, 345, 390, 525, 570, 630, 765, 825,
 ];
-/// Tools print whole seconds.
+/// Tools print whole seconds, so a time may be off by this.
 const SLACK: i64 = SECOND;
 
-/// What is known of the clock of a run. Times in ns.
+/// What relates the clock of a run to other clocks. Times in ns.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RunClock {
     /// Wall clock at its start, since 1970.
@@ -25,26 +25,26 @@ pub struct RunClock {
     /// Time since boot at its start.
     pub uptime: Option<i64>,
     /// Clock of the trace at its start, whatever it is.
-    pub own: Option<i64>,
+    pub trace_clock: Option<i64>,
     pub span: i64,
 }
 
-/// Where a file's times are: what is subtracted from them, and how that is known.
+/// The position of a file's times: what is subtracted from them, and how that is known.
 struct Placement {
     zero: i64,
     clock: String,
 }
 
 impl RunClock {
-    /// Of a complete trace.
-    pub fn of(store: &Store) -> RunClock {
+    /// The clocks of a complete trace.
+    pub fn from_trace(store: &Store) -> RunClock {
         let ns = |time: u64| i64::try_from(time).ok();
         // blktrace's clock counts from boot. Times of a dump start at 0.
         let since_boot = store.format.starts_with("blktrace") && store.origin > 0;
         RunClock {
             wall: store.wall.and_then(ns),
             uptime: ns(store.origin).filter(|_| since_boot),
-            own: ns(store.origin).filter(|origin| *origin > 0),
+            trace_clock: ns(store.origin).filter(|origin| *origin > 0),
             span: ns(store.span()).unwrap_or(i64::MAX),
         }
     }
@@ -166,7 +166,7 @@ fn placement(file: &CounterFile, run: RunClock, zone: Option<i64>) -> Result<Pla
             "by the time since boot".to_owned(),
         ),
         CounterClock::Monotonic => checked(
-            run.own.ok_or(NO_UPTIME)?,
+            run.trace_clock.ok_or(NO_UPTIME)?,
             "by the time since boot".to_owned(),
         ),
         CounterClock::Local(days) => {
@@ -222,7 +222,7 @@ fn placement(file: &CounterFile, run: RunClock, zone: Option<i64>) -> Result<Pla
     }
 }
 
-/// `UTC`, `UTC+1`, `UTC-3:30`.
+/// The name of a zone: `UTC`, `UTC+1`, `UTC-3:30`.
 fn zone_name(offset: i64) -> String {
     let minutes = offset / SECOND / 60;
     let (hours, rest) = (minutes.abs() / 60, minutes.abs() % 60);

@@ -11,17 +11,17 @@ use super::reports::Reports;
 use crate::store::lanes::LaneSubject;
 use rustc_hash::FxHashMap;
 
-/// The samples before, by counter.
+/// The previous sample of each counter, from which rates are computed.
 #[derive(Default)]
 pub struct Pressures {
     before: FxHashMap<&'static str, (i64, u64)>,
-    /// From a heading.
+    /// The resource that a heading names.
     resource: Option<&'static str>,
     /// Lines of `some` since the last time: which resource it is when none is named.
     unnamed: usize,
 }
 
-/// Resources, and names of counters.
+/// The resources with the names of their counters.
 const NAMED: [(&str, [&str; 2]); 4] = [
     ("cpu", ["cpu some", "cpu full"]),
     ("io", ["io some", "io full"]),
@@ -34,7 +34,7 @@ const UNNAMED: [[&str; 2]; 3] = [
     ["3rd some", "3rd full"],
 ];
 
-/// `some` or `full`, and its total.
+/// Reads a line: whether it is `full` and not `some`, and its total.
 fn total(line: &str) -> Option<(bool, u64)> {
     let mut words = line.split_whitespace();
     let full = match words.next()? {
@@ -68,7 +68,7 @@ pub fn is_line(line: &str) -> bool {
 }
 
 impl Pressures {
-    /// A new sample begins.
+    /// Begins a sample.
     pub fn begin(&mut self) {
         self.unnamed = 0;
     }
@@ -79,8 +79,8 @@ impl Pressures {
             self.resource = resource(line).or(self.resource);
             return;
         };
-        let of = resource(path).or(self.resource);
-        let names = match of.and_then(|of| NAMED.iter().find(|(name, _)| *name == of)) {
+        let named = resource(path).or(self.resource);
+        let names = match named.and_then(|named| NAMED.iter().find(|(name, _)| *name == named)) {
             Some((_, names)) => names,
             None => {
                 self.unnamed += usize::from(!full);
@@ -90,20 +90,20 @@ impl Pressures {
                 }
             }
         };
-        let (Some(column), Some(at)) = (
+        let (Some(column), Some(time)) = (
             columns::find(PRESSURE, names[usize::from(full)]),
             reports.time(),
         ) else {
             return;
         };
-        let Some((then, before)) = self.before.insert(column.name, (at, total)) else {
+        let Some((then, before)) = self.before.insert(column.name, (time, total)) else {
             return;
         };
-        if at > then && total >= before {
+        if time > then && total >= before {
             reports.add(
                 &LaneSubject::Machine,
                 column,
-                (total - before) as f64 * 1000.0 / (at - then) as f64 * 100.0,
+                (total - before) as f64 * 1000.0 / (time - then) as f64 * 100.0,
             );
         }
     }

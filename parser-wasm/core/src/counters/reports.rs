@@ -14,8 +14,8 @@ pub struct Reports {
     /// Time of each report, and where its interval began, if printed: ns on the tool's clock.
     times: Vec<(Option<i64>, Option<i64>)>,
     series: Vec<CounterSeries>,
-    /// Indices of `series`.
-    known: FxHashMap<(LaneSubject, &'static str), usize>,
+    /// The place of each series in `series`.
+    index_of: FxHashMap<(LaneSubject, &'static str), usize>,
     samples: usize,
     /// The report to which values are added.
     current: usize,
@@ -25,7 +25,7 @@ pub struct Reports {
     exact_times: bool,
     /// Something was left out because of a limit.
     cut: bool,
-    /// Nothing more is taken.
+    /// Whether a limit was reached, and nothing more is taken.
     full: bool,
     /// The first report is of the time since boot, as long as it has no start of its own.
     first_is_since_boot: bool,
@@ -41,28 +41,28 @@ impl Reports {
         }
     }
 
-    /// For clocks that print fractions of a second.
+    /// Must be called for clocks that print fractions of a second.
     pub fn set_exact_times(&mut self) {
         self.exact_times = true;
     }
 
-    /// Begins a report.
-    pub fn begin(&mut self, from: Option<i64>, at: Option<i64>) {
+    /// Begins a report at a time; its interval begins at `from`.
+    pub fn begin(&mut self, from: Option<i64>, time: Option<i64>) {
         if self.times.len() < MAX_REPORTS {
             self.current = self.times.len();
-            self.times.push((at, from));
+            self.times.push((time, from));
         } else {
             self.end();
         }
     }
 
     /// Begins a report, or goes on with that of the same time.
-    pub fn join(&mut self, from: Option<i64>, at: i64) {
-        match self.by_time.get(&at) {
-            Some(known) => self.current = *known,
+    pub fn join(&mut self, from: Option<i64>, time: i64) {
+        match self.by_time.get(&time) {
+            Some(report) => self.current = *report,
             None => {
-                self.begin(from, Some(at));
-                self.by_time.insert(at, self.current);
+                self.begin(from, Some(time));
+                self.by_time.insert(time, self.current);
             }
         }
     }
@@ -93,12 +93,12 @@ impl Reports {
         }
         let next = self.series.len();
         let index = *self
-            .known
+            .index_of
             .entry((subject.clone(), column.name))
             .or_insert(next);
         if index == next {
             if next >= MAX_LANES {
-                self.known.remove(&(subject.clone(), column.name));
+                self.index_of.remove(&(subject.clone(), column.name));
                 self.cut = true;
                 return;
             }
@@ -119,7 +119,7 @@ impl Reports {
             return;
         }
         self.samples += 1;
-        // Until the end the times are the report's number.
+        // Until the end, the number of the report stands for its time.
         self.series[index].samples.push(LaneSample {
             from: report,
             at: report,
@@ -146,40 +146,38 @@ impl Reports {
             self.times[i]
                 .1
                 .zip(self.times[i].0)
-                .map(|(from, at)| (at - from).rem_euclid(DAY))
+                .map(|(from, time)| (time - from).rem_euclid(DAY))
         };
         let exact = if self.exact_times {
-            ExactTimes {
-                at: times,
-                step: None,
-            }
+            ExactTimes { times, step: None }
         } else {
             exact(&times, usize::from(since_boot))
         };
         let extents: Vec<(Option<i64>, i64)> = (0..self.times.len())
             .map(|i| {
-                let at = exact.at[i];
+                let time = exact.times[i];
                 let step = exact.step.filter(|_| i == usize::from(since_boot));
                 let before = i
                     .checked_sub(1)
                     .filter(|&b| !(since_boot && i == 1) && forward[i] && forward[b])
-                    .map(|i| exact.at[i]);
-                let own = length(i)
+                    .map(|i| exact.times[i]);
+                let begin = length(i)
                     .filter(|ns| *ns > 0)
-                    .map(|ns| at - exact.step.unwrap_or(ns));
-                (own.or(step.map(|ns| at - ns)).or(before), at)
+                    .map(|ns| time - exact.step.unwrap_or(ns));
+                (begin.or(step.map(|ns| time - ns)).or(before), time)
             })
             .collect();
         let placed = |sample: LaneSample, kind: LaneKind| {
-            let (from, at) = extents[sample.at as usize];
+            let (from, time) = extents[sample.at as usize];
             match kind {
-                LaneKind::Rate => {
-                    from.filter(|from| *from < at)
-                        .map(|from| LaneSample { from, at, ..sample })
-                }
+                LaneKind::Rate => from.filter(|from| *from < time).map(|from| LaneSample {
+                    from,
+                    at: time,
+                    ..sample
+                }),
                 LaneKind::Gauge | LaneKind::Event => Some(LaneSample {
-                    from: at,
-                    at,
+                    from: time,
+                    at: time,
                     ..sample
                 }),
             }
@@ -217,7 +215,7 @@ fn over_midnight(mut times: Vec<i64>) -> Vec<i64> {
     times
 }
 
-/// Which reports are not before an earlier one.
+/// For each time, whether it is not before an earlier one.
 fn forward(times: &[i64]) -> Vec<bool> {
     let mut last = i64::MIN;
     let mut forward = |time: i64| {
@@ -228,10 +226,10 @@ fn forward(times: &[i64]) -> Vec<bool> {
     times.iter().map(|time| forward(*time)).collect()
 }
 
-/// When reports were made.
+/// The times of reports, more exact than they were printed.
 struct ExactTimes {
-    at: Vec<i64>,
-    /// The interval, if it is constant.
+    times: Vec<i64>,
+    /// The interval in ns, if it is constant.
     step: Option<i64>,
 }
 
@@ -241,23 +239,23 @@ struct ExactTimes {
 fn exact(times: &[i64], skip: usize) -> ExactTimes {
     if times.iter().any(|t| t % SECOND != 0) {
         return ExactTimes {
-            at: times.to_vec(),
+            times: times.to_vec(),
             step: None,
         };
     }
     let regular = &times[skip.min(times.len())..];
     let Some((start, step)) = constant(regular) else {
         return ExactTimes {
-            at: times.iter().map(|t| t + SECOND / 2).collect(),
+            times: times.iter().map(|t| t + SECOND / 2).collect(),
             step: None,
         };
     };
-    // In the second of the series it is before it.
+    // The first of these times is in the second of the series' first time, and before it.
     let first = times[..times.len() - regular.len()]
         .iter()
         .map(|t| (t + SECOND / 2).min(start));
     ExactTimes {
-        at: first
+        times: first
             .chain((0..regular.len() as i64).map(|i| start + i * step))
             .collect(),
         step: Some(step),
@@ -288,34 +286,34 @@ fn constant(times: &[i64]) -> Option<(i64, i64)> {
 mod tests {
     use super::*;
 
-    fn at(seconds: &[i64]) -> Vec<i64> {
+    fn seconds(seconds: &[i64]) -> Vec<i64> {
         seconds.iter().map(|s| s * SECOND).collect()
     }
 
     #[test]
     fn whole_seconds_of_a_constant_interval_are_exact() {
         assert_eq!(
-            constant(&at(&[20, 21, 22, 23])),
+            constant(&seconds(&[20, 21, 22, 23])),
             Some((20 * SECOND + SECOND / 2, SECOND))
         );
         // An interval of 1.25 s: 0.x, 1.x, 2.x, 4.x, 5.x.
-        let (start, step) = constant(&at(&[0, 1, 2, 4, 5])).unwrap();
+        let (start, step) = constant(&seconds(&[0, 1, 2, 4, 5])).unwrap();
         assert_eq!(step, 5 * SECOND / 4);
         assert!((SECOND / 4..SECOND / 2).contains(&start), "{start}");
-        assert_eq!(constant(&at(&[0, 1, 9, 10])), None);
-        assert_eq!(constant(&at(&[5, 5, 5])), None);
-        assert_eq!(constant(&at(&[5])), None);
+        assert_eq!(constant(&seconds(&[0, 1, 9, 10])), None);
+        assert_eq!(constant(&seconds(&[5, 5, 5])), None);
+        assert_eq!(constant(&seconds(&[5])), None);
     }
 
     #[test]
     fn times_of_day_go_on_after_midnight() {
         assert_eq!(
-            over_midnight(at(&[86_398, 86_399, 0, 1])),
-            at(&[86_398, 86_399, 86_400, 86_401])
+            over_midnight(seconds(&[86_398, 86_399, 0, 1])),
+            seconds(&[86_398, 86_399, 86_400, 86_401])
         );
         assert_eq!(
-            over_midnight(at(&[7200, 3599])),
-            at(&[7200, 3599]),
+            over_midnight(seconds(&[7200, 3599])),
+            seconds(&[7200, 3599]),
             "clock set back"
         );
     }

@@ -18,13 +18,13 @@ use crate::store::lanes::LaneSubject;
 fn heading(line: &str) -> Option<(TableSubject, Vec<Option<&'static CounterColumn>>)> {
     let rest = line.strip_prefix("# hostname;interval;timestamp;")?;
     let names: Vec<&str> = rest.split(';').collect();
-    let (of, table, names) = match names.first() {
+    let (subject, table, names) = match names.first() {
         Some(&"CPU") => (TableSubject::Cpu, columns::CPU, &names[1..]),
         Some(&"DEV") => (TableSubject::Device, columns::DEVICE, &names[1..]),
         _ => (TableSubject::Machine, columns::SAR, &names[..]),
     };
     Some((
-        of,
+        subject,
         names
             .iter()
             .map(|name| columns::find(table, name))
@@ -46,16 +46,16 @@ pub fn read(text: &str) -> Option<Collected> {
             current = heading(line);
             continue;
         }
-        let Some((of, columns)) = &current else {
+        let Some((table, columns)) = &current else {
             continue;
         };
         let mut words = line.split(';');
         let (Some(_), Some(length), Some(time)) = (words.next(), words.next(), words.next()) else {
             continue;
         };
-        let (own, at) = match sample_time(time) {
-            Some(SampleTime::Utc(at)) => (CounterClock::Utc, at),
-            Some(SampleTime::Local(days, at)) => (CounterClock::Local(days), at),
+        let (printed_clock, time) = match sample_time(time) {
+            Some(SampleTime::Utc(time)) => (CounterClock::Utc, time),
+            Some(SampleTime::Local(days, time)) => (CounterClock::Local(days), time),
             _ => continue,
         };
         // Restarts of the machine have an interval of -1.
@@ -67,12 +67,12 @@ pub fn read(text: &str) -> Option<Collected> {
             continue;
         };
         if clock == CounterClock::None {
-            clock = own;
-        } else if std::mem::discriminant(&clock) != std::mem::discriminant(&own) {
-            // A damaged time.
+            clock = printed_clock;
+        } else if std::mem::discriminant(&clock) != std::mem::discriminant(&printed_clock) {
+            // The time is damaged.
             continue;
         }
-        let subject = match of {
+        let subject = match table {
             TableSubject::Machine => LaneSubject::Machine,
             TableSubject::Device => {
                 LaneSubject::Device(words.next().unwrap_or_default().chars().take(60).collect())
@@ -85,7 +85,7 @@ pub fn read(text: &str) -> Option<Collected> {
                 },
             },
         };
-        reports.join(Some(at - length * SECOND), at);
+        reports.join(Some(time - length * SECOND), time);
         add(&mut reports, &subject, columns, words);
     }
     Some(Collected {

@@ -11,7 +11,7 @@ use super::reports::Reports;
 use super::time::{DAY, date, seconds, time_of_day, zone};
 use super::{Collected, CounterClock, diskstats, first_lines, pressure, stat, totals};
 
-/// What the lines of a sample are.
+/// The kind of lines that the samples have.
 enum SampledFile {
     Diskstats(diskstats::Diskstats),
     Stat(stat::CpuTimes),
@@ -20,7 +20,7 @@ enum SampledFile {
     Cgroup(totals::CountsSinceBoot),
 }
 
-/// A time between samples.
+/// A line that says when the next sample was taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SampleTime {
     Uptime(i64),
@@ -38,9 +38,9 @@ const MONTHS: [&str; 12] = [
 /// machine was never suspended.
 const READ_APART: i64 = 100_000_000;
 
-/// What `/proc/uptime` is ahead of the clock of traces, because it also counts the time of suspend:
-/// `clock uptime 16.03 monotonic 12.001`, the first line of what seekscope-record wrote. Its traces
-/// have this clock, whatever their format.
+/// How far `/proc/uptime` is ahead of the clock of traces, because it also counts the time of
+/// suspend: `clock uptime 16.03 monotonic 12.001`, the first line that seekscope-record writes. Its
+/// traces have this clock, whatever their format.
 fn recorder_clock(line: &str) -> Option<i64> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let ["clock", "uptime", up, "monotonic", monotonic] = words[..] else {
@@ -129,7 +129,7 @@ pub fn read(text: &str) -> Option<Collected> {
     let mut reports = Reports::default();
     let mut clock = CounterClock::None;
     let mut open = false;
-    // On the clock of the recorder's trace.
+    // The difference to the clock of the recorder's trace.
     let mut ahead = None;
     for (number, line) in complete_lines(text) {
         reports.faults.line = number;
@@ -138,23 +138,26 @@ pub fn read(text: &str) -> Option<Collected> {
             continue;
         }
         if let Some(time) = sample_time(line) {
-            let (own, at) = match time {
-                SampleTime::Uptime(at) => match ahead {
-                    Some(ahead) => (CounterClock::Monotonic, at - ahead),
-                    None => (CounterClock::Uptime, at),
+            let (printed_clock, time) = match time {
+                SampleTime::Uptime(time) => match ahead {
+                    Some(ahead) => (CounterClock::Monotonic, time - ahead),
+                    None => (CounterClock::Uptime, time),
                 },
-                SampleTime::Utc(at) => (CounterClock::Utc, at),
-                SampleTime::Local(days, at) => (CounterClock::Local(days), at),
+                SampleTime::Utc(time) => (CounterClock::Utc, time),
+                SampleTime::Local(days, time) => (CounterClock::Local(days), time),
             };
             // Several times per sample: that of the first kind counts.
             if clock == CounterClock::None {
-                if matches!(own, CounterClock::Uptime | CounterClock::Monotonic) {
+                if matches!(
+                    printed_clock,
+                    CounterClock::Uptime | CounterClock::Monotonic
+                ) {
                     reports.set_exact_times();
                 }
-                clock = own.clone();
+                clock = printed_clock.clone();
             }
-            if std::mem::discriminant(&clock) == std::mem::discriminant(&own) {
-                reports.begin(None, Some(at));
+            if std::mem::discriminant(&clock) == std::mem::discriminant(&printed_clock) {
+                reports.begin(None, Some(time));
                 open = true;
                 if let SampledFile::Pressure(pressures) = &mut samples {
                     pressures.begin();
@@ -206,17 +209,17 @@ mod tests {
             sample_time("16.03 11.50"),
             Some(SampleTime::Uptime(16_030_000_000))
         );
-        let at = 1_795_324_160 * SECOND;
-        assert_eq!(sample_time("1795324160.5"), utc(at + SECOND / 2));
-        assert_eq!(sample_time("2026-11-22T05:09:20+00:00"), utc(at));
+        let start = 1_795_324_160 * SECOND;
+        assert_eq!(sample_time("1795324160.5"), utc(start + SECOND / 2));
+        assert_eq!(sample_time("2026-11-22T05:09:20+00:00"), utc(start));
         assert_eq!(
             sample_time("2026-11-22T06:09:20,500+01:00"),
-            utc(at + SECOND / 2)
+            utc(start + SECOND / 2)
         );
-        assert_eq!(sample_time("Sun Nov 22 05:09:20 UTC 2026"), utc(at));
+        assert_eq!(sample_time("Sun Nov 22 05:09:20 UTC 2026"), utc(start));
         assert_eq!(
             sample_time("=== 2026-11-22 05:09:20"),
-            Some(SampleTime::Local(vec![20_779], at - 20_779 * DAY))
+            Some(SampleTime::Local(vec![20_779], start - 20_779 * DAY))
         );
         for other in [
             "",

@@ -10,7 +10,7 @@ use super::time::time_of_day;
 use super::{Collected, CounterClock, banner_date, first_lines};
 use crate::store::lanes::LaneSubject;
 
-/// What the first word after the time is.
+/// What the first word after the time names.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum TableSubject {
     Cpu,
@@ -20,7 +20,7 @@ pub enum TableSubject {
 
 struct Heading {
     from: i64,
-    of: TableSubject,
+    subject: TableSubject,
     columns: Vec<Option<&'static CounterColumn>>,
 }
 
@@ -39,7 +39,7 @@ fn timed(line: &str) -> Option<(i64, Vec<&str>)> {
 
 fn heading(line: &str) -> Option<Heading> {
     let (from, words) = timed(line)?;
-    let (of, table, names) = match *words.first()? {
+    let (subject, table, names) = match *words.first()? {
         "CPU" => (TableSubject::Cpu, columns::CPU, &words[1..]),
         "DEV" => (TableSubject::Device, columns::DEVICE, &words[1..]),
         _ => (TableSubject::Machine, columns::SAR, &words[..]),
@@ -50,7 +50,7 @@ fn heading(line: &str) -> Option<Heading> {
         .collect();
     found.iter().any(Option::is_some).then_some(Heading {
         from,
-        of,
+        subject,
         columns: found,
     })
 }
@@ -75,13 +75,19 @@ pub fn read(text: &str) -> Option<Collected> {
             }
             days = date;
         } else if let Some(found) = heading(line) {
-            devices |= found.of == TableSubject::Device;
-            others |= found.of != TableSubject::Cpu;
+            devices |= found.subject == TableSubject::Device;
+            others |= found.subject != TableSubject::Cpu;
             current = Some(found);
-        } else if let (Some(Heading { from, of, columns }), Some((at, words))) =
-            (&current, timed(line))
+        } else if let (
+            Some(Heading {
+                from,
+                subject: kind,
+                columns,
+            }),
+            Some((time, words)),
+        ) = (&current, timed(line))
         {
-            let (subject, values) = match (of, words.as_slice()) {
+            let (subject, values) = match (kind, words.as_slice()) {
                 (TableSubject::Machine, values) => (LaneSubject::Machine, values),
                 (TableSubject::Cpu, ["all", values @ ..]) => (LaneSubject::Machine, values),
                 (TableSubject::Cpu, [cpu, values @ ..]) => match cpu.parse() {
@@ -94,7 +100,7 @@ pub fn read(text: &str) -> Option<Collected> {
                 ),
                 (_, []) => continue,
             };
-            reports.join(Some(*from), at);
+            reports.join(Some(*from), time);
             add(&mut reports, &subject, columns, values.iter().copied());
         }
     }

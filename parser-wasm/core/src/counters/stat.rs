@@ -16,10 +16,11 @@ use rustc_hash::FxHashMap;
 const TIMES: [&str; 10] = [
     "%user", "%nice", "%system", "%idle", "%iowait", "%irq", "%soft", "%steal", "%guest", "%gnice",
 ];
-/// Those of which guests are a part: user and nice.
+/// Columns that add up to the time of a CPU; those after them, of guests, are a part of user and
+/// nice.
 const TICKS: usize = 8;
 
-/// The samples before.
+/// The previous sample of each CPU, from which shares are computed.
 #[derive(Default)]
 pub struct CpuTimes {
     cpus: FxHashMap<Option<u32>, Vec<u64>>,
@@ -47,7 +48,7 @@ pub fn is_line(line: &str) -> bool {
 
 impl CpuTimes {
     pub fn line(&mut self, line: &str, reports: &mut Reports) {
-        let Some(at) = reports.time() else { return };
+        let Some(time) = reports.time() else { return };
         if let Some((cpu, now)) = cpu(line) {
             let subject = cpu.map_or(LaneSubject::Machine, LaneSubject::Cpu);
             let Some(before) = self.cpus.insert(cpu, now.clone()) else {
@@ -86,14 +87,14 @@ impl CpuTimes {
         };
         if matches!(column, "r" | "b") {
             reports.add(&LaneSubject::Machine, found, value as f64);
-        } else if let Some((then, before)) = self.counts.insert(found.name, (at, value))
-            && at > then
+        } else if let Some((then, before)) = self.counts.insert(found.name, (time, value))
+            && time > then
             && value >= before
         {
             reports.add(
                 &LaneSubject::Machine,
                 found,
-                (value - before) as f64 * SECOND as f64 / (at - then) as f64,
+                (value - before) as f64 * SECOND as f64 / (time - then) as f64,
             );
         }
     }

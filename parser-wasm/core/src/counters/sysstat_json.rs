@@ -40,7 +40,7 @@ const QUEUE: Keys = &[("runq-sz", "runq-sz"), ("blocked", "blocked")];
 const TASKS: Keys = &[("cswch", "cswch/s"), ("proc", "proc/s")];
 const PAGING: Keys = &[("pgpgin", "pgpgin/s"), ("pgpgout", "pgpgout/s")];
 const MEMORY: Keys = &[("dirty", "kbdirty")];
-/// Of `psi`: object, key, column.
+/// The counters of `psi`: object, key, column.
 const PSI: [(&str, &str, &str); 5] = [
     ("psi-cpu", "some_avg", "cpu some"),
     ("psi-io", "some_avg", "io some"),
@@ -53,7 +53,7 @@ pub fn is_one(head: &str) -> bool {
     head.trim_start().starts_with('{') && head.contains("\"sysstat\"") && head.contains("\"hosts\"")
 }
 
-/// By the names of its keys, for documents that are not complete.
+/// Finds the tool by the names of the keys, for documents that are not complete.
 fn tool(text: &str) -> &'static str {
     if text.contains("\"disk_device\"") || text.contains("\"avg-cpu\"") {
         "iostat -o JSON"
@@ -98,13 +98,16 @@ pub fn read(text: &str) -> Option<Collected> {
         let time = statistics
             .get("timestamp")
             .and_then(|time| report_time(time, &day));
-        if let Some(ReportTime { own, .. }) = &time
+        if let Some(ReportTime {
+            clock: printed_clock,
+            ..
+        }) = &time
             && clock == CounterClock::None
         {
-            clock = own.clone();
+            clock = printed_clock.clone();
         }
-        let same =
-            time.filter(|time| std::mem::discriminant(&time.own) == std::mem::discriminant(&clock));
+        let same = time
+            .filter(|time| std::mem::discriminant(&time.clock) == std::mem::discriminant(&clock));
         reports.begin(
             same.as_ref().and_then(|time| time.from),
             same.map(|time| time.at),
@@ -122,30 +125,30 @@ pub fn read(text: &str) -> Option<Collected> {
 
 /// When a report ends, and where its interval begins, if printed.
 struct ReportTime {
-    own: CounterClock,
+    clock: CounterClock,
     from: Option<i64>,
     at: i64,
 }
 
 fn report_time(time: &Json, day: &[i64]) -> Option<ReportTime> {
     if let Some(text) = time.as_str() {
-        if let Some(at) = time_of_day(text.split(' ').next()?, text.split(' ').nth(1)) {
+        if let Some(end_of_report) = time_of_day(text.split(' ').next()?, text.split(' ').nth(1)) {
             return Some(ReportTime {
-                own: CounterClock::Local(day.to_vec()),
+                clock: CounterClock::Local(day.to_vec()),
                 from: None,
-                at,
+                at: end_of_report,
             });
         }
         let PrintedTime { days, of_day, zone } = printed_time(text)?;
         let first = *days.first()?;
         return Some(match zone {
             Some(offset) => ReportTime {
-                own: CounterClock::Utc,
+                clock: CounterClock::Utc,
                 from: None,
                 at: first * DAY + of_day - offset,
             },
             None => ReportTime {
-                own: CounterClock::Local(days),
+                clock: CounterClock::Local(days),
                 from: None,
                 at: of_day,
             },
@@ -157,15 +160,15 @@ fn report_time(time: &Json, day: &[i64]) -> Option<ReportTime> {
         .as_i64()
         .filter(|seconds| (1..1 << 20).contains(seconds))
         .map(|seconds| seconds * SECOND);
-    let (own, at) = if time["utc"] == 1 {
+    let (clock, end_of_report) = if time["utc"] == 1 {
         (CounterClock::Utc, days.first()? * DAY + of_day)
     } else {
         (CounterClock::Local(days), of_day)
     };
     Some(ReportTime {
-        own,
-        from: length.map(|ns| at - ns),
-        at,
+        clock,
+        from: length.map(|ns| end_of_report - ns),
+        at: end_of_report,
     })
 }
 
@@ -200,9 +203,9 @@ fn report(statistics: &Map<String, Json>, reports: &mut Reports) {
         for (key, value) in disk {
             let column = DISK
                 .iter()
-                .find(|(known, _)| known == key)
+                .find(|(name, _)| name == key)
                 .map_or(key.as_str(), |(_, column)| column);
-            // Of two names of one counter the newer.
+            // If a counter has two names, the newer one counts.
             if !(key == "avgqu-sz" && disk.contains_key("aqu-sz")
                 || key == "avgrq-sz" && disk.contains_key("areq-sz"))
             {

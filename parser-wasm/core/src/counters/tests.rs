@@ -40,7 +40,7 @@ fn lanes(texts: &[&str], wall: Option<i64>, uptime: Option<i64>, span: i64) -> L
         RunClock {
             wall,
             uptime,
-            own: uptime,
+            trace_clock: uptime,
             span,
         },
         &mut lanes,
@@ -276,9 +276,9 @@ fn samples_of_stat_give_shares_of_the_ticks() {
 
 #[test]
 fn pressure_is_the_share_of_stalled_time_of_the_resource_that_is_named() {
-    let sample = |at: u64, total: u64| {
+    let sample = |time: u64, total: u64| {
         format!(
-            "17953241{at}\n/proc/pressure/io:some avg10=0.00 avg60=0.00 avg300=0.00 total={total}\n\
+            "17953241{time}\n/proc/pressure/io:some avg10=0.00 avg60=0.00 avg300=0.00 total={total}\n\
              /proc/pressure/io:full avg10=0.00 avg60=0.00 avg300=0.00 total=0\n"
         )
     };
@@ -462,7 +462,7 @@ fn logs_of_fio_have_no_start() {
     assert!(read("x", b"1, 2, 7, 4\n").is_none() && read("x", b"1, 2, 1\n").is_none());
 }
 
-/// What of a damaged file is left out is said, and the rest is there.
+/// The description names what was left out of a damaged file, and the rest is read.
 #[test]
 fn damaged_files_give_the_rest_and_the_reason() {
     let absent = |found: &Lanes| found.sources[0].absent.clone().unwrap_or_default();
@@ -484,7 +484,7 @@ fn damaged_files_give_the_rest_and_the_reason() {
     let found = lanes(&[cut], Some(START), None, 10 * SECOND);
     assert_eq!(values(lane(&found, "vda", "%util")), [(500, 1500, 0.5)]);
     assert!(absent(&found).contains("may be cut"), "{}", absent(&found));
-    // Out of range.
+    // The values are out of range.
     let large = IOSTAT
         .replacen("50.00", "-50.00", 1)
         .replacen("70.00", &"9".repeat(300), 1);
@@ -602,10 +602,10 @@ fn samples_of_the_recorder_are_on_the_clock_of_the_trace() {
     let clock = RunClock {
         wall: None,
         uptime: None,
-        own: Some(10 * SECOND),
+        trace_clock: Some(10 * SECOND),
         span: 10 * SECOND,
     };
-    for (text, known) in [(text.as_str(), true), (plain, false)] {
+    for (text, has_clock) in [(text.as_str(), true), (plain, false)] {
         let mut found = Lanes::default();
         place(
             &[read("x", text.as_bytes()).expect("counters")],
@@ -614,11 +614,11 @@ fn samples_of_the_recorder_are_on_the_clock_of_the_trace() {
         );
         assert_eq!(
             (found.rows.is_empty(), found.sources[0].absent.is_none()),
-            (!known, known),
+            (!has_clock, has_clock),
             "{text}"
         );
     }
-    // Of another boot.
+    // The recording is of another boot.
     let other = lanes(&[&group("10.00")], None, Some(5000 * SECOND), 10 * SECOND);
     assert!(other.rows.is_empty() && other.sources[0].absent.is_some());
 }

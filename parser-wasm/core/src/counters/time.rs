@@ -3,7 +3,7 @@
 
 use crate::calendar::days;
 
-/// ns per second, and per day.
+/// Nanoseconds per second, and per day.
 pub const SECOND: i64 = 1_000_000_000;
 pub const DAY: i64 = 86_400 * SECOND;
 

@@ -12,7 +12,7 @@ use super::time::SECOND;
 use crate::store::lanes::{LaneKind, LaneSubject};
 use rustc_hash::FxHashMap;
 
-/// Devices followed.
+/// Limit for the devices that are followed.
 const MAX_DEVICES: usize = 1024;
 
 /// The samples before, by subject and counter.
@@ -21,7 +21,7 @@ pub struct CountsSinceBoot {
     before: FxHashMap<(LaneSubject, &'static str), (i64, u64)>,
 }
 
-/// A line of /proc/vmstat.
+/// The counter and the value in a line of /proc/vmstat.
 fn page_counter(line: &str) -> Option<(&'static CounterColumn, u64)> {
     let (name, value) = line.split_once(' ')?;
     Some((columns::find(PAGES, name)?, value.parse().ok()?))
@@ -78,7 +78,7 @@ impl CountsSinceBoot {
         value: u64,
         reports: &mut Reports,
     ) {
-        let Some(at) = reports.time() else { return };
+        let Some(time) = reports.time() else { return };
         if column.kind == LaneKind::Gauge {
             reports.add(&subject, column, value as f64);
             return;
@@ -88,14 +88,14 @@ impl CountsSinceBoot {
             return;
         }
         // A count that fell is that of another boot, or of another group.
-        if let Some((then, before)) = self.before.insert(key.clone(), (at, value))
-            && at > then
+        if let Some((then, before)) = self.before.insert(key.clone(), (time, value))
+            && time > then
             && value >= before
         {
             reports.add(
                 &key.0,
                 column,
-                (value - before) as f64 * SECOND as f64 / (at - then) as f64,
+                (value - before) as f64 * SECOND as f64 / (time - then) as f64,
             );
         }
     }

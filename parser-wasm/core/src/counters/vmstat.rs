@@ -32,21 +32,25 @@ pub fn read(text: &str) -> Option<Collected> {
                 .split_whitespace()
                 .map(|name| columns::find(columns::VMSTAT, name))
                 .collect();
-            // After the last counter -t prints the name of the time zone.
+            // After the last counter, -t prints the name of the time zone.
             known_zone = known_zone.or(line.split_whitespace().last().and_then(zone));
         } else if !columns.is_empty() && line.starts_with(|c: char| c.is_ascii_digit()) {
             let words: Vec<&str> = line.split_whitespace().collect();
             let day = words
                 .iter()
                 .position(|word| word.len() > 4 && !date(word).is_empty());
-            let time =
-                day.and_then(|at| Some((date(words[at]), time_of_day(words.get(at + 1)?, None)?)));
-            let at = time.map(|(days, of_day)| {
+            let time = day.and_then(|index| {
+                Some((
+                    date(words[index]),
+                    time_of_day(words.get(index + 1)?, None)?,
+                ))
+            });
+            let time_of_report = time.map(|(days, of_day)| {
                 let since = known_zone.map(|offset| days[0] * DAY - offset);
                 first.get_or_insert(days);
                 since.unwrap_or(0) + of_day
             });
-            reports.begin(None, at);
+            reports.begin(None, time_of_report);
             // The name of the time zone is above the date.
             let words = &words[..day.unwrap_or(words.len())];
             let shown = columns.len() - usize::from(day.is_some() && words.len() < columns.len());
