@@ -8,18 +8,18 @@ use crate::store::{Device, RecordedActions, Role, RowMeaning};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What is known of the events of a device.
+/// The actions that a recording has of a device, and those that its format can have.
 #[derive(Clone, Copy, Debug)]
 pub struct DeviceRecording {
     pub recorded: RecordedActions,
     pub role: Role,
-    /// Of the trace's format.
+    /// The capabilities of the trace's format.
     pub capabilities: Capabilities,
     /// Whether the zones of the disk are known.
     pub zoned: bool,
 }
 
-/// All of these, and of each at least one of the actions.
+/// Lists of actions: at least one of each list is needed.
 type Needs = &'static [&'static [Action]];
 
 const Q: &[Action] = &[Action::Queue];
@@ -29,7 +29,7 @@ const D: &[Action] = &[Action::Issue];
 const C: &[Action] = &[Action::Complete];
 const Q_OR_D: &[Action] = &[Action::Queue, Action::Issue];
 
-/// Figures of `summary --json`.
+/// The figures of `summary --json`.
 const FIGURES: [&str; 43] = [
     "bytes",
     "failed",
@@ -76,7 +76,7 @@ const FIGURES: [&str; 43] = [
     "processes",
 ];
 
-/// Figures of zoned disks.
+/// The figures that only zoned disks have.
 const ZONE_FIGURES: [&str; 3] = ["zones", "zones.refused", "zones.off_pointer_failed"];
 
 /// A chart of the page.
@@ -98,7 +98,7 @@ pub enum ChartName {
     Zones,
 }
 
-/// Those that are not only of zoned disks.
+/// The charts of every disk, not only of zoned ones.
 const CHARTS: [ChartName; 11] = [
     ChartName::Alignment,
     ChartName::Depth,
@@ -113,7 +113,7 @@ const CHARTS: [ChartName; 11] = [
     ChartName::Throughput,
 ];
 
-/// By the name of a figure in `summary --json` or of a metric in `compare --json`.
+/// What a figure of `summary --json` or a metric of `compare --json` needs, by its name.
 fn needs(name: &str) -> Needs {
     let name = ["latency_ns.", "latency_bio_ns.", "bio."]
         .iter()
@@ -175,7 +175,7 @@ fn chart_needs(chart: ChartName) -> Needs {
     }
 }
 
-/// Of a device without events next to masked ones.
+/// The reason for a device without events next to masked ones.
 const UNSEEN: &str = "no events of this device were recorded";
 
 fn words(action: Action) -> &'static str {
@@ -242,7 +242,7 @@ impl DeviceRecording {
             return Some(UNSEEN.to_owned());
         }
         match chart {
-            // Two moments of a request.
+            // These charts need two moments of a request.
             ChartName::Stages | ChartName::Life => {
                 let moments = [Q, D, C]
                     .into_iter()
@@ -329,13 +329,13 @@ mod tests {
     use super::*;
     use crate::measure::fixture::store;
 
-    fn of(text: &str) -> DeviceRecording {
+    fn recording(text: &str) -> DeviceRecording {
         DeviceRecording::of(&store(text).devices[0], Capabilities::ALL)
     }
 
     #[test]
     fn a_complete_disk_lacks_nothing() {
-        let disk = of("0 Q 0+8\n1 G 0+8\n2 D 0+8\n3 C 0+8");
+        let disk = recording("0 Q 0+8\n1 G 0+8\n2 D 0+8\n3 C 0+8");
         assert!(
             DeviceRecording {
                 zoned: true,
@@ -356,7 +356,7 @@ mod tests {
 
     #[test]
     fn reasons_are_of_the_device() {
-        let completions = of("0 C 0+8");
+        let completions = recording("0 C 0+8");
         assert_eq!(
             completions.reason("depth.mean").as_deref(),
             Some("recorded without issues (D)")
@@ -385,7 +385,7 @@ mod tests {
             zoned.absent_charts().contains_key(&ChartName::Zones)
                 && !completions.absent_charts().contains_key(&ChartName::Zones)
         );
-        let issues = of("0 D 0+8");
+        let issues = recording("0 D 0+8");
         assert_eq!(
             issues.reason("bps").as_deref(),
             Some("recorded without completions (C)")
@@ -395,7 +395,7 @@ mod tests {
             Some("recorded without completions (C)")
         );
         // md queues and completes, and never issues.
-        let md = of("0 Q 0+8\n3 C 0+8");
+        let md = recording("0 Q 0+8\n3 C 0+8");
         assert_eq!(
             (md.reason("depth.mean").as_deref(), md.is_masked()),
             (Some("this device issues no requests (D)"), false)
@@ -406,7 +406,7 @@ mod tests {
         );
         let table = DeviceRecording {
             capabilities: Capabilities::ISSUES | Capabilities::COMPLETIONS,
-            ..of("0 D 0+8\n1 C 0+8")
+            ..recording("0 D 0+8\n1 C 0+8")
         };
         assert_eq!(
             table.reason("q2c.mean").as_deref(),
@@ -416,7 +416,7 @@ mod tests {
 
     #[test]
     fn every_name_is_in_the_table() {
-        let nothing = of("0 P -");
+        let nothing = recording("0 P -");
         for name in FIGURES
             .iter()
             .filter(|name| !name.starts_with("sync") && !name.starts_with("alignment"))

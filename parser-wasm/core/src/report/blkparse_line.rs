@@ -16,11 +16,10 @@ use std::fmt::Write;
 #[derive(Clone, Copy, Debug)]
 pub struct LineHead<'a> {
     pub device: DeviceNumber,
-    /// CPU that recorded it.
     pub cpu: u32,
-    /// Without it, the column is omitted.
+    /// Sequence number; without it, the column is omitted.
     pub sequence: Option<u32>,
-    /// ns since the trace's start.
+    /// Time in ns since the trace's start.
     pub time: u64,
     /// Pid of the running task.
     pub pid: u32,
@@ -63,7 +62,7 @@ pub fn device(store: &Store, index: u32) -> DeviceNumber {
         .map_or(DeviceNumber(0), |d| d.number)
 }
 
-/// What blkparse prints for a process without a name.
+/// The name that blkparse prints for a process without one.
 const NO_NAME: &str = "(null)";
 
 /// Name of a process: the first recorded one, as in blkparse.
@@ -163,7 +162,7 @@ pub fn event(out: &mut String, store: &Store, i: usize, sequence: Option<u32>) {
     event_at(out, store, i, sequence, store.events.time(i));
 }
 
-/// The same with another time, ns.
+/// The line of the same event with another time, ns.
 pub(super) fn event_at(
     out: &mut String,
     store: &Store,

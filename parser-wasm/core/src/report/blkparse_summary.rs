@@ -33,12 +33,12 @@ impl Amount {
     }
 
     fn whole_kib(&self) -> u64 {
-        // blkparse computes with unsigned 64 bits.
+        // Unsigned with 64 bits, as blkparse computes.
         (self.kib as u64).wrapping_add(self.rest as u64 >> 10)
     }
 }
 
-/// Counters of one direction.
+/// The counters of one direction: reads or writes.
 #[derive(Clone, Copy, Debug, Default)]
 struct DirectionCounters {
     queued: Amount,
@@ -60,7 +60,7 @@ struct CpuCounters {
     timer_unplugs: u64,
 }
 
-/// Counters and state of one device.
+/// The counters of one device, and the state that they need.
 #[derive(Clone, Debug, Default)]
 struct DeviceAccount {
     cpus: BTreeMap<u32, CpuCounters>,
@@ -121,25 +121,25 @@ impl DeviceAccount {
     fn total(&self) -> CpuCounters {
         let mut total = CpuCounters::default();
         for counters in self.cpus.values() {
-            for (sum, one) in total.directions.iter_mut().zip(&counters.directions) {
+            for (sum, addend) in total.directions.iter_mut().zip(&counters.directions) {
                 let amounts = [
-                    (&mut sum.queued, &one.queued),
-                    (&mut sum.issued, &one.issued),
-                    (&mut sum.completed, &one.completed),
-                    (&mut sum.merged, &one.merged),
-                    (&mut sum.pc_queued, &one.pc_queued),
-                    (&mut sum.pc_issued, &one.pc_issued),
+                    (&mut sum.queued, &addend.queued),
+                    (&mut sum.issued, &addend.issued),
+                    (&mut sum.completed, &addend.completed),
+                    (&mut sum.merged, &addend.merged),
+                    (&mut sum.pc_queued, &addend.pc_queued),
+                    (&mut sum.pc_issued, &addend.pc_issued),
                 ];
-                for (sum, one) in amounts {
+                for (sum, addend) in amounts {
                     *sum = Amount {
-                        n: sum.n + one.n,
-                        kib: sum.kib + one.kib,
-                        rest: sum.rest + one.rest,
+                        n: sum.n + addend.n,
+                        kib: sum.kib + addend.kib,
+                        rest: sum.rest + addend.rest,
                     };
                 }
-                sum.requeued += one.requeued;
-                sum.pc_requeued += one.pc_requeued;
-                sum.pc_completed += one.pc_completed;
+                sum.requeued += addend.requeued;
+                sum.pc_requeued += addend.pc_requeued;
+                sum.pc_completed += addend.pc_completed;
             }
             total.unplugs += counters.unplugs;
             total.timer_unplugs += counters.timer_unplugs;

@@ -8,12 +8,12 @@ use super::blkparse_line::{LineHead, device, event_at};
 use crate::event::Action;
 use crate::store::Store;
 
-/// Which messages are printed.
+/// Selects the messages that are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MessageLines {
-    /// Those that blkparse 1.2.0 prints.
+    /// The messages that blkparse 1.2.0 prints.
     Plain,
-    /// Also those with a cgroup id.
+    /// The messages with a cgroup id, too.
     All,
 }
 

@@ -23,7 +23,7 @@ impl BttSeeks {
     /// start. The first one counts from sector 0.
     fn add(&mut self, start: u64, end: u64) {
         let (from, to) = self.last;
-        let touches = |at: u64| from <= at && at <= to;
+        let touches = |sector: u64| from <= sector && sector <= to;
         let distance = match start {
             _ if touches(start) || touches(end) => 0,
             _ if start > to => start - to,
@@ -34,15 +34,15 @@ impl BttSeeks {
     }
 }
 
-/// Plugging of a device's queue.
+/// How often and how long a device's queue was plugged.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BttPlugs {
     since: Option<u64>,
-    /// Time plugged, ns.
+    /// Sum of the times in which it was plugged, ns.
     pub plugged: u64,
     /// Plugs ended by U (or by the end of the trace), and by UT.
     pub n: [u64; 2],
-    /// Requests that they released.
+    /// Number of requests that were released: by unplugs, and by timers.
     pub released: [u64; 2],
 }
 
@@ -56,7 +56,7 @@ impl BttPlugs {
     }
 }
 
-/// Figures of one device.
+/// The figures of one device.
 #[derive(Clone, Debug, Default)]
 pub struct BttDevice {
     /// Time of its first message, or event that is neither P nor U, and of its last message or
@@ -64,13 +64,13 @@ pub struct BttDevice {
     pub span: Option<(u64, u64)>,
     /// Whether its first Q or A was seen: what is before it, except plugs, counts for nothing.
     begun: bool,
-    /// Q with data.
+    /// Number of Q with data.
     pub queued: u64,
-    /// R.
+    /// Number of R.
     pub requeued: u64,
-    /// D with data.
+    /// Number of D with data.
     pub issued: u64,
-    /// Sectors of C: minimum, maximum, total.
+    /// Sectors per C: minimum, maximum, total.
     pub completed: (u64, u64, u64),
     pub queue_seeks: BttSeeks,
     pub issue_seeks: BttSeeks,
@@ -92,22 +92,22 @@ impl BttDevice {
 /// Times between events, ns.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BttIntervals {
-    /// Between consecutive Q of the trace: on disks, on other devices.
+    /// Times between consecutive Q of the trace: on disks, and on other devices.
     pub q2q: [StageTally; 2],
-    /// From the Q of an upper device to its remap: on disks, on other devices.
+    /// Times from the Q of an upper device to its remap: on disks, and on other devices.
     pub q2a: [StageTally; 2],
-    /// Wait for a free request.
+    /// Times of waiting for a free request.
     pub s2g: StageTally,
 }
 
-/// All figures of the tables.
+/// The figures of all tables.
 #[derive(Clone, Debug, Default)]
 pub struct BttFigures {
-    /// In the order of the store's devices.
+    /// One entry per device, in the order of the store.
     pub devices: Vec<BttDevice>,
-    /// Of all devices.
+    /// The figures of all devices together.
     pub between: BttIntervals,
-    /// The time that is 0, ns.
+    /// The trace time that the tables print as 0, ns.
     pub zero: u64,
 }
 
@@ -144,15 +144,15 @@ pub fn stage(store: &Store, stage: Stage, upper: bool) -> StageTally {
 /// A sample for a device and a process, besides the stages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProcessSample {
-    /// A Q, at this time.
+    /// A Q at this time.
     Queued(u64),
-    /// Q2A, ns.
+    /// A Q2A of so many ns.
     Remapped(u64),
-    /// S2G, ns.
+    /// An S2G of so many ns.
     Slept(u64),
 }
 
-/// From the events and requests of a trace.
+/// Computes the figures of the tables from the events and requests of a trace.
 pub fn figures(store: &Store) -> BttFigures {
     figures_noting(store, |_, _, _| {})
 }

@@ -1,4 +1,4 @@
-//! What `btt -A` prints in addition: stage times per process and per device, and a histogram of
+//! The additional tables of `btt -A`: stage times per process and per device, and a histogram of
 //! Q2D.
 
 use super::btt::{self, ProcessSample};
@@ -31,7 +31,7 @@ fn table_of(stage: Stage) -> Option<usize> {
     })
 }
 
-/// Figures of one process or device.
+/// The figures of one process or device.
 #[derive(Clone, Copy, Debug, Default)]
 struct BttRow {
     tables: [StageTally; TABLES.len()],
@@ -142,11 +142,11 @@ fn exe(store: &Store, process: usize) -> String {
 
 fn tables(rows: &[(&str, &BttRow)]) -> Vec<String> {
     let mut lines = Vec::new();
-    for (at, title) in TABLES.iter().enumerate() {
-        if at > 0 {
+    for (index, title) in TABLES.iter().enumerate() {
+        if index > 0 {
             lines.push(String::new());
         }
-        if at == UPPER {
+        if index == UPPER {
             lines.push(String::new());
         }
         lines.push(format!(
@@ -157,7 +157,7 @@ fn tables(rows: &[(&str, &BttRow)]) -> Vec<String> {
         );
         lines.extend(rows.iter().filter_map(|(name, row)| {
             let name: String = name.chars().take(14).collect();
-            stage_row(&name, &row.tables[at])
+            stage_row(&name, &row.tables[index])
         }));
     }
     lines

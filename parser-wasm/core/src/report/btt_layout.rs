@@ -1,15 +1,15 @@
-//! Layout of btt's tables.
+//! The layout of btt's tables.
 
 use crate::event::DeviceNumber;
 use crate::store::StageTally;
 
-/// The lines of a table.
+/// The lines of a table, without its title.
 pub type TableLines = Vec<String>;
 
-/// ns per second.
+/// Nanoseconds per second.
 pub const SECOND: f64 = 1e9;
 
-/// A titled section.
+/// A title with the lines of a table below it.
 pub fn section(title: &str, lines: &[String]) -> String {
     let bar = "=".repeat(20);
     format!("{bar} {title} {bar}\n\n{}\n\n", lines.join("\n"))

@@ -47,18 +47,18 @@ fn all_devices(store: &Store, figures: &BttFigures) -> TableLines {
         ("Q2Adm", between.q2a[1]),
         ("Q2Cdm", btt::stage(store, Stage::Q2C, true)),
     ];
-    let of = |stage| btt::stage(store, stage, false);
+    let tally = |stage| btt::stage(store, stage, false);
     let disks = [
         ("Q2Q", between.q2q[0]),
         ("Q2A", between.q2a[0]),
-        ("Q2G", of(Stage::Q2G)),
+        ("Q2G", tally(Stage::Q2G)),
         ("S2G", between.s2g),
-        ("G2I", of(Stage::G2I)),
-        ("Q2M", of(Stage::Q2M)),
-        ("I2D", of(Stage::I2D)),
-        ("M2D", of(Stage::M2D)),
-        ("D2C", of(Stage::D2C)),
-        ("Q2C", of(Stage::Q2C)),
+        ("G2I", tally(Stage::G2I)),
+        ("Q2M", tally(Stage::Q2M)),
+        ("I2D", tally(Stage::I2D)),
+        ("M2D", tally(Stage::M2D)),
+        ("D2C", tally(Stage::D2C)),
+        ("Q2C", tally(Stage::Q2C)),
     ];
     let head = [
         "            ALL           MIN           AVG           MAX           N",
@@ -123,7 +123,8 @@ fn merges(named: &[(String, &BttDevice)]) -> TableLines {
     if listed.len() > 1 {
         let min = listed.iter().map(|(_, d)| d.completed.0).min().unwrap_or(0);
         let max = listed.iter().map(|(_, d)| d.completed.1).max().unwrap_or(0);
-        let sum = |of: &dyn Fn(&BttDevice) -> u64| listed.iter().map(|(_, d)| of(d)).sum::<u64>();
+        let sum =
+            |count: &dyn Fn(&BttDevice) -> u64| listed.iter().map(|(_, d)| count(d)).sum::<u64>();
         closing.push(head[0].to_owned());
         closing.push(row(
             "TOTAL",
@@ -137,12 +138,12 @@ fn merges(named: &[(String, &BttDevice)]) -> TableLines {
 
 fn seeks<'a>(
     named: &[(String, &'a BttDevice)],
-    of: impl Fn(&'a BttDevice) -> &'a BttSeeks,
+    seeks_of: impl Fn(&'a BttDevice) -> &'a BttSeeks,
 ) -> TableLines {
     let mut every: BTreeMap<u64, u64> = BTreeMap::new();
     let mut rows = Vec::new();
     for (name, device) in named {
-        let distances = &of(device).distances;
+        let distances = &seeks_of(device).distances;
         if !distances.is_empty() {
             rows.extend(seek_row(name, distances, 2));
             distances
@@ -214,8 +215,8 @@ fn plugs(named: &[(String, &BttDevice)]) -> TableLines {
         .iter()
         .map(|(name, d)| row(name, d.plugs.n, share(d)))
         .collect();
-    let total = |of: &dyn Fn(&BttDevice, usize) -> u64| {
-        [0, 1].map(|k| listed.iter().map(|(_, d)| of(d, k)).sum::<u64>())
+    let total = |count: &dyn Fn(&BttDevice, usize) -> u64| {
+        [0, 1].map(|k| listed.iter().map(|(_, d)| count(d, k)).sum::<u64>())
     };
     let n = total(&|d, k| d.plugs.n[k]);
     let devices = listed.len().max(1) as u64;
@@ -344,7 +345,7 @@ mod tests {
         assert_eq!(row("Q2Cdm"), "Q2Cdm 0.000000031 0.000000031 0.000000031 1");
         assert_eq!(row("Q2Q "), "Q2Q 0.000000010 0.000000017 0.000000030 3");
         assert_eq!(row("Q2C "), "Q2C 0.000000020 0.000000020 0.000000020 1");
-        // Distances 0, 100 and 400.
+        // The distances are 0, 100 and 400.
         assert_eq!(
             row(" (  8,  0) |               3"),
             "( 8, 0) | 3 166.7 100 | 0(1)"

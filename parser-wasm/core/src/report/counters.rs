@@ -11,16 +11,16 @@ use serde::Serialize;
 pub struct CountersSummary {
     #[serde(flatten)]
     pub source: LaneSource,
-    /// Those with a sample in the window.
+    /// The lanes with a sample in the window.
     pub lanes: Vec<LaneSummary>,
 }
 
-/// A counter within a window.
+/// The values of one counter within a window.
 #[derive(Clone, Debug, Serialize)]
 #[doc(alias = "SummaryLane")]
 pub struct LaneSummary {
     pub name: String,
-    /// `vda`, `CPU 0`, `machine`.
+    /// What the counter is of: `vda`, `CPU 0`, `machine`.
     pub of: String,
     pub meaning: String,
     pub unit: LaneUnit,
@@ -30,11 +30,11 @@ pub struct LaneSummary {
     pub figures: LaneFigures,
 }
 
-/// All lanes within a window, by source.
+/// Summarises all lanes within a window, by source.
 pub fn counters(store: &Store, window: Window) -> Vec<CountersSummary> {
     let ns = |time: u64| i64::try_from(time).unwrap_or(i64::MAX);
     let (from, to) = (ns(window.from), ns(window.to.min(store.span())));
-    let of = |source: usize| {
+    let lanes_of = |source: usize| {
         let rows = store
             .lanes
             .rows
@@ -57,7 +57,7 @@ pub fn counters(store: &Store, window: Window) -> Vec<CountersSummary> {
     sources
         .map(|(i, source)| CountersSummary {
             source: source.clone(),
-            lanes: of(i),
+            lanes: lanes_of(i),
         })
         .collect()
 }

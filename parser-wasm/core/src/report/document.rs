@@ -21,17 +21,17 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde::{Deserialize, Serialize as Derive};
 use std::collections::BTreeMap;
 
-/// The document.
+/// The document that `summary --json` prints.
 #[derive(Clone, Debug, Derive)]
 pub struct SummaryDocument {
-    /// Version of the document.
+    /// Schema version, for scripts that read the document.
     pub schema: u32,
     /// One entry per trace.
     pub traces: Vec<TraceSummary>,
 }
 
 impl SummaryDocument {
-    /// With the current schema version.
+    /// A document of the current version.
     pub fn new(traces: Vec<TraceSummary>) -> SummaryDocument {
         SummaryDocument { schema: 1, traces }
     }
@@ -59,7 +59,7 @@ pub struct TraceSummary {
     pub(super) counters: Vec<CountersSummary>,
 }
 
-/// A file of a trace.
+/// A file of a trace, and the format in which it was read.
 #[derive(Clone, Debug, PartialEq, Derive)]
 pub struct SummaryFile {
     pub name: String,
@@ -80,7 +80,7 @@ impl SummaryFile {
 #[derive(Clone, Debug, Derive)]
 pub(super) struct SummaryQuality {
     pub(super) lost_events: u64,
-    /// From the tracer's log; absent without one.
+    /// Dropped events that the tracer's log reports; absent without a log.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) tracer_dropped: Option<u64>,
     pub(super) truncated_bytes: u64,
@@ -111,11 +111,11 @@ fn is_zero(n: &u64) -> bool {
     clippy::trivially_copy_pass_by_ref,
     reason = "serde passes a reference"
 )]
-fn is_false(given: &bool) -> bool {
-    !given
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
-/// Unmatched events, see [`UnmatchedCounts`].
+/// Numbers of unmatched events, see [`UnmatchedCounts`].
 #[derive(Clone, Debug, PartialEq, Derive)]
 #[serde(rename_all = "UPPERCASE")]
 pub struct SummaryUnmatched {
@@ -134,9 +134,8 @@ impl SummaryUnmatched {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Derive, Deserialize)]
 pub struct SummaryProcess {
     pub pid: u32,
-    /// Last recorded name, or `pid 123`.
+    /// The last recorded name, or `pid 123`.
     pub name: String,
-    /// Number of bios at Q.
     pub queued: u64,
     pub bytes: u64,
 }
@@ -145,24 +144,24 @@ pub struct SummaryProcess {
 #[doc(alias = "SummaryDevice")]
 pub(super) struct DeviceSummary {
     pub(super) dev: String,
-    /// Where the number is made up, because the format has only names.
+    /// The name, if the format has only names and the number is made up.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) name: Option<String>,
     pub(super) role: Role,
-    /// First Q to last C.
+    /// Time from the first Q to the last C, ns.
     pub(super) span_ns: u64,
     pub(super) events: OrderedMap<&'static str, u64>,
     /// Letters of the actions that occurred: `QGIDC`. Absent for a run of a table of digests, as
     /// the next.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) recorded: Option<String>,
-    /// What a row of the requests is.
+    /// What one row of the request table is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) row: Option<RowMeaning>,
     /// Whether actions are missing that such a device has; then it is in the document.
     #[serde(skip_serializing_if = "is_false")]
     pub(super) masked: bool,
-    /// Completed; absent without C.
+    /// Bytes that were completed; absent if C was not recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) bytes: Option<SummaryBytes>,
     /// Completions with an error; absent without any.
@@ -170,7 +169,7 @@ pub(super) struct DeviceSummary {
     pub(super) failed: Option<FailedRequests>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) throughput: Option<throughput::Throughput>,
-    /// Where no completion was recorded.
+    /// Throughput of the device; absent if no completion was recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) rate: Option<SummaryRate>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -184,9 +183,9 @@ pub(super) struct DeviceSummary {
     pub(super) starved: Option<depth::Starved>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) states: Option<depth::States>,
-    /// Per request.
+    /// Latencies of requests, per stage.
     pub(super) latency_ns: OrderedMap<Stage, latency::Latency>,
-    /// Per bio, as btt counts.
+    /// Latencies of bios, per stage, as btt counts them.
     pub(super) latency_bio_ns: OrderedMap<Stage, BioLatency>,
     /// Why the slowest requests were slow; absent for devices without requests.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -199,7 +198,7 @@ pub(super) struct DeviceSummary {
     pub(super) merges: SummaryMerges,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) flush: Option<flush::Flush>,
-    /// Of a zoned disk whose zones are known from notes.
+    /// The zones of a zoned disk; absent if no note names them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) zones: Option<ZoneFigures>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -214,7 +213,7 @@ pub(super) struct DeviceSummary {
     /// Names of figures that are absent because of what was recorded, with the reason.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) absent: BTreeMap<String, String>,
-    /// What the recording may lack, though its actions do not prove it.
+    /// What the recording probably lacks, though its actions do not prove it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) hint: Option<&'static str>,
     /// Figures above that lost events make wrong, by name: `depth`, `latency_ns.q2c`.
@@ -261,7 +260,7 @@ pub(super) struct SummarySizes {
     pub(super) completed: Option<Vec<SizeCount>>,
 }
 
-/// What bytes were counted by.
+/// The action that bytes were counted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Derive)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum RateSource {

@@ -13,24 +13,24 @@ pub struct SummaryDrivers {
     requests: bool,
     nvme: u64,
     scsi: u64,
-    /// Absent without any.
+    /// Number of commands of mmc; absent without any.
     #[serde(skip_serializing_if = "is_zero")]
     mmc: u64,
-    /// With start and end.
+    /// Commands with a start and an end.
     completed: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     mean_ns: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     longest_ns: Option<u64>,
     failed: u64,
-    /// Issued again by the kernel.
+    /// Commands that the kernel issued again.
     refused: u64,
     timed_out: u64,
-    /// Ended, but not seen to start.
+    /// Commands that ended, and whose start was not recorded.
     unmatched: u64,
-    /// Their commands were not decoded by the tool that printed the text.
+    /// Commands that the tool which printed the text did not decode.
     undecoded: u64,
-    /// In which the commands count, by disk; absent where nothing shows or needs it.
+    /// The unit in which the commands count, per disk; absent if nothing shows or needs it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     logical_blocks: Vec<SummaryBlock>,
 }
@@ -39,13 +39,13 @@ fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-/// Bytes of a logical block.
+/// The size of a disk's logical blocks.
 #[derive(Clone, Debug, Serialize)]
 #[doc(alias = "LogicalBlock")]
 struct SummaryBlock {
     device: String,
     bytes: u32,
-    /// What it is known from.
+    /// Where the size is known from.
     from: BlockSource,
 }
 
@@ -60,7 +60,7 @@ impl SummaryBlock {
 }
 
 impl SummaryDrivers {
-    /// `None` without any.
+    /// `None` for a trace without commands of drivers.
     pub fn of(quality: &TraceQuality) -> Option<SummaryDrivers> {
         let counts = &quality.drivers;
         let DriverCounts {

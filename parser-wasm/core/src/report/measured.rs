@@ -1,4 +1,4 @@
-//! What the summary of a trace and its digest are both made of.
+//! What the summary of a trace and its digest have in common: the costly part, measured once.
 
 use super::tail::{LISTED, threshold};
 use crate::measure::arrays::suggestion::{Suggestion, suggest};
@@ -8,17 +8,18 @@ use crate::measure::tail::{Tail, tails};
 use crate::measure::{Geometry, Window};
 use crate::store::{EventsByKind, Store};
 
-/// Of all devices of a trace, within a window.
+/// The measurements of all devices of a trace within a window.
 #[derive(Clone, Debug)]
 pub struct Measured {
-    /// The events of the window.
+    /// The events of the window, by kind.
     pub events: EventsByKind,
     pub figures: Vec<Figures>,
-    /// Failed requests; absent without any.
+    /// Failed requests per device; `None` without any.
     pub failed: Vec<Option<FailedRequests>>,
-    /// The slowest requests.
+    /// The slowest requests per device, where there are any.
     pub tails: Vec<Option<Tail>>,
-    /// Of the complete trace.
+    /// The suggested alignment per device, from the complete trace: a window may have too few
+    /// requests.
     pub suggestions: Vec<Option<Suggestion>>,
 }
 

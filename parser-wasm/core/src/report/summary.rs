@@ -118,7 +118,7 @@ pub fn summary_of(
     }
 }
 
-/// For each array, the figures of its members in the same trace.
+/// For each array of the trace, the figures of its members.
 fn member_checks(
     store: &Store,
     window: Window,
@@ -128,11 +128,11 @@ fn member_checks(
     let below = geometry
         .map(|g| members(store, window, Some(&g)))
         .unwrap_or_default();
-    let of = |(d, f): (&Device, &Figures)| match geometry {
+    let check = |(d, f): (&Device, &Figures)| match geometry {
         Some(g) if d.role == Role::Stacked => truth(&array(d.number, &g, f)?, &below),
         _ => None,
     };
-    store.devices.iter().zip(all).map(of).collect()
+    store.devices.iter().zip(all).map(check).collect()
 }
 
 /// Processes that queued bios in some events, most bios first: one entry per pid.
@@ -246,7 +246,8 @@ fn device(
     }
 }
 
-/// Of `-a write`: reads are missing, and with them plugs, which the kernel counts as reads.
+/// The hint for a recording with `-a write`: reads are missing, and with them plugs, which the
+/// kernel counts as reads.
 const ONLY_WRITES: &str = "only writes, and no plugs (P, U), which -a write leaves out with the \
     reads: if it was used, depth and throughput are lower bounds";
 

@@ -9,7 +9,7 @@ use crate::store::{Device, Stage, Store};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Requests that are listed.
+/// Limit for the requests that are listed.
 pub const LISTED: usize = 20;
 
 /// The requests above a percentile, and what their time went to.
@@ -20,37 +20,37 @@ pub struct TailSummary {
     pub stage: Stage,
     /// Slower than this share of the requests.
     pub percentile: f64,
-    /// That percentile of the stage.
+    /// The time above which a request is slow: that percentile of the stage.
     pub threshold_ns: u64,
-    /// Requests above it.
+    /// Number of requests above the threshold.
     pub requests: u64,
-    /// Sum of their times.
+    /// Sum of the times of these requests.
     pub total_ns: u64,
     /// Mean number of others in flight at their D.
     pub in_flight: f64,
     /// Requests in flight, not exceeded for 95 % of the time: from 0.7 of that on the device counts
     /// as full.
     pub full: u32,
-    /// The largest first.
+    /// The causes, the largest first.
     pub causes: Vec<TailShare>,
     /// Processes that were served while requests of others were held.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub served: Vec<ServedProcess>,
-    /// The slowest first.
+    /// The slowest requests, the slowest first.
     pub slowest: Vec<SlowRequestSummary>,
     /// Causes that the recording cannot show, with the reason; their time is in others.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub absent: BTreeMap<&'static str, String>,
 }
 
-/// What time went to.
+/// A cause, and its share of the time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TailShare {
     pub cause: TailCause,
-    /// In words: `held while another process was served`.
+    /// The cause in words: `held while another process was served`.
     pub label: &'static str,
     pub ns: u64,
-    /// Of the total.
+    /// Share of the total time, 0 to 1.
     pub share: f64,
 }
 
@@ -58,7 +58,7 @@ pub struct TailShare {
 pub struct ServedProcess {
     pub pid: u32,
     pub name: String,
-    /// Of the time in which others were held.
+    /// Share of the time in which others were held, 0 to 1.
     pub share: f64,
 }
 
@@ -68,7 +68,7 @@ pub struct ServedProcess {
 pub struct SlowRequestSummary {
     /// Row of the request table.
     pub row: u32,
-    /// Its Q, or its D.
+    /// Time of its Q, or of its D if the stage begins there.
     pub at: u64,
     /// Its Q2C, or its D2C.
     pub ns: u64,
@@ -81,9 +81,9 @@ pub struct SlowRequestSummary {
     pub pid: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub process: Option<String>,
-    /// Others in flight at its D.
+    /// Number of other requests in flight at its D.
     pub in_flight: u32,
-    /// In the order of its life; they add up to `ns`.
+    /// The parts of its time in order; they add up to `ns`.
     pub parts: Vec<TailPart>,
 }
 
@@ -112,11 +112,14 @@ pub fn label(cause: TailCause) -> &'static str {
     }
 }
 
-/// By the device's figures in a window: the 99th percentile of its requests.
+/// The 99th percentile of a device's requests in a window.
 pub fn threshold(store: &Store, device: usize, figures: &Figures) -> Option<SlowThreshold> {
     let stage = own_stage(store, device)?;
     let full = figures.usage.as_ref()?.depth.as_ref()?.p95;
-    let latency = figures.latency.iter().find(|(own, _)| *own == stage)?;
+    let latency = figures
+        .latency
+        .iter()
+        .find(|(measured, _)| *measured == stage)?;
     Some(SlowThreshold {
         stage,
         share: TAIL,

@@ -10,7 +10,7 @@ use serde::Serialize;
 #[derive(Clone, Debug, Serialize)]
 #[doc(alias = "SummaryHole")]
 pub struct SummaryLoss {
-    /// `major,minor`.
+    /// The device as `major,minor`.
     device: String,
     cpu: u32,
     /// ns since the trace's first event: the last event before, the first event after.
@@ -25,7 +25,7 @@ pub struct SummaryLoss {
     strays: Option<u64>,
 }
 
-/// The loss intervals of a trace.
+/// The loss intervals of a trace, with the names of their devices.
 pub fn loss_intervals(store: &Store) -> Vec<SummaryLoss> {
     let figures = |hole: &LossInterval| {
         let (lost, strays) = hole.loss.counts();
@@ -66,8 +66,8 @@ const FIGURES: [&str; 14] = [
     "flush",
     "alignment",
 ];
-/// Those that a wrong clock makes wrong: times, and what depends on the order of the events of
-/// several CPUs.
+/// The figures that a wrong clock makes wrong: times, and what depends on the order of the events
+/// of several CPUs.
 const BY_CLOCK: [&str; 8] = [
     "throughput",
     "depth",
@@ -92,7 +92,7 @@ pub fn figures(
     measured: &Figures,
     figures: &impl Serialize,
 ) -> Vec<String> {
-    let own = || {
+    let losses = || {
         store
             .quality
             .loss_intervals
@@ -100,10 +100,10 @@ pub fn figures(
             .filter(|h| h.device as usize == device)
     };
     let by_clock = store.quality.clock.is_some() || !measured.are_plausible();
-    if own().next().is_none() && !by_clock {
+    if losses().next().is_none() && !by_clock {
         return Vec::new();
     }
-    let here = own().any(|h| h.from < window.to && h.to > window.from);
+    let here = losses().any(|h| h.from < window.to && h.to > window.from);
     let figures = untyped(figures);
     let wrong = |name: &str| here || by_clock && BY_CLOCK.contains(&name);
     let names = FIGURES
