@@ -15,10 +15,10 @@ use std::io::{self, BufRead, Read};
 /// 100,000, and sets them to zero: that takes as long as unpacking so many bytes per digit.
 const BZIP2_COST: u64 = 32 << 10;
 
-/// A compression method.
+/// The method of a compressed stream.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Compression {
-    /// Raw deflate, as in zip.
+    /// Raw deflate, as zip has it.
     Deflate,
     Container(ContainerKind),
 }
@@ -115,15 +115,15 @@ enum DecompressorState<'p, 'r> {
     Failed,
 }
 
-/// The content of a compressed stream.
+/// Reads the content of a compressed stream.
 pub(crate) struct Decompressor<'m, 'p, 'r> {
     meter: &'m Meter,
     method: Compression,
-    /// Path, for messages.
+    /// Path of the stream, for messages.
     inside: String,
     /// Whether more members may follow the first.
     several: bool,
-    /// Of xz and zstd.
+    /// The memory that an xz or zstd stream takes.
     window: Option<OpenWindow<'m>>,
     state: DecompressorState<'p, 'r>,
 }
@@ -232,7 +232,7 @@ impl Read for Decompressor<'_, '_, '_> {
                         .too_large(self.kind(), &self.inside, too_large, before));
                 }
                 let words = error.to_string();
-                // Not every decoder keeps the error kind.
+                // Some decoders lose the error kind, so the text decides.
                 let cut = error.kind() == io::ErrorKind::UnexpectedEof
                     || words.contains("fill whole buffer");
                 Err(self
@@ -258,7 +258,7 @@ fn skip_padding(input: &mut Peek<'_>) -> io::Result<()> {
     }
 }
 
-/// Skips zstd frames without data.
+/// Skips the frames of zstd that have no data.
 fn skip_frames(input: &mut Peek<'_>) -> io::Result<()> {
     while let &[0x50..=0x5f, 0x2a, 0x4d, 0x18, a, b, c, d] = input.peek(8)? {
         input.skip(8 + u64::from(u32::from_le_bytes([a, b, c, d])))?;

@@ -12,16 +12,16 @@
 /// Bytes that `sniff` needs: a tar header.
 pub const PROBE_BYTES: usize = 512;
 
-/// A container.
+/// The format of a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContainerKind {
     /// Compressed with deflate, one member or several.
     Gzip,
-    /// One stream or several.
+    /// One stream or several in a row.
     Bzip2,
-    /// One stream or several.
+    /// One stream or several in a row.
     Xz,
-    /// One frame or several.
+    /// One frame or several in a row.
     Zstd,
     /// POSIX, GNU or old tar.
     Tar,
@@ -30,7 +30,7 @@ pub enum ContainerKind {
 }
 
 impl ContainerKind {
-    /// Name in messages.
+    /// The name of the format in messages.
     pub fn word(self) -> &'static str {
         match self {
             ContainerKind::Gzip => "gzip",

@@ -15,7 +15,7 @@ pub struct Limits {
     pub ratio: u64,
     /// Small files of zeros have high ratios legitimately.
     pub ratio_from: u64,
-    /// Nested containers.
+    /// Containers within each other that are opened.
     pub depth: usize,
     /// Entries of one file, in all layers.
     pub entries: u64,
@@ -46,15 +46,15 @@ impl Limits {
     }
 }
 
-/// Most memory for the window or dictionary of an xz or zstd stream, MiB, by the number of those
-/// around it that are open: those of all layers are in memory at once. `zstd --long` needs 128 MiB,
-/// `xz -9` 65 MiB.
+/// Limit for the window or dictionary of an xz or zstd stream, MiB, by the number of those around
+/// it that are open: those of all layers are in memory at once. `zstd --long` needs 128 MiB, `xz
+/// -9` 65 MiB.
 const MAX_WINDOW: [u64; 3] = [128, 68, 16];
 
 /// An xz or zstd stream that is being read.
 pub(crate) struct OpenWindow<'m> {
     open: &'m Cell<usize>,
-    /// Bytes.
+    /// Limit for the window, bytes.
     pub(crate) limit: u64,
 }
 
@@ -69,7 +69,7 @@ pub(crate) struct Meter {
     pub(crate) file: String,
     pub(crate) size: u64,
     pub(crate) limits: Limits,
-    /// Bytes read of the file.
+    /// Bytes of the file that were read.
     pub(crate) taken: Cell<u64>,
     unpacked: Cell<u64>,
     /// Streams that were begun, and bytes whose unpacking takes as long as their beginning.
@@ -78,7 +78,7 @@ pub(crate) struct Meter {
     windows: Cell<usize>,
     /// Failed reads, each reported once: upper layers pass on errors of lower ones.
     pub(crate) faults: Cell<u64>,
-    /// Reading must stop.
+    /// Whether reading must stop.
     pub(crate) stopped: Cell<bool>,
     pub(crate) problems: RefCell<Vec<ArchiveProblem>>,
 }
@@ -124,9 +124,9 @@ impl Meter {
         if self.faults.get() == before {
             self.faults.set(before + 1);
             let byte = self.taken.get();
-            let told = |p: &ArchiveProblem| matches!(p, ArchiveProblem::Damaged { words: None, byte: at, .. } if *at == byte);
+            let is_repeated = |p: &ArchiveProblem| matches!(p, ArchiveProblem::Damaged { words: None, byte: at, .. } if *at == byte);
             // Truncation affects all layers; the innermost reports it.
-            if words.is_some() || !self.problems.borrow().last().is_some_and(told) {
+            if words.is_some() || !self.problems.borrow().last().is_some_and(is_repeated) {
                 self.report(ArchiveProblem::Damaged {
                     file: self.file.clone(),
                     inside: inside.to_owned(),

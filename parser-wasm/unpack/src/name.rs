@@ -9,10 +9,10 @@ const LONGEST: usize = 4096;
 pub(crate) fn below(folder: &str, name: &str) -> String {
     let mut path = folder.to_owned();
     let from = name.len().saturating_sub(LONGEST);
-    let kept = (from..name.len())
-        .find_map(|at| name.get(at..))
+    let end_of_name = (from..name.len())
+        .find_map(|index| name.get(index..))
         .unwrap_or_default();
-    for part in parts(kept) {
+    for part in parts(end_of_name) {
         path.push('/');
         path.push_str(part);
     }

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::io::{self, BufRead, Read};
 
-/// Buffer size.
+/// Bytes of the buffer.
 const BUFFER: usize = 64 << 10;
 
 pub(crate) struct Peek<'r> {
@@ -11,7 +11,7 @@ pub(crate) struct Peek<'r> {
     buffer: Vec<u8>,
     from: usize,
     to: usize,
-    /// Counts what is consumed.
+    /// Counts the bytes that are consumed.
     taken: Option<&'r Cell<u64>>,
 }
 
@@ -53,7 +53,7 @@ impl<'r> Peek<'r> {
         Ok(&self.buffer[self.from..self.to.min(self.from + n)])
     }
 
-    /// Fills `into` as far as possible.
+    /// Reads until `into` is full or the input ends.
     pub(crate) fn fill(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let mut filled = 0;
         while filled < into.len() {

@@ -4,7 +4,7 @@ use crate::kind::ContainerKind;
 use seekscope_core::store::quality::{InputPlace, Warning};
 use std::fmt;
 
-/// A limit that was reached.
+/// The limit that stopped unpacking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     Bytes(u64),
@@ -23,7 +23,7 @@ pub enum Limit {
 /// Data were compressed with a larger window or dictionary than is kept in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge {
-    /// Its bytes, if the data say so.
+    /// The unpacked size, if the data name it.
     pub bytes: Option<u64>,
     pub limit: u64,
 }
@@ -47,7 +47,7 @@ impl std::error::Error for TooLarge {}
 /// A problem of an archive or a compressed file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ArchiveProblem {
-    /// Invalid or truncated data.
+    /// Some data are invalid or truncated.
     Damaged {
         file: String,
         /// Path of the damaged container; the file itself, or one inside it.
@@ -55,7 +55,7 @@ pub enum ArchiveProblem {
         what: ContainerKind,
         /// The decoder's message; `None` if the data are truncated.
         words: Option<String>,
-        /// Bytes read of the file.
+        /// Bytes of the file that were read before.
         byte: u64,
         size: u64,
     },
@@ -63,7 +63,7 @@ pub enum ArchiveProblem {
     Limit {
         file: String,
         limit: Limit,
-        /// Bytes read of the file.
+        /// Bytes of the file that were read before.
         byte: u64,
         size: u64,
     },
@@ -80,21 +80,21 @@ pub enum ArchiveProblem {
     /// An entry that cannot be unpacked.
     Unsupported {
         path: String,
-        /// `is encrypted`
+        /// The reason, as the end of a sentence: `is encrypted`.
         why: String,
     },
     /// An archive without files.
     Empty { file: String },
 }
 
-/// What is known of a problem.
+/// The parts of a problem's description.
 struct ArchiveExplanation {
-    /// Stable, for scripts.
+    /// The stable code, for scripts.
     code: &'static str,
     place: InputPlace,
-    /// What was kept despite the problem.
+    /// What is still read despite the problem.
     kept: Option<&'static str>,
-    /// What was found.
+    /// The sentence that says what is wrong.
     text: String,
     /// The usual cause and how to fix it.
     remedy: &'static str,
@@ -197,7 +197,7 @@ const LIFT: &str = "Unpack it yourself and open the files or their folder, or us
     the command line.";
 
 impl Limit {
-    /// What is beyond it.
+    /// The end of the sentence: what is beyond the limit.
     fn text(self) -> String {
         match self {
             Limit::Bytes(bytes) => {
@@ -223,7 +223,7 @@ impl Limit {
     }
 }
 
-/// `The gzip data of run.zip/a.gz`.
+/// The data in words: `The gzip data of run.zip/a.gz`.
 fn data_of(what: ContainerKind, file: &str, inside: &str) -> String {
     if file == inside {
         format!("The {} data", what.word())

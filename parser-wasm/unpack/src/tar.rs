@@ -75,11 +75,11 @@ fn text(field: &[u8]) -> String {
 }
 
 fn name(block: &[u8; BLOCK]) -> String {
-    let (own, prefix) = (text(&block[..100]), text(&block[345..500]));
+    let (short, prefix) = (text(&block[..100]), text(&block[345..500]));
     if &block[257..263] == b"ustar\0" && !prefix.is_empty() {
-        format!("{prefix}/{own}")
+        format!("{prefix}/{short}")
     } else {
-        own
+        short
     }
 }
 
@@ -92,7 +92,8 @@ struct Extended {
 }
 
 impl Extended {
-    /// `27 path=some/long/name\n`, any number of them.
+    /// Reads the records of a pax header: `27 path=some/long/name
+    /// `, any number of them.
     fn pax(&mut self, mut records: &[u8]) {
         while let Some(space) = records.iter().position(|&byte| byte == b' ') {
             let length = std::str::from_utf8(&records[..space])
@@ -203,7 +204,7 @@ impl<'m> Tar<'m> {
         }
     }
 
-    /// After an entry with `left` unread bytes: skips to the next header.
+    /// Ends an entry with `left` unread bytes: skips to the next header.
     pub(crate) fn close(
         &self,
         input: &mut Peek<'_>,
@@ -224,7 +225,7 @@ impl<'m> Tar<'m> {
     }
 }
 
-/// Rounded up to complete blocks.
+/// Rounds up to complete blocks.
 fn padded(size: u64) -> u64 {
     size.saturating_add(BLOCK as u64 - 1) / BLOCK as u64 * BLOCK as u64
 }

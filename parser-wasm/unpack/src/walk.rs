@@ -1,4 +1,4 @@
-//! From a file to the files in it, at any depth.
+//! Finds the files in a file, at any depth of containers.
 
 use crate::decoder::{Compression, Decompressor};
 use crate::kind::{ContainerKind, PROBE_BYTES, sniff};
@@ -11,14 +11,14 @@ use crate::zip::Zip;
 use flate2::Crc;
 use std::io::{self, Read};
 
-/// Bytes passed on at a time.
+/// Bytes that are passed on at a time.
 const PIECE: usize = 256 << 10;
 
 /// Receives the files that are found. An error ends unpacking.
 pub trait FileSink {
     /// A file begins. `path` starts with the path of the archive, as if that were a folder.
     fn begin(&mut self, path: &str) -> io::Result<()>;
-    /// Its next bytes. `taken`: bytes of the archive that were read so far.
+    /// Takes the next bytes of the file. `taken` bytes of the archive were read so far.
     fn bytes(&mut self, bytes: &[u8], taken: u64) -> io::Result<()>;
     /// The file is complete, or ends at damage. A file at which a limit stops unpacking does not
     /// end.
@@ -82,7 +82,7 @@ struct Unpacker<'w, 'm> {
     meter: &'m Meter,
     sink: &'w mut dyn FileSink,
     refused: Option<io::Error>,
-    /// Files found.
+    /// Number of files that were found.
     found: u64,
     piece: Vec<u8>,
 }

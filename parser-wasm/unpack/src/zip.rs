@@ -24,18 +24,18 @@ use crate::peek::Peek;
 use std::io;
 
 const LOCAL: &[u8] = b"PK\x03\x04";
-/// What may follow the last file: directory, end, 64-bit end, archive extra data.
+/// The records that may follow the last file: directory, end, 64-bit end, archive extra data.
 const AFTER: [&[u8]; 4] = [b"PK\x01\x02", b"PK\x05\x06", b"PK\x06\x06", b"PK\x06\x08"];
 const DESCRIPTOR: &[u8] = b"PK\x07\x08";
 
-/// A file; its bytes come next.
+/// The header of a file; its bytes come next.
 pub(crate) struct ZipEntry {
     pub(crate) name: String,
-    /// `None`: stored without compression.
+    /// The method; `None` if it is stored without compression.
     pub(crate) method: Option<Compression>,
     /// Compressed size; `None` if only the data descriptor has it.
     pub(crate) packed: Option<u64>,
-    /// From the header; `None` if only the data descriptor has it.
+    /// The checksum in the header; `None` if only the data descriptor has it.
     pub(crate) crc: Option<u32>,
 }
 
@@ -45,18 +45,18 @@ pub(crate) struct Zip<'m> {
     inside: String,
 }
 
-fn u16_at(bytes: &[u8], at: usize) -> u16 {
+fn u16_at(bytes: &[u8], offset: usize) -> u16 {
     bytes
-        .get(at..at + 2)
+        .get(offset..offset + 2)
         .map_or(0, |b| u16::from_le_bytes([b[0], b[1]]))
 }
 
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    u32::from(u16_at(bytes, at)) | u32::from(u16_at(bytes, at + 2)) << 16
+fn u32_at(bytes: &[u8], offset: usize) -> u32 {
+    u32::from(u16_at(bytes, offset)) | u32::from(u16_at(bytes, offset + 2)) << 16
 }
 
-fn u64_at(bytes: &[u8], at: usize) -> u64 {
-    u64::from(u32_at(bytes, at)) | u64::from(u32_at(bytes, at + 4)) << 32
+fn u64_at(bytes: &[u8], offset: usize) -> u64 {
+    u64::from(u32_at(bytes, offset)) | u64::from(u32_at(bytes, offset + 4)) << 32
 }
 
 impl<'m> Zip<'m> {
@@ -143,7 +143,7 @@ impl<'m> Zip<'m> {
         }
     }
 
-    /// After the data of an entry: compares its checksum with `crc`, that of the unpacked data.
+    /// Ends an entry: compares its checksum with `crc`, that of the unpacked data.
     pub(crate) fn close(
         &self,
         input: &mut Peek<'_>,
@@ -183,13 +183,13 @@ fn real_sizes((packed, unpacked): (u32, u32), mut extra: &[u8]) -> (u64, u64) {
             break;
         };
         if id == 1 {
-            let mut at = 0;
+            let mut offset = 0;
             if unpacked == u32::MAX {
-                sizes.1 = u64_at(field, at);
-                at += 8;
+                sizes.1 = u64_at(field, offset);
+                offset += 8;
             }
             if packed == u32::MAX {
-                sizes.0 = u64_at(field, at);
+                sizes.0 = u64_at(field, offset);
             }
         }
         extra = &extra[4 + length..];

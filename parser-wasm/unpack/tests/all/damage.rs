@@ -78,7 +78,7 @@ fn a_cut_archive_keeps_the_files_before() {
     assert_eq!(warning.code, "damaged-archive");
     assert_eq!(warning.message, "The gzip data are truncated.");
     assert_eq!(
-        warning.at.and_then(|at| at.byte.zip(at.size)),
+        warning.at.and_then(|place| place.byte.zip(place.size)),
         Some((1000, 1000))
     );
 }
@@ -127,11 +127,11 @@ fn a_wrong_checksum_behind_the_end_of_an_archive_is_damage() {
         let tar = [whole.clone(), vec![0; padding]].concat();
         let packed = gzipped(&tar);
         assert_eq!(files(&packed).1, [], "{padding}");
-        // CRC-32 and length.
+        // The trailer is a CRC-32 and the length.
         for from_end in [8, 4] {
             let mut packed = packed.clone();
-            let at = packed.len() - from_end;
-            packed[at] ^= 1;
+            let index = packed.len() - from_end;
+            packed[index] ^= 1;
             let (found, problems) = files(&packed);
             assert_eq!(found, files(&gzipped(&tar)).0, "all files are kept");
             let [
@@ -147,8 +147,8 @@ fn a_wrong_checksum_behind_the_end_of_an_archive_is_damage() {
     }
     for name in ["run.tar.bz2", "run.tar.xz", "run.tar.zst"] {
         let mut packed = container(name);
-        let at = packed.len() - if name.ends_with("xz") { 20 } else { 2 };
-        packed[at] ^= 1;
+        let index = packed.len() - if name.ends_with("xz") { 20 } else { 2 };
+        packed[index] ^= 1;
         let problems = unpacked(name, &packed, Limits::default()).1;
         assert!(
             matches!(problems[..], [ArchiveProblem::Damaged { .. }]),
@@ -168,8 +168,8 @@ fn flipped_bits_never_panic() {
                 state = state
                     .wrapping_mul(6_364_136_223_846_793_005)
                     .wrapping_add(1_442_695_040_888_963_407);
-                let at = (state >> 33) as usize % damaged.len();
-                damaged[at] ^= 1 << (state >> 29 & 7);
+                let index = (state >> 33) as usize % damaged.len();
+                damaged[index] ^= 1 << (state >> 29 & 7);
             }
             unpacked(name, &damaged, Limits::default());
         }
@@ -270,8 +270,8 @@ fn an_xz_dictionary_of_4_gib_is_refused() {
     );
 }
 
-/// As `zstd --long=31` writes it from a pipe: the size of the data is not known, the window is 2^31
-/// bytes.
+/// `zstd --long=31` writes such a frame from a pipe: the size of the data is not known, the window
+/// is 2^31 bytes.
 #[test]
 fn a_zstd_window_of_2_gib_is_not_damage() {
     let window = (31 - 10) << 3;

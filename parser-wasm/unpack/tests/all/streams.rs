@@ -28,7 +28,7 @@ fn tiny_streams_are_refused_before_they_take_long() {
         let many = stream(content).repeat(20_000);
         let (_, problems) = unpacked("log.bz2", &many, Limits::default());
         assert_eq!(codes(&problems), ["archive-limit"], "{content:?}");
-        let place = Warning::from(&problems[0]).at.and_then(|at| at.byte);
+        let place = Warning::from(&problems[0]).at.and_then(|place| place.byte);
         let read = place.expect("a place") as usize;
         assert!(read <= many.len() / 10, "{read} of {}", many.len());
     }
@@ -42,7 +42,7 @@ fn a_thousand_of_them_are_read_and_without_limits_all() {
     }
 }
 
-/// As pbzip2 writes them, or a log to which a line is appended now and then.
+/// Such streams come from pbzip2, and from logs to which a line is appended now and then.
 #[test]
 fn streams_of_some_bytes_are_read() {
     let mut state = 1u32;
