@@ -28,7 +28,7 @@ impl Columns {
 
 /// Characters before each multiple of [`STEP`] bytes, moved on to the next character.
 enum Marks {
-    /// Bytes are characters.
+    /// Every byte is a character, so no marks are needed.
     Ascii,
     Others(Vec<(usize, u32)>),
 }
@@ -39,14 +39,14 @@ impl Marks {
             return Marks::Ascii;
         }
         let mut marks = vec![(0, 0)];
-        let (mut at, mut characters) = (0, 0);
-        while at + STEP < text.len() {
-            let next = (at + STEP..text.len())
+        let (mut from, mut characters) = (0, 0);
+        while from + STEP < text.len() {
+            let next = (from + STEP..text.len())
                 .find(|&end| text.is_char_boundary(end))
                 .unwrap_or(text.len());
-            characters += count(text, at, next);
-            at = next;
-            marks.push((at, characters));
+            characters += count(text, from, next);
+            from = next;
+            marks.push((from, characters));
         }
         Marks::Others(marks)
     }
@@ -55,9 +55,9 @@ impl Marks {
         match self {
             Marks::Ascii => end.min(text.len()) as u32,
             Marks::Others(marks) => {
-                let next = marks.partition_point(|(at, _)| *at <= end);
-                let (at, characters) = marks[next - 1];
-                characters + count(text, at, end)
+                let next = marks.partition_point(|(byte, _)| *byte <= end);
+                let (byte, characters) = marks[next - 1];
+                characters + count(text, byte, end)
             }
         }
     }

@@ -31,14 +31,13 @@ seekscope_core::protocol_types![Choices, Reading, ResultSet];
 /// A text that may contain results.
 #[derive(Clone, Copy, Debug)]
 pub struct TextInput<'a> {
-    /// Path.
     pub path: &'a str,
     /// Number of the argument of the command that led to it.
     pub argument: Option<usize>,
     pub bytes: &'a [u8],
 }
 
-/// All results in some texts, in tables of runs that can be compared.
+/// Reads all results in some texts, in tables of runs that can be compared.
 pub fn read(inputs: &[TextInput]) -> ResultSet {
     read_with(inputs, &Choices::default()).0
 }

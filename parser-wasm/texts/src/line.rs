@@ -3,12 +3,12 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-/// Where a piece of text stands.
+/// The position of a piece of text in what people see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
-    /// Index of the shown line.
+    /// Index of the line, as shown.
     pub line: u32,
-    /// Bytes of that line.
+    /// First byte, and one past the last, in that line.
     pub start: u32,
     pub end: u32,
 }
@@ -16,7 +16,7 @@ pub struct Place {
 /// A run of bytes of a [`Line`] that stands in one shown line without a gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Piece {
-    /// First byte in the line.
+    /// The first byte of this line that comes from there.
     from: u32,
     /// Index of the shown line, and the byte there.
     line: u32,
@@ -35,12 +35,12 @@ pub struct Line {
     first: Piece,
     /// The pieces behind the first one, of a line that was joined.
     others: Box<[Piece]>,
-    /// Levels of quotation that were removed.
+    /// Levels of quotation marks that were removed.
     pub quotes: u32,
 }
 
 impl Line {
-    /// A line as it is shown.
+    /// A line as it is shown, before anything is removed or joined.
     pub fn new(text: impl Into<Rc<str>>, line: u32) -> Line {
         let shown = text.into();
         Line {
@@ -69,12 +69,12 @@ impl Line {
         self.text().trim().is_empty()
     }
 
-    /// The line without its first bytes.
+    /// The line without so many bytes at its begin.
     pub fn without_front(&self, bytes: usize) -> Line {
         self.cut(bytes..self.text().len())
     }
 
-    /// A part of the line.
+    /// A part of the line that keeps its places.
     pub fn cut(&self, range: Range<usize>) -> Line {
         debug_assert!(self.text().get(range.clone()).is_some());
         let (start, end) = (range.start as u32, range.end as u32);
@@ -109,8 +109,8 @@ impl Line {
         let skipped = next.text().len() - back.len();
         let shift = front.len() as u32 + 1;
         let tail = next.without_front(skipped);
-        let own = self.others.iter().filter(|piece| piece.from < shift);
-        let others = own.copied().chain(tail.pieces().map(|piece| Piece {
+        let first = self.others.iter().filter(|piece| piece.from < shift);
+        let others = first.copied().chain(tail.pieces().map(|piece| Piece {
             from: piece.from + shift,
             ..piece
         }));
@@ -125,7 +125,8 @@ impl Line {
         }
     }
 
-    /// Where bytes of the line stand: in the shown line of the first of them.
+    /// The position of bytes of the line. Joined lines have several; the one of the first byte
+    /// counts.
     pub fn place(&self, range: Range<usize>) -> Place {
         let index = self
             .others
@@ -147,7 +148,7 @@ impl Line {
         }
     }
 
-    /// Where a word of this line stands; `word` must be a slice of [`Line::text`].
+    /// The position of a word; `word` must be a slice of [`Line::text`].
     pub fn place_of(&self, word: &str) -> Place {
         let text = self.text();
         let start = (word.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);

@@ -11,7 +11,7 @@ use signs::{Enough, SIGNS, Sign};
 
 mod signs;
 
-/// Of the text, from its begin: what it is shows early.
+/// Bytes of the text that are searched: what it is shows early.
 const MAX_BYTES: usize = 256 << 10;
 
 /// The nearest, and the index of the shown line that shows it.
@@ -36,7 +36,7 @@ fn resemblance(lines: &[(u32, &str)]) -> Option<(&'static Sign, usize)> {
 const MAX_KEYS: usize = 4;
 const MAX_KEY: usize = 32;
 
-/// `JSON with "disks", "time"`.
+/// The kind of a JSON document by its first keys: `JSON with "disks", "time"`.
 fn json(text: &str) -> Option<Nearest> {
     let text = text.trim_start_matches('\u{feff}').trim();
     if !is_json(text) {
@@ -78,7 +78,7 @@ pub fn refusal_of_part(
     needed: bool,
 ) -> Option<Error> {
     let head = &bytes[..bytes.len().min(MAX_BYTES)];
-    // Converted, it may be a trace.
+    // In UTF-16 it may be a trace, which is read after a conversion.
     if !needed && (head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff")) {
         return None;
     }
@@ -140,7 +140,7 @@ fn start_of_line(bytes: &[u8], number: u64) -> u64 {
     let ends = bytes.iter().enumerate().filter(|(_, b)| **b == b'\n');
     match before
         .checked_sub(1)
-        .map(|last| ends.map(|(at, _)| at + 1).nth(last))
+        .map(|last| ends.map(|(index, _)| index + 1).nth(last))
     {
         Some(Some(start)) => start as u64,
         _ => 0,

@@ -1,5 +1,4 @@
-//! What a reader finds in a text: figures with their units, what tells them apart, and their
-//! places.
+//! What a reader finds in a text: figures with their units, dimensions and places.
 
 use crate::line::Place;
 
@@ -7,12 +6,12 @@ pub use seekscope_core::notes::bench::slug;
 pub use seekscope_core::notes::{BenchUnit as Unit, Fact, Good};
 pub use seekscope_core::results::{LatencyDistribution, NamedValue};
 
-/// What was measured.
+/// The quantity that was measured.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Metric {
-    /// Stable, within its tool: `read.iops`, `write.clat_p99`.
+    /// The key, which is stable within its tool: `read.iops`, `write.clat_p99`.
     pub key: String,
-    /// For people: `read IOPS`.
+    /// The name for people: `read IOPS`.
     pub label: String,
     pub unit: Unit,
     pub good: Option<Good>,
@@ -46,16 +45,16 @@ impl Metric {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Observation {
     pub metric: Metric,
-    /// In the metric's unit.
+    /// The value in the metric's unit.
     pub value: f64,
     pub place: Place,
-    /// What it was measured of, besides what the complete output is of.
+    /// What it was measured of, as far as that is not true of the complete output.
     pub dimensions: Vec<NamedValue>,
     /// Number of the repeat, where the text says that it is one.
     pub repeat: Option<String>,
 }
 
-/// `Read IOPS`.
+/// The text with a capital letter: `Read IOPS`.
 pub fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     match letters.next() {

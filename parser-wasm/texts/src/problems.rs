@@ -1,12 +1,12 @@
-//! What is wrong with a block: figures that no measurement can give, and outputs that end too
-//! early. The rest of the block is read.
+//! Faults of a block: figures that no measurement can give, and outputs that end too early. The
+//! rest of the block is read.
 
 use crate::line::{Line, Place};
 use crate::observation::{Observation, Unit};
 use crate::recognise::Content;
 use seekscope_core::limits::MAX_EXACT;
 
-/// Problems kept of a block.
+/// Limit for the problems of a block.
 const MAX_PROBLEMS: usize = 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub enum ProblemKind {
     CutJson,
 }
 
-/// A problem and where it stands.
+/// A fault and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     pub kind: ProblemKind,
@@ -29,7 +29,7 @@ pub struct Problem {
 }
 
 impl ProblemKind {
-    /// Stable, for scripts.
+    /// The stable code, for scripts.
     pub fn code(self) -> &'static str {
         match self {
             ProblemKind::Negative => "negative-figure",
@@ -40,7 +40,7 @@ impl ProblemKind {
 }
 
 impl Problem {
-    /// What is wrong, what was kept, and what to do.
+    /// A sentence that says what is wrong, what was kept, and what to do.
     pub fn message(&self) -> String {
         let subject = &self.subject;
         match self.kind {

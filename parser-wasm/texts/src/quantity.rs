@@ -89,7 +89,7 @@ pub fn scale_of(word: &str) -> Option<Scale> {
     None
 }
 
-/// What is counted per second: `MB` of `MB/s`, `MB/sec`, `MBps`, `MB per second`.
+/// The unit of a rate: `MB` in `MB/s`, `MB/sec`, `MBps`, `MB per second`.
 fn per_second(word: &str) -> Option<&str> {
     [
         "/s",
@@ -111,7 +111,7 @@ fn per_second(word: &str) -> Option<&str> {
     .map(str::trim)
 }
 
-/// Bytes of a unit of amounts.
+/// Bytes per unit of an amount.
 pub fn bytes_of(unit: &str) -> Option<f64> {
     Some(match unit {
         "B" | "bytes" | "byte" | "Bytes" => 1.0,
@@ -229,9 +229,9 @@ pub fn number_length(text: &str) -> usize {
 /// the letter is a factor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quantity {
-    /// As written, with the factor of a lone letter.
+    /// The number as written, with the factor of a lone letter.
     pub value: f64,
-    /// Its unit, if written.
+    /// The unit behind it, if there is one.
     pub scale: Option<Scale>,
 }
 
@@ -258,7 +258,7 @@ pub fn quantity(text: &str) -> Option<Quantity> {
     }
     let length = number_length(text);
     let value = number(&text[..length])?;
-    // `572. MB/s`.
+    // A number may end with a point, as in `572. MB/s`.
     let rest = text[length..]
         .strip_prefix(". ")
         .unwrap_or(&text[length..])

@@ -57,22 +57,22 @@ pub struct Output {
     pub is_counter: bool,
     /// Sums of what ran together that the output does not print: they join a trace, and no table.
     pub sums: Vec<Observation>,
-    /// What it says besides figures, for people.
+    /// The statements besides figures, for people.
     pub remarks: Vec<Fact>,
     /// Processes of `dd` that it is of.
     pub processes: u32,
 }
 
-/// A block and where it stands.
+/// A block and its place.
 #[derive(Clone, Debug)]
 pub struct Block {
     /// Index of the part of its file.
     pub part: usize,
     /// Levels of quotation of its first line.
     pub quotes: u32,
-    /// Indices of its shown lines.
+    /// Indices of its lines, as shown.
     pub lines: Range<u32>,
-    /// Most blocks share it with the one before.
+    /// What is above the block; most blocks share it with the one before.
     pub context: Rc<Context>,
     /// Lines above it that could be its title: each one with its distance.
     pub above: Vec<(usize, String)>,
@@ -159,7 +159,8 @@ struct Scan<'a> {
     refused: Refused,
     /// The line behind the last block.
     behind: usize,
-    /// What begins at a line, which was read when a title above it was looked at.
+    /// The content that begins at a line, if it was read already when a title above it was looked
+    /// at.
     ahead: Option<(usize, Option<(usize, Content)>)>,
     store: &'a mut Store,
     found: &'a mut Vec<Block>,
@@ -234,7 +235,7 @@ impl Scan<'_> {
 
     fn block(&mut self, index: usize) -> Option<(usize, Content)> {
         let first = self.lines.get(index)?.text().trim();
-        // A bracket begins JSON.
+        // JSON begins with a bracket.
         let is_word = first.bytes().all(|byte| byte.is_ascii_alphanumeric());
         if is_word && first.len() < MIN_WORD_BYTES {
             return None;
@@ -327,7 +328,7 @@ impl Scan<'_> {
     /// A few words that name a side directly above a title: `Before this patch`, `1) iostat:`.
     fn side_above_title(&self, index: usize) -> Option<&str> {
         let next = self.lines.get(index + 1)?.text().trim();
-        // All lines are looked at, and few stand above such an end.
+        // This is asked of all lines, and few are above such an end.
         if !next.starts_with('#') && !next.ends_with([':', '\u{ff1a}', '=', '#', '*', ']']) {
             return None;
         }

@@ -1,8 +1,8 @@
-//! What texts resemble that are neither traces nor results, by the lines that show it.
+//! The texts that are neither traces nor results, and the lines that show it.
 
 use crate::readers::system::words::decimal;
 
-/// How many lines must show it.
+/// How many lines must show a resemblance.
 pub enum Enough {
     Lines(usize),
     /// Percent of all lines that are not blank, and at least three.
@@ -43,7 +43,7 @@ const fn with_remedy(sign: Sign, remedy: &'static str) -> Sign {
     }
 }
 
-/// The most specific first.
+/// The resemblances, the most specific first.
 pub const SIGNS: &[Sign] = &[
     with_remedy(
         sign(
@@ -219,7 +219,7 @@ fn is_kernel_message(line: &str) -> bool {
         })
 }
 
-/// `fio-812 [001] ..... 12.345678: sched_switch: ...`
+/// Whether a line is an event of ftrace: `fio-812 [001] ..... 12.345678: sched_switch: ...`.
 fn is_trace_event(line: &str) -> bool {
     let Some((front, behind)) = line.split_once(" [") else {
         return line.starts_with("# tracer:");
@@ -279,7 +279,7 @@ fn is_device_row(line: &str) -> bool {
         && numbers >= 4
 }
 
-/// `[64, 128)  10 |@@@   |`
+/// Whether a line is a row like `[64, 128)  10 |@@@   |`.
 fn is_histogram_row(line: &str) -> bool {
     let Some((front, bar)) = line.trim_end().split_once('|') else {
         return false;
@@ -327,7 +327,7 @@ fn is_version(word: &str) -> bool {
             .all(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// Units of measurements of I/O.
+/// The units of measurements of I/O.
 const UNITS: [&str; 15] = [
     "mb/s", "mib/s", "gb/s", "gib/s", "kb/s", "kib/s", "iops", "ms", "us", "\u{b5}s", "usec",
     "msec", "sec", "seconds", "kbps",

@@ -1,12 +1,12 @@
 use super::{refusal, refusal_of_part};
 
-/// What a text looks like, and where.
+/// What a text looks like, and the byte that shows it.
 fn looks_like(text: &str) -> (String, u64) {
     let error = refusal("t.txt", text.as_bytes(), text.len() as u64, true).expect("a text");
     assert_eq!(error.code, "text-not-understood");
     let line = error
         .at
-        .and_then(|at| at.line)
+        .and_then(|place| place.line)
         .map_or(0, std::num::NonZeroU64::get);
     let what = error
         .message
@@ -153,9 +153,9 @@ fn a_text_that_was_not_searched_completely_says_so() {
 fn the_place_is_that_of_the_file() {
     let text = "a\nbb\n64+0 records in\n";
     let error = refusal("t.txt", text.as_bytes(), text.len() as u64, true).expect("a text");
-    let at = error.at.expect("a place");
+    let place = error.at.expect("a place");
     assert_eq!(
-        (at.line.map(|line| line.get()), at.byte),
+        (place.line.map(|line| line.get()), place.byte),
         (Some(3), Some(5))
     );
     assert!(

@@ -17,8 +17,8 @@ use std::collections::HashSet;
 
 pub type Reader = fn(Cursor) -> Option<Output>;
 
-/// In this order: a reader with a narrow signature comes before one with a wide one. With each
-/// group, whether it reads counters and totals.
+/// All readers in the order in which they are tried: one with a narrow signature comes before one
+/// with a wide one. The flag of a group is whether it reads counters and totals.
 const READERS: [(&[Reader], bool); 5] = [
     (fio::READERS, false),
     (json::READERS, true),

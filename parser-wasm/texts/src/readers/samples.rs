@@ -1,4 +1,4 @@
-//! Texts for tests of readers.
+//! Texts for the tests of readers.
 
 use crate::line::Line;
 use crate::recognise::{Cursor, Output};
@@ -24,7 +24,7 @@ pub fn with_file<R>(file: &str, text: &str, check: impl FnOnce(Cursor) -> R) -> 
     })
 }
 
-/// All outputs of a text for one reader.
+/// Every output of a text that one reader finds.
 pub fn outputs(text: &str, reader: super::Reader) -> Vec<Output> {
     with_cursor(text, |cursor| {
         let mut found = Vec::new();

@@ -1,5 +1,5 @@
-//! How some texts were read: what a person sees of them, the blocks in them, and which of their
-//! numbers stand in which table. The page draws it beside the matrix, the command line says it.
+//! How some texts were read: what people see of them, the blocks in them, and which of their
+//! numbers are in which table. The page draws it beside the matrix, the command line prints it.
 
 mod numbers;
 mod words;
@@ -19,7 +19,7 @@ use words::{Count, Described};
 /// Bytes and lines of all texts that are shown.
 const MAX_SHOWN_BYTES: usize = 16 << 20;
 const MAX_SHOWN_LINES: usize = 500_000;
-/// Warnings about all texts.
+/// Limit for the warnings about all texts.
 const MAX_WARNINGS: usize = 100;
 /// Numbers that are marked in all texts.
 const MAX_USED: usize = 200_000;
@@ -32,19 +32,19 @@ pub struct Reading {
     pub sentence: String,
     /// One for each table of the results, in their order.
     pub tables: Vec<TableReading>,
-    /// Texts with blocks.
+    /// The texts that have blocks.
     pub texts: Vec<TextReading>,
     /// That sides were asked for which no table has.
     pub refused: bool,
-    /// What is wrong with the texts, in their order.
+    /// The faults of the texts, in their order.
     pub warnings: Vec<ReadingWarning>,
-    /// What of the texts was not read: large texts are read in part, and of very many texts the
+    /// The texts that were not read: large texts are read in part, and of very many texts the
     /// first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unread: Option<String>,
 }
 
-/// What is wrong with a text, of which the rest was read.
+/// A fault of a text, of which the rest was read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ReadingWarning {
     pub code: &'static str,
@@ -54,15 +54,16 @@ pub struct ReadingWarning {
     pub message: String,
 }
 
-/// By what the sides of a table were told apart.
+/// The evidence that distinguishes the sides of a table.
 #[derive(Clone, Debug, Serialize)]
 pub struct TableReading {
     /// `Read as two runs, by the headings 'a' and 'b'; 2 of 14 numbers not used.`
     pub sentence: String,
-    /// As in the choices; absent if there are no sides, or only their order tells them apart.
+    /// The name of this evidence in the choices; absent if there are no sides, or only their order
+    /// distinguishes them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
-    /// All that could be chosen, `by` among them.
+    /// All evidence that could be chosen, `by` among them.
     pub possible: Vec<SideChoice>,
     /// Labels of its sides, the one that others are compared with first.
     pub sides: Vec<String>,
@@ -70,12 +71,12 @@ pub struct TableReading {
     pub changed: bool,
 }
 
-/// A way to tell sides apart.
+/// A kind of evidence that distinguishes sides.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SideChoice {
-    /// As in the choices.
+    /// The name in the choices.
     pub sides: String,
-    /// Behind `by`: `the headings`.
+    /// The words behind `by`: `the headings`.
     pub words: String,
 }
 
@@ -87,7 +88,7 @@ pub type UsedNumber = [u32; 6];
 #[derive(Clone, Debug, Serialize)]
 pub struct TextReading {
     pub path: String,
-    /// Its lines, with a line feed between them.
+    /// The lines of the text, with a line feed between them.
     pub text: String,
     /// Lines that `text` lacks, because it would be too long.
     pub omitted: usize,
@@ -95,7 +96,7 @@ pub struct TextReading {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub file_lines: Vec<u32>,
     pub blocks: Vec<BlockReading>,
-    /// In the order of the text.
+    /// The numbers that are in tables, in the order of the text.
     pub used: Vec<UsedNumber>,
     /// Numbers that are values of dimensions of their line's figures: line and characters as shown.
     pub parameters: Vec<[u32; 3]>,
@@ -104,7 +105,7 @@ pub struct TextReading {
 /// A block of a text.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct BlockReading {
-    /// Its first and last shown line, from 0.
+    /// First and last shown line, from 0.
     pub lines: [u32; 2],
     /// `table`, or the program that printed it.
     pub tool: &'static str,
@@ -113,7 +114,7 @@ pub struct BlockReading {
     pub table: Option<usize>,
     /// Labels of the sides of its figures.
     pub sides: Vec<String>,
-    /// What named its side: line and characters as shown.
+    /// The words that name its side: line and characters as shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub heading: Option<[u32; 3]>,
     pub excluded: bool,
@@ -170,7 +171,7 @@ impl Reading {
             .zip(sides)
             .enumerate()
             .map(|(index, (described, sides))| TableReading {
-                // Of one table all blocks count, also those that a person left out.
+                // A single table counts all blocks, also those that a person left out.
                 sentence: described.sentence(count(Some(index).filter(|_| !is_alone))),
                 by: sides.by.as_ref().map(SideKind::name),
                 possible: sides.possible.iter().map(side_choice).collect(),
@@ -246,7 +247,7 @@ fn blocks(
         let lines = block.lines.clone();
         let from = used.partition_point(|mark| mark[0] < lines.start);
         let to = used.partition_point(|mark| mark[0] < lines.end);
-        let own = &used[from..to];
+        let used_here = &used[from..to];
         let here = |choice: &&BlockChoice| choice.file == file.path && choice.line == lines.start;
         let choice = choices.blocks.iter().find(here);
         let values = |marks: &[[u32; 6]]| -> BTreeSet<&str> {
@@ -257,8 +258,8 @@ fn blocks(
                 .collect()
         };
         // Columns name their values above all figures.
-        let first_used = own.first().map_or(lines.end, |mark| mark[0]);
-        let all_values = values(own);
+        let first_used = used_here.first().map_or(lines.end, |mark| mark[0]);
+        let all_values = values(used_here);
         let mut reading = BlockReading {
             lines: [lines.start, lines.end.saturating_sub(1)],
             tool,
@@ -266,10 +267,10 @@ fn blocks(
             label: choice.and_then(|choice| choice.label.clone()),
             ..BlockReading::default()
         };
-        for &[_, _, _, table, run, _] in own {
+        for &[_, _, _, table, run, _] in used_here {
             reading.table = Some(table as usize);
             let side = side_of(&set.tables[table as usize], run as usize);
-            let side = side.filter(|side| reading.sides.iter().all(|known| known != side));
+            let side = side.filter(|side| reading.sides.iter().all(|earlier| earlier != side));
             reading.sides.extend(side.map(str::to_owned));
         }
         if let Some(table) = reading.table {
@@ -285,11 +286,11 @@ fn blocks(
             let shown = file.shown.lines.get(line as usize);
             let shown = shown.map_or("", |line| &line.text);
             let numbers = if line < first_used {
-                tokens.count(line, shown, own, &all_values)
+                tokens.count(line, shown, used_here, &all_values)
             } else {
-                let from = own.partition_point(|mark| mark[0] < line);
-                let to = own.partition_point(|mark| mark[0] <= line);
-                tokens.count(line, shown, own, &values(&own[from..to]))
+                let from = used_here.partition_point(|mark| mark[0] < line);
+                let to = used_here.partition_point(|mark| mark[0] <= line);
+                tokens.count(line, shown, used_here, &values(&used_here[from..to]))
             };
             reading.numbers += numbers.all;
             reading.unused += numbers.unused;
@@ -300,7 +301,7 @@ fn blocks(
     (found, parameters)
 }
 
-/// Line and characters of a place.
+/// Line and characters of a place, as shown.
 fn shown_columns(shown: &ShownText, columns: &mut Columns, place: Place) -> [u32; 3] {
     let text = shown.lines.get(place.line as usize);
     let text = text.map_or("", |line| &line.text);
@@ -308,7 +309,7 @@ fn shown_columns(shown: &ShownText, columns: &mut Columns, place: Place) -> [u32
     [place.line, column(place.start), column(place.end)]
 }
 
-/// What may still be shown.
+/// What may still be added to the answer.
 struct Room {
     bytes: usize,
     lines: usize,
@@ -368,7 +369,7 @@ fn text(
     }
 }
 
-/// Indices of files by their paths.
+/// The index of each file by its path.
 fn indices<'a>(files: &[ReadFile<'a>]) -> BTreeMap<&'a str, usize> {
     let pairs = files.iter().enumerate();
     pairs.map(|(index, file)| (file.path, index)).collect()

@@ -7,15 +7,15 @@ use seekscope_core::results::ResultSet;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// For each file the numbers that stand in a table, in the order of its lines.
+/// For each file, the numbers that are in a table, in the order of its lines.
 pub fn used(files: &[ReadFile], set: &ResultSet) -> Vec<Vec<[u32; 6]>> {
     let mut found: Vec<Vec<[u32; 6]>> = vec![Vec::new(); files.len()];
-    let known = indices(files);
+    let index_of = indices(files);
     for (t, table) in set.tables.iter().enumerate() {
         for (r, run) in table.runs.iter().enumerate() {
             for (f, figure) in run.figures.iter().enumerate() {
                 let Some(place) = &figure.place else { continue };
-                let Some(&file) = known.get(place.file.as_str()) else {
+                let Some(&file) = index_of.get(place.file.as_str()) else {
                     continue;
                 };
                 let Some(line) = files[file].shown.lines.get(place.shown as usize) else {
@@ -41,11 +41,11 @@ struct Token {
     word_end: usize,
 }
 
-/// Numbers of a line.
+/// The numbers of a line.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct LineNumbers {
     pub all: usize,
-    /// Those that are neither figures nor parameters.
+    /// Numbers that are neither figures nor parameters.
     pub unused: usize,
     /// Line and characters of those that are values of dimensions.
     pub parameters: Vec<[u32; 3]>,
@@ -107,36 +107,38 @@ impl Tokens {
     fn find(&mut self, text: &str) {
         self.found.clear();
         let bytes = text.as_bytes();
-        let mut at = 0;
-        while at < bytes.len() {
-            let begins = bytes[at].is_ascii_digit()
-                && (at == 0 || !(bytes[at - 1].is_ascii_alphanumeric() || bytes[at - 1] == b'_'));
+        let mut position = 0;
+        while position < bytes.len() {
+            let begins = bytes[position].is_ascii_digit()
+                && (position == 0
+                    || !(bytes[position - 1].is_ascii_alphanumeric()
+                        || bytes[position - 1] == b'_'));
             if !begins {
-                at += 1;
+                position += 1;
                 continue;
             }
-            let start = at;
-            while at < bytes.len()
-                && (bytes[at].is_ascii_digit()
-                    || matches!(bytes[at], b'.' | b',') && digit_at(bytes, at + 1))
+            let start = position;
+            while position < bytes.len()
+                && (bytes[position].is_ascii_digit()
+                    || matches!(bytes[position], b'.' | b',') && digit_at(bytes, position + 1))
             {
-                at += 1;
+                position += 1;
             }
-            let digits = start..at;
-            // `4k` and `2.5e3` are one.
-            while at < bytes.len() && bytes[at].is_ascii_alphanumeric() {
-                at += 1;
+            let digits = start..position;
+            // `4k` and `2.5e3` are one number.
+            while position < bytes.len() && bytes[position].is_ascii_alphanumeric() {
+                position += 1;
             }
             self.found.push(Token {
                 digits,
-                word_end: at,
+                word_end: position,
             });
         }
     }
 }
 
-fn digit_at(bytes: &[u8], at: usize) -> bool {
-    bytes.get(at).is_some_and(u8::is_ascii_digit)
+fn digit_at(bytes: &[u8], index: usize) -> bool {
+    bytes.get(index).is_some_and(u8::is_ascii_digit)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! How texts were read, in a sentence.
+//! Describes in a sentence how texts were read.
 
 use crate::sides::TableSides;
 use seekscope_core::quantity::Unit;
@@ -7,7 +7,7 @@ use seekscope_core::results::{JOINT, ResultTable};
 /// Sides, and tables, that a sentence names.
 const MAX_NAMED: usize = 3;
 
-/// Numbers of some blocks.
+/// How many numbers some blocks have.
 #[derive(Clone, Copy, Default)]
 pub struct Count {
     pub all: usize,
@@ -25,7 +25,7 @@ impl Count {
     }
 }
 
-/// What is said of a table.
+/// The parts of the sentence about a table.
 pub struct Described {
     tool: String,
     /// `two runs, by the headings 'BFQ' and 'mq-deadline'`.
@@ -96,7 +96,7 @@ pub fn sentence(tables: &[Described], count: Count) -> String {
     }
 }
 
-/// What was not read: of some texts, with the bytes that were read of each, all behind these, and
+/// A sentence about what was not read: parts of texts, with the bytes that were read of each, and
 /// other texts completely.
 pub fn unread(cut: &[(&str, usize)], omitted: usize) -> Option<String> {
     let mut parts: Vec<String> = Vec::new();
@@ -130,7 +130,7 @@ fn labels(table: &ResultTable) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for run in &table.runs {
         let label = run.values.first().map_or("", String::as_str);
-        if found.iter().all(|known| known != label) {
+        if found.iter().all(|earlier| earlier != label) {
             found.push(label.to_owned());
         }
     }

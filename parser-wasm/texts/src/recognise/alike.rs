@@ -8,11 +8,11 @@ const MIN_BEFORE: usize = 16;
 /// the first line.
 const MIN_AFTER: usize = 8;
 
-/// Which lines stand within a run of lines of one form. All readers are asked at each line that
-/// nothing has taken; where many lines of one form have begun nothing, the next one does neither.
+/// Finds lines within a run of lines of one form. All readers are asked at each line that nothing
+/// has taken; if many lines of one form have begun nothing, the next one does neither.
 #[derive(Default)]
 pub struct Alike {
-    /// For each line the number of lines of its form that end with it, and that begin with it.
+    /// For each line, the number of lines of its form that end with it, and that begin with it.
     runs: Vec<(u16, u16)>,
 }
 

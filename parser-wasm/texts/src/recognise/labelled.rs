@@ -15,7 +15,7 @@ const MARKS: [&str; 6] = [", ", " - ", " => ", " -> ", " = ", "\t"];
 fn splits(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let is_counted =
         |(_, rest): &(&str, &str)| rest.trim_start().starts_with(|c: char| c.is_ascii_digit());
-    // Most lines have none of the letters of marks: they are not searched for each.
+    // Most lines have none of the letters of marks, so they need no search.
     let marks: &[&str] = match text.contains([',', '-', '=', '\t']) {
         true => &MARKS,
         false => &[],

@@ -6,7 +6,7 @@ use super::Content;
 /// 64 MiB may have a hundred thousand.
 pub const MAX_BLOCKS: usize = 2000;
 
-/// How many blocks of each program have figures.
+/// The number of blocks with figures, per program.
 #[derive(Default)]
 pub struct Store {
     counts: Vec<(&'static str, usize)>,
@@ -44,7 +44,7 @@ impl Store {
             Content::Output(output) => output.tool,
             Content::Table(_) => "table",
         };
-        let index = match self.counts.iter().position(|(known, _)| *known == tool) {
+        let index = match self.counts.iter().position(|(program, _)| *program == tool) {
             Some(index) => index,
             None => {
                 self.counts.push((tool, 0));

@@ -1,5 +1,5 @@
-//! How the items of a table are told apart: which evidence names the sides, and which the other
-//! dimensions.
+//! Decides how the items of a table are distinguished: which evidence names the sides, and which
+//! the other dimensions.
 
 use super::choices::{Choices, SideKind, places, possible};
 use super::evidence::{Candidate, FileEvidence, Source, Surroundings, candidates};
@@ -7,7 +7,7 @@ use super::{Item, ReadFile, SEQUENCES};
 use seekscope_core::notes::labels;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How the items of a table are told apart.
+/// The evidence that distinguishes the items of a table.
 pub struct Choice {
     pub side: Option<Candidate>,
     pub dimensions: Vec<Candidate>,
@@ -63,12 +63,12 @@ pub fn choose(
         .collect();
     let overlaps =
         |side: &Candidate| side.is_complete() && shares_figures(items, side, &inner, &tabled);
-    let known = varying
+    let usable = varying
         .iter()
         .copied()
         .chain(&inner)
         .filter(|c| !is_repeat(c));
-    let possible = possible(known, &places(files, items), &overlaps);
+    let possible = possible(usable, &places(files, items), &overlaps);
     let chosen = possible
         .iter()
         .find(|(kind, _)| wanted == Some(kind.name().as_str()))
@@ -96,7 +96,7 @@ pub fn choose(
     let is_above = |candidate: &Candidate| matches!(candidate.source, Source::Above(_));
     let is_column = |candidate: &Candidate| matches!(candidate.source, Source::Column(_));
     let is_titled = |c: &Candidate, names_tests: bool| !is_output(c) && !names_tests;
-    // From the strongest evidence to the weakest.
+    // The evidence is tried from the strongest to the weakest.
     let side = chosen
         .or_else(|| first(&|c, _| c.source == Source::Argument))
         .or_else(|| first(&|c, tests| is_titled(c, tests) && c.names_sides()))
@@ -170,7 +170,7 @@ pub fn choose(
     }
 }
 
-/// The source of numbers of tables.
+/// The evidence of numbers of tables.
 fn table_order() -> Source {
     Source::Name(SEQUENCES[1].to_owned())
 }
@@ -339,10 +339,10 @@ fn sequence(items: &[Item]) -> Option<Candidate> {
 
 /// Whether each value of one column always stands beside the same value of the other.
 fn is_function(from: &[String], to: &[String]) -> bool {
-    let mut known: BTreeMap<&str, &str> = BTreeMap::new();
+    let mut images: BTreeMap<&str, &str> = BTreeMap::new();
     from.iter()
         .zip(to)
-        .all(|(a, b)| *known.entry(a).or_insert(b) == b.as_str())
+        .all(|(a, b)| *images.entry(a).or_insert(b) == b.as_str())
 }
 
 /// Whether a candidate tells figures apart that all others leave together.
@@ -354,7 +354,7 @@ fn separates(
     candidate: &Candidate,
 ) -> bool {
     let columns: Vec<&Candidate> = side.iter().chain(dimensions).chain(repeats).collect();
-    /// All that tells a figure apart: dimensions, repeat, metric.
+    /// Everything that distinguishes a figure: dimensions, repeat, metric.
     type Identity<'a> = (Vec<&'a str>, Option<&'a str>, &'a str);
     let mut seen: BTreeMap<Identity, BTreeSet<&str>> = BTreeMap::new();
     for (index, item) in items.iter().enumerate() {

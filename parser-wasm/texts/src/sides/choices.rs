@@ -1,5 +1,5 @@
-//! How a person wants texts to be read where that differs from what they show: by what sides are
-//! told apart, labels of blocks, and blocks that are left out.
+//! What a person chose about how texts are read: the evidence of sides, labels of blocks, and
+//! blocks that are left out.
 
 use super::evidence::{Candidate, Source, shortest_labels};
 use super::{Item, ReadFile};
@@ -12,26 +12,27 @@ use std::collections::{BTreeMap, BTreeSet};
 #[serde(default)]
 #[doc(alias = "TextChoices")]
 pub struct Choices {
-    /// By what sides are told apart, as [`SideKind::name`]; tables without it are read as they
-    /// show.
+    /// The evidence of sides, as [`SideKind::name`]; tables without it are read as if nothing was
+    /// chosen.
     pub sides: Option<String>,
     pub blocks: Vec<BlockChoice>,
 }
 
-/// What was chosen for the block that begins in a line.
+/// The choices for the block that begins in a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub struct BlockChoice {
     /// Path of its text.
     pub file: String,
-    /// Index of its first shown line.
+    /// Index of its first line, as shown.
     pub line: u32,
-    /// Its side. Blocks with the same label are repeats, where nothing else tells them apart.
+    /// The label of its side. Blocks with the same label are repeats, unless something else
+    /// distinguishes them.
     pub label: Option<String>,
     pub excluded: bool,
 }
 
-/// By what sides can be told apart, as a person chooses it.
+/// The evidence of sides, as a person chooses it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SideKind {
     Argument,
@@ -58,7 +59,7 @@ impl SideKind {
         }
     }
 
-    /// As options and links have it: `heading`, `column:threads`.
+    /// The name in options and links: `heading`, `column:threads`.
     pub fn name(&self) -> String {
         match self {
             SideKind::Argument => "argument".to_owned(),
@@ -69,7 +70,7 @@ impl SideKind {
         }
     }
 
-    /// Behind `by`.
+    /// The words behind `by`.
     pub fn words(&self) -> String {
         match self {
             SideKind::Argument => "the paths".to_owned(),
@@ -139,13 +140,13 @@ impl<'a> ChosenBlocks<'a> {
         {
             return false;
         }
-        let own = |item: &Item| {
+        let file_stem = |item: &Item| {
             let path = files[item.file].path;
             stem(path.rsplit('/').next().unwrap_or(path)).to_owned()
         };
         let side = side.get_or_insert_with(|| Candidate {
             source: Source::Heading(0),
-            values: items.iter().map(own).collect(),
+            values: items.iter().map(file_stem).collect(),
         });
         for (item, value) in items.iter().zip(&mut side.values) {
             if let Some(label) = self.labels.get(&item.block) {
@@ -167,8 +168,8 @@ pub(super) fn possible<'a>(
         let Some(kind) = SideKind::from_source(&candidate.source) else {
             continue;
         };
-        let known = found.iter().any(|(other, _)| *other == kind);
-        if !known && candidate.distinct() > 1 && overlaps(candidate) {
+        let is_listed = found.iter().any(|(other, _)| *other == kind);
+        if !is_listed && candidate.distinct() > 1 && overlaps(candidate) {
             found.push((kind, candidate.clone()));
         }
     }

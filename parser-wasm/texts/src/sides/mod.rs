@@ -1,6 +1,6 @@
-//! Which figures belong to the same run, and which runs are compared. Nothing is added or averaged
-//! here: figures that cannot be told apart are repeats only where the text says so, or where one
-//! section repeats an output.
+//! Decides which figures belong to the same run, and which runs are compared. Nothing is added or
+//! averaged here: figures that cannot be distinguished are repeats only if the text says so, or if
+//! one section repeats an output.
 
 mod choice;
 pub mod choices;
@@ -19,9 +19,9 @@ use runs::{idle, runs, title, zero};
 use seekscope_core::results::{ResultDimension, ResultSet, ResultTable, layout};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Tables of all files.
+/// Limit for the tables of all files.
 const MAX_TABLES: usize = 64;
-/// Runs of a table.
+/// Limit for the runs of a table.
 pub const MAX_RUNS: usize = recognise::MAX_BLOCKS;
 /// Names of the side of outputs, and of tables, that only their order tells apart.
 const SEQUENCES: [&str; 2] = ["output", "table"];
@@ -48,7 +48,7 @@ struct Item<'a> {
     repeat: Option<String>,
     observations: Vec<&'a Observation>,
     distributions: &'a [LatencyDistribution],
-    /// Of its output.
+    /// The deviations that its output has.
     deviations: &'a [(Place, f64)],
     /// What the output says of the complete measurement.
     facts: &'a [NamedValue],
@@ -56,14 +56,15 @@ struct Item<'a> {
     side: Option<&'a str>,
 }
 
-/// How the sides of a table were told apart.
+/// The evidence that distinguished the sides of a table.
 #[derive(Clone, Debug, Default)]
 pub struct TableSides {
     /// `None` if there are none, or only their order tells them apart.
     pub by: Option<SideKind>,
-    /// What that is in the text, behind `by`: `the headings`, `the commands`, a column.
+    /// That evidence in the words of the text, behind `by`: `the headings`, `the commands`, a
+    /// column.
     pub evidence: String,
-    /// All kinds by which they can be told apart, also those that were not taken.
+    /// All kinds of evidence that distinguish them, also those that were not taken.
     pub possible: Vec<SideKind>,
     /// Numbers of blocks, and where what names their side stands.
     pub places: Vec<(usize, Place)>,
@@ -88,7 +89,7 @@ pub fn tables(files: &[ReadFile], choices: &Choices) -> (ResultSet, Vec<TableSid
                     excluded.insert(family);
                     continue;
                 }
-                match families.iter().position(|(known, _)| *known == family) {
+                match families.iter().position(|(other, _)| *other == family) {
                     Some(index) => families[index].1.push(item),
                     None if families.len() < MAX_TABLES => families.push((family, vec![item])),
                     None => {}
@@ -112,7 +113,7 @@ pub fn tables(files: &[ReadFile], choices: &Choices) -> (ResultSet, Vec<TableSid
 /// The items of a block: one for each set of dimensions and each repeat.
 fn items<'a>(file: usize, block: usize, found: &'a Block) -> Vec<Item<'a>> {
     let mut groups: Vec<Item> = Vec::new();
-    let mut known: BTreeMap<(&[NamedValue], Option<&str>), usize> = BTreeMap::new();
+    let mut groups_by_key: BTreeMap<(&[NamedValue], Option<&str>), usize> = BTreeMap::new();
     let (tool, observations, side) = match &found.content {
         Content::Output(output) => (output.tool, &output.observations, output.side),
         Content::Table(table) => ("table", &table.observations, table.side.as_deref()),
@@ -122,7 +123,7 @@ fn items<'a>(file: usize, block: usize, found: &'a Block) -> Vec<Item<'a>> {
             observation.dimensions.as_slice(),
             observation.repeat.as_deref(),
         );
-        let index = *known.entry(key).or_insert_with(|| {
+        let index = *groups_by_key.entry(key).or_insert_with(|| {
             groups.push(Item {
                 file,
                 block,
@@ -296,7 +297,7 @@ fn table(
     (table, sides)
 }
 
-/// Where the headings and the lines of the session stand that name the side of each block.
+/// The places of the headings and of the lines of the session that name the side of each block.
 fn side_places(items: &[Item], side: Option<&Candidate>) -> Vec<(usize, Place)> {
     let place = |item: &Item| match &side?.source {
         Source::Heading(level) | Source::Setup(level) => {
@@ -319,7 +320,7 @@ fn side_places(items: &[Item], side: Option<&Candidate>) -> Vec<(usize, Place)> 
     found
 }
 
-/// Without figures that a mail quotes from another place of the same file.
+/// Removes figures that a mail quotes from another place of the same file.
 fn without_quotations<'a>(files: &[ReadFile], items: Vec<Item<'a>>) -> Vec<Item<'a>> {
     let print = |item: &Item| {
         let figures: Vec<String> = item
@@ -337,13 +338,13 @@ fn without_quotations<'a>(files: &[ReadFile], items: Vec<Item<'a>>) -> Vec<Item<
             .map_or(0, |part| part.message)
     };
     let place = |item: &Item| (message(item), item.quotes);
-    // Most texts quote nothing: then no figure is compared.
+    // Most texts quote nothing, and need no comparison of figures.
     let is_quoted = |pair: &[Item]| place(&pair[0]) != place(&pair[1]);
     if !items.windows(2).any(is_quoted) {
         return bounded(items);
     }
     let mut seen: BTreeMap<(usize, String), (u32, u32)> = BTreeMap::new();
-    let mut kept = Vec::with_capacity(items.len());
+    let mut remaining = Vec::with_capacity(items.len());
     for item in items {
         let key = (item.file, print(&item));
         let here = place(&item);
@@ -351,15 +352,15 @@ fn without_quotations<'a>(files: &[ReadFile], items: Vec<Item<'a>>) -> Vec<Item<
             Some(before) if *before != here => continue,
             _ => {
                 seen.insert(key, here);
-                kept.push(item);
+                remaining.push(item);
             }
         }
     }
-    bounded(kept)
+    bounded(remaining)
 }
 
-/// At most [`MAX_RUNS`] items, of each block as many: a long first output must not displace those
-/// that it is compared with.
+/// At most [`MAX_RUNS`] items, with an equal share for each block: a long first output must not
+/// displace those that it is compared with.
 fn bounded(items: Vec<Item>) -> Vec<Item> {
     if items.len() <= MAX_RUNS {
         return items;
@@ -367,12 +368,12 @@ fn bounded(items: Vec<Item>) -> Vec<Item> {
     let blocks: BTreeSet<usize> = items.iter().map(|item| item.block).collect();
     let share = (MAX_RUNS / blocks.len()).max(1);
     let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
-    let mut kept = items;
-    kept.retain(|item| {
+    let mut items = items;
+    items.retain(|item| {
         let count = counts.entry(item.block).or_default();
         *count += 1;
         *count <= share
     });
-    kept.truncate(MAX_RUNS);
-    kept
+    items.truncate(MAX_RUNS);
+    items
 }

@@ -16,7 +16,7 @@ pub fn runs(
     dimensions: &[ResultDimension],
 ) -> Vec<ResultRun> {
     let mut found: Vec<ResultRun> = Vec::new();
-    let mut known: BTreeMap<(usize, Vec<&str>, Option<&str>), usize> = BTreeMap::new();
+    let mut run_by_key: BTreeMap<(usize, Vec<&str>, Option<&str>), usize> = BTreeMap::new();
     let mut columns_of_files: Vec<Columns> = files.iter().map(|_| Columns::default()).collect();
     for (index, item) in items.iter().enumerate() {
         let values: Vec<&str> = columns
@@ -32,7 +32,7 @@ pub fn runs(
                 ..figure(item.tool, file, &mut columns_of_files[item.file], o)
             })
             .collect();
-        let slot = known
+        let slot = run_by_key
             .get(&(item.block, values.clone(), item.repeat.as_deref()))
             .copied();
         if let Some(run) = slot {
@@ -42,7 +42,7 @@ pub fn runs(
             run.figures.append(&mut figures);
             continue;
         }
-        known.insert(
+        run_by_key.insert(
             (item.block, values.clone(), item.repeat.as_deref()),
             found.len(),
         );
@@ -104,8 +104,8 @@ fn deviation(all: &[(Place, f64)], place: Place) -> Option<f64> {
 pub fn zero(runs: &[ResultRun]) -> Vec<(String, String)> {
     let mut zero: BTreeMap<&str, (bool, &str)> = BTreeMap::new();
     for figure in runs.iter().flat_map(|run| &run.figures) {
-        let known = zero.entry(&figure.key).or_insert((true, &figure.label));
-        known.0 &= figure.value == 0.0;
+        let entry = zero.entry(&figure.key).or_insert((true, &figure.label));
+        entry.0 &= figure.value == 0.0;
     }
     zero.into_iter()
         .filter(|(_, (zero, _))| *zero)
@@ -141,7 +141,7 @@ pub fn title(tool: &str, runs: &[ResultRun]) -> String {
     names.join(", ")
 }
 
-/// Where a place of a reader is in the file.
+/// The place in the file of a reader's place.
 fn figure_place(file: &ReadFile, columns: &mut Columns, place: Place) -> Option<FigurePlace> {
     let line = file.shown.lines.get(place.line as usize)?;
     let mut column =

@@ -1,4 +1,5 @@
-//! What lines say that are no titles: properties of the machine, and sentences above a block.
+//! Reads lines that are no titles and say something of the block below: properties of the machine,
+//! and sentences.
 
 use super::heading::MAX_LENGTH;
 use seekscope_core::notes::labels;
@@ -79,16 +80,16 @@ pub fn property(text: &str) -> Option<(&str, &str)> {
     let (name, value) = text.split_once(':')?;
     let (name, value) = (name.trim_matches(is_mark), value.trim_matches(is_mark));
     let count = value.split_whitespace().count();
-    let known = PROPERTIES.contains(&name.to_ascii_lowercase().as_str());
-    (known && (1..=MAX_VALUE_WORDS).contains(&count) && !value.ends_with(':'))
+    let is_property = PROPERTIES.contains(&name.to_ascii_lowercase().as_str());
+    (is_property && (1..=MAX_VALUE_WORDS).contains(&count) && !value.ends_with(':'))
         .then_some((name, value))
 }
 
 /// Words of a sentence that announces a block.
 const MAX_SPOKEN_WORDS: usize = 40;
 
-/// What a sentence that ends with a colon calls the block below it, where it is too long for a
-/// caption: `This is the result on the old kernel (5.4.0-150-generic):`.
+/// The name that a sentence with a colon gives the block below it, if it is too long for a caption:
+/// `This is the result on the old kernel (5.4.0-150-generic):`.
 pub fn spoken(text: &str) -> Option<&str> {
     let sentence = text.trim().strip_suffix([':', '\u{ff1a}'])?;
     let words: Vec<&str> = sentence

@@ -1,4 +1,4 @@
-//! What stands above a block and tells which run it belongs to: headings, and what shell commands
+//! What is above a block and shows which run it belongs to: headings, and what shell commands
 //! reveal.
 
 use crate::line::Place;
@@ -6,14 +6,14 @@ use crate::line::Place;
 /// A title, with the level that decides which others it replaces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heading {
-    /// Of its form as in [`level`], times [`nesting::DEPTHS`](super::nesting::DEPTHS), and its depth
-    /// among titles of this form.
+    /// The level of its form as in [`level`], times [`nesting::DEPTHS`](super::nesting::DEPTHS),
+    /// plus its depth among titles of this form.
     pub level: u8,
     pub label: String,
     pub place: Place,
 }
 
-/// What a session reveals of the machine: a kernel, a scheduler, a setting.
+/// A fact that a session reveals of the machine: a kernel, a scheduler, a setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionFact {
     /// `kernel`, `scheduler`, `commit`, `host`, or the name of a setting.
@@ -25,10 +25,10 @@ pub struct SessionFact {
 /// Key of the machine that a prompt names.
 pub const HOST: &str = "host";
 
-/// All that is known at a line.
+/// Everything that is known at a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Context {
-    /// The outermost first.
+    /// The headings above, the outermost first.
     pub headings: Vec<Heading>,
     pub facts: Vec<SessionFact>,
     /// The last command of a shell.
@@ -45,9 +45,9 @@ impl Context {
 
 /// Levels of titles that are no headings of Markdown, below its six.
 pub mod level {
-    /// `=== bfq ===`, `[host]`, `**bold**`.
+    /// Titles in marks: `=== bfq ===`, `[host]`, `**bold**`.
     pub const MARKED: u8 = 7;
-    /// `On 6.12:`.
+    /// Titles with a colon: `On 6.12:`.
     pub const CAPTION: u8 = 8;
     /// `1) iostat:`, one of several below a caption.
     pub const ITEM: u8 = 9;

@@ -3,7 +3,7 @@
 /// A fence of Markdown, Org, Jira or a forum, or the tags that hide a block in an issue.
 pub fn is_fence(text: &str) -> bool {
     let text = text.trim();
-    // Most lines begin with another letter: they are not copied.
+    // Most lines begin with another character, so they need no copy.
     if !text.starts_with(['`', '~', '#', '{', '[', '<', ':']) {
         return false;
     }

@@ -54,7 +54,7 @@ pub fn split(lines: Vec<Line>) -> Vec<Line> {
     found
 }
 
-/// What `grep` prints between groups of lines.
+/// Whether a line is what `grep` prints between groups of lines.
 fn is_gap(line: &Line) -> bool {
     line.text().trim() == "--"
 }

@@ -33,7 +33,7 @@ pub fn bare(text: &str) -> Option<&str> {
     let bullet = ["* ", "- ", "o ", "+ ", "\u{2022} "]
         .iter()
         .find_map(|mark| text.strip_prefix(mark));
-    // `#6.1` and `// 6.1` of scripts.
+    // Scripts print comments as titles: `#6.1` and `// 6.1`.
     let comment = text.strip_prefix("//").or_else(|| text.strip_prefix('#'));
     let comment = comment
         .map(str::trim)
@@ -62,7 +62,7 @@ fn markdown(text: &str) -> Option<(u8, &str)> {
     (1..=6).contains(&level).then_some((level as u8, title))
 }
 
-/// `h3. Before` of Jira and Redmine.
+/// The level and text of a title of Jira or Redmine: `h3. Before`.
 fn jira(text: &str) -> Option<(u8, &str)> {
     let (level, title) = text.strip_prefix('h')?.split_once(". ")?;
     let level: u8 = level.parse().ok()?;
@@ -151,7 +151,7 @@ fn marked(text: &str) -> Option<(u8, &str)> {
     None
 }
 
-/// `Kernel 5.15:`, `With the patch:`.
+/// The level and text of a caption: `Kernel 5.15:`, `With the patch:`.
 fn caption(text: &str) -> Option<(u8, &str)> {
     let title = text
         .trim()
@@ -323,12 +323,12 @@ pub fn names_test(word: &str) -> bool {
     size || numbered || parts || TESTS.contains(&word)
 }
 
-/// What a title names.
+/// The kind of thing that a title names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TitleKind {
-    /// A kernel, a scheduler, `before`.
+    /// A side: a kernel, a scheduler, `before`.
     Side,
-    /// What was measured: `Random read`, `pgbench`.
+    /// A test: `Random read`, `pgbench`.
     Test,
     Other,
 }

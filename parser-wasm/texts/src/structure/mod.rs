@@ -1,4 +1,5 @@
-//! What surrounds outputs and tables: prefixes of quotations, headings, sessions of a shell.
+//! Recognises what is around outputs and tables: prefixes of quotations, headings, sessions of a
+//! shell.
 
 pub mod announced;
 pub mod context;

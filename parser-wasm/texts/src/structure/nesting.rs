@@ -1,11 +1,11 @@
-//! Which titles of one form stand below which others. `before:` may be followed by `read:` and
-//! `write:`, or `read:` by `before:` and `after:`; nothing but their meaning and their order tells.
+//! Decides which titles of one form are below which others. `before:` may be followed by `read:`
+//! and `write:`, or `read:` by `before:` and `after:`; only their meaning and their order show it.
 
 use super::context::{Context, Heading, level};
 use super::heading::{self, TitleKind};
 use std::collections::BTreeMap;
 
-/// Depths of titles of one form.
+/// Limit for the depth of titles of one form.
 pub const DEPTHS: u8 = 8;
 /// Depth of the first kind of titles of a form: others may come to stand above them.
 const FIRST_DEPTH: u8 = 3;
@@ -45,7 +45,7 @@ impl Nesting {
                     let moved = context
                         .headings
                         .iter_mut()
-                        .find(|known| known.level == from);
+                        .find(|title| title.level == from);
                     if let Some(moved) = moved {
                         moved.level = form * DEPTHS + depth - 1;
                     }

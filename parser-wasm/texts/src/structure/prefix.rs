@@ -1,5 +1,5 @@
-//! What mailers, pagers and loggers put before lines: quotation marks, numbers of lines, times.
-//! It is removed where a block has it throughout.
+//! Removes what mailers, pagers and loggers put before lines: quotation marks, numbers of lines,
+//! times. It is removed only where a block has it throughout.
 
 use crate::line::Line;
 use std::ops::Range;
@@ -85,12 +85,12 @@ fn numbers(lines: &[Line]) -> Option<Vec<usize>> {
                 .count();
             let number: u64 = text[blanks..blanks + digits].parse().ok()?;
             let mark = text[blanks + digits..].chars().next();
-            let known = matches!(mark, Some('\t' | ':' | '-'))
+            let is_separator = matches!(mark, Some('\t' | ':' | '-'))
                 || (mark.is_none() && text.trim_end().len() == blanks + digits);
             let rises =
                 previous.is_none_or(|previous| number > previous && number - previous < 1000);
             previous = Some(number);
-            (known && rises).then(|| (blanks + digits + 1).min(text.len()))
+            (is_separator && rises).then(|| (blanks + digits + 1).min(text.len()))
         })
         .map(|length| length.map_or(usize::MAX, |length| length))
         .collect();
@@ -143,7 +143,7 @@ const MONTHS: [&str; 12] = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
 ];
 
-/// Bytes of `10:11:12`, `10:11:12.123+00:00`.
+/// Bytes of a time: `10:11:12`, `10:11:12.123+00:00`.
 fn clock(text: &str) -> Option<usize> {
     let digits = |range: std::ops::Range<usize>| {
         text.get(range)
@@ -161,7 +161,7 @@ fn clock(text: &str) -> Option<usize> {
         .then_some(8 + more)
 }
 
-/// `Mar  4 10:11:12 host program[12]: `.
+/// The lengths of prefixes like `Mar  4 10:11:12 host program[12]: `.
 fn syslog(lines: &[Line]) -> Option<Vec<usize>> {
     let length = |line: &Line| -> Option<usize> {
         let text = line.text();

@@ -1,6 +1,7 @@
-//! What the commands of a session reveal of the machine, of what is measured, and of files.
+//! Recognises what the commands of a session reveal of the machine, of what is measured, and of
+//! files.
 
-/// What a command reveals, or how its output does.
+/// What a command or its output reveals.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Revealed {
     /// A value that the command itself has.
@@ -8,7 +9,7 @@ pub enum Revealed {
         key: String,
         value: String,
     },
-    /// The next line is the value.
+    /// The value is in the next line.
     Next {
         key: String,
         form: NextForm,
@@ -20,14 +21,14 @@ pub enum Revealed {
     Nothing,
 }
 
-/// How a value is written in the output of a command.
+/// The form of a value in the output of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NextForm {
-    /// The complete line.
+    /// The complete line is the value.
     Line,
-    /// The first word.
+    /// The first word is the value.
     Word,
-    /// `none [mq-deadline] kyber`.
+    /// The word in brackets is the value: `none [mq-deadline] kyber`.
     Bracketed,
     /// `Linux box 6.1.0 #1 SMP`: the third word.
     Uname,

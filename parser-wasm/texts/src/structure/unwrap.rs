@@ -3,7 +3,7 @@
 
 use crate::line::Line;
 
-/// The lines, with wrapped ones joined.
+/// Joins lines that a mailer wrapped.
 pub fn join(lines: Vec<Line>) -> Vec<Line> {
     let mut lines = join_columns(lines);
     let mut is_joined = false;
@@ -30,7 +30,7 @@ fn join_columns(lines: Vec<Line>) -> Vec<Line> {
     let is_wrapped = |line: &Line, next: &Line| {
         is_rule(line) && columns(line) >= 3 && is_rule(next) && columns(next) < columns(line)
     };
-    // Most texts have no such rule: then nothing is copied.
+    // Most texts have no such rule, and need no copy.
     if !lines.windows(2).any(|pair| is_wrapped(&pair[0], &pair[1])) {
         return lines;
     }

@@ -12,7 +12,7 @@ use crate::structure::heading;
 const MAX_ROWS: usize = 2000;
 /// Words of the label of a row; longer ones are prose.
 const MAX_LABEL_WORDS: usize = 6;
-/// Words of a heading.
+/// Limit for the words of a heading.
 const MAX_HEADING_WORDS: usize = 5;
 
 pub fn read<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<'a>> {
@@ -178,7 +178,7 @@ fn is_measured(heading: &str) -> bool {
 #[derive(Default)]
 struct Rows<'a> {
     rows: Vec<Vec<Option<Cell<'a>>>>,
-    /// Of each row the caption above it: `before:`.
+    /// The caption above each row: `before:`.
     captions: Vec<Option<Cell<'a>>>,
     /// The unit behind all rows, which has no heading: `read   512.3   531.1   MB/s`.
     unit: Option<&'a str>,

@@ -114,11 +114,11 @@ fn is_events(grid: &Grid, columns: &[Column]) -> bool {
             heading[..end].trim_start_matches('#').to_owned()
         })
         .collect();
-    let has = |known: &[&str]| names.iter().any(|name| known.contains(&name.as_str()));
-    let begins = |known: &[&str]| {
+    let has = |candidates: &[&str]| names.iter().any(|name| candidates.contains(&name.as_str()));
+    let begins = |candidates: &[&str]| {
         names
             .first()
-            .is_some_and(|name| known.contains(&name.as_str()))
+            .is_some_and(|name| candidates.contains(&name.as_str()))
     };
     let is_direction = |index: usize| {
         let rows = grid.rows.iter();

@@ -2,11 +2,11 @@
 
 use crate::quantity::{Quantity, may_be_quantity, quantity};
 
-/// A cell that holds a figure.
+/// A cell that has a figure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CellFigure<'a> {
     pub quantity: Quantity,
-    /// What of the cell is the figure.
+    /// The part of the cell that is the figure.
     pub shown: &'a str,
 }
 
@@ -45,8 +45,8 @@ pub fn figure(text: &str) -> Option<CellFigure<'_>> {
     })
 }
 
-/// Where the first mark of a spread stands. All cells are asked, so it is looked for once, not once
-/// per mark.
+/// Position of the first mark of a spread. All cells are asked, so it is searched for once, not
+/// once per mark.
 fn spread_begin(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     (0..bytes.len()).find(|&index| {
@@ -60,7 +60,7 @@ fn spread_begin(text: &str) -> Option<usize> {
     })
 }
 
-/// How cells are written that hold no figure.
+/// The words of cells without a figure.
 const ABSENT: [&str; 15] = [
     "", "-", "--", "n/a", "na", "nan", "none", "?", "x", "\u{2013}", "\u{2014}", "+++++", "fail",
     "failed", "...",

@@ -190,7 +190,7 @@ impl Measured {
             unit: Unit::None,
             factor: 1.0,
         });
-        // `25.4MB` below `BW`: per second.
+        // `25.4MB` below `BW` means per second.
         if scale.unit == Unit::Bytes && kind == Some(Kind::Throughput) {
             scale.unit = Unit::BytesPerSecond;
         }
@@ -220,7 +220,8 @@ impl Measured {
     }
 }
 
-/// For each column of figures, how many columns before it have the same metric of the same thing.
+/// For each column of figures, the number of columns before it that have the same metric of the
+/// same thing.
 fn same_columns(columns: &[Column], shared: Option<Described>) -> Vec<usize> {
     let mut seen: BTreeMap<(String, &[NamedValue]), usize> = BTreeMap::new();
     columns

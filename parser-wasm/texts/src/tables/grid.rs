@@ -7,13 +7,13 @@ use crate::observation::Unit;
 use crate::quantity::quantity;
 use seekscope_core::notes::labels;
 
-/// Rows kept of a table.
+/// Limit for the rows of a table.
 const MAX_ROWS: usize = 2000;
-/// Columns of a row.
+/// Limit for the columns of a row.
 const MAX_COLUMNS: usize = 64;
-/// Lines of headings above a rule.
+/// Limit for the lines of headings above a rule.
 const MAX_HEADS: usize = 3;
-/// Words of a heading between delimiters.
+/// Limit for the words of a heading between delimiters.
 const MAX_HEADING_WORDS: usize = 5;
 
 /// A cell of a table: its text, and where it stands.
@@ -121,7 +121,7 @@ fn bars(text: &str) -> usize {
     text.chars().filter(|c| is_bar(*c)).count()
 }
 
-/// Rows with bars between their cells.
+/// Reads rows with bars between their cells.
 fn piped<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<'a>> {
     let first = lines.get(start)?.text();
     if bars(first) == 0 && !(is_rule(first) && first.contains(['+', '\u{2500}', '\u{2550}'])) {
@@ -155,7 +155,7 @@ fn piped<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<
         end += 1;
     }
     *reach = end.max(*reach);
-    // Where some rows begin with their label, a bar at the begin of others ends an empty label.
+    // If some rows begin with their label, a bar at the begin of others ends an empty label.
     let outer = barred
         .iter()
         .all(|(_, line)| line.text().trim_start().starts_with(is_bar));
@@ -289,7 +289,7 @@ fn plain(cell: &str) -> &str {
     }
 }
 
-/// CSV with tabs, semicolons or commas.
+/// Reads CSV with tabs, semicolons or commas.
 fn delimited<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<'a>> {
     let head = lines.get(start)?.text();
     let delimiters = ['\t', ';', ','].into_iter();
@@ -308,7 +308,7 @@ fn delimited<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<G
         if figure(first).is_some() && !labels::is_kernel_form(first) {
             return None;
         }
-        // Each row has a number.
+        // A row of a table has a number.
         let numeric = |line: &&Line| {
             split(line.text(), delimiter)
                 .iter()

@@ -20,7 +20,7 @@ const TEST: &str = "test";
 const MAX_LINES: usize = 2000;
 /// Words of a label; longer ones are prose.
 const MAX_LABEL_WORDS: usize = 6;
-/// Figures of one line.
+/// Limit for the figures of one line.
 const MAX_FIGURES: usize = 8;
 
 /// `caption`: the lines above, which may name the unit.
@@ -214,7 +214,10 @@ fn several(line: &Line, label: &str, value: &str) -> Option<Vec<Observation>> {
     });
     let found: Vec<Observation> = figures.collect::<Option<_>>()?;
     // Two rates without names are two things, and no repeats of one.
-    let keys: BTreeSet<&str> = found.iter().map(|one| one.metric.key.as_str()).collect();
+    let keys: BTreeSet<&str> = found
+        .iter()
+        .map(|figure| figure.metric.key.as_str())
+        .collect();
     (keys.len() == found.len()).then_some(found)
 }
 

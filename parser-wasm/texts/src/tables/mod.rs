@@ -29,7 +29,7 @@ pub struct Table {
     pub side: Option<String>,
 }
 
-/// What begins at a line.
+/// The result of looking at a line.
 pub enum Found {
     Table {
         table: Table,
@@ -38,7 +38,7 @@ pub enum Found {
     /// Rows and cells, but no results: the lines up to `end` have the shape of a table.
     Refused {
         end: usize,
-        /// Its rows have been found: none of them is the heading of another one.
+        /// Its rows were found, so none of them is the heading of another table.
         is_grid: bool,
     },
     Nothing,

@@ -76,7 +76,7 @@ fn bracketed(text: &str) -> Option<usize> {
         '*' => '*',
         _ => return None,
     };
-    // Without a bound each bracket of a long line would look through the rest.
+    // Without a bound, each bracket of a long line would look through the rest.
     let length = text
         .char_indices()
         .skip(1)

@@ -11,12 +11,12 @@ use super::words::{self, Described, Kind, describe};
 use crate::observation::{NamedValue, Unit};
 use seekscope_core::notes::labels;
 
-/// What a column is.
+/// The role of a column in its table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Role {
     /// Values of a dimension with this name.
     Label(String),
-    /// Figures of a metric.
+    /// The column has figures of a metric.
     Metric,
     /// Figures of a value of a dimension, which the heading names: `5.15`, `before`.
     Spread(Vec<NamedValue>),
@@ -24,7 +24,7 @@ pub enum Role {
 }
 
 pub struct Column<'a> {
-    /// Of the lowest line of headings.
+    /// The lowest line of its headings.
     pub heading: &'a str,
     pub described: Described<'a>,
     pub role: Role,

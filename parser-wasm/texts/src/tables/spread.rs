@@ -44,7 +44,7 @@ pub fn spread(grid: &Grid, columns: &mut [Column], shared: Option<Described>) {
         .iter()
         .map(|&index| split_operation(&names[index]))
         .collect();
-    // Where rows are what is compared, `sync write` is an operation as a whole.
+    // If rows are what is compared, `sync write` is one operation.
     let named = words::name_sides(
         split
             .iter()
@@ -278,14 +278,14 @@ fn title_over_columns<'a>(grid: &Grid<'a>) -> Option<&'a str> {
 
 /// The headings of a column without its unit, the upper one first.
 fn spread_name(grid: &Grid, index: usize, column: &Column) -> String {
-    let own = if column.described.is_metric() {
+    let name = if column.described.is_metric() {
         ""
     } else {
         column.described.name
     };
     match upper_of(grid, index) {
-        Some(upper) => format!("{upper} {own}").trim().to_owned(),
-        None => own.to_owned(),
+        Some(upper) => format!("{upper} {name}").trim().to_owned(),
+        None => name.to_owned(),
     }
 }
 
@@ -303,7 +303,7 @@ fn upper_of<'a>(grid: &Grid<'a>, index: usize) -> Option<&'a str> {
         .filter(|name| !name.is_empty())
 }
 
-/// `before read` as side and operation.
+/// Splits `before read` into side and operation.
 pub fn split_operation(name: &str) -> (String, String) {
     if !words::is_operation(name) {
         return (name.to_owned(), String::new());

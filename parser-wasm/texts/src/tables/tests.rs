@@ -79,7 +79,7 @@ fn rows_of_statistics_are_read_without_a_unit() {
             "run=New threads=2 avg 9.864",
         ]
     );
-    // Statistics of anything else.
+    // Statistics of something else.
     let people = "      height  weight\navg: 175.2    71.5\nstd: 8.1   9.35\n";
     assert!(figures(people).is_empty());
     let measured = "      5.10   6.1\navg  12 MB/s  13 MB/s\nmin  4 MB/s  5 MB/s\n";

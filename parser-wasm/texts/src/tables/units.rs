@@ -66,7 +66,7 @@ pub fn is_corner(columns: &[Column]) -> bool {
 /// `Random I/O, MiB/s:`, `Throughput [MB/s]`.
 pub fn unit_in(line: &str) -> Option<Described<'_>> {
     let title = line.trim().ends_with(':') || line.split_whitespace().count() <= MAX_TITLE_WORDS;
-    // `All numbers are in MB/s.`
+    // The unit may be in a sentence: `All numbers are in MB/s.`
     let in_sentence = line
         .trim()
         .strip_suffix('.')

@@ -1,4 +1,4 @@
-//! Bytes of a file to Unicode.
+//! Converts the bytes of a file to Unicode.
 
 /// Bytes in which a zero shows that a file is no text.
 const PROBE: usize = 4096;
@@ -29,7 +29,7 @@ enum ZeroBytes {
     Any,
 }
 
-/// Where a file has zero bytes: in UTF-16 of mostly ASCII every second byte is zero.
+/// Which bytes of a file are zero: in UTF-16 of mostly ASCII every second byte is.
 fn zero_bytes(bytes: &[u8]) -> ZeroBytes {
     let probe = &bytes[..bytes.len().min(PROBE)];
     let count = |parity: usize| {

@@ -23,7 +23,7 @@ pub fn is_document(text: &str) -> bool {
 /// Bytes of the name of a character between `&` and `;`.
 const MAX_ENTITY: usize = 8;
 
-/// Elements without text for a reader.
+/// Elements that have no text for a reader.
 const HIDDEN: [&str; 7] = [
     "script", "style", "head", "template", "svg", "noscript", "textarea",
 ];
@@ -93,11 +93,11 @@ fn tag_length(text: &str) -> Option<usize> {
 struct Page {
     lines: Vec<ShownLine>,
     text: String,
-    /// Where the tokenizer is, and where the line began.
+    /// The tokenizer's line, and the line in which the text began.
     file_line: u32,
     line_begin: u32,
     hidden: u32,
-    kept: u32,
+    preformatted: u32,
     /// Cells of the row so far; `None` outside a row.
     cells: Option<u32>,
 }
@@ -106,11 +106,11 @@ impl Page {
     fn add_text(&mut self, text: &str) {
         for (index, piece) in text.split('\n').enumerate() {
             if index > 0 {
-                if self.hidden == 0 && self.kept > 0 {
+                if self.hidden == 0 && self.preformatted > 0 {
                     self.end_line();
                 }
                 self.file_line += 1;
-                if self.kept > 0 || self.text.trim().is_empty() {
+                if self.preformatted > 0 || self.text.trim().is_empty() {
                     self.line_begin = self.file_line;
                 }
             }
@@ -118,7 +118,7 @@ impl Page {
                 continue;
             }
             let piece = decode_entities(piece);
-            if self.kept > 0 {
+            if self.preformatted > 0 {
                 self.text.push_str(&piece);
                 continue;
             }
@@ -196,15 +196,15 @@ impl Page {
             }
             name if KEPT.contains(&name) => {
                 self.end_line();
-                self.kept = if closes {
-                    self.kept.saturating_sub(1)
+                self.preformatted = if closes {
+                    self.preformatted.saturating_sub(1)
                 } else {
-                    self.kept + 1
+                    self.preformatted + 1
                 };
             }
             // Cells keep what they hold in their line.
             name if INLINE.contains(&name) || self.cells.is_some() => {}
-            "p" | "details" | "table" if self.kept == 0 => {
+            "p" | "details" | "table" if self.preformatted == 0 => {
                 self.end_line();
                 self.lines.push(ShownLine {
                     text: "".into(),
@@ -219,13 +219,13 @@ impl Page {
     /// Ends a line that has text; within `pre`, an empty one, too.
     fn end_line(&mut self) {
         let text = std::mem::take(&mut self.text);
-        let shown = if self.kept > 0 {
+        let shown = if self.preformatted > 0 {
             text.as_str()
         } else {
             text.trim()
         };
         let empty = shown.trim_matches(['*', ' ']).is_empty() && !shown.contains("***");
-        if self.kept > 0 || !empty {
+        if self.preformatted > 0 || !empty {
             let shown = if empty { "" } else { shown };
             self.lines.push(ShownLine {
                 text: terminal::clean(shown).into(),
@@ -283,7 +283,7 @@ fn decode_entities(text: &str) -> String {
             }
             None => NAMED
                 .iter()
-                .find(|(known, _)| *known == name)
+                .find(|(entity, _)| *entity == name)
                 .map(|(_, character)| *character),
         });
         match (name, character) {

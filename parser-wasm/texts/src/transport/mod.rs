@@ -22,7 +22,7 @@ pub struct ShownLine {
     pub text: Rc<str>,
     /// Index of its line in the file; of an encoded mail that in which the encoded text begins.
     pub file_line: u32,
-    /// Characters before it in that line.
+    /// Number of characters before it in that line.
     pub file_column: u32,
 }
 
@@ -110,7 +110,7 @@ impl ShownText {
     fn add_part(&mut self, name: Option<String>, message: u32, lines: Vec<ShownLine>) {
         let start = self.lines.len();
         let mut lines = one_line::split(lines);
-        // Most files are one part: then its lines are not copied.
+        // Most files are one part, whose lines need no copy.
         if self.lines.is_empty() {
             self.lines = lines;
         } else {

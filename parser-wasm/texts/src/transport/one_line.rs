@@ -45,7 +45,7 @@ fn starts(text: &str) -> Vec<usize> {
         .map(|(start, _)| start + 1)
         .collect();
     if marks.len() >= MIN_MARKS {
-        // Of `> >` each mark is a line: the first one is blank.
+        // Each mark of `> >` is a line: the first one is blank.
         let mut starts = marks.clone();
         starts.extend(text.match_indices(" > >").map(|(start, _)| start + 3));
         starts.sort_unstable();
@@ -78,7 +78,7 @@ fn starts(text: &str) -> Vec<usize> {
     if starts.len() < 2 { Vec::new() } else { starts }
 }
 
-/// `root@box:~#`, `[root@box`, `user@host:/tmp$`.
+/// Whether a word is a prompt: `root@box:~#`, `[root@box`, `user@host:/tmp$`.
 fn is_prompt(word: &str) -> bool {
     let Some((user, rest)) = word.trim_start_matches('[').split_once('@') else {
         return false;

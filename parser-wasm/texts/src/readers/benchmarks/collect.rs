@@ -1,4 +1,5 @@
-//! What the readers of benchmarks share: collecting figures, and numbers as C programs print them.
+//! The common part of the readers of benchmarks: collects figures, and reads numbers as C programs
+//! print them.
 
 use crate::line::Place;
 use crate::observation::{Metric, NamedValue, Observation, Unit};
@@ -171,7 +172,7 @@ pub fn with_unit(text: &str) -> Option<(&str, f64, &str)> {
     ))
 }
 
-/// Nanoseconds of a unit of time.
+/// Nanoseconds per unit of time.
 pub fn nanoseconds(unit: &str) -> Option<f64> {
     crate::quantity::scale_of(unit)
         .filter(|scale| scale.unit == Unit::Nanoseconds)

@@ -1,4 +1,4 @@
-//! Programs that measure, one file each.
+//! The programs that measure, one file each.
 
 mod collect;
 mod devices;

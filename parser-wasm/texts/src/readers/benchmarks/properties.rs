@@ -1,4 +1,4 @@
-//! What holds for all readers of benchmarks, checked with the outputs of the corpus.
+//! What must be true of all readers of benchmarks, checked with the outputs of the corpus.
 
 use crate::line::{Line, Place};
 use crate::readers;
@@ -30,7 +30,7 @@ const FAMILIES: [&str; 18] = [
     "xfstests",
 ];
 
-/// A figure without its metric's words.
+/// A figure without the words of its metric.
 #[derive(Clone, Debug, PartialEq)]
 struct Figure {
     name: String,
@@ -107,7 +107,7 @@ fn figures(text: &str) -> Vec<Figure> {
     found
 }
 
-/// Another number of the same length.
+/// A different number of the same length.
 fn other_number(word: &str) -> String {
     let digit = |c: char| match c {
         '9' => '1',

@@ -8,7 +8,7 @@ use crate::observation::Observation;
 use crate::recognise::{Cursor, Output};
 use std::collections::BTreeSet;
 
-/// Lines that are joined at most.
+/// Limit for the lines that are joined.
 const MAX_LINES: usize = 100;
 /// Characters of lines as mailers wrap them. Blanks at their ends may be lost, or begin the next
 /// line.
@@ -38,8 +38,8 @@ fn has_more(figures: &[Observation], others: &[Observation]) -> bool {
         (figure.metric.key.clone(), dimensions, figure.repeat.clone())
     };
     let keys: BTreeSet<_> = figures.iter().map(key).collect();
-    let kept = others.iter().all(|other| figures.contains(other));
-    kept && keys.len() == figures.len() && figures.len() > others.len()
+    let has_all = others.iter().all(|other| figures.contains(other));
+    has_all && keys.len() == figures.len() && figures.len() > others.len()
 }
 
 /// Whether an output begins that is not recognised where its first lines are wrapped.
@@ -57,18 +57,18 @@ fn is_head(text: &str) -> bool {
         || text.contains("ops/s "))
 }
 
-/// What is read with wrapped lines joined, up to the first title behind a line.
+/// The output that is read with wrapped lines joined, up to the first title behind a line.
 fn joined(cursor: Cursor, begin: usize) -> Option<Output> {
     let source = cursor.lines.get(cursor.start..)?;
     let source = source.get(..MAX_LINES).unwrap_or(source);
-    // Most texts are not wrapped: then nothing is copied.
+    // Most texts are not wrapped, and need no copy.
     let width = |line: &Line| line.text().trim_end().len();
     let wrapped = |pair: &[Line]| is_cut(&pair[0], width(&pair[0]), &pair[1]);
     if !source.windows(2).any(wrapped) {
         return None;
     }
     let mut lines: Vec<Line> = Vec::new();
-    // Of each joined line the line behind it.
+    // For each joined line, the line behind it.
     let mut ends: Vec<usize> = Vec::new();
     let mut index = 0;
     while let Some(line) = source.get(index) {

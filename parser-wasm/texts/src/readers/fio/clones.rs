@@ -3,7 +3,7 @@
 use super::figures::{Figure, Measured, Operation, Quantity, Stage, Statistic};
 use super::invocation::{Group, Job};
 
-/// One job of clones.
+/// Makes one job of the clones of a job.
 pub fn joined(mut set: Vec<Job>, groups: &[Group]) -> Job {
     if set.len() == 1 {
         return set.remove(0);
@@ -15,7 +15,7 @@ pub fn joined(mut set: Vec<Job>, groups: &[Group]) -> Job {
             .map(|job| job.processes.unwrap_or(1))
             .reduce(u32::saturating_add),
         error: set.iter().find_map(|job| job.error.clone()),
-        // They are of one clone each.
+        // The remarks are of one clone each.
         remarks: Vec::new(),
         ..set[0].clone()
     };
@@ -32,8 +32,8 @@ pub fn joined(mut set: Vec<Job>, groups: &[Group]) -> Job {
     }
     // fio's own sum has more digits than the sum of rounded rates.
     for group in groups {
-        let own = group.id == job.group && group.client == job.client;
-        for total in group.measured.iter().filter(|_| own) {
+        let is_of_job = group.id == job.group && group.client == job.client;
+        for total in group.measured.iter().filter(|_| is_of_job) {
             let mine = job
                 .measured
                 .iter_mut()
@@ -59,7 +59,7 @@ fn replace_rate(mine: Option<&mut Measured>, total: &Measured) {
     }
 }
 
-/// What clones did together: rates add up; of latencies only what follows exactly is kept.
+/// Adds what clones did together: rates add up; of latencies only what follows exactly is kept.
 fn sum(operation: Option<Operation>, parts: &[&Measured]) -> Measured {
     let mut total = Measured {
         operation,

@@ -6,7 +6,7 @@ use crate::observation::{Good, Metric, Unit};
 /// Figures of an operation: fio prints 20 percentiles of each stage at most.
 const MAX_FIGURES: usize = 128;
 
-/// What a job did. `Mixed` is all of it together (`unified_rw_reporting`).
+/// The operations of a job. `Mixed` is all of them together (`unified_rw_reporting`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Operation {
     Read,
@@ -43,7 +43,7 @@ impl Operation {
     }
 }
 
-/// Which part of its life an I/O needed.
+/// The part of an I/O's life that a latency is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     Submission,
@@ -52,7 +52,7 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// As fio calls it.
+    /// The name that fio uses.
     pub fn name(self) -> &'static str {
         match self {
             Stage::Submission => "slat",
@@ -86,7 +86,7 @@ pub struct Figure {
     pub place: Place,
 }
 
-/// What was measured of an operation.
+/// The measurements of one operation.
 #[derive(Clone, Debug, Default)]
 pub struct Measured {
     /// `None` in an excerpt without the line that names it.

@@ -16,7 +16,7 @@ impl Numbers {
     }
 }
 
-/// What one job measured.
+/// The figures that the text of one job was made of.
 struct Truth {
     name: String,
     iops: u64,

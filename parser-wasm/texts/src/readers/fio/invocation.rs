@@ -21,13 +21,13 @@ pub struct Job {
     pub host: Option<String>,
     /// Number of the client of that test, from 0.
     pub client: usize,
-    /// Processes that it stands for.
+    /// Number of processes that this job stands for.
     pub processes: Option<u32>,
     pub options: Options,
     pub measured: Vec<Measured>,
     /// Words of the error that ended it.
     pub error: Option<String>,
-    /// What else the report says of it, for people.
+    /// The other statements of the report, for people.
     pub remarks: Vec<Fact>,
 }
 
@@ -53,7 +53,7 @@ pub struct Invocation {
     pub version: Option<String>,
     pub jobs: Vec<Job>,
     pub groups: Vec<Group>,
-    /// What fio said of its jobs before they ran: their names and options.
+    /// The names and options of the jobs, as fio prints them before they run.
     pub announced: Vec<Job>,
     /// When it ran, as the report says it.
     pub time: Option<String>,
@@ -66,7 +66,7 @@ impl Invocation {
         measured.chain(groups).all(|m| m.figures.is_empty())
     }
 
-    /// Processes whose results were printed.
+    /// Number of processes whose results were printed.
     pub fn processes(&self) -> u32 {
         self.jobs
             .iter()
@@ -134,19 +134,23 @@ impl Invocation {
     /// Gives jobs the options that were announced, here or in another form of the report.
     pub fn take_options(&mut self, announced: &[Job]) {
         for job in &mut self.jobs {
-            let exact = announced
-                .iter()
-                .find(|known| known.name == job.name && known.group == job.group);
-            let named = || announced.iter().find(|known| known.name == job.name);
-            if let Some(known) = exact.or_else(named)
+            let exact = announced.iter().find(|announced_job| {
+                announced_job.name == job.name && announced_job.group == job.group
+            });
+            let named = || {
+                announced
+                    .iter()
+                    .find(|announced_job| announced_job.name == job.name)
+            };
+            if let Some(announced_job) = exact.or_else(named)
                 && job.options.pattern.is_none()
             {
-                job.options = known.options.clone();
+                job.options = announced_job.options.clone();
             }
         }
     }
 
-    /// Its figures; `end` is the line behind it.
+    /// The output with the figures; `end` is the line behind it.
     pub fn output(mut self, end: usize) -> Output {
         self.complete_sums();
         self.join_clones();
@@ -198,7 +202,7 @@ impl Invocation {
         }
     }
 
-    /// Clones become one job.
+    /// Joins clones into one job.
     fn join_clones(&mut self) {
         let mut sets: Vec<Vec<Job>> = Vec::new();
         for job in std::mem::take(&mut self.jobs) {
@@ -228,7 +232,7 @@ impl Invocation {
 
     /// The sum of a group, unless one of its jobs is the same.
     fn add_group(&self, group: &Group, names: &Names, observations: &mut Vec<Observation>) {
-        // Of several machines the groups have the same numbers.
+        // Groups of several machines have the same numbers.
         if self.groups.iter().any(|other| other.client != group.client) {
             return;
         }
@@ -274,11 +278,11 @@ fn distribution(measured: &Measured) -> Option<LatencyDistribution> {
     })
 }
 
-/// What tells the jobs of an invocation apart.
+/// The dimensions that distinguish the jobs of an invocation.
 pub(super) struct Names {
     /// Names of the dimensions that jobs have different values of.
     varying: Vec<&'static str>,
-    /// What all jobs have in common.
+    /// The values that all jobs have in common.
     facts: Vec<NamedValue>,
     /// The job of an excerpt that has only the lines of its group.
     only: Option<Job>,
@@ -349,11 +353,11 @@ impl Names {
                 .filter(|other| *other != name)
                 .collect();
             let values = |job: &[(&'static str, Option<String>)]| -> Vec<Option<String>> {
-                let kept = job.iter().filter(|(name, _)| rest.contains(name));
-                kept.map(|(_, value)| value.clone()).collect()
+                let remaining = job.iter().filter(|(name, _)| rest.contains(name));
+                remaining.map(|(_, value)| value.clone()).collect()
             };
-            let told: BTreeSet<_> = all.iter().map(|job| values(job)).collect();
-            if told.len() == all.len() {
+            let distinct: BTreeSet<_> = all.iter().map(|job| values(job)).collect();
+            if distinct.len() == all.len() {
                 names.varying.retain(|other| *other != name);
             }
         }
@@ -383,7 +387,8 @@ impl Names {
         dimensions
     }
 
-    /// Of the sum of a group: of several jobs, or of jobs that the text does not show.
+    /// The dimensions of the sum of a group: of several jobs, or of jobs that the text does not
+    /// show.
     pub(super) fn group_dimensions(&self, group: &Group, several: bool) -> Vec<NamedValue> {
         let mut dimensions = match &self.only {
             Some(job) if !several => self.dimensions(job, None),

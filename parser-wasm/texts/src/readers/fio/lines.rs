@@ -36,9 +36,9 @@ pub enum FioLine<'a> {
         options: Options,
     },
     Version(&'a str),
-    /// Number of processes or threads.
+    /// fio starts so many processes or threads.
     Starting(u32),
-    /// A client says where it runs.
+    /// A client names the machine that it runs on.
     Client,
     /// The name of a client alone.
     Host(&'a str),
@@ -70,11 +70,11 @@ pub enum FioLine<'a> {
         rate: Shown<'a>,
     },
     DiskStats,
-    /// Without figures to compare.
+    /// A line of fio without figures to compare.
     Other,
 }
 
-/// What a line of fio's output says; `None` for other lines.
+/// The meaning of a line of fio's output; `None` for other lines.
 pub fn read(text: &str) -> Option<FioLine<'_>> {
     let text = text.trim();
     if text.len() < 3 {
@@ -203,15 +203,15 @@ fn percentiles(text: &str) -> Option<FioLine<'_>> {
 }
 
 fn row_of(text: &str) -> FioLine<'_> {
-    let entries = text.match_indices("th=[").filter_map(|(at, mark)| {
-        let front = text.get(..at)?;
+    let entries = text.match_indices("th=[").filter_map(|(index, mark)| {
+        let front = text.get(..index)?;
         let digits = front
             .bytes()
             .rev()
             .take_while(|b| b.is_ascii_digit() || *b == b'.')
             .count();
         let percent = front.get(front.len() - digits..)?.parse::<f64>().ok()?;
-        let word = text.get(at + mark.len()..)?.split_once(']')?.0.trim();
+        let word = text.get(index + mark.len()..)?.split_once(']')?.0.trim();
         Some((percent, (word, number(word)?)))
     });
     FioLine::PercentileRow(entries.collect())
@@ -264,7 +264,7 @@ fn single(text: &str) -> Option<FioLine<'_>> {
     text.starts_with("issued").then(|| issued(text)).flatten()
 }
 
-/// All numbers of `1 thread and 2 processes`, added.
+/// The sum of the numbers in `1 thread and 2 processes`.
 fn counted(text: &str) -> u32 {
     text.split(' ')
         .filter_map(|word| word.parse::<u32>().ok())

@@ -19,7 +19,7 @@ const MAX_SHOWN: usize = 400;
 /// Columns from which a log is one of fio 3.
 const NEW_COLUMNS: usize = 5;
 
-/// What the name of a log says.
+/// The parts of a log's name.
 struct LogName<'a> {
     kind: Kind,
     job: Option<&'a str>,
@@ -53,11 +53,16 @@ pub fn read(cursor: Cursor) -> Option<Output> {
         ..Output::default()
     };
     for operation in [Operation::Read, Operation::Write, Operation::Trim] {
-        let of: Vec<&Entry> = entries
+        let entries_of_operation: Vec<&Entry> = entries
             .iter()
             .filter(|entry| entry.operation == operation)
             .collect();
-        add(&name, operation, &of, &mut output.observations);
+        add(
+            &name,
+            operation,
+            &entries_of_operation,
+            &mut output.observations,
+        );
     }
     Some(output)
 }
@@ -66,7 +71,7 @@ fn add(name: &LogName, operation: Operation, entries: &[&Entry], found: &mut Vec
     let Some(first) = entries.first() else {
         return;
     };
-    // Without averages each I/O is a line: its rate says nothing.
+    // Without averages each I/O is a line, so its rate says nothing.
     if !matches!(name.kind, Kind::Latency(_)) && !is_regular(entries) {
         return;
     }
@@ -110,7 +115,7 @@ fn metric_of(kind: Kind, operation: Operation, columns: usize) -> (Metric, f64) 
     }
 }
 
-/// Whether entries are one interval apart.
+/// Whether all entries are the same interval apart.
 fn is_regular(entries: &[&Entry]) -> bool {
     let mut steps: Vec<u64> = entries
         .windows(2)
@@ -155,7 +160,7 @@ fn entry(line: &Line) -> Option<Entry> {
     })
 }
 
-/// `rr_iops.1.log`, `rr_clat.log`, `rr_bw.2.log.host`.
+/// The parts of names like `rr_iops.1.log`, `rr_clat.log`, `rr_bw.2.log.host`.
 fn log_name(path: &str) -> Option<LogName<'_>> {
     let file = path.rsplit('/').next()?;
     let mut parts = file.split('.');

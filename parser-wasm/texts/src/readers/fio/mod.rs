@@ -131,7 +131,7 @@ fn is_update(before: Option<(f64, f64)>, now: Option<(f64, f64)>) -> bool {
 fn is_same_run(forms: &[(Form, Invocation)], form: Form, next: &Invocation) -> bool {
     if forms
         .iter()
-        .any(|(known, before)| *known == form && !before.is_empty())
+        .any(|(earlier, before)| *earlier == form && !before.is_empty())
     {
         return false;
     }

@@ -1,14 +1,14 @@
-//! What a job was told to do: its pattern, block sizes and depth, in one spelling for all forms of
-//! fio's reports.
+//! The options of a job: its pattern, block sizes and depth, in one spelling for all forms of fio's
+//! reports.
 
 use crate::quantity::{number, number_length};
 
 /// The options by which jobs differ.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
-    /// `randread`, `rw`.
+    /// The pattern: `randread`, `rw`.
     pub pattern: Option<String>,
-    /// Of reads, writes and trims: `4k`, `4k-64k`.
+    /// The block sizes of reads, writes and trims: `4k`, `4k-64k`.
     pub block_sizes: [Option<String>; 3],
     pub engine: Option<String>,
     pub depth: Option<String>,
@@ -28,7 +28,7 @@ impl Options {
     }
 }
 
-/// `rw` of `readwrite`, `randread` of `randread:8`.
+/// One spelling of a pattern: `rw` for `readwrite`, `randread` for `randread:8`.
 pub fn pattern(text: &str) -> String {
     let name = text.trim().split([':', ',']).next().unwrap_or("").trim();
     match name {
@@ -108,7 +108,7 @@ pub fn split_sizes(text: &str) -> [Option<String>; 3] {
     [read, write, trim]
 }
 
-/// `4k` of `4096B-4096B`, `4k-16k` of `4K-16K`.
+/// One spelling of a range: `4k` for `4096B-4096B`, `4k-16k` for `4K-16K`.
 fn range(text: &str) -> Option<String> {
     let text = text.trim();
     match text.split_once('-') {

@@ -29,7 +29,7 @@ const US: f64 = 1e3;
 const DISK: usize = 9;
 const MACHINE: usize = 34;
 
-/// What was read of one invocation.
+/// The result of one invocation.
 pub struct TerseOutput {
     pub invocation: Invocation,
     /// Offset of the line behind it.
@@ -66,11 +66,11 @@ fn is_heading(text: &str) -> bool {
 struct TerseLine<'a> {
     version: Option<String>,
     job: Job,
-    /// All fields of disks.
+    /// The fields of all disks.
     disks: Vec<&'a str>,
 }
 
-/// Fields in their order.
+/// Takes fields in their order.
 struct Fields<'a> {
     line: &'a Line,
     all: Vec<&'a str>,
@@ -123,7 +123,7 @@ fn terse_line(line: &Line) -> Option<TerseLine<'_>> {
     })
 }
 
-/// What stands in the fields of a direction; empty if it did nothing.
+/// The figures in the fields of a direction; empty if it did nothing.
 fn direction(fields: &mut Fields, operation: Operation, version: u8) -> Option<Measured> {
     let mut measured = Measured::new(operation);
     let _amount = fields.number()?;

@@ -15,7 +15,7 @@ use crate::structure::heading;
 /// Lines that fio does not know, between the first line of a job and its results.
 const MAX_UNKNOWN: usize = 2;
 
-/// What was read of one invocation.
+/// The result of one invocation.
 pub struct NormalOutput {
     pub invocation: Invocation,
     /// Offset of the line behind it.
@@ -80,11 +80,11 @@ struct Reading<'a> {
     /// Processes and ends of all jobs, to tell clones from a second invocation.
     started: u32,
     ended: Vec<JobEnd>,
-    /// With clients each has its own closing lines.
+    /// Whether there are clients, of which each has its own closing lines.
     clients: bool,
     client: usize,
     host: Option<String>,
-    /// Of the percentiles that follow.
+    /// The stage and the factor of the percentiles that follow.
     percentiles: Option<(Stage, f64)>,
     unknown: usize,
 }
@@ -279,8 +279,8 @@ impl<'a> Reading<'a> {
             }
             FioLine::GroupRate { operation, rate } => {
                 self.section = Section::Groups;
-                let known = self.invocation.last_group(self.client);
-                if known
+                let group = self.invocation.last_group(self.client);
+                if group
                     .measured
                     .iter()
                     .any(|m| m.operation == Some(operation))
@@ -289,7 +289,7 @@ impl<'a> Reading<'a> {
                 }
                 let mut measured = Measured::new(operation);
                 measured.add(Quantity::Rate, rate.1, line.place_of(rate.0));
-                known.measured.push(measured);
+                group.measured.push(measured);
             }
             FioLine::DiskStats => self.section = Section::Groups,
             FioLine::Host(_) | FioLine::Other => {}
@@ -314,13 +314,16 @@ impl<'a> Reading<'a> {
             return false;
         }
         self.percentiles = None;
-        let again = |known: &JobEnd| known.name == end.name && known.group == end.group;
+        let again = |earlier: &JobEnd| earlier.name == end.name && earlier.group == end.group;
         if self.section == Section::Groups && self.clients {
             // The next client has closing lines of its own.
             self.client += 1;
         } else if self.section == Section::Groups {
-            let update = self.ended.iter().any(|known| {
-                again(known) && known.pid == end.pid && end.pid.is_some() && apart(known, &end)
+            let update = self.ended.iter().any(|earlier| {
+                again(earlier)
+                    && earlier.pid == end.pid
+                    && end.pid.is_some()
+                    && apart(earlier, &end)
             });
             if !update {
                 return false;
@@ -330,8 +333,9 @@ impl<'a> Reading<'a> {
             self.ended.clear();
         } else if !self.clients {
             let full = self.started > 0 && self.invocation.processes() >= self.started;
-            let second = self.ended.iter().any(|known| {
-                again(known) && (known.pid == end.pid && end.pid.is_some() || apart(known, &end))
+            let second = self.ended.iter().any(|earlier| {
+                again(earlier)
+                    && (earlier.pid == end.pid && end.pid.is_some() || apart(earlier, &end))
             });
             if full || second {
                 return false;

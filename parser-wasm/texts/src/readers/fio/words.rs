@@ -1,17 +1,17 @@
-//! Numbers and names within fio's lines.
+//! Reads numbers and names within fio's lines.
 
 use crate::quantity::{number, number_length};
 
 /// A value and the word that it is from.
 pub type Shown<'a> = (&'a str, f64);
 
-/// What stands behind `key=`.
+/// The text behind `key=`.
 pub fn field<'a>(text: &'a str, key: &str) -> Option<&'a str> {
-    text.match_indices(key).find_map(|(at, _)| {
+    text.match_indices(key).find_map(|(index, _)| {
         let begins = text
-            .get(..at)
+            .get(..index)
             .is_some_and(|front| !front.ends_with(|c: char| c.is_alphanumeric()));
-        let rest = text.get(at + key.len()..)?.strip_prefix('=')?;
+        let rest = text.get(index + key.len()..)?.strip_prefix('=')?;
         begins.then(|| rest.trim_start())
     })
 }
@@ -37,7 +37,7 @@ pub fn scaled(text: &str) -> Option<Shown<'_>> {
     Some((text.get(..length + letter)?, rounded(value * factor)))
 }
 
-/// Without what floating point adds to `16.1 * 1000`.
+/// Removes what floating point adds to `16.1 * 1000`.
 pub fn rounded(value: f64) -> f64 {
     (value * 1e3).round() / 1e3
 }
@@ -76,7 +76,7 @@ pub fn rate(text: &str, old: bool) -> Option<Shown<'_>> {
     per_second.then_some((text.get(..length + end)?, value * base.powi(power) / bits))
 }
 
-/// Nanoseconds of `nsec`, `usec`, `msec`, `sec`.
+/// Nanoseconds per unit: `nsec`, `usec`, `msec`, `sec`.
 pub fn unit_factor(unit: &str) -> Option<f64> {
     match unit.trim() {
         "nsec" => Some(1.0),

@@ -21,7 +21,7 @@ use crate::readers::system::histograms::{
 };
 use crate::recognise::{Cursor, Output};
 
-/// Histograms of one output.
+/// Limit for the histograms of one output.
 const MAX_HISTOGRAMS: usize = 1000;
 
 /// The output whose first document begins at the cursor.
@@ -193,12 +193,17 @@ mod tests {
 
     /// Values with the first dimension and the repeat.
     fn values(output: &Output, key: &str) -> Vec<(String, String, f64)> {
-        let of = |o: &&Observation| o.metric.key == key;
+        let has_key = |o: &&Observation| o.metric.key == key;
         let shown = |o: &Observation| {
             let name = o.dimensions.last().map_or("", |d| &d.value).to_owned();
             (name, o.repeat.clone().unwrap_or_default(), o.value)
         };
-        output.observations.iter().filter(of).map(shown).collect()
+        output
+            .observations
+            .iter()
+            .filter(has_key)
+            .map(shown)
+            .collect()
     }
 
     fn named(name: &str, repeat: &str, value: f64) -> (String, String, f64) {

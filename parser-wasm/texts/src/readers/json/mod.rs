@@ -1,4 +1,4 @@
-//! JSON of programs besides fio.
+//! The JSON that programs besides fio print.
 
 mod histograms;
 mod sysstat;

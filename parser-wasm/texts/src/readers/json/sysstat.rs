@@ -75,12 +75,12 @@ fn add_disk(found: &mut Reports, disk: &Object) {
     add_row(found, "device", name, &columns, &numbers);
 }
 
-/// Rates of all devices together.
+/// Adds the rates of all devices together.
 fn add_io(found: &mut Reports, io: &Object) {
     let parts = ["io-reads", "io-writes", "io-discard"];
     let inner = parts.iter().filter_map(|name| io.object(name));
     for (column, value, place) in [io].into_iter().chain(inner).flat_map(numbers_of) {
-        if column.known
+        if column.is_known
             && let Some(value) = column.value(&value)
         {
             found.add("", Vec::new, &column.metric, value, place);
@@ -138,12 +138,17 @@ mod tests {
     }
 
     fn values(output: &Output, key: &str) -> Vec<(String, f64, String)> {
-        let of = |o: &&Observation| o.metric.key == key;
+        let has_key = |o: &&Observation| o.metric.key == key;
         let shown = |o: &Observation| {
             let device = o.dimensions.first().map_or("", |d| &d.value).to_owned();
             (device, o.value, o.repeat.clone().unwrap_or_default())
         };
-        output.observations.iter().filter(of).map(shown).collect()
+        output
+            .observations
+            .iter()
+            .filter(has_key)
+            .map(shown)
+            .collect()
     }
 
     fn iostat(reports: &[f64]) -> String {

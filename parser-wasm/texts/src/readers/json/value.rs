@@ -5,7 +5,7 @@ use crate::line::Place;
 use crate::recognise::Cursor;
 use std::borrow::Cow;
 
-/// Levels of nesting.
+/// Limit for the nesting.
 const MAX_DEPTH: usize = 48;
 /// Lines of a string that was wrapped.
 const MAX_STRING_LINES: usize = 4;
@@ -20,7 +20,7 @@ pub enum Value<'a> {
     Object(Object<'a>),
 }
 
-/// Members in their order.
+/// The members in their order; a key may occur several times.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Object<'a> {
     pub members: Vec<(Cow<'a, str>, Value<'a>)>,
@@ -83,7 +83,7 @@ impl<'a> Value<'a> {
 /// A value in a text, and where it ends.
 pub struct Parsed<'a> {
     pub value: Value<'a>,
-    /// Offset of the line behind it.
+    /// Offset of the line behind the value.
     pub end: usize,
     /// Whether all brackets were closed, and nothing else stands in the last line.
     pub complete: bool,
@@ -324,7 +324,7 @@ impl<'a> Parser<'a> {
         let ended = next.is_none_or(|b| b.is_ascii_whitespace() || matches!(b, b',' | b']' | b'}'));
         let value = word.parse::<f64>().ok().filter(|_| ended);
         let (Some(value), Some(line)) = (value, self.cursor.line(self.line)) else {
-            // `-nan` of old programs.
+            // Old programs print `-nan`.
             if rest.starts_with("-nan") || rest.starts_with("-inf") {
                 self.byte += 1;
                 return self.word();
@@ -348,10 +348,10 @@ impl<'a> Parser<'a> {
             self.byte += 1;
             return self.string_value();
         }
-        let known = [
+        let words = [
             "null", "true", "false", "None", "True", "False", "nan", "NaN", "inf", "Infinity",
         ];
-        match known.iter().find(|word| rest.starts_with(**word)) {
+        match words.iter().find(|word| rest.starts_with(**word)) {
             Some(word) => self.byte += word.len(),
             None => self.broken = true,
         }
@@ -359,7 +359,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Bytes before the closing quotation mark.
+/// Number of bytes before the closing quotation mark.
 fn closing(text: &str, quote: u8) -> Option<usize> {
     let mut escaped = false;
     text.bytes().position(|byte| {

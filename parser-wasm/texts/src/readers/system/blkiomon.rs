@@ -16,7 +16,7 @@ use crate::line::Line;
 use crate::observation::{Metric, NamedValue, Unit};
 use crate::recognise::{Cursor, Output};
 
-/// Devices of one output.
+/// Limit for the devices of one output.
 const MAX_DEVICES: usize = 256;
 
 pub fn read(cursor: Cursor) -> Option<Output> {
@@ -44,7 +44,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
             }
             current = devices
                 .iter()
-                .position(|known| *known == device)
+                .position(|earlier| *earlier == device)
                 .unwrap_or_else(|| {
                     devices.push(device);
                     devices.len() - 1
@@ -62,7 +62,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
         let Some(found) = statistics(line.text()) else {
             continue;
         };
-        // What comes again begins the next report.
+        // A figure that comes again begins the next report.
         if reports.count() == 0 || seen.contains(&(device, found.name)) {
             reports.begin();
             seen.clear();
@@ -83,7 +83,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
     })
 }
 
-/// Other lines of a report.
+/// Whether a line without figures belongs to a report.
 fn belongs(text: &str) -> bool {
     let bucket = |text: &str| {
         text.split_whitespace().all(|word| {
@@ -100,7 +100,7 @@ fn belongs(text: &str) -> bool {
 
 /// `d2c read (usec): num 81221, min 41, max 8211, ...`.
 struct Statistics<'a> {
-    /// `d2c read`.
+    /// What the row is of, such as `d2c read`.
     name: &'a str,
     values: &'a str,
 }
@@ -110,9 +110,9 @@ fn statistics(text: &str) -> Option<Statistics<'_>> {
     let (name, values) = text.split_once(':')?;
     let (name, _) = name.split_once(" (")?;
     let (what, operation) = name.split_once(' ')?;
-    let known = matches!(what, "sizes" | "d2c" | "throughput")
+    let is_statistic = matches!(what, "sizes" | "d2c" | "throughput")
         && matches!(operation, "read" | "write" | "bidir");
-    (known && values.trim_start().starts_with("num ")).then_some(Statistics { name, values })
+    (is_statistic && values.trim_start().starts_with("num ")).then_some(Statistics { name, values })
 }
 
 impl Statistics<'_> {

@@ -20,9 +20,9 @@ use crate::line::{Line, Place};
 use crate::observation::{Metric, NamedValue, Observation, Unit, slug};
 use crate::recognise::{Cursor, Output};
 
-/// CPUs and devices of one output.
+/// Limit for the CPUs and devices of one output.
 const MAX_SECTIONS: usize = 1024;
-/// Key of the number of entries.
+/// The key of the number of entries.
 const EVENTS: &str = "events";
 
 pub fn read(cursor: Cursor) -> Option<Output> {
@@ -115,8 +115,8 @@ fn bytes(text: &str) -> Option<f64> {
     Some(count(digits)? * KIB.powi(power))
 }
 
-/// What a line of a section says: ` Reads Queued:    2,    8KiB\t Writes Queued:   26,  49200KiB`.
-/// `is_wrapped`: the last size is in the next line.
+/// The items in a line of a section: ` Reads Queued:    2,    8KiB\t Writes Queued:   26,
+/// 49200KiB`. With `is_wrapped` the last size is in the next line.
 fn items(text: &str, is_wrapped: bool) -> Vec<Item<'_>> {
     let mut found: Vec<Item> = Vec::new();
     let mut name: Option<(usize, usize)> = None;
@@ -144,11 +144,11 @@ fn items(text: &str, is_wrapped: bool) -> Vec<Item<'_>> {
             name = None;
         }
     }
-    let known = |item: &Item| item.count.is_some() && name_of(item.name).is_some();
-    if !found.iter().all(known) {
+    let is_complete = |item: &Item| item.count.is_some() && name_of(item.name).is_some();
+    if !found.iter().all(is_complete) {
         return Vec::new();
     }
-    // Where the others have sizes, a last count without one is cut.
+    // If the others have sizes, a last count without one is cut.
     let sized = found.iter().any(|item| item.size.is_some());
     if sized && !is_wrapped && found.last().is_some_and(|last| last.size.is_none()) {
         found.pop();
@@ -280,7 +280,7 @@ impl Parse {
         }
     }
 
-    /// Entries of all devices.
+    /// Number of entries of all devices.
     fn events(&self) -> f64 {
         let figures = self.sections.iter().flat_map(|section| &section.figures);
         let entries = figures.filter(|(metric, ..)| metric.key == EVENTS);
@@ -298,7 +298,8 @@ impl Parse {
         found
     }
 
-    /// Of one device the name is another one on another machine, and does not tell figures apart.
+    /// If there is one device, its name does not distinguish figures: on another machine it is
+    /// another name.
     fn facts(&self) -> Vec<NamedValue> {
         match self.devices().as_slice() {
             [device] if !device.is_empty() => vec![NamedValue::new("device", device)],
@@ -347,7 +348,7 @@ fn name_of(name: &str) -> Option<(String, String)> {
         Some(rest) => ("pc.", rest),
         None => ("", name),
     };
-    let known = |operation: &str, what: &str| {
+    let counter = |operation: &str, what: &str| {
         let label = match packet {
             "" => format!("{operation}s {what}"),
             _ => format!("passthrough {operation}s {what}"),
@@ -367,11 +368,11 @@ fn name_of(name: &str) -> Option<(String, String)> {
         _ => return None,
     };
     match rest {
-        "Queued" => known(operation, "queued"),
-        "Dispatches" | "Disp." => known(operation, "dispatched"),
-        "Requeued" | "Req." => known(operation, "requeued"),
-        "Completed" | "Compl." => known(operation, "completed"),
-        "Merges" => known(operation, "merged"),
+        "Queued" => counter(operation, "queued"),
+        "Dispatches" | "Disp." => counter(operation, "dispatched"),
+        "Requeued" | "Req." => counter(operation, "requeued"),
+        "Completed" | "Compl." => counter(operation, "completed"),
+        "Merges" => counter(operation, "merged"),
         "depth" => Some((
             format!("{operation}.depth"),
             format!("{operation} depth, largest"),

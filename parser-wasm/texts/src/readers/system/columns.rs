@@ -6,23 +6,23 @@ use crate::observation::{Metric, Unit, slug};
 /// Columns of a heading; lines with more are none.
 pub const MAX_COLUMNS: usize = 64;
 
-/// What a column of counters says.
+/// The meaning of a column of counters.
 #[derive(Clone, Debug)]
 pub struct Column {
     pub metric: Metric,
     /// The metric's unit in one printed unit; shares are printed in percent.
     factor: f64,
-    /// Of a mean per request: the key of the rate without which it does not exist, or an empty one
+    /// For a mean per request: the key of the rate without which it does not exist, or an empty key
     /// for all requests.
     pub per: Option<&'static str>,
-    pub known: bool,
+    pub is_known: bool,
 }
 
 impl Column {
     /// The value of a printed word, in the metric's unit.
     pub fn value(&self, word: &str) -> Option<f64> {
         match human(word)? {
-            // Division keeps 1.8 % at 0.018.
+            // The division keeps 1.8 % at 0.018.
             Human::InColumnUnit(value) if self.metric.unit == Unit::Share => Some(value / 100.0),
             Human::InColumnUnit(value) => Some(value * self.factor),
             Human::Bytes(bytes) => {
@@ -56,7 +56,7 @@ pub fn column(name: &str) -> Option<Column> {
     ) {
         return None;
     }
-    let known = |key: String, label: String, unit: Unit, factor: f64, per| {
+    let counter = |key: String, label: String, unit: Unit, factor: f64, per| {
         let metric = Metric::new(key, label, unit);
         let metric = if unit == Unit::Nanoseconds {
             metric
@@ -67,11 +67,11 @@ pub fn column(name: &str) -> Option<Column> {
             metric,
             factor,
             per,
-            known: true,
+            is_known: true,
         })
     };
     let simple = |key: &str, label: &str, unit, factor, per| {
-        known(key.to_owned(), label.to_owned(), unit, factor, per)
+        counter(key.to_owned(), label.to_owned(), unit, factor, per)
     };
     match name {
         "tps" => return simple("iops", "IOPS (tps)", Unit::PerSecond, 1.0, None),
@@ -100,7 +100,7 @@ pub fn column(name: &str) -> Option<Column> {
     if let Some((operation, factor)) = throughput(name) {
         let key = format!("{operation}.bw");
         let label = format!("{operation} throughput");
-        return known(key, label, Unit::BytesPerSecond, factor, None);
+        return counter(key, label, Unit::BytesPerSecond, factor, None);
     }
     if let Some((operation, rest)) = by_operation(name) {
         let (key, words, unit, factor, per) = match rest {
@@ -112,7 +112,7 @@ pub fn column(name: &str) -> Option<Column> {
             _ => return unknown(name),
         };
         let (key, label) = (format!("{operation}.{key}"), format!("{operation} {words}"));
-        return known(key, label, unit, factor, per);
+        return counter(key, label, unit, factor, per);
     }
     unknown(name)
 }
@@ -127,8 +127,8 @@ const NAMES: [&str; 34] = [
 
 /// Whether a name is the begin of a known one: then the numbers below it are cut, too.
 pub fn is_cut(name: &str) -> bool {
-    column(name).is_none_or(|column| !column.known)
-        && NAMES.iter().any(|known| known.starts_with(name))
+    column(name).is_none_or(|column| !column.is_known)
+        && NAMES.iter().any(|full| full.starts_with(name))
 }
 
 /// A column of a version that nobody knew: its numbers without a unit.
@@ -138,7 +138,7 @@ fn unknown(name: &str) -> Option<Column> {
         metric: Metric::new(slug(name), name, Unit::None),
         factor: 1.0,
         per: None,
-        known: false,
+        is_known: false,
     })
 }
 
@@ -170,7 +170,7 @@ fn throughput(name: &str) -> Option<(&'static str, f64)> {
         "bdscd" => return Some(("discard", SECTOR)),
         "pgpgin" => return Some(("read", KIB)),
         "pgpgout" => return Some(("write", KIB)),
-        // Of FreeBSD and Solaris.
+        // FreeBSD and Solaris have these names.
         "kr" => return Some(("read", KIB)),
         "kw" => return Some(("write", KIB)),
         _ => {}
@@ -241,13 +241,13 @@ mod tests {
             assert_eq!(less, column.metric.unit == Unit::Nanoseconds, "{name}");
         }
         for name in NAMES {
-            assert!(super::column(name).is_some_and(|c| c.known), "{name}");
+            assert!(super::column(name).is_some_and(|c| c.is_known), "{name}");
             assert!(!is_cut(name) && is_cut(&name[..1]), "{name}");
         }
         for name in ["kB_read", "Blk_wrtn", "|", "\u{20ac}"] {
             assert!(column(name).is_none(), "{name}");
         }
-        assert!(!column("new-col").expect("unknown").known);
-        assert!(!column("rqm").expect("unknown").known);
+        assert!(!column("new-col").expect("unknown").is_known);
+        assert!(!column("rqm").expect("unknown").is_known);
     }
 }

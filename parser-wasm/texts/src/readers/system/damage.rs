@@ -173,7 +173,7 @@ fn lines_that_are_missing_make_up_no_figure() {
             let mut rest = lines.clone();
             rest.remove(missing);
             let found = figures(&read_all(&rest.join("\n")));
-            // Without its banner the report since boot is one of the intervals.
+            // Without its banner, the report since boot looks like one of an interval.
             if literal
                 && !(text.starts_with("Linux")
                     || text.starts_with("procs")
@@ -201,14 +201,14 @@ fn lines_that_are_cut_make_up_no_figure() {
                 })
                 .collect();
             let found = figures(&read_all(&lines.join("\n")));
-            // Of the robot's rows the names are cut, and not the numbers.
-            let known = |figure: &(String, String)| {
+            // The robot's rows may have their names cut, and not their numbers.
+            let is_in_whole = |figure: &(String, String)| {
                 let named = text.contains("%stddev");
                 whole
                     .iter()
                     .any(|other| other.1 == figure.1 && (named || other.0 == figure.0))
             };
-            let made_up: Vec<_> = found.iter().filter(|figure| !known(figure)).collect();
+            let made_up: Vec<_> = found.iter().filter(|figure| !is_in_whole(figure)).collect();
             assert!(
                 !literal || made_up.is_empty(),
                 "{cut}: {made_up:?} in {text}"

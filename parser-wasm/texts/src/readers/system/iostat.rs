@@ -111,7 +111,7 @@ impl Heading {
         {
             *last = None;
         }
-        let counters: Vec<&Column> = columns.iter().flatten().filter(|c| c.known).collect();
+        let counters: Vec<&Column> = columns.iter().flatten().filter(|c| c.is_known).collect();
         let keys: BTreeSet<&str> = counters.iter().map(|c| c.metric.key.as_str()).collect();
         // `Read MB/s Write MB/s` are the headings of a person: iostat has no column twice.
         let is_other = keys.len() < counters.len() || counters.len() * 2 < named.len();
@@ -133,7 +133,7 @@ impl Heading {
     /// Adds the columns of the next line, if it has nothing else: mailers break long lines.
     fn continue_with(&mut self, text: &str) -> bool {
         let names: Vec<&str> = text.split_whitespace().collect();
-        let all = |name: &&str| column(name).is_some_and(|column| column.known);
+        let all = |name: &&str| column(name).is_some_and(|column| column.is_known);
         let all_fit = names.len() + self.names.len() <= MAX_COLUMNS;
         if self.device_last || names.is_empty() || !all_fit || !names.iter().all(all) {
             return false;
@@ -157,7 +157,7 @@ impl Heading {
         let mut found = Vec::new();
         for word in numbers {
             let end = word.as_ptr() as usize - base + word.len();
-            if let Some(index) = self.ends.iter().position(|known| *known == end) {
+            if let Some(index) = self.ends.iter().position(|column_end| *column_end == end) {
                 columns.push(self.columns[index].clone());
                 found.push((*word, line.place_of(word)));
             }
@@ -268,7 +268,7 @@ impl Parse<'_> {
         Some(lines)
     }
 
-    /// The device of a row.
+    /// The device that a row names.
     fn device(&self, offset: usize) -> Option<String> {
         let heading = &self.layout.get(self.current)?.0;
         let mut words = self.cursor.text(offset).split_whitespace();
@@ -312,7 +312,7 @@ impl Parse<'_> {
             if numbers.is_empty() {
                 return None;
             }
-            // Of a row with a gap only numbers below their headings count.
+            // If a row has a gap, only numbers below their headings count.
             let aligned = heading.aligned(line, numbers);
             // `Debian 12` is the title of the next output.
             if aligned.1.is_empty() {

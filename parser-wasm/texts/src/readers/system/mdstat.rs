@@ -14,7 +14,7 @@ use crate::recognise::{Cursor, Output};
 /// Lines of an array without a progress.
 const MAX_GAP: usize = 12;
 
-/// Arrays of one output.
+/// Limit for the arrays of one output.
 const MAX_ARRAYS: usize = 256;
 
 pub fn read(cursor: Cursor) -> Option<Output> {
@@ -60,7 +60,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
     Some(output)
 }
 
-/// `md0 : active raid5 sdd1[3] ...`.
+/// The array of a line like `md0 : active raid5 sdd1[3] ...`.
 fn array(text: &str) -> Option<&str> {
     let text = text.trim();
     if !text.starts_with("md") {
@@ -88,9 +88,9 @@ fn belongs(text: &str) -> bool {
 struct Progress<'a> {
     operation: &'a str,
     percent: Option<&'a str>,
-    /// Minutes.
+    /// Minutes until it ends.
     finish: Option<&'a str>,
-    /// KiB per second.
+    /// Speed in KiB per second.
     speed: &'a str,
 }
 

@@ -16,7 +16,7 @@ use crate::observation::{Metric, NamedValue, Unit};
 use crate::recognise::{Cursor, Output};
 use std::collections::BTreeMap;
 
-/// Processes of one command.
+/// Limit for the processes of one command.
 const MAX_PROCESSES: usize = 1000;
 
 pub fn read(cursor: Cursor) -> Option<Output> {
@@ -61,7 +61,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
 /// Places of the columns behind the time.
 struct Columns {
     process: usize,
-    /// Of the thread, which has `-` in the row of its process.
+    /// The column of the thread, which is `-` in the row of its process.
     thread: Option<usize>,
     figures: Vec<(usize, Metric, f64)>,
     command: usize,
@@ -69,7 +69,7 @@ struct Columns {
 
 impl Columns {
     fn parse(text: &str) -> Option<Columns> {
-        // All readers see all lines, and one character is found faster.
+        // All readers see all lines, and one character is found faster than a word.
         if !text.contains('I') || !text.contains("PID") && !text.contains("TGID") {
             return None;
         }
@@ -170,13 +170,13 @@ impl<'a> Parse<'a> {
                 &mut self.intervals
             }
         };
-        let known = self.commands.entry(command.clone()).or_default();
-        let number = match known.iter().position(|other| other == process) {
+        let processes = self.commands.entry(command.clone()).or_default();
+        let number = match processes.iter().position(|other| other == process) {
             Some(index) => index + 1,
-            None if known.len() >= MAX_PROCESSES => return Some(()),
+            None if processes.len() >= MAX_PROCESSES => return Some(()),
             None => {
-                known.push(process.to_owned());
-                known.len()
+                processes.push(process.to_owned());
+                processes.len()
             }
         };
         // Processes of one command are told apart by their order: ids are other ones in each run.

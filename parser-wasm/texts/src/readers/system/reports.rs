@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// Reports of one output that are shown one by one; of more only the means are kept, so that hours
 /// of intervals do not become thousands of runs.
 const MAX_SHOWN: usize = 400;
-/// Values that are held at most.
+/// Limit for the values in memory.
 const MAX_HELD: usize = 20_000;
 /// Devices, processes and the like of one output.
 const MAX_SUBJECTS: usize = 1000;
@@ -18,7 +18,7 @@ pub struct Reports {
     since_boot: bool,
     count: usize,
     subjects: Vec<Subject>,
-    known: BTreeMap<String, usize>,
+    indices: BTreeMap<String, usize>,
     held: usize,
     overflow: bool,
 }
@@ -53,7 +53,7 @@ impl Reports {
     pub fn begin(&mut self) {
         if self.since_boot && self.count == 1 {
             self.subjects.clear();
-            self.known.clear();
+            self.indices.clear();
             self.held = 0;
         }
         self.count += 1;
@@ -74,11 +74,11 @@ impl Reports {
         value: f64,
         place: Place,
     ) {
-        let index = match self.known.get(subject) {
+        let index = match self.indices.get(subject) {
             Some(index) => *index,
             None if self.subjects.len() >= MAX_SUBJECTS => return,
             None => {
-                self.known.insert(subject.to_owned(), self.subjects.len());
+                self.indices.insert(subject.to_owned(), self.subjects.len());
                 self.subjects.push(Subject {
                     dimensions: dimensions(),
                     figures: Vec::new(),

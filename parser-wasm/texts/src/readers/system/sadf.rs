@@ -11,7 +11,7 @@ use super::reports::Reports;
 use super::words::human;
 use crate::recognise::{Cursor, Output};
 
-/// Columns before those of counters.
+/// The columns before those of counters.
 const FIXED: [&str; 3] = ["hostname", "interval", "timestamp"];
 
 pub fn read(cursor: Cursor) -> Option<Output> {
@@ -79,13 +79,13 @@ impl Heading {
         let names: Vec<&str> = names.split(';').take(MAX_COLUMNS).collect();
         let counters = names.strip_prefix(FIXED.as_slice())?;
         let devices = counters.first() == Some(&"DEV");
-        let known = devices || counters.contains(&"rtps");
+        let has_disks = devices || counters.contains(&"rtps");
         let counters = &counters[usize::from(devices)..];
         Some(Heading {
             devices,
             columns: counters
                 .iter()
-                .map(|name| column(name).filter(|_| known && !is_cut(name)))
+                .map(|name| column(name).filter(|_| has_disks && !is_cut(name)))
                 .collect(),
         })
     }

@@ -1,16 +1,16 @@
-//! Reads samples in tests.
+//! Reads the samples in tests.
 
 use crate::line::Line;
 use crate::readers::Reader;
 use crate::recognise::{Cursor, Output};
 use crate::structure::context::Context;
 
-/// What a reader makes of a text, below a command.
+/// The output that a reader finds in a text, below a command.
 pub fn read_with(reader: Reader, text: &str, command: Option<&str>) -> Option<Output> {
     read_at(reader, text, 0, command)
 }
 
-/// The same from a line on.
+/// The output that begins at a line.
 pub fn read_at(reader: Reader, text: &str, start: usize, command: Option<&str>) -> Option<Output> {
     let lines: Vec<Line> = text
         .lines()

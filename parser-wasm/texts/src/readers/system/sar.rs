@@ -59,7 +59,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
 /// Printed means, and intervals of what has none.
 pub fn merge(averages: Vec<Observation>, intervals: Vec<Observation>) -> Vec<Observation> {
     use std::collections::BTreeSet;
-    let known: BTreeSet<(Vec<NamedValue>, String)> = averages
+    let in_averages: BTreeSet<(Vec<NamedValue>, String)> = averages
         .iter()
         .map(|o| (o.dimensions.clone(), o.metric.key.clone()))
         .collect();
@@ -67,14 +67,14 @@ pub fn merge(averages: Vec<Observation>, intervals: Vec<Observation>) -> Vec<Obs
     found.extend(
         intervals
             .into_iter()
-            .filter(|o| !known.contains(&(o.dimensions.clone(), o.metric.key.clone()))),
+            .filter(|o| !in_averages.contains(&(o.dimensions.clone(), o.metric.key.clone()))),
     );
     found
 }
 
 /// A line behind a time, or behind the word for a mean.
 pub struct Stamped<'a> {
-    /// None for a mean.
+    /// The time of the report; `None` for a mean.
     pub clock: Option<&'a str>,
     pub words: Vec<&'a str>,
 }
@@ -91,7 +91,7 @@ pub fn stamped(text: &str) -> Option<Stamped<'_>> {
         });
     }
     let mut words: Vec<&str> = words.collect();
-    // `Average:`, `Durchschn.:`, `Moyenne :`.
+    // The mean has names like `Average:`, `Durchschn.:`, `Moyenne :`.
     let apart = words.first() == Some(&":");
     if apart {
         words.remove(0);
@@ -105,7 +105,7 @@ fn is_restart(words: &[&str]) -> bool {
     matches!(words, ["LINUX", "RESTART", ..])
 }
 
-/// Where the name of a row stands.
+/// The position of a row's name.
 #[derive(Clone, Copy, PartialEq)]
 enum Name {
     None,
@@ -156,7 +156,7 @@ impl Section {
         } else if named.contains(&"rtps") {
             named
                 .iter()
-                .map(|name| column(name).filter(|c| c.known))
+                .map(|name| column(name).filter(|c| c.is_known))
                 .collect()
         } else if named.contains(&"pgpgin/s") {
             let paged = |name: &&str| name.starts_with("pgpg");

@@ -12,10 +12,10 @@ use super::words::count;
 use crate::observation::{Metric, NamedValue, Observation, Unit};
 use crate::recognise::{Cursor, Output};
 
-/// Rows of a table.
+/// Limit for the rows of a table.
 const MAX_ROWS: usize = 400;
 
-/// What the headings name: which column has the sizes, and what was counted.
+/// The meaning of the headings: which column has the sizes, and what was counted.
 struct Headings {
     is_size_first: bool,
     counted: &'static str,
@@ -30,7 +30,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
     let mut end = 1;
     while let Some(line) = cursor.line(end).filter(|_| end <= MAX_ROWS) {
         let text = line.text();
-        // Rows that were left out.
+        // A mark for rows that were left out.
         if !matches!(text.trim(), "..." | "\u{2026}") {
             let Some((number, size)) = row(text, &headings) else {
                 break;

@@ -46,7 +46,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
         }
         let mut words: Vec<&str> = text.split_whitespace().collect();
         let numeric = |word: &&str| word.bytes().all(|b| b.is_ascii_digit());
-        // Of a row that is cut the last number may be, too.
+        // If a row is cut, its last number may be cut, too.
         if words.len() < columns.len() && words.pop().is_some() && words.len() < MIN_COLUMNS {
             break;
         }
@@ -91,7 +91,7 @@ fn columns(text: &str) -> Option<Vec<Option<(Metric, f64)>>> {
         .take(MAX_COLUMNS)
         .take_while(|word| word.bytes().all(|b| b.is_ascii_lowercase()));
     let mut found: Vec<_> = named.map(|name| column(name)).collect();
-    // Where the heading is cut, the numbers below its last name are.
+    // If the heading is cut, so are the numbers below its last name.
     if !has("id")
         && let Some(last) = found.last_mut()
     {

@@ -49,7 +49,7 @@ pub fn human(word: &str) -> Option<Human> {
     Some(Human::Bytes(value * KIB.powi(power)))
 }
 
-/// A number of `--human`.
+/// A number that `--human` prints.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Human {
     InColumnUnit(f64),
@@ -60,7 +60,7 @@ pub const KIB: f64 = 1024.0;
 /// Bytes of a sector, in which the kernel counts.
 pub const SECTOR: f64 = 512.0;
 
-/// `10:11:12`, perhaps with fractions.
+/// Whether a word is a time of day: `10:11:12`, perhaps with fractions.
 pub fn is_clock(word: &str) -> bool {
     let bytes = word.as_bytes();
     let digits = |index: usize| bytes.get(index).is_some_and(u8::is_ascii_digit);
@@ -83,7 +83,7 @@ pub fn is_half_day(word: &str) -> bool {
     matches!(word, "AM" | "PM" | "am" | "pm" | "a.m." | "p.m.")
 }
 
-/// `03/04/24`, `2024-03-04`, `04.03.2024`.
+/// Whether a word is a date: `03/04/24`, `2024-03-04`, `04.03.2024`.
 fn is_date(word: &str) -> bool {
     let digits = word.bytes().filter(u8::is_ascii_digit).count();
     let marks = word.bytes().filter(|b| b"/.-".contains(b)).count();

@@ -8,7 +8,7 @@ const CONNECTORS: [&str; 14] = [
     "on", "with", "for", "in", "at", "the", "a", "and", "using", "kernel", "linux", "-", "|",
     "test",
 ];
-/// Words of one of two sides.
+/// Words that name one of two sides.
 const PAIRED: [&str; 12] = [
     "before",
     "after",

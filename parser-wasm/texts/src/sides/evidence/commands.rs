@@ -37,7 +37,7 @@ pub fn labels(commands: &[Option<&str>]) -> Vec<String> {
     }
 }
 
-/// What commands of several programs ran: the complete commands, and the programs.
+/// The tests that the commands of several programs ran: as complete commands, and as programs.
 pub fn tests(commands: &[Option<&str>]) -> Option<[Vec<String>; 2]> {
     let words = all_words(commands)?;
     let programs = programs(&words);

@@ -1,4 +1,4 @@
-//! What the names and folders of files, and the arguments that led to them, say of their figures.
+//! The evidence in the names and folders of files, and in the arguments that led to them.
 
 use crate::file_name::stem;
 use seekscope_core::notes::labels::{self, RunNames};
@@ -7,14 +7,14 @@ use std::collections::BTreeSet;
 /// What is known of a file besides its text.
 #[derive(Clone, Debug, Default)]
 pub struct FileEvidence {
-    /// Its path as given.
+    /// Its path.
     pub path: String,
     /// Number of the argument that led to it.
     pub argument: Option<usize>,
-    /// Label of that argument.
+    /// The label of that argument.
     pub argument_label: String,
     pub folder: String,
-    /// By key: parts of its name that differ from those of other files.
+    /// The parts of its name that differ from those of other files, by key.
     pub parts: Vec<(String, String)>,
 }
 
@@ -30,7 +30,7 @@ pub fn files(paths: &[(&str, Option<usize>)], used: &[usize]) -> Vec<FileEvidenc
             ..FileEvidence::default()
         })
         .collect();
-    // Of two sides only what is below their paths can tell files apart.
+    // If there are two sides, only what is below their paths can distinguish files.
     let roots: Vec<String> = arguments
         .iter()
         .map(|argument| {

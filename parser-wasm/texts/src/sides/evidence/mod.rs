@@ -1,4 +1,4 @@
-//! By what a text can tell its runs apart, for each group of comparable figures.
+//! The evidence by which a text can distinguish its runs, for each group of comparable figures.
 
 mod combined;
 mod commands;
@@ -13,14 +13,14 @@ use std::collections::BTreeSet;
 
 pub use files::{FileEvidence, files, shortest_labels};
 
-/// Where the label of a run comes from. The order is the order in which sources are tried.
+/// Where the label of a run comes from. The order is that in which sources are tried.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Source {
     /// Two paths of the command are two sides.
     Argument,
     Folder,
     Attachment,
-    /// With its level.
+    /// A heading of this level.
     Heading(u8),
     /// A heading that lists properties, without the kernel among them.
     Setup(u8),
@@ -33,7 +33,7 @@ pub enum Source {
     /// The words in which the commands differ that printed the outputs.
     Command,
     /// What the commands of several programs ran: 0 for complete commands, 1 for the programs. Such
-    /// outputs are of other things, and no sides.
+    /// outputs are of different things, and no sides.
     Test(u8),
     /// A line so far above; 0 for the nearest one that can be a title.
     Above(usize),
@@ -42,7 +42,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// In words, behind `by`.
+    /// The words behind `by`.
     pub fn words(&self) -> &'static str {
         match self {
             Source::Argument => "the paths",
@@ -124,13 +124,15 @@ impl Candidate {
         let is_shared = |word: &&String| words.iter().all(|words| words.contains(*word));
         self.distinct() > 1
             && words.iter().filter(|words| !words.is_empty()).all(|words| {
-                let own: Vec<&str> = words
+                let names: Vec<&str> = words
                     .iter()
                     .filter(|word| !is_shared(word))
                     .map(String::as_str)
                     .collect();
-                let is_side = own.iter().any(|word| labels::dimension_of(word).is_some());
-                !is_side && own.iter().any(|word| heading::names_test(word))
+                let is_side = names
+                    .iter()
+                    .any(|word| labels::dimension_of(word).is_some());
+                !is_side && names.iter().any(|word| heading::names_test(word))
             })
     }
 
@@ -157,7 +159,7 @@ fn kernel_in_list(label: &str) -> Option<(String, String)> {
     (items.len() > 1).then(|| (items[index].to_owned(), others.join(", ")))
 }
 
-/// What surrounds an item: what stands above it, its file, and the name of its attachment.
+/// What is around an item: the titles above it, its file, and the name of its attachment.
 #[derive(Clone, Copy)]
 pub struct Surroundings<'a> {
     pub context: &'a Context,
@@ -242,7 +244,7 @@ pub fn candidates(contexts: &[Surroundings], columns: &[Candidate]) -> Vec<Candi
     keys.sort_by_key(|key| {
         ["kernel", "commit", "scheduler"]
             .iter()
-            .position(|known| known == key)
+            .position(|candidate| candidate == key)
             .unwrap_or(3)
     });
     for key in keys {
@@ -273,7 +275,7 @@ pub fn candidates(contexts: &[Surroundings], columns: &[Candidate]) -> Vec<Candi
                     item.file
                         .parts
                         .iter()
-                        .find(|(known, _)| *known == key)
+                        .find(|(candidate, _)| *candidate == key)
                         .map_or(String::new(), |(_, value)| value.clone())
                 })
                 .collect(),

@@ -80,7 +80,7 @@ pub fn is_dimension(heading: &str) -> bool {
         .trim()
         .to_ascii_lowercase();
     let bare = lower.split(['(', '[']).next().unwrap_or(&lower).trim();
-    // `2 threads` is a value.
+    // `2 threads` is a value, and not a name.
     let counts = |word: &str| word.bytes().all(|b| b.is_ascii_digit());
     if bare.split_once(' ').is_some_and(|(first, _)| counts(first)) {
         return false;

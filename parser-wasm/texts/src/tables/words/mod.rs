@@ -1,4 +1,4 @@
-//! What the headings and labels of tables mean: metrics, units, operations, dimensions, changes.
+//! The meaning of headings and labels of tables: metrics, units, operations, dimensions, changes.
 
 use crate::observation::{Good, Metric, Unit, slug};
 use crate::quantity::{Scale, scale_of};
@@ -10,7 +10,7 @@ pub use dimensions::{
     name_sides,
 };
 
-/// What a column or row holds.
+/// What a column or row contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Throughput,
@@ -21,16 +21,16 @@ pub enum Kind {
     Share,
     /// `avg`, `median`: of a metric that the table does not name.
     Statistic,
-    /// A spread of another column.
+    /// The deviation or error of another column.
     Spread,
     /// A comparison that the text has made itself.
     Change,
 }
 
-/// A heading, taken apart.
+/// A heading with its parts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Described<'a> {
-    /// Without its unit.
+    /// The name without the unit.
     pub name: &'a str,
     pub scale: Option<Scale>,
     pub kind: Option<Kind>,
@@ -105,7 +105,7 @@ fn unit_of(text: &str) -> (&str, Option<Scale>) {
     }
     if let Some(open) = text.rfind(['(', '[']) {
         let inside = text[open + 1..].trim_end_matches([')', ']', ':']).trim();
-        // `(MB/s, higher is better)`, `(latency, us)`.
+        // A caption may have it in brackets: `(MB/s, higher is better)`, `(latency, us)`.
         let part = inside.split([',', ';']).find_map(scale_of);
         if let Some(scale) = part.or_else(|| scale_of(inside)) {
             let name = text[..open].trim();
@@ -138,7 +138,7 @@ fn unit_of(text: &str) -> (&str, Option<Scale>) {
             }
         }
     }
-    // `KB/s old`.
+    // The unit may be first: `KB/s old`.
     if let Some((first, rest)) = text.split_once(' ')
         && let Some(scale) = scale_of(first)
             .filter(|scale| matches!(scale.unit, Unit::BytesPerSecond | Unit::PerSecond))
@@ -163,7 +163,7 @@ fn kind_of(name: &str, scale: Option<Scale>) -> Option<Kind> {
         .split(|c: char| !c.is_alphanumeric() && c != '%' && c != '\u{3c3}' && c != '\u{b1}')
         .filter(|word| !word.is_empty())
         .collect();
-    let any = |known: &[&str]| words.iter().any(|word| known.contains(word));
+    let any = |candidates: &[&str]| words.iter().any(|word| candidates.contains(word));
     if any(&[
         "change",
         "diff",
@@ -289,7 +289,7 @@ fn kind_of(name: &str, scale: Option<Scale>) -> Option<Kind> {
     }
 }
 
-/// `p99`, `p99.9`, `99th`, `99.9%`.
+/// Whether a word is a percentile: `p99`, `p99.9`, `99th`, `99.9%`.
 fn is_percentile(word: &str) -> bool {
     let digits = |text: &str| {
         !text.is_empty() && text.len() <= 6 && text.bytes().all(|b| b.is_ascii_digit() || b == b'.')
@@ -340,7 +340,7 @@ pub fn metric(name: &str, kind: Option<Kind>, unit: Unit, better: Option<Good>) 
     }
 }
 
-/// Which direction a caption calls better.
+/// The direction that a caption calls better.
 pub fn better_of(text: &str) -> Option<Good> {
     let lower = text.to_ascii_lowercase();
     if !lower.contains("better") {

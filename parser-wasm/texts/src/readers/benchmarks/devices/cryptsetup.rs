@@ -60,7 +60,7 @@ struct Row<'a> {
 }
 
 fn row(text: &str) -> Option<Row<'_>> {
-    // All rows end with the unit.
+    // All rows end with the unit, which excludes most lines at once.
     text.ends_with("iB/s").then_some(())?;
     let words: Vec<&str> = text.split_whitespace().collect();
     let [algorithm, key, first, first_unit, second, second_unit] = words[..] else {

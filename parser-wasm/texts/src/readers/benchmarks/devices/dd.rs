@@ -26,7 +26,7 @@ const MAX_GAP: usize = 4;
 /// Lines of records of one summary: in, out, truncated, discarded.
 const MAX_RECORDS: usize = 5;
 
-/// What one `dd` copied.
+/// What one `dd` copied, and how long it took.
 struct Copied<'a> {
     bytes: f64,
     seconds: f64,
@@ -201,7 +201,7 @@ fn copied(text: &str) -> Option<Copied<'_>> {
     let text = text.trim();
     let bytes = bytes_at_begin(text)?;
     let (time, rate) = match text.split_once(" bytes transferred in ") {
-        // BSD: `2.391 secs (43855000 bytes/sec)`.
+        // BSD prints `2.391 secs (43855000 bytes/sec)`.
         Some((_, rest)) => {
             let (time, rate) = rest.split_once('(')?;
             (time, rate.strip_suffix(')')?)
@@ -221,10 +221,10 @@ fn copied(text: &str) -> Option<Copied<'_>> {
         let printed = rate_value * factor;
         seconds > 0.0 && (bytes / seconds - printed).abs() <= printed * MAX_DIFFERENCE
     };
-    // Without words that only `dd` has, the three figures must fit together.
+    // Texts in other languages lack these words: then the three figures must fit together.
     let english = text.contains(" copied, ") || text.contains(" transferred ");
-    let known = is_seconds && english || factors.iter().any(fits);
-    if !written || unit.is_empty() || !known {
+    let is_consistent = is_seconds && english || factors.iter().any(fits);
+    if !written || unit.is_empty() || !is_consistent {
         return None;
     }
     Some(Copied {
@@ -234,9 +234,9 @@ fn copied(text: &str) -> Option<Copied<'_>> {
     })
 }
 
-/// Characters of a word for seconds.
+/// Limit for the characters of a word for seconds.
 const MAX_UNIT: usize = 10;
-/// Of the printed rate, which has two digits at least, to the true one.
+/// The printed rate has at least two digits, so it may differ from the true one by this share.
 const MAX_DIFFERENCE: f64 = 0.06;
 /// Words of other languages before the number of bytes.
 const MAX_FRONT: usize = 2;

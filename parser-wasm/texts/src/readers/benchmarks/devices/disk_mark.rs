@@ -13,7 +13,7 @@ use crate::readers::benchmarks::collect::{Collector, US, leading, per_second, ra
 use crate::recognise::{Cursor, Output};
 
 const MEGABYTE: f64 = 1e6;
-/// Lines between two that are known.
+/// Limit for the lines between two that are recognised.
 const MAX_GAP: usize = 3;
 
 pub fn read(cursor: Cursor) -> Option<Output> {

@@ -58,7 +58,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
     found.finish(offset)
 }
 
-/// `/dev/sda:`.
+/// The device in a line `/dev/sda:`.
 fn device_of(text: &str) -> Option<&str> {
     let name = text.trim().strip_prefix("/dev/")?.strip_suffix(':')?;
     (!name.contains(char::is_whitespace)).then_some(name)
@@ -69,8 +69,8 @@ fn timing(text: &str) -> Option<(&str, &str)> {
     let rest = text.trim().strip_prefix("Timing ")?;
     let (name, rest) = rest.split_once(':')?;
     let (amount, result) = rest.rsplit_once('=')?;
-    let known = name.contains("read") && amount.contains(" seconds");
-    known.then_some((name.trim(), result.trim()))
+    let is_timing = name.contains("read") && amount.contains(" seconds");
+    is_timing.then_some((name.trim(), result.trim()))
 }
 
 /// The disk of measurements that are repeated below one name.

@@ -56,7 +56,9 @@ pub fn read(cursor: Cursor) -> Option<Output> {
 
 fn line(text: &str) -> Option<(&'static str, &str)> {
     let (name, value) = text.split_once(':')?;
-    let name = NAMES.into_iter().find(|known| *known == name.trim())?;
+    let name = NAMES
+        .into_iter()
+        .find(|candidate| *candidate == name.trim())?;
     Some((name, value.trim()))
 }
 

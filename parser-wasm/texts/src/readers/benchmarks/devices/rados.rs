@@ -19,7 +19,7 @@ use crate::readers::benchmarks::collect::{
 };
 use crate::recognise::{Cursor, Output};
 
-/// Lines between two that are known.
+/// Limit for the lines between two that are recognised.
 const MAX_GAP: usize = 3;
 
 pub fn read(cursor: Cursor) -> Option<Output> {
@@ -58,7 +58,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
 fn is_progress(text: &str) -> bool {
     let text = text.trim();
     let is_heading = text.starts_with("sec Cur ops") || text.contains(" min lat: ");
-    // Most lines begin with another letter: they are not split.
+    // Most lines begin with another character, so they need not be split.
     if is_heading || !text.starts_with(|c: char| c.is_ascii_digit()) {
         return is_heading;
     }
@@ -83,7 +83,7 @@ fn read_line(found: &mut Collector, offset: usize, text: &str) -> bool {
         // Sizes, counts and deviations belong to the totals.
         return ["total", "stddev", "write size", "read size", "object size"]
             .iter()
-            .any(|known| name.starts_with(known));
+            .any(|prefix| name.starts_with(prefix));
     };
     if let Some((word, value, _)) = leading(value.trim()) {
         found.add(offset, word, metric, value * factor);
@@ -108,7 +108,10 @@ fn metric_of(name: &str) -> Option<(Metric, f64)> {
 
 fn read_rbd(cursor: Cursor, text: &str) -> Option<Output> {
     let mut found = Collector::new(cursor, "rbd bench");
-    let behind = |name: &str| text.find(name).and_then(|at| value_of(&text[at..], name));
+    let behind = |name: &str| {
+        text.find(name)
+            .and_then(|index| value_of(&text[index..], name))
+    };
     if let Some((word, value, _)) = behind("ops/sec").and_then(leading) {
         found.add(0, word, per_second("iops", "IOPS"), value);
     }

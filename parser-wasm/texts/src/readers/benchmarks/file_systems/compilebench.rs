@@ -20,7 +20,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
         let Some((word, value, unit)) = leading(shown) else {
             break;
         };
-        // The program's own spelling.
+        // The program misspells the word.
         found.set("op", &operation.replace("intial", "initial"));
         if unit.trim_start().starts_with("MB/s") {
             found.add(offset, word, rate("rate", "throughput"), value * MIB);

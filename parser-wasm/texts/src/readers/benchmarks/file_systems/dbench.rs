@@ -16,7 +16,7 @@ use crate::recognise::{Cursor, Output};
 
 /// Lines between the table and the line with the throughput.
 const MAX_GAP: usize = 3;
-/// A megabyte of dbench.
+/// Bytes of a megabyte, as dbench computes.
 const MEGABYTE: f64 = 1e6;
 
 pub fn read(cursor: Cursor) -> Option<Output> {

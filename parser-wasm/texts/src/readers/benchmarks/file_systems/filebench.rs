@@ -67,7 +67,7 @@ fn summary_of(text: &str) -> Option<&str> {
     summary.contains("ops/s").then_some(summary)
 }
 
-/// `statfile1   32984ops   550ops/s   0.0mb/s   ...`.
+/// Whether a line is a row like `statfile1   32984ops   550ops/s   0.0mb/s   ...`.
 fn is_operation(text: &str) -> bool {
     let parts = words(text);
     let ends = |index: usize, end: &str| parts.get(index).is_some_and(|word| word.ends_with(end));

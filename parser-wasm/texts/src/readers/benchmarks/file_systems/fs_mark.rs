@@ -12,7 +12,7 @@
 use crate::readers::benchmarks::collect::{Collector, US, per_second, time, words};
 use crate::recognise::{Cursor, Output};
 
-/// Lines between two that are known.
+/// Limit for the lines between two that are recognised.
 const MAX_GAP: usize = 4;
 /// Numbers of a row without times of system calls.
 const COLUMNS: usize = 5;

@@ -58,7 +58,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
     found.finish(end)
 }
 
-/// `Max Write: 1234.56 MiB/sec (1294.53 MB/sec)`.
+/// The operation and the figure of `Max Write: 1234.56 MiB/sec (1294.53 MB/sec)`.
 fn maximum(text: &str) -> Option<(&'static str, &str)> {
     let rest = text.trim().strip_prefix("Max ")?;
     let (name, shown) = rest.split_once(':')?;

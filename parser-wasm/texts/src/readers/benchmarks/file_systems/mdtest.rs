@@ -10,7 +10,7 @@
 use crate::readers::benchmarks::collect::{Collector, count, decimal, per_second, words};
 use crate::recognise::{Cursor, Output};
 
-/// Lines of the head.
+/// Limit for the lines above the rows.
 const MAX_HEAD: usize = 4;
 
 pub fn read(cursor: Cursor) -> Option<Output> {

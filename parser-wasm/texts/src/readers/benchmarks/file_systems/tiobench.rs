@@ -36,7 +36,7 @@ const MAX_UNITS: usize = 14;
 
 /// Columns of a heading, counted from the right.
 struct Columns {
-    /// Words behind the identifier.
+    /// Number of words behind the identifier.
     count: usize,
     threads: usize,
     rate: usize,
@@ -100,11 +100,11 @@ fn operation_of(title: &str) -> Option<&'static str> {
     let columns = rest.is_empty() || rest.contains(&"Num") || rest.contains(&"Thr");
     OPERATIONS[..4]
         .iter()
-        .find(|(known, _)| *known == name && columns)
+        .find(|(operation, _)| *operation == name && columns)
         .map(|(_, operation)| *operation)
 }
 
-/// `( CPU%)` is one word.
+/// Joins the heading `( CPU%)`, which is one word.
 fn spaced(text: &str) -> String {
     text.replace("( ", " (")
 }

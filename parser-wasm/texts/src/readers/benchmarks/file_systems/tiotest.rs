@@ -14,7 +14,7 @@ use crate::readers::benchmarks::collect::{
 };
 use crate::recognise::{Cursor, Output};
 
-/// Lines between two that are known.
+/// Limit for the lines between two that are recognised.
 const MAX_GAP: usize = 3;
 
 pub fn read(cursor: Cursor) -> Option<Output> {

@@ -18,18 +18,18 @@ use crate::quantity::scale_of;
 use crate::readers::benchmarks::collect::{Collector, MAX_PARTS, leading, words};
 use crate::recognise::{Cursor, Output};
 
-/// Empty lines between two tables.
+/// Limit for the empty lines between two tables.
 const MAX_GAP: usize = 2;
 /// Lines of the head of Go above a table.
 const MAX_HEAD: usize = 4;
 
-/// The columns of a table.
+/// The headings above the columns of a table.
 struct Heading<'a> {
     labels: Vec<&'a str>,
     units: Vec<&'a str>,
     /// Characters where the columns begin, and where the last one ends.
     borders: Vec<usize>,
-    /// Lines of the heading.
+    /// Number of lines that the headings take.
     lines: usize,
 }
 
@@ -73,7 +73,7 @@ fn new_heading<'a>(first: &'a str, second: &'a str) -> Option<Heading<'a>> {
         .find(|bar| first.trim_start().starts_with(*bar))?;
     let cells = |text: &'a str| -> Vec<&'a str> {
         let parts: Vec<&str> = text.split(bar).map(str::trim).collect();
-        // Before the first bar, and behind the last one, there is nothing.
+        // The first bar has nothing before it, and the last one nothing behind it.
         let inner = parts.get(1..parts.len().saturating_sub(1)).unwrap_or(&[]);
         inner.to_vec()
     };
@@ -83,7 +83,7 @@ fn new_heading<'a>(first: &'a str, second: &'a str) -> Option<Heading<'a>> {
         .map(|cell| cell.split_whitespace().next().unwrap_or(""))
         .collect();
     let united = units.iter().all(|unit| is_unit(unit));
-    // With plain bars, which many texts have, only a comparison is clear.
+    // Many texts have plain bars; with these only a comparison is clear.
     let compared = second.contains("vs base") || labels.len() == 1 && bar == '\u{2502}';
     if labels.is_empty() || labels.len() != units.len() || !united || !compared {
         return None;
@@ -102,7 +102,7 @@ fn new_heading<'a>(first: &'a str, second: &'a str) -> Option<Heading<'a>> {
     })
 }
 
-/// `sec/op`, `B/s`, `iops`.
+/// Whether a heading is a unit: `sec/op`, `B/s`, `iops`.
 fn is_unit(unit: &str) -> bool {
     let letters = |part: &str| {
         !part.is_empty()

@@ -46,7 +46,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
     found.finish(end)
 }
 
-/// Lines of the head.
+/// Limit for the lines above the rows.
 const HEAD: usize = 5;
 
 fn is_head(text: &str) -> bool {

@@ -17,9 +17,9 @@ use crate::quantity::{number, number_length};
 use crate::readers::benchmarks::collect::{Collector, KIB, is_border, per_second, rate, time};
 use crate::recognise::{Cursor, Output};
 
-/// Lines between two that are known.
+/// Limit for the lines between two that are recognised.
 const MAX_GAP: usize = 6;
-/// How lines begin that hold no figures.
+/// How lines without figures begin.
 const SETTINGS: [&str; 7] = ["For:", "SIZE:", "Size:", "QUICK", "Quick", "CPU", "==="];
 const OPERATIONS: [&str; 2] = ["read", "write"];
 
@@ -54,7 +54,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
             let is_row = section
                 .as_ref()
                 .is_some_and(|metric| read_row(&mut found, offset, text, metric, &volumes));
-            if is_row || SETTINGS.iter().any(|known| text.starts_with(known)) {
+            if is_row || SETTINGS.iter().any(|setting| text.starts_with(setting)) {
                 end = offset + 1;
             }
         }

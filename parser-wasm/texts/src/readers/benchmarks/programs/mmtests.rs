@@ -41,7 +41,7 @@ const STATISTICS: [(&str, Option<Good>); 14] = [
 ];
 /// Times of the complete test, in seconds.
 const DURATIONS: [&str; 3] = ["User", "System", "Elapsed"];
-/// Lines of headings.
+/// Limit for the lines of headings.
 const MAX_HEADINGS: usize = 3;
 
 pub fn read(cursor: Cursor) -> Option<Output> {
@@ -76,12 +76,12 @@ pub fn read(cursor: Cursor) -> Option<Output> {
 struct Row<'a> {
     statistic: &'a str,
     test: &'a str,
-    /// One for each side.
+    /// One value for each side.
     values: Vec<&'a str>,
 }
 
 impl Row<'_> {
-    /// What the figures are, and the factor to its unit.
+    /// The metric of the figures, and the factor to its unit.
     fn metric(&self) -> (Metric, f64) {
         if self.statistic.is_empty() {
             return (time("duration", "time"), SECOND);
@@ -98,7 +98,7 @@ impl Row<'_> {
 
 fn row(text: &str) -> Option<Row<'_>> {
     let text = text.trim();
-    // All lines are looked at, and most of them begin otherwise.
+    // This is asked of all lines, and most of them begin otherwise.
     if !text.starts_with(|c: char| c.is_ascii_uppercase() || c.is_ascii_digit()) {
         return None;
     }
@@ -120,7 +120,7 @@ fn row(text: &str) -> Option<Row<'_>> {
         return None;
     }
     let changed = values_with_changes(rest);
-    // Operations have no changes.
+    // Tables of operations have no changes.
     let (test, values) = match changed {
         Some(found) => found,
         None if statistic == "Ops" => plain_values(rest)?,
@@ -181,7 +181,7 @@ fn sides(headings: &[Line], width: usize) -> Option<Vec<String>> {
             *name = format!("{name} {word}").trim().to_owned();
         }
     }
-    // Of one release it is the same everywhere, and tells none apart.
+    // A word that all headings share distinguishes no side.
     let first = headings.first()?.text().split_whitespace().next()?;
     let same = headings[0]
         .text()

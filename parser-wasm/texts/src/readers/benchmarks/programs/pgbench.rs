@@ -16,10 +16,10 @@ use crate::readers::benchmarks::collect::{
 };
 use crate::recognise::{Cursor, Output};
 
-/// Lines between two that are known.
+/// Limit for the lines between two that are recognised.
 const MAX_GAP: usize = 6;
 
-/// Settings that tell outputs apart.
+/// The settings that distinguish outputs.
 const SETTINGS: [(&str, &str); 6] = [
     ("transaction type", "script"),
     ("scaling factor", "scale"),
@@ -29,7 +29,7 @@ const SETTINGS: [(&str, &str); 6] = [
     ("partitions", "partitions"),
 ];
 
-/// Other lines of the output.
+/// How the other lines of the output begin.
 const OTHERS: [&str; 12] = [
     "starting vacuum",
     "pgbench (",

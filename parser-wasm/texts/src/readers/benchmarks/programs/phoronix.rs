@@ -14,7 +14,7 @@ use crate::recognise::{Cursor, Output};
 
 /// Lines above the one with the unit: the test and its settings.
 const MAX_TITLE: usize = 3;
-/// Empty lines between two tests.
+/// Limit for the empty lines between two tests.
 const MAX_GAP: usize = 3;
 
 pub fn read(cursor: Cursor) -> Option<Output> {
@@ -79,7 +79,7 @@ fn metric_of(text: &str) -> Option<(Metric, f64)> {
     Some((Metric::new(slug(unit), unit, unit_of).better(good), factor))
 }
 
-/// `Linux 6.1 . 412000  |=====`.
+/// Reads a row like `Linux 6.1 . 412000  |=====`.
 fn read_result(
     found: &mut Collector,
     offset: usize,

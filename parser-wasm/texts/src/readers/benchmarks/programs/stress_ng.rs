@@ -16,7 +16,7 @@ use crate::readers::benchmarks::collect::{
 use crate::recognise::{Cursor, Output};
 use crate::structure::prompt;
 
-/// Lines between two that are known.
+/// Limit for the lines between two that are recognised.
 const MAX_GAP: usize = 4;
 
 pub fn read(cursor: Cursor) -> Option<Output> {

@@ -112,7 +112,7 @@ fn read_pairs(found: &mut Collector, text: &str) -> bool {
     true
 }
 
-/// `real 0m41.217s`, `user: 0.13`.
+/// The time in `real 0m41.217s` or `user: 0.13`.
 fn named_time(text: &str) -> Option<(Kind, &str, f64)> {
     let text = text.trim();
     let (name, rest) = text.split_once(|c: char| c.is_whitespace() || c == ':')?;

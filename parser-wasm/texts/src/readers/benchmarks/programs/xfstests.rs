@@ -12,7 +12,7 @@ use crate::recognise::{Cursor, Output};
 
 /// Lines without a test within one output.
 const MAX_GAP: usize = 4;
-/// Lines before the first test.
+/// Limit for the lines before the first test.
 const MAX_PREAMBLE: usize = 12;
 
 pub fn read(cursor: Cursor) -> Option<Output> {
@@ -62,7 +62,7 @@ fn is_preamble(text: &str) -> bool {
         || text.contains(" -- ") && name.bytes().all(|b| b.is_ascii_uppercase() || b == b'_')
 }
 
-/// `generic/013`, `block/001`.
+/// The test in `generic/013` or `block/001`.
 fn test_of(word: &str) -> Option<&str> {
     let (group, number) = word.split_once('/')?;
     let letters = (2..=12).contains(&group.len())

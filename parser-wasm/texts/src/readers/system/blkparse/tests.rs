@@ -32,15 +32,15 @@ Skips: 0 forward (0 -   0.0%)
 fn the_total_stands_for_its_cpus() {
     let output = read_with(read, &format!("{CPUS}{TOTAL}That is all."), None).expect("totals");
     assert_eq!(output.end, 22);
-    let of = |key| values(&output, key);
-    assert_eq!(of("write.queued"), [("", "", 11_033.0)]);
-    assert_eq!(of("write.queued_size"), [("", "", 49_232.0 * KIB)]);
-    assert_eq!(of("write.requeued"), [("", "", 2.0)]);
-    assert_eq!(of("pc.read.dispatched"), [("", "", 20.0)]);
-    assert_eq!(of("pc.read.completed"), [("", "", 13.0)]);
-    assert_eq!(of("timer-unplugs"), [("", "", 5.0)]);
-    assert_eq!(of("write.bw"), [("", "", 21_880.0 * KIB)]);
-    assert_eq!(of("events"), [("", "", 4410.0)]);
+    let values_of = |key| values(&output, key);
+    assert_eq!(values_of("write.queued"), [("", "", 11_033.0)]);
+    assert_eq!(values_of("write.queued_size"), [("", "", 49_232.0 * KIB)]);
+    assert_eq!(values_of("write.requeued"), [("", "", 2.0)]);
+    assert_eq!(values_of("pc.read.dispatched"), [("", "", 20.0)]);
+    assert_eq!(values_of("pc.read.completed"), [("", "", 13.0)]);
+    assert_eq!(values_of("timer-unplugs"), [("", "", 5.0)]);
+    assert_eq!(values_of("write.bw"), [("", "", 21_880.0 * KIB)]);
+    assert_eq!(values_of("events"), [("", "", 4410.0)]);
     assert_eq!(output.facts, [NamedValue::new("device", "trace")]);
 }
 
@@ -51,8 +51,8 @@ fn cpus_without_a_total() {
         values(&output, "write.queued"),
         [("CPU0", "", 9.0), ("CPU1", "", 24.0)]
     );
-    let one = &CPUS[..CPUS.find("CPU1").expect("a second CPU")];
-    let output = read_with(read, one, None).expect("totals");
+    let first_cpu = &CPUS[..CPUS.find("CPU1").expect("a second CPU")];
+    let output = read_with(read, first_cpu, None).expect("totals");
     assert_eq!(values(&output, "write.queued"), [("", "", 9.0)]);
 }
 

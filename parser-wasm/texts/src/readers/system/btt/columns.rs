@@ -29,7 +29,7 @@ pub fn parse(title: &str, names: &str) -> Vec<Column> {
     let column = |key: &str, label: &str, unit: Unit, factor: f64| {
         Some((Metric::new(key, label, unit).neutral(), factor))
     };
-    // Where the line is cut, numbers are, too.
+    // Where the line is cut, its numbers are cut, too.
     let end = match title {
         "Device Overhead" => "D2C",
         "Device Merge Information" => "Total",
@@ -59,7 +59,7 @@ pub fn parse(title: &str, names: &str) -> Vec<Column> {
             column("size.max", "size max", Unit::Bytes, SECTOR),
             column("size.total", "size of all", Unit::Bytes, SECTOR),
         ],
-        // What btt calls a median is none, and the mode has a form of its own.
+        // What btt calls a median is not one, and the mode has a form of its own.
         "Device Q2Q Seek Information" => vec![
             column("q2q_seeks.count", "Q2Q seeks", Unit::None, 1.0),
             column(

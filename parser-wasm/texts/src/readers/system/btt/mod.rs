@@ -95,7 +95,7 @@ fn lone_row(cursor: Cursor) -> Option<()> {
     let text = cursor.text(0);
     // Below a rule, headings were cut, and so may be the row.
     let above = cursor.start.checked_sub(1).map(|i| cursor.lines[i].text());
-    // Most lines end with another word: they are not split.
+    // Most lines end with another character, so they need not be split.
     let ends = text.ends_with(|c: char| c.is_ascii_digit());
     (ends && !above.is_some_and(is_rule)).then_some(())?;
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -110,7 +110,7 @@ fn lone_row(cursor: Cursor) -> Option<()> {
     (is_stage(stage) && times.len() == 3 && times.iter().all(is_time) && is_count).then_some(())
 }
 
-/// `---------- | --------- ---------`.
+/// Whether a line is a rule: `---------- | --------- ---------`.
 fn is_rule(text: &str) -> bool {
     text.contains("---")
         && text
@@ -128,12 +128,12 @@ struct Row {
 struct Parse {
     titles: Vec<&'static str>,
     title: &'static str,
-    /// What the table of stages is of, where it is not of all.
+    /// The subject of a table of stages, if it is not of all devices.
     stage: Option<String>,
     stages: Vec<Observation>,
     /// Section, stage and subject of the rows of stages.
     seen: BTreeSet<(&'static str, String, Option<String>)>,
-    /// Columns of a table with devices.
+    /// The columns of a table with devices.
     columns: Vec<Column>,
     tables: Vec<Vec<Row>>,
 }
@@ -148,7 +148,7 @@ impl Parse {
 
     fn step(&mut self, line: &Line) -> Option<()> {
         let text = line.text();
-        // Of many modes the last ones are `...(12 more)`.
+        // If there are many modes, the last ones are `...(12 more)`.
         if is_rule(text) || text.trim_start().starts_with("...") {
             return Some(());
         }
@@ -189,9 +189,9 @@ impl Parse {
         !self.titles.is_empty() && (heading || data)
     }
 
-    /// `Q2C  0.000522070   0.002462036   0.022517259   2636`.
+    /// Reads a row like `Q2C  0.000522070   0.002462036   0.017522259   2636`.
     fn stage_row(&mut self, line: &Line, words: &[&str]) -> Option<()> {
-        // Process names may have blanks.
+        // Names of processes may have blanks.
         let split = words.len().checked_sub(4).filter(|split| *split > 0)?;
         let (name, numbers) = words.split_at(split);
         let values: Option<Vec<f64>> = numbers.iter().map(|word| decimal(word)).collect();
@@ -206,9 +206,9 @@ impl Parse {
             None => return None,
             Some(stage) => (stage.clone(), Some(name)),
         };
-        // Of a stage that comes again nobody knows which one is meant.
-        let known = (self.title, stage.clone(), subject.clone());
-        if !self.seen.insert(known) {
+        // If a stage comes again, nothing shows which of the two is meant.
+        let key = (self.title, stage.clone(), subject.clone());
+        if !self.seen.insert(key) {
             return Some(());
         }
         let kind = if self.title == "Per Process" {
@@ -283,7 +283,7 @@ impl Parse {
             let devices = table.iter().filter(|row| !is_sum(row)).count();
             let sum = table.iter().any(is_sum);
             for row in table {
-                // Of one device the line of all devices says the same.
+                // With one device, the line of all devices has the same figures.
                 let alone = is_sum(&row) || devices == 1;
                 if devices == 1 && sum && !is_sum(&row) {
                     continue;

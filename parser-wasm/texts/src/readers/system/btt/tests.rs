@@ -77,24 +77,24 @@ fn all_tables_are_read() {
     let text = format!("{TEXT}It is slow.");
     let output = read_with(read, &text, None).expect("btt");
     assert_eq!(output.end, TEXT.lines().count() - 1);
-    let of = |key| values(&output, key);
-    assert_eq!(of("q2g.mean"), [("", "", 29_907.0)]);
-    assert_eq!(of("d2c.max"), [("", "", 13_246_449.0)]);
-    assert_eq!(of("q2q.count"), [("", "", 2635.0)]);
-    assert_eq!(of("overhead.g2i").len(), 1);
+    let values_of = |key| values(&output, key);
+    assert_eq!(values_of("q2g.mean"), [("", "", 29_907.0)]);
+    assert_eq!(values_of("d2c.max"), [("", "", 13_246_449.0)]);
+    assert_eq!(values_of("q2q.count"), [("", "", 2635.0)]);
+    assert_eq!(values_of("overhead.g2i").len(), 1);
     assert_eq!(
-        of("merges.dispatched"),
+        values_of("merges.dispatched"),
         [
             ("(8,0)", "", 1977.0),
             ("(8,16)", "", 36.0),
             ("", "", 2013.0)
         ]
     );
-    assert_eq!(of("q2q_seeks.mean"), [("", "", 258_182.0 * 512.0)]);
-    assert_eq!(of("timer_unplugs"), [("", "", 12.0)]);
-    assert_eq!(of("unplugged"), [("", "", 1.5)]);
-    assert_eq!(of("active_at_q"), [("", "", 0.2)]);
-    assert_eq!(of("active.count"), [("", "", 1977.0)]);
+    assert_eq!(values_of("q2q_seeks.mean"), [("", "", 258_182.0 * 512.0)]);
+    assert_eq!(values_of("timer_unplugs"), [("", "", 12.0)]);
+    assert_eq!(values_of("unplugged"), [("", "", 1.5)]);
+    assert_eq!(values_of("active_at_q"), [("", "", 0.2)]);
+    assert_eq!(values_of("active.count"), [("", "", 1977.0)]);
     let good = |key: &str| {
         let found = output.observations.iter().find(|o| o.metric.key == key);
         found.and_then(|o| o.metric.good)

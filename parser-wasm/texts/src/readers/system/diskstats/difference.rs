@@ -1,4 +1,4 @@
-//! What two snapshots say of the time between them.
+//! The figures of the time between two snapshots.
 
 use super::super::words::SECTOR;
 use super::snapshot::{DiskCounters, Snapshot};
@@ -40,7 +40,7 @@ pub fn changes(before: &Snapshot, after: &Snapshot, repeat: Option<String>) -> V
     found
 }
 
-/// The amounts since boot.
+/// The amounts since boot of a single snapshot.
 pub fn totals(only: &Snapshot) -> Vec<Observation> {
     let mut found = Vec::new();
     for disk in only {

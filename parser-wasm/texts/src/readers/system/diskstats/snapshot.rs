@@ -10,7 +10,7 @@ use crate::structure::{heading, prompt};
 /// `vmstat -d`.
 const FIELDS: [usize; 3] = [11, 15, 17];
 const VMSTAT_FIELDS: usize = 10;
-/// Devices of a snapshot.
+/// Limit for the devices of a snapshot.
 const MAX_DEVICES: usize = 1024;
 /// Lines of snapshots that follow each other.
 const MAX_ROWS: usize = 20_000;
@@ -20,7 +20,7 @@ const MAX_ROWS: usize = 20_000;
 pub struct DiskCounters {
     pub device: String,
     pub fields: Vec<u64>,
-    /// Where each number stands.
+    /// The place of each number.
     pub places: Vec<Place>,
 }
 
@@ -124,13 +124,13 @@ pub fn contiguous(cursor: Cursor) -> Option<(Vec<Snapshot>, usize)> {
 
 /// The snapshots of the section of one.
 pub struct Neighbours {
-    /// Those before, the last one first.
+    /// The snapshots before, the last one first.
     pub before: Vec<Snapshot>,
     pub is_followed: bool,
 }
 
-/// What stands around a snapshot in its section. Each gap is walked once in each direction, so that
-/// a text of many snapshots takes linear time.
+/// The snapshots around one in its section. Each gap is walked once in each direction, so that a
+/// text of many snapshots takes linear time.
 pub fn neighbours(cursor: Cursor, end: usize, most: usize) -> Neighbours {
     let is_vmstat = is_heading(cursor.text(0));
     let mut before: Vec<Snapshot> = Vec::new();

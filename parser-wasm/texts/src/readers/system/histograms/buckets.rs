@@ -19,7 +19,7 @@ pub enum Form {
     Log,
     /// `0 -> 1 : 12` below `>=(ms) .. <(ms)`.
     Range,
-    /// `[64, 128) 10`.
+    /// Rows of bpftrace: `[64, 128) 10`.
     Map,
 }
 
@@ -28,12 +28,12 @@ pub enum Form {
 pub struct Heading {
     pub form: Form,
     unit: Unit,
-    /// The unit in one printed unit.
+    /// The factor from a printed unit to the unit.
     factor: f64,
 }
 
 impl Heading {
-    /// Of buckets of this unit.
+    /// The heading of buckets with this unit.
     pub fn of_unit(form: Form, name: &str) -> Option<Heading> {
         let (unit, factor) = unit_of(name)?;
         Some(Heading { form, unit, factor })
@@ -44,7 +44,7 @@ impl Heading {
     }
 }
 
-/// The line above buckets.
+/// The line above buckets, if it is one.
 pub fn heading(text: &str) -> Option<Heading> {
     let text = text.trim();
     if text.starts_with('@') {
@@ -75,7 +75,7 @@ pub fn heading(text: &str) -> Option<Heading> {
     })
 }
 
-/// `@usecs:`, `@usecs[259, 0]:`, `@read_us[fio]:`, `@:`.
+/// The heading of a bpftrace map: `@usecs:`, `@usecs[259, 0]:`, `@read_us[fio]:`, `@:`.
 fn map(text: &str) -> Option<Heading> {
     let inner = text.strip_prefix('@')?.strip_suffix(':')?;
     let (name, _) = split_key(inner);
@@ -125,12 +125,12 @@ fn unit_of(word: &str) -> Option<(Unit, f64)> {
     })
 }
 
-/// Counts by upper bound.
+/// The counts by upper bound.
 pub struct Buckets {
     place: Place,
     /// Upper bound, exclusive, as printed; count; where the count stands.
     rows: Vec<(f64, u64, Place)>,
-    /// Values above all bounds.
+    /// Number of values above all bounds.
     above: u64,
     mean: Option<(f64, Place)>,
 }
@@ -289,7 +289,7 @@ fn brackets(text: &str) -> Option<(Option<f64>, &str)> {
         .then_some((upper, count))
 }
 
-/// `4K`.
+/// A bound with a unit: `4K`.
 fn scaled(word: &str) -> Option<f64> {
     let word = word.trim();
     let (digits, power) = match word.strip_suffix(['K', 'M', 'G', 'T']) {

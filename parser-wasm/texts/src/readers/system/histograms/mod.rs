@@ -25,7 +25,7 @@ use crate::observation::{LatencyDistribution, NamedValue};
 use crate::recognise::{Cursor, Output};
 use buckets::{Buckets, Form, Heading, heading};
 
-/// Histograms of one output.
+/// Limit for the histograms of one output.
 const MAX_HISTOGRAMS: usize = 400;
 /// Lines before the first histogram: what is traced, and of what the histogram is.
 const MAX_LEAD: usize = 12;
@@ -116,13 +116,13 @@ fn subjects(text: &str) -> Vec<NamedValue> {
 
 fn subject(name: &str, value: &str) -> Option<NamedValue> {
     let name = name.to_ascii_lowercase();
-    let known = matches!(
+    let is_subject = matches!(
         name.as_str(),
         "disk" | "flags" | "function" | "pid" | "process name" | "operation" | "file" | "tid"
     );
     let quoted = value.strip_prefix('b').filter(|v| v.starts_with('\''));
     let value = quoted.unwrap_or(value).trim_matches(['\'', '"']);
-    (known && !value.is_empty() && value.len() <= 80).then(|| NamedValue::new(&name, value))
+    (is_subject && !value.is_empty() && value.len() <= 80).then(|| NamedValue::new(&name, value))
 }
 
 /// A command with a time between reports prints one histogram after the other: `biolatency 1 5`.
@@ -139,14 +139,14 @@ fn has_interval(command: &str) -> bool {
 pub struct Histogram {
     pub heading: Heading,
     pub dimensions: Vec<NamedValue>,
-    /// From 1, among those with the same dimensions.
+    /// Number from 1 among those with the same dimensions.
     pub repeat: usize,
     pub buckets: Buckets,
 }
 
 #[derive(Default)]
 struct Parse {
-    /// What the next histogram is of.
+    /// The subject of the next histogram.
     subject: Vec<NamedValue>,
     /// A time stands before each histogram, or the command says so.
     intervals: bool,
@@ -174,13 +174,13 @@ impl Parse {
         if is_clock(text.trim()) {
             self.clocks += 1;
             self.subject
-                .retain(|known| known.name != "disk" && known.name != "flags");
+                .retain(|value| value.name != "disk" && value.name != "flags");
             return true;
         }
         let subjects = subjects(text);
         if !subjects.is_empty() {
             self.subject
-                .retain(|known| subjects.iter().all(|new| new.name != known.name));
+                .retain(|value| subjects.iter().all(|new| new.name != value.name));
             self.subject.extend(subjects);
             return true;
         }

@@ -21,14 +21,17 @@ avg = 140 usecs, total: 280 usecs, count: 2
 fn percentiles_are_upper_bounds_of_buckets() {
     let output = read_with(read, &format!("{DISKS}\nHm."), None).expect("biolatency");
     assert_eq!((output.tool, output.end), ("biolatency", 13));
-    let of = |key| values(&output, key);
-    assert_eq!(of("count"), [("sda", "", 100.0), ("sdb", "", 2.0)]);
-    assert_eq!(of("latency.p50"), [("sda", "", 256e3), ("sdb", "", 256e3)]);
-    assert_eq!(of("latency.p99")[0].2, 512e3);
+    let values_of = |key| values(&output, key);
+    assert_eq!(values_of("count"), [("sda", "", 100.0), ("sdb", "", 2.0)]);
+    assert_eq!(
+        values_of("latency.p50"),
+        [("sda", "", 256e3), ("sdb", "", 256e3)]
+    );
+    assert_eq!(values_of("latency.p99")[0].2, 512e3);
     let last = output.observations.last().expect("figures");
     assert_eq!(last.dimensions[1], NamedValue::new("flags", "Read"));
-    assert_eq!(of("latency.p99.9")[0].2, 1024e3);
-    assert_eq!(of("latency.mean"), [("sdb", "", 140e3)]);
+    assert_eq!(values_of("latency.p99.9")[0].2, 1024e3);
+    assert_eq!(values_of("latency.mean"), [("sdb", "", 140e3)]);
     assert_eq!(output.distributions.len(), 2);
     assert_eq!(
         output.distributions[0].bins,
@@ -38,22 +41,26 @@ fn percentiles_are_upper_bounds_of_buckets() {
 
 #[test]
 fn a_second_histogram_is_an_interval_only_where_the_text_says_so() {
-    let one = "\
+    let single = "\
      msecs               : count     distribution
          0 -> 1          : 7        |****************************************|
 
 ";
-    let output = read_with(read, &format!("{one}{one}"), None).expect("histograms");
+    let output = read_with(read, &format!("{single}{single}"), None).expect("histograms");
     assert_eq!(output.end, 2);
-    let output = read_with(read, &format!("{one}{one}"), Some("biolatency -m 1 5"));
+    let output = read_with(
+        read,
+        &format!("{single}{single}"),
+        Some("biolatency -m 1 5"),
+    );
     assert_eq!(output.map(|output| output.end), Some(5));
-    let timed = format!("10:11:12\n{one}10:11:13\n{one}");
+    let timed = format!("10:11:12\n{single}10:11:13\n{single}");
     let output = read_with(read, &timed, None).expect("biolatency -T");
     assert_eq!(
         values(&output, "latency.p50"),
         [("", "1", 2e6), ("", "2", 2e6)]
     );
-    let again = format!("Tracing block device I/O... Hit Ctrl-C to end.\n{one}");
+    let again = format!("Tracing block device I/O... Hit Ctrl-C to end.\n{single}");
     let output = read_with(read, &format!("{again}{again}"), None).expect("biolatency");
     assert_eq!(output.end, 3);
 }

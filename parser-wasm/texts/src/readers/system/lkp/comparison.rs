@@ -19,10 +19,10 @@ use crate::line::Place;
 use crate::observation::{Metric, NamedValue, Observation, Unit};
 use crate::recognise::{Cursor, Output};
 
-/// What the columns of commits are followed by.
+/// The words that follow the columns of commits.
 const TESTS: &str = "testcase/testparams/testbox";
 const MEAN: &str = "GEO-MEAN";
-/// Rows of one table.
+/// Limit for the rows of one table.
 const MAX_ROWS: usize = 4096;
 
 pub fn read(cursor: Cursor) -> Option<Output> {
@@ -76,7 +76,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
 
 struct Row<'a> {
     test: &'a str,
-    /// One for each commit.
+    /// One value for each commit.
     values: Vec<(f64, Place)>,
 }
 
@@ -122,7 +122,7 @@ fn cells(text: &str, commits: usize) -> Option<(Vec<(&str, f64)>, &str)> {
     (found.len() == commits).then_some((found, name.trim()))
 }
 
-/// `fsmark/1SSD-ext4-fsync/lkp-ivb-d04`, `fsmark.files_per_sec`.
+/// Whether a word names a test: `fsmark/1SSD-ext4-fsync/lkp-ivb-d04`, `fsmark.files_per_sec`.
 fn is_test(name: &str) -> bool {
     name.contains(['/', '.']) && !name.contains(char::is_whitespace)
 }

@@ -1,9 +1,9 @@
-//! What stands above the rows: parameters of the test, commits, names of columns.
+//! Reads the lines above the rows: parameters of the test, commits, names of columns.
 
 use crate::observation::NamedValue;
 use crate::recognise::Cursor;
 
-/// Commits of a table.
+/// Limit for the commits of a table.
 const MAX_COMMITS: usize = 12;
 /// Lines above the rows, beyond those of commits.
 const MAX_LINES: usize = 24;
@@ -12,11 +12,11 @@ const MAX_LINES: usize = 24;
 pub struct Head {
     /// Offset of the first row.
     pub end: usize,
-    /// As above the columns.
+    /// The commits as they are above the columns.
     pub commits: Vec<String>,
-    /// Parameters of the test by name.
+    /// The parameters of the test, by name.
     pub parameters: Vec<NamedValue>,
-    /// Subjects of commits.
+    /// The subjects of the commits.
     pub subjects: Vec<NamedValue>,
 }
 
@@ -72,7 +72,7 @@ impl Head {
         if head.commits.is_empty() {
             head.commits = listed.iter().map(|commit| (*commit).to_owned()).collect();
         }
-        // Of a table that begins at its columns nobody knows which commits they are.
+        // If a table begins at its columns, nothing shows which commits they are.
         if head.commits.is_empty() {
             head.commits = (0..=changes).map(|n| format!("commit {}", n + 1)).collect();
         }
@@ -85,12 +85,12 @@ impl Head {
     }
 }
 
-/// `=====...`, over the complete table.
+/// Whether a line is a rule over the complete table: `=====...`.
 fn is_double_rule(text: &str) -> bool {
     text.len() >= 40 && text.bytes().all(|b| b == b'=')
 }
 
-/// `---------------- ---------------------------`.
+/// Whether a line is a rule over columns: `---------------- ---------------------------`.
 pub fn is_dashes(text: &str) -> bool {
     let text = text.trim();
     text.len() >= 8 && text.bytes().all(|b| matches!(b, b'-' | b' '))
@@ -119,8 +119,9 @@ fn is_parameter_names(text: &str) -> bool {
                 .bytes()
                 .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'))
     };
-    let known = |name: &str| matches!(name, "testcase" | "tbox_group" | "testbox" | "testparams");
-    names.contains('/') && names.split('/').all(plain) && names.split('/').any(known)
+    let is_test_name =
+        |name: &str| matches!(name, "testcase" | "tbox_group" | "testbox" | "testparams");
+    names.contains('/') && names.split('/').all(plain) && names.split('/').any(is_test_name)
 }
 
 fn parameters(text: &str, next: &str) -> Vec<NamedValue> {

@@ -34,7 +34,7 @@ use row::Row;
 
 /// Name of the dimension whose values are compared.
 const SIDE: &str = "commit";
-/// Rows of one table.
+/// Limit for the rows of one table.
 const MAX_ROWS: usize = 20_000;
 
 pub fn read(cursor: Cursor) -> Option<Output> {

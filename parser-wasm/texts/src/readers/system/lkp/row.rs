@@ -5,14 +5,14 @@ use crate::observation::Good;
 
 pub struct Row<'a> {
     pub name: &'a str,
-    /// Of each commit.
+    /// One value for each commit.
     pub values: Vec<RowValue<'a>>,
 }
 
 pub struct RowValue<'a> {
     pub word: &'a str,
     pub value: f64,
-    /// In percent of the value; absent where none is printed.
+    /// The deviation in percent of the value; absent where none is printed.
     pub deviation: Option<f64>,
 }
 
@@ -65,19 +65,19 @@ impl<'a> Row<'a> {
     }
 }
 
-/// `2%`, `±12%`.
+/// The number in `2%` or `±12%`.
 fn percent(word: &str) -> Option<f64> {
     let digits = word.trim_start_matches(|c: char| !c.is_ascii_digit());
     value(digits.strip_suffix('%')?)
 }
 
-/// `fsmark.files_per_sec`.
+/// Whether a word is a name like `fsmark.files_per_sec`.
 fn is_name(word: &str) -> bool {
     let plain = !word.contains(char::is_whitespace) && !word.ends_with(['.', ',', ':']);
     word.contains('.') && plain && word.starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
-/// `7072`, `84.91`, `2.177e+09`.
+/// A value like `7072`, `84.91`, `2.177e+09`.
 pub fn value(word: &str) -> Option<f64> {
     if let Some((digits, exponent)) = word.split_once(['e', 'E']) {
         decimal(digits)?;
@@ -87,7 +87,7 @@ pub fn value(word: &str) -> Option<f64> {
     decimal(word)
 }
 
-/// `-21.6%`, `+1.2e+05%`, and `+0.5` between shares.
+/// Whether a word is a change: `-21.6%`, `+1.2e+05%`, and `+0.5` between shares.
 fn is_change(word: &str) -> bool {
     let digits = word.strip_suffix('%').unwrap_or(word);
     match digits.strip_prefix(['+', '-', '\u{2212}']) {

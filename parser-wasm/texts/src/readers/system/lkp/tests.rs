@@ -61,14 +61,20 @@ fn the_commits_are_the_sides() {
     let of_second = &output.observations[1];
     assert_eq!((of_second.place, of_second.value), (place, 655.2));
     assert_eq!(values(&output, "fsmark.time.elapsed_time")[2].2, 6.0);
-    let of = |key: &str| {
+    let value_of = |key: &str| {
         let found = output.observations.iter().find(|o| o.metric.key == key);
         found.expect(key)
     };
-    assert_eq!(of("fsmark.files_per_sec").metric.good, Some(Good::More));
-    assert_eq!(of("fsmark.time.elapsed_time").metric.good, Some(Good::Less));
-    assert_eq!(of("cpuidle..time").metric.good, None);
-    let profile = of("perf-profile.calltrace.cycles-pp.bio");
+    assert_eq!(
+        value_of("fsmark.files_per_sec").metric.good,
+        Some(Good::More)
+    );
+    assert_eq!(
+        value_of("fsmark.time.elapsed_time").metric.good,
+        Some(Good::Less)
+    );
+    assert_eq!(value_of("cpuidle..time").metric.good, None);
+    let profile = value_of("perf-profile.calltrace.cycles-pp.bio");
     assert_eq!(
         profile.dimensions.last(),
         Some(&NamedValue::new("rows", "profile"))

@@ -4,7 +4,7 @@ use super::{BLOCKS, FILES, add_latency, add_test, is_result};
 use crate::readers::benchmarks::collect::Collector;
 use crate::recognise::Cursor;
 
-/// Columns of a layout.
+/// The positions of the figures in a format of the CSV.
 struct Layout {
     machine: usize,
     size: usize,
@@ -36,7 +36,8 @@ fn layout_of(fields: &[&str]) -> Option<Layout> {
             latencies: Some(36 + shift),
         });
     }
-    // Before: `box,16G,61022,97,...`, with 27 fields, or 14 without tests of files.
+    // Old versions begin with the host: `box,16G,61022,97,...`, with 27 fields, or 14 without tests
+    // of files.
     let size = fields.get(1)?;
     let sized = size.ends_with(['K', 'M', 'G', 'T']) || size.contains(':');
     let counted = matches!(fields.len(), 14 | 15 | 27);
@@ -50,7 +51,7 @@ fn layout_of(fields: &[&str]) -> Option<Layout> {
 }
 
 pub fn is_line(text: &str) -> bool {
-    // Most lines have fewer commas: they are not split.
+    // Most lines have fewer commas, so they need not be split.
     if text.bytes().filter(|b| *b == b',').count() < 13 {
         return false;
     }

@@ -1,10 +1,10 @@
-//! The tables of bonnie++.
+//! Reads the tables that bonnie++ prints.
 
 use super::{BLOCKS, FILES, add_latency, add_test, csv, is_result};
 use crate::readers::benchmarks::collect::{Collector, is_border, words};
 use crate::recognise::Cursor;
 
-/// Lines between two that are known.
+/// Limit for the lines between two that are recognised.
 const MAX_GAP: usize = 3;
 /// Bytes of the row of a machine.
 const MAX_ROW: usize = 160;
@@ -38,7 +38,7 @@ pub fn begins(text: &str) -> bool {
 /// Whether a line is the row of a machine with all tests, by which people quote a table without its
 /// headings: a size, then results and whole shares of a CPU in turn.
 fn is_lone_row(text: &str) -> bool {
-    // Most lines end with another word: they are not split.
+    // Most lines end with another character, so they need not be split.
     let ends = text.ends_with(|c: char| c.is_ascii_digit() || c == '+');
     if !ends || text.len() > MAX_ROW {
         return false;
@@ -176,7 +176,7 @@ fn read_row<'a>(
     Some(tested)
 }
 
-/// `16G`, `4M`, `300M:64k`, `2G:512:8`.
+/// Whether a word is a size of files: `16G`, `4M`, `300M:64k`, `2G:512:8`.
 fn is_size(word: &str) -> bool {
     let size = word.split(':').next().unwrap_or("");
     let digits = size.trim_end_matches(['K', 'M', 'G', 'T', 'k', 'm', 'g']);
@@ -185,8 +185,8 @@ fn is_size(word: &str) -> bool {
         && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Which tests the pairs of a line are of: all of them, those without tests of single characters,
-/// or those above whose columns they end.
+/// The tests that the pairs of a line are of: all of them, those without tests of single
+/// characters, or those above whose columns they end.
 fn places_of(text: &str, rest: &[&str], tests: usize, columns: &[usize]) -> Option<Vec<usize>> {
     let pairs = rest.len() / 2;
     // Headings may be cut behind the tests that somebody shows.

@@ -23,10 +23,10 @@ const OPERATIONS: [&str; 13] = [
 
 /// Numbers of columns of the options that people use, where blanks are lost.
 const PREFIXES: [usize; 4] = [2, 4, 6, 13];
-/// From the end of a number to that of its heading.
+/// Limit for the distance between the end of a number and that of its heading.
 const MAX_SHIFT: usize = 4;
 
-/// `random    random     bkwd    record    stride`.
+/// Whether a line is the first of the headings: `random    random     bkwd    record    stride`.
 pub fn is_first_heading(text: &str) -> bool {
     if !text.starts_with("random") {
         return false;

@@ -47,7 +47,7 @@ const TESTS: [(&str, &str); 10] = [
     ("fread", "fread"),
 ];
 
-/// Lines of the throughput report.
+/// Limit for the lines of the throughput report.
 const MAX_TESTS: usize = 40;
 
 fn report_of(text: &str) -> Option<&'static str> {
@@ -117,7 +117,7 @@ fn read_tests(found: &mut Collector, cursor: Cursor, begin: usize) -> usize {
         let name = name.trim().to_ascii_lowercase();
         let operation = TESTS
             .iter()
-            .find(|(known, _)| *known == name)
+            .find(|(test, _)| *test == name)
             .map(|(_, op)| *op);
         if let (Some(operation), [word]) = (operation, words(rest).as_slice())
             && let Some(value) = decimal(word)

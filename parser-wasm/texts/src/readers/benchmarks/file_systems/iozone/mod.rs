@@ -13,7 +13,7 @@ use crate::structure::{heading, prompt};
 const MAX_HEAD: usize = 40;
 const MAX_GAP: usize = 6;
 
-/// What the figures of an output are; kilobytes per second where it does not say it.
+/// The unit of an output's figures; kilobytes per second if it names none.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Unit {
     Kilobytes,
@@ -91,7 +91,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
             end = offset;
             continue;
         } else if excel::is_title(text) {
-            // So is a second report of an operation.
+            // A second report of an operation begins another output, too.
             if reports.contains(&text) {
                 break;
             }

@@ -7,7 +7,7 @@
 use crate::readers::benchmarks::collect::{Collector, binary, leading, rate, with_unit, words};
 use crate::recognise::Cursor;
 
-/// Lines between two that are known.
+/// Limit for the lines between two that are recognised.
 const MAX_GAP: usize = 4;
 
 pub fn begins(text: &str) -> bool {

@@ -1,4 +1,4 @@
-//! hyperfine's exports as Markdown and CSV.
+//! Reads what hyperfine exports as Markdown and CSV.
 
 use super::metric;
 use crate::readers::benchmarks::collect::{Collector, SECOND, decimal, leading, nanoseconds};
@@ -42,7 +42,7 @@ fn read_markdown(found: &mut Collector, cursor: Cursor) -> Option<usize> {
     Some(offset)
 }
 
-/// `command,mean,stddev,median,user,system,min,max`, in seconds.
+/// Reads `command,mean,stddev,median,user,system,min,max`, in seconds.
 fn read_csv(found: &mut Collector, cursor: Cursor) -> Option<usize> {
     let heading = cursor.text(0).trim();
     if !heading.starts_with("command,mean,stddev,") {

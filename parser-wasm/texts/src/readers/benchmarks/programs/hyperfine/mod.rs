@@ -95,7 +95,7 @@ fn read_text(found: &mut Collector, cursor: Cursor) -> usize {
     end
 }
 
-/// What follows `mean ± σ):`.
+/// The text behind `mean ± σ):`.
 fn behind_title(text: &str) -> Option<&str> {
     text.split_once("):").map(|(_, values)| values)
 }

@@ -131,7 +131,7 @@ impl Reading<'_> {
             || SECTIONS.iter().any(|(begin, _)| text.starts_with(begin))
     }
 
-    /// Settings of the test.
+    /// Reads a line of the settings of the test.
     fn read_head(&mut self, text: &str) -> bool {
         if let Some(threads) = value_of(text, "Number of threads") {
             self.found.add_fact("threads", threads);
@@ -199,7 +199,7 @@ impl Reading<'_> {
         true
     }
 
-    /// `transactions:      10000  (999.12 per sec.)`.
+    /// Reads `transactions:      10000  (999.12 per sec.)`.
     fn read_queries(&mut self, offset: usize, text: &str) -> bool {
         let names = [
             ("transactions", "transactions", "transactions/s"),
@@ -331,8 +331,8 @@ impl Reading<'_> {
             ["sum"] => return true,
             [.., percentile, "percentile"] => {
                 let number = percentile.trim_end_matches("th");
-                let known = number.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-                if !known || number.is_empty() {
+                let is_decimal = number.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+                if !is_decimal || number.is_empty() {
                     return false;
                 }
                 (format!("latency.p{number}"), format!("p{number} latency"))

@@ -84,9 +84,12 @@ fn databases_and_processors_are_read() {
 
 #[test]
 fn a_second_output_without_its_head_is_another_one() {
-    let one = "File operations:\n    reads/s:                      10.50\n    \
+    let output = "File operations:\n    reads/s:                      10.50\n    \
         writes/s:                     7.00\n    fsyncs/s:                     1.00\n\nLatency (ms):\n         \
         min:                                    0.00\n";
-    assert_eq!(outputs(read, &format!("{one}\nxfs\n\n{one}")).len(), 2);
+    assert_eq!(
+        outputs(read, &format!("{output}\nxfs\n\n{output}")).len(),
+        2
+    );
     assert!(figures(read, "Throughput:\n  it was better with the patch\n").is_empty());
 }
