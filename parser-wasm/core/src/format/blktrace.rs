@@ -36,11 +36,11 @@
 //! | | 4 | 4 | and nanoseconds |
 //! | notify 2, message | 0 | | text of a scheduler, md or user |
 
-mod known;
 mod layout;
 mod outlier;
 mod places;
 mod record;
+mod recurring;
 
 pub use outlier::{EventTime, FOLLOWING, TimeOutliers};
 pub use places::ItemPlaces;
@@ -49,10 +49,10 @@ use super::fields::Fields;
 use super::number_outliers::{NumberOutliers, RecordPlace};
 use super::{FormatProblem, Record, RecordSink, Report, broken_bin};
 use crate::limits::MAX_SECTOR;
-use known::{HeadWords, KnownHead, KnownHeads};
 use layout::wide_layout;
 use outlier::Following;
 use record::record;
+use recurring::{HeadWords, KnownHead, KnownHeads};
 
 const MAGIC: u32 = 0x6561_7400;
 const V7_HEADER: usize = 48;
@@ -66,12 +66,12 @@ const V7: &str = "blktrace-v7";
 const V8: &str = "blktrace-v8";
 const BROKEN_BIN: &str = "binary output of the blk tracer";
 
-/// Byte order of the headers.
+/// The byte order of a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Endian {
-    /// Least significant byte first.
+    /// The least significant byte is first.
     Little,
-    /// Most significant byte first.
+    /// The most significant byte is first.
     Big,
 }
 
@@ -90,7 +90,7 @@ pub fn magic(head: &[u8]) -> Option<(Endian, u8)> {
     }
 }
 
-/// A push decoder for one file.
+/// Decodes one file, of which it is fed pieces of any size.
 #[derive(Clone, Debug, Default)]
 pub struct BlktraceDecoder {
     endian: Option<Endian>,
@@ -114,7 +114,7 @@ pub struct BlktraceDecoder {
 enum DecodeStep {
     /// This many bytes were read as a record or skipped as invalid.
     Took(usize),
-    /// More bytes are needed.
+    /// The record is not complete yet.
     More,
 }
 
@@ -138,7 +138,7 @@ impl BlktraceDecoder {
         self.last
     }
 
-    /// Byte order of its records.
+    /// The byte order of its records; `None` before the first one.
     pub fn endian(&self) -> Option<Endian> {
         self.endian
     }
@@ -167,7 +167,7 @@ impl BlktraceDecoder {
         &self.report
     }
 
-    /// Bytes fed so far.
+    /// Number of bytes that were fed so far.
     pub fn taken(&self) -> u64 {
         self.position + self.carry.len() as u64
     }
@@ -199,7 +199,7 @@ impl BlktraceDecoder {
         {
             let (mut carry, wide) = (std::mem::take(&mut self.carry), self.wide_v7);
             carry.extend_from_slice(following);
-            // Of the first record alone, the layout is not certain.
+            // The first record alone does not make the layout certain.
             if let DecodeStep::Took(n) = self.step(&carry, true, sink) {
                 self.position += n as u64;
                 self.wide_v7 = wide;
@@ -207,7 +207,7 @@ impl BlktraceDecoder {
         }
     }
 
-    /// Takes the end of the file.
+    /// Ends the file: what remains is a truncated record.
     pub fn finish(&mut self, sink: &mut impl RecordSink) {
         let carry = std::mem::take(&mut self.carry);
         let used = self.run(&carry, true, sink);
@@ -353,11 +353,11 @@ impl BlktraceDecoder {
             }
         }
         self.endian = Some(endian);
-        let (header, at) = self.layout(version);
+        let (header, length_at) = self.layout(version);
         if data.len() < header {
             return DecodeStep::More;
         }
-        let length = header + usize::from(u16_at(data, at, endian));
+        let length = header + usize::from(u16_at(data, length_at, endian));
         if length - header >= V7_HEADER {
             let followed = match data.get(length..length + 4) {
                 Some(next) => magic(next).is_some_and(|m| m.0 == endian),
@@ -439,14 +439,15 @@ impl BlktraceDecoder {
     /// Complete length of the record that begins here; `None` if the header is truncated.
     fn length(&self, data: &[u8], endian: Endian) -> Option<usize> {
         let (_, version) = magic(data)?;
-        let (header, at) = self.layout(version);
+        let (header, length_at) = self.layout(version);
         data.get(..header)?;
-        Some(header + usize::from(u16_at(data, at, endian)))
+        Some(header + usize::from(u16_at(data, length_at, endian)))
     }
 
     fn begins_record(&self, bytes: &[u8]) -> bool {
-        magic(bytes)
-            .is_some_and(|(e, v)| (v == 7 || v == 8) && self.endian.is_none_or(|known| known == e))
+        magic(bytes).is_some_and(|(e, v)| {
+            (v == 7 || v == 8) && self.endian.is_none_or(|endian| endian == e)
+        })
     }
 
     /// Skips to the next place that looks like a record.
@@ -454,11 +455,11 @@ impl BlktraceDecoder {
         self.lost = true;
         self.usual = None;
         let mut n = data.len() - 3;
-        if let Some(at) = data[1..]
+        if let Some(index) = data[1..]
             .windows(4)
             .position(|bytes| self.begins_record(bytes))
         {
-            n = 1 + at;
+            n = 1 + index;
         }
         if end && n == data.len() - 3 {
             n = data.len();
@@ -469,7 +470,7 @@ impl BlktraceDecoder {
     }
 }
 
-/// A record of a binary file.
+/// The place of a record in a binary file, which has no lines.
 fn at_byte(byte: u64) -> RecordPlace {
     RecordPlace {
         byte: Some(byte),
@@ -477,8 +478,8 @@ fn at_byte(byte: u64) -> RecordPlace {
     }
 }
 
-fn u16_at(data: &[u8], at: usize, endian: Endian) -> u16 {
-    let bytes = [data[at], data[at + 1]];
+fn u16_at(data: &[u8], offset: usize, endian: Endian) -> u16 {
+    let bytes = [data[offset], data[offset + 1]];
     match endian {
         Endian::Little => u16::from_le_bytes(bytes),
         Endian::Big => u16::from_be_bytes(bytes),

@@ -1,11 +1,11 @@
-//! What the kernel's block trace points mean, whether a tool printed them or their fields were
+//! The meaning of the kernel's block tracepoints, whether a tool printed them or their fields were
 //! read.
 
 use super::Capabilities;
 use super::rwbs;
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 
-/// What a trace point is to us.
+/// The part that a tracepoint has in a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TracePoint {
     /// One that blktrace has an action for.
@@ -15,7 +15,7 @@ pub enum TracePoint {
     Accounting(Action),
     /// One of the block layer that blktrace has no action for: buffers, zone management.
     Unused,
-    /// Any other.
+    /// A tracepoint that is not of the block layer.
     Foreign,
 }
 
@@ -32,18 +32,18 @@ pub enum PointLayout {
     RequestDone,
     /// `dev RWBS sector + n <- (dev) sector`, RWBS missing on some vendors' kernels.
     Remap,
-    /// `dev RWBS sector / sector [task]`.
+    /// The body is `dev RWBS sector / sector [task]`.
     Split,
-    /// `[task]`, and a count when unplugged.
+    /// The body is `[task]`, and a count when unplugged.
     Plug,
     /// `dev zone Z, BIO sector + n`.
     Zone,
 }
 
-/// The trace point of this name.
+/// The tracepoint of this name.
 pub fn point(name: &[u8]) -> TracePoint {
     use Action::*;
-    let known = match name {
+    let action_and_body = match name {
         b"block_bio_queue" => (Queue, PointLayout::Bio),
         b"block_getrq" => (GetRequest, PointLayout::Bio),
         b"block_sleeprq" => (SleepRequest, PointLayout::Bio),
@@ -70,12 +70,12 @@ pub fn point(name: &[u8]) -> TracePoint {
         // requests that succeed there would be none.
         b"block_rq_error" => return TracePoint::Unused,
         b"blk_zone_append_update_request_bio" | b"blkdev_zone_mgmt" => return TracePoint::Unused,
-        // Its values are a lane.
+        // Its values are a lane, not events.
         b"block_rq_tag_wait" => return TracePoint::Foreign,
         _ if name.starts_with(b"block_") => return TracePoint::Unused,
         _ => return TracePoint::Foreign,
     };
-    TracePoint::Known(known.0, known.1)
+    TracePoint::Known(action_and_body.0, action_and_body.1)
 }
 
 /// The fields of a trace point; 0 or empty if missing.
@@ -83,23 +83,22 @@ pub fn point(name: &[u8]) -> TracePoint {
 pub struct BlockFields<'a> {
     /// 0,0 or [`DeviceNumber::NONE`] if there is none.
     pub device: DeviceNumber,
-    /// Letters of operation and flags.
+    /// The letters of operation and flags.
     pub letters: &'a [u8],
-    /// First sector.
     pub sector: u64,
-    /// Sectors.
+    /// Length in sectors.
     pub sectors: u64,
     /// Length in bytes, if given next to that in sectors.
     pub bytes: u64,
-    /// Passthrough command in hex.
+    /// The command of a passthrough request in hex.
     pub command: &'a [u8],
     /// errno; a u16 in some kernels, where -5 is 65531.
     pub error: i64,
-    /// Remap: upper device and sector there.
+    /// Of a remap: the upper device and the sector there.
     pub from: (DeviceNumber, u64),
-    /// Split: first sector of the remainder.
+    /// Of a split: the first sector of the remainder.
     pub remainder: u64,
-    /// Unplug: requests released.
+    /// Of an unplug: the number of requests that were released.
     pub released: u64,
 }
 
@@ -215,12 +214,11 @@ impl BlockFields<'_> {
     }
 }
 
-/// The actions that were seen.
+/// The actions that were seen so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SeenActions(u32);
 
 impl SeenActions {
-    /// Notes one.
     #[inline]
     pub fn note(&mut self, action: Action) {
         self.0 |= 1 << action.code();

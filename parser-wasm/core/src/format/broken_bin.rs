@@ -30,12 +30,12 @@ const RECORD: usize = 48;
 pub fn is_one(head: &[u8], endian: Endian) -> bool {
     match (head.get(..RECORD), endian) {
         (None, _) => false,
-        (Some(record), Endian::Big) => of(&Fields::<true>(record)),
-        (Some(record), Endian::Little) => of(&Fields::<false>(record)),
+        (Some(record), Endian::Big) => is_broken(&Fields::<true>(record)),
+        (Some(record), Endian::Little) => is_broken(&Fields::<false>(record)),
     }
 }
 
-fn of<const BIG: bool>(record: &Fields<'_, BIG>) -> bool {
+fn is_broken<const BIG: bool>(record: &Fields<'_, BIG>) -> bool {
     let valid = |action: u64| {
         let code = action as u16 & !0x100;
         action >> 16 != 0
@@ -110,7 +110,7 @@ mod tests {
                 (store.events.len(), store.quality.warnings[0].code.as_str()),
                 (2, "mixed-layout")
             );
-            // Cut short.
+            // Records that are cut short are not recognised.
             assert!((0..48).all(|n| !is_one(&made(big)[..n], endian)), "{big}");
         }
     }

@@ -10,7 +10,7 @@ pub const MAX_HELD_BYTES: u64 = 1 << 30;
 
 /// A format that is read from all bytes of a file.
 pub trait BufferedFormat {
-    /// Name as in [`Store::format`](crate::store::Store::format).
+    /// The name of the format, as in [`Store::format`](crate::store::Store::format).
     const NAME: &'static str;
 
     /// Reads a file: emits its records in time order, adds problems to the report, and returns the
@@ -30,7 +30,7 @@ pub struct BufferedDecoder<F> {
 }
 
 impl<F: BufferedFormat> BufferedDecoder<F> {
-    /// Takes the next bytes.
+    /// Stores the next bytes.
     pub fn feed(&mut self, chunk: &[u8]) {
         let room = if self.ended {
             0
@@ -75,17 +75,17 @@ impl<F: BufferedFormat> BufferedDecoder<F> {
         }
     }
 
-    /// Bytes taken so far.
+    /// Number of bytes that were fed so far.
     pub fn taken(&self) -> u64 {
         self.taken
     }
 
-    /// Problems and counts; final after `finish`.
+    /// Problems and counts; they are final after `finish`.
     pub fn report(&self) -> &Report {
         &self.report
     }
 
-    /// Final after `finish`.
+    /// What the file has; final after `finish`.
     pub fn capabilities(&self) -> Capabilities {
         self.capabilities
     }

@@ -1,10 +1,10 @@
-//! Which fields and actions a format has.
+//! The fields and actions that a format has.
 
 use crate::event::Action;
 use std::ops::{BitAnd, BitOr};
 
-/// Which fields and actions the format of a trace has; figures that need others are left out
-/// instead of being 0.
+/// The fields and actions of a trace's format. Figures that need others are left out instead of
+/// being 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capabilities(pub u32);
 
@@ -47,9 +47,9 @@ impl Capabilities {
     pub const PLACES: Capabilities = Capabilities(1 << 17);
     /// Whether an unplug is U or UT.
     pub const UNPLUG_CAUSES: Capabilities = Capabilities(1 << 18);
-    /// Everything.
+    /// Every field and action.
     pub const ALL: Capabilities = Capabilities((1 << 19) - 1);
-    /// Nothing.
+    /// No field and no action.
     pub const NONE: Capabilities = Capabilities(0);
 
     /// What a count of this action needs.
@@ -73,27 +73,27 @@ impl Capabilities {
         }
     }
 
-    /// Whether all of `other` is carried.
+    /// Whether the format has all of `other`.
     pub const fn has(self, other: Capabilities) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// This without `other`.
+    /// The capabilities without those of `other`.
     pub const fn without(self, other: Capabilities) -> Capabilities {
         Capabilities(self.0 & !other.0)
     }
 
-    /// What is not carried, in words.
+    /// The names of what the format lacks, for people.
     pub fn absent(self) -> Vec<&'static str> {
         // Without plugs it does not matter whose they are, nor what ended them.
-        let known = if self.has(Capabilities::PLUGS) {
+        let relevant = if self.has(Capabilities::PLUGS) {
             self
         } else {
             self | Capabilities::PLUG_DEVICES | Capabilities::UNPLUG_CAUSES
         };
         WORDS
             .into_iter()
-            .filter(|(what, _)| !known.has(*what))
+            .filter(|(what, _)| !relevant.has(*what))
             .map(|(_, words)| words)
             .collect()
     }

@@ -1,22 +1,22 @@
 //! Numbers and strings out of bytes, in either byte order; everything beyond the end is absent.
 
-/// A place in bytes.
+/// A position in bytes, from which numbers are read.
 #[derive(Clone, Copy, Debug)]
 pub struct Cursor<'a> {
     data: &'a [u8],
-    /// Byte from the start of `data`.
+    /// Offset of the next byte in `data`.
     pub at: usize,
     /// Whether numbers have their most significant byte first.
     pub big: bool,
 }
 
 impl<'a> Cursor<'a> {
-    /// At byte `at` of `data`.
+    /// A cursor before byte `at` of `data`.
     pub fn new(data: &'a [u8], at: usize, big: bool) -> Cursor<'a> {
         Cursor { data, at, big }
     }
 
-    /// The next `n` bytes.
+    /// Takes the next `n` bytes; `None` if there are fewer.
     pub fn take(&mut self, n: usize) -> Option<&'a [u8]> {
         let bytes = self.data.get(self.at..self.at.checked_add(n)?)?;
         self.at += n;
@@ -28,37 +28,33 @@ impl<'a> Cursor<'a> {
         self.take(usize::try_from(n).ok()?)
     }
 
-    /// A number of `size` bytes.
+    /// Takes a number of `size` bytes.
     pub fn number(&mut self, size: usize) -> Option<u64> {
         Some(number(self.take(size)?, self.big))
     }
 
-    /// The next byte.
     pub fn u8(&mut self) -> Option<u8> {
         self.take(1).map(|b| b[0])
     }
 
-    /// Two bytes.
     pub fn u16(&mut self) -> Option<u16> {
         self.number(2).map(|n| n as u16)
     }
 
-    /// Four bytes.
     pub fn u32(&mut self) -> Option<u32> {
         self.number(4).map(|n| n as u32)
     }
 
-    /// Eight bytes.
     pub fn u64(&mut self) -> Option<u64> {
         self.number(8)
     }
 
-    /// What is left.
+    /// The bytes that were not taken.
     pub fn rest(&self) -> &'a [u8] {
         self.data.get(self.at..).unwrap_or_default()
     }
 
-    /// Leaves out what is left.
+    /// Moves to the end.
     pub fn skip_rest(&mut self) {
         self.at = self.data.len();
     }

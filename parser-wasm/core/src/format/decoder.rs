@@ -8,13 +8,13 @@ use super::text::blkparse::pattern::Pattern;
 use super::trace_dat::TraceDat;
 use super::{Capabilities, Record, RecordSink, Report, blktrace, buffered, perf_data, trace_dat};
 
-/// Bytes needed to detect the format.
+/// Bytes that detecting the format needs.
 const HEAD: usize = 4096;
 
 /// A push decoder for one file of any format.
 #[derive(Clone, Debug)]
 pub enum Decoder {
-    /// Too few bytes so far.
+    /// Too few bytes were fed to decide.
     Undecided(FileHead),
     /// blktrace records, or data that may contain some.
     Blktrace(blktrace::BlktraceDecoder),
@@ -24,11 +24,11 @@ pub enum Decoder {
     PerfData(Box<buffered::BufferedDecoder<PerfData>>),
     /// A trace of Perfetto.
     Perfetto(Box<buffered::BufferedDecoder<Perfetto>>),
-    /// Lines.
+    /// Text in any format.
     Text(Box<text::TextDecoder>),
 }
 
-/// The first bytes of a file.
+/// The first bytes of a file, until its format is certain.
 #[derive(Clone, Debug, Default)]
 pub struct FileHead {
     bytes: Vec<u8>,
@@ -57,7 +57,7 @@ impl Decoder {
     }
 
     /// The decoder of a file that begins like this; `None` if more bytes are needed.
-    fn of(head: &[u8], end: bool, pattern: &mut Option<Box<Pattern>>) -> Option<Decoder> {
+    fn detect(head: &[u8], end: bool, pattern: &mut Option<Box<Pattern>>) -> Option<Decoder> {
         if blktrace::magic(head).is_some() {
             return Some(Decoder::Blktrace(blktrace::BlktraceDecoder::new()));
         }
@@ -79,7 +79,7 @@ impl Decoder {
                     pattern.take().map(|p| *p),
                 )))
             } else {
-                // Finds records after invalid bytes.
+                // This decoder finds records after invalid bytes.
                 Decoder::Blktrace(blktrace::BlktraceDecoder::new())
             },
         )
@@ -89,7 +89,7 @@ impl Decoder {
     pub fn feed(&mut self, chunk: &[u8], sink: &mut impl RecordSink) {
         match self {
             Decoder::Undecided(head) if head.bytes.is_empty() => {
-                match Decoder::of(chunk, false, &mut head.pattern) {
+                match Decoder::detect(chunk, false, &mut head.pattern) {
                     Some(decoder) => {
                         *self = decoder;
                         self.feed(chunk, sink);
@@ -101,7 +101,7 @@ impl Decoder {
                 let (first, rest) =
                     chunk.split_at(chunk.len().min(HEAD.saturating_sub(head.bytes.len())));
                 head.bytes.extend_from_slice(first);
-                if let Some(decoder) = Decoder::of(&head.bytes, false, &mut head.pattern) {
+                if let Some(decoder) = Decoder::detect(&head.bytes, false, &mut head.pattern) {
                     let bytes = std::mem::take(&mut head.bytes);
                     *self = decoder;
                     self.feed(&bytes, sink);
@@ -136,11 +136,11 @@ impl Decoder {
         }
     }
 
-    /// Takes the end of the file.
+    /// Ends the file.
     pub fn finish(&mut self, sink: &mut impl RecordSink) {
         if let Decoder::Undecided(head) = self {
             let bytes = std::mem::take(&mut head.bytes);
-            if let Some(decoder) = Decoder::of(&bytes, true, &mut head.pattern) {
+            if let Some(decoder) = Decoder::detect(&bytes, true, &mut head.pattern) {
                 *self = decoder;
                 self.feed(&bytes, sink);
             }
@@ -155,7 +155,7 @@ impl Decoder {
         }
     }
 
-    /// Bytes taken so far.
+    /// Number of bytes that were fed so far.
     pub fn taken(&self) -> u64 {
         match self {
             Decoder::Undecided(head) => head.bytes.len() as u64,
@@ -179,7 +179,7 @@ impl Decoder {
         }
     }
 
-    /// The capabilities of the format.
+    /// The fields and actions of the format.
     pub fn capabilities(&self) -> Capabilities {
         match self {
             Decoder::Undecided(_) | Decoder::Blktrace(_) => Capabilities::ALL,
@@ -202,8 +202,8 @@ pub fn held_format(head: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Most formats are compiled once, not once per sink: beside reading their events, a call through a
-/// pointer costs little.
+/// Most formats are compiled once, not once per sink: compared with reading their events, a call
+/// through a pointer costs little.
 fn through_pointer(sink: &mut impl RecordSink, read: impl FnOnce(&mut &mut dyn FnMut(Record<'_>))) {
     let mut sink = |record: Record<'_>| sink.record(record);
     read(&mut (&mut sink as &mut dyn FnMut(Record<'_>)));

@@ -5,15 +5,15 @@ pub struct Fields<'a, const BIG: bool>(pub &'a [u8]);
 
 impl<const BIG: bool> Fields<'_, BIG> {
     #[inline(always)]
-    fn array<const N: usize>(&self, at: usize) -> [u8; N] {
+    fn array<const N: usize>(&self, offset: usize) -> [u8; N] {
         let mut bytes = [0; N];
-        bytes.copy_from_slice(&self.0[at..at + N]);
+        bytes.copy_from_slice(&self.0[offset..offset + N]);
         bytes
     }
 
     #[inline(always)]
-    pub fn u16(&self, at: usize) -> u16 {
-        let b = self.array(at);
+    pub fn u16(&self, offset: usize) -> u16 {
+        let b = self.array(offset);
         if BIG {
             u16::from_be_bytes(b)
         } else {
@@ -22,8 +22,8 @@ impl<const BIG: bool> Fields<'_, BIG> {
     }
 
     #[inline(always)]
-    pub fn u32(&self, at: usize) -> u32 {
-        let b = self.array(at);
+    pub fn u32(&self, offset: usize) -> u32 {
+        let b = self.array(offset);
         if BIG {
             u32::from_be_bytes(b)
         } else {
@@ -32,8 +32,8 @@ impl<const BIG: bool> Fields<'_, BIG> {
     }
 
     #[inline(always)]
-    pub fn u64(&self, at: usize) -> u64 {
-        let b = self.array(at);
+    pub fn u64(&self, offset: usize) -> u64 {
+        let b = self.array(offset);
         if BIG {
             u64::from_be_bytes(b)
         } else {

@@ -32,20 +32,20 @@ pub use report::{LineGroup, LostSpan, Report};
 
 use crate::event::{DeviceNumber, Event};
 
-/// One record of an input.
+/// A record of a file, in the form that all formats share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Record<'a> {
-    /// An ordinary event.
+    /// An event of the block layer.
     Event(Event),
     /// A passthrough event with the bytes of its command.
     Command(Event, &'a [u8]),
-    /// A task's name.
+    /// The name of a task.
     Process {
-        /// Trace clock.
+        /// Time on the trace clock, ns.
         time: u64,
         /// Thread id.
         pid: u32,
-        /// Without NUL padding.
+        /// The name without NUL padding.
         name: &'a [u8],
         /// Device whose tracer wrote it; [`DeviceNumber::NONE`] in formats without.
         device: DeviceNumber,
@@ -59,33 +59,30 @@ pub enum Record<'a> {
     },
     /// The wall clock at a moment of the trace clock.
     Timestamp {
-        /// Trace clock.
+        /// Time on the trace clock, ns.
         time: u64,
-        /// ns since 1970.
+        /// Wall clock, ns since 1970.
         wall: u64,
-        /// Device whose tracer wrote it.
+        /// The device whose tracer wrote it.
         device: DeviceNumber,
     },
     /// A line of a scheduler, md or user.
     Message {
-        /// Trace clock.
+        /// Time on the trace clock, ns.
         time: u64,
-        /// CPU that recorded it.
         cpu: u32,
-        /// Device.
         device: DeviceNumber,
-        /// Running task.
+        /// The task that was running.
         pid: u32,
-        /// cgroup id when flagged.
+        /// The cgroup id, if the record has the cgroup flag.
         cgroup: Option<u64>,
-        /// Raw bytes.
+        /// The bytes as they were recorded.
         text: &'a [u8],
     },
 }
 
-/// Takes what a decoder reads.
+/// Receives what a decoder reads.
 pub trait RecordSink {
-    /// Takes a record.
     fn record(&mut self, record: Record<'_>);
 
     /// The records that follow are those of blktrace itself, not what a program printed of them.

@@ -18,15 +18,15 @@ pub fn is_named(device: DeviceNumber) -> bool {
 pub struct NamedDevices {
     numbers: FxHashMap<Vec<u8>, DeviceNumber>,
     minors: FxHashSet<u32>,
-    /// In the order in which they were seen.
+    /// The names in the order in which they were seen.
     names: Vec<Vec<u8>>,
 }
 
 impl NamedDevices {
     /// The made-up number of the device with this name: always the same, unless names collide.
     pub fn number(&mut self, name: &[u8]) -> DeviceNumber {
-        if let Some(known) = self.numbers.get(name) {
-            return *known;
+        if let Some(number) = self.numbers.get(name) {
+            return *number;
         }
         let mut minor = hash(name) % MINORS;
         while self.minors.len() < MINORS as usize && !self.minors.insert(minor) {
@@ -38,7 +38,7 @@ impl NamedDevices {
         number
     }
 
-    /// Emits the names.
+    /// Emits a record for each name.
     pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
         for name in std::mem::take(&mut self.names) {
             let device = self.number(&name);
@@ -50,7 +50,7 @@ impl NamedDevices {
     }
 }
 
-/// FNV-1a.
+/// The hash FNV-1a, which is the same in every build.
 fn hash(name: &[u8]) -> u32 {
     name.iter().fold(0x811c_9dc5, |sum, byte| {
         (sum ^ u32::from(*byte)).wrapping_mul(0x0100_0193)

@@ -5,13 +5,13 @@ use super::Record;
 use crate::event::{Event, EventDetail, Flags};
 use crate::limits::{MAX_EXACT, MAX_SECTOR, MAX_TIME};
 
-/// A number of an event.
+/// The numbers of an event that are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventNumber {
-    /// ns.
+    /// The time, in ns.
     Time,
     Sector,
-    /// Requests that an unplug released.
+    /// The number of requests that an unplug released.
     Released,
     /// Length of a request or bio, in bytes.
     Length,
@@ -23,16 +23,16 @@ pub struct NumberOutliers {
     /// The number of the first event that is too large.
     pub number: EventNumber,
     pub value: u64,
-    /// Where the first event begins, if the format tells: line from 1, and byte.
+    /// The first event: its line from 1 if the format has lines, and its byte.
     pub line: Option<u64>,
     pub byte: Option<u64>,
     pub count: u64,
 }
 
-/// Where a record begins in its file, as far as its format tells.
+/// The begin of a record in its file, as far as its format has lines or bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RecordPlace {
-    /// From 1.
+    /// Number of the line, from 1.
     pub line: Option<u64>,
     pub byte: Option<u64>,
 }
@@ -43,11 +43,11 @@ impl NumberOutliers {
     pub fn lack(
         outliers: &mut Option<NumberOutliers>,
         record: &Record<'_>,
-        at: RecordPlace,
+        place: RecordPlace,
     ) -> bool {
         let found = outlier(record);
         if let Some((number, value)) = found {
-            NumberOutliers::note(outliers, number, value, at);
+            NumberOutliers::note(outliers, number, value, place);
         }
         found.is_none()
     }
@@ -55,13 +55,13 @@ impl NumberOutliers {
     /// Adds those of another part of the file.
     pub fn merge(outliers: &mut Option<NumberOutliers>, other: Option<NumberOutliers>) {
         match (outliers.as_mut(), other) {
-            (Some(own), Some(other)) => own.count += other.count,
+            (Some(outliers), Some(other)) => outliers.count += other.count,
             (None, other) => *outliers = other,
             (Some(_), None) => {}
         }
     }
 
-    /// Counts one more.
+    /// Counts an outlier.
     #[cold]
     pub fn note(
         outliers: &mut Option<NumberOutliers>,

@@ -7,9 +7,9 @@ pub enum FormatProblem {
     TooLarge,
     /// Unsupported version; `None` when the header is damaged.
     Version(Option<String>),
-    /// Unsupported compression.
+    /// The compression is not supported.
     Compression(String),
-    /// No descriptions of the events' fields.
+    /// The descriptions of the events' fields are missing.
     NoEventFormats,
     /// A table with headings and no rows.
     NoRows,
@@ -23,29 +23,29 @@ pub enum FormatProblem {
     UndecodedCommands,
 }
 
-/// What a table or a log may lack.
+/// Data that a table or a log may lack, and without which it cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RequiredData {
     /// A column of biosnoop or iosnoop.
     TimeColumn,
     /// A column of biosnoop.
     SectorColumn,
-    /// Of a log of fio.
+    /// Offsets in a log of fio.
     Offsets,
-    /// Of an I/O log of fio.
+    /// Times in an I/O log of fio.
     Times,
-    /// Of a log of fio that is one of bandwidth or of IOPS.
+    /// Latencies: the log of fio is one of bandwidth or of IOPS.
     Latencies,
-    /// Of a log of fio that has averages.
+    /// One entry per I/O: the log of fio has averages.
     EntriesPerIo,
 }
 
-/// What is known of a problem, for a file of one format.
+/// The description of a problem, for a file of one format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FormatExplanation {
-    /// Stable, for scripts.
+    /// The stable code, for scripts.
     pub code: &'static str,
-    /// Follows `This perf.data`.
+    /// The rest of a sentence that begins with `This perf.data`.
     pub text: String,
     /// The usual cause and how to fix it.
     pub remedy: &'static str,

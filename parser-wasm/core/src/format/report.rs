@@ -1,4 +1,4 @@
-//! What decoders notice besides records: the same for all formats.
+//! The problems and counts that decoders collect besides records, in one form for all formats.
 
 use super::FormatProblem;
 use super::blktrace::TimeOutliers;
@@ -11,17 +11,17 @@ use crate::limits::ReportedCount;
 /// Several lines of a text, with the first as an example.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LineGroup {
-    /// How many.
+    /// Number of lines.
     pub count: u64,
-    /// Number of the first, from 1.
+    /// Number of the first line, from 1.
     pub line: u64,
-    /// Byte at which it begins.
+    /// The byte at which it begins.
     pub byte: u64,
-    /// The first, truncated for display.
+    /// The first line, shortened for display.
     pub example: String,
 }
 
-/// Characters of an example.
+/// Limit for the characters of an example.
 const EXAMPLE: usize = 80;
 
 impl LineGroup {
@@ -55,11 +55,10 @@ fn example(text: &[u8]) -> String {
 /// A time in which the source reports lost events of a CPU. Times are of the trace clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LostSpan {
-    /// CPU.
     pub cpu: u32,
-    /// Its last event before.
+    /// Time of its last event before.
     pub from: u64,
-    /// Its first event after.
+    /// Time of its first event after.
     pub to: u64,
     /// Events that are missing, of all kinds and devices.
     pub events: u64,
@@ -71,13 +70,13 @@ const MIN_CUSTOM: u64 = 3;
 /// Problems and counts of one file. Positions are byte offsets in the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// Records emitted, notify records included.
+    /// Number of records that were emitted, notify records included.
     pub records: u64,
     /// Names of the formats of its records, as in [`Store::format`](crate::store::Store::format).
     pub formats: Vec<&'static str>,
-    /// Lost events that the source reports.
+    /// The lost events that the source reports.
     pub lost: ReportedCount,
-    /// Events other than block I/O.
+    /// Number of events that are not of block I/O.
     pub other_events: u64,
     /// Commands of the nvme and scsi drivers.
     pub drivers: DriverCounts,
@@ -92,9 +91,10 @@ pub struct Report {
     pub lost_spans: Vec<LostSpan>,
     /// Times are ticks of a clock without a known rate.
     pub counted_time: bool,
-    /// What the decoder added to all times, ns.
+    /// The time that the decoder added to all times, ns.
     pub time_shift: u64,
-    /// From a tracer of all kinds of events: its format, even without any event of block I/O.
+    /// The format, if a tracer of all kinds of events wrote it: then a file without any block event
+    /// is a trace, too.
     pub tracer: Option<&'static str>,
     /// Runs of bytes that are not records: where the first begins, and how many bytes in all.
     pub skipped: Option<(u64, u64)>,
@@ -122,7 +122,7 @@ pub struct Report {
     pub problem: Option<FormatProblem>,
     /// Text: closing figures of a native tool were seen.
     pub summary: bool,
-    /// Text: blkparse's closing figures.
+    /// The closing figures of blkparse's text.
     pub totals: ClosingTotals,
 }
 

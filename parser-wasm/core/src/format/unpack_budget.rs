@@ -1,5 +1,5 @@
-//! What the packed parts of a file may unpack to, together. Recordings unpack to three to twenty
-//! times their bytes, a file that was made for it to tens of thousands.
+//! Limits what the packed parts of a file may unpack to, together. Recordings unpack to three to
+//! twenty times their bytes, a file that was made for it to tens of thousands.
 
 use std::cell::Cell;
 use std::io::Read;
@@ -14,8 +14,8 @@ const MAX_BYTES: u64 = 1 << 30;
 pub struct UnpackBudget(Cell<u64>);
 
 impl UnpackBudget {
-    /// For a file of so many bytes.
-    pub fn of(bytes: usize) -> UnpackBudget {
+    /// The budget of a file of so many bytes.
+    pub fn for_file(bytes: usize) -> UnpackBudget {
         UnpackBudget(Cell::new(
             (bytes as u64)
                 .saturating_mul(PER_BYTE)

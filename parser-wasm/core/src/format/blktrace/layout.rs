@@ -5,11 +5,11 @@ use super::{Endian, V7_HEADER, V8_HEADER, magic, u16_at};
 /// Whether a version 7 record has the 64-byte layout, decided by where the next magic is. `None`:
 /// more bytes are needed.
 pub fn wide_layout(data: &[u8], endian: Endian, end: bool) -> Option<bool> {
-    let next = |header: usize, at: usize| {
-        (data.len() >= at + 2).then(|| header + usize::from(u16_at(data, at, endian)))
+    let next = |header: usize, length_at: usize| {
+        (data.len() >= length_at + 2).then(|| header + usize::from(u16_at(data, length_at, endian)))
     };
-    let follows = |at: usize| {
-        data.get(at..)
+    let follows = |length_at: usize| {
+        data.get(length_at..)
             .is_some_and(|rest| rest.is_empty() || magic(rest).is_some_and(|m| m.0 == endian))
     };
     let (narrow, wide) = (next(V7_HEADER, 46), next(V8_HEADER, 50));

@@ -7,15 +7,14 @@ use super::record::NOTIFY;
 use crate::format::fields::Fields;
 use serde::{Deserialize, Serialize};
 
-/// So far an event may be from its neighbours without a doubt, in ns: clocks of old kernels step by
-/// less.
+/// Two neighbours may differ by this, in ns, without any doubt: clocks of old kernels step by less.
 const NEAR: u64 = 1_000_000;
 /// The same where its neighbours are of another CPU or device: the one event of a buffer in a
 /// stream, which is written with those of the others.
 const APART: u64 = 1_000_000_000;
-/// So far the first event of a file may be after the second one.
+/// The first event of a file may be after the second one by this, in ns.
 const FIRST: u64 = 1_000_000_000;
-/// So far the last event of a file may be after the one before it: a year.
+/// The last event of a file may be after the one before it by this, in ns: a year.
 const LAST: u64 = 366 * 86_400 * 1_000_000_000;
 /// Bytes behind an event in which the next ones are looked for.
 pub const FOLLOWING: usize = 4096;
@@ -23,7 +22,7 @@ pub const FOLLOWING: usize = 4096;
 /// When an event was recorded, by which CPU and of which device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EventTime {
-    /// ns.
+    /// Time in ns.
     pub time: u64,
     cpu: u32,
     device: u32,
@@ -34,31 +33,31 @@ pub struct EventTime {
 pub struct TimeOutliers {
     /// Byte at which the record of the first begins.
     pub byte: u64,
-    /// Its time, and that of its neighbour: the one before, if there is one.
+    /// The time of the event, and that of its neighbour: the one before, if there is one.
     pub time: u64,
     pub neighbour: u64,
     pub count: u64,
 }
 
-/// What follows an event, as far as it was looked for.
+/// What follows an event, as far as it was searched for.
 #[derive(Clone, Copy, Debug)]
 pub enum Following {
     /// The next event, and the one after it if that was needed.
     Events(EventTime, Option<EventTime>),
-    /// The end of the file.
+    /// The event is the last one of the file.
     End,
-    /// Something else.
+    /// Something else follows.
     Other,
 }
 
 impl EventTime {
-    /// Of another event of the same CPU and device.
+    /// The time of another event of the same CPU and device.
     #[inline(always)]
     pub fn at(self, time: u64) -> EventTime {
         EventTime { time, ..self }
     }
 
-    /// Of a record's header; `None` for notes, whose clock may be another.
+    /// The time in a record's header; `None` for notes, which may have another clock.
     #[inline(always)]
     pub fn of<const BIG: bool>(head: &[u8]) -> Option<EventTime> {
         let fields = Fields::<BIG>(head);
@@ -95,9 +94,9 @@ impl EventTime {
             }
             (Some(last), Following::Events(next, _)) => {
                 let alike = last.is_like(self) && self.is_like(next);
-                let by = if alike { NEAR } else { APART };
-                let off = self.time.saturating_sub(next.time) > by
-                    || last.time.saturating_sub(self.time) > by;
+                let tolerance = if alike { NEAR } else { APART };
+                let off = self.time.saturating_sub(next.time) > tolerance
+                    || last.time.saturating_sub(self.time) > tolerance;
                 let agree = next.time >= last.time && (alike || next.time - last.time <= NEAR);
                 (off && agree).then_some(last)
             }
@@ -146,7 +145,7 @@ impl Following {
 }
 
 impl TimeOutliers {
-    /// Counts one more.
+    /// Counts an outlier.
     pub fn note(
         outliers: &mut Option<TimeOutliers>,
         byte: u64,

@@ -1,4 +1,4 @@
-//! Where records are in an excerpt of a file.
+//! Finds records in an excerpt of a file.
 
 use super::record::record;
 use super::{Endian, V7_HEADER, V8_HEADER, magic, u16_at};
@@ -10,18 +10,18 @@ const CERTAIN: usize = 3;
 /// Events and messages of an excerpt. Positions are bytes of the excerpt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ItemPlaces {
-    /// Begin and time of each.
+    /// Begin and time of each record.
     pub items: Vec<(usize, u64)>,
-    /// Behind the last complete record.
+    /// The byte behind the last complete record.
     pub end: usize,
 }
 
 impl ItemPlaces {
-    /// Of an excerpt that begins with a record, or, if not `aligned`, from the first place on at
-    /// which one seems to begin.
+    /// Finds the records of an excerpt that begins with one; if it is not `aligned`, from the first
+    /// place on at which one seems to begin.
     pub fn find(excerpt: &[u8], aligned: bool) -> ItemPlaces {
-        let certain = |at: &usize| {
-            let mut rest = &excerpt[*at..];
+        let certain = |offset: &usize| {
+            let mut rest = &excerpt[*offset..];
             for _ in 0..CERTAIN {
                 let Some((length, _)) = next(rest) else {
                     return false;
@@ -50,13 +50,13 @@ impl ItemPlaces {
 /// Length of a complete record, and its time if it is an event or a message.
 fn next(data: &[u8]) -> Option<(usize, Option<u64>)> {
     let (endian, version) = magic(data)?;
-    let (header, at) = match version {
+    let (header, length_at) = match version {
         7 => (V7_HEADER, 46),
         8 => (V8_HEADER, 50),
         _ => return None,
     };
     let head = data.get(..header)?;
-    let length = header + usize::from(u16_at(head, at, endian));
+    let length = header + usize::from(u16_at(head, length_at, endian));
     let payload = data.get(header..length)?;
     let record = match endian {
         Endian::Little => record::<false>(head, payload),

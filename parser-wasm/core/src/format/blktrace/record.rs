@@ -7,7 +7,7 @@ use crate::format::fields::Fields;
 
 /// Action bit: the payload begins with a cgroup id.
 const CGROUP: u64 = 0x100;
-/// Bytes of the id.
+/// Bytes of a cgroup id.
 pub const CGROUP_ID: usize = 8;
 /// Category bit 10: not an event but a record of the tracer itself.
 pub const NOTIFY: u64 = 1 << (16 + 10);
@@ -70,8 +70,8 @@ pub fn record<'a, const BIG: bool>(head: &[u8], payload: &'a [u8]) -> Result<Rec
         };
     }
     // No device has this number: other formats use it for plugs without a device.
-    let known = Action::from_code(code).filter(|_| device != DeviceNumber::NONE);
-    let action_kind = known.ok_or(action)?;
+    let block_action = Action::from_code(code).filter(|_| device != DeviceNumber::NONE);
+    let action_kind = block_action.ok_or(action)?;
     let event = Event {
         time,
         sector: f.u64(16),
@@ -112,7 +112,7 @@ pub fn record<'a, const BIG: bool>(head: &[u8], payload: &'a [u8]) -> Result<Rec
 #[inline(always)]
 fn flags(action: u64) -> Flags {
     let category = (action >> 16) as u32;
-    // Neighbours move together.
+    // Neighbouring bits that move by the same distance are moved together.
     let moved = category >> 1 & 0x7
         | category >> 8 & 0x38
         | category >> 9 & 0x40
@@ -132,24 +132,24 @@ fn flags(action: u64) -> Flags {
 }
 
 fn detail<const BIG: bool>(action: Action, device: DeviceNumber, payload: &[u8]) -> EventDetail {
-    let be32 = |at: usize| {
+    let be32 = |offset: usize| {
         payload
-            .get(at..at + 4)
+            .get(offset..offset + 4)
             .and_then(|b| b.try_into().ok())
             .map(u32::from_be_bytes)
     };
-    let be64 = |at: usize| {
+    let be64 = |offset: usize| {
         payload
-            .get(at..at + 8)
+            .get(offset..offset + 8)
             .and_then(|b| b.try_into().ok())
             .map(u64::from_be_bytes)
     };
     match action {
         Action::Remap => match (be32(0), be32(4), be64(8)) {
             (Some(from), Some(0), Some(sector)) => {
-                // Before 2.6.30: {device, padding, sector}, in host order before 2.6.26. The source
-                // is nearly always a partition with the target's major, which distinguishes the
-                // byte orders.
+                // Before 2.6.30 the payload is {device, padding, sector}, in host order before
+                // 2.6.26. The source is nearly always a partition with the target's major, which
+                // distinguishes the byte orders.
                 let host = Fields::<BIG>(payload);
                 let (host_from, host_sector) = (DeviceNumber(host.u32(0)), host.u64(8));
                 if host_from.major() == device.major()
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn categories_one_by_one() {
-        let known = [
+        let expected_flags = [
             (0, Flags::READ),
             (1, Flags::WRITE),
             (2, Flags::FLUSH),
@@ -203,9 +203,9 @@ mod tests {
             (22, Flags::WRITE_ZEROES),
         ];
         for bit in (0..32).filter(|bit| !(16..22).contains(bit)) {
-            let expected = known
+            let expected = expected_flags
                 .iter()
-                .find(|(known, _)| *known == bit)
+                .find(|(flag, _)| *flag == bit)
                 .map_or(Flags(0), |(_, flag)| *flag);
             assert_eq!(flags(1 << (16 + bit)), expected, "bit {bit}");
         }

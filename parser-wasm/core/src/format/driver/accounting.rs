@@ -8,7 +8,7 @@ use crate::format::Record;
 use crate::format::block_event::SeenActions;
 use rustc_hash::FxHashMap;
 
-/// Requests that are followed.
+/// Limit for the requests that are followed.
 const OPEN: usize = 1 << 16;
 
 /// Takes these events in the order of their times.
@@ -16,20 +16,20 @@ const OPEN: usize = 1 << 16;
 pub struct AccountedRequests {
     /// There are other events of requests, which count instead.
     superseded: bool,
-    /// They are the requests.
+    /// Whether these events are the requests.
     requests: bool,
     held: Vec<Event>,
     open: FxHashMap<(DeviceNumber, u64), Event>,
 }
 
 impl AccountedRequests {
-    /// Whether such events count.
+    /// Whether such events count at all.
     #[inline]
     pub fn counts(&self) -> bool {
         !self.superseded
     }
 
-    /// Whether they are the requests.
+    /// Whether these events are the requests of the recording.
     pub fn are_requests(&self) -> bool {
         self.requests
     }
@@ -65,7 +65,8 @@ impl AccountedRequests {
                     flags: start.flags,
                     ..event
                 },
-                // Of a request that began before, or of the bio of a flush: without a size.
+                // The request began before the recording, or it is the bio of a flush: without a
+                // size.
                 None => return,
             },
         };

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 /// Commands and issues that wait for their partner.
 const NEAR: usize = 16;
-/// Devices that are told apart.
+/// Limit for the devices.
 const DEVICES: usize = 64;
 /// Sizes from 512 bytes to 64 KiB.
 const SIZES: usize = 8;
@@ -17,7 +17,7 @@ const SMALLEST: u64 = 512;
 #[derive(Clone, Debug)]
 struct DeviceBlocks {
     name: Vec<u8>,
-    /// Pairs by size.
+    /// Number of pairs for each size.
     pairs: [u64; SIZES],
 }
 
@@ -25,9 +25,9 @@ struct DeviceBlocks {
 #[derive(Clone, Debug, Default)]
 pub struct BlockSizes {
     devices: Vec<DeviceBlocks>,
-    /// Device, first block, blocks.
+    /// Recent commands: device, first block, blocks.
     commands: VecDeque<(usize, u64, u64)>,
-    /// First sector, bytes.
+    /// Recent block events: first sector, bytes.
     issues: VecDeque<(u64, u64)>,
 }
 
@@ -38,9 +38,9 @@ impl BlockSizes {
         if first == 0 || blocks == 0 {
             return;
         }
-        let known = self.devices.iter().position(|known| known.name == device);
-        let at = match known {
-            Some(at) => at,
+        let found = self.devices.iter().position(|entry| entry.name == device);
+        let index = match found {
+            Some(index) => index,
             None if self.devices.len() == DEVICES => return,
             None => {
                 self.devices.push(DeviceBlocks {
@@ -58,9 +58,9 @@ impl BlockSizes {
         match partner {
             Some((i, size)) => {
                 self.issues.remove(i);
-                self.devices[at].pairs[size] += 1;
+                self.devices[index].pairs[size] += 1;
             }
-            None => push(&mut self.commands, (at, first, blocks)),
+            None => push(&mut self.commands, (index, first, blocks)),
         }
     }
 
@@ -86,21 +86,21 @@ impl BlockSizes {
 
     /// Names of devices, and the bytes of their blocks.
     pub fn found(&self) -> Vec<(String, u32)> {
-        let of = |device: &DeviceBlocks| {
+        let size_of_device = |device: &DeviceBlocks| {
             let (size, most) = device.pairs.iter().enumerate().max_by_key(|(_, n)| **n)?;
             let others = device.pairs.iter().sum::<u64>() - most;
             let name = String::from_utf8_lossy(&device.name).into_owned();
             (*most > 8 * others).then_some((name, (SMALLEST << size) as u32))
         };
-        self.devices.iter().filter_map(of).collect()
+        self.devices.iter().filter_map(size_of_device).collect()
     }
 }
 
-fn push<T>(waiting: &mut VecDeque<T>, one: T) {
+fn push<T>(waiting: &mut VecDeque<T>, item: T) {
     if waiting.len() == NEAR {
         waiting.pop_front();
     }
-    waiting.push_back(one);
+    waiting.push_back(item);
 }
 
 /// The size of a block of which both are the same place and length: its power above the smallest.
@@ -123,7 +123,7 @@ mod tests {
         sizes.issue(80, 4096);
         sizes.command(b"nvme0n1", 10, 1);
         assert_eq!(sizes.found(), []);
-        // In either order, and only if place and length agree.
+        // Pairs form in either order, and only if place and length agree.
         sizes.issue(80, 8192);
         sizes.issue(88, 4096);
         assert_eq!(sizes.found(), []);

@@ -75,8 +75,8 @@ pub fn mmc_line(is_start: bool, body: &[u8]) -> Option<DriverLine<'_>> {
 
 /// The number after a key that ends with a colon: `tag: 12,`.
 fn field(body: &[u8], key: &[u8]) -> Option<u64> {
-    let at = memmem::find(body, key)? + key.len();
-    let rest = body[at..].trim_ascii_start();
+    let value_at = memmem::find(body, key)? + key.len();
+    let rest = body[value_at..].trim_ascii_start();
     let end = rest
         .iter()
         .position(|b| matches!(b, b' ' | b','))
@@ -89,8 +89,8 @@ fn field(body: &[u8], key: &[u8]) -> Option<u64> {
 }
 
 pub fn ufs_line(body: &[u8]) -> Option<DriverLine<'_>> {
-    let at = memmem::find(body, b": ")?;
-    let (word, rest) = (&body[..at], &body[at + 2..]);
+    let separator = memmem::find(body, b": ")?;
+    let (word, rest) = (&body[..separator], &body[separator + 2..]);
     let device = &rest[..memmem::find(rest, b": tag:")?];
     let step = if word.starts_with(b"send") {
         CommandStep::Started
@@ -121,7 +121,7 @@ pub fn ufs_line(body: &[u8]) -> Option<DriverLine<'_>> {
     }))
 }
 
-/// Tells hosts apart.
+/// A number that differs between hosts.
 fn hash(device: &[u8]) -> u64 {
     let step = |sum: u64, byte: &u8| sum.wrapping_mul(31).wrapping_add(u64::from(*byte));
     device.iter().fold(0, step)

@@ -28,7 +28,7 @@ use std::borrow::Cow;
 
 /// Events of drivers that are held until it is known whether there are block events.
 const HELD: usize = 1 << 16;
-/// Commands in flight that are followed.
+/// Limit for the commands in flight that are followed.
 const OPEN: usize = 1 << 16;
 /// Bytes of a command that are kept.
 const COMMAND: usize = 32;
@@ -37,7 +37,7 @@ const UFS_BLOCK: u64 = 8;
 /// A logical block, where nothing else is known.
 pub const BLOCK: u64 = 512;
 
-/// A trace point of a driver.
+/// A tracepoint of a driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DriverPoint {
     NvmeSetup,
@@ -49,15 +49,15 @@ pub enum DriverPoint {
     ScsiTimeout,
     MmcStart,
     MmcDone,
-    /// Starts and ends.
+    /// Both ends of commands of ufs.
     Ufs,
 }
 
 impl DriverPoint {
-    /// The trace point of this name.
+    /// The tracepoint of this name.
     pub fn of(name: &[u8]) -> Option<DriverPoint> {
         Some(match name {
-            // The second until 4.17.
+            // The second name was used until 4.17.
             b"nvme_setup_cmd" | b"nvme_setup_nvm_cmd" => DriverPoint::NvmeSetup,
             b"nvme_complete_rq" => DriverPoint::NvmeComplete,
             b"scsi_dispatch_cmd_start" => DriverPoint::ScsiStart,
@@ -77,13 +77,13 @@ impl DriverPoint {
         matches!(self, MmcStart | MmcDone | Ufs)
     }
 
-    /// Whether it is of nvme.
+    /// Whether it is a tracepoint of nvme.
     pub fn is_nvme(self) -> bool {
         matches!(self, DriverPoint::NvmeSetup | DriverPoint::NvmeComplete)
     }
 }
 
-/// What a command does.
+/// The meaning of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DriverCommand {
     /// First logical block and number of blocks; `None` for a flush, and where the command does not
@@ -92,7 +92,7 @@ pub struct DriverCommand {
     pub flags: Flags,
     /// The place may be in logical blocks of UFS, the length is in sectors.
     is_ufs: bool,
-    /// Its first bytes, of passthrough.
+    /// Its first bytes, for passthrough requests.
     bytes: [u8; COMMAND],
     length: u8,
 }
@@ -131,13 +131,13 @@ impl DriverCommand {
     }
 }
 
-/// What happened to a command.
+/// The event of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommandStep {
     Started,
     /// Ended, with 0 or a negative errno.
     Done(i16),
-    /// The kernel issues it again.
+    /// The kernel issues the command again.
     Refused,
     TimedOut,
 }
@@ -158,12 +158,12 @@ pub struct DriverEvent<'a> {
     pub device: Cow<'a, [u8]>,
     /// The command's identity while it is in flight.
     pub key: (u64, u64),
-    /// What it does; `None` where the event does not have it, or where the tool that printed it did
-    /// not decode it.
+    /// The meaning of the command; `None` if the event does not have it, or if the tool that
+    /// printed it did not decode it.
     pub command: Option<DriverCommand>,
 }
 
-/// How many commands of drivers a file has, and how long they took.
+/// Counts the commands of drivers in a file, and how long they took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DriverCounts {
     /// Commands of nvme, of scsi and ufs, and of mmc that were started.
@@ -174,9 +174,9 @@ pub struct DriverCounts {
     pub completed: u64,
     pub total_ns: u64,
     pub longest_ns: u64,
-    /// Ended with an error.
+    /// Commands that ended with an error.
     pub failed: u64,
-    /// Issued again.
+    /// Commands that were issued again.
     pub refused: u64,
     pub timed_out: u64,
     /// Ended without having been seen to start.
@@ -188,7 +188,7 @@ pub struct DriverCounts {
 }
 
 impl DriverCounts {
-    /// Adds those of another file.
+    /// Adds the counts of another file.
     pub fn add(&mut self, other: &DriverCounts) {
         let sums = [
             (&mut self.nvme, other.nvme),
@@ -214,15 +214,15 @@ impl DriverCounts {
     }
 }
 
-/// What becomes of the commands.
+/// Whether the commands are the requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum CommandRole {
-    /// No block event so far.
+    /// No block event was seen so far, so both are possible.
     #[default]
     Undecided,
-    /// They are the requests.
+    /// The commands are the requests.
     Requests,
-    /// There are block events.
+    /// There are block events, so commands are only counted.
     Counted,
 }
 
@@ -249,7 +249,7 @@ impl DriverCommands {
         self.role == CommandRole::Counted
     }
 
-    /// Counts so far.
+    /// The counts so far.
     pub fn counts(&self) -> DriverCounts {
         DriverCounts {
             requests: self.role == CommandRole::Requests,
@@ -267,10 +267,10 @@ impl DriverCommands {
     fn outlier(
         &mut self,
         event: &DriverEvent<'_>,
-        at: CommandMoment,
+        moment: CommandMoment,
     ) -> Option<(EventNumber, u64)> {
-        if at.time > MAX_TIME {
-            return Some((EventNumber::Time, at.time));
+        if moment.time > MAX_TIME {
+            return Some((EventNumber::Time, moment.time));
         }
         let length = event
             .command
@@ -280,9 +280,9 @@ impl DriverCommands {
         }
         let &(start, _) = self.open.get(&event.key)?;
         let ends = event.step != CommandStep::Started;
-        (ends && at.time.saturating_sub(start) > MAX_EXACT).then(|| {
+        (ends && moment.time.saturating_sub(start) > MAX_EXACT).then(|| {
             self.open.remove(&event.key);
-            (EventNumber::Time, at.time)
+            (EventNumber::Time, moment.time)
         })
     }
 
@@ -291,11 +291,11 @@ impl DriverCommands {
         &mut self,
         point: DriverPoint,
         event: &DriverEvent<'_>,
-        at: CommandMoment,
+        moment: CommandMoment,
         seen: &mut SeenActions,
         sink: &mut impl FnMut(Record<'_>),
     ) -> Option<(EventNumber, u64)> {
-        if let Some(outlier) = self.outlier(event, at) {
+        if let Some(outlier) = self.outlier(event, moment) {
             return Some(outlier);
         }
         let counts = &mut self.counts;
@@ -311,7 +311,7 @@ impl DriverCommands {
                     _ => counts.scsi += 1,
                 }
                 if self.open.len() < OPEN || self.open.contains_key(&event.key) {
-                    self.open.insert(event.key, (at.time, event.command));
+                    self.open.insert(event.key, (moment.time, event.command));
                 }
                 let scales = !point.is_of_text();
                 let place = event.command.and_then(|command| command.place);
@@ -327,7 +327,7 @@ impl DriverCommands {
             CommandStep::Done(error) => {
                 let started = self.open.remove(&event.key);
                 if let Some((start, _)) = started {
-                    let took = at.time.saturating_sub(start);
+                    let took = moment.time.saturating_sub(start);
                     counts.completed += 1;
                     counts.total_ns = counts.total_ns.saturating_add(took);
                     counts.longest_ns = counts.longest_ns.max(took);
@@ -351,7 +351,7 @@ impl DriverCommands {
             first.saturating_mul(BLOCK / 512),
         );
         let (CommandMoment { time, pid, cpu }, flags, detail) =
-            (at, command.flags, EventDetail::None);
+            (moment, command.flags, EventDetail::None);
         let made = Event {
             time,
             sector,
@@ -374,7 +374,7 @@ impl DriverCommands {
         None
     }
 
-    /// The commands are the requests.
+    /// Emits the commands as requests, because no block event will come.
     fn release(&mut self, seen: &mut SeenActions, sink: &mut impl FnMut(Record<'_>)) {
         self.role = CommandRole::Requests;
         for (event, command) in std::mem::take(&mut self.held) {
@@ -399,7 +399,7 @@ impl DriverCommands {
         }
     }
 
-    /// Takes the end of the file.
+    /// Ends the file.
     pub fn finish(&mut self, seen: &mut SeenActions, sink: &mut impl FnMut(Record<'_>)) {
         if !self.held.is_empty() {
             self.release(seen, sink);
@@ -445,7 +445,7 @@ pub fn scsi_event(
 ) -> DriverEvent<'static> {
     let [host, channel, id, lun] = address;
     let disk = host << 48 ^ channel << 40 ^ id << 24 ^ lun;
-    // Without a tag, by what it does.
+    // Without a tag, a command is identified by what it does.
     let place = || {
         command
             .and_then(|c| c.place)

@@ -37,9 +37,9 @@ pub fn opcode(name: &[u8]) -> u8 {
     }
 }
 
-/// How a command ended, by its status without the phase bit: 0 or a negative errno, which the
-/// kernel gives to the request if it does not issue the command again. Bits 0-7 are the code, 8-10
-/// the type of code; more, do-not-retry and the retry delay are above.
+/// The errno of a status without its phase bit: 0 or negative, which the kernel gives to the
+/// request if it does not issue the command again. Bits 0-7 are the code, 8-10 the type of code;
+/// more, do-not-retry and the retry delay are above.
 pub fn outcome(status: u64) -> i16 {
     match status & 0x7ff {
         0 => 0,
@@ -64,7 +64,8 @@ pub fn outcome(status: u64) -> i16 {
     }
 }
 
-/// What a zone management command does, by its zone send action and whether it selects all zones.
+/// The meaning of a zone management command, by its zone send action and whether it selects all
+/// zones.
 pub fn zone_action(action: u64, all: bool) -> ZoneAction {
     match action {
         1 => ZoneAction::Close,
@@ -103,7 +104,7 @@ pub fn command(
         ),
         ZONE_MANAGEMENT_SEND => (Flags::of_zone(zone), Some(0)),
         FLUSH => return DriverCommand::FLUSH,
-        // Its ranges are in the data, which the trace point does not have.
+        // Its ranges are in the data, which the tracepoint does not have.
         DATASET_MANAGEMENT => {
             return DriverCommand::passthrough(Flags::WRITE | Flags::DISCARD, &[opcode]);
         }
@@ -119,7 +120,11 @@ pub fn command(
 /// A command by the bytes from dword 10 on.
 pub fn command_of(opcode: u8, cdw10: &[u8]) -> Option<DriverCommand> {
     let first = u64::from_le_bytes(cdw10.get(..8)?.try_into().ok()?);
-    let word = |at: usize| Some(u16::from_le_bytes(cdw10.get(at..at + 2)?.try_into().ok()?));
+    let word = |offset: usize| {
+        Some(u16::from_le_bytes(
+            cdw10.get(offset..offset + 2)?.try_into().ok()?,
+        ))
+    };
     // The action is in dword 13.
     let zone = cdw10.get(12..14).map_or(ZoneAction::Unnamed, |to| {
         zone_action(to[0].into(), to[1] & 1 != 0)

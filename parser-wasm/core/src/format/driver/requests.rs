@@ -1,5 +1,6 @@
-//! Which events are the requests of a recording: those of the block layer, else the commands of
-//! drivers, else block_io_start and block_io_done. Others would count each request again.
+//! Decides which events are the requests of a recording: those of the block layer, else the
+//! commands of drivers, else block_io_start and block_io_done. The others would count each request
+//! again.
 
 use super::accounting::AccountedRequests;
 use super::{CommandMoment, DriverCommands, DriverCounts, DriverEvent, DriverPoint};
@@ -11,7 +12,7 @@ use crate::format::{Capabilities, Record};
 /// The events of requests other than those that blktrace has.
 #[derive(Clone, Debug, Default)]
 pub struct OtherRequests {
-    /// There are block events.
+    /// Whether there are block events, so that nothing else can be the requests.
     settled: bool,
     /// Commands are recorded without their bytes, so they are never the requests.
     bare: bool,
@@ -39,7 +40,7 @@ impl OtherRequests {
         self.settled
     }
 
-    /// The commands are only counted.
+    /// From now on commands are only counted.
     pub fn only_count(&mut self) {
         self.bare = true;
     }
@@ -54,14 +55,14 @@ impl OtherRequests {
         &mut self,
         point: DriverPoint,
         event: &DriverEvent<'_>,
-        at: CommandMoment,
+        moment: CommandMoment,
         seen: &mut SeenActions,
         sink: &mut impl FnMut(Record<'_>),
     ) -> Option<(EventNumber, u64)> {
         if !self.bare && !self.accounted.supersede() {
             self.drivers.block_event();
         }
-        self.drivers.take(point, event, at, seen, sink)
+        self.drivers.take(point, event, moment, seen, sink)
     }
 
     /// A driver's event whose command was not decoded.
@@ -69,7 +70,7 @@ impl OtherRequests {
         self.drivers.undecoded();
     }
 
-    /// Whether block_io_start and block_io_done count.
+    /// Whether block_io_start and block_io_done are the requests.
     #[inline]
     pub fn accounts(&self) -> bool {
         self.accounted.counts()
@@ -103,13 +104,14 @@ impl OtherRequests {
         self.accounted.take(event, seen, sink);
     }
 
-    /// Takes the end of the file.
+    /// Ends the file.
     pub fn finish(&mut self, seen: &mut SeenActions, sink: &mut impl FnMut(Record<'_>)) {
         self.drivers.finish(seen, sink);
         self.accounted.finish(seen, sink);
     }
 
-    /// What these requests lack: commands of drivers have no hints, and block_io_done no error.
+    /// The fields that these requests lack: commands of drivers have no hints, and block_io_done no
+    /// error.
     pub fn lacks(&self) -> Capabilities {
         let lacks = [
             (self.drivers.counts().requests, Capabilities::HINTS),
@@ -121,7 +123,7 @@ impl OtherRequests {
             .fold(Capabilities::NONE, |all, (_, what)| all | what)
     }
 
-    /// The commands of drivers.
+    /// The counts of the commands of drivers.
     pub fn counts(&self) -> DriverCounts {
         self.drivers.counts()
     }

@@ -8,8 +8,8 @@ use crate::event::Flags;
 const HOST_AGAIN: [u8; 5] = [0x02, 0x0b, 0x0c, 0x0d, 0x0e];
 const STATUS_AGAIN: [u8; 2] = [0x08, 0x28];
 
-/// How a command ended: 0, or a negative errno; `None` if the kernel issues it again. `host` and
-/// `status` are bytes 2 and 0 of the result.
+/// The result of a command: 0, or a negative errno; `None` if the kernel issues it again. `host`
+/// and `status` are bytes 2 and 0 of the result.
 pub fn outcome(host: u8, status: u8) -> Option<i16> {
     match (host, status) {
         (0, 0) => Some(0),
@@ -45,13 +45,13 @@ pub fn outcome_of(host: &[u8], status: &[u8]) -> Option<i16> {
     outcome(host, status)
 }
 
-/// What the command of an operation code does, with an empty place where it has one; `None` for
-/// commands that neither transfer data nor flush.
+/// The meaning of an operation code, with an empty place where it has one; `None` for commands that
+/// neither transfer data nor flush.
 pub fn named(opcode: u8) -> Option<DriverCommand> {
     let mut cdb = [0; 32];
     cdb[0] = opcode;
     match opcode {
-        // Its ranges are in the data, but the trace point has a place.
+        // Its ranges are in the data, but the tracepoint has a place.
         0x42 => Some(DriverCommand::at(0, 0, Flags::WRITE | Flags::DISCARD)),
         _ => command(&cdb).filter(|command| !command.flags.has(Flags::PC)),
     }
@@ -59,8 +59,10 @@ pub fn named(opcode: u8) -> Option<DriverCommand> {
 
 /// A command by its descriptor block; `None` if it is empty.
 pub fn command(cdb: &[u8]) -> Option<DriverCommand> {
-    let byte = |at: usize| u64::from(cdb.get(at).copied().unwrap_or(0));
-    let number = |at: usize, width: usize| (at..at + width).fold(0u64, |n, at| n << 8 | byte(at));
+    let byte = |offset: usize| u64::from(cdb.get(offset).copied().unwrap_or(0));
+    let number = |offset: usize, width: usize| {
+        (offset..offset + width).fold(0u64, |n, offset| n << 8 | byte(offset))
+    };
     let fua = if byte(1) & 8 == 0 {
         Flags::default()
     } else {

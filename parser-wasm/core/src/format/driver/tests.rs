@@ -138,14 +138,14 @@ fn commands_of_nvme_on_all_kernels() {
         let step = line("nvme_complete_rq", &done).map(|line| line.0);
         assert_eq!(step, Some(CommandStep::Done(errno)), "{status:#x}");
     }
-    // Without the name of the disk: older kernels.
+    // Older kernels print no name of the disk.
     let old = "nvme1: qid=1, cmdid=7, nsid=3, flags=0x0, meta=0x0, cmd=(nvme_cmd_read slba=8, \
         len=0, ctrl=0x0, dsmgmt=0, reftag=0)";
     assert_eq!(
         line("nvme_setup_cmd", old).map(|l| (l.1, l.3.map(words))),
         Some(("nvme1n3".to_owned(), Some("8+1 R 0".to_owned())))
     );
-    // Linux 4.15 to 4.17.
+    // Linux 4.15 to 4.17 print this.
     let oldest = "qid=1, nsid=1, cmdid=7, flags=0x0, meta=0x0, cmd=(nvme_cmd_flush cdw10=00 00)";
     assert_eq!(
         line("nvme_setup_nvm_cmd", oldest).map(|l| (l.1, l.3.map(words))),
@@ -159,7 +159,7 @@ fn commands_of_nvme_on_all_kernels() {
         .map(|l| l.0),
         Some(CommandStep::Done(0))
     );
-    // Commands of the controller.
+    // Commands of the controller are no requests.
     assert_eq!(
         line(
             "nvme_setup_cmd",

@@ -22,7 +22,7 @@ const CDB: usize = 32;
 /// Bytes of a command of nvme from dword 10 on.
 const CDW10: usize = 24;
 
-/// What a line of a driver has.
+/// A line of a driver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DriverLine<'a> {
     Event(DriverEvent<'a>),
@@ -46,9 +46,10 @@ pub fn read(point: DriverPoint, body: &[u8]) -> Option<DriverLine<'_>> {
 
 /// The value of a field: `key` with its `=`. It ends at a blank, comma or bracket.
 pub fn value<'a>(body: &'a [u8], key: &[u8]) -> Option<&'a [u8]> {
-    let starts = |&at: &usize| at == 0 || matches!(body[at - 1], b' ' | b'(' | b',' | b'\t');
-    let at = memmem::find_iter(body, key).find(starts)? + key.len();
-    let rest = &body[at..];
+    let starts =
+        |&index: &usize| index == 0 || matches!(body[index - 1], b' ' | b'(' | b',' | b'\t');
+    let index = memmem::find_iter(body, key).find(starts)? + key.len();
+    let rest = &body[index..];
     let end = rest
         .iter()
         .position(|b| matches!(b, b' ' | b',' | b')' | b']'))
@@ -92,15 +93,15 @@ fn nvme_line(point: DriverPoint, body: &[u8]) -> Option<DriverLine<'_>> {
 
 fn nvme_command(body: &[u8]) -> Option<DriverCommand> {
     if let Some(name) = value(body, b"cmd=(") {
-        let at = memmem::find(body, b"cmd=(")?;
-        let own = &body[at + b"cmd=(".len()..];
+        let command_at = memmem::find(body, b"cmd=(")?;
+        let command = &body[command_at + b"cmd=(".len()..];
         // Flushes and others have no place; numbers that are too large are damage.
-        let field = |key: &[u8], most: u64| match value(own, key) {
-            Some(_) => number(own, key).filter(|n| *n <= most),
+        let field = |key: &[u8], most: u64| match value(command, key) {
+            Some(_) => number(command, key).filter(|n| *n <= most),
             None => Some(0),
         };
         let word = |key: &[u8]| Some(field(key, u64::from(u16::MAX))? as u16);
-        let printed = |key: &[u8]| number(own, key).unwrap_or(0);
+        let printed = |key: &[u8]| number(command, key).unwrap_or(0);
         let zone = nvme::zone_action(printed(b"zsa="), printed(b"all=") != 0);
         return Some(nvme::command(
             nvme::opcode(name),
@@ -112,8 +113,8 @@ fn nvme_command(body: &[u8]) -> Option<DriverCommand> {
     }
     // `cdw10=ARRAY[80, 60, 00, ...]`
     let opcode = u8::try_from(number(body, b"opcode=")?).ok()?;
-    let at = memmem::find(body, b"cdw10=ARRAY[")? + b"cdw10=ARRAY[".len();
-    let list = body[at..].split(|&b| b == b']').next()?;
+    let list_at = memmem::find(body, b"cdw10=ARRAY[")? + b"cdw10=ARRAY[".len();
+    let list = body[list_at..].split(|&b| b == b']').next()?;
     let list: Vec<u8> = list
         .iter()
         .map(|&b| if b == b',' { b' ' } else { b })
@@ -129,12 +130,14 @@ fn scsi_line(point: DriverPoint, body: &[u8]) -> Option<DriverLine<'_>> {
         field(b"id=")?,
         field(b"lun=")?,
     ];
-    let Some(at) = memmem::find(body, b" raw=") else {
+    let Some(raw_at) = memmem::find(body, b" raw=") else {
         return body
             .starts_with(b"[FAILED TO PARSE]")
             .then_some(DriverLine::Undecoded);
     };
-    let raw = body[at + b" raw=".len()..].split(|&b| b == b')').next()?;
+    let raw = body[raw_at + b" raw=".len()..]
+        .split(|&b| b == b')')
+        .next()?;
     let command = scsi::command(hex(raw, &mut [0; CDB]))?;
     let step = match point {
         DriverPoint::ScsiStart => CommandStep::Started,

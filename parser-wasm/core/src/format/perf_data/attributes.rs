@@ -40,9 +40,9 @@ const PERIOD: u64 = 1 << 8;
 const STREAM_ID: u64 = 1 << 9;
 const RAW: u64 = 1 << 10;
 const IDENTIFIER: u64 = 1 << 16;
-/// Of the attribute's flags.
+/// Bit in the attribute's flags: every record has the fields of a sample.
 const SAMPLE_ID_ALL: u64 = 1 << 18;
-/// Of a sample's counters.
+/// Bits of the fields in a sample's counters.
 const TIMES_AND_IDS: [u64; 4] = [1, 1 << 1, 1 << 2, 1 << 4];
 const GROUP: u64 = 1 << 3;
 
@@ -57,7 +57,7 @@ pub struct Attribute {
 /// The fields of a sample that are used.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SampleFields {
-    /// ns.
+    /// Time in ns.
     pub time: Option<u64>,
     /// 0 if perf did not record it.
     pub cpu: u32,
@@ -66,7 +66,7 @@ pub struct SampleFields {
 }
 
 impl Attribute {
-    /// Reads `perf_event_attr`; returns its size too.
+    /// Reads a `perf_event_attr`; returns its size, too.
     pub fn read(bytes: &[u8], big: bool) -> Option<(Attribute, usize)> {
         let mut cursor = Cursor::new(bytes, 4, big);
         let size = cursor.u32()? as usize;
@@ -168,12 +168,13 @@ impl Attributes {
     /// Reads a sample; `None` if it is truncated or has no known layout.
     pub fn sample(&self, body: &[u8], big: bool) -> Option<SampleFields> {
         let first = self.all.first()?;
-        let own = if self.differ {
+        let index = if self.differ {
             self.by_id.get(&first.id(body, big).unwrap_or(0))
         } else {
             None
         };
-        own.and_then(|&at| self.all.get(at))
+        index
+            .and_then(|&index| self.all.get(index))
             .unwrap_or(first)
             .sample(body, big)
     }
@@ -191,11 +192,11 @@ impl Attribute {
             .iter()
             .filter(|bit| self.sample_type & **bit != 0)
             .count();
-        let at = match self.sample_type {
+        let offset = match self.sample_type {
             t if t & IDENTIFIER != 0 => 0,
             t if t & ID != 0 => 8 * before,
             _ => return None,
         };
-        Cursor::new(body, at, big).u64()
+        Cursor::new(body, offset, big).u64()
     }
 }

@@ -22,12 +22,12 @@ use crate::format::tep::{
 };
 use std::ops::Range;
 
-/// First bytes.
+/// The first bytes of a file.
 const LITTLE: &[u8] = b"PERFILE2";
 const BIG: &[u8] = b"2ELIFREP";
 /// Size of the header when perf wrote to a pipe: magic and size.
 const PIPE: u64 = 16;
-/// Feature bit of the tracefs copy.
+/// The feature bit of the copy of tracefs.
 const TRACING_DATA: u32 = 1;
 
 /// A perf.data without its records.
@@ -35,11 +35,11 @@ const TRACING_DATA: u32 = 1;
 pub struct PerfFile {
     /// Whether numbers have their most significant byte first.
     pub big: bool,
-    /// How samples are laid out.
+    /// The layouts of samples.
     pub attributes: Attributes,
-    /// Formats of block events.
+    /// The formats of block events.
     pub shapes: BlockFormats,
-    /// Place of the records.
+    /// The place of the records.
     pub records: Range<usize>,
     /// Bytes missing at the end of the records.
     pub cut: u64,
@@ -71,10 +71,10 @@ pub fn read(data: &[u8]) -> Option<PerfFile> {
     let mut part = || Some((c.u64()?, c.u64()?));
     let (attributes, records, _event_types) = (part()?, part()?, part()?);
     let flags = c.u64()?;
-    let whole = |(at, size): (u64, u64)| {
-        data.get(usize::try_from(at).ok()?..usize::try_from(at.checked_add(size)?).ok()?)
+    let whole = |(offset, size): (u64, u64)| {
+        data.get(usize::try_from(offset).ok()?..usize::try_from(offset.checked_add(size)?).ok()?)
     };
-    // In a damaged file the ids of all attributes might be all of it.
+    // In a damaged file the ids of all attributes could take everything.
     let mut left = data.len();
     for bytes in whole(attributes)?.chunks_exact(attribute_size.max(1)) {
         let (attribute, _) = Attribute::read(bytes, big)?;

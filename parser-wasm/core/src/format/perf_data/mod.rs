@@ -50,11 +50,11 @@ impl BufferedFormat for PerfData {
             &mut contents,
             &mut found,
         );
-        report.truncated = cut.map(|(at, there, needed)| (at as u64, there, needed));
+        report.truncated = cut.map(|(byte, there, needed)| (byte as u64, there, needed));
         if contents.cut > 0 && cut.is_none() {
             report.truncated = Some((data.len() as u64, 0, contents.cut));
         }
-        report.skipped = bad.map(|(at, bytes)| (at as u64, bytes));
+        report.skipped = bad.map(|(byte, bytes)| (byte as u64, bytes));
         if let Some(bytes) = found.cut.map(|cut| cut.1).or(found.bad.map(|bad| bad.1)) {
             // Inside compressed records, whose offsets mean nothing in the file.
             report
@@ -95,7 +95,7 @@ impl BufferedFormat for PerfData {
     }
 }
 
-/// Why nothing can be read.
+/// The reason why nothing can be read.
 fn problem(contents: &PerfFile, found: &PerfRecords) -> Option<FormatProblem> {
     if !contents.formats && (contents.cut > 0 || contents.unfinished || !found.samples.is_empty()) {
         return Some(FormatProblem::NoEventFormats);
@@ -111,8 +111,8 @@ fn unpack(mut packed: Vec<u8>) -> Vec<u8> {
     }
     packed.extend_from_slice(&FRAME_END);
     if let Ok(decoder) = StreamingDecoder::new_with_max_window_size(packed.as_slice(), MAX_WINDOW) {
-        // What was unpacked before damage is kept.
-        let _ = UnpackBudget::of(packed.len()).unpack(decoder, u64::MAX, &mut out);
+        // The bytes that were unpacked before damage are used.
+        let _ = UnpackBudget::for_file(packed.len()).unpack(decoder, u64::MAX, &mut out);
     }
     out
 }

@@ -40,14 +40,13 @@ const COMPRESSED: u32 = 81;
 const COMPRESSED_2: u32 = 83;
 const HEADER: usize = 8;
 
-/// A sample of a trace point.
+/// A sample of a tracepoint.
 #[derive(Clone, Debug)]
 pub struct PerfSample {
-    /// ns.
+    /// Time in ns.
     pub time: u64,
-    /// CPU.
     pub cpu: u32,
-    /// Place of the trace point's fields.
+    /// The place of the tracepoint's fields.
     pub fields: Range<usize>,
     /// Whether that is in the unpacked records, and not in the file.
     pub unpacked: bool,
@@ -56,11 +55,11 @@ pub struct PerfSample {
 /// The records of a file.
 #[derive(Clone, Debug, Default)]
 pub struct PerfRecords {
-    /// Those with time and fields.
+    /// The samples that have a time and fields.
     pub samples: Vec<PerfSample>,
     /// Time, task, and its name from then on.
     pub names: Vec<(u64, u32, Vec<u8>)>,
-    /// Last name of each task.
+    /// The last name of each task.
     named: FxHashMap<u32, Vec<u8>>,
     /// Lost records as reported at the time.
     pub lost: ReportedCount,
@@ -106,31 +105,31 @@ fn walk(
     found: &mut PerfRecords,
 ) {
     let (big, end) = (contents.big, range.end.min(data.len()));
-    let mut at = range.start;
-    while at < end {
-        let mut head = Cursor::new(&data[..end], at, big);
+    let mut record_at = range.start;
+    while record_at < end {
+        let mut head = Cursor::new(&data[..end], record_at, big);
         let header = head.u32().zip(head.u16()).zip(head.u16());
         let Some(((kind, _misc), size)) = header else {
-            found.cut = Some((at, (end - at) as u64, HEADER as u64));
+            found.cut = Some((record_at, (end - record_at) as u64, HEADER as u64));
             return;
         };
         let size = usize::from(size);
         if size < HEADER {
-            found.bad.get_or_insert((at, 0)).1 += (end - at) as u64;
+            found.bad.get_or_insert((record_at, 0)).1 += (end - record_at) as u64;
             return;
         }
-        if at + size > end {
-            found.cut = Some((at, (end - at) as u64, size as u64));
+        if record_at + size > end {
+            found.cut = Some((record_at, (end - record_at) as u64, size as u64));
             return;
         }
-        let body = at + HEADER..at + size;
+        let body = record_at + HEADER..record_at + size;
         // Offsets of unpacked records mean nothing in the file.
-        let byte = (!unpacked).then_some(at as u64);
+        let byte = (!unpacked).then_some(record_at as u64);
         match record(kind, (data, byte), body, contents, found) {
-            Some(behind) => at += size + behind,
+            Some(behind) => record_at += size + behind,
             None => {
-                found.bad.get_or_insert((at, 0)).1 += size as u64;
-                at += size;
+                found.bad.get_or_insert((record_at, 0)).1 += size as u64;
+                record_at += size;
             }
         }
     }

@@ -20,7 +20,7 @@ use std::fmt::Write;
 
 /// Field of an event with a generic one.
 pub const GENERIC: u32 = 327;
-/// Fields that are text.
+/// The fields that are text.
 const TEXTS: [&str; 4] = ["rwbs", "comm", "cmd", "disk"];
 const NUMBERS: [&str; 22] = [
     "dev",
@@ -48,7 +48,7 @@ const NUMBERS: [&str; 22] = [
 ];
 /// Numbers of generic events with descriptions begin here.
 const DESCRIBED: u32 = 1 << 16;
-/// Descriptions, and fields of one.
+/// Limits for the descriptions and for the fields of one.
 const MAX_DESCRIPTORS: usize = 256;
 const MAX_FIELDS: usize = 64;
 /// Bytes of a text that are kept.
@@ -58,7 +58,7 @@ const HEAD: usize = 8;
 /// Bytes of a field: a number, or where a text is.
 const SLOT: usize = 8;
 
-/// Which event a sample is: an index of `EVENTS`.
+/// The index of a sample's event in `EVENTS`.
 pub type EventIndex = u8;
 
 /// Field number in an event (0: only generic), name, and names of its fields.
@@ -185,7 +185,7 @@ const EVENTS: [(u32, &str, &[&str]); 25] = [
 #[derive(Default)]
 pub struct Descriptions(FxHashMap<u32, (EventIndex, FieldNames)>);
 
-/// Names of fields, by their numbers.
+/// The names of fields, by their numbers.
 type FieldNames = Vec<(u32, &'static str)>;
 
 impl Descriptions {
@@ -202,10 +202,11 @@ impl Descriptions {
                 .find(|f| f.0 == wanted)
                 .and_then(|f| f.1.number())
         };
-        let own = number(description, 1)
+        let number_of_event = number(description, 1)
             .and_then(|n| u32::try_from(n).ok())
             .filter(|n| *n >= DESCRIBED);
-        let (Some(own), Some(message)) = (own, bytes(description, 2)) else {
+        let (Some(number_of_event), Some(message)) = (number_of_event, bytes(description, 2))
+        else {
             return;
         };
         let Some(kind) = bytes(message, 1).and_then(named) else {
@@ -215,16 +216,16 @@ impl Descriptions {
             .filter(|f| f.0 == 2)
             .filter_map(|f| f.1.bytes())
             .take(MAX_FIELDS);
-        let known = fields.filter_map(|field| {
+        let names = fields.filter_map(|field| {
             let name = bytes(field, 1)?;
             let name = NUMBERS
                 .iter()
                 .chain(&TEXTS)
-                .find(|known| known.as_bytes() == name)?;
+                .find(|candidate| candidate.as_bytes() == name)?;
             Some((u32::try_from(number(field, 3)?).ok()?, *name))
         });
         if self.0.len() < MAX_DESCRIPTORS {
-            self.0.insert(own, (kind, known.collect()));
+            self.0.insert(number_of_event, (kind, names.collect()));
         }
     }
 }
@@ -234,7 +235,7 @@ fn named(name: &[u8]) -> Option<EventIndex> {
     EVENTS
         .iter()
         .position(|event| event.1.as_bytes() == name)
-        .map(|at| at as EventIndex)
+        .map(|index| index as EventIndex)
 }
 
 /// The kind of an event by its field number, and for generic ones by the name in it.
@@ -250,14 +251,14 @@ pub fn kind(number: u32, message: &[u8], described: &Descriptions) -> Option<Eve
         _ => EVENTS
             .iter()
             .position(|event| event.0 == number && number > 0)
-            .map(|at| at as EventIndex),
+            .map(|index| index as EventIndex),
     }
 }
 
 /// The layouts of the samples: every field that any event has, and which of them are text.
 pub fn formats() -> BlockFormats {
     let mut formats = BlockFormats::default();
-    for (id, (_, name, own)) in EVENTS.iter().enumerate() {
+    for (id, (_, name, fields)) in EVENTS.iter().enumerate() {
         let mut text = format!(
             "name: {name}\nID: {id}\n\tfield:unsigned short \
                 common_type;\toffset:0;\tsize:2;\tsigned:0;\n\
@@ -266,8 +267,8 @@ pub fn formats() -> BlockFormats {
         for (slot, field) in NUMBERS.iter().chain(&TEXTS).enumerate() {
             let offset = HEAD + SLOT * slot;
             // A field of another version of the event, with another name, would hide it.
-            if own.is_empty() && matches!(*field, "errors")
-                || !own.is_empty() && !own.contains(field)
+            if fields.is_empty() && matches!(*field, "errors")
+                || !fields.is_empty() && !fields.contains(field)
             {
                 continue;
             }
@@ -306,14 +307,18 @@ pub fn sample(
     let names = EVENTS
         .get(usize::from(kind))
         .map_or(&[][..], |event| event.2);
-    let own = described.0.get(&number).map_or(&[][..], |event| &event.1);
+    let names_of_event = described.0.get(&number).map_or(&[][..], |event| &event.1);
     for (field, value) in WireFields::new(message) {
         if number >= DESCRIBED {
-            own.iter()
-                .filter(|known| known.0 == field)
+            names_of_event
+                .iter()
+                .filter(|entry| entry.0 == field)
                 .for_each(|(_, name)| set(name, value, out));
         } else if number != GENERIC {
-            if let Some(name) = (field as usize).checked_sub(1).and_then(|at| names.get(at)) {
+            if let Some(name) = (field as usize)
+                .checked_sub(1)
+                .and_then(|index| names.get(index))
+            {
                 set(name, value, out);
             }
         } else if let (2, WireValue::Bytes(field)) = (field, value) {
@@ -331,10 +336,10 @@ pub fn sample(
 }
 
 fn set(name: &str, value: WireValue<'_>, out: &mut Vec<u8>) {
-    let slot = |at: usize| HEAD + SLOT * at;
+    let slot = |index: usize| HEAD + SLOT * index;
     match value {
         WireValue::Number(n) => {
-            let Some(at) = NUMBERS.iter().position(|known| *known == name) else {
+            let Some(index) = NUMBERS.iter().position(|candidate| *candidate == name) else {
                 return;
             };
             let n = if name.ends_with("dev") {
@@ -342,17 +347,17 @@ fn set(name: &str, value: WireValue<'_>, out: &mut Vec<u8>) {
             } else {
                 n
             };
-            out[slot(at)..slot(at) + 8].copy_from_slice(&n.to_le_bytes());
+            out[slot(index)..slot(index) + 8].copy_from_slice(&n.to_le_bytes());
         }
         WireValue::Bytes(text) => {
-            let Some(at) = TEXTS.iter().position(|known| *known == name) else {
+            let Some(index) = TEXTS.iter().position(|candidate| *candidate == name) else {
                 return;
             };
             let text = &text[..text.len().min(LONGEST)];
             let place = (text.len() as u32) << 16 | out.len() as u32;
             out.extend_from_slice(text);
-            let at = slot(NUMBERS.len() + at);
-            out[at..at + 4].copy_from_slice(&place.to_le_bytes());
+            let index = slot(NUMBERS.len() + index);
+            out[index..index + 4].copy_from_slice(&place.to_le_bytes());
         }
     }
 }

@@ -51,7 +51,7 @@ const MAX_NAMES: usize = 1 << 20;
 const PACKET: u8 = 0x0a;
 /// Field numbers of packets end before this.
 const MAX_FIELD_NUMBER: u32 = 2000;
-/// Clocks of a snapshot.
+/// The clocks of a snapshot.
 const REALTIME: u64 = 1;
 const MONOTONIC_RAW: u64 = 5;
 const BOOTTIME: u64 = 6;
@@ -60,7 +60,7 @@ const BOOTTIME: u64 = 6;
 /// Text is none.
 pub fn is_one(head: &[u8]) -> bool {
     let mut rest = head;
-    let mut known = 0;
+    let mut recognised = 0;
     while let Some((&PACKET, after)) = rest.split_first() {
         rest = after;
         let Some(length) = wire::varint(&mut rest).and_then(|n| usize::try_from(n).ok()) else {
@@ -70,15 +70,15 @@ pub fn is_one(head: &[u8]) -> bool {
         let mut fields = WireFields::new(packet);
         let plausible = fields.by_ref().filter(|f| f.0 < MAX_FIELD_NUMBER).count();
         let cut = packet.len() < length;
-        // Of a long packet only the beginning is there. A damaged one counts only behind others.
+        // Only the beginning of a long packet is there. A damaged packet counts only behind others.
         let whole = length > 0 && (cut || !fields.damaged);
         if !whole {
             break;
         }
-        known += usize::from(plausible > 0 || (cut && starts_known(packet)));
+        recognised += usize::from(plausible > 0 || (cut && starts_known(packet)));
         rest = &rest[packet.len()..];
     }
-    known > 0 && !super::is_text(head)
+    recognised > 0 && !super::is_text(head)
 }
 
 /// Whether a packet begins with one of the fields that may be long.
@@ -97,19 +97,19 @@ struct FoundEvent {
     time: u64,
     cpu: u32,
     pid: u32,
-    /// Which one, and its number in the file.
+    /// Index of the event, and its number in the file.
     kind: (EventIndex, u32),
     unpacked: bool,
     place: Range<u32>,
 }
 
-/// What the packets contain.
+/// The contents of the packets.
 #[derive(Default)]
 struct Packets {
     described: Descriptions,
     events: Vec<FoundEvent>,
     others: u64,
-    /// Of threads, and of processes by their command lines.
+    /// Names of threads, and of processes by their command lines.
     threads: Vec<(u32, Vec<u8>)>,
     processes: Vec<(u32, Vec<u8>)>,
     /// Wall clock less the clock since boot, and less the monotonic raw one, ns.
@@ -126,13 +126,13 @@ struct Packets {
     last: FxHashMap<u32, u64>,
     writers: FxHashSet<u64>,
     damaged: Option<(u64, u64)>,
-    /// Block events beyond the bound.
+    /// Number of block events beyond the limit.
     left_out: u64,
-    /// Of compressed packets.
+    /// What compressed packets may still unpack to.
     budget: UnpackBudget,
 }
 
-/// Where messages are read from.
+/// The bytes that messages are read from.
 #[derive(Clone, Copy)]
 struct PacketSource<'a> {
     bytes: &'a [u8],
@@ -142,9 +142,9 @@ struct PacketSource<'a> {
 impl PacketSource<'_> {
     /// The place of a part of the bytes.
     fn place(&self, part: &[u8]) -> Range<u32> {
-        let at = (part.as_ptr() as usize).wrapping_sub(self.bytes.as_ptr() as usize);
-        let end = at.saturating_add(part.len()).min(self.bytes.len());
-        at.min(end) as u32..end as u32
+        let begin = (part.as_ptr() as usize).wrapping_sub(self.bytes.as_ptr() as usize);
+        let end = begin.saturating_add(part.len()).min(self.bytes.len());
+        begin.min(end) as u32..end as u32
     }
 }
 
@@ -153,7 +153,7 @@ impl BufferedFormat for Perfetto {
 
     fn read(data: &[u8], report: &mut Report, sink: &mut impl FnMut(Record<'_>)) -> Capabilities {
         let mut found = Packets {
-            budget: UnpackBudget::of(data.len()),
+            budget: UnpackBudget::for_file(data.len()),
             ..Packets::default()
         };
         let mut unpacked = Vec::new();
@@ -235,16 +235,16 @@ fn read_packets(
 ) -> Option<(u64, u64, u64)> {
     let mut rest = source.bytes;
     while let Some((&tag, after)) = rest.split_first() {
-        let at = source.place(rest).start as u64;
+        let byte = source.place(rest).start as u64;
         let left = rest.len() as u64;
         let mut body = after;
         let length = wire::varint(&mut body).filter(|_| tag == PACKET);
         let Some(length) = length else {
             // Too short for a length, or no packet: nothing behind it can be found.
             if tag == PACKET && rest.len() <= 10 {
-                return Some((at, left, left + 1));
+                return Some((byte, left, left + 1));
             }
-            found.damaged.get_or_insert((at, left));
+            found.damaged.get_or_insert((byte, left));
             return None;
         };
         let Some((packet, next)) = usize::try_from(length)
@@ -252,13 +252,13 @@ fn read_packets(
             .and_then(|n| body.split_at_checked(n))
         else {
             let head = left - body.len() as u64;
-            return Some((at, left, head.saturating_add(length)));
+            return Some((byte, left, head.saturating_add(length)));
         };
         if !found.packet(source, packet, &mut unpacked) {
             found.damaged = Some(
                 found
                     .damaged
-                    .map_or((at, length), |(first, sum)| (first, sum + length)),
+                    .map_or((byte, length), |(first, sum)| (first, sum + length)),
             );
         }
         rest = next;
@@ -269,14 +269,14 @@ fn read_packets(
 impl Packets {
     /// Takes the descriptions of generic events, which may be anywhere: until the first damage.
     fn describe(&mut self, packets: &[u8]) {
-        let of = |message, number| {
+        let fields_of = |message, number| {
             WireFields::new(message)
                 .filter(move |f| f.0 == number)
                 .filter_map(|f| f.1.bytes())
         };
-        for description in of(packets, 1)
-            .flat_map(|packet| of(packet, 1))
-            .flat_map(|bundle| of(bundle, 11))
+        for description in fields_of(packets, 1)
+            .flat_map(|packet| fields_of(packet, 1))
+            .flat_map(|bundle| fields_of(bundle, 11))
         {
             self.described.add(description);
         }
@@ -324,7 +324,7 @@ impl Packets {
         whole && !fields.damaged
     }
 
-    /// Takes events of a CPU.
+    /// Takes the events of a CPU.
     fn bundle(&mut self, source: PacketSource<'_>, bundle: &[u8], dropped: bool) -> bool {
         let number = |wanted: u32| {
             WireFields::new(bundle)
@@ -336,7 +336,7 @@ impl Packets {
             self.clock = clock;
             self.boot_of_ftrace = number(6)
                 .zip(number(7))
-                .map(|(own, boot)| (boot as i64).wrapping_sub(own as i64));
+                .map(|(clock, boot)| (boot as i64).wrapping_sub(clock as i64));
         }
         let mut missing = number(3).unwrap_or(0).max(u64::from(dropped));
         let mut fields = WireFields::new(bundle);
@@ -365,7 +365,7 @@ impl Packets {
         !fields.damaged
     }
 
-    /// Takes an event; its time.
+    /// Takes an event; returns its time.
     fn event(&mut self, source: PacketSource<'_>, event: &[u8], cpu: u32) -> Option<u64> {
         let (mut time, mut pid, mut message) = (None, 0, None);
         for (number, value) in WireFields::new(event) {
@@ -376,10 +376,10 @@ impl Packets {
                 _ => {}
             }
         }
-        let known = message.and_then(|(number, bytes)| {
+        let sample = message.and_then(|(number, bytes)| {
             Some((events::kind(number, bytes, &self.described)?, number, bytes))
         });
-        match (known, time) {
+        match (sample, time) {
             (Some((kind, number, bytes)), Some(time)) if self.events.len() < MAX_EVENTS => {
                 let (unpacked, place) = (source.unpacked, source.place(bytes));
                 self.events.push(FoundEvent {
@@ -392,7 +392,7 @@ impl Packets {
                 });
             }
             _ => {
-                let left_out = known.is_some() && time.is_some();
+                let left_out = sample.is_some() && time.is_some();
                 *if left_out {
                     &mut self.left_out
                 } else {
@@ -423,11 +423,11 @@ impl Packets {
                 (1, Some(pid)) => {
                     let line = text(3).unwrap_or_default();
                     let name = line.rsplit(|b| *b == b'/').next().unwrap_or_default();
-                    self.processes.push((pid as u32, kept(name)));
+                    self.processes.push((pid as u32, shortened(name)));
                 }
                 (2, Some(tid)) => self
                     .threads
-                    .push((tid as u32, kept(text(2).unwrap_or_default()))),
+                    .push((tid as u32, shortened(text(2).unwrap_or_default()))),
                 _ => {}
             }
         }
@@ -501,8 +501,8 @@ impl Packets {
     }
 }
 
-/// As much of a name as the kernel keeps.
-fn kept(name: &[u8]) -> Vec<u8> {
+/// The part of a name that the kernel keeps.
+fn shortened(name: &[u8]) -> Vec<u8> {
     name[..name.len().min(16)].to_vec()
 }
 

@@ -1,4 +1,4 @@
-//! Block events among the samples.
+//! The block events among the samples.
 
 use super::driver::DriverFormat;
 use super::values::ValueFormat;
@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 /// The layouts of the block events of a file.
 #[derive(Clone, Debug, Default)]
 pub struct BlockFormats {
-    /// Of every event: the fields with the id of the event and the task.
+    /// The fields that every event has: the id of the event, and the task.
     common: Option<(Field, Field)>,
     shapes: FxHashMap<i64, BlockFormat>,
     drivers: FxHashMap<i64, DriverFormat>,
@@ -23,7 +23,7 @@ pub struct BlockFormats {
 /// does not have.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockFormat {
-    /// Which event it is.
+    /// The meaning of the event.
     pub point: TracePoint,
     device: Option<Field>,
     sector: Option<Field>,
@@ -101,7 +101,7 @@ impl BlockFormats {
         }
     }
 
-    /// Whether no event is known.
+    /// Whether no event was described.
     pub fn is_empty(&self) -> bool {
         self.shapes.is_empty() && self.drivers.is_empty() && self.values.is_empty()
     }
@@ -130,7 +130,7 @@ impl BlockFormats {
     }
 
     /// The layout of a sample, and its task; absent when it is no block event.
-    pub fn of(&self, sample: &[u8], big: bool) -> Option<(&BlockFormat, u32)> {
+    pub fn find(&self, sample: &[u8], big: bool) -> Option<(&BlockFormat, u32)> {
         let (kind, pid) = self.common?;
         let shape = self.shapes.get(&kind.number(sample, big)?)?;
         Some((shape, pid.number(sample, big)? as u32))
@@ -154,7 +154,7 @@ impl BlockFormat {
         BlockFields {
             device: device(self.device),
             letters: text(self.letters),
-            // All ones if there is none.
+            // All bits are set if there is no sector.
             sector: number(self.sector).unwrap_or(0) as u64,
             sectors: count(self.sectors),
             bytes: count(self.bytes),
@@ -166,7 +166,7 @@ impl BlockFormat {
         }
     }
 
-    /// Name of the running task.
+    /// The name of the task that ran.
     pub fn task<'a>(&self, sample: &'a [u8], big: bool) -> Option<&'a [u8]> {
         self.task?.text(sample, big).filter(|name| !name.is_empty())
     }

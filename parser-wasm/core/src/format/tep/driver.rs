@@ -9,15 +9,15 @@ use crate::format::driver::{
 /// version does not have.
 #[derive(Clone, Copy, Debug)]
 pub struct DriverFormat {
-    /// Which event it is.
+    /// The meaning of the event.
     pub point: DriverPoint,
     disk: Option<Field>,
     /// Controller, queue, command and namespace of nvme; host, channel, id and lun of scsi.
     place: [Option<Field>; 4],
     opcode: Option<Field>,
-    /// From command dword 10 on, or the command descriptor block.
+    /// The command: from dword 10 on, or the command descriptor block.
     command: Option<Field>,
-    /// Status of nvme, result of scsi.
+    /// The status of nvme, or the result of scsi.
     result: Option<Field>,
     tag: Option<Field>,
 }
@@ -54,7 +54,7 @@ impl DriverFormat {
         let paired = tag.is_some() || self.command.is_some();
         match self.point {
             DriverPoint::NvmeSetup => {
-                // Without its bytes, as Perfetto records it, a command is only counted.
+                // Perfetto records no bytes of a command: it is only counted.
                 let command = match self.command {
                     Some(_) => Some(nvme::command_of(number(self.opcode)? as u8, raw?)?),
                     None => None,
@@ -70,7 +70,7 @@ impl DriverFormat {
                     None,
                 )
             }
-            // Nothing identifies it.
+            // No field identifies the command.
             _ if !paired => None,
             DriverPoint::ScsiStart => {
                 Some(scsi_event(place, tag, CommandStep::Started, scsi_command()))

@@ -35,7 +35,7 @@ pub const MAGIC: &[u8] = b"\x17\x08\x44tracing";
 /// The first fields of the copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TracefsHeader {
-    /// `6`.
+    /// The version, such as `6`.
     pub version: String,
     /// Whether numbers have their most significant byte first.
     pub big: bool,
@@ -60,12 +60,12 @@ impl TracefsHeader {
     }
 }
 
-/// Layout of the ring buffer's pages.
+/// The layout of the ring buffer's pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PageLayout {
     /// Offset and width of the number of bytes in use; the width is that of the kernel's `long`.
     pub commit: (usize, usize),
-    /// Offset of the events.
+    /// Offset of the events in a page.
     pub data: usize,
 }
 

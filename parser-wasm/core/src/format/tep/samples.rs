@@ -1,4 +1,4 @@
-//! Samples to records.
+//! Converts samples to records.
 
 use super::{BlockFormat, BlockFormats};
 use crate::event::{Action, DeviceNumber, Event};
@@ -27,7 +27,7 @@ pub struct Samples<'a> {
 }
 
 impl<'a> Samples<'a> {
-    /// For samples of these layouts.
+    /// Converts samples of these layouts.
     pub fn new(shapes: &'a BlockFormats, big: bool) -> Samples<'a> {
         let (tasks, seen, requests) = (
             Tasks::default(),
@@ -54,7 +54,7 @@ impl<'a> Samples<'a> {
 
     /// Takes a sample of a CPU; `time` in ns. Ignores samples other than block events.
     pub fn take(&mut self, time: u64, cpu: u32, bytes: &[u8], sink: &mut impl FnMut(Record<'_>)) {
-        let Some((shape, pid, action, kind)) = self.known(bytes) else {
+        let Some((shape, pid, action, kind)) = self.event_of(bytes) else {
             self.other(time, cpu, bytes, sink);
             return;
         };
@@ -109,7 +109,7 @@ impl<'a> Samples<'a> {
 
     /// Takes a sample of block_io_start, block_io_done, a driver, or of something else.
     fn other(&mut self, time: u64, cpu: u32, bytes: &[u8], sink: &mut impl FnMut(Record<'_>)) {
-        let Some((shape, pid)) = self.shapes.of(bytes, self.big) else {
+        let Some((shape, pid)) = self.shapes.find(bytes, self.big) else {
             return self.command(time, cpu, bytes, sink);
         };
         let event = match shape.point {
@@ -161,7 +161,7 @@ impl<'a> Samples<'a> {
             self.value(time, bytes);
             return;
         };
-        // They never become records.
+        // These events never become records.
         self.others += u64::from(self.requests.is_bare());
         let records = &mut self.records;
         let mut counted = |record: Record<'_>| {
@@ -189,7 +189,7 @@ impl<'a> Samples<'a> {
         }
     }
 
-    /// Takes the end of the samples.
+    /// Ends the samples.
     pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
         let records = &mut self.records;
         self.requests.finish(&mut self.seen, &mut |record| {
@@ -198,7 +198,7 @@ impl<'a> Samples<'a> {
         });
     }
 
-    /// The commands of drivers.
+    /// The counts of the commands of drivers.
     pub fn drivers(&self) -> DriverCounts {
         self.requests.counts()
     }
@@ -208,7 +208,7 @@ impl<'a> Samples<'a> {
         self.requests.block_sizes()
     }
 
-    /// Values of limiters.
+    /// The values of limiters.
     pub fn take_values(&mut self) -> PointValues {
         PointValues {
             described: self.shapes.value_points(),
@@ -218,11 +218,11 @@ impl<'a> Samples<'a> {
 
     /// The layout of a sample, its task, and which event it is; absent when blktrace has no action
     /// for it.
-    fn known(
+    fn event_of(
         &self,
         bytes: &[u8],
     ) -> Option<(&'a BlockFormat, u32, Action, block_event::PointLayout)> {
-        let (shape, pid) = self.shapes.of(bytes, self.big)?;
+        let (shape, pid) = self.shapes.find(bytes, self.big)?;
         let TracePoint::Known(action, kind) = shape.point else {
             return None;
         };
@@ -234,17 +234,17 @@ impl<'a> Samples<'a> {
         self.tasks.names(pid, time, name, false, sink);
     }
 
-    /// Events emitted.
+    /// Number of events that were emitted.
     pub fn records(&self) -> u64 {
         self.records
     }
 
-    /// Samples other than block events.
+    /// Number of samples that are not block events.
     pub fn others(&self) -> u64 {
         self.others
     }
 
-    /// The capabilities of the samples.
+    /// The fields and actions that the samples have.
     pub fn capabilities(&self) -> Capabilities {
         self.seen.capabilities().without(self.requests.lacks())
     }

@@ -5,9 +5,9 @@ use crate::format::cursor::{number, until_nul};
 /// The place of a field in a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// Bytes from the sample's start.
+    /// Offset in bytes from the sample's start.
     pub offset: usize,
-    /// Bytes.
+    /// Size in bytes.
     pub size: usize,
     signed: bool,
     /// `__data_loc` and `__rel_loc`: the field is a reference. Bits 0-15 are the offset, from the
@@ -24,7 +24,7 @@ enum DataOrigin {
 /// The layout of one kind of event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventFormat {
-    /// `block_rq_issue`.
+    /// The name of the event, such as `block_rq_issue`.
     pub name: String,
     /// The id in `common_type` of its samples.
     pub id: u16,
@@ -112,7 +112,7 @@ impl Field {
     }
 }
 
-/// `unsigned int nr_sector; offset:24; size:4; signed:0;`
+/// Reads a line like `unsigned int nr_sector; offset:24; size:4; signed:0;`.
 fn field(line: &str) -> Option<(String, Field)> {
     let mut parts = line.split(';').map(str::trim);
     let declaration = parts.next()?;
@@ -125,7 +125,7 @@ fn field(line: &str) -> Option<(String, Field)> {
             _ => {}
         }
     }
-    // `char rwbs[8]`, `__data_loc char[] cmd`.
+    // The declaration may be `char rwbs[8]` or `__data_loc char[] cmd`.
     let word = declaration.rsplit([' ', '\t', '*']).next()?;
     let name = word.split('[').next()?;
     let elsewhere = match declaration.split_whitespace().next()? {
@@ -183,7 +183,7 @@ mod tests {
             (text("rwbs"), text("cmd"), text("tail")),
             (Some(&b"WS"[..]), Some(&b"12 00"[..]), Some(&b"ab"[..]))
         );
-        // Samples shorter than their format.
+        // Samples may be shorter than their format.
         sample.truncate(20);
         assert_eq!(
             shape.field(&["cmd"]).and_then(|f| f.text(&sample, false)),

@@ -7,7 +7,7 @@ use crate::format::values::{FIELDS, PointDevice, ValueField, ValueFields, ValueP
 /// The layout of one kind of such an event.
 #[derive(Clone, Debug)]
 pub struct ValueFormat {
-    /// Which event it is.
+    /// The meaning of the event.
     pub point: ValuePoint,
     /// The disk's number, `254:0` as text, or its name.
     device: Option<Field>,
@@ -35,7 +35,7 @@ impl ValueFormat {
         })
     }
 
-    /// A sample of it.
+    /// A sample of this layout.
     pub fn sample<'a>(&'a self, bytes: &'a [u8], big: bool) -> ValueSample<'a> {
         ValueSample {
             format: self,
@@ -51,8 +51,8 @@ impl ValueSample<'_> {
     }
 
     fn field(&self, field: ValueField) -> Option<Field> {
-        let at = FIELDS.iter().position(|row| row.0 == field)?;
-        self.format.fields[at]
+        let index = FIELDS.iter().position(|row| row.0 == field)?;
+        self.format.fields[index]
     }
 }
 

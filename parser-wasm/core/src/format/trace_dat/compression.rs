@@ -16,10 +16,10 @@ use std::io::Read;
 /// are 2 MB.
 const MAX_CHUNK_BYTES: u64 = 32 << 20;
 
-/// How a file is compressed.
+/// The compression of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PieceCompression {
-    /// Not at all.
+    /// The file is not compressed.
     #[default]
     None,
     /// Zstandard.
@@ -52,7 +52,7 @@ pub fn unpack(
         return None;
     }
     let mut out = Vec::new();
-    // What a chunk has beyond its size is left out.
+    // Bytes that a chunk has beyond its size are left out.
     match method {
         PieceCompression::None => budget.unpack(bytes.take(size), size, &mut out),
         PieceCompression::Zstd => budget.unpack(

@@ -47,29 +47,28 @@ use crate::format::unpack_budget::UnpackBudget;
 use crate::limits::ReportedCount;
 use std::borrow::Cow;
 
-/// Options that both versions have.
+/// The options that both versions have.
 const DATE: u16 = 1;
 const CPUSTAT: u16 = 2;
 pub const BUFFER: u16 = 3;
 const TRACECLOCK: u16 = 4;
 const TSC2NSEC: u16 = 14;
-/// Sections of version 7.
+/// The sections of version 7.
 const OPTIONS: u16 = 0;
 const HEADER_INFO: u16 = 16;
 const EVENT_FORMATS: u16 = 18;
 const CMDLINES: u16 = 21;
 pub const COMPRESSED: u16 = 1;
 
-/// Where the samples of one CPU are.
+/// The place of the samples of one CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Region {
-    /// CPU.
     pub cpu: u32,
-    /// First byte in the file.
+    /// Offset of the first byte in the file.
     pub at: u64,
-    /// Bytes in the file.
+    /// Size in the file, in bytes.
     pub size: u64,
-    /// Bytes of a page.
+    /// Size of a page, in bytes.
     pub page: usize,
     /// Whether it is compressed, in chunks.
     pub packed: bool,
@@ -80,18 +79,18 @@ pub struct Region {
 pub struct TraceDatFile {
     /// Whether numbers have their most significant byte first.
     pub big: bool,
-    /// How it is compressed.
+    /// The compression of its sections and samples.
     pub method: PieceCompression,
     /// Layout of the pages; absent when the file ends before it.
     pub layout: Option<PageLayout>,
-    /// Formats of block events.
+    /// The formats of block events.
     pub shapes: BlockFormats,
-    /// Names of tasks.
+    /// The names of tasks.
     pub names: Vec<(u32, Vec<u8>)>,
     pub regions: Vec<Region>,
     /// Whether the regions were guessed, because the file ends before their table.
     pub guessed: bool,
-    /// Name of the trace clock.
+    /// The name of the trace clock.
     pub clock: Option<String>,
     /// Multiplier and shift from the processor's ticks to ns.
     pub ticks: Option<(u32, u32)>,
@@ -99,11 +98,11 @@ pub struct TraceDatFile {
     pub wall: Option<i64>,
     /// Events that the kernel counted as overwritten or dropped.
     pub dropped: ReportedCount,
-    /// Offset of the first unreadable part.
+    /// Offset of the first part that cannot be read.
     pub bad: Option<usize>,
-    /// Name of an unsupported compression.
+    /// The name of a compression that is not supported.
     pub unknown_method: Option<String>,
-    /// Of sections and samples.
+    /// What sections and samples may still unpack to.
     pub budget: UnpackBudget,
     /// Bytes of sections that may still be read: in a damaged file all of them might be all of it.
     left: usize,
@@ -116,7 +115,7 @@ pub fn read(data: &[u8]) -> Result<TraceDatFile, Option<String>> {
     let head = TracefsHeader::read(&mut cursor).ok_or(None)?;
     let mut contents = TraceDatFile {
         big: head.big,
-        budget: UnpackBudget::of(data.len()),
+        budget: UnpackBudget::for_file(data.len()),
         left: data.len(),
         ..TraceDatFile::default()
     };
@@ -161,10 +160,10 @@ fn version_6(cursor: &mut Cursor<'_>, page: usize, contents: &mut TraceDatFile) 
     }
     let mut regions = |cursor: &mut Cursor<'_>| {
         for cpu in 0..cpus {
-            let (at, size) = (cursor.u64()?, cursor.u64()?);
+            let (offset, size) = (cursor.u64()?, cursor.u64()?);
             contents.regions.push(Region {
                 cpu,
-                at,
+                at: offset,
                 size,
                 page,
                 packed: false,
@@ -173,8 +172,8 @@ fn version_6(cursor: &mut Cursor<'_>, page: usize, contents: &mut TraceDatFile) 
         Some(())
     };
     regions(cursor)?;
-    for at in buffers {
-        cursor.at = usize::try_from(at).ok()?;
+    for offset in buffers {
+        cursor.at = usize::try_from(offset).ok()?;
         cursor.take(10).filter(|word| *word == b"flyrecord\0")?;
         regions(cursor)?;
     }
@@ -201,8 +200,9 @@ fn version_7(
         cursor.at = usize::try_from(next).ok()?;
         let Some(section) = Section::read(data, cursor) else {
             // The list after the samples is missing.
-            contents.regions =
-                behind.map_or_else(Vec::new, |at| recover::regions(data, at, page, cursor.big));
+            contents.regions = behind.map_or_else(Vec::new, |offset| {
+                recover::regions(data, offset, page, cursor.big)
+            });
             contents.guessed = true;
             return None;
         };
@@ -230,17 +230,17 @@ fn options(
             0 => return value.u64(),
             BUFFER => buffer(data, &mut value, page, contents)?,
             HEADER_INFO | EVENT_FORMATS | CMDLINES => {
-                let at = value.u64()?;
-                let section = usize::try_from(at)
-                    .ok()
-                    .and_then(|at| Section::read(data, &mut Cursor::new(data, at, list.big)));
+                let offset = value.u64()?;
+                let section = usize::try_from(offset).ok().and_then(|offset| {
+                    Section::read(data, &mut Cursor::new(data, offset, list.big))
+                });
                 if section
                     .and_then(|s| described(&s, data, contents))
                     .is_none()
                 {
                     contents
                         .bad
-                        .get_or_insert(at.min(data.len() as u64) as usize);
+                        .get_or_insert(offset.min(data.len() as u64) as usize);
                 }
             }
             _ => note(option, &mut value, contents),
@@ -267,7 +267,7 @@ fn buffer(
     page: usize,
     contents: &mut TraceDatFile,
 ) -> Option<()> {
-    let at = usize::try_from(value.u64()?).ok()?;
+    let offset = usize::try_from(value.u64()?).ok()?;
     let _instance = value.string()?;
     let clock = value.string()?;
     contents.clock = Some(String::from_utf8_lossy(clock).into_owned())
@@ -276,13 +276,13 @@ fn buffer(
     let page = Some(value.u32()? as usize)
         .filter(|size| *size > 0)
         .unwrap_or(page);
-    let packed = Section::read_header(&mut Cursor::new(data, at, value.big))
+    let packed = Section::read_header(&mut Cursor::new(data, offset, value.big))
         .is_some_and(|s| s.flags & COMPRESSED != 0);
     for _ in 0..value.u32()? {
-        let (cpu, at, size) = (value.u32()?, value.u64()?, value.u64()?);
+        let (cpu, offset, size) = (value.u32()?, value.u64()?, value.u64()?);
         contents.regions.push(Region {
             cpu,
-            at,
+            at: offset,
             size,
             page,
             packed,
@@ -321,7 +321,7 @@ fn note(option: u16, value: &mut Cursor<'_>, contents: &mut TraceDatFile) {
     }
 }
 
-/// `mono` of `local [mono] boot`.
+/// The chosen clock: `mono` in `local [mono] boot`.
 fn chosen(clocks: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(clocks);
     let (_, rest) = text.split_once('[')?;
@@ -344,21 +344,21 @@ fn owned(names: Vec<(u32, &[u8])>) -> Vec<(u32, Vec<u8>)> {
         .collect()
 }
 
-/// A section's header.
+/// The header of a section.
 #[derive(Clone, Copy, Debug)]
 pub struct Section {
-    /// What it is.
+    /// The kind of the section.
     pub id: u16,
-    /// Whether it is compressed.
+    /// The flags, among them whether it is compressed.
     pub flags: u16,
-    /// Bytes after the header.
+    /// Number of bytes after the header.
     pub size: u64,
-    /// First of them.
+    /// Offset of the first byte after the header.
     pub at: usize,
 }
 
 impl Section {
-    /// Reads it.
+    /// Reads the header of a section.
     pub fn read_header(cursor: &mut Cursor<'_>) -> Option<Section> {
         let (id, flags, _description, size) =
             (cursor.u16()?, cursor.u16()?, cursor.u32()?, cursor.u64()?);

@@ -94,15 +94,15 @@ impl BufferedFormat for TraceDat {
         report.skipped = noticed.skipped;
         let size = data.len() as u64;
         report.truncated = match (noticed.cut, contents.bad) {
-            (Some((at, missing)), _) => Some((at, 0, missing)),
-            (None, Some(at)) => Some((at as u64, size - at as u64, size - at as u64 + 1)),
+            (Some((byte, missing)), _) => Some((byte, 0, missing)),
+            (None, Some(byte)) => Some((byte as u64, size - byte as u64, size - byte as u64 + 1)),
             (None, None) => None,
         };
         samples.capabilities()
     }
 }
 
-/// Why nothing can be read.
+/// The reason why nothing can be read.
 fn problem(contents: &TraceDatFile) -> Option<FormatProblem> {
     if let Some(method) = &contents.unknown_method {
         return Some(FormatProblem::Compression(method.clone()));
@@ -112,7 +112,7 @@ fn problem(contents: &TraceDatFile) -> Option<FormatProblem> {
     headless.then_some(FormatProblem::NoEventFormats)
 }
 
-/// Whether times are no ns.
+/// Whether times are in another unit than ns.
 fn counts_time(contents: &TraceDatFile) -> bool {
     let ns = ["local", "global", "perf", "mono", "mono_raw", "boot", "tai"];
     contents.ticks.is_none()

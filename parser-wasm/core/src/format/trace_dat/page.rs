@@ -45,7 +45,7 @@ pub struct RingPage {
     pub bad: Option<usize>,
 }
 
-/// Time of a page's start.
+/// The time of a page's start.
 pub fn start(page: &[u8], big: bool) -> Option<u64> {
     page.get(..8).map(|bytes| number(bytes, big))
 }
@@ -53,9 +53,11 @@ pub fn start(page: &[u8], big: bool) -> Option<u64> {
 /// Reads a page, as far as it is present.
 pub fn read(page: &[u8], layout: PageLayout, big: bool) -> RingPage {
     let mut out = RingPage::default();
-    let (at, size) = layout.commit;
-    let (Some(mut time), Some(commit)) = (start(page, big), page.get(at..at.saturating_add(size)))
-    else {
+    let (commit_at, size) = layout.commit;
+    let (Some(mut time), Some(commit)) = (
+        start(page, big),
+        page.get(commit_at..commit_at.saturating_add(size)),
+    ) else {
         return RingPage {
             bad: Some(0),
             ..out
@@ -119,8 +121,8 @@ fn entry(cursor: &mut Cursor<'_>, time: &mut u64) -> Option<(usize, bool)> {
         }
         TIME_STAMP => {
             let above = u64::from(cursor.u32()?) << DELTA_BITS;
-            let own = (above + u64::from(delta)) & ((1 << STAMP_BITS) - 1);
-            *time = (*time >> STAMP_BITS << STAMP_BITS) | own;
+            let low_bits = (above + u64::from(delta)) & ((1 << STAMP_BITS) - 1);
+            *time = (*time >> STAMP_BITS << STAMP_BITS) | low_bits;
             Some((0, false))
         }
         0 => {
@@ -214,16 +216,16 @@ mod tests {
 
     #[test]
     fn absolute_times() {
-        let own = START + 500_000_000;
+        let stamp = START + 500_000_000;
         let words = [
-            head(31, (own & ((1 << 27) - 1)) as u32, false),
-            (own >> 27) as u32,
+            head(31, (stamp & ((1 << 27) - 1)) as u32, false),
+            (stamp >> 27) as u32,
             head(1, 4, false),
             0,
         ];
         assert_eq!(
             read(&page(&words, 0, false), LAYOUT, false).samples,
-            [(own + 4, 28..32)]
+            [(stamp + 4, 28..32)]
         );
     }
 

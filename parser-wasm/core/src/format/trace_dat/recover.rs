@@ -7,8 +7,8 @@ use crate::format::cursor::Cursor;
 
 /// The regions of the samples after the section list that ends at `at`, one per CPU, numbered from
 /// 0.
-pub fn regions(data: &[u8], at: usize, page_size: usize, big: bool) -> Vec<Region> {
-    let mut cursor = Cursor::new(data, at, big);
+pub fn regions(data: &[u8], offset: usize, page_size: usize, big: bool) -> Vec<Region> {
+    let mut cursor = Cursor::new(data, offset, big);
     let Some(section) = Section::read_header(&mut cursor).filter(|s| s.id == BUFFER) else {
         return Vec::new();
     };
@@ -38,10 +38,10 @@ fn packed(data: &[u8], mut start: usize, page_size: usize, big: bool) -> Vec<Reg
             data.len()
         };
         if pieces > 0 {
-            let (cpu, at, size) = (regions.len() as u32, start as u64, (end - start) as u64);
+            let (cpu, offset, size) = (regions.len() as u32, start as u64, (end - start) as u64);
             regions.push(Region {
                 cpu,
-                at,
+                at: offset,
                 size,
                 page: page_size,
                 packed: true,
@@ -69,12 +69,12 @@ fn plain(data: &[u8], start: usize, page_size: usize, big: bool) -> Vec<Region> 
         let Some(time) = page::start(bytes, big) else {
             break;
         };
-        let (at, size) = ((start + i * page_size) as u64, bytes.len() as u64);
+        let (offset, size) = ((start + i * page_size) as u64, bytes.len() as u64);
         match regions.last_mut() {
             Some(region) if time >= last => region.size += size,
             _ => regions.push(Region {
                 cpu: regions.len() as u32,
-                at,
+                at: offset,
                 size,
                 page: page_size,
                 packed: false,

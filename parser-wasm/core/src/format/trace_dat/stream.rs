@@ -1,4 +1,4 @@
-//! What one CPU recorded: pages, perhaps compressed several at a time.
+//! The recording of one CPU: pages, perhaps compressed several at a time.
 
 use super::compression::{PieceCompression, unpack};
 use super::file::Region;
@@ -9,45 +9,45 @@ use crate::format::unpack_budget::UnpackBudget;
 use crate::limits::ReportedCount;
 use std::borrow::Cow;
 
-/// What all streams of a file share.
+/// The layout that all streams of a file share.
 #[derive(Clone, Copy, Debug)]
 pub struct SampleLayout<'a> {
     /// Whether numbers have their most significant byte first.
     pub big: bool,
-    /// How pieces are compressed.
+    /// The compression of pieces.
     pub method: PieceCompression,
-    /// Layout of the pages.
+    /// The layout of the pages.
     pub layout: PageLayout,
-    /// Of all streams.
+    /// What all streams together may still unpack to.
     pub budget: &'a UnpackBudget,
 }
 
-/// Problems of the samples.
+/// The problems of the samples.
 #[derive(Clone, Debug, Default)]
 pub struct StreamReport {
     /// Events missing between pages. Where the kernel did not count them, one.
     pub missed: ReportedCount,
     /// First byte of what could not be read, and how many bytes in all.
     pub skipped: Option<(u64, u64)>,
-    /// Where the file ends though more should follow, and how many bytes are missing.
+    /// The offset at which the file ends too early, and how many bytes are missing.
     pub cut: Option<(u64, u64)>,
 }
 
 impl StreamReport {
     /// Notes bytes that could not be read.
-    pub fn skip(&mut self, at: u64, bytes: u64) {
-        let skipped = self.skipped.get_or_insert((at, 0));
-        *skipped = (skipped.0.min(at), skipped.1.saturating_add(bytes));
+    pub fn skip(&mut self, byte: u64, bytes: u64) {
+        let skipped = self.skipped.get_or_insert((byte, 0));
+        *skipped = (skipped.0.min(byte), skipped.1.saturating_add(bytes));
     }
 
     /// Adds the problems of another stream.
     pub fn add(&mut self, other: &StreamReport) {
         self.missed.merge(&other.missed);
-        if let Some((at, bytes)) = other.skipped {
-            self.skip(at, bytes);
+        if let Some((byte, bytes)) = other.skipped {
+            self.skip(byte, bytes);
         }
-        if let Some((at, bytes)) = other.cut {
-            let cut = self.cut.get_or_insert((at, 0));
+        if let Some((byte, bytes)) = other.cut {
+            let cut = self.cut.get_or_insert((byte, 0));
             cut.1 = cut.1.saturating_add(bytes);
         }
     }
@@ -56,13 +56,12 @@ impl StreamReport {
 /// Gives out the samples of one CPU in the order in which they were recorded.
 #[derive(Debug)]
 pub struct CpuSamples<'a> {
-    /// CPU.
     pub cpu: u32,
-    /// Problems so far.
+    /// The problems so far.
     pub noticed: StreamReport,
     setup: SampleLayout<'a>,
     page_size: usize,
-    /// Rest of the region.
+    /// The bytes of the region that were not read.
     rest: Cursor<'a>,
     pieces: Pieces,
     /// Unpacked pages, the file's byte at which they begin, and the byte of the next page in them.
@@ -163,7 +162,7 @@ impl<'a> CpuSamples<'a> {
 
     /// Takes the next piece of the region.
     fn unpack(&mut self) -> Option<()> {
-        let at = self.rest.at;
+        let piece_at = self.rest.at;
         self.next_page = 0;
         match self.pieces {
             Pieces::Ended | Pieces::Packed(0) => return None,
@@ -179,14 +178,14 @@ impl<'a> CpuSamples<'a> {
                         let left = self.rest.rest().len();
                         self.pieces = Pieces::Ended;
                         if self.noticed.cut.is_none() {
-                            self.noticed.skip(at as u64, left as u64);
+                            self.noticed.skip(piece_at as u64, left as u64);
                         }
                         return None;
                     }
                 }
             }
         }
-        self.piece_at = at as u64;
+        self.piece_at = piece_at as u64;
         Some(())
     }
 }

@@ -7,7 +7,7 @@ use super::PointCounter;
 /// iocost's rate of virtual time at which a device gets what its model says: `VTIME_PER_USEC`.
 const VRATE: f64 = 137_438.0;
 
-/// A tracepoint with values.
+/// A tracepoint that has values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValuePoint {
     WbtTimer,
@@ -52,7 +52,7 @@ pub enum ValueField {
     ReadMean,
     WriteMean,
     Domain,
-    /// Of a latency's share of its target.
+    /// The latency as a share of its target, before it is divided.
     Numerator,
     Denominator,
     Depth,
@@ -64,19 +64,19 @@ pub enum ValueField {
     OfScheduler,
 }
 
-/// Where a field is in the text after the device.
+/// The place of a field in the text after the device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldPlace {
-    /// The number after this.
+    /// The number after this key.
     After(&'static str),
-    /// `key=old->new`: the new number.
+    /// The new number in `key=old->new`.
     Changed(&'static str),
     /// A word, the first after the device is 0.
     Word(usize),
-    /// The numbers of the first `8/4`.
+    /// The numbers in the first `8/4`.
     Over,
     Under,
-    /// Whether this occurs: 1 or 0.
+    /// 1 if this text occurs, else 0.
     Contains(&'static str),
 }
 
@@ -111,12 +111,12 @@ pub const FIELDS: [(ValueField, &str, FieldPlace); 17] = {
 /// The fields of an event that are numbers.
 type FieldNumbers<'a> = dyn Fn(ValueField) -> Option<f64> + 'a;
 
-/// A value of a tracepoint.
+/// How a value is computed from the fields of a tracepoint.
 pub struct ValueRow {
     pub point: ValuePoint,
-    /// What it is; of kyber by domain: reads, writes, others.
+    /// The meaning of the value; for kyber by domain: reads, writes, others.
     pub counters: &'static [PointCounter],
-    /// In the unit of the lane.
+    /// The value in the unit of the lane.
     pub value: fn(&FieldNumbers<'_>) -> Option<f64>,
 }
 
@@ -132,60 +132,62 @@ const fn row(
     }
 }
 
-/// All values.
+/// The values of all tracepoints.
 pub const ROWS: [ValueRow; 17] = {
     use PointCounter::*;
     [
-        row(ValuePoint::WbtTimer, &[WbtStep], |of| of(ValueField::Step)),
-        row(ValuePoint::WbtTimer, &[WbtInflight], |of| {
-            of(ValueField::Inflight)
+        row(ValuePoint::WbtTimer, &[WbtStep], |field| {
+            field(ValueField::Step)
         }),
-        row(ValuePoint::WbtStep, &[WbtNormal], |of| {
-            of(ValueField::Normal)
+        row(ValuePoint::WbtTimer, &[WbtInflight], |field| {
+            field(ValueField::Inflight)
         }),
-        row(ValuePoint::WbtStep, &[WbtBackground], |of| {
-            of(ValueField::Background)
+        row(ValuePoint::WbtStep, &[WbtNormal], |field| {
+            field(ValueField::Normal)
         }),
-        // Printed in us.
-        row(ValuePoint::WbtLatency, &[WbtLatency], |of| {
-            Some(of(ValueField::Latency)? * 1000.0)
+        row(ValuePoint::WbtStep, &[WbtBackground], |field| {
+            field(ValueField::Background)
         }),
-        // 0 where nothing was measured.
-        row(ValuePoint::WbtStat, &[WbtReadMean], |of| {
-            of(ValueField::ReadMean).filter(|ns| *ns > 0.0)
+        // The kernel prints microseconds.
+        row(ValuePoint::WbtLatency, &[WbtLatency], |field| {
+            Some(field(ValueField::Latency)? * 1000.0)
         }),
-        row(ValuePoint::WbtStat, &[WbtWriteMean], |of| {
-            of(ValueField::WriteMean).filter(|ns| *ns > 0.0)
+        // The value is 0 where nothing was measured.
+        row(ValuePoint::WbtStat, &[WbtReadMean], |field| {
+            field(ValueField::ReadMean).filter(|ns| *ns > 0.0)
+        }),
+        row(ValuePoint::WbtStat, &[WbtWriteMean], |field| {
+            field(ValueField::WriteMean).filter(|ns| *ns > 0.0)
         }),
         row(
             ValuePoint::KyberLatency,
             &[KyberReadLatency, KyberWriteLatency, KyberOtherLatency],
-            |of| Some(of(ValueField::Numerator)? / of(ValueField::Denominator)?),
+            |field| Some(field(ValueField::Numerator)? / field(ValueField::Denominator)?),
         ),
         row(
             ValuePoint::KyberAdjust,
             &[KyberReadDepth, KyberWriteDepth, KyberOtherDepth],
-            |of| of(ValueField::Depth),
+            |field| field(ValueField::Depth),
         ),
         row(ValuePoint::KyberThrottled, &[KyberThrottled], |_| Some(1.0)),
-        row(ValuePoint::IocostRate, &[IocostRate], |of| {
-            Some(of(ValueField::Rate)? / VRATE)
+        row(ValuePoint::IocostRate, &[IocostRate], |field| {
+            Some(field(ValueField::Rate)? / VRATE)
         }),
-        row(ValuePoint::IocostRate, &[IocostWait], |of| {
-            Some(of(ValueField::Waited)? / 100.0)
+        row(ValuePoint::IocostRate, &[IocostWait], |field| {
+            Some(field(ValueField::Waited)? / 100.0)
         }),
-        row(ValuePoint::IocostRate, &[IocostBusy], |of| {
-            of(ValueField::Busy)
+        row(ValuePoint::IocostRate, &[IocostBusy], |field| {
+            field(ValueField::Busy)
         }),
-        row(ValuePoint::IocostRate, &[IocostShortages], |of| {
-            of(ValueField::Shortages)
+        row(ValuePoint::IocostRate, &[IocostShortages], |field| {
+            field(ValueField::Shortages)
         }),
         row(ValuePoint::IocostShortage, &[IocostShortage], |_| Some(1.0)),
-        row(ValuePoint::TagWait, &[HardwareTagWait], |of| {
-            of(ValueField::Tags).filter(|_| of(ValueField::OfScheduler) != Some(1.0))
+        row(ValuePoint::TagWait, &[HardwareTagWait], |field| {
+            field(ValueField::Tags).filter(|_| field(ValueField::OfScheduler) != Some(1.0))
         }),
-        row(ValuePoint::TagWait, &[SchedulerTagWait], |of| {
-            of(ValueField::Tags).filter(|_| of(ValueField::OfScheduler) == Some(1.0))
+        row(ValuePoint::TagWait, &[SchedulerTagWait], |field| {
+            field(ValueField::Tags).filter(|_| field(ValueField::OfScheduler) == Some(1.0))
         }),
     ]
 };

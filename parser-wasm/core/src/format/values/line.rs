@@ -17,7 +17,7 @@ impl PointValues {
     }
 }
 
-/// The device and what follows it.
+/// The device and the text behind it.
 struct ValueLine<'a> {
     device: &'a str,
     rest: &'a str,
@@ -26,7 +26,7 @@ struct ValueLine<'a> {
 impl ValueFields for ValueLine<'_> {
     fn device(&self) -> Option<PointDevice> {
         match self.device.strip_prefix('[') {
-            // `[vda]`, `[vda:/group]`.
+            // The device is `[vda]` or `[vda:/group]`.
             Some(name) => PointDevice::named(name.split([':', ']']).next()?),
             None => PointDevice::numbered(self.device),
         }
@@ -66,11 +66,11 @@ fn place(field: ValueField) -> Option<FieldPlace> {
     FIELDS.iter().find(|row| row.0 == field).map(|row| row.2)
 }
 
-/// What follows a key.
+/// The text behind a key.
 fn after<'a>(text: &'a str, key: &str) -> Option<&'a str> {
-    let starts = |&(at, _): &(usize, &str)| at == 0 || text[..at].ends_with([' ', '(']);
-    let (at, _) = text.match_indices(key).find(starts)?;
-    Some(&text[at + key.len()..])
+    let starts = |&(index, _): &(usize, &str)| index == 0 || text[..index].ends_with([' ', '(']);
+    let (index, _) = text.match_indices(key).find(starts)?;
+    Some(&text[index + key.len()..])
 }
 
 /// The number at the start of a text.

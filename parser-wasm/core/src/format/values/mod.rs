@@ -27,12 +27,12 @@ use fields::ROWS;
 /// Values that are kept of a file.
 const MAX_VALUES: usize = 1 << 18;
 
-/// What a value is.
+/// The quantity that a value is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PointCounter {
     WbtStep,
     WbtInflight,
-    /// Writes that wbt lets through.
+    /// The number of writes that wbt lets through.
     WbtNormal,
     WbtBackground,
     /// A latency of reads above the target, ns.
@@ -51,7 +51,7 @@ pub enum PointCounter {
     IocostRate,
     IocostWait,
     IocostBusy,
-    /// Groups that wait for their share.
+    /// The number of groups that wait for their share.
     IocostShortages,
     IocostShortage,
     HardwareTagWait,
@@ -77,15 +77,15 @@ pub struct PointValue {
 /// The values of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PointValues {
-    /// In the order of the file.
+    /// The values in the order of the file.
     pub rows: Vec<PointValue>,
-    /// Beyond the limit.
+    /// Number of values beyond the limit.
     pub left_out: u64,
     /// Binary: tracepoints that were recorded, also without an event.
     pub described: Vec<ValuePoint>,
 }
 
-/// Reports are compared whole.
+/// Reports are compared as a whole.
 impl Eq for PointValues {}
 
 impl PointValues {
@@ -105,7 +105,7 @@ impl PointValues {
         }
     }
 
-    /// Adds those that follow.
+    /// Adds the values of a later part.
     pub fn extend(&mut self, more: PointValues) {
         self.left_out += more.left_out;
         self.described.extend(more.described);
@@ -119,7 +119,7 @@ impl PointValues {
         };
         for row in ROWS.iter().filter(|row| row.point == point) {
             let counter = match row.counters {
-                [one] => Some(*one),
+                [counter] => Some(*counter),
                 of_domains => fields
                     .word(ValueField::Domain)
                     .and_then(|word| of_domains.get(domain(word)).copied()),
@@ -133,11 +133,11 @@ impl PointValues {
 
 /// A tracepoint's fields, wherever they are written.
 pub trait ValueFields {
-    /// The disk.
+    /// The disk that the event names.
     fn device(&self) -> Option<PointDevice>;
-    /// A field that is a number.
+    /// The field as a number.
     fn number(&self, field: ValueField) -> Option<f64>;
-    /// A field that is a word.
+    /// The field as a word.
     fn word(&self, field: ValueField) -> Option<&str>;
 }
 
@@ -151,7 +151,7 @@ fn domain(word: &str) -> usize {
 }
 
 impl PointDevice {
-    /// `254:0:`, `254,0`.
+    /// A device by its number: `254:0:`, `254,0`.
     pub fn numbered(word: &str) -> Option<PointDevice> {
         let (major, minor) = word.trim_end_matches(':').split_once([':', ','])?;
         let (major, minor) = (major.parse::<u32>().ok()?, minor.parse::<u32>().ok()?);
@@ -159,11 +159,11 @@ impl PointDevice {
             .then_some(PointDevice::Number(DeviceNumber(major << 20 | minor)))
     }
 
-    /// `vda`.
+    /// A device by its name: `vda`.
     pub fn named(word: &str) -> Option<PointDevice> {
         (!word.is_empty()).then(|| PointDevice::Name(word.chars().take(NAME).collect()))
     }
 }
 
-/// Characters of a device's name.
+/// Limit for the characters of a device's name.
 const NAME: usize = 32;

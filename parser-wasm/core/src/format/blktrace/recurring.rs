@@ -10,10 +10,10 @@ use crate::kinds::{KindNumbers, KindWords};
 /// Headers of a file that are kept: more than a recording has, unless it was made up.
 const MAX_HEADERS: usize = 1 << 14;
 
-/// What is known of a header.
+/// The part of a header that recurs, as it was decoded before.
 #[derive(Clone, Copy, Debug)]
 pub struct KnownHead {
-    /// By which the sink takes its events.
+    /// The number by which the sink takes such events.
     pub number: u32,
     /// When the first of them was recorded.
     pub first: EventTime,
@@ -28,20 +28,20 @@ pub struct KnownHeads {
     heads: Vec<KnownHead>,
 }
 
-/// All of a header but the magic, time, sector and sequence number, as it is in the file: from byte
-/// 24 on.
+/// The words by which headers are compared: everything but the magic, time, sector and sequence
+/// number, as it is in the file, from byte 24 on.
 pub struct HeadWords;
 
 impl HeadWords {
-    /// Of a header of either version.
+    /// The words of a header of either version.
     #[inline(always)]
     pub fn of<const HEADER: usize>(head: &[u8; HEADER]) -> KindWords {
-        let word = |at: usize| {
+        let word = |offset: usize| {
             let mut bytes = [0; 8];
-            bytes.copy_from_slice(&head[at..at + 8]);
+            bytes.copy_from_slice(&head[offset..offset + 8]);
             u64::from_le_bytes(bytes)
         };
-        // What follows the length of the payload is reserved.
+        // The bytes behind the length of the payload are reserved.
         let rest = if HEADER == V8_HEADER {
             word(48) & 0xffff_ffff
         } else {
