@@ -76,12 +76,12 @@ pub fn estimate(
         let until = spread.until(from, fits as f64 * OFFERED);
         let to = from.saturating_add(rounded(until.saturating_sub(from)));
         estimate.window = (to > from).then_some(TimeWindow { from, to });
-        let of = window.map_or(length, |w| w.to.min(length).saturating_sub(w.from));
+        let in_window = window.map_or(length, |w| w.to.min(length).saturating_sub(w.from));
         estimate.error = Some(
             Problem::TooLarge {
                 events: estimate.events,
                 fits,
-                length: of,
+                length: in_window,
             }
             .into(),
         );

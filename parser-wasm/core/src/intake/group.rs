@@ -125,13 +125,13 @@ pub(super) fn grouped(files: &[ProbedFile]) -> Grouping {
                         reason: reason.clone(),
                     },
                     _ => {
-                        let at = LinePlace {
+                        let place = LinePlace {
                             file,
                             line: first.line,
                             byte: first.byte,
                         };
                         Problem::NotUnderstood {
-                            at,
+                            at: place,
                             example: first.example.clone(),
                             size: probe.size,
                         }
@@ -176,30 +176,30 @@ pub(super) fn grouped(files: &[ProbedFile]) -> Grouping {
     let mut homes = Homes::default();
     for i in parts {
         let (probe, contents) = (probes[i], &files[i].contents);
-        let score = |at: usize| {
+        let score = |index: usize| {
             affinity(
                 probe,
                 contents,
-                &clusters[at],
-                probes[clusters[at].parts[0]],
+                &clusters[index],
+                probes[clusters[index].parts[0]],
             )
-            .map(|score| (score, at))
+            .map(|score| (score, index))
         };
         let best = homes
             .candidates(probe, contents)
             .into_iter()
             .filter_map(score);
-        let at = match best.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))) {
-            Some((_, at)) => {
-                clusters[at].add(i, probe, contents);
-                at
+        let index = match best.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))) {
+            Some((_, index)) => {
+                clusters[index].add(i, probe, contents);
+                index
             }
             None => {
                 clusters.push(Cluster::new(i, probe, contents.clone()));
                 clusters.len() - 1
             }
         };
-        homes.note(probe, contents, at);
+        homes.note(probe, contents, index);
     }
     add_empty_files(files, &mut clusters, &mut grouping);
     for cluster in &mut clusters {
@@ -257,12 +257,12 @@ fn add_empty_files<'a>(
             let taken = taken.entry((folder, &probe.name)).or_default();
             *taken += homes[*taken..]
                 .iter()
-                .take_while(|&&at| clusters[at].names.contains(probe.name.as_str()))
+                .take_while(|&&index| clusters[index].names.contains(probe.name.as_str()))
                 .count();
             homes.get(*taken).or(homes.first()).copied()
         });
         match home {
-            Some(at) => clusters[at].note(i, probe),
+            Some(index) => clusters[index].note(i, probe),
             None if alone || probe.base().is_some() => {
                 grouping.rejected.push((
                     i,

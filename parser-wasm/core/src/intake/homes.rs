@@ -56,7 +56,7 @@ impl<'a> Homes<'a> {
                 .by_time
                 .range((time, 0)..)
                 .take(MAX_TRACES / 4)
-                .map(|at| at.1),
+                .map(|entry| entry.1),
         );
         found.sort_unstable();
         found.dedup();
