@@ -7,10 +7,10 @@ use seekscope_core::store::{Stage, Store};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// A file of a recording.
+/// A file of a recording: name and bytes.
 pub type File = (String, Vec<u8>);
 
-/// Folder of the project's recordings.
+/// The folder of the project's recordings.
 pub fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures")
 }
@@ -35,7 +35,7 @@ pub fn recording(name: &str) -> Vec<File> {
     files
 }
 
-/// Names of all recordings.
+/// The names of all recordings.
 pub fn recordings() -> Vec<String> {
     let mut names: Vec<String> = std::fs::read_dir(fixtures())
         .expect("the fixtures exist")
@@ -61,7 +61,7 @@ pub fn zoned_file(run: &str, name: &str) -> File {
     (name.to_owned(), plain)
 }
 
-/// What the texts next to a recording of a zoned disk say of its zones.
+/// The zones that the texts next to a recording of a zoned disk name.
 pub fn zone_notes(run: &str, texts: &[&str]) -> Vec<ZoneNote> {
     zone_notes_of(
         &texts
@@ -71,7 +71,7 @@ pub fn zone_notes(run: &str, texts: &[&str]) -> Vec<ZoneNote> {
     )
 }
 
-/// What texts next to a recording say of zones.
+/// The zones that texts next to a recording name.
 pub fn zone_notes_of(texts: &[PathBuf]) -> Vec<ZoneNote> {
     let read = |path: &PathBuf| {
         notes::read(
@@ -101,26 +101,26 @@ pub fn read(files: &[File], piece: usize) -> Store {
     build(files, piece, Vec::new())
 }
 
-/// The same, with zones from notes.
+/// The store of a recording with zones from notes.
 pub fn read_with_zones(files: &[File], zones: Vec<ZoneNote>) -> Store {
     build(files, 1 << 20, zones)
 }
 
 /// Feeds the files as the merge asks for them; returns the bytes that were fed, too.
 pub fn fed(mut builder: TraceBuilder, files: &[File], piece: usize) -> (TraceBuilder, usize) {
-    let mut at = vec![0; files.len()];
+    let mut read_to = vec![0; files.len()];
     while let Some(i) = builder.hungry() {
-        let end = (at[i] + piece).min(files[i].1.len());
-        builder.feed(i, &files[i].1[at[i]..end]);
-        at[i] = end;
+        let end = (read_to[i] + piece).min(files[i].1.len());
+        builder.feed(i, &files[i].1[read_to[i]..end]);
+        read_to[i] = end;
         if end == files[i].1.len() {
             builder.close(i);
         }
     }
-    (builder, at.iter().sum())
+    (builder, read_to.iter().sum())
 }
 
-/// The parts of a trace.
+/// The files as the parts of a trace.
 pub fn parts_of(files: &[File]) -> Vec<TraceFile> {
     files
         .iter()
@@ -237,21 +237,21 @@ pub fn digest(store: &Store) -> Vec<String> {
 /// Splits a little-endian version 7 file into its whole records.
 pub fn records(file: &[u8]) -> Vec<&[u8]> {
     let mut records = Vec::new();
-    let mut at = 0;
-    while at + 48 <= file.len() {
-        let length = 48 + usize::from(u16::from_le_bytes([file[at + 46], file[at + 47]]));
-        let Some(record) = file.get(at..at + length) else {
+    let mut offset = 0;
+    while offset + 48 <= file.len() {
+        let length = 48 + usize::from(u16::from_le_bytes([file[offset + 46], file[offset + 47]]));
+        let Some(record) = file.get(offset..offset + length) else {
             break;
         };
         records.push(record);
-        at += length;
+        offset += length;
     }
     records
 }
 
 fn reverse(bytes: &mut [u8], fields: &[(usize, usize)]) {
-    for &(at, size) in fields {
-        bytes[at..at + size].reverse();
+    for &(offset, size) in fields {
+        bytes[offset..offset + size].reverse();
     }
 }
 
@@ -285,13 +285,13 @@ pub fn big_endian(file: &[u8]) -> Vec<u8> {
 
 fn swap_payload(record: &mut [u8], header: usize) {
     let action = u32::from_le_bytes([record[28], record[29], record[30], record[31]]);
-    let mut at = header;
+    let mut offset = header;
     if action & 0x100 != 0 && record.len() >= header + 8 {
-        reverse(record, &[(at, 8)]);
-        at += 8;
+        reverse(record, &[(offset, 8)]);
+        offset += 8;
     }
     if action & !0x100 == 0x0400_0001 {
-        reverse(record, &[(at, 4), (at + 4, 4)]);
+        reverse(record, &[(offset, 4), (offset + 4, 4)]);
     }
 }
 
@@ -313,11 +313,12 @@ pub fn version_8(file: &[u8], keep_mark: bool) -> Vec<u8> {
     out
 }
 
-/// All files in one, as `blkparse -d` writes it: events in time order from 0 on, notes with the
+/// All files as one, as `blkparse -d` writes it: events in time order from 0 on, notes with the
 /// trace's clock.
 pub fn dump(files: &[File]) -> Vec<u8> {
-    let word =
-        |r: &[u8], at: usize| u32::from_le_bytes(r[at..at + 4].try_into().expect("four bytes"));
+    let word = |r: &[u8], offset: usize| {
+        u32::from_le_bytes(r[offset..offset + 4].try_into().expect("four bytes"))
+    };
     let time = |r: &[u8]| u64::from_le_bytes(r[8..16].try_into().expect("eight bytes"));
     let note = |r: &[u8]| word(r, 28) & 0x0400_0000 != 0 && word(r, 28) & 0xff != 2;
     let all: Vec<&[u8]> = files.iter().flat_map(|f| records(&f.1)).collect();
@@ -341,8 +342,8 @@ const COMPLETE: [u32; 1] = [8];
 const WRITES: u32 = 1 << 17;
 const NOTE: u32 = 1 << 26;
 
-fn word_of(record: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes(record[at..at + 4].try_into().expect("four bytes"))
+fn word_of(record: &[u8], offset: usize) -> u32 {
+    u32::from_le_bytes(record[offset..offset + 4].try_into().expect("four bytes"))
 }
 
 /// The events that a mask keeps, numbered again: any of the letters Q, D and C, or W for `-a

@@ -17,12 +17,13 @@ fn file(name: &str, text: &str) -> File {
 
 /// Code, file, line and text of each warning.
 fn warnings(store: &Store) -> Vec<(&str, &str, Option<u64>, &str)> {
-    let place =
-        |w: &'_ seekscope_core::store::Warning| w.at.as_ref().and_then(|at| at.line.map(u64::from));
+    let place = |w: &'_ seekscope_core::store::Warning| {
+        w.at.as_ref().and_then(|place| place.line.map(u64::from))
+    };
     let found = store.quality.warnings.iter();
     found
         .map(|w| {
-            let file = w.at.as_ref().map_or("", |at| at.file.as_str());
+            let file = w.at.as_ref().map_or("", |place| place.file.as_str());
             (w.code.as_str(), file, place(w), w.message.as_str())
         })
         .collect()
@@ -111,7 +112,7 @@ fn a_command_that_larger_blocks_make_too_long_or_too_far_is_left_out() {
         found,
         [("number-outliers".to_owned(), None, message.to_owned())]
     );
-    // All are possible in blocks of 512 bytes.
+    // In blocks of 512 bytes all of them are possible.
     let (lengths, found) = commands(&text, 512);
     assert_eq!((lengths.len(), found), (4, vec![]));
 }
@@ -132,7 +133,8 @@ fn a_command_whose_time_cannot_be_is_not_counted() {
         let files = [file("trace.txt", text)];
         read(TraceBuilder::new("test", "test", parts_of(&files)), &files)
     };
-    // After 146 years, which no clock has; after 105 days, which no command takes.
+    // The first is after 146 years, which no clock has; the second after 105 days, which no command
+    // takes.
     for end in ["9000000000", "9100000"] {
         let text = block(10) + &write_same(12, 1, 8, 8) + &block(19) + &command(end);
         let store = read_text(&text);
@@ -156,7 +158,7 @@ fn counts_of_several_files_that_cannot_be_together_are_reported() {
             |time: u64| format!("dd-1 [000] .... 1.{time:06}: block_bio_queue: 8,0 W 8 + 8 [dd]\n");
         format!("{}CPU:0 [LOST {lost} EVENTS]\n{}", line(1), line(2))
     };
-    let of = |counts: [u64; 2]| {
+    let reported = |counts: [u64; 2]| {
         let files = [
             file("a/trace.txt", &text(counts[0])),
             file("b/trace.txt", &text(counts[1])),
@@ -170,14 +172,14 @@ fn counts_of_several_files_that_cannot_be_together_are_reported() {
         (store.quality.lost_events, found)
     };
     let half = MAX_EXACT / 2;
-    assert_eq!(of([half, half]), (2 * half, vec![]));
+    assert_eq!(reported([half, half]), (2 * half, vec![]));
     assert_eq!(
-        of([half, half + 2]),
+        reported([half, half + 2]),
         (MAX_EXACT, vec![("b/trace.txt".to_owned(), None)])
     );
-    // What cannot be by itself is said once, with its line.
+    // A count that cannot be by itself is reported once, with its line.
     assert_eq!(
-        of([MAX_EXACT + 1, 5]),
+        reported([MAX_EXACT + 1, 5]),
         (MAX_EXACT, vec![("a/trace.txt".to_owned(), Some(2))])
     );
 }
@@ -185,10 +187,10 @@ fn counts_of_several_files_that_cannot_be_together_are_reported() {
 #[test]
 fn drops_of_several_devices_that_cannot_be_together_are_reported() {
     let drops = |counts: [u64; 2]| {
-        let [one, two] = counts;
+        let [first, second] = counts;
         let text = format!(
-            "=== sda ===\n  Total:  5 events (dropped {one}),  7 KiB data\n\
-             === sdb ===\n  Total:  5 events (dropped {two}),  7 KiB data\n"
+            "=== sda ===\n  Total:  5 events (dropped {first}),  7 KiB data\n\
+             === sdb ===\n  Total:  5 events (dropped {second}),  7 KiB data\n"
         );
         let trace = TracePaths {
             label: "run".to_owned(),
@@ -226,7 +228,10 @@ fn losses_that_become_one_interval_are_at_most_an_exact_number() {
     LossInterval::bound(&mut intervals, 1);
     let events = MAX_EXACT;
     assert_eq!(
-        intervals.iter().map(|one| one.loss).collect::<Vec<_>>(),
+        intervals
+            .iter()
+            .map(|interval| interval.loss)
+            .collect::<Vec<_>>(),
         [LossEvidence::SequenceGap { events }]
     );
 }

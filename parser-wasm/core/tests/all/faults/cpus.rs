@@ -62,7 +62,7 @@ fn what_is_missing_is_estimated_where_both_ends_of_requests_were_recorded() {
         text.ends_with(" Each request has all its events in these files."),
         "{text}"
     );
-    // As where another CPU handles the interrupts: every fourth completion is in its file.
+    // Another CPU handles the interrupts: every fourth completion is in its file.
     let mut seen = 0;
     let mut some = |action: u32| {
         seen += usize::from(action == COMPLETE);
@@ -74,7 +74,7 @@ fn what_is_missing_is_estimated_where_both_ends_of_requests_were_recorded() {
         .collect();
     let text = missing(&parted).expect("as before");
     assert!(text.contains(" About 25% of the requests have "), "{text}");
-    // Only completions: nothing to match.
+    // With only completions, there is nothing to match.
     let completions: Vec<File> = of_cpu("sync-fua", 0)
         .into_iter()
         .map(|(name, data)| (name, only(&data, &mut |action| action == COMPLETE)))
@@ -91,17 +91,17 @@ const COMPLETE: u32 = 8;
 /// Notify records and some events of a version 7 file, without sequence numbers, which would have
 /// gaps.
 fn only(data: &[u8], keep: &mut dyn FnMut(u32) -> bool) -> Vec<u8> {
-    let (mut out, mut at) = (Vec::new(), 0);
-    while let Some(head) = data.get(at..at + 48) {
+    let (mut out, mut offset) = (Vec::new(), 0);
+    while let Some(head) = data.get(offset..offset + 48) {
         let action = u32::from_le_bytes([head[28], head[29], head[30], head[31]]);
         let length = 48 + usize::from(u16::from_le_bytes([head[46], head[47]]));
         let notify = action >> 16 & 0x400 != 0;
         if notify || keep(action & 0xff) {
-            let mut record = data[at..at + length].to_vec();
+            let mut record = data[offset..offset + length].to_vec();
             record[4..8].copy_from_slice(&[0; 4]);
             out.extend(record);
         }
-        at += length;
+        offset += length;
     }
     out
 }

@@ -47,9 +47,9 @@ fn cut_at_every_byte_of_a_record() {
         assert_eq!(store.quality.truncated_bytes as usize, last - cut);
         let warning = &store.quality.warnings[0];
         assert_eq!(warning.code, "truncated-tail");
-        let at = warning.at.as_ref().expect("a cut has a place");
+        let place = warning.at.as_ref().expect("a cut has a place");
         assert_eq!(
-            (at.file.as_str(), at.byte),
+            (place.file.as_str(), place.byte),
             ("f", Some((whole.len() - last) as u64))
         );
     }
@@ -93,13 +93,13 @@ fn a_wrong_length_costs_one_record() {
     let clean = read(&[("f".to_owned(), whole.clone())], 1 << 20)
         .events
         .len();
-    let at = records(&whole)[..100]
+    let record = records(&whole)[..100]
         .iter()
         .map(|r| r.len())
         .sum::<usize>();
     for length in [1u16, 4, 48, 100, 1000, 20_000, u16::MAX] {
         let mut damaged = whole.clone();
-        damaged[at + 46..at + 48].copy_from_slice(&length.to_le_bytes());
+        damaged[record + 46..record + 48].copy_from_slice(&length.to_le_bytes());
         // Behind the end of the file, and within it.
         for file in [damaged.clone(), [damaged, whole.repeat(10)].concat()] {
             let expected = clean * (file.len() / whole.len()) - 1;
@@ -149,14 +149,14 @@ fn numbers_that_no_machine_has_stay_within_bounds() {
             store.quality.warnings[0].message.clone(),
         )
     };
-    let told = |what: &str| format!("The trace has more than {what}.");
+    let warning_about = |what: &str| format!("The trace has more than {what}.");
     assert_eq!(
         many(36),
         (
             1024,
             1024,
             1,
-            told("1024 devices; 98976 events of the others were skipped")
+            warning_about("1024 devices; 98976 events of the others were skipped")
         )
     );
     assert_eq!(
@@ -165,7 +165,7 @@ fn numbers_that_no_machine_has_stay_within_bounds() {
             8192,
             1,
             1,
-            told("8192 CPUs; 91808 events of the others were skipped")
+            warning_about("8192 CPUs; 91808 events of the others were skipped")
         )
     );
     assert_eq!(
@@ -174,7 +174,7 @@ fn numbers_that_no_machine_has_stay_within_bounds() {
             100_000,
             1,
             16_385,
-            told("16384 tasks; 83616 events of the others are combined into one task")
+            warning_about("16384 tasks; 83616 events of the others are combined into one task")
         )
     );
 }
@@ -211,13 +211,13 @@ fn lost_events_are_counted() {
         .pop()
         .expect("the last file has events")
         .1;
-    let kept: Vec<&[u8]> = records(&file)
+    let remaining: Vec<&[u8]> = records(&file)
         .into_iter()
         .enumerate()
         .filter(|(i, _)| !(500..507).contains(i) && *i != 900)
         .map(|(_, r)| r)
         .collect();
-    let store = read(&[("f".to_owned(), kept.concat())], 1 << 20);
+    let store = read(&[("f".to_owned(), remaining.concat())], 1 << 20);
     assert_eq!(store.quality.lost_events, 8);
     assert!(
         store
@@ -266,13 +266,13 @@ fn noise_never_panics() {
                     *data = version_8(data, round % 8 == 2);
                 }
                 for _ in 0..noise.below(200).min(data.len()) {
-                    let at = noise.below(data.len());
+                    let index = noise.below(data.len());
                     match noise.below(4) {
-                        0 => data[at] ^= 1 << noise.below(8),
-                        1 => data[at] = 0xff,
-                        2 => data[at] = noise.next() as u8,
+                        0 => data[index] ^= 1 << noise.below(8),
+                        1 => data[index] = 0xff,
+                        2 => data[index] = noise.next() as u8,
                         _ => {
-                            data.remove(at);
+                            data.remove(index);
                         }
                     }
                 }

@@ -38,12 +38,12 @@ const FIELDS: [(&str, usize, usize); 8] = [
     ("payload", 48 + 8, 8),
 ];
 
-fn set(record: &mut [u8], (at, width): (usize, usize), value: u64) {
-    let bytes = match at {
+fn set(record: &mut [u8], (offset, width): (usize, usize), value: u64) {
+    let bytes = match offset {
         48.. => value.to_be_bytes(),
         _ => value.to_le_bytes(),
     };
-    if let Some(field) = record.get_mut(at..at + width) {
+    if let Some(field) = record.get_mut(offset..offset + width) {
         field.copy_from_slice(&bytes[..width]);
     }
 }
@@ -150,7 +150,7 @@ fn whole() -> Vec<Vec<u8>> {
     records.map(<[u8]>::to_vec).collect()
 }
 
-fn one(records: &[Vec<u8>]) -> Vec<File> {
+fn one_file(records: &[Vec<u8>]) -> Vec<File> {
     vec![("sda.blktrace.0".to_owned(), records.concat())]
 }
 
@@ -159,14 +159,14 @@ fn extremes_of_every_field_of_records() {
     let whole = whole();
     let with_payload = whole.iter().position(|r| r.len() >= 64 && r[31] & 4 == 0);
     let with_payload = with_payload.expect("a remap");
-    for (name, at, width) in FIELDS {
+    for (name, offset, width) in FIELDS {
         for value in EXTREMES {
             for target in [Some(75), Some(whole.len() - 1), None] {
                 let target = target.map(|i| if name == "payload" { with_payload } else { i });
                 let mut damaged = whole.clone();
                 for (i, record) in damaged.iter_mut().enumerate() {
                     if target.is_none_or(|target| i == target) {
-                        set(record, (at, width), value);
+                        set(record, (offset, width), value);
                     }
                 }
                 let what = format!("{name} {value} in {target:?}");
@@ -190,18 +190,18 @@ fn extremes_of_every_field_of_records() {
 #[test]
 fn a_sector_that_cannot_be_costs_its_record() {
     let whole = whole();
-    let at = (60..)
+    let index = (60..)
         .find(|&i| whole[i][31] & 4 == 0 && whole[i][24..28] != [0; 4])
         .expect("an event with bytes");
     let mut without = whole.clone();
-    without.remove(at);
-    let expected = read(&one(&without), 1 << 20);
-    let byte: usize = whole[..at].iter().map(Vec::len).sum();
+    without.remove(index);
+    let expected = read(&one_file(&without), 1 << 20);
+    let byte: usize = whole[..index].iter().map(Vec::len).sum();
     for value in EXTREMES.into_iter().filter(|value| *value > MAX_SECTOR) {
         let mut damaged = whole.clone();
-        set(&mut damaged[at], (16, 8), value);
+        set(&mut damaged[index], (16, 8), value);
         for piece in [1, 61, 1 << 20] {
-            let store = read(&one(&damaged), piece);
+            let store = read(&one_file(&damaged), piece);
             assert_eq!(
                 crate::common::digest(&store),
                 crate::common::digest(&expected),
@@ -212,7 +212,9 @@ fn a_sector_that_cannot_be_costs_its_record() {
                 .warnings
                 .iter()
                 .find(|w| w.code == "number-outliers");
-            let place = warning.and_then(|w| w.at.as_ref()).and_then(|at| at.byte);
+            let place = warning
+                .and_then(|w| w.at.as_ref())
+                .and_then(|place| place.byte);
             assert_eq!(place, Some(byte as u64), "{value}");
         }
     }
@@ -222,13 +224,13 @@ fn a_sector_that_cannot_be_costs_its_record() {
 #[test]
 fn all_ones_are_no_sector() {
     let mut whole = whole();
-    let at = (60..).find(|&i| whole[i][31] & 4 == 0).expect("an event");
-    // Bit 9 of the categories: passthrough.
+    let index = (60..).find(|&i| whole[i][31] & 4 == 0).expect("an event");
+    // Bit 9 of the categories is passthrough.
     for (bytes, category) in [(0, 0), (4096, 2)] {
-        set(&mut whole[at], (16, 8), u64::MAX);
-        set(&mut whole[at], (24, 4), bytes);
-        whole[at][31] |= category;
-        let store = read(&one(&whole), 1 << 20);
+        set(&mut whole[index], (16, 8), u64::MAX);
+        set(&mut whole[index], (24, 4), bytes);
+        whole[index][31] |= category;
+        let store = read(&one_file(&whole), 1 << 20);
         assert!(!codes(&store).contains(&"number-outliers"));
         check(&store, "no place");
     }
@@ -244,7 +246,7 @@ fn sums_of_large_numbers_do_not_overflow() {
             set(record, (24, 4), u64::from(u32::MAX - 511));
         }
     }
-    check(&read(&one(&whole), 1 << 20), "large sums");
+    check(&read(&one_file(&whole), 1 << 20), "large sums");
 }
 
 fn read_text(text: &str) -> Store {
@@ -288,8 +290,8 @@ fn extremes_in_texts_cost_their_line() {
             let warning = store.quality.warnings.iter().find(|w| w.code == code);
             let is_absolute = value > 1 << 62 || code == "number-outliers";
             if let Some(warning) = warning.filter(|_| is_absolute) {
-                let at = warning.at.as_ref().expect("a place");
-                assert_eq!(at.line.map(u64::from), Some(3), "{odd}");
+                let place = warning.at.as_ref().expect("a place");
+                assert_eq!(place.line.map(u64::from), Some(3), "{odd}");
             }
         }
     }
@@ -373,7 +375,7 @@ fn counts_of_lost_events_are_clamped() {
         let line = if value > MAX_EXACT { 2 } else { 3 };
         assert_eq!(outlier, (twice > MAX_EXACT).then_some(Some(line)), "{lost}");
     }
-    // More digits than any number has.
+    // The count has more digits than any number.
     let store = read_text(&format!("{line}CPU:0 [LOST {}0 EVENTS]\n{line}", u64::MAX));
     assert_eq!(place_of(&store, "odd-lines"), Some(Some(2)));
 }
@@ -381,7 +383,12 @@ fn counts_of_lost_events_are_clamped() {
 /// The line of the first warning with a code.
 fn place_of(store: &Store, code: &str) -> Option<Option<u64>> {
     let warning = store.quality.warnings.iter().find(|w| w.code == code)?;
-    Some(warning.at.as_ref().and_then(|at| at.line.map(u64::from)))
+    Some(
+        warning
+            .at
+            .as_ref()
+            .and_then(|place| place.line.map(u64::from)),
+    )
 }
 
 /// blktrace's own count of dropped events, in a log beside the recording.
@@ -395,7 +402,7 @@ fn an_impossible_count_in_a_log_is_a_warning_of_its_trace() {
         };
         let note = notes::read("run/blktrace.log", text.as_bytes());
         let facts = notes::assign(&[trace], vec![note]).runs.remove(0);
-        // As the page has it: through JSON.
+        // The page passes it on as JSON.
         let drops = serde_json::to_string(&facts.dropped).expect("JSON");
         let drops = serde_json::from_str(&drops).expect("the same");
         let files = recording("raid5-misaligned");

@@ -1,4 +1,4 @@
-//! What one file more costs: made files, since recordings of thousands of devices are none to have.
+//! The cost of one more file. The files are made, since no recording has thousands of devices.
 
 use seekscope_core::intake::{Probe, group};
 use seekscope_core::notes::{self, TracePaths};
@@ -28,7 +28,7 @@ fn probe(path: String, head: Vec<u8>) -> Probe {
     }
 }
 
-/// The fastest of three.
+/// The shortest time of three runs.
 fn fastest(mut work: impl FnMut()) -> Duration {
     let mut time = || {
         let begin = Instant::now();

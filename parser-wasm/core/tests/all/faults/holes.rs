@@ -6,8 +6,8 @@ use seekscope_core::measure::Window;
 use seekscope_core::report::summary::summarise;
 use seekscope_core::store::{LossEvidence, LossInterval, Store};
 
-fn word(r: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes(r[at..at + 4].try_into().expect("four bytes"))
+fn word(r: &[u8], offset: usize) -> u32 {
+    u32::from_le_bytes(r[offset..offset + 4].try_into().expect("four bytes"))
 }
 
 fn time(r: &[u8]) -> u64 {
@@ -35,16 +35,16 @@ fn extent(files: &[File]) -> (u64, u64) {
 fn without(files: &[File], lost: impl Fn(usize, f64) -> bool) -> Vec<File> {
     let (first, length) = extent(files);
     let share = |r: &[u8]| (time(r) - first) as f64 / length as f64;
-    let kept = |i: usize, file: &File| {
-        let kept = records(&file.1)
+    let remaining = |i: usize, file: &File| {
+        let records = records(&file.1)
             .into_iter()
             .filter(|r| !is_event(r) || !lost(i, share(r)));
-        kept.collect::<Vec<_>>().concat()
+        records.collect::<Vec<_>>().concat()
     };
     files
         .iter()
         .enumerate()
-        .map(|(i, file)| (file.0.clone(), kept(i, file)))
+        .map(|(i, file)| (file.0.clone(), remaining(i, file)))
         .collect()
 }
 
@@ -107,7 +107,7 @@ fn a_whole_recording_has_no_hole_nor_has_a_part_of_one() {
             (0.1, 0.2),
             (0.5, 0.52),
         ] {
-            let part = without(&files, |_, at| at < from || at > to);
+            let part = without(&files, |_, time| time < from || time > to);
             let bytes: Vec<(&str, &[u8])> = part
                 .iter()
                 .map(|f| (f.0.as_str(), f.1.as_slice()))
@@ -193,7 +193,7 @@ fn what_was_open_ends_with_the_hole() {
 #[test]
 fn lost_stretches_are_found_with_and_without_their_numbers() {
     let files = recording("two-devices");
-    let lost = |_: usize, at: f64| (0.4..0.5).contains(&at);
+    let lost = |_: usize, time: f64| (0.4..0.5).contains(&time);
     let (_, length) = extent(&files);
     let within = |h: &LossInterval| {
         h.from as f64 <= 0.41 * length as f64 && h.to as f64 >= 0.49 * length as f64
@@ -239,7 +239,7 @@ fn lost_stretches_are_found_with_and_without_their_numbers() {
 fn many_gaps_become_few_without_losing_count() {
     let files = recording("requeue");
     let store = read(
-        &without(&files, |_, at| ((at * 4000.0) as u64).is_multiple_of(3)),
+        &without(&files, |_, time| ((time * 4000.0) as u64).is_multiple_of(3)),
         1 << 20,
     );
     let holes = &store.quality.loss_intervals;

@@ -3,13 +3,13 @@
 use crate::common::{File, digest, read, recording, recordings, records};
 use seekscope_core::store::Store;
 
-/// Byte of a header's time.
+/// Offset of the time in a header.
 const TIME: usize = 8;
 
 /// A part of one CPU's records, all little-endian and of version 7.
 fn part() -> Vec<Vec<u8>> {
     let file = recording("requeue").remove(0).1;
-    // Without notes.
+    // Only events, without notes.
     records(&file)
         .into_iter()
         .filter(|record| record[31] & 4 == 0)
@@ -26,7 +26,7 @@ fn flip(record: &mut [u8], bit: usize) {
     record[TIME + bit / 8] ^= 1 << (bit % 8);
 }
 
-fn one(records: &[Vec<u8>], piece: usize) -> Store {
+fn one_file(records: &[Vec<u8>], piece: usize) -> Store {
     read(&[("sda.blktrace.0".to_owned(), records.concat())], piece)
 }
 
@@ -44,26 +44,26 @@ fn codes(store: &Store) -> Vec<&str> {
 fn a_flipped_bit_costs_one_record() {
     let whole = part();
     let mut tried = 0;
-    for at in [1, 2, 77, 150, 151, 298] {
+    for index in [1, 2, 77, 150, 151, 298] {
         let mut without = whole.clone();
-        without.remove(at);
-        let expected = one(&without, 1 << 20);
+        without.remove(index);
+        let expected = one_file(&without, 1 << 20);
         for bit in 0..64 {
             let mut damaged = whole.clone();
-            flip(&mut damaged[at], bit);
-            let (before, own, after) = (
-                time(&whole[at - 1]),
-                time(&damaged[at]),
-                time(&whole[at + 1]),
+            flip(&mut damaged[index], bit);
+            let (before, time_here, after) = (
+                time(&whole[index - 1]),
+                time(&damaged[index]),
+                time(&whole[index + 1]),
             );
-            if own <= after + 1_000_000 && own + 1_000_000 >= before {
+            if time_here <= after + 1_000_000 && time_here + 1_000_000 >= before {
                 continue;
             }
             tried += 1;
             for piece in [1, 61, 1 << 20] {
-                let store = one(&damaged, piece);
+                let store = one_file(&damaged, piece);
                 let what = format!(
-                    "record {at}, bit {bit}, pieces of {piece}: {:?}",
+                    "record {index}, bit {bit}, pieces of {piece}: {:?}",
                     store.quality.warnings
                 );
                 assert!(digest(&store) == digest(&expected), "{what}");
@@ -85,22 +85,22 @@ fn a_flipped_bit_costs_one_record() {
 #[test]
 fn the_first_record_and_the_last_have_one_neighbour() {
     let whole = part();
-    for (at, bit) in [(0, 45), (0, 62), (299, 55), (299, 63)] {
+    for (index, bit) in [(0, 45), (0, 62), (299, 55), (299, 63)] {
         let mut damaged = whole.clone();
-        flip(&mut damaged[at], bit);
-        if time(&damaged[at]) < time(&whole[at]) {
+        flip(&mut damaged[index], bit);
+        if time(&damaged[index]) < time(&whole[index]) {
             continue;
         }
         let mut without = whole.clone();
-        without.remove(at);
+        without.remove(index);
         for piece in [1, 1 << 20] {
-            let store = one(&damaged, piece);
+            let store = one_file(&damaged, piece);
             assert!(
-                digest(&store) == digest(&one(&without, 1 << 20)),
-                "record {at}: {:?}",
+                digest(&store) == digest(&one_file(&without, 1 << 20)),
+                "record {index}: {:?}",
                 store.quality.warnings
             );
-            assert!(codes(&store).contains(&"time-outliers"), "record {at}");
+            assert!(codes(&store).contains(&"time-outliers"), "record {index}");
         }
     }
 }
@@ -113,8 +113,8 @@ fn a_jump_that_lasts_is_none() {
         let later = time(record) + 3_000_000_000;
         record[TIME..TIME + 8].copy_from_slice(&later.to_le_bytes());
     }
-    let store = one(&jumped, 1 << 20);
-    assert_eq!(codes(&store), codes(&one(&part(), 1 << 20)));
+    let store = one_file(&jumped, 1 << 20);
+    assert_eq!(codes(&store), codes(&one_file(&part(), 1 << 20)));
 }
 
 #[test]
@@ -138,16 +138,16 @@ fn no_recording_has_one() {
 fn buffers_of_two_devices_after_another_have_none() {
     let whole = part();
     let mut stream = whole.clone();
-    // Of the same CPU, 5 ms before the events around it.
-    for at in [50, 100, 200] {
-        let mut other = whole[at].clone();
-        let early = time(&whole[at]) - 5_000_000;
+    // These records are of the same CPU, 5 ms before the events around them.
+    for index in [50, 100, 200] {
+        let mut other = whole[index].clone();
+        let early = time(&whole[index]) - 5_000_000;
         other[TIME..TIME + 8].copy_from_slice(&early.to_le_bytes());
         other[36] ^= 16;
-        stream.insert(at + 1, other);
+        stream.insert(index + 1, other);
     }
     for piece in [61, 1 << 20] {
-        let store = one(&stream, piece);
+        let store = one_file(&stream, piece);
         assert!(
             !codes(&store).contains(&"time-outliers"),
             "{:?}",

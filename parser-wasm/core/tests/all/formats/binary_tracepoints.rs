@@ -131,8 +131,8 @@ fn what_blktrace_recorded() {
             "{run}/{name}"
         );
         for stage in Stage::ALL {
-            let of = |store: &Store| store.devices[0].bio_stages.get(stage).n;
-            assert_eq!(of(&binary), of(&twin), "{run}/{name}: {stage:?}");
+            let samples = |store: &Store| store.devices[0].bio_stages.get(stage).n;
+            assert_eq!(samples(&binary), samples(&twin), "{run}/{name}: {stage:?}");
         }
         let d2c = |f: &Figures| {
             f.latency
@@ -191,8 +191,9 @@ fn what_they_carry() {
 
 /// The same file as written to a pipe: the header and the sections after the data become records.
 fn piped(data: &[u8]) -> Vec<u8> {
-    let u64_at =
-        |at: usize| u64::from_le_bytes(data[at..at + 8].try_into().expect("eight bytes")) as usize;
+    let u64_at = |offset: usize| {
+        u64::from_le_bytes(data[offset..offset + 8].try_into().expect("eight bytes")) as usize
+    };
     let (size, attributes, length, records, end) = (
         u64_at(16),
         u64_at(24),
@@ -211,10 +212,10 @@ fn piped(data: &[u8]) -> Vec<u8> {
         .concat()
     };
     for attribute in data[attributes..attributes + length].chunks(size) {
-        let at = |from: usize| {
+        let offset = |from: usize| {
             u64::from_le_bytes(attribute[from..from + 8].try_into().expect("eight bytes")) as usize
         };
-        let (ids, bytes) = (at(size - 16), at(size - 8));
+        let (ids, bytes) = (offset(size - 16), offset(size - 8));
         out.extend(record(
             64,
             &[&attribute[..size - 16], &data[ids..ids + bytes]].concat(),
@@ -230,8 +231,9 @@ fn piped(data: &[u8]) -> Vec<u8> {
 
 /// The same file as `perf record -z` writes it: one zstd frame, in pieces.
 fn packed(data: &[u8]) -> Vec<u8> {
-    let u64_at =
-        |at: usize| u64::from_le_bytes(data[at..at + 8].try_into().expect("eight bytes")) as usize;
+    let u64_at = |offset: usize| {
+        u64::from_le_bytes(data[offset..offset + 8].try_into().expect("eight bytes")) as usize
+    };
     let (records, end) = (u64_at(40), u64_at(40) + u64_at(48));
     let frame = ruzstd::encoding::compress_to_vec(
         &data[records..end],
@@ -360,12 +362,12 @@ fn impossible_counts_are_reported() {
         b"overrun: 0\ncommit overrun: 0\n",
         b"overrun: 9999999999999999999\n",
     );
-    let at = dat.windows(before.len()).position(|bytes| bytes == before);
-    dat[at.expect("statistics")..][..digits.len()].copy_from_slice(digits);
+    let place = dat.windows(before.len()).position(|bytes| bytes == before);
+    dat[place.expect("statistics")..][..digits.len()].copy_from_slice(digits);
     assert_eq!(warning(&name, &dat).file, name);
 }
 
-/// Without the list at its end, a version 7 file still gives the samples that are there.
+/// A version 7 file without the list at its end still gives the samples that are there.
 #[test]
 fn a_trace_dat_without_its_end() {
     for name in ["trace.dat", "trace-plain.dat.xz"] {

@@ -17,7 +17,7 @@ fn as_file(text: &str) -> Vec<File> {
     vec![("trace.txt".to_owned(), text.as_bytes().to_vec())]
 }
 
-/// All events in words, with what a line leaves out left out here too.
+/// All events in words, without what a printed line leaves out.
 fn events(store: &Store) -> Vec<String> {
     let e = &store.events;
     let first = store
@@ -127,7 +127,7 @@ fn pieces_line_ends_and_quotes_do_not_matter() {
     }
 }
 
-/// What blkparse prints with `-f` and this format, of every event of a store.
+/// What blkparse prints with `-f` and this format, for every event of a store.
 fn formatted(store: &Store, line: impl Fn(&Line<'_>) -> String) -> String {
     let e = &store.events;
     let mut text = String::new();
@@ -227,12 +227,15 @@ fn a_format_that_tells_too_little_says_what_it_lacks() {
     );
     let error = read_as("hello\n", "%a %d %T.%t %S %n").expect_err("it is another text");
     assert_eq!(
-        (error.code, error.at.and_then(|at| at.line).map(u64::from)),
+        (
+            error.code,
+            error.at.and_then(|place| place.line).map(u64::from)
+        ),
         ("text-not-understood", Some(1))
     );
 }
 
-/// What is printed again of lines; the first time becomes 0.
+/// What the lines print when they are read and printed again; the first time becomes 0.
 fn again(text: &str) -> Vec<String> {
     printed(&read(&as_file(text), 1 << 20))
         .lines()
@@ -318,7 +321,7 @@ fn what_is_no_event_is_counted_with_its_place() {
         .map(|w| {
             (
                 w.code.as_str(),
-                w.at.as_ref().and_then(|at| at.line).map(u64::from),
+                w.at.as_ref().and_then(|place| place.line).map(u64::from),
             )
         })
         .collect();

@@ -64,7 +64,7 @@ fn printed(store: &Store, tool: &str) -> String {
         _ => panic!("{tool}"),
     };
     for (issued, completed, sector, bytes, read, pid, name) in done(store) {
-        let (t, at, ms) = (
+        let (t, end, ms) = (
             if read { 'R' } else { 'W' },
             completed as f64 / 1e9,
             (completed - issued) as f64 / 1e6,
@@ -73,21 +73,21 @@ fn printed(store: &Store, tool: &str) -> String {
         match tool {
             "bcc" => writeln!(
                 out,
-                "{at:<11.6} {comm:<14} {pid:<7} {:<9} {t:<1} {sector:<10} \
+                "{end:<11.6} {comm:<14} {pid:<7} {:<9} {t:<1} {sector:<10} \
                 {bytes:<7}{ms:>7.3}",
                 "vda"
             ),
             "bcc -Q" => {
                 writeln!(
                     out,
-                    "{at:<11.6} {comm:<14} {pid:<7} {:<9} {t:<1} {sector:<10} \
+                    "{end:<11.6} {comm:<14} {pid:<7} {:<9} {t:<1} {sector:<10} \
                     {bytes:<7}   0.25 {ms:>7.3}",
                     "vda"
                 )
             }
             "bcc 2016" => writeln!(
                 out,
-                "{at:<14.9} {comm:<14} {pid:<6} {:<7} {t:<2} {sector:<9} \
+                "{end:<14.9} {comm:<14} {pid:<6} {:<7} {t:<2} {sector:<9} \
                 {bytes:<7} {ms:>7.3}",
                 "vda"
             ),
@@ -95,7 +95,7 @@ fn printed(store: &Store, tool: &str) -> String {
                 let from = issued as f64 / 1e9;
                 writeln!(
                     out,
-                    "{from:<15.6} {at:<15.6} {comm:<12} {pid:<6} {t:<4} {:<8} {sector:<12} \
+                    "{from:<15.6} {end:<15.6} {comm:<12} {pid:<6} {t:<4} {:<8} {sector:<12} \
                         {bytes:<6} {ms:>8.3}",
                     "254,0"
                 )
@@ -130,11 +130,11 @@ fn biosnoop_and_iosnoop() {
             );
             assert_eq!(store.quality.warnings, [], "{name}: {tool}");
             let base = wanted[0].1 as i64 - got[0].1 as i64;
-            let mut known: Vec<_> = wanted.iter().map(|r| (r.2, r.3, r.4, r.5)).collect();
-            let mut told: Vec<_> = got.iter().map(|r| (r.2, r.3, r.4, r.5)).collect();
-            known.sort_unstable();
-            told.sort_unstable();
-            assert!(known == told, "{name}: {tool}");
+            let mut expected: Vec<_> = wanted.iter().map(|r| (r.2, r.3, r.4, r.5)).collect();
+            let mut printed: Vec<_> = got.iter().map(|r| (r.2, r.3, r.4, r.5)).collect();
+            expected.sort_unstable();
+            printed.sort_unstable();
+            assert!(expected == printed, "{name}: {tool}");
             for (a, b) in got.iter().zip(&wanted) {
                 assert!(
                     (a.1 as i64 + base - b.1 as i64).abs() <= 1500,
@@ -163,7 +163,7 @@ fn biosnoop_and_iosnoop() {
                 (wanted.len() as u64, 0)
             );
             assert_eq!(f.counts.of(Action::Insert) > 0, tool == "bcc -Q");
-            // Nobody says what waited.
+            // A completed request does not show what waited.
             let usage = f.usage.expect("a disk");
             assert!(
                 usage.depth.is_some()
@@ -320,7 +320,7 @@ fn a_log_of_fio() {
     );
 }
 
-/// What cannot be shown says what it lacks, and what to do.
+/// Tables that cannot be shown name what they lack, and what to do.
 #[test]
 fn tables_that_lack_something() {
     for (table, code, word) in [
@@ -409,9 +409,9 @@ fn times_of_day_and_dates() {
         let body: String = times
             .iter()
             .enumerate()
-            .map(|(i, at)| {
+            .map(|(i, time)| {
                 format!(
-                    "{at} my task       77  vda     WS   {}    4096    {} 0.500\n",
+                    "{time} my task       77  vda     WS   {}    4096    {} 0.500\n",
                     8 * i,
                     [" -1.000", "  0.250", "  0.125"][i]
                 )
@@ -463,7 +463,7 @@ fn times_of_day_and_dates() {
             .collect();
         assert_eq!(found, wanted, "{head} {times:?}");
     }
-    // Not a time at all.
+    // The last line has no time at all.
     let bad = "TIME COMM PID DISK T SECTOR BYTES LAT(ms)\nnoon fio 7 vda R 8 4096 0.5\n10:00:00 \
         fio 7 vda R 8 4096 0.5\n";
     let store = read(&[text("bio.txt", bad)], 64);

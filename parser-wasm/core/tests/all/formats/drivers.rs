@@ -47,18 +47,22 @@ fn only_commands(run: &str, name: &str) -> File {
 }
 
 /// A perf.data of which only the events are known whose names begin with one of these.
-fn perf_with(run: &str, kept: &[&str]) -> File {
+fn perf_with(run: &str, selected: &[&str]) -> File {
     let (name, mut bytes) = unpacked(run, "perf.data");
     let places: Vec<usize> = memchr::memmem::find_iter(&bytes, b"name: ")
-        .map(|at| at + 6)
+        .map(|index| index + 6)
         .collect();
     assert!(places.len() > 10);
     places
         .into_iter()
-        .filter(|&at| !kept.iter().any(|k| bytes[at..].starts_with(k.as_bytes())))
+        .filter(|&index| {
+            !selected
+                .iter()
+                .any(|k| bytes[index..].starts_with(k.as_bytes()))
+        })
         .collect::<Vec<_>>()
         .into_iter()
-        .for_each(|at| bytes[at] = b'X');
+        .for_each(|index| bytes[index] = b'X');
     (name, bytes)
 }
 
@@ -257,10 +261,10 @@ fn accounting_alone_gives_requests() {
 fn one_kind_of_requests_counts() {
     let (_, text) = unpacked("nvme", "ftrace.txt");
     let text = String::from_utf8(text).expect("a text");
-    let of = |kept: &[&str]| {
+    let read_only = |selected: &[&str]| {
         let lines = text
             .lines()
-            .filter(|line| kept.iter().any(|k| line.contains(k)));
+            .filter(|line| selected.iter().any(|k| line.contains(k)));
         read(
             &[(
                 "trace".to_owned(),
@@ -273,7 +277,7 @@ fn one_kind_of_requests_counts() {
         )
     };
     // Commands of the driver count before accounting, whichever comes first.
-    let store = of(&[": block_io_", ": nvme_"]);
+    let store = read_only(&[": block_io_", ": nvme_"]);
     assert_eq!(
         (
             count(&store, Action::Issue),
@@ -284,8 +288,13 @@ fn one_kind_of_requests_counts() {
     );
     assert_eq!(store.devices[0].name, "nvme0n1");
     // Plugs decide nothing; a queued bio does.
-    assert!(of(&[": block_plug", ": nvme_"]).quality.drivers.requests);
-    let store = of(&[": block_bio_queue", ": nvme_"]);
+    assert!(
+        read_only(&[": block_plug", ": nvme_"])
+            .quality
+            .drivers
+            .requests
+    );
+    let store = read_only(&[": block_bio_queue", ": nvme_"]);
     assert_eq!(
         (
             store.quality.drivers.requests,
@@ -330,7 +339,7 @@ fn block_events_stay_the_requests() {
 
 /// The lines of a text that this keeps, as a disk with blocks of 4096 bytes would have them: made
 /// from a recording of one with 512.
-fn with_large_blocks(kept: impl Fn(&str) -> bool) -> File {
+fn with_large_blocks(is_selected: impl Fn(&str) -> bool) -> File {
     let (name, text) = unpacked("nvme", "ftrace.txt");
     let text = String::from_utf8(text).expect("a text");
     let number = |text: &str| {
@@ -360,7 +369,7 @@ fn with_large_blocks(kept: impl Fn(&str) -> bool) -> File {
     (
         name,
         text.lines()
-            .filter(|text| kept(text))
+            .filter(|text| is_selected(text))
             .map(line)
             .collect::<String>()
             .into_bytes(),
@@ -443,7 +452,7 @@ fn logical_blocks_of_settings() {
             "{setting}"
         );
     }
-    // Of another disk, or of none: the usual size, which is too small here.
+    // The setting is of another disk, or of none: the usual size stays, which is too small here.
     for setting in [
         "/sys/block/nvme1n1/queue/logical_block_size:4096\n",
         "scheduler: none\n",

@@ -55,7 +55,7 @@ fn blkparse(first: i64) -> String {
     };
     let mut text = String::new();
     for i in 0..12i64 {
-        let (cpu, at, sector) = (i % 2, first + i * 1_000_000, 4096 + 8 * i);
+        let (cpu, start, sector) = (i % 2, first + i * 1_000_000, 4096 + 8 * i);
         let task = if cpu == 0 {
             "Web Content"
         } else {
@@ -65,22 +65,22 @@ fn blkparse(first: i64) -> String {
             text += &format!(
                 "259,3 {cpu:4} {:8} {} {:5}  {action}  WS {sector} + 8 [{task}]\n",
                 4 * (i / 2) + step as i64 + 1,
-                printed(at + 1000 * step as i64),
+                printed(start + 1000 * step as i64),
                 700 + cpu
             );
         }
-        let (number, time) = (4 * (i / 2) + 4, printed(at + 400_000));
+        let (number, time) = (4 * (i / 2) + 4, printed(start + 400_000));
         text += &format!("259,3 {cpu:4} {number:8} {time}     0  C  WS {sector} + 8 [0]\n");
     }
     text
 }
 
-/// The same of ftrace.
+/// The same events as ftrace prints them.
 fn ftrace() -> String {
     let mut text = String::from("# tracer: nop\n#\n");
     for i in 0..8u64 {
-        let (at, sector) = (5_000_000 + 1000 * i, 64 * i);
-        let (seconds, us) = (at / 1_000_000, at % 1_000_000);
+        let (time, sector) = (5_000_000 + 1000 * i, 64 * i);
+        let (seconds, us) = (time / 1_000_000, time % 1_000_000);
         let task = if i % 2 == 0 { "my task: 1" } else { "dd" };
         text += &format!(
             "{task:>16}-{:<5} [00{}] ..... {seconds:5}.{us:06}: block_rq_issue: 8,16 WS 4096 () \
@@ -124,12 +124,12 @@ fn wrapped(text: &str, mark: &str, width: usize) -> String {
     for line in text.lines() {
         let mut rest = line;
         while rest.trim_start().len() > width
-            && let Some(at) = rest[..width]
+            && let Some(blank) = rest[..width]
                 .rfind(' ')
-                .filter(|at| !rest[..*at].trim().is_empty())
+                .filter(|blank| !rest[..*blank].trim().is_empty())
         {
-            all += &format!("{mark}{}\n", rest[..at].trim_end());
-            rest = rest[at..].trim_start();
+            all += &format!("{mark}{}\n", rest[..blank].trim_end());
+            rest = rest[blank..].trim_start();
         }
         all += &format!("{mark}{rest}\n");
     }
@@ -253,7 +253,7 @@ fn posted_lines_are_read() {
 
 #[test]
 fn negative_times_are_before_the_first_event() {
-    // All are shifted alike, so the run is the same wherever 0 is.
+    // All times are shifted alike, so the run is the same wherever 0 is.
     let plain = store(blkparse(0).as_bytes());
     for first in [-1, -4_400_000, -20_000_000_000, -80_000_000_000_000] {
         let text = blkparse(first);
@@ -261,7 +261,7 @@ fn negative_times_are_before_the_first_event() {
         let found = store(text.as_bytes());
         assert_eq!(seen(&found), seen(&plain), "{first}");
         assert_eq!(codes(&found), codes(&plain), "{first}");
-        // In the middle of the text and out of order, as a live session prints them.
+        // A live session prints such events in the middle of the text and out of order.
         let (begin, end): (Vec<&str>, Vec<&str>) = text.lines().partition(|l| l.contains("4096 +"));
         let late = [end, begin].concat().join("\n") + "\n";
         assert_eq!(seen(&store(late.as_bytes())), seen(&plain), "{late}");
@@ -387,9 +387,9 @@ fn commands_of_mmc_and_ufs_are_the_requests() {
             (8 * 7_058_430, 4096)
         ]
     );
-    let line = |lba: u64, step: &str, at: u64| {
+    let line = |lba: u64, step: &str, time: u64| {
         format!(
-            "  dd-7 [001] ..... 5.{at:06}: ufshcd_command: {step}: 1d84000.ufshc: tag: 3, DB: 0x1, \
+            "  dd-7 [001] ..... 5.{time:06}: ufshcd_command: {step}: 1d84000.ufshc: tag: 3, DB: 0x1, \
              size: 8192, IS: 0, LBA: {lba}, opcode: 0x28 (READ_10)\n"
         )
     };
@@ -432,7 +432,7 @@ fn closing_figures_that_do_not_match_are_reported() {
             warning
                 .at
                 .as_ref()
-                .and_then(|at| at.line)
+                .and_then(|place| place.line)
                 .map(|line| line.get()),
             Some(51)
         );
@@ -452,7 +452,7 @@ fn a_format_of_its_own_is_named_though_there_are_closing_figures() {
                 .is_some_and(|remedy| remedy.contains("--format-string"))
         );
         assert_eq!(
-            error.at.and_then(|at| at.line).map(|line| line.get()),
+            error.at.and_then(|place| place.line).map(|line| line.get()),
             Some(1)
         );
     }

@@ -56,8 +56,7 @@ fn disk(store: &Store) -> Figures {
     figures
 }
 
-/// What both tracepoint text and version 7 lack is absent from both: the cause of an unplug, and
-/// writes of zeroes.
+/// The digest without what one of both lacks: the cause of an unplug, and writes of zeroes.
 fn alike(digest: Vec<String>) -> Vec<String> {
     let unplug = |line: String| {
         line.replace(" UT ", " U ")
@@ -99,8 +98,9 @@ fn restamped(parts: &[File], text: &Store) -> Vec<File> {
             .or_default()
             .push_back((i, text.origin + e.time(i)));
     }
-    let word =
-        |r: &[u8], at: usize| u32::from_le_bytes(r[at..at + 4].try_into().expect("four bytes"));
+    let word = |r: &[u8], offset: usize| {
+        u32::from_le_bytes(r[offset..offset + 4].try_into().expect("four bytes"))
+    };
     let mut stamp = |record: &[u8]| {
         let mut record = record.to_vec();
         let action = Action::from_code(word(&record, 28) as u16)
@@ -142,7 +142,7 @@ fn with_the_times_of_the_text_blktrace_says_the_same_to_the_last_digit() {
         let store = read(&[text], 1 << 20);
         let twin = read(&restamped(&parts, &store), 1 << 20);
         assert_eq!(store.format, format);
-        // What both say of events, requests, stages and tasks.
+        // The events, requests, stages and tasks are the same in both.
         let (wanted, got) = (alike(digest(&twin)), alike(digest(&store)));
         let odd: Vec<_> = wanted
             .iter()
@@ -252,8 +252,12 @@ fn a_text_that_lost_events_says_less_and_nothing_else() {
             .map(|i| store.requests.sector(i))
             .collect()
     };
-    let known = sectors(&binary);
-    assert!(sectors(&text).iter().all(|sector| known.contains(sector)));
+    let recorded_sectors = sectors(&binary);
+    assert!(
+        sectors(&text)
+            .iter()
+            .all(|sector| recorded_sectors.contains(sector))
+    );
 }
 
 #[test]
@@ -336,14 +340,14 @@ fn lines(text: &str) -> Store {
 fn plugs_belong_to_the_only_device_or_to_none() {
     let line = |time: u32, body: &str| format!("  dd-7 [000] ..... 1.{time:06}: {body}\n");
     let (plug, unplug) = ("block_plug: [dd]", "block_unplug: [dd] 2");
-    let one = [
+    let single = [
         (10, plug),
         (11, "block_bio_queue: 254,0 W 0 + 8 [dd]"),
         (12, unplug),
     ]
     .map(|(t, b)| line(t, b))
     .concat();
-    let store = lines(&one);
+    let store = lines(&single);
     let events = |store: &Store| -> Vec<(&str, DeviceNumber, u64)> {
         let e = &store.events;
         (0..e.len())
@@ -362,7 +366,7 @@ fn plugs_belong_to_the_only_device_or_to_none() {
         [("P", vda, 0), ("Q", vda, 1000), ("U", vda, 2000)]
     );
     assert!(store.capabilities.has(Capabilities::PLUGS));
-    let two = one
+    let two = single
         + &[(13, "block_bio_queue: 8,0 W 0 + 8 [dd]"), (14, plug)]
             .map(|(t, b)| line(t, b))
             .concat();
@@ -380,14 +384,14 @@ fn plugs_belong_to_the_only_device_or_to_none() {
 fn issues_and_completions_alone() {
     let ((file, data), _) = twins("trace-cmd-6.12");
     let data = String::from_utf8(data).expect("ASCII");
-    let kept = |line: &&str| {
+    let is_selected = |line: &&str| {
         ["cpus=", "block_rq_issue", "block_rq_complete"]
             .iter()
             .any(|word| line.contains(word))
     };
     let few: String = data
         .lines()
-        .filter(kept)
+        .filter(is_selected)
         .map(|line| format!("{line}\n"))
         .collect();
     let (whole, store) = (lines(&data), read(&[(file, few.into_bytes())], 1 << 20));
@@ -428,7 +432,11 @@ fn losses_and_clocks_are_warned_of() {
         ("lost-events", 20)
     );
     assert_eq!(
-        warning.at.as_ref().and_then(|at| at.line).map(u64::from),
+        warning
+            .at
+            .as_ref()
+            .and_then(|place| place.line)
+            .map(u64::from),
         Some(2)
     );
     assert!(

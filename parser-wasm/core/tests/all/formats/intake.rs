@@ -33,7 +33,7 @@ fn drop_of(names: &[&str], loose: bool) -> (Vec<Probe>, Vec<String>) {
             owners.push((*name).to_owned());
         }
     }
-    // Not in the order in which they belong together.
+    // The order differs from the one in which they belong together.
     let order: Vec<usize> = (0..probes.len()).rev().collect();
     (
         order.iter().map(|&i| probes[i].clone()).collect(),
@@ -133,7 +133,7 @@ fn files_without_events_belong_to_what_was_recorded_with_them() {
         "{:?}",
         group(&probes).traces
     );
-    // Without TIMESTAMP, by the tasks that the kernel named to both devices at once.
+    // Without TIMESTAMP, the tasks that the kernel named to both devices at once decide.
     let named: Vec<Probe> = recording("two-devices-idle")
         .iter()
         .map(|f| probe(&f.0, &f.1))
@@ -175,7 +175,7 @@ fn empty_files_of_another_device_belong_to_the_only_recording_next_to_them() {
         (1, 0),
         "{grouping:?}"
     );
-    // Of which recording they are is open.
+    // Nothing shows which recording the texts are of.
     let (mut probes, _) = drop_of(&["requeue", "discard"], true);
     probes.push(probe("sdz.blktrace.0", b""));
     assert_eq!(group(&probes).rejected[0].1.code, "empty-file");
@@ -258,7 +258,7 @@ fn text_is_a_trace_by_itself() {
         (grouping.traces.len(), grouping.notes.as_slice()),
         (3, [n + 2].as_slice())
     );
-    // Alone it is all there is.
+    // If it is dropped alone, it is the trace.
     assert_eq!(group(&probes[n + 2..]).traces.len(), 1);
 }
 
@@ -276,19 +276,19 @@ fn text_without_events_says_what_it_is() {
 #[test]
 fn a_format_string_makes_text_a_trace() {
     let text = b"Q 100 8 at 0.000000001 RS\nC 100 8 at 0.000000009 RS\n";
-    let given = |pattern: &str| {
+    let grouped_with = |pattern: &str| {
         group(&[Probe {
             pattern: Some(pattern.to_owned()),
             ..probe("x.txt", text)
         }])
     };
-    assert_eq!(given(r"%a %S %n at %T.%t %d\n").traces.len(), 1);
+    assert_eq!(grouped_with(r"%a %S %n at %T.%t %d\n").traces.len(), 1);
     assert_eq!(
-        given("%a %S %n at %T %d").rejected[0].1.code,
+        grouped_with("%a %S %n at %T %d").rejected[0].1.code,
         "bad-format-string"
     );
     assert_eq!(
-        given("%a-%S-%n-%T.%t-%d").rejected[0].1.code,
+        grouped_with("%a-%S-%n-%T.%t-%d").rejected[0].1.code,
         "text-not-understood"
     );
 }
@@ -339,12 +339,12 @@ fn damaged_files_are_grouped_alike_in_any_order() {
         let traces = |order: &[usize]| {
             let grouping = group(&order.iter().map(|&i| probes[i].clone()).collect::<Vec<_>>());
             // Empty files are all alike.
-            let known = |&i: &usize| probes[i].size > 0;
+            let has_bytes = |&i: &usize| probes[i].size > 0;
             let files = |parts: &[usize]| {
                 parts
                     .iter()
-                    .map(|&at| order[at])
-                    .filter(known)
+                    .map(|&index| order[index])
+                    .filter(has_bytes)
                     .collect::<BTreeSet<usize>>()
             };
             grouping
@@ -381,6 +381,9 @@ fn a_file_that_is_held_as_a_whole_is_refused_by_its_size() {
         assert!(traces.is_empty(), "{name}");
         let error = &rejected[0].1;
         assert_eq!(error.code, "too-large");
-        assert_eq!(error.at.as_ref().and_then(|at| at.size), Some(1 << 40));
+        assert_eq!(
+            error.at.as_ref().and_then(|place| place.size),
+            Some(1 << 40)
+        );
     }
 }

@@ -32,7 +32,7 @@ fn bytes(field: u64, content: &[u8]) -> Vec<u8> {
     .concat()
 }
 
-/// `makedev()` of `254,0`.
+/// The number that `makedev()` gives for `254,0`.
 fn user_device(word: &str) -> u64 {
     let (major, minor) = word
         .trim_matches(['(', ')'])
@@ -63,8 +63,8 @@ const EVENTS: [(&str, u64, [u64; 8]); 11] = [
 
 /// The message of an event by its text; `None` for those that Perfetto has no type for.
 fn message(name: &str, body: &str) -> Option<Vec<u8>> {
-    let last = body.rfind('[').map_or("", |at| {
-        body[at + 1..].split(']').next().unwrap_or_default()
+    let last = body.rfind('[').map_or("", |begin| {
+        body[begin + 1..].split(']').next().unwrap_or_default()
     });
     let event = match name {
         "block_plug" => bytes(123, &bytes(1, last.as_bytes())),
@@ -76,7 +76,7 @@ fn message(name: &str, body: &str) -> Option<Vec<u8>> {
             let (_, event, places) = EVENTS.iter().find(|event| event.0 == name)?;
             let words: Vec<&str> = body.split_whitespace().collect();
             let middle = words.iter().position(|word| matches!(*word, "+" | "/"))?;
-            let value = |at: usize| words[at].parse::<u64>().ok();
+            let value = |index: usize| words[index].parse::<u64>().ok();
             let mut out = Vec::new();
             let values = [
                 Some(user_device(words[0])),
@@ -180,12 +180,12 @@ fn generic(name: &str, body: &str, way: Generic) -> Option<Vec<u8>> {
         let texts = (5..)
             .zip(texts)
             .flat_map(|(field, text)| bytes(field, text.as_bytes()));
-        let own = if name == "block_io_start" {
+        let field = if name == "block_io_start" {
             65_536
         } else {
             65_537
         };
-        return Some(bytes(own, &numbers.chain(texts).collect::<Vec<u8>>()));
+        return Some(bytes(field, &numbers.chain(texts).collect::<Vec<u8>>()));
     }
     let numbers = FIELDS
         .iter()
@@ -215,7 +215,7 @@ fn event(line: &str, only: &[&str], way: Generic) -> Option<(u64, Vec<u8>)> {
     let (seconds, us) = prefix.rsplit(' ').next()?.split_once('.')?;
     let time = seconds.parse::<u64>().ok()? * 1_000_000_000 + us.parse::<u64>().ok()? * 1000;
     let pid = task.trim().rsplit('-').next()?.parse().ok()?;
-    let own = if only.contains(&name) {
+    let generic_message = if only.contains(&name) {
         generic(name, body, way)
     } else {
         None
@@ -223,7 +223,7 @@ fn event(line: &str, only: &[&str], way: Generic) -> Option<(u64, Vec<u8>)> {
     let message = if only.is_empty() {
         message(name, body)
     } else {
-        own
+        generic_message
     };
     Some((
         cpu,
@@ -348,8 +348,8 @@ fn compressed_packets_are_the_same() {
     );
     // One of them is damaged: its packets are missing, the others are there.
     let mut damaged = compressed;
-    let at = damaged.len() / 2;
-    damaged[at..at + 20].fill(0xff);
+    let middle = damaged.len() / 2;
+    damaged[middle..middle + 20].fill(0xff);
     let store = read(&named(damaged), 1 << 20);
     assert!(
         store.events.len() > 300 && store.events.len() < plain.events.len(),
@@ -375,12 +375,12 @@ fn generic_events_are_the_requests_where_there_are_no_others() {
     let got = read(&named(packets(&lines, &only).concat()), 1 << 20);
     assert!(wanted.requests.len() > 50);
     assert_eq!(parts(&got), parts(&wanted));
-    // By descriptions, which may be behind the events; without them, nothing is known of the
-    // events.
+    // The events are written by descriptions, which may be behind them; without these, nothing is
+    // known of the events.
     let events = packets_as(&lines, &only, Generic::Described).concat();
     let descriptions: Vec<u8> = (65_536..)
         .zip(only)
-        .flat_map(|(at, name)| description(at, name, &FIELDS))
+        .flat_map(|(index, name)| description(index, name, &FIELDS))
         .collect();
     for file in [
         [descriptions.clone(), events.clone()].concat(),
@@ -527,7 +527,7 @@ fn a_file_that_is_cut_and_one_that_lost_events() {
         codes.iter().any(|code| code == "count-outliers"),
         "{codes:?}"
     );
-    // Damage behind the first packet.
+    // The damage is behind the first packet.
     let damaged = [
         packets[0].clone(),
         bytes(1, &[0xff; 40]),
@@ -539,7 +539,7 @@ fn a_file_that_is_cut_and_one_that_lost_events() {
         (store.events.len(), store.quality.warnings[0].code.as_str()),
         (read(&named(all), 1 << 20).events.len(), "bad-record")
     );
-    // No block event.
+    // The packet has no block event.
     let other = bytes(
         1,
         &bytes(
@@ -571,12 +571,15 @@ fn a_length_that_cannot_be_costs_its_event() {
 
 #[test]
 fn names_of_tasks() {
-    let tree = |field, id: u64, of: u64, name: &str| {
+    let tree = |field, id: u64, name_field: u64, name: &str| {
         bytes(
             1,
             &bytes(
                 2,
-                &bytes(field, &[number(1, id), bytes(of, name.as_bytes())].concat()),
+                &bytes(
+                    field,
+                    &[number(1, id), bytes(name_field, name.as_bytes())].concat(),
+                ),
             ),
         )
     };

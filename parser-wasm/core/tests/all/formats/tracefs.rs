@@ -2,7 +2,7 @@
 //! trace-cmd.dat.v6`, perf.data-file-format.txt) and the fields in the kernel's trace headers: no
 //! recording of wbt, kyber, iocost or waits for tags by trace-cmd or perf is at hand.
 
-/// Where a field's value is in the text.
+/// The place of a field's value in the text.
 #[derive(Clone, Copy)]
 enum SampleText {
     /// The first two numbers: `254,0`.
@@ -13,9 +13,9 @@ enum SampleText {
     Word(usize),
     /// The text before `: ` or in brackets.
     Name,
-    /// Whether it occurs.
+    /// 1 if this occurs, else 0.
     Contains(&'static str),
-    /// Nothing that matters.
+    /// The value does not matter.
     Zero,
 }
 
@@ -132,7 +132,7 @@ const KINDS: [(&str, &str, &[KernelField]); 13] = {
                 ("unsigned int samples", 4, false, Number(5)),
             ],
         ),
-        // As in later kernels, which have the domain at the end of the sample.
+        // Later kernels have the domain at the end of the sample.
         (
             "kyber",
             "kyber_adjust",
@@ -176,7 +176,7 @@ const KINDS: [(&str, &str, &[KernelField]); 13] = {
     ]
 };
 
-/// Number of the first kind.
+/// The number of the first kind.
 const FIRST_ID: usize = 100;
 const PAGE: usize = 4096;
 
@@ -215,9 +215,9 @@ fn alignment(declaration: &str, size: usize) -> usize {
 }
 
 /// The `format` file of a kind.
-fn format(at: usize) -> String {
-    let (_, name, fields) = KINDS[at];
-    let mut text = format!("name: {name}\nID: {}\nformat:\n", FIRST_ID + at);
+fn format(index: usize) -> String {
+    let (_, name, fields) = KINDS[index];
+    let mut text = format!("name: {name}\nID: {}\nformat:\n", FIRST_ID + index);
     for (declaration, offset, size) in [
         ("unsigned short common_type", 0, 2),
         ("int common_pid", 4, 4),
@@ -240,10 +240,10 @@ fn format(at: usize) -> String {
 fn numbers(text: &str) -> Vec<i64> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
-    let mut at = 0;
-    while at < bytes.len() {
-        let negative = bytes[at] == b'-' && bytes.get(at + 1).is_some_and(u8::is_ascii_digit);
-        let from = at + usize::from(negative);
+    let mut index = 0;
+    while index < bytes.len() {
+        let negative = bytes[index] == b'-' && bytes.get(index + 1).is_some_and(u8::is_ascii_digit);
+        let from = index + usize::from(negative);
         let end = from
             + bytes[from..]
                 .iter()
@@ -254,17 +254,17 @@ fn numbers(text: &str) -> Vec<i64> {
             let number = text[from..end].parse::<u64>().expect("a number") as i64;
             found.push(if negative { -number } else { number });
         }
-        at = end.max(at + 1);
+        index = end.max(index + 1);
     }
     found
 }
 
 /// A line of text as time and sample.
 fn sample(line: &str, big: bool) -> Option<(u64, Vec<u8>)> {
-    let at = KINDS
+    let index = KINDS
         .iter()
         .position(|kind| line.contains(&format!(" {}: ", kind.1)))?;
-    let (head, body) = line.split_once(&format!(": {}: ", KINDS[at].1))?;
+    let (head, body) = line.split_once(&format!(": {}: ", KINDS[index].1))?;
     let (seconds, micros) = head.rsplit(' ').next()?.split_once('.')?;
     let time = seconds.parse::<u64>().ok()? * 1_000_000_000 + micros.parse::<u64>().ok()? * 1000;
     let (all, words) = (numbers(body), body.split_whitespace().collect::<Vec<_>>());
@@ -273,11 +273,11 @@ fn sample(line: &str, big: bool) -> Option<(u64, Vec<u8>)> {
         |rest| rest.split([':', ']']).next(),
     )?;
     let mut out = Writer::new(big);
-    out.number((FIRST_ID + at) as i64, 2);
+    out.number((FIRST_ID + index) as i64, 2);
     out.align(4);
     out.number(1, 4);
     let mut texts: Vec<(usize, &str)> = Vec::new();
-    for (declaration, size, _, from) in KINDS[at].2 {
+    for (declaration, size, _, from) in KINDS[index].2 {
         out.align(alignment(declaration, *size));
         let text = match from {
             SampleText::Word(n) => words[*n],
@@ -338,13 +338,13 @@ fn tracefs(version: &str, big: bool) -> Writer {
     out.number(systems.len() as i64, 4);
     for system in systems {
         let kinds: Vec<usize> = (0..KINDS.len())
-            .filter(|&at| KINDS[at].0 == system)
+            .filter(|&index| KINDS[index].0 == system)
             .collect();
         out.bytes.extend(system.as_bytes());
         out.bytes.push(0);
         out.number(kinds.len() as i64, 4);
-        for at in kinds {
-            out.sized(format(at).as_bytes());
+        for index in kinds {
+            out.sized(format(index).as_bytes());
         }
     }
     out.number(0, 4);

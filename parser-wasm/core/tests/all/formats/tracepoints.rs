@@ -40,7 +40,7 @@ fn lanes(store: &Store) -> Vec<(String, String, usize, f64, f64)> {
     store.lanes.rows.iter().map(row).collect()
 }
 
-fn own(
+fn named_lane(
     name: &str,
     device: &str,
     n: usize,
@@ -68,7 +68,7 @@ fn values_become_lanes_of_the_disk() {
         ("254,0", 24, 0.0)
     );
     assert!(
-        found.contains(&own(
+        found.contains(&named_lane(
             "normal",
             "254,0",
             8,
@@ -84,7 +84,7 @@ fn values_become_lanes_of_the_disk() {
     let n: usize = lanes(&kyber).iter().map(|lane| lane.2).sum();
     assert_eq!(n, 5);
     assert!(
-        lanes(&kyber).contains(&own("write latency", "254,0", 3, 2.0, 2.0)),
+        lanes(&kyber).contains(&named_lane("write latency", "254,0", 3, 2.0, 2.0)),
         "{:?}",
         lanes(&kyber)
     );

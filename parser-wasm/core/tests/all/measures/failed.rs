@@ -24,18 +24,21 @@ fn only(store: &Store) -> FailedRequests {
 
 /// Errors, operations and processes with their requests.
 fn facts(found: &FailedRequests) -> String {
-    let errors = found.by_error.iter().map(|of| {
-        let name = of.name.clone().unwrap_or_else(|| of.errno.to_string());
-        format!("{name} {}", of.count.requests)
+    let errors = found.by_error.iter().map(|entry| {
+        let name = entry
+            .name
+            .clone()
+            .unwrap_or_else(|| entry.errno.to_string());
+        format!("{name} {}", entry.count.requests)
     });
     let operations = found
         .by_operation
         .iter()
-        .map(|of| format!("{} {}", of.operation, of.count.requests));
+        .map(|entry| format!("{} {}", entry.operation, entry.count.requests));
     let processes = found
         .by_process
         .iter()
-        .map(|of| format!("{} {}", of.pid, of.count.requests));
+        .map(|entry| format!("{} {}", entry.pid, entry.count.requests));
     let all: Vec<String> = errors.chain(operations).chain(processes).collect();
     all.join(", ")
 }
@@ -96,7 +99,7 @@ fn recordings_without_failures_have_none_and_say_0() {
     assert!(document["devices"][0].get("failed").is_none());
 }
 
-/// As blkparse prints it, `[65531]`, and with a sign.
+/// blkparse prints it as `[65531]`, and with a sign.
 #[test]
 fn text_of_blkparse() {
     let binary = read(&recording("io-errors"), 1 << 20);
@@ -133,7 +136,7 @@ const ENDS: [&str; 3] = [
     "block_rq_complete: 8,0 R () 0 + 8 [-61]",
     // The same failure again, since Linux 5.18.
     "block_rq_error: 8,0 R () 0 + 8 [-61]",
-    // With a priority, since Linux 6.3.
+    // Since Linux 6.3 the line has a priority.
     "block_rq_complete: 8,0 WS () 64 + 8 none,0,0 [-121]",
 ];
 

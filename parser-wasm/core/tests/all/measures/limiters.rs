@@ -28,21 +28,24 @@ fn text(op: char, wait: u64, more: &[(u64, String)]) -> String {
     let period = wait + 9 * MS + MS / 10;
     let mut events: Vec<(u64, String)> = more.to_vec();
     for i in 0..REQUESTS {
-        let (at, sector) = (i * period, 2048 + 8 * i);
-        events.push((at, format!("block_bio_queue: 254,0 {op} {sector} + 8 [dd]")));
+        let (time, sector) = (i * period, 2048 + 8 * i);
         events.push((
-            at + wait,
+            time,
+            format!("block_bio_queue: 254,0 {op} {sector} + 8 [dd]"),
+        ));
+        events.push((
+            time + wait,
             format!("block_rq_issue: 254,0 {op} 4096 () {sector} + 8 [dd]"),
         ));
         events.push((
-            at + wait + 9 * MS,
+            time + wait + 9 * MS,
             format!("block_rq_complete: 254,0 {op} () {sector} + 8 [0]"),
         ));
     }
     events.sort();
     events
         .into_iter()
-        .map(|(at, event)| line(at, &event))
+        .map(|(time, event)| line(time, &event))
         .collect()
 }
 
@@ -50,18 +53,18 @@ const FAST: u64 = MS / 10;
 /// Requests of the slower run wait for 10 ms of 19.1.
 const SLOW: u64 = 10 * MS;
 
-fn wbt(at: u64, background: u64, inflight: u64) -> [(u64, String); 2] {
+fn wbt(time: u64, background: u64, inflight: u64) -> [(u64, String); 2] {
     let normal = 2 * background;
     [
         (
-            at,
+            time,
             format!(
                 "wbt_step: 254:0: scale down: step=1, window=100000us, background={background}, \
                     normal={normal}, max=64"
             ),
         ),
         (
-            at + 1000,
+            time + 1000,
             format!("wbt_timer: 254:0: status=2, step=1, inflight={inflight}"),
         ),
     ]
@@ -114,12 +117,12 @@ fn waiting(a: ComparedRun, b: ComparedRun) -> Json {
         .clone()
 }
 
-/// Whose, name, and values of the reasons, of two texts of writes.
+/// For two texts of writes: whose requests wait, the names of the reasons, and their values.
 fn reasons(fast: &[(u64, String)], slow: &[(u64, String)]) -> Json {
-    let of = |wait, more: &[(u64, String)]| text('W', wait, more).into_bytes();
+    let writes = |wait, more: &[(u64, String)]| text('W', wait, more).into_bytes();
     short(&waiting(
-        run("old", of(FAST, fast), &[]),
-        run("new", of(SLOW, slow), &[]),
+        run("old", writes(FAST, fast), &[]),
+        run("new", writes(SLOW, slow), &[]),
     ))
 }
 
@@ -137,8 +140,8 @@ fn wbt_limited_writes_on_one_side() {
         text('W', FAST, &wbt(0, 48, 1)),
         text('W', SLOW, &wbt(0, 1, 2)),
     );
-    let of = |label, text: &str| run(label, text.as_bytes().to_vec(), &[]);
-    let finding = waiting(of("old", &fast), of("new", &slow));
+    let run_of = |label, text: &str| run(label, text.as_bytes().to_vec(), &[]);
+    let finding = waiting(run_of("old", &fast), run_of("new", &slow));
     assert_eq!(
         finding["held"],
         json!([
@@ -153,7 +156,7 @@ fn wbt_limited_writes_on_one_side() {
     );
     // The other way round, and with the same limit.
     assert_eq!(
-        short(&waiting(of("new", &slow), of("old", &fast)))[0],
+        short(&waiting(run_of("new", &slow), run_of("old", &fast)))[0],
         json!(["wbt", "background", [1.0, 48.0]])
     );
     assert_eq!(reasons(&wbt(0, 1, 2), &wbt(0, 1, 2)), json!([]));
@@ -167,7 +170,7 @@ fn wbt_limited_writes_on_one_side() {
 #[test]
 fn a_limit_that_was_not_reached_is_no_reason() {
     assert_eq!(reasons(&wbt(0, 48, 1), &wbt(0, 4, 3)), json!([]));
-    // Of the writes of the background it was.
+    // The limit was that of writeback.
     assert_eq!(
         reasons(&wbt(0, 48, 1), &wbt(0, 4, 4)),
         json!([["wbt", "background", [48.0, 4.0]]])

@@ -45,7 +45,7 @@ const ZONED: [&str; 3] = ["append", "mgmt", "fio"];
 
 const GEOMETRY: &str = "unit=256KiB,disks=4,level=raid5";
 
-/// What is said about the recording, no figures of it.
+/// Members that describe the recording, and are no figures of it.
 const ABOUT: [&str; 7] = [
     "recorded", "row", "role", "masked", "absent.", "hint", "spoiled",
 ];
@@ -91,12 +91,12 @@ fn figures(device: &Value) -> BTreeMap<String, Value> {
     out
 }
 
-/// What became of a figure.
+/// How a figure of a masked recording compares with that of the complete one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kept {
     Equal,
     Absent,
-    /// By a rule of [`OTHERWISE`].
+    /// It differs by a rule of [`OTHERWISE`].
     Otherwise(&'static str),
     Wrong,
 }
@@ -168,10 +168,10 @@ impl Findings {
         let (before, after) = (figures(whole), figures(device));
         let absent = device["absent"].as_object().cloned().unwrap_or_default();
         let reason = |path: &str| {
-            absent.keys().any(|of| {
-                path == of
+            absent.keys().any(|prefix| {
+                path == prefix
                     || path
-                        .strip_prefix(of.as_str())
+                        .strip_prefix(prefix.as_str())
                         .is_some_and(|r| r.starts_with('.'))
             })
         };
@@ -189,7 +189,7 @@ impl Findings {
                 device,
             };
             let rule = || OTHERWISE.iter().find(|rule| rule.applies(&context));
-            let kept = match (before.get(path), after.get(path)) {
+            let outcome = match (before.get(path), after.get(path)) {
                 // md and dm list no issued sizes.
                 (_, Some(b)) if reason(path) => {
                     if b.as_array().is_some_and(Vec::is_empty) {
@@ -202,11 +202,12 @@ impl Findings {
                 (Some(_), None) if reason(path) => Kept::Absent,
                 _ => rule().map_or(Kept::Wrong, |rule| Kept::Otherwise(rule.why)),
             };
-            if let Kept::Otherwise(why) = kept {
+            if let Kept::Otherwise(why) = outcome {
                 self.used.insert(why);
             }
-            if kept == Kept::Wrong {
-                let value = |of: Option<&Value>| of.map_or("-".to_owned(), |v| format!("{v:.80}"));
+            if outcome == Kept::Wrong {
+                let value =
+                    |figure: Option<&Value>| figure.map_or("-".to_owned(), |v| format!("{v:.80}"));
                 self.wrong.push(format!(
                     "{mask} {name} {} {role} {path}: {} but {}",
                     whole["dev"],
@@ -218,7 +219,7 @@ impl Findings {
                 .kept
                 .entry((mask, role.clone(), path.clone()))
                 .or_default()
-                .entry(kept)
+                .entry(outcome)
                 .or_default() += 1;
         }
     }
@@ -246,7 +247,8 @@ impl Context<'_> {
 
     /// Reads, discards and flushes without data have no write flag, or are counted apart.
     fn others_than_writes(&self) -> bool {
-        let events = |of: &Value| ["Q", "D", "C"].map(|letter| of["events"][letter].clone());
+        let events =
+            |device: &Value| ["Q", "D", "C"].map(|letter| device["events"][letter].clone());
         events(self.whole) != events(self.device)
     }
 }
@@ -254,7 +256,7 @@ impl Context<'_> {
 /// A figure that a mask defines otherwise.
 struct Otherwise {
     masks: &'static [&'static str],
-    /// Begins of paths.
+    /// Prefixes of paths.
     figures: &'static [&'static str],
     when: fn(&Context) -> bool,
     why: &'static str,

@@ -42,7 +42,7 @@ fn recorded(name: &str) -> Store {
     read(&files, 1 << 20)
 }
 
-fn of(store: &Store) -> Value {
+fn summarised(store: &Store) -> Value {
     let geometry: Option<Geometry> = GEOMETRY.parse().ok();
     serde_json::to_value(summarise(store, Window::WHOLE, geometry)).expect("a document")
 }
@@ -51,7 +51,7 @@ fn devices(document: &Value) -> &[Value] {
     document["devices"].as_array().expect("devices")
 }
 
-fn at<'a>(value: &'a Value, path: &str) -> &'a Value {
+fn value_at<'a>(value: &'a Value, path: &str) -> &'a Value {
     path.split('.').fold(value, |value, name| &value[name])
 }
 
@@ -198,16 +198,16 @@ fn without_rate(mut value: Value) -> Value {
 fn every_figure_is_that_of_the_complete_recording_or_absent() {
     for name in DISKS {
         let files = recording(name);
-        let complete = of(&read(&files, 1 << 20));
+        let complete = summarised(&read(&files, 1 << 20));
         let whole = &devices(&complete)[0];
         for (mask, letters, row, same, absent) in TABLE {
             if mask == "W" && whole["bytes"]["write"] == 0 {
                 continue;
             }
-            let document = of(&read(&masked(&files, mask), 1 << 20));
+            let document = summarised(&read(&masked(&files, mask), 1 << 20));
             let device = &devices(&document)[0];
             let found = device["recorded"].as_str().expect("letters");
-            let kept = |c: &char| {
+            let is_recorded = |c: &char| {
                 letters.contains(*c)
                     && whole["recorded"]
                         .as_str()
@@ -218,7 +218,7 @@ fn every_figure_is_that_of_the_complete_recording_or_absent() {
                     .chars()
                     .filter(|c| "QGIDC".contains(*c))
                     .collect::<String>(),
-                letters.chars().filter(kept).collect::<String>()
+                letters.chars().filter(is_recorded).collect::<String>()
             );
             assert_eq!(
                 (device["row"].as_str(), device["role"].as_str()),
@@ -233,11 +233,11 @@ fn every_figure_is_that_of_the_complete_recording_or_absent() {
                 .filter(|path| !split || !OF_SPLITS.contains(path))
             {
                 assert_eq!(
-                    without_rate(at(device, path).clone()),
-                    without_rate(at(whole, path).clone()),
+                    without_rate(value_at(device, path).clone()),
+                    without_rate(value_at(whole, path).clone()),
                     "{name} {mask} {path}"
                 );
-                assert!(!at(whole, path).is_null(), "{name} {path}");
+                assert!(!value_at(whole, path).is_null(), "{name} {path}");
             }
             for path in absent {
                 assert!(device["absent"][path].is_string(), "{name} {mask} {path}");
@@ -252,9 +252,9 @@ fn every_figure_is_that_of_the_complete_recording_or_absent() {
     }
 }
 
-/// What is absent is not in the document, what is not absent is, and a reason names actions that
-/// did not occur.
-fn check_reasons(device: &Value, of: &str) {
+/// Checks that a figure is either in the document or absent with a reason, and that a reason names
+/// actions that did not occur.
+fn check_reasons(device: &Value, context: &str) {
     let recorded = device["recorded"].as_str().expect("letters");
     for (path, reason) in device["absent"]
         .as_object()
@@ -262,18 +262,18 @@ fn check_reasons(device: &Value, of: &str) {
         .flatten()
         .filter(|(path, _)| *path != "processes")
     {
-        let value = at(device, path);
+        let value = value_at(device, path);
         let empty = value.as_array().is_some_and(Vec::is_empty)
             || value.as_object().is_some_and(serde_json::Map::is_empty);
         assert!(
             value.is_null() || empty,
-            "{of}: {path} is {value}, but {reason}"
+            "{context}: {path} is {value}, but {reason}"
         );
         let letter = reason
             .as_str()
             .and_then(|text| text.split(['(', ')']).nth(1))
             .expect("an action in the reason");
-        assert!(!recorded.contains(letter), "{of}: {path}: {reason}");
+        assert!(!recorded.contains(letter), "{context}: {path}: {reason}");
     }
     for path in [
         "bytes",
@@ -285,16 +285,16 @@ fn check_reasons(device: &Value, of: &str) {
         "sizes.completed",
     ] {
         assert_eq!(
-            at(device, path).is_null(),
+            value_at(device, path).is_null(),
             device["absent"][path].is_string(),
-            "{of}: {path}"
+            "{context}: {path}"
         );
     }
     assert!(
         device["events"]
             .as_object()
             .is_some_and(|events| !events.is_empty()),
-        "{of}"
+        "{context}"
     );
 }
 
@@ -303,8 +303,8 @@ fn bios_of_a_disk_without_issues_have_their_latency() {
     for name in ["ext4-buffered-6.12", "partitions-deadline-1w"] {
         let files = recording(name);
         let (complete, document) = (
-            of(&read(&files, 1 << 20)),
-            of(&read(&masked(&files, "QC"), 1 << 20)),
+            summarised(&read(&files, 1 << 20)),
+            summarised(&read(&masked(&files, "QC"), 1 << 20)),
         );
         let (bios, rows) = (
             &devices(&complete)[0]["latency_bio_ns"]["q2c"],
@@ -327,11 +327,11 @@ fn writes_alone_are_a_lower_bound_of_depth() {
     for name in DISKS {
         let files = recording(name);
         let depth = |document: &Value| devices(document)[0]["depth"]["max"].as_f64();
-        let all = of(&read(&files, 1 << 20));
+        let all = summarised(&read(&files, 1 << 20));
         if devices(&all)[0]["bytes"]["write"] == 0 {
             continue;
         }
-        let writes = of(&read(&masked(&files, "W"), 1 << 20));
+        let writes = summarised(&read(&masked(&files, "W"), 1 << 20));
         assert!(
             depth(&writes) <= depth(&all) && depth(&writes) > Some(0.0),
             "{name}"
@@ -419,7 +419,7 @@ fn completions_alone_show_the_lost_alignment() {
             );
         }
     }
-    // Recorded with -a complete.
+    // These runs were recorded with -a complete.
     let (_, json) = compared(vec![
         run("good", &recorded("raid5-complete-aligned")),
         run("bad", &recorded("raid5-complete-shifted")),
@@ -457,7 +457,7 @@ fn a_slower_run_is_slower_by_what_both_recorded() {
             (name.clone(), stretched.collect())
         })
         .collect();
-    for (a, b, at) in [
+    for (a, b, reason) in [
         ("QDC", "QDC", ""),
         ("C", "C", ""),
         ("D", "D", "issued"),
@@ -473,7 +473,7 @@ fn a_slower_run_is_slower_by_what_both_recorded() {
         assert!(
             json["verdict"]
                 .as_str()
-                .is_some_and(|text| text.contains(at)),
+                .is_some_and(|text| text.contains(reason)),
             "{a} {b}: {}",
             json["verdict"]
         );
@@ -483,7 +483,7 @@ fn a_slower_run_is_slower_by_what_both_recorded() {
 #[test]
 fn recordings_made_with_a_mask() {
     let lines = |name: &str| {
-        let document = of(&recorded(name));
+        let document = summarised(&recorded(name));
         let device = &devices(&document)[0];
         check_reasons(device, name);
         let classes = &device["alignment"]["classes"];
@@ -510,7 +510,7 @@ fn recordings_made_with_a_mask() {
 #[test]
 fn repeated_issues_are_one_request() {
     let store = recorded("reissued");
-    let document = of(&store);
+    let document = summarised(&store);
     assert_eq!(
         (
             &document["quality"]["reissued"],
@@ -523,16 +523,16 @@ fn repeated_issues_are_one_request() {
         depth["mean"].as_f64().is_some_and(|mean| mean < 3.0) && depth["max"] == 8,
         "{depth}"
     );
-    // Without the 1,500 R of this recording, the same happens. With them, nothing is guessed.
+    // This recording has 1,500 R. Without them the same happens; with them, nothing is guessed.
     let files = recording("requeue");
     assert_eq!(
-        of(&read(&files, 1 << 20))["quality"]["reissued"],
+        summarised(&read(&files, 1 << 20))["quality"]["reissued"],
         Value::Null
     );
 }
 
-/// What the page shows of completions alone is in a snapshot: marks, alignment, reasons; and no
-/// chart of what was not recorded.
+/// A snapshot has what the page shows of completions alone: marks, alignment, reasons; and no chart
+/// of what was not recorded.
 #[test]
 fn a_snapshot_of_completions_keeps_what_it_needs() {
     let store = recorded("raid5-complete-shifted");

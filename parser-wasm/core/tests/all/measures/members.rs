@@ -1,4 +1,4 @@
-//! What the estimate from an array's own trace says, against what one of its members counted.
+//! Compares the estimate from an array's own trace with what one of its members counted.
 
 use crate::common::{read, recording};
 use seekscope_core::measure::arrays::members::{
@@ -88,14 +88,17 @@ fn without_md_speaking_within_four() {
 
 #[test]
 fn the_array_and_its_member_may_be_two_traces() {
-    let of = |name: &str| {
+    let read_trace = |name: &str| {
         let files: Vec<_> = recording("raid5-misaligned")
             .into_iter()
             .filter(|f| f.0.starts_with(name))
             .collect();
         read(&files, 1 << 20)
     };
-    let apart = truth(&array_of(&of("md0")), &members_of(&of("vda")));
+    let apart = truth(
+        &array_of(&read_trace("md0")),
+        &members_of(&read_trace("vda")),
+    );
     let store = load("raid5-misaligned");
     assert_eq!(apart, truth(&array_of(&store), &members_of(&store)));
     // A share of the whole, where which disk it is was not told.

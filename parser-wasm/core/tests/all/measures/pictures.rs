@@ -118,7 +118,7 @@ fn depth_and_starvation() {
 #[test]
 fn latencies_sizes_and_bytes() {
     every_device(|name, asked, store, device| {
-        let own = figures(store, Window::WHOLE, None).swap_remove(device as usize);
+        let expected = figures(store, Window::WHOLE, None).swap_remove(device as usize);
         let ask = |more: Json| {
             let mut ask =
                 json!({ "filter": { "device": device }, "range": { "t0": 0, "t1": store.span() } });
@@ -128,7 +128,7 @@ fn latencies_sizes_and_bytes() {
                 .for_each(|(k, v)| ask[k] = v.clone());
             ask
         };
-        for (stage, latency) in &own.latency {
+        for (stage, latency) in &expected.latency {
             let names = [
                 "n", "min", "mean", "p50", "p90", "p95", "p99", "p999", "max",
             ];
@@ -155,17 +155,18 @@ fn latencies_sizes_and_bytes() {
         let stages = asked.json("stages", &ask(json!({})))["stages"].clone();
         assert_eq!(
             stages.as_array().map(Vec::len),
-            Some(own.latency.len()),
+            Some(expected.latency.len()),
             "{name}"
         );
         for (moment, sizes) in ["queued", "issued", "completed"]
             .into_iter()
-            .zip(&own.sizes)
+            .zip(&expected.sizes)
         {
             let names = ["sectors", "reads", "writes", "discards"];
             let got = asked.lists("sizes", names, &ask(json!({ "at": moment })));
-            let column =
-                |of: fn(&SizeCount) -> u64| sizes.iter().map(|s| of(s) as f64).collect::<Vec<_>>();
+            let column = |value: fn(&SizeCount) -> u64| {
+                sizes.iter().map(|s| value(s) as f64).collect::<Vec<_>>()
+            };
             let want = [
                 column(|s| s.sectors),
                 column(|s| s.reads),
@@ -181,7 +182,7 @@ fn latencies_sizes_and_bytes() {
                 &ask(json!({ "n": 77 })),
             )
             .map(|list| list.iter().sum::<f64>());
-        let c = &own.counts;
+        let c = &expected.counts;
         assert_eq!(
             got,
             [c.read_bytes, c.write_bytes, c.discard_bytes].map(|n| n as f64),
@@ -197,11 +198,11 @@ fn alignment_classes() {
         .expect("a good spec");
     let geometry = json!({ "level": "raid5", "unit": 512, "dataDisks": 4, "start": 0 });
     every_device(|name, asked, store, device| {
-        let own = figures(store, Window::WHOLE, Some(spec))
+        let alignment = figures(store, Window::WHOLE, Some(spec))
             .swap_remove(device as usize)
             .alignment
             .expect("a geometry was given");
-        let stripes = own.covered.as_ref().expect("completions").stripes;
+        let stripes = alignment.covered.as_ref().expect("completions").stripes;
         let range = json!({ "t0": 0, "t1": store.span() });
         let filter = json!({ "device": device, "geometry": geometry });
         let ask = json!({ "filter": filter, "range": range, "geometry": geometry });
@@ -213,16 +214,20 @@ fn alignment_classes() {
             other => panic!("{other:?}"),
         };
         let facets = asked.json("facets", &ask)["alignment"].clone();
-        for (class, own) in ["full", "unit", "inside", "straddles"]
+        for (class, class_figures) in ["full", "unit", "inside", "straddles"]
             .into_iter()
-            .zip(own.classes)
+            .zip(alignment.classes)
         {
             assert_eq!(
                 document("classes")[class],
-                json!({ "requests": own.requests, "bytes": own.bytes }),
+                json!({ "requests": class_figures.requests, "bytes": class_figures.bytes }),
                 "{name} {class}"
             );
-            assert_eq!(facets[class], json!(own.requests), "{name} {class}");
+            assert_eq!(
+                facets[class],
+                json!(class_figures.requests),
+                "{name} {class}"
+            );
         }
         assert_eq!(
             document("stripes"),
@@ -235,7 +240,7 @@ fn alignment_classes() {
             extra_bytes,
             told,
             ..
-        } = own.covered.clone().expect("completions").rmw;
+        } = alignment.covered.clone().expect("completions").rmw;
         assert_eq!(
             document("rmw"),
             json!({ "reads": reads, "writes": writes, "extraBytes": extra_bytes, "told": told }),
@@ -251,7 +256,7 @@ fn stripes_over_time_add_up() {
         .expect("a good spec");
     let geometry = json!({ "level": "raid5", "unit": 512, "dataDisks": 4, "start": 0 });
     every_device(|name, asked, store, device| {
-        let own = figures(store, Window::WHOLE, Some(spec))
+        let expected = figures(store, Window::WHOLE, Some(spec))
             .swap_remove(device as usize)
             .alignment
             .expect("a geometry was given");
@@ -273,7 +278,7 @@ fn stripes_over_time_add_up() {
             .count() as u64;
         assert_eq!(sum("begins"), with_data, "{name}");
         assert!(sum("counts") >= with_data, "{name}");
-        let stripes = own.covered.as_ref().expect("completions").stripes;
+        let stripes = expected.covered.as_ref().expect("completions").stripes;
         assert_eq!(
             (sum("full"), sum("partial")),
             (stripes.full, stripes.partial),
@@ -287,10 +292,10 @@ fn maps_facets_and_table_agree_on_how_many() {
     every_device(|name, asked, store, device| {
         let span = store.span() as f64;
         let r = &store.requests;
-        let own: Vec<usize> = (0..r.len())
+        let rows: Vec<usize> = (0..r.len())
             .filter(|&row| r.device(row) == device)
             .collect();
-        let high = own
+        let high = rows
             .iter()
             .filter(|&&row| r.sector(row) != u64::MAX)
             .map(|&row| r.sector(row) + r.sectors(row) + 1)
@@ -308,8 +313,8 @@ fn maps_facets_and_table_agree_on_how_many() {
                 });
                 let table = json!({ "filter": filter, "range": range, "sort": "time", "descending": false, "offset": 0, "limit": 1 });
                 let facets = asked.json("facets", &json!({ "filter": filter, "range": range }));
-                let of = |op: &str| facets["ops"][op].as_u64().unwrap_or(0);
-                placed += of("read") + of("write") + of("discard");
+                let count = |op: &str| facets["ops"][op].as_u64().unwrap_or(0);
+                placed += count("read") + count("write") + count("discard");
                 total += asked.json("requests", &table)["total"]
                     .as_u64()
                     .unwrap_or(0);
@@ -320,7 +325,7 @@ fn maps_facets_and_table_agree_on_how_many() {
                     cells += counts.iter().map(|&n| f64::from(n)).sum::<f64>();
                 }
             }
-            assert_eq!(total, own.len() as u64, "{name} in {parts}");
+            assert_eq!(total, rows.len() as u64, "{name} in {parts}");
             assert!(
                 near(cells, placed as f64),
                 "{name} in {parts}: {cells} {placed}"

@@ -45,7 +45,7 @@ fn axes_are_moved() {
         [23.4, 23.2, 22.3]
     );
     // Another base, none, and one that is no line.
-    let of = |base: &str, no_base| {
+    let comparison = |base: &str, no_base| {
         let base = Some(ResultBase {
             axis: ResultAxis::Column,
             key: base.to_owned(),
@@ -63,9 +63,9 @@ fn axes_are_moved() {
     };
     assert_eq!(
         (
-            of("2.6.18-193", false),
-            of("2.6.18-193", true),
-            of("6.1", false)
+            comparison("2.6.18-193", false),
+            comparison("2.6.18-193", true),
+            comparison("6.1", false)
         ),
         (Some("2.6.18-193".to_owned()), None, Some("1".to_owned()))
     );
@@ -103,7 +103,7 @@ fn dimensions_on_no_axis_are_averaged() {
         table.table.base.as_ref().map(|base| base.key.as_str()),
         Some("2.6.18-186\u{1}1")
     );
-    // Of another table, and of no table at all.
+    // These are columns of another table, and of no table at all.
     let unknown = ResultLayout {
         table: 1,
         rows: keys(&["scheduler"]),

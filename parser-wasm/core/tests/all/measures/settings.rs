@@ -34,7 +34,7 @@ fn settings(name: &str) -> Vec<notes::Setting> {
         .settings
 }
 
-/// Code, words of the settings.
+/// The code and the words about settings of each finding.
 fn findings(a: ComparedRun, b: ComparedRun) -> Vec<(String, Vec<String>)> {
     let document = serde_json::to_value(compare(&CompareQuery {
         runs: vec![a, b],
@@ -52,7 +52,7 @@ fn findings(a: ComparedRun, b: ComparedRun) -> Vec<(String, Vec<String>)> {
                     .join(" ")
             )
         });
-        let value = |at: usize| setting["values"][at].as_str().unwrap_or("-").to_owned();
+        let value = |index: usize| setting["values"][index].as_str().unwrap_or("-").to_owned();
         format!(
             "{devices}{} {} {}",
             setting["name"].as_str().unwrap_or_default(),
@@ -60,7 +60,7 @@ fn findings(a: ComparedRun, b: ComparedRun) -> Vec<(String, Vec<String>)> {
             value(1)
         )
     };
-    let of = |finding: &Json| {
+    let code_and_words = |finding: &Json| {
         let settings = finding["settings"]
             .as_array()
             .map_or(Vec::new(), |all| all.iter().map(words).collect());
@@ -73,7 +73,7 @@ fn findings(a: ComparedRun, b: ComparedRun) -> Vec<(String, Vec<String>)> {
         .as_array()
         .expect("findings")
         .iter()
-        .map(of)
+        .map(code_and_words)
         .collect()
 }
 
@@ -133,21 +133,25 @@ fn the_start_of_a_partition_explains_lost_alignment() {
         run("raid5-aligned", Some(geometry)),
         run("raid5-misaligned", Some(geometry)),
     );
-    let of = |code: &str| all.iter().find(|f| f.0 == code).map(|f| f.1.clone());
+    let words_of = |code: &str| all.iter().find(|f| f.0 == code).map(|f| f.1.clone());
     let partition = "partitions none md0p1 at 63".to_owned();
     for code in ["alignment-lost", "rmw-cost", "setting-changed"] {
-        assert_eq!(of(code), Some(vec![partition.clone()]), "{code}: {all:?}");
+        assert_eq!(
+            words_of(code),
+            Some(vec![partition.clone()]),
+            "{code}: {all:?}"
+        );
     }
 }
 
 #[test]
 fn two_values_of_one_tunable() {
     let (a, b) = (settings("idling-a"), settings("idling-b"));
-    let mut one = run("partitions-bfq-1w", None);
+    let mut first = run("partitions-bfq-1w", None);
     let mut other = run("partitions-bfq-1w", None);
-    (one.settings, other.settings) = (a, b);
+    (first.settings, other.settings) = (a, b);
     assert_eq!(
-        changed(one, other),
+        changed(first, other),
         Some(vec![
             "slice_idle 0 8".to_owned(),
             "slice_idle_us 0 8000".to_owned()

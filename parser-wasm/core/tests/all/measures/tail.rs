@@ -14,9 +14,9 @@ fn parts(store: &Store, device: u32, slow: usize, full: u32, from: u64) -> TailP
     let others: Vec<usize> = (0..r.len())
         .filter(|&row| r.device(row) == device && r.completed(row).is_some() && row != slow)
         .collect();
-    let own = r.process(slow);
+    let process = r.process(slow);
     let plugs: Vec<(u64, bool)> = (0..store.events.len())
-        .filter(|&i| store.events.device(i) == device && store.events.process(i) == own)
+        .filter(|&i| store.events.device(i) == device && store.events.process(i) == process)
         .filter_map(|i| match store.events.action(i) {
             Action::Plug => Some((store.events.time(i), true)),
             Action::Unplug | Action::UnplugTimer => Some((store.events.time(i), false)),
@@ -43,11 +43,11 @@ fn parts(store: &Store, device: u32, slow: usize, full: u32, from: u64) -> TailP
         .windows(2)
         .filter(|pair| pair[0] >= from && pair[1] <= end)
     {
-        let (at, next) = (pair[0], pair[1]);
+        let (moment, next) = (pair[0], pair[1]);
         let flying: Vec<usize> = others
             .iter()
             .copied()
-            .filter(|&row| r.start(row) <= at && r.completed(row).unwrap() >= next)
+            .filter(|&row| r.start(row) <= moment && r.completed(row).unwrap() >= next)
             .collect();
         let count = |op: Op| flying.iter().filter(|&&row| r.op(row) == op).count();
         let (n, writes, flushes) = (
@@ -56,7 +56,7 @@ fn parts(store: &Store, device: u32, slow: usize, full: u32, from: u64) -> TailP
             count(Op::Flush),
         );
         let is_read = r.op(slow) == Op::Read;
-        let cause = if at >= start {
+        let cause = if moment >= start {
             let earlier = flying.iter().any(|&row| row < slow);
             let idle = others
                 .iter()
@@ -78,24 +78,24 @@ fn parts(store: &Store, device: u32, slow: usize, full: u32, from: u64) -> TailP
         } else {
             let plugged = plugs
                 .iter()
-                .rfind(|plug| plug.0 <= at)
+                .rfind(|plug| plug.0 <= moment)
                 .is_some_and(|plug| plug.1);
             let last = others
                 .iter()
                 .copied()
-                .filter(|&row| r.start(row) <= at && r.bios(row) > 0)
+                .filter(|&row| r.start(row) <= moment && r.bios(row) > 0)
                 .max();
             let served = if n > 0 {
                 flying
                     .iter()
-                    .any(|&row| r.process(row) == own && r.bios(row) > 0)
+                    .any(|&row| r.process(row) == process && r.bios(row) > 0)
             } else {
-                last.is_none_or(|row| r.process(row) == own)
+                last.is_none_or(|row| r.process(row) == process)
             };
             let room = (n as f64) < 0.7 * f64::from(full.max(1));
             match () {
-                () if allocated.is_some_and(|g| at < g) => TailCause::Allocation,
-                () if inserted.is_some_and(|i| at < i) && plugged => TailCause::Plugged,
+                () if allocated.is_some_and(|g| moment < g) => TailCause::Allocation,
+                () if inserted.is_some_and(|i| moment < i) && plugged => TailCause::Plugged,
                 () if flushes > 0 => TailCause::Flush,
                 () if room && (served || last.is_none()) => TailCause::Held,
                 () if room || full <= 1 && n == 1 && !served => TailCause::OtherProcess,
@@ -104,7 +104,7 @@ fn parts(store: &Store, device: u32, slow: usize, full: u32, from: u64) -> TailP
                 () => TailCause::Queued,
             }
         };
-        parts[cause as usize] += next - at;
+        parts[cause as usize] += next - moment;
     }
     parts
 }
@@ -168,8 +168,8 @@ fn parts_add_up_and_are_those_of_the_definition() {
         }
     }
     assert!(checked > 60, "{checked}");
-    // Of all causes but that of an idle disk, lost events and a read behind writes, the recordings
-    // have examples.
+    // The recordings have examples of all causes but that of an idle disk, lost events and a read
+    // behind writes.
     let without: Vec<&str> = TailCause::ALL
         .into_iter()
         .zip(seen)

@@ -35,7 +35,7 @@ fn one_write_off_the_pointer_is_refused() {
         found.writes > 100 && found.conventional > Some(0),
         "{found:?}"
     );
-    // Without the types of zones, the writes to conventional ones count too: they are in order
+    // Without the types of zones, the writes to conventional ones count, too: they are in order
     // here.
     let untyped = figures("mgmt", &["queue.txt"]).expect("the settings have zones");
     assert_eq!(

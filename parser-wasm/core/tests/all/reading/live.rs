@@ -12,7 +12,8 @@ fn time(record: &[u8]) -> u64 {
     u64::from_le_bytes(record[8..16].try_into().expect("eight bytes"))
 }
 
-/// What `blktrace -o -` writes: for each 50 ms the buffer of each CPU, one after another.
+/// The stream that `blktrace -o -` writes: for each 50 ms the buffer of each CPU, one after
+/// another.
 fn stream(files: &[File]) -> Vec<Vec<u8>> {
     let mut buffers: BTreeMap<(u64, usize), Vec<u8>> = BTreeMap::new();
     for (cpu, (_, bytes)) in files.iter().enumerate() {
@@ -110,7 +111,7 @@ fn late_events_are_counted_and_make_the_lag_longer() {
     let late = builder.live_status().expect("it is followed").order.late;
     let (events, messages) = builder.stored();
     let all = (whole + read(&files, 1 << 16).messages.rows.len() as u64) as i64;
-    // Of a file, the last two may wait for what follows.
+    // The last two items of each file may wait for what follows.
     let missing = all - (events + messages) as i64 - late as i64;
     assert!(
         (0..=2).contains(&missing),
@@ -122,7 +123,7 @@ fn late_events_are_counted_and_make_the_lag_longer() {
 fn a_clock_that_steps_back_is_counted() {
     let (name, mut bytes) = recording("sync-fua").remove(0);
     let half = records(&bytes).len() / 2;
-    let mut at = 0;
+    let mut offset = 0;
     for (i, length) in records(&bytes)
         .iter()
         .map(|record| record.len())
@@ -131,10 +132,10 @@ fn a_clock_that_steps_back_is_counted() {
         .enumerate()
     {
         if i >= half {
-            let earlier = time(&bytes[at..]) - 400_000_000;
-            bytes[at + 8..at + 16].copy_from_slice(&earlier.to_le_bytes());
+            let earlier = time(&bytes[offset..]) - 400_000_000;
+            bytes[offset + 8..offset + 16].copy_from_slice(&earlier.to_le_bytes());
         }
-        at += length;
+        offset += length;
     }
     let mut builder = following(LAG_NS);
     builder.feed(0, &bytes);

@@ -42,11 +42,14 @@ fn any_order_of_files() {
             digest(&read_one_by_one(&files)) == whole,
             "{name} reversed, file by file"
         );
-        let one = vec![(
+        let single = vec![(
             "all".to_owned(),
             files.iter().flat_map(|f| f.1.clone()).collect(),
         )];
-        assert!(digest(&read(&one, 1 << 20)) == whole, "{name} concatenated");
+        assert!(
+            digest(&read(&single, 1 << 20)) == whole,
+            "{name} concatenated"
+        );
     }
 }
 
@@ -88,12 +91,12 @@ fn a_dump_says_what_its_files_say() {
         a.pop();
         b.pop();
         assert!(a == b, "{name} dumped");
-        let (Some(wall), Some(kept)) = (whole.wall, dumped.wall) else {
+        let (Some(wall), Some(dumped_wall)) = (whole.wall, dumped.wall) else {
             continue;
         };
         assert!(
-            kept <= wall && wall - kept < 10_000_000_000,
-            "{name}: wall clock {wall} kept as {kept}"
+            dumped_wall <= wall && wall - dumped_wall < 10_000_000_000,
+            "{name}: wall clock {wall} kept as {dumped_wall}"
         );
     }
 }

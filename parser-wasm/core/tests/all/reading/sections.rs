@@ -20,17 +20,17 @@ fn builder(files: &[File]) -> TraceBuilder {
 
 /// Feeds a builder the bytes of each file between two places, and pauses or closes all files.
 fn feed(builder: &mut TraceBuilder, files: &[File], from: &[u64], to: Option<&[u64]>) {
-    let mut at: Vec<usize> = from.iter().map(|&at| at as usize).collect();
+    let mut read_to: Vec<usize> = from.iter().map(|&byte| byte as usize).collect();
     while let Some(file) = builder.hungry() {
         let data = &files[file].1;
         let end = to.map_or(data.len(), |to| to[file] as usize);
-        let next = end.min(at[file] + PIECE);
-        match (at[file] < end, to) {
-            (true, _) => builder.feed(file, &data[at[file]..next]),
+        let next = end.min(read_to[file] + PIECE);
+        match (read_to[file] < end, to) {
+            (true, _) => builder.feed(file, &data[read_to[file]..next]),
             (false, Some(_)) => builder.pause(file, &data[end..data.len().min(end + FOLLOWING)]),
             (false, None) => builder.close(file),
         }
-        at[file] = next;
+        read_to[file] = next;
     }
 }
 
@@ -42,9 +42,9 @@ fn cuts(files: &[File], sections: u64) -> Option<Cuts> {
         if wanted.is_empty() {
             return finder.cuts(0);
         }
-        for (file, at) in wanted {
-            let rest = &files[file].1[at as usize..];
-            finder.take(file, at, rest[..rest.len().min(EXCERPT)].to_vec());
+        for (file, byte) in wanted {
+            let rest = &files[file].1[byte as usize..];
+            finder.take(file, byte, rest[..rest.len().min(EXCERPT)].to_vec());
         }
     }
 }
@@ -132,11 +132,11 @@ fn a_time_outlier_at_a_seam() {
     for section in &cuts.sections {
         for (file, &begin) in section.begin.iter().enumerate() {
             let data = &files[file].1;
-            let mut at = 0;
+            let mut byte = 0;
             let mut places: Vec<usize> = Vec::new();
             for record in records(data) {
-                places.push(at);
-                at += record.len();
+                places.push(byte);
+                byte += record.len();
             }
             let seam = places.partition_point(|&place| (place as u64) < begin);
             for &place in &places[seam.saturating_sub(3)..places.len().min(seam + 3)] {

@@ -35,7 +35,7 @@ fn middle(whole: &Store) -> TimeWindow {
     }
 }
 
-/// Of each file its notify records, and the events of a window.
+/// The notify records of each file, and the events of a window.
 fn filtered(files: &[File], window: TimeWindow, origin: u64) -> Vec<File> {
     let keeps = |r: &&[u8]| {
         let action = u32::from_le_bytes(r[28..32].try_into().expect("four bytes"));
@@ -170,7 +170,7 @@ fn events_are_those_of_the_complete_trace() {
         let files = recording(&name);
         let whole = read(&files, 1 << 20);
         let window = middle(&whole);
-        let one = vec![(
+        let single = vec![(
             "all".to_owned(),
             files.iter().flat_map(|f| f.1.clone()).collect(),
         )];
@@ -181,7 +181,7 @@ fn events_are_those_of_the_complete_trace() {
                 .collect()
         };
         let expected = times(&whole, &|t| window.holds(t));
-        for files in [&files, &one] {
+        for files in [&files, &single] {
             match read_part(files, 1 << 20, Some(window), None).0 {
                 Ok(part) => {
                     let window = part.window.expect("a window was read");
@@ -244,13 +244,13 @@ fn a_file_with_the_buffers_of_several_cpus_is_read_to_its_end() {
         if files.len() < 2 || has_steps(&whole) {
             continue;
         }
-        let one: File = (
+        let single: File = (
             "trace.blktrace.0".to_owned(),
             files.iter().flat_map(|f| f.1.clone()).collect(),
         );
         for files in [
-            vec![one.clone()],
-            vec![one, ("trace.blktrace.1".to_owned(), Vec::new())],
+            vec![single.clone()],
+            vec![single, ("trace.blktrace.1".to_owned(), Vec::new())],
         ] {
             for piece in [47, 4096] {
                 let part = read_part(&files, piece, Some(window), None)
@@ -308,13 +308,13 @@ fn what_does_not_fit_is_a_partial_result() {
             && !codes.contains(&"time-window"),
         "{codes:?}"
     );
-    let one = vec![(
+    let single = vec![(
         "all".to_owned(),
         files.iter().flat_map(|f| f.1.clone()).collect(),
     )];
-    let (scattered, fed_of_one) = read_part(&one, 4096, None, Some(capacity));
+    let (scattered, fed_of_one) = read_part(&single, 4096, None, Some(capacity));
     let scattered = scattered.expect("a part fits");
-    assert!(fed_of_one < one[0].1.len() && scattered.events.len() < whole.events.len());
+    assert!(fed_of_one < single[0].1.len() && scattered.events.len() < whole.events.len());
     assert_eq!(scattered.window, None);
     assert!(
         scattered

@@ -8,7 +8,7 @@ use seekscope_core::snapshot::{
 use serde_json::{Value as Json, json};
 
 fn samples() -> Vec<(&'static str, Snapshot)> {
-    let of = |(name, Sample { mut snapshot, .. }): (&'static str, Sample)| {
+    let brief_sample = |(name, Sample { mut snapshot, .. }): (&'static str, Sample)| {
         let run = |label: &str| SnapshotRun {
             label: label.to_owned(),
             ..SnapshotRun::default()
@@ -23,7 +23,7 @@ fn samples() -> Vec<(&'static str, Snapshot)> {
     samples
         .into_iter()
         .chain([("partitions", recordings(SnapshotSize::XS))])
-        .map(of)
+        .map(brief_sample)
         .collect()
 }
 
@@ -38,7 +38,7 @@ fn steps(snapshot: &Snapshot) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// To four digits: a number may have been rounded before.
+/// A number to four digits: it may have been rounded before.
 fn digits(value: &Json) -> Option<String> {
     value.as_f64().map(|value| format!("{value:.2e}"))
 }
@@ -59,7 +59,7 @@ fn every_step_is_read_with_the_verdict_figures_and_findings() {
             }
             assert_eq!(was["work"]["why"], now["work"]["why"]);
             let [was_figures, figures] =
-                [was, now].map(|of| of["figures"].as_array().expect("figures"));
+                [was, now].map(|document| document["figures"].as_array().expect("figures"));
             assert_eq!(figures.len(), was_figures.len().min(10));
             for figure in figures {
                 let whole = was_figures
@@ -90,14 +90,14 @@ fn every_step_is_read_with_the_verdict_figures_and_findings() {
                 }
             }
             let [was_findings, findings] =
-                [was, now].map(|of| of["findings"].as_array().expect("findings"));
+                [was, now].map(|document| document["findings"].as_array().expect("findings"));
             assert!(findings.len() >= was_findings.len().min(1));
             for (a, b) in was_findings.iter().zip(findings) {
                 for field in ["code", "rank", "sentence"] {
                     assert_eq!(a[field], b[field], "{name} {step}");
                 }
             }
-            let left = |of: usize| now["left_out"][of].as_u64().unwrap_or(0) as usize;
+            let left = |index: usize| now["left_out"][index].as_u64().unwrap_or(0) as usize;
             assert_eq!(
                 [figures.len() + left(0), findings.len() + left(1)],
                 [was_figures.len(), was_findings.len()]
@@ -170,16 +170,19 @@ fn the_shown_finding_is_kept() {
         .expect("it can be read")
         .snapshot
         .document;
-    let kept: Vec<&Json> = opened["findings"]
+    let listed: Vec<&Json> = opened["findings"]
         .as_array()
         .expect("findings")
         .iter()
         .collect();
     assert_eq!(
-        kept.iter().map(|f| f["rank"].as_u64()).collect::<Vec<_>>(),
+        listed
+            .iter()
+            .map(|f| f["rank"].as_u64())
+            .collect::<Vec<_>>(),
         [Some(1), Some(shown as u64)]
     );
-    assert_eq!(kept[1]["sentence"], findings[shown - 1]["sentence"]);
+    assert_eq!(listed[1]["sentence"], findings[shown - 1]["sentence"]);
 }
 
 #[test]
@@ -207,8 +210,8 @@ fn damage_is_an_error_or_a_named_loss() {
     assert!(some > 5, "the document comes first: {some}");
 }
 
-/// What is restored is bounded: a text of 60,000 bytes that thousands of sentences name does not
-/// become gigabytes.
+/// The size of what is restored is bounded: a text of 60,000 bytes that thousands of sentences name
+/// does not become gigabytes.
 #[test]
 fn restored_texts_are_bounded() {
     let finding = json!({ "parts": vec![json!({ "side": 0 }); 400], "sentence": null });

@@ -40,7 +40,7 @@ fn store(folder: &str) -> Store {
     crate::common::read(&files, 1 << 16)
 }
 
-/// A step of the small size.
+/// The attempt (see `SnapshotSize::detail`) that the tests take.
 const STEP: usize = 6;
 
 fn geometry(sample: &str) -> Option<Json> {
@@ -175,13 +175,18 @@ fn what_is_packed_is_read() {
             .zip(sections(&opened.snapshot, 5))
         {
             let (a, b) = (a.to_string(), b.to_string());
-            let at = a
+            let difference = a
                 .bytes()
                 .zip(b.bytes())
                 .position(|(x, y)| x != y)
                 .unwrap_or(0)
                 .saturating_sub(60);
-            assert!(a == b, "{name}: {:.200} but {:.200}", &a[at..], &b[at..]);
+            assert!(
+                a == b,
+                "{name}: {:.200} but {:.200}",
+                &a[difference..],
+                &b[difference..]
+            );
         }
         assert!(pack(&opened.snapshot, 5) == bytes, "{name}");
     }
@@ -207,7 +212,7 @@ fn lists(answer: Answer) -> Json {
         .into()
 }
 
-/// What is asked at the held resolution is answered as by the trace, to the digits that are held.
+/// A query at the stored resolution has the answer of the trace, to the stored digits.
 #[test]
 fn a_snapshot_answers_what_the_trace_answers() {
     for name in ["osync", "raid5"] {
@@ -323,11 +328,11 @@ fn damaged_links_say_what_is_missing() {
         }
     }
     assert!(some > 5, "{some} cuts leave something");
-    for at in (0..bytes.len()).step_by(797) {
+    for index in (0..bytes.len()).step_by(797) {
         let mut bytes = bytes.clone();
-        bytes[at] ^= 0x10;
+        bytes[index] ^= 0x10;
         if let Ok(opened) = unpack(&bytes) {
-            assert!(!opened.problems.is_empty(), "{at}");
+            assert!(!opened.problems.is_empty(), "{index}");
         }
     }
     let text = to_text(&bytes);
@@ -344,7 +349,8 @@ fn damaged_links_say_what_is_missing() {
     assert_eq!(unpack(&[200, 1, 2, 3]), Err(UnreadableSnapshot::Damaged));
 }
 
-/// As links and reports have them: the places of figures are of use only beside the text.
+/// The results as links and reports have them: the places of figures are of use only beside the
+/// text.
 fn stored(mut set: ResultSet) -> ResultSet {
     let runs = set.tables.iter_mut().flat_map(|table| &mut table.runs);
     for figure in runs.flat_map(|run| &mut run.figures) {
@@ -413,11 +419,11 @@ fn results_are_in_snapshots_of_version_2() {
         Err(UnreadableSnapshot::Newer(4))
     );
     // Damage: an error or a snapshot, never a crash.
-    for at in (1..bytes.len()).step_by(7) {
+    for index in (1..bytes.len()).step_by(7) {
         let mut damaged = bytes.clone();
-        damaged[at] ^= 0x55;
+        damaged[index] ^= 0x55;
         let _ = unpack(&damaged);
-        let _ = unpack(&bytes[..at]);
+        let _ = unpack(&bytes[..index]);
     }
 }
 
@@ -637,7 +643,7 @@ fn many_marks_of_zones() {
             .remove(0)
             .expect("it was taken")
     };
-    let of = |answer: &Answer, name: &str| -> Vec<f64> {
+    let list_of = |answer: &Answer, name: &str| -> Vec<f64> {
         let Answer::Object(parts) = answer else {
             panic!("an object")
         };
@@ -650,14 +656,15 @@ fn many_marks_of_zones() {
     let answer = link
         .answer("zones", &ask(0.0, 400))
         .expect("it is in the snapshot");
-    let at = of(&answer, "at");
+    let times = list_of(&answer, "at");
     assert!(
-        of(&answer, "counts")[0] > 990.0 && (50..=64).contains(&at.len()),
+        list_of(&answer, "counts")[0] > 990.0 && (50..=64).contains(&times.len()),
         "{}",
-        at.len()
+        times.len()
     );
     assert!(
-        at[at.len() - 1] > 0.9 * end && at.windows(2).all(|pair| pair[1] - pair[0] < end / 40.0),
+        times[times.len() - 1] > 0.9 * end
+            && times.windows(2).all(|pair| pair[1] - pair[0] < end / 40.0),
         "evenly"
     );
     assert_eq!(
@@ -667,7 +674,7 @@ fn many_marks_of_zones() {
     );
     let report = taken(SnapshotSize::File);
     assert!(
-        of(
+        list_of(
             &report
                 .answer("zones", &ask(end / 2.0, 400))
                 .expect("all are stored"),

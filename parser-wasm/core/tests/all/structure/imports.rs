@@ -155,20 +155,20 @@ fn modules_use_only_what_the_table_lists() {
 fn uses(source: &Source) -> Vec<String> {
     let depth = source.depth();
     let mut names = Vec::new();
-    for (at, _) in source.code.match_indices("crate::") {
-        if !source.code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':') {
-            names.push(&source.code[at + "crate::".len()..]);
+    for (index, _) in source.code.match_indices("crate::") {
+        if !source.code[..index].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':') {
+            names.push(&source.code[index + "crate::".len()..]);
         }
     }
-    for (at, _) in source.code.match_indices("super::") {
-        let inner = source.code[..at].ends_with("super::");
-        let rest = source.code[at..].trim_start_matches("super::");
-        let count = (source.code.len() - at - rest.len()) / "super::".len();
+    for (index, _) in source.code.match_indices("super::") {
+        let inner = source.code[..index].ends_with("super::");
+        let rest = source.code[index..].trim_start_matches("super::");
+        let count = (source.code.len() - index - rest.len()) / "super::".len();
         if !inner && count >= depth {
             names.push(rest);
         }
     }
-    let own = source.module();
+    let own_module = source.module();
     let names = names.into_iter().map(|rest| {
         let end = rest
             .find(|c: char| !c.is_alphanumeric() && c != '_')
@@ -180,5 +180,7 @@ fn uses(source: &Source) -> Vec<String> {
         );
         rest[..end].to_owned()
     });
-    names.filter(|name| Some(name.as_str()) != own).collect()
+    names
+        .filter(|name| Some(name.as_str()) != own_module)
+        .collect()
 }

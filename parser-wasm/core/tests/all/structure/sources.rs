@@ -4,7 +4,7 @@ use std::path::Path;
 
 /// A source file without comments and test code.
 pub struct Source {
-    /// Path below the workspace, `core/src/format/mod.rs`.
+    /// Path below the workspace, such as `core/src/format/mod.rs`.
     pub path: String,
     /// Its lines up to `#[cfg(test)]`, without comments.
     pub code: String,
@@ -21,7 +21,7 @@ impl Source {
         path.strip_suffix("/mod").unwrap_or(path)
     }
 
-    /// The top-level module; absent for `lib.rs`.
+    /// The top-level module; `None` for `lib.rs`.
     pub fn module(&self) -> Option<&str> {
         self.module_path()
             .split('/')

@@ -1,4 +1,4 @@
-//! No type name has two meanings in the workspace.
+//! A type name has one meaning in the workspace.
 
 use super::sources::sources;
 use std::collections::BTreeMap;
