@@ -20,7 +20,7 @@ pub fn any(data: &[u8]) {
     let whole_day = RunClock {
         wall: Some(WALL),
         uptime: Some(14 * SECOND),
-        own: Some(14 * SECOND),
+        trace_clock: Some(14 * SECOND),
         span: 10 * SECOND,
     };
     for clock in [
@@ -28,7 +28,7 @@ pub fn any(data: &[u8]) {
         RunClock {
             wall: Some(WALL),
             uptime: None,
-            own: Some(i64::MAX),
+            trace_clock: Some(i64::MAX),
             span: i64::MAX,
         },
         RunClock::default(),
