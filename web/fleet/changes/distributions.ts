@@ -43,7 +43,7 @@ function incompleteBeta(x: number, a: number, b: number): number {
 
 /**
  * How often |t| is at least this large, with so many degrees of freedom. The page of fleets has no engine, so that this
- * stands here, too; `core/src/compare/student.rs` passes the same `student.cases.json`.
+ * stands here, too; `core/src/compare/statistics/student.rs` passes the same `student.cases.json`.
  */
 export const studentTail = (t: number, freedom: number): number =>
   incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5)

@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn probabilities() {
         let cases: Vec<serde_json::Value> =
-            serde_json::from_str(include_str!("../student.cases.json")).unwrap();
+            serde_json::from_str(include_str!("../../student.cases.json")).unwrap();
         assert!(cases.len() >= 8);
         for case in cases {
             let number = |name: &str| case[name].as_f64().unwrap();

@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn the_largest_value_chooses_the_unit_as_on_the_page() {
         let cases: Vec<serde_json::Value> =
-            serde_json::from_str(include_str!("../notation.cases.json")).unwrap();
+            serde_json::from_str(include_str!("../../notation.cases.json")).unwrap();
         assert!(cases.len() >= 18);
         for case in cases {
             let unit = case["unit"].as_str().unwrap();
