@@ -187,7 +187,7 @@ fn runs(size: u64, shape: &Shape) -> Result<Value, String> {
             &mut steps,
         )?;
         let digest = steps.time("digest", || {
-            seekscope_core::compare::runs::digest(&store, Window::WHOLE, None)
+            seekscope_core::compare::digest(&store, Window::WHOLE, None)
         });
         digests.push(json!({ "label": format!("run {run}"), "digest": digest }));
     }
