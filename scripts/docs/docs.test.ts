@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../web/app/commands'
 import { FINDING_CODES, FINDINGS, MEASURED, MEASURES, RUN_FINDING_CODES, USER_GUIDE } from '../../web/lib/docs'
@@ -86,17 +86,21 @@ describe('anchors that charts link to', () => {
   it('are all used', () => {
     const folder = join(ROOT, 'web/charts')
     const charts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(f => f.endsWith('Chart.tsx'))
-    const code = [
-      ...charts.map(f => join('web/charts', f)),
+    const withSpec = (chart: string) => {
+      const spec = join(dirname(chart), 'spec.ts')
+      return read(chart) + (existsSync(join(ROOT, spec)) ? read(spec) : '')
+    }
+    const others = [
       'web/compare/Differences.tsx',
       'web/compare/matrix/Matrix.tsx',
       'web/compare/results/Results.tsx',
       'web/app/dialogs/run/NativeTables.tsx',
-    ].map(read)
-    for (const source of code) expect(source).toMatch(/measured(?:=|At\()/)
+    ]
+    const code = [...charts.map(f => withSpec(join('web/charts', f))), ...others.map(read)]
+    for (const source of code) expect(source).toMatch(/measured(?:=|: '|At\()/)
     for (const place of MEASURED) {
       const leads = new RegExp(
-        `measured=(?:"${place}"|\\{[^}]*'${place}'[^}]*\\})|measuredAt\\([^)]*'${place}'[^)]*\\)`,
+        `measured: '${place}'|measured=(?:"${place}"|\\{[^}]*'${place}'[^}]*\\})|measuredAt\\([^)]*'${place}'[^)]*\\)`,
       )
       expect(code.some(source => leads.test(source))).toBe(true)
     }

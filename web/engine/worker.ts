@@ -73,11 +73,10 @@ const openSnapshot = (text: string) => {
   }
 }
 
-const open = ({ counters = [], workers = 1, ...opening }: OpenTraceMessage) => {
-  const { module, name, label, parts, dropped, kernel, zones, blocks, window, capacity, origin } = opening
-  const opened = performance.now()
-  initSync({ module })
-  const trace = new Trace(
+/** A trace of the engine without bytes; the module must be initialized. */
+const createTrace = (opening: OpenTraceMessage): Trace => {
+  const { name, label, parts, dropped, kernel, zones, blocks, window, capacity, origin } = opening
+  return new Trace(
     JSON.stringify({
       name,
       label,
@@ -91,6 +90,13 @@ const open = ({ counters = [], workers = 1, ...opening }: OpenTraceMessage) => {
       origin,
     }),
   )
+}
+
+const open = (opening: OpenTraceMessage) => {
+  const { module, parts, window, counters = [], workers = 1 } = opening
+  const opened = performance.now()
+  initSync({ module })
+  const trace = createTrace(opening)
   const totalBytes = parts.reduce((sum, part) => sum + part.blob.size, 0)
   const yieldToMessages = createYield()
   let nextReport = opened

@@ -15,7 +15,7 @@ pub struct Limits {
     pub ratio: u64,
     /// Small files of zeros have high ratios legitimately.
     pub ratio_from: u64,
-    /// Containers within each other that are opened.
+    /// Nested containers that are opened.
     pub depth: usize,
     /// Entries of one file, in all layers.
     pub entries: u64,

@@ -40,20 +40,20 @@ export function QueueDepth({ frame }: { readonly frame: ChartFrame }) {
 /** A mean with at most one decimal. */
 const short = (x = 0): string => String(+x.toFixed(1))
 
-type Bins = Binned<DepthSeries>
+type DepthBins = Binned<DepthSeries>
 
-function binAt(run: Shown, { range, n }: Bins, t: number): number | undefined {
+function binAt(run: Shown, { range, n }: DepthBins, t: number): number | undefined {
   if (t < run.begin || t >= run.end) return undefined
   return Math.floor(((t - range.t0) / (range.t1 - range.t0)) * n)
 }
 
-function readout(run: Shown, bins: Bins | undefined, t: number): string | undefined {
+function readout(run: Shown, bins: DepthBins | undefined, t: number): string | undefined {
   const i = bins && binAt(run, bins, t)
   if (bins === undefined || i === undefined) return undefined
   return `${IN_FLIGHT} ${short(bins.series.mean[i])}, ${WAITING} ${short(bins.series.waitMean[i])}`
 }
 
-function tip(run: Shown, bins: Bins | undefined, t: number) {
+function tip(run: Shown, bins: DepthBins | undefined, t: number) {
   const i = bins && binAt(run, bins, t)
   if (bins === undefined || i === undefined) return undefined
   const { mean, min, max, waitMean, waitMax, starved } = bins.series

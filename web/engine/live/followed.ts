@@ -49,7 +49,7 @@ export interface Followed {
   /** Time from which on answers are complete; `undefined`: from the beginning of the stream. */
   from(): number | undefined
   query(kind: QueryKind, ask: unknown): unknown
-  /** Names of processes and the wall clock so far, as blktrace records. */
+  /** Process names and the wall clock so far, as blktrace records. */
   notes(): Uint8Array
   free(): void
 }

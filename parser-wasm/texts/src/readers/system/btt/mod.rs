@@ -191,7 +191,7 @@ impl Parse {
 
     /// Reads a row like `Q2C  0.000522070   0.002462036   0.017522259   2636`.
     fn stage_row(&mut self, line: &Line, words: &[&str]) -> Option<()> {
-        // Names of processes may have blanks.
+        // Process names may have blanks.
         let split = words.len().checked_sub(4).filter(|split| *split > 0)?;
         let (name, numbers) = words.split_at(split);
         let values: Option<Vec<f64>> = numbers.iter().map(|word| decimal(word)).collect();
