@@ -1,5 +1,6 @@
 //! The sources of the workspace.
 
+mod circles;
 mod imports;
 mod sources;
 mod type_names;

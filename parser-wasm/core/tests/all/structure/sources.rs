@@ -29,6 +29,12 @@ impl Source {
             .filter(|module| *module != "lib")
     }
 
+    /// The path of its module, from the root of the crate.
+    pub fn modules(&self) -> Vec<String> {
+        let parts = self.module_path().split('/').map(str::to_owned);
+        parts.filter(|part| part != "lib").collect()
+    }
+
     /// Modules from the crate's root down to this file.
     pub fn depth(&self) -> usize {
         self.module_path().split('/').count()
