@@ -9,7 +9,7 @@ import { ascii } from '../../web/lib/format'
 import type { LinkAnnotation } from '../../web/link/annotations'
 import type { Link } from '../../web/link/link'
 import { LETTERS } from '../../web/link/view'
-import { longest, roomFor, snapshotAddress } from '../../web/share/address'
+import { maxLinkLength, roomFor, snapshotAddress } from '../../web/share/address'
 import { reportOf } from '../../web/share/reportOf'
 import { type IncludedNames, MAX_BRIEF_RUNS, sumsOf, takeSnapshot } from '../../web/share/take'
 import { pageOfTraces, withComparison } from '../../web/share/traces'
@@ -83,11 +83,11 @@ export async function link(
       )
     const { text = '' } = (await takeSnapshot(page, size, options, roomFor(page, size, at))) ?? {}
     const url = snapshotAddress(page, text, { at, size, ...(sums && { sums }) })
-    if ((size === 'XS' || size === 'S') && url.length > longest(size))
+    if ((size === 'XS' || size === 'S') && url.length > maxLinkLength(size))
       return complain(
         place,
         'link-too-long',
-        `The link has ${ascii.counted(url.length, 'character')}, size ${size} at most ${longest(size)}. Use ${size === 'XS' ? '--size S' : '--size M, or seekscope report'}.`,
+        `The link has ${ascii.counted(url.length, 'character')}, size ${size} at most ${maxLinkLength(size)}. Use ${size === 'XS' ? '--size S' : '--size M, or seekscope report'}.`,
       )
     if (size === 'XS' && page.results && page.runs.length > 0) say('size XS has no benchmark results')
     await print(`${url}\n`)

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { decodeLink } from '../../web/link/link'
 import { LETTERS } from '../../web/link/view'
-import { longest, roomFor, snapshotAddress } from '../../web/share/address'
+import { maxLinkLength, roomFor, snapshotAddress } from '../../web/share/address'
 import { takeSnapshot } from '../../web/share/take'
 import { pageOfTraces, type ReadTrace, withComparison } from '../../web/share/traces'
 import { groupRuns } from '../../web/state/runs/grouping'
@@ -68,7 +68,7 @@ async function linkOf({ labels, groups, title, names }: SharedPage) {
 
 async function expectFit(shared: SharedPage) {
   const { url, link, outlines, document } = await linkOf(shared)
-  expect(url.length).toBeLessThanOrEqual(longest('S'))
+  expect(url.length).toBeLessThanOrEqual(maxLinkLength('S'))
   expect(outlines.filter(Boolean)).toHaveLength(shared.labels.length)
   expect(document?.runs).toHaveLength(shared.labels.length)
   // Shorter names still tell groups apart.

@@ -13,7 +13,7 @@ interface PendingMessage {
   readonly answer: (answer: MessageReply) => void
 }
 
-/** What the last sender's files became: numbers of traces, and results. */
+/** What the files of the last sender became: numbers of traces, and results. */
 interface SentContents {
   readonly origin: string
   readonly traces: ReadonlySet<number>
@@ -24,17 +24,17 @@ interface SentContents {
 function linkOf({ view = '', title, labels = [] }: OpenMessage): DecodedLink {
   const { link, problems } = decodeLink(view)
   const { urls: _urls, opened: _opened, gone: _gone, sample: _sample, ...rest } = link
-  const named = labels.flatMap((label, i) => (label === '' ? [] : [[LETTERS[i] ?? '', label] as const]))
-  const own: Link = {
+  const labelled = labels.flatMap((label, i) => (label === '' ? [] : [[LETTERS[i] ?? '', label] as const]))
+  const viewLink: Link = {
     ...rest,
     ...(title !== undefined && { title }),
-    ...(named.length > 0 && { labels: { ...rest.labels, ...Object.fromEntries(named) } }),
+    ...(labelled.length > 0 && { labels: { ...rest.labels, ...Object.fromEntries(labelled) } }),
   }
-  return { link: own, problems }
+  return { link: viewLink, problems }
 }
 
 /** The reply, once nothing is being read. */
-function outcome({ runs, notRead, dialog }: Page): MessageReply {
+function replyFor({ runs, notRead, dialog }: Page): MessageReply {
   const errors = dialog?.kind === 'errors' ? dialog.errors : []
   if (runs.length === 0)
     return {
@@ -58,17 +58,22 @@ function outcome({ runs, notRead, dialog }: Page): MessageReply {
 
 const busy = ({ sorting, runs }: Page): boolean => sorting || runs.some(run => run.status.kind === 'reading')
 
-/** Runs that a message would replace, those of results too. */
+/** Number of runs that a message would replace, including runs of results. */
 const openRuns = ({ runs, results }: Page): number =>
   runs.length > 0 ? runs.length : (results?.document.tables ?? []).reduce((sum, table) => sum + table.runs.length, 0)
 
-/** Whether something is open that this sender did not send. */
-const hasOthers = ({ runs, results }: Page, origin: string, sent: SentContents | undefined): boolean => {
-  const own = sent?.origin === origin ? sent : undefined
-  return runs.some(run => !own?.traces.has(run.trace)) || (results !== undefined && results !== own?.results)
+/** Whether something is open that this sender did not send: then the user is asked before it is replaced. */
+const hasForeignRuns = ({ runs, results }: Page, origin: string, sent: SentContents | undefined): boolean => {
+  const lastSent = sent?.origin === origin ? sent : undefined
+  return runs.some(run => !lastSent?.traces.has(run.trace)) || (results !== undefined && results !== lastSent?.results)
 }
 
-/** `show` sets a link's view on the empty page. Returns a function that stops it. */
+/**
+ * Handles messages one at a time; `show` opens a link's view on the empty page. Returns a function that stops it.
+ *
+ * The user confirms the first files of each origin, and again whenever runs of someone else would be replaced. A page
+ * without an origin is ignored: it could not be named in the question.
+ */
 export function followMessages(
   store: PageStore,
   actions: PageActions,
@@ -77,49 +82,49 @@ export function followMessages(
 ): () => void {
   const allowed = new Set([host.location.origin])
   const queue: PendingMessage[] = []
-  const now: { asked?: PendingMessage; opening: boolean; sent?: SentContents } = { opening: false }
+  const state: { asked?: PendingMessage; opening: boolean; sent?: SentContents } = { opening: false }
 
   const open = async ({ message, origin, answer }: PendingMessage) => {
-    now.opening = true
+    state.opening = true
     allowed.add(origin)
     show(linkOf(message))
     const traces = new Set(await actions.open(filesOf(message)))
-    now.sent = { origin, traces, results: store.getState().results }
-    await new Promise<void>(done => {
-      if (!busy(store.getState())) return done()
+    state.sent = { origin, traces, results: store.getState().results }
+    await new Promise<void>(resolve => {
+      if (!busy(store.getState())) return resolve()
       const stop = store.subscribe(page => {
         if (busy(page)) return
         stop()
-        done()
+        resolve()
       })
     })
-    answer(outcome(store.getState()))
-    now.opening = false
+    answer(replyFor(store.getState()))
+    state.opening = false
     next()
   }
   const next = () => {
     const page = store.getState()
-    // What is being opened is not on the page yet: it must not be replaced either.
-    if (now.opening || now.asked || page.dialog || page.sorting || page.opening) return
-    const asked = queue.shift()
-    if (!asked) return
-    if (allowed.has(asked.origin) && !hasOthers(page, asked.origin, now.sent)) return void open(asked)
-    now.asked = asked
-    const { id, files } = asked.message
+    // Traces that are being opened are not on the page yet, but must not be replaced either.
+    if (state.opening || state.asked || page.dialog || page.sorting || page.opening) return
+    const pending = queue.shift()
+    if (!pending) return
+    if (allowed.has(pending.origin) && !hasForeignRuns(page, pending.origin, state.sent)) return void open(pending)
+    state.asked = pending
+    const { id, files } = pending.message
     const bytes = files.reduce((sum, file) => sum + ('blob' in file ? file.blob.size : file.buffer.byteLength), 0)
     actions.show({
       kind: 'sender',
       id,
-      origin: asked.origin,
+      origin: pending.origin,
       names: files.map(file => file.name),
       bytes,
       replaces: openRuns(page),
     })
   }
   const stop = store.subscribe(({ dialog, consent }) => {
-    const { asked } = now
+    const { asked } = state
     if (asked && !(dialog?.kind === 'sender' && dialog.id === asked.message.id)) {
-      delete now.asked
+      delete state.asked
       const confirmed = consent?.id === asked.message.id ? consent.where : undefined
       if (confirmed === 'here') return void open(asked)
       if (confirmed === 'tab') relay({ ...asked.message, from: asked.origin }, host, asked.answer)
@@ -129,11 +134,11 @@ export function followMessages(
   })
 
   const onMessage = ({ data, origin, source }: MessageEvent) => {
-    const given = v.safeParse(Addressed, data)
-    const known = source !== null && source !== host && (source === host.parent || source === host.opener)
+    const addressed = v.safeParse(Addressed, data)
+    const isRelated = source !== null && source !== host && (source === host.parent || source === host.opener)
     // A page without an origin (a local file, a sandboxed frame) cannot be identified.
-    if (!given.success || !known || origin === 'null' || origin === '') return
-    const id = given.output.id
+    if (!addressed.success || !isRelated || origin === 'null' || origin === '') return
+    const id = addressed.output.id
     const answer = (answer: MessageReply) => (source as Window).postMessage({ seekscope: 1, id, ...answer }, origin)
     const { success, output, issues } = v.safeParse(EmbedMessage, data)
     if (!success) {

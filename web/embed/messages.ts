@@ -28,11 +28,11 @@ const Open = v.object({
   id: Id,
   files: v.pipe(v.array(Sent), v.minLength(1), v.maxLength(10_000)),
   title: v.optional(Text),
-  /** In the order of the runs; an empty label is guessed. */
+  /** Labels in the order of the runs; an empty one is guessed. */
   labels: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(1000))), v.maxLength(LETTERS.length))),
   /** The part of a link after the `#`. */
   view: v.optional(v.pipe(v.string(), v.maxLength(1_000_000))),
-  /** Whose files these are. Heeded only from a frame of this page, which passes on what it could not ask about. */
+  /** Origin of the files. Trusted only from a page of this origin, which relays what it could not ask about. */
   from: v.optional(v.pipe(v.string(), v.url())),
 })
 

@@ -8,26 +8,26 @@ interface RowOwner {
   readonly info: TraceInfo
 }
 
-/** `undefined`: NULL. */
+/** A cell of an export; `undefined` is NULL. */
 export type ExportCell = string | number | boolean | undefined
 
 export interface ExportColumn {
   readonly name: string
   readonly type: 'STRING' | 'INT32' | 'INT64' | 'BOOLEAN'
   /** Returns the cell of each row. */
-  readonly cells: (rows: RequestColumns, of: RowOwner) => (row: number) => ExportCell
+  readonly cells: (rows: RequestColumns, owner: RowOwner) => (row: number) => ExportCell
 }
 
 /** Writes a file of requests. */
 export interface RequestFile {
-  add(rows: RequestColumns, of: RowOwner): Promise<void>
+  add(rows: RequestColumns, owner: RowOwner): Promise<void>
   finish(): Promise<void>
 }
 
 /** Takes the next bytes of a file. */
 export type WriteChunk = (bytes: Uint8Array) => void | Promise<void>
 
-const known =
+const orUndefined =
   (list: Float64Array) =>
   (i: number): number | undefined => {
     const value = list[i]
@@ -37,29 +37,29 @@ const known =
 /** A property of the device of each row. */
 const ofDevice =
   (key: 'name' | 'dev' | 'role'): ExportColumn['cells'] =>
-  (rows, of) => {
-    const by = new Map(of.info.devices.map(device => [device.index, device[key]]))
-    return i => by.get(rows.device[i] ?? -1)
+  (rows, owner) => {
+    const valueByIndex = new Map(owner.info.devices.map(device => [device.index, device[key]]))
+    return i => valueByIndex.get(rows.device[i] ?? -1)
   }
 
 const ofProcess =
   (key: 'pid' | 'name'): ExportColumn['cells'] =>
-  (rows, of) => {
-    const by = new Map(of.info.processes.map(process => [process.index, process[key]]))
-    return i => by.get(rows.process[i] ?? -1)
+  (rows, owner) => {
+    const valueByIndex = new Map(owner.info.processes.map(process => [process.index, process[key]]))
+    return i => valueByIndex.get(rows.process[i] ?? -1)
   }
 
 /** A time or a stage, ns. */
 const duration = (key: 'queued' | 'allocated' | 'inserted' | 'issued' | 'completed' | Stage): ExportColumn => ({
   name: `${key}_ns`,
   type: 'INT64',
-  cells: rows => known(rows[key]),
+  cells: rows => orUndefined(rows[key]),
 })
 
-/** A flush has no position, whatever the kernel wrote there. */
+/** The sector of each row. A flush has no position, whatever the kernel wrote there. */
 function sector(rows: RequestColumns): (row: number) => ExportCell {
-  const [flush, at] = [rows.names.op.indexOf('flush'), known(rows.sector)]
-  return i => (rows.op[i] === flush ? undefined : at(i))
+  const [flush, valueAt] = [rows.names.op.indexOf('flush'), orUndefined(rows.sector)]
+  return i => (rows.op[i] === flush ? undefined : valueAt(i))
 }
 
 function passthrough(rows: RequestColumns): (row: number) => ExportCell {
@@ -68,8 +68,8 @@ function passthrough(rows: RequestColumns): (row: number) => ExportCell {
 }
 
 export const COLUMNS: readonly ExportColumn[] = [
-  { name: 'run', type: 'STRING', cells: (_, of) => () => of.run },
-  { name: 'trace', type: 'STRING', cells: (_, of) => () => of.trace },
+  { name: 'run', type: 'STRING', cells: (_, owner) => () => owner.run },
+  { name: 'trace', type: 'STRING', cells: (_, owner) => () => owner.trace },
   { name: 'device', type: 'STRING', cells: ofDevice('name') },
   { name: 'dev', type: 'STRING', cells: ofDevice('dev') },
   { name: 'role', type: 'STRING', cells: ofDevice('role') },
@@ -82,10 +82,10 @@ export const COLUMNS: readonly ExportColumn[] = [
   { name: 'alignment', type: 'STRING', cells: rows => i => rows.names.alignment[(rows.alignment[i] ?? 0) - 1] },
   { name: 'process', type: 'STRING', cells: ofProcess('name') },
   { name: 'pid', type: 'INT32', cells: ofProcess('pid') },
-  { name: 'submit_cpu', type: 'INT32', cells: rows => known(rows.submitCpu) },
-  { name: 'complete_cpu', type: 'INT32', cells: rows => known(rows.completeCpu) },
-  { name: 'bios', type: 'INT32', cells: rows => known(rows.bios) },
-  { name: 'error', type: 'INT32', cells: rows => known(rows.error) },
+  { name: 'submit_cpu', type: 'INT32', cells: rows => orUndefined(rows.submitCpu) },
+  { name: 'complete_cpu', type: 'INT32', cells: rows => orUndefined(rows.completeCpu) },
+  { name: 'bios', type: 'INT32', cells: rows => orUndefined(rows.bios) },
+  { name: 'error', type: 'INT32', cells: rows => orUndefined(rows.error) },
   ...(
     ['queued', 'allocated', 'inserted', 'issued', 'completed', 'q2c', 'd2c', 'q2d', 'q2g', 'g2i', 'i2d', 'g2d'] as const
   ).map(duration),

@@ -9,7 +9,7 @@ const encoder = new TextEncoder()
 /** `raw`: names stay as they are, also those that a spreadsheet runs as formulas. */
 export function createCsv(write: WriteChunk, raw = false): RequestFile {
   const text = raw ? csvQuoted : (cell: string) => csvQuoted(formulaSafe(cell))
-  const written = (cell: ExportCell): string =>
+  const encodeCell = (cell: ExportCell): string =>
     cell === undefined ? '' : typeof cell === 'string' ? text(cell) : String(cell)
   const header = `${COLUMNS.map(column => column.name).join(',')}\r\n`
   let begun = false
@@ -18,13 +18,13 @@ export function createCsv(write: WriteChunk, raw = false): RequestFile {
     begun = true
   }
   return {
-    async add(rows, of) {
+    async add(rows, owner) {
       await begin()
-      const cells = COLUMNS.map(column => column.cells(rows, of))
+      const cells = COLUMNS.map(column => column.cells(rows, owner))
       for (let from = 0; from < rows.n; from += ROWS) {
         let lines = ''
         for (let i = from; i < Math.min(rows.n, from + ROWS); i++)
-          lines += `${cells.map(cell => written(cell(i))).join(',')}\r\n`
+          lines += `${cells.map(cell => encodeCell(cell(i))).join(',')}\r\n`
         await write(encoder.encode(lines))
       }
     },

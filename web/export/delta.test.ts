@@ -1,7 +1,7 @@
 /** Differences of integers, read back by a reader of Parquet. */
 import { deltaBinaryUnpack } from 'hyparquet/src/delta.js'
 import { describe, expect, it } from 'vitest'
-import { deltaPacked, EXACT } from './delta'
+import { deltaPacked, MAX_EXACT } from './delta'
 
 function readBack(values: readonly number[]): readonly number[] {
   const bytes = deltaPacked(Float64Array.from(values), values.length)
@@ -30,7 +30,7 @@ describe('differences', () => {
       )
       expect(readBack(values), `${bits} bits`).toEqual(values)
     }
-    const extremes = [-EXACT, EXACT, -EXACT, 0, EXACT, EXACT, -1]
+    const extremes = [-MAX_EXACT, MAX_EXACT, -MAX_EXACT, 0, MAX_EXACT, MAX_EXACT, -1]
     expect(readBack(extremes)).toEqual(extremes)
   })
 })

@@ -5,74 +5,75 @@
 import { ByteWriter } from 'hyparquet-writer'
 
 const BLOCK = 128
-const MINI = 32
-/** Bits that are written at once: with 7 pending ones they fit a 32-bit integer. */
-const PIECE = 24
-/** Differences of differences of greater values are not exact. */
-export const EXACT = 2 ** 51
+const MINIBLOCK = 32
+/** Number of bits written at once: together with 7 pending bits they fit into a 32-bit integer. */
+const MAX_BITS_AT_ONCE = 24
+/** Limit of values: beyond it, differences of differences are not exact in a double. */
+export const MAX_EXACT = 2 ** 51
 
-/** A varint of a number beyond 32 bits. */
-function varint(out: ByteWriter, value: number): void {
+/** Writes an unsigned varint; the value may have more than 32 bits. */
+function writeVarint(writer: ByteWriter, value: number): void {
   let rest = value
-  for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) out.appendUint8((rest % 0x80) + 0x80)
-  out.appendUint8(rest)
+  for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) writer.appendUint8((rest % 0x80) + 0x80)
+  writer.appendUint8(rest)
 }
 
-const zigzag = (out: ByteWriter, value: number): void => varint(out, value < 0 ? -value * 2 - 1 : value * 2)
+const writeZigzag = (writer: ByteWriter, value: number): void =>
+  writeVarint(writer, value < 0 ? -value * 2 - 1 : value * 2)
 
-const widthOf = (most: number): number =>
-  most < 2 ** 32 ? 32 - Math.clz32(most) : 64 - Math.clz32(Math.floor(most / 2 ** 32))
+const widthOf = (max: number): number =>
+  max < 2 ** 32 ? 32 - Math.clz32(max) : 64 - Math.clz32(Math.floor(max / 2 ** 32))
 
 /** 32 values of `width` bits each: 4 bytes per bit. */
 function pack(values: Float64Array, from: number, width: number): Uint8Array {
   const bytes = new Uint8Array(width * 4)
-  let [at, pending, bits] = [0, 0, 0]
-  for (let i = from; i < from + MINI; i += 1) {
+  let [index, pending, bits] = [0, 0, 0]
+  for (let i = from; i < from + MINIBLOCK; i += 1) {
     let value = values[i] as number
-    for (let left = width; left > 0; left -= PIECE) {
-      const low = left > PIECE ? value % 2 ** PIECE : value
+    for (let left = width; left > 0; left -= MAX_BITS_AT_ONCE) {
+      const low = left > MAX_BITS_AT_ONCE ? value % 2 ** MAX_BITS_AT_ONCE : value
       pending |= low << bits
-      bits += Math.min(left, PIECE)
+      bits += Math.min(left, MAX_BITS_AT_ONCE)
       for (; bits >= 8; bits -= 8) {
-        bytes[at++] = pending & 0xff
+        bytes[index++] = pending & 0xff
         pending >>>= 8
       }
-      value = (value - low) / 2 ** PIECE
+      value = (value - low) / 2 ** MAX_BITS_AT_ONCE
     }
   }
   return bytes
 }
 
-/** The first `n` of the values: integers of at most EXACT in size. */
+/** Encodes the first `n` values: integers of at most `MAX_EXACT` in size. */
 export function deltaPacked(values: Float64Array, n: number): Uint8Array {
-  const out = new ByteWriter(1024 + n * 3)
-  varint(out, BLOCK)
-  varint(out, BLOCK / MINI)
-  varint(out, n)
-  zigzag(out, n === 0 ? 0 : (values[0] as number))
+  const writer = new ByteWriter(1024 + n * 3)
+  writeVarint(writer, BLOCK)
+  writeVarint(writer, BLOCK / MINIBLOCK)
+  writeVarint(writer, n)
+  writeZigzag(writer, n === 0 ? 0 : (values[0] as number))
   const deltas = new Float64Array(BLOCK)
-  const widths = new Uint8Array(BLOCK / MINI)
+  const widths = new Uint8Array(BLOCK / MINIBLOCK)
   for (let from = 1; from < n; from += BLOCK) {
     const size = Math.min(BLOCK, n - from)
-    let least = Number.POSITIVE_INFINITY
+    let min = Number.POSITIVE_INFINITY
     for (let i = 0; i < size; i += 1) {
       const delta = (values[from + i] as number) - (values[from + i - 1] as number)
       deltas[i] = delta
-      if (delta < least) least = delta
+      if (delta < min) min = delta
     }
-    // A block that is not full is filled with zeros, which readers skip.
-    for (let i = 0; i < BLOCK; i += 1) deltas[i] = i < size ? (deltas[i] as number) - least : 0
+    // An incomplete block is filled with zeros, which readers skip.
+    for (let i = 0; i < BLOCK; i += 1) deltas[i] = i < size ? (deltas[i] as number) - min : 0
     for (let mini = 0; mini < widths.length; mini += 1) {
-      let most = 0
-      for (let i = mini * MINI; i < (mini + 1) * MINI; i += 1)
-        if ((deltas[i] as number) > most) most = deltas[i] as number
-      widths[mini] = widthOf(most)
+      let max = 0
+      for (let i = mini * MINIBLOCK; i < (mini + 1) * MINIBLOCK; i += 1)
+        if ((deltas[i] as number) > max) max = deltas[i] as number
+      widths[mini] = widthOf(max)
     }
-    zigzag(out, least)
-    out.appendBytes(widths)
+    writeZigzag(writer, min)
+    writer.appendBytes(widths)
     widths.forEach((width, mini) => {
-      if (width > 0) out.appendBytes(pack(deltas, mini * MINI, width))
+      if (width > 0) writer.appendBytes(pack(deltas, mini * MINIBLOCK, width))
     })
   }
-  return out.getBytes()
+  return writer.getBytes()
 }

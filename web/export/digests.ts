@@ -6,15 +6,15 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { type DeviceDigest, type DigestFigure, TAIL_CAUSES } from '../engine/protocol'
 import type { DigestContents } from '../fleet/stored'
 
-/** Version of the table: columns may be added within one. */
+/** Version of the table. Adding columns does not change it; changing or removing one does. */
 export const DIGESTS_SCHEMA = 1
 
 /** A run that was just measured. */
 export interface RunToDigest {
   readonly run: DigestContents
-  /** Of the files of its trace. */
+  /** SHA-256 of the trace's files. */
   readonly sha256: string
-  /** From 0, among the runs of the command. */
+  /** Index among the runs of the command. */
   readonly position: number
   /** Index of the device that is compared. */
   readonly compared: number | undefined
@@ -30,13 +30,13 @@ export type DigestRow = Readonly<Record<string, DigestCell>>
 interface DigestColumn {
   readonly name: string
   readonly type: 'STRING' | 'BOOLEAN' | 'INT32' | 'INT64' | 'DOUBLE' | 'LIST'
-  /** `at`: index of the device. */
-  readonly cell: (measured: RunToDigest, at: number) => DigestCell
+  /** Returns the cell of a device, by its index. */
+  readonly cell: (measured: RunToDigest, index: number) => DigestCell
 }
 
-const deviceOf = ({ run }: RunToDigest, at: number) => run.trace.devices[at] as DeviceDigest
+const deviceOf = ({ run }: RunToDigest, index: number) => run.trace.devices[index] as DeviceDigest
 
-/** What a comparison takes of a run, as text that gives the same numbers back. */
+/** The run as a comparison needs it, as JSON, which reproduces all numbers exactly. */
 function comparedText({
   run: { label, kernel, group, path, bench = [], settings = [], labelSource, trace },
 }: RunToDigest): string {
@@ -55,8 +55,8 @@ function comparedText({
 const listText = (list: readonly unknown[] | undefined): string | undefined =>
   list && list.length > 0 ? JSON.stringify(list) : undefined
 
-const modelOf = (measured: RunToDigest, at: number): string | undefined => {
-  const { name, dev } = deviceOf(measured, at)
+const modelOf = (measured: RunToDigest, index: number): string | undefined => {
+  const { name, dev } = deviceOf(measured, index)
   return measured.models.get(dev) ?? measured.models.get(name)
 }
 
@@ -71,27 +71,32 @@ const ABOUT: readonly DigestColumn[] = [
   { name: 'workload', type: 'STRING', cell: ({ run }) => run.labelSource.workload },
   { name: 'repeat_group', type: 'STRING', cell: ({ run }) => run.group },
   { name: 'folder', type: 'STRING', cell: ({ run }) => run.labelSource.folder },
-  { name: 'device', type: 'STRING', cell: (measured, at) => deviceOf(measured, at).name || deviceOf(measured, at).dev },
-  { name: 'dev', type: 'STRING', cell: (measured, at) => deviceOf(measured, at).dev },
-  { name: 'role', type: 'STRING', cell: (measured, at) => deviceOf(measured, at).role },
+  {
+    name: 'device',
+    type: 'STRING',
+    cell: (measured, index) => deviceOf(measured, index).name || deviceOf(measured, index).dev,
+  },
+  { name: 'dev', type: 'STRING', cell: (measured, index) => deviceOf(measured, index).dev },
+  { name: 'role', type: 'STRING', cell: (measured, index) => deviceOf(measured, index).role },
   { name: 'model', type: 'STRING', cell: modelOf },
-  { name: 'compared', type: 'BOOLEAN', cell: ({ compared }, at) => at === compared },
+  { name: 'compared', type: 'BOOLEAN', cell: ({ compared }, index) => index === compared },
   {
     name: 'findings',
     type: 'STRING',
-    cell: ({ compared, findings }, at) => (at === compared && findings.length > 0 ? findings.join(',') : undefined),
+    cell: ({ compared, findings }, index) =>
+      index === compared && findings.length > 0 ? findings.join(',') : undefined,
   },
   { name: 'events', type: 'INT64', cell: ({ run }) => run.trace.events },
   { name: 'lost_events', type: 'INT64', cell: ({ run }) => run.trace.quality.lost_events },
   { name: 'truncated_bytes', type: 'INT64', cell: ({ run }) => run.trace.quality.truncated_bytes },
   { name: 'window_from_ns', type: 'INT64', cell: ({ run }) => run.trace.window?.from_ns },
   { name: 'window_to_ns', type: 'INT64', cell: ({ run }) => run.trace.window?.to_ns },
-  { name: 'first_queued_ns', type: 'INT64', cell: (measured, at) => deviceOf(measured, at).active[0] },
-  { name: 'last_completed_ns', type: 'INT64', cell: (measured, at) => deviceOf(measured, at).active[1] },
+  { name: 'first_queued_ns', type: 'INT64', cell: (measured, index) => deviceOf(measured, index).active[0] },
+  { name: 'last_completed_ns', type: 'INT64', cell: (measured, index) => deviceOf(measured, index).active[1] },
   { name: 'settings', type: 'STRING', cell: ({ run }) => listText(run.settings) },
   { name: 'bench', type: 'STRING', cell: ({ run }) => listText(run.bench) },
-  { name: 'sizes', type: 'STRING', cell: (measured, at) => JSON.stringify(deviceOf(measured, at).sizes) },
-  { name: 'bin_ns', type: 'INT64', cell: (measured, at) => deviceOf(measured, at).bins.width || undefined },
+  { name: 'sizes', type: 'STRING', cell: (measured, index) => JSON.stringify(deviceOf(measured, index).sizes) },
+  { name: 'bin_ns', type: 'INT64', cell: (measured, index) => deviceOf(measured, index).bins.width || undefined },
 ]
 
 /** `q2c.p99` as a name that SQL needs no quotes for. */
@@ -100,32 +105,41 @@ export const columnOf = (key: string): string => key.replaceAll('.', '_')
 /** The figure, its 95 % interval, and its parts over time. */
 function columnsOfFigure({ key, sampled, interval }: DigestFigure): readonly DigestColumn[] {
   const name = columnOf(key)
-  const limits = (measured: RunToDigest, at: number) => deviceOf(measured, at).bins.intervals?.[key]
-  const figure: DigestColumn = { name, type: 'DOUBLE', cell: (measured, at) => deviceOf(measured, at).figures[key] }
-  const low: DigestColumn = { name: `${name}_low`, type: 'DOUBLE', cell: (measured, at) => limits(measured, at)?.[0] }
+  const limits = (measured: RunToDigest, index: number) => deviceOf(measured, index).bins.intervals?.[key]
+  const figure: DigestColumn = {
+    name,
+    type: 'DOUBLE',
+    cell: (measured, index) => deviceOf(measured, index).figures[key],
+  }
+  const low: DigestColumn = {
+    name: `${name}_low`,
+    type: 'DOUBLE',
+    cell: (measured, index) => limits(measured, index)?.[0],
+  }
   const high: DigestColumn = {
     name: `${name}_high`,
     type: 'DOUBLE',
-    cell: (measured, at) => limits(measured, at)?.[1] ?? undefined,
+    cell: (measured, index) => limits(measured, index)?.[1] ?? undefined,
   }
   const bins: DigestColumn = {
     name: `${name}_bins`,
     type: 'LIST',
-    cell: (measured, at) => deviceOf(measured, at).bins.sums[key]?.map(([part, of]) => (of === 0 ? null : part / of)),
+    cell: (measured, index) =>
+      deviceOf(measured, index).bins.sums[key]?.map(([part, total]) => (total === 0 ? null : part / total)),
   }
   return [figure, ...(interval ? [low, high] : []), ...(sampled ? [bins] : [])]
 }
 
-/** The slowest percent of the requests, and what their time went to. */
+/** The slowest percent of the requests, and the causes of their latency. */
 const TAIL: readonly DigestColumn[] = [
-  { name: 'tail_threshold_ns', type: 'INT64', cell: (measured, at) => deviceOf(measured, at).tail?.threshold },
-  { name: 'tail_requests', type: 'INT64', cell: (measured, at) => deviceOf(measured, at).tail?.requests },
-  { name: 'tail_ns', type: 'DOUBLE', cell: (measured, at) => deviceOf(measured, at).tail?.ns },
+  { name: 'tail_threshold_ns', type: 'INT64', cell: (measured, index) => deviceOf(measured, index).tail?.threshold },
+  { name: 'tail_requests', type: 'INT64', cell: (measured, index) => deviceOf(measured, index).tail?.requests },
+  { name: 'tail_ns', type: 'DOUBLE', cell: (measured, index) => deviceOf(measured, index).tail?.ns },
   ...TAIL_CAUSES.map(
     (cause): DigestColumn => ({
       name: `tail_${cause.replace('-', '_')}`,
       type: 'DOUBLE',
-      cell: (measured, at) => deviceOf(measured, at).tail?.shares[cause],
+      cell: (measured, index) => deviceOf(measured, index).tail?.shares[cause],
     }),
   ),
 ]
@@ -133,7 +147,7 @@ const TAIL: readonly DigestColumn[] = [
 const DIGEST: DigestColumn = {
   name: 'digest',
   type: 'STRING',
-  cell: (measured, at) => (at === (measured.compared ?? 0) ? comparedText(measured) : undefined),
+  cell: (measured, index) => (index === (measured.compared ?? 0) ? comparedText(measured) : undefined),
 }
 
 export const digestColumns = (figures: readonly DigestFigure[]): readonly DigestColumn[] => [
@@ -145,10 +159,10 @@ export const digestColumns = (figures: readonly DigestFigure[]): readonly Digest
 
 /** One row per device of the run. Absent cells have no field. */
 export function digestRows(columns: readonly DigestColumn[], measured: RunToDigest): readonly DigestRow[] {
-  return measured.run.trace.devices.map((_, at) =>
+  return measured.run.trace.devices.map((_, index) =>
     Object.fromEntries(
       columns.flatMap(({ name, cell }) => {
-        const value = cell(measured, at)
+        const value = cell(measured, index)
         return value === undefined ? [] : [[name, value]]
       }),
     ),
@@ -192,15 +206,15 @@ function schemaOf(columns: readonly ParquetColumn[]): ParquetSchema {
 }
 
 /**
- * A damaged recording may have numbers beyond what a column holds exactly: they are absent there, and as they are in
- * the digest.
+ * The value for a typed column. A damaged recording may have numbers that the type cannot store exactly: the column
+ * is then NULL, while the digest keeps the number.
  */
-function stored(type: DigestColumn['type'], cell: DigestCell): unknown {
+function storedValue(type: DigestColumn['type'], cell: DigestCell): unknown {
   if (type === 'INT64') return Number.isSafeInteger(cell) ? BigInt(cell as number) : null
   return cell ?? null
 }
 
-/** Rows per group: engines read and skip so many at once. */
+/** Rows per group, the unit in which engines read and skip. */
 export const ROWS_PER_GROUP = 500
 
 type ParquetColumn = Pick<DigestColumn, 'name' | 'type'>
@@ -216,7 +230,7 @@ const KNOWN_BY: readonly ParquetColumn[] = [
  */
 export const SOURCE_COLUMNS: readonly ParquetColumn[] = [{ name: 'source', type: 'STRING' }, ...KNOWN_BY]
 
-/** What could not be read of a fleet. */
+/** Columns of the table of files that could not be read. */
 export const ERROR_COLUMNS: readonly ParquetColumn[] = [
   { name: 'source', type: 'STRING' },
   { name: 'file', type: 'STRING' },
@@ -226,7 +240,7 @@ export const ERROR_COLUMNS: readonly ParquetColumn[] = [
 ]
 
 export interface TableWriter {
-  /** A group of rows, in the order of the file. */
+  /** Writes a group of rows; groups follow each other in the order of the file. */
   add(rows: readonly DigestRow[]): Promise<void>
   finish(): Promise<void>
 }
@@ -256,7 +270,7 @@ export function createTable(
     async add(rows) {
       const columnData: ParquetColumns = columns.map(({ name, type }) => ({
         name,
-        data: rows.map(row => stored(type, row[name])),
+        data: rows.map(row => storedValue(type, row[name])),
         ...((name === DIGEST.name || type === 'LIST') && { codec: 'GZIP' as const, statistics: false }),
       }))
       await parquet.write({ columnData, rowGroupSize: ROWS_PER_GROUP })

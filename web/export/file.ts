@@ -26,7 +26,7 @@ export async function createFile(format: ExportFormat, write: WriteChunk, raw = 
 
 export type RequestSelection = Omit<Query<'columns'>, 'from' | 'limit'>
 
-/** All rows of a selection, piece by piece in time order. */
+/** All rows of a selection in time order, in pages of `LIMIT` rows. */
 export async function* pages(
   query: (parameters: Query<'columns'>) => RequestColumns | Promise<RequestColumns>,
   selection: RequestSelection,

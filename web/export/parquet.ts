@@ -1,4 +1,6 @@
-/** Requests as Parquet: a row group per piece, written as soon as it is there. */
+/**
+ * Requests as Parquet: one row group per page of rows, written at once, so that memory does not grow with the trace.
+ */
 import { ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer'
 import { writeChunk } from './chunk'
 import { COLUMNS, type RequestFile, type WriteChunk } from './columns'
@@ -14,10 +16,10 @@ export function createParquet(write: WriteChunk): RequestFile {
   const parquet = new ParquetWriter({ writer, schema, createdBy: 'seekscope' })
 
   return {
-    async add(rows, of) {
+    async add(rows, owner) {
       if (rows.n === 0) return
       const start = writer.offset
-      const columns = COLUMNS.map(column => writeChunk(writer, column, rows.n, column.cells(rows, of)))
+      const columns = COLUMNS.map(column => writeChunk(writer, column, rows.n, column.cells(rows, owner)))
       const bytes = BigInt(writer.offset - start)
       parquet.row_groups.push({
         columns,

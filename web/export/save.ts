@@ -13,7 +13,7 @@ export interface CompleteRun extends Run {
 export const isRead = (run: Run): run is CompleteRun => run.status.kind === 'ready' && run.info !== undefined
 
 export interface RequestExport {
-  /** Several runs may be devices of one trace. */
+  /** The runs; several may be devices of one trace. */
   readonly runs: readonly CompleteRun[]
   /** Only requests of this view; absent: all requests of all devices. */
   readonly view?: View
@@ -25,8 +25,8 @@ export interface RequestBlob {
   readonly rows: number
 }
 
-/** Bytes kept in memory until they become a Blob, which the browser may keep on disk. */
-const HELD = 16 << 20
+/** Bytes that are collected in memory before they become a Blob, which the browser may store on disk. */
+const MAX_PIECES_BYTES = 16 << 20
 
 /** The queries of a run, in ns since the trace's first event. */
 export function asksOf(run: CompleteRun, view: View | undefined): readonly RequestSelection[] {
@@ -51,25 +51,25 @@ export async function requestFile(
   progress: (rows: number) => void,
   signal: AbortSignal,
 ): Promise<RequestBlob> {
-  const done: Blob[] = []
-  let held: BlobPart[] = []
+  const blobs: Blob[] = []
+  let pieces: BlobPart[] = []
   let size = 0
-  const put = () => {
-    done.push(new Blob(held))
-    held = []
+  const flushPieces = () => {
+    blobs.push(new Blob(pieces))
+    pieces = []
     size = 0
   }
   const file = await createFile(format, async bytes => {
-    held.push(bytes as Uint8Array<ArrayBuffer>)
+    pieces.push(bytes as Uint8Array<ArrayBuffer>)
     size += bytes.length
-    if (size >= HELD) put()
+    if (size >= MAX_PIECES_BYTES) flushPieces()
     await yieldToMessages()
     signal.throwIfAborted()
   })
   let rows = 0
   for (const run of runs) {
     for (const ask of asksOf(run, view)) {
-      for await (const page of pages(asked => run.client.query('columns', asked), ask)) {
+      for await (const page of pages(query => run.client.query('columns', query), ask)) {
         signal.throwIfAborted()
         await file.add(page, { run: run.label, trace: run.info.name, info: run.info })
         rows += page.n
@@ -79,6 +79,6 @@ export async function requestFile(
     }
   }
   await file.finish()
-  put()
-  return { rows, blob: new Blob(done, { type: format === 'csv' ? 'text/csv' : 'application/vnd.apache.parquet' }) }
+  flushPieces()
+  return { rows, blob: new Blob(blobs, { type: format === 'csv' ? 'text/csv' : 'application/vnd.apache.parquet' }) }
 }

@@ -1,7 +1,7 @@
 /** Hosts that the user allowed until the tab is closed. */
 const KEY = 'seekscope-allowed-hosts'
 
-/** A browser may deny the storage: then nothing is remembered. */
+/** The allowed origins; empty if the browser denies access to its storage. */
 function stored(): readonly string[] {
   try {
     const list: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '[]')
@@ -11,7 +11,7 @@ function stored(): readonly string[] {
   }
 }
 
-/** With protocol and port: `https://example.org`. */
+/** Whether the user allowed an origin, with protocol and port: `https://example.org`. */
 export const isAllowed = (origin: string): boolean => stored().includes(origin)
 
 export function allow(origins: readonly string[]): void {

@@ -8,10 +8,10 @@ export type FetchOutcome =
   | { readonly url: string; readonly file: FoundFile }
   | { readonly url: string; readonly error: EngineError }
 
-/** By URL. */
+/** Progress by URL. */
 export type FetchProgresses = ReadonlyMap<string, FetchProgress>
 
-/** In the given order; equal paths are made distinct. `tell` is called after every piece. */
+/** Fetches URLs; outcomes are in the order of `urls`. `tell` is called after every piece. */
 export async function fetchAll(
   urls: readonly URL[],
   tell: (progress: FetchProgresses) => void,
@@ -28,17 +28,20 @@ export async function fetchAll(
       }
     }),
   )
-  return apart(outcomes)
+  return makePathsDistinct(outcomes)
 }
 
-/** Attachments of bug trackers may have equal paths: the later ones get a numbered folder. */
-function apart(outcomes: readonly FetchOutcome[]): readonly FetchOutcome[] {
-  const seen = new Map<string, number>()
+/**
+ * Adds a numbered folder to repeated paths: attachments of bug trackers may have equal names, and the engine groups
+ * files by path.
+ */
+function makePathsDistinct(outcomes: readonly FetchOutcome[]): readonly FetchOutcome[] {
+  const counts = new Map<string, number>()
   return outcomes.map(outcome => {
     if (!('file' in outcome)) return outcome
     const { name, path } = outcome.file
-    const n = (seen.get(path) ?? 0) + 1
-    seen.set(path, n)
+    const n = (counts.get(path) ?? 0) + 1
+    counts.set(path, n)
     return n === 1
       ? outcome
       : { ...outcome, file: { ...outcome.file, path: `${path.slice(0, -name.length)}${n}/${name}` } }

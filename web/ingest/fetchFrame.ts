@@ -10,10 +10,10 @@ export interface FetchFrame {
   end(): void
 }
 
-/** As `fetch.html` has it. */
+/** The policy of `fetch.html`; another page in its place is rejected. */
 const ALLOWED = 'connect-src http: https:'
 
-/** Rejects where the frame cannot be loaded. */
+/** Loads the frame; rejects if it cannot be loaded. */
 export function openFetchFrame(): Promise<FetchFrame> {
   const frame = document.createElement('iframe')
   frame.hidden = true

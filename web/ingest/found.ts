@@ -8,7 +8,7 @@ export interface FoundFile extends DroppedFile {
 
 /** `run2` before `run10`. */
 const NATURAL = new Intl.Collator('en', { numeric: true })
-/** Browsers list folders in any order; the first trace is the baseline. */
+/** Order of files. Browsers list folders in any order, but the first trace becomes the baseline. */
 export const byPath = (a: FoundFile, b: FoundFile): number => NATURAL.compare(a.path, b.path)
 
 export const fromFile = (file: File, path = file.webkitRelativePath || file.name): FoundFile => ({

@@ -1,7 +1,7 @@
 /** Files that the operating system opens with the page when it is installed as an app. */
 import { type FoundFile, fromFile } from './found'
 
-/** Not in every browser, and so not in TypeScript's library. */
+/** Missing in some browsers, and therefore in TypeScript's library. */
 interface LaunchQueue {
   setConsumer(take: (launch: { readonly files: readonly FileSystemFileHandle[] }) => void): void
 }

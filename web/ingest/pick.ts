@@ -2,11 +2,11 @@
 import { byPath, type FoundFile, fromFile } from './found'
 
 /** Files ordered by path; none when the dialog was closed without a choice. */
-export function pick(what: 'files' | 'folder'): Promise<FoundFile[]> {
+export function pick(kind: 'files' | 'folder'): Promise<FoundFile[]> {
   const input = document.createElement('input')
   input.type = 'file'
   input.multiple = true
-  input.webkitdirectory = what === 'folder'
+  input.webkitdirectory = kind === 'folder'
   return new Promise(resolve => {
     input.addEventListener('change', () => resolve([...(input.files ?? [])].map(f => fromFile(f)).sort(byPath)))
     input.addEventListener('cancel', () => resolve([]))

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { SAMPLES } from './samples'
-import { gunzipped } from './unpack'
+import { gunzip } from './unpack'
 
 const stored = (path: string) => new URL(`../../public/samples/${path}.gz`, import.meta.url)
 
@@ -39,8 +39,8 @@ describe('the comparisons that come with the page', () => {
 describe('unpacking', () => {
   it('unpacks by content, and leaves alone what a host has unpacked already', async () => {
     const text = 'block I/O '.repeat(500)
-    expect(await (await gunzipped(new Blob([new Uint8Array(gzipSync(text))]))).text()).toBe(text)
-    expect(await (await gunzipped(new Blob([text]))).text()).toBe(text)
-    expect((await gunzipped(new Blob([]))).size).toBe(0)
+    expect(await (await gunzip(new Blob([new Uint8Array(gzipSync(text))]))).text()).toBe(text)
+    expect(await (await gunzip(new Blob([text]))).text()).toBe(text)
+    expect((await gunzip(new Blob([]))).size).toBe(0)
   })
 })

@@ -4,7 +4,7 @@ import { parseGeometry } from '../lib/geometry'
 import { isCarried, ownFile } from '../lib/ownFile'
 import type { FoundFile } from './found'
 import manifest from './samples.json'
-import { gunzipped } from './unpack'
+import { gunzip } from './unpack'
 
 export interface SampleRun {
   readonly label: string
@@ -13,9 +13,9 @@ export interface SampleRun {
   readonly kernel: string
   /** Records in its files. */
   readonly records: number
-  /** Below `samples/`. */
+  /** Folder within `samples/`. */
   readonly folder: string
-  /** Without the `.gz` with which they are stored. */
+  /** File names, without the `.gz` of the stored files. */
   readonly files: readonly string[]
   readonly deviceNames: Readonly<Record<string, string>>
   /** SVG path in a box of 112 x 56: one stroke per request. */
@@ -25,7 +25,7 @@ export interface SampleRun {
 export interface Sample {
   readonly id: string
   readonly title: string
-  /** What it shows, with figures. */
+  /** Description with figures. */
   readonly text: string
   readonly geometry?: Geometry
   readonly runs: readonly SampleRun[]
@@ -77,7 +77,7 @@ export async function fetchRun(run: SampleRun): Promise<FoundFile[]> {
   return Promise.all(
     run.files.map(async name => {
       const response = await fetchStored(stored(run, name))
-      return { name, path: `${run.folder}/${name}`, blob: await gunzipped(await response.blob()), lastModified: 0 }
+      return { name, path: `${run.folder}/${name}`, blob: await gunzip(await response.blob()), lastModified: 0 }
     }),
   )
 }

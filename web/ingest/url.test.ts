@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { isAddresses } from './pasted'
-import { rawUrl, readable, urlsIn } from './url'
+import { checkReadable, rawUrl, urlsIn } from './url'
 
 const ADDRESS = new URL('https://example.org/trace.tar')
 
 describe('a download', () => {
   it('that the browser keeps has a checksum', async () => {
-    expect(await readable(ADDRESS, new Blob(['abc']))).toBe(
+    expect(await checkReadable(ADDRESS, new Blob(['abc']))).toBe(
       'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
     )
   })
@@ -15,7 +15,7 @@ describe('a download', () => {
     const blob = new Blob([new Uint8Array(2 << 20)])
     blob.slice = () =>
       Object.assign(new Blob(), { arrayBuffer: () => Promise.reject(new DOMException('gone', 'NotReadableError')) })
-    await expect(readable(ADDRESS, blob)).rejects.toMatchObject({
+    await expect(checkReadable(ADDRESS, blob)).rejects.toMatchObject({
       code: 'url-no-room',
       message: 'The browser has no room for a download of 2 MiB.',
       at: { file: ADDRESS.href },

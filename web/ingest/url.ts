@@ -12,8 +12,8 @@ export interface FetchProgress {
   readonly totalBytes?: number
 }
 
-/** Bytes kept in memory until they become a Blob, which the browser may keep on disk. */
-const HELD = 16 << 20
+/** Bytes that are collected in memory before they become a Blob, which the browser may store on disk. */
+const MAX_PIECES_BYTES = 16 << 20
 
 /** The URLs in a text, one per line; a line that is no URL stays a string. */
 export function urlsIn(text: string): readonly (URL | string)[] {
@@ -73,9 +73,9 @@ const isMixed = (url: URL): boolean =>
 
 /** The file name that the host sends, else the last part of the URL. */
 function nameOf(url: URL, headers: Headers): string {
-  const given = /filename="?([^";]+)"?/.exec(headers.get('content-disposition') ?? '')?.[1]
+  const headerName = /filename="?([^";]+)"?/.exec(headers.get('content-disposition') ?? '')?.[1]
   const last = url.pathname.split('/').at(-1)
-  const name = given ?? (last === undefined || last === '' ? url.hostname : last)
+  const name = headerName ?? (last === undefined || last === '' ? url.hostname : last)
   try {
     return decodeURIComponent(name)
   } catch {
@@ -89,9 +89,9 @@ const redirectOf = (url: URL): RequestRedirect => (isOwn(url) ? 'error' : 'follo
 const offline = (url: URL): EngineError =>
   problem(url, 'offline', 'This machine is offline.', 'Connect it, or drop a local file.')
 
-async function ask(url: URL, by: typeof fetch, signal: AbortSignal): Promise<Response> {
+async function ask(url: URL, fetcher: typeof fetch, signal: AbortSignal): Promise<Response> {
   try {
-    return await by(url, { signal, credentials: 'omit', referrerPolicy: 'no-referrer', redirect: redirectOf(url) })
+    return await fetcher(url, { signal, credentials: 'omit', referrerPolicy: 'no-referrer', redirect: redirectOf(url) })
   } catch {
     signal.throwIfAborted()
     if (!navigator.onLine) throw offline(url)
@@ -122,11 +122,11 @@ async function fetcherFor(url: URL): Promise<{ readonly fetch: typeof fetch; end
 
 /** Fetches one URL. Throws an EngineError, or the signal's reason. `tell` is called after every piece. */
 export async function fetchFile(
-  given: URL,
+  requested: URL,
   tell: (progress: FetchProgress) => void,
   signal: AbortSignal,
 ): Promise<FoundFile> {
-  const url = rawUrl(given)
+  const url = rawUrl(requested)
   if (isMixed(url)) {
     const message = 'The URL uses http and this page https: the browser refuses mixed content.'
     throw problem(url, 'mixed-content', message, `Try https. ${DROP_IT}`)
@@ -134,15 +134,18 @@ export async function fetchFile(
   const host = await fetcherFor(url)
   try {
     const file = await take(url, await ask(url, host.fetch, signal), tell, signal)
-    const sha = await readable(url, file.blob)
-    return { ...file, source: { url: given.href, ...(sha !== undefined && { sha }) } }
+    const sha = await checkReadable(url, file.blob)
+    return { ...file, source: { url: requested.href, ...(sha !== undefined && { sha }) } }
   } finally {
     host.end()
   }
 }
 
-/** The checksum of a download, which can be read: what a browser has no room for is there, but cannot. */
-export async function readable(url: URL, blob: Blob): Promise<string | undefined> {
+/**
+ * Computes the checksum of a download, and so checks that it can be read: a browser without room for a Blob fails
+ * only then.
+ */
+export async function checkReadable(url: URL, blob: Blob): Promise<string | undefined> {
   try {
     await blob.slice(-1).arrayBuffer()
     return await sha256(blob)
@@ -185,17 +188,17 @@ async function bodyOf(
   const total = length > 0 && !response.headers.has('content-encoding') ? { totalBytes: length } : {}
   const blobs: Blob[] = []
   let pieces: Uint8Array<ArrayBuffer>[] = []
-  let [bytes, held] = [0, 0]
+  let [bytes, pieceBytes] = [0, 0]
   const reader = response.body?.getReader()
   try {
     for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
       pieces.push(piece.value as Uint8Array<ArrayBuffer>)
       bytes += piece.value.byteLength
-      held += piece.value.byteLength
-      if (held >= HELD) {
+      pieceBytes += piece.value.byteLength
+      if (pieceBytes >= MAX_PIECES_BYTES) {
         blobs.push(new Blob(pieces))
         pieces = []
-        held = 0
+        pieceBytes = 0
       }
       tell({ bytes, ...total })
     }

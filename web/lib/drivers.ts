@@ -1,9 +1,9 @@
 /** Commands of drivers in words. */
 import type { DriverCommands, LogicalBlock } from '../engine/generated/protocol'
 
-/** How counts and durations are written: `lib/format` has one for the page and one for plain text. */
+/** Formatting of counts and durations: `typographic` or `ascii` of `lib/format`. */
 interface CommandWords {
-  readonly counted: (n: number, one: string) => string
+  readonly counted: (n: number, singular: string) => string
   readonly duration: (ns: number) => string
 }
 

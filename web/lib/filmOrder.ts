@@ -1,7 +1,7 @@
 /** A film that `seekscope movie` orders from the page. */
 export interface FilmOrder {
   readonly kind: 'webm' | 'gif'
-  /** Where the film goes, on the page's own host. */
+  /** Path on the page's host to which the film is posted. */
   readonly path: string
   readonly width: number
   readonly height: number

@@ -46,17 +46,18 @@ function createFormat({ minus, times, micro }: Glyphs) {
    * --version` takes.
    */
   function count(n: number): string {
-    const whole = Math.round(Math.abs(n))
-    const digits = whole < 1e21 ? whole.toFixed(0).replace(/\B(?=(\d{3})+$)/g, ',') : whole.toLocaleString('en-US')
-    return (n < 0 && whole > 0 ? minus : '') + digits
+    const rounded = Math.round(Math.abs(n))
+    const digits =
+      rounded < 1e21 ? rounded.toFixed(0).replace(/\B(?=(\d{3})+$)/g, ',') : rounded.toLocaleString('en-US')
+    return (n < 0 && rounded > 0 ? minus : '') + digits
   }
 
-  /** 43600 -> `43,600`; so many decimals, as the engine writes them in a mail. */
+  /** 43600 -> `43,600`; a fixed number of decimals, as in the engine's mails. */
   function fixed(x: number, decimals: number): string {
     const text = Math.abs(x).toFixed(decimals)
     if (text.includes('e')) return count(x)
-    const [whole = '', rest] = text.split('.')
-    const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+    const [integer = '', rest] = text.split('.')
+    const grouped = integer.replace(/\B(?=(\d{3})+$)/g, ',')
     const sign = x < 0 && /[1-9]/.test(text) ? minus : ''
     return `${sign}${grouped}${rest === undefined ? '' : `.${rest}`}`
   }
@@ -87,7 +88,8 @@ function createFormat({ minus, times, micro }: Glyphs) {
   }
 
   /** `1 request`, `1,280 requests`. */
-  const counted = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`
+  const counted = (n: number, singular: string, plural = `${singular}s`): string =>
+    `${count(n)} ${n === 1 ? singular : plural}`
 
   /** 4030000000 -> `4.03 s`; 623000 -> `623 µs`. */
   function duration(t: Ns | number): string {

@@ -3,7 +3,7 @@
  * click onto it.
  */
 
-/** How long a dialog must be in sight before it can be confirmed, ms. */
+/** Time for which a dialog must be visible before it can be confirmed, ms. */
 const SIGHT_MS = 500
 
 /**
@@ -12,14 +12,14 @@ const SIGHT_MS = 500
  */
 type SightEntry = IntersectionObserverEntry & { readonly isVisible?: boolean }
 
-/** Another page shows this one in a frame. */
+/** Whether another page shows this one in a frame. */
 export const isFramed = (): boolean => window.top !== window
 
 /** Whether the browser reports that an element is covered: Chromium does. */
 export const reportsSight = (): boolean => 'isVisible' in IntersectionObserverEntry.prototype
 
-/** Calls `tell` with whether the complete element has been in sight for half a second. Returns what ends it. */
-export function followSight(element: Element, tell: (seen: boolean) => void): () => void {
+/** Calls `tell` with whether the complete element has been visible for `SIGHT_MS`. Returns a function that stops it. */
+export function followSight(element: Element, tell: (isVisible: boolean) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const look = (entries: readonly SightEntry[]) => {
     const last = entries.at(-1)

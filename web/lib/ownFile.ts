@@ -9,7 +9,10 @@ const carried = (path: string): HTMLScriptElement | undefined =>
 /** Whether this page is the single-file app, which has no network access. */
 export const isOneFile = (): boolean => document.querySelector('script[data-file]') !== null
 
-/** Whether a file is available: a report lacks some. For a hosted page unknown before the request, and true here. */
+/**
+ * Whether a file is available: a report lacks some. A hosted page cannot know before the request; the result is true
+ * then.
+ */
 export const isCarried = (path: string): boolean => !isOneFile() || carried(path) !== undefined
 
 /** A file by its path relative to the page, `samples/x.gz`. Rejects like `fetch`, or when the single file lacks it. */

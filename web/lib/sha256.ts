@@ -12,7 +12,7 @@ export async function sha256(blob: Blob): Promise<string | undefined> {
   return hex(await crypto.subtle.digest('SHA-256', await blob.arrayBuffer()))
 }
 
-/** What the checksum of a trace is of: those of its files, in an order that does not depend on their names. */
+/** Joins the checksums of a trace's files, sorted, so that the order of files does not matter. */
 export const sortedSums = (sums: readonly string[]): string =>
   sums
     .map(sum => `${sum}\n`)
@@ -20,8 +20,8 @@ export const sortedSums = (sums: readonly string[]): string =>
     .join('')
 
 /**
- * Of a trace, whatever its files are called and packed in: what `sha256sum FILES | cut -c1-64 | sort | sha256sum`
- * prints.
+ * Checksum of a trace, independent of names and archives of its files: what `sha256sum FILES | cut -c1-64 | sort |
+ * sha256sum` prints.
  */
 export async function sha256OfAll(blobs: readonly Blob[]): Promise<string | undefined> {
   const sums: string[] = []

@@ -9,7 +9,6 @@ type Quantity<U extends string> = number & { readonly [unit]: U }
 export type Ns = Quantity<'ns'>
 /** A 512-byte sector address or count, whatever the device's block size; exact to 2^53. */
 export type Sector = Quantity<'sector'>
-/** Bytes. */
 export type Bytes = Quantity<'byte'>
 
 export const ns = (n: number): Ns => n as Ns

@@ -21,9 +21,9 @@ const PLURALS: Readonly<Partial<Record<ZoneKind, string>>> = {
   'off-pointer': 'writes off the write pointer',
 }
 
-/** `2 zone resets`. `counted`: `lib/format` has one for the page and one for plain text. */
+/** `2 zone resets`. `counted` is that of `lib/format`, for the page or for plain text. */
 export const zonesCounted = (
   kind: ZoneKind,
   n: number,
-  counted: (n: number, one: string, many?: string) => string,
+  counted: (n: number, singular: string, plural?: string) => string,
 ): string => counted(n, ZONE_NAMES[kind], PLURALS[kind])

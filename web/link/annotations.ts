@@ -9,7 +9,7 @@ import { type Ns, ns, type Sector, sector } from '../lib/units'
 import { seconds } from './values'
 import { LETTERS, type RunLetter } from './view'
 
-/** Most annotations of a page, and most characters of one. */
+/** Limits of annotations: a link is untrusted, and must not fill the page. */
 export const MAX_ANNOTATIONS = 50
 export const MAX_TEXT_LENGTH = 500
 export const MAX_AUTHOR_LENGTH = 40
@@ -17,9 +17,9 @@ export const MAX_AUTHOR_LENGTH = 40
 /** Text that somebody added to a time of a run. */
 export interface LinkAnnotation {
   readonly run: RunLetter
-  /** Of the run: since its first event. */
+  /** Time since the first event of the run. */
   readonly at: Ns
-  /** End, where it is about a range. */
+  /** End of the range; absent: a single time. */
   readonly to?: Ns
   readonly lba?: Sector
   /** One line, not empty. */
@@ -35,24 +35,24 @@ export const authorText = (text: string): string => plainText(text.replace(/[,:]
 const TIME = /^(\d{1,8})(?:\.(\d{1,9}))?$/
 
 function timeOf(text: string | undefined): Ns | undefined {
-  const [, whole, fraction = ''] = TIME.exec(text ?? '') ?? []
-  return whole === undefined ? undefined : ns(Number(whole) * 1e9 + Number(fraction.padEnd(9, '0')))
+  const [, integer, fraction = ''] = TIME.exec(text ?? '') ?? []
+  return integer === undefined ? undefined : ns(Number(integer) * 1e9 + Number(fraction.padEnd(9, '0')))
 }
 
-/** Longest field that is looked at. */
-const LONGEST = 16_000
+/** Longer fields are rejected without parsing. */
+const MAX_FIELD_LENGTH = 16_000
 
-function parsed(value: string): LinkAnnotation | undefined {
+function parseAnnotation(value: string): LinkAnnotation | undefined {
   const colon = value.indexOf(':')
-  if (colon < 0 || value.length > LONGEST) return undefined
-  const [letter = '', times = '', place = '', by = '', ...more] = value.slice(0, colon).split(',')
-  const [from, end, ...others] = times.split('..')
-  const run = LETTERS.find(known => known === letter)
+  if (colon < 0 || value.length > MAX_FIELD_LENGTH) return undefined
+  const [letter = '', times = '', place = '', authorField = '', ...more] = value.slice(0, colon).split(',')
+  const [from, end, ...extra] = times.split('..')
+  const run = LETTERS.find(candidate => candidate === letter)
   const [at, to] = [timeOf(from), timeOf(end)]
   const text = annotationText(value.slice(colon + 1))
   if (run === undefined || at === undefined || (end !== undefined && (to === undefined || to <= at))) return undefined
-  if (text === '' || more.length + others.length > 0 || !/^\d{0,15}$/.test(place)) return undefined
-  const author = authorText(by)
+  if (text === '' || more.length + extra.length > 0 || !/^\d{0,15}$/.test(place)) return undefined
+  const author = authorText(authorField)
   return {
     run,
     at,
@@ -65,11 +65,11 @@ function parsed(value: string): LinkAnnotation | undefined {
 
 export const AnnotationValue = v.pipe(
   v.string(),
-  v.transform(parsed),
+  v.transform(parseAnnotation),
   v.custom<LinkAnnotation>(annotation => annotation !== undefined),
 )
 
-/** What [`AnnotationValue`] reads. */
+/** Encodes an annotation as `AnnotationValue` reads it. */
 export function annotationValue({ run, at, to, lba, text, author }: LinkAnnotation): string {
   const places = [
     run,

@@ -22,15 +22,15 @@ export interface LinkProblem {
  */
 export const VERSION = 1
 
-const LONGEST_SHOWN = 80
+const MAX_SHOWN_LENGTH = 80
 
 export const problemOf = (key: string, value: string, why?: string): LinkProblem => ({
   key,
-  value: value.length > LONGEST_SHOWN ? `${value.slice(0, LONGEST_SHOWN)}…` : value,
+  value: value.length > MAX_SHOWN_LENGTH ? `${value.slice(0, MAX_SHOWN_LENGTH)}…` : value,
   ...(why !== undefined && { why }),
 })
 
-function decoded(text: string): string | undefined {
+function decodePercent(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
@@ -38,46 +38,51 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** Fields in their order, without the version. */
+/**
+ * Splits a fragment into fields, in their order, without the version.
+ *
+ * Nothing here may throw: a link is typed, truncated by mail clients, or hostile. What cannot be read becomes a
+ * problem that the page shows, and the other fields still apply.
+ */
 export function fieldsOf(fragment: string): {
   readonly fields: readonly LinkField[]
   readonly problems: readonly LinkProblem[]
 } {
   const problems: LinkProblem[] = []
-  const given = fragment
+  const parsed = fragment
     .replace(/^#/, '')
     .split('&')
     .filter(text => text !== '')
     .flatMap(text => {
-      const at = text.indexOf('=')
-      const key = at < 0 ? text : text.slice(0, at)
-      const value = decoded(at < 0 ? '' : text.slice(at + 1))
-      if (value === undefined) problems.push(problemOf(key, text.slice(at + 1), 'Invalid percent-encoding.'))
+      const equals = text.indexOf('=')
+      const key = equals < 0 ? text : text.slice(0, equals)
+      const value = decodePercent(equals < 0 ? '' : text.slice(equals + 1))
+      if (value === undefined) problems.push(problemOf(key, text.slice(equals + 1), 'Invalid percent-encoding.'))
       return value === undefined ? [] : [{ key, value }]
     })
-  if (given.length === 0) return { fields: [], problems }
-  const told = given.find(field => field.key === 'v')?.value
-  const version = /^[1-9]\d{0,5}$/.test(told ?? '') ? Number(told) : undefined
+  if (parsed.length === 0) return { fields: [], problems }
+  const versionText = parsed.find(field => field.key === 'v')?.value
+  const version = /^[1-9]\d{0,5}$/.test(versionText ?? '') ? Number(versionText) : undefined
   if (version === undefined)
-    problems.push(problemOf('v', told ?? '', `The link has no version; it was read as version ${VERSION}.`))
+    problems.push(problemOf('v', versionText ?? '', `The link has no version; it was read as version ${VERSION}.`))
   else if (version > VERSION)
     problems.push(
       problemOf(
         'v',
-        told ?? '',
+        versionText ?? '',
         'The link was made by a newer Seekscope. Parts unknown to this version are ignored; reload the page to update it.',
       ),
     )
-  return { fields: given.filter(field => field.key !== 'v'), problems }
+  return { fields: parsed.filter(field => field.key !== 'v'), problems }
 }
 
-/** The value if the schema accepts it. */
+/** Parses a value; `undefined` if the schema rejects it. */
 function read<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> | undefined {
   const result = v.safeParse(schema, value)
   return result.success ? result.output : undefined
 }
 
-/** Most values of one key. A hostile link must not keep the page busy. */
+/** Maximum number of values per key: a hostile link must not keep the page busy. */
 const MAX_VALUES = 500
 
 /** Reads fields by key; a value that its schema rejects is a problem. */
@@ -88,12 +93,12 @@ export function fieldReader(fields: readonly LinkField[], problem: (problem: Lin
     if (output === undefined) problem(problemOf(key, value))
     return output
   }
-  const one = <S extends v.GenericSchema>(key: string, schema: S): v.InferOutput<S> | undefined => {
+  const readOne = <S extends v.GenericSchema>(key: string, schema: S): v.InferOutput<S> | undefined => {
     const [first, ...more] = valuesOf(key)
     for (const value of more) problem(problemOf(key, value, 'Given more than once; the first one is used.'))
     return first === undefined ? undefined : readOr(schema, key, first)
   }
-  const all = <S extends v.GenericSchema>(key: string, schema: S): v.InferOutput<S>[] => {
+  const readAll = <S extends v.GenericSchema>(key: string, schema: S): v.InferOutput<S>[] => {
     const values = valuesOf(key)
     if (values.length > MAX_VALUES)
       problem(problemOf(key, values[MAX_VALUES] ?? '', `Given more than ${MAX_VALUES} times; the rest is ignored.`))
@@ -102,16 +107,16 @@ export function fieldReader(fields: readonly LinkField[], problem: (problem: Lin
       return output === undefined ? [] : [output]
     })
   }
-  /** Keys such as `label.A`: by letter, the result of `take` for that run's key. */
+  /** Reads keys such as `label.A`: the results of `take`, by letter. */
   const perRun = <T>(name: string, take: (key: string) => T | undefined): Readonly<Record<string, T>> | undefined => {
     for (const { key, value } of fields)
       if (key.startsWith(`${name}.`) && !LETTERS.some(letter => key === `${name}.${letter}`))
         problem(problemOf(key, value, 'No such run.'))
-    const given = LETTERS.flatMap(letter => {
+    const values = LETTERS.flatMap(letter => {
       const value = take(`${name}.${letter}`)
       return value === undefined ? [] : [[letter, value] as const]
     })
-    return given.length > 0 ? Object.fromEntries(given) : undefined
+    return values.length > 0 ? Object.fromEntries(values) : undefined
   }
-  return { one, all, perRun }
+  return { one: readOne, all: readAll, perRun }
 }

@@ -8,7 +8,7 @@ import type { Geometry, LabelDimension, Layer, Range } from '../engine/protocol'
 import type { Ns, Sector } from '../lib/units'
 import { AnnotationValue, annotationValue, type LinkAnnotation, MAX_ANNOTATIONS } from './annotations'
 import { fieldReader, fieldsOf, type LinkProblem, problemOf, VERSION } from './fields'
-import { type TraceUrl, urlsOf, whyNot } from './urls'
+import { type TraceUrl, urlProblem, urlsOf } from './urls'
 import * as values from './values'
 import { geometryText, HIDE, listText, Name, NONE, partText, seconds } from './values'
 import {
@@ -44,7 +44,7 @@ export interface Link {
   readonly gone?: readonly number[]
   /** Parts of traces that are read; absent: all of them. */
   readonly windows?: readonly TracePart[]
-  /** Absent: the whole run. */
+  /** Shown time range; absent: the complete run. */
   readonly range?: Range
   readonly lba?: readonly [Sector, Sector]
   readonly layer?: Layer
@@ -84,11 +84,11 @@ export interface Link {
   readonly grouping?: 'name' | 'none'
   /** Columns of the label table; present once the user changed it. */
   readonly parts?: readonly LabelDimension[]
-  /** Its cells, by letter and key of the dimension. */
+  /** Cells of the label table, by letter and key of the column. */
   readonly cells?: ByLetter<ByLetter>
   /** Name of the shown device. */
   readonly device?: string
-  /** By letter, for runs that show another device. */
+  /** Devices of runs that show another one, by letter. */
   readonly devices?: ByLetter
   /** Rank of the finding at the top of the page. */
   readonly finding?: number
@@ -114,8 +114,8 @@ export interface DecodedLink {
 }
 
 /**
- * Leaves readable what has no special meaning in a fragment's value. Lone surrogates cannot be encoded and become
- * U+FFFD.
+ * Percent-encodes a value, but keeps characters readable that have no special meaning in a fragment. Lone surrogates
+ * cannot be encoded and become U+FFFD.
  */
 const encode = (text: string): string =>
   encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')).replace(/%(2C|3A|3D|2F)/g, decodeURIComponent)
@@ -126,16 +126,16 @@ const PER_RUN = [
   ['dev', 'devices'],
 ] as const satisfies readonly (readonly [string, keyof Link])[]
 
-/** Entries in the order of the runs. */
-const byRun = <T>(given: ByLetter<T> = {}) =>
-  LETTERS.flatMap(letter => (given[letter] === undefined ? [] : [[letter, given[letter]] as const]))
+/** Entries in the order of the letters, so that equal links are equal texts. */
+const entriesByRun = <T>(entries: ByLetter<T> = {}) =>
+  LETTERS.flatMap(letter => (entries[letter] === undefined ? [] : [[letter, entries[letter]] as const]))
 
-type AddField = (key: string, value: string | undefined, written?: (value: string) => string) => void
+type AddField = (key: string, value: string | undefined, encodeValue?: (value: string) => string) => void
 
 export function encodeLink(link: Link): string {
-  const out: string[] = [`v=${VERSION}`]
-  const add: AddField = (key, value, written = encode) => {
-    if (value !== undefined) out.push(`${key}=${written(value)}`)
+  const fields: string[] = [`v=${VERSION}`]
+  const add: AddField = (key, value, encodeValue = encode) => {
+    if (value !== undefined) fields.push(`${key}=${encodeValue(value)}`)
   }
   // The order is part of the format: links are compared as texts.
   addSources(link, add)
@@ -150,10 +150,10 @@ export function encodeLink(link: Link): string {
   add('fleet', link.fleet)
   // Last: mail clients truncate links at the end, and a truncated snapshot still opens in part.
   add('s', link.snapshot, text => text)
-  return out.join('&')
+  return fields.join('&')
 }
 
-/** What is opened, and the part of it that is shown. */
+/** Adds what is opened, and the time range that is shown. */
 function addSources(link: Link, add: AddField): void {
   for (const { url, sha } of link.urls ?? []) {
     add('url', url, encodeURIComponent)
@@ -169,7 +169,7 @@ function addSources(link: Link, add: AddField): void {
   add('lba', link.lba && `${Math.floor(link.lba[0])}..${Math.ceil(link.lba[1])}`)
 }
 
-/** The order, names, groups and labels of runs. */
+/** Adds the order, names, groups and labels of runs. */
 function addRuns(link: Link, add: AddField): void {
   for (const { trace, device } of link.order ?? [])
     add('run', device === undefined ? String(trace) : `${trace}:${device}`)
@@ -177,11 +177,12 @@ function addRuns(link: Link, add: AddField): void {
   add('diff', link.compared)
   add('off', link.off?.join(''))
   add('list', link.listed)
-  for (const [key, names] of PER_RUN) for (const [letter, name] of byRun(link[names])) add(`${key}.${letter}`, name)
+  for (const [key, names] of PER_RUN)
+    for (const [letter, name] of entriesByRun(link[names])) add(`${key}.${letter}`, name)
   add('group', link.grouping)
   for (const { key, name } of link.parts ?? []) add('part', `${key}:${name}`)
   if (link.parts?.length === 0) add('part', '-')
-  for (const [letter, cells] of byRun(link.cells))
+  for (const [letter, cells] of entriesByRun(link.cells))
     for (const [key, value] of Object.entries(cells)) add(`cell.${letter}`, `${key}:${value}`)
 }
 
@@ -193,7 +194,7 @@ function addView(link: Link, add: AddField): void {
   add('stage', link.stage)
   add('layout', link.layout)
   add('align', link.align)
-  for (const [letter, shift] of byRun(link.shifts)) add(`shift.${letter}`, seconds(shift))
+  for (const [letter, shift] of entriesByRun(link.shifts)) add(`shift.${letter}`, seconds(shift))
   add('events', link.eventFilter)
 }
 
@@ -211,7 +212,7 @@ function addMatrix(matrix: Link['matrix'], add: AddField): void {
   for (const key of matrix.hidden ?? []) add('norow', key)
 }
 
-/** Switches of charts, filters and geometry. */
+/** Adds switches of charts, filters and geometry. */
 function addFilters(link: Link, add: AddField): void {
   add('sizes', link.sizesAt)
   add('bars', link.bars)
@@ -219,34 +220,34 @@ function addFilters(link: Link, add: AddField): void {
   add('scale', link.trueScale && 'true')
   add('lat', link.latency && `${seconds(link.latency[0])}..${seconds(link.latency[1])}`)
   add('geo', link.geometry && geometryText(link.geometry))
-  for (const [letter, geometry] of byRun(link.geometryOf)) add(`geo.${letter}`, geometryText(geometry))
+  for (const [letter, geometry] of entriesByRun(link.geometryOf)) add(`geo.${letter}`, geometryText(geometry))
   for (const [facet, name] of HIDE) for (const value of link.hidden?.[facet] ?? []) add('hide', `${name}:${value}`)
 }
 
 type Reader = ReturnType<typeof fieldReader>
 
 function readHidden(all: Reader['all'], problem: (problem: LinkProblem) => void): Hidden | undefined {
-  const given = all('hide', v.string())
-  const known = HIDE.map(([facet, name, schema]) => {
-    const own = [...new Set(given)].filter(text => text.startsWith(`${name}:`))
-    const taken = own.flatMap(text => {
+  const texts = all('hide', v.string())
+  const facets = HIDE.map(([facet, name, schema]) => {
+    const ofFacet = [...new Set(texts)].filter(text => text.startsWith(`${name}:`))
+    const accepted = ofFacet.flatMap(text => {
       const { success, output } = v.safeParse(schema, text.slice(name.length + 1))
       if (!success) problem(problemOf('hide', text))
       return success ? [output] : []
     })
-    return [facet, taken] as const
+    return [facet, accepted] as const
   })
-  for (const text of given) if (!HIDE.some(([, name]) => text.startsWith(`${name}:`))) problem(problemOf('hide', text))
-  return known.some(([, list]) => list.length > 0) ? (Object.fromEntries(known) as unknown as Hidden) : undefined
+  for (const text of texts) if (!HIDE.some(([, name]) => text.startsWith(`${name}:`))) problem(problemOf('hide', text))
+  return facets.some(([, list]) => list.length > 0) ? (Object.fromEntries(facets) as unknown as Hidden) : undefined
 }
 
 /** The object without its undefined fields; undefined when no field is left. */
-function known<T extends object>(given: { readonly [K in keyof T]: T[K] | undefined }): T | undefined {
-  const present = Object.entries(given).filter(([, value]) => value !== undefined)
+function withoutUndefined<T extends object>(fields: { readonly [K in keyof T]: T[K] | undefined }): T | undefined {
+  const present = Object.entries(fields).filter(([, value]) => value !== undefined)
   return present.length === 0 ? undefined : (Object.fromEntries(present) as T)
 }
 
-/** As many as a page has room for. */
+/** The first `MAX_ANNOTATIONS` annotations; the others become a problem. */
 function firstFew(
   annotations: readonly LinkAnnotation[],
   problem: (problem: LinkProblem) => void,
@@ -256,95 +257,98 @@ function firstFew(
   return annotations.slice(0, MAX_ANNOTATIONS)
 }
 
-const some = <T>(list: readonly T[]): readonly T[] | undefined => (list.length > 0 ? list : undefined)
+const unlessEmpty = <T>(list: readonly T[]): readonly T[] | undefined => (list.length > 0 ? list : undefined)
 
-/** Each column once, at most as many as the table can have. */
+/** Columns without duplicates, up to the limit of the table. */
 const columnsOf = (parts: readonly (LabelDimension | '-')[]): readonly LabelDimension[] =>
   parts
     .flatMap(part => (part === '-' ? [] : [part]))
     .filter(({ key }, i, all) => all.findIndex(part => part.key === key) === i)
     .slice(0, MAX_LABEL_COLUMNS)
 
-/** URLs of streams; whether they are of the page's host is decided where they are opened. */
-const liveOf = (given: readonly string[], problem: (problem: LinkProblem) => void): readonly string[] =>
-  given.filter(url => {
-    const why = whyNot(url)
+/** Valid URLs of streams. That they are of the page's host is checked where they are opened. */
+const acceptLive = (urls: readonly string[], problem: (problem: LinkProblem) => void): readonly string[] =>
+  urls.filter(url => {
+    const why = urlProblem(url)
     if (why !== undefined) problem(problemOf('live', url, why))
     return why === undefined
   })
 
-/** Decodes a fragment, with or without its `#`. Unknown keys are ignored. */
+/**
+ * Decodes a fragment, with or without its `#`. Unknown keys are ignored, so that older pages open links of newer
+ * ones.
+ */
 export function decodeLink(fragment: string): DecodedLink {
   const { fields, problems: damaged } = fieldsOf(fragment)
   const problems: LinkProblem[] = [...damaged]
   const problem = (found: LinkProblem) => problems.push(found)
-  const { one, all, perRun } = fieldReader(fields, problem)
-  const named = (name: string) => perRun(name, key => one(key, Name))
-  const t = one('t', values.Ends)
+  const { one: readOne, all: readAll, perRun } = fieldReader(fields, problem)
+  const readNames = (name: string) => perRun(name, key => readOne(key, Name))
+  const t = readOne('t', values.Ends)
   const urls = urlsOf(fields, problem)
-  const opened = one('opened', values.Counts)
+  const opened = readOne('opened', values.Counts)
   if (opened && opened.reduce((sum, n) => sum + n, 0) !== urls?.length)
     problem(problemOf('opened', opened.join(','), 'The counts do not match the number of URLs.'))
-  const parts = all('part', values.PartText)
+  const parts = readAll('part', values.PartText)
   const cells = perRun('cell', key => {
-    const own = all(key, values.CellText)
+    const own = readAll(key, values.CellText)
     return own.length > 0 ? Object.fromEntries(own) : undefined
   })
-  const tableNumber = one('table', values.Count)
-  const link = known<Link>({
+  const tableNumber = readOne('table', values.Count)
+  const link = withoutUndefined<Link>({
     urls,
     opened: opened?.reduce((sum, n) => sum + n, 0) === urls?.length ? opened : undefined,
-    gone: one('gone', values.Counts),
-    windows: some(all('win', values.PartOfTrace)),
+    gone: readOne('gone', values.Counts),
+    windows: unlessEmpty(readAll('win', values.PartOfTrace)),
     range: t && { t0: t[0], t1: t[1] },
-    lba: one('lba', values.Sectors),
-    layer: one('layer', v.picklist(LAYERS)),
-    stage: one('stage', v.picklist(LATENCY_STAGES)),
-    layout: one('layout', v.picklist(LAYOUTS)),
-    align: one('align', v.picklist(ALIGNMENTS)),
-    shifts: perRun('shift', key => one(key, values.Seconds)),
-    eventFilter: one('events', Name),
-    matrix: known<MatrixLayout>({
+    lba: readOne('lba', values.Sectors),
+    layer: readOne('layer', v.picklist(LAYERS)),
+    stage: readOne('stage', v.picklist(LATENCY_STAGES)),
+    layout: readOne('layout', v.picklist(LAYOUTS)),
+    align: readOne('align', v.picklist(ALIGNMENTS)),
+    shifts: perRun('shift', key => readOne(key, values.Seconds)),
+    eventFilter: readOne('events', Name),
+    matrix: withoutUndefined<MatrixLayout>({
       table: tableNumber === undefined ? undefined : tableNumber - 1,
-      figure: one('figure', Name),
-      rows: one('rows', values.Keys),
-      columns: one('cols', values.Keys),
-      base: one('against', values.Against),
-      picture: one('picture', values.Key),
-      cumulative: one('curve', v.literal('cumulative')) && (true as const),
-      show: one('show', v.picklist(RESULTS_VIEWS)),
-      leftOut: some(all('without', Name)),
-      hidden: some(all('norow', Name)),
+      figure: readOne('figure', Name),
+      rows: readOne('rows', values.Keys),
+      columns: readOne('cols', values.Keys),
+      base: readOne('against', values.Against),
+      picture: readOne('picture', values.Key),
+      cumulative: readOne('curve', v.literal('cumulative')) && (true as const),
+      show: readOne('show', v.picklist(RESULTS_VIEWS)),
+      leftOut: unlessEmpty(readAll('without', Name)),
+      hidden: unlessEmpty(readAll('norow', Name)),
     }),
-    sizesAt: one('sizes', v.picklist(SIZES_AT)),
-    bars: one('bars', v.picklist(['requests'])),
-    rate: one('rate', v.picklist(['ios'])),
-    trueScale: one('scale', v.literal('true')) && (true as const),
-    latency: one('lat', values.Ends),
-    geometry: one('geo', values.GeometryText),
-    geometryOf: perRun('geo', key => one(key, values.GeometryText)),
-    order: some(all('run', values.Ordered)),
-    baseline: one('base', values.Letter),
-    compared: one('diff', values.Letter),
-    off: one('off', values.Letters),
-    listed: one('list', values.Letter),
-    labels: named('label'),
-    groups: named('group'),
-    grouping: one('group', v.picklist(['name', 'none'])),
+    sizesAt: readOne('sizes', v.picklist(SIZES_AT)),
+    bars: readOne('bars', v.picklist(['requests'])),
+    rate: readOne('rate', v.picklist(['ios'])),
+    trueScale: readOne('scale', v.literal('true')) && (true as const),
+    latency: readOne('lat', values.Ends),
+    geometry: readOne('geo', values.GeometryText),
+    geometryOf: perRun('geo', key => readOne(key, values.GeometryText)),
+    order: unlessEmpty(readAll('run', values.Ordered)),
+    baseline: readOne('base', values.Letter),
+    compared: readOne('diff', values.Letter),
+    off: readOne('off', values.Letters),
+    listed: readOne('list', values.Letter),
+    labels: readNames('label'),
+    groups: readNames('group'),
+    grouping: readOne('group', v.picklist(['name', 'none'])),
     parts: parts.length === 0 ? undefined : columnsOf(parts),
     cells,
-    devices: named('dev'),
-    hidden: readHidden(all, problem),
-    device: one('dev', Name),
-    finding: one('finding', values.Count),
-    evidence: one('evidence', values.Count),
-    annotations: some(firstFew(all('note', AnnotationValue), problem)),
-    live: some(liveOf(all('live', Name), problem)),
-    sample: one('sample', Name),
-    title: one('title', Name),
-    sums: some(all('sum', values.SumOfTrace)),
-    fleet: one('fleet', values.FleetText),
-    snapshot: one('s', values.Packed),
+    devices: readNames('dev'),
+    hidden: readHidden(readAll, problem),
+    device: readOne('dev', Name),
+    finding: readOne('finding', values.Count),
+    evidence: readOne('evidence', values.Count),
+    annotations: unlessEmpty(firstFew(readAll('note', AnnotationValue), problem)),
+    live: unlessEmpty(acceptLive(readAll('live', Name), problem)),
+    sample: readOne('sample', Name),
+    title: readOne('title', Name),
+    sums: unlessEmpty(readAll('sum', values.SumOfTrace)),
+    fleet: readOne('fleet', values.FleetText),
+    snapshot: readOne('s', values.Packed),
   })
   return { link: link ?? {}, problems }
 }

@@ -12,11 +12,11 @@ export interface TraceUrl {
 }
 
 const MAX_URLS = 20
-const LONGEST_URL = 8 * 1024
+const MAX_URL_LENGTH = 8 * 1024
 
 /** Why a URL is rejected; undefined when it is accepted. */
-export function whyNot(text: string): string | undefined {
-  if (text.length > LONGEST_URL) return 'URL longer than 8 kB.'
+export function urlProblem(text: string): string | undefined {
+  if (text.length > MAX_URL_LENGTH) return 'URL longer than 8 kB.'
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (/[\u0000-\u0020\u007f-\u009f]/.test(text)) return 'URL contains spaces or control characters.'
   if (!URL.canParse(text)) return 'Not a valid URL.'
@@ -26,26 +26,29 @@ export function whyNot(text: string): string | undefined {
   return undefined
 }
 
-/** A `sha` follows its `url`. */
+/**
+ * Reads the URLs. A `sha` belongs to the `url` before it; after a rejected URL it is skipped, so that it never checks
+ * another file.
+ */
 export function urlsOf(
   fields: readonly LinkField[],
   problem: (problem: LinkProblem) => void,
 ): readonly TraceUrl[] | undefined {
   const urls: TraceUrl[] = []
-  /** Whether the URL before a `sha` was accepted. */
+  /** What happened to the URL that the next `sha` belongs to. */
   let last: 'none' | 'rejected' | 'accepted' = 'none'
   for (const { key, value } of fields) {
     if (key === 'url') {
-      const why = urls.length === MAX_URLS ? `Only the first ${MAX_URLS} URLs are opened.` : whyNot(value)
+      const why = urls.length === MAX_URLS ? `Only the first ${MAX_URLS} URLs are opened.` : urlProblem(value)
       if (why !== undefined) problem(problemOf(key, value, why))
       else urls.push({ url: new URL(value).href })
       last = why === undefined ? 'accepted' : 'rejected'
     } else if (key === 'sha') {
       const sha = /^[0-9a-f]{64}$/i.exec(value)?.[0].toLowerCase()
-      const of = urls.at(-1)
+      const previous = urls.at(-1)
       if (sha === undefined || last === 'none')
         problem(problemOf(key, value, last === 'none' ? 'No URL precedes it.' : undefined))
-      else if (of && last === 'accepted') urls[urls.length - 1] = { ...of, sha }
+      else if (previous && last === 'accepted') urls[urls.length - 1] = { ...previous, sha }
       if (last === 'accepted') last = 'none'
     }
   }

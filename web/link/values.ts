@@ -5,21 +5,21 @@ import { formatGeometry, parseGeometry } from '../lib/geometry'
 import { ns, sector } from '../lib/units'
 import { type Hidden, LETTERS, type MatrixLayout, type RunLetter, type TracePart, type TraceSum } from './view'
 
-/** Written where the default would be something else. */
+/** Value of a field that is explicitly unset, where its default would be something else. */
 export const NONE = 'none'
 
 /** ns as seconds, exact: whole ns need at most nine digits. */
 export function seconds(t: number): string {
-  const whole = Math.round(t)
-  const fraction = String(whole % 1e9)
+  const rounded = Math.round(t)
+  const fraction = String(rounded % 1e9)
     .padStart(9, '0')
     .replace(/0+$/, '')
-  return `${Math.floor(whole / 1e9)}${fraction === '' ? '' : `.${fraction}`}`
+  return `${Math.floor(rounded / 1e9)}${fraction === '' ? '' : `.${fraction}`}`
 }
 
 function nsOf(text: string): number {
-  const [whole = '', fraction = ''] = text.split('.')
-  return Number(whole) * 1e9 + Number(fraction.padEnd(9, '0').slice(0, 9))
+  const [integer = '', fraction = ''] = text.split('.')
+  return Number(integer) * 1e9 + Number(fraction.padEnd(9, '0').slice(0, 9))
 }
 
 /** Keys of label dimensions; an empty list is `-`. */
@@ -68,7 +68,7 @@ export const GeometryText = v.pipe(
   v.custom<Geometry | typeof NONE>(g => g !== undefined),
 )
 export const Name = v.pipe(v.string(), v.minLength(1), v.maxLength(1000))
-/** View of a fleet; read where it is opened. */
+/** View of a fleet; parsed where it is opened. */
 export const FleetText = v.pipe(v.string(), v.minLength(1), v.maxLength(8000))
 export const Letter = v.picklist(LETTERS)
 export const Letters = v.pipe(
@@ -95,7 +95,6 @@ export const Keys = v.pipe(
   v.regex(/^(-|[a-z0-9.-]{1,80}(,[a-z0-9.-]{1,80}){0,20})$/),
   v.transform(text => (text === '-' ? [] : text.split(','))),
 )
-/** Key of a label dimension. */
 export const Key = v.pipe(v.string(), v.regex(/^[a-z0-9.-]{1,80}$/))
 export const Against = v.pipe(
   v.string(),

@@ -1,7 +1,7 @@
 /** What a link carries of the view: the types that the codec and the state share. */
 import type { AlignmentClass, Flag, Op, TimeWindow } from '../engine/protocol'
 
-/** A run's place in the row of runs. */
+/** Letter of a run: its place in the row. */
 export type RunLetter =
   | 'A'
   | 'B'
@@ -26,7 +26,6 @@ export type RunLetter =
 
 export const LETTERS = 'ABCDEFGHIJKLMNOPQRST'.split('') as RunLetter[]
 
-/** Most columns of the label table. */
 export const MAX_LABEL_COLUMNS = 12
 
 /**

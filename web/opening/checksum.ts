@@ -3,16 +3,19 @@ import { checksumOf } from '../engine/client'
 import type { SnapshotCheck } from '../state/types'
 import type { Session, TraceToOpen } from './session'
 
-const known = new WeakMap<TraceToOpen, Promise<string | undefined>>()
+const sums = new WeakMap<TraceToOpen, Promise<string | undefined>>()
 
-/** 64 hex digits; absent where the browser cannot compute it. */
+/**
+ * The checksum of a trace as 64 hex digits; `undefined` if the browser cannot compute it. Cached per trace: hashing
+ * takes as long as reading.
+ */
 function sumOf(opening: TraceToOpen): Promise<string | undefined> {
-  const sum = known.get(opening) ?? checksumOf(opening.parts.map(part => part.blob)).catch(() => undefined)
-  known.set(opening, sum)
+  const sum = sums.get(opening) ?? checksumOf(opening.parts.map(part => part.blob)).catch(() => undefined)
+  sums.set(opening, sum)
   return sum
 }
 
-/** By number of the trace. */
+/** Checksums of all open traces, by number of the trace. */
 export async function checksums({ store, openingOf }: Session): Promise<ReadonlyMap<number, string>> {
   const sums = new Map<number, string>()
   for (const trace of new Set(store.getState().runs.map(run => run.trace))) {
@@ -23,7 +26,7 @@ export async function checksums({ store, openingOf }: Session): Promise<Readonly
   return sums
 }
 
-/** What a trace that was read next to a snapshot is to it. `index`: of the snapshot's trace that it replaced. */
+/** How a trace relates to the page's snapshot. `index`: index of the snapshot's trace that it replaced. */
 function checkOf(
   sums: readonly (string | undefined)[],
   index: number | undefined,

@@ -1,7 +1,7 @@
 /** Runs in archives that are truncated or damaged: what came before the damage is read. */
 import type { EngineError } from '../engine/protocol'
 
-/** Of archives and compressed files that end too early or are damaged. */
+/** Error code of archives and compressed files that are truncated or damaged. */
 const DAMAGED = 'damaged-archive'
 
 interface FoundTraces {
@@ -15,8 +15,8 @@ const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIn
 const isIn = (path: string, archive: string): boolean => path === archive || path.startsWith(`${archive}/`)
 
 /**
- * By trace: the damage that ends it, if there is one. Archives hold one recording after the other: only that of the last
- * file that could be read is incomplete.
+ * The damage that ends each trace, by index of the trace. An archive stores its files one after another, so only the
+ * recording of the last readable file is incomplete.
  */
 export function cutTraces({ files, traces, problems }: FoundTraces): readonly (EngineError | undefined)[] {
   const cuts = problems.flatMap(error => {

@@ -23,7 +23,7 @@ const NO_TRACE: EngineError = {
     'Drop the per-CPU files that blktrace writes (sda.blktrace.0, sda.blktrace.1, …), their folder, a dump made by blkparse -d, text output of blkparse, ftrace, trace-cmd or perf, or the output of a benchmark.',
 }
 
-/** Texts without a trace belong to the open runs. Returns the indices of their files. */
+/** Adds texts that came without a trace to the open runs as notes. Returns the indices of their files. */
 function addNotes({ store, changeRun, update, addCounters }: Session, grouping: Grouping): readonly number[] {
   const { runs } = store.getState()
   const notes = notesOf(grouping)
@@ -71,7 +71,9 @@ function report(
 /** The part to read of a trace, by its number. */
 export type WindowOf = (trace: number) => TimeWindow | undefined
 
-/** Shows what the texts have. Next to a trace they are notes of it; alone they are compared with those before. */
+/**
+ * Shows results in texts. Next to a trace they are its notes; alone they are compared with the results that are open.
+ */
 async function showResults({ store, engine, update }: Session, grouping: Grouping): Promise<void> {
   const { files, traces, results, reading } = grouping
   const page = store.getState()
@@ -83,7 +85,7 @@ async function showResults({ store, engine, update }: Session, grouping: Groupin
   const texts = files.filter(file => paths.has(file.path))
   const open = traces.length > 0 ? undefined : page.results
   const { choices = AS_SHOWN, before = [] } = open?.texts ?? {}
-  // What was chosen for the texts before stays.
+  // Choices that the user made for the earlier texts are kept.
   const read = countChoices(choices) > 0 ? await engine.readTexts(texts, choices) : { document: results, reading }
   const shown = {
     ...besideLinked(read.document, open?.linked),
@@ -96,17 +98,20 @@ async function showResults({ store, engine, update }: Session, grouping: Groupin
 
 interface UsedFile {
   readonly path: string
-  /** Absent for a note. */
+  /** Number of its trace; absent for a note. */
   readonly trace?: number
 }
 
 interface OpenedTraces {
   readonly used: readonly UsedFile[]
-  /** How many wait for the reader's answer: they do not fit into memory. */
+  /** Number of traces that do not fit into memory and wait for the choice of a part. */
   readonly waiting: number
 }
 
-/** Reads as many traces as there are letters. Each has its number in `started` even when a later one fails. */
+/**
+ * Reads as many traces as there are free letters. Numbers are pushed to `started` at once, so that the caller has
+ * them even if a later trace fails.
+ */
 async function startTraces(
   session: Session,
   grouping: Grouping,
@@ -128,11 +133,11 @@ async function startTraces(
 
 const freeLetters = ({ store }: Session): number => LETTERS.length - store.getState().runs.length
 
-/** Files that became nothing on the page. `taken`: indices of notes; `shown`: paths of results. */
+/** Files that were not used. `noteIndices`: files that became notes; `shown`: paths of results. */
 function notReadOf(
   { files, problems, rejected, unread, traces }: Grouping,
   used: readonly UsedFile[],
-  taken: readonly number[],
+  noteIndices: readonly number[],
   shown: ReadonlySet<string>,
   room: number,
 ): readonly NotRead[] {
@@ -144,7 +149,7 @@ function notReadOf(
     }),
     ...rejected.flatMap(({ index, error }) => {
       const file = files[index]
-      return file && !taken.includes(index) && !shown.has(file.path) ? [{ path: file.path, error }] : []
+      return file && !noteIndices.includes(index) && !shown.has(file.path) ? [{ path: file.path, error }] : []
     }),
     ...unread.flatMap(i => (files[i] ? [{ path: files[i].path }] : [])),
     ...traces.slice(room).map(({ name }) => ({
@@ -157,20 +162,21 @@ function notReadOf(
   ]
 }
 
-/** Puts on the page what the files were found to have. */
+/** Adds the traces, notes and results that were found in files to the page. */
 async function openGrouping(session: Session, grouping: Grouping, drop: Drop, started: number[]): Promise<void> {
   const { store, update } = session
   const { files, traces, rejected, results, notes } = grouping
-  const taken = traces.length === 0 ? addNotes(session, grouping) : []
+  const noteIndices = traces.length === 0 ? addNotes(session, grouping) : []
   await showResults(session, grouping)
   const { length: before } = store.getState().runs
   const room = freeLetters(session)
   const shown = new Set(traces.length === 0 && before === 0 ? results?.tables.flatMap(table => table.files) : [])
   const read = await startTraces(session, grouping, drop, started)
-  const texts = [...notes.map(note => note.index), ...taken].flatMap(i => files[i] ?? [])
+  const texts = [...notes.map(note => note.index), ...noteIndices].flatMap(i => files[i] ?? [])
   const used = [...texts.map(({ path }) => ({ path })), ...read.used]
   const opened = store.getState().runs.length - before + read.waiting
-  const sources = traces.length === 0 && taken.length === 0 ? [] : sourcesOf(drop.dropped, used, session.nextBatch())
+  const sources =
+    traces.length === 0 && noteIndices.length === 0 ? [] : sourcesOf(drop.dropped, used, session.nextBatch())
   update(page => ({
     ...(opened > 0 ? put(page, 'sample', undefined) : page),
     sources: [...page.sources, ...sources],
@@ -180,9 +186,9 @@ async function openGrouping(session: Session, grouping: Grouping, drop: Drop, st
     .flatMap(({ index }) => files[index] ?? [])
   report(
     session,
-    notReadOf(grouping, used, taken, shown, room),
+    notReadOf(grouping, used, noteIndices, shown, room),
     withoutFormat,
-    opened + taken.length + shown.size,
+    opened + noteIndices.length + shown.size,
     drop.dropped.length,
   )
 }
@@ -214,8 +220,8 @@ export async function openFiles(
     update(page => ({ ...put(page, 'unpacking', undefined), sorting: false }))
     if (signal.aborted) return started
     const error = asEngineError(reason)
-    const again = error.code === UNAVAILABLE && { again: dropped }
-    const dialog = { kind: 'errors' as const, title: 'Nothing could be opened', errors: [error], ...again }
+    const retry = error.code === UNAVAILABLE && { again: dropped }
+    const dialog = { kind: 'errors' as const, title: 'Nothing could be opened', errors: [error], ...retry }
     update(page => ({ ...page, dialog }))
   }
   return started

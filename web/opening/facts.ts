@@ -13,7 +13,7 @@ export const notesOf = ({ files, notes }: Grouping, trace?: number): RunNote[] =
     .flatMap(({ index, note }) => (files[index] ? [{ ...note, blob: files[index].blob }] : []))
     .sort((a, b) => Number(b.facts.length > 0) - Number(a.facts.length > 0))
 
-/** Those that have counters. */
+/** Notes that contain counters. */
 export const countersIn = (notes: readonly RunNote[]): readonly CountersFile[] =>
   notes.filter(note => note.kind === 'counters').map(({ file, blob }) => ({ path: file, blob }))
 
@@ -26,7 +26,7 @@ export function factsOfNotes(notes: readonly RunNote[], kernel: string | undefin
   }
 }
 
-/** For the run's label, and what the application measured. `path`: of one of the trace's files. */
+/** Facts for a run's label, and figures of the application. `path`: one of the trace's files. */
 export function factsOfRun(
   path: string,
   { scheduler, workload, writers, jobs, bench, settings }: Omit<RunFacts, 'label'>,
@@ -42,15 +42,15 @@ export function factsOfRun(
   return { labelFacts, ...(bench && { bench }), ...(settings && { settings }) }
 }
 
-/** Later facts add to those that the run has and replace none. */
+/** Adds facts to a run. Facts that it already has win: they are closer to the recording. */
 export function withFacts(run: Run, { labelFacts, bench, settings }: ReturnType<typeof factsOfRun>): Partial<Run> {
-  const known = run.bench ?? []
-  const more = bench?.filter(figure => !known.some(k => k.key === figure.key)) ?? []
+  const existing = run.bench ?? []
+  const more = bench?.filter(figure => !existing.some(k => k.key === figure.key)) ?? []
   const set = run.settings ?? []
   const added = settings?.filter(setting => !set.some(k => k.key === setting.key && k.device === setting.device)) ?? []
   return {
     labelFacts: { folder: '', ...labelFacts, ...run.labelFacts },
-    ...(known.length + more.length > 0 && { bench: [...known, ...more] }),
+    ...(existing.length + more.length > 0 && { bench: [...existing, ...more] }),
     ...(set.length + added.length > 0 && { settings: [...set, ...added] }),
   }
 }

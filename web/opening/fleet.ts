@@ -21,7 +21,7 @@ const NO_DIGESTS: EngineError = {
   remedy: 'Make a table of digests with seekscope digest or seekscope fleet.',
 }
 
-/** Opens tables in place of everything that was open. */
+/** Opens tables; everything else that is open is closed. */
 export async function openTables(session: Session, files: readonly FoundFile[], text = ''): Promise<void> {
   const { store, update, cancelAll } = session
   try {
@@ -125,23 +125,23 @@ const text = (cell: unknown): string | undefined => (typeof cell === 'string' &&
 
 type FleetTable = Awaited<ReturnType<typeof openFleet>>
 
-/** Rows of a run in which its digest is looked for. */
+/** Maximum number of rows of a run that are searched for its digest. */
 const MAX_PROBED_FILES = 64
 
 const OF_RUN = ['sha256', 'run', 'trace', 'position', 'source'] as const
 const NEEDED = [...OF_RUN, 'dev', 'source_sha256', 'digest'] as const
 
-/** What is needed of rows; the digest of a run is in the row of the device that a comparison takes. */
+/** The cells that opening needs. Only one row of a run has its digest: the one of the compared device. */
 async function digestsOf(client: FleetTable, rows: readonly number[]) {
   const has = (name: string) => client.outline.columns.some(column => column.name === name)
   const found = await Promise.all(NEEDED.map(async name => (has(name) ? client.cells(name, rows) : [])))
-  const at = (name: (typeof NEEDED)[number], i: number) => text(found[NEEDED.indexOf(name)]?.[i])
-  const list = (name: (typeof NEEDED)[number]) => rows.map((_, i) => at(name, i))
-  const own = list('digest')
-  const lacking = rows.filter((_, i) => own[i] === undefined)
-  const others = lacking.length > 0 ? await digestsOfRuns(client, lacking) : new Map<number, string>()
+  const cellText = (name: (typeof NEEDED)[number], i: number) => text(found[NEEDED.indexOf(name)]?.[i])
+  const list = (name: (typeof NEEDED)[number]) => rows.map((_, i) => cellText(name, i))
+  const ownDigests = list('digest')
+  const lacking = rows.filter((_, i) => ownDigests[i] === undefined)
+  const otherDigests = lacking.length > 0 ? await digestsOfRuns(client, lacking) : new Map<number, string>()
   const texts = rows.map((row, i) => {
-    const digest = own[i] ?? others.get(row)
+    const digest = ownDigests[i] ?? otherDigests.get(row)
     if (digest !== undefined) return digest
     throw {
       code: 'digests-damaged',
@@ -152,24 +152,24 @@ async function digestsOf(client: FleetTable, rows: readonly number[]) {
   return { texts, devs: list('dev'), sums: list('sha256'), sources: list('source'), sourceSums: list('source_sha256') }
 }
 
-/** The digests of the runs that rows are of, from the rows of other devices: as many as there are. */
+/** Finds the digests of rows that have none in the other rows of the same run. */
 async function digestsOfRuns(client: FleetTable, rows: readonly number[]): Promise<ReadonlyMap<number, string>> {
   const has = (name: string) => client.outline.columns.some(column => column.name === name)
   const columns = await client.columns(OF_RUN.filter(has))
   const keyOf = (row: number) =>
     columns.map(column => (column.type === 'text' ? column.codes[row] : column.values[row])).join()
-  const others = new Map(rows.map(row => [keyOf(row), [] as number[]]))
-  for (let row = 0; row < client.outline.rows; row++) others.get(keyOf(row))?.push(row)
+  const rowsOfRun = new Map(rows.map(row => [keyOf(row), [] as number[]]))
+  for (let row = 0; row < client.outline.rows; row++) rowsOfRun.get(keyOf(row))?.push(row)
   // The row of the compared device has the digest, unless an engine has changed it: a run may have very many devices.
   const [compared] = has('compared') ? await client.columns(['compared']) : []
   const isCompared = (row: number) => compared !== undefined && cellAt(compared, row) === 'true'
-  const wanted = rows.map(row => ({
+  const candidates = rows.map(row => ({
     row,
-    places: (others.get(keyOf(row)) ?? []).toSorted((a, b) => Number(isCompared(b)) - Number(isCompared(a))),
+    places: (rowsOfRun.get(keyOf(row)) ?? []).toSorted((a, b) => Number(isCompared(b)) - Number(isCompared(a))),
   }))
   const found = new Map<number, string>()
   for (let i = 0; i < MAX_PROBED_FILES; i++) {
-    const left = wanted.filter(({ row, places }) => !found.has(row) && places[i] !== undefined)
+    const left = candidates.filter(({ row, places }) => !found.has(row) && places[i] !== undefined)
     if (left.length === 0) break
     const looked = [...new Set(left.flatMap(({ places }) => places[i] ?? []))]
     const cells = await client.cells('digest', looked)

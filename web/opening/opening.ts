@@ -17,7 +17,7 @@ import { tablesAmong } from './tables'
 export function createOpening(store: PageStore, engine: OpeningEngine): Opening {
   const session = createSession(store, engine)
   const searches = new Set<AbortController>()
-  /** A script that is fetched when it is needed. */
+  /** Loads a script on demand; a failure is shown in a dialog. */
   const part = async <T>(script: Promise<T>): Promise<T | undefined> => {
     try {
       return await script

@@ -21,13 +21,14 @@ const choiceOf = (trace: number, opening: TraceToOpen): PartChoice => ({
   ...(opening.window && { window: opening.window }),
 })
 
-const without = (page: Page, trace: number): Page => {
+const withoutChoice = (page: Page, trace: number): Page => {
   const rest = { ...page, choices: page.choices.filter(choice => choice.trace !== trace) }
   return withChoice(page.dialog?.kind === 'part' ? put(rest, 'dialog', undefined) : rest)
 }
 
 /**
- * Reads a trace if it fits; else it waits until a part was chosen. Returns the trace's number and whether it is read.
+ * Reads a trace if it fits into memory; else it waits for the choice of a part. Returns the trace's number and
+ * whether it is being read.
  */
 export async function startIfItFits(
   session: Session,
@@ -44,7 +45,7 @@ export async function startIfItFits(
     return { trace, waits: false }
   }
   session.onOpening(trace, opening)
-  // The choice needs the complete recording, also where a part was requested that is too large.
+  // The dialog shows the complete recording, even if only the requested part is too large.
   const complete = opening.window ? { ...(await engine.estimateTrace(opening.parts)), error: estimate.error } : estimate
   update(page =>
     withChoice({ ...page, choices: [...page.choices, { ...choiceOf(trace, opening), estimate: complete }] }),
@@ -60,23 +61,26 @@ export async function choosePart(session: Session, id: string): Promise<void> {
   if (trace === undefined || !opening) return
   const window = opening.window ?? session.run(id)?.info?.window
   const choice: PartChoice = { ...choiceOf(trace, opening), ...(window && { window }), run: id }
-  const others = (page: Page) => page.choices.filter(one => one.trace !== trace)
-  update(page => ({ ...page, choices: [...others(page), choice], dialog: { kind: 'part', trace } }))
+  const otherChoices = (page: Page) => page.choices.filter(one => one.trace !== trace)
+  update(page => ({ ...page, choices: [...otherChoices(page), choice], dialog: { kind: 'part', trace } }))
   try {
     const estimate = await engine.estimateTrace(opening.parts)
-    update(page => ({ ...page, choices: page.choices.map(one => (one.trace === trace ? { ...one, estimate } : one)) }))
+    update(page => ({
+      ...page,
+      choices: page.choices.map(candidate => (candidate.trace === trace ? { ...candidate, estimate } : candidate)),
+    }))
   } catch (reason) {
-    update(page => without(page, trace))
+    update(page => withoutChoice(page, trace))
     failTrace(session, trace, asEngineError(reason))
   }
 }
 
-/** Reads the chosen part; absent: all of it. */
+/** Reads the chosen part; without a window, the complete recording. */
 export function openPart(session: Session, trace: number, window: TimeWindow | undefined): void {
   const { store, update, runsOf } = session
   const before = session.openingOf(trace)
   const estimate = store.getState().choices.find(choice => choice.trace === trace)?.estimate
-  update(page => without(page, trace))
+  update(page => withoutChoice(page, trace))
   if (!before) return
   const { window: _, expected: __, ...rest } = before
   const expected =
@@ -95,12 +99,14 @@ export function openPart(session: Session, trace: number, window: TimeWindow | u
 /** Ends a choice; a trace that is not open stays unread, and is listed with the reason. */
 export function skipPart(session: Session, trace: number): void {
   const { store, update, runsOf } = session
-  const choice = store.getState().choices.find(one => one.trace === trace)
+  const choice = store.getState().choices.find(candidate => candidate.trace === trace)
   const unread = runsOf(trace).length === 0
   if (unread) session.cancel(trace)
   const notRead =
     choice && unread
       ? [{ path: choice.inputs.join(' '), ...(choice.estimate?.error && { error: choice.estimate.error }) }]
       : []
-  update(page => without({ ...page, notRead: [...page.notRead, ...(page.runs.length > 0 ? notRead : [])] }, trace))
+  update(page =>
+    withoutChoice({ ...page, notRead: [...page.notRead, ...(page.runs.length > 0 ? notRead : [])] }, trace),
+  )
 }

@@ -5,10 +5,10 @@ import { besideLinked } from '../state/comparing/results'
 import type { ReadTexts } from '../state/page'
 import type { Session } from './session'
 
-/** Nothing is chosen. */
+/** No choices: everything is guessed. */
 export const AS_SHOWN: TextChoices = {}
 
-/** A reading of texts that were read before: what was omitted then is not even asked for now. */
+/** Keeps what the first reading of these texts omitted: it is not queried again. */
 export const readAgain = (reading: ResultsReading, before: ResultsReading | undefined): ResultsReading =>
   before?.unread === undefined ? reading : { ...reading, unread: before.unread }
 
@@ -24,7 +24,7 @@ export async function readAs(
   const { results } = store.getState()
   if (!results?.texts || results.files.length === 0) return
   const { files, texts } = results
-  // At once, so that a second change builds on the first one.
+  // Stored before reading, so that a second change builds on the first one.
   const changed: ReadTexts = { ...texts, choices, before: before ?? [...texts.before, texts.choices] }
   update(page => (page.results === results ? { ...page, results: { ...results, texts: changed } } : page))
   try {

@@ -1,4 +1,7 @@
-/** A reference link: its trace URLs were fetched; the files open in the batches in which they were opened before. */
+/**
+ * Opens the fetched files of a reference link, in the batches in which they were opened originally: the batch decides
+ * which files form one trace.
+ */
 import type { FoundFile } from '../ingest/found'
 import { problemOf } from '../link/fields'
 import { put } from '../state/page'
@@ -13,7 +16,7 @@ const NOT_CHECKED = 'could not be checked against the file that the link was cre
 /** `fetched` has one entry per URL of the link; `undefined` where it could not be fetched. */
 export async function openReference(
   session: Session,
-  { urls, opened, gone, windows }: Reference,
+  { urls, opened, gone: removed, windows }: Reference,
   fetched: readonly (FoundFile | undefined)[],
   open: (files: readonly FoundFile[], windowOf: WindowOf) => Promise<unknown>,
 ): Promise<void> {
@@ -29,11 +32,11 @@ export async function openReference(
     const files = batch.flatMap(file => file ?? [])
     if (files.length > 0) await open(files, trace => windowIn(windows, trace - before))
   }
-  // Trace numbers of a link count all its traces: with one missing they would point at others.
+  // The link numbers all its traces: with one missing, the numbers would name other traces.
   if (fetched.every(file => file !== undefined)) {
     const traces = [...new Set(store.getState().runs.map(run => run.trace))].sort((a, b) => a - b)
     for (const run of store.getState().runs)
-      if (gone?.includes(traces.indexOf(run.trace) + 1)) removeRun(session, run.id)
+      if (removed?.includes(traces.indexOf(run.trace) + 1)) removeRun(session, run.id)
   }
   update(page => put(page, 'opening', undefined))
 }

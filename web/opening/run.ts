@@ -13,7 +13,7 @@ import type { Session, TraceToOpen } from './session'
 
 export const NO_PROGRESS = { bytes: 0, totalBytes: 0, events: 0, requests: 0, span: 0, elapsedMs: 0 }
 
-/** Memory was full before all was read. */
+/** Whether reading ended early because memory was full. */
 const isFull = ({ quality }: TraceInfo): boolean => quality.warnings.some(warning => warning.code === 'memory-full')
 
 /** The shown device stays shown even if a new answer has another order of devices. */
@@ -39,7 +39,7 @@ export function resummarise({ run: find, changeRun }: Session, id: string): void
   )
 }
 
-/** Code of a part without events. */
+/** Error code of a part without events. */
 const EMPTY_WINDOW = 'empty-window'
 
 /** A run that failed stays with its error, unless no run is left that did not fail. */
@@ -47,15 +47,15 @@ export function failTrace(session: Session, trace: number, error: EngineError): 
   const { cancel, update } = session
   const opening = session.openingOf(trace)
   cancel(trace)
-  // Another part of it may be read.
-  const again = error.code === EMPTY_WINDOW
-  if (again && opening) session.onOpening(trace, opening)
+  // The user may choose another part, so the opening is kept.
+  const canRetry = error.code === EMPTY_WINDOW
+  if (canRetry && opening) session.onOpening(trace, opening)
   update(page => {
     const run = page.runs.find(r => r.trace === trace)
     if (!run) return page
     const runs = page.runs.map(r => (r.trace === trace ? { ...r, status: { kind: 'failed' as const, error } } : r))
     const errors = runs.flatMap(r => (r.status.kind === 'failed' ? r.status.error : []))
-    if (errors.length === runs.length && !again) {
+    if (errors.length === runs.length && !canRetry) {
       const title = runs.length === 1 ? `${run.label} could not be read` : 'None of the traces could be read'
       return {
         ...withoutRuns(page),
@@ -88,9 +88,9 @@ function attach({ store, update, cancel }: Session, trace: number, info: TraceIn
     }
   }
   update(page => {
-    const of = page.runs.filter(r => r.trace === replaced)
+    const replacedRuns = page.runs.filter(r => r.trace === replaced)
     const runs = page.runs.flatMap(r =>
-      r.trace === trace ? [] : r.trace === replaced ? [attached(r, of.indexOf(r))] : [r],
+      r.trace === trace ? [] : r.trace === replaced ? [attached(r, replacedRuns.indexOf(r))] : [r],
     )
     return { ...page, runs: placeRuns(runs) }
   })
@@ -181,14 +181,14 @@ export function rereadTrace(session: Session, opening: TraceToOpen, trace: numbe
     }
   }
   session.update(page => {
-    const of = page.runs.filter(run => run.trace === trace)
+    const traceRuns = page.runs.filter(run => run.trace === trace)
     const { selected, ...view } = page.view
-    const shown = of.some(run => run.id === selected?.run) ? view : page.view
+    const shown = traceRuns.some(run => run.id === selected?.run) ? view : page.view
     return {
       ...page,
       view: shown,
       trail: START,
-      runs: page.runs.map(run => (run.trace === trace ? reread(run, of.indexOf(run)) : run)),
+      runs: page.runs.map(run => (run.trace === trace ? reread(run, traceRuns.indexOf(run)) : run)),
     }
   })
 }
@@ -206,13 +206,13 @@ export function removeRun(session: Session, id: string): void {
   const { store, update } = session
   const trace = session.run(id)?.trace
   if (trace !== undefined && session.runsOf(trace).length === 1) session.cancel(trace)
-  const others = rowWithout(store.getState().runs, id)
-  if (others.every(run => run.status.kind === 'failed')) {
+  const remaining = rowWithout(store.getState().runs, id)
+  if (remaining.every(run => run.status.kind === 'failed')) {
     removeAllRuns(session)
     return
   }
   update(page => {
-    const rest = { ...put(page, 'sample', undefined), runs: others }
+    const rest = { ...put(page, 'sample', undefined), runs: remaining }
     return page.view.selected?.run === id ? { ...rest, view: put(page.view, 'selected', undefined) } : rest
   })
 }

@@ -12,11 +12,11 @@ export async function openSample(session: Session, sample: Sample): Promise<void
   try {
     const fetched = await Promise.all(sample.runs.map(run => fetchRun(run)))
     // On an empty page the view of a link is set before its runs are opened, and stays.
-    const { trail, view, linkProblems, finding, named, ...given } =
+    const { trail, view, linkProblems, finding, named, ...settings } =
       store.getState().runs.length === 0 ? store.getState() : EMPTY_PAGE
-    const { geometry = sample.geometry, title = sample.title } = given
+    const { geometry = sample.geometry, title = sample.title } = settings
     removeAllRuns(session)
-    const kept = {
+    const restored = {
       trail,
       view,
       linkProblems,
@@ -25,7 +25,7 @@ export async function openSample(session: Session, sample: Sample): Promise<void
       ...(named && { named }),
       ...(geometry && { geometry }),
     }
-    update(page => ({ ...page, ...kept, sample: sample.id }))
+    update(page => ({ ...page, ...restored, sample: sample.id }))
     sample.runs.forEach((run, i) => {
       const facts = { kernel: run.kernel, deviceNames: run.deviceNames }
       startTrace(session, { name: run.folder, label: run.label, parts: fetched[i] ?? [], facts }, geometry)

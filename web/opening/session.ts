@@ -32,18 +32,18 @@ export interface TraceToOpen {
   readonly name: string
   readonly label: string
   readonly parts: readonly TraceFile[]
-  /** What the command line calls the files. */
+  /** Arguments with which the command line would open the same files. */
   readonly inputs?: readonly string[]
   readonly facts?: KnownFacts
   readonly zones?: readonly ZoneNote[]
   readonly blocks?: readonly BlockNote[]
   readonly dropped?: DroppedEvents
   readonly counters?: readonly CountersFile[]
-  /** The part to read; absent: all. */
+  /** The part to read; absent: the complete trace. */
   readonly window?: TimeWindow
-  /** Time 0 where the begin of the recording is not there: of the trace clock, in decimal digits. */
+  /** Time 0 on the trace clock, in decimal digits, if the beginning of the recording is missing. */
   readonly origin?: string
-  /** About how many bytes that takes; absent: those of all files. */
+  /** Approximate number of bytes to read; absent: those of all files. */
   readonly expected?: number
 }
 
@@ -55,10 +55,10 @@ export interface Session {
   update(change: (page: Page) => Page): void
   run(id: string): Run | undefined
   /** Does nothing when the run has been removed. */
-  changeRun(id: string, by: RunChange): void
+  changeRun(id: string, change: RunChange): void
   /** One trace may be several runs, one per device. */
   runsOf(trace: number): readonly Run[]
-  changeTrace(trace: number, by: (run: Run) => Partial<Run>): void
+  changeTrace(trace: number, change: (run: Run) => Partial<Run>): void
   /** A number for a new trace, ascending in the order of opening. */
   nextTrace(): number
   /** A number for files that are opened together. */
@@ -93,14 +93,16 @@ export function createSession(store: PageStore, engine: OpeningEngine): Session 
     engine,
     update,
     run: id => store.getState().runs.find(r => r.id === id),
-    changeRun: (id, by) =>
+    changeRun: (id, change) =>
       update(page => {
         const run = page.runs.find(r => r.id === id)
-        return run ? { ...page, runs: changeRun(page.runs, id, typeof by === 'function' ? by(run) : by) } : page
+        return run
+          ? { ...page, runs: changeRun(page.runs, id, typeof change === 'function' ? change(run) : change) }
+          : page
       }),
     runsOf: trace => store.getState().runs.filter(r => r.trace === trace),
-    changeTrace: (trace, by) =>
-      update(page => ({ ...page, runs: page.runs.map(r => (r.trace === trace ? { ...r, ...by(r) } : r)) })),
+    changeTrace: (trace, change) =>
+      update(page => ({ ...page, runs: page.runs.map(r => (r.trace === trace ? { ...r, ...change(r) } : r)) })),
     nextTrace: () => trace++,
     nextBatch: () => batch++,
     lastTrace: () => trace - 1,

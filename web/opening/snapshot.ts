@@ -14,7 +14,7 @@ import type { Run } from '../state/types'
 import { failTrace, removeAllRuns, resummarise } from './run'
 import type { Session } from './session'
 
-/** `gone`: numbers of traces that were removed, from 1. `inFile`: the page is a report. */
+/** `gone`: numbers of removed traces, from 1. `inFile`: the snapshot is embedded in this page, which is a report. */
 export interface SnapshotOptions {
   readonly gone?: readonly number[]
   readonly sums?: readonly TraceSum[]
@@ -24,7 +24,7 @@ export interface SnapshotOptions {
 export async function openSnapshot(
   session: Session,
   text: string,
-  { gone = [], sums, inFile }: SnapshotOptions = {},
+  { gone: removed = [], sums, inFile }: SnapshotOptions = {},
 ): Promise<void> {
   const { store, engine, update } = session
   update(page => ({ ...page, sorting: true, opening: true }))
@@ -34,7 +34,7 @@ export async function openSnapshot(
     // The view of the link is set before its runs are opened; closing the runs before must not reset it.
     const { trail, view, linkProblems, finding, named, title, geometry } = store.getState()
     removeAllRuns(session)
-    const kept = {
+    const restored = {
       trail,
       view,
       ...(finding !== undefined && { finding }),
@@ -42,10 +42,10 @@ export async function openSnapshot(
       ...(title !== undefined && { title }),
       ...(geometry && { geometry }),
     }
-    const missing = problems.map(what => problemOf('s', '', `Corrupt: ${what} could not be read.`))
+    const missing = problems.map(part => problemOf('s', '', `Corrupt: ${part} could not be read.`))
     update(page => ({
       ...page,
-      ...kept,
+      ...restored,
       opening: true,
       linkProblems: [...linkProblems, ...missing],
       ...(results && { results: { document: results, files: [], linked: results.tables, client: engine.results } }),
@@ -58,7 +58,7 @@ export async function openSnapshot(
         ...(document && { document }),
       },
     }))
-    for (const i of traces.keys()) if (!gone.includes(i + 1)) startTrace(session, opened, i, geometry)
+    for (const i of traces.keys()) if (!removed.includes(i + 1)) startTrace(session, opened, i, geometry)
   } catch (reason) {
     const errors = [asEngineError(reason)]
     update(page => ({ ...page, dialog: { kind: 'errors', title: 'The link could not be opened', errors } }))
@@ -66,7 +66,7 @@ export async function openSnapshot(
   update(page => ({ ...put(page, 'opening', undefined), sorting: false }))
 }
 
-/** Does nothing for a trace that could not be read. */
+/** Adds a trace of a snapshot as a run; a trace that could not be read is skipped. */
 function startTrace(
   session: Session,
   { outline, openTrace }: OpenSnapshot,
@@ -76,23 +76,23 @@ function startTrace(
   const contents = outline.traces[index]
   if (!contents) return
   const { info, detail, device, layers } = contents
-  const known = outline.head.runs[index] ?? { label: `Run ${index + 1}` }
+  const head = outline.head.runs[index] ?? { label: `Run ${index + 1}` }
   const trace = session.nextTrace()
   const opened = openTrace(index, error => failTrace(session, trace, error))
   session.onCancel(trace, opened.cancel)
   const run: Run = {
-    ...known,
+    ...head,
     id: `run-${trace}`,
     trace,
     snapshotIndex: index,
-    // A link may name any.
+    // A link is untrusted: unknown layers are dropped.
     snapshot: { ...detail, layers: LAYERS.filter(layer => layers.includes(layer)) },
     letter: 'A',
     baseline: false,
     hidden: false,
     status: { kind: 'ready' },
     client: opened.client,
-    info: { ...info, label: known.label },
+    info: { ...info, label: head.label },
     device: info.devices.find(d => d.index === device)?.index ?? info.devices[0]?.index ?? 0,
     ...(geometry && { geometry }),
   }

@@ -19,7 +19,7 @@ function refusal(url: string): EngineError | undefined {
   }
 }
 
-/** What is left of a stream, as files. */
+/** The retained bytes of a stream as a trace to open. */
 function openingOf({ parts, origin, window }: EndedStream, label: string): TraceToOpen {
   return { name: label, label, parts, ...(origin !== undefined && { origin }), ...(window && { window }) }
 }
@@ -32,8 +32,8 @@ const streamedOf = ({ why, bytes, message }: EndedStream, { status, seconds }: F
   ...(message !== undefined && { message }),
 })
 
-/** Nothing came before it ended: there is no run. */
-const nothing = (url: string, { why, message }: EndedStream): EngineError => ({
+/** The error of a stream that ended before it sent any event. */
+const emptyStreamError = (url: string, { why, message }: EndedStream): EngineError => ({
   code: 'empty-stream',
   message:
     why === 'lost'
@@ -46,13 +46,13 @@ const nothing = (url: string, { why, message }: EndedStream): EngineError => ({
       : 'Check the messages of blktrace, and that the device was in use.',
 })
 
-/** Ends a stream; what has come is read as a run. */
+/** Reads the retained bytes of an ended stream as an ordinary run. */
 function finish(session: Session, trace: number, url: string, ended: EndedStream): void {
   const { runsOf, changeTrace, update } = session
   const run = runsOf(trace)[0]
   if (!run?.stream) return
   if (!run.info) {
-    failTrace(session, trace, nothing(url, ended))
+    failTrace(session, trace, emptyStreamError(url, ended))
     return
   }
   const streamed = streamedOf(ended, run.stream)

@@ -58,10 +58,10 @@ type FoundFiles = Pick<Grouping, 'traces' | 'rejected' | 'notes' | 'unread'> & P
 export function scripted(store: PageStore) {
   const opened: {
     name: string
-    on: OpenEvents
+    events: OpenEvents
     window: TimeWindow | undefined
     cancelled: boolean
-    asked: string[]
+    queries: string[]
   }[] = []
   const answer: {
     estimate: TraceEstimate
@@ -77,16 +77,16 @@ export function scripted(store: PageStore) {
       name: string,
       _label: string,
       _parts: readonly unknown[],
-      on: OpenEvents,
+      events: OpenEvents,
       { window }: TraceContext = {},
     ) => {
-      const one = { name, on, window, cancelled: false, asked: [] as string[] }
-      opened.push(one)
+      const trace = { name, events, window, cancelled: false, queries: [] as string[] }
+      opened.push(trace)
       const query = (kind: string, ask: unknown) => {
-        one.asked.push(`${kind} ${JSON.stringify(ask)}`)
+        trace.queries.push(`${kind} ${JSON.stringify(ask)}`)
         return new Promise<never>(() => undefined)
       }
-      return { client: { query }, cancel: () => Object.assign(one, { cancelled: true }) }
+      return { client: { query }, cancel: () => Object.assign(trace, { cancelled: true }) }
     },
     following: async () => () => ({
       client: { query: () => new Promise<never>(() => undefined) },
@@ -145,8 +145,8 @@ export function scriptedPage() {
     async openTwo() {
       engine.answer.grouping = two
       await actions.open(four)
-      engine.opened[0]?.on.ready(info(4))
-      engine.opened[1]?.on.ready(info(8))
+      engine.opened[0]?.events.ready(info(4))
+      engine.opened[1]?.events.ready(info(8))
     },
   }
 }

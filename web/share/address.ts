@@ -5,14 +5,14 @@ import { linkOf } from '../state/address/pageLink'
 import type { Page } from '../state/page'
 import { elided, LABEL_LENGTHS, shortLabels } from './trim'
 
-/** Characters that mail clients and trackers accept; size S is made to fit. */
-export const SHORT = 8000
+/** Length that common mail clients and trackers accept; links of size S are made to fit. */
+export const MAX_LENGTH_S = 8000
 
-/** Characters that all mail clients accept; size XS is made to fit. */
-export const SHORTEST = 2000
+/** Length that all mail clients accept; links of size XS are made to fit. */
+export const MAX_LENGTH_XS = 2000
 
 /** Longest link of a size. */
-export const longest = (size: SnapshotSize): number => (size === 'XS' ? SHORTEST : SHORT)
+export const maxLinkLength = (size: SnapshotSize): number => (size === 'XS' ? MAX_LENGTH_XS : MAX_LENGTH_S)
 
 const hostOf = ({ href }: Pick<Location, 'href'>): string => href.split('#', 1)[0] ?? ''
 
@@ -27,26 +27,29 @@ function withSnapshot(page: Page, snapshot: string | undefined, sums: Link['sums
   }
 }
 
-/** Of a link of size XS or S, the view takes at most this share; longer texts are shortened. */
+/** Maximum share of a link of size XS or S for the view; longer texts in it are shortened. */
 const VIEW_SHARE = 0.4
 
-/** The link with shorter texts, where they leave too little room for the snapshot. */
-function shortened(link: Link, most: number): Link {
+/**
+ * Shortens labels, groups and title step by step until the link fits into `maxLength`: a view that takes all the room
+ * would leave none for the snapshot.
+ */
+function shortenTexts(link: Link, maxLength: number): Link {
   const longEnough = [Number.POSITIVE_INFINITY, ...LABEL_LENGTHS]
   const lengths = longEnough.map(length => withShortTexts(link, length))
-  return lengths.find(short => encodeLink(short).length <= most) ?? lengths.at(-1) ?? link
+  return lengths.find(short => encodeLink(short).length <= maxLength) ?? lengths.at(-1) ?? link
 }
 
-function withShortTexts(link: Link, most: number): Link {
-  if (most === Number.POSITIVE_INFINITY) return link
+function withShortTexts(link: Link, maxTextLength: number): Link {
+  if (maxTextLength === Number.POSITIVE_INFINITY) return link
   const short = (texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> => {
-    const names = shortLabels(Object.values(texts), most)
+    const names = shortLabels(Object.values(texts), maxTextLength)
     return Object.fromEntries(Object.keys(texts).map((key, i) => [key, names[i] ?? '']))
   }
   const { cells: _, parts: __, ...rest } = link
   return {
     ...rest,
-    ...(link.title !== undefined && { title: elided(link.title, most) }),
+    ...(link.title !== undefined && { title: elided(link.title, maxTextLength) }),
     ...(link.labels && { labels: short(link.labels) }),
     ...(link.groups && { groups: short(link.groups) }),
   }
@@ -60,20 +63,21 @@ export function snapshotAddress(
 ): string {
   const host = hostOf(at)
   const view = withSnapshot(page, '', sums)
-  const fitted = size === 'XS' || size === 'S' ? shortened(view, longest(size) * VIEW_SHARE - host.length) : view
+  const fitted =
+    size === 'XS' || size === 'S' ? shortenTexts(view, maxLinkLength(size) * VIEW_SHARE - host.length) : view
   return `${host}#${encodeLink({ ...fitted, snapshot: text })}`
 }
 
-/** Characters left for a snapshot in a link of size XS or S. */
-export const roomFor = (page: Page, size: SnapshotSize, at: Pick<Location, 'href'> = location): number =>
-  longest(size) - snapshotAddress(page, '', { at, size }).length
+/** Number of characters for the snapshot in a link of size XS or S. */
+export const roomFor = (page: Page, size: SnapshotSize, pageLocation: Pick<Location, 'href'> = location): number =>
+  maxLinkLength(size) - snapshotAddress(page, '', { at: pageLocation, size }).length
 
 /** The view alone, for a report, with the checksums of its traces. */
 export const viewFragment = (page: Page, sums?: Link['sums']): string =>
   `#${encodeLink(withSnapshot(page, undefined, sums))}`
 
 /** A link with trace URLs, or with a sample; undefined when a trace is a local file. */
-export function referenceAddress(page: Page, at: Pick<Location, 'href'> = location): string | undefined {
+export function referenceAddress(page: Page, pageLocation: Pick<Location, 'href'> = location): string | undefined {
   const link = linkOf(page)
-  return link.urls || link.sample !== undefined ? `${hostOf(at)}#${encodeLink(link)}` : undefined
+  return link.urls || link.sample !== undefined ? `${hostOf(pageLocation)}#${encodeLink(link)}` : undefined
 }

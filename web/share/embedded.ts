@@ -4,7 +4,7 @@ import { SNAPSHOT_ID, VIEW_ID } from './report'
 
 const textOf = (id: string): string | undefined => document.getElementById(id)?.textContent?.trim() || undefined
 
-/** Empty when the page is no report. */
+/** The snapshot and view of a report; empty if the page is not a report. */
 export function embedded(): EmbeddedLink {
   const snapshot = textOf(SNAPSHOT_ID)
   const view = textOf(VIEW_ID)

@@ -26,11 +26,11 @@ export function reachOf({
   return isName || PRIVATE.some(host => host.test(hostname)) ? 'network' : 'anywhere'
 }
 
-/** As the beginning of a sentence. */
-export function opensWhere(at: Pick<Location, 'protocol' | 'hostname'>): string {
-  const reach = reachOf(at)
+/** Where a link opens, as the beginning of a sentence. */
+export function opensWhere(pageLocation: Pick<Location, 'protocol' | 'hostname'>): string {
+  const reach = reachOf(pageLocation)
   if (reach === 'anywhere') return 'Opens anywhere'
-  if (reach === 'network') return `Opens where ${at.hostname} can be reached`
-  const place = at.protocol === 'file:' ? 'this file' : at.hostname
+  if (reach === 'network') return `Opens where ${pageLocation.hostname} can be reached`
+  const place = pageLocation.protocol === 'file:' ? 'this file' : pageLocation.hostname
   return `Opens on this machine only, because the page is ${place}: send the report file, or host the page`
 }

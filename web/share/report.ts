@@ -33,9 +33,9 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 const escaped = (text: string): string => text.replace(/[&<>]/g, c => ENTITIES[c] ?? c)
 
 export interface ReportContents {
-  /** Base64url. */
+  /** The packed snapshot, base64url. */
   readonly snapshot: string
-  /** A fragment, `#v=1&...`. */
+  /** The view as a fragment, `#v=1&...`. */
   readonly view: string
   readonly title: string
   /** Plain text, printed below the charts, and shown alone when scripts are blocked. */

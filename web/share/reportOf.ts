@@ -22,7 +22,7 @@ export async function reportOf(page: Page, included: IncludedNames, app: string,
   })
 }
 
-/** Of the traces; without them the snapshot that the page came from. */
+/** A snapshot of the open traces; without any, the one from which the page was opened. */
 async function snapshotText(page: Page, included: IncludedNames): Promise<string> {
   const taken = openSnapshotOf(page) ?? (await takeSnapshot(page, 'File', included))
   if (taken === undefined) throw new Error('There is no complete trace on the page.')

@@ -22,14 +22,12 @@ import { LABEL_LENGTHS, TRIMS, withShortLabels } from './trim'
 /** Sizes that are made to fit: their links have a promised length. */
 const FITTED: readonly SnapshotSize[] = ['XS', 'S']
 
-/** Most runs of a link of size XS. */
+/** Maximum number of runs in a link of size XS. */
 export const MAX_BRIEF_RUNS = 2
 
-/** What is included only on request. */
+/** Names that are included only on request, because they may be confidential. */
 export interface IncludedNames {
-  /** Process names. */
   readonly names: boolean
-  /** File names and paths. */
   readonly files: boolean
 }
 
@@ -99,52 +97,52 @@ function askOf(
   }
 }
 
-/** More steps than size S has; the engine refuses a step when nothing smaller is left. */
+/** Upper bound of the steps of size S; the engine refuses a step when nothing smaller is left. */
 const STEPS = 16
 
 /**
- * Takes a snapshot of all traces; of at most `most` characters where the size can be made to fit: then charts get
- * coarser, and figures and findings are left out until it does. Undefined when no trace is there, and for more runs than
- * size XS has room for. Rejects with an EngineError.
+ * Takes a snapshot of all traces. Sizes with a limit are made to fit into `maxLength` characters: charts get coarser,
+ * then figures and findings are left out. `undefined` without traces, and for more runs than size XS can have.
+ * Rejects with an EngineError.
  */
 export async function takeSnapshot(
   page: Page,
   size: SnapshotSize,
   included: IncludedNames,
-  most = Number.POSITIVE_INFINITY,
+  maxLength = Number.POSITIVE_INFINITY,
 ): Promise<PackedSnapshot | undefined> {
   if (size === 'XS' && page.runs.length > MAX_BRIEF_RUNS) return undefined
   const traces = tracesOf(page)
   const client = traces[0]?.[0].client
-  if (client === undefined) return resultsAlone(page, size, included, most)
-  const room = FITTED.includes(size) ? most : Number.POSITIVE_INFINITY
-  const given = { page, traces, client, size, included, room }
-  const found = await firstOfSteps(given, size)
+  if (client === undefined) return resultsAlone(page, size, included, maxLength)
+  const room = FITTED.includes(size) ? maxLength : Number.POSITIVE_INFINITY
+  const taking = { page, traces, client, size, included, room }
+  const found = await firstOfSteps(taking, size)
   if (found === undefined) return undefined
   const { snapshot, ...packed } = found
-  return found.text.length <= room || size !== 'S' ? packed : trimmedToFit(given, packed, snapshot)
+  return found.text.length <= room || size !== 'S' ? packed : trimmedToFit(taking, packed, snapshot)
 }
 
-/** What a snapshot is taken of, and for. */
-interface Taking {
+/** A snapshot to take: its traces, size and limit. */
+interface SnapshotRequest {
   readonly page: Page
   readonly traces: ReturnType<typeof tracesOf>
   readonly client: TraceClient
-  /** As the link says. */
+  /** Size as noted in the link. */
   readonly size: SnapshotSize
   readonly included: IncludedNames
   readonly room: number
 }
 
-/** The first step of a size that fits, else the smallest one. `change`: what is left out of it besides. */
+/** The first step of a size that fits, else the smallest one. `change` leaves out more. */
 function firstOfSteps(
-  { page, traces, client, size, included, room }: Taking,
+  { page, traces, client, size, included, room }: SnapshotRequest,
   steps: SnapshotSize,
   change = (snapshot: Snapshot): Snapshot => snapshot,
 ): Promise<SizedSnapshot | undefined> {
   const asks = traces.map(runs => ({ client: runs[0].client, ask: askOf(page, runs, steps, included) }))
   const about = aboutOf(page, traces, size, included)
-  /** Undefined where the engine refuses the step. */
+  /** `undefined` if the engine refuses the step. */
   const packed = async (step: number): Promise<SnapshotAttempt<SizedSnapshot> | undefined> => {
     const snapshots = await traceSnapshots(asks, step).catch(reason => {
       if (step === 0) throw reason
@@ -160,9 +158,9 @@ function firstOfSteps(
       })
       return { text, size, columns: snapshots[0]?.detail.columns ?? 0, snapshot }
     }
-    // Size XS leaves out more than its traces.
+    // Size XS leaves out more than the traces do here, so its length cannot be predicted from them.
     const expected = Number.isFinite(room) && steps !== 'XS' ? expectedLength(snapshot) : 0
-    if (expected > SURELY * room) return { length: expected, pack }
+    if (expected > HOPELESS_RATIO * room) return { length: expected, pack }
     const found = await pack()
     return { length: found.text.length, pack: async () => found }
   }
@@ -174,26 +172,30 @@ interface SizedSnapshot extends PackedSnapshot {
 }
 
 /**
- * Size S whose smallest charts are too long: less of the comparison, then what size XS keeps of it, of the comparison that
- * the page shows, then shorter labels.
+ * Trims size S when even its smallest charts are too long. First the comparison is reduced; then to what size XS
+ * keeps, of the comparison that the page shows; then labels are shortened.
  */
-async function trimmedToFit(taking: Taking, smallest: PackedSnapshot, snapshot: Snapshot): Promise<PackedSnapshot> {
+async function trimmedToFit(
+  taking: SnapshotRequest,
+  smallest: PackedSnapshot,
+  snapshot: Snapshot,
+): Promise<PackedSnapshot> {
   const { client, room, size } = taking
   for (const trimmed of TRIMS.map(trim => trim(snapshot))) {
-    if (expectedLength(trimmed) > SURELY * room) continue
+    if (expectedLength(trimmed) > HOPELESS_RATIO * room) continue
     const { text } = await client.query('packSnapshot', { snapshot: trimmed, size, step: 0 })
     if (text.length <= room) return { ...smallest, text }
   }
-  const shown = (given: Snapshot) => withShownComparison(given, taking.page)
+  const shown = (smaller: Snapshot) => withShownComparison(smaller, taking.page)
   let best = await firstOfSteps(taking, 'XS', shown)
-  for (const most of LABEL_LENGTHS) {
+  for (const maxLabelLength of LABEL_LENGTHS) {
     if (best === undefined || best.text.length <= room) break
-    best = await firstOfSteps(taking, 'XS', given => withShortLabels(shown(given), most))
+    best = await firstOfSteps(taking, 'XS', smaller => withShortLabels(shown(smaller), maxLabelLength))
   }
   return best ? { text: best.text, size, columns: best.columns } : smallest
 }
 
-/** The comparison that the page shows in the place of the first one, which is all that size XS keeps. */
+/** Moves the comparison that the page shows to the first place, the only one that size XS keeps. */
 function withShownComparison(snapshot: Snapshot, page: Page): Snapshot {
   const shown = currentComparison(page)
   return snapshot.document && shown
@@ -201,37 +203,46 @@ function withShownComparison(snapshot: Snapshot, page: Page): Snapshot {
     : snapshot
 }
 
-/** A step: its length, which is only expected where packing it would most likely be in vain. */
+/**
+ * A step with its length. The length is only estimated if the step is most likely too long: packing it would be
+ * wasted time.
+ */
 export interface SnapshotAttempt<T extends PackedSnapshot = PackedSnapshot> {
   readonly length: number
   readonly pack: () => Promise<T>
 }
 
-/** By so much packing shortens a snapshot, about. */
-const PACKED = 4.5
-const expectedLength = (snapshot: Snapshot): number => JSON.stringify(snapshot).length / PACKED
-/** A snapshot that is expected to be so many times too long is not packed. */
-const SURELY = 3
-/** By how much a step shortens a snapshot that is too long by so much, about; both as logarithms of the length. */
+/** Approximate ratio of JSON to packed length. */
+const PACKING_RATIO = 4.5
+const expectedLength = (snapshot: Snapshot): number => JSON.stringify(snapshot).length / PACKING_RATIO
+/** A snapshot whose expected length is this many times the limit is not packed. */
+const HOPELESS_RATIO = 3
+/** Expected effect of one step on a snapshot that is too long; both are logarithms of lengths. */
 const shortening = (tooLong: number): number => 0.05 + 0.08 * tooLong
-/** So many attempts are guessed; the others halve what is left. */
-const GUESSED = 2
+/** Number of attempts at a guessed step; later ones bisect. */
+const GUESSED_ATTEMPTS = 2
 
-/** Each step is smaller than the one before: the first that fits; the smallest one where none fits. */
+/**
+ * Finds the first step that fits; each step is smaller than the one before. Returns the smallest one if none fits.
+ *
+ * Packing takes up to a second for many runs, so few attempts count. The first two steps are guessed from how much
+ * too long the last attempt was, with a rate that each attempt corrects; then the interval is bisected. `long` is the
+ * last step known to be too long, `short` the first known to fit or to be refused.
+ */
 export async function firstThatFits<T extends PackedSnapshot>(
   attempt: (step: number) => Promise<SnapshotAttempt<T> | undefined>,
-  most: number,
+  maxLength: number,
 ): Promise<T | undefined> {
   const first = await attempt(0)
-  if (first === undefined || first.length <= most) return first?.pack()
+  if (first === undefined || first.length <= maxLength) return first?.pack()
   let best = first
   let [long, short] = [0, STEPS]
-  const above = (length: number) => Math.log(length / most)
+  const above = (length: number) => Math.log(length / maxLength)
   let tooLong = above(first.length)
   let shortens = shortening(tooLong)
   for (let tried = 0; short - long > 1; tried++) {
     const step =
-      tried < GUESSED
+      tried < GUESSED_ATTEMPTS
         ? long + Math.max(1, Math.min(Math.ceil(tooLong / shortens), short - long - 1))
         : (long + short) >> 1
     const found = await attempt(step)
@@ -243,19 +254,19 @@ export async function firstThatFits<T extends PackedSnapshot>(
     shortens = Math.max((tooLong - length) / (step - long), 1e-3)
     if (length <= 0) [best, short] = [found, step]
     else {
-      if (best.length > most) best = found
+      if (best.length > maxLength) best = found
       ;[long, tooLong] = [step, length]
     }
   }
   return best.pack()
 }
 
-/** Results without a trace: in short links without distributions if they do not fit. */
+/** A snapshot of results without a trace; in short links without distributions if they do not fit. */
 async function resultsAlone(
   { results }: Page,
   size: SnapshotSize,
   { files }: IncludedNames,
-  most: number,
+  maxLength: number,
 ): Promise<PackedSnapshot | undefined> {
   if (!results) return undefined
   const packed = async (distributions: boolean): Promise<PackedSnapshot> => {
@@ -264,7 +275,7 @@ async function resultsAlone(
     return { text: await results.client.pack({ snapshot, size }), size, columns: 0 }
   }
   const complete = await packed(true)
-  return !FITTED.includes(size) || complete.text.length <= most ? complete : packed(false)
+  return !FITTED.includes(size) || complete.text.length <= maxLength ? complete : packed(false)
 }
 
 const traceSnapshots = (
@@ -272,7 +283,7 @@ const traceSnapshots = (
   step: number,
 ): Promise<TraceSnapshot[]> => Promise.all(asks.map(({ client, ask }) => client.query('snapshot', { ...ask, step })))
 
-/** The snapshot without its traces. */
+/** The parts of a snapshot besides the traces. */
 function aboutOf(
   page: Page,
   traces: ReturnType<typeof tracesOf>,
@@ -299,16 +310,14 @@ function aboutOf(
   }
 }
 
-/**
- * Settings that are not the same in all runs, and one of each device: what a comparison can find, and its names of
- * devices.
- */
+/** Settings that differ between runs, which a comparison can find, and one setting per device, which names it. */
 function differing(settings: readonly Setting[], traces: ReturnType<typeof tracesOf>): readonly Setting[] {
   const device = ({ device, dev }: Setting) => `${device ?? ''} ${dev ?? ''}`
-  const whole = (setting: Setting) => `${device(setting)} ${setting.key} ${setting.value}`
-  const others = traces.map(([run]) => new Set(run.settings?.map(whole)))
+  const settingText = (setting: Setting) => `${device(setting)} ${setting.key} ${setting.value}`
+  const settingsOfRuns = traces.map(([run]) => new Set(run.settings?.map(settingText)))
   return settings.filter(
-    (setting, at) =>
-      others.some(other => !other.has(whole(setting))) || settings.findIndex(s => device(s) === device(setting)) === at,
+    (setting, index) =>
+      settingsOfRuns.some(settingsOfRun => !settingsOfRun.has(settingText(setting))) ||
+      settings.findIndex(s => device(s) === device(setting)) === index,
   )
 }

@@ -1,6 +1,6 @@
 /**
- * A page without a page: traces that were read to the end, arranged as runs and compared. The command line makes its
- * links and reports of it by the same code as the page.
+ * A page state without a browser: traces that were read, arranged as runs and compared. The command line makes links
+ * and reports from it with the code of the page.
  */
 import type { BenchFigure, Geometry, Setting, TraceClient, TraceInfo } from '../engine/protocol'
 import { compareQuery } from '../state/comparing/comparing'

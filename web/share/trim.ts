@@ -1,25 +1,27 @@
-/** Less and less of a snapshot, for links of size S whose smallest charts are still too long: many runs, many findings. */
+/**
+ * Reduces snapshots for links of size S whose smallest charts are still too long, because of many runs and findings.
+ */
 import type { CompareDocument, ComparedFigure, Comparison, Snapshot } from '../engine/protocol'
 
-/** Findings that are kept per comparison. */
+/** Maximum number of findings per comparison. */
 const MAX_FINDINGS = 3
 
-/** Settings that are kept per finding. */
+/** Maximum number of settings per finding. */
 const MAX_SETTINGS = 4
 
-/** Longest labels, in characters, one after another. */
+/** Maximum lengths of labels, in characters, tried one after another. */
 export const LABEL_LENGTHS = [48, 24, 12] as const
 
 type Trim = (snapshot: Snapshot) => Snapshot
 
-/** With both the first comparison and the others changed. */
+/** Changes all comparisons of a document. */
 function withComparisons(document: CompareDocument, change: (comparison: Comparison) => Comparison): CompareDocument {
   const { side, more } = document
   const first = side === undefined ? document : { ...document, ...change({ ...(document as Comparison) }) }
   return { ...first, ...(more && { more: more.map(change) }) }
 }
 
-/** The snapshot with another document, which says how many figures and findings it left out. */
+/** Changes the document of a snapshot, and records how many figures and findings were left out. */
 function withDocument(snapshot: Snapshot, change: (document: CompareDocument) => CompareDocument): Snapshot {
   const { document } = snapshot
   if (!document) return snapshot
@@ -32,27 +34,27 @@ function withDocument(snapshot: Snapshot, change: (document: CompareDocument) =>
   return { ...snapshot, document: { ...changed, ...(left.some(n => n > 0) && { left_out: left }) } }
 }
 
-/** Without what other tools and texts say about the runs. */
+/** Drops the facts from other tools and texts. */
 const withoutContext: Trim = snapshot => {
   const runs = snapshot.head.runs.map(({ bench: _, settings: __, ...run }) => run)
   const trimmed = withDocument(snapshot, ({ context: _, ...document }) => document)
   return { ...trimmed, head: { ...trimmed.head, runs } }
 }
 
-/** Figures whose difference is more than noise, and totals. */
+/** Whether a figure differs by more than noise, or is a total. */
 const isTelling = ({ verdict, key }: ComparedFigure): boolean =>
   key === 'span' || key.endsWith('_bps') || (verdict !== undefined && verdict !== 'noise' && verdict !== 'equal')
 
 const withFewFigures: Trim = snapshot =>
   withDocument(snapshot, document => {
-    const told = new Set(
+    const tellingKeys = new Set(
       [...(document.figures ?? []), ...(document.more ?? []).flatMap(({ figures }) => figures)].flatMap(figure =>
         isTelling(figure) ? [figure.key] : [],
       ),
     )
     return withComparisons(document, comparison => ({
       ...comparison,
-      figures: comparison.figures.filter(({ key }) => told.has(key)),
+      figures: comparison.figures.filter(({ key }) => tellingKeys.has(key)),
     }))
   })
 
@@ -68,40 +70,40 @@ const withFewFindings: Trim = snapshot =>
     })),
   )
 
-/** Each leaves out more than the one before. */
+/** Reductions in order; each leaves out more than the one before. */
 export const TRIMS: readonly Trim[] = [
   withoutContext,
   snapshot => withFewFigures(withoutContext(snapshot)),
   snapshot => withFewFindings(withFewFigures(withoutContext(snapshot))),
 ]
 
-/** A text of at most so many characters, its middle left out. */
-export function elided(text: string, most: number): string {
+/** Shortens a text to `maxLength` characters by an ellipsis in its middle. */
+export function elided(text: string, maxLength: number): string {
   const characters = [...text]
-  if (characters.length <= most) return text
-  const begin = Math.ceil((most - 1) / 2)
-  return `${characters.slice(0, begin).join('')}\u2026${characters.slice(characters.length - (most - 1 - begin)).join('')}`
+  if (characters.length <= maxLength) return text
+  const begin = Math.ceil((maxLength - 1) / 2)
+  return `${characters.slice(0, begin).join('')}\u2026${characters.slice(characters.length - (maxLength - 1 - begin)).join('')}`
 }
 
-/** Shorter labels, which stay different: equal ones get a number. */
-export function shortLabels(labels: readonly string[], most: number): readonly string[] {
+/** Shortens labels; those that become equal get a number. */
+export function shortLabels(labels: readonly string[], maxLength: number): readonly string[] {
   const short = new Map<string, string>()
   for (const label of new Set(labels)) {
-    const same = [...short.values()].filter(other => other.startsWith(elided(label, most))).length
-    short.set(label, same === 0 ? elided(label, most) : `${elided(label, most)} ${same + 1}`)
+    const duplicates = [...short.values()].filter(other => other.startsWith(elided(label, maxLength))).length
+    short.set(label, duplicates === 0 ? elided(label, maxLength) : `${elided(label, maxLength)} ${duplicates + 1}`)
   }
   return labels.map(label => short.get(label) ?? label)
 }
 
-/** With shorter labels of runs and sides. */
-export function withShortLabels(snapshot: Snapshot, most: number): Snapshot {
+/** Shortens the labels of runs and sides in a snapshot. */
+export function withShortLabels(snapshot: Snapshot, maxLength: number): Snapshot {
   const labels = shortLabels(
     [
       ...snapshot.head.runs.map(run => run.label),
       ...(snapshot.document?.runs.map(run => run.label) ?? []),
       ...(snapshot.document?.sides.map(side => side.label) ?? []),
     ],
-    most,
+    maxLength,
   )
   const heads = snapshot.head.runs.length
   const runs = snapshot.document?.runs.length ?? 0

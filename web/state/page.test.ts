@@ -24,7 +24,7 @@ describe('opening', () => {
   it('requests all figures when a trace is complete, and again with a new geometry', async () => {
     await openTwo()
     actions.setGeometry({ level: 'raid5', unit: sector(512), dataDisks: 4, start: sector(0) })
-    expect(engine.opened[1]?.asked).toEqual([
+    expect(engine.opened[1]?.queries).toEqual([
       'summary {}',
       'summary {"geometry":{"level":"raid5","unit":512,"dataDisks":4,"start":0}}',
     ])
@@ -32,9 +32,9 @@ describe('opening', () => {
   it('lets time grow with what was read', async () => {
     engine.answer.grouping = two
     await actions.open(four)
-    engine.opened[1]?.on.partial(info(3, { complete: false }))
+    engine.opened[1]?.events.partial(info(3, { complete: false }))
     expect(page().view.range).toEqual({ t0: 0, t1: 3e9 })
-    engine.opened[1]?.on.partial(info(5, { complete: false }))
+    engine.opened[1]?.events.partial(info(5, { complete: false }))
     expect(page().view.range).toEqual({ t0: 0, t1: 5e9 })
   })
   it('adds to runs that are there', async () => {
@@ -99,21 +99,21 @@ describe('opening', () => {
       unread: [],
     }
     await actions.open(four)
-    engine.opened[0]?.on.failed({ code: 'empty-trace', message: 'All files are empty.' })
+    engine.opened[0]?.events.failed({ code: 'empty-trace', message: 'All files are empty.' })
     expect(page().runs).toEqual([])
     expect(page().dialog).toMatchObject({ kind: 'errors', errors: [{ code: 'empty-trace' }] })
   })
   it('keeps the others when one fails', async () => {
     engine.answer.grouping = two
     await actions.open(four)
-    engine.opened[0]?.on.ready(info(4))
-    engine.opened[1]?.on.failed({ code: 'engine-crashed', message: 'Out of memory.' })
+    engine.opened[0]?.events.ready(info(4))
+    engine.opened[1]?.events.failed({ code: 'engine-crashed', message: 'Out of memory.' })
     expect(page().runs.map(r => r.status.kind)).toEqual(['ready', 'failed'])
   })
   it('goes back to the landing page when only failed runs are left', async () => {
     engine.answer.grouping = two
     await actions.open(four)
-    engine.opened[1]?.on.failed({ code: 'no-events', message: 'There is no event.' })
+    engine.opened[1]?.events.failed({ code: 'no-events', message: 'There is no event.' })
     actions.close()
     actions.remove(page().runs[0]?.id ?? '')
     expect(page()).toEqual(EMPTY_PAGE)
@@ -124,7 +124,7 @@ describe('opening', () => {
     actions.remove(id)
     expect(engine.opened[0]?.cancelled).toBe(true)
     expect(letters()).toEqual(['A*:two'])
-    engine.opened[0]?.on.ready(info(99))
+    engine.opened[0]?.events.ready(info(99))
     expect(letters()).toEqual(['A*:two'])
     actions.remove(page().runs[0]?.id ?? '')
     expect(page()).toEqual(EMPTY_PAGE)
@@ -133,7 +133,7 @@ describe('opening', () => {
     engine.answer.grouping = two
     await actions.open(four)
     const quality = { ...info(1).quality, truncatedBytes: 18 }
-    engine.opened[0]?.on.ready(info(4, { quality }))
+    engine.opened[0]?.events.ready(info(4, { quality }))
     expect(page().dialog).toEqual({ kind: 'quality', run: page().runs[0]?.id })
   })
   it('takes no more runs than there are letters', async () => {
@@ -180,18 +180,18 @@ describe('the devices of a trace as runs', () => {
   beforeEach(async () => {
     engine.answer.grouping = { ...two, traces: two.traces.slice(0, 1) }
     await actions.open(four)
-    engine.opened[0]?.on.partial(both)
+    engine.opened[0]?.events.partial(both)
     actions.split(page().runs[0]?.id ?? '')
   })
   it('share its reading and its end, and each asks for its figures', () => {
     expect(letters()).toEqual(['A*:one vda', 'B:one vdb'])
-    engine.opened[0]?.on.ready(both)
+    engine.opened[0]?.events.ready(both)
     expect(page().runs.map(r => [r.status.kind, r.device])).toEqual([
       ['ready', 0],
       ['ready', 1],
     ])
-    expect(engine.opened[0]?.asked).toHaveLength(2)
-    engine.opened[0]?.on.failed({ code: 'engine-crashed', message: 'Out of memory.' })
+    expect(engine.opened[0]?.queries).toHaveLength(2)
+    engine.opened[0]?.events.failed({ code: 'engine-crashed', message: 'Out of memory.' })
     expect(page()).toMatchObject({ runs: [], dialog: { kind: 'errors' } })
   })
   it('let go of the trace when the last of them is removed', () => {

@@ -5,8 +5,8 @@ const FORMULA = /^[=+\-@\t\r\n]/
 /** A figure as text, or only its sign: `-48%`. */
 const FIGURE = /^[+-]?(\d[\d,]*(\.\d+)?(e[+-]?\d+)?%?)?$/i
 
-/** A name that a spreadsheet would run as a formula, as text: behind an apostrophe. Figures stay as they are. */
+/** Puts an apostrophe before a name that a spreadsheet would run as a formula. Figures are returned unchanged. */
 export const formulaSafe = (cell: string): string => (FORMULA.test(cell) && !FIGURE.test(cell) ? `'${cell}` : cell)
 
-/** In quotation marks where necessary. */
+/** Quotes a cell if necessary. */
 export const csvQuoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)

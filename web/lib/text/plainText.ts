@@ -1,25 +1,28 @@
-/** Text of others, to be shown as text: without characters that cannot be seen or that turn other text around. */
+/** Cleans untrusted text: removes characters that are invisible or that reverse the text around them. */
 
 /**
  * Control and format characters (bidi overrides, joiners, soft hyphens), separators of lines, private use, lone
  * surrogates.
  */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Cn}]+/gu
-/** More marks on one letter are drawn over the lines around it. */
+/** More than four combining marks per letter would be drawn over adjacent lines. */
 const PILES = /(\p{M}{4})\p{M}+/gu
 
-/** One line of at most `most` characters, cut between characters. Looks at no more of a text than that could need. */
-export function plainText(text: string, most: number): string {
+/**
+ * One line of at most `maxLength` characters, cut between characters. Reads only the beginning of a long text, so
+ * that a hostile one costs no time.
+ */
+export function plainText(text: string, maxLength: number): string {
   const shown = text
-    .slice(0, most * 8)
+    .slice(0, maxLength * 8)
     .replace(UNSEEN, ' ')
     .replace(PILES, '$1')
     .replace(/\s+/gu, ' ')
     .trim()
-  return [...shown].slice(0, most).join('').trim()
+  return [...shown].slice(0, maxLength).join('').trim()
 }
 
-/** Signs with a usual spelling in ASCII. */
+/** Characters with a common spelling in ASCII. */
 const SPELLED: Readonly<Record<string, string>> = {
   '\u2018': "'",
   '\u2019': "'",
@@ -36,7 +39,7 @@ const SPELLED: Readonly<Record<string, string>> = {
   '\u00df': 'ss',
 }
 
-/** In ASCII: letters without their accents, `?` for what has no spelling. */
+/** Converts to ASCII: letters lose their accents; characters without a spelling become `?`. */
 export const asciiText = (text: string): string =>
   [...text.normalize('NFKD')]
     .map(c => SPELLED[c] ?? c)
@@ -44,16 +47,19 @@ export const asciiText = (text: string): string =>
     .replace(/\p{M}/gu, '')
     .replace(/[^\x20-\x7e]/gu, '?')
 
-/** How much room characters take. */
+/** Measures text in columns. */
 interface CharacterRoom {
   widthOf(text: string): number
-  /** The longest beginning that fits. */
+  /** The longest prefix that fits into `room` columns. */
   headOf(text: string, room: number): string
 }
 
 const ONE_EACH: CharacterRoom = { widthOf: text => text.length, headOf: (text, room) => text.slice(0, room) }
 
-/** Lines of at most `width`; the lines after the first begin with `indent`. Longer words are cut. */
+/**
+ * Wraps text into lines of at most `width` columns; lines after the first begin with `indent`. Longer words are
+ * split.
+ */
 export function wrapped(text: string, width: number, indent = '', { widthOf, headOf } = ONE_EACH): readonly string[] {
   const lines: string[] = []
   let line = ''

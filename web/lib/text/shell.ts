@@ -1,3 +1,3 @@
-/** A word as a shell takes it: in single quotes where it has characters with a meaning. */
+/** Quotes a word for a shell, if it has characters with a special meaning. */
 export const shellQuoted = (word: string): string =>
   /^[\w./:=,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`

@@ -107,10 +107,10 @@ describe('opening', () => {
           label === 'one' && status.kind === 'reading' ? status.progress.totalBytes : [],
         )
     expect(total()).toEqual([(300 << 20) / 50])
-    page.engine.opened[1]?.on.progress(progress)
+    page.engine.opened[1]?.events.progress(progress)
     expect(total()).toEqual([(300 << 20) / 50])
     // Never less than what was read.
-    page.engine.opened[1]?.on.progress({ ...progress, bytes: 9 << 20 })
+    page.engine.opened[1]?.events.progress({ ...progress, bytes: 9 << 20 })
     expect(total()).toEqual([9 << 20])
   })
   it('lists a trace of which no part was chosen', async () => {
@@ -146,21 +146,21 @@ describe('opening', () => {
     await open()
     page.actions.openPart(1, { from_ns: ns(99 * SECOND) })
     const error = { code: 'empty-window', message: 'There is nothing.' }
-    page.engine.opened[1]?.on.failed(error)
+    page.engine.opened[1]?.events.failed(error)
     expect(page.page().runs).toMatchObject([{ id: 'run-1', status: { kind: 'failed', error } }])
     expect(page.page().dialog).toMatchObject({ kind: 'errors', run: 'run-1' })
     await page.actions.choosePart('run-1')
     page.actions.openPart(1, undefined)
-    page.engine.opened[2]?.on.ready(info(4))
+    page.engine.opened[2]?.events.ready(info(4))
     expect(page.page().runs).toMatchObject([{ status: { kind: 'ready' } }])
     // Any other failure of the only run leads back to the landing page.
     page.actions.openPart(1, { to_ns: ns(SECOND) })
-    page.engine.opened[3]?.on.failed({ ...error, code: 'unreadable-file' })
+    page.engine.opened[3]?.events.failed({ ...error, code: 'unreadable-file' })
     expect(page.page().runs).toEqual([])
   })
   it('reads another part in place of the open one', async () => {
     await open()
-    for (const { on } of page.engine.opened) on.ready(info(4))
+    for (const { events: on } of page.engine.opened) on.ready(info(4))
     page.actions.rename('run-1', 'before')
     page.engine.answer.estimate = estimate
     await page.actions.choosePart('run-1')

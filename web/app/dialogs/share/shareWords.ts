@@ -1,7 +1,7 @@
 /** What a link or a report contains, whether it fits, and what may become of it on its way. */
 import type { ResultsDocument, SnapshotSize } from '../../../engine/protocol'
 import { count, counted } from '../../../lib/format'
-import { longest, SHORT, SHORTEST } from '../../../share/address'
+import { MAX_LENGTH_S, MAX_LENGTH_XS, maxLinkLength } from '../../../share/address'
 import { MAX_BRIEF_RUNS } from '../../../share/take'
 import type { Page } from '../../../state/page'
 
@@ -75,18 +75,18 @@ export function whyUnfit(
 ): string | undefined {
   if (size === 'XS' && runs > MAX_BRIEF_RUNS)
     return `Size XS has room for ${MAX_BRIEF_RUNS} runs, not for ${runs}. Use size S or the report file.`
-  if (length === undefined || length <= longest(size)) return undefined
+  if (length === undefined || length <= maxLinkLength(size)) return undefined
   const larger = size === 'XS' ? 'size S' : 'size M or the report file'
   const less =
     annotations > 0
       ? `Shorten or delete annotations and labels, or use ${larger}.`
       : `Shorten the title and the labels, or use ${larger}.`
-  return `Does not fit: the smallest link has ${counted(length, 'character')}, size ${size} at most ${count(longest(size))}. ${less}`
+  return `Does not fit: the smallest link has ${counted(length, 'character')}, size ${size} at most ${count(maxLinkLength(size))}. ${less}`
 }
 
 export function lengthWarning(length: number, size: SnapshotSize, carried: boolean): string {
-  if (length <= SHORTEST) return ''
-  if (length <= SHORT)
+  if (length <= MAX_LENGTH_XS) return ''
+  if (length <= MAX_LENGTH_S)
     return `Some mail clients truncate links longer than 2 kB. For those, ${carried ? 'send the report file' : 'use size XS or send the report file'}.`
   const less = size === 'S' || carried ? '' : ' or use a smaller size'
   return `${counted(length, 'character')}: mail clients and trackers may truncate links this long. Send the report file${less} instead.`

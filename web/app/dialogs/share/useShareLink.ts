@@ -1,7 +1,7 @@
 /** The links of this page, by size: made when their snapshot is, and only when they fit. */
 import type { SnapshotSize } from '../../../engine/protocol'
 import { count } from '../../../lib/format'
-import { longest, snapshotAddress } from '../../../share/address'
+import { maxLinkLength, snapshotAddress } from '../../../share/address'
 import { MAX_BRIEF_RUNS } from '../../../share/take'
 import { openSnapshotOf } from '../../../state/address/snapshots'
 import type { Page } from '../../../state/page'
@@ -48,7 +48,7 @@ export function useShareLink(page: Page, size: LinkSize, included: Included): Sh
       const snapshot = taken[other]
       if (snapshot === undefined) return other === 'XS' && page.runs.length > MAX_BRIEF_RUNS ? '–' : '…'
       const { length } = linkTo(snapshot.text, other)
-      return isFitted(other) && length > longest(other) ? '–' : count(length)
+      return isFitted(other) && length > maxLinkLength(other) ? '–' : count(length)
     },
   }
 }
