@@ -5,7 +5,7 @@
 
 use crate::event::{Action, Flags, Op};
 
-/// Counters of one device.
+/// The counts of events of one device.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventCounts {
     by_action: [u64; Action::ALL.len() + 1],
@@ -13,7 +13,7 @@ pub struct EventCounts {
     pub request_merges: u64,
     /// Q and R with data, as in btt.
     pub data_queued: u64,
-    /// D with data.
+    /// Number of D with data.
     pub data_issued: u64,
     pub read_bytes: u64,
     pub write_bytes: u64,
@@ -21,7 +21,6 @@ pub struct EventCounts {
 }
 
 impl EventCounts {
-    /// Adds `n` events.
     pub fn add(&mut self, action: Action, flags: Flags, bytes: u32, n: u64) {
         self.by_action[action as usize] += n;
         let all = n * u64::from(bytes);

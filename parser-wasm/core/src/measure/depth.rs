@@ -13,14 +13,14 @@ use super::span::{Span, Window};
 use crate::store::{Effect, Store};
 use serde::Serialize;
 
-/// Queue depth: requests in flight.
+/// The queue depth: requests in flight.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Depth {
-    /// Time-weighted mean.
+    /// The mean, weighted by time.
     pub mean: f64,
-    /// Not exceeded for half of the time.
+    /// The depth that is not exceeded for half of the time.
     pub p50: u32,
-    /// Not exceeded for 95 % of the time.
+    /// The depth that is not exceeded for 95 % of the time.
     pub p95: u32,
     /// Maximum for any time longer than 0 ns.
     pub max: u32,
@@ -29,10 +29,10 @@ pub struct Depth {
     pub shares: Vec<f64>,
 }
 
-/// Bios queued and not yet issued.
+/// Bios that are queued and not issued.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Waiting {
-    /// Time-weighted mean.
+    /// The mean, weighted by time.
     pub mean: f64,
     /// Maximum for any time longer than 0 ns.
     pub max: u32,
@@ -42,7 +42,7 @@ pub struct Waiting {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Starved {
     pub total_ns: u64,
-    /// Of [first Q, last C].
+    /// Share of the time from the first Q to the last C.
     pub share: f64,
     pub longest_ns: u64,
     /// Number of intervals longer than 0 ns.
@@ -52,11 +52,11 @@ pub struct Starved {
 /// Shares of [first Q, last C]; they add up to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct States {
-    /// Nothing in flight, bios wait.
+    /// Share with nothing in flight while bios wait.
     pub starved: f64,
-    /// In flight, and bios wait.
+    /// Share with requests in flight while bios wait.
     pub busy_waiting: f64,
-    /// In flight, no bios wait.
+    /// Share with requests in flight while no bio waits.
     pub busy: f64,
     /// Idle: nothing in flight, no bios wait. The name is that of the JSON documents.
     pub nobody: f64,
@@ -80,7 +80,7 @@ pub struct Usage {
 pub struct UsageCounter {
     active: Option<(u64, u64)>,
     in_flight: (u64, u64),
-    /// ns by depth.
+    /// Time in ns at each depth.
     at_depth: Vec<u64>,
     max_depth: u32,
     waiting: u128,
@@ -92,7 +92,7 @@ pub struct UsageCounter {
 }
 
 impl UsageCounter {
-    /// For a device with this span, in this window; absent without D.
+    /// A counter for a device with this span, in this window; `None` without D.
     pub fn new(span: &Span, window: Window) -> Option<UsageCounter> {
         let in_flight = window.clip(span.in_flight()?);
         let active = span.queued.map(|_| window.clip(span.active()));
@@ -103,7 +103,7 @@ impl UsageCounter {
         })
     }
 
-    /// For a disk recorded without D: its waiting bios are those between Q and C.
+    /// A counter for a disk recorded without D: its waiting bios are those between Q and C.
     pub fn of_bios(span: &Span, window: Window) -> UsageCounter {
         UsageCounter {
             active: Some(window.clip(span.active())),
@@ -113,12 +113,12 @@ impl UsageCounter {
 
     /// Takes the intervals that end at changes of the state.
     pub fn add_all(&mut self, steps: &mut DepthSteps, changes: &[(u64, Effect)]) {
-        let mut at = *steps;
-        // Nearly all are within both times.
+        let mut cursor = *steps;
+        // Nearly all intervals are within both times.
         let (active, in_flight) = (self.active.unwrap_or((u64::MAX, 0)), self.in_flight);
         let (from, to) = (active.0.max(in_flight.0), active.1.min(in_flight.1));
         for &(time, effect) in changes {
-            let interval = at.step(time, effect);
+            let interval = cursor.step(time, effect);
             if interval.from >= from && interval.to <= to {
                 if !interval.is_empty() {
                     self.note_depth(interval);
@@ -128,7 +128,7 @@ impl UsageCounter {
                 self.add(interval);
             }
         }
-        *steps = at;
+        *steps = cursor;
     }
 
     pub fn add(&mut self, interval: DepthInterval) {
@@ -179,15 +179,15 @@ impl UsageCounter {
         let [nobody, starved, busy, busy_waiting] = self.states.map(u128::from);
         let whole = nobody + starved + busy + busy_waiting;
         self.starved.share = ratio(starved, whole);
-        let known = whole > 0;
+        let has_time = whole > 0;
         Usage {
             depth: self.depth(),
-            waiting: known.then(|| Waiting {
+            waiting: has_time.then(|| Waiting {
                 mean: ratio(self.waiting, whole),
                 max: self.max_waiting,
             }),
-            starved: known.then_some(self.starved),
-            states: known.then(|| States {
+            starved: has_time.then_some(self.starved),
+            states: has_time.then(|| States {
                 starved: ratio(starved, whole),
                 busy_waiting: ratio(busy_waiting, whole),
                 busy: ratio(busy, whole),
@@ -267,7 +267,7 @@ mod tests {
             (70.0 / 90.0, 1, 1, 1)
         );
         assert_eq!(depth.shares, [20.0 / 90.0, 70.0 / 90.0]);
-        // [10, 110]: waiting 10..20 and 30..80.
+        // In [10, 110] bios wait for 10..20 and 30..80.
         assert_eq!(u.waiting, Some(Waiting { mean: 0.6, max: 1 }));
         assert_eq!(
             u.starved,

@@ -11,7 +11,7 @@ use crate::event::{Action, Flags};
 use crate::store::{Device, Role};
 use serde::Serialize;
 
-/// What was not recorded is absent.
+/// Actions that were not recorded are absent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Flush {
     /// Bios that request a flush first; needs Q.
@@ -41,9 +41,8 @@ pub struct FlushCounter {
 }
 
 impl FlushCounter {
-    /// Adds `n` events.
     pub fn add(&mut self, action: Action, flags: Flags, bytes: u32, n: u64) {
-        let at = match action {
+        let counts = match action {
             Action::Queue => &mut self.queued,
             Action::Issue => {
                 self.any_issue = true;
@@ -52,8 +51,8 @@ impl FlushCounter {
             _ => return,
         };
         if flags.any(Flags::FLUSH | Flags::FUA) {
-            at[0] += n * u64::from(flags.has(Flags::FLUSH) && bytes == 0);
-            at[1] += n * u64::from(flags.has(Flags::FUA));
+            counts[0] += n * u64::from(flags.has(Flags::FLUSH) && bytes == 0);
+            counts[1] += n * u64::from(flags.has(Flags::FUA));
             self.preflush += n * u64::from(action == Action::Queue && flags.has(Flags::FLUSH));
         }
     }
@@ -128,18 +127,21 @@ mod tests {
 
     #[test]
     fn with_fua_and_without_requests() {
-        let of = |text: &str| {
+        let flush_of = |text: &str| {
             let (counter, device) = tally(text);
             counter.finish(10, &device)
         };
         assert_eq!(
-            of("0 Q 8+8 WFS\n1 D 8+8 WFS\n2 C 8+8 WFS"),
+            flush_of("0 Q 8+8 WFS\n1 D 8+8 WFS\n2 C 8+8 WFS"),
             flush(0, 0, 1, 0.0)
         );
-        assert_eq!(of("0 Q 8+8 FWFS\n1 Q - FN\n2 C 8+8"), flush(2, 1, 1, 0.0));
+        assert_eq!(
+            flush_of("0 Q 8+8 FWFS\n1 Q - FN\n2 C 8+8"),
+            flush(2, 1, 1, 0.0)
+        );
         // Absent without the events that they are counted at.
         assert_eq!(
-            of("0 D 8+8 WFS"),
+            flush_of("0 D 8+8 WFS"),
             Flush {
                 fua: Some(1),
                 flush: Some(0),
@@ -147,12 +149,12 @@ mod tests {
             }
         );
         assert_eq!(
-            of("0 Q 8+8 FWFS\n1 G 8+8"),
+            flush_of("0 Q 8+8 FWFS\n1 G 8+8"),
             Flush {
                 preflush: Some(1),
                 ..Flush::default()
             }
         );
-        assert_eq!(of("0 C 8+8 WFS"), Flush::default());
+        assert_eq!(flush_of("0 C 8+8 WFS"), Flush::default());
     }
 }

@@ -60,14 +60,14 @@ pub struct Histogram {
 pub struct Bucket {
     /// Smallest value of the bucket.
     pub low: u64,
-    /// Number of different values.
+    /// Number of different values in it.
     pub width: u64,
-    /// Number of samples.
+    /// Number of samples in it.
     pub count: u64,
 }
 
 impl Histogram {
-    /// Without buckets: it has no quantiles.
+    /// A histogram without buckets: it has no quantiles.
     pub fn of_totals() -> Histogram {
         Histogram {
             only_totals: true,
@@ -133,12 +133,12 @@ impl Histogram {
         self.tally.add_all(&before);
     }
 
-    /// Exact count, minimum, sum and maximum.
+    /// The exact count, minimum, sum and maximum.
     pub fn tally(&self) -> &StageTally {
         &self.tally
     }
 
-    /// Buckets with samples, ascending.
+    /// The buckets with samples, ascending.
     pub fn buckets(&self) -> impl Iterator<Item = Bucket> + '_ {
         self.counts
             .iter()
@@ -164,7 +164,7 @@ impl Histogram {
         Some(self.locate(share)?.0)
     }
 
-    /// As [`Histogram::quantile`], of any share from 0 to 1.
+    /// As [`Histogram::quantile`], for any share from 0 to 1.
     pub fn near(&self, share: f64) -> Option<u64> {
         let n = self.tally.n;
         self.middle(
@@ -228,7 +228,7 @@ impl Histogram {
 /// the quantiles.
 #[derive(Clone, Debug, Default)]
 pub struct Refine {
-    /// By bucket: 0, or 1 + index in `kept`.
+    /// Per bucket: 0, or 1 + index in `kept`.
     slots: Vec<u16>,
     kept: Vec<Vec<u64>>,
     wanted: Vec<(usize, usize)>,
@@ -352,8 +352,8 @@ mod tests {
         assert_eq!(empty.quantile(5_000), None);
         assert_eq!(empty.buckets().count(), 0);
         assert!(empty.refine(&[5_000]).finish().is_empty());
-        let mut one = Histogram::default();
-        one.add(77_777);
-        assert_eq!(one.quantile(9_999), Some(77_777));
+        let mut single = Histogram::default();
+        single.add(77_777);
+        assert_eq!(single.quantile(9_999), Some(77_777));
     }
 }

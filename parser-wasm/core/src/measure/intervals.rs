@@ -38,21 +38,25 @@ impl DepthInterval {
     }
 }
 
-/// Turns a device's events into intervals.
+/// Turns the events of a device into intervals of constant depth.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DepthSteps {
-    at: u64,
+    time: u64,
     depth: i32,
     waiting: i32,
 }
 
 impl DepthSteps {
     /// Starts at `at` with this (depth, waiting).
-    pub fn new(at: u64, (depth, waiting): (i32, i32)) -> DepthSteps {
-        DepthSteps { at, depth, waiting }
+    pub fn new(time: u64, (depth, waiting): (i32, i32)) -> DepthSteps {
+        DepthSteps {
+            time,
+            depth,
+            waiting,
+        }
     }
 
-    /// (depth, waiting) after the last step.
+    /// Depth and waiting bios after the last step.
     pub fn state(&self) -> (i32, i32) {
         (self.depth, self.waiting)
     }
@@ -60,14 +64,14 @@ impl DepthSteps {
     /// The interval that ends at `time`, at an event with this effect.
     #[inline(always)]
     pub fn step(&mut self, time: u64, effect: Effect) -> DepthInterval {
-        let to = time.max(self.at);
+        let to = time.max(self.time);
         let interval = DepthInterval {
-            from: self.at,
+            from: self.time,
             to,
             depth: self.depth.max(0) as u32,
             waiting: self.waiting.max(0) as u32,
         };
-        self.at = to;
+        self.time = to;
         self.depth += effect.depth;
         self.waiting += effect.waiting;
         interval

@@ -20,10 +20,10 @@ pub const STAGES: [Stage; 7] = [
     Stage::G2D,
 ];
 
-/// Something for each of [`STAGES`].
+/// One item for each of [`STAGES`].
 pub type ByStage<T> = [T; STAGES.len()];
 
-/// The percentiles that are reported.
+/// The percentiles that are reported, in ten-thousandths.
 pub const SHARES: [Share; 6] = [5_000, 9_000, 9_500, 9_900, 9_990, 9_999];
 
 /// One stage of a row, ns; absent if one of its ends is unknown.
@@ -41,7 +41,7 @@ pub fn stage(row: RequestRow, stage: Stage) -> Option<u64> {
     }
 }
 
-/// All stages of a row, in the order of [`STAGES`]; the same values as [`stage`].
+/// The stages of a row, in the order of [`STAGES`]; the same values as [`stage`].
 #[inline]
 pub fn stages(row: RequestRow) -> ByStage<Option<u64>> {
     let RequestSpans {
@@ -68,7 +68,7 @@ pub fn stages(row: RequestRow) -> ByStage<Option<u64>> {
     ]
 }
 
-/// Figures of one stage, ns.
+/// The figures of one stage, ns.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Latency {
     /// Number of samples.
@@ -103,7 +103,7 @@ impl Latency {
         })
     }
 
-    /// Without percentiles: they are 0. Absent without samples.
+    /// From totals alone: the percentiles are 0. Absent without samples.
     fn of_totals(tally: &StageTally) -> Option<Latency> {
         let &StageTally { n, min, max, .. } = tally;
         Some(Latency {
@@ -133,13 +133,13 @@ impl Latency {
 /// The samples of some rows, by stage.
 #[derive(Clone, Debug, Default)]
 pub struct StageSamples {
-    /// With room for all rows.
+    /// Lists with room for all rows.
     ns: ByStage<Vec<u64>>,
     lens: ByStage<usize>,
 }
 
 impl StageSamples {
-    /// Those of these rows instead.
+    /// Replaces the samples by those of these rows.
     pub fn fill(&mut self, rows: &[RequestRow]) {
         for ns in &mut self.ns {
             ns.resize(ns.len().max(rows.len()), 0);
@@ -156,31 +156,31 @@ impl StageSamples {
         }
     }
 
-    /// The same values as [`stages`].
+    /// Adds the same values as [`stages`].
     #[inline(always)]
     fn put_short(&mut self, [queued, allocated, inserted, completed]: [u32; 4]) {
-        let known = [queued, allocated, inserted, completed].map(|span| span != UNKNOWN_SPAN);
+        let is_known = [queued, allocated, inserted, completed].map(|span| span != UNKNOWN_SPAN);
         let [q, g, i, c] = [queued, allocated, inserted, completed].map(u64::from);
-        self.put(0, known[0] && known[3], q + c);
-        self.put(1, known[3], c);
-        self.put(2, known[0], q);
-        self.put(3, known[0] && known[1], q.saturating_sub(g));
-        self.put(4, known[1] && known[2], g.saturating_sub(i));
-        self.put(5, known[2], i);
-        self.put(6, known[1], g);
+        self.put(0, is_known[0] && is_known[3], q + c);
+        self.put(1, is_known[3], c);
+        self.put(2, is_known[0], q);
+        self.put(3, is_known[0] && is_known[1], q.saturating_sub(g));
+        self.put(4, is_known[1] && is_known[2], g.saturating_sub(i));
+        self.put(5, is_known[2], i);
+        self.put(6, is_known[1], g);
     }
 
     /// Each is written; one that is not known is overwritten by the next.
     #[inline(always)]
-    fn put(&mut self, stage: usize, known: bool, ns: u64) {
+    fn put(&mut self, stage: usize, is_known: bool, ns: u64) {
         let len = &mut self.lens[stage];
         if let Some(place) = self.ns[stage].get_mut(*len) {
             *place = ns;
-            *len += usize::from(known);
+            *len += usize::from(is_known);
         }
     }
 
-    /// Those of each stage, in the order of [`STAGES`].
+    /// The samples of each stage, in the order of [`STAGES`].
     fn each(&self) -> impl Iterator<Item = &[u64]> {
         self.ns.iter().zip(self.lens).map(|(ns, len)| &ns[..len])
     }
@@ -195,14 +195,14 @@ pub struct StageHistograms {
 }
 
 impl StageHistograms {
-    /// First pass.
+    /// First pass: counts samples in buckets.
     pub fn add(&mut self, samples: &StageSamples) {
         for (histogram, samples) in self.histograms.iter_mut().zip(samples.each()) {
             histogram.add_all(samples.iter().copied());
         }
     }
 
-    /// Second pass.
+    /// Second pass: refines the buckets with percentiles.
     pub fn again(&mut self, samples: &StageSamples) {
         let histograms = &self.histograms;
         let refines = self
@@ -232,15 +232,15 @@ impl StageHistograms {
 #[derive(Clone, Debug)]
 pub struct WindowStages<'a> {
     limits: &'a ByStage<Vec<u64>>,
-    /// Of all windows so far.
+    /// The histograms of all windows so far.
     histograms: ByStage<Histogram>,
-    /// Of the current window.
+    /// The totals of the current window.
     totals: ByStage<StageTally>,
     within: ByStage<Vec<u64>>,
 }
 
 impl<'a> WindowStages<'a> {
-    /// With the limits of each stage, ns; stages without one have totals only.
+    /// Counts with the limits of each stage, ns; stages without limits have totals only.
     pub fn new(limits: &'a ByStage<Vec<u64>>) -> WindowStages<'a> {
         let histogram = |limits: &Vec<u64>| {
             if limits.is_empty() {
@@ -272,12 +272,15 @@ impl<'a> WindowStages<'a> {
     /// each limit.
     pub fn end_window(&mut self) -> (Vec<(Stage, Latency)>, ByStage<Vec<u64>>) {
         let totals = std::mem::take(&mut self.totals);
-        let known = totals
+        let latencies = totals
             .iter()
             .zip(STAGES)
             .filter_map(|(totals, stage)| Some((stage, Latency::of_totals(totals)?)));
         let none = self.limits.each_ref().map(|limits| vec![0; limits.len()]);
-        (known.collect(), std::mem::replace(&mut self.within, none))
+        (
+            latencies.collect(),
+            std::mem::replace(&mut self.within, none),
+        )
     }
 
     /// Starts a second pass over the samples of all windows, for the samples of these ranks, from
@@ -364,14 +367,17 @@ mod tests {
     #[test]
     fn a_bio_without_requests_has_only_q2c() {
         let s = store("10 Q 0+8\n110 C 0+8");
-        let of = |stage_name| {
+        let latency_of = |stage_name| {
             Latency::of((0..1).filter_map(|row| stage(s.requests.at(row), stage_name)))
         };
         assert_eq!(
-            of(Stage::Q2C).map(|l| (l.mean, l.p9999)),
+            latency_of(Stage::Q2C).map(|l| (l.mean, l.p9999)),
             Some((100.0, 100))
         );
-        assert_eq!((of(Stage::D2C), of(Stage::Q2D)), (None, None));
+        assert_eq!(
+            (latency_of(Stage::D2C), latency_of(Stage::Q2D)),
+            (None, None)
+        );
     }
 
     #[test]

@@ -19,13 +19,13 @@ pub struct Median {
     histogram: Histogram,
     /// Buckets in which the median is expected, once there are enough values.
     near: Option<Range<usize>>,
-    /// All values until then, those in these buckets afterwards.
-    kept: Vec<u64>,
+    /// All values until there are too many, then those in the middle buckets.
+    values_kept: Vec<u64>,
     again: Option<Refine>,
 }
 
 impl Median {
-    /// Of no values: counts and totals only.
+    /// A median without values: counts and totals only.
     pub fn of_totals() -> Median {
         Median {
             histogram: Histogram::of_totals(),
@@ -33,25 +33,25 @@ impl Median {
         }
     }
 
-    /// First pass.
+    /// First pass: takes values.
     #[inline]
     pub fn add_all(&mut self, values: impl Iterator<Item = u64>) {
         let Median {
             histogram,
             near,
-            kept,
+            values_kept,
             ..
         } = self;
         if let Some(near) = near {
             let (from, n) = (near.start, near.len());
             histogram.add_each(values, |bucket, value| {
                 if bucket.wrapping_sub(from) < n {
-                    kept.push(value);
+                    values_kept.push(value);
                 }
             });
         } else {
-            histogram.add_each(values, |_, value| kept.push(value));
-            if kept.len() >= FIRST {
+            histogram.add_each(values, |_, value| values_kept.push(value));
+            if values_kept.len() >= FIRST {
                 self.expect();
             }
         }
@@ -60,7 +60,7 @@ impl Median {
     /// Drops the values that are not near the median.
     fn expect(&mut self) {
         let [from, to] = NEAR.map(|share| self.histogram.bucket_of(share).unwrap_or_default());
-        self.kept
+        self.values_kept
             .retain(|&value| (from..=to).contains(&bucket(value)));
         self.near = Some(from..to + 1);
     }
@@ -69,7 +69,7 @@ impl Median {
     fn near(&self) -> Option<&[u64]> {
         let found = self.histogram.bucket_of(HALF)?;
         let is_near = self.near.as_ref().is_none_or(|near| near.contains(&found));
-        (is_near && self.again.is_none()).then_some(&self.kept)
+        (is_near && self.again.is_none()).then_some(&self.values_kept)
     }
 
     /// Whether a second pass would change nothing.
@@ -77,7 +77,7 @@ impl Median {
         self.near().is_some() || self.histogram.refine(&[HALF]).is_exact()
     }
 
-    /// Second pass.
+    /// Second pass: takes the values of the middle buckets again.
     #[inline]
     pub fn add_all_again(&mut self, values: impl Iterator<Item = u64>) {
         self.again
@@ -85,7 +85,7 @@ impl Median {
             .add_all(values);
     }
 
-    /// Exact count, minimum, sum and maximum.
+    /// The exact count, minimum, sum and maximum.
     pub fn tally(&self) -> &StageTally {
         self.histogram.tally()
     }
@@ -128,7 +128,7 @@ mod tests {
         sorted.get(values.len().saturating_sub(1) / 2).copied()
     }
 
-    /// Looks random, 0 to 2^40.
+    /// A number that looks random, 0 to 2^40.
     fn mixed(i: u64) -> u64 {
         i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 24
     }

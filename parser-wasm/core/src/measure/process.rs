@@ -19,7 +19,7 @@ pub struct QueuedBios {
 pub struct QueuedByProcess(pub Vec<QueuedBios>);
 
 impl QueuedByProcess {
-    /// Of events that were counted.
+    /// Counts the events that `by_kind` counted.
     pub fn of(events: &Events, by_kind: &EventsByKind, processes: usize) -> QueuedByProcess {
         let mut all = vec![QueuedBios::default(); processes];
         for (kind, rows) in by_kind
@@ -48,9 +48,9 @@ mod tests {
              2 Q - FN pid=7
              3 D 0+8 W pid=9",
         );
-        let by = QueuedByProcess::of(&s.events, &EventsByKind::of(&s.events, 0..4), 2);
+        let queued = QueuedByProcess::of(&s.events, &EventsByKind::of(&s.events, 0..4), 2);
         assert_eq!(
-            by.0,
+            queued.0,
             [
                 QueuedBios {
                     bios: 2,

@@ -13,7 +13,7 @@ const SMALL: usize = 4096;
 /// Number of requests of one length.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SizeCount {
-    /// Length.
+    /// Length in sectors.
     pub sectors: u64,
     pub reads: u64,
     pub writes: u64,
@@ -28,7 +28,6 @@ pub struct SizeCounter {
 }
 
 impl SizeCounter {
-    /// Adds `n` events.
     pub fn add(&mut self, sectors: u64, op: Op, n: u64) {
         if sectors == 0 {
             return;
@@ -49,7 +48,7 @@ impl SizeCounter {
         }
     }
 
-    /// Lengths that occur, ascending.
+    /// The lengths that occur, ascending.
     pub fn counts(&self) -> Vec<SizeCount> {
         let small = self.small.iter().enumerate().map(|(i, n)| (i as u64, n));
         let all = small.chain(self.large.iter().map(|(&sectors, n)| (sectors, n)));

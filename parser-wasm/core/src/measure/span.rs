@@ -12,13 +12,13 @@ pub struct Window {
 }
 
 impl Window {
-    /// The complete trace.
+    /// The window over the complete trace.
     pub const WHOLE: Window = Window {
         from: 0,
         to: u64::MAX,
     };
 
-    /// Events in it.
+    /// The rows of its events.
     pub fn events(self, events: &Events) -> Range<usize> {
         let from = events.find(self.from);
         from..if self.to == u64::MAX {
@@ -51,11 +51,11 @@ impl Window {
 pub struct Span {
     /// First and last event of any kind.
     pub events: Option<(u64, u64)>,
-    /// First Q.
+    /// Time of the first Q.
     pub queued: Option<u64>,
-    /// First D.
+    /// Time of the first D.
     pub issued: Option<u64>,
-    /// Last C.
+    /// Time of the last C.
     pub completed: Option<u64>,
 }
 

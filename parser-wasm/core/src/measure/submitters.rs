@@ -24,24 +24,24 @@ const STARVED: f64 = 0.02;
 #[serde(default)]
 pub struct SubmitterSums {
     pub requests: u64,
-    /// Bytes.
+    /// Bytes read.
     pub read: u64,
-    /// Bytes.
+    /// Bytes written.
     pub write: u64,
-    /// Requests that flush, or have FUA.
+    /// Number of requests that flush or have FUA.
     pub flushes: u64,
     /// Requests with both Q and C, and their Q2C.
     pub ended: u64,
     pub q2c_ns: u64,
-    /// From Q to D.
+    /// Sum of the times from Q to D, ns.
     pub q2d_ns: u64,
     /// The part of that in which the device was starved.
     pub starved_ns: u64,
-    /// From D to C.
+    /// Sum of the times from D to C, ns.
     pub d2c_ns: u64,
 }
 
-/// One process.
+/// The sums of one process.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Submitter {
     pub pid: u32,
@@ -50,12 +50,12 @@ pub struct Submitter {
     pub sums: SubmitterSums,
 }
 
-/// Those of a device.
+/// The processes that submitted requests to a device.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Submitters {
-    /// Of all processes, also those that are left out.
+    /// The sums of all processes, also of those that are left out.
     pub all: SubmitterSums,
-    /// The largest ones.
+    /// The processes with the largest sums.
     pub top: Vec<Submitter>,
 }
 
@@ -117,7 +117,7 @@ impl StarvedTime {
     }
 }
 
-/// By device; absent where no request has a process. `starved` are the active time and the starved
+/// Per device; `None` where no request has a process. `starved` are the active time and the starved
 /// share of each device.
 pub fn submitters(
     store: &Store,
@@ -131,18 +131,18 @@ pub fn submitters(
         })
         .collect();
     let requests = &store.requests;
-    let mut by: FxHashMap<(u32, u32), SubmitterSums> = FxHashMap::default();
+    let mut sums_of: FxHashMap<(u32, u32), SubmitterSums> = FxHashMap::default();
     // Most requests are of the same process as the one before.
-    let (mut of, mut sums) = ((0, 0), SubmitterSums::default());
+    let (mut submitter, mut sums) = ((0, 0), SubmitterSums::default());
     requests.each(window.rows(requests), |row| {
         let kind = row.kind();
         let (device, process) = (kind.device, kind.process);
         if process as usize >= store.processes.len() {
             return;
         }
-        if of != (device, process) {
-            add(&mut by, of, &sums);
-            (of, sums) = ((device, process), SubmitterSums::default());
+        if submitter != (device, process) {
+            add(&mut sums_of, submitter, &sums);
+            (submitter, sums) = ((device, process), SubmitterSums::default());
         }
         sums.requests += 1;
         match kind.op() {
@@ -166,9 +166,9 @@ pub fn submitters(
             }
         }
     });
-    add(&mut by, of, &sums);
+    add(&mut sums_of, submitter, &sums);
     let mut of_device: Vec<Vec<(u32, SubmitterSums)>> = vec![Vec::new(); store.devices.len()];
-    for ((device, process), sums) in by {
+    for ((device, process), sums) in sums_of {
         if let Some(list) = of_device.get_mut(device as usize) {
             list.push((process, sums));
         }
@@ -179,9 +179,13 @@ pub fn submitters(
         .collect()
 }
 
-fn add(by: &mut FxHashMap<(u32, u32), SubmitterSums>, of: (u32, u32), sums: &SubmitterSums) {
+fn add(
+    sums_of: &mut FxHashMap<(u32, u32), SubmitterSums>,
+    submitter: (u32, u32),
+    sums: &SubmitterSums,
+) {
     if sums.requests > 0 {
-        by.entry(of).or_default().add(sums);
+        sums_of.entry(submitter).or_default().add(sums);
     }
 }
 
@@ -190,10 +194,10 @@ fn largest(store: &Store, mut list: Vec<(u32, SubmitterSums)>) -> Option<Submitt
     let mut all = SubmitterSums::default();
     list.iter().for_each(|(_, sums)| all.add(sums));
     let named = |&(process, sums): &(u32, SubmitterSums)| {
-        let of = store.processes.get(process as usize)?;
+        let process = store.processes.get(process as usize)?;
         Some(Submitter {
-            pid: of.pid,
-            name: of.label(),
+            pid: process.pid,
+            name: process.label(),
             sums,
         })
     };
@@ -225,7 +229,7 @@ mod tests {
         let found = submitters(&s, Window::WHOLE, &[((5, 80), 0.5)])
             .remove(0)
             .expect("requests have processes");
-        let of = |pid: u32| {
+        let sums_of = |pid: u32| {
             found
                 .top
                 .iter()
@@ -233,12 +237,23 @@ mod tests {
                 .expect("known")
                 .sums
         };
-        assert_eq!((of(7).requests, of(7).write, of(7).read), (2, 8192, 0));
         assert_eq!(
-            (of(7).starved_ns, of(7).q2d_ns, of(7).d2c_ns, of(7).q2c_ns),
+            (sums_of(7).requests, sums_of(7).write, sums_of(7).read),
+            (2, 8192, 0)
+        );
+        assert_eq!(
+            (
+                sums_of(7).starved_ns,
+                sums_of(7).q2d_ns,
+                sums_of(7).d2c_ns,
+                sums_of(7).q2c_ns
+            ),
             (5 + 10 + 10, 5 + 30, 20, 15 + 40)
         );
-        assert_eq!((of(9).starved_ns, of(9).q2d_ns, of(9).read), (20, 20, 4096));
+        assert_eq!(
+            (sums_of(9).starved_ns, sums_of(9).q2d_ns, sums_of(9).read),
+            (20, 20, 4096)
+        );
         assert_eq!(
             (found.all.requests, found.all.starved_ns, found.all.ended),
             (3, 45, 3)

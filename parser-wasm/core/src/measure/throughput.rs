@@ -16,19 +16,18 @@ pub struct CompletionCounter {
     pub ios: u64,
 }
 
-/// Mean rates.
+/// The mean rates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Throughput {
     /// Bytes read per second.
     pub read_bps: f64,
     /// Bytes written per second.
     pub write_bps: f64,
-    /// Reads and writes completed per second.
+    /// Reads and writes that completed per second.
     pub iops: f64,
 }
 
 impl CompletionCounter {
-    /// Adds `n` completions.
     #[inline]
     pub fn add(&mut self, flags: Flags, bytes: u32, n: u64) {
         if bytes == 0 || flags.has(Flags::PC) {
@@ -59,7 +58,7 @@ impl CompletionCounter {
         }
     }
 
-    /// Mean rates over `ns`.
+    /// The mean rates over `ns`.
     pub fn over(&self, ns: u64) -> Throughput {
         Throughput {
             read_bps: per_second(self.read_bytes, ns),

@@ -5,7 +5,7 @@
 pub struct SectorSet(Vec<(u64, u64)>);
 
 impl SectorSet {
-    /// Adds [from, to).
+    /// Adds the interval [from, to).
     pub fn insert(&mut self, mut from: u64, mut to: u64) {
         if from >= to {
             return;
@@ -41,22 +41,22 @@ impl SectorSet {
 
     /// Whether all of [from, to) is in the set.
     pub fn covers(&self, from: u64, to: u64) -> bool {
-        let at = self.0.partition_point(|i| i.1 < to);
-        self.0.get(at).is_some_and(|i| i.0 <= from)
+        let index = self.0.partition_point(|i| i.1 < to);
+        self.0.get(index).is_some_and(|i| i.0 <= from)
     }
 
     /// Whether any part of [from, to) is in the set.
     pub fn meets(&self, from: u64, to: u64) -> bool {
-        let at = self.0.partition_point(|i| i.1 <= from);
-        self.0.get(at).is_some_and(|i| i.0 < to)
+        let index = self.0.partition_point(|i| i.1 <= from);
+        self.0.get(index).is_some_and(|i| i.0 < to)
     }
 
-    /// Number of sectors.
+    /// Number of sectors in all intervals.
     pub fn total(&self) -> u64 {
         self.0.iter().map(|i| i.1 - i.0).sum()
     }
 
-    /// The intervals.
+    /// The intervals, ascending and apart.
     pub fn parts(&self) -> &[(u64, u64)] {
         &self.0
     }

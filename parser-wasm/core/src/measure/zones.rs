@@ -9,24 +9,24 @@ use serde::Serialize;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-/// Counts of a zoned disk.
+/// The figures of a zoned disk.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ZoneFigures {
-    /// Sectors of a zone.
+    /// Length of a zone in sectors.
     pub zone_sectors: u64,
-    /// Sequential zones that were written.
+    /// Number of sequential zones that were written.
     pub zones: u64,
     /// Reset, open, close or finish; version 7 does not distinguish them.
     pub actions: u64,
     /// The same by code; `action` where it was not recorded which.
     pub actions_by_name: BTreeMap<ZoneKind, u64>,
-    /// Writes to sequential zones, without appends.
+    /// Number of writes to sequential zones, without appends.
     pub writes: u64,
-    /// Zone appends.
+    /// Number of zone appends.
     pub appends: u64,
     /// Writes elsewhere than where the one before in the zone ended.
     pub off_pointer: u64,
-    /// Of these, those that failed; absent without completions.
+    /// Number of these that failed; absent without completions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub off_pointer_failed: Option<u64>,
     /// Writes that failed and were never issued: newer kernels refuse a write off the write
@@ -41,21 +41,21 @@ pub struct ZoneFigures {
 /// What a request did to a zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ZoneOp {
-    /// Reset, open, close, finish.
+    /// It reset, opened, closed or finished the zone.
     Action(ZoneAction),
     Append,
-    /// A write to a sequential zone.
+    /// It wrote to a sequential zone.
     Write,
     /// A write elsewhere than at the write pointer.
     OffPointer,
     /// The same, refused before it was issued.
     Refused,
-    /// A write to a conventional zone.
+    /// It wrote to a conventional zone.
     Conventional,
 }
 
-/// What a mark or an event says of a zone, in the order of the page's legend. `action`: reset,
-/// open, close or finish, where it was not recorded which.
+/// What a mark or an event says of a zone, in the order of the page's legend. `action` stands for
+/// reset, open, close or finish where it was not recorded which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ZoneKind {
     OffPointer,
@@ -72,7 +72,7 @@ pub enum ZoneKind {
 serialize_as_word!(ZoneKind, name);
 
 impl ZoneKind {
-    /// All, by their numbers.
+    /// All kinds, in the order of their numbers.
     pub const ALL: [ZoneKind; 9] = [
         ZoneKind::OffPointer,
         ZoneKind::Refused,
@@ -85,7 +85,7 @@ impl ZoneKind {
         ZoneKind::Append,
     ];
 
-    /// In documents; `web/lib/zones.ts` has the words for people.
+    /// The name in documents; `web/lib/zones.ts` has the words for people.
     pub fn name(self) -> &'static str {
         match self {
             ZoneKind::OffPointer => "off-pointer",
@@ -100,7 +100,7 @@ impl ZoneKind {
         }
     }
 
-    /// Of what a request did; `None` for ordinary writes.
+    /// The kind of what a request did; `None` for ordinary writes.
     pub fn of(op: ZoneOp) -> Option<ZoneKind> {
         match op {
             ZoneOp::OffPointer => Some(ZoneKind::OffPointer),
@@ -112,7 +112,7 @@ impl ZoneKind {
     }
 }
 
-/// By name: documents list them so.
+/// By name, as documents list them.
 impl Ord for ZoneKind {
     fn cmp(&self, other: &ZoneKind) -> Ordering {
         self.name().cmp(other.name())
@@ -156,17 +156,17 @@ pub struct ZoneStep {
 }
 
 /// The zones of a disk whose issues were recorded.
-pub fn known(store: &Store, device: u32) -> Option<&Zones> {
-    let known = store
+pub fn of_disk(store: &Store, device: u32) -> Option<&Zones> {
+    let disk = store
         .devices
         .get(device as usize)
         .filter(|d| d.role == Role::Disk && d.recorded.has(Action::Issue))?;
-    known.zones.as_ref().filter(|z| z.sectors > 0)
+    disk.zones.as_ref().filter(|z| z.sectors > 0)
 }
 
 /// The counts of a device; `None` if it is not known to be zoned, or its issues were not recorded.
 pub fn zones(store: &Store, device: u32, window: Window) -> Option<ZoneFigures> {
-    let zones = known(store, device)?;
+    let zones = of_disk(store, device)?;
     let mut figures = ZoneFigures {
         zone_sectors: zones.sectors,
         ..ZoneFigures::default()
@@ -210,7 +210,7 @@ pub fn zones(store: &Store, device: u32, window: Window) -> Option<ZoneFigures> 
 /// Visits what a window's requests did to zones, in time order. One pass over the requests up to
 /// its end, and one over its events.
 pub fn each(store: &Store, device: u32, window: Window, mut visit: impl FnMut(&ZoneStep)) {
-    let Some(zones) = known(store, device) else {
+    let Some(zones) = of_disk(store, device) else {
         return;
     };
     let mut refused = refused(store, device, window, zones).into_iter().peekable();
@@ -233,12 +233,12 @@ pub fn each(store: &Store, device: u32, window: Window, mut visit: impl FnMut(&Z
     refused.for_each(|step| visit(&pointers.before(zones, step)));
 }
 
-/// Where the next write of a zone is expected.
+/// The position at which the next write of each zone is expected.
 #[derive(Default)]
 struct WritePointers {
-    /// `None`: not known.
+    /// `None` if the position is not known.
     zones: FxHashMap<u64, Option<u64>>,
-    /// The others are empty.
+    /// Whether all zones without an entry are empty.
     reset: bool,
 }
 
@@ -256,7 +256,7 @@ impl WritePointers {
         }
     }
 
-    /// What a request did; `None` if nothing that concerns zones.
+    /// What a request did to a zone; `None` if nothing.
     fn step(&mut self, store: &Store, zones: &Zones, row: usize) -> Option<ZoneStep> {
         let requests = &store.requests;
         let (sector, bytes, flags) = (
@@ -278,21 +278,22 @@ impl WritePointers {
         } else if zones.is_conventional(sector) {
             ZoneOp::Conventional
         } else if flags.has(Flags::ZONE)
-            || (!failed && sector == start && pointer.is_some_and(|at| at != start))
+            || (!failed && sector == start && pointer.is_some_and(|position| position != start))
         {
-            let at = if sector == start {
+            let position = if sector == start {
                 pointer.unwrap_or(start)
             } else {
                 sector
             };
-            self.zones.insert(zone, Some(at.saturating_add(sectors)));
+            self.zones
+                .insert(zone, Some(position.saturating_add(sectors)));
             ZoneOp::Append
         } else {
             if !failed {
                 self.zones
                     .insert(zone, Some(sector.saturating_add(sectors)));
             }
-            if pointer.is_some_and(|at| at != sector) {
+            if pointer.is_some_and(|position| position != sector) {
                 ZoneOp::OffPointer
             } else {
                 ZoneOp::Write
@@ -317,7 +318,7 @@ impl WritePointers {
                     ..WritePointers::default()
                 }
             }
-            // All zones are reset with the first sector.
+            // The action has no name and is at the first sector: it resets all zones.
             ZoneAction::Unnamed if sector == 0 => *self = WritePointers::default(),
             ZoneAction::Reset => drop(self.zones.insert(zone, Some(start))),
             ZoneAction::Open | ZoneAction::Close => {}
@@ -337,7 +338,7 @@ fn action(store: &Store, zones: &Zones, row: usize) -> Option<ZoneAction> {
 }
 
 /// What a request or event without data and without a name of its action does to a zone: it begins
-/// where a zone begins. Versions before 8 print it as a write or read without data, trace points as
+/// where a zone begins. Versions before 8 print it as a write or read without data, tracepoints as
 /// N.
 pub fn unnamed(zones: &Zones, sector: u64, flags: Flags) -> Option<ZoneAction> {
     let any = if flags.has(Flags::PC) {
@@ -356,7 +357,7 @@ pub fn unnamed(zones: &Zones, sector: u64, flags: Flags) -> Option<ZoneAction> {
     })
 }
 
-/// What one request did. One pass over the requests before it.
+/// What one request did. It costs a pass over the requests before it.
 pub fn step_of(store: &Store, row: usize) -> Option<ZoneStep> {
     let from = store.requests.start(row);
     let mut found = None;
@@ -376,8 +377,8 @@ pub fn step_of(store: &Store, row: usize) -> Option<ZoneStep> {
     found
 }
 
-/// Where the issue of an append is, which was moved to the place of its data: at the start of its
-/// zone.
+/// The sector at which an append was issued, if it was moved to the place of its data: the start of
+/// its zone.
 pub fn issued_at(store: &Store, row: usize) -> Option<u64> {
     let (requests, events) = (&store.requests, &store.events);
     let (start, flags) = (requests.start(row), requests.flags(row));
@@ -399,12 +400,13 @@ pub fn issued_at(store: &Store, row: usize) -> Option<u64> {
 pub fn named(store: &Store, row: usize) -> ZoneAction {
     let (requests, events) = (&store.requests, &store.events);
     let start = requests.start(row);
-    let own = (events.find(start)..events.len())
+    let events_of_request = (events.find(start)..events.len())
         .take_while(|&i| events.time(i) == start)
         .filter(|&i| {
             events.device(i) == requests.device(row) && events.sector(i) == requests.sector(row)
         });
-    own.filter_map(|i| events.flags(i).zone())
+    events_of_request
+        .filter_map(|i| events.flags(i).zone())
         .next()
         .unwrap_or(ZoneAction::Unnamed)
 }
@@ -460,14 +462,14 @@ mod tests {
         let text = "0 D 100+8 W\n1 C 100+8 W\n2 D 108+8 W\n3 C 108+8 W\n4 D 150+8 W\n5 C 150+8 \
             W\n6 D 200+8 W\n7 C 200+8 W\n8 D 5+8 W\n9 C 5+8 W\n\
                     10 D 5+8 W\n11 C 5+8 W\n12 D 100+8 R\n13 C 100+8 R";
-        let known = figures(text, Some(vec![(0, 99)])).unwrap();
+        let with_zones = figures(text, Some(vec![(0, 99)])).unwrap();
         assert_eq!(
             (
-                known.zones,
-                known.writes,
-                known.off_pointer,
-                known.off_pointer_failed,
-                known.conventional
+                with_zones.zones,
+                with_zones.writes,
+                with_zones.off_pointer,
+                with_zones.off_pointer_failed,
+                with_zones.conventional
             ),
             (2, 4, 1, Some(0), Some(2))
         );

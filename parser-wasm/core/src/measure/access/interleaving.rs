@@ -58,10 +58,10 @@ mod tests {
                 mean_run: 2.0
             })
         );
-        let mut one = InterleavingCounter::default();
-        one.add(3);
+        let mut counter = InterleavingCounter::default();
+        counter.add(3);
         assert_eq!(
-            (one.finish(), InterleavingCounter::default().finish()),
+            (counter.finish(), InterleavingCounter::default().finish()),
             (None, None)
         );
     }

@@ -1,4 +1,4 @@
-//! In which order sectors are accessed, and by whom.
+//! The order in which sectors are accessed, and the processes that access them.
 
 pub mod interleaving;
 pub mod order;

@@ -13,7 +13,6 @@ pub struct RequestPart {
 }
 
 impl RequestPart {
-    /// Adds a request.
     #[inline]
     pub fn add(&mut self, belongs: bool) {
         self.n += 1;
@@ -35,7 +34,7 @@ impl OrderCounter {
         self.latest = self.latest.max(queued);
     }
 
-    /// Requests that were reordered.
+    /// The share of requests that were reordered.
     pub fn finish(self) -> RequestPart {
         self.reordered
     }

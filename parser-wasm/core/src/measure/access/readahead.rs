@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 
 /// A bio that is queued later than this after the one before belongs to another readahead, ns.
 const GAP: u64 = 1_000_000;
-/// With as many requests the kernel flushes a plug in the middle of a readahead.
+/// With so many requests the kernel flushes a plug in the middle of a readahead.
 const PLUGGED: u32 = 16;
 
-/// Readaheads of a device.
+/// The readaheads of a device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Readaheads {
     pub count: u64,
@@ -23,7 +23,7 @@ pub struct Readaheads {
 }
 
 impl Readaheads {
-    /// Bytes of one.
+    /// Mean bytes per readahead.
     pub fn mean(self) -> f64 {
         ratio(u128::from(self.bytes), u128::from(self.count))
     }
@@ -33,14 +33,14 @@ impl Readaheads {
 #[derive(Clone, Copy, Debug)]
 struct OpenReadahead {
     time: u64,
-    /// Where the next bio continues it.
+    /// The sector at which the next bio would continue it.
     sector: u64,
-    /// Since the last unplug.
+    /// Number of bios since the last unplug.
     bios: u32,
     unplugged: bool,
 }
 
-/// By device; absent where nothing was read ahead.
+/// Per device; `None` where nothing was read ahead.
 pub fn readaheads(store: &Store, window: Window) -> Vec<Option<Readaheads>> {
     let mut found: Vec<Option<Readaheads>> = vec![None; store.devices.len()];
     let events = &store.events;

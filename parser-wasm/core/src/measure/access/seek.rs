@@ -13,7 +13,7 @@ use serde::Serialize;
 /// Seeks longer than this many sectors (64 KiB) are far.
 pub const FAR: u64 = 128;
 
-/// Where the previous request ended.
+/// The end of the previous request, from which the next distance is measured.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SeekCursor {
     end: Option<u64>,
@@ -36,14 +36,14 @@ impl SeekCursor {
     }
 }
 
-/// Distances in sectors.
+/// The distances of a device in sectors.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Seek {
-    /// Samples: one fewer than requests.
+    /// Number of samples: one fewer than requests.
     pub n: u64,
-    /// Mean of the absolute distance.
+    /// Mean of the absolute distance, sectors.
     pub mean_abs: f64,
-    /// Median of the absolute distance.
+    /// Median of the absolute distance, sectors.
     pub median_abs: u64,
     /// Share of samples with distance 0.
     pub sequential_share: f64,
@@ -58,12 +58,12 @@ pub struct SeekCounter {
     distances: Median,
     sequential: u64,
     far: u64,
-    /// Of the second pass.
+    /// The cursor of the second pass.
     again: SeekCursor,
 }
 
 impl SeekCounter {
-    /// Its median is 0: not measured.
+    /// A counter without a second pass: its median is 0, not measured.
     pub fn without_median() -> SeekCounter {
         SeekCounter {
             distances: Median::of_totals(),
@@ -81,28 +81,27 @@ impl SeekCounter {
             far,
             ..
         } = self;
-        let (mut at, mut none, mut long) = (*head, 0, 0);
+        let (mut cursor, mut none, mut long) = (*head, 0, 0);
         distances.add_all(requests.filter_map(|(sector, sectors)| {
-            let distance = at.seek(sector, sectors.into())?.unsigned_abs();
+            let distance = cursor.seek(sector, sectors.into())?.unsigned_abs();
             none += u64::from(distance == 0);
             long += u64::from(distance > FAR);
             Some(distance)
         }));
-        *head = at;
+        *head = cursor;
         *sequential += none;
         *far += long;
     }
 
-    /// Second pass.
+    /// Second pass: finds the exact median in the buckets that the first pass chose.
     #[inline]
     pub fn add_all_again(&mut self, requests: impl Iterator<Item = (u64, u32)>) {
-        let mut at = self.again;
-        self.distances.add_all_again(
-            requests.filter_map(|(sector, sectors)| {
-                Some(at.seek(sector, sectors.into())?.unsigned_abs())
-            }),
-        );
-        self.again = at;
+        let mut cursor = self.again;
+        self.distances
+            .add_all_again(requests.filter_map(|(sector, sectors)| {
+                Some(cursor.seek(sector, sectors.into())?.unsigned_abs())
+            }));
+        self.again = cursor;
     }
 
     /// Whether the second pass would change nothing.

@@ -16,18 +16,18 @@ use serde::{Deserialize, Serialize};
 #[doc(alias = "AlignmentClass")]
 #[repr(u8)]
 pub enum Class {
-    /// Complete stripes.
+    /// The write covers complete stripes.
     Full = 0,
-    /// Complete units, but not complete stripes.
+    /// The write covers complete units, but not complete stripes.
     Unit = 1,
-    /// A part of one unit.
+    /// The write is a part of one unit.
     Inside = 2,
     /// Crosses a unit boundary, and at least one end is inside a unit.
     Straddles = 3,
 }
 
 impl Class {
-    /// All, by their numbers.
+    /// All classes, in the order of their numbers.
     pub const ALL: [Class; 4] = [Class::Full, Class::Unit, Class::Inside, Class::Straddles];
 }
 
@@ -65,7 +65,6 @@ pub struct OffBlockCount {
 }
 
 impl OffBlockCount {
-    /// Adds a write.
     #[inline]
     pub fn add(&mut self, sector: u64, sectors: u64) {
         self.writes += u64::from(sectors > 0);
@@ -77,7 +76,7 @@ impl OffBlockCount {
 #[doc(alias = "AlignmentCount")]
 pub struct ClassCount {
     pub requests: u64,
-    /// Bytes in complete sectors.
+    /// Bytes of complete sectors.
     pub bytes: ByteCount,
 }
 
@@ -85,9 +84,9 @@ pub struct ClassCount {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AlignmentCounter {
     geometry: Geometry,
-    /// By [`Class`].
+    /// The counts per [`Class`].
     pub classes: [ClassCount; 4],
-    /// 4 KiB-misaligned requests.
+    /// Number of 4 KiB-misaligned requests.
     pub misaligned_4k: u64,
 }
 
@@ -120,18 +119,18 @@ mod tests {
     fn classes_by_hand() {
         // Units of 8 sectors, stripes of 32, from sector 3.
         let g = Geometry::new(Level::Raid5, 8, 4, 3).unwrap();
-        let of = |sector, sectors| class(&g, sector, sectors);
-        assert_eq!(of(3, 32), Some(Class::Full));
-        assert_eq!(of(35, 64), Some(Class::Full));
-        assert_eq!(of(11, 32), Some(Class::Unit));
-        assert_eq!(of(3, 8), Some(Class::Unit));
-        assert_eq!(of(4, 7), Some(Class::Inside));
-        assert_eq!(of(3, 7), Some(Class::Inside));
-        assert_eq!(of(4, 8), Some(Class::Straddles));
-        assert_eq!(of(3, 33), Some(Class::Straddles));
-        assert_eq!(of(2, 1), Some(Class::Inside));
-        assert_eq!(of(2, 2), Some(Class::Straddles));
-        assert_eq!(of(u64::MAX, 0), None);
+        let class_of = |sector, sectors| class(&g, sector, sectors);
+        assert_eq!(class_of(3, 32), Some(Class::Full));
+        assert_eq!(class_of(35, 64), Some(Class::Full));
+        assert_eq!(class_of(11, 32), Some(Class::Unit));
+        assert_eq!(class_of(3, 8), Some(Class::Unit));
+        assert_eq!(class_of(4, 7), Some(Class::Inside));
+        assert_eq!(class_of(3, 7), Some(Class::Inside));
+        assert_eq!(class_of(4, 8), Some(Class::Straddles));
+        assert_eq!(class_of(3, 33), Some(Class::Straddles));
+        assert_eq!(class_of(2, 1), Some(Class::Inside));
+        assert_eq!(class_of(2, 2), Some(Class::Straddles));
+        assert_eq!(class_of(u64::MAX, 0), None);
         let one_disk = Geometry::new(Level::None, 8, 1, 0).unwrap();
         assert_eq!(class(&one_disk, 8, 8), Some(Class::Full));
     }

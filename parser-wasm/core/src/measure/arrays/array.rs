@@ -15,10 +15,9 @@ use rustc_hash::FxHashMap;
 /// A part of a bio, or a complete bio.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct BioPart {
-    /// When it entered md, ns.
+    /// Time at which the part entered md, ns.
     pub time: u64,
     pub sector: u64,
-    /// Length in sectors.
     pub sectors: u64,
     /// Time of its completion, if that means that its parity is on the disks: on md, but not on a
     /// disk, which may complete it from its cache, nor on a device that passes on the completion of
@@ -29,7 +28,7 @@ pub struct BioPart {
 /// A message of md about a row of pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RaidMessage {
-    /// ns.
+    /// Time in ns.
     pub time: u64,
     /// Sector of the row on each member, from the start of the member's data.
     pub sector: u64,
@@ -47,16 +46,16 @@ type TimesByStart<T> = FxHashMap<(u32, u64), Vec<(u64, T)>>;
 /// Cuts, completions of parts and md's messages of all arrays of a trace.
 #[derive(Clone, Debug, Default)]
 pub struct Arrays {
-    /// By device and first sector: (time, first sector of the remainder).
+    /// Per device and first sector: time, and first sector of the remainder.
     cuts: TimesByStart<u64>,
-    /// By device and first sector: (time, end).
+    /// Per device and first sector: time, and end.
     done: TimesByStart<u64>,
-    /// By device, in time order.
+    /// Per device, in time order.
     messages: Vec<Vec<RaidMessage>>,
 }
 
 impl Arrays {
-    /// From the events and messages of stacked devices.
+    /// Collects them from the events and messages of stacked devices.
     pub fn of(store: &Store) -> Arrays {
         let (events, devices) = (&store.events, &store.devices);
         let stacked: Vec<bool> = devices.iter().map(|d| d.role == Role::Stacked).collect();
@@ -128,19 +127,19 @@ impl Arrays {
             _ => r.completed(row),
         });
         let (mut time, mut sector) = (r.start(row), r.sector(row));
-        while let Some((at, rest)) =
+        while let Some((cut, rest)) =
             next(&self.cuts, (device, sector), time).filter(|cut| cut.1 > sector && cut.1 < end)
         {
-            let done = next(&self.done, (device, sector), at)
+            let done = next(&self.done, (device, sector), cut)
                 .filter(|done| done.1 == rest)
                 .map(|done| done.0);
             each(BioPart {
-                time: at,
+                time: cut,
                 sector,
                 sectors: rest - sector,
                 settled: done.or(settled),
             });
-            (time, sector) = (at, rest);
+            (time, sector) = (cut, rest);
         }
         each(BioPart {
             time,
@@ -151,9 +150,9 @@ impl Arrays {
     }
 }
 
-/// The first entry from `time` on.
-fn next(of: &TimesByStart<u64>, at: (u32, u64), time: u64) -> Option<(u64, u64)> {
-    let all = of.get(&at)?;
+/// The first entry at or after `time`.
+fn next(times: &TimesByStart<u64>, key: (u32, u64), time: u64) -> Option<(u64, u64)> {
+    let all = times.get(&key)?;
     all.get(all.partition_point(|entry| entry.0 < time))
         .copied()
 }

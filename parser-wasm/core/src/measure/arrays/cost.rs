@@ -19,11 +19,11 @@ pub struct Rmw {
     pub reads: u64,
     /// Writes of adjacent parity pages of partially written rows.
     pub writes: u64,
-    /// Bytes of the reads.
+    /// Bytes of these reads.
     pub read_bytes: u64,
     /// Bytes written beyond the data and the parity that full stripes with as much data have.
     pub write_bytes: u64,
-    /// Sum of both.
+    /// Bytes of both together.
     pub extra_bytes: u64,
     /// Whether md's messages report the reads; else they are estimated.
     pub told: bool,
@@ -32,13 +32,13 @@ pub struct Rmw {
 /// I/O of one disk of the array, bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DiskIo {
-    /// Read by users of the array.
+    /// Bytes that users of the array read from the disk.
     pub asked: u64,
-    /// Read for partially written stripes.
+    /// Bytes read for partially written stripes.
     pub read: u64,
     /// Number of runs of adjacent pages in `read`.
     pub reads: u64,
-    /// Written, including parity.
+    /// Bytes written, including parity.
     pub written: u64,
     /// Data written by users of the array, and the parity that full stripes with as much data have.
     pub ideal: u64,
@@ -107,7 +107,7 @@ pub struct RmwCost {
     slots: Vec<DiskIo>,
     reads: u64,
     writes: u64,
-    /// Sectors read.
+    /// Number of sectors read.
     read: u64,
     /// Sectors of data in updates of partial stripes, and sectors written for them.
     data: u64,
@@ -134,7 +134,6 @@ impl RmwCost {
         }
     }
 
-    /// Adds a read from the array.
     pub fn add_read(&mut self, sector: u64, sectors: u64) {
         let Some(layout) = self.layout else { return };
         // After as many stripes as there are disks, each disk has had the same amount.
@@ -144,15 +143,15 @@ impl RmwCost {
         self.slots
             .iter_mut()
             .for_each(|slot| slot.asked += each * 512);
-        let (mut at, end) = (
+        let (mut sector_here, end) = (
             sector.saturating_add(each * disks),
             sector.saturating_add(sectors),
         );
-        while at < end {
-            let (number, place) = self.geometry.place(at);
-            let len = (unit - place % unit).min(end - at);
+        while sector_here < end {
+            let (number, place) = self.geometry.place(sector_here);
+            let len = (unit - place % unit).min(end - sector_here);
             self.slots[layout.data(number, place / unit)].asked += len * 512;
-            at += len;
+            sector_here += len;
         }
     }
 

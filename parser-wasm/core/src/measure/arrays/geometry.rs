@@ -9,10 +9,10 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
-    /// Unknown, or no RAID.
+    /// Not known, or no RAID.
     #[default]
     None,
-    /// Striped.
+    /// Striped without parity.
     Raid0,
     /// One parity unit per stripe.
     Raid5,
@@ -31,7 +31,7 @@ impl Level {
         Level::Raid10,
     ];
 
-    /// As in the text form.
+    /// The name in the text form.
     pub fn name(self) -> &'static str {
         match self {
             Level::None => "none",
@@ -46,7 +46,7 @@ impl Level {
         Level::ALL.into_iter().find(|level| level.name() == name)
     }
 
-    /// Parity units per stripe.
+    /// Number of parity units per stripe.
     pub fn parity(self) -> u64 {
         match self {
             Level::Raid5 => 1,
@@ -65,14 +65,14 @@ pub struct Geometry {
     start: u64,
 }
 
-/// Why a geometry is invalid.
+/// The reason why a geometry is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GeometryError {
     /// A part that is not `key=value`, or whose key is not unit, disks, start or level.
     UnknownPart(String),
     /// A value that cannot be parsed: key and value.
     BadValue(String, String),
-    /// No unit, or a unit or number of disks of 0.
+    /// The unit or the number of disks is missing, or 0.
     Missing(&'static str),
     /// A stripe of too many sectors or disks, or a start that no disk has.
     TooLarge,
@@ -133,7 +133,7 @@ impl Geometry {
         self.level
     }
 
-    /// Stripe unit in sectors.
+    /// Length of the stripe unit in sectors.
     pub fn unit(&self) -> u64 {
         self.unit
     }

@@ -23,19 +23,19 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Of an array that starts at a stripe boundary; absent for levels with another layout, or for
-    /// too many disks.
+    /// The layout of an array that starts at a stripe boundary; `None` for levels with another
+    /// layout, or for too many disks.
     pub fn of(geometry: &Geometry) -> Option<Layout> {
         let disks = geometry.disks() + geometry.level().parity();
-        let known = matches!(geometry.level(), Level::Raid0 | Level::Raid5 | Level::Raid6);
+        let has_layout = matches!(geometry.level(), Level::Raid0 | Level::Raid5 | Level::Raid6);
         let whole = geometry.start().is_multiple_of(geometry.stripe());
-        (known && whole && disks <= MAX_DISKS).then_some(Layout {
+        (has_layout && whole && disks <= MAX_DISKS).then_some(Layout {
             geometry: *geometry,
             disks,
         })
     }
 
-    /// Number of disks, including parity.
+    /// Number of disks, including those with parity.
     pub fn disks(&self) -> usize {
         self.disks as usize
     }
@@ -111,13 +111,13 @@ mod tests {
 
     #[test]
     fn what_lies_otherwise_is_not_guessed() {
-        let of = |spec: &str| spec.parse().ok().and_then(|g| Layout::of(&g));
-        assert_eq!(of("unit=64KiB,disks=4,level=raid10"), None);
-        assert_eq!(of("unit=64KiB,disks=4"), None);
-        assert_eq!(of("unit=64KiB,disks=4,start=63s,level=raid5"), None);
-        assert_eq!(of("unit=64KiB,disks=64,level=raid5"), None);
+        let layout_of = |spec: &str| spec.parse().ok().and_then(|g| Layout::of(&g));
+        assert_eq!(layout_of("unit=64KiB,disks=4,level=raid10"), None);
+        assert_eq!(layout_of("unit=64KiB,disks=4"), None);
+        assert_eq!(layout_of("unit=64KiB,disks=4,start=63s,level=raid5"), None);
+        assert_eq!(layout_of("unit=64KiB,disks=64,level=raid5"), None);
         assert_eq!(
-            of("unit=64KiB,disks=4,start=512s,level=raid5").map(|l| l.disk(512)),
+            layout_of("unit=64KiB,disks=4,start=512s,level=raid5").map(|l| l.disk(512)),
             Some(4)
         );
     }

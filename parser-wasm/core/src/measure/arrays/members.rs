@@ -22,18 +22,18 @@ use std::collections::BTreeMap;
 /// An array, from its own trace. Bytes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ArrayIo {
-    /// `9,0`.
+    /// The device as `9,0`.
     pub dev: String,
-    /// Text form, as in `--stripe`.
+    /// The geometry in text form, as `--stripe` takes it.
     pub geometry: String,
-    /// Read by users of the array.
+    /// Bytes that users of the array read.
     pub read_bytes: u64,
-    /// Written by users of the array.
+    /// Bytes that users of the array wrote.
     pub write_bytes: u64,
     pub stripes: StripeCounts,
     /// Extra I/O of all members, estimated.
     pub rmw: Rmw,
-    /// By disk of the array; empty if its layout is unknown.
+    /// Per disk of the array; empty if its layout is not known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub slots: Vec<DiskIo>,
 }
@@ -41,7 +41,7 @@ pub struct ArrayIo {
 /// A member disk, from its own trace. Bytes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MemberIo {
-    /// `254,0`.
+    /// The device as `254,0`.
     pub dev: String,
     /// The device that its I/O was remapped from.
     pub array: String,
@@ -60,7 +60,7 @@ pub struct MemberIo {
     pub writes: u64,
 }
 
-/// Extra I/O of some members.
+/// The extra I/O of some members.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExtraIo {
     /// Reads; absent if not only partial stripes cause reads.
@@ -82,7 +82,7 @@ impl ExtraIo {
 /// Counted extra I/O of the members next to the estimate from the array alone.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MemberCheck {
-    /// Members whose traces are available.
+    /// The members whose traces are available.
     pub members: Vec<String>,
     /// Number of disks of the array.
     pub of: u64,
@@ -218,7 +218,7 @@ impl MemberCounter {
 pub fn truth(array: &ArrayIo, members: &[MemberIo]) -> Option<MemberCheck> {
     let geometry: Geometry = array.geometry.parse().ok()?;
     let (disks, parity) = (geometry.disks(), geometry.level().parity());
-    let of = match geometry.level() {
+    let disks_of_array = match geometry.level() {
         Level::None => return None,
         Level::Raid10 => disks * 2,
         _ => disks + parity,
@@ -236,9 +236,10 @@ pub fn truth(array: &ArrayIo, members: &[MemberIo]) -> Option<MemberCheck> {
     let expected = if by_disk {
         expected
     } else {
-        share(array, disks, of, mine.len() as u64)
+        share(array, disks, disks_of_array, mine.len() as u64)
     };
-    let sum = |of: fn(&MemberIo) -> u64| mine.iter().map(|m| of(m)).fold(0, u64::saturating_add);
+    let sum =
+        |value: fn(&MemberIo) -> u64| mine.iter().map(|m| value(m)).fold(0, u64::saturating_add);
     let counted = ExtraIo {
         reads: (expected.asked == 0).then(|| sum(|m| m.reads)),
         read_bytes: sum(|m| m.read_bytes).saturating_sub(expected.asked),
@@ -256,7 +257,7 @@ pub fn truth(array: &ArrayIo, members: &[MemberIo]) -> Option<MemberCheck> {
     let nothing = more as f64 <= NOTHING * expected.ideal as f64;
     Some(MemberCheck {
         members: mine.iter().map(|m| m.dev.clone()).collect(),
-        of,
+        of: disks_of_array,
         by_disk,
         ideal_bytes: expected.ideal,
         counted,
@@ -271,16 +272,16 @@ pub fn truth(array: &ArrayIo, members: &[MemberIo]) -> Option<MemberCheck> {
 }
 
 /// The share of `members` disks in the I/O of all disks.
-fn share(array: &ArrayIo, disks: u64, of: u64, members: u64) -> DiskIo {
-    let part = |bytes: u64, of: u64| {
-        (u128::from(bytes) * u128::from(members) / u128::from(of.max(1))) as u64
+fn share(array: &ArrayIo, disks: u64, disks_of_array: u64, members: u64) -> DiskIo {
+    let part = |bytes: u64, disks_of_array: u64| {
+        (u128::from(bytes) * u128::from(members) / u128::from(disks_of_array.max(1))) as u64
     };
     let ideal = part(array.write_bytes, disks);
     DiskIo {
-        asked: part(array.read_bytes, of),
-        read: part(array.rmw.read_bytes, of),
-        reads: part(array.rmw.reads, of),
-        written: ideal.saturating_add(part(array.rmw.write_bytes, of)),
+        asked: part(array.read_bytes, disks_of_array),
+        read: part(array.rmw.read_bytes, disks_of_array),
+        reads: part(array.rmw.reads, disks_of_array),
+        written: ideal.saturating_add(part(array.rmw.write_bytes, disks_of_array)),
         ideal,
     }
 }
@@ -312,7 +313,7 @@ mod tests {
         store(&(text + member))
     }
 
-    fn of(store: &Store) -> Option<MemberCheck> {
+    fn check_of(store: &Store) -> Option<MemberCheck> {
         let geometry: Geometry = RAID5.parse().unwrap();
         let figures = figures(store, Window::WHOLE, Some(geometry));
         let array = array(store.devices[0].number, &geometry, &figures[0])?;
@@ -339,7 +340,7 @@ mod tests {
 
     #[test]
     fn whole_stripes_cost_nothing() {
-        let truth = of(&trace(16, &whole())).unwrap();
+        let truth = check_of(&trace(16, &whole())).unwrap();
         assert_eq!(
             (truth.by_disk, truth.of, truth.ideal_bytes),
             (true, 3, 15 * 4096)
@@ -364,7 +365,7 @@ mod tests {
         // and reads for each stripe.
         let mut member = whole();
         (0..15).for_each(|i| writeln!(member, "94 A {}+8 R dev=1 from=0:0", 100 + i * 8).unwrap());
-        let truth = of(&trace(8, &member)).unwrap();
+        let truth = check_of(&trace(8, &member)).unwrap();
         // It has data of 5 stripes and the parity of 5 others, of which half is more than full
         // stripes have.
         assert_eq!(
@@ -383,8 +384,8 @@ mod tests {
             write_bytes: 8192,
             ..ArrayIo::default()
         };
-        let member = |of: &str| MemberIo {
-            array: of.into(),
+        let member = |array_name: &str| MemberIo {
+            array: array_name.into(),
             write_bytes: 8192,
             ..MemberIo::default()
         };

@@ -12,7 +12,8 @@ use std::collections::BTreeMap;
 /// Partitions that are kept: those with the most bytes.
 const MAX_PARTITIONS: usize = 6;
 
-/// By device: names and bytes, most first; empty where fewer than two partitions were used.
+/// Per device: names of partitions and their bytes, the most bytes first; empty where fewer than
+/// two partitions were used.
 pub fn partitions(store: &Store, window: Window) -> Vec<Vec<(String, u64)>> {
     let mut bytes: Vec<BTreeMap<DeviceNumber, u64>> = vec![BTreeMap::new(); store.devices.len()];
     let events = &store.events;
@@ -24,9 +25,9 @@ pub fn partitions(store: &Store, window: Window) -> Vec<Vec<(String, u64)>> {
         rows::each(window.events(events), |i| {
             if events.action(i) == Action::Remap
                 && let EventDetail::Remap { from, .. } = events.detail(i)
-                && let Some(of) = store.devices.get(events.device(i) as usize)
-                && from.major() == of.number.major()
-                && from != of.number
+                && let Some(disk) = store.devices.get(events.device(i) as usize)
+                && from.major() == disk.number.major()
+                && from != disk.number
             {
                 *bytes[events.device(i) as usize].entry(from).or_default() +=
                     u64::from(events.bytes(i));

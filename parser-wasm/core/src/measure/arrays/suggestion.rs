@@ -21,11 +21,11 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[doc(alias = "GeometrySuggestion")]
 pub struct Suggestion {
-    /// Stripe unit.
+    /// Length of the stripe unit in sectors.
     pub unit_sectors: u64,
     /// First sector of a stripe.
     pub start_sector: u64,
-    /// Data disks, if known.
+    /// Number of data disks, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disks: Option<u64>,
     /// Share of remaps or cuts that agree.
@@ -35,7 +35,7 @@ pub struct Suggestion {
 /// A device above, usually a partition, all of whose bios are moved by the same distance.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MappedDevice {
-    /// `259,1`.
+    /// The device as `259,1`.
     pub dev: String,
     /// Its first sector on this device.
     pub start_sector: u64,
@@ -45,7 +45,7 @@ pub struct MappedDevice {
 const MIN_ENDS: usize = 8;
 /// Approximate number of remaps and cuts that are examined, evenly distributed over the trace.
 const MAX_SAMPLES: usize = 4096;
-/// Share that must agree.
+/// Share of the samples that must agree.
 const AGREE: f64 = 0.9;
 const UNITS: [u64; 13] = [
     8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768,
@@ -83,8 +83,8 @@ pub fn suggest(store: &Store) -> Vec<Option<Suggestion>> {
 }
 
 /// For each device, the devices that start on it, from its remaps (A): at least [`MIN_ENDS`] from
-/// one device, all by the same distance. Only reported, never suggested as the start of stripes:
-/// that would hide a partition that is not aligned to them.
+/// one device, all by the same distance. They are only reported, never suggested as the start of
+/// stripes: that would hide a partition that is not aligned to them.
 pub fn mapped(store: &Store) -> Vec<Vec<MappedDevice>> {
     let events = &store.events;
     let mut all: BTreeMap<(u32, DeviceNumber), (u64, usize, bool)> = BTreeMap::new();
@@ -110,8 +110,8 @@ pub fn mapped(store: &Store) -> Vec<Vec<MappedDevice>> {
         }
     });
     let mut mapped = vec![Vec::new(); store.devices.len()];
-    for ((device, from), (start_sector, n, one)) in all {
-        if one && n >= MIN_ENDS && start_sector > 0 {
+    for ((device, from), (start_sector, n, is_constant)) in all {
+        if is_constant && n >= MIN_ENDS && start_sector > 0 {
             mapped[device as usize].push(MappedDevice {
                 dev: from.to_string(),
                 start_sector,
@@ -123,9 +123,9 @@ pub fn mapped(store: &Store) -> Vec<Vec<MappedDevice>> {
 
 #[derive(Debug, Default)]
 struct UnitEvidence {
-    /// By member: (array's sector, member's sector) of both ends of each remap.
+    /// Per member: the array's sector and the member's sector, at both ends of each remap.
     remaps: BTreeMap<u32, Vec<(u64, u64)>>,
-    /// (first sector, cut) of writes.
+    /// First sector and cut of writes.
     cuts: Vec<(u64, u64)>,
     /// First sectors of partitions of the device.
     partitions: BTreeSet<u64>,
@@ -136,13 +136,13 @@ impl UnitEvidence {
         let events = &store.events;
         let mut evidence = UnitEvidence::default();
         for &i in sample {
-            let (own, sector) = (events.device(i) == device, events.sector(i));
+            let (is_of_device, sector) = (events.device(i) == device, events.sector(i));
             match events.detail(i) {
                 EventDetail::Remap {
                     from,
                     sector: upper,
                     ..
-                } if from == number && !own && upper != 0 => {
+                } if from == number && !is_of_device && upper != 0 => {
                     let last = events.sectors(i).saturating_sub(1);
                     let ends = [
                         (upper, sector),
@@ -154,11 +154,11 @@ impl UnitEvidence {
                         .or_default()
                         .extend(ends);
                 }
-                EventDetail::Remap { sector: upper, .. } if own => {
+                EventDetail::Remap { sector: upper, .. } if is_of_device => {
                     evidence.partitions.extend(sector.checked_sub(upper));
                 }
                 EventDetail::Split(rest)
-                    if own
+                    if is_of_device
                         && events.flags(i).has(Flags::WRITE)
                         && !events.flags(i).has(Flags::DISCARD) =>
                 {
@@ -282,7 +282,7 @@ mod tests {
     use crate::measure::fixture::store;
     use std::fmt::Write;
 
-    fn of(text: &str, device: usize) -> Option<Suggestion> {
+    fn suggestion_of(text: &str, device: usize) -> Option<Suggestion> {
         suggest(&store(text)).get(device).copied().flatten()
     }
 
@@ -316,10 +316,10 @@ mod tests {
             disks: Some(4),
             agreement: 1.0,
         };
-        assert_eq!(of(&member(12), 0), Some(suggestion));
-        assert_eq!(of(&member(12), 1), None);
-        assert_eq!(of(&member(1), 0), None);
-        assert_eq!(of("", 0), None);
+        assert_eq!(suggestion_of(&member(12), 0), Some(suggestion));
+        assert_eq!(suggestion_of(&member(12), 1), None);
+        assert_eq!(suggestion_of(&member(1), 0), None);
+        assert_eq!(suggestion_of("", 0), None);
     }
 
     #[test]
@@ -340,7 +340,7 @@ mod tests {
             disks: Some(4),
             agreement: 1.0,
         };
-        assert_eq!(of(&text, 0), Some(suggestion));
+        assert_eq!(suggestion_of(&text, 0), Some(suggestion));
     }
 
     #[test]
@@ -349,7 +349,7 @@ mod tests {
         (1..100u64).for_each(|i| {
             writeln!(text, "1 A {}+8 W dev=1 from=0:{}", 2048 + i * 999, i * 999).unwrap()
         });
-        assert_eq!(of(&text, 0), None);
+        assert_eq!(suggestion_of(&text, 0), None);
     }
 
     fn cuts(start: u64, partition: Option<u64>) -> Option<Suggestion> {
@@ -361,12 +361,12 @@ mod tests {
             let (first, cut) = (start + i * 2048 + i * 8 + 8, start + (i + 1) * 2048);
             writeln!(text, "1 X {first}+{} W split={cut}", cut - first).unwrap();
         }
-        of(&text, 0)
+        suggestion_of(&text, 0)
     }
 
     #[test]
     fn cuts_show_the_unit_unless_they_follow_a_partition() {
-        let at = |start_sector| {
+        let suggestion_at = |start_sector| {
             Some(Suggestion {
                 unit_sectors: 2048,
                 start_sector,
@@ -376,7 +376,7 @@ mod tests {
         };
         assert_eq!(
             (cuts(0, None), cuts(56, None), cuts(56, Some(63))),
-            (at(0), at(56), at(56))
+            (suggestion_at(0), suggestion_at(56), suggestion_at(56))
         );
         assert_eq!(cuts(63, Some(63)), None);
     }
@@ -420,6 +420,6 @@ mod tests {
             )
             .unwrap()
         });
-        assert_eq!(of(&text, 0), None);
+        assert_eq!(suggestion_of(&text, 0), None);
     }
 }

@@ -18,18 +18,18 @@ use std::collections::BTreeSet;
 /// Pages of a stripe that are still in memory.
 #[derive(Clone, Debug, Default)]
 pub struct CachedStripe {
-    /// Data, by sector of the stripe.
+    /// Sectors of data, by sector of the stripe.
     pub data: SectorSet,
-    /// Parity, by offset in the unit.
+    /// Sectors of parity, by offset in the unit.
     pub parity: SectorSet,
 }
 
 /// Reads for a row, as reported by md.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RaidReads {
-    /// Read-modify-write that reads this many pages.
+    /// Read-modify-write that reads so many pages.
     Modify(u64),
-    /// Reconstruct-write that reads this many pages.
+    /// Reconstruct-write that reads so many pages.
     Reconstruct(u64),
 }
 
@@ -40,7 +40,7 @@ pub enum RaidReport {
     Estimated,
     /// md writes messages, but none about this row: it needed no reads.
     NoReads,
-    /// md reported them.
+    /// md reported the reads.
     Reads(RaidReads),
 }
 
@@ -55,9 +55,9 @@ pub struct RowBand {
     pub elsewhere: u64,
     /// Parity pages that are read per row.
     pub read_parity: u64,
-    /// Data disks written to.
+    /// Data disks that are written.
     pub written: Vec<u64>,
-    /// Whether the rows are completely written.
+    /// Whether the rows are written completely.
     pub whole: bool,
 }
 
@@ -111,20 +111,20 @@ fn band(
     rows: (u64, u64),
 ) -> Option<RowBand> {
     let (unit, disks, parity) = (geometry.unit(), geometry.disks(), geometry.level().parity());
-    let of = |disk: u64| (disk * unit + rows.0, disk * unit + rows.1);
+    let rows_of = |disk: u64| (disk * unit + rows.0, disk * unit + rows.1);
     let mut touched = BTreeSet::new();
     for &(from, to) in written.parts() {
         let all = from / unit..=(to - 1) / unit;
         touched.extend(all.filter(|&disk| {
-            let (low, high) = of(disk);
+            let (low, high) = rows_of(disk);
             low < to && from < high
         }));
     }
     if touched.is_empty() {
         return None;
     }
-    let whole = |disk: u64| written.covers(of(disk).0, of(disk).1);
-    let in_memory = |disk: u64| cached.data.covers(of(disk).0, of(disk).1);
+    let whole = |disk: u64| written.covers(rows_of(disk).0, rows_of(disk).1);
+    let in_memory = |disk: u64| cached.data.covers(rows_of(disk).0, rows_of(disk).1);
     let full = touched.iter().filter(|&&disk| whole(disk)).count() as u64;
     let mut band = RowBand {
         rows,
@@ -199,7 +199,7 @@ mod tests {
     use crate::measure::arrays::geometry::Level;
 
     /// Units of 16 sectors (two pages), four data disks.
-    fn of(
+    fn band_of(
         level: Level,
         written: &[(u64, u64)],
         cached: &[(u64, u64)],
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn the_smaller_number_of_pages_is_read() {
-        let estimated = |level, written| of(level, written, &[], RaidReport::Estimated);
+        let estimated = |level, written| band_of(level, written, &[], RaidReport::Estimated);
         // One page of four: the page and its parity. Three pages: the fourth.
         assert_eq!(
             estimated(Level::Raid5, &[(16, 24)]),
@@ -264,7 +264,7 @@ mod tests {
     #[test]
     fn pages_in_memory_are_not_read() {
         assert_eq!(
-            of(
+            band_of(
                 Level::Raid5,
                 &[(16, 32)],
                 &[(0, 16), (32, 64)],
@@ -274,7 +274,7 @@ mod tests {
         );
         let expected = [band((0, 8), &[], 0, &[1]), band((8, 16), &[1], 1, &[1])];
         assert_eq!(
-            of(
+            band_of(
                 Level::Raid5,
                 &[(16, 32)],
                 &[(0, 8), (32, 40), (48, 56)],
@@ -286,7 +286,7 @@ mod tests {
 
     #[test]
     fn reported_reads_count() {
-        let reported = |report| of(Level::Raid5, &[(16, 24)], &[], report);
+        let reported = |report| band_of(Level::Raid5, &[(16, 24)], &[], report);
         assert_eq!(reported(RaidReport::NoReads), [band((0, 8), &[], 0, &[1])]);
         assert_eq!(
             reported(RaidReport::Reads(RaidReads::Reconstruct(2))),
@@ -305,7 +305,7 @@ mod tests {
             ..band((0, 8), &[0, 2, 3], 0, &[1])
         };
         assert_eq!(
-            of(
+            band_of(
                 Level::Raid5,
                 &[(16, 24)],
                 &[],

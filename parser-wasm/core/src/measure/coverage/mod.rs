@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 #[cfg(test)]
 mod tests;
 
-/// How long a stripe collects writes on devices whose completions do not end visits, ns. An
+/// Time for which a stripe collects writes on devices whose completions do not end visits, ns. An
 /// assumption: these devices complete a write when it is in their cache, so nothing in the trace
 /// shows when the stripe goes to the disks.
 pub const COLLECT_NS: u64 = 50_000_000;
@@ -38,9 +38,9 @@ const MAX_RANGES: usize = 512;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StripeCounts {
-    /// Fully written.
+    /// Number of stripes that were written fully.
     pub full: u64,
-    /// Partially written.
+    /// Number of stripes that were written partially.
     pub partial: u64,
 }
 
@@ -49,9 +49,9 @@ pub struct StripeCounts {
 pub struct Covered {
     pub stripes: StripeCounts,
     pub rmw: Rmw,
-    /// By disk of the array; empty if its layout is unknown.
+    /// Per disk of the array; empty if its layout is not known.
     pub slots: Vec<DiskIo>,
-    /// Empty unless requested by [`Coverage::over`].
+    /// Empty unless [`Coverage::over`] requested it.
     pub over_time: StripesOverTime,
 }
 
@@ -60,9 +60,9 @@ pub struct Covered {
 pub struct StripesOverTime {
     from: f64,
     per_ns: f64,
-    /// Fully written.
+    /// Fully written stripes per bin.
     pub full: Vec<f64>,
-    /// Partially written.
+    /// Partially written stripes per bin.
     pub partial: Vec<f64>,
 }
 
@@ -116,9 +116,9 @@ pub struct Coverage<'a> {
     came: u64,
     open: FxHashMap<u64, OpenVisit>,
     max_open: usize,
-    /// (end, stripe) of each visit.
+    /// End and stripe of each visit.
     ends: BTreeSet<(u64, u64)>,
-    /// Without completions: a visit lasts as long as its writes follow each other.
+    /// Without completions a visit lasts as long as its writes follow each other.
     sliding: bool,
     /// Stripe by the clock of its last write.
     touches: BTreeMap<u64, u64>,
@@ -129,7 +129,7 @@ pub struct Coverage<'a> {
 }
 
 impl<'a> Coverage<'a> {
-    /// For this geometry and device of the trace.
+    /// For one device of the trace and its geometry.
     pub fn new(geometry: Geometry, store: &Store, arrays: &'a Arrays, device: u32) -> Coverage<'a> {
         let begins = geometry.start().is_multiple_of(geometry.stripe());
         let device_is =
@@ -163,7 +163,7 @@ impl<'a> Coverage<'a> {
         }
     }
 
-    /// Also counts stripes over time.
+    /// Counts stripes over time, too.
     pub fn over(self, over_time: StripesOverTime) -> Coverage<'a> {
         Coverage { over_time, ..self }
     }
@@ -199,16 +199,16 @@ impl<'a> Coverage<'a> {
         }
     }
 
-    /// Processes what happened before `time`.
+    /// Processes everything before `time`.
     fn until(&mut self, time: u64) {
-        while let Some(&Reverse((at, _, part))) = self
+        while let Some(&Reverse((end_time, _, part))) = self
             .due
             .peek()
             .filter(|due| due.0.0 < time || time == u64::MAX)
         {
             self.due.pop();
-            self.apply_messages(at);
-            self.end(at);
+            self.apply_messages(end_time);
+            self.end(end_time);
             self.add_part(part);
         }
         self.apply_messages(time);
@@ -370,11 +370,11 @@ impl OpenVisit {
         let mut disks = BTreeSet::new();
         for &(from, to) in &self.ranges {
             for disk in from / unit..to.div_ceil(unit) {
-                let at = disk * unit + row;
-                for (from, to) in self
-                    .written
-                    .take(at.max(from), (at + page).min(to).max(at.max(from)))
-                {
+                let offset = disk * unit + row;
+                for (from, to) in self.written.take(
+                    offset.max(from),
+                    (offset + page).min(to).max(offset.max(from)),
+                ) {
                     taken.insert(from, to);
                     disks.insert(disk);
                 }

@@ -1,4 +1,4 @@
-//! Stripe coverage of drawn writes.
+//! The stripe coverage of drawn writes.
 
 use super::*;
 use crate::measure::arrays::geometry::Level;
@@ -18,7 +18,7 @@ fn covered(level: Level, writes: &[(u64, u64, u64, Option<u64>)]) -> Covered {
                 if disk { "D" } else { "Q" }
             ),
         ));
-        lines.extend(done.map(|at| (at, format!("{at} C {sector}+{sectors} W"))));
+        lines.extend(done.map(|time| (time, format!("{time} C {sector}+{sectors} W"))));
     }
     lines.sort_by_key(|line| line.0);
     let mut text = String::new();
@@ -95,7 +95,7 @@ fn a_stripe_left_for_256_others_is_closed() {
 #[test]
 fn costs_by_hand() {
     let rmw = |level, writes: &[_]| covered(level, writes).rmw;
-    let of = |reads, writes, read_bytes, write_bytes| Rmw {
+    let cost = |reads, writes, read_bytes, write_bytes| Rmw {
         reads,
         writes,
         read_bytes,
@@ -107,25 +107,28 @@ fn costs_by_hand() {
     // have.
     assert_eq!(
         rmw(Level::Raid5, &[(0, 8, 8, None)]),
-        of(2, 1, 8192, 4096 - 1024)
+        cost(2, 1, 8192, 4096 - 1024)
     );
-    // Three pages: the fourth is read.
-    assert_eq!(rmw(Level::Raid5, &[(0, 8, 24, None)]), of(1, 1, 4096, 1024));
+    // Three pages are written, so the fourth is read.
+    assert_eq!(
+        rmw(Level::Raid5, &[(0, 8, 24, None)]),
+        cost(1, 1, 4096, 1024)
+    );
     // Half of two pages: both are read completely, then the parity is cheaper than the other two;
     // three pages are written.
     assert_eq!(
         rmw(Level::Raid5, &[(0, 4, 8, None)]),
-        of(3, 1, 3 * 4096, 3 * 4096 - 5 * 1024)
+        cost(3, 1, 3 * 4096, 3 * 4096 - 5 * 1024)
     );
-    // Two parities: the other three pages.
+    // There are two parities, so the other three pages are read.
     assert_eq!(
         rmw(Level::Raid6, &[(0, 8, 8, None)]),
-        of(3, 2, 3 * 4096, 3 * 4096 - 6 * 1024)
+        cost(3, 2, 3 * 4096, 3 * 4096 - 6 * 1024)
     );
     // The rest of a stripe that was just written needs no read, but writes its parity again.
     assert_eq!(
         rmw(Level::Raid5, &[(0, 8, 24, Some(1)), (2, 0, 8, Some(3))]),
-        of(1, 2, 4096, 4096)
+        cost(1, 2, 4096, 4096)
     );
     let raid0 = covered(Level::Raid0, &[(0, 8, 8, None)]);
     assert_eq!((raid0.stripes.partial, raid0.rmw), (1, Rmw::default()));

@@ -30,14 +30,14 @@ use submitter::Submission;
 /// Errors and processes of a device that are listed: those with the most requests.
 const MAX_LISTED: usize = 16;
 
-/// How many, and their bytes.
+/// Number of failed requests, and their bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FailedCount {
     pub requests: u64,
     pub bytes: u64,
 }
 
-/// What the failed requests were.
+/// The operation of failed requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailedOperation {
     Read,
@@ -50,7 +50,7 @@ pub enum FailedOperation {
     Passthrough,
 }
 
-/// Those of one error.
+/// The failed requests with one error.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FailedByError {
     pub errno: u16,
@@ -63,7 +63,7 @@ pub struct FailedByError {
     pub count: FailedCount,
 }
 
-/// Those of one kind of operation.
+/// The failed requests with one kind of operation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FailedByOperation {
     /// A name of [`FailedOperation`].
@@ -72,7 +72,7 @@ pub struct FailedByOperation {
     pub count: FailedCount,
 }
 
-/// Those of one process.
+/// The failed requests of one process.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FailedByProcess {
     pub pid: u32,
@@ -90,21 +90,22 @@ pub struct FailedRequests {
     /// Times of the first and the last one, ns since the trace's first event.
     pub first_ns: u64,
     pub last_ns: u64,
-    /// Of these, bios that were refused before they were issued to the device.
+    /// Number of bios among them that were refused before they were issued to the device.
     #[serde(skip_serializing_if = "is_zero")]
     pub never_issued: u64,
-    /// Of those with data; absent without D and Q, and where too many failed to follow them.
+    /// The retries of those with data; absent without D and Q, and where too many failed to follow
+    /// them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retries: Option<Retries>,
     pub by_error: Vec<FailedByError>,
-    /// Errors that the list leaves out.
+    /// Number of errors that the list leaves out.
     #[serde(skip_serializing_if = "is_zero")]
     pub more_errors: u64,
     pub by_operation: Vec<FailedByOperation>,
-    /// Those whose process is known.
+    /// The failed requests whose process is known.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub by_process: Vec<FailedByProcess>,
-    /// Processes that the list leaves out.
+    /// Number of processes that the list leaves out.
     #[serde(skip_serializing_if = "is_zero")]
     pub more_processes: u64,
 }
@@ -127,7 +128,7 @@ impl FailedOperation {
         FailedOperation::Passthrough,
     ];
 
-    /// In documents.
+    /// The name in documents.
     pub fn name(self) -> &'static str {
         match self {
             FailedOperation::Read => "read",
@@ -152,7 +153,7 @@ impl FailedOperation {
                 .filter(|zones| zones.sectors > 0);
             let manages = flags.has(Flags::ZONE)
                 || zones.is_some_and(|zones| zones::unnamed(zones, sector, flags).is_some());
-            // Without data, what is no flush itself waited for one: a completion does not have
+            // Without data, whatever is no flush itself waited for one: a completion does not have
             // the flush bit of its bio.
             return if manages && !flags.has(Flags::FLUSH) {
                 FailedOperation::Zone
@@ -223,7 +224,7 @@ pub fn failed(store: &Store, window: Window) -> Vec<Option<FailedRequests>> {
         .collect()
 }
 
-/// Counts of one device.
+/// The counts of one device.
 #[derive(Default)]
 struct Tally {
     all: FailedCount,
@@ -235,7 +236,7 @@ struct Tally {
     /// By index of the store's processes.
     by_process: FxHashMap<u32, FailedCount>,
     retries: RetryTracker,
-    /// Whether D or Q is recorded.
+    /// Whether D or Q was recorded.
     begins: bool,
 }
 
@@ -305,7 +306,7 @@ impl Tally {
                 count,
             })
             .collect();
-        by_operation.sort_short_by_key(|of| Reverse(of.count.requests));
+        by_operation.sort_short_by_key(|entry| Reverse(entry.count.requests));
         Some(FailedRequests {
             count: self.all,
             first_ns: self.first,
@@ -332,11 +333,11 @@ impl Tally {
 }
 
 fn by_errno((errno, count): (u16, FailedCount)) -> FailedByError {
-    let known = block_error(errno);
+    let error = block_error(errno);
     FailedByError {
         errno,
-        name: known.map(|error| error.name.to_owned()),
-        meaning: known.map(|error| error.meaning.to_owned()),
+        name: error.map(|error| error.name.to_owned()),
+        meaning: error.map(|error| error.meaning.to_owned()),
         count,
     }
 }

@@ -5,17 +5,17 @@ use super::{FailedSubmitters, is_failed};
 use crate::measure::span::Window;
 use crate::store::Store;
 
-/// Most bios, 24 bytes each.
+/// Limit for the bios, of 24 bytes each.
 const MAX_REFUSED: usize = 1 << 20;
 
 /// A refused bio, by rows of the store's events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RefusedBio {
-    /// Its Q.
+    /// The row of its Q.
     pub queue: usize,
-    /// Its C, with the error.
+    /// The row of its C, with the error.
     pub end: usize,
-    /// Its place where requests and refused bios are one sequence in the order of their start.
+    /// Its position where requests and refused bios are one sequence in the order of their start.
     pub place: usize,
 }
 

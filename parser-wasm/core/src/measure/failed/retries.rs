@@ -1,4 +1,4 @@
-//! Whether failed sectors are issued again.
+//! Decides whether failed sectors were issued again.
 
 use crate::event::Op;
 use serde::{Deserialize, Serialize};
@@ -14,17 +14,17 @@ const MAX_PARTS: usize = 64;
 const BUDGET: u64 = 1 << 20;
 const BUDGET_PER_EVENT: u64 = 16;
 
-/// Of the failed requests with data.
+/// The fate of failed requests with data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Retries {
     /// Any of their sectors was issued again, in the same operation.
     pub issued_again: u64,
-    /// Of these: all of their sectors completed without an error.
+    /// Number of retried requests whose sectors all completed without an error.
     pub succeeded: u64,
-    /// Of these: some of their sectors failed again first.
+    /// Number of retried requests of which some sectors failed again first.
     pub failed_again: u64,
-    /// Not followed, because too many others had failed before.
+    /// Number of requests that were not followed, because too many others had failed before.
     #[serde(skip_serializing_if = "super::is_zero")]
     pub not_followed: u64,
 }
@@ -33,11 +33,11 @@ pub struct Retries {
 struct Followed {
     end: u64,
     issued_again: bool,
-    /// Sectors that did not complete since.
+    /// The sectors that have not completed since.
     missing: Vec<Range<u64>>,
 }
 
-/// Operation, first sector, and a number that tells equal ones apart.
+/// Operation, first sector, and a number that distinguishes equal ones.
 type Key = (Op, u64, u64);
 
 /// Takes the events of a device in their order, from its first failure on.
@@ -53,7 +53,7 @@ pub struct RetryTracker {
 }
 
 impl RetryTracker {
-    /// Sectors are given to the device.
+    /// Takes sectors that are given to the device.
     pub fn issue(&mut self, op: Op, sectors: Range<u64>) {
         for key in self.overlapping(op, &sectors, false) {
             if let Some(failure) = self.followed.get_mut(&key) {
@@ -63,7 +63,7 @@ impl RetryTracker {
         }
     }
 
-    /// Sectors completed without an error.
+    /// Takes sectors that completed without an error.
     pub fn succeed(&mut self, op: Op, sectors: Range<u64>) {
         for key in self.overlapping(op, &sectors, true) {
             let Some(failure) = self.followed.get_mut(&key) else {

@@ -1,5 +1,5 @@
-//! Whose request failed. A completion runs in whichever task was interrupted, so the request, or
-//! the bio that was never issued, is searched for.
+//! Finds the process whose request failed. A completion runs in whichever task was interrupted, so
+//! the request, or the bio that was never issued, is searched for.
 
 use super::super::span::Window;
 use crate::event::{Action, Flags};
@@ -14,7 +14,7 @@ const MAX_CANDIDATES: usize = 64;
 const MAX_SCAN: usize = 1 << 14;
 const MAX_SCANNED: usize = 1 << 24;
 
-/// Who submitted what failed.
+/// The process that submitted what failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Submission {
     /// Index of the store's processes; absent where it is not known.
@@ -39,7 +39,7 @@ pub struct FailedSubmitters {
 }
 
 impl FailedSubmitters {
-    /// Those that were issued before the end of a window.
+    /// The requests that were issued before the end of a window.
     pub fn of(store: &Store, window: Window) -> FailedSubmitters {
         let requests = &store.requests;
         let mut rows = Vec::new();
@@ -63,7 +63,7 @@ impl FailedSubmitters {
     pub fn find(&mut self, store: &Store, event: EventRow) -> Submission {
         let kind = event.kind();
         let (index, refused) = match self.row(store, event) {
-            // Without a bio it is the task that issued it, often a kernel thread.
+            // A request without a bio has the task that issued it, often a kernel thread.
             Some(row) => (
                 Some(row.kind().process).filter(|_| row.kind().bios > 0),
                 None,
@@ -128,7 +128,7 @@ impl FailedSubmitters {
             match before.action {
                 Action::Issue => has_sectors(kind) && start <= sector && sector < end,
                 Action::Queue if has_sectors(kind) => start == sector && sectors > 0,
-                // What waited for a flush ends at its end.
+                // Bios that waited for a flush end at its end.
                 Action::Queue => before.flags.has(Flags::FLUSH) && end == sector,
                 _ => false,
             }

@@ -2,7 +2,7 @@ use super::*;
 use crate::measure::fixture::store;
 use crate::store::Zones;
 
-fn one(text: &str) -> FailedRequests {
+fn only_failed(text: &str) -> FailedRequests {
     let found = failed(&store(text), Window::WHOLE);
     found.into_iter().next().flatten().expect("failures")
 }
@@ -12,11 +12,11 @@ fn count(requests: u64, bytes: u64) -> FailedCount {
 }
 
 fn operations(failed: &FailedRequests) -> Vec<(&str, u64)> {
-    let of = |row: &'_ FailedByOperation| row.count.requests;
+    let count_of = |row: &'_ FailedByOperation| row.count.requests;
     failed
         .by_operation
         .iter()
-        .map(|row| (row.operation.as_str(), of(row)))
+        .map(|row| (row.operation.as_str(), count_of(row)))
         .collect()
 }
 
@@ -30,7 +30,8 @@ fn processes(failed: &FailedRequests) -> Vec<(u32, u64)> {
 
 #[test]
 fn by_error_operation_and_process() {
-    let found = one("0 Q 0+8 R pid=7
+    let found = only_failed(
+        "0 Q 0+8 R pid=7
          1 D 0+8 R pid=99
          2 Q 8+8 W pid=8
          3 D 8+8 W pid=99
@@ -41,7 +42,8 @@ fn by_error_operation_and_process() {
          8 C 16+16 R error=-5
          9 Q 32+8 R pid=9
          10 D 32+8 R
-         11 C 32+8 R");
+         11 C 32+8 R",
+    );
     assert_eq!(found.count, count(3, 32 * 512));
     let errors: Vec<_> = found
         .by_error
@@ -71,7 +73,7 @@ fn only_the_failed_part_counts() {
          2 C 0+8 R
          3 C 8+8 R error=-61
          4 C 16+16 R";
-    let found = one(text);
+    let found = only_failed(text);
     assert_eq!(found.count, count(1, 8 * 512));
     assert_eq!(processes(&found), [(7, 1)]);
     let store = store(text);
@@ -80,49 +82,56 @@ fn only_the_failed_part_counts() {
 
 #[test]
 fn a_refused_bio_was_never_issued() {
-    // Of a disk: D occurs elsewhere.
+    // The device is a disk: D occurs elsewhere.
     let text = "0 Q 0+8 R pid=1
          1 D 0+8 R
          2 C 0+8 R
          3 Q 64+8 W pid=4
          4 C 64+8 W error=-11";
-    let found = one(text);
+    let found = only_failed(text);
     assert_eq!((found.count, found.never_issued), (count(1, 8 * 512), 1));
     assert_eq!(processes(&found), [(4, 1)]);
     assert_eq!(found.by_error[0].name.as_deref(), Some("EAGAIN"));
     // On md and dm no bio is issued.
-    let stacked = one("3 Q 64+8 W pid=4\n4 C 64+8 W error=-11");
+    let stacked = only_failed("3 Q 64+8 W pid=4\n4 C 64+8 W error=-11");
     assert_eq!((stacked.count.requests, stacked.never_issued), (1, 0));
     assert_eq!(processes(&stacked), [(4, 1)]);
-    // Issued before the recording began.
-    let early = one("0 D 0+8 R\n1 C 0+8 R\n2 C 64+8 R error=-5");
+    // This request was issued before the recording began.
+    let early = only_failed("0 D 0+8 R\n1 C 0+8 R\n2 C 64+8 R error=-5");
     assert_eq!((early.count.requests, early.never_issued), (1, 0));
     assert_eq!(processes(&early), []);
 }
 
 #[test]
 fn a_flush_fails_with_what_waited_for_it() {
-    // The flush itself succeeds, and the bio that waited fails: block_rq_complete: WS () 0 + 0 [-5].
-    let lost = one("0 Q 0+0 FWS pid=3
+    // The flush itself succeeds, and the bio that waited fails: block_rq_complete: WS () 0 + 0
+    // [-5].
+    let lost = only_failed(
+        "0 Q 0+0 FWS pid=3
          1 D - FF
          2 C - FF
-         3 C 0+0 WS error=-5");
+         3 C 0+0 WS error=-5",
+    );
     assert_eq!(operations(&lost), [("flush", 1)]);
     assert_eq!((processes(&lost), lost.count.bytes), (vec![(3, 1)], 0));
-    let both = one("0 Q 0+0 FWS pid=3
+    let both = only_failed(
+        "0 Q 0+0 FWS pid=3
          1 D - FN
          2 C - FN error=-5
-         3 C 0+0 WS error=-5");
+         3 C 0+0 WS error=-5",
+    );
     assert_eq!(operations(&both), [("flush", 2)]);
     assert_eq!(processes(&both), [(3, 2)]);
     assert_eq!(both.retries, Some(Retries::default()));
     // The end of a write that flushes first is at its end.
-    let write = one("0 Q 8+8 FWS pid=3
+    let write = only_failed(
+        "0 Q 8+8 FWS pid=3
          1 D - FN
          2 C - FN
          3 D 8+8 WS
          4 C 8+8 WS
-         5 C 16+0 WS error=-5");
+         5 C 16+0 WS error=-5",
+    );
     assert_eq!(
         (operations(&write), processes(&write)),
         (vec![("flush", 1)], vec![(3, 1)])
@@ -131,7 +140,7 @@ fn a_flush_fails_with_what_waited_for_it() {
 
 #[test]
 fn passthrough_has_no_bytes_and_zones_are_no_flushes() {
-    let found = one("0 D 0+1 RP pid=5\n1 C 0+1 RP error=-121");
+    let found = only_failed("0 D 0+1 RP pid=5\n1 C 0+1 RP error=-121");
     assert_eq!(
         (operations(&found), found.count),
         (vec![("passthrough", 1)], count(1, 0))
@@ -148,7 +157,7 @@ fn passthrough_has_no_bytes_and_zones_are_no_flushes() {
 #[test]
 fn retries_are_of_the_same_sectors_and_operation() {
     let retries = |text: &str| {
-        let r = one(text).retries.expect("few failures");
+        let r = only_failed(text).retries.expect("few failures");
         (r.issued_again, r.succeeded, r.failed_again)
     };
     let first = "0 D 0+16 R\n1 C 0+16 R error=-5\n";
@@ -167,7 +176,7 @@ fn retries_are_of_the_same_sectors_and_operation() {
         retries(&format!("{first}2 D 0+16 R\n3 C 0+16 R")),
         (1, 1, 0)
     );
-    // In parts: all of them must succeed.
+    // If it is retried in parts, all of them must succeed.
     let half = format!("{first}2 D 0+8 R\n3 C 0+8 R\n");
     assert_eq!(retries(&half), (1, 0, 0));
     assert_eq!(retries(&format!("{half}4 D 8+64 R\n5 C 8+64 R")), (1, 1, 0));
@@ -178,7 +187,7 @@ fn retries_are_of_the_same_sectors_and_operation() {
         retries(&format!("{again}4 D 0+16 R\n5 C 0+16 R")),
         (2, 1, 1)
     );
-    // Issued before the failure: no retry.
+    // What was issued before the failure is no retry.
     let other = "0 D 0+16 R\n1 D 8+8 R\n2 C 0+16 R error=-5\n3 C 8+8 R";
     assert_eq!(retries(other), (0, 0, 0));
     // Without D, a bio is a retry.
@@ -211,7 +220,7 @@ fn lists_are_bounded_and_say_so() {
             3 * i + 1
         );
     }
-    let found = one(&text);
+    let found = only_failed(&text);
     assert_eq!(found.count, count(200, 200 * 4096));
     assert_eq!(
         (found.by_error.len(), found.more_errors),

@@ -25,9 +25,9 @@ pub(super) struct DeviceCounters<'a> {
     pub counts: EventCounts,
     pub failed: FailedCount,
     pub messages: u64,
-    /// At Q, D and C.
+    /// Completions at Q, D and C.
     pub moved: [CompletionCounter; 3],
-    /// Of those at C, what completed before the active time.
+    /// The part of those at C that completed before the active time.
     pub early: CompletionCounter,
     pub usage: Option<(DepthSteps, UsageCounter)>,
     pub stages: StageHistograms,
@@ -87,7 +87,7 @@ impl<'a> DeviceCounters<'a> {
         }
     }
 
-    /// The same without medians of seeks.
+    /// A counter that leaves out the medians of seeks.
     pub fn without_medians(store: &'a Store, index: usize, span: &Span, window: Window) -> Self {
         let [issued, queued, completed] = std::array::from_fn(|_| SeekCounter::without_median());
         DeviceCounters {
@@ -131,7 +131,7 @@ impl<'a> DeviceCounters<'a> {
         }
     }
 
-    /// Where seeks are measured, at Q, D and C; at C only where nothing else was recorded.
+    /// The counters of seeks at Q, D and C; at C only where nothing else was recorded.
     pub fn seeks(&mut self) -> [Option<&mut SeekCounter>; 3] {
         let completed = (self.row == RowMeaning::Completion).then_some(&mut self.completed);
         [Some(&mut self.queued), Some(&mut self.issued), completed]
@@ -186,31 +186,31 @@ pub(super) fn place(action: Action) -> Option<usize> {
     }
 }
 
-/// Rows of a store by device.
+/// Sorts rows of a store by device.
 pub(super) struct RowsByDevice<'a> {
     store: &'a Store,
-    by: Vec<Vec<RequestRow<'a>>>,
+    rows: Vec<Vec<RequestRow<'a>>>,
 }
 
 impl<'a> RowsByDevice<'a> {
     pub fn of(store: &'a Store) -> RowsByDevice<'a> {
         RowsByDevice {
             store,
-            by: vec![Vec::new(); store.devices.len()],
+            rows: vec![Vec::new(); store.devices.len()],
         }
     }
 
     /// Gives rows to `work`, many of a device at once: index of the device, and rows in their
     /// order.
     pub fn each(&mut self, rows: Range<usize>, mut work: impl FnMut(usize, &[RequestRow<'a>])) {
-        let by = &mut self.by;
+        let lists = &mut self.rows;
         self.store.requests.pieces(rows, |piece| {
             for row in piece {
-                if let Some(own) = by.get_mut(row.kind().device as usize) {
-                    own.push(row);
+                if let Some(list) = lists.get_mut(row.kind().device as usize) {
+                    list.push(row);
                 }
             }
-            for (device, rows) in by
+            for (device, rows) in lists
                 .iter_mut()
                 .enumerate()
                 .filter(|(_, rows)| !rows.is_empty())
@@ -231,7 +231,7 @@ pub(super) fn walk_requests(store: &Store, window: Window, tallies: &mut [Device
     });
 }
 
-/// The percentiles of the stages.
+/// Second pass: the exact percentiles of the stages.
 pub(super) fn refine_stages(store: &Store, window: Window, tallies: &mut [DeviceCounters]) {
     let mut samples = StageSamples::default();
     RowsByDevice::of(store).each(window.rows(&store.requests), |device, rows| {

@@ -6,7 +6,7 @@ use crate::event::Action;
 use crate::measure::access::seek::SeekCounter;
 use crate::store::{Effect, EventKind, EventRow, Events, Store};
 
-/// What of the events of a kind is measured in their order.
+/// The measures of a kind of events that need their order.
 #[derive(Clone, Copy, Debug)]
 pub struct KindPlan {
     pub device: usize,
@@ -23,7 +23,7 @@ pub struct KindPlan {
 const NO_PLACE: u8 = 3;
 
 impl KindPlan {
-    /// Of all kinds, by number.
+    /// The plans of all kinds, by number.
     pub fn of(events: &Events, mut seeks: impl FnMut(usize) -> [bool; 3]) -> Vec<KindPlan> {
         let plan = |&EventKind {
                         action,
@@ -69,13 +69,13 @@ impl<T> TakenItems<T> {
         self.len += usize::from(takes);
     }
 
-    /// Those that were taken; the list is empty afterwards.
+    /// The items that were taken; the list is empty afterwards.
     fn take(&mut self) -> &[T] {
         &self.items[..std::mem::take(&mut self.len)]
     }
 }
 
-/// Of the events of a block and a device: what is measured in their order.
+/// The events of one block and device that have to be measured in order.
 #[derive(Clone, Debug, Default)]
 pub struct OwnEvents {
     /// Changes of the state, with their times.
@@ -119,7 +119,7 @@ impl OwnEvents {
     }
 }
 
-/// How often each kind of event occurs.
+/// Counts the events of each kind.
 pub struct KindCounts {
     counts: Vec<u64>,
 }
@@ -143,25 +143,25 @@ impl KindCounts {
         *count += 1;
     }
 
-    /// The count of a kind, which starts anew.
+    /// The count of a kind, which starts again.
     pub fn take(&mut self, kind: u32) -> u64 {
         self.counts.get_mut(kind as usize).map_or(0, std::mem::take)
     }
 }
 
-/// All events of the window, a block at once: what depends on their order.
+/// Measures all events of the window, a block at once, as far as it depends on their order.
 pub fn walk_events(store: &Store, window: Window, tallies: &mut [DeviceCounters]) {
     let events = &store.events;
     let plans = plans(events, tallies);
-    let mut own = vec![OwnEvents::default(); tallies.len()];
+    let mut of_devices = vec![OwnEvents::default(); tallies.len()];
     events.pieces(window.events(events), |piece| {
         for event in piece {
             let number = event.kind_number();
             let Some(plan) = plans.get(number as usize) else {
                 continue;
             };
-            if let Some(own) = own.get_mut(plan.device) {
-                own.add(event, plan);
+            if let Some(of_device) = of_devices.get_mut(plan.device) {
+                of_device.add(event, plan);
             }
             if plan.completes {
                 tallies[plan.device].note_completion(store, number, event.time());
@@ -169,8 +169,8 @@ pub fn walk_events(store: &Store, window: Window, tallies: &mut [DeviceCounters]
         }
         tallies
             .iter_mut()
-            .zip(&mut own)
-            .for_each(|(device, own)| own.flush(device));
+            .zip(&mut of_devices)
+            .for_each(|(device, of_device)| of_device.flush(device));
     });
 }
 
@@ -194,17 +194,17 @@ pub fn refine_seeks(store: &Store, window: Window, tallies: &mut [DeviceCounters
     }
     let events = &store.events;
     let plans = plans(events, tallies);
-    let mut own = vec![OwnEvents::default(); tallies.len()];
+    let mut of_devices = vec![OwnEvents::default(); tallies.len()];
     events.pieces(window.events(events), |piece| {
         for event in piece {
             if let Some(plan) = plans.get(event.kind_number() as usize)
-                && let Some(own) = own.get_mut(plan.device)
+                && let Some(of_device) = of_devices.get_mut(plan.device)
             {
-                own.add_place(event, plan);
+                of_device.add_place(event, plan);
             }
         }
-        for (device, own) in tallies.iter_mut().zip(&mut own) {
-            own.each_place(device, |seeks, places| {
+        for (device, of_device) in tallies.iter_mut().zip(&mut of_devices) {
+            of_device.each_place(device, |seeks, places| {
                 seeks.add_all_again(places.iter().copied())
             });
         }

@@ -1,6 +1,9 @@
-//! All measures of all devices in few passes over the events: one for the spans, one for all
-//! measures, one for exact medians of seeks. Two passes over the requests, the second one for exact
-//! percentiles.
+//! Computes all measures of all devices in few passes over the events: one for the spans, one for
+//! all measures, one for exact medians of seeks. Two passes go over the requests, the second one
+//! for exact percentiles.
+//!
+//! Each pass over a large trace costs as much as all measures in it, so a new measure joins an
+//! existing pass: it gets a counter in `DeviceCounters`. A test compares each with its own pass.
 
 mod device;
 mod events;
@@ -29,18 +32,18 @@ pub use windows::{DeviceWindows, WindowFigures, WindowSamples, in_windows};
 use device::{DeviceCounters, refine_stages, walk_requests};
 use events::{refine_seeks, walk_events};
 
-/// Alignment of requests to stripes.
+/// The alignment of requests to stripes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Alignment {
-    /// By [`super::Class`].
+    /// The counts per [`super::Class`].
     pub classes: [ClassCount; 4],
-    /// 4 KiB-misaligned requests.
+    /// Number of 4 KiB-misaligned requests.
     pub misaligned_4k: u64,
     /// Stripes covered by writes, and the cost of partial ones. Absent on md without Q and C.
     pub covered: Option<Covered>,
 }
 
-/// All figures of one device in a window. What does not apply is absent.
+/// All figures of one device in a window. What the recording cannot show is absent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figures {
     /// First Q to last C within the window, ns.
@@ -58,7 +61,7 @@ pub struct Figures {
     pub usage: Option<Usage>,
     /// Bios between Q and C, of a disk recorded without D.
     pub outstanding: Option<Waiting>,
-    /// Stages that occur, per request.
+    /// The stages that occur, per request.
     pub latency: Vec<(Stage, Latency)>,
     /// Sizes at Q, D and C.
     pub sizes: [Vec<SizeCount>; 3],
@@ -265,7 +268,7 @@ mod tests {
             busy_share: Some(15.0 / 85.0),
         };
         assert_eq!(disk.flush, flush);
-        // D: 0+8, 100+8, 8+8.
+        // The requests are issued as 0+8, 100+8, 8+8.
         assert_eq!(
             disk.seek_issued.map(|s| (s.n, s.mean_abs, s.median_abs)),
             Some((2, 96.0, 92))
@@ -296,13 +299,15 @@ mod tests {
                     "{window:?}"
                 );
                 let mut alone = Vec::new();
-                let own = DeviceWindows {
+                let device_windows = DeviceWindows {
                     device,
                     span: &spans[device],
                     windows: &[window],
                     limits: &Default::default(),
                 };
-                in_windows(&s, vec![own], |_, _, found| alone.push(found.figures));
+                in_windows(&s, vec![device_windows], |_, _, found| {
+                    alone.push(found.figures)
+                });
                 let [alone] = alone.try_into().expect("one window");
                 let sums = |f: &Figures| {
                     f.latency
@@ -338,22 +343,22 @@ mod tests {
                 })
                 .collect::<Vec<_>>()
         };
-        let own = [
+        let windows_of_devices = [
             windows(&[10, 25, 60, 61, 96]),
             windows(&[0, 12, 40, 71, 300, 400]),
         ];
         let mut limits = [ByStage::default(), ByStage::default()];
         // Q2C of the disk: 30, 40, 40; of the other device: 58.
         limits[0][0] = vec![30, 39, 40];
-        let given = [0, 1].map(|device| DeviceWindows {
+        let device_windows = [0, 1].map(|device| DeviceWindows {
             device,
             span: &spans[device],
-            windows: &own[device],
+            windows: &windows_of_devices[device],
             limits: &limits[device],
         });
         let mut found: [Vec<Figures>; 2] = Default::default();
         let mut within = vec![0; 3];
-        let samples = in_windows(&s, given.into(), |device, window, measured| {
+        let samples = in_windows(&s, device_windows.into(), |device, window, measured| {
             assert_eq!(found[device].len(), window);
             found[device].push(measured.figures);
             within
@@ -370,7 +375,7 @@ mod tests {
             of_ranks.iter().map(|found| &found[0]).collect::<Vec<_>>(),
             [&vec![30, 40], &vec![]]
         );
-        for (device, (windows, found)) in own.iter().zip(&found).enumerate() {
+        for (device, (windows, found)) in windows_of_devices.iter().zip(&found).enumerate() {
             assert_eq!(windows.len(), found.len());
             for (&window, found) in windows.iter().zip(found) {
                 let wanted = &figures(&s, window, None)[device];

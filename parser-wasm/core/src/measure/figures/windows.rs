@@ -21,7 +21,7 @@ pub struct DeviceWindows<'a> {
 }
 
 impl DeviceWindows<'_> {
-    /// From the begin of the first one to the end of the last one.
+    /// The time from the begin of the first one to the end of the last one.
     fn whole(&self) -> Option<Window> {
         Some(Window {
             from: self.windows.first()?.from,
@@ -30,7 +30,7 @@ impl DeviceWindows<'_> {
     }
 }
 
-/// What is measured in one window.
+/// The measures of one window.
 #[derive(Clone, Debug)]
 pub struct WindowFigures {
     /// Without alignment, percentiles of stages and medians of seeks.
@@ -48,7 +48,7 @@ struct WindowCounters<'a> {
     counters: DeviceCounters<'a>,
     events: OwnEvents,
     stages: WindowStages<'a>,
-    /// Kinds of events of the window.
+    /// The kinds of events of the window.
     kinds: Vec<u32>,
 }
 
@@ -121,11 +121,11 @@ struct WindowWalk<'a, F> {
     list: Vec<WindowCounters<'a>>,
     /// Place in `list`, by index of the device.
     places: Vec<Option<usize>>,
-    /// Of each kind, with the place in `list` as its device.
+    /// The plan of each kind, with the place in `list` as its device.
     plans: Vec<KindPlan>,
     /// Events of each kind in the current window of its device.
     counts: KindCounts,
-    /// When the next window ends.
+    /// The time at which the next window ends.
     ends: u64,
     /// The next row to count.
     row: usize,
@@ -144,13 +144,13 @@ impl<F: FnMut(usize, usize, WindowFigures)> WindowWalk<'_, F> {
         let Some(plan) = self.plans.get(number as usize) else {
             return;
         };
-        if let Some(own) = self.list.get_mut(plan.device)
-            && time >= own.from
+        if let Some(device) = self.list.get_mut(plan.device)
+            && time >= device.from
         {
-            self.counts.add(number, &mut own.kinds);
-            own.events.add(event, plan);
+            self.counts.add(number, &mut device.kinds);
+            device.events.add(event, plan);
             if plan.completes {
-                own.counters.note_completion(self.store, number, time);
+                device.counters.note_completion(self.store, number, time);
             }
         }
     }
@@ -163,7 +163,7 @@ impl<F: FnMut(usize, usize, WindowFigures)> WindowWalk<'_, F> {
     }
 
     fn is_open(&self) -> bool {
-        self.list.iter().any(|own| own.window().is_some())
+        self.list.iter().any(|device| device.window().is_some())
     }
 
     /// Ends the windows that end next.
@@ -189,10 +189,10 @@ impl<F: FnMut(usize, usize, WindowFigures)> WindowWalk<'_, F> {
             }
         });
         self.row = self.row.max(before);
-        for (place, own) in list.iter_mut().enumerate() {
-            if let Some(window) = own.window().filter(|window| window.to == self.ends) {
-                let number = own.at;
-                (self.visit)(place, number, own.end(store, window, counts));
+        for (place, device) in list.iter_mut().enumerate() {
+            if let Some(window) = device.window().filter(|window| window.to == self.ends) {
+                let number = device.at;
+                (self.visit)(place, number, device.end(store, window, counts));
             }
         }
         self.ends = next_end(list);
@@ -201,7 +201,7 @@ impl<F: FnMut(usize, usize, WindowFigures)> WindowWalk<'_, F> {
 
 fn next_end(list: &[WindowCounters]) -> u64 {
     list.iter()
-        .filter_map(|own| Some(own.window()?.to))
+        .filter_map(|device| Some(device.window()?.to))
         .min()
         .unwrap_or(u64::MAX)
 }
@@ -232,11 +232,11 @@ impl WindowSamples<'_> {
             let mut samples = StageSamples::default();
             RowsByDevice::of(store).each(whole.rows(&store.requests), |device, rows| {
                 let Some(place) = places[device] else { return };
-                let Some(own) = self.given[place].whole() else {
+                let Some(window) = self.given[place].whole() else {
                     return;
                 };
                 let before = |time: u64| rows.partition_point(|row| row.start() < time);
-                samples.fill(&rows[before(own.from)..before(own.to)]);
+                samples.fill(&rows[before(window.from)..before(window.to)]);
                 found[place].add(&samples);
             });
         }
@@ -252,12 +252,12 @@ fn joined(a: Window, b: Window) -> Window {
 }
 
 /// Place in `given`, by index of the device.
-fn places(store: &Store, given: &[DeviceWindows]) -> Vec<Option<usize>> {
+fn places(store: &Store, devices: &[DeviceWindows]) -> Vec<Option<usize>> {
     let mut places = vec![None; store.devices.len()];
-    given
+    devices
         .iter()
         .enumerate()
-        .for_each(|(place, given)| places[given.device] = Some(place));
+        .for_each(|(place, windows)| places[windows.device] = Some(place));
     places
 }
 
@@ -265,12 +265,12 @@ fn places(store: &Store, given: &[DeviceWindows]) -> Vec<Option<usize>> {
 /// the window. Those of a device come in the order of its windows.
 pub fn in_windows<'a>(
     store: &'a Store,
-    given: Vec<DeviceWindows<'a>>,
+    devices: Vec<DeviceWindows<'a>>,
     visit: impl FnMut(usize, usize, WindowFigures),
 ) -> WindowSamples<'a> {
-    let places = places(store, &given);
+    let places = places(store, &devices);
     let seeks = |device: usize| {
-        // As in every window of the device.
+        // The same in every window of the device.
         let completed = store.devices[device].recorded.row() == RowMeaning::Completion;
         [true, true, completed]
     };
@@ -282,11 +282,11 @@ pub fn in_windows<'a>(
         .into_iter()
         .map(placed)
         .collect();
-    let list: Vec<WindowCounters> = given
+    let list: Vec<WindowCounters> = devices
         .iter()
-        .map(|given| WindowCounters::new(store, *given))
+        .map(|device| WindowCounters::new(store, *device))
         .collect();
-    let whole = given
+    let whole = devices
         .iter()
         .filter_map(DeviceWindows::whole)
         .reduce(joined)
@@ -307,13 +307,13 @@ pub fn in_windows<'a>(
         piece.for_each(|event| walk.event(event));
         walk.list
             .iter_mut()
-            .for_each(|own| own.events.flush(&mut own.counters));
+            .for_each(|device| device.events.flush(&mut device.counters));
     });
     while walk.is_open() {
         walk.end();
     }
     WindowSamples {
-        given,
-        stages: walk.list.into_iter().map(|own| own.stages).collect(),
+        given: devices,
+        stages: walk.list.into_iter().map(|device| device.stages).collect(),
     }
 }

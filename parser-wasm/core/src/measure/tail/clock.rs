@@ -1,5 +1,8 @@
-//! How long a device was in each state that matters for a request that waits for it, or is in it. A
-//! part of a request's time is the difference of two readings.
+//! Adds up how long a device was in each state that matters for a request that waits for it, or is
+//! in it. A part of a request's time is the difference of two readings.
+//!
+//! That is why the cost per event does not grow with the number of slow requests: the clocks run
+//! once per device, and a slow request remembers only its readings.
 
 use super::RowKind;
 
@@ -14,7 +17,7 @@ pub(super) struct Clock {
     pub flight: [u64; 4],
     /// For a flush in flight: with another flush, alone, with others.
     pub flush: [u64; 3],
-    /// Events were lost.
+    /// Time in which events were lost.
     pub lost: u64,
 }
 
@@ -43,7 +46,7 @@ impl Clock {
     }
 }
 
-/// What is in flight on a device.
+/// The requests that are in flight on a device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct DeviceLoad {
     pub all: u32,

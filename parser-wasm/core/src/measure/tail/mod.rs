@@ -3,9 +3,10 @@
 //! request's own time.
 //!
 //! Before D a request waits: for its allocation (Q to G), in the plug of its process (G to I), or
-//! in the queue. There it may be in the plug of the queue until a timer releases it. Otherwise it is held while the device has fewer requests in flight than it takes at
-//! other times, and otherwise waits for room. After D it is behind requests that were issued
-//! earlier until the last of these has completed; then it is overtaken by later ones, or alone.
+//! in the queue. There it may be in the plug of the queue until a timer releases it. Otherwise it
+//! is held while the device has fewer requests in flight than it takes at other times, and
+//! otherwise waits for room. After D it is behind requests that were issued earlier until the last
+//! of these has completed; then it is overtaken by later ones, or alone.
 //!
 //! One pass over the requests in time order. State per request is kept only for requests in flight
 //! and slow requests that are not completed; a slow request costs 24 bytes more.
@@ -36,7 +37,7 @@ pub const TAIL: Share = 9_900;
 const ROOM: f64 = 0.7;
 /// Nothing in flight for so long is an idle interval after which a device may have to wake up, ns.
 const WAKE: u64 = 100_000_000;
-/// Processes that are named.
+/// Limit for the processes that are named.
 const NAMED: usize = 3;
 
 /// What a part of a slow request's time went to, in the order of its life.
@@ -45,14 +46,14 @@ const NAMED: usize = 3;
 pub enum TailCause {
     /// Q to G: no tag was free, or a limit such as wbt held the bio.
     Allocation,
-    /// In the plug of its process.
+    /// The request was in the plug of its process.
     Plugged,
-    /// In the plug of its queue, which a timer released.
+    /// The request was in the plug of its queue, which a timer released.
     UnplugTimer,
     /// Held although the device had room, or had one request where it never has more, while only
     /// other processes were served.
     OtherProcess,
-    /// Held although the device had room.
+    /// The request was held although the device had room.
     Held,
     /// Not issued, while about as many requests were in flight as the device takes at other times.
     Queued,
@@ -66,9 +67,9 @@ pub enum TailCause {
     Overtaken,
     /// Alone in the device, which had nothing to do for a while before.
     AfterIdle,
-    /// Alone in the device.
+    /// The request was alone in the device.
     Device,
-    /// Events were lost.
+    /// Events were lost, so nothing is certain.
     Unknown,
 }
 
@@ -89,7 +90,7 @@ impl TailCause {
         TailCause::Unknown,
     ];
 
-    /// Name in the JSON documents.
+    /// The name in JSON documents.
     pub fn code(self) -> &'static str {
         match self {
             TailCause::Allocation => "allocation",
@@ -125,11 +126,11 @@ pub struct Tail {
     /// Q2C, or D2C of a device recorded without Q.
     pub stage: Stage,
     pub share: Share,
-    /// That percentile of the stage, ns.
+    /// The time above which a request is slow: that percentile of the stage, ns.
     pub threshold: u64,
     /// Requests above it; those equal to it where none is.
     pub n: u64,
-    /// Sum of their times by cause.
+    /// The sum of their times per cause.
     pub parts: [u128; TailCause::ALL.len()],
     /// Requests in flight, not exceeded for 95 % of the time.
     pub full: u32,
@@ -138,7 +139,7 @@ pub struct Tail {
     /// Processes that were served while slow requests of others were held, and their share of that
     /// time; the largest first.
     pub served: Vec<(u32, f64)>,
-    /// The slowest ones, the slowest first.
+    /// The slowest requests, the slowest first.
     pub slowest: Vec<SlowRequest>,
 }
 
@@ -148,17 +149,17 @@ pub struct SlowRequest {
     /// Its Q2C, or D2C, ns.
     pub ns: u64,
     pub row: u32,
-    /// Others in flight at its D.
+    /// Number of other requests in flight at its D.
     pub in_flight: u32,
     pub parts: TailParts,
 }
 
-/// Which requests of a device are slow.
+/// The limit above which the requests of a device are slow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SlowThreshold {
     pub stage: Stage,
     pub share: Share,
-    /// ns.
+    /// The limit in ns.
     pub ns: u64,
     /// Requests in flight, not exceeded for 95 % of the time.
     pub full: u32,
@@ -199,8 +200,8 @@ pub fn full(store: &Store, device: usize) -> Option<u32> {
     )
 }
 
-/// Of the requests of a device that `takes` takes, those above a percentile; without one all of
-/// them, at most 200,000. Absent where none of them has such a time.
+/// The threshold for those requests of a device that `takes` accepts: a percentile, and without one
+/// all of them, at most 200,000. `None` where none of them has such a time.
 pub fn threshold(
     store: &Store,
     device: usize,
@@ -211,13 +212,13 @@ pub fn threshold(
 ) -> Option<SlowThreshold> {
     let stage_of = own_stage(store, device)?;
     let requests = &store.requests;
-    let own = |row: RequestRow| {
+    let stage_of_row = |row: RequestRow| {
         let is_own = row.kind().device as usize == device && takes(row);
         if is_own { stage(row, stage_of) } else { None }
     };
     let mut histogram = Histogram::default();
     requests.pieces(window.rows(requests), |piece| {
-        histogram.add_all(piece.filter_map(own))
+        histogram.add_all(piece.filter_map(stage_of_row))
     });
     let tally = histogram.tally();
     (tally.n > 0).then_some(())?;
@@ -234,7 +235,7 @@ pub fn threshold(
     };
     let mut refine = histogram.refine(&[share]);
     requests.pieces(window.rows(requests), |piece| {
-        refine.add_all(piece.filter_map(own))
+        refine.add_all(piece.filter_map(stage_of_row))
     });
     Some(SlowThreshold {
         stage: stage_of,
@@ -361,7 +362,7 @@ fn sweep(store: &Store, sweeps: &mut [Option<Sweep>], first: usize) {
     });
 }
 
-/// What matters of a row for others.
+/// The part of a row that matters for other requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum RowKind {
     Read,

@@ -8,14 +8,14 @@ pub(in crate::measure) struct PlugEvent {
     pub time: u64,
     pub device: u32,
     pub process: u32,
-    /// P, U or UT.
+    /// The action: P, U or UT.
     pub action: Action,
 }
 
 /// The plugs of a trace, one after another.
 pub(in crate::measure) struct PlugEvents<'a> {
     events: &'a Events,
-    /// By kind of events.
+    /// Whether it is a plug, per kind of events.
     is_plug: Vec<bool>,
     /// The next one, and its time; at the end of the events, no time is later.
     next: usize,
@@ -23,7 +23,7 @@ pub(in crate::measure) struct PlugEvents<'a> {
 }
 
 impl PlugEvents<'_> {
-    /// From request `first` on.
+    /// The plug events from request `first` on.
     pub fn of(store: &Store, first: usize) -> PlugEvents<'_> {
         let events = &store.events;
         let plugs = |kind: u32| {
@@ -54,9 +54,9 @@ impl PlugEvents<'_> {
         while self.next < n {
             let mut numbers = self.events.kind_numbers(self.next..n);
             let piece = numbers.len();
-            let at = numbers.position(|number| self.is_plug[number as usize]);
-            self.next += at.unwrap_or(piece);
-            if at.is_some() {
+            let offset = numbers.position(|number| self.is_plug[number as usize]);
+            self.next += offset.unwrap_or(piece);
+            if offset.is_some() {
                 self.time = self.events.time(self.next);
                 return;
             }

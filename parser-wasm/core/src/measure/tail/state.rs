@@ -7,10 +7,10 @@ use crate::sorting::SortShort;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 
-/// Where a slow request is.
+/// The phase of its life that a slow request is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
-    /// Q to G.
+    /// From Q to G.
     Allocation,
     /// From G on, in no open plug; it may be in one later.
     Unplugged,
@@ -20,11 +20,11 @@ pub(super) enum Phase {
     Queued,
     /// In flight with requests that were issued before it.
     Ahead,
-    /// In flight after these.
+    /// In flight after these have completed.
     After,
 }
 
-/// A moment of a slow request.
+/// A moment in the life of a slow request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum SlowMoment {
     Allocated,
@@ -37,12 +37,12 @@ pub(super) enum SlowMoment {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SlowState {
     pub row: u32,
-    /// Number in the sweep.
+    /// Number of the process in the sweep.
     pub process: u32,
     pub kind: RowKind,
     pub phase: Phase,
     pub in_flight: u32,
-    /// Issued after a long idle interval.
+    /// Whether it was issued after a long idle interval.
     pub woke: bool,
     /// Readings at the start of the phase.
     pub since: Clock,
@@ -53,7 +53,7 @@ pub(super) struct SlowState {
 /// The slow requests that have begun and are not completed, by their number.
 #[derive(Clone, Debug)]
 pub(super) struct ActiveSlow {
-    /// Of each number: its place in `states`, or [`NO_PLACE`].
+    /// Per number: its place in `states`, or [`NO_PLACE`].
     places: Vec<u32>,
     states: Vec<SlowState>,
     /// Places whose request has ended.
@@ -63,7 +63,7 @@ pub(super) struct ActiveSlow {
 const NO_PLACE: u32 = u32::MAX;
 
 impl ActiveSlow {
-    /// For so many slow requests; none has begun.
+    /// Room for so many slow requests; none has begun.
     pub(super) fn of(slow: usize) -> ActiveSlow {
         ActiveSlow {
             places: vec![NO_PLACE; slow],
@@ -98,7 +98,7 @@ impl ActiveSlow {
     }
 }
 
-/// Of the processes that issue requests to the device.
+/// A process that issues requests to the device.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ProcessState {
     /// Index of the store's processes.
@@ -124,7 +124,7 @@ pub(super) struct KindTag {
     /// Number of the process in the sweep.
     pub process: u32,
     pub kind: RowKind,
-    /// Of the flush machinery's own requests no process is known.
+    /// The flush machinery's own requests have no process.
     pub has_bios: bool,
 }
 
@@ -154,14 +154,14 @@ impl Processes {
         &mut self.states[number as usize]
     }
 
-    /// Those that were blamed most, and their share.
+    /// The processes that were served most meanwhile, and their shares.
     pub(super) fn blamed(self) -> Vec<(u32, f64)> {
         let all: u128 = self.states.iter().map(|state| state.blamed).sum();
-        let of = self
+        let served_ns = self
             .states
             .iter()
             .map(|state| (state.process, state.blamed));
-        let mut served: Vec<(u32, u128)> = of.filter(|(_, ns)| *ns > 0).collect();
+        let mut served: Vec<(u32, u128)> = served_ns.filter(|(_, ns)| *ns > 0).collect();
         served.sort_short_by_key(|(process, ns)| (Reverse(*ns), *process));
         served.truncate(NAMED);
         served
@@ -171,7 +171,7 @@ impl Processes {
     }
 }
 
-/// Differences of readings of [`Clock::of_processes`].
+/// The differences of readings of [`Clock::of_processes`].
 fn less(a: [u64; 2], b: [u64; 2]) -> [u64; 2] {
     std::array::from_fn(|i| a[i].saturating_sub(b[i]))
 }
@@ -206,7 +206,7 @@ impl SlowState {
         let spent = clock.since(&self.since);
         let mut add = |cause: TailCause, ns: u64| self.parts[cause as usize] += ns;
         add(TailCause::Unknown, spent.lost);
-        let [flush, held, writes, full, first, one, timer] = spent.queue;
+        let [flush, held, writes, full, first, single, timer] = spent.queue;
         let queued = spent.queue.iter().sum();
         let alone = if self.woke {
             TailCause::AfterIdle
@@ -223,12 +223,13 @@ impl SlowState {
             Phase::Allocation => add(TailCause::Allocation, queued),
             Phase::Plugged => add(TailCause::Plugged, queued),
             Phase::Unplugged | Phase::Queued => {
-                let own = less(served, self.served);
-                let (own_held, own_one) = (own[0].min(held), own[1].min(one));
+                let of_own_process = less(served, self.served);
+                let (own_held, own_one) =
+                    (of_own_process[0].min(held), of_own_process[1].min(single));
                 add(TailCause::Flush, flush);
                 add(TailCause::UnplugTimer, timer);
                 add(TailCause::Held, own_held + first);
-                add(TailCause::OtherProcess, held - own_held + one - own_one);
+                add(TailCause::OtherProcess, held - own_held + single - own_one);
                 add(
                     if is_read {
                         TailCause::Writes

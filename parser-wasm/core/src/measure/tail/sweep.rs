@@ -1,4 +1,10 @@
-//! One device in time order: what is in flight, and the slow requests that are not completed.
+//! Takes one device through its requests in time order: what is in flight, and the slow requests
+//! that are not completed.
+//!
+//! Every change of the load first advances the clocks to its time (`advance`), then changes the
+//! load; a slow request reads the clocks when its phase changes. In the other order, the time
+//! before a change would be counted for the state after it. The parts of a request then add up to
+//! its own time exactly, which the tests check against the definition.
 
 use super::clock::{Clock, DeviceLoad, HELD, HELD_FIRST, ONE, TIMER};
 use super::state::{ActiveSlow, KindTag, Phase, Processes, SlowMoment, SlowState};
@@ -13,7 +19,7 @@ use std::collections::BinaryHeap;
 pub(super) struct Sweep<'a> {
     requests: &'a Requests,
     slow: SlowThreshold,
-    /// With fewer requests in flight the device has room.
+    /// With fewer requests in flight than this, the device has room.
     room: u32,
     has_g: bool,
     /// Slow rows, ascending, and how many of them are issued. Their index is their number.
@@ -22,7 +28,7 @@ pub(super) struct Sweep<'a> {
     /// (begin, number), the last one first: taken from the end.
     begins: Vec<(u64, u32)>,
     active: ActiveSlow,
-    /// With numbers.
+    /// The next moments of slow requests, with their numbers.
     moments: BinaryHeap<Reverse<(u64, SlowMoment, u32)>>,
     /// Time, and row and number of the tag as one.
     completions: BinaryHeap<Reverse<(u64, u64)>>,
@@ -37,7 +43,7 @@ pub(super) struct Sweep<'a> {
     now: u64,
     clock: Clock,
     in_flight: DeviceLoad,
-    /// The last process that issued something.
+    /// The last process that issued a request.
     last: Option<u32>,
     idle_since: Option<u64>,
     /// The last completion of all that was issued.
@@ -71,12 +77,13 @@ impl<'a> Sweep<'a> {
             .map(|(number, &row)| (begin(row), number))
             .collect();
         begins.sort_unstable_by_key(|b| Reverse(*b));
-        let own = store
+        let losses_of_device = store
             .quality
             .loss_intervals
             .iter()
             .filter(|hole| hole.device as usize == device);
-        let mut losses: Vec<(u64, u64)> = own.map(|hole| (hole.from, hole.to)).collect();
+        let mut losses: Vec<(u64, u64)> =
+            losses_of_device.map(|hole| (hole.from, hole.to)).collect();
         losses.sort_short_by_key(|l| Reverse(*l));
         Sweep {
             requests,
@@ -115,7 +122,7 @@ impl<'a> Sweep<'a> {
         self.begins.is_empty() && self.active.is_empty()
     }
 
-    /// When the first slow request begins.
+    /// The time at which the first slow request begins.
     pub(super) fn begins(&self) -> Option<u64> {
         self.begins.last().map(|(time, _)| *time)
     }
@@ -167,7 +174,7 @@ impl<'a> Sweep<'a> {
         if self.rows.get(self.issued) == Some(&row32) {
             self.issue_slow(self.issued as u32, start, completed.unwrap_or(start));
         }
-        // What never completes is in no one's way: its end is not known.
+        // A request that never completes blocks no other: its end is not known.
         let Some(completed) = completed else { return };
         let idle = self.in_flight.all == 0;
         self.in_flight.change(tag.kind, true);
@@ -238,7 +245,7 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Everything up to and including `to`.
+    /// Advances everything up to and including `to`.
     fn advance(&mut self, to: u64) {
         loop {
             let completion = self
@@ -311,7 +318,7 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// A loss interval begins or ends.
+    /// Begins or ends a loss interval.
     fn lose(&mut self) {
         if self.lost_until.take().is_none() {
             let Some((_, mut until)) = self.losses.pop() else {

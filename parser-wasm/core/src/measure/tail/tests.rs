@@ -47,8 +47,8 @@ fn held_while_another_process_is_served_and_while_the_own_one_is() {
         110 Q 908+8 WS pid=2
         300 D 908+8 WS pid=2
         310 C 908+8 WS";
-    // Before the first D nobody is served; after the last one of pid 1 the device idles for it. The
-    // last request waits for no one else.
+    // Before the first D no process is served; after the last one of pid 1 the device idles for it.
+    // The last request waits for no other.
     let expected = [
         ("other-process", 90),
         ("held", 10 + 190),
@@ -97,9 +97,9 @@ fn what_is_in_flight_while_a_request_waits_and_is_served() {
         ]
     );
     assert_eq!(tail(&store(text), 50, 2).in_flight, 1.0);
-    // With room for more, it was held for the other process.
+    // With room for more requests, it was held for the other process.
     assert_eq!(causes(text, 50, 4)[0], ("other-process", 10));
-    // Reads behind these writes.
+    // The reads are behind these writes.
     let read = text.replace("200+8 W", "200+8 R");
     assert_eq!(
         causes(&read, 50, 2),

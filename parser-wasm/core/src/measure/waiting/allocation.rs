@@ -6,7 +6,7 @@ use crate::measure::{Window, ratio};
 use crate::store::Store;
 use serde::{Deserialize, Serialize};
 
-/// Requests of one operation.
+/// The waits of the requests of one operation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AllocationWait {
     pub requests: u64,
@@ -15,20 +15,20 @@ pub struct AllocationWait {
 }
 
 impl AllocationWait {
-    /// ns per request.
+    /// Mean wait per request, ns.
     pub fn mean(self) -> f64 {
         ratio(u128::from(self.ns), u128::from(self.requests))
     }
 }
 
-/// Of a device.
+/// The waits on a device, per operation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AllocationWaits {
     pub reads: AllocationWait,
     pub writes: AllocationWait,
 }
 
-/// By device, of requests issued in the window; absent where no request has a Q and a G.
+/// Per device, for requests issued in the window; `None` where no request has a Q and a G.
 pub fn allocation_waits(store: &Store, window: Window) -> Vec<Option<AllocationWaits>> {
     let mut found = vec![None; store.devices.len()];
     let requests = &store.requests;

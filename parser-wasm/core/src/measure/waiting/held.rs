@@ -11,12 +11,12 @@ use std::collections::BTreeMap;
 /// Minimum share of that time in which a value is known.
 const KNOWN: f64 = 0.5;
 
-/// Values by limiter.
+/// The values of the limiters.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct HeldBack {
     /// Time in which requests waited, ns.
     pub waiting_ns: u64,
-    /// Those whose tracepoints were recorded; without values where none of them occurred.
+    /// The limiters whose tracepoints were recorded; without values where none of them occurred.
     pub by: BTreeMap<LaneLimiter, BTreeMap<String, HeldValue>>,
 }
 
@@ -25,11 +25,11 @@ pub struct HeldBack {
 pub struct HeldValue {
     /// Mean over that time; of something that happens, how often it did.
     pub value: f64,
-    /// The largest one.
+    /// The largest value.
     pub max: f64,
 }
 
-/// Of a device with Q, within its active time; absent where no such tracepoint was recorded.
+/// For a device with Q, within its active time; `None` where no such tracepoint was recorded.
 pub fn held_back(store: &Store, device: usize, active: (u64, u64)) -> Option<HeldBack> {
     let lanes = &store.lanes;
     if lanes.recorded.is_empty() {
@@ -46,13 +46,14 @@ pub fn held_back(store: &Store, device: usize, active: (u64, u64)) -> Option<Hel
         }
     });
     let waiting_ns = waiting.iter().map(|(from, to)| to - from).sum();
-    // Where nothing waited, the values of the complete time: what would have limited requests.
+    // Where nothing waited, the values are over the complete time: what would have limited
+    // requests.
     let time = if waiting.is_empty() {
         vec![active]
     } else {
         waiting
     };
-    let mut by: BTreeMap<LaneLimiter, BTreeMap<String, HeldValue>> = map_of(
+    let mut by_limiter: BTreeMap<LaneLimiter, BTreeMap<String, HeldValue>> = map_of(
         lanes
             .recorded
             .iter()
@@ -63,10 +64,10 @@ pub fn held_back(store: &Store, device: usize, active: (u64, u64)) -> Option<Hel
             .sources
             .get(lane.source)
             .and_then(|source| source.limiter);
-        let own = matches!(&lane.subject, LaneSubject::Device(of) if of == name);
+        let is_of_device = matches!(&lane.subject, LaneSubject::Device(device) if device == name);
         let Some(values) = limiter
-            .filter(|_| own)
-            .and_then(|limiter| by.get_mut(&limiter))
+            .filter(|_| is_of_device)
+            .and_then(|limiter| by_limiter.get_mut(&limiter))
         else {
             continue;
         };
@@ -74,34 +75,37 @@ pub fn held_back(store: &Store, device: usize, active: (u64, u64)) -> Option<Hel
             values.insert(lane.name.clone(), value);
         }
     }
-    Some(HeldBack { waiting_ns, by })
+    Some(HeldBack {
+        waiting_ns,
+        by: by_limiter,
+    })
 }
 
 /// Within a time of ascending intervals; a value holds until the next one, the last one until
 /// `end`.
 fn value(lane: &Lane, time: &[(u64, u64)], end: u64) -> Option<HeldValue> {
-    let (mut sum, mut known, mut max, mut at) = (0.0, 0u64, f64::NEG_INFINITY, 0);
+    let (mut sum, mut known_ns, mut max, mut index) = (0.0, 0u64, f64::NEG_INFINITY, 0);
     for (i, sample) in lane.samples.iter().enumerate() {
         let from = sample.at.max(0) as u64;
         let to = lane
             .samples
             .get(i + 1)
             .map_or(end, |next| next.at.max(0) as u64);
-        while time.get(at).is_some_and(|interval| interval.1 < from) {
-            at += 1;
+        while time.get(index).is_some_and(|interval| interval.1 < from) {
+            index += 1;
         }
         if lane.kind == LaneKind::Event {
-            if time.get(at).is_some_and(|interval| interval.0 <= from) && sample.at >= 0 {
+            if time.get(index).is_some_and(|interval| interval.0 <= from) && sample.at >= 0 {
                 sum += 1.0;
                 max = f64::max(max, sample.value);
             }
             continue;
         }
-        for interval in time[at..].iter().take_while(|interval| interval.0 < to) {
+        for interval in time[index..].iter().take_while(|interval| interval.0 < to) {
             let ns = interval.1.min(to).saturating_sub(interval.0.max(from));
             if ns > 0 {
                 sum += sample.value * ns as f64;
-                known += ns;
+                known_ns += ns;
                 max = f64::max(max, sample.value);
             }
         }
@@ -113,8 +117,8 @@ fn value(lane: &Lane, time: &[(u64, u64)], end: u64) -> Option<HeldValue> {
         });
     }
     let whole: u64 = time.iter().map(|(from, to)| to - from).sum();
-    (known > 0 && known as f64 >= KNOWN * whole as f64).then(|| HeldValue {
-        value: sum / known as f64,
+    (known_ns > 0 && known_ns as f64 >= KNOWN * whole as f64).then(|| HeldValue {
+        value: sum / known_ns as f64,
         max,
     })
 }
@@ -127,9 +131,9 @@ mod tests {
     fn lane(kind: LaneKind, samples: &[(i64, f64)]) -> Lane {
         let samples = samples
             .iter()
-            .map(|&(at, value)| LaneSample {
-                from: at,
-                at,
+            .map(|&(time, value)| LaneSample {
+                from: time,
+                at: time,
                 value,
             })
             .collect();
@@ -150,13 +154,17 @@ mod tests {
     fn only_the_time_in_which_requests_waited_counts() {
         let gauge = lane(LaneKind::Gauge, &[(-5, 100.0), (10, 4.0), (30, 8.0)]);
         // 100 from 0 to 10, 4 to 30, 8 to the end.
-        let of = |time: &[(u64, u64)]| value(&gauge, time, 50).map(|v| (v.value, v.max));
+        let value_and_max = |time: &[(u64, u64)]| value(&gauge, time, 50).map(|v| (v.value, v.max));
         assert_eq!(
-            of(&[(10, 20), (25, 35)]),
+            value_and_max(&[(10, 20), (25, 35)]),
             Some(((4.0 * 15.0 + 8.0 * 5.0) / 20.0, 8.0))
         );
-        assert_eq!(of(&[(5, 15)]), Some((52.0, 100.0)));
-        assert_eq!(of(&[(40, 50)]), Some((8.0, 8.0)), "the last one holds");
+        assert_eq!(value_and_max(&[(5, 15)]), Some((52.0, 100.0)));
+        assert_eq!(
+            value_and_max(&[(40, 50)]),
+            Some((8.0, 8.0)),
+            "the last one holds"
+        );
         let late = lane(LaneKind::Gauge, &[(30, 8.0)]);
         assert_eq!(
             value(&late, &[(0, 40)], 40),

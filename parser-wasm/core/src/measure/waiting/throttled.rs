@@ -21,28 +21,29 @@ use std::collections::BTreeMap;
 
 /// Control groups and processes that are kept: those with the most bios.
 const MAX_LISTED: usize = 3;
-/// Those that are told apart.
+/// Limit for the groups and processes that are counted apart.
 const MAX_COUNTED: usize = 1000;
 /// The id of the root, which has no limits: the group is not known.
 const ROOT: u64 = 1;
 
-/// Of a device.
+/// The bios that were held back on a device.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ThrottledBios {
-    /// Bios that were held back.
+    /// Number of bios that were held back.
     pub bios: u64,
     /// Time in which at least one was.
     pub ns: u64,
     /// Limits of the group with the most bios, of reads and of writes.
     pub read: ThrottleLimit,
     pub write: ThrottleLimit,
-    /// Their control groups with their bios, most first; empty where they are not known.
+    /// Their control groups with the number of bios, the most first; empty where they are not
+    /// known.
     pub groups: Vec<(String, u64)>,
-    /// Their processes (thread id, name) with their bios, most first.
+    /// Their processes (thread id, name) with the number of bios, the most first.
     pub processes: Vec<(u32, String, u64)>,
 }
 
-/// Absent: no limit.
+/// The limit; absent fields are not limited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ThrottleLimit {
     /// Bytes per second.
@@ -70,7 +71,7 @@ struct Counter {
     since: u64,
 }
 
-/// What a message says.
+/// The meaning of a message.
 #[derive(Debug, PartialEq)]
 enum ThrottleMessage<'a> {
     Held {
@@ -168,7 +169,7 @@ impl Counter {
             store
                 .processes
                 .iter()
-                .find(|of| of.pid == pid)
+                .find(|process| process.pid == pid)
                 .map_or_else(|| format!("pid {pid}"), Process::label)
         };
         let processes = processes
@@ -186,7 +187,7 @@ impl Counter {
     }
 }
 
-/// By device, within the window; `active` are first Q and last C of each. Absent where no message
+/// Per device, within the window; `active` are first Q and last C of each. `None` where no message
 /// shows such a bio.
 pub fn throttled(
     store: &Store,
@@ -231,7 +232,7 @@ mod tests {
     fn store(messages: &[(u64, Option<u64>, &str)]) -> Store {
         let mut store = Store::default();
         for (time, cgroup, text) in messages {
-            let at = (store.messages.text.len() as u32, text.len() as u16);
+            let place = (store.messages.text.len() as u32, text.len() as u16);
             store.messages.text.extend_from_slice(text.as_bytes());
             store.messages.rows.push(Message {
                 time: *time,
@@ -239,7 +240,7 @@ mod tests {
                 device: 0,
                 pid: 1,
                 cgroup: *cgroup,
-                text: at,
+                text: place,
             });
         }
         store

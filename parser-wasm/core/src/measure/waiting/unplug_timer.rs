@@ -44,7 +44,7 @@ struct OpenPlugs {
     since: Option<u64>,
 }
 
-/// By device, the times from plugs to their release by a timer, in their order.
+/// Per device, the times from plugs to their release by a timer, in their order.
 pub fn intervals(store: &Store) -> Vec<Vec<(u64, u64)>> {
     let mut found = vec![Vec::new(); store.devices.len()];
     let mut kinds = store.events.each_kind();
@@ -75,7 +75,7 @@ pub fn intervals(store: &Store) -> Vec<Vec<(u64, u64)>> {
     found
 }
 
-/// By device, within the window and its active time; absent without any.
+/// Per device, within the window and its active time; `None` without any.
 pub fn timer_unplugs(
     store: &Store,
     window: Window,

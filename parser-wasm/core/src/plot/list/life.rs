@@ -191,12 +191,12 @@ pub fn life(view: View, query: &LifeQuery) -> Result<Life, BadQuery> {
 
 fn zone(view: View, row: usize) -> Option<LifeZone> {
     let (store, sector) = (view.store, view.store.requests.sector(row));
-    let known = measure::zones::known(store, store.requests.device(row))
+    let zones = measure::zones::of_disk(store, store.requests.device(row))
         .filter(|_| placed(store.requests.at(row)))?;
     let step = measure::zones::step_of(store, row);
     Some(LifeZone {
-        number: sector / known.sectors,
-        conventional: known.is_conventional(sector),
+        number: sector / zones.sectors,
+        conventional: zones.is_conventional(sector),
         kind: step.and_then(|step| ZoneKind::of(step.op)),
         pointer: step.and_then(|step| step.pointer),
     })

@@ -1,7 +1,7 @@
 //! What happened to the zones of a zoned disk: actions, appends, and writes off the write pointer.
 
 use crate::event::{Action, Flags};
-use crate::measure::zones::{ZoneKind, ZoneStep, each, issued_at, known, unnamed};
+use crate::measure::zones::{ZoneKind, ZoneStep, each, issued_at, of_disk, unnamed};
 use crate::plot::answer::{BadQuery, answer_object};
 use crate::plot::query::TimeRange;
 use crate::plot::view::View;
@@ -50,7 +50,7 @@ pub fn event_kind(view: View, i: usize) -> Option<ZoneKind> {
     if let Some(action) = flags.zone() {
         return Some(action.into());
     }
-    let zones = known(view.store, e.device(i))?;
+    let zones = of_disk(view.store, e.device(i))?;
     let bio = match e.action(i) {
         Action::Queue | Action::GetRequest => Flags::FS,
         Action::Insert | Action::Issue | Action::Requeue | Action::Complete => Flags::default(),
@@ -100,7 +100,7 @@ pub fn is_of_append(view: View, row: usize, i: usize) -> bool {
 /// Answers `zones`: counts by kind, and a mark for each as long as they are few; appends only if
 /// all have room.
 pub fn zones(view: View, query: &ZonesQuery) -> Result<ZoneMarks, BadQuery> {
-    if known(view.store, query.device).is_none() {
+    if of_disk(view.store, query.device).is_none() {
         return Err(BadQuery(format!(
             "the zones of device {} are not known",
             query.device
