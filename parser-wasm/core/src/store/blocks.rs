@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-/// Rows of a block.
+/// Number of rows in a block.
 pub const BLOCK: usize = 4096;
 
 /// Rows that are appended and never removed.
@@ -65,7 +65,7 @@ impl<T> Blocks<T> {
         &mut self.blocks[row / BLOCK][row % BLOCK]
     }
 
-    /// All rows, in blocks.
+    /// All rows, a block at a time.
     pub fn blocks(&self) -> impl Iterator<Item = &[T]> {
         self.blocks.iter().map(Vec::as_slice)
     }
@@ -74,11 +74,11 @@ impl<T> Blocks<T> {
     /// within the table.
     #[inline]
     pub fn piece(&self, rows: Range<usize>) -> &[T] {
-        let (block, at) = (rows.start / BLOCK, rows.start % BLOCK);
-        &self.blocks[block][at..(at + rows.len()).min(BLOCK)]
+        let (block, from) = (rows.start / BLOCK, rows.start % BLOCK);
+        &self.blocks[block][from..(from + rows.len()).min(BLOCK)]
     }
 
-    /// Keeps the first rows.
+    /// Drops all rows but the first `len`.
     pub fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);
         self.blocks.truncate(self.len.div_ceil(BLOCK));
@@ -87,7 +87,7 @@ impl<T> Blocks<T> {
         }
     }
 
-    /// Bytes in use.
+    /// Memory in use, bytes.
     pub fn bytes(&self) -> usize {
         self.len * size_of::<T>()
     }
@@ -102,11 +102,11 @@ mod tests {
         let mut rows = Blocks::default();
         (0..2 * BLOCK + 3).for_each(|row| rows.push(row));
         *rows.get_mut(BLOCK) = 7;
-        let kept: Vec<usize> = (0..rows.len()).map(|row| *rows.get(row)).collect();
+        let stored: Vec<usize> = (0..rows.len()).map(|row| *rows.get(row)).collect();
         let wanted: Vec<usize> = (0..2 * BLOCK + 3)
             .map(|row| if row == BLOCK { 7 } else { row })
             .collect();
-        assert_eq!(kept, wanted);
+        assert_eq!(stored, wanted);
         assert_eq!(rows.bytes(), (2 * BLOCK + 3) * size_of::<usize>());
         let mut joined = Blocks::default();
         rows.blocks()

@@ -1,4 +1,14 @@
 //! All events in time order: 12 bytes each, and the table of their kinds.
+//!
+//! A trace of 100 million events has to fit into the 4 GiB of a WebAssembly module beside its
+//! requests, so a row has only what differs from event to event: the time within its block, the
+//! sector and the number of its kind (`packed_event.rs`). Everything else is shared (`Kinds`), or
+//! rare and in a sorted list by row: details, late times, exceptions of sequence numbers. Whoever
+//! adds a field that differs from event to event pays its bytes for every event; a field with few
+//! values goes into `EventKind`.
+//!
+//! Rows are only appended. A row whose sector or kind does not fit is marked `FAR` and stands
+//! complete in `far`; every accessor has to look there.
 
 mod append;
 mod by_kind;
@@ -36,12 +46,12 @@ pub struct Events {
     far: Vec<(u32, FarEvent)>,
     /// Remaps by event, with the index of their (device, offset) pair.
     remaps: Vec<(u32, u32)>,
-    /// Distinct ways of remapping.
+    /// The distinct pairs of devices and offsets of remaps.
     remap_pairs: Vec<RemapPair>,
     splits: Vec<(u32, u64)>,
     /// Unplugs that did not release one request; `NO_COUNT` for those without a number.
     unplugs: Vec<(u32, u32)>,
-    /// Places of commands.
+    /// The places of the bytes of passthrough commands, by event.
     commands: Vec<(u32, (u32, u16))>,
     sequences: Sequences,
 }
@@ -52,12 +62,10 @@ type RemapPair = (DeviceNumber, DeviceNumber, u64);
 const NO_COUNT: u32 = u32::MAX;
 
 impl Events {
-    /// Number of events.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.rows.len() == 0
     }
@@ -123,7 +131,7 @@ impl Events {
         }
     }
 
-    /// Appends an event by its kind.
+    /// Appends an event whose kind is known.
     #[cfg(test)]
     pub fn push_event(
         &mut self,
@@ -140,12 +148,12 @@ impl Events {
         self.push(time, event, kind, stream);
     }
 
-    fn push_detail(&mut self, row: u32, detail: EventDetail, at: u64) {
+    fn push_detail(&mut self, row: u32, detail: EventDetail, event_sector: u64) {
         match detail {
             EventDetail::None => self.unplugs.push((row, NO_COUNT)),
             EventDetail::Unplug(1) => {}
             EventDetail::Remap { from, to, sector } => {
-                let pair = (from, to, sector.wrapping_sub(at));
+                let pair = (from, to, sector.wrapping_sub(event_sector));
                 let index = self.pair_index(pair);
                 self.remaps.push((row, index));
             }
@@ -171,13 +179,12 @@ impl Events {
         }
     }
 
-    /// ns since the trace's start.
+    /// Time in ns since the trace's start.
     #[inline]
     pub fn time(&self, i: usize) -> u64 {
         self.times.get(i, self.rows.get(i).0[0])
     }
 
-    /// First sector.
     #[inline]
     pub fn sector(&self, i: usize) -> u64 {
         let row = self.rows.get(i);
@@ -188,7 +195,7 @@ impl Events {
         }
     }
 
-    /// All else of an event; of several fields, this reads them at once.
+    /// The part of an event that its kind has. To read several fields, read it once.
     #[inline]
     pub fn kind(&self, i: usize) -> &EventKind {
         self.kinds.get(self.kind_number(i))
@@ -205,12 +212,11 @@ impl Events {
         self.kinds.each()
     }
 
-    /// How many kinds of events there are.
+    /// Number of kinds.
     pub fn kinds(&self) -> usize {
         self.kinds.len()
     }
 
-    /// Number of an event's kind.
     #[inline]
     pub fn kind_number(&self, i: usize) -> u32 {
         match self.rows.get(i).kind() {
@@ -223,8 +229,8 @@ impl Events {
     /// of memory; not empty if `rows` is not.
     #[inline]
     pub fn kind_numbers(&self, rows: Range<usize>) -> impl ExactSizeIterator<Item = u32> + '_ {
-        let number = |(at, row): (usize, &PackedEvent)| match row.kind() {
-            FAR => self.far(at).map_or(0, |far| far.kind),
+        let number = |(index, row): (usize, &PackedEvent)| match row.kind() {
+            FAR => self.far(index).map_or(0, |far| far.kind),
             kind => kind,
         };
         let from = rows.start;
@@ -240,31 +246,28 @@ impl Events {
         lookup(&self.far, i)
     }
 
-    /// Length in bytes.
     #[inline]
     pub fn bytes(&self, i: usize) -> u32 {
         self.kind(i).bytes
     }
 
-    /// Length in whole sectors.
+    /// Length in complete sectors.
     #[inline]
     pub fn sectors(&self, i: usize) -> u64 {
         u64::from(self.kind(i).bytes >> 9)
     }
 
-    /// What happened.
     #[inline]
     pub fn action(&self, i: usize) -> Action {
         self.kind(i).action
     }
 
-    /// Kind of operation.
+    /// The flags of the operation.
     #[inline]
     pub fn flags(&self, i: usize) -> Flags {
         self.kind(i).flags
     }
 
-    /// CPU that recorded it.
     #[inline]
     pub fn cpu(&self, i: usize) -> u32 {
         self.kind(i).cpu
@@ -276,19 +279,19 @@ impl Events {
         self.kind(i).process
     }
 
-    /// Index of the store's devices.
+    /// Index of the device in the store.
     #[inline]
     pub fn device(&self, i: usize) -> u32 {
         self.kind(i).device
     }
 
-    /// Change of the device's state.
+    /// How the event changed its device's state.
     #[inline]
     pub fn effect(&self, i: usize) -> Effect {
         self.kind(i).effect
     }
 
-    /// errno, 0 or negative.
+    /// 0, or a negative errno.
     #[inline]
     pub fn error(&self, i: usize) -> i16 {
         self.kind(i).error
@@ -308,8 +311,8 @@ impl Events {
         *row = PackedEvent::new(row.0[0], 0, FAR);
         let far = FarEvent { sector, kind };
         match self.far.binary_search_by_key(&(i as u32), |e| e.0) {
-            Ok(at) => self.far[at].1 = far,
-            Err(at) => self.far.insert(at, (i as u32, far)),
+            Ok(index) => self.far[index].1 = far,
+            Err(index) => self.far.insert(index, (i as u32, far)),
         }
     }
 
@@ -335,7 +338,7 @@ impl Events {
         }
     }
 
-    /// Of each remap but the first `from`: the index of its device, and the upper device.
+    /// For each remap but the first `from`: the index of its device, and the upper device.
     pub fn remap_sources(&self, from: usize) -> impl Iterator<Item = (u32, DeviceNumber)> + '_ {
         let source = |&(row, pair): &(u32, u32)| {
             (self.device(row as usize), self.remap_pairs[pair as usize].0)
@@ -367,12 +370,12 @@ impl Events {
         low
     }
 
-    /// Memory of all columns, in bytes.
+    /// Memory of all columns, bytes.
     pub fn memory(&self) -> usize {
         self.rows.bytes() + self.times.bytes() + self.rare_bytes()
     }
 
-    /// Of that, what not every event has: kinds, and what is in tables.
+    /// The part of the memory that not every event needs: kinds, and what is in tables.
     pub fn rare_bytes(&self) -> usize {
         self.kinds.bytes()
             + self.far.len() * 24
@@ -384,7 +387,7 @@ impl Events {
             + self.unplugs.len() * 8
     }
 
-    /// Bytes of the kinds.
+    /// Memory of the kinds, bytes.
     pub fn kinds_bytes(&self) -> usize {
         self.kinds.bytes()
     }
@@ -426,7 +429,7 @@ mod tests {
 
     #[test]
     fn sectors_of_any_size_come_back() {
-        let given = [
+        let sectors = [
             0,
             8,
             NO_SECTOR - 1,
@@ -436,18 +439,18 @@ mod tests {
             u64::MAX,
         ];
         let mut events = Events::default();
-        given
+        sectors
             .iter()
             .for_each(|&sector| events.push_event(5, &event(sector, 512), 0, 3, Effect::default()));
         assert_eq!(
-            (0..given.len())
+            (0..events.len())
                 .map(|i| events.sector(i))
                 .collect::<Vec<_>>(),
-            given
+            sectors
         );
         assert_eq!(events.far.len(), 3);
         assert!(
-            (0..given.len())
+            (0..events.len())
                 .all(|i| (events.bytes(i), events.process(i), events.time(i)) == (512, 3, 5))
         );
     }
@@ -455,7 +458,7 @@ mod tests {
     #[test]
     fn effects_of_any_size_are_kept() {
         let mut events = Events::default();
-        let given = [
+        let effects = [
             Effect {
                 depth: 1,
                 waiting: -9000,
@@ -469,7 +472,7 @@ mod tests {
                 waiting: 1,
             },
         ];
-        given
+        effects
             .iter()
             .for_each(|&effect| events.push_event(0, &event(NO_SECTOR, 0), 0, 0, effect));
         events.add_effect(
@@ -493,10 +496,10 @@ mod tests {
                 waiting: -1,
             },
         );
-        let kept: Vec<(i32, i32)> = (0..3)
+        let stored: Vec<(i32, i32)> = (0..3)
             .map(|i| (events.effect(i).depth, events.effect(i).waiting))
             .collect();
-        assert_eq!(kept, [(1, 0), (-2, -1), (-500, -2)]);
+        assert_eq!(stored, [(1, 0), (-2, -1), (-500, -2)]);
         assert!((0..3).all(|i| events.sector(i) == NO_SECTOR));
     }
 }

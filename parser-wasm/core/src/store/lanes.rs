@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// Unit of a lane's values: base units, as in all JSON documents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LaneUnit {
-    /// Share of 1.
+    /// A share of 1.
     #[serde(rename = "share")]
     Share,
     #[serde(rename = "bytes/s")]
@@ -22,7 +22,7 @@ pub enum LaneUnit {
     Count,
 }
 
-/// What a sample's value is.
+/// The meaning of a sample's value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LaneKind {
@@ -35,19 +35,19 @@ pub enum LaneKind {
     Event,
 }
 
-/// What was counted.
+/// The part of the machine that a counter is of.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LaneSubject {
     /// The machine, or all its CPUs together.
     Machine,
     Cpu(u32),
-    /// By name, as the tool printed it; empty if the tool did not.
+    /// A device by the name that the tool printed; empty if it printed none.
     Device(String),
 }
 
 impl LaneSubject {
-    /// `vda`, `CPU 0`, `machine`.
+    /// The name that people see: `vda`, `CPU 0`, `machine`.
     pub fn label(&self) -> String {
         match self {
             LaneSubject::Machine => "machine".to_owned(),
@@ -70,18 +70,18 @@ pub struct LaneSample {
 /// A counter over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lane {
-    /// The counter's own name: `%iowait`, `r_await`.
+    /// The name that the tool has for the counter: `%iowait`, `r_await`.
     pub name: String,
-    /// The same in words.
+    /// The meaning of the counter in words.
     pub meaning: String,
     pub unit: LaneUnit,
     pub kind: LaneKind,
     pub subject: LaneSubject,
     /// Index of its source in [`Lanes::sources`].
     pub source: usize,
-    /// Drawn at first; others on request.
+    /// Whether it is drawn at first; others are drawn on request.
     pub main: bool,
-    /// Ascending.
+    /// The samples in ascending order of time.
     pub samples: Vec<LaneSample>,
 }
 
@@ -152,7 +152,7 @@ impl Lane {
     }
 }
 
-/// What holds requests back between Q and D, and reports it in tracepoints: a limiter.
+/// A part of the kernel that holds requests back between Q and D, and reports it in tracepoints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LaneLimiter {
@@ -176,21 +176,21 @@ impl LaneLimiter {
     }
 }
 
-/// Where lanes come from: a file next to the trace, or events in it.
+/// The source of lanes: a file next to the trace, or events in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LaneSource {
-    /// Path, or name of the tracepoint.
+    /// Path of the file, or name of the tracepoint.
     pub file: String,
-    /// For people: `iostat -x, 15 reports of 2 devices`.
+    /// The source in words: `iostat -x, 15 reports of 2 devices`.
     pub what: String,
     /// How its times were placed on the run's clock.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clock: Option<String>,
-    /// Why it has no lanes.
+    /// The reason why it has no lanes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub absent: Option<String>,
-    /// Of tracepoints: of what.
+    /// The limiter that the tracepoints are of.
     #[serde(skip)]
     pub limiter: Option<LaneLimiter>,
 }
@@ -200,7 +200,7 @@ pub struct LaneSource {
 pub struct Lanes {
     pub sources: Vec<LaneSource>,
     pub rows: Vec<Lane>,
-    /// Whose tracepoints were recorded, also without an event of them; ascending.
+    /// The limiters whose tracepoints were recorded, also without an event of them; ascending.
     pub recorded: Vec<LaneLimiter>,
 }
 
@@ -211,7 +211,11 @@ mod tests {
     fn lane(kind: LaneKind, samples: &[(i64, i64, f64)]) -> Lane {
         let samples = samples
             .iter()
-            .map(|&(from, at, value)| LaneSample { from, at, value })
+            .map(|&(from, time, value)| LaneSample {
+                from,
+                at: time,
+                value,
+            })
             .collect();
         let (name, meaning) = ("%util".to_owned(), String::new());
         Lane {

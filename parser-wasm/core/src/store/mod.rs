@@ -44,17 +44,17 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "lowercase")]
 #[doc(alias = "DeviceRole")]
 pub enum Role {
-    /// Issues requests to a driver (D).
+    /// It issues requests to a driver (D).
     #[default]
     Disk,
-    /// No D; its bios go on unchanged in number to the device below (dm linear, a partition).
+    /// No D; its bios go on to the device below, unchanged in number (dm linear, a partition).
     Remapped,
     /// No D; it turns bios into others (md).
     Stacked,
 }
 
 impl Role {
-    /// Name in the JSON documents.
+    /// The name in JSON documents.
     pub fn name(self) -> &'static str {
         match self {
             Role::Disk => "disk",
@@ -64,24 +64,22 @@ impl Role {
     }
 }
 
-/// A device of the trace.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Device {
-    /// Kernel number.
+    /// The kernel's number of the device.
     pub number: DeviceNumber,
     /// Base name of its files when they are named after a device; else `major,minor`.
     pub name: String,
-    /// Final once the trace is complete.
+    /// The role; final once the trace is complete.
     pub role: Role,
-    /// Events of it.
     pub events: u64,
-    /// Actions of its events.
+    /// The actions of its events.
     pub recorded: RecordedActions,
     /// btt-compatible stage times, one sample a bio.
     pub bio_stages: BioStages,
-    /// Unmatched events.
+    /// Numbers of unmatched events.
     pub unmatched: UnmatchedCounts,
-    /// Of a zoned disk, if the notes describe them.
+    /// The zones of a zoned disk, if notes describe them.
     #[serde(skip)]
     pub zones: Option<Zones>,
     /// State at the start of event blocks in which it differs from the last entry: (block, depth,
@@ -89,7 +87,7 @@ pub struct Device {
     pub checkpoints: Vec<(u32, i32, i32)>,
 }
 
-/// A task.
+/// A task that recorded events name.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Process {
     /// Thread id.
@@ -104,7 +102,7 @@ pub struct Process {
 }
 
 impl Process {
-    /// Its name, or `pid 123`.
+    /// Its name, or `pid 123` without one.
     pub fn label(&self) -> String {
         self.name
             .clone()
@@ -115,13 +113,12 @@ impl Process {
 /// A message of a scheduler, md or user. Text is raw bytes as recorded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
-    /// ns since the trace's start.
+    /// Time in ns since the trace's start.
     pub time: u64,
-    /// CPU that recorded it.
     pub cpu: u32,
-    /// Index of the store's devices.
+    /// Index of the device in the store.
     pub device: u32,
-    /// Running task.
+    /// The task that was running.
     pub pid: u32,
     /// cgroup id, when flagged. Such messages are dropped by blkparse 1.2.0.
     pub cgroup: Option<u64>,
@@ -132,14 +129,13 @@ pub struct Message {
 /// All messages, in time order.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Messages {
-    /// Rows.
     pub rows: Vec<Message>,
-    /// All texts, one after another.
+    /// The texts of all rows, one after another.
     pub text: Vec<u8>,
 }
 
 impl Messages {
-    /// Appends those that another worker read.
+    /// Appends the messages that another worker read.
     pub fn append(&mut self, other: &mut Messages, numbers: &RowNumbers) {
         for row in &mut other.rows {
             row.device = numbers.device(row.device);
@@ -149,7 +145,7 @@ impl Messages {
         self.text.append(&mut other.text);
     }
 
-    /// Those that blkparse 1.2.0 does not drop.
+    /// The messages that blkparse 1.2.0 does not drop.
     pub fn of_blkparse(&self) -> impl Iterator<Item = &Message> {
         self.rows.iter().filter(|message| message.cgroup.is_none())
     }
@@ -168,11 +164,11 @@ impl Messages {
 /// A file of the trace.
 #[derive(Clone, Debug, Default)]
 pub struct SourceFile {
-    /// Name as given.
+    /// The name that the file has in the input.
     pub name: String,
-    /// Bytes read.
+    /// Number of bytes that were read.
     pub bytes: u64,
-    /// Records decoded, notify records included.
+    /// Number of records that were decoded, notify records included.
     pub records: u64,
 }
 
@@ -181,36 +177,36 @@ pub struct SourceFile {
 pub struct Store {
     /// Name of the trace (base name of its files).
     pub name: String,
-    /// Guessed label.
+    /// The label that the names of the files suggest.
     pub label: String,
     /// `blktrace-v7`, `blktrace-v8`, `blktrace-v7+v8`, `blkparse-text`; empty while nothing was
     /// read.
     pub format: String,
-    /// Which fields and actions its format has.
+    /// The fields and actions that its format has.
     pub capabilities: Capabilities,
-    /// Its files, by name.
+    /// The files, by name.
     pub files: Vec<SourceFile>,
-    /// Reading has finished.
+    /// Whether reading has finished.
     pub complete: bool,
     /// The part that was read, if not all.
     pub window: Option<TimeWindow>,
-    /// Trace clock at time 0.
+    /// The trace clock at time 0.
     pub origin: u64,
     /// Wall clock at time 0, ns since 1970.
     pub wall: Option<u64>,
-    /// Events in time order.
+    /// The events in time order.
     pub events: Events,
-    /// Requests in time order.
+    /// The requests in time order.
     pub requests: Requests,
-    /// Messages in time order.
+    /// The messages in time order.
     pub messages: Messages,
     /// Commands of passthrough events, one after another.
     pub commands: Vec<u8>,
-    /// Devices by first event.
+    /// The devices in the order of their first events.
     pub devices: Vec<Device>,
-    /// Tasks by first event.
+    /// The tasks in the order of their first events.
     pub processes: Vec<Process>,
-    /// What is missing or odd.
+    /// What is missing or damaged.
     pub quality: TraceQuality,
     /// Counters next to the trace, and values of its tracepoints.
     pub lanes: Lanes,
@@ -266,7 +262,7 @@ impl Store {
         (depth, waiting)
     }
 
-    /// Memory of the columns, in bytes.
+    /// Memory of the columns, bytes.
     pub fn memory(&self) -> usize {
         self.events.memory()
             + self.requests.memory()

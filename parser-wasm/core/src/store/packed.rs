@@ -7,19 +7,19 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// A row of 32-bit words.
+/// A row that consists of 32-bit words.
 pub(super) trait PackedRow: Copy {
-    /// Bytes of a row.
+    /// Number of bytes of a row.
     const BYTES: usize;
 
     /// Writes a row into as many bytes.
     fn write(&self, bytes: &mut [u8]);
 
-    /// The row of as many bytes.
+    /// Reads a row from as many bytes.
     fn read(bytes: &[u8]) -> Self;
 }
 
-/// A row of words as bytes.
+/// Writes the words of a row.
 #[inline]
 pub(super) fn write_words<const N: usize>(words: &[u32; N], bytes: &mut [u8]) {
     bytes
@@ -28,7 +28,7 @@ pub(super) fn write_words<const N: usize>(words: &[u32; N], bytes: &mut [u8]) {
         .for_each(|(bytes, word)| bytes.copy_from_slice(&word.to_le_bytes()));
 }
 
-/// A row of words of bytes.
+/// Reads the words of a row.
 #[inline]
 pub(super) fn read_words<const N: usize>(bytes: &[u8]) -> [u32; N] {
     let mut words = [0; N];

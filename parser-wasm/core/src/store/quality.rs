@@ -16,10 +16,10 @@ pub struct InputPlace {
     /// Line of a text, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<NonZeroU64>,
-    /// Byte in it.
+    /// The byte at which it begins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub byte: Option<u64>,
-    /// Size of the file.
+    /// Size of the file in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<u64>,
 }
@@ -27,14 +27,14 @@ pub struct InputPlace {
 /// A problem of a result that is shown anyway.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Warning {
-    /// Stable code.
+    /// The stable code, for scripts.
     pub code: String,
-    /// One sentence: what was found.
+    /// One sentence that says what is wrong.
     pub message: String,
-    /// Where.
+    /// The place of the problem.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<InputPlace>,
-    /// What was kept.
+    /// What was read despite the problem.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kept: Option<String>,
     /// The usual cause and how to fix it.
@@ -42,19 +42,19 @@ pub struct Warning {
     pub remedy: Option<String>,
 }
 
-/// Unmatched events.
+/// Numbers of events whose partner was not recorded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnmatchedCounts {
-    /// Bios never completed.
+    /// Bios that never completed.
     pub q: u64,
     /// Issues of which no bio was seen queued, though bios were recorded, or that never completed.
     pub d: u64,
-    /// Completions of nothing that was seen.
+    /// Completions of requests that were not seen.
     pub c: u64,
 }
 
 impl UnmatchedCounts {
-    /// Adds others.
+    /// Adds the counts of another part.
     pub fn add(&mut self, more: UnmatchedCounts) {
         (self.q, self.d, self.c) = (self.q + more.q, self.d + more.d, self.c + more.c);
     }
@@ -65,12 +65,12 @@ impl UnmatchedCounts {
 pub enum LossEvidence {
     /// The sequence numbers have a gap.
     SequenceGap {
-        /// Missing events.
+        /// Number of missing events.
         events: u64,
     },
     /// A busy CPU recorded nothing, and events around that time are unmatched.
     Silence {
-        /// Unmatched events.
+        /// Number of unmatched events.
         unmatched: u64,
     },
 }
@@ -78,7 +78,7 @@ pub enum LossEvidence {
 serialize_as_word!(LossEvidence, name);
 
 impl LossEvidence {
-    /// Name in the JSON documents.
+    /// The name in JSON documents.
     pub fn name(self) -> &'static str {
         match self {
             LossEvidence::SequenceGap { .. } => "sequence-gap",
@@ -114,7 +114,7 @@ impl LossEvidence {
 /// one after, ns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LossInterval {
-    /// Index of the store's devices.
+    /// Index of the device in the store.
     pub device: u32,
     pub cpu: u32,
     pub from: u64,
@@ -144,21 +144,21 @@ impl LossInterval {
     }
 }
 
-/// What the size of a logical block is known from.
+/// How the size of a logical block is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockSource {
-    /// Block events of the same requests.
+    /// From block events of the same requests.
     Events,
-    /// A note with `logical_block_size`.
+    /// From a note with `logical_block_size`.
     Settings,
-    /// Nothing: the usual size.
+    /// It is not known: the usual size is assumed.
     Assumed,
 }
 
 serialize_as_word!(BlockSource, name);
 
 impl BlockSource {
-    /// As in JSON.
+    /// The name in JSON documents.
     pub fn name(self) -> &'static str {
         match self {
             BlockSource::Events => "block events",
@@ -171,7 +171,7 @@ impl BlockSource {
 /// Bytes of a logical block, in which commands of drivers count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogicalBlock {
-    /// Name of the disk.
+    /// The name of the disk.
     pub device: String,
     pub bytes: u32,
     pub from: BlockSource,
@@ -181,11 +181,11 @@ pub struct LogicalBlock {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[doc(alias = "SummaryClock")]
 pub struct ClockDoubt {
-    /// Of the largest step.
+    /// The CPU with the largest step.
     pub cpu: u32,
-    /// Steps of all CPUs.
+    /// Number of steps of all CPUs.
     pub steps: u64,
-    /// ns.
+    /// The largest step in ns.
     pub largest: u64,
 }
 
@@ -193,7 +193,8 @@ impl ClockDoubt {
     /// The least step, in ns: those of clocks that differ between CPUs are smaller.
     pub const MIN_STEP_NS: u64 = 1_000_000;
 
-    /// By the backward steps of each CPU: CPU, number, and the largest in ns.
+    /// From the backward steps of each CPU: CPU, number, and the largest in ns. `None` without
+    /// steps.
     pub fn from_steps(steps: impl Iterator<Item = (u32, u64, u64)>) -> Option<ClockDoubt> {
         let add = |all: ClockDoubt, (cpu, count, largest): (u32, u64, u64)| {
             let first = if largest > all.largest {
@@ -222,7 +223,7 @@ impl ClockDoubt {
     }
 }
 
-/// The trace's quality record.
+/// Everything that makes the figures of a trace less reliable.
 #[derive(Clone, Debug, Default)]
 pub struct TraceQuality {
     /// Missing in per-CPU sequences or reported as dropped by the tracer's log, whichever is more.
@@ -231,20 +232,20 @@ pub struct TraceQuality {
     pub tracer_dropped: Option<u64>,
     /// Bytes after the last complete record of each file.
     pub truncated_bytes: u64,
-    /// Records with an unknown action.
+    /// Records with an action that is not known.
     pub unknown_records: u64,
-    /// Sums over devices.
+    /// The unmatched events of all devices.
     pub unmatched: UnmatchedCounts,
     /// Issues that repeat an earlier one of the same request, in recordings without R.
     pub reissued: u64,
     /// Commands of the nvme and scsi drivers, in recordings of trace points.
     pub drivers: DriverCounts,
-    /// Of the disks with commands of drivers, when the trace is complete.
+    /// The disks with commands of drivers, once the trace is complete.
     pub logical_blocks: Vec<LogicalBlock>,
-    /// Times are unreliable.
+    /// `Some` if times are unreliable.
     pub clock: Option<ClockDoubt>,
     /// When events were lost; by device, CPU and time, bounded in number.
     pub loss_intervals: Vec<LossInterval>,
-    /// In the order found.
+    /// The warnings in the order in which they were found.
     pub warnings: Vec<Warning>,
 }

@@ -1,5 +1,5 @@
-//! Which actions the events of a device have. A tracer records what its mask lets through
-//! (`blktrace -a complete`), so what a device lacks is known only from its events.
+//! The actions that the events of a device have. A tracer records what its mask lets through
+//! (`blktrace -a complete`), so only its events show what a recording of a device lacks.
 
 use crate::event::Action;
 use crate::protocol::serialize_as_word;
@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 /// The actions that occurred, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordedActions {
-    own: u32,
-    /// Of a device without events, those of the other devices of its trace: what the tracer's mask
-    /// lets through.
+    of_device: u32,
+    /// For a device without events, the actions of the other devices of its trace: what the
+    /// tracer's mask lets through.
     others: u32,
 }
 
-/// In the order in which they are listed. UT is listed as U.
+/// The letters in the order in which they are listed. UT is listed as U.
 const LETTERS: [(Action, &str); 12] = [
     (Action::Queue, "Q"),
     (Action::GetRequest, "G"),
@@ -38,16 +38,16 @@ impl RecordedActions {
         } else {
             action
         };
-        self.own |= 1 << action.code();
+        self.of_device |= 1 << action.code();
     }
 
-    /// Adds those of a later time.
+    /// Adds the actions of a later section.
     pub fn add(&mut self, later: RecordedActions) {
-        self.own |= later.own;
+        self.of_device |= later.of_device;
     }
 
     pub fn has(self, action: Action) -> bool {
-        self.own >> action.code() & 1 == 1
+        self.of_device >> action.code() & 1 == 1
     }
 
     /// Whether figures of this action are known: it occurred, or the device was idle.
@@ -70,17 +70,17 @@ impl RecordedActions {
 
     /// Whether the device has no event.
     pub fn is_idle(self) -> bool {
-        self.own == 0
+        self.of_device == 0
     }
 
     /// Adds what other devices of the trace have; only a device without events needs it.
     pub fn beside(&mut self, other: RecordedActions) {
         if self.is_idle() {
-            self.others |= other.own;
+            self.others |= other.of_device;
         }
     }
 
-    /// `QGIDC`.
+    /// The letters of the actions: `QGIDC`.
     pub fn letters(self) -> String {
         LETTERS
             .iter()
@@ -99,7 +99,7 @@ impl RecordedActions {
         recorded
     }
 
-    /// What a row of the requests of such a device is.
+    /// The meaning of a row of such a device's requests.
     pub fn row(self) -> RowMeaning {
         let [q, d, c] =
             [Action::Queue, Action::Issue, Action::Complete].map(|action| self.has(action));
@@ -113,7 +113,7 @@ impl RecordedActions {
     }
 }
 
-/// What a row of the requests is, and when its mark is.
+/// The meaning of a row of the requests, and the time of its mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowMeaning {
     /// A request, from D to C.
@@ -131,7 +131,7 @@ pub enum RowMeaning {
 serialize_as_word!(RowMeaning, name);
 
 impl RowMeaning {
-    /// Name in the JSON documents.
+    /// The name in JSON documents.
     pub fn name(self) -> &'static str {
         match self {
             RowMeaning::Request => "request",
@@ -150,23 +150,29 @@ mod tests {
 
     #[test]
     fn rows_of_what_was_recorded() {
-        let of = |text: &str| {
+        let letters_and_row = |text: &str| {
             let recorded = store(text).devices[0].recorded;
             assert_eq!(RecordedActions::from_letters(&recorded.letters()), recorded);
             (recorded.letters(), recorded.row().name())
         };
-        assert_eq!(of("0 C 0+8"), ("C".to_owned(), "completion"));
-        assert_eq!(of("0 D 0+8"), ("D".to_owned(), "issue"));
+        assert_eq!(letters_and_row("0 C 0+8"), ("C".to_owned(), "completion"));
+        assert_eq!(letters_and_row("0 D 0+8"), ("D".to_owned(), "issue"));
         assert_eq!(
-            of("0 P -\n0 Q 0+8\n1 G 0+8\n2 UT -"),
+            letters_and_row("0 P -\n0 Q 0+8\n1 G 0+8\n2 UT -"),
             ("QGPU".to_owned(), "queue")
         );
-        assert_eq!(of("0 Q 0+8\n1 C 0+8"), ("QC".to_owned(), "bio"));
-        assert_eq!(of("0 D 0+8\n1 C 0+8"), ("DC".to_owned(), "request"));
         assert_eq!(
-            of("0 Q 0+8\n1 G 0+8\n2 I 0+8\n3 D 0+8"),
+            letters_and_row("0 Q 0+8\n1 C 0+8"),
+            ("QC".to_owned(), "bio")
+        );
+        assert_eq!(
+            letters_and_row("0 D 0+8\n1 C 0+8"),
+            ("DC".to_owned(), "request")
+        );
+        assert_eq!(
+            letters_and_row("0 Q 0+8\n1 G 0+8\n2 I 0+8\n3 D 0+8"),
             ("QGID".to_owned(), "issue")
         );
-        assert_eq!(of("0 P -"), ("P".to_owned(), "bio"));
+        assert_eq!(letters_and_row("0 P -"), ("P".to_owned(), "bio"));
     }
 }

@@ -1,5 +1,14 @@
 //! One row per request: issued by a disk, or a bio of a device without requests. 32 bytes each, and
 //! the table of their kinds.
+//!
+//! A row has its sector and kind (8 bytes, `places`) and its times (24 bytes, `times`) in two
+//! tables, because maps and filters of millions of requests read only the first. Times other than
+//! the start are 32-bit distances from it. A row whose values do not fit (a span above 4.3 s, a
+//! sector above 512 TiB, a kind above 16 million) is `FAR` and stands complete in a map by row;
+//! accessors have to look there, and `replace` has to keep both in step.
+//!
+//! Rows are appended at D, completed in place at C, and sorted once at the end of the trace; until
+//! then their numbers are handles of the lifecycle.
 
 use super::rows;
 use crate::event::{Flags, Op};
@@ -19,7 +28,7 @@ pub mod stored_request;
 #[cfg(test)]
 mod tests;
 
-/// Distances in ns, see [`super::RequestRow::spans`].
+/// The distances of a request's times from its start in ns, see [`super::RequestRow::spans`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RequestSpans {
     pub queued: Option<u64>,
@@ -45,12 +54,10 @@ struct FarRequest {
 }
 
 impl Requests {
-    /// Number of rows.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.rows.len() == 0
     }
@@ -87,7 +94,7 @@ impl Requests {
         })
     }
 
-    /// A complete row.
+    /// The complete row, unpacked.
     pub fn row(&self, i: usize) -> StoredRequest {
         let packed = self.rows.get(i);
         match if packed.place.is_far() {
@@ -146,7 +153,7 @@ impl Requests {
         self.far.get(&(i as u32)).map_or(0, |far| far.kind)
     }
 
-    /// How many kinds of requests there are.
+    /// Number of kinds.
     pub fn kinds(&self) -> usize {
         self.kinds.len()
     }
@@ -162,7 +169,7 @@ impl Requests {
         self.kinds.each()
     }
 
-    /// What the row is; of several fields, this reads them at once.
+    /// The part of a row that its kind has. To read several fields, read it once.
     #[inline]
     pub fn kind(&self, i: usize) -> &RequestKind {
         self.at(i).kind()
@@ -174,31 +181,31 @@ impl Requests {
         self.at(i).start()
     }
 
-    /// First Q of its bios.
+    /// Time of the first Q of its bios.
     #[inline]
     pub fn queued(&self, i: usize) -> Option<u64> {
         self.at(i).queued()
     }
 
-    /// First G.
+    /// Time of the first G.
     #[inline]
     pub fn allocated(&self, i: usize) -> Option<u64> {
         self.at(i).allocated()
     }
 
-    /// Last I before D.
+    /// Time of the last I before D.
     #[inline]
     pub fn inserted(&self, i: usize) -> Option<u64> {
         self.at(i).inserted()
     }
 
-    /// D; absent for bio rows.
+    /// Time of the D; absent for bio rows.
     #[inline]
     pub fn issued(&self, i: usize) -> Option<u64> {
         (!self.is_bio(i)).then(|| self.start(i))
     }
 
-    /// Last C.
+    /// Time of the last C.
     #[inline]
     pub fn completed(&self, i: usize) -> Option<u64> {
         self.at(i).completed()
@@ -216,13 +223,12 @@ impl Requests {
         self.at(i).sector()
     }
 
-    /// CPU of the last C.
+    /// The CPU of the last C.
     #[inline]
     pub fn complete_cpu(&self, i: usize) -> u32 {
         self.at(i).complete_cpu()
     }
 
-    /// Length in bytes.
     #[inline]
     pub fn bytes(&self, i: usize) -> u32 {
         self.kind(i).bytes
@@ -234,7 +240,7 @@ impl Requests {
         self.kind(i).sectors()
     }
 
-    /// Flags at D.
+    /// The flags at D.
     #[inline]
     pub fn flags(&self, i: usize) -> Flags {
         self.kind(i).flags
@@ -246,25 +252,25 @@ impl Requests {
         self.kind(i).process
     }
 
-    /// Index of the store's devices.
+    /// Index of the device in the store.
     #[inline]
     pub fn device(&self, i: usize) -> u32 {
         self.kind(i).device
     }
 
-    /// CPU that submitted it.
+    /// The CPU that submitted it.
     #[inline]
     pub fn submit_cpu(&self, i: usize) -> u32 {
         self.kind(i).submit_cpu
     }
 
-    /// Bios in it.
+    /// Number of its bios.
     #[inline]
     pub fn bios(&self, i: usize) -> u32 {
         self.kind(i).bios
     }
 
-    /// errno, 0 or negative.
+    /// 0, or a negative errno.
     #[inline]
     pub fn error(&self, i: usize) -> i16 {
         self.kind(i).error
@@ -282,13 +288,12 @@ impl Requests {
         self.kind(i).momentary
     }
 
-    /// Kind of operation.
     #[inline]
     pub fn op(&self, i: usize) -> Op {
         self.kind(i).op()
     }
 
-    /// Makes a row a moment.
+    /// Marks a row as momentary: its end is not known.
     pub fn make_momentary(&mut self, i: usize) {
         let row = self.row(i);
         self.replace(
@@ -356,7 +361,7 @@ impl Requests {
         self.rows.bytes() + self.rare_bytes()
     }
 
-    /// Of that, what not every row has: kinds, and rows that do not fit.
+    /// The part of the memory that not every row needs: kinds, and rows that do not fit.
     pub fn rare_bytes(&self) -> usize {
         self.kinds.bytes() + self.far.len() * (size_of::<FarRequest>() + 8)
     }

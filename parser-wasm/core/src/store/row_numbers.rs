@@ -1,15 +1,15 @@
-//! What the numbers in rows that another worker read are in this store.
+//! Translates the numbers in rows that another worker read to those of this store.
 
 use serde::{Deserialize, Serialize};
 
-/// Numbers by those that they had.
+/// The new number of each old one.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct RowNumbers {
     pub devices: Vec<u32>,
     pub processes: Vec<u32>,
     /// Bytes of texts before those that are appended.
     pub texts: usize,
-    /// Bytes of commands likewise.
+    /// Number of bytes that the store had before, for places in commands.
     pub commands: usize,
 }
 

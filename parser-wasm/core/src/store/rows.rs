@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// Rows of one call.
+/// Number of rows that one call visits.
 const CALL: usize = 4096;
 
 /// Visits rows in order. A WebAssembly engine starts with quickly compiled code and switches to
@@ -15,7 +15,7 @@ pub fn each(rows: Range<usize>, mut visit: impl FnMut(usize)) {
     });
 }
 
-/// As [`each`], until `visit` returns true.
+/// Visits rows as [`each`], until `visit` returns true.
 pub fn until(rows: Range<usize>, mut visit: impl FnMut(usize) -> bool) {
     let mut from = rows.start;
     while from < rows.end {

@@ -5,10 +5,10 @@ use super::BLOCK;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-/// A (CPU, device) stream.
+/// A stream: its CPU and device.
 type StreamKey = (u32, u32);
 
-/// Sequence numbers of all events.
+/// The sequence numbers of all events.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Sequences {
     index: FxHashMap<StreamKey, u32>,
@@ -51,7 +51,6 @@ fn next(last: u32) -> u32 {
 }
 
 impl Sequences {
-    /// The number of a stream.
     pub fn stream(&mut self, cpu: u32, device: u32) -> u32 {
         *self.index.entry((cpu, device)).or_insert_with(|| {
             self.last.push((u32::MAX, 0));
@@ -94,15 +93,15 @@ impl Sequences {
         let begin = rows.start / BLOCK * BLOCK;
         let block = (begin / BLOCK) as u32;
         let mut last: FxHashMap<StreamKey, u32> = FxHashMap::default();
-        let mut at = self.exceptions.partition_point(|e| (e.0 as usize) < begin);
+        let mut exception = self.exceptions.partition_point(|e| (e.0 as usize) < begin);
         for row in begin..rows.end {
             let stream = stream(row);
             let last = last
                 .entry(stream)
                 .or_insert_with(|| self.before(stream, block));
-            *last = match self.exceptions.get(at) {
+            *last = match self.exceptions.get(exception) {
                 Some(&(odd, sequence)) if odd as usize == row => {
-                    at += 1;
+                    exception += 1;
                     sequence
                 }
                 _ => next(*last),
@@ -125,7 +124,7 @@ impl Sequences {
         }
     }
 
-    /// Memory, in bytes.
+    /// Memory in use, bytes.
     pub fn bytes(&self) -> usize {
         self.exceptions.len() * 8
             + self.before.iter().map(|b| b.len() * 8).sum::<usize>()
@@ -139,11 +138,11 @@ mod tests {
 
     #[test]
     fn numbers_come_back_from_any_row_on() {
-        let mut given = Vec::new();
+        let mut events = Vec::new();
         let mut counters = [0u32; 5];
         for row in 0..3 * BLOCK + 17 {
             // Stream 4 has no numbers, stream 3 is seldom, stream 2 loses some, stream 1 starts
-            // anew.
+            // again.
             let stream = if row % 3000 == 7 {
                 3
             } else {
@@ -158,22 +157,23 @@ mod tests {
             if stream == 1 && row == 5001 {
                 *c = 1;
             }
-            given.push(((stream as u32, stream as u32 % 2), *c));
+            events.push(((stream as u32, stream as u32 % 2), *c));
         }
         let mut sequences = Sequences::default();
-        for (row, &((cpu, device), sequence)) in given.iter().enumerate() {
+        for (row, &((cpu, device), sequence)) in events.iter().enumerate() {
             let stream = sequences.stream(cpu, device);
             sequences.push(row, stream, sequence);
         }
-        for from in [0, 1, BLOCK - 1, BLOCK, 2 * BLOCK + 5, given.len()] {
+        for from in [0, 1, BLOCK - 1, BLOCK, 2 * BLOCK + 5, events.len()] {
             let mut rows = Vec::new();
             sequences.each(
-                from..given.len(),
-                |row| given[row].0,
+                from..events.len(),
+                |row| events[row].0,
                 |row, n| rows.push((row, n)),
             );
-            let wanted: Vec<(usize, u32)> =
-                (from..given.len()).map(|row| (row, given[row].1)).collect();
+            let wanted: Vec<(usize, u32)> = (from..events.len())
+                .map(|row| (row, events[row].1))
+                .collect();
             assert_eq!(rows, wanted);
         }
         assert!(sequences.exceptions.len() < 150);

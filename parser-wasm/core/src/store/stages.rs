@@ -8,23 +8,23 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[doc(alias = "SummaryStage")]
 pub enum Stage {
-    /// Queued to completed.
+    /// Time from queued to completed.
     Q2C,
-    /// Issued to completed.
+    /// Time from issued to completed.
     D2C,
-    /// Queued to issued.
+    /// Time from queued to issued.
     Q2D,
-    /// Queued to request allocated.
+    /// Time from queued to request allocated.
     Q2G,
-    /// Request allocated to inserted.
+    /// Time from request allocated to inserted.
     G2I,
-    /// Inserted to issued.
+    /// Time from inserted to issued.
     I2D,
-    /// Request allocated to issued.
+    /// Time from request allocated to issued.
     G2D,
-    /// Queued to merged.
+    /// Time from queued to merged.
     Q2M,
-    /// Merged to issued.
+    /// Time from merged to issued.
     M2D,
 }
 
@@ -71,7 +71,6 @@ pub struct StageTally {
 }
 
 impl StageTally {
-    /// Adds a sample.
     #[inline(always)]
     pub fn add(&mut self, ns: u64) {
         self.min = if self.n == 0 { ns } else { self.min.min(ns) };
@@ -80,7 +79,7 @@ impl StageTally {
         self.n += 1;
     }
 
-    /// Adds all samples of another.
+    /// Adds the samples of another tally.
     pub fn add_all(&mut self, more: &StageTally) {
         if more.n > 0 {
             self.min = if self.n == 0 {
@@ -94,13 +93,13 @@ impl StageTally {
         }
     }
 
-    /// Arithmetic mean; absent without samples.
+    /// The arithmetic mean; absent without samples.
     pub fn mean(&self) -> Option<f64> {
         (self.n > 0).then(|| self.sum as f64 / self.n as f64)
     }
 }
 
-/// Most slots: when time needs more, two become one.
+/// Limit for the slots: when time needs more, every two are joined.
 const MAX_SLOTS: usize = 128;
 /// Bits of the time within a slot, at first: 1 ms.
 const FIRST_SHIFT: u32 = 20;
@@ -112,9 +111,9 @@ type StageSlot = [(u64, u64); 9];
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BioStages {
     tallies: [StageTally; 9],
-    /// Of equal length, a power of two, from time 0 on.
+    /// Slots of equal length, a power of two of ns, from time 0 on.
     slots: Vec<StageSlot>,
-    /// Times how often slots were joined.
+    /// How often slots were joined.
     joined: u32,
 }
 
@@ -139,15 +138,15 @@ impl BioStages {
         self.tallies
             .iter_mut()
             .zip(&more.tallies)
-            .for_each(|(own, more)| own.add_all(more));
+            .for_each(|(tally, more)| tally.add_all(more));
         while self.joined < more.joined {
             self.join();
         }
-        for (at, slot) in more.slots.iter().enumerate() {
-            // In the time of the slot.
-            let own = self.slot((at as u64) << (FIRST_SHIFT + more.joined));
-            for (own, more) in self.slots[own].iter_mut().zip(slot) {
-                *own = (own.0.saturating_add(more.0), own.1 + more.1);
+        for (index, slot) in more.slots.iter().enumerate() {
+            // The slot of the other tally may be shorter.
+            let place = self.slot((index as u64) << (FIRST_SHIFT + more.joined));
+            for (total, more) in self.slots[place].iter_mut().zip(slot) {
+                *total = (total.0.saturating_add(more.0), total.1 + more.1);
             }
         }
     }
@@ -160,8 +159,9 @@ impl BioStages {
     /// Sum and number of the samples of a stage, in equal parts of the time from the first part
     /// with a sample to the last.
     pub fn over_time(&self, stage: Stage) -> Vec<(f64, f64)> {
-        let of = |slot: &StageSlot| (slot[stage as usize].0 as f64, slot[stage as usize].1 as f64);
-        let all: Vec<(f64, f64)> = self.slots.iter().map(of).collect();
+        let sum_and_count =
+            |slot: &StageSlot| (slot[stage as usize].0 as f64, slot[stage as usize].1 as f64);
+        let all: Vec<(f64, f64)> = self.slots.iter().map(sum_and_count).collect();
         let first = all
             .iter()
             .position(|slot| slot.1 > 0.0)
@@ -169,33 +169,33 @@ impl BioStages {
         let last = all
             .iter()
             .rposition(|slot| slot.1 > 0.0)
-            .map_or(first, |at| at + 1);
+            .map_or(first, |index| index + 1);
         all[first..last].to_vec()
     }
 
     /// Place of a time, after joining slots until it is among them.
     #[inline(always)]
     fn slot(&mut self, time: u64) -> usize {
-        // Of 2^64 ns, 128 slots have 57 bits each at most.
-        let at = time >> ((FIRST_SHIFT + self.joined) & 63);
-        if at < self.slots.len() as u64 {
-            at as usize
+        // 128 slots of 57 bits each cover 2^64 ns.
+        let index = time >> ((FIRST_SHIFT + self.joined) & 63);
+        if index < self.slots.len() as u64 {
+            index as usize
         } else {
-            self.make_slot(at)
+            self.make_slot(index)
         }
     }
 
     #[cold]
-    fn make_slot(&mut self, mut at: u64) -> usize {
-        while at >= MAX_SLOTS as u64 {
+    fn make_slot(&mut self, mut index: u64) -> usize {
+        while index >= MAX_SLOTS as u64 {
             self.join();
-            at >>= 1;
+            index >>= 1;
         }
         self.slots.resize(
-            (at as usize + 1).max(self.slots.len()),
+            (index as usize + 1).max(self.slots.len()),
             StageSlot::default(),
         );
-        at as usize
+        index as usize
     }
 
     #[cold]
@@ -203,8 +203,8 @@ impl BioStages {
         self.joined += 1;
         let both = |pair: &[StageSlot]| {
             let mut sum = pair[0];
-            for (own, other) in sum.iter_mut().zip(pair.get(1).copied().unwrap_or_default()) {
-                *own = (own.0.saturating_add(other.0), own.1 + other.1);
+            for (total, other) in sum.iter_mut().zip(pair.get(1).copied().unwrap_or_default()) {
+                *total = (total.0.saturating_add(other.0), total.1 + other.1);
             }
             sum
         };

@@ -10,12 +10,12 @@ use std::fmt;
 #[serde(from = "WindowEnds", into = "WindowEnds")]
 pub struct TimeWindow {
     pub from: u64,
-    /// `u64::MAX`: to the end.
+    /// End of the window in ns; `u64::MAX` is the end of the trace.
     pub to: u64,
 }
 
 impl TimeWindow {
-    /// Whether a time is in it.
+    /// Whether a time is in the window.
     #[inline]
     pub fn holds(self, time: u64) -> bool {
         time >= self.from && time < self.to

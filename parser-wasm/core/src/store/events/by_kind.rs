@@ -4,10 +4,10 @@
 use super::{EventKind, Events};
 use std::ops::Range;
 
-/// The events of a kind.
+/// The events of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct KindRows {
-    /// How many.
+    /// Number of events.
     pub n: u64,
     /// Rows of the first and the last one.
     pub first: usize,
@@ -23,14 +23,14 @@ pub struct EventsByKind {
 }
 
 impl EventsByKind {
-    /// Those of some rows.
+    /// Counts the events of some rows.
     pub fn of(events: &Events, rows: Range<usize>) -> EventsByKind {
-        let mut by = EventsByKind {
+        let mut counts = EventsByKind {
             kinds: Vec::new(),
             end: rows.start,
         };
-        by.advance(events, rows.end);
-        by
+        counts.advance(events, rows.end);
+        counts
     }
 
     /// Adds the rows up to `to`.
@@ -76,26 +76,26 @@ mod tests {
              3 Q 16+8 W
              4 D 8+8 W",
         );
-        let of = |by: &EventsByKind, wanted: Action| {
-            let rows = by
+        let count_of = |counts: &EventsByKind, wanted: Action| {
+            let rows = counts
                 .each(&s.events)
                 .filter(|(kind, _)| kind.action == wanted)
                 .map(|(_, rows)| rows);
             rows.collect::<Vec<_>>()
         };
-        let mut by = EventsByKind::of(&s.events, 1..2);
+        let mut counts = EventsByKind::of(&s.events, 1..2);
         assert_eq!(
-            of(&by, Action::Queue),
+            count_of(&counts, Action::Queue),
             [KindRows {
                 n: 1,
                 first: 1,
                 last: 1
             }]
         );
-        by.advance(&s.events, 4);
-        by.advance(&s.events, 4);
+        counts.advance(&s.events, 4);
+        counts.advance(&s.events, 4);
         assert_eq!(
-            of(&by, Action::Queue),
+            count_of(&counts, Action::Queue),
             [KindRows {
                 n: 2,
                 first: 1,
@@ -103,22 +103,22 @@ mod tests {
             }]
         );
         assert_eq!(
-            of(&by, Action::Issue),
+            count_of(&counts, Action::Issue),
             [KindRows {
                 n: 1,
                 first: 2,
                 last: 2
             }]
         );
-        by.advance(&s.events, 5);
+        counts.advance(&s.events, 5);
         assert_eq!(
-            of(&by, Action::Issue),
+            count_of(&counts, Action::Issue),
             [KindRows {
                 n: 2,
                 first: 2,
                 last: 4
             }]
         );
-        assert_eq!(of(&by, Action::Complete), []);
+        assert_eq!(count_of(&counts, Action::Complete), []);
     }
 }

@@ -1,4 +1,4 @@
-//! What an event is, apart from its time and place: most events are of few kinds.
+//! The part of an event that many events share: everything but its time and sector.
 
 use crate::event::{Action, Flags};
 use crate::kinds::{Kind, KindWords};
@@ -13,24 +13,21 @@ pub struct Effect {
     pub waiting: i32,
 }
 
-/// What an event is, apart from its time and sector.
+/// An event without its time and sector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EventKind {
-    /// What happened.
     pub action: Action,
-    /// Kind of operation.
+    /// The flags of the operation.
     pub flags: Flags,
-    /// Length in bytes.
     pub bytes: u32,
     /// Index of the running task in the store's processes.
     pub process: u32,
-    /// Index of the store's devices.
+    /// Index of the device in the store.
     pub device: u32,
-    /// CPU that recorded it.
     pub cpu: u32,
-    /// errno, 0 or negative.
+    /// 0, or a negative errno.
     pub error: i16,
-    /// Change of the device's state.
+    /// How the event changed its device's state.
     pub effect: Effect,
 }
 

@@ -5,14 +5,14 @@ use super::{EventKind, Events, FAR, PackedEvent};
 use std::ops::Range;
 use std::slice::Iter;
 
-/// An event of the store.
+/// An event of the store, read where it is.
 #[derive(Clone, Copy, Debug)]
 pub struct EventRow<'a> {
     events: &'a Events,
-    /// Row of the table.
+    /// Number of its row.
     pub row: usize,
     packed: &'a PackedEvent,
-    /// What its block adds to times.
+    /// The time of its block, to which the row's time is added.
     base: u64,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Iterator for EventPiece<'a> {
 }
 
 impl<'a> EventRow<'a> {
-    /// ns since the trace's start.
+    /// Time in ns since the trace's start.
     #[inline(always)]
     pub fn time(self) -> u64 {
         self.events
@@ -74,7 +74,6 @@ impl<'a> EventRow<'a> {
             .get_from(self.base, self.row, self.packed.0[0])
     }
 
-    /// First sector.
     #[inline(always)]
     pub fn sector(self) -> u64 {
         if self.packed.kind() == FAR {
@@ -84,7 +83,7 @@ impl<'a> EventRow<'a> {
         }
     }
 
-    /// Number of its kind, below [`Events::kinds`].
+    /// The number of its kind, below [`Events::kinds`].
     #[inline(always)]
     pub fn kind_number(self) -> u32 {
         if self.packed.kind() == FAR {
@@ -94,7 +93,7 @@ impl<'a> EventRow<'a> {
         }
     }
 
-    /// All else of it.
+    /// The part of the event that its kind has.
     #[inline(always)]
     pub fn kind(self) -> &'a EventKind {
         self.events.kinds.get(self.kind_number())

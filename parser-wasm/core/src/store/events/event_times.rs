@@ -1,16 +1,16 @@
-//! The times of events in blocks.
+//! The times of events, which are stored relative to their block.
 
 use crate::store::blocks::BLOCK;
 use serde::{Deserialize, Serialize};
 
-/// What a row keeps whose time is in [`LateTimes`].
+/// The time in the row of an event whose time is in [`LateTimes`].
 const LATE: u32 = u32::MAX;
 
 /// Complete times of a block, from the first row on whose time is more than 4.3 s after the block's
 /// begin.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct LateTimes {
-    /// Rows of the block before.
+    /// Number of rows of the block before these.
     before: usize,
     times: Vec<u64>,
 }
@@ -75,7 +75,7 @@ impl EventTimes {
         }
     }
 
-    /// What is added to the times of the block of a row.
+    /// The time that is added to the times of the block of a row.
     #[inline]
     pub fn base(&self, row: usize) -> u64 {
         self.bases[row / BLOCK]
@@ -87,7 +87,7 @@ impl EventTimes {
         late.times[row % BLOCK - late.before]
     }
 
-    /// Bytes in use.
+    /// Memory in use, bytes.
     pub fn bytes(&self) -> usize {
         let late = |late: &LateTimes| size_of::<LateTimes>() + late.times.len() * 8;
         self.bases.len() * 8 + self.late.iter().map(late).sum::<usize>()
@@ -100,22 +100,22 @@ mod tests {
 
     #[test]
     fn times_survive_long_gaps_and_block_borders() {
-        let of = |i: u64| {
+        let time_of = |i: u64| {
             i * 7 + if i > 5000 { 1 << 40 } else { 0 } + if i == 9000 { 1 << 33 } else { 0 }
         };
-        let given: Vec<u64> = (0..10_000).map(of).collect();
+        let times_in: Vec<u64> = (0..10_000).map(time_of).collect();
         let mut times = EventTimes::default();
-        let kept: Vec<u32> = given
+        let offsets: Vec<u32> = times_in
             .iter()
             .enumerate()
             .map(|(row, &time)| times.push(row, time))
             .collect();
-        for (row, &time) in given.iter().enumerate() {
-            assert_eq!(times.get(row, kept[row]), time, "{row}");
+        for (row, &time) in times_in.iter().enumerate() {
+            assert_eq!(times.get(row, offsets[row]), time, "{row}");
         }
         assert!(
-            kept[..=5000].iter().all(|&offset| offset != LATE)
-                && kept[5001..8192].iter().all(|&offset| offset == LATE)
+            offsets[..=5000].iter().all(|&offset| offset != LATE)
+                && offsets[5001..8192].iter().all(|&offset| offset == LATE)
         );
     }
 }

@@ -1,4 +1,4 @@
-//! A row of the events.
+//! The row of an event: 12 bytes.
 
 use crate::store::packed::{PackedRow, read_words, write_words};
 
@@ -25,7 +25,7 @@ impl PackedRow for PackedEvent {
 }
 
 impl PackedEvent {
-    /// Whether it fits.
+    /// Whether a sector and a kind fit into a row.
     #[inline]
     pub fn fits(sector: u64, kind: u32) -> bool {
         (sector < NO_SECTOR || sector == u64::MAX) && kind < FAR

@@ -31,7 +31,7 @@ impl Requests {
                     self.rows.push(packed);
                     self.rows.len() as u32 - 1
                 }
-                (known, _) => {
+                (earlier_row, _) => {
                     let row = other.row(i);
                     let (process, device) =
                         (numbers.process(row.process), numbers.device(row.device));
@@ -40,10 +40,12 @@ impl Requests {
                         device,
                         ..row
                     };
-                    if let Some(&known) = known {
-                        self.replace(known as usize, &row);
+                    if let Some(&earlier_row) = earlier_row {
+                        self.replace(earlier_row as usize, &row);
                     }
-                    known.copied().unwrap_or_else(|| self.push(&row) as u32)
+                    earlier_row
+                        .copied()
+                        .unwrap_or_else(|| self.push(&row) as u32)
                 }
             });
         });

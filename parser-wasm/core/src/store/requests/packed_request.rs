@@ -3,7 +3,7 @@
 use super::stored_request::{RequestKind, StoredRequest};
 use crate::store::packed::{PackedRow, read_words, write_words};
 
-/// A span that is not known.
+/// The span of an event that was not recorded.
 pub const UNKNOWN_SPAN: u32 = u32::MAX;
 const NONE: u32 = UNKNOWN_SPAN;
 /// "No sector", all ones, as a row has it.
@@ -14,8 +14,8 @@ const FAR_KIND: u32 = (1 << 24) - 1;
 /// CPU of the completion of a row that does not fit.
 const FAR_CPU: u32 = (1 << 16) - 1;
 
-/// Where a request is and what. 32-bit words: the sector's low half; its next 8 bits, and in 24
-/// bits the number of the kind.
+/// The sector and the kind. 32-bit words: the sector's low half; its next 8 bits, and in 24 bits
+/// the number of the kind.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PackedPlace([u32; 2]);
 
@@ -75,7 +75,7 @@ impl PackedRow for PackedTimes {
 }
 
 impl PackedRequest {
-    /// A row that is kept elsewhere.
+    /// Marks a row that is stored elsewhere.
     pub const FAR: PackedRequest = PackedRequest {
         place: PackedPlace([NONE; 2]),
         times: PackedTimes([NONE; 6]),
@@ -110,7 +110,7 @@ impl PackedRequest {
         })
     }
 
-    /// The row as it was written.
+    /// Unpacks the row.
     pub fn stored(self, kind: &RequestKind) -> StoredRequest {
         let PackedRequest { place, times } = self;
         let start = times.start();
@@ -195,7 +195,7 @@ impl PackedTimes {
         (ns != NONE).then_some(ns.into())
     }
 
-    /// Those of Q, G, I and C.
+    /// The spans of Q, G, I and C.
     #[inline(always)]
     pub fn spans(self) -> [u32; 4] {
         let [_, _, queued, allocated, inserted, completed] = self.0;
@@ -207,7 +207,7 @@ impl PackedTimes {
         self.0[1] >> 16
     }
 
-    /// Notes the completion, if it fits.
+    /// Sets the completion; `false` if it does not fit.
     #[inline]
     pub fn complete(&mut self, time: u64, cpu: u32) -> bool {
         let Some(span) = short(Some(time.saturating_sub(self.start())))

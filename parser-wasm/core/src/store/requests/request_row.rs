@@ -11,11 +11,11 @@ use std::iter::Zip;
 use std::ops::{ControlFlow, Range};
 use std::slice::Iter;
 
-/// A request of the store.
+/// A request of the store, read where it is.
 #[derive(Clone, Copy, Debug)]
 pub struct RequestRow<'a> {
     requests: &'a Requests,
-    /// Row of the table.
+    /// Number of its row.
     pub row: usize,
     place: &'a PackedPlace,
     times: &'a PackedTimes,
@@ -57,7 +57,7 @@ impl Requests {
         }
     }
 
-    /// As [`Requests::each`], until `visit` breaks.
+    /// Visits rows as [`Requests::each`], until `visit` breaks.
     pub fn until<'a>(
         &'a self,
         rows: Range<usize>,
@@ -104,7 +104,7 @@ fn visit_piece<'a>(piece: RequestPiece<'a>, visit: &mut impl FnMut(RequestPiece<
 }
 
 impl<'a> RequestRow<'a> {
-    /// Number of its kind, below [`Requests::kinds`].
+    /// The number of its kind, below [`Requests::kinds`].
     #[inline(always)]
     pub fn kind_number(self) -> u32 {
         if self.place.is_far() {
@@ -114,7 +114,7 @@ impl<'a> RequestRow<'a> {
         }
     }
 
-    /// What it is; of several fields, this reads them at once.
+    /// The part of the row that its kind has.
     #[inline(always)]
     pub fn kind(self) -> &'a RequestKind {
         self.requests.kind_of(self.kind_number())
@@ -154,7 +154,7 @@ impl<'a> RequestRow<'a> {
             .map_or_else(|| self.times.start(), |row| row.start)
     }
 
-    /// CPU of the last C.
+    /// The CPU of the last C.
     #[inline(always)]
     pub fn complete_cpu(self) -> u32 {
         self.far()
@@ -167,7 +167,7 @@ impl<'a> RequestRow<'a> {
             .map_or_else(|| self.times.span(span), |row| row.span(span))
     }
 
-    /// As [`RequestRow::span`], absent for bio rows.
+    /// The span as [`RequestRow::span`] has it, absent for bio rows.
     #[inline(always)]
     fn of_request(self, span: RowSpan) -> Option<u64> {
         self.span(span).filter(|_| !self.kind().bio)
@@ -184,28 +184,28 @@ impl<'a> RequestRow<'a> {
         }
     }
 
-    /// First Q of its bios.
+    /// Time of the first Q of its bios.
     #[inline(always)]
     pub fn queued(self) -> Option<u64> {
         self.span(RowSpan::Queued)
             .map(|ns| self.start().saturating_sub(ns))
     }
 
-    /// First G.
+    /// Time of the first G.
     #[inline(always)]
     pub fn allocated(self) -> Option<u64> {
         self.span(RowSpan::Allocated)
             .map(|ns| self.start().saturating_sub(ns))
     }
 
-    /// Last I before D.
+    /// Time of the last I before D.
     #[inline(always)]
     pub fn inserted(self) -> Option<u64> {
         self.span(RowSpan::Inserted)
             .map(|ns| self.start().saturating_sub(ns))
     }
 
-    /// Last C.
+    /// Time of the last C.
     #[inline(always)]
     pub fn completed(self) -> Option<u64> {
         self.span(RowSpan::Completed)
@@ -218,25 +218,25 @@ impl<'a> RequestRow<'a> {
         self.of_request(RowSpan::Completed)
     }
 
-    /// Q to D.
+    /// Time from Q to D, ns.
     #[inline(always)]
     pub fn q2d(self) -> Option<u64> {
         self.of_request(RowSpan::Queued)
     }
 
-    /// First G to D.
+    /// Time from the first G to D, ns.
     #[inline(always)]
     pub fn g2d(self) -> Option<u64> {
         self.of_request(RowSpan::Allocated)
     }
 
-    /// Last I to D.
+    /// Time from the last I to D, ns.
     #[inline(always)]
     pub fn i2d(self) -> Option<u64> {
         self.of_request(RowSpan::Inserted)
     }
 
-    /// Q to C.
+    /// Time from Q to C, ns.
     #[inline(always)]
     pub fn q2c(self) -> Option<u64> {
         Some(
@@ -245,7 +245,7 @@ impl<'a> RequestRow<'a> {
         )
     }
 
-    /// Flags at D.
+    /// The flags at D.
     #[inline(always)]
     pub fn flags(self) -> Flags {
         self.kind().flags
@@ -257,7 +257,6 @@ impl<'a> RequestRow<'a> {
         self.kind().sectors()
     }
 
-    /// Kind of operation.
     #[inline(always)]
     pub fn op(self) -> Op {
         self.kind().op()

@@ -59,7 +59,7 @@ impl RequestRows {
         (self.places.piece(rows.clone()), self.times.piece(rows))
     }
 
-    /// Keeps the first rows.
+    /// Drops all rows but the first `len`.
     pub fn truncate(&mut self, len: usize) {
         self.places.truncate(len);
         self.times.truncate(len);
@@ -69,20 +69,20 @@ impl RequestRows {
     pub fn permute(&mut self, mut order: Vec<u32>) {
         for begin in 0..order.len() {
             let first = self.get(begin);
-            let mut at = begin;
+            let mut row = begin;
             loop {
-                let from = std::mem::replace(&mut order[at], at as u32) as usize;
+                let from = std::mem::replace(&mut order[row], row as u32) as usize;
                 if from == begin {
                     break;
                 }
-                self.set(at, self.get(from));
-                at = from;
+                self.set(row, self.get(from));
+                row = from;
             }
-            self.set(at, first);
+            self.set(row, first);
         }
     }
 
-    /// Bytes in use.
+    /// Memory in use, bytes.
     pub fn bytes(&self) -> usize {
         self.places.bytes() + self.times.bytes()
     }

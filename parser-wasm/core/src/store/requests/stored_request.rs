@@ -10,31 +10,31 @@ use serde::{Deserialize, Serialize};
 pub struct StoredRequest {
     /// D of a request (the last one after a requeue), Q of a bio row.
     pub start: u64,
-    /// First Q among its bios.
+    /// Time of the first Q among its bios.
     pub queued: Option<u64>,
-    /// First G.
+    /// Time of the first G.
     pub allocated: Option<u64>,
-    /// Last I before the D.
+    /// Time of the last I before the D.
     pub inserted: Option<u64>,
     /// Last C, when all of it is done.
     pub completed: Option<u64>,
     /// First sector at D.
     pub sector: u64,
-    /// Length at D.
+    /// Length at D, bytes.
     pub bytes: u32,
-    /// Flags at D.
+    /// The flags at D.
     pub flags: Flags,
     /// Process of its first bio: index of the store's processes.
     pub process: u32,
-    /// Index of the store's devices.
+    /// Index of the device in the store.
     pub device: u32,
     /// CPU of the first bio's Q, of the D when no Q is known.
     pub submit_cpu: u32,
-    /// CPU of the last C.
+    /// The CPU of the last C.
     pub complete_cpu: u32,
     /// Bios in it; 0 when none of them was seen.
     pub bios: u32,
-    /// errno, 0 or negative.
+    /// 0, or a negative errno.
     pub error: i16,
     /// Whether it is a bio of a device without requests.
     pub bio: bool,
@@ -46,7 +46,7 @@ pub struct StoredRequest {
 }
 
 impl StoredRequest {
-    /// As rows keep it: nothing is after the issue but the completion.
+    /// The request as rows store it: no time but the completion is after the issue.
     pub(super) fn normal(&self) -> StoredRequest {
         let before = |time: Option<u64>| time.map(|time| time.min(self.start));
         StoredRequest {
@@ -71,22 +71,23 @@ impl StoredRequest {
     }
 }
 
-/// What a request is, apart from its times, its sector and the CPU of its completion.
+/// The part of a request that many requests share: everything but its times, its sector and the CPU
+/// of its completion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RequestKind {
     /// Flags at D, without the action on a zone.
     pub flags: Flags,
-    /// Length at D.
+    /// Length at D, bytes.
     pub bytes: u32,
     /// Process of its first bio: index of the store's processes.
     pub process: u32,
-    /// Index of the store's devices.
+    /// Index of the device in the store.
     pub device: u32,
     /// CPU of the first bio's Q, of the D when no Q is known.
     pub submit_cpu: u32,
     /// Bios in it; 0 when none of them was seen.
     pub bios: u32,
-    /// errno, 0 or negative.
+    /// 0, or a negative errno.
     pub error: i16,
     /// Whether it is a bio of a device without requests.
     pub bio: bool,
@@ -132,7 +133,6 @@ impl RequestKind {
         u64::from(self.bytes >> 9)
     }
 
-    /// Kind of operation.
     #[inline]
     pub fn op(&self) -> Op {
         self.flags.op(self.bytes)
