@@ -96,7 +96,7 @@ pub const BLOCK_ERRORS: [BlockError; 20] = [
     ),
 ];
 
-/// Errors after which a caller goes on as planned: it asked not to wait, or tries an operation
+/// Errors after which a caller continues as planned: it asked not to wait, or tries an operation
 /// that the device may not have.
 pub const EXPECTED: [u16; 2] = [11, 95];
 

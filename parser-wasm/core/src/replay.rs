@@ -1,4 +1,4 @@
-//! A store's events and messages as items again, to sort them anew or to remove some.
+//! A store's events and messages as items again, to sort them again or to remove some.
 
 use crate::event::{DeviceNumber, Event};
 use crate::order::{OrderedItem, OrderedMessage};

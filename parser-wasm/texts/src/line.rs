@@ -1,4 +1,4 @@
-//! Lines of a text that know where each part of them stands in the text that a person sees.
+//! Lines of a text that know where each part of them is in the text that a person sees.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -13,7 +13,7 @@ pub struct Place {
     pub end: u32,
 }
 
-/// A run of bytes of a [`Line`] that stands in one shown line without a gap.
+/// A run of bytes of a [`Line`] that is in one shown line without a gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Piece {
     /// The first byte of this line that comes from there.
@@ -135,7 +135,7 @@ impl Line {
             Some(index) => self.others[index],
             None => self.first,
         };
-        // The blank before a joined piece stands nowhere.
+        // The blank before a joined piece has no place.
         let end = self
             .others
             .get(index)

@@ -1,7 +1,8 @@
-//! What a text resembles most in which nothing was found, and what it lacks: the reason for refusing
-//! it. Each resemblance is one row of [`signs::SIGNS`]; the first that enough lines show is the nearest.
+//! What a text resembles most in which nothing was found, and what it lacks: the reason for
+//! refusing it. Each resemblance is one row of [`signs::SIGNS`]; the first that enough lines show
+//! is the nearest.
 //!
-//! Cost: each line of the beginning of the text is held against each row once.
+//! Cost: each line of the beginning of the text is compared with each row once.
 
 use crate::{recognise, transport};
 use seekscope_core::error::{Error, LinePlace, Nearest, Problem};

@@ -2,7 +2,7 @@
 //! there the figures join the run that was recorded, and no table.
 //!
 //! Each figure keeps its key. Parameters of the workload become part of it, so that 4 threads are
-//! never compared with 8; headings and jobs only tell figures apart where a run has several.
+//! never compared with 8; headings and jobs only distinguish figures where a run has several.
 
 use crate::observation::{NamedValue, Observation, capitalized, slug};
 use crate::readers::fio;

@@ -1,4 +1,4 @@
-//! The blocks of a text: outputs of programs and tables, each with what stands above it.
+//! The blocks of a text: outputs of programs and tables, each with what is above it.
 
 mod alike;
 mod labelled;
@@ -216,7 +216,7 @@ impl Scan<'_> {
     }
 
     /// Short lines that begin a paragraph above a block, or name a side. Programs print lines
-    /// before those by which their outputs are recognised, so a title need not stand next to its
+    /// before those by which their outputs are recognised, so a title need not be next to its
     /// block.
     fn above(&self, index: usize) -> Vec<(usize, String)> {
         let first = self.behind.max(index.saturating_sub(MAX_ABOVE));
@@ -409,7 +409,7 @@ impl Scan<'_> {
     }
 }
 
-/// The shown lines that some lines stand in, without blank ones at the end.
+/// The shown lines that some lines are in, without blank ones at the end.
 fn shown_lines(lines: &[Line]) -> Range<u32> {
     let first = lines.first().map_or(0, |line| line.place(0..0).line);
     let last = lines.iter().rev().find(|line| !line.is_blank());

@@ -112,7 +112,7 @@ fn the_other_reading_is_named_and_taken_when_it_is_chosen() {
     assert!(second.sentence.contains("by the file names 'a' and 'b'"));
     assert!(second.sentence.contains("as chosen"), "{}", second.sentence);
     assert!(second.tables[0].changed && !second.refused);
-    // The headings still tell the figures of one file apart: nothing is averaged.
+    // The headings still distinguish the figures of one file: nothing is averaged.
     assert_eq!(set.tables[0].dimensions.len(), 2);
     assert_eq!(set.tables[0].runs.len(), 4);
 }
@@ -254,7 +254,7 @@ fn every_figure_of_the_corpus_is_marked_in_its_text() {
         for &[line, start, end, ..] in &text.used {
             let shown = &lines[line as usize][start as usize..end as usize];
             let shown = String::from_utf16_lossy(shown);
-            // What is computed of several rows stands in their heading.
+            // What is computed of several rows is in their heading.
             if shown.contains(|c: char| c.is_ascii_digit()) {
                 marked += 1;
             } else {

@@ -1,4 +1,4 @@
-//! By what outputs in one text are told apart: what each pair of compared runs is called.
+//! By what outputs in one text are distinguished: what each pair of compared runs is called.
 
 use seekscope_core::results::{Arrangement, ResultSet, ResultTable};
 use seekscope_texts::{TextInput, read};

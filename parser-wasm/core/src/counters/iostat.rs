@@ -146,7 +146,7 @@ fn absolute(time: &PrintedTime, zone: Option<i64>) -> i64 {
     }
 }
 
-/// Adds a row of numbers. Of a row with more or fewer than its headings nobody knows which are
+/// Adds a row of numbers. Of a row with more or fewer than its headings it is not known which are
 /// which.
 pub fn add<'a>(
     reports: &mut Reports,

@@ -285,7 +285,7 @@ impl CountersBeside {
         self.place(store);
     }
 
-    /// Places the counters of all files anew on the clock of a complete trace.
+    /// Places the counters of all files again on the clock of a complete trace.
     pub fn place(&self, store: &mut Store) {
         let clock = RunClock::from_trace(store);
         store.lanes.sources.truncate(self.of_trace.0);

@@ -56,7 +56,7 @@ impl Reports {
         }
     }
 
-    /// Begins a report, or goes on with that of the same time.
+    /// Begins a report, or continues with that of the same time.
     pub fn join(&mut self, from: Option<i64>, time: i64) {
         match self.by_time.get(&time) {
             Some(report) => self.current = *report,

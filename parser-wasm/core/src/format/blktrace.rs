@@ -102,8 +102,8 @@ pub struct BlktraceDecoder {
     position: u64,
     /// First bytes and length of the header of the last record.
     usual: Option<([u8; 4], usize)>,
-    known: KnownHeads,
-    /// The last event whose time can be.
+    heads: KnownHeads,
+    /// The last event with a plausible time.
     last: Option<EventTime>,
     /// The last bytes were invalid: what looks like a magic of another version may be arbitrary
     /// data.
@@ -133,7 +133,7 @@ impl BlktraceDecoder {
         }
     }
 
-    /// The last event whose time can be.
+    /// The last event with a plausible time.
     pub fn last(&self) -> Option<EventTime> {
         self.last
     }
@@ -271,7 +271,7 @@ impl BlktraceDecoder {
                 number,
                 first,
                 payload,
-            }) = self.known.find(&words)
+            }) = self.heads.find(&words)
             {
                 let (time, sector) = (first.at(fields.u64(8)), fields.u64(16));
                 if !time.is_near(self.last) || payload > after.len() || sector > MAX_SECTOR {
@@ -303,7 +303,7 @@ impl BlktraceDecoder {
             self.last = time.or(self.last);
             sink.record(record);
             if let (Record::Event(e), Some(time)) = (record, time) {
-                self.known.note(words, &e, time, length, sink);
+                self.heads.note(words, &e, time, length, sink);
             }
             records += 1;
             rest = next;

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const LONGEST_LABEL: usize = 60;
 
 /// Traces of one label get the folders before it in which they differ: `before/sda` and
-/// `after/sda`. Where that does not tell them apart, a number.
+/// `after/sda`. Where that does not distinguish them, a number.
 pub fn make_labels_distinct(probes: &[&Probe], traces: &mut [TraceGroup]) {
     let mut same: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (i, trace) in traces.iter().enumerate() {

@@ -315,7 +315,7 @@ fn add_figures(kin: &[&BenchValue], shared: &[String], found: &mut Vec<BenchFigu
     }
 }
 
-/// Headings above all values: they tell none of them apart.
+/// Headings above all values: they distinguish none of them.
 fn shared_headings<'a>(mut values: impl Iterator<Item = &'a BenchValue>) -> Vec<String> {
     let mut shared = values
         .next()

@@ -172,7 +172,7 @@ fn keep_drawn_intervals(digest: &mut Json, detail: SnapshotDetail) {
     }
 }
 
-/// Cells of the map in which failed requests are told apart.
+/// Cells of the map in which failed requests are distinguished.
 const FAILURE_COLUMNS: usize = 256;
 const FAILURE_ROWS: usize = 64;
 

@@ -80,8 +80,8 @@ pub struct SideChoice {
     pub words: String,
 }
 
-/// A number that stands in a table: line, begin and end in characters (UTF-16) as shown, from 0,
-/// and the indices of the table, the run, and the figure.
+/// A number that is in a table: line, begin and end in characters (UTF-16) as shown, from 0, and
+/// the indices of the table, the run, and the figure.
 pub type UsedNumber = [u32; 6];
 
 /// A text as a person sees it, and what was found in it.

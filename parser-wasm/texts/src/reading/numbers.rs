@@ -1,4 +1,4 @@
-//! The numbers of lines, and which of them stand in a table.
+//! The numbers of lines, and which of them are in a table.
 
 use super::indices;
 use crate::columns::Columns;

@@ -33,7 +33,7 @@ impl Alike {
         Alike { runs }
     }
 
-    /// Whether a line stands within a run, and the lines of this form above it are behind the last
+    /// Whether a line is within a run, and the lines of this form above it are behind the last
     /// block.
     pub fn is_within(&self, index: usize, behind: usize) -> bool {
         let (before, after) = self.runs[index];
@@ -43,7 +43,7 @@ impl Alike {
     }
 }
 
-/// A number for the form of a line: its marks, and where words and numbers stand between them.
+/// A number for the form of a line: its marks, and where words and numbers are between them.
 fn form(text: &str) -> u32 {
     let mut hash: u32 = 0x811c_9dc5;
     let mut previous = 0;

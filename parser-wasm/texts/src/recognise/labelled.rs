@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 /// Words of a label in front of an output.
 const MAX_LABEL_WORDS: usize = 4;
-/// Marks that end a label where a number stands behind them. A colon ends one before anything.
+/// Marks that end a label where a number is behind them. A colon ends one before anything.
 const MARKS: [&str; 6] = [", ", " - ", " => ", " -> ", " = ", "\t"];
 
 /// The ways to split a line into a label and an output.

@@ -75,7 +75,7 @@ pub fn choose(
         .map(|(_, candidate)| candidate);
     // Titles of tests, and commands of several programs, are no sides where anything else is.
     let is_test = |candidate: &&Candidate| matches!(candidate.source, Source::Test(_));
-    // Lines that only stand above do not say that two outputs are repeats.
+    // Lines that are only above do not say that two outputs are repeats.
     let is_distinct = |candidate: &&Candidate| {
         let blocks: BTreeSet<usize> = items.iter().map(|item| item.block).collect();
         !matches!(candidate.source, Source::Above(_)) || candidate.distinct() == blocks.len()
@@ -127,8 +127,8 @@ pub fn choose(
             !(follows(side, dimension) || is_apart && is_only_disk(side, dimension))
         });
     }
-    // Columns of a table always count; of what surrounds outputs only what is needed to tell equal
-    // figures apart.
+    // Columns of a table always count; of what surrounds outputs only what is needed to distinguish
+    // equal figures.
     for candidate in varying {
         if side
             .as_ref()
@@ -337,7 +337,7 @@ fn sequence(items: &[Item]) -> Option<Candidate> {
     (blocks.len() > 1 && shares_figures(items, &candidate, &inner, &[])).then_some(candidate)
 }
 
-/// Whether each value of one column always stands beside the same value of the other.
+/// Whether each value of one column is always beside the same value of the other.
 fn is_function(from: &[String], to: &[String]) -> bool {
     let mut images: BTreeMap<&str, &str> = BTreeMap::new();
     from.iter()
@@ -345,7 +345,7 @@ fn is_function(from: &[String], to: &[String]) -> bool {
         .all(|(a, b)| *images.entry(a).or_insert(b) == b.as_str())
 }
 
-/// Whether a candidate tells figures apart that all others leave together.
+/// Whether a candidate distinguishes figures that all others leave together.
 fn separates(
     items: &[Item],
     side: &Option<Candidate>,

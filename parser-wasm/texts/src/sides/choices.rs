@@ -117,7 +117,7 @@ impl<'a> ChosenBlocks<'a> {
         self.excluded.contains(&block)
     }
 
-    /// Gives the blocks of some items their labels. What tells figures of one side apart has been
+    /// Gives the blocks of some items their labels. What distinguishes figures of one side has been
     /// decided before: blocks with the same label become repeats only where nothing else differs.
     /// Columns keep their sides, or one cell would average them.
     pub(super) fn relabel(
@@ -157,7 +157,7 @@ impl<'a> ChosenBlocks<'a> {
     }
 }
 
-/// Each kind by which the sides of some items can be told apart, with its candidate.
+/// Each kind by which the sides of some items can be distinguished, with its candidate.
 pub(super) fn possible<'a>(
     all: impl Iterator<Item = &'a Candidate>,
     whole: &'a [Candidate],

@@ -59,14 +59,14 @@ struct Item<'a> {
 /// The evidence that distinguished the sides of a table.
 #[derive(Clone, Debug, Default)]
 pub struct TableSides {
-    /// `None` if there are none, or only their order tells them apart.
+    /// `None` if there are none, or only their order distinguishes them.
     pub by: Option<SideKind>,
     /// That evidence in the words of the text, behind `by`: `the headings`, `the commands`, a
     /// column.
     pub evidence: String,
     /// All kinds of evidence that distinguish them, also those that were not taken.
     pub possible: Vec<SideKind>,
-    /// Numbers of blocks, and where what names their side stands.
+    /// Numbers of blocks, and where what names their side is.
     pub places: Vec<(usize, Place)>,
     /// The sides are those that were asked for.
     pub is_chosen: bool,
@@ -74,7 +74,7 @@ pub struct TableSides {
     pub is_changed: bool,
 }
 
-/// The tables of all files, and how the sides of each were told apart.
+/// The tables of all files, and how the sides of each were distinguished.
 pub fn tables(files: &[ReadFile], choices: &Choices) -> (ResultSet, Vec<TableSides>) {
     let chosen = ChosenBlocks::new(choices, files);
     let mut families: Vec<(String, Vec<Item>)> = Vec::new();

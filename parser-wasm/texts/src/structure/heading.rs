@@ -289,7 +289,7 @@ const TESTS: [&str; 65] = [
     "untar",
 ];
 
-/// Words whose number says nothing where a title stands behind it.
+/// Words whose number says nothing where a title is behind it.
 const NUMBERED: [&str; 6] = [
     "test",
     "case",

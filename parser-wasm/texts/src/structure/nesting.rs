@@ -7,21 +7,21 @@ use std::collections::BTreeMap;
 
 /// Limit for the depth of titles of one form.
 pub const DEPTHS: u8 = 8;
-/// Depth of the first kind of titles of a form: others may come to stand above them.
+/// Depth of the first kind of titles of a form: others may come to be above them.
 const FIRST_DEPTH: u8 = 3;
 
 /// The depths of the titles of a text.
 #[derive(Clone, Debug, Default)]
 pub struct Nesting {
     depths: BTreeMap<(u8, TitleKind), u8>,
-    /// Form and kind of the last title, if no block stands below it.
+    /// Form and kind of the last title, if no block is below it.
     last: Option<(u8, TitleKind)>,
-    /// Forms whose titles stand below those of a weaker form: `# rm` below `5.4`.
+    /// Forms whose titles are below those of a weaker form: `# rm` below `5.4`.
     demoted: BTreeMap<u8, u8>,
 }
 
 impl Nesting {
-    /// A block stands below the titles so far.
+    /// A block is below the titles so far.
     pub fn close(&mut self) {
         self.last = None;
     }
@@ -37,7 +37,7 @@ impl Nesting {
         let depth_of = |depths: &BTreeMap<_, u8>, kind| depths.get(&(form, kind)).copied();
         let outer = above.and_then(|(_, other)| depth_of(&self.depths, other));
         let depth = match (depth_of(&self.depths, kind), outer) {
-            // The title directly above is one of those that this kind stands below.
+            // The title directly above is one of those that this kind is below.
             (Some(depth), Some(outer)) if outer >= depth && depth > 0 => {
                 if let Some((_, other)) = above {
                     self.depths.insert((form, other), depth - 1);
@@ -64,8 +64,8 @@ impl Nesting {
         context.headings.push(Heading { level, ..heading });
     }
 
-    /// The form as which a title counts: a test, or a caption, directly below a side stands below
-    /// it, however strong its own form is.
+    /// The form as which a title counts: a test, or a caption, directly below a side is below it,
+    /// however strong its own form is.
     fn form_of(&mut self, form: u8, kind: TitleKind) -> u8 {
         let is_part = kind == TitleKind::Test || kind == TitleKind::Other && form >= level::CAPTION;
         let below = |last: &(u8, TitleKind)| last.0 > form && last.1 == TitleKind::Side;

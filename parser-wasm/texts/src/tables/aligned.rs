@@ -154,8 +154,8 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<
     })
 }
 
-/// Whether each word of the headings stands above its cell of a row, and the headings between wide
-/// gaps do not: one blank between long headings is all that a column leaves.
+/// Whether each word of the headings is above its cell of a row, and the headings between wide gaps
+/// are not: one blank between long headings is all that a column leaves.
 fn stand_above(words: &[Piece], head: &[Piece], row: &Line) -> bool {
     let cells = split(row.text(), 2);
     let above = |headings: &[Piece], cells: &[Piece]| {
@@ -257,7 +257,7 @@ fn row(line: &Line, headings: usize) -> Option<UnitRow<'_>> {
     let is_unit = |piece: &&Piece| scale_of(piece.text).is_some();
     let is_extra = wide.len() == headings + 2 && wide.last().as_ref().is_some_and(is_unit);
     let unit = if is_extra { wide.pop() } else { None };
-    // A change that the text has computed itself may stand behind the columns without a heading.
+    // A change that the text has computed itself may be behind the columns without a heading.
     let is_change = |piece: &Piece| piece.text.starts_with('(') && cell::is_change(piece.text);
     if headings > 1 && wide.len() == headings + 2 && wide.last().is_some_and(is_change) {
         wide.pop();

@@ -1,4 +1,4 @@
-//! The figure in a cell, with the spread or interval that stands beside it.
+//! The figure in a cell, with the spread or interval that is beside it.
 
 use crate::quantity::{Quantity, may_be_quantity, quantity};
 
@@ -27,7 +27,7 @@ pub fn figure(text: &str) -> Option<CellFigure<'_>> {
     let cut = spread_begin(text)?;
     let (head, tail) = (text[..cut].trim_end(), text[cut..].trim());
     let mut quantity = quantity(head)?;
-    // `123.4 ± 2.1 MB/s`: the unit stands behind the spread.
+    // `123.4 ± 2.1 MB/s`: the unit is behind the spread.
     if quantity.scale.is_none() {
         let unit = tail
             .trim_end_matches([')', ']'])

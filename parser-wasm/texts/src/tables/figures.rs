@@ -1,4 +1,4 @@
-//! The figures of a table, with what tells them apart.
+//! The figures of a table, with what distinguishes them.
 
 use super::cell;
 use super::grid::Grid;

@@ -16,7 +16,7 @@ const MAX_HEADS: usize = 3;
 /// Limit for the words of a heading between delimiters.
 const MAX_HEADING_WORDS: usize = 5;
 
-/// A cell of a table: its text, and where it stands.
+/// A cell of a table: its text, and where it is.
 #[derive(Clone, Copy, Debug)]
 pub struct Cell<'a> {
     pub text: &'a str,
@@ -127,7 +127,7 @@ fn piped<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<
     if bars(first) == 0 && !(is_rule(first) && first.contains(['+', '\u{2500}', '\u{2550}'])) {
         return None;
     }
-    // Headings stand above a rule, or are words: else all rows would be read for nothing.
+    // Headings are above a rule, or are words: else all rows would be read for nothing.
     let begin = &lines[start..lines.len().min(start + MAX_HEADS + 2)];
     let ruled = begin.iter().any(|line| is_rule(line.text()));
     let cells = cells_between_bars(&lines[start], first.trim_start().starts_with(is_bar));

@@ -114,7 +114,7 @@ fn name_sides_of_operations(table: &mut Table, names: &[&str]) -> bool {
     true
 }
 
-/// Whether the lines are settings: lines of `key=value` without figures stand next to them.
+/// Whether the lines are settings: lines of `key=value` without figures are next to them.
 fn is_configuration(cursor: Cursor, end: usize) -> bool {
     let setting = |line: Option<&Line>| {
         line.and_then(|line| line.text().trim().split_once('='))

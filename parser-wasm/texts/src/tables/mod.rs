@@ -79,7 +79,7 @@ pub fn figure_count(text: &str) -> usize {
     words.filter(|word| cell::figure(word).is_some()).count()
 }
 
-/// The lines above a table, the nearest first: units and directions stand there.
+/// The lines above a table, the nearest first: units and directions are there.
 fn caption(cursor: Cursor) -> Vec<String> {
     let mut found = Vec::new();
     for line in cursor.lines[..cursor.start].iter().rev().take(4) {

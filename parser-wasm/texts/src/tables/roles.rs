@@ -209,8 +209,8 @@ fn is_count(grid: &Grid, column: &Column) -> bool {
         && !words::name_sides(std::iter::once(heading))
 }
 
-/// Whether the heading makes labels of all cells. With a unit of rates it is a metric, and words such
-/// as `test` are sides where figures stand below them.
+/// Whether the heading makes labels of all cells. With a unit of rates it is a metric, and words
+/// such as `test` are sides where figures are below them.
 fn is_dimension(column: &Column, index: usize, metrics: bool) -> bool {
     const SIDES: [&str; 13] = [
         "test", "run", "patch", "build", "release", "set", "config", "setup", "host", "machine",

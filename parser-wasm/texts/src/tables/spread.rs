@@ -291,7 +291,7 @@ fn spread_name(grid: &Grid, index: usize, column: &Column) -> String {
 
 fn upper_of<'a>(grid: &Grid<'a>, index: usize) -> Option<&'a str> {
     let (_, upper) = grid.heads.split_last()?;
-    // A title over all columns tells none of them apart.
+    // A title over all columns distinguishes none of them.
     let row = upper.iter().rev().find(|row| {
         let texts: Vec<&str> = row.iter().flatten().map(|cell| cell.text).collect();
         texts.iter().any(|text| Some(text) != texts.first())

@@ -23,7 +23,7 @@ const HEADERS: [&str; 14] = [
     "references",
 ];
 
-/// Messages within a message; a text with more is read as it stands.
+/// Messages within a message; a text with more is read as it is.
 const MAX_NESTED: usize = 100;
 
 /// Whether a text begins with the headers of a mail.
@@ -139,8 +139,8 @@ fn count_lines(bytes: &[u8]) -> u32 {
 /// Bytes of which lines are counted at once.
 const COUNTED_BYTES: usize = 1 << 10;
 
-/// A message as it stands in the file. A message may have as many parts as lines, so the lines above
-/// each are not counted anew.
+/// A message as it is in the file. A message may have as many parts as lines, so the lines above
+/// each are not counted again.
 struct RawMessage<'a> {
     bytes: &'a [u8],
     /// Line of the file at each [`COUNTED_BYTES`] of them.
@@ -161,7 +161,7 @@ impl<'a> RawMessage<'a> {
         }
     }
 
-    /// Line of the file in which a byte stands.
+    /// Line of the file that has a byte.
     fn line(&self, byte: usize) -> u32 {
         let chunk = byte.min(self.bytes.len().saturating_sub(1)) / COUNTED_BYTES;
         self.lines[chunk] + count_lines(&self.bytes[chunk * COUNTED_BYTES..byte])
@@ -240,7 +240,7 @@ fn decoded_lines(text: &str, raw: &[u8], encoding: Encoding, first: u32) -> Vec<
     match encoding {
         Encoding::None => {}
         Encoding::QuotedPrintable => {
-            // A raw line that ends with `=` goes on in the next one.
+            // A raw line that ends with `=` continues in the next one.
             let mut starts = vec![0u32];
             for (index, line) in raw.split(|byte| *byte == b'\n').enumerate() {
                 let end = line.trim_ascii_end();
@@ -269,7 +269,7 @@ fn decoded_lines(text: &str, raw: &[u8], encoding: Encoding, first: u32) -> Vec<
     lines
 }
 
-/// RFC 3676: a line that ends with a blank goes on in the next one of the same quotation.
+/// RFC 3676: a line that ends with a blank continues in the next one of the same quotation.
 fn join_flowed(lines: Vec<ShownLine>) -> Vec<ShownLine> {
     let marks = |text: &str| text.bytes().take_while(|b| *b == b'>').count();
     let finished = |(line, text): (ShownLine, String)| ShownLine {

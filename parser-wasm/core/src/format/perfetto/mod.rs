@@ -492,7 +492,7 @@ impl Packets {
         let mut counted = ReportedCount::default();
         for (cpu, &count) in end {
             let before = start.get(cpu).copied().unwrap_or(0);
-            // A counter that went back began anew.
+            // A counter that went back began again.
             counted.add(count.checked_sub(before).unwrap_or(count));
         }
         let mut lost = counted.max(&self.reported);

@@ -229,7 +229,7 @@ fn a_sum_stands_for_its_run_and_two_sums_for_none() {
     assert_eq!(keys(two), ["fio a iops 1", "fio b iops 2", "fio c iops 3"]);
 }
 
-/// Headings above all figures of a program tell none of them apart.
+/// Headings above all figures of a program distinguish none of them.
 #[test]
 fn headings_name_runs_or_parts() {
     let under = |heading: &str, n| BenchValue {

@@ -105,7 +105,7 @@ fn the_first_record_and_the_last_have_one_neighbour() {
     }
 }
 
-/// A clock that goes on from its new time is not damaged.
+/// A clock that continues from its new time is not damaged.
 #[test]
 fn a_jump_that_lasts_is_none() {
     let mut jumped = part();

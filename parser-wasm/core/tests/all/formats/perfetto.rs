@@ -513,7 +513,7 @@ fn a_file_that_is_cut_and_one_that_lost_events() {
         ),
         (12, "lost-events")
     );
-    // A counter that went back began anew; one beyond 2^53 is damage.
+    // A counter that went back began again; one beyond 2^53 is damage.
     let again = [statistics(1, 100), all.clone(), statistics(2, 40)].concat();
     assert_eq!(read(&named(again), 1 << 20).quality.lost_events, 40);
     let absurd = [all.clone(), statistics(2, u64::MAX)].concat();

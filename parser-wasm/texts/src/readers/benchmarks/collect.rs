@@ -16,7 +16,7 @@ pub const PERCENT: f64 = 0.01;
 
 /// Lines of a program before its first figure, besides progress.
 const MAX_FRUITLESS: usize = 64;
-/// Parts of an output that are told apart by their names.
+/// Parts of an output that are distinguished by their names.
 pub const MAX_PARTS: usize = 256;
 
 /// Collects the figures of one output.
@@ -74,7 +74,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Adds a figure that stands at a place.
+    /// Adds a figure that is at a place.
     pub fn add_at(&mut self, place: Place, metric: Metric, value: f64) {
         if value.is_finite() {
             self.output.observations.push(Observation {

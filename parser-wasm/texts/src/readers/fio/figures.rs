@@ -78,7 +78,7 @@ pub enum Quantity {
     Latency(Stage, Statistic),
 }
 
-/// A figure where it stands; rates in bytes/s, times in ns.
+/// A figure where it is; rates in bytes/s, times in ns.
 #[derive(Clone, Copy, Debug)]
 pub struct Figure {
     pub quantity: Quantity,

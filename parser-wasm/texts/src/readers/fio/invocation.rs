@@ -211,8 +211,8 @@ impl Invocation {
                 None => sets.push(vec![job]),
             }
         }
-        // The machines of a test are told apart by their names. Those that have none, or the same
-        // one, are part of the sum that fio prints.
+        // The machines of a test are distinguished by their names. Those that have none, or the
+        // same one, are part of the sum that fio prints.
         let summed = sets.iter().any(|set| set[0].name == ALL_CLIENTS);
         let shadowed = |set: &[Job], other: &[Job]| {
             let (job, other) = (&set[0], &other[0]);
@@ -344,7 +344,7 @@ impl Names {
                 names.facts.push(NamedValue::new(name, value));
             }
         }
-        // A group or a client is named only where jobs cannot be told apart without it.
+        // A group or a client is named only where jobs cannot be distinguished without it.
         for name in ["group", "client"] {
             let rest: Vec<&str> = names
                 .varying

@@ -23,7 +23,7 @@ use crate::observation::{Fact, capitalized};
 use crate::readers::json::value::{Object, Parsed, Value, parse, parse_members};
 use crate::recognise::Cursor;
 
-/// Options besides those that tell jobs apart, with their names.
+/// Options besides those that distinguish jobs, with their names.
 const REMARKS: [(&str, &str); 6] = [
     ("direct", "Direct"),
     ("sync", "Sync"),

@@ -29,7 +29,7 @@ pub use sums::is_sum;
 
 pub const READERS: &[Reader] = &[read, log::read];
 
-/// Options that tell jobs apart, as dimensions, with their names for people.
+/// Options that distinguish jobs, as dimensions, with their names for people.
 pub const OPTIONS: [(&str, &str); 5] = [
     ("rw", "Pattern"),
     ("bs", "Block size"),
@@ -155,7 +155,7 @@ fn is_same_run(forms: &[(Form, Invocation)], form: Form, next: &Invocation) -> b
     })
 }
 
-/// Reports within one document, told apart by their names.
+/// Reports within one document, distinguished by their names.
 fn output_of_reports(reports: Vec<Report>, end: usize) -> Output {
     let several = reports.len() > 1;
     let mut all = Output {

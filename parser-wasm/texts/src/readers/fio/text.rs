@@ -37,7 +37,7 @@ pub fn read(cursor: Cursor, offset: usize) -> Option<NormalOutput> {
 }
 
 /// Whether fio's output may begin at a line. A version alone is a label of what is below it unless
-/// fio goes on there.
+/// fio continues there.
 fn begins(cursor: Cursor, offset: usize) -> bool {
     let line = without_host(cursor.text(offset));
     match lines::read(line) {

@@ -32,7 +32,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
     let mut form = None;
     while found.len() < MAX_HISTOGRAMS {
         let Some(document) = document(cursor, offset) else {
-            // `14:02:39`, and blank lines, stand between intervals.
+            // `14:02:39`, and blank lines, are between intervals.
             let text = cursor.text(offset).trim();
             let gap = text.is_empty() || text.len() == 8 && text.matches(':').count() == 2;
             if form.is_none() || !gap || offset > end + 2 {

@@ -85,7 +85,7 @@ pub struct Parsed<'a> {
     pub value: Value<'a>,
     /// Offset of the line behind the value.
     pub end: usize,
-    /// Whether all brackets were closed, and nothing else stands in the last line.
+    /// Whether all brackets were closed, and nothing else is in the last line.
     pub complete: bool,
 }
 

@@ -60,7 +60,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
     })
 }
 
-/// Whether at least so many events stand directly above; of an excerpt the totals say more.
+/// Whether at least so many events are directly above; of an excerpt the totals say more.
 fn is_printed_above(cursor: Cursor, events: f64) -> bool {
     let above = cursor.lines[..cursor.start].iter().rev();
     let printed = above

@@ -117,7 +117,7 @@ pub fn column(name: &str) -> Option<Column> {
     unknown(name)
 }
 
-/// Names of columns that may stand last where lines are cut.
+/// Names of columns that may be last where lines are cut.
 const NAMES: [&str; 34] = [
     "tps", "r/s", "w/s", "d/s", "f/s", "rkB/s", "wkB/s", "dkB/s", "rMB/s", "wMB/s", "dMB/s",
     "rsec/s", "wsec/s", "rrqm/s", "wrqm/s", "drqm/s", "%rrqm", "%wrqm", "%drqm", "r_await",
@@ -131,7 +131,7 @@ pub fn is_cut(name: &str) -> bool {
         && NAMES.iter().any(|full| full.starts_with(name))
 }
 
-/// A column of a version that nobody knew: its numbers without a unit.
+/// A column of a version that is not known: its numbers without a unit.
 fn unknown(name: &str) -> Option<Column> {
     let shown = name.chars().any(char::is_alphanumeric);
     shown.then(|| Column {

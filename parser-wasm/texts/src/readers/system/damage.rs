@@ -145,7 +145,7 @@ fn read_all(text: &str) -> Vec<Output> {
     found
 }
 
-/// Keys and values, without what tells them apart.
+/// Keys and values, without what distinguishes them.
 fn figures(outputs: &[Output]) -> BTreeSet<(String, String)> {
     outputs
         .iter()

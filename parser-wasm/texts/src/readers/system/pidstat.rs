@@ -179,7 +179,8 @@ impl<'a> Parse<'a> {
                 processes.len()
             }
         };
-        // Processes of one command are told apart by their order: ids are other ones in each run.
+        // Processes of one command are distinguished by their order: ids are other ones in each
+        // run.
         let dimensions = || {
             let mut found = vec![NamedValue::new("command", &command)];
             if number > 1 {

@@ -64,7 +64,7 @@ impl Reports {
         self.count
     }
 
-    /// Adds a value to the report. `subject` tells devices or processes apart; `dimensions` and
+    /// Adds a value to the report. `subject` distinguishes devices or processes; `dimensions` and
     /// `metric` are asked for once. A second value of one report is ignored.
     pub fn add(
         &mut self,

@@ -3,7 +3,7 @@
 use seekscope_core::notes::labels;
 use std::collections::BTreeSet;
 
-/// Words that stand between the parts of a title.
+/// Words that are between the parts of a title.
 const CONNECTORS: [&str; 14] = [
     "on", "with", "for", "in", "at", "the", "a", "and", "using", "kernel", "linux", "-", "|",
     "test",

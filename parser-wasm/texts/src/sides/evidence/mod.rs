@@ -118,7 +118,7 @@ impl Candidate {
     }
 
     /// Whether the values differ in what was measured alone: `Random read`, `pgbench`, `4k`. Such
-    /// titles divide a text by its tests, and what is compared stands below or beside them.
+    /// titles divide a text by its tests, and what is compared is below or beside them.
     pub fn names_tests(&self) -> bool {
         let words: Vec<BTreeSet<String>> = self.values.iter().map(|v| heading::words(v)).collect();
         let is_shared = |word: &&String| words.iter().all(|words| words.contains(*word));

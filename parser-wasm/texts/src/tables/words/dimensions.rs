@@ -1,4 +1,4 @@
-//! Headings and labels that tell figures apart: dimensions, operations, sides.
+//! Headings and labels that distinguish figures: dimensions, operations, sides.
 
 use seekscope_core::notes::labels;
 

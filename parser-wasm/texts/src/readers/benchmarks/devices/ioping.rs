@@ -101,7 +101,7 @@ fn is_completed(text: &str) -> bool {
     text.contains(" requests completed in ") && text.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// `1.25 k iops, 4.88 MiB/s` of a line, whatever stands before.
+/// `1.25 k iops, 4.88 MiB/s` of a line, whatever is before.
 fn read_rates(found: &mut Collector, offset: usize, text: &str) {
     for part in text.split(", ").skip(1) {
         let Some((word, value, rest)) = leading(part.trim()) else {

@@ -59,7 +59,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
 
 fn summary_of(text: &str) -> Option<&str> {
     let (clock, summary) = text.split_once("IO Summary:")?;
-    // A label may stand before the time.
+    // A label may be before the time.
     let is_clock = |c: char| c.is_ascii_digit() || ".: ".contains(c);
     if !clock.chars().all(is_clock) {
         return None;

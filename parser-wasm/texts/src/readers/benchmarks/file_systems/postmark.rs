@@ -43,7 +43,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
         if read_line(&mut found, offset, text) || matches!(text, "Time:" | "Files:" | "Data:") {
             end = offset + 1;
         }
-        // Settings and progress stand between the title and the report.
+        // Settings and progress are between the title and the report.
         let gap = if titled && found.is_empty() {
             8 * MAX_GAP
         } else {

@@ -76,7 +76,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
     found.finish(end)
 }
 
-/// The operation of a table whose title stands at an offset, and the line of its last heading.
+/// The operation of a table whose title is at an offset, and the line of its last heading.
 fn table_at(cursor: Cursor, offset: usize) -> Option<(&'static str, usize)> {
     let title = cursor.text(offset).trim();
     if let Some(operation) = operation_of(title) {

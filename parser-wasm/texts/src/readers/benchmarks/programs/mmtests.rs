@@ -12,7 +12,7 @@
 //! Ops Minor Faults     123400     122011
 //! ```
 //!
-//! The unit stands nowhere. More is better of a harmonic mean, less of an arithmetic one: the
+//! The text has no unit. More is better of a harmonic mean, less of an arithmetic one: the
 //! benchmarks report rates by the first and times by the second. The changes are computed again.
 
 use crate::line::Line;
@@ -171,7 +171,7 @@ fn sides(headings: &[Line], width: usize) -> Option<Vec<String>> {
     let mut names = vec![String::new(); width];
     for (index, line) in headings.iter().enumerate() {
         let words: Vec<&str> = line.text().split_whitespace().collect();
-        // A title of as many words stands at the margin.
+        // A title of as many words is at the margin.
         let is_indented = line.text().starts_with([' ', '\t']);
         let is_title = !is_indented && !words.iter().all(|word| labels::is_kernel_form(word));
         if words.len() != width || is_title && index + 1 < headings.len() {

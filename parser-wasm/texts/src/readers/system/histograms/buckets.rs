@@ -128,7 +128,7 @@ fn unit_of(word: &str) -> Option<(Unit, f64)> {
 /// The counts by upper bound.
 pub struct Buckets {
     place: Place,
-    /// Upper bound, exclusive, as printed; count; where the count stands.
+    /// Upper bound, exclusive, as printed; count; where the count is.
     rows: Vec<(f64, u64, Place)>,
     /// Number of values above all bounds.
     above: u64,
@@ -257,7 +257,7 @@ fn arrow(text: &str, more: f64) -> Option<(Option<f64>, &str)> {
     if !digits(lower.trim()) {
         return None;
     }
-    // A share may stand behind the count.
+    // A share may be behind the count.
     let mut figures = rest.split('|').next()?.split_whitespace();
     let count = figures.next()?;
     if figures.next().is_some_and(|share| !share.ends_with('%')) || figures.next().is_some() {

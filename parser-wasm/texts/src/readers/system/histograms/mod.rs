@@ -148,7 +148,7 @@ pub struct Histogram {
 struct Parse {
     /// The subject of the next histogram.
     subject: Vec<NamedValue>,
-    /// A time stands before each histogram, or the command says so.
+    /// A time is before each histogram, or the command says so.
     intervals: bool,
     clocks: usize,
     open: Option<Histogram>,

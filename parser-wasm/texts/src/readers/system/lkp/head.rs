@@ -163,7 +163,7 @@ fn is_commit(word: &str) -> bool {
     hash || tag || matches!(word, "base" | "parent" | "head" | "patched")
 }
 
-/// The commits above the columns; `(base)` may stand behind one.
+/// The commits above the columns; `(base)` may be behind one.
 pub fn columns(text: &str) -> Option<Vec<String>> {
     let words: Vec<&str> = text
         .split_whitespace()

@@ -58,7 +58,7 @@ pub fn read_rows(found: &mut Collector, cursor: Cursor, heading: usize, unit: Un
             .iter()
             .all(|word| word.bytes().all(|b| b.is_ascii_digit()));
         if parts.len() < 3 || !numbers {
-            // One empty line may stand between heading and rows.
+            // One empty line may be between heading and rows.
             if text.trim().is_empty() && offset == heading + 1 && !text.is_empty() {
                 offset += 1;
                 continue;

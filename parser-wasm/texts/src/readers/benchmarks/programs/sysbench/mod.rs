@@ -113,7 +113,7 @@ impl Reading<'_> {
             .iter()
             .find(|(begin, _)| text.starts_with(begin))
             .map_or(0, |(_, rank)| *rank);
-        // The latencies of version 0.4 and 0.5 stand within the summary.
+        // The latencies of version 0.4 and 0.5 are within the summary.
         rank > 0 && rank <= self.rank
     }
 
