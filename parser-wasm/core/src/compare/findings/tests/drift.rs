@@ -23,7 +23,7 @@ fn one_run_slows_down() {
     );
     assert_eq!(
         all[0].sentence,
-        "new: throughput was 5.03 MB/s in the second half of the run and 10 MB/s in the first \
+        "new: throughput was 5.03 MB/s in the second half of the run and 10.0 MB/s in the first \
             (-50%; D2C 3.02 ms and 3.01 ms; 8.04 and 8.04 requests in flight). In old it changed \
             by +0.1%."
     );
