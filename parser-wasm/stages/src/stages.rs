@@ -118,7 +118,7 @@ pub fn time(recording: &Recording, runs: usize) -> Result<StageTimings, String> 
         })
     };
     let whole = Window::WHOLE;
-    let measured = Measured::of(&store, whole, None);
+    let measured = Measured::new(&store, whole, None);
     let slow: Vec<_> = measured
         .figures
         .iter()

@@ -192,7 +192,7 @@ fn rates() -> Vec<Metric> {
             Some(s.figures.throughput?.iops)
         })
         .good(Good::More)
-        .sampled(|s| per_second(s.figures.counts.of(Action::Complete), s.ns)),
+        .sampled(|s| per_second(s.figures.counts.count(Action::Complete), s.ns)),
         requested("queued_bps", "Bytes queued per second", |f| f.requested[0]),
         requested("issued_bps", "Bytes issued per second", |f| f.requested[1]),
     ]
@@ -440,7 +440,7 @@ fn turns() -> Vec<Metric> {
             move |s| Some(known(s)?.switch_share),
         )
         .sampled(|s| {
-            let n = s.figures.counts.of(Action::Issue) as f64;
+            let n = s.figures.counts.count(Action::Issue) as f64;
             Some((s.figures.interleaving?.switch_share * n, n))
         }),
         Metric::new(
@@ -450,7 +450,7 @@ fn turns() -> Vec<Metric> {
             move |s| Some(known(s)?.mean_run),
         )
         .sampled(|s| {
-            let n = s.figures.counts.of(Action::Issue) as f64;
+            let n = s.figures.counts.count(Action::Issue) as f64;
             Some((n, s.figures.interleaving?.switch_share * n))
         }),
     ]
@@ -494,7 +494,9 @@ fn merges() -> Vec<Metric> {
     };
     vec![
         count("merges.back", "Back merges", |c| c.back_merges()),
-        count("merges.front", "Front merges", |c| c.of(Action::FrontMerge)),
+        count("merges.front", "Front merges", |c| {
+            c.count(Action::FrontMerge)
+        }),
         count("merges.requests", "Requests merged into others", |c| {
             c.request_merges
         }),
@@ -668,10 +670,10 @@ fn totals() -> Vec<Metric> {
             format!("Events {}", action.letters()),
         );
         Metric::new(&key, &label, Unit::Count, move |s| {
-            let n = s.figures.counts.of(action);
+            let n = s.figures.counts.count(action);
             let zero = || {
-                s.capabilities.has(Capabilities::of(action))
-                    && !DeviceRecording::of(s.device, s.capabilities).is_masked()
+                s.capabilities.has(Capabilities::needed_for(action))
+                    && !DeviceRecording::new(s.device, s.capabilities).is_masked()
             };
             (n > 0 || zero()).then_some(n as f64)
         })

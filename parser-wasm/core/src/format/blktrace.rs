@@ -266,7 +266,7 @@ impl BlktraceDecoder {
             if head[..4] != magic {
                 break;
             }
-            let (fields, words) = (Fields::<BIG>(head), HeadWords::of(head));
+            let (fields, words) = (Fields::<BIG>(head), HeadWords::from_header(head));
             if let Some(&KnownHead {
                 number,
                 first,
@@ -288,7 +288,7 @@ impl BlktraceDecoder {
                 break;
             }
             let (payload, next) = after.split_at(length);
-            let time = EventTime::of::<BIG>(head);
+            let time = EventTime::from_header::<BIG>(head);
             if time.is_some_and(|time| !time.is_near(self.last)) {
                 break;
             }
@@ -377,8 +377,14 @@ impl BlktraceDecoder {
         }
         let (head, payload) = data[..length].split_at(header);
         let (time, parsed) = match endian {
-            Endian::Little => (EventTime::of::<false>(head), record::<false>(head, payload)),
-            Endian::Big => (EventTime::of::<true>(head), record::<true>(head, payload)),
+            Endian::Little => (
+                EventTime::from_header::<false>(head),
+                record::<false>(head, payload),
+            ),
+            Endian::Big => (
+                EventTime::from_header::<true>(head),
+                record::<true>(head, payload),
+            ),
         };
         if let Some(time) = time.filter(|time| !time.is_near(self.last)) {
             let (behind, magic, first) = (

@@ -53,7 +53,7 @@ impl Capabilities {
     pub const NONE: Capabilities = Capabilities(0);
 
     /// What a count of this action needs.
-    pub const fn of(action: Action) -> Capabilities {
+    pub const fn needed_for(action: Action) -> Capabilities {
         match action {
             Action::Queue | Action::Bounce => Capabilities::QUEUES,
             Action::BackMerge | Action::FrontMerge => Capabilities::MERGES,

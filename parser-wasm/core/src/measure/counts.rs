@@ -37,18 +37,18 @@ impl EventCounts {
         }
     }
 
-    pub fn of(&self, action: Action) -> u64 {
+    pub fn count(&self, action: Action) -> u64 {
         self.by_action[action as usize]
     }
 
     /// Bios merged behind a request, without merges of complete requests.
     pub fn back_merges(&self) -> u64 {
-        self.of(Action::BackMerge) - self.request_merges
+        self.count(Action::BackMerge) - self.request_merges
     }
 
     /// btt's merge ratio: (Q + R) / D of events with data, at least 1; absent if either is missing.
     pub fn queued_per_issued(&self) -> Option<f64> {
-        let any = self.of(Action::Queue) > 0 && self.data_queued > 0 && self.data_issued > 0;
+        let any = self.count(Action::Queue) > 0 && self.data_queued > 0 && self.data_issued > 0;
         any.then(|| (self.data_queued as f64 / self.data_issued as f64).max(1.0))
     }
 }
@@ -87,14 +87,18 @@ mod tests {
         );
         assert_eq!(
             (
-                c.of(Action::Queue),
-                c.of(Action::BackMerge),
-                c.of(Action::Complete)
+                c.count(Action::Queue),
+                c.count(Action::BackMerge),
+                c.count(Action::Complete)
             ),
             (3, 2, 6)
         );
         assert_eq!(
-            (c.back_merges(), c.request_merges, c.of(Action::FrontMerge)),
+            (
+                c.back_merges(),
+                c.request_merges,
+                c.count(Action::FrontMerge)
+            ),
             (1, 1, 1)
         );
         assert_eq!(

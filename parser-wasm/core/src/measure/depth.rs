@@ -254,7 +254,7 @@ mod tests {
 
     fn measured(text: &str, window: Window) -> Option<Usage> {
         let s = store(text);
-        usage(&s, 0, &Span::of(&s)[0], window)
+        usage(&s, 0, &Span::of_devices(&s)[0], window)
     }
 
     #[test]

@@ -121,7 +121,7 @@ impl Latency {
     }
 
     /// From samples that can be iterated twice.
-    pub fn of(samples: impl Iterator<Item = u64> + Clone) -> Option<Latency> {
+    pub fn from_samples(samples: impl Iterator<Item = u64> + Clone) -> Option<Latency> {
         let mut histogram = Histogram::default();
         samples.clone().for_each(|ns| histogram.add(ns));
         let mut refine = histogram.refine(&SHARES);
@@ -368,7 +368,7 @@ mod tests {
     fn a_bio_without_requests_has_only_q2c() {
         let s = store("10 Q 0+8\n110 C 0+8");
         let latency_of = |stage_name| {
-            Latency::of((0..1).filter_map(|row| stage(s.requests.at(row), stage_name)))
+            Latency::from_samples((0..1).filter_map(|row| stage(s.requests.at(row), stage_name)))
         };
         assert_eq!(
             latency_of(Stage::Q2C).map(|l| (l.mean, l.p9999)),
@@ -382,7 +382,7 @@ mod tests {
 
     #[test]
     fn percentiles_of_a_hundred() {
-        let l = Latency::of((1..=100u64).map(|i| i * 1_000_003)).unwrap();
+        let l = Latency::from_samples((1..=100u64).map(|i| i * 1_000_003)).unwrap();
         assert_eq!(
             (l.p50, l.p90, l.p99, l.p999),
             (

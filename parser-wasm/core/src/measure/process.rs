@@ -20,7 +20,7 @@ pub struct QueuedByProcess(pub Vec<QueuedBios>);
 
 impl QueuedByProcess {
     /// Counts the events that `by_kind` counted.
-    pub fn of(events: &Events, by_kind: &EventsByKind, processes: usize) -> QueuedByProcess {
+    pub fn count(events: &Events, by_kind: &EventsByKind, processes: usize) -> QueuedByProcess {
         let mut all = vec![QueuedBios::default(); processes];
         for (kind, rows) in by_kind
             .each(events)
@@ -48,7 +48,7 @@ mod tests {
              2 Q - FN pid=7
              3 D 0+8 W pid=9",
         );
-        let queued = QueuedByProcess::of(&s.events, &EventsByKind::of(&s.events, 0..4), 2);
+        let queued = QueuedByProcess::count(&s.events, &EventsByKind::count(&s.events, 0..4), 2);
         assert_eq!(
             queued.0,
             [
@@ -63,7 +63,7 @@ mod tests {
             ]
         );
         assert_eq!(
-            QueuedByProcess::of(&s.events, &EventsByKind::of(&s.events, 0..0), 0).0,
+            QueuedByProcess::count(&s.events, &EventsByKind::count(&s.events, 0..0), 0).0,
             []
         );
     }

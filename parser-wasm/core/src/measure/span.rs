@@ -61,7 +61,7 @@ pub struct Span {
 
 impl Span {
     /// The spans of all devices, in the store's order.
-    pub fn of(store: &Store) -> Vec<Span> {
+    pub fn of_devices(store: &Store) -> Vec<Span> {
         let mut spans = vec![Span::default(); store.devices.len()];
         let events = &store.events;
         // These events are usually near the ends of the trace, so both walks stop early.
@@ -148,7 +148,7 @@ mod tests {
              50 Q 8+8
              60 U -",
         );
-        let spans = Span::of(&s);
+        let spans = Span::of_devices(&s);
         assert_eq!(spans[0].active(), (10, 40));
         assert_eq!(spans[0].in_flight(), Some((20, 40)));
         assert_eq!((spans[1].active(), spans[1].in_flight()), ((12, 12), None));
@@ -164,7 +164,7 @@ mod tests {
              80 Q 8+8
              90 G 8+8",
         );
-        let span = Span::of(&s)[0];
+        let span = Span::of_devices(&s)[0];
         assert_eq!((span.active(), span.in_flight()), ((5, 90), Some((10, 70))));
     }
 

@@ -81,7 +81,7 @@ struct StarvedTime {
 }
 
 impl StarvedTime {
-    fn of(store: &Store, device: usize, active: (u64, u64)) -> StarvedTime {
+    fn new(store: &Store, device: usize, active: (u64, u64)) -> StarvedTime {
         let (mut intervals, mut sum): (Vec<(u64, u64, u64)>, u64) = (Vec::new(), 0);
         walk(store, device as u32, active, |interval| {
             if interval.is_starved() && !interval.is_empty() {
@@ -127,7 +127,7 @@ pub fn submitters(
     // With the intervals near which the last Q and D were.
     let mut starved: Vec<Option<(StarvedTime, [usize; 2])>> = (usage.iter().enumerate())
         .map(|(i, (active, share))| {
-            (*share >= STARVED).then(|| (StarvedTime::of(store, i, *active), [0; 2]))
+            (*share >= STARVED).then(|| (StarvedTime::new(store, i, *active), [0; 2]))
         })
         .collect();
     let requests = &store.requests;

@@ -101,7 +101,7 @@ impl ZoneKind {
     }
 
     /// The kind of what a request did; `None` for ordinary writes.
-    pub fn of(op: ZoneOp) -> Option<ZoneKind> {
+    pub fn from_op(op: ZoneOp) -> Option<ZoneKind> {
         match op {
             ZoneOp::OffPointer => Some(ZoneKind::OffPointer),
             ZoneOp::Refused => Some(ZoneKind::Refused),
@@ -243,7 +243,7 @@ struct WritePointers {
 }
 
 impl WritePointers {
-    fn of(&self, zones: &Zones, sector: u64) -> Option<u64> {
+    fn pointer(&self, zones: &Zones, sector: u64) -> Option<u64> {
         let zone = sector / zones.sectors;
         let other = (self.reset && !zones.is_conventional(sector)).then_some(zone * zones.sectors);
         self.zones.get(&zone).copied().unwrap_or(other)
@@ -251,7 +251,7 @@ impl WritePointers {
 
     fn before(&self, zones: &Zones, step: ZoneStep) -> ZoneStep {
         ZoneStep {
-            pointer: self.of(zones, step.sector),
+            pointer: self.pointer(zones, step.sector),
             ..step
         }
     }
@@ -266,7 +266,7 @@ impl WritePointers {
         );
         let (zone, failed) = (sector / zones.sectors, requests.error(row) != 0);
         let (start, sectors) = (zone * zones.sectors, u64::from(bytes >> 9));
-        let pointer = self.of(zones, sector);
+        let pointer = self.pointer(zones, sector);
         let op = if bytes == 0 {
             let action = action(store, zones, row)?;
             if !failed {

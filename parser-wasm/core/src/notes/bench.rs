@@ -39,7 +39,7 @@ pub enum BenchUnit {
     PerSecond,
     Nanoseconds,
     Bytes,
-    /// Of 1, not of 100.
+    /// A share of 1, not of 100.
     Share,
     /// A count, or a number whose unit the text does not say.
     #[default]
@@ -59,7 +59,7 @@ impl<'de> Deserialize<'de> for BenchUnit {
 }
 
 impl BenchUnit {
-    /// In documents.
+    /// The name in documents.
     pub fn name(self) -> &'static str {
         match self {
             BenchUnit::BytesPerSecond => "bytes/s",

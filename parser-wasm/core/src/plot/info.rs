@@ -153,7 +153,7 @@ impl InfoCounter {
     /// Answers `info`. Call [`InfoCounter::advance`] before.
     pub fn info(&self, store: &Store) -> TraceInfo {
         let ends = self.ends(store);
-        let queued = QueuedByProcess::of(&store.events, &self.events, store.processes.len());
+        let queued = QueuedByProcess::count(&store.events, &self.events, store.processes.len());
         let devices = self.order(store).into_iter();
         let sources = store.lanes.sources.len();
         TraceInfo {
@@ -161,7 +161,7 @@ impl InfoCounter {
             label: store.label.clone(),
             format: store.format.clone(),
             absent: store.capabilities.absent(),
-            files: store.files.iter().map(SummaryFile::of).collect(),
+            files: store.files.iter().map(SummaryFile::new).collect(),
             window: store.window,
             complete: store.complete,
             span: store.span(),
@@ -202,7 +202,7 @@ impl InfoCounter {
         } else {
             (0, 0)
         };
-        let recording = DeviceRecording::of(device, store.capabilities);
+        let recording = DeviceRecording::new(device, store.capabilities);
         // Until all is read, an action may still occur.
         let absent = if store.complete {
             recording.absent_charts()
@@ -241,8 +241,8 @@ fn quality(quality: &TraceQuality) -> InfoQuality {
         truncated_bytes: quality.truncated_bytes,
         unknown_records: quality.unknown_records,
         reissued: Some(quality.reissued),
-        drivers: SummaryDrivers::of(quality),
-        unmatched: SummaryUnmatched::of(quality.unmatched),
+        drivers: SummaryDrivers::from_quality(quality),
+        unmatched: SummaryUnmatched::new(quality.unmatched),
         holes: quality.loss_intervals.iter().map(InfoLoss::of).collect(),
         warnings: quality.warnings.clone(),
     }

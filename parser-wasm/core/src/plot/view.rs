@@ -245,13 +245,13 @@ impl<'a> View<'a> {
     /// Figures and tails of a window.
     pub fn measured(self, window: Window, geometry: Option<Geometry>) -> Rc<Measured> {
         if !self.index.whole || window != Window::WHOLE {
-            return Rc::new(Measured::of(self.store, window, geometry));
+            return Rc::new(Measured::new(self.store, window, geometry));
         }
         let mut kept = self.index.measured.borrow_mut();
         match kept.as_ref() {
             Some((of, measured)) if *of == geometry => measured.clone(),
             _ => {
-                let measured = Rc::new(Measured::of(self.store, window, geometry));
+                let measured = Rc::new(Measured::new(self.store, window, geometry));
                 *kept = Some((geometry, measured.clone()));
                 measured
             }

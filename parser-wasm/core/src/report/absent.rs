@@ -189,7 +189,7 @@ fn words(action: Action) -> &'static str {
 }
 
 impl DeviceRecording {
-    pub fn of(device: &Device, capabilities: Capabilities) -> DeviceRecording {
+    pub fn new(device: &Device, capabilities: Capabilities) -> DeviceRecording {
         DeviceRecording {
             recorded: device.recorded,
             role: device.role,
@@ -278,7 +278,7 @@ impl DeviceRecording {
         let unknown: Vec<Action> = missing
             .iter()
             .copied()
-            .filter(|&a| !self.capabilities.has(Capabilities::of(a)))
+            .filter(|&a| !self.capabilities.has(Capabilities::needed_for(a)))
             .collect();
         Some(if !unknown.is_empty() {
             format!("the format has no {}", list(&unknown))
@@ -330,7 +330,7 @@ mod tests {
     use crate::measure::fixture::store;
 
     fn recording(text: &str) -> DeviceRecording {
-        DeviceRecording::of(&store(text).devices[0], Capabilities::ALL)
+        DeviceRecording::new(&store(text).devices[0], Capabilities::ALL)
     }
 
     #[test]

@@ -68,7 +68,7 @@ pub struct SummaryFile {
 }
 
 impl SummaryFile {
-    pub fn of(file: &SourceFile) -> SummaryFile {
+    pub fn new(file: &SourceFile) -> SummaryFile {
         SummaryFile {
             name: file.name.clone(),
             bytes: file.bytes,
@@ -125,7 +125,7 @@ pub struct SummaryUnmatched {
 }
 
 impl SummaryUnmatched {
-    pub fn of(UnmatchedCounts { q, d, c }: UnmatchedCounts) -> SummaryUnmatched {
+    pub fn new(UnmatchedCounts { q, d, c }: UnmatchedCounts) -> SummaryUnmatched {
         SummaryUnmatched { q, d, c }
     }
 }

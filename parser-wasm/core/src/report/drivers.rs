@@ -50,7 +50,7 @@ struct SummaryBlock {
 }
 
 impl SummaryBlock {
-    fn of(block: &LogicalBlock) -> SummaryBlock {
+    fn new(block: &LogicalBlock) -> SummaryBlock {
         SummaryBlock {
             device: block.device.clone(),
             bytes: block.bytes,
@@ -61,7 +61,7 @@ impl SummaryBlock {
 
 impl SummaryDrivers {
     /// `None` for a trace without commands of drivers.
-    pub fn of(quality: &TraceQuality) -> Option<SummaryDrivers> {
+    pub fn from_quality(quality: &TraceQuality) -> Option<SummaryDrivers> {
         let counts = &quality.drivers;
         let DriverCounts {
             nvme,
@@ -96,7 +96,7 @@ impl SummaryDrivers {
             logical_blocks: quality
                 .logical_blocks
                 .iter()
-                .map(SummaryBlock::of)
+                .map(SummaryBlock::new)
                 .collect(),
         })
     }

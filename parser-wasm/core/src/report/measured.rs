@@ -24,8 +24,8 @@ pub struct Measured {
 }
 
 impl Measured {
-    pub fn of(store: &Store, window: Window, geometry: Option<Geometry>) -> Measured {
-        let events = EventsByKind::of(&store.events, window.events(&store.events));
+    pub fn new(store: &Store, window: Window, geometry: Option<Geometry>) -> Measured {
+        let events = EventsByKind::count(&store.events, window.events(&store.events));
         let figures = figures_of(store, window, geometry, &events);
         let thresholds: Vec<_> = figures
             .iter()

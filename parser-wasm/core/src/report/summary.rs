@@ -50,7 +50,7 @@ pub fn summarise(store: &Store, window: Window, geometry: Option<Geometry>) -> T
         store,
         window,
         geometry,
-        &Measured::of(store, window, geometry),
+        &Measured::new(store, window, geometry),
     )
 }
 
@@ -90,7 +90,7 @@ pub fn summary_of(
         figures.failed = failed[i].clone();
         figures.tail = tails[i]
             .as_ref()
-            .map(|tail| TailSummary::of(store, d, tail));
+            .map(|tail| TailSummary::new(store, d, tail));
         figures
     });
     TraceSummary {
@@ -98,7 +98,7 @@ pub fn summary_of(
         label: store.label.clone(),
         format: store.format.clone(),
         not_in_format: store.capabilities.absent(),
-        files: store.files.iter().map(SummaryFile::of).collect(),
+        files: store.files.iter().map(SummaryFile::new).collect(),
         window: store.window,
         quality: SummaryQuality {
             lost_events: quality.lost_events,
@@ -106,8 +106,8 @@ pub fn summary_of(
             truncated_bytes: quality.truncated_bytes,
             unknown_records: quality.unknown_records,
             reissued: quality.reissued,
-            drivers: SummaryDrivers::of(quality),
-            unmatched: SummaryUnmatched::of(quality.unmatched),
+            drivers: SummaryDrivers::from_quality(quality),
+            unmatched: SummaryUnmatched::new(quality.unmatched),
             holes: unreliable::loss_intervals(store),
             clock: quality.clock,
             warnings: quality.warnings.clone(),
@@ -137,7 +137,7 @@ fn member_checks(
 
 /// Processes that queued bios in some events, most bios first: one entry per pid.
 pub fn processes(store: &Store, events: &EventsByKind) -> Vec<SummaryProcess> {
-    let queued = QueuedByProcess::of(&store.events, events, store.processes.len());
+    let queued = QueuedByProcess::count(&store.events, events, store.processes.len());
     let named = store
         .processes
         .iter()
@@ -165,7 +165,7 @@ fn device(
     let usage = f.usage;
     let [queued, issued, completed] = f.sizes;
     let counts = &f.counts;
-    let recording = DeviceRecording::of(device, capabilities);
+    let recording = DeviceRecording::new(device, capabilities);
     let has = |action| device.recorded.is_known(action);
     let merges = capabilities.has(Capabilities::MERGES) && has(Action::Queue);
     let ns = f.active.1 - f.active.0;
@@ -224,7 +224,7 @@ fn device(
             .filter(|_| capabilities.has(Capabilities::PROCESSES)),
         merges: SummaryMerges {
             back: merges.then(|| counts.back_merges()),
-            front: merges.then(|| counts.of(Action::FrontMerge)),
+            front: merges.then(|| counts.count(Action::FrontMerge)),
             requests: merges.then_some(counts.request_merges),
             q_per_d: counts.queued_per_issued(),
         },
@@ -288,11 +288,12 @@ fn events(
     recording: DeviceRecording,
 ) -> OrderedMap<&'static str, u64> {
     let capabilities = recording.capabilities;
-    let zero = |action| !recording.is_masked() && capabilities.has(Capabilities::of(action));
+    let zero =
+        |action| !recording.is_masked() && capabilities.has(Capabilities::needed_for(action));
     let listed = LISTED
         .into_iter()
-        .filter(|&a| counts.of(a) > 0 || zero(a))
-        .map(|a| (a.letters(), counts.of(a)));
+        .filter(|&a| counts.count(a) > 0 || zero(a))
+        .map(|a| (a.letters(), counts.count(a)));
     let others = [
         Action::SleepRequest,
         Action::Bounce,
@@ -301,7 +302,7 @@ fn events(
     ];
     let others = others
         .into_iter()
-        .map(|a| (a.letters(), counts.of(a)))
+        .map(|a| (a.letters(), counts.count(a)))
         .filter(|(_, n)| *n > 0);
     let messages = capabilities
         .has(Capabilities::MESSAGES)

@@ -129,7 +129,7 @@ pub fn threshold(store: &Store, device: usize, figures: &Figures) -> Option<Slow
 }
 
 impl TailSummary {
-    pub fn of(store: &Store, device: &Device, tail: &Tail) -> TailSummary {
+    pub fn new(store: &Store, device: &Device, tail: &Tail) -> TailSummary {
         let share = |(cause, ns, share): (TailCause, u128, f64)| TailShare {
             cause,
             label: label(cause),
@@ -192,7 +192,7 @@ fn slow_request(store: &Store, stage: Stage, slow: &SlowRequest) -> SlowRequestS
 /// Causes before D that need more than Q and D. A device without a scheduler or plugs has no I and
 /// no P: no reason to report.
 fn absent(device: &Device, capabilities: Capabilities) -> BTreeMap<&'static str, String> {
-    let recording = DeviceRecording::of(device, capabilities);
+    let recording = DeviceRecording::new(device, capabilities);
     let has = |action| device.recorded.has(action);
     let mut absent = BTreeMap::new();
     let Some(reason) = recording.reason("waiting") else {

@@ -81,8 +81,8 @@ impl Requests {
 
     #[inline]
     fn pack(&mut self, i: usize, row: &StoredRequest) -> PackedRequest {
-        let kind = self.kinds.number(&RequestKind::of(row));
-        PackedRequest::of(row, kind).unwrap_or_else(|| {
+        let kind = self.kinds.number(&RequestKind::from_row(row));
+        PackedRequest::pack(row, kind).unwrap_or_else(|| {
             self.far.insert(
                 i as u32,
                 FarRequest {

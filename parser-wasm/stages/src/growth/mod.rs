@@ -118,7 +118,7 @@ pub fn grow(axis: &str, size: u64, events: u64) -> Result<Value, String> {
     let mut steps = Steps::new();
     let store = read(&shape, &mut steps)?;
     let whole = Window::WHOLE;
-    let measured = steps.time("figures", || Measured::of(&store, whole, None));
+    let measured = steps.time("figures", || Measured::new(&store, whole, None));
     steps.time("summary", || {
         drop(black_box(summarise(&store, whole, None)))
     });

@@ -187,7 +187,7 @@ pub fn digest(store: &Store, window: Window, geometry: Option<Geometry>) -> Dige
         store,
         window,
         geometry,
-        &Measured::of(store, window, geometry),
+        &Measured::new(store, window, geometry),
     )
 }
 
@@ -249,7 +249,7 @@ pub fn digest_of(
                 }),
                 tail: tails[i]
                     .as_ref()
-                    .map(|tail| TailDigest::of(&TailSummary::of(store, device, tail))),
+                    .map(|tail| TailDigest::of(&TailSummary::new(store, device, tail))),
                 ..DeviceDigest::default()
             }
         },
@@ -310,7 +310,7 @@ fn add_findings(store: &Store, window: Window, whole: &[Figures], devices: &mut 
 
 /// Figures of the main devices over time, for the intervals in which an effect is concentrated.
 fn add_bins(store: &Store, list: &[Metric], devices: &mut [DeviceDigest]) {
-    let spans = Span::of(store);
+    let spans = Span::of_devices(store);
     let busy = binned(devices);
     let of_device = |&index: &usize| BinnedDevice {
         index,

@@ -59,7 +59,7 @@ impl EventTime {
 
     /// The time in a record's header; `None` for notes, which may have another clock.
     #[inline(always)]
-    pub fn of<const BIG: bool>(head: &[u8]) -> Option<EventTime> {
+    pub fn from_header<const BIG: bool>(head: &[u8]) -> Option<EventTime> {
         let fields = Fields::<BIG>(head);
         let (action, cpu) = if head.len() == V8_HEADER {
             (fields.u64(32), 44)
@@ -125,7 +125,7 @@ impl Following {
             .split_first_chunk::<HEADER>()
             .filter(|(head, _)| head[..4] == magic)
         {
-            match (EventTime::of::<BIG>(head), next) {
+            match (EventTime::from_header::<BIG>(head), next) {
                 (None, _) => {}
                 (Some(event), None) if needs_two => next = Some(event),
                 (Some(event), None) => return Some(Following::Events(event, None)),

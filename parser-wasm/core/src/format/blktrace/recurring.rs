@@ -35,7 +35,7 @@ pub struct HeadWords;
 impl HeadWords {
     /// The words of a header of either version.
     #[inline(always)]
-    pub fn of<const HEADER: usize>(head: &[u8; HEADER]) -> KindWords {
+    pub fn from_header<const HEADER: usize>(head: &[u8; HEADER]) -> KindWords {
         let word = |offset: usize| {
             let mut bytes = [0; 8];
             bytes.copy_from_slice(&head[offset..offset + 8]);

@@ -55,7 +55,7 @@ pub enum DriverPoint {
 
 impl DriverPoint {
     /// The tracepoint of this name.
-    pub fn of(name: &[u8]) -> Option<DriverPoint> {
+    pub fn named(name: &[u8]) -> Option<DriverPoint> {
         Some(match name {
             // The second name was used until 4.17.
             b"nvme_setup_cmd" | b"nvme_setup_nvm_cmd" => DriverPoint::NvmeSetup,

@@ -6,7 +6,7 @@ type ReadLine = (CommandStep, String, (u64, u64), Option<DriverCommand>);
 
 fn line(name: &str, body: &str) -> Option<ReadLine> {
     match read(
-        DriverPoint::of(name.as_bytes()).expect("a driver's trace point"),
+        DriverPoint::named(name.as_bytes()).expect("a driver's trace point"),
         body.as_bytes(),
     )? {
         DriverLine::Event(e) => Some((

@@ -284,7 +284,7 @@ pub fn formats() -> BlockFormats {
                 )
             };
         }
-        match DriverPoint::of(name.as_bytes()) {
+        match DriverPoint::named(name.as_bytes()) {
             Some(_) => formats.add_driver(text.as_bytes()),
             None => formats.add(text.as_bytes()),
         }

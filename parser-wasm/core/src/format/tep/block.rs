@@ -66,7 +66,7 @@ impl BlockFormats {
             released: shape.field(&["nr_rq"]),
         };
         self.shapes.insert(i64::from(shape.id), block);
-        if let Some(values) = ValueFormat::of(&shape) {
+        if let Some(values) = ValueFormat::from_event(&shape) {
             self.values.insert(i64::from(shape.id), values);
         }
     }
@@ -80,7 +80,7 @@ impl BlockFormats {
         else {
             return;
         };
-        if let Some(driver) = DriverFormat::of(&shape) {
+        if let Some(driver) = DriverFormat::from_event(&shape) {
             self.common.get_or_insert((kind, pid));
             self.drivers.insert(i64::from(shape.id), driver);
         }
@@ -95,7 +95,7 @@ impl BlockFormats {
         else {
             return;
         };
-        if let Some(values) = ValueFormat::of(&shape) {
+        if let Some(values) = ValueFormat::from_event(&shape) {
             self.common.get_or_insert((kind, pid));
             self.values.insert(i64::from(shape.id), values);
         }

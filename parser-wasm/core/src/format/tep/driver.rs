@@ -24,8 +24,9 @@ pub struct DriverFormat {
 
 impl DriverFormat {
     /// The layout of such an event; `None` for others.
-    pub fn of(shape: &EventFormat) -> Option<DriverFormat> {
-        let point = DriverPoint::of(shape.name.as_bytes()).filter(|point| !point.is_of_text())?;
+    pub fn from_event(shape: &EventFormat) -> Option<DriverFormat> {
+        let point =
+            DriverPoint::named(shape.name.as_bytes()).filter(|point| !point.is_of_text())?;
         let place = if point.is_nvme() {
             ["ctrl_id", "qid", "cid", "nsid"]
         } else {

@@ -25,9 +25,9 @@ pub struct ValueSample<'a> {
 
 impl ValueFormat {
     /// The layout of such an event; `None` for others.
-    pub fn of(shape: &EventFormat) -> Option<ValueFormat> {
+    pub fn from_event(shape: &EventFormat) -> Option<ValueFormat> {
         Some(ValueFormat {
-            point: ValuePoint::of(shape.name.as_bytes())?,
+            point: ValuePoint::named(shape.name.as_bytes())?,
             device: shape.field(&["dev"]),
             numbered: shape.field(&["name"]),
             named: shape.field(&["devname"]),

@@ -164,7 +164,7 @@ impl Ftrace {
             }
             TracePoint::Unused | TracePoint::Accounting(_) => return LineOutcome::Other,
             TracePoint::Foreign => {
-                let Some(point) = DriverPoint::of(name) else {
+                let Some(point) = DriverPoint::named(name) else {
                     self.values.take_line(prefix.time, name, body);
                     return LineOutcome::Other;
                 };

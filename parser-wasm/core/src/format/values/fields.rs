@@ -24,7 +24,7 @@ pub enum ValuePoint {
 
 impl ValuePoint {
     /// The tracepoint of this name.
-    pub fn of(name: &[u8]) -> Option<ValuePoint> {
+    pub fn named(name: &[u8]) -> Option<ValuePoint> {
         Some(match name {
             b"wbt_timer" => ValuePoint::WbtTimer,
             b"wbt_step" => ValuePoint::WbtStep,

@@ -6,7 +6,7 @@ use super::{PointDevice, PointValues, ValueField, ValueFields, ValuePoint};
 impl PointValues {
     /// Takes a line of a tracepoint; ignores others.
     pub fn take_line(&mut self, time: u64, name: &[u8], body: &[u8]) {
-        let Some(point) = ValuePoint::of(name) else {
+        let Some(point) = ValuePoint::named(name) else {
             return;
         };
         let Ok(body) = std::str::from_utf8(body) else {

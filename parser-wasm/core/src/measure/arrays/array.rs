@@ -56,7 +56,7 @@ pub struct Arrays {
 
 impl Arrays {
     /// Collects them from the events and messages of stacked devices.
-    pub fn of(store: &Store) -> Arrays {
+    pub fn collect(store: &Store) -> Arrays {
         let (events, devices) = (&store.events, &store.devices);
         let stacked: Vec<bool> = devices.iter().map(|d| d.role == Role::Stacked).collect();
         let is = |device: u32| stacked.get(device as usize).copied().unwrap_or_default();
@@ -195,7 +195,7 @@ mod tests {
                 116+8 W\n40 C 100+8 W",
         );
         let mut parts = Vec::new();
-        Arrays::of(&s).parts(&s, 0, |p| {
+        Arrays::collect(&s).parts(&s, 0, |p| {
             parts.push((p.time, p.sector, p.sectors, p.settled))
         });
         assert_eq!(
@@ -207,7 +207,7 @@ mod tests {
             ]
         );
         let disk = store("10 Q 0+8 W\n11 D 0+8 W\n12 C 0+8 W");
-        Arrays::of(&disk).parts(&disk, 0, |p| assert_eq!((p.time, p.settled), (11, None)));
+        Arrays::collect(&disk).parts(&disk, 0, |p| assert_eq!((p.time, p.settled), (11, None)));
     }
 
     #[test]

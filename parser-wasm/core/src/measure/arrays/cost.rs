@@ -119,7 +119,7 @@ pub struct RmwCost {
 
 impl RmwCost {
     pub fn new(geometry: Geometry) -> RmwCost {
-        let layout = Layout::of(&geometry);
+        let layout = Layout::for_geometry(&geometry);
         RmwCost {
             geometry,
             layout,

@@ -25,7 +25,7 @@ pub struct Layout {
 impl Layout {
     /// The layout of an array that starts at a stripe boundary; `None` for levels with another
     /// layout, or for too many disks.
-    pub fn of(geometry: &Geometry) -> Option<Layout> {
+    pub fn for_geometry(geometry: &Geometry) -> Option<Layout> {
         let disks = geometry.disks() + geometry.level().parity();
         let has_layout = matches!(geometry.level(), Level::Raid0 | Level::Raid5 | Level::Raid6);
         let whole = geometry.start().is_multiple_of(geometry.stripe());
@@ -78,7 +78,7 @@ mod tests {
 
     fn row(spec: &str, stripe: u64) -> (Vec<usize>, Vec<usize>) {
         let g: Geometry = spec.parse().unwrap();
-        let layout = Layout::of(&g).unwrap();
+        let layout = Layout::for_geometry(&g).unwrap();
         let number = g.place(stripe * g.stripe()).0;
         let data = (0..g.disks()).map(|d| layout.data(number, d)).collect();
         (
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn what_lies_otherwise_is_not_guessed() {
-        let layout_of = |spec: &str| spec.parse().ok().and_then(|g| Layout::of(&g));
+        let layout_of = |spec: &str| spec.parse().ok().and_then(|g| Layout::for_geometry(&g));
         assert_eq!(layout_of("unit=64KiB,disks=4,level=raid10"), None);
         assert_eq!(layout_of("unit=64KiB,disks=4"), None);
         assert_eq!(layout_of("unit=64KiB,disks=4,start=63s,level=raid5"), None);

@@ -140,7 +140,7 @@ pub fn members(store: &Store, window: Window, geometry: Option<&Geometry>) -> Ve
     let mut all: BTreeMap<(u32, DeviceNumber), MemberCounter> = BTreeMap::new();
     let mut issued = vec![[0; 2]; store.devices.len()];
     let mut queued = vec![0u64; store.devices.len()];
-    let layout = geometry.and_then(Layout::of);
+    let layout = geometry.and_then(Layout::for_geometry);
     rows::each(window.events(events), |i| {
         let (device, bytes) = (events.device(i), u64::from(events.bytes(i)));
         let write = match events.flags(i).op(events.bytes(i)) {

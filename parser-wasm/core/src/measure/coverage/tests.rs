@@ -29,7 +29,7 @@ fn covered(level: Level, writes: &[(u64, u64, u64, Option<u64>)]) -> Covered {
 }
 
 fn cover(level: Level, s: &Store) -> Covered {
-    let arrays = Arrays::of(s);
+    let arrays = Arrays::collect(s);
     let mut coverage = Coverage::new(Geometry::new(level, 8, 4, 0).unwrap(), s, &arrays, 0);
     (0..s.requests.len()).for_each(|row| coverage.add(s, row));
     coverage.finish()

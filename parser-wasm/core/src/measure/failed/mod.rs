@@ -140,7 +140,7 @@ impl FailedOperation {
         }
     }
 
-    fn of(store: &Store, kind: &EventKind, sector: u64) -> FailedOperation {
+    fn classify(store: &Store, kind: &EventKind, sector: u64) -> FailedOperation {
         let &EventKind { flags, bytes, .. } = kind;
         if flags.has(Flags::PC) {
             return FailedOperation::Passthrough;
@@ -203,9 +203,9 @@ fn data_bytes(kind: &EventKind) -> u64 {
 /// The failed requests of each device in a window; absent without any. One pass over the requests
 /// and events up to its end, and none where nothing failed.
 pub fn failed(store: &Store, window: Window) -> Vec<Option<FailedRequests>> {
-    let mut tallies: Vec<Tally> = store.devices.iter().map(Tally::of).collect();
+    let mut tallies: Vec<Tally> = store.devices.iter().map(Tally::new).collect();
     if store.events.each_kind().any(is_failed) {
-        let mut submitters = FailedSubmitters::of(store, window);
+        let mut submitters = FailedSubmitters::new(store, window);
         let rows = window.events(&store.events);
         let mut found = false;
         store.events.pieces(rows, |piece| {
@@ -241,7 +241,7 @@ struct Tally {
 }
 
 impl Tally {
-    fn of(device: &Device) -> Tally {
+    fn new(device: &Device) -> Tally {
         let recorded = device.recorded;
         Tally {
             begins: recorded.has(Action::Issue) || recorded.has(Action::Queue),
@@ -274,7 +274,7 @@ impl Tally {
     fn failure(&mut self, store: &Store, event: EventRow, submitters: &mut FailedSubmitters) {
         let kind = event.kind();
         let bytes = data_bytes(kind);
-        let operation = FailedOperation::of(store, kind, event.sector());
+        let operation = FailedOperation::classify(store, kind, event.sector());
         self.last = event.time();
         if self.all.requests == 0 {
             self.first = event.time();

@@ -26,7 +26,7 @@ pub fn refused_bios(store: &Store) -> Vec<RefusedBio> {
     if !store.events.each_kind().any(is_failed) {
         return found;
     }
-    let mut submitters = FailedSubmitters::of(store, Window::WHOLE);
+    let mut submitters = FailedSubmitters::new(store, Window::WHOLE);
     store.events.pieces(0..store.events.len(), |piece| {
         for event in piece.filter(|event| is_failed(event.kind())) {
             if found.len() < MAX_REFUSED

@@ -40,7 +40,7 @@ pub struct FailedSubmitters {
 
 impl FailedSubmitters {
     /// The requests that were issued before the end of a window.
-    pub fn of(store: &Store, window: Window) -> FailedSubmitters {
+    pub fn new(store: &Store, window: Window) -> FailedSubmitters {
         let requests = &store.requests;
         let mut rows = Vec::new();
         let before = Window { from: 0, ..window }.rows(requests);

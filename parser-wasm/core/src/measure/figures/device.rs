@@ -193,7 +193,7 @@ pub(super) struct RowsByDevice<'a> {
 }
 
 impl<'a> RowsByDevice<'a> {
-    pub fn of(store: &'a Store) -> RowsByDevice<'a> {
+    pub fn new(store: &'a Store) -> RowsByDevice<'a> {
         RowsByDevice {
             store,
             rows: vec![Vec::new(); store.devices.len()],
@@ -224,7 +224,7 @@ impl<'a> RowsByDevice<'a> {
 
 pub(super) fn walk_requests(store: &Store, window: Window, tallies: &mut [DeviceCounters]) {
     let mut samples = StageSamples::default();
-    RowsByDevice::of(store).each(window.rows(&store.requests), |device, rows| {
+    RowsByDevice::new(store).each(window.rows(&store.requests), |device, rows| {
         samples.fill(rows);
         tallies[device].stages.add(&samples);
         tallies[device].requests(store, rows);
@@ -234,7 +234,7 @@ pub(super) fn walk_requests(store: &Store, window: Window, tallies: &mut [Device
 /// Second pass: the exact percentiles of the stages.
 pub(super) fn refine_stages(store: &Store, window: Window, tallies: &mut [DeviceCounters]) {
     let mut samples = StageSamples::default();
-    RowsByDevice::of(store).each(window.rows(&store.requests), |device, rows| {
+    RowsByDevice::new(store).each(window.rows(&store.requests), |device, rows| {
         samples.fill(rows);
         tallies[device].stages.again(&samples);
     });

@@ -24,7 +24,7 @@ const NO_PLACE: u8 = 3;
 
 impl KindPlan {
     /// The plans of all kinds, by number.
-    pub fn of(events: &Events, mut seeks: impl FnMut(usize) -> [bool; 3]) -> Vec<KindPlan> {
+    pub fn for_kinds(events: &Events, mut seeks: impl FnMut(usize) -> [bool; 3]) -> Vec<KindPlan> {
         let plan = |&EventKind {
                         action,
                         device,
@@ -125,7 +125,7 @@ pub struct KindCounts {
 }
 
 impl KindCounts {
-    pub fn of(events: &Events) -> KindCounts {
+    pub fn new(events: &Events) -> KindCounts {
         KindCounts {
             counts: vec![0; events.kinds()],
         }
@@ -175,7 +175,7 @@ pub fn walk_events(store: &Store, window: Window, tallies: &mut [DeviceCounters]
 }
 
 fn plans(events: &Events, tallies: &mut [DeviceCounters]) -> Vec<KindPlan> {
-    KindPlan::of(events, |device| {
+    KindPlan::for_kinds(events, |device| {
         tallies.get_mut(device).map_or([false; 3], |tally| {
             tally.seeks().map(|seeks| seeks.is_some())
         })

@@ -117,7 +117,7 @@ pub fn figures(store: &Store, window: Window, geometry: Option<Geometry>) -> Vec
         store,
         window,
         geometry,
-        &EventsByKind::of(&store.events, window.events(&store.events)),
+        &EventsByKind::count(&store.events, window.events(&store.events)),
     )
 }
 
@@ -128,7 +128,7 @@ pub fn figures_of(
     geometry: Option<Geometry>,
     counted: &EventsByKind,
 ) -> Vec<Figures> {
-    let arrays = geometry.map(|_| Arrays::of(store)).unwrap_or_default();
+    let arrays = geometry.map(|_| Arrays::collect(store)).unwrap_or_default();
     let begin = |(device, span): (usize, &Span)| DeviceCounters {
         alignment: geometry.map(|g| {
             (
@@ -138,7 +138,11 @@ pub fn figures_of(
         }),
         ..DeviceCounters::new(store, device, span, window)
     };
-    let mut tallies: Vec<DeviceCounters> = Span::of(store).iter().enumerate().map(begin).collect();
+    let mut tallies: Vec<DeviceCounters> = Span::of_devices(store)
+        .iter()
+        .enumerate()
+        .map(begin)
+        .collect();
     for (kind, rows) in counted.each(&store.events) {
         if let Some(tally) = tallies.get_mut(kind.device as usize) {
             tally.kind(kind, rows.n);
@@ -237,7 +241,10 @@ mod tests {
         let [disk, md] = figures(&s, Window::WHOLE, None).try_into().unwrap();
         assert_eq!((disk.active, md.active), ((10, 95), (12, 70)));
         assert_eq!(
-            (disk.counts.of(Action::Queue), md.counts.of(Action::Queue)),
+            (
+                disk.counts.count(Action::Queue),
+                md.counts.count(Action::Queue)
+            ),
             (3, 1)
         );
         // (10 + 10 + 15 + 5 + 20 * 1 + 10 * 2 + 5) of 75 ns.
@@ -285,7 +292,7 @@ mod tests {
     #[test]
     fn one_pass_says_what_each_measure_says_alone() {
         let s = store(TWO_DEVICES);
-        let spans = Span::of(&s);
+        let spans = Span::of_devices(&s);
         for window in [
             Window::WHOLE,
             Window { from: 25, to: 60 },
@@ -334,7 +341,7 @@ mod tests {
     #[test]
     fn devices_are_measured_in_windows_of_their_own() {
         let s = store(TWO_DEVICES);
-        let spans = Span::of(&s);
+        let spans = Span::of_devices(&s);
         let windows = |ends: &[u64]| {
             ends.windows(2)
                 .map(|w| Window {

@@ -230,7 +230,7 @@ impl WindowSamples<'_> {
         if let Some(whole) = wanted.filter_map(|(given, _)| given.whole()).reduce(joined) {
             let places = places(store, &self.given);
             let mut samples = StageSamples::default();
-            RowsByDevice::of(store).each(whole.rows(&store.requests), |device, rows| {
+            RowsByDevice::new(store).each(whole.rows(&store.requests), |device, rows| {
                 let Some(place) = places[device] else { return };
                 let Some(window) = self.given[place].whole() else {
                     return;
@@ -278,7 +278,7 @@ pub fn in_windows<'a>(
         device: places[plan.device].unwrap_or(usize::MAX),
         ..plan
     };
-    let plans = KindPlan::of(&store.events, seeks)
+    let plans = KindPlan::for_kinds(&store.events, seeks)
         .into_iter()
         .map(placed)
         .collect();
@@ -297,9 +297,9 @@ pub fn in_windows<'a>(
         list,
         places,
         plans,
-        counts: KindCounts::of(&store.events),
+        counts: KindCounts::new(&store.events),
         row: store.requests.find(whole.from),
-        rows: RowsByDevice::of(store),
+        rows: RowsByDevice::new(store),
         samples: StageSamples::default(),
         visit,
     };

@@ -110,7 +110,7 @@ impl TailCause {
     }
 
     /// The cause with this name.
-    pub fn of(code: &str) -> Option<TailCause> {
+    pub fn from_code(code: &str) -> Option<TailCause> {
         TailCause::ALL
             .into_iter()
             .find(|cause| cause.code() == code)
@@ -192,7 +192,7 @@ const LIMIT: u64 = 200_000;
 /// Requests of a device in flight, not exceeded for 95 % of the time of the complete trace: the
 /// causes of a request do not depend on a window.
 pub fn full(store: &Store, device: usize) -> Option<u32> {
-    let span = Span::of(store).into_iter().nth(device)?;
+    let span = Span::of_devices(store).into_iter().nth(device)?;
     Some(
         depth::usage(store, device as u32, &span, Window::WHOLE)?
             .depth?
@@ -337,7 +337,7 @@ fn sweep(store: &Store, sweeps: &mut [Option<Sweep>], first: usize) {
         .flatten()
         .filter(|sweep| !sweep.is_done())
         .count();
-    let mut plugs = PlugEvents::of(store, first);
+    let mut plugs = PlugEvents::new(store, first);
     let mut tags = vec![None; requests.kinds()];
     let _ = requests.until(first..requests.len(), |row| {
         let start = row.start();
@@ -371,7 +371,7 @@ enum RowKind {
 }
 
 impl RowKind {
-    fn of(kind: &RequestKind) -> RowKind {
+    fn from_kind(kind: &RequestKind) -> RowKind {
         match kind.op() {
             Op::Read => RowKind::Read,
             Op::Flush => RowKind::Flush,

@@ -24,7 +24,7 @@ pub(in crate::measure) struct PlugEvents<'a> {
 
 impl PlugEvents<'_> {
     /// The plug events from request `first` on.
-    pub fn of(store: &Store, first: usize) -> PlugEvents<'_> {
+    pub fn new(store: &Store, first: usize) -> PlugEvents<'_> {
         let events = &store.events;
         let plugs = |kind: u32| {
             matches!(

@@ -64,7 +64,7 @@ const NO_PLACE: u32 = u32::MAX;
 
 impl ActiveSlow {
     /// Room for so many slow requests; none has begun.
-    pub(super) fn of(slow: usize) -> ActiveSlow {
+    pub(super) fn with_room_for(slow: usize) -> ActiveSlow {
         ActiveSlow {
             places: vec![NO_PLACE; slow],
             states: Vec::new(),
@@ -150,7 +150,7 @@ impl Processes {
     }
 
     #[inline]
-    pub(super) fn of(&mut self, number: u32) -> &mut ProcessState {
+    pub(super) fn state(&mut self, number: u32) -> &mut ProcessState {
         &mut self.states[number as usize]
     }
 

@@ -90,7 +90,7 @@ impl<'a> Sweep<'a> {
             slow,
             room: (ROOM * f64::from(slow.full.max(1))).ceil() as u32,
             has_g: store.devices[device].recorded.has(Action::GetRequest),
-            active: ActiveSlow::of(rows.len()),
+            active: ActiveSlow::with_room_for(rows.len()),
             begins,
             rows,
             issued: 0,
@@ -130,7 +130,7 @@ impl<'a> Sweep<'a> {
     pub(super) fn plug(&mut self, time: u64, process: u32, opened: bool) {
         self.advance(time);
         let number = self.processes.number(process);
-        let state = self.processes.of(number);
+        let state = self.processes.state(number);
         if state.plugged == opened {
             return;
         }
@@ -155,7 +155,7 @@ impl<'a> Sweep<'a> {
         let process = self.processes.number(kind.process);
         self.tags.push(KindTag {
             process,
-            kind: RowKind::of(kind),
+            kind: RowKind::from_kind(kind),
             has_bios: kind.bios > 0,
         });
         (self.tags.len() - 1) as u32
@@ -186,7 +186,7 @@ impl<'a> Sweep<'a> {
         let mut before = self.last;
         if tag.has_bios {
             before = self.last.replace(tag.process);
-            let state = self.processes.of(tag.process);
+            let state = self.processes.state(tag.process);
             state.in_flight += 1;
             if state.in_flight == 1 {
                 self.refresh(tag.process);
@@ -313,7 +313,7 @@ impl<'a> Sweep<'a> {
             && let Some(last) = self.last
         {
             let queued = self.queued;
-            let state = self.processes.of(last);
+            let state = self.processes.state(last);
             state.blamed += u128::from(ns) * u128::from(queued.saturating_sub(state.queued));
         }
     }
@@ -346,12 +346,15 @@ impl<'a> Sweep<'a> {
         let state = SlowState {
             row,
             process,
-            kind: RowKind::of(kind),
+            kind: RowKind::from_kind(kind),
             phase: Phase::Queued,
             in_flight: 0,
             woke: false,
             since: self.clock,
-            served: self.processes.of(process).served(self.clock.of_processes()),
+            served: self
+                .processes
+                .state(process)
+                .served(self.clock.of_processes()),
             parts: TailParts::default(),
         };
         self.active.begin(number, state);
@@ -384,7 +387,7 @@ impl<'a> Sweep<'a> {
         if inserted <= self.now {
             return self.enter(number, Phase::Queued);
         }
-        let plugged = self.processes.of(process).plugged;
+        let plugged = self.processes.state(process).plugged;
         self.enter(
             number,
             if plugged {
@@ -393,7 +396,7 @@ impl<'a> Sweep<'a> {
                 Phase::Unplugged
             },
         );
-        self.processes.of(process).pluggable.push(number);
+        self.processes.state(process).pluggable.push(number);
         self.moments
             .push(Reverse((inserted, SlowMoment::Inserted, number)));
     }
@@ -427,7 +430,7 @@ impl<'a> Sweep<'a> {
             self.idle_since = Some(time);
         }
         if tag.has_bios {
-            let state = self.processes.of(tag.process);
+            let state = self.processes.state(tag.process);
             state.in_flight = state.in_flight.saturating_sub(1);
             if state.in_flight == 0 {
                 self.refresh(tag.process);
@@ -443,12 +446,12 @@ impl<'a> Sweep<'a> {
     fn refresh(&mut self, process: u32) {
         let idle = self.in_flight.all == 0 && self.last == Some(process);
         let now = self.clock.of_processes();
-        let state = self.processes.of(process);
+        let state = self.processes.state(process);
         state.serve(state.in_flight > 0 || idle, now);
     }
 
     fn queue(&mut self, process: u32, more: bool) {
-        for n in [&mut self.processes.of(process).queued, &mut self.queued] {
+        for n in [&mut self.processes.state(process).queued, &mut self.queued] {
             *n = if more { *n + 1 } else { n.saturating_sub(1) };
         }
     }
@@ -461,12 +464,15 @@ impl<'a> Sweep<'a> {
             return;
         };
         let (process, before) = (state.process, state.phase);
-        let served = self.processes.of(process).served(self.clock.of_processes());
+        let served = self
+            .processes
+            .state(process)
+            .served(self.clock.of_processes());
         state.settle(&self.clock, served);
         (state.phase, state.since, state.served) = (phase, self.clock, served);
         if in_plug(before) && !in_plug(phase) {
             self.processes
-                .of(process)
+                .state(process)
                 .pluggable
                 .retain(|other| *other != number);
         }
@@ -482,7 +488,7 @@ impl<'a> Sweep<'a> {
         state.settle(
             &self.clock,
             self.processes
-                .of(state.process)
+                .state(state.process)
                 .served(self.clock.of_processes()),
         );
         self.n += 1;

@@ -52,7 +52,7 @@ pub fn intervals(store: &Store) -> Vec<Vec<(u64, u64)>> {
         return found;
     }
     let mut open = vec![OpenPlugs::default(); store.devices.len()];
-    let mut plugs = PlugEvents::of(store, 0);
+    let mut plugs = PlugEvents::new(store, 0);
     while let Some(plug) = plugs.take() {
         let Some(device) = open.get_mut(plug.device as usize) else {
             continue;

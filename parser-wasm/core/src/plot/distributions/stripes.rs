@@ -78,7 +78,7 @@ pub fn alignment(view: View, query: &AlignmentQuery) -> Result<AlignmentAnswer, 
     let selection = Selection::new(view, &query.filter)?;
     let geometry = query.geometry.geometry()?;
     let mut tally = AlignmentCounter::new(geometry);
-    let arrays = Arrays::of(view.store);
+    let arrays = Arrays::collect(view.store);
     let mut coverage = Coverage::new(geometry, view.store, &arrays, query.filter.device);
     let (mut reads, mut writes) = (vec![0.0; BINS], vec![0.0; BINS]);
     let r = &view.store.requests;

@@ -43,7 +43,7 @@ pub fn tail(view: View, query: &TailQuery) -> Result<TailAnswer, BadQuery> {
         .get(device)
         .ok_or_else(|| BadQuery(format!("device {device} does not exist")))?;
     let summary = |tail: Option<&Tail>| {
-        let summary = tail.map(|tail| TailSummary::of(store, own, tail));
+        let summary = tail.map(|tail| TailSummary::new(store, own, tail));
         TailAnswer { tail: summary }
     };
     if query

@@ -197,7 +197,7 @@ fn zone(view: View, row: usize) -> Option<LifeZone> {
     Some(LifeZone {
         number: sector / zones.sectors,
         conventional: zones.is_conventional(sector),
-        kind: step.and_then(|step| ZoneKind::of(step.op)),
+        kind: step.and_then(|step| ZoneKind::from_op(step.op)),
         pointer: step.and_then(|step| step.pointer),
     })
 }

@@ -197,7 +197,7 @@ fn each<'a>(
         // What starts in the range ends in it or later.
         window.to = u64::MAX;
     }
-    let submitters = FailedSubmitters::of(store, window);
+    let submitters = FailedSubmitters::new(store, window);
     store.events.pieces(window.events(&store.events), |piece| {
         for event in piece.filter(|event| is_failed(event.kind())) {
             let kind = event.kind();

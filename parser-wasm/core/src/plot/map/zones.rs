@@ -115,7 +115,7 @@ pub fn zones(view: View, query: &ZonesQuery) -> Result<ZoneMarks, BadQuery> {
     let mut marks: Vec<(usize, ZoneStep)> = Vec::new();
     let mut appends: Vec<(usize, ZoneStep)> = Vec::new();
     each(view.store, query.device, view.window(query.range), |step| {
-        let Some(kind) = ZoneKind::of(step.op).map(|kind| kind as usize) else {
+        let Some(kind) = ZoneKind::from_op(step.op).map(|kind| kind as usize) else {
             return;
         };
         counts[kind] += 1;

@@ -64,7 +64,7 @@ pub fn disk(store: &Store, device: u32) -> Result<(), BadQuery> {
             d.name
         ))),
         Some(d) => {
-            let recording = DeviceRecording::of(d, store.capabilities);
+            let recording = DeviceRecording::new(d, store.capabilities);
             let reason = if store.complete {
                 recording.reason("depth")
             } else {

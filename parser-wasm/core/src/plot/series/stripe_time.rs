@@ -51,7 +51,7 @@ pub fn stripe_time(view: View, query: &StripeTimeQuery) -> Result<StripeTime, Ba
     let selection = Selection::new(view, &query.filter)?;
     let geometry = query.geometry.geometry()?;
     let ((w, h), range) = (grid(query.w, query.h), query.range);
-    let arrays = Arrays::of(view.store);
+    let arrays = Arrays::collect(view.store);
     let over = StripesOverTime::new(range.t0, range.t1, w);
     let mut coverage = Coverage::new(geometry, view.store, &arrays, query.filter.device).over(over);
     let (mut counts, mut begins, mut classes) =

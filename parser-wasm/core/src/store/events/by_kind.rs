@@ -24,7 +24,7 @@ pub struct EventsByKind {
 
 impl EventsByKind {
     /// Counts the events of some rows.
-    pub fn of(events: &Events, rows: Range<usize>) -> EventsByKind {
+    pub fn count(events: &Events, rows: Range<usize>) -> EventsByKind {
         let mut counts = EventsByKind {
             kinds: Vec::new(),
             end: rows.start,
@@ -83,7 +83,7 @@ mod tests {
                 .map(|(_, rows)| rows);
             rows.collect::<Vec<_>>()
         };
-        let mut counts = EventsByKind::of(&s.events, 1..2);
+        let mut counts = EventsByKind::count(&s.events, 1..2);
         assert_eq!(
             count_of(&counts, Action::Queue),
             [KindRows {

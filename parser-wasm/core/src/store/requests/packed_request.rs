@@ -83,7 +83,7 @@ impl PackedRequest {
 
     /// `row` with the number of its kind, if it fits.
     #[inline]
-    pub fn of(row: &StoredRequest, kind: u32) -> Option<PackedRequest> {
+    pub fn pack(row: &StoredRequest, kind: u32) -> Option<PackedRequest> {
         let &StoredRequest {
             start,
             sector,

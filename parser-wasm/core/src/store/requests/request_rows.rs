@@ -98,7 +98,7 @@ mod tests {
         let n = BLOCK as u32 + 77;
         let mut rows = RequestRows::default();
         let packed = |start: u32| {
-            PackedRequest::of(
+            PackedRequest::pack(
                 &StoredRequest {
                     start: start.into(),
                     ..StoredRequest::default()

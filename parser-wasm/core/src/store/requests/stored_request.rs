@@ -99,7 +99,7 @@ pub struct RequestKind {
 
 impl RequestKind {
     #[inline]
-    pub(super) fn of(row: &StoredRequest) -> RequestKind {
+    pub(super) fn from_row(row: &StoredRequest) -> RequestKind {
         let &StoredRequest {
             bytes,
             process,

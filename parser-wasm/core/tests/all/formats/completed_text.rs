@@ -159,10 +159,10 @@ fn biosnoop_and_iosnoop() {
             );
             let (f, whole) = (disk(&store), disk(&binary));
             assert_eq!(
-                (f.counts.of(Action::Issue), f.counts.of(Action::Queue)),
+                (f.counts.count(Action::Issue), f.counts.count(Action::Queue)),
                 (wanted.len() as u64, 0)
             );
-            assert_eq!(f.counts.of(Action::Insert) > 0, tool == "bcc -Q");
+            assert_eq!(f.counts.count(Action::Insert) > 0, tool == "bcc -Q");
             // A completed request does not show what waited.
             let usage = f.usage.expect("a disk");
             assert!(
@@ -178,7 +178,7 @@ fn biosnoop_and_iosnoop() {
                     .sum::<u64>(),
                 wanted.len() as u64
             );
-            assert!(whole.counts.of(Action::Queue) > 0);
+            assert!(whole.counts.count(Action::Queue) > 0);
             assert_eq!(store.quality.unmatched, Default::default());
             assert!(store.capabilities.has(
                 Capabilities::ISSUES

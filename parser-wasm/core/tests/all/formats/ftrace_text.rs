@@ -167,9 +167,11 @@ fn figures_of_the_twin() {
         let (a, b) = (disk(&text), disk(&binary));
         for action in Action::ALL {
             let count = |f: &Figures| match action {
-                Action::Unplug => f.counts.of(Action::Unplug) + f.counts.of(Action::UnplugTimer),
+                Action::Unplug => {
+                    f.counts.count(Action::Unplug) + f.counts.count(Action::UnplugTimer)
+                }
                 Action::UnplugTimer => 0,
-                other => f.counts.of(other),
+                other => f.counts.count(other),
             };
             assert_eq!(count(&a), count(&b), "{name}: {action:?}");
         }
@@ -244,8 +246,8 @@ fn figures_of_the_twin() {
 fn a_text_that_lost_events_says_less_and_nothing_else() {
     let (text, binary) = load("perf-6.12-lost");
     let (a, b) = (disk(&text), disk(&binary));
-    assert_eq!(a.counts.of(Action::Issue), 60);
-    assert_eq!(b.counts.of(Action::Issue), 318);
+    assert_eq!(a.counts.count(Action::Issue), 60);
+    assert_eq!(b.counts.count(Action::Issue), 318);
     let sectors = |store: &Store| -> Vec<u64> {
         (0..store.requests.len())
             .filter(|&i| store.requests.issued(i).is_some())

@@ -153,7 +153,7 @@ fn states_and_depth_add_up() {
             let Some(depth) = &usage.depth else { continue };
             let requests = &store.requests;
             let rows = (0..requests.len()).filter(|&i| requests.device(i) as usize == index);
-            let requeued = f.counts.of(seekscope_core::event::Action::Requeue);
+            let requeued = f.counts.count(seekscope_core::event::Action::Requeue);
             if (lost.q, lost.d, lost.c, requeued) == (0, 0, 0, 0) {
                 let in_flight: u64 = rows.filter_map(|i| requests.d2c(i)).sum();
                 let first = (0..requests.len())

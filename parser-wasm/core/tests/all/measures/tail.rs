@@ -133,7 +133,7 @@ fn parts_add_up_and_are_those_of_the_definition() {
             let usage = depth::usage(
                 &store,
                 device as u32,
-                &Span::of(&store)[device],
+                &Span::of_devices(&store)[device],
                 Window::WHOLE,
             )
             .unwrap();
