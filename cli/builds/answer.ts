@@ -1,16 +1,15 @@
-/** What `seekscope builds` found, as its outputs take it. */
+/** The result of `seekscope builds`, for all its outputs. */
 import type { BuildsReport, OverBuilds } from '../../web/fleet/changes/overBuilds'
 import type { BuildsCause } from './causes'
 
-/** All that is printed. */
 export interface BuildsAnswer {
   readonly by: string
   readonly input: OverBuilds
   readonly report: BuildsReport
-  /** By event. */
+  /** Cause of each event, by its index. */
   readonly causes: readonly (BuildsCause | undefined)[]
-  /** Runs without a build. */
+  /** Number of runs without a build. */
   readonly unplaced: number
-  /** Values that lost events or the clock make unreliable. */
+  /** Number of values that are unreliable because of lost events or the clock. */
   readonly unreliable: number
 }

@@ -1,7 +1,12 @@
 /** `seekscope builds`: change points of figures over a series of builds, from files of digests. */
 import type { MatrixAnswer, MatrixQuery } from '../../web/engine/protocol'
 import { MIN_BUILDS } from '../../web/fleet/changes/changePoints'
-import { type BuildsReport, type FleetFigure, type OverBuilds, overBuilds } from '../../web/fleet/changes/overBuilds'
+import {
+  type BuildsReport,
+  type FleetFigure,
+  type OverBuilds,
+  reportOverBuilds,
+} from '../../web/fleet/changes/overBuilds'
 import { inVersionOrder } from '../../web/fleet/changes/versions'
 import { columnsOfDigests } from '../fleet/digest'
 import { blameDigest, type DigestSelection, type StoredRun, selectedRuns } from '../fleet/digests'
@@ -15,9 +20,9 @@ import { type LabelDimensionValues, type LabelReader, labelReader, restOfLabel, 
 import { printBuilds } from './output'
 import type { BuildsOptions } from './values'
 
-/** Runs that are measured at once. */
+/** Number of runs per query of the engine. */
 const AT_ONCE = 100
-/** One comparison of each is kept in mind. */
+/** Maximum number of runs: the figures of each stay in memory. */
 const MAX_RUNS = 50_000
 /** Exit status of changes that `--fail-if` applies to. */
 const FAILED = 3
@@ -60,11 +65,11 @@ function createFigures() {
     const query: MatrixQuery = { runs: batch, cells: [], pairs: [], columns: [] }
     const answer: MatrixAnswer = engine.compareMatrix(JSON.stringify(query))
     for (const { key, label, unit, good, application, values, unreliable: odd } of answer.figures) {
-      const known = figures.get(key) ?? { key, label, unit, ...(good && { good }), application, values: [] }
-      figures.set(key, known)
+      const figure = figures.get(key) ?? { key, label, unit, ...(good && { good }), application, values: [] }
+      figures.set(key, figure)
       const left = new Set(odd)
       unreliable += odd.length
-      for (const [i, value] of values.entries()) if (value !== null && !left.has(i)) known.values[from + i] = value
+      for (const [i, value] of values.entries()) if (value !== null && !left.has(i)) figure.values[from + i] = value
     }
     from += batch.length
     batch = []
@@ -98,15 +103,15 @@ function chosenFigures(
     ...all.filter(({ application }) => application),
     ...MAIN.flatMap(key => all.find(figure => figure.key === key) ?? []),
   ]
-  // Of a run that only reads, throughput and throughput of reads are one figure.
-  const seen = new Set<string>()
+  // Figures with equal values are shown once: in runs that only read, throughput and read throughput are equal.
+  const seenValues = new Set<string>()
   return chosen.filter(({ values }) => {
     const text = JSON.stringify(values)
-    return !seen.has(text) && seen.add(text)
+    return !seenValues.has(text) && seenValues.add(text)
   })
 }
 
-/** What runs may be told apart by, if it is not named. */
+/** Dimensions by which runs may be split into series, if the user names none. */
 function candidatesOf(
   runs: readonly KnownRun[],
   columns: ReadonlyMap<string, string>,
@@ -124,7 +129,7 @@ function candidatesOf(
   )
 }
 
-/** Throws UsageError. */
+/** Checks the dimensions that the user named. Throws UsageError. */
 function checkSeries(
   names: readonly string[] | undefined,
   runs: readonly KnownRun[],
@@ -145,9 +150,9 @@ function placedRuns(runs: readonly KnownRun[], dimensions: readonly LabelDimensi
   const placed = runs.map(({ build }, i) => {
     const values = dimensions.map(({ values }) => values[i] ?? '')
     const key = JSON.stringify(values)
-    const known = keys.get(key) ?? series.push(values) - 1
-    keys.set(key, known)
-    return { build: places.get(build) ?? 0, series: known }
+    const seriesIndex = keys.get(key) ?? series.push(values) - 1
+    keys.set(key, seriesIndex)
+    return { build: places.get(build) ?? 0, series: seriesIndex }
   })
   return { builds, series, runs: placed }
 }
@@ -159,7 +164,7 @@ function checkFailIf(names: readonly string[], figures: readonly FleetFigure[]):
     throw new UsageError(`--fail-if: unknown figure ${odd || "''"}; use worse, changed or keys of compare --json`)
 }
 
-/** What `--fail-if` names and the changes show. */
+/** Reasons to fail: changes that `--fail-if` names. */
 function reasonsToFail({ by, input, report }: BuildsAnswer, failIf: readonly string[]): readonly string[] {
   return report.events.flatMap(event =>
     event.changes.flatMap(({ figure, found: [first] }) => {
@@ -171,7 +176,7 @@ function reasonsToFail({ by, input, report }: BuildsAnswer, failIf: readonly str
   )
 }
 
-/** The events after a build. */
+/** Drops events at or before a build. */
 function eventsSince(report: BuildsReport, builds: readonly string[], since: string | undefined): BuildsReport {
   if (since === undefined) return report
   const from = builds.indexOf(since)
@@ -203,7 +208,7 @@ async function printedBuilds(selection: DigestSelection, options: BuildsOptions)
     }
     const first: TableRow = own[0] ?? {}
     for (const name of Object.keys(first)) columns.set(name.toLowerCase(), name)
-    // The digest is most of the row.
+    // The digest is most of the row's size, and is not needed again.
     const { digest: _, settings: __, bench: ___, sizes: ____, ...row } = first
     rows.push(row)
     figures.add(run)
@@ -212,28 +217,28 @@ async function printedBuilds(selection: DigestSelection, options: BuildsOptions)
   checkFailIf(options.failIf, measured.figures)
   const by = labelReader(options.by, columns)
   const placed = rows.map(row => by.of(row))
-  const known = rows.flatMap((row, i): readonly KnownRun[] => (placed[i] ? [{ row, build: placed[i] }] : []))
-  if (known.length === 0 && rows.length > 0)
+  const knownRuns = rows.flatMap((row, i): readonly KnownRun[] => (placed[i] ? [{ row, build: placed[i] }] : []))
+  if (knownRuns.length === 0 && rows.length > 0)
     throw new UsageError(
       `--by: no run has ${options.by}: it is no column (kernel, run, folder, ...), and no label has ${options.by}=NAME or ${options.by}-NUMBER`,
     )
-  checkSeries(options.series, known, columns)
+  checkSeries(options.series, knownRuns, columns)
   const dimensions = options.series
-    ? options.series.map(name => ({ name, values: known.map(({ row }) => labelReader(name, columns).of(row)) }))
+    ? options.series.map(name => ({ name, values: knownRuns.map(({ row }) => labelReader(name, columns).of(row)) }))
     : seriesBy(
-        known.map(({ build }) => build),
-        candidatesOf(known, columns, by),
+        knownRuns.map(({ build }) => build),
+        candidatesOf(knownRuns, columns, by),
       )
-  const kept = placed.map(build => build !== '')
+  const isPlaced = placed.map(build => build !== '')
   const input: OverBuilds = {
-    ...placedRuns(known, dimensions),
+    ...placedRuns(knownRuns, dimensions),
     dimensions: dimensions.map(({ name }) => name),
     figures: chosenFigures(measured.figures, options.figures).map(({ key, label, unit, good, values }) => ({
       key,
       label,
       unit,
       ...(good && { good }),
-      values: values.filter((_, i) => kept[i]),
+      values: values.filter((_, i) => isPlaced[i]),
     })),
   }
   if (input.builds.length < MIN_BUILDS) {
@@ -245,15 +250,15 @@ async function printedBuilds(selection: DigestSelection, options: BuildsOptions)
     )
     return
   }
-  const report = eventsSince(overBuilds(input), input.builds, options.since)
+  const report = eventsSince(reportOverBuilds(input), input.builds, options.since)
   const seriesColumns = input.dimensions.flatMap(name => columns.get(name.toLowerCase()) ?? [])
-  const causes = await causesOf(report, input, known, selection, by, seriesColumns)
+  const causes = await causesOf(report, input, knownRuns, selection, by, seriesColumns)
   const answer: BuildsAnswer = {
     by: options.by,
     input,
     report,
     causes,
-    unplaced: rows.length - known.length,
+    unplaced: rows.length - knownRuns.length,
     unreliable: measured.unreliable,
   }
   const met = reasonsToFail(answer, options.failIf)

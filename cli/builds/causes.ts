@@ -12,7 +12,7 @@ const MAX_CAUSES = 20
 /** Runs of a build that are compared for it. */
 const MAX_REPEATS = 10
 
-/** What is kept of a run. */
+/** What is stored of a run. */
 export interface KnownRun {
   readonly row: TableRow
   readonly build: string
@@ -29,7 +29,7 @@ export interface BuildsCause {
   readonly command: readonly string[]
 }
 
-/** What identifies a run in files of digests. */
+/** Key of a run in files of digests. */
 const identity = (row: TableRow): string =>
   JSON.stringify([row.source ?? '', row.sha256, row.trace, row.run, Number(row.position)])
 
@@ -39,16 +39,16 @@ function sidesOf(
   { runs }: OverBuilds,
 ): readonly [readonly number[], readonly number[]] {
   const series = changes[0]?.found[0]?.series
-  const of = (build: number) =>
+  const runsOf = (build: number) =>
     runs.flatMap((run, i) => (run.build === build && run.series === series ? [i] : [])).slice(0, MAX_REPEATS)
-  return [of(previous), of(index)]
+  return [runsOf(previous), runsOf(index)]
 }
 
 const TEXT = (value: unknown) => `'${String(value).replaceAll("'", "''")}'`
 
 const isIn = (name: string, values: readonly unknown[]): string => {
-  const own = [...new Set(values)].map(TEXT)
-  return own.length === 1 ? `${name} = ${own[0]}` : `${name} in (${own.join(', ')})`
+  const distinct = [...new Set(values)].map(TEXT)
+  return distinct.length === 1 ? `${name} = ${distinct[0]}` : `${name} in (${distinct.join(', ')})`
 }
 
 /**
@@ -56,15 +56,15 @@ const isIn = (name: string, values: readonly unknown[]): string => {
  * their labels.
  */
 function conditionOf(
-  known: readonly KnownRun[],
+  knownRuns: readonly KnownRun[],
   members: readonly number[],
   by: LabelReader,
   columns: readonly string[],
 ): string {
-  // `--where` has this column, too, where it is none of the table.
+  // `--where` knows the column of builds even if the table has none.
   const marked = by.column === undefined && by.name.toLowerCase() === BUILD
-  const all = known.map(({ row, build }): TableRow => (marked ? { ...row, [BUILD]: build } : row))
-  const rows = members.map(at => all[at] ?? {})
+  const all = knownRuns.map(({ row, build }): TableRow => (marked ? { ...row, [BUILD]: build } : row))
+  const rows = members.map(index => all[index] ?? {})
   const selects = (names: readonly string[]) => {
     const allowed = names.map(name => [name, new Set(rows.map(row => row[name]))] as const)
     return all.filter(row => allowed.every(([name, values]) => values.has(row[name]))).length === rows.length
@@ -96,53 +96,54 @@ function ownFindings(runs: readonly StoredRun[]): ReadonlySet<string> {
   return new Set([...counts].filter(([, count]) => count * 2 >= runs.length).map(([code]) => code))
 }
 
-/** By event. */
+/** Finds the cause of each event by comparing runs of the builds on both sides, as `compare` does. */
 export async function causesOf(
   { events }: BuildsReport,
   input: OverBuilds,
-  known: readonly KnownRun[],
+  knownRuns: readonly KnownRun[],
   selection: DigestSelection,
   by: LabelReader,
   columns: readonly string[],
 ): Promise<readonly (BuildsCause | undefined)[]> {
   const sides = events.slice(0, MAX_CAUSES).map(event => sidesOf(event, input))
-  const wanted = new Map(sides.flatMap(([a, b]) => [...a, ...b]).map(i => [identity(known[i]?.row ?? {}), i]))
+  const indexByIdentity = new Map(
+    sides.flatMap(([a, b]) => [...a, ...b]).map(i => [identity(knownRuns[i]?.row ?? {}), i]),
+  )
   const found = new Map<number, StoredRun>()
-  // In the order in which `compare` takes them.
+  // Indices in the order in which `compare` reads the runs.
   const order: number[] = []
-  if (wanted.size > 0)
+  if (indexByIdentity.size > 0)
     for await (const { rows, run } of selectedRuns(selection)) {
-      const at = wanted.get(identity(rows[0] ?? {}))
-      if (at === undefined || found.has(at)) continue
-      found.set(at, run)
-      order.push(at)
+      const index = indexByIdentity.get(identity(rows[0] ?? {}))
+      if (index === undefined || found.has(index)) continue
+      found.set(index, run)
+      order.push(index)
     }
   return sides.map(([before, after], i): BuildsCause | undefined => {
     const event = events[i]
-    const members = order.filter(at => before.includes(at) || after.includes(at))
+    const members = order.filter(index => before.includes(index) || after.includes(index))
     if (!event || before.length === 0 || after.length === 0 || members.length !== before.length + after.length)
       return undefined
-    const name = (at: number) => input.builds[before.includes(at) ? event.previous : event.index] ?? ''
-    const runs = [...before, ...after].flatMap(at => {
-      const { group: _, ...run } = found.get(at) as StoredRun
-      return { ...run, group: name(at) }
+    const name = (index: number) => input.builds[before.includes(index) ? event.previous : event.index] ?? ''
+    const runs = [...before, ...after].flatMap(index => {
+      const { group: _, ...run } = found.get(index) as StoredRun
+      return { ...run, group: name(index) }
     })
     const answer: CompareDocument = loadEngine().compare(JSON.stringify({ runs, baseline: 0 } satisfies CompareQuery))
-    const [own, others] = [before, after].map(side => ownFindings(side.flatMap(at => found.get(at) ?? []))) as [
-      Set<string>,
-      Set<string>,
-    ]
-    const groups = members.length > 2 ? members.flatMap(at => ['--group', name(at)]) : []
-    const first = members.findIndex(at => before.includes(at))
+    const [ownCodes, otherFindings] = [before, after].map(side =>
+      ownFindings(side.flatMap(at => found.get(at) ?? [])),
+    ) as [Set<string>, Set<string>]
+    const groups = members.length > 2 ? members.flatMap(index => ['--group', name(index)]) : []
+    const first = members.findIndex(index => before.includes(index))
     return {
       findings: (answer.findings ?? []).map(({ code, sentence }) => ({ code, sentence })),
-      begins: [...others].filter(code => !own.has(code)),
-      ends: [...own].filter(code => !others.has(code)),
+      begins: [...otherFindings].filter(code => !ownCodes.has(code)),
+      ends: [...ownCodes].filter(code => !otherFindings.has(code)),
       command: [
         'compare',
         ...selection.files.flatMap(file => ['--digests', file]),
         '--where',
-        conditionOf(known, members, by, columns),
+        conditionOf(knownRuns, members, by, columns),
         ...groups,
         ...(first > 0 ? ['--baseline', String(first + 1)] : []),
       ],

@@ -1,18 +1,17 @@
 /**
- * Which build a run is of, and what else tells runs apart: columns of digests, or marks in labels and paths as
- * `build=41`, `build-41`.
+ * Reads the build of a run and the labels that split runs into series: from columns of digests, or from marks in
+ * labels and paths such as `build=41`, `build-41`.
  */
 import { MIN_BUILDS } from '../../web/fleet/changes/changePoints'
 import { MARKED, markIn, markOf, regexOf } from '../../web/fleet/table/marks'
 import type { TableRow } from '../fleet/tables'
 import { REPEAT } from '../output/comparison/noise'
 
-/** Reads a label of runs. */
 export interface LabelReader {
   readonly name: string
-  /** Empty where the run has none. */
+  /** The label of a run; empty if it has none. */
   of(row: TableRow): string
-  /** The column, if it is one. */
+  /** Name of the column; absent if the label is read from marks. */
   readonly column?: string
 }
 
@@ -35,21 +34,21 @@ const cell = (value: unknown): string => (value === undefined || value === null 
 
 /** The label without the build and without the number of a repeat: `bfq` of `build-41-bfq-r2`. */
 export function restOfLabel(label: string, build: string, by: LabelReader): string {
-  const named = new RegExp(`(?<![A-Za-z0-9])v?${regexOf(build)}(?![A-Za-z0-9])`, 'g')
+  const buildName = new RegExp(`(?<![A-Za-z0-9])v?${regexOf(build)}(?![A-Za-z0-9])`, 'g')
   const rest = label
     .replace(REPEAT, '')
     .replace(markOf(by.name), ' ')
-    .replace(build === '' ? /$^/ : named, ' ')
+    .replace(build === '' ? /$^/ : buildName, ' ')
   return rest
     .replace(/[\s,;/_-]+/g, ' ')
     .replace(new RegExp(`(?<![A-Za-z0-9])${regexOf(by.name)}(?![A-Za-z0-9])`, 'gi'), '')
     .trim()
 }
 
-/** A dimension that runs may be told apart by. */
+/** A dimension by which runs can be split into series. */
 export interface LabelDimensionValues {
   readonly name: string
-  /** By run. */
+  /** Values by run. */
   readonly values: readonly string[]
 }
 
@@ -79,7 +78,8 @@ export function seriesBy(
 
 /** Whether nine tenths of the runs are in series with enough builds. */
 function isLong(builds: readonly string[], keys: readonly string[]): boolean {
-  const own = new Map<string, Set<string>>()
-  for (const [i, key] of keys.entries()) own.set(key, (own.get(key) ?? new Set()).add(builds[i] ?? ''))
-  return keys.filter(key => (own.get(key)?.size ?? 0) >= MIN_BUILDS).length >= 0.9 * keys.length
+  const buildsOfSeries = new Map<string, Set<string>>()
+  for (const [i, key] of keys.entries())
+    buildsOfSeries.set(key, (buildsOfSeries.get(key) ?? new Set()).add(builds[i] ?? ''))
+  return keys.filter(key => (buildsOfSeries.get(key)?.size ?? 0) >= MIN_BUILDS).length >= 0.9 * keys.length
 }

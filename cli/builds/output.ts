@@ -1,4 +1,4 @@
-/** Where change points over builds go: text, Markdown, JSON, and a table with one row per change and series. */
+/** Outputs of change points over builds: text, Markdown, JSON, and a table with one row per change and series. */
 import { gzipSync } from 'node:zlib'
 import { createTable, type DigestRow, ROWS_PER_GROUP } from '../../web/export/digests'
 import type { FleetFigure, SeriesChange } from '../../web/fleet/changes/overBuilds'
@@ -39,7 +39,7 @@ const dimensionColumns = ({ input }: BuildsAnswer) =>
 
 function factsOf({ input }: BuildsAnswer, figure: FleetFigure, change: SeriesChange): DigestRow {
   const { kind, previous, index, range, before, after, ratio, ci95, p, fdr } = change
-  const build = (at: number) => input.builds[at]
+  const build = (position: number) => input.builds[position]
   return {
     figure: figure.key,
     label: figure.label,
@@ -63,10 +63,10 @@ function rowsOf(answer: BuildsAnswer): readonly DigestRow[] {
   const names = dimensionColumns(answer)
   return answer.report.events.flatMap((event, i) =>
     event.changes.flatMap(({ figure, found }) => {
-      const of = answer.input.figures[figure]
-      if (!of) return []
+      const measured = answer.input.figures[figure]
+      if (!measured) return []
       return found.map(change => ({
-        ...factsOf(answer, of, change),
+        ...factsOf(answer, measured, change),
         event: i,
         ...Object.fromEntries(names.map(({ name }, d) => [name, answer.input.series[change.series]?.[d] ?? ''])),
       }))
@@ -101,17 +101,16 @@ async function writeTable(answer: BuildsAnswer, { path, format }: BuildsTable, r
   return rows.length
 }
 
-/** The document of `--json`. */
 function documentOf(answer: BuildsAnswer) {
   const { by, input, report, causes, unplaced, unreliable } = answer
-  const named = (series: number) =>
+  const dimensionsOf = (series: number) =>
     Object.fromEntries(input.dimensions.map((name, d) => [name, input.series[series]?.[d] ?? '']))
   return {
     schema: 1 as const,
     by,
     builds: input.builds,
     dimensions: input.dimensions,
-    series: input.series.map((_, i) => named(i)),
+    series: input.series.map((_, i) => dimensionsOf(i)),
     short_series: report.short,
     runs: input.runs.length,
     runs_without_build: unplaced,
@@ -123,15 +122,15 @@ function documentOf(answer: BuildsAnswer) {
       build: input.builds[index],
       changes: changes.flatMap(change => {
         const { figure, found, without, where } = change
-        const of = input.figures[figure]
-        if (!of) return []
+        const measured = input.figures[figure]
+        if (!measured) return []
         const ratio = ratioOf(change)
         return {
-          figure: of.key,
+          figure: measured.key,
           ...(ratio !== undefined && { ratio }),
-          series: found.map(one => {
-            const { figure: _, label: __, unit: ___, ...facts } = factsOf(answer, of, one)
-            return { series: one.series, ...facts }
+          series: found.map(seriesChange => {
+            const { figure: _, label: __, unit: ___, ...facts } = factsOf(answer, measured, seriesChange)
+            return { series: seriesChange.series, ...facts }
           }),
           unchanged_series: without,
           where,

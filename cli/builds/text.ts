@@ -14,7 +14,7 @@ import { asciiText, wrapped } from '../../web/lib/text/plainText'
 import { shellQuoted } from '../../web/lib/text/shell'
 import { visibleIn } from '../output/visible'
 import { NAME } from '../program/about'
-import { plain } from '../program/markdown'
+import { escapeMarkdown } from '../program/markdown'
 import type { BuildsAnswer } from './answer'
 import type { BuildsCause } from './causes'
 
@@ -37,10 +37,10 @@ export function verdictOf({ good }: FleetFigure, { before, after }: SeriesChange
 }
 
 /** `7.2%`, `109/s`, `19.0 ms`. */
-function valueText({ unit }: FleetFigure, value: number, most: number): string {
-  const { per, unit: name } = scaleOf(unit, most)
-  const own = name === '1/s' ? '/s' : name
-  return `${digits(value / per)}${/^\w/.test(own) ? ` ${asciiText(own)}` : asciiText(own)}`
+function valueText({ unit }: FleetFigure, value: number, max: number): string {
+  const { per, unit: name } = scaleOf(unit, max)
+  const suffix = name === '1/s' ? '/s' : name
+  return `${digits(value / per)}${/^\w/.test(suffix) ? ` ${asciiText(suffix)}` : asciiText(suffix)}`
 }
 
 /** `x6.0`, `8%`: the median over the series. */
@@ -51,8 +51,8 @@ export function ratioOf({ found }: JoinedChange): number | undefined {
 
 /** `95% interval +7% to +9%`, `+7% to +9% by series`. */
 function spreadText({ found }: JoinedChange): string {
-  const [first, ...others] = found
-  if (others.length === 0) return first?.ci95 ? `95% interval ${asciiText(intervalText(first.ci95))}` : ''
+  const [first, ...further] = found
+  if (further.length === 0) return first?.ci95 ? `95% interval ${asciiText(intervalText(first.ci95))}` : ''
   const ratios = found.flatMap(({ ratio }) => ratio ?? [])
   if (ratios.length < 2) return ''
   const [low, high] = [factor(Math.min(...ratios)), factor(Math.max(...ratios))]
@@ -75,10 +75,10 @@ function whereText(answer: BuildsAnswer, { found, without, where }: JoinedChange
   const [first] = where
   if (!first) return `in ${changed} of ${tested} series`
   const all = where.filter(count => count.changed === count.tested)
-  const none = where.filter(count => count.changed === 0)
-  if (all.length + none.length < where.length)
+  const unaffected = where.filter(count => count.changed === 0)
+  if (all.length + unaffected.length < where.length)
     return `in ${changed} of ${tested} series; ${first.dimension} ${valuesText(where)}`
-  return `on all of ${first.dimension} ${valuesText(all)}, not on ${first.dimension} ${valuesText(none)}`
+  return `on all of ${first.dimension} ${valuesText(all)}, not on ${first.dimension} ${valuesText(unaffected)}`
 }
 
 /** `Starved time rose x6.0, from 1.20% to 7.20%, worse, x5.6 to x6.4 by series`. */
@@ -89,12 +89,12 @@ function changeText({ input }: BuildsAnswer, change: JoinedChange): string {
   const ratio = ratioOf(change)
   const verb = first.after > first.before ? 'rose' : 'fell'
   const [before, after] = [median(change.found.map(f => f.before)), median(change.found.map(f => f.after))]
-  const most = Math.max(before, after)
-  const by = ratio === undefined ? '' : ` ${factor(ratio).replace(/^[+-]/, '')}`
+  const max = Math.max(before, after)
+  const amount = ratio === undefined ? '' : ` ${factor(ratio).replace(/^[+-]/, '')}`
   const verdict = verdictOf(figure, first)
   const parts = [
-    `${figure.label} ${verb}${by}`,
-    `from ${valueText(figure, before, most)} to ${valueText(figure, after, most)}`,
+    `${figure.label} ${verb}${amount}`,
+    `from ${valueText(figure, before, max)} to ${valueText(figure, after, max)}`,
     verdict === 'changed' ? '' : verdict,
     spreadText(change),
   ]
@@ -105,8 +105,8 @@ function changeText({ input }: BuildsAnswer, change: JoinedChange): string {
 function byPlace(answer: BuildsAnswer, changes: readonly JoinedChange[]): ReadonlyMap<string, readonly JoinedChange[]> {
   const places = new Map<string, JoinedChange[]>()
   for (const change of changes) {
-    const where = whereText(answer, change)
-    places.set(where, [...(places.get(where) ?? []), change])
+    const place = whereText(answer, change)
+    places.set(place, [...(places.get(place) ?? []), change])
   }
   return places
 }
@@ -123,12 +123,15 @@ function headingOf(answer: BuildsAnswer, { previous, index, changes }: BuildsEve
   return `Between ${by} ${nameOf(answer, previous)} and ${nameOf(answer, index)}${range}`
 }
 
-/** In double quotes where a word has single ones and nothing that a shell replaces in double quotes. */
+/**
+ * Quotes a word for a shell: in double quotes if it has single ones and nothing that a shell expands in double
+ * quotes.
+ */
 const word = (text: string): string => (text.includes("'") && !/["$`\\!]/.test(text) ? `"${text}"` : shellQuoted(text))
 
 const commandText = (command: readonly string[]): string => [NAME, ...command].map(word).join(' ')
 
-/** What was looked at, in sentences. */
+/** What was examined, in sentences. */
 function aboutText({ by, input, report, unplaced, unreliable }: BuildsAnswer): readonly string[] {
   const { builds, series, dimensions, runs } = input
   const several = dimensions.length > 0 ? ` by ${dimensions.join(', ')}` : ''
@@ -144,33 +147,33 @@ function aboutText({ by, input, report, unplaced, unreliable }: BuildsAnswer): r
 
 const NO_CHANGE = 'No change point found.'
 
-/** What the comparison of the two builds finds. */
+/** The main finding of the comparison of both builds. */
 const causeLines = ({ findings: [first], begins, ends }: BuildsCause): readonly string[] => [
   ...(first ? [`Comparison of the two: ${first.sentence} (${first.code})`] : []),
   ...(begins.length > 0 ? [`Begins in single runs: ${begins.join(', ')}`] : []),
   ...(ends.length > 0 ? [`Ends in single runs: ${ends.join(', ')}`] : []),
 ]
 
-/** For a mail. Ends with a line end. */
+/** Plain text for a mail; ends with a line feed. */
 export function buildsText(shown: BuildsAnswer): string {
   const answer = visibleIn(shown)
   const { report, causes } = answer
   const paragraph = (text: string, depth: number) =>
     wrapped(asciiText(text), COLUMNS - 2 * depth, '  ').map(line => `${'  '.repeat(depth)}${line}`)
-  const event = (one: BuildsEvent, i: number): readonly string[] => {
+  const event = (item: BuildsEvent, i: number): readonly string[] => {
     const cause = causes[i]
-    const rest = one.changes.length - MAX_CHANGES
-    const places = byPlace(answer, one.changes.slice(0, MAX_CHANGES))
+    const rest = item.changes.length - MAX_CHANGES
+    const places = byPlace(answer, item.changes.slice(0, MAX_CHANGES))
     return [
       '',
-      ...paragraph(headingOf(answer, one), 0),
-      ...[...places].flatMap(([where, changes]) => [
-        ...(where === '' ? [] : paragraph(`${where}:`, 1)),
-        ...changes.flatMap(change => paragraph(changeText(answer, change), where === '' ? 1 : 2)),
+      ...paragraph(headingOf(answer, item), 0),
+      ...[...places].flatMap(([place, changes]) => [
+        ...(place === '' ? [] : paragraph(`${place}:`, 1)),
+        ...changes.flatMap(change => paragraph(changeText(answer, change), place === '' ? 1 : 2)),
       ]),
       ...(rest > 0 ? [`  and ${counted(rest, 'other figure')}: see --json`] : []),
       ...(cause ? causeLines(cause).flatMap(line => paragraph(line, 1)) : []),
-      // A command that is wrapped cannot be pasted.
+      // Commands are not wrapped, so that they can be pasted.
       ...(cause ? [`  ${asciiText(commandText(cause.command))}`] : []),
     ]
   }
@@ -184,31 +187,31 @@ export function buildsText(shown: BuildsAnswer): string {
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 
-/** For trackers and merge requests. Ends with a line end. */
+/** Markdown for trackers and merge requests; ends with a line feed. */
 export function buildsMarkdown(answer: BuildsAnswer): string {
   const { input, report, causes } = answer
-  const event = (one: BuildsEvent, i: number): readonly string[] => {
+  const event = (item: BuildsEvent, i: number): readonly string[] => {
     const cause = causes[i]
-    const lines = one.changes.map(change => {
+    const lines = item.changes.map(change => {
       const figure = input.figures[change.figure]
       const [first] = change.found
       if (!figure || !first) return ''
       const [before, after] = [median(change.found.map(f => f.before)), median(change.found.map(f => f.after))]
-      const most = Math.max(before, after)
+      const max = Math.max(before, after)
       const ratio = ratioOf(change)
       return row([
-        plain(figure.label),
-        valueText(figure, before, most),
-        valueText(figure, after, most),
+        escapeMarkdown(figure.label),
+        valueText(figure, before, max),
+        valueText(figure, after, max),
         ratio === undefined ? '-' : factor(ratio),
         spreadText(change) || '-',
         verdictOf(figure, first),
-        plain(whereText(answer, change)) || '-',
+        escapeMarkdown(whereText(answer, change)) || '-',
       ])
     })
     return [
       '',
-      `**${plain(headingOf(answer, one))}**`,
+      `**${escapeMarkdown(headingOf(answer, item))}**`,
       '',
       row(['Metric', 'before', 'after', 'change', 'spread', 'verdict', 'where']),
       '|---|---:|---:|---:|---:|---|---|',
@@ -216,7 +219,7 @@ export function buildsMarkdown(answer: BuildsAnswer): string {
       ...(cause
         ? [
             '',
-            ...causeLines(cause).map(line => `- ${plain(line)}`),
+            ...causeLines(cause).map(line => `- ${escapeMarkdown(line)}`),
             '',
             '```sh',
             commandText(cause.command).replace(/[\r\n]+/g, ' '),
@@ -225,17 +228,17 @@ export function buildsMarkdown(answer: BuildsAnswer): string {
         : []),
     ]
   }
-  const none = report.events.length === 0 ? ['', NO_CHANGE] : []
+  const noChange = report.events.length === 0 ? ['', NO_CHANGE] : []
   return [
     '### Change points over builds',
     '',
-    plain(aboutText(answer).join(' ')),
-    ...none,
+    escapeMarkdown(aboutText(answer).join(' ')),
+    ...noChange,
     ...report.events.flatMap(event),
     '',
   ].join('\n')
 }
 
-/** How many changes a table has, for standard error. */
+/** Number of rows written to a table, for standard error. */
 export const tableNote = (rows: number, path: string): string =>
   `${count(rows)} ${rows === 1 ? 'row' : 'rows'} in ${path}`

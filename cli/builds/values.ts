@@ -13,13 +13,13 @@ export interface BuildsTable {
 }
 
 export interface BuildsOptions {
-  /** What names the build of a run. */
+  /** Label that names the build of a run. */
   readonly by: string
-  /** What series differ by; absent: found in the runs. */
+  /** Dimensions in which series differ; absent: found from the runs. */
   readonly series?: readonly string[]
-  /** Keys; absent: the main ones. */
+  /** Keys of figures; absent: the main ones. */
   readonly figures?: readonly string[]
-  /** Changes at this build and before are left out. */
+  /** Changes at this build or before are omitted. */
   readonly since?: string
   readonly format: 'text' | 'json' | 'markdown'
   /** File for one row per change and series. */
@@ -30,7 +30,7 @@ export interface BuildsOptions {
   readonly failIf: readonly string[]
 }
 
-/** Throws UsageError. */
+/** Reads the options of `builds`. Throws UsageError. */
 export function readBuildsOptions(values: OptionValues): {
   readonly selection: DigestSelection
   readonly options: BuildsOptions

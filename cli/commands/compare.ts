@@ -56,14 +56,14 @@ export const compare: CommandDefinition = {
   },
 }
 
-/** What `compare` prints and writes. */
+/** Reads the options for the output of `compare`. */
 function readComparison(values: OptionValues): ComparisonOutput {
   exclude(values, 'text', 'json')
   exclude(values, 'text', 'markdown')
   exclude(values, 'json', 'markdown')
   const { json, markdown, matrix, figure, junit } = values
   if (figure && !matrix) throw new UsageError('--figure needs --matrix')
-  if (matrix) for (const other of ['markdown', 'fail-if', 'junit'] as const) exclude(values, 'matrix', other)
+  if (matrix) for (const option of ['markdown', 'fail-if', 'junit'] as const) exclude(values, 'matrix', option)
   return {
     format: json ? 'json' : markdown ? 'markdown' : 'text',
     ...(matrix && { matrix: figure ?? [] }),
@@ -72,13 +72,13 @@ function readComparison(values: OptionValues): ComparisonOutput {
   }
 }
 
-/** What makes a comparison fail. */
+/** Reads `--fail-if`: findings that make the comparison fail. */
 function readFailIf({ 'fail-if': list }: OptionValues): readonly string[] {
   if (list === undefined) return []
   const names = list.split(',').map(name => name.trim())
-  const known: readonly string[] = ['slower', ...FINDING_CODES]
-  const odd = names.find(name => !known.includes(name))
-  if (odd !== undefined) throw new UsageError(`--fail-if: unknown finding ${odd || "''"}; use ${known.join(', ')}`)
+  const allowed: readonly string[] = ['slower', ...FINDING_CODES]
+  const odd = names.find(name => !allowed.includes(name))
+  if (odd !== undefined) throw new UsageError(`--fail-if: unknown finding ${odd || "''"}; use ${allowed.join(', ')}`)
   return names
 }
 
@@ -100,7 +100,7 @@ function readNoise({ noise }: OptionValues): { readonly noise?: NoiseTable } {
   throw new UsageError(`--noise: ${noise} is not a table of 'seekscope noise --json'`)
 }
 
-/** Files of digests to compare besides the paths. */
+/** Reads `--digests` and `--where`. */
 function readDigests(
   paths: readonly string[],
   { digests, where }: OptionValues,

@@ -58,7 +58,7 @@ export const optionsOf = (name: CommandName): readonly (OptionSpec & { readonly 
 
 const OPERANDS = { paths: 'PATH...', 'optional-paths': '[PATH]...', folder: 'FOLDER', passed: '[OPTION]...' } as const
 
-/** What the arguments after the options are called. */
+/** The operands of a command as text for its usage line. */
 export const operandsText = ({ operands }: CommandSpec): string =>
   operands === undefined ? '' : typeof operands === 'string' ? OPERANDS[operands] : operands.join('|')
 

@@ -26,7 +26,7 @@ export const link: CommandDefinition = {
   },
 }
 
-/** Without a fragment. */
+/** Reads `--base`, a URL without a fragment. */
 export function readBase({ base = '' }: OptionValues): string {
   if (base !== '' && !/^(https?|file):$/.test(URL.canParse(base) ? new URL(base).protocol : '')) {
     throw new UsageError(`--base: ${base} is not a URL with http, https or file`)
@@ -35,7 +35,7 @@ export function readBase({ base = '' }: OptionValues): string {
 }
 
 export function readSize({ size = 'S' }: OptionValues): Exclude<SnapshotSize, 'File'> {
-  const known = (['XS', 'S', 'M', 'L'] as const).find(name => name === size)
-  if (!known) throw new UsageError(`--size: ${size} is not one of ${optionSpec('size').choices?.join(', ')}`)
-  return known
+  const chosen = (['XS', 'S', 'M', 'L'] as const).find(name => name === size)
+  if (!chosen) throw new UsageError(`--size: ${size} is not one of ${optionSpec('size').choices?.join(', ')}`)
+  return chosen
 }

@@ -45,17 +45,14 @@ export const movie: CommandDefinition = {
 
 const listOf = (numbers: readonly number[]): string => `${numbers.slice(0, -1).join(', ')} or ${numbers.at(-1)}`
 
-const within = (option: string, text: string, least: number, most: number): number => {
+const readNumber = (option: string, text: string, min: number, max: number): number => {
   const value = Number(text)
-  if (!/^\d+(\.\d+)?$/.test(text) || value < least || value > most)
-    throw new UsageError(`--${option}: ${text} is not a number from ${least} to ${most}`)
+  if (!/^\d+(\.\d+)?$/.test(text) || value < min || value > max)
+    throw new UsageError(`--${option}: ${text} is not a number from ${min} to ${max}`)
   return value
 }
 
-/**
- * What a film has by its kind: the defaults, and the bounds of `--fps` and `--duration`. A GIF's frames last hundredths
- * of a second.
- */
+/** Defaults and bounds of `--fps` and `--duration` by kind of film. Frames of a GIF last a multiple of 10 ms. */
 const FILMS = {
   webm: { resolution: '1280x720', fps: '30', widest: 3840, highest: 2160, longest: 300 },
   gif: { resolution: '960x540', fps: '10', widest: 1920, highest: 1080, longest: 60 },
@@ -78,13 +75,13 @@ export function readFilm(values: OptionValues): FilmOptions {
   } = values
   const sizes = /^(\d{3,4})x(\d{3,4})$/.exec(resolution)
   const [width, height] = [Number(sizes?.[1]), Number(sizes?.[2])]
-  const fits = (px: number, least: number, most: number) => px >= least && px <= most && px % 2 === 0
+  const fits = (px: number, min: number, max: number) => px >= min && px <= max && px % 2 === 0
   if (!fits(width, 640, film.widest) || !fits(height, 360, film.highest)) {
     throw new UsageError(
       `--resolution: ${resolution} is not WIDTHxHEIGHT with even numbers, 640x360 to ${film.widest}x${film.highest}`,
     )
   }
-  const framesPerSecond = within('fps', fps, 1, 60)
+  const framesPerSecond = readNumber('fps', fps, 1, 60)
   if (kind === 'gif' && !GIF_RATES.includes(framesPerSecond))
     throw new UsageError(`--fps: a GIF has ${listOf(GIF_RATES)} frames per second, not ${fps}`)
   const link = encodeLink({
@@ -99,7 +96,7 @@ export function readFilm(values: OptionValues): FilmOptions {
       width,
       height,
       framesPerSecond,
-      seconds: within('duration', duration, 1, film.longest),
+      seconds: readNumber('duration', duration, 1, film.longest),
       theme: dark ? 'dark' : 'light',
     },
     ...(browser !== undefined && { browser }),

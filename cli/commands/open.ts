@@ -24,7 +24,7 @@ export const open: CommandDefinition = {
   },
 }
 
-/** 0: any free port. */
+/** Reads `--port`; 0: any free port. */
 export function readPort({ port = '0' }: OptionValues): number {
   if (!/^\d+$/.test(port) || Number(port) > 65535)
     throw new UsageError(`--port: ${port} is not a port number, 0 to 65535`)

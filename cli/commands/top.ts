@@ -25,7 +25,7 @@ export const top: CommandDefinition = {
   },
 }
 
-/** What `top` prints, and how often. */
+/** Reads the options of `top`. */
 function readTopOptions({ interval = '1', json, follow }: OptionValues): {
   readonly intervalNs: number
   readonly json: boolean

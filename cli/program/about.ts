@@ -1,4 +1,4 @@
-/** What the parser, the help and the manual say of the program as a whole. */
+/** Texts about the complete program, for the parser, the help and the manual. */
 
 export const NAME = 'seekscope'
 export const TAGLINE = 'blktrace analysis: figures, comparison of runs, export and sharing'

@@ -119,9 +119,9 @@ if [[ $funcstack[1] == _${NAME} ]]; then _${NAME} "$@"; else compdef _${NAME} ${
 const fishText = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
 function fish(): string {
-  const none = `complete -c ${NAME} -n __fish_use_subcommand`
+  const top = `complete -c ${NAME} -n __fish_use_subcommand`
   const lines = COMMAND_NAMES.flatMap(name => {
-    const on = `complete -c ${NAME} -n '__fish_seen_subcommand_from ${name}'`
+    const within = `complete -c ${NAME} -n '__fish_seen_subcommand_from ${name}'`
     const options = allOptions(name).map(option => {
       const value = option.choices
         ? ` -x -a ${fishText(option.choices.join(' '))}`
@@ -130,20 +130,20 @@ function fish(): string {
             ? ' -r'
             : ' -x'
           : ''
-      return `${on}${option.short ? ` -s ${option.short}` : ''} -l ${option.name} -d ${fishText(option.help)}${value}`
+      return `${within}${option.short ? ` -s ${option.short}` : ''} -l ${option.name} -d ${fishText(option.help)}${value}`
     })
     const operands = words(name)
     return [
-      `${none} -f -a ${name} -d ${fishText(commandSpec(name).summary)}`,
+      `${top} -f -a ${name} -d ${fishText(commandSpec(name).summary)}`,
       ...options,
       ...(commandSpec(name).passed ?? []).map(([term, help]) => {
         const flag = term.split(' ', 1)[0] ?? term
-        return `${on} ${flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`} -d ${fishText(help)}`
+        return `${within} ${flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`} -d ${fishText(help)}`
       }),
-      ...(operands ? [`${on} -f -a ${fishText(operands.join(' '))}`] : []),
+      ...(operands ? [`${within} -f -a ${fishText(operands.join(' '))}`] : []),
     ]
   })
-  return ['# fish completion for seekscope', `${none} -l version -s V -d 'print the version'`, ...lines, ''].join('\n')
+  return ['# fish completion for seekscope', `${top} -l version -s V -d 'print the version'`, ...lines, ''].join('\n')
 }
 
 const SHELLS = new Map([
@@ -152,7 +152,7 @@ const SHELLS = new Map([
   ['fish', fish],
 ])
 
-/** Throws UsageError. */
+/** The completion script for a shell. Throws UsageError. */
 export function completion(shell: string): string {
   const write = SHELLS.get(shell)
   if (!write) throw new UsageError(`completion: ${shell} is not one of ${[...SHELLS.keys()].join(', ')}`)

@@ -12,7 +12,7 @@ const roff = (text: string): string =>
     .replaceAll('-', '\\-')
     .replace(/^([.'])/gm, '\\&$1')
 
-/** An argument of a macro. */
+/** Quotes an argument of a roff macro. */
 const quoted = (text: string): string => `"${roff(text).replaceAll('"', '\\(dq')}"`
 
 const term = (name: string, text: string): string => ['.TP', `.B ${quoted(name)}`, roff(text)].join('\n')

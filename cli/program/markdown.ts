@@ -8,11 +8,12 @@ import { comparisonsOf } from '../../web/state/comparing/comparing'
 import { windowInWords } from '../../web/state/runs/part'
 
 /** Text that Markdown takes as it is: on one line, and nothing in it is markup. */
-export const plain = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]<>|#~&@!]/g, '\\$&')
+export const escapeMarkdown = (text: string): string =>
+  text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]<>|#~&@!]/g, '\\$&')
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 
-/** `A`; of a group `A-C`. */
+/** Letters of a side: `A`, or `A-C` for a group. */
 function letterOf({ sides }: CompareDocument, side: number): string {
   const letters = (sides[side]?.runs ?? []).map(run => LETTERS[run] ?? `run ${run + 1}`)
   return letters.length > 1 ? `${letters[0]}-${letters.at(-1)}` : (letters[0] ?? '')
@@ -31,10 +32,11 @@ function figures(document: CompareDocument, comparison: Comparison): readonly st
   const [a, b] = [letterOf(document, baseline), letterOf(document, side)]
   const lines = shown.map(r => {
     const { text = '', interval, verdict } = r.changes[side] ?? {}
-    const value = (at: number) => `${spreadCell(r, at)}${r.values[at] === undefined ? '' : unitOf(r)}`
+    const value = (sideIndex: number) =>
+      `${spreadCell(r, sideIndex)}${r.values[sideIndex] === undefined ? '' : unitOf(r)}`
     const ends = interval && verdict !== 'equal' ? intervalText(interval) : ''
     return row([
-      plain(r.label),
+      escapeMarkdown(r.label),
       value(baseline),
       value(side),
       text || cell(undefined),
@@ -58,7 +60,7 @@ const unitOf = ({ unit }: DifferenceRow): string =>
 function findings({ findings: found }: Comparison): readonly string[] {
   return found.map(({ code, rank, sentence, accounts_for }) => {
     const part = accounts_for === undefined ? '' : `, accounts for ${share(accounts_for)} of the lost time`
-    return `${rank}. ${plain(sentence)} (\`${code}\`${part})`
+    return `${rank}. ${escapeMarkdown(sentence)} (\`${code}\`${part})`
   })
 }
 
@@ -73,7 +75,7 @@ function explained({ alone = [], runs }: CompareDocument): readonly string[] {
     ...found.map(({ code, rank, sentence, when }) => {
       const [first] = when?.intervals ?? []
       const at = first ? `, most from ${seconds(first[0])} to ${seconds(first[1])}` : ''
-      return `${rank}. ${plain(sentence)} (\`${code}\`${at})`
+      return `${rank}. ${escapeMarkdown(sentence)} (\`${code}\`${at})`
     }),
     ...(tail ? slowest(tail) : []),
   ])
@@ -86,7 +88,7 @@ const slowest = ({ stage, threshold_ns, requests, causes }: NonNullable<RunExpla
   '',
   row(['Cause', 'share of their time']),
   '|---|---:|',
-  ...causes.map(({ label, share: part }) => row([plain(label), ascii.share(part)])),
+  ...causes.map(({ label, share: part }) => row([escapeMarkdown(label), ascii.share(part)])),
 ]
 
 /** Ends with a line end. */
@@ -94,11 +96,11 @@ export function markdown(document: CompareDocument): string {
   const { runs, sides, baseline } = document
   const named = runs.map(({ label, device, events, window }, i) => {
     const base = sides[baseline]?.runs.includes(i) && runs.length > 1 ? ', baseline' : ''
-    return `- **${LETTERS[i] ?? `run ${i + 1}`}** ${plain(label)}${device === undefined ? '' : `, ${plain(device)}`}, ${ascii.count(events)} block events${window ? `, only ${windowInWords(window, ascii.duration)}` : ''}${base}`
+    return `- **${LETTERS[i] ?? `run ${i + 1}`}** ${escapeMarkdown(label)}${device === undefined ? '' : `, ${escapeMarkdown(device)}`}, ${ascii.count(events)} block events${window ? `, only ${windowInWords(window, ascii.duration)}` : ''}${base}`
   })
   const parts = comparisonsOf(document).flatMap(comparison => [
     '',
-    `**${plain(comparison.verdict)}** ${plain(comparison.work.why)}`,
+    `**${escapeMarkdown(comparison.verdict)}** ${escapeMarkdown(comparison.work.why)}`,
     '',
     ...findings(comparison),
     '',

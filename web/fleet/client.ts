@@ -29,10 +29,10 @@ const start = (failed: (error: EngineError) => void) => {
     crash(engineCrashed(event.message || 'its worker could not run'))
   }
   worker.onmessage = ({ data }: MessageEvent<FromTableWorker>) => {
-    const asked = pending.get(data.id)
+    const request = pending.get(data.id)
     pending.delete(data.id)
-    if ('error' in data) asked?.reject(data.error)
-    else asked?.resolve(data.answer)
+    if ('error' in data) request?.reject(data.error)
+    else request?.resolve(data.answer)
   }
   let last = 0
   return {
@@ -50,10 +50,10 @@ const start = (failed: (error: EngineError) => void) => {
           )
         }, MAX_MS)
         const settle =
-          <T>(by: (value: T) => void) =>
+          <T>(callback: (value: T) => void) =>
           (value: T) => {
             clearTimeout(timer)
-            by(value)
+            callback(value)
           }
         pending.set(last, { resolve: settle(resolve as (answer: unknown) => void), reject: settle(reject) })
         worker.postMessage({ id: last, kind, ask })
@@ -64,13 +64,13 @@ const start = (failed: (error: EngineError) => void) => {
 /** An open table; its columns are read when they are first asked for. */
 export interface FleetClient {
   readonly outline: FleetOutline
-  /** In the order of the names. Rejects with an EngineError. */
+  /** Columns in the order of the names. Rejects with an EngineError. */
   columns(names: readonly string[]): Promise<readonly Column[]>
   cells(name: string, rows: readonly number[]): Promise<readonly TableCell[]>
   close(): void
 }
 
-/** Rejects with an EngineError. */
+/** Opens files as one table, in a worker. Rejects with an EngineError. */
 export async function openFleet(sources: readonly TableSource[]): Promise<FleetClient> {
   const worker = start(() => undefined)
   try {
@@ -90,7 +90,7 @@ export async function openFleet(sources: readonly TableSource[]): Promise<FleetC
 /** Runs of a table in the engine. */
 export interface StoredRuns {
   readonly outlines: readonly StoredOutline[]
-  /** By index; each at most once. The worker ends with the last one. */
+  /** Opens a run by its index, each at most once. The worker ends with its last open run. */
   openRun(index: number): { readonly client: TraceClient; cancel(): void }
 }
 

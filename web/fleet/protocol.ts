@@ -7,7 +7,7 @@ import type { FleetOutline, StoredOutline, TableSource } from './table/outline'
 export interface TableQuestions {
   open: { ask: { readonly module: WebAssembly.Module; readonly sources: readonly TableSource[] }; answer: FleetOutline }
   columns: { ask: { readonly names: readonly string[] }; answer: readonly Column[] }
-  /** Of single rows. */
+  /** Cells of single rows. */
   cells: { ask: { readonly name: string; readonly rows: readonly number[] }; answer: readonly TableCell[] }
   /** Runs in the engine, from the texts in column `digest`: they answer `query` by their index. */
   store: {

@@ -36,26 +36,26 @@ const NAMED: ReadonlySet<string> = new Set(['devices', 'context'])
 type Change = (value: unknown, key: string, parent: string) => unknown
 
 /** A copy with each value changed, the innermost first. `parent`: the key of the list or object that it is in. */
-function mapped(value: unknown, change: Change, key = '', parent = ''): unknown {
-  if (Array.isArray(value)) return value.map(one => mapped(one, change, key, parent))
+function mapValues(value: unknown, change: Change, key = '', parent = ''): unknown {
+  if (Array.isArray(value)) return value.map(item => mapValues(item, change, key, parent))
   if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapped(one, change, name, key)]))
+    return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, mapValues(field, change, name, key)]))
   return change(value, key, parent)
 }
 
 /** Other names of what may be private, the same wherever it occurs. */
-function aliased(trace: unknown): unknown {
-  const known = new Map<string, string>()
-  return mapped(trace, (value, key, parent) => {
+function aliasNames(trace: unknown): unknown {
+  const aliases = new Map<string, string>()
+  return mapValues(trace, (value, key, parent) => {
     if (typeof value !== 'string' || HARMLESS.has(key) || (key === 'name' && NAMED.has(parent))) return value
-    const alias = known.get(value) ?? `task ${known.size + 1}`
-    known.set(value, alias)
+    const alias = aliases.get(value) ?? `task ${aliases.size + 1}`
+    aliases.set(value, alias)
     return alias
   })
 }
 
-const shortened = (value: unknown, digits: number): unknown =>
-  mapped(value, one => (typeof one === 'number' && !Number.isInteger(one) ? Number(one.toPrecision(digits)) : one))
+const roundNumbers = (value: unknown, digits: number): unknown =>
+  mapValues(value, one => (typeof one === 'number' && !Number.isInteger(one) ? Number(one.toPrecision(digits)) : one))
 
 /** Undefined where it cannot be made smaller. */
 export function sharedRun(
@@ -64,14 +64,14 @@ export function sharedRun(
 ): TraceSnapshot | undefined {
   if (step > 0) return undefined
   const { digits, pieces } = DETAIL[size]
-  const trace = (names ? run.trace : aliased({ ...run.trace, name: '' })) as DigestContents['trace']
-  const named = { ...run, ...(!files && { path: '' }), trace: { ...trace, name: files ? run.trace.name : 'trace' } }
-  const { digest, info, detail, ...rest } = snapshotOf(named)
+  const trace = (names ? run.trace : aliasNames({ ...run.trace, name: '' })) as DigestContents['trace']
+  const renamed = { ...run, ...(!files && { path: '' }), trace: { ...trace, name: files ? run.trace.name : 'trace' } }
+  const { digest, info, detail, ...rest } = snapshotOf(renamed)
   const slim = pieces
     ? digest
     : { ...digest, devices: digest.devices.map(device => ({ ...device, bins: { ...device.bins, sums: {} } })) }
   const whole = { ...rest, digest: slim }
-  const short = (digits < 17 ? shortened(whole, digits) : whole) as typeof whole
+  const short = (digits < 17 ? roundNumbers(whole, digits) : whole) as typeof whole
   return {
     ...short,
     info,

@@ -21,9 +21,9 @@ import { ns } from '../lib/units'
 
 /** The text in the column `digest`: a run as a comparison takes it, and where it comes from. */
 export interface DigestContents extends Omit<ComparedRun, 'device'> {
-  /** Of the first file of the trace. */
+  /** Path of the first file of the trace. */
   readonly path: string
-  /** What its place in a matrix is guessed from. */
+  /** Texts from which its labels are guessed. */
   readonly labelSource: LabelSource
 }
 
@@ -46,7 +46,7 @@ const isSeries = (value: unknown): boolean =>
 const areSizes = (value: unknown): boolean => isList(value) && value.every(rows => isList(rows) && rows.every(isObject))
 
 type Check = (value: unknown) => boolean
-/** By the names of fields that the page reads; the engine checks the others when it compares. */
+/** Checks of the fields that the page reads; the engine checks the others when it compares. */
 type Checks<T> = { readonly [K in keyof T]?: Check }
 
 const isText: Check = value => typeof value === 'string'
@@ -155,11 +155,11 @@ function infoOf({ label, path, trace }: DigestContents): TraceInfo {
   }
 }
 
-/** Figures of a run's own sentence. */
+/** The figures of the sentence about a single run. */
 function summaryOf({ trace }: DigestContents): SummaryTrace {
   const device = ({ dev, name, role, active, figures: f, sizes, recorded, suggestion }: DeviceDigest) => {
     const all = (...keys: readonly string[]) => keys.every(key => f[key] !== undefined)
-    const at = (key: string) => f[key] ?? 0
+    const figureOf = (key: string) => f[key] ?? 0
     const events = Object.entries(f).flatMap(([key, n]) =>
       key.startsWith('events.') ? [[key.slice(7), n] as const] : [],
     )
@@ -172,27 +172,36 @@ function summaryOf({ trace }: DigestContents): SummaryTrace {
       events: Object.fromEntries(events),
       ...(recorded !== undefined && { recorded }),
       ...(all('bytes.read') && {
-        bytes: { read: at('bytes.read'), write: at('bytes.write'), discard: at('bytes.discard') },
+        bytes: { read: figureOf('bytes.read'), write: figureOf('bytes.write'), discard: figureOf('bytes.discard') },
       }),
-      ...(all('iops') && { throughput: { read_bps: at('read_bps'), write_bps: at('write_bps'), iops: at('iops') } }),
+      ...(all('iops') && {
+        throughput: { read_bps: figureOf('read_bps'), write_bps: figureOf('write_bps'), iops: figureOf('iops') },
+      }),
       ...(all('depth.mean', 'depth.max') && {
-        depth: { mean: at('depth.mean'), p50: at('depth.p50'), p95: at('depth.p95'), max: at('depth.max') },
+        depth: {
+          mean: figureOf('depth.mean'),
+          p50: figureOf('depth.p50'),
+          p95: figureOf('depth.p95'),
+          max: figureOf('depth.max'),
+        },
       }),
-      ...(all('waiting.mean', 'waiting.max') && { waiting: { mean: at('waiting.mean'), max: at('waiting.max') } }),
+      ...(all('waiting.mean', 'waiting.max') && {
+        waiting: { mean: figureOf('waiting.mean'), max: figureOf('waiting.max') },
+      }),
       ...(all('starved.share') && {
         starved: {
-          share: at('starved.share'),
-          total_ns: at('starved.share') * (active[1] - active[0]),
-          longest_ns: at('starved.longest'),
-          intervals: at('starved.intervals'),
+          share: figureOf('starved.share'),
+          total_ns: figureOf('starved.share') * (active[1] - active[0]),
+          longest_ns: figureOf('starved.longest'),
+          intervals: figureOf('starved.intervals'),
         },
       }),
       ...(all('starved.share', 'states.busy_waiting', 'states.busy', 'states.nobody') && {
         states: {
-          starved: at('starved.share'),
-          busy_waiting: at('states.busy_waiting'),
-          busy: at('states.busy'),
-          nobody: at('states.nobody'),
+          starved: figureOf('starved.share'),
+          busy_waiting: figureOf('states.busy_waiting'),
+          busy: figureOf('states.busy'),
+          nobody: figureOf('states.nobody'),
         },
       }),
       latency_ns: {},
@@ -202,13 +211,13 @@ function summaryOf({ trace }: DigestContents): SummaryTrace {
       merges: {},
       ...(all('flush.preflush') && {
         flush: {
-          preflush: at('flush.preflush'),
-          flush: at('flush.flush'),
-          fua: at('flush.fua'),
-          ...(all('flush.busy') && { busy_share: at('flush.busy') }),
+          preflush: figureOf('flush.preflush'),
+          flush: figureOf('flush.flush'),
+          fua: figureOf('flush.fua'),
+          ...(all('flush.busy') && { busy_share: figureOf('flush.busy') }),
         },
       }),
-      ...(all('sync') && { sync_share: at('sync') }),
+      ...(all('sync') && { sync_share: figureOf('sync') }),
       ...(suggestion && { geometry_suggestion: suggestion }),
     }
   }
@@ -217,9 +226,9 @@ function summaryOf({ trace }: DigestContents): SummaryTrace {
 
 type Bins = readonly (readonly [number, number])[]
 /** A figure in each bin; 0 where nothing happened. */
-const means = (bins: Bins): readonly number[] => bins.map(([sum, of]) => (of === 0 ? 0 : sum / of))
+const means = (bins: Bins): readonly number[] => bins.map(([sum, count]) => (count === 0 ? 0 : sum / count))
 
-/** What charts draw of a device, in the form of a snapshot's picture (`parser-wasm/core/src/snapshot/contents.rs`). */
+/** The charts of a device, in the form of a snapshot's picture. */
 function pictureOf(device: DeviceDigest, index: number): SnapshotPicture {
   const { bins, figures, active, sizes } = device
   const { sums, width } = bins
@@ -278,7 +287,7 @@ function pictureOf(device: DeviceDigest, index: number): SnapshotPicture {
   }
 }
 
-/** Bins of the longest series. */
+/** Number of bins of the longest series. */
 const columnsOf = ({ devices }: Digest): number =>
   Math.max(1, ...devices.flatMap(({ bins }) => Object.values(bins.sums).map(list => list.length)))
 

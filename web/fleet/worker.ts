@@ -30,7 +30,7 @@ interface HeldRun {
 }
 
 /** A run in the engine; undefined where its digest is damaged. */
-function heldRun(text: string): { readonly held: HeldRun; readonly outline: StoredOutline } | undefined {
+function createHeldRun(text: string): { readonly held: HeldRun; readonly outline: StoredOutline } | undefined {
   try {
     const run = contentsOf(text)
     if (!run) return undefined
@@ -39,7 +39,7 @@ function heldRun(text: string): { readonly held: HeldRun; readonly outline: Stor
     const { info, detail } = snapshot
     return { held: { run, shot: new Shot(JSON.stringify(snapshot)) }, outline: { about, info, detail, device: null } }
   } catch {
-    // Its parts have other types than those of a digest.
+    // Its fields have other types than those of a digest.
     return undefined
   }
 }
@@ -49,7 +49,7 @@ function store(texts: readonly string[]): {
   readonly outlines: readonly StoredOutline[]
 } {
   const runs = texts.map((text, i) => {
-    const run = heldRun(text)
+    const run = createHeldRun(text)
     if (!run)
       throw tableError(
         'digests-damaged',
@@ -61,7 +61,7 @@ function store(texts: readonly string[]): {
   return { runs: runs.map(({ held }) => held), outlines: runs.map(({ outline }) => outline) }
 }
 
-/** Of links and reports. */
+/** Answers a snapshot query, for links and reports. */
 function shared({ run }: HeldRun, query: unknown) {
   const snapshot = sharedRun(run, query as SnapshotQuery)
   if (!snapshot) throw { code: 'bad-query', message: 'it cannot be made smaller' } satisfies EngineError

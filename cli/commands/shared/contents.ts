@@ -2,7 +2,7 @@ import type { OptionValues } from '../../program/options'
 import { readArrangement } from '../../program/values'
 import { readAnnotations } from '../../sharing/annotate'
 
-/** What a link and a report contain. */
+/** Reads the options for the contents of links and reports. */
 export const readSharing = (values: OptionValues) => ({
   ...readArrangement(values),
   annotations: readAnnotations(values),

@@ -7,7 +7,7 @@ import { count, counted } from '../../lib/format'
 import { type FleetField, UNKNOWN } from './fields'
 import type { OpenFleet } from './useFleet'
 
-/** More are found by typing. */
+/** Maximum number of words in the list; typing finds the others. */
 const MAX_WORDS = 200
 
 /** Rows that pass all filters but the one of this label. */
@@ -29,12 +29,12 @@ export function FacetMenu({ open, field }: { readonly open: OpenFleet; readonly 
   const id = useId()
   const [typed, setTyped] = useState('')
   const { view, set } = open
-  const kept = view.kept[field.name] ?? []
+  const keptWords = view.kept[field.name] ?? []
   const words = useWords(open, field, popup.open)
   const matching = words.filter(({ word }) => word.toLowerCase().includes(typed.trim().toLowerCase()))
   const keep = (next: readonly string[]) => {
-    const { [field.name]: _, ...others } = view.kept
-    set({ kept: next.length === 0 ? others : { ...others, [field.name]: next }, top: 0 })
+    const { [field.name]: _, ...otherLabels } = view.kept
+    set({ kept: next.length === 0 ? otherLabels : { ...otherLabels, [field.name]: next }, top: 0 })
   }
   return (
     <span className="fleet-facet" ref={popup.box}>
@@ -43,15 +43,17 @@ export function FacetMenu({ open, field }: { readonly open: OpenFleet; readonly 
         className="button fleet-facet-button"
         aria-haspopup="dialog"
         aria-expanded={popup.open}
-        data-on={kept.length > 0}
+        data-on={keptWords.length > 0}
         onClick={() => {
           open.want([field.name])
           popup.toggle()
         }}
       >
         {field.title}
-        {kept.length > 0 && (
-          <span className="fleet-kept">: {kept.length === 1 ? kept[0] || UNKNOWN : counted(kept.length, 'value')}</span>
+        {keptWords.length > 0 && (
+          <span className="fleet-kept">
+            : {keptWords.length === 1 ? keptWords[0] || UNKNOWN : counted(keptWords.length, 'value')}
+          </span>
         )}
         <span aria-hidden="true"> ▾</span>
       </button>
@@ -73,8 +75,10 @@ export function FacetMenu({ open, field }: { readonly open: OpenFleet; readonly 
                 <label>
                   <input
                     type="checkbox"
-                    checked={kept.includes(word)}
-                    onChange={event => keep(event.target.checked ? [...kept, word] : kept.filter(one => one !== word))}
+                    checked={keptWords.includes(word)}
+                    onChange={event =>
+                      keep(event.target.checked ? [...keptWords, word] : keptWords.filter(one => one !== word))
+                    }
                   />
                   <span className="fleet-word">{word === NONE ? <em>{UNKNOWN}</em> : word}</span>
                   <span className="fleet-n">{count(n)}</span>
@@ -85,7 +89,7 @@ export function FacetMenu({ open, field }: { readonly open: OpenFleet; readonly 
           {matching.length > MAX_WORDS && (
             <p className="caption">{count(matching.length - MAX_WORDS)} more: type to find them.</p>
           )}
-          {kept.length > 0 && (
+          {keptWords.length > 0 && (
             <button type="button" className="link" onClick={() => keep([])}>
               All of {field.title}
             </button>

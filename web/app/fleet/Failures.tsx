@@ -1,14 +1,14 @@
-/** What could not be read of a fleet, from its table of errors. */
+/** Files of a fleet that could not be read, from its table of errors. */
 import type { FleetFailure } from '../../fleet/table/outline'
 import { count, counted } from '../../lib/format'
 
-/** More are for an engine of tables. */
+/** Maximum number of listed files; longer tables need a database engine. */
 const MAX_LISTED = 1000
 
 /** The path of a file in its recording; empty for the recording itself. */
 function within(source: string, file: string): string {
-  const at = file.indexOf(source)
-  return source === '' || at < 0 ? file : file.slice(at + source.length).replace(/^\//, '')
+  const start = file.indexOf(source)
+  return source === '' || start < 0 ? file : file.slice(start + source.length).replace(/^\//, '')
 }
 
 export function Failures({ failures, alone }: { readonly failures: readonly FleetFailure[]; readonly alone: boolean }) {

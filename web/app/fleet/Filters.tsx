@@ -6,7 +6,7 @@ import { differs } from './fields'
 import { ColumnMenu } from './table/ColumnMenu'
 import type { OpenFleet } from './useFleet'
 
-/** Menus that are there without being asked for, if their labels tell rows apart. */
+/** Labels whose menus are shown by default, if they have more than one value. */
 const MAIN = ['build', 'kernel', 'device', 'model', 'scheduler', 'workload', 'findings']
 
 export function Filters({
@@ -58,7 +58,7 @@ export function Filters({
       </div>
       <p id={`${id}-wrong`} className="fleet-wrong" role="alert">
         {wrong &&
-          `${wrong.message[0]?.toUpperCase()}${wrong.message.slice(1)} (character ${wrong.at + 1}). All rows are shown.`}
+          `${wrong.message[0]?.toUpperCase()}${wrong.message.slice(1)} (character ${wrong.position + 1}). All rows are shown.`}
       </p>
       <div className="fleet-menus">
         {shown.map(field => (

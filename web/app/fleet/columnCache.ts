@@ -22,8 +22,8 @@ export interface ColumnCache {
 
 function createCache(client: FleetClient): ColumnCache {
   const listeners = new Set<() => void>()
-  const asked = new Set<string>()
-  const there = new Set(client.outline.columns.map(({ name }) => name))
+  const requested = new Set<string>()
+  const columnNames = new Set(client.outline.columns.map(({ name }) => name))
   let state: CachedColumns = { columns: new Map() }
   const change = (next: CachedColumns) => {
     state = next
@@ -36,9 +36,9 @@ function createCache(client: FleetClient): ColumnCache {
       return () => listeners.delete(changed)
     },
     want(names) {
-      const missing = [...new Set(names)].filter(name => there.has(name) && !asked.has(name))
+      const missing = [...new Set(names)].filter(name => columnNames.has(name) && !requested.has(name))
       if (missing.length === 0) return
-      for (const name of missing) asked.add(name)
+      for (const name of missing) requested.add(name)
       client.columns(missing).then(
         found =>
           change({
@@ -60,7 +60,7 @@ function createCache(client: FleetClient): ColumnCache {
 const caches = new WeakMap<FleetClient, ColumnCache>()
 
 export function cacheOf(client: FleetClient): ColumnCache {
-  const known = caches.get(client) ?? createCache(client)
-  caches.set(client, known)
-  return known
+  const cached = caches.get(client) ?? createCache(client)
+  caches.set(client, cached)
+  return cached
 }

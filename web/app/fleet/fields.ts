@@ -5,7 +5,7 @@ import type { FleetOutline } from '../../fleet/table/outline'
 import { columnOf, FACTS, LABELS, UNSHOWN } from '../../fleet/table/schema'
 import { count, figure } from '../../lib/format'
 
-/** Of rows without a label. */
+/** Shown for rows without a label. */
 export const UNKNOWN = 'not known'
 
 export interface FleetField {
@@ -13,7 +13,7 @@ export interface FleetField {
   /** `Q2C p99`, without its unit. */
   readonly title: string
   readonly kind: 'label' | 'figure' | 'fact'
-  /** As of a figure in the engine's documents. */
+  /** Unit as in the engine's documents. */
   readonly unit: string
 }
 
@@ -43,7 +43,7 @@ const TITLES: Readonly<Record<string, string>> = {
   last_completed_ns: 'Last completed',
 }
 
-/** Shown at first, as far as they are there. */
+/** Labels shown by default, if the table has them. */
 const USUAL_LABELS = ['kernel', 'scheduler', 'workload', 'device', 'findings']
 const USUAL_FIGURES = ['span', 'bps', 'iops', 'q2c_mean', 'q2c_p99', 'd2c_mean', 'depth_mean', 'starved_share']
 
@@ -55,7 +55,7 @@ export interface FleetFields {
   readonly labels: readonly FleetField[]
   readonly figures: readonly FleetField[]
   readonly usual: readonly string[]
-  /** Labels by which repeats are told. */
+  /** Labels that identify repeats: rows that agree in all of them repeat one measurement. */
   readonly repeated: readonly string[]
   find(name: string): FleetField | undefined
 }
@@ -65,12 +65,12 @@ const unitOfFact = (name: string): string => (name.endsWith('_ns') ? 'ns' : name
 export function fieldsOf({ columns, figures }: FleetOutline): FleetFields {
   const types = new Map(columns.map(({ name, type }) => [name, type]))
   const unshown = new Set<string>(UNSHOWN)
-  const known = new Set<string>([...LABELS, ...FACTS])
+  const standard = new Set<string>([...LABELS, ...FACTS])
   const parts = new Set(figures.flatMap(({ key }) => ['_low', '_high', '_bins'].map(end => columnOf(key) + end)))
   const own = columns.filter(
-    ({ name, type }) => !known.has(name) && !unshown.has(name) && !parts.has(name) && type !== 'list',
+    ({ name, type }) => !standard.has(name) && !unshown.has(name) && !parts.has(name) && type !== 'list',
   )
-  const measured = new Map(figures.map(one => [columnOf(one.key), one]))
+  const figureByColumn = new Map(figures.map(one => [columnOf(one.key), one]))
   const label = (name: string): FleetField => ({ name, title: TITLES[name] ?? name, kind: 'label', unit: '' })
   const labels = [
     ...LABELS.filter(name => types.get(name) === 'text'),
@@ -82,7 +82,7 @@ export function fieldsOf({ columns, figures }: FleetOutline): FleetFields {
   )
   const facts = [
     ...FACTS.filter(name => types.get(name) === 'number'),
-    ...own.flatMap(({ name, type }) => (type === 'number' && !measured.has(name) ? [name] : [])),
+    ...own.flatMap(({ name, type }) => (type === 'number' && !figureByColumn.has(name) ? [name] : [])),
   ].map((name): FleetField => ({ name, title: TITLES[name] ?? name, kind: 'fact', unit: unitOfFact(name) }))
   const all = [...labels, ...found, ...facts]
   const byName = new Map(all.map(field => [field.name, field]))
@@ -100,7 +100,7 @@ export function fieldsOf({ columns, figures }: FleetOutline): FleetFields {
   }
 }
 
-/** How the numbers of a column are written: all in one unit, that of a typical one. */
+/** Format of a column's numbers: all have the unit of a typical value. */
 export interface Written {
   readonly unit: string
   text(value: number): string
@@ -121,6 +121,6 @@ export function writtenAs({ unit }: FleetField, column: Column | undefined): Wri
 export const inUnit = ({ unit, text }: Written, value: number): string =>
   `${text(value)}${unit === '' || unit === '%' ? unit : ` ${unit}`}`
 
-/** Whether a label tells rows apart. */
+/** Whether a label has more than one value. */
 export const differs = (column: Column | undefined): column is TextColumn =>
   column?.type === 'text' && (column.words.length > 1 || (column.words.length === 1 && column.codes.includes(-1)))

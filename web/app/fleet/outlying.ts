@@ -17,8 +17,8 @@ const found = new WeakMap<Column, { readonly groups: Uint32Array; readonly outli
 
 export function outliersIn(column: Column | undefined, groups: Uint32Array | undefined): Outliers | undefined {
   if (column?.type !== 'number' || !groups) return undefined
-  const known = found.get(column)
-  if (known?.groups === groups) return known.outliers
+  const cached = found.get(column)
+  if (cached?.groups === groups) return cached.outliers
   const outliers = outliersOf(column, groups)
   found.set(column, { groups, outliers })
   return outliers

@@ -12,8 +12,8 @@ import { outliersIn, useGroups } from './outlying'
 
 interface WrongCondition {
   readonly message: string
-  /** Place in the text. */
-  readonly at: number
+  /** Position in the text. */
+  readonly position: number
 }
 
 type ViewChange = { readonly [K in keyof FleetView]?: FleetView[K] | undefined }
@@ -29,14 +29,14 @@ export interface OpenFleet {
   readonly groups: Uint32Array | undefined
   /** Rows that pass all filters; undefined until their columns are read. */
   readonly rows: Uint32Array | undefined
-  /** The same, sorted. */
+  /** The shown rows, sorted. */
   readonly order: Uint32Array | undefined
   readonly condition: Condition | undefined
   readonly wrong: WrongCondition | undefined
   readonly error: EngineError | undefined
   /** `undefined` removes a field. */
   set(change: ViewChange): void
-  /** Reads columns that are needed soon. */
+  /** Starts reading columns that are needed soon. */
   want(names: readonly string[]): void
 }
 
@@ -60,9 +60,9 @@ export function useFleet(fleet: PageFleet): OpenFleet {
   const { columns, error } = useSyncExternalStore(cache.subscribe, cache.current)
   const fields = useMemo(() => fieldsOf(client.outline), [client])
   const shownColumns = useMemo(() => {
-    const given = view.columns?.filter(name => fields.find(name)) ?? fields.usual
-    // It stays in sight when the table is scrolled to the right.
-    return ['run', ...given.filter(name => name !== 'run')]
+    const chosen = view.columns?.filter(name => fields.find(name)) ?? fields.usual
+    // The first column stays visible when the table is scrolled to the right.
+    return ['run', ...chosen.filter(name => name !== 'run')]
   }, [view.columns, fields])
   const set = useCallback(
     (change: ViewChange) =>
@@ -89,7 +89,7 @@ export function useFleet(fleet: PageFleet): OpenFleet {
     [condition, kept, sort],
   )
   useEffect(() => cache.want([...needed, ...shownColumns]), [cache, needed, shownColumns])
-  // What menus and marks need comes after what is shown.
+  // Columns for menus and marks are read after the shown ones.
   useEffect(() => {
     if (shownColumns.every(name => columns.has(name))) cache.want(fields.labels.map(({ name }) => name))
   }, [cache, columns, fields, shownColumns])

@@ -157,7 +157,7 @@ describe('what a figure may be', () => {
 
   it('changed by less than is asked for', () => {
     const builds = Array.from({ length: 20 }, (_, i) => [i < 10 ? 100 : 102])
-    expect(changePoints(builds, { least: 0.03 }).changes).toEqual([])
+    expect(changePoints(builds, { minChange: 0.03 }).changes).toEqual([])
   })
 
   it('absent in some builds, which keep their place', () => {

@@ -8,7 +8,7 @@
  */
 import { normalAt, scanTail, student95, studentTail } from './distributions'
 import { driftsAmong } from './drift'
-import { MIN_NOISE, prepared, SHORTEST } from './prepare'
+import { MIN_NOISE, prepareSeries, SHORTEST } from './prepare'
 import { cutPoints, median, type StretchSums, stretchSums } from './segments'
 
 /** The values of a figure in the runs of one build; empty if no run has it. */
@@ -20,13 +20,13 @@ export interface ChangeOptions {
   /** Share of series without a change in which one may be reported. */
   readonly falseAlarms?: number
   /** Changes by a smaller share are not reported. */
-  readonly least?: number
+  readonly minChange?: number
   /** Levels that differ by less are not reported. */
   readonly leastDifference?: number
 }
 
 export interface ChangePoint {
-  /** At one build, or gradually from `index` to the end of `range`. */
+  /** A step at one build, or a gradual drift from `index` to the end of `range`. */
   readonly kind: 'step' | 'drift'
   /** The first build after the change: an index into the builds. */
   readonly index: number
@@ -37,33 +37,32 @@ export interface ChangePoint {
   /** Medians of the builds on both sides, up to the next change. */
   readonly before: number
   readonly after: number
-  /** After divided by before; absent if one of them is below the floor. */
+  /** Level after the change divided by the one before; absent if one of them is below the floor. */
   readonly ratio?: number
-  /** 95 % interval of the ratio. */
+  /** 95% confidence interval of the ratio. */
   readonly ci95?: readonly [low: number, high: number]
-  /** How often noise alone gives a change as large anywhere in the series. */
+  /** Probability that noise alone causes a change of this size anywhere in the series. */
   readonly p: number
 }
 
-/** Builds between two changes. */
+/** A level: the builds between two changes. */
 interface BuildLevel {
   readonly from: number
-  /** The last build. */
   readonly to: number
-  /** Median of the builds. */
+  /** Median of the builds' values. */
   readonly value: number
 }
 
 export interface SeriesChanges {
   readonly changes: readonly ChangePoint[]
-  /** Without the builds in a drift. */
+  /** Levels between the changes; builds within a drift belong to none. */
   readonly levels: readonly BuildLevel[]
   /** Standard deviation between builds at one level, as a share of the figure: 0.01 is 1 %. */
   readonly noise: number
 }
 
-const DEFAULTS = { floor: Number.MIN_VALUE, falseAlarms: 0.05, least: 0.01, leastDifference: 0 } as const
-/** Builds that are needed. */
+const DEFAULTS = { floor: Number.MIN_VALUE, falseAlarms: 0.05, minChange: 0.01, leastDifference: 0 } as const
+/** Minimum number of builds in a series: two levels. */
 export const MIN_BUILDS = 2 * SHORTEST
 /** Weight of the noise of the complete series in that of one level, in builds. */
 const PRIOR = 8
@@ -72,14 +71,14 @@ const CERTAIN = 1e-3
 
 /** A change between two levels, in values of the prepared series. */
 interface TestedCut {
-  readonly at: number
+  readonly index: number
   readonly difference: number
   readonly error: number
   readonly freedom: number
   readonly p: number
 }
 
-/** What the noise of a series is, given its levels. */
+/** Noise of a series around its levels. */
 interface SeriesNoise {
   readonly variance: number
   readonly freedom: number
@@ -99,9 +98,14 @@ function noiseOf(values: readonly number[], sums: StretchSums, cuts: readonly nu
     for (let k = from + 1; k < to; k++) products += ((values[k] ?? 0) - mean) * ((values[k - 1] ?? 0) - mean)
   }
   const freedom = Math.max(1, values.length - edges.length + 1)
-  // Of independent values it is below 0, by one value per level.
-  const alike = squares > 0 ? Math.min(0.8, Math.max(0, products / squares + (edges.length - 1) / values.length)) : 0
-  return { variance: Math.max(squares / freedom, MIN_NOISE ** 2), freedom, inflation: (1 + alike) / (1 - alike) }
+  // For independent values the estimate is too low by one value per level, which is corrected here.
+  const correlation =
+    squares > 0 ? Math.min(0.8, Math.max(0, products / squares + (edges.length - 1) / values.length)) : 0
+  return {
+    variance: Math.max(squares / freedom, MIN_NOISE ** 2),
+    freedom,
+    inflation: (1 + correlation) / (1 - correlation),
+  }
 }
 
 /**
@@ -113,9 +117,11 @@ function testedCuts(values: readonly number[], cuts: readonly number[], shortest
   let certain = cuts
   for (;;) {
     const tested = tests(values, sums, cuts, shortest, noiseOf(values, sums, certain))
-    const still = tested.filter(({ at, p }) => p < CERTAIN && certain.includes(at)).map(({ at }) => at)
-    if (still.length === certain.length) return tested
-    certain = still
+    const certainCuts = tested
+      .filter(({ index, p }) => p < CERTAIN && certain.includes(index))
+      .map(({ index }) => index)
+    if (certainCuts.length === certain.length) return tested
+    certain = certainCuts
   }
 }
 
@@ -128,22 +134,23 @@ function tests(
 ): readonly TestedCut[] {
   const edges = bounds(cuts, values.length)
   const chosen = cuts.length > 1 ? values.length / 2 : 1
-  return cuts.map((at, i) => {
+  return cuts.map((index, i) => {
     const [from, to] = [edges[i] ?? 0, edges[i + 2] ?? values.length]
     const [prior, n] = [Math.min(PRIOR, noise.freedom), to - from]
     const variance = (a: number, b: number) =>
       (prior * noise.variance + sums.deviations(a, b)) / (prior + b - a - 1) / (b - a)
-    const difference = sums.mean(at, to) - sums.mean(from, at)
-    const [before, after] = [variance(from, at), variance(at, to)]
+    const difference = sums.mean(index, to) - sums.mean(from, index)
+    const [before, after] = [variance(from, index), variance(index, to)]
     const error = Math.sqrt((before + after) * noise.inflation)
     // Welch and Satterthwaite: the shorter side decides.
-    const freedom = (before + after) ** 2 / (before ** 2 / (prior + at - from - 1) + after ** 2 / (prior + to - at - 1))
+    const freedom =
+      (before + after) ** 2 / (before ** 2 / (prior + index - from - 1) + after ** 2 / (prior + to - index - 1))
     // As rare as the normal value of which the largest over all positions is known, times the stretches of this length
     // in the series. Next to other cuts, the stretch was chosen too: of a short dip both ends are where they make the
     // most of it.
     const rare = normalAt(studentTail(Math.abs(difference) / error, freedom))
     return {
-      at,
+      index,
       difference,
       error,
       freedom,
@@ -152,17 +159,17 @@ function tests(
   })
 }
 
-/** Each cut moved to where it fits best between its neighbours. */
-function settled(sums: StretchSums, cuts: readonly number[], shortest: number): readonly number[] {
+/** Moves each cut to the position that fits best between its neighbours. */
+function fitCuts(sums: StretchSums, cuts: readonly number[], shortest: number): readonly number[] {
   const edges = [...bounds(cuts, sums.length)]
   for (let i = 1; i < edges.length - 1; i++) {
     const [from, to] = [edges[i - 1] ?? 0, edges[i + 1] ?? sums.length]
-    let least = Number.POSITIVE_INFINITY
-    for (let at = from + shortest; at <= to - shortest; at++) {
-      const cost = sums.deviations(from, at) + sums.deviations(at, to)
-      if (cost < least) {
-        least = cost
-        edges[i] = at
+    let minCost = Number.POSITIVE_INFINITY
+    for (let index = from + shortest; index <= to - shortest; index++) {
+      const cost = sums.deviations(from, index) + sums.deviations(index, to)
+      if (cost < minCost) {
+        minCost = cost
+        edges[i] = index
       }
     }
   }
@@ -170,12 +177,18 @@ function settled(sums: StretchSums, cuts: readonly number[], shortest: number): 
 }
 
 /** The places at which the cut fits almost as well: 95 % of the likelihood. */
-function rangeOf(sums: StretchSums, from: number, at: number, to: number, variance: number): readonly [number, number] {
+function rangeOf(
+  sums: StretchSums,
+  from: number,
+  cut: number,
+  to: number,
+  variance: number,
+): readonly [number, number] {
   const cost = (k: number) => sums.deviations(from, k) + sums.deviations(k, to)
   const places = Array.from({ length: to - from - 1 }, (_, i) => from + i + 1)
-  const weights = places.map(k => Math.exp((cost(at) - cost(k)) / (2 * variance)))
+  const weights = places.map(k => Math.exp((cost(cut) - cost(k)) / (2 * variance)))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
-  let [first, last, covered] = [at, at, weights[at - from - 1] ?? 0]
+  let [first, last, covered] = [cut, cut, weights[cut - from - 1] ?? 0]
   while (covered < 0.95 * total) {
     const [below, above] = [weights[first - from - 2] ?? 0, weights[last - from] ?? 0]
     if (below >= above && first > from + 1) covered += weights[--first - from - 1] ?? 0
@@ -191,10 +204,10 @@ function keptCuts(
   values: readonly number[],
   first: readonly number[],
   shortest: number,
-  { falseAlarms, least, leastDifference }: Required<ChangeOptions>,
+  { falseAlarms, minChange, leastDifference }: Required<ChangeOptions>,
 ): readonly TestedCut[] {
   const sums = stretchSums(values)
-  let cuts = settled(sums, first, shortest)
+  let cuts = fitCuts(sums, first, shortest)
   for (;;) {
     const tested = testedCuts(values, cuts, shortest)
     const weakest = tested.reduce<TestedCut | undefined>(
@@ -204,16 +217,16 @@ function keptCuts(
     if (!weakest) return []
     const level = (from: number, to: number) => Math.exp(sums.mean(from, to))
     const edges = bounds(cuts, values.length)
-    const small = tested.find(
-      ({ at, difference }, i) =>
-        Math.abs(difference) < Math.log1p(least) ||
-        Math.abs(level(at, edges[i + 2] ?? values.length) - level(edges[i] ?? 0, at)) < leastDifference,
+    const tooSmall = tested.find(
+      ({ index, difference }, i) =>
+        Math.abs(difference) < Math.log1p(minChange) ||
+        Math.abs(level(index, edges[i + 2] ?? values.length) - level(edges[i] ?? 0, index)) < leastDifference,
     )
-    const drop = weakest.p > falseAlarms ? weakest : small
+    const drop = weakest.p > falseAlarms ? weakest : tooSmall
     if (!drop) return tested
-    cuts = settled(
+    cuts = fitCuts(
       sums,
-      tested.filter(cut => cut !== drop).map(({ at }) => at),
+      tested.filter(cut => cut !== drop).map(({ index }) => index),
       shortest,
     )
   }
@@ -234,11 +247,11 @@ export function changePoints(builds: readonly BuildRuns[], options: ChangeOption
     logs.push(median(finite.map(value => Math.log(Math.max(value, floor)))))
   }
   if (logs.length < MIN_BUILDS) return { changes: [], levels: [], noise: 0 }
-  const { values, noise, shortest } = prepared(logs)
+  const { values, noise, shortest } = prepareSeries(logs)
   const sums = stretchSums(values)
   const scaled = 2 * Math.log(values.length) * noise ** 2
   const tested = keptCuts(values, cutPoints(sums, scaled, shortest), shortest, settings)
-  const cuts = tested.map(({ at }) => at)
+  const cuts = tested.map(({ index }) => index)
   const about = noiseOf(values, sums, cuts)
   const found = driftsAmong(values, cuts, about.variance)
 
@@ -248,7 +261,7 @@ export function changePoints(builds: readonly BuildRuns[], options: ChangeOption
   const level = (i: number): readonly [number, number] => [starts[i - 1] ?? 0, ends[i] ?? values.length]
   const levelOf = (i: number) => median(plain.slice(...level(i)))
   const changes = found.map(({ kind, from, to, cuts: within, difference }, i): ChangePoint => {
-    const [cut] = tested.filter(({ at }) => within.includes(at)).sort((a, b) => a.p - b.p)
+    const [cut] = tested.filter(({ index }) => within.includes(index)).sort((a, b) => a.p - b.p)
     const [before, after] = [levelOf(i), levelOf(i + 1)]
     const change = difference ?? cut?.difference ?? 0
     const margin = student95(cut?.freedom ?? 1) * (cut?.error ?? 0)

@@ -16,16 +16,16 @@ function logGamma(x: number): number {
 /** Continued fraction of the incomplete beta function (modified Lentz). */
 function betaFraction(x: number, a: number, b: number): number {
   const tiny = 1e-300
-  const away = (value: number) => (Math.abs(value) < tiny ? tiny : value)
-  let [c, d] = [1, 1 / away(1 - ((a + b) * x) / (a + 1))]
+  const avoidZero = (value: number) => (Math.abs(value) < tiny ? tiny : value)
+  let [c, d] = [1, 1 / avoidZero(1 - ((a + b) * x) / (a + 1))]
   let fraction = d
   for (let m = 1; m <= 500; m++) {
     for (const term of [
       (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m)),
       (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1)),
     ]) {
-      d = 1 / away(1 + term * d)
-      c = away(1 + term / c)
+      d = 1 / avoidZero(1 + term * d)
+      c = avoidZero(1 + term / c)
       fraction *= c * d
     }
     if (Math.abs(c * d - 1) < 1e-14) break
@@ -41,17 +41,13 @@ function incompleteBeta(x: number, a: number, b: number): number {
   return x < (a + 1) / (a + b + 2) ? (front * betaFraction(x, a, b)) / a : 1 - (front * betaFraction(1 - x, b, a)) / b
 }
 
-/**
- * How often |t| is at least this large, with so many degrees of freedom. The page of fleets has no engine, so that this
- * stands here, too; `core/src/compare/statistics/student.rs` passes the same `student.cases.json`.
- */
+/** Two-sided tail of Student's t distribution. */
 export const studentTail = (t: number, freedom: number): number =>
   incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5)
 
-/** The density of the normal distribution. */
 const normalDensity = (x: number): number => Math.exp(-x * x * 0.5 - LOG_SQRT_2PI)
 
-/** How often a normal value is above x ≥ 0. */
+/** Upper tail of the normal distribution, for x ≥ 0. */
 export function normalTail(x: number): number {
   if (x > 3) {
     let fraction = 0
@@ -78,7 +74,7 @@ function solve(falling: (x: number) => number, value: number): number {
   return (low + high) / 2
 }
 
-/** |t| that 5 % are above. */
+/** Two-sided 95% quantile of Student's t distribution. */
 export const student95 = (freedom: number): number => solve(t => studentTail(t, freedom), 0.05)
 
 /** The normal value that is as rare, on both sides, as this share. */
@@ -91,17 +87,19 @@ function discrete(x: number): number {
 }
 
 /**
- * How often the largest |difference of means| (in its standard errors) over all positions of a series of `n` normal values without a change is at
- * least `b`; both sides have `least` values or more. The approximation of James, James and Siegmund (1987).
+ * Probability that the largest |difference of means| (in standard errors), over all positions of a series of `n`
+ * normal values without a change, is at least `b`. Both sides have `minLength` values or more. Approximation of
+ * James, James and Siegmund (1987). Without it, testing the best of all positions as if it were the only one would
+ * report far too many changes.
  */
-export function scanTail(b: number, n: number, least: number): number {
-  if (n < 2 * least) return 1
+export function scanTail(b: number, n: number, minLength: number): number {
+  if (n < 2 * minLength) return 1
   if (b < 1) return 1
   const step = Math.max(1, Math.floor(n / 400))
   let sum = 0
-  for (let k = least; k < n - least; k += step) {
-    const t = Math.min(k + step / 2, n - least) / n
-    sum += (Math.min(step, n - least - k) / n / (t * (1 - t))) * discrete(b / Math.sqrt(n * t * (1 - t)))
+  for (let k = minLength; k < n - minLength; k += step) {
+    const t = Math.min(k + step / 2, n - minLength) / n
+    sum += (Math.min(step, n - minLength - k) / n / (t * (1 - t))) * discrete(b / Math.sqrt(n * t * (1 - t)))
   }
   return Math.min(1, b * normalDensity(b) * sum + 2 * normalTail(b))
 }

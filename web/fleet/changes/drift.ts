@@ -6,9 +6,9 @@ export interface FoundChange {
   readonly kind: 'step' | 'drift'
   readonly from: number
   readonly to: number
-  /** The cuts that it replaces. */
+  /** The cuts that a drift replaces. */
   readonly cuts: readonly number[]
-  /** Of a drift: from one level to the other. */
+  /** Difference of the levels around a drift. */
   readonly difference?: number
 }
 
@@ -16,7 +16,7 @@ export interface FoundChange {
 const SHORTEST_DRIFT = 5
 /** Places that are tried for each of its ends. */
 const PLACES = 40
-/** By how much the drift must fit better (BIC): strong evidence. */
+/** How much better a drift must fit than steps (BIC): strong evidence. */
 const STRONG = 6
 
 interface Ramp {
@@ -59,12 +59,12 @@ function rampFit({ sums, squares, placed }: PlacedSums, from: number, to: number
   const sxx = ((width - 1) * (2 * width - 1)) / (6 * width) + after
   const sy = between(sums, from, to)
   const sxy = (between(placed, start, end) - start * between(sums, start, end)) / width + between(sums, end, to)
-  const together = sxy - (sx * sy) / n
-  const difference = together / (sxx - (sx * sx) / n)
+  const covariation = sxy - (sx * sy) / n
+  const difference = covariation / (sxx - (sx * sx) / n)
   return {
     start,
     end,
-    squares: Math.max(0, between(squares, from, to) - (sy * sy) / n - difference * together),
+    squares: Math.max(0, between(squares, from, to) - (sy * sy) / n - difference * covariation),
     difference,
   }
 }
@@ -108,12 +108,12 @@ export function driftsAmong(
   for (let first = 1; first <= cuts.length; ) {
     let last = first
     while (last < cuts.length && up(last + 1) === up(first)) last += 1
-    let one: FoundChange | undefined
+    let replacement: FoundChange | undefined
     let end = last
-    for (; end >= first && !one; end--) one = drift(first, end)
-    const at = edge(first)
-    found.push(one ?? { kind: 'step', from: at, to: at, cuts: [at] })
-    first = one ? end + 2 : first + 1
+    for (; end >= first && !replacement; end--) replacement = drift(first, end)
+    const edgeIndex = edge(first)
+    found.push(replacement ?? { kind: 'step', from: edgeIndex, to: edgeIndex, cuts: [edgeIndex] })
+    first = replacement ? end + 2 : first + 1
   }
   return found
 }

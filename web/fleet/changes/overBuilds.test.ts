@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { falseDiscoveryRates } from './discoveries'
-import { type FleetFigure, type OverBuilds, overBuilds } from './overBuilds'
+import { type FleetFigure, type OverBuilds, reportOverBuilds } from './overBuilds'
 import { madeBuilds, seeded } from './series.testing'
 import { inVersionOrder } from './versions'
 
@@ -35,7 +35,7 @@ const flat = () => 1
 
 describe('overBuilds', () => {
   it('joins what changed at one place, and names the dimension that tells the series apart', () => {
-    const { events, tested } = overBuilds(
+    const { events, tested } = reportOverBuilds(
       made(seeded(1), {
         // One series has it a build later.
         held: (series, build) => (series < 2 && build >= 20 + series ? 6 : 1),
@@ -65,7 +65,7 @@ describe('overBuilds', () => {
   })
 
   it('keeps changes apart that go in different directions', () => {
-    const { events } = overBuilds(
+    const { events } = reportOverBuilds(
       made(seeded(2), { figure: (series, build) => (build < 20 ? 1 : series < 2 ? 1.2 : 0.8) }),
     )
     expect(events).toHaveLength(1)
@@ -81,13 +81,13 @@ describe('overBuilds', () => {
     const random = seeded(3)
     const figures = Object.fromEntries(Array.from({ length: 15 }, (_, i) => [`figure ${i}`, flat]))
     let alarms = 0
-    for (let i = 0; i < 60; i++) if (overBuilds(made(random, figures)).events.length > 0) alarms += 1
+    for (let i = 0; i < 60; i++) if (reportOverBuilds(made(random, figures)).events.length > 0) alarms += 1
     expect(alarms).toBeLessThanOrEqual(3)
   })
 
   it('leaves out series with too few builds, and says so', () => {
     const input = made(seeded(4), { figure: flat })
-    const { tested, short } = overBuilds({
+    const { tested, short } = reportOverBuilds({
       ...input,
       runs: input.runs.map(run => (run.series === 3 ? { ...run, build: run.build % 5 } : run)),
     })

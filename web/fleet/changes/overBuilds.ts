@@ -10,23 +10,23 @@ import { SHORTEST } from './prepare'
 export interface FleetFigure {
   readonly key: string
   readonly label: string
-  /** As of a compared figure: `ns`, `share`, `bytes/s`, ... */
+  /** Unit as in a comparison: `ns`, `share`, `bytes/s`, ... */
   readonly unit: string
   readonly good?: 'less' | 'more'
-  /** By run; `undefined` where it does not apply or is unreliable. */
+  /** Values by run; `undefined` where the figure does not apply or is unreliable. */
   readonly values: readonly (number | undefined)[]
 }
 
-/** Where a run belongs: indexes. */
+/** Build and series of a run, as indices. */
 interface PlacedBuildRun {
   readonly build: number
   readonly series: number
 }
 
 export interface OverBuilds {
-  /** Names in their order. */
+  /** Names of builds, in version order. */
   readonly builds: readonly string[]
-  /** What the series differ by: `scheduler`, `device`. */
+  /** Dimensions in which the series differ: `scheduler`, `device`. */
   readonly dimensions: readonly string[]
   /** The values of each series, by dimension. */
   readonly series: readonly (readonly string[])[]
@@ -42,7 +42,7 @@ export interface SeriesChange extends ChangePoint {
   readonly fdr: number
 }
 
-/** How many of the series with this value have a change. */
+/** Number of series with this value, and of those that changed. */
 export interface SeriesCount {
   readonly dimension: string
   readonly value: string
@@ -53,15 +53,15 @@ export interface SeriesCount {
 /** A change of a figure in one or more series. */
 export interface JoinedChange {
   readonly figure: number
-  /** The most certain first. */
+  /** Sorted by certainty, the most certain first. */
   readonly found: readonly SeriesChange[]
-  /** Series that have builds on both sides and no such change. */
+  /** Series with builds on both sides that did not change. */
   readonly without: readonly number[]
-  /** The dimension that tells the series apart best; empty where all series changed. */
+  /** The dimension that best separates changed from unchanged series; empty if all changed. */
   readonly where: readonly SeriesCount[]
 }
 
-/** What changed at one place. */
+/** All changes between the same two builds. */
 export interface BuildsEvent {
   /** The last build before the change and the first one after it, of the most certain change. */
   readonly previous: number
@@ -78,7 +78,7 @@ export interface BuildsReport {
   readonly short: readonly number[]
 }
 
-/** Below it a figure is practically 0; shares also have a smallest difference: half a percentage point. */
+/** Values below this count as 0, by unit. Shares also need a minimum difference: half a percentage point. */
 const FLOORS: Readonly<Record<string, number>> = {
   ns: 1000,
   share: 0.001,
@@ -102,19 +102,20 @@ interface FigureSeries {
 /** The values by build, of each figure in each series that has enough builds with it. */
 function* figureSeries({ builds, series, runs, figures }: OverBuilds): Generator<FigureSeries> {
   const members = series.map(() => [] as number[])
-  for (const [run, { series: of }] of runs.entries()) members[of]?.push(run)
+  for (const [run, { series: seriesIndex }] of runs.entries()) members[seriesIndex]?.push(run)
   for (const [figure, { values }] of figures.entries())
-    for (const [of, own] of members.entries()) {
+    for (const [seriesIndex, memberRuns] of members.entries()) {
       const table = builds.map(() => [] as number[])
-      for (const run of own) {
+      for (const run of memberRuns) {
         const value = values[run]
         if (value !== undefined) table[runs[run]?.build ?? 0]?.push(value)
       }
-      if (table.filter(list => list.length > 0).length >= MIN_BUILDS) yield { figure, series: of, builds: table }
+      if (table.filter(list => list.length > 0).length >= MIN_BUILDS)
+        yield { figure, series: seriesIndex, builds: table }
     }
 }
 
-/** How changes of a figure with this unit are looked for. */
+/** Options of the search for a figure with this unit. */
 export const optionsFor = (unit: string, falseAlarms: number = RATE) => ({
   floor: FLOORS[unit] ?? MIN_FLOOR,
   falseAlarms,
@@ -127,29 +128,32 @@ export const optionsFor = (unit: string, falseAlarms: number = RATE) => ({
  */
 function changesOf(input: OverBuilds, tables: readonly FigureSeries[]): readonly SeriesChange[] {
   const unit = (figure: number) => input.figures[figure]?.unit ?? ''
-  const at = (falseAlarms: number, among: readonly FigureSeries[]) =>
-    among.flatMap(one =>
-      changePoints(one.builds, optionsFor(unit(one.figure), falseAlarms)).changes.map(change => ({ one, change })),
+  const findChanges = (falseAlarms: number, among: readonly FigureSeries[]) =>
+    among.flatMap(table =>
+      changePoints(table.builds, optionsFor(unit(table.figure), falseAlarms)).changes.map(change => ({
+        one: table,
+        change,
+      })),
     )
-  let found = at(RATE, tables)
+  let found = findChanges(RATE, tables)
   for (;;) {
     const p = found.map(({ change }) => change.p)
     const rates = falseDiscoveryRates(p, tables.length)
-    const kept = found.filter((_, i) => (rates[i] ?? 1) <= RATE)
-    if (kept.length === found.length) {
-      return found.map(({ one, change }, i) => ({
+    const significant = found.filter((_, i) => (rates[i] ?? 1) <= RATE)
+    if (significant.length === found.length) {
+      return found.map(({ one: table, change }, i) => ({
         ...change,
-        figure: one.figure,
-        series: one.series,
+        figure: table.figure,
+        series: table.series,
         fdr: rates[i] ?? 1,
       }))
     }
-    // Where a change is dropped, the stretches on both sides of it are one.
-    const limit = Math.max(0, ...kept.map(({ change }) => change.p))
-    if (kept.length === 0) return []
-    const again = new Set(found.filter(one => !kept.includes(one)).map(({ one }) => one))
-    const rest = found.filter(({ one }) => !again.has(one))
-    found = [...rest, ...at(limit, [...again])]
+    // Once a change is dropped, the levels on both sides of it are one, so the series must be searched again.
+    const limit = Math.max(0, ...significant.map(({ change }) => change.p))
+    if (significant.length === 0) return []
+    const repeated = new Set(found.filter(entry => !significant.includes(entry)).map(({ one }) => one))
+    const rest = found.filter(({ one: table }) => !repeated.has(table))
+    found = [...rest, ...findChanges(limit, [...repeated])]
   }
 }
 
@@ -165,15 +169,15 @@ const spanOf = ({ previous, index, range }: ChangePoint): readonly [number, numb
 const overlaps = (a: readonly [number, number], b: readonly [number, number]): boolean => a[0] <= b[1] && b[0] <= a[1]
 
 /** Items in clusters, each around its most certain one, which is first. */
-function clustered<T>(
+function clusterItems<T>(
   items: readonly T[],
   p: (item: T) => number,
-  alike: (first: T, other: T) => boolean,
+  alike: (first: T, candidate: T) => boolean,
 ): readonly (readonly T[])[] {
   const clusters: T[][] = []
   for (const item of items.toSorted((a, b) => p(a) - p(b))) {
-    const known = clusters.find(([first]) => first !== undefined && alike(first, item))
-    if (known) known.push(item)
+    const cluster = clusters.find(([first]) => first !== undefined && alike(first, item))
+    if (cluster) cluster.push(item)
     else clusters.push([item])
   }
   return clusters
@@ -181,23 +185,23 @@ function clustered<T>(
 
 const rises = ({ before, after }: ChangePoint): boolean => after > before
 
-/** The dimension whose values tell best which series changed. */
+/** Finds the dimension whose values best predict which series changed. */
 function whereOf(
   { dimensions, series }: OverBuilds,
   changed: readonly number[],
-  without: readonly number[],
+  unchanged: readonly number[],
 ): readonly SeriesCount[] {
-  if (without.length === 0) return []
+  if (unchanged.length === 0) return []
   const candidates = dimensions.map((dimension, d) => {
     const counts = new Map<string, { changed: number; tested: number }>()
-    for (const [list, by] of [
+    for (const [list, increment] of [
       [changed, 1],
-      [without, 0],
+      [unchanged, 0],
     ] as const)
-      for (const of of list) {
-        const value = series[of]?.[d] ?? ''
+      for (const seriesIndex of list) {
+        const value = series[seriesIndex]?.[d] ?? ''
         const known = counts.get(value) ?? { changed: 0, tested: 0 }
-        counts.set(value, { changed: known.changed + by, tested: known.tested + 1 })
+        counts.set(value, { changed: known.changed + increment, tested: known.tested + 1 })
       }
     // Series that a rule "all or none per value" would get wrong; of equals, the dimension with fewer values is
     // simpler.
@@ -213,37 +217,37 @@ function whereOf(
   return (best?.counts ?? []).toSorted((a, b) => b.changed / b.tested - a.changed / a.tested)
 }
 
-function joined(
+function joinChanges(
   input: OverBuilds,
   tables: readonly FigureSeries[],
   changes: readonly SeriesChange[],
 ): readonly JoinedChange[] {
-  const same = (a: SeriesChange, b: SeriesChange) =>
+  const isSameChange = (a: SeriesChange, b: SeriesChange) =>
     a.figure === b.figure && rises(a) === rises(b) && a.series !== b.series && overlaps(spanOf(a), spanOf(b))
-  return clustered(changes, ({ p }) => p, same).map(found => {
+  return clusterItems(changes, ({ p }) => p, isSameChange).map(found => {
     const [first] = found
     const figure = first?.figure ?? 0
     const index = first?.index ?? 0
     const changed = [...new Set(found.map(({ series }) => series))]
     const filled = (builds: readonly BuildRuns[]) => builds.filter(({ length }) => length > 0).length
-    const without = tables
+    const unchanged = tables
       .filter(table => table.figure === figure && !changed.includes(table.series))
       .filter(({ builds }) => filled(builds.slice(0, index)) >= SHORTEST && filled(builds.slice(index)) >= SHORTEST)
       .map(({ series }) => series)
-    return { figure, found, without, where: whereOf(input, changed, without) }
+    return { figure, found, without: unchanged, where: whereOf(input, changed, unchanged) }
   })
 }
 
 const leading = ({ found: [first] }: JoinedChange): SeriesChange => first as SeriesChange
 
-export function overBuilds(input: OverBuilds): BuildsReport {
+export function reportOverBuilds(input: OverBuilds): BuildsReport {
   const tables = [...figureSeries(input)]
-  const changes = joined(input, tables, changesOf(input, tables))
+  const changes = joinChanges(input, tables, changesOf(input, tables))
   const alike = (a: JoinedChange, b: JoinedChange) => overlaps(spanOf(leading(a)), spanOf(leading(b)))
-  const events = clustered(changes, change => leading(change).p, alike).map((together): BuildsEvent => {
-    const [first] = together
+  const events = clusterItems(changes, change => leading(change).p, alike).map((members): BuildsEvent => {
+    const [first] = members
     const { previous, index } = leading(first as JoinedChange)
-    return { previous, index, changes: together }
+    return { previous, index, changes: members }
   })
   const tested = new Set(tables.map(({ series }) => series))
   return {

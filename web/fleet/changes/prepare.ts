@@ -3,22 +3,22 @@ import { median, runningMedian } from './segments'
 
 /** Noise below this (0.2 %) is not assumed, also where all builds agree to the last digit. */
 export const MIN_NOISE = 0.002
-/** A build this many standard deviations from its neighbours stands out. */
+/** Distance from its neighbours, in standard deviations, from which a build is an outlier. */
 const STANDS_OUT = 4
-/** What stands out counts with this many. */
-const KEPT = 2
+/** Outliers are moved to this distance: they count, but cannot make a level alone. */
+const MAX_KEPT = 2
 /** Shorter stretches are no level: one or two builds may be outliers. */
 export const SHORTEST = 3
-/** How often builds that stand out by themselves may look like a level, in the whole series. */
-const RARE = 0.01
+/** Maximum probability, over the complete series, that isolated outliers look like a level. */
+const MAX_CHANCE = 0.01
 
 /** A series that is ready to be cut. */
 export interface PreparedSeries {
-  /** Logarithms; what stands out is moved towards its neighbours. */
+  /** Logarithms of the values, with outliers moved towards their neighbours. */
   readonly values: readonly number[]
   /** Standard deviation between neighbouring builds at one level. */
   readonly noise: number
-  /** So many builds make a level: more where lone builds stand out often. */
+  /** Minimum number of builds in a level: more if isolated outliers are frequent. */
   readonly shortest: number
 }
 
@@ -38,7 +38,7 @@ function noiseBetween(values: readonly number[]): number {
   return Math.max(MIN_NOISE, median(steps) / (0.6745 * Math.SQRT2), quantile(steps, 0.8) / (1.2816 * Math.SQRT2))
 }
 
-/** How often at least `k` of `n` happen that happen with this share each. */
+/** Probability of at least `k` successes in `n` trials. */
 function atLeast(k: number, n: number, share: number): number {
   let [term, sum] = [(1 - share) ** n, 0]
   for (let i = 0; i <= n; i++) {
@@ -49,17 +49,17 @@ function atLeast(k: number, n: number, share: number): number {
 }
 
 /**
- * So many builds in a row, most of which stand out, are too rare to be chance where so many of the builds stand out
- * alone.
+ * Minimum length of a level: a run of this many builds, most of them outliers, is too rare to be chance, given the
+ * share of outliers in the series.
  */
 function shortestFor(outliers: number, n: number): number {
   const share = Math.min(0.5, outliers / n)
   let length = SHORTEST
-  while (length < n / 2 && n * atLeast(Math.floor(length / 2) + 1, length, share) > RARE) length += 1
+  while (length < n / 2 && n * atLeast(Math.floor(length / 2) + 1, length, share) > MAX_CHANCE) length += 1
   return length
 }
 
-export function prepared(logs: readonly number[]): PreparedSeries {
+export function prepareSeries(logs: readonly number[]): PreparedSeries {
   const noise = noiseBetween(logs)
   let shortest = SHORTEST
   for (let round = 0; round < 4; round++) {
@@ -70,9 +70,9 @@ export function prepared(logs: readonly number[]): PreparedSeries {
     shortest = needed
   }
   const middles = runningMedian(logs, shortest - 1)
-  const most = KEPT * noise
+  const maxDistance = MAX_KEPT * noise
   const values = logs.map((value, i) =>
-    Math.min((middles[i] ?? value) + most, Math.max((middles[i] ?? value) - most, value)),
+    Math.min((middles[i] ?? value) + maxDistance, Math.max((middles[i] ?? value) - maxDistance, value)),
   )
   return { values, noise, shortest }
 }

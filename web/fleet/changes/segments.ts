@@ -13,7 +13,7 @@ export interface StretchSums {
 }
 
 export function stretchSums(values: readonly number[]): StretchSums {
-  // About the first value: squares of large logarithms would cancel.
+  // Values are relative to the first one: with large logarithms, the difference of squares would lose all digits.
   const origin = values[0] ?? 0
   const sums = new Float64Array(values.length + 1)
   const squares = new Float64Array(values.length + 1)
@@ -34,7 +34,7 @@ export function stretchSums(values: readonly number[]): StretchSums {
  * The first values of all stretches but the first, so that squared deviations plus `penalty` per change are least;
  * stretches have `least` values or more.
  */
-export function cutPoints(sums: StretchSums, penalty: number, least: number): readonly number[] {
+export function cutPoints(sums: StretchSums, penalty: number, minLength: number): readonly number[] {
   const n = sums.length
   const cost = new Float64Array(n + 1).fill(Number.POSITIVE_INFINITY)
   const previous = new Int32Array(n + 1)
@@ -43,7 +43,7 @@ export function cutPoints(sums: StretchSums, penalty: number, least: number): re
   const starts = new Int32Array(n + 1)
   const totals = new Float64Array(n + 1)
   let candidates = 1
-  for (let to = least; to <= n; to++) {
+  for (let to = minLength; to <= n; to++) {
     let best = Number.POSITIVE_INFINITY
     for (let i = 0; i < candidates; i++) {
       const from = starts[i] ?? 0
@@ -55,14 +55,14 @@ export function cutPoints(sums: StretchSums, penalty: number, least: number): re
       }
     }
     cost[to] = best
-    let kept = 0
-    for (let i = 0; i < candidates; i++) if ((totals[i] ?? 0) <= best) starts[kept++] = starts[i] ?? 0
-    // From the next value on, a stretch that begins here is long enough.
-    if (to + 1 >= 2 * least) starts[kept++] = to + 1 - least
-    candidates = kept
+    let count = 0
+    for (let i = 0; i < candidates; i++) if ((totals[i] ?? 0) <= best) starts[count++] = starts[i] ?? 0
+    // From the next value on, a segment that begins here is long enough.
+    if (to + 1 >= 2 * minLength) starts[count++] = to + 1 - minLength
+    candidates = count
   }
   const cuts: number[] = []
-  for (let at = previous[n] ?? 0; at > 0; at = previous[at] ?? 0) cuts.unshift(at)
+  for (let cut = previous[n] ?? 0; cut > 0; cut = previous[cut] ?? 0) cuts.unshift(cut)
   return cuts
 }
 
@@ -86,9 +86,9 @@ export function runningMedian(values: readonly number[], reach: number): readonl
   const place = (value: number) => {
     let [low, high] = [0, window.length]
     while (low < high) {
-      const at = (low + high) >> 1
-      if ((window[at] ?? 0) < value) low = at + 1
-      else high = at
+      const middleIndex = (low + high) >> 1
+      if ((window[middleIndex] ?? 0) < value) low = middleIndex + 1
+      else high = middleIndex
     }
     return low
   }

@@ -18,9 +18,9 @@ export function normal(random: () => number): number {
 interface MadeNoise {
   /** Standard deviation of a run, as a share. */
   readonly runs?: number
-  /** Of what all runs of a build share. */
+  /** Standard deviation of what all runs of a build share. */
   readonly builds?: number
-  /** How much of that the next build keeps. */
+  /** Correlation of that between adjacent builds. */
   readonly alike?: number
   readonly repeats?: number
 }

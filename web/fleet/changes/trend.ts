@@ -6,7 +6,7 @@ import { type ChangePoint, changePoints, MIN_BUILDS, type SeriesChanges } from '
 import { optionsFor } from './overBuilds'
 import { inVersionOrder } from './versions'
 
-/** More series are cut, and the page says so. */
+/** Maximum number of series; the page reports the others. */
 const MAX_SERIES = 12
 const MAX_BUILDS = 2000
 
@@ -21,7 +21,7 @@ export interface FleetSeries {
   /** Word of the label that splits the rows; '' where they have none, or are not split. */
   readonly name: string
   readonly builds: readonly BuildPoint[]
-  /** Absent with too few builds. */
+  /** Changes; absent if there are too few builds. */
   readonly found?: SeriesChanges
 }
 
@@ -29,9 +29,9 @@ export interface FleetTrend {
   readonly series: readonly FleetSeries[]
   /** Names of all builds, in their order. */
   readonly builds: readonly string[]
-  /** Series, and builds, beyond the limits. */
+  /** Number of series and builds beyond the limits. */
   readonly cut: readonly [series: number, builds: number]
-  /** Builds that change points need. */
+  /** Number of builds that change points need. */
   readonly needed: number
 }
 
@@ -40,7 +40,7 @@ export interface TrendQuestion {
   readonly figure: NumberColumn
   readonly by: TextColumn
   readonly split?: TextColumn
-  /** Of the figure. */
+  /** Unit of the figure. */
   readonly unit: string
 }
 
@@ -61,13 +61,13 @@ export function trendOf({ shown, figure, by, split, unit }: TrendQuestion): Flee
   const all = inVersionOrder([...names])
   const builds = all.slice(-MAX_BUILDS)
   const series = inVersionOrder([...found.keys()]).flatMap(name => {
-    const own = found.get(name)
-    return own ? [[name, own] as const] : []
+    const rowsOfBuilds = found.get(name)
+    return rowsOfBuilds ? [[name, rowsOfBuilds] as const] : []
   })
   return {
-    series: series.slice(0, MAX_SERIES).map(([name, own]): FleetSeries => {
+    series: series.slice(0, MAX_SERIES).map(([name, rowsOfBuilds]): FleetSeries => {
       const points = builds.map((build): BuildPoint => {
-        const rows = own.get(build) ?? []
+        const rows = rowsOfBuilds.get(build) ?? []
         const values = rows.map(row => figure.values[row] ?? Number.NaN)
         const ascending = values.toSorted((a, b) => a - b)
         return { build, rows, values, median: ascending.length > 0 ? quantile(ascending, 0.5) : Number.NaN }
@@ -92,13 +92,13 @@ export function trendOf({ shown, figure, by, split, unit }: TrendQuestion): Flee
 
 /** The least and the largest value; there may be too many to be arguments of a function. */
 export function extentOf({ builds }: FleetSeries): readonly [least: number, most: number] {
-  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const { values } of builds)
     for (const value of values) {
-      least = Math.min(least, value)
-      most = Math.max(most, value)
+      min = Math.min(min, value)
+      max = Math.max(max, value)
     }
-  return [least, most]
+  return [min, max]
 }
 
 /** The builds around a change, as names. */

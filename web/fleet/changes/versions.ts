@@ -4,7 +4,7 @@ const PIECE = /(\d+)|([a-z]+)|(~)/gi
 const BEFORE_RELEASE = new Set(['rc', 'alpha', 'beta', 'pre', 'preview'])
 
 interface VersionPiece {
-  /** What is before the release, the end of a name, words, numbers: in this order. */
+  /** Sorts pre-releases, the end of a name, words and numbers in this order. */
   readonly rank: number
   readonly number: bigint
   readonly word: string
@@ -13,8 +13,8 @@ interface VersionPiece {
 const END: VersionPiece = { rank: 0, number: 0n, word: '' }
 
 function piecesOf(name: string): readonly VersionPiece[] {
-  const bare = name.replace(/^v(?=\d)/i, '')
-  return [...bare.matchAll(PIECE)].map(([, number, word, tilde]) => {
+  const stripped = name.replace(/^v(?=\d)/i, '')
+  return [...stripped.matchAll(PIECE)].map(([, number, word, tilde]) => {
     if (number !== undefined) return { rank: 2, number: BigInt(number.slice(0, 60)), word: '' }
     if (tilde !== undefined) return { rank: -2, number: 0n, word: '' }
     const lower = (word ?? '').toLowerCase()

@@ -3,13 +3,13 @@
 import { inVersionOrder } from '../changes/versions'
 import type { NumberColumn } from '../table/columns'
 
-/** More lines are cut, and the page says so. */
+/** Maximum number of lines; the page reports the others. */
 const MAX_LINES = 200
 
 interface FleetCell {
   readonly n: number
   readonly median: number
-  /** Between the first and the third quartile, in the figure's unit; absent below four rows. */
+  /** First and third quartile, in the figure's unit; absent below four rows. */
   readonly quartiles?: readonly [low: number, high: number]
   readonly rows: readonly number[]
 }
@@ -18,26 +18,26 @@ export interface FleetGrid {
   /** Words of the labels; '' where rows have none. */
   readonly rows: readonly string[]
   readonly columns: readonly string[]
-  /** Words beyond the limit. */
+  /** Number of words beyond the limit. */
   readonly cut: readonly [rows: number, columns: number]
-  /** By row, then column; undefined where no row has both and the figure. */
+  /** Cells by row, then column; `undefined` if no row of the table has both words and the figure. */
   readonly cells: readonly (readonly (FleetCell | undefined)[])[]
 }
 
-/** By linear interpolation between neighbours. */
+/** Quantile, interpolated linearly between neighbours. */
 export function quantile(ascending: readonly number[], q: number): number {
-  const at = (ascending.length - 1) * q
-  const [low, high] = [ascending[Math.floor(at)] ?? Number.NaN, ascending[Math.ceil(at)] ?? Number.NaN]
-  return low + (high - low) * (at - Math.floor(at))
+  const position = (ascending.length - 1) * q
+  const [low, high] = [ascending[Math.floor(position)] ?? Number.NaN, ascending[Math.ceil(position)] ?? Number.NaN]
+  return low + (high - low) * (position - Math.floor(position))
 }
 
 const cellOf = (rows: readonly number[], { values }: NumberColumn): FleetCell | undefined => {
-  const own = rows.flatMap(row => (Number.isNaN(values[row]) ? [] : (values[row] ?? []))).sort((a, b) => a - b)
-  if (own.length === 0) return undefined
+  const present = rows.flatMap(row => (Number.isNaN(values[row]) ? [] : (values[row] ?? []))).sort((a, b) => a - b)
+  if (present.length === 0) return undefined
   return {
-    n: own.length,
-    median: quantile(own, 0.5),
-    ...(own.length >= 4 && { quartiles: [quantile(own, 0.25), quantile(own, 0.75)] as const }),
+    n: present.length,
+    median: quantile(present, 0.5),
+    ...(present.length >= 4 && { quartiles: [quantile(present, 0.25), quantile(present, 0.75)] as const }),
     rows,
   }
 }

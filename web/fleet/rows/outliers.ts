@@ -6,9 +6,12 @@ import type { NumberColumn, TextColumn } from '../table/columns'
 
 /** Fewer repeats say nothing about the usual. */
 export const MIN_REPEATS = 5
-/** Robust standard deviations from the median. */
-const FAR = 5
-/** And by this share of the median at least: figures of repeats can be equal to the last digit. */
+/** Distance from the median, in robust standard deviations, from which a value is an outlier. */
+const MIN_FARNESS = 5
+/**
+ * Minimum difference, as a share of the median: repeats can be equal to the last digit, where any difference would be
+ * an outlier.
+ */
 const MIN_SHARE = 0.1
 /** The median deviation of normal values, times this, is their standard deviation. */
 const NORMAL = 1.4826
@@ -20,18 +23,18 @@ export function groupsOf(rows: number, labels: readonly TextColumn[]): Uint32Arr
     const numbers = new Map<number, number>()
     const next = new Uint32Array(rows)
     for (let row = 0; row < rows; row++) {
-      // Codes are below 2^32: no two pairs have the same key.
+      // Codes are below 2^21 (see `MAX_ROWS`) and groups below 2^32, so keys are exact and unique.
       const key = (groups[row] ?? 0) * 2 ** 21 + (codes[row] ?? -1) + 1
-      const known = numbers.get(key) ?? numbers.size
-      if (known === numbers.size) numbers.set(key, known)
-      next[row] = known
+      const number = numbers.get(key) ?? numbers.size
+      if (number === numbers.size) numbers.set(key, number)
+      next[row] = number
     }
     groups = next
   }
   return groups
 }
 
-/** The usual value of a group. */
+/** Median and spread of a group. */
 export interface Usual {
   readonly n: number
   readonly median: number
@@ -41,24 +44,24 @@ export interface Usual {
 }
 
 export interface Outliers {
-  /** By row: 1 far above, -1 far below, 0 neither. */
+  /** Mark of each row: 1 far above, -1 far below, 0 neither. */
   readonly marks: Int8Array
-  /** By group; absent where it has too few rows. */
+  /** Usual value of each group; absent if it has too few rows. */
   readonly usual: ReadonlyMap<number, Usual>
 }
 
 function medianOf(values: Float64Array): number {
-  const own = values.toSorted()
-  const middle = own.length >> 1
-  return own.length % 2 === 1 ? (own[middle] ?? 0) : ((own[middle - 1] ?? 0) + (own[middle] ?? 0)) / 2
+  const sorted = values.toSorted()
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2
 }
 
 /** Positive figures are compared by their logarithms: twice as much is as far as half as much. */
 function usualOf(values: Float64Array): Usual {
   const isFactor = values.every(value => value > 0)
-  const own = isFactor ? values.map(Math.log) : values
-  const middle = medianOf(own)
-  const sd = NORMAL * medianOf(own.map(value => Math.abs(value - middle)))
+  const scaled = isFactor ? values.map(Math.log) : values
+  const middle = medianOf(scaled)
+  const sd = NORMAL * medianOf(scaled.map(value => Math.abs(value - middle)))
   return { n: values.length, median: isFactor ? Math.exp(middle) : middle, sd: isFactor ? Math.exp(sd) : sd, isFactor }
 }
 
@@ -83,13 +86,13 @@ export function outliersOf({ values }: NumberColumn, groups: Uint32Array): Outli
   const usual = new Map<number, Usual>()
   for (const [group, rows] of members) {
     if (rows.length < MIN_REPEATS) continue
-    const own = usualOf(Float64Array.from(rows, row => values[row] ?? 0))
-    usual.set(group, own)
+    const groupUsual = usualOf(Float64Array.from(rows, row => values[row] ?? 0))
+    usual.set(group, groupUsual)
     for (const row of rows) {
-      const far = farness(values[row] ?? 0, own)
-      // Where all others are equal the deviation is 0, and any difference is infinitely far.
-      if (far >= FAR) marks[row] = 1
-      else if (far <= -FAR) marks[row] = -1
+      const distance = farness(values[row] ?? 0, groupUsual)
+      // If all others are equal, the deviation is 0 and any difference is infinitely far.
+      if (distance >= MIN_FARNESS) marks[row] = 1
+      else if (distance <= -MIN_FARNESS) marks[row] = -1
     }
   }
   return { marks, usual }

@@ -19,22 +19,22 @@ const wordsOf = (name: string, column: TextColumn): readonly (readonly string[])
   column.words.map(word => (name === LISTED ? codesIn(word) : [word]))
 
 /** Whether a row has one of the words that are kept. */
-function keeps(name: string, column: Column | undefined, words: readonly string[]): (row: number) => boolean {
-  const wanted = new Set(words)
+function createTest(name: string, column: Column | undefined, words: readonly string[]): (row: number) => boolean {
+  const chosen = new Set(words)
   if (column?.type !== 'text') return () => true
-  const kept = wordsOf(name, column).map(own => own.some(word => wanted.has(word)))
-  const none = wanted.has(NONE)
+  const keptCodes = wordsOf(name, column).map(codeWords => codeWords.some(word => chosen.has(word)))
+  const keepsUnlabelled = chosen.has(NONE)
   return row => {
     const code = column.codes[row] ?? -1
-    return code < 0 ? none : (kept[code] ?? false)
+    return code < 0 ? keepsUnlabelled : (keptCodes[code] ?? false)
   }
 }
 
 /** The words of a row: `NONE` without the label. */
 export function wordsIn(name: string, column: TextColumn): (row: number) => readonly string[] {
   const words = wordsOf(name, column)
-  const none = [NONE]
-  return row => words[column.codes[row] ?? -1] ?? none
+  const unlabelled = [NONE]
+  return row => words[column.codes[row] ?? -1] ?? unlabelled
 }
 
 export interface Selection {
@@ -47,13 +47,13 @@ export interface Selection {
 /** The rows that fulfil the condition and have a kept word of each label; `except`: of each label but this one. */
 export function rowsShown({ rows, columns, kept, condition }: Selection, except?: string): Uint32Array {
   const tests = Object.entries(kept).flatMap(([name, words]) =>
-    name === except || words.length === 0 ? [] : [keeps(name, columns.get(name), words)],
+    name === except || words.length === 0 ? [] : [createTest(name, columns.get(name), words)],
   )
-  const own = condition?.columns.map(name => [name, columns.get(name)] as const) ?? []
+  const conditionColumns = condition?.columns.map(name => [name, columns.get(name)] as const) ?? []
   const fulfils = (row: number): boolean => {
     if (!condition) return true
     const cells: Record<string, unknown> = {}
-    for (const [name, column] of own) cells[name] = cellAt(column, row)
+    for (const [name, column] of conditionColumns) cells[name] = cellAt(column, row)
     return condition.test(cells) === true
   }
   const found = new Uint32Array(rows)
@@ -69,17 +69,17 @@ function ranksOf({ words }: TextColumn): Uint32Array {
 }
 
 const ranks = new WeakMap<TextColumn, Uint32Array>()
-function ranked(column: TextColumn): Uint32Array {
-  const known = ranks.get(column) ?? ranksOf(column)
-  ranks.set(column, known)
-  return known
+function cachedRanks(column: TextColumn): Uint32Array {
+  const cached = ranks.get(column) ?? ranksOf(column)
+  ranks.set(column, cached)
+  return cached
 }
 
 /** Rows in the order of a column; absent cells are last in both directions, equal ones in the order of the table. */
 export function sorted(rows: Uint32Array, column: Column | undefined, sort: FleetSort | undefined): Uint32Array {
   if (!sort || !column) return rows
   const keys = new Float64Array(rows.length)
-  const rank = column.type === 'text' ? ranked(column) : undefined
+  const rank = column.type === 'text' ? cachedRanks(column) : undefined
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i] ?? 0
     if (column.type === 'number') keys[i] = column.values[row] ?? Number.NaN
@@ -98,7 +98,7 @@ export function sorted(rows: Uint32Array, column: Column | undefined, sort: Flee
 }
 
 export interface FacetWord {
-  /** `NONE` for rows without the label. */
+  /** A word of the label; `NONE` for rows without it. */
   readonly word: string
   readonly n: number
 }
@@ -106,15 +106,15 @@ export interface FacetWord {
 /** The words of a label among rows, in natural order, and how many rows have each; those without it last. */
 export function facetOf(name: string, column: TextColumn, rows: Uint32Array): readonly FacetWord[] {
   const counts = new Uint32Array(column.words.length)
-  let none = 0
+  let unlabelled = 0
   for (const row of rows) {
     const code = column.codes[row] ?? -1
-    if (code < 0) none++
+    if (code < 0) unlabelled++
     else counts[code] = (counts[code] ?? 0) + 1
   }
   const byWord = new Map<string, number>()
   for (const [code, words] of wordsOf(name, column).entries())
     for (const word of words) byWord.set(word, (byWord.get(word) ?? 0) + (counts[code] ?? 0))
   const found = inVersionOrder([...byWord.keys()]).map(word => ({ word, n: byWord.get(word) ?? 0 }))
-  return none > 0 ? [...found, { word: NONE, n: none }] : found
+  return unlabelled > 0 ? [...found, { word: NONE, n: unlabelled }] : found
 }

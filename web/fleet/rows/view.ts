@@ -11,12 +11,12 @@ export interface FleetSort {
 
 export interface FleetView {
   readonly tab: FleetTab
-  /** A condition, as typed. */
+  /** Filter condition, as typed. */
   readonly where: string
-  /** Words that are kept, by label; a label without any is not in it. */
+  /** Words to which each label is filtered; unfiltered labels have no entry. */
   readonly kept: Readonly<Record<string, readonly string[]>>
   readonly sort?: FleetSort
-  /** Shown columns; absent: the usual ones. */
+  /** Shown columns; absent: the default ones. */
   readonly columns?: readonly string[]
   /** Numbers of rows, in the order of selection: the first is the baseline. */
   readonly selected: readonly number[]
@@ -39,7 +39,7 @@ export interface FleetView {
 
 export const FLEET_START: FleetView = { tab: 'table', where: '', kept: {}, selected: [], top: 0, multiples: false }
 
-/** Most rows that are compared at once, as on the page. */
+/** Maximum number of rows in a comparison: as many as a page has letters. */
 export const MAX_COMPARED = 20
 
 const KEEP = 'keep.'
@@ -58,33 +58,33 @@ export function viewText(view: FleetView): string {
   return text.toString()
 }
 
-/** What cannot be read is left out. */
+/** Decodes a view; invalid fields are ignored. */
 export function viewOf(text: string): FleetView {
-  const given = new URLSearchParams(text)
+  const params = new URLSearchParams(text)
   const kept: Record<string, string[]> = {}
-  for (const [key, word] of given)
+  for (const [key, word] of params)
     if (key.startsWith(KEEP)) {
       const label = key.slice(KEEP.length)
       if (!isColumnName(label)) continue
       kept[label] = [...(kept[label] ?? []), word]
     }
-  const sort = given.get('sort')
-  const columns = given.get('columns')
+  const sort = params.get('sort')
+  const columns = params.get('columns')
   const optional = Object.fromEntries(
     (['rows', 'across', 'by', 'split', 'figure'] as const).flatMap(key => {
-      const value = given.get(key)
+      const value = params.get(key)
       return value === null ? [] : [[key, value]]
     }),
   )
   return {
     ...FLEET_START,
-    tab: FLEET_TABS.find(tab => tab === given.get('tab')) ?? 'table',
-    where: given.get('where') ?? '',
+    tab: FLEET_TABS.find(tab => tab === params.get('tab')) ?? 'table',
+    where: params.get('where') ?? '',
     kept,
     ...(sort && { sort: { column: sort.replace(/^-/, ''), descending: sort.startsWith('-') } }),
     ...(columns && { columns: columns.split(',') }),
     ...optional,
-    ...(given.get('odd') === '1' && { odd: true as const }),
-    multiples: given.get('multiples') === '1',
+    ...(params.get('odd') === '1' && { odd: true as const }),
+    multiples: params.get('multiples') === '1',
   }
 }

@@ -109,6 +109,6 @@ test('says which columns a condition looks at, and the place of what is wrong', 
       }
     })()
     expect(thrown, text).toBeInstanceOf(ConditionError)
-    expect((thrown as ConditionError).at, text).toBe(at)
+    expect((thrown as ConditionError).position, text).toBe(at)
   }
 })

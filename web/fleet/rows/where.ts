@@ -10,12 +10,12 @@ type Value = string | number | boolean
 /** `undefined`: unknown, because a value is absent. */
 export type RowTest = (row: Readonly<Record<string, unknown>>) => boolean | undefined
 
-/** What is wrong with a condition; `at` is the place in its text. */
+/** Error in a condition, with its position in the text. */
 export class ConditionError extends Error {
-  readonly at: number
-  constructor(message: string, at: number) {
+  readonly position: number
+  constructor(message: string, position: number) {
     super(message)
-    this.at = at
+    this.position = position
   }
 }
 
@@ -23,40 +23,44 @@ const WORD =
   /\s*(?:(<=|>=|<>|!=|[=<>(),])|'((?:[^']|'')*)'|"((?:[^"]|"")*)"|(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)(?![\w.])|([A-Za-z_]\w*))/y
 /** Columns that are true or false: their name alone is a condition. */
 const FLAGS = new Set(['compared'])
-/** Deeper nesting is refused. */
-const DEEPEST = 100
+/** Maximum nesting: deeper conditions would overflow the stack. */
+const MAX_DEPTH = 100
 
 type Token =
-  | { readonly is: 'sign' | 'name' | 'word'; readonly text: string; readonly at: number }
-  | { readonly is: 'value'; readonly value: Value; readonly text: string; readonly at: number }
-  | { readonly is: 'end'; readonly text: ''; readonly at: number }
+  | { readonly is: 'sign' | 'name' | 'word'; readonly text: string; readonly position: number }
+  | { readonly is: 'value'; readonly value: Value; readonly text: string; readonly position: number }
+  | { readonly is: 'end'; readonly text: ''; readonly position: number }
 
 const KEYWORDS = new Set(['and', 'or', 'not', 'in', 'like', 'is', 'null', 'true', 'false'])
 
 function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = []
-  let at = 0
-  while (text.slice(at).trim() !== '') {
-    WORD.lastIndex = at
+  let position = 0
+  while (text.slice(position).trim() !== '') {
+    WORD.lastIndex = position
     const match = WORD.exec(text)
     if (!match)
-      throw new ConditionError(`cannot read ${text.slice(at).trim().slice(0, 20)}`, at + text.slice(at).search(/\S/))
+      throw new ConditionError(
+        `cannot read ${text.slice(position).trim().slice(0, 20)}`,
+        position + text.slice(position).search(/\S/),
+      )
     const [all, sign, quoted, name, number, word] = match
-    at += all.length - all.trimStart().length
-    if (sign !== undefined) tokens.push({ is: 'sign', text: sign, at })
+    position += all.length - all.trimStart().length
+    if (sign !== undefined) tokens.push({ is: 'sign', text: sign, position })
     else if (quoted !== undefined)
-      tokens.push({ is: 'value', value: quoted.replaceAll("''", "'"), text: all.trim(), at })
-    else if (name !== undefined) tokens.push({ is: 'name', text: name.replaceAll('""', '"'), at })
-    else if (number !== undefined) tokens.push({ is: 'value', value: Number(number), text: number, at })
+      tokens.push({ is: 'value', value: quoted.replaceAll("''", "'"), text: all.trim(), position })
+    else if (name !== undefined) tokens.push({ is: 'name', text: name.replaceAll('""', '"'), position })
+    else if (number !== undefined) tokens.push({ is: 'value', value: Number(number), text: number, position })
     else if (word !== undefined) {
       const lower = word.toLowerCase()
-      if (lower === 'true' || lower === 'false') tokens.push({ is: 'value', value: lower === 'true', text: word, at })
-      else if (KEYWORDS.has(lower)) tokens.push({ is: 'word', text: lower, at })
-      else tokens.push({ is: 'name', text: word, at })
+      if (lower === 'true' || lower === 'false')
+        tokens.push({ is: 'value', value: lower === 'true', text: word, position })
+      else if (KEYWORDS.has(lower)) tokens.push({ is: 'word', text: lower, position })
+      else tokens.push({ is: 'name', text: word, position })
     }
-    at += all.trimStart().length
+    position += all.trimStart().length
   }
-  return [...tokens, { is: 'end', text: '', at: text.length }]
+  return [...tokens, { is: 'end', text: '', position: text.length }]
 }
 
 const not = (value: boolean | undefined) => (value === undefined ? undefined : !value)
@@ -115,11 +119,14 @@ export interface Condition {
 export function readCondition(text: string, columns: readonly string[]): Condition {
   const used = new Set<string>()
   const tokens = tokensOf(text)
-  const known = new Map(columns.map(name => [name.toLowerCase(), name]))
+  const columnByLowerName = new Map(columns.map(name => [name.toLowerCase(), name]))
   let next = 0
-  const peek = (): Token => tokens[next] ?? { is: 'end', text: '', at: text.length }
+  const peek = (): Token => tokens[next] ?? { is: 'end', text: '', position: text.length }
   const fail = (expected: string): never => {
-    throw new ConditionError(`expected ${expected}${peek().text ? ` at ${peek().text}` : ' at the end'}`, peek().at)
+    throw new ConditionError(
+      `expected ${expected}${peek().text ? ` at ${peek().text}` : ' at the end'}`,
+      peek().position,
+    )
   }
   const take = (is: Token['is'], ...texts: readonly string[]): boolean => {
     const token = peek()
@@ -144,8 +151,8 @@ export function readCondition(text: string, columns: readonly string[]): Conditi
     const token = peek()
     if (token.is !== 'name') return fail('the name of a column')
     next += 1
-    const column = known.get(token.text.toLowerCase())
-    if (column === undefined) throw new ConditionError(`there is no column ${token.text}`, token.at)
+    const column = columnByLowerName.get(token.text.toLowerCase())
+    if (column === undefined) throw new ConditionError(`there is no column ${token.text}`, token.position)
     used.add(column)
     const sign = peek()
     const ends =
@@ -185,7 +192,7 @@ export function readCondition(text: string, columns: readonly string[]): Conditi
       row[column] === undefined || row[column] === null ? undefined : isLike(String(row[column]), pattern) !== negated
   }
   const test = (depth: number): RowTest => {
-    if (depth > DEEPEST) throw new ConditionError('nested too deeply', peek().at)
+    if (depth > MAX_DEPTH) throw new ConditionError('nested too deeply', peek().position)
     if (take('word', 'not')) {
       const inner = test(depth + 1)
       return row => not(inner(row))
@@ -195,7 +202,7 @@ export function readCondition(text: string, columns: readonly string[]): Conditi
     if (!take('sign', ')')) fail(')')
     return inner
   }
-  const joined = (word: string, decides: boolean, part: (depth: number) => RowTest, depth: number): RowTest => {
+  const parseChain = (word: string, decides: boolean, part: (depth: number) => RowTest, depth: number): RowTest => {
     const tests = [part(depth)]
     while (take('word', word)) tests.push(part(depth))
     return row => {
@@ -203,8 +210,8 @@ export function readCondition(text: string, columns: readonly string[]): Conditi
       return found.includes(decides) ? decides : found.includes(undefined) ? undefined : !decides
     }
   }
-  const both = (depth: number) => joined('and', false, test, depth)
-  const either = (depth: number): RowTest => joined('or', true, both, depth)
+  const both = (depth: number) => parseChain('and', false, test, depth)
+  const either = (depth: number): RowTest => parseChain('or', true, both, depth)
   const whole = either(0)
   if (peek().is !== 'end') fail('and, or or the end')
   return { test: whole, columns: [...used] }

@@ -1,6 +1,6 @@
 /** A table as columns. */
 
-/** More rows are for an engine of tables. */
+/** Maximum number of rows; larger tables need a database engine. */
 export const MAX_ROWS = 200_000
 
 export type TableCell = string | number | boolean | readonly (number | null)[] | undefined
@@ -34,7 +34,7 @@ export interface TextColumn {
   readonly codes: Int32Array
 }
 
-/** NaN is absent. */
+/** A column of numbers; NaN: absent. */
 export interface NumberColumn {
   readonly type: 'number'
   readonly values: Float64Array
@@ -50,9 +50,9 @@ export function textColumn(cells: readonly TableCell[]): TextColumn {
     if (cell === undefined || cell === '') codes[i] = -1
     else {
       const word = String(cell)
-      const known = numbers.get(word) ?? numbers.size
-      if (known === numbers.size) numbers.set(word, known)
-      codes[i] = known
+      const code = numbers.get(word) ?? numbers.size
+      if (code === numbers.size) numbers.set(word, code)
+      codes[i] = code
     }
   }
   return { type: 'text', words: [...numbers.keys()], codes }
@@ -67,10 +67,10 @@ export function numberColumn(cells: readonly TableCell[]): NumberColumn {
   return { type: 'number', values }
 }
 
-/** Of a text or a flag: the words. */
+/** The word of a row in a column of texts or flags. */
 export const wordAt = (column: TextColumn, row: number): string | undefined => column.words[column.codes[row] ?? -1]
 
-/** As conditions compare it. */
+/** The cell of a row as conditions compare it. */
 export function cellAt(column: Column | undefined, row: number): string | number | undefined {
   if (column === undefined) return undefined
   if (column.type === 'text') return wordAt(column, row)

@@ -5,7 +5,7 @@ import type { StoredColumn, TableCell, TablePart } from './columns'
 import { isColumnName, MAX_ROWS } from './columns'
 import type { TableFile } from './parquet'
 
-/** All of it is held at once: some 2,000 rows. */
+/** Maximum size: the complete file is in memory. About 2,000 rows. */
 const MAX_BYTES = 128 << 20
 const MAX_COLUMNS = 4096
 
@@ -16,13 +16,13 @@ const typeOf = (cell: unknown): StoredColumn['type'] | undefined => {
   return Array.isArray(cell) ? 'list' : undefined
 }
 
-/** What a table has; `null` and everything else is absent. */
-function plain(cell: unknown): TableCell {
+/** Converts a JSON value to a cell; `null` and unknown types are absent. */
+function toCell(cell: unknown): TableCell {
   if (Array.isArray(cell)) return cell.map(part => (typeof part === 'number' ? part : null))
   return typeof cell === 'string' || typeof cell === 'number' || typeof cell === 'boolean' ? cell : undefined
 }
 
-/** Throws an EngineError. */
+/** Opens a table of JSON lines. Throws an EngineError. */
 export async function openLines(file: TableFile): Promise<TablePart> {
   if (file.byteLength > MAX_BYTES)
     throw tableError(
@@ -57,6 +57,6 @@ export async function openLines(file: TableFile): Promise<TablePart> {
     name: file.name,
     rows: rows.length,
     columns: [...columns.values()],
-    read: async (name, from, to) => rows.slice(from, to).map(row => plain(row[name])),
+    read: async (name, from, to) => rows.slice(from, to).map(row => toCell(row[name])),
   }
 }

@@ -16,7 +16,7 @@ export function markOf(name: string): RegExp {
   return new RegExp(`(?:^|[^A-Za-z0-9])${regexOf(name)}(?:${value})(?![A-Za-z0-9])`, 'i')
 }
 
-/** What follows the mark in the first of the texts that has it. */
+/** Returns what follows the mark, in the first text that has it. */
 export function markIn(mark: RegExp, texts: readonly string[]): string | undefined {
   for (const text of texts) {
     const [, equal, numbered] = mark.exec(text) ?? []

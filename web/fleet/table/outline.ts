@@ -29,7 +29,7 @@ export interface StoredOutline extends Omit<TraceOutline, 'layers'> {
 /** A file to open. */
 export interface TableSource {
   readonly name: string
-  /** With the folders that it was found in: of `kernel=6.1/part.parquet` all rows have that kernel. */
+  /** Path including folders: all rows of `kernel=6.1/part.parquet` have that kernel. */
   readonly path: string
   readonly blob: Blob
 }

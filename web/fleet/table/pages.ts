@@ -19,7 +19,7 @@ export interface ColumnChunk {
   readonly codec: PageCodec
   /** Rows of the group. */
   readonly rows: number
-  /** Most values: rows, or elements of lists. */
+  /** Maximum number of values: rows, or elements of lists. */
   readonly values: number
   /** Bits of the levels that say how values repeat, and what is absent. */
   readonly levels: readonly [repeats: number, absent: number]
@@ -31,11 +31,11 @@ export interface ColumnChunk {
 
 export type Unpack = (bytes: Uint8Array, size: number, codec: PageCodec) => Uint8Array
 
-/** A page unpacks to at most so much. */
+/** Maximum unpacked size of a page. */
 const MAX_PAGE_BYTES = 64 << 20
 
 const PAGE = { data: 0, index: 1, dictionary: 2, data2: 3 } as const
-/** As the format numbers them. */
+/** Numbers of encodings in the Parquet format. */
 const ENCODING = { plain: 0, oldDictionary: 2, runs: 3, dictionary: 8 } as const
 
 export class PageError extends Error {}
@@ -55,11 +55,11 @@ const MAX_PADDING = 255
 
 /** Walks over runs: they have exactly the values that the page has, up to the rest of a block. */
 function checkRuns(bytes: Uint8Array, width: number, values: number) {
-  let [at, seen] = [0, 0]
-  while (seen < values) {
+  let [offset, decoded] = [0, 0]
+  while (decoded < values) {
     let [head, factor] = [0, 1]
     for (;;) {
-      const byte = bytes[at++]
+      const byte = bytes[offset++]
       if (byte === undefined || factor > 2 ** 28) throw new PageError('runs end too early')
       head += (byte & 127) * factor
       if (byte < 128) break
@@ -67,13 +67,13 @@ function checkRuns(bytes: Uint8Array, width: number, values: number) {
     }
     const grouped = head % 2 === 1
     const count = grouped ? ((head - 1) / 2) * 8 : head / 2
-    at += grouped ? ((head - 1) / 2) * width : Math.ceil(width / 8)
-    if (count === 0 || seen + count > values + (grouped ? MAX_PADDING : 0))
+    offset += grouped ? ((head - 1) / 2) * width : Math.ceil(width / 8)
+    if (count === 0 || decoded + count > values + (grouped ? MAX_PADDING : 0))
       throw new PageError('a run has more values than its page')
-    seen += count
+    decoded += count
   }
-  // The last group may end before its eighth value.
-  if (at > bytes.length + width) throw new PageError('runs are longer than their page')
+  // The last group may have fewer than eight values.
+  if (offset > bytes.length + width) throw new PageError('runs are longer than their page')
 }
 
 /** Levels with their length in front. Returns what follows. */
@@ -89,10 +89,10 @@ function checkLevels(page: Uint8Array, bits: number, values: number): Uint8Array
 function checkValues(page: Uint8Array, encoding: number, values: number, isFlag: boolean) {
   if (encoding === ENCODING.plain) return
   if (encoding === ENCODING.dictionary || encoding === ENCODING.oldDictionary) {
-    // Without any value some writers leave out the width. With width 0 all values are the first of the dictionary.
+    // Some writers omit the width if a page has no values. With width 0, all values are the first of the dictionary.
     const width = page[0] ?? 0
     if (width > 32) throw new PageError('numbers of a dictionary are too wide')
-    // Absent values have none: there may be fewer.
+    // Absent values are not stored, so there may be fewer values than rows.
     if (width > 0) checkRunsUpTo(page.subarray(1), width, values)
     return
   }
@@ -102,13 +102,13 @@ function checkValues(page: Uint8Array, encoding: number, values: number, isFlag:
   )
 }
 
-/** Runs of at most so many values. */
-function checkRunsUpTo(bytes: Uint8Array, width: number, most: number) {
-  let [at, seen] = [0, 0]
-  while (at < bytes.length && seen < most) {
+/** Checks runs of at most `maxValues` values. */
+function checkRunsUpTo(bytes: Uint8Array, width: number, maxValues: number) {
+  let [offset, decoded] = [0, 0]
+  while (offset < bytes.length && decoded < maxValues) {
     let [head, factor] = [0, 1]
     for (;;) {
-      const byte = bytes[at++]
+      const byte = bytes[offset++]
       if (byte === undefined || factor > 2 ** 28) return
       head += (byte & 127) * factor
       if (byte < 128) break
@@ -116,9 +116,9 @@ function checkRunsUpTo(bytes: Uint8Array, width: number, most: number) {
     }
     const grouped = head % 2 === 1
     const count = grouped ? ((head - 1) / 2) * 8 : head / 2
-    if (count > most + MAX_PADDING) throw new PageError('a run has more values than its page')
-    at += grouped ? ((head - 1) / 2) * width : Math.ceil(width / 8)
-    seen += count
+    if (count > maxValues + MAX_PADDING) throw new PageError('a run has more values than its page')
+    offset += grouped ? ((head - 1) / 2) * width : Math.ceil(width / 8)
+    decoded += count
   }
 }
 
@@ -126,7 +126,7 @@ function checkRunsUpTo(bytes: Uint8Array, width: number, most: number) {
 function readHead(place: ThriftPlace) {
   const head = walkStruct(place)
   const [kind, unpacked, packed] = [1, 2, 3].map(field => numberAt(head, field)) as [number, number, number]
-  if (packed < 0 || packed > place.bytes.length - place.at) throw new PageError('a page is longer than its column')
+  if (packed < 0 || packed > place.bytes.length - place.offset) throw new PageError('a page is longer than its column')
   if (unpacked < 0 || unpacked > MAX_PAGE_BYTES)
     throw new PageError(`a page unpacks to more than ${MAX_PAGE_BYTES >> 20} MiB`)
   const fields = { [PAGE.dictionary]: 7, [PAGE.data]: 5, [PAGE.data2]: 8 }[kind]
@@ -139,22 +139,25 @@ function readHead(place: ThriftPlace) {
   return { kind, unpacked, packed, info }
 }
 
-/** Throws PageError or ThriftError. */
+/**
+ * Checks all pages of a column before the decoder sees them: damaged headers could make it allocate or loop without
+ * limit. Throws PageError or ThriftError.
+ */
 export function checkPages(chunk: ColumnChunk, unpack: Unpack): void {
   const { bytes, values: mostValues, levels, from, to } = chunk
-  const place: ThriftPlace = { bytes, at: 0 }
-  let seen = 0
-  while (seen < mostValues && place.at < bytes.length) {
+  const place: ThriftPlace = { bytes, offset: 0 }
+  let checked = 0
+  while (checked < mostValues && place.offset < bytes.length) {
     const page = readHead(place)
-    const packed = bytes.subarray(place.at, place.at + page.packed)
-    place.at += page.packed
+    const packed = bytes.subarray(place.offset, place.offset + page.packed)
+    place.offset += page.packed
     if (page.kind === PAGE.dictionary) continue
     const values = numberAt(page.info, 1)
-    if (values < 0 || values > mostValues - seen) throw new PageError('a page has more values than its column')
-    // What is not decoded need not be checked; rows of lists cannot be told from values.
-    const wanted = levels[0] > 0 || (seen + values >= from && seen <= to)
-    seen += values
-    if (wanted && values > 0) checkPage(chunk, unpack, page, packed, values)
+    if (values < 0 || values > mostValues - checked) throw new PageError('a page has more values than its column')
+    // Only decoded pages need the check. With lists, rows cannot be counted from values, so all pages are checked.
+    const isDecoded = levels[0] > 0 || (checked + values >= from && checked <= to)
+    checked += values
+    if (isDecoded && values > 0) checkPage(chunk, unpack, page, packed, values)
   }
 }
 

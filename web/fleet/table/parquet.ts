@@ -17,7 +17,7 @@ const MAX_FOOTER_BYTES = 64 << 20
 const MAX_COLUMNS = 4096
 /** Elements of lists, per row: digests have some 30 bins. */
 const MAX_ELEMENTS = 4096
-/** Of one column of a group of rows, unpacked. */
+/** Maximum unpacked size of one column in a row group. */
 const MAX_CHUNK_BYTES = 512 << 20
 
 /** Bytes of a file that can be read in parts. */
@@ -36,16 +36,16 @@ const damaged = (file: string, why: string) =>
   )
 
 function gunzip(bytes: Uint8Array, size: number): Uint8Array {
-  const out = gunzipSync(bytes, { out: new Uint8Array(size) })
-  if (out.length !== size) throw new PageError('a page unpacks to another size than it says')
-  return out
+  const unpacked = gunzipSync(bytes, { out: new Uint8Array(size) })
+  if (unpacked.length !== size) throw new PageError('a page unpacks to another size than it says')
+  return unpacked
 }
 
 function unpack(bytes: Uint8Array, size: number, codec: PageCodec): Uint8Array {
   if (codec === 'GZIP') return gunzip(bytes, size)
-  const out = new Uint8Array(size)
-  snappyUncompress(bytes, out)
-  return out
+  const unpacked = new Uint8Array(size)
+  snappyUncompress(bytes, unpacked)
+  return unpacked
 }
 
 type SchemaElement = FileMetaData['schema'][number]
@@ -76,34 +76,34 @@ function columnsOf(schema: readonly SchemaElement[]): readonly LeafColumn[] {
   const found: LeafColumn[] = []
   let leaf = 0
   /** Walks over an element and those in it; returns the index behind them. */
-  const walk = (at: number, path: readonly SchemaElement[]): number => {
-    const element = schema[at]
+  const walk = (index: number, path: readonly SchemaElement[]): number => {
+    const element = schema[index]
     if (!element || path.length > 8) throw new PageError('its columns do not add up')
-    const own = [...path, element]
+    const elements = [...path, element]
     if (element.num_children) {
-      let next = at + 1
-      for (let i = 0; i < element.num_children; i++) next = walk(next, own)
+      let next = index + 1
+      for (let i = 0; i < element.num_children; i++) next = walk(next, elements)
       return next
     }
-    const repeated = own.filter(e => e.repetition_type === 'REPEATED').length
-    const absent = own.filter(e => e.repetition_type === 'REPEATED' || e.repetition_type === 'OPTIONAL').length
+    const repeated = elements.filter(e => e.repetition_type === 'REPEATED').length
+    const absent = elements.filter(e => e.repetition_type === 'REPEATED' || e.repetition_type === 'OPTIONAL').length
     const levels = [repeated, absent].map(level => (level === 0 ? 0 : 32 - Math.clz32(level))) as [number, number]
     const isFlag = element.type === 'BOOLEAN'
     const type =
       isText(element) || isTime(element) ? 'text' : isFlag ? 'flag' : isNumber(element) ? 'number' : undefined
-    const name = own[0]?.name ?? ''
+    const name = elements[0]?.name ?? ''
     if (!isColumnName(name)) {
       leaf += 1
-      return at + 1
+      return index + 1
     }
-    if (type && own.length === 1) found.push({ name, type, leaf, levels, isFlag })
-    else if (type === 'number' && repeated === 1 && own.length === 3)
+    if (type && elements.length === 1) found.push({ name, type, leaf, levels, isFlag })
+    else if (type === 'number' && repeated === 1 && elements.length === 3)
       found.push({ name, type: 'list', leaf, levels, isFlag })
     leaf += 1
-    return at + 1
+    return index + 1
   }
-  let at = 1
-  for (let i = 0; i < (schema[0]?.num_children ?? 0); i++) at = walk(at, [])
+  let index = 1
+  for (let i = 0; i < (schema[0]?.num_children ?? 0); i++) index = walk(index, [])
   return found
 }
 
@@ -117,13 +117,13 @@ async function footerOf(file: TableFile): Promise<FileMetaData> {
   if (length > MAX_FOOTER_BYTES)
     throw tableError('digests-too-large', `The footer of ${file.name} has ${length} bytes.`, TOO_MANY, file.name)
   const bytes = await file.slice(file.byteLength - 8 - length, file.byteLength)
-  walkStruct({ bytes: new Uint8Array(bytes, 0, length), at: 0 })
+  walkStruct({ bytes: new Uint8Array(bytes, 0, length), offset: 0 })
   return parquetMetadata(bytes)
 }
 
 const TOO_MANY = 'Select rows with DuckDB or Spark, and open that file: docs/at-scale.md has examples.'
 
-/** What a damaged file makes the decoder throw, as an error that names the file. */
+/** Converts whatever the decoder throws on a damaged file into an error that names the file. */
 async function guard<T>(file: TableFile, work: () => Promise<T> | T): Promise<T> {
   try {
     return await work()
@@ -171,8 +171,14 @@ interface OpenTable {
 }
 
 /** The bytes of a column in a group of rows, checked: the decoder trusts what it reads. */
-async function readChunk({ file, metadata }: OpenTable, column: LeafColumn, at: number, from: number, to: number) {
-  const group = metadata.row_groups[at]
+async function readChunk(
+  { file, metadata }: OpenTable,
+  column: LeafColumn,
+  groupIndex: number,
+  from: number,
+  to: number,
+) {
+  const group = metadata.row_groups[groupIndex]
   const meta = group?.columns[column.leaf]?.meta_data
   if (!group || !meta) throw new PageError('a column is missing in a group of rows')
   const codec = CODECS.find(codec => codec === meta.codec)
@@ -214,19 +220,19 @@ async function readColumn(table: OpenTable, name: string, from: number, to: numb
   const column = columns.find(column => column.name === name)
   const cells: TableCell[] = new Array(to - from)
   if (!column) return cells
-  const held: { readonly begin: number; readonly end: number; readonly bytes: ArrayBuffer }[] = []
+  const chunks: { readonly begin: number; readonly end: number; readonly bytes: ArrayBuffer }[] = []
   let first = 0
-  for (const [at, group] of metadata.row_groups.entries()) {
+  for (const [groupIndex, group] of metadata.row_groups.entries()) {
     const last = first + Number(group.num_rows)
     if (last > from && first < to)
-      held.push(await readChunk(table, column, at, Math.max(0, from - first), Math.min(last, to) - first))
+      chunks.push(await readChunk(table, column, groupIndex, Math.max(0, from - first), Math.min(last, to) - first))
     first = last
   }
   const buffer: AsyncBuffer = {
     byteLength: file.byteLength,
     slice: (begin, end = file.byteLength) => {
-      const own = held.find(part => part.begin <= begin && end <= part.end)
-      if (own) return own.bytes.slice(begin - own.begin, end - own.begin)
+      const chunk = chunks.find(part => part.begin <= begin && end <= part.end)
+      if (chunk) return chunk.bytes.slice(begin - chunk.begin, end - chunk.begin)
       return file.slice(begin, end)
     },
   }
@@ -240,15 +246,18 @@ async function readColumn(table: OpenTable, name: string, from: number, to: numb
     onChunk: ({ columnData, rowStart }) => {
       for (let i = 0; i < columnData.length; i++) {
         const row = rowStart + i - from
-        if (row >= 0 && row < cells.length) cells[row] = plain(columnData[i])
+        if (row >= 0 && row < cells.length) cells[row] = toCell(columnData[i])
       }
     },
   })
   return cells
 }
 
-/** As in JSON: integers of 64 bits as numbers, times as texts, what is absent as undefined. */
-function plain(value: unknown): TableCell {
+/**
+ * Converts a value to a cell as in JSON: 64-bit integers become numbers, times become texts, NULL becomes
+ * `undefined`.
+ */
+function toCell(value: unknown): TableCell {
   if (value === null || value === undefined) return undefined
   if (typeof value === 'bigint') return Number(value)
   if (value instanceof Date) return value.toISOString().replace('.000Z', 'Z').replace('T00:00:00Z', '')

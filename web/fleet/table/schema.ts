@@ -49,20 +49,20 @@ export const UNSHOWN = [
 ] as const
 
 export const ERROR_COLUMN_NAMES = ['source', 'file', 'code', 'message'] as const
-/** Of `seekscope fleet`; those of the Spark job have none. */
+/** Columns that only tables of `seekscope fleet` have, not those of the Spark job. */
 const MORE_OF_ERRORS: readonly string[] = ['source_sha256', 'made_by']
 
 /** `q2c.p99` as a name that SQL needs no quotes for. */
 export const columnOf = (key: string): string => key.replaceAll('.', '_')
 
-/** Of a fleet table: finding codes in one text. */
+/** Splits the cell of finding codes in a fleet table. */
 export const codesIn = (findings: string | undefined): readonly string[] => (findings ? findings.split(',') : [])
 
-/** What a Parquet file is, by the names of its columns. */
+/** Recognises a Parquet file by the names of its columns. */
 export function tableKind(names: readonly string[]): 'digests' | 'errors' | 'requests' | 'other' {
-  const has = (...wanted: readonly string[]) => wanted.every(name => names.includes(name))
-  if (has('schema', 'run', 'sha256', 'dev', 'digest')) return 'digests'
+  const hasAll = (...required: readonly string[]) => required.every(name => names.includes(name))
+  if (hasAll('schema', 'run', 'sha256', 'dev', 'digest')) return 'digests'
   const errors = names.filter(name => !MORE_OF_ERRORS.includes(name))
-  if (errors.length === ERROR_COLUMN_NAMES.length && has(...ERROR_COLUMN_NAMES)) return 'errors'
-  return has('run', 'trace', 'rwbs', 'q2c_ns', 'd2c_ns') ? 'requests' : 'other'
+  if (errors.length === ERROR_COLUMN_NAMES.length && hasAll(...ERROR_COLUMN_NAMES)) return 'errors'
+  return hasAll('run', 'trace', 'rwbs', 'q2c_ns', 'd2c_ns') ? 'requests' : 'other'
 }

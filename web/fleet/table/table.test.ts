@@ -233,7 +233,7 @@ describe('what a page says', () => {
   ])('%s is refused', (_, bytes, more) => expect(check(bytes, more)).toThrow(PageError))
 
   test('lists and nesting are bounded by the bytes', () => {
-    const walk = (bytes: readonly number[]) => () => walkStruct({ bytes: Uint8Array.from(bytes), at: 0 })
+    const walk = (bytes: readonly number[]) => () => walkStruct({ bytes: Uint8Array.from(bytes), offset: 0 })
     // 2^40 numbers; 2^40 flags, which take no bytes in some readers; structures in structures.
     expect(walk([0x19, 0xf5, ...varint(2 ** 40)])).toThrow(ThriftError)
     expect(walk([0x19, 0x91, 1, 1, 1, 1, 1, 1, 1, 1, 1])).toThrow(ThriftError)

@@ -19,7 +19,7 @@ import { openParquet, type TableFile } from './parquet'
 import { DIGESTS_SCHEMA, ERROR_COLUMN_NAMES, tableKind } from './schema'
 
 const MAGIC = 'PAR1'
-/** As `seekscope digest` begins each line. */
+/** Begin of each line that `seekscope digest` writes. */
 const LINE = '{"schema":'
 
 /** Whether these are the first bytes of a table. */
@@ -52,22 +52,22 @@ function partitionsIn(path: string): ReadonlyMap<string, string> {
     .split('/')
     .slice(0, -1)
     .flatMap(folder => {
-      const at = folder.indexOf('=')
-      if (at < 1 || !isColumnName(folder.slice(0, at))) return []
-      const value = folder.slice(at + 1)
+      const equals = folder.indexOf('=')
+      if (equals < 1 || !isColumnName(folder.slice(0, equals))) return []
+      const value = folder.slice(equals + 1)
       if (value === '__HIVE_DEFAULT_PARTITION__') return []
       try {
-        return [[folder.slice(0, at), decodeURIComponent(value)] as const]
+        return [[folder.slice(0, equals), decodeURIComponent(value)] as const]
       } catch {
-        return [[folder.slice(0, at), value] as const]
+        return [[folder.slice(0, equals), value] as const]
       }
     })
   return new Map(pairs)
 }
 
 function withPartitions(part: TablePart, path: string): TablePart {
-  const known = new Set(part.columns.map(({ name }) => name))
-  const added = [...partitionsIn(path)].filter(([name]) => !known.has(name))
+  const columnNames = new Set(part.columns.map(({ name }) => name))
+  const added = [...partitionsIn(path)].filter(([name]) => !columnNames.has(name))
   if (added.length === 0) return part
   const values = new Map(added)
   return {
@@ -102,7 +102,7 @@ const NAMES_BUILDS: readonly string[] = [BUILD, 'version', 'release']
 const asLabel = (column: StoredColumn): StoredColumn =>
   column.type === 'number' && NAMES_BUILDS.includes(column.name.toLowerCase()) ? { ...column, type: 'text' } : column
 
-/** By row, the builds that labels and paths name; undefined where they tell no rows apart. */
+/** Builds named by labels and paths, by row; `undefined` if all rows have the same build. */
 async function markedBuilds(parts: readonly TablePart[]): Promise<readonly (string | undefined)[] | undefined> {
   const mark = markOf(BUILD)
   const builds: (string | undefined)[] = []
@@ -167,23 +167,23 @@ export async function openTable(sources: readonly TableSource[]): Promise<Digest
       for (const part of parts) for (const cell of await part.read(name, 0, part.rows)) cells.push(cell)
       return typeOf(name) === 'number' ? numberColumn(cells) : textColumn(cells)
     },
-    async cells(name, wanted) {
-      if (builds && name === BUILD) return wanted.map(row => builds[row])
+    async cells(name, requested) {
+      if (builds && name === BUILD) return requested.map(row => builds[row])
       const found = new Map<number, TableCell>()
       let first = 0
       for (const part of parts) {
-        const own = wanted.filter(row => row >= first && row < first + part.rows).sort((a, b) => a - b)
-        // Neighbours are read at once: they are in the same pages.
-        for (let i = 0; i < own.length; ) {
-          const from = own[i] ?? 0
+        const partRows = requested.filter(row => row >= first && row < first + part.rows).sort((a, b) => a - b)
+        // Adjacent rows are read together: they are in the same pages.
+        for (let i = 0; i < partRows.length; ) {
+          const from = partRows[i] ?? 0
           let to = from
-          while (i < own.length && (own[i] ?? 0) - to <= NEAR) to = own[i++] ?? 0
-          for (const [at, cell] of (await part.read(name, from - first, to - first + 1)).entries())
-            found.set(from + at, cell)
+          while (i < partRows.length && (partRows[i] ?? 0) - to <= NEAR) to = partRows[i++] ?? 0
+          for (const [offset, cell] of (await part.read(name, from - first, to - first + 1)).entries())
+            found.set(from + offset, cell)
         }
         first += part.rows
       }
-      return wanted.map(row => found.get(row))
+      return requested.map(row => found.get(row))
     },
   }
 }

@@ -25,7 +25,7 @@ const DEEPEST = 16
 
 export interface ThriftPlace {
   readonly bytes: Uint8Array
-  at: number
+  offset: number
 }
 
 export class ThriftError extends Error {}
@@ -33,7 +33,7 @@ export class ThriftError extends Error {}
 function varint(place: ThriftPlace): number {
   let [value, factor] = [0, 1]
   for (let i = 0; i < 10; i++) {
-    const byte = place.bytes[place.at++]
+    const byte = place.bytes[place.offset++]
     if (byte === undefined) throw new ThriftError('it ends within a number')
     value += (byte & 127) * factor
     if (byte < 128) return value
@@ -45,8 +45,8 @@ function varint(place: ThriftPlace): number {
 const zigzag = (n: number): number => (n % 2 === 0 ? n / 2 : -(n + 1) / 2)
 
 function skip(place: ThriftPlace, bytes: number) {
-  if (!(bytes <= place.bytes.length - place.at)) throw new ThriftError('it ends too early')
-  place.at += bytes
+  if (!(bytes <= place.bytes.length - place.offset)) throw new ThriftError('it ends too early')
+  place.offset += bytes
 }
 
 /** Numbers of a structure and of those in it, by field; what else it has is walked over. */
@@ -78,10 +78,10 @@ function value(place: ThriftPlace, type: number, depth: number): number | Thrift
 }
 
 function list(place: ThriftPlace, depth: number) {
-  const head = place.bytes[place.at++] ?? 0
+  const head = place.bytes[place.offset++] ?? 0
   const n = head >> 4 === 15 ? varint(place) : head >> 4
   const type = head & 15
-  if (n > place.bytes.length - place.at) throw new ThriftError('a list has more elements than bytes')
+  if (n > place.bytes.length - place.offset) throw new ThriftError('a list has more elements than bytes')
   // Booleans take a byte each in a list, but some readers take none: Parquet has no such list.
   if (type === TYPE.yes || type === TYPE.no) throw new ThriftError('a list of flags')
   for (let i = 0; i < n; i++) value(place, type, depth + 1)
@@ -93,7 +93,7 @@ export function walkStruct(place: ThriftPlace, depth = 0): ThriftNumbers {
   const numbers = new Map<number, number | ThriftNumbers>()
   let field = 0
   for (;;) {
-    const head = place.bytes[place.at++]
+    const head = place.bytes[place.offset++]
     if (head === undefined) throw new ThriftError('it ends too early')
     const type = head & 15
     if (type === TYPE.stop) return numbers

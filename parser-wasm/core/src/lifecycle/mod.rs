@@ -4,12 +4,12 @@
 //! This is one pass with a state per device (`device/`). What must stay true:
 //!
 //! - An event may only depend on events before it. A recording that is read while it grows, and one
-//! that is read in sections by several workers, give the rows of one pass over all; `seam.rs`
-//! relies on it.
+//!   that is read in sections by several workers, give the rows of one pass over all; `seam.rs`
+//!   relies on it.
 //! - What only the end of the trace can decide (masked actions, repeated issues, losses) is decided
-//! in `finish`, from rows that are already in the store.
+//!   in `finish`, from rows that are already in the store.
 //! - Lost events must not spread: an event without its partner is counted as unmatched and changes
-//! nothing else.
+//!   nothing else.
 //!
 //! The hot path is `event`: a recorded kind is looked up by number, so that device and process of
 //! an event cost no hash. `KindNumber::NONE` takes the slow way with equal results.

@@ -14,9 +14,9 @@ export function ColumnMenu({ open }: { readonly open: OpenFleet }) {
   const popup = usePopup<HTMLSpanElement>()
   const [typed, setTyped] = useState('')
   const { fields, shownColumns, set, view } = open
-  const wanted = typed.trim().toLowerCase()
-  const change = (name: string, on: boolean) =>
-    set({ columns: on ? [...shownColumns, name] : shownColumns.filter(one => one !== name) })
+  const filter = typed.trim().toLowerCase()
+  const change = (name: string, isShown: boolean) =>
+    set({ columns: isShown ? [...shownColumns, name] : shownColumns.filter(one => one !== name) })
   return (
     <span className="fleet-facet" ref={popup.box}>
       <button
@@ -39,17 +39,17 @@ export function ColumnMenu({ open }: { readonly open: OpenFleet }) {
             onChange={event => setTyped(event.target.value)}
           />
           {GROUPS.map(([kind, title]) => {
-            const own = fields.all.filter(
+            const matching = fields.all.filter(
               field =>
                 field.kind === kind &&
                 field.name !== 'run' &&
-                `${field.title} ${field.name}`.toLowerCase().includes(wanted),
+                `${field.title} ${field.name}`.toLowerCase().includes(filter),
             )
-            return own.length === 0 ? undefined : (
+            return matching.length === 0 ? undefined : (
               <fieldset key={kind}>
                 <legend>{title}</legend>
                 <ul>
-                  {own.map(({ name, title }) => (
+                  {matching.map(({ name, title }) => (
                     <li key={name}>
                       <label>
                         <input

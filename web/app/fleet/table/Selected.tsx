@@ -25,7 +25,7 @@ export function Selected({ open, onCompare }: { readonly open: OpenFleet; onComp
                 type="button"
                 className="button quiet square"
                 aria-label={`Remove ${LETTERS[i]}`}
-                onClick={() => set({ selected: selected.filter(one => one !== row) })}
+                onClick={() => set({ selected: selected.filter(selectedRow => selectedRow !== row) })}
               >
                 <span aria-hidden="true">×</span>
               </button>

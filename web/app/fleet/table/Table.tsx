@@ -7,7 +7,7 @@ import { useSelection } from './useSelection'
 import { type TableField, useTableFields } from './useTableFields'
 import { useTableScroll } from './useTableScroll'
 
-/** Of the column with the letters of selected rows, px. */
+/** Width of the column with the letters of selected rows, px. */
 const CHECK_WIDTH = 40
 
 export function FleetTable({ open, onCompare }: { readonly open: OpenFleet; onCompare(): void }) {

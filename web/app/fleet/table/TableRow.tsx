@@ -9,7 +9,7 @@ import { inUnit, type Written } from '../fields'
 import type { TableField } from './useTableFields'
 
 interface RowProps {
-  /** Place in the order of the table. */
+  /** Index of the row in the order of the table. */
   readonly line: number
   readonly row: number
   readonly top: number
@@ -18,7 +18,7 @@ interface RowProps {
   readonly template: string
   readonly letter: string | undefined
   readonly active: boolean
-  press(at: number, extend: boolean): void
+  press(line: number, extend: boolean): void
 }
 
 const sameRow = (a: RowProps, b: RowProps) =>
@@ -118,8 +118,10 @@ function outlierWords(
   usual: NonNullable<ReturnType<Outliers['usual']['get']>>,
   written: Written,
 ): string {
-  const far = Math.abs(farness(value, usual))
-  const away = Number.isFinite(far) ? `${count(far)} robust standard deviations away` : 'all others are equal'
+  const distance = Math.abs(farness(value, usual))
+  const distanceWords = Number.isFinite(distance)
+    ? `${count(distance)} robust standard deviations away`
+    : 'all others are equal'
   const against = usual.median > 0 && value > 0 ? `${factor(value / usual.median)} against the usual` : 'The usual is'
-  return `${against} ${inUnit(written, usual.median)}: median of ${count(usual.n)} rows with the same labels; ${away}`
+  return `${against} ${inUnit(written, usual.median)}: median of ${count(usual.n)} rows with the same labels; ${distanceWords}`
 }

@@ -18,12 +18,12 @@ export function useSelection({ view: { selected }, set, order }: OpenFleet): Row
     if (row === undefined) return
     if (extend && order) {
       const [from, to] = [Math.min(anchor.current, line), Math.max(anchor.current, line)]
-      const more = Array.from(order.subarray(from, to + 1)).filter(other => !selected.includes(other))
+      const more = Array.from(order.subarray(from, to + 1)).filter(candidate => !selected.includes(candidate))
       set({ selected: [...selected, ...more].slice(0, MAX_COMPARED) })
       return
     }
     anchor.current = line
-    if (selected.includes(row)) set({ selected: selected.filter(other => other !== row) })
+    if (selected.includes(row)) set({ selected: selected.filter(candidate => candidate !== row) })
     else if (selected.length < MAX_COMPARED) set({ selected: [...selected, row] })
   }
   const letterOf = (row: number) => (selected.includes(row) ? LETTERS[selected.indexOf(row)] : undefined)

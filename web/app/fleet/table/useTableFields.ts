@@ -8,7 +8,7 @@ import { outliersIn } from '../outlying'
 import type { OpenFleet } from '../useFleet'
 
 const FIGURE_WIDTH = 98
-/** Of a character of a label, px. */
+/** Width of a character of a label, px. */
 const CHAR = 7.2
 
 export interface TableField {
@@ -21,11 +21,9 @@ export interface TableField {
 
 function widthOf(field: FleetField, column: Column | undefined, narrow: boolean): number {
   if (column?.type !== 'text') return Math.max(FIGURE_WIDTH, Math.min(field.title.length, 15) * CHAR + 20)
-  const longest = column.words
-    .slice(0, 2000)
-    .reduce((most, word) => Math.max(most, word.length), field.title.length + 2)
-  const most = field.name === 'run' ? (narrow ? 17 : 34) : field.name === LISTED ? 34 : 24
-  return Math.min(most, Math.max(7, longest)) * CHAR + 20
+  const longest = column.words.slice(0, 2000).reduce((max, word) => Math.max(max, word.length), field.title.length + 2)
+  const maxLength = field.name === 'run' ? (narrow ? 17 : 34) : field.name === LISTED ? 34 : 24
+  return Math.min(maxLength, Math.max(7, longest)) * CHAR + 20
 }
 
 export function useTableFields(

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 're
 import type { OpenFleet } from '../useFleet'
 
 const ROW = 28
-/** Large enough for touch. */
+/** Height of a row on touch screens, px. */
 const TALL_ROW = 44
 const TALL_BELOW = 720
 const HEAD = 58
@@ -38,7 +38,7 @@ export function useTableScroll({ view, set }: OpenFleet, total: number): TableSc
     measure()
     return () => observer.disconnect()
   }, [])
-  // Where it was before a comparison was opened.
+  // The scroll position from before a comparison was opened.
   const start = useRef(view.top)
   useLayoutEffect(() => {
     if (box.current && total > 0 && start.current > 0) {

@@ -10,7 +10,7 @@ import { Pick } from './Pick'
 /** Steps of the shading, from the least median to the largest. */
 const STEPS = 5
 
-/** No column: everything in one. */
+/** Stands for no label: all rows in one column. */
 const ONE = '-'
 
 /** The figure and the labels of both axes: those of the view, else the first that differ. */
@@ -162,7 +162,7 @@ function Grid({ open, axes: { down, across }, grid, field, written }: GridProps)
 
 interface GridCellProps {
   readonly cell: NonNullable<LaidOutGrid['cells'][number][number]>
-  /** Of the shading. */
+  /** Step of the shading. */
   readonly step: number
   readonly written: Written
   show(): void

@@ -12,7 +12,7 @@ import { counted, duration, figure } from '../../../lib/format'
 import { LETTERS } from '../../../state/runs/runs'
 import type { OpenFleet } from '../useFleet'
 
-/** Of the rows in sight, when none is selected. */
+/** Maximum number of visible rows that are drawn if none is selected. */
 const MAX_SHOWN = 24
 const WIDTH = 220
 const DEPTH_HEIGHT = 48
@@ -24,7 +24,7 @@ interface RowBins {
   readonly row: number
   readonly depth: readonly number[]
   readonly rate: readonly number[]
-  /** ns per bin. */
+  /** Width of a bin, ns. */
   readonly width: number
 }
 
@@ -72,18 +72,18 @@ export function Multiples({ open }: { readonly open: OpenFleet }) {
   )
   const { bins, error } = useBins(open, rows)
   const runs = columns.get('run')
-  const known = bins?.filter(({ depth, rate }) => depth.length + rate.length > 0) ?? []
-  const most = {
-    depth: Math.max(1e-9, ...known.flatMap(({ depth }) => depth)),
-    rate: Math.max(1e-9, ...known.flatMap(({ rate }) => rate)),
-    time: Math.max(1, ...known.map(({ depth, rate, width }) => Math.max(depth.length, rate.length) * width)),
+  const filled = bins?.filter(({ depth, rate }) => depth.length + rate.length > 0) ?? []
+  const max = {
+    depth: Math.max(1e-9, ...filled.flatMap(({ depth }) => depth)),
+    rate: Math.max(1e-9, ...filled.flatMap(({ rate }) => rate)),
+    time: Math.max(1, ...filled.map(({ depth, rate, width }) => Math.max(depth.length, rate.length) * width)),
   }
   return (
     <section className="fleet-multiples" aria-label="Small multiples">
       <p className="caption">
         {view.selected.length > 0 ? 'The selected rows' : `The first ${counted(rows.length, 'row')} of the table`}
-        {known.length > 0
-          ? `: queue depth (line, up to ${figure(most.depth)}) and throughput (bars, up to ${figure(most.rate / 1e6)} MB/s), both on one scale over ${duration(most.time)}.`
+        {filled.length > 0
+          ? `: queue depth (line, up to ${figure(max.depth)}) and throughput (bars, up to ${figure(max.rate / 1e6)} MB/s), both on one scale over ${duration(max.time)}.`
           : bins && ' have no values over time.'}
       </p>
       {error && (
@@ -92,24 +92,24 @@ export function Multiples({ open }: { readonly open: OpenFleet }) {
         </p>
       )}
       <ul>
-        {(bins ?? []).map(own => {
-          const place = view.selected.indexOf(own.row)
+        {(bins ?? []).map(row => {
+          const place = view.selected.indexOf(row.row)
           return (
-            <li key={own.row}>
+            <li key={row.row}>
               <p>
                 {place >= 0 && (
                   <span className="badge" data-run={LETTERS[place]}>
                     {LETTERS[place]}
                   </span>
                 )}
-                <span title={runs?.type === 'text' ? wordAt(runs, own.row) : undefined}>
-                  {runs?.type === 'text' ? wordAt(runs, own.row) : `Row ${own.row + 1}`}
+                <span title={runs?.type === 'text' ? wordAt(runs, row.row) : undefined}>
+                  {runs?.type === 'text' ? wordAt(runs, row.row) : `Row ${row.row + 1}`}
                 </span>
               </p>
-              {own.depth.length + own.rate.length === 0 ? (
+              {row.depth.length + row.rate.length === 0 ? (
                 <p className="caption">The digest has no values over time.</p>
               ) : (
-                <Picture own={own} most={most} />
+                <Picture own={row} most={max} />
               )}
             </li>
           )
@@ -125,7 +125,7 @@ interface MostOf {
   readonly time: number
 }
 
-function Picture({ own, most }: { readonly own: RowBins; readonly most: MostOf }) {
+function Picture({ own: row, most }: { readonly own: RowBins; readonly most: MostOf }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const dark = useDarkTheme()
   // biome-ignore lint/correctness/useExhaustiveDependencies: colours follow the theme
@@ -136,10 +136,10 @@ function Picture({ own, most }: { readonly own: RowBins; readonly most: MostOf }
     canvas.current.width = WIDTH * ratio
     canvas.current.height = HEIGHT * ratio
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
-    draw(context, own, most)
-  }, [own, most.depth, most.rate, most.time, dark])
+    draw(context, row, most)
+  }, [row, most.depth, most.rate, most.time, dark])
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
-  const label = `Queue depth ${figure(mean(own.depth))} and throughput ${figure(mean(own.rate) / 1e6)} MB/s on average over ${duration(Math.max(own.depth.length, own.rate.length) * own.width)}`
+  const label = `Queue depth ${figure(mean(row.depth))} and throughput ${figure(mean(row.rate) / 1e6)} MB/s on average over ${duration(Math.max(row.depth.length, row.rate.length) * row.width)}`
   return <canvas ref={canvas} role="img" aria-label={label} title={label} style={{ width: WIDTH, height: HEIGHT }} />
 }
 
@@ -147,7 +147,7 @@ function draw(context: CanvasRenderingContext2D, { depth, rate, width }: RowBins
   const colour = readPalette()
   const bin = (width / most.time) * WIDTH
   context.clearRect(0, 0, WIDTH, HEIGHT)
-  // After its end a run has no ground.
+  // The background ends with the run.
   context.fillStyle = colour('sunken')
   const end = Math.max(depth.length, rate.length) * bin
   context.fillRect(0, 0, end, DEPTH_HEIGHT)

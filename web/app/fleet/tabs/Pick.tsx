@@ -6,7 +6,7 @@ interface PickProps {
   readonly label: string
   readonly fields: readonly FleetField[]
   readonly value: string | undefined
-  /** The choice of no column, in words. */
+  /** Text of the choice of no column; absent: a column must be chosen. */
   readonly none?: string
   change(name: string | undefined): void
 }

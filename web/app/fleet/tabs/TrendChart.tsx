@@ -11,7 +11,7 @@ const TOP = 22
 const BOTTOM = 30
 const LEFT = 64
 const RIGHT = 16
-/** Of a character of a tick label, px. */
+/** Width of a character of a tick label, px. */
 const CHAR = 7
 
 interface TrendProps {
@@ -22,17 +22,17 @@ interface TrendProps {
   onBuild(build: BuildPoint): void
 }
 
-/** From 0, unless all values are far from it. */
+/** Domain of the value axis: from 0, unless all values are far from it. */
 function domainOf(series: FleetSeries): readonly [number, number] {
-  const [least, most] = extentOf(series)
-  if (!(least > most / 2)) return [Math.min(0, least), most > 0 ? most : 1]
-  const room = Math.max((most - least) * 0.15, most * 0.01)
-  return [least - room, most + room]
+  const [min, max] = extentOf(series)
+  if (!(min > max / 2)) return [Math.min(0, min), max > 0 ? max : 1]
+  const room = Math.max((max - min) * 0.15, max * 0.01)
+  return [min - room, max + room]
 }
 
-/** Places of builds and values, px. */
+/** Scales of builds and values, px. */
 interface TrendScale {
-  /** Room of a build. */
+  /** Width per build, px. */
   readonly step: number
   readonly right: number
   x(build: number): number
@@ -70,10 +70,10 @@ interface ChangeMarksProps extends Pick<TrendProps, 'series' | 'written'> {
   readonly scale: TrendScale
 }
 
-/** Where the figure changed: a step at one build, or a drift over several. */
+/** Marks of changes: a step at one build, or a drift over several. */
 function ChangeMarks({ series, written, scale: { x, step, right } }: ChangeMarksProps) {
   return series.found?.changes.map(({ index, range, previous, kind, ratio, before, after }) => {
-    const at = (x(previous) + x(index)) / 2
+    const center = (x(previous) + x(index)) / 2
     const [from, to] = kind === 'drift' ? [x(range[0]), x(range[1])] : [x(range[0]) - step, x(range[1])]
     return (
       <g key={`${kind} ${index}`} className="fleet-change">
@@ -83,8 +83,8 @@ function ChangeMarks({ series, written, scale: { x, step, right } }: ChangeMarks
           width={Math.max(1, Math.min(right, to) - Math.max(LEFT, from))}
           height={HEIGHT - TOP - BOTTOM}
         />
-        {kind === 'step' && <line x1={at} x2={at} y1={TOP - 4} y2={HEIGHT - BOTTOM} />}
-        <text x={kind === 'drift' ? (from + to) / 2 : at} y={TOP - 8} textAnchor="middle">
+        {kind === 'step' && <line x1={center} x2={center} y1={TOP - 4} y2={HEIGHT - BOTTOM} />}
+        <text x={kind === 'drift' ? (from + to) / 2 : center} y={TOP - 8} textAnchor="middle">
           {after > before ? '▲' : '▼'} {ratio === undefined ? inUnit(written, after) : factor(ratio)}
         </text>
       </g>
@@ -99,19 +99,19 @@ export function TrendChart({ series, builds, written, title, onBuild }: TrendPro
   const [low, high] = domainOf(series)
   const inner = Math.max(1, width - LEFT - RIGHT)
   const step = inner / Math.max(1, builds.length)
-  const x = (at: number) => LEFT + (at + 0.5) * step
+  const x = (index: number) => LEFT + (index + 0.5) * step
   const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - (value - low) / (high - low || 1))
   const scale = { x, y, step, right: width - RIGHT }
-  const longest = builds.reduce((most, name) => Math.max(most, name.length), 1)
+  const longest = builds.reduce((max, name) => Math.max(max, name.length), 1)
   const every = Math.max(1, Math.ceil((longest * CHAR + 10) / step))
   const dots = series.builds
-    .flatMap(({ values }, at) => values.map(value => `M${x(at).toFixed(1)} ${y(value).toFixed(1)}h0`))
+    .flatMap(({ values }, index) => values.map(value => `M${x(index).toFixed(1)} ${y(value).toFixed(1)}h0`))
     .join('')
   const present = series.builds.flatMap(({ median }, at) => (Number.isNaN(median) ? [] : [{ at, median }]))
   const line = present
     .map(({ at, median }, i) => `${i === 0 ? 'M' : 'L'}${x(at).toFixed(1)} ${y(median).toFixed(1)}`)
     .join('')
-  const under = pointed === undefined ? undefined : series.builds[pointed]
+  const pointedBuild = pointed === undefined ? undefined : series.builds[pointed]
   const words = `${title}${series.name ? `, ${series.name}` : ''}: ${count(builds.length)} builds, ${series.found ? count(series.found.changes.length) : 'no'} change points`
   const choose = (by: number) => {
     const last = builds.length - 1
@@ -127,24 +127,24 @@ export function TrendChart({ series, builds, written, title, onBuild }: TrendPro
           aria-label={words}
           tabIndex={0}
           onPointerMove={event => {
-            const at = Math.floor((event.clientX - event.currentTarget.getBoundingClientRect().left - LEFT) / step)
-            point(at >= 0 && at < builds.length ? at : undefined)
+            const index = Math.floor((event.clientX - event.currentTarget.getBoundingClientRect().left - LEFT) / step)
+            point(index >= 0 && index < builds.length ? index : undefined)
           }}
           onPointerLeave={() => point(undefined)}
-          onClick={() => under && under.rows.length > 0 && onBuild(under)}
+          onClick={() => pointedBuild && pointedBuild.rows.length > 0 && onBuild(pointedBuild)}
           onKeyDown={event => {
-            const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
-            if (by !== undefined) choose(by)
-            else if (event.key === 'Enter' && under && under.rows.length > 0) onBuild(under)
+            const offset = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+            if (offset !== undefined) choose(offset)
+            else if (event.key === 'Enter' && pointedBuild && pointedBuild.rows.length > 0) onBuild(pointedBuild)
             else return
             event.preventDefault()
             event.stopPropagation()
           }}
         >
           <ValueLines low={low} high={high} written={written} scale={scale} />
-          {builds.map((name, at) =>
-            at % every === 0 ? (
-              <text key={name} className="fleet-tick" x={x(at)} y={HEIGHT - BOTTOM + 16} textAnchor="middle">
+          {builds.map((name, index) =>
+            index % every === 0 ? (
+              <text key={name} className="fleet-tick" x={x(index)} y={HEIGHT - BOTTOM + 16} textAnchor="middle">
                 {name}
               </text>
             ) : undefined,
@@ -168,8 +168,8 @@ export function TrendChart({ series, builds, written, title, onBuild }: TrendPro
         </svg>
       )}
       <p className="fleet-under caption" role="status">
-        {under
-          ? `${under.build}: ${under.rows.length === 0 ? 'no run' : `median ${inUnit(written, under.median)} of ${count(under.rows.length)}; Enter or a click shows them`}`
+        {pointedBuild
+          ? `${pointedBuild.build}: ${pointedBuild.rows.length === 0 ? 'no run' : `median ${inUnit(written, pointedBuild.median)} of ${count(pointedBuild.rows.length)}; Enter or a click shows them`}`
           : low > 0
             ? `The axis begins at ${inUnit(written, low)}.`
             : ' '}

@@ -14,7 +14,7 @@ import { TrendChart } from './TrendChart'
 const NONE = '-'
 /** Labels that order runs, the most likely first. */
 const ORDERS = ['build', 'version', 'kernel', 'release', 'date']
-/** More words make no series that can be compared at a glance. */
+/** Maximum number of words of a label that splits a trend: more lines cannot be compared at a glance. */
 const FEW = 12
 
 /** `between 41 and 42: ×6.1, 0.5 ms to 3.1 ms; ...`. */
@@ -43,9 +43,10 @@ export function TrendTab({ open }: { readonly open: OpenFleet }) {
     ({ name }) => ['device', 'scheduler', 'workload'].includes(name) && name !== by && fewWords(name),
   )?.name
   const split = view.split === NONE ? undefined : (view.split ?? usualSplit)
-  const name = view.figure ?? fields.usual.find(one => fields.find(one)?.kind === 'figure') ?? fields.figures[0]?.name
+  const name =
+    view.figure ?? fields.usual.find(candidate => fields.find(candidate)?.kind === 'figure') ?? fields.figures[0]?.name
   const field = name === undefined ? undefined : fields.find(name)
-  useEffect(() => want([by, split, name].flatMap(one => one ?? [])), [want, by, split, name])
+  useEffect(() => want([by, split, name].flatMap(column => column ?? [])), [want, by, split, name])
   const [figure, order, parts] = [columns.get(name ?? ''), columns.get(by ?? ''), columns.get(split ?? '')]
   const unit = field?.unit ?? ''
   const trend = useMemo(
