@@ -54,7 +54,7 @@ function modelsIn(notes: readonly TraceNote[]): ReadonlyMap<string, string> {
 /** The runs among the paths, in their order, with checksums and the device that a comparison uses. */
 async function measuredRuns(inputs: TraceInputs, geometry: Geometry | undefined): Promise<readonly RunToDigest[]> {
   const engine = loadEngine()
-  // By trace, made before it is read: what was unpacked is gone after the last one.
+  // Checksums by trace. They are computed before a trace is read: unpacked files are removed after the last one.
   const sums = new Map<readonly InputFile[], string>()
   const models = new Map<readonly InputFile[], ReadonlyMap<string, string>>()
   const before = ({ files, notes }: TraceFacts) => {

@@ -16,10 +16,10 @@ import { parseWhere } from './where'
 
 const wrong = (file: string, why: string) => new UsageError(`--digests: ${file}: ${why}`)
 
-/** Most bytes of a row are its figures over time, which no comparison takes from there. */
+/** Whether a column is read. Figures over time are most of a row's size, and comparisons take them from the digest. */
 const isUsed = (column: string): boolean => !column.endsWith('_bins')
 
-/** All JSON lines are one text, which has 512 MiB at most. */
+/** Limit of all JSON lines together: they become one string, which Node limits to 512 MiB. */
 const MAX_TEXT_LENGTH = 500 << 20
 
 /** A line of JSON as a row: texts, numbers and flags. Lists are figures over time, and `null` is absent. */
@@ -31,7 +31,7 @@ function rowOfLine(line: string): TableRow {
   return Object.fromEntries(cells)
 }
 
-/** All rows of a file of digests. Throws UsageError. */
+/** Reads all rows of a file of digests. Throws UsageError. */
 async function rowsOf(file: string): Promise<readonly TableRow[]> {
   try {
     const stats = statSync(file)
@@ -59,8 +59,8 @@ function runsIn(rows: readonly TableRow[]): readonly (readonly TableRow[])[] {
   const runs = new Map<string, TableRow[]>()
   for (const row of rows) {
     const key = JSON.stringify([row.sha256, row.trace, row.run, Number(row.position)])
-    const known = runs.get(key)
-    if (known) known.push(row)
+    const stored = runs.get(key)
+    if (stored) stored.push(row)
     else runs.set(key, [row])
   }
   return [...runs.values()].sort(([a], [b]) => Number(a?.position) - Number(b?.position))
@@ -72,7 +72,7 @@ function parsed(file: string, text: unknown): DigestContents {
   throw wrong(file, 'a digest in it is damaged. Make the file again')
 }
 
-/** What is compared of a run of which the condition selects only some devices. */
+/** The device to compare, if the condition selects only some devices of a run. */
 function deviceOf(selected: readonly TableRow[]): { readonly device?: string } {
   const [first] = selected
   return first === undefined || selected.some(row => row.compared === true) ? {} : { device: String(first.dev) }
@@ -80,7 +80,7 @@ function deviceOf(selected: readonly TableRow[]): { readonly device?: string } {
 
 export interface DigestSelection {
   readonly files: readonly string[]
-  /** As `parseWhere` reads it. */
+  /** Condition in the syntax of `parseWhere`. */
   readonly where?: string
 }
 
@@ -100,7 +100,7 @@ export type StoredRun = ComparedTrace & { readonly device?: string }
 
 /** A run of a file of digests. */
 export interface SelectedRun {
-  /** Those of its rows that were selected; at least one. */
+  /** The selected rows of the run; at least one. */
   readonly rows: readonly TableRow[]
   readonly run: StoredRun
 }
@@ -120,7 +120,7 @@ export async function* selectedRuns({ files, where }: DigestSelection): AsyncGen
           ? "not a file of 'seekscope digest'"
           : `schema ${odd.schema}; this Seekscope reads ${DIGESTS_SCHEMA}`,
       )
-    // Also those that are absent in all rows.
+    // Includes columns that are absent in all rows.
     const columns = new Set(columnsOfDigests().map(({ name }) => name))
     for (const row of rows) for (const name of Object.keys(row)) columns.add(name)
     const hasBuild = [...columns].some(name => name.toLowerCase() === BUILD)
@@ -138,7 +138,7 @@ export async function* selectedRuns({ files, where }: DigestSelection): AsyncGen
   }
 }
 
-/** The same without their rows. Throws UsageError. */
+/** The selected runs without their rows. Throws UsageError. */
 export async function runsFromDigests(selection: DigestSelection): Promise<readonly StoredRun[]> {
   const found: StoredRun[] = []
   for await (const { run } of selectedRuns(selection)) found.push(run)

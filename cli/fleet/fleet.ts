@@ -15,19 +15,19 @@ import { packageFile } from '../places'
 import { type FleetProblem, openJournal, type ReadRecording } from './journal'
 import { fleetTables } from './results'
 
-/** A recording for a thread. */
+/** A recording that a thread reads. */
 export interface FleetTask {
   readonly source: string
   readonly path: string
-  /** SHA-256 of what is known of it already. */
+  /** Hash of the recording when its rows were last made; absent: never. */
   readonly known?: string
-  /** As `madeBy` writes it. */
+  /** Result of `madeBy`. */
   readonly made: string
   readonly limited: boolean
   readonly geometry?: Geometry
 }
 
-/** What a thread made of a recording. */
+/** Result of a thread: the rows of a recording, or that it is unchanged. */
 export type DigestedRecording = ReadRecording | { readonly source: string; readonly unchanged: true }
 
 interface FleetOptions {
@@ -39,7 +39,7 @@ interface FleetOptions {
 
 const READER = packageFile('dist-cli/fleet.mjs')
 
-/** What decides the rows of a recording besides its bytes. */
+/** Everything besides its bytes that affects the rows of a recording. Rows made by other values are not reused. */
 const madeBy = ({ limited, geometry }: FleetOptions): string =>
   [
     `seekscope ${version}`,
@@ -109,7 +109,7 @@ export async function fleet(folder: string, options: FleetOptions): Promise<void
     journal.close()
   }
   const failed = new Set(journal.problems().map(({ source }) => source)).size
-  // Also where all of them were known.
+  // Fails even if all failures were already in the journal.
   if (failed > 0) process.exitCode = 1
   const also = failed > 0 ? `; ${failed} with problems: see ${tables.errors}` : ''
   say(

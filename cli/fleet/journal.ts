@@ -1,7 +1,7 @@
 /**
- * What is known of a fleet: the rows of each recording, on disk until the table is written. One line of JSON per
- * recording, next to the table (`fleet.parquet.journal`), so that a command that was stopped goes on from it; the
- * last line may be cut. Rows of an earlier table begin it.
+ * Journal of a fleet: the rows of each recording, on disk until the table is written. One line of JSON per recording,
+ * next to the table (`fleet.parquet.journal`), so that a stopped command resumes from it. It begins with the rows of
+ * an earlier table. The last line may be incomplete after a crash; it is discarded.
  */
 import { closeSync, constants, existsSync, fstatSync, ftruncateSync, lstatSync, readSync, rmSync } from 'node:fs'
 import * as v from 'valibot'
@@ -21,7 +21,7 @@ import { SetupError } from '../program/usage'
 import { columnsOfDigests } from './digest'
 import { rowsOfTable, type TableRow } from './tables'
 
-/** What could not be read; a row of the table of errors. */
+/** A problem of a recording: a row of the table of errors. */
 export interface FleetProblem {
   readonly source: string
   readonly file: string
@@ -29,7 +29,7 @@ export interface FleetProblem {
   readonly message: string
 }
 
-/** What was read of a recording. `sha256`: of its bytes, as `hashOf` makes it; empty where there is none. */
+/** The rows and problems of a recording. `sha256` is the result of `hashOf`; empty if it has none. */
 export interface ReadRecording {
   readonly source: string
   readonly sha256: string
@@ -40,7 +40,7 @@ export interface ReadRecording {
 /** A line of the journal. `made`: what read it, with which options; absent: not known. */
 type JournalRecording = ReadRecording & { readonly made?: string }
 
-/** Where the line of a recording is, and what is needed to sort its rows. */
+/** Position of a recording's line, and what is needed to sort its rows without reading them. */
 interface JournalLine {
   readonly source: string
   readonly start: number
@@ -56,13 +56,13 @@ export interface FleetJournal {
   /** SHA-256 of a recording whose rows are known, and would be the same again. */
   hashOf(source: string): string | undefined
   add(recording: ReadRecording): void
-  /** All rows in the order of the table, so many at once. */
+  /** All rows in the order of the table, in groups of `rows`. */
   groups(rows: number): Generator<readonly DigestRow[]>
-  /** By recording; what `FleetProblem` says, and what is needed to know next time that nothing has changed. */
+  /** Problems by recording, with the hash and options that show next time that nothing has changed. */
   problems(): readonly (FleetProblem & { readonly source_sha256: string; readonly made_by: string | undefined })[]
   runs(): number
   close(): void
-  /** Removes it: the table is written. */
+  /** Removes the journal once the table is written. */
   remove(): void
 }
 
@@ -71,9 +71,9 @@ const PIECE = 1 << 20
 /** Lines of a file with the byte at which each begins; what follows the last line end is left out. */
 function* linesOf(fd: number): Generator<{ readonly start: number; readonly bytes: Buffer }> {
   const piece = Buffer.alloc(PIECE)
-  let [rest, start, at]: [Buffer, number, number] = [Buffer.alloc(0), 0, 0]
-  for (let n = readSync(fd, piece, 0, PIECE, at); n > 0; n = readSync(fd, piece, 0, PIECE, at)) {
-    at += n
+  let [rest, start, offset]: [Buffer, number, number] = [Buffer.alloc(0), 0, 0]
+  for (let n = readSync(fd, piece, 0, PIECE, offset); n > 0; n = readSync(fd, piece, 0, PIECE, offset)) {
+    offset += n
     rest = Buffer.concat([rest, piece.subarray(0, n)])
     for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
       yield { start, bytes: rest.subarray(0, end) }
@@ -122,10 +122,10 @@ export const fleetColumns = () => [...columnsOfDigests(), ...SOURCE_COLUMNS]
 
 const isNumber = (cell: unknown): cell is number => typeof cell === 'number' && Number.isFinite(cell)
 
-/** Whether a table takes a cell. */
+/** Whether a cell has the type of its column. */
 function isCell(type: string, cell: unknown): boolean {
   if (cell === undefined) return true
-  if (type === 'LIST') return Array.isArray(cell) && cell.every(one => one === null || isNumber(one))
+  if (type === 'LIST') return Array.isArray(cell) && cell.every(item => item === null || isNumber(item))
   if (type === 'STRING') return typeof cell === 'string'
   if (type === 'BOOLEAN') return typeof cell === 'boolean'
   if (type === 'DOUBLE') return isNumber(cell)
@@ -152,9 +152,9 @@ function recordingsOf(rows: readonly TableRow[], problems: readonly TableRow[]):
     { sha256: string; made: string | undefined; rows: DigestRow[]; problems: FleetProblem[] }
   >()
   const of = (source: string, { source_sha256: sha256, made_by: made }: TableRow) => {
-    const known = found.get(source) ?? { sha256: text(sha256) ?? '', made: text(made), rows: [], problems: [] }
-    found.set(source, known)
-    return known
+    const recording = found.get(source) ?? { sha256: text(sha256) ?? '', made: text(made), rows: [], problems: [] }
+    found.set(source, recording)
+    return recording
   }
   for (const row of rows) {
     if (typeof row.source === 'string' && isDigestRow(row)) of(row.source, row).rows.push(row)
@@ -165,19 +165,23 @@ function recordingsOf(rows: readonly TableRow[], problems: readonly TableRow[]):
     ) as [string, string, string, string]
     of(source, row).problems.push({ source, file, code, message })
   }
-  return [...found].map(([source, { made, ...known }]) => ({ source, ...known, ...(made !== undefined && { made }) }))
+  return [...found].map(([source, { made, ...recording }]) => ({
+    source,
+    ...recording,
+    ...(made !== undefined && { made }),
+  }))
 }
 
 const text = (cell: unknown): string | undefined => (typeof cell === 'string' && cell !== '' ? cell : undefined)
 
-/** What a journal begins with, where there is none: the tables of an earlier command. */
+/** Tables of an earlier command, with which a new journal begins. */
 export interface EarlierTables {
   readonly journal: string
   readonly errors: string
   earlier(): Promise<readonly TableRow[]> | undefined
 }
 
-/** As each line begins. */
+/** Begin of each line. */
 const BEGIN = '{"source":'
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR } = constants
 
@@ -255,15 +259,17 @@ export async function openJournal(
       return line?.made === made ? line.sha256 || undefined : undefined
     },
     add: recording => add({ ...recording, made }),
-    *groups(most) {
-      const placed = [...lines.values()].flatMap(line => line.orders.map((order, at) => ({ line, at, order })))
-      placed.sort((a, b) => byOrder(a.order, b.order) || a.line.start - b.line.start || a.at - b.at)
-      for (let from = 0; from < placed.length; from += most) {
+    *groups(maxRows) {
+      const placed = [...lines.values()].flatMap(line =>
+        line.orders.map((order, orderIndex) => ({ line, orderIndex, order })),
+      )
+      placed.sort((a, b) => byOrder(a.order, b.order) || a.line.start - b.line.start || a.orderIndex - b.orderIndex)
+      for (let from = 0; from < placed.length; from += maxRows) {
         const read = new Map<JournalLine, readonly DigestRow[]>()
-        yield placed.slice(from, from + most).flatMap(({ line, at }): readonly DigestRow[] => {
+        yield placed.slice(from, from + maxRows).flatMap(({ line, orderIndex }): readonly DigestRow[] => {
           const rows = read.get(line) ?? rowsAt(line)
           read.set(line, rows)
-          return rows.slice(at, at + 1)
+          return rows.slice(orderIndex, orderIndex + 1)
         })
       }
     },

@@ -12,7 +12,14 @@ import type { FleetProblem } from './journal'
 
 startEngine(workerData)
 
-async function digested({ source, path, known, made, limited, geometry }: FleetTask): Promise<DigestedRecording> {
+async function digestRecording({
+  source,
+  path,
+  known,
+  made,
+  limited,
+  geometry,
+}: FleetTask): Promise<DigestedRecording> {
   const problems: FleetProblem[] = []
   messages.complain = (file, code, message) => void problems.push({ source, file, code, message })
   messages.say = () => undefined
@@ -35,4 +42,4 @@ async function digested({ source, path, known, made, limited, geometry }: FleetT
   }
 }
 
-parentPort?.on('message', async (task: FleetTask) => parentPort?.postMessage(await digested(task)))
+parentPort?.on('message', async (task: FleetTask) => parentPort?.postMessage(await digestRecording(task)))

@@ -1,6 +1,6 @@
 /**
- * Where `fleet` writes: one table, or a folder with a file per kernel and device, so that engines read only what a
- * query needs.
+ * Outputs of `fleet`: one table, or a folder with a file per kernel and device, so that database engines read only
+ * what a query needs.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
@@ -91,8 +91,8 @@ function* partitionsOf(
     const parts = new Map<string, DigestRow[]>()
     for (const row of group) {
       const partition = PARTED.map(name => partitionName(name, text(row, name))).join('/')
-      const known = parts.get(partition)
-      if (known) known.push(row)
+      const partFile = parts.get(partition)
+      if (partFile) partFile.push(row)
       else parts.set(partition, [row])
     }
     for (const [partition, rows] of parts) yield { partition, rows }
@@ -166,7 +166,7 @@ function partitioned(path: string): FleetTables {
         string,
         string,
       ]
-      const done = unfinishedFolder(fresh)
+      const unfinished = unfinishedFolder(fresh)
       try {
         mkdirSync(fresh)
         await writePartitions(journal, fresh)
@@ -179,7 +179,7 @@ function partitioned(path: string): FleetTables {
         if (existsSync(old) && !existsSync(folder)) renameSync(old, folder)
         refuse(error)
       } finally {
-        done()
+        unfinished()
       }
     },
   }

@@ -10,13 +10,13 @@ import { openParquet, type TableFile } from '../../web/fleet/table/parquet'
 import { ascii } from '../../web/lib/format'
 import { openPlain } from '../input/find/plainFile'
 import { systemWords } from '../input/find/system'
-import { createWalk, given, type SystemPath } from '../input/find/walk'
+import { createWalk, namedPath, type SystemPath } from '../input/find/walk'
 
 export type TableRow = Readonly<Record<string, unknown>>
 
 /** Larger files are for an engine of tables: all rows are held at once. */
 export const MAX_BYTES = 1 << 30
-/** Partitions in one folder. */
+/** Maximum number of partitions in one folder. */
 const MAX_FILES = 100_000
 export function isParquet(file: string): boolean {
   const fd = openPlain(file)
@@ -36,16 +36,16 @@ function tableFile(fd: number, name: string): TableFile {
     slice: async (from, to) => {
       const bytes = new Uint8Array(to - from)
       let n = 0
-      for (let got = -1; got !== 0 && n < bytes.length; n += got)
-        got = readSync(fd, bytes, n, bytes.length - n, from + n)
+      for (let count = -1; count !== 0 && n < bytes.length; n += count)
+        count = readSync(fd, bytes, n, bytes.length - n, from + n)
       return bytes.buffer.slice(0, n)
     },
   }
 }
 
 /**
- * All rows of a Parquet file, of the columns whose names pass, without what is absent. Throws EngineError, and errors
- * of the system.
+ * Reads all rows of a Parquet file, with the columns that `wants` accepts; absent cells have no key. Throws
+ * EngineError and system errors.
  */
 export async function rowsOfTable(
   path: string | Buffer,
@@ -88,11 +88,11 @@ export function partitionName(column: string, value: string | undefined): string
 
 /** Column and value of a folder's name; `undefined` for other folders. */
 function partitionOf(name: string): readonly [string, string | undefined] | undefined {
-  const at = name.indexOf('=')
-  if (at <= 0) return undefined
-  const value = name.slice(at + 1)
+  const equals = name.indexOf('=')
+  if (equals <= 0) return undefined
+  const value = name.slice(equals + 1)
   return [
-    name.slice(0, at),
+    name.slice(0, equals),
     value === ABSENT
       ? undefined
       : value.replace(/%([0-9A-F]{2})/gi, (_, hex) => String.fromCharCode(parseInt(hex, 16))),
@@ -107,8 +107,8 @@ function partitionsIn(
   folder: string,
 ): readonly { readonly file: string | Buffer; readonly shown: string; readonly values: TableRow }[] {
   const found: { file: string | Buffer; shown: string; values: TableRow }[] = []
-  const walk = createWalk(given(folder), ({ code, message, at }) => {
-    // A part that is missing would be missing in all figures.
+  const walk = createWalk(namedPath(folder), ({ code, message, at }) => {
+    // A missing part would silently be missing from all figures.
     if (code !== 'link-loop' && code !== 'not-a-file') throw new Error(`${at?.file}: ${message}`)
   })
   const inOrder = (path: SystemPath, values: TableRow) =>
@@ -116,8 +116,8 @@ function partitionsIn(
       .entries(path)
       .map(entry => ({ ...entry, name: entry.name.toString(), values }))
       .sort((a, b) => (a.name < b.name ? 1 : -1))
-  // Folders may be nested deeper than calls can be.
-  const rest = inOrder(given(folder), {})
+  // A loop, not recursion: folders may be nested deeper than the stack.
+  const rest = inOrder(namedPath(folder), {})
   for (let entry = rest.pop(); entry; entry = rest.pop()) {
     const { name, path, isFolder, values } = entry
     if (name.startsWith('_')) continue
@@ -132,7 +132,7 @@ function partitionsIn(
   return found
 }
 
-/** All rows of the Parquet files below a folder. Throws errors that name the file. */
+/** Reads all rows of the Parquet files below a folder. Throws errors that name the file. */
 export async function rowsOfFolder(folder: string, wants?: (column: string) => boolean): Promise<readonly TableRow[]> {
   const parts = partitionsIn(folder)
   if (parts.length === 0) throw new Error('no Parquet file in this folder')
@@ -142,7 +142,7 @@ export async function rowsOfFolder(folder: string, wants?: (column: string) => b
   for (const { file, shown, values } of parts) {
     try {
       for (const row of await rowsOfTable(file, wants, shown)) rows.push({ ...row, ...values })
-      // Rows without values take no bytes.
+      // Rows without values have no bytes, so the size of the file does not limit their number.
       if (rows.length > MAX_ROWS)
         throw new Error(`more than ${ascii.count(MAX_ROWS)} rows up to here. Select rows with DuckDB or Spark first`)
     } catch (error) {

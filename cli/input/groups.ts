@@ -1,4 +1,4 @@
-/** Which runs are repeats of one measurement: as given, as recorded, or as recognised by their names. */
+/** Groups of runs that repeat one measurement: given by options, recorded, or recognised by name. */
 import type { GuessedLabels, LabelSource } from '../../web/engine/protocol'
 import { severalGroups } from '../../web/lib/severalGroups'
 import { groupedWords } from '../../web/state/runs/grouping'
@@ -7,13 +7,13 @@ import type { RunArrangement } from '../program/values'
 import type { Engine } from './read/engine'
 
 interface NamedRun {
-  /** As the recorder noted. */
+  /** Group that the recorder noted. */
   readonly group?: string
   readonly labelSource: LabelSource
 }
 
 export interface RunGroups {
-  /** By run. */
+  /** Group of each run. */
   readonly groups: readonly (string | undefined)[]
   readonly byName: boolean
 }
@@ -33,9 +33,9 @@ export function groupRuns(
     return label === undefined ? labelSource : { ...labelSource, label, folder: '' }
   })
   const guessed: GuessedLabels = engine.guessLabels(JSON.stringify(sources))
-  const named = runs.map((_, i) => guessed.groups.find(group => group.runs.includes(i))?.label)
-  const words = groupedWords(named.map(group => ({ ...(group !== undefined && { group }) })))
+  const groupNames = runs.map((_, i) => guessed.groups.find(group => group.runs.includes(i))?.label)
+  const words = groupedWords(groupNames.map(group => ({ ...(group !== undefined && { group }) })))
   if (words === '') return { groups: noted, byName: false }
   say(`${words} To undo: --ungrouped`)
-  return { groups: named, byName: true }
+  return { groups: groupNames, byName: true }
 }

@@ -19,7 +19,7 @@ export interface Summed {
 export interface OpenRun {
   readonly open: OpenTrace
   readonly run: ReadTrace
-  /** As the recorder noted. */
+  /** Group that the recorder noted. */
   readonly group?: string
   readonly labelSource: LabelSource
   readonly sum?: string
@@ -35,8 +35,8 @@ export function openRuns(
   return ofEachTrace(
     inputs,
     ({ trace, index, notes, bench, settings, label, kernel, group, labelSource, path, files }): OpenRun => {
-      const own = geometry ?? arrayOf(notes)
-      const query = own ? { geometry: own } : {}
+      const runGeometry = geometry ?? arrayOf(notes)
+      const query = runGeometry ? { geometry: runGeometry } : {}
       const digest = trace.query('digest', query)
       if (!geometry) suggestGeometry(path, digest)
       // The engine chooses the device to compare; the page shows the same one.

@@ -14,7 +14,7 @@ export interface ComparedTrace {
   readonly kernel?: string
   /** Repeats of one measurement, as the recorder noted. */
   readonly group?: string
-  /** Of its first file. */
+  /** Path of its first file. */
   readonly path: string
   readonly bench: readonly BenchFigure[]
   readonly settings: readonly Setting[]
@@ -23,7 +23,7 @@ export interface ComparedTrace {
 }
 
 export interface RunsOptions {
-  /** Instead of the array that texts next to a trace describe. */
+  /** Overrides the array that texts next to a trace describe. */
   readonly geometry?: Geometry
   readonly results?: (found: FoundResults) => void
   /** Called for each trace before it is read. */
@@ -40,8 +40,8 @@ export async function runsOf(
 ): Promise<readonly ReadRun[]> {
   const ask = (facts: TraceFacts) => {
     before?.(facts)
-    const own = geometry ?? arrayOf(facts.notes)
-    return own ? { geometry: own } : {}
+    const runGeometry = geometry ?? arrayOf(facts.notes)
+    return runGeometry ? { geometry: runGeometry } : {}
   }
   const answers = await answersOfTraces(inputs, 'digest', ask, results)
   const runs = answers.map(({ facts: { notes: _, ...facts }, answer }): ReadRun => ({ ...facts, trace: answer }))

@@ -23,11 +23,11 @@ import { complain } from '../output/progress'
 import { visibleLine } from '../output/visible'
 import type { GrowingStream, StreamTaker } from './stream'
 
-/** blktrace's names of files. */
+/** File names of blktrace. */
 const NAME = /^[^.].*\.blktrace\.\d+$/
 /** Looked at this often, and when the system reports a change. */
 const POLL_MS = 100
-/** Read at a time. */
+/** Size of a read, bytes. */
 const PIECE = 256 << 10
 /**
  * A file that was never longer than its records has ended when it has not changed for this long: blktrace had cut it
@@ -36,22 +36,22 @@ const PIECE = 256 << 10
 const END_MS = 3000
 /** A file is read ahead of the others by this: what is older than a stream's lag when it comes is left out. */
 const AHEAD_NS = 100_000_000n
-/** Where there are only zeros so far, no more is read. */
+/** Size of the first read at an offset: if it is all zeros, blktrace has extended the file but not written it. */
 const PROBE = 4096
 
 interface GrowingFile {
   readonly number: number
   readonly fd: number
-  /** Byte up to which it was passed on. */
-  taken: number
-  /** Time of the record that comes next, where it is known, else of the last one; of the trace clock. */
+  /** Offset up to which it was passed on. */
+  offset: number
+  /** Time of the next record if known, else of the last one, on the trace clock. */
   last: bigint
-  /** Where its bytes ended at the last look, before zeros, and since when. */
-  seen: number
+  /** Offset at which its data ended at the last check, before zeros, and since when. */
+  seenEnd: number
   since: number
-  /** It was made longer in advance. */
+  /** The tracer extends the file in advance, with zeros. */
   extended: boolean
-  /** All of it was passed on, and the tracer has cut it. */
+  /** All of it was passed on, and the tracer has truncated it to its final size. */
   closed: boolean
 }
 
@@ -76,11 +76,11 @@ function nextPiece(
   endMs: number,
 ): Uint8Array | 'later' | undefined {
   const { size } = fstatSync(file.fd)
-  if (size <= file.taken) {
-    file.closed = size === file.taken && (file.extended || (size > 0 && performance.now() - file.since >= endMs))
+  if (size <= file.offset) {
+    file.closed = size === file.offset && (file.extended || (size > 0 && performance.now() - file.since >= endMs))
     return undefined
   }
-  const read = (most: number) => readSync(file.fd, buffer, 0, most, file.taken)
+  const read = (maxBytes: number) => readSync(file.fd, buffer, 0, maxBytes, file.offset)
   if (filled(buffer, read(PROBE)) === 0) {
     file.extended = true
     return undefined
@@ -89,11 +89,11 @@ function nextPiece(
   // The tracer may overtake a reader in the middle: what was before the end that has been seen is complete when it is
   // read once more.
   const length = read(buffer.length)
-  if (file.seen !== file.taken + data) {
-    file.seen = file.taken + data
+  if (file.seenEnd !== file.offset + data) {
+    file.seenEnd = file.offset + data
     file.since = performance.now()
   }
-  const isEnd = file.taken + length === size
+  const isEnd = file.offset + length === size
   const bytes = buffer.subarray(0, length)
   const view = new DataView(buffer.buffer, 0, length)
   let end = 0
@@ -115,7 +115,7 @@ function nextPiece(
     end = isRecord ? next : Math.min(next, data)
   }
   if (end === 0) return undefined
-  file.taken += end
+  file.offset += end
   return buffer.slice(0, end)
 }
 
@@ -161,36 +161,36 @@ function createFiles(path: string, endMs: number) {
   const files = new Map<string, GrowingFile>()
   const buffer = new Uint8Array(PIECE)
   return {
-    /** Opens the files that are new. */
+    /** Opens new files. */
     find(taker: StreamTaker): void {
       for (const name of list()) {
         if (files.has(name)) continue
         const number = files.size
         const fd = openSync(join(path, name), 'r')
-        files.set(name, { number, fd, taken: 0, last: 0n, seen: -1, since: 0, extended: false, closed: false })
+        files.set(name, { number, fd, offset: 0, last: 0n, seenEnd: -1, since: 0, extended: false, closed: false })
         taker.file(number, visibleLine(name))
       }
     },
     /** Passes on what there is, the earliest first; returns whether there was any. */
     async pass(taker: StreamTaker): Promise<boolean> {
-      let any = false
+      let hasPassed = false
       let open = [...files.values()].filter(file => !file.closed)
       for (let pieces = 0; open.length > 0; pieces++) {
         const [file, second] = open.toSorted((a, b) => (a.last < b.last ? -1 : a.last > b.last ? 1 : 0))
         if (!file) break
         const bytes = nextPiece(file, buffer, second && second.last + AHEAD_NS, endMs)
-        if (bytes === undefined) open = open.filter(other => other !== file)
+        if (bytes === undefined) open = open.filter(candidate => candidate !== file)
         else if (bytes !== 'later') {
-          any = true
+          hasPassed = true
           taker.data(file.number, bytes)
         }
         if (pieces % 16 === 15) await new Promise(resolve => setImmediate(resolve))
       }
-      return any
+      return hasPassed
     },
     /** Whether blktrace closed all files that have data. */
     areClosed(): boolean {
-      const used = [...files.values()].filter(file => file.taken > 0)
+      const used = [...files.values()].filter(file => file.offset > 0)
       return used.length > 0 && used.every(file => file.closed)
     },
     close(): void {
@@ -220,9 +220,9 @@ export function folderStream(path: string, endMs = END_MS): GrowingStream {
       try {
         for (let last = false; ; ) {
           files.find(taker)
-          const any = await files.pass(taker)
-          if (!any && files.areClosed()) return { state: 'ended', why: 'end' }
-          if (last && !any) return { state: 'ended', why: 'interrupted' }
+          const hasPassed = await files.pass(taker)
+          if (!hasPassed && files.areClosed()) return { state: 'ended', why: 'end' }
+          if (last && !hasPassed) return { state: 'ended', why: 'interrupted' }
           last = stopped
           await rest()
         }

@@ -17,7 +17,6 @@ export interface TopInterval {
   readonly processes: readonly RecentProcess[]
 }
 
-/** The figures of an interval. */
 export function intervalOf(ask: AskNow, info: TraceInfo, range: Range): TopInterval {
   const devices = info.devices.filter(({ events }) => events > 0)
   return {
@@ -39,13 +38,14 @@ export const isSettled = (ask: AskNow, { devices }: TraceInfo, range: Range, sho
   shown >= range.t1 + PATIENCE_NS || (shown >= range.t1 && devices.every(device => openIn(ask, device, range) === 0))
 
 /**
- * More intervals in a row without an event are left out: the next event may be centuries away, where a time is damaged.
+ * Maximum number of idle intervals in a row; further ones are skipped. With a damaged time, the next event may be
+ * centuries away.
  */
 const MAX_IDLE_INTERVALS = 10
 
 /** Intervals that are left out, because nothing happens in them. */
 export interface IdleIntervals {
-  /** The first one after them. */
+  /** Index of the first interval after them. */
   readonly next: number
   readonly text: string
 }
@@ -59,7 +59,7 @@ function nextEvent(ask: AskNow, time: number): number | undefined {
   }
 }
 
-/** What follows an interval of length `length` that had this number. `undefined` where nothing is left out. */
+/** The idle intervals after interval `index`, if they are skipped. */
 export function idleAfter(
   { devices }: TopInterval,
   ask: AskNow,
@@ -67,11 +67,11 @@ export function idleAfter(
   length: number,
 ): IdleIntervals | undefined {
   if (devices.some(({ iops }) => iops > 0)) return undefined
-  const at = nextEvent(ask, (index + 1) * length)
-  const next = at === undefined ? 0 : Math.floor(at / length)
+  const eventTime = nextEvent(ask, (index + 1) * length)
+  const next = eventTime === undefined ? 0 : Math.floor(eventTime / length)
   const idle = next - index - 1
   if (idle <= MAX_IDLE_INTERVALS) return undefined
-  const [from, to] = [index + 1, next].map(one => ascii.seconds(one * length, 3))
+  const [from, to] = [index + 1, next].map(intervalIndex => ascii.seconds(intervalIndex * length, 3))
   return { next, text: `no events from ${from} to ${to} s: ${ascii.count(idle)} intervals left out` }
 }
 

@@ -47,7 +47,7 @@ export interface LineTable {
 const widthOf = (columns: readonly LineColumn[]): number =>
   columns.reduce((sum, { width }) => sum + 1 + width, TIME + 1 + DEVICE)
 
-/** All columns, or those that fit on a terminal of this width. */
+/** All columns, or those that fit into the width of the terminal. */
 export function lineTable(terminal = Number.POSITIVE_INFINITY): LineTable {
   let columns = COLUMNS
   const leftOut: string[] = []
@@ -74,7 +74,8 @@ const linesOf = ({ range, devices }: TopInterval, columns: readonly LineColumn[]
 
 const sizes = (mix: TopDevice['mix']) => mix && { sizes: { to_4k: mix[0], below_128k: mix[1], from_128k: mix[2] } }
 
-const latency = (of: TopDevice['d2c']) => of && { n: of.n, p50: of.p50, p99: of.p99 }
+const latency = (distribution: TopDevice['d2c']) =>
+  distribution && { n: distribution.n, p50: distribution.p50, p99: distribution.p99 }
 
 /** The same with full precision: a JSON document per device and line. Units are those of `summary --json`. */
 export const jsonOf = ({ range, devices, processes }: TopInterval): string =>

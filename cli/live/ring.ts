@@ -5,7 +5,7 @@ import type { StreamTaker } from './stream'
 
 /** Bytes that are kept: 20 s of 100,000 events per second. */
 const MAX_RING_BYTES = 128 << 20
-/** Memory of a piece besides its bytes. */
+/** Approximate memory per piece besides its bytes. */
 const PIECE_COST = 256
 
 interface RingPiece {
@@ -16,32 +16,32 @@ interface RingPiece {
 export interface Ring extends StreamTaker {
   ended(state: Extract<StreamState, { readonly state: 'ended' }>): void
   /**
-   * All frames from the first kept byte on, as they come; ends after the last one. Between two, `undefined` where the
-   * reader may rest.
+   * All frames from the first stored byte on, as they arrive; ends after the last one. Yields `undefined` where the
+   * reader may pause.
    */
   frames(hello: Omit<StreamHello, 'skipped'>): AsyncGenerator<Uint8Array>
 }
 
-export function createRing(most = MAX_RING_BYTES): Ring {
+export function createRing(maxBytes = MAX_RING_BYTES): Ring {
   const names: string[] = []
   const notes = createNotes()
   const pieces: RingPiece[] = []
   /** Number of the first kept piece, and bytes before it. */
-  let [first, gone, held] = [0, 0, 0]
+  let [first, dropped, size] = [0, 0, 0]
   let end: Extract<StreamState, { readonly state: 'ended' }> | undefined
   let waiting: (() => void)[] = []
   const wake = () => {
     for (const resolve of waiting) resolve()
     waiting = []
   }
-  const put = (piece: RingPiece) => {
+  const append = (piece: RingPiece) => {
     pieces.push(piece)
-    held += piece.bytes.length + PIECE_COST
-    while (held > most && pieces.length > 1) {
+    size += piece.bytes.length + PIECE_COST
+    while (size > maxBytes && pieces.length > 1) {
       const { bytes } = pieces.shift() as RingPiece
       first += 1
-      held -= bytes.length + PIECE_COST
-      gone += bytes.length
+      size -= bytes.length + PIECE_COST
+      dropped += bytes.length
     }
   }
   return {
@@ -51,7 +51,7 @@ export function createRing(most = MAX_RING_BYTES): Ring {
     },
     data(file, bytes) {
       notes.add(bytes)
-      put({ file, bytes })
+      append({ file, bytes })
       wake()
     },
     ended(state) {
@@ -59,26 +59,27 @@ export function createRing(most = MAX_RING_BYTES): Ring {
       wake()
     },
     async *frames(hello) {
-      const skipped = gone
+      const skipped = dropped
       yield encodeFrame({ kind: 'hello', hello: { ...hello, skipped } })
-      let told = 0
+      let reported = 0
       const newFiles = function* () {
-        for (; told < names.length; told++) yield encodeFrame({ kind: 'file', file: told, name: names[told] ?? '' })
+        for (; reported < names.length; reported++)
+          yield encodeFrame({ kind: 'file', file: reported, name: names[reported] ?? '' })
       }
       yield* newFiles()
       if (skipped > 0) yield encodeFrame({ kind: 'data', file: 0, bytes: notes.bytes() })
-      let at = first
-      let before = gone
+      let pieceIndex = first
+      let before = dropped
       for (;;) {
         yield* newFiles()
-        if (at < first) {
-          const state = { state: 'skipped', bytes: gone - before } as const
+        if (pieceIndex < first) {
+          const state = { state: 'skipped', bytes: dropped - before } as const
           yield encodeFrame({ kind: 'state', state })
-          ;[at, before] = [first, gone]
+          ;[pieceIndex, before] = [first, dropped]
         }
-        const piece = pieces[at - first]
+        const piece = pieces[pieceIndex - first]
         if (piece) {
-          at += 1
+          pieceIndex += 1
           before += piece.bytes.length
           yield encodeFrame({ kind: 'data', ...piece })
           continue
@@ -89,7 +90,7 @@ export function createRing(most = MAX_RING_BYTES): Ring {
         }
         await new Promise<void>(resolve => {
           const timer = setTimeout(() => {
-            waiting = waiting.filter(other => other !== resolve)
+            waiting = waiting.filter(candidate => candidate !== resolve)
             resolve()
           }, 1000)
           waiting.push(() => {
@@ -97,7 +98,7 @@ export function createRing(most = MAX_RING_BYTES): Ring {
             resolve()
           })
         })
-        if (!pieces[at - first] && !end) yield encodeFrame({ kind: 'state', state: { state: 'alive' } })
+        if (!pieces[pieceIndex - first] && !end) yield encodeFrame({ kind: 'state', state: { state: 'alive' } })
       }
     },
   }

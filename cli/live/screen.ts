@@ -9,7 +9,7 @@ import type { TopDevice, TopInterval } from './interval'
 
 type TopProcess = TopInterval['processes'][number]
 
-/** What rows are sorted by, by key. */
+/** Sort orders by key. */
 export const SORTS = { i: 'IOPS', r: 'read', w: 'write', f: 'in flight', l: 'latency', n: 'name' } as const
 export type SortKey = keyof typeof SORTS
 
@@ -21,7 +21,7 @@ export interface ScreenState {
   readonly paused: boolean
   readonly events: number
   readonly lagMs: number
-  /** What is wrong, or that it ended. */
+  /** Problems of the stream, or how it ended. */
   readonly notices: readonly string[]
 }
 
@@ -41,9 +41,9 @@ const percent = (share: number | undefined): string =>
 const number = (value: number | undefined): string => (value === undefined ? '-' : ascii.figure(value))
 
 const MIX: readonly ScreenColumn<{ readonly mix?: SizeMix }>[] = [
-  { name: '<=4k', width: 5, text: of => percent(of.mix?.[0]) },
-  { name: '<128k', width: 5, text: of => percent(of.mix?.[1]) },
-  { name: '>=128k', width: 6, text: of => percent(of.mix?.[2]) },
+  { name: '<=4k', width: 5, text: row => percent(row.mix?.[0]) },
+  { name: '<128k', width: 5, text: row => percent(row.mix?.[1]) },
+  { name: '>=128k', width: 6, text: row => percent(row.mix?.[2]) },
 ]
 
 const DEVICES: readonly ScreenColumn<TopDevice>[] = [
@@ -82,8 +82,8 @@ interface SortValues {
   readonly name: string
 }
 
-function sorted<T extends SortValues>(rows: readonly T[], key: SortKey, inFlight: (row: T) => number): readonly T[] {
-  const by: Record<SortKey, (a: T, b: T) => number> = {
+function sortRows<T extends SortValues>(rows: readonly T[], key: SortKey, inFlight: (row: T) => number): readonly T[] {
+  const comparators: Record<SortKey, (a: T, b: T) => number> = {
     i: (a, b) => b.iops - a.iops,
     r: (a, b) => b.readBps - a.readBps,
     w: (a, b) => b.writeBps - a.writeBps,
@@ -91,13 +91,13 @@ function sorted<T extends SortValues>(rows: readonly T[], key: SortKey, inFlight
     l: (a, b) => (b.d2c?.p99 ?? -1) - (a.d2c?.p99 ?? -1),
     n: (a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }),
   }
-  return [...rows].sort(by[key])
+  return [...rows].sort(comparators[key])
 }
 
 /** Columns of a terminal that a text takes; names with wide characters may take more. */
-function fitted(text: string, width: number, left?: true): string {
-  const plain = visibleLine(text)
-  const cut = plain.length > width ? `${plain.slice(0, Math.max(0, width - 1))}~` : plain
+function fitText(text: string, width: number, left?: true): string {
+  const visible = visibleLine(text)
+  const cut = visible.length > width ? `${visible.slice(0, Math.max(0, width - 1))}~` : visible
   return left ? cut.padEnd(width) : cut.padStart(width)
 }
 
@@ -108,7 +108,7 @@ function table<T>(columns: readonly ScreenColumn<T>[], rows: readonly T[], width
     return i === 0 || used <= width
   })
   const line = (text: (column: ScreenColumn<T>) => string) =>
-    shown.map(column => fitted(text(column), column.width, column.left)).join(' ')
+    shown.map(column => fitText(text(column), column.width, column.left)).join(' ')
   return [line(({ name }) => name), ...rows.map(row => line(column => column.text(row)))].map(text =>
     text.slice(0, width),
   )
@@ -141,8 +141,8 @@ export function screenOf(state: ScreenState, columns: number, rows: number): rea
   const titled = (lines: readonly string[]) =>
     lines.map((line, i) => (i === 0 ? `${REVERSE}${line.padEnd(columns).slice(0, columns)}${RESET}` : line))
   if (interval) {
-    const devices = sorted(interval.devices, sort, device => device.depth?.mean ?? 0)
-    const processes = sorted(interval.processes, sort, process => process.inFlight)
+    const devices = sortRows(interval.devices, sort, device => device.depth?.mean ?? 0)
+    const processes = sortRows(interval.processes, sort, process => process.inFlight)
     body.push('', ...titled(table(DEVICES, devices, columns)), '', ...titled(table(PROCESSES, processes, columns)))
   } else body.push('', 'Waiting for the first interval.')
   const lines = [...head, ...body.slice(0, room)]

@@ -5,7 +5,7 @@ import type { StreamState } from '../../web/engine/live/frames'
 import { concatenate, createCutter, isStream } from '../../web/engine/live/records'
 import { systemWords } from '../input/find/system'
 
-/** What comes of a stream. */
+/** Receives the contents of a stream. */
 export interface StreamTaker {
   file(file: number, name: string): void
   /** Whole records; after damage also what is between them. */
@@ -14,7 +14,6 @@ export interface StreamTaker {
 
 type EndedState = Extract<StreamState, { readonly state: 'ended' }>
 
-/** A stream that is being written. */
 export interface GrowingStream {
   readonly name: string
   /** Passes on what comes until it ends, or `stop` is called. */
@@ -25,7 +24,7 @@ export interface GrowingStream {
 
 /** Name of the only file of a pipe. */
 const PIPED = 'stream'
-/** After an interrupt the tracer writes what it still has. */
+/** Time for the tracer to write its remaining buffers after an interrupt, ms. */
 const DRAIN_MS = 300
 
 /** Opens a FIFO without blocking the process. */
@@ -42,9 +41,9 @@ export function isPipe(fd: number): boolean {
 export interface OpenedPipe {
   readonly first: Uint8Array
   readonly pieces: AsyncIterator<Uint8Array>
-  /** Whether it begins as blktrace writes. */
+  /** Whether it begins with a blktrace record. */
   readonly isStream: boolean
-  /** Ends reading. */
+  /** Stops reading. */
   end(): void
 }
 
@@ -64,7 +63,6 @@ export async function openPipe(path: string): Promise<OpenedPipe> {
   return { first: bytes, pieces, isStream: isStream(bytes), end: () => socket.destroy() }
 }
 
-/** The stream of a pipe. */
 export function pipeStream(path: string, { first, pieces, end }: OpenedPipe): GrowingStream {
   let stopped = false
   return {
@@ -72,8 +70,8 @@ export function pipeStream(path: string, { first, pieces, end }: OpenedPipe): Gr
     async run(taker) {
       const cutter = createCutter()
       const take = (bytes: Uint8Array) => {
-        const whole = cutter.push(bytes)
-        if (whole.length > 0) taker.data(0, whole)
+        const records = cutter.push(bytes)
+        if (records.length > 0) taker.data(0, records)
       }
       taker.file(0, PIPED)
       take(first)
@@ -83,7 +81,7 @@ export function pipeStream(path: string, { first, pieces, end }: OpenedPipe): Gr
         if (!stopped) return { state: 'ended', why: 'failed', message: systemWords(error) }
       }
       const rest = cutter.rest()
-      // The engine reports what is cut.
+      // The engine reports the incomplete record.
       if (rest.length > 0) taker.data(0, rest)
       if (stopped) return { state: 'ended', why: 'interrupted' }
       return rest.length > 0 ? { state: 'ended', why: 'broken', bytes: rest.length } : { state: 'ended', why: 'end' }

@@ -23,7 +23,7 @@ export function openTerminal(key: (key: string) => void, resized: () => void): F
       keys?.setRawMode(false)
       writeSync(1, LEAVE)
     } catch {
-      // The terminal is gone.
+      // The terminal was closed.
     }
   }
   process.on('exit', leave)
@@ -37,7 +37,7 @@ export function openTerminal(key: (key: string) => void, resized: () => void): F
     })
     keys.on('error', () => undefined)
   } catch {
-    // Without a terminal to read from, signals end it.
+    // Without a terminal for input, only signals end the command.
   }
   return {
     size: () => ({ columns: process.stdout.columns || 80, rows: process.stdout.rows || 24 }),

@@ -31,9 +31,9 @@ export interface TopOptions {
 
 /** Events in memory: about 80 bytes each, with what they are made of. */
 const MAX_EVENTS = 2_000_000
-/** When nothing has arrived for this long, what waits is counted: a busy machine pauses a stream for shorter. */
+/** When nothing has arrived for this long, waiting events are counted. Shorter pauses are normal on a busy machine. */
 const QUIET_MS = 2000
-/** How often new intervals are looked for. */
+/** How often new intervals are looked for, ms. */
 const LOOK_MS = 100
 
 /** Intervals of a stream, one after another. `left`: called with what is left out. */
@@ -44,7 +44,7 @@ function createIntervals(followed: Followed, length: number, left: (text: string
     /** The next interval, once it is settled; at the end all that are left. */
     next(ended: boolean): TopInterval | undefined {
       const { events, shown_ns } = followed.status()
-      // What is no longer in memory is left out.
+      // Skips intervals whose events are no longer in memory.
       index = Math.max(index, Math.ceil((followed.from() ?? 0) / length))
       const range = intervalAt(index, length)
       if (events === 0 || (!ended && shown_ns < range.t1)) return undefined
@@ -104,9 +104,9 @@ async function lookUntilEnd({ followed, heard, ended }: Running, look: () => voi
 
 async function lines(stream: GrowingStream, running: Running, { intervalNs, json }: TopOptions): Promise<void> {
   const intervals = createIntervals(running.followed, intervalNs, say)
-  let said: ReadonlySet<string> = new Set()
+  let reportedCodes: ReadonlySet<string> = new Set()
   const table = lineTable()
-  const put = async (ended: boolean) => {
+  const printIntervals = async (ended: boolean) => {
     for (let next = intervals.next(ended); next; next = intervals.next(ended)) {
       await print(json ? jsonOf(next) : table.lines(next))
       await yieldInTime()
@@ -114,12 +114,12 @@ async function lines(stream: GrowingStream, running: Running, { intervalNs, json
   }
   if (!json) await print(table.header)
   const state = await lookUntilEnd(running, async () => {
-    await put(false)
+    await printIntervals(false)
     const troubles = troublesOf(running.followed.status(), performance.now() - running.heard(), ascii)
-    for (const { code, text } of troubles) if (!said.has(code)) say(text)
-    said = new Set(troubles.map(({ code }) => code))
+    for (const { code, text } of troubles) if (!reportedCodes.has(code)) say(text)
+    reportedCodes = new Set(troubles.map(({ code }) => code))
   })
-  await put(true)
+  await printIntervals(true)
   report(stream, state)
   running.followed.free()
 }
@@ -129,7 +129,7 @@ function report(stream: GrowingStream, state: Extract<StreamState, { readonly st
   else if (state.why === 'failed') complain(stream.name, 'unreadable', endedWords(state, ascii))
 }
 
-/** On a terminal: until `q` or Ctrl-C. */
+/** Full-screen mode on a terminal, until `q` or Ctrl-C. */
 async function fullScreen(stream: GrowingStream, { intervalNs }: TopOptions): Promise<void> {
   const running = start(stream)
   const intervals = createIntervals(running.followed, intervalNs, () => undefined)
@@ -172,11 +172,11 @@ async function fullScreen(stream: GrowingStream, { intervalNs }: TopOptions): Pr
   }
   draw()
   try {
-    const ended = lookUntilEnd(running, () => advance(false)).then(async how => {
+    const ended = lookUntilEnd(running, () => advance(false)).then(async ending => {
       await advance(true)
-      state = { ...state, notices: [`${endedWords(how, ascii)} q quits.`] }
+      state = { ...state, notices: [`${endedWords(ending, ascii)} q quits.`] }
       draw()
-      return how
+      return ending
     })
     await Promise.race([quitted, ended.then(() => quitted)])
   } finally {
@@ -191,7 +191,7 @@ async function printHeader({ header, leftOut }: LineTable): Promise<void> {
   await print(header)
 }
 
-/** Intervals of recordings that are complete. */
+/** Prints the intervals of complete recordings. */
 async function recorded(inputs: TraceInputs, { intervalNs, json }: TopOptions): Promise<void> {
   let headed = json
   const table = lineTable(process.stdout.isTTY ? process.stdout.columns : undefined)
@@ -224,14 +224,14 @@ export async function top(inputs: TraceInputs, options: TopOptions): Promise<voi
     await fullScreen(stream, options)
     process.exit()
   }
-  const done = lines(stream, start(stream), options)
+  const printing = lines(stream, start(stream), options)
   // After a signal, what has arrived is printed as far as there is time.
   endAtSignal(() => {
     stream.stop()
-    return done
+    return printing
   })
   try {
-    await done
+    await printing
   } catch (error) {
     if (!(error instanceof ReaderGone)) throw error
     process.exit()

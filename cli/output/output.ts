@@ -1,4 +1,4 @@
-/** Where the answer of a command goes: standard output, or a file that is complete or absent. */
+/** Output of a command: standard output, or a file that appears only when it is complete. */
 import { randomBytes } from 'node:crypto'
 import {
   accessSync,
@@ -27,8 +27,8 @@ export class ReaderGone extends Error {}
 
 /** Replaced by `start.ts` where standard output is a file. */
 export const standardOutput = {
-  write: (bytes: string | Uint8Array, done: (error?: Error | null) => void): void =>
-    void process.stdout.write(bytes, done),
+  write: (bytes: string | Uint8Array, callback: (error?: Error | null) => void): void =>
+    void process.stdout.write(bytes, callback),
 }
 
 function send(bytes: string | Uint8Array): Promise<void> {
@@ -64,7 +64,7 @@ const toStandardOutput: OutputTarget = {
   drop: () => undefined,
 }
 
-/** A folder that is removed when the process is told to end, and by the function that is returned. */
+/** Registers a folder that is removed if a signal ends the process. Returns a function that removes it now. */
 export function unfinishedFolder(path: string): () => void {
   leftovers.keeper.add({ path })
   return () => {
@@ -110,8 +110,8 @@ function fileTarget(path: string): OutputTarget {
   if (before?.isDirectory()) throw new SetupError(`cannot write ${path}: it is a directory`)
   if (before && !before.isFile()) return directTarget(path, attempt)
   if (before) attempt(() => accessSync(path, constants.W_OK))
-  const whole = before ? attempt(() => realpathSync(path)) : path
-  const part = join(dirname(whole), `.${basename(whole).slice(0, 200)}.${randomBytes(6).toString('hex')}.part`)
+  const resolved = before ? attempt(() => realpathSync(path)) : path
+  const part = join(dirname(resolved), `.${basename(resolved).slice(0, 200)}.${randomBytes(6).toString('hex')}.part`)
   leftovers.keeper.add({ path: part })
   let fd: number | undefined
   const drop = () => {
@@ -135,7 +135,7 @@ function fileTarget(path: string): OutputTarget {
             fsyncSync(opened)
             fd = undefined
             closeSync(opened)
-            renameSync(part, whole)
+            renameSync(part, resolved)
           })
         } finally {
           drop()

@@ -19,9 +19,9 @@ interface Terminal {
 }
 
 export interface ProgressLine {
-  /** Work on `what` begins; its `total` is in bytes, or in what `unit` names. */
-  start(what: string, total: number, unit?: string): void
-  advance(by: number): void
+  /** Starts an activity; `total` is in bytes, or in `unit`. */
+  start(activity: string, total: number, unit?: string): void
+  advance(amount: number): void
   /** Names the file that is being worked on. */
   file(name: string): void
   /** Erases the line: it is drawn again when work goes on. */
@@ -34,7 +34,7 @@ export function createProgress(
   terminal: Terminal = process.stderr,
   now: () => number = () => performance.now(),
 ): ProgressLine {
-  let [what, file, total, done] = ['', '', 0, 0]
+  let [activity, file, total, completed] = ['', '', 0, 0]
   let unit: string | undefined
   let [begun, drawn] = [0, Number.NEGATIVE_INFINITY]
   let visible = false
@@ -43,25 +43,25 @@ export function createProgress(
     visible = false
   }
   const draw = () => {
-    const at = now()
-    if (!terminal.isTTY || total === 0 || at - begun < SHOW_AFTER_MS || at - drawn < REDRAW_MS) return
-    const percent = `${Math.min(100, Math.floor((done / total) * 100))}%`.padStart(4)
-    const rate = (done / (at - begun)) * 1000
-    const begin = `${what} ${percent}  ${unit === undefined ? ascii.rate(rate) : `${ascii.figure(rate)} ${unit}/s`}  `
+    const time = now()
+    if (!terminal.isTTY || total === 0 || time - begun < SHOW_AFTER_MS || time - drawn < REDRAW_MS) return
+    const percent = `${Math.min(100, Math.floor((completed / total) * 100))}%`.padStart(4)
+    const rate = (completed / (time - begun)) * 1000
+    const begin = `${activity} ${percent}  ${unit === undefined ? ascii.rate(rate) : `${ascii.figure(rate)} ${unit}/s`}  `
     // One column stays free: some terminals wrap at the last one.
     const room = Math.max(0, (terminal.columns ?? 80) - 1 - begin.length)
     const name = file.length > room ? `...${file.slice(file.length - Math.max(0, room - 3))}` : file
     terminal.write(`${ERASE}${(begin + name).slice(0, begin.length + room)}`)
-    drawn = at
+    drawn = time
     visible = true
   }
   return {
-    start(name, most, counted) {
+    start(name, workTotal, workUnit) {
       erase()
-      ;[what, file, total, done, begun, unit] = [name, '', most, 0, now(), counted]
+      ;[activity, file, total, completed, begun, unit] = [name, '', workTotal, 0, now(), workUnit]
     },
-    advance(by) {
-      done += by
+    advance(amount) {
+      completed += amount
       draw()
     },
     file(name) {
@@ -75,10 +75,10 @@ export function createProgress(
   }
 }
 
-/** The one line of this process. */
+/** The progress line of this process. */
 export const progress = createProgress()
 
-/** Where messages go; a thread that works for another one replaces it. */
+/** Destination of messages; a worker thread replaces it by its parent. */
 export const messages = {
   say(text: string): void {
     progress.erase()
@@ -98,7 +98,7 @@ export const say = (text: string): void => messages.say(text)
 /** Lines of one code; an archive may have 100,000 entries that are no trace. */
 const MAX_LINES = 100
 
-/** How many inputs of each code could not be used. */
+/** Number of unusable inputs by error code. */
 const complaints = new Map<string, number>()
 
 /** An input that could not be used: exit status 1. */

@@ -1,7 +1,7 @@
 /** Lines of text of which stretches have a colour on a terminal. */
 import { visibleLine } from './visible'
 
-/** What a colour means; there is always a second cue. */
+/** Meaning of a colour. It never stands alone: text shows the same. */
 export type Hue = 'read' | 'write' | 'discard' | 'starved' | 'lost' | 'failed' | 'faint'
 
 export interface Span {
@@ -25,7 +25,7 @@ const CODES: Readonly<Record<Hue, number>> = {
 const painted = (text: string, hue: Hue | undefined): string =>
   hue === undefined || text.trim() === '' ? text : `\u001b[${CODES[hue]}m${text}\u001b[0m`
 
-/** Each line without blanks at its end, and with a line end. */
+/** Joins lines, without trailing blanks, each ended by a line feed. */
 export function styledText(lines: readonly StyledLine[], coloured: boolean): string {
   return lines
     .map(line => {

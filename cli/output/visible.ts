@@ -13,13 +13,13 @@ const escaped = (character: string): string =>
     (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`,
   ).join('')
 
-/** Lines: tabs and line ends stay. */
+/** Escapes control characters in lines; tabs and line feeds stay. */
 export const visible = (text: string): string => text.replace(CONTROL, c => (c === '\n' || c === '\t' ? c : escaped(c)))
 
-/** One line, or a name in one. */
+/** Escapes all control characters, for a single line. */
 export const visibleLine = (text: string): string => text.replace(CONTROL, escaped)
 
-/** All strings of a document that is printed as text. */
+/** Escapes all strings of a document that is printed as text. */
 export function visibleIn<T>(value: T): T {
   if (typeof value === 'string') return visibleLine(value) as T
   if (Array.isArray(value)) return value.map(visibleIn) as T

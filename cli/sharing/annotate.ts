@@ -16,14 +16,14 @@ const FORM = 'RUN,TIME[..END][,SECTOR[,AUTHOR]]:TEXT, such as A,1.25:flush storm
 export function readAnnotations({ annotate = [] }: OptionValues): readonly LinkAnnotation[] {
   if (annotate.length > MAX_ANNOTATIONS)
     throw new UsageError(`--annotate: a page has at most ${MAX_ANNOTATIONS} annotations, not ${annotate.length}`)
-  return annotate.map(given => {
-    const { success, output } = v.safeParse(AnnotationValue, given)
-    if (!success) throw new UsageError(`--annotate: ${shortened(given)} is not ${FORM}`)
-    const text = given.slice(given.indexOf(':') + 1)
+  return annotate.map(argument => {
+    const { success, output } = v.safeParse(AnnotationValue, argument)
+    if (!success) throw new UsageError(`--annotate: ${shortened(argument)} is not ${FORM}`)
+    const text = argument.slice(argument.indexOf(':') + 1)
     const { length } = [...plainText(text, text.length)]
     if (length > MAX_TEXT_LENGTH) {
       throw new UsageError(
-        `--annotate: ${shortened(given)} has ${ascii.counted(length, 'character')} of text, at most ${MAX_TEXT_LENGTH} fit`,
+        `--annotate: ${shortened(argument)} has ${ascii.counted(length, 'character')} of text, at most ${MAX_TEXT_LENGTH} fit`,
       )
     }
     return output
@@ -33,18 +33,20 @@ export function readAnnotations({ annotate = [] }: OptionValues): readonly LinkA
 const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}...` : text)
 
 /** The page with the annotations. Throws UsageError for one of another run, or after the end of its run. */
-export function withAnnotations(page: Page, given: readonly LinkAnnotation[]): Page {
-  for (const { run: letter, at, to = at } of given) {
-    const run = page.runs.find(one => one.letter === letter)
-    if (!run) throw new UsageError(`--annotate: there is no run ${letter}; ${known(page.runs.length)}`)
+export function withAnnotations(page: Page, linkAnnotations: readonly LinkAnnotation[]): Page {
+  for (const { run: letter, at, to = at } of linkAnnotations) {
+    const run = page.runs.find(candidate => candidate.letter === letter)
+    if (!run) throw new UsageError(`--annotate: there is no run ${letter}; ${runWords(page.runs.length)}`)
     const span = run.info?.span ?? 0
     if (to > span)
       throw new UsageError(`--annotate: ${seconds(to)} s is after the end of run ${letter} at ${seconds(span)} s`)
   }
-  return given.length === 0 ? page : { ...page, annotations: annotationsFromLink(given, page.runs, () => true) }
+  return linkAnnotations.length === 0
+    ? page
+    : { ...page, annotations: annotationsFromLink(linkAnnotations, page.runs, () => true) }
 }
 
-function known(runs: number): string {
+function runWords(runs: number): string {
   if (runs === 0) return 'no trace was read'
   return runs === 1 ? 'the only run is A' : `the runs are A to ${LETTERS[runs - 1]}`
 }

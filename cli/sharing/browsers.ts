@@ -13,7 +13,7 @@ const CHROMIUM = [
 ]
 const FIREFOX = ['firefox', 'firefox-esr']
 
-/** Where macOS keeps applications; they are not in PATH. */
+/** Paths of applications on macOS, which are not in PATH. */
 const MAC = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -21,7 +21,7 @@ const MAC = [
 
 export interface HeadlessBrowser {
   readonly file: string
-  /** Arguments that open a file in a profile of its own, which is removed with its folder. */
+  /** Arguments that open a file with a temporary profile. */
   args(profile: string, page: string): readonly string[]
 }
 
@@ -47,7 +47,7 @@ function headless(file: string): HeadlessBrowser {
     '--disable-background-networking',
     '--mute-audio',
   ]
-  // The page draws in a window that nobody sees: without these its timers are slowed down as in the background.
+  // Without these, the browser slows down timers of the invisible window as if it were in the background.
   const awake = [
     '--disable-background-timer-throttling',
     '--disable-renderer-backgrounding',
@@ -60,12 +60,12 @@ function headless(file: string): HeadlessBrowser {
 }
 
 /** The browser that was named, or the first in PATH. Throws SetupError. */
-export function findBrowser(named: string | undefined, path = process.env.PATH ?? ''): HeadlessBrowser {
+export function findBrowser(requested: string | undefined, path = process.env.PATH ?? ''): HeadlessBrowser {
   const folders = path.split(delimiter).filter(folder => folder !== '')
   const inPath = (name: string) => folders.map(folder => join(folder, name)).find(runs)
-  if (named !== undefined) {
-    const file = named.includes('/') ? (runs(named) ? named : undefined) : inPath(named)
-    if (file === undefined) throw new SetupError(`cannot run the browser ${named}: no such program`)
+  if (requested !== undefined) {
+    const file = requested.includes('/') ? (runs(requested) ? requested : undefined) : inPath(requested)
+    if (file === undefined) throw new SetupError(`cannot run the browser ${requested}: no such program`)
     return headless(file)
   }
   for (const name of [...CHROMIUM, ...FIREFOX]) {

@@ -165,7 +165,7 @@ test('the server takes what its own page sends, up to a bound, and nothing from 
   const taken: number[] = []
   let ends = 0
   const receiver = {
-    mostBytes: 100_000,
+    maxBytes: 100_000,
     take: (bytes: Uint8Array) => {
       taken.push(bytes.length)
     },

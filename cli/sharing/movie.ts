@@ -19,11 +19,11 @@ import { findBrowser, type HeadlessBrowser } from './browsers'
 import { type ServedPage, servedPage, startPage } from './open'
 import { type Receivers, serve } from './serve'
 
-/** How a film is made. */
+/** Options of a film. */
 export interface FilmOptions {
   readonly format: Omit<FilmOrder, 'path'>
   readonly browser?: string
-  /** More fields of the address, each after `&`. */
+  /** Further fields of the fragment, each after `&`. */
   readonly view: string
 }
 
@@ -32,24 +32,24 @@ export interface MovieOptions extends FilmOptions {
   readonly range?: TimeLimits
 }
 
-/** No film is larger: the longest, with the most frames of the largest size, has a fifth of it. */
+/** Maximum size of a film: five times the longest one with the most frames of the largest size. */
 const MAX_BYTES = 4 * 2 ** 30
 const MAX_STDERR_BYTES = 64 * 1024
 /** The browser says something at least every 5 s while it works. */
 const SILENCE_MS = 120_000
 
-/** What the page says while it works. */
-const TOLD = v.object({
+/** Progress report of the page. */
+const REPORT = v.object({
   reading: v.optional(v.number()),
   frames: v.optional(v.number()),
   of: v.optional(v.number()),
   failed: v.optional(v.string()),
 })
 
-function asTold(text: string): v.InferOutput<typeof TOLD> {
+function parseReport(text: string): v.InferOutput<typeof REPORT> {
   try {
-    const told = v.safeParse(TOLD, JSON.parse(text))
-    return told.success ? told.output : {}
+    const parsed = v.safeParse(REPORT, JSON.parse(text))
+    return parsed.success ? parsed.output : {}
   } catch {
     return {}
   }
@@ -85,21 +85,21 @@ function withOrder(files: ServedPage['files'], folder: string, order: FilmOrder)
 /** Ends a browser and its processes, and waits until they are gone: its profile is removed then. */
 async function endBrowser(browser: ChildProcess): Promise<void> {
   if (browser.exitCode !== null || browser.signalCode !== null || browser.pid === undefined) return
-  const gone = once(browser, 'exit')
+  const exited = once(browser, 'exit')
   try {
     process.kill(-browser.pid, 'SIGKILL')
   } catch {
     browser.kill('SIGKILL')
   }
-  await gone
+  await exited
 }
 
 function start(browser: HeadlessBrowser, profile: string, file: string): ChildProcess {
-  // A group of its own, so that its helpers end with it.
+  // A process group of its own, so that the browser's helpers end with it.
   return spawn(browser.file, [...browser.args(profile, file)], {
     stdio: 'ignore',
     detached: true,
-    // Its temporary files go with the profile, also when it is killed.
+    // Temporary files are in the profile's folder, so that they are removed even if the browser is killed.
     env: { ...process.env, MOZ_HEADLESS: '1', TMPDIR: profile },
   })
 }
@@ -107,10 +107,10 @@ function start(browser: HeadlessBrowser, profile: string, file: string): ChildPr
 /** The film is at `output` when this resolves. Throws SetupError. */
 export async function movie(
   paths: readonly string[],
-  { output, format, browser: named, range, view }: MovieOptions,
+  { output, format, browser: requestedBrowser, range, view }: MovieOptions,
   dist?: string,
 ): Promise<void> {
-  const browser = findBrowser(named)
+  const browser = findBrowser(requestedBrowser)
   const target = outputTarget(output)
   try {
     await film(paths, browser, target, { format, view, ...(range && { range }) }, dist)
@@ -127,7 +127,7 @@ function createEnding(browser: string) {
   const finished = new Promise<void>((resolve, reject) => {
     finish = error => (error ? reject(error) : resolve())
   })
-  // It may fail before it is waited for.
+  // It may fail before it is awaited.
   finished.catch(() => undefined)
   return {
     finished,
@@ -149,7 +149,7 @@ function createReceivers(path: string, target: OutputTarget, ending: ReturnType<
   let [shown, text] = [0, '']
   const decoder = new TextDecoder()
   const report = () => {
-    const { failed, frames, of } = asTold(text)
+    const { failed, frames, of } = parseReport(text)
     text = ''
     if (failed !== undefined) ending.finish(new SetupError(`no movie was made: ${failed}`))
     else if (frames !== undefined && of !== undefined) {
@@ -162,7 +162,7 @@ function createReceivers(path: string, target: OutputTarget, ending: ReturnType<
     [
       `${path}/told`,
       {
-        mostBytes: MAX_STDERR_BYTES,
+        maxBytes: MAX_STDERR_BYTES,
         take: (bytes: Uint8Array) => {
           text += decoder.decode(bytes, { stream: true })
         },
@@ -175,7 +175,7 @@ function createReceivers(path: string, target: OutputTarget, ending: ReturnType<
     [
       path,
       {
-        mostBytes: MAX_BYTES,
+        maxBytes: MAX_BYTES,
         take: async (bytes: Uint8Array) => {
           ending.hear()
           try {

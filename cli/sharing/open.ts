@@ -26,7 +26,7 @@ import { type ServedFile, serve } from './serve'
 import { type ArchiveEntry, tar, tarSize } from './tar'
 
 const DIST = fileURLToPath(packageFile('dist/'))
-/** As many URLs as a link may have. */
+/** Maximum number of URLs in a link. */
 const MAX_URLS = 20
 
 /** Files that the page opens together: a directory, or the files of a base name. */
@@ -66,8 +66,8 @@ function within(path: string, inputs: readonly InputFile[]): readonly InputFile[
 }
 
 /**
- * Each directory and base name by itself; all files that were named one by one together, in place of the first. `read`:
- * inputs that are open already.
+ * Batches of files: one per directory or base name; all files that were named individually form one, at the place of
+ * the first. `read`: inputs that are already open.
  */
 function batchesOf(paths: readonly string[], read: ReadonlyMap<string, InputFile>): readonly OpenedTogether[] {
   const inputOf = (path: string) => {
@@ -79,10 +79,10 @@ function batchesOf(paths: readonly string[], read: ReadonlyMap<string, InputFile
     inputs: inputOf(path),
     single: path === '-' || statSync(path, { throwIfNoEntry: false })?.isDirectory() === false,
   }))
-  const [first, ...others] = all.filter(batch => batch.single)
+  const [first, ...further] = all.filter(batch => batch.single)
   return all
-    .filter(batch => !others.includes(batch))
-    .map(batch => (batch === first ? { ...batch, inputs: [batch, ...others].flatMap(({ inputs }) => inputs) } : batch))
+    .filter(batch => !further.includes(batch))
+    .map(batch => (batch === first ? { ...batch, inputs: [batch, ...further].flatMap(({ inputs }) => inputs) } : batch))
     .filter(({ inputs }) => inputs.length > 0)
     .map(({ path, inputs }) => ({ name: path === '-' ? 'standard-input' : basename(absolute(path)), inputs }))
 }
@@ -93,7 +93,7 @@ const nameOf = (file: string | Uint8Array): string | Buffer => (typeof file === 
 const sharedFolder = (a: string, b: string): string =>
   a === b || `${b}${sep}`.startsWith(a.endsWith(sep) ? a : `${a}${sep}`) ? a : sharedFolder(dirname(a), b)
 
-/** Each with the folder that contains it, so that runs can be named after it. */
+/** Archive entries with the folder of each file, after which runs are named. */
 function entriesOf(inputs: readonly InputFile[]): readonly ArchiveEntry[] {
   const files = inputs.map(input => absolute(input.path))
   const base = dirname(files.map(dirname).reduce(sharedFolder))
@@ -108,7 +108,7 @@ function entriesOf(inputs: readonly InputFile[]): readonly ArchiveEntry[] {
 
 export interface StartPage {
   readonly file: string
-  /** Removes it. */
+  /** Removes the file. */
   end(): void
 }
 
@@ -139,7 +139,7 @@ function removeStalePages(): void {
       const stats = lstatSync(folder)
       if (stats.isDirectory() && stats.uid === process.getuid?.()) rmSync(folder, { recursive: true })
     } catch {
-      // Another command removes it.
+      // Another command has removed it.
     }
   }
 }
@@ -164,7 +164,7 @@ function startBrowser(file: string): void {
 export interface OpenOptions {
   readonly port: number
   readonly browser: boolean
-  /** Directories are streams. */
+  /** Whether directories are streams. */
   readonly follow: boolean
   /** The part of each trace that the page reads. */
   readonly range?: TimeLimits
@@ -174,7 +174,7 @@ export interface OpenOptions {
 interface SortedPaths {
   readonly streams: readonly GrowingStream[]
   readonly read: ReadonlyMap<string, InputFile>
-  readonly others: readonly string[]
+  readonly otherPaths: readonly string[]
 }
 
 /** Waits for the first bytes of pipes. */
@@ -190,13 +190,13 @@ async function sortPaths(paths: readonly string[], follow: boolean): Promise<Sor
       failed.add(path)
     }
   }
-  const kept = [...opened]
+  const openedPaths = [...opened]
   return {
-    streams: kept.flatMap(([, growing]) => (growing.kind === 'growing' ? [growing.stream] : [])),
+    streams: openedPaths.flatMap(([, growing]) => (growing.kind === 'growing' ? [growing.stream] : [])),
     read: new Map(
-      kept.flatMap(([path, growing]) => (growing.kind === 'input' ? [[path, growing.input] as const] : [])),
+      openedPaths.flatMap(([path, growing]) => (growing.kind === 'input' ? [[path, growing.input] as const] : [])),
     ),
-    others: paths.filter(path => opened.get(path)?.kind !== 'growing' && !failed.has(path)),
+    otherPaths: paths.filter(path => opened.get(path)?.kind !== 'growing' && !failed.has(path)),
   }
 }
 
@@ -221,7 +221,7 @@ export interface ServedPage {
   readonly files: Map<string, ServedFile>
   /** 128 random bits, the first part of every path of a trace. */
   readonly secret: string
-  /** How many traces, directories and groups of files are opened. */
+  /** Number of traces, directories and groups of files. */
   readonly batches: number
   /** The address that opens them; `more` is added to it. `folder`: where the page is, with slashes at both ends. */
   url(port: number, range?: TimeLimits, more?: string, folder?: string): string
@@ -279,8 +279,8 @@ export async function open(
   if (!statSync(join(dist, 'index.html'), { throwIfNoEntry: false }))
     throw new SetupError('the page is not built. Run: npm run build')
   // Until here a signal ends the process as it is: there is nothing to remove.
-  const { streams, read, others } = await sortPaths(paths, follow)
-  const page = servedPage(others, dist, read, streams.length > 0)
+  const { streams, read, otherPaths } = await sortPaths(paths, follow)
+  const page = servedPage(otherPaths, dist, read, streams.length > 0)
   if (!page) return
   const served = streams.map((_, i) => `/${page.secret}/live/${i + 1}`)
   const server = await serve(page.files, port)
@@ -297,9 +297,9 @@ export async function open(
   endAtSignal(finish, () => start?.end())
   try {
     await print(`${url}\n`)
-    const what = streams.length > 0 ? 'following the stream; serving it' : 'serving these traces'
+    const activity = streams.length > 0 ? 'following the stream; serving it' : 'serving these traces'
     say(
-      `${what} to this machine only. Press Ctrl-C to stop.${browser ? ' If no page appears, open the URL yourself.' : ''}`,
+      `${activity} to this machine only. Press Ctrl-C to stop.${browser ? ' If no page appears, open the URL yourself.' : ''}`,
     )
     if (browser) {
       start = startPage(url)

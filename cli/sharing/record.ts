@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { packageFile } from '../places'
 import { SetupError } from '../program/usage'
 
-/** In the package next to the page; in a checkout also before the page is built. */
+/** Paths of the recorder: next to the page in the package; in a checkout also before the page is built. */
 const PLACES = ['dist/seekscope-record', 'public/seekscope-record']
 
 /**
@@ -15,7 +15,7 @@ const PLACES = ['dist/seekscope-record', 'public/seekscope-record']
  */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Not looked for in PATH, whose folders may be those of others: the recorder runs as root. */
+/** An absolute path, not searched in PATH, whose folders others may control: the recorder runs as root. */
 const SHELL = '/bin/sh'
 
 /**
@@ -31,7 +31,7 @@ export async function record(args: readonly string[], platform: NodeJS.Platform 
   const script = PLACES.map(place => fileURLToPath(packageFile(place))).find(place => existsSync(place))
   if (script === undefined) throw new SetupError('seekscope-record is missing from this package: install it again')
   const child = spawn(SHELL, [script, ...args], { stdio: 'inherit' })
-  // Of signals from a terminal the script has its own copy; those to this process alone are passed on.
+  // The script receives signals of the terminal itself; those sent to this process alone are passed on.
   const passOn = (signal: NodeJS.Signals) => {
     if (!process.stdin.isTTY || signal !== 'SIGINT') child.kill(signal)
   }

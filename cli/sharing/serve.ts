@@ -11,18 +11,18 @@ export type ServedFile =
   | { readonly size: number; readonly type?: string; bytes(from: number, to: number): Iterable<Uint8Array> }
   | { stream(): AsyncIterable<Uint8Array> }
 
-/** By decoded path of the URL. */
+/** Files by decoded path of the URL. */
 export type ServedFiles = ReadonlyMap<string, ServedFile>
 
-/** What the page may send, by the path that it is sent to. */
+/** Receivers of what the page may post, by path. */
 export type Receivers = ReadonlyMap<string, Receiver>
 
 interface Receiver {
-  /** Larger ones are refused. */
-  readonly mostBytes: number
+  /** Larger bodies are rejected. */
+  readonly maxBytes: number
   /** Takes the next bytes; what it throws ends the request. */
   take(bytes: Uint8Array): void | Promise<void>
-  /** All bytes have arrived. */
+  /** Called when all bytes have arrived. */
   end(): void
 }
 
@@ -69,16 +69,15 @@ function find<T>(url: string, files: ReadonlyMap<string, T>): T | undefined {
   }
 }
 
-/** Bytes from `from` to `to`. */
+/** A range of bytes. */
 interface ByteRange {
   readonly from: number
   readonly to: number
 }
 
 /**
- * What a request asks for of so many bytes: one range, or everything. `unsatisfiable` where the range begins behind
- * the end. Several ranges, and those that depend on a version of the file (`If-Range`), are answered with
- * everything, as RFC 9110 allows.
+ * The range that a request asks for. `unsatisfiable`: it begins behind the end. Requests for several ranges, or
+ * conditional ones (`If-Range`), get the complete file, as RFC 9110 allows.
  */
 function requestedRange(
   { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
@@ -93,7 +92,7 @@ function requestedRange(
   return { from: Number(first), to: last === '' ? size : Math.min(size, Number(last) + 1) }
 }
 
-const plain = { ...HEADERS, 'content-type': 'text/plain' }
+const plainHeaders = { ...HEADERS, 'content-type': 'text/plain' }
 
 /** Sends a file, or the range of it that is asked for. */
 function send(request: IncomingMessage, response: ServerResponse, found: ServedFile): void {
@@ -106,7 +105,7 @@ function send(request: IncomingMessage, response: ServerResponse, found: ServedF
   const { size } = found
   const range = requestedRange(request, size)
   if (range === 'unsatisfiable') {
-    response.writeHead(416, { ...plain, 'content-range': `bytes */${size}` }).end('no such range\n')
+    response.writeHead(416, { ...plainHeaders, 'content-range': `bytes */${size}` }).end('no such range\n')
     return
   }
   const type = ('file' in found ? MEDIA_TYPES[extname(found.file)] : found.type) ?? 'application/octet-stream'
@@ -127,15 +126,15 @@ function send(request: IncomingMessage, response: ServerResponse, found: ServedF
   pipeline(bytes, response, () => undefined)
 }
 
-/** Passes on what a request sends. */
+/** Passes the body of a request to its receiver. */
 async function receive(request: IncomingMessage, response: ServerResponse, receiver: Receiver): Promise<void> {
   const answer = (status: number, text: string) =>
-    response.writeHead(status, { ...plain, connection: 'close' }).end(`${text}\n`)
+    response.writeHead(status, { ...plainHeaders, connection: 'close' }).end(`${text}\n`)
   let bytes = 0
   try {
     for await (const piece of request as AsyncIterable<Uint8Array>) {
       bytes += piece.length
-      if (bytes > receiver.mostBytes) return void answer(413, 'too large')
+      if (bytes > receiver.maxBytes) return void answer(413, 'too large')
       await receiver.take(piece)
     }
     receiver.end()
@@ -148,7 +147,6 @@ async function receive(request: IncomingMessage, response: ServerResponse, recei
 /** Connections without traffic for so long are closed. */
 const IDLE_MS = 120_000
 
-/** A running server. */
 export interface FileServer {
   readonly port: number
   /** Resolves once no answer is being sent. */
@@ -181,7 +179,7 @@ export function serve(
       (found || receiver ? undefined : { status: 404, text: 'not found' })
     if (receiver && !refused) void receive(request, response, receiver)
     else if (refused || !found) {
-      response.writeHead(refused?.status ?? 404, plain).end(`${refused?.text}\n`)
+      response.writeHead(refused?.status ?? 404, plainHeaders).end(`${refused?.text}\n`)
     } else send(request, response, found)
   })
   server.setTimeout(idleMs)

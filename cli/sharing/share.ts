@@ -38,9 +38,9 @@ async function withPage(
   options: ShareOptions & Summed,
   use: (page: Page, sums: Link['sums']) => Promise<void>,
 ): Promise<void> {
-  const without: FoundResults[] = []
-  const all = await openRuns({ ...inputs, most: LETTERS.length }, options, results => without.push(results))
-  const [found] = without
+  const resultsOnly: FoundResults[] = []
+  const all = await openRuns({ ...inputs, most: LETTERS.length }, options, results => resultsOnly.push(results))
+  const [found] = resultsOnly
   const engine = loadEngine()
   const client = resultsClient(async (kind, ask) => resultsAnswer(engine, kind, ask))
   const results = found && { results: { document: found.document, files: [], client } }
@@ -59,8 +59,8 @@ async function withPage(
       ...(options.geometry && { geometry: options.geometry }),
     }
     const page = withAnnotations(arranged, options.annotations)
-    const known = new Map(all.flatMap(({ sum }, i) => (sum === undefined ? [] : [[i + 1, sum] as const])))
-    await use(await withComparison(page), options.sums ? sumsOf(page, known) : undefined)
+    const checksums = new Map(all.flatMap(({ sum }, i) => (sum === undefined ? [] : [[i + 1, sum] as const])))
+    await use(await withComparison(page), options.sums ? sumsOf(page, checksums) : undefined)
   } finally {
     for (const { open } of all) open.free()
   }
@@ -73,7 +73,7 @@ export async function link(
   // Short links have no room for checksums.
   const fitted = size === 'XS' || size === 'S'
   await withPage(inputs, { ...options, sums: !fitted }, async (page, sums) => {
-    const at = { href: base }
+    const baseLocation = { href: base }
     const place = inputs.paths.join(' ')
     if (size === 'XS' && page.runs.length > MAX_BRIEF_RUNS)
       return complain(
@@ -81,8 +81,8 @@ export async function link(
         'link-too-long',
         `A link of size XS has room for ${MAX_BRIEF_RUNS} runs, not for ${page.runs.length}. Use --size S.`,
       )
-    const { text = '' } = (await takeSnapshot(page, size, options, roomFor(page, size, at))) ?? {}
-    const url = snapshotAddress(page, text, { at, size, ...(sums && { sums }) })
+    const { text = '' } = (await takeSnapshot(page, size, options, roomFor(page, size, baseLocation))) ?? {}
+    const url = snapshotAddress(page, text, { at: baseLocation, size, ...(sums && { sums }) })
     if ((size === 'XS' || size === 'S') && url.length > maxLinkLength(size))
       return complain(
         place,

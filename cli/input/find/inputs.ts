@@ -14,36 +14,36 @@ interface NamedPlace {
   readonly id: string
 }
 
-/** Where the bytes of an input are: in a file of its own, or from `start` on in one that is open in all threads. */
+/** Location of an input's bytes: a file, or an offset in a temporary file that is open in all threads. */
 export type InputPlace = NamedPlace | { readonly fd: number; readonly start: number }
 
 /** A file that can be read at any offset. */
 export interface InputFile {
-  /** As shown: without control characters. */
+  /** Name without control characters. */
   readonly name: string
   readonly path: string
   readonly size: number
   /** ms since 1970. */
   readonly lastModified: number
-  /** The command line names this file, not only its directory. */
+  /** Whether the command line names this file itself, not only its directory. */
   readonly named: boolean
   /** Index of the argument of the command that led to it. */
   readonly argument?: number
   /** Format of `blkparse -f` in which it may be printed. */
   readonly pattern?: string
-  /** The text that it was decoded from, or is a recording in. */
+  /** The text that it was decoded or extracted from. */
   readonly text?: InputFile
-  /** `fileId` of the file that it is, or is packed in. */
+  /** `fileId` of the file, or of the archive that contains it. */
   readonly id?: string
   readonly place: InputPlace
   /**
-   * Fewer than `length` bytes only at the end. May fill and return `into`, of at least `length` bytes. Throws an
-   * EngineError.
+   * Reads `length` bytes, fewer only at the end. May fill and return `into`, which has at least `length` bytes.
+   * Throws an EngineError.
    */
   read(offset: number, length: number, into?: Uint8Array): Uint8Array
 }
 
-/** The same for all names of a file. */
+/** Identifies a file; equal for all its names (hard links). */
 export const fileId = ({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string => `${dev}:${ino}`
 
 /** Files that a thread keeps open: of a recording of 64 CPUs all. 1024 is what a process may usually open. */
@@ -53,9 +53,9 @@ const MAX_OPEN_FILES = Math.max(4, Math.min(64, Math.floor(512 / availableParall
 const open = new Map<string, number>()
 
 /** Closes the files that were read first, down to a number of them. */
-function closeDownTo(most: number): void {
+function closeDownTo(maxOpen: number): void {
   for (const [key, fd] of open) {
-    if (open.size <= most) return
+    if (open.size <= maxOpen) return
     open.delete(key)
     closeSync(fd)
   }
@@ -92,22 +92,21 @@ export function closeInputs(): void {
 }
 
 /** Fills `into` from a place in an open file; shorter only at the end of the file. */
-function readFully(fd: number, into: Uint8Array, at: number): Uint8Array {
-  for (let done = 0; done < into.length; ) {
-    const n = readSync(fd, into, done, into.length - done, at + done)
-    if (n === 0) return into.subarray(0, done)
-    done += n
+function readFully(fd: number, into: Uint8Array, offset: number): Uint8Array {
+  for (let total = 0; total < into.length; ) {
+    const n = readSync(fd, into, total, into.length - total, offset + total)
+    if (n === 0) return into.subarray(0, total)
+    total += n
   }
   return into
 }
 
-/** The input at a place. */
 export function inputAt(file: Omit<InputFile, 'place' | 'read'>, place: InputPlace): InputFile {
   const start = 'fd' in place ? place.start : 0
   const read: InputFile['read'] = (offset, length, into) => {
-    const most = Math.max(0, Math.min(length, file.size - offset))
+    const count = Math.max(0, Math.min(length, file.size - offset))
     try {
-      return readFully(descriptorOf(place), into ? into.subarray(0, most) : new Uint8Array(most), start + offset)
+      return readFully(descriptorOf(place), into ? into.subarray(0, count) : new Uint8Array(count), start + offset)
     } catch (error) {
       throw unreadable(file.path, error)
     }
@@ -118,7 +117,7 @@ export function inputAt(file: Omit<InputFile, 'place' | 'read'>, place: InputPla
 /** A file that another thread reads in its place. */
 export type PlacedFile = Pick<InputFile, 'name' | 'path' | 'size' | 'pattern' | 'place'>
 
-/** A file for another thread. */
+/** The fields of an input that can be posted to another thread. */
 export const placedFile = ({ name, path, size, pattern, place }: InputFile): PlacedFile => ({
   name,
   path,
@@ -127,6 +126,6 @@ export const placedFile = ({ name, path, size, pattern, place }: InputFile): Pla
   ...(pattern !== undefined && { pattern }),
 })
 
-/** A file of another thread. */
+/** The input for a file that another thread posted. */
 export const inputOfPlaced = ({ place, ...file }: PlacedFile): InputFile =>
   inputAt({ ...file, lastModified: 0, named: false }, place)

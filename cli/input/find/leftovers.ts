@@ -1,10 +1,10 @@
 /**
- * What a command leaves behind unless it is removed: parts of outputs, folders, processes. It is removed when the
- * process is told to end, and the process ends by the signal.
+ * Removes what a command would leave behind when a signal ends it: partial outputs, folders, processes. Afterwards
+ * the process ends by that signal.
  *
- * Node calls handlers of signals on the main thread, between other work. A command that waits for a FIFO, or whose
- * engine unpacks an archive, would hear a signal late or never: where something can be left behind, the command runs
- * in a thread of its own, and the main thread does nothing but this (`supervise.ts`).
+ * Node calls signal handlers on the main thread, between other work. A command that waits for a FIFO, or whose engine
+ * unpacks an archive, would handle a signal late or never. So a command with leftovers runs in a thread of its own,
+ * and the main thread only supervises (`supervise.ts`).
  */
 import { rmSync } from 'node:fs'
 
@@ -19,7 +19,7 @@ export interface LeftoverKeeper {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-const kept = new Map<string, Leftover>()
+const leftoverByKey = new Map<string, Leftover>()
 
 const keyOf = (leftover: Leftover): string => ('path' in leftover ? `path ${leftover.path}` : `group ${leftover.group}`)
 
@@ -28,17 +28,17 @@ function discard(leftover: Leftover): void {
     if ('path' in leftover) rmSync(leftover.path, { recursive: true, force: true, maxRetries: 3 })
     else process.kill(-leftover.group, 'SIGKILL')
   } catch {
-    // It is gone, or cannot be removed: the process ends all the same.
+    // Already removed, or not removable: the process ends anyway.
   }
 }
 
-/** Ends this process as the signal does that nobody handles. */
+/** Ends this process by the signal's default action, so that the parent sees the signal. */
 function endBySignal(signal: NodeJS.Signals): void {
   for (const name of SIGNALS) process.removeAllListeners(name)
   process.kill(process.pid, signal)
 }
 
-/** How long what is on its way may take after a signal, ms. */
+/** Time limit for finishing output after a signal, ms. */
 const MAX_FAREWELL_MS = 800
 
 /**
@@ -59,22 +59,22 @@ export function endAtSignal(finish: () => Promise<unknown>, restore: () => void 
 }
 
 function endAll(signal: NodeJS.Signals): void {
-  // What writes into a folder first.
-  const leftovers = [...kept.values()]
+  // Processes first: they may still write into a folder.
+  const leftovers = [...leftoverByKey.values()]
   for (const leftover of leftovers.filter(one => 'group' in one)) discard(leftover)
   for (const leftover of leftovers.filter(one => 'path' in one)) discard(leftover)
   endBySignal(signal)
 }
 
-/** The one of the main thread. */
+/** The keeper of the main thread. */
 export const mainKeeper: LeftoverKeeper = {
   add(leftover) {
-    if (kept.size === 0) for (const name of SIGNALS) process.on(name, endAll)
-    kept.set(keyOf(leftover), leftover)
+    if (leftoverByKey.size === 0) for (const name of SIGNALS) process.on(name, endAll)
+    leftoverByKey.set(keyOf(leftover), leftover)
   },
   remove(leftover) {
-    kept.delete(keyOf(leftover))
-    if (kept.size === 0) for (const name of SIGNALS) process.off(name, endAll)
+    leftoverByKey.delete(keyOf(leftover))
+    if (leftoverByKey.size === 0) for (const name of SIGNALS) process.off(name, endAll)
   },
 }
 

@@ -13,7 +13,7 @@ import { fileId, type InputFile, inputAt } from './inputs'
 import { device, endless, noFiles, notFound, special, unreadable } from './refused'
 import { dropSpooled, spool, spooled, spoolFile } from './spool'
 import { systemCode } from './system'
-import { filesBelow, given, type Skip, type SystemPath } from './walk'
+import { filesBelow, namedPath, type Skip, type SystemPath } from './walk'
 
 const PIECE = 1 << 20
 
@@ -21,15 +21,15 @@ const PIECE = 1 << 20
 const MAX_STREAM_BYTES = 4 * 2 ** 30
 
 /** Keeps the next bytes of a stream whose bytes begin at `start`. Throws an EngineError, or SetupError. */
-function keepPiece(path: string, start: number, piece: Uint8Array, most = MAX_STREAM_BYTES): void {
-  if (spooled() - start + piece.length > most) {
+function keepPiece(path: string, start: number, piece: Uint8Array, maxBytes = MAX_STREAM_BYTES): void {
+  if (spooled() - start + piece.length > maxBytes) {
     dropSpooled(start)
-    throw endless(path, most)
+    throw endless(path, maxBytes)
   }
   spool(piece)
 }
 
-/** Copies what cannot be read twice. */
+/** Copies a stream, which can be read only once, to the temporary file. */
 function copyStream(path: string, fd: number, start: number): void {
   const piece = new Uint8Array(PIECE)
   for (;;) {
@@ -61,13 +61,13 @@ export async function spooledInput(
   id: string,
   first: Uint8Array,
   pieces: AsyncIterator<Uint8Array>,
-  most?: number,
+  maxBytes?: number,
 ): Promise<InputFile> {
   const start = spooled()
-  keepPiece(path, start, first, most)
+  keepPiece(path, start, first, maxBytes)
   for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) {
-    keepPiece(path, start, piece.value, most)
-    // A pipe that always has more would be all that is listened to.
+    keepPiece(path, start, piece.value, maxBytes)
+    // Yields: a pipe that always has data would block signals.
     await yieldInTime()
   }
   return inputAt(
@@ -107,7 +107,7 @@ function ofBase(path: string): SystemPath[] {
   const prefix = `${basename(path)}.blktrace.`
   const folder = dirname(path)
   const names = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : []
-  return names.filter(name => name.startsWith(prefix)).map(name => given(join(folder, name)))
+  return names.filter(name => name.startsWith(prefix)).map(name => namedPath(join(folder, name)))
 }
 
 /** Why an input cannot be read; rethrows anything else. */
@@ -132,7 +132,7 @@ export function resolveInputs(path: string, skip: Skip): InputFile[] {
     const info = statSync(path, { throwIfNoEntry: false })
     if (info?.isDirectory()) {
       let skipped = false
-      const files = filesBelow(given(path), problem => {
+      const files = filesBelow(namedPath(path), problem => {
         skipped = true
         skip(problem)
       })
@@ -143,7 +143,7 @@ export function resolveInputs(path: string, skip: Skip): InputFile[] {
       skip(info.isBlockDevice() ? device(path) : special(visibleLine(path)))
       return []
     }
-    const files = info ? [given(path)] : ofBase(path)
+    const files = info ? [namedPath(path)] : ofBase(path)
     if (files.length === 0) skip(notFound(visibleLine(path)))
     return files.flatMap(file => open(file, true))
   } catch (error) {

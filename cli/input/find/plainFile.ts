@@ -5,7 +5,7 @@ const { O_NONBLOCK, O_RDONLY } = constants
 
 /** Opens a file to read; the caller closes it. Throws errors of the system, and an Error for what is no file. */
 export function openPlain(path: string | Buffer, flags = O_RDONLY): number {
-  // Without it, opening a FIFO waits for a writer.
+  // Without `O_NONBLOCK`, opening a FIFO waits for a writer.
   const fd = openSync(path, flags | O_NONBLOCK)
   const stats = fstatSync(fd)
   if (stats.isFile()) return fd
@@ -13,7 +13,7 @@ export function openPlain(path: string | Buffer, flags = O_RDONLY): number {
   throw new Error(stats.isDirectory() ? 'it is a directory' : 'it is a FIFO, socket or device, not a file')
 }
 
-/** All of a text of so many bytes at most. Throws as `openPlain`, and an Error for a larger one. */
+/** Reads a text of at most `maxBytes`. Throws like `openPlain`, and an Error for a larger one. */
 export function readPlainText(path: string, maxBytes: number, tooLarge: string): string {
   const fd = openPlain(path)
   try {

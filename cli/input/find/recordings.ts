@@ -6,11 +6,11 @@ import type { EngineError } from '../../../web/engine/protocol'
 import { visibleLine } from '../../output/visible'
 import { noFiles, notFound, notUtf8, unreadable } from './refused'
 import { systemCode } from './system'
-import { createWalk, type FolderEntry, given, type Skip, type SystemPath } from './walk'
+import { createWalk, type FolderEntry, namedPath, type Skip, type SystemPath } from './walk'
 
 /** A recording with the texts next to it, which is read by itself. */
 export interface Recording {
-  /** Its path in the folder, with `/`. */
+  /** Path within the folder, with `/`. */
   readonly source: string
   readonly path: string
   /** Bytes of its files. */
@@ -63,7 +63,7 @@ function visitAll(first: FolderToVisit, visit: (path: SystemPath, source: string
 
 const isArchive = ({ name }: { readonly name: string }) => ARCHIVE.test(name) && !PART.test(name)
 
-/** Of what is skipped, what may be a recording: broken links, folders, and what is named like one. */
+/** Whether a skipped entry may be a recording: a broken link, a folder, or a name like that of one. */
 const mayBeRecording = ({ code, at }: EngineError): boolean =>
   code !== 'not-a-file' || ARCHIVE.test(at?.file ?? '') || PART.test(at?.file ?? '')
 
@@ -87,24 +87,24 @@ export function recordingsIn(folder: string, skip: Skip): readonly Recording[] {
   const found: Recording[] = []
   let problems: EngineError[] = []
   let skipped = 0
-  const walk = createWalk(given(folder), problem => void problems.push(problem))
+  const walk = createWalk(namedPath(folder), problem => void problems.push(problem))
   const add = (path: SystemPath, source: string, bytes: number) => {
     // Recordings are known by their paths, also in tables.
     if (typeof path.file === 'string') found.push({ source, path: path.file, bytes })
     else problems.push(notUtf8(path.shown))
   }
-  const visit = (at: SystemPath, source: string): readonly FolderToVisit[] => {
+  const visit = (folderPath: SystemPath, source: string): readonly FolderToVisit[] => {
     problems = []
-    const { files, folders } = sorted(walk.entries(at), problem => void problems.push(problem))
+    const { files, folders } = sorted(walk.entries(folderPath), problem => void problems.push(problem))
     const archives = files.filter(isArchive)
-    const others = files.filter(file => !isArchive(file))
+    const otherFiles = files.filter(file => !isArchive(file))
     const isLeaf = folders.length === 0 && archives.length === 0
-    const isRecording = others.length > 0 && (isLeaf || others.some(({ name }) => PART.test(name)))
+    const isRecording = otherFiles.length > 0 && (isLeaf || otherFiles.some(({ name }) => PART.test(name)))
     if (isRecording) {
-      // All that is in it is read together, so that the engine sees which texts were printed from which files.
+      // The folder is read as one, so that the engine sees which texts were printed from which files.
       problems = []
       const bytes = files.reduce((sum, { size }) => sum + size, 0)
-      add(at, source.replace(/\/$/, '') || '.', bytes)
+      add(folderPath, source.replace(/\/$/, '') || '.', bytes)
     } else for (const { name, path, size } of archives) add(path, `${source}${name}`, size)
     for (const problem of problems.filter(mayBeRecording)) {
       skipped += 1
@@ -112,7 +112,7 @@ export function recordingsIn(folder: string, skip: Skip): readonly Recording[] {
     }
     return isRecording ? [] : folders.map(({ name, path }) => ({ path, source: `${source}${name}/` }))
   }
-  visitAll({ path: given(folder), source: '' }, visit)
+  visitAll({ path: namedPath(folder), source: '' }, visit)
   if (found.length === 0 && skipped === 0) throw noFiles(visibleLine(folder))
   return found
 }
@@ -157,7 +157,7 @@ function hashOfFiles(path: string): string {
   if (statSync(path).isFile()) return sha256(path)
   const lines: string[] = []
   const skip: Skip = ({ code, at }) => void lines.push(`${code} ${relative(path, at?.file ?? '')}`)
-  const walk = createWalk(given(path), skip)
+  const walk = createWalk(namedPath(path), skip)
   const visit = (folder: SystemPath, names: string): readonly FolderToVisit[] => {
     const { files, folders } = sorted(walk.entries(folder), skip)
     for (const file of files) {
@@ -170,6 +170,6 @@ function hashOfFiles(path: string): string {
     }
     return folders.map(({ name, path: inner }) => ({ path: inner, source: `${names}${name}/` }))
   }
-  visitAll({ path: given(path), source: '' }, visit)
+  visitAll({ path: namedPath(path), source: '' }, visit)
   return createHash('sha256').update(lines.join('\n')).digest('hex')
 }

@@ -35,7 +35,7 @@ export function unreadable(path: string, error: unknown): EngineError {
   return refused(path, 'unreadable', `The file cannot be read: ${systemWords(error)}.`, remedy)
 }
 
-/** Of a recording in a folder of many, which is known by its path. */
+/** Error of a recording in a fleet whose path is not UTF-8: the path identifies it in the table. */
 export const notUtf8 = (path: string): EngineError =>
   refused(path, 'unreadable', 'Its name is not UTF-8.', 'Rename it.')
 
@@ -67,11 +67,11 @@ export const device = (path: string): EngineError =>
     `Record it first: blktrace -d ${path} -D FOLDER, then name the folder.`,
   )
 
-/** A pipe that does not end. */
-export const endless = (path: string, most: number): EngineError =>
+/** Error of a pipe that does not end. */
+export const endless = (path: string, maxBytes: number): EngineError =>
   refused(
     path,
     'too-large',
-    `More than ${most / 2 ** 30} GiB came from a pipe or a file without a size.`,
+    `More than ${maxBytes / 2 ** 30} GiB came from a pipe or a file without a size.`,
     'Write it to a file, and name the file.',
   )

@@ -19,9 +19,9 @@ import { type UnpackedFiles, unpack } from './unpack'
 export type ResultsUse = (found: FoundResults) => void
 
 export interface SortedInputs extends SortedFiles {
-  /** With what was in archives; numbers are indices of these. */
+  /** All inputs, including files from archives; numbers elsewhere are indices of these. */
   readonly inputs: readonly InputFile[]
-  /** What the notes say, and of which traces. */
+  /** Contents of the notes, with their traces. */
   readonly noted: NotesOfTraces
 }
 
@@ -31,26 +31,26 @@ const MAIL_BYTES = 8 << 20
 /** Writing to an input destroys it. Texts in a folder may be what an earlier command wrote there. */
 function checkOutput(output: string | undefined, inputs: readonly InputFile[]): void {
   const id = output === undefined ? undefined : fileIdOf(output)
-  const same = id && inputs.find(input => input.id === id)
-  if (same) throw new UsageError(`${output} is an input (${same.path}): write to another file`)
+  const sameFile = id && inputs.find(input => input.id === id)
+  if (sameFile) throw new UsageError(`${output} is an input (${sameFile.path}): write to another file`)
 }
 
 export function sortInputs(
   engine: Engine,
   given: readonly InputFile[],
-  asked: TraceInputs,
+  request: TraceInputs,
   reportResults: ResultsUse | undefined,
 ): SortedInputs {
-  const { files: inputs, problems, inside } = unpack(engine, given, asked.limited)
+  const { files: inputs, problems, inside } = unpack(engine, given, request.limited)
   for (const problem of problems) complainOf('', problem)
   const sorted = group(engine, inputs)
   const { traces, rejected, notes } = sorted
-  checkOutput(asked.output, [
+  checkOutput(request.output, [
     ...given.filter(input => input.named),
     ...traces.flatMap(({ parts }) => parts.flatMap(index => inputs[index] ?? [])),
   ])
-  const results = reportResults && resultsAmong(engine, inputs, sorted, asked.sides)
-  if (asked.sides !== undefined && !results)
+  const results = reportResults && resultsAmong(engine, inputs, sorted, request.sides)
+  if (request.sides !== undefined && !results)
     throw new UsageError('--sides: none of the inputs has results without a trace')
   if (results) reportResults?.(results)
   complainOfRejected(
@@ -124,7 +124,7 @@ function complainOfUselessArchives(
 ): void {
   const texts = new Set(notes.flatMap(index => inputs[index] ?? []))
   for (const { path, named, from, to } of archives) {
-    // A compressed file is not a folder: what is in it says what it is.
+    // A compressed file is not a folder: its content decides.
     const members = inputs.slice(from, to).filter(input => input.path.startsWith(`${path}/`))
     if (named && members.length > 0 && members.every(input => texts.has(input) && !results?.files.has(input.path)))
       complain(path, 'no-trace', 'None of the files is a trace.')

@@ -1,4 +1,4 @@
-/** What the operating system refuses, in words. */
+/** Errors of the operating system in words. */
 import { getSystemErrorMap } from 'node:util'
 
 /** `ENOSPC` of an error of a system call; undefined for others. */

@@ -15,7 +15,7 @@ interface UnpackedInputs {
   readonly problems: readonly Warning[]
 }
 
-/** Which of the files are those of an archive. */
+/** Range of the files that came from one archive. */
 export interface UnpackedFiles {
   readonly path: string
   readonly named: boolean
@@ -23,7 +23,7 @@ export interface UnpackedFiles {
   readonly to: number
 }
 
-/** Receives files that are made of an input, and keeps their bytes. `added`: what they have besides. */
+/** Receives the files that are unpacked from an input, and stores their bytes. `added`: further fields of each. */
 function receiver(input: InputFile, files: InputFile[], added: Partial<InputFile> = {}) {
   let [path, start, reported] = ['', 0, 0]
   const { lastModified, id, argument, pattern } = input
@@ -33,10 +33,10 @@ function receiver(input: InputFile, files: InputFile[], added: Partial<InputFile
       path = visibleLine(name)
       start = spooled()
     },
-    bytes(bytes: Uint8Array, taken: number) {
+    bytes(bytes: Uint8Array, consumed: number) {
       spool(bytes)
-      progress.advance(taken - reported)
-      reported = taken
+      progress.advance(consumed - reported)
+      reported = consumed
     },
     end() {
       const named = input.named && !path.startsWith(`${input.path}/`)
@@ -70,12 +70,12 @@ function unpackOne(engine: Engine, input: InputFile, limited: boolean): Unpacked
 /** A mail in an encoding, as a person sees it, if that is a trace; else the text itself. */
 function decoded(engine: Engine, input: InputFile): InputFile {
   if (input.size > RESULT_BYTES || !engine.isEncodedText(input.read(0, PROBE_BYTES))) return input
-  const plain = plainText(compiledTexts(), input.read(0, RESULT_BYTES))
-  if (!plain || !engine.hasEvents(plain)) return input
+  const decodedText = plainText(compiledTexts(), input.read(0, RESULT_BYTES))
+  if (!decodedText || !engine.hasEvents(decodedText)) return input
   const files: InputFile[] = []
   const { begin, bytes, end } = receiver(input, files, { text: input })
   begin(input.path)
-  bytes(plain, 0)
+  bytes(decodedText, 0)
   end()
   return files[0] ?? input
 }
@@ -90,7 +90,7 @@ function recordingsIn(engine: Engine, input: InputFile): readonly InputFile[] {
     const port = receiver(text, files, { text: text.text ?? text })
     return engine.splitRecordings(path, size, pattern, port) ? files : [text]
   } catch (error) {
-    // It is reported where the file is read.
+    // The error is reported when the file is read.
     if (!isEngineError(error)) throw error
     return [input]
   }

@@ -1,7 +1,7 @@
 /**
- * What is in folders of others. Each folder is read once, whatever symbolic links lead to it: two links back, or
- * folders that link to each other, would otherwise double what is read at every step. What cannot be read costs only
- * itself.
+ * Lists untrusted folders. Each folder is read once, whatever symbolic links lead to it: two links back to a parent
+ * would otherwise double the work at every level. An unreadable entry is skipped and reported; the others are still
+ * listed.
  */
 import { isUtf8 } from 'node:buffer'
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
@@ -23,7 +23,7 @@ export interface SystemPath {
   readonly shown: string
 }
 
-export const given = (path: string): SystemPath => ({ file: path, shown: visibleLine(path) })
+export const namedPath = (path: string): SystemPath => ({ file: path, shown: visibleLine(path) })
 
 function inside({ file, shown }: SystemPath, name: Buffer): SystemPath {
   const text = isUtf8(name)
@@ -60,7 +60,7 @@ const DOT = 0x2e
 export const realPath = ({ file }: Pick<SystemPath, 'file'>): string =>
   realpathSync.native(file, 'buffer').toString('latin1')
 
-/** With a slash at its end. */
+/** The path with a trailing slash. */
 const asFolder = (path: string): string => (path.endsWith('/') ? path : `${path}/`)
 
 export function createWalk(root: SystemPath, skip: Skip): FolderWalk {
@@ -84,7 +84,7 @@ export function createWalk(root: SystemPath, skip: Skip): FolderWalk {
     const isWithin = real.startsWith(top) && !/(?:^|\/)\./.test(real.slice(top.length))
     return !isWithin && !read.has(id)
   }
-  /** `undefined`: it is skipped. */
+  /** The kind of an entry; `undefined`: it is skipped. */
   const kindOf = (
     entry: Dirent<Buffer>,
     path: SystemPath,
@@ -131,7 +131,7 @@ export function createWalk(root: SystemPath, skip: Skip): FolderWalk {
   }
 }
 
-/** All files below a folder, without hidden ones. */
+/** All files below a folder, except hidden ones. */
 export function filesBelow(folder: SystemPath, skip: Skip): readonly SystemPath[] {
   const walk = createWalk(folder, skip)
   const files: SystemPath[] = []

@@ -5,13 +5,13 @@ import type { InputFile } from '../find/inputs'
 
 const PIECE = 4 << 20
 
-function sha256({ size, read }: InputFile, piece: Uint8Array): string {
+function hashInput({ size, read }: InputFile, piece: Uint8Array): string {
   const hash = createHash('sha256')
-  for (let at = 0; at < size; ) {
-    const bytes = read(at, PIECE, piece)
+  for (let offset = 0; offset < size; ) {
+    const bytes = read(offset, PIECE, piece)
     if (bytes.length === 0) break
     hash.update(bytes)
-    at += bytes.length
+    offset += bytes.length
   }
   return hash.digest('hex')
 }
@@ -19,6 +19,6 @@ function sha256({ size, read }: InputFile, piece: Uint8Array): string {
 /** 64 hex digits. Throws an EngineError when a file cannot be read. */
 export function checksumOf(files: readonly InputFile[]): string {
   const piece = new Uint8Array(PIECE)
-  const sums = files.map(file => sha256(file, piece))
+  const sums = files.map(file => hashInput(file, piece))
   return createHash('sha256').update(sortedSums(sums)).digest('hex')
 }

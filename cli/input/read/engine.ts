@@ -14,7 +14,7 @@ export type Engine = typeof bindings
 /** The engine, and the reader of texts. */
 type ModuleName = 'seekscope' | 'texts'
 
-/** In a checkout next to its bindings; the package has it once, among the files of the page. */
+/** Path of a WASM module: next to its bindings in a checkout; the package has only the page's copy. */
 function modulePath(name: ModuleName): URL | undefined {
   const built = packageFile(`web/engine/generated/${name}_bg.wasm`)
   if (existsSync(built)) return built
@@ -74,7 +74,7 @@ export function startEngine(module: WebAssembly.Module): Engine {
 /** Throws SetupError when the module is not built. */
 export const loadEngine = (): Engine => startEngine(compiledEngine())
 
-/** Which files make up which traces. Those that cannot be read are rejected. */
+/** Groups inputs into traces; unreadable inputs are rejected. */
 export function group(engine: Engine, inputs: readonly InputFile[]): SortedFiles {
   const sorter = new engine.FileSorter()
   const readable: number[] = []
@@ -92,18 +92,18 @@ export function group(engine: Engine, inputs: readonly InputFile[]): SortedFiles
     }
     const { traces, rejected, notes }: SortedFiles = sorter.group()
     if (unreadable.length === 0) return { traces, rejected, notes }
-    const given = (i: number): number => readable[i] ?? -1
+    const originalIndex = (i: number): number => readable[i] ?? -1
     return {
-      traces: traces.map(trace => ({ ...trace, parts: trace.parts.map(given) })),
-      rejected: [...rejected.map(({ index, error }) => ({ index: given(index), error })), ...unreadable],
-      notes: notes.map(given),
+      traces: traces.map(trace => ({ ...trace, parts: trace.parts.map(originalIndex) })),
+      rejected: [...rejected.map(({ index, error }) => ({ index: originalIndex(index), error })), ...unreadable],
+      notes: notes.map(originalIndex),
     }
   } finally {
     sorter.free()
   }
 }
 
-/** About how large the trace of these files is; `error` where it, or the part of it, does not fit. */
+/** Estimates the size of a trace; `error` is set if it, or the given part, does not fit. */
 export function estimate(
   engine: Engine,
   files: readonly InputFile[],
@@ -114,7 +114,7 @@ export function estimate(
   const heads = files.map(input => input.read(0, PROBE_BYTES))
   const tails = files.map(input => input.read(Math.max(0, input.size - PROBE_BYTES), PROBE_BYTES))
   const places = excerptPlaces(files.map(file => file.size))
-  const excerpts = places.map(([file, at]) => files[file]?.read(at, EXCERPT_BYTES) ?? new Uint8Array())
+  const excerpts = places.map(([file, offset]) => files[file]?.read(offset, EXCERPT_BYTES) ?? new Uint8Array())
   return engine.estimate(
     JSON.stringify(probes),
     heads,
@@ -126,7 +126,7 @@ export function estimate(
   )
 }
 
-/** What the texts next to traces say, and to which traces each belongs. `notes` are indices of `inputs`. */
+/** Reads the texts next to traces, and assigns each to its traces. `notes` are indices of `inputs`. */
 export function readNotes(
   engine: Engine,
   traces: SortedFiles['traces'],

@@ -1,4 +1,4 @@
-/** Which part of a recording is read: what does not fit is known before. */
+/** Decides before reading which part of a recording is read, by an estimate of its size. */
 
 import type { TimeWindow } from '../../../web/engine/protocol'
 import { FITTING_BYTES } from '../../../web/engine/reading/probe'
@@ -18,15 +18,15 @@ const seconds = (ns: number): string => String(Number((ns / 1e9).toPrecision(6))
  * What to read of a trace: all (absent), or a part. Throws an EngineError with the command that reads a part when it
  * does not fit.
  */
-export function planned(engine: Engine, files: readonly InputFile[], inputs: TraceInputs): TimeWindow | undefined {
+export function planWindow(engine: Engine, files: readonly InputFile[], inputs: TraceInputs): TimeWindow | undefined {
   const { range, prefersComplete, capacity, withRange } = inputs
-  const asked = range && windowOf(range)
+  const requested = range && windowOf(range)
   const bytes = files.reduce((sum, file) => sum + file.size, 0)
-  if (capacity === undefined && bytes <= FITTING_BYTES) return prefersComplete ? undefined : asked
-  if ((prefersComplete || !asked) && !estimate(engine, files, undefined, capacity).error) return undefined
-  const { error, window } = estimate(engine, files, asked, capacity)
-  if (!error) return asked
-  const again =
+  if (capacity === undefined && bytes <= FITTING_BYTES) return prefersComplete ? undefined : requested
+  if ((prefersComplete || !requested) && !estimate(engine, files, undefined, capacity).error) return undefined
+  const { error, window } = estimate(engine, files, requested, capacity)
+  if (!error) return requested
+  const repeatCommand =
     window && withRange && `Run: ${withRange(`${seconds(window.from_ns ?? 0)}:${seconds(window.to_ns ?? 0)}`)}`
-  throw { ...error, remedy: [error.remedy, again].filter(Boolean).join(' ') }
+  throw { ...error, remedy: [error.remedy, repeatCommand].filter(Boolean).join(' ') }
 }

@@ -1,6 +1,5 @@
 /**
- * Threads that work through a list, several at once. Each has an engine with a memory of its own; the compiled module
- * is shared.
+ * A pool of threads that work through a list. Each has an engine with its own memory; they share the compiled module.
  */
 import { Worker } from 'node:worker_threads'
 import { SetupError } from '../../program/usage'
@@ -66,7 +65,7 @@ export async function workAside<Item>(
   const start = () => {
     const thread = startThread(script, workerData)
     running.add(thread)
-    // Also without a task, an error must not end the process.
+    // Without this listener, an error of an idle thread would end the process.
     return thread.on('error', () => running.delete(thread))
   }
   const endThreads = () => Promise.all([...running].map(thread => thread.terminate()))

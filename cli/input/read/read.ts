@@ -26,17 +26,17 @@ export interface TraceOpening {
   readonly name: string
   readonly label: string
   readonly files: readonly InputFile[]
-  /** From the log of the tracer. */
+  /** Dropped events, from the log of the tracer. */
   readonly dropped?: DroppedEvents
-  /** Release, from a note. */
+  /** Kernel release, from a note. */
   readonly kernel?: string
-  /** Of zoned disks, from notes. */
+  /** Zones of disks, from notes. */
   readonly zones?: readonly ZoneNote[]
-  /** Of disks whose driver's commands may be the requests, from notes. */
+  /** Logical blocks of disks, from notes. */
   readonly blocks?: readonly BlockNote[]
   /** Texts with counters next to the trace. */
   readonly counters?: readonly InputFile[]
-  /** The part to read. */
+  /** The part to read; absent: the complete trace. */
   readonly window?: TimeWindow
 }
 
@@ -53,7 +53,7 @@ export async function feedFiles(
 ): Promise<void> {
   const offsets = [...from]
   const piece = trace.pieceBytes()
-  const largest = files.reduce((most, file) => Math.max(most, file.size), 0)
+  const largest = files.reduce((max, file) => Math.max(max, file.size), 0)
   const buffer = new Uint8Array(Math.min(piece, largest))
   for (let index = trace.hungry(); index !== undefined; index = trace.hungry()) {
     const offset = offsets[index] ?? 0
@@ -70,7 +70,7 @@ export async function feedFiles(
   }
 }
 
-/** After a trap the engine still holds the trace, and freeing it would hide the error. */
+/** After a trap the engine still borrows the trace: freeing it would throw, and hide the error. */
 function openTrace(trace: InstanceType<Engine['Trace']>): OpenTrace {
   let trapped = false
   return {
@@ -104,8 +104,8 @@ export async function readTrace(
   const both: Advanced = (file, bytes) => advanced(file, bytes + (sections?.advanced() ?? 0))
   const begins = sections?.begins ?? []
   try {
-    const whole = files.map(() => 0)
-    await feedFiles(trace, files, whole, begins[0], both)
+    const starts = files.map(() => 0)
+    await feedFiles(trace, files, starts, begins[0], both)
     for (const [i, begin] of begins.entries()) {
       const section = await sections?.take(i)
       if (section && trace.join(section)) continue
@@ -123,7 +123,7 @@ export async function readTrace(
   return openTrace(trace)
 }
 
-/** One answer of a trace that is read for it alone; otherwise as `readTrace`. */
+/** Reads a trace for a single query; otherwise like `readTrace`. */
 export async function answerOfTrace<K extends QueryKind>(
   engine: Engine,
   opening: TraceOpening,

@@ -1,8 +1,9 @@
 /**
- * One trace read by several threads, in sections of its files. The thread that wants the trace reads the first
- * section, and goes on section by section: it takes over what another thread has read, or reads what none has begun.
- * A section that does not fit to the one before it is read again. It sleeps until a section is there, and handles
- * signals in between.
+ * Reads one trace with several threads, in sections of its files.
+ *
+ * The thread that needs the trace reads the first section, then proceeds section by section: it joins what another
+ * thread has read, or reads a section that no thread has begun. A section that does not continue the previous one is
+ * read again. While it waits for a section it sleeps, and handles signals in between.
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
 import type { Cuts, TimeWindow } from '../../../web/engine/protocol'
@@ -17,13 +18,13 @@ export interface SectionTask {
   readonly module: WebAssembly.Module
   readonly files: readonly PlacedFile[]
   readonly cuts: Cuts
-  /** Gets each section as a `SectionMessage`. */
+  /** Receives each section as a `SectionMessage`. */
   readonly port: MessagePort
-  /** `Turns`. */
+  /** Shared counters, see `Turns`. */
   readonly turns: Int32Array
   /** Bytes that the thread has read since they were last taken. */
   readonly bytes: Int32Array
-  /** How many read the trace. */
+  /** Number of threads that read the trace. */
   readonly threads: number
 }
 
@@ -52,23 +53,22 @@ const claim = (turns: Int32Array, index: number, threads: number): boolean =>
   !isHelped(index, threads) || Atomics.compareExchange(turns, Turns.next, index, nextHelped(index, threads)) === index
 
 export interface Sections {
-  /** Where each section begins in each file. */
+  /** Offset in each file at which each section begins. */
   readonly begins: readonly (readonly number[])[]
-  /** Section `i`, when it is there; undefined when it has to be read here. Sections are taken in order. */
+  /** Resolves with section `i`; `undefined`: it must be read here. Call in order of the sections. */
   take(i: number): Promise<Uint8Array | undefined>
   /** Bytes that the threads have read since the last call. */
   advanced(): number
-  /** Ends the threads. */
   end(): void
 }
 
 const SUFFIX = '.blktrace.'
 const READER = packageFile('dist-cli/section.mjs')
-/** Bytes of a section, about. */
+/** Approximate size of a section, bytes. */
 const SECTION = 32 << 20
 /**
- * Below, the second of two threads gains nothing: for the first tenths of a second the compiler of WebAssembly needs a
- * core, too.
+ * Below this size a second thread gains nothing on two cores: for the first tenths of a second, the WebAssembly
+ * compiler needs a core, too.
  */
 const MIN_BYTES_FOR_TWO = 128 << 20
 /** Threads that read nothing for so long are given up. */
@@ -78,10 +78,10 @@ const SLEEP_MS = 100
 const isWorth = (bytes: number, threads: number): boolean =>
   threads > 2 || (threads === 2 && bytes >= MIN_BYTES_FOR_TWO)
 
-/** Threads that have no task yet. */
+/** Idle threads. */
 const waiting: Worker[] = []
 
-// What it fails of is read by the thread that wants the trace.
+// A section that it fails to read is read by the thread that needs the trace.
 function startThread(): Worker | undefined {
   try {
     const thread = new Worker(READER).on('error', () => undefined)
@@ -126,13 +126,21 @@ export function startSections(
   if (!cuts) return undefined
   const turns = new Int32Array(new SharedArrayBuffer(12))
   const module = compiledEngine()
-  const others = Math.min(threads - 1, cuts.sections.length)
-  const readers = Array.from({ length: others }, () => waiting.pop() ?? startThread()).flatMap(thread => {
-    // Where one is missing, its sections are read by the others.
+  const helperCount = Math.min(threads - 1, cuts.sections.length)
+  const readers = Array.from({ length: helperCount }, () => waiting.pop() ?? startThread()).flatMap(thread => {
+    // If a thread cannot start, the others read its sections.
     if (!thread) return []
     const { port1, port2: port } = new MessageChannel()
     const bytes = new Int32Array(new SharedArrayBuffer(4))
-    const task: SectionTask = { module, files: files.map(placedFile), cuts, port, turns, bytes, threads: others + 1 }
+    const task: SectionTask = {
+      module,
+      files: files.map(placedFile),
+      cuts,
+      port,
+      turns,
+      bytes,
+      threads: helperCount + 1,
+    }
     thread.postMessage(task, [port])
     return [{ thread, port: port1, bytes }]
   })
@@ -145,20 +153,20 @@ export function startSections(
       }
     }
   }
-  const taken = () => readers.reduce((sum, { bytes }) => sum + Atomics.exchange(bytes, 0, 0), 0)
+  const readSoFar = () => readers.reduce((sum, { bytes }) => sum + Atomics.exchange(bytes, 0, 0), 0)
   let ahead = 0
   return {
     begins: cuts.sections.map(places => places.begin),
     async take(i) {
       Atomics.store(turns, Turns.current, i)
       Atomics.notify(turns, Turns.current)
-      if (claim(turns, i, others + 1)) return undefined
+      if (claim(turns, i, helperCount + 1)) return undefined
       for (let alive = performance.now(); performance.now() < alive + STALLED_MS; ) {
         const posted = Atomics.load(turns, Turns.posted)
         receive()
         if (arrived.has(i)) break
         Atomics.wait(turns, Turns.posted, posted, SLEEP_MS)
-        const bytes = taken()
+        const bytes = readSoFar()
         if (bytes > 0) alive = performance.now()
         ahead += bytes
         await yieldInTime()
@@ -168,7 +176,7 @@ export function startSections(
       return section
     },
     advanced() {
-      const bytes = taken() + ahead
+      const bytes = readSoFar() + ahead
       ahead = 0
       return bytes
     },
@@ -181,13 +189,13 @@ export function startSections(
   }
 }
 
-/** Where the files are cut. */
+/** Finds where the files are cut; `null`: they are not cut. */
 function cutsOf({ CutFinder, cutExcerptBytes }: Engine, files: readonly InputFile[]): Cuts | null {
   const finder = new CutFinder(Float64Array.from(files, file => file.size))
   try {
-    for (let wanted = finder.wanted(); wanted.length > 0; wanted = finder.wanted()) {
-      for (const [file, at] of excerptsOf(wanted))
-        finder.take(file, at, files[file]?.read(at, cutExcerptBytes()) ?? new Uint8Array())
+    for (let places = finder.wanted(); places.length > 0; places = finder.wanted()) {
+      for (const [file, offset] of excerptsOf(places))
+        finder.take(file, offset, files[file]?.read(offset, cutExcerptBytes()) ?? new Uint8Array())
     }
     return finder.cuts(0)
   } finally {

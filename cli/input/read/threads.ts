@@ -16,14 +16,14 @@ export interface ThreadTask {
   }
   readonly kind: QueryKind
   readonly ask: Query<QueryKind>
-  /** For sections of the trace. */
+  /** Number of threads for sections of the trace. */
   readonly threads: number
 }
 
 /** An answer, or why there is none. */
 export type ThreadOutcome = { readonly answer: QueryAnswer<QueryKind> } | { readonly error: EngineError }
 
-/** What a thread says: progress, then the outcome. */
+/** Message of a thread: progress, then the outcome. */
 export type ThreadMessage = { readonly file: string; readonly bytes: number } | ThreadOutcome
 
 const READER = packageFile('dist-cli/reader.mjs')
@@ -33,7 +33,7 @@ export const WORTH = 32 << 20
 const REMEDY =
   'Other traces are not affected. Usually memory ran out: try --threads 1. If it happens again, please report it with the trace.'
 
-/** As many threads as there are cores. */
+/** Number of cores. */
 export const cores = (): number => availableParallelism()
 
 export function taskOf<K extends QueryKind>(
@@ -45,7 +45,10 @@ export function taskOf<K extends QueryKind>(
   return { opening: { ...rest, files: files.map(placedFile), counters: counters.map(placedFile) }, kind, ask, threads }
 }
 
-/** The outcomes of tasks in their order, of at most so many at once. Rejected where threads cannot be started. */
+/**
+ * Runs tasks in at most `threads` threads; outcomes are in the order of the tasks. Rejects if threads cannot be
+ * started.
+ */
 export function answersAside(tasks: readonly ThreadTask[], threads: number): readonly Promise<ThreadOutcome>[] {
   const settle: ((outcome: ThreadOutcome) => void)[] = []
   const refuse: ((error: unknown) => void)[] = []
@@ -56,7 +59,7 @@ export function answersAside(tasks: readonly ThreadTask[], threads: number): rea
         refuse[i] = reject
       }),
   )
-  // Only the first failure is waited for; the others are the same.
+  // Only the first failure is awaited; the others must not count as unhandled.
   for (const outcome of outcomes) outcome.catch(() => undefined)
   workAside(READER, [...tasks.entries()], threads, async (thread, [i, task]) =>
     settle[i]?.(await askThread(thread, task, heard, crashed)),

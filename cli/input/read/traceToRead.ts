@@ -14,22 +14,22 @@ import type { TraceInputs } from '../../program/values'
 import type { InputFile } from '../find/inputs'
 import type { SortedInputs } from '../find/sorted'
 import type { Engine } from './engine'
-import { planned } from './plan'
+import { planWindow } from './plan'
 import type { TraceOpening } from './read'
 
-/** What is known of a trace without reading it, with what the texts next to it say. */
+/** Facts about a trace that need no reading, including those from texts next to it. */
 export interface TraceFacts {
   readonly label: string
-  /** Release. */
+  /** Kernel release. */
   readonly kernel?: string
   /** Repeats of one measurement, as the recorder noted. */
   readonly group?: string
   readonly notes: readonly TraceNote[]
   readonly bench: readonly BenchFigure[]
   readonly settings: readonly Setting[]
-  /** What the place of the run in a matrix is guessed from. */
+  /** Texts from which the labels of the run are guessed. */
   readonly labelSource: LabelSource
-  /** Of the first file. */
+  /** Path of the first file. */
   readonly path: string
   readonly files: readonly InputFile[]
 }
@@ -39,7 +39,7 @@ export interface TraceToRead {
   readonly facts: TraceFacts
   /** Throws an EngineError when it does not fit. */
   opening(): TraceOpening
-  /** Reports why it cannot be read. */
+  /** Reports an error about this trace. */
   complain(error: unknown): void
 }
 
@@ -65,7 +65,10 @@ interface NoteBeside {
   readonly input: InputFile | undefined
 }
 
-/** By trace. A run of many benchmarks has thousands of notes: they are visited once, not once for each trace. */
+/**
+ * Notes by trace. One pass over the notes: a run of many benchmarks has thousands, and a pass per trace would be
+ * quadratic.
+ */
 function notesByTrace({ traces, notes, noted, inputs }: SortedInputs): readonly (readonly NoteBeside[])[] {
   const beside: NoteBeside[][] = traces.map(() => [])
   for (const [i, note] of noted.notes.entries())
@@ -73,7 +76,7 @@ function notesByTrace({ traces, notes, noted, inputs }: SortedInputs): readonly 
   return beside
 }
 
-export function tracesToRead(engine: Engine, sorted: SortedInputs, asked: TraceInputs): readonly TraceToRead[] {
+export function tracesToRead(engine: Engine, sorted: SortedInputs, request: TraceInputs): readonly TraceToRead[] {
   const { inputs, traces, noted } = sorted
   const allBeside = notesByTrace(sorted)
   return traces.map(({ name, parts }, i) => {
@@ -82,7 +85,7 @@ export function tracesToRead(engine: Engine, sorted: SortedInputs, asked: TraceI
     const beside = allBeside[i] ?? []
     return {
       facts: factsOf(run, beside, files, name),
-      opening: () => openingOf(engine, { name, run, beside, files }, asked),
+      opening: () => openingOf(engine, { name, run, beside, files }, request),
       complain(error) {
         const file = isEngineError(error) ? error.at?.file : undefined
         const failed = files.find(({ name, path }) => name === file || path === file) ?? files[0]
@@ -115,9 +118,9 @@ interface FoundParts {
   readonly files: readonly InputFile[]
 }
 
-function openingOf(engine: Engine, { name, run, beside, files }: FoundParts, asked: TraceInputs): TraceOpening {
+function openingOf(engine: Engine, { name, run, beside, files }: FoundParts, request: TraceInputs): TraceOpening {
   const { label, dropped, kernel, zones, blocks } = run
-  const window = planned(engine, files, asked)
+  const window = planWindow(engine, files, request)
   return {
     name,
     label,

@@ -20,25 +20,25 @@ export const inputsOf = (paths: readonly string[]): readonly InputFile[] =>
 /** A trace, with what the texts next to it say. */
 export interface LoadedTrace extends TraceFacts {
   readonly trace: OpenTrace
-  /** Among the traces that were read. */
+  /** Index among the traces that were read. */
   readonly index: number
 }
 
-/** What is done with the traces among the paths. */
+/** A function that uses the traces among the paths. */
 type TracesUse<T> = (engine: Engine, found: readonly TraceToRead[]) => Promise<readonly T[]>
 
-/** How many calls of `withTraces` read at present: they share the open files. */
+/** Number of running calls of `withTraces`, which share the open files. */
 let reading = 0
 
 /** Calls `use` with all traces among the paths. */
 async function withTraces<T>(
-  asked: TraceInputs,
+  request: TraceInputs,
   results: ResultsUse | undefined,
   use: TracesUse<T>,
 ): Promise<readonly T[]> {
   reading += 1
   try {
-    return await usingTraces(asked, results, use)
+    return await usingTraces(request, results, use)
   } finally {
     reading -= 1
     if (reading === 0) {
@@ -49,18 +49,19 @@ async function withTraces<T>(
 }
 
 async function usingTraces<T>(
-  asked: TraceInputs,
+  request: TraceInputs,
   results: ResultsUse | undefined,
   use: TracesUse<T>,
 ): Promise<readonly T[]> {
-  const { paths, pattern, most = Number.POSITIVE_INFINITY } = asked
-  const found = asked.given ?? inputsOf(paths)
+  const { paths, pattern, most: maxTraces = Number.POSITIVE_INFINITY } = request
+  const found = request.given ?? inputsOf(paths)
   const given = pattern === undefined ? found : found.map(file => ({ ...file, pattern }))
-  prepareSections(given, asked.threads ?? cores())
+  prepareSections(given, request.threads ?? cores())
   const engine = loadEngine()
-  const sorted = sortInputs(engine, given, asked, results)
-  if (sorted.traces.length > most) complain(paths.join(' '), 'too-many-runs', `Only the first ${most} are included.`)
-  const traces = tracesToRead(engine, sorted, asked).slice(0, most)
+  const sorted = sortInputs(engine, given, request, results)
+  if (sorted.traces.length > maxTraces)
+    complain(paths.join(' '), 'too-many-runs', `Only the first ${maxTraces} are included.`)
+  const traces = tracesToRead(engine, sorted, request).slice(0, maxTraces)
   progress.start(
     'Reading',
     traces.flatMap(({ facts }) => facts.files).reduce((sum, file) => sum + file.size, 0),
@@ -77,15 +78,15 @@ const advanced = (file: string, bytes: number): void => {
 
 /** Calls `use` with every trace among the paths and frees it after that, unless `keep` is set. */
 export function ofEachTrace<T>(
-  asked: TraceInputs,
+  request: TraceInputs,
   use: (read: LoadedTrace) => T | Promise<T>,
   { keep = false, results }: { readonly keep?: boolean; readonly results?: ResultsUse } = {},
 ): Promise<readonly T[]> {
-  return withTraces(asked, results, async (engine, found) => {
+  return withTraces(request, results, async (engine, found) => {
     const answers: T[] = []
     for (const { facts, opening, complain } of found) {
       try {
-        const trace = await readTrace(engine, opening(), asked.threads ?? cores(), advanced)
+        const trace = await readTrace(engine, opening(), request.threads ?? cores(), advanced)
         answers.push(await use({ trace, index: answers.length, ...facts }))
         if (!keep) trace.free()
       } catch (error) {
@@ -106,12 +107,12 @@ interface TraceAnswer<K extends QueryKind> {
  * The answers of every trace among the paths to one query. Several traces are read at once where that is worth threads.
  */
 export function answersOfTraces<K extends QueryKind>(
-  asked: TraceInputs,
+  request: TraceInputs,
   kind: K,
   ask: (facts: TraceFacts) => Query<K>,
   results?: ResultsUse,
 ): Promise<readonly TraceAnswer<K>[]> {
-  return withTraces(asked, results, async (engine, found) => {
+  return withTraces(request, results, async (engine, found) => {
     const tasks = found.flatMap(({ facts, opening, complain }) => {
       try {
         return [{ facts, complain, opening: opening() }]
@@ -121,7 +122,7 @@ export function answersOfTraces<K extends QueryKind>(
       }
     })
     const bytes = tasks.flatMap(({ opening }) => opening.files).reduce((sum, file) => sum + file.size, 0)
-    const all = asked.threads ?? (bytes < WORTH ? 1 : cores())
+    const all = request.threads ?? (bytes < WORTH ? 1 : cores())
     const threads = Math.min(tasks.length, all)
     const each = Math.max(1, Math.floor(all / Math.max(1, threads)))
     const aside =
@@ -134,12 +135,12 @@ export function answersOfTraces<K extends QueryKind>(
     const answers: TraceAnswer<K>[] = []
     for (const [i, { facts, opening, complain }] of tasks.entries()) {
       try {
-        const own = await aside[i]
-        if (own && 'error' in own) throw own.error
+        const outcome = await aside[i]
+        if (outcome && 'error' in outcome) throw outcome.error
         answers.push({
           facts,
-          answer: own
-            ? (own.answer as QueryAnswer<K>)
+          answer: outcome
+            ? (outcome.answer as QueryAnswer<K>)
             : await answerOfTrace(engine, opening, kind, ask(facts), all, advanced),
         })
       } catch (error) {

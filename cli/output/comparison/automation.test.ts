@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { CompareDocument } from '../../../web/engine/protocol'
-import { plain } from '../../program/markdown'
+import { escapeMarkdown } from '../../program/markdown'
 import { run } from '../../testing/run'
 import { junit } from './junit'
 
@@ -87,9 +87,9 @@ test('Markdown has verdict, findings and the figures that differ', async () => {
   ])
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   const document: CompareDocument = JSON.parse(json.stdout)
-  expect(stdout).toContain(`**${plain(document.verdict ?? '')}**`)
+  expect(stdout).toContain(`**${escapeMarkdown(document.verdict ?? '')}**`)
   for (const { rank, sentence, code } of document.findings ?? [])
-    expect(stdout).toContain(`${rank}. ${plain(sentence)} (\`${code}\``)
+    expect(stdout).toContain(`${rank}. ${escapeMarkdown(sentence)} (\`${code}\``)
   const rows = stdout.split('\n').filter(line => line.startsWith('|'))
   for (const line of rows) expect(line.split(/(?<!\\)\|/)).toHaveLength(8)
   const real = document.figures?.filter(f => f.real).length ?? 0
@@ -99,7 +99,9 @@ test('Markdown has verdict, findings and the figures that differ', async () => {
 })
 
 test('Markdown in labels is text', () => {
-  expect(plain('a|b <img src=x> [l](u)\n# `c` @all')).toBe('a\\|b \\<img src=x\\> \\[l\\](u) \\# \\`c\\` \\@all')
+  expect(escapeMarkdown('a|b <img src=x> [l](u)\n# `c` @all')).toBe(
+    'a\\|b \\<img src=x\\> \\[l\\](u) \\# \\`c\\` \\@all',
+  )
 })
 
 test('JUnit XML has a test per run and name, which --fail-if agrees with', async () => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { generate } from '../../../bench/lib/generate.mjs'
 import type { CompareDocument } from '../../../web/engine/protocol'
 import type { SummaryTrace } from '../../../web/engine/summary'
-import { plain } from '../../program/markdown'
+import { escapeMarkdown } from '../../program/markdown'
 import { run } from '../../testing/run'
 
 const [A, B] = ['public/samples/idling/a', 'public/samples/idling/b']
@@ -164,7 +164,7 @@ test('a single run is explained: text of 72 columns, JSON and Markdown with the 
   const [words, marked] = [text, markdown].map(({ stdout }) => stdout.replace(/\s+/g, ' '))
   for (const { sentence, code } of alone[0]?.findings ?? []) {
     expect(words).toContain(`${sentence} (${code})`)
-    expect(marked).toContain(`${plain(sentence)} (\`${code}\``)
+    expect(marked).toContain(`${escapeMarkdown(sentence)} (\`${code}\``)
   }
   for (const { label } of alone[0]?.tail?.causes ?? []) for (const of of [words, marked]) expect(of).toContain(label)
 })

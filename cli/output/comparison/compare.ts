@@ -23,12 +23,12 @@ export interface ComparisonOutput {
 }
 
 export interface CompareOptions extends ComparisonOutput {
-  /** What repeats differ by, from `seekscope noise --json`. */
+  /** Noise between repeats, from `seekscope noise --json`. */
   readonly noise?: NoiseTable
   readonly digests?: DigestSelection
 }
 
-/** Each of them is compared with all figures of all. */
+/** Maximum number of runs: each is compared with every other one. */
 const MAX_RUNS = 100
 
 /** Exit status of a comparison that `--fail-if` applies to. */
@@ -84,12 +84,12 @@ async function compareInto(
 ): Promise<void> {
   const { format, matrix, noise, digests } = options
   const { geometry, labels, groups, baseline, device } = arrangement
-  const without: FoundResults[] = []
-  const found = await comparedRuns(inputs, geometry, digests, results => without.push(results))
-  const [results] = without
+  const resultsOnly: FoundResults[] = []
+  const found = await comparedRuns(inputs, geometry, digests, results => resultsOnly.push(results))
+  const [results] = resultsOnly
   const judge = judgeOf(options, tests)
   if (results && found.length < 2) return printResults(results, inputs, judge, format)
-  // One run is explained by itself, but has nothing to fail against, and no matrix.
+  // A single run can be explained, but not judged or laid out as a matrix.
   const needsTwo = judge ?? (matrix ? '--matrix' : undefined)
   if (found.length === 0 || (found.length === 1 && needsTwo)) {
     const why = found.length === 0 ? 'No run found.' : `Only one run found, which ${needsTwo} cannot judge.`
@@ -98,7 +98,7 @@ async function compareInto(
   }
   checkBaseline(arrangement, found.length)
   const engine = loadEngine()
-  // The cells of a matrix take the place of groups.
+  // A matrix has cells instead of groups.
   const grouped = matrix ? [] : groupRuns(engine, found, arrangement).groups
   const runs = found.map(({ group: _, ...run }, i) => {
     const group = grouped[i]
@@ -122,7 +122,7 @@ async function judgeAndPrint(
     await tests.write(Buffer.from((await import('./junit')).junit(answer, failIf)))
     tests.keep()
   }
-  // Before the answer, of which `head` may take the first lines only.
+  // Reported before the answer is printed: `head` may end the command after the first lines.
   const met = reasonsToFail(answer, failIf)
   for (const reason of met) say(`--fail-if: ${reason}`)
   if (met.length > 0) process.exitCode = FAILED
@@ -140,17 +140,17 @@ async function comparedRuns(
   digests: DigestSelection | undefined,
   results: (found: FoundResults) => void,
 ): Promise<readonly ComparedTrace[]> {
-  const known = digests ? await (await import('../../fleet/digests')).runsFromDigests(digests) : []
-  if (known.length > MAX_RUNS)
+  const storedRuns = digests ? await (await import('../../fleet/digests')).runsFromDigests(digests) : []
+  if (storedRuns.length > MAX_RUNS)
     complain(
       digests?.files.join(' ') ?? '',
       'too-many-runs',
       `Only the first ${MAX_RUNS} are included. Select fewer with --where.`,
     )
-  const most = Math.max(0, MAX_RUNS - known.length)
+  const room = Math.max(0, MAX_RUNS - storedRuns.length)
   const read =
-    inputs.paths.length > 0 ? await runsOf({ ...inputs, most }, { ...(geometry && { geometry }), results }) : []
-  return [...known.slice(0, MAX_RUNS), ...read]
+    inputs.paths.length > 0 ? await runsOf({ ...inputs, most: room }, { ...(geometry && { geometry }), results }) : []
+  return [...storedRuns.slice(0, MAX_RUNS), ...read]
 }
 
 interface MatrixRuns {
@@ -169,11 +169,11 @@ async function printMatrix(
   json: boolean,
 ) {
   const { chosenFigures, matrixDocument, matrixOf, matrixText } = await import('./matrix')
-  const named = runs.map((run, i): ComparedTrace => {
+  const labelled = runs.map((run, i): ComparedTrace => {
     const name = groups[i] || labels[i]
     return name ? { ...run, labelSource: { label: name, folder: '' } } : run
   })
-  const matrix = matrixOf(engine, named, baseline, noise)
+  const matrix = matrixOf(engine, labelled, baseline, noise)
   const { chosen, unknown } = chosenFigures(matrix, keys)
   if (unknown.length > 0) {
     throw new UsageError(
@@ -182,12 +182,12 @@ async function printMatrix(
   }
   await print(
     json
-      ? `${JSON.stringify({ ...matrixDocument(matrix, named), ...(keys.length > 0 && { figures: chosen }) })}\n`
+      ? `${JSON.stringify({ ...matrixDocument(matrix, labelled), ...(keys.length > 0 && { figures: chosen }) })}\n`
       : matrixText(matrix, chosen),
   )
 }
 
-/** What `--fail-if` names and a comparison shows. */
+/** Reasons to fail: findings and verdicts that `--fail-if` names. */
 function reasonsToFail({ sides, more = [], ...first }: CompareDocument, failIf: readonly string[]): readonly string[] {
   return [first, ...more].flatMap(({ side = 0, outcome, findings = [] }) => {
     const name = sides[side]?.label ?? ''

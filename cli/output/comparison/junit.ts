@@ -17,7 +17,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 }
 
-/** What turns text around, or is not seen: by its number. */
+/** Invisible characters and those that reverse text; they are printed by number. */
 const UNSEEN = /[\u0080-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu
 
 const escaped = (text: string): string =>
@@ -26,7 +26,7 @@ const escaped = (text: string): string =>
     .replace(/[&<>"\n\t\r]/g, c => ENTITIES[c] ?? c)
     .replace(UNSEEN, c => `&#x${c.codePointAt(0)?.toString(16)};`)
 
-/** One side against the baseline: a test per name, which fails with the sentence that answers it. */
+/** Test cases of one side against the baseline: one per code, which fails with the sentence of its finding. */
 function casesOf(
   side: string,
   { outcome, verdict, findings }: Comparison,
@@ -50,15 +50,15 @@ interface TestCase {
   readonly side: string
   readonly name: string
   readonly failure?: string
-  /** More runs would tell. */
+  /** Why there is no result; more runs are needed. */
   readonly skipped?: string
 }
 
-/** `names`: those of `--fail-if`; none: `slower`. */
+/** JUnit XML of a comparison. `names` are the codes of `--fail-if`; empty: `slower`. */
 export function junit(document: CompareDocument, names: readonly string[]): string {
-  const wanted = names.length > 0 ? [...new Set(names)] : ['slower']
+  const codes = names.length > 0 ? [...new Set(names)] : ['slower']
   const cases = comparisonsOf(document).flatMap(comparison =>
-    casesOf(document.sides[comparison.side]?.label ?? '', comparison, wanted),
+    casesOf(document.sides[comparison.side]?.label ?? '', comparison, codes),
   )
   const lines = cases.map(({ side, name, failure, skipped }) => {
     const open = `    <testcase classname="${escaped(side)}" name="${escaped(name)}"`

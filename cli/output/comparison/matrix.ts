@@ -27,8 +27,8 @@ export function matrixOf(
   const labels: GuessedLabels = engine.guessLabels(JSON.stringify(runs.map(run => run.labelSource)))
   const table = applyGuess(NO_LABELS, ids, labels)
   const axes = axesOf(table, {})
-  const named = runs.map(({ label }, i) => ({ id: String(i), letter: LETTERS[i] ?? String(i + 1), label }))
-  const arrangement = arrange(placed(named, table, axes))
+  const namedRuns = runs.map(({ label }, i) => ({ id: String(i), letter: LETTERS[i] ?? String(i + 1), label }))
+  const arrangement = arrange(placed(namedRuns, table, axes))
   const base = baseOf({ arrangement, axes, base: undefined, baseline: ids[baseline] })
   const query = cellsOf(arrangement, base, ids)
   const answer: MatrixAnswer = engine.compareMatrix(
@@ -45,9 +45,9 @@ export function chosenFigures(
   { figures }: RunMatrix,
   keys: readonly string[],
 ): { readonly chosen: readonly MatrixFigure[]; readonly unknown: readonly string[] } {
-  const wanted = keys.length > 0 ? keys : quickFigures(figures).map(({ key }) => key)
-  const chosen = wanted.flatMap(key => figures.find(figure => figure.key === key) ?? [])
-  return { chosen, unknown: wanted.filter(key => !figures.some(figure => figure.key === key)) }
+  const chosenKeys = keys.length > 0 ? keys : quickFigures(figures).map(({ key }) => key)
+  const chosen = chosenKeys.flatMap(key => figures.find(figure => figure.key === key) ?? [])
+  return { chosen, unknown: chosenKeys.filter(key => !figures.some(figure => figure.key === key)) }
 }
 
 /** A matrix per figure, with the test over matched cells below it. ASCII. */

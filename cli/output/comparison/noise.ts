@@ -15,7 +15,7 @@ import { complain } from '../progress'
  */
 export const REPEAT = /(?:^|[-_. ])(?:r|run|rep|repeat|iter)[-_. ]?\d+$|^\d+$/i
 
-/** Of one measurement: each is compared with each. */
+/** Maximum number of repeats of one measurement: each is compared with every other one. */
 const MAX_REPEATS = 100
 
 /**
@@ -24,8 +24,8 @@ const MAX_REPEATS = 100
 export function measurement(path: string): string {
   const folder = dirname(path)
   const name = basename(folder)
-  const bare = name.replace(REPEAT, '')
-  return bare === name ? folder : `${dirname(folder)}/${bare}`
+  const measurementName = name.replace(REPEAT, '')
+  return measurementName === name ? folder : `${dirname(folder)}/${measurementName}`
 }
 
 export async function noise(

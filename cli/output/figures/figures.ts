@@ -10,7 +10,7 @@ import { visibleIn } from '../visible'
 import type { FoundResults } from './results'
 import { summaryText } from './text'
 
-/** Events per piece of text. */
+/** Number of events per write. */
 const LINES = 50_000
 
 export async function blkparse(
@@ -40,10 +40,13 @@ export async function summary(
   const engine = loadEngine()
   const use = ({ trace, label, notes, bench, settings }: LoadedTrace): SummaryTrace => {
     const window = range && { range: { t0: ns(range.t0 ?? 0), t1: ns(range.t1 ?? trace.query('info', {}).span + 1) } }
-    const asked = { ...(geometry && { geometry }), ...window }
-    const figures = trace.query('summary', asked)
-    const alone: CompareQuery = { runs: [{ label, trace: trace.query('digest', asked), settings }], baseline: 0 }
-    const [explained] = engine.compare(JSON.stringify(alone)).alone ?? []
+    const options = { ...(geometry && { geometry }), ...window }
+    const figures = trace.query('summary', options)
+    const explanationQuery: CompareQuery = {
+      runs: [{ label, trace: trace.query('digest', options), settings }],
+      baseline: 0,
+    }
+    const [explained] = engine.compare(JSON.stringify(explanationQuery)).alone ?? []
     return {
       ...figures,
       ...(explained && { findings: explained.findings }),

@@ -9,14 +9,14 @@ import type { InputFile } from '../../input/find/inputs'
 import { compiledTexts, type Engine } from '../../input/read/engine'
 import { UsageError } from '../../program/usage'
 
-/** As `--json` has them: also how they were read. */
+/** Results as `--json` prints them, including how they were read. */
 interface PrintedResults extends ResultsDocument {
   readonly reading: Pick<ResultsReading, 'sentence' | 'tables' | 'warnings' | 'unread'>
 }
 
 export interface FoundResults {
   readonly document: PrintedResults
-  /** How they were read, and the matrices: ASCII, 72 columns. */
+  /** The matrices and how they were read, as text: ASCII, 72 columns. */
   readonly text: string
   /** Paths of the files with results. */
   readonly files: ReadonlySet<string>
@@ -25,9 +25,11 @@ export interface FoundResults {
 /** The reading, the first other one that is possible: `Or by the file names: --sides file.`, and what is wrong. */
 function readingText({ sentence, tables, warnings, unread }: ResultsReading): string {
   const [table] = tables
-  // Paths are sides by themselves; there is no option for them.
-  const other = table?.possible.find(({ sides }) => sides !== table.by && sides !== 'argument')
-  const words = other ? `${sentence} Or by ${other.words}: --sides ${shellQuoted(other.sides)}.` : sentence
+  // `--sides` has no value for paths: they are sides by default.
+  const alternative = table?.possible.find(({ sides }) => sides !== table.by && sides !== 'argument')
+  const words = alternative
+    ? `${sentence} Or by ${alternative.words}: --sides ${shellQuoted(alternative.sides)}.`
+    : sentence
   const problems = warnings.map(({ code, file, line, message }) => `${file}, line ${line}: ${code}: ${message}`)
   const lines = [words, ...(unread === undefined ? [] : [unread]), ...problems]
   return lines.map(line => `${wrap(ascii(line))}\n\n`).join('')

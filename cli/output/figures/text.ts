@@ -23,8 +23,8 @@ const WIDE = 13
 const MARGIN = 2
 
 const ACTIONS = ['Q', 'G', 'I', 'D', 'C', 'M', 'F', 'X', 'R', 'A', 'P', 'U', 'UT', 'm']
-/** Actions at which a run begins. */
-const FIRST = ['Q', 'D', 'C']
+/** Actions at which a run can begin, the first recorded one counts. */
+const FIRST_ACTIONS = ['Q', 'D', 'C']
 const STAGES = ['q2c', 'd2c', 'q2d', 'q2g', 'g2i', 'i2d', 'g2d']
 const CLASSES = [
   'full_stripe',
@@ -41,8 +41,8 @@ function ordered<T>(record: Readonly<Record<string, T>>, order: readonly string[
 
 /** A label and facts, separated by commas; nothing without facts. */
 function line(label: string, facts: readonly (string | undefined)[]): string[] {
-  const known = facts.filter(fact => fact !== undefined)
-  return known.length > 0 ? [`  ${label.padEnd(LABEL)}${known.join(', ')}`] : []
+  const present = facts.filter(fact => fact !== undefined)
+  return present.length > 0 ? [`  ${label.padEnd(LABEL)}${present.join(', ')}`] : []
 }
 
 /** Marks a figure that lost events or the clock make unreliable. */
@@ -55,11 +55,11 @@ const row = (label: string, cells: readonly string[], width = CELL): string =>
   `  ${label.padEnd(LABEL - 2)}${cells.map(cell => cell.padStart(width)).join('')}`
 
 function latencies(device: SummaryDevice): string[] {
-  const known = ordered(device.latency_ns, STAGES)
-  if (known.length === 0) return []
+  const stages = ordered(device.latency_ns, STAGES)
+  if (stages.length === 0) return []
   return [
     row('latency', ['n', 'min', 'mean', 'p50', 'p95', 'p99', 'max']),
-    ...known.map(([name, s]) =>
+    ...stages.map(([name, s]) =>
       row(
         `  ${name}${mark(device, `latency_ns.${name}`)}`,
         s ? [count(s.n), ...[s.min, s.mean, s.p50, s.p95, s.p99, s.max].map(duration)] : [],
@@ -69,11 +69,11 @@ function latencies(device: SummaryDevice): string[] {
 }
 
 const MAX_CAUSES = 5
-/** Smaller shares are other causes. */
+/** Causes with a smaller share are summed as other causes. */
 const MIN_CAUSE = 0.005
 const CAUSE = 50
 
-/** Why the slowest requests were slow. */
+/** Causes of the latency of the slowest requests. */
 function tailLines(device: SummaryDevice): string[] {
   const { tail } = device
   if (!tail) return []
@@ -102,7 +102,7 @@ function failedLines(device: SummaryDevice): string[] {
   const more = (n: number | undefined) => (n ? [`and ${count(n)} more`] : [])
   const error = ({ errno, name, meaning, requests }: (typeof errors)[number]) =>
     `${count(requests)} ${name ?? `error ${errno}`}${meaning ? ` (${meaning})` : ''}`
-  const again = retries?.issued_again
+  const retriedText = retries?.issued_again
     ? `${count(retries.issued_again)} issued again: ${count(retries.succeeded)} succeeded, ${count(retries.failed_again)} failed again`
     : undefined
   const words = [
@@ -118,7 +118,7 @@ function failedLines(device: SummaryDevice): string[] {
           ].join(', '),
         ]
       : []),
-    ...(again ? [again] : []),
+    ...(retriedText ? [retriedText] : []),
   ]
   return paragraph(`failed${mark(device, 'failed')}`, words.join('; '))
 }
@@ -127,7 +127,7 @@ const MAX_SIZES = 5
 
 function sizes(device: SummaryDevice): string[] {
   const { issued = [], completed = [], queued = [] } = device.sizes
-  const [at, rows] = (
+  const [sizesAt, rows] = (
     [
       ['issued', issued],
       ['completed', completed],
@@ -136,12 +136,12 @@ function sizes(device: SummaryDevice): string[] {
   ).find(([, rows]) => rows.length > 0) ?? ['issued', []]
   const total = (r: (typeof rows)[number]) => r.reads + r.writes + r.discards
   const all = rows.reduce((sum, r) => sum + total(r), 0)
-  const most = [...rows].sort((a, b) => total(b) - total(a)).slice(0, MAX_SIZES)
-  if (most.length === 0) return []
-  const rest = rows.length > most.length ? [`    and ${counted(rows.length - most.length, 'other size')}`] : []
+  const shown = [...rows].sort((a, b) => total(b) - total(a)).slice(0, MAX_SIZES)
+  if (shown.length === 0) return []
+  const rest = rows.length > shown.length ? [`    and ${counted(rows.length - shown.length, 'other size')}`] : []
   return [
-    row(`${at}${mark(device, 'sizes')}`, ['reads', 'writes', 'discards', 'share'], WIDE),
-    ...most.map(r =>
+    row(`${sizesAt}${mark(device, 'sizes')}`, ['reads', 'writes', 'discards', 'share'], WIDE),
+    ...shown.map(r =>
       row(
         `  ${sectorSize(r.sectors)}`,
         [count(r.reads), count(r.writes), count(r.discards), share(total(r) / all)],
@@ -214,7 +214,7 @@ function whyUnreliable({ dev }: SummaryDevice, { clock, holes }: SummaryTrace['q
 
 /** `device vda (disk), first Q to last C 2.1 s`. */
 function deviceTitle({ name, dev, role, recorded, span_ns }: SummaryDevice): string {
-  const first = FIRST.find(action => recorded?.includes(action)) ?? 'Q'
+  const first = FIRST_ACTIONS.find(action => recorded?.includes(action)) ?? 'Q'
   const last = recorded === undefined || recorded.includes('C') ? 'C' : 'event'
   return `device ${name ?? dev} (${role}), first ${first} to last ${last} ${duration(span_ns)}`
 }
@@ -323,7 +323,7 @@ function paragraph(label: string, text: string, width = LABEL): string[] {
   return lines.map((words, i) => `  ${(i === 0 ? label : '').padEnd(width)}${words}`)
 }
 
-/** Of a zoned disk. */
+/** Facts about a zoned disk. */
 function zoneFacts({
   zone_sectors,
   zones,
@@ -341,7 +341,7 @@ function zoneFacts({
     kind !== 'action' && by[kind] ? [zonesCounted(kind, by[kind], counted)] : [],
   )
   const list = [...names, ...(unnamed > 0 ? [`${count(unnamed)} not recorded which`] : [])]
-  const named = names.length > 0 ? ` (${list.join(', ')})` : ''
+  const namesText = names.length > 0 ? ` (${list.join(', ')})` : ''
   return [
     `of ${sectorSize(zone_sectors)}`,
     `${count(zones)} written`,
@@ -349,18 +349,18 @@ function zoneFacts({
     `${count(off_pointer)} off the write pointer${off_pointer > 0 && off_pointer_failed !== undefined ? ` (${count(off_pointer_failed)} failed)` : ''}`,
     ...(refused ? [`${count(refused)} refused by the kernel`] : []),
     ...(appends > 0 ? [counted(appends, 'append')] : []),
-    counted(actions, 'zone action') + named,
+    counted(actions, 'zone action') + namesText,
     conventional === undefined ? 'types of zones unknown' : `${count(conventional)} in conventional zones`,
   ]
 }
 
 const MAX_HOLES = 8
 
-/** When events were lost. */
+/** Intervals in which events were lost. */
 function holeLines(holes: SummaryTrace['quality']['holes']): string[] {
   const first = holes.slice(0, MAX_HOLES).map(h => {
-    const what = h.lost === undefined ? `silent, ${count(h.strays ?? 0)} unmatched` : `${count(h.lost)} lost`
-    return `${h.device} cpu ${h.cpu}, ${ascii.seconds(h.from, 6)} to ${ascii.seconds(h.to, 6)} s: ${what}`
+    const lossText = h.lost === undefined ? `silent, ${count(h.strays ?? 0)} unmatched` : `${count(h.lost)} lost`
+    return `${h.device} cpu ${h.cpu}, ${ascii.seconds(h.from, 6)} to ${ascii.seconds(h.to, 6)} s: ${lossText}`
   })
   const more = holes.length > MAX_HOLES ? [`and ${counted(holes.length - MAX_HOLES, 'other interval')}`] : []
   return [...first, ...more].flatMap((text, i) => line(i === 0 ? 'lost' : '', [text]))
@@ -402,7 +402,7 @@ function factText({ of, name, value, unit }: Fact, before: string | undefined): 
 /** Printable ASCII: texts from elsewhere may contain anything, also escape sequences. */
 const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?')
 
-/** Facts per note; --json has all. */
+/** Maximum number of facts per note; `--json` has all. */
 const MAX_FACTS = 12
 
 const noteLines = (notes: readonly TraceNote[]): string[] =>
@@ -418,14 +418,14 @@ function counterLines(counters: readonly SummaryCounters[]): string[] {
   return counters.flatMap(source => {
     const name = source.file.slice(source.file.lastIndexOf('/') + 1)
     const rows = counterRows(source)
-    const none = source.lanes.length === 0 ? 'no samples in this range' : 'all 0 in the run'
+    const emptyText = source.lanes.length === 0 ? 'no samples in this range' : 'all 0 in the run'
     return [
       ...paragraph('counters', printable(`${name}, ${source.what}`)),
       ...paragraph('', printable(source.absent ? `no lanes: ${source.absent}` : (source.clock ?? ''))),
       ...(source.absent !== undefined && rows.length === 0
         ? []
         : rows.length === 0
-          ? paragraph('', none)
+          ? paragraph('', emptyText)
           : [row('', ['', 'mean', 'min', 'max'], WIDE)]),
       ...rows.map(
         ({ label, cells }) =>
@@ -435,7 +435,7 @@ function counterLines(counters: readonly SummaryCounters[]): string[] {
   })
 }
 
-/** What held the run back. */
+/** Findings about the run. */
 function findingLines({ findings = [] }: SummaryTrace): string[] {
   if (findings.length === 0) return []
   return [

@@ -21,7 +21,7 @@ import type { DeviceInfo, TraceInfo } from '../../../web/engine/protocol'
 export interface ReplayRequest {
   readonly device: DeviceInfo
   readonly op: string
-  /** Letters of blkparse's RWBS. */
+  /** RWBS letters as in blkparse. */
   readonly rwbs: string
   readonly sector: number
   readonly bytes: number
@@ -80,7 +80,7 @@ function categories({ op, rwbs }: ReplayRequest): number {
 
 interface DumpEvent {
   readonly time: number
-  readonly what: keyof typeof ACTIONS
+  readonly action: keyof typeof ACTIONS
   readonly request: ReplayRequest
 }
 
@@ -108,27 +108,29 @@ export function* dump(requests: readonly ReplayRequest[], info: TraceInfo): Gene
   const order = Object.keys(ACTIONS)
   const events = requests
     .flatMap(request =>
-      (['queued', 'issued', 'completed'] as const).map((what): DumpEvent => ({ time: request[what], what, request })),
+      (['queued', 'issued', 'completed'] as const).map(
+        (action): DumpEvent => ({ time: request[action], action, request }),
+      ),
     )
     .filter(event => !Number.isNaN(event.time))
-    .sort((a, b) => a.time - b.time || order.indexOf(a.what) - order.indexOf(b.what))
+    .sort((a, b) => a.time - b.time || order.indexOf(a.action) - order.indexOf(b.action))
   for (let from = 0; from < events.length; from += RECORDS) {
     const part = events.slice(from, from + RECORDS)
     const bytes = Buffer.alloc(part.length * SIZE)
-    part.forEach(({ time, what, request }, i) => {
-      const at = i * SIZE
-      const cpu = what === 'completed' ? request.completeCpu : request.submitCpu
-      bytes.writeUInt32LE(MAGIC, at)
-      bytes.writeUInt32LE(from + i + 1, at + 4)
-      bytes.writeBigUInt64LE(BigInt(Math.round(time)), at + 8)
-      bytes.writeBigUInt64LE(BigInt(request.sector), at + 16)
-      bytes.writeUInt32LE(request.bytes, at + 24)
-      bytes.writeUInt32LE(categories(request) + bit(what) + ACTIONS[what], at + 28)
-      bytes.writeUInt32LE(request.pid >>> 0, at + 32)
-      bytes.writeUInt32LE(device(request.device.dev), at + 36)
-      bytes.writeUInt32LE(Number.isNaN(cpu) ? 0 : cpu, at + 40)
-      if (what === 'completed')
-        bytes.writeUInt16LE((Number.isNaN(request.error) ? 0 : Math.abs(request.error)) & 0xffff, at + 44)
+    part.forEach(({ time, action, request }, i) => {
+      const offset = i * SIZE
+      const cpu = action === 'completed' ? request.completeCpu : request.submitCpu
+      bytes.writeUInt32LE(MAGIC, offset)
+      bytes.writeUInt32LE(from + i + 1, offset + 4)
+      bytes.writeBigUInt64LE(BigInt(Math.round(time)), offset + 8)
+      bytes.writeBigUInt64LE(BigInt(request.sector), offset + 16)
+      bytes.writeUInt32LE(request.bytes, offset + 24)
+      bytes.writeUInt32LE(categories(request) + bit(action) + ACTIONS[action], offset + 28)
+      bytes.writeUInt32LE(request.pid >>> 0, offset + 32)
+      bytes.writeUInt32LE(device(request.device.dev), offset + 36)
+      bytes.writeUInt32LE(Number.isNaN(cpu) ? 0 : cpu, offset + 40)
+      if (action === 'completed')
+        bytes.writeUInt16LE((Number.isNaN(request.error) ? 0 : Math.abs(request.error)) & 0xffff, offset + 44)
     })
     yield bytes
   }

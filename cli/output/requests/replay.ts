@@ -18,13 +18,13 @@ export interface ReplayOptions {
   readonly filename?: string
 }
 
-/** When it is replayed. */
-const at = ({ issued, queued, completed }: ReplayRequest): number =>
+/** Time at which a request is replayed, ns. */
+const replayTime = ({ issued, queued, completed }: ReplayRequest): number =>
   [issued, queued, completed].find(t => !Number.isNaN(t)) ?? 0
 
 const ACTIONS: Readonly<Record<string, string>> = { read: 'read', write: 'write', discard: 'trim', flush: 'sync' }
 
-/** Lines per write to the file. */
+/** Number of lines per write. */
 const LINES = 10_000
 
 /**
@@ -34,8 +34,8 @@ const LINES = 10_000
 function* iolog(requests: readonly ReplayRequest[], path: (device: DeviceInfo) => string): Generator<string> {
   const paths = [...new Set(requests.map(r => path(r.device)))]
   yield ['fio version 3 iolog', ...paths.flatMap(p => [`0 ${p} add`, `0 ${p} open`])].map(line => `${line}\n`).join('')
-  const start = requests[0] ? at(requests[0]) : 0
-  const us = (request: ReplayRequest) => Math.round((at(request) - start) / 1000)
+  const start = requests[0] ? replayTime(requests[0]) : 0
+  const us = (request: ReplayRequest) => Math.round((replayTime(request) - start) / 1000)
   for (let from = 0; from < requests.length; from += LINES) {
     const lines = requests.slice(from, from + LINES).map(request => {
       const place = request.op === 'flush' ? '0 0' : `${request.sector * 512} ${request.bytes}`
@@ -51,12 +51,12 @@ function* iolog(requests: readonly ReplayRequest[], path: (device: DeviceInfo) =
 function chosen(info: TraceInfo, name: string | undefined): readonly DeviceInfo[] {
   const busy = info.devices.filter(device => device.requests > 0)
   if (name !== undefined) {
-    const named = busy.filter(device => device.name === name || device.dev === name)
-    if (named.length === 0)
+    const matching = busy.filter(device => device.name === name || device.dev === name)
+    if (matching.length === 0)
       throw new UsageError(
         `--device: the trace has no device ${name} with requests; it has ${busy.map(d => d.name).join(', ')}`,
       )
-    return named
+    return matching
   }
   const disks = busy.filter(device => device.role === 'disk')
   return disks.length > 0 ? disks : busy
@@ -93,14 +93,14 @@ export async function replay(inputs: TraceInputs, { format, output, device, file
     const pids = new Map(info.processes.map(process => [process.index, process.pid]))
     const requests: ReplayRequest[] = []
     let left = 0
-    for (const of of chosen(info, device)) {
-      for await (const rows of pages(ask => trace.query('columns', ask), { filter: { device: of.index } })) {
-        const kept = requestsOf(rows, of, pids)
-        left += rows.n - kept.length
-        for (const request of kept) requests.push(request)
+    for (const shownDevice of chosen(info, device)) {
+      for await (const rows of pages(ask => trace.query('columns', ask), { filter: { device: shownDevice.index } })) {
+        const replayed = requestsOf(rows, shownDevice, pids)
+        left += rows.n - replayed.length
+        for (const request of replayed) requests.push(request)
       }
     }
-    return { label, info, left, requests: requests.sort((a, b) => at(a) - at(b)) }
+    return { label, info, left, requests: requests.sort((a, b) => replayTime(a) - replayTime(b)) }
   })
   const [only] = found
   if (only === undefined) return

@@ -9,7 +9,7 @@ import { outputTarget } from '../output'
 interface RequestsOptions {
   readonly output?: string
   readonly format: ExportFormat
-  /** Names in CSV as they are. */
+  /** Whether names in CSV stay unchanged, even if a spreadsheet would run them as formulas. */
   readonly raw: boolean
   readonly geometry?: Geometry
   readonly range?: TimeLimits
@@ -24,13 +24,13 @@ export async function requests(
     const file = await createFile(format, write, raw)
     const traces = await ofEachTrace({ ...inputs, prefersComplete: true }, async ({ trace, label, path }) => {
       const info = trace.query('info', {})
-      const of = { run: label, trace: path.replace(/\.blktrace\.\d+$/, ''), info }
+      const owner = { run: label, trace: path.replace(/\.blktrace\.\d+$/, ''), info }
       const window = range && { range: { t0: ns(range.t0 ?? 0), t1: ns(range.t1 ?? info.span + 1) } }
       // A geometry is that of a device: with one, each device is queried separately.
       const filters = geometry ? info.devices.map(({ index }) => ({ filter: { device: index, geometry } })) : [{}]
       for (const filter of filters) {
         for await (const page of pages(ask => trace.query('columns', ask), { ...filter, ...window }))
-          await file.add(page, of)
+          await file.add(page, owner)
       }
     })
     await file.finish()
