@@ -53,7 +53,7 @@ export function useRows({ document, runs: ids }: ComparedRuns, all: readonly Run
   }, [document, ids, all])
 }
 
-/** How sure the table is, in a few words. */
+/** How certain the table's verdicts are, in a few words. */
 function noiseWords({ document, comparison }: CurrentComparison): string {
   const groups = document.sides.every(side => side.runs.length > 1)
   const how = groups
@@ -247,7 +247,7 @@ function whisker([least, most]: NonNullable<FigureChange['interval']>): string {
   return `M${from} 6H${to}${end(from)}${end(to)}`
 }
 
-/** How many figures were tested at once, and what the mark means; absent where none is marked. */
+/** Explains the mark of figures that may be chance, among those tested at once; `undefined` if none is marked. */
 function chanceNote(rows: readonly DifferenceRow[], side: number): string | undefined {
   const tested = rows.filter(row => row.changes[side]?.fdr !== undefined).length
   const marked = rows.filter(row => row.changes[side] && mayBeChance(row.changes[side])).length

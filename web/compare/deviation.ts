@@ -3,7 +3,9 @@ import { fixed } from '../lib/format'
 import type { CellRange, Matrix, MatrixCell } from './matrix/matrix'
 import type { CellScale } from './scale'
 
-/** What a spread is of: the runs of the cell, what a text prints beside its value, or values within its run. */
+/**
+ * Source of a spread: the runs of the cell, a value that a text prints next to the figure, or values within the run.
+ */
 export type SpreadOf = 'runs' | 'printed' | 'within'
 
 export interface CellDeviation {

@@ -15,7 +15,7 @@ export const EVENT_COLUMNS = [
 interface EventGridRowProps {
   readonly id: string
   readonly line: number
-  /** Absent until the engine has answered. */
+  /** The row; absent until the engine has answered. */
   readonly row: EventRow | undefined
   /** y in the list, px. */
   readonly top: number

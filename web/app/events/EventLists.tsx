@@ -7,7 +7,7 @@ import { readLine } from './filterLine'
 import { RunEvents } from './RunEvents'
 import './events.css'
 
-/** Least width of a list, px; with less room only one run is shown. */
+/** Minimum width of a list, px; with less room only one run is shown. */
 const COLUMN = 520
 
 export function EventLists() {

@@ -10,7 +10,7 @@ import { textOf } from './text'
 export type LineSpan = readonly [from: number, to: number]
 
 export interface EventText {
-  /** What was done last, for the reader. */
+  /** Message about the last action. */
   readonly message: string
   copy(span: LineSpan): Promise<void>
   /** Saves all lines; pressed again, it stops. */

@@ -7,7 +7,7 @@ import type { Ns } from '../../lib/units'
 import type { Run } from '../../state/types'
 
 const PAGE = 200
-/** Pages kept in memory. */
+/** Maximum number of pages in memory. */
 const KEPT = 30
 
 export interface Lines {

@@ -8,7 +8,7 @@ export interface Scroll {
   readonly first: number
   /** Lines that fit, with a fraction. */
   readonly shown: number
-  /** Of the scrolled content, px. */
+  /** Height of the scrolled content, px. */
   readonly height: number
   /** Height of a line, px. */
   readonly row: number
@@ -65,7 +65,8 @@ export function useScroll(total: number): Scroll {
       const moved = bar - now.bar
       if (Math.abs(moved) < 0.5) return
       now.bar = bar
-      // With a scaled scroll bar, short moves (wheel) go by lines and long ones (dragging the bar) by position.
+      // The height of a page is limited by browsers, so a long list scales its scroll bar: short moves (wheel) then
+      // scroll by lines, long ones (dragging the bar) by position.
       const short = isScaled(now.size) && Math.abs(moved) < now.size.height
       const next = short ? now.first + moved / now.size.row : lineAt(now.size, bar)
       now.first = Math.max(0, Math.min(lastTop(now.size), next))

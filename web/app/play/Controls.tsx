@@ -9,7 +9,6 @@ import { duration, runLength } from '../../lib/format'
 export interface ControlsProps {
   readonly player: Player
   readonly runs: readonly Shown[]
-  /** Element that shows the time. */
   readonly clockId: string
   onSave(): void
 }

@@ -32,7 +32,7 @@ export function PlayView() {
     const dialog = ref.current
     if (!dialog?.open) dialog?.showModal()
   }, [])
-  // What is played stays as it was when the view was opened: nothing behind it can be changed meanwhile.
+  // The runs are those from when the view was opened: nothing behind the dialog can change meanwhile.
   const [given] = useState(() => ({ shown: shownRuns(runs, view), view, refused: whyNot(runs), runs }))
   const shown = useMemo(() => given.shown.slice(0, MAX_RUNS), [given])
   const left = given.shown.length - shown.length

@@ -13,10 +13,10 @@ import { processSlots } from '../../state/runs/processes'
 import { applyTheme } from '../theme'
 import { whyNot } from './whyNot'
 
-/** How often the server hears how far the film is, ms. */
+/** Interval of progress reports to the server, ms. */
 const TOLD_MS = 250
 
-/** What keeps the film from being made, in a sentence. */
+/** Why the film cannot be made, in a sentence. */
 function failureOf({ dialog, runs, linkProblems }: Page): string | undefined {
   if (dialog?.kind === 'errors')
     return dialog.errors.map(({ message, remedy }) => (remedy ? `${message} ${remedy}` : message)).join(' ')

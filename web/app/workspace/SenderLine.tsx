@@ -9,7 +9,7 @@ import type { Run, SnapshotCheck } from '../../state/types'
 import { usePage } from '../context'
 import './sender-line.css'
 
-/** What is said of a trace that was read next to the snapshot. `it`: link or report. */
+/** Words for a trace that was read next to the snapshot. `it`: link or report. */
 const WORDS: Readonly<Record<SnapshotCheck, (it: string) => string>> = {
   same: it => `SHA-256 as in the ${it}`,
   other: it => `events, times and devices as in the ${it}, but another SHA-256`,
@@ -21,7 +21,7 @@ const DOUBTFUL: readonly SnapshotCheck[] = ['other', 'contradicts']
 
 const letters = (runs: readonly Run[]): string => listed(runs.map(run => run.letter))
 
-/** What a link of size XS leaves out, in words. */
+/** What a link of size XS omits, in words. */
 function lacking(document: CompareDocument | undefined, runs: readonly Run[]): string {
   const [figures = 0, findings = 0] = document?.left_out ?? []
   const warnings = runs.reduce((sum, run) => sum + (run.info?.warningsLeftOut ?? 0), 0)

@@ -39,7 +39,7 @@ function useMoreItems(): readonly MenuItem[] {
   ]
 }
 
-/** What the open runs allow: hidden runs count in a matrix, but not over each other. */
+/** Layouts that the open runs allow. Hidden runs count for a matrix, but not for an overlay. */
 function useAbilities() {
   return {
     canShare: usePage(p => p.runs.length > 0 && p.runs.every(r => r.status.kind !== 'reading')),

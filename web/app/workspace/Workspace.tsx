@@ -230,7 +230,7 @@ function SelectedRequest() {
   )
 }
 
-/** After a change of layout, scrolls back to the start of the charts: layouts differ in height. */
+/** Scrolls back to the start of the charts when the layout changes: layouts differ in height. */
 function useLayoutStart(layout: View['layout']): RefObject<HTMLDivElement | null> {
   const body = useRef<HTMLDivElement>(null)
   const last = useRef(layout)
@@ -243,7 +243,7 @@ function useLayoutStart(layout: View['layout']): RefObject<HTMLDivElement | null
   return body
 }
 
-/** After the evidence of a finding, its sentence is at the top of the page again. */
+/** Scrolls back to the finding's sentence when its evidence is closed. */
 function useSentenceAgain(body: RefObject<HTMLDivElement | null>, evidence: boolean) {
   const last = useRef(evidence)
   useLayoutEffect(() => {

@@ -121,7 +121,7 @@ const breakable = (name: string) =>
     </Fragment>
   ))
 
-/** What boxes and lines are of, as far as some rows have them. */
+/** Explains the boxes and lines that some rows have. */
 function spreadWords(table: ResultMatrix, rows: readonly FigureRow[]): string {
   const cells = rows.flatMap(({ group }) => group.bars.map(({ placed }) => placed.cell))
   const found = new Set(cells.flatMap(cell => deviationOf(cell)?.of ?? []))

@@ -38,7 +38,7 @@ export function rowFigures({ figures }: Pick<ResultMatrix, 'figures'>): readonly
 export const rowOfFigure = ({ figures }: Pick<ResultMatrix, 'figures'>, key: string): string =>
   figures.find(({ beside = {} }) => Object.values(beside).includes(key))?.key ?? key
 
-/** Without the tool, which is in the heading. */
+/** Removes the tool from a label: it is in the heading. */
 export const shortLabel = ({ tool }: Pick<ResultMatrix, 'tool'>, label: string): string =>
   label.startsWith(`${tool} `) ? label.slice(tool.length + 1) : label
 

@@ -30,7 +30,7 @@ interface MatrixActions {
 
 export interface MatrixProps extends MatrixInput {
   readonly actions: MatrixActions
-  /** Of the comparison: names its files. */
+  /** Title of the comparison, for names of files. */
   readonly title: string
   readonly compared?: ComparedRuns | undefined
 }
@@ -102,7 +102,7 @@ interface LegendProps {
   readonly differences?: true
 }
 
-/** What marks and colours mean, as far as the matrix has them. */
+/** Explains the marks and colours that the matrix has. */
 export function Legend({ view: { matrix, base }, figure, differences }: LegendProps) {
   const cells = matrix.cells.flat()
   const verdicts = new Set(cells.flatMap(cell => cell?.change?.verdict ?? []))
@@ -199,7 +199,7 @@ interface ReliabilityProps {
   readonly figure: MatrixFigure
 }
 
-/** How many runs the cells have, and what is missing. */
+/** Number of runs per cell, and missing values. */
 function Reliability({ view, runs, figure }: ReliabilityProps) {
   const cells = view.matrix.cells.flat()
   const most = Math.max(0, ...cells.map(cell => cell?.runs.length ?? 0))

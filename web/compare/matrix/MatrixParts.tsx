@@ -1,4 +1,4 @@
-/** What stands below a matrix of traces and one of results: the text to copy, and the tests of complete lines. */
+/** Parts below a matrix of traces or results: the text to copy, and the tests of complete lines. */
 import type { SweepTest } from '../../engine/protocol'
 import { explained } from '../../lib/docs'
 import { sweepInWords } from '../results/results'

@@ -1,4 +1,4 @@
-/** Which label dimensions are the rows and columns of a matrix, and which figures are offered first. */
+/** Chooses the label dimensions for rows and columns of a matrix, and the figures that are offered first. */
 import type { MatrixFigure } from '../../engine/protocol'
 import { type LabelTable, labelOf } from '../../state/runs/labels'
 import type { MatrixLayout } from '../../state/types'
@@ -40,7 +40,7 @@ function follows(table: LabelTable, part: MatrixAxis, from: MatrixAxis): boolean
 /** The names of a run are less certain than other dimensions. */
 const isVague = ({ key }: MatrixAxis): boolean => key === 'workload' || key === 'number'
 
-/** Without names that tell the same runs apart as another dimension does. */
+/** Drops dimensions that split the runs in the same way as another one. */
 const withoutEqual = (table: LabelTable, parts: readonly MatrixAxis[]): readonly MatrixAxis[] =>
   parts.filter(part => {
     const equal = (other: MatrixAxis) => follows(table, part, other) && follows(table, other, part)
@@ -126,7 +126,7 @@ export function placed(
   }))
 }
 
-/** What is compared, while the other dimensions are what it is compared under. */
+/** Dimensions of the system, which are compared; the others are conditions of the comparison. */
 const SYSTEM = ['kernel', 'scheduler']
 
 interface BaseInput {

@@ -3,12 +3,12 @@ import type { CellChange, CellFigure, MatrixFigure, MatrixQuery } from '../../en
 import { change } from '../../lib/format'
 import type { Scale } from '../scale'
 
-/** A run and its place. */
+/** A run and its place in the matrix. */
 export interface PlacedRun {
   readonly id: string
   readonly letter: string
   readonly label: string
-  /** By label dimension, in the order of the axis. */
+  /** Values of the label dimensions, in the order of the axis. */
   readonly row: readonly string[]
   readonly column: readonly string[]
 }
@@ -24,19 +24,19 @@ export interface MatrixLine {
 export interface MatrixArrangement {
   readonly rows: readonly MatrixLine[]
   readonly columns: readonly MatrixLine[]
-  /** By row and column; empty: no run. */
+  /** Runs by row and column; an empty list: no run. */
   readonly cells: readonly (readonly (readonly PlacedRun[])[])[]
 }
 
 /** A figure in the cells of an arrangement. */
 export interface Matrix extends Pick<MatrixArrangement, 'rows' | 'columns'> {
-  /** By row and column; absent: no run. */
+  /** Cells by row and column; `undefined`: no run. */
   readonly cells: readonly (readonly (MatrixCell | undefined)[])[]
 }
 
 export interface MatrixCell extends CellFigure {
   readonly runs: readonly MeasuredRun[]
-  /** Of a single run: of the values within it, by other figures of the run. */
+  /** Spread of the values within a single run, from other figures of the run. */
   readonly within?: CellRange
   /** Against the base cell; absent for cells of the base, and where one of the two lacks the figure. */
   readonly change?: CellChange & { readonly text: string }
@@ -44,7 +44,6 @@ export interface MatrixCell extends CellFigure {
   readonly base?: { readonly runs: readonly PlacedRun[]; readonly mean?: number }
 }
 
-/** What is known of a spread. */
 export interface CellRange {
   readonly sd?: number
   readonly least?: number
@@ -105,7 +104,7 @@ export function comparedLines(
   return at < 0 ? [] : [...lines.keys()].filter(line => line !== at)
 }
 
-/** What is queried of the engine, without the runs. `ids` has the ids of those runs whose figures are known. */
+/** The query of the engine, without the runs. `ids` are the runs whose figures are known. */
 export function cellsOf(
   arrangement: MatrixArrangement,
   base: MatrixBase | undefined,

@@ -13,7 +13,7 @@ import { comparedLines, type Matrix, type MatrixBase, type MatrixCell, type Matr
 
 const WIDTH = 72
 const LABEL = 30
-/** Next to at most two columns. */
+/** Text next to at most two columns. */
 const WIDE_LABEL = 44
 
 export interface MatrixView {
@@ -121,7 +121,7 @@ export function asText({ matrix, axes, figure, scale, base }: MatrixView): strin
   ].join('\n')
 }
 
-/** In full precision, for a spreadsheet. */
+/** The matrix as tab-separated values in full precision, for spreadsheets. */
 export function asTsv({ matrix, axes, figure, scale }: MatrixView): string {
   const plain = (text: string) => text.replace(/[\t\r\n]/g, ' ')
   const head = [

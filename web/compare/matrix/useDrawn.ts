@@ -1,9 +1,9 @@
-/** How many of many rows are drawn: those of the first picture, then more of them as their end comes near. */
+/** Number of drawn rows: those that are visible first, then more as the reader scrolls near their end. */
 import { type RefObject, useEffect, useRef, useState } from 'react'
 
 const FIRST_ROWS = 40
 const MORE_ROWS = 200
-/** How near, px. */
+/** Distance from the end at which more rows are drawn, px. */
 const MARGIN = 800
 
 export interface DrawnRows {

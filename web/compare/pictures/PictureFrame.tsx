@@ -19,7 +19,7 @@ export interface PictureForm {
 interface PictureFrameProps {
   readonly picture: ResultPicture
   readonly forms: readonly PictureForm[]
-  /** Name of the shown one. */
+  /** Name of the shown picture. */
   readonly form: string
   readonly draw: (width: number, measure: MeasureText) => PictureDrawing
   readonly tips: Tips

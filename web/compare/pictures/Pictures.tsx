@@ -15,7 +15,7 @@ import { type HistogramPicture, histogramsOf, type MetricPicture, picturesOf } f
 export interface ResultPicturesProps {
   readonly table: ResultMatrix
   readonly figure: MatrixFigure
-  /** In the order of their letters. */
+  /** Sides in the order of their letters. */
   readonly sides: readonly string[]
   /** Names saved files. */
   readonly title: string

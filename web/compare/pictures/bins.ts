@@ -2,7 +2,7 @@
 import type { LatencyDistribution, ResultMatrix } from '../../engine/protocol'
 import { keyIn, metricCells, nameIn, type Side, sidesOf, splitOf } from './sides'
 
-/** Runs and panels that are drawn. */
+/** Maximum number of runs and panels that are drawn. */
 const MAX_CURVES = 8
 const MAX_PANELS = 6
 /** Bins of equal width; more are not a linear scale of the program that counted. */
@@ -12,9 +12,9 @@ const PER_OCTAVE = 4
 
 type CountedBins = LatencyDistribution['bins']
 
-/** Where a count belongs. Both ends in ns; the upper one belongs to the bin. */
+/** Bins of a histogram. Both ends in ns; a bin includes its upper end. */
 export interface BinGrid {
-  /** What a bin is, in words. */
+  /** Name of a bin's unit. */
   readonly what: string
   /** Bins of the program that counted: their bounds are the ticks of the axis. */
   readonly isGiven: boolean
@@ -25,12 +25,12 @@ export interface BinGrid {
 
 export interface HistogramCurve {
   readonly side: Side
-  /** Of the run, where a side has several. */
+  /** Number of the run, if its side has several. */
   readonly repeat?: number
   readonly n: number
   /** Number of I/Os by index of the grid, ascending. */
   readonly counts: ReadonlyMap<number, number>
-  /** As the text has them. */
+  /** Bins as in the text. */
   readonly bins: CountedBins
 }
 

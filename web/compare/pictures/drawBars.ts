@@ -24,7 +24,7 @@ const BAR = 10
 const STEP = 16
 const GROUP_GAP = 10
 const AXIS = 18
-/** Names stand above their bars in a narrower picture. */
+/** Minimum width for names left of the bars; in narrower pictures they are above. */
 const NARROW = 560
 const MAX_NAME = 240
 const GAP = 10
@@ -69,7 +69,7 @@ interface BarsLayout {
   readonly hasBadges: boolean
 }
 
-/** What all parts of a picture are drawn with. */
+/** Values that all parts of a picture share. */
 interface BarsContext {
   readonly picture: BarsPicture
   readonly layout: BarsLayout
@@ -78,7 +78,7 @@ interface BarsContext {
   changeText(bar: SideValue): string
 }
 
-/** Of a value, px. */
+/** Maps a value to px. */
 type ValueScale = (value: number) => number
 
 /** The unit of a group and which direction is better; all groups of one metric have them in the title. */

@@ -14,7 +14,7 @@ const MAX_PANEL = 720
 const CHAR_ROOM = 8
 
 export interface PanelPlace {
-  /** Of the plot, without its axes. */
+  /** Left edge of the plot, without its axes. */
   readonly x: number
   readonly y: number
   readonly w: number
@@ -25,7 +25,7 @@ export interface PanelGrid {
   readonly places: readonly PanelPlace[]
   readonly bottom: number
   readonly marks: readonly Mark[]
-  /** Of an amount, from the upper edge of a plot. */
+  /** Position of an amount, from the upper edge of a plot. */
   readonly amountY: (amount: number) => number
 }
 
@@ -38,7 +38,7 @@ interface PanelInput {
   /** Below each plot. */
   readonly caption: string
   readonly measure: MeasureText
-  /** Of a tick on the axis of amounts. */
+  /** Label of a tick on the axis of amounts. */
   readonly label?: (amount: number) => string
 }
 

@@ -9,7 +9,7 @@ import type { PlacedCell } from './sides'
 
 /** Intervals in a cell that make a line. */
 const MIN_INTERVALS = 3
-/** Of so many intervals, the line is what a person wants to see first. */
+/** From this number of intervals on, the line is shown first. */
 const MIN_LONG = 10
 /** Steps without a value behind which a line begins again; between two logs, times differ by less. */
 const MAX_GAP = 2.5

@@ -40,7 +40,7 @@ interface AreaMark {
 export interface TextMark {
   readonly kind: 'text'
   readonly x: number
-  /** Of the baseline. */
+  /** Position of the baseline. */
   readonly y: number
   readonly text: string
   readonly token: string
@@ -50,7 +50,7 @@ export interface TextMark {
 
 export type Mark = BoxMark | LineMark | AreaMark | TextMark
 
-/** What has a tooltip, in the order of the keyboard. */
+/** A part of a picture with a tooltip, in the order of keyboard focus. */
 export interface PictureTarget {
   readonly x: number
   readonly y: number
@@ -66,7 +66,7 @@ export interface PictureDrawing {
   readonly targets: readonly PictureTarget[]
 }
 
-/** Of a text of 11 px. */
+/** Measures the width of a text of 11 px. */
 export type MeasureText = (text: string, isBold?: boolean) => number
 
 export const FONT_SIZE = 11
@@ -127,7 +127,7 @@ export function factsOf(side: Side, placed: PlacedCell, metric: MetricCells): re
   return [side.letter, `${valueText(placed, metric)} ${metric.view.scale.unit}`.trimEnd(), `n ${n}`, changed]
 }
 
-/** Both ends of a spread, in the unit of the matrix; absent where none is known. */
+/** Both ends of a spread, in the unit of the matrix; `undefined` if it is unknown. */
 export function rangeOf({ cell }: PlacedCell, { view: { scale } }: MetricCells): readonly [number, number] | undefined {
   const range = rangeOfCell(cell)
   return range && [range.least / scale.per, range.most / scale.per]

@@ -12,7 +12,7 @@ import type { MetricCells, PlacedCell, Side } from './sides'
 export const formName = (picture: MetricPicture): string =>
   picture.kind === 'bars' ? 'Bars' : `Over ${picture.over.name}`
 
-/** As a link has it. */
+/** The form as in a link. */
 export const formKey = (picture: MetricPicture): string => (picture.kind === 'bars' ? 'bars' : picture.over.key)
 
 export function titleOf(picture: ResultPicture): string {
@@ -29,7 +29,7 @@ function cellsIn(picture: MetricPicture): readonly PlacedCell[] {
   return picture.panels.flatMap(({ lines }) => lines.flatMap(({ points }) => points.flatMap(point => point ?? [])))
 }
 
-/** How a picture is to be read: unit, direction, scale, marks. */
+/** Caption of a picture: unit, direction, scale, marks. */
 export function captionOf(picture: ResultPicture): string {
   const left = leftWords(picture.left)
   if (picture.kind === 'histogram')

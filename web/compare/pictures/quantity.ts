@@ -1,6 +1,6 @@
 /** Dimensions whose values are quantities: threads, block sizes, depths, times. Lines can be drawn over them. */
 
-/** How positions on the axis follow from values. */
+/** Maps values to positions on the axis. */
 export interface QuantityAxis {
   readonly key: string
   readonly name: string
@@ -48,7 +48,7 @@ function quantityOf(text: string): WrittenQuantity | undefined {
   return { amount: number, kind: 'count', words: `${before} ${behind}` }
 }
 
-/** From this ratio on, equal steps on a linear axis hide the small values. */
+/** Ratio of values from which a linear axis would hide the small ones. */
 const WIDE = 32
 
 function scaleOf(amounts: readonly number[]): QuantityAxis['scale'] {

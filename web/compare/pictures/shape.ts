@@ -31,7 +31,7 @@ export interface SideValue {
   readonly placed: PlacedCell
 }
 
-/** What is compared side by side: a metric, or one metric at a place. */
+/** Bars that are compared side by side: a metric, or a metric at one place. */
 export interface BarGroup {
   readonly name: string
   readonly metric: MetricCells
@@ -86,7 +86,7 @@ function byPlace(cells: readonly PlacedCell[], { places }: Split) {
   return [...found.values()]
 }
 
-/** In the order of the sides. */
+/** Bars of the cells, in the order of the sides. */
 function barsIn(cells: readonly PlacedCell[], split: Split, { sides }: KnownSides): readonly SideValue[] {
   const own = new Map(cells.filter(hasValue).map(placed => [keyIn(placed, split.sides), placed]))
   return [...sides].flatMap(([key, side]) => {

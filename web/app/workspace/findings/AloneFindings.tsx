@@ -1,4 +1,4 @@
-/** What one run shows by itself: in the place of a comparison's findings, while there is nothing to compare it with. */
+/** Findings about a single run, shown in place of a comparison's findings while there is no second run. */
 import { UnreliableMark } from '../../../charts/shared/frame/LossIntervals'
 import type { RunFinding } from '../../../engine/protocol'
 import { explained } from '../../../lib/docs'

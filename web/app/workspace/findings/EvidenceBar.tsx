@@ -6,7 +6,7 @@ import { width } from '../../../state/range'
 import { useActions, usePage } from '../../context'
 import { sentenceText } from './findingWords'
 
-/** The sentence of the finding stays in sight while its evidence is shown, with the steps to other intervals. */
+/** Shows the sentence of the finding while its evidence is open, with buttons for other intervals. */
 export function EvidenceBar() {
   const actions = useActions()
   const evidence = usePage(p => p.evidence)

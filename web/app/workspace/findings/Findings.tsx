@@ -144,7 +144,7 @@ function FindingTags({ told: { comparison, document }, finding }: FindingTagsPro
   )
 }
 
-/** What can be done with a finding, and its rule with the figures. */
+/** Buttons of a finding, and its rule with the figures. */
 function FindingButtons({ told, compared, finding }: FirstFindingProps & { readonly finding: Finding }) {
   const { comparison, document } = told
   const labels = {

@@ -1,7 +1,7 @@
 import type { CurrentComparison } from '../../../state/comparing/comparing'
 import { lostParts, lostWords, signedTime } from './findingWords'
 
-/** Where the additional time of one side went: parts around a zero line, which add up to the difference. */
+/** Where the additional time of one side went: bars around a zero line, which add up to the difference. */
 export function LostBars({ told: { document, comparison } }: { told: CurrentComparison }) {
   const labelOf = (side: number) => document.sides[side]?.label ?? ''
   const parts = lostParts(comparison)

@@ -12,7 +12,7 @@ interface BarPart {
   readonly name: string
   readonly share: number
   readonly token: string
-  /** Inside the bar, where it fits. */
+  /** Label inside the bar, if it fits. */
   readonly text: string
   readonly look?: 'starved' | 'solid' | 'pale' | 'hatched'
 }

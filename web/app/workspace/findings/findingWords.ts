@@ -94,7 +94,7 @@ export const lostParts = ({ lost_ns: lost }: Comparison): readonly LostTimePart[
 /** `+1.40 s`, `−0.2 s`, `0`. */
 export const signedTime = (ns: number): string => (ns > 0 ? `+${duration(ns)}` : ns === 0 ? '0' : duration(ns))
 
-/** What the bars add up to. */
+/** The sum of the bars, in words. */
 export function lostWords(comparison: Comparison, labels: { readonly other: string; readonly base: string }): string {
   const total = comparison.lost_ns?.total ?? 0
   const difference = `${duration(Math.abs(total))} ${total < 0 ? 'less' : 'more'}`

@@ -3,7 +3,7 @@
 import { cell, type DifferenceRow } from '../../../compare/rows'
 import { figure } from '../../../lib/format'
 
-/** By key, with labels that need no explanation. */
+/** Main figures by key, with labels that need no explanation. */
 const MAIN: readonly (readonly [string, string])[] = [
   ['span', 'Run time'],
   ['failed.requests', 'Failed requests'],

@@ -2,13 +2,13 @@ import { useState } from 'react'
 import { count, shortCount } from '../../../lib/format'
 import type { Run } from '../../../state/types'
 
-/** By run; `undefined` while unknown, `null` where the format of the run lacks it. */
+/** Counts by run; `undefined` while unknown, `null` if the format of the run lacks the facet. */
 export type Counts = readonly (number | undefined | null)[]
 
 export interface FacetRow {
   readonly key: string
   readonly label: string
-  /** In smaller type after the label. */
+  /** Shown in smaller type after the label. */
   readonly extra?: string
   /** Colour of the value, only where this facet colours the map. */
   readonly swatch?: string

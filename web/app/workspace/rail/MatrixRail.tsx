@@ -1,4 +1,4 @@
-/** Which label dimensions are rows and columns, and the base of changes. */
+/** Choices of a matrix: label dimensions of rows and columns, and the base of changes. */
 import { BaseChoice, Dimensions } from '../../../compare/matrix/Axes'
 import { useArrangement } from '../../../compare/matrix/useMatrix'
 import { useActions, usePage } from '../../context'

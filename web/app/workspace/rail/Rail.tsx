@@ -15,7 +15,7 @@ import { alignmentRows, cpuRows, flagRows, opRows, processRows } from './facets'
 import { GeometryPanel } from './GeometryPanel'
 import { LatencyFilter } from './LatencyFilter'
 
-/** Most runs whose counts fit next to the names. */
+/** Maximum number of runs whose counts fit next to the names. */
 const MAX_COLUMNS = 2
 /** Counts wait until the view rests; charts come first. */
 const REST_MS = 120

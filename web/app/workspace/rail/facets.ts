@@ -132,7 +132,7 @@ export function cpuRows(given: FacetInput): FacetRow[] {
     .filter(row => !nowhere(row.counts))
 }
 
-/** With a geometry: requests by alignment to the stripes. */
+/** Requests by alignment to the stripes; only with a geometry. */
 export const alignmentRows = (given: FacetInput): FacetRow[] => [
   ...ALIGNMENT_CLASSES.map(cls => ({
     key: cls,

@@ -133,7 +133,7 @@ function countedIn(run: Run, info: TraceInfo): string {
   return info.window ? counted(info.events, 'event') : counted(records(info), 'record')
 }
 
-/** What is below the name of a run: why it failed, how far it is read, or what it has. */
+/** The line below the name of a run: why it failed, its progress, or its facts. */
 function Second({ run }: { run: Run }) {
   const { status } = run
   if (status.kind === 'failed') return <FailedRun run={run} error={status.error} />
@@ -218,7 +218,7 @@ function ReadRun({ run }: { run: Run }) {
   )
 }
 
-/** How much of a run a snapshot or a digest has. */
+/** The level of detail that a snapshot or a digest has of a run. */
 function HeldDetail({ run, snapshot }: { run: Run; snapshot: NonNullable<Run['snapshot']> }) {
   const digest = isOnlyDigest(run)
   const title = digest

@@ -7,7 +7,7 @@ import type { Run } from '../../../state/types'
 import { useActions, usePage } from '../../context'
 import './digest-line.css'
 
-/** What a trace that was read is to the digest that it replaced. */
+/** How a trace relates to the digest that it replaced, in words. */
 const WORDS = {
   same: 'SHA-256 as in the table',
   other: 'events, times and devices as in the table, but another SHA-256',
@@ -16,7 +16,7 @@ const WORDS = {
 
 const letters = (runs: readonly Run[]): string => listed(runs.map(run => run.letter))
 
-/** Of blktrace's files, their common name: as the command line takes it. */
+/** The common base name of blktrace's files, as the command line takes it. */
 const traceOf = (path: string): string => path.replace(/\.blktrace\.\d+$/, '')
 
 export function DigestLine() {

@@ -1,7 +1,7 @@
 import { groupedWords } from '../../../state/runs/grouping'
 import { useActions, usePage } from '../../context'
 
-/** That the runs were grouped by their names, and how to undo it. */
+/** Tells that the runs were grouped by their names, with a button to undo it. */
 export function Grouped() {
   const actions = useActions()
   const byName = usePage(p => p.grouping === 'name')

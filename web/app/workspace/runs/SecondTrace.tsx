@@ -1,6 +1,6 @@
 import { useActions } from '../../context'
 
-/** Next to a single run: how to add a second one. */
+/** Shown next to a single run: how to add a second one. */
 export function SecondTrace() {
   const actions = useActions()
   return (

@@ -1,13 +1,13 @@
 /** Dragging a chip to another place in the row; Shift and arrow keys on its badge do the same. */
 import { type PointerEvent, useRef, useState } from 'react'
 
-/** Least movement of a drag, px. */
+/** Minimum movement of a drag, px: a shorter one is a click. */
 const DRAG = 6
 
 export interface ChipDrag {
   /** The dragged run, and the place where it would be dropped. */
   readonly dragged: { readonly id: string; readonly over: number } | undefined
-  /** For each head; `data-place` on it is its place in the row. */
+  /** Properties for each head; `data-place` is its index in the row. */
   readonly of: (id: string) => {
     readonly onPointerDown: (event: PointerEvent<HTMLElement>) => void
     readonly onPointerMove: (event: PointerEvent<HTMLElement>) => void

@@ -141,7 +141,7 @@ function Tile({ name, figureKey, value, unit, more }: TileProps) {
   )
 }
 
-/** What is no longer there in detail. */
+/** Tells which part of the stream is no longer available in detail. */
 function Thinned({ status: { shownFrom, keptFrom } }: { readonly status: StreamStatus }) {
   if (shownFrom === undefined && keptFrom === undefined) return undefined
   const shown =

@@ -1,4 +1,4 @@
-/** All seconds of a stream: throughput and queue depth, also where the events are gone. */
+/** Throughput and queue depth of all seconds of a stream, including those whose events were dropped. */
 import { useRef } from 'react'
 import { useWidth } from '../../../charts/shared/frame/useWidth'
 import type { StreamSecond, StreamStatus } from '../../../engine/protocol'

@@ -1,4 +1,4 @@
-/** Of a run that was followed while it was written: how that ended, and what was not kept. */
+/** How the stream of a followed run ended, and what was not retained. */
 import { endedWords } from '../../../engine/live/trouble'
 import { counted, runLength, typographic } from '../../../lib/format'
 import { usePage } from '../../context'

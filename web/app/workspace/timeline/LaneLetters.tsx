@@ -12,7 +12,7 @@ import { useActions } from '../../context'
 interface LaneLettersProps {
   readonly runs: readonly Run[]
   readonly extent: Range
-  /** Of the timeline, px. */
+  /** Width of the timeline, px. */
   readonly width: number
   readonly laneH: number
 }

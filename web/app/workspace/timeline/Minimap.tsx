@@ -23,7 +23,7 @@ const LANES_HEIGHT = 40
 const HEIGHT = 64
 const WASH_BINS = 48
 
-/** Pixels of a time. */
+/** Position of a time, px. */
 type TimeScale = ScaleLinear<number, number>
 
 export function Minimap() {

@@ -46,7 +46,7 @@ function rangeWords({ runs, view: { range }, evidence }: Page): string {
     : `full run, 0 to ${duration(extent.t1)}`
 }
 
-/** What can be done with the range now: zoom to the selection, go back, or how to select. */
+/** Actions for the range: zoom to the selection, go back, or a hint how to select. */
 function RangeActions() {
   const actions = useActions()
   const runs = usePage(p => p.runs)

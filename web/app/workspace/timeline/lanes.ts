@@ -2,7 +2,7 @@
 import type { DepthSeries, Range, RateSeries } from '../../../engine/protocol'
 import { width as rangeWidth } from '../../../state/range'
 
-/** With more runs, a lane would be too low to read. */
+/** Maximum number of lanes: more would be too low to read. */
 export const MAX_LANES = 4
 
 /** An amount per bin, and how much of each bin was starved (0..1) where that is known. */

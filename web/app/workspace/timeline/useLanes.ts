@@ -13,7 +13,7 @@ const showsDepth = (run: Shown): boolean => run.device.role === 'disk' && run.de
 
 export interface TimelineLane {
   readonly run: Shown
-  /** Absent until the engine has answered. */
+  /** Data of the lane; absent until the engine has answered. */
   readonly lane: RunLane | undefined
   /** The amount at full height: depths have one scale, bytes another. */
   readonly max: number

@@ -9,7 +9,7 @@ export type DragKind = 'new' | 'move' | 'left' | 'right'
 
 export interface TimelineDrag {
   readonly kind: DragKind
-  /** Where the pointer went down. */
+  /** Time at which the pointer went down. */
   readonly from: number
   /** The visible range at that moment. */
   readonly range: Range
