@@ -1,4 +1,7 @@
-/** From where a link to this page opens: a page on the reader's own machine, or in a private network, is not elsewhere. */
+/**
+ * From where a link to this page opens: a page on the reader's own machine or in a private network cannot be reached
+ * from elsewhere.
+ */
 
 /** Loopback, link-local and private addresses, and names that only a local network has. */
 const PRIVATE = [

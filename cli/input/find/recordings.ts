@@ -78,9 +78,10 @@ function checkFolder(folder: string): void {
 }
 
 /**
- * Each archive, and each folder that has files and neither folders nor archives in it. A folder with per-CPU files is a
- * recording with all that is in it: an archive there is usually a text that was printed from them. Calls `skip` with what cannot be read; what is in a recording is named when
- * that is read. Throws an EngineError for the folder itself.
+ * Finds recordings: each archive, and each folder that has files and neither folders nor archives in it. A folder
+ * with per-CPU files is one recording with all its contents: an archive there is usually a text that was printed from
+ * them. `skip` gets what cannot be read; entries within a recording are reported when it is read. Throws an
+ * EngineError for the folder itself.
  */
 export function recordingsIn(folder: string, skip: Skip): readonly Recording[] {
   checkFolder(folder)

@@ -1,5 +1,6 @@
 /**
- * Replaces archives and compressed files by the files in them, and texts with several recordings by these. Runs in a worker; the engine's module must be set up.
+ * Replaces archives and compressed files by the files in them, and texts with several recordings by these. Runs in a
+ * worker; the engine's module must be set up.
  */
 import { unreadableFile } from '../errors'
 import { container, hasEvents, isEncodedText, mayBeText, splitRecordings, unpack } from '../generated/seekscope.js'
