@@ -11,6 +11,14 @@ import {
 } from '../../web/charts/shared/spec'
 import type { QueryKind } from '../../web/engine/protocol'
 
+/** What a chart about stripes says instead. */
+export const NO_GEOMETRY = 'No geometry is set: --stripe SPEC sets one.'
+
+export const lacksGeometry = (
+  { needsGeometry }: Pick<ChartSpec<object>, 'needsGeometry'>,
+  { shown }: Pick<RunsFrame, 'shown'>,
+): boolean => needsGeometry === true && shown.every(run => run.filter.geometry === undefined)
+
 type Known<Q extends QueryKinds<Q>> = { -readonly [N in keyof Q]?: readonly Reply<Q[N]>[] }
 
 async function ask<K extends QueryKind, C extends Cells>(

@@ -1,18 +1,9 @@
-/** Names of charts: those of the page's folders. */
-export const CHARTS = [
-  'seek-map',
-  'queue-depth',
-  'throughput',
-  'iops',
-  'latency',
-  'percentiles',
-  'stages',
-  'request-sizes',
-  'alignment',
-  'stripes',
-  'flushes',
-] as const
-export type PlotName = (typeof CHARTS)[number]
+/** Names of charts: those of the page. */
+import { SPECS } from '../../web/charts/specs'
+
+export type PlotName = keyof typeof SPECS
+
+export const CHARTS = Object.keys(SPECS) as readonly PlotName[]
 
 /** Drawn when none is named. */
 export const USUAL: readonly PlotName[] = ['seek-map', 'queue-depth', 'throughput', 'latency']

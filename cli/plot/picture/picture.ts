@@ -1,20 +1,12 @@
 /** Charts as one picture: a head with the runs, then each chart as the page draws it. */
+import { type AnySpec, SPECS } from '../../../web/charts/specs'
 import { duration } from '../../../web/lib/format'
 import type { PlotFrame } from '../frame'
+import { lacksGeometry, NO_GEOMETRY } from '../load'
 import type { PlotName } from '../names'
 import { loadFonts } from '../raster/fonts'
 import { BADGE, drawBadge, fitted, MARGIN, type PictureFrame, pictureFrame } from './pictureFrame'
-import { seekMapRow } from './pictureMap'
-import {
-  alignmentPanel,
-  type DrawPanel,
-  flushesPanel,
-  percentilesPanel,
-  sizesPanel,
-  stagesPanel,
-} from './picturePanels'
-import { drawRow, type PictureRow } from './pictureRow'
-import { latencyRow, stripesRow } from './pictureTime'
+import { type DrawPanel, drawRow } from './pictureRow'
 import { createSheet, pngOf, type Sheet, svgOf } from './sheet'
 import { specRow } from './specRow'
 import { paletteOf } from './tokens'
@@ -42,36 +34,19 @@ function drawRuns(frame: PictureFrame): number {
   return y + LINE + 8
 }
 
-const rowOf = (frame: PictureFrame, row: PictureRow | undefined, title: string): DrawPanel =>
-  row === undefined
-    ? y => {
-        frame.sheet.text(MARGIN, y + 17, title, { size: 13, weight: 600, colour: frame.palette('ink') })
-        frame.sheet.text(MARGIN, y + 36, 'No geometry is set: --stripe SPEC sets one.', {
-          size: 12,
-          colour: frame.palette('ink-2'),
-        })
-        return y + 56
-      }
-    : y => drawRow(frame, row, y)
-
-const CHARTS: Readonly<Record<PlotName, (frame: PictureFrame) => Promise<DrawPanel>>> = {
-  'seek-map': async frame => rowOf(frame, await seekMapRow(frame), ''),
-  'queue-depth': async frame =>
-    rowOf(frame, await specRow(frame, (await import('../../../web/charts/queue-depth/spec')).queueDepth), ''),
-  throughput: async frame =>
-    rowOf(frame, await specRow(frame, (await import('../../../web/charts/throughput/spec')).throughput), ''),
-  iops: async frame =>
-    rowOf(frame, await specRow(frame, (await import('../../../web/charts/throughput/spec')).iops), ''),
-  latency: async frame => rowOf(frame, await latencyRow(frame), ''),
-  stripes: async frame => rowOf(frame, await stripesRow(frame), 'Position in stripe'),
-  percentiles: percentilesPanel,
-  stages: stagesPanel,
-  'request-sizes': sizesPanel,
-  alignment: alignmentPanel,
-  flushes: flushesPanel,
+async function chartOf(frame: PictureFrame, spec: AnySpec): Promise<DrawPanel> {
+  if (spec.kind === 'panel') return (await import('./picturePanels')).specPanel(frame, spec)
+  if (!lacksGeometry(spec, frame)) {
+    const row = await specRow(frame, spec)
+    return y => drawRow(frame, row, y)
+  }
+  const { sheet, palette } = frame
+  return y => {
+    sheet.text(MARGIN, y + 17, spec.title, { size: 13, weight: 600, colour: palette('ink') })
+    sheet.text(MARGIN, y + 36, NO_GEOMETRY, { size: 12, colour: palette('ink-2') })
+    return y + 56
+  }
 }
-
-const TIMED: readonly PlotName[] = ['seek-map', 'queue-depth', 'throughput', 'iops', 'latency', 'stripes']
 
 /** The charts on a sheet, and how high it is. */
 async function drawCharts(
@@ -80,9 +55,10 @@ async function drawCharts(
   sheet: Sheet,
   dark: boolean,
 ): Promise<{ readonly width: number; readonly height: number }> {
-  const picture = pictureFrame(frame, sheet, paletteOf(dark), !names.some(name => TIMED.includes(name)))
+  const specs = await Promise.all(names.map(name => SPECS[name]()))
+  const picture = pictureFrame(frame, sheet, paletteOf(dark), !specs.some(({ kind }) => kind === 'row'))
   let y = drawRuns(picture)
-  for (const name of names) y = (await CHARTS[name](picture))(y)
+  for (const spec of specs) y = (await chartOf(picture, spec))(y)
   return { width: picture.width + 2 * MARGIN, height: Math.ceil(y) }
 }
 

@@ -11,6 +11,9 @@ import type { ChartName } from '../../../web/engine/protocol'
 import { BADGE, brokenUp, columnX, drawBadge, fitted, MARGIN, type PictureFrame } from './pictureFrame'
 import { drawLegend, LEGEND_GAP } from './pictureLegend'
 
+/** Draws from `y` on; returns where it ends. */
+export type DrawPanel = (y: number) => number
+
 export interface PictureRow {
   readonly title: string
   readonly chart?: ChartName

@@ -23,7 +23,9 @@ export function specText<Q extends QueryKinds<Q>, C extends Cells>(
   const words = spec.words(frame, answers, cells)
   const measures = spec.measures(frame)
   const sentences = words.map((sentence, i) => {
-    const run = words.length === shown.length ? shown[i] : undefined
+    // One sentence for all runs has the warnings of all.
+    if (words.length < shown.length) return sentence + shown.map(run => warning(run, measures)).join('')
+    const run = shown[i]
     if (run === undefined) return sentence
     const reason = absentReason(spec, run)
     return reason === undefined ? sentence + warning(run, measures) : absentSentence(noun, run, reason)

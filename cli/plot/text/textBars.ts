@@ -1,16 +1,17 @@
-/** Charts of counted things as horizontal bars: request sizes, stages; flushes in words. */
-import { words as flushWords, noneWords } from '../../../web/charts/flushes/summary'
+/** Charts of counted things as horizontal bars: request sizes, stages. */
 import { totalOf } from '../../../web/charts/request-sizes/draw'
-import { onlySize, onlySizeWords, words as sizeWords, withSectors } from '../../../web/charts/request-sizes/summary'
-import { ofDevice } from '../../../web/charts/shared/answers/shown'
-import { sizesChoice } from '../../../web/charts/shared/answers/sizesAt'
-import { cutOf, segmentsOf, stageName, words as stageWords } from '../../../web/charts/stages/segments'
+import { requestSizes, runSizes } from '../../../web/charts/request-sizes/spec'
+import { wholeView } from '../../../web/charts/shared/spec'
+import { stageName } from '../../../web/charts/stages/segments'
+import { stageBars, stages } from '../../../web/charts/stages/spec'
 import type { Sizes } from '../../../web/engine/protocol'
 import { count, counted, duration, sectorSize, share } from '../../../web/lib/format'
-import { answers, type PlotFrame } from '../frame'
+import type { PlotFrame } from '../frame'
+import { loadAnswers } from '../load'
 import { GUTTER } from './axes'
-import { runLine, type TextChart, warning, wordsOr } from './block'
+import { runLine, type TextChart } from './block'
 import { cutTo, glyphs, type Hue, type Screen, type Span, type StyledLine, spoken } from './screen'
+import { specText } from './specText'
 
 /** A stretch of a bar. */
 export interface BarPiece {
@@ -94,20 +95,13 @@ function sizeBars(
 }
 
 export async function sizesText(frame: PlotFrame, screen: Screen): Promise<TextChart> {
-  const { shown, view } = frame
-  const { seen } = sizesChoice(shown.map(run => run.device))
-  const sizes = (
-    await answers(frame, run => run.client.query('sizes', { filter: run.filter, range: view.range, at: seen }))
-  ).map(withSectors)
-  const single = onlySize(sizes)
-  const title = `Request size${ofDevice(shown)}: requests by size, as ${seen}`
-  if (single !== undefined)
-    return {
-      title,
-      legend: [],
-      plots: [],
-      words: [onlySizeWords(shown, sizes, single, seen) + shown.map(run => warning(run, ['sizes'])).join('')],
-    }
+  const { shown } = frame
+  const cells = wholeView(frame)
+  const answers = await loadAnswers(frame, requestSizes, () => cells)
+  const said = specText(frame, requestSizes, answers, cells)
+  const { instead } = requestSizes.panel(frame, answers)
+  if (instead !== undefined) return { ...said, legend: [], plots: [] }
+  const sizes = runSizes(answers).flatMap(s => s ?? [])
   const kinds = OPS.filter(({ key }) => sizes.some(s => s[key].some(n => n > 0)))
   const most = Math.max(1, ...sizes.flatMap(s => [...s.sectors.keys()].map(i => totalOf(s, i))))
   const drawn = sizes.map(s => sizeBars(screen, s, kinds.length > 1))
@@ -132,24 +126,20 @@ export async function sizesText(frame: PlotFrame, screen: Screen): Promise<TextC
     return [runLine(screen, run), ...barLines(screen, bars, most, valueWidth), ...more]
   })
   return {
-    title,
+    ...said,
     legend: [kinds.map(({ ascii, unicode, op }) => `${screen.ascii ? ascii : unicode} ${op}`).join(', ')],
     plots,
-    words: shown.map((run, i) =>
-      wordsOr(run, 'sizes', 'Request sizes', () => sizeWords(run, sizes[i], seen) + warning(run, ['sizes'])),
-    ),
   }
 }
 
 export async function stagesText(frame: PlotFrame, screen: Screen): Promise<TextChart> {
-  const { shown, view } = frame
-  const found = await answers(frame, run => run.client.query('stages', { filter: run.filter, range: view.range }))
-  const cut = cutOf(found.map(answer => answer.stages))
-  const segments = found.map(answer => segmentsOf(answer.stages, cut))
-  const most = Math.max(1, ...segments.flatMap(own => own.map(s => s.mean)))
+  const cells = wholeView(frame)
+  const answers = await loadAnswers(frame, stages, () => cells)
+  const runs = stageBars(frame, answers)
+  const most = Math.max(1, ...runs.flatMap(({ segments }) => segments.map(s => s.mean)))
   const { full } = glyphs(screen)
-  const bars = segments.map(own =>
-    own.map(
+  const bars = runs.map(({ segments }) =>
+    segments.map(
       ({ stage, mean }): TextBar => ({
         label: stageName(stage),
         pieces: [{ value: mean, character: full }],
@@ -159,26 +149,10 @@ export async function stagesText(frame: PlotFrame, screen: Screen): Promise<Text
   )
   const valueWidth = Math.max(0, ...bars.flat().map(bar => bar.value.length))
   return {
-    title: `Where the time goes${ofDevice(shown)}: mean time per request in each stage`,
+    ...specText(frame, stages, answers, cells),
     legend: [],
-    plots: shown.flatMap((run, i) =>
+    plots: runs.flatMap(({ run }, i) =>
       bars[i]?.length ? [runLine(screen, run), ...barLines(screen, bars[i] ?? [], most, valueWidth)] : [],
     ),
-    words: shown.map((run, i) =>
-      wordsOr(run, 'stages', 'Stages', () => stageWords(run, segments[i] ?? []) + warning(run, ['latency_ns.d2c'])),
-    ),
-  }
-}
-
-export async function flushesText({ shown }: PlotFrame, _: Screen): Promise<TextChart> {
-  const none = noneWords(shown)
-  return {
-    title: `Flushes${ofDevice(shown)}: preflush, flush and FUA`,
-    legend: [],
-    plots: [],
-    words:
-      none === undefined
-        ? shown.map(run => wordsOr(run, 'flushes', 'Flushes', () => flushWords(run) + warning(run, ['flush'])))
-        : [none],
   }
 }

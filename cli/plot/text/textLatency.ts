@@ -1,45 +1,28 @@
 /** Latency over time as shaded cells, and latency by percentile as curves. */
 import { latencyFailureEntries } from '../../../web/charts/latency/failures'
-import { roundTime, STAGE_NAMES, STAGE_WORDS, spanOf } from '../../../web/charts/latency/scale'
-import { words as latencyWords } from '../../../web/charts/latency/summary'
+import { roundTime, spanOf } from '../../../web/charts/latency/scale'
+import { latency, P50, P99 } from '../../../web/charts/latency/spec'
 import { latencyAt, percentileX, upToLongest } from '../../../web/charts/percentiles/draw'
-import { crossingOf, curveAxis, percentileTicks } from '../../../web/charts/percentiles/scene'
-import { countsInWords, crossingWords, percentileName, table } from '../../../web/charts/percentiles/summary'
+import { curveAxis, percentileTicks } from '../../../web/charts/percentiles/scene'
+import { type PercentileCurve, percentileCurves, percentiles } from '../../../web/charts/percentiles/spec'
+import { percentileName } from '../../../web/charts/percentiles/summary'
 import { densityStep } from '../../../web/charts/shared/answers/density'
-import { ofDevice, type Shown } from '../../../web/charts/shared/answers/shown'
 import { renamed, type Table, toText } from '../../../web/charts/shared/answers/table'
 import { logTicks, logY } from '../../../web/charts/shared/paint/ticks'
-import type { Distribution, FailureMarks, QueryAnswer } from '../../../web/engine/protocol'
-import { ns } from '../../../web/lib/units'
-import { answers, type PlotFrame } from '../frame'
+import { wholeView } from '../../../web/charts/shared/spec'
+import type { FailureMarks, QueryAnswer } from '../../../web/engine/protocol'
+import type { PlotFrame } from '../frame'
+import { loadAnswers } from '../load'
 import { columnTime, GUTTER, plotColumns, type TimeGrid, timeGrid } from './axes'
-import { type RunPlot, type TextChart, type TextLane, timePlots, warning, wordsOr } from './block'
+import { type RunPlot, type TextChart, type TextLane, timePlots } from './block'
 import { createDots, createGrid, DOTS_ACROSS, DOTS_DOWN, glyphs, type Screen, type StyledLine, spoken } from './screen'
+import { specText } from './specText'
 import { rampLegend } from './textSeekMap'
 
 /** A cell with a failed request; without the stage in the lowest row. */
 const FAILED = '!'
 const HEAT_ROWS = 10
 const CURVE_ROWS = 12
-
-const distributions = (frame: PlotFrame): Promise<readonly Distribution[]> =>
-  answers(frame, run =>
-    run.client.query('distribution', { filter: run.filter, range: frame.view.range, stage: frame.view.stage }),
-  )
-
-const latencySentences = (
-  { shown, view: { stage } }: PlotFrame,
-  known: readonly Distribution[],
-  failures: readonly (FailureMarks | undefined)[],
-): readonly string[] =>
-  shown.map((run, i) =>
-    wordsOr(
-      run,
-      'latency',
-      'Latency',
-      () => latencyWords(run, stage, known[i], failures[i]) + warning(run, [`latency_ns.${stage}`]),
-    ),
-  )
 
 /** Round times at the row that contains them. */
 function timeLabels(low: number, high: number, rows: number): ReadonlyMap<number, string> {
@@ -88,60 +71,35 @@ interface Levels {
 }
 
 export async function latencyText(frame: PlotFrame, screen: Screen): Promise<TextChart> {
-  const { shown, view } = frame
-  const { stage } = view
-  const span = spanOf(frame)
-  const grid = timeGrid(view.range, plotColumns(screen.columns))
-  const known = await distributions(frame)
-  const ask = { range: grid.range, stage, w: grid.columns, h: HEAT_ROWS, low: ns(span.low), high: ns(span.high) }
-  const heat = await answers(frame, run => run.client.query('latencyGrid', { filter: run.filter, ...ask }))
-  const failures = await answers(
-    frame,
-    async run =>
-      run.figures?.failed &&
-      run.client.query('failures', {
-        filter: run.filter,
-        range: view.range,
-        latency: { stage, low: ask.low, high: ask.high },
-        w: grid.columns,
-        h: HEAT_ROWS,
-      }),
-  )
-  const letters = shown.map(run => run.letter)
-  const failed = latencyFailureEntries(failures, letters, stage).map(({ label }) => label)
-  const most = Math.max(1, ...heat.map(answer => answer.max))
-  const ticks = timeLabels(span.low, span.high, HEAT_ROWS)
-  const y = logY(span.low, span.high, HEAT_ROWS)
+  const { low, high } = spanOf(frame)
+  const grid = timeGrid(frame.view.range, plotColumns(screen.columns))
+  const size = { w: grid.columns, h: HEAT_ROWS }
+  const cells = { range: grid.range, ...size, marks: size }
+  const answers = await loadAnswers(frame, latency, () => cells)
+  const letters = frame.shown.map(run => run.letter)
+  const failures = answers.failures.map(({ answer }) => answer)
+  const failed = latencyFailureEntries(failures, letters, frame.view.stage).map(({ label }) => label)
+  const most = Math.max(1, ...answers.heat.map(({ answer }) => answer?.max ?? 1))
+  const ticks = timeLabels(low, high, HEAT_ROWS)
+  const y = logY(low, high, HEAT_ROWS)
   const rowOf = (value: number) => Math.min(HEAT_ROWS - 1, Math.max(0, Math.floor(y(value))))
-  const plots = shown.flatMap((run, i): RunPlot[] => {
-    const [answer, distribution] = [heat[i], known[i]]
+  const plots = frame.shown.flatMap((run, i): RunPlot[] => {
+    const [answer, distribution] = [answers.heat[i]?.answer, answers.distribution[i]?.answer]
     if (answer === undefined || distribution === undefined || distribution.n === 0) return []
     const percentiles = [
-      ['p99', distribution.p99],
-      ['p50', distribution.p50],
+      [P99, distribution.p99],
+      [P50, distribution.p50],
     ] as const
     const marks = new Map(percentiles.map(([name, value]) => [rowOf(value), `${name} >`]))
     return [{ run, lanes: [heatLane(screen, grid, { answer, failures: failures[i] }, most, { ticks, marks, rowOf })] }]
   })
+  const failing = failed.length > 0 ? [`${FAILED} ${failed.join(', ')}`] : []
   return {
-    title: `Latency${ofDevice(shown)}: ${STAGE_NAMES[stage]} (${STAGE_WORDS[stage]}), log scale, by time of issue`,
-    legend:
-      plots.length === 0
-        ? []
-        : [
-            rampLegend(screen, most),
-            ...(failed.length > 0 ? [`${FAILED} ${failed.join(', ')}`] : []),
-            columnTime(grid),
-          ],
+    ...specText(frame, latency, answers, cells),
+    legend: plots.length === 0 ? [] : [rampLegend(screen, most), ...failing, columnTime(grid)],
     hues: { [FAILED]: 'failed' },
     plots: plots.length === 0 ? [] : timePlots(screen, grid, plots, ''),
-    words: latencySentences(frame, known, failures),
   }
-}
-
-interface TextCurve {
-  readonly run: Shown
-  readonly distribution: Distribution
 }
 
 /** Lengths of dashes and gaps of runs, in dots; the first is dashed as on the page. */
@@ -154,7 +112,7 @@ const DASHES = [
 
 function drawCurves(
   screen: Screen,
-  curves: readonly TextCurve[],
+  curves: readonly PercentileCurve[],
   width: number,
   axis: ReturnType<typeof curveAxis>,
 ): readonly StyledLine[] {
@@ -226,12 +184,10 @@ function percentileLine(columns: number, width: number, nines: number): StyledLi
 }
 
 export async function percentilesText(frame: PlotFrame, screen: Screen): Promise<TextChart> {
-  const { shown, view } = frame
-  const known = await distributions(frame)
-  const curves = shown.flatMap((run, i): TextCurve[] => {
-    const distribution = known[i]
-    return distribution === undefined || distribution.n === 0 ? [] : [{ run, distribution }]
-  })
+  const { shown } = frame
+  const cells = wholeView(frame)
+  const answers = await loadAnswers(frame, percentiles, () => cells)
+  const curves = percentileCurves(frame, answers)
   const axis = curveAxis(curves.map(c => c.distribution))
   const width = plotColumns(screen.columns) - 2
   const { side, tick, base, corner, cross } = glyphs(screen)
@@ -251,24 +207,20 @@ export async function percentilesText(frame: PlotFrame, screen: Screen): Promise
     [{ text: `${' '.repeat(GUTTER)}${corner}${floor}` }],
     percentileLine(screen.columns, width, axis.nines),
     [{ text: '' }],
-    ...toText(valuesOf(table(shown, view.stage, known)))
+    ...toText(valuesOf(percentiles.table(frame, answers, cells)))
       .trimEnd()
       .split('\n')
       .slice(2)
       .map((text): StyledLine => [{ text }]),
   ]
-  const [a, b] = curves
-  const cross2 = curves.length === 2 && a && b ? crossingOf(a.distribution, b.distribution) : undefined
-  const crossed = cross2 && a && b ? [`${crossingWords(cross2, [a.run.letter, b.run.letter])}.`] : []
   const names = shown.map(run => (run.run.label === run.letter ? run.letter : `${run.letter}: ${run.run.label}`))
   const lines = screen.ascii
     ? names.join(', ') + (curves.length > 1 ? ', *: several' : '')
     : names.map((name, i) => `${name}${curves.length > 1 ? ` (${DASH_NAMES[i % DASH_NAMES.length]})` : ''}`).join(', ')
   return {
-    title: `Latency by percentile${ofDevice(shown)}: ${STAGE_NAMES[view.stage]} of ${countsInWords(shown, known)}; both axes log`,
+    ...specText(frame, percentiles, answers, cells),
     legend: [lines],
     plots: curves.length === 0 ? [] : plots,
-    words: [...latencySentences(frame, known, []), ...crossed],
   }
 }
 

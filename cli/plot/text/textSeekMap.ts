@@ -2,14 +2,16 @@
  * The seek map as text: in braille one dot per place and moment with requests, in ASCII a letter or the density of each
  * cell.
  */
-import { outermost, ticksOf } from '../../../web/charts/seek-map/axis/axis'
-import { type AxisPart, GAP_SHARE, MAX_PARTS, unionOf } from '../../../web/charts/seek-map/axis/bands'
+import { ticksOf } from '../../../web/charts/seek-map/axis/axis'
+import type { AxisPart } from '../../../web/charts/seek-map/axis/bands'
+import { mapCells, seekMap, spansOf } from '../../../web/charts/seek-map/spec'
 import { courseWords, placeWords } from '../../../web/charts/seek-map/summary'
 import { zoneWords } from '../../../web/charts/seek-map/zones/zones'
 import { densityStep } from '../../../web/charts/shared/answers/density'
-import { ofDevice, type Shown } from '../../../web/charts/shared/answers/shown'
+import type { Shown } from '../../../web/charts/shared/answers/shown'
 import { endNoteOf } from '../../../web/charts/shared/paint/ends'
 import { failureWords } from '../../../web/charts/shared/paint/failures'
+import { titleOf } from '../../../web/charts/shared/spec'
 import { type Band, type Grid, OPS, type Op } from '../../../web/engine/protocol'
 import { count, counted } from '../../../web/lib/format'
 import { sector } from '../../../web/lib/units'
@@ -263,20 +265,14 @@ async function flushes(
 }
 
 export async function seekMapText(frame: PlotFrame, screen: Screen): Promise<TextChart> {
-  const { shown, view, extent } = frame
+  const { shown, view } = frame
   const rows = Math.round(screen.columns / 6)
   const grid = timeGrid(view.range, plotColumns(screen.columns))
-  const found = await answers(frame, run =>
-    run.client.query('bands', {
-      filter: run.filter,
-      range: { ...extent, t1: run.info.span },
-      most: MAX_PARTS,
-      gapShare: GAP_SHARE,
-    }),
-  )
-  const union = unionOf(found.map(answer => answer.bands))
-  const reach = shown.flatMap(run => (run.device.lba[1] > run.device.lba[0] ? [run.device.lba] : []))
-  const parts = rowParts(union.length > 0 ? union : reach.length > 0 ? [outermost(reach)] : [[0, 1]], rows)
+  const bands = await answers(frame, async run => {
+    const ask = seekMap.queries.bands.ask(run, frame, mapCells(frame, [], 0, 0))
+    return ask ? { answer: await run.client.query('bands', ask) } : {}
+  })
+  const parts = rowParts(spansOf(frame, bands), rows)
   const tall = Math.max(...parts.map(part => part.bottom))
   const grids = await answers(frame, run => opGrids(run, grid, parts, tall, screen))
   const ops = OPS.filter(op => grids.some(own => own.some(g => g.op === op)))
@@ -296,10 +292,10 @@ export async function seekMapText(frame: PlotFrame, screen: Screen): Promise<Tex
     const i = shown.indexOf(run)
     const n = (grids[i] ?? []).reduce((sum, own) => sum + own.grid.n, 0)
     const without = flushed[i]?.n ? ` and ${counted(flushed[i].n, 'flush', 'flushes')} without a place` : ''
-    return `${placeWords(run, n, parts)}${without}.${courseWords(run)}${zoneWords(run.device, zones)}${failureWords(failures)}${warning(run, ['seek'])}`
+    return `${placeWords(run, n, parts)}${without}.${courseWords(run)}${zoneWords(run.device, zones)}${failureWords(failures)}${warning(run, seekMap.measures(frame))}`
   })
   return {
-    title: `Seek map${ofDevice(shown)}: ${lbaAxis(parts).what}`,
+    title: `${titleOf(seekMap, frame)}: ${lbaAxis(parts).what}`,
     legend: [legendOf(screen, drawing), columnTime(grid)],
     hues: { reads: 'read', writes: 'write', discards: 'discard' },
     plots: timePlots(screen, grid, plots, ''),

@@ -1,16 +1,18 @@
 /** Stripe alignment as text: shares of classes, where in the stripe requests begin, and both over time. */
-import { words as alignmentWords, gridWords } from '../../../web/charts/alignment/summary'
+import { alignment } from '../../../web/charts/alignment/spec'
 import { ALIGNMENT_NAMES } from '../../../web/charts/shared/answers/names'
-import { ofDevice, type Shown } from '../../../web/charts/shared/answers/shown'
+import { titleOf, wholeView } from '../../../web/charts/shared/spec'
 import { partialShare } from '../../../web/charts/stripes/draw'
-import { words as stripeWords } from '../../../web/charts/stripes/summary'
+import { PARTIAL, stripes, WHAT_PARTIAL } from '../../../web/charts/stripes/spec'
 import { ALIGNMENT_CLASSES, type Alignment, type Geometry, type StripeTime } from '../../../web/engine/protocol'
 import { count, sectorSize, share } from '../../../web/lib/format'
-import { answers, type PlotFrame } from '../frame'
+import type { PlotFrame } from '../frame'
+import { lacksGeometry, loadAnswers, NO_GEOMETRY } from '../load'
 import { amountAxis, columnTime, GUTTER, plotColumns, timeGrid } from './axes'
-import { type RunPlot, runLine, type TextChart, type TextLane, timePlots, warning, wordsOr } from './block'
+import { type RunPlot, runLine, type TextChart, type TextLane, timePlots } from './block'
 import { barRows, binsPerColumn, shareRow } from './lanes'
 import { createGrid, glyphs, type Screen, type StyledLine } from './screen'
+import { specText } from './specText'
 import { barLines, type TextBar } from './textBars'
 
 const POSITION_ROWS = 4
@@ -62,28 +64,21 @@ function positions(screen: Screen, values: readonly number[], most: number): rea
   ]
 }
 
-const missing = (shown: readonly Shown[]): boolean => shown.every(run => run.filter.geometry === undefined)
-const HINT = 'No geometry is set: --stripe SPEC sets one.'
-
 export async function alignmentText(frame: PlotFrame, screen: Screen): Promise<TextChart> {
-  const { shown, view } = frame
-  const title = `Stripe alignment${ofDevice(shown)}`
-  if (missing(shown)) {
-    const facets = await answers(frame, run => run.client.query('facets', { filter: run.filter, range: view.range }))
-    const known = facets.map(answer => answer.misaligned4k)
-    return { title, legend: [], plots: [], words: [`${HINT} ${gridWords(shown, known)}`.trim()] }
-  }
-  const found = await answers(frame, async run => {
-    const { geometry } = run.filter
-    return geometry && run.client.query('alignment', { filter: run.filter, range: view.range, geometry })
-  })
+  const { shown } = frame
+  const cells = wholeView(frame)
+  const answers = await loadAnswers(frame, alignment, () => cells)
+  const { instead } = alignment.panel(frame, answers)
+  if (instead !== undefined)
+    return { title: titleOf(alignment, frame), legend: [], plots: [], words: [[NO_GEOMETRY, ...instead].join(' ')] }
+  const found = answers.alignment.map(({ answer }) => answer)
   const most = Math.max(1, ...found.map(a => a?.n ?? 0))
   const begins = found.map(a => (a ? beginsOf(screen, a) : []))
   const highest = Math.max(1, ...begins.flat())
   const bars = found.map(a => (a ? shareBars(a) : []))
   const valueWidth = Math.max(0, ...bars.flat().map(bar => bar.value.length))
   return {
-    title: `${title}: requests by class; below, where in the stripe they begin`,
+    ...specText(frame, alignment, answers, cells),
     legend: [],
     plots: shown.flatMap((run, i): StyledLine[] => {
       const answer = found[i]
@@ -94,9 +89,6 @@ export async function alignmentText(frame: PlotFrame, screen: Screen): Promise<T
         ...positions(screen, begins[i] ?? [], highest),
       ]
     }),
-    words: shown.map((run, i) =>
-      wordsOr(run, 'alignment', 'Stripe alignment', () => alignmentWords(run, found[i]) + warning(run, ['alignment'])),
-    ),
   }
 }
 
@@ -118,52 +110,26 @@ function stripeLanes(
   }
   return [
     { rows: grid.rows(), labels },
-    { name: 'partial', rows: [shareRow(screen, columns, partial)], labels: new Map(), strip: true },
+    { name: PARTIAL, rows: [shareRow(screen, columns, partial)], labels: new Map(), strip: true },
   ]
 }
 
 export async function stripesText(frame: PlotFrame, screen: Screen): Promise<TextChart> {
-  const { shown, view } = frame
-  const title = `Position in stripe${ofDevice(shown)}`
-  if (missing(shown)) return { title, legend: [], plots: [], words: [HINT] }
-  const grid = timeGrid(view.range, plotColumns(screen.columns))
-  const found = await answers(frame, async run => {
-    const { geometry } = run.filter
-    return (
-      geometry &&
-      run.client.query('stripeTime', {
-        filter: run.filter,
-        range: grid.range,
-        geometry,
-        w: grid.columns,
-        h: STRIPE_ROWS,
-      })
-    )
-  })
-  const plots = shown.flatMap((run, i): RunPlot[] => {
-    const [answer, geometry] = [found[i], run.filter.geometry]
+  if (lacksGeometry(stripes, frame))
+    return { title: titleOf(stripes, frame), legend: [], plots: [], words: [NO_GEOMETRY] }
+  const grid = timeGrid(frame.view.range, plotColumns(screen.columns))
+  const cells = { range: grid.range, w: grid.columns, h: STRIPE_ROWS }
+  const answers = await loadAnswers(frame, stripes, () => cells)
+  const plots = frame.shown.flatMap((run, i): RunPlot[] => {
+    const [answer, geometry] = [answers.stripes[i]?.answer, run.filter.geometry]
     return answer && geometry && answer.n > 0
       ? [{ run, lanes: stripeLanes(screen, grid.columns, answer, geometry) }]
       : []
   })
   const { levels } = glyphs(screen)
-  const stripe = shown.find(run => run.filter.geometry)?.filter.geometry
-  const size = stripe ? `, ${stripe.dataDisks} x ${sectorSize(stripe.unit)}` : ''
   return {
-    title: `${title}${size}`,
-    legend: [
-      legendOf(),
-      columnTime(grid),
-      `partial: share of stripes written partially, ${levels[0]} to ${levels.at(-1)} (all)`,
-    ],
+    ...specText(frame, stripes, answers, cells),
+    legend: [legendOf(), columnTime(grid), `${WHAT_PARTIAL}, ${levels[0]} to ${levels.at(-1)} (all)`],
     plots: plots.length === 0 ? [] : timePlots(screen, grid, plots),
-    words: shown.map((run, i) =>
-      wordsOr(
-        run,
-        'stripes',
-        'Position in stripe',
-        () => stripeWords(run, run.filter.geometry, found[i]) + warning(run, ['alignment']),
-      ),
-    ),
   }
 }

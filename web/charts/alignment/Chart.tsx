@@ -1,50 +1,34 @@
 /** Stripe alignment: share per class, position of request starts within the stripe, and the cost of partial stripes. */
 import { useCallback } from 'react'
 import type { Alignment } from '../../engine/protocol'
-import { sectorSize } from '../../lib/format'
 import type { ChartFrame, Shown } from '../shared/answers/shown'
-import { useAnswers } from '../shared/answers/useAnswers'
+import { useQuery } from '../shared/answers/useAnswers'
 import { Canvas } from '../shared/frame/Canvas'
-import { Legend } from '../shared/frame/Legend'
 import { Panel } from '../shared/frame/Panel'
 import { Badge } from '../shared/frame/Row'
+import { SpecPanel } from '../shared/frame/SpecPanel'
+import { LegendParts } from '../shared/frame/SpecRow'
 import type { Surface } from '../shared/paint/surface'
-import { ALIGNMENT_LEGEND, mostStarts, paintPositions, paintShares } from './scene'
-import { costWords, gridWords, largest, memberWords, table, words } from './summary'
+import { wholeView } from '../shared/spec'
+import { mostStarts, paintPositions, paintShares } from './scene'
+import { alignment, POSITION_AXIS } from './spec'
+import { costWords, largest, memberWords, words } from './summary'
 
 const BAR = 18
 const POSITIONS = 36
 
 export function StripeAlignment({ frame, width }: { readonly frame: ChartFrame; readonly width: number }) {
-  const { shown, view, actions } = frame
-  const geometry = shown.find(s => s.filter.geometry)?.filter.geometry
-  const replies = useAnswers(
-    'alignment',
-    shown,
-    run =>
-      run.filter.geometry === undefined
-        ? undefined
-        : { filter: run.filter, range: view.range, geometry: run.filter.geometry },
-    'alignment',
-    150,
-  )
-  const facets = useAnswers(
-    'facets',
-    shown,
-    run => (run.filter.geometry === undefined ? { filter: run.filter, range: view.range } : undefined),
-    'alignment-4k',
-    150,
-  )
-  const answers = replies.map(r => r.answer)
-  if (geometry === undefined) {
-    const judged = gridWords(
-      shown,
-      facets.map(f => f.answer?.misaligned4k),
-    )
+  const { shown, actions } = frame
+  const cells = wholeView(frame)
+  const replies = useQuery(frame, alignment, alignment.queries.alignment, cells)
+  const facets = useQuery(frame, alignment, alignment.queries.facets, cells)
+  const answers = { alignment: replies, facets }
+  const panel = alignment.panel(frame, answers)
+  if (panel.instead !== undefined) {
     return (
-      <Panel frame={frame} title="Stripe alignment" what="share per class" words={[]}>
+      <Panel frame={frame} title={alignment.title} what={panel.what} words={[]}>
         <p className="chart-sentence">
-          {judged} Set a stripe unit to see alignment classes.{' '}
+          {panel.instead.join(' ')} Set a stripe unit to see alignment classes.{' '}
           <button type="button" className="link" onClick={actions.editGeometry}>
             Set geometry
           </button>
@@ -52,29 +36,22 @@ export function StripeAlignment({ frame, width }: { readonly frame: ChartFrame; 
       </Panel>
     )
   }
-  const most = mostStarts(answers)
+  const most = mostStarts(replies.map(r => r.answer))
   return (
-    <Panel
-      frame={frame}
-      title="Stripe alignment"
-      what={`stripes of ${geometry.dataDisks} x ${sectorSize(geometry.unit)} from sector ${geometry.start}`}
-      words={shown.map((run, i) => words(run, answers[i]))}
-      measured="alignment-classes"
-      table={() => table(shown, answers)}
-    >
-      <Legend entries={ALIGNMENT_LEGEND} />
+    <SpecPanel frame={frame} spec={alignment} panel={panel} answers={answers} cells={cells}>
+      <LegendParts parts={panel.legend} />
       {shown.map((run, i) => (
         <RunShares
           key={run.id}
           frame={frame}
           run={run}
-          answer={answers[i]}
+          answer={replies[i]?.answer}
           width={width - 30}
           most={most}
           error={replies[i]?.error?.message}
         />
       ))}
-    </Panel>
+    </SpecPanel>
   )
 }
 
@@ -113,9 +90,9 @@ function RunShares({ frame, run, answer, width, most, error }: RunSharesProps) {
         </p>
         <Canvas width={width} height={POSITIONS} draw={positions} />
         <div className="alignment-axis">
-          <span>start of stripe</span>
-          <span>request starts</span>
-          <span>end</span>
+          <span>{POSITION_AXIS.from}</span>
+          <span>{POSITION_AXIS.quantity}</span>
+          <span>{POSITION_AXIS.to}</span>
         </div>
       </div>
     </div>

@@ -5,6 +5,8 @@ import { ALIGNMENT_NAMES } from '../shared/answers/names'
 import { listed, type Shown } from '../shared/answers/shown'
 import type { Table } from '../shared/answers/table'
 
+export const TITLE = 'Stripe alignment'
+
 /** `48 of 48 full stripe`. */
 export function largest(a: Alignment): string {
   const [first] = [...ALIGNMENT_CLASSES].sort((x, y) => a.classes[y].requests - a.classes[x].requests)
@@ -33,13 +35,13 @@ export function memberWords(run: Pick<Shown, 'figures'>): string {
 }
 
 export function words(run: Shown, a: Alignment | undefined): string {
-  if (a === undefined) return `Stripe alignment of ${run.letter}: not read yet.`
-  if (a.n === 0) return `Stripe alignment of ${run.letter}: no visible requests.`
+  if (a === undefined) return `${TITLE} of ${run.letter}: not read yet.`
+  if (a.n === 0) return `${TITLE} of ${run.letter}: no visible requests.`
   const classes = ALIGNMENT_CLASSES.filter(c => a.classes[c].requests > 0).map(
     c => `${ALIGNMENT_NAMES[c]} ${count(a.classes[c].requests)} (${share(a.classes[c].requests / a.n)})`,
   )
   const off = a.misaligned4k > 0 ? ` ${count(a.misaligned4k)} are not 4 KiB-aligned.` : ''
-  return `Stripe alignment of ${run.letter}, ${counted(a.n, 'request')}: ${listed(classes)}.${off} ${costWords(a)} ${memberWords(run)}`.trim()
+  return `${TITLE} of ${run.letter}, ${counted(a.n, 'request')}: ${listed(classes)}.${off} ${costWords(a)} ${memberWords(run)}`.trim()
 }
 
 /** Without a geometry only 4 KiB alignment is known. */
@@ -54,7 +56,7 @@ export function gridWords(shown: readonly Shown[], misaligned: readonly (number 
 
 export function table(shown: readonly Shown[], answers: readonly (Alignment | undefined)[]): Table {
   return {
-    title: 'Stripe alignment of the visible requests',
+    title: `${TITLE} of the visible requests`,
     columns: [
       { label: 'run', text: true },
       { label: 'class', text: true },

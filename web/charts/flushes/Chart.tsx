@@ -1,28 +1,18 @@
 /** Flushes and FUA writes, in words. */
-
 import type { ChartFrame } from '../shared/answers/shown'
-import { Panel } from '../shared/frame/Panel'
-import { noneWords, table, words } from './summary'
+import { SpecPanel } from '../shared/frame/SpecPanel'
+import { wholeView } from '../shared/spec'
+import { flushes } from './spec'
 
 export function Flushes({ frame }: { readonly frame: ChartFrame }) {
-  const { shown } = frame
-  const none = noneWords(shown)
-  const sentences = none === undefined ? shown.map(words) : [none]
+  const cells = wholeView(frame)
   return (
-    <Panel
-      title="Flushes"
-      chart="flushes"
-      shown={shown}
-      what="preflush, flush and FUA"
-      words={sentences}
-      measured="flush"
-      table={() => table(shown)}
-    >
-      {sentences.map(sentence => (
+    <SpecPanel frame={frame} spec={flushes} panel={flushes.panel(frame, {})} answers={{}} cells={cells} ignoresFilters>
+      {flushes.words(frame, {}, cells).map(sentence => (
         <p key={sentence} className="chart-sentence">
           {sentence}
         </p>
       ))}
-    </Panel>
+    </SpecPanel>
   )
 }

@@ -7,7 +7,6 @@ import type { Tip } from '../shared/frame/tips'
 import {
   countEntries,
   drawFailureMarks,
-  FAILURE_CELL,
   failureAt,
   failureEntries,
   failureTip,
@@ -24,19 +23,18 @@ import { type AxisSpan, type HeatPlace, STAGE_NAMES } from './scale'
 
 type LatencyView = Pick<StableView, 'range' | 'stage'>
 
-/** The query for a chart of this size, px. */
+/** The query for a chart with room for so many marks. */
 export const latencyFailuresAsk = (
   { filter }: Pick<Shown, 'filter'>,
   { range, stage }: LatencyView,
   span: AxisSpan,
-  width: number,
-  height: number,
+  { w, h }: { readonly w: number; readonly h: number },
 ): Query<'failures'> => ({
   filter,
   range,
   latency: { stage, low: ns(span.low), high: ns(span.high) },
-  w: Math.max(1, Math.round(width / FAILURE_CELL)),
-  h: Math.max(1, Math.ceil(height / FAILURE_CELL)),
+  w,
+  h,
 })
 
 type LatencyScene = Pick<HeatPlace, 'range' | 'width' | 'height' | 'span'>

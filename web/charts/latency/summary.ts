@@ -6,6 +6,8 @@ import type { Table } from '../shared/answers/table'
 import { latencyFailureWords } from './failures'
 import { STAGE_NAMES, STAGE_WORDS } from './scale'
 
+export const TITLE = 'Latency'
+
 export function words(
   run: Shown,
   stage: StableView['stage'],
@@ -16,7 +18,7 @@ export function words(
 }
 
 function requestWords(run: Shown, stage: StableView['stage'], distribution: Distribution | undefined): string {
-  const name = `Latency of ${run.letter}, ${STAGE_NAMES[stage]} (${STAGE_WORDS[stage]})`
+  const name = `${TITLE} of ${run.letter}, ${STAGE_NAMES[stage]} (${STAGE_WORDS[stage]})`
   if (distribution === undefined) return `${name}: not read yet.`
   if (distribution.n === 0) return `${name}: no visible request has both events.`
   const d = distribution
@@ -33,7 +35,7 @@ export function table(
 ): Table {
   const hasFailures = failures.some(marks => marks !== undefined && marks.n > 0)
   return {
-    title: `Latency ${STAGE_NAMES[stage]} (${STAGE_WORDS[stage]}) of the visible requests, ms`,
+    title: `${TITLE} ${STAGE_NAMES[stage]} (${STAGE_WORDS[stage]}) of the visible requests, ms`,
     columns: [
       { label: 'run', text: true },
       { label: 'requests' },

@@ -1,20 +1,19 @@
 /** Latency by percentile, one curve per run. */
 import { useCallback } from 'react'
-import type { Distribution } from '../../engine/protocol'
 import { duration } from '../../lib/format'
-import { STAGE_NAMES, spanTicks } from '../latency/scale'
-import { words as latencyWords } from '../latency/summary'
-import { type ChartFrame, isBrief, type Shown } from '../shared/answers/shown'
+import { spanTicks } from '../latency/scale'
+import type { ChartFrame } from '../shared/answers/shown'
 import { Canvas } from '../shared/frame/Canvas'
-import { Panel } from '../shared/frame/Panel'
 import { ValueAxis } from '../shared/frame/Row'
+import { SpecPanel } from '../shared/frame/SpecPanel'
 import { runToken } from '../shared/paint/palette'
 import type { Surface } from '../shared/paint/surface'
 import { logY } from '../shared/paint/ticks'
-import type { Reply } from '../shared/spec'
+import { type Reply, wholeView } from '../shared/spec'
 import { percentileX } from './draw'
-import { crossingOf, curveAxis, paintCurves, percentileTicks, spread } from './scene'
-import { countsInWords, crossingWords, curves, percentileName, table } from './summary'
+import { curveAxis, paintCurves, percentileTicks, spread } from './scene'
+import { curvesCross, percentileCurves, percentiles } from './spec'
+import { percentileName } from './summary'
 
 /** Room for the names at the ends of the curves, px. */
 const NAMES = 84
@@ -26,19 +25,12 @@ export interface PercentilesProps {
   readonly width: number
 }
 
-interface PercentileCurve {
-  readonly run: Shown
-  readonly distribution: Distribution
-}
-
 export function Percentiles({ frame, distributions, width: whole }: PercentilesProps) {
-  const { shown, view, palette, axisWidth } = frame
+  const { palette, axisWidth } = frame
   const height = frame.sizes.percentiles
-  const known = distributions.map(d => d.answer)
-  const drawn = shown.flatMap((run, i): PercentileCurve[] => {
-    const distribution = known[i]
-    return distribution === undefined || distribution.n === 0 ? [] : [{ run, distribution }]
-  })
+  const cells = wholeView(frame)
+  const answers = { distribution: distributions }
+  const drawn = percentileCurves(frame, answers)
   const width = Math.max(80, whole - axisWidth - NAMES)
   const { nines, low, high } = curveAxis(drawn.map(d => d.distribution))
   const y = logY(low, high, height)
@@ -49,39 +41,21 @@ export function Percentiles({ frame, distributions, width: whole }: PercentilesP
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const draw = useCallback(
     (surface: Surface) => {
-      const curves = drawn.map(({ run, distribution }) => ({ letter: run.letter, distribution }))
-      paintCurves(surface, curves, { width, height, nines, y: logY(low, high, height) }, palette)
+      paintCurves(surface, drawn, { width, height, nines, y: logY(low, high, height) }, palette)
     },
     [key, distributions, palette, width, nines, low, high],
   )
   const ends = spread(drawn.map(d => ({ ...d, at: y(d.distribution.max) })))
-  const [a, b] = drawn
-  // Between a few points of a curve it would be a guess.
-  const cross = drawn.length === 2 && a && b && !isBrief(shown) ? crossingOf(a.distribution, b.distribution) : undefined
-  const crossText =
-    cross && a && b
-      ? crossingWords(
-          cross,
-          [a.run.letter, b.run.letter],
-          shown.some(({ run }) => run.snapshot),
-        )
-      : undefined
-  const words = [
-    ...shown.map((run, i) => latencyWords(run, view.stage, known[i])),
-    ...(crossText ? [`${crossText}.`] : []),
-  ]
+  const { cross, text: crossText } = curvesCross(frame, drawn) ?? {}
+  const words = percentiles.words(frame, answers, cells)
   const failed = distributions.find(d => d.error)?.error?.message
   return (
-    <Panel
+    <SpecPanel
       frame={frame}
-      chart="latency"
-      shown={shown}
-      title="Latency by percentile"
-      what={`${STAGE_NAMES[view.stage]} of ${countsInWords(shown, known)}; both axes log; shaded: 95% interval`}
-      words={words}
-      measured="percentiles"
-      table={() => table(shown, view.stage, known)}
-      data={() => curves(shown, view.stage, known)}
+      spec={percentiles}
+      panel={percentiles.panel(frame, answers)}
+      answers={answers}
+      cells={cells}
     >
       {failed !== undefined && <p className="chart-sentence">{failed}</p>}
       <div
@@ -124,7 +98,7 @@ export function Percentiles({ frame, distributions, width: whole }: PercentilesP
           </svg>
         </div>
       </div>
-    </Panel>
+    </SpecPanel>
   )
 }
 

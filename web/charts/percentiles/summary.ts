@@ -2,9 +2,12 @@
 import type { Distribution } from '../../engine/protocol'
 import { count } from '../../lib/format'
 import { STAGE_NAMES } from '../latency/scale'
+import { TITLE as LATENCY } from '../latency/summary'
 import { listed, type Shown, type StableView } from '../shared/answers/shown'
 import type { Table } from '../shared/answers/table'
 import { type Crossing, latencyAt, upToLongest } from './draw'
+
+export const TITLE = 'Latency by percentile'
 
 const POINTS = [0, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999] as const
 
@@ -38,7 +41,7 @@ export function table(
   distributions: readonly (Distribution | undefined)[],
 ): Table {
   return {
-    title: `Latency ${STAGE_NAMES[stage]} by percentile, ms`,
+    title: `${LATENCY} ${STAGE_NAMES[stage]} by percentile, ms`,
     columns: [{ label: 'percentile', text: true }, ...shown.map(run => ({ label: run.letter }))],
     rows: POINTS.map(p => [
       percentileName(p),
@@ -56,7 +59,7 @@ export function curves(
   distributions: readonly (Distribution | undefined)[],
 ): Table {
   return {
-    title: `Latency ${STAGE_NAMES[stage]} by percentile`,
+    title: `${LATENCY} ${STAGE_NAMES[stage]} by percentile`,
     columns: [
       { label: 'run', text: true },
       { label: 'percentile, %' },

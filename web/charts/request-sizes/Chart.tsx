@@ -4,19 +4,20 @@ import { useCallback, useMemo } from 'react'
 import type { Sizes } from '../../engine/protocol'
 import { sectorSize } from '../../lib/format'
 import type { ChartFrame, Shown } from '../shared/answers/shown'
-import { sizesChoice } from '../shared/answers/sizesAt'
-import { useAnswers } from '../shared/answers/useAnswers'
+import { useQuery } from '../shared/answers/useAnswers'
 import { Canvas } from '../shared/frame/Canvas'
 import { Legend } from '../shared/frame/Legend'
-import { Panel } from '../shared/frame/Panel'
 import { Badge } from '../shared/frame/Row'
+import { SpecPanel } from '../shared/frame/SpecPanel'
 import { CopyButton } from '../shared/menu/CopyButton'
 import { Switch } from '../shared/menu/Switch'
 import { runToken } from '../shared/paint/palette'
 import type { Surface } from '../shared/paint/surface'
 import { tickLabel } from '../shared/paint/ticks'
+import { wholeView } from '../shared/spec'
 import { drawSizes, sizeTicks, sizeX, totalOf } from './draw'
-import { mailTable, onlySize, onlySizeWords, table, withSectors, words } from './summary'
+import { requestSizes, runSizes, sizesOf } from './spec'
+import { mailTable } from './summary'
 
 /** Rows shown of the mail table; the copied text has all. */
 const ROWS = 5
@@ -26,47 +27,36 @@ const LEFT = 28
 
 export function RequestSizes({ frame, width: whole }: { readonly frame: ChartFrame; readonly width: number }) {
   const width = whole - LEFT
-  const { shown, view, actions } = frame
-  const { seen, options } = sizesChoice(
-    shown.map(s => s.device),
-    view.sizesAt,
-  )
-  const replies = useAnswers('sizes', shown, run => ({ filter: run.filter, range: view.range, at: seen }), 'sizes', 150)
-  const sizes = useMemo(() => replies.map(r => r.answer && withSectors(r.answer)), [replies])
-  const single = onlySize(sizes)
-  const sentences =
-    single === undefined
-      ? shown.map((run, i) => words(run, sizes[i], seen))
-      : [onlySizeWords(shown, sizes, single, seen)]
+  const { shown, actions } = frame
+  const { seen, options } = sizesOf(frame)
+  const cells = wholeView(frame)
+  const replies = useQuery(frame, requestSizes, requestSizes.queries.sizes, cells)
+  const answers = useMemo(() => ({ sizes: replies }), [replies])
+  const sizes = useMemo(() => runSizes(answers), [answers])
+  const sentences = requestSizes.words(frame, answers, cells)
+  const panel = requestSizes.panel(frame, answers)
   const known = sizes.flatMap(s => s ?? [])
   const all = known.flatMap(s => [...s.sectors])
-  const kinds = (['reads', 'writes', 'discards'] as const).filter(kind => known.some(s => s[kind].some(n => n > 0)))
+  const entries = panel.legend.flatMap(part => ('entries' in part ? part.entries : []))
   return (
-    <Panel
+    <SpecPanel
       frame={frame}
-      title="Request size"
-      what={single === undefined ? `requests by size, as ${seen}` : ''}
-      words={sentences}
-      measured="request-sizes"
-      table={() => table(shown, sizes, seen)}
+      spec={requestSizes}
+      panel={panel}
+      answers={answers}
+      cells={cells}
       controls={
         <Switch label="measured at" value={seen} options={options.map(a => [a, a])} onChange={actions.setSizesAt} />
       }
     >
-      {single !== undefined && <p className="chart-sentence">{sentences[0]}</p>}
-      {single === undefined && all.length === 0 && (
-        <p className="chart-sentence">{replies.some(r => r.answer) ? 'No visible requests.' : 'Not read yet.'}</p>
-      )}
-      {single === undefined && all.length > 0 && (
+      {panel.instead?.map(sentence => (
+        <p key={sentence} className="chart-sentence">
+          {sentence}
+        </p>
+      ))}
+      {panel.instead === undefined && (
         <>
-          {kinds.length > 1 && (
-            <Legend
-              entries={kinds.map(kind => ({
-                label: kind,
-                token: { reads: 'op-read', writes: 'op-write', discards: 'op-discard' }[kind],
-              }))}
-            />
-          )}
+          {entries.length > 0 && <Legend entries={entries} />}
           {shown.map((run, i) => (
             <SizePlot
               key={run.id}
@@ -77,7 +67,7 @@ export function RequestSizes({ frame, width: whole }: { readonly frame: ChartFra
               low={Math.min(...all)}
               high={Math.max(...all)}
               most={Math.max(1, ...known.flatMap(s => [...s.sectors.keys()].map(k => totalOf(s, k))))}
-              plain={kinds.length === 1}
+              plain={entries.length === 0}
               words={sentences[i] ?? ''}
             />
           ))}
@@ -85,7 +75,7 @@ export function RequestSizes({ frame, width: whole }: { readonly frame: ChartFra
         </>
       )}
       {all.length > 0 && <MailTable text={mailTable(shown, sizes, ROWS)} whole={() => mailTable(shown, sizes)} />}
-    </Panel>
+    </SpecPanel>
   )
 }
 

@@ -7,6 +7,9 @@ import { listed, type Shown } from '../shared/answers/shown'
 import type { Table } from '../shared/answers/table'
 import { totalOf } from './draw'
 
+/** What sentences call the chart. */
+export const NOUN = 'Request sizes'
+
 const requestsIn = (sizes: Sizes): number => sizes.sectors.reduce((sum, _, i) => sum + totalOf(sizes, i), 0)
 
 /** Rows without sectors (flushes) are no sizes. */
@@ -54,17 +57,17 @@ export function onlySizeWords(
 }
 
 export function words(run: Shown, sizes: Sizes | undefined, at: SizesAt): string {
-  if (sizes === undefined) return `Request sizes of ${run.letter}: not read yet.`
+  if (sizes === undefined) return `${NOUN} of ${run.letter}: not read yet.`
   const total = requestsIn(sizes)
-  if (total === 0) return `Request sizes of ${run.letter}: no visible requests.`
+  if (total === 0) return `${NOUN} of ${run.letter}: no visible requests.`
   const order = [...sizes.sectors.keys()].sort((a, b) => totalOf(sizes, b) - totalOf(sizes, a)).slice(0, 3)
   const top = order.map(i => `${sectorSize(sizes.sectors[i] ?? 0)} ${share(totalOf(sizes, i) / total)}`)
-  return `Request sizes of ${run.letter} as ${at}: ${counted(total, 'request')} in ${counted(sizes.sectors.length, 'size')}; most frequent: ${top.join(', ')}.`
+  return `${NOUN} of ${run.letter} as ${at}: ${counted(total, 'request')} in ${counted(sizes.sectors.length, 'size')}; most frequent: ${top.join(', ')}.`
 }
 
 export function table(shown: readonly Shown[], sizes: readonly (Sizes | undefined)[], at: SizesAt): Table {
   return {
-    title: `Request sizes as ${at}`,
+    title: `${NOUN} as ${at}`,
     columns: [
       { label: 'run', text: true },
       { label: 'sectors' },

@@ -3,65 +3,45 @@ import { useCallback, useMemo } from 'react'
 import type { FailureMarks, Grid, Layer, Marks, Query, ZoneMarks } from '../../engine/protocol'
 import { atTime, count, counted, duration, seconds } from '../../lib/format'
 import { ns, sector } from '../../lib/units'
-import { layerOf } from '../../state/filter'
-import { type ChartFrame, isDigest, ofDevice, type Shown, scopeWords } from '../shared/answers/shown'
-import { useAnswers } from '../shared/answers/useAnswers'
+import type { ChartFrame, Shown } from '../shared/answers/shown'
+import { useQuery } from '../shared/answers/useAnswers'
 import { Legend, legendWidth } from '../shared/frame/Legend'
 import { Plot, type PlotSectors } from '../shared/frame/Plot'
 import { Row } from '../shared/frame/Row'
+import { Figure } from '../shared/frame/SpecRow'
 import type { Tip } from '../shared/frame/tips'
 import { endNoteOf } from '../shared/paint/ends'
-import { failureEntries, failureWords } from '../shared/paint/failures'
+import { failureEntries } from '../shared/paint/failures'
 import type { Surface } from '../shared/paint/surface'
 import { xOf } from '../shared/paint/viewport'
-import type { Reply } from '../shared/spec'
-import { type AxisPart, inCells, inPixels, lbaAt, sectorsPerPx, sectorY } from './axis/bands'
+import { type Reply, titleOf } from '../shared/spec'
+import { type AxisPart, inPixels, lbaAt, sectorsPerPx, sectorY } from './axis/bands'
 import { type LbaAxis, useAxis } from './axis/useAxis'
 import { type CellColours, drawGrid, gridPixels, type PaintedGrid } from './cells'
-import { mapData } from './data'
 import { boxOf, drawGround, drawMarks, lifeBox, type MapScene, type MarkBox } from './draw'
 import { drawFailures, mapFailureTip } from './failures'
 import { classNames } from './layers'
-import { classesIn } from './legend'
+import { classesIn, WAITED } from './legend'
 import { legendLabels, MapLegend } from './MapLegend'
 import { MapTools } from './MapTools'
 import { nearestMark, neighbourMark } from './nearest'
-import { CELL, cellColours, MAX_MARKS, partName, sceneOf } from './scene'
-import { markTitle, table, words } from './summary'
+import { CELL, cellColours, partName, sceneOf } from './scene'
+import { mapCells, mapFigure, mapLayer, mapWords, seekMap } from './spec'
+import { markTitle, table } from './summary'
 import { useFailures } from './useFailures'
 import { useZones } from './zones/useZones'
 import { ZoneLegend, zoneLabelsIn } from './zones/ZoneLegend'
 import { ZoneNumbers } from './zones/ZoneNumbers'
-import { drawZoneMarks, drawZones, inZone, zoneColoursOf, zoneTip, zoneWords } from './zones/zones'
+import { drawZoneMarks, drawZones, inZone, zoneColoursOf, zoneTip } from './zones/zones'
 
 export function SeekMap({ frame }: { readonly frame: ChartFrame }) {
-  const { shown, view, plotWidth } = frame
+  const { shown, plotWidth } = frame
   const tall = frame.sizes.seekMap
   const axis = useAxis(frame, tall)
-  const layer = layerOf(
-    shown.map(s => s.run),
-    view,
-  )
-  const rows = Math.ceil(tall / CELL)
-  const replies = useAnswers(
-    'seekMap',
-    shown,
-    run =>
-      axis.known
-        ? {
-            filter: run.filter,
-            range: view.range,
-            bands: inCells(axis.parts, CELL),
-            w: Math.max(1, Math.round(plotWidth / CELL)),
-            h: rows,
-            layer: layer === 'alignment' && run.filter.geometry === undefined ? 'op' : layer,
-            ...(layer === 'process' && { slots: run.slots }),
-            marks: MAX_MARKS,
-          }
-        : undefined,
-    'seek-map',
-  )
-  const zoned = useZones(frame, shown, 'seek-map-zones')
+  const layer = mapLayer(frame)
+  const cells = mapCells(frame, axis.known ? axis.parts : [], plotWidth, tall)
+  const replies = useQuery(frame, seekMap, seekMap.queries.map, cells)
+  const zoned = useZones(frame, shown, seekMap.queries.zones.channel)
   const zoneMarks = useMemo(() => zoned.map(r => r.answer), [zoned])
   const failing = useFailures(frame, shown, axis.parts, tall)
   const failures = useMemo(() => failing.map(r => r.answer), [failing])
@@ -72,17 +52,19 @@ export function SeekMap({ frame }: { readonly frame: ChartFrame }) {
   const max = Math.max(1, ...replies.map(r => (r.answer?.kind === 'grid' ? r.answer.max : 1)))
   const answers = useMemo(() => replies.map(r => r.answer), [replies])
   const classes = useMemo(() => classesIn(answers), [answers])
+  const all = { bands: [], map: replies, zones: zoned, failures: failing }
+  const sentences = mapWords(frame, all, axis.parts)
   return (
     <Row
       frame={frame}
-      title={`Seek map${ofDevice(shown)}`}
-      {...(isDigest(shown) && { chart: 'seekMap' as const })}
+      title={titleOf(seekMap, frame)}
+      {...(seekMap.chart && { chart: seekMap.chart })}
       what={axis.what}
       height={tall}
       ticks={axis.ticks}
       axis={left => <Cuts parts={axis.parts} x={left ? frame.axisWidth - 5 : 5} />}
       zoomValue={axis.zoom}
-      figure={run => <Figure frame={frame} run={run} n={answers[shown.indexOf(run)]?.n} />}
+      figure={(run, i) => <Figure frame={frame} run={run} parts={mapFigure(run, answers[i]?.n)} />}
       legendWidth={legendWidth([
         ...legendLabels(frame, layer, classes),
         ...zoneLabelsIn({ shown, marks: zoneMarks }),
@@ -96,15 +78,10 @@ export function SeekMap({ frame }: { readonly frame: ChartFrame }) {
         </>
       }
       controls={<MapTools frame={frame} axis={axis} layer={layer} />}
-      words={shown.map(
-        (run, i) =>
-          words(run, answers[i], axis.parts, layer) + zoneWords(run.device, zoneMarks[i]) + failureWords(failures[i]),
-      )}
-      measured="seek-map"
+      words={sentences}
+      measured={seekMap.measured}
       table={() => table(shown, answers, axis.parts, layer)}
-      data={() =>
-        mapData(shown, replies, zoneMarks, failures, layer, run => classNames(layer, frame.processes, run.run))
-      }
+      data={() => seekMap.data?.(frame, all, cells) ?? { title: seekMap.title, columns: [], rows: [] }}
       plot={(run, i) => (
         <MapPlot
           frame={frame}
@@ -112,6 +89,7 @@ export function SeekMap({ frame }: { readonly frame: ChartFrame }) {
           reply={replies[i] ?? {}}
           zoneMarks={zoneMarks[i]}
           failures={failures[i]}
+          words={sentences[i] ?? ''}
           axis={axis}
           layer={layer}
           max={max}
@@ -119,26 +97,6 @@ export function SeekMap({ frame }: { readonly frame: ChartFrame }) {
         />
       )}
     />
-  )
-}
-
-function Figure({
-  frame,
-  run,
-  n,
-}: {
-  readonly frame: ChartFrame
-  readonly run: Shown
-  readonly n: number | undefined
-}) {
-  const turns = run.figures?.interleaving?.switch_share
-  if (!run.info.complete) return <>{`${counted(n ?? 0, 'request')} so far`}</>
-  if (turns === undefined || turns === 0) return <>{n === undefined ? '' : counted(n, 'request')}</>
-  return (
-    <>
-      <b>{`${Math.round(turns * 100)}%`}</b> switch process
-      {scopeWords(frame)}
-    </>
   )
 }
 
@@ -156,6 +114,7 @@ interface MapPlotProps {
   readonly reply: Reply<'seekMap'>
   readonly zoneMarks: ZoneMarks | undefined
   readonly failures: FailureMarks | undefined
+  readonly words: string
   readonly axis: LbaAxis
   readonly layer: Layer
   /** Largest cell of all runs. */
@@ -264,7 +223,7 @@ function nextMark({ reply: { answer } }: MapPlotProps, scene: MapScene, t: numbe
 }
 
 function MapPlot(props: MapPlotProps) {
-  const { frame, run, reply, zoneMarks, failures, axis, layer, height } = props
+  const { frame, run, reply, axis, layer, height } = props
   const { answer, ask } = reply
   const { scene, draw } = useMapDrawing(props)
   const sectors = useMemo(
@@ -279,8 +238,8 @@ function MapPlot(props: MapPlotProps) {
     <Plot
       frame={frame}
       run={run}
-      name="Seek map"
-      words={words(run, answer, axis.parts, layer) + zoneWords(run.device, zoneMarks) + failureWords(failures)}
+      name={seekMap.title}
+      words={props.words}
       height={height}
       lines={axis.parts.length === 1 ? axis.ticks.map(tick => tick.at) : []}
       draw={draw}
@@ -327,7 +286,7 @@ function markTip(frame: ChartFrame, run: Shown, marks: Marks, i: number, layer: 
   const stacked = run.device.role !== 'disk'
   const cls = classNames(layer, frame.processes, run.run)[marks.cls[i] ?? 0]
   const rows: string[][] = [[run.letter, stacked ? 'queued' : 'issued', `${seconds(d - run.moved, 6)} s`]]
-  if (!stacked && !Number.isNaN(q)) rows.push(['', 'waiting, Q to D', duration(d - q)])
+  if (!stacked && !Number.isNaN(q)) rows.push(['', WAITED, duration(d - q)])
   rows.push(['', stacked ? 'Q to C' : 'D to C', Number.isNaN(c) ? 'not completed' : duration(c - d)])
   if (layer !== 'density' && cls) rows.push(['', layer, cls])
   return { title: markTitle(marks, i), rows }

@@ -1,10 +1,9 @@
 /** Legend of the colours that occur in the map, and of its thin lines. */
 import type { Grid, Layer, Marks } from '../../engine/protocol'
-import { count } from '../../lib/format'
 import type { ChartFrame } from '../shared/answers/shown'
 import { DensityLegend, Legend, Swatch } from '../shared/frame/Legend'
 import { classNames, classTokens, shortened } from './layers'
-import { classEntries, lineEntries } from './legend'
+import { classEntries, lineEntries, perCell, WAITED } from './legend'
 
 export interface MapLegendProps {
   readonly frame: ChartFrame
@@ -20,7 +19,7 @@ export function legendLabels(frame: ChartFrame, layer: Layer, classes: readonly 
   const names = classNames(layer, frame.processes, frame.shown[0]?.run)
   const labels = classes.map(c => names[c] ?? '')
   const short = layer === 'process' ? togetherOf(labels) : undefined
-  return ['waiting, Q to D', ...(short === undefined ? labels : [short, ''])]
+  return [WAITED, ...(short === undefined ? labels : [short, ''])]
 }
 
 /** One label for all processes: where their names are a sequence, or are not there, as in a link of size XS. */
@@ -51,7 +50,7 @@ export function MapLegend({ frame, layer, answers, classes, max }: MapLegendProp
   const entries = classEntries(layer, classes, names)
   return (
     <Legend entries={[...entries, ...line]}>
-      {!marks && max > 1 && <span className="legend-item">{`up to ${count(max)} per cell`}</span>}
+      {!marks && max > 1 && <span className="legend-item">{perCell(max)}</span>}
     </Legend>
   )
 }

@@ -6,9 +6,11 @@ import type { Table } from '../shared/answers/table'
 import { type AxisPart, yWithin } from './axis/bands'
 import { LAYER_NAMES } from './layers'
 
+export const TITLE = 'Seek map'
+
 /** The map of one run in words. */
 export function words(run: Shown, answer: Marks | Grid | undefined, parts: readonly AxisPart[], layer: Layer): string {
-  if (answer === undefined) return `Seek map of ${run.letter}: not read yet.`
+  if (answer === undefined) return `${TITLE} of ${run.letter}: not read yet.`
   const kind =
     answer.kind === 'marks'
       ? 'each drawn from issue to completion'
@@ -20,7 +22,7 @@ export function words(run: Shown, answer: Marks | Grid | undefined, parts: reado
 export function placeWords(run: Shown, n: number, parts: readonly AxisPart[]): string {
   const where = parts.map(part => `${count(part.lba0)} to ${count(part.lba1)}`).join('; ')
   const reach = `${parts.length === 1 ? 'sectors' : `${parts.length} parts of the disk, sectors`} ${where}`
-  return `Seek map of ${run.letter}: ${counted(n, 'request')} in ${reach}`
+  return `${TITLE} of ${run.letter}: ${counted(n, 'request')} in ${reach}`
 }
 
 /** Starts with a space. */
@@ -46,13 +48,13 @@ export function table(
   })
   if (answers.some(answer => answer?.kind === 'grid')) {
     return {
-      title: 'Seek map: requests by part of the LBA axis',
+      title: `${TITLE}: requests by part of the LBA axis`,
       columns: [{ label: 'run', text: true }, { label: 'from sector' }, { label: 'to sector' }, { label: 'requests' }],
       rows,
     }
   }
   return {
-    title: 'Seek map: visible requests',
+    title: `${TITLE}: visible requests`,
     columns: [
       { label: 'run', text: true },
       { label: 'queued, s' },

@@ -89,6 +89,9 @@ export interface PlotLabel {
   readonly text: string
 }
 
+/** Cells of a chart without any: its answers are of the whole view. */
+export const wholeView = ({ view: { range } }: RunsFrame): Cells => ({ range, w: 1, h: 1 })
+
 /** What all charts have. */
 export interface ChartSpec<Q extends QueryKinds<Q>, C extends Cells = Cells> {
   /** As `seekscope plot --chart` takes it, and as `specs.ts` lists it. */
@@ -100,6 +103,8 @@ export interface ChartSpec<Q extends QueryKinds<Q>, C extends Cells = Cells> {
   readonly chart?: ChartName
   /** Why a run cannot have it, whatever was recorded: it says what to do, unlike the reason of a recording. */
   missing?(run: Shown): string | undefined
+  /** It is about stripes: without a geometry of any run there is none. */
+  readonly needsGeometry?: true
   /** Section of `docs/measures.md` with its definition. */
   readonly measured: Measured
   /** Asked one after the other: cells may depend on earlier answers. */

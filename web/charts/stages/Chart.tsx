@@ -1,17 +1,17 @@
 /** Mean time per request in each stage, one bar per run on one scale. */
 import { useCallback } from 'react'
-import type { QueryAnswer } from '../../engine/protocol'
 import { duration, figure } from '../../lib/format'
-import type { ChartFrame, Shown } from '../shared/answers/shown'
-import { renamed, type Table } from '../shared/answers/table'
-import { useAnswers } from '../shared/answers/useAnswers'
+import type { ChartFrame } from '../shared/answers/shown'
+import { useQuery } from '../shared/answers/useAnswers'
 import { Canvas } from '../shared/frame/Canvas'
-import { Legend } from '../shared/frame/Legend'
-import { Panel } from '../shared/frame/Panel'
+import { SpecPanel } from '../shared/frame/SpecPanel'
+import { LegendParts } from '../shared/frame/SpecRow'
 import type { Surface } from '../shared/paint/surface'
 import { amountTicks, tickLabel } from '../shared/paint/ticks'
+import { wholeView } from '../shared/spec'
 import { drawBar, place } from './draw'
-import { cutOf, type StageSegment, segmentsOf, stageName, totalOf, words as wordsOf } from './segments'
+import { type StageSegment, stageName } from './segments'
+import { type StageBar, stageBars, stages } from './spec'
 
 const ROW = 30
 const BAR = 22
@@ -24,28 +24,6 @@ const UNITS = [
   { per: 1e6, name: 'ms' },
   { per: 1e3, name: '\u00b5s' },
 ]
-
-interface StageBar {
-  readonly run: Shown
-  readonly segments: readonly StageSegment[]
-  readonly total: number
-  /** Absent until the engine has answered. */
-  readonly stages: QueryAnswer<'stages'>['stages'] | undefined
-}
-
-const tableOf = (bars: readonly StageBar[]): Table => ({
-  title: 'Time per request by stage, ms',
-  columns: [
-    { label: 'run', text: true },
-    { label: 'stage', text: true },
-    { label: 'requests' },
-    { label: 'mean' },
-    { label: 'median' },
-  ],
-  rows: bars.flatMap(({ run, stages }) =>
-    (stages ?? []).map(s => [run.letter, stageName(s.stage), s.n, s.mean / 1e6, s.median / 1e6]),
-  ),
-})
 
 interface BarTextsProps {
   readonly bar: StageBar
@@ -89,14 +67,11 @@ function BarTexts({ bar: { run, segments, total }, left, width, max, per }: BarT
 }
 
 export function Stages({ frame, width: whole }: { readonly frame: ChartFrame; readonly width: number }) {
-  const { shown, view, palette } = frame
-  const replies = useAnswers('stages', shown, run => ({ filter: run.filter, range: view.range }), 'stages', 150)
-  const cut = cutOf(replies.flatMap(r => (r.answer ? [r.answer.stages] : [])))
-  const bars = shown.map((run, i): StageBar => {
-    const stages = replies[i]?.answer?.stages
-    const segments = stages === undefined ? [] : segmentsOf(stages, cut)
-    return { run, segments, total: totalOf(segments), stages }
-  })
+  const { palette } = frame
+  const cells = wholeView(frame)
+  const replies = useQuery(frame, stages, stages.queries.stages, cells)
+  const answers = { stages: replies }
+  const bars = stageBars(frame, answers)
   const most = Math.max(1, ...bars.map(b => b.total))
   const unit = UNITS.find(u => most >= u.per) ?? { per: 1, name: 'ns' }
   const left = 24
@@ -119,22 +94,17 @@ export function Stages({ frame, width: whole }: { readonly frame: ChartFrame; re
     },
     [key, palette, most, width],
   )
-  const used = bars.flatMap(b => b.segments).filter((s, i, all) => all.findIndex(t => t.stage === s.stage) === i)
-  const words = bars.map(({ run, segments }) => wordsOf(run, segments))
-  const table = () => tableOf(bars)
+  const words = stages.words(frame, answers, cells)
+  const panel = stages.panel(frame, answers)
   const height = bars.length * ROW
   return (
-    <Panel
+    <SpecPanel
       frame={frame}
-      title="Where the time goes"
-      chart="stages"
-      shown={frame.shown}
-      what={used.length > 0 ? 'mean per request;' : 'mean per request'}
-      words={words}
-      measured="stages"
-      table={table}
-      data={() => renamed(table(), { mean: 'mean, ms', median: 'median, ms' })}
-      legend={<Legend entries={used.map(s => ({ label: stageName(s.stage), token: s.token }))} />}
+      spec={stages}
+      panel={panel}
+      answers={answers}
+      cells={cells}
+      legend={<LegendParts parts={panel.legend} />}
     >
       <div className="stages" style={{ height: height + 22 }} role="img" aria-label={words.join(' ')}>
         <div className="stages-bars" style={{ left }}>
@@ -159,6 +129,6 @@ export function Stages({ frame, width: whole }: { readonly frame: ChartFrame; re
           ))}
         </svg>
       </div>
-    </Panel>
+    </SpecPanel>
   )
 }

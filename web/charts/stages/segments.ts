@@ -54,7 +54,10 @@ export const stageName = (stage: Stage): string => stage.toUpperCase()
 
 export const totalOf = (segments: readonly StageSegment[]): number => segments.reduce((sum, s) => sum + s.mean, 0)
 
+/** What sentences call the chart. */
+export const NOUN = 'Stages'
+
 export function words(run: Shown, segments: readonly StageSegment[]): string {
-  if (segments.length === 0) return `Stages of ${run.letter}: no visible request completed.`
-  return `Stages of ${run.letter}, mean per request: ${segments.map(s => `${stageName(s.stage)} ${duration(s.mean)}`).join(', ')}; ${duration(totalOf(segments))} in total.`
+  if (segments.length === 0) return `${NOUN} of ${run.letter}: no visible request completed.`
+  return `${NOUN} of ${run.letter}, mean per request: ${segments.map(s => `${stageName(s.stage)} ${duration(s.mean)}`).join(', ')}; ${duration(totalOf(segments))} in total.`
 }

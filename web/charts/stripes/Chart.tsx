@@ -1,133 +1,43 @@
 /** Position of requests within the stripe over time, and when stripes were written partially. */
-import { useCallback } from 'react'
-import { ALIGNMENT_CLASSES, type Geometry } from '../../engine/protocol'
+import { useMemo } from 'react'
+import { ALIGNMENT_CLASSES } from '../../engine/protocol'
 import { count, counted, seconds, sectorSize, share } from '../../lib/format'
 import { ALIGNMENT_NAMES } from '../shared/answers/names'
-import type { ChartFrame, Shown } from '../shared/answers/shown'
-import { useAnswers } from '../shared/answers/useAnswers'
-import { Legend, legendWidth } from '../shared/frame/Legend'
-import { UnreliableMark } from '../shared/frame/LossIntervals'
-import { Plot } from '../shared/frame/Plot'
-import { Row } from '../shared/frame/Row'
-import type { LegendEntry } from '../shared/paint/legendEntry'
-import { ALIGNMENT_TOKENS, type StripeSizes } from '../shared/paint/palette'
-import type { Surface } from '../shared/paint/surface'
+import type { ChartFrame } from '../shared/answers/shown'
+import { useQuery } from '../shared/answers/useAnswers'
+import { legendWidth } from '../shared/frame/Legend'
+import { SpecRow, useSpecFrame } from '../shared/frame/SpecRow'
+import type { StripeSizes } from '../shared/paint/palette'
 import { binWidth } from '../shared/paint/ticks'
-import { binsOver } from '../shared/paint/viewport'
 import type { Reply } from '../shared/spec'
-import { drawStripes, partialShare, stripeTop } from './draw'
-import { heightOf, stripeTicks } from './scale'
-import { partWords, table, words } from './summary'
-
-/** Width of a cell and rows of the stripe, px. */
-const CELL = 4
-const TITLE = 'Position in stripe'
-const PARTIAL = 'share of stripes written partially'
-
-const ENTRIES: readonly LegendEntry[] = [
-  ...ALIGNMENT_CLASSES.map(
-    (c, i): LegendEntry => ({
-      label: ALIGNMENT_NAMES[c],
-      token: ALIGNMENT_TOKENS[i] ?? 'ink',
-      shape: c === 'straddles' ? 'hatch' : 'square',
-    }),
-  ),
-  { label: 'request start', token: 'ink', shape: 'thin' },
-  { label: PARTIAL, token: 'bad', shape: 'bar' },
-]
+import { partialShare, stripeTop } from './draw'
+import { stripes } from './spec'
 
 /** Absent without a geometry. */
 export function Stripes({ frame }: { readonly frame: ChartFrame }) {
-  const geometry = frame.shown.find(s => s.filter.geometry)?.filter.geometry
-  return geometry === undefined ? undefined : <StripeRow frame={frame} geometry={geometry} />
+  return frame.shown.some(run => run.filter.geometry) ? <StripeRow frame={frame} /> : undefined
 }
 
-function StripeRow({ frame, geometry }: { readonly frame: ChartFrame; readonly geometry: Geometry }) {
-  const { shown, view, plotWidth } = frame
-  const sizes = frame.sizes.stripes
-  const bins = binsOver(view.range, plotWidth, CELL)
-  const replies = useAnswers(
-    'stripeTime',
-    shown,
-    run =>
-      run.filter.geometry === undefined
-        ? undefined
-        : { filter: run.filter, range: bins.range, geometry: run.filter.geometry, w: bins.n, h: sizes.stripe },
-    'stripes',
-    150,
-  )
-  const ticks = stripeTicks(geometry, sizes)
+function StripeRow({ frame }: { readonly frame: ChartFrame }) {
+  const surroundings = useSpecFrame(frame)
+  const cells = useMemo(() => stripes.cells(surroundings, {}), [surroundings])
+  const replies = useQuery(frame, stripes, stripes.queries.stripes, cells)
+  const answers = useMemo(() => ({ stripes: replies }), [replies])
+  const row = useMemo(() => stripes.row(surroundings, answers, cells), [surroundings, answers, cells])
+  const labels = row.legend.flatMap(part => ('entries' in part ? part.entries.map(entry => entry.label) : []))
   return (
-    <Row
+    <SpecRow
       frame={frame}
-      chart="stripes"
-      title={TITLE}
-      what={`${geometry.dataDisks} x ${sectorSize(geometry.unit)}; cell ${binWidth(bins.bin)} wide`}
-      height={heightOf(sizes)}
-      ticks={ticks}
-      figure={(run, i) => (
-        <>
-          <b>{replies[i]?.answer && partWords(replies[i].answer)}</b>
-          <UnreliableMark spoiled={run.figures?.spoiled} names={['alignment']} />
-        </>
-      )}
-      legend={<Legend entries={ENTRIES} />}
-      legendWidth={legendWidth(ENTRIES.map(e => e.label))}
-      words={shown.map((run, i) => words(run, run.filter.geometry, replies[i]?.answer))}
-      measured="stripe-time"
-      table={() =>
-        table(
-          shown,
-          replies.map(r => ({ answer: r.answer, range: r.ask?.range })),
-        )
-      }
+      spec={stripes}
+      row={row}
+      answers={answers}
+      cells={cells}
+      error={i => replies[i]?.error}
+      legendWidth={legendWidth(labels)}
       timed
-      plot={(run, i) => <StripePlot frame={frame} run={run} reply={replies[i] ?? {}} units={geometry.dataDisks} />}
-    />
-  )
-}
-
-interface StripePlotProps {
-  readonly frame: ChartFrame
-  readonly run: Shown
-  readonly reply: Reply<'stripeTime'>
-  readonly units: number
-}
-
-function StripePlot({ frame, run, reply, units }: StripePlotProps) {
-  const { palette, plotWidth, view } = frame
-  const sizes = frame.sizes.stripes
-  const { answer, ask } = reply
-  const draw = useCallback(
-    (surface: Surface) => {
-      if (answer === undefined || ask === undefined) return
-      drawStripes(surface, answer, {
-        answered: ask.range,
-        range: view.range,
-        width: plotWidth,
-        sizes,
-        end: run.end,
-        units,
-        classes: ALIGNMENT_TOKENS.map(palette),
-        ground: palette('surface'),
-        grid: palette('grid'),
-        begin: palette('ink'),
-        partial: palette('bad'),
-      })
-    },
-    [answer, ask, view.range, plotWidth, sizes, run.end, units, palette],
-  )
-  const missing = run.filter.geometry === undefined ? 'No geometry is set for this run.' : reply.error?.message
-  return (
-    <Plot
-      frame={frame}
-      run={run}
-      name={TITLE}
-      words={words(run, run.filter.geometry, answer)}
-      height={heightOf(sizes)}
-      draw={draw}
-      tip={(t, y) => cellTip(reply, t, y, sizes, run.moved)}
-      instead={missing ?? (answer?.n === 0 ? 'No visible requests with data.' : undefined)}
+      pointing={(run, i) => ({
+        tip: (t: number, y: number) => cellTip(replies[i] ?? {}, t, y, frame.sizes.stripes, run.moved),
+      })}
     />
   )
 }

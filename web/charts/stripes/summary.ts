@@ -4,6 +4,8 @@ import { count, counted, sectorSize, share } from '../../lib/format'
 import type { Shown } from '../shared/answers/shown'
 import type { Table } from '../shared/answers/table'
 
+export const TITLE = 'Position in stripe'
+
 /** Stripes written completely and partially, over all columns. */
 function stripesOf({ full, partial }: Pick<StripeTime, 'full' | 'partial'>): {
   readonly full: number
@@ -22,7 +24,7 @@ export function partWords(answer: StripeTime, written = false): string {
 }
 
 export function words(run: Shown, geometry: Geometry | undefined, answer: StripeTime | undefined): string {
-  const name = `Position in stripe of ${run.letter}`
+  const name = `${TITLE} of ${run.letter}`
   if (geometry === undefined) return `${name}: no geometry is set.`
   if (answer === undefined) return `${name}: not read yet.`
   if (answer.n === 0) return `${name}: no visible requests.`

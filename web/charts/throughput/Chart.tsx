@@ -7,7 +7,7 @@ import { SpecRow, useSpecFrame } from '../shared/frame/SpecRow'
 import { Switch } from '../shared/menu/Switch'
 import { binWidth } from '../shared/paint/ticks'
 import { perSecond, type RateReply, rateAxis } from './scene'
-import { iops, rateSeries, throughput } from './spec'
+import { iops, rateSeries, throughput, UNITS } from './spec'
 import { type RateUnit, seriesOf } from './summary'
 
 export function Throughput({ frame, timed }: { readonly frame: ChartFrame; readonly timed: boolean }) {
@@ -33,8 +33,8 @@ export function Throughput({ frame, timed }: { readonly frame: ChartFrame; reado
           label="unit"
           value={unit}
           options={[
-            ['bytes', 'MB/s'],
-            ['ios', 'IOPS'],
+            ['bytes', UNITS.bytes],
+            ['ios', UNITS.ios],
           ]}
           onChange={unit => frame.actions.setRate(unit === 'bytes' ? undefined : unit)}
         />
@@ -56,8 +56,8 @@ function tip(run: Shown, series: readonly (RateReply | undefined)[], answered: R
     title: `${run.letter}, ${binWidth(bin)} from ${seconds(range.t0 + i * bin - run.moved, 3)} s`,
     rows: rateAxis(series, 'ios').kinds.map(kind => [
       kind,
-      `${amount(kind, 'bytes')} MB/s`,
-      `${amount(kind, 'ios')} IOPS`,
+      `${amount(kind, 'bytes')} ${UNITS.bytes}`,
+      `${amount(kind, 'ios')} ${UNITS.ios}`,
     ]),
   }
 }

@@ -14,6 +14,9 @@ const SHAPES: Readonly<Record<RateOp, NonNullable<LegendEntry['shape']>>> = {
   discard: 'dash',
 }
 
+/** Names of the units. */
+export const UNITS: Readonly<Record<RateUnit, string>> = { bytes: 'MB/s', ios: 'IOPS' }
+
 export interface RateQueries {
   readonly rate: 'rate'
 }
@@ -74,7 +77,7 @@ const rateSpec = ({ name, title, unit, amount }: RateNames): RowSpec<RateQueries
         return [
           'mean ',
           { strong: rate(f.read_bps + f.write_bps) },
-          `, ${figure(f.iops)} IOPS`,
+          `, ${figure(f.iops)} ${UNITS.ios}`,
           { unreliable: ['throughput'] },
           'scope',
         ]
@@ -95,5 +98,5 @@ const rateSpec = ({ name, title, unit, amount }: RateNames): RowSpec<RateQueries
   },
 })
 
-export const throughput = rateSpec({ name: 'throughput', title: 'Throughput', unit: 'bytes', amount: 'MB/s' })
-export const iops = rateSpec({ name: 'iops', title: 'IOPS', unit: 'ios', amount: 'requests/s' })
+export const throughput = rateSpec({ name: 'throughput', title: 'Throughput', unit: 'bytes', amount: UNITS.bytes })
+export const iops = rateSpec({ name: 'iops', title: UNITS.ios, unit: 'ios', amount: 'requests/s' })

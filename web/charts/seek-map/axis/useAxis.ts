@@ -2,11 +2,12 @@
 import { useMemo } from 'react'
 import { sector } from '../../../lib/units'
 import type { ChartFrame } from '../../shared/answers/shown'
-import { useAnswers } from '../../shared/answers/useAnswers'
+import { useQuery } from '../../shared/answers/useAnswers'
 import type { Tick } from '../../shared/paint/ticks'
 import { zoomSpan } from '../../shared/paint/viewport'
+import { mapCells, seekMap } from '../spec'
 import { outermost, ticksOf } from './axis'
-import { type AxisPart, GAP_SHARE, layOut, lbaAt, MAX_PARTS, unionOf } from './bands'
+import { type AxisPart, layOut, lbaAt, unionOf } from './bands'
 
 export interface LbaAxis {
   /** Whether the bands are known yet. */
@@ -26,17 +27,7 @@ const MIN_SECTORS = 64
 
 export function useAxis(frame: ChartFrame, height: number): LbaAxis {
   const { shown, view, actions, axisWidth } = frame
-  const bands = useAnswers(
-    'bands',
-    shown,
-    run => ({
-      filter: run.filter,
-      range: { ...frame.extent, t1: run.info.span },
-      most: MAX_PARTS,
-      gapShare: GAP_SHARE,
-    }),
-    'bands',
-  )
+  const bands = useQuery(frame, seekMap, seekMap.queries.bands, mapCells(frame, [], 0, height))
   // Until the bands are known: everything between the first and the last request.
   const reach = shown.flatMap(run => (run.device.lba[1] > run.device.lba[0] ? [run.device.lba] : []))
   const asked = bands.some(reply => reply.answer !== undefined)

@@ -3,21 +3,10 @@
 import type { ChartFrame, Shown } from '../../shared/answers/shown'
 import { useAnswers } from '../../shared/answers/useAnswers'
 import type { Reply } from '../../shared/spec'
-
-/** Symbols are about 9 px wide: more of them would hide the requests. */
-const MAX_SYMBOLS = 400
+import { zonesAsk } from './zones'
 
 export const useZones = (
   { view }: Pick<ChartFrame, 'view'>,
   shown: readonly Shown[],
   channel: string,
-): readonly Reply<'zones'>[] =>
-  useAnswers(
-    'zones',
-    shown,
-    run =>
-      run.device.zones && run.device.absent?.zones === undefined
-        ? { device: run.device.index, range: view.range, most: MAX_SYMBOLS }
-        : undefined,
-    channel,
-  )
+): readonly Reply<'zones'>[] => useAnswers('zones', shown, run => zonesAsk(run, view.range), channel)

@@ -1,7 +1,14 @@
 /** Zones of a zoned disk on the LBA axis: a ruler of zones, and marks of what happened to them. */
 
 import type { ZoneKind } from '../../../engine/protocol'
-import { type DeviceInfo, type DeviceZones, type Range, ZONE_KINDS, type ZoneMarks } from '../../../engine/protocol'
+import {
+  type DeviceInfo,
+  type DeviceZones,
+  type Query,
+  type Range,
+  ZONE_KINDS,
+  type ZoneMarks,
+} from '../../../engine/protocol'
 import { count, counted, seconds, sectorSize } from '../../../lib/format'
 import { ZONE_NAMES, zonesCounted } from '../../../lib/zones'
 import { listed, type Shown } from '../../shared/answers/shown'
@@ -21,8 +28,14 @@ const NUMBER_PX = 14
 const RULER = 5
 /** Zones lower than this have no ruler, px. */
 const RULER_PX = 3
+/** Symbols are about 9 px wide: more of them would hide the requests. */
+const MAX_SYMBOLS = 400
 /** Reach of the pointer, px. */
 const REACH = 8
+
+/** `undefined` for devices that are not known to be zoned, or whose actions were not recorded. */
+export const zonesAsk = ({ device }: Pick<Shown, 'device'>, range: Range): Query<'zones'> | undefined =>
+  device.zones && device.absent?.zones === undefined ? { device: device.index, range, most: MAX_SYMBOLS } : undefined
 
 export interface ZoneColours {
   readonly boundary: string

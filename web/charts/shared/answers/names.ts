@@ -9,6 +9,11 @@ export const ALIGNMENT_NAMES: Readonly<Record<AlignmentClass, string>> = {
   straddles: 'straddles',
 }
 
+/** Of charts about stripes. */
+export const NO_GEOMETRY_OF_RUN = 'No geometry is set for this run.'
+
+export const NO_REQUESTS = 'No visible requests.'
+
 /** The parts of a run that names depend on. */
 export type NameSource = Pick<Run, 'info' | 'deviceNames'>
 

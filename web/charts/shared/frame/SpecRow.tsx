@@ -47,7 +47,7 @@ export function Figure({ frame, run, parts }: { frame: ChartFrame; run: Shown; p
 
 export function LegendParts({ parts }: { readonly parts: readonly LegendPart[] }) {
   return parts.map(part => {
-    if ('entries' in part) return <Legend key="entries" entries={part.entries} />
+    if ('entries' in part) return <Legend key={part.entries.map(e => e.label).join()} entries={part.entries} />
     if ('most' in part) return <DensityLegend key="most" max={part.most} />
     if ('words' in part)
       return (

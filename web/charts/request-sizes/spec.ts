@@ -1,0 +1,76 @@
+/** Exact request sizes: one row of bars per run. */
+import type { Sizes } from '../../engine/protocol'
+import type { SizesAt } from '../../state/types'
+import { NO_REQUESTS } from '../shared/answers/names'
+import { sizesChoice } from '../shared/answers/sizesAt'
+import type { LegendEntry } from '../shared/paint/legendEntry'
+import { type Answers, type PanelSpec, type RunsFrame, wholeView } from '../shared/spec'
+import { NOUN, onlySize, onlySizeWords, table, withSectors, words } from './summary'
+
+export interface SizeQueries {
+  readonly sizes: 'sizes'
+}
+
+const KINDS = ['reads', 'writes', 'discards'] as const
+const TOKENS = { reads: 'op-read', writes: 'op-write', discards: 'op-discard' } as const
+
+/** Where in their lives requests are measured, and where else they could be. */
+export const sizesOf = ({ shown, view }: RunsFrame): ReturnType<typeof sizesChoice> =>
+  sizesChoice(
+    shown.map(run => run.device),
+    view.sizesAt,
+  )
+
+const seenAt = (frame: RunsFrame): SizesAt => sizesOf(frame).seen
+
+export const runSizes = ({ sizes }: Answers<SizeQueries>): readonly (Sizes | undefined)[] =>
+  sizes.map(({ answer }) => answer && withSectors(answer))
+
+function legendOf(sizes: readonly (Sizes | undefined)[]): readonly LegendEntry[] {
+  const kinds = KINDS.filter(kind => sizes.some(s => s?.[kind].some(n => n > 0)))
+  return kinds.length > 1 ? kinds.map(kind => ({ label: kind, token: TOKENS[kind] })) : []
+}
+
+const subject = (frame: RunsFrame): string => `requests by size, as ${seenAt(frame)}`
+
+/** One sentence where all requests have the same size: a chart would be a single bar. */
+function onlyWords(frame: RunsFrame, sizes: readonly (Sizes | undefined)[]): readonly string[] | undefined {
+  const only = onlySize(sizes)
+  return only === undefined ? undefined : [onlySizeWords(frame.shown, sizes, only, seenAt(frame))]
+}
+
+export const requestSizes: PanelSpec<SizeQueries> = {
+  kind: 'panel',
+  name: 'request-sizes',
+  title: 'Request size',
+  noun: NOUN,
+  measured: 'request-sizes',
+  queries: {
+    sizes: {
+      kind: 'sizes',
+      channel: 'sizes',
+      restMs: 150,
+      ask: ({ filter }, frame) => ({ filter, range: frame.view.range, at: seenAt(frame) }),
+    },
+  },
+  cells: wholeView,
+  measures: () => ['sizes'],
+  subject,
+  words(frame, answers) {
+    const sizes = runSizes(answers)
+    return onlyWords(frame, sizes) ?? frame.shown.map((run, i) => words(run, sizes[i], seenAt(frame)))
+  },
+  table: (frame, answers) => table(frame.shown, runSizes(answers), seenAt(frame)),
+  panel(frame, answers) {
+    const sizes = runSizes(answers)
+    const only = onlyWords(frame, sizes)
+    if (only !== undefined) return { what: '', legend: [], instead: only }
+    const isRead = answers.sizes.some(({ answer }) => answer)
+    const isEmpty = sizes.every(s => s === undefined || s.sectors.length === 0)
+    return {
+      what: subject(frame),
+      legend: [{ entries: legendOf(sizes) }],
+      ...(isEmpty && { instead: [isRead ? NO_REQUESTS : 'Not read yet.'] }),
+    }
+  },
+}

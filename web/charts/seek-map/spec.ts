@@ -1,0 +1,218 @@
+/** LBA over time: where on the disk requests are, in which order, and how long each waited and was served. */
+import type { FailureMarks, Layer, Query, QueryAnswer } from '../../engine/protocol'
+import { counted } from '../../lib/format'
+import { layerOf } from '../../state/filter'
+import type { Shown } from '../shared/answers/shown'
+import { FAILURE_CELL, failureEntries, failureWords } from '../shared/paint/failures'
+import type { Surface } from '../shared/paint/surface'
+import type { Answers, Cells, FigurePart, LegendPart, RowSpec, RunsFrame } from '../shared/spec'
+import { outermost, ticksOf } from './axis/axis'
+import { type AxisPart, GAP_SHARE, inCells, inPixels, layOut, MAX_PARTS, unionOf } from './axis/bands'
+import { drawGrid, gridPixels } from './cells'
+import { mapData } from './data'
+import { drawGround, drawMarks, type MapScene } from './draw'
+import { drawFailures, failuresAsk } from './failures'
+import { classNames } from './layers'
+import { classEntries, classesIn, lineEntries, perCell } from './legend'
+import { CELL, cellColours, MAX_MARKS, partName, sceneOf } from './scene'
+import { TITLE, table, words } from './summary'
+import { drawZoneMarks, drawZones, zoneColoursOf, zonesAsk, zoneWords } from './zones/zones'
+
+export interface MapQueries {
+  readonly bands: 'bands'
+  readonly map: 'seekMap'
+  readonly zones: 'zones'
+  readonly failures: 'failures'
+}
+
+export interface MapCells extends Cells {
+  /** Of the LBA axis; empty until it is known. */
+  readonly parts: readonly AxisPart[]
+  /** Of the plot, px. */
+  readonly width: number
+  readonly height: number
+}
+
+export const mapLayer = ({ shown, view }: Pick<RunsFrame, 'shown' | 'view'>): Layer =>
+  layerOf(
+    shown.map(run => run.run),
+    view,
+  )
+
+export const mapCells = (
+  { view }: Pick<RunsFrame, 'view'>,
+  parts: readonly AxisPart[],
+  width: number,
+  height: number,
+): MapCells => ({
+  range: view.range,
+  w: Math.max(1, Math.round(width / CELL)),
+  h: Math.ceil(height / CELL),
+  marks: { w: Math.round(width / FAILURE_CELL), h: Math.ceil(height / FAILURE_CELL) },
+  ...{ parts, width, height },
+})
+
+const answersIn = <T>(replies: readonly { readonly answer?: T }[]): readonly (T | undefined)[] =>
+  replies.map(({ answer }) => answer)
+
+/** The figure beside a run that has `n` requests on the map. */
+export function mapFigure(run: Shown, n: number | undefined): readonly FigurePart[] {
+  const turns = run.figures?.interleaving?.switch_share
+  if (!run.info.complete) return [`${counted(n ?? 0, 'request')} so far`]
+  if (turns === undefined || turns === 0) return n === undefined ? [] : [counted(n, 'request')]
+  return [{ strong: `${Math.round(turns * 100)}%` }, ' switch process', { unreliable: ['interleaving'] }, 'scope']
+}
+
+/** What the page has in the legend and in tips. */
+function detailsOf(run: Shown, answers: Answers<MapQueries>, i: number): readonly string[] {
+  const n = answers.map[i]?.answer?.n ?? 0
+  const isCounted = mapFigure(run, n).some(part => typeof part === 'string' && part.startsWith(counted(n, 'request')))
+  const sentences = failureWords(answers.failures[i]?.answer) + zoneWords(run.device, answers.zones[i]?.answer)
+  const bare = sentences.trim().replace(/\.$/, '').replaceAll('. ', '; ')
+  return [...(isCounted ? [] : [counted(n, 'request')]), bare]
+}
+
+export const mapWords = (
+  frame: RunsFrame,
+  { map, zones, failures }: Pick<Answers<MapQueries>, 'map' | 'zones' | 'failures'>,
+  parts: readonly AxisPart[],
+): readonly string[] =>
+  frame.shown.map(
+    (run, i) =>
+      words(run, map[i]?.answer, parts, mapLayer(frame)) +
+      zoneWords(run.device, zones[i]?.answer) +
+      failureWords(failures[i]?.answer),
+  )
+
+/** Cells where there are many requests, else one mark each. */
+function paintMap(
+  surface: Surface,
+  { answer, ask }: { readonly answer?: QueryAnswer<'seekMap'>; readonly ask?: Query<'seekMap'> },
+  scene: MapScene,
+  colours: ReturnType<typeof cellColours>,
+): void {
+  if (answer?.kind === 'marks') drawMarks(surface, answer, scene)
+  if (answer?.kind !== 'grid' || ask === undefined) return
+  const image = gridPixels(answer, CELL, colours)
+  drawGrid(
+    surface,
+    { image: image as unknown as CanvasImageSource, w: image.w, range: ask.range, bands: inPixels(ask.bands, CELL) },
+    scene,
+  )
+}
+
+const reachOf = (shown: readonly Shown[]): readonly (readonly [number, number])[] =>
+  shown.flatMap(run => (run.device.lba[1] > run.device.lba[0] ? [run.device.lba] : []))
+
+/** Parts of the disk with requests, or all between the first and the last request. */
+export function spansOf(
+  { shown }: Pick<RunsFrame, 'shown'>,
+  bands: readonly { readonly answer?: QueryAnswer<'bands'> }[],
+): readonly (readonly [number, number])[] {
+  const union = unionOf(bands.map(({ answer }) => answer?.bands ?? []))
+  const reach = reachOf(shown)
+  return union.length > 0 ? union : [reach.length > 0 ? outermost(reach) : [0, 1]]
+}
+
+const failuresOf = (answers: Answers<MapQueries>): readonly (FailureMarks | undefined)[] => answersIn(answers.failures)
+
+export const seekMap: RowSpec<MapQueries, MapCells> = {
+  kind: 'row',
+  name: 'seek-map',
+  title: TITLE,
+  namesDevice: true,
+  chart: 'seekMap',
+  measured: 'seek-map',
+  queries: {
+    bands: {
+      kind: 'bands',
+      channel: 'bands',
+      ask: (run, { extent }) => ({
+        filter: run.filter,
+        range: { ...extent, t1: run.info.span },
+        most: MAX_PARTS,
+        gapShare: GAP_SHARE,
+      }),
+    },
+    map: {
+      kind: 'seekMap',
+      channel: 'seek-map',
+      ask(run, frame, { parts, range, w, h }) {
+        if (parts.length === 0) return undefined
+        const layer = mapLayer(frame)
+        return {
+          filter: run.filter,
+          range,
+          bands: inCells(parts, CELL),
+          ...{ w, h },
+          layer: layer === 'alignment' && run.filter.geometry === undefined ? 'op' : layer,
+          ...(layer === 'process' && { slots: run.slots }),
+          marks: MAX_MARKS,
+        }
+      },
+    },
+    zones: { kind: 'zones', channel: 'seek-map-zones', ask: (run, { view }) => zonesAsk(run, view.range) },
+    failures: {
+      kind: 'failures',
+      channel: 'seek-map-failures',
+      ask: (run, { view }, { parts, width, height }) =>
+        run.figures?.failed ? failuresAsk(run, view.range, parts, width, height) : undefined,
+    },
+  },
+  cells(frame, { bands = [] }) {
+    const height = frame.sizes.seekMap
+    return mapCells(frame, layOut(spansOf(frame, bands), height), frame.plotWidth, height)
+  },
+  measures: () => ['seek'],
+  subject: () => '',
+  words: (frame, answers, { parts }) => mapWords(frame, answers, parts),
+  table: (frame, { map }, { parts }) => table(frame.shown, answersIn(map), parts, mapLayer(frame)),
+  data(frame, answers) {
+    const layer = mapLayer(frame)
+    const names = (run: Shown) => classNames(layer, frame.processes, run.run)
+    return mapData(frame.shown, answers.map, answersIn(answers.zones), failuresOf(answers), layer, names)
+  },
+  row(frame, answers, { parts, height }) {
+    const { shown, palette, processes } = frame
+    const layer = mapLayer(frame)
+    const { what, ticks } = ticksOf(parts, shown[0]?.filter.geometry, false)
+    const maps = answersIn(answers.map)
+    const max = Math.max(1, ...maps.map(map => (map?.kind === 'grid' ? map.max : 1)))
+    const names = classNames(layer, processes, shown[0]?.run)
+    const entries = layer === 'density' ? [] : classEntries(layer, classesIn(maps), names)
+    const letters = shown.map(run => run.letter)
+    const failed = failureEntries(failuresOf(answers), letters)
+    const most: readonly LegendPart[] = max > 1 ? [layer === 'density' ? { most: max } : { words: perCell(max) }] : []
+    const colours = cellColours(palette, layer, max)
+    const zoneColours = zoneColoursOf(palette)
+    return {
+      what,
+      height,
+      ticks,
+      lines: parts.length === 1 ? ticks.map(tick => tick.at) : [],
+      zeros: [],
+      legend: [{ entries: [...entries, ...lineEntries(maps), ...failed] }, ...most],
+      figure: (run, i) => mapFigure(run, maps[i]?.n),
+      details: (run, i) => detailsOf(run, answers, i),
+      draw(surface, run, i) {
+        const scene = sceneOf(frame, run, parts, layer, height)
+        const { zones } = run.device
+        drawGround(surface, scene)
+        if (zones !== undefined) drawZones(surface, scene.parts, zones, scene.width, zoneColours)
+        paintMap(surface, answers.map[i] ?? {}, scene, colours)
+        const [marks, failing] = [answers.zones[i]?.answer, answers.failures[i]?.answer]
+        if (zones !== undefined && marks !== undefined) drawZoneMarks(surface, marks, { ...scene, zones }, zoneColours)
+        if (failing !== undefined) drawFailures(surface, failing, scene, palette)
+      },
+      labels: (_, i) =>
+        parts.length < 2
+          ? []
+          : parts.flatMap(part => {
+              const text = partName(part, maps[i], answers.map[i]?.ask, names, frame, layer)
+              return text ? [{ x: 6, y: part.top + 13, text }] : []
+            }),
+      cuts: parts.slice(0, -1).map((part, i) => ((parts[i + 1]?.bottom ?? 0) + part.top) / 2),
+      ends: true,
+    }
+  },
+}
