@@ -136,7 +136,7 @@ export function warning(run: Shown, names: readonly string[]): string {
 }
 
 /** The words of a run, or the reason why its recording lacks the chart. */
-export function wordsOr(run: Shown, chart: ChartName, title: string, words: () => string): string {
+function wordsOr(run: Shown, chart: ChartName, title: string, words: () => string): string {
   const reason = run.device.absent?.[chart]
   return reason === undefined ? words() : absentSentence(title, run, reason)
 }

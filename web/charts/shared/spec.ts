@@ -83,7 +83,7 @@ export type LegendPart =
   | { readonly words: string }
 
 /** Words in a plot; `y` is their baseline. */
-export interface PlotLabel {
+interface PlotLabel {
   readonly x: number
   readonly y: number
   readonly text: string
