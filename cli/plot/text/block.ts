@@ -1,8 +1,6 @@
 /** A chart as text: title, legend, one plot per run on the same axes, the time axis, and the facts in words. */
-import { absentSentence } from '../../../web/charts/shared/answers/absent'
 import { lostIn, lostWords, WHY_UNRELIABLE } from '../../../web/charts/shared/answers/lost'
 import type { Shown } from '../../../web/charts/shared/answers/shown'
-import type { ChartName } from '../../../web/engine/protocol'
 import { wrapped } from '../../../web/lib/text/plainText'
 import { columnTicks, GUTTER, type TimeGrid } from './axes'
 import {
@@ -133,12 +131,6 @@ export function warning(run: Shown, names: readonly string[]): string {
   const lost = lostWords(run)
   if (lost !== '') return lost
   return names.some(name => run.figures?.spoiled?.includes(name)) ? ` Unreliable: ${WHY_UNRELIABLE}.` : ''
-}
-
-/** The words of a run, or the reason why its recording lacks the chart. */
-function wordsOr(run: Shown, chart: ChartName, title: string, words: () => string): string {
-  const reason = run.device.absent?.[chart]
-  return reason === undefined ? words() : absentSentence(title, run, reason)
 }
 
 /** Statements in lines, as many per line as there is room for. */
