@@ -2,9 +2,11 @@
  * A figure over builds, one chart per word of another label: each run, the median of each build, and the builds at
  * which the level changed.
  */
+
 import { useEffect, useMemo } from 'react'
 import type { ChangePoint } from '../../../fleet/changes/changePoints'
 import { type BuildPoint, buildsOf, type FleetSeries, trendOf } from '../../../fleet/changes/trend'
+import type { Column } from '../../../fleet/table/columns'
 import { count, factor, share } from '../../../lib/format'
 import { differs, inUnit, UNKNOWN, type Written, writtenAs } from '../fields'
 import type { OpenFleet } from '../useFleet'
@@ -31,16 +33,15 @@ function changeWords(builds: readonly string[], change: ChangePoint, title: stri
   return `${place[0]?.toUpperCase()}${place.slice(1)} ${title} ${verb}${by}${interval}, from ${inUnit(written, before)} to ${inUnit(written, after)}; p ${p < 1e-3 ? 'below 0.001' : p.toFixed(3)}.${where}`
 }
 
+/** Whether the column has so few words that each can be a series. */
+const hasFewWords = (column: Column | undefined): boolean => column?.type === 'text' && column.words.length <= FEW
+
 export function TrendTab({ open }: { readonly open: OpenFleet }) {
   const { view, set, fields, columns, rows, want } = open
   const labels = fields.labels.filter(({ name }) => differs(columns.get(name)) && name !== 'trace')
   const by = view.by ?? ORDERS.find(name => labels.some(label => label.name === name)) ?? labels[0]?.name
-  const fewWords = (name: string) => {
-    const column = columns.get(name)
-    return column?.type === 'text' && column.words.length <= FEW
-  }
   const usualSplit = labels.find(
-    ({ name }) => ['device', 'scheduler', 'workload'].includes(name) && name !== by && fewWords(name),
+    ({ name }) => ['device', 'scheduler', 'workload'].includes(name) && name !== by && hasFewWords(columns.get(name)),
   )?.name
   const split = view.split === NONE ? undefined : (view.split ?? usualSplit)
   const name =
