@@ -114,7 +114,9 @@ test(
       run('npx', 'seekscope', 'link', '--base', 'https://seekscope.example/', 'sync-no-fua', 'sync-fua').stdout,
     ).toMatch(/^https:\/\/seekscope\.example\/#v=1&s=[\w-]{1000,}\n$/)
     // With its messages, which say why if it fails.
-    expect(run('npx', 'seekscope', 'report', '-o', 'report.html', 'sync-no-fua', 'sync-fua')).toMatchObject({ status: 0 })
+    expect(run('npx', 'seekscope', 'report', '-o', 'report.html', 'sync-no-fua', 'sync-fua')).toMatchObject({
+      status: 0,
+    })
     expect(readFileSync(join(empty, 'report.html'), 'utf8')).toContain('id="seekscope-snapshot">')
 
     const child = spawn(
