@@ -177,7 +177,7 @@ describe('what a figure may be', () => {
 })
 
 describe('limits', () => {
-  it('takes 1,000 builds of 200 figures within two seconds of processor time', () => {
+  it('takes 1,000 builds of 200 figures within four seconds of processor time', () => {
     const random = seeded(12)
     const series = Array.from({ length: 200 }, () =>
       madeBuilds(random, 1000, i => (i < 300 ? 1 : i < 700 ? 1.05 : 0.99)),
@@ -186,7 +186,7 @@ describe('limits', () => {
     const found = series.map(builds => changePoints(builds).changes.length)
     const { user, system } = process.cpuUsage(before)
     expect(found.filter(n => n === 2).length).toBeGreaterThan(190)
-    expect((user + system) / 1e6).toBeLessThan(2)
+    expect((user + system) / 1e6).toBeLessThan(4)
   })
 })
 
