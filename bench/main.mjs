@@ -42,16 +42,19 @@ function helpOf(name, { summary, options = {}, operands, passes }) {
   return [`Usage: npm run bench -- ${usage}`, '', summary, ...(rows.length > 0 ? ['', ...rows] : [])].join('\n')
 }
 
-/** @param {string} name @param {Bench} bench @param {readonly string[]} args @returns {import('./lib/bench.mjs').BenchCall} */
+/**
+ * @param {string} name @param {Bench} bench @param {readonly string[]} args
+ * @returns {import('./lib/bench.mjs').BenchCall}
+ */
 function callOf(name, bench, args) {
   const { options = {}, operands, passes } = bench
   if (passes) return { values: {}, flags: new Set(), operands: args }
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: operands !== undefined })
-    const given = Object.entries(values)
+    const entries = Object.entries(values)
     return {
-      values: Object.fromEntries(given.flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : []))),
-      flags: new Set(given.flatMap(([key, value]) => (value === true ? [key] : []))),
+      values: Object.fromEntries(entries.flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : []))),
+      flags: new Set(entries.flatMap(([key, value]) => (value === true ? [key] : []))),
       operands: positionals,
     }
   } catch (error) {

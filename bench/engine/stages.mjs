@@ -19,8 +19,8 @@ const PARTS = ['reading', 'summary']
 
 /** Seconds of each run become their median. @param {readonly NodeSeconds[]} runs @returns {NodeSeconds} */
 function middle(runs) {
-  const of = (/** @type {keyof NodeSeconds} */ key) => median(runs.map(run => run[key]))
-  return { read: of('read'), store: of('store'), end: of('end'), summary: of('summary') }
+  const medianOf = (/** @type {keyof NodeSeconds} */ key) => median(runs.map(run => run[key]))
+  return { read: medianOf('read'), store: medianOf('store'), end: medianOf('end'), summary: medianOf('summary') }
 }
 
 /** @param {string} folder @param {number} runs */
@@ -38,7 +38,7 @@ async function printStages(folder, runs) {
   const sum = stages.filter(({ part }) => PARTS.includes(part)).reduce((all, { seconds }) => all + seconds, 0)
   const ns = (/** @type {number | undefined} */ seconds) =>
     seconds === undefined ? '' : ((seconds / events) * 1e9).toFixed(1)
-  const of = (/** @type {(name: string) => boolean} */ which) =>
+  const secondsOf = (/** @type {(name: string) => boolean} */ which) =>
     stages.filter(({ stage }) => which(stage)).reduce((all, { seconds }) => all + seconds, 0)
   say(
     `${events.toLocaleString('en-US')} events, ${requests.toLocaleString('en-US')} requests, ${(memory / events).toFixed(1)} B an event in all`,
@@ -53,10 +53,14 @@ async function printStages(folder, runs) {
     printRow(name, [time, share])
   }
   const rows = /** @type {const} */ ([
-    ['in all: read bytes', of(name => name === 'read bytes'), 'read'],
-    ['in all: decode to store', of(name => ['decode', 'order (merge)', 'lifecycle and store'].includes(name)), 'store'],
-    ['in all: end', of(name => name === 'end'), 'end'],
-    ['in all: summary document', of(name => name === 'summary document'), 'summary'],
+    ['in all: read bytes', secondsOf(name => name === 'read bytes'), 'read'],
+    [
+      'in all: decode to store',
+      secondsOf(name => ['decode', 'order (merge)', 'lifecycle and store'].includes(name)),
+      'store',
+    ],
+    ['in all: end', secondsOf(name => name === 'end'), 'end'],
+    ['in all: summary document', secondsOf(name => name === 'summary document'), 'summary'],
   ])
   for (const [name, seconds, key] of rows) printRow(name, [ns(seconds), '', ns(first[key]), ns(again[key])])
   const total = (/** @type {NodeSeconds} */ of) => of.read + of.store + of.end + of.summary

@@ -19,7 +19,7 @@ export const traceFiles = folder => readdirSync(folder).filter(name => name.incl
 /** @param {string} text */
 function readKinds(text) {
   return text.split(',').map(name => {
-    const kind = /** @type {(keyof typeof KINDS)[]} */ (Object.keys(KINDS)).find(known => known === name)
+    const kind = /** @type {(keyof typeof KINDS)[]} */ (Object.keys(KINDS)).find(key => key === name)
     if (!kind) throw new Stop(`unknown recording kind: ${name} (known: ${Object.keys(KINDS).join(', ')})`)
     return kind
   })

@@ -8,7 +8,10 @@ export function median(values) {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2
 }
 
-/** The value below which this share of the values is; NaN of none. @param {readonly number[]} values @param {number} share */
+/**
+ * The value below which this share of the values is; NaN of none.
+ * @param {readonly number[]} values @param {number} share
+ */
 export function quantile(values, share) {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN

@@ -1,4 +1,6 @@
-/** From the bytes of a recording to all figures: our own time, in Node and in Chromium, and that of the native tools. */
+/**
+ * From the bytes of a recording to all figures: our own time, in Node and in Chromium, and that of the native tools.
+ */
 import { cpus } from 'node:os'
 import { say } from '../../scripts/lib/run.mjs'
 import { everything } from '../../scripts/lib/setup.mjs'

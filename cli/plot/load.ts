@@ -19,7 +19,7 @@ export const lacksGeometry = (
   { shown }: Pick<RunsFrame, 'shown'>,
 ): boolean => needsGeometry === true && shown.every(run => run.filter.geometry === undefined)
 
-type Known<Q extends QueryKinds<Q>> = { -readonly [N in keyof Q]?: readonly Reply<Q[N]>[] }
+type Loaded<Q extends QueryKinds<Q>> = { -readonly [N in keyof Q]?: readonly Reply<Q[N]>[] }
 
 async function ask<K extends QueryKind, C extends Cells>(
   frame: RunsFrame,
@@ -29,8 +29,8 @@ async function ask<K extends QueryKind, C extends Cells>(
 ): Promise<readonly Reply<K>[]> {
   return Promise.all(
     frame.shown.map(async (run): Promise<Reply<K>> => {
-      const own = absentReason(spec, run) === undefined ? query.ask(run, frame, cells) : undefined
-      return own === undefined ? {} : { ask: own, answer: await run.client.query(query.kind, own) }
+      const asked = absentReason(spec, run) === undefined ? query.ask(run, frame, cells) : undefined
+      return asked === undefined ? {} : { ask: asked, answer: await run.client.query(query.kind, asked) }
     }),
   )
 }
@@ -39,10 +39,10 @@ async function ask<K extends QueryKind, C extends Cells>(
 export async function loadAnswers<Q extends QueryKinds<Q>, C extends Cells>(
   frame: RunsFrame,
   spec: ChartSpec<Q, C>,
-  cellsOf: (known: Partial<Answers<Q>>) => C,
+  cellsOf: (loaded: Partial<Answers<Q>>) => C,
 ): Promise<Answers<Q>> {
-  const known: Known<Q> = {}
+  const loaded: Loaded<Q> = {}
   for (const name of Object.keys(spec.queries) as (keyof Q)[])
-    known[name] = await ask(frame, spec, spec.queries[name], cellsOf(known as Partial<Answers<Q>>))
-  return known as Answers<Q>
+    loaded[name] = await ask(frame, spec, spec.queries[name], cellsOf(loaded as Partial<Answers<Q>>))
+  return loaded as Answers<Q>
 }

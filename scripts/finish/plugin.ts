@@ -50,6 +50,7 @@ export function notices(packages: PackageCollector): Plugin {
 /** `page`: how its scripts are built, without what belongs to `dist/`. */
 export const finish = (packages: PackageCollector, page: InlineConfig): Plugin => {
   let folder = ''
+  let isFailed = false
   const write = (path: string, text: string) => writeFileSync(join(folder, path), text)
   return {
     name: 'seekscope-finish',
@@ -58,10 +59,15 @@ export const finish = (packages: PackageCollector, page: InlineConfig): Plugin =
       folder = resolve(root, build.outDir)
     },
     transformIndexHtml: html => html.replace(/<meta charset="utf-8"[^>]*>/, tag => `${tag}\n    ${metaTag(HOSTED)}`),
+    buildEnd(error) {
+      isFailed = error !== undefined
+    },
     closeBundle: {
       order: 'post',
       sequential: true,
       async handler() {
+        // It is called after a failed build, too, where complaints about missing files would hide the reason.
+        if (isFailed) return
         checkStart(filesIn(folder))
         const worker = await serviceWorker([packages.plugin()])
         const texts = licenseTexts([...crates(), ...packages.packages()])

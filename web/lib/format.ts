@@ -108,9 +108,6 @@ function createFormat({ minus, times, micro }: Glyphs) {
     return (t / 1e9).toFixed(digits).replace('-', minus)
   }
 
-  /** Milliseconds for a column: always two decimals. */
-  const ms = (t: Ns | number): string => `${(t / 1e6).toFixed(2)} ms`
-
   /** A position on the time axis, in seconds without the unit: `12.345678`. */
   const seconds = (t: Ns | number, decimals: number): string => (t / 1e9).toFixed(decimals).replace('-', minus)
 
@@ -192,7 +189,6 @@ function createFormat({ minus, times, micro }: Glyphs) {
     duration,
     runLength,
     atTime,
-    ms,
     seconds,
     share,
     size,
@@ -227,7 +223,6 @@ export const {
   duration,
   runLength,
   atTime,
-  ms,
   seconds,
   share,
   size,

@@ -13,7 +13,7 @@ import { lostWords } from '../../../web/charts/shared/answers/lost'
 import { NO_GEOMETRY_OF_RUN, NO_REQUESTS } from '../../../web/charts/shared/answers/names'
 import type { Shown } from '../../../web/charts/shared/answers/shown'
 import { runToken } from '../../../web/charts/shared/paint/palette'
-import { amountTicks, logY, tickLabel } from '../../../web/charts/shared/paint/ticks'
+import { amountTicks, logY, tickLabel, timeUnit } from '../../../web/charts/shared/paint/ticks'
 import {
   absentReason,
   type ChartPanel,
@@ -23,9 +23,9 @@ import {
   wholeView,
 } from '../../../web/charts/shared/spec'
 import { drawBar } from '../../../web/charts/stages/draw'
-import { stageName } from '../../../web/charts/stages/segments'
+import { segmentName } from '../../../web/charts/stages/segments'
 import { stageBars, stages } from '../../../web/charts/stages/spec'
-import { duration, figure, sectorSize } from '../../../web/lib/format'
+import { duration, sectorSize } from '../../../web/lib/format'
 import { lacksGeometry, loadAnswers, NO_GEOMETRY } from '../load'
 import { BADGE, brokenUp, drawBadge, MARGIN, type PictureFrame } from './pictureFrame'
 import { type DrawPanel, drawHead } from './pictureRow'
@@ -36,15 +36,15 @@ const BETWEEN = 16
 
 /** Sentences, broken into lines. */
 function drawWords({ sheet, palette, panelWidth }: PictureFrame, sentences: readonly string[], y: number): number {
-  let at = y
+  let top = y
   for (const sentence of sentences) {
     for (const text of brokenUp(sheet, sentence, 12, panelWidth)) {
-      sheet.text(MARGIN, at + 12, text, { size: 12, colour: palette('ink-2') })
-      at += 16
+      sheet.text(MARGIN, top + 12, text, { size: 12, colour: palette('ink-2') })
+      top += 16
     }
-    at += 4
+    top += 4
   }
-  return at
+  return top
 }
 
 const warnings = (shown: readonly Shown[]): readonly string[] =>
@@ -110,12 +110,6 @@ async function percentilesPanel(frame: PictureFrame): Promise<DrawPanel> {
   })
 }
 
-const UNITS = [
-  [1e9, 's'],
-  [1e6, 'ms'],
-  [1e3, '\u00b5s'],
-] as const
-
 async function stagesPanel(frame: PictureFrame): Promise<DrawPanel> {
   const { sheet, palette, panelWidth } = frame
   const { answers, panel } = await loadPanel(frame, stages)
@@ -124,7 +118,7 @@ async function stagesPanel(frame: PictureFrame): Promise<DrawPanel> {
   return panelOf(frame, stages, panel, y => {
     const [row, tall, x] = [30, 22, MARGIN + 24]
     const width = panelWidth - 24 - 64
-    const [per, unit] = UNITS.find(([from]) => most >= from) ?? [1, 'ns']
+    const { per, name: unit } = timeUnit(most)
     bars.forEach(({ run, segments, total }, i) => {
       const top = y + i * row
       drawBadge(frame, run, MARGIN, top + 3)
@@ -135,14 +129,14 @@ async function stagesPanel(frame: PictureFrame): Promise<DrawPanel> {
           size: SMALL,
           colour: palette('ink-2'),
         })
-      let at = x
-      for (const { mean, stage, token } of segments) {
-        const name = `${stageName(stage)} ${figure(mean / per)}`
-        const wide = (mean / most) * width
-        if (['st-i2d', 'st-d2c'].includes(token) && sheet.widthOf(name, SMALL) + 12 <= wide) {
-          sheet.text(at + 6, top + 15, name, { size: SMALL, weight: 600, colour: palette('st-ink') })
+      let left = x
+      for (const segment of segments) {
+        const name = segmentName(segment, per)
+        const wide = (segment.mean / most) * width
+        if (name !== undefined && sheet.widthOf(name, SMALL) + 12 <= wide) {
+          sheet.text(left + 6, top + 15, name, { size: SMALL, weight: 600, colour: palette('st-ink') })
         }
-        at += wide
+        left += wide
       }
     })
     const below = y + bars.length * row
@@ -160,19 +154,19 @@ async function sizesPanel(frame: PictureFrame): Promise<DrawPanel> {
   const { shown, sheet, palette, panelWidth, sizes: rows } = frame
   const { answers, panel } = await loadPanel(frame, requestSizes)
   const sizes = runSizes(answers)
-  const known = sizes.flatMap(s => s ?? [])
-  const all = known.flatMap(s => [...s.sectors])
+  const loaded = sizes.flatMap(s => s ?? [])
+  const all = loaded.flatMap(s => [...s.sectors])
   const [low, high] = [Math.min(...all), Math.max(...all)]
-  const most = Math.max(1, ...known.flatMap(s => [...s.sectors.keys()].map(i => totalOf(s, i))))
+  const most = Math.max(1, ...loaded.flatMap(s => [...s.sectors.keys()].map(i => totalOf(s, i))))
   // Without a legend there is one operation: it has the colour of its run.
   const plain = panel.legend.every(part => 'entries' in part && part.entries.length === 0)
   return panelOf(frame, requestSizes, panel, y => {
     const [x, width, height] = [MARGIN + 64, panelWidth - 64, rows.requestSizes]
     shown.forEach((run, i) => {
       const top = y + i * (height + 8)
-      const own = palette(runToken(run.letter))
+      const colour = palette(runToken(run.letter))
       const colours = plain
-        ? { read: own, write: own, discard: own }
+        ? { read: colour, write: colour, discard: colour }
         : { read: palette('op-read'), write: palette('op-write'), discard: palette('op-discard') }
       drawBadge(frame, run, MARGIN, top + height - BADGE)
       sheet.text(x - 8, top + 10, tickLabel(most), { size: SMALL, anchor: 'end', colour: palette('ink-3') })

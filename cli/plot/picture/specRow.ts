@@ -29,7 +29,7 @@ export async function specRow<Q extends QueryKinds<Q>, C extends Cells>(
   spec: RowSpec<Q, C>,
 ): Promise<PictureRow> {
   const { shown, sheet, palette } = frame
-  const answers = await loadAnswers(frame, spec, known => spec.cells(frame, known))
+  const answers = await loadAnswers(frame, spec, loaded => spec.cells(frame, loaded))
   const row = spec.row(frame, answers, spec.cells(frame, answers))
   const indexOf = (run: Shown) => shown.indexOf(run)
   const look = { size: 11, colour: palette('ink-2'), halo: palette('surface') }

@@ -1,7 +1,9 @@
 /** Lanes of several runs as rows: the same counter of the same subject, as the same tool printed it. Pure. */
+
 import type { LaneInfo, LaneList, LaneSource, LaneUnit } from '../../engine/protocol'
 import { quantity } from '../../lib/format'
 import type { Pair } from '../difference/pair'
+import { type AxisUnit, timeUnit } from '../shared/paint/ticks'
 
 /** How runs are drawn: each in its column, as lines of one plot, or one minus the other. */
 export type LaneMode =
@@ -110,11 +112,8 @@ export const clocks = (lists: Lists, letters: readonly string[], tool: string): 
     ),
   )
 
-/** Base units per unit of an axis, and its name. */
-export interface AxisUnit {
-  readonly per: number
-  readonly name: string
-}
+/** No counter is finer. */
+const MIN_TIME_NS = 1000
 
 export function axisUnit(unit: LaneUnit, most: number): AxisUnit {
   switch (unit) {
@@ -123,11 +122,7 @@ export function axisUnit(unit: LaneUnit, most: number): AxisUnit {
     case 'bytes/s':
       return { per: 1e6, name: 'MB/s' }
     case 'ns':
-      return most >= 1e9
-        ? { per: 1e9, name: 's' }
-        : most >= 1e6
-          ? { per: 1e6, name: 'ms' }
-          : { per: 1e3, name: '\u00b5s' }
+      return timeUnit(Math.max(most, MIN_TIME_NS))
     case 'bytes':
       return most >= 2 ** 30
         ? { per: 2 ** 30, name: 'GiB' }

@@ -2,7 +2,7 @@
 import type { Range } from '../../engine/protocol'
 import type { ChartFrame, Shown } from '../shared/answers/shown'
 import type { Palette } from '../shared/paint/palette'
-import { logTicks, logY, type Tick } from '../shared/paint/ticks'
+import { logTicks, logY, type Tick, timeUnit } from '../shared/paint/ticks'
 
 export const STAGE_NAMES = { q2c: 'Q2C', d2c: 'D2C', q2d: 'Q2D' } as const
 export const STAGE_WORDS = { q2c: 'queued to completed', d2c: 'issued to completed', q2d: 'queued to issued' } as const
@@ -44,15 +44,8 @@ export function spanTicks({ low, high }: AxisSpan, height: number): readonly Tic
   return height - lowest > 16 ? [...ticks, { at: height - 4, label: roundTime(+low.toPrecision(1)) }] : ticks
 }
 
-const UNITS = [
-  [1e9, 's'],
-  [1e6, 'ms'],
-  [1e3, '\u00b5s'],
-  [1, 'ns'],
-] as const
-
 /** `300 ms`: a round time in its largest unit. */
 export function roundTime(ns: number): string {
-  const [per, name] = UNITS.find(([from]) => ns >= from * 0.999) ?? [1, 'ns']
+  const { per, name } = timeUnit(ns)
   return `${+(ns / per).toPrecision(2)} ${name}`
 }

@@ -32,7 +32,7 @@ export const DISTRIBUTION: ChartQuery<'distribution'> = {
 }
 
 type Names = 'distribution' | 'failures'
-const known = ({ distribution, failures }: Pick<Answers<LatencyQueries>, Names>) =>
+const answersOf = ({ distribution, failures }: Pick<Answers<LatencyQueries>, Names>) =>
   [distribution.map(reply => reply.answer), failures.map(reply => reply.answer)] as const
 
 export const latency: RowSpec<LatencyQueries> = {
@@ -69,14 +69,14 @@ export const latency: RowSpec<LatencyQueries> = {
   measures: ({ view }) => [`latency_ns.${view.stage}`],
   subject: ({ view: { stage } }) => `${STAGE_NAMES[stage]} (${STAGE_WORDS[stage]}), log scale, by time of issue`,
   words({ shown, view }, answers) {
-    const [distributions, failures] = known(answers)
+    const [distributions, failures] = answersOf(answers)
     return shown.map((run, i) => words(run, view.stage, distributions[i], failures[i]))
   },
-  table: ({ shown, view }, answers) => table(shown, view.stage, ...known(answers)),
-  data: ({ shown, view }, answers) => heatData(shown, answers.heat, known(answers)[1], view.stage),
+  table: ({ shown, view }, answers) => table(shown, view.stage, ...answersOf(answers)),
+  data: ({ shown, view }, answers) => heatData(shown, answers.heat, answersOf(answers)[1], view.stage),
   row(frame, answers, { range, w }) {
     const { shown, view, sizes, plotWidth, palette } = frame
-    const [distributions, failures] = known(answers)
+    const [distributions, failures] = answersOf(answers)
     const { stage } = view
     const height = sizes.latency
     const span = spanOf(frame)

@@ -19,7 +19,7 @@ export interface PercentileCurve {
   readonly distribution: Distribution
 }
 
-const known = ({ distribution }: Answers<PercentileQueries>) => distribution.map(({ answer }) => answer)
+const answersOf = ({ distribution }: Answers<PercentileQueries>) => distribution.map(({ answer }) => answer)
 
 /** The runs that have a curve. */
 export const percentileCurves = (
@@ -44,7 +44,7 @@ export function curvesCross(
 }
 
 const axesOf = ({ shown, view }: RunsFrame, answers: Answers<PercentileQueries>): string =>
-  `${STAGE_NAMES[view.stage]} of ${countsInWords(shown, known(answers))}; both axes log`
+  `${STAGE_NAMES[view.stage]} of ${countsInWords(shown, answersOf(answers))}; both axes log`
 
 function notes(frame: RunsFrame, answers: Answers<PercentileQueries>): readonly string[] {
   const found = curvesCross(frame, percentileCurves(frame, answers))
@@ -66,8 +66,8 @@ export const percentiles: PanelSpec<PercentileQueries> = {
     ...frame.shown.map((run, i) => latencyWords(run, frame.view.stage, answers.distribution[i]?.answer)),
     ...notes(frame, answers),
   ],
-  table: ({ shown, view }, answers) => table(shown, view.stage, known(answers)),
-  data: ({ shown, view }, answers) => curves(shown, view.stage, known(answers)),
+  table: ({ shown, view }, answers) => table(shown, view.stage, answersOf(answers)),
+  data: ({ shown, view }, answers) => curves(shown, view.stage, answersOf(answers)),
   panel(frame, answers) {
     const isEmpty = percentileCurves(frame, answers).length === 0
     return {

@@ -1,7 +1,7 @@
 /** Requests in flight over time, waiting bios, and when the device starved. */
 import { useMemo } from 'react'
 import type { DepthSeries } from '../../engine/protocol'
-import { seconds, share } from '../../lib/format'
+import { figure, seconds, share } from '../../lib/format'
 import type { ChartFrame, Shown } from '../shared/answers/shown'
 import { useQuery } from '../shared/answers/useAnswers'
 import { SpecRow, useSpecFrame } from '../shared/frame/SpecRow'
@@ -37,9 +37,6 @@ export function QueueDepth({ frame }: { readonly frame: ChartFrame }) {
   )
 }
 
-/** A mean with at most one decimal. */
-const short = (x = 0): string => String(+x.toFixed(1))
-
 type DepthBins = Binned<DepthSeries>
 
 function binAt(run: Shown, { range, n }: DepthBins, t: number): number | undefined {
@@ -50,7 +47,7 @@ function binAt(run: Shown, { range, n }: DepthBins, t: number): number | undefin
 function readout(run: Shown, bins: DepthBins | undefined, t: number): string | undefined {
   const i = bins && binAt(run, bins, t)
   if (bins === undefined || i === undefined) return undefined
-  return `${IN_FLIGHT} ${short(bins.series.mean[i])}, ${WAITING} ${short(bins.series.waitMean[i])}`
+  return `${IN_FLIGHT} ${figure(bins.series.mean[i] ?? 0)}, ${WAITING} ${figure(bins.series.waitMean[i] ?? 0)}`
 }
 
 function tip(run: Shown, bins: DepthBins | undefined, t: number) {
@@ -61,8 +58,8 @@ function tip(run: Shown, bins: DepthBins | undefined, t: number) {
   return {
     title: `${run.letter}, ${binWidth(bin)} from ${seconds(bins.range.t0 + i * bin - run.moved, 3)} s`,
     rows: [
-      [IN_FLIGHT, `mean ${short(mean[i])}`, Number.isNaN(max[i]) ? '' : `${min[i] ?? 0} to ${max[i] ?? 0}`],
-      [WAITING, `mean ${short(waitMean[i])}`, Number.isNaN(waitMax[i]) ? '' : `up to ${waitMax[i] ?? 0}`],
+      [IN_FLIGHT, `mean ${figure(mean[i] ?? 0)}`, Number.isNaN(max[i]) ? '' : `${min[i] ?? 0} to ${max[i] ?? 0}`],
+      [WAITING, `mean ${figure(waitMean[i] ?? 0)}`, Number.isNaN(waitMax[i]) ? '' : `up to ${waitMax[i] ?? 0}`],
       [STARVED, share(starved[i] ?? 0), ''],
     ],
   }

@@ -110,7 +110,7 @@ export interface ChartSpec<Q extends QueryKinds<Q>, C extends Cells = Cells> {
   /** Asked one after the other: cells may depend on earlier answers. */
   readonly queries: { readonly [N in keyof Q]: ChartQuery<Q[N], C> }
   /** Of a drawing in pixels. */
-  cells(frame: SpecFrame, known: Partial<Answers<Q>>): C
+  cells(frame: SpecFrame, loaded: Partial<Answers<Q>>): C
   /** Figures of the summary that the words are about: the command line warns where one is unreliable. */
   measures(frame: RunsFrame): readonly string[]
   /** The quantity behind the title of a text, whose legend has the bin. */
@@ -184,6 +184,6 @@ export function endsOf(
   { t0, t1 }: Range,
   width: number,
 ): readonly [number, number] {
-  const at = (t: number) => Math.min(width, Math.max(0, ((t - t0) / (t1 - t0)) * width))
-  return [at(begin), at(end)]
+  const x = (t: number) => Math.min(width, Math.max(0, ((t - t0) / (t1 - t0)) * width))
+  return [x(begin), x(end)]
 }

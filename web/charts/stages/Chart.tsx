@@ -1,16 +1,16 @@
 /** Mean time per request in each stage, one bar per run on one scale. */
 import { useCallback } from 'react'
-import { duration, figure } from '../../lib/format'
+import { duration } from '../../lib/format'
 import type { ChartFrame } from '../shared/answers/shown'
 import { useQuery } from '../shared/answers/useAnswers'
 import { Canvas } from '../shared/frame/Canvas'
 import { SpecPanel } from '../shared/frame/SpecPanel'
 import { LegendParts } from '../shared/frame/SpecRow'
 import type { Surface } from '../shared/paint/surface'
-import { amountTicks, tickLabel } from '../shared/paint/ticks'
+import { amountTicks, tickLabel, timeUnit } from '../shared/paint/ticks'
 import { wholeView } from '../shared/spec'
 import { drawBar, place } from './draw'
-import { type StageSegment, stageName } from './segments'
+import { type StageSegment, segmentName } from './segments'
 import { type StageBar, stageBars, stages } from './spec'
 
 const ROW = 30
@@ -18,12 +18,6 @@ const BAR = 22
 const NAMES = 64
 /** Widest character of the bar's text, px. */
 const CHAR = 7
-
-const UNITS = [
-  { per: 1e9, name: 's' },
-  { per: 1e6, name: 'ms' },
-  { per: 1e3, name: '\u00b5s' },
-]
 
 interface BarTextsProps {
   readonly bar: StageBar
@@ -49,8 +43,8 @@ function BarTexts({ bar: { run, segments, total }, left, width, max, per }: BarT
       ).map((span, i) => {
         const segment = segments[i]
         if (segment === undefined) return undefined
-        const text = `${stageName(segment.stage)} ${figure(segment.mean / per)}`
-        if (!['st-i2d', 'st-d2c'].includes(segment.token) || text.length * CHAR + 8 > span.w) return undefined
+        const text = segmentName(segment, per)
+        if (text === undefined || text.length * CHAR + 8 > span.w) return undefined
         return (
           <text key={segment.stage} className="stages-name" x={left + span.x + 6} y={15}>
             {text}
@@ -73,7 +67,7 @@ export function Stages({ frame, width: whole }: { readonly frame: ChartFrame; re
   const answers = { stages: replies }
   const bars = stageBars(frame, answers)
   const most = Math.max(1, ...bars.map(b => b.total))
-  const unit = UNITS.find(u => most >= u.per) ?? { per: 1, name: 'ns' }
+  const unit = timeUnit(most)
   const left = 24
   const width = Math.max(80, whole - left - NAMES)
   const ticks = amountTicks(most / unit.per, 4).filter(v => v <= (most / unit.per) * 1.02)

@@ -1,6 +1,6 @@
 /** Turns mean stages into segments of a bar: Q2G, G2I, I2D, D2C where the trace has them, else Q2D and D2C. */
 import type { QueryAnswer, Stage } from '../../engine/protocol'
-import { duration } from '../../lib/format'
+import { duration, figure } from '../../lib/format'
 import type { Shown } from '../shared/answers/shown'
 
 export interface StageSegment {
@@ -51,6 +51,13 @@ export function segmentsOf(stages: StageAnswers, cut: readonly Stage[]): readonl
 }
 
 export const stageName = (stage: Stage): string => stage.toUpperCase()
+
+/** The segments that people look for have their name and mean in them, where it fits; the others are in the legend. */
+const NAMED = ['st-i2d', 'st-d2c']
+
+/** `D2C 7.47`, in a unit of `per` ns; `undefined` for a segment without a name. */
+export const segmentName = ({ stage, mean, token }: StageSegment, per: number): string | undefined =>
+  NAMED.includes(token) ? `${stageName(stage)} ${figure(mean / per)}` : undefined
 
 export const totalOf = (segments: readonly StageSegment[]): number => segments.reduce((sum, s) => sum + s.mean, 0)
 

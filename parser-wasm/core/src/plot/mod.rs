@@ -5,8 +5,8 @@
 //! of adjacent ranges add up. The seek map also draws requests that are in flight in it; throughput
 //! and sizes use the events themselves, see `moments`.
 //!
-//! Each query is a pure function in a file of its name, in the folder of what it shows. Figures that a summary also has come from
-//! [`crate::measure`]. Invalid parameters give an error or an empty answer, never a panic, a hang
+//! Each query is a pure function in a file of its name, in the folder of what it shows. Figures
+//! that a summary also has come from [`crate::measure`]. Invalid parameters give an error or an empty answer, never a panic, a hang
 //! or a huge allocation.
 
 mod answer;

@@ -42,16 +42,25 @@ const amounts = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6 })
 /** A round amount: `1,500`, `0.5`. */
 export const tickLabel = (value: number): string => amounts.format(value)
 
-const TIME_UNITS = [
-  [1e9, 's'],
-  [1e6, 'ms'],
-  [1e3, '\u00b5s'],
-  [1, 'ns'],
-] as const
+export interface AxisUnit {
+  /** Base units per unit. */
+  readonly per: number
+  readonly name: string
+}
+
+const NS: AxisUnit = { per: 1, name: 'ns' }
+const TIME_UNITS: readonly AxisUnit[] = [
+  { per: 1e9, name: 's' },
+  { per: 1e6, name: 'ms' },
+  { per: 1e3, name: '\u00b5s' },
+]
+
+/** The unit of an axis up to `most` ns. A value that rounding left just below a unit has this unit. */
+export const timeUnit = (most: number): AxisUnit => TIME_UNITS.find(({ per }) => most >= per * (1 - 1e-9)) ?? NS
 
 /** A round time without trailing zeros: `30 ms`, `1.5 s`. */
 export function binWidth(t: number): string {
-  const [per, name] = TIME_UNITS.find(([from]) => t >= from * (1 - 1e-9)) ?? [1, 'ns']
+  const { per, name } = timeUnit(t)
   return `${+(t / per).toPrecision(3)} ${name}`
 }
 

@@ -289,7 +289,8 @@ pub fn restore(document: &mut Json) {
     }
 }
 
-/// A sentence of its parts, as [`Sentence::ascii`](crate::compare::sentence::Sentence::ascii) writes it.
+/// A sentence of its parts, as
+/// [`Sentence::ascii`](crate::compare::sentence::Sentence::ascii) writes it.
 fn text_of(parts: &Json, labels: &[String]) -> String {
     let part = |part: &Json| -> String {
         if let Some(text) = part.as_str() {

@@ -146,7 +146,7 @@ mod tests {
         }
     }
 
-    /// `web/fleet/changes/distributions.ts` passes the same cases, which are those of printed tables.
+    /// `web/fleet/changes/distributions.ts` passes the same cases, those of printed tables.
     #[test]
     fn probabilities() {
         let cases: Vec<serde_json::Value> =
