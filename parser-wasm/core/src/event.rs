@@ -313,6 +313,19 @@ impl DeviceNumber {
     pub fn minor(self) -> u32 {
         self.0 & 0xf_ffff
     }
+
+    /// A major number that no driver has.
+    const MADE_UP_MAJOR: u32 = 0xffe;
+
+    /// A number for a device of which a format has only the name.
+    pub fn made_up(minor: u32) -> DeviceNumber {
+        DeviceNumber(DeviceNumber::MADE_UP_MAJOR << 20 | minor)
+    }
+
+    /// Whether the number is made up, because the format has only the name of the device.
+    pub fn is_made_up(self) -> bool {
+        self.major() == DeviceNumber::MADE_UP_MAJOR
+    }
 }
 
 impl fmt::Display for DeviceNumber {

@@ -1,7 +1,7 @@
-//! JSON values as Rust types, and back.
+//! JSON values as Rust types, and back; and whether a text is JSON.
 
 use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 use serde_json::ser::{CompactFormatter, Formatter, Serializer};
 use std::io::{self, Write};
@@ -42,5 +42,63 @@ impl Formatter for ReturningIntegers {
     fn write_i64<W: ?Sized + Write>(&mut self, writer: &mut W, value: i64) -> io::Result<()> {
         const MAX_EXACT_INTEGER: i64 = MAX_RETURNING as i64;
         CompactFormatter.write_i64(writer, value.clamp(-MAX_EXACT_INTEGER, MAX_EXACT_INTEGER))
+    }
+}
+
+/// Whether a text, of which this may be the beginning, is JSON. A bracket alone shows nothing: shell
+/// prompts, kernel logs and job files begin with one, too.
+pub fn is_json(text: &str) -> bool {
+    let text = text.trim_start();
+    if !text.starts_with(['{', '[']) {
+        return false;
+    }
+    for value in serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>() {
+        match value {
+            Ok(_) => {}
+            // Broken further on: a key shows what it was meant to be.
+            Err(error) => return error.is_eof() || starts_with_key(text),
+        }
+    }
+    true
+}
+
+/// `{"key":`, also as the first element of an array.
+fn starts_with_key(text: &str) -> bool {
+    let element = text.strip_prefix('[').map_or(text, str::trim_start);
+    let key = element
+        .strip_prefix('{')
+        .and_then(|inside| inside.trim_start().strip_prefix('"'));
+    key.and_then(|key| key.split_once('"'))
+        .is_some_and(|(_, behind)| behind.trim_start().starts_with(':'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_json;
+
+    #[test]
+    fn json_is_told_by_its_content_not_by_its_first_letter() {
+        for text in [
+            "{}",
+            "[1, 2]",
+            "[{\"a\": 1}, {\"b\"",
+            "{\"a\": 1}\n{\"a\": 2}\n",
+            "{ \"a\" : nan }",
+            " [\n{\n  \"a\": 0.1.2}]",
+        ] {
+            assert!(is_json(text), "{text}");
+        }
+        for text in [
+            "[root@host ~]# btt -i x",
+            "[    0.000000] Linux version 6.1",
+            "[    0.000000]\n[    0.000001] b",
+            "[global]\nioengine=libaio\n",
+            "[13:49:59.9] host block_rq_issue: { cpu_id = 0 }",
+            "{ printf(\"%d\", 1); }",
+            "[1] https://example.org",
+            "plain",
+        ] {
+            assert!(!is_json(text), "{text}");
+        }
     }
 }

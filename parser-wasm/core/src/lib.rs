@@ -10,11 +10,15 @@
 pub mod bounds;
 pub mod builder;
 mod calendar;
+pub mod capabilities;
 pub mod compare;
 pub mod counters;
+pub mod driver_counts;
 pub mod errno;
 pub mod error;
 pub mod event;
+#[cfg(test)]
+mod fixture;
 pub mod format;
 pub mod intake;
 pub mod json;
@@ -29,6 +33,7 @@ pub mod plot;
 mod plugs;
 pub mod protocol;
 pub mod quantity;
+mod remedy;
 mod replay;
 pub mod report;
 pub mod results;

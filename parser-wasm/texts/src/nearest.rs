@@ -7,7 +7,7 @@
 use crate::{recognise, transport};
 use seekscope_core::error::{Error, LinePlace, Nearest, Problem};
 use seekscope_core::format::LineGroup;
-use seekscope_core::intake::is_json;
+use seekscope_core::json::is_json;
 use signs::{Enough, SIGNS, Sign};
 
 mod signs;

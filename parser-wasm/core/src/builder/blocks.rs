@@ -5,7 +5,6 @@ use super::TraceBuilder;
 use crate::error::Problem;
 use crate::event::Event;
 use crate::format::driver::BLOCK;
-use crate::format::is_named;
 use crate::format::{EventNumber, NumberOutliers, RecordPlace};
 use crate::limits::MAX_SECTOR;
 use crate::notes::BlockNote;
@@ -119,7 +118,7 @@ impl TraceBuilder {
             .store
             .devices
             .iter()
-            .filter(|d| is_named(d.number))
+            .filter(|d| d.number.is_made_up())
             .map(|d| d.name.as_str())
             .take(MAX_DISKS)
             .collect();

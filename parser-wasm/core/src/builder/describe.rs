@@ -2,9 +2,9 @@
 //! is missing.
 
 use super::{TaskNames, TraceBuilder};
+use crate::capabilities::Capabilities;
+use crate::driver_counts::DriverCounts;
 use crate::error::Problem;
-use crate::format::Capabilities;
-use crate::format::driver::DriverCounts;
 use crate::limits::{ReportedCount, clamped};
 use crate::names::device_name;
 use crate::sorting::SortShort;

@@ -4,8 +4,8 @@
 mod affected;
 mod shares;
 
+use crate::capabilities::Capabilities;
 use crate::event::Action;
-use crate::format::Capabilities;
 use crate::measure::access::seek::Seek;
 use crate::measure::arrays::alignment::ClassCount;
 use crate::measure::coverage::Covered;

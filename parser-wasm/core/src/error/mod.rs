@@ -8,7 +8,6 @@ mod words;
 
 pub use lookalike::Lookalike;
 pub use table::Explanation;
-pub use words::EVENTS_OF_SUMMARY;
 
 use crate::format::{FormatProblem, NumberOutliers};
 use crate::limits::CountOutliers;

@@ -2,8 +2,8 @@
 //! variant of [`Problem`] and an arm here; the compiler asks for both.
 
 use super::words::{
-    EVENTS_OF_SUMMARY, READABLE_TEXT, counted, file_place, long_time, missing_cpus, outlier_place,
-    seconds, thousands, whole_file,
+    READABLE_TEXT, counted, file_place, long_time, missing_cpus, outlier_place, seconds, thousands,
+    whole_file,
 };
 use super::{BoundedKind, Nearest, Problem};
 use crate::format::EventNumber;

@@ -1,8 +1,8 @@
 //! The meaning of the kernel's block tracepoints, whether a tool printed them or their fields were
 //! read.
 
-use super::Capabilities;
 use super::rwbs;
+use crate::capabilities::Capabilities;
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 
 /// The part that a tracepoint has in a trace.

@@ -2,7 +2,8 @@
 //! samples are at the end.
 
 use super::number_outliers::{NumberOutliers, RecordPlace};
-use super::{Capabilities, FormatProblem, Record, Report};
+use super::{FormatProblem, Record, Report};
+use crate::capabilities::Capabilities;
 use std::marker::PhantomData;
 
 /// More bytes of a file are not held: the engine has 4 GiB of memory at most.

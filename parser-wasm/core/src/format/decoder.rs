@@ -6,7 +6,8 @@ use super::perfetto::{self, Perfetto};
 use super::text;
 use super::text::blkparse::pattern::Pattern;
 use super::trace_dat::TraceDat;
-use super::{Capabilities, Record, RecordSink, Report, blktrace, buffered, perf_data, trace_dat};
+use super::{Record, RecordSink, Report, blktrace, buffered, perf_data, trace_dat};
+use crate::capabilities::Capabilities;
 
 /// Bytes that detecting the format needs.
 const HEAD: usize = 4096;

@@ -4,7 +4,6 @@ pub mod blktrace;
 mod block_event;
 mod broken_bin;
 mod buffered;
-mod capabilities;
 mod cursor;
 mod decoder;
 pub mod driver;
@@ -23,9 +22,7 @@ mod unpack_budget;
 pub mod values;
 
 pub use buffered::MAX_HELD_BYTES;
-pub use capabilities::Capabilities;
 pub use decoder::{Decoder, held_format, is_text};
-pub use named::is_named;
 pub use number_outliers::{EventNumber, NumberOutliers, RecordPlace};
 pub use problem::{FormatProblem, RequiredData};
 pub use report::{LineGroup, LostSpan, Report};

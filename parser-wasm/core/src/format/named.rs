@@ -4,14 +4,7 @@ use super::Record;
 use crate::event::DeviceNumber;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A major number that no driver has.
-const NAMED: u32 = 0xffe;
 const MINORS: u32 = 1 << 20;
-
-/// Whether a device's number is made up, because the format has only its name.
-pub fn is_named(device: DeviceNumber) -> bool {
-    device.major() == NAMED
-}
 
 /// The names that were seen, with their numbers.
 #[derive(Clone, Debug, Default)]
@@ -32,7 +25,7 @@ impl NamedDevices {
         while self.minors.len() < MINORS as usize && !self.minors.insert(minor) {
             minor = (minor + 1) % MINORS;
         }
-        let number = DeviceNumber(NAMED << 20 | minor);
+        let number = DeviceNumber::made_up(minor);
         self.numbers.insert(name.to_vec(), number);
         self.names.push(name.to_vec());
         number

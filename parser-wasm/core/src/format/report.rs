@@ -2,10 +2,10 @@
 
 use super::FormatProblem;
 use super::blktrace::TimeOutliers;
-use super::driver::DriverCounts;
 use super::number_outliers::NumberOutliers;
 use super::text::ClosingTotals;
 use super::values::PointValues;
+use crate::driver_counts::DriverCounts;
 use crate::limits::ReportedCount;
 
 /// Several lines of a text, with the first as an example.

@@ -17,7 +17,7 @@ mod spread;
 pub use cuts::{CutFinder, Cuts, EXCERPT, SectionPlaces};
 pub use estimate::{TraceEstimate, estimate};
 pub use group::{Grouping, TraceGroup};
-pub use sniff::{FileKind, is_json, sniff};
+pub use sniff::{FileKind, sniff};
 pub use sorter::{FileSorter, group};
 
 use crate::event::DeviceNumber;

@@ -6,7 +6,7 @@ use crate::format::text::blkparse::pattern::Pattern;
 use crate::format::{
     FormatProblem, LineGroup, MAX_HELD_BYTES, blktrace, held_format, is_text, text,
 };
-use serde::de::IgnoredAny;
+use crate::json::is_json;
 
 /// The kind of a file by its content.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -161,63 +161,5 @@ fn text_kind(head: &[u8]) -> Option<Lookalike> {
         Some(Lookalike::WebPage)
     } else {
         None
-    }
-}
-
-/// Whether a text, of which this may be the beginning, is JSON. A bracket alone shows nothing: shell
-/// prompts, kernel logs and job files begin with one, too.
-pub fn is_json(text: &str) -> bool {
-    let text = text.trim_start();
-    if !text.starts_with(['{', '[']) {
-        return false;
-    }
-    for value in serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>() {
-        match value {
-            Ok(_) => {}
-            // Broken further on: a key shows what it was meant to be.
-            Err(error) => return error.is_eof() || starts_with_key(text),
-        }
-    }
-    true
-}
-
-/// `{"key":`, also as the first element of an array.
-fn starts_with_key(text: &str) -> bool {
-    let element = text.strip_prefix('[').map_or(text, str::trim_start);
-    let key = element
-        .strip_prefix('{')
-        .and_then(|inside| inside.trim_start().strip_prefix('"'));
-    key.and_then(|key| key.split_once('"'))
-        .is_some_and(|(_, behind)| behind.trim_start().starts_with(':'))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_json;
-
-    #[test]
-    fn json_is_told_by_its_content_not_by_its_first_letter() {
-        for text in [
-            "{}",
-            "[1, 2]",
-            "[{\"a\": 1}, {\"b\"",
-            "{\"a\": 1}\n{\"a\": 2}\n",
-            "{ \"a\" : nan }",
-            " [\n{\n  \"a\": 0.1.2}]",
-        ] {
-            assert!(is_json(text), "{text}");
-        }
-        for text in [
-            "[root@host ~]# btt -i x",
-            "[    0.000000] Linux version 6.1",
-            "[    0.000000]\n[    0.000001] b",
-            "[global]\nioengine=libaio\n",
-            "[13:49:59.9] host block_rq_issue: { cpu_id = 0 }",
-            "{ printf(\"%d\", 1); }",
-            "[1] https://example.org",
-            "plain",
-        ] {
-            assert!(!is_json(text), "{text}");
-        }
     }
 }

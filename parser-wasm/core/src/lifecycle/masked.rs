@@ -115,9 +115,7 @@ pub fn give_up(store: &mut Store, device: u32, ended: &[u64]) -> EndedUnseen {
 
 #[cfg(test)]
 mod tests {
-    use crate::measure::Window;
-    use crate::measure::figures::figures;
-    use crate::measure::fixture::store;
+    use crate::fixture::store;
     use crate::store::Role;
 
     #[test]
@@ -157,21 +155,5 @@ mod tests {
             (role("0 Q 0+8\n1 G 0+8\n2 C 0+8"), role("0 P -")),
             (Role::Disk, Role::Stacked)
         );
-    }
-
-    #[test]
-    fn what_never_completes_is_given_up_after_twice_the_longest_time() {
-        let mean = |text: &str| {
-            figures(&store(text), Window::WHOLE, None)[0]
-                .usage
-                .as_ref()
-                .and_then(|u| u.depth.clone())
-        };
-        // The lost request is in flight for 0..20, the others for 0..10 and 90..100.
-        let lost = "0 D 0+8\n0 D 8+8\n10 C 8+8\n20 D 16+8\n30 C 16+8\n90 D 24+8\n100 C 24+8";
-        assert_eq!(mean(lost).map(|d| d.mean), Some(50.0 / 100.0));
-        // The open request was issued too shortly before the end to be given up.
-        let open = "0 D 8+8\n10 C 8+8\n20 D 16+8\n30 P -";
-        assert_eq!(mean(open).map(|d| d.mean), Some(1.0));
     }
 }

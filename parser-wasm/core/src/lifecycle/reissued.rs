@@ -160,27 +160,32 @@ impl Reissued {
 
 #[cfg(test)]
 mod tests {
-    use crate::measure::Window;
-    use crate::measure::figures::figures;
-    use crate::measure::fixture::store;
+    use crate::fixture::store;
+    use crate::store::Store;
 
     /// Start, completion and whether it was requeued, of a request.
     type Row = (u64, Option<u64>, bool);
 
-    /// (start, completed, requeued) of all rows, depth at each event, re-issues and unmatched D.
+    /// The mean number of requests in flight until the last event, from the effects of the events.
+    fn mean_depth(store: &Store) -> f64 {
+        let (mut area, mut depth) = (0, 0);
+        for i in 1..store.events.len() {
+            depth += i64::from(store.events.effect(i - 1).depth);
+            area += depth * (store.events.time(i) - store.events.time(i - 1)) as i64;
+        }
+        area as f64 / store.span() as f64
+    }
+
+    /// (start, completed, requeued) of all rows, mean depth, re-issues and unmatched D.
     fn resolve_text(text: &str) -> (Vec<Row>, f64, u64, u64) {
         let s = store(text);
         let rows = (0..s.requests.len())
             .map(|i| s.requests.row(i))
             .map(|r| (r.start, r.completed, r.requeued))
             .collect();
-        let depth = figures(&s, Window::WHOLE, None)[0]
-            .usage
-            .as_ref()
-            .and_then(|u| u.depth.as_ref().map(|d| d.mean));
         (
             rows,
-            depth.unwrap_or(-1.0),
+            mean_depth(&s),
             s.quality.reissued,
             s.quality.unmatched.d,
         )

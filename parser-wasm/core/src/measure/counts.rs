@@ -56,7 +56,7 @@ impl EventCounts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::fixture::store;
+    use crate::fixture::store;
 
     fn counts(text: &str) -> EventCounts {
         let s = store(text);

@@ -239,7 +239,7 @@ pub fn usage(store: &Store, device: u32, span: &Span, window: Window) -> Option<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::fixture::store;
+    use crate::fixture::store;
 
     /// Two requests one after the other; the second one is issued 20 ns after the first one
     /// completes.
@@ -355,5 +355,16 @@ mod tests {
         assert_eq!(u.depth.map(|d| (d.mean, d.max)), Some((2.0, 2)));
         let u = measured("0 Q 0+8\n4 D 0+8\n8 Q 8+8", Window::WHOLE).unwrap();
         assert_eq!(u.depth.map(|d| d.mean), Some(1.0));
+    }
+
+    #[test]
+    fn what_never_completes_is_given_up_after_twice_the_longest_time() {
+        let mean = |text: &str| measured(text, Window::WHOLE).and_then(|u| u.depth);
+        // The lost request is in flight for 0..20, the others for 0..10 and 90..100.
+        let lost = "0 D 0+8\n0 D 8+8\n10 C 8+8\n20 D 16+8\n30 C 16+8\n90 D 24+8\n100 C 24+8";
+        assert_eq!(mean(lost).map(|d| d.mean), Some(50.0 / 100.0));
+        // The open request was issued too shortly before the end to be given up.
+        let open = "0 D 8+8\n10 C 8+8\n20 D 16+8\n30 P -";
+        assert_eq!(mean(open).map(|d| d.mean), Some(1.0));
     }
 }

@@ -88,7 +88,7 @@ impl FlushCounter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::fixture::store;
+    use crate::fixture::store;
 
     fn tally(text: &str) -> (FlushCounter, Device) {
         let s = store(text);

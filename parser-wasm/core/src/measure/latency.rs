@@ -326,7 +326,7 @@ impl StageRanks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::fixture::store;
+    use crate::fixture::store;
 
     #[test]
     fn stages_of_a_request_and_of_what_is_unfinished() {

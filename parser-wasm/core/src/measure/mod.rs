@@ -27,9 +27,6 @@ pub mod union;
 pub mod waiting;
 pub mod zones;
 
-#[cfg(test)]
-pub mod fixture;
-
 pub use arrays::alignment::Class;
 pub use arrays::geometry::{Geometry, Level};
 pub use histogram::Histogram;

@@ -38,7 +38,7 @@ impl QueuedByProcess {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::fixture::store;
+    use crate::fixture::store;
 
     #[test]
     fn only_q_counts() {

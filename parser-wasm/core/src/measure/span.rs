@@ -135,7 +135,7 @@ impl Span {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::fixture::store;
+    use crate::fixture::store;
 
     #[test]
     fn spans_run_from_first_q_to_last_c() {

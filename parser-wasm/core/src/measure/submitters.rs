@@ -210,7 +210,7 @@ fn largest(store: &Store, mut list: Vec<(u32, SubmitterSums)>) -> Option<Submitt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::fixture::store;
+    use crate::fixture::store;
 
     #[test]
     fn whose_requests_waited_while_nothing_was_in_flight() {

@@ -446,7 +446,7 @@ fn refused(store: &Store, device: u32, window: Window, zones: &Zones) -> Vec<Zon
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::fixture::store;
+    use crate::fixture::store;
 
     fn figures(text: &str, conventional: Option<Vec<(u64, u64)>>) -> Option<ZoneFigures> {
         let mut store = store(text);

@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_question_in_other_words_is_the_same() {
-        use crate::measure::fixture::store;
+        use crate::fixture::store;
         use crate::plot::{Index, answer};
         let store = store("10 Q 0+8 WS\n20 D 0+8 WS\n40 C 0+8 WS");
         let index = Index::of(&store);

@@ -1,8 +1,8 @@
 //! Why a figure or a chart of a device is absent: the actions that it needs, and whether they were
 //! recorded.
 
+use crate::capabilities::Capabilities;
 use crate::event::Action;
-use crate::format::Capabilities;
 use crate::sorting::map_of;
 use crate::store::{Device, RecordedActions, Role, RowMeaning};
 use serde::Serialize;
@@ -327,7 +327,7 @@ impl DeviceRecording {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::fixture::store;
+    use crate::fixture::store;
 
     fn recording(text: &str) -> DeviceRecording {
         DeviceRecording::new(&store(text).devices[0], Capabilities::ALL)

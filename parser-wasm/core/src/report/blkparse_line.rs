@@ -215,7 +215,7 @@ pub fn message_text(store: &Store, m: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::fixture;
+    use crate::fixture;
 
     fn lines(drawing: &str) -> Vec<String> {
         let mut store = fixture::store(drawing);

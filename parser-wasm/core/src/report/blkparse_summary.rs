@@ -330,7 +330,7 @@ fn scaled(mut number: u64, mut step: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::fixture::store;
+    use crate::fixture::store;
 
     #[test]
     fn one_cpu_has_no_total() {

@@ -92,7 +92,7 @@ fn write_message(out: &mut String, store: &Store, m: usize, time: u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::fixture;
+    use crate::fixture;
     use crate::store::Message;
 
     #[test]

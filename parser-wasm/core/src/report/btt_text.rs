@@ -317,7 +317,7 @@ fn periods(named: &[(String, &BttDevice)], figures: &BttFigures) -> TableLines {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::fixture;
+    use crate::fixture;
 
     #[test]
     fn a_device_is_an_upper_one_by_its_events_and_the_median_is_one() {

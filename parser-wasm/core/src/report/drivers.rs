@@ -1,6 +1,6 @@
 //! What the commands of drivers add to a trace.
 
-use crate::format::driver::DriverCounts;
+use crate::driver_counts::DriverCounts;
 use crate::store::{BlockSource, LogicalBlock, TraceQuality};
 use serde::Serialize;
 

@@ -13,8 +13,8 @@ use super::drivers::SummaryDrivers;
 use super::measured::Measured;
 use super::tail::TailSummary;
 use super::unreliable;
+use crate::capabilities::Capabilities;
 use crate::event::Action;
-use crate::format::{Capabilities, is_named};
 use crate::measure::arrays::members::{MemberCheck, array, members, truth};
 use crate::measure::arrays::suggestion::{Suggestion, mapped};
 use crate::measure::counts::EventCounts;
@@ -183,7 +183,7 @@ fn device(
     };
     DeviceSummary {
         dev: device.number.to_string(),
-        name: is_named(device.number).then(|| device.name.clone()),
+        name: device.number.is_made_up().then(|| device.name.clone()),
         role: device.role,
         span_ns: ns,
         events: events(counts, f.messages, recording),
@@ -343,7 +343,7 @@ fn alignment(geometry: &Geometry, a: &Alignment) -> AlignmentSummary {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::fixture::store;
+    use crate::fixture::store;
 
     fn json(text: &str, geometry: Option<&str>) -> serde_json::Value {
         let geometry = geometry.map(|g| g.parse().unwrap());

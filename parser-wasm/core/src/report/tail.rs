@@ -1,8 +1,8 @@
 //! Why the slowest requests of a device were slow, as in `summary --json` and on the page.
 
 use super::absent::DeviceRecording;
+use crate::capabilities::Capabilities;
 use crate::event::{Action, Op};
-use crate::format::Capabilities;
 use crate::measure::figures::Figures;
 use crate::measure::tail::{SlowRequest, SlowThreshold, TAIL, Tail, TailCause, own_stage};
 use crate::store::{Device, Stage, Store};
@@ -233,8 +233,8 @@ fn absent(device: &Device, capabilities: Capabilities) -> BTreeMap<&'static str,
 
 #[cfg(test)]
 mod tests {
+    use crate::fixture::store;
     use crate::measure::Window;
-    use crate::measure::fixture::store;
     use crate::report::summary::summarise;
 
     fn tail(text: &str) -> serde_json::Value {

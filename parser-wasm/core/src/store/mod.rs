@@ -34,8 +34,8 @@ pub use stages::{BioStages, Stage, StageTally};
 pub use window::TimeWindow;
 pub use zones::Zones;
 
+use crate::capabilities::Capabilities;
 use crate::event::DeviceNumber;
-use crate::format::Capabilities;
 use serde::{Deserialize, Serialize};
 
 /// The position of a device in the storage stack. Decided by its events, not by its major number:

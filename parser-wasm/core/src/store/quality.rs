@@ -1,6 +1,6 @@
 //! What is missing, damaged or invalid in a trace.
 
-use crate::format::driver::DriverCounts;
+use crate::driver_counts::DriverCounts;
 use crate::limits::clamped;
 use crate::protocol::serialize_as_word;
 use crate::sorting::SortShort;

@@ -146,7 +146,7 @@ impl RowMeaning {
 #[cfg(test)]
 mod tests {
     use super::RecordedActions;
-    use crate::measure::fixture::store;
+    use crate::fixture::store;
 
     #[test]
     fn rows_of_what_was_recorded() {

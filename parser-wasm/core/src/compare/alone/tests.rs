@@ -2,8 +2,8 @@ use super::*;
 use crate::compare::runs::bins::RunBins;
 use crate::compare::runs::digest::{Digest, DigestQuality, digest};
 use crate::compare::{CompareQuery, compare};
+use crate::fixture::store;
 use crate::measure::Window;
-use crate::measure::fixture::store;
 use crate::notes::Setting;
 
 const BINS: usize = 40;

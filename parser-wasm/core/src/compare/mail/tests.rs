@@ -1,8 +1,8 @@
 use super::super::{CompareQuery, ComparedRun, compare};
 use super::layout::{WIDTH, hung, wrapped};
 use crate::compare::digest;
+use crate::fixture::store;
 use crate::measure::Window;
-use crate::measure::fixture::store;
 
 fn fits(text: &str) {
     for line in text.lines() {

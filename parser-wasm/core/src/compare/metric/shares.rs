@@ -2,7 +2,7 @@
 //! elsewhere.
 
 use super::{Metric, MetricInput};
-use crate::format::Capabilities;
+use crate::capabilities::Capabilities;
 use crate::measure::access::order::RequestPart;
 use crate::quantity::Unit;
 

@@ -6,9 +6,9 @@ use super::counter_means::{self, CounterMean};
 use super::places::places;
 use super::requested::{RequestedWork, WorkEvidence, works};
 use super::tail::TailDigest;
+use crate::capabilities::Capabilities;
 use crate::compare::metric;
 use crate::compare::metric::{Metric, MetricInput};
-use crate::format::Capabilities;
 use crate::measure::access::readahead::{Readaheads, readaheads};
 use crate::measure::arrays::members::{ArrayIo, MemberIo, array, members};
 use crate::measure::arrays::partitions::partitions;
@@ -434,7 +434,7 @@ impl DeviceDigest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::fixture::store;
+    use crate::fixture::store;
     use std::fmt::Write;
 
     #[test]

@@ -3,11 +3,13 @@
 //! again.
 
 use super::accounting::AccountedRequests;
-use super::{CommandMoment, DriverCommands, DriverCounts, DriverEvent, DriverPoint};
+use super::{CommandMoment, DriverCommands, DriverEvent, DriverPoint};
+use crate::capabilities::Capabilities;
+use crate::driver_counts::DriverCounts;
 use crate::event::{Action, DeviceNumber, Event};
+use crate::format::Record;
 use crate::format::block_event::SeenActions;
 use crate::format::number_outliers::EventNumber;
-use crate::format::{Capabilities, Record};
 
 /// The events of requests other than those that blktrace has.
 #[derive(Clone, Debug, Default)]

@@ -1,13 +1,15 @@
 //! Converts samples to records.
 
 use super::{BlockFormat, BlockFormats};
+use crate::capabilities::Capabilities;
+use crate::driver_counts::DriverCounts;
 use crate::event::{Action, DeviceNumber, Event};
+use crate::format::Record;
 use crate::format::block_event::{self, SeenActions, TracePoint};
-use crate::format::driver::{CommandMoment, DriverCounts, OtherRequests};
+use crate::format::driver::{CommandMoment, OtherRequests};
 use crate::format::number_outliers::{EventNumber, NumberOutliers, RecordPlace};
 use crate::format::text::Tasks;
 use crate::format::values::PointValues;
-use crate::format::{Capabilities, Record};
 
 /// Bytes of a passthrough command that are kept.
 const COMMAND: usize = 32;

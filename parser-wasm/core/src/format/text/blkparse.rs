@@ -11,8 +11,9 @@ mod tracked;
 use super::LineOutcome;
 use super::lines::repair;
 use super::scan::Scan;
+use crate::capabilities::Capabilities;
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
-use crate::format::{Capabilities, Record};
+use crate::format::Record;
 use tracked::Tracked;
 
 /// Sector of what is printed without one.

@@ -4,8 +4,9 @@ use super::blkparse::pattern::Pattern;
 use super::dialect::Dialect;
 use super::lines::Splitter;
 use super::state::TextState;
+use crate::capabilities::Capabilities;
 use crate::format::number_outliers::{NumberOutliers, RecordPlace};
-use crate::format::{Capabilities, Record, Report};
+use crate::format::{Record, Report};
 
 /// A push decoder for one readable file. Its dialect is that of the first line that some dialect
 /// understands.

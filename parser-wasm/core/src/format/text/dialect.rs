@@ -11,7 +11,8 @@ use super::tables::fio_log::FioLog;
 use super::tables::iolog;
 use super::tables::iolog::Iolog;
 use super::{LineOutcome, scan};
-use crate::format::{Capabilities, FormatProblem, Record};
+use crate::capabilities::Capabilities;
+use crate::format::{FormatProblem, Record};
 
 /// The dialects of readable traces.
 #[derive(Clone, Debug)]

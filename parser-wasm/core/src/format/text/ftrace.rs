@@ -11,13 +11,13 @@ use super::lines::repair;
 use super::losses::Losses;
 use super::scan::Scan;
 use super::tasks::{MAX_TASK, Tasks};
+use crate::capabilities::Capabilities;
+use crate::driver_counts::DriverCounts;
 use crate::event::{Action, DeviceNumber, Event};
 use crate::format::block_event::{PointLayout, SeenActions, TracePoint, hex, point};
-use crate::format::driver::{
-    self, CommandMoment, DriverCounts, DriverLine, DriverPoint, OtherRequests,
-};
+use crate::format::driver::{self, CommandMoment, DriverLine, DriverPoint, OtherRequests};
 use crate::format::values::PointValues;
-use crate::format::{Capabilities, FormatProblem, LostSpan, Record};
+use crate::format::{FormatProblem, LostSpan, Record};
 use blk_tracer::BlkTracer;
 use prefix::{Prefix, Style};
 

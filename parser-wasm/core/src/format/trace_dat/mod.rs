@@ -10,7 +10,8 @@ mod stream;
 
 use super::buffered::BufferedFormat;
 use super::tep::{MAGIC, Samples};
-use super::{Capabilities, FormatProblem, Record, Report};
+use super::{FormatProblem, Record, Report};
+use crate::capabilities::Capabilities;
 use crate::event::DeviceNumber;
 use crate::sorting::SortShort;
 use file::{Region, TraceDatFile};

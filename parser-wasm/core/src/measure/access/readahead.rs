@@ -90,7 +90,7 @@ pub fn readaheads(store: &Store, window: Window) -> Vec<Option<Readaheads>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::fixture::store;
+    use crate::fixture::store;
 
     #[test]
     fn bios_that_follow_each_other_are_one_readahead() {

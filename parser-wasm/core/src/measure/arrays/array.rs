@@ -186,7 +186,7 @@ pub fn place(geometry: &Geometry, message: &RaidMessage) -> (u64, u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::fixture::store;
+    use crate::fixture::store;
 
     #[test]
     fn a_cut_bio_has_parts() {

@@ -289,8 +289,8 @@ fn share(array: &ArrayIo, disks: u64, disks_of_array: u64, members: u64) -> Disk
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fixture::store;
     use crate::measure::figures::figures;
-    use crate::measure::fixture::store;
     use std::fmt::Write;
 
     const RAID5: &str = "unit=4KiB,disks=2,level=raid5";

@@ -60,7 +60,7 @@ pub fn partitions(store: &Store, window: Window) -> Vec<Vec<(String, u64)>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::fixture::store;
+    use crate::fixture::store;
 
     #[test]
     fn remaps_from_partitions_count_and_those_of_others_do_not() {

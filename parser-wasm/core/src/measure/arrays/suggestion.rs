@@ -279,7 +279,7 @@ pub(crate) fn agree(values: impl Iterator<Item = u64> + Clone) -> (u64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::fixture::store;
+    use crate::fixture::store;
     use std::fmt::Write;
 
     fn suggestion_of(text: &str, device: usize) -> Option<Suggestion> {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::measure::fixture::store;
+use crate::fixture::store;
 use crate::store::Zones;
 
 fn only_failed(text: &str) -> FailedRequests {

@@ -215,9 +215,9 @@ fn finish(tally: DeviceCounters) -> Figures {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fixture::store;
     use crate::measure::coverage::StripeCounts;
     use crate::measure::depth::usage;
-    use crate::measure::fixture::store;
     use crate::measure::latency::ByStage;
 
     const TWO_DEVICES: &str = "

@@ -1,5 +1,5 @@
 use super::*;
-use crate::measure::fixture::store;
+use crate::fixture::store;
 use crate::store::{LossEvidence, LossInterval};
 
 /// Causes of all requests slower than `over`, where `full` are in flight at other times.

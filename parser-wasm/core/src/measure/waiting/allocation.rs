@@ -55,7 +55,7 @@ pub fn allocation_waits(store: &Store, window: Window) -> Vec<Option<AllocationW
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::fixture::store;
+    use crate::fixture::store;
 
     #[test]
     fn reads_and_writes_apart() {

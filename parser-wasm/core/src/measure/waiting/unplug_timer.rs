@@ -102,7 +102,7 @@ pub fn timer_unplugs(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::fixture::store;
+    use crate::fixture::store;
 
     fn found(text: &str) -> Vec<(u64, u64)> {
         intervals(&store(text)).remove(0)

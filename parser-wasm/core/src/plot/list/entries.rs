@@ -84,7 +84,7 @@ impl ListEntries {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::fixture;
+    use crate::fixture;
     use crate::store::Message;
 
     #[test]

@@ -1,6 +1,6 @@
 use super::*;
 use crate::event::{Action, Event, EventDetail, Flags};
-use crate::measure::fixture;
+use crate::fixture;
 use crate::store::{Effect, Message};
 
 const TEMPLATE: Event = Event {

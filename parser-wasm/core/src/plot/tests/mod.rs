@@ -1,4 +1,4 @@
-//! Every query on small traces drawn as text (`measure::fixture`), with answers calculated by hand.
+//! Every query on small traces drawn as text (`fixture`), with answers calculated by hand.
 
 mod bad;
 mod events;
@@ -13,7 +13,7 @@ mod time;
 mod zones;
 
 use super::{Answer, AnswerValue, BadQuery, Index, InfoCounter, IntoAnswer, View, answer};
-use crate::measure::fixture::store;
+use crate::fixture::store;
 use crate::store::Store;
 use serde_json::{Value as Json, json};
 

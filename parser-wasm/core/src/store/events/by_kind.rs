@@ -65,7 +65,7 @@ impl EventsByKind {
 mod tests {
     use super::*;
     use crate::event::Action;
-    use crate::measure::fixture::store;
+    use crate::fixture::store;
 
     #[test]
     fn rows_that_are_added_later_count_as_if_counted_at_once() {

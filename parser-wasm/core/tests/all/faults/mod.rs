@@ -1,6 +1,7 @@
 //! Damaged, incomplete and extreme input.
 
 mod beyond_limits;
+mod broken_bin;
 mod cpus;
 mod damage;
 mod extremes;

@@ -4,8 +4,8 @@
 
 use crate::common::{File, fixtures, read};
 use seekscope_core::builder::{TraceBuilder, TraceFile};
+use seekscope_core::capabilities::Capabilities;
 use seekscope_core::event::{Action, Flags, Op};
-use seekscope_core::format::Capabilities;
 use seekscope_core::measure::Window;
 use seekscope_core::notes::{BlockNote, TracePaths, assign};
 use seekscope_core::report::summary::summarise;

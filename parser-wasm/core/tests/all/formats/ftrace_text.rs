@@ -3,8 +3,8 @@
 
 use crate::common::{File, digest, fixtures, read, recording, records};
 use seekscope_core::builder::TraceBuilder;
+use seekscope_core::capabilities::Capabilities;
 use seekscope_core::event::{Action, DeviceNumber};
-use seekscope_core::format::Capabilities;
 use seekscope_core::measure::figures::{Figures, figures};
 use seekscope_core::measure::{Window, latency::Latency};
 use seekscope_core::report::blkparse_text::{MessageLines, text};

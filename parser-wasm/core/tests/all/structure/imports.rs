@@ -5,31 +5,50 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Module, the modules that it uses, and the reason for uses that are not evident. A module uses
 /// only modules above it, so there is no circle.
-const TABLE: [(&str, &[&str], &str); 28] = [
+const TABLE: [(&str, &[&str], &str); 31] = [
     ("calendar", &[], ""),
     ("kinds", &[], ""),
     ("errno", &[], ""),
     ("event", &[], ""),
+    ("capabilities", &["event"], ""),
+    ("driver_counts", &[], ""),
     ("limits", &[], "numbers that answers can have"),
     ("json", &[], ""),
     ("names", &[], ""),
     ("quantity", &[], ""),
+    ("remedy", &[], "advice that errors and comparisons give"),
     ("protocol", &[], "names for the declarations in TypeScript"),
     ("sorting", &[], ""),
     (
         "format",
-        &["calendar", "event", "kinds", "limits", "sorting"],
+        &[
+            "calendar",
+            "capabilities",
+            "driver_counts",
+            "event",
+            "kinds",
+            "limits",
+            "sorting",
+        ],
         "headers that occur again are decoded once",
     ),
     ("order", &["event", "kinds"], ""),
     (
         "store",
-        &["event", "format", "kinds", "limits", "protocol", "sorting"],
-        "the store keeps the capabilities of its formats",
+        &[
+            "capabilities",
+            "driver_counts",
+            "event",
+            "kinds",
+            "limits",
+            "protocol",
+            "sorting",
+        ],
+        "",
     ),
     (
         "error",
-        &["format", "limits", "quantity", "store"],
+        &["format", "limits", "quantity", "remedy", "store"],
         "a problem becomes a warning of the store; formats have problems of their own",
     ),
     ("bounds", &["error", "event", "format", "limits"], ""),
@@ -58,7 +77,7 @@ const TABLE: [(&str, &[&str], &str); 28] = [
     (
         "intake",
         &[
-            "counters", "error", "event", "format", "names", "protocol", "sorting", "store",
+            "counters", "error", "event", "format", "json", "names", "protocol", "sorting", "store",
         ],
         "whether a trace fits depends on what its rows take",
     ),
@@ -66,6 +85,8 @@ const TABLE: [(&str, &[&str], &str); 28] = [
         "builder",
         &[
             "bounds",
+            "capabilities",
+            "driver_counts",
             "error",
             "event",
             "format",
@@ -89,8 +110,9 @@ const TABLE: [(&str, &[&str], &str); 28] = [
     (
         "report",
         &[
+            "capabilities",
+            "driver_counts",
             "event",
-            "format",
             "json",
             "lifecycle",
             "measure",
@@ -102,17 +124,35 @@ const TABLE: [(&str, &[&str], &str); 28] = [
     (
         "compare",
         &[
-            "errno", "error", "event", "format", "json", "measure", "notes", "protocol",
-            "quantity", "report", "results", "sorting", "store",
+            "capabilities",
+            "errno",
+            "event",
+            "json",
+            "measure",
+            "notes",
+            "protocol",
+            "quantity",
+            "remedy",
+            "report",
+            "results",
+            "sorting",
+            "store",
         ],
-        "benchmarks in notes and without a trace give figures too; totals without events have a \
-         remedy",
+        "benchmarks in notes and without a trace give figures too",
     ),
     (
         "plot",
         &[
-            "compare", "errno", "event", "format", "json", "measure", "protocol", "report",
-            "sorting", "store",
+            "capabilities",
+            "compare",
+            "errno",
+            "event",
+            "json",
+            "measure",
+            "protocol",
+            "report",
+            "sorting",
+            "store",
         ],
         "a trace's digest is one of its queries",
     ),

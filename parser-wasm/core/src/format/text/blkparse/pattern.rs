@@ -4,10 +4,11 @@
 //! long as the rest of the format still matches after it.
 
 use super::{Blkparse, action, rwbs, unwrapped};
+use crate::capabilities::Capabilities;
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
+use crate::format::Record;
 use crate::format::text::LineOutcome;
 use crate::format::text::scan::Scan;
-use crate::format::{Capabilities, Record};
 
 /// Letters of fields, as in blkparse's manual; `g` (cgroup) is of 1.3.0, `z` (wall clock) in no
 /// manual.

@@ -3,11 +3,12 @@
 //! decide.
 
 use super::completed::{CompletedIo, CompletedIos};
+use crate::capabilities::Capabilities;
 use crate::event::Flags;
 use crate::format::text::scan::{Scan, decimal};
 use crate::format::text::tasks::{MAX_TASK, Tasks};
 use crate::format::text::{LineOutcome, clock};
-use crate::format::{Capabilities, EventNumber, FormatProblem, Record, RequiredData, rwbs};
+use crate::format::{EventNumber, FormatProblem, Record, RequiredData, rwbs};
 
 /// The content of a column. Times have the ns of their unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

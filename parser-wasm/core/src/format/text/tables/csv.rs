@@ -9,11 +9,12 @@
 
 use super::completed::{CompletedIo, CompletedIos};
 use super::published;
+use crate::capabilities::Capabilities;
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use crate::format::text::LineOutcome;
 use crate::format::text::scan::Scan;
 use crate::format::text::tasks::Tasks;
-use crate::format::{Capabilities, EventNumber, FormatProblem, Record};
+use crate::format::{EventNumber, FormatProblem, Record};
 
 /// Lines of one shape that make a text without headings such a trace.
 pub const LINES: usize = 3;

@@ -2,10 +2,11 @@
 //! direction, bytes, and with `log_offset` the place.
 
 use super::completed::{CompletedIo, CompletedIos};
+use crate::capabilities::Capabilities;
 use crate::event::Flags;
 use crate::format::text::LineOutcome;
 use crate::format::text::scan::Scan;
-use crate::format::{Capabilities, EventNumber, FormatProblem, Record, RequiredData};
+use crate::format::{EventNumber, FormatProblem, Record, RequiredData};
 
 /// The capabilities of an entry.
 pub const CAPABILITIES: Capabilities =

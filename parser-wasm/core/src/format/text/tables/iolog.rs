@@ -7,11 +7,12 @@
 //!
 //! Offset and length are bytes. Only when an I/O is issued is known.
 
+use crate::capabilities::Capabilities;
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use crate::format::named::NamedDevices;
 use crate::format::text::LineOutcome;
 use crate::format::text::scan::Scan;
-use crate::format::{Capabilities, FormatProblem, Record, RequiredData};
+use crate::format::{FormatProblem, Record, RequiredData};
 
 /// The capabilities of an I/O.
 pub const CAPABILITIES: Capabilities =
