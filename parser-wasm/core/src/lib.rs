@@ -9,34 +9,19 @@
 
 pub mod bounds;
 pub mod builder;
-mod calendar;
-pub mod capabilities;
 pub mod compare;
 pub mod counters;
-pub mod driver_counts;
-pub mod errno;
 pub mod error;
-pub mod event;
-#[cfg(test)]
-mod fixture;
 pub mod format;
 pub mod intake;
-pub mod json;
-mod kinds;
-pub mod lifecycle;
-pub mod limits;
 pub mod measure;
-mod names;
 pub mod notes;
-pub mod order;
 pub mod plot;
-mod plugs;
-pub mod protocol;
-pub mod quantity;
-mod remedy;
-mod replay;
 pub mod report;
 pub mod results;
 pub mod snapshot;
-mod sorting;
-pub mod store;
+
+pub use seekscope_trace::{calendar, capabilities, driver_counts, errno, event, json, kinds, lifecycle, limits, names, order, plugs, protocol, quantity, remedy, replay, sorting, store};
+#[cfg(test)]
+use seekscope_trace::fixture;
+pub use seekscope_trace::protocol_types;

@@ -24,6 +24,7 @@ pub type RunFindingCode = &'static str;
 
 /// Writes an enum as the word that a method returns, a `match self` with a text per variant. The
 /// order of the variants is that of the list in TypeScript.
+#[macro_export]
 macro_rules! serialize_as_word {
     ($name:ident, $method:ident) => {
         impl serde::Serialize for $name {
@@ -33,7 +34,7 @@ macro_rules! serialize_as_word {
         }
     };
 }
-pub(crate) use serialize_as_word;
+pub use serialize_as_word;
 
 /// Names types that callers pass as JSON, which no signature shows, for the declarations.
 #[macro_export]

@@ -132,7 +132,7 @@ impl Events {
     }
 
     /// Appends an event whose kind is known.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "fixture"))]
     pub fn push_event(
         &mut self,
         time: u64,

@@ -9,13 +9,13 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 
 /// A kind of rows: few of them are distinct.
-pub(crate) trait Kind: Copy {
+pub trait Kind: Copy {
     /// The complete content: two kinds with equal words are the same kind.
     fn words(&self) -> KindWords;
 }
 
 /// A kind's content as words, for comparison and hashing.
-pub(crate) type KindWords = [u64; 4];
+pub type KindWords = [u64; 4];
 
 /// Marks a free slot.
 const FREE: u32 = u32::MAX;
@@ -28,7 +28,7 @@ const FARTHEST: usize = 256;
 /// Numbers by content, in an open table, in the order in which they were added. Contents that were
 /// made up to share a slot go into a tree.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct KindNumbers {
+pub struct KindNumbers {
     words: Vec<KindWords>,
     /// Numbers of kinds. The count of slots is a power of two, and at least half of them are free,
     /// so that searches are short.
@@ -108,7 +108,7 @@ impl KindNumbers {
 
 /// The distinct kinds of a store, with their numbers.
 #[derive(Clone, Debug)]
-pub(crate) struct Kinds<K> {
+pub struct Kinds<K> {
     kinds: Vec<K>,
     numbers: KindNumbers,
 }
