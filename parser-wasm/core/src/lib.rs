@@ -11,8 +11,6 @@ pub mod bounds;
 pub mod builder;
 pub mod compare;
 pub mod counters;
-pub mod error;
-pub mod format;
 pub mod intake;
 pub mod measure;
 pub mod notes;
@@ -25,3 +23,5 @@ pub use seekscope_trace::{calendar, capabilities, driver_counts, errno, event, j
 #[cfg(test)]
 use seekscope_trace::fixture;
 pub use seekscope_trace::protocol_types;
+pub use seekscope_formats as format;
+pub use seekscope_error as error;

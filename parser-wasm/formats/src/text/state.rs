@@ -1,0 +1,193 @@
+//! What becomes of each line of a text. The dialect is that of the first event; until then
+//! `first.rs` has the lines, and `continued.rs` those that a mailer wrapped.
+
+use super::blkparse::Blkparse;
+use super::blkparse::pattern::Pattern;
+use super::dialect::{Dialect, TableShape};
+use super::lines::LinePosition;
+use super::lines::repair;
+use super::lines::wrapped::BegunLine;
+use super::{LineOutcome, scan};
+use crate::number_outliers::{NumberOutliers, RecordPlace};
+use crate::{LineGroup, Record, Report};
+
+/// Some editors write it at the start of a text.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Lines with their places.
+type KeptLines = Vec<(Vec<u8>, LinePosition)>;
+
+#[derive(Clone, Debug, Default)]
+pub struct TextState {
+    /// The format string of `blkparse -f`, if the reader gave one.
+    pub(super) pattern: Option<Pattern>,
+    pub(super) dialect: Option<Dialect>,
+    /// Lines of the shape of a table without headings, fewer than make it one.
+    pub(super) shaped: Option<(TableShape, KeptLines)>,
+    /// A line that may go on in the next one.
+    pub(super) begun: Option<BegunLine>,
+    /// Something else precedes the first event, and probably the others.
+    pub(super) is_changed: bool,
+    /// Lines of which something was taken.
+    pub(super) taken: u64,
+    pub(super) report: Report,
+}
+
+impl TextState {
+    #[inline]
+    pub(super) fn line(
+        &mut self,
+        line: &[u8],
+        at: LinePosition,
+        sink: &mut impl FnMut(Record<'_>),
+    ) {
+        let mark = if at.byte == 0 { BYTE_ORDER_MARK } else { b"" };
+        let line = scan::unquoted(line.strip_prefix(mark).unwrap_or(line));
+        if self.begun.is_some() {
+            return self.continue_line(line, at, sink);
+        }
+        if self.is_changed {
+            return self.changed(line, at, sink);
+        }
+        match self.take(line, at, sink) {
+            LineOutcome::Taken => self.taken += 1,
+            LineOutcome::Unknown => self.unknown(line, at, sink),
+            outcome => self.note(outcome, line, at),
+        }
+    }
+
+    /// A line of a text in which something precedes each line: it would be read as the first
+    /// column of a table.
+    #[cold]
+    pub(super) fn changed(
+        &mut self,
+        line: &[u8],
+        at: LinePosition,
+        sink: &mut impl FnMut(Record<'_>),
+    ) {
+        let outcome = match self.take_changed(line, at, sink) {
+            LineOutcome::Unknown => self.take(line, at, sink),
+            outcome => outcome,
+        };
+        match outcome {
+            LineOutcome::Unknown => self.begin(line, at),
+            outcome => self.note(outcome, line, at),
+        }
+    }
+
+    /// Gives a line to the dialect.
+    #[inline]
+    pub(super) fn take(
+        &mut self,
+        line: &[u8],
+        at: LinePosition,
+        sink: &mut impl FnMut(Record<'_>),
+    ) -> LineOutcome {
+        let TextState {
+            dialect, report, ..
+        } = self;
+        let Some(dialect) = dialect else {
+            return LineOutcome::Unknown;
+        };
+        let place = RecordPlace {
+            line: Some(at.line),
+            byte: Some(at.byte),
+        };
+        let Report {
+            records, numbers, ..
+        } = &mut *report;
+        let outcome = dialect.line(line, &mut |record| {
+            if NumberOutliers::lack(numbers, &record, place) {
+                *records += 1;
+                sink(record);
+            }
+        });
+        if outcome == LineOutcome::Taken {
+            report.is_of(dialect.name());
+        }
+        outcome
+    }
+
+    /// Notes what became of a line.
+    pub(super) fn note(&mut self, outcome: LineOutcome, line: &[u8], at: LinePosition) {
+        let report = &mut self.report;
+        match outcome {
+            LineOutcome::Outlier(number, value) => {
+                let place = RecordPlace {
+                    line: Some(at.line),
+                    byte: Some(at.byte),
+                };
+                NumberOutliers::note(&mut report.numbers, number, value, place);
+            }
+            LineOutcome::Taken => self.taken += 1,
+            LineOutcome::Ignored => self.close(line, at),
+            LineOutcome::Other => report.other_events += 1,
+            LineOutcome::Lost(count) => {
+                report.lost.add_at(count, Some(at.line), Some(at.byte));
+                LineGroup::note(&mut report.lost_at, at.line, at.byte, line);
+            }
+            LineOutcome::Summary => {
+                report.summary = true;
+                self.close(line, at);
+            }
+            LineOutcome::Unknown if !at.ended => {
+                LineGroup::note(&mut report.cut_line, at.line, at.byte, line);
+                report.truncated = Some((at.byte, line.len() as u64, 0));
+            }
+            LineOutcome::Unknown => LineGroup::note(&mut report.odd_lines, at.line, at.byte, line),
+        }
+    }
+
+    /// Takes a line that may be one of blkparse's closing figures.
+    fn close(&mut self, line: &[u8], at: LinePosition) {
+        if matches!(
+            self.dialect,
+            Some(Dialect::Blkparse(_) | Dialect::Pattern(_))
+        ) {
+            let shown = repair::shown(line);
+            let text = shown.as_deref().map_or(line, scan::unquoted);
+            self.report.totals.line(text, (at.line, at.byte));
+        }
+    }
+
+    /// A line that the dialect does not take, or any before there is one.
+    #[cold]
+    fn unknown(&mut self, line: &[u8], at: LinePosition, sink: &mut impl FnMut(Record<'_>)) {
+        if self.dialect.is_none() {
+            return self.first(line, at, sink);
+        }
+        match self.take_changed(line, at, sink) {
+            LineOutcome::Unknown => self.begin(line, at),
+            outcome => self.note(outcome, line, at),
+        }
+    }
+
+    /// Gives a line to the dialect as it was before a mailer, a filter or a terminal changed it.
+    pub(super) fn take_changed(
+        &mut self,
+        line: &[u8],
+        at: LinePosition,
+        sink: &mut impl FnMut(Record<'_>),
+    ) -> LineOutcome {
+        let shown = repair::shown(line);
+        let line = shown.as_deref().map_or(line, scan::unquoted);
+        let mut outcome = LineOutcome::Unknown;
+        if let Some(rest) = repair::without_prefix(line) {
+            outcome = self.take(rest, at, sink);
+        }
+        if shown.is_some() && outcome == LineOutcome::Unknown {
+            outcome = self.take(line, at, sink);
+        }
+        let places_events = matches!(
+            self.dialect,
+            Some(Dialect::Blkparse(_) | Dialect::Pattern(_))
+        );
+        if places_events && outcome == LineOutcome::Unknown {
+            let event = |at: &usize| Blkparse::looks_like(&line[*at..]);
+            if let Some(place) = repair::event_places(line).find(event) {
+                outcome = self.take(&line[place..], at, sink);
+            }
+        }
+        outcome
+    }
+}
