@@ -10,13 +10,10 @@
 pub mod bounds;
 pub mod builder;
 pub mod compare;
-pub mod counters;
 pub mod intake;
 pub mod measure;
-pub mod notes;
 pub mod plot;
 pub mod report;
-pub mod results;
 pub mod snapshot;
 
 pub use seekscope_trace::{calendar, capabilities, driver_counts, errno, event, json, kinds, lifecycle, limits, names, order, plugs, protocol, quantity, remedy, replay, sorting, store};
@@ -25,3 +22,6 @@ use seekscope_trace::fixture;
 pub use seekscope_trace::protocol_types;
 pub use seekscope_formats as format;
 pub use seekscope_error as error;
+pub use seekscope_counters as counters;
+pub use seekscope_notes as notes;
+pub use seekscope_notes::results;
