@@ -11,9 +11,7 @@ pub mod bounds;
 pub mod builder;
 pub mod compare;
 pub mod intake;
-pub mod measure;
 pub mod plot;
-pub mod report;
 pub mod snapshot;
 
 pub use seekscope_trace::{calendar, capabilities, driver_counts, errno, event, json, kinds, lifecycle, limits, names, order, plugs, protocol, quantity, remedy, replay, sorting, store};
@@ -25,3 +23,5 @@ pub use seekscope_error as error;
 pub use seekscope_counters as counters;
 pub use seekscope_notes as notes;
 pub use seekscope_notes::results;
+pub use seekscope_measure as measure;
+pub use seekscope_report as report;

@@ -1,0 +1,241 @@
+//! The counters of a device, and what passes over the events and requests add to them.
+
+use super::super::counts::EventCounts;
+use super::super::coverage::Coverage;
+use super::super::depth::UsageCounter;
+use super::super::failed::FailedCount;
+use super::super::flush::FlushCounter;
+use super::super::intervals::DepthSteps;
+use super::super::latency::{StageHistograms, StageSamples};
+use super::super::size::SizeCounter;
+use super::super::span::{Span, Window};
+use super::super::throughput::CompletionCounter;
+use seekscope_trace::event::{Action, Flags, Op};
+use crate::access::interleaving::InterleavingCounter;
+use crate::access::order::{OrderCounter, RequestPart};
+use crate::access::seek::SeekCounter;
+use crate::arrays::alignment::{AlignmentCounter, OffBlockCount};
+use seekscope_trace::store::{Device, Effect, EventKind, RequestRow, Role, RowMeaning, Store};
+use std::ops::Range;
+
+pub(super) struct DeviceCounters<'a> {
+    pub device: &'a Device,
+    pub row: RowMeaning,
+    pub active: (u64, u64),
+    pub counts: EventCounts,
+    pub failed: FailedCount,
+    pub messages: u64,
+    /// Completions at Q, D and C.
+    pub moved: [CompletionCounter; 3],
+    /// The part of those at C that completed before the active time.
+    pub early: CompletionCounter,
+    pub usage: Option<(DepthSteps, UsageCounter)>,
+    pub stages: StageHistograms,
+    pub sizes: [SizeCounter; 3],
+    pub issued: SeekCounter,
+    pub queued: SeekCounter,
+    pub completed: SeekCounter,
+    pub turns: InterleavingCounter,
+    pub flush: FlushCounter,
+    pub sync: u64,
+    pub with_data: u64,
+    pub off_block: OffBlockCount,
+    pub order: OrderCounter,
+    pub migrated: RequestPart,
+    pub alignment: Option<(AlignmentCounter, Coverage<'a>)>,
+}
+
+impl<'a> DeviceCounters<'a> {
+    pub fn new(store: &'a Store, index: usize, span: &Span, window: Window) -> Self {
+        let first = window.events(&store.events).start;
+        let device = &store.devices[index];
+        let row = device.recorded.row();
+        let outstanding = row == RowMeaning::Bio && device.role == Role::Disk;
+        let usage = if outstanding {
+            Some(UsageCounter::of_bios(span, window))
+        } else {
+            UsageCounter::new(span, window)
+        };
+        DeviceCounters {
+            device,
+            row,
+            active: window.clip(span.active()),
+            counts: EventCounts::default(),
+            failed: FailedCount::default(),
+            messages: 0,
+            moved: Default::default(),
+            early: CompletionCounter::default(),
+            usage: usage.map(|u| {
+                (
+                    DepthSteps::new(window.from, store.state_before(index as u32, first)),
+                    u,
+                )
+            }),
+            stages: StageHistograms::default(),
+            sizes: Default::default(),
+            issued: SeekCounter::default(),
+            queued: SeekCounter::default(),
+            completed: SeekCounter::default(),
+            turns: InterleavingCounter::default(),
+            flush: FlushCounter::default(),
+            sync: 0,
+            with_data: 0,
+            off_block: OffBlockCount::default(),
+            order: OrderCounter::default(),
+            migrated: RequestPart::default(),
+            alignment: None,
+        }
+    }
+
+    /// A counter that leaves out the medians of seeks.
+    pub fn without_medians(store: &'a Store, index: usize, span: &Span, window: Window) -> Self {
+        let [issued, queued, completed] = std::array::from_fn(|_| SeekCounter::without_median());
+        DeviceCounters {
+            issued,
+            queued,
+            completed,
+            ..DeviceCounters::new(store, index, span, window)
+        }
+    }
+
+    /// Counts `n` events of a kind.
+    pub fn kind(&mut self, kind: &EventKind, n: u64) {
+        let &EventKind {
+            action,
+            flags,
+            bytes,
+            ..
+        } = kind;
+        self.counts.add(action, flags, bytes, n);
+        self.failed.add_kind(kind, n);
+        if let Some(place) = place(action) {
+            self.sizes[place].add(u64::from(bytes >> 9), flags.op(bytes), n);
+            self.moved[place].add(flags, bytes, n);
+            self.flush.add(action, flags, bytes, n);
+        }
+    }
+
+    /// Notes a C that may be before the active time.
+    #[inline(always)]
+    pub fn note_completion(&mut self, store: &Store, kind: u32, time: u64) {
+        if time < self.active.0 {
+            let kind = store.events.kind_of(kind);
+            self.early.add(kind.flags, kind.bytes, 1);
+        }
+    }
+
+    /// Takes changes of the state, in their order.
+    pub fn steps(&mut self, changes: &[(u64, Effect)]) {
+        if let Some((steps, usage)) = &mut self.usage {
+            usage.add_all(steps, changes);
+        }
+    }
+
+    /// The counters of seeks at Q, D and C; at C only where nothing else was recorded.
+    pub fn seeks(&mut self) -> [Option<&mut SeekCounter>; 3] {
+        let completed = (self.row == RowMeaning::Completion).then_some(&mut self.completed);
+        [Some(&mut self.queued), Some(&mut self.issued), completed]
+    }
+
+    /// Counts rows of the device, in their order, but not their stages.
+    pub fn requests(&mut self, store: &Store, rows: &[RequestRow]) {
+        let queues = matches!(self.row, RowMeaning::Request | RowMeaning::Issue);
+        for &row in rows {
+            let kind = row.kind();
+            if kind.bios > 0 && !kind.bio {
+                self.turns.add(kind.process);
+            }
+            let sectors = u64::from(kind.bytes >> 9);
+            if sectors > 0 {
+                self.with_data += 1;
+                self.sync += u64::from(kind.flags.has(Flags::SYNC));
+                if queues && let Some(queued) = row.queued() {
+                    self.order.add(queued);
+                }
+                if row.completed().is_some() {
+                    self.migrated.add(kind.submit_cpu != row.complete_cpu());
+                }
+            }
+            match kind.flags.op(kind.bytes) {
+                Op::Write => self.off_block.add(row.sector(), sectors),
+                Op::Flush => {
+                    if let Some(completed) = row.completed() {
+                        let (from, to) = self.active;
+                        self.flush
+                            .in_flight(row.start().clamp(from, to), completed.clamp(from, to));
+                    }
+                }
+                Op::Read | Op::Discard => {}
+            }
+            if let Some((alignment, coverage)) = &mut self.alignment {
+                alignment.add(row.sector(), sectors);
+                coverage.add(store, row.row);
+            }
+        }
+    }
+}
+
+/// Index of Q, D and C; other events have no size.
+#[inline]
+pub(super) fn place(action: Action) -> Option<usize> {
+    match action {
+        Action::Queue => Some(0),
+        Action::Issue => Some(1),
+        Action::Complete => Some(2),
+        _ => None,
+    }
+}
+
+/// Sorts rows of a store by device.
+pub(super) struct RowsByDevice<'a> {
+    store: &'a Store,
+    rows: Vec<Vec<RequestRow<'a>>>,
+}
+
+impl<'a> RowsByDevice<'a> {
+    pub fn new(store: &'a Store) -> RowsByDevice<'a> {
+        RowsByDevice {
+            store,
+            rows: vec![Vec::new(); store.devices.len()],
+        }
+    }
+
+    /// Gives rows to `work`, many of a device at once: index of the device, and rows in their
+    /// order.
+    pub fn each(&mut self, rows: Range<usize>, mut work: impl FnMut(usize, &[RequestRow<'a>])) {
+        let lists = &mut self.rows;
+        self.store.requests.pieces(rows, |piece| {
+            for row in piece {
+                if let Some(list) = lists.get_mut(row.kind().device as usize) {
+                    list.push(row);
+                }
+            }
+            for (device, rows) in lists
+                .iter_mut()
+                .enumerate()
+                .filter(|(_, rows)| !rows.is_empty())
+            {
+                work(device, rows);
+                rows.clear();
+            }
+        });
+    }
+}
+
+pub(super) fn walk_requests(store: &Store, window: Window, tallies: &mut [DeviceCounters]) {
+    let mut samples = StageSamples::default();
+    RowsByDevice::new(store).each(window.rows(&store.requests), |device, rows| {
+        samples.fill(rows);
+        tallies[device].stages.add(&samples);
+        tallies[device].requests(store, rows);
+    });
+}
+
+/// Second pass: the exact percentiles of the stages.
+pub(super) fn refine_stages(store: &Store, window: Window, tallies: &mut [DeviceCounters]) {
+    let mut samples = StageSamples::default();
+    RowsByDevice::new(store).each(window.rows(&store.requests), |device, rows| {
+        samples.fill(rows);
+        tallies[device].stages.again(&samples);
+    });
+}

@@ -1,0 +1,43 @@
+//! What the summary of a trace and its digest have in common: the costly part, measured once.
+
+use super::tail::{LISTED, threshold};
+use seekscope_measure::arrays::suggestion::{Suggestion, suggest};
+use seekscope_measure::failed::{FailedRequests, failed};
+use seekscope_measure::figures::{Figures, figures_of};
+use seekscope_measure::tail::{Tail, tails};
+use seekscope_measure::{Geometry, Window};
+use seekscope_trace::store::{EventsByKind, Store};
+
+/// The measurements of all devices of a trace within a window.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// The events of the window, by kind.
+    pub events: EventsByKind,
+    pub figures: Vec<Figures>,
+    /// Failed requests per device; `None` without any.
+    pub failed: Vec<Option<FailedRequests>>,
+    /// The slowest requests per device, where there are any.
+    pub tails: Vec<Option<Tail>>,
+    /// The suggested alignment per device, from the complete trace: a window may have too few
+    /// requests.
+    pub suggestions: Vec<Option<Suggestion>>,
+}
+
+impl Measured {
+    pub fn new(store: &Store, window: Window, geometry: Option<Geometry>) -> Measured {
+        let events = EventsByKind::count(&store.events, window.events(&store.events));
+        let figures = figures_of(store, window, geometry, &events);
+        let thresholds: Vec<_> = figures
+            .iter()
+            .enumerate()
+            .map(|(device, figures)| threshold(store, device, figures))
+            .collect();
+        Measured {
+            tails: tails(store, window, &thresholds, LISTED),
+            failed: failed(store, window),
+            figures,
+            events,
+            suggestions: suggest(store),
+        }
+    }
+}
