@@ -9,7 +9,6 @@
 
 pub mod bounds;
 pub mod builder;
-pub mod compare;
 pub mod intake;
 pub mod plot;
 pub mod snapshot;
@@ -25,3 +24,4 @@ pub use seekscope_notes as notes;
 pub use seekscope_notes::results;
 pub use seekscope_measure as measure;
 pub use seekscope_report as report;
+pub use seekscope_compare as compare;

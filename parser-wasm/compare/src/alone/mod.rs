@@ -1,0 +1,179 @@
+//! One run explained by itself: what held its requests back, next to what the same device did
+//! elsewhere in the run.
+//!
+//! A rule is one function. It claims only what the run shows: shares of its time, and stretches of
+//! it that are compared with each other. All words are templates in `wording.rs`;
+//! `docs/findings.md` explains each rule.
+
+mod device;
+mod facts;
+mod stretch;
+#[cfg(test)]
+mod tests;
+mod waiting;
+
+use super::findings::{EvidenceChart, FindingEvidence, FindingTime, spread_of};
+use super::runs::digest::DeviceDigest;
+use super::runs::run::ComparedRun;
+use super::runs::tail::{TailDigest, TailOutline};
+use super::sentence::{Param, Params, Sentence};
+use super::wording;
+use seekscope_trace::protocol::RunFindingCode;
+use seekscope_trace::sorting::{SortShort, map_of};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// What a run shows by itself.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RunExplanation {
+    /// Its place in the list of runs.
+    pub run: usize,
+    /// The most important first; at least one.
+    pub findings: Vec<RunFinding>,
+    /// Absent without requests.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tail: Option<TailOutline>,
+}
+
+/// One finding about one run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RunFinding {
+    /// Stable.
+    pub code: RunFindingCode,
+    /// From 1 on.
+    pub rank: usize,
+    /// In ASCII.
+    pub sentence: String,
+    /// The same in parts.
+    pub parts: Sentence,
+    /// By key.
+    pub figures: BTreeMap<String, f64>,
+    pub evidence: FindingEvidence,
+    /// Intervals in which it is concentrated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub when: Option<FindingTime>,
+    /// The rule with its thresholds.
+    pub rule: &'static str,
+    /// Share of the run's time that it concerns; absent for what is no time of the device.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub share: Option<f64>,
+}
+
+/// A rule's answer, before it is ranked.
+struct RunDraft {
+    code: &'static str,
+    params: Params,
+    keys: &'static [&'static str],
+    chart: EvidenceChart,
+    range: Option<(u64, u64)>,
+    /// The figure whose time over the run is that of the finding.
+    effect: Option<&'static str>,
+    rule: &'static str,
+    share: Option<f64>,
+}
+
+/// What a rule may look at.
+struct RunCase<'a> {
+    run: &'a ComparedRun,
+    device: &'a DeviceDigest,
+}
+
+type RunRule = fn(&RunCase) -> Option<RunDraft>;
+
+/// Those with a share of the run's time are ranked by it, the others follow in this order.
+const RULES: [RunRule; 12] = [
+    waiting::for_unplug_timer,
+    waiting::held_back,
+    waiting::idle,
+    waiting::for_tags,
+    waiting::before_issue,
+    device::flushes,
+    device::shallow,
+    device::at_times,
+    facts::slow_tail,
+    facts::off_block,
+    facts::stripes,
+    facts::small,
+];
+
+/// Absent for a run without a device.
+pub fn explain(run: &ComparedRun, at: usize) -> Option<RunExplanation> {
+    let case = RunCase {
+        run,
+        device: run.main()?,
+    };
+    let incomplete = facts::incomplete(&case);
+    let failed = facts::failed(&case);
+    let mut found: Vec<RunDraft> = match incomplete {
+        // Times are wrong where events are missing.
+        Some(incomplete) => vec![incomplete],
+        None => RULES.iter().filter_map(|rule| rule(&case)).collect(),
+    };
+    if found.is_empty() {
+        found.push(facts::nothing(&case));
+    }
+    found.sort_short_by(|x, y| y.share.unwrap_or(0.0).total_cmp(&x.share.unwrap_or(0.0)));
+    // A request that fails matters before any that is slow.
+    match failed {
+        Some((draft, false)) => found.insert(0, draft),
+        Some((draft, true)) => found.push(draft),
+        None => {}
+    }
+    let findings = found
+        .into_iter()
+        .enumerate()
+        .map(|(i, draft)| case.ranked(i, at, draft))
+        .collect();
+    Some(RunExplanation {
+        run: at,
+        findings,
+        tail: case.tail().map(TailOutline::of),
+    })
+}
+
+impl RunCase<'_> {
+    fn value(&self, key: &str) -> Option<f64> {
+        self.device.figures.get(key).copied()
+    }
+
+    fn tail(&self) -> Option<&TailDigest> {
+        self.device.tail.as_ref()
+    }
+
+    fn ranked(&self, i: usize, at: usize, draft: RunDraft) -> RunFinding {
+        let parts = draft.params.fill(wording::alone(draft.code));
+        let bins = draft.effect.and_then(|key| self.device.bins.sums.get(key));
+        let when = bins.and_then(|sums| {
+            let effect: Vec<f64> = sums.iter().map(|(over, _)| over.max(0.0)).collect();
+            spread_of(&effect, self.device)
+        });
+        RunFinding {
+            code: draft.code,
+            rank: i + 1,
+            sentence: parts.ascii(),
+            parts,
+            figures: map_of(
+                draft
+                    .keys
+                    .iter()
+                    .filter_map(|key| Some(((*key).to_owned(), self.value(key)?))),
+            ),
+            evidence: FindingEvidence {
+                chart: draft.chart,
+                run: at,
+                range: draft.range,
+            },
+            when,
+            rule: draft.rule,
+            share: draft.share,
+        }
+    }
+}
+
+/// A parameter that may be missing.
+fn with_text(params: Params, name: &'static str, text: Option<String>) -> Params {
+    match text {
+        Some(text) => params.with(name, Param::Text(text)),
+        None => params,
+    }
+}

@@ -1,0 +1,150 @@
+//! Aliases in place of process names and paths of control groups, for texts that leave the machine.
+
+use super::document::CompareQuery;
+use super::work::helps;
+use std::collections::BTreeMap;
+
+/// In place of the path of a control group.
+pub const GROUP_ALIAS: &str = "cgroup";
+
+/// Aliases by name.
+#[derive(Default)]
+struct Aliases(BTreeMap<String, String>);
+
+impl Aliases {
+    /// The same in all runs; kernel threads keep their names, by which they are recognized.
+    fn replace(&mut self, name: &mut String) {
+        if !helps(name) && !name.starts_with("pid ") {
+            let next = self.0.len() + 1;
+            name.clone_from(
+                self.0
+                    .entry(name.clone())
+                    .or_insert_with(|| format!("task {next}")),
+            );
+        }
+    }
+}
+
+/// Replaces the process names by `task 1`, and paths of control groups.
+pub fn anonymous(query: &mut CompareQuery) {
+    let mut aliases = Aliases::default();
+    for trace in query.runs.iter_mut().map(|run| &mut run.trace) {
+        trace
+            .processes
+            .iter_mut()
+            .for_each(|process| aliases.replace(&mut process.name));
+        for device in &mut trace.devices {
+            let top = device
+                .submitters
+                .iter_mut()
+                .flat_map(|submitters| &mut submitters.top);
+            top.for_each(|submitter| aliases.replace(&mut submitter.name));
+            let failed = device
+                .failed
+                .iter_mut()
+                .flat_map(|failed| &mut failed.by_process);
+            failed.for_each(|process| aliases.replace(&mut process.name));
+            if let Some(throttled) = &mut device.throttled {
+                throttled
+                    .processes
+                    .iter_mut()
+                    .for_each(|(_, name, _)| aliases.replace(name));
+                let paths = throttled
+                    .groups
+                    .iter_mut()
+                    .filter(|(name, _)| name.starts_with('/'));
+                paths.for_each(|(name, _)| GROUP_ALIAS.clone_into(name));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ComparedRun;
+    use crate::runs::digest::{DeviceDigest, Digest};
+    use seekscope_measure::failed::{FailedByProcess, FailedRequests};
+    use seekscope_measure::submitters::{Submitter, SubmitterSums, Submitters};
+    use seekscope_measure::waiting::throttled::ThrottledBios;
+    use seekscope_report::summary::SummaryProcess;
+
+    #[test]
+    fn no_name_is_left() {
+        let submitter = |pid: u32, name: &str| Submitter {
+            pid,
+            name: name.to_owned(),
+            sums: SubmitterSums::default(),
+        };
+        let run = |names: [&str; 2]| {
+            let throttled = ThrottledBios {
+                groups: vec![("/secret".to_owned(), 1), ("cgroup 42".to_owned(), 1)],
+                processes: vec![(1, names[0].to_owned(), 2)],
+                ..ThrottledBios::default()
+            };
+            let top = vec![
+                submitter(1, names[0]),
+                submitter(2, names[1]),
+                submitter(3, "kworker/0:1"),
+                submitter(4, "pid 4"),
+            ];
+            let device = DeviceDigest {
+                submitters: Some(Submitters {
+                    top,
+                    ..Submitters::default()
+                }),
+                throttled: Some(throttled),
+                failed: Some(FailedRequests {
+                    by_process: vec![FailedByProcess {
+                        name: names[1].to_owned(),
+                        ..FailedByProcess::default()
+                    }],
+                    ..FailedRequests::default()
+                }),
+                ..DeviceDigest::default()
+            };
+            let processes = vec![SummaryProcess {
+                pid: 1,
+                name: names[0].to_owned(),
+                queued: 1,
+                bytes: 1,
+            }];
+            ComparedRun {
+                trace: Digest {
+                    processes,
+                    devices: vec![device],
+                    ..Digest::default()
+                },
+                ..ComparedRun::default()
+            }
+        };
+        let mut query = CompareQuery {
+            runs: vec![
+                run(["secret", "other secret"]),
+                run(["other secret", "secret"]),
+            ],
+            ..CompareQuery::default()
+        };
+        anonymous(&mut query);
+        let names = |run: &ComparedRun| {
+            let submitters = run.trace.devices[0].submitters.as_ref().expect("known");
+            submitters
+                .top
+                .iter()
+                .map(|of| of.name.clone())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            names(&query.runs[0]),
+            ["task 1", "task 2", "kworker/0:1", "pid 4"]
+        );
+        let failed = query.runs[0].trace.devices[0].failed.as_ref();
+        assert_eq!(failed.expect("known").by_process[0].name, "task 2");
+        assert_eq!(
+            names(&query.runs[1]),
+            ["task 2", "task 1", "kworker/0:1", "pid 4"],
+            "the same in all runs"
+        );
+        assert!(!format!("{query:?}").contains("secret"));
+    }
+}

@@ -1,0 +1,519 @@
+//! The document of `compare --json`: names and units are fixed, what does not apply is absent
+//! (`null` in a list of values).
+
+use super::alone::{self, RunExplanation};
+use super::findings::{self, Finding};
+use super::metric::{self, Metric};
+use super::pair::{LostTime, MetricDifference, Outcome, Pair, Verdict};
+use super::runs::bins::FigureInterval;
+use super::runs::context;
+use super::runs::context::ContextRow;
+use super::runs::run::{ComparedRun, ComparisonSide, Spread, sides};
+use super::sentence::{Param, Params, Sentence};
+use super::statistics::discovery::discovery_rates;
+use super::statistics::equivalence::{Equivalence, MARGIN, MAX_RUNS, equivalence};
+use super::statistics::noise::{NoiseTable, workload};
+use super::tables::bench;
+use super::tables::bench::BenchColumn;
+use super::tables::headline::placed;
+use super::wording;
+use super::work::{self, SameWork};
+use seekscope_notes::Good;
+use seekscope_trace::protocol::OpenEnd;
+use seekscope_trace::quantity::Unit;
+use seekscope_trace::store::TimeWindow;
+use serde::{Deserialize, Serialize};
+
+/// What a comparison requests.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct CompareQuery {
+    /// In the order of the user.
+    pub runs: Vec<ComparedRun>,
+    /// The run with which the others are compared.
+    #[serde(default)]
+    pub baseline: usize,
+    /// What repeats differ by on the machine of the runs. Absent: the table that comes with the
+    /// engine.
+    #[serde(default)]
+    pub noise: Option<NoiseTable>,
+}
+
+/// The document of `compare --json`. The fields of a comparison are absent when there is only one
+/// side.
+#[derive(Clone, Debug, Serialize)]
+pub struct CompareDocument {
+    /// Version of the document.
+    pub schema: u32,
+    /// As given.
+    pub runs: Vec<RunEntry>,
+    /// Runs in groups, or one by one.
+    pub sides: Vec<SideEntry>,
+    /// The side with which the others are compared.
+    pub baseline: usize,
+    /// The first comparison, of the baseline and the first other side.
+    #[serde(flatten)]
+    pub first: Option<Comparison>,
+    /// The comparisons of the baseline with the sides after that.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub more: Vec<Comparison>,
+    /// What each run shows by itself, where there is nothing to compare it with.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub alone: Vec<RunExplanation>,
+    /// Figures that `figures` leaves out because they are 0 in all runs that have them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub zero: Vec<ZeroFigure>,
+    /// Means of counters of other tools, without ratio and verdict.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub context: Vec<ContextRow>,
+    /// Of a snapshot of size XS, set in `brief`: numbers of figures and findings that it leaves
+    /// out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<(usize, usize)>,
+}
+
+/// A run.
+#[derive(Clone, Debug, Serialize)]
+pub struct RunEntry {
+    pub(super) label: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) group: Option<String>,
+    /// Name of its trace.
+    pub(super) trace: String,
+    /// The device that is compared; absent when there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) device: Option<String>,
+    pub(super) events: u64,
+    /// The part of its recording that was read, if not all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) window: Option<TimeWindow>,
+}
+
+/// A side.
+#[derive(Clone, Debug, Serialize)]
+pub struct SideEntry {
+    pub(super) label: String,
+    pub(super) runs: Vec<usize>,
+}
+
+/// The baseline and one other side.
+#[derive(Clone, Debug, Serialize)]
+pub struct Comparison {
+    /// The other side.
+    pub side: usize,
+    /// Whether it was the same work.
+    pub work: SameWork,
+    /// Of an unsure one, the findings say what behaves differently.
+    pub outcome: Outcome,
+    /// The same in words, with both figures.
+    pub verdict: String,
+    /// The same in parts.
+    pub verdict_parts: Sentence,
+    /// Minimum significant change of throughput, as a share.
+    pub threshold: f64,
+    /// Largest change of it that does not matter, as a share.
+    pub margin: f64,
+    /// 90 % interval of its ratio, with what repeats differ by: the sides are equal if it is within
+    /// the margin. Absent without throughput and run time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ci90: Option<(f64, f64)>,
+    /// About how many more runs of each side would settle an unsure outcome; absent for more than
+    /// 100.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub more_runs: Option<usize>,
+    /// Where the time went; absent for devices without states.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lost_ns: Option<LostTime>,
+    /// In the order of the table.
+    pub figures: Vec<FigureEntry>,
+    /// The most important first.
+    pub findings: Vec<Finding>,
+}
+
+/// 95 % interval of a ratio; `null`: open, beyond all that was measured.
+pub type RatioInterval = (f64, OpenEnd);
+
+/// A figure of a comparison.
+#[derive(Clone, Debug, Serialize)]
+#[doc(alias = "ComparedFigure")]
+pub struct FigureEntry {
+    pub(super) key: String,
+    pub(super) label: String,
+    /// A code of [`Unit`].
+    pub(super) unit: String,
+    /// Absent: neither side is good.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) good: Option<Good>,
+    /// One per run; `null` where it does not apply.
+    pub(super) values: Vec<Option<f64>>,
+    /// One per side, where runs are grouped; `null` for a side of one run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) groups: Option<Vec<Option<Spread>>>,
+    /// Side to baseline.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) ratio: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) ci95: Option<RatioInterval>,
+    /// More than noise, and than the threshold.
+    pub(super) real: bool,
+    /// False discovery rate: if all figures that are as certain or more were called different, this
+    /// share of them would be so by chance. Absent for totals and for what has no interval.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) fdr: Option<f64>,
+    /// Of the side against the baseline; absent where one of them lacks the figure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) verdict: Option<Verdict>,
+    /// Minimum significant change, as a share, of shares as a difference: where it is not
+    /// significant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) least_change: Option<f64>,
+    /// Runs in which lost events make it unreliable.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) unreliable: Vec<usize>,
+    /// 95 % interval within the run, one per run, in the figure's unit; no upper end where it is
+    /// open. Absent where no run has one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) intervals: Vec<Option<FigureInterval>>,
+    /// About how many requests its interval needs, one per run; absent where no run has too few.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) needs: Vec<Option<u64>>,
+    /// Why runs lack it, one per run; absent where no run lacks it because of what was recorded.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) absent: Vec<Option<String>>,
+    /// Measured by a benchmark, not in the trace.
+    #[serde(skip_serializing_if = "is_false")]
+    pub(super) application: bool,
+}
+
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+/// A figure that is 0 in all runs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ZeroFigure {
+    pub(super) key: String,
+    pub(super) label: String,
+}
+
+/// Compares runs.
+pub fn compare(query: &CompareQuery) -> CompareDocument {
+    let list = metric::all();
+    let sides = sides(&query.runs);
+    let baseline = sides
+        .iter()
+        .position(|side| side.runs.contains(&query.baseline))
+        .unwrap_or(0);
+    let mut comparisons = (0..sides.len())
+        .filter(|&i| i != baseline)
+        .map(|i| comparison(query, &sides, baseline, i, &list));
+    let first = comparisons.next();
+    CompareDocument {
+        schema: 1,
+        runs: query.runs.iter().map(run_entry).collect(),
+        baseline,
+        first,
+        more: comparisons.collect(),
+        alone: if sides.len() > 1 {
+            Vec::new()
+        } else {
+            explained(&query.runs)
+        },
+        zero: zero(&query.runs, &list),
+        context: context::rows(&query.runs),
+        left_out: None,
+        sides: sides
+            .iter()
+            .map(|side| SideEntry {
+                label: side.label.clone(),
+                runs: side.runs.clone(),
+            })
+            .collect(),
+    }
+}
+
+fn explained(runs: &[ComparedRun]) -> Vec<RunExplanation> {
+    runs.iter()
+        .enumerate()
+        .filter_map(|(at, run)| alone::explain(run, at))
+        .collect()
+}
+
+fn run_entry(run: &ComparedRun) -> RunEntry {
+    RunEntry {
+        label: run.label.clone(),
+        group: run.group.clone(),
+        trace: run.trace.name.clone(),
+        device: run.main().map(|d| d.label().to_owned()),
+        events: run.trace.events,
+        window: run.trace.window,
+    }
+}
+
+fn comparison(
+    query: &CompareQuery,
+    sides: &[ComparisonSide],
+    baseline: usize,
+    side: usize,
+    list: &[Metric],
+) -> Comparison {
+    let noise = query.noise.as_ref().unwrap_or(NoiseTable::measured());
+    let pair = Pair::new(&sides[baseline], &sides[side], list, noise);
+    let trace = |side: &ComparisonSide| &query.runs[side.runs[0]].trace;
+    let work = work::other_parts(&query.runs, &pair)
+        .unwrap_or_else(|| work::work(&pair, work::tasks(trace(pair.a), trace(pair.b))));
+    let outcome = pair.outcome();
+    let equivalence = known_total(&pair, list);
+    let sentence = verdict(&pair, outcome, equivalence);
+    let rates = discovery_rates(&pair.figures);
+    Comparison {
+        side,
+        outcome,
+        margin: MARGIN.exp() - 1.0,
+        ci90: equivalence.map(|found| found.interval),
+        more_runs: equivalence.and_then(|found| found.more_runs.filter(|_| outcome.is_unsure())),
+        verdict: sentence.ascii(),
+        verdict_parts: sentence,
+        threshold: threshold(&pair, list),
+        lost_ns: pair.lost,
+        findings: findings::findings(&query.runs, &pair, &work, list),
+        work,
+        figures: list
+            .iter()
+            .filter_map(|metric| entry(&query.runs, sides, &pair, metric))
+            .map(|entry| FigureEntry {
+                fdr: rates.get(&entry.key).copied(),
+                ..entry
+            })
+            .chain(
+                placed(bench::columns(&query.runs))
+                    .into_iter()
+                    .map(|placed| bench_entry(placed.column, sides, &pair)),
+            )
+            .collect(),
+    }
+}
+
+/// Minimum significant change of what decides the outcome.
+fn threshold(pair: &Pair, list: &[Metric]) -> f64 {
+    list.iter()
+        .find(|metric| metric.key == pair.total())
+        .map_or(0.0, |metric| {
+            pair.noise.least_change(metric, pair.a, pair.b)
+        })
+}
+
+fn verdict(pair: &Pair, outcome: Outcome, equivalence: Option<Equivalence>) -> Sentence {
+    let rate = pair.throughput();
+    let (unit, values) = rate.map_or(
+        (Unit::Time, pair.both("span").unwrap_or_default()),
+        |(_, rate)| (Unit::Rate, rate),
+    );
+    let key = rate.map_or("span", |(key, _)| key);
+    let by = pair.ratio(key).unwrap_or(1.0);
+    let params = Params::of_sides([("base", pair.a), ("other", pair.b)])
+        .value("value", values.1, unit)
+        .value("value_base", values.0, unit)
+        .with("by", Param::Factor(by));
+    let params = match key {
+        "queued_bps" => params.with("at", Param::Text("queued".to_owned())),
+        "issued_bps" => params.with("at", Param::Text("issued".to_owned())),
+        _ => params,
+    };
+    let params = params.value("margin", MARGIN.exp() - 1.0, Unit::Share);
+    let params = match equivalence {
+        Some(Equivalence { interval, .. }) if by != 1.0 => params
+            .with("low", Param::Factor(interval.0))
+            .with("high", Param::Factor(interval.1)),
+        _ => params,
+    };
+    let reliable = !pair.a.unreliable(key) && !pair.b.unreliable(key);
+    let runs = match equivalence
+        .filter(|_| reliable)
+        .map(|found| found.more_runs)
+    {
+        Some(Some(1)) => Some("1 more run".to_owned()),
+        Some(Some(runs)) => Some(format!("{runs} more runs")),
+        Some(None) => Some(format!("More than {MAX_RUNS} runs")),
+        None => None,
+    };
+    let params = match runs {
+        Some(runs) => params.with("runs", Param::Text(runs)),
+        None => params,
+    };
+    params.fill(match outcome {
+        Outcome::Equal => wording::EQUAL,
+        Outcome::MaybeEqual if by.ln().abs() > MARGIN => wording::UNKNOWN,
+        Outcome::MaybeEqual => wording::MAYBE_EQUAL,
+        Outcome::MaybeSlower => wording::MAYBE_SLOWER,
+        Outcome::MaybeFaster => wording::MAYBE_FASTER,
+        Outcome::Slower => wording::SLOWER,
+        Outcome::Faster => wording::FASTER,
+    })
+}
+
+/// How far the total is known.
+fn known_total(pair: &Pair, list: &[Metric]) -> Option<Equivalence> {
+    let metric = list.iter().find(|metric| metric.key == pair.total())?;
+    let noise = pair.noise.of(metric, workload(pair.a, pair.b));
+    equivalence(pair.a, pair.b, metric, noise)
+}
+
+/// Absent where no run has the figure, or it is 0 in all.
+fn entry(
+    runs: &[ComparedRun],
+    sides: &[ComparisonSide],
+    pair: &Pair,
+    metric: &Metric,
+) -> Option<FigureEntry> {
+    let values = values(runs, &metric.key);
+    if values.iter().all(|v| v.unwrap_or(0.0) == 0.0) || is_spare(runs, metric) {
+        return None;
+    }
+    let compared = pair.figures.get(&metric.key)?;
+    let unreliable = |&at: &usize| {
+        runs[at]
+            .main()
+            .is_some_and(|device| device.unreliable(&metric.key))
+    };
+    let entry = FigureEntry {
+        key: metric.key.clone(),
+        label: metric.label.clone(),
+        unit: metric.unit.code().to_owned(),
+        good: metric.good,
+        values,
+        groups: grouped(sides).then(|| sides.iter().map(|side| side.spread(&metric.key)).collect()),
+        ratio: None,
+        ci95: None,
+        real: false,
+        fdr: None,
+        verdict: None,
+        least_change: matches!(compared.verdict, Some(Verdict::Noise | Verdict::Unsure))
+            .then(|| pair.noise.least_change(metric, pair.a, pair.b)),
+        unreliable: (0..runs.len()).filter(unreliable).collect(),
+        intervals: intervals(runs, &metric.key),
+        needs: needs(runs, &metric.key),
+        absent: absent(runs, &metric.key),
+        application: false,
+    };
+    Some(entry.with(compared))
+}
+
+/// One per run; `None` where it does not apply.
+pub(super) fn values(runs: &[ComparedRun], key: &str) -> Vec<Option<f64>> {
+    runs.iter()
+        .map(|run| run.main()?.figures.get(key).copied())
+        .collect()
+}
+
+/// Whether a metric stands in for throughput that all runs have.
+pub(super) fn is_spare(runs: &[ComparedRun], metric: &Metric) -> bool {
+    metric.substitute && values(runs, "bps").iter().all(Option::is_some)
+}
+
+/// Reasons of the runs that lack a figure; empty where there is none.
+pub(super) fn absent(runs: &[ComparedRun], key: &str) -> Vec<Option<String>> {
+    let reasons: Vec<Option<String>> = runs.iter().map(|run| run.main()?.absent(key)).collect();
+    if reasons.iter().any(Option::is_some) {
+        reasons
+    } else {
+        Vec::new()
+    }
+}
+
+/// Empty where no run has one.
+fn intervals(runs: &[ComparedRun], key: &str) -> Vec<Option<FigureInterval>> {
+    let known: Vec<Option<FigureInterval>> = runs
+        .iter()
+        .map(|run| run.main()?.bins.intervals.get(key).copied())
+        .collect();
+    if known.iter().any(Option::is_some) {
+        known
+    } else {
+        Vec::new()
+    }
+}
+
+/// Of a percentile, requests that runs with too few of them need; empty where there is none.
+fn needs(runs: &[ComparedRun], key: &str) -> Vec<Option<u64>> {
+    let needed: Vec<Option<u64>> = runs
+        .iter()
+        .map(|run| run.main()?.bins.needs.get(key).copied())
+        .collect();
+    if needed.iter().any(Option::is_some) {
+        needed
+    } else {
+        Vec::new()
+    }
+}
+
+fn zero(runs: &[ComparedRun], list: &[Metric]) -> Vec<ZeroFigure> {
+    let is_zero = |metric: &&Metric| {
+        let known: Vec<f64> = values(runs, &metric.key).into_iter().flatten().collect();
+        !metric.substitute && !known.is_empty() && known.iter().all(|value| *value == 0.0)
+    };
+    list.iter()
+        .filter(is_zero)
+        .map(|m| ZeroFigure {
+            key: m.key.clone(),
+            label: m.label.clone(),
+        })
+        .collect()
+}
+
+fn grouped(sides: &[ComparisonSide]) -> bool {
+    sides.iter().any(|side| side.runs.len() > 1)
+}
+
+fn bench_entry(column: BenchColumn, sides: &[ComparisonSide], pair: &Pair) -> FigureEntry {
+    let compared = column.compared(&pair.a.runs, &pair.b.runs);
+    let groups = grouped(sides).then(|| {
+        sides
+            .iter()
+            .map(|side| Spread::of(&column.of(&side.runs)))
+            .collect()
+    });
+    let BenchColumn {
+        key,
+        label,
+        unit,
+        good,
+        values,
+        ..
+    } = column;
+    let entry = FigureEntry {
+        key,
+        label,
+        unit: unit.name().to_owned(),
+        good,
+        values,
+        groups,
+        ratio: None,
+        ci95: None,
+        real: false,
+        fdr: None,
+        verdict: None,
+        least_change: None,
+        unreliable: Vec::new(),
+        intervals: Vec::new(),
+        needs: Vec::new(),
+        absent: Vec::new(),
+        application: true,
+    };
+    entry.with(&compared)
+}
+
+impl FigureEntry {
+    fn with(self, compared: &MetricDifference) -> FigureEntry {
+        FigureEntry {
+            ratio: compared.ratio,
+            ci95: compared.interval,
+            real: compared.real,
+            verdict: compared.verdict,
+            ..self
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! The first questions: are the traces complete, and was the work the same?
+
+use super::{Case, Draft, EvidenceChart, FIRST};
+use crate::runs::run::{ComparisonSide, letter};
+use crate::sentence::{Param, Params, Sentence};
+use crate::wording;
+use crate::work::SameWork;
+use seekscope_trace::quantity::Unit;
+
+/// `trace-incomplete`
+pub fn incomplete(case: &Case) -> Option<Draft> {
+    let runs: Vec<Sentence> = [case.pair.a, case.pair.b]
+        .into_iter()
+        .flat_map(|side| missing(case, side))
+        .collect();
+    (!runs.is_empty()).then(|| Draft {
+        code: "trace-incomplete",
+        params: case
+            .params()
+            .with("runs", Param::Parts(Sentence::joined(runs))),
+        keys: &[],
+        more: Vec::new(),
+        chart: EvidenceChart::Quality,
+        range: None,
+        rule: "events were lost (gaps in sequence numbers, drops reported by blktrace, or \
+            intervals with unmatched events), or a file is truncated",
+        part: None,
+        class: FIRST,
+    })
+}
+
+fn missing(case: &Case, side: &ComparisonSide) -> Vec<Sentence> {
+    let run = |&at: &usize| {
+        let run = &case.runs[at];
+        let quality = &run.trace.quality;
+        let name = if side.runs.len() > 1 {
+            format!("{} ({})", run.label, letter(at))
+        } else {
+            side.label.clone()
+        };
+        let counts = Params::default()
+            .value("lost", quality.lost_events as f64, Unit::Count)
+            .value("intervals", quality.holes as f64, Unit::Count);
+        let known = [
+            (quality.lost_events > 0, wording::LOST),
+            (quality.holes > 0, wording::HOLES),
+            (quality.truncated_bytes > 0, wording::TRUNCATED),
+        ];
+        let mut missing = Sentence::default();
+        for (i, (_, template)) in known.iter().filter(|(holds, _)| *holds).enumerate() {
+            missing.text(if i == 0 { "" } else { ", " });
+            missing.extend(counts.fill(template));
+        }
+        let params = Params::default()
+            .with("run", Param::Text(name))
+            .with("missing", Param::Parts(missing));
+        known
+            .iter()
+            .any(|(holds, _)| *holds)
+            .then(|| params.fill(wording::MISSING))
+    };
+    side.runs.iter().filter_map(run).collect()
+}
+
+/// `not-the-same-work`
+pub fn other_work(case: &Case, work: &SameWork) -> Option<Draft> {
+    (!work.same).then(|| Draft {
+        code: "not-the-same-work",
+        params: case.params().with("why", Param::Parts(work.parts.clone())),
+        keys: &["bytes.read", "bytes.write", "bytes.discard", "span"],
+        more: Vec::new(),
+        chart: EvidenceChart::Differences,
+        range: None,
+        rule: "requested bytes differ by more than 10% (and so do run times), the mix of \
+            operations by more than 10 percentage points, the number of processes differs, or \
+            different parts of the recordings were read",
+        part: None,
+        class: FIRST,
+    })
+}

@@ -1,0 +1,384 @@
+//! Findings about two sides, the most important first. Each rule is one function;
+//! `docs/findings.md` explains it.
+//!
+//! A rule compares `good` with `bad`: the faster side with the slower one. Where neither is faster,
+//! and for what has no good side, the baseline with the other.
+
+mod cache;
+mod case;
+mod device;
+mod differs;
+mod drift;
+mod failed;
+mod flush;
+mod focus;
+mod incomplete;
+mod nothing;
+mod requests;
+mod settings;
+mod tail;
+#[cfg(test)]
+mod tests;
+mod waiting;
+
+pub use focus::{
+    FindingShare, FindingTime, name as process_name, restored as restored_focus, spread_of,
+    time_words,
+};
+pub use requests::block::BLOCK;
+pub use settings::NAMED as NAMED_SETTINGS;
+pub use waiting::held::LimiterReason;
+
+use super::metric::Metric;
+use super::pair::{Outcome, Pair};
+use super::runs::run::ComparedRun;
+use super::sentence::{Params, Sentence};
+use super::settings::{SettingChange, changes};
+use super::values::{ValuePair, ValuePairs};
+use super::wording;
+use super::work::SameWork;
+use seekscope_trace::protocol::FindingCode;
+use seekscope_trace::sorting::{SortShort, map_of};
+use case::Case;
+use focus::Focus;
+use serde::Serialize;
+
+/// Where a finding can be seen on the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EvidenceChart {
+    QueueDepth,
+    SeekMap,
+    Stages,
+    Latency,
+    RequestSizes,
+    Flushes,
+    Alignment,
+    Quality,
+    Differences,
+    Tail,
+}
+
+/// Where it is visible.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FindingEvidence {
+    pub chart: EvidenceChart,
+    /// The run to look at.
+    pub run: usize,
+    /// ns since the run's first event.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub range: Option<(u64, u64)>,
+}
+
+/// One finding.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Finding {
+    /// Stable.
+    pub code: FindingCode,
+    /// From 1 on.
+    pub rank: usize,
+    /// With both figures, in ASCII.
+    pub sentence: String,
+    /// The same in parts, for outputs with other formats of numbers.
+    pub parts: Sentence,
+    /// Values of the baseline and the other side, by key.
+    pub figures: ValuePairs,
+    /// Where it is visible.
+    pub evidence: FindingEvidence,
+    /// The rule with its thresholds.
+    pub rule: &'static str,
+    /// Upper bound of its share of the lost time: above 0, up to 1. Absent where no time is lost,
+    /// where that is unsure, or where the trace gives none for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accounts_for: Option<f64>,
+    /// Whose requests it concerns, the largest shares first; at most three of a kind.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub who: Vec<FindingShare>,
+    /// The intervals of the evidence's run in which the effect is concentrated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub when: Option<FindingTime>,
+    /// Both in words.
+    #[serde(skip_serializing_if = "Sentence::is_empty")]
+    pub focus: Sentence,
+    /// What held requests back on the worse side, and less on the other one, by its own
+    /// tracepoints.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub held: Vec<LimiterReason>,
+    /// Changed settings that can explain it; of `setting-changed` all that differ.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub settings: Vec<SettingChange>,
+}
+
+/// A rule's answer, before it is ranked.
+pub struct Draft {
+    code: &'static str,
+    /// Of its template in `wording.rs`.
+    params: Params,
+    /// Keys of the figures that it speaks of.
+    keys: &'static [&'static str],
+    /// Figures that are no figures of the device, baseline first.
+    more: Vec<(&'static str, ValuePair)>,
+    chart: EvidenceChart,
+    range: Option<(u64, u64)>,
+    rule: &'static str,
+    /// Part of the lost time.
+    part: Option<f64>,
+    /// Before those with a smaller one, whatever their part.
+    class: u8,
+}
+
+/// Findings on which the others depend.
+const FIRST: u8 = 2;
+/// Findings about time.
+const TIME: u8 = 1;
+/// Other changes.
+const CHANGE: u8 = 0;
+
+type Rule = fn(&Case) -> Option<Draft>;
+
+/// In the order of findings of equal weight.
+const OF_TIME: [Rule; 10] = [
+    waiting::timer::waited,
+    waiting::writes::throttled,
+    waiting::starved::starved,
+    waiting::throttled::throttled,
+    waiting::idle::grew,
+    waiting::tags::exhausted,
+    waiting::depth::fell,
+    waiting::scheduler::slower,
+    cache::through,
+    device::slower,
+];
+const OF_CHANGE: [Rule; 18] = [
+    requests::alignment::lost,
+    requests::alignment::rmw,
+    requests::block::off,
+    requests::order::fell,
+    requests::seeks::grew,
+    requests::seeks::interleaving,
+    requests::readahead::shrank,
+    requests::split::split,
+    requests::sizes::merging_stopped,
+    requests::sizes::smaller,
+    flush::flushes,
+    flush::fua,
+    requests::sync::changed,
+    requests::placement::moved,
+    requests::order::migrated,
+    requests::zones::resets,
+    requests::zones::off_pointer,
+    tail::cause,
+];
+
+/// All findings, ranked.
+pub fn findings(
+    runs: &[ComparedRun],
+    pair: &Pair,
+    work: &SameWork,
+    list: &[Metric],
+) -> Vec<Finding> {
+    let outcome = pair.outcome();
+    let slower = matches!(outcome, Outcome::Slower | Outcome::MaybeSlower);
+    let faster = matches!(outcome, Outcome::Faster | Outcome::MaybeFaster);
+    // Of sides that are equal, neither lost time.
+    let unsure = outcome.is_unsure();
+    let inverse = Pair::new(pair.b, pair.a, list, pair.noise);
+    let forward = Case {
+        pair,
+        runs,
+        slower,
+        unsure,
+        swapped: false,
+    };
+    let backward = Case {
+        pair: &inverse,
+        runs,
+        slower: faster,
+        unsure,
+        swapped: true,
+    };
+    let (worse, better) = if faster {
+        (&backward, &forward)
+    } else {
+        (&forward, &backward)
+    };
+    let mut found: Vec<(Draft, &Case)> = Vec::new();
+    // What is worse on the other side is reported too, unless a finding of the same code exists.
+    for case in [worse, better] {
+        for f in OF_TIME
+            .iter()
+            .chain(&OF_CHANGE)
+            .filter_map(|rule| rule(case))
+        {
+            if found.iter().all(|(known, _)| known.code != f.code) {
+                found.push((f, case));
+            }
+        }
+    }
+    explain(&mut found);
+    let with_process = [&forward, &backward]
+        .into_iter()
+        .find(|case| waiting::other_process::present(case.pair.a, case.pair.b));
+    let other =
+        with_process.and_then(|case| Some((waiting::other_process::other(case, list)?, case)));
+    if let Some(with) = with_process.filter(|_| !work.same) {
+        // Throughput and sizes of the side without it are of other work.
+        found.retain(|(_, case)| case.swapped == with.swapped);
+    }
+    if work.same {
+        for case in [worse, better] {
+            found.extend(drift::within_run(case).map(|f| (f, case)));
+        }
+    }
+    let failures = [&forward, &backward]
+        .into_iter()
+        .find_map(|case| Some((failed::appeared(case)?, case)));
+    if found.is_empty() && work.same && other.is_none() && failures.is_none() {
+        let found_more =
+            differs::differently(&forward, list).or_else(|| nothing::nothing(&forward, list));
+        found.extend(found_more.map(|f| (f, &forward)));
+    }
+    let changed = changes(runs, pair.a, pair.b);
+    found.extend(settings::changed(&forward, &changed).map(|f| (f, &forward)));
+    found.extend(incomplete::incomplete(&forward).map(|f| (f, &forward)));
+    found.extend(incomplete::other_work(&forward, work).map(|f| (f, &forward)));
+    found.extend(other);
+    found.extend(failures);
+    // Stable: rules that weigh the same keep their order.
+    found.sort_short_by(|(x, case_x), (y, case_y)| {
+        y.class
+            .cmp(&x.class)
+            .then(weight(y, case_y).total_cmp(&weight(x, case_x)))
+    });
+    found
+        .into_iter()
+        .enumerate()
+        .map(|(i, (f, case))| ranked(i, f, case, pair, &changed))
+        .collect()
+}
+
+/// What findings of a class are ranked by: the part of the lost time, with that of their effects.
+fn weight(f: &Draft, case: &Case) -> f64 {
+    let weight = match f.code {
+        // The limit makes the queue shallow.
+        waiting::writes::CODE => Some(1.0),
+        waiting::starved::CODE => waiting::starved::weight(case),
+        _ => f.part,
+    };
+    weight.unwrap_or(0.0)
+}
+
+/// Causes, and the findings that are their effects. In this order: what is removed removes nothing.
+const EFFECTS: [(&[&str], &[&str]); 12] = [
+    (
+        &["unplug-timer"],
+        &["starved-while-waiting", "scheduler-slower", "depth-fell"],
+    ),
+    // Tags hold back reads, too.
+    (
+        &["writes-throttled"],
+        &[
+            "starved-while-waiting",
+            "scheduler-slower",
+            "tags-exhausted",
+        ],
+    ),
+    (
+        &["readahead-shrank"],
+        &["requests-smaller", "depth-fell", "idle-grew"],
+    ),
+    (
+        &["flushes-appeared", "fua-appeared"],
+        &["device-slower", "scheduler-slower", "depth-fell"],
+    ),
+    // The medium is slower than the cache.
+    (&["write-through"], &["device-slower"]),
+    // Requests at the limit of their size merge no more bios.
+    (&["requests-split"], &["merging-stopped"]),
+    // What is not sorted needs seeks, and what waits for slower requests waits longer.
+    (
+        &["reordering-fell"],
+        &["seeks-grew", "device-slower", "scheduler-slower"],
+    ),
+    // Bios that are held back before Q leave the device idle.
+    (&["throttled"], &["idle-grew"]),
+    // A device without requests has a shallow queue.
+    (&["idle-grew", "throttled"], &["depth-fell"]),
+    // A start off the stripe is off its blocks, too.
+    (&["alignment-lost"], &["off-physical-block"]),
+    (
+        &[
+            "requests-smaller",
+            "merging-stopped",
+            "readahead-shrank",
+            "requests-split",
+        ],
+        &["device-slower"],
+    ),
+    (
+        &["seeks-grew", "rmw-cost", "off-physical-block"],
+        &["device-slower"],
+    ),
+];
+
+/// Removes findings that are effects of another one about the same side.
+fn explain(found: &mut Vec<(Draft, &Case)>) {
+    for (causes, effects) in EFFECTS {
+        let mut of_side = [false; 2];
+        for (_, case) in found.iter().filter(|(f, _)| causes.contains(&f.code)) {
+            of_side[usize::from(case.swapped)] = true;
+        }
+        found.retain(|(f, case)| !of_side[usize::from(case.swapped)] || !effects.contains(&f.code));
+    }
+}
+
+fn ranked(i: usize, f: Draft, case: &Case, pair: &Pair, changed: &[SettingChange]) -> Finding {
+    let run = case.pair.b.runs[0];
+    let both = |key: &str| (key.to_owned(), (pair.a(key), pair.b(key)));
+    let mut parts = f.params.fill(wording::finding(f.code));
+    let (held, words) = waiting::held::reasons(f.code, case);
+    parts.extend(words);
+    let settings = if f.code == settings::CODE {
+        changed.to_vec()
+    } else {
+        settings::causes(f.code, case, changed)
+    };
+    if f.code != settings::CODE && !settings.is_empty() {
+        parts.extend(settings::cause(case, &settings));
+    }
+    let Focus {
+        who,
+        when,
+        words: focus,
+    } = focus::focus(f.code, case);
+    Finding {
+        code: f.code,
+        rank: i + 1,
+        sentence: parts.ascii(),
+        parts,
+        figures: map_of(
+            f.keys
+                .iter()
+                .map(|key| both(key))
+                .chain(
+                    f.more
+                        .into_iter()
+                        .map(|(key, values)| (key.to_owned(), values)),
+                )
+                .filter(|(_, v)| v.0.is_some() || v.1.is_some()),
+        ),
+        evidence: FindingEvidence {
+            chart: f.chart,
+            run,
+            range: f.range,
+        },
+        rule: f.rule,
+        // What is not certainly lost is not accounted for.
+        accounts_for: f.part.filter(|_| !case.unsure),
+        who,
+        when,
+        focus,
+        held,
+        settings,
+    }
+}

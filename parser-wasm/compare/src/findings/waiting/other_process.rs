@@ -1,0 +1,193 @@
+//! A process that only one side has, beside which the requests of the others wait longer.
+
+use crate::findings::focus::{FindingShare, NamedKind, name, rounded};
+use crate::findings::{Case, Draft, EvidenceChart, FIRST};
+use crate::metric::Metric;
+use crate::runs::digest::DeviceDigest;
+use crate::runs::run::ComparisonSide;
+use crate::sentence::Param;
+use crate::statistics::noise::{Workload, distance};
+use crate::values::ShareOf;
+use crate::work::helps;
+use seekscope_measure::submitters::{Submitter, Submitters};
+use seekscope_trace::quantity::Unit;
+
+/// Minimum share of the requests that the process did.
+const MIN_SHARE: f64 = 0.05;
+/// Minimum share of the requests that are of known processes on the side without it: it is not
+/// among the others.
+const KNOWN: f64 = 0.95;
+
+/// The same program doing the same: its name, and whether it mostly reads.
+fn signature(of: &Submitter) -> (&str, bool) {
+    (of.name.as_str(), of.sums.read > of.sums.write)
+}
+
+/// A process of the second side that the first one does not have.
+struct OtherProcess<'a> {
+    other: &'a Submitter,
+    /// Its share of the requests, and of the time from D to C.
+    requests: f64,
+    device: f64,
+    /// The largest process that both have, of those that wait longer.
+    common: &'a Submitter,
+    /// Mean Q2C of the processes that both have, without and with it.
+    q2c: (f64, f64),
+}
+
+fn counts(of: &Submitter, all: &Submitters) -> bool {
+    !helps(&of.name) && of.sums.requests as f64 >= MIN_SHARE * all.all.requests as f64
+}
+
+/// Mean Q2C of the processes with such a signature.
+fn q2c(side: &Submitters, common: &[(&str, bool)]) -> Option<f64> {
+    let own = side.top.iter().filter(|of| common.contains(&signature(of)));
+    let (ns, n) = own.fold((0.0, 0.0), |(ns, n), of| {
+        (ns + of.sums.q2c_ns as f64, n + of.sums.ended as f64)
+    });
+    (n > 0.0).then(|| ns / n)
+}
+
+fn submitters<'a>(side: &ComparisonSide<'a>) -> Option<Vec<&'a Submitters>> {
+    let of = |device: &&'a DeviceDigest| device.submitters.as_ref();
+    side.devices().iter().map(of).collect()
+}
+
+fn find<'a>(without: &ComparisonSide<'a>, with: &ComparisonSide<'a>) -> Option<OtherProcess<'a>> {
+    let (without, with) = (submitters(without)?, submitters(with)?);
+    let first = with.first()?;
+    let known = |side: &&&Submitters| {
+        side.top
+            .iter()
+            .map(|of| of.sums.requests as f64)
+            .sum::<f64>()
+            >= KNOWN * side.all.requests as f64
+    };
+    if !without.iter().all(|side| known(&side)) {
+        return None;
+    }
+    let has = |sides: &[&Submitters], of: &Submitter| {
+        sides.iter().all(|side| {
+            side.top
+                .iter()
+                .any(|one| signature(one) == signature(of) && counts(one, side))
+        })
+    };
+    let lacks = |of: &Submitter| {
+        !without
+            .iter()
+            .any(|side| side.top.iter().any(|one| signature(one) == signature(of)))
+    };
+    let other = first
+        .top
+        .iter()
+        .find(|of| counts(of, first) && lacks(of) && has(&with, of))?;
+    let common: Vec<&Submitter> = first
+        .top
+        .iter()
+        .filter(|of| counts(of, first) && has(&with, of) && has(&without, of))
+        .collect();
+    let signatures: Vec<(&str, bool)> = common.iter().map(|of| signature(of)).collect();
+    let mean = |sides: &[&Submitters]| {
+        let values: Vec<f64> = sides
+            .iter()
+            .map(|side| q2c(side, &signatures))
+            .collect::<Option<_>>()?;
+        Some(values.iter().sum::<f64>() / values.len() as f64)
+    };
+    let share = |part: u64, all: u64| part as f64 / all.max(1) as f64;
+    Some(OtherProcess {
+        other,
+        requests: share(other.sums.requests, first.all.requests),
+        device: share(other.sums.d2c_ns, first.all.d2c_ns),
+        common: common.first()?,
+        q2c: (mean(&without)?, mean(&with)?),
+    })
+}
+
+/// Whether the second side has such a process.
+pub fn present(without: &ComparisonSide, with: &ComparisonSide) -> bool {
+    find(without, with).is_some()
+}
+
+/// The finding's code.
+pub const CODE: &str = "other-process";
+
+/// The process with its shares, and the largest one that waits longer: both are in the sentence.
+pub fn shares(case: &Case) -> Vec<FindingShare> {
+    let Some(found) = find(case.pair.a, case.pair.b) else {
+        return Vec::new();
+    };
+    let of = |share: f64, of: ShareOf| FindingShare {
+        kind: NamedKind::Process,
+        name: name(found.other.pid, &found.other.name),
+        share: rounded(share),
+        of,
+    };
+    let all = case
+        .pair
+        .b
+        .device()
+        .submitters
+        .as_ref()
+        .map_or(0, |submitters| submitters.all.requests);
+    let common = FindingShare {
+        name: name(found.common.pid, &found.common.name),
+        share: rounded(found.common.sums.requests as f64 / all.max(1) as f64),
+        ..of(0.0, ShareOf::Requests)
+    };
+    vec![
+        of(found.requests, ShareOf::Requests),
+        of(found.device, ShareOf::Device),
+        common,
+    ]
+}
+
+/// `other-process`
+pub fn other(case: &Case, list: &[Metric]) -> Option<Draft> {
+    let (without, with) = (case.pair.a, case.pair.b);
+    let found = find(without, with)?;
+    let metric = list.iter().find(|metric| metric.key == "q2c.mean")?;
+    let reads = found.common.sums.read > found.common.sums.write;
+    let workload = if reads {
+        Workload::Reads
+    } else {
+        Workload::Writes
+    };
+    // Without an interval, groups are judged as single runs.
+    let threshold = case.pair.noise.threshold(metric, workload, false);
+    if found.q2c.1 <= found.q2c.0 || distance(Unit::Time, found.q2c.0, found.q2c.1)? < threshold {
+        return None;
+    }
+    Some(Draft {
+        code: CODE,
+        params: case
+            .params()
+            .with(
+                "name",
+                Param::Text(name(found.other.pid, &found.other.name)),
+            )
+            .value("requests", found.requests, Unit::Share)
+            .value("device", found.device, Unit::Share)
+            .with(
+                "common",
+                Param::Text(name(found.common.pid, &found.common.name)),
+            )
+            .value("q2c", found.q2c.1, Unit::Time)
+            .value("q2c_good", found.q2c.0, Unit::Time),
+        keys: &[
+            "interleaving.switch_share",
+            "d2c.mean",
+            "depth.mean",
+            "iops",
+        ],
+        more: vec![("q2c.common", case.of_both(found.q2c))],
+        chart: EvidenceChart::Latency,
+        range: None,
+        rule: "a process did at least 5% of the requests in one run, and none of its name that \
+            reads, or writes, as it does is in the other; and the mean Q2C of the processes that \
+            both runs have is longer there by more than what repeats differ by",
+        part: None,
+        class: FIRST,
+    })
+}

@@ -1,0 +1,479 @@
+//! Two sides: the difference of each figure, its verdict, and where time went.
+
+use super::metric::Metric;
+use super::runs::run::ComparisonSide;
+use super::statistics::equivalence::{Equivalence, equivalence};
+use super::statistics::estimate::{Difference, Estimate, difference};
+use super::statistics::noise::{
+    NoiseTable, UNKNOWN, distance, least_change_of_numbers, moderated, workload,
+};
+use super::statistics::student::binomial_tail;
+use seekscope_notes::Good;
+use seekscope_trace::protocol::serialize_as_word;
+use seekscope_trace::quantity::Unit;
+use seekscope_trace::sorting::map_of;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A figure of both sides.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MetricDifference {
+    /// Of the first side.
+    pub a: Option<f64>,
+    /// Of the second side.
+    pub b: Option<f64>,
+    /// Second to first.
+    pub ratio: Option<f64>,
+    /// 95 % interval of the ratio.
+    pub interval: Option<(f64, f64)>,
+    /// Whether the difference is more than noise, and more than the threshold.
+    pub real: bool,
+    /// Probability of a difference as large if there were none; absent for what has no interval.
+    pub p: Option<f64>,
+    /// Absent where one of the sides lacks the figure.
+    pub verdict: Option<Verdict>,
+    /// Whether it is not significant, but too large to be called noise.
+    pub leans: bool,
+}
+
+/// What a pair of figures amounts to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// Significant, in the good direction.
+    Better,
+    /// Significant, in the other direction.
+    Worse,
+    /// Significant, of a figure of which neither direction is better.
+    Changed,
+    /// The same value; of a total also one that is shown to be equal.
+    Equal,
+    /// Within noise, or below the threshold.
+    Noise,
+    /// More runs would tell: a large difference that noise can explain, or a certain one that
+    /// repeats differ by; of a total also whatever is not shown to be equal.
+    Unsure,
+    /// Events of one of the sides were lost.
+    Unreliable,
+}
+
+/// Which side was faster. `unsure`: more runs would tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(alias = "ComparisonOutcome")]
+pub enum Outcome {
+    /// The second side does less in the same time.
+    Slower,
+    /// It does more.
+    Faster,
+    /// The difference is shown to be too small to matter.
+    Equal,
+    /// It may be slower: more runs would tell.
+    MaybeSlower,
+    /// It may be faster.
+    MaybeFaster,
+    /// The difference is small, and not shown to be too small to matter.
+    MaybeEqual,
+}
+
+serialize_as_word!(Outcome, word);
+
+impl Outcome {
+    /// In documents.
+    pub fn word(self) -> &'static str {
+        match self {
+            Outcome::Slower => "slower",
+            Outcome::Faster => "faster",
+            Outcome::Equal => "equal",
+            Outcome::MaybeSlower | Outcome::MaybeFaster | Outcome::MaybeEqual => "unsure",
+        }
+    }
+
+    /// Whether more runs would have to tell.
+    pub fn is_unsure(self) -> bool {
+        matches!(
+            self,
+            Outcome::MaybeSlower | Outcome::MaybeFaster | Outcome::MaybeEqual
+        )
+    }
+}
+
+/// Two sides.
+pub struct Pair<'a> {
+    /// What is compared with.
+    pub a: &'a ComparisonSide<'a>,
+    /// What is compared.
+    pub b: &'a ComparisonSide<'a>,
+    /// By key.
+    pub figures: BTreeMap<String, MetricDifference>,
+    /// What repeats differ by.
+    pub noise: &'a NoiseTable,
+    /// Time that the second side took longer, by state of the device.
+    pub lost: Option<LostTime>,
+}
+
+/// Time that the second side needs more than the first for the same work, ns, by what the device
+/// did; less when negative.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct LostTime {
+    /// Sum of the others.
+    pub total: f64,
+    /// Nothing in flight, bios wait.
+    pub starved: f64,
+    /// In flight, and bios wait.
+    pub busy_waiting: f64,
+    /// In flight, none wait.
+    pub busy: f64,
+    /// Nothing in flight, none wait.
+    pub nobody: f64,
+}
+
+impl<'a> Pair<'a> {
+    /// Compares the second with the first.
+    pub fn new(
+        a: &'a ComparisonSide<'a>,
+        b: &'a ComparisonSide<'a>,
+        list: &[Metric],
+        noise: &'a NoiseTable,
+    ) -> Pair<'a> {
+        let figures = map_of(
+            list.iter()
+                .map(|figure| (figure.key.clone(), compared(a, b, figure, noise))),
+        );
+        let mut pair = Pair {
+            a,
+            b,
+            figures,
+            noise,
+            lost: None,
+        };
+        pair.lost = pair.lost();
+        pair
+    }
+
+    /// A figure of the first side.
+    pub fn a(&self, key: &str) -> Option<f64> {
+        self.figures.get(key)?.a
+    }
+
+    /// A figure of the second side.
+    pub fn b(&self, key: &str) -> Option<f64> {
+        self.figures.get(key)?.b
+    }
+
+    /// Both, where both have it.
+    pub fn both(&self, key: &str) -> Option<(f64, f64)> {
+        Some((self.a(key)?, self.b(key)?))
+    }
+
+    /// Second to first.
+    pub fn ratio(&self, key: &str) -> Option<f64> {
+        self.figures.get(key)?.ratio
+    }
+
+    /// Whether a figure differs by more than noise.
+    pub fn real(&self, key: &str) -> bool {
+        self.figures.get(key).is_some_and(|f| f.real)
+    }
+
+    /// Throughput of both sides with its key: as completed, else as queued or issued, by what both
+    /// recorded. Absent where nothing is read or written.
+    pub fn throughput(&self) -> Option<(&'static str, (f64, f64))> {
+        let moved =
+            |key: &'static str| Some((key, self.both(key).filter(|(a, b)| *a > 0.0 && *b > 0.0)?));
+        ["bps", "queued_bps", "issued_bps"]
+            .into_iter()
+            .find_map(moved)
+    }
+
+    /// Key of the figure that decides the outcome: throughput, or run time where nothing is read
+    /// or written.
+    pub fn total(&self) -> &'static str {
+        self.throughput().map_or("span", |(key, _)| key)
+    }
+
+    /// Which side was faster. `unsure`: more runs would tell.
+    pub fn outcome(&self) -> Outcome {
+        let key = self.total();
+        let Some((figure, ratio)) = self
+            .figures
+            .get(key)
+            .and_then(|figure| Some((figure, figure.ratio?)))
+        else {
+            return Outcome::Equal;
+        };
+        // A recording and itself, whatever it lacks.
+        if ratio == 1.0 {
+            return Outcome::Equal;
+        }
+        let slower = (ratio > 1.0) == (key == "span");
+        match figure.verdict {
+            Some(Verdict::Better | Verdict::Worse | Verdict::Changed) if slower => Outcome::Slower,
+            Some(Verdict::Better | Verdict::Worse | Verdict::Changed) => Outcome::Faster,
+            Some(Verdict::Equal) => Outcome::Equal,
+            // Also of a significant difference where events were lost.
+            _ if !figure.leans && !figure.real => Outcome::MaybeEqual,
+            _ if slower => Outcome::MaybeSlower,
+            _ => Outcome::MaybeFaster,
+        }
+    }
+
+    /// Work of the second side per unit of work of the first.
+    pub fn work_ratio(&self) -> f64 {
+        let moved = |side: &ComparisonSide| {
+            side.mean(|d| {
+                d.figures.get("bytes.read").unwrap_or(&0.0)
+                    + d.figures.get("bytes.write").unwrap_or(&0.0)
+            })
+        };
+        let (a, b) = (moved(self.a), moved(self.b));
+        if a > 0.0 && b > 0.0 { b / a } else { 1.0 }
+    }
+
+    fn lost(&self) -> Option<LostTime> {
+        let scale = self.work_ratio();
+        let (span_a, span_b) = self.both("span")?;
+        let grown = |key| self.both(key).map(|(a, b)| b * span_b - a * span_a * scale);
+        Some(LostTime {
+            total: span_b - span_a * scale,
+            starved: grown("starved.share")?,
+            busy_waiting: grown("states.busy_waiting")?,
+            busy: grown("states.busy")?,
+            nobody: grown("states.nobody")?,
+        })
+    }
+}
+
+/// A figure of two sides. Table of differences, matrix, findings and mail take their verdicts from
+/// here.
+pub fn compared(
+    a: &ComparisonSide,
+    b: &ComparisonSide,
+    metric: &Metric,
+    table: &NoiseTable,
+) -> MetricDifference {
+    let (va, vb) = (a.value(&metric.key), b.value(&metric.key));
+    let (Some(va), Some(vb)) = (va, vb) else {
+        return MetricDifference {
+            a: va,
+            b: vb,
+            ..MetricDifference::default()
+        };
+    };
+    let single = of_runs(a, b, metric, table);
+    let (d, level) = match (a.runs.len(), b.runs.len()) {
+        (1, 1) => single(0, 0),
+        _ => of_groups(a, b, metric, table, &single),
+    };
+    let judging = Judging {
+        good: metric.good,
+        unreliable: a.unreliable(&metric.key) || b.unreliable(&metric.key),
+    };
+    let difference = finished((va, vb), &d, level, judging);
+    if !DECIDES.contains(&metric.key.as_str()) || difference.real || judging.unreliable {
+        return difference;
+    }
+    let equal = equivalence(a, b, metric, table.of(metric, workload(a, b)));
+    MetricDifference {
+        verdict: Some(match equal {
+            Some(Equivalence { equal: false, .. }) => Verdict::Unsure,
+            Some(Equivalence { equal: true, .. }) => Verdict::Equal,
+            None => return difference,
+        }),
+        ..difference
+    }
+}
+
+/// Figures that decide whether a side is slower: those that are not significant are equal only if
+/// that is shown.
+const DECIDES: [&str; 4] = ["bps", "queued_bps", "issued_bps", "span"];
+
+type OfRuns<'a> = &'a dyn Fn(usize, usize) -> (Difference, Certainty);
+
+/// Compares two groups, or a group and a run; `single` compares one run of each.
+fn of_groups(
+    a: &ComparisonSide,
+    b: &ComparisonSide,
+    metric: &Metric,
+    table: &NoiseTable,
+    single: OfRuns,
+) -> (Difference, Certainty) {
+    let (x, y) = (a.values(&metric.key), b.values(&metric.key));
+    let noise = table.of(metric, workload(a, b));
+    let threshold = table.threshold(metric, workload(a, b), true);
+    let judge = |x: Estimate, y: Estimate| {
+        let d = difference(x, y);
+        (
+            d,
+            level_of(&d, (x.value, y.value), metric.unit, threshold, noise.p95),
+        )
+    };
+    let (d, level) = judge(moderated(&x, metric, noise), moderated(&y, metric, noise));
+    if level == Certainty::Real {
+        return (d, level);
+    }
+    // Three steady runs of each side know better than other recordings.
+    if x.len().min(y.len()) == 3 {
+        let welch = judge(Estimate::of_runs(&x), Estimate::of_runs(&y));
+        if welch.1 == Certainty::Real {
+            return welch;
+        }
+    }
+    by_pairs(a.pairs(b).map(|(i, j)| single(i, j)), &d).map_or((d, level), |d| (d, Certainty::Real))
+}
+
+/// What every pair of single runs shows is not lost by adding runs: the difference with the
+/// interval that covers theirs; absent unless all are significant in its direction.
+fn by_pairs(
+    pairs: impl Iterator<Item = (Difference, Certainty)>,
+    d: &Difference,
+) -> Option<Difference> {
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    let up = |ratio: Option<f64>| ratio.map(|ratio| ratio > 1.0);
+    for (pair, level) in pairs {
+        if level != Certainty::Real || up(pair.ratio) != up(d.ratio) {
+            return None;
+        }
+        if let Some(interval) = pair.interval {
+            (low, high) = (low.min(interval.0), high.max(interval.1));
+        }
+    }
+    Some(Difference {
+        interval: (low <= high).then_some((low, high)),
+        sure: Some(true),
+        p: None,
+        ..*d
+    })
+}
+
+fn finished(
+    (a, b): (f64, f64),
+    d: &Difference,
+    level: Certainty,
+    judging: Judging,
+) -> MetricDifference {
+    let real = level == Certainty::Real;
+    let known = MetricDifference {
+        a: Some(a),
+        b: Some(b),
+        ratio: d.ratio,
+        interval: d.interval,
+        real,
+        p: d.p,
+        verdict: None,
+        leans: level == Certainty::Unsure,
+    };
+    MetricDifference {
+        verdict: verdict(&known, level == Certainty::Unsure, judging),
+        ..known
+    }
+}
+
+/// How certain a difference is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Certainty {
+    Real,
+    Unsure,
+    Noise,
+}
+
+/// Compares one run of each side.
+fn of_runs<'a>(
+    a: &'a ComparisonSide,
+    b: &'a ComparisonSide,
+    metric: &'a Metric,
+    table: &'a NoiseTable,
+) -> impl Fn(usize, usize) -> (Difference, Certainty) + 'a {
+    let threshold = table.threshold(metric, workload(a, b), false);
+    move |i, j| {
+        let (Some(x), Some(y)) = (a.estimate_of(i, &metric.key), b.estimate_of(j, &metric.key))
+        else {
+            return (Difference::default(), Certainty::Noise);
+        };
+        let mut d = difference(x, y);
+        // Totals are counted, not sampled: between single runs they have no interval.
+        if metric.is_total() {
+            let sure = !metric.rare || !may_be_chance(x.value, y.value);
+            (d.sure, d.p) = (Some(sure), None);
+        }
+        (
+            d,
+            level_of(&d, (x.value, y.value), metric.unit, threshold, threshold),
+        )
+    }
+}
+
+/// Maximum probability of two counts of rare events as different as these, if both have one cause.
+const RARE: f64 = 0.01;
+
+/// Whether two counts of rare events are as different by chance. None at all against any is no
+/// question of their number.
+fn may_be_chance(a: f64, b: f64) -> bool {
+    a > 0.0 && b > 0.0 && binomial_tail(a.max(b), a + b, 0.5) >= RARE
+}
+
+/// `threshold` is what a significant difference exceeds, `p95` what repeats of single runs differ
+/// by.
+fn level_of(d: &Difference, (a, b): (f64, f64), unit: Unit, threshold: f64, p95: f64) -> Certainty {
+    // From nothing to something is large.
+    let distance = distance(unit, a, b).unwrap_or(if a == b { 0.0 } else { f64::INFINITY });
+    let sure = d.sure == Some(true);
+    if sure && distance >= threshold {
+        Certainty::Real
+    } else if distance >= threshold.max(p95) || sure && distance >= 0.5 * threshold {
+        Certainty::Unsure
+    } else {
+        Certainty::Noise
+    }
+}
+
+/// What a verdict depends on besides the two values.
+#[derive(Clone, Copy, Debug)]
+pub struct Judging {
+    /// Absent: neither direction is better.
+    pub good: Option<Good>,
+    /// Events of one of the sides were lost.
+    pub unreliable: bool,
+}
+
+/// Two groups of numbers that come from no trace: single ones have no interval.
+pub fn judged(a: &[f64], b: &[f64], judging: Judging) -> MetricDifference {
+    if a.is_empty() || b.is_empty() {
+        let mean = |values: &[f64]| (!values.is_empty()).then(|| Estimate::of_runs(values).value);
+        return MetricDifference {
+            a: mean(a),
+            b: mean(b),
+            ..MetricDifference::default()
+        };
+    }
+    let (x, y) = (Estimate::of_runs(a), Estimate::of_runs(b));
+    let d = difference(x, y);
+    let threshold = (1.0 + least_change_of_numbers(d.sure.is_some())).ln();
+    finished(
+        (x.value, y.value),
+        &d,
+        level_of(&d, (x.value, y.value), Unit::Number, threshold, UNKNOWN.p95),
+        judging,
+    )
+}
+
+/// Absent where one of the sides lacks the figure.
+pub fn verdict(d: &MetricDifference, unsure: bool, judging: Judging) -> Option<Verdict> {
+    let (a, b) = (d.a?, d.b?);
+    Some(if judging.unreliable {
+        Verdict::Unreliable
+    } else if a == b {
+        Verdict::Equal
+    } else if !d.real {
+        if unsure {
+            Verdict::Unsure
+        } else {
+            Verdict::Noise
+        }
+    } else {
+        match judging.good {
+            None => Verdict::Changed,
+            Some(good) if (b < a) == (good == Good::Less) => Verdict::Better,
+            Some(_) => Verdict::Worse,
+        }
+    })
+}

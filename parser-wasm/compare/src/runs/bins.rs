@@ -1,0 +1,325 @@
+//! Figures per bin of a run: how much they vary within it.
+
+use crate::metric::{Metric, MetricInput};
+use crate::statistics::estimate::{Estimate, FigureError, Uncertain, within};
+use crate::statistics::percentile::{PercentileError, PercentileInterval, RankBounds};
+use seekscope_measure::figures::{DeviceWindows, WindowFigures, WindowSamples, in_windows};
+use seekscope_measure::latency::{ByStage, STAGES};
+use seekscope_measure::{Span, Window};
+use seekscope_trace::sorting::map_of;
+use seekscope_trace::store::Store;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Minimum number of bins of a run, more if they would be longer than `LONGEST_BIN`.
+const MIN_BINS: u64 = 30;
+/// Maximum number of bins of a run.
+const MAX_BINS: u64 = 600;
+/// Maximum length of a bin, ns.
+const LONGEST_BIN: u64 = 1_000_000_000;
+
+/// Sums per bin of a run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RunBins {
+    /// Length of each, ns.
+    pub width: u64,
+    /// Numerator and denominator of each bin, by key of the figure; both 0 where the figure does
+    /// not apply.
+    pub sums: BTreeMap<String, Vec<(f64, f64)>>,
+    /// Standard error and degrees of freedom of each figure, estimated from `sums` once per trace:
+    /// a matrix of 20 runs would otherwise estimate them for every pair. Absent for figures whose
+    /// error cannot be estimated, and in digests of snapshots.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub errors: BTreeMap<String, (f64, f64)>,
+    /// 95 % intervals of percentiles.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub percentiles: BTreeMap<String, PercentileInterval>,
+    /// Percentiles that the run has too few requests for, and about how many are needed.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub needs: BTreeMap<String, u64>,
+    /// 95 % interval of each figure that has an error or bounds, in the figure's unit; no upper end
+    /// where it is open. In small snapshots of what charts draw only.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub intervals: BTreeMap<String, FigureInterval>,
+}
+
+/// 95 % interval of a figure within its run, in the figure's unit; `null`: open.
+pub type FigureInterval = (f64, Option<f64>);
+
+impl RunBins {
+    /// Number of bins.
+    pub fn count(&self) -> usize {
+        self.sums.values().map(Vec::len).max().unwrap_or(0)
+    }
+
+    /// The time of some bins of a device that is active from `from` to `to`, ns since the run's
+    /// first event. The last bin ends with it.
+    pub fn range(&self, (from, to): (u64, u64), bins: Range<usize>) -> (u64, u64) {
+        let at = |bin: usize| {
+            from.saturating_add((bin as u64).saturating_mul(self.width))
+                .min(to)
+        };
+        (
+            at(bins.start),
+            if bins.end >= self.count() {
+                to
+            } else {
+                at(bins.end)
+            },
+        )
+    }
+
+    /// A figure of the run with the error that the run shows within itself; absent without one.
+    pub fn estimate(&self, key: &str, value: f64) -> Option<Estimate> {
+        let error = match (self.errors.get(key), self.percentiles.get(key)) {
+            (Some(&(standard_error, freedom)), _) => FigureError::Standard(Uncertain {
+                standard_error,
+                freedom,
+            }),
+            (None, Some(found)) => {
+                FigureError::Bounds(found.low as f64, found.high.map(|high| high as f64))
+            }
+            (None, None) => return None,
+        };
+        Some(Estimate {
+            value,
+            error: Some(error),
+        })
+    }
+}
+
+/// Length of the bins of so many ns.
+pub fn bin_width(ns: u64) -> u64 {
+    ns.div_ceil(MIN_BINS)
+        .clamp(1, LONGEST_BIN)
+        .max(ns.div_ceil(MAX_BINS))
+}
+
+/// A device whose active time is to be cut into bins.
+#[derive(Clone, Copy, Debug)]
+pub struct BinnedDevice<'a> {
+    /// Index of the store's devices.
+    pub index: usize,
+    pub span: &'a Span,
+    /// First Q to last C, ns.
+    pub active: (u64, u64),
+    /// Its figures, by key.
+    pub values: &'a BTreeMap<String, f64>,
+}
+
+/// Length and windows of the bins of an active time.
+fn cut((from, to): (u64, u64)) -> (u64, Vec<Window>) {
+    let ns = to - from;
+    if ns == 0 {
+        return (0, Vec::new());
+    }
+    let width = bin_width(ns);
+    // The remainder belongs to the last bin: a completion in a very short bin would be a peak.
+    let n = (ns / width + u64::from(ns % width >= width.div_ceil(2))).max(1);
+    let window = |bin: u64| {
+        let begin = from + bin * width;
+        Window {
+            from: begin,
+            to: if bin + 1 == n {
+                to.saturating_add(1)
+            } else {
+                begin + width
+            },
+        }
+    };
+    (width, (0..n).map(window).collect())
+}
+
+/// The bins of each device, and the one with its longest starved interval.
+pub fn bins_of(
+    store: &Store,
+    devices: &[BinnedDevice],
+    list: &[Metric],
+) -> Vec<(RunBins, Option<usize>)> {
+    let cuts: Vec<(u64, Vec<Window>)> = devices.iter().map(|device| cut(device.active)).collect();
+    let mut found: Vec<(RunBins, Option<usize>)> = cuts
+        .iter()
+        .map(|(width, _)| {
+            (
+                RunBins {
+                    width: *width,
+                    ..RunBins::default()
+                },
+                None,
+            )
+        })
+        .collect();
+    let mut longest = vec![0; devices.len()];
+    let (mut wanted, limits): (Vec<_>, Vec<_>) = devices
+        .iter()
+        .map(|device| wanted_percentiles(device, list))
+        .unzip();
+    let windows = devices.iter().zip(&cuts).zip(&limits);
+    let windows = windows.map(|((device, (_, windows)), limits)| {
+        let &BinnedDevice { index, span, .. } = device;
+        DeviceWindows {
+            device: index,
+            span,
+            windows,
+            limits,
+        }
+    });
+    let samples = in_windows(store, windows.collect(), |place, bin, measured| {
+        note_percentiles(&mut wanted[place], &measured);
+        let figures = &measured.figures;
+        let (bins, starved_bin) = &mut found[place];
+        if let Some(starved) = figures.usage.as_ref().and_then(|u| u.starved)
+            && starved.longest_ns > longest[place]
+        {
+            longest[place] = starved.longest_ns;
+            *starved_bin = Some(bin);
+        }
+        let window = cuts[place].1[bin];
+        let subject = MetricInput {
+            device: &store.devices[devices[place].index],
+            figures,
+            capabilities: store.capabilities,
+            ns: window.to - window.from,
+        };
+        for figure in list
+            .iter()
+            .filter(|figure| devices[place].values.contains_key(&figure.key))
+        {
+            let Some(sums) = &figure.sums else { continue };
+            let (over, under) = sums(subject).unwrap_or_default();
+            bins.sums
+                .entry(figure.key.clone())
+                .or_default()
+                .push((over, under));
+        }
+    });
+    add_percentiles(
+        found.iter_mut().map(|(bins, _)| bins),
+        store,
+        &wanted,
+        &samples,
+    );
+    for ((device, (bins, _)), (_, windows)) in devices.iter().zip(&mut found).zip(&cuts) {
+        if !windows.is_empty() {
+            add_errors(bins, store, device, list);
+            let interval = |(key, &value): (&String, &f64)| {
+                Some((key.clone(), bins.estimate(key, value)?.interval()?))
+            };
+            bins.intervals = map_of(device.values.iter().filter_map(interval));
+        }
+    }
+    found
+}
+
+fn add_errors(bins: &mut RunBins, store: &Store, device: &BinnedDevice, list: &[Metric]) {
+    let value = |key: &String| device.values.get(key).copied().unwrap_or_default();
+    for (key, sums) in &bins.sums {
+        if let Some(error) = within(value(key), sums) {
+            bins.errors
+                .insert(key.clone(), (error.standard_error, error.freedom));
+        }
+    }
+    for (figure, stage) in list
+        .iter()
+        .filter_map(|figure| Some((figure, figure.over_time?)))
+    {
+        if let Some(error) = within(
+            value(&figure.key),
+            &store.devices[device.index].bio_stages.over_time(stage),
+        ) {
+            bins.errors
+                .insert(figure.key.clone(), (error.standard_error, error.freedom));
+        }
+    }
+}
+
+/// A percentile whose uncertainty is to be found.
+struct WantedPercentile<'a> {
+    key: &'a String,
+    /// Index of [`STAGES`].
+    stage: usize,
+    share: f64,
+    /// Samples up to its value, and all samples, of each bin.
+    bins: Vec<(f64, f64)>,
+}
+
+/// The percentiles of a device, ascending by stage, and their values by stage.
+fn wanted_percentiles<'a>(
+    device: &BinnedDevice,
+    list: &'a [Metric],
+) -> (Vec<WantedPercentile<'a>>, ByStage<Vec<u64>>) {
+    let mut limits = ByStage::<Vec<u64>>::default();
+    let mut wanted = Vec::new();
+    for (stage, name) in STAGES.into_iter().enumerate() {
+        for metric in list {
+            if let Some((own, share)) = metric.percentile
+                && own == name
+                && let Some(value) = device.values.get(&metric.key)
+            {
+                limits[stage].push(*value as u64);
+                wanted.push(WantedPercentile {
+                    key: &metric.key,
+                    stage,
+                    share,
+                    bins: Vec::new(),
+                });
+            }
+        }
+    }
+    (wanted, limits)
+}
+
+/// Adds a bin.
+fn note_percentiles(wanted: &mut [WantedPercentile], found: &WindowFigures) {
+    let mut within = found.within.iter().flatten();
+    for wanted in wanted {
+        let all = found
+            .figures
+            .latency
+            .iter()
+            .find(|(stage, _)| *stage == STAGES[wanted.stage]);
+        let within = within.next().copied().unwrap_or_default();
+        wanted.bins.push((
+            within as f64,
+            all.map_or(0, |(_, latency)| latency.n) as f64,
+        ));
+    }
+}
+
+/// Adds the intervals of percentiles to the bins of each device.
+fn add_percentiles<'b>(
+    bins: impl Iterator<Item = &'b mut RunBins>,
+    store: &Store,
+    wanted: &[Vec<WantedPercentile>],
+    samples: &WindowSamples,
+) {
+    let bounds = |wanted: &WantedPercentile| RankBounds::of(wanted.share, &wanted.bins);
+    let bounds: Vec<Vec<Option<RankBounds>>> = wanted
+        .iter()
+        .map(|wanted| wanted.iter().map(bounds).collect())
+        .collect();
+    let ranks = |(wanted, bounds): (&Vec<WantedPercentile>, &Vec<Option<RankBounds>>)| {
+        let mut ranks = ByStage::<Vec<u64>>::default();
+        for (wanted, bounds) in wanted.iter().zip(bounds) {
+            ranks[wanted.stage].extend(bounds.iter().flat_map(|bounds| bounds.ranks()));
+        }
+        ranks
+    };
+    let ranks: Vec<ByStage<Vec<u64>>> = wanted.iter().zip(&bounds).map(ranks).collect();
+    let values = samples.of_ranks(store, &ranks);
+    for (((bins, wanted), bounds), values) in bins.zip(wanted).zip(&bounds).zip(values) {
+        let mut values = values.into_iter().flatten();
+        for (wanted, bounds) in wanted.iter().zip(bounds) {
+            match bounds.and_then(|bounds| bounds.error(&mut values)) {
+                Some(PercentileError::Interval(interval)) => {
+                    bins.percentiles.insert(wanted.key.clone(), interval);
+                }
+                Some(PercentileError::Needs(n)) => {
+                    bins.needs.insert(wanted.key.clone(), n);
+                }
+                None => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,458 @@
+//! All figures of a trace that a comparison needs, with bins over time, sizes, places, and what is
+//! missing. Small enough to post between workers.
+
+use super::bins::{BinnedDevice, RunBins, bins_of};
+use super::counter_means::{self, CounterMean};
+use super::places::places;
+use super::requested::{RequestedWork, WorkEvidence, works};
+use super::tail::TailDigest;
+use seekscope_trace::capabilities::Capabilities;
+use crate::metric;
+use crate::metric::{Metric, MetricInput};
+use seekscope_measure::access::readahead::{Readaheads, readaheads};
+use seekscope_measure::arrays::members::{ArrayIo, MemberIo, array, members};
+use seekscope_measure::arrays::partitions::partitions;
+use seekscope_measure::arrays::suggestion::Suggestion;
+use seekscope_measure::failed::FailedRequests;
+use seekscope_measure::figures::Figures;
+use seekscope_measure::size::SizeCount;
+use seekscope_measure::submitters::{Submitters, submitters};
+use seekscope_measure::waiting::allocation::{AllocationWaits, allocation_waits};
+use seekscope_measure::waiting::held::{HeldBack, held_back};
+use seekscope_measure::waiting::throttled::{ThrottledBios, throttled};
+use seekscope_measure::waiting::unplug_timer::{TimerUnplugs, timer_unplugs};
+use seekscope_measure::zones::zones;
+use seekscope_measure::{Geometry, Span, Window};
+use seekscope_report::absent::DeviceRecording;
+use seekscope_report::measured::Measured;
+use seekscope_report::summary::{self, SummaryProcess};
+use seekscope_report::tail::TailSummary;
+use seekscope_trace::sorting::{SortShort, map_of};
+use seekscope_trace::store::{RecordedActions, Role, Store, TimeWindow};
+use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+/// Devices per role that have bins: those with the most requested bytes. Figures of the others have
+/// no interval.
+const BINNED: usize = 16;
+
+/// A trace in a comparison. Times are ns, places sectors of 512 bytes.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Digest {
+    /// Of the trace.
+    pub name: String,
+    /// Events in it.
+    pub events: u64,
+    /// The part of the recording that was read, if not all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window: Option<TimeWindow>,
+    /// What is missing.
+    pub quality: DigestQuality,
+    /// Those that queued something, most bytes first.
+    pub processes: Vec<SummaryProcess>,
+    /// In the trace's order.
+    pub devices: Vec<DeviceDigest>,
+    /// I/O of its devices on behalf of the devices above them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub members: Vec<MemberIo>,
+    /// Counters of other tools.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub context: Vec<CounterMean>,
+}
+
+/// What is known to be missing.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct DigestQuality {
+    /// By the sequences or the tracer's word.
+    pub lost_events: u64,
+    /// Bytes of a record that is cut off.
+    pub truncated_bytes: u64,
+    /// Intervals in which events of a device were lost.
+    pub holes: usize,
+}
+
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+fn is_none(bits: &u32) -> bool {
+    *bits == 0
+}
+
+/// A device in a comparison.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct DeviceDigest {
+    /// `major,minor`.
+    pub dev: String,
+    /// Its name where one is known, else `major,minor`.
+    pub name: String,
+    pub role: Role,
+    /// First Q and last C.
+    pub active: (u64, u64),
+    /// Values by key.
+    pub figures: BTreeMap<String, f64>,
+    /// Letters of the actions that occurred; empty in snapshots of size XS.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub recorded: String,
+    /// What its format lacks, as bits of [`Capabilities`].
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub format_lacks: u32,
+    /// Requested bytes: at Q, else at D, else at C.
+    pub work: RequestedWork,
+    /// The same at D and at C, where they were recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub issued: Option<RequestedWork>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub completed: Option<RequestedWork>,
+    /// Sectors below which 0, 10, .. 100 % of the accessed sectors are; empty without any.
+    pub places: Vec<u64>,
+    /// At Q, D and C.
+    pub sizes: [Vec<SizeCount>; 3],
+    /// I/O of an array on its members, when a geometry is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub array: Option<ArrayIo>,
+    /// Seen in its requests.
+    pub suggestion: Option<Suggestion>,
+    /// The run over time.
+    pub bins: RunBins,
+    /// The bin with the longest starved interval.
+    pub starved_bin: Option<usize>,
+    /// What held its requests back while they waited, where tracepoints of that were recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held: Option<HeldBack>,
+    /// Whether events of it were lost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loss: Option<EventLoss>,
+    /// Bios that a limit of a control group held back; absent where no message of blk-throttle
+    /// shows one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub throttled: Option<ThrottledBios>,
+    /// What its reads and writes waited between Q and G; absent where no request has both.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allocation: Option<AllocationWaits>,
+    /// How much was read ahead at a time; absent where nothing was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub readaheads: Option<Readaheads>,
+    /// Plugs that a timer released; absent where none was, as in all kernels since 2.6.39.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unplug_timer: Option<TimerUnplugs>,
+    /// Bytes by partition, most first; empty where fewer than two were used.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub partitions: Vec<(String, u64)>,
+    /// Completions with an error; absent without any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed: Option<FailedRequests>,
+    /// Of a zoned disk whose zones are known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub zones: Option<ZoneCounts>,
+    /// Whose requests they were; absent where no request has a process, and in digests of small
+    /// snapshots.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub submitters: Option<Submitters>,
+    /// Why its slowest requests were slow; absent without requests, and in digests of small
+    /// snapshots.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tail: Option<TailDigest>,
+}
+
+/// What happened to the sequential zones of a disk.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ZoneCounts {
+    /// Without appends.
+    pub writes: u64,
+    pub appends: u64,
+    /// Reset, open, close, finish.
+    pub actions: u64,
+    /// Writes elsewhere than where the one before in the zone ended.
+    pub off_pointer: u64,
+}
+
+/// Why figures of a device are unreliable, and which.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EventLoss {
+    /// Events were lost within the measured window.
+    Within,
+    /// Only outside of it: figures of the complete trace are affected all the same.
+    Elsewhere,
+    /// None were lost, but the clock steps back, or the figures cannot be: times are affected, and
+    /// the order of events of several CPUs.
+    Clock,
+}
+
+/// The digest of `store` within `window`, with alignment when a geometry is given.
+pub fn digest(store: &Store, window: Window, geometry: Option<Geometry>) -> Digest {
+    digest_of(
+        store,
+        window,
+        geometry,
+        &Measured::new(store, window, geometry),
+    )
+}
+
+/// The same where the measures of this window, with this geometry, are known.
+pub fn digest_of(
+    store: &Store,
+    window: Window,
+    geometry: Option<Geometry>,
+    measured: &Measured,
+) -> Digest {
+    let Measured {
+        events,
+        figures: whole,
+        failed,
+        tails,
+        suggestions,
+    } = measured;
+    let list = metric::all();
+    let works = works(store, events);
+    let places = places(store, window);
+    let devices = store.devices.iter().zip(whole).zip(places).enumerate().map(
+        |(i, ((device, f), places))| {
+            let subject = MetricInput {
+                device,
+                figures: f,
+                capabilities: store.capabilities,
+                ns: f.active.1 - f.active.0,
+            };
+            let values = list
+                .iter()
+                .filter_map(|figure| Some((figure.key.clone(), figure.value(subject)?)));
+            DeviceDigest {
+                dev: device.number.to_string(),
+                name: device.name.clone(),
+                role: device.role,
+                active: f.active,
+                figures: map_of(values.filter(|(_, value)| value.is_finite())),
+                recorded: device.recorded.letters(),
+                format_lacks: Capabilities::ALL.without(store.capabilities).0,
+                work: works[i].into_iter().flatten().next().unwrap_or_default(),
+                issued: works[i][1],
+                completed: works[i][2],
+                places,
+                sizes: f.sizes.clone(),
+                array: geometry.as_ref().and_then(|g| array(device.number, g, f)),
+                suggestion: suggestions[i],
+                failed: failed[i].clone(),
+                held: f
+                    .usage
+                    .as_ref()
+                    .and_then(|usage| usage.waiting)
+                    .and_then(|_| held_back(store, i, f.active)),
+                loss: loss(store, i, window, f),
+                zones: zones(store, i as u32, window).map(|z| ZoneCounts {
+                    writes: z.writes,
+                    appends: z.appends,
+                    actions: z.actions,
+                    off_pointer: z.off_pointer,
+                }),
+                tail: tails[i]
+                    .as_ref()
+                    .map(|tail| TailDigest::of(&TailSummary::new(store, device, tail))),
+                ..DeviceDigest::default()
+            }
+        },
+    );
+    let mut devices: Vec<DeviceDigest> = devices.collect();
+    add_findings(store, window, whole, &mut devices);
+    add_bins(store, &list, &mut devices);
+    Digest {
+        name: store.name.clone(),
+        events: store.events.len() as u64,
+        window: store.window,
+        quality: DigestQuality {
+            lost_events: store.quality.lost_events,
+            truncated_bytes: store.quality.truncated_bytes,
+            holes: store.quality.loss_intervals.len(),
+        },
+        processes: summary::processes(store, events),
+        devices,
+        members: members(store, window, geometry.as_ref()),
+        context: counter_means::means(store, window),
+    }
+}
+
+/// Figures that only some findings need, by device.
+fn add_findings(store: &Store, window: Window, whole: &[Figures], devices: &mut [DeviceDigest]) {
+    if store.capabilities.has(Capabilities::PROCESSES) {
+        let starved = |f: &Figures| {
+            f.usage
+                .as_ref()
+                .and_then(|usage| usage.states)
+                .map_or(0.0, |states| states.starved)
+        };
+        let usage: Vec<((u64, u64), f64)> = whole.iter().map(|f| (f.active, starved(f))).collect();
+        for (device, found) in devices.iter_mut().zip(submitters(store, window, &usage)) {
+            device.submitters = found;
+        }
+    }
+    let active: Vec<(u64, u64)> = devices.iter().map(|device| device.active).collect();
+    for (device, found) in devices.iter_mut().zip(throttled(store, window, &active)) {
+        device.throttled = found;
+    }
+    for (device, found) in devices
+        .iter_mut()
+        .zip(timer_unplugs(store, window, &active))
+    {
+        device.unplug_timer = found;
+    }
+    let waits = allocation_waits(store, window);
+    for ((device, allocation), ahead) in
+        devices.iter_mut().zip(waits).zip(readaheads(store, window))
+    {
+        (device.allocation, device.readaheads) = (allocation, ahead);
+    }
+    for (device, found) in devices.iter_mut().zip(partitions(store, window)) {
+        device.partitions = found;
+    }
+}
+
+/// Figures of the main devices over time, for the intervals in which an effect is concentrated.
+fn add_bins(store: &Store, list: &[Metric], devices: &mut [DeviceDigest]) {
+    let spans = Span::of_devices(store);
+    let busy = binned(devices);
+    let of_device = |&index: &usize| BinnedDevice {
+        index,
+        span: &spans[index],
+        active: devices[index].active,
+        values: &devices[index].figures,
+    };
+    let bins = bins_of(store, &busy.iter().map(of_device).collect::<Vec<_>>(), list);
+    for (index, found) in busy.into_iter().zip(bins) {
+        (devices[index].bins, devices[index].starved_bin) = found;
+    }
+}
+
+/// By the intervals in which events of a device are missing, and by the clock.
+fn loss(store: &Store, device: usize, window: Window, figures: &Figures) -> Option<EventLoss> {
+    let own = || {
+        store
+            .quality
+            .loss_intervals
+            .iter()
+            .filter(|hole| hole.device as usize == device)
+    };
+    if own().any(|hole| hole.from < window.to && hole.to > window.from) {
+        Some(EventLoss::Within)
+    } else if store.quality.clock.is_some() || !figures.are_plausible() {
+        Some(EventLoss::Clock)
+    } else {
+        own().next().map(|_| EventLoss::Elsewhere)
+    }
+}
+
+fn binned(devices: &[DeviceDigest]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..devices.len()).collect();
+    order.sort_short_by_key(|&i| Reverse(devices[i].requested()));
+    let of_role = |role: Role| {
+        order
+            .iter()
+            .copied()
+            .filter(move |&i| devices[i].role == role)
+            .take(BINNED)
+    };
+    [Role::Disk, Role::Remapped, Role::Stacked]
+        .into_iter()
+        .flat_map(of_role)
+        .collect()
+}
+
+impl DeviceDigest {
+    /// Requested bytes of all operations.
+    pub fn requested(&self) -> u64 {
+        self.work.read + self.work.write + self.work.discard
+    }
+
+    /// Requested bytes as seen at one action; absent where that was not recorded.
+    pub fn work_at(&self, evidence: WorkEvidence) -> Option<RequestedWork> {
+        // Snapshots of size XS do not have the actions: the work is as queued, and completed bytes
+        // are figures.
+        let bytes = |key: &str| self.figures.get(key).map_or(0, |bytes| *bytes as u64);
+        let unknown = self.recorded.is_empty();
+        match evidence {
+            WorkEvidence::Queued => (unknown || self.recorded.contains('Q')).then_some(self.work),
+            WorkEvidence::Issued => self.issued,
+            WorkEvidence::Completed if unknown => Some(RequestedWork {
+                read: bytes("bytes.read"),
+                write: bytes("bytes.write"),
+                discard: bytes("bytes.discard"),
+                ahead: 0,
+            }),
+            WorkEvidence::Completed => self.completed,
+        }
+    }
+
+    fn recording(&self) -> Option<DeviceRecording> {
+        (!self.recorded.is_empty()).then(|| DeviceRecording {
+            recorded: RecordedActions::from_letters(&self.recorded),
+            role: self.role,
+            capabilities: Capabilities::ALL.without(Capabilities(self.format_lacks)),
+            zoned: false,
+        })
+    }
+
+    /// Why it lacks a figure, if that is because of what was recorded.
+    pub fn absent(&self, key: &str) -> Option<String> {
+        if self.figures.contains_key(key) {
+            None
+        } else {
+            self.recording()?.reason(key)
+        }
+    }
+
+    /// Whether it was recorded without actions that such a device has.
+    pub fn is_masked(&self) -> bool {
+        self.recording().is_some_and(DeviceRecording::is_masked)
+    }
+
+    /// Whether it hands requests to a driver.
+    pub fn is_disk(&self) -> bool {
+        self.role == Role::Disk
+    }
+
+    /// Whether it has this number or name.
+    pub fn is(&self, name: &str) -> bool {
+        self.dev == name || self.name == name
+    }
+
+    /// Whether lost events make a figure unreliable.
+    pub fn unreliable(&self, key: &str) -> bool {
+        self.figures.contains_key(key) && self.loss.is_some_and(|loss| metric::affected(key, loss))
+    }
+
+    /// `vda`, or `254,0`.
+    pub fn label(&self) -> &str {
+        if self.name.is_empty() {
+            &self.dev
+        } else {
+            &self.name
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use seekscope_trace::fixture::store;
+    use std::fmt::Write;
+
+    #[test]
+    fn the_devices_asked_for_most_have_bins() {
+        let mut text = String::new();
+        for (at, action) in ["Q", "D", "C"].into_iter().enumerate() {
+            for dev in 0..BINNED as u32 + 4 {
+                let (time, sectors) = (at as u32 * 1000 + dev, 8 + dev);
+                writeln!(text, "{time} {action} {}+{sectors} W dev={dev}", dev * 100).unwrap();
+            }
+        }
+        let devices = digest(&store(&text), Window::WHOLE, None).devices;
+        let binned: Vec<bool> = devices.iter().map(|d| d.bins.width > 0).collect();
+        assert_eq!(binned, [vec![false; 4], vec![true; BINNED]].concat());
+        assert_eq!(
+            devices.iter().map(|d| d.places[0]).collect::<Vec<_>>(),
+            (0..20).map(|dev| dev * 100).collect::<Vec<u64>>()
+        );
+        assert!(devices.iter().all(|d| d.figures["iops"] > 0.0));
+    }
+}

@@ -1,0 +1,96 @@
+//! Many figures are tested at once, so that some would differ by chance: the false discovery rate
+//! of each (Benjamini and Hochberg).
+
+use crate::pair::MetricDifference;
+use seekscope_trace::sorting::{SortShort, map_of};
+use std::collections::BTreeMap;
+
+/// Larger ones are marked in the table of differences.
+pub const CHANCE: f64 = 0.05;
+
+/// The question itself, not one of many: these are judged alone.
+const TOTALS: [&str; 6] = [
+    "bps",
+    "read_bps",
+    "write_bps",
+    "queued_bps",
+    "issued_bps",
+    "span",
+];
+
+/// By key of the figure: if all figures that are as certain or more were called different, this
+/// share of them would be so by chance. Of figures that have an interval.
+pub fn discovery_rates(all: &BTreeMap<String, MetricDifference>) -> BTreeMap<String, f64> {
+    let is_tested = |key: &str, d: &MetricDifference| {
+        !TOTALS.contains(&key) && (d.a != Some(0.0) || d.b != Some(0.0))
+    };
+    let mut tested: Vec<(&String, f64)> = all
+        .iter()
+        .filter(|(key, d)| is_tested(key, d))
+        .filter_map(|(key, d)| Some((key, d.p?)))
+        .collect();
+    tested.sort_short_by(|x, y| x.1.total_cmp(&y.1));
+    let n = tested.len() as f64;
+    let mut least = 1.0_f64;
+    let rate = |(i, (key, p)): (usize, (&String, f64))| {
+        least = least.min(p * n / (i as f64 + 1.0));
+        (key.clone(), least)
+    };
+    map_of(tested.into_iter().enumerate().rev().map(rate))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn below(ps: &[(&str, f64)]) -> Vec<String> {
+        let one = |&(key, p): &(&str, f64)| {
+            (
+                key.to_owned(),
+                MetricDifference {
+                    a: Some(1.0),
+                    b: Some(2.0),
+                    p: Some(p),
+                    ..MetricDifference::default()
+                },
+            )
+        };
+        let rates = discovery_rates(&ps.iter().map(one).collect());
+        rates
+            .into_iter()
+            .filter(|(_, rate)| *rate <= CHANCE)
+            .map(|(key, _)| key)
+            .collect()
+    }
+
+    #[test]
+    fn one_of_many_is_chance() {
+        assert!(below(&[("a", 0.04), ("b", 0.3), ("c", 0.5), ("d", 0.7), ("e", 0.9)]).is_empty());
+        assert_eq!(
+            below(&[("a", 0.009), ("b", 0.3), ("c", 0.5), ("d", 0.7), ("e", 0.9)]),
+            ["a"]
+        );
+    }
+
+    #[test]
+    fn among_many_that_differ_a_weak_one_stays() {
+        assert_eq!(
+            below(&[
+                ("a", 1e-9),
+                ("b", 1e-7),
+                ("c", 0.001),
+                ("d", 0.039),
+                ("e", 0.9)
+            ]),
+            ["a", "b", "c", "d"]
+        );
+    }
+
+    #[test]
+    fn the_total_is_not_one_of_many() {
+        assert_eq!(
+            below(&[("bps", 1e-9), ("a", 0.04), ("b", 0.8)]),
+            Vec::<String>::new()
+        );
+    }
+}

@@ -1,0 +1,102 @@
+//! Whether a total is shown to be equal: two one-sided tests at 5 %, which hold where the whole
+//! 90 % interval of the ratio lies within a margin that would not matter. A difference that is not
+//! significant is not equal by that.
+
+use super::estimate::{Estimate, FigureError, Uncertain};
+use super::noise::{FigureNoise, OF_GROUPS, distance, moderated};
+use super::student::{t_95, t_975};
+use crate::metric::Metric;
+use crate::runs::run::ComparisonSide;
+
+/// Largest change of a total that does not matter, as a logarithm: that from which on groups of
+/// runs differ. `docs/findings.md` has the reason.
+pub const MARGIN: f64 = OF_GROUPS;
+/// More runs than this are not proposed by their number.
+pub const MAX_RUNS: usize = 100;
+
+/// How far the total of two sides is known.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Equivalence {
+    /// 90 % interval of the ratio, with what repeats differ by.
+    pub interval: (f64, f64),
+    /// Whether it lies within the margin.
+    pub equal: bool,
+    /// How many more runs of each side would settle it, if they differ as these do; absent for
+    /// more than 100.
+    pub more_runs: Option<usize>,
+}
+
+/// The error of a side's mean on the scale of logarithms: what its runs differ by, or what repeats
+/// are known to differ by, and at least what a single run varies by within itself.
+fn error_of(side: &ComparisonSide, metric: &Metric, noise: FigureNoise) -> Option<Uncertain> {
+    let values = side.values(&metric.key);
+    let relative = |estimate: &Estimate| match estimate.error {
+        Some(FigureError::Standard(error)) if estimate.value > 0.0 => Some(Uncertain {
+            standard_error: error.standard_error / estimate.value,
+            ..error
+        }),
+        _ => None,
+    };
+    let known = relative(&moderated(&values, metric, noise))?;
+    if values.len() > 1 {
+        // Three steady runs know better than other recordings.
+        let own = relative(&Estimate::of_runs(&values)).filter(|_| values.len() == 3);
+        let reach = |error: Uncertain| error.standard_error * t_95(error.freedom);
+        return Some(
+            own.filter(|own| reach(*own) < reach(known))
+                .unwrap_or(known),
+        );
+    }
+    let within = side.estimate_of(0, &metric.key).as_ref().and_then(relative);
+    Some(
+        within
+            .filter(|within| within.standard_error > known.standard_error)
+            .unwrap_or(known),
+    )
+}
+
+/// Absent without both values.
+pub fn equivalence(
+    a: &ComparisonSide,
+    b: &ComparisonSide,
+    metric: &Metric,
+    noise: FigureNoise,
+) -> Option<Equivalence> {
+    let (x, y) = (a.value(&metric.key)?, b.value(&metric.key)?);
+    if x <= 0.0 || y <= 0.0 {
+        return None;
+    }
+    let (of_a, of_b) = (error_of(a, metric, noise)?, error_of(b, metric, noise)?);
+    let error = of_a.combined(of_b);
+    let (ratio, reach) = (y / x, error.standard_error * t_95(error.freedom));
+    let interval = (ratio * (-reach).exp(), ratio * reach.exp());
+    // A recording and itself.
+    let equal = x == y || ratio.ln().abs() + reach <= MARGIN;
+    Some(Equivalence {
+        interval: if x == y { (1.0, 1.0) } else { interval },
+        equal,
+        more_runs: more_runs((a, b), (of_a, of_b), distance(metric.unit, x, y)?),
+    })
+}
+
+/// The number that would make a difference of this size significant, or show that it is within
+/// the margin.
+fn more_runs(
+    (a, b): (&ComparisonSide, &ComparisonSide),
+    (of_a, of_b): (Uncertain, Uncertain),
+    distance: f64,
+) -> Option<usize> {
+    // Of one run.
+    let deviation = |side: &ComparisonSide, error: Uncertain| {
+        error.standard_error * (side.runs.len() as f64).sqrt()
+    };
+    let deviation = (deviation(a, of_a).powi(2) + deviation(b, of_b).powi(2)).sqrt();
+    let have = a.runs.len().min(b.runs.len());
+    let settles = |n: &usize| {
+        let (freedom, error) = (2.0 * *n as f64 - 2.0, deviation / (*n as f64).sqrt());
+        let differs = distance >= MARGIN && t_975(freedom) * error <= distance;
+        differs || distance + t_95(freedom) * error <= MARGIN
+    };
+    let needed = (2..=MAX_RUNS).find(settles)?;
+    Some(needed.saturating_sub(have).max(1))
+}

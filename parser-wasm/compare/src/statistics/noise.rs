@@ -1,0 +1,340 @@
+//! What repeats of one measurement differ by, per figure: noise that a single run does not show by
+//! itself. Reads repeat better than writes.
+//!
+//! `noise.json` was measured on the recordings that `docs/statistics.md` names; [`measure`] makes
+//! the same table of any repeats.
+
+use super::estimate::{Estimate, FigureError, Uncertain, deviation};
+use crate::metric::Metric;
+use crate::runs::digest::DeviceDigest;
+use crate::runs::run::ComparisonSide;
+use seekscope_trace::quantity::Unit;
+use seekscope_trace::sorting::{SortShort, map_of};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+/// Minimum significant change between groups of runs: 5 %.
+pub const OF_GROUPS: f64 = 0.048_790_164_169_432;
+/// The same of shares.
+const SHARES_OF_GROUPS: f64 = 0.01;
+/// Minimum significant change between single runs, however little the measured repeats differ: 10
+/// %.
+const OF_RUNS: f64 = 0.095;
+/// The same of shares.
+const SHARES_OF_RUNS: f64 = 0.02;
+/// Change of single runs below which a figure without an entry is noise.
+pub const UNKNOWN: FigureNoise = FigureNoise {
+    pairs: 0,
+    sd: 0.08,
+    p95: 0.223_143_6,
+};
+/// The same of shares.
+const UNKNOWN_SHARE: FigureNoise = FigureNoise {
+    pairs: 0,
+    sd: 0.035,
+    p95: 0.1,
+};
+/// Single runs must differ by this much more than 95 % of the measured repeats: other machines have
+/// other noise.
+const MARGIN: f64 = 1.15;
+/// Share of writes in the bytes from which a run counts as writing.
+const WRITES: f64 = 0.1;
+
+/// What a run mostly waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Workload {
+    Reads,
+    Writes,
+}
+
+impl Workload {
+    /// Of a device.
+    pub fn of(device: &DeviceDigest) -> Workload {
+        let (read, write) = (device.work.read as f64, device.work.write as f64);
+        if write > WRITES * (read + write) {
+            Workload::Writes
+        } else {
+            Workload::Reads
+        }
+    }
+}
+
+/// The larger noise of two sides that do different things.
+pub fn workload(a: &ComparisonSide, b: &ComparisonSide) -> Workload {
+    Workload::of(a.device()).max(Workload::of(b.device()))
+}
+
+/// Minimum change of figures that no trace has: `groups` has more than one value on both sides. A
+/// share of the value.
+pub fn least_change_of_numbers(groups: bool) -> f64 {
+    (if groups { OF_GROUPS } else { UNKNOWN.p95 }).exp() - 1.0
+}
+
+/// What repeats differ by in one figure: in its logarithm, in shares by themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FigureNoise {
+    /// Pairs of repeats it was measured on.
+    pub pairs: u32,
+    /// Standard deviation between repeats.
+    pub sd: f64,
+    /// 95 % of the pairs differ by less.
+    pub p95: f64,
+}
+
+/// The noise of all figures, by key.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct NoiseTable {
+    /// 1.
+    pub schema: u32,
+    pub reads: BTreeMap<String, FigureNoise>,
+    pub writes: BTreeMap<String, FigureNoise>,
+}
+
+impl NoiseTable {
+    /// Of the recordings that come with the documents.
+    pub fn measured() -> &'static NoiseTable {
+        static TABLE: OnceLock<NoiseTable> = OnceLock::new();
+        TABLE.get_or_init(|| serde_json::from_str(include_str!("noise.json")).unwrap_or_default())
+    }
+
+    /// Of a figure; a cautious guess where it was not measured.
+    pub fn of(&self, metric: &Metric, workload: Workload) -> FigureNoise {
+        let guess = if metric.unit == Unit::Share {
+            UNKNOWN_SHARE
+        } else {
+            UNKNOWN
+        };
+        self.of_key(&metric.key, workload).unwrap_or(guess)
+    }
+
+    /// Of a figure that was measured.
+    pub fn of_key(&self, key: &str, workload: Workload) -> Option<FigureNoise> {
+        match workload {
+            Workload::Reads => self.reads.get(key).copied(),
+            Workload::Writes => self.writes.get(key).copied(),
+        }
+    }
+
+    /// The same as [`Self::threshold`] for readers: a share of the value, of shares a difference.
+    pub fn least_change(&self, metric: &Metric, a: &ComparisonSide, b: &ComparisonSide) -> f64 {
+        let threshold =
+            self.threshold(metric, workload(a, b), a.runs.len() > 1 || b.runs.len() > 1);
+        if metric.unit == Unit::Share {
+            threshold
+        } else {
+            threshold.exp() - 1.0
+        }
+    }
+
+    /// Minimum change of a figure that is significant between two sides, on the scale of
+    /// [`distance`].
+    pub fn threshold(&self, metric: &Metric, workload: Workload, groups: bool) -> f64 {
+        let share = metric.unit == Unit::Share;
+        if groups {
+            return if share { SHARES_OF_GROUPS } else { OF_GROUPS };
+        }
+        let own = (MARGIN * self.of(metric, workload).p95).max(if share {
+            SHARES_OF_RUNS
+        } else {
+            OF_RUNS
+        });
+        // Totals grow with the work, which runs of a fixed time do more or less of; for the same
+        // work, run time is throughput turned over.
+        if metric.is_total() || metric.key == SPAN {
+            own.max(MARGIN * self.of_key(TOTAL, workload).unwrap_or(UNKNOWN).p95)
+        } else {
+            own
+        }
+    }
+}
+
+/// The figure of throughput.
+const TOTAL: &str = "bps";
+/// That of run time. Repeats of a fixed time have the same, whatever the noise.
+const SPAN: &str = "span";
+
+/// The difference of two values of a figure on the scale of its noise; absent where it has none.
+pub fn distance(unit: Unit, a: f64, b: f64) -> Option<f64> {
+    match unit {
+        _ if a == 0.0 && b == 0.0 => None,
+        Unit::Share => Some((b - a).abs()),
+        _ => (a > 0.0 && b > 0.0).then(|| (b / a).ln().abs()),
+    }
+}
+
+/// The table of repeats: each group has the devices of runs that did the same under the same
+/// conditions.
+pub fn measure(groups: &[Vec<&DeviceDigest>], list: &[Metric]) -> NoiseTable {
+    let of = |workload: Workload| {
+        let groups: Vec<&Vec<&DeviceDigest>> = groups
+            .iter()
+            .filter(|group| {
+                group
+                    .first()
+                    .is_some_and(|device| Workload::of(device) == workload)
+            })
+            .collect();
+        map_of(
+            list.iter()
+                .filter_map(|metric| Some((metric.key.clone(), of_figure(&groups, metric)?))),
+        )
+    };
+    NoiseTable {
+        schema: 1,
+        reads: of(Workload::Reads),
+        writes: of(Workload::Writes),
+    }
+}
+
+/// Pairs that a figure needs: 95 % of fewer mean nothing.
+const MIN_PAIRS: usize = 20;
+
+fn of_figure(groups: &[&Vec<&DeviceDigest>], metric: &Metric) -> Option<FigureNoise> {
+    let mut distances = Vec::new();
+    for group in groups {
+        let values: Vec<f64> = group
+            .iter()
+            .filter_map(|device| device.figures.get(&metric.key).copied())
+            .collect();
+        for (i, a) in values.iter().enumerate() {
+            distances.extend(
+                values[i + 1..]
+                    .iter()
+                    .filter_map(|b| distance(metric.unit, *a, *b)),
+            );
+        }
+    }
+    if distances.len() < MIN_PAIRS {
+        return None;
+    }
+    distances.sort_short_by(f64::total_cmp);
+    let p95 = distances[(distances.len() * 95).div_ceil(100) - 1];
+    // Each difference is that of two runs.
+    let sd = (distances.iter().map(|d| d * d).sum::<f64>() / distances.len() as f64 / 2.0).sqrt();
+    let rounded = |value: f64| (value * 1e4).round() / 1e4;
+    Some(FigureNoise {
+        pairs: distances.len() as u32,
+        sd: rounded(sd),
+        p95: rounded(p95),
+    })
+}
+
+/// As many runs as what repeats are known to differ by counts for in a small group.
+const PRIOR: f64 = 2.0;
+
+/// The mean of a group with its error between runs, of fewer than four with what repeats are known
+/// to differ by.
+pub fn moderated(values: &[f64], metric: &Metric, noise: FigureNoise) -> Estimate {
+    let plain = Estimate::of_runs(values);
+    if values.len() > 3 {
+        return plain;
+    }
+    let n = values.len() as f64;
+    let known = if metric.unit == Unit::Share {
+        noise.sd
+    } else {
+        noise.sd * plain.value.abs()
+    };
+    let own = deviation(values).map_or(0.0, |sd| sd * sd * (n - 1.0));
+    let freedom = PRIOR + n - 1.0;
+    let variance = (PRIOR * known * known + own) / freedom;
+    let error = Uncertain {
+        standard_error: (variance / n).sqrt(),
+        freedom,
+    };
+    Estimate {
+        error: Some(FigureError::Standard(error)),
+        ..plain
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metric;
+
+    fn device(bps: f64, starved: f64) -> DeviceDigest {
+        let figures =
+            [("bps", bps), ("starved.share", starved)].map(|(key, value)| (key.to_owned(), value));
+        DeviceDigest {
+            figures: figures.into(),
+            ..DeviceDigest::default()
+        }
+    }
+
+    #[test]
+    fn noise_of_repeats() {
+        // Seven groups of three that differ by 1, 2, .. 7 %.
+        let groups: Vec<Vec<DeviceDigest>> = (1..=7)
+            .map(|i| {
+                let by = 1.0 + f64::from(i) / 100.0;
+                vec![
+                    device(100.0, 0.0),
+                    device(100.0 * by, 0.01),
+                    device(100.0 * by * by, 0.02),
+                ]
+            })
+            .collect();
+        let groups: Vec<Vec<&DeviceDigest>> =
+            groups.iter().map(|group| group.iter().collect()).collect();
+        let table = measure(&groups, &metric::all());
+        let rate = table.of_key("bps", Workload::Reads).expect("measured");
+        assert_eq!(rate.pairs, 21);
+        assert!((rate.p95 - 2.0 * 1.07f64.ln()).abs() < 0.02, "{rate:?}");
+        assert!((0.02..0.06).contains(&rate.sd), "{rate:?}");
+        assert_eq!(
+            table
+                .of_key("starved.share", Workload::Reads)
+                .expect("measured")
+                .p95,
+            0.02
+        );
+        assert_eq!(table.of_key("bps", Workload::Writes), None);
+        assert_eq!(
+            measure(&groups[..3], &metric::all()).reads.len(),
+            0,
+            "too few pairs"
+        );
+    }
+
+    #[test]
+    fn run_time_needs_as_large_a_difference_as_throughput() {
+        let list = metric::all();
+        let of = |key: &str| list.iter().find(|metric| metric.key == key).expect(key);
+        for workload in [Workload::Reads, Workload::Writes] {
+            let threshold = |key: &str| NoiseTable::measured().threshold(of(key), workload, false);
+            assert!(threshold("span") >= threshold("bps"), "{workload:?}");
+        }
+    }
+
+    #[test]
+    fn the_table_that_comes_with_the_engine_has_what_decides_outcomes() {
+        for workload in [Workload::Reads, Workload::Writes] {
+            for key in [
+                "bps",
+                "iops",
+                "span",
+                "d2c.mean",
+                "q2c.p99",
+                "depth.mean",
+                "starved.share",
+                "states.nobody",
+            ] {
+                let noise = NoiseTable::measured().of_key(key, workload).expect(key);
+                assert!(
+                    noise.pairs >= 40 && noise.p95 > noise.sd,
+                    "{key}: {noise:?}"
+                );
+            }
+        }
+        let list = metric::all();
+        let known: Vec<&str> = list.iter().map(|metric| metric.key.as_str()).collect();
+        assert!(
+            NoiseTable::measured()
+                .writes
+                .keys()
+                .all(|key| known.contains(&key.as_str()))
+        );
+    }
+}

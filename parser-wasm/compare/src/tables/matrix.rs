@@ -1,0 +1,620 @@
+//! All figures of runs in the cells of a matrix: means and spread of each cell, and verdicts
+//! between cells by the rules of the table of differences. Digests come with the errors of their
+//! figures, so nothing is resampled here and 20 runs are compared in milliseconds.
+
+use super::bench;
+use super::headline::{Beside, FigureSection, Placed, placed};
+use super::sweep::{SweepTest, sweep};
+use super::written::Notation;
+use crate::document::{RatioInterval, absent, is_spare, values};
+use crate::links::stored::{StoredInterval, closed};
+use crate::metric;
+use crate::metric::Metric;
+use crate::pair;
+use crate::pair::{Judging, MetricDifference, Verdict};
+use crate::runs::run::{ComparedRun, ComparisonSide};
+use crate::statistics::estimate::deviation;
+use crate::statistics::noise::{NoiseTable, least_change_of_numbers};
+use seekscope_notes::Good;
+use seekscope_trace::sorting::SortShort;
+use serde::{Deserialize, Serialize};
+
+/// What a matrix requests.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct MatrixQuery {
+    /// Groups of runs are ignored: cells take their place.
+    pub runs: Vec<ComparedRun>,
+    /// Places of the runs of each cell; may be empty.
+    pub cells: Vec<Vec<usize>>,
+    /// Cells to compare: base, other.
+    pub pairs: Vec<(usize, usize)>,
+    /// Cells of each column, whose extremes are marked.
+    pub columns: Vec<Vec<usize>>,
+    /// Pairs that belong together: the matched cells of two lines.
+    #[serde(default)]
+    pub sweeps: Vec<Vec<usize>>,
+    /// Comparisons that a snapshot holds. Its digests may lack the errors of figures.
+    #[serde(default)]
+    pub known: Vec<KnownComparison>,
+    /// What repeats differ by on the machine of the runs. Absent: the table that comes with the
+    /// engine.
+    #[serde(default)]
+    pub noise: Option<NoiseTable>,
+}
+
+/// A comparison made when the snapshot was taken.
+#[derive(Clone, Debug, Deserialize)]
+pub struct KnownComparison {
+    /// Runs of the baseline, as places among the runs of the query.
+    pub base: Vec<usize>,
+    /// Runs of the other side.
+    pub other: Vec<usize>,
+    /// By key.
+    pub figures: Vec<KnownFigure>,
+}
+
+/// What is stored of a figure.
+#[derive(Clone, Debug, Deserialize)]
+pub struct KnownFigure {
+    key: String,
+    #[serde(default)]
+    ratio: Option<f64>,
+    #[serde(default)]
+    ci95: Option<StoredInterval>,
+    real: bool,
+    #[serde(default)]
+    verdict: Option<Verdict>,
+}
+
+/// All figures that at least one run has.
+#[derive(Clone, Debug, Serialize)]
+pub struct MatrixAnswer {
+    /// Those of benchmarks first, in the order of `headline`; then in the order of the table.
+    pub figures: Vec<MatrixFigure>,
+}
+
+/// A figure of all runs and cells.
+#[derive(Clone, Debug, Serialize)]
+pub struct MatrixFigure {
+    pub(crate) key: String,
+    pub(crate) label: String,
+    pub(crate) unit: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) good: Option<Good>,
+    /// Measured by a benchmark, not in the trace.
+    pub(crate) application: bool,
+    /// Of a figure of a benchmark: where it stands in a table of all of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) section: Option<FigureSection>,
+    /// Of a mean: the figures with its spread within a run.
+    #[serde(skip_serializing_if = "Beside::is_empty")]
+    pub(crate) beside: Beside,
+    /// How its cells are written.
+    pub(super) notation: Notation,
+    /// One per run; `None` where it does not apply.
+    pub(crate) values: Vec<Option<f64>>,
+    /// Runs in which lost events make it unreliable.
+    pub(crate) unreliable: Vec<usize>,
+    /// Why runs lack it, one per run; absent where no run lacks it because of what was recorded.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) absent: Vec<Option<String>>,
+    /// One per cell.
+    pub cells: Vec<CellFigure>,
+    /// One per pair; `None` where one of the cells lacks the figure.
+    pub(crate) changes: Vec<Option<CellChange>>,
+    /// Least significant change of each pair: a share of the value, of shares a difference.
+    pub(crate) thresholds: Vec<f64>,
+    /// One per sweep; `None` where fewer than two of its pairs have the figure.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) sweeps: Vec<Option<SweepTest>>,
+}
+
+/// A figure of a cell.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct CellFigure {
+    /// Runs that have it.
+    pub n: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mean: Option<f64>,
+    /// Between the runs, from two on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) spread: Option<CellSpread>,
+    /// Of a single run: the standard deviation that its text prints beside the value, of an unknown
+    /// number of values. It decides no verdict.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) printed_sd: Option<f64>,
+    pub(crate) unreliable: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) mark: Option<Extreme>,
+}
+
+/// Between the runs of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct CellSpread {
+    least: f64,
+    most: f64,
+    sd: f64,
+}
+
+/// The end of a column at which a cell is. Columns whose ends do not differ significantly have
+/// none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Extreme {
+    /// In the good direction.
+    Best,
+    /// In the other.
+    Worst,
+    /// Neither direction is better.
+    Most,
+    /// The same.
+    Least,
+}
+
+/// A cell against its base.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CellChange {
+    pub(crate) verdict: Verdict,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) ratio: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) ci95: Option<RatioInterval>,
+}
+
+/// Answers [`MatrixQuery`].
+pub fn matrix(query: &MatrixQuery) -> MatrixAnswer {
+    let sides: Vec<Option<ComparisonSide>> = query
+        .cells
+        .iter()
+        .map(|cell| ComparisonSide::of(String::new(), cell, &query.runs))
+        .collect();
+    let results = placed(bench::columns(&query.runs)).into_iter();
+    let results = results.map(|placed| result_figure(query, placed));
+    let measured = metric::all();
+    let measured = measured
+        .iter()
+        .filter_map(|metric| measured_figure(query, &sides, metric));
+    MatrixAnswer {
+        figures: results.chain(measured).collect(),
+    }
+}
+
+/// The row of a result of the application.
+fn result_figure(query: &MatrixQuery, placed: Placed) -> MatrixFigure {
+    let Placed {
+        column,
+        section,
+        beside,
+    } = placed;
+    let size = |at: usize| query.cells.get(at).map_or(0, Vec::len);
+    let cell = |runs: &Vec<usize>| CellFigure {
+        printed_sd: column.deviation(runs),
+        ..CellFigure::of(&column.of(runs), false)
+    };
+    let empty = Vec::new();
+    let compared = |a: usize, b: usize| {
+        let runs = |at: usize| query.cells.get(at).unwrap_or(&empty);
+        column.compared(runs(a), runs(b))
+    };
+    let mut cells: Vec<CellFigure> = query.cells.iter().map(cell).collect();
+    mark(&mut cells, &query.columns, column.good, compared);
+    let changes = query
+        .pairs
+        .iter()
+        .map(|&(a, b)| CellChange::of(compared(a, b)))
+        .collect();
+    MatrixFigure {
+        key: column.key.clone(),
+        label: column.label.clone(),
+        unit: column.unit.name().to_owned(),
+        good: column.good,
+        application: true,
+        section: Some(section),
+        beside,
+        notation: notation(column.unit.name(), &cells),
+        values: column.values.clone(),
+        unreliable: Vec::new(),
+        absent: Vec::new(),
+        sweeps: sweeps(query, &cells, column.good),
+        cells,
+        changes,
+        thresholds: query
+            .pairs
+            .iter()
+            .map(|&(a, b)| least_change_of_numbers(size(a) > 1 && size(b) > 1))
+            .collect(),
+    }
+}
+
+/// The row of a measured figure, unless no run has it.
+fn measured_figure(
+    query: &MatrixQuery,
+    sides: &[Option<ComparisonSide>],
+    metric: &Metric,
+) -> Option<MatrixFigure> {
+    let runs = &query.runs;
+    let values = values(runs, &metric.key);
+    if values.iter().all(Option::is_none) || is_spare(runs, metric) {
+        return None;
+    }
+    let side = |at: usize| sides.get(at).and_then(Option::as_ref);
+    let noise = query.noise.as_ref().unwrap_or(NoiseTable::measured());
+    let cell = |side: &Option<ComparisonSide>| {
+        side.as_ref().map_or_else(CellFigure::default, |side| {
+            CellFigure::of(&side.values(&metric.key), side.unreliable(&metric.key))
+        })
+    };
+    let compared = |a: usize, b: usize| match (side(a), side(b)) {
+        (Some(a), Some(b)) => {
+            known(query, a, b, metric).unwrap_or_else(|| pair::compared(a, b, metric, noise))
+        }
+        _ => MetricDifference::default(),
+    };
+    let mut cells: Vec<CellFigure> = sides.iter().map(cell).collect();
+    mark(&mut cells, &query.columns, metric.good, compared);
+    let unreliable = |&at: &usize| {
+        runs[at]
+            .main()
+            .is_some_and(|device| device.unreliable(&metric.key))
+    };
+    Some(MatrixFigure {
+        key: metric.key.clone(),
+        label: metric.label.clone(),
+        unit: metric.unit.code().to_owned(),
+        good: metric.good,
+        application: false,
+        section: None,
+        beside: Beside::default(),
+        notation: notation(metric.unit.code(), &cells),
+        values,
+        unreliable: (0..runs.len()).filter(unreliable).collect(),
+        absent: absent(runs, &metric.key),
+        sweeps: sweeps(query, &cells, metric.good),
+        cells,
+        changes: query
+            .pairs
+            .iter()
+            .map(|&(a, b)| CellChange::of(compared(a, b)))
+            .collect(),
+        thresholds: query
+            .pairs
+            .iter()
+            .map(|&(a, b)| Some(noise.least_change(metric, side(a)?, side(b)?)))
+            .map(Option::unwrap_or_default)
+            .collect(),
+    })
+}
+
+/// Of the means of all cells.
+fn notation(unit: &str, cells: &[CellFigure]) -> Notation {
+    let means: Vec<f64> = cells.iter().filter_map(|cell| cell.mean).collect();
+    Notation::of(unit, &means)
+}
+
+/// The test of each sweep, without cells that lost events make unreliable.
+fn sweeps(query: &MatrixQuery, cells: &[CellFigure], good: Option<Good>) -> Vec<Option<SweepTest>> {
+    let mean = |at: usize| {
+        cells
+            .get(at)
+            .filter(|cell| !cell.unreliable)
+            .and_then(|cell| cell.mean)
+    };
+    let pair = |at: &usize| {
+        let (a, b) = query.pairs.get(*at)?;
+        Some((mean(*a)?, mean(*b)?))
+    };
+    query
+        .sweeps
+        .iter()
+        .map(|pairs| sweep(&pairs.iter().filter_map(pair).collect::<Vec<_>>(), good))
+        .collect()
+}
+
+/// By a comparison of the snapshot, in either direction, where these runs have no errors to compare
+/// by.
+fn known(
+    query: &MatrixQuery,
+    a: &ComparisonSide,
+    b: &ComparisonSide,
+    metric: &Metric,
+) -> Option<MetricDifference> {
+    let forward = query
+        .known
+        .iter()
+        .find(|k| k.base == a.runs && k.other == b.runs)
+        .map(|k| (k, false));
+    let (held, inverse) = forward.or_else(|| {
+        query
+            .known
+            .iter()
+            .find(|k| k.base == b.runs && k.other == a.runs)
+            .map(|k| (k, true))
+    })?;
+    let figure = held
+        .figures
+        .iter()
+        .find(|figure| figure.key == metric.key)?;
+    let ratio = if inverse {
+        figure.ratio.filter(|r| *r != 0.0).map(|r| 1.0 / r)
+    } else {
+        figure.ratio
+    };
+    let interval = figure.ci95.map(closed);
+    let interval = if inverse {
+        interval.map(|(least, most)| (1.0 / most, 1.0 / least))
+    } else {
+        interval
+    };
+    let (a_value, b_value) = (a.value(&metric.key), b.value(&metric.key));
+    let difference = MetricDifference {
+        a: a_value,
+        b: b_value,
+        ratio,
+        interval,
+        real: figure.real,
+        p: None,
+        verdict: None,
+        leans: false,
+    };
+    let unreliable = a.unreliable(&metric.key) || b.unreliable(&metric.key);
+    let judging = Judging {
+        good: metric.good,
+        unreliable,
+    };
+    let unsure = figure.verdict == Some(Verdict::Unsure);
+    Some(MetricDifference {
+        // That a total is equal does not follow from its values.
+        verdict: figure
+            .verdict
+            .filter(|verdict| *verdict == Verdict::Equal)
+            .or_else(|| pair::verdict(&difference, unsure, judging)),
+        ..difference
+    })
+}
+
+impl CellFigure {
+    /// Between its runs.
+    pub fn deviation(&self) -> Option<f64> {
+        self.spread.map(|spread| spread.sd)
+    }
+
+    fn of(values: &[f64], unreliable: bool) -> CellFigure {
+        let n = values.len();
+        if n == 0 {
+            return CellFigure::default();
+        }
+        let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let spread = deviation(values).map(|sd| CellSpread { least, most, sd });
+        CellFigure {
+            n,
+            mean: Some(values.iter().sum::<f64>() / n as f64),
+            spread,
+            printed_sd: None,
+            unreliable,
+            mark: None,
+        }
+    }
+}
+
+impl CellChange {
+    fn of(difference: MetricDifference) -> Option<CellChange> {
+        let MetricDifference {
+            ratio,
+            interval,
+            verdict,
+            ..
+        } = difference;
+        Some(CellChange {
+            verdict: verdict?,
+            ratio,
+            ci95: interval,
+        })
+    }
+}
+
+/// Marks the cells with the largest and the smallest value of each column, if these two differ
+/// significantly.
+fn mark(
+    cells: &mut [CellFigure],
+    columns: &[Vec<usize>],
+    good: Option<Good>,
+    compared: impl Fn(usize, usize) -> MetricDifference,
+) {
+    let (low, high) = match good {
+        None => (Extreme::Least, Extreme::Most),
+        Some(Good::More) => (Extreme::Worst, Extreme::Best),
+        Some(Good::Less) => (Extreme::Best, Extreme::Worst),
+    };
+    for column in columns {
+        let value = |at: usize| {
+            cells
+                .get(at)
+                .filter(|cell| !cell.unreliable)
+                .and_then(|cell| cell.mean)
+        };
+        let mut known: Vec<(usize, f64)> = column
+            .iter()
+            .filter_map(|&at| Some((at, value(at)?)))
+            .collect();
+        known.sort_short_by(|x, y| x.1.total_cmp(&y.1));
+        let (Some(&(least, from)), Some(&(most, to))) = (known.first(), known.last()) else {
+            continue;
+        };
+        if from == to || !compared(least, most).real {
+            continue;
+        }
+        for (at, value) in known {
+            cells[at].mark = if value == from {
+                Some(low)
+            } else if value == to {
+                Some(high)
+            } else {
+                None
+            };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::runs::digest::{DeviceDigest, Digest, EventLoss};
+    use crate::{CompareQuery, compare};
+    use serde_json::json;
+
+    fn run(iops: f64, loss: Option<EventLoss>) -> ComparedRun {
+        let figures = [
+            ("iops", iops),
+            ("span", 1e9 / iops),
+            ("flush.flush", iops.floor()),
+        ];
+        // Steady: one bin differs from the next by a hundredth.
+        let sums = ["iops", "span"].map(|key| {
+            (
+                key.to_owned(),
+                (0..30)
+                    .map(|i| (iops + f64::from(i % 2) * iops / 100.0, 1.0))
+                    .collect(),
+            )
+        });
+        let mut device = DeviceDigest {
+            dev: "8,0".to_owned(),
+            role: seekscope_trace::store::Role::Disk,
+            figures: figures.map(|(key, value)| (key.to_owned(), value)).into(),
+            loss,
+            ..DeviceDigest::default()
+        };
+        device.bins.sums = sums.into();
+        ComparedRun {
+            label: iops.to_string(),
+            trace: Digest {
+                devices: vec![device],
+                ..Digest::default()
+            },
+            ..ComparedRun::default()
+        }
+    }
+
+    fn iops(answer: &MatrixAnswer) -> &MatrixFigure {
+        answer
+            .figures
+            .iter()
+            .find(|figure| figure.key == "iops")
+            .unwrap()
+    }
+
+    #[test]
+    fn cells_have_means_spread_verdicts_and_marks() {
+        let runs = vec![
+            run(100.0, None),
+            run(110.0, None),
+            run(200.0, None),
+            run(150.0, Some(EventLoss::Within)),
+        ];
+        let query = MatrixQuery {
+            noise: None,
+            runs,
+            cells: vec![vec![0, 1], vec![2], vec![3], vec![]],
+            pairs: vec![(0, 1), (1, 0), (0, 2), (0, 3)],
+            columns: vec![vec![0, 1, 2, 3]],
+            known: vec![],
+            sweeps: vec![],
+        };
+        let answer = matrix(&query);
+        let figure = iops(&answer);
+        assert_eq!((figure.cells[0].n, figure.cells[0].mean), (2, Some(105.0)));
+        assert_eq!(figure.cells[3], CellFigure::default());
+        let verdicts: Vec<_> = figure
+            .changes
+            .iter()
+            .map(|c| c.as_ref().map(|c| c.verdict))
+            .collect();
+        assert_eq!(
+            verdicts,
+            [
+                Some(Verdict::Better),
+                Some(Verdict::Worse),
+                Some(Verdict::Unreliable),
+                None
+            ]
+        );
+        let marks: Vec<_> = figure.cells.iter().map(|cell| cell.mark).collect();
+        assert_eq!(
+            marks,
+            [Some(Extreme::Worst), Some(Extreme::Best), None, None]
+        );
+        assert_eq!(
+            (figure.unreliable.as_slice(), figure.thresholds[0]),
+            (&[3][..], least_change_of_numbers(true))
+        );
+        let span = answer.figures.iter().find(|f| f.key == "span").unwrap();
+        assert!(span.unreliable.is_empty(), "run time holds");
+    }
+
+    #[test]
+    fn cells_of_noise_have_no_mark() {
+        let query = MatrixQuery {
+            noise: None,
+            runs: vec![run(100.0, None), run(110.0, None)],
+            cells: vec![vec![0], vec![1]],
+            columns: vec![vec![0, 1]],
+            pairs: vec![(0, 1)],
+            known: vec![],
+            sweeps: vec![],
+        };
+        let answer = matrix(&query);
+        assert!(iops(&answer).cells.iter().all(|cell| cell.mark.is_none()));
+        assert_eq!(
+            iops(&answer).changes[0].as_ref().unwrap().verdict,
+            Verdict::Noise
+        );
+    }
+
+    #[test]
+    fn a_snapshot_without_errors_keeps_the_verdicts_of_its_comparison() {
+        let mut runs = vec![run(100.0, None), run(200.0, None)];
+        let document = serde_json::to_value(compare(&CompareQuery {
+            runs: runs.clone(),
+            ..CompareQuery::default()
+        }))
+        .unwrap();
+        runs.iter_mut()
+            .for_each(|run| run.trace.devices[0].bins = Default::default());
+        let mut query = MatrixQuery {
+            runs,
+            cells: vec![vec![0], vec![1]],
+            pairs: vec![(0, 1), (1, 0)],
+            ..MatrixQuery::default()
+        };
+        let verdicts = |query: &MatrixQuery| -> Vec<Verdict> {
+            iops(&matrix(query))
+                .changes
+                .iter()
+                .flatten()
+                .map(|change| change.verdict)
+                .collect()
+        };
+        assert_eq!(verdicts(&query), [Verdict::Unsure, Verdict::Unsure]);
+        let figures = serde_json::from_value(document["figures"].clone()).unwrap();
+        query.known = vec![KnownComparison {
+            base: vec![0],
+            other: vec![1],
+            figures,
+        }];
+        assert_eq!(verdicts(&query), [Verdict::Better, Verdict::Worse]);
+        // JSON has no infinity: the upper end of an open interval is null.
+        let open = json!([{ "key": "iops", "ratio": 2.0, "ci95": [1.5, null], "real": true, "verdict": "better" }]);
+        query.known[0].figures = serde_json::from_value(open).unwrap();
+        let intervals: Vec<_> = iops(&matrix(&query))
+            .changes
+            .iter()
+            .flatten()
+            .map(|change| change.ci95)
+            .collect();
+        assert_eq!(
+            intervals,
+            [Some((1.5, f64::INFINITY)), Some((0.0, 1.0 / 1.5))]
+        );
+    }
+}

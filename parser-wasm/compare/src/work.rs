@@ -1,0 +1,297 @@
+//! Whether two sides did the same work: the same bytes (or run time), the same mix of operations,
+//! the same number of processes.
+
+use super::pair::Pair;
+use super::runs::digest::Digest;
+use super::runs::requested::{RequestedWork, WorkEvidence};
+use super::runs::run::{ComparedRun, ComparisonSide};
+use super::sentence::{Param, Params, Sentence};
+use super::wording::work as words;
+use seekscope_trace::quantity::Unit;
+use seekscope_trace::store::TimeWindow;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Bytes and run times that differ by less are the same.
+const SAME: f64 = 0.1;
+/// Shares of operations that differ by less are the same mix.
+const MIX: f64 = 0.1;
+/// A process with a smaller share of the bytes does not count: a journal, a flusher, a stray
+/// reader.
+const PART: f64 = 0.05;
+/// Share of the bytes from which a process counts if the other side has one of its name that
+/// counts.
+const FAINT: f64 = 0.005;
+/// Minimum share in the bytes of both sides of an operation that is the work, where the others run
+/// along with it for as long as it takes.
+const MAIN: f64 = 0.8;
+/// Minimum share of readahead in the bytes read, for reads to count as readahead.
+const AHEAD: f64 = 0.3;
+
+/// The first question of a comparison.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SameWork {
+    /// Whether it was the same.
+    pub same: bool,
+    /// What is the same, or what differs, in ASCII.
+    pub why: String,
+    /// The same in parts.
+    pub parts: Sentence,
+}
+
+/// The first action that all runs of both sides recorded; absent where they have none in common.
+fn evidence_of(pair: &Pair) -> Option<WorkEvidence> {
+    let devices = || pair.a.devices().iter().chain(pair.b.devices());
+    WorkEvidence::ALL
+        .into_iter()
+        .find(|evidence| devices().all(|d| d.work_at(*evidence).is_some()))
+}
+
+struct RequestedBytes {
+    read: f64,
+    write: f64,
+    discard: f64,
+    ahead: f64,
+}
+
+impl RequestedBytes {
+    fn of(side: &ComparisonSide, evidence: Option<WorkEvidence>) -> RequestedBytes {
+        let mean = |pick: fn(&RequestedWork) -> u64| {
+            side.mean(|d| {
+                pick(
+                    &evidence
+                        .and_then(|evidence| d.work_at(evidence))
+                        .unwrap_or(d.work),
+                ) as f64
+            })
+        };
+        RequestedBytes {
+            read: mean(|w| w.read),
+            write: mean(|w| w.write),
+            discard: mean(|w| w.discard),
+            ahead: mean(|w| w.ahead),
+        }
+    }
+
+    fn all(&self) -> f64 {
+        self.read + self.write + self.discard
+    }
+
+    fn by_operation(&self) -> [f64; 3] {
+        [self.read, self.write, self.discard]
+    }
+
+    fn shares(&self) -> [f64; 3] {
+        let all = self.all().max(1.0);
+        self.by_operation().map(|bytes| bytes / all)
+    }
+}
+
+fn alike(a: f64, b: f64) -> bool {
+    (a - b).abs() <= SAME * a.max(b)
+}
+
+/// Whether most reads of one of the sides are readahead.
+pub fn reads_ahead(pair: &Pair) -> bool {
+    let evidence = evidence_of(pair);
+    let (a, b) = (
+        RequestedBytes::of(pair.a, evidence),
+        RequestedBytes::of(pair.b, evidence),
+    );
+    [&a, &b]
+        .into_iter()
+        .any(|s| s.read > 0.5 * s.all() && s.ahead > AHEAD * s.read)
+}
+
+/// Compares the requested work. `tasks` are the numbers of processes on both sides that did a part
+/// of it.
+pub fn work(pair: &Pair, tasks: (usize, usize)) -> SameWork {
+    let evidence = evidence_of(pair);
+    let (a, b) = (
+        RequestedBytes::of(pair.a, evidence),
+        RequestedBytes::of(pair.b, evidence),
+    );
+    let queued = evidence == Some(WorkEvidence::Queued);
+    let params = || {
+        let word = evidence.unwrap_or(WorkEvidence::Queued).word();
+        let params = Params::of_sides([("base", pair.a), ("other", pair.b)])
+            .with("requested", Param::Text(word.to_owned()));
+        // Without Q the submitters are unknown.
+        if queued {
+            params.with("tasks", Param::Flag)
+        } else {
+            params.with("at", Param::Text(word.to_owned()))
+        }
+    };
+    let bytes = || {
+        params()
+            .value("bytes", a.all(), Unit::Bytes)
+            .value("bytes_other", b.all(), Unit::Bytes)
+    };
+    let same = |parts: Sentence| SameWork {
+        same: true,
+        why: parts.ascii(),
+        parts,
+    };
+    let differs = |parts: Sentence| SameWork {
+        same: false,
+        why: parts.ascii(),
+        parts,
+    };
+    if a.all() == 0.0 && b.all() == 0.0 {
+        return same(params().fill(words::NOTHING));
+    }
+    let names = ["reads", "writes", "discards"];
+    let (shares_a, shares_b) = (a.shares(), b.shares());
+    // Of a process without an end, a longer run has more.
+    let is_beside = |i: usize| {
+        (shares_a[i] >= FAINT) == (shares_b[i] >= FAINT) && shares_a[i].max(shares_b[i]) > 0.0
+    };
+    let main = (0..3).find(|&i| {
+        let others = || (0..3).filter(move |other| *other != i);
+        shares_a[i].min(shares_b[i]) >= MAIN
+            && alike(a.by_operation()[i], b.by_operation()[i])
+            && others().all(|other| is_beside(other) || shares_a[other] == shares_b[other])
+    });
+    if let Some(i) = main.filter(|_| tasks.0 == tasks.1 && !alike(a.all(), b.all())) {
+        let main = params()
+            .with("operations", Param::Text(names[i].to_owned()))
+            .value("bytes", a.by_operation()[i], Unit::Bytes)
+            .value("bytes_other", b.by_operation()[i], Unit::Bytes);
+        return same(main.fill(words::MAIN));
+    }
+    if let Some(i) = (0..3)
+        .find(|&i| (shares_a[i] - shares_b[i]).abs() > MIX)
+        .filter(|_| main.is_none())
+    {
+        let operations = Param::Text(names[i].to_owned());
+        let shares = params().value("share", shares_a[i], Unit::Share).value(
+            "share_other",
+            shares_b[i],
+            Unit::Share,
+        );
+        return differs(shares.with("operations", operations).fill(words::MIX));
+    }
+    if tasks.0 != tasks.1 && tasks.0.min(tasks.1) > 0 {
+        let numbers = params()
+            .value("processes", tasks.0 as f64, Unit::Count)
+            .value("processes_other", tasks.1 as f64, Unit::Count);
+        return differs(numbers.fill(words::PROCESSES));
+    }
+    if alike(a.all(), b.all()) {
+        let equal = Unit::Bytes.write(a.all()) == Unit::Bytes.write(b.all());
+        return same(
+            if equal {
+                params().value("bytes", a.all(), Unit::Bytes)
+            } else {
+                bytes()
+            }
+            .fill(words::SAME),
+        );
+    }
+    if let Some((span_a, span_b)) = pair.both("span")
+        && alike(span_a, span_b)
+    {
+        return same(
+            bytes()
+                .value("time", span_b, Unit::Time)
+                .fill(words::SAME_TIME),
+        );
+    }
+    if reads_ahead(pair) {
+        return same(bytes().fill(words::READAHEAD));
+    }
+    differs(bytes().fill(words::BYTES))
+}
+
+/// That the recordings of the sides were not read for the same time.
+pub fn other_parts(runs: &[ComparedRun], pair: &Pair) -> Option<SameWork> {
+    let windows = |side: &ComparisonSide| -> Vec<Option<TimeWindow>> {
+        let mut all: Vec<_> = side
+            .runs
+            .iter()
+            .filter_map(|&at| runs.get(at))
+            .map(|run| run.trace.window)
+            .collect();
+        all.dedup();
+        all
+    };
+    let (a, b) = (windows(pair.a), windows(pair.b));
+    if a == b {
+        return None;
+    }
+    let text = |windows: &[Option<TimeWindow>]| match windows {
+        [Some(window)] => Param::Text(window.to_string()),
+        [None] | [] => Param::Text("all".to_owned()),
+        _ => Param::Text("different parts".to_owned()),
+    };
+    let params = Params::of_sides([("base", pair.a), ("other", pair.b)]);
+    let parts = params
+        .with("part", text(&a))
+        .with("part_other", text(&b))
+        .fill(words::PARTS);
+    Some(SameWork {
+        same: false,
+        why: parts.ascii(),
+        parts,
+    })
+}
+
+/// Kernel threads that write on behalf of others.
+const HELPERS: [&str; 10] = [
+    "jbd2/",
+    "kworker/",
+    "xfsaild/",
+    "kswapd",
+    "flush-",
+    "btrfs-",
+    "ext4lazyinit",
+    "swapper",
+    "dmcrypt",
+    "loop",
+];
+
+/// Whether this is a kernel thread that writes on behalf of others.
+pub fn helps(name: &str) -> bool {
+    let raid = name.starts_with("md") && (name.contains("_raid") || name.contains("_resync"));
+    raid || HELPERS.iter().any(|helper| name.starts_with(helper))
+}
+
+/// Number of processes by name that have more than a share of the bytes, without kernel threads
+/// that write on behalf of others.
+fn named(trace: &Digest, share: f64) -> BTreeMap<&str, usize> {
+    let own = || trace.processes.iter().filter(|p| !helps(&p.name));
+    let all: u64 = own().map(|p| p.bytes).sum();
+    let mut numbers = BTreeMap::new();
+    for process in own().filter(|p| p.bytes as f64 > share * all as f64) {
+        *numbers.entry(process.name.as_str()).or_default() += 1;
+    }
+    numbers
+}
+
+/// Numbers of processes of two traces that did a part of the work. One whose share is faint on one
+/// side counts there, too, if the other side has one of this name that counts: in a run that takes
+/// longer, a process without an end does more.
+pub fn tasks(a: &Digest, b: &Digest) -> (usize, usize) {
+    let (counted, faint) = (
+        [a, b].map(|trace| named(trace, PART)),
+        [a, b].map(|trace| named(trace, FAINT)),
+    );
+    let number = |side: usize| {
+        let of = |name: &&str| {
+            let own = counted[side].get(*name).copied().unwrap_or(0);
+            let other = counted[1 - side].get(*name).copied().unwrap_or(0);
+            own.max(faint[side].get(*name).copied().unwrap_or(0).min(other))
+        };
+        counted[0]
+            .keys()
+            .chain(
+                counted[1]
+                    .keys()
+                    .filter(|name| !counted[0].contains_key(*name)),
+            )
+            .map(of)
+            .sum()
+    };
+    (number(0), number(1))
+}
