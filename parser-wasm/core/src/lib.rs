@@ -10,8 +10,6 @@
 pub mod bounds;
 pub mod builder;
 pub mod intake;
-pub mod plot;
-pub mod snapshot;
 
 pub use seekscope_trace::{calendar, capabilities, driver_counts, errno, event, json, kinds, lifecycle, limits, names, order, plugs, protocol, quantity, remedy, replay, sorting, store};
 #[cfg(test)]
@@ -25,3 +23,5 @@ pub use seekscope_notes::results;
 pub use seekscope_measure as measure;
 pub use seekscope_report as report;
 pub use seekscope_compare as compare;
+pub use seekscope_plot as plot;
+pub use seekscope_snapshot as snapshot;

@@ -1,0 +1,312 @@
+//! Complete rows of requests as columns, for exports: the only answer that is not sized in pixels.
+//!
+//! Rows of requests and of refused bios are one sequence in the order of their start; `from` and
+//! `next` are places in it.
+
+use super::answer::{BadQuery, Document, answer_object};
+use super::query::{Filter, Flag, TimeRange};
+use super::select::{Selection, flag_bits};
+use super::view::View;
+use seekscope_trace::capabilities::Capabilities;
+use seekscope_trace::event::{Flags, Op};
+use seekscope_measure::arrays::alignment::Class;
+use seekscope_measure::failed::RefusedBio;
+use seekscope_measure::latency;
+use seekscope_trace::store::rows;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+
+/// Maximum rows per answer: about 13 MB, so that the worker stays responsive between answers.
+const MAX_ROWS: usize = 65_536;
+
+/// The row of a refused bio, which is no request.
+const NO_ROW: u32 = u32::MAX;
+
+/// Parameters of `columns`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct ColumnsQuery {
+    /// Absent: requests of all devices.
+    pub filter: Option<Filter>,
+    /// Requests that start in it; absent: all.
+    pub range: Option<TimeRange>,
+    /// First place to examine: 0, then `next` of the previous answer.
+    pub from: f64,
+    pub limit: f64,
+}
+
+/// What the numbers in columns stand for.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ColumnNames {
+    pub op: [Op; 4],
+    pub rwbs: Vec<String>,
+    pub flags: [Flag; 6],
+    pub alignment: [Class; 4],
+}
+
+answer_object! {
+    /// Complete rows as columns, in time order. ns and bytes; NaN: unknown or not applicable. Names
+    /// are indices into `names`.
+    #[doc(alias = "RequestColumns")]
+    pub struct RowColumns {
+        /// Where to go on; -1 behind the last row.
+        next: f64,
+        n: usize,
+        names: Document<ColumnNames>,
+        row: Vec<u32>,
+        /// Index of the device.
+        device: Vec<u32>,
+        op: Vec<u8>,
+        rwbs: Vec<u32>,
+        /// One bit each.
+        flags: Vec<u8>,
+        sector: Vec<f64>,
+        bytes: Vec<u32>,
+        /// Index of the process.
+        process: Vec<f64>,
+        /// CPU of the first bio's Q, or of D without one.
+        submit_cpu as "submitCpu": Vec<f64>,
+        complete_cpu as "completeCpu": Vec<f64>,
+        bios: Vec<f64>,
+        /// errno; 0: it succeeded.
+        error: Vec<f64>,
+        queued: Vec<f64>,
+        allocated: Vec<f64>,
+        inserted: Vec<f64>,
+        issued: Vec<f64>,
+        completed: Vec<f64>,
+        q2c: Vec<f64>,
+        d2c: Vec<f64>,
+        q2d: Vec<f64>,
+        q2g: Vec<f64>,
+        g2i: Vec<f64>,
+        i2d: Vec<f64>,
+        g2d: Vec<f64>,
+        /// One more than the number of its name; 0: none.
+        alignment: Vec<u8>,
+    }
+}
+
+/// Columns being filled. Times are in ns; `NaN` is unknown.
+#[derive(Default)]
+struct RequestColumns {
+    /// Row of the request; [`NO_ROW`] for a refused bio.
+    row: Vec<u32>,
+    device: Vec<u32>,
+    op: Vec<u8>,
+    rwbs: Vec<u32>,
+    flags: Vec<u8>,
+    sector: Vec<f64>,
+    bytes: Vec<u32>,
+    process: Vec<f64>,
+    submit_cpu: Vec<f64>,
+    complete_cpu: Vec<f64>,
+    bios: Vec<f64>,
+    error: Vec<f64>,
+    queued: Vec<f64>,
+    allocated: Vec<f64>,
+    inserted: Vec<f64>,
+    issued: Vec<f64>,
+    completed: Vec<f64>,
+    /// In the order of [`latency::STAGES`].
+    stages: [Vec<f64>; latency::STAGES.len()],
+    alignment: Vec<u8>,
+    words: RwbsTable,
+}
+
+/// Each distinct RWBS string once, with its index.
+#[derive(Default)]
+struct RwbsTable {
+    list: Vec<String>,
+    by_flags: HashMap<(u16, bool), u32>,
+}
+
+impl RwbsTable {
+    fn of(&mut self, flags: Flags, bytes: u32) -> u32 {
+        let RwbsTable { list, by_flags } = self;
+        *by_flags.entry((flags.0, bytes > 0)).or_insert_with(|| {
+            list.push(flags.rwbs(bytes));
+            list.len() as u32 - 1
+        })
+    }
+}
+
+impl RequestColumns {
+    fn push(&mut self, view: View, selection: Option<&Selection>, row: usize) {
+        let r = &view.store.requests;
+        let carried = |what: Capabilities| view.store.capabilities.has(what);
+        let known = |known: bool, value: f64| if known { value } else { f64::NAN };
+        let time = |t: Option<u64>| t.map_or(f64::NAN, |ns| ns as f64);
+        let (flags, bytes, sector, process) =
+            (r.flags(row), r.bytes(row), r.sector(row), r.process(row));
+        let (done, cpus) = (r.completed(row).is_some(), carried(Capabilities::CPUS));
+        let named =
+            carried(Capabilities::PROCESSES) && (process as usize) < view.store.processes.len();
+        self.row.push(row as u32);
+        self.device.push(r.device(row));
+        self.op.push(r.op(row) as u8);
+        self.rwbs.push(self.words.of(flags, bytes));
+        self.flags.push(flag_bits(flags, bytes));
+        self.sector.push(known(
+            sector != u64::MAX && carried(Capabilities::PLACES),
+            sector as f64,
+        ));
+        self.bytes.push(bytes);
+        self.process.push(known(named, f64::from(process)));
+        self.submit_cpu
+            .push(known(cpus, f64::from(r.submit_cpu(row))));
+        self.complete_cpu
+            .push(known(cpus && done, f64::from(r.complete_cpu(row))));
+        self.bios
+            .push(known(r.bios(row) > 0, f64::from(r.bios(row))));
+        self.error.push(known(
+            (done || r.error(row) != 0) && carried(Capabilities::ERRORS),
+            f64::from(r.error(row).unsigned_abs()),
+        ));
+        self.queued.push(time(r.queued(row)));
+        self.allocated.push(time(r.allocated(row)));
+        self.inserted.push(time(r.inserted(row)));
+        self.issued.push(time(r.issued(row)));
+        self.completed.push(time(r.completed(row)));
+        for (column, ns) in self.stages.iter_mut().zip(latency::stages(r.at(row))) {
+            column.push(time(ns));
+        }
+        self.alignment.push(
+            selection
+                .and_then(|s| s.alignment(r.at(row)))
+                .map_or(0, |class| class as u8 + 1),
+        );
+    }
+
+    /// A bio that a disk refused: from its Q to its C, without D. Stages are of requests.
+    fn push_refused(&mut self, view: View, bio: &RefusedBio) {
+        let events = &view.store.events;
+        let carried = |what: Capabilities| view.store.capabilities.has(what);
+        let known = |known: bool, value: f64| if known { value } else { f64::NAN };
+        // The failed part counts, as in the figure.
+        let (flags, bytes) = (events.flags(bio.queue), events.bytes(bio.end));
+        let (process, cpus) = (events.process(bio.queue), carried(Capabilities::CPUS));
+        let named =
+            carried(Capabilities::PROCESSES) && (process as usize) < view.store.processes.len();
+        self.row.push(NO_ROW);
+        self.device.push(events.device(bio.queue));
+        self.op.push(flags.op(bytes) as u8);
+        self.rwbs.push(self.words.of(flags, bytes));
+        self.flags.push(flag_bits(flags, bytes));
+        self.sector.push(events.sector(bio.end) as f64);
+        self.bytes.push(bytes);
+        self.process.push(known(named, f64::from(process)));
+        self.submit_cpu
+            .push(known(cpus, f64::from(events.cpu(bio.queue))));
+        self.complete_cpu
+            .push(known(cpus, f64::from(events.cpu(bio.end))));
+        self.bios.push(1.0);
+        self.error
+            .push(f64::from(events.error(bio.end).unsigned_abs()));
+        self.queued.push(events.time(bio.queue) as f64);
+        for absent in [&mut self.allocated, &mut self.inserted, &mut self.issued] {
+            absent.push(f64::NAN);
+        }
+        self.completed.push(events.time(bio.end) as f64);
+        self.stages
+            .iter_mut()
+            .for_each(|stage| stage.push(f64::NAN));
+        self.alignment.push(0);
+    }
+}
+
+/// Whether the rows of a filter include a refused bio: as long as nothing but its operation is
+/// filtered, because it has no row to compare with anything else.
+fn takes_refused(view: View, query: &ColumnsQuery, only_ops: Option<u8>, bio: &RefusedBio) -> bool {
+    let events = &view.store.events;
+    let Some(filter) = &query.filter else {
+        return true;
+    };
+    let op = events.flags(bio.queue).op(events.bytes(bio.end));
+    filter.device == events.device(bio.queue)
+        && only_ops.is_some_and(|hidden| hidden & 1 << op as u8 == 0)
+}
+
+/// Answers `columns`: rows in time order from place `from` on, and the place to continue with;
+/// `next` is -1 after the last row.
+pub fn columns(view: View, query: &ColumnsQuery) -> Result<RowColumns, BadQuery> {
+    let selection = query
+        .filter
+        .as_ref()
+        .map(|filter| Selection::new(view, filter))
+        .transpose()?;
+    let only_ops = selection.as_ref().and_then(Selection::only_ops);
+    let range = query.range.unwrap_or(TimeRange::ALL);
+    let (rows, bios) = (view.starting(range), view.refused_bios());
+    let queued = view.window(range);
+    let bios_before =
+        |time: u64| bios.partition_point(|bio| view.store.events.time(bio.queue) < time);
+    let end = rows.end + bios_before(queued.to);
+    let start = (rows.start + bios_before(queued.from)).min(end);
+    let limit = if query.limit >= 1.0 {
+        (query.limit as usize).min(MAX_ROWS)
+    } else {
+        0
+    };
+    let from = start.max(query.from.max(0.0) as usize).min(end);
+    let mut found = RequestColumns::default();
+    let mut next = end;
+    let mut bio = bios.partition_point(|bio| bio.place < from);
+    rows::until(from..end, |place| {
+        let row = place - bio;
+        let refused = bios.get(bio).filter(|bio| bio.place == place);
+        let is_taken = match refused {
+            Some(refused) => takes_refused(view, query, only_ops, refused),
+            None => selection
+                .as_ref()
+                .is_none_or(|s| s.takes(view.store.requests.at(row))),
+        };
+        if is_taken && found.row.len() >= limit {
+            next = place;
+            return true;
+        }
+        bio += usize::from(refused.is_some());
+        match refused {
+            _ if !is_taken => {}
+            Some(refused) => found.push_refused(view, refused),
+            None => found.push(view, selection.as_ref(), row),
+        }
+        false
+    });
+    let next = if next < end { next as f64 } else { -1.0 };
+    let [q2c, d2c, q2d, q2g, g2i, i2d, g2d] = found.stages;
+    Ok(RowColumns {
+        next,
+        n: found.row.len(),
+        names: Document(ColumnNames {
+            op: Op::ALL,
+            rwbs: found.words.list,
+            flags: Flag::ALL,
+            alignment: Class::ALL,
+        }),
+        row: found.row,
+        device: found.device,
+        op: found.op,
+        rwbs: found.rwbs,
+        flags: found.flags,
+        sector: found.sector,
+        bytes: found.bytes,
+        process: found.process,
+        submit_cpu: found.submit_cpu,
+        complete_cpu: found.complete_cpu,
+        bios: found.bios,
+        error: found.error,
+        queued: found.queued,
+        allocated: found.allocated,
+        inserted: found.inserted,
+        issued: found.issued,
+        completed: found.completed,
+        q2c,
+        d2c,
+        q2d,
+        q2g,
+        g2i,
+        i2d,
+        g2d,
+        alignment: found.alignment,
+    })
+}

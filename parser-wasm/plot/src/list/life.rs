@@ -1,0 +1,370 @@
+//! The life of one request, from its row and the events around it.
+
+use seekscope_trace::errno::error_words;
+use seekscope_trace::event::{Action, EventDetail, Flags, Op};
+use seekscope_measure as measure;
+use seekscope_measure::arrays::alignment;
+use seekscope_measure::arrays::alignment::Class;
+use seekscope_measure::zones::ZoneKind;
+use crate::answer::BadQuery;
+use crate::map::zones;
+use crate::query::{GeometryQuery, TimeRange};
+use crate::view::{View, begin, placed, total_latency};
+use seekscope_trace::protocol::{Ns, SectorNumber};
+use seekscope_trace::sorting::SortShort;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+
+/// Parameters of `life`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct LifeQuery {
+    /// Row of the request table.
+    pub row: f64,
+    /// For the alignment class.
+    pub geometry: Option<GeometryQuery>,
+}
+
+/// An event of a request.
+#[derive(Clone, Debug, Serialize)]
+pub struct LifeEvent {
+    /// Action letter as blkparse prints it.
+    action: &'static str,
+    rwbs: String,
+    at: Ns,
+    cpu: u32,
+    pid: u32,
+    process: String,
+    sector: SectorNumber,
+    sectors: u64,
+    /// What it does to a zone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    zone: Option<ZoneKind>,
+}
+
+/// Of a request to a zoned disk.
+#[derive(Clone, Debug, Serialize)]
+pub struct LifeZone {
+    number: u64,
+    conventional: bool,
+    /// What it did to the zone; absent for reads and writes in order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<ZoneKind>,
+    /// The write pointer before it, where it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pointer: Option<SectorNumber>,
+}
+
+/// How a bio became part of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BioJoin {
+    First,
+    BackMerge,
+    FrontMerge,
+    RequestMerge,
+    Split,
+}
+
+/// A bio of a request.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LifeBio {
+    sector: SectorNumber,
+    sectors: u64,
+    queued_at: Ns,
+    pid: u32,
+    process: String,
+    joined: BioJoin,
+}
+
+/// Requests of a process.
+#[derive(Clone, Debug, Serialize)]
+pub struct Overtaken {
+    process: String,
+    n: u64,
+}
+
+/// The complete life of one request.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Life {
+    row: usize,
+    dev: String,
+    op: Op,
+    rwbs: String,
+    sector: SectorNumber,
+    sectors: u64,
+    pid: u32,
+    process: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    via: Option<String>,
+    submit_cpu: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    complete_cpu: Option<u32>,
+    /// errno (5 for EIO); absent when it succeeded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<u16>,
+    /// The same in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error_words: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    queued: Option<Ns>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    allocated: Option<Ns>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inserted: Option<Ns>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    issued: Option<Ns>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    completed: Option<Ns>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alignment: Option<Class>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    zone: Option<LifeZone>,
+    events: Vec<LifeEvent>,
+    bios: Vec<LifeBio>,
+    /// Requests of the same device issued between this one's Q and D, by process, most first.
+    overtaken: Vec<Overtaken>,
+    /// 1 = the longest Q2C (D2C without Q) of the device.
+    rank: usize,
+}
+
+/// Maximum number of listed events per request.
+const MAX_EVENTS: usize = 1000;
+
+/// The errno of an error; absent without one.
+fn error_of(error: i16) -> Option<u16> {
+    (error != 0).then(|| error.unsigned_abs())
+}
+
+/// Answers `life`.
+pub fn life(view: View, query: &LifeQuery) -> Result<Life, BadQuery> {
+    let store = view.store;
+    let r = &store.requests;
+    let row = query.row as usize;
+    if query.row < 0.0 || row >= r.len() {
+        return Err(BadQuery(format!("request {} does not exist", query.row)));
+    }
+    let geometry = query
+        .geometry
+        .as_ref()
+        .map(GeometryQuery::geometry)
+        .transpose()?;
+    let (sector, sectors) = (r.sector(row), r.sectors(row));
+    let class = geometry.and_then(|g| alignment::class(&g, sector, sectors));
+    let process = store.processes.get(r.process(row) as usize);
+    let own = own_events(view, row);
+    Ok(Life {
+        row,
+        dev: store
+            .devices
+            .get(r.device(row) as usize)
+            .map_or_else(String::new, |d| d.number.to_string()),
+        op: r.op(row),
+        rwbs: r.flags(row).rwbs(r.bytes(row)),
+        sector,
+        sectors,
+        pid: process.map_or(0, |p| p.pid),
+        process: view.process_name(r.process(row)),
+        via: process.and_then(|p| p.via).map(|via| via.to_string()),
+        submit_cpu: r.submit_cpu(row),
+        complete_cpu: r.completed(row).map(|_| r.complete_cpu(row)),
+        error: error_of(r.error(row)),
+        error_words: error_of(r.error(row)).map(error_words),
+        queued: r.queued(row),
+        allocated: r.allocated(row),
+        inserted: r.inserted(row),
+        issued: r.issued(row),
+        completed: r.completed(row),
+        alignment: class,
+        zone: zone(view, row),
+        events: own
+            .iter()
+            .take(MAX_EVENTS)
+            .map(|&i| describe(view, i))
+            .collect(),
+        bios: bios(view, row, &own),
+        overtaken: overtaken(view, row),
+        rank: rank(view, row),
+    })
+}
+
+fn zone(view: View, row: usize) -> Option<LifeZone> {
+    let (store, sector) = (view.store, view.store.requests.sector(row));
+    let zones = measure::zones::of_disk(store, store.requests.device(row))
+        .filter(|_| placed(store.requests.at(row)))?;
+    let step = measure::zones::step_of(store, row);
+    Some(LifeZone {
+        number: sector / zones.sectors,
+        conventional: zones.is_conventional(sector),
+        kind: step.and_then(|step| ZoneKind::from_op(step.op)),
+        pointer: step.and_then(|step| step.pointer),
+    })
+}
+
+fn describe(view: View, i: usize) -> LifeEvent {
+    let e = &view.store.events;
+    LifeEvent {
+        action: e.action(i).letters(),
+        rwbs: e.flags(i).rwbs(e.bytes(i)),
+        at: e.time(i),
+        cpu: e.cpu(i),
+        pid: view
+            .store
+            .processes
+            .get(e.process(i) as usize)
+            .map_or(0, |p| p.pid),
+        process: view.process_name(e.process(i)),
+        sector: e.sector(i),
+        sectors: e.sectors(i),
+        zone: zones::event_kind(view, i),
+    }
+}
+
+/// Events of the request's device between its Q and its C inside its sectors; a split bio may
+/// extend beyond them. A flush has the flush events without data; a request of less than a sector
+/// has the events at its sector.
+fn own_events(view: View, row: usize) -> Vec<usize> {
+    let (e, r) = (&view.store.events, &view.store.requests);
+    let (first, end) = (r.sector(row), r.sector(row).saturating_add(r.sectors(row)));
+    let (from, to) = (begin(r.at(row)), r.completed(row).unwrap_or(u64::MAX));
+    let device = r.device(row);
+    let flush = r.op(row) == Op::Flush;
+    let write = r.flags(row).any(Flags::WRITE);
+    let append = r.flags(row).has(Flags::ZONE) && first < end;
+    let mut own = Vec::new();
+    for i in e.find(from)..e.len() {
+        if e.time(i) > to {
+            break;
+        }
+        if e.device(i) != device
+            || matches!(
+                e.action(i),
+                Action::Plug | Action::Unplug | Action::UnplugTimer
+            )
+        {
+            continue;
+        }
+        let (s, t) = (e.sector(i), e.sector(i).saturating_add(e.sectors(i)));
+        let belongs = if append {
+            zones::is_of_append(view, row, i)
+        } else if flush {
+            e.bytes(i) == 0 && e.flags(i).has(Flags::FLUSH)
+        } else if first == end {
+            s == first && t == end
+        } else if matches!(
+            e.action(i),
+            Action::Queue | Action::Split | Action::GetRequest
+        ) {
+            s < end && t > first
+        } else {
+            s >= first && t <= end && t > s
+        };
+        if belongs && (flush || e.flags(i).any(Flags::WRITE) == write) {
+            own.push(i);
+            if own.len() == MAX_EVENTS {
+                break;
+            }
+        }
+    }
+    own
+}
+
+/// The bios of a request. The first event after each Q shows how the bio joined it.
+fn bios(view: View, row: usize, own: &[usize]) -> Vec<LifeBio> {
+    let (e, r) = (&view.store.events, &view.store.requests);
+    let start = r.start(row);
+    let before_issue: Vec<usize> = own
+        .iter()
+        .copied()
+        .filter(|&i| e.time(i) <= start)
+        .collect();
+    let absorbed: Vec<u64> = before_issue
+        .iter()
+        .filter(|&&i| e.action(i) == Action::BackMerge && e.flags(i).any(Flags::FS | Flags::PC))
+        .map(|&i| e.sector(i))
+        .collect();
+    let queues = before_issue
+        .iter()
+        .enumerate()
+        .filter(|(_, i)| e.action(**i) == Action::Queue);
+    queues
+        .map(|(at, &q)| {
+            let (s, t) = (e.sector(q), e.sector(q).saturating_add(e.sectors(q)));
+            let later = before_issue.get(at + 1..).unwrap_or_default();
+            let split = later.iter().any(|&i| {
+                e.action(i) == Action::Split && e.sector(i) >= s && e.sector(i) < t.max(s + 1)
+                    || matches!(e.detail(i), EventDetail::Split(rest) if rest > s && rest < t)
+            });
+            let bio = |i: &&usize| {
+                e.sector(**i) == s
+                    && e.sectors(**i) == t - s
+                    && !e.flags(**i).any(Flags::FS | Flags::PC)
+            };
+            let joined = later
+                .iter()
+                .filter(bio)
+                .find_map(|&i| match e.action(i) {
+                    Action::BackMerge => Some(BioJoin::BackMerge),
+                    Action::FrontMerge => Some(BioJoin::FrontMerge),
+                    Action::GetRequest if absorbed.contains(&s) => Some(BioJoin::RequestMerge),
+                    Action::GetRequest => Some(BioJoin::First),
+                    _ => None,
+                })
+                .unwrap_or(BioJoin::First);
+            LifeBio {
+                sector: s,
+                sectors: t - s,
+                queued_at: e.time(q),
+                pid: view
+                    .store
+                    .processes
+                    .get(e.process(q) as usize)
+                    .map_or(0, |p| p.pid),
+                process: view.process_name(e.process(q)),
+                joined: if split { BioJoin::Split } else { joined },
+            }
+        })
+        .collect()
+}
+
+fn overtaken(view: View, row: usize) -> Vec<Overtaken> {
+    let r = &view.store.requests;
+    let Some(queued) = r.queued(row) else {
+        return Vec::new();
+    };
+    let span = TimeRange {
+        t0: queued as f64,
+        t1: r.start(row) as f64,
+    };
+    let mut by_process: HashMap<u32, u64> = HashMap::new();
+    for other in view.starting(span) {
+        if r.device(other) == r.device(row)
+            && other != row
+            && r.start(other) > queued
+            && r.start(other) < r.start(row)
+        {
+            *by_process.entry(r.process(other)).or_default() += 1;
+        }
+    }
+    let mut counted: Vec<(u32, u64)> = by_process.into_iter().collect();
+    counted.sort_short_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+    counted
+        .into_iter()
+        .map(|(p, n)| Overtaken {
+            process: view.process_name(p),
+            n,
+        })
+        .collect()
+}
+
+/// 1 plus the number of slower requests of the device; a request that did not complete ranks after
+/// all that did.
+fn rank(view: View, row: usize) -> usize {
+    let r = &view.store.requests;
+    let (own, device, mut slower) = (total_latency(r.at(row)), r.device(row), 0);
+    r.each(0..r.len(), |other| {
+        slower += usize::from(total_latency(other) > own && other.kind().device == device)
+    });
+    1 + slower
+}

@@ -1,0 +1,113 @@
+//! One page of the table of requests.
+
+use seekscope_trace::event::Op;
+use crate::answer::BadQuery;
+use crate::query::{Filter, MAX_POINTS, TimeRange, cells};
+use crate::select::Selection;
+use crate::view::{View, total_latency};
+use seekscope_trace::protocol::{Ns, SectorNumber};
+use serde::{Deserialize, Serialize};
+
+/// Parameters of `requests`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct RequestsQuery {
+    pub filter: Filter,
+    /// Requests that start in it.
+    pub range: TimeRange,
+    pub sort: RequestSort,
+    pub descending: bool,
+    pub offset: f64,
+    /// Rows per page.
+    pub limit: f64,
+}
+
+/// By what requests are sorted.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RequestSort {
+    Time,
+    Latency,
+    Size,
+    Lba,
+}
+
+/// A request in a table.
+#[derive(Clone, Debug, Serialize)]
+#[doc(alias = "RequestRow")]
+pub struct RequestTableRow {
+    row: usize,
+    op: Op,
+    rwbs: String,
+    sector: SectorNumber,
+    sectors: u64,
+    process: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    queued: Option<Ns>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    issued: Option<Ns>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    completed: Option<Ns>,
+}
+
+/// A page of the requests of a range.
+#[derive(Clone, Debug, Serialize)]
+pub struct RequestPage {
+    /// Of all pages.
+    total: usize,
+    rows: Vec<RequestTableRow>,
+}
+
+/// Answers `requests`. Equal keys are in time order; requests without a latency come last in either
+/// direction.
+pub fn requests(view: View, query: &RequestsQuery) -> Result<RequestPage, BadQuery> {
+    let selection = Selection::new(view, &query.filter)?;
+    let r = &view.store.requests;
+    let key = |row: usize| match query.sort {
+        RequestSort::Time => Some(r.start(row)),
+        RequestSort::Latency => total_latency(r.at(row)),
+        RequestSort::Size => Some(r.sectors(row)),
+        RequestSort::Lba => Some(r.sector(row)),
+    };
+    let ordered = |row: usize| match key(row) {
+        None => u64::MAX,
+        Some(k) if query.descending => u64::MAX - 1 - k.min(u64::MAX - 1),
+        Some(k) => k.min(u64::MAX - 1),
+    };
+    let mut keyed: Vec<(u64, u32)> = view
+        .starting(query.range)
+        .filter(|&row| selection.takes(r.at(row)))
+        .map(|row| (ordered(row), row as u32))
+        .collect();
+    let total = keyed.len();
+    let from = (query.offset.clamp(
+        0.0,
+        MAX_POINTS as f64 * MAX_POINTS as f64 * MAX_POINTS as f64,
+    ) as usize)
+        .min(total);
+    let to = (from + cells(query.limit)).min(total);
+    if from < to {
+        keyed.select_nth_unstable(from);
+        keyed[from..].select_nth_unstable(to - from - 1);
+        keyed[from..to].sort_unstable();
+    }
+    let rows = keyed[from..to]
+        .iter()
+        .map(|&(_, row)| describe(view, row as usize))
+        .collect();
+    Ok(RequestPage { total, rows })
+}
+
+fn describe(view: View, row: usize) -> RequestTableRow {
+    let r = &view.store.requests;
+    RequestTableRow {
+        row,
+        op: r.op(row),
+        rwbs: r.flags(row).rwbs(r.bytes(row)),
+        sector: r.sector(row),
+        sectors: r.sectors(row),
+        process: view.process_name(r.process(row)),
+        queued: r.queued(row),
+        issued: r.issued(row),
+        completed: r.completed(row),
+    }
+}

@@ -1,0 +1,251 @@
+//! From sectors to the pixel rows of a band of the LBA axis.
+
+use crate::query::{Band, EXACT};
+use std::ops::Range;
+
+/// Converts sectors to pixel rows within one band: what the picture is defined by.
+pub struct BandScale {
+    lba0: f64,
+    lba1: f64,
+    per_sector: f64,
+    /// Number of rows of the band.
+    rows: i32,
+    /// Its lowest row.
+    bottom: i32,
+}
+
+impl BandScale {
+    pub fn new(band: &Band, h: usize) -> Option<BandScale> {
+        let (top, bottom) = (band.y0.round().max(0.0), band.y1.round().min(h as f64));
+        (band.lba0 < band.lba1 && top < bottom).then(|| BandScale {
+            lba0: band.lba0,
+            lba1: band.lba1,
+            per_sector: (bottom - top) / (band.lba1 - band.lba0),
+            rows: (bottom - top) as i32,
+            bottom: bottom as i32 - 1,
+        })
+    }
+
+    /// The row of the band, from below, of a first sector.
+    fn low(&self, first: f64) -> i32 {
+        (((first - self.lba0) * self.per_sector) as i32).clamp(0, self.rows - 1)
+    }
+
+    /// The same of the last sector before `end`.
+    fn high(&self, end: f64) -> i32 {
+        let exact = (end - self.lba0) * self.per_sector;
+        let whole = exact as i32;
+        (whole - i32::from(exact <= f64::from(whole))).clamp(0, self.rows - 1)
+    }
+
+    /// Top and bottom row that a request touches. Signed conversions, because they are faster: a
+    /// sector is below 2^63.
+    pub fn rows(&self, sector: u64, sectors: u64) -> Option<(usize, usize)> {
+        let first = sector as i64 as f64;
+        let end = first + (sectors as i64).max(1) as f64;
+        if first >= self.lba1 || end <= self.lba0 {
+            return None;
+        }
+        let low = self.low(first);
+        let high = self.high(end).max(low);
+        Some(((self.bottom - high) as usize, (self.bottom - low) as usize))
+    }
+}
+
+/// The same of millions of requests.
+pub struct BandRows {
+    scale: BandScale,
+    table: Option<BandTable>,
+}
+
+impl BandRows {
+    /// With a table if at most `rows` rows are left for tables, and a float has all sectors
+    /// exactly.
+    pub fn new(scale: BandScale, rows: &mut usize) -> BandRows {
+        let left = rows
+            .checked_sub(scale.rows as usize)
+            .filter(|_| scale.lba1 <= EXACT);
+        *rows = left.unwrap_or(*rows);
+        BandRows {
+            table: left.map(|_| BandTable::new(&scale)),
+            scale,
+        }
+    }
+
+    /// As [`BandScale::rows`].
+    #[inline(always)]
+    pub fn rows(&self, sector: u64, sectors: u64) -> Option<(usize, usize)> {
+        match &self.table {
+            Some(table) => table.rows(sector, sector.saturating_add(sectors.max(1))),
+            None => self.scale.rows(sector, sectors),
+        }
+    }
+}
+
+/// A look-up instead of floats.
+struct BandTable {
+    /// A request is in the band if its first sector is below `to` and its end at least `from`.
+    from: u64,
+    to: u64,
+    bottom: u32,
+    low: RowSteps,
+    high: RowSteps,
+}
+
+impl BandTable {
+    fn new(scale: &BandScale) -> BandTable {
+        let from = if scale.lba0 < 0.0 {
+            0
+        } else {
+            scale.lba0.floor() as u64 + 1
+        };
+        let (base, to) = (from.saturating_sub(1), scale.lba1.max(0.0).ceil() as u64);
+        let height = 1.0 / scale.per_sector;
+        let low = RowSteps::new(base..to, height, |sector| scale.low(sector as f64) as u32);
+        let high = RowSteps::new(base..to.saturating_add(1), height, |end| {
+            scale.high(end as f64) as u32
+        });
+        BandTable {
+            from,
+            to,
+            bottom: scale.bottom as u32,
+            low,
+            high,
+        }
+    }
+
+    #[inline(always)]
+    fn rows(&self, first: u64, end: u64) -> Option<(usize, usize)> {
+        if first >= self.to || end < self.from {
+            return None;
+        }
+        let low = self.low.get(first);
+        let high = self.high.get(end).max(low);
+        Some(((self.bottom - high) as usize, (self.bottom - low) as usize))
+    }
+}
+
+/// A function of sectors that never descends, in cells of 2^`shift` sectors: within a cell it
+/// ascends at most once.
+struct RowSteps {
+    base: u64,
+    shift: u32,
+    cells: Vec<RowStep>,
+    last: u32,
+}
+
+#[derive(Clone, Copy)]
+struct RowStep {
+    /// The first sector that is not in the row `before`.
+    next: u64,
+    before: u32,
+    /// Rows by which the next one is higher.
+    rise: u32,
+}
+
+impl RowSteps {
+    /// `height`: sectors per row, about.
+    fn new(sectors: Range<u64>, height: f64, row: impl Fn(u64) -> u32) -> RowSteps {
+        let mut shift = (height.max(1.0) as u64).ilog2().saturating_sub(1);
+        let cells = loop {
+            let cells = (0..=(sectors.end.saturating_sub(sectors.start)) >> shift).map(|cell| {
+                let first = sectors.start + (cell << shift);
+                RowStep::of(first, first + ((1 << shift) - 1), &row)
+            });
+            match cells.collect::<Option<Vec<RowStep>>>() {
+                Some(cells) => break cells,
+                None => shift -= 1,
+            }
+        };
+        RowSteps {
+            base: sectors.start,
+            shift,
+            last: cells.last().map_or(0, |cell| cell.before + cell.rise),
+            cells,
+        }
+    }
+
+    #[inline(always)]
+    fn get(&self, sector: u64) -> u32 {
+        match self
+            .cells
+            .get((sector.saturating_sub(self.base) >> self.shift) as usize)
+        {
+            // No branch: at random sectors it would be mispredicted.
+            Some(step) => step.before + step.rise * u32::from(sector >= step.next),
+            None => self.last,
+        }
+    }
+}
+
+impl RowStep {
+    /// From sector `first` to `last`; absent if more than one row begins after `first`. A single
+    /// sector has one row.
+    fn of(first: u64, last: u64, row: &impl Fn(u64) -> u32) -> Option<RowStep> {
+        let (before, after) = (row(first), row(last));
+        let (mut low, mut high) = (first, last);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if row(middle) == before {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        (before == after || row(low) == after).then_some(RowStep {
+            next: low,
+            before,
+            rise: after - before,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_look_up_is_what_the_scale_says() {
+        let mut random = 7u64;
+        let mut next = |below: u64| {
+            random = random
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (random >> 33) % below
+        };
+        for case in 0..400 {
+            let length = [3, 40, 1000, 1 << 20, 1 << 31, 1 << 45][case % 6];
+            let lba0 = next(length) as f64 + [0.0, 0.25, -3.5 - length as f64][case % 3];
+            let lba1 = lba0 + 0.1 + next(length) as f64 * 1.37;
+            let rows = 1 + next(900);
+            let scale = BandScale::new(
+                &Band {
+                    lba0,
+                    lba1,
+                    y0: 2.0,
+                    y1: 2.0 + rows as f64,
+                },
+                4096,
+            )
+            .unwrap();
+            let table = BandTable::new(&scale);
+            let edge = |k: u64| (lba0 + (lba1 - lba0) * k as f64 / rows as f64).max(0.0) as u64;
+            for k in 0..600 {
+                // At random, and around the edges of rows.
+                let first = if k % 2 == 0 {
+                    next(length * 3)
+                } else {
+                    (edge(next(rows + 1)) + next(3)).saturating_sub(1)
+                };
+                let sectors = if k % 3 == 0 { next(20) } else { next(length) };
+                let wanted = scale.rows(first, sectors);
+                assert_eq!(
+                    table.rows(first, first + sectors.max(1)),
+                    wanted,
+                    "{lba0} {lba1} {rows}: {first}+{sectors}"
+                );
+            }
+            assert_eq!(table.rows(u64::MAX, u64::MAX), None);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! What the colours of the seek map mean: a small number per request, by layer.
+
+use seekscope_trace::event::{Flags, Op};
+use crate::answer::BadQuery;
+use crate::select::Selection;
+use crate::view::total_latency;
+use seekscope_trace::store::{RequestKind, RequestRow};
+use serde::{Deserialize, Serialize};
+
+const KIB_LIMITS: [u32; 5] = [4, 16, 64, 256, 1024];
+const NS_LIMITS: [u64; 5] = [100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
+/// Class of processes without a slot.
+const OTHER: u8 = 5;
+/// For requests without a class: a flush has no alignment.
+pub const NO_CLASS: u8 = u8::MAX;
+/// Number of classes of the layer with most classes.
+pub const MAX_CLASSES: usize = 6;
+
+/// What the colour of the seek map means. Class numbers: `op` and `alignment` are those of their
+/// types; `process` gives the slot of the process (unknown: the highest, 5); `size` 0..5: up to 4,
+/// 16, 64, 256, 1024 KiB, larger; `latency` 0..5 (Q2C or D2C): up to 0.1, 1, 10, 100 ms, 1 s,
+/// longer; `sync` 0..3: async, sync, FUA, flush (also preflush). What did not complete has latency
+/// class 5; a flush has alignment class 255 (none).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[doc(alias = "Layer")]
+pub enum LayerName {
+    Density,
+    Op,
+    Alignment,
+    Process,
+    Size,
+    Latency,
+    Sync,
+}
+
+/// A property by which requests are coloured.
+#[derive(Clone, Debug)]
+pub enum Layer {
+    /// All requests have the same class.
+    Density,
+    /// Number of the operation.
+    Op,
+    /// Number of the class.
+    Alignment,
+    /// The slot of the request's process.
+    Process(Vec<u8>),
+    /// By length, see [`KIB_LIMITS`].
+    Size,
+    /// By Q2C, or D2C without Q, see [`NS_LIMITS`].
+    Latency,
+    /// Async, sync, FUA, flush.
+    Sync,
+}
+
+impl Layer {
+    /// From its name; `slots` by process, used only for `process`.
+    pub fn new(
+        name: LayerName,
+        slots: Option<Vec<f64>>,
+        selection: &Selection,
+    ) -> Result<Layer, BadQuery> {
+        Ok(match name {
+            LayerName::Density => Layer::Density,
+            LayerName::Op => Layer::Op,
+            LayerName::Alignment if selection.geometry.is_none() => {
+                return Err(BadQuery::new("the layer `alignment` requires a geometry"));
+            }
+            LayerName::Alignment => Layer::Alignment,
+            LayerName::Process => Layer::Process(
+                slots
+                    .unwrap_or_default()
+                    .iter()
+                    .map(|&s| (s as u8).min(OTHER))
+                    .collect(),
+            ),
+            LayerName::Size => Layer::Size,
+            LayerName::Latency => Layer::Latency,
+            LayerName::Sync => Layer::Sync,
+        })
+    }
+
+    /// How many classes a grid must distinguish.
+    pub fn classes(&self) -> usize {
+        match self {
+            Layer::Density => 1,
+            Layer::Op | Layer::Alignment | Layer::Sync => 4,
+            Layer::Process(_) | Layer::Size | Layer::Latency => MAX_CLASSES,
+        }
+    }
+
+    /// The class of all requests of a kind; absent if it differs within one.
+    pub fn class_of_kind(&self, kind: &RequestKind) -> Option<u8> {
+        match self {
+            Layer::Density => Some(0),
+            Layer::Op => Some(kind.op() as u8),
+            Layer::Process(slots) => {
+                Some(slots.get(kind.process as usize).copied().unwrap_or(OTHER))
+            }
+            Layer::Size => Some(step(&KIB_LIMITS, kind.bytes.div_ceil(1024))),
+            Layer::Sync => Some(sync(kind.flags, kind.op())),
+            Layer::Alignment | Layer::Latency => None,
+        }
+    }
+
+    /// The class of a request, below [`Layer::classes`] or [`NO_CLASS`].
+    #[inline]
+    pub fn class(&self, selection: &Selection, row: RequestRow) -> u8 {
+        match self {
+            Layer::Alignment => selection
+                .alignment(row)
+                .map_or(NO_CLASS, |class| class as u8),
+            Layer::Latency => total_latency(row).map_or(OTHER, |ns| step(&NS_LIMITS, ns)),
+            _ => self.class_of_kind(row.kind()).unwrap_or(NO_CLASS),
+        }
+    }
+}
+
+/// Number of limits that a value exceeds.
+fn step<T: PartialOrd>(limits: &[T], value: T) -> u8 {
+    limits.iter().take_while(|&limit| value > *limit).count() as u8
+}
+
+/// The class of the layer `sync`.
+fn sync(flags: Flags, op: Op) -> u8 {
+    if op == Op::Flush || flags.has(Flags::FLUSH) {
+        3
+    } else if flags.has(Flags::FUA) {
+        2
+    } else {
+        u8::from(flags.has(Flags::SYNC))
+    }
+}

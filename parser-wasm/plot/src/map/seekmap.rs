@@ -1,0 +1,407 @@
+//! The seek map: each request as a mark if there are few, else requests per pixel cell.
+
+use super::band_rows::{BandRows, BandScale};
+use super::class::{Layer, LayerName, MAX_CLASSES, NO_CLASS};
+use seekscope_trace::event::Op;
+use crate::answer::{Answer, AnswerValue, BadQuery, IntoAnswer, answer_object};
+use crate::query::{Band, Filter, MAX_POINTS, TimeRange, grid};
+use crate::select::Selection;
+use crate::view::{View, placed};
+use seekscope_trace::store::{RequestKind, RequestPiece, RequestRow};
+use serde::{Deserialize, Serialize};
+use std::ops::ControlFlow;
+
+/// Parameters of `seekMap`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct SeekMapQuery {
+    pub filter: Filter,
+    pub range: TimeRange,
+    /// Bands of the LBA axis.
+    pub bands: Vec<Band>,
+    /// Columns.
+    pub w: f64,
+    /// Rows.
+    pub h: f64,
+    pub layer: LayerName,
+    /// Class of each process, for the layer `process`.
+    pub slots: Option<Vec<f64>>,
+    /// Maximum number of marks; more requests give a grid.
+    pub marks: f64,
+}
+
+/// Tells marks from a grid.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MarksKind {
+    #[default]
+    Marks,
+}
+
+/// Tells a grid from marks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum GridKind {
+    #[default]
+    Grid,
+}
+
+impl From<MarksKind> for AnswerValue {
+    fn from(_: MarksKind) -> AnswerValue {
+        "marks".into()
+    }
+}
+
+impl From<GridKind> for AnswerValue {
+    fn from(_: GridKind) -> AnswerValue {
+        "grid".into()
+    }
+}
+
+answer_object! {
+    /// One entry per request that is alive in the range (from its Q to its C), in time order. A
+    /// request is drawn from `issued` to `completed`, its wait before that (from `queued` on) as a
+    /// line.
+    pub struct Marks {
+        kind: MarksKind,
+        n: usize,
+        /// Row of the request table: the key for `life`.
+        row: Vec<u32>,
+        /// ns; NaN when unknown.
+        queued: Vec<f64>,
+        /// D of a disk's request, Q of a stacked device's bio.
+        issued: Vec<f64>,
+        /// NaN: not completed within the trace.
+        completed: Vec<f64>,
+        /// NaN for a flush: it has no place.
+        lba: Vec<f64>,
+        sectors: Vec<f64>,
+        /// Class in the queried layer.
+        cls: Vec<u8>,
+        /// Number of the operation.
+        op: Vec<u8>,
+    }
+}
+
+answer_object! {
+    /// Requests per pixel cell, column-major: cell (x, y) is at x * h + y, y from the top. A
+    /// request stands in the column in which it starts, and counts once in each row that it
+    /// touches: large requests are as tall as they are. Flushes have no place and no cell.
+    pub struct Grid {
+        kind: GridKind,
+        w: usize,
+        h: usize,
+        /// Requests in the grid, each counted once.
+        n: f64,
+        counts: Vec<u32>,
+        /// The class most frequent in the cell.
+        cls: Vec<u8>,
+        /// Largest count.
+        max: f64,
+    }
+}
+
+/// Answers `seekMap`.
+pub enum SeekMapAnswer {
+    Marks(Marks),
+    Grid(Grid),
+}
+
+impl IntoAnswer for SeekMapAnswer {
+    fn into_answer(self) -> Answer {
+        match self {
+            SeekMapAnswer::Marks(marks) => marks.into_answer(),
+            SeekMapAnswer::Grid(grid) => grid.into_answer(),
+        }
+    }
+}
+
+/// Upper limit of `marks`.
+const MAX_MARKS: usize = 1 << 16;
+
+/// Rows of all bands for which tables are made; bands share the rows of a map, but a query may ask
+/// for any.
+const TABLE_ROWS: usize = 2 * MAX_POINTS;
+
+/// Answers `seekMap`.
+pub fn seek_map(view: View, query: &SeekMapQuery) -> Result<SeekMapAnswer, BadQuery> {
+    let selection = Selection::new(view, &query.filter)?;
+    let layer = Layer::new(query.layer, query.slots.clone(), &selection)?;
+    let (w, h) = grid(query.w, query.h);
+    let scales: Vec<BandScale> = query
+        .bands
+        .iter()
+        .take(MAX_POINTS)
+        .filter_map(|b| BandScale::new(b, h))
+        .collect();
+    let most = if query.marks >= 0.0 {
+        (query.marks as usize).min(MAX_MARKS)
+    } else {
+        0
+    };
+    let mut seen = Vec::new();
+    view.until_alive(query.range, |row| {
+        let is_drawn = || {
+            scales
+                .iter()
+                .any(|scale| scale.rows(row.sector(), row.sectors()).is_some())
+        };
+        if selection.takes(row) && (!placed(row) || is_drawn()) {
+            seen.push(row);
+        }
+        if seen.len() > most {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    if seen.len() <= most {
+        return Ok(SeekMapAnswer::Marks(marks(&selection, &layer, &seen)));
+    }
+    let mut rows = TABLE_ROWS;
+    let bands = scales
+        .into_iter()
+        .map(|scale| BandRows::new(scale, &mut rows))
+        .collect();
+    let mut grid = SeekGrid::new(w, h, layer.classes());
+    let mut drawing = Drawing {
+        selection: &selection,
+        layer: &layer,
+        height: h + 1,
+        kinds: Vec::new(),
+        bands,
+    };
+    let kinds = view.store.requests.each_kind().zip(selection.taken_kinds());
+    drawing.kinds = kinds
+        .map(|(kind, taken)| drawing.of_kind(kind, *taken))
+        .collect();
+    grid.fill(view, &drawing, query.range);
+    Ok(SeekMapAnswer::Grid(grid.answer()))
+}
+
+/// Requests as marks.
+pub fn marks(selection: &Selection, layer: &Layer, rows: &[RequestRow]) -> Marks {
+    let time = |t: Option<u64>| t.map_or(f64::NAN, |t| t as f64);
+    let f64s = |of: &dyn Fn(RequestRow) -> f64| rows.iter().map(|&row| of(row)).collect();
+    let u8s = |of: &dyn Fn(RequestRow) -> u8| rows.iter().map(|&row| of(row)).collect();
+    let lba = |row: RequestRow| {
+        if placed(row) {
+            row.sector() as f64
+        } else {
+            f64::NAN
+        }
+    };
+    Marks {
+        kind: MarksKind::Marks,
+        n: rows.len(),
+        row: rows.iter().map(|&row| row.row as u32).collect(),
+        queued: f64s(&|row| time(row.queued())),
+        issued: f64s(&|row| row.start() as f64),
+        completed: f64s(&|row| time(row.completed())),
+        lba: f64s(&lba),
+        sectors: f64s(&|row| row.sectors() as f64),
+        cls: u8s(&|row| layer.class(selection, row)),
+        op: u8s(&|row| row.op() as u8),
+    }
+}
+
+/// What all requests of a kind have in common on the map.
+#[derive(Clone, Copy)]
+struct DrawnKind {
+    /// Where the column of their class begins; or one of the following.
+    at: u32,
+    sectors: u32,
+}
+
+/// The filter hides the kind, or it has no place.
+const HIDDEN: u32 = u32::MAX;
+/// Requests of the kind have different classes.
+const BY_ROW: u32 = u32::MAX - 1;
+
+/// Which requests are drawn, and how.
+struct Drawing<'a> {
+    selection: &'a Selection,
+    layer: &'a Layer,
+    /// Of a column of each class, with the row above it.
+    height: usize,
+    /// By kind; empty where there are too many.
+    kinds: Vec<DrawnKind>,
+    bands: Vec<BandRows>,
+}
+
+impl Drawing<'_> {
+    fn of_kind(&self, kind: &RequestKind, taken: bool) -> DrawnKind {
+        let drawn = taken && kind.op() != Op::Flush;
+        let at = || {
+            self.layer
+                .class_of_kind(kind)
+                .map_or(BY_ROW, |class| self.column(class))
+        };
+        DrawnKind {
+            at: if drawn { at() } else { HIDDEN },
+            sectors: kind.bytes >> 9,
+        }
+    }
+
+    fn column(&self, class: u8) -> u32 {
+        if class == NO_CLASS {
+            0
+        } else {
+            (usize::from(class) * self.height) as u32
+        }
+    }
+
+    /// Takes rows of a piece: how many, and how many of them are drawn.
+    fn fill(&self, into: &mut [DrawnRow], piece: &mut RequestPiece) -> (usize, usize) {
+        let (most, mut given, mut drawn) = (into.len(), 0, 0);
+        let by_row = self.selection.is_by_row();
+        for row in piece.take(most) {
+            let examined = || self.of_kind(row.kind(), self.selection.takes_kind(row.kind()));
+            let DrawnKind { mut at, sectors } = self
+                .kinds
+                .get(row.kind_number() as usize)
+                .copied()
+                .unwrap_or_else(examined);
+            if by_row && at != HIDDEN && !self.selection.takes_row(row) {
+                at = HIDDEN;
+            }
+            if at == BY_ROW {
+                at = self.column(self.layer.class(self.selection, row));
+            }
+            into[drawn] = DrawnRow {
+                first: row.sector(),
+                sectors,
+                at,
+            };
+            drawn += usize::from(at != HIDDEN);
+            given += 1;
+        }
+        (given, drawn)
+    }
+}
+
+/// A request on the map.
+#[derive(Clone, Copy, Default)]
+struct DrawnRow {
+    first: u64,
+    sectors: u32,
+    /// Where the column of its class begins.
+    at: u32,
+}
+
+/// Counts per cell, filled column by column: requests are in time order, so only one column at a
+/// time needs to be in cache. A request counts once in each row it touches, in the column in which
+/// it starts.
+struct SeekGrid {
+    w: usize,
+    h: usize,
+    classes: usize,
+    n: u64,
+    counts: Vec<u32>,
+    cls: Vec<u8>,
+    max: u32,
+    /// Differences down the current column: `h + 1` per class.
+    column: Vec<i32>,
+    /// Rows of the current column in use: first, one past the last.
+    used: (usize, usize),
+}
+
+impl SeekGrid {
+    fn new(w: usize, h: usize, classes: usize) -> SeekGrid {
+        let column = vec![0; (h + 1) * classes];
+        SeekGrid {
+            w,
+            h,
+            classes,
+            n: 0,
+            counts: vec![0; w * h],
+            cls: vec![0; w * h],
+            max: 0,
+            column,
+            used: (h, 0),
+        }
+    }
+
+    fn fill(&mut self, view: View, drawing: &Drawing, range: TimeRange) {
+        if self.w == 0 || self.h == 0 || range.length() <= 0.0 {
+            return;
+        }
+        for (x, column) in view.columns(range, self.w).enumerate() {
+            view.store
+                .requests
+                .pieces(column, |piece| self.add(drawing, piece));
+            self.flush(x);
+        }
+    }
+
+    /// Two short loops over some rows at once, because one long loop runs out of registers.
+    fn add(&mut self, drawing: &Drawing, mut piece: RequestPiece) {
+        let mut rows = [DrawnRow::default(); 256];
+        loop {
+            let (given, drawn) = drawing.fill(&mut rows, &mut piece);
+            self.draw(&rows[..drawn], &drawing.bands);
+            if given < rows.len() {
+                return;
+            }
+        }
+    }
+
+    fn draw(&mut self, rows: &[DrawnRow], bands: &[BandRows]) {
+        let column = &mut self.column[..];
+        let ((mut from, mut to), mut n) = (self.used, 0);
+        for &DrawnRow { first, sectors, at } in rows {
+            let mut touched = false;
+            for (top, bottom) in bands
+                .iter()
+                .filter_map(|band| band.rows(first, sectors.into()))
+            {
+                column[at as usize + top] += 1;
+                column[at as usize + bottom + 1] -= 1;
+                (from, to) = (from.min(top), to.max(bottom + 1));
+                touched = true;
+            }
+            n += u64::from(touched);
+        }
+        self.used = (from, to);
+        self.n += n;
+    }
+
+    /// Adds the differences of the current column to column `x` and clears them.
+    fn flush(&mut self, x: usize) {
+        let (top, end) = self.used;
+        let mut running = [0i32; MAX_CLASSES];
+        for y in top..end {
+            let (mut sum, mut best, mut cls) = (0, 0, 0);
+            for (class, running) in running.iter_mut().enumerate().take(self.classes) {
+                *running += self.column[class * (self.h + 1) + y];
+                sum += *running;
+                if *running > best {
+                    (best, cls) = (*running, class as u8);
+                }
+            }
+            if sum > 0 {
+                let cell = x * self.h + y;
+                self.counts[cell] += sum as u32;
+                self.cls[cell] = cls;
+                self.max = self.max.max(self.counts[cell]);
+            }
+        }
+        if top < end {
+            for class in 0..self.classes {
+                self.column[class * (self.h + 1)..][top..=end].fill(0);
+            }
+        }
+        self.used = (self.h, 0);
+    }
+
+    fn answer(self) -> Grid {
+        Grid {
+            kind: GridKind::Grid,
+            w: self.w,
+            h: self.h,
+            n: self.n as f64,
+            counts: self.counts,
+            cls: self.cls,
+            max: f64::from(self.max),
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! Applies a filter: which requests an answer includes.
+
+use super::answer::BadQuery;
+use super::query::{Filter, GeometryQuery};
+use super::view::{View, placed, total_latency};
+use seekscope_trace::event::{Flags, Op};
+use seekscope_measure::Geometry;
+use seekscope_measure::arrays::alignment;
+use seekscope_measure::arrays::alignment::Class;
+use seekscope_trace::store::{EventKind, Events, RequestKind, RequestRow};
+
+/// Which of the flags a request has, one bit each in the order of [`Flag`]. Preflush applies only
+/// to requests with data.
+#[inline]
+pub fn flag_bits(flags: Flags, bytes: u32) -> u8 {
+    let bit = |flag: Flags, at: u8| u8::from(flags.has(flag)) << at;
+    bit(Flags::SYNC, 0)
+        | bit(Flags::FUA, 1)
+        | bit(Flags::META, 2)
+        | bit(Flags::AHEAD, 3)
+        | if bytes > 0 { bit(Flags::FLUSH, 4) } else { 0 }
+        | bit(Flags::PC, 5)
+}
+
+/// A validated filter, ready to be applied to many rows.
+pub struct Selection {
+    device: Option<u32>,
+    hides: bool,
+    hide_ops: u8,
+    hide_flags: u8,
+    hide_alignment: u8,
+    hide_processes: Vec<bool>,
+    hide_cpus: Vec<bool>,
+    /// The geometry of the filter.
+    pub geometry: Option<Geometry>,
+    lba: Option<(f64, f64)>,
+    sectors: Option<(f64, f64)>,
+    latency: Option<(f64, f64)>,
+    /// Whether more than the kind of a row decides: its LBA, latency or alignment.
+    by_row: bool,
+    /// By kind of requests: whether the filter can include it. Empty where there are too many
+    /// kinds.
+    taken: Vec<bool>,
+}
+
+/// A bit for each of some values, by their numbers.
+pub fn mask(numbers: impl Iterator<Item = u8>) -> u8 {
+    numbers.fold(0, |mask, number| mask | 1 << number)
+}
+
+/// A table with `true` for each index in `hidden` that is below `limit`.
+pub fn table(hidden: &[u32], limit: usize) -> Vec<bool> {
+    let mut table = Vec::new();
+    for &i in hidden {
+        let i = i as usize;
+        if i < limit {
+            if table.len() <= i {
+                table.resize(i + 1, false);
+            }
+            table[i] = true;
+        }
+    }
+    table
+}
+
+/// So many kinds are examined before the requests are, or one per so many requests. `top` asks for
+/// short ranges again and again: with 65,536 kinds it spent most of its time here.
+const MAX_KINDS: usize = 1 << 12;
+const REQUESTS_PER_KIND: usize = 16;
+
+/// More CPUs than any kernel supports (CONFIG_NR_CPUS is at most 8192); bounds the table.
+const CPUS: usize = 1 << 16;
+
+impl Selection {
+    /// Validates a filter against the trace.
+    pub fn new(view: View, filter: &Filter) -> Result<Selection, BadQuery> {
+        let store = view.store;
+        if filter.device as usize >= store.devices.len() {
+            return Err(BadQuery(format!("device {} does not exist", filter.device)));
+        }
+        let geometry = filter
+            .geometry
+            .as_ref()
+            .map(GeometryQuery::geometry)
+            .transpose()?;
+        let hide_alignment = mask(filter.hide_alignment.iter().map(|class| *class as u8));
+        if hide_alignment != 0 && geometry.is_none() {
+            return Err(BadQuery::new(
+                "hiding alignment classes requires a geometry",
+            ));
+        }
+        let mut selection = Selection {
+            device: (store.devices.len() > 1).then_some(filter.device),
+            hides: false,
+            hide_ops: mask(filter.hide_ops.iter().map(|op| *op as u8)),
+            hide_flags: mask(filter.hide_flags.iter().map(|flag| *flag as u8)),
+            hide_alignment,
+            hide_processes: table(&filter.hide_processes, store.processes.len()),
+            hide_cpus: table(&filter.hide_cpus, CPUS),
+            geometry,
+            lba: filter.lba,
+            sectors: filter.sectors,
+            latency: filter.latency,
+            by_row: hide_alignment != 0 || filter.lba.is_some() || filter.latency.is_some(),
+            taken: Vec::new(),
+        };
+        selection.hides = selection.hide_ops | selection.hide_flags | selection.hide_alignment != 0
+            || !selection.hide_processes.is_empty()
+            || !selection.hide_cpus.is_empty();
+        let requests = &store.requests;
+        if requests.kinds() <= MAX_KINDS.max(requests.len() / REQUESTS_PER_KIND) {
+            selection.taken = requests
+                .each_kind()
+                .map(|kind| selection.takes_kind(kind))
+                .collect();
+        }
+        Ok(selection)
+    }
+
+    /// Whether the filter can include rows of a kind: all but LBA, latency and alignment.
+    pub fn takes_kind(&self, kind: &RequestKind) -> bool {
+        let &RequestKind {
+            flags,
+            bytes,
+            process,
+            submit_cpu: cpu,
+            ..
+        } = kind;
+        let traits = RequestTraits {
+            op: kind.op(),
+            flags: flag_bits(flags, bytes),
+            process,
+            cpu,
+        };
+        self.has_kind_in_scope(kind) && !(self.hides && self.hides_what(traits))
+    }
+
+    /// Whether device and length of a kind match.
+    #[inline]
+    pub fn has_kind_in_scope(&self, kind: &RequestKind) -> bool {
+        self.device.is_none_or(|d| d == kind.device)
+            && self
+                .sectors
+                .is_none_or(|(least, most)| (least..=most).contains(&(kind.sectors() as f64)))
+    }
+
+    /// Whether kind and place of a row decide whether it is in scope.
+    pub fn fits_kinds(&self) -> bool {
+        self.lba.is_none() && self.latency.is_none()
+    }
+
+    /// By kind of requests: whether the filter can include it. Empty where there are too many
+    /// kinds.
+    pub fn taken_kinds(&self) -> &[bool] {
+        &self.taken
+    }
+
+    /// Whether more than the kind of a row decides.
+    pub fn is_by_row(&self) -> bool {
+        self.by_row
+    }
+
+    /// Whether the filter includes all requests of its device.
+    pub fn takes_device(&self) -> bool {
+        !self.hides && !self.by_row && self.sectors.is_none()
+    }
+
+    /// The hidden operations, one bit each, if the filter has only these and a device.
+    pub fn only_ops(&self) -> Option<u8> {
+        (self.hide_flags == 0 && !self.by_row && self.sectors.is_none() && self.fits_events())
+            .then_some(self.hide_ops)
+    }
+
+    /// Whether the filter includes a row.
+    #[inline(always)]
+    pub fn takes(&self, row: RequestRow) -> bool {
+        let taken = self
+            .taken
+            .get(row.kind_number() as usize)
+            .copied()
+            .unwrap_or_else(|| self.takes_kind(row.kind()));
+        taken && self.takes_row(row)
+    }
+
+    /// The same of a row whose kind the filter can include.
+    #[inline(always)]
+    pub fn takes_row(&self, row: RequestRow) -> bool {
+        !self.by_row || self.matches(row) && self.shows_alignment(row)
+    }
+
+    fn shows_alignment(&self, row: RequestRow) -> bool {
+        let shown = |class: Class| self.hide_alignment & 1 << class as u8 == 0;
+        self.hide_alignment == 0 || self.alignment(row).is_none_or(shown)
+    }
+
+    /// Whether device, LBA, length and latency of a row match; ignores the hide lists.
+    pub fn in_scope(&self, row: RequestRow) -> bool {
+        self.has_kind_in_scope(row.kind()) && self.matches(row)
+    }
+
+    /// Whether LBA and latency of a row match.
+    #[inline]
+    fn matches(&self, row: RequestRow) -> bool {
+        self.lba
+            .is_none_or(|lba| placed(row) && overlaps(row.sector(), row.sectors(), lba))
+            && self.latency.is_none_or(|(least, most)| {
+                total_latency(row).is_some_and(|ns| ns as f64 >= least && ns as f64 <= most)
+            })
+    }
+
+    /// Whether a single event is enough to apply the filter.
+    pub fn fits_events(&self) -> bool {
+        self.hide_processes.is_empty() && self.hide_cpus.is_empty() && self.latency.is_none()
+    }
+
+    /// Whether the filter includes an event. At a Q, process and CPU are those of the bio; the
+    /// latency is unknown.
+    #[inline]
+    pub fn takes_event(&self, events: &Events, i: usize, kind: &EventKind) -> bool {
+        let sectors = u64::from(kind.bytes >> 9);
+        let shown = |class: Class| self.hide_alignment & 1 << class as u8 == 0;
+        let class = || alignment::class(&self.geometry?, events.sector(i), sectors);
+        self.takes_event_kind(kind)
+            && self.lba.is_none_or(|lba| {
+                events.sector(i) != u64::MAX && overlaps(events.sector(i), sectors, lba)
+            })
+            && (self.hide_alignment == 0 || class().is_none_or(shown))
+    }
+
+    /// The same of all events of a kind, as far as their sectors do not matter.
+    #[inline]
+    pub fn takes_event_kind(&self, kind: &EventKind) -> bool {
+        let &EventKind {
+            device,
+            bytes,
+            flags,
+            process,
+            cpu,
+            ..
+        } = kind;
+        let what = || RequestTraits {
+            op: flags.op(bytes),
+            flags: flag_bits(flags, bytes),
+            process,
+            cpu,
+        };
+        self.device.is_none_or(|d| device == d)
+            && self
+                .sectors
+                .is_none_or(|(least, most)| (least..=most).contains(&(f64::from(bytes >> 9))))
+            && !(self.hides && self.hides_what(what()))
+    }
+
+    /// Whether the sectors of events do not matter.
+    pub fn fits_event_kinds(&self) -> bool {
+        self.lba.is_none() && self.hide_alignment == 0
+    }
+
+    #[inline]
+    fn hides_what(&self, what: RequestTraits) -> bool {
+        self.hide_ops & 1 << what.op as u8 != 0
+            || self.hide_flags & what.flags != 0
+            || self
+                .hide_processes
+                .get(what.process as usize)
+                .copied()
+                .unwrap_or(false)
+            || self
+                .hide_cpus
+                .get(what.cpu as usize)
+                .copied()
+                .unwrap_or(false)
+    }
+
+    /// Alignment class; absent without a geometry, and for requests without a sector or data.
+    #[inline]
+    pub fn alignment(&self, row: RequestRow) -> Option<Class> {
+        alignment::class(self.geometry.as_ref()?, row.sector(), row.sectors())
+    }
+}
+
+/// The properties by which a request or bio can be hidden.
+struct RequestTraits {
+    op: Op,
+    flags: u8,
+    process: u32,
+    cpu: u32,
+}
+
+fn overlaps(first: u64, sectors: u64, (from, to): (f64, f64)) -> bool {
+    (first as f64) < to && first as f64 + sectors.max(1) as f64 > from
+}

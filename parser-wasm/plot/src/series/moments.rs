@@ -1,0 +1,117 @@
+//! Bios and requests at the time at which they were queued, issued or completed.
+//!
+//! Events are counted as native tools count them: a requeued request is issued twice, one that
+//! completes in parts completes once per part. An event does not have the process, CPU and latency
+//! of its request; with a filter on these, requests count instead.
+
+use seekscope_trace::event::{Action, Flags, Op};
+use crate::query::TimeRange;
+use crate::select::Selection;
+use crate::view::View;
+use seekscope_trace::store::{EventKind, rows};
+use std::ops::Range;
+
+/// One Q, D or C.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment {
+    pub time: u64,
+    pub bytes: u32,
+    /// Flags of the event, or of the request.
+    pub flags: Flags,
+}
+
+impl Moment {
+    /// Length in complete sectors.
+    pub fn sectors(&self) -> u64 {
+        u64::from(self.bytes >> 9)
+    }
+
+    pub fn op(&self) -> Op {
+        self.flags.op(self.bytes)
+    }
+}
+
+/// Visits what was queued (Q), issued (D) or completed (C) within `range`. Bios have no latency: a
+/// latency filter does not apply at Q.
+pub fn each(
+    view: View,
+    selection: &Selection,
+    action: Action,
+    range: TimeRange,
+    mut visit: impl FnMut(Moment),
+) {
+    if action == Action::Queue || selection.fits_events() {
+        each_event(view, selection, action, view.events(range), visit);
+        return;
+    }
+    view.each_alive(range, |row| {
+        let kind = row.kind();
+        let time = if action == Action::Issue {
+            Some(row.start()).filter(|_| !kind.bio)
+        } else {
+            row.completed()
+        };
+        if let Some(time) = time.filter(|&t| view.holds(range, t))
+            && selection.takes(row)
+        {
+            visit(Moment {
+                time,
+                bytes: kind.bytes,
+                flags: kind.flags,
+            });
+        }
+    });
+}
+
+/// How many events of each kind were queued, issued or completed within `range`; absent where their
+/// kinds do not decide.
+pub fn kinds(
+    view: View,
+    selection: &Selection,
+    action: Action,
+    range: TimeRange,
+) -> Option<Vec<(EventKind, u64)>> {
+    let events = &view.store.events;
+    if !selection.fits_event_kinds() || action != Action::Queue && !selection.fits_events() {
+        return None;
+    }
+    let mut counts = vec![0u64; events.kinds()];
+    rows::blocks(view.events(range), |mut block| {
+        while !block.is_empty() {
+            let numbers = events.kind_numbers(block.clone());
+            block.start += numbers.len();
+            numbers.for_each(|number| counts[number as usize] += 1);
+        }
+    });
+    let counted = counts
+        .into_iter()
+        .enumerate()
+        .map(|(number, n)| (*events.kind_of(number as u32), n));
+    Some(
+        counted
+            .filter(|(kind, n)| *n > 0 && kind.action == action && selection.takes_event_kind(kind))
+            .collect(),
+    )
+}
+
+/// The same of some rows of the events, where the filter fits events.
+#[inline]
+pub fn each_event(
+    view: View,
+    selection: &Selection,
+    action: Action,
+    rows: Range<usize>,
+    mut visit: impl FnMut(Moment),
+) {
+    let events = &view.store.events;
+    rows::each(rows, |i| {
+        let kind = events.kind(i);
+        if kind.action == action && selection.takes_event(events, i, kind) {
+            visit(Moment {
+                time: events.time(i),
+                bytes: kind.bytes,
+                flags: kind.flags,
+            });
+        }
+    });
+}
