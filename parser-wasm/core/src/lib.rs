@@ -7,9 +7,6 @@
 //! JavaScript in here: callers push bytes and send queries.
 #![forbid(unsafe_code)]
 
-pub mod bounds;
-pub mod builder;
-pub mod intake;
 
 pub use seekscope_trace::{calendar, capabilities, driver_counts, errno, event, json, kinds, lifecycle, limits, names, order, plugs, protocol, quantity, remedy, replay, sorting, store};
 #[cfg(test)]
@@ -25,3 +22,6 @@ pub use seekscope_report as report;
 pub use seekscope_compare as compare;
 pub use seekscope_plot as plot;
 pub use seekscope_snapshot as snapshot;
+pub use seekscope_reading::bounds;
+pub use seekscope_reading::intake;
+pub use seekscope_reading::builder;

@@ -3,7 +3,7 @@
 
 use super::append::append;
 use super::{TraceBuilder, TraceFile, cpus, decoder};
-use crate::order::{LiveOrder, Order};
+use seekscope_trace::order::{LiveOrder, Order};
 
 /// The progress of a recording that is followed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

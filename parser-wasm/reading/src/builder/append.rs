@@ -1,10 +1,10 @@
 //! The next item of the trace, on its way into the lifecycle or to the messages.
 
-use crate::event::DeviceNumber;
-use crate::lifecycle::Lifecycle;
-use crate::order::{KindNumber, OrderedMessage, OrderedRef};
-use crate::plugs::Plugs;
-use crate::store::{Message, Store};
+use seekscope_trace::event::DeviceNumber;
+use seekscope_trace::lifecycle::Lifecycle;
+use seekscope_trace::order::{KindNumber, OrderedMessage, OrderedRef};
+use seekscope_trace::plugs::Plugs;
+use seekscope_trace::store::{Message, Store};
 
 /// Appends an item to what was read; the first one is time 0. One outside of the window leaves no
 /// trace; returns whether it is after it.

@@ -2,9 +2,9 @@
 //! order, before they cost memory.
 
 use super::TraceBuilder;
-use crate::error::Problem;
-use crate::order::OrderedItem;
-use crate::store::TimeWindow;
+use seekscope_error::Problem;
+use seekscope_trace::order::OrderedItem;
+use seekscope_trace::store::TimeWindow;
 
 impl TraceBuilder {
     /// Reads only the events from `from` up to `to`, in ns since the first event of the recording.

@@ -1,12 +1,12 @@
 //! The kind of a file, by its first bytes.
 
-use crate::counters;
-use crate::error::Lookalike;
-use crate::format::text::blkparse::pattern::Pattern;
-use crate::format::{
+use seekscope_counters as counters;
+use seekscope_error::Lookalike;
+use seekscope_formats::text::blkparse::pattern::Pattern;
+use seekscope_formats::{
     FormatProblem, LineGroup, MAX_HELD_BYTES, blktrace, held_format, is_text, text,
 };
-use crate::json::is_json;
+use seekscope_trace::json::is_json;
 
 /// The kind of a file by its content.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! Estimates how the events of a trace spread over its time, from pieces of its files.
 
 use super::Probe;
-use crate::event::Action;
-use crate::format::{Decoder, Record};
-use crate::sorting::SortShort;
+use seekscope_trace::event::Action;
+use seekscope_formats::{Decoder, Record};
+use seekscope_trace::sorting::SortShort;
 
 /// Slices of the time of a trace in which events are counted.
 pub const SLICES: usize = 240;

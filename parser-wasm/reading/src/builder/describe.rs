@@ -2,13 +2,13 @@
 //! is missing.
 
 use super::{TaskNames, TraceBuilder};
-use crate::capabilities::Capabilities;
-use crate::driver_counts::DriverCounts;
-use crate::error::Problem;
-use crate::limits::{ReportedCount, clamped};
-use crate::names::device_name;
-use crate::sorting::SortShort;
-use crate::store::SourceFile;
+use seekscope_trace::capabilities::Capabilities;
+use seekscope_trace::driver_counts::DriverCounts;
+use seekscope_error::Problem;
+use seekscope_trace::limits::{ReportedCount, clamped};
+use seekscope_trace::names::device_name;
+use seekscope_trace::sorting::SortShort;
+use seekscope_trace::store::SourceFile;
 
 impl TraceBuilder {
     /// Names, formats, files and counts of what has been read.

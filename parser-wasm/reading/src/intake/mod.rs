@@ -20,8 +20,8 @@ pub use group::{Grouping, TraceGroup};
 pub use sniff::{FileKind, sniff};
 pub use sorter::{FileSorter, group};
 
-use crate::event::DeviceNumber;
-use crate::format::{Decoder, Record};
+use seekscope_trace::event::DeviceNumber;
+use seekscope_formats::{Decoder, Record};
 use rustc_hash::FxHashSet;
 use serde::Deserialize;
 
@@ -109,7 +109,7 @@ impl ProbedContent {
         let mut sink = |record: Record<'_>| match record {
             Record::Event(e) | Record::Command(e, _) => {
                 self.note(e.time, e.cpu, e.device);
-                if e.action == crate::event::Action::Queue && self.pids.len() < 64 {
+                if e.action == seekscope_trace::event::Action::Queue && self.pids.len() < 64 {
                     self.pids.insert(e.pid);
                 }
             }

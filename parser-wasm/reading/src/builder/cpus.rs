@@ -3,9 +3,9 @@
 //! that does it: where one of them is missing, another file has it.
 
 use super::TraceBuilder;
-use crate::error::{MissingCpus, Problem};
-use crate::event::Action;
-use crate::store::rows;
+use seekscope_error::{MissingCpus, Problem};
+use seekscope_trace::event::Action;
+use seekscope_trace::store::rows;
 use std::collections::BTreeSet;
 
 /// Events from which on something is concluded.

@@ -3,10 +3,10 @@
 
 use super::{TaskNames, note_device, note_recorded};
 use crate::bounds::Bounds;
-use crate::event::{DeviceNumber, Event, EventDetail};
-use crate::format::{Record, RecordSink};
-use crate::order::{Order, OrderedMessage};
-use crate::store::Store;
+use seekscope_trace::event::{DeviceNumber, Event, EventDetail};
+use seekscope_formats::{Record, RecordSink};
+use seekscope_trace::order::{Order, OrderedMessage};
+use seekscope_trace::store::Store;
 use rustc_hash::FxHashMap;
 
 /// Takes what is read of a file, and moves it into the order, the store or the tables of the

@@ -1,9 +1,9 @@
 //! The zones of the disks, from the notes, and what they are needed for while reading.
 
 use super::TraceBuilder;
-use crate::notes::ZoneNote;
-use crate::replay::stored_items;
-use crate::store::Zones;
+use seekscope_notes::ZoneNote;
+use seekscope_trace::replay::stored_items;
+use seekscope_trace::store::Zones;
 
 impl TraceBuilder {
     /// Adds what the notes describe of zoned disks.

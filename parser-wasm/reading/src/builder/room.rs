@@ -2,9 +2,9 @@
 //! partial result.
 
 use super::TraceBuilder;
-use crate::order::OrderedItem;
-use crate::store::memory::{CAPACITY, EVENT_BYTES, REQUEST_BYTES, bytes_of};
-use crate::store::{Message, Store};
+use seekscope_trace::order::OrderedItem;
+use seekscope_trace::store::memory::{CAPACITY, EVENT_BYTES, REQUEST_BYTES, bytes_of};
+use seekscope_trace::store::{Message, Store};
 
 /// Natively, memory ends where the machine's does.
 const LIMIT: usize = if cfg!(target_pointer_width = "32") {

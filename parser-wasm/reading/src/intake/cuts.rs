@@ -3,7 +3,7 @@
 //! finds it in a few excerpts. An excerpt may begin within a record; `ItemPlaces` finds the first
 //! complete one. Anything unusual ends the search, and fewer sections are read.
 
-use crate::format::blktrace::ItemPlaces;
+use seekscope_formats::blktrace::ItemPlaces;
 use rustc_hash::FxHashMap;
 use serde::{Serialize, Serializer};
 

@@ -2,15 +2,15 @@
 //! the store in bytes.
 
 use super::TraceBuilder;
-use crate::error::Problem;
-use crate::event::Event;
-use crate::format::driver::BLOCK;
-use crate::format::{EventNumber, NumberOutliers, RecordPlace};
-use crate::limits::MAX_SECTOR;
-use crate::notes::BlockNote;
-use crate::order::OrderedItem;
-use crate::replay::stored_items;
-use crate::store::{BlockSource, LogicalBlock};
+use seekscope_error::Problem;
+use seekscope_trace::event::Event;
+use seekscope_formats::driver::BLOCK;
+use seekscope_formats::{EventNumber, NumberOutliers, RecordPlace};
+use seekscope_trace::limits::MAX_SECTOR;
+use seekscope_notes::BlockNote;
+use seekscope_trace::order::OrderedItem;
+use seekscope_trace::replay::stored_items;
+use seekscope_trace::store::{BlockSource, LogicalBlock};
 
 /// Limit for the disks that are listed.
 const MAX_DISKS: usize = 64;

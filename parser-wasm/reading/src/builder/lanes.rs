@@ -1,11 +1,11 @@
 //! Values of tracepoints as lanes of the trace. The tracepoints name one disk by number or by name.
 
 use super::TraceBuilder;
-use crate::format::values::{PointCounter, PointDevice, ValuePoint};
-use crate::store::lanes::{
+use seekscope_formats::values::{PointCounter, PointDevice, ValuePoint};
+use seekscope_trace::store::lanes::{
     Lane, LaneKind, LaneLimiter, LaneSample, LaneSource, LaneSubject, LaneUnit,
 };
-use crate::store::{Device, Lanes};
+use seekscope_trace::store::{Device, Lanes};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Source, name, meaning, unit, kind, and whether it is drawn at first.

@@ -1,14 +1,14 @@
 //! The problems of a finished trace, or the reason why there is none.
 
 use super::{OpenFile, TraceBuilder};
-use crate::error::{LinePlace, Lookalike, Problem};
-use crate::event::Flags;
-use crate::format::blktrace::TimeOutliers;
-use crate::format::text::ClosingCount;
-use crate::format::{Decoder, LineGroup, Report};
-use crate::notes::TracerDrops;
-use crate::sorting::SortShort;
-use crate::store::{LossEvidence, LossInterval, Warning};
+use seekscope_error::{LinePlace, Lookalike, Problem};
+use seekscope_trace::event::Flags;
+use seekscope_formats::blktrace::TimeOutliers;
+use seekscope_formats::text::ClosingCount;
+use seekscope_formats::{Decoder, LineGroup, Report};
+use seekscope_notes::TracerDrops;
+use seekscope_trace::sorting::SortShort;
+use seekscope_trace::store::{LossEvidence, LossInterval, Warning};
 
 /// A trace is unbalanced from so many unmatched events per thousand on, and at least so many: fewer
 /// occur at the ends of every recording.

@@ -6,10 +6,10 @@ use super::homes::Homes;
 use super::sniff::FileKind;
 use super::sorter::ProbedFile;
 use super::{Probe, ProbedContent};
-use crate::error::{Error, LinePlace, Problem};
-use crate::format::FormatProblem;
-use crate::names::{is_generic, without_endings};
-use crate::sorting::SortShort;
+use seekscope_error::{Error, LinePlace, Problem};
+use seekscope_formats::FormatProblem;
+use seekscope_trace::names::{is_generic, without_endings};
+use seekscope_trace::sorting::SortShort;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 

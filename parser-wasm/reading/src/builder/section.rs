@@ -15,12 +15,12 @@
 
 use super::append::append;
 use super::{FilePiece, OpenFile, TaskNames, TraceBuilder};
-use crate::event::DeviceNumber;
-use crate::format::blktrace::{BlktraceDecoder, Endian, EventTime};
-use crate::format::{Decoder, Report};
-use crate::lifecycle::{Lifecycle, Seam};
-use crate::order::FileStreams;
-use crate::store::{Device, Events, Messages, Process, Requests, Store};
+use seekscope_trace::event::DeviceNumber;
+use seekscope_formats::blktrace::{BlktraceDecoder, Endian, EventTime};
+use seekscope_formats::{Decoder, Report};
+use seekscope_trace::lifecycle::{Lifecycle, Seam};
+use seekscope_trace::order::FileStreams;
+use seekscope_trace::store::{Device, Events, Messages, Process, Requests, Store};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
@@ -128,7 +128,7 @@ impl OpenFile {
 
 impl TraceBuilder {
     /// Takes no more of a file for the time being, at the end of a record; `following` are the next
-    /// [`FOLLOWING`](crate::format::blktrace::FOLLOWING) bytes.
+    /// [`FOLLOWING`](seekscope_formats::blktrace::FOLLOWING) bytes.
     pub fn pause(&mut self, file: usize, following: &[u8]) {
         if file < self.files.len() && !self.stopped() {
             self.take(file, FilePiece::Pause(following));

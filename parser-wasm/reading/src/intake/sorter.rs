@@ -4,9 +4,9 @@
 use super::group::{Grouping, grouped};
 use super::sniff::{FileKind, sniff};
 use super::{Probe, ProbedContent};
-use crate::format::text::blkparse::pattern::Pattern;
-use crate::format::text::{fio_log_problem, is_fio_log};
-use crate::format::{FormatProblem, RequiredData};
+use seekscope_formats::text::blkparse::pattern::Pattern;
+use seekscope_formats::text::{fio_log_problem, is_fio_log};
+use seekscope_formats::{FormatProblem, RequiredData};
 
 /// The files that were probed so far.
 #[derive(Clone, Debug, Default)]

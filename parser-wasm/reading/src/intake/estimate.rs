@@ -2,10 +2,10 @@
 
 use super::Probe;
 use super::spread::EventSpread;
-use crate::error::{Error, Problem};
-use crate::protocol::Ns;
-use crate::store::TimeWindow;
-use crate::store::memory::{CAPACITY, bytes_of};
+use seekscope_error::{Error, Problem};
+use seekscope_trace::protocol::Ns;
+use seekscope_trace::store::TimeWindow;
+use seekscope_trace::store::memory::{CAPACITY, bytes_of};
 use serde::Serialize;
 
 /// A window that is offered leaves so much of the memory free: what is between the pieces is not
