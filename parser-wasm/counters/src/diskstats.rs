@@ -10,8 +10,8 @@
 use super::columns::{self, DEVICE};
 use super::reports::Reports;
 use super::time::SECOND;
-use seekscope_trace::store::lanes::LaneSubject;
 use rustc_hash::FxHashMap;
+use seekscope_trace::store::lanes::LaneSubject;
 
 const FIELDS: [usize; 3] = [11, 15, 17];
 /// Limit for the devices that are followed.

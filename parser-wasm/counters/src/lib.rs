@@ -28,11 +28,11 @@ mod vmstat;
 
 pub use place::{RunClock, place};
 
+use columns::CounterColumn;
+use reports::Reports;
 use seekscope_trace::sorting::SortShort;
 use seekscope_trace::store::Store;
 use seekscope_trace::store::lanes::{LaneSample, LaneSubject};
-use columns::CounterColumn;
-use reports::Reports;
 
 /// Limit for the bytes that are read of a file.
 pub const MAX_BYTES: usize = 16 << 20;

@@ -8,8 +8,8 @@
 
 use super::columns::{self, PRESSURE};
 use super::reports::Reports;
-use seekscope_trace::store::lanes::LaneSubject;
 use rustc_hash::FxHashMap;
+use seekscope_trace::store::lanes::LaneSubject;
 
 /// The previous sample of each counter, from which rates are computed.
 #[derive(Default)]

@@ -5,8 +5,8 @@ use super::columns::CounterColumn;
 use super::faults::CounterFaults;
 use super::time::{DAY, SECOND};
 use super::{CounterSeries, MAX_LANES, MAX_REPORTS, MAX_SAMPLES};
-use seekscope_trace::store::lanes::{LaneKind, LaneSample, LaneSubject};
 use rustc_hash::FxHashMap;
+use seekscope_trace::store::lanes::{LaneKind, LaneSample, LaneSubject};
 
 /// Reports in the order of the text.
 #[derive(Default)]

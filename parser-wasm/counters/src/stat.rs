@@ -10,8 +10,8 @@
 use super::columns::{self, CPU, VMSTAT};
 use super::reports::Reports;
 use super::time::SECOND;
-use seekscope_trace::store::lanes::LaneSubject;
 use rustc_hash::FxHashMap;
+use seekscope_trace::store::lanes::LaneSubject;
 
 const TIMES: [&str; 10] = [
     "%user", "%nice", "%system", "%idle", "%iowait", "%irq", "%soft", "%steal", "%guest", "%gnice",

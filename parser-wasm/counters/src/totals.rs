@@ -9,8 +9,8 @@
 use super::columns::{self, CGROUP, CounterColumn, PAGES};
 use super::reports::Reports;
 use super::time::SECOND;
-use seekscope_trace::store::lanes::{LaneKind, LaneSubject};
 use rustc_hash::FxHashMap;
+use seekscope_trace::store::lanes::{LaneKind, LaneSubject};
 
 /// Limit for the devices that are followed.
 const MAX_DEVICES: usize = 1024;

@@ -48,11 +48,11 @@ pub use places::ItemPlaces;
 use super::fields::Fields;
 use super::number_outliers::{NumberOutliers, RecordPlace};
 use super::{FormatProblem, Record, RecordSink, Report, broken_bin};
-use seekscope_trace::limits::MAX_SECTOR;
 use layout::wide_layout;
 use outlier::Following;
 use record::record;
 use recurring::{HeadWords, KnownHead, KnownHeads};
+use seekscope_trace::limits::MAX_SECTOR;
 
 const MAGIC: u32 = 0x6561_7400;
 const V7_HEADER: usize = 48;

@@ -1,8 +1,8 @@
 //! Numbers for devices of which a format has only names.
 
 use super::Record;
-use seekscope_trace::event::DeviceNumber;
 use rustc_hash::{FxHashMap, FxHashSet};
+use seekscope_trace::event::DeviceNumber;
 
 const MINORS: u32 = 1 << 20;
 

@@ -6,10 +6,10 @@
 
 use super::intervals::walk;
 use super::span::Window;
+use rustc_hash::FxHashMap;
 use seekscope_trace::event::{Flags, Op};
 use seekscope_trace::sorting::SortShort;
 use seekscope_trace::store::Store;
-use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 

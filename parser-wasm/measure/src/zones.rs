@@ -1,10 +1,10 @@
 //! Writes to a zoned disk: in order, off the write pointer, appends, and actions on zones.
 
 use super::Window;
+use rustc_hash::{FxHashMap, FxHashSet};
 use seekscope_trace::event::{Action, Flags, ZoneAction};
 use seekscope_trace::protocol::serialize_as_word;
 use seekscope_trace::store::{Role, Store, Zones};
-use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;

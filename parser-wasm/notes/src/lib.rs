@@ -33,9 +33,9 @@ pub use setting::Setting;
 pub use unread::{Unread, UnreadNote, unread_notes};
 pub use zones::ZoneNote;
 
+use fact::cut;
 use seekscope_counters as counters;
 use seekscope_trace::limits::{CountOutliers, MAX_EXACT};
-use fact::cut;
 use serde::Serialize;
 use std::borrow::Cow;
 

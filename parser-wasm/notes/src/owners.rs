@@ -2,8 +2,8 @@
 //! with the longest common prefix of the name, if any.
 
 use super::run::TracePaths;
-use seekscope_trace::sorting::SortShort;
 use rustc_hash::FxHashMap;
+use seekscope_trace::sorting::SortShort;
 use std::collections::BTreeSet;
 
 /// Texts times traces that one folder may have in common. Each trace lists its texts, so 20,000

@@ -3,9 +3,9 @@
 use super::bench::{self, BenchFigure, BenchValue};
 use super::owners::{Owners, split, stem};
 use super::{BlockNote, Fact, FactValue, Note, Setting, ZoneNote, manifest, zones};
+use rustc_hash::{FxHashMap, FxHashSet};
 use seekscope_trace::limits::{CountOutliers, ReportedCount};
 use seekscope_trace::names::is_generic;
-use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

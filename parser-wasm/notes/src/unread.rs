@@ -3,8 +3,8 @@
 
 use super::owners::split;
 use super::{Note, NoteKind};
-use seekscope_trace::sorting::SortShort;
 use rustc_hash::FxHashSet;
+use seekscope_trace::sorting::SortShort;
 use serde::Serialize;
 
 /// Bytes of all notes that are searched for outputs, the shortest notes first: the reader of texts

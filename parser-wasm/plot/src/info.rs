@@ -3,11 +3,11 @@
 
 use super::trace_info::{DeviceInfo, DeviceZones, InfoLoss, InfoQuality, ProcessInfo, TraceInfo};
 use super::view::placed;
-use seekscope_trace::event::{Action, DeviceNumber};
 use seekscope_measure::process::{QueuedBios, QueuedByProcess};
 use seekscope_report::absent::{ChartName, DeviceRecording};
 use seekscope_report::drivers::SummaryDrivers;
 use seekscope_report::summary::{SummaryFile, SummaryUnmatched};
+use seekscope_trace::event::{Action, DeviceNumber};
 use seekscope_trace::sorting::{SortShort, map_of};
 use seekscope_trace::store::{EventsByKind, KindRows, Process, Role, Store, TraceQuality};
 use std::collections::BTreeSet;

@@ -162,8 +162,8 @@ mod tests {
 
     #[test]
     fn a_question_in_other_words_is_the_same() {
-        use seekscope_trace::fixture::store;
         use crate::{Index, answer};
+        use seekscope_trace::fixture::store;
         let store = store("10 Q 0+8 WS\n20 D 0+8 WS\n40 C 0+8 WS");
         let index = Index::of(&store);
         let view = View {

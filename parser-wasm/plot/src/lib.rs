@@ -41,11 +41,11 @@ pub use view::{Index, View};
 
 pub use seekscope_measure::zones::ZoneKind;
 
-use seekscope_compare::Digest;
-use seekscope_report::summary::TraceSummary;
 use distributions::{latency, sizes, stripes, tail};
 use list::{events, life, table};
 use map::{bands, failures, hit, seekmap, zones};
+use seekscope_compare::Digest;
+use seekscope_report::summary::TraceSummary;
 use series::{depth, lanes, playback, rate, stripe_time};
 
 /// Dispatches queries by name, and tells the generator of the protocol the types of their

@@ -1,10 +1,10 @@
 //! Parameters of queries, as they arrive in JSON. The table of queries names them.
 
 use super::answer::BadQuery;
-use seekscope_trace::event::Op;
 use seekscope_measure::arrays::alignment::Class;
 use seekscope_measure::latency::STAGES;
 use seekscope_measure::{Geometry, Level};
+use seekscope_trace::event::Op;
 use seekscope_trace::protocol::{FloatNs, FloatSector};
 use seekscope_trace::store::Stage;
 use serde::de::DeserializeOwned;

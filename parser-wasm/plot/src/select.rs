@@ -3,10 +3,10 @@
 use super::answer::BadQuery;
 use super::query::{Filter, GeometryQuery};
 use super::view::{View, placed, total_latency};
-use seekscope_trace::event::{Flags, Op};
 use seekscope_measure::Geometry;
 use seekscope_measure::arrays::alignment;
 use seekscope_measure::arrays::alignment::Class;
+use seekscope_trace::event::{Flags, Op};
 use seekscope_trace::store::{EventKind, Events, RequestKind, RequestRow};
 
 /// Which of the flags a request has, one bit each in the order of [`Flag`]. Preflush applies only

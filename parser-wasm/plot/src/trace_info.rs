@@ -1,9 +1,9 @@
 //! The answer of `info`: what can be queried of a trace.
 
-use seekscope_trace::protocol::{ByteCount, Ns, SectorNumber};
 use seekscope_report::absent::ChartName;
 use seekscope_report::drivers::SummaryDrivers;
 use seekscope_report::summary::{SummaryFile, SummaryUnmatched};
+use seekscope_trace::protocol::{ByteCount, Ns, SectorNumber};
 use seekscope_trace::store::{LossEvidence, LossInterval, Role, RowMeaning, TimeWindow, Warning};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};

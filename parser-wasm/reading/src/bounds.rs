@@ -1,11 +1,11 @@
 //! Limits for the devices, CPUs and tasks of a trace, and for its length. A damaged file can name
 //! millions of them, and each costs memory and an entry in lists; its times may be centuries apart.
 
-use seekscope_error::{BoundedKind, Problem};
-use seekscope_trace::event::Event;
-use seekscope_formats::{EventNumber, NumberOutliers, Record};
-use seekscope_trace::limits::MAX_EXACT;
 use rustc_hash::FxHashSet;
+use seekscope_error::{BoundedKind, Problem};
+use seekscope_formats::{EventNumber, NumberOutliers, Record};
+use seekscope_trace::event::Event;
+use seekscope_trace::limits::MAX_EXACT;
 
 pub const DEVICES: usize = 1024;
 /// As many CPUs as Linux can be built for.

@@ -268,7 +268,9 @@ mod tests {
             commands: vec![0x12, 0, 0, 0, 36, 0, 0],
             ..Default::default()
         };
-        store.devices.push(seekscope_trace::store::Device::default());
+        store
+            .devices
+            .push(seekscope_trace::store::Device::default());
         let detail = [
             EventDetail::Command { at: 0, len: 5 },
             EventDetail::Command { at: 0, len: 7 },

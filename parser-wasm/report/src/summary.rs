@@ -13,8 +13,6 @@ use super::drivers::SummaryDrivers;
 use super::measured::Measured;
 use super::tail::TailSummary;
 use super::unreliable;
-use seekscope_trace::capabilities::Capabilities;
-use seekscope_trace::event::Action;
 use seekscope_measure::arrays::members::{MemberCheck, array, members, truth};
 use seekscope_measure::arrays::suggestion::{Suggestion, mapped};
 use seekscope_measure::counts::EventCounts;
@@ -23,6 +21,8 @@ use seekscope_measure::process::QueuedByProcess;
 use seekscope_measure::size::SizeCount;
 use seekscope_measure::zones::zones;
 use seekscope_measure::{Geometry, Window};
+use seekscope_trace::capabilities::Capabilities;
+use seekscope_trace::event::Action;
 use seekscope_trace::sorting::SortShort;
 use seekscope_trace::store::{Device, EventsByKind, Role, Stage, Store};
 

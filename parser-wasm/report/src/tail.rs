@@ -1,10 +1,10 @@
 //! Why the slowest requests of a device were slow, as in `summary --json` and on the page.
 
 use super::absent::DeviceRecording;
-use seekscope_trace::capabilities::Capabilities;
-use seekscope_trace::event::{Action, Op};
 use seekscope_measure::figures::Figures;
 use seekscope_measure::tail::{SlowRequest, SlowThreshold, TAIL, Tail, TailCause, own_stage};
+use seekscope_trace::capabilities::Capabilities;
+use seekscope_trace::event::{Action, Op};
 use seekscope_trace::store::{Device, Stage, Store};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -233,9 +233,9 @@ fn absent(device: &Device, capabilities: Capabilities) -> BTreeMap<&'static str,
 
 #[cfg(test)]
 mod tests {
-    use seekscope_trace::fixture::store;
-    use seekscope_measure::Window;
     use crate::summary::summarise;
+    use seekscope_measure::Window;
+    use seekscope_trace::fixture::store;
 
     fn tail(text: &str) -> serde_json::Value {
         serde_json::to_value(summarise(&store(text), Window::WHOLE, None)).unwrap()["devices"][0]["tail"].clone()

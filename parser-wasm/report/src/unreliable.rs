@@ -1,8 +1,8 @@
 //! Loss intervals, and the figures that are unreliable because of them or of the clock.
 
-use seekscope_trace::json::untyped;
 use seekscope_measure::Window;
 use seekscope_measure::figures::Figures;
+use seekscope_trace::json::untyped;
 use seekscope_trace::store::{LossEvidence, LossInterval, Store};
 use serde::Serialize;
 

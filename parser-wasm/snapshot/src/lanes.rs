@@ -3,8 +3,8 @@
 use super::contents::{Numbers, StoredLane, StoredLanes};
 use super::decimal::rounded;
 use super::size::SnapshotSize;
-use seekscope_trace::json::typed;
 use seekscope_plot::{Answer, IntoAnswer, lane_list, lane_values};
+use seekscope_trace::json::typed;
 use seekscope_trace::store::lanes::{Lane, LaneKind, LaneSample, LaneSubject, Lanes};
 use serde_json::{Number, Value as Json};
 

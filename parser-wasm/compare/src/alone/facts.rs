@@ -7,8 +7,8 @@ use crate::runs::failures::{Failures, described, processes, range};
 use crate::sentence::Params;
 use crate::settings::of_compared;
 use seekscope_measure::tail::TailCause;
-use seekscope_trace::quantity::Unit;
 use seekscope_report::tail::label;
+use seekscope_trace::quantity::Unit;
 
 /// Minimum factor from the median of Q2C to its 99th percentile.
 const TAIL: f64 = 3.0;

@@ -2,9 +2,9 @@ use super::*;
 use crate::runs::bins::RunBins;
 use crate::runs::digest::{Digest, DigestQuality, digest};
 use crate::{CompareQuery, compare};
-use seekscope_trace::fixture::store;
 use seekscope_measure::Window;
 use seekscope_notes::Setting;
+use seekscope_trace::fixture::store;
 
 const BINS: usize = 40;
 

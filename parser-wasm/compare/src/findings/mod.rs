@@ -37,10 +37,10 @@ use super::settings::{SettingChange, changes};
 use super::values::{ValuePair, ValuePairs};
 use super::wording;
 use super::work::SameWork;
-use seekscope_trace::protocol::FindingCode;
-use seekscope_trace::sorting::{SortShort, map_of};
 use case::Case;
 use focus::Focus;
+use seekscope_trace::protocol::FindingCode;
+use seekscope_trace::sorting::{SortShort, map_of};
 use serde::Serialize;
 
 /// Where a finding can be seen on the page.

@@ -3,8 +3,8 @@
 use super::{CHANGE, Case, Draft, EvidenceChart};
 use crate::sentence::Param;
 use seekscope_measure::tail::TailCause;
-use seekscope_trace::quantity::Unit;
 use seekscope_report::tail::label;
+use seekscope_trace::quantity::Unit;
 
 /// Minimum share of a cause in the time of the slowest requests.
 const MIN_SHARE: f64 = 0.3;

@@ -5,8 +5,8 @@ use crate::metric;
 use crate::pair::{Judging, MetricDifference, verdict};
 use crate::runs::digest::EventLoss;
 use crate::statistics::discovery::CHANCE;
-use seekscope_trace::json::typed;
 use seekscope_notes::Good;
+use seekscope_trace::json::typed;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 

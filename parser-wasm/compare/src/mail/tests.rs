@@ -1,8 +1,8 @@
 use super::super::{CompareQuery, ComparedRun, compare};
 use super::layout::{WIDTH, hung, wrapped};
 use crate::digest;
-use seekscope_trace::fixture::store;
 use seekscope_measure::Window;
+use seekscope_trace::fixture::store;
 
 fn fits(text: &str) {
     for line in text.lines() {

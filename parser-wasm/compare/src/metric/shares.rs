@@ -2,8 +2,8 @@
 //! elsewhere.
 
 use super::{Metric, MetricInput};
-use seekscope_trace::capabilities::Capabilities;
 use seekscope_measure::access::order::RequestPart;
+use seekscope_trace::capabilities::Capabilities;
 use seekscope_trace::quantity::Unit;
 
 /// Each bin has its share of the part and of the requests; absent without requests.

@@ -2,8 +2,8 @@
 
 use crate::pair::{Judging, MetricDifference, judged};
 use crate::runs::run::ComparedRun;
-use seekscope_notes::{BenchFigure, BenchUnit, Good};
 use rustc_hash::FxHashMap;
+use seekscope_notes::{BenchFigure, BenchUnit, Good};
 
 /// A figure that the benchmark of at least one run has.
 pub struct BenchColumn {

@@ -70,8 +70,8 @@ pub fn copied(table: &ResultTable, answer: &MatrixAnswer) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::super::results::results;
-    use seekscope_notes::{BenchFigure, BenchUnit, Good};
     use seekscope_notes::results::{ResultRun, ResultSet, ResultTable};
+    use seekscope_notes::{BenchFigure, BenchUnit, Good};
 
     fn figures(operation: &str, values: [f64; 3]) -> Vec<BenchFigure> {
         let statistics = ["mean", "stdev", "max"].into_iter().zip(values);

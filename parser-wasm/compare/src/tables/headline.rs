@@ -6,9 +6,9 @@
 //! each, the operation that moved most comes first.
 
 use super::bench::BenchColumn;
+use rustc_hash::FxHashMap;
 use seekscope_notes::{BenchUnit, Good};
 use seekscope_trace::sorting::SortShort;
-use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

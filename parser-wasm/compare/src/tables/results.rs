@@ -9,9 +9,9 @@ use super::sweep::{MIN_CELLS, SweepTest};
 use crate::mail::layout::{WIDTH, ascii, cut, wrapped};
 use crate::pair::Verdict;
 use crate::runs::run::ComparedRun;
+use seekscope_notes::results::{Arrangement, JOINT, ResultAxis, ResultRun, ResultSet, ResultTable};
 use seekscope_trace::quantity::factor;
 use seekscope_trace::remedy::EVENTS_OF_SUMMARY;
-use seekscope_notes::results::{Arrangement, JOINT, ResultAxis, ResultRun, ResultSet, ResultTable};
 use serde::Serialize;
 use std::collections::BTreeSet;
 

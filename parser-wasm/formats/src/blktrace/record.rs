@@ -1,9 +1,9 @@
 //! A complete record to an event or a note of the tracer.
 
 use super::V8_HEADER;
-use seekscope_trace::event::{Action, DeviceNumber, Event, EventDetail, Flags, ZoneAction};
 use crate::Record;
 use crate::fields::Fields;
+use seekscope_trace::event::{Action, DeviceNumber, Event, EventDetail, Flags, ZoneAction};
 
 /// Action bit: the payload begins with a cgroup id.
 const CGROUP: u64 = 0x100;

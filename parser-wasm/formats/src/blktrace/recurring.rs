@@ -3,8 +3,8 @@
 
 use super::record::CGROUP_ID;
 use super::{EventTime, V8_HEADER};
-use seekscope_trace::event::{Event, EventDetail};
 use crate::RecordSink;
+use seekscope_trace::event::{Event, EventDetail};
 use seekscope_trace::kinds::{KindNumbers, KindWords};
 
 /// Headers of a file that are kept: more than a recording has, unless it was made up.

@@ -3,10 +3,10 @@
 //! done and prints `0 () sector + 0`, so its size is that of the start.
 
 use super::HELD;
-use seekscope_trace::event::{Action, DeviceNumber, Event};
 use crate::Record;
 use crate::block_event::SeenActions;
 use rustc_hash::FxHashMap;
+use seekscope_trace::event::{Action, DeviceNumber, Event};
 
 /// Limit for the requests that are followed.
 const OPEN: usize = 1 << 16;

@@ -12,8 +12,8 @@
 
 use super::text::{DriverLine, number, value};
 use super::{CommandStep, DriverCommand, DriverEvent, scsi};
-use seekscope_trace::event::Flags;
 use memchr::memmem;
+use seekscope_trace::event::Flags;
 use std::borrow::Cow;
 
 /// A flag of the data of a command of mmc.

@@ -20,11 +20,11 @@ use super::Record;
 use super::block_event::{SeenActions, impossible_length};
 use super::named::NamedDevices;
 use super::number_outliers::EventNumber;
+use blocks::BlockSizes;
+use rustc_hash::FxHashMap;
 use seekscope_trace::driver_counts::DriverCounts;
 use seekscope_trace::event::{Action, Event, EventDetail, Flags};
 use seekscope_trace::limits::{MAX_EXACT, MAX_TIME};
-use blocks::BlockSizes;
-use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
 /// Events of drivers that are held until it is known whether there are block events.

@@ -4,12 +4,12 @@
 
 use super::accounting::AccountedRequests;
 use super::{CommandMoment, DriverCommands, DriverEvent, DriverPoint};
-use seekscope_trace::capabilities::Capabilities;
-use seekscope_trace::driver_counts::DriverCounts;
-use seekscope_trace::event::{Action, DeviceNumber, Event};
 use crate::Record;
 use crate::block_event::SeenActions;
 use crate::number_outliers::EventNumber;
+use seekscope_trace::capabilities::Capabilities;
+use seekscope_trace::driver_counts::DriverCounts;
+use seekscope_trace::event::{Action, DeviceNumber, Event};
 
 /// The events of requests other than those that blktrace has.
 #[derive(Clone, Debug, Default)]

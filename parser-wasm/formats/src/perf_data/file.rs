@@ -17,9 +17,7 @@
 
 use super::attributes::{Attribute, Attributes};
 use crate::cursor::Cursor;
-use crate::tep::{
-    BlockFormats, PageLayout, TracefsHeader, event_formats, skip_ftrace_events,
-};
+use crate::tep::{BlockFormats, PageLayout, TracefsHeader, event_formats, skip_ftrace_events};
 use std::ops::Range;
 
 /// The first bytes of a file.

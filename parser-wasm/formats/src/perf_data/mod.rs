@@ -9,11 +9,11 @@ use super::buffered::BufferedFormat;
 use super::tep::Samples;
 use super::unpack_budget::UnpackBudget;
 use super::{FormatProblem, Record, Report};
-use seekscope_trace::capabilities::Capabilities;
-use seekscope_trace::sorting::SortShort;
 use file::PerfFile;
 use records::PerfRecords;
 use ruzstd::decoding::StreamingDecoder;
+use seekscope_trace::capabilities::Capabilities;
+use seekscope_trace::sorting::SortShort;
 
 pub use file::is_one;
 

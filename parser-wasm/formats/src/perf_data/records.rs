@@ -23,8 +23,8 @@
 use super::attributes::Attribute;
 use super::file::{PerfFile, tracing_data};
 use crate::cursor::{Cursor, until_nul};
-use seekscope_trace::limits::ReportedCount;
 use rustc_hash::FxHashMap;
+use seekscope_trace::limits::ReportedCount;
 use std::ops::Range;
 
 const LOST: u32 = 2;

@@ -3,11 +3,11 @@
 use super::driver::DriverFormat;
 use super::values::ValueFormat;
 use super::{EventFormat, Field};
-use seekscope_trace::event::DeviceNumber;
 use crate::block_event::{BlockFields, TracePoint, point};
 use crate::values::ValuePoint;
-use seekscope_trace::sorting::SortShort;
 use rustc_hash::FxHashMap;
+use seekscope_trace::event::DeviceNumber;
+use seekscope_trace::sorting::SortShort;
 
 /// The layouts of the block events of a file.
 #[derive(Clone, Debug, Default)]

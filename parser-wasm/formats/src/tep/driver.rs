@@ -1,9 +1,7 @@
 //! Events of the nvme and scsi drivers among the samples.
 
 use super::{EventFormat, Field};
-use crate::driver::{
-    CommandStep, DriverEvent, DriverPoint, nvme, nvme_event, scsi, scsi_event,
-};
+use crate::driver::{CommandStep, DriverEvent, DriverPoint, nvme, nvme_event, scsi, scsi_event};
 
 /// The layout of one kind of a driver's event; absent are the fields that it or the kernel's
 /// version does not have.

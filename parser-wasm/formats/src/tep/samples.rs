@@ -1,15 +1,15 @@
 //! Converts samples to records.
 
 use super::{BlockFormat, BlockFormats};
-use seekscope_trace::capabilities::Capabilities;
-use seekscope_trace::driver_counts::DriverCounts;
-use seekscope_trace::event::{Action, DeviceNumber, Event};
 use crate::Record;
 use crate::block_event::{self, SeenActions, TracePoint};
 use crate::driver::{CommandMoment, OtherRequests};
 use crate::number_outliers::{EventNumber, NumberOutliers, RecordPlace};
 use crate::text::Tasks;
 use crate::values::PointValues;
+use seekscope_trace::capabilities::Capabilities;
+use seekscope_trace::driver_counts::DriverCounts;
+use seekscope_trace::event::{Action, DeviceNumber, Event};
 
 /// Bytes of a passthrough command that are kept.
 const COMMAND: usize = 32;

@@ -1,8 +1,8 @@
 //! Values of the tracepoints of limiters, among the samples.
 
 use super::{EventFormat, Field};
-use seekscope_trace::event::DeviceNumber;
 use crate::values::{FIELDS, PointDevice, ValueField, ValueFields, ValuePoint};
+use seekscope_trace::event::DeviceNumber;
 
 /// The layout of one kind of such an event.
 #[derive(Clone, Debug)]

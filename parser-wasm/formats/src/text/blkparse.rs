@@ -11,9 +11,9 @@ mod tracked;
 use super::LineOutcome;
 use super::lines::repair;
 use super::scan::Scan;
+use crate::Record;
 use seekscope_trace::capabilities::Capabilities;
 use seekscope_trace::event::{Action, DeviceNumber, Event, EventDetail, Flags};
-use crate::Record;
 use tracked::Tracked;
 
 /// Sector of what is printed without one.

@@ -4,9 +4,9 @@ use super::blkparse::pattern::Pattern;
 use super::dialect::Dialect;
 use super::lines::Splitter;
 use super::state::TextState;
-use seekscope_trace::capabilities::Capabilities;
 use crate::number_outliers::{NumberOutliers, RecordPlace};
 use crate::{Record, Report};
+use seekscope_trace::capabilities::Capabilities;
 
 /// A push decoder for one readable file. Its dialect is that of the first line that some dialect
 /// understands.

@@ -11,8 +11,8 @@ use super::tables::fio_log::FioLog;
 use super::tables::iolog;
 use super::tables::iolog::Iolog;
 use super::{LineOutcome, scan};
-use seekscope_trace::capabilities::Capabilities;
 use crate::{FormatProblem, Record};
+use seekscope_trace::capabilities::Capabilities;
 
 /// The dialects of readable traces.
 #[derive(Clone, Debug)]

@@ -11,15 +11,15 @@ use super::lines::repair;
 use super::losses::Losses;
 use super::scan::Scan;
 use super::tasks::{MAX_TASK, Tasks};
-use seekscope_trace::capabilities::Capabilities;
-use seekscope_trace::driver_counts::DriverCounts;
-use seekscope_trace::event::{Action, DeviceNumber, Event};
 use crate::block_event::{PointLayout, SeenActions, TracePoint, hex, point};
 use crate::driver::{self, CommandMoment, DriverLine, DriverPoint, OtherRequests};
 use crate::values::PointValues;
 use crate::{FormatProblem, LostSpan, Record};
 use blk_tracer::BlkTracer;
 use prefix::{Prefix, Style};
+use seekscope_trace::capabilities::Capabilities;
+use seekscope_trace::driver_counts::DriverCounts;
+use seekscope_trace::event::{Action, DeviceNumber, Event};
 
 /// Bytes of a passthrough command that are kept.
 const COMMAND: usize = 32;

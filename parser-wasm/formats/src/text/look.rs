@@ -11,8 +11,8 @@ use super::state::TextState;
 use super::tables::biosnoop::Biosnoop;
 use super::tables::fio_log::FioLog;
 use super::tables::iolog::Iolog;
-use seekscope_trace::event::Event;
 use crate::{FormatProblem, LineGroup, Record};
+use seekscope_trace::event::Event;
 
 /// What a line is for those who look for recordings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

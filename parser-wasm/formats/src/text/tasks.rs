@@ -1,8 +1,8 @@
 //! Names of tasks, emitted when they change: lines repeat them.
 
-use seekscope_trace::event::DeviceNumber;
 use crate::Record;
 use rustc_hash::FxHashMap;
+use seekscope_trace::event::DeviceNumber;
 
 /// Tasks that are remembered; with more, a name may be emitted again.
 const TASKS: usize = 1 << 16;

@@ -1,8 +1,8 @@
 //! The records of a text in words, for the tests of the dialects.
 
 use super::TextDecoder;
-use seekscope_trace::event::{DeviceNumber, EventDetail};
 use crate::{Record, Report};
+use seekscope_trace::event::{DeviceNumber, EventDetail};
 
 /// The records of a text in words, and the report.
 pub fn decoded(text: &str) -> (Vec<String>, Report) {

@@ -21,8 +21,8 @@ mod tests;
 
 pub use fields::{FIELDS, ValueField, ValuePoint};
 
-use seekscope_trace::event::DeviceNumber;
 use fields::ROWS;
+use seekscope_trace::event::DeviceNumber;
 
 /// Values that are kept of a file.
 const MAX_VALUES: usize = 1 << 18;

@@ -4,10 +4,10 @@
 //! The size of a bio does not show it where a limit of the device cuts the readahead into bios of
 //! equal size.
 
-use seekscope_trace::event::{Action, Flags};
 use crate::{Window, ratio};
-use seekscope_trace::store::Store;
 use rustc_hash::FxHashMap;
+use seekscope_trace::event::{Action, Flags};
+use seekscope_trace::store::Store;
 use serde::{Deserialize, Serialize};
 
 /// A bio that is queued later than this after the one before belongs to another readahead, ns.

@@ -8,9 +8,9 @@
 
 use super::geometry::Geometry;
 use super::visit::RaidReads;
+use rustc_hash::FxHashMap;
 use seekscope_trace::event::Action;
 use seekscope_trace::store::{Role, RowMeaning, Store, rows};
-use rustc_hash::FxHashMap;
 
 /// A part of a bio, or a complete bio.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

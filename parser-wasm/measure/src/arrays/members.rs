@@ -11,10 +11,10 @@ use super::cost::{DiskIo, Rmw};
 use super::geometry::{Geometry, Level};
 use super::layout::Layout;
 use super::suggestion::agree;
-use seekscope_trace::event::{Action, DeviceNumber, EventDetail, Op};
 use crate::coverage::{Covered, StripeCounts};
 use crate::figures::Figures;
 use crate::{Window, ratio};
+use seekscope_trace::event::{Action, DeviceNumber, EventDetail, Op};
 use seekscope_trace::store::{Store, rows};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -289,8 +289,8 @@ fn share(array: &ArrayIo, disks: u64, disks_of_array: u64, members: u64) -> Disk
 #[cfg(test)]
 mod tests {
     use super::*;
-    use seekscope_trace::fixture::store;
     use crate::figures::figures;
+    use seekscope_trace::fixture::store;
     use std::fmt::Write;
 
     const RAID5: &str = "unit=4KiB,disks=2,level=raid5";

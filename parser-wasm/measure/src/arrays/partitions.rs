@@ -2,8 +2,8 @@
 //! major number: mapped devices have another one, and what they pass on to a partition is not
 //! counted twice.
 
-use seekscope_trace::event::{Action, DeviceNumber, EventDetail};
 use crate::span::Window;
+use seekscope_trace::event::{Action, DeviceNumber, EventDetail};
 use seekscope_trace::sorting::SortShort;
 use seekscope_trace::store::{Store, rows};
 use std::cmp::Reverse;

@@ -10,8 +10,8 @@
 //! been cut by their length. If the cuts agree on the start of a partition, nothing is suggested:
 //! the data starts there, not the stripes, and setting it would hide the misalignment.
 
-use seekscope_trace::event::{Action, DeviceNumber, EventDetail, Flags};
 use crate::ratio;
+use seekscope_trace::event::{Action, DeviceNumber, EventDetail, Flags};
 use seekscope_trace::sorting::SortShort;
 use seekscope_trace::store::{Device, Store, rows};
 use serde::{Deserialize, Serialize};

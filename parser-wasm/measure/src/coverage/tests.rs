@@ -1,8 +1,8 @@
 //! The stripe coverage of drawn writes.
 
 use super::*;
-use seekscope_trace::fixture::store;
 use crate::arrays::geometry::Level;
+use seekscope_trace::fixture::store;
 use std::fmt::Write;
 
 /// Writes (Q, sector, sectors, C) to units of 8 sectors, four data disks, on a disk (without C) or

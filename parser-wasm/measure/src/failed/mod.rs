@@ -16,12 +16,12 @@ pub use retries::Retries;
 
 use super::span::Window;
 use super::zones;
+use retries::RetryTracker;
+use rustc_hash::FxHashMap;
 use seekscope_trace::errno::block_error;
 use seekscope_trace::event::{Action, Flags, Op};
 use seekscope_trace::sorting::SortShort;
 use seekscope_trace::store::{Device, EventKind, EventRow, Store};
-use retries::RetryTracker;
-use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 pub use submitter::FailedSubmitters;

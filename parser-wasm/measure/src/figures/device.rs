@@ -10,11 +10,11 @@ use super::super::latency::{StageHistograms, StageSamples};
 use super::super::size::SizeCounter;
 use super::super::span::{Span, Window};
 use super::super::throughput::CompletionCounter;
-use seekscope_trace::event::{Action, Flags, Op};
 use crate::access::interleaving::InterleavingCounter;
 use crate::access::order::{OrderCounter, RequestPart};
 use crate::access::seek::SeekCounter;
 use crate::arrays::alignment::{AlignmentCounter, OffBlockCount};
+use seekscope_trace::event::{Action, Flags, Op};
 use seekscope_trace::store::{Device, Effect, EventKind, RequestRow, Role, RowMeaning, Store};
 use std::ops::Range;
 

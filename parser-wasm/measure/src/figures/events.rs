@@ -2,8 +2,8 @@
 
 use super::super::span::Window;
 use super::device::{DeviceCounters, place};
-use seekscope_trace::event::Action;
 use crate::access::seek::SeekCounter;
+use seekscope_trace::event::Action;
 use seekscope_trace::store::{Effect, EventKind, EventRow, Events, Store};
 
 /// The measures of a kind of events that need their order.

@@ -215,10 +215,10 @@ fn finish(tally: DeviceCounters) -> Figures {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use seekscope_trace::fixture::store;
     use crate::coverage::StripeCounts;
     use crate::depth::usage;
     use crate::latency::ByStage;
+    use seekscope_trace::fixture::store;
 
     const TWO_DEVICES: &str = "
         10 Q 0+8 WS pid=1

@@ -3,8 +3,8 @@
 use super::clock::Clock;
 use super::{NAMED, RowKind, TailCause, TailParts};
 use crate::ratio;
-use seekscope_trace::sorting::SortShort;
 use rustc_hash::FxHashMap;
+use seekscope_trace::sorting::SortShort;
 use std::cmp::Reverse;
 
 /// The phase of its life that a slow request is in.

@@ -9,8 +9,8 @@
 use super::clock::{Clock, DeviceLoad, HELD, HELD_FIRST, ONE, TIMER};
 use super::state::{ActiveSlow, KindTag, Phase, Processes, SlowMoment, SlowState};
 use super::{ROOM, RowKind, SlowRequest, SlowThreshold, Tail, TailCause, TailParts, WAKE};
-use seekscope_trace::event::Action;
 use crate::ratio;
+use seekscope_trace::event::Action;
 use seekscope_trace::sorting::SortShort;
 use seekscope_trace::store::{RequestKind, RequestRow, Requests, Stage, Store};
 use std::cmp::Reverse;

@@ -1,8 +1,8 @@
 //! Waiting for an allocation, Q to G, of reads and of writes: where no tag is free both wait, a
 //! limit of one of them holds back that one only.
 
-use seekscope_trace::event::Op;
 use crate::{Window, ratio};
+use seekscope_trace::event::Op;
 use seekscope_trace::store::Store;
 use serde::{Deserialize, Serialize};
 

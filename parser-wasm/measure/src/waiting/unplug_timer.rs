@@ -7,10 +7,10 @@
 //! that of a timer if its process has no plug of its own open, and the plug has been open for as
 //! long as a timer takes.
 
-use seekscope_trace::event::Action;
 use crate::{Window, ratio};
-use seekscope_trace::store::Store;
 use rustc_hash::FxHashSet;
+use seekscope_trace::event::Action;
+use seekscope_trace::store::Store;
 use serde::{Deserialize, Serialize};
 
 use crate::tail::plugs::PlugEvents;

@@ -2,13 +2,13 @@
 //! `measure::latency`.
 
 use super::percentile_band::{PercentileBand, percentile_band};
-use seekscope_measure::Histogram;
-use seekscope_measure::histogram::{Refine, Share};
-use seekscope_measure::latency::{Latency, SHARES, STAGES, stage, stages as stages_of};
 use crate::answer::{BadQuery, answer_object};
 use crate::query::{Filter, RequestStage, TimeRange, grid};
 use crate::select::Selection;
 use crate::view::View;
+use seekscope_measure::Histogram;
+use seekscope_measure::histogram::{Refine, Share};
+use seekscope_measure::latency::{Latency, SHARES, STAGES, stage, stages as stages_of};
 use seekscope_trace::protocol::{FloatNs, Ns};
 use seekscope_trace::store::Stage;
 use serde::{Deserialize, Serialize};

@@ -1,14 +1,14 @@
 //! The 95 % interval of each point of a percentile curve, by blocks of consecutive bins of time
 //! (`compare::percentile`).
 
+use crate::query::TimeRange;
+use crate::select::Selection;
+use crate::view::View;
 use seekscope_compare::runs::bins::bin_width;
 use seekscope_compare::statistics::percentile::{ShareError, share_error};
 use seekscope_measure::Histogram;
 use seekscope_measure::histogram::bucket;
 use seekscope_measure::latency::stage;
-use crate::query::TimeRange;
-use crate::select::Selection;
-use crate::view::View;
 use seekscope_trace::store::Stage;
 
 /// Lower and upper ends, ns, one per point of the curve: both NaN where too few independent

@@ -1,12 +1,12 @@
 //! Exact request sizes, as queued, issued or completed.
 
-use seekscope_trace::event::Action;
-use seekscope_measure::size::{SizeCount, SizeCounter};
 use crate::answer::{BadQuery, answer_object};
 use crate::query::{Filter, TimeRange};
 use crate::select::Selection;
 use crate::series::moments::{each, kinds};
 use crate::view::View;
+use seekscope_measure::size::{SizeCount, SizeCounter};
+use seekscope_trace::event::Action;
 use serde::Deserialize;
 
 /// Parameters of `sizes`.

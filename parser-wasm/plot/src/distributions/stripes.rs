@@ -1,14 +1,14 @@
 //! Alignment of requests to the stripes of an array.
 
-use seekscope_trace::event::Op;
-use seekscope_measure::Level;
-use seekscope_measure::arrays::alignment::{AlignmentCounter, ClassCount};
-use seekscope_measure::arrays::array::Arrays;
-use seekscope_measure::coverage::{Coverage, StripeCounts};
 use crate::answer::{BadQuery, Document, answer_object};
 use crate::query::{Filter, GeometryQuery, TimeRange};
 use crate::select::Selection;
 use crate::view::View;
+use seekscope_measure::Level;
+use seekscope_measure::arrays::alignment::{AlignmentCounter, ClassCount};
+use seekscope_measure::arrays::array::Arrays;
+use seekscope_measure::coverage::{Coverage, StripeCounts};
+use seekscope_trace::event::Op;
 use seekscope_trace::protocol::{ByteCount, SectorNumber};
 use serde::{Deserialize, Serialize};
 

@@ -1,17 +1,17 @@
 //! Why the slowest requests in view were slow, and which request is the slowest of a cell of the
 //! latency chart.
 
-use seekscope_measure::Window;
-use seekscope_measure::histogram::Share;
-use seekscope_measure::latency::stage;
-use seekscope_measure::tail::{TAIL, Tail, tails_of, threshold};
 use crate::answer::BadQuery;
 use crate::map::hit::RowAnswer;
 use crate::query::{Filter, RequestStage, TimeRange};
 use crate::select::Selection;
 use crate::view::View;
-use seekscope_trace::protocol::FloatNs;
+use seekscope_measure::Window;
+use seekscope_measure::histogram::Share;
+use seekscope_measure::latency::stage;
+use seekscope_measure::tail::{TAIL, Tail, tails_of, threshold};
 use seekscope_report::tail::{LISTED, TailSummary};
+use seekscope_trace::protocol::FloatNs;
 use seekscope_trace::store::RequestRow;
 use serde::{Deserialize, Serialize};
 

@@ -1,14 +1,14 @@
 //! Filter of the event list: which events and messages it shows.
 
 use super::entries::ListEntry;
-use seekscope_trace::errno::named_error;
-use seekscope_trace::event::{Action, Op};
-use seekscope_measure::failed::is_failed;
 use crate::answer::BadQuery;
 use crate::query::{Flag, TimeRange};
 use crate::select::{flag_bits, mask, table};
-use seekscope_trace::protocol::FloatSector;
+use seekscope_measure::failed::is_failed;
 use seekscope_report::blkparse_line as line;
+use seekscope_trace::errno::named_error;
+use seekscope_trace::event::{Action, Op};
+use seekscope_trace::protocol::FloatSector;
 use seekscope_trace::store::Store;
 use seekscope_trace::store::events::EventKind;
 use serde::Deserialize;

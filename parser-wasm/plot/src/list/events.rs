@@ -4,17 +4,17 @@
 use super::entries::{ListEntries, ListEntry};
 use super::event_filter::EventFilter;
 use super::matches::Matches;
-use seekscope_trace::errno::error_words;
-use seekscope_trace::event::{Action, Flags, Op};
-use seekscope_measure::failed::is_failed;
-use seekscope_measure::zones::ZoneKind;
 use crate::answer::BadQuery;
 use crate::map::hit::RowAnswer;
 use crate::map::zones;
 use crate::query::{MAX_POINTS, TimeRange};
 use crate::view::{View, begin};
-use seekscope_trace::protocol::{FloatNs, FloatSector, Ns};
+use seekscope_measure::failed::is_failed;
+use seekscope_measure::zones::ZoneKind;
 use seekscope_report::blkparse_line as line;
+use seekscope_trace::errno::error_words;
+use seekscope_trace::event::{Action, Flags, Op};
+use seekscope_trace::protocol::{FloatNs, FloatSector, Ns};
 use seekscope_trace::store::RequestRow;
 use serde::{Deserialize, Serialize};
 

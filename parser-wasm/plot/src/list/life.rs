@@ -1,15 +1,15 @@
 //! The life of one request, from its row and the events around it.
 
-use seekscope_trace::errno::error_words;
-use seekscope_trace::event::{Action, EventDetail, Flags, Op};
-use seekscope_measure as measure;
-use seekscope_measure::arrays::alignment;
-use seekscope_measure::arrays::alignment::Class;
-use seekscope_measure::zones::ZoneKind;
 use crate::answer::BadQuery;
 use crate::map::zones;
 use crate::query::{GeometryQuery, TimeRange};
 use crate::view::{View, begin, placed, total_latency};
+use seekscope_measure as measure;
+use seekscope_measure::arrays::alignment;
+use seekscope_measure::arrays::alignment::Class;
+use seekscope_measure::zones::ZoneKind;
+use seekscope_trace::errno::error_words;
+use seekscope_trace::event::{Action, EventDetail, Flags, Op};
 use seekscope_trace::protocol::{Ns, SectorNumber};
 use seekscope_trace::sorting::SortShort;
 use serde::{Deserialize, Serialize};

@@ -1,10 +1,10 @@
 //! One page of the table of requests.
 
-use seekscope_trace::event::Op;
 use crate::answer::BadQuery;
 use crate::query::{Filter, MAX_POINTS, TimeRange, cells};
 use crate::select::Selection;
 use crate::view::{View, total_latency};
+use seekscope_trace::event::Op;
 use seekscope_trace::protocol::{Ns, SectorNumber};
 use serde::{Deserialize, Serialize};
 

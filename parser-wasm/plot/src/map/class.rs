@@ -1,9 +1,9 @@
 //! What the colours of the seek map mean: a small number per request, by layer.
 
-use seekscope_trace::event::{Flags, Op};
 use crate::answer::BadQuery;
 use crate::select::Selection;
 use crate::view::total_latency;
+use seekscope_trace::event::{Flags, Op};
 use seekscope_trace::store::{RequestKind, RequestRow};
 use serde::{Deserialize, Serialize};
 

@@ -2,18 +2,18 @@
 //! their issue and latency: at most one mark per cell, so that one among a million is seen.
 
 use super::band_rows::BandScale;
-use seekscope_trace::errno::error_words;
-use seekscope_trace::event::Flags;
-use seekscope_measure::failed::{FailedSubmitters, is_failed};
-use seekscope_measure::latency::stage;
 use crate::answer::{BadQuery, Document, answer_object};
 use crate::distributions::latency::{LatencyAxis, LogScale};
 use crate::query::{Band, Filter, MAX_POINTS, TimeRange, grid};
 use crate::select::Selection;
 use crate::view::View;
+use rustc_hash::FxHashMap;
+use seekscope_measure::failed::{FailedSubmitters, is_failed};
+use seekscope_measure::latency::stage;
+use seekscope_trace::errno::error_words;
+use seekscope_trace::event::Flags;
 use seekscope_trace::sorting::map_of;
 use seekscope_trace::store::{EventKind, EventRow, RequestRow, Stage};
-use rustc_hash::FxHashMap;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 

@@ -2,11 +2,11 @@
 
 use super::band_rows::{BandRows, BandScale};
 use super::class::{Layer, LayerName, MAX_CLASSES, NO_CLASS};
-use seekscope_trace::event::Op;
 use crate::answer::{Answer, AnswerValue, BadQuery, IntoAnswer, answer_object};
 use crate::query::{Band, Filter, MAX_POINTS, TimeRange, grid};
 use crate::select::Selection;
 use crate::view::{View, placed};
+use seekscope_trace::event::Op;
 use seekscope_trace::store::{RequestKind, RequestPiece, RequestRow};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;

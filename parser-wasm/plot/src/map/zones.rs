@@ -1,10 +1,10 @@
 //! What happened to the zones of a zoned disk: actions, appends, and writes off the write pointer.
 
-use seekscope_trace::event::{Action, Flags};
-use seekscope_measure::zones::{ZoneKind, ZoneStep, each, issued_at, of_disk, unnamed};
 use crate::answer::{BadQuery, answer_object};
 use crate::query::TimeRange;
 use crate::view::View;
+use seekscope_measure::zones::{ZoneKind, ZoneStep, each, issued_at, of_disk, unnamed};
+use seekscope_trace::event::{Action, Flags};
 use serde::Deserialize;
 use std::ops::ControlFlow;
 

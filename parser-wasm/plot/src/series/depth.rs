@@ -2,10 +2,10 @@
 //! any zoom.
 
 use super::depth_blocks::{DepthBlock, DepthSink};
-use seekscope_measure::intervals::{DepthInterval, walk};
 use crate::answer::{BadQuery, answer_object};
 use crate::query::{TimeRange, cells};
 use crate::view::View;
+use seekscope_measure::intervals::{DepthInterval, walk};
 use seekscope_report::absent::DeviceRecording;
 use seekscope_trace::store::{Role, Store};
 use serde::Deserialize;

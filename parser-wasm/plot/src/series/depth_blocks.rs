@@ -141,8 +141,9 @@ impl DepthBlocks {
             return DepthBlocks::default();
         }
         let begin = events.time(0);
-        let disk =
-            |d: &seekscope_trace::store::Device| (d.role == Role::Disk).then(|| FilledBlocks::new(begin));
+        let disk = |d: &seekscope_trace::store::Device| {
+            (d.role == Role::Disk).then(|| FilledBlocks::new(begin))
+        };
         let mut disks: Vec<Option<FilledBlocks>> = store.devices.iter().map(disk).collect();
         events.pieces(0..events.len(), |piece| {
             for event in piece {

@@ -4,10 +4,10 @@
 //! completes in parts completes once per part. An event does not have the process, CPU and latency
 //! of its request; with a filter on these, requests count instead.
 
-use seekscope_trace::event::{Action, Flags, Op};
 use crate::query::TimeRange;
 use crate::select::Selection;
 use crate::view::View;
+use seekscope_trace::event::{Action, Flags, Op};
 use seekscope_trace::store::{EventKind, rows};
 use std::ops::Range;
 

@@ -3,13 +3,13 @@
 use super::depth::disk;
 use super::moments::each;
 use super::totals::{Total, Totals};
-use seekscope_trace::event::Action;
 use crate::answer::{BadQuery, answer_object};
 use crate::map::class::{Layer, LayerName};
 use crate::map::seekmap::{Marks, MarksKind, marks};
 use crate::query::{Filter, TimeRange};
 use crate::select::Selection;
 use crate::view::{View, end};
+use seekscope_trace::event::Action;
 use seekscope_trace::protocol::{FloatNs, Ns};
 use seekscope_trace::store::{RequestRow, Role};
 use serde::{Deserialize, Serialize};

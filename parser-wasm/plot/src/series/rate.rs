@@ -2,11 +2,11 @@
 
 use super::moments::{Moment, each, each_event};
 use super::rate_blocks::{BLOCK, OPS, counts};
-use seekscope_trace::event::Action;
 use crate::answer::{BadQuery, answer_object};
 use crate::query::{Filter, TimeRange, cells};
 use crate::select::Selection;
 use crate::view::View;
+use seekscope_trace::event::Action;
 use serde::Deserialize;
 
 /// Parameters of `rate`.

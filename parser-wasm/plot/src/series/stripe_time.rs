@@ -1,14 +1,14 @@
 //! Offsets of requests in their stripe over time, and how many stripes were written fully and
 //! partially.
 
-use seekscope_measure::Geometry;
-use seekscope_measure::arrays::alignment::{Class, class};
-use seekscope_measure::arrays::array::Arrays;
-use seekscope_measure::coverage::{Coverage, StripesOverTime};
 use crate::answer::{BadQuery, answer_object};
 use crate::query::{Filter, GeometryQuery, TimeRange, grid};
 use crate::select::Selection;
 use crate::view::View;
+use seekscope_measure::Geometry;
+use seekscope_measure::arrays::alignment::{Class, class};
+use seekscope_measure::arrays::array::Arrays;
+use seekscope_measure::coverage::{Coverage, StripesOverTime};
 use serde::Deserialize;
 
 /// Parameters of `stripeTime`.

@@ -4,11 +4,11 @@
 
 use super::moments::each;
 use super::rate_blocks::counts;
-use seekscope_trace::event::{Action, Op};
-use seekscope_measure::intervals::walk;
 use crate::query::{Filter, TimeRange};
 use crate::select::Selection;
 use crate::view::View;
+use seekscope_measure::intervals::walk;
+use seekscope_trace::event::{Action, Op};
 use std::rc::Rc;
 
 /// Steps of time per trace.

@@ -3,11 +3,11 @@
 
 use super::TraceBuilder;
 use seekscope_error::Problem;
-use seekscope_trace::event::Event;
 use seekscope_formats::driver::BLOCK;
 use seekscope_formats::{EventNumber, NumberOutliers, RecordPlace};
-use seekscope_trace::limits::MAX_SECTOR;
 use seekscope_notes::BlockNote;
+use seekscope_trace::event::Event;
+use seekscope_trace::limits::MAX_SECTOR;
 use seekscope_trace::order::OrderedItem;
 use seekscope_trace::replay::stored_items;
 use seekscope_trace::store::{BlockSource, LogicalBlock};

@@ -2,9 +2,9 @@
 //! is missing.
 
 use super::{TaskNames, TraceBuilder};
+use seekscope_error::Problem;
 use seekscope_trace::capabilities::Capabilities;
 use seekscope_trace::driver_counts::DriverCounts;
-use seekscope_error::Problem;
 use seekscope_trace::limits::{ReportedCount, clamped};
 use seekscope_trace::names::device_name;
 use seekscope_trace::sorting::SortShort;

@@ -2,11 +2,11 @@
 
 use super::{OpenFile, TraceBuilder};
 use seekscope_error::{LinePlace, Lookalike, Problem};
-use seekscope_trace::event::Flags;
 use seekscope_formats::blktrace::TimeOutliers;
 use seekscope_formats::text::ClosingCount;
 use seekscope_formats::{Decoder, LineGroup, Report};
 use seekscope_notes::TracerDrops;
+use seekscope_trace::event::Flags;
 use seekscope_trace::sorting::SortShort;
 use seekscope_trace::store::{LossEvidence, LossInterval, Warning};
 

@@ -15,13 +15,13 @@
 
 use super::append::append;
 use super::{FilePiece, OpenFile, TaskNames, TraceBuilder};
-use seekscope_trace::event::DeviceNumber;
+use rustc_hash::FxHashMap;
 use seekscope_formats::blktrace::{BlktraceDecoder, Endian, EventTime};
 use seekscope_formats::{Decoder, Report};
+use seekscope_trace::event::DeviceNumber;
 use seekscope_trace::lifecycle::{Lifecycle, Seam};
 use seekscope_trace::order::FileStreams;
 use seekscope_trace::store::{Device, Events, Messages, Process, Requests, Store};
-use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 /// What a section read of one file.

@@ -3,11 +3,11 @@
 
 use super::{TaskNames, note_device, note_recorded};
 use crate::bounds::Bounds;
-use seekscope_trace::event::{DeviceNumber, Event, EventDetail};
+use rustc_hash::FxHashMap;
 use seekscope_formats::{Record, RecordSink};
+use seekscope_trace::event::{DeviceNumber, Event, EventDetail};
 use seekscope_trace::order::{Order, OrderedMessage};
 use seekscope_trace::store::Store;
-use rustc_hash::FxHashMap;
 
 /// Takes what is read of a file, and moves it into the order, the store or the tables of the
 /// builder.

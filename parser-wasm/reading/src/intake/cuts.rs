@@ -3,8 +3,8 @@
 //! finds it in a few excerpts. An excerpt may begin within a record; `ItemPlaces` finds the first
 //! complete one. Anything unusual ends the search, and fewer sections are read.
 
-use seekscope_formats::blktrace::ItemPlaces;
 use rustc_hash::FxHashMap;
+use seekscope_formats::blktrace::ItemPlaces;
 use serde::{Serialize, Serializer};
 
 /// Bytes that are looked at around a place.

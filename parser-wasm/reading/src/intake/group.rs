@@ -6,11 +6,11 @@ use super::homes::Homes;
 use super::sniff::FileKind;
 use super::sorter::ProbedFile;
 use super::{Probe, ProbedContent};
+use rustc_hash::{FxHashMap, FxHashSet};
 use seekscope_error::{Error, LinePlace, Problem};
 use seekscope_formats::FormatProblem;
 use seekscope_trace::names::{is_generic, without_endings};
 use seekscope_trace::sorting::SortShort;
-use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
 /// A trace that was found among the files.

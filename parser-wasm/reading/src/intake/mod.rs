@@ -20,9 +20,9 @@ pub use group::{Grouping, TraceGroup};
 pub use sniff::{FileKind, sniff};
 pub use sorter::{FileSorter, group};
 
-use seekscope_trace::event::DeviceNumber;
-use seekscope_formats::{Decoder, Record};
 use rustc_hash::FxHashSet;
+use seekscope_formats::{Decoder, Record};
+use seekscope_trace::event::DeviceNumber;
 use serde::Deserialize;
 
 /// Bytes of a file's start and end in a probe.

@@ -1,8 +1,8 @@
 //! Estimates how the events of a trace spread over its time, from pieces of its files.
 
 use super::Probe;
-use seekscope_trace::event::Action;
 use seekscope_formats::{Decoder, Record};
+use seekscope_trace::event::Action;
 use seekscope_trace::sorting::SortShort;
 
 /// Slices of the time of a trace in which events are counted.

@@ -4,11 +4,11 @@
 //! long as the rest of the format still matches after it.
 
 use super::{Blkparse, action, rwbs, unwrapped};
-use seekscope_trace::capabilities::Capabilities;
-use seekscope_trace::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use crate::Record;
 use crate::text::LineOutcome;
 use crate::text::scan::Scan;
+use seekscope_trace::capabilities::Capabilities;
+use seekscope_trace::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 
 /// Letters of fields, as in blkparse's manual; `g` (cgroup) is of 1.3.0, `z` (wall clock) in no
 /// manual.

@@ -1,7 +1,7 @@
 //! blkparse's closing figures, to hold them against the events of the same text.
 
-use seekscope_trace::event::Action;
 use crate::text::scan::Scan;
+use seekscope_trace::event::Action;
 use std::collections::BTreeSet;
 
 /// Devices and CPUs whose figures are kept.

@@ -1,9 +1,9 @@
 //! Completes blkparse's lines from their neighbours: names as records, the device that recorded a
 //! remap, the size of a split, and whether a merge is of a bio or of a complete request.
 
-use seekscope_trace::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use crate::Record;
 use rustc_hash::{FxHashMap, FxHashSet};
+use seekscope_trace::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use std::collections::VecDeque;
 
 /// Remaps held back until a device is known.

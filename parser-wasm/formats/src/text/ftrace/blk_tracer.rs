@@ -4,12 +4,12 @@
 //! `7,0    Q  RM 15942 + 2 [dd]`. The option `verbose` has long names of actions, `blk_cgroup` the cgroup before them.
 
 use super::prefix::Prefix;
-use seekscope_trace::event::{Action, DeviceNumber, Flags};
 use crate::Record;
 use crate::text::LineOutcome;
 use crate::text::blkparse;
 use crate::text::blkparse::{Blkparse, LineHeader};
 use crate::text::scan::Scan;
+use seekscope_trace::event::{Action, DeviceNumber, Flags};
 
 /// Reads its lines.
 #[derive(Clone, Debug, Default)]

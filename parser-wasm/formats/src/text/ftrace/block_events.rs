@@ -1,9 +1,9 @@
 //! Bodies of the kernel's block trace points as ftrace, trace-cmd and perf print them: `254,0 WS
 //! 4096 () 8 + 8 be,0,4 [dd]`.
 
-use seekscope_trace::event::{Action, DeviceNumber, Event};
 use crate::block_event::{BlockFields, PointLayout};
 use crate::text::scan::Scan;
+use seekscope_trace::event::{Action, DeviceNumber, Event};
 
 /// The body of a block event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -219,8 +219,8 @@ fn zone<'a>(scan: &mut Scan<'a>) -> ParsedBody<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use seekscope_trace::event::{EventDetail, Flags};
     use crate::block_event::{TracePoint, hex, point};
+    use seekscope_trace::event::{EventDetail, Flags};
 
     const VDA: DeviceNumber = DeviceNumber(254 << 20);
     const SDA: DeviceNumber = DeviceNumber(8 << 20);

@@ -3,12 +3,12 @@
 //! decide.
 
 use super::completed::{CompletedIo, CompletedIos};
-use seekscope_trace::capabilities::Capabilities;
-use seekscope_trace::event::Flags;
 use crate::text::scan::{Scan, decimal};
 use crate::text::tasks::{MAX_TASK, Tasks};
 use crate::text::{LineOutcome, clock};
 use crate::{EventNumber, FormatProblem, Record, RequiredData, rwbs};
+use seekscope_trace::capabilities::Capabilities;
+use seekscope_trace::event::Flags;
 
 /// The content of a column. Times have the ns of their unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

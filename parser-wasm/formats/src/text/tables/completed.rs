@@ -1,9 +1,9 @@
 //! Text with one line per completed I/O: when, and how long it took. The events are made when the
 //! text is complete, because an I/O may begin before the one of the line above.
 
-use seekscope_trace::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use crate::Record;
 use crate::named::NamedDevices;
+use seekscope_trace::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use seekscope_trace::limits::MAX_TIME;
 
 /// The longest an I/O takes or waits, ns: 26 days. A longer time is a negative one, of a clock that

@@ -9,12 +9,12 @@
 
 use super::completed::{CompletedIo, CompletedIos};
 use super::published;
-use seekscope_trace::capabilities::Capabilities;
-use seekscope_trace::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use crate::text::LineOutcome;
 use crate::text::scan::Scan;
 use crate::text::tasks::Tasks;
 use crate::{EventNumber, FormatProblem, Record};
+use seekscope_trace::capabilities::Capabilities;
+use seekscope_trace::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 
 /// Lines of one shape that make a text without headings such a trace.
 pub const LINES: usize = 3;

@@ -2,11 +2,11 @@
 //! direction, bytes, and with `log_offset` the place.
 
 use super::completed::{CompletedIo, CompletedIos};
-use seekscope_trace::capabilities::Capabilities;
-use seekscope_trace::event::Flags;
 use crate::text::LineOutcome;
 use crate::text::scan::Scan;
 use crate::{EventNumber, FormatProblem, Record, RequiredData};
+use seekscope_trace::capabilities::Capabilities;
+use seekscope_trace::event::Flags;
 
 /// The capabilities of an entry.
 pub const CAPABILITIES: Capabilities =

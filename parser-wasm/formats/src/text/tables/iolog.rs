@@ -7,12 +7,12 @@
 //!
 //! Offset and length are bytes. Only when an I/O is issued is known.
 
-use seekscope_trace::capabilities::Capabilities;
-use seekscope_trace::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use crate::named::NamedDevices;
 use crate::text::LineOutcome;
 use crate::text::scan::Scan;
 use crate::{FormatProblem, Record, RequiredData};
+use seekscope_trace::capabilities::Capabilities;
+use seekscope_trace::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 
 /// The capabilities of an I/O.
 pub const CAPABILITIES: Capabilities =

@@ -8,8 +8,8 @@
 //! | FIU | time, pid, process, lba, size, `R` or `W`, major, minor, perhaps an MD5; between blanks | ns, blocks of 512 bytes |
 
 use super::csv::{CsvRow, direction, number};
-use seekscope_trace::event::DeviceNumber;
 use crate::text::scan::decimal;
+use seekscope_trace::event::DeviceNumber;
 
 const SECOND: u64 = 1_000_000_000;
 /// The years that a time is taken to be in (2000 to 2100), in Unix time, ns.
