@@ -33,7 +33,7 @@ for (const top of ['bench', 'cli', 'parser-wasm', 'scripts', 'tests', 'web'])
 const crowded = [...counts].filter(([, count]) => count > MAX_FILES).map(([folder]) => folder)
 
 test('sources of both languages are counted', () => {
-  for (const folder of ['cli/commands', 'parser-wasm/core/src', 'tests/e2e/charts', 'web/charts/shared/paint'])
+  for (const folder of ['cli/commands', 'parser-wasm/trace/src', 'tests/e2e/charts', 'web/charts/shared/paint'])
     expect(counts.get(folder), folder).toBeGreaterThan(2)
 })
 

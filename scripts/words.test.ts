@@ -77,7 +77,7 @@ const EXCLUDED = [
   /^(?:node_modules|dist|dist-cli|target|\.git|\.cache|test-results|playwright-report|public\/samples)(?:\/|$)/,
   /\/(?:target|generated|node_modules)(?:\/|$)/,
   /^tests\/(?:fixtures|found|binaries|notes|stories|texts|runs|containers|bad-inputs)\//,
-  /^parser-wasm\/core\/src\/snapshot\/primer-/,
+  /^parser-wasm\/snapshot\/src\/primer-/,
   /^package-lock\.json$/,
   /^(?:scripts\/words\.test\.ts|docs\/glossary\.md)$/,
 ]

@@ -1,6 +1,6 @@
 /**
  * Which folder may import which, no circles of files, and no type name with two meanings. For Rust:
- * `parser-wasm/core/tests/all/structure/imports.rs`.
+ * `parser-wasm/core/tests/all/structure`.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'

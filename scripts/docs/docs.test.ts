@@ -111,8 +111,8 @@ describe('the user guide', () => {
   it('lists every code of the engine and the page', () => {
     const guide = read('docs/guide/problems.md')
     const tables = [
-      'core/src/error/table.rs',
-      'core/src/format/problem.rs',
+      'error/src/table.rs',
+      'formats/src/problem.rs',
       'unpack/src/problem.rs',
       'texts/src/problems.rs',
     ]
@@ -154,7 +154,7 @@ describe('links of the files next to the documents', () => {
 
 describe('files that documents name', () => {
   /** Where their paths begin; those of rules of findings begin in `compare`. */
-  const BASES = ['', 'parser-wasm', 'parser-wasm/core/src/compare', 'parser-wasm/core/src/format']
+  const BASES = ['', 'parser-wasm', 'parser-wasm/compare/src', 'parser-wasm/formats/src']
   const documents = readdirSync(DOCS, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.md'))
   const named = (text: string) =>
     [...text.matchAll(/`([\w./-]+\/[\w.-]+\.(?:ts|tsx|rs|mjs|py|json))`/g)].map(([, file]) => file ?? '')
@@ -165,7 +165,7 @@ describe('files that documents name', () => {
       named(read(join('docs', document))).flatMap(file => (exists(file) ? [] : [`${document}: ${file}`])),
     )
     expect(missing).toEqual([])
-    expect(exists('core/src/no-such-file.rs')).toBe(false)
+    expect(exists('trace/src/no-such-file.rs')).toBe(false)
   })
   it('are tests for what security.md promises', () => {
     expect(named(read('docs/security.md')).length).toBeGreaterThan(20)
@@ -174,7 +174,7 @@ describe('files that documents name', () => {
 
 describe('findings.md', () => {
   const document = read('docs/findings.md')
-  const compare = 'parser-wasm/core/src/compare'
+  const compare = 'parser-wasm/compare/src'
   const files = readdirSync(join(ROOT, compare), { recursive: true, encoding: 'utf8' }).filter(
     f => f.endsWith('.rs') && !f.includes('tests'),
   )

@@ -8,24 +8,32 @@ import { must, say, tool, WORKSPACE } from './run.mjs'
 import { replaceFolder, whenChanged } from './stamp.mjs'
 
 const GENERATED = 'web/engine/generated'
+/** The crates of the WASM modules, and what builds these. */
+const CRATES = [
+  'compare',
+  'core',
+  'counters',
+  'error',
+  'formats',
+  'measure',
+  'notes',
+  'plot',
+  'reading',
+  'recordings',
+  'report',
+  'snapshot',
+  'texts',
+  'texts-wasm',
+  'trace',
+  'unpack',
+  'wasm',
+  'xtask',
+]
 /** What decides the WASM modules. */
 const WASM_SOURCES = [
   'Cargo.toml',
   'Cargo.lock',
-  'core/Cargo.toml',
-  'core/src',
-  'unpack/Cargo.toml',
-  'unpack/src',
-  'recordings/Cargo.toml',
-  'recordings/src',
-  'texts/Cargo.toml',
-  'texts/src',
-  'texts-wasm/Cargo.toml',
-  'texts-wasm/src',
-  'wasm/Cargo.toml',
-  'wasm/src',
-  'xtask/Cargo.toml',
-  'xtask/src',
+  ...CRATES.flatMap(name => [`${name}/Cargo.toml`, `${name}/src`]),
 ]
 
 export async function dependencies() {

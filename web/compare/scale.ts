@@ -32,7 +32,7 @@ const SIZES = [
 
 /**
  * By the unit of a figure in the engine's documents, and its largest value. The engine chooses units in the same way
- * (`core/src/compare/tables/written.rs`): both pass `notation.cases.json`.
+ * (`compare/src/tables/written.rs`): both pass `notation.cases.json`.
  */
 export function scaleOf(unit: string, most: number): Scale {
   switch (unit) {

@@ -7,7 +7,7 @@ import { type DigestContents, snapshotOf } from './stored'
 
 /**
  * Significant digits, and whether the values over time that a comparison needs are kept: as of traces
- * (`parser-wasm/core/src/snapshot/size.rs`).
+ * (`parser-wasm/snapshot/src/size.rs`).
  */
 const DETAIL: Readonly<Record<SnapshotSize, { readonly digits: number; readonly pieces: boolean }>> = {
   XS: { digits: 5, pieces: false },

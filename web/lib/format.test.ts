@@ -118,7 +118,7 @@ describe('numbers and units', () => {
     )
   })
   it('writes every case as the engine does in sentences and mails', () => {
-    const path = '../../parser-wasm/core/src/quantity.cases.json'
+    const path = '../../parser-wasm/trace/src/quantity.cases.json'
     const cases: { unit: string; value: number; text: string }[] = JSON.parse(
       readFileSync(new URL(path, import.meta.url), 'utf8'),
     )

@@ -1,7 +1,7 @@
 /**
  * Numbers and units as users read them: `1,280`, `4 KiB`, `5.20 ms`, `19.5%`, `×19.3`. Three significant digits,
  * or all digits of a whole number. The page and the command line share these functions; terminals and plain-text
- * mail get ASCII (`x19.3`, `623 us`). `core/src/quantity.rs` writes the same digits in sentences and mails: both pass
+ * mail get ASCII (`x19.3`, `623 us`). `trace/src/quantity.rs` writes the same digits in sentences and mails: both pass
  * the cases of `quantity.cases.json` there.
  *
  * Sizes are in KiB, MiB (2^10, 2^20 bytes); throughput is in MB/s (10^6 bytes per second), as blkparse, dd and fio's

@@ -8,9 +8,9 @@ mod name;
 mod section;
 
 use section::{LineKind, Sections};
-use seekscope_core::format::text::blkparse::pattern::Pattern;
-use seekscope_core::format::text::lines::Splitter;
-use seekscope_core::format::text::{self, TextLines};
+use seekscope_formats::text::blkparse::pattern::Pattern;
+use seekscope_formats::text::lines::Splitter;
+use seekscope_formats::text::{self, TextLines};
 use std::ops::Range;
 
 /// Recordings in one text, at most. A text with more is not in the order of its events.

@@ -1,6 +1,6 @@
 //! The name of a recording, from the lines above it.
 
-use seekscope_core::notes::labels;
+use seekscope_notes::labels;
 use seekscope_texts::structure::{heading, prompt};
 
 /// Characters of a name; longer lines are sentences.

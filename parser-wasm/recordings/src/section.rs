@@ -15,10 +15,10 @@
 use crate::name;
 use crate::{Found, MAX_COMPARED, MAX_RECORDINGS, Recording};
 use rustc_hash::{FxHashMap, FxHasher};
-use seekscope_core::event::{DeviceNumber, Event};
-pub use seekscope_core::format::text::LineKind;
-use seekscope_core::format::text::TextLines;
-use seekscope_core::format::text::lines::LinePosition;
+use seekscope_trace::event::{DeviceNumber, Event};
+pub use seekscope_formats::text::LineKind;
+use seekscope_formats::text::TextLines;
+use seekscope_formats::text::lines::LinePosition;
 use std::hash::{Hash, Hasher};
 
 /// Lines may be out of order by so much, ns.

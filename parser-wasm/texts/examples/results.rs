@@ -1,7 +1,7 @@
 //! Prints the tables of some files and folders as JSON, with their cells and how they were read:
 //! for the corpus of tests.
 
-use seekscope_core::results::Arrangement;
+use seekscope_notes::results::Arrangement;
 use seekscope_texts::sides::choices::Choices;
 use seekscope_texts::{TextInput, read_with};
 use std::path::Path;

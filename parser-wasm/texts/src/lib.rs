@@ -3,7 +3,7 @@
 //! A pipeline of five stages. [`transport`] makes the lines that a person sees of the bytes,
 //! [`structure`] finds what surrounds blocks, [`recognise`] lets [`readers`] and [`tables`] take
 //! what they understand, [`sides`] decides what is compared with what, and the tables of
-//! `seekscope_core::results` are the result. No figure is without its line.
+//! `seekscope_notes::results` are the result. No figure is without its line.
 
 mod columns;
 pub mod file_name;
@@ -22,11 +22,11 @@ pub mod tables;
 pub mod transport;
 
 use reading::Reading;
-use seekscope_core::results::ResultSet;
+use seekscope_notes::results::ResultSet;
 use sides::ReadFile;
 use sides::choices::Choices;
 
-seekscope_core::protocol_types![Choices, Reading, ResultSet];
+seekscope_trace::protocol_types![Choices, Reading, ResultSet];
 
 /// A text that may contain results.
 #[derive(Clone, Copy, Debug)]

@@ -5,9 +5,9 @@
 //! Cost: each line of the beginning of the text is compared with each row once.
 
 use crate::{recognise, transport};
-use seekscope_core::error::{Error, LinePlace, Nearest, Problem};
-use seekscope_core::format::LineGroup;
-use seekscope_core::json::is_json;
+use seekscope_error::{Error, LinePlace, Nearest, Problem};
+use seekscope_formats::LineGroup;
+use seekscope_trace::json::is_json;
 use signs::{Enough, SIGNS, Sign};
 
 mod signs;

@@ -8,8 +8,8 @@ use crate::observation::{NamedValue, Observation, capitalized, slug};
 use crate::readers::fio;
 use crate::recognise::{self, Block, Content};
 use crate::transport;
-use seekscope_core::notes::bench::TABLE;
-use seekscope_core::notes::{
+use seekscope_notes::bench::TABLE;
+use seekscope_notes::{
     self, BenchValue, Fact, MAX_BYTES, MAX_FACTS, Note, NoteOutputs, unread_notes,
 };
 use std::collections::{BTreeMap, BTreeSet};

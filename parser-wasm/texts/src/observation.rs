@@ -2,9 +2,9 @@
 
 use crate::line::Place;
 
-pub use seekscope_core::notes::bench::slug;
-pub use seekscope_core::notes::{BenchUnit as Unit, Fact, Good};
-pub use seekscope_core::results::{LatencyDistribution, NamedValue};
+pub use seekscope_notes::bench::slug;
+pub use seekscope_notes::{BenchUnit as Unit, Fact, Good};
+pub use seekscope_notes::results::{LatencyDistribution, NamedValue};
 
 /// The quantity that was measured.
 #[derive(Clone, Debug, PartialEq)]

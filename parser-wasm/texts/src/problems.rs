@@ -4,7 +4,7 @@
 use crate::line::{Line, Place};
 use crate::observation::{Observation, Unit};
 use crate::recognise::Content;
-use seekscope_core::limits::MAX_EXACT;
+use seekscope_trace::limits::MAX_EXACT;
 
 /// Limit for the problems of a block.
 const MAX_PROBLEMS: usize = 16;

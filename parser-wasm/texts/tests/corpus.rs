@@ -4,7 +4,7 @@
 
 mod truth;
 
-use seekscope_core::notes::BenchFigure;
+use seekscope_notes::BenchFigure;
 use truth::{InputFile, Truth, cases, faults, read_files};
 
 #[test]

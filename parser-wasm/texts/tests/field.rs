@@ -1,7 +1,7 @@
 //! Inputs of `tests/field`, made after what people posted: what is read of them, and what is
 //! compared.
 
-use seekscope_core::results::{Arrangement, ResultRun, ResultSet};
+use seekscope_notes::results::{Arrangement, ResultRun, ResultSet};
 use seekscope_texts::{TextInput, read};
 use std::collections::BTreeMap;
 use std::fs;

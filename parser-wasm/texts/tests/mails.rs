@@ -1,7 +1,7 @@
 //! Five reports as they were mailed or filed, with the numbers and layouts of real ones: all that a
 //! reader would compare is read, under the labels that a reader would give, and nothing else.
 
-use seekscope_core::results::Arrangement;
+use seekscope_notes::results::Arrangement;
 use seekscope_texts::{TextInput, read};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

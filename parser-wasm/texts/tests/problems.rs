@@ -1,6 +1,6 @@
 //! Texts that are wrong in part: a warning with its place, and the rest is read.
 
-use seekscope_core::results::ResultSet;
+use seekscope_notes::results::ResultSet;
 use seekscope_texts::reading::Reading;
 use seekscope_texts::sides::choices::Choices;
 use seekscope_texts::{TextInput, read_with};

@@ -3,7 +3,7 @@
 
 mod truth;
 
-use seekscope_core::results::ResultSet;
+use seekscope_notes::results::ResultSet;
 use truth::{InputFile, Truth, cases, faults, read_files};
 
 /// What sides are called.

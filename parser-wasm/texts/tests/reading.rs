@@ -1,6 +1,6 @@
 //! How texts are read: what is said, marked and counted, and what a person's choices change.
 
-use seekscope_core::results::ResultSet;
+use seekscope_notes::results::ResultSet;
 use seekscope_texts::reading::{BlockReading, Reading};
 use seekscope_texts::sides::choices::{BlockChoice, Choices};
 use seekscope_texts::{TextInput, read, read_with};
@@ -317,7 +317,7 @@ Total (8,0):
     let absent = |texts: &[(&str, &str)]| {
         let (set, _) = reading(texts, &Choices::default());
         assert!(!set.tables.is_empty(), "{texts:?}");
-        seekscope_core::compare::tables::results::results(&set).absent
+        seekscope_compare::tables::results::results(&set).absent
     };
     let (record, print) = ("Record a trace", "blkparse -i NAME");
     let alone = absent(&[("totals.txt", totals)]);
@@ -331,7 +331,7 @@ Total (8,0):
 /// The verdict of the first figure, as the document of `compare --json` has it.
 fn verdict(texts: &[(&str, &str)]) -> String {
     let (set, _) = reading(texts, &Choices::default());
-    let document = seekscope_core::compare::tables::results::results(&set);
+    let document = seekscope_compare::tables::results::results(&set);
     let json = serde_json::to_value(&document).expect("JSON");
     json["tables"][0]["figures"][0]["changes"][0]["verdict"]
         .as_str()

@@ -1,6 +1,6 @@
 //! By what outputs in one text are distinguished: what each pair of compared runs is called.
 
-use seekscope_core::results::{Arrangement, ResultSet, ResultTable};
+use seekscope_notes::results::{Arrangement, ResultSet, ResultTable};
 use seekscope_texts::{TextInput, read};
 
 fn read_text(text: &str) -> ResultSet {

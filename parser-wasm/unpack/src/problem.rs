@@ -1,7 +1,7 @@
 //! Problems of archives. What came before is always kept.
 
 use crate::kind::ContainerKind;
-use seekscope_core::store::quality::{InputPlace, Warning};
+use seekscope_trace::store::quality::{InputPlace, Warning};
 use std::fmt;
 
 /// The limit that stopped unpacking.

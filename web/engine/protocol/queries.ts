@@ -12,7 +12,7 @@ import type {
   TraceSnapshot,
 } from '../generated/protocol'
 
-/** At most 8192 pixels, bins or rows per answer (`MAX_POINTS` in core/src/plot), and 65536 marks. */
+/** At most 8192 pixels, bins or rows per answer (`MAX_POINTS` in plot/src), and 65536 marks. */
 interface Queries extends TraceQueries {
   info: { ask: object; answer: TraceInfo }
   /** Independent of any trace; every worker can answer. */

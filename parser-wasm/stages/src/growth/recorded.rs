@@ -197,7 +197,7 @@ impl Streams {
     }
 }
 
-/// A record of version 7, little-endian (`core/src/format/blktrace.rs`); sequence and time first.
+/// A record of version 7, little-endian (`formats/src/blktrace.rs`); sequence and time first.
 /// Requests have 4 KiB.
 #[allow(clippy::too_many_arguments)]
 fn record(

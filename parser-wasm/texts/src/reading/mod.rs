@@ -11,7 +11,7 @@ use crate::sides::choices::{BlockChoice, Choices, SideKind};
 use crate::sides::{ReadFile, TableSides};
 use crate::transport::ShownText;
 use numbers::Tokens;
-use seekscope_core::results::{ResultSet, ResultTable};
+use seekscope_notes::results::{ResultSet, ResultTable};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use words::{Count, Described};

@@ -3,7 +3,7 @@
 use super::indices;
 use crate::columns::Columns;
 use crate::sides::ReadFile;
-use seekscope_core::results::ResultSet;
+use seekscope_notes::results::ResultSet;
 use std::collections::BTreeSet;
 use std::ops::Range;
 

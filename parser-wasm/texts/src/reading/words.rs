@@ -1,8 +1,8 @@
 //! Describes in a sentence how texts were read.
 
 use crate::sides::TableSides;
-use seekscope_core::quantity::Unit;
-use seekscope_core::results::{JOINT, ResultTable};
+use seekscope_trace::quantity::Unit;
+use seekscope_notes::results::{JOINT, ResultTable};
 
 /// Sides, and tables, that a sentence names.
 const MAX_NAMED: usize = 3;

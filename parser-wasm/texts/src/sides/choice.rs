@@ -4,7 +4,7 @@
 use super::choices::{Choices, SideKind, places, possible};
 use super::evidence::{Candidate, FileEvidence, Source, Surroundings, candidates};
 use super::{Item, ReadFile, SEQUENCES};
-use seekscope_core::notes::labels;
+use seekscope_notes::labels;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The evidence that distinguishes the items of a table.

@@ -2,7 +2,7 @@
 //! and sentences.
 
 use super::heading::MAX_LENGTH;
-use seekscope_core::notes::labels;
+use seekscope_notes::labels;
 use std::collections::BTreeSet;
 
 /// `4-controller, 28 drives, raid0, 2.6.6, 2 threads`: a list of properties with a number among

@@ -1,7 +1,7 @@
 //! Titles of all kinds: Markdown, underlined, framed, bold, captions.
 
 use super::context::level;
-use seekscope_core::notes::labels;
+use seekscope_notes::labels;
 use std::collections::BTreeSet;
 
 /// Words of a caption; longer lines are prose.

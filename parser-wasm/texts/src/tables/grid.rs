@@ -5,7 +5,7 @@ use super::cell::figure;
 use crate::line::{Line, Place};
 use crate::observation::Unit;
 use crate::quantity::quantity;
-use seekscope_core::notes::labels;
+use seekscope_notes::labels;
 
 /// Limit for the rows of a table.
 const MAX_ROWS: usize = 2000;

@@ -12,7 +12,7 @@ use crate::observation::{NamedValue, Observation, Unit};
 use crate::quantity::{Quantity, Scale};
 use crate::recognise::Cursor;
 use crate::structure::heading;
-use seekscope_core::notes::labels;
+use seekscope_notes::labels;
 use std::collections::BTreeSet;
 
 /// The dimension of labels that name no sides.

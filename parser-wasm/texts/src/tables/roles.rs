@@ -9,7 +9,7 @@ use super::spread::{REPEAT, spread};
 use super::units::{is_corner, shared_unit};
 use super::words::{self, Described, Kind, describe};
 use crate::observation::{NamedValue, Unit};
-use seekscope_core::notes::labels;
+use seekscope_notes::labels;
 
 /// The role of a column in its table.
 #[derive(Clone, Debug, PartialEq)]

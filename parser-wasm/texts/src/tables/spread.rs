@@ -4,7 +4,7 @@ use super::grid::Grid;
 use super::roles::{Column, Role, is_summary, naming_label, value_kind};
 use super::words::{self, Described, describe};
 use crate::observation::NamedValue;
-use seekscope_core::notes::labels;
+use seekscope_notes::labels;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The dimension of columns that are repeats.

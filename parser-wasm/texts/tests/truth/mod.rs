@@ -1,7 +1,7 @@
 //! The cases of `tests/reports` with their truth, and what is wrong with a result of one.
 
-use seekscope_core::notes::BenchFigure;
-use seekscope_core::results::{Arrangement, ResultSet, ResultTable};
+use seekscope_notes::BenchFigure;
+use seekscope_notes::results::{Arrangement, ResultSet, ResultTable};
 use seekscope_texts::{TextInput, read};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -3,7 +3,7 @@
 
 use crate::common::{container, fixture, unpacked};
 use flate2::{Compression, write::GzEncoder};
-use seekscope_core::store::quality::Warning;
+use seekscope_trace::store::quality::Warning;
 use seekscope_unpack::{ArchiveProblem, Limits};
 use std::io::Write;
 

@@ -3,7 +3,7 @@
 use crate::common::unpacked;
 use bzip2::Compression;
 use bzip2::write::BzEncoder;
-use seekscope_core::store::quality::Warning;
+use seekscope_trace::store::quality::Warning;
 use seekscope_unpack::{ArchiveProblem, Limits};
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! Declarations as they stand in the sources: items of Rust, and the macros of `core` that declare
+//! Declarations as they stand in the sources: items of Rust, and the macros of the engine that declare
 //! answers, queries and enums that are written as words.
 
 use syn::parse::{Parse, ParseStream};

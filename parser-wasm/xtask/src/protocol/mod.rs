@@ -2,7 +2,7 @@
 //! sources of the crates.
 //!
 //! The sources are read, not compiled: a derive with reflection would need a second, native build
-//! of core. What serde does is known here (`attributes`), and what
+//! of the engine. What serde does is known here (`attributes`), and what
 //! is not known is an error. Types are found from the functions of the WASM modules
 //! (`unchecked_return_type`), the table of queries (`queries!`) and the lists of what callers pass
 //! (`protocol_types!`).
@@ -21,7 +21,22 @@ use std::fs;
 use std::path::Path;
 
 /// Where types that cross are declared.
-const CRATES: [&str; 4] = ["core", "texts", "wasm", "texts-wasm"];
+const CRATES: [&str; 14] = [
+    "trace",
+    "formats",
+    "error",
+    "counters",
+    "notes",
+    "measure",
+    "report",
+    "compare",
+    "plot",
+    "snapshot",
+    "reading",
+    "texts",
+    "wasm",
+    "texts-wasm",
+];
 /// The file.
 const FILE: &str = "protocol.ts";
 

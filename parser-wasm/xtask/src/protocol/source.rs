@@ -10,9 +10,9 @@ use syn::{Attribute, Item, Token, Type, UseTree};
 
 /// A file with its imports.
 pub struct Source {
-    /// `core/src/report/document.rs`.
+    /// `report/src/document.rs`.
     pub path: String,
-    /// `core`, `report`, `document`.
+    /// `report`, `document`.
     modules: Vec<String>,
     /// What each imported name stands for: `Derive` for `serde`, `Serialize`.
     imports: BTreeMap<String, Vec<String>>,

@@ -1,193 +1,73 @@
-//! The table of modules that each top-level module of the crate may use. Test code is exempt.
+//! What the compiler does not hold: it refuses circles of crates, but not of the modules in one, and
+//! takes a new dependency without a question. Test code is exempt.
 
 use super::sources::{Source, sources};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-/// Module, the modules that it uses, and the reason for uses that are not evident. A module uses
-/// only modules above it, so there is no circle.
-const TABLE: [(&str, &[&str], &str); 31] = [
-    ("calendar", &[], ""),
-    ("kinds", &[], ""),
-    ("errno", &[], ""),
-    ("event", &[], ""),
-    ("capabilities", &["event"], ""),
-    ("driver_counts", &[], ""),
-    ("limits", &[], "numbers that answers can have"),
-    ("json", &[], ""),
-    ("names", &[], ""),
-    ("quantity", &[], ""),
-    ("remedy", &[], "advice that errors and comparisons give"),
-    ("protocol", &[], "names for the declarations in TypeScript"),
-    ("sorting", &[], ""),
+/// Crates of several modules, each below all that it uses.
+const ORDER: [(&str, &[&str]); 2] = [
     (
-        "format",
+        "trace",
         &[
             "calendar",
-            "capabilities",
             "driver_counts",
-            "event",
-            "kinds",
-            "limits",
-            "sorting",
-        ],
-        "headers that occur again are decoded once",
-    ),
-    ("order", &["event", "kinds"], ""),
-    (
-        "store",
-        &[
-            "capabilities",
-            "driver_counts",
-            "event",
-            "kinds",
-            "limits",
-            "protocol",
-            "sorting",
-        ],
-        "",
-    ),
-    (
-        "error",
-        &["format", "limits", "quantity", "remedy", "store"],
-        "a problem becomes a warning of the store; formats have problems of their own",
-    ),
-    ("bounds", &["error", "event", "format", "limits"], ""),
-    ("replay", &["event", "order", "store"], ""),
-    ("plugs", &["event", "store"], ""),
-    (
-        "lifecycle",
-        &["event", "order", "replay", "sorting", "store"],
-        "order reports the sequence gaps; btt's samples need a replay",
-    ),
-    (
-        "counters",
-        &["calendar", "sorting", "store"],
-        "counters of other tools become lanes of the store",
-    ),
-    (
-        "notes",
-        &["counters", "limits", "names", "protocol", "sorting"],
-        "a label such as `trace` or `sda` does not identify a run",
-    ),
-    (
-        "results",
-        &["notes", "sorting"],
-        "a figure of a benchmark is the same next to a trace and without one",
-    ),
-    (
-        "intake",
-        &[
-            "counters", "error", "event", "format", "json", "names", "protocol", "sorting", "store",
-        ],
-        "whether a trace fits depends on what its rows take",
-    ),
-    (
-        "builder",
-        &[
-            "bounds",
-            "capabilities",
-            "driver_counts",
-            "error",
-            "event",
-            "format",
-            "lifecycle",
-            "limits",
-            "names",
-            "notes",
-            "order",
-            "plugs",
-            "replay",
-            "sorting",
-            "store",
-        ],
-        "TraceBuilder connects the stops of the road; a note may report dropped events",
-    ),
-    (
-        "measure",
-        &["errno", "event", "limits", "protocol", "sorting", "store"],
-        "failed requests are counted by error",
-    ),
-    (
-        "report",
-        &[
-            "capabilities",
-            "driver_counts",
-            "event",
-            "json",
-            "lifecycle",
-            "measure",
-            "sorting",
-            "store",
-        ],
-        "btt's tables need every sample of the stage times",
-    ),
-    (
-        "compare",
-        &[
-            "capabilities",
             "errno",
             "event",
             "json",
-            "measure",
-            "notes",
+            "kinds",
+            "limits",
+            "names",
             "protocol",
             "quantity",
             "remedy",
-            "report",
-            "results",
             "sorting",
-            "store",
-        ],
-        "benchmarks in notes and without a trace give figures too",
-    ),
-    (
-        "plot",
-        &[
             "capabilities",
-            "compare",
-            "errno",
-            "event",
-            "json",
-            "measure",
-            "protocol",
-            "report",
-            "sorting",
+            "order",
             "store",
+            "plugs",
+            "replay",
+            "lifecycle",
         ],
-        "a trace's digest is one of its queries",
     ),
-    (
-        "snapshot",
-        &["compare", "json", "plot", "results", "sorting", "store"],
-        "lanes travel as samples",
-    ),
+    ("reading", &["bounds", "builder", "intake"]),
 ];
 
 #[test]
-fn modules_use_only_what_the_table_lists() {
-    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for source in sources(&["core/src"]) {
-        let Some(module) = source.module() else {
-            continue;
-        };
-        found
-            .entry(module.to_owned())
-            .or_default()
-            .extend(uses(&source));
+fn modules_use_only_those_above_them() {
+    for (name, order) in ORDER {
+        let mut found = BTreeSet::new();
+        for source in sources(&[&format!("{name}/src")]) {
+            let Some(module) = source.module() else {
+                continue;
+            };
+            let place = order.iter().position(|above| *above == module);
+            let place = place.unwrap_or_else(|| panic!("{name}: {module} is not in the order"));
+            found.insert(place);
+            for used in uses(&source) {
+                assert!(
+                    order[..place].contains(&used.as_str()),
+                    "{}: {module} must be below {used}",
+                    source.path
+                );
+            }
+        }
+        assert_eq!(found.len(), order.len(), "{name}: modules that do not exist");
     }
-    for (i, (module, allowed, _)) in TABLE.iter().enumerate() {
-        let used = found
-            .remove(*module)
-            .unwrap_or_else(|| panic!("the table lists {module}, which does not exist"));
-        let used: Vec<&str> = used.iter().map(String::as_str).collect();
-        assert_eq!(used, *allowed, "modules used by {module}");
-        let above: Vec<&str> = TABLE[..i].iter().map(|row| row.0).collect();
-        assert!(
-            allowed.iter().all(|name| above.contains(name)),
-            "{module} must be below all that it uses"
-        );
+}
+
+/// Modules of `seekscope-trace` that come after the formats on the way of a recording.
+const AFTER_FORMATS: [&str; 5] = ["order", "store", "plugs", "replay", "lifecycle"];
+
+#[test]
+fn formats_end_at_events() {
+    let formats = sources(&["formats/src"]);
+    assert!(formats.iter().any(|file| file.code.contains("seekscope_trace::event")));
+    for file in formats {
+        for module in AFTER_FORMATS {
+            let path = format!("seekscope_trace::{module}");
+            assert!(!file.code.contains(&path), "{} uses {module}", file.path);
+        }
     }
-    assert!(found.is_empty(), "not in the table: {:?}", found.keys());
 }
 
 /// Other top-level modules that a file names: after `crate::`, or after enough `super::` to leave

@@ -2,16 +2,22 @@
 
 use std::path::Path;
 
+/// The crates of the engine, each below all that it uses.
+pub const ENGINE: [&str; 11] = [
+    "trace", "formats", "error", "counters", "notes", "measure", "report", "compare", "plot",
+    "snapshot", "reading",
+];
+
 /// A source file without comments and test code.
 pub struct Source {
-    /// Path below the workspace, such as `core/src/format/mod.rs`.
+    /// Path below the workspace, such as `formats/src/driver/mod.rs`.
     pub path: String,
     /// Its lines up to `#[cfg(test)]`, without comments.
     pub code: String,
 }
 
 impl Source {
-    /// Path below `src`, without extension and `mod`: `format`, `format/decoder`.
+    /// Path below `src`, without extension and `mod`: `driver`, `driver/text`.
     fn module_path(&self) -> &str {
         let path = self
             .path

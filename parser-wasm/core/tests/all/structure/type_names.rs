@@ -1,6 +1,6 @@
 //! A type name has one meaning in the workspace.
 
-use super::sources::sources;
+use super::sources::{ENGINE, sources};
 use std::collections::BTreeMap;
 
 /// Names that several files may define, with the reason.
@@ -9,7 +9,10 @@ const ALLOWED: [(&str, &str); 0] = [];
 #[test]
 fn no_type_name_is_defined_twice() {
     let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for source in sources(&["core/src", "unpack/src", "wasm/src"]) {
+    let folders = ENGINE.iter().chain(&["unpack", "wasm"]);
+    let folders: Vec<String> = folders.map(|name| format!("{name}/src")).collect();
+    let folders: Vec<&str> = folders.iter().map(String::as_str).collect();
+    for source in sources(&folders) {
         for name in source.code.lines().filter_map(defined) {
             found
                 .entry(name.to_owned())

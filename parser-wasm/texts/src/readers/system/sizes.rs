@@ -107,7 +107,7 @@ mod tests {
         let table = set.tables.iter().find(|table| table.tool == "table");
         let runs = &table.expect("a table").runs;
         let run =
-            |run: &seekscope_core::results::ResultRun| (run.values.clone(), run.figures[0].value);
+            |run: &seekscope_notes::results::ResultRun| (run.values.clone(), run.figures[0].value);
         runs.iter().map(run).collect()
     }
 

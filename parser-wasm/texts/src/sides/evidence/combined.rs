@@ -1,6 +1,6 @@
 //! Titles that name a side and a test at once: `Write on 5.4`, `5.4 read`, `ext4 before`.
 
-use seekscope_core::notes::labels;
+use seekscope_notes::labels;
 use std::collections::BTreeSet;
 
 /// Words that are between the parts of a title.

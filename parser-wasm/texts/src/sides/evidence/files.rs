@@ -1,7 +1,7 @@
 //! The evidence in the names and folders of files, and in the arguments that led to them.
 
 use crate::file_name::stem;
-use seekscope_core::notes::labels::{self, RunNames};
+use seekscope_notes::labels::{self, RunNames};
 use std::collections::BTreeSet;
 
 /// What is known of a file besides its text.

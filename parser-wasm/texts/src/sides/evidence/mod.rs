@@ -8,7 +8,7 @@ use crate::file_name::stem;
 use crate::observation::slug;
 use crate::structure::context::Context;
 use crate::structure::heading::{self, names_side};
-use seekscope_core::notes::labels;
+use seekscope_notes::labels;
 use std::collections::BTreeSet;
 
 pub use files::{FileEvidence, files, shortest_labels};

@@ -1,6 +1,6 @@
 //! Headings and labels that distinguish figures: dimensions, operations, sides.
 
-use seekscope_core::notes::labels;
+use seekscope_notes::labels;
 
 /// Headings of columns that hold labels and parameters, also where these are numbers.
 const DIMENSIONS: [&str; 66] = [

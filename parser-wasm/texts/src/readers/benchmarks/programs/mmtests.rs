@@ -20,7 +20,7 @@ use crate::observation::{Good, Metric, slug};
 use crate::quantity::number;
 use crate::readers::benchmarks::collect::{Collector, MAX_PARTS, SECOND, count, time};
 use crate::recognise::{Cursor, Output};
-use seekscope_core::notes::labels;
+use seekscope_notes::labels;
 
 /// Statistics with which rows begin, and which direction of them is better.
 const STATISTICS: [(&str, Option<Good>); 14] = [
