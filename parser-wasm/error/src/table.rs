@@ -9,6 +9,7 @@ use super::{BoundedKind, Nearest, Problem};
 use seekscope_formats::EventNumber;
 use seekscope_trace::limits::MAX_EXACT;
 use seekscope_trace::quantity::Unit;
+use seekscope_trace::remedy::EVENTS_OF_SUMMARY;
 use seekscope_trace::store::quality::{ClockDoubt, InputPlace};
 
 /// What is known of a problem.

@@ -9,9 +9,7 @@ use crate::readers::fio;
 use crate::recognise::{self, Block, Content};
 use crate::transport;
 use seekscope_notes::bench::TABLE;
-use seekscope_notes::{
-    self, BenchValue, Fact, MAX_BYTES, MAX_FACTS, Note, NoteOutputs, unread_notes,
-};
+use seekscope_notes::{BenchValue, Fact, MAX_BYTES, MAX_FACTS, Note, NoteOutputs, unread_notes};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Dimensions whose values say by themselves what was measured.
@@ -24,7 +22,7 @@ const PARTS: [&str; 5] = ["job", "host", "group", "client", "report"];
 pub fn read_notes(texts: &[(&str, &[u8])]) -> Vec<Note> {
     let mut notes: Vec<Note> = texts
         .iter()
-        .map(|(path, bytes)| notes::read(path, bytes))
+        .map(|(path, bytes)| seekscope_notes::read(path, bytes))
         .collect();
     let found: Vec<(usize, NoteOutputs)> = unread_notes(&notes)
         .into_iter()
