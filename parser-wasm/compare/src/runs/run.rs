@@ -1,10 +1,11 @@
 //! The runs of a comparison and their groups.
 
 use super::digest::{DeviceDigest, Digest};
-use crate::statistics::estimate::{Estimate, deviation};
+use crate::statistics::estimate::Estimate;
 use seekscope_measure::arrays::members::{MemberCheck, truth};
 use seekscope_notes::{BenchFigure, Setting};
 use seekscope_trace::store::Role;
+use seekscope_statistics::sample::deviation;
 use serde::{Deserialize, Serialize};
 
 /// A run of a query.

@@ -1,8 +1,9 @@
 //! Many figures are tested at once, so that some would differ by chance: the false discovery rate
-//! of each (Benjamini and Hochberg).
+//! of each.
 
 use crate::pair::MetricDifference;
-use seekscope_trace::sorting::{SortShort, map_of};
+use seekscope_trace::sorting::map_of;
+use seekscope_statistics::discovery::false_discovery_rates;
 use std::collections::BTreeMap;
 
 /// Larger ones are marked in the table of differences.
@@ -24,19 +25,13 @@ pub fn discovery_rates(all: &BTreeMap<String, MetricDifference>) -> BTreeMap<Str
     let is_tested = |key: &str, d: &MetricDifference| {
         !TOTALS.contains(&key) && (d.a != Some(0.0) || d.b != Some(0.0))
     };
-    let mut tested: Vec<(&String, f64)> = all
+    let (keys, p): (Vec<&String>, Vec<f64>) = all
         .iter()
         .filter(|(key, d)| is_tested(key, d))
         .filter_map(|(key, d)| Some((key, d.p?)))
-        .collect();
-    tested.sort_short_by(|x, y| x.1.total_cmp(&y.1));
-    let n = tested.len() as f64;
-    let mut least = 1.0_f64;
-    let rate = |(i, (key, p)): (usize, (&String, f64))| {
-        least = least.min(p * n / (i as f64 + 1.0));
-        (key.clone(), least)
-    };
-    map_of(tested.into_iter().enumerate().rev().map(rate))
+        .unzip();
+    let rates = false_discovery_rates(&p, p.len());
+    map_of(keys.into_iter().cloned().zip(rates))
 }
 
 #[cfg(test)]

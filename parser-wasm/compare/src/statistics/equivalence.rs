@@ -4,9 +4,10 @@
 
 use super::estimate::{Estimate, FigureError, Uncertain};
 use super::noise::{FigureNoise, OF_GROUPS, distance, moderated};
-use super::student::{t_95, t_975};
 use crate::metric::Metric;
 use crate::runs::run::ComparisonSide;
+use seekscope_statistics::student::{t_95, t_975};
+use std::sync::OnceLock;
 
 /// Largest change of a total that does not matter, as a logarithm: that from which on groups of
 /// runs differ. `docs/findings.md` has the reason.
@@ -79,6 +80,19 @@ pub fn equivalence(
     })
 }
 
+/// Numbers of runs of each of two sides, and the quantiles of Student's t that belong to them. They
+/// are found once: each comparison looks through all numbers.
+fn quantiles_by_runs() -> &'static [(usize, f64, f64)] {
+    static TABLE: OnceLock<Vec<(usize, f64, f64)>> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let row = |n: usize| {
+            let freedom = 2.0 * n as f64 - 2.0;
+            (n, t_975(freedom), t_95(freedom))
+        };
+        (2..=MAX_RUNS).map(row).collect()
+    })
+}
+
 /// The number that would make a difference of this size significant, or show that it is within
 /// the margin.
 fn more_runs(
@@ -92,11 +106,12 @@ fn more_runs(
     };
     let deviation = (deviation(a, of_a).powi(2) + deviation(b, of_b).powi(2)).sqrt();
     let have = a.runs.len().min(b.runs.len());
-    let settles = |n: &usize| {
-        let (freedom, error) = (2.0 * *n as f64 - 2.0, deviation / (*n as f64).sqrt());
-        let differs = distance >= MARGIN && t_975(freedom) * error <= distance;
-        differs || distance + t_95(freedom) * error <= MARGIN
+    let settles = |row: &&(usize, f64, f64)| {
+        let (n, t_975, t_95) = **row;
+        let error = deviation / (n as f64).sqrt();
+        let differs = distance >= MARGIN && t_975 * error <= distance;
+        differs || distance + t_95 * error <= MARGIN
     };
-    let needed = (2..=MAX_RUNS).find(settles)?;
+    let (needed, ..) = quantiles_by_runs().iter().find(settles)?;
     Some(needed.saturating_sub(have).max(1))
 }

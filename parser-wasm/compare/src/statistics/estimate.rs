@@ -1,8 +1,9 @@
 //! Errors of figures, and whether two figures differ: Welch's t for groups, blocks of consecutive
 //! bins within a single run.
 
-use super::blocks::{SeriesError, block_error};
-use super::student::{NORMAL, t_975, two_sided};
+use seekscope_statistics::blocks::{SeriesError, block_error};
+use seekscope_statistics::sample::deviation;
+use seekscope_statistics::student::{NORMAL, t_975, two_sided};
 
 /// A figure and its standard error.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -101,16 +102,6 @@ impl Estimate {
     }
 }
 
-/// Standard deviation of a sample; absent for fewer than two values.
-pub fn deviation(values: &[f64]) -> Option<f64> {
-    if values.len() < 2 {
-        return None;
-    }
-    let n = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / n;
-    Some((values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt())
-}
-
 /// Minimum number of bins of an estimate.
 pub const MIN_BINS: usize = 8;
 
@@ -205,7 +196,7 @@ fn by_intervals(a: Estimate, b: Estimate, ratio: Option<f64>) -> Difference {
     let up = |from: f64, to: Option<f64>| to.map_or(f64::INFINITY, |to| (to / from).ln().powi(2));
     let low = ratio * (-(down(b.value, b_low) + up(a.value, a_high)).sqrt()).exp();
     let high = ratio * (up(b.value, b_high) + down(a.value, a_low)).sqrt().exp();
-    // The end towards equality is 1.96 standard errors away.
+    // The end towards equality is as many standard errors away as in a normal distribution.
     let reach = if ratio > 1.0 {
         (ratio / low).ln()
     } else {
@@ -214,7 +205,7 @@ fn by_intervals(a: Estimate, b: Estimate, ratio: Option<f64>) -> Difference {
     let p = if ratio == 1.0 {
         1.0
     } else {
-        two_sided(1.96 * ratio.ln() / reach, NORMAL)
+        two_sided(t_975(NORMAL) * ratio.ln() / reach, NORMAL)
     };
     Difference {
         ratio: Some(ratio),

@@ -4,12 +4,13 @@
 //! `noise.json` was measured on the recordings that `docs/statistics.md` names; [`measure`] makes
 //! the same table of any repeats.
 
-use super::estimate::{Estimate, FigureError, Uncertain, deviation};
+use super::estimate::{Estimate, FigureError, Uncertain};
 use crate::metric::Metric;
 use crate::runs::digest::DeviceDigest;
 use crate::runs::run::ComparisonSide;
 use seekscope_trace::quantity::Unit;
 use seekscope_trace::sorting::{SortShort, map_of};
+use seekscope_statistics::sample::deviation;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;

@@ -2,9 +2,9 @@
 //! with the error of blocks of consecutive bins. Requests of one burst are slow together; the
 //! textbook's order statistics, which take them as independent, are far too narrow.
 
-use super::blocks::{SeriesError, block_error};
 use super::estimate::{MIN_BINS, total};
-use super::student::t_975;
+use seekscope_statistics::blocks::{SeriesError, block_error};
+use seekscope_statistics::student::t_975;
 use serde::{Deserialize, Serialize};
 
 /// 95 % interval of a percentile.

@@ -13,10 +13,10 @@ use crate::metric::Metric;
 use crate::pair;
 use crate::pair::{Judging, MetricDifference, Verdict};
 use crate::runs::run::{ComparedRun, ComparisonSide};
-use crate::statistics::estimate::deviation;
 use crate::statistics::noise::{NoiseTable, least_change_of_numbers};
 use seekscope_notes::Good;
 use seekscope_trace::sorting::SortShort;
+use seekscope_statistics::sample::deviation;
 use serde::{Deserialize, Serialize};
 
 /// What a matrix requests.
