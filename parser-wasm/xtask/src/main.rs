@@ -1,10 +1,10 @@
 //! Build tasks of the workspace: what cargo itself cannot do. Nothing here is needed at run time.
 //!
-//! `cargo run -p xtask -- wasm [--release [--names]] [--out DIR]` builds the [`MODULES`] for the
-//! browser and writes their bindings to `web/engine/generated/`. A release has no names of
-//! functions, which are a twelfth of it; profiles need them. The bindings generator is a library of
-//! the same version as `wasm-bindgen`, pinned by Cargo.lock, so that no globally installed tool has
-//! to match.
+//! `cargo run -p xtask -- wasm [--release [--names]] [--only NAME] [--out DIR]` builds the
+//! [`MODULES`], or one of them, for the browser and writes their bindings to
+//! `web/engine/generated/`. A release has no names of functions, which are a twelfth of it;
+//! profiles need them. The bindings generator is a library of the same version as `wasm-bindgen`,
+//! pinned by Cargo.lock, so that no globally installed tool has to match.
 
 mod protocol;
 
@@ -24,7 +24,8 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// Functions are inlined up to a third of the usual size: the module is 6 % smaller, gzipped too,
 /// and reads as fast. `opt-level = "s"` takes more than another 6 % off, and is a tenth slower.
 const RUSTFLAGS: &str = "-Cllvm-args=-inline-threshold=75";
-const USAGE: &str = "usage: cargo run -p xtask -- wasm [--release [--names]] [--out DIR]";
+const USAGE: &str =
+    "usage: cargo run -p xtask -- wasm [--release [--names]] [--only NAME] [--out DIR]";
 
 fn main() -> ExitCode {
     match run(env::args().skip(1)) {
@@ -42,23 +43,31 @@ fn run(mut args: impl Iterator<Item = String>) -> Result<(), String> {
         return Err(USAGE.into());
     }
     let (mut release, mut names) = (false, false);
+    let mut modules = MODULES.to_vec();
     let mut out = workspace().join("../web/engine/generated");
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--release" => release = true,
             "--names" => names = true,
+            "--only" => {
+                let only = args.next().ok_or(USAGE)?;
+                modules.retain(|(_, name)| *name == only);
+                if modules.is_empty() {
+                    return Err(format!("--only: there is no module {only}"));
+                }
+            }
             "--out" => out = args.next().ok_or(USAGE)?.into(),
             _ => return Err(USAGE.into()),
         }
     }
-    let bindings = MODULES.map(|(_, name)| name);
     if task.as_deref() == Some("protocol") {
         return protocol::write(workspace(), &out, &[]);
     }
-    build(release)?;
-    for (package, name) in MODULES {
+    build(&modules, release)?;
+    for (package, name) in &modules {
         bind(&module(package, release), name, &out, names || !release)?;
     }
+    let bindings: Vec<&str> = modules.iter().map(|(_, name)| *name).collect();
     protocol::write(workspace(), &out, &bindings)
 }
 
@@ -66,13 +75,13 @@ fn workspace() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
-fn build(release: bool) -> Result<(), String> {
+fn build(modules: &[(&str, &str)], release: bool) -> Result<(), String> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     let config = format!("target.{TARGET}.rustflags=['{RUSTFLAGS}']");
     command
         .args(["build", "--locked", "--target", TARGET, "--config", &config])
-        .args(MODULES.iter().flat_map(|(package, _)| ["-p", package]))
+        .args(modules.iter().flat_map(|(package, _)| ["-p", package]))
         .current_dir(workspace());
     if release {
         command.arg("--release");
