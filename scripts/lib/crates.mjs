@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { ask, must, ROOT, Stop, WORKSPACE } from './run.mjs'
 
-const PACKAGES = ['seekscope-wasm', 'seekscope-texts-wasm']
+const PACKAGES = ['seekscope-wasm', 'seekscope-statistics-wasm', 'seekscope-texts-wasm']
 const TARGET = 'wasm32-unknown-unknown'
 const REUSE_FOLDER = 'LICENSES'
 const LICENSE_FILE = /^(licen[cs]e|copying|unlicense|notice)/i

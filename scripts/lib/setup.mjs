@@ -22,6 +22,8 @@ const CRATES = [
   'recordings',
   'report',
   'snapshot',
+  'statistics',
+  'statistics-wasm',
   'texts',
   'texts-wasm',
   'trace',
@@ -75,6 +77,7 @@ async function crates() {
     sources: [
       'parser-wasm/Cargo.lock',
       'parser-wasm/wasm/Cargo.toml',
+      'parser-wasm/statistics-wasm/Cargo.toml',
       'parser-wasm/texts-wasm/Cargo.toml',
       'scripts/lib/crates.mjs',
     ],

@@ -14,10 +14,11 @@ use std::process::{Command, ExitCode};
 
 use wasm_bindgen_cli_support::Bindgen;
 
-/// Crates and the names of their bindings: the engine, and the reader of texts, which is loaded
-/// only when a text arrives.
-const MODULES: [(&str, &str); 2] = [
+/// Crates and the names of their bindings: the engine; statistics, for what has no engine; and the
+/// reader of texts, which is loaded only when a text arrives.
+const MODULES: [(&str, &str); 3] = [
     ("seekscope-wasm", "seekscope"),
+    ("seekscope-statistics-wasm", "statistics"),
     ("seekscope-texts-wasm", "texts"),
 ];
 const TARGET: &str = "wasm32-unknown-unknown";

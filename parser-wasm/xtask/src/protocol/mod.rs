@@ -21,7 +21,7 @@ use std::fs;
 use std::path::Path;
 
 /// Where types that cross are declared.
-const CRATES: [&str; 14] = [
+const CRATES: [&str; 15] = [
     "trace",
     "formats",
     "error",
@@ -35,6 +35,7 @@ const CRATES: [&str; 14] = [
     "reading",
     "texts",
     "wasm",
+    "statistics-wasm",
     "texts-wasm",
 ];
 /// The file.
