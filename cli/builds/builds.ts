@@ -1,6 +1,5 @@
 /** `seekscope builds`: change points of figures over a series of builds, from files of digests. */
 import type { MatrixAnswer, MatrixQuery } from '../../web/engine/protocol'
-import { MIN_BUILDS } from '../../web/fleet/changes/changePoints'
 import {
   type BuildsReport,
   type FleetFigure,
@@ -11,7 +10,7 @@ import { inVersionOrder } from '../../web/fleet/changes/versions'
 import { columnsOfDigests } from '../fleet/digest'
 import { blameDigest, type DigestSelection, type StoredRun, selectedRuns } from '../fleet/digests'
 import type { TableRow } from '../fleet/tables'
-import { loadEngine } from '../input/read/engine'
+import { loadEngine, readyStatistics } from '../input/read/engine'
 import { complain, say } from '../output/progress'
 import { UsageError } from '../program/usage'
 import type { BuildsAnswer } from './answer'
@@ -223,11 +222,14 @@ async function printedBuilds(selection: DigestSelection, options: BuildsOptions)
       `--by: no run has ${options.by}: it is no column (kernel, run, folder, ...), and no label has ${options.by}=NAME or ${options.by}-NUMBER`,
     )
   checkSeries(options.series, knownRuns, columns)
+  const statistics = readyStatistics()
+  const minBuilds = statistics.minBuilds()
   const dimensions = options.series
     ? options.series.map(name => ({ name, values: knownRuns.map(({ row }) => labelReader(name, columns).of(row)) }))
     : seriesBy(
         knownRuns.map(({ build }) => build),
         candidatesOf(knownRuns, columns, by),
+        minBuilds,
       )
   const isPlaced = placed.map(build => build !== '')
   const input: OverBuilds = {
@@ -241,16 +243,16 @@ async function printedBuilds(selection: DigestSelection, options: BuildsOptions)
       values: values.filter((_, i) => isPlaced[i]),
     })),
   }
-  if (input.builds.length < MIN_BUILDS) {
+  if (input.builds.length < minBuilds) {
     const found = input.builds.length === 0 ? 'No runs' : `Only ${input.builds.length} builds by ${options.by}`
     complain(
       selection.files.join(' '),
       'few-builds',
-      `${found} found. Change points need ${MIN_BUILDS} builds; for fewer, use compare.`,
+      `${found} found. Change points need ${minBuilds} builds; for fewer, use compare.`,
     )
     return
   }
-  const report = eventsSince(reportOverBuilds(input), input.builds, options.since)
+  const report = eventsSince(reportOverBuilds(statistics, input), input.builds, options.since)
   const seriesColumns = input.dimensions.flatMap(name => columns.get(name.toLowerCase()) ?? [])
   const causes = await causesOf(report, input, knownRuns, selection, by, seriesColumns)
   const answer: BuildsAnswer = {

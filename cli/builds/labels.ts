@@ -2,7 +2,6 @@
  * Reads the build of a run and the labels that split runs into series: from columns of digests, or from marks in
  * labels and paths such as `build=41`, `build-41`.
  */
-import { MIN_BUILDS } from '../../web/fleet/changes/changePoints'
 import { MARKED, markIn, markOf, regexOf } from '../../web/fleet/table/marks'
 import type { TableRow } from '../fleet/tables'
 import { REPEAT } from '../output/comparison/noise'
@@ -54,12 +53,13 @@ export interface LabelDimensionValues {
 
 /**
  * The dimensions that make series: those with several values within most builds, which split runs further, and leave
- * nearly all runs in series of enough builds. Others vary with the build (its kernel), or are another one in each
+ * nearly all runs in series of enough builds, `minBuilds`. Others vary with the build (its kernel), or are another one in each
  * run (a date).
  */
 export function seriesBy(
   builds: readonly string[],
   candidates: readonly LabelDimensionValues[],
+  minBuilds: number,
 ): readonly LabelDimensionValues[] {
   const chosen: LabelDimensionValues[] = []
   let keys: readonly string[] = builds.map(() => '')
@@ -69,7 +69,7 @@ export function seriesBy(
       within.set(build, (within.get(build) ?? new Set()).add(candidate.values[i] ?? ''))
     if ([...within.values()].filter(({ size }) => size > 1).length * 2 < within.size) continue
     const split = keys.map((key, i) => JSON.stringify([key, candidate.values[i]]))
-    if (new Set(split).size === new Set(keys).size || !isLong(builds, split)) continue
+    if (new Set(split).size === new Set(keys).size || !isLong(builds, split, minBuilds)) continue
     chosen.push(candidate)
     keys = split
   }
@@ -77,9 +77,9 @@ export function seriesBy(
 }
 
 /** Whether nine tenths of the runs are in series with enough builds. */
-function isLong(builds: readonly string[], keys: readonly string[]): boolean {
+function isLong(builds: readonly string[], keys: readonly string[], minBuilds: number): boolean {
   const buildsOfSeries = new Map<string, Set<string>>()
   for (const [i, key] of keys.entries())
     buildsOfSeries.set(key, (buildsOfSeries.get(key) ?? new Set()).add(builds[i] ?? ''))
-  return keys.filter(key => (buildsOfSeries.get(key)?.size ?? 0) >= MIN_BUILDS).length >= 0.9 * keys.length
+  return keys.filter(key => (buildsOfSeries.get(key)?.size ?? 0) >= minBuilds).length >= 0.9 * keys.length
 }

@@ -6,7 +6,7 @@ import { csvQuoted, formulaSafe } from '../../web/lib/text/csv'
 import { outputTarget, print } from '../output/output'
 import { say } from '../output/progress'
 import type { BuildsAnswer } from './answer'
-import { buildsMarkdown, buildsText, ratioOf, tableNote, verdictOf } from './text'
+import { buildsMarkdown, buildsText, tableNote, verdictOf } from './text'
 import type { BuildsOptions, BuildsTable } from './values'
 
 /** Columns of the table before those of the dimensions; docs/at-scale.md lists them. */
@@ -121,10 +121,9 @@ function documentOf(answer: BuildsAnswer) {
       previous_build: input.builds[previous],
       build: input.builds[index],
       changes: changes.flatMap(change => {
-        const { figure, found, without, where } = change
+        const { figure, found, ratio, without, where } = change
         const measured = input.figures[figure]
         if (!measured) return []
-        const ratio = ratioOf(change)
         return {
           figure: measured.key,
           ...(ratio !== undefined && { ratio }),

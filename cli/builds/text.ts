@@ -8,7 +8,6 @@ import type {
   SeriesChange,
   SeriesCount,
 } from '../../web/fleet/changes/overBuilds'
-import { median } from '../../web/fleet/changes/segments'
 import { ascii } from '../../web/lib/format'
 import { asciiText, wrapped } from '../../web/lib/text/plainText'
 import { shellQuoted } from '../../web/lib/text/shell'
@@ -41,12 +40,6 @@ function valueText({ unit }: FleetFigure, value: number, max: number): string {
   const { per, unit: name } = scaleOf(unit, max)
   const suffix = name === '1/s' ? '/s' : name
   return `${digits(value / per)}${/^\w/.test(suffix) ? ` ${asciiText(suffix)}` : asciiText(suffix)}`
-}
-
-/** `x6.0`, `8%`: the median over the series. */
-export function ratioOf({ found }: JoinedChange): number | undefined {
-  const ratios = found.flatMap(({ ratio }) => ratio ?? [])
-  return ratios.length === found.length ? Math.exp(median(ratios.map(Math.log))) : undefined
 }
 
 /** `95% interval +7% to +9%`, `+7% to +9% by series`. */
@@ -86,9 +79,8 @@ function changeText({ input }: BuildsAnswer, change: JoinedChange): string {
   const figure = input.figures[change.figure]
   const [first] = change.found
   if (!figure || !first) return ''
-  const ratio = ratioOf(change)
+  const { before, after, ratio } = change
   const verb = first.after > first.before ? 'rose' : 'fell'
-  const [before, after] = [median(change.found.map(f => f.before)), median(change.found.map(f => f.after))]
   const max = Math.max(before, after)
   const amount = ratio === undefined ? '' : ` ${factor(ratio).replace(/^[+-]/, '')}`
   const verdict = verdictOf(figure, first)
@@ -196,9 +188,8 @@ export function buildsMarkdown(answer: BuildsAnswer): string {
       const figure = input.figures[change.figure]
       const [first] = change.found
       if (!figure || !first) return ''
-      const [before, after] = [median(change.found.map(f => f.before)), median(change.found.map(f => f.after))]
+      const { before, after, ratio } = change
       const max = Math.max(before, after)
-      const ratio = ratioOf(change)
       return row([
         escapeMarkdown(figure.label),
         valueText(figure, before, max),

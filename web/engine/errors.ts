@@ -33,12 +33,12 @@ export const engineCrashed = (thrown: unknown): EngineError => ({
 /** Code of `engineUnavailable`. */
 export const UNAVAILABLE = 'engine-unavailable'
 
-/** The WASM module could not be fetched or compiled. */
-export const engineUnavailable = (thrown: unknown): EngineError => ({
+/** A WASM module, the engine unless named, could not be fetched or compiled. */
+export const engineUnavailable = (thrown: unknown, module = 'engine'): EngineError => ({
   code: UNAVAILABLE,
-  message: `The engine could not be loaded: ${words(thrown)}.`,
+  message: `The ${module} could not be loaded: ${words(thrown)}.`,
   remedy:
-    'Check the connection and retry, or reload the page. If the page is hosted, check that its .wasm file was uploaded; a browser without WebAssembly cannot run it.',
+    'Check the connection and retry, or reload the page. If the page is hosted, check that its .wasm files were uploaded; a browser without WebAssembly cannot run it.',
 })
 
 /** The browser could not read a file to its end. */

@@ -2,9 +2,10 @@
 import { ownFile } from '../lib/ownFile'
 import { engineUnavailable } from './errors'
 import engineUrl from './generated/seekscope_bg.wasm?url'
+import statisticsUrl from './generated/statistics_bg.wasm?url'
 import textsUrl from './generated/texts_bg.wasm?url'
 
-const compile = async (url: string): Promise<WebAssembly.Module> => {
+const compile = async (url: string, name?: string): Promise<WebAssembly.Module> => {
   try {
     const response = await ownFile(url)
     if (!response.ok) throw new Error(`${response.url} returned ${response.status}`)
@@ -12,7 +13,7 @@ const compile = async (url: string): Promise<WebAssembly.Module> => {
     const streams = response.headers.get('content-type')?.startsWith('application/wasm') ?? false
     return await (streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer()))
   } catch (thrown) {
-    throw engineUnavailable(thrown)
+    throw engineUnavailable(thrown, name)
   }
 }
 
@@ -32,4 +33,7 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
 export const compiledEngine = once(() => compile(engineUrl))
 
 /** The reader of texts; rejects with an EngineError. */
-export const compiledTexts = once(() => compile(textsUrl))
+export const compiledTexts = once(() => compile(textsUrl, 'reader of texts'))
+
+/** Statistics; rejects with an EngineError. */
+export const compiledStatistics = once(() => compile(statisticsUrl, 'module of statistics'))

@@ -4,6 +4,7 @@ import { isEngineError } from '../../../web/engine/errors'
 import * as bindings from '../../../web/engine/generated/seekscope.js'
 import type { EngineError, NotesOfTraces, SortedFiles, TimeWindow, TraceEstimate } from '../../../web/engine/protocol'
 import { EXCERPT_BYTES, excerptPlaces, NOTE_BYTES, PROBE_BYTES } from '../../../web/engine/reading/probe'
+import { type Statistics, startStatistics } from '../../../web/engine/statistics'
 import { outputsOf } from '../../../web/engine/texts'
 import { packageFile } from '../../places'
 import { SetupError } from '../../program/usage'
@@ -11,8 +12,8 @@ import type { InputFile } from '../find/inputs'
 
 export type Engine = typeof bindings
 
-/** The engine, and the reader of texts. */
-type ModuleName = 'seekscope' | 'texts'
+/** The engine, the reader of texts, and statistics. */
+type ModuleName = 'seekscope' | 'statistics' | 'texts'
 
 /** Path of a WASM module: next to its bindings in a checkout; the package has only the page's copy. */
 function modulePath(name: ModuleName): URL | undefined {
@@ -26,6 +27,7 @@ function modulePath(name: ModuleName): URL | undefined {
 
 let compiled: WebAssembly.Module | undefined
 let compiledReader: WebAssembly.Module | undefined
+let statisticsModule: WebAssembly.Module | undefined
 let loaded = false
 
 /**
@@ -61,6 +63,13 @@ export function compiledEngine(): WebAssembly.Module {
 export function compiledTexts(): WebAssembly.Module {
   compiledReader ??= compiledModule('texts')
   return compiledReader
+}
+
+/** Statistics, which need no engine. Throws SetupError when the module is not built. */
+export function readyStatistics(): Statistics {
+  statisticsModule ??= compiledModule('statistics')
+  const module = statisticsModule
+  return withAddressSpace(() => startStatistics(module))
 }
 
 /** The engine of this thread, of a module that was compiled. */

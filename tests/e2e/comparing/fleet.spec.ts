@@ -234,6 +234,17 @@ test('builds that labels name: the trend has the builds at which the level chang
   expect(errors).toEqual([])
 })
 
+test('statistics that cannot be fetched are missed: the rows stay', async ({ page }) => {
+  await page.route(/\/statistics_bg[^/]*\.wasm$/, route => route.abort())
+  await page.goto('./')
+  await drop(page, [{ name: 'fleet.parquet', bytes: stories() }])
+  await expect(page.getByRole('alert')).toContainText('The module of statistics could not be loaded')
+  await expect(rows(page).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Trend' }).click()
+  await expect(page.getByRole('region', { name: 'Trend' })).not.toContainText('Reading columns')
+  await expect(page.getByRole('alert')).toBeVisible()
+})
+
 test('what is no table of digests is named', async ({ page }) => {
   await page.goto('./')
   const file = join(scratch, 'requests.parquet')

@@ -1,5 +1,6 @@
 /** Which rows are compared with which, and the outliers of each column: computed once per column. */
 import { useMemo } from 'react'
+import type { Statistics } from '../../engine/statistics'
 import { groupsOf, type Outliers, outliersOf } from '../../fleet/rows/outliers'
 import type { ColumnsByName } from '../../fleet/rows/select'
 import type { Column, TextColumn } from '../../fleet/table/columns'
@@ -15,11 +16,16 @@ export function useGroups(rows: number, { repeated }: FleetFields, columns: Colu
 
 const found = new WeakMap<Column, { readonly groups: Uint32Array; readonly outliers: Outliers }>()
 
-export function outliersIn(column: Column | undefined, groups: Uint32Array | undefined): Outliers | undefined {
-  if (column?.type !== 'number' || !groups) return undefined
+/** Undefined until the labels are read and the module of statistics is loaded. */
+export function outliersIn(
+  statistics: Statistics | undefined,
+  column: Column | undefined,
+  groups: Uint32Array | undefined,
+): Outliers | undefined {
+  if (column?.type !== 'number' || !groups || !statistics) return undefined
   const cached = found.get(column)
   if (cached?.groups === groups) return cached.outliers
-  const outliers = outliersOf(column, groups)
+  const outliers = outliersOf(statistics, column, groups)
   found.set(column, { groups, outliers })
   return outliers
 }

@@ -1,6 +1,7 @@
 /** The open fleet: its view, the columns that were read, and the rows that are shown. */
 import { useCallback, useDeferredValue, useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { EngineError } from '../../engine/protocol'
+import type { Statistics } from '../../engine/statistics'
 import { type ColumnsByName, rowsShown, sorted } from '../../fleet/rows/select'
 import { type FleetView, viewText } from '../../fleet/rows/view'
 import { type Condition, ConditionError, readCondition } from '../../fleet/rows/where'
@@ -9,6 +10,7 @@ import { useActions } from '../context'
 import { cacheOf } from './columnCache'
 import { type FleetFields, fieldsOf } from './fields'
 import { outliersIn, useGroups } from './outlying'
+import { useStatistics } from './useStatistics'
 
 interface WrongCondition {
   readonly message: string
@@ -34,6 +36,8 @@ export interface OpenFleet {
   readonly condition: Condition | undefined
   readonly wrong: WrongCondition | undefined
   readonly error: EngineError | undefined
+  /** Undefined until their module is loaded. */
+  readonly statistics: Statistics | undefined
   /** `undefined` removes a field. */
   set(change: ViewChange): void
   /** Starts reading columns that are needed soon. */
@@ -57,6 +61,7 @@ export function useFleet(fleet: PageFleet): OpenFleet {
   const actions = useActions()
   const { client, view } = fleet
   const cache = cacheOf(client)
+  const { statistics, error: statisticsError } = useStatistics()
   const { columns, error } = useSyncExternalStore(cache.subscribe, cache.current)
   const fields = useMemo(() => fieldsOf(client.outline), [client])
   const shownColumns = useMemo(() => {
@@ -109,10 +114,10 @@ export function useFleet(fleet: PageFleet): OpenFleet {
   // biome-ignore lint/correctness/useExhaustiveDependencies: of the columns only the shown figures count
   const rows = useMemo(() => {
     if (!odd || !passing) return passing
-    if (!groups) return undefined
-    const marks = figures.flatMap(figure => outliersIn(figure, groups)?.marks ?? [])
+    if (!groups || !statistics) return undefined
+    const marks = figures.flatMap(figure => outliersIn(statistics, figure, groups)?.marks ?? [])
     return passing.filter(row => marks.some(mark => mark[row] !== 0))
-  }, [passing, odd, groups, ...figures])
+  }, [passing, odd, groups, statistics, ...figures])
   const column = sort && columns.get(sort.column)
   const order = useMemo(() => rows && sorted(rows, column, sort), [rows, column, sort])
   return {
@@ -126,7 +131,8 @@ export function useFleet(fleet: PageFleet): OpenFleet {
     order,
     condition,
     wrong,
-    error,
+    error: error ?? statisticsError,
+    statistics,
     set,
     want: cache.want,
   }

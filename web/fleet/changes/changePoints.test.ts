@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type BuildRuns, type ChangePoint, changePoints } from './changePoints'
-import { normalAt, normalTail, scanTail, student95, studentTail } from './distributions'
-import { runningMedian } from './segments'
+import { readyStatistics } from '../../../cli/input/read/engine'
+import type { ChangePoint } from '../../engine/protocol'
+import type { BuildRuns } from '../../engine/statistics'
 import { madeBuilds, normal, seeded } from './series.testing'
+
+const { changePoints, minBuilds } = readyStatistics()
 
 const twoChanges = (build: number) => (build < 20 ? 1 : build < 42 ? 1.08 : 1.08 * 1.03)
 
@@ -171,7 +173,9 @@ describe('what a figure may be', () => {
   })
 
   it('in too few builds', () => {
-    expect(changePoints([[1], [1], [1], [9], [9]])).toEqual({ changes: [], levels: [], noise: 0 })
+    const few = Array.from({ length: minBuilds() - 1 }, (_, i) => [i < 3 ? 1 : 9])
+    expect(changePoints(few)).toEqual({ changes: [], levels: [], noise: 0 })
+    expect(changePoints([...few, [9]]).levels).toHaveLength(2)
     expect(changePoints([])).toEqual({ changes: [], levels: [], noise: 0 })
   })
 })
@@ -187,39 +191,5 @@ describe('limits', () => {
     const { user, system } = process.cpuUsage(before)
     expect(found.filter(n => n === 2).length).toBeGreaterThan(190)
     expect((user + system) / 1e6).toBeLessThan(4)
-  })
-})
-
-describe('distributions', () => {
-  it('agree with tables', () => {
-    expect(studentTail(2.2281, 10)).toBeCloseTo(0.05, 5)
-    expect(student95(5)).toBeCloseTo(2.5706, 4)
-    expect(studentTail(3, 1)).toBeCloseTo(0.20483, 5)
-    expect(normalTail(1.959964)).toBeCloseTo(0.025, 6)
-    expect(normalTail(6) / 9.86588e-10).toBeCloseTo(1, 4)
-    expect(normalAt(0.05)).toBeCloseTo(1.959964, 5)
-    expect(normalAt(2 * normalTail(20))).toBeCloseTo(20, 5)
-  })
-
-  it('scanTail is how often the largest difference of a series is larger', () => {
-    const random = seeded(13)
-    const [n, least, b] = [60, 3, 2.9]
-    let above = 0
-    for (let i = 0; i < 4000; i++) {
-      const sums = [0]
-      for (let k = 0; k < n; k++) sums.push((sums[k] ?? 0) + normal(random))
-      const total = sums[n] ?? 0
-      let largest = 0
-      for (let k = least; k <= n - least; k++)
-        largest = Math.max(largest, Math.abs((sums[k] ?? 0) - (k * total) / n) / Math.sqrt((k * (n - k)) / n))
-      if (largest >= b) above += 1
-    }
-    expect(scanTail(b, n, least)).toBeGreaterThan((above / 4000) * 0.85)
-    expect(scanTail(b, n, least)).toBeLessThan((above / 4000) * 1.25)
-  })
-
-  it('runningMedian is the median of each window', () => {
-    expect(runningMedian([1, 9, 2, 3, 8, 4, 4], 1)).toEqual([2, 2, 3, 3, 4, 4, 4])
-    expect(runningMedian([5, 1], 3)).toEqual([3, 3])
   })
 })

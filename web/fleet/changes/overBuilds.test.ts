@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { falseDiscoveryRates } from './discoveries'
+import { readyStatistics } from '../../../cli/input/read/engine'
 import { type FleetFigure, type OverBuilds, reportOverBuilds } from './overBuilds'
 import { madeBuilds, seeded } from './series.testing'
 import { inVersionOrder } from './versions'
+
+const statistics = readyStatistics()
 
 const SERIES = [
   ['bfq', 'hdd'],
@@ -36,6 +38,7 @@ const flat = () => 1
 describe('overBuilds', () => {
   it('joins what changed at one place, and names the dimension that tells the series apart', () => {
     const { events, tested } = reportOverBuilds(
+      statistics,
       made(seeded(1), {
         // One series has it a build later.
         held: (series, build) => (series < 2 && build >= 20 + series ? 6 : 1),
@@ -66,6 +69,7 @@ describe('overBuilds', () => {
 
   it('keeps changes apart that go in different directions', () => {
     const { events } = reportOverBuilds(
+      statistics,
       made(seeded(2), { figure: (series, build) => (build < 20 ? 1 : series < 2 ? 1.2 : 0.8) }),
     )
     expect(events).toHaveLength(1)
@@ -81,13 +85,13 @@ describe('overBuilds', () => {
     const random = seeded(3)
     const figures = Object.fromEntries(Array.from({ length: 15 }, (_, i) => [`figure ${i}`, flat]))
     let alarms = 0
-    for (let i = 0; i < 60; i++) if (reportOverBuilds(made(random, figures)).events.length > 0) alarms += 1
+    for (let i = 0; i < 60; i++) if (reportOverBuilds(statistics, made(random, figures)).events.length > 0) alarms += 1
     expect(alarms).toBeLessThanOrEqual(3)
   })
 
   it('leaves out series with too few builds, and says so', () => {
     const input = made(seeded(4), { figure: flat })
-    const { tested, short } = reportOverBuilds({
+    const { tested, short } = reportOverBuilds(statistics, {
       ...input,
       runs: input.runs.map(run => (run.series === 3 ? { ...run, build: run.build % 5 } : run)),
     })
@@ -96,6 +100,8 @@ describe('overBuilds', () => {
 })
 
 describe('falseDiscoveryRates', () => {
+  const falseDiscoveryRates = (p: readonly number[], tests: number) => [...statistics.falseDiscoveryRates(p, tests)]
+
   it('are those of Benjamini and Hochberg, with the tests that found nothing', () => {
     expect(falseDiscoveryRates([0.001, 0.04, 0.01], 10).map(rate => Number(rate.toFixed(4)))).toEqual([
       0.01, 0.1333, 0.05,

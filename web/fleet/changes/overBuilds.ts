@@ -2,9 +2,8 @@
  * Change points of many figures in many series of builds (one per scheduler, device, job, ...): which are more than
  * chance, which are the same change in several series, and which figures changed with which.
  */
-import { type BuildRuns, type ChangePoint, changePoints, MIN_BUILDS } from './changePoints'
-import { falseDiscoveryRates } from './discoveries'
-import { SHORTEST } from './prepare'
+import type { ChangePoint } from '../../engine/protocol'
+import type { BuildRuns, ChangeOptions, Statistics } from '../../engine/statistics'
 
 /** A figure of all runs. */
 export interface FleetFigure {
@@ -55,6 +54,11 @@ export interface JoinedChange {
   readonly figure: number
   /** Sorted by certainty, the most certain first. */
   readonly found: readonly SeriesChange[]
+  /** Medians over the series of the levels before and after. */
+  readonly before: number
+  readonly after: number
+  /** Median over the series of the ratio; absent if one of them has none. */
+  readonly ratio?: number
   /** Series with builds on both sides that did not change. */
   readonly without: readonly number[]
   /** The dimension that best separates changed from unchanged series; empty if all changed. */
@@ -100,7 +104,7 @@ interface FigureSeries {
 }
 
 /** The values by build, of each figure in each series that has enough builds with it. */
-function* figureSeries({ builds, series, runs, figures }: OverBuilds): Generator<FigureSeries> {
+function* figureSeries({ builds, series, runs, figures }: OverBuilds, minBuilds: number): Generator<FigureSeries> {
   const members = series.map(() => [] as number[])
   for (const [run, { series: seriesIndex }] of runs.entries()) members[seriesIndex]?.push(run)
   for (const [figure, { values }] of figures.entries())
@@ -110,27 +114,31 @@ function* figureSeries({ builds, series, runs, figures }: OverBuilds): Generator
         const value = values[run]
         if (value !== undefined) table[runs[run]?.build ?? 0]?.push(value)
       }
-      if (table.filter(list => list.length > 0).length >= MIN_BUILDS)
+      if (table.filter(list => list.length > 0).length >= minBuilds)
         yield { figure, series: seriesIndex, builds: table }
     }
 }
 
 /** Options of the search for a figure with this unit. */
-export const optionsFor = (unit: string, falseAlarms: number = RATE) => ({
+export const optionsFor = (unit: string, falseAlarms: number = RATE): ChangeOptions => ({
   floor: FLOORS[unit] ?? MIN_FLOOR,
   falseAlarms,
-  ...(unit === 'share' && { leastDifference: MIN_SHARE_FLOOR }),
+  ...(unit === 'share' && { minDifference: MIN_SHARE_FLOOR }),
 })
 
 /**
  * Changes at most a share of which is expected to be chance: those of all series first, then again with what that
  * demands of each.
  */
-function changesOf(input: OverBuilds, tables: readonly FigureSeries[]): readonly SeriesChange[] {
+function changesOf(
+  statistics: Statistics,
+  input: OverBuilds,
+  tables: readonly FigureSeries[],
+): readonly SeriesChange[] {
   const unit = (figure: number) => input.figures[figure]?.unit ?? ''
   const findChanges = (falseAlarms: number, among: readonly FigureSeries[]) =>
     among.flatMap(table =>
-      changePoints(table.builds, optionsFor(unit(table.figure), falseAlarms)).changes.map(change => ({
+      statistics.changePoints(table.builds, optionsFor(unit(table.figure), falseAlarms)).changes.map(change => ({
         one: table,
         change,
       })),
@@ -138,7 +146,7 @@ function changesOf(input: OverBuilds, tables: readonly FigureSeries[]): readonly
   let found = findChanges(RATE, tables)
   for (;;) {
     const p = found.map(({ change }) => change.p)
-    const rates = falseDiscoveryRates(p, tables.length)
+    const rates = statistics.falseDiscoveryRates(p, tables.length)
     const significant = found.filter((_, i) => (rates[i] ?? 1) <= RATE)
     if (significant.length === found.length) {
       return found.map(({ one: table, change }, i) => ({
@@ -217,13 +225,26 @@ function whereOf(
   return (best?.counts ?? []).toSorted((a, b) => b.changed / b.tested - a.changed / a.tested)
 }
 
+/** The medians over the series that changed. */
+function middleOf({ medians }: Statistics, found: readonly SeriesChange[]) {
+  const ratios = found.flatMap(({ ratio }) => ratio ?? [])
+  const [before = 0, after = 0, logRatio = 0] = medians([
+    found.map(change => change.before),
+    found.map(change => change.after),
+    ratios.map(Math.log),
+  ])
+  return { before, after, ...(ratios.length === found.length && { ratio: Math.exp(logRatio) }) }
+}
+
 function joinChanges(
+  statistics: Statistics,
   input: OverBuilds,
   tables: readonly FigureSeries[],
   changes: readonly SeriesChange[],
 ): readonly JoinedChange[] {
   const isSameChange = (a: SeriesChange, b: SeriesChange) =>
     a.figure === b.figure && rises(a) === rises(b) && a.series !== b.series && overlaps(spanOf(a), spanOf(b))
+  const minLevel = statistics.minLevel()
   return clusterItems(changes, ({ p }) => p, isSameChange).map(found => {
     const [first] = found
     const figure = first?.figure ?? 0
@@ -232,17 +253,23 @@ function joinChanges(
     const filled = (builds: readonly BuildRuns[]) => builds.filter(({ length }) => length > 0).length
     const unchanged = tables
       .filter(table => table.figure === figure && !changed.includes(table.series))
-      .filter(({ builds }) => filled(builds.slice(0, index)) >= SHORTEST && filled(builds.slice(index)) >= SHORTEST)
+      .filter(({ builds }) => filled(builds.slice(0, index)) >= minLevel && filled(builds.slice(index)) >= minLevel)
       .map(({ series }) => series)
-    return { figure, found, without: unchanged, where: whereOf(input, changed, unchanged) }
+    return {
+      figure,
+      found,
+      ...middleOf(statistics, found),
+      without: unchanged,
+      where: whereOf(input, changed, unchanged),
+    }
   })
 }
 
 const leading = ({ found: [first] }: JoinedChange): SeriesChange => first as SeriesChange
 
-export function reportOverBuilds(input: OverBuilds): BuildsReport {
-  const tables = [...figureSeries(input)]
-  const changes = joinChanges(input, tables, changesOf(input, tables))
+export function reportOverBuilds(statistics: Statistics, input: OverBuilds): BuildsReport {
+  const tables = [...figureSeries(input, statistics.minBuilds())]
+  const changes = joinChanges(statistics, input, tables, changesOf(statistics, input, tables))
   const alike = (a: JoinedChange, b: JoinedChange) => overlaps(spanOf(leading(a)), spanOf(leading(b)))
   const events = clusterItems(changes, change => leading(change).p, alike).map((members): BuildsEvent => {
     const [first] = members

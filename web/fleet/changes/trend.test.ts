@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { readyStatistics } from '../../../cli/input/read/engine'
 import { MAX_ROWS, numberColumn, textColumn } from '../table/columns'
 import { madeBuilds, seeded } from './series.testing'
 import { extentOf, trendOf } from './trend'
+
+const statistics = readyStatistics()
 
 const all = (rows: number) => Uint32Array.from({ length: rows }, (_, row) => row)
 
@@ -14,7 +17,7 @@ describe('a figure over builds', () => {
     const rows = made.flatMap(({ name, builds }) =>
       builds.flatMap((runs, at) => runs.map(value => ({ name, build: String(at + 1), value }))),
     )
-    const { series, builds } = trendOf({
+    const { series, builds } = trendOf(statistics, {
       shown: all(rows.length),
       figure: numberColumn(rows.map(({ value }) => value)),
       by: textColumn(rows.map(({ build }) => build)),
@@ -37,7 +40,7 @@ describe('a figure over builds', () => {
     const by = textColumn(Array.from({ length: MAX_ROWS }, (_, row) => `build ${row % 2}`))
     const figure = numberColumn(Array.from({ length: MAX_ROWS }, (_, row) => row))
     const before = process.cpuUsage()
-    const [series] = trendOf({ shown: all(MAX_ROWS), figure, by, unit: '1/s' }).series
+    const [series] = trendOf(statistics, { shown: all(MAX_ROWS), figure, by, unit: '1/s' }).series
     const { user, system } = process.cpuUsage(before)
     expect(series && extentOf(series)).toEqual([0, MAX_ROWS - 1])
     expect((user + system) / 1e6).toBeLessThan(2)

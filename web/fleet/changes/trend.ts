@@ -1,8 +1,8 @@
 /** A figure over builds: the runs of each, and the builds at which it changed its level. */
 
-import { quantile } from '../rows/grid'
+import type { ChangePoint, SeriesChanges } from '../../engine/protocol'
+import type { Statistics } from '../../engine/statistics'
 import { type NumberColumn, type TextColumn, wordAt } from '../table/columns'
-import { type ChangePoint, changePoints, MIN_BUILDS, type SeriesChanges } from './changePoints'
 import { optionsFor } from './overBuilds'
 import { inVersionOrder } from './versions'
 
@@ -44,7 +44,7 @@ export interface TrendQuestion {
   readonly unit: string
 }
 
-export function trendOf({ shown, figure, by, split, unit }: TrendQuestion): FleetTrend {
+export function trendOf(statistics: Statistics, { shown, figure, by, split, unit }: TrendQuestion): FleetTrend {
   const found = new Map<string, Map<string, number[]>>()
   const names = new Set<string>()
   for (const row of shown) {
@@ -64,29 +64,26 @@ export function trendOf({ shown, figure, by, split, unit }: TrendQuestion): Flee
     const rowsOfBuilds = found.get(name)
     return rowsOfBuilds ? [[name, rowsOfBuilds] as const] : []
   })
+  const needed = statistics.minBuilds()
   return {
     series: series.slice(0, MAX_SERIES).map(([name, rowsOfBuilds]): FleetSeries => {
-      const points = builds.map((build): BuildPoint => {
-        const rows = rowsOfBuilds.get(build) ?? []
-        const values = rows.map(row => figure.values[row] ?? Number.NaN)
-        const ascending = values.toSorted((a, b) => a - b)
-        return { build, rows, values, median: ascending.length > 0 ? quantile(ascending, 0.5) : Number.NaN }
-      })
-      const enough = points.filter(({ rows }) => rows.length > 0).length >= MIN_BUILDS
-      return {
-        name,
-        builds: points,
-        ...(enough && {
-          found: changePoints(
-            points.map(({ values }) => values),
-            optionsFor(unit),
-          ),
+      const rowLists = builds.map(build => rowsOfBuilds.get(build) ?? [])
+      const values = rowLists.map(rows => rows.map(row => figure.values[row] ?? Number.NaN))
+      const medians = statistics.medians(values)
+      const points = builds.map(
+        (build, i): BuildPoint => ({
+          build,
+          rows: rowLists[i] ?? [],
+          values: values[i] ?? [],
+          median: medians[i] ?? Number.NaN,
         }),
-      }
+      )
+      const isLong = points.filter(({ rows }) => rows.length > 0).length >= needed
+      return { name, builds: points, ...(isLong && { found: statistics.changePoints(values, optionsFor(unit)) }) }
     }),
     builds,
     cut: [Math.max(0, series.length - MAX_SERIES), all.length - builds.length],
-    needed: MIN_BUILDS,
+    needed,
   }
 }
 

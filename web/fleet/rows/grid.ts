@@ -1,5 +1,6 @@
 /** The matrix of a fleet: one figure over two labels. */
 
+import type { Statistics } from '../../engine/statistics'
 import { inVersionOrder } from '../changes/versions'
 import type { NumberColumn } from '../table/columns'
 
@@ -24,22 +25,24 @@ export interface FleetGrid {
   readonly cells: readonly (readonly (FleetCell | undefined)[])[]
 }
 
-/** Quantile, interpolated linearly between neighbours. */
-export function quantile(ascending: readonly number[], q: number): number {
-  const position = (ascending.length - 1) * q
-  const [low, high] = [ascending[Math.floor(position)] ?? Number.NaN, ascending[Math.ceil(position)] ?? Number.NaN]
-  return low + (high - low) * (position - Math.floor(position))
-}
+/** Fewer rows have no quartiles. */
+const MIN_QUARTILES = 4
 
-const cellOf = (rows: readonly number[], { values }: NumberColumn): FleetCell | undefined => {
-  const present = rows.flatMap(row => (Number.isNaN(values[row]) ? [] : (values[row] ?? []))).sort((a, b) => a - b)
-  if (present.length === 0) return undefined
-  return {
-    n: present.length,
-    median: quantile(present, 0.5),
-    ...(present.length >= 4 && { quartiles: [quantile(present, 0.25), quantile(present, 0.75)] as const }),
-    rows,
-  }
+/** The first quartile, the median and the third quartile. */
+const SHARES = [0.25, 0.5, 0.75]
+
+/** Cells with these rows; `undefined` for those without the figure. */
+function cellsOf(
+  { quantiles }: Statistics,
+  { values }: NumberColumn,
+  rowLists: readonly (readonly number[])[],
+): readonly (FleetCell | undefined)[] {
+  const present = rowLists.map(rows => rows.flatMap(row => (Number.isNaN(values[row]) ? [] : (values[row] ?? []))))
+  return quantiles(present, SHARES).map(([low, median, high], i): FleetCell | undefined => {
+    const n = present[i]?.length ?? 0
+    if (low === undefined || median === undefined || high === undefined || n === 0) return undefined
+    return { n, median, ...(n >= MIN_QUARTILES && { quartiles: [low, high] as const }), rows: rowLists[i] ?? [] }
+  })
 }
 
 const lines = (words: Iterable<string>): readonly string[] => {
@@ -50,7 +53,13 @@ const lines = (words: Iterable<string>): readonly string[] => {
 /** The words that a row has of a label; none: ''. A row with several is in the cell of each. */
 export type WordsOf = (row: number) => readonly string[]
 
-export function gridOf(shown: Uint32Array, figure: NumberColumn, down: WordsOf, across: WordsOf): FleetGrid {
+export function gridOf(
+  statistics: Statistics,
+  shown: Uint32Array,
+  figure: NumberColumn,
+  down: WordsOf,
+  across: WordsOf,
+): FleetGrid {
   const found = new Map<string, Map<string, number[]>>()
   const names = new Set<string>()
   for (const row of shown)
@@ -69,6 +78,12 @@ export function gridOf(shown: Uint32Array, figure: NumberColumn, down: WordsOf, 
     rows: first,
     columns: firstColumns,
     cut: [rows.length - first.length, columns.length - firstColumns.length],
-    cells: first.map(r => firstColumns.map(c => cellOf(found.get(r)?.get(c) ?? [], figure))),
+    cells: first.map(r =>
+      cellsOf(
+        statistics,
+        figure,
+        firstColumns.map(c => found.get(r)?.get(c) ?? []),
+      ),
+    ),
   }
 }

@@ -2,6 +2,7 @@
  * Rows that differ from the others like them: a figure is compared with those of all rows with the same labels, the
  * repeats of one measurement. docs/statistics.md has the rule.
  */
+import type { Statistics } from '../../engine/statistics'
 import type { NumberColumn, TextColumn } from '../table/columns'
 
 /** Fewer repeats say nothing about the usual. */
@@ -50,19 +51,17 @@ export interface Outliers {
   readonly usual: ReadonlyMap<number, Usual>
 }
 
-function medianOf(values: Float64Array): number {
-  const sorted = values.toSorted()
-  const middle = sorted.length >> 1
-  return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2
-}
-
 /** Positive figures are compared by their logarithms: twice as much is as far as half as much. */
-function usualOf(values: Float64Array): Usual {
-  const isFactor = values.every(value => value > 0)
-  const scaled = isFactor ? values.map(Math.log) : values
-  const middle = medianOf(scaled)
-  const sd = NORMAL * medianOf(scaled.map(value => Math.abs(value - middle)))
-  return { n: values.length, median: isFactor ? Math.exp(middle) : middle, sd: isFactor ? Math.exp(sd) : sd, isFactor }
+function usualValues({ medians }: Statistics, groups: readonly Float64Array[]): readonly Usual[] {
+  const areFactors = groups.map(values => values.every(value => value > 0))
+  const scaled = groups.map((values, i) => (areFactors[i] ? values.map(Math.log) : values))
+  const middles = medians(scaled)
+  const distances = scaled.map((values, i) => values.map(value => Math.abs(value - (middles[i] ?? 0))))
+  const spreads = medians(distances)
+  return groups.map(({ length }, i): Usual => {
+    const [isFactor, middle, sd] = [areFactors[i] ?? false, middles[i] ?? 0, NORMAL * (spreads[i] ?? 0)]
+    return { n: length, median: isFactor ? Math.exp(middle) : middle, sd: isFactor ? Math.exp(sd) : sd, isFactor }
+  })
 }
 
 /** How far a value is from the usual, in robust standard deviations; 0 within the least share. */
@@ -73,7 +72,7 @@ export function farness(value: number, { median, sd, isFactor }: Usual): number 
   return value > 0 ? Math.log(value / median) / Math.log(sd) : 0
 }
 
-export function outliersOf({ values }: NumberColumn, groups: Uint32Array): Outliers {
+export function outliersOf(statistics: Statistics, { values }: NumberColumn, groups: Uint32Array): Outliers {
   const members = new Map<number, number[]>()
   for (let row = 0; row < values.length; row++) {
     if (Number.isNaN(values[row])) continue
@@ -84,9 +83,14 @@ export function outliersOf({ values }: NumberColumn, groups: Uint32Array): Outli
   }
   const marks = new Int8Array(values.length)
   const usual = new Map<number, Usual>()
-  for (const [group, rows] of members) {
-    if (rows.length < MIN_REPEATS) continue
-    const groupUsual = usualOf(Float64Array.from(rows, row => values[row] ?? 0))
+  const repeated = [...members].filter(([, rows]) => rows.length >= MIN_REPEATS)
+  const all = usualValues(
+    statistics,
+    repeated.map(([, rows]) => Float64Array.from(rows, row => values[row] ?? 0)),
+  )
+  for (const [i, [group, rows]] of repeated.entries()) {
+    const groupUsual = all[i]
+    if (!groupUsual) continue
     usual.set(group, groupUsual)
     for (const row of rows) {
       const distance = farness(values[row] ?? 0, groupUsual)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { readyStatistics } from '../../../cli/input/read/engine'
 import { buildsOf, trendOf } from '../changes/trend'
 import { type Column, numberColumn, type TableCell, textColumn } from '../table/columns'
 import { gridOf } from './grid'
@@ -6,6 +7,8 @@ import { farness, groupsOf, MIN_REPEATS, outliersOf } from './outliers'
 import { facetOf, NONE, rowsShown, sorted, wordsIn } from './select'
 import { FLEET_START, type FleetView, viewOf, viewText } from './view'
 import { readCondition } from './where'
+
+const statistics = readyStatistics()
 
 const kernels: readonly TableCell[] = ['6.12', '6.1', undefined, '6.2', '6.1', '6.12-rc1']
 const findings: readonly TableCell[] = [
@@ -73,19 +76,29 @@ test('a row far from the others with its labels is marked, a difference between 
   const labels = textColumn(['a', 'a', 'a', 'a', 'a', 'a', 'b', 'b', 'b', 'b', 'b'])
   const groups = groupsOf(11, [labels, textColumn(new Array(11).fill('sda'))])
   expect(new Set(groups.subarray(0, 6)).size).toBe(1)
-  const { marks, usual } = outliersOf(numberColumn([10, 10.2, 9.9, 10.1, 30, 2, 100, 101, 99, 100, 98]), groups)
+  const { marks, usual } = outliersOf(
+    statistics,
+    numberColumn([10, 10.2, 9.9, 10.1, 30, 2, 100, 101, 99, 100, 98]),
+    groups,
+  )
   expect([...marks]).toEqual([0, 0, 0, 0, 1, -1, 0, 0, 0, 0, 0])
   expect(usual.get(groups[0] ?? -1)).toMatchObject({ n: 6, isFactor: true })
 })
 
 test('no mark below the least number of repeats, or within a tenth', () => {
   const few = new Array(MIN_REPEATS - 1).fill('a')
-  expect([...outliersOf(numberColumn([1, 1, 1, 99]), groupsOf(4, [textColumn(few)])).marks]).toEqual([0, 0, 0, 0])
+  expect([...outliersOf(statistics, numberColumn([1, 1, 1, 99]), groupsOf(4, [textColumn(few)])).marks]).toEqual([
+    0, 0, 0, 0,
+  ])
   const same = groupsOf(6, [textColumn(new Array(6).fill('a'))])
-  expect([...outliersOf(numberColumn([100, 100, 100, 100, 100, 109]), same).marks]).toEqual([0, 0, 0, 0, 0, 0])
-  expect([...outliersOf(numberColumn([100, 100, 100, 100, 100, 111]), same).marks]).toEqual([0, 0, 0, 0, 0, 1])
+  expect([...outliersOf(statistics, numberColumn([100, 100, 100, 100, 100, 109]), same).marks]).toEqual([
+    0, 0, 0, 0, 0, 0,
+  ])
+  expect([...outliersOf(statistics, numberColumn([100, 100, 100, 100, 100, 111]), same).marks]).toEqual([
+    0, 0, 0, 0, 0, 1,
+  ])
   // Shares can be 0: their differences count, not their factors.
-  expect([...outliersOf(numberColumn([0, 0, 0.01, 0, 0.01, 0.6]), same).marks]).toEqual([0, 0, 0, 0, 0, 1])
+  expect([...outliersOf(statistics, numberColumn([0, 0, 0.01, 0, 0.01, 0.6]), same).marks]).toEqual([0, 0, 0, 0, 0, 1])
   expect(farness(200, { n: 9, median: 100, sd: 2, isFactor: true })).toBeCloseTo(1)
 })
 
@@ -93,6 +106,7 @@ test('the matrix has the median, quartiles and number of each cell', () => {
   const down = textColumn(['a', 'a', 'a', 'a', 'b', undefined])
   const across = textColumn(['x', 'x', 'x', 'x', 'y', 'y'])
   const grid = gridOf(
+    statistics,
     Uint32Array.of(0, 1, 2, 3, 4, 5),
     numberColumn([1, 2, 3, 10, undefined, 7]),
     wordsIn('kernel', down),
@@ -109,6 +123,7 @@ test('the matrix has the median, quartiles and number of each cell', () => {
 
 test('a row with several findings is in the cell of each', () => {
   const grid = gridOf(
+    statistics,
     Uint32Array.of(0, 1, 2, 3, 4, 5),
     numberColumn(iops),
     wordsIn('findings', text('findings')),
@@ -126,7 +141,7 @@ test('a trend has the builds in order, and where the level changed', () => {
   const n = 40
   const builds = Array.from({ length: 3 * n }, (_, i) => `build ${(i % n) + 1}`)
   const values = builds.map((_, i) => (i % n < 25 ? 100 : 150) * (1 + ((i * 7919) % 11) / 1000))
-  const trend = trendOf({
+  const trend = trendOf(statistics, {
     shown: Uint32Array.from(builds, (_, i) => i),
     figure: numberColumn(values),
     by: textColumn(builds),
@@ -138,7 +153,7 @@ test('a trend has the builds in order, and where the level changed', () => {
   const changes = series?.found?.changes ?? []
   expect(changes.map(({ index, kind }) => [index, kind])).toEqual([[25, 'step']])
   expect(changes[0] && buildsOf(trend.builds, changes[0])).toBe('between build 25 and build 26')
-  const few = trendOf({
+  const few = trendOf(statistics, {
     shown: Uint32Array.of(0, 1),
     figure: numberColumn(values),
     by: textColumn(builds),

@@ -31,7 +31,7 @@ export function useTableFields(
   groups: Uint32Array | undefined,
   narrow: boolean,
 ): readonly TableField[] {
-  const { shownColumns, fields, columns } = open
+  const { shownColumns, fields, columns, statistics } = open
   const shown = shownColumns.map(name => columns.get(name))
   // biome-ignore lint/correctness/useExhaustiveDependencies: of the columns only the shown ones count
   return useMemo(
@@ -40,7 +40,7 @@ export function useTableFields(
         const field = fields.find(name)
         if (!field) return []
         const column = shown[i]
-        const outliers = field.kind === 'figure' ? outliersIn(column, groups) : undefined
+        const outliers = field.kind === 'figure' ? outliersIn(statistics, column, groups) : undefined
         return [
           {
             field,
@@ -51,6 +51,6 @@ export function useTableFields(
           },
         ]
       }),
-    [shownColumns, fields, groups, narrow, ...shown],
+    [shownColumns, fields, groups, statistics, narrow, ...shown],
   )
 }

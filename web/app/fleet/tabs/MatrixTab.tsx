@@ -25,7 +25,7 @@ function axesOf({ view, fields, columns }: OpenFleet) {
 
 type Axes = ReturnType<typeof axesOf>
 
-function useGrid({ columns, rows, want }: OpenFleet, { down, across, figure: name }: Axes) {
+function useGrid({ columns, rows, statistics, want }: OpenFleet, { down, across, figure: name }: Axes) {
   useEffect(() => want([down, across, name].flatMap(column => column ?? [])), [want, down, across, name])
   const [figure, rowLabels, columnLabels] = [
     columns.get(name ?? ''),
@@ -35,17 +35,19 @@ function useGrid({ columns, rows, want }: OpenFleet, { down, across, figure: nam
   return useMemo(
     () =>
       rows &&
+      statistics &&
       figure?.type === 'number' &&
       rowLabels?.type === 'text' &&
       (columnLabels === undefined || columnLabels.type === 'text')
         ? gridOf(
+            statistics,
             rows,
             figure,
             wordsIn(down ?? '', rowLabels),
             columnLabels ? wordsIn(across ?? '', columnLabels) : () => [''],
           )
         : undefined,
-    [rows, figure, rowLabels, columnLabels, down, across],
+    [rows, statistics, figure, rowLabels, columnLabels, down, across],
   )
 }
 
@@ -76,7 +78,7 @@ export function MatrixTab({ open }: { readonly open: OpenFleet }) {
       {labels.length === 0 ? (
         <p>All rows have the same labels: there is nothing to lay out.</p>
       ) : !grid || !field ? (
-        <p className="caption">Reading columns…</p>
+        !open.error && <p className="caption">Reading columns…</p>
       ) : (
         <Grid open={open} axes={axes} grid={grid} field={field} written={writtenAs(field, columns.get(field.name))} />
       )}

@@ -4,7 +4,7 @@
  */
 
 import { useEffect, useMemo } from 'react'
-import type { ChangePoint } from '../../../fleet/changes/changePoints'
+import type { ChangePoint } from '../../../engine/protocol'
 import { type BuildPoint, buildsOf, type FleetSeries, trendOf } from '../../../fleet/changes/trend'
 import type { Column } from '../../../fleet/table/columns'
 import { count, factor, share } from '../../../lib/format'
@@ -37,7 +37,7 @@ function changeWords(builds: readonly string[], change: ChangePoint, title: stri
 const hasFewWords = (column: Column | undefined): boolean => column?.type === 'text' && column.words.length <= FEW
 
 export function TrendTab({ open }: { readonly open: OpenFleet }) {
-  const { view, set, fields, columns, rows, want } = open
+  const { view, set, fields, columns, rows, statistics, want } = open
   const labels = fields.labels.filter(({ name }) => differs(columns.get(name)) && name !== 'trace')
   const by = view.by ?? ORDERS.find(name => labels.some(label => label.name === name)) ?? labels[0]?.name
   const usualSplit = labels.find(
@@ -52,10 +52,16 @@ export function TrendTab({ open }: { readonly open: OpenFleet }) {
   const unit = field?.unit ?? ''
   const trend = useMemo(
     () =>
-      rows && figure?.type === 'number' && order?.type === 'text'
-        ? trendOf({ shown: rows, figure, by: order, ...(parts?.type === 'text' && { split: parts }), unit })
+      rows && statistics && figure?.type === 'number' && order?.type === 'text'
+        ? trendOf(statistics, {
+            shown: rows,
+            figure,
+            by: order,
+            ...(parts?.type === 'text' && { split: parts }),
+            unit,
+          })
         : undefined,
-    [rows, figure, order, parts, unit],
+    [rows, statistics, figure, order, parts, unit],
   )
   const written = field && writtenAs(field, figure)
   const show = ({ build }: BuildPoint, series: FleetSeries) => {
@@ -83,7 +89,7 @@ export function TrendTab({ open }: { readonly open: OpenFleet }) {
       {by === undefined ? (
         <p>All rows have the same labels: there is nothing to order them by.</p>
       ) : !trend || !written || !field ? (
-        <p className="caption">Reading columns…</p>
+        !open.error && <p className="caption">Reading columns…</p>
       ) : trend.builds.length < 2 ? (
         <p>
           The shown rows have {trend.builds.length === 0 ? 'no value' : 'one value'} of {titleOf(by)}: a trend needs
