@@ -46,16 +46,15 @@ impl SeriesNoise {
                 products += (pair[1] - mean) * (pair[0] - mean);
             }
         }
-        // For independent values the estimate is too low by one value per level, which is corrected
-        // here.
-        let correlation = if squares > 0.0 {
-            (products / squares + levels / n).clamp(0.0, MAX_CORRELATION)
-        } else {
-            0.0
-        };
         let freedom = (n - levels).max(1.0);
+        let variance = (squares / freedom).max(MIN_NOISE.powi(2));
+        // For independent values the estimate is too low by one value per level, which is corrected
+        // here. It is a share of the noise that is assumed: where builds agree to the last digit,
+        // only their rounding would resemble that of their neighbours.
+        let alike = (products + squares * levels / n) / (variance * freedom);
+        let correlation = alike.clamp(0.0, MAX_CORRELATION);
         SeriesNoise {
-            variance: (squares / freedom).max(MIN_NOISE.powi(2)),
+            variance,
             freedom,
             inflation: (1.0 + correlation) / (1.0 - correlation),
         }

@@ -1,7 +1,9 @@
 //! Rates of generated series, as `docs/statistics.md` has them, and single cases.
 
 use super::series::{MadeNoise, NOISE, Seeded, made_builds};
-use super::{ChangeKind, ChangeOptions, ChangePoint, MIN_BUILDS, SeriesChanges, change_points};
+use super::{
+    ChangeKind, ChangeOptions, ChangePoint, LevelRatio, MIN_BUILDS, SeriesChanges, change_points,
+};
 
 fn found_with(builds: &[Vec<f64>], options: ChangeOptions) -> SeriesChanges {
     let builds: Vec<&[f64]> = builds.iter().map(Vec::as_slice).collect();
@@ -277,6 +279,30 @@ fn equal_runs_but_for_a_change() {
             found_with(&builds, options).changes.is_empty(),
             "{options:?}"
         );
+    }
+}
+
+/// The rounding of their logarithms would decide how much neighbours resemble each other.
+#[test]
+fn equal_runs_have_the_same_intervals_in_any_unit() {
+    let described = |unit: f64| {
+        let level = |build: usize| [100.0, 98.0, 131.0][build / 30];
+        let changes = found(&single(90, |build| unit * level(build)));
+        let values = changes.into_iter().flat_map(|change| {
+            let LevelRatio { value, ci95 } = change.ratio.expect("levels above the floor");
+            [change.p, value, ci95.0, ci95.1]
+        });
+        values.collect::<Vec<f64>>()
+    };
+    let expected = described(1.0);
+    assert_eq!(expected.len(), 8);
+    for unit in [1e-3, 1.0 / 3.0, 7.3, 1024.0, 1e9] {
+        for (found, expected) in described(unit).into_iter().zip(&expected) {
+            assert!(
+                (found / expected - 1.0).abs() < 1e-6,
+                "{unit}: {found}, {expected}"
+            );
+        }
     }
 }
 
