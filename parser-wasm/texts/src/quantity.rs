@@ -17,11 +17,14 @@ pub fn scale_of(word: &str) -> Option<Scale> {
     let word = word.trim().trim_end_matches(['.', ',']);
     let scale = |unit, factor| Some(Scale { unit, factor });
     match word {
-        "ns" | "nsec" | "nsecs" | "nanoseconds" => return scale(Unit::Nanoseconds, 1.0),
-        "us" | "usec" | "usecs" | "\u{b5}s" | "\u{3bc}s" | "microseconds" | "\u{b5}sec" => {
+        "ns" | "Ns" | "nsec" | "nsecs" | "nanoseconds" => return scale(Unit::Nanoseconds, 1.0),
+        "us" | "Us" | "usec" | "usecs" | "$\\mu$s" | "$\\mu s$" | "\u{b5}s" | "\u{3bc}s"
+        | "microseconds" | "\u{b5}sec" => {
             return scale(Unit::Nanoseconds, 1e3);
         }
-        "ms" | "msec" | "msecs" | "milliseconds" | "mS" => return scale(Unit::Nanoseconds, 1e6),
+        "ms" | "msec" | "msecs" | "milliseconds" | "mS" | "Ms" => {
+            return scale(Unit::Nanoseconds, 1e6);
+        }
         "s" | "sec" | "secs" | "seconds" | "second" | "sec." | "Sec" => {
             return scale(Unit::Nanoseconds, 1e9);
         }
@@ -29,7 +32,7 @@ pub fn scale_of(word: &str) -> Option<Scale> {
         "h" | "hours" => return scale(Unit::Nanoseconds, 3600e9),
         "%" | "percent" => return scale(Unit::Share, 0.01),
         "IOPS" | "iops" | "IOps" | "IO/s" | "io/s" | "IOs/s" | "IOs/sec" | "ios/s" | "I/Os/s"
-        | "tps" | "TPS" | "rps" => {
+        | "tps" | "TPS" | "rps" | "RPS" | "qps" | "QPS" => {
             return scale(Unit::PerSecond, 1.0);
         }
         "KIOPS" | "kIOPS" | "kiops" | "K IOPS" | "k IOPS" => return scale(Unit::PerSecond, 1e3),
@@ -106,7 +109,7 @@ fn per_second(word: &str) -> Option<&str> {
     .find_map(|end| word.strip_suffix(end))
     .or_else(|| {
         word.strip_suffix("ps")
-            .filter(|amount| amount.ends_with('B'))
+            .filter(|amount| amount.ends_with('B') || amount.ends_with("ib"))
     })
     .map(str::trim)
 }
@@ -119,9 +122,9 @@ pub fn bytes_of(unit: &str) -> Option<f64> {
         "MB" | "Mb" | "mb" | "M" | "MBytes" | "Mbytes" => 1e6,
         "GB" | "Gb" | "G" | "gb" => 1e9,
         "TB" | "T" => 1e12,
-        "KiB" | "kiB" | "Kib" => KIB,
-        "MiB" | "Mib" => KIB * KIB,
-        "GiB" | "Gib" => KIB * KIB * KIB,
+        "KiB" | "kiB" | "Kib" | "kib" => KIB,
+        "MiB" | "Mib" | "mib" => KIB * KIB,
+        "GiB" | "Gib" | "gib" => KIB * KIB * KIB,
         "TiB" => KIB * KIB * KIB * KIB,
         _ => return None,
     })
