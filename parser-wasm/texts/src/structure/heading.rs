@@ -158,7 +158,14 @@ fn caption(text: &str) -> Option<(u8, &str)> {
         .trim_start_matches(['-', '*', '\u{2022}'])
         .trim();
     let title = title.strip_suffix([':', '\u{ff1a}'])?;
-    let words = title.split_whitespace().count();
+    // A remark in brackets may be longer than the title.
+    let remark = title
+        .strip_suffix(')')
+        .and_then(|front| front.rsplit_once(" ("));
+    let words = remark
+        .map_or(title, |(front, _)| front)
+        .split_whitespace()
+        .count();
     let level = match without_number(title) == title {
         true => level::CAPTION,
         false => level::ITEM,
