@@ -15,9 +15,20 @@ pub fn is_document(text: &str) -> bool {
         .collect::<String>()
         .to_ascii_lowercase();
     begin.starts_with("<!doctype html")
-        || begin.starts_with("<html")
+        || begin.starts_with("<html") && !is_pasted(text)
         || begin.starts_with("<?xml")
         || begin.starts_with("<bugzilla")
+}
+
+/// Whether a text within the tags of a page has none of its own: spreadsheets are pasted into
+/// trackers as such.
+fn is_pasted(text: &str) -> bool {
+    let mut tags = text.split('<').skip(1);
+    let is_outer = |tag: &str| {
+        let name = tag.trim_start_matches('/').to_ascii_lowercase();
+        name.starts_with("html>") || name.starts_with("body>")
+    };
+    tags.all(is_outer)
 }
 
 /// Bytes of the name of a character between `&` and `;`.
