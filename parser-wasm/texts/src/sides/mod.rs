@@ -15,12 +15,14 @@ use crate::transport::ShownText;
 use choice::choose;
 use choices::{Choices, ChosenBlocks, SideKind};
 use evidence::{Candidate, Source};
-use runs::{idle, runs, title, zero};
-use seekscope_notes::results::{ResultDimension, ResultSet, ResultTable, layout};
+use runs::{idle, remove_unused, runs, title, zero};
+use seekscope_core::results::{ResultDimension, ResultSet, ResultTable, layout};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Limit for the tables of all files.
 const MAX_TABLES: usize = 64;
+/// Limit for the sets of metrics that rows of a table may have.
+const MAX_KINDS: usize = 64;
 /// Limit for the runs of a table.
 pub const MAX_RUNS: usize = recognise::MAX_BLOCKS;
 /// Names of the side of outputs, and of tables, that only their order tells apart.
@@ -83,8 +85,8 @@ pub fn tables(files: &[ReadFile], choices: &Choices) -> (ResultSet, Vec<TableSid
     for (file, read) in files.iter().enumerate() {
         for found in &read.blocks {
             block += 1;
-            for item in items(file, block, found) {
-                let family = family(&item);
+            let items = items(file, block, found);
+            for (family, item) in families_of(&items).into_iter().zip(items) {
                 if chosen.excludes(block) {
                     excluded.insert(family);
                     continue;
@@ -160,18 +162,34 @@ fn items<'a>(file: usize, block: usize, found: &'a Block) -> Vec<Item<'a>> {
     groups
 }
 
-/// Outputs of one program can be compared; tables if they have the same dimensions and metrics.
-fn family(item: &Item) -> String {
-    if item.tool != "table" {
-        return item.tool.to_owned();
-    }
-    let keys: BTreeSet<String> = item.dimensions.iter().map(NamedValue::key).collect();
-    let units: BTreeSet<&str> = item
-        .observations
+/// Outputs of one program can be compared; tables if they have the same dimensions and metrics. A
+/// row that has no figure of some metrics belongs to the rows that have all of them.
+fn families_of(items: &[Item]) -> Vec<String> {
+    let names: Vec<(BTreeSet<String>, BTreeSet<&str>)> = items
         .iter()
-        .map(|o| o.metric.key.as_str())
+        .map(|item| {
+            let keys = item.dimensions.iter().map(NamedValue::key);
+            let metrics = item.observations.iter().map(|o| o.metric.key.as_str());
+            (keys.collect(), metrics.collect())
+        })
         .collect();
-    format!("table {keys:?} {units:?}")
+    let kinds: BTreeSet<_> = names.iter().collect();
+    items
+        .iter()
+        .zip(&names)
+        .map(|(item, (keys, metrics))| {
+            if item.tool != "table" {
+                return item.tool.to_owned();
+            }
+            let fuller = kinds
+                .iter()
+                .take(MAX_KINDS)
+                .filter(|(others, more)| others == keys && metrics.is_subset(more));
+            let most = fuller.max_by_key(|(_, more)| more.len());
+            let metrics = most.map_or(metrics, |(_, more)| more);
+            format!("table {keys:?} {metrics:?}")
+        })
+        .collect()
 }
 
 #[expect(
@@ -269,6 +287,9 @@ fn table(
     for run in &mut runs {
         run.figures
             .retain(|figure| !zero.iter().any(|(key, _)| *key == figure.key));
+    }
+    if chosen.side.is_some() && items.first().is_some_and(|item| item.tool == "table") {
+        remove_unused(&mut runs);
     }
     let idle = idle(&runs, usize::from(chosen.side.is_some()));
     runs.retain(|run| {

@@ -4,8 +4,8 @@ use super::{Item, ReadFile};
 use crate::columns::Columns;
 use crate::line::Place;
 use crate::observation::Observation;
-use seekscope_notes::{BenchFigure, FigurePlace};
-use seekscope_notes::results::{ResultDimension, ResultRun};
+use seekscope_core::notes::{BenchFigure, BenchUnit, FigurePlace};
+use seekscope_core::results::{ResultDimension, ResultRun};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The runs: figures of one block with the same values.
@@ -111,6 +111,26 @@ pub fn zero(runs: &[ResultRun]) -> Vec<(String, String)> {
         .filter(|(_, (zero, _))| *zero)
         .map(|(key, (_, label))| (key.to_owned(), label.to_owned()))
         .collect()
+}
+
+/// Removes the figures of a table that are 0 on all sides of the same measurement, while others of
+/// it are not: those of reads where it wrote. The first dimension is that of the sides.
+pub fn remove_unused(runs: &mut [ResultRun]) {
+    let mut used: BTreeSet<(Vec<String>, String)> = BTreeSet::new();
+    for run in runs.iter() {
+        let figures = run.figures.iter().filter(|figure| figure.value != 0.0);
+        used.extend(figures.map(|figure| (run.values[1..].to_vec(), figure.key.clone())));
+    }
+    for run in runs {
+        let measured = run.values[1..].to_vec();
+        // A count of errors may well be 0.
+        let is_used = |figure: &BenchFigure| {
+            figure.unit == BenchUnit::None || used.contains(&(measured.clone(), figure.key.clone()))
+        };
+        if run.figures.iter().any(is_used) {
+            run.figures.retain(is_used);
+        }
+    }
 }
 
 /// Values of the dimensions but the first `skipped` ones for which all figures of all runs are 0: a

@@ -1,10 +1,10 @@
 //! Tables whose columns are aligned with blanks: a line of headings, perhaps two, and rows below it
 //! that end with as many figures.
 
-use super::above::{alike, is_side_above};
+use super::above::{alike, grouped, is_side_above, last_columns, stand_above};
 use super::cell;
 use super::grid::{Cell, Grid, are_headings, is_rule, remark_below};
-use super::pieces::{Piece, counted, split};
+use super::pieces::{Piece, counted, split, with_options};
 use crate::line::Line;
 use crate::quantity::scale_of;
 use crate::structure::heading;
@@ -76,7 +76,7 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<
         remark = head.pop().map(|piece| piece.text);
     }
     // A sentence is no line of headings.
-    let words = split(text, 1);
+    let words = with_options(split(text, 1), text);
     let sentence = head.len() < 3 && text.trim_end().ends_with(['.', ',', ';', '?', '!'])
         || head.len() == 1 && text.trim_end().ends_with(':');
     if sentence || head.is_empty() || words.len() > MAX_HEADING_WORDS * head.len().max(4) {
@@ -104,12 +104,13 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<
     let mut found = if collapsed {
         Rows::default()
     } else {
-        rows(body, head.len())
+        rows(body, head.len(), &head)
     };
     let first = found.rows.first().zip(body.first());
     let squeezed = first.is_some_and(|(_, row)| stand_above(&words, &head, row));
     if (found.rows.is_empty() || squeezed) && remark.is_none() && words.len() != head.len() {
-        found = rows(body, words.len());
+        // Words one blank apart do not stand above their columns.
+        found = rows(body, words.len(), &[]);
         head = words;
     }
     *looked = found.lines;
@@ -154,20 +155,6 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<
     })
 }
 
-/// Whether each word of the headings is above its cell of a row, and the headings between wide gaps
-/// are not: one blank between long headings is all that a column leaves.
-fn stand_above(words: &[Piece], head: &[Piece], row: &Line) -> bool {
-    let cells = split(row.text(), 2);
-    let above = |headings: &[Piece], cells: &[Piece]| {
-        let overlaps = |(heading, cell): (&Piece, &Piece)| {
-            heading.start < cell.end && cell.start < heading.end
-        };
-        headings.len() == cells.len() && headings.iter().zip(cells).all(overlaps)
-    };
-    let behind_label = cells.get(cells.len().saturating_sub(head.len())..);
-    above(words, &cells) && !behind_label.is_some_and(|cells| above(head, cells))
-}
-
 /// Whether a heading names a metric or a unit.
 fn is_measured(heading: &str) -> bool {
     let described = super::words::describe(heading);
@@ -187,7 +174,7 @@ struct Rows<'a> {
 
 /// The rows from the first line on whose cells fit; a row has a cell for each heading, and perhaps
 /// a label before them.
-fn rows(body: &[Line], headings: usize) -> Rows<'_> {
+fn rows<'a>(body: &'a [Line], headings: usize, head: &[Piece]) -> Rows<'a> {
     let mut found = Rows::default();
     let mut caption = None;
     for (index, line) in body.iter().take(MAX_ROWS).enumerate() {
@@ -203,7 +190,7 @@ fn rows(body: &[Line], headings: usize) -> Rows<'_> {
         }
         let Some((row, unit)) = Some(line)
             .filter(|line| !ends_block(line))
-            .and_then(|line| row(line, headings))
+            .and_then(|line| row(line, headings).or_else(|| Some((below(line, head)?, None))))
         else {
             break;
         };
@@ -224,6 +211,26 @@ fn rows(body: &[Line], headings: usize) -> Rows<'_> {
         found.lines = index + 1;
     }
     found
+}
+
+/// A row that has no cells below some headings: each of its cells is below another one.
+fn below<'a>(line: &'a Line, head: &[Piece]) -> Option<Vec<Option<Cell<'a>>>> {
+    let pieces = split(line.text(), 2);
+    if pieces.len() < 2 || pieces.len() >= head.len() {
+        return None;
+    }
+    let mut row: Vec<Option<Cell>> = vec![None; head.len()];
+    let mut next = 0;
+    for piece in &pieces {
+        let is_above = |heading: &Piece| heading.start < piece.end && piece.start < heading.end;
+        let index = next + head[next..].iter().position(is_above)?;
+        row[index] = Some(Cell::new(line, piece.text));
+        next = index + 1;
+    }
+    let has_figure = pieces[1..]
+        .iter()
+        .any(|piece| cell::figure(piece.text).is_some());
+    (row[0].is_some() && has_figure).then_some(row)
 }
 
 /// A row whose label has as many words as are left before its figures.
@@ -347,37 +354,4 @@ fn tight(text: &str, headings: usize) -> Option<Vec<Piece<'_>>> {
     let mut all = vec![label];
     all.append(&mut values);
     Some(all)
-}
-
-/// The upper headings, each over the lower ones that are nearest.
-fn grouped<'a>(upper: &'a Line, head: &[Piece], labels: usize) -> Option<Vec<Option<Cell<'a>>>> {
-    let groups = split(upper.text(), 2);
-    if groups.is_empty() || groups.len() > head.len() {
-        return None;
-    }
-    let middle = |piece: &Piece| (piece.start + piece.end) / 2;
-    let mut row: Vec<Option<Cell>> = vec![None; labels];
-    for (index, piece) in head.iter().enumerate() {
-        let near = groups
-            .iter()
-            .min_by_key(|group| middle(group).abs_diff(middle(piece)))?;
-        // The column of labels has no group, nor has one that ends before the first group begins.
-        let apart =
-            near.start > piece.end + 1 && index == 0 && (labels == 0 || groups.len() < head.len());
-        row.push(if apart {
-            None
-        } else {
-            Some(Cell::new(upper, near.text))
-        });
-    }
-    Some(row)
-}
-
-/// Upper headings of a text that has lost its blanks: one word for each of the last columns.
-fn last_columns(upper: &Line, width: usize) -> Option<Vec<Option<Cell<'_>>>> {
-    let words = split(upper.text(), 1);
-    let first = width.checked_sub(words.len())?;
-    let mut row: Vec<Option<Cell>> = vec![None; first];
-    row.extend(words.iter().map(|piece| Some(Cell::new(upper, piece.text))));
-    Some(row)
 }

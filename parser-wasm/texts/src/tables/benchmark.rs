@@ -1,9 +1,10 @@
 //! Whether the figures of a table are results of a benchmark, and not events, a profile or settings.
 
+use super::column::Column;
 use super::figure_count;
 use super::figures::statistic_rows;
 use super::grid::Grid;
-use super::roles::{Column, Role, naming_label};
+use super::roles::{Role, naming_label};
 use super::words::{self, Kind};
 use crate::observation::{NamedValue, Observation, Unit};
 
@@ -20,7 +21,8 @@ pub fn is_benchmark(
     caption: &[String],
 ) -> bool {
     let absurd = |o: &Observation| o.metric.unit == Unit::Nanoseconds && o.value > MAX_TIME;
-    if is_profile(columns) || is_events(grid, columns) || observations.iter().any(absurd) {
+    let is_none = is_profile(columns) || is_settings(columns) || is_events(grid, columns);
+    if is_none || observations.iter().any(absurd) {
         return false;
     }
     let count = |units: &[Unit]| {
@@ -134,6 +136,32 @@ fn is_events(grid: &Grid, columns: &[Column]) -> bool {
     has(&[
         "pid", "tid", "comm", "sector", "lba", "rwbs", "off_kb", "inode",
     ]) || begins(&["time", "timestamp", "ts", "start"]) && (1..columns.len()).any(is_direction)
+}
+
+/// Whether the only figures are how long tests run, beside other parameters of theirs: a plan.
+fn is_settings(columns: &[Column]) -> bool {
+    const PARAMETERS: [&str; 10] = [
+        "rw",
+        "bs",
+        "block size",
+        "blocksize",
+        "iodepth",
+        "i/o depth",
+        "queue depth",
+        "qd",
+        "jobs",
+        "numjobs",
+    ];
+    let lower = |column: &Column| column.heading.to_ascii_lowercase();
+    let is_parameter = |column: &&Column| PARAMETERS.contains(&lower(column).as_str());
+    let mut metrics = columns
+        .iter()
+        .filter(|column| matches!(column.role, Role::Metric | Role::Spread(_)));
+    let is_length = |column: &Column| {
+        let name = column.described.name.to_ascii_lowercase();
+        name == "runtime" || name == "duration"
+    };
+    columns.iter().filter(is_parameter).count() > 1 && metrics.all(is_length)
 }
 
 /// Whether the first column is the share that each row has of all: a profile of functions or calls.

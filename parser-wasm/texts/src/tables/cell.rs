@@ -1,6 +1,6 @@
 //! The figure in a cell, with the spread or interval that is beside it.
 
-use crate::quantity::{Quantity, may_be_quantity, quantity};
+use crate::quantity::{Quantity, may_be_quantity, number, quantity, scale_of};
 
 /// A cell that has a figure.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,8 +34,19 @@ pub fn figure(text: &str) -> Option<CellFigure<'_>> {
             .rsplit([' ', ')'])
             .next()
             .unwrap_or("");
-        quantity.scale = crate::quantity::scale_of(unit)
-            .filter(|_| !tail.starts_with(['(', '[']) || !tail.contains('%'));
+        quantity.scale =
+            scale_of(unit).filter(|_| !tail.starts_with(['(', '[']) || !tail.contains('%'));
+    }
+    // `7395 (1.05), 260 MB/s` is two figures, and no figure with a spread.
+    let behind = tail
+        .strip_prefix(['(', '['])
+        .and_then(|rest| rest.split_once([')', ']']));
+    let begins_next = |rest: &str| {
+        let next = rest.trim_start();
+        next.starts_with(|c: char| c == ',' || c == ';' || c.is_ascii_digit())
+    };
+    if behind.is_some_and(|(_, rest)| begins_next(rest)) {
+        return None;
     }
     let spread =
         tail.chars().any(|c| c.is_ascii_digit()) || tail.trim_matches(['*', ' ']).is_empty();
@@ -43,6 +54,27 @@ pub fn figure(text: &str) -> Option<CellFigure<'_>> {
         quantity,
         shown: head,
     })
+}
+
+/// The figure in brackets behind another one: that of the IOPS in `59.8 MB/s (14.9k)`.
+pub fn bracketed(text: &str) -> Option<CellFigure<'_>> {
+    let (_, inner) = text.trim().strip_suffix(')')?.split_once('(')?;
+    quantity(inner).map(|quantity| CellFigure {
+        quantity,
+        shown: inner.trim(),
+    })
+}
+
+/// Whether a cell has several figures: `0.04 / 1.82`.
+pub fn is_several(text: &str) -> bool {
+    text.contains(" / ") && text.split(" / ").all(|part| figure(part).is_some())
+}
+
+/// Whether the last words are a figure with its unit: `up to 500 MB/s`.
+pub fn ends_with_figure(text: &str) -> bool {
+    let mut words = text.split_whitespace().rev();
+    words.next().is_some_and(|unit| scale_of(unit).is_some())
+        && words.next().is_some_and(|word| number(word).is_some())
 }
 
 /// Position of the first mark of a spread. All cells are asked, so it is searched for once, not
@@ -61,15 +93,19 @@ fn spread_begin(text: &str) -> Option<usize> {
 }
 
 /// The words of cells without a figure.
-const ABSENT: [&str; 15] = [
+const ABSENT: [&str; 19] = [
     "", "-", "--", "n/a", "na", "nan", "none", "?", "x", "\u{2013}", "\u{2014}", "+++++", "fail",
-    "failed", "...",
+    "failed", "...", "tbd", "unknown", "error", "timeout",
 ];
 
 /// Whether a cell holds no figure because there is none: `-`, `n/a`.
 pub fn is_absent(text: &str) -> bool {
     let text = text.trim();
-    ABSENT.iter().any(|word| text.eq_ignore_ascii_case(word))
+    // `n/a (not measured)` has a reason.
+    let reason = text
+        .get(..4)
+        .filter(|begin| begin.eq_ignore_ascii_case("n/a "));
+    reason.is_some() || ABSENT.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
 /// A change in percent that a text has computed itself: `+2.96%`, `-15.9 %`.

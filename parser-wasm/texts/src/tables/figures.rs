@@ -1,13 +1,15 @@
 //! The figures of a table, with what distinguishes them.
 
-use super::cell;
-use super::grid::Grid;
-use super::roles::{Column, Role, is_repeat_column, is_summary};
-use super::spread::REPEAT;
+use super::cell::{self, CellFigure};
+use super::column::{Column, is_repeat_column, is_summary};
+use super::grid::{Cell, Grid};
+use super::roles::{Role, is_change_row};
+use super::spread::{REPEAT, STATISTIC};
 use super::words::{self, Described, Kind, describe};
 use crate::observation::{Good, Metric, NamedValue, Observation, Unit, slug};
-use crate::quantity::Scale;
-use std::collections::{BTreeMap, HashMap};
+use crate::quantity::{Scale, scale_of};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
 
 pub fn observations(
     grid: &Grid,
@@ -24,13 +26,16 @@ pub fn observations(
     let statistics = statistic_rows(grid, columns);
     let metric_rows = is_transposed(grid, columns).or(statistics);
     let mut labelled: HashMap<(String, Vec<NamedValue>), usize> = HashMap::new();
-    let same = same_columns(columns, shared);
+    // The figures of each row, and its number among the rows with the same labels.
+    let mut numbered: Vec<(Range<usize>, usize)> = Vec::new();
+    let same = SameColumns::new(grid, columns, shared);
     for row in &grid.rows {
         let mut dimensions: Vec<NamedValue> = Vec::new();
         let mut repeat = None;
         let mut row_label: Option<Described> = None;
         let mut better = better;
         let mut summary = false;
+        let unit = unit_of_row(columns, row);
         for (index, column) in columns.iter().enumerate() {
             let Role::Label(name) = &column.role else {
                 continue;
@@ -57,29 +62,28 @@ pub fn observations(
                 continue;
             }
             if !text.is_empty() {
-                dimensions.push(NamedValue::new(name, text));
+                dimensions.push(NamedValue::new(name, &without_marks(text)));
             }
         }
         let skipped =
             row_label.is_some_and(|label| matches!(label.kind, Some(Kind::Spread | Kind::Change)));
-        if summary || skipped {
+        if summary || skipped || is_change_row(columns, row) {
             continue;
         }
-        let mut same_row = 0;
+        let (mut same_row, mut number_in_labels) = (0, 1);
         if repeat.is_none() {
             let metric = row_label
                 .filter(|label| label.is_metric())
                 .map_or(String::new(), |label| slug(label.name));
             let count = labelled.entry((metric, dimensions.clone())).or_default();
             *count += 1;
-            // Rows with the same labels are rows of their own: the table does not say that they
-            // are repeats.
             if row_label.is_some() {
                 same_row = *count - 1;
-            } else if *count > 1 {
-                dimensions.push(NamedValue::new("row", &count.to_string()));
+            } else {
+                number_in_labels = *count;
             }
         }
+        let first = found.len();
         for (index, column) in columns.iter().enumerate() {
             let values: &[NamedValue] = match &column.role {
                 Role::Metric => &[],
@@ -92,25 +96,97 @@ pub fn observations(
             let Some(figure) = cell::figure(cell.text) else {
                 continue;
             };
+            let number = match same.number(row, index) {
+                Some(number) => number + same_row,
+                None => continue,
+            };
             let mut named = values.to_vec();
-            let is_repeat = |value: &NamedValue| value.name == REPEAT;
-            let column_repeat = named
-                .iter()
-                .position(is_repeat)
-                .map(|i| named.remove(i).value);
+            let column_repeat = take_value(&mut named, REPEAT);
+            let statistic = take_value(&mut named, STATISTIC);
             named.extend(dimensions.iter().cloned());
-            let written = figure.quantity.scale;
+            let written = figure.quantity.scale.or(unit);
             let measured = Measured::new(written, column, row_label, shared, better);
+            let aside = beside(cell.text, column, written);
+            if let Some((inner, scale)) = aside {
+                found.push(Observation {
+                    value: inner.quantity.value * scale.factor,
+                    metric: words::metric("", None, scale.unit, better),
+                    place: cell.place_of(inner.shown),
+                    dimensions: named.clone(),
+                    repeat: column_repeat.clone().or_else(|| repeat.clone()),
+                });
+            }
+            let value = figure.quantity.value * measured.factor;
+            let metric = measured.numbered(number, column.heading);
             found.push(Observation {
-                value: figure.quantity.value * measured.factor,
-                metric: measured.numbered(same[index] + same_row),
+                value,
+                metric: match statistic {
+                    Some(statistic) => with_statistic(metric, &statistic),
+                    None => metric,
+                },
                 place: cell.place_of(figure.shown),
                 dimensions: named,
                 repeat: column_repeat.or_else(|| repeat.clone()),
             });
         }
+        numbered.push((first..found.len(), number_in_labels));
     }
+    number_rows(&mut found, &numbered);
     found
+}
+
+/// Tells rows with the same labels apart: the table does not say that they are repeats. All rows
+/// get their number, or one table would become two.
+fn number_rows(found: &mut [Observation], numbered: &[(Range<usize>, usize)]) {
+    if numbered.iter().all(|(_, number)| *number == 1) {
+        return;
+    }
+    for (figures, number) in numbered {
+        for observation in &mut found[figures.clone()] {
+            let row = NamedValue::new("row", &number.to_string());
+            observation.dimensions.push(row);
+        }
+    }
+}
+
+/// A label without the marks of Markdown within it: `**Random read** (4k)`.
+fn without_marks(text: &str) -> String {
+    text.replace("**", "").replace('`', "").replace("<br>", " ")
+}
+
+/// The figure in brackets behind that of a cell, if the heading has its unit in brackets and the
+/// cell another one: `59.8 MB/s (14.9k)` below `4k (IOPS)`.
+fn beside<'a>(
+    text: &'a str,
+    column: &Column,
+    written: Option<Scale>,
+) -> Option<(CellFigure<'a>, Scale)> {
+    let scale = column.described.scale?;
+    let is_other = written?.unit != scale.unit && column.heading.ends_with(')');
+    let inner = cell::bracketed(text).filter(|inner| inner.quantity.scale.is_none())?;
+    is_other.then_some((inner, scale))
+}
+
+/// The unit in the column of units of a row.
+fn unit_of_row(columns: &[Column], row: &[Option<Cell>]) -> Option<Scale> {
+    let index = columns
+        .iter()
+        .position(|column| column.role == Role::Unit)?;
+    scale_of(row[index]?.text)
+}
+
+fn take_value(named: &mut Vec<NamedValue>, name: &str) -> Option<String> {
+    let index = named.iter().position(|value| value.name == name)?;
+    Some(named.remove(index).value)
+}
+
+/// The statistic of a metric: `Read IOPS max`.
+fn with_statistic(metric: Metric, statistic: &str) -> Metric {
+    Metric {
+        key: format!("{}-{}", metric.key, slug(statistic)),
+        label: format!("{} {statistic}", metric.label),
+        ..metric
+    }
 }
 
 /// The column of labels whose rows name metrics: `IOPS`, `avg lat (us)`, `seq read MB/s`.
@@ -118,15 +194,21 @@ pub fn is_transposed(grid: &Grid, columns: &[Column]) -> Option<usize> {
     if columns.iter().any(|column| column.role == Role::Metric) {
         return None;
     }
-    let index = columns
-        .iter()
-        .position(|column| matches!(column.role, Role::Label(_)))?;
+    let mut labels =
+        (0..columns.len()).filter(|&index| matches!(columns[index].role, Role::Label(_)));
+    labels.find(|&index| names_metrics(grid, index))
+}
+
+/// Whether most rows of a column name metrics. Operations whose figures have their own units name
+/// none, and do not count.
+fn names_metrics(grid: &Grid, index: usize) -> bool {
     let cells: Vec<Described> = grid
         .rows
         .iter()
         .filter_map(|row| row.get(index).copied().flatten())
         // `import time:   142` is no name.
         .filter(|cell| !cell.text.contains(": "))
+        .filter(|cell| !words::is_plain_operation(cell.text) && !cell::ends_with_figure(cell.text))
         .map(|cell| describe(cell.text))
         .collect();
     let named = cells
@@ -135,7 +217,7 @@ pub fn is_transposed(grid: &Grid, columns: &[Column]) -> Option<usize> {
             label.is_metric() || label.scale.is_some_and(|scale| scale.unit != Unit::Bytes)
         })
         .count();
-    (named * 2 > cells.len()).then_some(index)
+    named * 2 > cells.len()
 }
 
 /// The column of labels whose rows are statistics of one metric, a mean and a spread among them:
@@ -208,34 +290,78 @@ impl Measured {
     }
 
     /// The same of another column or row with this metric: neither may be lost.
-    fn numbered(self, same: usize) -> Metric {
+    fn numbered(self, same: usize, heading: &str) -> Metric {
         if same == 0 {
             return self.metric;
         }
+        // `Throughput (MB/s)` beside `Throughput` says itself which one it is.
+        let is_told = heading.ends_with(')') && heading.starts_with(&self.metric.label);
+        let label = match is_told {
+            true => heading.to_owned(),
+            false => format!("{} {}", self.metric.label, same + 1),
+        };
         Metric {
             key: format!("{}-{}", self.metric.key, same + 1),
-            label: format!("{} {}", self.metric.label, same + 1),
+            label,
             ..self.metric
         }
     }
 }
 
-/// For each column of figures, the number of columns before it that have the same metric of the
-/// same thing.
-fn same_columns(columns: &[Column], shared: Option<Described>) -> Vec<usize> {
-    let mut seen: BTreeMap<(String, &[NamedValue]), usize> = BTreeMap::new();
-    columns
-        .iter()
-        .map(|column| {
+/// Columns of figures that have the same metric of the same thing.
+struct SameColumns {
+    /// For each column, the first one of the same, and how many of them are before it.
+    columns: Vec<(usize, usize)>,
+    /// No row has figures but 0 in two columns of the same: `bw | iops | bw | iops` of which the
+    /// first pair is of reads and the second of writes. Then they are one metric.
+    is_alternative: bool,
+}
+
+impl SameColumns {
+    fn new(grid: &Grid, columns: &[Column], shared: Option<Described>) -> SameColumns {
+        let mut seen: BTreeMap<(String, &[NamedValue]), (usize, usize)> = BTreeMap::new();
+        let same = columns.iter().enumerate().map(|(index, column)| {
             let values: &[NamedValue] = match &column.role {
                 Role::Metric => &[],
                 Role::Spread(values) => values,
-                _ => return 0,
+                _ => return (index, 0),
             };
             let key = Measured::new(None, column, None, shared, None).metric.key;
-            let count = seen.entry((key, values)).or_default();
+            let (first, count) = seen.entry((key, values)).or_insert((index, 0));
             *count += 1;
-            *count - 1
-        })
-        .collect()
+            (*first, *count - 1)
+        });
+        let mut found = SameColumns {
+            columns: same.collect(),
+            is_alternative: false,
+        };
+        let is_twofold = found.columns.iter().any(|(_, number)| *number > 0);
+        found.is_alternative = is_twofold
+            && grid.rows.iter().all(|row| {
+                let mut filled = BTreeSet::new();
+                let mut used = (0..columns.len()).filter(|&index| found.is_filled(row, index));
+                used.all(|index| filled.insert(found.columns[index].0))
+            });
+        found
+    }
+
+    fn is_filled(&self, row: &[Option<Cell>], index: usize) -> bool {
+        let figure = row[index].and_then(|cell| cell::figure(cell.text));
+        figure.is_some_and(|figure| figure.quantity.value != 0.0)
+    }
+
+    /// The number of columns before this one that have the same metric; `None` for a 0 that
+    /// another one replaces.
+    fn number(&self, row: &[Option<Cell>], index: usize) -> Option<usize> {
+        let (first, number) = self.columns[index];
+        if !self.is_alternative {
+            return Some(number);
+        }
+        let mut others = (0..row.len()).filter(|&other| self.columns[other].0 == first);
+        let is_used = match others.clone().any(|other| self.is_filled(row, other)) {
+            true => self.is_filled(row, index),
+            false => others.next() == Some(index),
+        };
+        is_used.then_some(0)
+    }
 }

@@ -2,6 +2,7 @@
 //! blanks.
 
 use super::cell::figure;
+use super::heads::{has_second_heading, has_units_below, second_head};
 use crate::line::{Line, Place};
 use crate::observation::Unit;
 use crate::quantity::quantity;
@@ -29,6 +30,11 @@ impl<'a> Cell<'a> {
             text: text.trim(),
             line,
         }
+    }
+
+    /// A part of the text as a cell of its own.
+    pub fn part(&self, text: &'a str) -> Cell<'a> {
+        Cell::new(self.line, text)
     }
 
     /// Place of a part of the text.
@@ -130,7 +136,7 @@ fn piped<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<
     // Headings are above a rule, or are words: else all rows would be read for nothing.
     let begin = &lines[start..lines.len().min(start + MAX_HEADS + 2)];
     let ruled = begin.iter().any(|line| is_rule(line.text()));
-    let cells = cells_between_bars(&lines[start], first.trim_start().starts_with(is_bar));
+    let cells = cells_between_bars(&lines[start], without_patch(first).starts_with(is_bar));
     let texts: Vec<&str> = cells.iter().flatten().map(|cell| cell.text).collect();
     if !ruled && !are_headings(&texts) {
         return None;
@@ -155,14 +161,22 @@ fn piped<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<
         end += 1;
     }
     *reach = end.max(*reach);
-    // If some rows begin with their label, a bar at the begin of others ends an empty label.
-    let outer = barred
-        .iter()
-        .all(|(_, line)| line.text().trim_start().starts_with(is_bar));
     for (row, (_, line)) in rows.iter_mut().zip(&barred) {
-        *row = cells_between_bars(line, outer);
+        *row = cells_between_bars(line, true);
     }
+    // If some rows begin with their label, a bar at the begin of others ends an empty label, or it
+    // is a frame that the others do not have.
     let width = rows.iter().map(Vec::len).max()?;
+    let is_framed = |line: &Line| without_patch(line.text()).starts_with(is_bar);
+    if !barred.iter().all(|(_, line)| is_framed(line)) {
+        let short = rows
+            .iter_mut()
+            .zip(&barred)
+            .filter(|(row, _)| row.len() < width);
+        for (row, (_, line)) in short {
+            *row = cells_between_bars(line, false);
+        }
+    }
     if !(2..=MAX_COLUMNS).contains(&width) || rows.len() < 2 {
         return None;
     }
@@ -173,11 +187,20 @@ fn piped<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<
     for row in &mut rows {
         row.resize(width, None);
     }
+    // Bars without anything between them divide rows.
+    let is_row =
+        |index: usize, row: &[Option<Cell>]| index < heads || row.iter().any(Option::is_some);
+    let filled = rows.into_iter().zip(barred).enumerate();
+    let (mut rows, barred): (Vec<_>, Vec<_>) = filled
+        .filter(|(index, (row, _))| is_row(*index, row))
+        .map(|(_, row)| row)
+        .unzip();
     if let Some(next) = second_head(&rows, heads) {
         end = barred[next].0;
         rows.truncate(next);
     }
-    let heads = heads + usize::from(heads == 1 && has_second_heading(&mut rows));
+    let goes_on = heads == 1 && (has_units_below(&rows) || has_second_heading(&mut rows));
+    let heads = heads + usize::from(goes_on);
     let texts: Vec<&str> = rows[heads - 1]
         .iter()
         .flatten()
@@ -194,45 +217,6 @@ fn piped<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<
         remark,
         end,
     })
-}
-
-/// The row with which another table begins below the first one: it has other headings behind that
-/// of the labels.
-fn second_head(rows: &[Vec<Option<Cell>>], heads: usize) -> Option<usize> {
-    let first = corner(rows.get(heads.checked_sub(1)?)?)?;
-    let is_head = |row: &[Option<Cell>]| {
-        let texts: Vec<&str> = row.iter().flatten().map(|cell| cell.text).collect();
-        corner(row) == Some(first) && texts.len() > 1 && are_headings(&texts)
-    };
-    (heads + 1..rows.len()).find(|&index| is_head(&rows[index]))
-}
-
-fn corner<'a>(row: &[Option<Cell<'a>>]) -> Option<&'a str> {
-    row.first().copied().flatten().map(|cell| cell.text)
-}
-
-/// Whether the headings go on below the rule, as Markdown has no cells over several columns:
-/// `| | read | | write | |` above `| | 6.1 | 6.2 | 6.1 | 6.2 |`. Then each upper heading is
-/// repeated over the empty ones behind it.
-fn has_second_heading(rows: &mut [Vec<Option<Cell>>]) -> bool {
-    let [upper, lower, _, ..] = rows else {
-        return false;
-    };
-    let empty = |row: &[Option<Cell>]| row.iter().skip(1).filter(|cell| cell.is_none()).count();
-    let lower_cells = || lower.iter().skip(1).flatten();
-    let words =
-        lower_cells().all(|cell| figure(cell.text).is_none() || labels::is_kernel_form(cell.text));
-    let is_spread = empty(upper) > 0 && upper.iter().skip(1).any(Option::is_some);
-    let fits = lower.first().is_some_and(Option::is_none) && empty(lower) == 0;
-    if !(is_spread && fits && words && lower_cells().next().is_some()) {
-        return false;
-    }
-    for index in 2..upper.len() {
-        if upper[index].is_none() {
-            upper[index] = upper[index - 1];
-        }
-    }
-    true
 }
 
 /// The unit of all figures below a table, `write speed (MB/s)`, perhaps behind a blank line,
@@ -252,8 +236,15 @@ pub fn remark_below(lines: &[Line], end: usize) -> (Option<&str>, usize) {
     }
 }
 
+/// A row without the mark of an added line of a patch.
+fn without_patch(text: &str) -> &str {
+    let text = text.trim();
+    let added = text.strip_prefix('+').map(str::trim_start);
+    added.filter(|row| row.starts_with(is_bar)).unwrap_or(text)
+}
+
 fn cells_between_bars(line: &Line, outer: bool) -> Vec<Option<Cell<'_>>> {
-    let text = line.text().trim();
+    let text = without_patch(line.text());
     // `||test||before||after||` of Jira is a line of headings.
     let doubled = text.len() > 4 && text.starts_with("||") && text.ends_with("||");
     if let Some(inner) = text

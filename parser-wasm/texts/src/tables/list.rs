@@ -20,6 +20,8 @@ const TEST: &str = "test";
 const MAX_LINES: usize = 2000;
 /// Words of a label; longer ones are prose.
 const MAX_LABEL_WORDS: usize = 6;
+/// Bytes of a line of rates.
+const MAX_RATES: usize = 160;
 /// Limit for the figures of one line.
 const MAX_FIGURES: usize = 8;
 
@@ -142,6 +144,9 @@ fn entry(line: &Line, shared: Option<Scale>) -> Option<Vec<Observation>> {
             Some("1".to_owned()),
         )?]);
     }
+    if let Some(found) = rates_of_operations(line, text) {
+        return Some(found);
+    }
     let (label, value) = label_and_value(text)?;
     for arrow in ["->", "=>", "\u{2192}", " vs. ", " vs "] {
         if let Some((before, after)) = value.split_once(arrow) {
@@ -187,10 +192,40 @@ fn side_of(label: &str) -> (Option<&str>, &str) {
         let side = side.trim_matches([',', ' ', '(', ')']);
         (side, metric)
     });
-    match split.filter(|(side, _)| heading::names_side(side)) {
+    // `Test duration` names no test kernel.
+    let is_side = |side: &str| heading::names_side(side) && !side.eq_ignore_ascii_case("test");
+    match split.filter(|(side, _)| is_side(side)) {
         Some((side, metric)) => (Some(side), metric),
         None => (None, label),
     }
+}
+
+/// Rates in a row, each with its operation behind it: `38.9 MiB/s read (9.9k IOPS), 40.8 MiB/s
+/// write`.
+fn rates_of_operations(line: &Line, text: &str) -> Option<Vec<Observation>> {
+    // A sentence has a word first.
+    if !crate::quantity::may_be_quantity(text) || text.len() > MAX_RATES {
+        return None;
+    }
+    let mut found = Vec::new();
+    for part in text.split(", ") {
+        let (rate, aside) = match part.split_once(" (") {
+            Some((rate, aside)) => (rate, aside.strip_suffix(')')),
+            None => (part, None),
+        };
+        let (rate, operation) = rate.trim().rsplit_once(' ')?;
+        if !words::is_plain_operation(operation) {
+            return None;
+        }
+        let rate = observation(line, cell::figure(rate)?, "", None, None)?;
+        let aside = aside.and_then(|aside| observation(line, cell::figure(aside)?, "", None, None));
+        let aside = aside.filter(|aside| aside.metric.unit != rate.metric.unit);
+        for mut figure in std::iter::once(rate).chain(aside) {
+            figure.dimensions.push(NamedValue::new("op", operation));
+            found.push(figure);
+        }
+    }
+    (!found.is_empty()).then_some(found)
 }
 
 /// Figures in a row, each with its name or its unit: `IOPS=12.3k, BW=48.1MiB/s`,
@@ -224,12 +259,18 @@ fn several(line: &Line, label: &str, value: &str) -> Option<Vec<Observation>> {
 /// A line without the mark of an item.
 fn item(text: &str) -> &str {
     let text = text.trim();
+    // `|--   read (MB/s):   512.3   --|` of reports within a frame.
+    let framed = text
+        .strip_prefix("|--")
+        .and_then(|rest| rest.strip_suffix("--|"));
+    let text = framed.map_or(text, str::trim);
     text.trim_start_matches(['-', '*', '\u{2022}']).trim()
 }
 
 fn label_and_value(text: &str) -> Option<(&str, &str)> {
-    let (label, value) = text
-        .split_once([':', '='])
+    let (label, value) = behind_arrow(text)
+        .or_else(|| before_names(text))
+        .or_else(|| text.split_once([':', '=']))
         .or_else(|| text.split_once(" \u{2014} "))
         .or_else(|| text.split_once(" \u{2013} "))
         .or_else(|| text.split_once("  "))
@@ -245,6 +286,24 @@ fn label_and_value(text: &str) -> Option<(&str, &str)> {
         && label.split_whitespace().count() <= MAX_LABEL_WORDS
         && label.len() <= 60;
     wordy.then_some((label, value))
+}
+
+/// `6.1 --> 270 MB/s`: a name and its only figure.
+fn behind_arrow(text: &str) -> Option<(&str, &str)> {
+    let arrows = ["-->", "==>", "->", "=>", "\u{2192}"];
+    let (label, value) = arrows.iter().find_map(|arrow| text.split_once(arrow))?;
+    let label = label.trim();
+    let is_name = cell::figure(label).is_none() || labels::is_kernel_form(label);
+    (is_name && !label.contains([':', '=']) && cell::figure(value).is_some())
+        .then_some((label, value))
+}
+
+/// `4k   IOPS=25.5k, BW=99.8MiB/s`: a label in front of figures with names.
+fn before_names(text: &str) -> Option<(&str, &str)> {
+    let (front, _) = text.split_once('=')?;
+    let (label, name) = front.rsplit_once("  ")?;
+    let label = label.trim();
+    (!label.is_empty() && describe(name).is_metric()).then(|| (label, text[label.len()..].trim()))
 }
 
 /// The first figure of `512 -> 431 MB/s`, `25.6k -> 20.5k IOPS`.
@@ -294,7 +353,9 @@ fn observation(
     repeat: Option<String>,
 ) -> Option<Observation> {
     let described = describe(label);
-    if words::is_limit(label) {
+    // How long a test ran is no result of it.
+    let is_length = described.name.to_ascii_lowercase().contains("duration") && side.is_none();
+    if words::is_limit(label) || is_length {
         return None;
     }
     // A unit in the label counts only for metrics: `power_on_hours: 8311` is no result.

@@ -6,14 +6,19 @@ mod above;
 mod aligned;
 mod benchmark;
 mod cell;
+mod column;
 mod figures;
 mod grid;
+mod heads;
 mod list;
+mod pairs;
 mod pieces;
 mod roles;
 mod spread;
 mod units;
 pub mod words;
+
+pub use grid::is_rule;
 
 use crate::observation::Observation;
 use crate::recognise::Cursor;
@@ -51,7 +56,7 @@ pub fn read(cursor: Cursor) -> Found {
         return Found::Table { table, end };
     }
     let mut reach = cursor.start;
-    let Some(grid) = grid::read(cursor.lines, cursor.start, &mut reach) else {
+    let Some(mut grid) = grid::read(cursor.lines, cursor.start, &mut reach) else {
         return if reach > cursor.start + MIN_REACH {
             Found::Refused {
                 end: reach,
@@ -61,6 +66,7 @@ pub fn read(cursor: Cursor) -> Found {
             Found::Nothing
         };
     };
+    pairs::split_columns(&mut grid);
     match roles::table(&grid, &caption(cursor)) {
         Some(table) => Found::Table {
             table,

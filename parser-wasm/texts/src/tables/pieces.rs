@@ -90,3 +90,21 @@ fn bracketed(text: &str) -> Option<usize> {
         .all(|c| c.is_ascii_digit() || " .,+-%~\u{2212}\u{2013}".contains(c));
     (figures && inside.contains(|c: char| c.is_ascii_digit())).then_some(length)
 }
+
+/// The words of headings with an option and the program in front of it as one: `ls -R`.
+pub fn with_options<'a>(words: Vec<Piece<'a>>, text: &'a str) -> Vec<Piece<'a>> {
+    let mut joined: Vec<Piece> = Vec::with_capacity(words.len());
+    for word in words {
+        let is_option = word.text.strip_prefix('-').is_some_and(|rest| {
+            rest.starts_with(|c: char| c.is_ascii_alphabetic()) && rest.len() <= 2
+        });
+        match joined.last_mut() {
+            Some(program) if is_option && word.start == program.end + 1 => {
+                program.end = word.end;
+                program.text = &text[program.start..word.end];
+            }
+            _ => joined.push(word),
+        }
+    }
+    joined
+}

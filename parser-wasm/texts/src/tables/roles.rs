@@ -3,13 +3,18 @@
 use super::Table;
 use super::benchmark::is_benchmark;
 use super::cell;
+use super::column::{
+    Column, columns, has_units, is_count, is_dimension, is_measured, is_named_metric, is_rank,
+    is_relation, is_size, names_result, sides_of_metrics,
+};
 use super::figures::observations;
 use super::grid::{Cell, Grid};
-use super::spread::{REPEAT, spread};
+use super::spread::{REPEAT, STATISTIC, is_size as is_block_size, spread};
 use super::units::{is_corner, shared_unit};
 use super::words::{self, Described, Kind, describe};
 use crate::observation::{NamedValue, Unit};
-use seekscope_notes::labels;
+use seekscope_core::notes::labels;
+use std::collections::BTreeSet;
 
 /// The role of a column in its table.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,17 +25,9 @@ pub enum Role {
     Metric,
     /// Figures of a value of a dimension, which the heading names: `5.15`, `before`.
     Spread(Vec<NamedValue>),
+    /// The column has the units of the figures of each row.
+    Unit,
     Ignored,
-}
-
-pub struct Column<'a> {
-    /// The lowest line of its headings.
-    pub heading: &'a str,
-    pub described: Described<'a>,
-    pub role: Role,
-    /// Rows with a figure, and with words.
-    pub figures: usize,
-    pub words: usize,
 }
 
 /// The figures of a grid; `None` for a table of something else.
@@ -45,95 +42,6 @@ pub fn table(grid: &Grid, caption: &[String]) -> Option<Table> {
     }
     let side = side(grid, &columns);
     Some(Table { observations, side })
-}
-
-fn columns<'a>(grid: &Grid<'a>) -> Vec<Column<'a>> {
-    let width = grid.rows.first().map_or(0, Vec::len);
-    (0..width)
-        .map(|index| {
-            let heading = grid
-                .heads
-                .last()
-                .and_then(|head| head.get(index).copied().flatten())
-                .map_or("", |cell| cell.text);
-            let cells = || {
-                grid.rows
-                    .iter()
-                    .filter_map(move |row| row.get(index).copied().flatten())
-            };
-            let figures = cells()
-                .filter(|cell| cell::figure(cell.text).is_some())
-                .count();
-            let words = cells()
-                .filter(|cell| cell::figure(cell.text).is_none() && !cell::is_absent(cell.text))
-                .count();
-            Column {
-                heading,
-                described: describe(heading),
-                role: Role::Ignored,
-                figures,
-                words,
-            }
-        })
-        .collect()
-}
-
-/// Whether a column numbers repeats, perhaps with rows that sum them up.
-pub fn is_repeat_column(grid: &Grid, index: usize) -> bool {
-    const HEADINGS: [&str; 7] = ["run", "#", "iteration", "iter", "repeat", "attempt", "try"];
-    let heading = grid
-        .heads
-        .last()
-        .and_then(|head| head.get(index).copied().flatten());
-    let counted =
-        heading.is_some_and(|cell| HEADINGS.contains(&cell.text.to_ascii_lowercase().as_str()));
-    let number = |text: &str| counted && text.bytes().all(|b| b.is_ascii_digit());
-    let is_repeat = |text: &str| number(text) || labels::repeat_of(text).is_some();
-    let cells = || {
-        let rows = grid.rows.iter();
-        rows.filter_map(|row| row.get(index).copied().flatten())
-    };
-    cells().any(|cell| is_repeat(cell.text))
-        && cells().all(|cell| is_repeat(cell.text) || is_summary(cell.text))
-}
-
-/// Whether a column numbers the rows in their order: `Rank`, `No.`.
-fn is_rank(grid: &Grid, index: usize) -> bool {
-    const HEADINGS: [&str; 7] = ["rank", "no", "no.", "pos", "pos.", "place", "ranking"];
-    let text = |row: &Vec<Option<Cell>>| match row.get(index) {
-        Some(Some(cell)) => cell.text.to_ascii_lowercase(),
-        _ => String::new(),
-    };
-    let heading = grid.heads.last().map_or(String::new(), text);
-    let is_next = |(row, number): (&Vec<Option<Cell>>, usize)| {
-        text(row).trim_end_matches(['.', ')']) == number.to_string()
-    };
-    HEADINGS.contains(&heading.as_str()) && grid.rows.iter().zip(1..).all(is_next)
-}
-
-/// `average`, `mean`: a row or column that sums others up.
-pub fn is_summary(text: &str) -> bool {
-    matches!(
-        text.trim()
-            .trim_end_matches(':')
-            .to_ascii_lowercase()
-            .as_str(),
-        "average"
-            | "avg"
-            | "mean"
-            | "median"
-            | "min"
-            | "max"
-            | "stddev"
-            | "stdev"
-            | "std"
-            | "std dev"
-            | "var"
-            | "sum"
-            | "total"
-            | "geomean"
-            | "gmean"
-    )
 }
 
 /// Gives each column its role; `None` where nothing is a figure.
@@ -155,22 +63,43 @@ fn assign(grid: &Grid, columns: &mut [Column], shared: Option<Described>) -> Opt
         let scale = column.described.scale;
         scale.is_some_and(|scale| !matches!(scale.unit, Unit::Bytes | Unit::Share))
     });
+    let measured = (0..columns.len())
+        .filter(|&index| is_measured(grid, index))
+        .count()
+        > 1;
+    let is_planned = columns
+        .iter()
+        .any(|column| column.heading.eq_ignore_ascii_case("recommended"));
+    let sides = sides_of_metrics(columns);
+    let operations = columns
+        .iter()
+        .filter(|column| words::is_operation(column.heading))
+        .count();
     for (index, column) in columns.iter_mut().enumerate() {
-        let numeric = column.figures > column.words;
+        let names_side = words::name_sides(std::iter::once(column.heading));
+        let numeric = column.figures + usize::from(names_side) > column.words;
         let changes = numeric
             && grid
                 .rows
                 .iter()
                 .filter_map(|row| row.get(index).copied().flatten())
                 .all(|cell| cell::is_change(cell.text) || cell::is_absent(cell.text));
-        column.role = if matches!(column.described.kind, Some(Kind::Change | Kind::Spread))
+        column.role = if has_units(grid, column, index) {
+            Role::Unit
+        } else if several && words::is_limit_heading(column.heading) && numeric
+            || is_relation(grid, column, index)
+            || index > 0 && !numeric && names_result(column)
+            || is_planned && column.heading.eq_ignore_ascii_case("minimum")
+        {
+            Role::Ignored
+        } else if matches!(column.described.kind, Some(Kind::Change | Kind::Spread))
             && several
             && index > 0
             || changes && index > 0
             || several && is_rank(grid, index)
         {
             Role::Ignored
-        } else if is_dimension(column, index, metrics)
+        } else if is_dimension(column, index, metrics) && !is_measured(grid, index)
             || rated && is_size(column)
             || !numeric && column.words > 0
             || index == 0 && first_is_label && several
@@ -178,12 +107,18 @@ fn assign(grid: &Grid, columns: &mut [Column], shared: Option<Described>) -> Opt
             Role::Label(String::new())
         } else if column.figures == 0 {
             Role::Ignored
-        } else if column.described.is_metric() || metrics && is_count(grid, column) {
+        } else if column.described.is_metric()
+            || is_count(grid, column, operations)
+                && (metrics || measured && !is_measured(grid, index))
+            || metrics && is_named_metric(column, &sides)
+        {
             Role::Metric
         } else {
             Role::Spread(Vec::new())
         };
     }
+    ignore_remarks(grid, columns);
+    label_parameters(grid, columns);
     name_labels(grid, columns);
     spread(grid, columns, shared);
     columns
@@ -192,41 +127,70 @@ fn assign(grid: &Grid, columns: &mut [Column], shared: Option<Described>) -> Opt
         .then_some(())
 }
 
-/// Whether the heading is a unit of sizes alone: beside rates, `KB` is the size of the blocks.
-fn is_size(column: &Column) -> bool {
-    let scale = column.described.scale;
-    scale.is_some_and(|scale| scale.unit == Unit::Bytes) && column.described.name.trim().is_empty()
+/// Counts without a unit in front of the figures are parameters if they tell rows with the same
+/// labels apart: the `load` in `operation | load | tps`.
+fn label_parameters(grid: &Grid, columns: &mut [Column]) {
+    let is_label = |column: &Column| matches!(column.role, Role::Label(_));
+    let is_figure = |column: &Column| matches!(column.role, Role::Metric | Role::Spread(_));
+    let mut labels: Vec<usize> = (0..columns.len())
+        .filter(|&index| is_label(&columns[index]))
+        .collect();
+    let first = (0..columns.len()).find(|&index| {
+        let is_measure = columns[index].described.implied().is_some();
+        is_figure(&columns[index]) && (is_measure || is_measured(grid, index))
+    });
+    let Some(first) = first.filter(|_| !labels.is_empty()) else {
+        return;
+    };
+    let mut found = Vec::new();
+    for index in (0..first).filter(|&index| is_figure(&columns[index])) {
+        if are_distinct(grid, &labels) {
+            break;
+        }
+        labels.push(index);
+        found.push(index);
+    }
+    if are_distinct(grid, &labels) {
+        for index in found {
+            columns[index].role = Role::Label(String::new());
+        }
+    }
 }
 
-/// Whether a column beside metrics is another one without a unit, such as errors, and no side.
-fn is_count(grid: &Grid, column: &Column) -> bool {
-    let heading = column.heading;
-    grid.heads.len() == 1
-        && column.described.scale.is_none()
-        && column.described.kind.is_none()
-        && heading.contains(|c: char| c.is_alphabetic())
-        && !words::is_operation(heading)
-        && !words::name_sides(std::iter::once(heading))
+/// Whether no two rows have the same cells in some columns. An empty cell holds what is above it.
+fn are_distinct(grid: &Grid, columns: &[usize]) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut cells = vec![""; columns.len()];
+    grid.rows.iter().all(|row| {
+        for (cell, &index) in cells.iter_mut().zip(columns) {
+            *cell = row
+                .get(index)
+                .copied()
+                .flatten()
+                .map_or(*cell, |cell| cell.text);
+        }
+        seen.insert(cells.clone())
+    })
 }
 
-/// Whether the heading makes labels of all cells. With a unit of rates it is a metric, and words
-/// such as `test` are sides where figures are below them.
-fn is_dimension(column: &Column, index: usize, metrics: bool) -> bool {
-    const SIDES: [&str; 13] = [
-        "test", "run", "patch", "build", "release", "set", "config", "setup", "host", "machine",
-        "node", "device", "disk",
-    ];
-    let measured = column
-        .described
-        .scale
-        .is_some_and(|scale| scale.unit != Unit::Bytes);
-    let side = SIDES.contains(&column.heading.to_ascii_lowercase().as_str())
-        && index > 0
-        && column.words == 0
-        && !metrics;
-    // The number of runs that a mean is of.
-    let counts = index > 0 && matches!(column.heading.to_ascii_lowercase().as_str(), "runs" | "n");
-    words::is_dimension(column.heading) && !measured && !side && !counts
+/// Words behind all figures that are not needed to tell rows apart are remarks: `OK?`, `notes`.
+fn ignore_remarks(grid: &Grid, columns: &mut [Column]) {
+    let is_figure = |column: &Column| matches!(column.role, Role::Metric | Role::Spread(_));
+    let Some(last) = columns.iter().rposition(is_figure) else {
+        return;
+    };
+    let is_label = |column: &Column| matches!(column.role, Role::Label(_));
+    let labels: Vec<usize> = (0..last)
+        .filter(|&index| is_label(&columns[index]))
+        .collect();
+    if labels.is_empty() || !are_distinct(grid, &labels) {
+        return;
+    }
+    for column in &mut columns[last + 1..] {
+        if is_label(column) && !words::is_dimension(column.heading) {
+            column.role = Role::Ignored;
+        }
+    }
 }
 
 /// Names of the columns of labels: their headings, else what their values are.
@@ -289,9 +253,80 @@ pub fn naming_label(grid: &Grid, columns: &[Column]) -> Option<String> {
         let mut values = cells.map(|cell| cell.text).peekable();
         let sides = words::is_side_heading(name)
             || name == "kernel"
+            || has_changes(grid, columns, index)
+            || has_side_word(grid, columns, index)
             || values.peek().is_some() && words::name_sides(values);
         sides.then(|| name.clone())
     })
+}
+
+/// Whether a row of the only column of labels is a side by its word, so that the others are, too:
+/// `v4`, `v5`, `patched`.
+fn has_side_word(grid: &Grid, columns: &[Column], index: usize) -> bool {
+    const WORDS: [&str; 8] = [
+        "patched",
+        "unpatched",
+        "vanilla",
+        "baseline",
+        "before",
+        "after",
+        "with patch",
+        "without patch",
+    ];
+    let labels = columns
+        .iter()
+        .filter(|column| matches!(column.role, Role::Label(_)));
+    let rows = grid.rows.iter();
+    let mut cells = rows.filter_map(|row| row.get(index).copied().flatten());
+    labels.count() == 1
+        && grid.rows.len() > 1
+        && cells.any(|cell| WORDS.contains(&cell.text.to_ascii_lowercase().as_str()))
+}
+
+/// The only column of labels beside that of the tests, if each of its values has several tests:
+/// `environment | workload`.
+fn side_of_tests<'a>(grid: &Grid, labels: &[(usize, &'a str)]) -> Option<&'a str> {
+    let cells = |index: usize| {
+        let rows = grid.rows.iter();
+        rows.filter_map(move |row| row.get(index).copied().flatten())
+    };
+    let is_test = |index: usize| cells(index).all(|cell| words::is_operation(cell.text));
+    let is_parameter = |index: usize, name: &str| {
+        words::is_dimension(name) || cells(index).all(|cell| cell::figure(cell.text).is_some())
+    };
+    let mut others = labels
+        .iter()
+        .filter(|(index, name)| !is_test(*index) && !is_parameter(*index, name));
+    let (index, name) = others.next().filter(|_| others.next().is_none())?;
+    let values: BTreeSet<&str> = cells(*index).map(|cell| cell.text).collect();
+    let has_test = labels.iter().any(|(index, _)| is_test(*index));
+    let is_repeated = values.len() > 1 && values.len() * 2 <= grid.rows.len();
+    (has_test && is_repeated).then_some(*name)
+}
+
+/// Whether the last row compares the ones above it, so that the labels of a column are sides:
+/// `old`, `new`, `change`.
+fn has_changes(grid: &Grid, columns: &[Column], index: usize) -> bool {
+    let labels = columns
+        .iter()
+        .filter(|column| matches!(column.role, Role::Label(_)));
+    let Some((last, [_, _, ..])) = grid.rows.split_last() else {
+        return false;
+    };
+    let label = last.get(index).copied().flatten();
+    let is_change = label.is_some_and(|cell| describe(cell.text).kind == Some(Kind::Change));
+    labels.count() == 1 && (is_change || is_change_row(columns, last))
+}
+
+/// Whether all figures of a row are changes that the text has computed itself.
+pub fn is_change_row(columns: &[Column], row: &[Option<Cell>]) -> bool {
+    let figures = columns.iter().zip(row);
+    let mut cells = figures
+        .filter(|(column, _)| matches!(column.role, Role::Metric | Role::Spread(_)))
+        .filter_map(|(_, cell)| *cell)
+        .filter(|cell| !cell::is_absent(cell.text))
+        .peekable();
+    cells.peek().is_some() && cells.all(|cell| cell::is_change(cell.text))
 }
 
 /// The dimension that is compared: columns of sides, else a column of labels that names sides.
@@ -301,11 +336,11 @@ fn side(grid: &Grid, columns: &[Column]) -> Option<String> {
         .filter_map(|column| match &column.role {
             Role::Spread(values) => values
                 .iter()
-                .find(|value| value.name != "op" && value.name != REPEAT),
+                .find(|value| !["op", REPEAT, STATISTIC].contains(&value.name.as_str())),
             _ => None,
         })
         .collect();
-    let number = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+    let number = |text: &str| text.bytes().all(|b| b.is_ascii_digit()) || is_block_size(text);
     let distinct = spread.iter().any(|value| value.value != spread[0].value);
     let numbers = spread.iter().all(|value| number(&value.value));
     let labels: Vec<(usize, &str)> = columns
@@ -324,8 +359,18 @@ fn side(grid: &Grid, columns: &[Column]) -> Option<String> {
     if naming.is_some() {
         return naming;
     }
+    if let Some(name) = side_of_tests(grid, &labels).filter(|_| !distinct) {
+        return Some(name.to_owned());
+    }
     // Numbers of threads over columns: the rows are compared.
-    let rows = labels.first().filter(|_| distinct);
+    let is_test = |index: usize| {
+        let rows = grid.rows.iter();
+        let mut cells = rows.filter_map(|row| row.get(index).copied().flatten());
+        cells.any(|cell| words::is_plain_operation(cell.text))
+    };
+    let rows = labels
+        .first()
+        .filter(|(index, _)| distinct && !is_test(*index));
     let things = || labels.iter().find(|(_, name)| words::is_thing(name));
     rows.or_else(things).map(|(_, name)| (*name).to_owned())
 }

@@ -1,7 +1,8 @@
 //! Columns of figures whose headings name sides or operations: what they spread over the table.
 
+use super::column::{Column, is_summary};
 use super::grid::Grid;
-use super::roles::{Column, Role, is_summary, naming_label, value_kind};
+use super::roles::{Role, naming_label, value_kind};
 use super::words::{self, Described, describe};
 use crate::observation::NamedValue;
 use seekscope_notes::labels;
@@ -9,11 +10,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The dimension of columns that are repeats.
 pub const REPEAT: &str = "repeat";
+/// The dimension of columns of block sizes.
+const BLOCK_SIZE: &str = "bs";
+const BLOCK_SIZES: [&str; 3] = ["bs", "block size", "blocksize"];
+/// The dimension of columns that are statistics of the metric of their row.
+pub const STATISTIC: &str = "statistic";
 
 /// Names what the headings of columns of figures spread: sides, operations, or both.
 pub fn spread(grid: &Grid, columns: &mut [Column], shared: Option<Described>) {
     spread_metrics(columns);
-    if spread_repeats(columns) {
+    if spread_repeats(columns) || spread_statistics(columns) {
         return;
     }
     let names: Vec<String> = columns
@@ -75,17 +81,31 @@ pub fn spread(grid: &Grid, columns: &mut [Column], shared: Option<Described>) {
     let taken = columns
         .iter()
         .any(|column| column.role == Role::Label("run".to_owned()));
+    let sizes = sides.len() > 1 && sides.iter().all(|side| is_size(side));
     let kind = value_kind(sides.iter().copied())
         .or(noun.as_deref())
+        .or(sizes.then_some(BLOCK_SIZE))
         .or(titled)
         .unwrap_or(if taken { "side" } else { "run" });
     let kind = kind.to_owned();
     // `kernel | 5.10 | 6.1` over rows of tests: the corner names the columns.
+    let is_corner = |name: &str| {
+        name == kind && !taken || kind == BLOCK_SIZE && BLOCK_SIZES.contains(&&*name.to_lowercase())
+    };
     for column in columns.iter_mut() {
-        if column.role == Role::Label(kind.clone()) && !taken {
+        if matches!(&column.role, Role::Label(name) if is_corner(name)) {
             column.role = Role::Label("test".to_owned());
         }
     }
+    let names: Vec<String> = members
+        .iter()
+        .map(|&index| columns[index].described.name.to_owned())
+        .collect();
+    // Two metrics of one name are told apart by what is above them.
+    let is_unnamed = |column: &Column| {
+        let name = column.described.name;
+        name.is_empty() || names.iter().filter(|other| *other == name).count() > 1
+    };
     let mut seen: Vec<String> = Vec::new();
     let lone =
         members.len() == 1 && shared.is_none() && columns[members[0]].described.scale.is_none();
@@ -97,7 +117,7 @@ pub fn spread(grid: &Grid, columns: &mut [Column], shared: Option<Described>) {
         if !operation.is_empty() {
             values.push(NamedValue::new("op", operation));
         }
-        if columns[index].role == Role::Metric {
+        if columns[index].role == Role::Metric && !is_unnamed(&columns[index]) {
             // The heading of the metric stays its name.
             values.retain(|value| value.name != "op");
         }
@@ -110,6 +130,16 @@ pub fn spread(grid: &Grid, columns: &mut [Column], shared: Option<Described>) {
         }
         columns[index].role = Role::Spread(values);
     }
+}
+
+/// `4k`, `512k`, `1m`: headings of block sizes.
+pub fn is_size(text: &str) -> bool {
+    let end = text
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(text.len());
+    let unit = text[end..].trim().to_ascii_lowercase();
+    let is_unit = matches!(unit.as_str(), "b" | "k" | "kb" | "kib" | "m" | "mb" | "mib");
+    end > 0 && is_unit
 }
 
 /// Columns of repeats, perhaps with their mean beside them: `run1 | run2 | run3 | avg`. Returns
@@ -128,6 +158,19 @@ fn spread_repeats(columns: &mut [Column]) -> bool {
         } else {
             Role::Ignored
         };
+    }
+    true
+}
+
+/// Columns that sum up the same measurements: `avg | max | min`. Returns whether there are such.
+fn spread_statistics(columns: &mut [Column]) -> bool {
+    let unnamed = Role::Spread(Vec::new());
+    let members = || columns.iter().filter(|column| column.role == unnamed);
+    if members().count() < 2 || !members().all(|column| is_summary(column.heading)) {
+        return false;
+    }
+    for column in columns.iter_mut().filter(|column| column.role == unnamed) {
+        column.role = Role::Spread(vec![NamedValue::new(STATISTIC, column.heading)]);
     }
     true
 }

@@ -1,7 +1,8 @@
 //! The unit of all figures of a table: in its corner, in a remark, or in the lines above it.
 
+use super::cell;
+use super::column::{Column, is_repeat_column};
 use super::grid::Grid;
-use super::roles::{Column, is_repeat_column};
 use super::words::{Described, describe};
 use crate::observation::Unit;
 use crate::quantity::{Scale, scale_of};
@@ -87,23 +88,39 @@ pub fn unit_in(line: &str) -> Option<Described<'_>> {
         .filter(|piece| !piece.trim().is_empty())
         .count()
         > 2;
-    let behind_figure = |text: &str| {
-        let mut words = text.split_whitespace().rev();
-        words.next().is_some_and(|unit| scale_of(unit).is_some())
-            && words
-                .next()
-                .is_some_and(|word| crate::quantity::number(word).is_some())
-    };
-    if row || behind_figure(line) {
+    if row || cell::ends_with_figure(line) {
         return None;
     }
     let rates = |scale: &Scale| scale.unit != Unit::Bytes && scale.unit != Unit::Share;
     let is_rate = |described: &Described| described.scale.as_ref().is_some_and(rates);
-    if let Some(unit) = stated(describe(line)).filter(is_rate) {
+    let described = describe(line);
+    if described.scale.is_some()
+        && let Some(unit) = stated(described).filter(is_rate)
+    {
         return Some(unit);
     }
+    // A remark in brackets may name other units.
+    let outside = line
+        .find(['(', '[', '\u{ff08}'])
+        .map_or("", |open| &line[..open]);
+    let found = units_of_rates(outside);
+    let found = if found.is_empty() {
+        units_of_rates(line)
+    } else {
+        found
+    };
+    let Some(&first) = found.first() else {
+        return stated(described).filter(is_rate);
+    };
+    // `MB/s and IOPS` says of none of the figures which one is its unit.
+    let is_same = |other: &Described| other.scale.map(|s| s.unit) == first.scale.map(|s| s.unit);
+    found.iter().all(is_same).then_some(first)
+}
+
+/// The units of rates and times among the words of a line.
+fn units_of_rates(line: &str) -> Vec<Described<'_>> {
     let words = line
-        .split(|c: char| c.is_whitespace() || "()[],;".contains(c))
+        .split(|c: char| c.is_whitespace() || "()[],;\u{ff08}\u{ff09}\u{ff0c}\u{ff1a}".contains(c))
         .filter(|word| !word.is_empty());
     // A lone `s` or `h` in a sentence is no unit, and `30 seconds` is a figure.
     let mut previous = "";
@@ -111,10 +128,11 @@ pub fn unit_in(line: &str) -> Option<Described<'_>> {
         let behind = std::mem::replace(&mut previous, word);
         word.len() > 1 && crate::quantity::number(behind).is_none()
     });
-    let mut found = units.filter_map(|word| {
+    let rates = |scale: &Scale| !matches!(scale.unit, Unit::Bytes | Unit::Share);
+    let found = units.filter_map(|word| {
         let described = describe(word);
         described.scale.filter(rates)?;
         stated(described)
     });
-    found.next()
+    found.collect()
 }

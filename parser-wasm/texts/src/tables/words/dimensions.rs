@@ -124,7 +124,10 @@ pub fn is_dimension(heading: &str) -> bool {
 
 /// Whether a heading is that of a column whose values are compared.
 pub fn is_side_heading(heading: &str) -> bool {
-    let lower = heading.trim().to_ascii_lowercase();
+    let lower = heading
+        .trim()
+        .to_ascii_lowercase()
+        .replace("file system", "filesystem");
     [
         "kernel",
         "version",
@@ -157,7 +160,7 @@ pub fn is_side_heading(heading: &str) -> bool {
 /// Whether a heading is that of a column of things that are compared where nothing else is: disks,
 /// machines, their vendors.
 pub fn is_thing(heading: &str) -> bool {
-    const THINGS: [&str; 25] = [
+    const THINGS: [&str; 42] = [
         "device",
         "dev",
         "disk",
@@ -183,6 +186,23 @@ pub fn is_thing(heading: &str) -> bool {
         "cloud",
         "platform",
         "solution",
+        "pool",
+        "array",
+        "layout",
+        "variant",
+        "method",
+        "engine",
+        "tool",
+        "compression",
+        "algorithm",
+        "cipher",
+        "volume",
+        "storage type",
+        "disk type",
+        "drive type",
+        "cache mode",
+        "protocol",
+        "implementation",
     ];
     let lower = heading.trim().to_ascii_lowercase();
     THINGS.contains(&lower.as_str())
@@ -229,7 +249,7 @@ fn is_operation_word(word: &str) -> bool {
 
 /// Whether a label names a limit or a setting and no result.
 pub fn is_limit(label: &str) -> bool {
-    const LIMITS: [&str; 14] = [
+    const LIMITS: [&str; 16] = [
         "target",
         "limit",
         "window",
@@ -242,6 +262,8 @@ pub fn is_limit(label: &str) -> bool {
         "expire",
         "expected",
         "required",
+        "requirement",
+        "recommended",
         "link",
         "throttle",
     ];
@@ -249,6 +271,11 @@ pub fn is_limit(label: &str) -> bool {
         .to_ascii_lowercase()
         .split(|c: char| !c.is_ascii_alphanumeric() && c != '-')
         .any(|word| LIMITS.contains(&word) || LIMITS.contains(&word.trim_end_matches('s')))
+}
+
+/// Whether a heading is that of a column of limits: `Target`, `Recommended`.
+pub fn is_limit_heading(heading: &str) -> bool {
+    !heading.trim().contains(' ') && is_limit(heading)
 }
 
 /// Whether a text is an operation with parameters and nothing else: `rand read 4k qd32`. Names of

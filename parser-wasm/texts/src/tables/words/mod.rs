@@ -6,8 +6,8 @@ use crate::quantity::{Scale, scale_of};
 mod dimensions;
 
 pub use dimensions::{
-    is_dimension, is_limit, is_operation, is_plain_operation, is_side, is_side_heading, is_thing,
-    name_sides,
+    is_dimension, is_limit, is_limit_heading, is_operation, is_plain_operation, is_side,
+    is_side_heading, is_thing, name_sides,
 };
 
 /// What a column or row contains.
@@ -98,6 +98,19 @@ fn unit_of(text: &str) -> (&str, Option<Scale>) {
     if text.eq_ignore_ascii_case("min") {
         return (text, None);
     }
+    // `avg IOPS` and `max MB/s` name no side in front of the unit.
+    if let Some((statistic, last)) = text.split_once(' ')
+        && let Some(scale) = scale_of(last.trim_matches(['(', ')', '[', ']']))
+            .filter(|scale| matches!(scale.unit, Unit::BytesPerSecond | Unit::PerSecond))
+        && is_statistic(statistic)
+    {
+        let name = if scale.unit == Unit::PerSecond {
+            text
+        } else {
+            statistic
+        };
+        return (name, Some(scale));
+    }
     if let Some(scale) = scale_of(text) {
         // `TPS` and `files/s` say what is counted.
         let counts = scale.unit == Unit::PerSecond && !text.to_ascii_lowercase().contains("io");
@@ -178,7 +191,6 @@ fn kind_of(name: &str, scale: Option<Scale>) -> Option<Kind> {
         "%diff",
         "impr",
         "loss",
-        "win",
         "rel",
         "relative",
         "vs",
@@ -191,7 +203,6 @@ fn kind_of(name: &str, scale: Option<Scale>) -> Option<Kind> {
         "stddev",
         "stdev",
         "std",
-        "sd",
         "stderr",
         "deviation",
         "error",
@@ -207,7 +218,8 @@ fn kind_of(name: &str, scale: Option<Scale>) -> Option<Kind> {
         "ci",
         "ci95",
         "conf",
-    ]) {
+    ]) || words.last() == Some(&"sd")
+    {
         return Some(Kind::Spread);
     }
     if any(&["iops", "iop", "iopses", "tps", "kiops", "qps"]) || lower.contains("iops") {
@@ -281,12 +293,25 @@ fn kind_of(name: &str, scale: Option<Scale>) -> Option<Kind> {
         ("", Some(Unit::BytesPerSecond)) => Some(Kind::Throughput),
         ("", Some(Unit::PerSecond)) => Some(Kind::Iops),
         (_, Some(Unit::PerSecond)) if scale_of(name).is_some() => Some(Kind::Iops),
-        ("" | "avg" | "mean" | "median" | "min" | "max" | "average", Some(Unit::Nanoseconds)) => {
-            Some(Kind::Time)
-        }
+        ("", Some(Unit::Nanoseconds)) => Some(Kind::Time),
+        (statistic, Some(unit)) if is_statistic(statistic) => match unit {
+            Unit::Nanoseconds => Some(Kind::Time),
+            Unit::BytesPerSecond => Some(Kind::Throughput),
+            Unit::PerSecond => Some(Kind::Iops),
+            _ => None,
+        },
         ("", Some(Unit::Share)) => Some(Kind::Change),
         _ => None,
     }
+}
+
+/// `avg`, `max`: a statistic of what a unit or another word names.
+fn is_statistic(word: &str) -> bool {
+    const STATISTICS: [&str; 7] = ["avg", "average", "mean", "median", "min", "max", "peak"];
+    let word = word.trim_end_matches('.');
+    STATISTICS
+        .iter()
+        .any(|name| word.eq_ignore_ascii_case(name))
 }
 
 /// Whether a word is a percentile: `p99`, `p99.9`, `99th`, `99.9%`.
@@ -327,8 +352,15 @@ pub fn metric(name: &str, kind: Option<Kind>, unit: Unit, better: Option<Good>) 
         (_, Unit::Bytes) => "amount",
         (_, Unit::None) => "value",
     };
-    let label = if name.is_empty() { default } else { name };
-    let metric = Metric::new(slug(label), label, unit);
+    // `Avg MB/s` is the mean of the throughput.
+    let label = match name {
+        "" => default.to_owned(),
+        statistic if unit == Unit::BytesPerSecond && is_statistic(statistic) => {
+            format!("{statistic} {default}")
+        }
+        name => name.to_owned(),
+    };
+    let metric = Metric::new(slug(&label), label, unit);
     let implied = match kind {
         Some(Kind::Throughput | Kind::Iops) => Some(Good::More),
         Some(Kind::Latency | Kind::Time) => Some(Good::Less),

@@ -1,0 +1,228 @@
+//! The columns of a grid, and what their headings and cells alone say of them.
+
+use super::cell;
+use super::grid::{Cell, Grid};
+use super::roles::Role;
+use super::words::{self, Described, Kind, describe};
+use crate::observation::Unit;
+use crate::quantity::{Scale, scale_of};
+use seekscope_core::notes::labels;
+use std::collections::BTreeSet;
+
+pub struct Column<'a> {
+    /// The lowest line of its headings.
+    pub heading: &'a str,
+    pub described: Described<'a>,
+    pub role: Role,
+    /// Rows with a figure, and with words.
+    pub figures: usize,
+    pub words: usize,
+}
+
+pub fn columns<'a>(grid: &Grid<'a>) -> Vec<Column<'a>> {
+    let width = grid.rows.first().map_or(0, Vec::len);
+    (0..width)
+        .map(|index| {
+            let heading = grid
+                .heads
+                .iter()
+                .rev()
+                .find_map(|head| head.get(index).copied().flatten())
+                .map_or("", |cell| cell.text);
+            let cells = || {
+                grid.rows
+                    .iter()
+                    .filter_map(move |row| row.get(index).copied().flatten())
+            };
+            let figures = cells()
+                .filter(|cell| cell::figure(cell.text).is_some())
+                .count();
+            let words = cells()
+                .filter(|cell| cell::figure(cell.text).is_none() && !cell::is_absent(cell.text))
+                .filter(|cell| index == 0 || !cell::is_several(cell.text))
+                .count();
+            Column {
+                heading,
+                described: describe(heading),
+                role: Role::Ignored,
+                figures,
+                words,
+            }
+        })
+        .collect()
+}
+
+/// Whether a column numbers repeats, perhaps with rows that sum them up.
+pub fn is_repeat_column(grid: &Grid, index: usize) -> bool {
+    const HEADINGS: [&str; 7] = ["run", "#", "iteration", "iter", "repeat", "attempt", "try"];
+    let heading = grid
+        .heads
+        .last()
+        .and_then(|head| head.get(index).copied().flatten());
+    let counted =
+        heading.is_some_and(|cell| HEADINGS.contains(&cell.text.to_ascii_lowercase().as_str()));
+    let number = |text: &str| counted && text.bytes().all(|b| b.is_ascii_digit());
+    let is_repeat = |text: &str| number(text) || labels::repeat_of(text).is_some();
+    let cells = || {
+        let rows = grid.rows.iter();
+        rows.filter_map(|row| row.get(index).copied().flatten())
+    };
+    cells().any(|cell| is_repeat(cell.text))
+        && cells().all(|cell| is_repeat(cell.text) || is_summary(cell.text))
+}
+
+/// Whether a column numbers the rows in their order: `Rank`, `No.`.
+pub fn is_rank(grid: &Grid, index: usize) -> bool {
+    const HEADINGS: [&str; 7] = ["rank", "no", "no.", "pos", "pos.", "place", "ranking"];
+    let text = |row: &Vec<Option<Cell>>| match row.get(index) {
+        Some(Some(cell)) => cell.text.to_ascii_lowercase(),
+        _ => String::new(),
+    };
+    let heading = grid.heads.last().map_or(String::new(), text);
+    let is_next = |(row, number): (&Vec<Option<Cell>>, usize)| {
+        text(row).trim_end_matches(['.', ')']) == number.to_string()
+    };
+    HEADINGS.contains(&heading.as_str()) && grid.rows.iter().zip(1..).all(is_next)
+}
+
+/// `average`, `mean`: a row or column that sums others up.
+pub fn is_summary(text: &str) -> bool {
+    matches!(
+        text.trim()
+            .trim_end_matches(':')
+            .to_ascii_lowercase()
+            .as_str(),
+        "average"
+            | "avg"
+            | "mean"
+            | "median"
+            | "min"
+            | "max"
+            | "stddev"
+            | "stdev"
+            | "std"
+            | "std dev"
+            | "var"
+            | "sum"
+            | "total"
+            | "geomean"
+            | "gmean"
+    )
+}
+
+/// Whether a column is that of the units of all rows: `Unit`.
+pub fn has_units(grid: &Grid, column: &Column, index: usize) -> bool {
+    let heading = column.heading.to_ascii_lowercase();
+    let rows = grid.rows.iter();
+    let mut cells = rows
+        .filter_map(|row| row.get(index).copied().flatten())
+        .peekable();
+    let is_heading = matches!(heading.as_str(), "unit" | "units");
+    is_heading && cells.peek().is_some() && cells.any(|cell| scale_of(cell.text).is_some())
+}
+
+/// The names that several columns have beside a unit alone, and others beside a metric:
+/// `none MB/s | bfq MB/s | none latency | bfq latency`.
+pub fn sides_of_metrics(columns: &[Column]) -> BTreeSet<String> {
+    let name = |column: &Column| column.described.name.to_ascii_lowercase();
+    let metrics: Vec<String> = columns
+        .iter()
+        .filter(|column| column.described.is_metric())
+        .map(name)
+        .collect();
+    let has_metric = |side: &String| {
+        let mut others = metrics.iter().filter(|metric| *metric != side);
+        !side.is_empty() && others.any(|metric| metric.starts_with(side) || metric.ends_with(side))
+    };
+    let found: BTreeSet<String> = columns
+        .iter()
+        .filter(|column| !column.described.is_metric() && column.described.scale.is_some())
+        .map(name)
+        .filter(has_metric)
+        .collect();
+    if found.len() > 1 {
+        found
+    } else {
+        BTreeSet::new()
+    }
+}
+
+/// Whether a column beside metrics is another one, with a name and a unit, and no side that others
+/// have metrics of: `load [s] | tps | query 1 [s]`.
+pub fn is_named_metric(column: &Column, sides: &BTreeSet<String>) -> bool {
+    let name = column.described.name.to_ascii_lowercase();
+    let scale = column.described.scale;
+    let measures = scale.is_some_and(|scale| scale.unit != Unit::Share);
+    let is_side =
+        || words::name_sides(std::iter::once(column.described.name)) || sides.contains(&name);
+    measures && !name.is_empty() && !words::is_operation(&name) && !is_side()
+}
+
+/// Whether a heading is that of results. Words below it, `1500+`, are no labels of the rows.
+pub fn names_result(column: &Column) -> bool {
+    let rate = |scale: Scale| matches!(scale.unit, Unit::BytesPerSecond | Unit::PerSecond);
+    let is_kind = |kind| matches!(kind, Kind::Throughput | Kind::Iops | Kind::Latency);
+    column.described.kind.is_some_and(is_kind) || column.described.scale.is_some_and(rate)
+}
+
+/// Whether a column has the shares of a rate that its heading names: `of 500 MiB/s`.
+pub fn is_relation(grid: &Grid, column: &Column, index: usize) -> bool {
+    let is_rate = |scale: Scale| matches!(scale.unit, Unit::BytesPerSecond | Unit::PerSecond);
+    let rows = grid.rows.iter();
+    let mut figures = rows
+        .filter_map(|row| cell::figure(row.get(index).copied().flatten()?.text))
+        .peekable();
+    let is_share = |scale: Scale| scale.unit == Unit::Share;
+    column.described.scale.is_some_and(is_rate)
+        && figures.peek().is_some()
+        && figures.all(|figure| figure.quantity.scale.is_some_and(is_share))
+}
+
+/// Whether the figures of a column have units of rates or times in their cells: it holds results,
+/// whatever its heading is.
+pub fn is_measured(grid: &Grid, index: usize) -> bool {
+    let rows = grid.rows.iter();
+    let mut figures = rows
+        .filter_map(|row| cell::figure(row.get(index).copied().flatten()?.text))
+        .peekable();
+    let is_result = |scale: Scale| !matches!(scale.unit, Unit::Bytes | Unit::Share);
+    figures.peek().is_some() && figures.all(|figure| figure.quantity.scale.is_some_and(is_result))
+}
+
+/// Whether the heading is a unit of sizes alone: beside rates, `KB` is the size of the blocks.
+pub fn is_size(column: &Column) -> bool {
+    let scale = column.described.scale;
+    scale.is_some_and(|scale| scale.unit == Unit::Bytes) && column.described.name.trim().is_empty()
+}
+
+/// Whether a column beside metrics is another one without a unit, such as errors, and no side. The
+/// only heading that is an operation has no counterpart: `fsync` beside `MB/s | IOPS` is a count.
+pub fn is_count(grid: &Grid, column: &Column, operations: usize) -> bool {
+    let heading = column.heading;
+    grid.heads.len() == 1
+        && column.described.scale.is_none()
+        && column.described.kind.is_none()
+        && heading.contains(|c: char| c.is_alphabetic())
+        && (operations == 1 || !words::is_operation(heading))
+        && !words::name_sides(std::iter::once(heading))
+}
+
+/// Whether the heading makes labels of all cells. With a unit of rates it is a metric, and words
+/// such as `test` are sides where figures are below them.
+pub fn is_dimension(column: &Column, index: usize, metrics: bool) -> bool {
+    const SIDES: [&str; 13] = [
+        "test", "run", "patch", "build", "release", "set", "config", "setup", "host", "machine",
+        "node", "device", "disk",
+    ];
+    let measured = column
+        .described
+        .scale
+        .is_some_and(|scale| scale.unit != Unit::Bytes);
+    let side = SIDES.contains(&column.heading.to_ascii_lowercase().as_str())
+        && index > 0
+        && column.words == 0
+        && !metrics;
+    // The number of runs that a mean is of.
+    let counts = index > 0 && matches!(column.heading.to_ascii_lowercase().as_str(), "runs" | "n");
+    words::is_dimension(column.heading) && !measured && !side && !counts
+}

@@ -1,0 +1,59 @@
+//! Lines of headings below the first one of a table with bars between its cells.
+
+use super::cell::figure;
+use super::grid::{Cell, are_headings};
+use seekscope_core::notes::labels;
+
+/// The row with which another table begins below the first one: it has other headings behind that
+/// of the labels.
+pub fn second_head(rows: &[Vec<Option<Cell>>], heads: usize) -> Option<usize> {
+    let first = corner(rows.get(heads.checked_sub(1)?)?)?;
+    let is_head = |row: &[Option<Cell>]| {
+        let texts: Vec<&str> = row.iter().flatten().map(|cell| cell.text).collect();
+        corner(row) == Some(first) && texts.len() > 1 && are_headings(&texts)
+    };
+    (heads + 1..rows.len()).find(|&index| is_head(&rows[index]))
+}
+
+fn corner<'a>(row: &[Option<Cell<'a>>]) -> Option<&'a str> {
+    row.first().copied().flatten().map(|cell| cell.text)
+}
+
+/// Whether the units of the headings are in the line below them: `| fs | read | write |` above
+/// `| | MB/s | MB/s |`.
+pub fn has_units_below(rows: &[Vec<Option<Cell>>]) -> bool {
+    let [_, units, _, ..] = rows else {
+        return false;
+    };
+    let is_unit = |cell: &Cell| {
+        let text = cell.text.trim_matches(['(', ')', '[', ']']);
+        crate::quantity::scale_of(text).is_some()
+    };
+    corner(units).is_none()
+        && units.iter().flatten().all(is_unit)
+        && units.iter().any(Option::is_some)
+}
+
+/// Whether the headings go on below the rule, as Markdown has no cells over several columns:
+/// `| | read | | write | |` above `| | 6.1 | 6.2 | 6.1 | 6.2 |`. Then each upper heading is
+/// repeated over the empty ones behind it.
+pub fn has_second_heading(rows: &mut [Vec<Option<Cell>>]) -> bool {
+    let [upper, lower, _, ..] = rows else {
+        return false;
+    };
+    let empty = |row: &[Option<Cell>]| row.iter().skip(1).filter(|cell| cell.is_none()).count();
+    let lower_cells = || lower.iter().skip(1).flatten();
+    let words =
+        lower_cells().all(|cell| figure(cell.text).is_none() || labels::is_kernel_form(cell.text));
+    let is_spread = empty(upper) > 0 && upper.iter().skip(1).any(Option::is_some);
+    let fits = lower.first().is_some_and(Option::is_none) && empty(lower) == 0;
+    if !(is_spread && fits && words && lower_cells().next().is_some()) {
+        return false;
+    }
+    for index in 2..upper.len() {
+        if upper[index].is_none() {
+            upper[index] = upper[index - 1];
+        }
+    }
+    true
+}
