@@ -1,4 +1,5 @@
 /** Legends in pictures: swatches as on the page. */
+import { LOG_SCALE, PER_CELL } from '../../../web/charts/shared/answers/words'
 import type { LegendEntry } from '../../../web/charts/shared/paint/legendEntry'
 import { DENSITY_TOKENS } from '../../../web/charts/shared/paint/palette'
 import { dashed, type Surface } from '../../../web/charts/shared/paint/surface'
@@ -71,16 +72,16 @@ export function drawLegend(frame: PictureFrame, legend: LegendPart, x: number, y
     text(legend.words)
     at += legend.words === '' ? 0 : LEGEND_GAP
   } else if ('most' in legend) {
-    if (legend.most <= 1) text('requests per cell: 1')
+    if (legend.most <= 1) text(`${PER_CELL}: 1`)
     else {
-      text('requests per cell 1')
+      text(`${PER_CELL} 1`)
       at += 5
       for (const token of DENSITY_TOKENS) {
         if (paint) sheet.box(at, y - 9, STEP, 10, palette(token))
         at += STEP
       }
       at += 5
-      text(`${legend.most}, log scale`)
+      text(`${legend.most}, ${LOG_SCALE}`)
     }
     at += LEGEND_GAP
   } else if ('tokens' in legend) {

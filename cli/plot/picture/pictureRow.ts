@@ -1,6 +1,6 @@
 /** A row of a picture: one plot per run on the same axes, as on the page, with a time axis below. */
 import { absentReasons } from '../../../web/charts/shared/answers/absent'
-import { lostIn } from '../../../web/charts/shared/answers/lost'
+import { LOST_ENTRY, lostIn } from '../../../web/charts/shared/answers/lost'
 import type { Shown } from '../../../web/charts/shared/answers/shown'
 import { endNoteOf } from '../../../web/charts/shared/paint/ends'
 import { dashed, hatch, type Surface } from '../../../web/charts/shared/paint/surface'
@@ -192,9 +192,7 @@ export function drawRow(frame: PictureFrame, row: PictureRow, y: number): number
   const none = reasons.every(reason => reason !== undefined)
   const isAbsent = shown.every((run, i) => absent[i] !== undefined && row.missing?.(run) === undefined)
   const lost = !none && shown.some(run => lostIn(run).some(l => l.t1 >= view.range.t0 && l.t0 <= view.range.t1))
-  const legend: readonly LegendPart[] = lost
-    ? [...row.legend, { entries: [{ label: 'events lost', token: 'bad', shape: 'hatch' }] }]
-    : row.legend
+  const legend: readonly LegendPart[] = lost ? [...row.legend, { entries: [LOST_ENTRY] }] : row.legend
   let top =
     y + drawHead(frame, isAbsent ? { title: row.title, what: '', legend: [] } : { ...row, legend }, y, frame.width)
   for (let from = 0; from < shown.length; from += columns) {

@@ -9,6 +9,7 @@ import { courseWords, placeWords } from '../../../web/charts/seek-map/summary'
 import { zoneWords } from '../../../web/charts/seek-map/zones/zones'
 import { densityStep } from '../../../web/charts/shared/answers/density'
 import type { Shown } from '../../../web/charts/shared/answers/shown'
+import { PER_CELL } from '../../../web/charts/shared/answers/words'
 import { endNoteOf } from '../../../web/charts/shared/paint/ends'
 import { failureWords } from '../../../web/charts/shared/paint/failures'
 import { titleOf } from '../../../web/charts/shared/spec'
@@ -135,7 +136,7 @@ export function rampLegend(screen: Screen, max: number): string {
   const ranges = stepRanges(max).map(
     ({ step, from, to }) => `${ramp[step - 1]} ${count(from)}${to > from ? `-${count(to)}` : ''}`,
   )
-  return `requests per cell: ${ranges.join(', ')}`
+  return `${PER_CELL}: ${ranges.join(', ')}`
 }
 
 interface MapDrawing {

@@ -3,6 +3,7 @@ import { useCallback } from 'react'
 import type { Alignment } from '../../engine/protocol'
 import type { ChartFrame, Shown } from '../shared/answers/shown'
 import { useQuery } from '../shared/answers/useAnswers'
+import { UNREAD } from '../shared/answers/words'
 import { Canvas } from '../shared/frame/Canvas'
 import { Panel } from '../shared/frame/Panel'
 import { Badge } from '../shared/frame/Row'
@@ -85,7 +86,7 @@ function RunShares({ frame, run, answer, width, most, error }: RunSharesProps) {
         {error !== undefined && <p className="chart-sentence">{error}</p>}
         <Canvas width={width} height={BAR} draw={bar} />
         <p className="chart-sentence">
-          <b>{answer === undefined ? 'not read yet' : largest(answer)}</b>
+          <b>{answer === undefined ? UNREAD : largest(answer)}</b>
           {answer !== undefined && answer.n > 0 && `. ${costWords(answer)} ${memberWords(run)}`}
         </p>
         <Canvas width={width} height={POSITIONS} draw={positions} />

@@ -1,5 +1,6 @@
 /** Stripe alignment: share per class, position of request starts within the stripe, and the cost of partial stripes. */
-import { sectorSize } from '../../lib/format'
+import { stripeWords } from '../shared/answers/names'
+import { FROM_SECTOR } from '../shared/answers/words'
 import { type PanelSpec, type RunsFrame, wholeView } from '../shared/spec'
 import { ALIGNMENT_LEGEND } from './scene'
 import { gridWords, TITLE, table, words } from './summary'
@@ -54,9 +55,8 @@ export const alignment: PanelSpec<AlignmentQueries> = {
       )
       return { what: 'share per class', legend: [], instead: judged === '' ? [] : [judged] }
     }
-    const { dataDisks, unit, start } = geometry
     return {
-      what: `stripes of ${dataDisks} x ${sectorSize(unit)} from sector ${start}`,
+      what: `${stripeWords(geometry)} ${FROM_SECTOR} ${geometry.start}`,
       legend: [{ entries: ALIGNMENT_LEGEND }],
     }
   },

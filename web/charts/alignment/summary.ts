@@ -4,6 +4,14 @@ import { count, counted, share, size } from '../../lib/format'
 import { ALIGNMENT_NAMES } from '../shared/answers/names'
 import { listed, type Shown } from '../shared/answers/shown'
 import type { Table } from '../shared/answers/table'
+import {
+  FULL_STRIPES,
+  inRunsWords,
+  NO_REQUEST,
+  noRequestWords,
+  notReadWords,
+  PARTIAL_STRIPES,
+} from '../shared/answers/words'
 
 export const TITLE = 'Stripe alignment'
 
@@ -11,18 +19,21 @@ export const TITLE = 'Stripe alignment'
 export function largest(a: Alignment): string {
   const [first] = [...ALIGNMENT_CLASSES].sort((x, y) => a.classes[y].requests - a.classes[x].requests)
   return first === undefined || a.n === 0
-    ? 'no request'
+    ? NO_REQUEST
     : `${count(a.classes[first].requests)} of ${count(a.n)} ${ALIGNMENT_NAMES[first]}`
 }
 
-/** The estimated cost of partial stripes. */
+const ESTIMATED = 'estimated'
+/** Where the reads of partial stripes are known from. */
+const sourceOf = ({ rmw }: Alignment): string => (rmw.told ? 'reported by md' : ESTIMATED)
+
+/** The cost of partial stripes. */
 export function costWords(a: Alignment): string {
   const { stripes, rmw } = a
   if (stripes.full + stripes.partial === 0) return 'No stripes written.'
   const covered = `Stripes written: ${count(stripes.full)} completely, ${count(stripes.partial)} partially.`
   if (rmw.reads + rmw.writes === 0) return `${covered} No read-modify-write expected.`
-  const source = rmw.told ? 'reported by md' : 'estimated'
-  return `${covered} Read-modify-write (${source}): ${counted(rmw.reads, 'extra device read')} and ${counted(rmw.writes, 'extra device write')}, ${size(rmw.extraBytes)}.`
+  return `${covered} Read-modify-write (${sourceOf(a)}): ${counted(rmw.reads, 'extra device read')} and ${counted(rmw.writes, 'extra device write')}, ${size(rmw.extraBytes)}.`
 }
 
 /** I/O of member disks in the same trace over the full run, next to the estimate. */
@@ -35,8 +46,8 @@ export function memberWords(run: Pick<Shown, 'figures'>): string {
 }
 
 export function words(run: Shown, a: Alignment | undefined): string {
-  if (a === undefined) return `${TITLE} of ${run.letter}: not read yet.`
-  if (a.n === 0) return `${TITLE} of ${run.letter}: no visible requests.`
+  if (a === undefined) return notReadWords(`${TITLE} of ${run.letter}`)
+  if (a.n === 0) return noRequestWords(`${TITLE} of ${run.letter}`)
   const classes = ALIGNMENT_CLASSES.filter(c => a.classes[c].requests > 0).map(
     c => `${ALIGNMENT_NAMES[c]} ${count(a.classes[c].requests)} (${share(a.classes[c].requests / a.n)})`,
   )
@@ -51,7 +62,7 @@ export function gridWords(shown: readonly Shown[], misaligned: readonly (number 
     (misaligned[i] ?? 0) > 0 ? [`${count(misaligned[i] ?? 0)} of ${run.letter}`] : [],
   )
   if (off.length > 0) return `Not 4 KiB-aligned: ${listed(off)}.`
-  return `All requests are 4 KiB-aligned${shown.length === 2 ? ' in both runs' : shown.length > 2 ? ' in all runs' : ''}.`
+  return `All requests are 4 KiB-aligned${inRunsWords(shown)}.`
 }
 
 export function table(shown: readonly Shown[], answers: readonly (Alignment | undefined)[]): Table {
@@ -77,10 +88,10 @@ export function table(shown: readonly Shown[], answers: readonly (Alignment | un
           a.classes[c].bytes / 2 ** 20,
         ]),
         [run.letter, 'off 4 KiB', a.misaligned4k, percent(a.misaligned4k), ''],
-        [run.letter, 'full stripes', a.stripes.full, '', ''],
-        [run.letter, 'partial stripes', a.stripes.partial, '', ''],
-        [run.letter, `RMW reads, ${a.rmw.told ? 'reported by md' : 'estimated'}`, a.rmw.reads, '', ''],
-        [run.letter, 'RMW writes, estimated', a.rmw.writes, '', a.rmw.extraBytes / 2 ** 20],
+        [run.letter, FULL_STRIPES, a.stripes.full, '', ''],
+        [run.letter, PARTIAL_STRIPES, a.stripes.partial, '', ''],
+        [run.letter, `RMW reads, ${sourceOf(a)}`, a.rmw.reads, '', ''],
+        [run.letter, `RMW writes, ${ESTIMATED}`, a.rmw.writes, '', a.rmw.extraBytes / 2 ** 20],
       ]
     }),
   }

@@ -1,12 +1,12 @@
 /** Counters of other tools as lanes on the run's clock: a row per counter, below the charts. */
 import { useMemo, useState } from 'react'
-import { count } from '../../lib/format'
 import { wideFrame } from '../overlay/wide'
 import type { ChartFrame } from '../shared/answers/shown'
 import { useAnswers } from '../shared/answers/useAnswers'
 import { binsOver } from '../shared/paint/viewport'
 import { clocks, drawnRows, type LaneMode, rowsOf, toolsOf, unplaced } from './data'
 import { LaneRows } from './Lanes'
+import { ALL_COUNTERS, CONTEXT, counters, leftOutWords, moreWords, withoutWords, zeroWords } from './spec'
 
 const BIN_PX = 3
 /** Counters are not filtered. */
@@ -43,7 +43,7 @@ export function Counters({ frame, mode }: { readonly frame: ChartFrame; readonly
     'lane-series',
   )
   const leftOut = shown.flatMap(({ letter, info }) =>
-    info.lanesLeftOut === undefined ? [] : [leftOutText(letter, info.lanesLeftOut)],
+    info.lanesLeftOut === undefined ? [] : [leftOutWords(letter, info.lanesLeftOut)],
   )
   if (shown.every(run => run.info.laneSources === undefined)) return <LeftOut texts={leftOut} />
   const letters = shown.map(run => run.letter)
@@ -52,16 +52,16 @@ export function Counters({ frame, mode }: { readonly frame: ChartFrame; readonly
     .map(run => run.letter)
   const notes = [
     ...(tool === undefined ? [] : clocks(answers, letters, tool)),
-    ...(zero.length > 0 ? [`Always 0: ${zero.map(row => row.title).join(', ')}.`] : []),
-    ...(more > 0 ? [`${more} more counters are in the output of seekscope summary --json.`] : []),
+    ...(zero.length > 0 ? [zeroWords(zero)] : []),
+    ...(more > 0 ? [moreWords(more)] : []),
     ...leftOut,
-    ...(missing.length > 0 ? [`No counters next to ${missing.join(', ')}.`] : []),
+    ...(missing.length > 0 ? [withoutWords(missing)] : []),
     ...unplaced(answers, letters),
   ]
   return (
-    <section className="charts-group lanes" aria-label="Counters" data-measured="counters">
+    <section className="charts-group lanes" aria-label={counters.title} data-measured={counters.measured}>
       <div className="lanes-head">
-        <h3>Counters</h3>
+        <h3>{counters.title}</h3>
         {tools.length > 0 && (
           <label>
             of
@@ -75,10 +75,10 @@ export function Counters({ frame, mode }: { readonly frame: ChartFrame; readonly
         {tools.length > 0 && (
           <label>
             <input type="checkbox" checked={all} onChange={event => setAll(event.target.checked)} />
-            all counters and CPUs
+            {ALL_COUNTERS}
           </label>
         )}
-        <span className="lanes-what">Context: counters explain nothing by themselves.</span>
+        <span className="lanes-what">{CONTEXT}</span>
       </div>
       <LaneRows frame={unfiltered} runs={shown} mode={mode} rows={drawn} series={series} />
       {notes.map(note => (
@@ -89,9 +89,6 @@ export function Counters({ frame, mode }: { readonly frame: ChartFrame; readonly
     </section>
   )
 }
-
-const leftOutText = (letter: string, n: number): string =>
-  `${letter}: ${count(n)} counters are not in this snapshot. Links of size L and reports have the main ones; the opened files have all.`
 
 /** In place of the lanes. */
 const LeftOut = ({ texts }: { readonly texts: readonly string[] }) =>

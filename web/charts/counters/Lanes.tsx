@@ -5,7 +5,9 @@ import type { Range } from '../../engine/protocol'
 import { figure, seconds } from '../../lib/format'
 import { drawAmounts, signedScale } from '../difference/draw'
 import type { Pair } from '../difference/pair'
+import { plotName, sideEntries, titleOfPair } from '../difference/spec'
 import type { ChartFrame, Shown } from '../shared/answers/shown'
+import { ALL_RUNS } from '../shared/answers/words'
 import { Legend } from '../shared/frame/Legend'
 import { Plot } from '../shared/frame/Plot'
 import { Row } from '../shared/frame/Row'
@@ -15,6 +17,7 @@ import { amountScale, tickLabel, topOfAmounts } from '../shared/paint/ticks'
 import type { Reply } from '../shared/spec'
 import { axisUnit, type LaneMode, type LaneRow, laneText } from './data'
 import { drawLane, type LaneSteps } from './draw'
+import { counters, notCountedWords, notInBothWords } from './spec'
 import { type LaneValues, subtract, table, words as wordsOf } from './summary'
 
 const HEADROOM = 4
@@ -117,7 +120,7 @@ function OneLane(props: OneLaneProps) {
     height: lane.height,
     words: lane.words,
     table: () => table(row, runs, lane.values),
-    measured: 'counters' as const,
+    measured: counters.measured,
     timed: last,
   }
   if (mode.kind === 'columns')
@@ -185,7 +188,7 @@ function JointLane({ frame, runs, row, lane, shared }: JointLaneProps) {
       plot={run => (
         <Plot
           frame={frame}
-          run={{ ...run, letter: 'all runs' }}
+          run={{ ...run, letter: ALL_RUNS }}
           joint={runs}
           name={row.title}
           words={lane.words.join(' ')}
@@ -249,31 +252,24 @@ function DifferenceLane({ frame, runs, row, pair, lane, shared }: DifferenceLane
     <Row
       {...shared}
       joint
-      title={`${row.title}, ${pair.name}`}
+      title={titleOfPair(row, pair)}
       ticks={[
         { at: 6, label: `+${label}` },
         { at: height - 6, label: `\u2212${label}` },
       ]}
-      figure={() => (
-        <Legend
-          entries={[
-            { label: `more in ${pair.other.letter}`, token: 'diff-more' },
-            { label: `more in ${pair.base.letter}`, token: 'diff-less' },
-          ]}
-        />
-      )}
+      figure={() => <Legend entries={sideEntries(pair)} />}
       plot={run => (
         <Plot
           frame={frame}
           run={{ ...run, letter: pair.name }}
           joint={[pair.base, pair.other]}
-          name={`${row.title} difference`}
+          name={plotName(row)}
           words={lane.words.join(' ')}
           height={height}
           lost={[]}
           tip={lane.tip}
           draw={draw}
-          instead={missing ? 'Not counted in both runs.' : undefined}
+          instead={missing ? notInBothWords([pair.base, pair.other]) : undefined}
         >
           <line className="plot-zero" x1={0} x2={plotWidth} y1={height / 2} y2={height / 2} />
         </Plot>
@@ -322,7 +318,7 @@ function ColumnLane({ frame, run, row, values, y, words: sentence, error }: Colu
         title: `${run.letter}, ${row.title} at ${seconds(t - run.moved, 3)} s`,
         rows: [[laneText(row.unit, valueAt(values, t)), row.meaning]],
       })}
-      instead={error ?? (counted ? undefined : `Not counted next to ${run.letter}.`)}
+      instead={error ?? (counted ? undefined : notCountedWords(run.letter))}
     >
       <line className="plot-zero" x1={0} x2={plotWidth} y1={Math.round(y(0)) - 0.5} y2={Math.round(y(0)) - 0.5} />
     </Plot>

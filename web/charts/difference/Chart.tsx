@@ -1,9 +1,8 @@
 /** One run minus another: seek map, queue depth and throughput over time. */
 
 import { useCallback, useMemo } from 'react'
-import type { Range } from '../../engine/protocol'
-import type { Measured } from '../../lib/docs'
 import { figure, seconds } from '../../lib/format'
+import { type JointSpec, jointDepth, jointRate } from '../overlay/spec'
 import { wideFrame } from '../overlay/wide'
 import { noDepth } from '../queue-depth/summary'
 import { absentSentences } from '../shared/answers/absent'
@@ -20,6 +19,7 @@ import type { Reply } from '../shared/spec'
 import { DifferenceMap } from './DifferenceMap'
 import { type Amounts, drawAmounts, signedScale } from './draw'
 import type { Pair } from './pair'
+import { AROUND_ZERO, difference, needsIssues, plotName, sideEntries, titleOfPair } from './spec'
 import { subtractSeries } from './subtract'
 import { amountTable, amountWords, signed } from './summary'
 
@@ -34,10 +34,9 @@ export function Difference({ frame, pair }: { readonly frame: ChartFrame; readon
   const bins = binsOver(view.range, wide.plotWidth, BIN_PX)
   const rough = binsOver(view.range, wide.plotWidth, RATE_PX)
   const stacked = shown.find(s => s.device.role !== 'disk')
-  const [noDepths, noRates] = [
-    absentSentences('Queue depth', shown, 'depth'),
-    absentSentences('Throughput', shown, 'throughput'),
-  ]
+  const [noDepths, noRates] = [jointDepth, jointRate].map(({ title, chart }) =>
+    absentSentences(title, shown, chart),
+  ) as [readonly string[], readonly string[]]
   const depth = useAnswers(
     'depth',
     shown,
@@ -55,107 +54,74 @@ export function Difference({ frame, pair }: { readonly frame: ChartFrame; readon
       <DifferenceMap frame={wide} pair={pair} />
       {stacked ? (
         <Panel
-          title={`Queue depth, ${pair.name}`}
-          what="needs issue events (D) in both runs"
+          title={titleOfPair(jointDepth, pair)}
+          what={needsIssues(pair)}
           words={[noDepth(stacked)]}
-          measured="difference"
+          measured={difference.measured}
         >
           <p className="chart-sentence">{noDepth(stacked)}</p>
         </Panel>
       ) : noDepths.length > 0 ? (
-        <Panel
-          title={`Queue depth, ${pair.name}`}
-          chart="depth"
-          shown={shown}
-          what=""
-          words={noDepths}
-          measured="difference"
-        >
-          {undefined}
-        </Panel>
+        <AbsentPanel spec={jointDepth} pair={pair} words={noDepths} />
       ) : (
-        <Signed
-          frame={wide}
-          pair={pair}
-          title="Queue depth"
-          what={`requests in flight, mean per ${binWidth(bins.bin)}`}
-          unit="requests"
-          measured="difference"
-          replies={depth}
-          values={answer => answer.mean}
-          timed={false}
-        />
+        <Signed frame={wide} pair={pair} spec={jointDepth} bin={binWidth(bins.bin)} replies={depth} timed={false} />
       )}
       {noRates.length > 0 ? (
-        <Panel
-          title={`Throughput, ${pair.name}`}
-          chart="throughput"
-          shown={shown}
-          what=""
-          words={noRates}
-          measured="difference"
-        >
-          {undefined}
-        </Panel>
+        <AbsentPanel spec={jointRate} pair={pair} words={noRates} />
       ) : (
-        <Signed
-          frame={wide}
-          pair={pair}
-          title="Throughput"
-          what={`MB/s read and written, completed per ${binWidth(rough.bin)}`}
-          unit="MB/s"
-          measured="difference"
-          replies={rate}
-          values={(answer, { range, n }) =>
-            answer.readBytes.map((v, i) => (v + (answer.writeBytes[i] ?? 0)) / 1e6 / ((range.t1 - range.t0) / n / 1e9))
-          }
-          timed
-        />
+        <Signed frame={wide} pair={pair} spec={jointRate} bin={binWidth(rough.bin)} replies={rate} timed />
       )}
     </>
+  )
+}
+
+interface AbsentPanelProps {
+  readonly spec: Pick<JointSpec<'depth' | 'rate'>, 'title' | 'chart'>
+  readonly pair: Pair
+  readonly words: readonly string[]
+}
+
+/** In place of a series that one of the runs lacks. */
+function AbsentPanel({ spec, pair, words }: AbsentPanelProps) {
+  return (
+    <Panel
+      title={titleOfPair(spec, pair)}
+      chart={spec.chart}
+      shown={[pair.base, pair.other]}
+      what=""
+      words={words}
+      measured={difference.measured}
+    >
+      {undefined}
+    </Panel>
   )
 }
 
 interface SignedProps<K extends 'depth' | 'rate'> {
   readonly frame: ChartFrame
   readonly pair: Pair
-  readonly title: string
-  readonly what: string
-  readonly unit: string
-  readonly measured: Measured
+  readonly spec: JointSpec<K>
+  /** Width of a bin, in words. */
+  readonly bin: string
   readonly replies: readonly Reply<K>[]
-  readonly values: (
-    answer: NonNullable<Reply<K>['answer']>,
-    ask: { readonly range: Range; readonly n: number },
-  ) => Float64Array
   readonly timed: boolean
 }
 
 /** A series of the other run minus that of the baseline, as bars around a zero line. */
-function Signed<K extends 'depth' | 'rate'>({
-  frame,
-  pair,
-  title,
-  what,
-  unit,
-  measured,
-  replies,
-  values,
-  timed,
-}: SignedProps<K>) {
+function Signed<K extends 'depth' | 'rate'>({ frame, pair, spec, bin: width, replies, timed }: SignedProps<K>) {
   const { palette, plotWidth, view } = frame
+  const unit = spec.units.difference
   const height = frame.sizes.depth
   const [a, b] = replies
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `values` does the same in every render
   const both = useMemo(() => {
     if (a?.answer === undefined || b?.answer === undefined || a.ask === undefined || b.ask === undefined)
       return undefined
     // Both answers must be of the same query.
     if (a.ask.range.t0 !== b.ask.range.t0 || a.ask.range.t1 !== b.ask.range.t1 || a.ask.n !== b.ask.n) return undefined
-    return { range: a.ask.range, of: [values(a.answer, a.ask), values(b.answer, b.ask)] as const }
-  }, [a, b])
+    return { range: a.ask.range, sides: [spec.values(a.answer, a.ask), spec.values(b.answer, b.ask)] as const }
+  }, [spec, a, b])
   const amounts = useMemo(
-    (): Amounts | undefined => both && { range: both.range, values: subtractSeries(...both.of) },
+    (): Amounts | undefined => both && { range: both.range, values: subtractSeries(...both.sides) },
     [both],
   )
   const most = topOfAmounts(Math.max(0, ...(amounts?.values.map(Math.abs) ?? [])), 2)
@@ -184,31 +150,31 @@ function Signed<K extends 'depth' | 'rate'>({
     return {
       title: `${signed(amounts.values[i] ?? 0)} ${unit}, ${binWidth(bin)} from ${seconds(both.range.t0 + i * bin, 3)} s`,
       rows: [
-        [pair.base.letter, round(both.of[0][i])],
-        [pair.other.letter, round(both.of[1][i])],
+        [pair.base.letter, round(both.sides[0][i])],
+        [pair.other.letter, round(both.sides[1][i])],
       ],
     }
   }
-  const words = amountWords(title, pair, amounts, unit)
+  const words = amountWords(spec, pair, amounts)
   return (
     <Row
       joint
       frame={frame}
-      title={`${title}, ${pair.name}`}
-      what={what}
+      title={titleOfPair(spec, pair)}
+      what={spec.what(width)}
       height={height}
       ticks={ticks}
-      figure={() => <Sides pair={pair} />}
+      figure={() => <Legend entries={sideEntries(pair, AROUND_ZERO)} />}
       words={[words]}
-      measured={measured}
-      table={() => amountTable(title, pair, both?.of, amounts)}
+      measured={difference.measured}
+      table={() => amountTable(spec, pair, both?.sides, amounts)}
       timed={timed}
       plot={run => (
         <Plot
           frame={frame}
           run={{ ...run, letter: pair.name }}
           joint={[pair.base, pair.other]}
-          name={`${title} difference`}
+          name={plotName(spec)}
           words={words}
           height={height}
           lines={ticks.map(tick => tick.at)}
@@ -221,17 +187,6 @@ function Signed<K extends 'depth' | 'rate'>({
           <Ends frame={frame} runs={[pair.base, pair.other]} />
         </Plot>
       )}
-    />
-  )
-}
-
-function Sides({ pair }: { readonly pair: Pair }) {
-  return (
-    <Legend
-      entries={[
-        { label: `above: more in ${pair.other.letter}`, token: 'diff-more' },
-        { label: `below: more in ${pair.base.letter}`, token: 'diff-less' },
-      ]}
     />
   )
 }

@@ -13,6 +13,7 @@ import { ZoneNumbers } from '../seek-map/zones/ZoneNumbers'
 import { drawZoneMarks, drawZones, inZone, zoneColoursOf, zoneTip, zoneWords } from '../seek-map/zones/zones'
 import type { ChartFrame, Shown } from '../shared/answers/shown'
 import { useAnswers } from '../shared/answers/useAnswers'
+import { LOG_SCALE } from '../shared/answers/words'
 import { Legend, legendWidth } from '../shared/frame/Legend'
 import { Panel } from '../shared/frame/Panel'
 import { Plot } from '../shared/frame/Plot'
@@ -25,6 +26,7 @@ import { xOf } from '../shared/paint/viewport'
 import { differenceData } from './data'
 import { type DifferenceColours, differencePixels, stepColour } from './draw'
 import { mismatch, type Pair } from './pair'
+import { difference, mapAxis, mapTitle, moreIn, needsDevice, selectDevice } from './spec'
 import { subtractGrids } from './subtract'
 import { failedWords, mapTable, mapWords, signed } from './summary'
 
@@ -43,13 +45,8 @@ export function DifferenceMap({ frame, pair }: DifferenceMapProps) {
   const why = mismatch([pair.base.letter, pair.base.device], [pair.other.letter, pair.other.device])
   if (why === undefined) return <Cells frame={frame} pair={pair} />
   return (
-    <Panel
-      title={`Seek map, ${pair.name}`}
-      what="needs the same device in both runs"
-      words={[why]}
-      measured="difference"
-    >
-      <p className="chart-sentence">{why} Select the same device in both runs, or use Columns.</p>
+    <Panel title={mapTitle(pair)} what={needsDevice(pair)} words={[why]} measured={difference.measured}>
+      <p className="chart-sentence">{`${why} ${selectDevice(pair)}`}</p>
     </Panel>
   )
 }
@@ -177,14 +174,14 @@ function cellTip(
 ): Tip | undefined {
   const x = Math.floor(((t - ask.range.t0) / (ask.range.t1 - ask.range.t0)) * by.w)
   const i = x * by.h + Math.floor(y / CELL)
-  const [sum, difference] = [by.sum[i] ?? 0, by.by[i] ?? 0]
+  const [sum, change] = [by.sum[i] ?? 0, by.by[i] ?? 0]
   if (sum === 0) return undefined
   const place = lbaAt(parts, y)
   return inZone(zones, place?.lba ?? 0, {
-    title: `${signed(difference)} requests within ${duration((ask.range.t1 - ask.range.t0) / by.w)}${place ? `, near sector ${count(place.lba)}` : ''}`,
+    title: `${signed(change)} requests within ${duration((ask.range.t1 - ask.range.t0) / by.w)}${place ? `, near sector ${count(place.lba)}` : ''}`,
     rows: [
-      [pair.base.letter, count((sum - difference) / 2)],
-      [pair.other.letter, count((sum + difference) / 2)],
+      [pair.base.letter, count((sum - change) / 2)],
+      [pair.other.letter, count((sum + change) / 2)],
     ],
   })
 }
@@ -217,8 +214,8 @@ function Cells({ frame, pair }: DifferenceMapProps) {
     <Row
       joint
       frame={frame}
-      title={`Seek map, ${pair.name}`}
-      what={`${axis.what}; requests per cell`}
+      title={mapTitle(pair)}
+      what={mapAxis(axis.what)}
       height={height}
       ticks={axis.ticks}
       zoomValue={axis.zoom}
@@ -233,7 +230,7 @@ function Cells({ frame, pair }: DifferenceMapProps) {
         )
       }
       legendWidth={zones ? plotWidth : legendWidth(failed.map(entry => entry.label))}
-      measured="difference"
+      measured={difference.measured}
       table={() => mapTable(pair, found?.by, failures)}
       data={() => differenceData(pair, found, failures)}
       plot={run => (
@@ -273,13 +270,13 @@ function Scale({
   const steps = most === 1 ? [-1, 0, 1] : [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5]
   return (
     <span className="legend legend-item">
-      {`more in ${pair.base.letter} ${count(most)} `}
+      {`${moreIn(pair.base)} ${count(most)} `}
       <span className="legend-steps">
         {steps.map(step => (
           <i key={step} style={{ background: `rgb(${stepColour(step, colours).join(' ')})` }} />
         ))}
       </span>
-      {` ${count(most)} more in ${pair.other.letter}${most > 1 ? ', log scale' : ''}`}
+      {` ${count(most)} ${moreIn(pair.other)}${most > 1 ? `, ${LOG_SCALE}` : ''}`}
     </span>
   )
 }

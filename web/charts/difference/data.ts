@@ -1,21 +1,24 @@
 /** The cells of the difference map and the failed requests of both runs, for CSV. */
 import type { FailureMarks, Query } from '../../engine/protocol'
 import type { Table } from '../shared/answers/table'
+import { FROM_SECTOR, PER_CELL, TO_SECTOR } from '../shared/answers/words'
 import type { Pair } from './pair'
+import { mapTitle } from './spec'
 import type { GridDifference } from './subtract'
 
 export function differenceData(
-  { base, other, name }: Pair,
+  pair: Pair,
   found: { readonly ask: Query<'seekMap'>; readonly by: GridDifference } | undefined,
   failures: readonly (FailureMarks | undefined)[],
 ): Table {
+  const { base, other, name } = pair
   const failed = [base, other].flatMap((_, i) => failureRows(i, failures[i]))
   const letters = [base.letter, other.letter]
   const ofFailures = failed.length > 0 ? [...letters.map(letter => `failed ${letter}`), 'errno'] : []
-  const labels = ['from, s', 'to, s', 'from sector', 'to sector', ...letters, name, ...ofFailures]
+  const labels = ['from, s', 'to, s', FROM_SECTOR, TO_SECTOR, ...letters, name, ...ofFailures]
   const cells = found === undefined ? [] : cellRows(found)
   return {
-    title: `Seek map, ${name}: requests per cell`,
+    title: `${mapTitle(pair)}: ${PER_CELL}`,
     columns: labels.map(label => ({ label })),
     rows: [...cells.map(row => [...row, ...ofFailures.map(() => '')]), ...failed],
   }

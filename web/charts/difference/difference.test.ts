@@ -3,7 +3,9 @@ import type { DeviceInfo, Distribution, FailureMarks, Grid, Marks, Query, Sizes 
 import { ns, sector } from '../../lib/units'
 import { asShares, latencyBars, lessFirst, sizeBars } from '../histograms/bars'
 import { drawDifferences, drawRuns, edgesOf } from '../histograms/draw'
-import { histogramWords, instead } from '../histograms/summary'
+import { emptyWords } from '../histograms/spec'
+import { histogramWords } from '../histograms/summary'
+import { jointDepth } from '../overlay/spec'
 import type { Shown } from '../shared/answers/shown'
 import { createRecorder } from '../shared/paint/recorder'
 import { differenceData } from './data'
@@ -156,7 +158,7 @@ describe('amounts over time', () => {
     ])
   })
   it('are summarized by mean and extremes', () =>
-    expect(amountWords('Queue depth', pair, amounts, 'requests')).toBe(
+    expect(amountWords(jointDepth, pair, amounts)).toBe(
       'Queue depth of B minus A: \u22121 requests on average over the visible range, from \u22123 to +1.',
     ))
   it('have a sign', () => expect([signed(1280), signed(-0.12345), signed(0)]).toEqual(['+1,280', '\u22120.123', '0']))
@@ -199,11 +201,11 @@ describe('histograms of several runs', () => {
   it('become a sentence where a picture would show nothing', () => {
     const shown = [pair.base, pair.other]
     const one = sizeBars([sizes([8], [3]), sizes([8], [9])])
-    expect(instead(shown, one, lessFirst(one), true, pair)).toBe('All requests are 4 KiB in both runs.')
+    expect(emptyWords(shown, one, lessFirst(one), true, pair)).toBe('All requests are 4 KiB in both runs.')
     const same = sizeBars([sizes([8, 16], [3, 3]), sizes([8, 16], [3, 3])])
-    expect(instead(shown, same, lessFirst(same), true, pair)).toBe('The same in both runs.')
-    expect(instead(shown, same, same, true, undefined)).toBeUndefined()
-    expect(instead(shown, [], [], false, undefined)).toBe('Not read yet.')
+    expect(emptyWords(shown, same, lessFirst(same), true, pair)).toBe('The same in both runs.')
+    expect(emptyWords(shown, same, same, true, undefined)).toBeUndefined()
+    expect(emptyWords(shown, [], [], false, undefined)).toBe('Not read yet.')
   })
   it('draw bars side by side without overlap, and differences on both sides of zero', () => {
     const axis = { width: 216, low: 8, high: 512 }

@@ -2,6 +2,7 @@
 import { count, counted, share } from '../../lib/format'
 import type { Shown } from '../shared/answers/shown'
 import type { Table } from '../shared/answers/table'
+import { inRunsWords, NOT_RECORDED, stillReadingWords } from '../shared/answers/words'
 
 type Flushes = NonNullable<NonNullable<Shown['figures']>['flush']>
 
@@ -15,12 +16,12 @@ function counts(
 }
 
 export function words(run: Shown): string {
-  if (run.figures === undefined) return `${run.letter}: still reading.`
+  if (run.figures === undefined) return stillReadingWords(run.letter)
   if (run.figures.flush === undefined) return `${run.letter}: not in this format.`
   const f = counts(run.figures.flush)
   const { absent } = run.figures
   if (f === undefined)
-    return `${run.letter}: ${absent?.['flush.flush'] ?? absent?.['flush.busy_share'] ?? absent?.['flush.preflush'] ?? 'not recorded'}.`
+    return `${run.letter}: ${absent?.['flush.flush'] ?? absent?.['flush.busy_share'] ?? absent?.['flush.preflush'] ?? NOT_RECORDED}.`
   const requests = run.device.requests
   if (f.preflush + f.flush + f.fua === 0)
     return `${run.letter}: none; 0 flushes and 0 FUA writes among ${counted(requests, 'request')}.`
@@ -34,8 +35,7 @@ export function noneWords(shown: readonly Shown[]): string | undefined {
     return f && f.preflush + f.flush + f.fua === 0
   })
   if (!none || shown.length === 0) return undefined
-  const where = shown.length === 1 ? 'None in this run' : shown.length === 2 ? 'None in both runs' : 'None in all runs'
-  return `${where}: 0 flushes and 0 FUA writes among ${counted(
+  return `None${inRunsWords(shown) || ' in this run'}: 0 flushes and 0 FUA writes among ${counted(
     shown.reduce((sum, run) => sum + run.device.requests, 0),
     'request',
   )}.`

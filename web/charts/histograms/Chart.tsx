@@ -1,17 +1,18 @@
 /** Request sizes and latencies of all runs in one histogram each: overlaid, or the difference of two. */
 
 import { useCallback, useMemo } from 'react'
-import type { ChartName, Distribution } from '../../engine/protocol'
-import type { Measured } from '../../lib/docs'
+import type { Distribution } from '../../engine/protocol'
 import { sectorSize } from '../../lib/format'
 import { signedScale } from '../difference/draw'
 import type { Pair } from '../difference/pair'
+import { difference, sideEntries } from '../difference/spec'
 import { signed } from '../difference/summary'
-import { roundTime, STAGE_NAMES } from '../latency/scale'
+import { roundTime } from '../latency/scale'
 import type { ChartFrame, Shown } from '../shared/answers/shown'
 import { sizesChoice } from '../shared/answers/sizesAt'
 import type { Table } from '../shared/answers/table'
 import { useAnswers } from '../shared/answers/useAnswers'
+import { MEASURED_AT } from '../shared/answers/words'
 import { Canvas } from '../shared/frame/Canvas'
 import { Legend } from '../shared/frame/Legend'
 import { Panel } from '../shared/frame/Panel'
@@ -20,14 +21,22 @@ import { Switch } from '../shared/menu/Switch'
 import { runDash, runToken } from '../shared/paint/palette'
 import type { Surface } from '../shared/paint/surface'
 import { amountScale, amountTicks, logTicks, tickLabel, topOfAmounts } from '../shared/paint/ticks'
-import type { Reply } from '../shared/spec'
+import type { PageSpec, Reply } from '../shared/spec'
 import { asShares, type HistogramBar, type HistogramUnit, latencyBars, lessFirst, sizeBars } from './bars'
 import { type EdgeUnit, histogramData } from './data'
 import { drawDifferences, drawRuns, type LogAxis, logX } from './draw'
-import { histogramWords, instead, unitName } from './summary'
-
-/** Snapshots of size XS have curves only. */
-const NO_COUNTS = 'Not in this snapshot. Drop the original traces, or ask for a link of size S.'
+import {
+  emptyWords,
+  histogramTitle,
+  latencyHistogram,
+  latencyWhat,
+  NO_COUNTS,
+  sizeHistogram,
+  sizesWhat,
+  UNIT_NAMES,
+  unitName,
+} from './spec'
+import { histogramWords } from './summary'
 
 interface HistogramPanelProps {
   readonly frame: ChartFrame
@@ -60,16 +69,15 @@ export function SizeHistogram({ frame, pair, width }: HistogramPanelProps) {
       shown={shown}
       {...(pair && { pair })}
       width={width}
-      title="Request size"
-      what={`as ${seen}`}
-      measured={pair ? 'difference' : 'histograms'}
+      spec={sizeHistogram}
+      what={sizesWhat(seen)}
       bars={bars}
-      known={replies.every(r => r.answer !== undefined)}
+      isRead={replies.every(r => r.answer !== undefined)}
       failed={replies.find(r => r.error)?.error?.message}
       ticks={sizeTicks}
       edges={{ unit: 'sectors', per: 1 }}
       controls={
-        <Switch label="measured at" value={seen} options={options.map(a => [a, a])} onChange={actions.setSizesAt} />
+        <Switch label={MEASURED_AT} value={seen} options={options.map(a => [a, a])} onChange={actions.setSizesAt} />
       }
     />
   )
@@ -83,8 +91,8 @@ export function LatencyHistogram({
 }: HistogramPanelProps & { readonly distributions: readonly Reply<'distribution'>[] }) {
   const shown = pair ? [pair.base, pair.other] : frame.shown
   const bars = useMemo(() => {
-    const of = (run: Shown): Distribution | undefined => distributions[frame.shown.indexOf(run)]?.answer
-    return latencyBars((pair ? [pair.base, pair.other] : frame.shown).map(of))
+    const distributionOf = (run: Shown): Distribution | undefined => distributions[frame.shown.indexOf(run)]?.answer
+    return latencyBars((pair ? [pair.base, pair.other] : frame.shown).map(distributionOf))
   }, [distributions, frame.shown, pair])
   const bare = distributions.some(({ answer }) => answer && answer.n > 0 && answer.counts.length === 0)
   return (
@@ -93,12 +101,10 @@ export function LatencyHistogram({
       shown={shown}
       {...(pair && { pair })}
       width={width}
-      title="Latency"
-      chart="latency"
-      what={`${STAGE_NAMES[frame.view.stage]}, log scale`}
-      measured={pair ? 'difference' : 'histograms'}
+      spec={latencyHistogram}
+      what={latencyWhat(frame.view.stage)}
       bars={bars}
-      known={distributions.every(r => r.answer !== undefined) && !bare}
+      isRead={distributions.every(r => r.answer !== undefined) && !bare}
       failed={bare ? NO_COUNTS : distributions.find(r => r.error)?.error?.message}
       ticks={latencyTicks}
       edges={{ unit: 'ms', per: 1e6 }}
@@ -122,12 +128,11 @@ function sizeTicks(low: number, high: number, width: number): readonly (readonly
 
 interface HistogramProps extends HistogramPanelProps {
   readonly shown: readonly Shown[]
-  readonly title: string
-  readonly chart?: ChartName
+  readonly spec: PageSpec
   readonly what: string
-  readonly measured: Measured
   readonly bars: readonly HistogramBar[]
-  readonly known: boolean
+  /** Whether all runs have their answer. */
+  readonly isRead: boolean
   readonly failed: string | undefined
   readonly controls?: React.ReactNode
   /** Unit of the values in CSV, and the engine's units per unit. */
@@ -174,7 +179,10 @@ function useBars({ frame, shown, pair, width: whole, bars: counted }: HistogramP
 
 type DrawnBars = ReturnType<typeof useBars>
 
-function histogramTable({ title, what, shown, pair, bars: counted }: HistogramProps, { unit, bars }: DrawnBars): Table {
+function histogramTable(
+  { spec: { title }, what, shown, pair, bars: counted }: HistogramProps,
+  { unit, bars }: DrawnBars,
+): Table {
   return {
     title: `${title}, ${what}: ${unitName(unit, pair)}`,
     columns: [
@@ -191,20 +199,20 @@ function histogramTable({ title, what, shown, pair, bars: counted }: HistogramPr
 }
 
 function Histogram(props: HistogramProps) {
-  const { frame, shown, pair, title, chart, what, measured, bars: counted, known, failed, controls, edges } = props
+  const { frame, shown, pair, spec, what, bars: counted, isRead, failed, controls, edges } = props
   const drawn = useBars(props)
   const { unit } = drawn
-  const words = histogramWords(title, shown, counted, pair)
-  const sentence = instead(shown, counted, drawn.bars, known, pair)
+  const words = histogramWords(spec.title, shown, counted, pair)
+  const sentence = emptyWords(shown, counted, drawn.bars, isRead, pair)
   const table = () => histogramTable(props, drawn)
   return (
     <Panel
       frame={frame}
-      {...(chart && { chart, shown })}
-      title={`${title}, ${pair ? pair.name : 'all runs'}`}
+      {...(spec.chart && { chart: spec.chart, shown })}
+      title={histogramTitle(spec, pair)}
       what={`${what}; ${unitName(unit, pair)}`}
       words={words}
-      measured={measured}
+      measured={pair ? difference.measured : spec.measured}
       table={table}
       data={(): Table => ({ ...table(), ...histogramData(shown, counted, pair, edges) })}
       controls={
@@ -214,8 +222,8 @@ function Histogram(props: HistogramProps) {
             label="unit"
             value={unit}
             options={[
-              ['share', '%'],
-              ['requests', 'requests'],
+              ['share', UNIT_NAMES.share],
+              ['requests', UNIT_NAMES.requests],
             ]}
             onChange={unit => frame.actions.setBars(unit === 'share' ? undefined : unit)}
           />
@@ -247,10 +255,7 @@ function HistogramPlot({ frame, shown, pair, drawn, words, ticks: ticksOf }: His
       <Legend
         entries={
           pair
-            ? [
-                { label: `more in ${pair.other.letter}`, token: 'diff-more' },
-                { label: `more in ${pair.base.letter}`, token: 'diff-less' },
-              ]
+            ? sideEntries(pair)
             : shown.map(s => ({ label: `${s.letter} ${s.run.label}`, token: runToken(s.letter) }))
         }
       />

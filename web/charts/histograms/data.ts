@@ -17,10 +17,10 @@ export function histogramData(
   { unit, per }: EdgeUnit,
 ): Pick<Table, 'columns' | 'rows'> {
   const shares = asShares(bars)
-  const [by, byShare] = [lessFirst(bars), lessFirst(shares)]
-  const named = (of: string) => [
-    ...shown.map(s => ({ label: `${s.letter} ${s.run.label}, ${of}` })),
-    ...(pair ? [{ label: `${pair.name}, ${of}` }] : []),
+  const [changes, shareChanges] = [lessFirst(bars), lessFirst(shares)]
+  const named = (quantity: string) => [
+    ...shown.map(s => ({ label: `${s.letter} ${s.run.label}, ${quantity}` })),
+    ...(pair ? [{ label: `${pair.name}, ${quantity}` }] : []),
   ]
   return {
     columns: [{ label: `from, ${unit}` }, { label: `to, ${unit}` }, ...named('requests'), ...named('% of requests')],
@@ -28,9 +28,9 @@ export function histogramData(
       bar.low / per,
       bar.high / per,
       ...bar.values,
-      ...(pair ? (by[i]?.values ?? []) : []),
+      ...(pair ? (changes[i]?.values ?? []) : []),
       ...(shares[i]?.values ?? []),
-      ...(pair ? (byShare[i]?.values ?? []) : []),
+      ...(pair ? (shareChanges[i]?.values ?? []) : []),
     ]),
   }
 }

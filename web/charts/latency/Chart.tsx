@@ -5,6 +5,7 @@ import { counted, duration, seconds } from '../../lib/format'
 import { type Ns, ns } from '../../lib/units'
 import type { ChartFrame, Shown } from '../shared/answers/shown'
 import { useQuery } from '../shared/answers/useAnswers'
+import { LOG_SCALE, PER_CELL } from '../shared/answers/words'
 import { legendWidth } from '../shared/frame/Legend'
 import { SpecRow, useSpecFrame } from '../shared/frame/SpecRow'
 import { Switch } from '../shared/menu/Switch'
@@ -16,7 +17,7 @@ import { STAGE_NAMES, spanOf } from './scale'
 import { latency } from './spec'
 
 /** About as wide as the legend of the cells. */
-const DENSITY_WORDS = 'requests per cell 1 ..... 1,000, log scale'
+const DENSITY_WORDS = `${PER_CELL} 1 ..... 1,000, ${LOG_SCALE}`
 
 export interface LatencyProps {
   readonly frame: ChartFrame

@@ -1,6 +1,7 @@
 /** Latency over time as a heat map, with marks of failed requests. */
 import { duration } from '../../lib/format'
 import { ns } from '../../lib/units'
+import { LOG_SCALE } from '../shared/answers/words'
 import { FAILURE_CELL } from '../shared/paint/failures'
 import { binWidth, logY } from '../shared/paint/ticks'
 import { binsOver } from '../shared/paint/viewport'
@@ -67,7 +68,7 @@ export const latency: RowSpec<LatencyQueries> = {
     }
   },
   measures: ({ view }) => [`latency_ns.${view.stage}`],
-  subject: ({ view: { stage } }) => `${STAGE_NAMES[stage]} (${STAGE_WORDS[stage]}), log scale, by time of issue`,
+  subject: ({ view: { stage } }) => `${STAGE_NAMES[stage]} (${STAGE_WORDS[stage]}), ${LOG_SCALE}, by time of issue`,
   words({ shown, view }, answers) {
     const [distributions, failures] = answersOf(answers)
     return shown.map((run, i) => words(run, view.stage, distributions[i], failures[i]))
@@ -86,7 +87,7 @@ export const latency: RowSpec<LatencyQueries> = {
     const ticks = spanTicks(span, height)
     const y = logY(span.low, span.high, height)
     return {
-      what: `${STAGE_NAMES[stage]}, log scale; cell ${binWidth((range.t1 - range.t0) / w)} wide`,
+      what: `${STAGE_NAMES[stage]}, ${LOG_SCALE}; cell ${binWidth((range.t1 - range.t0) / w)} wide`,
       height,
       ticks,
       lines: ticks.map(tick => tick.at),

@@ -3,6 +3,7 @@ import type { Distribution, FailureMarks } from '../../engine/protocol'
 import { counted, duration } from '../../lib/format'
 import type { Shown, StableView } from '../shared/answers/shown'
 import type { Table } from '../shared/answers/table'
+import { notReadWords } from '../shared/answers/words'
 import { latencyFailureWords } from './failures'
 import { STAGE_NAMES, STAGE_WORDS } from './scale'
 
@@ -19,7 +20,7 @@ export function words(
 
 function requestWords(run: Shown, stage: StableView['stage'], distribution: Distribution | undefined): string {
   const name = `${TITLE} of ${run.letter}, ${STAGE_NAMES[stage]} (${STAGE_WORDS[stage]})`
-  if (distribution === undefined) return `${name}: not read yet.`
+  if (distribution === undefined) return notReadWords(name)
   if (distribution.n === 0) return `${name}: no visible request has both events.`
   const d = distribution
   return `${name} of ${counted(d.n, 'request')}: median ${duration(d.p50)}, mean ${duration(d.mean)}, p90 ${duration(d.p90)}, p99 ${duration(d.p99)}, p99.9 ${duration(d.p999)}, max ${duration(d.max)}.`

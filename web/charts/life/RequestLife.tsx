@@ -7,10 +7,12 @@ import type { Life } from '../../engine/protocol'
 import { change, count, duration, seconds, share } from '../../lib/format'
 import { type Ns, ns } from '../../lib/units'
 import type { Actions, Run } from '../../state/types'
+import { COPY_AS_TEXT } from '../shared/answers/words'
 import { Badge } from '../shared/frame/Row'
 import { CopyButton } from '../shared/menu/CopyButton'
 import { causeToken } from '../tail/summary'
 import './life.css'
+import { medianOf, STAGE, life as spec, TIME } from './spec'
 import { type LifeStep, lengthOf, placeLetters, SEGMENT_WORDS, stepsOf } from './steps'
 import { asText, eventLine, joinedWords, place, standing, title } from './summary'
 import { useAnchor } from './useAnchor'
@@ -62,13 +64,13 @@ export function RequestLife({ run, row, actions }: RequestLifeProps) {
         ref={box}
         className="life"
         role="dialog"
-        aria-label={life === undefined ? 'Request' : title(life, steps)}
+        aria-label={life === undefined ? spec.title : title(life, steps)}
         tabIndex={-1}
         onKeyDown={onKeyDown}
       >
         <header>
           <Badge letter={run.letter} />
-          <h2>{life === undefined ? 'Request' : title(life, steps)}</h2>
+          <h2>{life === undefined ? spec.title : title(life, steps)}</h2>
           <button type="button" className="life-button" onClick={() => actions.select(undefined)} aria-label="Close">
             <kbd>Esc</kbd>
           </button>
@@ -124,7 +126,7 @@ function LifeBody({ run, life, steps, causes, actions, step }: LifeBodyProps) {
         >
           Annotate
         </button>
-        <CopyButton className="life-button" label="Copy as text" text={() => asText(life, steps, run, causes)} />
+        <CopyButton className="life-button" label={COPY_AS_TEXT} text={() => asText(life, steps, run, causes)} />
         <span className="life-next">
           <button type="button" className="life-button" aria-label="Previous request" onClick={() => step(-1)}>
             ←
@@ -187,10 +189,10 @@ function Stages({ steps, letter }: { readonly steps: readonly LifeStep[]; readon
     <table className="life-stages">
       <thead>
         <tr>
-          <th scope="col">stage</th>
-          <th scope="col">at, s</th>
+          <th scope="col">{STAGE}</th>
+          <th scope="col">{TIME}</th>
           <th scope="col">took</th>
-          <th scope="col">{`median of ${letter}`}</th>
+          <th scope="col">{medianOf(letter)}</th>
           <th scope="col">
             <span className="visually-hidden">change</span>
           </th>

@@ -7,6 +7,7 @@ import { deviceName } from '../shared/answers/names'
 import { listed } from '../shared/answers/shown'
 import { ascii, toText, wrap } from '../shared/answers/table'
 import { partsInWords } from '../tail/summary'
+import { medianOf, STAGE, TIME } from './spec'
 import { type LifeStep, lengthOf } from './steps'
 import type { RequestCauses } from './useLife'
 
@@ -99,11 +100,11 @@ export function asText(life: Life, steps: readonly LifeStep[], run: Run, causes?
   const table = toText({
     title: `${run.letter} (${run.label}): ${title(life, steps)}`,
     columns: [
-      { label: 'stage', text: true },
+      { label: STAGE, text: true },
       { label: '', text: true },
-      { label: 'at, s' },
+      { label: TIME },
       { label: 'took, ms' },
-      { label: `median of ${run.letter}` },
+      { label: medianOf(run.letter) },
       { label: '' },
     ],
     rows: steps.map(s => [

@@ -1,15 +1,14 @@
 /** Overlaid runs: queue depth and throughput as run-coloured curves on one wide plot. */
 
 import { useCallback, useMemo } from 'react'
-import type { Range } from '../../engine/protocol'
-import type { Measured } from '../../lib/docs'
 import { figure, seconds } from '../../lib/format'
 import { words as depthWords } from '../queue-depth/summary'
 import { absentSentences } from '../shared/answers/absent'
 import { lostIn, united } from '../shared/answers/lost'
-import type { ChartFrame, Shown } from '../shared/answers/shown'
+import type { ChartFrame } from '../shared/answers/shown'
 import type { Table } from '../shared/answers/table'
 import { useAnswers } from '../shared/answers/useAnswers'
+import { ALL_RUNS } from '../shared/answers/words'
 import { Legend } from '../shared/frame/Legend'
 import { Plot } from '../shared/frame/Plot'
 import { Row } from '../shared/frame/Row'
@@ -20,18 +19,12 @@ import { amountScale, amountTicks, binWidth, tickLabel, topOfAmounts } from '../
 import { binsOver } from '../shared/paint/viewport'
 import { words as rateWords } from '../throughput/summary'
 import { drawLine, endPoint, type RunLine } from './draw'
+import { type JointSpec, jointDepth, jointRate, type RunSeries, runSeries } from './spec'
 import { wideFrame } from './wide'
 
 const BIN_PX = 4
 /** Completions are discrete: rates need wider bins than depth. */
 const RATE_PX = 12
-
-/** One binned series of a run, in the unit of its row. */
-interface RunSeries {
-  readonly run: Shown
-  readonly range: Range
-  readonly values: Float64Array
-}
 
 export function Overlay({ frame }: { readonly frame: ChartFrame }) {
   const { shown, view } = frame
@@ -55,29 +48,8 @@ export function Overlay({ frame }: { readonly frame: ChartFrame }) {
     run => ({ filter: run.filter, range: rough.range, n: rough.n }),
     'overlay-rate',
   )
-  const depths = useMemo(
-    () =>
-      disks.flatMap((run, i): RunSeries[] =>
-        depth[i]?.answer && depth[i].ask ? [{ run, range: depth[i].ask.range, values: depth[i].answer.mean }] : [],
-      ),
-    [disks, depth],
-  )
-  const rates = useMemo(
-    () =>
-      timed.flatMap((run, i): RunSeries[] => {
-        const { ask, answer } = rate[i] ?? {}
-        if (ask === undefined || answer === undefined) return []
-        const seconds = (ask.range.t1 - ask.range.t0) / ask.n / 1e9
-        return [
-          {
-            run,
-            range: ask.range,
-            values: answer.readBytes.map((v, k) => (v + (answer.writeBytes[k] ?? 0)) / 1e6 / seconds),
-          },
-        ]
-      }),
-    [timed, rate],
-  )
+  const depths = useMemo(() => runSeries(jointDepth, disks, depth), [disks, depth])
+  const rates = useMemo(() => runSeries(jointRate, timed, rate), [timed, rate])
   const legend = (
     <Legend
       entries={shown.map(
@@ -94,48 +66,42 @@ export function Overlay({ frame }: { readonly frame: ChartFrame }) {
       {disks.length > 0 && (
         <Lines
           frame={wide}
-          title="Queue depth"
-          what={`requests in flight; mean per ${binWidth(bins.bin)}`}
-          unit="mean"
+          spec={jointDepth}
+          what={jointDepth.what(binWidth(bins.bin))}
           series={depths}
           words={disks.map(depthWords)}
           legend={legend}
-          measured="depth-series"
           timed={false}
         />
       )}
       <Lines
         frame={wide}
-        title="Throughput"
-        what={`MB/s read and written, completed per ${binWidth(rough.bin)}`}
-        unit="MB/s"
+        spec={jointRate}
+        what={jointRate.what(binWidth(rough.bin))}
         series={rates}
         words={timed.map(rateWords)}
         legend={legend}
-        measured="rate-series"
         timed
       />
-      {[...absentSentences('Queue depth', shown, 'depth'), ...absentSentences('Throughput', shown, 'throughput')].map(
-        sentence => (
+      {[jointDepth, jointRate]
+        .flatMap(({ title, chart }) => absentSentences(title, shown, chart))
+        .map(sentence => (
           <p key={sentence} className="chart-sentence" data-absent="">
             {sentence}
           </p>
-        ),
-      )}
+        ))}
     </>
   )
 }
 
 interface LinesProps {
   readonly frame: ChartFrame
-  readonly title: string
+  readonly spec: Pick<JointSpec<'depth' | 'rate'>, 'title' | 'chart' | 'units' | 'measured'>
   readonly what: string
-  readonly unit: string
   readonly series: readonly RunSeries[]
   readonly words: readonly string[]
   readonly legend: React.ReactNode
   readonly timed: boolean
-  readonly measured: Measured
 }
 
 /** The lines of all runs, and how they are drawn on one scale. */
@@ -191,7 +157,8 @@ function valueWords({ range, values, run }: RunSeries, t: number, unit: string):
   return `${figure(value ?? 0)} ${unit}`
 }
 
-function Lines({ frame, title, what, unit, series, words, legend, measured, timed }: LinesProps) {
+function Lines({ frame, spec, what, series, words, legend, timed }: LinesProps) {
+  const { title, units, measured } = spec
   const { plotWidth, view, shown } = frame
   const height = frame.sizes.overlay
   const max = topOfAmounts(Math.max(0, ...series.map(s => s.values.reduce((a, b) => Math.max(a, b), 0))))
@@ -215,7 +182,7 @@ function Lines({ frame, title, what, unit, series, words, legend, measured, time
       plot={run => (
         <Plot
           frame={frame}
-          run={{ ...run, letter: 'all runs' }}
+          run={{ ...run, letter: ALL_RUNS }}
           joint={series.map(s => s.run)}
           name={title}
           words={words.join(' ')}
@@ -225,9 +192,9 @@ function Lines({ frame, title, what, unit, series, words, legend, measured, time
           lost={lost}
           tip={t => ({
             title: `${seconds(t, 3)} s`,
-            rows: series.map(s => [s.run.letter, valueWords(s, t, unit)]),
+            rows: series.map(s => [s.run.letter, valueWords(s, t, units.value)]),
           })}
-          first={title === 'Queue depth' || shown.every(s => s.device.role !== 'disk')}
+          first={spec.chart === jointDepth.chart || shown.every(s => s.device.role !== 'disk')}
         >
           <line className="plot-zero" x1={0} x2={plotWidth} y1={height - 0.5} y2={height - 0.5} />
           {lines.map((line, i) => {

@@ -1,6 +1,6 @@
 /** What stands on a canvas, as SVG: vectors where the chart draws few marks, else an image of twice its size. */
 import { PAINT } from '../shared/frame/Canvas'
-import type { Surface } from '../shared/paint/surface'
+import { NO_IMAGE, type Surface } from '../shared/paint/surface'
 import { createSvgSurface } from './svgSurface'
 
 /** Device px a CSS px of what becomes an image. */
@@ -18,7 +18,7 @@ function sheet(
   canvas.width = Math.max(1, Math.round(width))
   canvas.height = Math.max(1, Math.round(height))
   const context = canvas.getContext('2d')
-  if (!context) throw new Error('The browser cannot create an image of this size')
+  if (!context) throw new Error(NO_IMAGE)
   return { canvas, context }
 }
 

@@ -1,7 +1,9 @@
 /** The counters of a run at a moment, as numbers and as words. */
 import type { PlaybackMoments } from '../../engine/protocol'
 import { count, duration, figure, size } from '../../lib/format'
+import { IN_FLIGHT, STARVED, WAITING } from '../queue-depth/spec'
 import { binWidth } from '../shared/paint/ticks'
+import { UNITS } from '../throughput/spec'
 
 export interface PlayFigures {
   /** Completed reads and writes, up to the moment and in all. */
@@ -60,13 +62,13 @@ export function countersOf(figures: PlayFigures, window: number): readonly Count
     inFlight === undefined
       ? []
       : [
-          { key: 'depth', caption: 'in flight', value: count(inFlight) },
-          { key: 'waiting', caption: 'waiting', value: count(waiting) },
-          { key: 'starved', caption: 'starved so far', value: duration(starved) },
+          { key: 'depth', caption: IN_FLIGHT, value: count(inFlight) },
+          { key: 'waiting', caption: WAITING, value: count(waiting) },
+          { key: 'starved', caption: `${STARVED} so far`, value: duration(starved) },
         ]
   return [
-    { key: 'iops', caption: `IOPS, ${last}`, value: amount(figures.iops) },
-    { key: 'rate', caption: `MB/s, ${last}`, value: amount(figures.bytesPerSecond / 1e6) },
+    { key: 'iops', caption: `${UNITS.ios}, ${last}`, value: amount(figures.iops) },
+    { key: 'rate', caption: `${UNITS.bytes}, ${last}`, value: amount(figures.bytesPerSecond / 1e6) },
     { key: 'done', caption: 'done', value: size(figures.bytes) },
     ...queue,
   ]

@@ -2,6 +2,7 @@
 import { OPS, type PlaybackMoments, type Range } from '../../engine/protocol'
 import { atTime, count, seconds } from '../../lib/format'
 import { ns } from '../../lib/units'
+import { IN_FLIGHT } from '../queue-depth/spec'
 import type { AxisPart } from '../seek-map/axis/bands'
 import { boxOf, drawGround, MARK_TALL } from '../seek-map/draw'
 import { endlessScene } from '../seek-map/scene'
@@ -180,7 +181,7 @@ function drawInFlight(
   write(
     context,
     palette,
-    narrow ? 'in flight' : 'in flight, by age (log)',
+    narrow ? IN_FLIGHT : `${IN_FLIGHT}, by age (log)`,
     strip.x + 7,
     strip.y + 10,
     { size: 11, colour: 'ink-2', halo: true },

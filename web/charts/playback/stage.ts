@@ -1,7 +1,9 @@
 /** The picture of all runs at a time, on the page and in a film: fetches what it needs, and draws it. */
+import { IN_FLIGHT, STARVED, WAITING } from '../queue-depth/spec'
 import { ticksOf } from '../seek-map/axis/axis'
 import { inCells } from '../seek-map/axis/bands'
 import { classNames, classTokens } from '../seek-map/layers'
+import { WAITED } from '../seek-map/legend'
 import { filtered, type Shown, type StableView } from '../shared/answers/shown'
 import type { LegendEntry } from '../shared/paint/legendEntry'
 import type { Palette } from '../shared/paint/palette'
@@ -60,18 +62,14 @@ function legendOf({ shown, processes, facts }: StageGiven): readonly LegendEntry
   const { layer, classes } = facts
   const queue: readonly LegendEntry[] = shown.some(hasQueue)
     ? [
-        { label: 'in flight', token: 'in-flight', shape: 'line' },
-        { label: 'waiting', token: 'waiting', shape: 'dash' },
-        { label: 'starved', token: 'starved' },
+        { label: IN_FLIGHT, token: 'in-flight', shape: 'line' },
+        { label: WAITING, token: 'waiting', shape: 'dash' },
+        { label: STARVED, token: 'starved' },
       ]
     : []
   const flushes: readonly LegendEntry[] =
     facts.flushes && layer !== 'op' ? [{ label: 'flush', token: 'op-flush', shape: 'bar' }] : []
-  const rest: readonly LegendEntry[] = [
-    ...flushes,
-    { label: 'waiting, Q to D', token: 'held', shape: 'thin' },
-    ...queue,
-  ]
+  const rest: readonly LegendEntry[] = [...flushes, { label: WAITED, token: 'held', shape: 'thin' }, ...queue]
   if (layer === 'density') return [{ label: 'requests', token: 'in-flight', shape: 'square' }, ...rest]
   const names = classNames(layer, processes, shown[0]?.run)
   const tokens = classTokens(layer)

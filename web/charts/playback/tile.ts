@@ -9,6 +9,7 @@ import { classTokens } from '../seek-map/layers'
 import { endlessScene, type MapLook } from '../seek-map/scene'
 import type { Shown } from '../shared/answers/shown'
 import { DENSITY_TOKENS, rgbOf } from '../shared/paint/palette'
+import { NO_IMAGE } from '../shared/paint/surface'
 import { amountScale } from '../shared/paint/ticks'
 import type { TileAnswer } from './source'
 
@@ -27,7 +28,7 @@ export interface MapStyle extends MapLook {
 function sheetOf(width: number, height: number, ratio: number): OffscreenCanvasRenderingContext2D {
   const sheet = new OffscreenCanvas(Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio)))
   const context = sheet.getContext('2d')
-  if (!context) throw new Error('The browser cannot create an image of this size')
+  if (!context) throw new Error(NO_IMAGE)
   context.setTransform(ratio, 0, 0, ratio, 0, 0)
   return context
 }

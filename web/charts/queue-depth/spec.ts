@@ -16,6 +16,9 @@ export const WAITING = 'waiting'
 export const STARVED = 'starved'
 export const WHAT_STARVED = `${STARVED}: idle while bios wait`
 
+/** Of the axis, where no run has a queue. */
+export const NEEDS_ISSUES = 'needs issue events (D)'
+
 const LEGEND: readonly LegendEntry[] = [
   { label: IN_FLIGHT, token: 'in-flight', shape: 'line' },
   { label: WAITING, token: 'waiting', shape: 'dash' },
@@ -85,7 +88,7 @@ export const queueDepth: RowSpec<DepthQueries, DepthCells> = {
     const height = sizes.depth + GAP + sizes.starved
     if (!shown.some(isDisk))
       return {
-        ...{ what: 'needs issue events (D)', height: SENTENCE_HEIGHT, ticks: [], lines: [], zeros: [], legend: [] },
+        ...{ what: NEEDS_ISSUES, height: SENTENCE_HEIGHT, ticks: [], lines: [], zeros: [], legend: [] },
         ...{ figure: () => [], draw: () => {} },
       }
     const bin = binWidth(drawnBin(shown, (range.t1 - range.t0) / w))

@@ -3,9 +3,12 @@ import type { DepthSeries } from '../../engine/protocol'
 import { count, duration, figure, share } from '../../lib/format'
 import type { Shown } from '../shared/answers/shown'
 import { renamed, type Table } from '../shared/answers/table'
+import { stillReadingWords } from '../shared/answers/words'
 import type { Binned } from './draw'
 
 export const TITLE = 'Queue depth'
+/** A heading. */
+const MAX_WAITING = 'wait max'
 
 /** Why a device has no queue depth. */
 export const noDepth = (run: Shown): string =>
@@ -14,7 +17,7 @@ export const noDepth = (run: Shown): string =>
 export function words(run: Shown): string {
   if (run.device.role !== 'disk') return `${TITLE} of ${run.letter}: ${noDepth(run)}`
   const { depth, waiting, starved } = run.figures ?? {}
-  if (depth === undefined) return `${TITLE} of ${run.letter}: still reading.`
+  if (depth === undefined) return stillReadingWords(`${TITLE} of ${run.letter}`)
   const idle =
     starved === undefined || starved.intervals === 0
       ? 'The device was never idle while bios waited.'
@@ -33,7 +36,7 @@ export function table(shown: readonly Shown[], series: readonly (Binned<DepthSer
       { label: 'min' },
       { label: 'max' },
       { label: 'waiting' },
-      { label: 'wait max' },
+      { label: MAX_WAITING },
       { label: 'starved, %' },
     ],
     rows: shown.flatMap((run, r) => {
@@ -66,7 +69,7 @@ const IN_UNITS = {
   min: 'in flight min, requests',
   max: 'in flight max, requests',
   waiting: 'waiting mean, bios',
-  'wait max': 'waiting max, bios',
+  [MAX_WAITING]: 'waiting max, bios',
 }
 
 /** The same for CSV, with units. */

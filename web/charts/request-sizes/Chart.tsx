@@ -5,6 +5,7 @@ import type { Sizes } from '../../engine/protocol'
 import { sectorSize } from '../../lib/format'
 import type { ChartFrame, Shown } from '../shared/answers/shown'
 import { useQuery } from '../shared/answers/useAnswers'
+import { MEASURED_AT } from '../shared/answers/words'
 import { Canvas } from '../shared/frame/Canvas'
 import { Legend } from '../shared/frame/Legend'
 import { Badge } from '../shared/frame/Row'
@@ -46,7 +47,7 @@ export function RequestSizes({ frame, width: whole }: { readonly frame: ChartFra
       answers={answers}
       cells={cells}
       controls={
-        <Switch label="measured at" value={seen} options={options.map(a => [a, a])} onChange={actions.setSizesAt} />
+        <Switch label={MEASURED_AT} value={seen} options={options.map(a => [a, a])} onChange={actions.setSizesAt} />
       }
     >
       {panel.instead?.map(sentence => (

@@ -1,8 +1,8 @@
 /** Exact request sizes: one row of bars per run. */
 import type { Sizes } from '../../engine/protocol'
 import type { SizesAt } from '../../state/types'
-import { NO_REQUESTS } from '../shared/answers/names'
 import { sizesChoice } from '../shared/answers/sizesAt'
+import { NO_REQUESTS, NOT_READ } from '../shared/answers/words'
 import type { LegendEntry } from '../shared/paint/legendEntry'
 import { type Answers, type PanelSpec, type RunsFrame, wholeView } from '../shared/spec'
 import { NOUN, onlySize, onlySizeWords, table, withSectors, words } from './summary'
@@ -70,7 +70,7 @@ export const requestSizes: PanelSpec<SizeQueries> = {
     return {
       what: subject(frame),
       legend: [{ entries: legendOf(sizes) }],
-      ...(isEmpty && { instead: [isRead ? NO_REQUESTS : 'Not read yet.'] }),
+      ...(isEmpty && { instead: [isRead ? NO_REQUESTS : NOT_READ] }),
     }
   },
 }

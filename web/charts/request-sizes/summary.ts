@@ -5,6 +5,7 @@ import { count, counted, sectorSize, share } from '../../lib/format'
 import { SIZES_AT, type SizesAt } from '../../state/types'
 import { listed, type Shown } from '../shared/answers/shown'
 import type { Table } from '../shared/answers/table'
+import { inRunsWords, noRequestWords, notReadWords } from '../shared/answers/words'
 import { totalOf } from './draw'
 
 /** What sentences call the chart. */
@@ -52,14 +53,13 @@ export function onlySizeWords(
   )
   const seen = whole ? SIZES_AT.filter(when => figures.some(f => f.sizes[when]?.some(row => row.sectors > 0))) : [at]
   const merges = figures.every(f => f?.merges.back === 0 && f.merges.front === 0) ? ' No merges.' : ''
-  const runs = shown.length === 1 ? '' : shown.length === 2 ? ' in both runs' : ' in all runs'
-  return `${who} are ${sectorSize(size)}${runs}, as ${listed(seen)}.${merges}`
+  return `${who} are ${sectorSize(size)}${inRunsWords(shown)}, as ${listed(seen)}.${merges}`
 }
 
 export function words(run: Shown, sizes: Sizes | undefined, at: SizesAt): string {
-  if (sizes === undefined) return `${NOUN} of ${run.letter}: not read yet.`
+  if (sizes === undefined) return notReadWords(`${NOUN} of ${run.letter}`)
   const total = requestsIn(sizes)
-  if (total === 0) return `${NOUN} of ${run.letter}: no visible requests.`
+  if (total === 0) return noRequestWords(`${NOUN} of ${run.letter}`)
   const order = [...sizes.sectors.keys()].sort((a, b) => totalOf(sizes, b) - totalOf(sizes, a)).slice(0, 3)
   const top = order.map(i => `${sectorSize(sizes.sectors[i] ?? 0)} ${share(totalOf(sizes, i) / total)}`)
   return `${NOUN} of ${run.letter} as ${at}: ${counted(total, 'request')} in ${counted(sizes.sectors.length, 'size')}; most frequent: ${top.join(', ')}.`

@@ -12,8 +12,10 @@ import {
 import { ZONE_NAMES } from '../../lib/zones'
 import type { Shown } from '../shared/answers/shown'
 import type { Table } from '../shared/answers/table'
+import { FROM_SECTOR, PER_CELL, TO_SECTOR } from '../shared/answers/words'
 import type { Reply } from '../shared/spec'
 import { LAYER_NAMES } from './layers'
+import { TITLE } from './summary'
 
 type CsvValue = string | number
 type CsvRow = readonly CsvValue[]
@@ -31,15 +33,15 @@ export function mapData(
   names: (run: Shown) => readonly string[],
 ): Table {
   return {
-    title: 'Seek map: requests, or requests per cell',
+    title: `${TITLE}: requests, or ${PER_CELL}`,
     columns: [
       { label: 'run', text: true },
       { label: 'kind', text: true },
       { label: 'queued, s' },
       { label: 'from, s' },
       { label: 'to, s' },
-      { label: 'from sector' },
-      { label: 'to sector' },
+      { label: FROM_SECTOR },
+      { label: TO_SECTOR },
       { label: 'requests' },
       { label: 'operation', text: true },
       {

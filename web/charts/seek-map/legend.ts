@@ -7,7 +7,7 @@ import { classTokens } from './layers'
 /** The thin line before a mark. */
 export const WAITED = 'waiting, Q to D'
 
-/** The largest cell of a map that is coloured by class. */
+/** The largest cell of a map, where colours have no scale of counts. */
 export const perCell = (max: number): string => `up to ${count(max)} per cell`
 
 type MapAnswers = readonly (Marks | Grid | undefined)[]

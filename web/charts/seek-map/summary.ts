@@ -3,18 +3,20 @@ import { ALIGNMENT_CLASSES, type Grid, type Layer, type Marks, OPS } from '../..
 import { count, counted, duration, sectorSize, share } from '../../lib/format'
 import type { Shown } from '../shared/answers/shown'
 import type { Table } from '../shared/answers/table'
+import { FROM_SECTOR, notReadWords, TO_SECTOR } from '../shared/answers/words'
 import { type AxisPart, yWithin } from './axis/bands'
 import { LAYER_NAMES } from './layers'
+import { perCell } from './legend'
 
 export const TITLE = 'Seek map'
+/** What its table lists. */
+export const VISIBLE_REQUESTS = 'visible requests'
 
 /** The map of one run in words. */
 export function words(run: Shown, answer: Marks | Grid | undefined, parts: readonly AxisPart[], layer: Layer): string {
-  if (answer === undefined) return `${TITLE} of ${run.letter}: not read yet.`
+  if (answer === undefined) return notReadWords(`${TITLE} of ${run.letter}`)
   const kind =
-    answer.kind === 'marks'
-      ? 'each drawn from issue to completion'
-      : `as a density map with up to ${count(answer.max)} per cell`
+    answer.kind === 'marks' ? 'each drawn from issue to completion' : `as a density map with ${perCell(answer.max)}`
   return `${placeWords(run, answer.n, parts)}, ${kind}, coloured by ${LAYER_NAMES[layer]}.${courseWords(run)}`
 }
 
@@ -49,12 +51,12 @@ export function table(
   if (answers.some(answer => answer?.kind === 'grid')) {
     return {
       title: `${TITLE}: requests by part of the LBA axis`,
-      columns: [{ label: 'run', text: true }, { label: 'from sector' }, { label: 'to sector' }, { label: 'requests' }],
+      columns: [{ label: 'run', text: true }, { label: FROM_SECTOR }, { label: TO_SECTOR }, { label: 'requests' }],
       rows,
     }
   }
   return {
-    title: `${TITLE}: visible requests`,
+    title: `${TITLE}: ${VISIBLE_REQUESTS}`,
     columns: [
       { label: 'run', text: true },
       { label: 'queued, s' },

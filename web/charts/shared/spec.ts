@@ -154,6 +154,11 @@ export interface ChartRow {
   readonly ends?: true
 }
 
+/** A chart that only the page draws. Its spec says why, and has the words that its components read. */
+export interface PageSpec extends Pick<ChartSpec<object>, 'name' | 'title' | 'chart' | 'measured'> {
+  readonly kind: 'page'
+}
+
 /** A chart of all runs together. */
 export interface PanelSpec<Q extends QueryKinds<Q>, C extends Cells = Cells> extends ChartSpec<Q, C> {
   readonly kind: 'panel'

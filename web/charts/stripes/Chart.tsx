@@ -5,6 +5,7 @@ import { count, counted, seconds, sectorSize, share } from '../../lib/format'
 import { ALIGNMENT_NAMES } from '../shared/answers/names'
 import type { ChartFrame } from '../shared/answers/shown'
 import { useQuery } from '../shared/answers/useAnswers'
+import { FULL_STRIPES, PARTIAL_STRIPES } from '../shared/answers/words'
 import { legendWidth } from '../shared/frame/Legend'
 import { SpecRow, useSpecFrame } from '../shared/frame/SpecRow'
 import type { StripeSizes } from '../shared/paint/palette'
@@ -55,8 +56,8 @@ function cellTip({ answer, ask }: Reply<'stripeTime'>, t: number, y: number, siz
     partial === undefined
       ? []
       : [
-          ['partial stripes', `${count(answer.partial[column] ?? 0)} (${share(partial)})`],
-          ['full stripes', count(answer.full[column] ?? 0)],
+          [PARTIAL_STRIPES, `${count(answer.partial[column] ?? 0)} (${share(partial)})`],
+          [FULL_STRIPES, count(answer.full[column] ?? 0)],
         ]
   const row = Math.floor(((y - stripeTop(sizes)) / sizes.stripe) * answer.h)
   if (row < 0) return partial === undefined ? undefined : { title: 'Stripes written', rows: [...written, within] }

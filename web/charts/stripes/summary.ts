@@ -1,8 +1,10 @@
 /** Positions within the stripe in words and as a table. */
 import type { Geometry, Range, StripeTime } from '../../engine/protocol'
-import { count, counted, sectorSize, share } from '../../lib/format'
+import { count, counted, share } from '../../lib/format'
+import { stripeWords } from '../shared/answers/names'
 import type { Shown } from '../shared/answers/shown'
 import type { Table } from '../shared/answers/table'
+import { FULL_STRIPES, noRequestWords, notReadWords, PARTIAL_STRIPES } from '../shared/answers/words'
 
 export const TITLE = 'Position in stripe'
 
@@ -26,15 +28,14 @@ export function partWords(answer: StripeTime, written = false): string {
 export function words(run: Shown, geometry: Geometry | undefined, answer: StripeTime | undefined): string {
   const name = `${TITLE} of ${run.letter}`
   if (geometry === undefined) return `${name}: no geometry is set.`
-  if (answer === undefined) return `${name}: not read yet.`
-  if (answer.n === 0) return `${name}: no visible requests.`
+  if (answer === undefined) return notReadWords(name)
+  if (answer.n === 0) return noRequestWords(name)
   const { full, partial } = stripesOf(answer)
-  const stripe = `stripes of ${geometry.dataDisks} x ${sectorSize(geometry.unit)}`
   const written =
     full + partial === 0
       ? 'no stripes were written'
       : `${partWords(answer, true)} (${share(partial / (full + partial))})`
-  return `${name}, ${stripe}: ${count(answer.atStart)} of ${counted(answer.n, 'request')} start at a stripe boundary; ${written}.`
+  return `${name}, ${stripeWords(geometry)}: ${count(answer.atStart)} of ${counted(answer.n, 'request')} start at a stripe boundary; ${written}.`
 }
 
 export interface StripeReply {
@@ -48,10 +49,10 @@ export function table(shown: readonly Shown[], replies: readonly StripeReply[]):
     title: 'Visible requests and partially written stripes over time',
     columns: [
       { label: 'run', text: true },
-      { label: 'from s' },
+      { label: 'from, s' },
       { label: 'requests' },
-      { label: 'full stripes' },
-      { label: 'partial stripes' },
+      { label: FULL_STRIPES },
+      { label: PARTIAL_STRIPES },
       { label: '% partial' },
     ],
     rows: shown.flatMap((run, i) => {

@@ -7,7 +7,8 @@ import type { ChartFrame, Shown } from '../shared/answers/shown'
 import type { Table } from '../shared/answers/table'
 import { Panel } from '../shared/frame/Panel'
 import { runToken } from '../shared/paint/palette'
-import { causesOf, causeToken, labelsOf, limitOf, partsInWords, slowestFirst, tailWords } from './summary'
+import { CAUSE, limitOf, othersInFlight, slowest, subjectOf, TABLE_TITLE, tailWords } from './spec'
+import { causesOf, causeToken, labelsOf, partsInWords, slowestFirst } from './summary'
 import { useTails } from './useTails'
 import './tail.css'
 
@@ -20,9 +21,9 @@ export function SlowestRequests({ frame }: { readonly frame: ChartFrame }) {
   const causes = causesOf(runs.map(({ tail }) => tail))
   const labels = labelsOf(runs.map(({ tail }) => tail))
   const table = (): Table => ({
-    title: 'Slowest requests by cause',
+    title: TABLE_TITLE,
     columns: [
-      { label: 'cause', text: true },
+      { label: CAUSE.toLowerCase(), text: true },
       ...runs.map(({ run }) => ({ label: `${run.letter}, share` })),
       ...runs.map(({ run }) => ({ label: `${run.letter}, ms` })),
     ],
@@ -34,10 +35,10 @@ export function SlowestRequests({ frame }: { readonly frame: ChartFrame }) {
   return (
     <Panel
       frame={frame}
-      title="Slowest requests"
+      title={slowest.title}
       what={runs.length > 0 ? what : ''}
       words={runs.map(({ run, tail }) => tailWords(run.letter, tail))}
-      measured="why-requests-were-slow"
+      measured={slowest.measured}
       {...(runs.length > 0 && { table })}
     >
       {missing.map(sentence => (
@@ -50,7 +51,7 @@ export function SlowestRequests({ frame }: { readonly frame: ChartFrame }) {
           <table className="tail-causes">
             <thead>
               <tr>
-                <th scope="col">Cause</th>
+                <th scope="col">{CAUSE}</th>
                 {runs.map(({ run, tail }) => (
                   <th key={run.id} scope="col" style={{ color: `var(--${runToken(run.letter)})` }}>
                     {run.letter}
@@ -111,7 +112,7 @@ function RequestList({ run, tail, labels, select }: RequestListProps) {
       <button
         type="button"
         onClick={() => select(slow.row)}
-        title={`${partsInWords(slow, labels)}; ${slow.in_flight} others in flight when it was issued`}
+        title={`${partsInWords(slow, labels)}; ${othersInFlight(slow)}`}
       >
         <span>{`${slow.op}${slow.sector === undefined ? '' : ` ${count(slow.sector)}`}`}</span>
         <span>{duration(slow.ns)}</span>
@@ -127,7 +128,7 @@ function RequestList({ run, tail, labels, select }: RequestListProps) {
     </li>
   )
   return (
-    <section aria-label={`Slowest requests of ${run.letter}`}>
+    <section aria-label={subjectOf(run.letter)}>
       <h4>{`${run.letter}: ${counted(tail.requests, 'request')}${tail.percentile > 0 ? ` ${limitOf(tail)}` : ''}`}</h4>
       <ol>{first.map(item)}</ol>
       {rest.length > 0 && (

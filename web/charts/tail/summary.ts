@@ -2,7 +2,7 @@
 
 import { TAIL_CAUSES } from '../../engine/protocol'
 import type { SlowRequest, SummaryTail } from '../../engine/summary'
-import { counted, duration, share } from '../../lib/format'
+import { duration } from '../../lib/format'
 
 /** Smaller shares in all runs are left out. */
 const MIN_SHARE = 0.005
@@ -26,16 +26,6 @@ export const slowestFirst = (
   n: number,
 ): readonly [readonly SlowRequest[], readonly SlowRequest[]] => [all.slice(0, n), all.slice(n)]
 
-/** `above 27 ms`; all requests of a latency filter have no such limit. */
-export const limitOf = ({ percentile, threshold_ns }: SummaryTail): string =>
-  percentile > 0 ? `above ${duration(threshold_ns)}` : 'all'
-
 /** `held although the device had room 80 ms, alone in the device 3 ms`. */
 export const partsInWords = ({ parts }: Pick<SlowRequest, 'parts'>, labels: ReadonlyMap<string, string>): string =>
   parts.map(({ cause, ns }) => `${labels.get(cause) ?? cause} ${duration(ns)}`).join(', ')
-
-export function tailWords(letter: string, tail: SummaryTail): string {
-  const [first] = tail.causes
-  const most = first ? ` ${share(first.share)} of their time: ${first.label}.` : ''
-  return `Slowest requests of ${letter}: ${counted(tail.requests, 'request')}, ${limitOf(tail)} (${tail.stage.toUpperCase()}).${most}`
-}

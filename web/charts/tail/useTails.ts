@@ -4,6 +4,7 @@ import { duration } from '../../lib/format'
 import { nothingHidden } from '../../state/hidden'
 import { type ChartFrame, filtered, type Shown, zoomed } from '../shared/answers/shown'
 import { useAnswers } from '../shared/answers/useAnswers'
+import { PERCENTILE, slowestShare } from './spec'
 
 interface TailRun {
   readonly run: Shown
@@ -18,8 +19,6 @@ export interface Tails {
   readonly missing: readonly string[]
 }
 
-/** The tail of a summary. */
-const PERCENTILE = 0.99
 /** A tail is more expensive than what a chart queries. */
 const REST_MS = 200
 
@@ -28,7 +27,7 @@ function whatOf(frame: ChartFrame, percentile: number): string {
   const { latency } = frame.view
   const which = latency
     ? `the requests of ${duration(latency[0])} to ${duration(latency[1])}`
-    : `the slowest ${+(100 * (1 - percentile)).toFixed(2)}%`
+    : slowestShare(percentile)
   const without = nothingHidden(frame.view.hidden) ? '' : ', without hidden requests'
   return `what the time of ${which} went to; ${zoomed(frame) ? 'visible range' : 'complete run'}${without}`
 }

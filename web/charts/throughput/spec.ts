@@ -6,7 +6,7 @@ import { amountScale, binWidth, tickLabel } from '../shared/paint/ticks'
 import { binsOver } from '../shared/paint/viewport'
 import type { Answers, LegendPart, RowSpec } from '../shared/spec'
 import { BIN_PX, HEADROOM, intervalOf, meanOf, paintRate, type RateReply, rateAxis, TOKENS } from './scene'
-import { data, kindsInWords, type RateOp, type RateUnit, table, words } from './summary'
+import { data, kindsInWords, type RateOp, type RateUnit, TITLE, table, words } from './summary'
 
 const SHAPES: Readonly<Record<RateOp, NonNullable<LegendEntry['shape']>>> = {
   read: 'line',
@@ -98,5 +98,5 @@ const rateSpec = ({ name, title, unit, amount }: RateNames): RowSpec<RateQueries
   },
 })
 
-export const throughput = rateSpec({ name: 'throughput', title: 'Throughput', unit: 'bytes', amount: UNITS.bytes })
+export const throughput = rateSpec({ name: 'throughput', title: TITLE, unit: 'bytes', amount: UNITS.bytes })
 export const iops = rateSpec({ name: 'iops', title: UNITS.ios, unit: 'ios', amount: 'requests/s' })

@@ -3,6 +3,9 @@ import type { Range, RateSeries } from '../../engine/protocol'
 import { counted, figure, rate, size } from '../../lib/format'
 import type { Shown } from '../shared/answers/shown'
 import type { Table } from '../shared/answers/table'
+import { NOT_RECORDED, stillReadingWords } from '../shared/answers/words'
+
+export const TITLE = 'Throughput'
 
 export const KINDS = ['read', 'write', 'discard'] as const
 export type RateOp = (typeof KINDS)[number]
@@ -15,16 +18,16 @@ export const seriesOf = (series: RateSeries, kind: RateOp, unit: RateUnit): Floa
 
 export function words(run: Shown): string {
   const f = run.figures
-  if (f === undefined) return `Throughput of ${run.letter}: still reading.`
+  const subject = `${TITLE} of ${run.letter}`
+  if (f === undefined) return stillReadingWords(subject)
   const { bytes, throughput } = f
-  if (bytes === undefined || throughput === undefined)
-    return `Throughput of ${run.letter}: ${f.absent?.throughput ?? 'not recorded'}.`
+  if (bytes === undefined || throughput === undefined) return `${subject}: ${f.absent?.throughput ?? NOT_RECORDED}.`
   const parts = [
     bytes.read > 0 && `reads ${rate(throughput.read_bps)} (${size(bytes.read)})`,
     bytes.write > 0 && `writes ${rate(throughput.write_bps)} (${size(bytes.write)})`,
     bytes.discard > 0 && `discards ${size(bytes.discard)} in total`,
   ].filter(Boolean)
-  return `Throughput of ${run.letter}: ${parts.length > 0 ? parts.join(', ') : 'nothing completed'}, mean from the first queued bio to the last completion; ${figure(throughput.iops)} completions per second.`
+  return `${subject}: ${parts.length > 0 ? parts.join(', ') : 'nothing completed'}, mean from the first queued bio to the last completion; ${figure(throughput.iops)} completions per second.`
 }
 
 type Replies = readonly ({ readonly range: Range; readonly series: RateSeries } | undefined)[]
@@ -53,17 +56,17 @@ const columns = (bytes: string, requests: string): Table['columns'] => [
   ...KINDS.map(kind => ({ label: `${kind}s${requests}` })),
 ]
 
-const TITLE = 'Completed per bin'
+const TABLE_TITLE = 'Completed per bin'
 
 export const table = (shown: readonly Shown[], replies: Replies): Table => ({
-  title: `${TITLE}: MB (10^6 bytes) and requests`,
+  title: `${TABLE_TITLE}: MB (10^6 bytes) and requests`,
   columns: columns('MB', ''),
   rows: rows(shown, replies, 1e6),
 })
 
 /** The same in bytes, which can be summed. */
 export const data = (shown: readonly Shown[], replies: Replies): Table => ({
-  title: TITLE,
+  title: TABLE_TITLE,
   columns: columns('bytes', ', requests'),
   rows: rows(shown, replies, 1),
 })

@@ -49,13 +49,15 @@ function occurred({ shown, marks }: ZoneLegendProps): readonly { readonly kind: 
   })
 }
 
+const CONVENTIONAL = 'conventional zone'
+
 const hasConventional = (shown: readonly Shown[]): boolean =>
   shown.some(run => (run.device.zones?.conventional?.length ?? 0) > 0)
 
 /** Labels, to estimate the width of the legend. */
 export const zoneLabelsIn = (props: ZoneLegendProps): readonly string[] => [
   ...occurred(props).map(entry => entry.label),
-  ...(hasConventional(props.shown) ? ['conventional zone'] : []),
+  ...(hasConventional(props.shown) ? [CONVENTIONAL] : []),
 ]
 
 export function ZoneLegend(props: ZoneLegendProps) {
@@ -63,9 +65,7 @@ export function ZoneLegend(props: ZoneLegendProps) {
   const entries = occurred(props)
   const absent = new Set(props.shown.flatMap(run => (run.device.zones && run.device.absent?.zones) ?? []))
   return (
-    <Legend
-      entries={hasConventional(props.shown) ? [{ label: 'conventional zone', token: 'axis', shape: 'hatch' }] : []}
-    >
+    <Legend entries={hasConventional(props.shown) ? [{ label: CONVENTIONAL, token: 'axis', shape: 'hatch' }] : []}>
       {entries.map(({ kind, label }) => (
         <span key={kind} className="legend-item" data-zone={kind}>
           <ZoneGlyph kind={kind} />

@@ -2,7 +2,11 @@
 import type { LossInterval } from '../../../engine/protocol'
 import { duration, seconds } from '../../../lib/format'
 import { type Ns, ns } from '../../../lib/units'
+import type { LegendEntry } from '../paint/legendEntry'
 import type { Shown } from './shown'
+
+/** In the legend of a chart with loss intervals in view. */
+export const LOST_ENTRY: LegendEntry = { label: 'events lost', token: 'bad', shape: 'hatch' }
 
 /** Overlapping loss intervals of several CPUs as one. */
 export interface LossSpan {
@@ -41,7 +45,7 @@ const cpusInWords = (cpus: readonly number[]): string => `${cpus.length === 1 ? 
 /** A row for the tooltip at a time; `undefined` outside of loss intervals. */
 export function lostRow(lost: readonly LossSpan[], t: number): readonly string[] | undefined {
   const here = lost.find(l => t >= l.t0 && t <= l.t1)
-  return here && ['events lost', `${seconds(here.t0, 3)} to ${seconds(here.t1, 3)} s`, cpusInWords(here.cpus)]
+  return here && [LOST_ENTRY.label, `${seconds(here.t0, 3)} to ${seconds(here.t1, 3)} s`, cpusInWords(here.cpus)]
 }
 
 /** The warnings of a run say which. */

@@ -1,5 +1,6 @@
 /** Names of devices, processes and alignment classes. */
-import type { AlignmentClass } from '../../../engine/protocol'
+import type { AlignmentClass, Geometry } from '../../../engine/protocol'
+import { sectorSize } from '../../../lib/format'
 import type { Run } from '../../../state/types'
 
 export const ALIGNMENT_NAMES: Readonly<Record<AlignmentClass, string>> = {
@@ -12,7 +13,9 @@ export const ALIGNMENT_NAMES: Readonly<Record<AlignmentClass, string>> = {
 /** Of charts about stripes. */
 export const NO_GEOMETRY_OF_RUN = 'No geometry is set for this run.'
 
-export const NO_REQUESTS = 'No visible requests.'
+/** `stripes of 3 x 64 KiB`. */
+export const stripeWords = ({ dataDisks, unit }: Pick<Geometry, 'dataDisks' | 'unit'>): string =>
+  `stripes of ${dataDisks} x ${sectorSize(unit)}`
 
 /** The parts of a run that names depend on. */
 export type NameSource = Pick<Run, 'info' | 'deviceNames'>

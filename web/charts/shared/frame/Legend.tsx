@@ -1,5 +1,6 @@
 /** Legend entries: a swatch, line or glyph and its word. */
 import type { ReactNode } from 'react'
+import { LOG_SCALE, PER_CELL } from '../answers/words'
 import type { LegendEntry } from '../paint/legendEntry'
 
 export function Swatch({ token, shape = 'square' }: { readonly token: string; readonly shape?: LegendEntry['shape'] }) {
@@ -29,17 +30,17 @@ export function Legend({
 }
 
 /** The five steps of a map, with the largest count of one cell. */
-export function DensityLegend({ max, unit = 'requests' }: { readonly max: number; readonly unit?: string }) {
-  if (max <= 1) return <span className="legend">{`${unit} per cell: 1`}</span>
+export function DensityLegend({ max }: { readonly max: number }) {
+  if (max <= 1) return <span className="legend">{`${PER_CELL}: 1`}</span>
   return (
     <span className="legend legend-item">
-      {`${unit} per cell 1 `}
+      {`${PER_CELL} 1 `}
       <span className="legend-steps">
         {[1, 2, 3, 4, 5].map(step => (
           <i key={step} style={{ background: `var(--density-${step})` }} />
         ))}
       </span>
-      {` ${max}, log scale`}
+      {` ${max}, ${LOG_SCALE}`}
     </span>
   )
 }

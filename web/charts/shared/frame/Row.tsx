@@ -3,10 +3,11 @@ import { type ReactNode, useEffect, useId, useRef } from 'react'
 import type { ChartName } from '../../../engine/protocol'
 import type { Measured } from '../../../lib/docs'
 import { ABSENT_HEIGHT, absentReasons, absentSentence } from '../answers/absent'
-import { lostIn, lostWords } from '../answers/lost'
+import { LOST_ENTRY, lostIn, lostWords } from '../answers/lost'
 import { noMatchWords } from '../answers/NoMatch'
 import { type ChartFrame, columnsOf, nothingMatches, type Shown } from '../answers/shown'
 import type { Table } from '../answers/table'
+import { NO_REQUEST } from '../answers/words'
 import { ChartMenu } from '../menu/ChartMenu'
 import type { Tick } from '../paint/ticks'
 import { wheelFactor } from './gestures'
@@ -89,7 +90,6 @@ export function ValueAxis({ ticks, height, width, left, zoom, children }: ValueA
   )
 }
 
-const LOST = 'events lost'
 /** Below this plot width the title has a line of its own above all columns, px. */
 const NARROW = 470
 /** Room for a run's figure next to the legend, px. */
@@ -119,7 +119,7 @@ function rowContents(props: ChartRowProps) {
     data: nothing ? undefined : props.data,
     words: props.words.map(wordsFor),
     figure: (run: Shown, i: number) =>
-      reasons[i] !== undefined ? undefined : isEmpty(run) ? 'no request' : props.figure(run, i),
+      reasons[i] !== undefined ? undefined : isEmpty(run) ? NO_REQUEST : props.figure(run, i),
     plot: (run: Shown, i: number) => {
       if (missing[i] !== undefined) return <p className="chart-sentence">{missing[i]}</p>
       if (reasons[i] === undefined) return props.plot(run, i)
@@ -145,7 +145,7 @@ function legendOf({ frame, legend }: ChartRowProps, none: boolean) {
     legend: (
       <>
         {entries}
-        <Legend entries={[{ label: LOST, token: 'bad', shape: 'hatch' }]} />
+        <Legend entries={[LOST_ENTRY]} />
       </>
     ),
   }

@@ -1,8 +1,10 @@
 /** The menu of a chart: summary, data table, text for email, CSV, PNG and SVG. */
+
 import { type RefObject, useContext, useState } from 'react'
 import { type Measured, measuredAt } from '../../../lib/docs'
 import { pictureOf, rasterize } from '../../picture/picture'
 import { ascii, type Table, toCsv, toText, withLabels, wrap } from '../answers/table'
+import { COPY_AS_TEXT } from '../answers/words'
 import { HeadingContext } from '../paint/heading'
 import { fileName, saveFile } from './files'
 import { TableDialog } from './TableDialog'
@@ -56,7 +58,7 @@ export function ChartMenu({ title, words, table, data = table, section, measured
               Data table
             </button>
             <button type="button" onClick={() => void copy(text())}>
-              Copy as text
+              {COPY_AS_TEXT}
             </button>
             <button
               type="button"

@@ -1,10 +1,11 @@
 /** What is written where a run has ended and another goes on. */
 import { duration, seconds } from '../../../lib/format'
 import type { Shown } from '../answers/shown'
+import { UNREAD } from '../answers/words'
 
 /** `A ends at 4.03 s; B runs 3.74 s longer`, or that the rest is not read yet. */
 export function endNoteOf(run: Shown, shown: readonly Shown[]): string | undefined {
-  if (!run.info.complete) return 'not read yet'
+  if (!run.info.complete) return UNREAD
   const moved = shown.some(other => other.moved !== 0)
   const longest = shown.reduce((a, b) => (b.end > a.end ? b : a), run)
   if (longest.end <= run.end && !moved) return undefined

@@ -59,6 +59,8 @@ export function failureAt(n: number, place: PlaceFailure, x: number, y: number):
   return best
 }
 
+const FAILED_REQUEST = 'failed request'
+
 /** What failed, when (`event`: what happened at the time of the mark) and why; `more` follows the time. */
 export function failureTip(
   marks: FailureMarks,
@@ -69,7 +71,7 @@ export function failureTip(
 ): Tip {
   const [n, sectors] = [marks.count[i] ?? 1, marks.sectors[i] ?? 0]
   return {
-    title: n === 1 ? 'failed request' : counted(n, 'failed request'),
+    title: n === 1 ? FAILED_REQUEST : counted(n, FAILED_REQUEST),
     rows: [
       [letter, n === 1 ? event : `first ${event}`, `${seconds((marks.at[i] ?? 0) - moved, 6)} s`],
       ...more,

@@ -1,3 +1,6 @@
+/** Browsers refuse a context for a canvas that is too large. */
+export const NO_IMAGE = 'The browser cannot create an image of this size'
+
 /** The part of a 2D canvas that charts draw with: small enough to record in tests. Coordinates are CSS px. */
 export interface Surface {
   fillStyle: string | CanvasGradient | CanvasPattern
