@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { NoiseTable } from '../../web/engine/protocol'
-import { FINDING_CODES } from '../../web/lib/docs'
+import { FINDING_CODES } from '../../web/engine/protocol'
 import { readPlainText } from '../input/find/plainFile'
 import { systemWords } from '../input/find/system'
 import type { ComparisonOutput } from '../output/comparison/compare'

@@ -1,7 +1,7 @@
 /**
  * The charts by name: what `seekscope plot --chart` takes, in the order in which its help lists them. The code of a
- * chart is loaded when it is drawn. All folders with a chart must be here, but those of kind `page`; `specs.test.ts` compares
- * both.
+ * chart is loaded when it is drawn. All folders with a chart must be here, but those of kind `page`; `specs.test.ts`
+ * compares both.
  */
 import type { QueryKind } from '../engine/protocol'
 import type { PanelSpec, RowSpec } from './shared/spec'

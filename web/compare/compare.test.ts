@@ -17,7 +17,7 @@ import { significantFrom, verdictInWords } from './verdicts'
 const figure = (
   key: string,
   label: string,
-  unit: string,
+  unit: ComparedFigure['unit'],
   values: readonly (number | null)[],
   more: Partial<ComparedFigure> = {},
 ): ComparedFigure => ({ key, label, unit, values, real: false, ...more })
@@ -179,7 +179,7 @@ describe('rows', () => {
     expect(ownIntervalText(row('span'), 0)).toBeUndefined()
   })
   it('say by how much repeats differ where a difference is noise', () => {
-    const noise = (unit: string, least_change: number) => {
+    const noise = (unit: ComparedFigure['unit'], least_change: number) => {
       const [only] = rowsOf(document, [
         comparison([figure('q2c.p99', 'p99', unit, [0.1, 0.6], { ratio: 6, verdict: 'noise', least_change })]),
       ])

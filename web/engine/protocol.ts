@@ -9,7 +9,6 @@
  * Times are ns since the trace's first event; sectors are 512 bytes. `undefined` means "not applicable", never 0.
  */
 
-export type { FindingCode } from '../lib/docs'
 export * from './generated/protocol'
 export * from './protocol/live'
 export * from './protocol/messages'

@@ -18,7 +18,7 @@ use super::tables::bench::BenchColumn;
 use super::tables::headline::placed;
 use super::wording;
 use super::work::{self, SameWork};
-use seekscope_notes::Good;
+use seekscope_notes::{BenchUnit, Good};
 use seekscope_trace::protocol::OpenEnd;
 use seekscope_trace::quantity::Unit;
 use seekscope_trace::store::TimeWindow;
@@ -132,14 +132,33 @@ pub struct Comparison {
 /// 95 % interval of a ratio; `null`: open, beyond all that was measured.
 pub type RatioInterval = (f64, OpenEnd);
 
+/// The unit of a figure.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(untagged)]
+pub enum FigureUnit {
+    /// Of what was measured in a trace.
+    Trace(Unit),
+    /// Of what a benchmark printed.
+    Benchmark(BenchUnit),
+}
+
+impl FigureUnit {
+    /// In documents.
+    pub fn code(self) -> &'static str {
+        match self {
+            FigureUnit::Trace(unit) => unit.code(),
+            FigureUnit::Benchmark(unit) => unit.name(),
+        }
+    }
+}
+
 /// A figure of a comparison.
 #[derive(Clone, Debug, Serialize)]
 #[doc(alias = "ComparedFigure")]
 pub struct FigureEntry {
     pub(super) key: String,
     pub(super) label: String,
-    /// A code of [`Unit`].
-    pub(super) unit: String,
+    pub(super) unit: FigureUnit,
     /// Absent: neither side is good.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) good: Option<Good>,
@@ -382,7 +401,7 @@ fn entry(
     let entry = FigureEntry {
         key: metric.key.clone(),
         label: metric.label.clone(),
-        unit: metric.unit.code().to_owned(),
+        unit: FigureUnit::Trace(metric.unit),
         good: metric.good,
         values,
         groups: grouped(sides).then(|| sides.iter().map(|side| side.spread(&metric.key)).collect()),
@@ -487,7 +506,7 @@ fn bench_entry(column: BenchColumn, sides: &[ComparisonSide], pair: &Pair) -> Fi
     let entry = FigureEntry {
         key,
         label,
-        unit: unit.name().to_owned(),
+        unit: FigureUnit::Benchmark(unit),
         good,
         values,
         groups,

@@ -4,19 +4,20 @@
 mod affected;
 mod shares;
 
+use seekscope_trace::event::Action;
+use seekscope_trace::capabilities::Capabilities;
 use seekscope_measure::access::seek::Seek;
 use seekscope_measure::arrays::alignment::ClassCount;
 use seekscope_measure::coverage::Covered;
+use seekscope_measure::depth::{STATE_NAMES, States};
 use seekscope_measure::failed::FailedCount;
 use seekscope_measure::figures::{Alignment, Figures};
 use seekscope_measure::latency::Latency;
 use seekscope_measure::size::SizeCount;
 use seekscope_measure::throughput::CompletionCounter;
 use seekscope_notes::Good;
-use seekscope_report::absent::DeviceRecording;
-use seekscope_trace::capabilities::Capabilities;
-use seekscope_trace::event::Action;
 use seekscope_trace::quantity::Unit;
+use seekscope_report::absent::DeviceRecording;
 use seekscope_trace::store::{Device, Stage};
 
 pub use affected::affected;
@@ -262,7 +263,7 @@ fn failures() -> Vec<Metric> {
 /// Depth, waiting, and states of the device.
 fn usage() -> Vec<Metric> {
     use Unit::{Bios, Count, Number, Requests, Share, Time};
-    let share = |key: &'static str, label, pick: fn(&seekscope_measure::depth::States) -> f64| {
+    let share = |key: &'static str, label: &str, pick: fn(&States) -> f64| {
         let value = move |s: MetricInput| s.figures.usage.as_ref()?.states.as_ref().map(pick);
         let figure = Metric::new(key, label, Share, value);
         Metric {
@@ -318,12 +319,20 @@ fn usage() -> Vec<Metric> {
         starved("starved.intervals", "Starved intervals", Count, |s| {
             s.intervals as f64
         }),
-        share("states.busy_waiting", "Busy, others waiting", |s| {
+        share("states.busy_waiting", &state("busy_waiting"), |s| {
             s.busy_waiting
         }),
-        share("states.busy", "Busy, none waiting", |s| s.busy),
-        share("states.nobody", "Idle (no requests)", |s| s.nobody),
+        share("states.busy", &state("busy"), |s| s.busy),
+        share("states.nobody", &state("nobody"), |s| s.nobody),
     ]
+}
+
+/// The name of a state as a heading.
+fn state(key: &str) -> String {
+    let name = STATE_NAMES.iter().find(|(state, _)| *state == key);
+    let name = name.map_or("", |(_, name)| name);
+    let (first, rest) = name.split_at(name.len().min(1));
+    first.to_uppercase() + rest
 }
 
 fn latency(s: MetricInput<'_>, stage: Stage) -> Option<&Latency> {

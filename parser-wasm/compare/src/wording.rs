@@ -4,7 +4,11 @@
 //! `good` is the faster side, or the baseline where neither is faster; `bad` is the other one.
 
 use super::values::ShareOf;
+use seekscope_trace::protocol::words_of_match;
 use seekscope_trace::store::lanes::LaneLimiter;
+
+words_of_match!(FindingCode, finding);
+words_of_match!(RunFindingCode, alone);
 
 /// By code of the finding.
 #[expect(

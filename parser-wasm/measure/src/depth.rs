@@ -10,8 +10,19 @@
 use super::intervals::{DepthInterval, DepthSteps, walk};
 use super::ratio;
 use super::span::{Span, Window};
+use seekscope_trace::protocol::labels;
 use seekscope_trace::store::{Effect, Store};
 use serde::Serialize;
+
+labels! {
+    /// Names of the parts of a run's time, by the fields of [`States`].
+    STATE_NAMES {
+        "starved" => "starved (idle while requests wait)",
+        "busy_waiting" => "busy, others waiting",
+        "busy" => "busy, none waiting",
+        "nobody" => "idle (no requests)",
+    }
+}
 
 /// The queue depth: requests in flight.
 #[derive(Clone, Debug, PartialEq, Serialize)]

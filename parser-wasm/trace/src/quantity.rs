@@ -1,10 +1,9 @@
 //! Units of figures, and how values are written in ASCII.
 
-use serde::Serialize;
+use crate::protocol::serialize_as_word;
 
 /// Decides how a figure is scaled and written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// ns.
     Time,
@@ -27,6 +26,8 @@ pub enum Unit {
     /// Bios, in the mean.
     Bios,
 }
+
+serialize_as_word!(Unit, code);
 
 impl Unit {
     /// In documents.

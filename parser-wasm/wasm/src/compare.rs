@@ -4,6 +4,7 @@ use crate::value;
 use seekscope_core::compare;
 use seekscope_core::compare::statistics::noise;
 use seekscope_core::compare::{CompareQuery, ComparedRun, Digest, MatrixQuery, mail, metric};
+use seekscope_core::quantity::Unit;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -69,7 +70,7 @@ pub fn measure_noise(query: &str) -> Result<JsValue, JsValue> {
 pub struct DigestFigure {
     key: String,
     label: String,
-    unit: &'static str,
+    unit: Unit,
     /// Whether digests have its parts over time.
     sampled: bool,
     /// Whether a run can give it an interval.
@@ -83,7 +84,7 @@ pub fn known_figures() -> JsValue {
     let known = |m: metric::Metric| DigestFigure {
         sampled: m.sums.is_some(),
         interval: m.sums.is_some() || m.percentile.is_some() || m.over_time.is_some(),
-        unit: m.unit.code(),
+        unit: m.unit,
         key: m.key,
         label: m.label,
     };

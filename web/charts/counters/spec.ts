@@ -1,6 +1,6 @@
 /**
- * Counters of other tools on the run's clock. Only the page draws them, one row per counter below the charts; `seekscope
- * summary` has their means.
+ * Counters of other tools on the run's clock. Only the page draws them, one row per counter below the charts;
+ * `seekscope summary --json` has their means.
  */
 import { count } from '../../lib/format'
 import { inRunsWords } from '../shared/answers/words'

@@ -14,7 +14,8 @@ import { data, noDepth, TITLE, table, words } from './summary'
 export const IN_FLIGHT = 'in flight'
 export const WAITING = 'waiting'
 export const STARVED = 'starved'
-export const WHAT_STARVED = `${STARVED}: idle while bios wait`
+export const IDLE_WHILE_WAITING = 'idle while bios wait'
+export const WHAT_STARVED = `${STARVED}: ${IDLE_WHILE_WAITING}`
 
 /** Of the axis, where no run has a queue. */
 export const NEEDS_ISSUES = 'needs issue events (D)'

@@ -1,6 +1,6 @@
 /**
- * Why the slowest requests were slow. Only the page has this panel; `seekscope summary` prints the same causes of the
- * complete run.
+ * Why the slowest requests were slow. Only the page has this panel; `seekscope summary --json` has the same causes of
+ * the complete run.
  */
 import type { SlowRequest, SummaryTail } from '../../engine/summary'
 import { counted, duration, share } from '../../lib/format'

@@ -1,6 +1,7 @@
 /** Parts below a matrix of traces or results: the text to copy, and the tests of complete lines. */
+
+import { explained } from '../../engine/findings'
 import type { SweepTest } from '../../engine/protocol'
-import { explained } from '../../lib/docs'
 import { sweepInWords } from '../results/results'
 import { asText, type MatrixView } from './matrixText'
 

@@ -11,6 +11,7 @@ use super::pair::LostTime;
 use super::runs::context;
 use super::runs::digest::{DeviceDigest, Digest};
 use super::runs::run::{ComparedRun, letter};
+use seekscope_measure::depth::STATE_NAMES;
 use layout::{ascii, hung, wrapped};
 use seekscope_trace::quantity::Unit;
 
@@ -234,15 +235,11 @@ fn where_it_went(lost: LostTime, same_work: bool, [base, other]: &[String; 2]) -
         format!("Scaled to the bytes of {base},")
     };
     let head = format!("{scaled} {other} took {much} {way} than {base}; where it went:");
-    let parts = [
-        ("starved (idle while requests wait)", lost.starved),
-        ("busy, others waiting", lost.busy_waiting),
-        ("busy, none waiting", lost.busy),
-        ("idle (no requests)", lost.nobody),
-    ];
-    let lines = parts
+    let parts = [lost.starved, lost.busy_waiting, lost.busy, lost.nobody];
+    let lines = STATE_NAMES
         .iter()
-        .map(|(name, ns)| format!("  {name:<36}{:>12}", signed(*ns)));
+        .zip(parts)
+        .map(|((_, name), ns)| format!("  {name:<36}{:>12}", signed(ns)));
     wrapped(&ascii(&head)).into_iter().chain(lines).collect()
 }
 

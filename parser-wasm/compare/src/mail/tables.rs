@@ -81,7 +81,7 @@ pub fn figures(all: &[FigureEntry], sides: &Sides) -> Vec<String> {
 }
 
 fn line(figure: &FigureEntry, sides: &Sides) -> Option<String> {
-    let unit = Unit::of(&figure.unit);
+    let unit = Unit::of(figure.unit.code());
     let mean = |runs: &[usize], at: usize| {
         let spread = figure
             .groups

@@ -6,17 +6,17 @@ use super::bench;
 use super::headline::{Beside, FigureSection, Placed, placed};
 use super::sweep::{SweepTest, sweep};
 use super::written::Notation;
-use crate::document::{RatioInterval, absent, is_spare, values};
+use crate::document::{FigureUnit, RatioInterval, absent, is_spare, values};
 use crate::links::stored::{StoredInterval, closed};
 use crate::metric;
 use crate::metric::Metric;
 use crate::pair;
 use crate::pair::{Judging, MetricDifference, Verdict};
 use crate::runs::run::{ComparedRun, ComparisonSide};
+use seekscope_statistics::sample::deviation;
 use crate::statistics::noise::{NoiseTable, least_change_of_numbers};
 use seekscope_notes::Good;
 use seekscope_trace::sorting::SortShort;
-use seekscope_statistics::sample::deviation;
 use serde::{Deserialize, Serialize};
 
 /// What a matrix requests.
@@ -78,7 +78,7 @@ pub struct MatrixAnswer {
 pub struct MatrixFigure {
     pub(crate) key: String,
     pub(crate) label: String,
-    pub(crate) unit: String,
+    pub(crate) unit: FigureUnit,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) good: Option<Good>,
     /// Measured by a benchmark, not in the trace.
@@ -206,7 +206,7 @@ fn result_figure(query: &MatrixQuery, placed: Placed) -> MatrixFigure {
     MatrixFigure {
         key: column.key.clone(),
         label: column.label.clone(),
-        unit: column.unit.name().to_owned(),
+        unit: FigureUnit::Benchmark(column.unit),
         good: column.good,
         application: true,
         section: Some(section),
@@ -260,7 +260,7 @@ fn measured_figure(
     Some(MatrixFigure {
         key: metric.key.clone(),
         label: metric.label.clone(),
-        unit: metric.unit.code().to_owned(),
+        unit: FigureUnit::Trace(metric.unit),
         good: metric.good,
         application: false,
         section: None,

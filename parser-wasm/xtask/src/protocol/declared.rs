@@ -119,6 +119,34 @@ impl Parse for Queries {
     }
 }
 
+/// `labels!`: documentation, name, labels by key.
+pub struct Labels {
+    pub attributes: Vec<Attribute>,
+    pub name: Ident,
+    pub rows: Vec<(String, String)>,
+}
+
+impl Parse for Labels {
+    fn parse(input: ParseStream) -> syn::Result<Labels> {
+        let attributes = Attribute::parse_outer(input)?;
+        let name = input.parse()?;
+        let body;
+        syn::braced!(body in input);
+        let mut rows = Vec::new();
+        while !body.is_empty() {
+            let key = body.parse::<LitStr>()?.value();
+            body.parse::<Token![=>]>()?;
+            rows.push((key, body.parse::<LitStr>()?.value()));
+            body.parse::<Option<Token![,]>>()?;
+        }
+        Ok(Labels {
+            attributes,
+            name,
+            rows,
+        })
+    }
+}
+
 /// `serialize_as_word!(Role, name)`.
 pub struct WordEnum(pub Ident, pub Ident);
 
@@ -197,6 +225,32 @@ pub fn word_arms(
                 _ => return None,
             };
             words.push((path.segments.last()?.ident.to_string(), word.clone()));
+        }
+    }
+    Some(words)
+}
+
+/// The texts that a function of one `match` has as patterns; its last arm takes all others.
+pub fn matched_words(functions: &[syn::ItemFn], name: &Ident) -> Option<Vec<String>> {
+    let function = functions.iter().find(|item| item.sig.ident == *name)?;
+    let Some(Stmt::Expr(Expr::Match(arms), None)) = function.block.stmts.last() else {
+        return None;
+    };
+    let mut words = Vec::new();
+    for arm in &arms.arms {
+        let patterns: Vec<&Pat> = match &arm.pat {
+            Pat::Or(patterns) => patterns.cases.iter().collect(),
+            pattern => vec![pattern],
+        };
+        for pattern in patterns {
+            match pattern {
+                Pat::Lit(literal) => match &literal.lit {
+                    syn::Lit::Str(text) => words.push(text.value()),
+                    _ => return None,
+                },
+                Pat::Wild(_) => {}
+                _ => return None,
+            }
         }
     }
     Some(words)

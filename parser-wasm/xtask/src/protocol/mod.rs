@@ -14,6 +14,8 @@ mod source;
 mod typescript;
 
 use self::attributes::documentation;
+use self::declared::Labels;
+use self::shapes::property;
 use self::source::Sources;
 use self::typescript::Declarations;
 use std::collections::BTreeSet;
@@ -65,8 +67,9 @@ pub fn write(workspace: &Path, out: &Path, bindings: &[&str]) -> Result<(), Stri
         "/** Queries of a trace, with their parameters and answers. */\n\
         export interface TraceQueries {{\n{rows}}}\n"
     );
+    let labels: String = sources.labels.iter().map(label_table).collect();
     let header = "// Made by parser-wasm/xtask from the types of the crates. Do not edit.\n";
-    let text = format!("{header}{}", declarations.module(&table));
+    let text = format!("{header}{}", declarations.module(&(labels + &table)));
     let failed = |error| format!("{}: {error}", out.display());
     fs::create_dir_all(out).map_err(failed)?;
     fs::write(out.join(FILE), text).map_err(failed)?;
@@ -74,6 +77,18 @@ pub fn write(workspace: &Path, out: &Path, bindings: &[&str]) -> Result<(), Stri
         import_into(&out.join(format!("{name}.d.ts")), &returned)?;
     }
     Ok(())
+}
+
+/// A table of labels as an object.
+fn label_table(labels: &Labels) -> String {
+    let rows = labels.rows.iter();
+    let rows = rows.map(|(key, label)| format!("  {}: '{label}',\n", property(key)));
+    format!(
+        "{}export const {} = {{\n{}}} as const\n\n",
+        documentation(&labels.attributes, ""),
+        labels.name,
+        rows.collect::<String>()
+    )
 }
 
 /// Imports the types that the declarations of a module's bindings name.

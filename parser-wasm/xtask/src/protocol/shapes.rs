@@ -264,7 +264,7 @@ impl Declarations<'_> {
 }
 
 /// A union of words, and their list in order.
-fn word_list(docs: &str, name: &str, words: &[(String, &[Attribute])]) -> String {
+pub fn word_list(docs: &str, name: &str, words: &[(String, &[Attribute])]) -> String {
     let list: String = words
         .iter()
         .map(|(word, attributes)| format!("{}  '{word}',\n", documentation(attributes, "  ")))
@@ -289,7 +289,7 @@ fn constant_name(name: &str) -> String {
 }
 
 /// A name of a property, quoted where it has to be.
-fn property(name: &str) -> String {
+pub fn property(name: &str) -> String {
     let plain = name.chars().all(|c| c.is_alphanumeric() || c == '_');
     if plain && !name.starts_with(|c: char| c.is_numeric()) {
         name.to_owned()

@@ -1,7 +1,8 @@
 //! The types in the sources of the crates: what is declared where, and what a name means in a file.
 
 use super::declared::{
-    AnswerObject, Declaration, Declared, Queries, WordEnum, returned, word_arms,
+    AnswerObject, Declaration, Declared, Labels, Queries, WordEnum, matched_words, returned,
+    word_arms,
 };
 use std::collections::BTreeMap;
 use std::fs;
@@ -27,6 +28,10 @@ pub struct Sources {
     aliases: BTreeMap<String, (usize, String)>,
     /// Words of enums that are written by a method, by its file and its name: variant and word.
     pub words: BTreeMap<(usize, String), Vec<(String, String)>>,
+    /// Words of types that are all that a function matches, by the name of the type.
+    pub matched: BTreeMap<String, Vec<String>>,
+    /// Bodies of `labels!`.
+    pub labels: Vec<Labels>,
     /// Bodies of `queries!`.
     pub queries: Vec<(usize, Queries)>,
     /// Bodies of `protocol_types!`.
@@ -37,7 +42,7 @@ pub struct Sources {
 
 /// Files without any of these have no type that crosses. They are not parsed, which halves the
 /// time.
-const MARKS: [&str; 8] = [
+const MARKS: [&str; 10] = [
     "Serialize",
     "Deserialize",
     "pub type ",
@@ -46,6 +51,8 @@ const MARKS: [&str; 8] = [
     "wasm_bindgen",
     "queries!",
     "protocol_types!",
+    "words_of_match!",
+    "labels!",
 ];
 
 impl Sources {
@@ -93,6 +100,8 @@ impl Sources {
         };
         let mut methods: Vec<syn::ItemImpl> = Vec::new();
         let mut words: Vec<WordEnum> = Vec::new();
+        let mut matched: Vec<WordEnum> = Vec::new();
+        let mut functions: Vec<syn::ItemFn> = Vec::new();
         for item in syn::parse_file(text).map_err(failed)?.items {
             match item {
                 Item::Use(item) => import(&mut source.imports, &mut Vec::new(), &item.tree),
@@ -113,7 +122,10 @@ impl Sources {
                     }
                     methods.push(item);
                 }
-                Item::Fn(item) => self.returns(number, &item.attrs),
+                Item::Fn(item) => {
+                    self.returns(number, &item.attrs);
+                    functions.push(item);
+                }
                 Item::Macro(item) => {
                     let name = item.mac.path.segments.last().map(|s| s.ident.to_string());
                     match name.as_deref() {
@@ -128,6 +140,12 @@ impl Sources {
                         }
                         Some("serialize_as_word") => {
                             words.push(item.mac.parse_body().map_err(failed)?);
+                        }
+                        Some("words_of_match") => {
+                            matched.push(item.mac.parse_body().map_err(failed)?);
+                        }
+                        Some("labels") => {
+                            self.labels.push(item.mac.parse_body().map_err(failed)?);
                         }
                         Some("protocol_types") => {
                             let types = item.mac.parse_body_with(
@@ -146,6 +164,11 @@ impl Sources {
             let arms = word_arms(&methods, &name, &method)
                 .ok_or_else(|| format!("{path}: {name}::{method} is not a match to texts"))?;
             self.words.insert((number, name.to_string()), arms);
+        }
+        for WordEnum(name, function) in matched {
+            let list = matched_words(&functions, &function)
+                .ok_or_else(|| format!("{path}: {function} is not a match of texts"))?;
+            self.matched.insert(name.to_string(), list);
         }
         self.files.push(source);
         Ok(())

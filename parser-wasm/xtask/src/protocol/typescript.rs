@@ -2,27 +2,24 @@
 
 use super::attributes::{SerdeAttributes, documentation};
 use super::declared::{Declaration, Declared};
+use super::shapes::word_list;
 use super::source::Sources;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::{GenericArgument, PathArguments, Type};
 
 /// Aliases whose name says more than their type, and what they are in TypeScript.
-const ALIASES: [(&str, &str); 8] = [
+const ALIASES: [(&str, &str); 6] = [
     ("Ns", "Ns"),
     ("FloatNs", "Ns"),
     ("SectorNumber", "Sector"),
     ("FloatSector", "Sector"),
     ("ByteCount", "Bytes"),
     ("OpenEnd", "number | null"),
-    ("FindingCode", "FindingCode"),
-    ("RunFindingCode", "RunFindingCode"),
 ];
 /// Types of TypeScript that stand by themselves, and where.
-const IMPORTED: [(&str, &str); 5] = [
+const IMPORTED: [(&str, &str); 3] = [
     ("Bytes", "../../lib/units"),
-    ("FindingCode", "../../lib/docs"),
     ("Ns", "../../lib/units"),
-    ("RunFindingCode", "../../lib/docs"),
     ("Sector", "../../lib/units"),
 ];
 /// Endings of aliases of `serde_json::Value` and what they hold, with `{}` for the type before it.
@@ -240,6 +237,15 @@ impl<'a> Declarations<'a> {
             Declared::Struct(item) => self.structure(found.source, item, &declared_name),
             Declared::Enum(item) => self.enumeration(found.source, item, &declared_name),
             Declared::Answer(item) => self.answer(found.source, item, &declared_name),
+            Declared::Alias(item) if sources.matched.contains_key(&declared_name) => {
+                let words = sources.matched[&declared_name].iter();
+                let list: Vec<_> = words.map(|word| (word.clone(), &[][..])).collect();
+                Ok(word_list(
+                    &documentation(&item.attrs, ""),
+                    &declared_name,
+                    &list,
+                ))
+            }
             Declared::Alias(item) => {
                 let ty = self.json(found.source, &item.ty);
                 ty.map(|ty| {

@@ -1,7 +1,7 @@
 /** Findings about a single run, shown in place of a comparison's findings while there is no second run. */
 import { UnreliableMark } from '../../../charts/shared/frame/LossIntervals'
+import { explained } from '../../../engine/findings'
 import type { RunFinding } from '../../../engine/protocol'
-import { explained } from '../../../lib/docs'
 import { share } from '../../../lib/format'
 import { ns } from '../../../lib/units'
 import type { Run } from '../../../state/types'

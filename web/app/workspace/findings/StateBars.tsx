@@ -1,11 +1,14 @@
 import { useRef } from 'react'
+import { STARVED } from '../../../charts/queue-depth/spec'
 import { ALIGNMENT_NAMES } from '../../../charts/shared/answers/names'
 import { UnreliableMark } from '../../../charts/shared/frame/LossIntervals'
 import { useWidth } from '../../../charts/shared/frame/useWidth'
 import { alignmentToken } from '../../../charts/shared/paint/palette'
+import { STATE_NAMES } from '../../../engine/protocol'
 import type { SummaryDevice } from '../../../engine/summary'
 import { count, share } from '../../../lib/format'
 import type { Run } from '../../../state/types'
+import { STATE_TOKENS, STATES } from './states'
 
 interface BarPart {
   readonly key: string
@@ -17,12 +20,8 @@ interface BarPart {
   readonly look?: 'starved' | 'solid' | 'pale' | 'hatched'
 }
 
-const STATES = [
-  ['starved', 'starved', '--starved', 'starved'],
-  ['busy_waiting', 'busy, others waiting', '--comp-held', undefined],
-  ['busy', 'busy, none waiting', '--comp-ok', undefined],
-  ['nobody', 'idle (no requests)', '--sunken', undefined],
-] as const
+/** Names of the states in a bar, which has no room for what starved means. */
+const NAMES = { ...STATE_NAMES, starved: STARVED }
 
 const CLASSES = [
   ['full', 'full_stripe', 'full stripe'],
@@ -32,15 +31,15 @@ const CLASSES = [
 ] as const
 
 const stateParts = (device: SummaryDevice): BarPart[] =>
-  STATES.map(([key, name, token, look]) => {
+  STATES.map(key => {
     const part = device.states?.[key] ?? 0
     return {
       key,
-      name,
-      token,
+      name: NAMES[key],
+      token: STATE_TOKENS[key],
       share: part,
-      text: key === 'starved' ? '' : `${share(part)} ${name}`,
-      ...(look && { look }),
+      text: key === 'starved' ? '' : `${share(part)} ${NAMES[key]}`,
+      ...(key === 'starved' && { look: key }),
     }
   })
 
@@ -109,7 +108,7 @@ export function StateBars({
           <div key={run.id} className="bars-row">
             <span>{run.letter}</span>
             <span className="bars-lead" data-most={rows.length > 1 && lead?.share === most && kind === 'states'}>
-              {kind === 'states' ? 'starved' : 'full'} {share(lead?.share ?? 0)}
+              {kind === 'states' ? STARVED : 'full'} {share(lead?.share ?? 0)}
               <UnreliableMark spoiled={device.spoiled} names={[kind]} />
             </span>
             <span

@@ -1,13 +1,15 @@
 /** Sentences and figures of the engine's comparison, with the numbers of the page. */
-import type {
-  CompareDocument,
-  ComparedFigure,
-  Comparison,
-  Finding,
-  FindingCode,
-  Sentence,
+import {
+  type CompareDocument,
+  type ComparedFigure,
+  type Comparison,
+  type Finding,
+  type FindingCode,
+  type Sentence,
+  STATE_NAMES,
 } from '../../../engine/protocol'
 import { duration, quantity } from '../../../lib/format'
+import { STATE_TOKENS, STATES } from './states'
 
 /** A sentence of the engine; `plain` where a snapshot that was made by hand lacks its parts. */
 export function sentenceText(
@@ -80,16 +82,9 @@ export interface LostTimePart {
   readonly ns: number
 }
 
-const PARTS = [
-  ['starved', 'starved (idle while requests wait)', '--starved'],
-  ['busy_waiting', 'busy, others waiting', '--comp-held'],
-  ['busy', 'busy, none waiting', '--comp-ok'],
-  ['nobody', 'idle (no requests)', '--sunken'],
-] as const
-
 /** Where the time went, in parts that add up; empty for devices without states. */
 export const lostParts = ({ lost_ns: lost }: Comparison): readonly LostTimePart[] =>
-  lost === undefined ? [] : PARTS.map(([key, name, token]) => ({ name, token, ns: lost[key] }))
+  lost === undefined ? [] : STATES.map(key => ({ name: STATE_NAMES[key], token: STATE_TOKENS[key], ns: lost[key] }))
 
 /** `+1.40 s`, `−0.2 s`, `0`. */
 export const signedTime = (ns: number): string => (ns > 0 ? `+${duration(ns)}` : ns === 0 ? '0' : duration(ns))

@@ -25,7 +25,7 @@ pub struct LimiterReason {
     pub by: LaneLimiter,
     /// Name of its lane.
     pub name: &'static str,
-    pub unit: &'static str,
+    pub unit: Unit,
     /// Of the baseline and the other side; `None`: no such limit.
     pub values: ValuePair,
 }
@@ -72,7 +72,7 @@ pub fn reasons(code: &str, case: &Case) -> (Vec<LimiterReason>, Sentence) {
     let reason = |(row, (good, bad)): (LimiterRow, (Option<f64>, f64))| LimiterReason {
         by: row.limiter,
         name: row.lane,
-        unit: row.unit.code(),
+        unit: row.unit,
         values: if case.swapped {
             (Some(bad), good)
         } else {
