@@ -54,12 +54,12 @@ export async function plotFrame(traces: readonly ReadTrace[], limits: TimeLimits
   const digests = new Map<string, Digest>()
   for (const [i, run] of runs.entries()) digests.set(run.id, await run.client.query('digest', asked[i] ?? {}))
   const base: View = { range, stage: 'q2c', layout: 'columns', trueScale: false, hidden: NOTHING_HIDDEN }
-  const known = shownRuns(runs, base)
-  const stage = STAGES.find(name => known.some(run => (run.figures?.latency_ns[name]?.n ?? 0) > 0)) ?? 'q2c'
+  const runsInView = shownRuns(runs, base)
+  const stage = STAGES.find(name => runsInView.some(run => (run.figures?.latency_ns[name]?.n ?? 0) > 0)) ?? 'q2c'
   const view: View = { ...base, stage }
   return {
     runs,
-    shown: known,
+    shown: runsInView,
     view,
     extent,
     processes: processSlots(runs),

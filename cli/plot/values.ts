@@ -35,13 +35,13 @@ function readColumns({ columns }: OptionValues): number {
 /** By name, or by a word that only one name has. */
 function readCharts({ chart }: OptionValues): PlotOptions['charts'] {
   if (chart === undefined) return USUAL
-  const names = chart.map(given => {
-    const [known, ...more] = CHARTS.includes(given as PlotName)
-      ? [given as PlotName]
-      : CHARTS.filter(name => name.split('-').includes(given))
-    if (!known || more.length > 0)
-      throw new UsageError(`--chart: unknown chart ${given || "''"}; use ${CHARTS.join(', ')}`)
-    return known
+  const names = chart.map(text => {
+    const [match, ...more] = CHARTS.includes(text as PlotName)
+      ? [text as PlotName]
+      : CHARTS.filter(name => name.split('-').includes(text))
+    if (!match || more.length > 0)
+      throw new UsageError(`--chart: unknown chart ${text || "''"}; use ${CHARTS.join(', ')}`)
+    return match
   })
   return [...new Set(names)]
 }

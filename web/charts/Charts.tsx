@@ -86,23 +86,23 @@ const withoutFilters = (run: Shown): Shown => {
 }
 
 /** The same array until what charts show of a run changes. */
-function useDrawnRuns(given: readonly Run[]): readonly Run[] {
-  const [kept, keep] = useState(given)
-  if (drawnAlike(kept, given)) return kept
-  keep(given)
-  return given
+function useDrawnRuns(runs: readonly Run[]): readonly Run[] {
+  const [drawn, setDrawn] = useState(runs)
+  if (drawnAlike(drawn, runs)) return drawn
+  setDrawn(runs)
+  return runs
 }
 
-export function Charts({ runs: given, view, actions, title, annotations: notes }: ChartsProps) {
-  const runs = useDrawnRuns(given)
+export function Charts({ runs: allRuns, view, actions, title, annotations: notes }: ChartsProps) {
+  const runs = useDrawnRuns(allRuns)
   const box = useRef<HTMLDivElement>(null)
   const width = Math.round(useWidth(box))
   const [live] = useState(createLive)
   const [tips] = useState(createTips)
   const colours = useColours()
-  const still = useStableView(view)
-  const shown = useMemo(() => shownRuns(runs, still), [runs, still])
-  const unmatched = useUnmatched(shown, filtered({ view: still }))
+  const stableView = useStableView(view)
+  const shown = useMemo(() => shownRuns(runs, stableView), [runs, stableView])
+  const unmatched = useUnmatched(shown, filtered({ view: stableView }))
   // Where nothing matches, axes are those without filters: they stay, and what was filtered out has a place.
   const queried = useMemo(
     () => (nothingMatches({ unmatched }, shown) ? shown.map(withoutFilters) : shown),
@@ -129,7 +129,7 @@ export function Charts({ runs: given, view, actions, title, annotations: notes }
     (): ChartFrame => ({
       shown: queried,
       unmatched,
-      view: still,
+      view: stableView,
       actions,
       live,
       tips,
@@ -147,7 +147,7 @@ export function Charts({ runs: given, view, actions, title, annotations: notes }
     [
       queried,
       unmatched,
-      still,
+      stableView,
       actions,
       live,
       tips,
@@ -166,9 +166,9 @@ export function Charts({ runs: given, view, actions, title, annotations: notes }
     (): PictureHeading => ({
       title,
       runs: shown.map(({ letter, run }) => ({ letter, label: run.label })),
-      ...(filtered({ view: still }) && { note: 'Requests hidden by filters are not shown.' }),
+      ...(filtered({ view: stableView }) && { note: 'Requests hidden by filters are not shown.' }),
     }),
-    [title, shown, still],
+    [title, shown, stableView],
   )
   return (
     <div className="charts" data-stacked={stacked}>

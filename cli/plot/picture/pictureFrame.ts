@@ -58,9 +58,9 @@ export function drawBadge({ sheet, palette }: PictureFrame, run: Shown, x: numbe
 /** As much of a text as there is room for. */
 export function fitted(sheet: Sheet, text: string, size: number, room: number): string {
   if (sheet.widthOf(text, size) <= room) return text
-  let kept = text
-  while (kept.length > 1 && sheet.widthOf(`${kept}\u2026`, size) > room) kept = kept.slice(0, -1)
-  return `${kept.trimEnd()}\u2026`
+  let shortened = text
+  while (shortened.length > 1 && sheet.widthOf(`${shortened}\u2026`, size) > room) shortened = shortened.slice(0, -1)
+  return `${shortened.trimEnd()}\u2026`
 }
 
 /** A sentence in lines of at most `room` px. */

@@ -63,42 +63,42 @@ function drawSwatch(
 /** Draws from the left; `y` is the baseline. Returns where it ends. */
 export function drawLegend(frame: PictureFrame, legend: LegendPart, x: number, y: number, paint = true): number {
   const { sheet, palette } = frame
-  let at = x
+  let left = x
   const text = (words: string) => {
-    if (paint) sheet.text(at, y, words, { size: SIZE, colour: palette('ink-2') })
-    at += sheet.widthOf(words, SIZE)
+    if (paint) sheet.text(left, y, words, { size: SIZE, colour: palette('ink-2') })
+    left += sheet.widthOf(words, SIZE)
   }
   if ('words' in legend) {
     text(legend.words)
-    at += legend.words === '' ? 0 : LEGEND_GAP
+    left += legend.words === '' ? 0 : LEGEND_GAP
   } else if ('most' in legend) {
     if (legend.most <= 1) text(`${PER_CELL}: 1`)
     else {
       text(`${PER_CELL} 1`)
-      at += 5
+      left += 5
       for (const token of DENSITY_TOKENS) {
-        if (paint) sheet.box(at, y - 9, STEP, 10, palette(token))
-        at += STEP
+        if (paint) sheet.box(left, y - 9, STEP, 10, palette(token))
+        left += STEP
       }
-      at += 5
+      left += 5
       text(`${legend.most}, ${LOG_SCALE}`)
     }
-    at += LEGEND_GAP
+    left += LEGEND_GAP
   } else if ('tokens' in legend) {
     for (const token of legend.tokens) {
-      if (paint) drawSwatch(frame, { label: '', token }, at, y)
-      at += swatchWidth('square') + 2
+      if (paint) drawSwatch(frame, { label: '', token }, left, y)
+      left += swatchWidth('square') + 2
     }
-    at += 2
+    left += 2
     text(legend.label)
-    at += LEGEND_GAP
+    left += LEGEND_GAP
   } else {
     for (const entry of legend.entries) {
-      if (paint) drawSwatch(frame, entry, at, y)
-      at += swatchWidth(entry.shape) + 4
+      if (paint) drawSwatch(frame, entry, left, y)
+      left += swatchWidth(entry.shape) + 4
       text(fitted(sheet, entry.label, SIZE, LONGEST))
-      at += LEGEND_GAP
+      left += LEGEND_GAP
     }
   }
-  return at
+  return left
 }

@@ -91,17 +91,17 @@ async function percentilesPanel(frame: PictureFrame): Promise<DrawPanel> {
     const ticks = spanTicks({ low, high }, height)
     sheet.paint(x, y, width, height, surface => {
       surface.fillStyle = palette('grid')
-      for (const { at } of ticks) surface.fillRect(0, Math.round(at), width, 1)
+      for (const { position } of ticks) surface.fillRect(0, Math.round(position), width, 1)
       for (const p of percentileTicks(nines)) surface.fillRect(Math.round(percentileX(p, scene)), 0, 1, height)
       paintCurves(surface, drawn, scene, palette)
     })
     const look = { size: SMALL, colour: palette('ink-3') }
-    for (const { at, label } of ticks)
-      sheet.text(x - 8, y + Math.min(Math.max(at, 7), height - 4) + 4, label, { ...look, anchor: 'end' })
+    for (const { position, label } of ticks)
+      sheet.text(x - 8, y + Math.min(Math.max(position, 7), height - 4) + 4, label, { ...look, anchor: 'end' })
     for (const p of percentileTicks(nines))
       sheet.text(x + percentileX(p, scene), y + height + 14, percentileName(p), { ...look, anchor: 'middle' })
-    for (const { run, distribution, at } of spread(drawn.map(d => ({ ...d, at: scene.y(d.distribution.max) })))) {
-      sheet.text(x + width + 7, y + at + 4, `${run.letter} ${duration(distribution.max)}`, {
+    for (const { run, distribution, y: end } of spread(drawn.map(d => ({ ...d, y: scene.y(d.distribution.max) })))) {
+      sheet.text(x + width + 7, y + end + 4, `${run.letter} ${duration(distribution.max)}`, {
         size: SMALL,
         weight: 600,
         colour: palette(runToken(run.letter)),
@@ -142,9 +142,9 @@ async function stagesPanel(frame: PictureFrame): Promise<DrawPanel> {
     })
     const below = y + bars.length * row
     for (const value of amountTicks(most / per, 4).filter(v => v <= (most / per) * 1.02)) {
-      const at = x + ((value * per) / most) * width
-      sheet.box(Math.round(at), below - 4, 1, 4, palette('axis'))
-      sheet.text(at, below + 11, tickLabel(value), { size: SMALL, anchor: 'middle', colour: palette('ink-3') })
+      const tickX = x + ((value * per) / most) * width
+      sheet.box(Math.round(tickX), below - 4, 1, 4, palette('axis'))
+      sheet.text(tickX, below + 11, tickLabel(value), { size: SMALL, anchor: 'middle', colour: palette('ink-3') })
     }
     sheet.text(x + width + 22, below + 11, unit, { size: SMALL, colour: palette('ink-3') })
     return below + 20

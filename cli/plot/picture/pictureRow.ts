@@ -59,7 +59,7 @@ function drawGround(surface: Surface, frame: PictureFrame, row: PictureRow, run:
   if (before > 0) surface.fillRect(0, 0, before, height)
   if (ends) surface.fillRect(over, 0, width - over, height)
   surface.fillStyle = palette('grid')
-  for (const tick of timeTicks(view.range, width)) line(Math.round(tick.at), 0, Math.round(tick.at), height)
+  for (const tick of timeTicks(view.range, width)) line(Math.round(tick.position), 0, Math.round(tick.position), height)
   for (const y of row.lines) line(0, Math.round(y), width, Math.round(y))
   line(width - 1, 0, width - 1, height)
 }
@@ -126,8 +126,8 @@ function drawValueAxis(
 ): void {
   const right = columns > 1
   const x1 = left + (columns - 1) * (plotWidth + 16) + plotWidth
-  for (const { at, label } of row.ticks) {
-    const y = top + Math.min(Math.max(at, 7), row.height - 4) + 4
+  for (const { position, label } of row.ticks) {
+    const y = top + Math.min(Math.max(position, 7), row.height - 4) + 4
     const look = { size: TICK, colour: palette('ink-3') }
     sheet.text(left - 8, y, fitted(sheet, label, TICK, axisWidth), { ...look, anchor: 'end' })
     if (right) sheet.text(x1 + 8, y, fitted(sheet, label, TICK, axisWidth), look)
@@ -149,11 +149,11 @@ function drawValueAxis(
 }
 
 function drawTimeAxis({ sheet, palette, plotWidth, view }: PictureFrame, x: number, y: number, unit: boolean): void {
-  for (const { at, label } of timeTicks(view.range, plotWidth)) {
-    sheet.box(x + Math.round(at), y, 1, 4, palette('axis'))
+  for (const { position, label } of timeTicks(view.range, plotWidth)) {
+    sheet.box(x + Math.round(position), y, 1, 4, palette('axis'))
     const half = sheet.widthOf(label, TICK) / 2
-    if (at + half <= plotWidth + (unit ? 40 : 0))
-      sheet.text(x + at, y + 15, label, { size: TICK, anchor: 'middle', colour: palette('ink-3') })
+    if (position + half <= plotWidth + (unit ? 40 : 0))
+      sheet.text(x + position, y + 15, label, { size: TICK, anchor: 'middle', colour: palette('ink-3') })
   }
 }
 
@@ -173,10 +173,13 @@ export function drawHead(
   })
   const room = MARGIN + width - (from + sheet.widthOf(head.what, TICK) + 24)
   // Each entry is followed by a gap.
-  const wide = Math.max(0, head.legend.reduce((at, legend) => drawLegend(frame, legend, at, 0, false), 0) - LEGEND_GAP)
+  const wide = Math.max(
+    0,
+    head.legend.reduce((end, legend) => drawLegend(frame, legend, end, 0, false), 0) - LEGEND_GAP,
+  )
   const fits = wide <= room
-  let at = fits ? MARGIN + width - wide : MARGIN
-  for (const legend of head.legend) at = drawLegend(frame, legend, at, y + (fits ? 17 : 17 + 20))
+  let left = fits ? MARGIN + width - wide : MARGIN
+  for (const legend of head.legend) left = drawLegend(frame, legend, left, y + (fits ? 17 : 17 + 20))
   return fits || wide === 0 ? HEAD : HEAD + 20
 }
 

@@ -72,9 +72,9 @@ function addEdge(area: Float32Array, w: number, h: number, a: Point, b: Point): 
 }
 
 /** A stretch of an edge within one row, from `low` to `high`, `tall` high. */
-function addSpan(area: Float32Array, at: number, low: number, high: number, tall: number): void {
+function addSpan(area: Float32Array, index: number, low: number, high: number, tall: number): void {
   const add = (i: number, value: number) => {
-    area[at + i] = (area[at + i] ?? 0) + value
+    area[index + i] = (area[index + i] ?? 0) + value
   }
   const [first, last] = [Math.floor(low), Math.floor(high)]
   if (first === last) {

@@ -37,10 +37,14 @@ const ENTRY = 20
 function tablesOf(file: Buffer): ReadonlyMap<string, Buffer> {
   const tables = new Map<string, Buffer>()
   for (let i = 0; i < file.readUInt16BE(12); i += 1) {
-    const at = HEADER + i * ENTRY
-    const [offset, packed, length] = [file.readUInt32BE(at + 4), file.readUInt32BE(at + 8), file.readUInt32BE(at + 12)]
+    const entry = HEADER + i * ENTRY
+    const [offset, packed, length] = [
+      file.readUInt32BE(entry + 4),
+      file.readUInt32BE(entry + 8),
+      file.readUInt32BE(entry + 12),
+    ]
     const bytes = file.subarray(offset, offset + packed)
-    tables.set(file.toString('latin1', at, at + 4), packed < length ? inflateSync(bytes) : bytes)
+    tables.set(file.toString('latin1', entry, entry + 4), packed < length ? inflateSync(bytes) : bytes)
   }
   return tables
 }
@@ -49,8 +53,8 @@ function tablesOf(file: Buffer): ReadonlyMap<string, Buffer> {
 function charactersOf(cmap: Buffer): (codePoint: number) => number {
   let from = 0
   for (let i = 0; i < cmap.readUInt16BE(2); i += 1) {
-    const at = 4 + i * 8
-    if (cmap.readUInt16BE(at) === 3 && cmap.readUInt16BE(at + 2) === 1) from = cmap.readUInt32BE(at + 4)
+    const entry = 4 + i * 8
+    if (cmap.readUInt16BE(entry) === 3 && cmap.readUInt16BE(entry + 2) === 1) from = cmap.readUInt32BE(entry + 4)
   }
   const count = cmap.readUInt16BE(from + 6) / 2
   const [ends, begins] = [from + 14, from + 16 + count * 2]
@@ -73,24 +77,24 @@ function charactersOf(cmap: Buffer): (codePoint: number) => number {
 const POINT = { on: 1, shortX: 2, shortY: 4, repeat: 8, sameX: 16, sameY: 32 } as const
 
 function simpleOutline(glyf: Buffer, start: number, contours: number): Outline {
-  let at = start + 10
-  const ends = Array.from({ length: contours }, (_, i) => glyf.readUInt16BE(at + i * 2))
-  at += contours * 2
-  at += 2 + glyf.readUInt16BE(at)
+  let offset = start + 10
+  const ends = Array.from({ length: contours }, (_, i) => glyf.readUInt16BE(offset + i * 2))
+  offset += contours * 2
+  offset += 2 + glyf.readUInt16BE(offset)
   const n = (ends.at(-1) ?? -1) + 1
   const flags: number[] = []
   while (flags.length < n) {
-    const flag = glyf.readUInt8(at++)
-    const times = flag & POINT.repeat ? glyf.readUInt8(at++) : 0
+    const flag = glyf.readUInt8(offset++)
+    const times = flag & POINT.repeat ? glyf.readUInt8(offset++) : 0
     for (let i = 0; i <= times; i += 1) flags.push(flag)
   }
   const coordinates = (short: number, same: number): number[] => {
     let value = 0
     return flags.map(flag => {
-      if (flag & short) value += (flag & same ? 1 : -1) * glyf.readUInt8(at++)
+      if (flag & short) value += (flag & same ? 1 : -1) * glyf.readUInt8(offset++)
       else if (!(flag & same)) {
-        value += glyf.readInt16BE(at)
-        at += 2
+        value += glyf.readInt16BE(offset)
+        offset += 2
       }
       return value
     })
@@ -132,18 +136,18 @@ export function readFont(file: Buffer): Font {
     const contours = glyf.readInt16BE(start)
     if (contours >= 0) return simpleOutline(glyf, start, contours)
     const parts: Outline[] = []
-    let at = start + 10
+    let offset = start + 10
     let flags: number = PART.more
     while (flags & PART.more) {
-      flags = glyf.readUInt16BE(at)
-      const part = outline(glyf.readUInt16BE(at + 2), depth + 1)
-      at += 4
+      flags = glyf.readUInt16BE(offset)
+      const part = outline(glyf.readUInt16BE(offset + 2), depth + 1)
+      offset += 4
       const wide = flags & PART.words
       const [dx, dy] = wide
-        ? [glyf.readInt16BE(at), glyf.readInt16BE(at + 2)]
-        : [glyf.readInt8(at), glyf.readInt8(at + 1)]
-      at += wide ? 4 : 2
-      at += flags & PART.scale ? 2 : flags & PART.scales ? 4 : flags & PART.matrix ? 8 : 0
+        ? [glyf.readInt16BE(offset), glyf.readInt16BE(offset + 2)]
+        : [glyf.readInt8(offset), glyf.readInt8(offset + 1)]
+      offset += wide ? 4 : 2
+      offset += flags & PART.scale ? 2 : flags & PART.scales ? 4 : flags & PART.matrix ? 8 : 0
       const moves = flags & PART.offsets
       parts.push(
         part.map(contour => contour.map(({ x, y, on }) => ({ x: x + (moves ? dx : 0), y: y + (moves ? dy : 0), on }))),

@@ -47,12 +47,12 @@ export function letterPolygons(
 ): readonly Polygon[] {
   const scale = size / font.unitsPerEm
   const out: Polygon[] = []
-  let at = x
+  let left = x
   for (const character of text) {
     const glyph = font.glyphOf(character.codePointAt(0) ?? 0)
     for (const contour of font.outline(glyph))
-      out.push(flattened(contour).map(point => ({ x: at + point.x * scale, y: y - point.y * scale })))
-    at += font.advance(glyph) * scale
+      out.push(flattened(contour).map(point => ({ x: left + point.x * scale, y: y - point.y * scale })))
+    left += font.advance(glyph) * scale
   }
   return out
 }

@@ -35,10 +35,10 @@ export function encodePng({ w, h, data }: PixelImage): Buffer {
   const stride = w * 4
   const rows = Buffer.alloc((stride + 1) * h)
   for (let y = 0; y < h; y += 1) {
-    const at = y * (stride + 1)
-    rows[at] = UP
+    const offset = y * (stride + 1)
+    rows[offset] = UP
     for (let i = 0; i < stride; i += 1)
-      rows[at + 1 + i] = ((data[y * stride + i] ?? 0) - (y > 0 ? (data[(y - 1) * stride + i] ?? 0) : 0)) & 0xff
+      rows[offset + 1 + i] = ((data[y * stride + i] ?? 0) - (y > 0 ? (data[(y - 1) * stride + i] ?? 0) : 0)) & 0xff
   }
   return Buffer.concat([
     SIGNATURE,

@@ -23,14 +23,14 @@ export function colourOf(text: string): { readonly rgb: Colour; readonly alpha: 
 }
 
 /** Puts a colour over a pixel that may be transparent. */
-function blend(data: Uint8ClampedArray, at: number, [r, g, b]: Colour, share: number): void {
+function blend(data: Uint8ClampedArray, index: number, [r, g, b]: Colour, share: number): void {
   if (share <= 0) return
-  const below = ((data[at + 3] ?? 0) / 255) * (1 - share)
+  const below = ((data[index + 3] ?? 0) / 255) * (1 - share)
   const alpha = share + below
-  data[at] = (r * share + (data[at] ?? 0) * below) / alpha
-  data[at + 1] = (g * share + (data[at + 1] ?? 0) * below) / alpha
-  data[at + 2] = (b * share + (data[at + 2] ?? 0) * below) / alpha
-  data[at + 3] = alpha * 255
+  data[index] = (r * share + (data[index] ?? 0) * below) / alpha
+  data[index + 1] = (g * share + (data[index + 1] ?? 0) * below) / alpha
+  data[index + 2] = (b * share + (data[index + 2] ?? 0) * below) / alpha
+  data[index + 3] = alpha * 255
 }
 
 /** Fills polygons, which are in pixels. */
@@ -164,9 +164,9 @@ export function createRasterSurface(raster: Raster, { x: left, y: top, w, h, sca
     restore() {
       const state = states.pop()
       if (!state) return
-      const { dash: kept, clip: box, ...rest } = state
+      const { dash: savedDash, clip: box, ...rest } = state
       Object.assign(surface, rest)
-      dash = kept
+      dash = savedDash
       clip = box
     },
     fillRect(x, y, w, h) {
@@ -191,12 +191,12 @@ export function createRasterSurface(raster: Raster, { x: left, y: top, w, h, sca
       for (let y = box.y0; y < box.y1; y += 1) {
         const row = Math.floor(sy + ((y + 0.5 - from.y) / tall) * sh)
         for (let x = box.x0; x < box.x1; x += 1) {
-          const at = (row * width + Math.floor(sx + ((x + 0.5 - from.x) / wide) * sw)) * 4
+          const pixel = (row * width + Math.floor(sx + ((x + 0.5 - from.x) / wide) * sw)) * 4
           blend(
             raster.data,
             (y * raster.w + x) * 4,
-            [data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0],
-            ((data[at + 3] ?? 0) / 255) * surface.globalAlpha,
+            [data[pixel] ?? 0, data[pixel + 1] ?? 0, data[pixel + 2] ?? 0],
+            ((data[pixel + 3] ?? 0) / 255) * surface.globalAlpha,
           )
         }
       }

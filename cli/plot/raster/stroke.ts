@@ -36,16 +36,16 @@ function dashesOf(points: readonly Point[], pattern: readonly number[]): readonl
     const [a, b] = [points[i - 1], points[i]]
     if (!a || !b) continue
     const length = Math.hypot(b.x - a.x, b.y - a.y)
-    let at = 0
-    while (length - at > left) {
-      at += left
-      const point = { x: a.x + ((b.x - a.x) * at) / length, y: a.y + ((b.y - a.y) * at) / length }
+    let position = 0
+    while (length - position > left) {
+      position += left
+      const point = { x: a.x + ((b.x - a.x) * position) / length, y: a.y + ((b.y - a.y) * position) / length }
       if (current) found.push([...current, point])
       current = current ? undefined : [point]
       index = (index + 1) % pattern.length
       left = Math.max(pattern[index] ?? 0, 1e-3)
     }
-    left -= length - at
+    left -= length - position
     if (current) current.push(b)
   }
   if (current && current.length > 1) found.push(current)

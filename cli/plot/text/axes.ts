@@ -48,8 +48,8 @@ const CHARACTER = 7
 
 /** Round times at the column that contains them. */
 export function columnTicks({ range, asked, columns, bin }: TimeGrid): readonly ColumnTick[] {
-  return timeTicks(range, columns * CHARACTER).flatMap(({ at, label }) => {
-    const column = Math.floor(at / CHARACTER + 1e-6)
+  return timeTicks(range, columns * CHARACTER).flatMap(({ position, label }) => {
+    const column = Math.floor(position / CHARACTER + 1e-6)
     return column < columns && column * bin <= asked.t1 - asked.t0 ? [{ column, label }] : []
   })
 }

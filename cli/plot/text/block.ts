@@ -86,10 +86,10 @@ function timeLine(grid: TimeGrid, columns: number): StyledLine {
   const ticks = columnTicks(grid)
   for (const [i, { column, label }] of ticks.entries()) {
     const text = i === ticks.length - 1 ? `${label} s` : label
-    const at = Math.min(left + column - Math.floor((label.length - 1) / 2), columns - text.length)
-    if (at < free) continue
-    row.write(at, 0, text)
-    free = at + text.length + 1
+    const start = Math.min(left + column - Math.floor((label.length - 1) / 2), columns - text.length)
+    if (start < free) continue
+    row.write(start, 0, text)
+    free = start + text.length + 1
   }
   return row.rows()[0] ?? []
 }

@@ -75,13 +75,13 @@ export const spoken = (screen: Pick<Screen, 'ascii'>, text: string): string => (
 
 /** The longest beginning of at most `room` columns; one character at least. */
 export function headOf(text: string, room: number): string {
-  let [kept, used] = ['', 0]
+  let [fitting, used] = ['', 0]
   for (const character of text) {
     used += characterWidth(character)
-    if (used > room && kept !== '') break
-    kept += character
+    if (used > room && fitting !== '') break
+    fitting += character
   }
-  return kept
+  return fitting
 }
 
 /** At most `room` columns; what is cut off is marked. */

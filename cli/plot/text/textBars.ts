@@ -76,10 +76,10 @@ function sizeBars(
   several: boolean,
 ): { readonly bars: readonly TextBar[]; readonly left: readonly number[] } {
   const all = [...sizes.sectors.keys()]
-  const kept = new Set(all.toSorted((a, b) => totalOf(sizes, b) - totalOf(sizes, a)).slice(0, MAX_SIZES))
+  const largest = new Set(all.toSorted((a, b) => totalOf(sizes, b) - totalOf(sizes, a)).slice(0, MAX_SIZES))
   const sum = all.reduce((n, i) => n + totalOf(sizes, i), 0)
   const bars = all
-    .filter(i => kept.has(i))
+    .filter(i => largest.has(i))
     .map(
       (i): TextBar => ({
         label: sectorSize(sizes.sectors[i] ?? 0),
@@ -91,25 +91,25 @@ function sizeBars(
         value: `${count(totalOf(sizes, i))} ${share(totalOf(sizes, i) / sum).padStart(6)}`,
       }),
     )
-  return { bars, left: all.filter(i => !kept.has(i)) }
+  return { bars, left: all.filter(i => !largest.has(i)) }
 }
 
 export async function sizesText(frame: PlotFrame, screen: Screen): Promise<TextChart> {
   const { shown } = frame
   const cells = wholeView(frame)
   const answers = await loadAnswers(frame, requestSizes, () => cells)
-  const said = specText(frame, requestSizes, answers, cells)
+  const text = specText(frame, requestSizes, answers, cells)
   const { instead } = requestSizes.panel(frame, answers)
-  if (instead !== undefined) return { ...said, legend: [], plots: [] }
+  if (instead !== undefined) return { ...text, legend: [], plots: [] }
   const sizes = runSizes(answers).flatMap(s => s ?? [])
   const kinds = OPS.filter(({ key }) => sizes.some(s => s[key].some(n => n > 0)))
   const most = Math.max(1, ...sizes.flatMap(s => [...s.sectors.keys()].map(i => totalOf(s, i))))
   const drawn = sizes.map(s => sizeBars(screen, s, kinds.length > 1))
   const valueWidth = Math.max(0, ...drawn.flatMap(({ bars }) => bars.map(bar => bar.value.length)))
   const plots = shown.flatMap((run, i): StyledLine[] => {
-    const [own, { bars, left } = { bars: [], left: [] }] = [sizes[i], drawn[i]]
-    if (own === undefined || bars.length === 0) return []
-    const rest = left.reduce((n, k) => n + totalOf(own, k), 0)
+    const [sizesOfRun, { bars, left } = { bars: [], left: [] }] = [sizes[i], drawn[i]]
+    if (sizesOfRun === undefined || bars.length === 0) return []
+    const rest = left.reduce((n, k) => n + totalOf(sizesOfRun, k), 0)
     const more =
       left.length > 0
         ? [
@@ -126,7 +126,7 @@ export async function sizesText(frame: PlotFrame, screen: Screen): Promise<TextC
     return [runLine(screen, run), ...barLines(screen, bars, most, valueWidth), ...more]
   })
   return {
-    ...said,
+    ...text,
     legend: [kinds.map(({ ascii, unicode, op }) => `${screen.ascii ? ascii : unicode} ${op}`).join(', ')],
     plots,
   }

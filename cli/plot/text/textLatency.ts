@@ -53,10 +53,10 @@ function heatLane(
   answer.counts.forEach((n, i) => {
     if (n > 0) grid.put(Math.floor(i / answer.h), i % answer.h, ramp[densityStep(n, most) - 1] ?? '')
   })
-  failures?.at.forEach((at, i) => {
+  failures?.at.forEach((time, i) => {
     const took = failures.took[i] ?? Number.NaN
     const row = Number.isNaN(took) ? answer.h - 1 : levels.rowOf(took)
-    const column = Math.min(columns - 1, Math.floor((at - range.t0) / bin))
+    const column = Math.min(columns - 1, Math.floor((time - range.t0) / bin))
     grid.put(column, row, FAILED, 'failed')
   })
   return { rows: grid.rows(), labels: new Map([...levels.ticks, ...levels.marks]) }
@@ -129,17 +129,17 @@ function drawCurves(
     let travelled = 0
     for (let x = 0; x <= Math.min(end, scene.width - 1); x += 1) {
       const p = 1 - 10 ** (-((x + 0.5) / scene.width) * axis.nines)
-      const at = Math.min(CURVE_ROWS * down - 1, Math.max(0, Math.floor(y(latencyAt(curve, p)))))
-      const from = before === undefined ? at : before > at ? before - 1 : before < at ? before + 1 : at
-      for (let row = from; ; row += at > from ? 1 : -1) {
+      const target = Math.min(CURVE_ROWS * down - 1, Math.max(0, Math.floor(y(latencyAt(curve, p)))))
+      const from = before === undefined ? target : before > target ? before - 1 : before < target ? before + 1 : target
+      for (let row = from; ; row += target > from ? 1 : -1) {
         if (screen.ascii) {
           const there = grid.at(x, row)
           grid.put(x, row, there === ' ' || there === run.letter ? run.letter : '*')
         } else if (travelled % (dash + gap) < dash) dots.set(x, row)
         travelled += 1
-        if (row === at) break
+        if (row === target) break
       }
-      before = at
+      before = target
     }
   }
   if (!screen.ascii) {
@@ -157,9 +157,9 @@ function drawCurves(
 }
 
 /** Without the percentiles that no run has; the unit is at the head of their names. */
-const valuesOf = (given: Table): Table =>
+const valuesOf = (table: Table): Table =>
   renamed(
-    { ...given, rows: given.rows.filter(row => row.some((cell, i) => i > 0 && cell !== '')) },
+    { ...table, rows: table.rows.filter(row => row.some((cell, i) => i > 0 && cell !== '')) },
     { percentile: 'ms' },
   )
 
@@ -169,16 +169,16 @@ function percentileLine(columns: number, width: number, nines: number): StyledLi
   let free = 0
   for (const p of percentileTicks(nines)) {
     const name = percentileName(p)
-    const at = Math.max(
+    const start = Math.max(
       free,
       Math.min(
         GUTTER + 1 + Math.floor(percentileX(p, { width, nines })) - Math.floor((name.length - 1) / 2),
         columns - name.length,
       ),
     )
-    if (at + name.length > columns) break
-    row.write(at, 0, name)
-    free = at + name.length + 1
+    if (start + name.length > columns) break
+    row.write(start, 0, name)
+    free = start + name.length + 1
   }
   return row.rows()[0] ?? []
 }

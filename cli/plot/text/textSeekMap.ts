@@ -73,7 +73,10 @@ export function lbaAxis(parts: readonly AxisPart[]): {
   if (parts.length > 1)
     return { what, labels: new Map(ticks.map(({ label }, i) => [(parts[i]?.bottom ?? 0) - 1, label])) }
   const tall = parts[0]?.bottom ?? 1
-  return { what, labels: new Map(ticks.map(({ at, label }) => [Math.min(tall - 1, Math.floor(at)), label])) }
+  return {
+    what,
+    labels: new Map(ticks.map(({ position, label }) => [Math.min(tall - 1, Math.floor(position)), label])),
+  }
 }
 
 const LETTERS: Readonly<Record<Op, string>> = { read: 'r', write: 'w', discard: 'd', flush: 'f' }
@@ -180,10 +183,10 @@ function mapLanes(
   const { labels } = lbaAxis(parts)
   const cuts = new Set(parts.slice(0, -1).map(part => part.top - 1))
   const lanes = apart ? ops.map(op => grids.filter(g => g.op === op)) : [grids]
-  return lanes.map((own, i): TextLane => {
+  return lanes.map((layers, i): TextLane => {
     const text = createGrid(grid.columns, rows)
-    if (screen.ascii) putLetters(text, own, ops.length > 1 && !apart, max)
-    else putDots(text, own, grid.columns, rows)
+    if (screen.ascii) putLetters(text, layers, ops.length > 1 && !apart, max)
+    else putDots(text, layers, grid.columns, rows)
     if (i === 0 && note !== undefined) putNote(text, note, grid, run)
     return { rows: text.rows(), labels, cuts, ...(apart && { name: ops[i] ?? '' }) }
   })
@@ -257,9 +260,9 @@ async function flushes(
   const row = createGrid(grid.columns, 1)
   let n = 0
   for (let i = 0; i < answer.n; i += 1) {
-    const at = answer.issued[i] ?? Number.NaN
-    if (!Number.isNaN(answer.lba[i] ?? 0) || at < grid.asked.t0 || at >= grid.range.t1) continue
-    row.put(Math.floor((at - grid.range.t0) / grid.bin), 0, LETTERS.flush)
+    const time = answer.issued[i] ?? Number.NaN
+    if (!Number.isNaN(answer.lba[i] ?? 0) || time < grid.asked.t0 || time >= grid.range.t1) continue
+    row.put(Math.floor((time - grid.range.t0) / grid.bin), 0, LETTERS.flush)
     n += 1
   }
   return { n, lanes: n === 0 ? [] : [{ name: 'flush', rows: row.rows(), labels: new Map(), strip: true }] }
@@ -276,8 +279,8 @@ export async function seekMapText(frame: PlotFrame, screen: Screen): Promise<Tex
   const parts = rowParts(spansOf(frame, bands), rows)
   const tall = Math.max(...parts.map(part => part.bottom))
   const grids = await answers(frame, run => opGrids(run, grid, parts, tall, screen))
-  const ops = OPS.filter(op => grids.some(own => own.some(g => g.op === op)))
-  const max = Math.max(1, ...grids.flatMap(own => own.map(g => g.grid.max)))
+  const ops = OPS.filter(op => grids.some(layers => layers.some(g => g.op === op)))
+  const max = Math.max(1, ...grids.flatMap(layers => layers.map(g => g.grid.max)))
   const apart = ops.length > 1 && (screen.ascii ? mixedShare(grids) > MIXED : !screen.coloured)
   const drawing: MapDrawing = { grid, parts, rows: tall, ops, apart, max }
   const flushed = await answers(frame, run => flushes(run, grid))
@@ -291,7 +294,7 @@ export async function seekMapText(frame: PlotFrame, screen: Screen): Promise<Tex
     const ask = { filter: run.filter, range: view.range, bands: bandsOf(parts, 1), w: 1, h: tall }
     const failures = run.figures?.failed && (await run.client.query('failures', ask))
     const i = shown.indexOf(run)
-    const n = (grids[i] ?? []).reduce((sum, own) => sum + own.grid.n, 0)
+    const n = (grids[i] ?? []).reduce((sum, layer) => sum + layer.grid.n, 0)
     const without = flushed[i]?.n ? ` and ${counted(flushed[i].n, 'flush', 'flushes')} without a place` : ''
     return `${placeWords(run, n, parts)}${without}.${courseWords(run)}${zoneWords(run.device, zones)}${failureWords(failures)}${warning(run, seekMap.measures(frame))}`
   })

@@ -110,8 +110,8 @@ async function rateText(frame: PlotFrame, screen: Screen, spec: typeof throughpu
   const { kinds } = rateAxis(series, unit)
   const values = (reply: RateReply, kind: (typeof kinds)[number]) =>
     seriesOf(reply.series, kind, unit).map(v => perSecond(v, grid.bin / per, unit))
-  const axisOf = (own: typeof kinds) =>
-    amountAxis(largest(series.flatMap(s => (s ? own.map(kind => values(s, kind)) : []))), RATE_ROWS)
+  const axisOf = (operations: typeof kinds) =>
+    amountAxis(largest(series.flatMap(s => (s ? operations.map(kind => values(s, kind)) : []))), RATE_ROWS)
   // Reads and writes are compared; a discard has no data, and would leave nothing to see of them.
   const shared = axisOf(kinds.filter(kind => kind !== 'discard'))
   const discards = axisOf(kinds.filter(kind => kind === 'discard'))

@@ -1,7 +1,7 @@
 /** Saves playback as a video file or an animated GIF. */
 import { useEffect, useRef, useState } from 'react'
 import { speedWords } from '../../charts/playback/clock'
-import { type FilmGiven, renderFilm } from '../../charts/playback/film/film'
+import { type FilmInput, renderFilm } from '../../charts/playback/film/film'
 import {
   FILM_KINDS,
   FILM_NAMES,
@@ -23,7 +23,7 @@ import { Dialog } from '../dialogs/Dialog'
 import '../dialogs/dialogs.css'
 
 export interface SaveMovieProps {
-  readonly given: Omit<FilmGiven, 'title'>
+  readonly given: Omit<FilmInput, 'title'>
   onClose(): void
 }
 

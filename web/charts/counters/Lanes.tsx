@@ -53,10 +53,10 @@ export function LaneRows({ frame, runs, mode, rows, series }: LaneRowsProps) {
 /** The values of a row's lane in an answer, which may be of an earlier query. */
 function valuesOf(row: LaneRow, i: number, reply: Reply<'laneSeries'> | undefined): LaneValues | undefined {
   const { ask, answer } = reply ?? {}
-  const at = ask?.lanes.indexOf(row.lanes[i]?.index ?? -1) ?? -1
-  return ask === undefined || answer === undefined || at < 0
+  const index = ask?.lanes.indexOf(row.lanes[i]?.index ?? -1) ?? -1
+  return ask === undefined || answer === undefined || index < 0
     ? undefined
-    : { range: ask.range, values: answer.values.slice(at * ask.n, (at + 1) * ask.n) }
+    : { range: ask.range, values: answer.values.slice(index * ask.n, (index + 1) * ask.n) }
 }
 
 function valueAt(lane: LaneValues | undefined, t: number): number | undefined {
@@ -90,7 +90,7 @@ function useLane({ frame, runs, row, series }: OneLaneProps) {
     unit,
     top,
     y,
-    ticks: [{ at: y(top), label: label(top) }, ...(low < 0 ? [{ at: y(low), label: label(low) }] : [])],
+    ticks: [{ position: y(top), label: label(top) }, ...(low < 0 ? [{ position: y(low), label: label(low) }] : [])],
     words,
     means,
     tip,
@@ -254,8 +254,8 @@ function DifferenceLane({ frame, runs, row, pair, lane, shared }: DifferenceLane
       joint
       title={titleOfPair(row, pair)}
       ticks={[
-        { at: 6, label: `+${label}` },
-        { at: height - 6, label: `\u2212${label}` },
+        { position: 6, label: `+${label}` },
+        { position: height - 6, label: `\u2212${label}` },
       ]}
       figure={() => <Legend entries={sideEntries(pair)} />}
       plot={run => (

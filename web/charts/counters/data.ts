@@ -51,20 +51,20 @@ export function rowsOf(lists: Lists, tool: string): readonly LaneRow[] {
     for (const lane of list?.lanes ?? []) {
       const source = list?.sources[lane.source]
       if (source === undefined || toolOf(source) !== tool) continue
-      const { name, of, meaning, unit, main, most } = lane
-      const key = `${of} ${name}`
+      const { name, of: subject, meaning, unit, main, most } = lane
+      const key = `${subject} ${name}`
       const row = rows.get(key)
       // A second file of the same tool in one run is left out.
       if (row?.lanes[i] !== undefined) continue
-      const lanes = Array.from(lists, (_, at) => (at === i ? lane : row?.lanes[at]))
-      const title = of === 'machine' ? name : key
+      const lanes = Array.from(lists, (_, index) => (index === i ? lane : row?.lanes[index]))
+      const title = subject === 'machine' ? name : key
       rows.set(key, {
         key,
         title,
         meaning,
         unit,
         main,
-        perCpu: of.startsWith('CPU '),
+        perCpu: subject.startsWith('CPU '),
         most: Math.max(most, row?.most ?? 0),
         lanes,
       })

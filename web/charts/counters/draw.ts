@@ -42,10 +42,10 @@ export function drawLane(
   for (const [from, to] of stretches(values)) {
     const steps = () => {
       for (let i = from; i < to; i += 1) {
-        const at = y(values[i] ?? 0)
-        if (i === from && area === undefined) surface.moveTo(edge(i), at)
-        else surface.lineTo(edge(i), at)
-        surface.lineTo(edge(i + 1), at)
+        const top = y(values[i] ?? 0)
+        if (i === from && area === undefined) surface.moveTo(edge(i), top)
+        else surface.lineTo(edge(i), top)
+        surface.lineTo(edge(i + 1), top)
       }
     }
     if (area !== undefined) {

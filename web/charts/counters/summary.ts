@@ -20,10 +20,10 @@ export function words(row: LaneRow, run: Shown, i: number): string {
 
 export function table(row: LaneRow, shown: readonly Shown[], series: readonly (LaneValues | undefined)[]): Table {
   const rows = shown.flatMap((run, i) => {
-    const own = series[i]
-    if (own === undefined) return []
-    const bin = (own.range.t1 - own.range.t0) / own.values.length
-    return Array.from(own.values, (value, k) => [run.letter, (own.range.t0 + k * bin) / 1e9, value]).filter(
+    const lane = series[i]
+    if (lane === undefined) return []
+    const bin = (lane.range.t1 - lane.range.t0) / lane.values.length
+    return Array.from(lane.values, (value, k) => [run.letter, (lane.range.t0 + k * bin) / 1e9, value]).filter(
       cells => !Number.isNaN(cells[2]),
     )
   })

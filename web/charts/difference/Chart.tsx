@@ -127,7 +127,7 @@ function Signed<K extends 'depth' | 'rate'>({ frame, pair, spec, bin: width, rep
   const most = topOfAmounts(Math.max(0, ...(amounts?.values.map(Math.abs) ?? [])), 2)
   const y = useMemo(() => signedScale(most, height), [most, height])
   const steps = amountTicks(most, 2).filter(v => v <= most * 1.001)
-  const ticks = [...steps.slice(1).map(v => -v), ...steps].map(v => ({ at: y(v), label: signed(v) }))
+  const ticks = [...steps.slice(1).map(v => -v), ...steps].map(v => ({ position: y(v), label: signed(v) }))
   const draw = useCallback(
     (surface: Surface) => {
       if (amounts)
@@ -177,7 +177,7 @@ function Signed<K extends 'depth' | 'rate'>({ frame, pair, spec, bin: width, rep
           name={plotName(spec)}
           words={words}
           height={height}
-          lines={ticks.map(tick => tick.at)}
+          lines={ticks.map(tick => tick.position)}
           draw={draw}
           tip={tip}
           lost={[]}

@@ -57,7 +57,7 @@ function useDifferenceGrid({ view, plotWidth }: ChartFrame, shown: readonly Show
     'seekMap',
     shown,
     run =>
-      axis.known
+      axis.isKnown
         ? {
             filter: run.filter,
             range: view.range,
@@ -75,21 +75,22 @@ function useDifferenceGrid({ view, plotWidth }: ChartFrame, shown: readonly Show
     if (base?.answer === undefined || other?.answer === undefined || base.ask === undefined || other.ask === undefined)
       return undefined
     const same = JSON.stringify([base.ask.range, base.ask.bands]) === JSON.stringify([other.ask.range, other.ask.bands])
-    return same ? { ask: base.ask, by: subtractGrids(base.answer, other.answer, base.ask.w, base.ask.h) } : undefined
+    const { ask } = base
+    return same ? { ask, difference: subtractGrids(base.answer, other.answer, ask.w, ask.h) } : undefined
   }, [base, other])
   return { found, error: base?.error ?? other?.error }
 }
 
 interface FoundDifference {
   readonly ask: Query<'seekMap'>
-  readonly by: ReturnType<typeof subtractGrids>
+  readonly difference: ReturnType<typeof subtractGrids>
 }
 
 /** Paints the difference once; until the next answer the image is only stretched. */
-function paint({ ask, by }: FoundDifference, colours: DifferenceColours): PaintedGrid {
-  const [width, height] = [by.w * CELL, by.h * CELL]
+function paint({ ask, difference: grid }: FoundDifference, colours: DifferenceColours): PaintedGrid {
+  const [width, height] = [grid.w * CELL, grid.h * CELL]
   const image = new OffscreenCanvas(width, height)
-  image.getContext('2d')?.putImageData(new ImageData(differencePixels(by, CELL, colours), width, height), 0, 0)
+  image.getContext('2d')?.putImageData(new ImageData(differencePixels(grid, CELL, colours), width, height), 0, 0)
   return { image, w: width, range: ask.range, bands: inPixels(ask.bands, CELL) }
 }
 
@@ -165,20 +166,20 @@ function useDrawing(
 }
 
 function cellTip(
-  { ask, by }: FoundDifference,
+  { ask, difference: grid }: FoundDifference,
   pair: Pair,
   { parts }: LbaAxis,
   zones: ZonesOfDevice | undefined,
   t: number,
   y: number,
 ): Tip | undefined {
-  const x = Math.floor(((t - ask.range.t0) / (ask.range.t1 - ask.range.t0)) * by.w)
-  const i = x * by.h + Math.floor(y / CELL)
-  const [sum, change] = [by.sum[i] ?? 0, by.by[i] ?? 0]
+  const x = Math.floor(((t - ask.range.t0) / (ask.range.t1 - ask.range.t0)) * grid.w)
+  const i = x * grid.h + Math.floor(y / CELL)
+  const [sum, change] = [grid.sum[i] ?? 0, grid.changes[i] ?? 0]
   if (sum === 0) return undefined
   const place = lbaAt(parts, y)
   return inZone(zones, place?.lba ?? 0, {
-    title: `${signed(change)} requests within ${duration((ask.range.t1 - ask.range.t0) / by.w)}${place ? `, near sector ${count(place.lba)}` : ''}`,
+    title: `${signed(change)} requests within ${duration((ask.range.t1 - ask.range.t0) / grid.w)}${place ? `, near sector ${count(place.lba)}` : ''}`,
     rows: [
       [pair.base.letter, count((sum - change) / 2)],
       [pair.other.letter, count((sum + change) / 2)],
@@ -209,7 +210,7 @@ function Cells({ frame, pair }: DifferenceMapProps) {
   const zoned = shown.flatMap((run, i) =>
     run.device.zones ? [`${run.letter}:${zoneWords(run.device, zoneMarks[i])}`] : [],
   )
-  const words = [mapWords(pair, found?.by), ...zoned, ...failedWords(letters, failures)].join(' ')
+  const words = [mapWords(pair, found?.difference), ...zoned, ...failedWords(letters, failures)].join(' ')
   return (
     <Row
       joint
@@ -219,7 +220,7 @@ function Cells({ frame, pair }: DifferenceMapProps) {
       height={height}
       ticks={axis.ticks}
       zoomValue={axis.zoom}
-      figure={() => <Scale pair={pair} most={found?.by.most ?? 0} colours={colours} />}
+      figure={() => <Scale pair={pair} most={found?.difference.most ?? 0} colours={colours} />}
       words={[words]}
       legend={
         (zones || failed.length > 0) && (
@@ -231,7 +232,7 @@ function Cells({ frame, pair }: DifferenceMapProps) {
       }
       legendWidth={zones ? plotWidth : legendWidth(failed.map(entry => entry.label))}
       measured={difference.measured}
-      table={() => mapTable(pair, found?.by, failures)}
+      table={() => mapTable(pair, found?.difference, failures)}
       data={() => differenceData(pair, found, failures)}
       plot={run => (
         <Plot
@@ -241,7 +242,7 @@ function Cells({ frame, pair }: DifferenceMapProps) {
           name="Difference map"
           words={words}
           height={height}
-          lines={axis.parts.length === 1 ? axis.ticks.map(tick => tick.at) : []}
+          lines={axis.parts.length === 1 ? axis.ticks.map(tick => tick.position) : []}
           draw={draw}
           tip={(t, y) => markTip(t, y) ?? (found && cellTip(found, pair, axis, zones, t, y))}
           zoomValue={axis.zoom}

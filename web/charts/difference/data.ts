@@ -8,7 +8,7 @@ import type { GridDifference } from './subtract'
 
 export function differenceData(
   pair: Pair,
-  found: { readonly ask: Query<'seekMap'>; readonly by: GridDifference } | undefined,
+  found: { readonly ask: Query<'seekMap'>; readonly difference: GridDifference } | undefined,
   failures: readonly (FailureMarks | undefined)[],
 ): Table {
   const { base, other, name } = pair
@@ -27,29 +27,29 @@ export function differenceData(
 /** The first one of each mark, with their number. */
 const failureRows = (index: number, marks: FailureMarks | undefined): readonly (readonly (string | number)[])[] =>
   Array.from({ length: marks?.at.length ?? 0 }, (_, i) => {
-    const [at, from] = [(marks?.at[i] ?? 0) / 1e9, marks?.sector[i] ?? Number.NaN]
+    const [time, from] = [(marks?.at[i] ?? 0) / 1e9, marks?.sector[i] ?? Number.NaN]
     const place = Number.isNaN(from) ? ['', ''] : [from, from + (marks?.sectors[i] ?? 0)]
     const counts = [0, 1].map(run => (run === index ? (marks?.count[i] ?? 0) : ''))
-    return [at, at, ...place, '', '', '', ...counts, marks?.errno[i] ?? 0]
+    return [time, time, ...place, '', '', '', ...counts, marks?.errno[i] ?? 0]
   })
 
 function cellRows({
   ask,
-  by,
+  difference: grid,
 }: {
   readonly ask: Query<'seekMap'>
-  readonly by: GridDifference
+  readonly difference: GridDifference
 }): readonly (readonly number[])[] {
-  const bin = (ask.range.t1 - ask.range.t0) / by.w
+  const bin = (ask.range.t1 - ask.range.t0) / grid.w
   return ask.bands.flatMap(band => {
     const step = (band.lba1 - band.lba0) / (band.y1 - band.y0)
     const cells: (readonly number[])[] = []
-    for (let x = 0; x < by.w; x += 1) {
-      for (let y = band.y0; y < Math.min(by.h, band.y1); y += 1) {
-        const [sum, less] = [by.sum[x * by.h + y] ?? 0, by.by[x * by.h + y] ?? 0]
+    for (let x = 0; x < grid.w; x += 1) {
+      for (let y = band.y0; y < Math.min(grid.h, band.y1); y += 1) {
+        const [sum, change] = [grid.sum[x * grid.h + y] ?? 0, grid.changes[x * grid.h + y] ?? 0]
         if (sum === 0) continue
         const [from, top] = [ask.range.t0 + x * bin, band.lba1 - (y - band.y0) * step]
-        cells.push([from / 1e9, (from + bin) / 1e9, top - step, top, (sum - less) / 2, (sum + less) / 2, less])
+        cells.push([from / 1e9, (from + bin) / 1e9, top - step, top, (sum - change) / 2, (sum + change) / 2, change])
       }
     }
     return cells

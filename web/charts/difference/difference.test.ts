@@ -67,7 +67,7 @@ describe('failed requests of both runs', () => {
       ['A', 1, 0],
       ['B', 3, 5],
     ])
-    const data = differenceData(pair, { ask, by: found }, [undefined, failures])
+    const data = differenceData(pair, { ask, difference: found }, [undefined, failures])
     expect(data.columns.slice(4).map(column => column.label)).toEqual([
       ...['A', 'B', 'B \u2212 A', 'failed A', 'failed B', 'errno'],
     ])
@@ -80,7 +80,7 @@ describe('failed requests of both runs', () => {
   it('leave no trace where nothing failed', () => {
     expect(failedWords(['A', 'B'], [undefined, { ...failures, n: 0 }])).toEqual([])
     expect(mapTable(pair, found, [undefined, undefined]).columns).toHaveLength(2)
-    const data = differenceData(pair, { ask, by: found }, [undefined, undefined])
+    const data = differenceData(pair, { ask, difference: found }, [undefined, undefined])
     expect([data.columns.length, data.rows]).toEqual([7, [[0, 4, 0, 1000, 1, 3, 2]]])
   })
 })
@@ -112,13 +112,13 @@ describe('which runs are subtracted', () => {
 describe('the difference of two grids', () => {
   const found = subtractGrids(grid([1, 0, 4, 2], 2, 2), grid([1, 3, 0, 0], 2, 2), 2, 2)
   it('is cell by cell, and turns round with the runs', () => {
-    expect([...found.by]).toEqual([0, 3, -4, -2])
+    expect([...found.changes]).toEqual([0, 3, -4, -2])
     expect(found).toMatchObject({ most: 4, n: [7, 4] })
     const back = subtractGrids(grid([1, 3, 0, 0], 2, 2), grid([1, 0, 4, 2], 2, 2), 2, 2)
-    expect([...back.by].map(v => v + 0)).toEqual([...found.by].map(v => 0 - v))
+    expect([...back.changes].map(v => v + 0)).toEqual([...found.changes].map(v => 0 - v))
   })
   it('takes a run without a request in view as zeros', () =>
-    expect([...subtractGrids(none, grid([1, 3, 0, 0], 2, 2), 2, 2).by]).toEqual([1, 3, 0, 0]))
+    expect([...subtractGrids(none, grid([1, 3, 0, 0], 2, 2), 2, 2).changes]).toEqual([1, 3, 0, 0]))
   it('is painted around a neutral middle, clear where neither has a request', () => {
     const pixels = differencePixels(subtractGrids(grid([1, 0, 4, 0], 2, 2), grid([1, 0, 0, 9], 2, 2), 2, 2), 1, colours)
     const at = (x: number, y: number) => [...pixels.subarray((y * 2 + x) * 4, (y * 2 + x) * 4 + 4)]

@@ -16,8 +16,8 @@ export interface DifferenceColours {
 const STRENGTH = [0, 0.4, 0.55, 0.7, 0.85, 1]
 
 const mixed = (from: Rgb, to: Rgb, share: number): Rgb => {
-  const at = (i: 0 | 1 | 2) => Math.round(from[i] + (to[i] - from[i]) * share)
-  return [at(0), at(1), at(2)]
+  const channel = (i: 0 | 1 | 2) => Math.round(from[i] + (to[i] - from[i]) * share)
+  return [channel(0), channel(1), channel(2)]
 }
 
 /** Colour of a step -5..5 of the difference. */
@@ -26,14 +26,15 @@ export function stepColour(step: number, { less, none, more }: DifferenceColours
 }
 
 /** -5..5 on the log scale of the density map. */
-export const stepOf = (by: number, most: number): number => Math.sign(by) * densityStep(Math.abs(by), most)
+export const stepOf = (difference: number, most: number): number =>
+  Math.sign(difference) * densityStep(Math.abs(difference), most)
 
 /**
  * RGBA row by row at `cell` px per cell. Cells with equal counts have the neutral colour, cells without requests are
  * transparent.
  */
 export function differencePixels(
-  { w, h, by, sum, most }: GridDifference,
+  { w, h, changes, sum, most }: GridDifference,
   cell: number,
   colours: DifferenceColours,
 ): Uint8ClampedArray<ArrayBuffer> {
@@ -45,7 +46,7 @@ export function differencePixels(
     for (let y = 0; y < h; y += 1) {
       const i = x * h + y
       if (sum[i] === 0) continue
-      bytes.set([...stepColour(stepOf(by[i] ?? 0, most), colours), 255])
+      bytes.set([...stepColour(stepOf(changes[i] ?? 0, most), colours), 255])
       for (let row = y * cell; row < (y + 1) * cell; row += 1)
         words.fill(word[0] ?? 0, row * width + x * cell, row * width + (x + 1) * cell)
     }
@@ -91,8 +92,8 @@ export function bar(
   value: number,
   scene: Pick<SignedScene, 'y' | 'less' | 'more'>,
 ): void {
-  const [zero, at] = [scene.y(0), scene.y(value)]
-  const tall = Math.max(1, Math.abs(at - zero))
+  const [zero, end] = [scene.y(0), scene.y(value)]
+  const tall = Math.max(1, Math.abs(end - zero))
   surface.fillStyle = value < 0 ? scene.less : scene.more
   surface.fillRect(left, value < 0 ? zero : zero - tall, Math.max(1, right - left), tall)
 }

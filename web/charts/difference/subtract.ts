@@ -5,7 +5,7 @@ export interface GridDifference {
   readonly w: number
   readonly h: number
   /** Requests of the other run minus those of the baseline, by cell as in the grids. */
-  readonly by: Int32Array
+  readonly changes: Int32Array
   /** Requests of both. */
   readonly sum: Uint32Array
   /** Largest difference, without its sign. */
@@ -20,16 +20,16 @@ const countsOf = (answer: Grid | Marks): Uint32Array | undefined => (answer.kind
 /** Both of `w` x `h` cells of the same range and bands. */
 export function subtractGrids(base: Grid | Marks, other: Grid | Marks, w: number, h: number): GridDifference {
   const [from, to] = [countsOf(base), countsOf(other)]
-  const by = new Int32Array(w * h)
+  const changes = new Int32Array(w * h)
   const sum = new Uint32Array(w * h)
   let most = 0
-  for (let i = 0; i < by.length; i += 1) {
+  for (let i = 0; i < changes.length; i += 1) {
     const [a, b] = [from?.[i] ?? 0, to?.[i] ?? 0]
-    by[i] = b - a
+    changes[i] = b - a
     sum[i] = a + b
     most = Math.max(most, Math.abs(b - a))
   }
-  return { w, h, by, sum, most, n: [base.n, other.n] }
+  return { w, h, changes: changes, sum, most, n: [base.n, other.n] }
 }
 
 /** Bin by bin; both of the same range. */

@@ -23,7 +23,7 @@ export function mapWords(pair: Pair, found: GridDifference | undefined): string 
   const { base, other } = pair
   const cells = { more: 0, less: 0, same: 0 }
   found.sum.forEach((n, i) => {
-    if (n > 0) cells[(found.by[i] ?? 0) > 0 ? 'more' : (found.by[i] ?? 0) < 0 ? 'less' : 'same'] += 1
+    if (n > 0) cells[(found.changes[i] ?? 0) > 0 ? 'more' : (found.changes[i] ?? 0) < 0 ? 'less' : 'same'] += 1
   })
   const [a, b] = found.n
   return (

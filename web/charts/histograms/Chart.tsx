@@ -173,7 +173,7 @@ function useBars({ frame, shown, pair, width: whole, bars: counted }: HistogramP
   )
   const amounts = amountTicks(max, 2).filter(v => v <= max)
   const values = pair ? [...amounts.slice(1).map(v => -v), ...amounts] : amounts
-  const ticks = values.map(v => ({ at: y(v), label: pair ? signed(v) : tickLabel(v) }))
+  const ticks = values.map(v => ({ position: y(v), label: pair ? signed(v) : tickLabel(v) }))
   return { unit, bars, axis, y, ticks, height, draw }
 }
 
@@ -269,7 +269,7 @@ function HistogramPlot({ frame, shown, pair, drawn, words, ticks: ticksOf }: His
         <div className="histogram-plot" style={{ width, height: height + 20 }}>
           <svg className="plot-grid" width={width} height={height} aria-hidden="true">
             {ticks.map(tick => (
-              <line key={tick.at} x1={0} x2={width} y1={tick.at} y2={tick.at} />
+              <line key={tick.position} x1={0} x2={width} y1={tick.position} y2={tick.position} />
             ))}
           </svg>
           <Canvas width={width} height={height} draw={draw} />

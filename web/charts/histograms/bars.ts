@@ -18,15 +18,15 @@ function joined<T>(
   runs: readonly (Iterable<readonly [number, T]> | undefined)[],
   bar: (key: number, found: readonly (T | undefined)[]) => HistogramBar,
 ): readonly HistogramBar[] {
-  const at = new Map<number, (T | undefined)[]>()
+  const rows = new Map<number, (T | undefined)[]>()
   runs.forEach((run, r) => {
     for (const [key, value] of run ?? []) {
-      const row = at.get(key) ?? runs.map(() => undefined)
+      const row = rows.get(key) ?? runs.map(() => undefined)
       row[r] = value
-      at.set(key, row)
+      rows.set(key, row)
     }
   })
-  return [...at].sort(([a], [b]) => a - b).map(([key, found]) => bar(key, found))
+  return [...rows].sort(([a], [b]) => a - b).map(([key, found]) => bar(key, found))
 }
 
 /** One bar per size that occurs. */

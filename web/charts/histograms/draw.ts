@@ -24,9 +24,9 @@ export function edgesOf(bars: readonly HistogramBar[], axis: LogAxis): readonly 
   const x = logX(axis)
   return bars.map((b, i) => {
     if (b.high > b.low) return [x(b.low), x(b.high)] as const
-    const [before, at, after] = [bars[i - 1], x(b.low), bars[i + 1]]
-    const room = Math.min(before ? at - x(before.low) : WIDEST, after ? x(after.low) - at : WIDEST, WIDEST)
-    return [at - Math.max(2, room - 1) / 2, at + Math.max(2, room - 1) / 2] as const
+    const [before, middle, after] = [bars[i - 1], x(b.low), bars[i + 1]]
+    const room = Math.min(before ? middle - x(before.low) : WIDEST, after ? x(after.low) - middle : WIDEST, WIDEST)
+    return [middle - Math.max(2, room - 1) / 2, middle + Math.max(2, room - 1) / 2] as const
   })
 }
 

@@ -51,7 +51,7 @@ export function heatData(
 /** Failed requests, which cells count too: the first one of each mark, with their number. */
 const failureRows = (run: Shown, marks: FailureMarks | undefined): readonly (readonly (string | number)[])[] =>
   Array.from({ length: marks?.at.length ?? 0 }, (_, i) => {
-    const [at, took] = [(marks?.at[i] ?? 0) / 1e9, marks?.took[i] ?? Number.NaN]
+    const [time, took] = [(marks?.at[i] ?? 0) / 1e9, marks?.took[i] ?? Number.NaN]
     const ms = Number.isNaN(took) ? '' : took / 1e6
-    return [run.letter, at, at, ms, ms, marks?.count[i] ?? 0, marks?.errno[i] ?? 0]
+    return [run.letter, time, time, ms, ms, marks?.count[i] ?? 0, marks?.errno[i] ?? 0]
   })

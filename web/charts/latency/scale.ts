@@ -39,9 +39,12 @@ export function spanOf({
 /** Round values, and the lower end when there is room for its label. */
 export function spanTicks({ low, high }: AxisSpan, height: number): readonly Tick[] {
   const y = logY(low, high, height)
-  const ticks = logTicks(low, high, Math.floor(height / 18)).map(value => ({ at: y(value), label: roundTime(value) }))
-  const lowest = Math.max(...ticks.map(t => t.at))
-  return height - lowest > 16 ? [...ticks, { at: height - 4, label: roundTime(+low.toPrecision(1)) }] : ticks
+  const ticks = logTicks(low, high, Math.floor(height / 18)).map(value => ({
+    position: y(value),
+    label: roundTime(value),
+  }))
+  const lowest = Math.max(...ticks.map(t => t.position))
+  return height - lowest > 16 ? [...ticks, { position: height - 4, label: roundTime(+low.toPrecision(1)) }] : ticks
 }
 
 /** `300 ms`: a round time in its largest unit. */

@@ -90,7 +90,7 @@ export const latency: RowSpec<LatencyQueries> = {
       what: `${STAGE_NAMES[stage]}, ${LOG_SCALE}; cell ${binWidth((range.t1 - range.t0) / w)} wide`,
       height,
       ticks,
-      lines: ticks.map(tick => tick.at),
+      lines: ticks.map(tick => tick.position),
       zeros: [height],
       legend: [{ most: max }, ...(failed.length > 0 ? [{ entries: failed }] : [])],
       figure(_, i) {

@@ -40,9 +40,9 @@ export function RequestLife({ run, row, actions }: RequestLifeProps) {
     }
   }, [])
 
-  const step = async (by: 1 | -1) => {
+  const step = async (direction: 1 | -1) => {
     if (life === undefined) return
-    const next = await neighbour(run, life, by)
+    const next = await neighbour(run, life, direction)
     if (next !== undefined) actions.select(run.id, next)
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -88,7 +88,7 @@ interface LifeBodyProps extends Pick<RequestLifeProps, 'run' | 'actions'> {
   readonly life: Life
   readonly steps: readonly LifeStep[]
   readonly causes: RequestCauses | undefined
-  step(by: 1 | -1): void
+  step(direction: 1 | -1): void
 }
 
 function LifeBody({ run, life, steps, causes, actions, step }: LifeBodyProps) {
@@ -156,7 +156,7 @@ function Bar({ steps }: { readonly steps: readonly LifeStep[] }) {
       {steps.map((step, i) => {
         const before = steps[i - 1]
         if (before === undefined || step.took === undefined) return undefined
-        const x = ((before.at - first.at) / whole) * WIDTH
+        const x = ((before.time - first.time) / whole) * WIDTH
         const w = Math.max(1, (step.took / whole) * WIDTH)
         const text = `${before.letter}2${step.letter} ${duration(step.took)}: ${SEGMENT_WORDS[step.letter] ?? ''}`
         return (
@@ -175,8 +175,8 @@ function Bar({ steps }: { readonly steps: readonly LifeStep[] }) {
           {step.letter}
         </text>
       ))}
-      <text className="life-letter" x={0} y={46}>{`${seconds(first.at, 4)} s`}</text>
-      <text className="life-letter" x={WIDTH} y={46} textAnchor="end">{`${seconds(last.at, 4)} s`}</text>
+      <text className="life-letter" x={0} y={46}>{`${seconds(first.time, 4)} s`}</text>
+      <text className="life-letter" x={WIDTH} y={46} textAnchor="end">{`${seconds(last.time, 4)} s`}</text>
     </svg>
   )
 }
@@ -206,7 +206,7 @@ function Stages({ steps, letter }: { readonly steps: readonly LifeStep[]; readon
               <td>
                 <b>{step.letter}</b> {step.name}
               </td>
-              <td>{seconds(step.at, 6)}</td>
+              <td>{seconds(step.time, 6)}</td>
               <td>{step.took === undefined ? '' : <b>{duration(step.took)}</b>}</td>
               <td>{step.median === undefined ? '' : duration(step.median)}</td>
               <td data-far={compared && step.took / step.median >= FAR_OFF}>

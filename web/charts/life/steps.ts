@@ -6,7 +6,7 @@ export interface LifeStep {
   readonly letter: string
   readonly name: string
   /** ns since the trace's start. */
-  readonly at: number
+  readonly time: number
   /** ns since the previous step; absent for the first. */
   readonly took?: number
   /** Stage from the previous step to this one, where it has a name. */
@@ -40,8 +40,8 @@ const TOKENS: Readonly<Record<string, string>> = { G: 'st-q2g', I: 'st-g2i', D: 
 export function stepsOf(life: Life, medians: QueryAnswer<'stages'>['stages'] = []): readonly LifeStep[] {
   const steps: LifeStep[] = []
   for (const [letter, name, key] of NAMES) {
-    const at = life[key]
-    if (at === undefined) continue
+    const time = life[key]
+    if (time === undefined) continue
     const before = steps.at(-1)
     const stage = before && STAGES[before.letter + letter]
     const median = medians.find(m => m.stage === stage)?.median
@@ -49,8 +49,8 @@ export function stepsOf(life: Life, medians: QueryAnswer<'stages'>['stages'] = [
     steps.push({
       letter,
       name,
-      at,
-      ...(before && { took: at - before.at }),
+      time: time,
+      ...(before && { took: time - before.time }),
       ...(stage && { stage }),
       ...(median !== undefined && { median }),
       ...(token && { token }),
@@ -62,7 +62,7 @@ export function stepsOf(life: Life, medians: QueryAnswer<'stages'>['stages'] = [
 /** From the first to the last step, ns; absent for a request with a single step. */
 export function lengthOf(steps: readonly LifeStep[]): number | undefined {
   const [first, last] = [steps[0], steps.at(-1)]
-  return first === undefined || last === undefined || first === last ? undefined : last.at - first.at
+  return first === undefined || last === undefined || first === last ? undefined : last.time - first.time
 }
 
 /** Text inside a segment with room for it. */
@@ -75,9 +75,9 @@ export const SEGMENT_WORDS: Readonly<Record<string, string>> = {
 
 /** Positions of letters above the bar, without overlaps. `apart` is the least distance, in the unit of `width`. */
 export function placeLetters(steps: readonly LifeStep[], width: number, apart: number): readonly number[] {
-  const first = steps[0]?.at ?? 0
+  const first = steps[0]?.time ?? 0
   const span = lengthOf(steps) ?? 1
-  const places = steps.map(step => ((step.at - first) / span) * width)
+  const places = steps.map(step => ((step.time - first) / span) * width)
   for (let i = 1; i < places.length; i += 1) places[i] = Math.max(places[i] ?? 0, (places[i - 1] ?? 0) + apart)
   let limit = width
   for (let i = places.length - 1; i >= 0; i -= 1) {

@@ -16,8 +16,8 @@ export function title(life: Life, steps: readonly LifeStep[]): string {
   const sync = life.rwbs.includes('S') ? 'sync ' : ''
   const fua = life.rwbs.indexOf('F') > 0 ? 'FUA ' : ''
   const size = life.sectors > 0 ? `${sectorSize(life.sectors)} ` : ''
-  const whole = lengthOf(steps)
-  return `${size}${sync}${fua}${life.zone?.kind === undefined ? life.op : ZONE_NAMES[life.zone.kind]} by ${life.process}${whole === undefined ? '' : `, ${whole >= 1e6 ? duration(whole) : duration(whole)}`}`
+  const length = lengthOf(steps)
+  return `${size}${sync}${fua}${life.zone?.kind === undefined ? life.op : ZONE_NAMES[life.zone.kind]} by ${life.process}${length === undefined ? '' : `, ${duration(length)}`}`
 }
 
 const cpuOf = (life: Life, action: string): number | undefined => life.events.find(e => e.action === action)?.cpu
@@ -25,12 +25,12 @@ const cpuOf = (life: Life, action: string): number | undefined => life.events.fi
 /** Where on the disk, by whom, on which CPUs, of how many bios. */
 export function place(life: Life, run: Run): string {
   const on = life.via === undefined ? deviceName(life.dev, run) : deviceName(life.via, run)
-  const of = life.zone?.kind === 'reset-all' ? undefined : life.zone
+  const zone = life.zone?.kind === 'reset-all' ? undefined : life.zone
   const where =
     life.sectors > 0
-      ? `Sector ${count(life.sector)} + ${count(life.sectors)} on ${on}.${of ? ` ${zoneSentence(of)}` : ''}`
-      : of
-        ? `On ${on}. ${zoneSentence(of)}`
+      ? `Sector ${count(life.sector)} + ${count(life.sectors)} on ${on}.${zone ? ` ${zoneSentence(zone)}` : ''}`
+      : zone
+        ? `On ${on}. ${zoneSentence(zone)}`
         : `On ${on}, without sectors.`
   const [q, d, c] = [life.submitCpu ?? cpuOf(life, 'Q'), cpuOf(life, 'D'), life.completeCpu ?? cpuOf(life, 'C')]
   const cpus = [
@@ -59,15 +59,15 @@ function zoneSentence({ number, conventional, pointer }: NonNullable<Life['zone'
 /** What overtook it, and the rank of its latency. */
 export function standing(life: Life, run: Run): string {
   const sum = life.overtaken.reduce((a, o) => a + o.n, 0)
-  const by = listed(life.overtaken.slice(0, 4).map(o => `${o.process} ${count(o.n)}`))
+  const overtakers = listed(life.overtaken.slice(0, 4).map(o => `${o.process} ${count(o.n)}`))
   const more = life.overtaken.length > 4 ? ' and more' : ''
   const overtaken =
     sum === 0
       ? ''
-      : `While it waited, ${counted(sum, 'other request')} ${sum === 1 ? 'was' : 'were'} issued: ${by}${more}. `
-  const of = run.info?.devices.find(d => d.dev === life.dev)?.requests
+      : `While it waited, ${counted(sum, 'other request')} ${sum === 1 ? 'was' : 'were'} issued: ${overtakers}${more}. `
+  const requests = run.info?.devices.find(d => d.dev === life.dev)?.requests
   const what = life.queued === undefined ? 'D2C' : 'Q2C'
-  const total = of === undefined ? '' : ` of the ${count(of)} in this run`
+  const total = requests === undefined ? '' : ` of the ${count(requests)} in this run`
   if (life.completed === undefined) return `${overtaken}It was not completed within the trace.`
   return `${overtaken}${life.rank === 1 ? `It is the slowest${total} (${what}).` : `It is the ${ordinal(life.rank)} slowest${total} (${what}).`}`
 }
@@ -110,7 +110,7 @@ export function asText(life: Life, steps: readonly LifeStep[], run: Run, causes?
     rows: steps.map(s => [
       s.letter,
       s.name,
-      seconds(s.at, 6),
+      seconds(s.time, 6),
       s.took === undefined ? '' : (s.took / 1e6).toFixed(3),
       s.median === undefined ? '' : (s.median / 1e6).toFixed(3),
       s.took === undefined || s.median === undefined ? '' : change(s.median, s.took),

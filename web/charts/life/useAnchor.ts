@@ -55,22 +55,25 @@ export function useAnchor(box: RefObject<HTMLElement | null>, line: RefObject<SV
         box.current.style.transform = ''
         return
       }
-      const at = placeBeside(rect, size, { width: innerWidth, height: innerHeight })
-      box.current.style.transform = `translate(${Math.round(at.left)}px, ${Math.round(at.top)}px)`
+      const place = placeBeside(rect, size, { width: innerWidth, height: innerHeight })
+      box.current.style.transform = `translate(${Math.round(place.left)}px, ${Math.round(place.top)}px)`
       if (rect === undefined) return
-      const x = Math.min(Math.max(rect.left + rect.width / 2, at.left + 6), at.left + size.width - 6)
+      const x = Math.min(Math.max(rect.left + rect.width / 2, place.left + 6), place.left + size.width - 6)
       const [y1, y2] =
-        at.top > rect.bottom
-          ? [rect.bottom, at.top]
-          : at.top + size.height < rect.top
-            ? [rect.top, at.top + size.height]
+        place.top > rect.bottom
+          ? [rect.bottom, place.top]
+          : place.top + size.height < rect.top
+            ? [rect.top, place.top + size.height]
             : [rect.top + rect.height / 2, rect.top + rect.height / 2]
       const side = y1 === y2
       line.current.setAttribute(
         'x1',
-        String(side ? (at.left > rect.left ? rect.right : rect.left) : Math.min(Math.max(x, rect.left), rect.right)),
+        String(side ? (place.left > rect.left ? rect.right : rect.left) : Math.min(Math.max(x, rect.left), rect.right)),
       )
-      line.current.setAttribute('x2', String(side ? (at.left > rect.left ? at.left : at.left + size.width) : x))
+      line.current.setAttribute(
+        'x2',
+        String(side ? (place.left > rect.left ? place.left : place.left + size.width) : x),
+      )
       line.current.setAttribute('y1', String(y1))
       line.current.setAttribute('y2', String(y2))
     }

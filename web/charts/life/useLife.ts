@@ -40,7 +40,7 @@ export interface RequestCauses {
 }
 
 export function useCauses({ client, info }: Run, life: Life | undefined): RequestCauses | undefined {
-  const [found, keep] = useState<RequestCauses>()
+  const [causes, setCauses] = useState<RequestCauses>()
   const device = info?.devices.find(d => d.dev === life?.dev)?.index
   const [row, span] = [life?.row, info?.span ?? ns(0)]
   useEffect(() => {
@@ -48,20 +48,20 @@ export function useCauses({ client, info }: Run, life: Life | undefined): Reques
     client.query('tail', { filter: { device }, range: { t0: ns(0), t1: ns(span + 1) }, row }, 'life-causes').then(
       ({ tail }) => {
         const slow = tail?.slowest[0]
-        keep(tail && slow && { slow, labels: labelsOf([tail]) })
+        setCauses(tail && slow && { slow, labels: labelsOf([tail]) })
       },
       () => undefined,
     )
   }, [client, device, row, span])
-  return found?.slow.row === row ? found : undefined
+  return causes?.slow.row === row ? causes : undefined
 }
 
 /** Most rows of other devices to skip. */
 const FAR = 400
 
 /** Row of the next (`by` 1) or previous (-1) request of the same device; `undefined` at the end. */
-export async function neighbour(run: Run, life: Life, by: 1 | -1): Promise<number | undefined> {
-  for (let row = life.row + by, tries = 0; row >= 0 && tries < FAR; row += by, tries += 1) {
+export async function neighbour(run: Run, life: Life, direction: 1 | -1): Promise<number | undefined> {
+  for (let row = life.row + direction, tries = 0; row >= 0 && tries < FAR; row += direction, tries += 1) {
     try {
       const next = await run.client.query('life', { row }, 'life-next')
       if (next.dev === life.dev) return row

@@ -173,7 +173,7 @@ function Lines({ frame, spec, what, series, words, legend, timed }: LinesProps) 
       title={title}
       what={what}
       height={height}
-      ticks={ticks.map(v => ({ at: y(v), label: tickLabel(v) }))}
+      ticks={ticks.map(v => ({ position: y(v), label: tickLabel(v) }))}
       figure={() => legend}
       words={words}
       table={() => tableOf(`${title}: ${what}`, series)}

@@ -44,9 +44,9 @@ export function drawLine(surface: Surface, line: RunLine, scene: LineScene): voi
   dashed(surface, line.dash, () => {
     surface.beginPath()
     for (let i = first; i < last; i += 1) {
-      const [at, y] = [x(Math.min(line.range.t0 + (i + 0.5) * bin, line.end)), scene.y(line.values[i] ?? 0)]
-      if (i === first) surface.moveTo(at, y)
-      else surface.lineTo(at, y)
+      const [middle, y] = [x(Math.min(line.range.t0 + (i + 0.5) * bin, line.end)), scene.y(line.values[i] ?? 0)]
+      if (i === first) surface.moveTo(middle, y)
+      else surface.lineTo(middle, y)
     }
     surface.stroke()
   })

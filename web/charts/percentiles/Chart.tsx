@@ -45,7 +45,7 @@ export function Percentiles({ frame, distributions, width: whole }: PercentilesP
     },
     [key, distributions, palette, width, nines, low, high],
   )
-  const ends = spread(drawn.map(d => ({ ...d, at: y(d.distribution.max) })))
+  const ends = spread(drawn.map(d => ({ ...d, y: y(d.distribution.max) })))
   const { cross, text: crossText } = curvesCross(frame, drawn) ?? {}
   const words = percentiles.words(frame, answers, cells)
   const failed = distributions.find(d => d.error)?.error?.message
@@ -69,7 +69,7 @@ export function Percentiles({ frame, distributions, width: whole }: PercentilesP
         <div className="percentiles-plot" style={{ width, height: height + 20 }}>
           <svg className="plot-grid" width={width} height={height} aria-hidden="true">
             {ticks.map(tick => (
-              <line key={tick.at} x1={0} x2={width} y1={tick.at} y2={tick.at} />
+              <line key={tick.position} x1={0} x2={width} y1={tick.position} y2={tick.position} />
             ))}
             {percentileTicks(nines).map(p => (
               <line key={p} x1={percentileX(p, scene)} x2={percentileX(p, scene)} y1={0} y2={height} />
@@ -82,12 +82,12 @@ export function Percentiles({ frame, distributions, width: whole }: PercentilesP
                 {percentileName(p)}
               </text>
             ))}
-            {ends.map(({ run, distribution, at }) => (
+            {ends.map(({ run, distribution, y: end }) => (
               <text
                 key={run.id}
                 className="percentiles-name"
                 x={width + 7}
-                y={at}
+                y={end}
                 dy="0.32em"
                 style={{ fill: `var(--${runToken(run.letter)})` }}
               >

@@ -51,12 +51,12 @@ export function paintCurves(surface: Surface, curves: readonly RunCurve[], scene
 }
 
 /** Moves names apart that would overlap. */
-export function spread<T extends { readonly at: number }>(ends: readonly T[]): readonly T[] {
-  const sorted = [...ends].sort((p, q) => p.at - q.at)
+export function spread<T extends { readonly y: number }>(ends: readonly T[]): readonly T[] {
+  const sorted = [...ends].sort((p, q) => p.y - q.y)
   let last = Number.NEGATIVE_INFINITY
   return sorted.map(end => {
-    const at = Math.max(end.at, last + 14, 6)
-    last = at
-    return { ...end, at }
+    const y = Math.max(end.y, last + 14, 6)
+    last = y
+    return { ...end, y: y }
   })
 }

@@ -105,8 +105,13 @@ type Ruler = ReturnType<typeof createRuler>
 /** Right edge of what can be seen of a text, where an element around it cuts it off. */
 function edgeOf(element: Element, root: Element): number {
   let edge = Number.POSITIVE_INFINITY
-  for (let at: Element | null = element; at !== null && root.contains(at); at = at.parentElement) {
-    if (/hidden|clip/.test(getComputedStyle(at).overflowX)) edge = Math.min(edge, at.getBoundingClientRect().right)
+  for (
+    let ancestor: Element | null = element;
+    ancestor !== null && root.contains(ancestor);
+    ancestor = ancestor.parentElement
+  ) {
+    if (/hidden|clip/.test(getComputedStyle(ancestor).overflowX))
+      edge = Math.min(edge, ancestor.getBoundingClientRect().right)
   }
   return edge
 }

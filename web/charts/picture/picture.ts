@@ -32,12 +32,12 @@ function headMarkup(
   let [x, y] = [0, 0]
   const next = (wide: number) => {
     if (x > 0 && x + wide > width) [x, y] = [0, y + LINE]
-    const at = [MARGIN + x, MARGIN + y] as const
+    const corner = [MARGIN + x, MARGIN + y] as const
     x += wide + 18
-    return at
+    return corner
   }
-  const text = (at: number, top: number, size: number, more: string, said: string) =>
-    `<text x="${at.toFixed(1)}" y="${(top + BADGE * 0.75).toFixed(1)}" font-family="${escaped(family)}" font-size="${size}px" ${more}>${escaped(said)}</text>`
+  const text = (start: number, top: number, size: number, more: string, words: string) =>
+    `<text x="${start.toFixed(1)}" y="${(top + BADGE * 0.75).toFixed(1)}" font-family="${escaped(family)}" font-size="${size}px" ${more}>${escaped(words)}</text>`
   for (const { letter, label } of runs) {
     const [left, top] = next(BADGE + 6 + ruler.width(label))
     out.push(

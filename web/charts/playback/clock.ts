@@ -30,8 +30,8 @@ export function speedFor(range: Range): number {
 }
 
 /** The next speed above (1) or below (-1); the same at the ends. */
-export function nextSpeed(speed: number, by: 1 | -1): number {
-  const found = by > 0 ? SPEEDS.find(s => s > speed * 1.001) : SPEEDS.findLast(s => s < speed * 0.999)
+export function nextSpeed(speed: number, direction: 1 | -1): number {
+  const found = direction > 0 ? SPEEDS.find(s => s > speed * 1.001) : SPEEDS.findLast(s => s < speed * 0.999)
   return found ?? speed
 }
 

@@ -27,15 +27,15 @@ export interface PlayFigures {
  */
 export function figuresAt(moments: PlaybackMoments, k: number, window: number, elapsed: number): PlayFigures {
   const seconds = Math.max(1, Math.min(window, elapsed)) / 1e9
-  const at = (list: Float64Array) => list[k] ?? 0
-  const [inFlight, waiting, starved] = [at(moments.inFlight), at(moments.waiting), at(moments.starved)]
+  const valueIn = (list: Float64Array) => list[k] ?? 0
+  const [inFlight, waiting, starved] = [valueIn(moments.inFlight), valueIn(moments.waiting), valueIn(moments.starved)]
   return {
-    ios: at(moments.ios),
-    bytes: at(moments.bytes),
+    ios: valueIn(moments.ios),
+    bytes: valueIn(moments.bytes),
     totalIos: moments.totalIos,
     totalBytes: moments.totalBytes,
-    iops: at(moments.windowIos) / seconds,
-    bytesPerSecond: at(moments.windowBytes) / seconds,
+    iops: valueIn(moments.windowIos) / seconds,
+    bytesPerSecond: valueIn(moments.windowBytes) / seconds,
     ...(!Number.isNaN(inFlight) && { inFlight, waiting, starved }),
   }
 }

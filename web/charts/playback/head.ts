@@ -56,11 +56,11 @@ export function drawHead(
   context.fillStyle = palette(runToken(run.letter))
   context.fillRect(bar.x, bar.y, bar.w * shareDone(figures), bar.h)
   for (const other of others) {
-    const at = bar.x + Math.min(bar.w - 2, bar.w * shareDone(other.figures))
+    const markX = bar.x + Math.min(bar.w - 2, bar.w * shareDone(other.figures))
     context.fillStyle = palette('surface')
-    context.fillRect(at - 1, bar.y - 3, 4, bar.h + 6)
+    context.fillRect(markX - 1, bar.y - 3, 4, bar.h + 6)
     context.fillStyle = palette(runToken(other.run.letter))
-    context.fillRect(at, bar.y - 3, 2, bar.h + 6)
+    context.fillRect(markX, bar.y - 3, 2, bar.h + 6)
   }
 
   const step = counters.w / across
@@ -135,7 +135,7 @@ export function drawLegend(
     context.lineWidth = 1.5
     if (shape === 'thin') context.fillRect(x, y, 10, 1)
     else if (shape === 'line') context.fillRect(x, y - 1, 10, 2)
-    else if (shape === 'dash') for (const at of [0, 6]) context.fillRect(x + at, y, 4, 1.5)
+    else if (shape === 'dash') for (const offset of [0, 6]) context.fillRect(x + offset, y, 4, 1.5)
     else if (shape === 'bar') context.fillRect(x + 4, y - 6, 2, 12)
     else if (shape === 'hollow') context.strokeRect(x + 0.75, y - 4.25, 8.5, 8.5)
     else context.fillRect(x, y - 5, 10, 10)

@@ -9,7 +9,7 @@ import { isAbort } from '../shared/answers/isAbort'
 import { advance, momentAt, nextSpeed, speedFor, timingFor } from './clock'
 import type { PlayFacts } from './facts'
 import { createScreen, type PlayedFrame, type ScreenSize } from './screen'
-import type { StageGiven } from './stage'
+import type { StageInput } from './stage'
 import { findStep } from './step'
 
 export interface PlayState {
@@ -35,8 +35,8 @@ export interface Player {
   play(on: boolean): void
   seek(t: number): void
   /** To the next (1) or previous (-1) event of any run; pauses. */
-  step(by: 1 | -1): Promise<void>
-  faster(by: 1 | -1): void
+  step(direction: 1 | -1): Promise<void>
+  faster(direction: 1 | -1): void
   setSpeed(speed: number): void
   setLoop(on: boolean): void
   /** Another size, or other colours. */
@@ -44,7 +44,7 @@ export interface Player {
   end(): void
 }
 
-export type PlayerGiven = Omit<StageGiven, 'timing' | 'film' | 'width' | 'height' | 'ratio'> & {
+export type PlayerInput = Omit<StageInput, 'timing' | 'film' | 'width' | 'height' | 'ratio'> & {
   readonly range: Range
   readonly facts: PlayFacts
 }
@@ -64,10 +64,10 @@ function createPlayState(speed: number) {
   }
   return {
     current: () => state,
-    change(by: Partial<PlayState>) {
-      const keys = Object.keys(by) as (keyof PlayState)[]
-      if (keys.every(key => state[key] === by[key])) return
-      state = { ...state, ...by }
+    change(changes: Partial<PlayState>) {
+      const keys = Object.keys(changes) as (keyof PlayState)[]
+      if (keys.every(key => state[key] === changes[key])) return
+      state = { ...state, ...changes }
       notify()
     },
     /** Removes what the last step came to and, unless it is `keepError`, the last error. Tells nobody. */
@@ -93,20 +93,20 @@ interface StepTargets {
 
 /** Goes to the next or previous event, one step at a time. */
 function createStepper(
-  shown: PlayerGiven['shown'],
+  shown: PlayerInput['shown'],
   range: Range,
   state: ReturnType<typeof createPlayState>,
   { from, go, hasEnded }: StepTargets,
 ): Player['step'] {
   let stepping = false
-  return async by => {
+  return async direction => {
     if (stepping) return
     stepping = true
     state.change({ playing: false })
     try {
-      const found = await findStep(shown, from(), by)
+      const found = await findStep(shown, from(), direction)
       if (hasEnded() || found === undefined || found.t < range.t0 || found.t > range.t1) {
-        state.change({ stepped: by > 0 ? 'No later event in this range.' : 'No earlier event in this range.' })
+        state.change({ stepped: direction > 0 ? 'No later event in this range.' : 'No earlier event in this range.' })
         return
       }
       go(found.t)
@@ -119,8 +119,8 @@ function createStepper(
   }
 }
 
-export function createPlayer(canvas: HTMLCanvasElement, given: PlayerGiven): Player {
-  const range = wholeRange(given.range)
+export function createPlayer(canvas: HTMLCanvasElement, input: PlayerInput): Player {
+  const range = wholeRange(input.range)
   const state = createPlayState(speedFor(range))
   /** Where the clock is; `exact`: that time is shown, else the moment before it. */
   let clock: { readonly t: number; readonly exact: boolean } = { t: range.t0, exact: true }
@@ -133,7 +133,7 @@ export function createPlayer(canvas: HTMLCanvasElement, given: PlayerGiven): Pla
   const wake = () => {
     if (request === undefined && !ended) request = requestAnimationFrame(tick)
   }
-  const screen = createScreen(canvas, given, {
+  const screen = createScreen(canvas, input, {
     wake,
     waits: waiting => state.change({ waiting }),
     failed(error) {
@@ -173,7 +173,7 @@ export function createPlayer(canvas: HTMLCanvasElement, given: PlayerGiven): Pla
     state.change({ speed })
     restage()
   }
-  const step = createStepper(given.shown, range, state, {
+  const step = createStepper(input.shown, range, state, {
     from: () => ns(shownTime()),
     go,
     hasEnded: () => ended,
@@ -199,7 +199,7 @@ export function createPlayer(canvas: HTMLCanvasElement, given: PlayerGiven): Pla
       state.notify()
     },
     step,
-    faster: by => setSpeed(nextSpeed(state.current().speed, by)),
+    faster: direction => setSpeed(nextSpeed(state.current().speed, direction)),
     setSpeed,
     setLoop: loop => state.change({ loop }),
     resize(size) {

@@ -117,9 +117,9 @@ function drawPast(
   context.restore()
   write(context, palette, 'time, s', box.x - 8, below + 11, { size: 11, colour: 'ink-3', align: 'right' })
   for (const time of ticks.times) {
-    const at = x(time)
-    if (at > 16 && at < box.w - 64) {
-      write(context, palette, ticks.label(time), box.x + at, below + 11, {
+    const tickX = x(time)
+    if (tickX > 16 && tickX < box.w - 64) {
+      write(context, palette, ticks.label(time), box.x + tickX, below + 11, {
         size: 11,
         mono: true,
         colour: 'ink-3',
@@ -202,12 +202,12 @@ function drawInFlight(
       style,
     )
   }
-  const at = atTime(now.t, now.window / 100)
+  const label = atTime(now.t, now.window / 100)
   context.font = `600 11px ${palette('font-mono')}`
-  const wide = context.measureText(at).width + 10
+  const wide = context.measureText(label).width + 10
   context.fillStyle = palette('accent')
   context.fillRect(strip.x - wide, queue.y + queue.h + 3, wide, 16)
-  write(context, palette, at, strip.x - wide / 2, queue.y + queue.h + 11, {
+  write(context, palette, label, strip.x - wide / 2, queue.y + queue.h + 11, {
     size: 11,
     weight: 600,
     mono: true,
@@ -290,8 +290,8 @@ export function drawAxis(
   ticks: readonly Tick[],
   narrow: boolean,
 ): void {
-  for (const { at, label } of ticks) {
-    const y = box.y + Math.min(Math.max(at, 7), box.h - 4)
+  for (const { position, label } of ticks) {
+    const y = box.y + Math.min(Math.max(position, 7), box.h - 4)
     write(context, palette, label, box.x - 8, y, {
       size: 11,
       ...(!narrow && { mono: true }),

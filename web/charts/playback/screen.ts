@@ -3,7 +3,7 @@ import { asEngineError } from '../../engine/errors'
 import type { EngineError } from '../../engine/protocol'
 import { isAbort } from '../shared/answers/isAbort'
 import type { Timing } from './clock'
-import { createStage, type PlayStage, type RunFigures, type StageGiven } from './stage'
+import { createStage, type PlayStage, type RunFigures, type StageInput } from './stage'
 
 export interface PlayedFrame {
   readonly t: number
@@ -11,7 +11,7 @@ export interface PlayedFrame {
   readonly figures: readonly RunFigures[]
 }
 
-export type ScreenSize = Pick<StageGiven, 'width' | 'height' | 'ratio' | 'palette'>
+export type ScreenSize = Pick<StageInput, 'width' | 'height' | 'ratio' | 'palette'>
 
 export interface ScreenEvents {
   /** A moment arrived: draw again. */
@@ -42,7 +42,7 @@ const PATIENCE_MS = 300
 
 export function createScreen(
   canvas: HTMLCanvasElement,
-  given: Omit<StageGiven, 'timing' | 'film' | keyof ScreenSize> & Pick<StageGiven, 'palette'>,
+  input: Omit<StageInput, 'timing' | 'film' | keyof ScreenSize> & Pick<StageInput, 'palette'>,
   events: ScreenEvents,
 ): PlayScreen {
   const listeners = new Set<(frame: PlayedFrame) => void>()
@@ -118,7 +118,7 @@ export function createScreen(
     },
     restage(timing) {
       if (!size) return
-      staged = { stage: createStage({ ...given, ...size, timing }), timing }
+      staged = { stage: createStage({ ...input, ...size, timing }), timing }
       drawn = undefined
       loading = undefined
       heldSince = undefined

@@ -113,10 +113,10 @@ export function createSource<T>(
 ): RunSource<T> {
   const { range, step, window } = timing
   const half = window / 2
-  const ask = (at: number, n: number) =>
+  const ask = (time: number, n: number) =>
     run.client.query('playback', {
       filter: run.filter,
-      at: ns(at),
+      at: ns(time),
       step: ns(step),
       n,
       window: ns(window),
@@ -175,7 +175,7 @@ export function createSource<T>(
     },
     tiles(t) {
       const found = tilesOf(t).map(i => tiles.peek(i))
-      return found.every(one => one !== undefined) ? found : undefined
+      return found.every(answer => answer !== undefined) ? found : undefined
     },
     async load(t) {
       const c = chunkOf(t)

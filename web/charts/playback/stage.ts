@@ -18,7 +18,7 @@ import { createSource, TILE_MARKS } from './source'
 import { type Canvas2D, write } from './text'
 import { CELL, type MapStyle, paintTile } from './tile'
 
-export interface StageGiven {
+export interface StageInput {
   /** At most `MAX_RUNS`. */
   readonly shown: readonly Shown[]
   readonly view: StableView
@@ -43,14 +43,14 @@ export interface RunFigures {
 export interface PlayStage {
   readonly layout: StageLayout
   /** Whether the picture of this time is known. */
-  ready(at: number): boolean
+  ready(time: number): boolean
   /** Fetches it; rejects with an EngineError. */
-  load(at: number): Promise<void>
+  load(time: number): Promise<void>
   /** Fetches what comes next. */
-  ahead(at: number): void
+  ahead(time: number): void
   /** Draws it, when it is ready. */
-  draw(context: Canvas2D, at: number): void
-  figures(at: number): readonly RunFigures[]
+  draw(context: Canvas2D, time: number): void
+  figures(time: number): readonly RunFigures[]
 }
 
 /** Width of a bin of the queue depth, px. */
@@ -58,7 +58,7 @@ const QUEUE_BIN = 2
 
 const OP_SHAPES = ['hollow', 'square', 'hatch', 'bar'] as const
 
-function legendOf({ shown, processes, facts }: StageGiven): readonly LegendEntry[] {
+function legendOf({ shown, processes, facts }: StageInput): readonly LegendEntry[] {
   const { layer, classes } = facts
   const queue: readonly LegendEntry[] = shown.some(hasQueue)
     ? [
@@ -84,11 +84,11 @@ function legendOf({ shown, processes, facts }: StageGiven): readonly LegendEntry
 }
 
 /** What every picture says: how much of the past is in it, and what is not counted. */
-const noteOf = ({ view, timing }: StageGiven, axis: string): string =>
+const noteOf = ({ view, timing }: StageInput, axis: string): string =>
   `${axis}; the last ${binWidth(timing.window)} before now${filtered({ view }) ? '; requests hidden by filters are not drawn' : ''}`
 
-export function createStage(given: StageGiven): PlayStage {
-  const { shown, palette, facts, timing, width, height, ratio, film } = given
+export function createStage(input: StageInput): PlayStage {
+  const { shown, palette, facts, timing, width, height, ratio, film } = input
   const layout = layOutStage(width, height, shown.length, film !== undefined)
   const plots = shown.map((run, i) => {
     const place = layout.runs[i]
@@ -113,38 +113,38 @@ export function createStage(given: StageGiven): PlayStage {
     )
     return { run, place, style, source, ...ticksOf(style.parts, run.filter.geometry, layout.narrow) }
   })
-  const legend = legendOf(given)
-  const note = noteOf(given, plots[0]?.what ?? '')
-  const figuresOf = (at: number): readonly RunFigures[] =>
+  const legend = legendOf(input)
+  const note = noteOf(input, plots[0]?.what ?? '')
+  const figuresOf = (time: number): readonly RunFigures[] =>
     plots.flatMap(({ run, source }) => {
-      const moment = source.at(at)
-      return moment ? [{ run, figures: figuresAt(moment.moments, moment.k, timing.window, at - run.begin) }] : []
+      const moment = source.at(time)
+      return moment ? [{ run, figures: figuresAt(moment.moments, moment.k, timing.window, time - run.begin) }] : []
     })
   return {
     layout,
-    ready: at => plots.every(({ source }) => source.at(at) !== undefined && source.tiles(at) !== undefined),
-    load: async at => {
-      await Promise.all(plots.map(({ source }) => source.load(at)))
+    ready: time => plots.every(({ source }) => source.at(time) !== undefined && source.tiles(time) !== undefined),
+    load: async time => {
+      await Promise.all(plots.map(({ source }) => source.load(time)))
     },
-    ahead: at => {
-      for (const { source } of plots) source.ahead(at)
+    ahead: time => {
+      for (const { source } of plots) source.ahead(time)
     },
     figures: figuresOf,
-    draw(context, at) {
-      const figures = figuresOf(at)
+    draw(context, time) {
+      const figures = figuresOf(time)
       const pad = film?.pad ?? 0
       context.setTransform(ratio, 0, 0, ratio, pad * ratio, pad * ratio)
       context.fillStyle = palette('surface')
       context.fillRect(-pad, -pad, width + 2 * pad, height + 2 * pad)
       for (const { run, place, style, source, ticks, what } of plots) {
-        const [moment, tiles] = [source.at(at), source.tiles(at)]
-        const own = figures.find(one => one.run === run)
-        if (!place || !moment || !tiles || !own) continue
-        const others = figures.filter(one => one.run !== run)
-        drawHead(context, style, place, { run, figures: own.figures, others }, timing.window, layout.narrow)
+        const [moment, tiles] = [source.at(time), source.tiles(time)]
+        const figuresOfRun = figures.find(entry => entry.run === run)
+        if (!place || !moment || !tiles || !figuresOfRun) continue
+        const others = figures.filter(entry => entry.run !== run)
+        drawHead(context, style, place, { run, figures: figuresOfRun.figures, others }, timing.window, layout.narrow)
         drawAxis(context, style, place.past, style.parts, ticks, layout.narrow)
-        const picture: RunPicture = { run, moment, figures: own.figures, tiles }
-        drawPlot(context, style, place, picture, { t: at, window: timing.window }, facts.mostDepth, layout.narrow)
+        const picture: RunPicture = { run, moment, figures: figuresOfRun.figures, tiles }
+        drawPlot(context, style, place, picture, { t: time, window: timing.window }, facts.mostDepth, layout.narrow)
         // There the legend has no room for it.
         if (layout.narrow && style.parts.length === 1)
           write(
@@ -160,7 +160,7 @@ export function createStage(given: StageGiven): PlayStage {
       const [first] = plots
       if (!first) return
       if (film && layout.title)
-        drawTitle(context, first.style, layout.title, film.title, clockWords(at, timing), film.speed)
+        drawTitle(context, first.style, layout.title, film.title, clockWords(time, timing), film.speed)
       drawLegend(context, first.style, layout, legend, note)
     },
   }

@@ -9,12 +9,15 @@ export interface Step {
 }
 
 /** The next (1) or previous (-1) event of any run; absent when there is none. */
-export async function findStep(runs: readonly Shown[], from: Ns, by: 1 | -1): Promise<Step | undefined> {
+export async function findStep(runs: readonly Shown[], from: Ns, direction: 1 | -1): Promise<Step | undefined> {
   const found = await Promise.all(
-    runs.map(async run => ({ run, next: await run.client.query('nextStep', { filter: run.filter, t: from, by }) })),
+    runs.map(async run => ({
+      run,
+      next: await run.client.query('nextStep', { filter: run.filter, t: from, by: direction }),
+    })),
   )
   const times = found.flatMap(({ next }) => (next.t === undefined ? [] : [next.t]))
-  const t = by > 0 ? Math.min(...times) : Math.max(...times)
+  const t = direction > 0 ? Math.min(...times) : Math.max(...times)
   if (!Number.isFinite(t)) return undefined
   const words = found.flatMap(({ run, next }) => {
     if (next.t !== t) return []

@@ -92,9 +92,9 @@ export function drawDepth(surface: Surface, bins: Binned<DepthSeries>, scene: De
   const line = (values: Float64Array) => {
     surface.beginPath()
     for (let i = first; i < last; i += 1) {
-      const [at, y] = [(edge(i) + edge(i + 1)) / 2, scene.y(values[i] ?? 0)]
-      if (i === first) surface.moveTo(at, y)
-      else surface.lineTo(at, y)
+      const [middle, y] = [(edge(i) + edge(i + 1)) / 2, scene.y(values[i] ?? 0)]
+      if (i === first) surface.moveTo(middle, y)
+      else surface.lineTo(middle, y)
     }
     surface.stroke()
   }

@@ -96,7 +96,10 @@ export const queueDepth: RowSpec<DepthQueries, DepthCells> = {
     return {
       what: `requests; mean per ${bin}${isDigest(shown) ? '' : ', band min to max'}${meanNote(shown)}`,
       height,
-      ticks: [...ticks.map(v => ({ at: scale(v), label: String(v) })), { at: strip, label: `${stripTop * 100}%` }],
+      ticks: [
+        ...ticks.map(v => ({ position: scale(v), label: String(v) })),
+        { position: strip, label: `${stripTop * 100}%` },
+      ],
       lines: [...ticks.slice(1).map(scale), strip],
       zeros: [sizes.depth, height],
       legend: [{ entries: LEGEND }],

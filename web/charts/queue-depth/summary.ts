@@ -51,10 +51,10 @@ export function table(shown: readonly Shown[], series: readonly (Binned<DepthSer
         run.letter,
         (bins.range.t0 + i * bin) / 1e9,
         mean[i] ?? 0,
-        known(min[i]),
-        known(max[i]),
+        cell(min[i]),
+        cell(max[i]),
         waitMean[i] ?? 0,
-        known(waitMax[i]),
+        cell(waitMax[i]),
         (starved[i] ?? 0) * 100,
       ])
     }),
@@ -62,7 +62,7 @@ export function table(shown: readonly Shown[], series: readonly (Binned<DepthSer
 }
 
 /** Empty where a digest has only the mean. */
-const known = (value = 0): number | string => (Number.isNaN(value) ? '' : value)
+const cell = (value = 0): number | string => (Number.isNaN(value) ? '' : value)
 
 const IN_UNITS = {
   mean: 'in flight mean, requests',

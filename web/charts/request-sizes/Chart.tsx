@@ -36,8 +36,8 @@ export function RequestSizes({ frame, width: whole }: { readonly frame: ChartFra
   const sizes = useMemo(() => runSizes(answers), [answers])
   const sentences = requestSizes.words(frame, answers, cells)
   const panel = requestSizes.panel(frame, answers)
-  const known = sizes.flatMap(s => s ?? [])
-  const all = known.flatMap(s => [...s.sectors])
+  const read = sizes.flatMap(s => s ?? [])
+  const all = read.flatMap(s => [...s.sectors])
   const entries = panel.legend.flatMap(part => ('entries' in part ? part.entries : []))
   return (
     <SpecPanel
@@ -67,7 +67,7 @@ export function RequestSizes({ frame, width: whole }: { readonly frame: ChartFra
               width={width}
               low={Math.min(...all)}
               high={Math.max(...all)}
-              most={Math.max(1, ...known.flatMap(s => [...s.sectors.keys()].map(k => totalOf(s, k))))}
+              most={Math.max(1, ...read.flatMap(s => [...s.sectors.keys()].map(k => totalOf(s, k))))}
               plain={entries.length === 0}
               words={sentences[i] ?? ''}
             />
@@ -108,9 +108,9 @@ function SizePlot({ frame, run, sizes, width, low, high, most, plain, words: lab
   const draw = useCallback(
     (surface: Surface) => {
       if (sizes === undefined) return
-      const own = palette(runToken(run.letter))
+      const colour = palette(runToken(run.letter))
       const colours = plain
-        ? { read: own, write: own, discard: own }
+        ? { read: colour, write: colour, discard: colour }
         : { read: palette('op-read'), write: palette('op-write'), discard: palette('op-discard') }
       drawSizes(surface, sizes, { width, height: height - 8, low, high, most, colours })
     },

@@ -27,9 +27,11 @@ export function withSectors(sizes: Sizes): Sizes {
 
 /** The one size of all requests of all runs, when there is only one. */
 export function onlySize(all: readonly (Sizes | undefined)[]): number | undefined {
-  const known = all.flatMap(s => (s === undefined || s.sectors.length === 0 ? [] : [s]))
-  const first = known[0]?.sectors[0]
-  return known.length > 0 && known.every(s => s.sectors.length === 1 && s.sectors[0] === first) ? first : undefined
+  const withRequests = all.flatMap(s => (s === undefined || s.sectors.length === 0 ? [] : [s]))
+  const first = withRequests[0]?.sectors[0]
+  return withRequests.length > 0 && withRequests.every(s => s.sectors.length === 1 && s.sectors[0] === first)
+    ? first
+    : undefined
 }
 
 const only = (rows: readonly { readonly sectors: number }[], size: number): boolean =>
@@ -56,18 +58,18 @@ export function onlySizeWords(
   return `${who} are ${sectorSize(size)}${inRunsWords(shown)}, as ${listed(seen)}.${merges}`
 }
 
-export function words(run: Shown, sizes: Sizes | undefined, at: SizesAt): string {
+export function words(run: Shown, sizes: Sizes | undefined, event: SizesAt): string {
   if (sizes === undefined) return notReadWords(`${NOUN} of ${run.letter}`)
   const total = requestsIn(sizes)
   if (total === 0) return noRequestWords(`${NOUN} of ${run.letter}`)
   const order = [...sizes.sectors.keys()].sort((a, b) => totalOf(sizes, b) - totalOf(sizes, a)).slice(0, 3)
   const top = order.map(i => `${sectorSize(sizes.sectors[i] ?? 0)} ${share(totalOf(sizes, i) / total)}`)
-  return `${NOUN} of ${run.letter} as ${at}: ${counted(total, 'request')} in ${counted(sizes.sectors.length, 'size')}; most frequent: ${top.join(', ')}.`
+  return `${NOUN} of ${run.letter} as ${event}: ${counted(total, 'request')} in ${counted(sizes.sectors.length, 'size')}; most frequent: ${top.join(', ')}.`
 }
 
-export function table(shown: readonly Shown[], sizes: readonly (Sizes | undefined)[], at: SizesAt): Table {
+export function table(shown: readonly Shown[], sizes: readonly (Sizes | undefined)[], event: SizesAt): Table {
   return {
-    title: `${NOUN} as ${at}`,
+    title: `${NOUN} as ${event}`,
     columns: [
       { label: 'run', text: true },
       { label: 'sectors' },

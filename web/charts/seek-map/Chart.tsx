@@ -39,7 +39,7 @@ export function SeekMap({ frame }: { readonly frame: ChartFrame }) {
   const tall = frame.sizes.seekMap
   const axis = useAxis(frame, tall)
   const layer = mapLayer(frame)
-  const cells = mapCells(frame, axis.known ? axis.parts : [], plotWidth, tall)
+  const cells = mapCells(frame, axis.isKnown ? axis.parts : [], plotWidth, tall)
   const replies = useQuery(frame, seekMap, seekMap.queries.map, cells)
   const zoned = useZones(frame, shown, seekMap.queries.zones.channel)
   const zoneMarks = useMemo(() => zoned.map(r => r.answer), [zoned])
@@ -170,21 +170,21 @@ function mapTip(props: MapPlotProps, scene: MapScene, t: number, y: number): Tip
   const { view, plotWidth } = frame
   const { answer, ask } = reply
   const { zones } = run.device
-  const at = lbaAt(axis.parts, y)
-  if (at === undefined) return undefined
+  const place = lbaAt(axis.parts, y)
+  if (place === undefined) return undefined
   const failure = mapFailureTip(failures, scene, xOf(view.range, plotWidth)(t), y, run)
   if (failure !== undefined) return failure
   const action = zones && zoneMarks && zoneTip(zoneMarks, { ...scene, zones }, xOf(view.range, plotWidth)(t), y, run)
   if (action !== undefined) return action
   const i = markNear(props, scene, t, y)
   if (answer?.kind === 'marks' && i !== undefined)
-    return inZone(zones, answer.lba[i] ?? at.lba, {
+    return inZone(zones, answer.lba[i] ?? place.lba, {
       ...markTip(frame, run, answer, i, layer),
       ...outlined(boxOf(answer, i, scene)),
     })
-  if (answer?.kind === 'grid' && ask !== undefined) return inZone(zones, at.lba, cellTip(answer, ask, t, y))
-  return inZone(zones, at.lba, {
-    title: `${atTime(ns(t - run.moved), (view.range.t1 - view.range.t0) / plotWidth)} s, sector ${count(at.lba)}`,
+  if (answer?.kind === 'grid' && ask !== undefined) return inZone(zones, place.lba, cellTip(answer, ask, t, y))
+  return inZone(zones, place.lba, {
+    title: `${atTime(ns(t - run.moved), (view.range.t1 - view.range.t0) / plotWidth)} s, sector ${count(place.lba)}`,
     rows: [],
   })
 }
@@ -210,14 +210,14 @@ function pickRequest(props: MapPlotProps, scene: MapScene, t: number, y: number 
     choose(i === undefined ? undefined : answer.row[i])
   } else {
     // Cells have no marks: the engine looks in a box of four pixels around the place.
-    const at = lbaAt(axis.parts, y)
-    if (at !== undefined) find(t, at.lba, (span / plotWidth) * 4, Math.ceil(sectorsPerPx(at.part) * 4))
+    const place = lbaAt(axis.parts, y)
+    if (place !== undefined) find(t, place.lba, (span / plotWidth) * 4, Math.ceil(sectorsPerPx(place.part) * 4))
   }
 }
 
-function nextMark({ reply: { answer } }: MapPlotProps, scene: MapScene, t: number, by: 1 | -1) {
+function nextMark({ reply: { answer } }: MapPlotProps, scene: MapScene, t: number, direction: 1 | -1) {
   if (answer?.kind !== 'marks') return undefined
-  const i = neighbourMark(answer, scene, t, by)
+  const i = neighbourMark(answer, scene, t, direction)
   const box = i === undefined ? undefined : boxOf(answer, i, scene)
   return box && i !== undefined ? { t: answer.issued[i] ?? t, y: box.y + box.h / 2 } : undefined
 }
@@ -241,11 +241,11 @@ function MapPlot(props: MapPlotProps) {
       name={seekMap.title}
       words={props.words}
       height={height}
-      lines={axis.parts.length === 1 ? axis.ticks.map(tick => tick.at) : []}
+      lines={axis.parts.length === 1 ? axis.ticks.map(tick => tick.position) : []}
       draw={draw}
       tip={(t, y) => mapTip(props, scene, t, y)}
       pick={(t, y) => pickRequest(props, scene, t, y)}
-      next={(t, by) => nextMark(props, scene, t, by)}
+      next={(t, direction) => nextMark(props, scene, t, direction)}
       zoomValue={axis.zoom}
       sectors={sectors}
       endNote={endNoteOf(run, frame.shown)}

@@ -61,13 +61,13 @@ export function mapData(
 /** Zone actions, appends and writes off the write pointer. */
 const zoneRows = (run: Shown, marks: ZoneMarks | undefined): readonly CsvRow[] =>
   Array.from({ length: marks?.n ?? 0 }, (_, i) => {
-    const [at, from] = [seconds(marks?.at[i]), marks?.sector[i] ?? 0]
+    const [time, from] = [seconds(marks?.at[i]), marks?.sector[i] ?? 0]
     return [
       run.letter,
       ZONE_NAMES[ZONE_KINDS[marks?.kind[i] ?? 0] ?? 'action'],
       '',
-      at,
-      at,
+      time,
+      time,
       from,
       from + (marks?.sectors[i] ?? 0),
       1,
@@ -79,13 +79,13 @@ const zoneRows = (run: Shown, marks: ZoneMarks | undefined): readonly CsvRow[] =
 /** Failed requests: the first one of each cell, with their number. */
 const failureRows = (run: Shown, marks: FailureMarks | undefined): readonly CsvRow[] =>
   Array.from({ length: marks?.at.length ?? 0 }, (_, i) => {
-    const [at, from] = [seconds(marks?.at[i]), marks?.sector[i]]
+    const [time, from] = [seconds(marks?.at[i]), marks?.sector[i]]
     return [
       run.letter,
       `failed, errno ${marks?.errno[i] ?? 0}`,
       '',
-      at,
-      at,
+      time,
+      time,
       place(from),
       place((from ?? Number.NaN) + (marks?.sectors[i] ?? 0)),
       marks?.count[i] ?? 0,

@@ -136,10 +136,12 @@ export function drawMarks(surface: Surface, marks: Marks, scene: MapScene): void
  */
 function drawFlushes(surface: Surface, marks: Marks, boxes: readonly (MarkBox | undefined)[], scene: MapScene): void {
   const x = xOf(scene.range, scene.width)
-  const at = boxes.flatMap((box, i) => (box === undefined && marks.op[i] === FLUSH ? [x(marks.issued[i] ?? 0)] : []))
-  const tall = at.length > scene.width / FLUSH_ROOM ? FLUSH_SHORT : scene.height
+  const flushes = boxes.flatMap((box, i) =>
+    box === undefined && marks.op[i] === FLUSH ? [x(marks.issued[i] ?? 0)] : [],
+  )
+  const tall = flushes.length > scene.width / FLUSH_ROOM ? FLUSH_SHORT : scene.height
   surface.fillStyle = scene.colours.flush
-  for (const left of at) surface.fillRect(left - MARK_MIN / 2, 0, MARK_MIN, tall)
+  for (const left of flushes) surface.fillRect(left - MARK_MIN / 2, 0, MARK_MIN, tall)
 }
 
 /** The part of a request past a boundary, in ink and at least 3 px tall; only where the ruler shows the boundary. */

@@ -22,12 +22,12 @@ export function nearestMark(marks: Marks, scene: MapScene, px: number, y: number
 }
 
 /** The next mark on the screen issued after (1) or before (-1) a time. */
-export function neighbourMark(marks: Marks, scene: MapScene, t: number, by: 1 | -1): number | undefined {
-  const [first, last] = by === 1 ? [0, marks.n] : [marks.n - 1, -1]
-  for (let i = first; i !== last; i += by) {
-    const at = marks.issued[i] ?? 0
-    const beyond = by === 1 ? at > t : at < t
-    if (beyond && at >= scene.range.t0 && at <= scene.range.t1 && boxOf(marks, i, scene) !== undefined) return i
+export function neighbourMark(marks: Marks, scene: MapScene, t: number, direction: 1 | -1): number | undefined {
+  const [first, last] = direction === 1 ? [0, marks.n] : [marks.n - 1, -1]
+  for (let i = first; i !== last; i += direction) {
+    const time = marks.issued[i] ?? 0
+    const beyond = direction === 1 ? time > t : time < t
+    if (beyond && time >= scene.range.t0 && time <= scene.range.t1 && boxOf(marks, i, scene) !== undefined) return i
   }
   return undefined
 }

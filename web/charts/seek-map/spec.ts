@@ -189,7 +189,7 @@ export const seekMap: RowSpec<MapQueries, MapCells> = {
       what,
       height,
       ticks,
-      lines: parts.length === 1 ? ticks.map(tick => tick.at) : [],
+      lines: parts.length === 1 ? ticks.map(tick => tick.position) : [],
       zeros: [],
       legend: [{ entries: [...entries, ...lineEntries(maps), ...failed] }, ...most],
       figure: (run, i) => mapFigure(run, maps[i]?.n),

@@ -41,7 +41,7 @@ describe('ticks', () => {
   it('never let labels touch', () => {
     for (const width of [160, 300, 532]) {
       const ticks = timeTicks({ t0: ns(1.000001e9), t1: ns(1.000002e9) }, width)
-      const step = (ticks[1]?.at ?? width) - (ticks[0]?.at ?? 0)
+      const step = (ticks[1]?.position ?? width) - (ticks[0]?.position ?? 0)
       expect(step).toBeGreaterThan((ticks[0]?.label.length ?? 0) * 7)
     }
   })

@@ -14,11 +14,11 @@ export interface SegmentBox {
 
 /** Position and width of each segment, px. */
 export function place(values: readonly number[], most: number, width: number): readonly SegmentBox[] {
-  let at = 0
+  let left = 0
   return values.map(value => {
     const w = (value / most) * width
-    const placed = { x: at, w }
-    at += w
+    const placed = { x: left, w }
+    left += w
     return placed
   })
 }
@@ -38,9 +38,9 @@ export function drawBar(
     width,
   )
   segments.forEach((segment, i) => {
-    const at = placed[i]
-    if (at === undefined || segment.value <= 0) return
+    const box = placed[i]
+    if (box === undefined || segment.value <= 0) return
     surface.fillStyle = segment.colour
-    surface.fillRect(at.x, y, Math.max(1, at.w - (at.w > 4 ? 1 : 0)), height)
+    surface.fillRect(box.x, y, Math.max(1, box.w - (box.w > 4 ? 1 : 0)), height)
   })
 }

@@ -34,10 +34,10 @@ const has = (stages: StageAnswers, stage: Stage): boolean => stages.some(s => s.
 
 /** The finest cut with all its stages in every run that has stages: bars of different cuts are not comparable. */
 export function cutOf(runs: readonly StageAnswers[]): readonly Stage[] {
-  const known = runs.filter(stages => stages.some(s => s.n > 0))
-  return known.length === 0
+  const recorded = runs.filter(stages => stages.some(s => s.n > 0))
+  return recorded.length === 0
     ? []
-    : (CUTS.find(cut => known.every(stages => cut.every(stage => has(stages, stage)))) ?? [])
+    : (CUTS.find(cut => recorded.every(stages => cut.every(stage => has(stages, stage)))) ?? [])
 }
 
 /** One run's means of the stages of a cut. */

@@ -74,14 +74,14 @@ function drawColumn(
   const top = stripeTop(scene.sizes)
   const tall = scene.sizes.stripe / answer.h
   for (let row = 0; row < answer.h; ) {
-    const at = answer.classes[column * answer.h + row] ?? 0
+    const cls = answer.classes[column * answer.h + row] ?? 0
     let end = row + 1
-    while (end < answer.h && answer.classes[column * answer.h + end] === at) end += 1
-    if (at > 0) {
+    while (end < answer.h && answer.classes[column * answer.h + end] === cls) end += 1
+    if (cls > 0) {
       const [y, h] = [top + row * tall, (end - row) * tall]
-      surface.fillStyle = scene.classes[at - 1] ?? scene.begin
+      surface.fillStyle = scene.classes[cls - 1] ?? scene.begin
       surface.fillRect(left, y, wide, h)
-      if (at === STRADDLES) {
+      if (cls === STRADDLES) {
         surface.globalAlpha = 0.3
         hatch(surface, left, y, wide, h, scene.ground)
         surface.globalAlpha = 1

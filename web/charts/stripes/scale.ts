@@ -14,10 +14,10 @@ export const heightOf = (sizes: StripeSizes): number => stripeTop(sizes) + sizes
 /** Boundaries of units, and the top of the share. */
 export function stripeTicks({ unit, dataDisks }: Geometry, sizes: StripeSizes): readonly Tick[] {
   const every = Math.max(1, Math.ceil(LABEL / (sizes.stripe / dataDisks)))
-  const at = Array.from({ length: Math.floor(dataDisks / every) + 1 }, (_, k) => k * every)
+  const positions = Array.from({ length: Math.floor(dataDisks / every) + 1 }, (_, k) => k * every)
   const place = (k: number): Tick => ({
-    at: heightOf(sizes) - (k / dataDisks) * sizes.stripe,
+    position: heightOf(sizes) - (k / dataDisks) * sizes.stripe,
     label: k === 0 ? '0' : sectorSize(k * unit),
   })
-  return [{ at: 0, label: '100%' }, ...at.map(place)]
+  return [{ position: 0, label: '100%' }, ...positions.map(place)]
 }

@@ -9,7 +9,7 @@ const MIN_SHARE = 0.005
 
 /** The token of a cause's colour. */
 export const causeToken = (cause: string): string =>
-  `tail-${TAIL_CAUSES.some(known => known === cause) ? cause : 'unknown'}`
+  `tail-${TAIL_CAUSES.some(other => other === cause) ? cause : 'unknown'}`
 
 /** Causes that any run has, the largest first. */
 export function causesOf(tails: readonly SummaryTail[]): readonly string[] {

@@ -40,8 +40,8 @@ export function intervalOf(
   unit: RateUnit,
 ): FigureInterval | undefined {
   if (unit === 'ios') return of('iops')
-  const own = of(kind === 'read' ? 'read_bps' : 'write_bps')
-  return own && [own[0] / 1e6, own[1] === null ? null : own[1] / 1e6]
+  const interval = of(kind === 'read' ? 'read_bps' : 'write_bps')
+  return interval && [interval[0] / 1e6, interval[1] === null ? null : interval[1] / 1e6]
 }
 
 /** A series and the range that its bins divide. */

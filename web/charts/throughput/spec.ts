@@ -67,7 +67,7 @@ const rateSpec = ({ name, title, unit, amount }: RateNames): RowSpec<RateQueries
     return {
       what: `${amount} completed per ${bin}${meanNote(shown)}`,
       height,
-      ticks: ticks.map(v => ({ at: scale(v), label: tickLabel(v) })),
+      ticks: ticks.map(v => ({ position: scale(v), label: tickLabel(v) })),
       lines: ticks.slice(1).map(scale),
       zeros: [height],
       legend: [legendOf(kinds)],

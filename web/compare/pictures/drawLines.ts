@@ -39,7 +39,7 @@ export function drawLines(picture: LinesPicture, width: number, measure: Measure
     const ticks = over.points.map(({ value }, k) => ({ at: xs[k] ?? 0, label: value }))
     marks.push(...footTicks(place, ticks, measure))
     const y = (amount: number) => place.y + grid.amountY(amount)
-    const ends: { readonly letter: string; readonly at: number; readonly x: number }[] = []
+    const ends: { readonly letter: string; readonly y: number; readonly x: number }[] = []
     for (const { side, points } of lines) {
       const token = runToken(side.letter)
       const paths: (readonly [number, number])[][] = [[]]
@@ -63,10 +63,10 @@ export function drawLines(picture: LinesPicture, width: number, measure: Measure
       const drawn = paths.filter(path => path.length > 1)
       if (drawn.length > 0) marks.push({ kind: 'line', paths: drawn, token, width: 1.75, dashOf: side.letter })
       const last = paths.flat().at(-1)
-      if (last && sides.length > 1) ends.push({ letter: side.letter, at: last[1], x: last[0] })
+      if (last && sides.length > 1) ends.push({ letter: side.letter, y: last[1], x: last[0] })
     }
-    for (const { letter, at, x } of movedApart(ends))
-      marks.push({ kind: 'text', x: x + 7, y: at + 4, text: letter, token: runToken(letter), isBold: true })
+    for (const { letter, y: end, x } of movedApart(ends))
+      marks.push({ kind: 'text', x: x + 7, y: end + 4, text: letter, token: runToken(letter), isBold: true })
     for (const [k, { value }] of over.points.entries()) {
       const rows = lines.flatMap(({ side, points }) => {
         const point = points[k]

@@ -2,11 +2,11 @@
 import type { Range } from '../../../engine/protocol'
 import { timeOfFrame, timingOfFilm } from '../clock'
 import { wholeRange } from '../player'
-import { createStage, type StageGiven } from '../stage'
+import { createStage, type StageInput } from '../stage'
 import { type FilmFormat, type FilmWriter, framesOf } from './filmWriter'
 import { createVideo } from './video'
 
-export type FilmGiven = Omit<StageGiven, 'timing' | 'film' | 'width' | 'height' | 'ratio'> & {
+export type FilmInput = Omit<StageInput, 'timing' | 'film' | 'width' | 'height' | 'ratio'> & {
   readonly range: Range
   readonly title: string
 }
@@ -39,26 +39,26 @@ async function writerFor(format: FilmFormat, pause: () => Promise<void>, signal:
  * Rejects with an EngineError, an Error of the encoder, or the signal's reason. `progress` is called after each frame.
  */
 export async function renderFilm(
-  given: FilmGiven,
+  input: FilmInput,
   format: FilmFormat,
-  progress: (frames: number, of: number) => void,
+  progress: (frames: number, total: number) => void,
   signal: AbortSignal,
 ): Promise<Blob> {
   const { width, height, seconds } = format
   const pause = createPause()
   const writer = await writerFor(format, pause, signal)
   try {
-    const range = wholeRange(given.range)
+    const range = wholeRange(input.range)
     const frames = framesOf(format)
     const timing = timingOfFilm(range, frames, seconds)
     const ratio = height / LAID_OUT
     const stage = createStage({
-      ...given,
+      ...input,
       timing,
       ratio,
       width: Math.floor(width / ratio) - 2 * PAD,
       height: LAID_OUT - 2 * PAD,
-      film: { title: given.title, speed: (range.t1 - range.t0) / 1e9 / seconds, pad: PAD },
+      film: { title: input.title, speed: (range.t1 - range.t0) / 1e9 / seconds, pad: PAD },
     })
     const sheet = new OffscreenCanvas(width, height)
     const context = sheet.getContext('2d', { alpha: false, willReadFrequently: format.kind === 'gif' })

@@ -93,7 +93,7 @@ function float(id: number, value: number): readonly number[] {
 
 interface ClusterPlace {
   readonly ms: number
-  readonly at: number
+  readonly offset: number
 }
 
 export interface WebmWriter {
@@ -116,7 +116,7 @@ export function createWebm(track: WebmTrack): WebmWriter {
   const close = () => {
     if (!open) return
     const head = [...digits(ID.cluster), ...lengthOf(open.size)]
-    places.push({ ms: open.ms, at: bytes })
+    places.push({ ms: open.ms, offset: bytes })
     clusters.push(new Blob([new Uint8Array(head), ...open.parts]))
     bytes += head.length + open.size
     open = undefined
@@ -164,13 +164,13 @@ export function createWebm(track: WebmTrack): WebmWriter {
           ...element(ID.video, [...uint(ID.pixelWidth, track.width), ...uint(ID.pixelHeight, track.height)]),
         ]),
       )
-      const cuesAt = (offset: number) =>
+      const cuesAt = (begin: number) =>
         element(
           ID.cues,
-          places.flatMap(({ ms, at }) =>
+          places.flatMap(({ ms, offset }) =>
             element(ID.cuePoint, [
               ...wide(ID.cueTime, ms),
-              ...element(ID.cuePositions, [...uint(ID.cueTrack, TRACK), ...wide(ID.cuePosition, offset + at)]),
+              ...element(ID.cuePositions, [...uint(ID.cueTrack, TRACK), ...wide(ID.cuePosition, begin + offset)]),
             ]),
           ),
         )

@@ -26,7 +26,10 @@ export function ticksOf(
   if (only === undefined) {
     return {
       what: `LBA${narrow ? '' : ', sectors'}; unused ranges cut out`,
-      ticks: parts.map(part => ({ at: part.bottom - 7, label: narrow ? sectorSize(part.lba0) : count(part.lba0) })),
+      ticks: parts.map(part => ({
+        position: part.bottom - 7,
+        label: narrow ? sectorSize(part.lba0) : count(part.lba0),
+      })),
     }
   }
   if (rulerFits(only, geometry))
@@ -41,7 +44,7 @@ export function ticksOf(
   const step = 2 ** Math.ceil(Math.log2(span / unit.sectors / 4))
   const ticks: Tick[] = []
   for (let k = Math.ceil(first / step); k * step <= only.lba1 / unit.sectors; k += 1) {
-    ticks.push({ at: yWithin(only, k * step * unit.sectors), label: tickLabel(k * step) })
+    ticks.push({ position: yWithin(only, k * step * unit.sectors), label: tickLabel(k * step) })
   }
   return { what: `LBA in ${unit.name}`, ticks }
 }

@@ -46,8 +46,8 @@ export function unionOf(
     let least = 1
     for (let i = 2; i < joined.length; i += 1) if (gapBefore(joined, i) < gapBefore(joined, least)) least = i
     const [gone] = joined.splice(least, 1)
-    const kept = joined[least - 1]
-    if (gone !== undefined && kept !== undefined) kept[1] = Math.max(kept[1], gone[1])
+    const previous = joined[least - 1]
+    if (gone !== undefined && previous !== undefined) previous[1] = Math.max(previous[1], gone[1])
   }
   return joined
 }

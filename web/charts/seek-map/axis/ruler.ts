@@ -66,8 +66,8 @@ export function stripeTicks(part: AxisPart, geometry: Geometry): readonly Tick[]
   const every = Math.max(1, Math.ceil(NUMBER_PX / tall))
   return stripesIn(part, geometry)
     .filter(({ number }) => number >= 0 && number % every === 0)
-    .map(({ number, lba }) => ({ at: yWithin(part, lba + stripe / 2), label: `stripe ${number}` }))
-    .filter(({ at }) => at > part.top && at < part.bottom)
+    .map(({ number, lba }) => ({ position: yWithin(part, lba + stripe / 2), label: `stripe ${number}` }))
+    .filter(({ position }) => position > part.top && position < part.bottom)
 }
 
 /**

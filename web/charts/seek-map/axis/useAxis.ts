@@ -10,8 +10,8 @@ import { outermost, ticksOf } from './axis'
 import { type AxisPart, layOut, lbaAt, unionOf } from './bands'
 
 export interface LbaAxis {
-  /** Whether the bands are known yet. */
-  readonly known: boolean
+  /** Whether the bands have arrived, or requests show where the axis begins and ends. */
+  readonly isKnown: boolean
   readonly parts: readonly AxisPart[]
   /** There are gaps to cut out: the true scale looks different. */
   readonly canCut: boolean
@@ -37,7 +37,7 @@ export function useAxis(frame: ChartFrame, height: number): LbaAxis {
       ? []
       : [outermost(reach)]
   const key = JSON.stringify(union)
-  const known = asked || reach.length > 0
+  const isKnown = asked || reach.length > 0
   const { lba, trueScale } = view
   const geometry = shown[0]?.filter.geometry
   return useMemo(() => {
@@ -45,17 +45,17 @@ export function useAxis(frame: ChartFrame, height: number): LbaAxis {
     const whole: readonly [number, number] = [spans[0]?.[0] ?? 0, Math.max(1, ...spans.map(s => s[1]))]
     const parts = layOut(lba ? [lba] : trueScale || spans.length === 0 ? [whole] : spans, height)
     return {
-      known,
+      isKnown,
       parts,
       canCut: spans.length > 1,
       ...ticksOf(parts, geometry, axisWidth < 56),
       zoom(y, factor) {
-        const at = lbaAt(parts, y)
-        if (at === undefined) return
-        const [low, high] = zoomSpan([at.part.lba0, at.part.lba1], at.lba, factor, whole, MIN_SECTORS)
+        const place = lbaAt(parts, y)
+        if (place === undefined) return
+        const [low, high] = zoomSpan([place.part.lba0, place.part.lba1], place.lba, factor, whole, MIN_SECTORS)
         const all = low <= whole[0] && high >= whole[1]
         actions.lookLba(all ? undefined : [sector(Math.floor(low)), sector(Math.ceil(high))])
       },
     }
-  }, [key, known, lba, trueScale, height, geometry, actions, axisWidth])
+  }, [key, isKnown, lba, trueScale, height, geometry, actions, axisWidth])
 }

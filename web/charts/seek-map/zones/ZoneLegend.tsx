@@ -40,9 +40,9 @@ function ZoneGlyph({ kind }: { readonly kind: ZoneKind }) {
 /** Kinds that occurred in a run, and how often in each. */
 function occurred({ shown, marks }: ZoneLegendProps): readonly { readonly kind: ZoneKind; readonly label: string }[] {
   return ZONE_KINDS.flatMap((kind, k) => {
-    const counts = marks.map(of => of?.counts[k] ?? 0)
+    const counts = marks.map(mark => mark?.counts[k] ?? 0)
     if (counts.every(n => n === 0)) return []
-    const drawn = marks.some(of => of?.kind.includes(k) ?? false)
+    const drawn = marks.some(mark => mark?.kind.includes(k) ?? false)
     const numbers =
       counts.length === 1 ? count(counts[0] ?? 0) : counts.map((n, i) => `${shown[i]?.letter} ${count(n)}`).join(', ')
     return [{ kind, label: `${ZONE_NAMES[kind]} ${numbers}${drawn ? '' : ' (zoom in to see them)'}` }]

@@ -183,19 +183,19 @@ export function drawZoneMarks(
   for (const off of [false, true]) {
     for (let i = 0; i < marks.n; i += 1) {
       const kind = ZONE_KINDS[marks.kind[i] ?? 0] ?? 'action'
-      const at = placeOf(marks, i, scene)
-      if (at === undefined || isOff(kind) !== off) continue
+      const place = placeOf(marks, i, scene)
+      if (place === undefined || isOff(kind) !== off) continue
       if (kind === 'reset-all') {
         surface.strokeStyle = colours.mark
         surface.lineWidth = 1
         dashed(surface, [3, 3], () => {
           surface.beginPath()
-          surface.moveTo(at.x, 0)
-          surface.lineTo(at.x, scene.height)
+          surface.moveTo(place.x, 0)
+          surface.lineTo(place.x, scene.height)
           surface.stroke()
         })
       }
-      drawGlyph(surface, GLYPHS[kind], at.x, at.y, off ? colours.off : colours.mark, colours.halo)
+      drawGlyph(surface, GLYPHS[kind], place.x, place.y, off ? colours.off : colours.mark, colours.halo)
     }
   }
 }
@@ -205,9 +205,9 @@ function nearestZoneMark(marks: ZoneMarks, scene: ZoneScene, x: number, y: numbe
   let best: number | undefined
   let away = REACH
   for (let i = 0; i < marks.n; i += 1) {
-    const at = placeOf(marks, i, scene)
-    if (at === undefined) continue
-    const distance = Math.hypot(at.x - x, at.y - y)
+    const place = placeOf(marks, i, scene)
+    if (place === undefined) continue
+    const distance = Math.hypot(place.x - x, place.y - y)
     if (distance < away) [best, away] = [i, distance]
   }
   return best

@@ -10,17 +10,17 @@ export interface SizesChoice {
 }
 
 /**
- * `devices`: the charts' own; each option must exist in all of them, or in some.
+ * Each option must exist in all devices, or in some of them.
  */
 export function sizesChoice(
   devices: readonly DeviceInfo[],
   wanted: SizesAt = 'issued',
-  of: 'all' | 'some' = 'some',
+  needed: 'all' | 'some' = 'some',
 ): SizesChoice {
   const has =
-    (at: SizesAt) =>
+    (event: SizesAt) =>
     (device: DeviceInfo): boolean =>
-      device.recorded?.includes(LETTER[at]) ?? (at !== 'issued' || device.role === 'disk')
-  const options = SIZES_AT.filter(at => (of === 'all' ? devices.every(has(at)) : devices.some(has(at))))
+      device.recorded?.includes(LETTER[event]) ?? (event !== 'issued' || device.role === 'disk')
+  const options = SIZES_AT.filter(event => (needed === 'all' ? devices.every(has(event)) : devices.some(has(event))))
   return { options, seen: options.includes(wanted) ? wanted : (options[0] ?? wanted) }
 }

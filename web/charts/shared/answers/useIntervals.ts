@@ -17,7 +17,7 @@ export function useIntervals(shown: readonly Shown[]): IntervalOf {
     for (const { id, run, info } of shown) {
       if (!info.complete) continue
       digestOf(run).then(
-        digest => wanted && setDigests(known => new Map(known).set(id, digest)),
+        digest => wanted && setDigests(previous => new Map(previous).set(id, digest)),
         // Without a digest a chart has its means without their intervals.
         () => {},
       )

@@ -27,7 +27,7 @@ function placedAnnotations(
   runs: readonly Shown[],
 ): readonly PlacedAnnotation[] {
   const x = xOf(range, plotWidth)
-  const own = annotations
+  const annotationsOfRun = annotations
     .flatMap(annotation => {
       const run = runs.find(({ id }) => id === annotation.run)
       const shift = run?.shift ?? 0
@@ -44,7 +44,7 @@ function placedAnnotations(
     .filter(({ x: from, end = from }) => end >= 0 && from <= plotWidth)
     .toSorted((a, b) => a.x - b.x)
   const ends: number[] = []
-  return own.map(place => {
+  return annotationsOfRun.map(place => {
     const left = Math.max(0, place.x)
     const free = ends.findIndex(end => end <= left)
     const row = free < 0 ? ends.length : free

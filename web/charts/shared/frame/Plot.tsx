@@ -141,7 +141,7 @@ function PlotGrid({ frame, run, height, lines = [], extent: { begin, end, ends }
   return (
     <svg className="plot-grid" width={width} height={height} aria-hidden="true">
       {timeTicks(labelledRange(run, view.range), width).map(tick => (
-        <line key={tick.at} x1={tick.at} x2={tick.at} y1={0} y2={height} />
+        <line key={tick.position} x1={tick.position} x2={tick.position} y1={0} y2={height} />
       ))}
       {lines.map(y => (
         <line key={y} x1={0} x2={width} y1={y} y2={y} />

@@ -25,16 +25,18 @@ export function PlotOverlay({ frame, plot, readout, first }: PlotOverlayProps) {
     const x = xOf(range, plotWidth)
     return live.watch(state => {
       if (!line.current || !words.current || !preview.current || !commit.current) return
-      const at = state.cursor === undefined ? -1 : x(state.cursor)
-      const inside = at >= 0 && at <= plotWidth
+      const cursorX = state.cursor === undefined ? -1 : x(state.cursor)
+      const inside = cursorX >= 0 && cursorX <= plotWidth
       line.current.hidden = !inside
-      if (inside) line.current.style.transform = `translateX(${at.toFixed(1)}px)`
-      const said = inside && state.cursor !== undefined ? readout?.(state.cursor) : undefined
-      words.current.hidden = said === undefined
-      if (said !== undefined) {
-        words.current.textContent = said
-        const left = at + 8 + said.length * 6.6 > plotWidth
-        words.current.style.transform = left ? `translateX(${at - 6}px) translateX(-100%)` : `translateX(${at + 6}px)`
+      if (inside) line.current.style.transform = `translateX(${cursorX.toFixed(1)}px)`
+      const reading = inside && state.cursor !== undefined ? readout?.(state.cursor) : undefined
+      words.current.hidden = reading === undefined
+      if (reading !== undefined) {
+        words.current.textContent = reading
+        const isAtEnd = cursorX + 8 + reading.length * 6.6 > plotWidth
+        words.current.style.transform = isAtEnd
+          ? `translateX(${cursorX - 6}px) translateX(-100%)`
+          : `translateX(${cursorX + 6}px)`
       }
       const drag = state.preview
       preview.current.hidden = drag === undefined

@@ -76,9 +76,9 @@ export function ValueAxis({ ticks, height, width, left, zoom, children }: ValueA
     <svg ref={svg} className="value-axis" width={width} height={height} aria-hidden="true">
       {ticks.map(tick => (
         <text
-          key={`${tick.at} ${tick.label}`}
+          key={`${tick.position} ${tick.label}`}
           x={left ? width - 8 : 8}
-          y={Math.min(Math.max(tick.at, 7), height - 4)}
+          y={Math.min(Math.max(tick.position, 7), height - 4)}
           dy="0.32em"
           textAnchor={left ? 'end' : 'start'}
         >

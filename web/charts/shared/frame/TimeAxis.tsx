@@ -15,11 +15,11 @@ function Axis({ frame, run, last }: { readonly frame: ChartFrame; readonly run: 
     const x = xOf(range, width)
     return live.watch(({ cursor }) => {
       if (box.current === null) return
-      const at = cursor === undefined ? -1 : x(cursor)
-      box.current.hidden = at < 0 || at > width
+      const left = cursor === undefined ? -1 : x(cursor)
+      box.current.hidden = left < 0 || left > width
       if (cursor === undefined || box.current.hidden) return
       box.current.textContent = atTime(ns(cursor - moved), (range.t1 - range.t0) / width)
-      box.current.style.transform = `translateX(${at.toFixed(1)}px) translateX(-50%)`
+      box.current.style.transform = `translateX(${left.toFixed(1)}px) translateX(-50%)`
     })
   }, [live, range, width, moved])
   const ticks = timeTicks(labelledRange(run, range), width)
@@ -27,9 +27,9 @@ function Axis({ frame, run, last }: { readonly frame: ChartFrame; readonly run: 
     <div className="time-axis-run">
       <svg width={width} height={sizes.timeAxis} aria-hidden="true">
         {ticks.map(tick => (
-          <g key={tick.at} transform={`translate(${tick.at} 0)`}>
+          <g key={tick.position} transform={`translate(${tick.position} 0)`}>
             <line y2={4} />
-            {(last || tick.at + (tick.label.length * CHAR) / 2 <= width) && (
+            {(last || tick.position + (tick.label.length * CHAR) / 2 <= width) && (
               <text y={15} textAnchor="middle">
                 {tick.label}
               </text>

@@ -27,7 +27,7 @@ export interface PlotPointing {
   /** Without `y`: the nearest in time. */
   readonly pick?: ((t: number, y?: number) => void) | undefined
   /** The mark after (1) or before (-1) a time, for arrow keys. Absent: they move by a hundredth of the range. */
-  readonly next?: ((t: number, by: 1 | -1) => { readonly t: number; readonly y: number } | undefined) | undefined
+  readonly next?: ((t: number, direction: 1 | -1) => { readonly t: number; readonly y: number } | undefined) | undefined
   readonly zoomValue?: (y: number, factor: number) => void
   /** Of the value axis, where it has sectors. */
   readonly sectors?: PlotSectors
@@ -88,9 +88,9 @@ export function usePlotPointer(plot: PlotPointing, { key, placed, lost }: PlotMa
     zoomValue,
   })
 
-  const moveCursor = (cursor: Ns, by: 1 | -1, extend: boolean) => {
-    const mark = extend ? undefined : plot.next?.(cursor, by)
-    const step = by * ((range.t1 - range.t0) / 100)
+  const moveCursor = (cursor: Ns, direction: 1 | -1, extend: boolean) => {
+    const mark = extend ? undefined : plot.next?.(cursor, direction)
+    const step = direction * ((range.t1 - range.t0) / 100)
     const to = ns(mark === undefined ? Math.min(range.t1, Math.max(range.t0, cursor + step)) : mark.t)
     const y = mark?.y ?? plot.height / 2
     const rect = box.current?.getBoundingClientRect() ?? { left: 0, top: 0 }

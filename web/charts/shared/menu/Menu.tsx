@@ -45,12 +45,12 @@ export function Menu({ label, items, children, className = 'button quiet square'
   }, [open])
   const onKeyDown = (event: React.KeyboardEvent) => {
     const entries = [...(list.current?.querySelectorAll<HTMLElement>('[role^=menuitem]:not(:disabled)') ?? [])]
-    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    const direction = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (event.key === 'Tab') hide()
-    if (by !== 0) {
+    if (direction !== 0) {
       event.preventDefault()
-      const at = entries.indexOf(document.activeElement as HTMLElement)
-      entries[(at + by + entries.length) % entries.length]?.focus()
+      const index = entries.indexOf(document.activeElement as HTMLElement)
+      entries[(index + direction + entries.length) % entries.length]?.focus()
     }
   }
   return (

@@ -35,16 +35,17 @@ interface FailurePlace {
 export type PlaceFailure = (i: number) => FailurePlace | undefined
 
 /** The last mark of a run is often at the edge, which would cut it in half. */
-export const insideEdge = (at: number, from: number, to: number): number =>
-  Math.min(Math.max(at, from + GLYPH_REACH), to - GLYPH_REACH)
+export const insideEdge = (position: number, from: number, to: number): number =>
+  Math.min(Math.max(position, from + GLYPH_REACH), to - GLYPH_REACH)
 
 const errorOf = ({ errors }: FailureMarks, errno: number): string => errors[errno] ?? `error ${errno}`
 
 export function drawFailureMarks(surface: Surface, n: number, place: PlaceFailure, palette: Palette): void {
   const [mark, halo] = [palette(TOKEN), palette('surface')]
   for (let i = 0; i < n; i += 1) {
-    const at = place(i)
-    if (at !== undefined) drawGlyph(surface, at.hollow ? HOLLOW : FILLED, at.x, at.y, mark, halo)
+    const position = place(i)
+    if (position !== undefined)
+      drawGlyph(surface, position.hollow ? HOLLOW : FILLED, position.x, position.y, mark, halo)
   }
 }
 
@@ -52,8 +53,8 @@ export function drawFailureMarks(surface: Surface, n: number, place: PlaceFailur
 export function failureAt(n: number, place: PlaceFailure, x: number, y: number): number | undefined {
   let [best, distance]: [number | undefined, number] = [undefined, REACH]
   for (let i = 0; i < n; i += 1) {
-    const at = place(i)
-    const away = at === undefined ? REACH : Math.hypot(at.x - x, at.y - y)
+    const position = place(i)
+    const away = position === undefined ? REACH : Math.hypot(position.x - x, position.y - y)
     if (away < distance) [best, distance] = [i, away]
   }
   return best
@@ -113,7 +114,7 @@ export const failureEntries = (
 ): readonly LegendEntry[] =>
   countEntries(
     'failed',
-    marks.map(own => own?.n ?? 0),
+    marks.map(mark => mark?.n ?? 0),
     letters,
     'triangle',
   )

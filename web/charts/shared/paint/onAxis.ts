@@ -12,7 +12,7 @@ import type {
 } from '../../../engine/protocol'
 import { ns } from '../../../lib/units'
 
-const moved = (range: Range, by: number): Range => ({ t0: ns(range.t0 + by), t1: ns(range.t1 + by) })
+const moved = (range: Range, shift: number): Range => ({ t0: ns(range.t0 + shift), t1: ns(range.t1 + shift) })
 
 /** Times that a query may have. */
 interface QueryTimes {
@@ -22,64 +22,64 @@ interface QueryTimes {
 }
 
 /** The query `by` ns earlier. */
-function inOwnTime<T extends object>(ask: T, by: number): T {
+function inOwnTime<T extends object>(ask: T, shift: number): T {
   const { range, t, at }: QueryTimes = ask
   return {
     ...ask,
-    ...(range && { range: moved(range, -by) }),
-    ...(t !== undefined && { t: t - by }),
-    ...(typeof at === 'number' && { at: at - by }),
+    ...(range && { range: moved(range, -shift) }),
+    ...(t !== undefined && { t: t - shift }),
+    ...(typeof at === 'number' && { at: at - shift }),
   }
 }
 
-const later = (times: Float64Array, by: number): Float64Array => times.map(t => t + by)
+const later = (times: Float64Array, shift: number): Float64Array => times.map(t => t + shift)
 
 /** The answer `by` ns later; most answers have no times. */
-export function onAxis(kind: QueryKind, answer: unknown, by: number): unknown {
+export function onAxis(kind: QueryKind, answer: unknown, shift: number): unknown {
   if (kind === 'starved') {
     const { intervals, ...rest } = answer as { readonly intervals: Float64Array }
-    return { ...rest, intervals: later(intervals, by) }
+    return { ...rest, intervals: later(intervals, shift) }
   }
   if (kind === 'zones' || kind === 'failures') {
     const marks = answer as ZoneMarks | FailureMarks
-    return { ...marks, at: later(marks.at, by) }
+    return { ...marks, at: later(marks.at, shift) }
   }
   if (kind === 'nextStep') {
     const { t, ...rest } = answer as NextStep
-    return { ...rest, ...(t !== undefined && { t: t + by }) }
+    return { ...rest, ...(t !== undefined && { t: t + shift }) }
   }
   if (kind === 'playback' || (kind === 'seekMap' && (answer as { readonly kind: string }).kind === 'marks')) {
     const marks = answer as Marks
     return {
       ...marks,
-      queued: later(marks.queued, by),
-      issued: later(marks.issued, by),
-      completed: later(marks.completed, by),
+      queued: later(marks.queued, shift),
+      issued: later(marks.issued, shift),
+      completed: later(marks.completed, shift),
     }
   }
   return answer
 }
 
-export function clientOnAxis(client: TraceClient, by: number): TraceClient {
-  if (by === 0) return client
+export function clientOnAxis(client: TraceClient, shift: number): TraceClient {
+  if (shift === 0) return client
   const query = (kind: QueryKind, ask: object, channel?: string) =>
-    client.query(kind, inOwnTime(ask, by) as never, channel).then(answer => onAxis(kind, answer, by))
+    client.query(kind, inOwnTime(ask, shift) as never, channel).then(answer => onAxis(kind, answer, shift))
   // The types of kind and answer are those of the wrapped client.
   return { query: query as TraceClient['query'] }
 }
 
-const deviceOnAxis = (device: DeviceInfo, by: number): DeviceInfo => ({
+const deviceOnAxis = (device: DeviceInfo, shift: number): DeviceInfo => ({
   ...device,
-  active: [ns(device.active[0] + by), ns(device.active[1] + by)],
+  active: [ns(device.active[0] + shift), ns(device.active[1] + shift)],
 })
 
-export function infoOnAxis(info: TraceInfo, by: number): TraceInfo {
-  if (by === 0) return info
-  const holes = info.quality.holes.map(hole => ({ ...hole, from: ns(hole.from + by), to: ns(hole.to + by) }))
+export function infoOnAxis(info: TraceInfo, shift: number): TraceInfo {
+  if (shift === 0) return info
+  const holes = info.quality.holes.map(hole => ({ ...hole, from: ns(hole.from + shift), to: ns(hole.to + shift) }))
   return {
     ...info,
-    span: ns(info.span + by),
-    devices: info.devices.map(d => deviceOnAxis(d, by)),
+    span: ns(info.span + shift),
+    devices: info.devices.map(d => deviceOnAxis(d, shift)),
     quality: { ...info.quality, holes },
   }
 }

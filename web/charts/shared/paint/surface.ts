@@ -50,9 +50,9 @@ export function hatch(surface: Surface, x: number, y: number, w: number, h: numb
   surface.strokeStyle = colour
   surface.lineWidth = 1
   surface.beginPath()
-  for (let at = -h; at < w; at += step) {
-    surface.moveTo(x + at, y + h)
-    surface.lineTo(x + at + h, y)
+  for (let left = -h; left < w; left += step) {
+    surface.moveTo(x + left, y + h)
+    surface.lineTo(x + left + h, y)
   }
   surface.stroke()
   surface.restore()

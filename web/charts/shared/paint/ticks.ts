@@ -6,7 +6,7 @@ import { xOf } from './viewport'
 
 export interface Tick {
   /** CSS px from the left or from the top. */
-  readonly at: number
+  readonly position: number
   readonly label: string
 }
 
@@ -17,9 +17,9 @@ export const CHAR = 7
 export function timeTicks(range: Range, width: number): readonly Tick[] {
   const x = xOf(range, width)
   for (let n = Math.max(2, Math.min(8, Math.floor(width / 60))); n >= 1; n -= 1) {
-    const at = scaleLinear().domain([range.t0, range.t1]).ticks(n)
-    const step = (at[1] ?? range.t1) - (at[0] ?? range.t0)
-    const ticks = at.map(t => ({ at: x(t), label: atTime(t, step) }))
+    const times = scaleLinear().domain([range.t0, range.t1]).ticks(n)
+    const step = (times[1] ?? range.t1) - (times[0] ?? range.t0)
+    const ticks = times.map(t => ({ position: x(t), label: atTime(t, step) }))
     const widest = Math.max(...ticks.map(t => t.label.length)) * CHAR + 12
     if (n === 1 || step * (width / (range.t1 - range.t0)) >= widest) return ticks
   }

@@ -18,17 +18,17 @@ export function between(a: number, b: number): Range {
   return a <= b ? { t0: ns(a), t1: ns(b) } : { t0: ns(b), t1: ns(a) }
 }
 
-/** Zoom of a linear axis of sectors: `factor` > 1 shows more detail, `at` keeps its position. */
+/** Zoom of a linear axis of sectors: `factor` > 1 shows more detail, `center` keeps its position. */
 export function zoomSpan(
   span: readonly [number, number],
-  at: number,
+  center: number,
   factor: number,
   whole: readonly [number, number],
   least: number,
 ): [number, number] {
   const width = Math.min(Math.max((span[1] - span[0]) / factor, least), whole[1] - whole[0])
-  const share = (at - span[0]) / (span[1] - span[0])
-  const low = Math.min(Math.max(at - share * width, whole[0]), whole[1] - width)
+  const share = (center - span[0]) / (span[1] - span[0])
+  const low = Math.min(Math.max(center - share * width, whole[0]), whole[1] - width)
   return [low, low + width]
 }
 
