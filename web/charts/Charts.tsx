@@ -52,7 +52,7 @@ export interface ChartsProps {
   readonly runs: readonly Run[]
   readonly view: View
   readonly actions: Actions
-  /** Of the comparison; used in names of saved files. */
+  /** Title of the comparison, for names of saved files. */
   readonly title: string
   readonly annotations: readonly Annotation[]
 }
@@ -85,7 +85,7 @@ const withoutFilters = (run: Shown): Shown => {
   return { ...run, filter: { device, ...(geometry && { geometry }) } }
 }
 
-/** The same array until what charts show of a run changes. */
+/** Returns the same array until what charts show of a run changes: progress of reading draws nothing again. */
 function useDrawnRuns(runs: readonly Run[]): readonly Run[] {
   const [drawn, setDrawn] = useState(runs)
   if (drawnAlike(drawn, runs)) return drawn
@@ -187,7 +187,7 @@ export function Charts({ runs: allRuns, view, actions, title, annotations: notes
 interface ChartLayoutProps {
   readonly frame: ChartFrame
   readonly distributions: readonly Reply<'distribution'>[]
-  /** Of a panel: half of the page, or less where two stand side by side in a half. */
+  /** Width of a panel: half of the page, or less where two stand side by side in a half. */
   readonly half: number
   readonly quarter: number
   readonly wide: boolean
@@ -214,7 +214,7 @@ function All({ frame, width }: { readonly frame: ChartFrame; readonly width: num
 
 const isOverlay = ({ view, shown }: ChartFrame): boolean => view.layout === 'overlay' && shown.length > 1
 
-/** Of a link of size XS. */
+/** The charts that a link of size XS has data for. */
 function BriefCharts({ frame, distributions, half, pair }: ChartLayoutProps & { readonly pair: Pair | undefined }) {
   const mapped = !isDigest(frame.shown)
   const overlay = isOverlay(frame)

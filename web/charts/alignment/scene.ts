@@ -40,7 +40,7 @@ export function paintShares(
   drawShares(surface, shares, n, width, height, palette('surface'))
 }
 
-/** `most`: of `mostStarts`. */
+/** `most` is the result of `mostStarts`. */
 export function paintPositions(
   surface: Surface,
   answer: Alignment,

@@ -7,11 +7,11 @@ import { gridWords, TITLE, table, words } from './summary'
 
 export interface AlignmentQueries {
   readonly alignment: 'alignment'
-  /** Without a geometry: only whether requests are 4 KiB-aligned. */
+  /** Whether requests are 4 KiB-aligned; asked for runs without a geometry. */
   readonly facets: 'facets'
 }
 
-/** Below the positions of request starts: its ends and its quantity. */
+/** Words below the positions of request starts: both ends and the quantity. */
 export const POSITION_AXIS = { from: 'start of stripe', quantity: 'request starts', to: 'end' } as const
 
 const geometryOf = ({ shown }: Pick<RunsFrame, 'shown'>) => shown.find(run => run.filter.geometry)?.filter.geometry

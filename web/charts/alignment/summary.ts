@@ -24,10 +24,9 @@ export function largest(a: Alignment): string {
 }
 
 const ESTIMATED = 'estimated'
-/** Where the reads of partial stripes are known from. */
+/** Names the source of the reads of partial stripes. */
 const sourceOf = ({ rmw }: Alignment): string => (rmw.told ? 'reported by md' : ESTIMATED)
 
-/** The cost of partial stripes. */
 export function costWords(a: Alignment): string {
   const { stripes, rmw } = a
   if (stripes.full + stripes.partial === 0) return 'No stripes written.'
@@ -55,7 +54,7 @@ export function words(run: Shown, a: Alignment | undefined): string {
   return `${TITLE} of ${run.letter}, ${counted(a.n, 'request')}: ${listed(classes)}.${off} ${costWords(a)} ${memberWords(run)}`.trim()
 }
 
-/** Without a geometry only 4 KiB alignment is known. */
+/** All that is known without a geometry: whether requests are 4 KiB-aligned. */
 export function gridWords(shown: readonly Shown[], misaligned: readonly (number | undefined)[]): string {
   if (misaligned.some(n => n === undefined)) return ''
   const off = shown.flatMap((run, i) =>

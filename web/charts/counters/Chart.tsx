@@ -9,7 +9,7 @@ import { LaneRows } from './Lanes'
 import { ALL_COUNTERS, CONTEXT, counters, leftOutWords, moreWords, withoutWords, zeroWords } from './spec'
 
 const BIN_PX = 3
-/** Counters are not filtered. */
+/** Filters do not apply to counters: no run of them is unmatched. */
 const NONE: ReadonlySet<string> = new Set()
 
 export function Counters({ frame, mode }: { readonly frame: ChartFrame; readonly mode: LaneMode }) {
@@ -90,7 +90,7 @@ export function Counters({ frame, mode }: { readonly frame: ChartFrame; readonly
   )
 }
 
-/** In place of the lanes. */
+/** Takes the place of lanes that the snapshot lacks. */
 const LeftOut = ({ texts }: { readonly texts: readonly string[] }) =>
   texts.map(text => (
     <p key={text} className="chart-sentence">

@@ -22,7 +22,7 @@ export interface LaneRow {
   readonly perCpu: boolean
   /** Largest value of all runs. */
   readonly most: number
-  /** In the order of the runs. */
+  /** One lane per run, in their order. */
   readonly lanes: readonly (LaneInfo | undefined)[]
 }
 
@@ -112,7 +112,7 @@ export const clocks = (lists: Lists, letters: readonly string[], tool: string): 
     ),
   )
 
-/** No counter is finer. */
+/** No counter has finer times than 1 us. */
 const MIN_TIME_NS = 1000
 
 export function axisUnit(unit: LaneUnit, most: number): AxisUnit {

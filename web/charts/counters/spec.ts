@@ -11,7 +11,7 @@ export const counters: PageSpec = { kind: 'page', name: 'counters', title: 'Coun
 
 /** What the group says of itself. */
 export const CONTEXT = 'Context: counters explain nothing by themselves.'
-/** Of the box that shows all rows. */
+/** Labels the box that shows all rows. */
 export const ALL_COUNTERS = 'all counters and CPUs'
 
 export const zeroWords = (rows: readonly LaneRow[]): string => `Always 0: ${rows.map(row => row.title).join(', ')}.`
@@ -20,7 +20,7 @@ export const moreWords = (n: number): string => `${n} more counters are in the o
 
 export const withoutWords = (letters: readonly string[]): string => `No counters next to ${letters.join(', ')}.`
 
-/** Of a snapshot that has fewer counters than its trace. */
+/** Says that a snapshot has fewer counters than its trace. */
 export const leftOutWords = (letter: string, n: number): string =>
   `${letter}: ${count(n)} counters are not in this snapshot. Links of size L and reports have the main ones; the opened files have all.`
 

@@ -81,7 +81,7 @@ interface AbsentPanelProps {
   readonly words: readonly string[]
 }
 
-/** In place of a series that one of the runs lacks. */
+/** Takes the place of a series that one of the runs lacks. */
 function AbsentPanel({ spec, pair, words }: AbsentPanelProps) {
   return (
     <Panel
@@ -191,7 +191,7 @@ function Signed<K extends 'depth' | 'rate'>({ frame, pair, spec, bin: width, rep
   )
 }
 
-/** Where the later run starts and the earlier one ends: outside, only one run has data. */
+/** Marks where the later run starts and the earlier one ends: outside, only one run has data. */
 function Ends({ frame, runs }: { readonly frame: ChartFrame; readonly runs: readonly Shown[] }) {
   const x = xOf(frame.view.range, frame.plotWidth)
   const late = runs.reduce((a, b) => (b.begin > a.begin ? b : a))

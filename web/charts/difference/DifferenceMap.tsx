@@ -95,9 +95,9 @@ function paint({ ask, difference: grid }: FoundDifference, colours: DifferenceCo
 }
 
 interface MapMarks {
-  /** Of the zones of the device; absent where it has none. */
+  /** Zones of the device; absent where it has none. */
   readonly zones: ZonesOfDevice | undefined
-  /** By run, as all that follows. */
+  /** Marks by run, as in all lists below. */
   readonly zoneMarks: readonly (ZoneMarks | undefined)[]
   readonly failures: readonly (FailureMarks | undefined)[]
 }
@@ -148,7 +148,7 @@ function useDrawing(
     },
     [painted, axis, plotWidth, scene, palette, zones, zoneMarks, zoneColours, failures, shown],
   )
-  /** Of a failure or a zone's mark, which lie above the cells; a failure of the last run above all. */
+  /** The tip of a failure or of a zone's mark, which lie above the cells; a failure of the last run lies above all. */
   const markTip = (t: number, y: number): Tip | undefined => {
     const x = xOf(view.range, plotWidth)(t)
     const failure = shown

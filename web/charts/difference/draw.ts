@@ -61,7 +61,7 @@ export function signedScale(most: number, height: number): (value: number) => nu
 }
 
 export interface Amounts {
-  /** Equal bins over the range. */
+  /** The range that the bins divide equally. */
   readonly range: Range
   readonly values: Float64Array
 }
@@ -84,7 +84,7 @@ export function drawAmounts(surface: Surface, { range, values }: Amounts, scene:
   })
 }
 
-/** From `left` to `right` px, from the zero line to the value. */
+/** A bar from `left` to `right` px, between the zero line and the value. */
 export function bar(
   surface: Surface,
   left: number,

@@ -26,7 +26,7 @@ export const plotName = ({ title }: Pick<PageSpec, 'title'>): string => `${title
 export const subjectOf = ({ title }: Pick<PageSpec, 'title'>, { base, other }: Pair): string =>
   `${title} of ${other.letter} minus ${base.letter}`
 
-/** The sides of a scale. */
+/** Names a side of a scale. */
 export const moreIn = (run: { readonly letter: string }): string => `more in ${run.letter}`
 
 /** Colours of both sides; `place` says where a bar of the side is. */
@@ -47,7 +47,6 @@ export const needsIssues = (pair: Pair): string => `${NEEDS_ISSUES}${inBoth(pair
 export const needsDevice = (pair: Pair): string => `needs the same device${inBoth(pair)}`
 export const selectDevice = (pair: Pair): string => `Select the same device${inBoth(pair)}, or use Columns.`
 
-/** The axis of the map. */
 export const mapAxis = (axis: string): string => `${axis}; ${PER_CELL}`
 export const mapTitle = (pair: Pair): string => titleOfPair(seekMap, pair)
 export const mapSubject = (pair: Pair): string => subjectOf(seekMap, pair)

@@ -6,15 +6,15 @@ export interface GridDifference {
   readonly h: number
   /** Requests of the other run minus those of the baseline, by cell as in the grids. */
   readonly changes: Int32Array
-  /** Requests of both. */
+  /** Requests of both runs in a cell. */
   readonly sum: Uint32Array
-  /** Largest difference, without its sign. */
+  /** Largest difference of a cell, without its sign. */
   readonly most: number
   /** Requests in view: baseline, other. */
   readonly n: readonly [number, number]
 }
 
-/** Without visible requests the answer has no marks instead of a grid. */
+/** An answer without visible requests has no marks instead of a grid. */
 const countsOf = (answer: Grid | Marks): Uint32Array | undefined => (answer.kind === 'grid' ? answer.counts : undefined)
 
 /** Both of `w` x `h` cells of the same range and bands. */

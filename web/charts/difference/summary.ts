@@ -12,7 +12,7 @@ import type { Pair } from './pair'
 import { mapSubject, mapTitle, subjectOf, titleOfPair } from './spec'
 import type { GridDifference } from './subtract'
 
-/** With its sign: `+12`, `−3`, `0`. */
+/** Writes a value with its sign: `+12`, `−3`, `0`. */
 export const signed = (value: number, digits = 3): string => {
   const text = Number.isInteger(value) ? count(Math.abs(value)) : String(+Math.abs(value).toPrecision(digits))
   return value > 0 ? `+${text}` : value < 0 ? `\u2212${text}` : '0'

@@ -42,7 +42,7 @@ interface HistogramPanelProps {
   readonly frame: ChartFrame
   /** Difference of these two; absent: all runs overlaid. */
   readonly pair?: Pair
-  /** Of the panel, px. */
+  /** Width of the panel, px. */
   readonly width: number
 }
 

@@ -9,7 +9,7 @@ export interface HistogramBar {
   readonly low: number
   readonly high: number
   readonly label: string
-  /** By run. */
+  /** Requests by run. */
   readonly values: readonly number[]
 }
 
@@ -63,7 +63,7 @@ export function latencyBars(distributions: readonly (Distribution | undefined)[]
   })
 }
 
-/** Percent of each run's requests. */
+/** Scales bars to percent of each run's requests. */
 export function asShares(bars: readonly HistogramBar[]): readonly HistogramBar[] {
   const totals = (bars[0]?.values ?? []).map((_, r) => bars.reduce((sum, b) => sum + (b.values[r] ?? 0), 0))
   return bars.map(b => ({ ...b, values: b.values.map((v, r) => (totals[r] ? (v / totals[r]) * 100 : 0)) }))

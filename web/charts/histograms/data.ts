@@ -6,7 +6,7 @@ import { asShares, type HistogramBar, lessFirst } from './bars'
 
 export interface EdgeUnit {
   readonly unit: string
-  /** The bars' units per `unit`. */
+  /** Units of the bars per `unit`. */
   readonly per: number
 }
 

@@ -32,7 +32,7 @@ export interface HeatScene {
   readonly line: string
 }
 
-/** A lone mark's side, px. */
+/** Side of a mark of a single request, px. */
 const MARK = 3
 
 export function drawHeat(surface: Surface, grid: HeatGrid, scene: HeatScene): void {

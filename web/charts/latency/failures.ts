@@ -39,7 +39,7 @@ export const latencyFailuresAsk = (
 
 type LatencyScene = Pick<HeatPlace, 'range' | 'width' | 'height' | 'span'>
 
-/** Without the stage a mark is hollow and at the foot: nothing is known of its latency. */
+/** A mark without the stage is hollow and at the foot: nothing is known of its latency. */
 const places =
   (marks: FailureMarks, { range, width, height, span }: LatencyScene): PlaceFailure =>
   i => {

@@ -12,7 +12,7 @@ export interface AxisSpan {
   readonly high: number
 }
 
-/** Where the chart of a run is drawn. */
+/** The room in which the chart of a run is drawn. */
 export interface HeatPlace {
   readonly run: Pick<Shown, 'end'>
   readonly range: Range

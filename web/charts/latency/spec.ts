@@ -15,7 +15,7 @@ import { TITLE, table, words } from './summary'
 /** Percentiles whose lines have a name. */
 export const P50 = 'p50'
 export const P99 = 'p99'
-/** Room between two names, px. */
+/** Names of two percentiles need so much room, px. */
 const LABEL = 14
 
 export interface LatencyQueries {
@@ -24,7 +24,7 @@ export interface LatencyQueries {
   readonly failures: 'failures'
 }
 
-/** Of the visible requests: other charts ask it, too. */
+/** The distribution of the visible requests, which other charts ask, too. */
 export const DISTRIBUTION: ChartQuery<'distribution'> = {
   kind: 'distribution',
   channel: 'distribution',

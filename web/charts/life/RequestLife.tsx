@@ -181,7 +181,7 @@ function Bar({ steps }: { readonly steps: readonly LifeStep[] }) {
   )
 }
 
-/** Red from this factor on. */
+/** Times are red from this multiple of the median on. */
 const FAR_OFF = 10
 
 function Stages({ steps, letter }: { readonly steps: readonly LifeStep[]; readonly letter: string }) {

@@ -22,7 +22,7 @@ export function title(life: Life, steps: readonly LifeStep[]): string {
 
 const cpuOf = (life: Life, action: string): number | undefined => life.events.find(e => e.action === action)?.cpu
 
-/** Where on the disk, by whom, on which CPUs, of how many bios. */
+/** The place on the disk, the process, the CPUs and the number of bios. */
 export function place(life: Life, run: Run): string {
   const on = life.via === undefined ? deviceName(life.dev, run) : deviceName(life.via, run)
   const zone = life.zone?.kind === 'reset-all' ? undefined : life.zone
@@ -76,7 +76,7 @@ const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth', 'sixth', 's
 const ordinal = (n: number): string =>
   ORDINALS[n] ?? `${count(n)}${n % 100 >= 11 && n % 100 <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th')}`
 
-/** As blkparse prints it: time, cpu, pid, action, flags, sectors, process. */
+/** Prints an event as blkparse does: time, cpu, pid, action, flags, sectors, process. */
 export function eventLine(e: Life['events'][number]): string {
   const where = e.sectors > 0 ? `${e.sector} + ${e.sectors}` : ''
   return `${seconds(e.at, 9).padStart(14)} ${String(e.cpu).padStart(3)} ${String(e.pid).padStart(6)} ${e.action.padStart(2)} ${e.rwbs.padStart(4)} ${where} [${e.process}]${e.zone === undefined ? '' : ` ${ZONE_NAMES[e.zone]}`}`.replace(
@@ -95,7 +95,7 @@ const JOINED: Readonly<Record<string, string>> = {
 
 export const joinedWords = (joined: Life['bios'][number]['joined']): string => JOINED[joined] ?? joined
 
-/** 72 columns of ASCII. */
+/** The life as 72 columns of ASCII. */
 export function asText(life: Life, steps: readonly LifeStep[], run: Run, causes?: RequestCauses): string {
   const table = toText({
     title: `${run.letter} (${run.label}): ${title(life, steps)}`,

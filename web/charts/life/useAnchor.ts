@@ -12,7 +12,7 @@ export interface MarkRect {
 const AWAY = 22
 const EDGE = 12
 
-/** Below the mark, else above, else at the side with more room; `undefined` mark: bottom right. */
+/** Below the mark, else above, else at the side with more room; bottom right without a mark. */
 export function placeBeside(
   mark: MarkRect | undefined,
   size: { readonly width: number; readonly height: number },

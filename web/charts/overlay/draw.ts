@@ -25,7 +25,7 @@ export function lastBin(line: RunLine): number {
   return Math.max(0, Math.min(line.values.length, Math.ceil((line.end - line.range.t0) / bin)))
 }
 
-/** Where a line ends in the plot; `undefined` when none of it is in view. */
+/** The end of a line in the plot; `undefined` when none of it is in view. */
 export function endPoint(line: RunLine, scene: LineScene): { readonly x: number; readonly y: number } | undefined {
   const last = lastBin(line)
   if (last === 0 || line.end < scene.range.t0) return undefined

@@ -10,7 +10,7 @@ import { throughput, UNITS } from '../throughput/spec'
 
 export interface JointSpec<K extends QueryKind> extends PageSpec {
   readonly chart: NonNullable<PageSpec['chart']>
-  /** Of a value, and of a difference of two. */
+  /** Units of a value and of a difference of two. */
   readonly units: { readonly value: string; readonly difference: string }
   /** The axis; `bin` is the width of a bin in words. */
   what(bin: string): string

@@ -21,7 +21,7 @@ const NAMES = 84
 export interface PercentilesProps {
   readonly frame: ChartFrame
   readonly distributions: readonly Reply<'distribution'>[]
-  /** Of the panel, px. */
+  /** Width of the panel, px. */
   readonly width: number
 }
 
@@ -102,7 +102,7 @@ export function Percentiles({ frame, distributions, width: whole }: PercentilesP
   )
 }
 
-/** Above and left of the crossing. */
+/** A note above and left of the crossing. */
 function CrossNote({ x, y, text }: { readonly x: number; readonly y: number; readonly text: string }) {
   const [first, second] = text.split(/ (?=and )/)
   const left = x > 150

@@ -14,7 +14,7 @@ export interface Curve {
 export interface CurveBand {
   readonly p: Float64Array
   readonly low: Float64Array
-  /** NaN: open. */
+  /** NaN for an open end. */
   readonly high: Float64Array
   readonly colour: string
 }
@@ -94,7 +94,7 @@ export interface Crossing {
   readonly beyond: number
 }
 
-/** Where two curves cross: only when they cross once, and differ by 10 % on both sides. */
+/** The crossing of two curves; absent unless they cross once, and differ by 10 % on both sides. */
 export function crossing(a: Pick<Curve, 'p' | 'ns'>, b: Pick<Curve, 'p' | 'ns'>, nines: number): Crossing | undefined {
   const signs: { p: number; sign: number; ratio: number }[] = []
   for (let step = 1; step <= 300; step += 1) {

@@ -25,7 +25,7 @@ export function curveAxis(drawn: readonly Distribution[]): {
   }
 }
 
-/** Where the curves of two runs cross. */
+/** The crossing of the curves of two runs. */
 export const crossingOf = (a: Distribution, b: Distribution): Crossing | undefined =>
   crossing(upToLongest(a), upToLongest(b), Math.log10(Math.min(a.n, b.n)))
 
@@ -35,7 +35,7 @@ export interface RunCurve {
   readonly distribution: Distribution
 }
 
-/** Intervals below, curves above. */
+/** Intervals are painted first, so that curves are above them. */
 export function paintCurves(surface: Surface, curves: readonly RunCurve[], scene: CurveScene, palette: Palette): void {
   for (const { letter, distribution } of curves) {
     const { p, low, high } = distribution

@@ -31,7 +31,7 @@ export const percentileCurves = (
     return distribution === undefined || distribution.n === 0 ? [] : [{ run, letter: run.letter, distribution }]
   })
 
-/** Where the curves of two runs cross; between the few points of a short link it would be a guess. */
+/** The crossing of the curves of two runs; between the few points of a short link it would be a guess. */
 export function curvesCross(
   { shown }: Pick<RunsFrame, 'shown'>,
   drawn: readonly PercentileCurve[],

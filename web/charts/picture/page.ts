@@ -95,7 +95,7 @@ export function createRuler() {
       if (context) context.font = font
     },
     width: (text: string): number => context?.measureText(text).width ?? text.length * 7,
-    /** From the top of a line's box to its baseline. */
+    /** Distance from the top of a line's box to its baseline. */
     ascent: (): number => context?.measureText('x').fontBoundingBoxAscent ?? 11,
   }
 }

@@ -78,7 +78,7 @@ export function pictureOf(section: HTMLElement, heading: PictureHeading): Pictur
   }
 }
 
-/** At twice the size, for dense screens and print. */
+/** Drawn at twice the size, for dense screens and print. */
 export async function rasterize({ source, width, height }: Picture): Promise<Blob> {
   const image = new Image()
   // Not `decode`: Chromium answers that with a frame, and a page behind another one may draw none for minutes.

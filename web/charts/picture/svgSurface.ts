@@ -4,7 +4,7 @@ import type { Surface } from '../shared/paint/surface'
 /** A picture of more marks is better saved as an image: no reader can separate them, and files and viewers suffer. */
 const MAX_MARKS = 8_000
 
-/** A text in markup. */
+/** Escapes a text for markup. */
 export const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
@@ -20,7 +20,7 @@ interface State {
   readonly alpha: number
   readonly smooth: boolean
   readonly dash: string
-  /** Clips that are open. */
+  /** Number of clips that are open. */
   readonly clips: number
 }
 

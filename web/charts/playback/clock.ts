@@ -35,12 +35,12 @@ export function nextSpeed(speed: number, direction: 1 | -1): number {
   return found ?? speed
 }
 
-/** Where moments are, and the time before each that the picture and the rates show. */
+/** The moments of a range, and the time before each that the picture and the rates show. */
 export interface Timing {
   readonly range: Range
-  /** Between two moments, complete ns. */
+  /** Time between two moments, whole ns. */
   readonly step: number
-  /** A round time. */
+  /** The time before a moment that the picture shows, a round one, ns. */
   readonly window: number
 }
 
@@ -79,7 +79,7 @@ export function numberOf({ range, step }: Timing, t: number): number | undefined
 /** A frame that comes later than this was held up, and playback goes on from where it was, ms. */
 const LATE = 250
 
-/** Where playback is `ms` later; `ended` when it reached the end and stays there. */
+/** The state of playback `ms` later; `ended` when it reached the end and stays there. */
 export function advance(
   t: number,
   ms: number,

@@ -14,10 +14,10 @@ export interface PlayFigures {
   /** Within the window before the moment, per second. */
   readonly iops: number
   readonly bytesPerSecond: number
-  /** Of the device; absent without a queue depth. */
+  /** Figures of the queue; absent without a queue depth. */
   readonly inFlight?: number
   readonly waiting?: number
-  /** ns until the moment. */
+  /** Starved time until the moment, ns. */
   readonly starved?: number
 }
 

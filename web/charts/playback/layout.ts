@@ -27,7 +27,7 @@ export interface RunLayout {
 export interface StageLayout {
   readonly width: number
   readonly height: number
-  /** Of a film: title and clock. */
+  /** Title and clock of a film. */
   readonly title: Box | undefined
   readonly legend: Box
   readonly runs: readonly RunLayout[]
@@ -50,7 +50,7 @@ const TIME_AXIS = 20
 const LEGEND = 24
 const TITLE = 40
 const GAP = 24
-/** Stacked below this width, px. */
+/** Runs are stacked on a narrower page, px. */
 const NARROW = 720
 /** A plot is not lower, px. */
 const MIN_PLOT_HEIGHT = 72

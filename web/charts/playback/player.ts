@@ -34,12 +34,12 @@ export interface Player {
   watchFrames(listener: (frame: PlayedFrame) => void): () => void
   play(on: boolean): void
   seek(t: number): void
-  /** To the next (1) or previous (-1) event of any run; pauses. */
+  /** Goes to the next (1) or previous (-1) event of any run, and pauses. */
   step(direction: 1 | -1): Promise<void>
   faster(direction: 1 | -1): void
   setSpeed(speed: number): void
   setLoop(on: boolean): void
-  /** Another size, or other colours. */
+  /** Draws again in another size or in other colours. */
   resize(size: ScreenSize): void
   end(): void
 }
@@ -122,7 +122,7 @@ function createStepper(
 export function createPlayer(canvas: HTMLCanvasElement, input: PlayerInput): Player {
   const range = wholeRange(input.range)
   const state = createPlayState(speedFor(range))
-  /** Where the clock is; `exact`: that time is shown, else the moment before it. */
+  /** Time of the clock; `exact`: that time is shown, else the moment before it. */
   let clock: { readonly t: number; readonly exact: boolean } = { t: range.t0, exact: true }
   let timing = timingFor(range, state.current().speed)
   /** When the clock went on, while it runs. */

@@ -16,7 +16,7 @@ import type { RunMoment, Tile } from './source'
 import { type Canvas2D, write } from './text'
 import type { MapStyle, TilePicture } from './tile'
 
-/** Of a run, at a time. */
+/** What the plot of a run shows at a time. */
 export interface RunPicture {
   readonly run: Shown
   readonly moment: RunMoment
@@ -79,7 +79,7 @@ function drawPast(
   for (const time of ticks.times) context.fillRect(Math.round(x(time)), 0, 1, box.h)
   context.imageSmoothingEnabled = false
   for (const tile of tiles) {
-    // At complete device px: an image between them is blurred, or shakes.
+    // Rounds to device px: an image between them is blurred, or shakes.
     const left = Math.round(x(tile.t0) * ratio) / ratio
     context.drawImage(tile.picture.map, left, 0, tile.picture.map.width / ratio, box.h)
   }

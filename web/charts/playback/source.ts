@@ -26,7 +26,7 @@ type MapQuery = Query<'seekMap'>
 export interface TileAnswer {
   readonly map: Marks | Grid
   readonly ask: MapQuery
-  /** With a bin more on either side, so that lines go on from tile to tile; absent without a queue depth. */
+  /** Has a bin more on either side, so that lines go on from tile to tile; absent without a queue depth. */
   readonly queue?: Binned<DepthSeries>
 }
 

@@ -19,7 +19,7 @@ import { type Canvas2D, write } from './text'
 import { CELL, type MapStyle, paintTile } from './tile'
 
 export interface StageInput {
-  /** At most `MAX_RUNS`. */
+  /** `MAX_RUNS` at most. */
   readonly shown: readonly Shown[]
   readonly view: StableView
   readonly processes: ReadonlyMap<string, number>
@@ -30,7 +30,7 @@ export interface StageInput {
   readonly height: number
   /** Device px per CSS px. */
   readonly ratio: number
-  /** Of a film: its title, seconds of the trace per second, and px around the picture. */
+  /** What a film adds: its title, seconds of the trace per second, and px around the picture. */
   readonly film?: { readonly title: string; readonly speed: number; readonly pad: number }
 }
 

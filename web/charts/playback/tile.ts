@@ -15,7 +15,7 @@ import type { TileAnswer } from './source'
 
 /** Side of a grid cell, px. */
 export const CELL = 2
-/** From so many requests per cell on the colour is the strongest: the same in all tiles, runs and at all times. */
+/** The strongest colour means so many requests per cell or more, in all tiles and runs and at all times. */
 const DENSEST = 16
 
 /** What tiles and the picture have in common. */

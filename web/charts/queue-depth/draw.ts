@@ -20,7 +20,7 @@ export interface DepthScene {
     readonly waiting: string
     readonly starved: string
     readonly edge: string
-    /** Strongest wash, 0..1. */
+    /** Opacity of the strongest wash. */
     readonly wash: number
   }
 }

@@ -9,7 +9,7 @@ import { amountScale, amountTicks, topOf } from '../shared/paint/ticks'
 import { binsOver, xOf } from '../shared/paint/viewport'
 import { type Binned, coarse, type DepthScene, drawDepth, drawIntervals, drawStrip, drawWash, FULL_SHARE } from './draw'
 
-/** Between depth and strip, px. */
+/** Height between depth and strip, px. */
 export const GAP = 6
 /** The highest line of the strip, px from its top. */
 export const STRIP_TOP = 5
@@ -57,7 +57,7 @@ export interface DepthPicture {
   readonly bins: Binned<DepthSeries>
   /** Exact starved intervals, when few enough are in view. */
   readonly intervals: Float64Array | undefined
-  /** Of the full run, and its 95 % interval. */
+  /** Mean of the full run, and its 95 % interval. */
   readonly mean: number | undefined
   readonly interval: FigureInterval | undefined
   readonly group: number
@@ -69,7 +69,7 @@ export interface DepthPlace {
   readonly run: Pick<Shown, 'begin' | 'end'>
   readonly range: Range
   readonly width: number
-  /** Of the plot and of the strip below it. */
+  /** Heights of the plot and of the strip below it. */
   readonly height: { readonly plot: number; readonly strip: number }
   readonly palette: Palette
 }

@@ -17,7 +17,7 @@ export const STARVED = 'starved'
 export const IDLE_WHILE_WAITING = 'idle while bios wait'
 export const WHAT_STARVED = `${STARVED}: ${IDLE_WHILE_WAITING}`
 
-/** Of the axis, where no run has a queue. */
+/** Takes the place of the axis if no run has a queue. */
 export const NEEDS_ISSUES = 'needs issue events (D)'
 
 const LEGEND: readonly LegendEntry[] = [
@@ -26,7 +26,7 @@ const LEGEND: readonly LegendEntry[] = [
   { label: WHAT_STARVED, token: 'starved' },
 ]
 
-/** Below the sentence that stands in the plot's place, px. */
+/** Height of the sentence that takes the plot's place, px. */
 const SENTENCE_HEIGHT = 44
 /** Room for an exact interval, px. */
 const INTERVAL_PX = 8

@@ -7,7 +7,7 @@ import { stillReadingWords } from '../shared/answers/words'
 import type { Binned } from './draw'
 
 export const TITLE = 'Queue depth'
-/** A heading. */
+/** Heading of the largest number of waiting bios. */
 const MAX_WAITING = 'wait max'
 
 /** Why a device has no queue depth. */
@@ -72,5 +72,5 @@ const IN_UNITS = {
   [MAX_WAITING]: 'waiting max, bios',
 }
 
-/** The same for CSV, with units. */
+/** Headings with units, for CSV. */
 export const data = (...given: Parameters<typeof table>): Table => renamed(table(...given), IN_UNITS)

@@ -34,7 +34,7 @@ export function sizeTicks(width: number, low: number, high: number): readonly nu
 export const totalOf = (sizes: Sizes, i: number): number =>
   (sizes.reads[i] ?? 0) + (sizes.writes[i] ?? 0) + (sizes.discards[i] ?? 0)
 
-/** As wide as the nearest two sizes allow, 2 px at least. */
+/** Bars are as wide as the nearest two sizes allow, at least 2 px. */
 export function barWidth(sizes: Sizes, scene: SizeScene): number {
   let least = BAR
   for (let i = 1; i < sizes.sectors.length; i += 1)

@@ -14,7 +14,7 @@ export interface SizeQueries {
 const KINDS = ['reads', 'writes', 'discards'] as const
 const TOKENS = { reads: 'op-read', writes: 'op-write', discards: 'op-discard' } as const
 
-/** Where in their lives requests are measured, and where else they could be. */
+/** The event at which requests are measured, and all that can be chosen. */
 export const sizesOf = ({ shown, view }: RunsFrame): ReturnType<typeof sizesChoice> =>
   sizesChoice(
     shown.map(run => run.device),

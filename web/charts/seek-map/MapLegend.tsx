@@ -9,7 +9,7 @@ export interface MapLegendProps {
   readonly frame: ChartFrame
   readonly layer: Layer
   readonly answers: readonly (Marks | Grid | undefined)[]
-  /** Those that occur, from `classesIn`. */
+  /** Classes that occur, from `classesIn`. */
   readonly classes: readonly number[]
   readonly max: number
 }

@@ -8,9 +8,9 @@ import { crossed, drawRuler, type RulerColours, rulerFits } from './axis/ruler'
 /** No mark is drawn narrower or lower, px. Lines of many requests need some weight to be told apart by colour. */
 export const MARK_MIN = 1.5
 export const MARK_TALL = 2.5
-/** From this size on (px) a mark shows its second cue: hollow, hatched. */
+/** Marks of this size and larger ones show their second cue, hollow or hatched, px. */
 const CUE = 6
-/** With fewer px per flush, ticks are short. */
+/** Ticks are short if there are fewer px per flush. */
 const FLUSH_ROOM = 12
 const FLUSH_SHORT = 7
 /** The part past a boundary is at least this tall, px. */
@@ -52,7 +52,7 @@ export interface MarkBox {
   readonly h: number
 }
 
-/** Where a request is drawn; `undefined` when its sectors are cut out of the axis, or for a flush without sectors. */
+/** The box of a request; `undefined` if its sectors are cut out of the axis, or for a flush, which has none. */
 export function boxOf(marks: Marks, i: number, scene: MapScene): MarkBox | undefined {
   const lba = marks.lba[i] ?? 0
   const sectors = marks.sectors[i] ?? 0

@@ -26,9 +26,9 @@ export interface MapQueries {
 }
 
 export interface MapCells extends Cells {
-  /** Of the LBA axis; empty until it is known. */
+  /** Parts of the LBA axis; empty until it is known. */
   readonly parts: readonly AxisPart[]
-  /** Of the plot, px. */
+  /** Size of the plot, px. */
   readonly width: number
   readonly height: number
 }

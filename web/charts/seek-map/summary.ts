@@ -9,7 +9,7 @@ import { LAYER_NAMES } from './layers'
 import { perCell } from './legend'
 
 export const TITLE = 'Seek map'
-/** What its table lists. */
+/** Names what the table lists. */
 export const VISIBLE_REQUESTS = 'visible requests'
 
 /** The map of one run in words. */
@@ -20,14 +20,14 @@ export function words(run: Shown, answer: Marks | Grid | undefined, parts: reado
   return `${placeWords(run, answer.n, parts)}, ${kind}, coloured by ${LAYER_NAMES[layer]}.${courseWords(run)}`
 }
 
-/** How many requests are where. */
+/** Number of requests and the parts of the disk that have them. */
 export function placeWords(run: Shown, n: number, parts: readonly AxisPart[]): string {
   const where = parts.map(part => `${count(part.lba0)} to ${count(part.lba1)}`).join('; ')
   const reach = `${parts.length === 1 ? 'sectors' : `${parts.length} parts of the disk, sectors`} ${where}`
   return `${TITLE} of ${run.letter}: ${counted(n, 'request')} in ${reach}`
 }
 
-/** Starts with a space. */
+/** How long the run lasts and how often the process changes; starts with a space. */
 export function courseWords(run: Shown): string {
   const follow = run.figures?.interleaving
   const turns =

@@ -37,7 +37,7 @@ export interface Cells {
   readonly range: Range
   readonly w: number
   readonly h: number
-  /** The same for marks of single requests; absent: none are drawn. */
+  /** Pixels per mark of a single request; absent: no marks are drawn. */
   readonly marks?: { readonly w: number; readonly h: number }
 }
 
@@ -92,9 +92,9 @@ interface PlotLabel {
 /** Cells of a chart without any: its answers are of the whole view. */
 export const wholeView = ({ view: { range } }: RunsFrame): Cells => ({ range, w: 1, h: 1 })
 
-/** What all charts have. */
+/** The part of a spec that all kinds of charts have. */
 export interface ChartSpec<Q extends QueryKinds<Q>, C extends Cells = Cells> {
-  /** As `seekscope plot --chart` takes it, and as `specs.ts` lists it. */
+  /** The name that `seekscope plot --chart` takes and `specs.ts` lists. */
   readonly name: string
   readonly title: string
   /** What its sentences call it, where that is not its title. */
@@ -109,13 +109,13 @@ export interface ChartSpec<Q extends QueryKinds<Q>, C extends Cells = Cells> {
   readonly measured: Measured
   /** Asked one after the other: cells may depend on earlier answers. */
   readonly queries: { readonly [N in keyof Q]: ChartQuery<Q[N], C> }
-  /** Of a drawing in pixels. */
+  /** The cells of a drawing in pixels. */
   cells(frame: SpecFrame, loaded: Partial<Answers<Q>>): C
   /** Figures of the summary that the words are about: the command line warns where one is unreliable. */
   measures(frame: RunsFrame): readonly string[]
   /** The quantity behind the title of a text, whose legend has the bin. */
   subject(frame: RunsFrame, answers: Answers<Q>): string
-  /** The same facts in words: one sentence per run, or one for all of them. */
+  /** What the drawing shows, in words: one sentence per run, or one for all of them. */
   words(frame: RunsFrame, answers: Answers<Q>, cells: C): readonly string[]
   table(frame: RunsFrame, answers: Answers<Q>, cells: C): Table
   /** All drawn values for CSV, where the table is only a summary. */
@@ -140,7 +140,7 @@ export interface ChartRow {
   /** y of zero lines, which begin and end with the run. */
   readonly zeros: readonly number[]
   readonly legend: readonly LegendPart[]
-  /** Beside the letter of the run. */
+  /** Parts of the figure beside the letter of the run. */
   figure(run: Shown, i: number): readonly FigurePart[]
   /** Facts that pointer and legend tell on the page; a picture has them behind the figure. */
   details?(run: Shown, i: number): readonly string[]
@@ -150,7 +150,7 @@ export interface ChartRow {
   labels?(run: Shown, i: number): readonly PlotLabel[]
   /** y where the axis is cut. */
   readonly cuts?: readonly number[]
-  /** Where a run has ended, words say so. */
+  /** Whether words say where a run has ended. */
   readonly ends?: true
 }
 
@@ -183,7 +183,7 @@ export const absentReason = (
   run: Shown,
 ): string | undefined => (chart === undefined || missing?.(run) !== undefined ? undefined : run.device.absent?.[chart])
 
-/** Where the run begins and ends in a plot, px. */
+/** x of the begin and the end of a run in a plot, px. */
 export function endsOf(
   { begin, end }: Pick<Shown, 'begin' | 'end'>,
   { t0, t1 }: Range,

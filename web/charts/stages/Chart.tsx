@@ -21,7 +21,7 @@ const CHAR = 7
 
 interface BarTextsProps {
   readonly bar: StageBar
-  /** Where bars begin, and their room, px. */
+  /** x at which bars begin, and the width of their room, px. */
   readonly left: number
   readonly width: number
   /** The longest bar, ns, and ns per unit. */

@@ -2,7 +2,7 @@
 import type { Surface } from '../shared/paint/surface'
 
 export interface BarSegment {
-  /** Same unit as the scale. */
+  /** In the unit of the scale. */
   readonly value: number
   readonly colour: string
 }

@@ -13,7 +13,7 @@ const STRADDLES = 4
 const BEGIN = 2
 
 export interface StripeScene {
-  /** Of the answer's columns. */
+  /** The range that the columns of the answer divide. */
   readonly answered: Range
   readonly range: Range
   readonly width: number
@@ -21,7 +21,7 @@ export interface StripeScene {
   readonly end: number
   /** Units of a stripe: a line at each of their boundaries. */
   readonly units: number
-  /** By class, in the order of the list of classes. */
+  /** Colours by class, in the order of the list of classes. */
   readonly classes: readonly string[]
   readonly ground: string
   readonly grid: string
@@ -29,10 +29,10 @@ export interface StripeScene {
   readonly partial: string
 }
 
-/** Where the stripe begins below the share, px. */
+/** y at which the stripe begins below the share, px. */
 export const stripeTop = ({ share, gap }: StripeSizes): number => share + gap
 
-/** Most units with boundary lines. */
+/** More units than this have no boundary lines. */
 const LINES = 16
 
 export function drawStripes(surface: Surface, answer: StripeTime, scene: StripeScene): void {

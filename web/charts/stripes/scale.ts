@@ -8,7 +8,7 @@ import { stripeTop } from './draw'
 /** Least distance of two labels, px. */
 const LABEL = 16
 
-/** Of the share and the stripe below it, px. */
+/** Height of the share and of the stripe below it, px. */
 export const heightOf = (sizes: StripeSizes): number => stripeTop(sizes) + sizes.stripe
 
 /** Boundaries of units, and the top of the share. */

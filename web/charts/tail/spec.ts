@@ -17,10 +17,9 @@ export const slowest: PageSpec = {
 export const PERCENTILE = 0.99
 
 export const TABLE_TITLE = `${slowest.title} by cause`
-/** Heading of the causes. */
 export const CAUSE = 'Cause'
 
-/** The requests of one run. */
+/** Names the listed requests of a run. */
 export const subjectOf = (letter: string): string => `${slowest.title} of ${letter}`
 
 /** `above 27 ms`; all requests of a latency filter have no such limit. */
@@ -30,7 +29,6 @@ export const limitOf = ({ percentile, threshold_ns }: SummaryTail): string =>
 /** Which requests a panel is about. */
 export const slowestShare = (percentile: number): string => `the slowest ${+(100 * (1 - percentile)).toFixed(2)}%`
 
-/** Of a request that was slow by itself. */
 export const othersInFlight = ({ in_flight: n }: Pick<SlowRequest, 'in_flight'>): string =>
   `${n} others in flight when it was issued`
 

@@ -13,9 +13,9 @@ interface TailRun {
 
 export interface Tails {
   readonly runs: readonly TailRun[]
-  /** Which requests these are. */
+  /** Says which requests these are. */
   readonly what: string
-  /** Why runs are absent. */
+  /** Reasons of the runs that are absent. */
   readonly missing: readonly string[]
 }
 

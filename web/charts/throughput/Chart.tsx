@@ -44,7 +44,7 @@ export function Throughput({ frame, timed }: { readonly frame: ChartFrame; reado
   )
 }
 
-/** Of the bin at a time: the operations that any run has. */
+/** The bin at a time, with the operations that any run has. */
 function tip(run: Shown, series: readonly (RateReply | undefined)[], answered: RateReply | undefined, t: number) {
   if (answered === undefined || t < run.begin || t >= run.end) return undefined
   const { range } = answered

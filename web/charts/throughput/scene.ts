@@ -66,7 +66,7 @@ export function rateAxis(
       s === undefined ? [] : kinds.map(kind => perSecond(Math.max(...seriesOf(s.series, kind, unit)), binOf(s), unit)),
     ),
   )
-  // Without a value, one of the unit.
+  // An axis without a value ends at 1 of its unit.
   const highest = topOfAmounts(peak, 2)
   return { kinds, highest, ticks: amountTicks(highest, 2).filter(v => v <= highest * 1.001) }
 }
@@ -76,7 +76,7 @@ export interface RatePicture {
   readonly kinds: readonly RateOp[]
   readonly unit: RateUnit
   readonly highest: number
-  /** By kind. */
+  /** Means by operation. */
   readonly means: readonly (number | undefined)[]
   readonly intervals: readonly (FigureInterval | undefined)[]
 }

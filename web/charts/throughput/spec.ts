@@ -14,7 +14,6 @@ const SHAPES: Readonly<Record<RateOp, NonNullable<LegendEntry['shape']>>> = {
   discard: 'dash',
 }
 
-/** Names of the units. */
 export const UNITS: Readonly<Record<RateUnit, string>> = { bytes: 'MB/s', ios: 'IOPS' }
 
 export interface RateQueries {
@@ -30,12 +29,12 @@ const legendOf = (kinds: readonly RateOp[]): LegendPart =>
     ? { entries: kinds.map(kind => ({ label: kind, token: TOKENS[kind], shape: SHAPES[kind] })) }
     : { words: kinds.length === 1 ? kindsInWords(kinds) : '' }
 
-/** What differs between the two. */
+/** Words that differ between the two charts. */
 interface RateNames {
   readonly name: string
   readonly title: string
   readonly unit: RateUnit
-  /** What is completed. */
+  /** Names what is completed. */
   readonly amount: string
 }
 

@@ -64,7 +64,7 @@ export const table = (shown: readonly Shown[], replies: Replies): Table => ({
   rows: rows(shown, replies, 1e6),
 })
 
-/** The same in bytes, which can be summed. */
+/** Bytes instead of MB, so that a spreadsheet can sum them. */
 export const data = (shown: readonly Shown[], replies: Replies): Table => ({
   title: TABLE_TITLE,
   columns: columns('bytes', ', requests'),

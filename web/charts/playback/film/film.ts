@@ -13,7 +13,7 @@ export type FilmInput = Omit<StageInput, 'timing' | 'film' | 'width' | 'height' 
 
 /** The picture is laid out for this height; larger films have more px per line. */
 const LAID_OUT = 720
-/** Around the picture, px. */
+/** Margin of the picture, px. */
 const PAD = 20
 
 /** Lets the page draw and take clicks. Not slowed down in a tab in the background, as timers are. */

@@ -44,6 +44,6 @@ export interface FilmWriter {
   add(frame: OffscreenCanvasRenderingContext2D): Promise<void>
   /** The file; nothing can be added afterwards. */
   finish(): Promise<Blob>
-  /** Also after an error. */
+  /** Must be called after an error, too. */
   close(): void
 }

@@ -3,7 +3,7 @@ declare module 'gifenc' {
   type GifColour = readonly [red: number, green: number, blue: number]
 
   interface GifFrame {
-    /** Of the first frame: the colours of all. */
+    /** Colours of all frames; only the first frame has them. */
     readonly palette?: readonly GifColour[]
     readonly first?: boolean
     /** ms; rounded to hundredths of a second. */

@@ -58,7 +58,7 @@ const KEY_FRAME = 0x80
 const SCALE = 1_000_000
 const WRITER = 'Seekscope'
 
-/** Big-endian, without leading zero bytes. */
+/** Bytes of a number, big-endian and without leading zeros. */
 function digits(value: number): readonly number[] {
   const bytes: number[] = []
   for (let rest = value; rest > 0 || bytes.length === 0; rest = Math.floor(rest / 256)) bytes.unshift(rest % 256)
@@ -77,7 +77,7 @@ const element = (id: number, content: readonly number[]): readonly number[] => [
   ...content,
 ]
 const uint = (id: number, value: number) => element(id, digits(value))
-/** Of a fixed width, so that the size of the head does not depend on its values. */
+/** A number of a fixed width, so that the size of the head does not depend on its values. */
 const wide = (id: number, value: number) =>
   element(
     id,

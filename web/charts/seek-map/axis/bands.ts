@@ -13,13 +13,12 @@ export interface AxisPart extends Band {
 
 type SectorSpan = readonly [number, number]
 
-/** Between two parts: page-coloured, px. */
+/** Height of the cut between two parts, which has the colour of the page, px. */
 const CUT = 8
 /** Free rows above and below the marks of a part, px. */
 const PAD = 3
 /** No part is lower than this, px. */
 const MIN_PART_HEIGHT = 22
-/** At most so many parts. */
 export const MAX_PARTS = 6
 /** Parts closer than this share of the LBA range are joined. */
 export const GAP_SHARE = 0.02

@@ -28,7 +28,7 @@ const MIN_SECTORS = 64
 export function useAxis(frame: ChartFrame, height: number): LbaAxis {
   const { shown, view, actions, axisWidth } = frame
   const bands = useQuery(frame, seekMap, seekMap.queries.bands, mapCells(frame, [], 0, height))
-  // Until the bands are known: everything between the first and the last request.
+  // Until the bands arrive, the axis is all between the first and the last request.
   const reach = shown.flatMap(run => (run.device.lba[1] > run.device.lba[0] ? [run.device.lba] : []))
   const asked = bands.some(reply => reply.answer !== undefined)
   const union = asked

@@ -3,7 +3,7 @@ import type { DeviceZones } from '../../../engine/protocol'
 import type { AxisPart } from '../axis/bands'
 import { zoneLabels } from './zones'
 
-/** From the right edge, px. */
+/** Distance from the right edge, px. */
 const RIGHT = 10
 
 interface ZoneNumbersProps {

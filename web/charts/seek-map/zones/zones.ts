@@ -140,7 +140,7 @@ export function drawZones(
   }
 }
 
-/** Where zone marks are drawn. */
+/** The axes on which zone marks are drawn. */
 export interface ZoneScene {
   readonly range: Range
   readonly width: number

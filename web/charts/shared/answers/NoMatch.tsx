@@ -1,4 +1,4 @@
-/** In place of a picture of which the filters leave nothing. */
+/** Takes the place of a picture of which the filters leave nothing. */
 import { filterWords } from './filters'
 import type { ChartFrame } from './shown'
 

@@ -19,7 +19,7 @@ export const ABSENT_HEIGHT = 44
 export const absentSentence = (title: string, run: Shown, reason: string): string =>
   `${title} of ${run.letter}: absent, ${reason}.`
 
-/** Below a chart's heading: one sentence where all runs have the same reason. */
+/** The lines below the heading of a chart; one line where all runs have the same reason. */
 export function absentBelow(shown: readonly Shown[], chart: ChartName): readonly string[] {
   const reasons = absentReasons(shown, chart)
   const [first] = reasons

@@ -12,11 +12,11 @@ export const LOST_ENTRY: LegendEntry = { label: 'events lost', token: 'bad', sha
 export interface LossSpan {
   readonly t0: Ns
   readonly t1: Ns
-  /** Ascending. */
+  /** Ascending numbers. */
   readonly cpus: readonly number[]
 }
 
-/** In time order, overlapping ones joined. */
+/** Joins overlapping spans; the result is in time order. */
 export function united(times: readonly LossSpan[]): readonly LossSpan[] {
   const found: LossSpan[] = []
   for (const { t0, t1, cpus } of [...times].sort((a, b) => a.t0 - b.t0)) {
@@ -32,7 +32,6 @@ export function united(times: readonly LossSpan[]): readonly LossSpan[] {
   return found
 }
 
-/** Loss intervals of a device. */
 export const lostOf = (holes: readonly LossInterval[], device: number): readonly LossSpan[] =>
   united(holes.filter(hole => hole.device === device).map(({ from, to, cpu }) => ({ t0: from, t1: to, cpus: [cpu] })))
 

@@ -10,7 +10,7 @@ export const ALIGNMENT_NAMES: Readonly<Record<AlignmentClass, string>> = {
   straddles: 'straddles',
 }
 
-/** Of charts about stripes. */
+/** Takes the place of a chart about stripes. */
 export const NO_GEOMETRY_OF_RUN = 'No geometry is set for this run.'
 
 /** `stripes of 3 x 64 KiB`. */

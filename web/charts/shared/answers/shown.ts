@@ -29,11 +29,11 @@ export interface Shown {
   readonly filter: Filter
   /** Class by `ProcessInfo.index` for the `process` layer. */
   readonly slots: readonly number[]
-  /** First event. */
+  /** Time of the first event. */
   readonly begin: Ns
   /** Last completion, or how far the trace is read. */
   readonly end: Ns
-  /** From the trace's own time to the axis, ns. */
+  /** Added to a time of the trace to place it on the axis, ns. */
   readonly shift: number
   /** The part of the shift that shows the evidence of a finding: the run is labelled with its times without it, ns. */
   readonly moved: number
@@ -53,7 +53,7 @@ export interface ChartFrame {
   readonly extent: Range
   /** Palette slots by process key, the same in all runs. */
   readonly processes: ReadonlyMap<string, number>
-  /** Runs side by side. */
+  /** Number of runs side by side. */
   readonly columns: number
   /** CSS px of one plot and of an axis beside it. */
   readonly plotWidth: number
@@ -159,7 +159,7 @@ export function filtered({ view }: { readonly view: Pick<View, 'hidden' | 'laten
 export const zoomed = ({ view, extent }: Pick<ChartFrame, 'view' | 'extent'>): boolean =>
   view.range.t0 > extent.t0 || view.range.t1 < extent.t1
 
-/** Behind a figure of the complete run: what the chart does not show of it. */
+/** Follows a figure of the complete run, and names what the chart does not show of it. */
 export function scopeWords(frame: Pick<ChartFrame, 'view' | 'extent'>): string {
   const words = [...(zoomed(frame) ? ['full run'] : []), ...(filtered(frame) ? ['all requests'] : [])]
   return words.length > 0 ? `, ${words.join(', ')}` : ''

@@ -1,4 +1,4 @@
-/** At which event request sizes are counted: only those that were recorded can be chosen. */
+/** The event at which request sizes are counted; only events that were recorded can be chosen. */
 import type { DeviceInfo } from '../../../engine/protocol'
 import { SIZES_AT, type SizesAt } from '../../../state/types'
 

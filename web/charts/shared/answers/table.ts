@@ -67,7 +67,7 @@ export function toText(table: Table): string {
   return [wrap(ascii(table.title)), '', ...lines, ''].join('\n')
 }
 
-/** The same with other column names: CSV has room for units, email has not. */
+/** Renames columns: CSV has room for units, email has not. */
 export const renamed = (table: Table, names: Readonly<Record<string, string>>): Table => ({
   ...table,
   columns: table.columns.map(column => ({ ...column, label: names[column.label] ?? column.label })),

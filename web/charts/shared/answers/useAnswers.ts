@@ -12,7 +12,7 @@ import { isAbort } from './isAbort'
 import type { Shown } from './shown'
 
 interface KeptReply<K extends QueryKind> extends Reply<K> {
-  /** Of a part of the trace: it was being read. */
+  /** The answer is about a part of the trace, which was still being read. */
   readonly partial: boolean
 }
 

@@ -5,7 +5,7 @@ import { digestOf } from '../../../state/comparing/digests'
 import type { IntervalOf } from '../spec'
 import type { Shown } from './shown'
 
-/** The same function until a digest arrives. */
+/** Stays the same function until a digest arrives, so that charts are not painted again. */
 export function useIntervals(shown: readonly Shown[]): IntervalOf {
   const [digests, setDigests] = useState<ReadonlyMap<string, Digest>>(() => new Map())
   const key = shown

@@ -1,13 +1,13 @@
 /** Words that several charts have. A sentence about a run begins with a subject, such as `Latency of A`. */
 
 export const NOT_READ = 'Not read yet.'
-/** Of a figure or an end, where there is no sentence. */
+/** Stands for a figure or an end that has not arrived, where there is no sentence. */
 export const UNREAD = 'not read yet'
 export const NO_REQUEST = 'no request'
 export const NO_REQUESTS = 'No visible requests.'
 export const NOT_RECORDED = 'not recorded'
 
-/** Its answer has not arrived. */
+/** Says that the answer has not arrived. */
 export const notReadWords = (subject: string): string => `${subject}: ${UNREAD}.`
 
 /** Its figures have not arrived: they follow when the trace has been read. */
@@ -19,13 +19,12 @@ export const noRequestWords = (subject: string): string => `${subject}: no visib
 export const inRunsWords = (runs: readonly unknown[]): string =>
   runs.length < 2 ? '' : runs.length === 2 ? ' in both runs' : ' in all runs'
 
-/** Of a plot that all runs share, in the place of a letter. */
+/** Takes the place of a letter beside a plot that all runs share. */
 export const ALL_RUNS = 'all runs'
 
-/** Of a switch: the event at which sizes are counted. */
+/** Names the switch of the event at which sizes are counted. */
 export const MEASURED_AT = 'measured at'
 
-/** Of a button. */
 export const COPY_AS_TEXT = 'Copy as text'
 
 export const LOG_SCALE = 'log scale'

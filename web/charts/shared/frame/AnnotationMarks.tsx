@@ -15,9 +15,9 @@ const FLAG = 15
 export interface PlacedAnnotation {
   readonly annotation: NumberedAnnotation
   readonly x: number
-  /** End of a range. */
+  /** x of the end of a range. */
   readonly end: number | undefined
-  /** Where its flag is: flags that would overlap are one below the other. */
+  /** Line of the flag: flags that would overlap are one below the other. */
   readonly row: number
 }
 
@@ -114,7 +114,7 @@ export function annotationRow(placed: readonly PlacedAnnotation[], x: number): r
   return [`${number}`, text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}\u2026` : text]
 }
 
-/** For screen readers. */
+/** The annotations of a plot in words for screen readers. */
 export const annotationWords = (placed: readonly PlacedAnnotation[]): string =>
   placed.length === 0
     ? ''

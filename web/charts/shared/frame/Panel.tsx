@@ -13,7 +13,7 @@ export interface PanelProps {
   /** Runs whose recording lacks it have the reason instead. */
   readonly chart?: ChartName
   readonly shown?: readonly Shown[]
-  /** Of charts that the filters apply to. */
+  /** The frame of a chart that the filters apply to. */
   readonly frame?: ChartFrame
   readonly what: string
   readonly words: readonly string[]

@@ -19,12 +19,12 @@ export type { PlotSectors } from './usePlotPointer'
 export interface PlotProps extends PlotPointing {
   /** The runs that are drawn, where it is not one alone: their annotations are shown. */
   readonly joint?: readonly Shown[] | undefined
-  /** The same facts in words, for screen readers. */
+  /** What the picture shows, in words for screen readers. */
   readonly words: string
   /** y of horizontal gridlines, px. */
   readonly lines?: readonly number[]
   readonly draw: (surface: Surface) => void
-  /** Keep its identity stable. */
+  /** Must be the same function as long as the picture is the same: a new one paints again. */
   readonly readout?: ((t: number) => string | undefined) | undefined
   /** Shown after the run's end; only in the first row of charts. */
   readonly endNote?: string | undefined
@@ -37,7 +37,7 @@ export interface PlotProps extends PlotPointing {
   readonly children?: ReactNode
 }
 
-/** Of a plot without a request. */
+/** What the pointer finds in a plot without a request: nothing. */
 const WITHOUT_REQUESTS = {
   readout: undefined,
   tip: undefined,
@@ -45,7 +45,7 @@ const WITHOUT_REQUESTS = {
   next: undefined,
   children: undefined,
 } as const
-/** Below this width a note does not fit beside the run, px. */
+/** A note needs so much room beside the run, px. */
 const MIN_NOTE_WIDTH = 90
 
 export function Plot(props: PlotProps) {
@@ -109,9 +109,8 @@ export function Plot(props: PlotProps) {
   )
 }
 
-/** Where the run begins and ends in the plot. */
+/** x of the begin and the end of the run, px. */
 interface RunExtent {
-  /** px from the left. */
   readonly begin: number
   readonly end: number
   /** Whether the end is shown: it is not for a run that ends with the others. */

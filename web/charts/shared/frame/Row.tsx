@@ -30,7 +30,6 @@ export interface ChartRowProps {
   readonly legend?: ReactNode
   /** Estimated width of the legend, px; one that does not fit next to the figure is placed below. */
   readonly legendWidth?: number
-  /** Controls of this chart. */
   readonly controls?: ReactNode
   readonly words: readonly string[]
   readonly table: () => Table
@@ -45,7 +44,7 @@ export interface ChartRowProps {
   readonly zoomValue?: (y: number, factor: number) => void
   /** Draws the time axis below; stacked rows always have one. */
   readonly timed?: boolean
-  /** One plot for several runs. */
+  /** The row has a single plot, which several runs share. */
   readonly joint?: boolean
 }
 
@@ -90,7 +89,7 @@ export function ValueAxis({ ticks, height, width, left, zoom, children }: ValueA
   )
 }
 
-/** Below this plot width the title has a line of its own above all columns, px. */
+/** The title has a line of its own above all columns if plots are narrower, px. */
 const NARROW = 470
 /** Room for a run's figure next to the legend, px. */
 const FIGURE = 170
@@ -189,14 +188,13 @@ export function Row(props: ChartRowProps) {
 interface RowPartsProps {
   readonly row: ChartRowProps
   readonly contents: RowContents
-  /** Title, controls and menu. */
   readonly name: ReactNode
   readonly legend: ReactNode
   /** Events were lost in the visible range. */
   readonly lost: boolean
 }
 
-/** The runs below each other. */
+/** The runs of a stacked page, one below the other. */
 function StackedRow({ row: { frame, axis, zoomValue, joint }, contents, name, legend }: RowPartsProps) {
   const { shown, axisWidth } = frame
   const { none, ticks, height, figure, plot } = contents
@@ -272,7 +270,7 @@ function ColumnsRow(props: RowPartsProps) {
 
 interface PlotLineProps extends RowPartsProps {
   readonly line: readonly Shown[]
-  /** Index of its first run. */
+  /** Index of the first run of the line. */
   readonly first: number
 }
 

@@ -1,7 +1,7 @@
 /** The state of the one tooltip of the page: charts set it, `Tooltip` shows it. */
 
 export interface Tip {
-  /** First line: what it is. */
+  /** The first line, which names what the pointer is on. */
   readonly title: string
   /** One line per run or fact; the cells of a column are aligned. */
   readonly rows: readonly (readonly string[])[]

@@ -10,7 +10,7 @@ import { annotationRow, type PlacedAnnotation } from './AnnotationMarks'
 import { useGestures } from './gestures'
 import type { Tip } from './tips'
 
-/** Sectors of a value axis. */
+/** The value axis of a plot whose values are sectors. */
 export interface PlotSectors {
   at(y: number): Sector | undefined
   y(lba: number): number | undefined
@@ -20,21 +20,21 @@ export interface PlotSectors {
 export interface PlotPointing {
   readonly frame: ChartFrame
   readonly run: Shown
-  /** Of the chart: `Seek map`. */
+  /** Name of the chart: `Seek map`. */
   readonly name: string
   readonly height: number
   readonly tip?: ((t: number, y: number) => Tip | undefined) | undefined
-  /** Without `y`: the nearest in time. */
+  /** The nearest in time if `y` is absent. */
   readonly pick?: ((t: number, y?: number) => void) | undefined
   /** The mark after (1) or before (-1) a time, for arrow keys. Absent: they move by a hundredth of the range. */
   readonly next?: ((t: number, direction: 1 | -1) => { readonly t: number; readonly y: number } | undefined) | undefined
   readonly zoomValue?: (y: number, factor: number) => void
-  /** Of the value axis, where it has sectors. */
+  /** The value axis, where it has sectors. */
   readonly sectors?: PlotSectors
 }
 
 interface PlotMarks {
-  /** Of the plot, among all plots of the page. */
+  /** Id of the plot among all plots of the page. */
   readonly key: string
   readonly placed: readonly PlacedAnnotation[]
   readonly lost: readonly LossSpan[]
@@ -150,7 +150,7 @@ function extendRange(range: ReturnType<typeof between> | undefined, cursor: Ns, 
   return between(isAtBegin ? range.t1 : range.t0, to)
 }
 
-/** In the time of the run. */
+/** Annotations have the time of the run, not of the axis. */
 function placeAt({ frame, run, sectors }: PlotPointing, t: number, y: number | undefined): AnnotationPlace {
   const { range } = frame.view
   const lba = y === undefined ? undefined : sectors?.at(y)

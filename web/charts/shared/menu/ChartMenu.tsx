@@ -14,7 +14,7 @@ import { usePopup } from './usePopup'
 export interface ChartMenuProps {
   readonly title: string
   readonly words: readonly string[]
-  /** Built on demand. */
+  /** A function, because the table is only built when it is opened, copied or saved. */
   readonly table: () => Table
   /** All drawn data for CSV, where the table is only a summary. */
   readonly data?: (() => Table) | undefined

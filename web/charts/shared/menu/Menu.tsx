@@ -5,9 +5,9 @@ import './menu.css'
 export interface MenuItem {
   readonly label: string
   readonly disabled?: boolean
-  /** Of a choice: whether it is the present one. */
+  /** Whether the entry of a choice is the present one. */
   readonly isChosen?: boolean
-  /** In front of the label: the letter of a side. */
+  /** Stands before the label: the letter of a side. */
   readonly letter?: string
   run(): void
 }
@@ -20,7 +20,7 @@ interface MenuProps {
   readonly label: string
   readonly items: readonly MenuItem[]
   readonly children: ReactNode
-  /** Of its button; default: a quiet square. */
+  /** Class of the button; the default is a quiet square. */
   readonly className?: string
 }
 
@@ -28,7 +28,7 @@ export function Menu({ label, items, children, className = 'button quiet square'
   const { open, box, toggle, close, hide } = usePopup<HTMLSpanElement>()
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  // In the top layer: scrolling containers such as the row of chips would clip it.
+  // Lies in the top layer: scrolling containers such as the row of chips would clip it.
   useLayoutEffect(() => {
     if (!open || !box.current || !list.current) return
     list.current.showPopover()

@@ -24,7 +24,7 @@ export function usePopup<E extends HTMLElement>(): Popup<E> {
     const onPress = (event: PointerEvent) => {
       if (!box.current?.contains(event.target as Node)) setOpen(false)
     }
-    // In the capture phase: Esc must not reach the page, where it clears the selection.
+    // Listens in the capture phase: Esc must not reach the page, where it clears the selection.
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return
       event.stopPropagation()

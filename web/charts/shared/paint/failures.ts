@@ -21,7 +21,7 @@ const HOLLOW: Glyph = { hollow: [TRIANGLE] }
 export const FAILURE_CELL = 6
 /** Reach of the pointer, px. */
 const REACH = 8
-/** Errors that a sentence names. */
+/** Number of errors that a sentence names. */
 const MAX_ERRORS = 3
 const TOKEN = 'bad'
 
@@ -31,7 +31,7 @@ interface FailurePlace {
   readonly hollow?: boolean
 }
 
-/** Where a mark is; `undefined`: not on the axes. */
+/** Place of a mark; `undefined`: it is not on the axes. */
 export type PlaceFailure = (i: number) => FailurePlace | undefined
 
 /** The last mark of a run is often at the edge, which would cut it in half. */

@@ -2,10 +2,10 @@
 import { createContext } from 'react'
 
 export interface PictureHeading {
-  /** Of the comparison. */
+  /** Title of the comparison. */
   readonly title: string
   readonly runs: readonly { readonly letter: string; readonly label: string }[]
-  /** What filters leave out. */
+  /** Says what filters leave out. */
   readonly note?: string
 }
 

@@ -1,7 +1,7 @@
 /** One colour or line of a legend, and its word. */
 export interface LegendEntry {
   readonly label: string
-  /** Token of the colour. */
+  /** Token of its colour. */
   readonly token: string
   readonly shape?: 'square' | 'line' | 'dash' | 'thin' | 'hollow' | 'hatch' | 'bar' | 'triangle' | 'hollow-triangle'
 }

@@ -21,7 +21,7 @@ interface QueryTimes {
   readonly at?: unknown
 }
 
-/** The query `by` ns earlier. */
+/** The query in the time of the run, which is `shift` ns earlier than on the axis. */
 function inOwnTime<T extends object>(ask: T, shift: number): T {
   const { range, t, at }: QueryTimes = ask
   return {

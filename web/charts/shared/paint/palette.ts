@@ -32,7 +32,7 @@ function bytesOf(colour: string): readonly number[] {
 /** Red, green, blue 0..255. */
 export type Rgb = readonly [number, number, number]
 
-/** Of a `#rrggbb` token. */
+/** The colour of a `#rrggbb` token. */
 export function rgbOf(colour: string): Rgb {
   const [r = 0, g = 0, b = 0] = bytesOf(colour)
   return [r, g, b]

@@ -71,7 +71,7 @@ export function topOf(most: number, want = 3): number {
   return next <= most * 1.2 ? next : most
 }
 
-/** Amounts below this are rounding. */
+/** Smaller amounts are errors of rounding. */
 const MIN_AMOUNT = 1e-9
 
 /** The top of an axis of amounts; 1 where all are 0. */
