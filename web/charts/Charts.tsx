@@ -12,7 +12,7 @@ import { Counters } from './counters/Chart'
 import { Difference } from './difference/Chart'
 import { PairSwitch } from './difference/PairSwitch'
 import { type Pair, pairOf } from './difference/pair'
-import { Flushes } from './flushes/Chart'
+import { flushes } from './flushes/spec'
 import { LatencyHistogram, SizeHistogram } from './histograms/Chart'
 import { Latency } from './latency/Chart'
 import { Overlay } from './overlay/Chart'
@@ -35,6 +35,7 @@ import {
   shownRuns,
 } from './shared/answers/shown'
 import { useAnswers } from './shared/answers/useAnswers'
+import { SpecChart } from './shared/frame/SpecChart'
 import { TimeAxis } from './shared/frame/TimeAxis'
 import { Tooltip } from './shared/frame/Tooltip'
 import { createTips } from './shared/frame/tips'
@@ -256,7 +257,7 @@ function DigestCharts({ frame, half, quarter, wide }: ChartLayoutProps) {
         <Stages frame={frame} width={half} />
         <div className="panels-side" data-wide={wide}>
           <RequestSizes frame={frame} width={quarter} />
-          <Flushes frame={frame} />
+          <SpecChart frame={frame} spec={flushes} ignoresFilters />
         </div>
       </div>
       <p className="chart-sentence" data-not-in-digest="">
@@ -318,7 +319,7 @@ function RunCharts({ frame, distributions, half, quarter, wide }: ChartLayoutPro
       <div className="charts-group panels">
         <div>
           <Percentiles frame={frame} distributions={distributions} width={half} />
-          <Flushes frame={frame} />
+          <SpecChart frame={frame} spec={flushes} ignoresFilters />
         </div>
         <div className="panels-side" data-wide={wide}>
           <Stages frame={frame} width={half} />

@@ -34,8 +34,8 @@ export function Panel({
   shown = [],
   frame,
   what,
-  words: given,
-  table: givenTable,
+  words: sentences,
+  table: tableOf,
   data,
   measured,
   legend,
@@ -43,8 +43,8 @@ export function Panel({
   children,
 }: PanelProps) {
   const nothing = frame !== undefined && nothingMatches(frame, frame.shown)
-  const words = nothing ? [noMatchWords(frame)] : given
-  const table = nothing ? undefined : givenTable
+  const words = nothing ? [noMatchWords(frame)] : sentences
+  const table = nothing ? undefined : tableOf
   const absent = chart ? absentBelow(shown, chart) : []
   const none =
     chart !== undefined && shown.length > 0 && absentReasons(shown, chart).every(reason => reason !== undefined)
