@@ -16,8 +16,8 @@ await main(async () => {
     return
   }
   const built = join(ROOT, 'dist/seekscope.html')
-  const [named] = positionals
-  const file = named === undefined ? built : resolve(named)
+  const [target] = positionals
+  const file = target === undefined ? built : resolve(target)
   if (file !== built) copyFileSync(built, file)
   say(`${file} is ready: ${(statSync(file).size / 1e6).toFixed(1)} MB, opens in a browser from disk`)
 })

@@ -15,7 +15,7 @@ const TOOLS = join(ROOT, '.cache/cargo')
 const CARGO_FUZZ = '0.13.2'
 /** Limits of one execution, in MB and seconds. */
 const LIMITS = { memory: 1024, input: 20 }
-/** The sanitizer keeps memory that was freed, and its own notes of all memory. */
+/** Limits with the sanitizer, which keeps freed memory and shadows all memory. */
 const SANITIZER_LIMITS = { memory: 3072, input: 60 }
 
 /** @typedef {{ name: string, longest: string }} Target */
@@ -40,9 +40,9 @@ async function cargoFuzz() {
   ])
 }
 
-/** @param {readonly string[]} args @param {string} what */
-const seeds = (args, what) =>
-  must(what, 'cargo', ['run', '-q', '--locked', '-p', 'seekscope-fuzz', '--example', 'seeds', '--', ...args], {
+/** @param {readonly string[]} args @param {string} step */
+const seeds = (args, step) =>
+  must(step, 'cargo', ['run', '-q', '--locked', '-p', 'seekscope-fuzz', '--example', 'seeds', '--', ...args], {
     cwd: WORKSPACE,
   })
 

@@ -12,9 +12,9 @@ const empty = join(scratch, 'empty')
 const bin = join(scratch, 'bin')
 afterAll(() => rmSync(scratch, { recursive: true }))
 
-/** Includes a build of everything. */
+/** Time limit of packing, which includes a build of everything. */
 const BUILD_MS = 1_200_000
-/** Ten processes of npm. */
+/** Time limit of the installation, in which npm starts about ten processes. */
 const INSTALL_MS = 240_000
 
 function find(program: string): string {
@@ -53,7 +53,7 @@ beforeAll(() => {
     encoding: 'utf8',
   })
   if (status !== 0) throw new Error(stderr)
-  // The output of prepack comes first.
+  // The JSON is preceded by the output of prepack.
   packed = JSON.parse(stdout.slice(stdout.search(/^\[$/m)))[0]
 }, BUILD_MS)
 
@@ -91,17 +91,17 @@ test(
 
     const summary = run('npx', 'seekscope', 'summary', '--json', 'sync-fua')
     expect(summary.status).toBe(0)
-    // The recorder's own words.
+    // The message is that of the recorder script.
     expect(run('npx', 'seekscope', 'record', '--colour')).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('unknown argument: --colour'),
     })
     expect(run('npx', 'seekscope', 'completion', 'bash').stdout).toContain('complete -F')
-    const here = spawnSync(process.execPath, [join(ROOT, 'cli/seekscope.mjs'), 'summary', '--json', 'sync-fua'], {
+    const local = spawnSync(process.execPath, [join(ROOT, 'cli/seekscope.mjs'), 'summary', '--json', 'sync-fua'], {
       cwd: empty,
       encoding: 'utf8',
     })
-    expect(JSON.parse(summary.stdout)).toEqual(JSON.parse(here.stdout))
+    expect(JSON.parse(summary.stdout)).toEqual(JSON.parse(local.stdout))
     expect(JSON.parse(summary.stdout).traces[0].devices[0].events.Q).toBeGreaterThan(0)
     expect(run('npx', 'seekscope', 'compare', 'sync-no-fua', 'sync-fua').stdout).toContain('fua-appeared')
     expect(run('npx', 'seekscope', 'requests', 'sync-fua', '-o', 'requests.parquet')).toEqual({
@@ -113,7 +113,7 @@ test(
     expect(
       run('npx', 'seekscope', 'link', '--base', 'https://seekscope.example/', 'sync-no-fua', 'sync-fua').stdout,
     ).toMatch(/^https:\/\/seekscope\.example\/#v=1&s=[\w-]{1000,}\n$/)
-    // With its messages, which say why if it fails.
+    // Standard error is compared as well: it says why, if this fails.
     expect(run('npx', 'seekscope', 'report', '-o', 'report.html', 'sync-no-fua', 'sync-fua')).toMatchObject({
       status: 0,
     })

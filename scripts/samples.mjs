@@ -69,19 +69,19 @@ const CATEGORY = { write: 1 << 17, flush: 1 << 18, fua: 1 << 31 }
 /** Records of one per-CPU file, little-endian. @param {Uint8Array} bytes @returns {Generator<Rec>} */
 function* records(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  for (let at = 0; at + HEADER <= bytes.length; ) {
+  for (let offset = 0; offset + HEADER <= bytes.length; ) {
     yield {
-      time: view.getBigUint64(at + 8, true),
-      sector: Number(view.getBigUint64(at + 16, true)),
-      bytes: view.getUint32(at + 24, true),
-      action: view.getUint32(at + 28, true),
-      device: view.getUint32(at + 36, true),
+      time: view.getBigUint64(offset + 8, true),
+      sector: Number(view.getBigUint64(offset + 16, true)),
+      bytes: view.getUint32(offset + 24, true),
+      action: view.getUint32(offset + 28, true),
+      device: view.getUint32(offset + 36, true),
     }
-    at += HEADER + view.getUint16(at + 46, true)
+    offset += HEADER + view.getUint16(offset + 46, true)
   }
 }
 
-/** Half a unit: finer steps are not visible at the size of the previews. @param {number} x */
+/** Rounds to half a unit: finer steps are not visible at the size of the previews. @param {number} x */
 const round = x => Math.round(x * 2) / 2
 const W = 112
 const H = 56
@@ -148,28 +148,28 @@ function readRun(root, run, show) {
   /** @type {Device[]} */
   const devices = meta.devices
   /** @param {string} name */
-  const named = name => devices.find(d => d.name === name)
-  const shown = named(show) ? show : (devices[0]?.name ?? '')
+  const findDevice = name => devices.find(d => d.name === name)
+  const shown = findDevice(show) ? show : (devices[0]?.name ?? '')
   /** @param {string} name */
   const number = name => {
-    const [major = 0, minor = 0] = (named(name)?.majmin ?? '').split(':').map(Number)
+    const [major = 0, minor = 0] = (findDevice(name)?.majmin ?? '').split(':').map(Number)
     return (major << 20) | minor
   }
   const t0 = all.filter(e => (e.action & NOTIFY) === 0).reduce((m, e) => (e.time < m ? e.time : m), 2n ** 63n)
   /** @param {Rec} e @param {number} a */
   const act = (e, a) => (e.action & NOTIFY) === 0 && (e.action & 0xffff) === a
   /** @param {string} name */
-  const on = name => all.filter(e => e.device === number(name)).sort((a, b) => (a.time < b.time ? -1 : 1))
-  const events = on(shown)
+  const eventsOf = name => all.filter(e => e.device === number(name)).sort((a, b) => (a.time < b.time ? -1 : 1))
+  const events = eventsOf(shown)
   /** @param {Rec} e @param {number} bit */
   const has = (e, bit) => (e.action & bit) !== 0
-  const done = events.filter(e => act(e, ACTION.complete) && e.bytes > 0)
+  const completions = events.filter(e => act(e, ACTION.complete) && e.bytes > 0)
   const queued = events.filter(e => act(e, ACTION.queue))
   const issued = events.filter(e => act(e, ACTION.issue))
-  const seconds = Number((done.at(-1)?.time ?? 0n) - (queued[0]?.time ?? 0n)) / 1e9
+  const seconds = Number((completions.at(-1)?.time ?? 0n) - (queued[0]?.time ?? 0n)) / 1e9
   const member =
     show === 'md0'
-      ? on('vda')
+      ? eventsOf('vda')
           .filter(e => act(e, ACTION.issue) && e.bytes > 512)
           .map(e => ({ ...e, sector: e.sector - 2048 }))
       : undefined
@@ -181,8 +181,8 @@ function readRun(root, run, show) {
     ),
     files: parsed,
     records: all.length,
-    iops: done.length / seconds,
-    mbps: done.reduce((sum, e) => sum + e.bytes, 0) / seconds / 1e6,
+    iops: completions.length / seconds,
+    mbps: completions.reduce((sum, e) => sum + e.bytes, 0) / seconds / 1e6,
     fua: issued.filter(e => e.bytes > 0 && has(e, CATEGORY.fua)).length,
     flushes: issued.filter(e => e.bytes === 0 && has(e, CATEGORY.flush)).length,
     points: (member ?? issued.filter(e => e.bytes > 0)).map(e => ({
@@ -195,14 +195,14 @@ function readRun(root, run, show) {
 
 const root = process.argv[2]
 if (!root) throw new Error('usage: node scripts/samples.mjs FOLDER-OF-TRACES')
-const out = new URL('../public/samples/', import.meta.url).pathname
+const target = new URL('../public/samples/', import.meta.url).pathname
 const samples = SAMPLES.map(sample => {
   const [a, b] = sample.runs.map(run => readRun(root, run, sample.show))
   if (!a || !b) throw new Error(`${sample.id} needs two runs`)
   const runs = [a, b]
   const t1 = Math.max(...runs.flatMap(r => r.points.map(p => p.t)))
   const axis = cutAxis(runs.flatMap(r => r.points.map(p => p.sector)))
-  rmSync(join(out, sample.id), { recursive: true, force: true })
+  rmSync(join(target, sample.id), { recursive: true, force: true })
   return {
     id: sample.id,
     title: sample.title,
@@ -210,8 +210,8 @@ const samples = SAMPLES.map(sample => {
     geometry: sample.geometry,
     runs: runs.map((r, i) => {
       const folder = `${sample.id}/${'ab'[i]}`
-      mkdirSync(join(out, folder), { recursive: true })
-      for (const f of r.files) writeFileSync(join(out, folder, `${f.name}.gz`), gzipSync(f.bytes, { level: 9 }))
+      mkdirSync(join(target, folder), { recursive: true })
+      for (const f of r.files) writeFileSync(join(target, folder, `${f.name}.gz`), gzipSync(f.bytes, { level: 9 }))
       return {
         label: r.run.label,
         short: r.run.short,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { chosen } from './finish/licenses.ts'
+import { chooseLicenses } from './finish/licenses.ts'
 import { ask } from './lib/run.mjs'
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -11,7 +11,7 @@ const workflows = readdirSync(FOLDER).map(name => ({ name, text: readFileSync(jo
 
 describe('workflows', () => {
   it.each(workflows)('$name pins its actions by commit, and lists its permissions', ({ text }) => {
-    // A workflow of this repository is of the same commit.
+    // Workflows of this repository (`./`) are of the same commit, and need no pin.
     const actions = [...text.matchAll(/uses: (?!\.\/)(\S+)(.*)$/gm)]
     expect(actions.length).toBeGreaterThan(0)
     for (const [line, action, comment] of actions) {
@@ -36,9 +36,9 @@ describe('workflows', () => {
   }
   /** Jobs that must have succeeded before this one, directly or not. */
   const neededBy = (jobs: Readonly<Record<string, string>>, job: string): readonly string[] =>
-    (/^ {4}needs: \[?([\w, -]+)\]?$/m.exec(jobs[job] ?? '')?.[1]?.split(', ') ?? []).flatMap(needed => [
-      needed,
-      ...neededBy(jobs, needed),
+    (/^ {4}needs: \[?([\w, -]+)\]?$/m.exec(jobs[job] ?? '')?.[1]?.split(', ') ?? []).flatMap(names => [
+      names,
+      ...neededBy(jobs, names),
     ])
 
   it.each([
@@ -68,7 +68,7 @@ describe('workflows', () => {
   })
   it('fuzz on a schedule, and keep what was learned', () => {
     expect(textOf('fuzz.yml')).toMatch(/^ {2}schedule:\n {4}- cron: /m)
-    // An ordinary cache is not saved by a job that failed.
+    // `actions/cache` alone does not save after a failed job, so restore and save are separate steps.
     expect(textOf('fuzz.yml')).toMatch(
       /actions\/cache\/restore@.*path: \.cache\/fuzz\/corpus.*npm run fuzz.*actions\/cache\/save@\S+ # \S+\n {8}if: always\(\)\n.*path: \.cache\/fuzz\/corpus/s,
     )
@@ -77,10 +77,10 @@ describe('workflows', () => {
     const text = textOf('fuzz.yml')
     const targets =
       readFileSync(join(ROOT, 'parser-wasm/fuzz/src/lib.rs'), 'utf8').match(/^ {4}Target \{\n? *name/gm)?.length ?? 0
-    const each = [...text.matchAll(/--minutes (\d+)/g)].reduce((sum, [, minutes]) => sum + Number(minutes), 0)
+    const minutesEach = [...text.matchAll(/--minutes (\d+)/g)].reduce((sum, [, minutes]) => sum + Number(minutes), 0)
     expect(targets).toBeGreaterThan(10)
-    // Two builds, and what a target takes to begin.
-    expect(targets * (each + 1) + 30).toBeLessThan(Number(/timeout-minutes: (\d+)/.exec(text)?.[1]))
+    // The limit has to allow for two builds and for starting each target.
+    expect(targets * (minutesEach + 1) + 30).toBeLessThan(Number(/timeout-minutes: (\d+)/.exec(text)?.[1]))
   })
 })
 
@@ -103,7 +103,7 @@ describe('packages', () => {
 })
 
 describe('licences', () => {
-  /** Of tools that are not shipped; `scripts/finish` checks again what is. */
+  /** Licences allowed only for tools that are not shipped; `scripts/finish` checks what is shipped. */
   const TOOLS = ['MPL-2.0']
   /** `MIT/Apache-2.0` is how old crates write a choice; an exception only permits more. */
   const spdx = (license: string) => license.replace(/ WITH LLVM-exception/g, '').replace(/\//g, ' OR ')
@@ -117,7 +117,7 @@ describe('licences', () => {
     packages.flatMap(({ name, license = '', tool }) => {
       if (tool && TOOLS.includes(license)) return []
       try {
-        chosen(spdx(license))
+        chooseLicenses(spdx(license))
         return []
       } catch (error) {
         return [`${name}: ${error instanceof Error ? error.message : error}`]

@@ -17,12 +17,12 @@ const REPORTS = join(ROOT, '.cache/reports')
 
 /**
  * @param {string} name
- * @param {(json: any) => Count} read
+ * @param {(json: any) => Count} count
  * @returns {Count | undefined} undefined when the tool ended before it wrote its report
  */
-function report(name, read) {
+function report(name, count) {
   try {
-    return read(JSON.parse(readFileSync(join(REPORTS, name), 'utf8')))
+    return count(JSON.parse(readFileSync(join(REPORTS, name), 'utf8')))
   } catch {
     return undefined
   }
@@ -85,7 +85,7 @@ async function playwright() {
 const node = (/** @type {string} */ path, /** @type {readonly string[]} */ ...args) =>
   run(process.execPath, [tool(path), ...args])
 /** @param {() => Promise<unknown>} work that throws when it fails */
-const done = async work => {
+const runStep = async work => {
   await work()
   return { code: 0 }
 }
@@ -107,15 +107,15 @@ const [NPM, WASM, PAGE, CLIPPY, CARGO, VITEST, CONFORMANCE] = [
  */
 /** @type {readonly import('./lib/stages.mjs').Stage[]} */
 const STAGES = [
-  { name: NPM, check: () => done(dependencies), setUp: true },
-  { name: WASM, check: () => done(wasm), setUp: true },
+  { name: NPM, check: () => runStep(dependencies), setUp: true },
+  { name: WASM, check: () => runStep(wasm), setUp: true },
   { name: 'rustfmt', check: () => cargo(['fmt', '--all', '--check']) },
   {
     name: CLIPPY,
     check: () =>
       cargo(['clippy', '-q', '--locked', '--workspace', '--exclude', 'xtask', '--all-targets', '--', '-D', 'warnings']),
   },
-  { name: PAGE, check: () => done(app), needs: [NPM, WASM], setUp: true },
+  { name: PAGE, check: () => runStep(app), needs: [NPM, WASM], setUp: true },
   {
     name: CARGO,
     check: async () => {
@@ -140,9 +140,11 @@ const STAGES = [
 ]
 
 await main(async () => {
-  const only = process.argv.slice(2).map(name => name.toLowerCase())
+  const prefixes = process.argv.slice(2).map(name => name.toLowerCase())
   const chosen =
-    only.length === 0 ? STAGES : STAGES.filter(({ name }) => only.some(prefix => name.toLowerCase().startsWith(prefix)))
+    prefixes.length === 0
+      ? STAGES
+      : STAGES.filter(({ name }) => prefixes.some(prefix => name.toLowerCase().startsWith(prefix)))
   if (chosen.length === 0) throw new Stop(`no such stage; there are: ${STAGES.map(({ name }) => name).join(', ')}`)
   const stages = chosen.map(stage => ({
     ...stage,
@@ -155,7 +157,7 @@ await main(async () => {
   mkdirSync(REPORTS, { recursive: true })
   const begin = Date.now()
   const results = await runStages(stages, availableParallelism())
-  const sum = (/** @type {'passed' | 'failed'} */ what) => results.reduce((n, result) => n + result[what], 0)
+  const sum = (/** @type {'passed' | 'failed'} */ field) => results.reduce((n, result) => n + result[field], 0)
   const lines = results.map(({ name, passed, failed, seconds }) => {
     const counts = `${String(passed).padStart(6)} passed ${String(failed).padStart(4)} failed`
     return `${failed === 0 ? 'ok    ' : 'FAILED'} ${name.padEnd(36)}${counts} ${seconds.toFixed(1).padStart(7)} s`

@@ -14,7 +14,7 @@ const REPLACED: readonly (readonly [phrase: RegExp, better: string])[] = [
   ],
   [/\bnames of processes\b/i, 'process names, file names'],
   [/\bnobody asks\b/i, 'idle (no requests)'],
-  // `spoiled` is a field of `summary --json`.
+  // As a field of `summary --json`, `spoiled` is allowed.
   [/\bspoils?\b|\bSpoiled:|\bspoiled (?:by|figures)/, 'unreliable'],
   [/\breckon(?:ed|s|ing)?\b/i, 'estimated'],
   [/\babroad\b/i, 'another host'],

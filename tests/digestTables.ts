@@ -24,7 +24,7 @@ export const COLUMNS: Columns = [
 ]
 
 /** Row `i` of a made table; every seventh has no kernel, every fifth no figure. */
-export const madeRow = (i: number, more: DigestRow = {}): DigestRow => ({
+export const createRow = (i: number, extra: DigestRow = {}): DigestRow => ({
   schema: 1,
   run: `run ${i}`,
   trace: `traces/${i}`,
@@ -39,10 +39,10 @@ export const madeRow = (i: number, more: DigestRow = {}): DigestRow => ({
   ...(i % 5 !== 4 && { iops: 100 + i / 8 }),
   iops_bins: [i, null, i + 0.5],
   digest: JSON.stringify({ label: `run ${i}`, filler: 'x'.repeat(200) }),
-  ...more,
+  ...extra,
 })
 
-export const madeRows = (n: number): readonly DigestRow[] => Array.from({ length: n }, (_, i) => madeRow(i))
+export const createRows = (n: number): readonly DigestRow[] => Array.from({ length: n }, (_, i) => createRow(i))
 
 /** Rows in groups of `group`. */
 export async function parquetOf(

@@ -3,19 +3,20 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { vi } from 'vitest'
 import type { FromWorker, Query, QueryAnswer, QueryKind, ToWorker, TraceFile, TraceInfo } from '../web/engine/protocol'
 
-const at = (path: string) => new URL(path, import.meta.url)
+const urlOf = (path: string) => new URL(path, import.meta.url)
 
 /** The module that `npm run wasm` built. */
-export const engineModule = () => new WebAssembly.Module(readFileSync(at('../web/engine/generated/seekscope_bg.wasm')))
+export const engineModule = () =>
+  new WebAssembly.Module(readFileSync(urlOf('../web/engine/generated/seekscope_bg.wasm')))
 
 /** The module that reads texts. */
-export const textsModule = () => new WebAssembly.Module(readFileSync(at('../web/engine/generated/texts_bg.wasm')))
+export const textsModule = () => new WebAssembly.Module(readFileSync(urlOf('../web/engine/generated/texts_bg.wasm')))
 
 /** The files of a recording in tests/fixtures. */
 export const fixture = (folder: string): TraceFile[] =>
-  readdirSync(at(`fixtures/${folder}/`))
+  readdirSync(urlOf(`fixtures/${folder}/`))
     .filter(name => name.includes('.blktrace.'))
-    .map(name => ({ name, blob: new Blob([readFileSync(at(`fixtures/${folder}/${name}`))]) }))
+    .map(name => ({ name, blob: new Blob([readFileSync(urlOf(`fixtures/${folder}/${name}`))]) }))
 
 export interface RunningWorker {
   readonly heard: readonly FromWorker[]
@@ -43,10 +44,10 @@ export const startWorker = async (): Promise<RunningWorker> => {
     post: data => scope.onmessage({ data }),
     hear: <T extends FromWorker['type']>(type: T, id?: number) =>
       new Promise<Extract<FromWorker, { type: T }>>((resolve, reject) => {
-        const wanted = (m: FromWorker): m is Extract<FromWorker, { type: T }> =>
+        const isWanted = (m: FromWorker): m is Extract<FromWorker, { type: T }> =>
           m.type === type && (id === undefined || ('id' in m && m.id === id))
         const look = () => {
-          const found = heard.find(wanted)
+          const found = heard.find(isWanted)
           const failed = heard.find(m => m.type === 'failed' || (m.type === 'refused' && m.id === id))
           if (!found && !failed) return
           waiting.delete(look)
@@ -76,9 +77,9 @@ export const openTrace = async (parts: readonly TraceFile[]): Promise<OpenTrace>
     heard: worker.heard,
     async ask(kind, ask) {
       id += 1
-      const own = id
-      worker.post({ type: 'query', id: own, kind, ask })
-      const { answer } = await worker.hear('answer', own)
+      const queryId = id
+      worker.post({ type: 'query', id: queryId, kind, ask })
+      const { answer } = await worker.hear('answer', queryId)
       return answer as QueryAnswer<typeof kind>
     },
   }

@@ -10,7 +10,7 @@ import { recordLength } from '../web/engine/live/records'
 const FIXTURES = fileURLToPath(new URL('fixtures/', import.meta.url))
 const BUFFER_NS = 50_000_000n
 
-/** Per-CPU files by name. */
+/** Contents of the per-CPU files, by name. */
 export const cpuFiles = (folder: string): ReadonlyMap<string, Buffer> =>
   new Map(
     readdirSync(join(FIXTURES, folder))
@@ -18,13 +18,17 @@ export const cpuFiles = (folder: string): ReadonlyMap<string, Buffer> =>
       .map(name => [name, readFileSync(join(FIXTURES, folder, name))]),
   )
 
-/** The records of a file. */
+/** The complete records of a file. */
 export function recordsOf(bytes: Buffer): readonly Buffer[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const found: Buffer[] = []
-  for (let at = 0, length = recordLength(view, 0); length > 0; at += length, length = recordLength(view, at))
-    found.push(bytes.subarray(at, at + length))
-  return found
+  const records: Buffer[] = []
+  for (
+    let offset = 0, length = recordLength(view, 0);
+    length > 0;
+    offset += length, length = recordLength(view, offset)
+  )
+    records.push(bytes.subarray(offset, offset + length))
+  return records
 }
 
 /** Buffers in the order in which they are written. */
@@ -33,8 +37,8 @@ export function buffersOf(folder: string): readonly Buffer[] {
   for (const [cpu, bytes] of [...cpuFiles(folder).values()].entries()) {
     let written = 0n
     for (const record of recordsOf(bytes)) {
-      const at = record.readBigUInt64LE(8) / BUFFER_NS
-      if (at > written) written = at
+      const slot = record.readBigUInt64LE(8) / BUFFER_NS
+      if (slot > written) written = slot
       const key = `${written} ${cpu}`
       const buffer = buffers.get(key) ?? { at: written, cpu, records: [] }
       buffers.set(key, buffer)
@@ -59,7 +63,7 @@ export interface GrowingFolder {
   end(): void
 }
 
-/** blktrace makes its files longer by this. */
+/** Number of bytes by which blktrace extends its files in advance. */
 const IN_ADVANCE = 64 * 1024
 
 export function growingFolder(recording: string, folder: string): GrowingFolder {
@@ -76,16 +80,16 @@ export function growingFolder(recording: string, folder: string): GrowingFolder 
         const bytes = Buffer.concat(file.records.slice(file.done, upTo))
         file.done = upTo
         ftruncateSync(file.fd, file.at + bytes.length + IN_ADVANCE)
-        // For a moment the last record is half written.
-        const most = Math.max(0, bytes.length - 20)
-        writeSync(file.fd, bytes, 0, most, file.at)
-        writeSync(file.fd, bytes, most, bytes.length - most, file.at + most)
+        // Written in two steps, so that a reader may see half of the last record.
+        const half = Math.max(0, bytes.length - 20)
+        writeSync(file.fd, bytes, 0, half, file.at)
+        writeSync(file.fd, bytes, half, bytes.length - half, file.at + half)
         file.at += bytes.length
       }
     },
     end() {
-      for (const { fd, at } of files) {
-        ftruncateSync(fd, at)
+      for (const { fd, at: length } of files) {
+        ftruncateSync(fd, length)
         closeSync(fd)
       }
     },

@@ -2,33 +2,37 @@
 
 interface EbmlElement {
   readonly id: number
-  readonly at: number
+  readonly offset: number
   readonly content: Uint8Array
 }
 
-/** Elements that contain elements. */
+/** Ids of elements that contain elements. */
 const MASTERS = new Set([
   0x1a45dfa3, 0x18538067, 0x1549a966, 0x1654ae6b, 0xae, 0xe0, 0x1c53bb6b, 0xbb, 0xb7, 0x1f43b675,
 ])
 
-function vint(bytes: Uint8Array, at: number, keepMarker: boolean): { readonly value: number; readonly width: number } {
-  const first = bytes[at] ?? 0
+function readVint(
+  bytes: Uint8Array,
+  offset: number,
+  keepMarker: boolean,
+): { readonly value: number; readonly width: number } {
+  const first = bytes[offset] ?? 0
   const width = Math.clz32(first) - 23
-  if (width > 8) throw new Error(`no number at ${at}`)
+  if (width > 8) throw new Error(`no number at ${offset}`)
   let value = keepMarker ? first : first & (0xff >> width)
-  for (let i = 1; i < width; i++) value = value * 256 + (bytes[at + i] ?? 0)
+  for (let i = 1; i < width; i++) value = value * 256 + (bytes[offset + i] ?? 0)
   return { value, width }
 }
 
 function* elements(bytes: Uint8Array): Generator<EbmlElement> {
-  for (let at = 0; at < bytes.length; ) {
-    const id = vint(bytes, at, true)
-    const size = vint(bytes, at + id.width, false)
-    const from = at + id.width + size.width
+  for (let offset = 0; offset < bytes.length; ) {
+    const id = readVint(bytes, offset, true)
+    const size = readVint(bytes, offset + id.width, false)
+    const from = offset + id.width + size.width
     if (from + size.value > bytes.length)
-      throw new Error(`element ${id.value.toString(16)} at ${at} ends behind the end`)
-    yield { id: id.value, at, content: bytes.subarray(from, from + size.value) }
-    at = from + size.value
+      throw new Error(`element ${id.value.toString(16)} at ${offset} ends behind the end`)
+    yield { id: id.value, offset, content: bytes.subarray(from, from + size.value) }
+    offset = from + size.value
   }
 }
 
@@ -60,7 +64,7 @@ export function readWebm(bytes: Uint8Array): WebmFacts {
       if (id === 0xe7) time = uint(element.content)
       if (parent === 0x18538067 && id === 0x1f43b675) {
         const [first] = elements(element.content)
-        clusters.set(element.at, first?.id === 0xe7 ? uint(first.content) : Number.NaN)
+        clusters.set(element.offset, first?.id === 0xe7 ? uint(first.content) : Number.NaN)
       }
       if (id === 0xbb) {
         const [when, place] = elements(element.content)
@@ -72,9 +76,9 @@ export function readWebm(bytes: Uint8Array): WebmFacts {
       }
       if (id === 0xa3) {
         const block = element.content
-        const at = time + (((block[1] ?? 0) << 24) >> 16) + (block[2] ?? 0)
-        frames.push(at)
-        if (((block[3] ?? 0) & 0x80) !== 0) keyFrames.push(at)
+        const frameTime = time + (((block[1] ?? 0) << 24) >> 16) + (block[2] ?? 0)
+        frames.push(frameTime)
+        if (((block[3] ?? 0) & 0x80) !== 0) keyFrames.push(frameTime)
       }
       found.set(id, element.content)
       if (MASTERS.has(id)) visit(element.content, id)
@@ -92,6 +96,6 @@ export function readWebm(bytes: Uint8Array): WebmFacts {
     durationMs: new DataView(duration.buffer, duration.byteOffset).getFloat64(0),
     frames,
     keyFrames,
-    cues: cues.flatMap(([time, at]) => (clusters.get(at) === time ? [time] : [])),
+    cues: cues.flatMap(([time, position]) => (clusters.get(position) === time ? [time] : [])),
   }
 }

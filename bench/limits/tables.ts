@@ -1,6 +1,6 @@
 /** Tables of digests that cost the most for their size. */
 
-import { COLUMNS, madeRow, parquetOf } from '../../tests/digestTables'
+import { COLUMNS, createRow, parquetOf } from '../../tests/digestTables'
 import type { DigestRow } from '../../web/export/digests'
 import { always, type WorstCase } from './worst'
 
@@ -15,7 +15,7 @@ const table = (name: string, bytes: (scale: number) => Promise<Uint8Array>): Wor
 })
 
 const same = (n: number, more: DigestRow = {}): readonly DigestRow[] =>
-  Array.from({ length: n }, () => madeRow(1, more))
+  Array.from({ length: n }, () => createRow(1, more))
 const numbered = (n: number): Columns =>
   Array.from({ length: n }, (_, i) => ({ name: `figure_${i}`, type: 'DOUBLE' as const }))
 
@@ -23,13 +23,13 @@ export const TABLES: readonly WorstCase[] = [
   always(table('many rows that are alike', scale => parquetOf(same(4000 * scale), COLUMNS))),
   table('digests that unpack to a thousand times their size', scale =>
     parquetOf(
-      Array.from({ length: 40 * scale }, (_, i) => madeRow(i, { digest: `${i} ${'x'.repeat(500_000)}` })),
+      Array.from({ length: 40 * scale }, (_, i) => createRow(i, { digest: `${i} ${'x'.repeat(500_000)}` })),
       COLUMNS,
     ),
   ),
   table('texts that are all different', scale =>
     parquetOf(
-      Array.from({ length: 2000 * scale }, (_, i) => madeRow(i)),
+      Array.from({ length: 2000 * scale }, (_, i) => createRow(i)),
       COLUMNS,
     ),
   ),

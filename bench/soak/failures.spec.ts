@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { chromium, expect, type Page, test } from '@playwright/test'
 import { serve } from '../../scripts/lib/server.mjs'
 import { NAMES } from '../../tests/e2e/support/names'
-import { chip, drop, recording, whole } from '../../tests/e2e/support/page'
+import { chip, drop, recording, waitForRuns } from '../../tests/e2e/support/page'
 import { generate } from '../lib/generate.mjs'
 import { note } from './figures'
 
@@ -39,7 +39,7 @@ test('a tab that the browser freezes while it reads goes on where it was', async
   const session = await page.context().newCDPSession(page)
   await session.send('Page.setWebLifecycleState', { state: 'frozen' })
   await session.send('Page.setWebLifecycleState', { state: 'active' })
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   note(await events(page, 'A'))
 })
 
@@ -52,7 +52,7 @@ test('a storage quota of nothing: the page works, and keeps nothing', async ({ b
   await session.send('Storage.overrideQuotaForOrigin', { origin: new URL(baseURL ?? '').origin, quotaSize: 1000 })
   await page.goto(baseURL ?? '')
   await drop(page, [...recording('partitions-deadline-1w', 'a'), ...recording('partitions-bfq-1w', 'b')])
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   const state = await page.evaluate(async () => {
     const { installing } = await navigator.serviceWorker.register('sw.js')
     if (!installing) return 'not installed'
@@ -76,7 +76,7 @@ test('the clock jumps while a trace is read: back ten years, and on by eleven', 
   await page.clock.setSystemTime(new Date('2016-01-01'))
   await drop(page, recording('io-errors'))
   await page.clock.setSystemTime(new Date('2037-01-01'))
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await page.keyboard.press('w')
   await expect(page).toHaveURL(/[#&]t=/)
   note(await events(page, 'A'))
@@ -92,7 +92,7 @@ test('memory is full in one worker while another reads', async ({ baseURL }) => 
   await pick(page, large)
   await reading(page, 'A')
   await drop(page, [...recording('partitions-deadline-1w', 'deadline'), ...recording('partitions-bfq-1w', 'bfq')])
-  await whole(page, 3)
+  await waitForRuns(page, 3)
   await expect(page.getByRole('dialog')).toBeVisible()
   note(`dialog: ${await page.getByRole('dialog').getByRole('heading').first().innerText()}`)
   await page.keyboard.press('Escape')
@@ -103,7 +103,7 @@ test('memory is full in one worker while another reads', async ({ baseURL }) => 
   for (const letter of ['B', 'C']) await expect(chip(page, letter).locator('.chip-quality.good')).toHaveCount(1)
   // The page still opens traces, and shares.
   await drop(page, recording('sync-fua'))
-  await whole(page, 4)
+  await waitForRuns(page, 4)
   await browser.close()
 })
 
@@ -140,7 +140,7 @@ test('the network is lost in the middle of a reference link: said, and retried',
   await dialog.getByRole('button', { name: NAMES.retry }).click()
   await expect(page.locator('.chip').first()).toBeVisible()
   const runs = await page.locator('.chip').count()
-  await whole(page, runs)
+  await waitForRuns(page, runs)
   note(`${runs} runs after a retry`)
   server.closeAllConnections()
   server.close()
@@ -166,7 +166,7 @@ test('two tabs update the app at the same time', async ({ browser }) => {
   for (const page of pages) {
     await page.goto('about:blank')
     await page.goto(`${host.url}#v=1&sample=osync`)
-    await whole(page, 2)
+    await waitForRuns(page, 2)
   }
   const index = join(folder, 'index.html')
   writeFileSync(index, readFileSync(index, 'utf8').replace('<html lang="en">', '<html lang="en" data-version="2">'))
@@ -180,7 +180,7 @@ test('two tabs update the app at the same time', async ({ browser }) => {
   await Promise.all(pages.map(page => page.getByRole('button', { name: NAMES.reload }).click()))
   for (const page of pages) {
     await expect(page.locator('html')).toHaveAttribute('data-version', '2')
-    await whole(page, 2)
+    await waitForRuns(page, 2)
     await expect(page.locator('.update')).toHaveCount(0)
   }
   note(`both have version 2 and their runs; ${readdirSync(folder).length} entries in dist/`)

@@ -1,7 +1,7 @@
 /** What a day of work leaves in one tab: nothing. */
 import { expect, type Page, test } from '@playwright/test'
 import { NAMES } from '../../tests/e2e/support/names'
-import { type Dropped, drop, recording, whole } from '../../tests/e2e/support/page'
+import { type Dropped, drop, recording, waitForRuns } from '../../tests/e2e/support/page'
 import { expectBack, inWords, meterOf, note, type TabMemory } from './figures'
 import { workInPage } from './inPage'
 
@@ -66,7 +66,7 @@ test('20 runs at once', async ({ page, browser }) => {
   ).flat()
   const all = async () => {
     await drop(page, files)
-    await whole(page, 20)
+    await waitForRuns(page, 20)
     await expect(page.locator('.headline-sentence')).toBeVisible()
   }
   await all()

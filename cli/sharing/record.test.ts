@@ -29,7 +29,7 @@ describe('seekscope record', () => {
     const machine = makeMachine()
     try {
       const child = spawn(process.execPath, [BUNDLE, 'record', '-d', 'vda', '-w', '100'], {
-        cwd: machine.out,
+        cwd: machine.workFolder,
         env: machine.env,
       })
       let heard = ''
@@ -49,13 +49,13 @@ describe('seekscope record', () => {
   test('the shell is that of the system, whatever PATH is', async () => {
     const machine = makeMachine()
     try {
-      const shell = join(machine.out, 'bin', 'sh')
-      writeFileSync(shell, `#!/bin/sh\n: > '${machine.out}/pwned'\n`)
+      const shell = join(machine.workFolder, 'bin', 'sh')
+      writeFileSync(shell, `#!/bin/sh\n: > '${machine.workFolder}/pwned'\n`)
       chmodSync(shell, 0o755)
       const env = { ...machine.env, PATH: `:.:${machine.env.PATH}` }
       const dry = await run(['record', '-d', 'vda', '--dry-run'], { env })
       expect(dry).toMatchObject({ status: 0, stdout: expect.stringContaining('blktrace -d /dev/vda') })
-      expect(existsSync(join(machine.out, 'pwned'))).toBe(false)
+      expect(existsSync(join(machine.workFolder, 'pwned'))).toBe(false)
     } finally {
       machine.remove()
     }

@@ -2,14 +2,14 @@
  * All documents on one page that needs no other file, pictures in words, for the single-file app (`scripts/finish`).
  */
 import { posix } from 'node:path'
-import { escaped, pageName, type Rendered } from './render.ts'
+import { escapeHtml, pageName, type Rendered } from './render.ts'
 
 const ID = / id="([^"]*)"/g
 const LINK = / href="([^"]*)"/g
 const IMAGE = /<img src="[^"]*" alt="([^"]*)">/g
 const FOREIGN = /^[a-z]+:/
 
-/** The link `measures.html#figures` becomes `measures.html/figures` in the book. */
+/** Id of a link's target in the book: the link `measures.html#figures` leads to `measures.html/figures`. */
 function placeOf(from: string, href: string): string {
   const [file = '', id] = href.split('#')
   const page = file === '' ? from : posix.join(posix.dirname(from), file)
@@ -31,14 +31,17 @@ const chaptersOf = (page: Rendered | undefined): readonly string[] =>
 /** Chromium does not follow links within a page that was opened from disk. */
 const SCRIPT = `document.addEventListener('click',event=>{const link=event.target.closest('a[href^="#"]');const place=link&&document.getElementById(link.getAttribute('href').slice(1));if(place){event.preventDefault();place.scrollIntoView()}})`
 
-/** The pages of `first` in this order, each with its chapters, and these names in the navigation; the others follow. */
-export function book(
+/**
+ * Renders all pages as one: those of `first` in this order, each with its chapters, and with these names in the
+ * navigation; the others follow.
+ */
+export function renderBook(
   pages: ReadonlyMap<string, Rendered>,
   first: readonly (readonly [name: string, title: string])[],
   style: string,
 ): string {
   const names = new Set([...first.flatMap(([name]) => [name, ...chaptersOf(pages.get(name))]), ...pages.keys()])
-  const nav = first.map(([name, title]) => `<a href="#${name}">${escaped(title)}</a>`).join('')
+  const nav = first.map(([name, title]) => `<a href="#${name}">${escapeHtml(title)}</a>`).join('')
   const articles = [...names].flatMap(name => {
     const page = pages.get(name)
     return page ? [article(name, page)] : []
@@ -65,8 +68,8 @@ ${articles.join('\n')}
 `
 }
 
-/** The book with one more document at its end. */
-export const bookWith = (text: string, name: string, page: Rendered): string => {
+/** Adds a document to the end of the book. */
+export const appendToBook = (text: string, name: string, page: Rendered): string => {
   const end = text.lastIndexOf('</main>')
   return `${text.slice(0, end)}${article(name, page)}\n${text.slice(end)}`
 }

@@ -5,13 +5,13 @@ import { COMMANDS } from '../../web/app/commands'
 import { FINDING_CODES, RUN_FINDING_CODES } from '../../web/engine/protocol'
 import { FINDINGS, MEASURED, MEASURES, USER_GUIDE } from '../../web/lib/docs'
 import { pageName, render } from './render.ts'
-import { DOCS, site } from './site.ts'
+import { DOCS, renderSite } from './site.ts'
 
 const ROOT = join(DOCS, '..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 
 describe('the documents as pages', () => {
-  const files = site()
+  const files = renderSite()
   const pages = new Map(
     [...files].flatMap(([name, content]) => (typeof content === 'string' ? [[name, content] as const] : [])),
   )
@@ -34,7 +34,7 @@ describe('the documents as pages', () => {
     expect(ids).toEqual(expect.arrayContaining(['guide/charts.html', 'measures.html/figures', 'decisions/index.html']))
     expect(all).not.toMatch(/ (?:href|src)="(?!#|https?:)/)
     const articles = [...all.matchAll(/<article id="([^"]+)"/g)].map(([, name]) => name)
-    // The chapters of the guide follow its contents.
+    // The chapters of the guide come right after its table of contents.
     expect(articles.slice(0, 3)).toEqual(['user-guide.html', 'guide/recording.html', 'guide/opening.html'])
     const rendered = [...pages.keys()].filter(name => name.endsWith('.html') && name !== 'all.html')
     expect(articles.toSorted()).toEqual(rendered.toSorted())
@@ -52,7 +52,7 @@ describe('the documents as pages', () => {
 })
 
 describe('pictures of the documents', () => {
-  const files = site()
+  const files = renderSite()
   const shown = [...files].flatMap(([name, content]) =>
     typeof content === 'string'
       ? [...content.matchAll(/<img src="([^"]+)" alt="([^"]+)">/g)].map(([, src = '', words = '']) => ({
@@ -91,13 +91,13 @@ describe('anchors that charts link to', () => {
       const component = join(chart, 'Chart.tsx')
       return read(join(chart, 'spec.ts')) + (existsSync(join(ROOT, component)) ? read(component) : '')
     }
-    const others = [
+    const otherSources = [
       'web/compare/Differences.tsx',
       'web/compare/matrix/Matrix.tsx',
       'web/compare/results/Results.tsx',
       'web/app/dialogs/run/NativeTables.tsx',
     ]
-    const code = [...charts.map(f => withSpec(join('web/charts', f))), ...others.map(read)]
+    const code = [...charts.map(f => withSpec(join('web/charts', f))), ...otherSources.map(read)]
     for (const source of code) expect(source).toMatch(/measured(?:=|: '|At\()|Omit<PageSpec, 'measured'>/)
     for (const place of MEASURED) {
       const leads = new RegExp(
@@ -123,10 +123,12 @@ describe('the user guide', () => {
         .filter(file => /\.tsx?$/.test(file) && !/\.test\.|generated|testing/.test(file))
         .map(file => join(folder, file)),
     )
-    const made =
+    const codeLiterals =
       /(?:\bcode(?:: | = )|(?:tableError|refused|problem|asEngineError)\(\s*(?:\w+,\s*)?)'([a-z]+(?:-[a-z]+)*)'/g
-    const complained = /\bcomplain\([\s\S]{0,90}?'([a-z]+(?:-[a-z]+)+)'/g
-    const inTypeScript = sources.flatMap(file => [made, complained].flatMap(call => [...read(file).matchAll(call)]))
+    const complaints = /\bcomplain\([\s\S]{0,90}?'([a-z]+(?:-[a-z]+)+)'/g
+    const inTypeScript = sources.flatMap(file =>
+      [codeLiterals, complaints].flatMap(call => [...read(file).matchAll(call)]),
+    )
     const codesOf = (found: readonly RegExpMatchArray[]) => [...new Set(found.map(([, code = '']) => code))]
     expect(codesOf(inRust).length).toBeGreaterThan(40)
     expect(codesOf(inTypeScript).length).toBeGreaterThan(30)
@@ -154,22 +156,22 @@ describe('links of the files next to the documents', () => {
 })
 
 describe('files that documents name', () => {
-  /** Where their paths begin; those of rules of findings begin in `compare`. */
+  /** Folders that the paths of documents are relative to; those of rules of findings are relative to `compare`. */
   const BASES = ['', 'parser-wasm', 'parser-wasm/compare/src', 'parser-wasm/formats/src']
   const documents = readdirSync(DOCS, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.md'))
-  const named = (text: string) =>
+  const namedFiles = (text: string) =>
     [...text.matchAll(/`([\w./-]+\/[\w.-]+\.(?:ts|tsx|rs|mjs|py|json))`/g)].map(([, file]) => file ?? '')
   // In a recipe, NAME stands for the new file.
   const exists = (file: string) => file.includes('NAME') || BASES.some(base => existsSync(join(ROOT, base, file)))
   it('exist', () => {
     const missing = documents.flatMap(document =>
-      named(read(join('docs', document))).flatMap(file => (exists(file) ? [] : [`${document}: ${file}`])),
+      namedFiles(read(join('docs', document))).flatMap(file => (exists(file) ? [] : [`${document}: ${file}`])),
     )
     expect(missing).toEqual([])
     expect(exists('trace/src/no-such-file.rs')).toBe(false)
   })
   it('are tests for what security.md promises', () => {
-    expect(named(read('docs/security.md')).length).toBeGreaterThan(20)
+    expect(namedFiles(read('docs/security.md')).length).toBeGreaterThan(20)
   })
 })
 
@@ -179,7 +181,7 @@ describe('findings.md', () => {
   const files = readdirSync(join(ROOT, compare), { recursive: true, encoding: 'utf8' }).filter(
     f => f.endsWith('.rs') && !f.includes('tests'),
   )
-  // As the compiler reads it: string literals and doc comments go on in the next line.
+  // A source with string literals and doc comments that continue in the next line joined, as the compiler reads them.
   const source = (file: string) =>
     read(join(compare, file))
       .replaceAll(/\\\n\s*/g, '')
@@ -206,14 +208,15 @@ describe('findings.md', () => {
   it('has exactly the thresholds of the code', () => {
     const constants = files.flatMap(file =>
       [...source(file).matchAll(/\/\/\/ (.*)\n(?:pub )?const ([A-Z0-9_]+): (?:f64|usize|u64) = ([\d_.]+);/g)].map(
-        ([, what, name, value]) => `| \`${file}\` | \`${name}\` | ${Number(value?.replaceAll('_', ''))} | ${what} |`,
+        ([, meaning, name, value]) =>
+          `| \`${file}\` | \`${name}\` | ${Number(value?.replaceAll('_', ''))} | ${meaning} |`,
       ),
     )
     const rows = document.split('## Thresholds')[1]?.match(/^\| `.*$/gm) ?? []
-    // What a mail or a link of size XS has room for decides no finding.
-    const own = constants.filter(row => !row.includes('mail/') && !row.includes('`links/brief.rs`'))
-    expect(own.length).toBeGreaterThan(30)
-    expect([...rows].sort()).toEqual(own.toSorted())
+    // Constants that limit the length of a mail or link decide no finding.
+    const thresholds = constants.filter(row => !row.includes('mail/') && !row.includes('`links/brief.rs`'))
+    expect(thresholds.length).toBeGreaterThan(30)
+    expect([...rows].sort()).toEqual(thresholds.toSorted())
   })
 })
 

@@ -12,11 +12,11 @@ export interface DocumentHeading {
 export interface Rendered {
   readonly html: string
   readonly headings: readonly DocumentHeading[]
-  /** Link targets: headings, and `<a id="..."></a>` in the text. */
+  /** Targets of links: headings, and `<a id="..."></a>` in the text. */
   readonly ids: ReadonlySet<string>
   /** Links to other pages and anchors, as written. */
   readonly links: readonly string[]
-  /** Files of pictures, as written. */
+  /** Paths of pictures, as written. */
   readonly images: readonly string[]
 }
 
@@ -38,11 +38,11 @@ export const pageName = (file: string): string =>
     .replace(/\.md$/, '.html')
 
 /** Escapes text for HTML. */
-export const escaped = (text: string): string =>
+export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
-/** Without emphasis and code marks. */
-const plain = (text: string): string => text.replaceAll(/[`*]|<[^>]*>/g, '')
+/** Removes emphasis, code marks and HTML tags. */
+const plainMarkdown = (text: string): string => text.replaceAll(/[`*]|<[^>]*>/g, '')
 
 /** Throws if two anchors of a file have the same name. */
 export function render(markdown: string): Rendered {
@@ -59,10 +59,11 @@ export function render(markdown: string): Rendered {
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text }: Tokens.Heading) {
-        const [name, id] = [plain(text), slug(plain(text))]
+        const [name, id] = [plainMarkdown(text), slug(plainMarkdown(text))]
         addId(id)
         headings.push({ depth, id, text: name })
-        const mark = depth === 1 ? '' : ` <a class="anchor" href="#${id}" aria-label="Link to: ${escaped(name)}">#</a>`
+        const mark =
+          depth === 1 ? '' : ` <a class="anchor" href="#${id}" aria-label="Link to: ${escapeHtml(name)}">#</a>`
         return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}${mark}</h${depth}>\n`
       },
       table(token: Tokens.Table) {
@@ -73,19 +74,19 @@ export function render(markdown: string): Rendered {
             )
             .join('')
         const rows = token.rows.map(row => `<tr>${cells(row, 'td')}</tr>`).join('\n')
-        const about = escaped(`Table: ${token.header.map(cell => plain(cell.text)).join(', ')}`)
-        return `<div class="table" data-columns="${token.header.length}" role="group" tabindex="0" aria-label="${about}"><table><thead><tr>${cells(token.header, 'th')}</tr></thead><tbody>\n${rows}\n</tbody></table></div>\n`
+        const label = escapeHtml(`Table: ${token.header.map(cell => plainMarkdown(cell.text)).join(', ')}`)
+        return `<div class="table" data-columns="${token.header.length}" role="group" tabindex="0" aria-label="${label}"><table><thead><tr>${cells(token.header, 'th')}</tr></thead><tbody>\n${rows}\n</tbody></table></div>\n`
       },
-      code: ({ text }: Tokens.Code) => `<pre tabindex="0"><code>${escaped(text)}\n</code></pre>\n`,
+      code: ({ text }: Tokens.Code) => `<pre tabindex="0"><code>${escapeHtml(text)}\n</code></pre>\n`,
       image({ href, text }: Tokens.Image) {
         images.push(href)
-        return `<img src="${escaped(href)}" alt="${escaped(text)}">`
+        return `<img src="${escapeHtml(href)}" alt="${escapeHtml(text)}">`
       },
       link({ href, tokens }: Tokens.Link) {
         const [file = '', id] = href.split('#')
         const to = FOREIGN.test(href) ? href : `${pageName(file)}${id === undefined ? '' : `#${id}`}`
         if (!FOREIGN.test(href)) links.push(href)
-        return `<a href="${escaped(to)}">${this.parser.parseInline(tokens)}</a>`
+        return `<a href="${escapeHtml(to)}">${this.parser.parseInline(tokens)}</a>`
       },
     },
   })

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { documentPolicy, metaTag } from '../finish/policy.ts'
-import { book } from './book.ts'
-import { type DocumentHeading, escaped, pageName, type Rendered, render } from './render.ts'
+import { renderBook } from './book.ts'
+import { type DocumentHeading, escapeHtml, pageName, type Rendered, render } from './render.ts'
 
 const HERE = dirname(fileURLToPath(import.meta.url))
 export const DOCS = join(HERE, '../../docs')
@@ -30,7 +30,7 @@ const THEME = `try{const t=localStorage.getItem('seekscope.theme');if(t==='light
 const contents = (headings: readonly DocumentHeading[]): string => {
   const listed = headings.filter(h => h.depth === 2)
   if (listed.length < 3) return ''
-  return `<nav class="contents" aria-label="On this page"><ul>${listed.map(h => `<li><a href="#${h.id}">${escaped(h.text)}</a></li>`).join('')}</ul></nav>`
+  return `<nav class="contents" aria-label="On this page"><ul>${listed.map(h => `<li><a href="#${h.id}">${escapeHtml(h.text)}</a></li>`).join('')}</ul></nav>`
 }
 
 /** Marks the place of the page at `path` in the navigation: the pages in `docs/guide` are those of the user guide. */
@@ -56,7 +56,7 @@ ${metaTag(documentPolicy(THEME))}
 <meta name="color-scheme" content="light dark">
 <link rel="icon" type="image/svg+xml" href="${up}icon.svg">
 <link rel="stylesheet" href="${up}docs/docs.css">
-<title>${escaped(headings[0]?.text ?? 'Documents')} – Seekscope</title>
+<title>${escapeHtml(headings[0]?.text ?? 'Documents')} – Seekscope</title>
 <script>${THEME}</script>
 </head>
 <body>
@@ -71,7 +71,7 @@ ${html}</main>
 `
 }
 
-/** Every link must lead to an existing page and anchor. */
+/** Throws unless every link leads to an existing page and anchor. */
 function check(pages: ReadonlyMap<string, Rendered>) {
   for (const [name, { links }] of pages) {
     for (const href of links) {
@@ -90,16 +90,16 @@ function imagesOf(pages: ReadonlyMap<string, Rendered>): ReadonlyMap<string, Uin
 }
 
 /** The files below `docs/` of the built site: name and content. Throws on a broken link, and without a picture. */
-export function site(): ReadonlyMap<string, string | Uint8Array> {
+export function renderSite(): ReadonlyMap<string, string | Uint8Array> {
   const files = readdirSync(DOCS, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.md'))
   const pages = new Map(
     files.sort().map(file => [pageName(file.replaceAll('\\', '/')), render(readFileSync(join(DOCS, file), 'utf8'))]),
   )
   check(pages)
-  const out = new Map<string, string | Uint8Array>(
+  const pagesAndPictures = new Map<string, string | Uint8Array>(
     [...pages].map(([name, rendered]) => [name, documentPage(`docs/${name}`, rendered)]),
   )
-  for (const [name, bytes] of imagesOf(pages)) out.set(name, bytes)
+  for (const [name, bytes] of imagesOf(pages)) pagesAndPictures.set(name, bytes)
   const style = STYLES.map(file => readFileSync(file, 'utf8')).join('\n')
-  return out.set('docs.css', style).set('all.html', book(pages, NAV, style))
+  return pagesAndPictures.set('docs.css', style).set('all.html', renderBook(pages, NAV, style))
 }

@@ -4,14 +4,17 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { render } from '../docs/render.ts'
 import type { ShippedPackage } from '../lib/crates.mjs'
-import { chosen, licenseTexts, markdownNotices, plainNotices } from './licenses.ts'
+import { chooseLicenses, licenseTexts, markdownNotices, plainNotices } from './licenses.ts'
 import { packageFolder, readPackage } from './packages.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const crates: readonly ShippedPackage[] = JSON.parse(
   readFileSync(join(ROOT, 'web/engine/generated/crates.json'), 'utf8'),
 )
-const made = (license: string, files = [{ name: 'LICENSE', text: `text of ${license}` }]): ShippedPackage => ({
+const shippedPackage = (
+  license: string,
+  files = [{ name: 'LICENSE', text: `text of ${license}` }],
+): ShippedPackage => ({
   name: 'made',
   version: '1.2.3',
   license,
@@ -25,7 +28,7 @@ describe('SPDX expressions', () => {
     ['(MIT OR Apache-2.0) AND Unicode-3.0', ['MIT', 'Unicode-3.0']],
     ['GPL-3.0-only OR Apache-2.0', ['Apache-2.0']],
     ['Apache-2.0 OR BSL-1.0', ['BSL-1.0']],
-  ])('%s', (expression, ids) => expect(chosen(expression)).toEqual(ids))
+  ])('%s', (expression, ids) => expect(chooseLicenses(expression)).toEqual(ids))
   it.each([
     'GPL-3.0-only',
     'MIT AND GPL-2.0-or-later',
@@ -34,13 +37,15 @@ describe('SPDX expressions', () => {
     '(MIT',
     'MIT/Apache-2.0',
     'Apache-2.0 WITH LLVM-exception',
-  ])('refuses "%s"', expression => expect(() => chosen(expression)).toThrow(/licence|brackets/))
+  ])('refuses "%s"', expression => expect(() => chooseLicenses(expression)).toThrow(/licence|brackets/))
 })
 
 describe('notices', () => {
   it('stop the build for a package with an unknown licence or without its text', () => {
-    expect(() => licenseTexts([made('SSPL-1.0')])).toThrow(/made 1\.2\.3: the licence SSPL-1\.0 is not on the list/)
-    expect(() => licenseTexts([made('MIT', [])])).toThrow(/made 1\.2\.3: it has no licence file/)
+    expect(() => licenseTexts([shippedPackage('SSPL-1.0')])).toThrow(
+      /made 1\.2\.3: the licence SSPL-1\.0 is not on the list/,
+    )
+    expect(() => licenseTexts([shippedPackage('MIT', [])])).toThrow(/made 1\.2\.3: it has no licence file/)
   })
   it('contain the chosen text once, with all its packages', () => {
     const both = [
@@ -48,8 +53,8 @@ describe('notices', () => {
       { name: 'LICENSE-MIT', text: 'mit  \n\n' },
     ]
     const texts = licenseTexts([
-      made('MIT OR Apache-2.0', both),
-      { ...made('MIT', [{ name: 'LICENSE', text: 'mit' }]), name: 'other' },
+      shippedPackage('MIT OR Apache-2.0', both),
+      { ...shippedPackage('MIT', [{ name: 'LICENSE', text: 'mit' }]), name: 'other' },
     ])
     expect(texts.map(({ text, packages }) => [text, packages.map(p => p.name)])).toEqual([['mit', ['made', 'other']]])
     expect(plainNotices(texts)).toMatch(/made 1\.2\.3 \(MIT OR Apache-2\.0\)\nother 1\.2\.3 \(MIT\)\n-+\n\nmit\n$/)

@@ -37,16 +37,16 @@ const FILE_OF: Readonly<Record<string, RegExp>> = {
  * The licences under which an SPDX expression is used: all of an AND, the preferred of an OR.
  * Throws on a licence that is not allowed, and on anything but AND, OR and brackets.
  */
-export function chosen(expression: string): readonly string[] {
+export function chooseLicenses(expression: string): readonly string[] {
   const tokens = expression.match(/[()]|[^\s()]+/g) ?? []
-  let at = 0
+  let position = 0
   const rank = (ids: readonly string[]) =>
     Math.max(...ids.map(id => (ALLOWED.includes(id) ? ALLOWED.indexOf(id) : Number.POSITIVE_INFINITY)))
   const primary = (): readonly string[] => {
-    const token = tokens[at++]
+    const token = tokens[position++]
     if (token === '(') {
       const inner = alternatives()
-      if (tokens[at++] !== ')') throw new Error(`unbalanced brackets in the licence "${expression}"`)
+      if (tokens[position++] !== ')') throw new Error(`unbalanced brackets in the licence "${expression}"`)
       return inner
     }
     if (token === undefined || /^(\)|AND|OR|WITH)$/.test(token))
@@ -55,23 +55,23 @@ export function chosen(expression: string): readonly string[] {
   }
   const conjunction = (): readonly string[] => {
     let ids = primary()
-    while (tokens[at] === 'AND') {
-      at++
+    while (tokens[position] === 'AND') {
+      position++
       ids = [...ids, ...primary()]
     }
     return ids
   }
   function alternatives(): readonly string[] {
     let best = conjunction()
-    while (tokens[at] === 'OR') {
-      at++
+    while (tokens[position] === 'OR') {
+      position++
       const next = conjunction()
       if (rank(next) < rank(best)) best = next
     }
     return best
   }
   const ids = alternatives()
-  if (at !== tokens.length) throw new Error(`cannot read the licence "${expression}"`)
+  if (position !== tokens.length) throw new Error(`cannot read the licence "${expression}"`)
   const unknown = ids.find(id => !ALLOWED.includes(id))
   if (unknown !== undefined) throw new Error(`the licence ${unknown} is not on the list of allowed licences`)
   return [...new Set(ids)]
@@ -80,7 +80,7 @@ export function chosen(expression: string): readonly string[] {
 interface Notice {
   readonly name: string
   readonly version: string
-  /** As the package declares it. */
+  /** The licence expression that the package declares. */
   readonly license: string
   readonly repository: string
   readonly texts: readonly string[]
@@ -94,9 +94,9 @@ const tidy = (text: string): string =>
 
 function noticeOf({ name, version, license, repository, files }: ShippedPackage): Notice {
   try {
-    const ids = chosen(license)
-    const named = files.filter(file => ids.some(id => FILE_OF[id]?.test(file.name)))
-    const used = named.length >= ids.length ? named : files
+    const ids = chooseLicenses(license)
+    const namedFiles = files.filter(file => ids.some(id => FILE_OF[id]?.test(file.name)))
+    const used = namedFiles.length >= ids.length ? namedFiles : files
     if (used.length === 0) throw new Error('it has no licence file')
     return { name, version, license, repository: repository ?? '', texts: used.map(file => tidy(file.text)) }
   } catch (error) {
@@ -125,7 +125,7 @@ export function licenseTexts(packages: readonly ShippedPackage[]): readonly Lice
 
 const INTRODUCTION = 'Seekscope contains the following third-party software. It is used under these licences.'
 
-/** `THIRD-PARTY-NOTICES.txt`. */
+/** The notices as text, for `THIRD-PARTY-NOTICES.txt`. */
 export function plainNotices(texts: readonly LicenseText[]): string {
   const rule = '-'.repeat(78)
   const parts = texts.map(({ text, packages }) => {
@@ -135,7 +135,7 @@ export function plainNotices(texts: readonly LicenseText[]): string {
   return `${INTRODUCTION}\n\n${parts.join('\n')}`
 }
 
-/** The same in Markdown, for `licenses.html`. */
+/** The notices in Markdown, for `licenses.html`. */
 export function markdownNotices(texts: readonly LicenseText[]): string {
   const rows = texts.flatMap(({ packages }, i) => packages.map(p => ({ ...p, place: `#text-${i + 1}` })))
   const table = rows

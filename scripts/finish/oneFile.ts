@@ -12,11 +12,11 @@ import type { WholePage } from './wholePage.ts'
 export type Files = ReadonlyMap<string, Buffer>
 
 const TYPES: Readonly<Record<string, string>> = { wasm: 'application/wasm', gz: 'application/gzip' }
-/** All documents on one page. */
+/** All documents on one page (`scripts/docs/book.ts`). */
 const BOOK = 'docs/all.html'
-/** The script that records, to be saved from the landing page. */
+/** The recorder, which the landing page offers for saving. */
 const RECORDER = 'seekscope-record'
-/** The sample that is a text. */
+/** The sample that is a mail instead of traces. */
 const MAIL = 'samples/mail.txt'
 /** Media type of the files to carry; nothing else is loaded on demand. */
 const typeOf = (path: string): string | undefined =>
@@ -28,24 +28,26 @@ const inScript = (code: string): string => code.replace(/<(?=\/script|!--|script
 const carry = (path: string, type: string, bytes: Buffer): string =>
   `<script type="text/plain" data-file="${path}" data-type="${type}">${gzipSync(bytes, { level: 9 }).toString('base64')}</script>`
 
-function need(files: Files, path: string): string {
+function readFile(files: Files, path: string): string {
   const bytes = files.get(path)
   if (!bytes) throw new Error(`single-file app: ${path} is missing in dist/`)
   return bytes.toString('utf8')
 }
 
-/** The group of the pattern's only match. */
-function only(text: string, pattern: RegExp): string {
+/** The first group of the pattern's match. Throws unless there is exactly one match. */
+function onlyMatch(text: string, pattern: RegExp): string {
   const found = [...text.matchAll(new RegExp(pattern, 'g'))]
   if (found.length !== 1) throw new Error(`single-file app: ${found.length} matches of ${pattern} instead of 1`)
   return found[0]?.[1] ?? ''
 }
 
 export function oneFile(files: Files, { code, style }: WholePage): string {
-  const [html, book] = [need(files, 'index.html'), need(files, BOOK)]
+  const [html, book] = [readFile(files, 'index.html'), readFile(files, BOOK)]
   const script = inScript(code)
-  const icon = encodeURIComponent(need(files, only(html, /<link rel="icon"[^>]*href="\.\/([^"]+\.svg)"[^>]*>/)))
-  const inBook = (name: string) => only(book, new RegExp(`<${name}>([^<]*)</${name}>`))
+  const icon = encodeURIComponent(
+    readFile(files, onlyMatch(html, /<link rel="icon"[^>]*href="\.\/([^"]+\.svg)"[^>]*>/)),
+  )
+  const inBook = (name: string) => onlyMatch(book, new RegExp(`<${name}>([^<]*)</${name}>`))
   const head = [
     '<meta charset="utf-8">',
     metaTag(oneFilePolicy([script, inBook('script')], [style, inBook('style')])),

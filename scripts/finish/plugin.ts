@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { InlineConfig, Plugin } from 'vite'
-import { bookWith } from '../docs/book.ts'
+import { appendToBook } from '../docs/book.ts'
 import { render } from '../docs/render.ts'
 import { documentPage } from '../docs/site.ts'
 import type { ShippedPackage } from '../lib/crates.mjs'
@@ -25,7 +25,7 @@ const BOOK = 'docs/all.html'
 
 const crates = (): readonly ShippedPackage[] => JSON.parse(readFileSync(CRATES, 'utf8'))
 
-/** By their paths below the folder, with `/`. */
+/** The files below a folder by their path, with `/` between folders. */
 function filesIn(folder: string): Map<string, Buffer> {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
   const files = paths.filter(path => statSync(join(folder, path)).isFile())
@@ -74,7 +74,7 @@ export const finish = (packages: PackageCollector, page: InlineConfig): Plugin =
         const licenses = render(markdownNotices(texts))
         write(NOTICES, plainNotices(texts))
         write(LICENSES, documentPage(LICENSES, licenses))
-        write(BOOK, bookWith(readFileSync(join(folder, BOOK), 'utf8'), LICENSES, licenses))
+        write(BOOK, appendToBook(readFileSync(join(folder, BOOK), 'utf8'), LICENSES, licenses))
         write('seekscope.html', oneFile(filesIn(folder), await wholePage(page)))
         const { name, code } = worker(filesIn(folder))
         write(name, code)

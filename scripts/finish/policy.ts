@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 
 /** The source expression for an inline script or style. */
-const hashed = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const hashSource = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-const policy = (rules: Readonly<Record<string, string>>): string =>
+const formatPolicy = (rules: Readonly<Record<string, string>>): string =>
   Object.entries({ 'default-src': "'none'", ...rules, 'base-uri': "'none'", 'form-action': "'none'" })
     .map(([name, sources]) => `${name} ${sources}`)
     .join('; ')
@@ -13,7 +13,7 @@ const policy = (rules: Readonly<Record<string, string>>): string =>
 const ENGINE = "'wasm-unsafe-eval'"
 
 /** The hosted page contacts only its own host. */
-export const HOSTED = policy({
+export const HOSTED = formatPolicy({
   'script-src': `'self' ${ENGINE}`,
   'worker-src': "'self' blob:",
   'style-src': "'self'",
@@ -25,14 +25,14 @@ export const HOSTED = policy({
 
 /** A document has its stylesheet and one inline script. */
 export const documentPolicy = (script: string): string =>
-  policy({ 'script-src': hashed(script), 'style-src': "'self'", 'img-src': "'self'" })
+  formatPolicy({ 'script-src': hashSource(script), 'style-src': "'self'", 'img-src': "'self'" })
 
 /** The single-file app contacts no host, not even its own. The documents that it opens inherit its policy. */
 export const oneFilePolicy = (scripts: readonly string[], styles: readonly string[]): string =>
-  policy({
-    'script-src': `${scripts.map(hashed).join(' ')} ${ENGINE}`,
+  formatPolicy({
+    'script-src': `${scripts.map(hashSource).join(' ')} ${ENGINE}`,
     'worker-src': 'blob:',
-    'style-src': styles.map(hashed).join(' '),
+    'style-src': styles.map(hashSource).join(' '),
     'img-src': 'data: blob:',
   })
 

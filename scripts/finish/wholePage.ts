@@ -10,7 +10,7 @@ export interface WholePage {
 
 /** `page`: how the scripts of the hosted page are built. */
 export async function wholePage(page: InlineConfig): Promise<WholePage> {
-  const whole: InlineConfig = {
+  const overrides: InlineConfig = {
     configFile: false,
     publicDir: false,
     logLevel: 'warn',
@@ -21,7 +21,7 @@ export async function wholePage(page: InlineConfig): Promise<WholePage> {
       chunkSizeWarningLimit: 1500,
     },
   }
-  const { output } = (await build(mergeConfig(page, whole))) as Rolldown.RolldownOutput
+  const { output } = (await build(mergeConfig(page, overrides))) as Rolldown.RolldownOutput
   const scripts = output.flatMap(file => (file.type === 'chunk' ? [file.code] : []))
   const styles = output.flatMap(file =>
     file.type === 'asset' && file.fileName.endsWith('.css') ? [String(file.source)] : [],

@@ -1,4 +1,4 @@
-/** Lines and branches of the functions in a module. */
+/** Measures lines and branches of the functions in a module, for `scripts/functions.test.ts`. */
 import { parseSync } from 'vite'
 
 /**
@@ -78,7 +78,7 @@ export function sizesOf(file, code) {
     if (parent.type === 'CallExpression' && isSuite(parent.callee)) return 0
     const line = lineOf(node.start)
     const lines = lineOf(node.end) - line + 1
-    // Before the functions in it, which were visited first.
+    // Inserted before the functions inside it, which were visited first.
     sizes.splice(place, 0, { file, name: nameOf(node, parent), line, lines, branches: branches + 1 })
     return 0
   }

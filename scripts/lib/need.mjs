@@ -6,11 +6,11 @@ import { addCargoToPath, ask, must, ROOT, run, Stop, say, WORKSPACE } from './ru
 const WASM_TARGET = 'wasm32-unknown-unknown'
 
 /**
- * @param {string} have
+ * @param {string} current
  * @param {string} want
  */
-function older(have, want) {
-  const a = have.split('.').map(Number)
+function isOlder(current, want) {
+  const a = current.split('.').map(Number)
   const b = want.split('.').map(Number)
   for (let i = 0; i < b.length; i++) {
     const difference = (a[i] ?? 0) - (b[i] ?? 0)
@@ -21,23 +21,25 @@ function older(have, want) {
 
 export function node() {
   const want = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).engines.node.replace('>=', '')
-  const have = process.versions.node
-  if (older(have, want))
-    throw new Stop(`Node ${want} or newer is needed, this is ${have}. Get it from https://nodejs.org/`)
+  const current = process.versions.node
+  if (isOlder(current, want))
+    throw new Stop(`Node ${want} or newer is needed, this is ${current}. Get it from https://nodejs.org/`)
 }
 
-/** cargo, new enough, with the WASM target. */
+/** Checks for a cargo that is new enough, and adds the WASM target by rustup. */
 export async function rust() {
   addCargoToPath()
   const want = /rust-version = "([\d.]+)"/.exec(readFileSync(join(WORKSPACE, 'Cargo.toml'), 'utf8'))?.[1] ?? '0'
-  const have = /rustc ([\d.]+)/.exec(ask('rustc', ['--version']) ?? '')?.[1]
+  const current = /rustc ([\d.]+)/.exec(ask('rustc', ['--version']) ?? '')?.[1]
   const rustup = ask('rustup', ['--version']) !== undefined
-  if (!have || ask('cargo', ['--version']) === undefined) {
+  if (!current || ask('cargo', ['--version']) === undefined) {
     const remedy = rustup ? 'rustup default stable' : 'https://rustup.rs/'
     throw new Stop(`Rust ${want} or newer is needed and no working cargo was found. Install it: ${remedy}`)
   }
-  if (older(have, want))
-    throw new Stop(`Rust ${want} or newer is needed, this is ${have}. Update it: rustup update stable --no-self-update`)
+  if (isOlder(current, want))
+    throw new Stop(
+      `Rust ${want} or newer is needed, this is ${current}. Update it: rustup update stable --no-self-update`,
+    )
   const libs = ask('rustc', ['--print', 'target-libdir', '--target', WASM_TARGET])
   if (libs && existsSync(libs)) return
   if (!rustup)
@@ -82,10 +84,10 @@ async function apt(name) {
   return (await install()).code === 0
 }
 
-/** The native tools that figures are checked against. */
+/** Checks for the native tools that figures are compared with; installs them by apt if it may. */
 export async function blktrace() {
-  const there = () => onPath('blkparse') && onPath('btt')
-  if (there() || ((await apt('blktrace')) && there())) return
+  const isInstalled = () => onPath('blkparse') && onPath('btt')
+  if (isInstalled() || ((await apt('blktrace')) && isInstalled())) return
   throw new Stop(
     'blkparse and btt are needed to check figures against them. Install the package blktrace (Debian: sudo apt-get install blktrace)',
   )

@@ -1,4 +1,4 @@
-/** Running other programs: all output is shown, a failure ends the whole script with a name. */
+/** Runs other programs: all output is shown, and a failure ends the script with the name of the step. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -29,7 +29,7 @@ const write = text => {
 /** @param {string} text */
 export const say = text => write(`${text}\n`)
 
-/** rustup puts cargo where a shell that was opened before does not look. */
+/** rustup extends the PATH of new shells only: the current one may not find cargo. */
 export function addCargoToPath() {
   const bin = join(process.env.CARGO_HOME ?? join(homedir(), '.cargo'), 'bin')
   const path = process.env.PATH ?? ''
@@ -58,7 +58,7 @@ export function run(program, args, { cwd = ROOT, env = {} } = {}) {
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
       } catch {
-        // It has ended already.
+        // The group has ended already.
       }
     }
     inside?.signal.addEventListener('abort', stop)
@@ -81,14 +81,14 @@ export function run(program, args, { cwd = ROOT, env = {} } = {}) {
 
 /**
  * As `run`, but a failure stops the script.
- * @param {string} what name of the step for the message
+ * @param {string} step name of the step for the message
  * @param {string} program
  * @param {readonly string[]} args
  * @param {{ cwd?: string, env?: Record<string, string> }} [options]
  */
-export async function must(what, program, args, options) {
+export async function must(step, program, args, options) {
   const { code, output } = await run(program, args, options)
-  if (code !== 0) throw new Stop(`${what} failed (${[program, ...args].join(' ')}: exit ${code})`)
+  if (code !== 0) throw new Stop(`${step} failed (${[program, ...args].join(' ')}: exit ${code})`)
   return output
 }
 

@@ -54,19 +54,19 @@ function serverFor(folder) {
 export function serve(folder, port) {
   const server = serverFor(normalize(folder))
   return new Promise((resolve, reject) => {
-    const attempt = (/** @type {number} */ at) => {
+    const attempt = (/** @type {number} */ candidate) => {
       server.once('error', (/** @type {NodeJS.ErrnoException} */ error) => {
-        if (error.code === 'EADDRINUSE' && at < port + 100) attempt(at + 1)
+        if (error.code === 'EADDRINUSE' && candidate < port + 100) attempt(candidate + 1)
         else reject(error)
       })
-      server.listen(at, '127.0.0.1')
+      server.listen(candidate, '127.0.0.1')
     }
     server.once('listening', () => {
       const address = server.address()
       const bound = typeof address === 'object' && address ? address.port : port
       const close = () =>
-        new Promise(done => {
-          server.close(done)
+        new Promise(resolveClosed => {
+          server.close(resolveClosed)
           server.closeAllConnections()
         })
       resolve({ url: `http://127.0.0.1:${bound}/`, close: () => close().then(() => undefined) })

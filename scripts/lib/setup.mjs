@@ -31,7 +31,7 @@ const CRATES = [
   'wasm',
   'xtask',
 ]
-/** What decides the WASM modules. */
+/** Sources that the WASM modules are built from. */
 const WASM_SOURCES = [
   'Cargo.toml',
   'Cargo.lock',
@@ -70,7 +70,7 @@ export async function wasm() {
   await crates()
 }
 
-/** What the WASM modules are made of, for the licence notices. */
+/** Writes the list of crates in the WASM modules, for the licence notices. */
 async function crates() {
   await whenChanged({
     stamp: `${GENERATED}/.crates`,
@@ -87,12 +87,12 @@ async function crates() {
 }
 
 /**
- * @param {string} what name of the step for the message
+ * @param {string} step name of the step for the message
  * @param {readonly string[]} args
  */
-const vite = (what, args) =>
+const vite = (step, args) =>
   // Also when a test packs the project: its own mode would build React for development.
-  must(what, process.execPath, [tool('vite/bin/vite.js'), 'build', '--logLevel', 'warn', ...args], {
+  must(step, process.execPath, [tool('vite/bin/vite.js'), 'build', '--logLevel', 'warn', ...args], {
     env: { NODE_ENV: 'production' },
   })
 
@@ -117,7 +117,7 @@ export async function app() {
   })
 }
 
-/** The command line as one program, with its manual page. */
+/** Builds the command line as one program, with its manual page. */
 export async function commandLine() {
   await crates()
   await whenChanged({
@@ -133,7 +133,7 @@ export async function commandLine() {
   })
 }
 
-/** The command line without the page. */
+/** Builds what the command line needs, without the page. */
 export async function engineInNode() {
   await dependencies()
   await wasm()

@@ -26,7 +26,7 @@ import { Stop, say, stage as scope } from './run.mjs'
  */
 export async function runStages(stages, cores) {
   const control = new AbortController()
-  // Programs of a stage are in groups of their own, which the terminal does not interrupt.
+  // Programs of a stage have process groups of their own, which Ctrl+C in the terminal does not reach.
   const interrupt = () => control.abort()
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
   /** @type {Map<string, Result>} */
@@ -49,15 +49,15 @@ export async function runStages(stages, cores) {
   }
 
   const start = (/** @type {Stage} */ stage) => {
-    const { name, check, setUp = false, cores: taken = 1 } = stage
-    free -= taken
+    const { name, check, setUp = false, cores: needed = 1 } = stage
+    free -= needed
     /** @type {(string | Uint8Array)[]} */
     const output = []
     outputs.set(name, output)
     say(`-- ${name}: started`)
     const begin = Date.now()
     const write = (/** @type {string | Uint8Array} */ text) => void output.push(text)
-    const done = scope.run({ write, signal: control.signal }, async () => {
+    const finished = scope.run({ write, signal: control.signal }, async () => {
       const { code, count } = await check().catch(error => {
         if (!(error instanceof Stop)) throw error
         output.push(`${error.message}\n`)
@@ -71,9 +71,9 @@ export async function runStages(stages, cores) {
     })
     running.set(
       name,
-      done.finally(() => {
+      finished.finally(() => {
         running.delete(name)
-        free += taken
+        free += needed
       }),
     )
   }
@@ -82,7 +82,7 @@ export async function runStages(stages, cores) {
     const waiting = stages.filter(({ name }) => !results.has(name) && !running.has(name))
     for (const stage of waiting) {
       const ready = (stage.needs ?? []).every(need => results.has(need))
-      // A stage for more cores than there are runs alone.
+      // A stage that needs more cores than the machine has runs alone.
       if (ready && (free >= (stage.cores ?? 1) || running.size === 0)) start(stage)
     }
     if (running.size === 0) break

@@ -2,12 +2,12 @@ import { describe, expect, it, vi } from 'vitest'
 import { run, say } from './run.mjs'
 import { runStages } from './stages.mjs'
 
-/** Standard output while `body` runs. */
-async function printed(body: () => Promise<unknown>): Promise<string> {
-  const out: string[] = []
-  const spy = vi.spyOn(process.stdout, 'write').mockImplementation(text => out.push(String(text)) > 0)
+/** Returns what `body` writes to standard output. */
+async function capture(body: () => Promise<unknown>): Promise<string> {
+  const texts: string[] = []
+  const spy = vi.spyOn(process.stdout, 'write').mockImplementation(text => texts.push(String(text)) > 0)
   await body().finally(() => spy.mockRestore())
-  return out.join('')
+  return texts.join('')
 }
 
 describe('stages', () => {
@@ -15,7 +15,7 @@ describe('stages', () => {
     const events: string[] = []
     const check = (name: string, ms: number) => async () => {
       events.push(`+${name}`)
-      await new Promise(done => setTimeout(done, ms))
+      await new Promise(resolve => setTimeout(resolve, ms))
       say(`output of ${name}`)
       events.push(`-${name}`)
       return { code: 0, count: { passed: 2, failed: 0 } }
@@ -27,7 +27,7 @@ describe('stages', () => {
       { name: 'both', check: check('both', 5), cores: 2 },
     ]
     let results: Awaited<ReturnType<typeof runStages>> = []
-    const text = await printed(async () => {
+    const text = await capture(async () => {
       results = await runStages(stages, 2)
     })
     expect(events).toEqual(['+slow', '+quick', '-quick', '+late', '-late', '-slow', '+both', '-both'])
@@ -41,7 +41,7 @@ describe('stages', () => {
     const begin = Date.now()
     const later = vi.fn(async () => ({ code: 0 }))
     let results: Awaited<ReturnType<typeof runStages>> = []
-    const text = await printed(async () => {
+    const text = await capture(async () => {
       results = await runStages(
         [
           { name: 'long', check: () => run(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)']) },

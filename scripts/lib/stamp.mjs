@@ -42,16 +42,16 @@ function hash(paths) {
  */
 export async function whenChanged({ stamp, sources, extra = '', result, make }) {
   const file = join(ROOT, stamp)
-  const now = `${hash(sources)} ${extra}`
-  if (existsSync(join(ROOT, result)) && existsSync(file) && readFileSync(file, 'utf8') === now) return false
+  const current = `${hash(sources)} ${extra}`
+  if (existsSync(join(ROOT, result)) && existsSync(file) && readFileSync(file, 'utf8') === current) return false
   rmSync(file, { force: true })
   await make()
   mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, now)
+  writeFileSync(file, current)
   return true
 }
 
-/** Parent of the folders that are being built. */
+/** Parent of the folders in which results are built, before they are moved into place. */
 const BUILDING = '.cache'
 
 /** @param {number} pid */
@@ -83,11 +83,11 @@ export async function replaceFolder(result, make) {
   mkdirSync(folder)
   try {
     await make(folder)
-    const [target, before] = [join(ROOT, result), `${folder}.before`]
-    rmSync(before, { recursive: true, force: true })
-    if (existsSync(target)) renameSync(target, before)
+    const [target, previous] = [join(ROOT, result), `${folder}.before`]
+    rmSync(previous, { recursive: true, force: true })
+    if (existsSync(target)) renameSync(target, previous)
     renameSync(folder, target)
-    rmSync(before, { recursive: true, force: true })
+    rmSync(previous, { recursive: true, force: true })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

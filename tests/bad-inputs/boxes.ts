@@ -1,4 +1,4 @@
-/** Hostile and broken archives, made of whole ones. */
+/** Makes hostile and broken archives. */
 import { readFileSync } from 'node:fs'
 import { crc32, deflateRawSync, gzipSync } from './zlib'
 
@@ -36,7 +36,7 @@ interface Zipped {
   readonly content: Buffer
   readonly method?: number
   readonly flags?: number
-  /** As the header says. */
+  /** Compressed size in the header, if it lies. */
   readonly packed?: number
 }
 
@@ -57,15 +57,15 @@ export function zip({ name, content, method = 8, flags = 0, packed }: Zipped): B
   return Buffer.concat([header, Buffer.from(name), data, end])
 }
 
-/** Wrapped so many times. */
-export function nested(content: Buffer, times: number): Buffer {
-  return times === 0 ? content : nested(gzipSync(content), times - 1)
+/** Compresses the content `times` times. */
+export function gzipNested(content: Buffer, times: number): Buffer {
+  return times === 0 ? content : gzipNested(gzipSync(content), times - 1)
 }
 
-/** A file with one byte changed, `at` from its start or, below 0, from its end. */
-export function flipped(file: Buffer, at: number): Buffer {
+/** Inverts one byte of a file; a negative offset counts from its end. */
+export function flipByte(file: Buffer, offset: number): Buffer {
   const copy = Buffer.from(file)
-  const index = at < 0 ? copy.length + at : at
+  const index = offset < 0 ? copy.length + offset : offset
   copy[index] = (copy[index] ?? 0) ^ 0xff
   return copy
 }

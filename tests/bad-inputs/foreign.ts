@@ -10,12 +10,12 @@ const hex = (bytes: string, length = 4096): Buffer => {
 /** Repeatable noise that begins no known file. */
 export function noise(length: number, seed = 1): Buffer {
   let x = seed
-  const out = Buffer.alloc(length)
+  const bytes = Buffer.alloc(length)
   for (let i = 0; i < length; i++) {
     x = (Math.imul(x, 1_664_525) + 1_013_904_223) >>> 0
-    out[i] = x >>> 24
+    bytes[i] = x >>> 24
   }
-  return out
+  return bytes
 }
 
 export const jpeg = () => hex('ffd8ffe0 00104a46 49460001 01000048')
@@ -27,7 +27,7 @@ export const rar = () => hex('526172 211a0700')
 export const sevenZip = () => hex('377abcaf 271c0004')
 export const pdf = () => Buffer.concat([Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1'), noise(4000)])
 
-/** A whole picture of one grey pixel, as seekwatcher's charts are. */
+/** A valid PNG of one grey pixel: seekwatcher's charts are PNG files. */
 export function png(): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data])

@@ -5,17 +5,18 @@
  */
 import type { BadInput } from './table'
 
-const of = (...lines: readonly string[]): Buffer => Buffer.from(`${lines.join('\n')}\n`)
-const many = (n: number, line: (i: number) => string): Buffer => of(...Array.from({ length: n }, (_, i) => line(i)))
-const cut = (bytes: Buffer, by: number): Buffer => bytes.subarray(0, bytes.length - by)
+const textOf = (...lines: readonly string[]): Buffer => Buffer.from(`${lines.join('\n')}\n`)
+const manyLines = (n: number, line: (i: number) => string): Buffer =>
+  textOf(...Array.from({ length: n }, (_, i) => line(i)))
+const truncate = (bytes: Buffer, count: number): Buffer => bytes.subarray(0, bytes.length - count)
 /** Seconds since 05:22:00 as a time of day. */
-const clock = (second: number): string =>
+const clockTime = (second: number): string =>
   `05:${String(22 + Math.floor(second / 60)).padStart(2, '0')}:${String(second % 60).padStart(2, '0')}`
 const BANNER = 'Linux 6.12.95+deb12-amd64 ((none)) \t11/22/26 \t_x86_64_\t(2 CPU)'
 
 const iostat = (second: number, row = 'vda     359.00   1436.00    0.00  29.60'): readonly string[] => [
   '',
-  `11/22/26 ${clock(second)}`,
+  `11/22/26 ${clockTime(second)}`,
   'Device     r/s     rkB/s  r_await  %util',
   row,
 ]
@@ -25,7 +26,7 @@ const iostatJson = JSON.stringify({
       {
         date: '11/22/26',
         statistics: [0, 1, 2].map(s => ({
-          timestamp: `11/22/26 ${clock(s)}`,
+          timestamp: `11/22/26 ${clockTime(s)}`,
           disk: [{ disk_device: 'vda', 'r/s': 9, util: 12.5 }],
         })),
       },
@@ -33,14 +34,14 @@ const iostatJson = JSON.stringify({
   },
 })
 const sadfJson = (times: readonly number[], util = 25) =>
-  of(
+  textOf(
     JSON.stringify({
       sysstat: {
         hosts: [
           {
             'file-date': '2026-11-22',
             statistics: times.map(s => ({
-              timestamp: { date: '2026-11-22', time: clock(s), utc: 1, interval: 1 },
+              timestamp: { date: '2026-11-22', time: clockTime(s), utc: 1, interval: 1 },
               disk: [{ 'disk-device': 'vda', tps: 359, 'util-percent': util }],
             })),
           },
@@ -53,7 +54,7 @@ const VMSTAT = [
   ' r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st                 UTC',
 ]
 const vmstat = (second: number) =>
-  ` 1  0      0 176671      0 149536    0    0     0     0  152  223  3  7 90  0  0 2026-11-22 ${clock(second)}`
+  ` 1  0      0 176671      0 149536    0    0     0     0  152  223  3  7 90  0  0 2026-11-22 ${clockTime(second)}`
 const diskstats = (up: string, rows: readonly string[]) => [`uptime ${up} 6.02`, ...rows]
 const disk = (minor: number, n = 3) => ` 254 ${minor} vd${minor} ${n} 0 24 12 0 0 0 0 0 12 12 0 0 0 0 0 0`
 const pressure = (up: string, total: string) => [
@@ -63,7 +64,7 @@ const pressure = (up: string, total: string) => [
 const MPSTAT = '05:21:59     CPU    %usr   %nice    %sys %iowait   %idle'
 const SAR = '05:22:00          DEV       tps     rkB/s     wkB/s     %util'
 
-/** What can be read of these are results, which open without a run. */
+/** Inputs of which the readable part are results, which open without a run. */
 const OPENS_AS_RESULTS: ReadonlySet<string> = new Set([
   'iostat with times that go backwards',
   'iostat of 20,000 devices',
@@ -78,62 +79,76 @@ const OPENS_AS_RESULTS: ReadonlySet<string> = new Set([
   'diskstats that is cut within a row',
 ])
 
-/** Each by itself: counters have no run. */
+/** Counters alone open no run, so that each of these is read by itself. */
 const COUNTERS: readonly BadInput[] = (
   [
     [
       'iostat with rows of other columns',
       'iostat.txt',
-      () => of(BANNER, ...iostat(0), ...iostat(1, 'vda 1.00 2.00'), ...iostat(2, 'vda 1 2 3 4 5')),
+      () => textOf(BANNER, ...iostat(0), ...iostat(1, 'vda 1.00 2.00'), ...iostat(2, 'vda 1 2 3 4 5')),
     ],
     [
       'iostat with times that go backwards',
       'iostat.txt',
-      () => of(BANNER, ...iostat(0), ...iostat(1), ...iostat(2), ...iostat(1), ...iostat(3)),
+      () => textOf(BANNER, ...iostat(0), ...iostat(1), ...iostat(2), ...iostat(1), ...iostat(3)),
     ],
     [
       'iostat with numbers out of range',
       'iostat.txt',
-      () => of(BANNER, ...iostat(0), ...iostat(1, `vda -1.00 ${'9'.repeat(400)} 0.00 12.00`)),
+      () => textOf(BANNER, ...iostat(0), ...iostat(1, `vda -1.00 ${'9'.repeat(400)} 0.00 12.00`)),
     ],
     [
       'iostat of 20,000 devices',
       'iostat.txt',
-      () => Buffer.concat([of(BANNER, ...iostat(0)), many(20_000, i => `sd${i}     359.00   1436.00    0.00  29.60`)]),
+      () =>
+        Buffer.concat([
+          textOf(BANNER, ...iostat(0)),
+          manyLines(20_000, i => `sd${i}     359.00   1436.00    0.00  29.60`),
+        ]),
     ],
     [
       'iostat of 100,000 columns',
       'iostat.txt',
-      () => of('Device r/s '.padEnd(500_000, 'x/s '), `vda ${'1.00 '.repeat(100_000)}`),
+      () => textOf('Device r/s '.padEnd(500_000, 'x/s '), `vda ${'1.00 '.repeat(100_000)}`),
     ],
-    ['JSON of iostat that is cut', 'iostat.json', () => cut(Buffer.from(iostatJson), 60)],
+    ['JSON of iostat that is cut', 'iostat.json', () => truncate(Buffer.from(iostatJson), 60)],
     [
       'mpstat that is cut within a number',
       'mpstat.txt',
-      () => cut(of(BANNER, '', MPSTAT, '05:22:00     all   11.73    0.00   20.92    0.00   66.84'), 3),
+      () => truncate(textOf(BANNER, '', MPSTAT, '05:22:00     all   11.73    0.00   20.92    0.00   66.84'), 3),
     ],
     [
       'mpstat with rows of other columns',
       'mpstat.txt',
       () =>
-        of(BANNER, '', MPSTAT, '05:22:00     all   11.73    0.00', '05:22:00  4294967296 11.73 0.00 20.92 0.00 66.84'),
+        textOf(
+          BANNER,
+          '',
+          MPSTAT,
+          '05:22:00     all   11.73    0.00',
+          '05:22:00  4294967296 11.73 0.00 20.92 0.00 66.84',
+        ),
     ],
-    ['vmstat that is cut within a row', 'vmstat.txt', () => cut(of(...VMSTAT, vmstat(0), vmstat(1), vmstat(2)), 50)],
+    [
+      'vmstat that is cut within a row',
+      'vmstat.txt',
+      () => truncate(textOf(...VMSTAT, vmstat(0), vmstat(1), vmstat(2)), 50),
+    ],
     [
       'vmstat with times that go backwards',
       'vmstat.txt',
-      () => of(...VMSTAT, vmstat(0), vmstat(3), vmstat(1), vmstat(2)),
+      () => textOf(...VMSTAT, vmstat(0), vmstat(3), vmstat(1), vmstat(2)),
     ],
     [
       'vmstat with numbers out of range',
       'vmstat.txt',
-      () => of(...VMSTAT, vmstat(0), vmstat(1).replace('152', '9'.repeat(30))),
+      () => textOf(...VMSTAT, vmstat(0), vmstat(1).replace('152', '9'.repeat(30))),
     ],
     [
       'sar with rows of other columns',
       'sar.txt',
       () =>
-        of(
+        textOf(
           BANNER,
           '',
           SAR,
@@ -144,27 +159,31 @@ const COUNTERS: readonly BadInput[] = (
     [
       'sar that is cut within a row',
       'sar.txt',
-      () => cut(of(BANNER, '', SAR, '05:22:01          vda    359.00   1436.00      0.00     29.60'), 20),
+      () => truncate(textOf(BANNER, '', SAR, '05:22:01          vda    359.00   1436.00      0.00     29.60'), 20),
     ],
-    ['JSON of sadf that is cut', 'sadf.json', () => cut(sadfJson([1, 2, 3]), 80)],
+    ['JSON of sadf that is cut', 'sadf.json', () => truncate(sadfJson([1, 2, 3]), 80)],
     ['JSON of sadf with times that go backwards', 'sadf.json', () => sadfJson([1, 3, 2])],
     ['JSON of sadf with numbers out of range', 'sadf.json', () => sadfJson([1, 2], -1)],
     [
       'diskstats that is cut within a row',
       'diskstats.txt',
-      () => cut(of(...diskstats('1.65', [disk(0)]), ...diskstats('2.65', [disk(0, 9)])), 9),
+      () => truncate(textOf(...diskstats('1.65', [disk(0)]), ...diskstats('2.65', [disk(0, 9)])), 9),
     ],
     [
       'diskstats with times that go backwards',
       'diskstats.txt',
       () =>
-        of(...diskstats('2.65', [disk(0)]), ...diskstats('1.65', [disk(0, 9)]), ...diskstats('3.65', [disk(0, 12)])),
+        textOf(
+          ...diskstats('2.65', [disk(0)]),
+          ...diskstats('1.65', [disk(0, 9)]),
+          ...diskstats('3.65', [disk(0, 12)]),
+        ),
     ],
     [
       'diskstats of 20,000 devices',
       'diskstats.txt',
       () =>
-        of(
+        textOf(
           ...diskstats(
             '1.65',
             Array.from({ length: 20_000 }, (_, i) => disk(i)),
@@ -175,79 +194,79 @@ const COUNTERS: readonly BadInput[] = (
     [
       'pressure that is cut within a total',
       'pressure.txt',
-      () => cut(of(...pressure('1.65', '9336'), ...pressure('2.65', '19336')), 4),
+      () => truncate(textOf(...pressure('1.65', '9336'), ...pressure('2.65', '19336')), 4),
     ],
     [
       'pressure whose totals are out of range',
       'pressure.txt',
-      () => of(...pressure('1.65', '0'), ...pressure('1.66', '18446744073709551615')),
+      () => textOf(...pressure('1.65', '0'), ...pressure('1.66', '18446744073709551615')),
     ],
   ] as const
-).map(([what, name, make]) => ({
-  what,
+).map(([fault, name, make]) => ({
+  fault,
   name,
   make,
-  codes: OPENS_AS_RESULTS.has(what) ? [] : ['counters-only'],
-  alone: true,
+  codes: OPENS_AS_RESULTS.has(fault) ? [] : ['counters-only'],
+  byItself: true,
 }))
 
 const fio = (iops: string) =>
-  of(
+  textOf(
     `{"fio version": "fio-3.33", "jobs": [{"jobname": "a", "groupid": 0, "read": {"iops": ${iops}, "bw_bytes": 51200, "clat_ns": {"mean": 5}}}]}`,
   )
 const fioPlus = (bins: string) =>
-  of(
+  textOf(
     `{"fio version": "fio-3.33", "jobs": [{"jobname": "a", "groupid": 0, "read": {"iops": 12.5, "bw_bytes": 51200, "clat_ns": {"mean": 5, "bins": {${bins}}}}}]}`,
   )
 const RESULTS: readonly BadInput[] = [
   {
-    what: 'JSON of fio without a job',
+    fault: 'JSON of fio without a job',
     name: 'fio.json',
-    make: () => of('{"fio version": "fio-3.33", "jobs": []}'),
+    make: () => textOf('{"fio version": "fio-3.33", "jobs": []}'),
     codes: ['not-a-trace'],
-    alone: true,
+    byItself: true,
   },
   {
-    what: 'JSON of fio with rates out of range',
+    fault: 'JSON of fio with rates out of range',
     name: 'fio.json',
     make: () => fio('-12.5'),
     codes: [],
-    alone: true,
+    byItself: true,
   },
   {
-    what: 'JSON+ of fio that is cut in its bins',
+    fault: 'JSON+ of fio that is cut in its bins',
     name: 'fio.json',
-    make: () => cut(fioPlus('"1000": 5, "2000": 7'), 12),
+    make: () => truncate(fioPlus('"1000": 5, "2000": 7'), 12),
     codes: [],
-    alone: true,
+    byItself: true,
   },
   {
-    what: 'JSON of bpftrace that is cut in its buckets',
+    fault: 'JSON of bpftrace that is cut in its buckets',
     name: 'usecs.json',
     make: () =>
       Buffer.from('{"type": "hist", "data": {"@usecs": [{"min": 64, "max": 127, "count": 10}, {"min": 128, "ma'),
     codes: [],
-    alone: true,
+    byItself: true,
   },
   {
-    what: 'JSON of bpftrace with negative counts',
+    fault: 'JSON of bpftrace with negative counts',
     name: 'usecs.json',
-    make: () => of('{"type": "hist", "data": {"@usecs": [{"min": 64, "max": 127, "count": -10}]}}'),
+    make: () => textOf('{"type": "hist", "data": {"@usecs": [{"min": 64, "max": 127, "count": -10}]}}'),
     codes: ['not-a-trace'],
-    alone: true,
+    byItself: true,
   },
   {
-    what: 'a dictionary of biolatency with an unknown unit',
+    fault: 'a dictionary of biolatency with an unknown unit',
     name: 'biolatency.txt',
     make: () =>
-      of(
+      textOf(
         "{'ts': '2023-02-06 14:02:39', 'val_type': 'frobs', 'data': [{'interval-start': 0, 'interval-end': 1, 'count': 3}]}",
       ),
     codes: ['text-not-understood'],
-    alone: true,
+    byItself: true,
   },
   {
-    what: 'text of fio that is cut before its rates',
+    fault: 'text of fio that is cut before its rates',
     name: 'fio.txt',
     make: () =>
       Buffer.from(
@@ -256,53 +275,53 @@ const RESULTS: readonly BadInput[] = [
     codes: ['text-not-understood'],
   },
   {
-    what: 'a terse line of fio that is cut',
+    fault: 'a terse line of fio that is cut',
     name: 'fio.terse',
     make: () => Buffer.from('3;fio-3.33;ph2;0;0;1224;4567;570;268;22;2215;203.484196;261.794881;528;66'),
     codes: ['text-not-understood'],
   },
   {
-    what: 'a table whose cells do not fit its headings',
+    fault: 'a table whose cells do not fit its headings',
     name: 'mail.txt',
-    make: () => of('Kernel,1 dd,2 dds', '2.6.33,,', '2.6.34,,,,'),
+    make: () => textOf('Kernel,1 dd,2 dds', '2.6.33,,', '2.6.34,,,,'),
     codes: ['text-not-understood'],
   },
 ]
 
 const BIOSNOOP = 'TIME                COMM           PID     DISK    T SECTOR     BYTES  LAT(ms)'
 const biosnoop = (second: number, rest = 'R 24704      4096      0.42') =>
-  `2026-11-22 ${clock(second)} fio            1382    vda     ${rest}`
+  `2026-11-22 ${clockTime(second)} fio            1382    vda     ${rest}`
 const msr = (i: number, offset = String(4096 * i)) =>
   `${128_166_372_003_061_629n + BigInt(i) * 10_000n},hm,1,Read,${offset},4096,58`
 const alibaba = (i: number, device = 419) => `${device},W,${4096 * i},4096,${1_577_808_144_360_767 + 100 * i}`
 const VSCSI = 'ts,lbn,len,cmd,rt'
 const TRACES: readonly BadInput[] = [
   {
-    what: 'dated biosnoop that is cut within a row',
+    fault: 'dated biosnoop that is cut within a row',
     name: 'biosnoop.txt',
-    make: () => cut(of(BIOSNOOP, biosnoop(0), biosnoop(1), biosnoop(2)), 30),
+    make: () => truncate(textOf(BIOSNOOP, biosnoop(0), biosnoop(1), biosnoop(2)), 30),
     codes: ['cut-line'],
     events: 4,
   },
   {
-    what: 'dated biosnoop with rows of other columns',
+    fault: 'dated biosnoop with rows of other columns',
     name: 'biosnoop.txt',
-    make: () => of(BIOSNOOP, biosnoop(0), biosnoop(1, '24704 R'), biosnoop(2)),
+    make: () => textOf(BIOSNOOP, biosnoop(0), biosnoop(1, '24704 R'), biosnoop(2)),
     codes: ['odd-lines'],
     events: 4,
   },
   {
-    what: 'dated biosnoop with times that go backwards',
+    fault: 'dated biosnoop with times that go backwards',
     name: 'biosnoop.txt',
-    make: () => of(BIOSNOOP, biosnoop(5), biosnoop(1), biosnoop(3)),
+    make: () => textOf(BIOSNOOP, biosnoop(5), biosnoop(1), biosnoop(3)),
     codes: [],
     events: 6,
   },
   {
-    what: 'dated biosnoop with numbers out of range',
+    fault: 'dated biosnoop with numbers out of range',
     name: 'biosnoop.txt',
     make: () =>
-      of(
+      textOf(
         BIOSNOOP,
         biosnoop(0),
         biosnoop(3),
@@ -314,45 +333,45 @@ const TRACES: readonly BadInput[] = [
     events: 6,
   },
   {
-    what: 'a CSV of MSR Cambridge with other columns',
+    fault: 'a CSV of MSR Cambridge with other columns',
     name: 'hm_1.csv',
-    make: () => of(msr(0), msr(1), msr(2), '1,2,3', msr(3)),
+    make: () => textOf(msr(0), msr(1), msr(2), '1,2,3', msr(3)),
     codes: ['odd-lines'],
     events: 8,
   },
   {
-    what: 'a CSV of MSR Cambridge with times that go backwards',
+    fault: 'a CSV of MSR Cambridge with times that go backwards',
     name: 'hm_1.csv',
-    make: () => of(msr(9), msr(5), msr(7)),
+    make: () => textOf(msr(9), msr(5), msr(7)),
     codes: [],
     events: 6,
   },
   {
-    what: 'a CSV of MSR Cambridge with numbers out of range',
+    fault: 'a CSV of MSR Cambridge with numbers out of range',
     name: 'hm_1.csv',
-    make: () => of(msr(0), msr(1), msr(2), msr(3, '9'.repeat(30))),
+    make: () => textOf(msr(0), msr(1), msr(2), msr(3, '9'.repeat(30))),
     codes: ['odd-lines'],
     events: 6,
   },
   {
-    what: 'a CSV of Alibaba of 20,000 devices',
+    fault: 'a CSV of Alibaba of 20,000 devices',
     name: 'alibaba.csv',
-    make: () => many(20_000, i => alibaba(i, i)),
+    make: () => manyLines(20_000, i => alibaba(i, i)),
     codes: ['too-many-devices'],
     events: 1024,
   },
   {
-    what: 'a CSV of Alibaba that is cut within a row',
+    fault: 'a CSV of Alibaba that is cut within a row',
     name: 'alibaba.csv',
-    make: () => cut(many(5, alibaba), 20),
+    make: () => truncate(manyLines(5, alibaba), 20),
     codes: ['cut-line'],
     events: 4,
   },
   {
-    what: 'a CSV of CloudPhysics with other columns and numbers out of range',
+    fault: 'a CSV of CloudPhysics with other columns and numbers out of range',
     name: 'vscsi.csv',
     make: () =>
-      of(
+      textOf(
         VSCSI,
         ...[1, 2, 3].map(i => `${1000 + i},2048,4096,42,250`),
         '1100,2048',
@@ -364,16 +383,16 @@ const TRACES: readonly BadInput[] = [
     events: 8,
   },
   {
-    what: 'a CSV of CloudPhysics without a column of commands',
+    fault: 'a CSV of CloudPhysics without a column of commands',
     name: 'vscsi.csv',
-    make: () => of('ts,lbn,len', '1000,2048,4096', '1100,2048,4096'),
+    make: () => textOf('ts,lbn,len', '1000,2048,4096', '1100,2048,4096'),
     codes: ['text-not-understood'],
   },
   {
-    what: 'nvme events in which queues and commands are out of range',
+    fault: 'nvme events in which queues and commands are out of range',
     name: 'nvme.txt',
     make: () =>
-      of(
+      textOf(
         ...[0, 1, 2].map(
           i =>
             `  fio-1 [000] ..... 1.00000${i}: nvme_setup_cmd: nvme0: disk=nvme0n1, qid=1, cmdid=${i}, nsid=1, flags=0x0, meta=0x0, cmd=(nvme_cmd_read slba=${8 * i}, len=7, ctrl=0x0, dsmgmt=0, reftag=0)`,
@@ -385,10 +404,10 @@ const TRACES: readonly BadInput[] = [
     events: 4,
   },
   {
-    what: 'nvme events of 20,000 disks',
+    fault: 'nvme events of 20,000 disks',
     name: 'nvme.txt',
     make: () =>
-      many(
+      manyLines(
         20_000,
         i =>
           `  fio-1 [000] ..... 1.${String(i).padStart(6, '0')}: nvme_setup_cmd: nvme${i}: disk=nvme${i}n1, qid=1, cmdid=1, nsid=1, flags=0x0, meta=0x0, cmd=(nvme_cmd_read slba=8, len=7, ctrl=0x0, dsmgmt=0, reftag=0)`,
@@ -397,11 +416,11 @@ const TRACES: readonly BadInput[] = [
     events: 1024,
   },
   {
-    what: 'scsi events with times that go backwards, cut within the last',
+    fault: 'scsi events with times that go backwards, cut within the last',
     name: 'scsi.txt',
     make: () =>
-      cut(
-        of(
+      truncate(
+        textOf(
           ...[3, 1, 2].map(
             i =>
               `  fio-9 [000] ..... 55.90000${i}: scsi_dispatch_cmd_start: host_no=0 channel=0 id=0 lun=0 data_sgl=1 prot_sgl=0 prot_op=SCSI_PROT_NORMAL driver_tag=${i} scheduler_tag=9 cmnd=(WRITE_10 lba=${8 * i} txlen=8 protect=0 raw=2a 00 00 00 60 80 00 00 08 00)`,
@@ -413,11 +432,11 @@ const TRACES: readonly BadInput[] = [
     events: 2,
   },
   {
-    what: 'block_io_start and block_io_done with other fields, cut within the last',
+    fault: 'block_io_start and block_io_done with other fields, cut within the last',
     name: 'trace.txt',
     make: () =>
-      cut(
-        of(
+      truncate(
+        textOf(
           ...[2, 3].flatMap(i => [
             `  fio-294 [000] .....    ${i}.791299: block_io_start: 259,0 WS 131072 () 24704 + 256 be,0,4 [fio]`,
             `  fio-294 [000] d.h1.    ${i}.795487: block_io_done: 259,0 WS 0 () 24704 + 0 none,0,0 [fio]`,
@@ -455,21 +474,21 @@ const packet = (i: number): Buffer => {
 const packets = (n: number): Buffer[] => Array.from({ length: n }, (_, i) => packet(i))
 const PERFETTO: readonly BadInput[] = [
   {
-    what: 'a trace of Perfetto that is cut',
+    fault: 'a trace of Perfetto that is cut',
     name: 'trace.pftrace',
-    make: () => cut(Buffer.concat(packets(9)), 5),
+    make: () => truncate(Buffer.concat(packets(9)), 5),
     codes: ['truncated-tail'],
     events: 8,
   },
   {
-    what: 'a trace of Perfetto with damage in its middle',
+    fault: 'a trace of Perfetto with damage in its middle',
     name: 'trace.perfetto-trace',
     make: () => Buffer.concat([...packets(200), field(1, Buffer.alloc(40, 0xff)), ...packets(4)]),
     codes: ['bad-record'],
     events: 204,
   },
   {
-    what: 'a trace of Perfetto without block events',
+    fault: 'a trace of Perfetto without block events',
     name: 'trace.pftrace',
     make: () =>
       Buffer.concat(
@@ -480,7 +499,7 @@ const PERFETTO: readonly BadInput[] = [
     codes: ['no-block-events'],
   },
   {
-    what: 'a trace of Perfetto with commands of nvme only, whose sectors it does not record',
+    fault: 'a trace of Perfetto with commands of nvme only, whose sectors it does not record',
     name: 'trace.pftrace',
     make: () => {
       const command = [
@@ -493,12 +512,12 @@ const PERFETTO: readonly BadInput[] = [
     codes: ['no-block-events'],
   },
   {
-    what: 'a trace of Perfetto whose description of a generic event is cut',
+    fault: 'a trace of Perfetto whose description of a generic event is cut',
     name: 'trace.pftrace',
     make: () =>
       Buffer.concat([
         ...packets(9),
-        field(1, field(1, field(11, cut(field(2, field(1, Buffer.from('block_io_start'))), 6)))),
+        field(1, field(1, field(11, truncate(field(2, field(1, Buffer.from('block_io_start'))), 6)))),
       ]),
     codes: [],
     events: 9,

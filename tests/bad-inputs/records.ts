@@ -24,29 +24,29 @@ export const AT = {
 const NOTE = 0x0400_0000
 const CGROUP = 0x100
 
-/** Whole records, each a copy. */
+/** The records of a file, each as a copy. */
 export function recordsOf(file: Buffer): Buffer[] {
-  const all: Buffer[] = []
-  for (let at = 0; at + HEADER <= file.length; ) {
-    const length = HEADER + file.readUInt16LE(at + AT.pdu_len)
-    all.push(Buffer.from(file.subarray(at, at + length)))
-    at += length
+  const records: Buffer[] = []
+  for (let offset = 0; offset + HEADER <= file.length; ) {
+    const length = HEADER + file.readUInt16LE(offset + AT.pdu_len)
+    records.push(Buffer.from(file.subarray(offset, offset + length)))
+    offset += length
   }
-  return all
+  return records
 }
 
 export const isNote = (record: Buffer): boolean => (record.readUInt32LE(AT.action) & NOTE) !== 0
 export const isMessage = (record: Buffer): boolean => isNote(record) && (record.readUInt32LE(AT.action) & 0xff) === 2
 
-const ALL = recordsOf(fixture('requeue/trace.blktrace.0'))
-/** How many records a run has. */
+const ALL_RECORDS = recordsOf(fixture('requeue/trace.blktrace.0'))
+/** Number of records in `firstRecords`. */
 const RUN = 200
 
 /** The first records of a recording, notes included. */
-export const run = (): Buffer[] => ALL.slice(0, RUN).map(record => Buffer.from(record))
-/** Only its events. */
-export const events = (): Buffer[] => run().filter(record => !isNote(record))
-export const EVENTS = events().length
+export const firstRecords = (): Buffer[] => ALL_RECORDS.slice(0, RUN).map(record => Buffer.from(record))
+/** The events of `firstRecords`, without notes. */
+export const firstEvents = (): Buffer[] => firstRecords().filter(record => !isNote(record))
+export const EVENTS = firstEvents().length
 
 /**
  * A record as the option `bin` of the blk tracer writes it from Linux 6.19 on: 16 bytes of version 7, then version 8
@@ -62,26 +62,26 @@ export function brokenBin(record: Buffer): Buffer {
   return broken
 }
 
-/** Each record changed in place. */
-export function each(records: Buffer[], change: (record: Buffer, index: number) => void): Buffer {
+/** Changes each record in place, and joins them. */
+export function changeEach(records: Buffer[], change: (record: Buffer, index: number) => void): Buffer {
   records.forEach(change)
   return Buffer.concat(records)
 }
 
-/** A run of which one event, number `n`, is changed in place. */
-export function withEvent(n: number, change: (record: Buffer) => void): Buffer {
-  const records = run()
-  const one = records.filter(record => !isNote(record))[n]
-  if (one) change(one)
+/** The first records, with event `n` changed. */
+export function changeEvent(n: number, change: (record: Buffer) => void): Buffer {
+  const records = firstRecords()
+  const event = records.filter(record => !isNote(record))[n]
+  if (event) change(event)
   return Buffer.concat(records)
 }
 
 /** Three events and the first bytes of a fourth record, which has a payload. */
-export function cutAt(bytes: number): Buffer {
+export function truncateAfter(bytes: number): Buffer {
   const last =
     recordsOf(fixture('dm-remap/vda.blktrace.0')).find(record => record.length > HEADER && !isNote(record)) ??
     Buffer.alloc(0)
-  return Buffer.concat([...events().slice(0, 3), last.subarray(0, bytes)])
+  return Buffer.concat([...firstEvents().slice(0, 3), last.subarray(0, bytes)])
 }
 
 const FIELDS: readonly (readonly [number, number])[] = [
@@ -98,10 +98,10 @@ const FIELDS: readonly (readonly [number, number])[] = [
   [AT.pdu_len, 2],
 ]
 
-/** Headers as a machine of the other byte order writes them. */
+/** Records with headers in the other byte order. */
 export const bigEndian = (records: Buffer[]): Buffer =>
-  each(records, record => {
-    for (const [at, size] of FIELDS) record.subarray(at, at + size).reverse()
+  changeEach(records, record => {
+    for (const [offset, size] of FIELDS) record.subarray(offset, offset + size).reverse()
   })
 
 /** Messages of a cgroup whose payload is too short for its id. */
@@ -110,31 +110,31 @@ export function shortCgroupMessages(): Buffer {
   const short = Buffer.from(message.subarray(0, HEADER + 4))
   short.writeUInt32LE(short.readUInt32LE(AT.action) | CGROUP, AT.action)
   short.writeUInt16LE(4, AT.pdu_len)
-  short.writeBigUInt64LE(events()[0]?.readBigUInt64LE(AT.time) ?? 0n, AT.time)
-  return Buffer.concat([short, ...run()])
+  short.writeBigUInt64LE(firstEvents()[0]?.readBigUInt64LE(AT.time) ?? 0n, AT.time)
+  return Buffer.concat([short, ...firstRecords()])
 }
 
 export const messages = (): Buffer =>
   Buffer.concat(recordsOf(fixture('partitions-bfq-1w/trace.blktrace.1')).filter(isMessage).slice(0, 50))
 
-/** Queue events of which each has another number at `field`. */
-export function million(field: number): Buffer {
-  const one = events()[0] ?? Buffer.alloc(HEADER)
-  one.writeUInt16LE(0, AT.pdu_len)
-  const record = one.subarray(0, HEADER)
+/** A million queue events, each with another value in the 32-bit field at this offset. */
+export function millionEvents(field: number): Buffer {
+  const event = firstEvents()[0] ?? Buffer.alloc(HEADER)
+  event.writeUInt16LE(0, AT.pdu_len)
+  const record = event.subarray(0, HEADER)
   const [from, count] = [record.readBigUInt64LE(AT.time), 1_000_000]
-  const all = Buffer.alloc(count * HEADER)
+  const file = Buffer.alloc(count * HEADER)
   for (let i = 0; i < count; i++) {
-    const at = i * HEADER
-    record.copy(all, at)
-    all.writeUInt32LE(0, at + AT.sequence)
-    all.writeBigUInt64LE(from + BigInt(i), at + AT.time)
-    all.writeUInt32LE((i * 4294) >>> 0, at + field)
+    const offset = i * HEADER
+    record.copy(file, offset)
+    file.writeUInt32LE(0, offset + AT.sequence)
+    file.writeBigUInt64LE(from + BigInt(i), offset + AT.time)
+    file.writeUInt32LE((i * 4294) >>> 0, offset + field)
   }
-  return all
+  return file
 }
 
-/** What a transfer in text mode makes of it. */
+/** Damages a file as a transfer in text mode does. */
 export function textMode(file: Buffer): Buffer {
   return Buffer.from(file.toString('latin1').replaceAll('\n', '\r\n'), 'latin1')
 }

@@ -1,23 +1,23 @@
 /** Every bad input: how its bytes are made, and its codes. The words are in tests/golden/texts.txt. */
 import { gzipSync } from 'node:zlib'
-import { container, entry, flipped, nested, tar, zip } from './boxes'
+import { container, entry, flipByte, gzipNested, tar, zip } from './boxes'
 import * as foreign from './foreign'
 import { FORMATS } from './formats'
 import * as r from './records'
 import { TEXTS } from './texts'
 
 export interface BadInput {
-  /** What is wrong with it; no two are alike. */
-  readonly what: string
-  /** As it is dropped. */
+  /** What is wrong with the input; unique in the table, and the title of its test. */
+  readonly fault: string
+  /** Name of the dropped file. */
   readonly name: string
   readonly make: () => Buffer
   /** Codes of the errors or warnings: at least these. Empty: nothing is wrong with it after all. */
   readonly codes: readonly string[]
   /** Events that can be read all the same; absent: none, and no run opens. */
   readonly events?: number
-  /** Next to a trace nothing is wrong with it: the command gets it by itself. */
-  readonly alone?: true
+  /** Set if nothing is wrong with the input next to a trace: the command then gets it alone. */
+  readonly byItself?: true
   /**
    * Read with this `--range`, by itself and on the command line only: the page asks for the range once the file is
    * known.
@@ -27,142 +27,143 @@ export interface BadInput {
   readonly page?: { readonly codes: readonly string[]; readonly files: readonly string[] }
 }
 
-const whole = () => Buffer.concat(r.run())
+const wholeRun = () => Buffer.concat(r.firstRecords())
 const all = r.EVENTS
 
 /** Cut within the fourth record, behind each field of its header. */
-const CUTS: readonly BadInput[] = Object.entries(r.AT).map(([field, at]) => {
-  const bytes = field === 'payload' ? at + 3 : at + Math.max(1, at === 0 ? 4 : 0)
+const CUTS: readonly BadInput[] = Object.entries(r.AT).map(([field, offset]) => {
+  const bytes = field === 'payload' ? offset + 3 : offset + Math.max(1, offset === 0 ? 4 : 0)
   return {
-    what: field === 'payload' ? 'cut inside the payload' : `cut at ${field}`,
+    fault: field === 'payload' ? 'cut inside the payload' : `cut at ${field}`,
     name: `${field}.blktrace.0`,
-    make: () => r.cutAt(bytes),
+    make: () => r.truncateAfter(bytes),
     codes: ['truncated-tail'],
     events: 3,
   }
 })
 
 const RECORDS: readonly BadInput[] = [
-  { what: 'magic only', name: 'sda.blktrace.0', make: () => whole().subarray(0, 4), codes: ['truncated-tail'] },
+  { fault: 'magic only', name: 'sda.blktrace.0', make: () => wholeRun().subarray(0, 4), codes: ['truncated-tail'] },
   {
-    what: 'cut in its first record',
+    fault: 'cut in its first record',
     name: 'sda.blktrace.0',
-    make: () => r.cutAt(0).subarray(0, 40),
+    make: () => r.truncateAfter(0).subarray(0, 40),
     codes: ['truncated-tail'],
   },
   ...CUTS,
   {
-    what: 'bit flip in an action',
+    fault: 'bit flip in an action',
     name: 'sda.blktrace.0',
-    make: () => r.withEvent(20, record => record.writeUInt8(record.readUInt8(r.AT.action) ^ 0x40, r.AT.action)),
+    make: () => r.changeEvent(20, record => record.writeUInt8(record.readUInt8(r.AT.action) ^ 0x40, r.AT.action)),
     codes: ['unknown-action'],
     events: all - 1,
   },
   {
-    what: 'bit flip in a payload length',
+    fault: 'bit flip in a payload length',
     name: 'sda.blktrace.0',
-    make: () => r.withEvent(20, record => record.writeUInt16LE(record.readUInt16LE(r.AT.pdu_len) ^ 4, r.AT.pdu_len)),
+    make: () => r.changeEvent(20, record => record.writeUInt16LE(record.readUInt16LE(r.AT.pdu_len) ^ 4, r.AT.pdu_len)),
     codes: ['bad-record'],
     events: all - 1,
   },
   {
-    what: 'absurd payload length',
+    fault: 'absurd payload length',
     name: 'sda.blktrace.0',
-    make: () => r.withEvent(20, record => record.writeUInt16LE(0xffff, r.AT.pdu_len)),
+    make: () => r.changeEvent(20, record => record.writeUInt16LE(0xffff, r.AT.pdu_len)),
     codes: ['bad-record'],
     events: all - 1,
   },
   {
-    what: 'absurd payload length in a long file',
+    fault: 'absurd payload length in a long file',
     name: 'sda.blktrace.0',
     make: () =>
       Buffer.concat([
-        r.withEvent(20, record => record.writeUInt16LE(0xfff0, r.AT.pdu_len)),
-        ...Array.from({ length: 8 }, r.events).flat(),
+        r.changeEvent(20, record => record.writeUInt16LE(0xfff0, r.AT.pdu_len)),
+        ...Array.from({ length: 8 }, r.firstEvents).flat(),
       ]),
     codes: ['bad-record'],
     events: 9 * all - 1,
   },
   {
-    what: 'bit flip in a device',
+    fault: 'bit flip in a device',
     name: 'sda.blktrace.0',
-    make: () => r.withEvent(20, record => record.writeUInt32LE(record.readUInt32LE(r.AT.device) ^ 0x100, r.AT.device)),
+    make: () =>
+      r.changeEvent(20, record => record.writeUInt32LE(record.readUInt32LE(r.AT.device) ^ 0x100, r.AT.device)),
     codes: ['lost-events'],
     events: all,
   },
   {
-    what: 'version 9',
+    fault: 'version 9',
     name: 'new.blktrace.0',
-    make: () => r.each(r.run(), record => record.writeUInt8(9, 0)),
+    make: () => r.changeEach(r.firstRecords(), record => record.writeUInt8(9, 0)),
     codes: ['unsupported-version'],
   },
   {
-    what: 'binary output of the blk tracer of Linux 6.19',
+    fault: 'binary output of the blk tracer of Linux 6.19',
     name: 'trace.bin',
-    make: () => Buffer.concat(r.events().map(r.brokenBin)),
+    make: () => Buffer.concat(r.firstEvents().map(r.brokenBin)),
     codes: ['broken-bin-output'],
   },
   {
-    what: 'version 6',
+    fault: 'version 6',
     name: 'old.blktrace.0',
-    make: () => r.each(r.run(), record => record.writeUInt8(6, 0)),
+    make: () => r.changeEach(r.firstRecords(), record => record.writeUInt8(6, 0)),
     codes: ['unsupported-version'],
   },
   {
-    what: 'version 9 behind version 7',
+    fault: 'version 9 behind version 7',
     name: 'mixed.blktrace.0',
-    make: () => Buffer.concat([...r.run(), r.each(r.events(), record => record.writeUInt8(9, 0))]),
+    make: () => Buffer.concat([...r.firstRecords(), r.changeEach(r.firstEvents(), record => record.writeUInt8(9, 0))]),
     codes: ['unsupported-version'],
     events: all,
   },
   {
-    what: 'sectors of all ones',
+    fault: 'sectors of all ones',
     name: 'ones.blktrace.0',
-    make: () => r.each(r.run(), record => record.fill(0xff, r.AT.sector, r.AT.sector + 8)),
+    make: () => r.changeEach(r.firstRecords(), record => record.fill(0xff, r.AT.sector, r.AT.sector + 8)),
     codes: ['number-outliers'],
-    // Those without a length, such as flushes, have no place.
-    events: r.events().filter(record => record.readUInt32LE(r.AT.bytes) === 0).length,
+    // Events without a length, such as flushes, have no sector that could be wrong.
+    events: r.firstEvents().filter(record => record.readUInt32LE(r.AT.bytes) === 0).length,
   },
   {
-    what: 'all of every event but kind and device of all ones',
+    fault: 'all of every event but kind and device of all ones',
     name: 'ones.blktrace.0',
     make: () =>
-      r.each(r.events(), record =>
+      r.changeEach(r.firstEvents(), record =>
         record.fill(0xff, r.AT.time, r.AT.action).fill(0xff, r.AT.pid, r.AT.device).fill(0xff, r.AT.cpu, r.AT.pdu_len),
       ),
     codes: ['time-outliers'],
   },
   {
-    what: 'times going backwards',
+    fault: 'times going backwards',
     name: 'back.blktrace.0',
-    make: () => Buffer.concat(r.events().reverse()),
+    make: () => Buffer.concat(r.firstEvents().reverse()),
     codes: ['clock-steps'],
     events: all,
   },
   {
-    what: 'bit flip in a time',
+    fault: 'bit flip in a time',
     name: 'flip.blktrace.0',
     make: () =>
-      r.withEvent(20, record => record.writeBigUInt64LE(record.readBigUInt64LE(r.AT.time) ^ (1n << 43n), r.AT.time)),
-    // Its sequence number is missing, too.
+      r.changeEvent(20, record => record.writeBigUInt64LE(record.readBigUInt64LE(r.AT.time) ^ (1n << 43n), r.AT.time)),
+    // The sequence number of the dropped event is missing, too.
     codes: ['time-outliers', 'lost-events'],
     events: all - 1,
   },
   {
-    what: 'a clock that steps back by 20 s',
+    fault: 'a clock that steps back by 20 s',
     name: 'clock.blktrace.0',
     make: () =>
-      r.each(r.events(), (record, i) =>
+      r.changeEach(r.firstEvents(), (record, i) =>
         record.writeBigUInt64LE(record.readBigUInt64LE(r.AT.time) - (i > 90 ? 20_000_000_000n : 0n), r.AT.time),
       ),
     codes: ['clock-steps'],
     events: all,
   },
   {
-    what: 'a jump of 100 years',
+    fault: 'a jump of 100 years',
     name: 'jump.blktrace.0',
     make: () =>
-      r.each(r.events(), (record, i) =>
+      r.changeEach(r.firstEvents(), (record, i) =>
         record.writeBigUInt64LE(
           record.readBigUInt64LE(r.AT.time) + (i > 90 ? 3_155_760_000_000_000_000n : 0n),
           r.AT.time,
@@ -172,71 +173,74 @@ const RECORDS: readonly BadInput[] = [
     events: 91,
   },
   {
-    what: 'a million devices',
+    fault: 'a million devices',
     name: 'devices.blktrace.0',
-    make: () => r.million(r.AT.device),
+    make: () => r.millionEvents(r.AT.device),
     codes: ['too-many-devices'],
     events: 1024,
   },
   {
-    what: 'a million tasks of 2^32',
+    fault: 'a million tasks of 2^32',
     name: 'tasks.blktrace.0',
-    make: () => r.million(r.AT.pid),
+    make: () => r.millionEvents(r.AT.pid),
     codes: ['too-many-tasks'],
     events: 1_000_000,
   },
   {
-    what: 'a million CPUs',
+    fault: 'a million CPUs',
     name: 'cpus.blktrace.0',
-    make: () => r.million(r.AT.cpu),
+    make: () => r.millionEvents(r.AT.cpu),
     codes: ['too-many-cpus'],
     events: 8192,
   },
   {
-    what: 'only names of processes',
+    fault: 'only names of processes',
     name: 'sda.blktrace.0',
-    make: () => Buffer.concat(r.run().filter(record => r.isNote(record) && !r.isMessage(record))),
+    make: () => Buffer.concat(r.firstRecords().filter(record => r.isNote(record) && !r.isMessage(record))),
     codes: ['no-events'],
   },
-  { what: 'only messages', name: 'sda.blktrace.0', make: r.messages, codes: ['no-events'] },
+  { fault: 'only messages', name: 'sda.blktrace.0', make: r.messages, codes: ['no-events'] },
   {
-    what: 'a message of a cgroup, shorter than its id',
+    fault: 'a message of a cgroup, shorter than its id',
     name: 'sda.blktrace.0',
     make: r.shortCgroupMessages,
     codes: [],
     events: all + 1,
   },
   {
-    what: 'two files with junk between',
+    fault: 'two files with junk between',
     name: 'both.blktrace.0',
-    make: () => Buffer.concat([...r.run(), foreign.noise(1000), ...r.events()]),
+    make: () => Buffer.concat([...r.firstRecords(), foreign.noise(1000), ...r.firstEvents()]),
     codes: ['bad-record'],
     events: 2 * all,
   },
   {
-    what: 'both byte orders',
+    fault: 'both byte orders',
     name: 'both.blktrace.0',
-    make: () => Buffer.concat([...r.run(), r.bigEndian(r.events())]),
+    make: () => Buffer.concat([...r.firstRecords(), r.bigEndian(r.firstEvents())]),
     codes: ['bad-record'],
     events: all,
   },
   {
-    what: 'transferred in text mode',
+    fault: 'transferred in text mode',
     name: 'text-mode.blktrace.0',
     make: () =>
       r.textMode(
-        Buffer.concat([...r.run(), ...Array.from({ length: 300 }, (_, i) => r.events()[i % all] ?? Buffer.alloc(0))]),
+        Buffer.concat([
+          ...r.firstRecords(),
+          ...Array.from({ length: 300 }, (_, i) => r.firstEvents()[i % all] ?? Buffer.alloc(0)),
+        ]),
       ),
     codes: ['bad-record'],
     events: 0,
   },
   {
-    what: 'wrong magic',
+    fault: 'wrong magic',
     name: 'wrong.blktrace.0',
-    make: () => r.each(r.run(), record => record.writeUInt8(0x66, 3)),
+    make: () => r.changeEach(r.firstRecords(), record => record.writeUInt8(0x66, 3)),
     codes: ['not-a-trace'],
   },
-  { what: 'records by the name of a text', name: 'trace.txt', make: whole, codes: [], events: all },
+  { fault: 'records by the name of a text', name: 'trace.txt', make: wholeRun, codes: [], events: all },
 ]
 
 const FOREIGN: readonly BadInput[] = (
@@ -257,19 +261,19 @@ const FOREIGN: readonly BadInput[] = (
     ['a RAR', 'run.rar', foreign.rar],
     ['a 7-zip', 'run.7z', foreign.sevenZip],
   ] as const
-).map(([what, name, make]) => ({ what, name, make, codes: ['not-a-trace'] }))
+).map(([fault, name, make]) => ({ fault, name, make, codes: ['not-a-trace'] }))
 
-const trace = () => whole()
+const trace = () => wholeRun()
 const ARCHIVES: readonly BadInput[] = [
   {
-    what: 'paths that lead outside',
+    fault: 'paths that lead outside',
     name: 'outside.tar',
     make: () => container('outside.tar'),
     codes: ['no-events'],
     events: 187,
   },
   {
-    what: 'symbolic and hard links',
+    fault: 'symbolic and hard links',
     name: 'links.tar',
     make: () =>
       tar(
@@ -280,94 +284,94 @@ const ARCHIVES: readonly BadInput[] = [
     codes: [],
     events: all,
   },
-  { what: 'a bomb', name: 'bomb.zst', make: () => container('bomb.zst'), codes: ['archive-limit'] },
+  { fault: 'a bomb', name: 'bomb.zst', make: () => container('bomb.zst'), codes: ['archive-limit'] },
   {
-    what: 'a bomb in a zip',
+    fault: 'a bomb in a zip',
     name: 'bomb.zip',
     make: () => zip({ name: 'bomb.zst', content: container('bomb.zst'), method: 0 }),
     codes: ['archive-limit'],
   },
   {
-    what: 'ten layers of gzip',
+    fault: 'ten layers of gzip',
     name: 'deep.gz',
-    make: () => nested(trace(), 10),
+    make: () => gzipNested(trace(), 10),
     codes: ['archive-limit'],
   },
   {
-    what: 'a cut gzip',
+    fault: 'a cut gzip',
     name: 'cut.blktrace.0.gz',
     make: () => gzipSync(trace()).subarray(0, 1500),
     codes: ['damaged-archive'],
     events: 0,
   },
   {
-    what: 'a zstd with a window of 2 GiB',
+    fault: 'a zstd with a window of 2 GiB',
     name: 'long.blktrace.0.zst',
     // Magic, no flags, window; a last block, raw, of no bytes: as `zstd --long=31` writes from a pipe.
     make: () => Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, (31 - 10) << 3, 1, 0, 0]),
     codes: ['unsupported-archive'],
   },
   {
-    what: 'a gzip cut in its header',
+    fault: 'a gzip cut in its header',
     name: 'cut.gz',
     make: () => gzipSync(trace()).subarray(0, 5),
     codes: ['damaged-archive'],
   },
   {
-    what: 'an xz with a wrong checksum',
+    fault: 'an xz with a wrong checksum',
     name: 'sda.blktrace.1.xz',
-    make: () => flipped(container('trace.blktrace.1.xz'), -28),
+    make: () => flipByte(container('trace.blktrace.1.xz'), -28),
     codes: ['damaged-archive'],
     events: 0,
   },
   {
-    what: 'a bzip2 with a bad block',
+    fault: 'a bzip2 with a bad block',
     name: 'sda.blktrace.1.bz2',
-    make: () => flipped(container('trace.blktrace.1.bz2'), 1800),
+    make: () => flipByte(container('trace.blktrace.1.bz2'), 1800),
     codes: ['damaged-archive'],
     events: 0,
   },
   {
-    what: 'a zip whose header says too little',
+    fault: 'a zip whose header says too little',
     name: 'sizes.zip',
     make: () => zip({ name: 'sda.blktrace.0', content: trace(), packed: 1500 }),
     codes: ['damaged-archive'],
     events: 0,
   },
   {
-    what: 'a zip whose header says too much',
+    fault: 'a zip whose header says too much',
     name: 'sizes.zip',
     make: () => zip({ name: 'sda.blktrace.0', content: trace(), packed: 1 << 30 }),
     codes: ['damaged-archive'],
     events: all,
   },
   {
-    what: 'an encrypted zip',
+    fault: 'an encrypted zip',
     name: 'secret.zip',
     make: () => zip({ name: 'sda.blktrace.0', content: trace(), flags: 1 }),
     codes: ['unsupported-archive'],
   },
   {
-    what: 'a zip of an unknown method',
+    fault: 'a zip of an unknown method',
     name: 'method.zip',
     make: () => zip({ name: 'sda.blktrace.0', content: trace(), method: 99 }),
     codes: ['unsupported-archive'],
   },
   {
-    what: 'a tar that promises 64 GiB',
+    fault: 'a tar that promises 64 GiB',
     name: 'size.tar',
     make: () => tar(entry('sda.blktrace.0', trace(), { size: 2 ** 36 })),
     codes: ['archive-limit'],
   },
   {
-    what: 'an empty zip',
+    fault: 'an empty zip',
     name: 'empty.zip',
     make: () => Buffer.concat([Buffer.from('PK\x05\x06', 'latin1'), Buffer.alloc(18)]),
     codes: ['empty-archive'],
   },
-  { what: 'an empty gzip', name: 'empty.gz', make: () => gzipSync(Buffer.alloc(0)), codes: ['empty-file'] },
+  { fault: 'an empty gzip', name: 'empty.gz', make: () => gzipSync(Buffer.alloc(0)), codes: ['empty-file'] },
   {
-    what: 'an archive of notes',
+    fault: 'an archive of notes',
     name: 'notes.tar',
     make: () =>
       tar(entry('run/notes.txt', Buffer.from(foreign.MAIL)), entry('run/uname.txt', Buffer.from('Linux 6.12.0\n'))),
@@ -378,7 +382,7 @@ const ARCHIVES: readonly BadInput[] = [
 
 const EMPTY: readonly BadInput[] = [
   {
-    what: 'no bytes',
+    fault: 'no bytes',
     name: 'sda.blktrace.0',
     make: () => Buffer.alloc(0),
     codes: ['empty-file'],
@@ -387,16 +391,16 @@ const EMPTY: readonly BadInput[] = [
 
 const WINDOWS: readonly BadInput[] = [
   {
-    what: 'a time window behind its end',
+    fault: 'a time window behind its end',
     name: 'sda.blktrace.0',
-    make: whole,
+    make: wholeRun,
     range: '3600:',
     codes: ['empty-window'],
   },
   {
-    what: 'a time window between two events',
+    fault: 'a time window between two events',
     name: 'sda.blktrace.0',
-    make: whole,
+    make: wholeRun,
     range: '0.000000001:0.000000002',
     codes: ['empty-window'],
   },

@@ -16,10 +16,10 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const { compare, compareMatrix } = loadEngine()
 
 const within = (folder: string) => readdirSync(folder).map(name => join(folder, name))
-const OWN: readonly (readonly [name: string, paths: readonly string[]])[] = [
+const RECORDING_SETS: readonly (readonly [name: string, paths: readonly string[]])[] = [
   ['fixtures', [join(ROOT, 'tests/fixtures')]],
   ...within(join(ROOT, 'tests/runs')).map(path => [basename(path), [path]] as const),
-  ...STORIES.map(({ known, paths }) => [known, paths.map(path => join(ROOT, path))] as const),
+  ...STORIES.map(({ cause: known, paths }) => [known, paths.map(path => join(ROOT, path))] as const),
   ...within(join(ROOT, 'public/samples')).map(path => [`sample ${basename(path)}`, [path]] as const),
 ]
 const { RECORDINGS } = process.env
@@ -28,13 +28,13 @@ const MORE = RECORDINGS ? within(RECORDINGS).map(path => [basename(path), [path]
 type Sides = readonly (readonly number[])[]
 
 /** Number of figures and verdicts that both have, after checking that all agree. `sides` are the runs of each cell. */
-function agreeing(runs: readonly ComparedRun[], sides: Sides) {
+function expectAgreement(runs: readonly ComparedRun[], sides: Sides) {
   const pairs = sides.flatMap((_, a) => sides.flatMap((_, b) => (a === b ? [] : [[a, b] as const])))
   const began = performance.now()
   const answer = compareMatrix(JSON.stringify({ runs, cells: sides, pairs, columns: [sides.map((_, i) => i)] }))
   const took = performance.now() - began
   const verdicts: Partial<Record<Verdict, number>> = {}
-  for (const [at, [a, b]] of pairs.entries()) {
+  for (const [pairIndex, [a, b]] of pairs.entries()) {
     const places = [...(sides[a] ?? []), ...(sides[b] ?? [])]
     const grouped = places.map((run, i) => ({
       ...runs[run],
@@ -45,7 +45,7 @@ function agreeing(runs: readonly ComparedRun[], sides: Sides) {
     for (const { key, verdict, ratio, ci95, application, unreliable } of document.figures) {
       const cell = answer.figures.find(figure => figure.key === key && figure.application === (application ?? false))
       const { changes = [], unreliable: lost = [] } = cell ?? {}
-      const change = changes[at] ?? undefined
+      const change = changes[pairIndex] ?? undefined
       expect([key, change?.verdict, change?.ratio, change?.ci95]).toEqual([
         key,
         verdict,
@@ -73,16 +73,17 @@ const repeats = (names: readonly string[]): Sides => [
     .values(),
 ]
 
-describe.each([...OWN, ...MORE])('%s', (name, paths) => {
+describe.each([...RECORDING_SETS, ...MORE])('%s', (name, paths) => {
   it('has the same verdicts in the matrix as in the table of differences', { timeout: 1_200_000 }, async () => {
     const found = await runsOf({ paths: [...paths], limited: true })
     const read = found.filter(run => run.trace.devices.length > 0)
-    const { pairs, verdicts, took } = agreeing(
+    const { pairs, verdicts, took } = expectAgreement(
       read,
       read.map((_, i) => [i]),
     )
     const groups = repeats(read.map(run => basename(dirname(run.path))))
-    const grouped = groups.some(group => group.length > 1) && groups.length > 1 ? agreeing(read, groups) : undefined
+    const grouped =
+      groups.some(group => group.length > 1) && groups.length > 1 ? expectAgreement(read, groups) : undefined
     expect(read.length < 2 || Object.keys(verdicts).length > 0).toBe(true)
     if (RECORDINGS)
       process.stdout.write(

@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SummaryTrace } from '../../web/engine/summary'
 import { COLUMNS } from '../../web/export/columns'
-import { asText, type Database, openDatabase } from './duckdb'
-import { FIXTURES, seekscope, summary } from './engine'
+import { type Database, formatTable, openDatabase } from './duckdb'
+import { FIXTURES, runSeekscope, summary } from './engine'
 
 const DOCUMENT = readFileSync(fileURLToPath(new URL('../../docs/at-scale.md', import.meta.url)), 'utf8')
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-scale-'))
@@ -23,7 +23,7 @@ afterAll(() => {
   rmSync(scratch, { recursive: true })
 })
 
-/** The one row of an answer, by name. */
+/** The single row of an answer, by column name. */
 const row = async (sql: string) => {
   const { names, rows } = await database.ask(sql)
   expect(rows).toHaveLength(1)
@@ -46,7 +46,7 @@ describe.each(fixtures)('%s', fixture => {
   let traces: SummaryTrace[]
   beforeAll(async () => {
     traces = await summary([folder])
-    for (const format of ['parquet', 'csv']) await seekscope(['requests', folder, '-o', file(format)])
+    for (const format of ['parquet', 'csv']) await runSeekscope(['requests', folder, '-o', file(format)])
   })
 
   test('Parquet and CSV hold the same', async () => {
@@ -66,26 +66,26 @@ describe.each(fixtures)('%s', fixture => {
 
   test('sums are those of the summary', async () => {
     for (const { dev, bytes, latency_ns, events, sync_share } of traces.flatMap(trace => trace.devices)) {
-      const of = `FROM '${file('parquet')}' WHERE dev = '${dev}'`
+      const fromClause = `FROM '${file('parquet')}' WHERE dev = '${dev}'`
       const sum = (op: string) =>
         `coalesce(sum(bytes) FILTER (WHERE op = '${op}' AND NOT passthrough AND completed_ns IS NOT NULL), 0)::BIGINT AS ${op}`
-      const found = await row(`SELECT ${['read', 'write', 'discard'].map(sum).join(', ')} ${of}`)
-      const same = ['read', 'write', 'discard'].every(op => found[op] === bytes?.[op as 'read' | 'write' | 'discard'])
-      expect(same).toBe(!(`${fixture} ${dev}` in OTHER_BYTES))
+      const found = await row(`SELECT ${['read', 'write', 'discard'].map(sum).join(', ')} ${fromClause}`)
+      const isSame = ['read', 'write', 'discard'].every(op => found[op] === bytes?.[op as 'read' | 'write' | 'discard'])
+      expect(isSame).toBe(!(`${fixture} ${dev}` in OTHER_BYTES))
       for (const [stage, figures] of Object.entries(latency_ns)) {
         const ns = `${stage}_ns`
         const { mean, ...exact } = await row(
           `SELECT count(${ns}) AS n, min(${ns}) AS min, avg(${ns}) AS mean, max(${ns}) AS max,
-                  percentile_disc(0.5) WITHIN GROUP (ORDER BY ${ns}) AS p50, percentile_disc(0.99) WITHIN GROUP (ORDER BY ${ns}) AS p99 ${of}`,
+                  percentile_disc(0.5) WITHIN GROUP (ORDER BY ${ns}) AS p50, percentile_disc(0.99) WITHIN GROUP (ORDER BY ${ns}) AS p99 ${fromClause}`,
         )
         const { n, min, max, p50, p99 } = figures
         expect({ stage, ...exact }).toEqual({ stage, n, min, max, p50, p99 })
         expect(Number(mean) / figures.mean).toBeCloseTo(1, 12)
       }
-      if (events.D === 0) expect((await row(`SELECT count(issued_ns) AS n ${of}`)).n).toBe(0)
+      if (events.D === 0) expect((await row(`SELECT count(issued_ns) AS n ${fromClause}`)).n).toBe(0)
       if (sync_share !== undefined) {
         const sync = await row(
-          `SELECT avg(CASE WHEN rwbs LIKE '%S%' THEN 1.0 ELSE 0.0 END) AS share ${of} AND sectors > 0`,
+          `SELECT avg(CASE WHEN rwbs LIKE '%S%' THEN 1.0 ELSE 0.0 END) AS share ${fromClause} AND sectors > 0`,
         )
         expect(sync.share).toBeCloseTo(sync_share, 9)
       }
@@ -96,10 +96,10 @@ describe.each(fixtures)('%s', fixture => {
 describe('docs/at-scale.md', () => {
   test('names every column', () => {
     const section = DOCUMENT.slice(DOCUMENT.indexOf('## Columns'), DOCUMENT.indexOf('## DuckDB'))
-    const named = section
+    const names = section
       .split('\n')
       .flatMap(line => [...(/^\| (.*?) \|/.exec(line)?.[1] ?? '').matchAll(/`(\w+)`/g)].map(match => match[1]))
-    expect(named).toEqual(COLUMNS.map(column => column.name))
+    expect(names).toEqual(COLUMNS.map(column => column.name))
   })
 
   test('its commands and queries give what it prints', async () => {
@@ -113,12 +113,12 @@ describe('docs/at-scale.md', () => {
     let compared = 0
     for (const { kind, text } of blocks) {
       if (kind === 'sh')
-        await seekscope(
+        await runSeekscope(
           [...placed(text.replace(/^seekscope /, '')).matchAll(/"([^"]*)"|\S+/g)].map(
             ([word, quoted]) => quoted ?? word,
           ),
         )
-      else if (kind === 'sql') answer = asText(await database.ask(placed(text)))
+      else if (kind === 'sql') answer = formatTable(await database.ask(placed(text)))
       else if (kind === 'text') {
         expect(answer).toBe(text)
         compared += 1

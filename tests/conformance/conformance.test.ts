@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SizeCount, SummaryDevice, SummaryStage } from '../../web/engine/summary'
-import { devicesOf, FIXTURES, seekscope } from './engine'
+import { devicesOf, FIXTURES, runSeekscope } from './engine'
 import { AFFECTED_TABLES, EXCEPTIONS } from './exceptions'
 import {
   type BlkparseCount,
@@ -14,10 +14,10 @@ import {
   bttStages,
   bttTables,
   bttText,
-  byTime,
   type Direction,
+  sortByTime,
 } from './native'
-import { basesOf, deviceOf, plainCopy } from './plain'
+import { basesOf, copyPlain, deviceOf } from './plain'
 
 const STAGES: readonly SummaryStage[] = ['q2g', 'g2i', 'i2d', 'q2m', 'm2d', 'd2c', 'q2c']
 const fixtures = readdirSync(FIXTURES, { withFileTypes: true }).filter(entry => entry.isDirectory())
@@ -48,7 +48,7 @@ describe.each(fixtures.map(entry => entry.name))('%s', fixture => {
     let theirTables: string
     let stages: ReadonlyMap<string, BttStage>
     beforeAll(() => {
-      plainCopy(folder, base, copies)
+      copyPlain(folder, base, copies)
       text = blkparse(copies, base)
       theirTables = bttText(copies, base)
       stages = bttStages(theirTables)
@@ -76,14 +76,14 @@ describe.each(fixtures.map(entry => entry.name))('%s', fixture => {
     })
 
     test('lines and summary are those of blkparse, byte for byte, but for the order within a nanosecond', async () => {
-      const ours = await seekscope(['blkparse', join(copies, base)])
-      const theirs = blkparseText(copies, base)
-      expect(byTime(ours)).toEqual(byTime(theirs))
-      expect(ours.slice(ours.indexOf('\nCPU'))).toBe(theirs.slice(theirs.indexOf('\nCPU')))
+      const actual = await runSeekscope(['blkparse', join(copies, base)])
+      const expected = blkparseText(copies, base)
+      expect(sortByTime(actual)).toEqual(sortByTime(expected))
+      expect(actual.slice(actual.indexOf('\nCPU'))).toBe(expected.slice(expected.indexOf('\nCPU')))
     })
 
     test('the summary is that of blkparse, line by line', async () => {
-      expect(await seekscope(['blkparse', '--summary-only', join(copies, base)])).toBe(blkparseSummary(copies, base))
+      expect(await runSeekscope(['blkparse', '--summary-only', join(copies, base)])).toBe(blkparseSummary(copies, base))
     })
 
     test('the dump of blkparse -d gives the same figures as the files it is made of', async () => {
@@ -93,35 +93,35 @@ describe.each(fixtures.map(entry => entry.name))('%s', fixture => {
     })
 
     test('tables are those of btt, line by line', async () => {
-      const ours = bttTables(await seekscope(['btt', '-A', join(copies, base)]))
-      const theirs = bttTables(theirTables)
-      expect([...ours.keys()]).toEqual([...theirs.keys()])
+      const actual = bttTables(await runSeekscope(['btt', '-A', join(copies, base)]))
+      const expected = bttTables(theirTables)
+      expect([...actual.keys()]).toEqual([...expected.keys()])
       const excepted = new Set<string>(
         EXCEPTIONS.filter(e => e.fixture === fixture && (e.base ?? base) === base).flatMap(e =>
           e.stages.map(stage => stage.toUpperCase()),
         ),
       )
       const isExcepted = (line: string) => excepted.has(line.split(' ')[0]?.replace('Q2Cdm', 'Q2C') ?? '')
-      for (const [title, lines] of theirs) {
+      for (const [title, lines] of expected) {
         if (excepted.size > 0 && AFFECTED_TABLES.includes(title)) continue
-        expect(ours.get(title)?.filter(line => !isExcepted(line))).toEqual(lines.filter(line => !isExcepted(line)))
+        expect(actual.get(title)?.filter(line => !isExcepted(line))).toEqual(lines.filter(line => !isExcepted(line)))
       }
     })
 
     test.each(STAGES)('%s per bio is that of btt', stage => {
-      const ours = device.latency_bio_ns[stage]
-      const theirs = stages.get(stage)
+      const actual = device.latency_bio_ns[stage]
+      const expected = stages.get(stage)
       const exception = EXCEPTIONS.find(
         e => e.fixture === fixture && (e.base ?? base) === base && e.stages.includes(stage),
       )
       if (exception) {
         // An exception that is no longer one must go.
-        expect(ours && inNs(ours)).not.toEqual(theirs && inNs(theirs))
-        if (stage === 'q2c') expect(ours?.n).toBe(text.bios)
+        expect(actual && inNs(actual)).not.toEqual(expected && inNs(expected))
+        if (stage === 'q2c') expect(actual?.n).toBe(text.bios)
         return
       }
-      expect(ours && inNs(ours)).toEqual(theirs && inNs(theirs))
-      if (ours && theirs) expect(Math.abs(ours.mean - theirs.avg)).toBeLessThanOrEqual(1)
+      expect(actual && inNs(actual)).toEqual(expected && inNs(expected))
+      if (actual && expected) expect(Math.abs(actual.mean - expected.avg)).toBeLessThanOrEqual(1)
     })
   })
 })

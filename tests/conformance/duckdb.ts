@@ -1,4 +1,4 @@
-/** A real DuckDB, and its answers as text. */
+/** Queries a real DuckDB, and formats its answers. */
 import { DuckDBInstance } from '@duckdb/node-api'
 
 export interface Table {
@@ -14,11 +14,11 @@ export interface Database {
 
 type Json = string | number | boolean | null
 
-/** Wide integers come as text. */
-const plain = (value: Json, type: string): Json =>
+/** DuckDB gives wide integers and decimals as text. */
+const toNumber = (value: Json, type: string): Json =>
   typeof value === 'string' && /INT|DECIMAL/.test(type) ? Number(value) : value
 
-/** In memory. */
+/** Opens an empty database in memory. */
 export async function openDatabase(): Promise<Database> {
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
@@ -27,7 +27,10 @@ export async function openDatabase(): Promise<Database> {
       const reader = await connection.runAndReadAll(sql)
       const types = reader.columnTypes().map(String)
       const rows = reader.getRowsJson() as Json[][]
-      return { names: reader.columnNames(), rows: rows.map(row => row.map((value, i) => plain(value, types[i] ?? ''))) }
+      return {
+        names: reader.columnNames(),
+        rows: rows.map(row => row.map((value, i) => toNumber(value, types[i] ?? ''))),
+      }
     },
     close() {
       connection.closeSync()
@@ -37,10 +40,10 @@ export async function openDatabase(): Promise<Database> {
 }
 
 /** Fixed width: text left, figures right; `-` for NULL. */
-export function asText({ names, rows }: Table): string {
+export function formatTable({ names, rows }: Table): string {
   const lines = [names, ...rows.map(row => row.map(value => (value === null ? '-' : String(value))))]
-  const right = names.map((_, i) => rows.every(row => row[i] === null || typeof row[i] === 'number'))
+  const isFigure = names.map((_, i) => rows.every(row => row[i] === null || typeof row[i] === 'number'))
   const widths = names.map((_, i) => Math.max(...lines.map(line => line[i]?.length ?? 0)))
-  const cell = (text: string, i: number) => (right[i] ? text.padStart(widths[i] ?? 0) : text.padEnd(widths[i] ?? 0))
+  const cell = (text: string, i: number) => (isFigure[i] ? text.padStart(widths[i] ?? 0) : text.padEnd(widths[i] ?? 0))
   return lines.map(line => line.map(cell).join('  ').trimEnd()).join('\n')
 }

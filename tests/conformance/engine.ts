@@ -4,15 +4,15 @@ import type { SummaryDevice, SummaryTrace } from '../../web/engine/summary'
 
 export { FIXTURES } from '../../cli/testing/run'
 
-/** Throws what it says when it does not end well. */
-export async function seekscope(args: readonly string[]): Promise<string> {
+/** Runs the command and returns its output; throws its messages if it fails. */
+export async function runSeekscope(args: readonly string[]): Promise<string> {
   const { status, stdout, stderr } = await run(args)
   if (status !== 0) throw new Error(`seekscope ${args.join(' ')}: ${stderr}`)
   return stdout
 }
 
 export const summary = async (args: readonly string[]) =>
-  (JSON.parse(await seekscope(['summary', '--json', ...args])) as { traces: SummaryTrace[] }).traces
+  (JSON.parse(await runSeekscope(['summary', '--json', ...args])) as { traces: SummaryTrace[] }).traces
 
 /** All devices of all traces in a folder, by `major,minor`. */
 export async function devicesOf(folder: string): Promise<ReadonlyMap<string, SummaryDevice>> {

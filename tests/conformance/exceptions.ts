@@ -4,7 +4,7 @@ import type { SummaryStage } from '../../web/engine/summary'
 type Reason = 'split'
 
 export interface Exception {
-  /** Folder of tests/fixtures. */
+  /** Name of a folder in tests/fixtures. */
   readonly fixture: string
   /** Base name of the files of one device, when it does not concern the others. */
   readonly base?: string
@@ -12,7 +12,7 @@ export interface Exception {
   readonly reason: Reason
 }
 
-/** Tables whose rows follow from those stages. */
+/** Tables of btt whose rows are computed from the excepted stages. */
 export const AFFECTED_TABLES: readonly string[] = ['Device Overhead', 'I/O Active Period Information', 'Q2D Histogram']
 
 const AFTER_SPLIT = ['g2i', 'i2d', 'd2c', 'q2c'] as const

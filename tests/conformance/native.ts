@@ -1,4 +1,4 @@
-/** What the real blkparse and btt count. */
+/** Runs the real blkparse and btt, and parses what they print. */
 import { spawnSync } from 'node:child_process'
 
 export type Direction = 'read' | 'write' | 'discard'
@@ -9,7 +9,7 @@ export type Direction = 'read' | 'write' | 'discard'
 export interface BlkparseCount {
   readonly events: Readonly<Record<string, number>>
   readonly bytes: Readonly<Record<'Q' | 'D' | 'C', Readonly<Record<Direction, number>>>>
-  /** Q events that carry data. */
+  /** Number of Q events with data. */
   readonly bios: number
   /** C events by their error as blkparse prints it, `65531`; without those of error 0. */
   readonly failed: Readonly<Record<string, number>>
@@ -17,7 +17,7 @@ export interface BlkparseCount {
 
 export interface BttStage {
   readonly n: number
-  /** ns */
+  /** Shortest and longest time of the stage, ns. */
   readonly min: number
   readonly avg: number
   readonly max: number
@@ -50,24 +50,25 @@ const eventsOf = (folder: string, base: string, options: readonly string[]) =>
 /** Runs blkparse on the per-CPU files `base.blktrace.*` of a folder, and leaves its dump in `base.dump` there. */
 export const blkparse = (folder: string, base: string): BlkparseCount => {
   const events: Record<string, number> = {}
-  const none = () => ({ read: 0, write: 0, discard: 0 })
-  const bytes = { Q: none(), D: none(), C: none() }
-  const add = (all: ReturnType<typeof eventsOf>, sign: number) => {
-    for (const { action, direction, bytes: n } of all) {
+  const zeroBytes = () => ({ read: 0, write: 0, discard: 0 })
+  const bytes = { Q: zeroBytes(), D: zeroBytes(), C: zeroBytes() }
+  const add = (counted: ReturnType<typeof eventsOf>, sign: number) => {
+    for (const { action, direction, bytes: n } of counted) {
       if (action === 'Q' || action === 'D' || action === 'C') bytes[action][direction] += sign * n
     }
   }
-  const all = eventsOf(folder, base, ['-d', `${base}.dump`])
-  for (const { action } of all) events[action] = (events[action] ?? 0) + 1
-  add(all, 1)
+  const allEvents = eventsOf(folder, base, ['-d', `${base}.dump`])
+  for (const { action } of allEvents) events[action] = (events[action] ?? 0) + 1
+  add(allEvents, 1)
   add(eventsOf(folder, base, ['-a', 'pc']), -1)
   const failed: Record<string, number> = {}
-  for (const { action, error } of all) if (action === 'C' && error !== '0') failed[error] = (failed[error] ?? 0) + 1
-  return { events, bytes, failed, bios: all.filter(event => event.action === 'Q' && event.bytes > 0).length }
+  for (const { action, error } of allEvents)
+    if (action === 'C' && error !== '0') failed[error] = (failed[error] ?? 0) + 1
+  return { events, bytes, failed, bios: allEvents.filter(event => event.action === 'Q' && event.bytes > 0).length }
 }
 
-/** Lines sorted by time; those of equal time by their text, since the tools' orders of CPUs differ. */
-export const byTime = (text: string): readonly string[] => {
+/** Sorts lines by time, and those of equal time by their text: the tools merge CPUs in different orders. */
+export const sortByTime = (text: string): readonly string[] => {
   const timeOf = (line: string) => / (\d+)\.(\d{9}) /.exec(line)?.slice(1).join('').padStart(20, '0') ?? ''
   return text
     .split('\n')
@@ -103,8 +104,8 @@ const ns = (seconds: string | undefined) => Math.round(Number(seconds) * 1e9)
 export const bttText = (folder: string, base: string): string =>
   run('btt', ['-A', '-i', `${base}.dump`], folder).split('# Total System')[0] ?? ''
 
-/** Each row of a table per process or device behind the name of its stage. */
-const withStage = (lines: readonly string[]): readonly string[] => {
+/** Prefixes each row of a table per process or device with the name of its stage. */
+const prefixStage = (lines: readonly string[]): readonly string[] => {
   let stage = ''
   return lines.map(line => {
     stage = /^ +(\w+) +MIN /.exec(line)?.[1] ?? stage
@@ -117,7 +118,7 @@ export const bttTables = (text: string): ReadonlyMap<string, readonly string[]> 
   const tables = text.split(/^=+ (.+) =+$/m).slice(1)
   const median = / +\d+ \| (\d+\(\d+\))/
   const lines = (body: string) => body.split('\n').map(line => line.replace(median, ' $1'))
-  const rows = (title: string, body: string) => (title.startsWith('Per ') ? withStage(lines(body)) : lines(body))
+  const rows = (title: string, body: string) => (title.startsWith('Per ') ? prefixStage(lines(body)) : lines(body))
   return new Map(
     tables.flatMap((title, i) => (i % 2 === 0 ? [[title, rows(title, tables[i + 1] ?? '')] as const] : [])),
   )

@@ -3,10 +3,10 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { FIXTURES, seekscope } from './engine'
+import { FIXTURES, runSeekscope } from './engine'
 import { EXCEPTIONS } from './exceptions'
-import { blkparse, blkparseText, bttTables, bttText, byTime } from './native'
-import { basesOf, cutBefore, plainCopy, timesOf } from './plain'
+import { blkparse, blkparseText, bttTables, bttText, sortByTime } from './native'
+import { basesOf, copyPlain, cutBefore, timesOf } from './plain'
 
 const fixtures = readdirSync(FIXTURES, { withFileTypes: true }).filter(entry => entry.isDirectory())
 const cases = fixtures
@@ -28,18 +28,20 @@ describe.each(cases)('%s, %s', (fixture, base) => {
   let copies: string
   beforeEach(() => {
     copies = mkdtempSync(join(tmpdir(), 'seekscope-cut-'))
-    plainCopy(join(FIXTURES, fixture), base, copies)
+    copyPlain(join(FIXTURES, fixture), base, copies)
   })
   afterEach(() => rmSync(copies, { recursive: true }))
 
   const compare = async () => {
     blkparse(copies, base)
-    expect(byTime(await seekscope(['blkparse', join(copies, base)]))).toEqual(byTime(blkparseText(copies, base)))
-    const ours = bttTables(await seekscope(['btt', '-A', join(copies, base)]))
-    expect(withoutTies(ours)).toEqual(withoutTies(bttTables(bttText(copies, base))))
+    expect(sortByTime(await runSeekscope(['blkparse', join(copies, base)]))).toEqual(
+      sortByTime(blkparseText(copies, base)),
+    )
+    const actual = bttTables(await runSeekscope(['btt', '-A', join(copies, base)]))
+    expect(withoutTies(actual)).toEqual(withoutTies(bttTables(bttText(copies, base))))
   }
 
-  // Each begins with another kind of event.
+  // Shares that make the recording begin with different kinds of events.
   test.each([0.1, 0.3, 0.5, 0.501, 0.7])('from %d of its events on', async part => {
     const times = BigUint64Array.from([...timesOf(copies, base).values()].flat()).sort()
     cutBefore(copies, base, times[Math.floor(times.length * part)] ?? 0n)

@@ -10,7 +10,7 @@ const HEADER = 48
 const CGROUP = 0x100
 const CGROUP_BYTES = 8
 const NOTIFY = 1 << 26
-/** Majors that btt files under device mapper. */
+/** Majors that btt takes for device mapper. */
 const REMAPPERS = new Set([9, 253, 254])
 const SD = 8
 const ISSUE = 7
@@ -24,20 +24,20 @@ interface FileRecord {
 
 const recordsOf = (bytes: Buffer): readonly FileRecord[] => {
   const records: FileRecord[] = []
-  for (let at = 0; at + HEADER <= bytes.length; ) {
-    const header = bytes.subarray(at, at + HEADER)
-    const end = at + HEADER + header.readUInt16LE(46)
+  for (let offset = 0; offset + HEADER <= bytes.length; ) {
+    const header = bytes.subarray(offset, offset + HEADER)
+    const end = offset + HEADER + header.readUInt16LE(46)
     records.push({
       header,
-      payload: bytes.subarray(at + HEADER, end),
+      payload: bytes.subarray(offset + HEADER, end),
       isEvent: (header.readUInt32LE(28) & NOTIFY) === 0,
     })
-    at = end
+    offset = end
   }
   return records
 }
 
-/** The per-CPU files of one base, with their records. */
+/** The per-CPU files of one base name, with their records. */
 const filesOf = (folder: string, base: string) =>
   readdirSync(folder)
     .filter(name => name.startsWith(`${base}.blktrace.`))
@@ -52,7 +52,7 @@ export const basesOf = (folder: string): readonly string[] => {
   return [...new Set(used.map(name => name.replace(/\.blktrace\.\d+$/, '')))]
 }
 
-const plain = ({ header: original, payload }: FileRecord, disk: boolean): readonly Buffer[] => {
+const plainRecord = ({ header: original, payload }: FileRecord, disk: boolean): readonly Buffer[] => {
   const header = Buffer.from(original)
   const action = header.readUInt32LE(28)
   const skipped = action & CGROUP ? CGROUP_BYTES : 0
@@ -67,7 +67,7 @@ const plain = ({ header: original, payload }: FileRecord, disk: boolean): readon
  * Copies the per-CPU files of one base (`trace`, `vda`) of a folder into another; on request with the majors that they
  * have.
  */
-export const plainCopy = (
+export const copyPlain = (
   from: string,
   base: string,
   to: string,
@@ -76,7 +76,7 @@ export const plainCopy = (
   const files = filesOf(from, base)
   const disk = majors === 'for btt' && files.some(({ records }) => records.some(issues))
   for (const { name, records } of files)
-    writeFileSync(join(to, name), Buffer.concat(records.flatMap(record => plain(record, disk))))
+    writeFileSync(join(to, name), Buffer.concat(records.flatMap(record => plainRecord(record, disk))))
 }
 
 const timeOf = ({ header }: FileRecord): bigint => header.readBigUInt64LE(8)
@@ -87,8 +87,8 @@ const timeOf = ({ header }: FileRecord): bigint => header.readBigUInt64LE(8)
  */
 export const cutBefore = (folder: string, base: string, time: bigint): void => {
   for (const { name, records } of filesOf(folder, base)) {
-    const kept = records.filter(record => !record.isEvent || timeOf(record) >= time)
-    writeFileSync(join(folder, name), Buffer.concat(kept.flatMap(({ header, payload }) => [header, payload])))
+    const remaining = records.filter(record => !record.isEvent || timeOf(record) >= time)
+    writeFileSync(join(folder, name), Buffer.concat(remaining.flatMap(({ header, payload }) => [header, payload])))
   }
 }
 

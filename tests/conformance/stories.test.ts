@@ -9,7 +9,7 @@ import { STORIES } from './stories'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const { compare } = loadEngine()
 
-describe.each(STORIES)('$known', ({ paths, pairs }) => {
+describe.each(STORIES)('$cause', ({ paths, pairs }) => {
   const read = runsOf({ paths: paths.map(path => join(ROOT, path)), limited: true })
   /** Of a folder's name, or of all folders that begin with it. */
   const runs = async (name: string) => {

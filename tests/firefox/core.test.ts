@@ -35,13 +35,13 @@ const recording = (name: string, base: string) =>
 
 const PAIR = [...recording('partitions-bfq-1w', 'bfq'), ...recording('partitions-deadline-1w', 'deadline')]
 
-/** Of the files in `args[0]`. */
+/** Drops the files in `args[0]` on the page. */
 const DROP = `const dataTransfer = new DataTransfer()
     for (const { name, text } of args[0]) dataTransfer.items.add(new File([Uint8Array.from(atob(text), c => c.charCodeAt(0))], name))
     for (const type of ['dragenter', 'dragover', 'drop']) document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))`
 const drop = (files: readonly { readonly name: string; readonly text: string }[]) => firefox.run(DROP, files)
 
-const whole = (runs: number) =>
+const waitForRuns = (runs: number) =>
   firefox.until(
     `${runs} complete runs`,
     'return document.querySelectorAll(".chip .chip-quality").length === args[0]',
@@ -49,7 +49,7 @@ const whole = (runs: number) =>
   )
 const compared = () =>
   firefox.until('the main figures', 'return document.querySelector(".main-figures .change") !== null')
-const said = () => firefox.text('.headline-sentence')
+const readSentence = () => firefox.text('.headline-sentence')
 
 /** Clicks the button with these words. */
 const press = async (words: string) => {
@@ -71,9 +71,9 @@ let expected = ''
 test('dropped traces are compared', async () => {
   await firefox.open(host.url)
   await drop(PAIR)
-  await whole(2)
+  await waitForRuns(2)
   await compared()
-  expected = await said()
+  expected = await readSentence()
   expect(expected).toMatch(/\w/)
 })
 
@@ -96,8 +96,8 @@ test('a tab behind another one reads and compares what was dropped', async () =>
     return answer.compared && answer.state === 'hidden'`,
   )
   await back()
-  await whole(2)
-  expect(await said()).toBe(expected)
+  await waitForRuns(2)
+  expect(await readSentence()).toBe(expected)
 })
 
 test('a key zooms, and the address has the range', async () => {
@@ -114,9 +114,9 @@ test('a snapshot link opens with the same findings', async () => {
   shared = await link()
   await firefox.open('about:blank')
   await firefox.open(shared)
-  await whole(2)
+  await waitForRuns(2)
   await compared()
-  expect(await said()).toBe(expected)
+  expect(await readSentence()).toBe(expected)
   expect(await firefox.text('.sender-line')).toContain('as the sender of this link made them')
 })
 
@@ -131,9 +131,9 @@ test('a report is saved, and opens from a disk', async () => {
   const saved = () => readdirSync(downloads).filter(name => name.endsWith('.html'))
   await expect.poll(() => [saved().length, readdirSync(downloads).length], { timeout: 30_000 }).toEqual([1, 1])
   await firefox.open(pathToFileURL(join(downloads, saved()[0] ?? '')).href)
-  await whole(2)
+  await waitForRuns(2)
   await compared()
-  expect(await said()).toBe(expected)
+  expect(await readSentence()).toBe(expected)
 })
 
 test('a page in whose frame it is cannot have its files opened there: the question opens in a tab', async () => {
@@ -169,9 +169,9 @@ test('a page in whose frame it is cannot have its files opened there: the questi
   await press('Open in a new tab')
   await firefox.window(2)
   await press('Open')
-  await whole(2)
+  await waitForRuns(2)
   await compared()
-  expect(await said()).toBe(expected)
+  expect(await readSentence()).toBe(expected)
   embedding.closeAllConnections()
   embedding.close()
 })
@@ -185,12 +185,12 @@ test('after a visit it works without its host', async () => {
   await host.close()
   await firefox.open('about:blank')
   await firefox.open(shared)
-  await whole(2)
+  await waitForRuns(2)
   await compared()
-  expect(await said()).toBe(expected)
+  expect(await readSentence()).toBe(expected)
   await firefox.open(host.url)
   await drop(PAIR)
-  await whole(2)
+  await waitForRuns(2)
   await compared()
-  expect(await said()).toBe(expected)
+  expect(await readSentence()).toBe(expected)
 })

@@ -14,8 +14,8 @@ export interface Firefox {
   reload(): Promise<void>
   /** Runs the body of a function in the page; a promise that it returns is waited for. */
   run<T>(body: string, ...args: readonly unknown[]): Promise<T>
-  /** Repeats `run` until its result is true; `what` is for the message. */
-  until(what: string, body: string, ...args: readonly unknown[]): Promise<void>
+  /** Repeats `run` until its result is true; `condition` names it in the error message. */
+  until(condition: string, body: string, ...args: readonly unknown[]): Promise<void>
   /** Waits for an element by CSS selector, then clicks it. */
   click(selector: string): Promise<void>
   /** Types into the focused element. */
@@ -55,7 +55,7 @@ export async function startFirefox(geckodriver: string, binary: string, download
     'browser.download.folderList': 2,
     'browser.download.dir': downloads,
     'browser.download.alwaysOpenPanel': false,
-    // Tests of the page's own windows.
+    // The page opens windows of its own, which Firefox would block without a click.
     'dom.disable_open_during_load': false,
   }
   const { sessionId } = await send<{ sessionId: string }>('POST', '/session', {
@@ -66,56 +66,62 @@ export async function startFirefox(geckodriver: string, binary: string, download
     driver.kill()
     throw error
   })
-  const at = <T>(method: string, path: string, body?: unknown) => send<T>(method, `/session/${sessionId}${path}`, body)
-  await at('POST', '/timeouts', { script: WAIT_MS, pageLoad: WAIT_MS })
-  await at('POST', '/window/rect', { width: 1440, height: 1000 })
+  const sendToSession = <T>(method: string, path: string, body?: unknown) =>
+    send<T>(method, `/session/${sessionId}${path}`, body)
+  await sendToSession('POST', '/timeouts', { script: WAIT_MS, pageLoad: WAIT_MS })
+  await sendToSession('POST', '/window/rect', { width: 1440, height: 1000 })
   const run = <T>(body: string, ...args: readonly unknown[]) =>
-    at<T>('POST', '/execute/async', {
+    sendToSession<T>('POST', '/execute/async', {
       script: `const done = arguments[arguments.length - 1]; (async (...args) => { ${body} })(...[...arguments].slice(0, -1)).then(done, error => done('error: ' + error))`,
       args,
     })
-  const poll = async (what: string, holds: () => Promise<boolean>) => {
+  const poll = async (condition: string, holds: () => Promise<boolean>) => {
     const end = Date.now() + WAIT_MS
     while (!(await holds())) {
-      if (Date.now() > end) throw new Error(`not within ${WAIT_MS / 1000} s: ${what}`)
+      if (Date.now() > end) throw new Error(`not within ${WAIT_MS / 1000} s: ${condition}`)
       await new Promise(resolve => setTimeout(resolve, POLL_MS))
     }
   }
-  const until = (what: string, body: string, ...args: readonly unknown[]) =>
-    poll(what, async () => (await run<unknown>(body, ...args)) === true)
+  const until = (condition: string, body: string, ...args: readonly unknown[]) =>
+    poll(condition, async () => (await run<unknown>(body, ...args)) === true)
   const find = async (selector: string): Promise<string> => {
     await until(`an element ${selector}`, 'return document.querySelector(args[0]) !== null', selector)
-    return (await at<ElementHandle>('POST', '/element', { using: 'css selector', value: selector }))[ELEMENT]
+    return (await sendToSession<ElementHandle>('POST', '/element', { using: 'css selector', value: selector }))[ELEMENT]
   }
   return {
-    open: url => at('POST', '/url', { url }),
-    reload: () => at('POST', '/refresh', {}),
+    open: url => sendToSession('POST', '/url', { url }),
+    reload: () => sendToSession('POST', '/refresh', {}),
     run,
     until,
-    click: async selector => at('POST', `/element/${await find(selector)}/click`, {}),
+    click: async selector => sendToSession('POST', `/element/${await find(selector)}/click`, {}),
     type: async text => {
-      const { [ELEMENT]: active } = await at<ElementHandle>('GET', '/element/active')
-      await at('POST', `/element/${active}/value`, { text })
+      const { [ELEMENT]: active } = await sendToSession<ElementHandle>('GET', '/element/active')
+      await sendToSession('POST', `/element/${active}/value`, { text })
     },
-    text: async selector => at('GET', `/element/${await find(selector)}/text`),
-    url: () => at('GET', '/url'),
+    text: async selector => sendToSession('GET', `/element/${await find(selector)}/text`),
+    url: () => sendToSession('GET', '/url'),
     window: async count => {
-      await poll(`${count} windows`, async () => (await at<string[]>('GET', '/window/handles')).length === count)
-      await at('POST', '/window', { handle: (await at<string[]>('GET', '/window/handles')).at(-1) })
+      await poll(
+        `${count} windows`,
+        async () => (await sendToSession<string[]>('GET', '/window/handles')).length === count,
+      )
+      await sendToSession('POST', '/window', {
+        handle: (await sendToSession<string[]>('GET', '/window/handles')).at(-1),
+      })
     },
     tab: async () => {
-      const handle = await at<string>('GET', '/window')
-      await at('POST', '/window', {
-        handle: (await at<{ handle: string }>('POST', '/window/new', { type: 'tab' })).handle,
+      const handle = await sendToSession<string>('GET', '/window')
+      await sendToSession('POST', '/window', {
+        handle: (await sendToSession<{ handle: string }>('POST', '/window/new', { type: 'tab' })).handle,
       })
       return async () => {
-        await at('DELETE', '/window')
-        await at('POST', '/window', { handle })
+        await sendToSession('DELETE', '/window')
+        await sendToSession('POST', '/window', { handle })
       }
     },
-    intoFrame: async selector => at('POST', '/frame', { id: { [ELEMENT]: await find(selector) } }),
+    intoFrame: async selector => sendToSession('POST', '/frame', { id: { [ELEMENT]: await find(selector) } }),
     quit: async () => {
-      await at('DELETE', '')
+      await sendToSession('DELETE', '')
       driver.kill()
       await once(driver, 'exit')
     },

@@ -32,15 +32,15 @@ const FAULTS: readonly (readonly [string, RegExp])[] = [
   ['has two spaces', / {2}/],
 ]
 
-/** What is wrong with sentences, each with the recordings that it is about. */
-const faultsOf = (about: string, sentences: readonly string[]): readonly string[] =>
+/** Faults of sentences, each with the recordings that the sentence is about. */
+const faultsOf = (source: string, sentences: readonly string[]): readonly string[] =>
   sentences.flatMap(sentence =>
-    FAULTS.filter(([, fault]) => fault.test(sentence)).map(([what]) => `${about}: ${what}: ${sentence}`),
+    FAULTS.filter(([, fault]) => fault.test(sentence)).map(([fault]) => `${source}: ${fault}: ${sentence}`),
   )
 
 function sentencesOf(document: CompareDocument & Partial<Comparison>): readonly string[] {
-  const { findings = [], verdict, work, alone = [] } = document
-  const both = [...findings, ...alone.flatMap(run => run.findings)]
+  const { findings = [], verdict, work, alone: aloneFindings = [] } = document
+  const both = [...findings, ...aloneFindings.flatMap(run => run.findings)]
   return [
     ...(verdict === undefined ? [] : [verdict]),
     ...(work === undefined ? [] : [`The work: ${work.why}.`]),
@@ -67,10 +67,10 @@ test('every finding of every recording is a sentence', async () => {
   const { compare } = loadEngine()
   const faults: string[] = []
   let count = 0
-  const check = (about: string, query: unknown) => {
+  const check = (source: string, query: unknown) => {
     const sentences = sentencesOf(compare(JSON.stringify(query)) as CompareDocument & Partial<Comparison>)
     count += sentences.length
-    faults.push(...faultsOf(about, sentences))
+    faults.push(...faultsOf(source, sentences))
   }
   const read = (path: string) => runsOf({ paths: [path], limited: true }).catch(() => [])
   for (const path of [...SETS, ...SEPARATE]) {

@@ -19,7 +19,7 @@ import { type BadInput, TABLE } from '../bad-inputs/table'
 import { STORIES } from '../conformance/stories'
 import { DAMAGED } from '../links'
 
-const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-bad-'))
 afterAll(() => rmSync(scratch, { recursive: true }))
 
@@ -31,14 +31,14 @@ const paths = TABLE.map(({ name, make }, i) => {
   return join(folder, name)
 })
 const command = (...args: readonly string[]) =>
-  spawnSync(process.execPath, [at('../../cli/seekscope.mjs'), ...args], { encoding: 'utf8', maxBuffer: 1 << 30 })
-const summarise = (of: readonly string[]) => command('summary', '--json', ...of)
-const byItself = ({ alone, range }: BadInput) => alone || range !== undefined
+  spawnSync(process.execPath, [pathOf('../../cli/seekscope.mjs'), ...args], { encoding: 'utf8', maxBuffer: 1 << 30 })
+const summarise = (inputPaths: readonly string[]) => command('summary', '--json', ...inputPaths)
+const isReadByItself = ({ byItself: alone, range }: BadInput) => alone || range !== undefined
 const { status, stdout, stderr } = summarise(
-  paths.filter((_, i) => !TABLE.some((input, at) => at === i && byItself(input))),
+  paths.filter((_, i) => !TABLE.some((input, index) => index === i && isReadByItself(input))),
 )
 const traces = (JSON.parse(stdout) as { traces: SummaryTrace[] }).traces
-const byThemselves = TABLE.flatMap(({ alone, range }, i) => {
+const byThemselves = TABLE.flatMap(({ byItself: alone, range }, i) => {
   const path = paths[i] ?? ''
   if (range !== undefined) return command('blkparse', '--range', range, path).stderr.trimEnd()
   return alone ? summarise([path]).stderr.trimEnd() : []
@@ -50,25 +50,25 @@ const lines = [...byThemselves.filter(line => line !== ''), ...stderr.split('\n'
  * their files.
  */
 function reported(i: number) {
-  const before = TABLE.slice(0, i).filter(other => other.events !== undefined).length
-  const own = TABLE[i]?.events === undefined ? [] : traces.slice(before, before + 1)
+  const before = TABLE.slice(0, i).filter(input => input.events !== undefined).length
+  const inputTraces = TABLE[i]?.events === undefined ? [] : traces.slice(before, before + 1)
   const printed = lines.filter(line => line.includes(`/n${i}-/`))
-  return { own, printed, warnings: own.flatMap(trace => trace.quality.warnings) }
+  return { own: inputTraces, printed, warnings: inputTraces.flatMap(trace => trace.quality.warnings) }
 }
 
 test('the command reports what it could not read, and ends', () => {
   expect(status).toBe(1)
   expect(TABLE.length).toBeGreaterThan(60)
   expect(traces.length).toBe(TABLE.filter(({ events }) => events !== undefined).length)
-  expect(new Set(TABLE.map(({ what }) => what)).size).toBe(TABLE.length)
+  expect(new Set(TABLE.map(({ fault }) => fault)).size).toBe(TABLE.length)
   for (const line of lines.slice(0, -1)) expect(line).toMatch(/^seekscope: \S.*: [a-z-]+: .{20}/)
 })
 
 const sum = (numbers: Record<string, number>) => Object.values(numbers).reduce((a, b) => a + b, 0)
 
 describe('bad input', () => {
-  test.each(TABLE.map((input, i) => ({ ...input, i })))('$what', ({ i, codes, events }) => {
-    const { own, printed, warnings } = reported(i)
+  test.each(TABLE.map((input, i) => ({ ...input, i })))('$fault', ({ i, codes, events }) => {
+    const { own: inputTraces, printed, warnings } = reported(i)
     for (const code of codes) {
       expect(
         printed.some(line => line.includes(`: ${code}: `)) || warnings.some(w => w.code === code),
@@ -77,7 +77,7 @@ describe('bad input', () => {
     }
     if (codes.length === 0) expect(printed).toEqual([])
     if (events)
-      expect(own.flatMap(trace => trace.devices).reduce((n, device) => n + sum(device.events), 0)).toBe(events)
+      expect(inputTraces.flatMap(trace => trace.devices).reduce((n, device) => n + sum(device.events), 0)).toBe(events)
   })
 })
 
@@ -88,28 +88,28 @@ const warningText = ({ code, message, kept, remedy }: Warning): string[] => [
 ]
 
 const inputTexts = () =>
-  TABLE.flatMap(({ what }, i) => {
+  TABLE.flatMap(({ fault }, i) => {
     const { printed, warnings } = reported(i)
     const texts = [
       ...printed.map(line => `  ${line.replaceAll(`${scratch}/n${i}-/`, '')}`),
       ...warnings.flatMap(warningText),
     ]
-    return texts.length === 0 ? [] : [what, ...texts]
+    return texts.length === 0 ? [] : [fault, ...texts]
   })
 
 /** One pair of each set of findings. */
 async function findingTexts() {
   const { compare } = loadEngine()
-  const seen = new Set<string>()
+  const covered = new Set<string>()
   const texts: string[] = []
   for (const story of STORIES) {
-    const pairs = story.pairs.filter(([, , codes]) => !seen.has(codes.join()))
+    const pairs = story.pairs.filter(([, , codes]) => !covered.has(codes.join()))
     if (pairs.length === 0) continue
-    const read = await runsOf({ paths: story.paths.map(path => at(`../../${path}`)), limited: true })
+    const read = await runsOf({ paths: story.paths.map(path => pathOf(`../../${path}`)), limited: true })
     const all = read.map(run => ({ ...run, label: basename(dirname(run.path)) }))
     for (const [a, b, codes] of pairs) {
-      if (seen.has(codes.join())) continue
-      seen.add(codes.join())
+      if (covered.has(codes.join())) continue
+      covered.add(codes.join())
       const runs = (name: string) => {
         const exact = all.filter(run => run.label === name)
         return exact.length > 0
@@ -126,9 +126,9 @@ async function findingTexts() {
   return texts
 }
 
-/** The mail about one run. */
+/** The text for mail about a single run. */
 async function runText() {
-  const [run] = await runsOf({ paths: [at('../alone/requests-4.tar.xz')], limited: true })
+  const [run] = await runsOf({ paths: [pathOf('../alone/requests-4.tar.xz')], limited: true })
   return [
     loadEngine()
       .compareText(JSON.stringify({ runs: [run], baseline: 0 }))

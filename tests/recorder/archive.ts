@@ -1,13 +1,13 @@
-/** What a recorder wrote, and what it left. */
+/** Reads what a recorder wrote, and finds what it left behind. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Machine, SECRETS } from './machine'
 
 /** Files of an archive by name, as `LABEL/settings.txt`. */
-export function unpacked(made: Machine, archive: string): ReadonlyMap<string, Buffer> {
-  const folder = mkdtempSync(join(made.out, 'unpacked-'))
-  execFileSync('tar', ['-xzf', join(made.out, archive), '-C', folder])
+export function unpack(machine: Machine, archive: string): ReadonlyMap<string, Buffer> {
+  const folder = mkdtempSync(join(machine.workFolder, 'unpacked-'))
+  execFileSync('tar', ['-xzf', join(machine.workFolder, archive), '-C', folder])
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name =>
     statSync(join(folder, name)).isFile(),
   )
@@ -29,24 +29,24 @@ export function secretsIn(files: ReadonlyMap<string, Buffer>): readonly string[]
 }
 
 /** Archives in the folder where the recorder was started. */
-export const archivesOf = (made: Machine): readonly string[] =>
-  readdirSync(made.out)
+export const archivesOf = (machine: Machine): readonly string[] =>
+  readdirSync(machine.workFolder)
     .filter(name => name.endsWith('.tar.gz'))
     .sort()
 
 /** What the recorder may leave behind in the folders where it works. */
-export const leftIn = (made: Machine): readonly string[] =>
+export const leftIn = (machine: Machine): readonly string[] =>
   ['dev/shm', 'tmp', 'run', 'var/tmp'].flatMap(folder =>
-    readdirSync(join(made.root, folder)).map(name => `${folder}/${name}`),
+    readdirSync(join(machine.root, folder)).map(name => `${folder}/${name}`),
   )
 
 /** Processes that name the machine in their arguments. */
-export function processesOf(made: Machine): readonly string[] {
+export function processesOf(machine: Machine): readonly string[] {
   const lines = readdirSync('/proc').filter(name => /^\d+$/.test(name) && Number(name) !== process.pid)
   return lines.flatMap(pid => {
     try {
       const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
-      return line.includes(made.out) ? [line] : []
+      return line.includes(machine.workFolder) ? [line] : []
     } catch {
       return []
     }

@@ -7,7 +7,7 @@ import { expect, test, vi } from 'vitest'
 import { commandSpec } from '../../cli/commands'
 import { run } from '../../cli/testing/run'
 import type { SummaryTrace } from '../../web/engine/summary'
-import { machine } from './finished'
+import { temporaryMachine } from './finished'
 import { record, SCRIPT } from './machine'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -23,11 +23,11 @@ test('the archives open with labels, settings, counters on the clock of the trac
     ['old', 256],
     ['new', 64],
   ] as const) {
-    const made = machine()
+    const machine = temporaryMachine()
     // The machine was suspended for 1,000 s since boot: its uptime is ahead of the trace's clock.
-    const at = (seconds: number) => (begin + 1000 + seconds).toFixed(2)
-    const path = (file: string) => join(made.root, file)
-    writeFileSync(path('proc/uptime'), `${at(0)} 1.00\n`)
+    const uptimeAfter = (seconds: number) => (begin + 1000 + seconds).toFixed(2)
+    const path = (file: string) => join(machine.root, file)
+    writeFileSync(path('proc/uptime'), `${uptimeAfter(0)} 1.00\n`)
     writeFileSync(path('proc/timer_list'), `now at ${Math.round(begin * 1e9)} nsecs\n`)
     writeFileSync(path('sys/block/vda/queue/nr_requests'), `${requests}\n`)
     // Time passes in a made machine when its command says so: 150 ms, of which the disk is busy for 75, with 30 writes.
@@ -41,8 +41,8 @@ test('the archives open with labels, settings, counters on the clock of the trac
     const dd = `echo '1048576 bytes (1.0 MB, 1.0 MiB) copied, 0.5 s, 2.1 MB/s' >&2`
     const command = ['sleep 1.3', ...pass, dd].join('\n')
     const args = ['-d', 'vda', '-d', 'vdb', '-l', label, '-n', '2', '-o', 'x.tar.gz', '--', 'sh', '-c', command]
-    expect(await record(made, args)).toMatchObject({ status: 0 })
-    archives.push(join(made.out, 'x.tar.gz'))
+    expect(await record(machine, args)).toMatchObject({ status: 0 })
+    archives.push(join(machine.workFolder, 'x.tar.gz'))
   }
   const { stdout, status } = await run(['summary', '--json', ...archives])
   expect(status).toBe(0)
@@ -85,27 +85,27 @@ test('the table of the command line has the options of the script', () => {
 })
 
 /** Why this machine cannot record, or nothing. */
-function whyNot(): string | undefined {
+function refusal(): string | undefined {
   if (process.getuid?.() !== 0) return 'needs root'
   if (spawnSync('sh', [SCRIPT, '--check'], { encoding: 'utf8' }).status !== 0) return 'no tracer works here'
-  return ownDisk() === undefined ? 'the disk of the temporary folder is unknown' : undefined
+  return diskOfTemporaryFolder() === undefined ? 'the disk of the temporary folder is unknown' : undefined
 }
 
 /** The disk, or partition, that the temporary folder is on. */
-function ownDisk(): string | undefined {
+function diskOfTemporaryFolder(): string | undefined {
   const source = execFileSync('df', ['-P', tmpdir()], { encoding: 'utf8' }).trim().split('\n')[1]?.split(/\s+/)[0] ?? ''
   return existsSync(join('/sys/class/block', source.replace('/dev/', ''))) && source.startsWith('/dev/')
     ? source
     : undefined
 }
 
-const reason = whyNot()
+const reason = refusal()
 test.skipIf(reason !== undefined)(`this machine is recorded for real${reason ? ` (${reason})` : ''}`, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'recorded-'))
   try {
     const args = [
       '-d',
-      ownDisk() ?? '',
+      diskOfTemporaryFolder() ?? '',
       '-l',
       'real',
       '-o',

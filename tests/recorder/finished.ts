@@ -3,8 +3,8 @@ import { onTestFinished } from 'vitest'
 import { type Machine, type MachineOptions, makeMachine } from './machine'
 
 /** A machine that is removed after the test. */
-export function machine(options: MachineOptions = {}): Machine {
-  const made = makeMachine(options)
-  onTestFinished(() => made.remove())
-  return made
+export function temporaryMachine(options: MachineOptions = {}): Machine {
+  const machine = makeMachine(options)
+  onTestFinished(() => machine.remove())
+  return machine
 }

@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const SCRIPT = join(ROOT, 'public/seekscope-record')
 const FIXTURES = join(ROOT, 'tests/fixtures')
 
-/** What must not be in an archive. */
+/** Names of the machine that must not be in an archive. */
 export const SECRETS = {
   host: 'db7.customer.example',
   shortHost: 'db7',
@@ -27,7 +27,7 @@ export const SECRETS = {
 
 export interface MachineOptions {
   readonly cpus?: number
-  /** KiB. */
+  /** Free memory, KiB. */
   readonly available?: number
   /** Fixture whose files blktrace writes, and its device. */
   readonly fixture?: string
@@ -42,18 +42,18 @@ export interface MachineOptions {
 }
 
 export interface Machine {
-  /** Before all paths of the machine. */
+  /** Folder that contains all paths of the machine. */
   readonly root: string
   readonly env: Readonly<Record<string, string>>
-  readonly out: string
-  /** A file of the tree. */
+  readonly workFolder: string
+  /** Content of a file of the machine. */
   read(path: string): string
   remove(): void
 }
 
 /** The tree of a machine: its files, and links between them. */
 function makeTree(root: string) {
-  const put = (path: string, text: string | Uint8Array) => {
+  const write = (path: string, text: string | Uint8Array) => {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
   }
@@ -61,13 +61,13 @@ function makeTree(root: string) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     symlinkSync(to, join(root, path))
   }
-  return { root, put, link }
+  return { root, put: write, link }
 }
 
 type MachineTree = ReturnType<typeof makeTree>
 
 /** A virtio disk with a partition, one with a WWN, one without either, and a mirror of two of them. */
-function addDisks({ root, put, link }: MachineTree): void {
+function addDisks({ root, put: write, link }: MachineTree): void {
   const disk = (name: string, dev: string, more: Readonly<Record<string, string>> = {}) => {
     const files = {
       dev: `${dev}\n`,
@@ -82,12 +82,12 @@ function addDisks({ root, put, link }: MachineTree): void {
       'queue/iosched/fifo_batch': '16\n',
       ...more,
     }
-    for (const [file, text] of Object.entries(files)) put(`sys/block/${name}/${file}`, text)
+    for (const [file, text] of Object.entries(files)) write(`sys/block/${name}/${file}`, text)
     link(`sys/class/block/${name}`, `../../block/${name}`)
-    put(`dev/${name}`, '')
+    write(`dev/${name}`, '')
     mkdirSync(join(root, `sys/kernel/debug/block/${name}/hctx0`), { recursive: true })
-    put(`sys/kernel/debug/block/${name}/hctx0/tags`, 'nr_tags=256\nnr_reserved_tags=0\n')
-    put(`sys/kernel/debug/block/${name}/hctx0/rq_list`, '000000001 {.op=WRITE}\n')
+    write(`sys/kernel/debug/block/${name}/hctx0/tags`, 'nr_tags=256\nnr_reserved_tags=0\n')
+    write(`sys/kernel/debug/block/${name}/hctx0/rq_list`, '000000001 {.op=WRITE}\n')
   }
   // Without a newline at the end, as virtio prints it.
   disk('vda', '254:0', {
@@ -112,50 +112,53 @@ function addDisks({ root, put, link }: MachineTree): void {
 
 /** What the kernel says of itself in /proc and /sys, and what is mounted. */
 function addKernel(
-  { root, put }: MachineTree,
+  { root, put: write }: MachineTree,
   { cpus, available, noTmpfs }: { readonly cpus: number; readonly available: number; readonly noTmpfs: boolean },
 ): void {
-  put('proc/uptime', '100.50 190.00\n')
-  put('proc/timer_list', 'Timer List Version: v0.10\nHRTIMER_MAX_CLOCK_BASES: 8\nnow at 100500000000 nsecs\n\ncpu: 0\n')
-  put(
+  write('proc/uptime', '100.50 190.00\n')
+  write(
+    'proc/timer_list',
+    'Timer List Version: v0.10\nHRTIMER_MAX_CLOCK_BASES: 8\nnow at 100500000000 nsecs\n\ncpu: 0\n',
+  )
+  write(
     'proc/stat',
     `cpu  10 0 10 100 5 0 0 0 0 0\n${Array.from({ length: cpus }, (_, i) => `cpu${i} 10 0 10 100 5 0 0 0 0 0\n`).join('')}intr 100 1 2 3\nctxt 500\n`,
   )
-  put('proc/meminfo', `MemTotal: ${available * 2} kB\nMemFree: ${available} kB\nMemAvailable: ${available} kB\n`)
-  put('proc/diskstats', ' 254 0 vda 100 0 800 10 200 0 1600 20 0 30 30 0 0 0 0 0 0\n')
-  put('proc/vmstat', 'nr_free_pages 1000\nnr_dirty 5\n')
-  put(
+  write('proc/meminfo', `MemTotal: ${available * 2} kB\nMemFree: ${available} kB\nMemAvailable: ${available} kB\n`)
+  write('proc/diskstats', ' 254 0 vda 100 0 800 10 200 0 1600 20 0 30 30 0 0 0 0 0 0\n')
+  write('proc/vmstat', 'nr_free_pages 1000\nnr_dirty 5\n')
+  write(
     'proc/pressure/io',
     'some avg10=0.00 avg60=0.00 avg300=0.00 total=10\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=5\n',
   )
-  put(
+  write(
     'proc/pressure/cpu',
     'some avg10=0.00 avg60=0.00 avg300=0.00 total=10\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=0\n',
   )
-  put('proc/version', `Linux version 6.12.1 (root@${SECRETS.host}) #1 SMP\n`)
-  put(
+  write('proc/version', `Linux version 6.12.1 (root@${SECRETS.host}) #1 SMP\n`)
+  write(
     'proc/cmdline',
     `BOOT_IMAGE=/vmlinuz root=UUID=${SECRETS.uuid} quiet rd.password=${SECRETS.password} rootpw=${SECRETS.password} nvme.poll_queues=4\n`,
   )
-  put('proc/mounts', `/dev/vda1 ${SECRETS.mount} ext4 rw,relatime 0 0\ntmpfs /dev/shm tmpfs rw 0 0\n`)
-  put('proc/mdstat', 'Personalities : [raid1]\nmd0 : active raid1 vdb[1] vda[0]\n')
-  put('proc/interrupts', '  CPU0\n 1: 5 virtio0\n')
-  put('proc/sys/kernel/hostname', `${SECRETS.host}\n`)
-  put('proc/sys/vm/dirty_ratio', '20\n')
-  put('proc/sys/vm/drop_caches', '0\n')
-  put('proc/self/cgroup', `0::/system.slice/${SECRETS.cgroup}\n`)
-  put(`sys/fs/cgroup/system.slice/${SECRETS.cgroup}/io.max`, '254:0 rbps=max wbps=1048576 riops=max wiops=max\n')
-  put(
+  write('proc/mounts', `/dev/vda1 ${SECRETS.mount} ext4 rw,relatime 0 0\ntmpfs /dev/shm tmpfs rw 0 0\n`)
+  write('proc/mdstat', 'Personalities : [raid1]\nmd0 : active raid1 vdb[1] vda[0]\n')
+  write('proc/interrupts', '  CPU0\n 1: 5 virtio0\n')
+  write('proc/sys/kernel/hostname', `${SECRETS.host}\n`)
+  write('proc/sys/vm/dirty_ratio', '20\n')
+  write('proc/sys/vm/drop_caches', '0\n')
+  write('proc/self/cgroup', `0::/system.slice/${SECRETS.cgroup}\n`)
+  write(`sys/fs/cgroup/system.slice/${SECRETS.cgroup}/io.max`, '254:0 rbps=max wbps=1048576 riops=max wiops=max\n')
+  write(
     `sys/fs/cgroup/system.slice/${SECRETS.cgroup}/io.stat`,
     '254:0 rbytes=0 wbytes=4096 rios=0 wios=1 dbytes=0 dios=0\n',
   )
   const shm = noTmpfs ? '30 1 254:1 / /dev/shm rw - ext4 /dev/vda1 rw' : '30 1 0:25 / /dev/shm rw - tmpfs tmpfs rw'
-  put(
+  write(
     'proc/self/mountinfo',
     `1 0 254:1 / / rw - ext4 /dev/vda1 rw\n${shm}\n31 1 254:1 / ${SECRETS.mount} rw - ext4 /dev/vda1 rw\n32 1 254:32 / /other rw - ext4 /dev/vdc rw\n`,
   )
-  put('etc/os-release', 'ID=example\nVERSION_ID=1\n')
-  put('etc/machine-id', '0123456789abcdef0123456789abcdef\n')
+  write('etc/os-release', 'ID=example\nVERSION_ID=1\n')
+  write('etc/machine-id', '0123456789abcdef0123456789abcdef\n')
   mkdirSync(join(root, SECRETS.mount.slice(1)), { recursive: true })
   mkdirSync(join(root, 'other'))
 }
@@ -226,13 +229,13 @@ esac
 }
 
 /** An instance of ftrace whose pipe has this text. */
-function addTracing({ put }: MachineTree, pipe: string): void {
+function addTracing({ put: write }: MachineTree, pipe: string): void {
   const instance = 'sys/kernel/tracing/instances/seekscope'
-  for (const file of ['trace_clock', 'buffer_size_kb', 'trace_marker']) put(`${instance}/${file}`, '')
-  put(`${instance}/tracing_on`, '0\n')
-  put(`${instance}/trace_pipe`, pipe)
-  put(`${instance}/per_cpu/cpu0/stats`, 'entries: 0\noverrun: 0\n')
-  put('sys/kernel/tracing/saved_cmdlines', '77 dd\n')
+  for (const file of ['trace_clock', 'buffer_size_kb', 'trace_marker']) write(`${instance}/${file}`, '')
+  write(`${instance}/tracing_on`, '0\n')
+  write(`${instance}/trace_pipe`, pipe)
+  write(`${instance}/per_cpu/cpu0/stats`, 'entries: 0\noverrun: 0\n')
+  write('sys/kernel/tracing/saved_cmdlines', '77 dd\n')
   const events: readonly (readonly [string, boolean])[] = [
     ['block_rq_issue', true],
     ['block_rq_complete', true],
@@ -243,9 +246,12 @@ function addTracing({ put }: MachineTree, pipe: string): void {
   ]
   for (const [event, numbered] of events) {
     for (const folder of [instance, 'sys/kernel/tracing']) {
-      put(`${folder}/events/block/${event}/enable`, '0\n')
-      put(`${folder}/events/block/${event}/filter`, 'none\n')
-      put(`${folder}/events/block/${event}/format`, numbered ? 'name: x\n\tfield:dev_t dev;\toffset:8;\n' : 'name: x\n')
+      write(`${folder}/events/block/${event}/enable`, '0\n')
+      write(`${folder}/events/block/${event}/filter`, 'none\n')
+      write(
+        `${folder}/events/block/${event}/format`,
+        numbered ? 'name: x\n\tfield:dev_t dev;\toffset:8;\n' : 'name: x\n',
+      )
     }
   }
 }
@@ -269,7 +275,7 @@ export function makeMachine(options: MachineOptions = {}): Machine {
       SEEKSCOPE_ROOT: root,
       PATH: `${programs}:${process.env.PATH}`,
     },
-    out: base,
+    workFolder: base,
     read: path => readFileSync(join(root, path), 'utf8'),
     remove: () => rmSync(base, { recursive: true }),
   }
@@ -305,7 +311,7 @@ export function start(
 ) {
   const [program = 'sh', ...words] = shell
   const child = spawn(program, [...words, SCRIPT, ...args], {
-    cwd: machine.out,
+    cwd: machine.workFolder,
     env: { ...machine.env, ...env },
     detached: true,
   })

@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { archivesOf, leftIn, secretsIn, unpacked } from './archive'
-import { machine } from './finished'
+import { archivesOf, leftIn, secretsIn, unpack } from './archive'
+import { temporaryMachine } from './finished'
 import { type Machine, record, SECRETS, SHELLS } from './machine'
 import { program, REAL } from './programs'
 
@@ -14,13 +14,13 @@ const ARGS = ['-d', 'vda', '-l', 'x', '-o', 'x.tar.gz'] as const
 const PRINTS = ['--', 'echo', ...Object.values(SECRETS)] as const
 
 /** What is packed, if anything is, has no name of the machine. */
-function expectNoSecrets(made: Machine, status: number | null): void {
-  const secrets = archivesOf(made).flatMap(archive => secretsIn(unpacked(made, archive)))
+function expectNoSecrets(machine: Machine, status: number | null): void {
+  const secrets = archivesOf(machine).flatMap(archive => secretsIn(unpack(machine, archive)))
   // The password is of the command, not of the machine.
   expect(
     secrets.filter(secret => !secret.startsWith('password in x/output') && !secret.endsWith('MANIFEST.tsv')),
   ).toEqual([])
-  if (archivesOf(made).length === 0) expect(status).toBeGreaterThan(1)
+  if (archivesOf(machine).length === 0) expect(status).toBeGreaterThan(1)
 }
 
 test.each([
@@ -41,11 +41,11 @@ test.each([
   'gzip',
   'tar',
 ])('with a %s that fails, there is no archive with names of the machine', async name => {
-  const made = machine()
+  const machine = temporaryMachine()
   // It works until the recording has begun.
-  program(made, name, `[ ! -e '${made.out}/blktrace.calls' ] || exit 1\n${REAL(name)}`)
-  const { status } = await record(made, [...ARGS, '--no-comm', ...PRINTS])
-  expectNoSecrets(made, status)
+  program(machine, name, `[ ! -e '${machine.workFolder}/blktrace.calls' ] || exit 1\n${REAL(name)}`)
+  const { status } = await record(machine, [...ARGS, '--no-comm', ...PRINTS])
+  expectNoSecrets(machine, status)
 })
 
 test.each([
@@ -60,12 +60,12 @@ test.each([
   ['perl', 'exit 0'],
   ['grep', 'case "$*" in *strings*) echo 0; exit 1 ;; esac'],
 ])('a step that cannot be done ends the recording before packing: %s with %s', async (name, text) => {
-  const made = machine()
-  program(made, name, `${text}\n${REAL(name)}`)
-  const { status, stderr } = await record(made, [...ARGS, '--no-comm', '--', 'echo', SECRETS.host])
+  const machine = temporaryMachine()
+  program(machine, name, `${text}\n${REAL(name)}`)
+  const { status, stderr } = await record(machine, [...ARGS, '--no-comm', '--', 'echo', SECRETS.host])
   expect([status, stderr]).toEqual([6, expect.stringContaining('no archive is written')])
-  expect(archivesOf(made)).toEqual([])
-  for (const secret of Object.values(SECRETS)) expect(stderr.split(made.out).join('')).not.toContain(secret)
+  expect(archivesOf(machine)).toEqual([])
+  for (const secret of Object.values(SECRETS)) expect(stderr.split(machine.workFolder).join('')).not.toContain(secret)
 })
 
 describe.each(SHELLS)('in %s %s', (...words) => {
@@ -76,52 +76,52 @@ describe.each(SHELLS)('in %s %s', (...words) => {
     ['gzip twice', 'gzip -c | gzip -c'],
     ['bzip2', 'bzip2 -c'],
   ])('names in output that is compressed are found: %s', async (_, pack) => {
-    const made = machine()
+    const machine = temporaryMachine()
     const command = `echo '${SECRETS.host}' | ${pack}`
-    const { status, stderr } = await record(made, [...ARGS, '--', 'sh', '-c', command], shell)
+    const { status, stderr } = await record(machine, [...ARGS, '--', 'sh', '-c', command], shell)
     // The command itself is masked in the manifest.
     expect([status, stderr]).toEqual([
       6,
       expect.stringMatching(/x\/output\.txt, which is compressed, has a name .*\(host in line 1\)/),
     ])
     expect(stderr).not.toContain(SECRETS.host)
-    expect(archivesOf(made)).toEqual([])
+    expect(archivesOf(machine)).toEqual([])
     // Nothing is lost: it is there for this user.
-    expect(existsSync(join(made.root, leftIn(made)[0] ?? '', 'archive/x/vda.blktrace.0'))).toBe(true)
+    expect(existsSync(join(machine.root, leftIn(machine)[0] ?? '', 'archive/x/vda.blktrace.0'))).toBe(true)
   })
 })
 
 test('text with bytes of 0 is masked, and names that a packer left readable are found', async () => {
-  const made = machine()
-  expect(await record(made, [...ARGS, '--', 'printf', `a\\0${SECRETS.host}\\0b`])).toMatchObject({ status: 0 })
-  expect(unpacked(made, 'x.tar.gz').get('x/output.txt')?.toString()).toMatch(/^a\nhost-[0-9a-f]{8}\nb$/m)
-  const packed = machine()
+  const machine = temporaryMachine()
+  expect(await record(machine, [...ARGS, '--', 'printf', `a\\0${SECRETS.host}\\0b`])).toMatchObject({ status: 0 })
+  expect(unpack(machine, 'x.tar.gz').get('x/output.txt')?.toString()).toMatch(/^a\nhost-[0-9a-f]{8}\nb$/m)
+  const packed = temporaryMachine()
   // xz keeps what is too short to become smaller.
   const { status } = await record(packed, [...ARGS, '--', 'sh', '-c', `echo '${SECRETS.host}' | xz -c`])
   expect([status, archivesOf(packed)]).toEqual([6, []])
 })
 
 test('compressed output without names is packed', async () => {
-  const made = machine()
-  const { status } = await record(made, [...ARGS, '--', 'sh', '-c', 'echo fine | gzip -c'])
-  expect([status, archivesOf(made)]).toEqual([0, ['x.tar.gz']])
+  const machine = temporaryMachine()
+  const { status } = await record(machine, [...ARGS, '--', 'sh', '-c', 'echo fine | gzip -c'])
+  expect([status, archivesOf(machine)]).toEqual([0, ['x.tar.gz']])
 })
 
 test('labels and names of scripts are masked as texts are', async () => {
-  const made = machine()
+  const machine = temporaryMachine()
   const script = `${SECRETS.cgroup}.sh`
-  for (const name of [script, 'b.sh']) writeFileSync(join(made.out, name), 'true\n')
+  for (const name of [script, 'b.sh']) writeFileSync(join(machine.workFolder, name), 'true\n')
   const args = ['-d', 'vda', '-l', SECRETS.host, '--ab', script, 'b.sh', '-n', '1', '--', 'true']
-  const { status, stderr } = await record(made, args)
+  const { status, stderr } = await record(machine, args)
   expect([status, stderr]).toEqual([0, expect.stringMatching(/the label becomes host-[0-9a-f]{8}\n/)])
-  const [archive = ''] = archivesOf(made)
+  const [archive = ''] = archivesOf(machine)
   expect(archive).toMatch(/^seekscope-host-[0-9a-f]{8}-/)
-  expect(secretsIn(unpacked(made, archive))).toEqual([])
+  expect(secretsIn(unpack(machine, archive))).toEqual([])
 })
 
 test('names count in any case, as /proc writes them, and of 8 characters on within words', async () => {
-  const made = machine()
-  const mountinfo = join(made.root, 'proc/self/mountinfo')
+  const machine = temporaryMachine()
+  const mountinfo = join(machine.root, 'proc/self/mountinfo')
   const mounts = [
     '/srv/100%secret\\040volume%n',
     '/srv/back\\134slash',
@@ -129,8 +129,8 @@ test('names count in any case, as /proc writes them, and of 8 characters on with
     '/srv/tab\\011here',
   ]
   const lines = mounts.map((path, i) => `${40 + i} 1 254:16 / ${path} rw - ext4 /dev/vdb rw\n`)
-  writeFileSync(mountinfo, made.read('proc/self/mountinfo') + lines.join(''))
-  writeFileSync(join(made.root, 'proc/mounts'), `${mounts.map(path => `/dev/vdb ${path} ext4 rw 0 0\n`).join('')}`)
+  writeFileSync(mountinfo, machine.read('proc/self/mountinfo') + lines.join(''))
+  writeFileSync(join(machine.root, 'proc/mounts'), `${mounts.map(path => `/dev/vdb ${path} ext4 rw 0 0\n`).join('')}`)
   const texts = [
     SECRETS.host.toUpperCase(),
     `x${SECRETS.serial.toLowerCase()}y`,
@@ -143,8 +143,8 @@ test('names count in any case, as /proc writes them, and of 8 characters on with
     '/srv/tab\there',
     'db7:0 (db7) DB7. db70 db7-x',
   ]
-  expect(await record(made, [...ARGS, '--', 'printf', '%s\\n', ...texts])).toMatchObject({ status: 0 })
-  const files = unpacked(made, 'x.tar.gz')
+  expect(await record(machine, [...ARGS, '--', 'printf', '%s\\n', ...texts])).toMatchObject({ status: 0 })
+  const files = unpack(machine, 'x.tar.gz')
   const text = [...files].map(([, bytes]) => bytes.toString('latin1').toLowerCase()).join('\n')
   for (const secret of [SECRETS.host, SECRETS.serial, SECRETS.wwn, SECRETS.uuid, SECRETS.mount])
     expect(text).not.toContain(secret.toLowerCase())
@@ -155,34 +155,34 @@ test('names count in any case, as /proc writes them, and of 8 characters on with
 })
 
 test('all values of a disk in one line of lsblk, and values with quotes', async () => {
-  const made = machine()
+  const machine = temporaryMachine()
   const line = String.raw`{"name":"vda", "serial":"UNKNOWN1", "label":"a \"customer\" x", "uuid":"77AA-BB88", "sched":"none"}`
-  program(made, 'lsblk', `[ "$1" != -J ] || cat <<'END'\n${line}\nEND`)
-  expect(await record(made, [...ARGS, '--', 'true'])).toMatchObject({ status: 0 })
-  expect(unpacked(made, 'x.tar.gz').get('x/before/lsblk.json')?.toString()).toBe(
+  program(machine, 'lsblk', `[ "$1" != -J ] || cat <<'END'\n${line}\nEND`)
+  expect(await record(machine, [...ARGS, '--', 'true'])).toMatchObject({ status: 0 })
+  expect(unpack(machine, 'x.tar.gz').get('x/before/lsblk.json')?.toString()).toBe(
     '{"name":"vda", "serial": "masked", "label": "masked", "uuid": "masked", "sched":"none"}\n',
   )
 })
 
 test('words between quotes of the command line of the kernel are dropped with their parameter', async () => {
-  const made = machine()
+  const machine = temporaryMachine()
   writeFileSync(
-    join(made.root, 'proc/cmdline'),
+    join(machine.root, 'proc/cmdline'),
     'quiet rd.password="hunter two three" "user=a b" dyndbg="file x +p" ro\n',
   )
-  expect(await record(made, [...ARGS, '--', 'true'])).toMatchObject({ status: 0 })
-  const files = unpacked(made, 'x.tar.gz')
+  expect(await record(machine, [...ARGS, '--', 'true'])).toMatchObject({ status: 0 })
+  const files = unpack(machine, 'x.tar.gz')
   expect(files.get('x/before/cmdline.txt')?.toString()).toBe('quiet dyndbg="file x +p" ro\n')
   expect(files.get('x/MANIFEST.tsv')?.toString()).toContain('masked\tkernel command line\t2 words dropped')
 })
 
 test('a host of a common name does not damage what it is no name in', async () => {
   for (const host of ['settings', 'vda', 'localhost', 'x']) {
-    const made = machine()
-    program(made, 'uname', `case $1 in -n) echo ${host} ;; -r) echo 6.12.1 ;; *) echo x ;; esac`)
-    writeFileSync(join(made.root, 'proc/sys/kernel/hostname'), `${host}\n`)
-    expect(await record(made, [...ARGS, '--', 'true'])).toMatchObject({ status: 0 })
-    const files = unpacked(made, 'x.tar.gz')
+    const machine = temporaryMachine()
+    program(machine, 'uname', `case $1 in -n) echo ${host} ;; -r) echo 6.12.1 ;; *) echo x ;; esac`)
+    writeFileSync(join(machine.root, 'proc/sys/kernel/hostname'), `${host}\n`)
+    expect(await record(machine, [...ARGS, '--', 'true'])).toMatchObject({ status: 0 })
+    const files = unpack(machine, 'x.tar.gz')
     expect(files.get('x/settings.txt')?.toString()).toContain('/sys/block/vda/queue/scheduler:[mq-deadline] none')
     expect(files.has('x/vda.blktrace.0')).toBe(true)
   }
@@ -207,7 +207,7 @@ function noteRecord(kind: number, text: string, length = text.length, version: 7
 
 describe.each([true, false])('records of blktrace (perl: %s)', perl => {
   test('names of the machine in them are masked, in records as long as before', async () => {
-    const made = machine()
+    const machine = temporaryMachine()
     const records = [
       noteRecord(0, 'db7', 16),
       noteRecord(2, `throtl ${SECRETS.host} [W]`),
@@ -217,36 +217,41 @@ describe.each([true, false])('records of blktrace (perl: %s)', perl => {
       noteRecord(0, 'db7', 16, 8),
     ]
     const added = Buffer.concat(records)
-    writeFileSync(join(made.out, 'records'), added)
-    const append = `for file in '${made.root}'/dev/shm/seekscope.*/archive/x/vda.blktrace.1; do cat records >> "$file"; done`
-    const { status, stderr } = await record(made, [...ARGS, '--', 'sh', '-c', append], ['sh'], perl ? {} : noPerl(made))
+    writeFileSync(join(machine.workFolder, 'records'), added)
+    const append = `for file in '${machine.root}'/dev/shm/seekscope.*/archive/x/vda.blktrace.1; do cat records >> "$file"; done`
+    const { status, stderr } = await record(
+      machine,
+      [...ARGS, '--', 'sh', '-c', append],
+      ['sh'],
+      perl ? {} : pathWithoutPerl(machine),
+    )
     expect([status, stderr]).toEqual([0, expect.not.stringContaining('not masked')])
-    const file = unpacked(made, 'x.tar.gz').get('x/vda.blktrace.1') ?? Buffer.alloc(0)
+    const file = unpack(machine, 'x.tar.gz').get('x/vda.blktrace.1') ?? Buffer.alloc(0)
     const after = file.subarray(file.length - added.length)
     const text = after.toString('latin1')
     expect(text).not.toContain(SECRETS.host)
     expect(text).not.toContain(SECRETS.cgroup)
     expect(text).not.toMatch(/db7[^x]/)
-    for (const kept of ['throtl host-', ' [W]', 'a line\nwith %s and \\n, and db7x', 'other\0'])
-      expect(text).toContain(kept)
+    for (const unchanged of ['throtl host-', ' [W]', 'a line\nwith %s and \\n, and db7x', 'other\0'])
+      expect(text).toContain(unchanged)
     // Headers, lengths and the numbers of control groups are as they were.
-    let at = 0
+    let offset = 0
     for (const bytes of records) {
       const size = bytes.readUInt8(0) === 8 ? 64 : 48
-      expect(after.subarray(at, at + size)).toEqual(bytes.subarray(0, size))
-      at += bytes.length
+      expect(after.subarray(offset, offset + size)).toEqual(bytes.subarray(0, size))
+      offset += bytes.length
     }
   })
 })
 
 /** A PATH of links to all programs but perl. */
-function noPerl(made: Machine): Readonly<Record<string, string>> {
-  const path = join(made.out, 'few')
+function pathWithoutPerl(machine: Machine): Readonly<Record<string, string>> {
+  const path = join(machine.workFolder, 'few')
   mkdirSync(path)
   for (const folder of ['/usr/bin', '/bin', '/usr/sbin'])
     for (const name of readdirSync(folder))
       if (!/^perl/.test(name) && !existsSync(join(path, name))) symlinkSync(join(folder, name), join(path, name))
-  return { PATH: `${join(made.out, 'bin')}:${path}` }
+  return { PATH: `${join(machine.workFolder, 'bin')}:${path}` }
 }
 
 const line = (name: string, pid: number, rest: string) =>
@@ -277,10 +282,10 @@ test('--no-comm: no part of a name is left in text, whatever is in it', async ()
     '              dd-77    [001] .....   101.000300: tracing_mark_write: seekscope: the command begins\n',
     '              dd-77    [001] .....   101.000300: tracing_mark_write: secret of somebody else\n',
   ].join('')
-  const made = machine({ pipe })
+  const machine = temporaryMachine({ pipe })
   const args = [...ARGS, '--tracer', 'tracefs', '--no-comm', '--', 'true']
-  expect((await record(made, args)).status).toBeLessThan(2)
-  const files = unpacked(made, 'x.tar.gz')
+  expect((await record(machine, args)).status).toBeLessThan(2)
+  const files = unpack(machine, 'x.tar.gz')
   const text = files.get('x/trace.txt')?.toString() ?? ''
   expect(text).not.toContain('secret')
   expect(text).not.toContain('four')
@@ -304,19 +309,19 @@ test('control groups in events of iocost are masked', async () => {
   const pipe =
     line('dd', 77, 'iocost_iocg_activate: [vda:/system.slice/billing-db.service] now=1:2') +
     line('dd', 77, 'block_rq_issue: 254,0 W 4096 () 2048 + 8 [dd]')
-  const made = machine({ pipe })
-  expect(await record(made, [...ARGS, '--tracer', 'tracefs', '--', 'true'])).toMatchObject({ status: 0 })
-  const text = unpacked(made, 'x.tar.gz').get('x/trace.txt')?.toString()
+  const machine = temporaryMachine({ pipe })
+  expect(await record(machine, [...ARGS, '--tracer', 'tracefs', '--', 'true'])).toMatchObject({ status: 0 })
+  const text = unpack(machine, 'x.tar.gz').get('x/trace.txt')?.toString()
   expect(text).toMatch(/iocost_iocg_activate: \[vda:\/system\.slice\/cgroup-[0-9a-f]{8}\] now=1:2/)
   expect(text).not.toContain('billing')
 })
 
 test('the folder of the recorder and its archive are for its user alone while it works', async () => {
-  const made = machine()
-  const look = `ls -ldn '${made.root}'/dev/shm/seekscope.*; ls -lnR '${made.root}'/dev/shm/seekscope.*/archive`
-  const { stdout } = await record(made, [...ARGS, '--', 'sh', '-c', look])
+  const machine = temporaryMachine()
+  const look = `ls -ldn '${machine.root}'/dev/shm/seekscope.*; ls -lnR '${machine.root}'/dev/shm/seekscope.*/archive`
+  const { stdout } = await record(machine, [...ARGS, '--', 'sh', '-c', look])
   const modes = stdout.split('\n').filter(row => /^[-d]/.test(row))
   expect(modes.length).toBeGreaterThan(10)
   expect(modes.filter(row => !/^[-d]..[-x]------/.test(row))).toEqual([])
-  expect(readFileSync(join(made.out, 'x.tar.gz')).length).toBeGreaterThan(1000)
+  expect(readFileSync(join(machine.workFolder, 'x.tar.gz')).length).toBeGreaterThan(1000)
 })

@@ -13,8 +13,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { archivesOf, leftIn, unpacked } from './archive'
-import { machine } from './finished'
+import { archivesOf, leftIn, unpack } from './archive'
+import { temporaryMachine } from './finished'
 import { type Machine, record, SHELLS, start } from './machine'
 import { program } from './programs'
 
@@ -24,27 +24,31 @@ const ARGS = ['-d', 'vda', '-l', 'x'] as const
 const TRUE = ['--', 'true'] as const
 
 /** Names that the recorder added to the folder of the output. */
-const addedTo = (made: Machine, before: readonly string[]) =>
-  readdirSync(made.out).filter(name => !before.includes(name) && name !== 'blktrace.calls')
+const newFiles = (machine: Machine, before: readonly string[]) =>
+  readdirSync(machine.workFolder).filter(name => !before.includes(name) && name !== 'blktrace.calls')
 
 describe.each(SHELLS)('in %s %s', (...words) => {
   const shell = words.filter(Boolean)
 
   test('a link at a name of the archive is not followed, before or during the recording', async () => {
-    const made = machine()
-    const victim = join(made.out, 'victim')
+    const machine = temporaryMachine()
+    const victim = join(machine.workFolder, 'victim')
     writeFileSync(victim, 'precious')
-    for (const name of ['x.tar.gz.part', '.seekscope', 'x-2.tar.gz']) symlinkSync(victim, join(made.out, name))
+    for (const name of ['x.tar.gz.part', '.seekscope', 'x-2.tar.gz'])
+      symlinkSync(victim, join(machine.workFolder, name))
     const plant =
       'ln -s victim x.tar.gz; mkdir x-3.tar.gz; mkfifo x-4.tar.gz; ln -s nowhere x-5.tar.gz; ln -s /tmp x-6.tar.gz'
-    const { status, stderr } = await record(made, [...ARGS, '-o', 'x.tar.gz', '--', 'sh', '-c', plant], shell)
+    const { status, stderr } = await record(machine, [...ARGS, '-o', 'x.tar.gz', '--', 'sh', '-c', plant], shell)
     expect([status, stderr]).toEqual([0, expect.stringContaining('x.tar.gz exists meanwhile, and is not replaced')])
     expect(readFileSync(victim, 'utf8')).toBe('precious')
-    expect([readdirSync(join(made.out, 'x-3.tar.gz')), existsSync(join(made.out, 'nowhere'))]).toEqual([[], false])
-    expect(lstatSync(join(made.out, 'x-7.tar.gz')).isFile()).toBe(true)
-    expect(unpacked(made, 'x-7.tar.gz').has('x/vda.blktrace.0')).toBe(true)
+    expect([
+      readdirSync(join(machine.workFolder, 'x-3.tar.gz')),
+      existsSync(join(machine.workFolder, 'nowhere')),
+    ]).toEqual([[], false])
+    expect(lstatSync(join(machine.workFolder, 'x-7.tar.gz')).isFile()).toBe(true)
+    expect(unpack(machine, 'x-7.tar.gz').has('x/vda.blktrace.0')).toBe(true)
     expect(existsSync('/tmp/x.tar.gz')).toBe(false)
-    expect(leftIn(made)).toEqual([])
+    expect(leftIn(machine)).toEqual([])
   })
 
   test('a name is a name: with a dash, blanks, patterns, commands and line ends', async () => {
@@ -61,24 +65,24 @@ describe.each(SHELLS)('in %s %s', (...words) => {
     ]
     await Promise.all(
       names.map(async name => {
-        const made = machine()
-        const before = readdirSync(made.out)
-        const { status, stderr } = await record(made, [...ARGS, '-o', name, ...TRUE], shell)
+        const machine = temporaryMachine()
+        const before = readdirSync(machine.workFolder)
+        const { status, stderr } = await record(machine, [...ARGS, '-o', name, ...TRUE], shell)
         expect({ name, status, stderr: status === 0 ? '' : stderr }).toEqual({ name, status: 0, stderr: '' })
-        expect(addedTo(made, before)).toEqual([name])
-        expect(lstatSync(join(made.out, name)).mode & 0o777).toBe(0o600)
+        expect(newFiles(machine, before)).toEqual([name])
+        expect(lstatSync(join(machine.workFolder, name)).mode & 0o777).toBe(0o600)
       }),
     )
   })
 
   test('two recorders of one second, label and name leave two archives', async () => {
-    const made = machine()
-    for (const named of [[], ['-o', 'x.tar.gz']]) {
-      const both = ['vda', 'vdb'].map(device => record(made, ['-d', device, '-l', 'x', ...named, ...TRUE], shell))
+    const machine = temporaryMachine()
+    for (const nameArgs of [[], ['-o', 'x.tar.gz']]) {
+      const both = ['vda', 'vdb'].map(device => record(machine, ['-d', device, '-l', 'x', ...nameArgs, ...TRUE], shell))
       expect((await Promise.all(both)).map(run => run.status)).toEqual([0, 0])
     }
-    const archives = archivesOf(made)
-    const devices = archives.map(archive => (unpacked(made, archive).has('x/vda.blktrace.0') ? 'vda' : 'vdb'))
+    const archives = archivesOf(machine)
+    const devices = archives.map(archive => (unpack(machine, archive).has('x/vda.blktrace.0') ? 'vda' : 'vdb'))
     expect(devices.sort()).toEqual(['vda', 'vda', 'vdb', 'vdb'])
   })
 })
@@ -97,106 +101,109 @@ test.each([
   [`${'x'.repeat(300)}.tar.gz`, 'cannot write'],
   ['/proc/x.tar.gz', 'cannot write'],
 ])('-o %s is refused before the recording', async (name, words) => {
-  const made = machine()
-  mkdirSync(join(made.out, 'folder'))
-  writeFileSync(join(made.out, 'there'), 'precious')
-  symlinkSync('no such file', join(made.out, 'nowhere'))
-  spawnSync('mkfifo', [join(made.out, 'fifo')])
-  const before = readdirSync(made.out)
-  const { status, stderr } = await record(made, [...ARGS, '-o', name, ...TRUE])
+  const machine = temporaryMachine()
+  mkdirSync(join(machine.workFolder, 'folder'))
+  writeFileSync(join(machine.workFolder, 'there'), 'precious')
+  symlinkSync('no such file', join(machine.workFolder, 'nowhere'))
+  spawnSync('mkfifo', [join(machine.workFolder, 'fifo')])
+  const before = readdirSync(machine.workFolder)
+  const { status, stderr } = await record(machine, [...ARGS, '-o', name, ...TRUE])
   expect([status, stderr]).toEqual([4, expect.stringContaining(words)])
-  expect([addedTo(made, before), existsSync(join(made.out, 'blktrace.calls'))]).toEqual([[], false])
-  expect([readdirSync(join(made.out, 'folder')), leftIn(made)]).toEqual([[], []])
-  expect(readFileSync(join(made.out, 'there'), 'utf8')).toBe('precious')
+  expect([newFiles(machine, before), existsSync(join(machine.workFolder, 'blktrace.calls'))]).toEqual([[], false])
+  expect([readdirSync(join(machine.workFolder, 'folder')), leftIn(machine)]).toEqual([[], []])
+  expect(readFileSync(join(machine.workFolder, 'there'), 'utf8')).toBe('precious')
 })
 
 test('an archive that cannot be written at the end is kept where it was made, for this user alone', async () => {
-  const made = machine()
-  mkdirSync(join(made.out, 'gone'))
-  const { status, stderr } = await record(made, [...ARGS, '-o', 'gone/x.tar.gz', '--', 'rmdir', 'gone'])
+  const machine = temporaryMachine()
+  mkdirSync(join(machine.workFolder, 'gone'))
+  const { status, stderr } = await record(machine, [...ARGS, '-o', 'gone/x.tar.gz', '--', 'rmdir', 'gone'])
   expect([status, stderr]).toEqual([4, expect.stringContaining('cannot write gone/x.tar.gz')])
-  const [folder = ''] = leftIn(made)
-  expect(stderr).toContain(`the recording is kept in ${join(made.root, folder)}`)
-  expect(statSync(join(made.root, folder)).mode & 0o777).toBe(0o700)
-  expect(unpacked(made, join('root', folder, 'x.tar.gz')).has('x/vda.blktrace.0')).toBe(true)
+  const [folder = ''] = leftIn(machine)
+  expect(stderr).toContain(`the recording is kept in ${join(machine.root, folder)}`)
+  expect(statSync(join(machine.root, folder)).mode & 0o777).toBe(0o700)
+  expect(unpack(machine, join('root', folder, 'x.tar.gz')).has('x/vda.blktrace.0')).toBe(true)
   // The next recorder says so, and leaves it.
-  const next = await record(made, [...ARGS, '-o', 'y.tar.gz', ...TRUE])
+  const next = await record(machine, [...ARGS, '-o', 'y.tar.gz', ...TRUE])
   expect([next.status, next.stderr]).toEqual([0, expect.stringContaining('an earlier recording is kept in')])
-  expect(leftIn(made)).toEqual([folder])
+  expect(leftIn(machine)).toEqual([folder])
 })
 
 /** Why there can be no small disk, or nothing. */
 const noDisk = process.getuid?.() !== 0 ? 'mounting needs root' : undefined
 test.skipIf(noDisk !== undefined)(`a full disk loses no recording${noDisk ? ` (${noDisk})` : ''}`, async () => {
-  const made = machine()
-  const small = join(made.out, 'small')
+  const machine = temporaryMachine()
+  const small = join(machine.workFolder, 'small')
   mkdirSync(small)
   expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', small]).status).toBe(0)
   onTestFinished(() => {
     spawnSync('umount', [small])
     rmdirSync(small)
   })
-  const { status, stderr } = await record(made, [...ARGS, '-o', 'small/x.tar.gz', ...TRUE])
+  const { status, stderr } = await record(machine, [...ARGS, '-o', 'small/x.tar.gz', ...TRUE])
   expect([status, stderr]).toEqual([4, expect.stringContaining('is it full?')])
   expect(readdirSync(small)).toEqual([])
-  expect(unpacked(made, join('root', leftIn(made)[0] ?? '', 'x.tar.gz')).has('x/vda.blktrace.0')).toBe(true)
+  expect(unpack(machine, join('root', leftIn(machine)[0] ?? '', 'x.tar.gz')).has('x/vda.blktrace.0')).toBe(true)
 })
 
 test('a folder of the archive that somebody else swaps is noticed', async () => {
-  const made = machine()
-  const elsewhere = join(made.out, 'elsewhere')
+  const machine = temporaryMachine()
+  const elsewhere = join(machine.workFolder, 'elsewhere')
   mkdirSync(join(elsewhere, 'empty'), { recursive: true, mode: 0o700 })
   const swap = `case $made in */.seekscope.*) rmdir "$made"; ln -s '${elsewhere}/empty' "$made" ;; esac`
   const real = 'PATH=/usr/local/bin:/usr/bin:/bin'
   for (const when of ['before', 'at the end'] as const) {
-    const begun = when === 'before' ? 'true' : `[ -e '${made.out}/blktrace.calls' ]`
+    const begun = when === 'before' ? 'true' : `[ -e '${machine.workFolder}/blktrace.calls' ]`
     program(
-      made,
+      machine,
       'mktemp',
       `made=$(${real} mktemp "$@") || exit 1\nif ${begun}; then ${swap}; fi\nprintf '%s\\n' "$made"`,
     )
-    const { status } = await record(made, [...ARGS, '-o', 'x.tar.gz', ...TRUE])
+    const { status } = await record(machine, [...ARGS, '-o', 'x.tar.gz', ...TRUE])
     expect({ when, status }).toEqual({ when, status: 4 })
-    expect(existsSync(join(made.out, 'blktrace.calls'))).toBe(when !== 'before')
+    expect(existsSync(join(machine.workFolder, 'blktrace.calls'))).toBe(when !== 'before')
     expect([readdirSync(elsewhere), readdirSync(join(elsewhere, 'empty'))]).toEqual([['empty'], []])
   }
 })
 
 test('without hard links, and without the program link, nothing is replaced either', async () => {
-  const made = machine()
-  program(made, 'link', 'exit 1')
-  program(made, 'ln', 'exit 1')
+  const machine = temporaryMachine()
+  program(machine, 'link', 'exit 1')
+  program(machine, 'ln', 'exit 1')
   const plant = 'echo precious > x.tar.gz'
-  const { status } = await record(made, [...ARGS, '-o', 'x.tar.gz', '--', 'sh', '-c', plant])
+  const { status } = await record(machine, [...ARGS, '-o', 'x.tar.gz', '--', 'sh', '-c', plant])
   expect(status).toBe(0)
-  expect(readFileSync(join(made.out, 'x.tar.gz'), 'utf8')).toBe('precious\n')
-  expect(unpacked(made, 'x-2.tar.gz').size).toBeGreaterThan(10)
+  expect(readFileSync(join(machine.workFolder, 'x.tar.gz'), 'utf8')).toBe('precious\n')
+  expect(unpack(machine, 'x-2.tar.gz').size).toBeGreaterThan(10)
 })
 
 const noRoot = process.getuid?.() !== 0
 test.skipIf(noRoot)(`under sudo the archive is of the user${noRoot ? ' (chown needs root)' : ''}`, async () => {
-  const made = machine()
+  const machine = temporaryMachine()
   const env = { SUDO_UID: '1234', SUDO_GID: '1235' }
-  expect(await record(made, [...ARGS, '-o', 'x.tar.gz', ...TRUE], ['sh'], env)).toMatchObject({ status: 0 })
-  const { uid, gid } = statSync(join(made.out, 'x.tar.gz'))
+  expect(await record(machine, [...ARGS, '-o', 'x.tar.gz', ...TRUE], ['sh'], env)).toMatchObject({ status: 0 })
+  const { uid, gid } = statSync(join(machine.workFolder, 'x.tar.gz'))
   expect([uid, gid]).toEqual([1234, 1235])
   const odd = { SUDO_UID: '--reference=/etc/passwd', SUDO_GID: '' }
-  expect(await record(made, [...ARGS, '-o', 'y.tar.gz', ...TRUE], ['sh'], odd)).toMatchObject({ status: 0 })
-  expect(statSync(join(made.out, 'y.tar.gz')).uid).toBe(0)
+  expect(await record(machine, [...ARGS, '-o', 'y.tar.gz', ...TRUE], ['sh'], odd)).toMatchObject({ status: 0 })
+  expect(statSync(join(machine.workFolder, 'y.tar.gz')).uid).toBe(0)
 })
 
 test('scripts of one name in two folders are two settings', async () => {
-  const made = machine()
+  const machine = temporaryMachine()
   for (const [folder, value] of [
     ['a', 32],
     ['b', 64],
   ] as const) {
-    mkdirSync(join(made.out, folder))
-    writeFileSync(join(made.out, folder, 'set.sh'), `echo ${value} > ${made.root}/sys/block/vda/queue/nr_requests\n`)
+    mkdirSync(join(machine.workFolder, folder))
+    writeFileSync(
+      join(machine.workFolder, folder, 'set.sh'),
+      `echo ${value} > ${machine.root}/sys/block/vda/queue/nr_requests\n`,
+    )
   }
-  const child = start(made, ['-d', 'vda', '--ab', 'a/set.sh', 'b/set.sh', '-n', '1', '-o', 'x.tar.gz', ...TRUE])
+  const child = start(machine, ['-d', 'vda', '--ab', 'a/set.sh', 'b/set.sh', '-n', '1', '-o', 'x.tar.gz', ...TRUE])
   expect(await child.finished).toMatchObject({ status: 0 })
-  const files = unpacked(made, 'x.tar.gz')
+  const files = unpack(machine, 'x.tar.gz')
   expect([...files.keys()].filter(name => name.endsWith('/settings.txt')).sort()).toEqual([
     '6.12.1/set-a-r1/settings.txt',
     '6.12.1/set-b-r1/settings.txt',

@@ -3,8 +3,8 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Machine } from './machine'
 
-export function program(made: Machine, name: string, text: string): void {
-  const path = join(made.out, 'bin', name)
+export function program(machine: Machine, name: string, text: string): void {
+  const path = join(machine.workFolder, 'bin', name)
   writeFileSync(path, `#!/bin/sh\n${text}\n`)
   chmodSync(path, 0o755)
 }

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { leftIn, processesOf, unpacked } from './archive'
-import { machine } from './finished'
+import { leftIn, processesOf, unpack } from './archive'
+import { temporaryMachine } from './finished'
 import { record, SCRIPT, SECRETS, SHELLS, start } from './machine'
 import { program, REAL } from './programs'
 
@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 120_000 })
 
 describe.each(SHELLS)('in %s %s', (...shell) => {
   test('records a command with a trace per device, settings, counters, and facts before and after', async () => {
-    const made = machine()
+    const machine = temporaryMachine()
     const args = [
       '-d',
       '/dev/vda',
@@ -26,11 +26,11 @@ describe.each(SHELLS)('in %s %s', (...shell) => {
       '-c',
       'sleep 1.5; echo out; echo err >&2',
     ]
-    const { status, stdout, stderr } = await record(made, args, shell.filter(Boolean))
+    const { status, stdout, stderr } = await record(machine, args, shell.filter(Boolean))
     expect(stderr).toContain('the label becomes new-kernel')
     expect([status, stdout]).toEqual([0, 'out\n'])
     expect(stderr).toContain('err\n')
-    const files = unpacked(made, 'x.tar.gz')
+    const files = unpack(machine, 'x.tar.gz')
     const name = (file: string) => `new-kernel/${file}`
     for (const file of ['vda.blktrace.0', 'vda.blktrace.1', 'vdb.blktrace.0', 'vdb.blktrace.1']) {
       expect(files.get(name(file))).toEqual(readFileSync(join(import.meta.dirname, '../fixtures/two-devices', file)))
@@ -58,25 +58,25 @@ describe.each(SHELLS)('in %s %s', (...shell) => {
       'sh -c sleep 1.5; echo out; echo err >&2',
       '0',
     ])
-    expect(readFileSync(join(made.out, 'blktrace.calls'), 'utf8')).toMatch(
+    expect(readFileSync(join(machine.workFolder, 'blktrace.calls'), 'utf8')).toMatch(
       /^-d \/dev\/vda -d \/dev\/vdb -b 4096 -n 4 -D /,
     )
-    expect([leftIn(made), processesOf(made)]).toEqual([[], []])
+    expect([leftIn(machine), processesOf(machine)]).toEqual([[], []])
   })
 
   test('no name of the machine or of its owner is in the archive', async () => {
-    const made = machine()
+    const machine = temporaryMachine()
     const command = ['sh', '-c', `echo '{"hostname" : "${SECRETS.host}", "filename" : "${SECRETS.mount}/f"}'`]
     expect(
       await record(
-        made,
+        machine,
         ['-d', 'vda', '-d', 'vdb', '-l', 'x', '-o', 'x.tar.gz', '--', ...command],
         shell.filter(Boolean),
       ),
     ).toMatchObject({
       status: 0,
     })
-    const files = unpacked(made, 'x.tar.gz')
+    const files = unpack(machine, 'x.tar.gz')
     for (const [file, bytes] of files) {
       for (const [kind, secret] of Object.entries(SECRETS)) {
         // The short name is a word of its own; within others it is none.
@@ -98,20 +98,24 @@ describe.each(SHELLS)('in %s %s', (...shell) => {
   })
 
   test('an interrupt by the terminal leaves no tracer, no folder and no archive', async () => {
-    const made = machine()
-    const { child, finished, heard } = start(made, ['-d', 'vda', '-w', '100', '-o', 'x.tar.gz'], shell.filter(Boolean))
+    const machine = temporaryMachine()
+    const { child, finished, heard } = start(
+      machine,
+      ['-d', 'vda', '-w', '100', '-o', 'x.tar.gz'],
+      shell.filter(Boolean),
+    )
     await vi.waitFor(() => expect(heard()).toContain('recording vda with blktrace'), { timeout: 30_000 })
-    expect(existsSync(join(made.root, 'sys/kernel/debug/block/vda/msg'))).toBe(true)
-    expect(leftIn(made)).toHaveLength(1)
+    expect(existsSync(join(machine.root, 'sys/kernel/debug/block/vda/msg'))).toBe(true)
+    expect(leftIn(machine)).toHaveLength(1)
     process.kill(-(child.pid ?? 0), 'SIGINT')
     const { status, stderr } = await finished
     expect([status, stderr.trim().split('\n').at(-1)]).toEqual([
       130,
       'seekscope-record: interrupted: everything is restored, no archive is written',
     ])
-    expect(existsSync(join(made.root, 'sys/kernel/debug/block/vda/msg'))).toBe(false)
-    expect([leftIn(made), existsSync(join(made.out, 'x.tar.gz'))]).toEqual([[], false])
-    await vi.waitFor(() => expect(processesOf(made)).toEqual([]), { timeout: 30_000 })
+    expect(existsSync(join(machine.root, 'sys/kernel/debug/block/vda/msg'))).toBe(false)
+    expect([leftIn(machine), existsSync(join(machine.workFolder, 'x.tar.gz'))]).toEqual([[], false])
+    await vi.waitFor(() => expect(processesOf(machine)).toEqual([]), { timeout: 30_000 })
   })
 
   test('a subshell that has just been forked is ended, though it may lose the first signal', () => {
@@ -132,9 +136,9 @@ describe.each(SHELLS)('in %s %s', (...shell) => {
   })
 
   test('--dry-run prints what would be run, and runs nothing', async () => {
-    const made = machine()
+    const machine = temporaryMachine()
     const { status, stdout } = await record(
-      made,
+      machine,
       ['-d', 'vda', '-w', '7', '-n', '2', '--drop-caches', '--dry-run'],
       shell.filter(Boolean),
     )
@@ -142,18 +146,18 @@ describe.each(SHELLS)('in %s %s', (...shell) => {
     expect(stdout.match(/^blktrace -d \/dev\/vda -b 4096 -n 4 -w 7 -D DIR$/gm)).toHaveLength(2)
     expect(stdout).toContain('dev == 266338304 || dev == 266338305')
     expect(stdout).toContain('drop_caches')
-    expect([leftIn(made), existsSync(join(made.out, 'blktrace.calls')), made.read('proc/sys/vm/drop_caches')]).toEqual([
-      [],
-      false,
-      '0\n',
-    ])
+    expect([
+      leftIn(machine),
+      existsSync(join(machine.workFolder, 'blktrace.calls')),
+      machine.read('proc/sys/vm/drop_caches'),
+    ]).toEqual([[], false, '0\n'])
   })
 
   test('settings alternate as A B B A, with what the scripts changed restored', async () => {
-    const made = machine()
-    const setting = (value: number) => `echo ${value} > ${made.root}/sys/block/vda/queue/nr_requests\n`
-    writeFileSync(join(made.out, 'small.sh'), setting(32))
-    writeFileSync(join(made.out, 'large.sh'), setting(512))
+    const machine = temporaryMachine()
+    const setting = (value: number) => `echo ${value} > ${machine.root}/sys/block/vda/queue/nr_requests\n`
+    writeFileSync(join(machine.workFolder, 'small.sh'), setting(32))
+    writeFileSync(join(machine.workFolder, 'large.sh'), setting(512))
     const args = [
       '-d',
       'vda',
@@ -168,8 +172,8 @@ describe.each(SHELLS)('in %s %s', (...shell) => {
       '--',
       'true',
     ]
-    expect(await record(made, args, shell.filter(Boolean))).toMatchObject({ status: 0 })
-    const files = unpacked(made, 'x.tar.gz')
+    expect(await record(machine, args, shell.filter(Boolean))).toMatchObject({ status: 0 })
+    const files = unpack(machine, 'x.tar.gz')
     const order = files
       .get('ab/MANIFEST.tsv')
       ?.toString()
@@ -181,7 +185,7 @@ describe.each(SHELLS)('in %s %s', (...shell) => {
     ] as const) {
       expect(files.get(`ab/${folder}/settings.txt`)?.toString()).toContain(`nr_requests:${value}\n`)
     }
-    expect([made.read('sys/block/vda/queue/nr_requests'), made.read('proc/sys/vm/drop_caches')]).toEqual([
+    expect([machine.read('sys/block/vda/queue/nr_requests'), machine.read('proc/sys/vm/drop_caches')]).toEqual([
       '256\n',
       '3\n',
     ])
@@ -197,25 +201,25 @@ describe('buffers', () => {
     [2, 64, ['vda'], 4096],
     [512, 1, ['vda'], 64],
   ])('%i CPUs with %i GiB free and %j', async (cpus, free, devices, size) => {
-    const made = machine({ cpus, available: free << 20 })
-    const { stdout } = await record(made, [...devices.flatMap(device => ['-d', device]), '--dry-run'])
+    const machine = temporaryMachine({ cpus, available: free << 20 })
+    const { stdout } = await record(machine, [...devices.flatMap(device => ['-d', device]), '--dry-run'])
     expect(stdout).toContain(` -b ${size} -n 4 `)
     // All buffers together take at most an eighth of the free memory.
     expect(size * 4 * cpus * devices.length).toBeLessThanOrEqual((free << 20) / 8)
   })
 
   test('too little memory is refused, and so is memory that cannot be read', async () => {
-    expect(await record(machine({ cpus: 512, available: 1000 }), ['-d', 'vda', '--dry-run'])).toMatchObject({
+    expect(await record(temporaryMachine({ cpus: 512, available: 1000 }), ['-d', 'vda', '--dry-run'])).toMatchObject({
       status: 4,
     })
-    const made = machine()
-    rmSync(join(made.root, 'proc/meminfo'))
-    const { status, stderr } = await record(made, ['-d', 'vda', '--dry-run'])
+    const machine = temporaryMachine()
+    rmSync(join(machine.root, 'proc/meminfo'))
+    const { status, stderr } = await record(machine, ['-d', 'vda', '--dry-run'])
     expect([status, stderr.split('\n')]).toEqual([4, [expect.stringContaining('not enough free memory'), '']])
   })
 
   test('dropped events are an exit status and the next larger buffers', async () => {
-    const { status, stderr } = await record(machine({ dropped: 7, cpus: 128, available: 1 << 20 }), [
+    const { status, stderr } = await record(temporaryMachine({ dropped: 7, cpus: 128, available: 1 << 20 }), [
       '-d',
       'vda',
       '-o',
@@ -229,20 +233,20 @@ describe('buffers', () => {
 
 describe('where it works', () => {
   test('the recorded disk is refused, directly and below an array', async () => {
-    const made = machine({ noTmpfs: true })
-    const own = { TMPDIR: join(made.root, SECRETS.mount) }
+    const machine = temporaryMachine({ noTmpfs: true })
+    const env = { TMPDIR: join(machine.root, SECRETS.mount) }
     for (const device of ['vda', 'vda1', 'md0']) {
-      expect(await record(made, ['-d', device, '-o', 'x.tar.gz', '--', 'true'], ['sh'], own)).toMatchObject({
+      expect(await record(machine, ['-d', device, '-o', 'x.tar.gz', '--', 'true'], ['sh'], env)).toMatchObject({
         status: 4,
         stderr: expect.stringContaining('is on a recorded disk'),
       })
     }
     // Without a folder that is not on it, too.
-    const { status, stderr } = await record(made, ['-d', 'vda', '-o', 'x.tar.gz', '--', 'true'])
+    const { status, stderr } = await record(machine, ['-d', 'vda', '-o', 'x.tar.gz', '--', 'true'])
     expect([status, stderr]).toEqual([4, expect.stringContaining('set TMPDIR')])
-    expect(existsSync(join(made.out, 'blktrace.calls'))).toBe(false)
-    const other = { TMPDIR: join(made.root, 'other') }
-    expect(await record(made, ['-d', 'vda', '-o', 'x.tar.gz', '--', 'true'], ['sh'], other)).toMatchObject({
+    expect(existsSync(join(machine.workFolder, 'blktrace.calls'))).toBe(false)
+    const otherEnv = { TMPDIR: join(machine.root, 'other') }
+    expect(await record(machine, ['-d', 'vda', '-o', 'x.tar.gz', '--', 'true'], ['sh'], otherEnv)).toMatchObject({
       status: 0,
     })
   })
@@ -256,40 +260,43 @@ describe('where it works', () => {
     [['-d', 'vda', '--ab', 'a.sh', 'b.sh'], 2, 'cannot read a.sh'],
     [['-d', 'vda', '-o', '/no/such/folder/x.tar.gz'], 4, 'cannot write to /no/such/folder'],
   ] as const)('%j ends with %i', async (args, expected, words) => {
-    const { status, stderr } = await record(machine(), args)
+    const { status, stderr } = await record(temporaryMachine(), args)
     expect([status, stderr]).toEqual([expected, expect.stringContaining(words)])
   })
 
   test('a command that fails leaves the archive and status 1', async () => {
-    const made = machine()
-    const { status, stderr } = await record(made, ['-d', 'vda', '-o', 'x.tar.gz', '--', 'sh', '-c', 'exit 3'])
+    const machine = temporaryMachine()
+    const { status, stderr } = await record(machine, ['-d', 'vda', '-o', 'x.tar.gz', '--', 'sh', '-c', 'exit 3'])
     expect([status, stderr]).toEqual([1, expect.stringContaining('the command failed with status 3')])
-    expect(unpacked(made, 'x.tar.gz').size).toBeGreaterThan(10)
+    expect(unpack(machine, 'x.tar.gz').size).toBeGreaterThan(10)
   })
 
   test('--check names what is missing', async () => {
-    const { stdout } = await record(machine(), ['--check'])
+    const { stdout } = await record(temporaryMachine(), ['--check'])
     expect(stdout).toMatch(/^ok {7}blktrace/m)
     expect(stdout).toMatch(/^missing {2}tracefs/m)
   })
 })
 
-const EVENT = (at: string, event: string) => `              dd-77    [001] .....   ${at}: ${event} [dd]\n`
+const eventLine = (time: string, event: string) => `              dd-77    [001] .....   ${time}: ${event} [dd]\n`
 const PIPE = [
-  EVENT('101.000000', 'block_bio_queue: 254,0 W 2048 + 8'),
-  EVENT('101.000100', 'block_rq_issue: 254,0 W 4096 () 2048 + 8'),
-  EVENT('101.000900', 'block_rq_complete: 254,0 W () 2048 + 8').replace('[dd]', '[0]'),
+  eventLine('101.000000', 'block_bio_queue: 254,0 W 2048 + 8'),
+  eventLine('101.000100', 'block_rq_issue: 254,0 W 4096 () 2048 + 8'),
+  eventLine('101.000900', 'block_rq_complete: 254,0 W () 2048 + 8').replace('[dd]', '[0]'),
 ].join('')
 
 describe('tracers', () => {
   test('a refused blktrace gives way to an instance of tracefs, with its events, filters and clock', async () => {
-    const made = machine({ refused: 'BLKTRACESETUP(2) /dev/vda failed: 1/Operation not permitted', pipe: PIPE })
-    const { status, stderr } = await record(made, ['-d', 'vda1', '-l', 'x', '-o', 'x.tar.gz', '--', 'true'])
+    const machine = temporaryMachine({
+      refused: 'BLKTRACESETUP(2) /dev/vda failed: 1/Operation not permitted',
+      pipe: PIPE,
+    })
+    const { status, stderr } = await record(machine, ['-d', 'vda1', '-l', 'x', '-o', 'x.tar.gz', '--', 'true'])
     expect(status).toBe(0)
     expect(stderr).toContain('blktrace cannot record: BLKTRACESETUP(2) /dev/vda failed: 1/Operation not permitted')
     const instance = 'sys/kernel/tracing/instances/seekscope'
-    const event = (name: string, file: string) => made.read(`${instance}/events/block/${name}/${file}`)
-    expect(made.read(`${instance}/trace_clock`)).toBe('mono\n')
+    const event = (name: string, file: string) => machine.read(`${instance}/events/block/${name}/${file}`)
+    expect(machine.read(`${instance}/trace_clock`)).toBe('mono\n')
     // The partition and its disk, which the requests are of.
     expect([event('block_rq_issue', 'filter'), event('block_rq_issue', 'enable')]).toEqual([
       'dev == 266338305 || dev == 266338304\n',
@@ -297,48 +304,48 @@ describe('tracers', () => {
     ])
     expect([event('block_plug', 'filter'), event('block_plug', 'enable')]).toEqual(['none\n', '1\n'])
     for (const name of ['block_touch_buffer', 'block_dirty_buffer']) expect(event(name, 'enable')).toBe('0\n')
-    expect(made.read(`${instance}/tracing_on`)).toBe('0\n')
-    expect(made.read(`${instance}/trace_marker`)).toContain('the command ended with status 0')
-    expect(unpacked(made, 'x.tar.gz').get('x/trace.txt')?.toString()).toBe(`# trace_clock: mono\n${PIPE}`)
+    expect(machine.read(`${instance}/tracing_on`)).toBe('0\n')
+    expect(machine.read(`${instance}/trace_marker`)).toContain('the command ended with status 0')
+    expect(unpack(machine, 'x.tar.gz').get('x/trace.txt')?.toString()).toBe(`# trace_clock: mono\n${PIPE}`)
   })
 
   // blktrace that is refused, as the kernel has one trace per disk, takes the other one down with it.
   test('a disk that is traced already is not given to blktrace', async () => {
-    const made = machine({ pipe: PIPE })
-    const message = join(made.root, 'sys/kernel/debug/block/vda/msg')
+    const machine = temporaryMachine({ pipe: PIPE })
+    const message = join(machine.root, 'sys/kernel/debug/block/vda/msg')
     writeFileSync(message, '')
-    const { status, stderr } = await record(made, ['-d', 'vda', '-l', 'x', '-o', 'x.tar.gz', '--', 'true'])
+    const { status, stderr } = await record(machine, ['-d', 'vda', '-l', 'x', '-o', 'x.tar.gz', '--', 'true'])
     expect([status, stderr]).toEqual([0, expect.stringContaining('blktrace cannot record: vda is traced already')])
-    expect([existsSync(message), existsSync(join(made.out, 'blktrace.calls'))]).toEqual([true, false])
-    expect(unpacked(made, 'x.tar.gz').get('x/trace.txt')?.toString()).toContain('block_rq_issue')
+    expect([existsSync(message), existsSync(join(machine.workFolder, 'blktrace.calls'))]).toEqual([true, false])
+    expect(unpack(machine, 'x.tar.gz').get('x/trace.txt')?.toString()).toContain('block_rq_issue')
   })
 
   test('a recording that would fill the folder is stopped, and says which', async () => {
-    const made = machine()
-    const full = join(made.out, 'is-full')
+    const machine = temporaryMachine()
+    const full = join(machine.workFolder, 'is-full')
     const nothing = 'printf "Filesystem 1024-blocks Used Available Capacity Mounted on\\nx 9 8 1 99%% /\\n"'
-    program(made, 'df', `if [ -e '${full}' ]; then ${nothing}; else ${REAL('df')}; fi`)
-    const until = `until ls '${made.root}'/dev/shm/seekscope.*/full; do sleep 0.1; done`
+    program(machine, 'df', `if [ -e '${full}' ]; then ${nothing}; else ${REAL('df')}; fi`)
+    const until = `until ls '${machine.root}'/dev/shm/seekscope.*/full; do sleep 0.1; done`
     const command = ['sh', '-c', `: > '${full}'; ${until} 2> /dev/null; rm '${full}'`]
-    const { status, stderr } = await record(made, ['-d', 'vda', '-l', 'x', '-o', 'x.tar.gz', '--', ...command])
+    const { status, stderr } = await record(machine, ['-d', 'vda', '-l', 'x', '-o', 'x.tar.gz', '--', ...command])
     expect([status, stderr]).toEqual([
       1,
-      expect.stringContaining(`the recording was stopped early: ${made.root}/dev/shm was nearly full`),
+      expect.stringContaining(`the recording was stopped early: ${machine.root}/dev/shm was nearly full`),
     ])
   })
 
   test('without any tracer the status is 5, and nothing is left', async () => {
-    const made = machine({ refused: 'BLKTRACESETUP(2) failed: 16/Device or resource busy' })
-    const { status, stderr } = await record(made, ['-d', 'vda', '-o', 'x.tar.gz', '--', 'true'])
+    const machine = temporaryMachine({ refused: 'BLKTRACESETUP(2) failed: 16/Device or resource busy' })
+    const { status, stderr } = await record(machine, ['-d', 'vda', '-o', 'x.tar.gz', '--', 'true'])
     expect([status, stderr]).toEqual([5, expect.stringContaining('no tracer works')])
-    expect([leftIn(made), existsSync(join(made.out, 'x.tar.gz'))]).toEqual([[], false])
+    expect([leftIn(machine), existsSync(join(machine.workFolder, 'x.tar.gz'))]).toEqual([[], false])
   })
 
   test('--no-comm masks names in text, and the same name has the same number', async () => {
-    const made = machine({ pipe: PIPE })
+    const machine = temporaryMachine({ pipe: PIPE })
     const args = ['-d', 'vda', '--tracer', 'tracefs', '--no-comm', '-l', 'x', '-o', 'x.tar.gz', '--', 'true']
-    expect(await record(made, args)).toMatchObject({ status: 0 })
-    const files = unpacked(made, 'x.tar.gz')
+    expect(await record(machine, args)).toMatchObject({ status: 0 })
+    const files = unpack(machine, 'x.tar.gz')
     const text = files.get('x/trace.txt')?.toString() ?? ''
     expect(text).not.toMatch(/\bdd\b/)
     expect(text).toContain('task1-77    [001] .....   101.000100: block_rq_issue: 254,0 W 4096 () 2048 + 8 [task1]')
@@ -349,23 +356,23 @@ describe('tracers', () => {
   test.each([true, false])(
     '--no-comm masks names in records of blktrace and changes nothing else (perl: %s)',
     async perl => {
-      const made = machine()
-      const path = join(made.out, 'few')
+      const machine = temporaryMachine()
+      const path = join(machine.workFolder, 'few')
       mkdirSync(path)
       // Without perl: a PATH of links to all other programs.
       for (const folder of ['/usr/bin', '/bin', '/usr/sbin']) {
         for (const name of readdirSync(folder))
           if (!/^perl/.test(name) && !existsSync(join(path, name))) symlinkSync(join(folder, name), join(path, name))
       }
-      const env = perl ? {} : { PATH: `${join(made.out, 'bin')}:${path}` }
+      const env = perl ? {} : { PATH: `${join(machine.workFolder, 'bin')}:${path}` }
       const { status } = await record(
-        made,
+        machine,
         ['-d', 'vda', '--no-comm', '-l', 'x', '-o', 'x.tar.gz', '--', 'true'],
         ['sh'],
         env,
       )
       expect(status).toBe(0)
-      const files = unpacked(made, 'x.tar.gz')
+      const files = unpack(machine, 'x.tar.gz')
       let names = 0
       for (const cpu of [0, 1]) {
         const before = readFileSync(join(import.meta.dirname, `../fixtures/two-devices/vda.blktrace.${cpu}`))

@@ -220,7 +220,7 @@ describe('versions', () => {
 
 describe('damaged links', () => {
   it('are many', () => expect(DAMAGED.length).toBeGreaterThanOrEqual(40))
-  it.each(DAMAGED)('$fragment', ({ fragment, kept, lost }) => {
+  it.each(DAMAGED)('$fragment', ({ fragment, expected: kept, lost }) => {
     const { link: l, problems } = decodeLink(fragment)
     expect(l).toEqual(kept)
     expect(problems.map(problem => problem.key)).toEqual(lost)

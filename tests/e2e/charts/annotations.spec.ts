@@ -10,7 +10,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
 import { NAMES } from '../support/names'
-import { chart, violations, watch, whole } from '../support/page'
+import { chart, violations, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
@@ -29,7 +29,7 @@ const map = (page: Page, run: number) =>
     .nth(run)
 const flags = (page: Page) => chart(page, /^Seek map/).locator('.plot-annotation-flag')
 /** What a reader sees of each: whose it is, its number, place and text. */
-const shown = (page: Page) =>
+const readEntries = (page: Page) =>
   entries(page).evaluateAll(all =>
     all.map(li => [
       li.getAttribute('data-theirs'),
@@ -40,11 +40,11 @@ const shown = (page: Page) =>
 async function sample(page: Page) {
   await page.goto('./#v=1&sample=idling')
   await page.reload()
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(page.locator('.headline-sentence')).toBeVisible()
 }
 
-/** Fills the open form. */
+/** Fills the open form and saves it. */
 async function write(page: Page, text: string, author = '') {
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(NAMES.annotationText, { exact: true }).fill(text)
@@ -71,34 +71,34 @@ type Annotated = readonly (readonly string[])[]
 async function openLink(
   context: BrowserContext,
   link: string,
-  theirs: Annotated,
-  then: (page: Page) => Promise<void> = async () => undefined,
+  expected: Annotated,
+  visit: (page: Page) => Promise<void> = async () => undefined,
 ) {
-  const other = await context.newPage()
-  const watched = watch(other)
-  await other.goto(link)
-  await expect(entries(other)).toHaveCount(2)
-  expect(await shown(other)).toEqual(theirs)
-  await expect(flags(other)).toHaveText(['1', '2'])
+  const reader = await context.newPage()
+  const watched = watch(reader)
+  await reader.goto(link)
+  await expect(entries(reader)).toHaveCount(2)
+  expect(await readEntries(reader)).toEqual(expected)
+  await expect(flags(reader)).toHaveText(['1', '2'])
   expect(watched.errors).toEqual([])
-  await then(other)
-  await other.close()
+  await visit(reader)
+  await reader.close()
 }
 
 /** A second reader of a link of size XS adds one: the new link has all three. */
-async function addThird(other: Page) {
-  await other.keyboard.press('i')
-  await write(other, 'And a third')
-  expect((await shown(other)).at(-1)).toEqual(['false', '3', 'A', 'And a third'])
-  await expect(other).toHaveURL(/&note=A,.*&note=B,.*&note=A,.*And\+a\+third/)
-  await expect(other.locator('[data-brief]')).toBeVisible()
+async function addThird(page: Page) {
+  await page.keyboard.press('i')
+  await write(page, 'And a third')
+  expect((await readEntries(page)).at(-1)).toEqual(['false', '3', 'A', 'And a third'])
+  await expect(page).toHaveURL(/&note=A,.*&note=B,.*&note=A,.*And\+a\+third/)
+  await expect(page.locator('[data-brief]')).toBeVisible()
   // What such a link lacks is said where it is missing.
-  await other.getByRole('button', { name: NAMES.matrix, exact: true }).click()
-  await expect(other.locator('.matrix-empty')).toContainText('not-in-snapshot')
-  await expect(other.locator('.matrix-empty')).toContainText('size S or larger')
+  await page.getByRole('button', { name: NAMES.matrix, exact: true }).click()
+  await expect(page.locator('.matrix-empty')).toContainText('not-in-snapshot')
+  await expect(page.locator('.matrix-empty')).toContainText('size S or larger')
 }
 
-async function checkReport(page: Page, context: BrowserContext, theirs: Annotated) {
+async function checkReport(page: Page, context: BrowserContext, expected: Annotated) {
   await page.getByRole('button', { name: NAMES.share, exact: true }).click()
   await page.getByRole('radio', { name: /^Report file/ }).check()
   const [download] = await Promise.all([
@@ -110,7 +110,7 @@ async function checkReport(page: Page, context: BrowserContext, theirs: Annotate
   const report = await context.newPage()
   await report.goto(pathToFileURL(file).href)
   await expect(entries(report)).toHaveCount(2)
-  expect(await shown(report)).toEqual(theirs)
+  expect(await readEntries(report)).toEqual(expected)
   await expect(report.locator('#seekscope-words')).toContainText('2. B (bfq')
   await report.close()
   await page.keyboard.press('Escape')
@@ -173,7 +173,7 @@ test('by keyboard and by pointer, kept by the address; shared in XS and L and in
     ['false', '1', 'A', 'Short idle <b>here</b>?'],
     ['false', '2', 'B', 'Two writers wait'],
   ]
-  expect(await shown(page)).toEqual(both)
+  expect(await readEntries(page)).toEqual(both)
   await expect(flags(page)).toHaveText(['1', '2'])
   await expect(page).toHaveURL(/&note=A,[\d.]+,\d*,Jo:.*&note=B,[\d.]+,\d+,Jo:Two\+writers\+wait/)
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -198,18 +198,18 @@ test('by keyboard and by pointer, kept by the address; shared in XS and L and in
     .poll(() => page.evaluate(() => navigator.clipboard.readText()))
     .toMatch(/^Annotations\n\n1\. A \(.*\) at [\d.]+ s, sector \d+, by Jo:\n {4}Short idle/)
 
-  // After a reload they are still the reader's.
+  // After a reload the annotations are still the reader's own.
   await page.reload()
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(entries(page)).toHaveCount(2)
-  expect(await shown(page)).toEqual(both)
+  expect(await readEntries(page)).toEqual(both)
 
-  const theirs = both.map(([, ...rest]) => ['true', ...rest])
+  const expected = both.map(([, ...rest]) => ['true', ...rest])
   const [small, large] = [await linkOf(page, 'XS'), await linkOf(page, 'L')]
   expect(small.length).toBeLessThanOrEqual(2000)
-  await openLink(context, small, theirs, addThird)
-  await openLink(context, large, theirs)
-  await checkReport(page, context, theirs)
+  await openLink(context, small, expected, addThird)
+  await openLink(context, large, expected)
+  await checkReport(page, context, expected)
   await editAndDelete(page)
   await expect(page).not.toHaveURL(/note=/)
   expect(errors).toEqual([])
@@ -228,9 +228,9 @@ test('hostile annotations are text, and those that are none are reported', async
   ]
   await page.goto(`./#v=1&sample=idling${hostile.map(value).join('')}`)
   await page.reload()
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(entries(page)).toHaveCount(3)
-  expect((await shown(page)).map(([, , run, text]) => [run, text?.length === 500 ? 500 : text])).toEqual([
+  expect((await readEntries(page)).map(([, , run, text]) => [run, text?.length === 500 ? 500 : text])).toEqual([
     ['A', '<img src=x onerror=alert(1)>'],
     ['A', 'txt.exe [31m'],
     ['B', 500],
@@ -268,11 +268,11 @@ async function annotatedEvidence(page: Page) {
 const evidence = (page: Page) => page.locator('[data-evidence]')
 const headline = (page: Page) => page.locator('.headline-sentence')
 
-/** What one reader passes on to the next. */
-const passed = async (page: Page) => ({
+/** What a link must pass on from one reader to the next. */
+const readShared = async (page: Page) => ({
   sentence: await headline(page).innerText(),
   chart: await evidence(page).getAttribute('data-chart'),
-  notes: (await shown(page)).map(([, ...rest]) => rest),
+  notes: (await readEntries(page)).map(([, ...rest]) => rest),
 })
 
 /** The report that is made of a page, opened from a disk. */
@@ -331,38 +331,39 @@ test.describe('the finding shown, its evidence and annotations go through', () =
       test.slow()
       const errors: string[][] = []
       const opens = async (link: string) => {
-        const other = await context.newPage()
-        errors.push(watch(other).errors)
-        await other.goto(link)
+        const reader = await context.newPage()
+        errors.push(watch(reader).errors)
+        await reader.goto(link)
         if (kind === 'trace URLs') {
           requests.confirm(host)
-          await other.getByRole('dialog').getByRole('button', { name: NAMES.open, exact: true }).click()
+          await reader.getByRole('dialog').getByRole('button', { name: NAMES.open, exact: true }).click()
         }
-        await expect(entries(other)).toHaveCount(2)
-        await expect(evidence(other)).toHaveCount(1)
-        return other
+        await expect(entries(reader)).toHaveCount(2)
+        await expect(evidence(reader)).toHaveCount(1)
+        return reader
       }
       if (kind === 'trace URLs') {
         await page.goto(`./#v=1${['a', 'b'].map(name => `&url=${encodeURIComponent(`${host}/${name}.tar`)}`).join('')}`)
         await page.reload()
         requests.confirm(host)
         await page.getByRole('dialog').getByRole('button', { name: NAMES.open, exact: true }).click()
-        await whole(page, 2)
+        await waitForRuns(page, 2)
       } else await sample(page)
       await annotatedEvidence(page)
-      const expected = await passed(page)
+      const expected = await readShared(page)
       expect(expected.notes).toHaveLength(2)
-      const link = async (of: Page) => (kind === 'address' || kind === 'trace URLs' ? of.url() : linkOf(of, kind))
+      const link = async (source: Page) =>
+        kind === 'address' || kind === 'trace URLs' ? source.url() : linkOf(source, kind)
 
       const second = await opens(await link(page))
-      expect(await passed(second)).toEqual(expected)
+      expect(await readShared(second)).toEqual(expected)
       await expect(second).toHaveURL(/&finding=2&evidence=1.*&note=B,.*&note=B,/)
-      expect((await shown(second)).map(([theirs]) => theirs)).toEqual(['true', 'true'])
+      expect((await readEntries(second)).map(([isForeign]) => isForeign)).toEqual(['true', 'true'])
       await expect(second.getByRole('region', { name: NAMES.linkProblems })).toHaveCount(0)
 
-      // What the second reader has received is passed on.
+      // The second reader passes on what was received.
       const third = await opens(second.url())
-      expect(await passed(third)).toEqual(expected)
+      expect(await readShared(third)).toEqual(expected)
       await third.close()
 
       await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -377,7 +378,7 @@ test.describe('the finding shown, its evidence and annotations go through', () =
       const report = await reportOf(second, context, `${kind}.html`)
       await expect(entries(report)).toHaveCount(2)
       await expect(evidence(report)).toHaveCount(1)
-      expect(await passed(report)).toEqual(expected)
+      expect(await readShared(report)).toEqual(expected)
       await expect(report.locator('#seekscope-words')).toContainText('2. B (')
       await report.close()
 
@@ -397,7 +398,7 @@ test('a finding, an interval and a run that are not there are said, and the rest
   test.slow()
   await sample(page)
   await annotatedEvidence(page)
-  const problems = (of: Page) => of.getByRole('region', { name: NAMES.linkProblems })
+  const problems = (opened: Page) => opened.getByRole('region', { name: NAMES.linkProblems })
   for (const link of [page.url(), await linkOf(page, 'XS'), await linkOf(page, 'S')]) {
     for (const [from, to, codes, marked] of [
       [/finding=2/, 'finding=99', 'finding', 0],
@@ -405,14 +406,14 @@ test('a finding, an interval and a run that are not there are said, and the rest
       [/finding=2&evidence=1/, 'finding=-1&evidence=x', 'finding evidence', 0],
       [/note=B,/, 'note=D,', 'note', 1],
     ] as const) {
-      const other = await context.newPage()
-      await other.goto(link.replace(from, to))
-      await expect(problems(other)).toHaveAttribute('data-codes', codes)
-      await expect(headline(other)).toBeVisible()
-      await expect(evidence(other)).toHaveCount(marked)
-      await expect(entries(other)).toHaveCount(codes === 'note' ? 1 : 2)
-      await expect(other).not.toHaveURL(/=(?:99|-1|x)&/)
-      await other.close()
+      const opened = await context.newPage()
+      await opened.goto(link.replace(from, to))
+      await expect(problems(opened)).toHaveAttribute('data-codes', codes)
+      await expect(headline(opened)).toBeVisible()
+      await expect(evidence(opened)).toHaveCount(marked)
+      await expect(entries(opened)).toHaveCount(codes === 'note' ? 1 : 2)
+      await expect(opened).not.toHaveURL(/=(?:99|-1|x)&/)
+      await opened.close()
     }
   }
 })

@@ -1,7 +1,7 @@
 /** Counters of other tools as lanes below the charts. */
 import { readFileSync } from 'node:fs'
 import { expect } from '@playwright/test'
-import { drop, recording, whole } from '../support/page'
+import { drop, recording, waitForRuns } from '../support/page'
 import { test } from '../support/recorded'
 
 const packed = { name: 'psync.tar.xz', bytes: readFileSync(new URL('../../counters/psync.tar.xz', import.meta.url)) }
@@ -9,7 +9,7 @@ const packed = { name: 'psync.tar.xz', bytes: readFileSync(new URL('../../counte
 test('counters next to a trace are lanes, by tool; a file without times has its reason', async ({ page }) => {
   await page.goto('./')
   await drop(page, [packed])
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   const lanes = page.getByRole('region', { name: 'Counters' })
   const iowait = lanes.getByRole('heading', { name: '%iowait', exact: true })
   await expect(iowait).toBeVisible()
@@ -27,7 +27,7 @@ test('counters next to a trace are lanes, by tool; a file without times has its 
 test('a file that is dropped later is added to the open run', async ({ page }) => {
   await page.goto('./')
   await drop(page, recording('io-errors'))
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await expect(page.getByRole('region', { name: 'Counters' })).toHaveCount(0)
   const untimed =
     'avg-cpu:  %user   %nice %system %iowait  %steal   %idle\n           5.67    0.00   64.94    0.00    0.00   29.39\n'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import { NAMES } from '../support/names'
-import { drop, recording, violations, watch, whole } from '../support/page'
+import { drop, recording, violations, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
 const list = (page: Page, letter = 'A') =>
@@ -14,7 +14,7 @@ const LIST = {
   async open(page: Page) {
     await page.goto('./')
     await drop(page, recording('partitions-bfq-1w'))
-    await whole(page, 1)
+    await waitForRuns(page, 1)
     await page.keyboard.press('v')
     await expect(lines(page)).toHaveText(/lines$/)
     await expect(page).toHaveURL(/layout=events/)
@@ -102,7 +102,7 @@ test.describe('one run', () => {
 test('two runs stand beside each other, on a phone one after the other; axe finds nothing', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto('./#v=1&sample=idling&layout=events')
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(list(page, 'B')).toBeVisible()
   await expect(rows(page).first()).toContainText(/\d\.\d{9}/)
   expect(await violations(page)).toEqual([])

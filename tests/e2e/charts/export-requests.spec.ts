@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import { openDatabase } from '../../conformance/duckdb'
 import { NAMES } from '../support/names'
-import { chip, drop, paths, recording, violations, watch, whole } from '../support/page'
+import { chip, drop, paths, recording, violations, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
 const RECORDINGS = ['sync-fua', 'sync-no-fua'] as const
@@ -16,7 +16,7 @@ test.use({
       await page.goto('./')
       for (const [i, name] of RECORDINGS.entries()) {
         await drop(page, recording(name, name))
-        await whole(page, i + 1)
+        await waitForRuns(page, i + 1)
       }
     },
   },
@@ -34,10 +34,10 @@ async function save(page: Page, kind: 'CSV' | 'Parquet') {
   return { name: download.suggestedFilename(), path: await download.path() }
 }
 
-const printed = (name: string) =>
+const printRequests = (name: string) =>
   execFileSync(process.execPath, ['cli/seekscope.mjs', 'requests', ...paths(name)], { encoding: 'utf8' })
 /** Without the columns that name run and trace. */
-const bodies = (csv: string) =>
+const bodiesOf = (csv: string) =>
   csv
     .trimEnd()
     .split('\r\n')
@@ -49,17 +49,17 @@ test('all requests as CSV and Parquet are those of the command line', async ({ p
   await page.keyboard.press('x')
   const csv = await save(page, 'CSV')
   expect(csv.name).toMatch(/-requests\.csv$/)
-  const rows = bodies(readFileSync(csv.path, 'utf8'))
-  expect(rows).toEqual(RECORDINGS.flatMap(name => bodies(printed(name))))
+  const rows = bodiesOf(readFileSync(csv.path, 'utf8'))
+  expect(rows).toEqual(RECORDINGS.flatMap(name => bodiesOf(printRequests(name))))
   const parquet = await save(page, 'Parquet')
   const database = await openDatabase()
   const { rows: counted } = await database.ask(
     `SELECT count(*), count(DISTINCT run), sum(bytes), max(q2c_ns) FROM read_parquet('${parquet.path}')`,
   )
-  const { rows: wanted } = await database.ask(
+  const { rows: expected } = await database.ask(
     `SELECT count(*), 2, sum(bytes), max(q2c_ns) FROM read_csv('${csv.path}')`,
   )
-  expect(counted).toEqual(wanted)
+  expect(counted).toEqual(expected)
   database.close()
   expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
 })
@@ -74,11 +74,11 @@ test('what the charts show: a range, without reads, of one run', async ({ page }
   await dialog(page).getByLabel(NAMES.asCharts).check()
   const { path } = await save(page, 'CSV')
   const lines = readFileSync(path, 'utf8').trimEnd().split('\r\n')
-  const at = (name: string) => (lines[0] ?? '').split(',').indexOf(name)
-  const ops = new Set(lines.slice(1).map(line => line.replaceAll(/"[^"]*"/g, '').split(',')[at('op')]))
+  const columnOf = (name: string) => (lines[0] ?? '').split(',').indexOf(name)
+  const ops = new Set(lines.slice(1).map(line => line.replaceAll(/"[^"]*"/g, '').split(',')[columnOf('op')]))
   expect(ops.has('write')).toBe(true)
   expect(ops.has('read')).toBe(false)
-  expect(lines.length).toBeLessThan(printed(RECORDINGS[0]).split('\r\n').length)
+  expect(lines.length).toBeLessThan(printRequests(RECORDINGS[0]).split('\r\n').length)
 })
 
 test('on a phone it fits, and axe finds nothing', async ({ page }) => {

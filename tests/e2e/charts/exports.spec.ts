@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { SummaryDevice, SummaryTrace } from '../../../web/engine/summary'
 import { NAMES } from '../support/names'
-import { chart, drop, paths, press, recording, violations, watch, whole } from '../support/page'
+import { chart, drop, paths, press, recording, violations, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
 const RECORDINGS = ['partitions-deadline-1w', 'partitions-bfq-1w'] as const
@@ -13,7 +13,7 @@ async function open(page: Page, names: readonly string[]) {
   await page.goto('./')
   for (const [i, name] of names.entries()) {
     await drop(page, recording(name, name))
-    await whole(page, i + 1)
+    await waitForRuns(page, i + 1)
   }
 }
 
@@ -63,7 +63,7 @@ test.describe('two runs', () => {
   test('every chart of every layout saves PNG and SVG that stand alone', async ({ page, context }) => {
     test.setTimeout(400_000)
     const { errors, foreign } = watch(page)
-    const alone = await context.newPage()
+    const blank = await context.newPage()
     for (const layout of ['Columns', 'Overlay', 'Difference']) {
       await page.getByRole('group', { name: NAMES.layout }).getByRole('button', { name: layout }).click()
       await expect(page.getByRole('button', { name: layout })).toHaveAttribute('aria-pressed', 'true')
@@ -78,7 +78,7 @@ test.describe('two runs', () => {
         const size = /width="(\d+)" height="(\d+)"/.exec(svg.toString()) ?? []
         expect([png.readUInt32BE(16), png.readUInt32BE(20)], title).toEqual([Number(size[1]) * 2, Number(size[2]) * 2])
         expect(svg.toString(), title).not.toMatch(/var\(|https?:(?!\/\/www\.w3\.org)|class=/)
-        const seen = await alone.evaluate(
+        const rendered = await blank.evaluate(
           async ({ svg, png }) => {
             const parsed = new DOMParser().parseFromString(svg, 'image/svg+xml')
             const colours = async (address: string) => {
@@ -105,9 +105,9 @@ test.describe('two runs', () => {
           },
           { svg: svg.toString(), png: png.toString('base64') },
         )
-        expect(seen.wrong, title).toBeUndefined()
-        for (const words of [title.split(' ')[0] ?? '', ...RECORDINGS]) expect(seen.text, title).toContain(words)
-        expect(Math.min(seen.svg, seen.png), title).toBeGreaterThan(8)
+        expect(rendered.wrong, title).toBeUndefined()
+        for (const words of [title.split(' ')[0] ?? '', ...RECORDINGS]) expect(rendered.text, title).toContain(words)
+        expect(Math.min(rendered.svg, rendered.png), title).toBeGreaterThan(8)
       }
     }
     expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
@@ -135,9 +135,9 @@ test.describe('two runs', () => {
 
   test('what many marks are is an image of twice the size; few are vectors', async ({ page }) => {
     const map = chart(page, /^Seek map/)
-    const near = (await save(page, map, 'SVG')).bytes.toString()
-    expect(near).toContain('<path fill=')
-    expect(near).not.toContain('<image')
+    const zoomed = (await save(page, map, 'SVG')).bytes.toString()
+    expect(zoomed).toContain('<path fill=')
+    expect(zoomed).not.toContain('<image')
   })
 
   test('on a phone the menu opens by keyboard, fits, and axe finds nothing', async ({ page }) => {

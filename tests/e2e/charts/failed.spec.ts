@@ -1,7 +1,7 @@
 /** Failed requests: findings, figures, marks of the seek map and their words. */
 import { expect, type Locator, type Page } from '@playwright/test'
 import { NAMES } from '../support/names'
-import { chart, drop, layout, recording, violations, watch, whole } from '../support/page'
+import { chart, drop, layout, recording, violations, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
 const map = (page: Page) => chart(page, /^Seek map/)
@@ -27,7 +27,7 @@ test('one run: the first finding, marks and words', async ({ page }) => {
   const { errors } = watch(page)
   await page.goto('./')
   await drop(page, recording('io-errors'))
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await expect(page.locator('.findings li').first()).toContainText('6 of 38 requests failed: 6 EIO (I/O error)')
   await expect(map(page).locator('.legend')).toContainText(['failed 6'])
   await expect(map(page).getByRole('img').first()).toHaveAttribute('aria-label', /6 requests failed: EIO/)
@@ -41,7 +41,7 @@ test('one run: the first finding, marks and words', async ({ page }) => {
 test('the chart of latency has marks with a legend, a tip, words and a column of its table', async ({ page }) => {
   await page.goto('./')
   await drop(page, recording('io-errors'))
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   const latency = chart(page, /^Latency$/)
   await expect(latency.locator('.legend')).toContainText(['failed 6'])
   await expect(latency.locator('.legend-triangle')).toBeVisible()
@@ -56,7 +56,7 @@ test('the chart of latency has marks with a legend, a tip, words and a column of
 test('two runs: a finding, a row of the main figures, and marks of the one that fails', async ({ page }) => {
   await page.goto('./')
   await drop(page, [...recording('requeue', 'requeue'), ...recording('io-errors', 'io-errors')])
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(page.getByText('failures-appeared')).toBeVisible()
   await expect(page.locator('tr[data-key="failed.requests"]').first()).toContainText('6')
   await expect(map(page)).toContainText(/failed A \d, B \d/)
@@ -65,7 +65,7 @@ test('two runs: a finding, a row of the main figures, and marks of the one that 
 test('the difference of two runs has the marks of both, with a legend, a tip and words', async ({ page }) => {
   await page.goto('./')
   await drop(page, [...recording('io-errors', 'one'), ...recording('io-errors', 'two')])
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await layout(page, 'Difference').click()
   const difference = map(page)
   await expect(difference.locator('.legend')).toContainText(['failed A 6, B 6'])
@@ -83,7 +83,7 @@ test('the difference of two runs has the marks of both, with a legend, a tip and
 test('a run without failures has no word of them', async ({ page }) => {
   await page.goto('./')
   await drop(page, recording('requeue'))
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await expect(map(page).getByRole('img').first()).toHaveAttribute('aria-label', /Seek map of A/)
   await expect(page.getByText(/fail/i)).toHaveCount(0)
 })

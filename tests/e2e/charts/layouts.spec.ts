@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { NAMES } from '../support/names'
-import { chip, drop, layout, press, recording, violations, watch, whole } from '../support/page'
+import { chip, drop, layout, press, recording, violations, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
 const link = (page: Page) => page.evaluate(() => decodeURIComponent(location.hash))
@@ -16,14 +16,14 @@ test('overlay: depth, throughput, sizes and latencies of all runs in one picture
       .filter(f => f.name.startsWith('vda'))
       .map(f => ({ ...f, name: f.name.replace('vda', 'aligned') })),
   )
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await drop(
     page,
     [...recording('raid5-misaligned', undefined)]
       .filter(f => f.name.startsWith('vda'))
       .map(f => ({ ...f, name: f.name.replace('vda', 'shifted') })),
   )
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await layout(page, 'Overlay').click()
   for (const name of ['Queue depth', 'Throughput'])
     await expect(page.getByRole('group', { name: NAMES.plot(name, 'all runs') })).toBeVisible()
@@ -50,7 +50,7 @@ test('difference: map and histograms of a run minus the baseline; a sentence for
 }) => {
   const { errors } = watch(page)
   await page.goto('./#v=1&sample=raid5')
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await layout(page, 'Difference').click()
   await expect.poll(() => link(page)).toContain('layout=difference')
   const map = page.getByRole('group', { name: /^Difference map, B − A/ }).getByRole('img')
@@ -74,13 +74,13 @@ test('difference: map and histograms of a run minus the baseline; a sentence for
     .locator('canvas')
     .evaluate((canvas: HTMLCanvasElement) => {
       const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] }
-      const seen = { warm: 0, cold: 0 }
+      const pixels = { warm: 0, cold: 0 }
       for (let i = 0; i < data.length; i += 4) {
         const [red = 0, , blue = 0, alpha = 0] = data.slice(i, i + 4)
-        if (alpha > 0 && red - blue > 40) seen.warm += 1
-        if (alpha > 0 && blue - red > 40) seen.cold += 1
+        if (alpha > 0 && red - blue > 40) pixels.warm += 1
+        if (alpha > 0 && blue - red > 40) pixels.cold += 1
       }
-      return seen
+      return pixels
     })
   expect(colours.warm).toBeGreaterThan(100)
   expect(colours.cold).toBeGreaterThan(100)
@@ -101,14 +101,14 @@ test('difference: map and histograms of a run minus the baseline; a sentence for
     .getByRole('button', { name: NAMES.runMenu('A') })
     .click()
   await page.getByRole('menuitem', { name: NAMES.splitDevices }).click()
-  await whole(page, 3)
+  await waitForRuns(page, 3)
   await chip(page, 'A')
     .getByRole('button', { name: NAMES.runMenu('A') })
     .click()
   await page.getByRole('menuitem', { name: NAMES.makeBaseline }).click()
-  const other = page.getByRole('combobox', { name: NAMES.comparedRun })
+  const choice = page.getByRole('combobox', { name: NAMES.comparedRun })
   await expect(page.getByText(/A shows md0, B shows vda/)).toBeVisible()
-  await other.selectOption({ index: 1 })
+  await choice.selectOption({ index: 1 })
   await expect.poll(() => link(page)).toContain('diff=C')
   await expect(page.getByRole('heading', { name: 'Seek map, C − A' })).toBeVisible()
   expect(errors).toEqual([])
@@ -120,7 +120,7 @@ test('runs are aligned by first I/O, by hand and by dragging; the wall clock onl
   const { errors } = watch(page)
   await page.goto('./')
   await drop(page, [...recording('partitions-bfq-1w', 'bfq'), ...recording('partitions-deadline-1w', 'deadline')])
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await page.getByRole('button', { name: NAMES.byFirstEvent }).click()
   const dialog = page.getByRole('dialog', { name: NAMES.align })
   const offset = dialog.getByRole('spinbutton', { name: NAMES.offset('B', 'A') })
@@ -151,7 +151,7 @@ test('runs are aligned by first I/O, by hand and by dragging; the wall clock onl
   await page.goto(`./#v=1&t=0..2.4&align=hand&shift.B=2.5`)
   await page.reload()
   await drop(page, [...recording('partitions-bfq-1w', 'bfq'), ...recording('partitions-deadline-1w', 'deadline')])
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect.poll(() => requests('B')).toBe(0)
   expect(await requests('A')).toBeGreaterThan(100)
   await page.keyboard.press('0')
@@ -177,7 +177,7 @@ test('runs are aligned by first I/O, by hand and by dragging; the wall clock onl
   const text =
     '  8,0    0        1     0.000000000   286  Q  RS 0 + 128 [dd]\n  8,0    0        2     0.000558791   286  C  RS 0 + 128 [0]\n'
   await drop(page, [{ name: 'mail.txt', bytes: Buffer.from(text) }])
-  await whole(page, 3)
+  await waitForRuns(page, 3)
   await page.getByRole('button', { name: NAMES.byHandNotice }).click()
   await expect(dialog.getByRole('radio', { name: /TIMESTAMP/ })).toBeDisabled()
   expect(errors).toEqual([])

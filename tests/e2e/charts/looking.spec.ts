@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { NAMES, SAMPLES } from '../support/names'
-import { drop, maps, recording, watch, whole } from '../support/page'
+import { drop, maps, recording, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
 const IDLING = './#v=1&sample=idling'
@@ -9,7 +9,7 @@ const PAIR = {
   async open(page: Page) {
     await page.goto('./')
     await page.getByRole('button', { name: SAMPLES.idling }).click()
-    await whole(page, 2)
+    await waitForRuns(page, 2)
   },
 }
 
@@ -29,8 +29,11 @@ test.describe('two runs', () => {
       page.getByRole('group', { name: NAMES.plot('Seek map', 'B') }),
     ]
     const words = () => Promise.all([left, right].map(p => p.getByRole('img').getAttribute('aria-label')))
-    const seen = (label: string | null) => Number(/([\d,]+) requests/.exec(label ?? '')?.[1]?.replaceAll(',', ''))
-    await expect.poll(async () => (await words()).map(seen), { message: 'both maps are drawn' }).toEqual([1280, 1280])
+    const requestCount = (label: string | null) =>
+      Number(/([\d,]+) requests/.exec(label ?? '')?.[1]?.replaceAll(',', ''))
+    await expect
+      .poll(async () => (await words()).map(requestCount), { message: 'both maps are drawn' })
+      .toEqual([1280, 1280])
     // What is said above the maps moves them.
     await expect(page.locator('.headline-more-findings table').first()).toBeVisible()
     const box = await left.boundingBox()
@@ -40,7 +43,9 @@ test.describe('two runs', () => {
     for (let i = 0; i < 4; i++) await page.mouse.wheel(0, -240)
     await page.keyboard.up('Control')
     // Both maps ask anew: fewer requests are in view in both.
-    await expect.poll(async () => (await words()).every(w => seen(w) < 1000), { message: 'both runs zoom' }).toBe(true)
+    await expect
+      .poll(async () => (await words()).every(w => requestCount(w) < 1000), { message: 'both runs zoom' })
+      .toBe(true)
     await expect.poll(() => page.evaluate(() => location.hash)).toContain('t=')
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
     await expect(page.locator('.plot-cursor, .cursor').nth(1)).toBeAttached()
@@ -83,17 +88,17 @@ test.describe('two runs', () => {
 
 test('a reload of a sample shows the same part', async ({ page }) => {
   await page.goto(`${IDLING}&t=1..2`)
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   const before = await maps(page, [410, 170])
   await page.reload()
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   expect(await maps(page, [410, 170])).toEqual(before)
 })
 
 test('alignment colours follow the geometry', async ({ page }) => {
   await page.goto('./')
   await drop(page, recording('raid5-misaligned'))
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   const map = page.getByRole('group', { name: /^Seek map.*A/ })
   const pixels = () =>
     map
@@ -114,10 +119,10 @@ test('alignment colours follow the geometry', async ({ page }) => {
   await set('256KiB', '0')
   await expect(map.getByRole('img')).toHaveAttribute('aria-label', /alignment/)
   await expect(page.locator('label').filter({ has: straddles })).toContainText('48')
-  const off = await pixels()
+  const withoutLines = await pixels()
   await set('256KiB', '63s')
   await expect(page.locator('label').filter({ has: full })).toContainText('48')
-  await expect.poll(pixels).not.toBe(off)
+  await expect.poll(pixels).not.toBe(withoutLines)
   const bad = page.getByRole('dialog', { name: NAMES.geometry })
   await page.keyboard.press('g')
   await bad.getByLabel(NAMES.stripeUnit).fill('a lot')
@@ -128,7 +133,7 @@ test('alignment colours follow the geometry', async ({ page }) => {
 test('a click on a request shows its life', async ({ page }) => {
   await page.goto('./')
   await drop(page, recording('io-errors'))
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   const plot = page.getByRole('group', { name: /^Seek map, A/ })
   await plot.focus()
   await page.keyboard.press('ArrowRight')
@@ -149,7 +154,7 @@ test('everything by keyboard: open a sample, zoom, toggle a run, switch the layo
     await page.keyboard.press('Tab')
   await expect(sample).toBeFocused()
   await page.keyboard.press('Enter')
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await page.keyboard.press('w')
   await expect.poll(() => page.evaluate(() => location.hash)).toContain('t=')
   await page.keyboard.press('2')

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import { NAMES } from '../support/names'
-import { chip, drop, paths, recording, violations, whole } from '../support/page'
+import { chip, drop, paths, recording, violations, waitForRuns } from '../support/page'
 import { test } from '../support/recorded'
 
 const NAME = 'partitions-bfq-1w'
@@ -13,7 +13,7 @@ const panel = (page: Page) => dialog(page).getByRole('tabpanel')
 async function open(page: Page) {
   await page.goto('./')
   await drop(page, recording(NAME))
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await chip(page, 'A')
     .getByRole('button', { name: NAMES.runMenu('A') })
     .click()
@@ -52,7 +52,7 @@ test('on a phone the tables scroll inside; the event list leads to them; axe fin
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('./')
   await drop(page, recording(NAME))
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await page.getByRole('navigation', { name: NAMES.pageParts }).getByRole('button', { name: NAMES.events }).click()
   await page.getByRole('button', { name: NAMES.nativeTables }).click()
   await dialog(page).getByRole('tab', { name: 'btt' }).click()

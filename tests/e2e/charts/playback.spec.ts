@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 import { readWebm } from '../../webm'
 import { NAMES } from '../support/names'
-import { violations, watch, whole } from '../support/page'
+import { violations, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
@@ -18,7 +18,7 @@ interface Exported {
 }
 
 /** All requests of a sample, by the command line. */
-function exported(sample: string): readonly Exported[] {
+function exportRequests(sample: string): readonly Exported[] {
   const { stdout } = spawnSync(process.execPath, ['cli/seekscope.mjs', 'requests', `public/samples/${sample}`], {
     cwd: ROOT,
     encoding: 'utf8',
@@ -28,24 +28,24 @@ function exported(sample: string): readonly Exported[] {
   const names = head.split(',')
   // Quoted fields of this table have one comma each.
   const rows = lines.map(line => line.replace(/"[^"]*"/g, '-').split(','))
-  const at = (row: readonly string[], name: string) => Number(row[names.indexOf(name)])
+  const fieldOf = (row: readonly string[], name: string) => Number(row[names.indexOf(name)])
   return rows.map(row => ({
-    issued: at(row, 'issued_ns'),
-    completed: at(row, 'completed_ns'),
-    bytes: at(row, 'bytes'),
+    issued: fieldOf(row, 'issued_ns'),
+    completed: fieldOf(row, 'completed_ns'),
+    bytes: fieldOf(row, 'bytes'),
   }))
 }
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: NAMES.playback })
 const table = (page: Page) => page.locator('#play-table')
 const timeOf = async (page: Page) => Number(await table(page).getAttribute('data-time'))
-const said = (page: Page) => dialog(page).locator('.play-said')
+const message = (page: Page) => dialog(page).locator('.play-said')
 
 async function open(page: Page, address = IDLING) {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto(address)
   await page.reload()
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await page.keyboard.press('k')
   await expect(table(page)).toBeAttached()
 }
@@ -68,21 +68,21 @@ test('the counters are those of the exported requests at that time', async ({ pa
     ['A', 'idling/a'],
     ['B', 'idling/b'],
   ] as const) {
-    const requests = exported(sample)
+    const requests = exportRequests(sample)
     expect(requests).toHaveLength(1280)
     for (const t of [1_500_000_000, 2_620_000_000, 3_900_000_001]) {
       await seek(page, t)
-      const done = requests.filter(r => r.completed <= t)
-      const last = done.filter(r => r.completed > t - window)
+      const completed = requests.filter(r => r.completed <= t)
+      const last = completed.filter(r => r.completed > t - window)
       await expect(table(page).locator(`tr[data-run="${run}"]`)).toContainText(
-        `${done.length.toLocaleString('en')} of 1,280 reads and writes`,
+        `${completed.length.toLocaleString('en')} of 1,280 reads and writes`,
       )
       expect(await counter(page, run, 'iops'), `${run} ${t}`).toBe(String(last.length))
       expect(await counter(page, run, 'depth'), `${run} ${t}`).toBe(
         String(requests.filter(r => r.issued <= t && r.completed > t).length),
       )
       expect(Number.parseFloat((await counter(page, run, 'done')) ?? ''), `${run} ${t}`).toBeCloseTo(
-        (done.length * 4096) / 2 ** 20,
+        (completed.length * 4096) / 2 ** 20,
         1,
       )
     }
@@ -127,7 +127,7 @@ test('plays, pauses, goes faster, repeats and ends, with buttons and keys', asyn
 
 test('steps go to the next and the previous event of any run', async ({ page }) => {
   await open(page)
-  const times = [...exported('idling/a'), ...exported('idling/b')]
+  const times = [...exportRequests('idling/a'), ...exportRequests('idling/b')]
     .flatMap(r => [r.issued, r.completed])
     .sort((a, b) => a - b)
   const start = 2_620_000_000
@@ -136,20 +136,20 @@ test('steps go to the next and the previous event of any run', async ({ page }) 
   for (let i = 0; i < 3; i++) {
     await page.keyboard.press(i === 1 ? '.' : 'ArrowRight')
     await expect(table(page)).toHaveAttribute('data-time', String(later[i]))
-    await expect(said(page)).toHaveText(/^[AB]: 1 (issued|completed)$/)
+    await expect(message(page)).toHaveText(/^[AB]: 1 (issued|completed)$/)
   }
   await dialog(page).getByRole('button', { name: NAMES.previousEvent }).click()
   await expect(table(page)).toHaveAttribute('data-time', String(later[1]))
   await page.keyboard.press('End')
   await dialog(page).getByRole('button', { name: NAMES.nextEvent }).click()
-  await expect(said(page)).toHaveText('No later event in this range.')
+  await expect(message(page)).toHaveText('No later event in this range.')
 })
 
 test('without reduced motion it starts by itself; only the range in view is played', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.goto(`${IDLING}&t=2..3`)
   await page.reload()
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await page.getByRole('button', { name: NAMES.play, exact: true }).first().click()
   await expect(dialog(page).getByRole('button', { name: NAMES.pausePlay })).toBeVisible()
   await expect.poll(() => timeOf(page)).toBeGreaterThan(2e9)
@@ -230,8 +230,8 @@ test('a saved video has every frame; a cancelled one is not saved', async ({ pag
   expect(facts.codec).toMatch(/^V_VP[89]$/)
   expect(facts.frames).toEqual(Array.from({ length: 60 }, (_, i) => Math.round((i * 1000) / 30)))
   // The browser plays it; the policy of the page allows no films in it.
-  const other = await page.context().newPage()
-  const played = await other.evaluate(async bytes => {
+  const viewer = await page.context().newPage()
+  const played = await viewer.evaluate(async bytes => {
     const video = document.createElement('video')
     video.src = URL.createObjectURL(
       new Blob([Uint8Array.from(atob(bytes), c => c.charCodeAt(0))], { type: 'video/webm' }),

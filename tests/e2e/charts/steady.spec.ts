@@ -2,15 +2,15 @@
 import { gzipSync } from 'node:zlib'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { NAMES } from '../support/names'
-import { chart, type Dropped, drop, recording, violations, whole } from '../support/page'
+import { chart, type Dropped, drop, recording, violations, waitForRuns } from '../support/page'
 import { test } from '../support/recorded'
 
 const IDLING = './#v=1&sample=idling'
 
-/** Opens the sample; its comparison is there. */
-async function sample(page: Page, more = '') {
-  await page.goto(`${IDLING}${more}`)
-  await whole(page, 2)
+/** Opens the sample and waits for its comparison. */
+async function sample(page: Page, fragment = '') {
+  await page.goto(`${IDLING}${fragment}`)
+  await waitForRuns(page, 2)
   await expect(page.getByRole('button', { name: NAMES.copyForMail })).toBeVisible()
 }
 
@@ -25,7 +25,7 @@ const places = (page: Page) =>
   })
 
 /** Waits until no chart moves any more. */
-async function settled(page: Page) {
+async function waitUntilStill(page: Page) {
   let last = ''
   const stays = async () => {
     const before = last
@@ -35,8 +35,8 @@ async function settled(page: Page) {
   await expect.poll(stays).toBe(true)
 }
 
-/** The texts that do not fit into their box. */
-const cut = (boxes: Locator) =>
+/** Texts that do not fit into their boxes. */
+const truncatedTexts = (boxes: Locator) =>
   boxes.evaluateAll(all =>
     all.flatMap(box =>
       box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1 ? (box.textContent ?? '') : [],
@@ -51,8 +51,8 @@ for (const width of [1024, 1280, 1440, 1600]) {
       if (runs === 1) await page.keyboard.press('1')
       await expect(page.getByRole('img', { name: /Seek map of B: 1,280 requests/ })).toBeVisible()
       await expect(page.getByRole('group', { name: /^Latency, B/ })).toBeVisible()
-      await settled(page)
-      expect(await cut(page.locator('.chart-figure'))).toEqual([])
+      await waitUntilStill(page)
+      expect(await truncatedTexts(page.locator('.chart-figure'))).toEqual([])
       await page.locator('.chart-row').first().scrollIntoViewIfNeeded()
       const shifts = await page.evaluateHandle(() => {
         const found: number[] = []
@@ -91,7 +91,7 @@ test('evidence has a window per run, its sentence in sight, and a way back', asy
   await expect(bar).toContainText('1 of ')
   expect((await bar.locator('.evidence-sentence').innerText()).replace(/\s+/g, ' ')).toBe(sentence.replace(/\s+/g, ' '))
   await expect.poll(hash).toContain('evidence=1')
-  // No run is empty: A has ended at the time of B.
+  // Neither run is empty, although A has ended before B's evidence begins.
   for (const run of ['A', 'B'])
     await expect
       .poll(async () => {
@@ -138,12 +138,12 @@ test('a shared view of evidence opens with its sentence in sight, also on a phon
     { width: 1440, height: 900 },
     { width: 390, height: 844 },
   ]) {
-    const other = await page.context().newPage()
-    await other.setViewportSize(size)
-    await other.goto(url)
-    await expect(other.locator('[data-evidence]')).toBeInViewport()
-    await expect(other.locator('.evidence-sentence')).toBeInViewport({ ratio: 1 })
-    await other.close()
+    const opened = await page.context().newPage()
+    await opened.setViewportSize(size)
+    await opened.goto(url)
+    await expect(opened.locator('[data-evidence]')).toBeInViewport()
+    await expect(opened.locator('.evidence-sentence')).toBeInViewport({ ratio: 1 })
+    await opened.close()
   }
 })
 
@@ -186,7 +186,7 @@ test('twelve runs have twelve colours, their pair in the rail, and what is not s
     page,
     Array.from({ length: 12 }, (_, i) => recording('requeue', `bfq-idle-${String(i + 1).padStart(2, '0')}`)).flat(),
   )
-  await whole(page, 12)
+  await waitForRuns(page, 12)
   const colours = await page
     .locator('.chip .badge')
     .evaluateAll(all => all.map(e => getComputedStyle(e).backgroundColor))
@@ -195,7 +195,7 @@ test('twelve runs have twelve colours, their pair in the rail, and what is not s
   await expect(page.locator('.rail .facet').first().locator('.badge')).toHaveText(['A', 'B'])
   const rail = await page.locator('.rail').evaluate(e => e.scrollWidth - e.clientWidth)
   expect(rail).toBe(0)
-  expect(await cut(page.locator('.chip .editable-text'))).toEqual([])
+  expect(await truncatedTexts(page.locator('.chip .editable-text'))).toEqual([])
   const verdicts = page.locator('.differences-verdict')
   await verdicts.last().scrollIntoViewIfNeeded()
   const hidden = await verdicts.evaluateAll(cells => {
@@ -226,7 +226,7 @@ async function openGroups(page: Page, width: number) {
     page,
     ['old', 'new'].flatMap(side => repeats.flatMap((name, i) => recording(name, `${side}-run${i + 1}`))),
   )
-  await whole(page, 6)
+  await waitForRuns(page, 6)
   await expect(page.locator('.chip[data-group]')).toHaveCount(6)
 }
 
@@ -283,7 +283,7 @@ function tar(files: readonly Dropped[]): Buffer {
 async function dropCutArchive(page: Page) {
   const packed = gzipSync(tar(recording('partitions-bfq-1w')))
   await drop(page, [{ name: 'cut.tar.gz', bytes: packed.subarray(0, Math.floor(packed.length * 0.6)) }])
-  await whole(page, 1)
+  await waitForRuns(page, 1)
 }
 
 test('half a run is called that, and its truncated archive is named as the reason', async ({ page }) => {
@@ -307,13 +307,13 @@ test.describe('on a phone', () => {
   test('no chart of all runs leaves the page', async ({ page }) => {
     await page.goto('./')
     await drop(page, [...recording('requeue', 'requeue'), ...recording('io-errors', 'io-errors')])
-    await whole(page, 2)
+    await waitForRuns(page, 2)
     const panels = page.locator('.panels')
     await expect(panels.getByRole('heading', { name: 'Latency by percentile' })).toBeVisible()
     // The sizes have come, with their table.
     await expect(panels.locator('.mail-table')).toContainText('1067')
     await expect(panels.locator('.stages')).toContainText('D2C 1.18')
-    await settled(page)
+    await waitUntilStill(page)
     const outside = await panels.locator('*').evaluateAll(all => {
       const room = document.querySelector('.body')?.getBoundingClientRect().right ?? 0
       return all.flatMap(element =>

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import { NAMES } from '../support/names'
-import { drop, press, recording, setGeometry, whole } from '../support/page'
+import { drop, press, recording, setGeometry, waitForRuns } from '../support/page'
 import { test } from '../support/recorded'
 
 const plot = (page: Page, letter: string) =>
@@ -20,7 +20,7 @@ test('48 writes from the start of the array, and from sector 63', async ({ page 
       .filter(file => file.name.startsWith('md0'))
       .map(f => ({ ...f, name: f.name.replace('md0', name) }))
   await drop(page, [...array('raid5-aligned'), ...array('raid5-misaligned')])
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(plot(page, 'A')).toHaveCount(0)
   await setGeometry(page)
   await expect(plot(page, 'A').getByRole('img')).toHaveAttribute('aria-label', /48 of 48 requests.*\b0 of 48 stripes/)
@@ -55,7 +55,7 @@ test('48 writes from the start of the array, and from sector 63', async ({ page 
 test('a member counts what the array estimates', async ({ page }) => {
   await page.goto('./')
   await drop(page, recording('raid5-misaligned'))
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await setGeometry(page)
   const alignment = page.locator('section').filter({ has: page.getByRole('heading', { name: NAMES.stripeAlignment }) })
   await expect(alignment).toContainText(/\b99 .*device reads.*\b98 .*device writes/)

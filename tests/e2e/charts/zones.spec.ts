@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 import { NAMES } from '../support/names'
-import { chart, type Dropped, drop, recording, violations, watch, whole } from '../support/page'
+import { chart, type Dropped, drop, recording, violations, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
 const ZONED = fileURLToPath(new URL('../../zones', import.meta.url))
 
 /** Recordings with their notes in one archive, each in its folder. */
-function packed(...runs: readonly string[]): Dropped {
+function packRuns(...runs: readonly string[]): Dropped {
   const folder = mkdtempSync(join(tmpdir(), 'zones-'))
   const file = join(folder, 'runs.tar')
   execFileSync('tar', ['cf', file, '--exclude=ftrace.txt.xz', '-C', ZONED, ...runs])
@@ -27,8 +27,8 @@ const symbols = (page: Page) => map(page).locator('[data-zone]')
 test('a zoned disk has a ruler, symbols, and names of its actions in the event list', async ({ page }) => {
   const { errors } = watch(page)
   await page.goto('./')
-  await drop(page, [packed('mgmt')])
-  await whole(page, 1)
+  await drop(page, [packRuns('mgmt')])
+  await waitForRuns(page, 1)
   await expect(symbols(page)).toHaveCount(3)
   for (const [kind, n] of [
     ['refused', 1],
@@ -52,8 +52,8 @@ test('a zoned disk has a ruler, symbols, and names of its actions in the event l
 
 test('two zoned runs: counts per run, in the difference too', async ({ page }) => {
   await page.goto('./')
-  await drop(page, [packed('mgmt', 'fio')])
-  await whole(page, 2)
+  await drop(page, [packRuns('mgmt', 'fio')])
+  await waitForRuns(page, 2)
   await expect(map(page).locator('[data-zone=refused]')).toContainText(/A 1, B 0|A 0, B 1/)
   await page.getByText('Difference', { exact: true }).first().click()
   await expect(map(page).locator('[data-zone=refused]')).toContainText(/A 1, B 0|A 0, B 1/)
@@ -63,7 +63,7 @@ test('two zoned runs: counts per run, in the difference too', async ({ page }) =
 test('a disk without zones has no ruler', async ({ page }) => {
   await page.goto('./')
   await drop(page, recording('io-errors'))
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await expect(map(page).getByRole('img').first()).not.toHaveAttribute('aria-label', /[Zz]one/)
   await expect(map(page).locator('[data-zone], .zone-number')).toHaveCount(0)
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import { NAMES } from '../support/names'
-import { chart, drop, whole } from '../support/page'
+import { chart, drop, waitForRuns } from '../support/page'
 import { test } from '../support/recorded'
 
 const story = (name: string) => ({
@@ -14,7 +14,7 @@ const sentence = (page: Page) => page.locator('.headline-sentence')
 const IDLING = {
   async open(page: Page) {
     await page.goto('./#v=1&sample=idling')
-    await whole(page, 2)
+    await waitForRuns(page, 2)
   },
 }
 
@@ -25,7 +25,7 @@ test.describe('two runs', () => {
     await expect(code(page)).toHaveText('starved-while-waiting')
     await expect(sentence(page)).toContainText(/19\.5.?%/)
     await expect(sentence(page)).toContainText(/2\.9\d?%/)
-    // The largest text of the page.
+    // The sentence is the largest text of the page.
     const largest = await page.evaluate(() => {
       const sizes = [...document.querySelectorAll('.workspace *')].map(e =>
         Number.parseFloat(getComputedStyle(e).fontSize),
@@ -96,7 +96,7 @@ test.describe('two runs', () => {
 
 test('writes that lost their stripe', async ({ page }) => {
   await page.goto('./#v=1&sample=raid5')
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(page.locator('.headline code', { hasText: 'alignment-lost' }).first()).toBeVisible()
   const codes = [await code(page).textContent(), ...(await page.locator('.findings li code').allTextContents())]
   expect(codes).toEqual(expect.arrayContaining(['alignment-lost', 'rmw-cost']))
@@ -111,7 +111,7 @@ test('four schedulers without a difference are told as plainly as a regression; 
 }) => {
   await page.goto('./')
   await drop(page, [story('cgroup-dsync')])
-  await whole(page, 4)
+  await waitForRuns(page, 4)
   // One pair behaves differently: the page does not begin with one that does not.
   await expect(code(page)).toHaveText('starved-while-waiting')
   const side = page.getByRole('combobox', { name: NAMES.comparedWith })
@@ -133,7 +133,7 @@ test('groups show mean, deviation and number', async ({ page }) => {
     `./#v=1&${[...'ABC'].map(l => `group.${l}=6.1`).join('&')}&${[...'DEF'].map(l => `group.${l}=6.12`).join('&')}`,
   )
   await drop(page, [story('repeat')])
-  await whole(page, 6)
+  await waitForRuns(page, 6)
   await expect(code(page)).toHaveText('no-real-difference')
   const table = page.getByRole('region', { name: NAMES.differencesTable })
   await expect(table.getByRole('columnheader', { name: 'D-F / A-C' })).toBeAttached()
@@ -149,7 +149,7 @@ test('of an unsure total, what certainly behaves differently is named without a 
 }) => {
   await page.goto('./')
   await drop(page, [story('unsure')])
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(code(page)).toHaveText('starved-while-waiting')
   await expect(page.locator('.headline-kind [data-behaves]')).toBeVisible()
   await expect(page.locator('.findings li')).toHaveCount(2)
@@ -175,7 +175,7 @@ test('of an unsure total, what certainly behaves differently is named without a 
 test('a device that is certainly slower is named although the total is unsure', async ({ page }) => {
   await page.goto('./')
   await drop(page, [story('device-20')])
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(code(page)).toHaveText('device-slower')
   await expect(page.locator('.headline-more').first()).toContainText(
     /may be slower.* 2\.54 MB\/s against 3(\.00?)? MB\/s/,

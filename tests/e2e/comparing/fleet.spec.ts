@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page, type Route } from '@playwright/test'
 import { madeBuilds, seeded } from '../../../web/fleet/changes/series.testing'
-import { madeRow, parquetOf } from '../../digestTables'
-import { chart, chip, drop, recording, violations, watch, whole } from '../support/page'
+import { createRow, parquetOf } from '../../digestTables'
+import { chart, chip, drop, recording, violations, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
 const PAIR = ['ext4-buffered-6.1', 'ext4-buffered-6.12'] as const
@@ -17,13 +17,13 @@ test.afterAll(() => rmSync(scratch, { recursive: true }))
 const seekscope = (...args: readonly string[]) =>
   execFileSync(process.execPath, ['cli/seekscope.mjs', ...args], { encoding: 'utf8' })
 
-/** Made once per worker. */
-let made: Buffer | undefined
+/** The table of digests; written once per worker. */
+let digestTable: Buffer | undefined
 function stories(): Buffer {
   const file = join(scratch, 'fleet.parquet')
-  if (!made) seekscope('fleet', 'tests/stories', '-o', file)
-  made ??= readFileSync(file)
-  return made
+  if (!digestTable) seekscope('fleet', 'tests/stories', '-o', file)
+  digestTable ??= readFileSync(file)
+  return digestTable
 }
 
 const digests = (name: string, ...args: readonly string[]) => {
@@ -37,7 +37,7 @@ const count = (page: Page) => page.locator('.fleet-count')
 const row = (page: Page, run: string) => rows(page).filter({ has: page.getByTitle(run, { exact: true }) })
 
 /** Verdict, main figures, findings and all differences, as they are on the page. */
-async function comparison(page: Page) {
+async function readComparison(page: Page) {
   await expect(page.locator('.differences tbody tr').first()).toBeVisible()
   return {
     headline: await page.locator('.headline-words h2').first().innerText(),
@@ -52,17 +52,17 @@ test('rows are compared as their traces are, and the trace takes the place of it
   await page.goto('./')
   for (const [i, name] of PAIR.entries()) {
     await drop(page, recording(name, name))
-    await whole(page, i + 1)
+    await waitForRuns(page, i + 1)
   }
-  const traces = await comparison(page)
+  const traces = await readComparison(page)
 
   await drop(page, [table])
   await expect(rows(page)).toHaveCount(2)
   await expect(count(page)).toHaveText('2 rows')
   for (const name of PAIR) await row(page, name).click()
   await page.getByRole('button', { name: 'Compare 2 runs' }).click()
-  await whole(page, 2)
-  expect(await comparison(page)).toEqual(traces)
+  await waitForRuns(page, 2)
+  expect(await readComparison(page)).toEqual(traces)
   await expect(page.locator('[data-not-in-digest]')).toBeVisible()
   await expect(chip(page, 'A')).toContainText('digest, 30 bins')
   await page.getByText('Where the traces are').click()
@@ -74,14 +74,14 @@ test('rows are compared as their traces are, and the trace takes the place of it
   await expect(page.locator('[data-check="same"]')).toContainText('B read from your files: SHA-256 as in the table')
   await expect(page.locator('.chip')).toHaveCount(2)
   await expect(chip(page, 'B')).toContainText('0 dropped')
-  expect((await comparison(page)).differences).toBe(traces.differences)
+  expect((await readComparison(page)).differences).toBe(traces.differences)
 
   await page.goBack()
   await expect(rows(page)).toHaveCount(2)
   await expect(rows(page).and(page.locator('[aria-selected="true"]'))).toHaveCount(2)
   await page.goForward()
-  await whole(page, 2)
-  expect((await comparison(page)).headline).toBe(traces.headline)
+  await waitForRuns(page, 2)
+  expect((await readComparison(page)).headline).toBe(traces.headline)
   expect([errors, foreign]).toEqual([[], []])
 })
 
@@ -90,19 +90,19 @@ test('devices of one run are compared, also where one has very many', async ({ p
     .trim()
     .split('\n')
     .map(line => JSON.parse(line))
-  const other = lines.find(row => !row.compared)
-  const many = Array.from({ length: 400 }, (_, i) => ({ ...other, dev: `7,${i}`, device: `loop${i}` }))
-  const table = [...many, ...lines].map(row => JSON.stringify(row)).join('\n')
+  const template = lines.find(row => !row.compared)
+  const devices = Array.from({ length: 400 }, (_, i) => ({ ...template, dev: `7,${i}`, device: `loop${i}` }))
+  const table = [...devices, ...lines].map(row => JSON.stringify(row)).join('\n')
   await page.goto('./')
   await drop(page, [{ name: 'devices.jsonl', bytes: Buffer.from(table) }])
   await expect(count(page)).toHaveText('402 rows')
   await page.getByLabel('Rows where').fill(`dev in (${lines.map(row => `'${row.dev}'`).join(', ')})`)
   await expect(rows(page)).toHaveCount(2)
-  for (const at of [0, 1]) await rows(page).nth(at).click()
+  for (const index of [0, 1]) await rows(page).nth(index).click()
   await page.getByRole('button', { name: 'Compare 2 runs' }).click()
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   // Of two devices hardly any figure is the same.
-  const cells = (await comparison(page)).differences.split('\n').map(line => line.split('\t'))
+  const cells = (await readComparison(page)).differences.split('\n').map(line => line.split('\t'))
   expect(cells.filter(([, a, b]) => a !== undefined && a !== b).length).toBeGreaterThan(10)
 })
 
@@ -112,11 +112,11 @@ test('filters, sorting, keys and columns', async ({ page }) => {
   await drop(page, [{ name: 'fleet.parquet', bytes: stories() }])
   await expect(count(page)).toHaveText(/^\d+ rows$/)
   const all = Number((await count(page).innerText()).split(' ')[0])
-  const where = page.getByLabel('Rows where')
+  const condition = page.getByLabel('Rows where')
 
   await page.keyboard.press('/')
-  await expect(where).toBeFocused()
-  await where.fill("run like 'bfq-idle%' and iops > 100")
+  await expect(condition).toBeFocused()
+  await condition.fill("run like 'bfq-idle%' and iops > 100")
   const shown = seekscope(
     'compare',
     '--json',
@@ -126,9 +126,9 @@ test('filters, sorting, keys and columns', async ({ page }) => {
     "run like 'bfq-idle%' and iops > 100",
   )
   await expect(count(page)).toHaveText(`${JSON.parse(shown).runs.length} of ${all} rows`)
-  await where.fill('iops >')
+  await condition.fill('iops >')
   await expect(page.getByRole('alert')).toContainText('character 7')
-  await where.press('Escape')
+  await condition.press('Escape')
   await expect(count(page)).toHaveText(`${all} rows`)
 
   await page.locator('.fleet-menus').getByRole('button', { name: 'Findings' }).click()
@@ -143,11 +143,11 @@ test('filters, sorting, keys and columns', async ({ page }) => {
   const head = page.getByRole('columnheader', { name: /^Q2C, p99/ })
   await head.getByRole('button').click()
   await expect(head).toHaveAttribute('aria-sort', 'descending')
-  const at = (await page.getByRole('columnheader').allInnerTexts()).findIndex(text => text.startsWith('Q2C, p99'))
+  const column = (await page.getByRole('columnheader').allInnerTexts()).findIndex(text => text.startsWith('Q2C, p99'))
   const figures = async () =>
     (await rows(page).evaluateAll(
-      (all, at) => all.slice(0, 8).map(row => Number(row.children[at]?.textContent?.replace(/[^\d.]/g, ''))),
-      at,
+      (cells, index) => cells.slice(0, 8).map(row => Number(row.children[index]?.textContent?.replace(/[^\d.]/g, ''))),
+      column,
     )) as number[]
   const ordered = await figures()
   expect(ordered).toEqual(ordered.toSorted((a, b) => b - a))
@@ -163,7 +163,7 @@ test('filters, sorting, keys and columns', async ({ page }) => {
     await page.keyboard.press(key === ' ' ? 'Space' : key)
   await expect(page.getByRole('region', { name: 'Selected rows' }).getByRole('listitem')).toHaveCount(3)
   await page.keyboard.press('Enter')
-  await whole(page, 3)
+  await waitForRuns(page, 3)
   await page.getByRole('button', { name: 'Back to the fleet' }).click()
   await expect(head).toHaveAttribute('aria-sort', 'descending')
   expect(errors).toEqual([])
@@ -200,11 +200,11 @@ test('matrix, trend and small multiples', async ({ page }) => {
 test('builds that labels name: the trend has the builds at which the level changed', async ({ page }) => {
   const { errors } = watch(page)
   const random = seeded(4)
-  const builds = madeBuilds(random, 60, at => (at < 20 ? 1 : at < 42 ? 1.08 : 1.08 * 1.03))
-  const made = builds.flatMap((runs, at) =>
+  const builds = madeBuilds(random, 60, build => (build < 20 ? 1 : build < 42 ? 1.08 : 1.08 * 1.03))
+  const digestRows = builds.flatMap((runs, build) =>
     runs.map((iops, r) =>
-      madeRow(3 * at + r, {
-        run: `build-${at + 1}-r${r + 1}`,
+      createRow(3 * build + r, {
+        run: `build-${build + 1}-r${r + 1}`,
         iops,
         kernel: '6.12',
         device: 'sda',
@@ -214,7 +214,7 @@ test('builds that labels name: the trend has the builds at which the level chang
     ),
   )
   await page.goto('./')
-  await drop(page, [{ name: 'builds.parquet', bytes: Buffer.from(await parquetOf(made)) }])
+  await drop(page, [{ name: 'builds.parquet', bytes: Buffer.from(await parquetOf(digestRows)) }])
   await page.getByRole('button', { name: 'Trend' }).click()
   const trend = page.getByRole('region', { name: 'Trend' })
   await expect(trend.getByLabel('Over', { exact: true })).toHaveValue('build')
@@ -278,16 +278,16 @@ test('a table by URL: the address has its filters and the rows that are compared
   await rows(page).nth(0).click()
   await rows(page).nth(1).click()
   await page.getByRole('button', { name: 'Compare 2 runs' }).click()
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(page).toHaveURL(/compare%3D\d+%2C\d+|compare=\d+,\d+/)
-  const shown = await comparison(page)
-  const again = await context.newPage()
-  await again.goto(page.url())
-  await whole(again, 2)
-  expect(await comparison(again)).toEqual(shown)
-  await again.getByRole('button', { name: 'Back to the fleet' }).click()
-  await expect(again.getByLabel('Rows where')).toHaveValue("run like 'bfq-idle%'")
-  await again.close()
+  const shown = await readComparison(page)
+  const reopened = await context.newPage()
+  await reopened.goto(page.url())
+  await waitForRuns(reopened, 2)
+  expect(await readComparison(reopened)).toEqual(shown)
+  await reopened.getByRole('button', { name: 'Back to the fleet' }).click()
+  await expect(reopened.getByLabel('Rows where')).toHaveValue("run like 'bfq-idle%'")
+  await reopened.close()
   await context.unroute('**/t/fleet.parquet', serve)
 })
 
@@ -296,8 +296,8 @@ test('a comparison of digests is shared as a link that opens without the table',
   await drop(page, [digests('pair.parquet', ...PAIR.map(name => `tests/fixtures/${name}`))])
   for (const name of PAIR) await row(page, name).click()
   await page.getByRole('button', { name: 'Compare 2 runs' }).click()
-  await whole(page, 2)
-  const shown = await comparison(page)
+  await waitForRuns(page, 2)
+  const shown = await readComparison(page)
   await page.getByRole('button', { name: 'Share' }).click()
   const dialog = page.getByRole('dialog')
   for (const size of ['XS', 'S', 'L']) {
@@ -306,12 +306,12 @@ test('a comparison of digests is shared as a link that opens without the table',
     await expect(field).toHaveValue(/#v=/)
     const opened = await context.newPage()
     await opened.goto(await field.inputValue())
-    await whole(opened, 2)
+    await waitForRuns(opened, 2)
     await expect(opened.locator('.headline-words h2').first()).toHaveText(shown.headline)
     await expect(chart(opened, /Queue depth/)).toBeVisible()
     await expect(chart(opened, /Seek map/)).toHaveCount(0)
     // Smaller ones have fewer digits.
-    if (size === 'L') expect((await comparison(opened)).differences).toBe(shown.differences)
+    if (size === 'L') expect((await readComparison(opened)).differences).toBe(shown.differences)
     await opened.close()
   }
 })

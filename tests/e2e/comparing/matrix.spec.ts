@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 import { NAMES } from '../support/names'
-import { chip, type Dropped, drop, recording, violations, watch, whole } from '../support/page'
+import { chip, type Dropped, drop, recording, violations, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
 const file = (folder: string, name: string): Dropped => ({
@@ -16,7 +16,7 @@ const PARTITIONS = {
   async open(page: Page) {
     await page.goto('./')
     await drop(page, [file('runs', 'partitions.tar.xz')])
-    await whole(page, 5)
+    await waitForRuns(page, 5)
     await page.keyboard.press('m')
     await expect(page.locator('.matrix tbody tr')).toHaveCount(3)
     await expect(page).toHaveURL(/layout=matrix/)
@@ -123,11 +123,11 @@ test.describe('five runs', () => {
 test('what a benchmark’s text says that comes later is of the one open run', async ({ page }) => {
   await page.goto('./')
   await drop(page, recording('partitions-bfq-1w', '2.6.6'))
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await drop(page, [file('notes', 'tiotest.txt')])
   await page.getByRole('dialog').press('Escape')
   await drop(page, [...recording('partitions-deadline-1w', '2.6.6-hackedup')])
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   const row = page.locator('.differences tr', { hasText: 'tiotest random write, threads 4: throughput' })
   await expect(row).toContainText('0.84')
 })
@@ -140,7 +140,7 @@ test('repeats are seen by their names, averaged, and grouped at once, which can 
     page,
     repeats.flatMap((name, i) => recording(name, names[i])),
   )
-  await whole(page, 4)
+  await waitForRuns(page, 4)
   const link = () => page.evaluate(() => decodeURIComponent(location.hash))
   const strip = page.locator('.grouped')
   await expect(strip).toContainText('6.1 (2) against 6.12 (2)')
@@ -156,7 +156,7 @@ test('repeats are seen by their names, averaged, and grouped at once, which can 
     page,
     repeats.flatMap((name, i) => recording(name, names[i])),
   )
-  await whole(page, 4)
+  await waitForRuns(page, 4)
   await expect(page.getByRole('table', { name: NAMES.mainFigures }).getByRole('columnheader').nth(1)).toHaveText('A')
   await expect(strip).toHaveCount(0)
   await page.keyboard.press('m')

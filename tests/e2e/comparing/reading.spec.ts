@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { NAMES } from '../support/names'
-import { chip, type Dropped, drop, violations, watch, whole } from '../support/page'
+import { chip, type Dropped, drop, violations, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
 const MAIL = `Hello,
@@ -139,8 +139,8 @@ test('without any block there is nothing to compare, and undo brings it back', a
 test('the other reading is one press away, and a link carries what was chosen, but not the text', async ({ page }) => {
   const { errors, foreign } = watch(page)
   await page.goto('./')
-  const other = MAIL.replace('9.31 s, 113', '9.42 s, 111').replace('Hello', 'Secret words')
-  await drop(page, [mail('old.txt'), mail('new.txt', other)])
+  const secondMail = MAIL.replace('9.31 s, 113', '9.42 s, 111').replace('Hello', 'Secret words')
+  await drop(page, [mail('old.txt'), mail('new.txt', secondMail)])
   await showMatrix(page)
   await expect(panelOf(page).getByRole('button', { pressed: true })).toHaveCount(1)
   const choices = panelOf(page).getByRole('group', { name: 'Read by' })
@@ -156,7 +156,7 @@ test('the other reading is one press away, and a link carries what was chosen, b
   await expect(panelOf(page)).toContainText('The text is not in the link')
   await expect(panelOf(page)).toContainText('as chosen')
   await expect(textOf(page)).toHaveCount(0)
-  const strip = (all: readonly string[]) => all.map(text => text.replace(/^[A-Z](?=\S)/, ''))
+  const strip = (texts: readonly string[]) => texts.map(text => text.replace(/^[A-Z](?=\S)/, ''))
   expect(strip(await matrixOf(page).getByRole('rowheader').allTextContents())).toEqual(strip(cells))
   expect(await page.evaluate(() => document.body.textContent)).not.toContain('Secret words')
   expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
@@ -262,7 +262,7 @@ test('the page says first what differs: sides, one sentence, how sure it is', as
   const verdict = page.getByRole('region', { name: 'Verdict' })
   await expect(verdict.getByRole('status')).toHaveText(/^B mq-deadline .* 174 MB\/s; A BFQ 113 MB\/s\.$/)
   await expect(verdict).toContainText('one run per cell: the spread between runs is unknown')
-  // Another metric, from the list of figures.
+  // Chooses another metric in the list of figures.
   await page.getByRole('region', { name: 'Figures', exact: true }).getByRole('button', { name: /time/ }).click()
   await expect(verdict.getByRole('status')).toHaveText(/^B mq-deadline .* 6\.02 s; A BFQ 9\.31 s\.$/)
   // Another base: what is compared changes, no side its letter.
@@ -322,7 +322,7 @@ test('two recordings in one text are two runs', async ({ page }) => {
   const both = `With bfq:\n\n${recordingOf('000500000')}\n\nWith none:\n\n${recordingOf('000200000')}\n`
   await page.goto('./')
   await drop(page, [mail('mail.txt', both)])
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(chip(page, 'A')).toContainText('bfq')
   await expect(chip(page, 'B')).toContainText('none')
   expect(errors).toEqual([])

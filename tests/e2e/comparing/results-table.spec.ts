@@ -97,10 +97,10 @@ test('Find narrows the rows and marks the text; Esc ends it', async ({ page }) =
 
 test('check boxes take sides and figures out and back, and a link keeps it', async ({ page }) => {
   const { errors } = watch(page)
-  const copied = (side: string, time: string, rate: number) =>
+  const copyText = (side: string, time: string, rate: number) =>
     `Results for ${side}:\n1048576000 bytes (1.0 GB, 1000 MiB) copied, ${time} s, ${rate} MB/s\n\n`
   await page.goto('./')
-  await drop(page, [mail(copied('bfq', '9.31', 113) + copied('kyber', '6.02', 174) + copied('none', '5.0', 210))])
+  await drop(page, [mail(copyText('bfq', '9.31', 113) + copyText('kyber', '6.02', 174) + copyText('none', '5.0', 210))])
   const values = figuresOf(page).getByRole('button')
   await expect(values).toHaveCount(6)
   const rail = railOf(page)
@@ -130,10 +130,10 @@ test('check boxes take sides and figures out and back, and a link keeps it', asy
 
 test('the menu of a heading changes its side, by keyboard: repeat, name, exclusion, undo', async ({ page }) => {
   const { errors } = watch(page)
-  const copied = (side: string, time: string, rate: number) =>
+  const copyText = (side: string, time: string, rate: number) =>
     `Results for ${side}:\n1048576000 bytes (1.0 GB, 1000 MiB) copied, ${time} s, ${rate} MB/s\n\n`
   await page.goto('./')
-  await drop(page, [mail(copied('bfq', '9.31', 113) + copied('kyber', '6.02', 174) + copied('none', '5.0', 210))])
+  await drop(page, [mail(copyText('bfq', '9.31', 113) + copyText('kyber', '6.02', 174) + copyText('none', '5.0', 210))])
   const lines = figuresOf(page).locator('tbody tr[data-run]')
   await expect(lines).toHaveCount(6)
   const menu = textOf(page).getByRole('button', { name: /^side . of line 5$/ })
@@ -239,8 +239,8 @@ for (const [name, viewport] of [
       for (const view of ['Chart', 'Matrix', 'Text', 'Table']) {
         await viewOf(page, view).click()
         expect(await violations(page), `${view}, ${colorScheme}`).toEqual([])
-        const out = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-        expect(out, `${view} is not wider than the window`).toBe(0)
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        expect(overflow, `${view} is not wider than the window`).toBe(0)
       }
     }
   })

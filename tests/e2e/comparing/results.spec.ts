@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from '@playwright/test'
-import { type Dropped, drop, recording, violations, watch, whole } from '../support/page'
+import { type Dropped, drop, recording, violations, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
 const table = (name: string): Dropped => ({
@@ -43,7 +43,7 @@ test('reports of fio that are dropped one after the other are compared, and next
   await expect(matrix.getByRole('row')).toHaveCount(3)
   await expect(matrix.getByRole('row').last()).toContainText('1.68')
   await drop(page, recording('sync-fua'))
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await expect(page.locator('.results-missing')).toHaveCount(0)
   expect(errors).toEqual([])
 })
@@ -58,7 +58,7 @@ test('a mail with events and tables opens as a run, and its tables on request', 
   const mail = [...events, '', 'threads, KB, MB/s', '1, 4, 23.5', '2, 4, 19.25', ''].join('\n')
   await page.goto('./')
   await drop(page, [{ name: 'mail.txt', bytes: Buffer.from(mail) }])
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   const entry = page.getByRole('button', { name: 'Benchmark results in the same file (1 table)' })
   await expect(entry).toBeVisible()
   await expect(page.getByRole('dialog'), 'nothing covers the charts unasked').toHaveCount(0)

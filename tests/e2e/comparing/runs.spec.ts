@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { NAMES } from '../support/names'
-import { chip, drop, recording, violations, whole } from '../support/page'
+import { chip, drop, recording, violations, waitForRuns } from '../support/page'
 import { test } from '../support/recorded'
 
 const heads = (page: Page) =>
@@ -18,7 +18,7 @@ async function choose(page: Page, letter: string, item: string) {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-/** Three runs, under names of their own. */
+/** Files of three runs with different names. */
 const three = () => [
   ...recording('partitions-bfq-1w', 'bfq'),
   ...recording('partitions-deadline-1w', 'deadline'),
@@ -28,7 +28,7 @@ const three = () => [
 test('an array and its member recorded together are one run, and can be compared as two', async ({ page }) => {
   await page.goto('./')
   await drop(page, recording('raid5-aligned'))
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await expect(chip(page, 'A')).toContainText('md0 + vda')
   // The array first; the member is one switch away.
   await expect(page.getByRole('radio', { name: /^md0 array/ })).toBeChecked()
@@ -38,7 +38,7 @@ test('an array and its member recorded together are one run, and can be compared
   await expect.poll(() => link(page)).toContain('dev=vda')
 
   await choose(page, 'A', NAMES.splitDevices)
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(page.getByRole('img', { name: /Seek map of A: 48 requests/ })).toBeVisible()
   await expect(page.getByRole('img', { name: /Seek map of B: 54 requests/ })).toBeVisible()
   await expect(page.getByRole('table', { name: NAMES.mainFigures })).toContainText('Throughput, write')
@@ -46,11 +46,11 @@ test('an array and its member recorded together are one run, and can be compared
   // Whoever opens the link and drops the same files sees the same.
   await page.reload()
   await drop(page, recording('raid5-aligned'))
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(page.getByRole('img', { name: /Seek map of B: 54 requests/ })).toBeVisible()
 
   await choose(page, 'B', NAMES.joinDevices)
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await expect(page.getByRole('img', { name: /Seek map of A: 48 requests/ })).toBeVisible()
   await expect.poll(() => link(page)).not.toContain('run=')
 })
@@ -58,10 +58,10 @@ test('an array and its member recorded together are one run, and can be compared
 test('order, baseline, labels, hidden runs and groups come back with the link', async ({ page }) => {
   await page.goto('./')
   await drop(page, three())
-  await whole(page, 3)
+  await waitForRuns(page, 3)
   expect(await heads(page)).toEqual(['A bfq', 'B deadline', 'C fua'])
 
-  // By keyboard, and by dragging.
+  // Moved by keyboard, then by dragging.
   await chip(page, 'C')
     .getByRole('button', { name: /^C: hide/ })
     .focus()
@@ -88,7 +88,7 @@ test('order, baseline, labels, hidden runs and groups come back with the link', 
   expect(await violations(page, { within: 'dialog' })).toEqual([])
   await page.keyboard.press('Enter')
   await expect(dialog).toHaveCount(0)
-  // Runs of a group stand together.
+  // Runs of a group are next to each other.
   await expect.poll(() => heads(page)).toEqual(['A fua', 'B bfq', 'C deadline'])
   await chip(page, 'B')
     .getByRole('button', { name: NAMES.renameRun('B') })
@@ -105,7 +105,7 @@ test('order, baseline, labels, hidden runs and groups come back with the link', 
 
   await page.reload()
   await drop(page, three())
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   expect(await heads(page)).toEqual(['B idle 8', 'C deadline'])
   await expect(chip(page, 'C')).toContainText('baseline')
   await expect(chip(page, 'B')).toHaveAttribute('data-group', 'mine')
@@ -121,7 +121,7 @@ test('twenty runs stand in lines, each chart names its run, and the page has no 
     page,
     Array.from({ length: 20 }, (_, i) => recording('requeue', `run-${String(i + 1).padStart(2, '0')}`)).flat(),
   )
-  await whole(page, 20)
+  await waitForRuns(page, 20)
   await expect(page.locator('.chart-row').first().locator('.badge')).toHaveCount(20)
   await expect(page.getByRole('heading', { level: 2, name: /No significant difference/ })).toBeVisible()
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { violations, whole } from '../support/page'
+import { violations, waitForRuns } from '../support/page'
 import { test } from '../support/recorded'
 
 for (const [name, viewport] of [
@@ -9,24 +9,24 @@ for (const [name, viewport] of [
   test(`axe finds nothing, light or dark: ${name}`, async ({ page }) => {
     await page.setViewportSize(viewport)
     /** Colours differ between the schemes, elements do not. */
-    const both = async (within?: string) => {
+    const violationsInBoth = async (scope?: string) => {
       await page.emulateMedia({ colorScheme: 'light' })
-      expect(await violations(page, { within })).toEqual([])
+      expect(await violations(page, { within: scope })).toEqual([])
       await page.emulateMedia({ colorScheme: 'dark' })
-      expect(await violations(page, { within, rules: ['color-contrast'] })).toEqual([])
+      expect(await violations(page, { within: scope, rules: ['color-contrast'] })).toEqual([])
     }
     await page.goto('./')
-    await both()
+    await violationsInBoth()
     await page.goto('./#v=1&sample=raid5')
     await page.reload()
-    await whole(page, 2)
-    await both()
+    await waitForRuns(page, 2)
+    await violationsInBoth()
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
     expect(wide, 'nothing sticks out sideways').toBeLessThanOrEqual(0)
     for (const key of ['g', '?']) {
       await page.keyboard.press(key)
       await expect(page.getByRole('dialog')).toBeVisible()
-      await both('dialog')
+      await violationsInBoth('dialog')
       await page.keyboard.press('Escape')
       await expect(page.getByRole('dialog')).toHaveCount(0)
     }

@@ -6,7 +6,7 @@ import { expect } from '@playwright/test'
 import { serve } from '../../../scripts/lib/server.mjs'
 import { MEASURED } from '../../../web/lib/docs'
 import { NAMES } from '../support/names'
-import { chart, press, violations, watch, whole } from '../support/page'
+import { chart, press, violations, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
 const DIST = join(dirname(fileURLToPath(import.meta.url)), '../../../dist')
@@ -53,8 +53,8 @@ const ELSEWHERE = new Set<string>([
 
 test('every chart leads to how it is measured, and the traces stay open', async ({ page }) => {
   await page.goto('./#v=1&sample=raid5')
-  await whole(page, 2)
-  const seen = new Set<string>()
+  await waitForRuns(page, 2)
+  const reached = new Set<string>()
   // An array issues no requests: what needs them has a reason instead, and no menu.
   const titles = await page
     .locator('section.chart-row')
@@ -67,19 +67,19 @@ test('every chart leads to how it is measured, and the traces stay open', async 
     await row.hover()
     await press(row.getByRole('button', { name: NAMES.chartMenu(title) }))
     const link = row.getByRole('link', { name: NAMES.howMeasured })
-    seen.add(((await link.getAttribute('href')) ?? '').split('#')[1] ?? '')
+    reached.add(((await link.getAttribute('href')) ?? '').split('#')[1] ?? '')
     await page.keyboard.press('Escape')
   }
   const fromTable = page.locator('.differences').getByRole('link', { name: NAMES.howMeasured })
-  seen.add(((await fromTable.getAttribute('href')) ?? '').split('#')[1] ?? '')
+  reached.add(((await fromTable.getAttribute('href')) ?? '').split('#')[1] ?? '')
   await page.getByRole('button', { name: NAMES.runMenu('A') }).click()
   await page.getByRole('menuitem', { name: NAMES.nativeTables }).click()
   for (const tab of await page.getByRole('dialog').getByRole('tab').all()) {
     await tab.click()
-    seen.add(((await page.getByRole('dialog').getByRole('link').getAttribute('href')) ?? '').split('#')[1] ?? '')
+    reached.add(((await page.getByRole('dialog').getByRole('link').getAttribute('href')) ?? '').split('#')[1] ?? '')
   }
   await page.keyboard.press('Escape')
-  expect([...seen].sort()).toEqual(MEASURED.filter(place => !ELSEWHERE.has(place)).sort())
+  expect([...reached].sort()).toEqual(MEASURED.filter(place => !ELSEWHERE.has(place)).sort())
 
   const opened = page.waitForEvent('popup')
   await fromTable.click()

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { NAMES } from '../support/names'
-import { drop, issues, maps, recording, watch, whole } from '../support/page'
+import { drop, issues, maps, recording, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
 test.use({ fresh: true })
@@ -33,7 +33,7 @@ test('a drop before the engine and the views have arrived is kept', async ({ pag
   releaseEngine()
   await expect(zone.getByRole('heading')).toHaveText(NAMES.loadingRest)
   releaseViews()
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await maps(page, [issues(files)])
   expect(errors).toEqual([])
 })
@@ -54,7 +54,7 @@ test('views that cannot be fetched are missed, and fetched again: what was dropp
   await expect(zone.getByRole('heading')).toHaveText(NAMES.restFailed)
   await page.unroute(VIEWS)
   await zone.getByRole('button', { name: NAMES.retry }).click()
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await maps(page, [issues(files)])
 })
 
@@ -67,6 +67,6 @@ test('an engine that cannot be fetched is missed, and fetched again for the same
   await expect(dialog.locator('[data-code=engine-unavailable]')).toBeVisible()
   await page.unroute(ENGINE)
   await dialog.getByRole('button', { name: NAMES.retry }).click()
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await maps(page, [issues(files)])
 })

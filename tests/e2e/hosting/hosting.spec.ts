@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from '@playwright/test'
 import { serve } from '../../../scripts/lib/server.mjs'
-import { attempts, REFUSED, willingHost } from '../support/attempts'
+import { attemptRequests, REFUSED, willingHost } from '../support/attempts'
 import { NAMES, SAMPLES } from '../support/names'
-import { watch, whole } from '../support/page'
+import { waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
 test.use({ fresh: true, serviceWorkers: 'allow' })
@@ -22,7 +22,7 @@ test('works from any folder of any static host, and asks no other host for anyth
   const { errors, foreign } = watch(page)
   await page.goto(`${url}some/folder/of%20mine/`)
   await page.getByRole('button', { name: SAMPLES.osync }).click()
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
   await page.goto('about:blank')
   await close()
@@ -34,7 +34,7 @@ test('what would get into the page could tell nobody: the browser refuses', asyn
   await page.goto('./')
   // What the browser refuses is recorded as asked for.
   requests.confirm(host)
-  expect(await attempts(page, host)).toEqual(REFUSED)
+  expect(await attemptRequests(page, host)).toEqual(REFUSED)
   expect(heard).toEqual([])
   await close()
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium, expect } from '@playwright/test'
 import { serve } from '../../../scripts/lib/server.mjs'
-import { chip, paths, whole } from '../support/page'
+import { chip, paths, waitForRuns } from '../support/page'
 import { test } from '../support/recorded'
 
 const DIST = fileURLToPath(new URL('../../../dist', import.meta.url))
@@ -34,7 +34,7 @@ test('installed as an app from any folder, it opens the files that the system ha
     const opened = context.waitForEvent('page')
     await send('PWA.launchFilesInApp', { manifestId: app, files: paths('io-errors') })
     const window = await opened
-    await whole(window, 1)
+    await waitForRuns(window, 1)
     await expect(chip(window, 'A')).toContainText('records')
   } finally {
     await context.close()

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 import { serve } from '../../../scripts/lib/server.mjs'
-import { comparedRows, digests } from '../support/digests'
+import { compareRows, digests } from '../support/digests'
 import { NAMES, SAMPLES } from '../support/names'
-import { chip, drop, recording, violations, watch, whole } from '../support/page'
+import { chip, drop, recording, violations, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
 const DIST = fileURLToPath(new URL('../../../dist', import.meta.url))
@@ -34,8 +34,8 @@ async function visit(page: Page) {
   await page.goto(`${host.url}some/folder/`)
   await page.evaluate(async () => {
     const { active } = await navigator.serviceWorker.ready
-    await new Promise<void>(done => {
-      const look = () => active?.state === 'activated' && done()
+    await new Promise<void>(resolve => {
+      const look = () => active?.state === 'activated' && resolve()
       active?.addEventListener('statechange', look)
       look()
     })
@@ -50,14 +50,14 @@ test('after one visit it works without its host: samples, dropped traces, a flee
   const { errors } = watch(page)
   await page.reload()
   await page.getByRole('button', { name: SAMPLES.osync }).click()
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(page.getByRole('table', { name: NAMES.mainFigures })).toBeVisible()
   await page.goto(`${host.url}some/folder/?from=elsewhere`)
   await drop(page, recording('io-errors'))
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await page.goto(`${host.url}some/folder/?from=another`)
   await drop(page, [digests('ext4-buffered-6.1', 'ext4-buffered-6.12')])
-  await comparedRows(page)
+  await compareRows(page)
   await page.goto(`${host.url}some/folder/docs/measures.html`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Measures')
   await page.goto(`${host.url}some/folder/seekscope.html`)
@@ -69,7 +69,7 @@ test('after one visit it works without its host: samples, dropped traces, a flee
  * Names of the caches of other applications of the origin, as Workbox and others name them: above, next to and below
  * the app's folder.
  */
-const others = (url: string) => [
+const otherCaches = (url: string) => [
   `workbox-precache-v2-${url}`,
   `workbox-precache-v2-${url}some/folder/`,
   `workbox-precache-v2-${url}some/folder/another/`,
@@ -83,31 +83,33 @@ test('caches of other applications on the origin stay, with their contents; the 
   page,
 }) => {
   await page.goto(`${host.url}nothing`)
-  const own = `seekscope-precache-v2-${host.url}some/folder/`
+  const ownCache = `seekscope-precache-v2-${host.url}some/folder/`
   await page.evaluate(
-    async ([names, own]) => {
+    async ([names, ownName]) => {
       for (const name of names) await (await caches.open(name)).put('/theirs', new Response(name))
-      await (await caches.open(own)).put('/some/folder/old.js', new Response('of an older version'))
+      await (await caches.open(ownName)).put('/some/folder/old.js', new Response('of an older version'))
     },
-    [others(host.url), own] as const,
+    [otherCaches(host.url), ownCache] as const,
   )
   await visit(page)
   publish()
-  const other = await page.context().newPage()
-  await other.goto(`${host.url}some/folder/`)
-  await other.getByRole('button', { name: NAMES.reload }).click()
-  await expect(other.locator('html')).toHaveAttribute('data-version', '2')
-  const kept = await other.evaluate(async () => {
+  const updated = await page.context().newPage()
+  await updated.goto(`${host.url}some/folder/`)
+  await updated.getByRole('button', { name: NAMES.reload }).click()
+  await expect(updated.locator('html')).toHaveAttribute('data-version', '2')
+  const cached = await updated.evaluate(async () => {
     const names = await caches.keys()
     return Promise.all(
       names.map(async name => [name, await (await (await caches.open(name)).match('/theirs'))?.text()] as const),
     )
   })
-  expect(Object.fromEntries(kept)).toEqual({
-    ...Object.fromEntries(others(host.url).map(name => [name, name])),
-    [own]: undefined,
+  expect(Object.fromEntries(cached)).toEqual({
+    ...Object.fromEntries(otherCaches(host.url).map(name => [name, name])),
+    [ownCache]: undefined,
   })
-  expect(await other.evaluate(async own => (await caches.open(own)).match('/some/folder/old.js'), own)).toBeUndefined()
+  expect(
+    await updated.evaluate(async name => (await caches.open(name)).match('/some/folder/old.js'), ownCache),
+  ).toBeUndefined()
 })
 
 /** Another version lies at the host from now on: another page, and so another list of what to keep. */
@@ -128,22 +130,22 @@ test('a newer version is offered; the open traces stay until it is accepted', as
   await visit(page)
   await page.reload()
   await drop(page, recording('io-errors'))
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await expect(page.locator('.update')).toHaveCount(0)
   publish()
-  const other = await context.newPage()
-  await other.goto(`${host.url}some/folder/#v=1&sample=osync`)
-  await whole(other, 2)
-  for (const window of [page, other]) await expect(window.locator('.update')).toBeVisible()
+  const second = await context.newPage()
+  await second.goto(`${host.url}some/folder/#v=1&sample=osync`)
+  await waitForRuns(second, 2)
+  for (const window of [page, second]) await expect(window.locator('.update')).toBeVisible()
   await expect(page.locator('.update .caption')).toBeVisible()
   expect(await violations(page)).toEqual([])
   await expect(chip(page, 'A')).toBeVisible()
-  expect([await version(page), await version(other)]).toEqual([null, null])
+  expect([await version(page), await version(second)]).toEqual([null, null])
 
-  await other.getByRole('button', { name: NAMES.reload }).click()
-  await expect(other.locator('html')).toHaveAttribute('data-version', '2')
-  await whole(other, 2)
-  await expect(other.locator('.update')).toHaveCount(0)
+  await second.getByRole('button', { name: NAMES.reload }).click()
+  await expect(second.locator('html')).toHaveAttribute('data-version', '2')
+  await waitForRuns(second, 2)
+  await expect(second.locator('.update')).toHaveCount(0)
 
   // The window that did not ask for it keeps its trace, and still has its choice.
   expect(await version(page)).toBeNull()
@@ -151,6 +153,6 @@ test('a newer version is offered; the open traces stay until it is accepted', as
   await page.getByRole('button', { name: NAMES.later }).click()
   await expect(page.locator('.update')).toHaveCount(0)
   await drop(page, recording('write-zeroes'))
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   expect(errors).toEqual([])
 })

@@ -5,23 +5,23 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { expect, type Page } from '@playwright/test'
 import { NAMES } from '../support/names'
-import { chip, type Dropped, drop, issues, maps, recording, release, watch, whole } from '../support/page'
+import { chip, type Dropped, drop, issues, maps, recording, release, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
-const packed = (name: string): Dropped => ({
+const readArchive = (name: string): Dropped => ({
   name,
   bytes: readFileSync(join(fileURLToPath(new URL('.', import.meta.url)), '../../containers', name)),
 })
 
 /** Opens files on an empty page and closes their runs again: the seek maps in words, with all of so many requests. */
-async function shown(
+async function readMaps(
   page: Page,
   files: readonly Dropped[],
   requests: readonly number[],
   look: () => Promise<void> = async () => undefined,
 ) {
   await drop(page, files)
-  await whole(page, requests.length)
+  await waitForRuns(page, requests.length)
   const words = await maps(page, requests)
   await look()
   for (const _ of requests) {
@@ -39,10 +39,10 @@ test('archives give the figures of their unpacked twins', async ({ page }) => {
   const { errors, foreign } = watch(page)
   await page.goto('./')
   const requests = [issues(IO_ERRORS)]
-  const twin = await shown(page, IO_ERRORS, requests)
+  const twin = await readMaps(page, IO_ERRORS, requests)
   for (const name of ['run.tar', 'run.tar.gz', 'run.tar.bz2', 'run.tar.xz', 'run.tar.zst', 'run.zip']) {
     await test.step(name, async () => {
-      const words = await shown(page, [packed(name)], requests, async () => {
+      const words = await readMaps(page, [readArchive(name)], requests, async () => {
         await expect(chip(page, 'A')).toContainText('io-errors')
         await expect(chip(page, 'A')).toContainText('6.12.0')
         await chip(page, 'A')
@@ -62,13 +62,13 @@ test('archives give the figures of their unpacked twins', async ({ page }) => {
 
 test('single files compressed in several ways; several traces in one archive are several runs', async ({ page }) => {
   await page.goto('./')
-  const one = recording('io-errors').slice(1, 2)
-  const twin = await shown(page, one, [issues(one)])
+  const singleFile = recording('io-errors').slice(1, 2)
+  const twin = await readMaps(page, singleFile, [issues(singleFile)])
   for (const end of ['gz', 'bz2', 'xz', 'zst'])
-    expect(await shown(page, [packed(`trace.blktrace.1.${end}`)], [issues(one)])).toEqual(twin)
+    expect(await readMaps(page, [readArchive(`trace.blktrace.1.${end}`)], [issues(singleFile)])).toEqual(twin)
   const requests = [issues(IO_ERRORS), issues(ZEROES)]
-  const twins = await shown(page, [...IO_ERRORS, ...ZEROES], requests)
-  expect(await shown(page, [packed('two-runs.tar.xz')], requests)).toEqual(twins)
+  const twins = await readMaps(page, [...IO_ERRORS, ...ZEROES], requests)
+  expect(await readMaps(page, [readArchive('two-runs.tar.xz')], requests)).toEqual(twins)
 })
 
 test('unpacking tells how far it is, and stops when it is cancelled', async ({ page }) => {
@@ -89,10 +89,10 @@ test('unpacking tells how far it is, and stops when it is cancelled', async ({ p
 })
 
 test('a cut archive opens with what is there and says where it ends; a bomb is refused in words', async ({ page }) => {
-  const cut = { name: 'cut.tar.gz', bytes: packed('run.tar.gz').bytes.subarray(0, 1800) }
+  const cut = { name: 'cut.tar.gz', bytes: readArchive('run.tar.gz').bytes.subarray(0, 1800) }
   await page.goto('./')
   await drop(page, [cut])
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   // The archive is named; that the last trace in it is cut, too, follows from it.
   await expect(page.getByRole('dialog')).toContainText('cut.tar.gz')
   await expect(page.getByRole('dialog').locator('[data-code=truncated-tail]')).toHaveCount(0)
@@ -100,6 +100,6 @@ test('a cut archive opens with what is there and says where it ends; a bomb is r
   await page.locator('.not-read').click()
   await expect(page.getByRole('dialog').locator('[data-code=damaged-archive]')).toBeVisible()
   await page.goto('./')
-  await drop(page, [packed('bomb.zst')])
+  await drop(page, [readArchive('bomb.zst')])
   await expect(page.getByRole('dialog').locator('[data-code=archive-limit]')).toBeVisible()
 })

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { type BadInput, TABLE } from '../../bad-inputs/table'
 import { NAMES } from '../support/names'
-import { chart, drop, recording, watch, whole } from '../support/page'
+import { chart, drop, recording, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-bad-'))
 test.afterAll(() => rmSync(scratch, { recursive: true }))
 
-/** More than this is slow to drop; it is picked. */
+/** Bytes up to which a file is dropped; larger ones are picked, because dropping them in a test is slow. */
 const DROPPED = 4 << 20
 
 async function give(page: Page, { name, make }: BadInput, i: number) {
@@ -24,7 +24,7 @@ async function give(page: Page, { name, make }: BadInput, i: number) {
   await (await chooser).setFiles(join(folder, name))
 }
 
-/** What a dialog shows. */
+/** The texts of a dialog. */
 interface Shown {
   readonly codes: readonly string[]
   readonly text: string
@@ -49,7 +49,7 @@ async function dialogs(page: Page, { codes, events }: BadInput): Promise<readonl
   const dialog = page.getByRole('dialog')
   // Until it is clear that nothing opens, the dialog shows how far reading is.
   if (events === undefined) return [await read(page, dialog.filter({ has: page.locator('[data-code]') }))]
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   const shown: Shown[] = []
   if (await dialog.isVisible()) shown.push(await read(page, dialog))
   await expect(chart(page, /Seek map/).first()).toBeVisible()
@@ -73,10 +73,12 @@ async function dialogs(page: Page, { codes, events }: BadInput): Promise<readonl
  * tests read them all.
  */
 const DIFFERENT = TABLE.filter((input, i) => {
-  const like = ({ codes, events, page }: BadInput) => JSON.stringify([codes, events !== undefined, page])
+  const caseKey = ({ codes, events, page }: BadInput) => JSON.stringify([codes, events !== undefined, page])
   // What opens as results has no code and no run.
   const isResults = input.codes.length === 0 && input.events === undefined
-  return input.range === undefined && !isResults && TABLE.findIndex(other => like(other) === like(input)) === i
+  return (
+    input.range === undefined && !isResults && TABLE.findIndex(candidate => caseKey(candidate) === caseKey(input)) === i
+  )
 })
 
 test('the page shows the code of every bad input, and still opens a good trace', async ({ page }) => {
@@ -85,7 +87,7 @@ test('the page shows the code of every bad input, and still opens a good trace',
   expect(DIFFERENT.length).toBeGreaterThan(20)
   await page.goto('./')
   for (const [i, input] of DIFFERENT.entries()) {
-    await test.step(input.what, async () => {
+    await test.step(input.fault, async () => {
       await give(page, input, i)
       const shown = await dialogs(page, input)
       const { codes, files = [] } = { files: undefined, ...(input.page ?? input) }
@@ -93,14 +95,14 @@ test('the page shows the code of every bad input, and still opens a good trace',
         expect
           .soft(
             shown.flatMap(s => s.codes),
-            input.what,
+            input.fault,
           )
           .toContain(code)
-      for (const file of files) expect.soft(shown.map(s => s.text).join('\n'), input.what).toContain(file)
+      for (const file of files) expect.soft(shown.map(s => s.text).join('\n'), input.fault).toContain(file)
     })
   }
   await drop(page, recording('io-errors'))
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await expect(chart(page, /Seek map/).getByRole('img')).toHaveAttribute('aria-label', /\b38 requests/)
   expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
 })

@@ -1,14 +1,14 @@
 import { expect } from '@playwright/test'
-import { chart, chip, drop, recording, violations, whole } from '../support/page'
+import { chart, chip, drop, recording, violations, waitForRuns } from '../support/page'
 import { test } from '../support/recorded'
 
 test('loss intervals are shaded and listed, and mark unreliable figures', async ({ page }) => {
   await page.goto('./')
   await drop(page, recording('partitions-bfq-1w'))
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await expect(page.locator('[data-lost]')).toHaveCount(0)
   await drop(page, recording('dropped', 'lossy'))
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(chip(page, 'B').locator('.chip-quality')).toHaveAttribute('data-lost-events', /[1-9]|some/)
   for (const title of ['Queue depth', 'Throughput', 'Latency', 'Seek map']) {
     const plots = chart(page, title).locator('.plot')
@@ -35,13 +35,14 @@ test('loss intervals are shaded and listed, and mark unreliable figures', async 
 })
 
 /** Every second 200 events of each CPU 3 ms earlier: a clock that steps back. */
-function unsteady(bytes: Buffer): Buffer {
+function stepClockBack(bytes: Buffer): Buffer {
   const turned = Buffer.from(bytes)
   let events = 0
-  for (let at = 0; at + 48 <= turned.length; at += 48 + turned.readUInt16LE(at + 46)) {
-    if (turned.readUInt32LE(at + 28) & (1 << 26)) continue
+  for (let offset = 0; offset + 48 <= turned.length; offset += 48 + turned.readUInt16LE(offset + 46)) {
+    if (turned.readUInt32LE(offset + 28) & (1 << 26)) continue
     events += 1
-    if (Math.floor(events / 200) % 2 === 1) turned.writeBigUInt64LE(turned.readBigUInt64LE(at + 8) - 3_000_000n, at + 8)
+    if (Math.floor(events / 200) % 2 === 1)
+      turned.writeBigUInt64LE(turned.readBigUInt64LE(offset + 8) - 3_000_000n, offset + 8)
   }
   return turned
 }
@@ -50,9 +51,9 @@ test('a clock that steps back marks the figures of time, wherever they are', asy
   await page.goto('./')
   await drop(
     page,
-    recording('partitions-bfq-1w').map(({ name, bytes }) => ({ name, bytes: unsteady(bytes) })),
+    recording('partitions-bfq-1w').map(({ name, bytes }) => ({ name, bytes: stepClockBack(bytes) })),
   )
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await expect(page.locator('.headline-more[data-unsteady]')).toBeVisible()
   const mark = (part: string) => page.locator(part).getByRole('img', { name: /^Unreliable/ })
   await expect(mark('.bars-lead')).toHaveCount(1)

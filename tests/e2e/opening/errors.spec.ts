@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { tar } from '../../../cli/sharing/tar'
 import { NAMES } from '../support/names'
-import { chip, drop, recording, watch, whole } from '../support/page'
+import { chip, drop, recording, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
 test('a junk file says what it looks like and what to do', async ({ page }) => {
@@ -29,24 +29,24 @@ test('an empty file says so', async ({ page }) => {
 })
 
 test('a truncated file shows what was kept, where it is cut, and stays marked', async ({ page }) => {
-  const [cut, ...others] = recording('requeue')
+  const [cut, ...rest] = recording('requeue')
   if (!cut) throw new Error('the recording has no file')
   await page.goto('./')
-  await drop(page, [{ name: cut.name, bytes: cut.bytes.subarray(0, cut.bytes.length - 30) }, ...others])
+  await drop(page, [{ name: cut.name, bytes: cut.bytes.subarray(0, cut.bytes.length - 30) }, ...rest])
   const dialog = page.getByRole('dialog')
   const found = dialog.locator('[data-code=truncated-tail]')
   await expect(found).toContainText(cut.name)
   await expect(found).toContainText(/\b18\b.*\b48\b/)
   await expect(found).toContainText(/169,832.*169,850/)
   await page.getByRole('button', { name: NAMES.continuePartial }).click()
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await expect(chip(page, 'A').locator('.chip-quality.warn')).toBeVisible()
 })
 
 test('a good trace is read although junk was dropped with it', async ({ page }) => {
   await page.goto('./')
   await drop(page, [...recording('io-errors'), { name: 'other.blktrace.0', bytes: Buffer.alloc(3000, 0x93) }])
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.locator('.not-read').click()
   await expect(page.getByRole('dialog').locator('[data-code=not-a-trace]')).toBeVisible()
@@ -59,7 +59,7 @@ test('of very many files that were skipped, the first are listed and the others 
     ...recording('io-errors'),
     { name: 'many.tar', bytes: Buffer.concat([...tar(Array.from({ length: 300 }, (_, i) => entry(i)))]) },
   ])
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await page.locator('.not-read').click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.locator('[data-code=not-a-trace]')).toHaveCount(20)
@@ -70,7 +70,7 @@ test('an unknown version names it', async ({ page }) => {
   const [file] = recording('io-errors').slice(-1)
   if (!file) throw new Error('the recording has no file')
   const bytes = Buffer.from(file.bytes)
-  for (let at = 0; at + 48 <= bytes.length; at += 48 + bytes.readUInt16LE(at + 46)) bytes[at] = 9
+  for (let offset = 0; offset + 48 <= bytes.length; offset += 48 + bytes.readUInt16LE(offset + 46)) bytes[offset] = 9
   await page.goto('./')
   await drop(page, [{ name: 'new.blktrace.0', bytes }])
   await expect(page.getByRole('dialog').locator('[data-code=unsupported-version]')).toContainText(/\b9\b/)

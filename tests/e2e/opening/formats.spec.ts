@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from '@playwright/test'
 import { NAMES } from '../support/names'
-import { chart, drop, watch, whole } from '../support/page'
+import { chart, drop, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
 const TESTS = join(dirname(fileURLToPath(import.meta.url)), '../..')
@@ -25,7 +25,7 @@ test('trace.dat, perf.data, biosnoop and fio, each a run', async ({ page }) => {
     { name: 'biosnoop.txt', bytes: Buffer.from(BIOSNOOP) },
     file('texts/fio/mix_clat.1.log', 'mix_clat.1.log'),
   ])
-  await whole(page, 4)
+  await waitForRuns(page, 4)
   const maps = chart(page, /Seek map/).getByRole('img')
   await expect(maps).toHaveCount(4)
   const requests = async () => {
@@ -45,7 +45,7 @@ test('a trace.dat that is cut gives what is there; a perf.data says which comman
   const dat = file('binaries/trace-cmd-6.12/trace.dat', 'cut.dat')
   await page.goto('./')
   await drop(page, [{ ...dat, bytes: dat.bytes.subarray(0, 30_000) }])
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await expect(chart(page, /Seek map/).getByRole('img')).toHaveAttribute('aria-label', /\b\d+ requests/)
   await drop(page, [{ name: 'perf.data', bytes: Buffer.concat([Buffer.from('PERFILE2'), Buffer.alloc(200, 1)]) }])
   await expect(page.getByText('perf script -i perf.data')).toBeVisible()

@@ -26,33 +26,33 @@ const follow = (page: Page) =>
     requestAnimationFrame(step)
   })
 
-async function within(page: Page, what: string, work: () => Promise<void>) {
+async function expectFast(page: Page, name: string, work: () => Promise<void>) {
   const begin = performance.now()
   await work()
-  expect((performance.now() - begin) / 1000, `${what}, s`).toBeLessThan(LONGEST.all)
+  expect((performance.now() - begin) / 1000, `${name}, s`).toBeLessThan(LONGEST.all)
   expect(
     (await page.evaluate(() => Reflect.get(window, 'longestFrame'))) / 1000,
-    `${what}, longest frame, s`,
+    `${name}, longest frame, s`,
   ).toBeLessThan(LONGEST.frame)
 }
 
 test('addresses of a megabyte', async ({ page }) => {
   const { errors } = watch(page)
   await follow(page)
-  const many = (n: number, field: (i: number) => string) => Array.from({ length: n }, (_, i) => field(i)).join('&')
+  const repeat = (n: number, field: (i: number) => string) => Array.from({ length: n }, (_, i) => field(i)).join('&')
   const addresses = {
     'a long title': `title=${'x'.repeat(1_000_000)}`,
-    'one field many times': many(140_000, () => 't=1..2'),
-    'labels of runs that are not there': many(70_000, i => `label.A${i}=b`),
-    'a long list of URLs': many(20_000, i => `url=https%3A%2F%2Felsewhere.example%2F${i}.tar.gz`),
-    'many annotations': many(20_000, i => `note=A,${i}..${i + 1},${i},${'b'.repeat(20)}:text`),
+    'one field many times': repeat(140_000, () => 't=1..2'),
+    'labels of runs that are not there': repeat(70_000, i => `label.A${i}=b`),
+    'a long list of URLs': repeat(20_000, i => `url=https%3A%2F%2Felsewhere.example%2F${i}.tar.gz`),
+    'many annotations': repeat(20_000, i => `note=A,${i}..${i + 1},${i},${'b'.repeat(20)}:text`),
     // As long as a field may be, of marks and of turns of direction.
-    'long annotations': many(22, () => `note=A,1:${'x\u0301\u202e'.repeat(2600)}`),
+    'long annotations': repeat(22, () => `note=A,1:${'x\u0301\u202e'.repeat(2600)}`),
     'percent signs': `title=${'%'.repeat(1_000_000)}`,
   }
-  for (const [what, fragment] of Object.entries(addresses)) {
+  for (const [name, fragment] of Object.entries(addresses)) {
     await page.goto('about:blank')
-    await within(page, what, async () => {
+    await expectFast(page, name, async () => {
       await page.goto(`./#v=1&${fragment}`)
       await expect(page.getByRole('banner').or(page.getByRole('main')).first()).toBeVisible()
     })
@@ -70,7 +70,7 @@ test('a drop of many small files', async ({ page }) => {
       data.items.add(new File([`${i} is no trace`], `run${i % 100}.blktrace.${i}`, { lastModified: 0 }))
     return data
   })
-  await within(page, 'the drop', async () => {
+  await expectFast(page, 'the drop', async () => {
     await release(page, transfer)
     await expect(page.getByRole('dialog')).toBeVisible({ timeout: LONGEST.all * 1000 })
   })
@@ -83,19 +83,21 @@ test('a message with many small files', async ({ page }) => {
     route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>beside</title>' }),
   )
   await page.goto('./beside.html')
-  await within(page, 'the message', async () => {
+  await expectFast(page, 'the message', async () => {
     const answer = await page.evaluate(async () => {
       const frame = document.body.appendChild(document.createElement('iframe'))
       frame.src = './'
       const reply = (id: string) =>
-        new Promise<unknown>(done => addEventListener('message', event => event.data.id === id && done(event.data)))
+        new Promise<unknown>(resolve =>
+          addEventListener('message', event => event.data.id === id && resolve(event.data)),
+        )
       const ready = reply('hello')
-      const again = setInterval(
+      const timer = setInterval(
         () => frame.contentWindow?.postMessage({ seekscope: 1, type: 'hello', id: 'hello' }, location.origin),
         100,
       )
       await ready
-      clearInterval(again)
+      clearInterval(timer)
       const answer = reply('many')
       const files = Array.from({ length: 1000 }, (_, i) => ({
         name: `run${i % 100}/trace.blktrace.${i}`,

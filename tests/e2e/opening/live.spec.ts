@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 import { recordLength } from '../../../web/engine/live/records'
 import { buffersOf, growingFolder } from '../../streams'
-import { chip, drop, recording, whole } from '../support/page'
+import { chip, drop, recording, waitForRuns } from '../support/page'
 import { test } from '../support/recorded'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
@@ -26,7 +26,7 @@ function start(...args: string[]) {
 const linkOf = async (child: ReturnType<typeof start>) => String((await once(child.stdout, 'data'))[0]).trim()
 
 /** `seekscope open -`, and the link that it prints once the first bytes have come. */
-async function opened(first: Buffer) {
+async function openStream(first: Buffer) {
   const child = start('-')
   child.stdin.write(first)
   return { child, link: await linkOf(child) }
@@ -35,24 +35,28 @@ async function opened(first: Buffer) {
 const buffers = buffersOf('partitions-bfq-1w')
 
 /** The recording once more, `times` 10 s later. */
-const later = (times: number): Buffer => {
+const shiftRecording = (times: number): Buffer => {
   const bytes = Buffer.from(Buffer.concat(buffers))
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  for (let at = 0, length = recordLength(view, 0); length > 0; at += length, length = recordLength(view, at))
-    view.setBigUint64(at + 8, view.getBigUint64(at + 8, true) + BigInt(times) * 10_000_000_000n, true)
+  for (
+    let offset = 0, length = recordLength(view, 0);
+    length > 0;
+    offset += length, length = recordLength(view, offset)
+  )
+    view.setBigUint64(offset + 8, view.getBigUint64(offset + 8, true) + BigInt(times) * 10_000_000_000n, true)
   return bytes
 }
 
 const tile = (page: Page, figure: string) => page.locator(`.stream-tile[data-figure="${figure}"] strong`)
 
 test('a stream is drawn while it comes, paused, followed, and ends as a complete run', async ({ page, requests }) => {
-  const { child, link } = await opened(buffers[0] ?? Buffer.alloc(0))
+  const { child, link } = await openStream(buffers[0] ?? Buffer.alloc(0))
   requests.own(link)
   await page.goto(link)
   // The first buffer has the names of tasks only.
   await expect(page.locator('.stream-tag')).toHaveText('waiting')
   for (const buffer of buffers.slice(1)) child.stdin.write(buffer)
-  for (let i = 1; i < 10; i++) child.stdin.write(later(i))
+  for (let i = 1; i < 10; i++) child.stdin.write(shiftRecording(i))
   await expect(page.locator('.stream-tag')).toHaveText('live')
   await expect(tile(page, 'iops')).not.toHaveText('0')
   await expect(page.locator('.minimap-range')).toBeVisible()
@@ -62,7 +66,7 @@ test('a stream is drawn while it comes, paused, followed, and ends as a complete
   await page.keyboard.press('f')
   await expect(page.locator('.stream-tag')).toHaveText('paused')
   const words = await page.locator('.time-words p').first().textContent()
-  for (let i = 10; i < 14; i++) child.stdin.write(later(i))
+  for (let i = 10; i < 14; i++) child.stdin.write(shiftRecording(i))
   await expect(page.locator('.stream-state')).toContainText('0:02:')
   expect(await page.locator('.time-words p').first().textContent()).toBe(words)
   await page.getByRole('button', { name: 'Follow' }).click()
@@ -81,7 +85,7 @@ test('a page that is loaded again has all of it again; a stream that breaks off 
   page,
   requests,
 }) => {
-  const { child, link } = await opened(Buffer.concat(buffers))
+  const { child, link } = await openStream(Buffer.concat(buffers))
   requests.own(link)
   await page.goto(link)
   await expect(tile(page, 'iops')).toBeVisible()
@@ -93,7 +97,7 @@ test('a page that is loaded again has all of it again; a stream that breaks off 
 })
 
 test('after Ctrl-C in the command the page keeps what came', async ({ page, requests }) => {
-  const { child, link } = await opened(Buffer.concat(buffers))
+  const { child, link } = await openStream(Buffer.concat(buffers))
   requests.own(link)
   await page.goto(link)
   await expect(tile(page, 'iops')).toBeVisible()
@@ -106,11 +110,17 @@ test('after Ctrl-C in the command the page keeps what came', async ({ page, requ
 test('lost events and a killed command are said, and another host is refused', async ({ page, requests }) => {
   const all = Buffer.concat(buffers)
   // A record of an event is left out: its number is missing.
-  let at = Math.floor(all.length / 2)
+  let lost = Math.floor(all.length / 2)
   const view = new DataView(all.buffer, all.byteOffset, all.byteLength)
-  for (let from = 0, length = recordLength(view, 0); length > 0; from += length, length = recordLength(view, from))
-    if (from <= all.length / 2 && view.getUint32(from + 4, true) > 0) at = from
-  const { child, link } = await opened(Buffer.concat([all.subarray(0, at), all.subarray(at + recordLength(view, at))]))
+  for (
+    let offset = 0, length = recordLength(view, 0);
+    length > 0;
+    offset += length, length = recordLength(view, offset)
+  )
+    if (offset <= all.length / 2 && view.getUint32(offset + 4, true) > 0) lost = offset
+  const { child, link } = await openStream(
+    Buffer.concat([all.subarray(0, lost), all.subarray(lost + recordLength(view, lost))]),
+  )
   requests.own(link)
   await page.goto(link)
   await expect(page.locator('[data-trouble="lost-events"]')).toBeVisible()
@@ -125,12 +135,12 @@ test('lost events and a killed command are said, and another host is refused', a
 })
 
 /** Events of which the page says that they have come. */
-const arrived = async (page: Page): Promise<number> =>
+const arrivedEvents = async (page: Page): Promise<number> =>
   Number((/([\d,]+) events/.exec(await page.locator('.stream-state').innerText())?.[1] ?? '0').replaceAll(',', ''))
 
 /** What a reader takes from the page of one run, once it has what held the run back, which comes last. */
 const figures = async (page: Page) => {
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   const summary = page.getByRole('region', { name: 'Summary' })
   await expect(summary.locator('[data-alone] code')).not.toHaveCount(0)
   return { summary: await summary.innerText(), quality: await chip(page, 'A').locator('.chip-quality').innerText() }
@@ -158,8 +168,8 @@ test('a folder that blktrace writes is followed file by file, and ends with the 
       [61, 100],
     ] as const) {
       for (let part = from; part <= to; part++) growing.grow(part / 100)
-      await expect.poll(() => arrived(page), { message: `${to} % of the records` }).toBeGreaterThan(events)
-      events = await arrived(page)
+      await expect.poll(() => arrivedEvents(page), { message: `${to} % of the records` }).toBeGreaterThan(events)
+      events = await arrivedEvents(page)
       await expect(tile(page, 'iops').first()).not.toHaveText('0')
     }
     await expect(page.locator('.stream-tag')).toHaveText('live')

@@ -1,6 +1,6 @@
 /** Recordings with some actions only: what they have is drawn, and what they lack is absent with the reason. */
 import { expect } from '@playwright/test'
-import { chart, type Dropped, drop, recording, setGeometry, violations, watch, whole } from '../support/page'
+import { chart, type Dropped, drop, recording, setGeometry, violations, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
 /** Bit of the category in the upper half of `action`: records of the tracer itself. */
@@ -11,21 +11,21 @@ const COMPLETE = 8
  * As `blktrace -a complete` records: other events dropped, sequence numbers from 1 without a gap. Offsets: sequence 4,
  * action 28, payload length 46.
  */
-function completionsOnly({ name, bytes }: Dropped): Dropped {
-  const kept: Buffer[] = []
+function keepCompletions({ name, bytes }: Dropped): Dropped {
+  const records: Buffer[] = []
   let sequence = 0
-  for (let at = 0; at < bytes.length; ) {
-    const end = at + 48 + bytes.readUInt16LE(at + 46)
-    const action = bytes.readUInt32LE(at + 28)
-    const record = Buffer.from(bytes.subarray(at, end))
-    if ((action & NOTIFY) !== 0) kept.push(record)
+  for (let offset = 0; offset < bytes.length; ) {
+    const end = offset + 48 + bytes.readUInt16LE(offset + 46)
+    const action = bytes.readUInt32LE(offset + 28)
+    const record = Buffer.from(bytes.subarray(offset, end))
+    if ((action & NOTIFY) !== 0) records.push(record)
     else if ((action & 0xffff) === COMPLETE) {
       record.writeUInt32LE(++sequence, 4)
-      kept.push(record)
+      records.push(record)
     }
-    at = end
+    offset = end
   }
-  return { name, bytes: Buffer.concat(kept) }
+  return { name, bytes: Buffer.concat(records) }
 }
 
 test('completions only: marks and alignment are drawn; depth and latency are absent with the reason', async ({
@@ -36,9 +36,9 @@ test('completions only: marks and alignment are drawn; depth and latency are abs
   const array = (name: string) =>
     recording(name)
       .filter(file => file.name.startsWith('md0'))
-      .map(file => completionsOnly({ ...file, name: file.name.replace('md0', name) }))
+      .map(file => keepCompletions({ ...file, name: file.name.replace('md0', name) }))
   await drop(page, [...array('raid5-aligned'), ...array('raid5-misaligned')])
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await setGeometry(page)
   await expect(
     chart(page, /Seek map/)
@@ -55,8 +55,8 @@ test('completions only: marks and alignment are drawn; depth and latency are abs
 test('a disk without issues has no queue depth, and sizes as completed', async ({ page }) => {
   await page.goto('./')
   const disk = recording('raid5-misaligned').filter(file => file.name.startsWith('vda'))
-  await drop(page, disk.map(completionsOnly))
-  await whole(page, 1)
+  await drop(page, disk.map(keepCompletions))
+  await waitForRuns(page, 1)
   await expect(chart(page, /^Queue depth/).locator('[data-absent=depth]')).toHaveCount(1)
   await expect(page.locator('[data-chart=request-sizes] button[aria-pressed]')).toHaveCount(1)
   await expect(page.locator('[data-chart=request-sizes] pre')).toContainText(/\b205 +8\b/)
@@ -65,9 +65,9 @@ test('a disk without issues has no queue depth, and sizes as completed', async (
 test('next to a complete recording, completions have a lane of their own height in the timeline', async ({ page }) => {
   await page.goto('./')
   const disk = recording('raid5-misaligned').filter(file => file.name.startsWith('vda'))
-  const completions = disk.map(file => completionsOnly({ ...file, name: file.name.replace('vda', 'completions') }))
+  const completions = disk.map(file => keepCompletions({ ...file, name: file.name.replace('vda', 'completions') }))
   await drop(page, [...disk, ...completions])
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   const lanes = page.locator('.minimap-load')
   await expect(lanes).toHaveCount(2)
   for (const lane of await lanes.all()) {

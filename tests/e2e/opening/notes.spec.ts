@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from '@playwright/test'
 import { NAMES } from '../support/names'
-import { chip, type Dropped, drop, recording, watch, whole } from '../support/page'
+import { chip, type Dropped, drop, recording, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
 const text = (name: string): Dropped => ({
@@ -15,7 +15,7 @@ test('a log with drops marks its run, though no sequence number shows a gap', as
   const { errors, foreign } = watch(page)
   await page.goto('./')
   await drop(page, [text('dropped.tar.xz')])
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await expect(chip(page, 'A').locator('.chip-quality')).toHaveAttribute('data-lost-events', '15,341')
   await expect(chip(page, 'A')).toContainText('6.12.113+deb12-amd64')
   const counted = /([\d,]+) records/.exec(await chip(page, 'A').locator('.chip-facts').innerText())?.[1]
@@ -44,7 +44,7 @@ test('what is not understood is shown as it is, and only as text', async ({ page
   }
   await page.goto('./')
   await drop(page, [...recording('io-errors'), hostile])
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await chip(page, 'A')
     .getByRole('button', { name: NAMES.notes(1) })
     .click()
@@ -59,7 +59,7 @@ test('what is not understood is shown as it is, and only as text', async ({ page
 test('a text that comes later is about the open run; its array is suggested, not applied', async ({ page }) => {
   await page.goto('./')
   await drop(page, recording('raid5-misaligned'))
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await drop(page, [text('raid5-meta.json')])
   const dialog = page.getByRole('dialog')
   await expect(dialog.locator('[data-note=description]')).toBeVisible()

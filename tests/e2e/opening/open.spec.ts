@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect } from '@playwright/test'
 import { NAMES } from '../support/names'
-import { chip, watch, whole } from '../support/page'
+import { chip, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
@@ -36,14 +36,14 @@ test('seekscope open: the traces stand in the order of the command line, nobody 
   const link = await open(['--no-browser', 'sync-no-fua', 'io-errors/trace'])
   requests.own(link)
   await page.goto(link)
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(chip(page, 'A')).toContainText('sync-no-fua')
   await expect(chip(page, 'B')).toContainText('io-errors')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.getByRole('button', { name: NAMES.iops, exact: true }).press('Enter')
   await expect(page).toHaveURL(/sha=[0-9a-f]{64}.*rate=ios/)
   await page.reload()
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(chip(page, 'A')).toContainText('sync-no-fua')
   await expect(page.getByRole('button', { name: NAMES.iops, exact: true })).toHaveAttribute('aria-pressed', 'true')
   await expect(page.getByRole('region', { name: NAMES.linkProblems })).toHaveCount(0)
@@ -59,7 +59,7 @@ test('the file that the browser is given leads to the page with the traces', asy
   const link = await open(['io-errors/trace'], { ...process.env, PATH: `${bin}:${process.env.PATH}` })
   requests.own(link)
   await page.goto(pathToFileURL(await readFile(fifo, 'utf8')).href)
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await expect(chip(page, 'A')).toContainText('io-errors')
   rmSync(bin, { recursive: true })
 })

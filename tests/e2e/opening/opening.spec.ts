@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { generate } from '../../../bench/lib/generate.mjs'
 import { NAMES } from '../support/names'
-import { chart, chip, drop, issues, paths, recording, watch, whole } from '../support/page'
+import { chart, chip, drop, issues, paths, recording, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
 const requests = (n: number) => new RegExp(`\\b${n.toLocaleString('en')} requests`)
@@ -15,7 +15,7 @@ test('one trace by the file picker', async ({ page }) => {
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: NAMES.openFiles }).first().click()
   await (await chooser).setFiles(paths('requeue'))
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await expect(chart(page, /Seek map/).getByRole('img')).toHaveAttribute('aria-label', requests(1024))
   await expect(page.locator('.second-trace')).toBeVisible()
   expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
@@ -26,7 +26,7 @@ test('two traces in one drop, side by side on the same axes', async ({ page }) =
   const [a, b] = [recording('partitions-bfq-1w', 'bfq'), recording('partitions-deadline-1w', 'deadline')]
   await page.goto('./')
   await drop(page, [...a, ...b])
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(chip(page, 'A')).toContainText('bfq')
   await expect(chip(page, 'B')).toContainText('deadline')
   const maps = chart(page, /Seek map/).getByRole('img')
@@ -45,7 +45,7 @@ test('per-CPU files of two traces, mixed, under the same names', async ({ page }
     page,
     [a[0], b[0], b[1], a[1]].flatMap(f => f ?? []),
   )
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   const counts = async () => {
     const labels = await chart(page, /Seek map/)
       .getByRole('img')
@@ -58,9 +58,9 @@ test('per-CPU files of two traces, mixed, under the same names', async ({ page }
 test('a second trace joins a page that has one; its first sample gives way', async ({ page }) => {
   await page.goto('./')
   await drop(page, recording('io-errors', 'bad'))
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await drop(page, recording('write-zeroes', 'zeroes'))
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(chip(page, 'A')).toContainText('bad')
   await expect(chip(page, 'B')).toContainText('zeroes')
 })
@@ -68,7 +68,7 @@ test('a second trace joins a page that has one; its first sample gives way', asy
 test('a text beside a trace is its note, not fatal', async ({ page }) => {
   await page.goto('./')
   await drop(page, [...recording('io-errors'), { name: 'README.md', bytes: Buffer.from('# notes\n') }])
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await chip(page, 'A')
     .getByRole('button', { name: NAMES.notes(1) })
     .click()
@@ -85,11 +85,11 @@ test.describe('a large trace', () => {
   })
   test.afterAll(() => rmSync(folder, { recursive: true }))
 
-  async function begin(page: import('@playwright/test').Page, given: readonly string[] = files) {
+  async function begin(page: import('@playwright/test').Page, selected: readonly string[] = files) {
     await page.goto('./')
     const chooser = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: NAMES.openFiles }).first().click()
-    await (await chooser).setFiles([...given])
+    await (await chooser).setFiles([...selected])
   }
 
   test('shows progress and a picture while it is read, then all of it', async ({ page }) => {
@@ -97,21 +97,21 @@ test.describe('a large trace', () => {
     const larger = join(folder, 'larger')
     const { files } = generate(larger, 15_000_000, 'deep')
     await page.addInitScript(() => {
-      const seen: { percent: number; map: string }[] = []
-      Object.assign(window, { seen })
+      const samples: { percent: number; map: string }[] = []
+      Object.assign(window, { seen: samples })
       new MutationObserver(() => {
         const bar = document.querySelector('.chip progress')
         if (!(bar instanceof HTMLProgressElement)) return
         const map = document.querySelector('.plot [role=img]')?.getAttribute('aria-label') ?? ''
-        seen.push({ percent: bar.value, map })
+        samples.push({ percent: bar.value, map })
       }).observe(document, { subtree: true, childList: true, attributes: true })
     })
     await begin(page, files)
-    await whole(page, 1)
+    await waitForRuns(page, 1)
     rmSync(larger, { recursive: true })
-    const seen = await page.evaluate(() => (window as unknown as { seen: { percent: number; map: string }[] }).seen)
-    expect(new Set(seen.map(s => s.percent)).size).toBeGreaterThan(2)
-    expect(seen.some(s => s.percent < 100 && /[1-9][\d,]* requests/.test(s.map))).toBe(true)
+    const samples = await page.evaluate(() => (window as unknown as { seen: { percent: number; map: string }[] }).seen)
+    expect(new Set(samples.map(s => s.percent)).size).toBeGreaterThan(2)
+    expect(samples.some(s => s.percent < 100 && /[1-9][\d,]* requests/.test(s.map))).toBe(true)
     await expect(chart(page, /Seek map/).getByRole('img')).toHaveAttribute('aria-label', /as a density/)
   })
 
@@ -123,8 +123,8 @@ test.describe('a large trace', () => {
         Object.assign(window, { sections })
         const Own = window.Worker
         window.Worker = class extends Own {
-          constructor(...given: ConstructorParameters<typeof Worker>) {
-            super(...given)
+          constructor(...options: ConstructorParameters<typeof Worker>) {
+            super(...options)
             this.addEventListener('message', ({ data }) => {
               if (data.type === 'section') sections.push(data.section?.byteLength ?? 0)
             })
@@ -132,7 +132,7 @@ test.describe('a large trace', () => {
         }
       }, cores)
       await begin(page)
-      await whole(page, 1)
+      await waitForRuns(page, 1)
       const sections = await page.evaluate(() => (window as unknown as { sections: number[] }).sections)
       const map = chart(page, /Seek map/).getByRole('img')
       // The map of everything, which is asked for when all is read.
@@ -140,14 +140,14 @@ test.describe('a large trace', () => {
       await expect(page.locator('.headline')).toContainText('What held it back')
       return { sections, words: await page.locator('.headline').innerText(), map: await map.getAttribute('aria-label') }
     }
-    const one = await read(2)
-    expect(one.sections).toEqual([])
+    const single = await read(2)
+    expect(single.sections).toEqual([])
     // A helper that gets no core in time leaves all sections to the first worker.
     let two = await read(3)
-    for (let again = 0; again < 3 && two.sections.length === 0; again++) two = await read(3)
+    for (let attempt = 0; attempt < 3 && two.sections.length === 0; attempt++) two = await read(3)
     expect(two.sections).toHaveLength(1)
     expect(two.sections[0]).toBeGreaterThan(1e6)
-    expect([two.words, two.map]).toEqual([one.words, one.map])
+    expect([two.words, two.map]).toEqual([single.words, single.map])
   })
 
   test('stops when it is cancelled', async ({ page }) => {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 import { NAMES } from '../support/names'
-import { chip, drop, paths, recording, watch, whole } from '../support/page'
+import { chip, drop, paths, recording, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
@@ -55,26 +55,26 @@ test('a recording that does not fit is not read, and a part of it is', async ({ 
   await expect(card).toContainText('huge.blktrace.0')
   await expect(card).toContainText('12.0 GiB')
   // The other trace of the same choice is open already.
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   const open = card.getByRole('button', { name: NAMES.openPart })
   await expect(open).toBeEnabled()
   const [from, to] = [
     card.getByRole('slider', { name: NAMES.partStart }),
     card.getByRole('slider', { name: NAMES.partEnd }),
   ]
-  // All of it is too much.
+  // The complete recording does not fit.
   await to.press('End')
   await expect(open).toBeDisabled()
   await expect(open).toHaveAccessibleDescription(/fit/)
   await from.press('End')
   await expect(open).toBeEnabled()
   await from.press('Home')
-  // Typed, to the end of the field.
+  // The end of the part, typed into the field.
   await card.getByLabel('To').fill('0.2')
   await expect(to).toHaveAttribute('aria-valuenow', '0.2')
   await expect(card.locator('code')).toHaveText(/^seekscope summary --range 0:0.2 huge$/)
   await open.click()
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(chip(page, 'B').locator('.chip-quality')).toContainText('200 ms')
   expect(errors).toEqual([])
 })
@@ -85,7 +85,7 @@ test('a choice that is cancelled leaves the recording closed, and says so', asyn
   await expect(part(page)).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await page.locator('.not-read').click()
   await expect(page.getByRole('dialog').locator('[data-code="too-large"]')).toBeVisible()
 })
@@ -95,7 +95,7 @@ test('a part of an open run replaces it; a drag, an empty part, another part, an
   await page.goto('./')
   await drop(page, recording('sync-fua'))
   await drop(page, recording('sync-no-fua'))
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   const menu = async (item: string | RegExp) => {
     await chip(page, 'A')
       .getByRole('button', { name: NAMES.runMenu('A') })
@@ -120,16 +120,16 @@ test('a part of an open run replaces it; a drag, an empty part, another part, an
   await expect(open).toBeDisabled()
   await card.getByLabel('To').fill(String(to))
   await open.click()
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(chip(page, 'A').locator('.chip-quality')).toHaveAttribute('data-part', 'true')
   await expect(chip(page, 'B').locator('.chip-quality')).not.toHaveAttribute('data-part', 'true')
-  // The comparison names it.
+  // The comparison names the part.
   await expect(page.getByText('not-the-same-work', { exact: true }).first()).toBeVisible()
   await chip(page, 'A').locator('.chip-quality').click()
   await page.getByRole('button', { name: NAMES.anotherPart }).click()
   await expect(card.getByLabel('From')).toHaveValue(String(from))
   await card.getByRole('button', { name: NAMES.openAll }).click()
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(chip(page, 'A').locator('.chip-quality')).not.toHaveAttribute('data-part', 'true')
   expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
 })
@@ -146,12 +146,12 @@ test('seekscope open --range, and the link of the page, read the same part again
   const link = await new Promise<string>(resolve => child.stdout.once('data', text => resolve(String(text).trim())))
   requests.own(link)
   await page.goto(link)
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   for (const letter of ['A', 'B'])
     await expect(chip(page, letter).locator('.chip-quality')).toHaveAttribute('data-part', 'true')
   await page.getByRole('button', { name: NAMES.iops, exact: true }).press('Enter')
   await expect(page).toHaveURL(/win=1:0\.1\.\.0\.5&win=2:0\.1\.\.0\.5.*rate=ios/)
   await page.reload()
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(chip(page, 'B').locator('.chip-quality')).toHaveAttribute('data-part', 'true')
 })

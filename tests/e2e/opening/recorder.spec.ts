@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { type Machine, makeMachine, record } from '../../recorder/machine'
 import { NAMES } from '../support/names'
-import { drop, whole } from '../support/page'
+import { drop, waitForRuns } from '../support/page'
 import { test } from '../support/recorded'
 
 const SCRIPT = readFileSync(new URL('../../../public/seekscope-record', import.meta.url), 'utf8')
@@ -32,7 +32,7 @@ test('the landing page has the command for the devices and seconds that are type
   ])
   expect(download.suggestedFilename()).toBe('seekscope-record')
   expect(readFileSync(await download.path(), 'utf8')).toBe(SCRIPT)
-  // By keyboard to the next tool.
+  // Moves to the next tool by keyboard.
   await page.getByRole('tab', { name: 'recorder' }).press('ArrowRight')
   await expect(page.getByRole('tabpanel', { name: 'blktrace' })).toBeVisible()
 })
@@ -46,13 +46,13 @@ test.describe('archives', () => {
 
   test('two settings open as two groups, with settings and what was recorded as notes', async ({ page }) => {
     const setting = (value: number) => `echo ${value} > ${machine.root}/sys/block/vda/queue/nr_requests\n`
-    writeFileSync(join(machine.out, 'small.sh'), setting(32))
-    writeFileSync(join(machine.out, 'large.sh'), setting(512))
+    writeFileSync(join(machine.workFolder, 'small.sh'), setting(32))
+    writeFileSync(join(machine.workFolder, 'large.sh'), setting(512))
     const args = ['-d', 'vda', '-d', 'vdb', '--ab', 'small.sh', 'large.sh', '-o', 'x.tar.gz', '--', 'true']
     expect(await record(machine, args)).toMatchObject({ status: 0 })
     await page.goto('./')
-    await drop(page, [{ name: 'x.tar.gz', bytes: readFileSync(join(machine.out, 'x.tar.gz')) }])
-    await whole(page, 4)
+    await drop(page, [{ name: 'x.tar.gz', bytes: readFileSync(join(machine.workFolder, 'x.tar.gz')) }])
+    await waitForRuns(page, 4)
     for (const group of ['small', 'large']) await expect(page.locator(`.chip[data-group="${group}"]`)).toHaveCount(2)
     await expect(page.getByText(/nr_requests 32 -> 512/).first()).toBeVisible()
     await page.getByRole('button', { name: NAMES.runMenu('A') }).click()

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { expect, type Page } from '@playwright/test'
 import { NAMES } from '../support/names'
-import { chip, drop, recording, violations, whole } from '../support/page'
+import { chip, drop, recording, violations, waitForRuns } from '../support/page'
 import { test } from '../support/recorded'
 
 const NAME = 'partitions-deadline-1w'
 
 /** What blkparse prints of the recording. */
-const printed = (...options: string[]) => {
+const printText = (...options: string[]) => {
   const { status, stdout, stderr } = spawnSync('blkparse', ['-i', 'trace', ...options], {
     cwd: `tests/fixtures/${NAME}`,
   })
@@ -32,8 +32,8 @@ async function tables(page: Page, letter: string): Promise<string> {
 
 test('text of blkparse opens under any name, beside its recording, with the same figures', async ({ page }) => {
   await page.goto('./')
-  await drop(page, [...recording(NAME), { name: 'foo.log', bytes: printed() }])
-  await whole(page, 2)
+  await drop(page, [...recording(NAME), { name: 'foo.log', bytes: printText() }])
+  await waitForRuns(page, 2)
   // Runs stand in the order of their files' names.
   await expect(chip(page, 'A')).toContainText('foo')
   await expect(chip(page, 'A').locator('.chip-quality.warn')).toHaveCount(0)
@@ -42,7 +42,7 @@ test('text of blkparse opens under any name, beside its recording, with the same
 
 test('text of blkparse -f is asked for its format, and opens with it', async ({ page }) => {
   await page.goto('./')
-  await drop(page, [{ name: 'mine.txt', bytes: printed('-q', '-f', '%T.%t | %M,%m %c %a %d %S %n %p %C %e\\n') }])
+  await drop(page, [{ name: 'mine.txt', bytes: printText('-q', '-f', '%T.%t | %M,%m %c %a %d %S %n %p %C %e\\n') }])
   const dialog = page.getByRole('dialog')
   await expect(dialog.locator('[data-code=text-not-understood]')).toContainText('line 1, byte 0')
   expect(await violations(page, { within: 'dialog' })).toEqual([])
@@ -53,13 +53,13 @@ test('text of blkparse -f is asked for its format, and opens with it', async ({ 
   await expect(format).toHaveValue('%a %S')
   await format.fill('%T.%t | %M,%m %c %a %d %S %n %p %C %e\\n')
   await dialog.getByRole('button', { name: NAMES.openWithFormat }).click()
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await expect(chip(page, 'A')).toContainText('mine')
 })
 
 test('closing figures alone are results, and say which command prints their events', async ({ page }) => {
   await page.goto('./')
-  await drop(page, [{ name: 'summary.txt', bytes: printed('-f', '') }])
+  await drop(page, [{ name: 'summary.txt', bytes: printText('-f', '') }])
   await expect(page.getByRole('heading', { name: /^Figures/, level: 2 }).first()).toBeVisible()
   await expect(page.locator('.results-missing')).toContainText('blkparse -i')
   await expect(page.locator('.results-missing')).not.toContainText('Record a trace')

@@ -2,24 +2,24 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
-import { chart, chip, type Dropped, drop, issues, maps, watch, whole } from '../support/page'
+import { chart, chip, type Dropped, drop, issues, maps, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
 const TEXTS = join(fileURLToPath(new URL('.', import.meta.url)), '../../texts')
 
 /** Files of a run that blktrace and another tracer recorded: the text, or the per-CPU files. */
 function files(run: string, kind: 'text' | 'twin'): Dropped[] {
-  const wanted = (file: string) => file.endsWith('.txt') === (kind === 'text')
+  const isWanted = (file: string) => file.endsWith('.txt') === (kind === 'text')
   return readdirSync(join(TEXTS, run))
-    .filter(wanted)
+    .filter(isWanted)
     .map(name => ({ name: kind === 'text' ? `${run}.txt` : name, bytes: readFileSync(join(TEXTS, run, name)) }))
 }
 
 /** Opens files; their only run shows so many requests. */
-async function shows(page: Page, dropped: readonly Dropped[], requests: number) {
+async function expectRequests(page: Page, dropped: readonly Dropped[], requests: number) {
   await page.goto('./')
   await drop(page, dropped)
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await maps(page, [requests])
 }
 
@@ -27,8 +27,8 @@ for (const run of ['ftrace-6.12', 'trace-cmd-6.12', 'perf-6.1']) {
   test(`${run} gives the requests of its blktrace twin, and says what it cannot tell`, async ({ page }) => {
     const { errors, foreign } = watch(page)
     const twin = files(run, 'twin')
-    await shows(page, twin, issues(twin))
-    await shows(page, files(run, 'text'), issues(twin))
+    await expectRequests(page, twin, issues(twin))
+    await expectRequests(page, files(run, 'text'), issues(twin))
     await chip(page, 'A').locator('.chip-quality').click()
     const dialog = page.getByRole('dialog')
     await expect(dialog).toContainText(`${run.replace(/-6.*/, '')}-text`)
@@ -44,7 +44,7 @@ test('three tools beside each other; what a text lost is said with its line', as
   const lossy = { ...ftrace, bytes: Buffer.concat([ftrace.bytes, Buffer.from('CPU:1 [LOST 17 EVENTS]\n')]) }
   await page.goto('./')
   await drop(page, [lossy, ...files('trace-cmd-6.1', 'text'), ...files('perf-6.1', 'text')])
-  await whole(page, 3)
+  await waitForRuns(page, 3)
   await expect(chart(page, /Seek map/).getByRole('img')).toHaveCount(3)
   await expect(chip(page, 'A').locator('.chip-quality')).toHaveAttribute('data-lost-events', '17')
   await expect(chip(page, 'B').locator('.chip-quality')).toHaveAttribute('data-lost-events', 'unknown')

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 import { NAMES } from '../support/names'
-import { chip, drop, recording, watch, whole } from '../support/page'
+import { chip, drop, recording, waitForRuns, watch } from '../support/page'
 import { type Requests, test } from '../support/recorded'
 
-const HERE = fileURLToPath(new URL('.', import.meta.url))
-const archive = (name: string): Buffer => readFileSync(join(HERE, '../../containers', name))
+const TESTS = fileURLToPath(new URL('.', import.meta.url))
+const archive = (name: string): Buffer => readFileSync(join(TESTS, '../../containers', name))
 
 /** Another host with files. `held` answers half of its file and waits. */
 const another = createServer((request, response) => {
@@ -56,7 +56,7 @@ test('traces from two addresses of another host; nothing is asked of it before',
   expect(foreign).toEqual([])
   requests.confirm(host)
   await page.getByRole('button', { name: NAMES.fetch }).click()
-  await whole(page, 3)
+  await waitForRuns(page, 3)
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(chip(page, 'A')).toContainText('io-errors')
   expect(errors).toEqual([])
@@ -78,7 +78,7 @@ test('one address is wrong: the other is opened, and the wrong one can be mended
     'run.zip',
     `${host}/open/page`,
   )
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await expect(dialog.locator('[data-code=url-status]')).toContainText('404')
   await expect(dialog.locator('[data-code=bad-address]')).toContainText('run.zip')
   await expect(dialog.locator('[data-code=url-web-page]')).toContainText(`${host}/open/page`)
@@ -86,7 +86,7 @@ test('one address is wrong: the other is opened, and the wrong one can be mended
   await expect(field).toHaveValue(`${host}/open/missing.tar\nrun.zip\n${host}/open/page`)
   await field.fill(`${host}/open/run.tar`)
   await page.getByRole('button', { name: NAMES.fetch }).click()
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(dialog).toHaveCount(0)
 })
 
@@ -118,7 +118,7 @@ test('pasted text is a note of the open run; pasted addresses are asked about, n
   const { foreign } = watch(page)
   await page.goto('./')
   await drop(page, recording('io-errors'))
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   const copy = (text: string) => page.evaluate(copied => navigator.clipboard.writeText(copied), text)
   await copy('Linux debian 6.12.113+deb12-amd64 #1 SMP x86_64 GNU/Linux\n')
   await page.keyboard.press('Control+V')
@@ -134,7 +134,7 @@ test('pasted text is a note of the open run; pasted addresses are asked about, n
   expect(foreign).toEqual([])
   requests.confirm(host)
   await page.getByRole('button', { name: NAMES.fetch }).click()
-  await whole(page, 2)
+  await waitForRuns(page, 2)
 })
 
 test('pasted text that is nothing says what it looks like; a field keeps its own paste', async ({ page, context }) => {
@@ -161,5 +161,5 @@ test('pasted files are opened like dropped ones', async ({ page }) => {
     data.items.add(new File([Uint8Array.from(atob(text), c => c.charCodeAt(0))], 'run.tar.xz'))
     document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
   }, archive('run.tar.xz').toString('base64'))
-  await whole(page, 1)
+  await waitForRuns(page, 1)
 })

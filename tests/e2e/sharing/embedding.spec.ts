@@ -122,17 +122,17 @@ const send = (page: Page, messages: readonly unknown[]) =>
       frame.src = url
       const heard: unknown[] = []
       addEventListener('message', event => heard.push(event.data))
-      const until = (id: string, again: () => void) =>
-        new Promise<void>(done => {
-          const timer = setInterval(again, 100)
+      const waitFor = (id: string, resend: () => void) =>
+        new Promise<void>(resolve => {
+          const timer = setInterval(resend, 100)
           addEventListener('message', event => {
             if (event.data.id !== id) return
             clearInterval(timer)
-            done()
+            resolve()
           })
         })
       const hello = (id: string) =>
-        until(id, () => frame.contentWindow?.postMessage({ seekscope: 1, type: 'hello', id }, origin))
+        waitFor(id, () => frame.contentWindow?.postMessage({ seekscope: 1, type: 'hello', id }, origin))
       await hello('begin')
       for (const message of messages) frame.contentWindow?.postMessage(message, origin)
       await hello('end')

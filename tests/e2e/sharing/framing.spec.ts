@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, type FrameLocator, type Page } from '@playwright/test'
 import { NAMES } from '../support/names'
-import { drop, recording, whole } from '../support/page'
+import { drop, recording, waitForRuns } from '../support/page'
 import { test } from '../support/recorded'
 
 const ARCHIVE = readFileSync(join(fileURLToPath(new URL('.', import.meta.url)), '../../containers/run.tar.xz'))
@@ -80,22 +80,22 @@ const frames = (page: Page, style: string, fragment = '') =>
   )
 
 /** Hands an archive to a window; its replies are in `window.replies` by id. */
-const hand = (page: Page, id: string, to: string) =>
+const postArchive = (page: Page, id: string, to: string) =>
   page.evaluate(
     async ([origin, bytes, id, to]) => {
-      const own = window as unknown as { replies?: Record<string, unknown>; tab?: Window }
-      if (!own.replies) {
+      const state = window as unknown as { replies?: Record<string, unknown>; tab?: Window }
+      if (!state.replies) {
         const replies: Record<string, unknown> = {}
-        own.replies = replies
+        state.replies = replies
         addEventListener('message', ({ data }) => {
           replies[data.id] = data
         })
       }
-      const target = to === 'tab' ? own.tab : document.querySelector<HTMLIFrameElement>(`#${to}`)?.contentWindow
+      const target = to === 'tab' ? state.tab : document.querySelector<HTMLIFrameElement>(`#${to}`)?.contentWindow
       const ready = `${id} hello`
-      await new Promise<void>(done => {
+      await new Promise<void>(resolve => {
         const timer = setInterval(() => {
-          if (own.replies?.[ready]) done(clearInterval(timer))
+          if (state.replies?.[ready]) resolve(clearInterval(timer))
           else target?.postMessage({ seekscope: 1, type: 'hello', id: ready }, '*')
         }, 50)
       })
@@ -117,13 +117,13 @@ async function clickHidden(page: Page) {
   await page.mouse.click(box.x - 700 + box.width / 2, box.y + box.height / 2)
 }
 
-for (const [how, style] of Object.entries(HIDDEN)) {
-  test(`${how}: a click on the consent for another page’s files does nothing`, async ({ page }) => {
+for (const [name, style] of Object.entries(HIDDEN)) {
+  test(`${name}: a click on the consent for another page’s files does nothing`, async ({ page }) => {
     await frames(page, style)
-    for (const id of ['hidden', 'visible']) await hand(page, id, id)
+    for (const id of ['hidden', 'visible']) await postArchive(page, id, id)
     const [hidden, visible] = [page.frameLocator('#hidden'), page.frameLocator('#visible')]
     await expect(hidden.getByRole('dialog')).toContainText('hidden.tar.xz')
-    // By then the hidden one has been there as long.
+    // The hidden frame has been there as long as the visible one.
     await expect(open(visible)).toBeEnabled()
     await clickHidden(page)
     await open(visible).click()
@@ -133,7 +133,7 @@ for (const [how, style] of Object.entries(HIDDEN)) {
     await expect(hidden.locator('.chip')).toHaveCount(0)
   })
 
-  test(`${how}: a click on the consent for a download does nothing`, async ({ page, requests }) => {
+  test(`${name}: a click on the consent for a download does nothing`, async ({ page, requests }) => {
     requests.confirm(host)
     await frames(page, style, `#v=1&url=${encodeURIComponent(`${host}a.tar.xz`)}`)
     const [hidden, visible] = [page.frameLocator('#hidden'), page.frameLocator('#visible')]
@@ -149,7 +149,7 @@ for (const [how, style] of Object.entries(HIDDEN)) {
 
 test('a frame that becomes visible can be confirmed half a second later, and not before', async ({ page }) => {
   await frames(page, HIDDEN.transparent)
-  await hand(page, 'hidden', 'hidden')
+  await postArchive(page, 'hidden', 'hidden')
   const hidden = page.frameLocator('#hidden')
   await expect(open(hidden)).toBeDisabled()
   const since = await page.evaluate(() => {
@@ -159,9 +159,9 @@ test('a frame that becomes visible can be confirmed half a second later, and not
   })
   const enabled = await open(hidden).evaluate(
     button =>
-      new Promise<number>(done => {
+      new Promise<number>(resolve => {
         const look = () =>
-          button.matches(':enabled') ? done(performance.timeOrigin + performance.now()) : requestAnimationFrame(look)
+          button.matches(':enabled') ? resolve(performance.timeOrigin + performance.now()) : requestAnimationFrame(look)
         look()
       }),
   )
@@ -174,7 +174,7 @@ test('from a frame that the reader cannot trust, the question moves to a tab of 
   page,
 }) => {
   await frames(page, HIDDEN.transparent)
-  await hand(page, 'hidden', 'hidden')
+  await postArchive(page, 'hidden', 'hidden')
   const inTab = page.frameLocator('#hidden').getByRole('button', { name: NAMES.openInTab })
   const [tab] = await Promise.all([page.waitForEvent('popup'), inTab.dispatchEvent('click')])
   const dialog = tab.getByRole('dialog')
@@ -182,7 +182,7 @@ test('from a frame that the reader cannot trust, the question moves to a tab of 
   await expect(dialog).toContainText('hidden.tar.xz')
   expect(await reply(page, 'hidden')).toBeUndefined()
   await open(tab).click()
-  await whole(tab, 1)
+  await waitForRuns(tab, 1)
   await expect.poll(() => reply(page, 'hidden')).toMatchObject({ type: 'opened', runs: [{ letter: 'A' }] })
   await expect(page.frameLocator('#hidden').locator('.chip')).toHaveCount(0)
 })
@@ -195,38 +195,38 @@ test('a link in a frame opens in a tab of its own, which asks there', async ({ p
   await expect(tab.getByRole('dialog')).toContainText('a.tar.xz')
   expect(fetched).toEqual([])
   await open(tab).click()
-  await whole(tab, 1)
+  await waitForRuns(tab, 1)
   await expect(tab.locator('.chip')).toContainText('mine')
 })
 
 test.describe('a sender that was allowed once', () => {
   /** A tab of Seekscope, opened and allowed by the page. */
-  async function allowed(page: Page): Promise<Page> {
+  async function openAllowed(page: Page): Promise<Page> {
     const [tab] = await Promise.all([
       page.waitForEvent('popup'),
       page.evaluate(url => {
         Object.assign(window, { tab: window.open(url) })
       }, app.url),
     ])
-    await hand(page, 'first', 'tab')
+    await postArchive(page, 'first', 'tab')
     await open(tab).click()
-    await whole(tab, 1)
+    await waitForRuns(tab, 1)
     await expect.poll(() => reply(page, 'first')).toMatchObject({ type: 'opened' })
     return tab
   }
 
   test('replaces its own runs without a question', async ({ page }) => {
-    const tab = await allowed(page)
-    await hand(page, 'second', 'tab')
+    const tab = await openAllowed(page)
+    await postArchive(page, 'second', 'tab')
     await expect.poll(() => reply(page, 'second')).toMatchObject({ type: 'opened' })
-    await whole(tab, 1)
+    await waitForRuns(tab, 1)
   })
 
   test('does not replace a run that the reader added, until the reader agrees', async ({ page }) => {
-    const tab = await allowed(page)
+    const tab = await openAllowed(page)
     await drop(tab, recording('io-errors'))
-    await whole(tab, 2)
-    await hand(page, 'second', 'tab')
+    await waitForRuns(tab, 2)
+    await postArchive(page, 'second', 'tab')
     await expect(tab.getByRole('dialog')).toContainText('They replace the 2 runs open now.')
     await tab.getByRole('button', { name: NAMES.decline }).click()
     await expect.poll(() => reply(page, 'second')).toMatchObject({ type: 'refused', reason: 'reader' })
@@ -234,11 +234,11 @@ test.describe('a sender that was allowed once', () => {
   })
 
   test('nor what the reader opened after closing its runs, traces or results', async ({ page }) => {
-    const tab = await allowed(page)
+    const tab = await openAllowed(page)
     await tab.getByRole('button', { name: NAMES.home }).click()
     await drop(tab, recording('io-errors'))
-    await whole(tab, 1)
-    await hand(page, 'second', 'tab')
+    await waitForRuns(tab, 1)
+    await postArchive(page, 'second', 'tab')
     await expect(tab.getByRole('dialog')).toContainText('They replace the 1 run open now.')
     await tab.getByRole('button', { name: NAMES.decline }).click()
     await tab.getByRole('button', { name: NAMES.home }).click()
@@ -249,7 +249,7 @@ test.describe('a sender that was allowed once', () => {
       },
     ])
     await expect(tab.locator('.results-page')).toBeVisible()
-    await hand(page, 'third', 'tab')
+    await postArchive(page, 'third', 'tab')
     await expect(tab.getByRole('dialog')).toContainText(/They replace the \d+ runs? open now\./)
     await open(tab).click()
     await expect.poll(() => reply(page, 'third')).toMatchObject({ type: 'opened' })

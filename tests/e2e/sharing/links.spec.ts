@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 import { DAMAGED } from '../../links'
 import { NAMES } from '../support/names'
-import { chip, drop, recording, violations, watch, whole } from '../support/page'
+import { chip, drop, recording, violations, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
@@ -18,12 +18,12 @@ const shaOf = (bytes: Buffer): string => createHash('sha256').update(bytes).dige
  * Another host with files, as storage that signs addresses: without its signature nothing is given. `asked` is what
  * came, `sent` the headers of the last one.
  */
-const asked: string[] = []
-let sent: IncomingHttpHeaders = {}
+const requested: string[] = []
+let lastHeaders: IncomingHttpHeaders = {}
 const down = new Set<string>()
 const another = createServer((request, response) => {
-  asked.push(`${request.method} ${request.url}`)
-  sent = request.headers
+  requested.push(`${request.method} ${request.url}`)
+  lastHeaders = request.headers
   const url = new URL(request.url ?? '', 'http://localhost')
   const headers = { 'access-control-allow-origin': '*' }
   const name = url.pathname.split('/').at(-1) ?? ''
@@ -46,7 +46,7 @@ test.afterAll(() => {
   another.close()
 })
 test.beforeEach(() => {
-  asked.length = 0
+  requested.length = 0
   down.clear()
 })
 
@@ -65,7 +65,7 @@ test('traces from presigned addresses are in the address bar, with their content
   await page.getByLabel(NAMES.urls).fill(`${signed('run.tar.gz')}\n${signed('two-runs.tar.xz')}`)
   requests.confirm(host)
   await page.getByRole('button', { name: NAMES.fetch }).click()
-  await whole(page, 3)
+  await waitForRuns(page, 3)
   await page.getByRole('button', { name: NAMES.iops, exact: true }).press('Enter')
   await expect.poll(() => urlsIn(page)).toEqual([signed('run.tar.gz'), signed('two-runs.tar.xz')])
   const shas = new URLSearchParams(new URL(page.url()).hash.slice(1)).getAll('sha')
@@ -73,7 +73,7 @@ test('traces from presigned addresses are in the address bar, with their content
   await expect(page).toHaveURL(/rate=ios/)
   const link = page.url()
 
-  asked.length = 0
+  requested.length = 0
   const context = await browser.newContext()
   requests.follow(context)
   const fresh = await context.newPage()
@@ -83,14 +83,14 @@ test('traces from presigned addresses are in the address bar, with their content
   await expect(dialog).toContainText('IP address')
   await expect(dialog).toContainText(signed('two-runs.tar.xz'))
   expect(await violations(fresh)).toEqual([])
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
   requests.confirm(host)
   await dialog.getByRole('button', { name: NAMES.open, exact: true }).click()
-  await whole(fresh, 3)
+  await waitForRuns(fresh, 3)
   await expect(fresh.getByRole('region', { name: NAMES.linkProblems })).toHaveCount(0)
   await expect(fresh.getByRole('button', { name: NAMES.iops, exact: true })).toHaveAttribute('aria-pressed', 'true')
   await expect.poll(() => fresh.url()).toBe(link)
-  expect(asked.map(line => line.split(' ')[0])).toEqual(['GET', 'GET'])
+  expect(requested.map(line => line.split(' ')[0])).toEqual(['GET', 'GET'])
   await context.close()
 })
 
@@ -102,7 +102,7 @@ test('a run that was removed stays away after a reload; labels and order are tho
   await page.getByLabel(NAMES.remember).check()
   requests.confirm(host)
   await page.getByRole('button', { name: NAMES.open, exact: true }).click()
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(chip(page, 'A')).toContainText('second')
   await expect(chip(page, 'B')).toContainText('first')
   await expect(page).toHaveURL(/gone=1/)
@@ -110,7 +110,7 @@ test('a run that was removed stays away after a reload; labels and order are tho
   await expect(page).toHaveURL(/sha=.*sha=/)
   const link = page.url()
   await page.reload()
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(chip(page, 'A')).toContainText('second')
   await expect.poll(() => page.url()).toBe(link)
 })
@@ -120,16 +120,16 @@ test('a download takes no cookie of its host and no referrer along', async ({ pa
   requests.own(host)
   await page.goto(signed('run.tar.gz'), { waitUntil: 'commit' }).catch(() => undefined)
   // The browser does send the cookie to this host, where it may.
-  expect(sent.cookie).toBe('session=secret')
+  expect(lastHeaders.cookie).toBe('session=secret')
   await page.goto(`./?from=a-private-folder#v=1${reference('run.tar.gz')}`)
-  asked.length = 0
+  requested.length = 0
   requests.confirm(host)
   await page.getByRole('button', { name: NAMES.open, exact: true }).click()
-  await whole(page, 1)
-  expect(asked).toHaveLength(1)
-  expect(sent.cookie).toBeUndefined()
-  expect(sent.referer).toBeUndefined()
-  expect(sent.authorization).toBeUndefined()
+  await waitForRuns(page, 1)
+  expect(requested).toHaveLength(1)
+  expect(lastHeaders.cookie).toBeUndefined()
+  expect(lastHeaders.referer).toBeUndefined()
+  expect(lastHeaders.authorization).toBeUndefined()
 })
 
 test('nothing is fetched when the user declines; the address stays', async ({ page }) => {
@@ -138,7 +138,7 @@ test('nothing is fetched when the user declines; the address stays', async ({ pa
   const link = page.url()
   await page.getByRole('button', { name: NAMES.decline }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  expect({ foreign, asked }).toEqual({ foreign: [], asked: [] })
+  expect({ foreign, asked: requested }).toEqual({ foreign: [], asked: [] })
   expect(page.url()).toBe(link)
   await page.reload()
   await expect(page.getByRole('dialog')).toContainText(signed('run.tar.gz'))
@@ -149,7 +149,7 @@ test('a file that differs after the first 64 bits of its checksum is not the sam
   await page.goto(`./#v=1${reference('run.tar.gz')}&sha=${sha.slice(0, 16)}${[...sha.slice(16)].reverse().join('')}`)
   requests.confirm(host)
   await page.getByRole('button', { name: NAMES.open, exact: true }).click()
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await expect(page.getByRole('region', { name: NAMES.linkProblems })).toHaveAttribute('data-codes', 'sha')
 })
 
@@ -157,7 +157,7 @@ test('a file that changed since is shown, and named', async ({ page, requests })
   await page.goto(`./#v=1${reference('run.tar.gz')}&sha=${'0123456789abcdef'.repeat(4)}`)
   requests.confirm(host)
   await page.getByRole('button', { name: NAMES.open, exact: true }).click()
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   const notice = page.getByRole('region', { name: NAMES.linkProblems })
   await expect(notice).toContainText('run.tar.gz')
   await expect(notice).toHaveAttribute('data-codes', 'sha')
@@ -178,7 +178,7 @@ test('one of two cannot be fetched: why, once more, and without it', async ({ pa
   await expect(dialog.locator('[data-code]')).toHaveCount(1)
   await expect(dialog.locator('[data-code]')).toContainText('503')
   await dialog.getByRole('button', { name: NAMES.openPartial }).click()
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await expect(page.getByRole('region', { name: NAMES.linkProblems })).toHaveAttribute('data-codes', 'run')
   await expect.poll(() => urlsIn(page)).toEqual([signed('run.tar.gz')])
 
@@ -188,11 +188,11 @@ test('one of two cannot be fetched: why, once more, and without it', async ({ pa
   await dialog.getByRole('button', { name: NAMES.open, exact: true }).click()
   await expect(dialog.locator('[data-code]')).toContainText('503')
   down.clear()
-  asked.length = 0
+  requested.length = 0
   await dialog.getByRole('button', { name: NAMES.retry }).click()
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(chip(page, 'B')).toContainText('mine')
-  expect(asked).toHaveLength(1)
+  expect(requested).toHaveLength(1)
 })
 
 test('files of the page’s own host need no question; back and forward go from one comparison to another', async ({
@@ -202,28 +202,28 @@ test('files of the page’s own host need no question; back and forward go from 
     route.fulfill({ body: archive(new URL(route.request().url()).pathname.split('/').at(-1) ?? '') }),
   )
   await page.goto('./')
-  const own = new URL('traces/run.tar.gz', page.url()).href
-  const other = new URL('traces/two-runs.tar.xz', page.url()).href
-  await page.goto(`./#v=1&url=${encodeURIComponent(own)}`)
-  await whole(page, 1)
-  await page.goto(`./#v=1&url=${encodeURIComponent(other)}`)
-  await whole(page, 2)
+  const first = new URL('traces/run.tar.gz', page.url()).href
+  const second = new URL('traces/two-runs.tar.xz', page.url()).href
+  await page.goto(`./#v=1&url=${encodeURIComponent(first)}`)
+  await waitForRuns(page, 1)
+  await page.goto(`./#v=1&url=${encodeURIComponent(second)}`)
+  await waitForRuns(page, 2)
   await page.goBack()
-  await whole(page, 1)
-  await expect.poll(() => urlsIn(page)).toEqual([own])
+  await waitForRuns(page, 1)
+  await expect.poll(() => urlsIn(page)).toEqual([first])
   await page.goForward()
-  await whole(page, 2)
-  await expect.poll(() => urlsIn(page)).toEqual([other])
+  await waitForRuns(page, 2)
+  await expect.poll(() => urlsIn(page)).toEqual([second])
 })
 
 test('local files beside fetched ones: the address no longer claims to open all of it', async ({ page, requests }) => {
   await page.goto(`./#v=1${reference('run.tar.gz')}`)
   requests.confirm(host)
   await page.getByRole('button', { name: NAMES.open, exact: true }).click()
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   await expect.poll(() => urlsIn(page)).toHaveLength(1)
   await drop(page, recording('sync-fua'))
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect.poll(() => urlsIn(page)).toEqual([])
 })
 
@@ -237,19 +237,19 @@ test('damaged links: the page stands, says what it left out, and asks no other h
     else if (!fragment.includes('sample=')) await expect(notice, fragment.slice(0, 80)).toHaveCount(0)
     await expect(page.getByRole('dialog'), fragment.slice(0, 80)).toHaveCount(0)
   }
-  expect({ errors, foreign, asked }).toEqual({ errors: [], foreign: [], asked: [] })
+  expect({ errors, foreign, asked: requested }).toEqual({ errors: [], foreign: [], asked: [] })
 })
 
 test('a link of a newer Seekscope says so, and shows what it knows of it', async ({ page }) => {
   await page.goto('./#v=2&sample=raid5&rate=ios&new=1')
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(page.getByRole('region', { name: NAMES.linkProblems })).toHaveAttribute('data-codes', /\bv\b/)
   await expect(page.getByRole('button', { name: NAMES.iops, exact: true })).toHaveAttribute('aria-pressed', 'true')
 })
 
 test('labels that were edited, the shown finding and choices of charts come back', async ({ page }) => {
   await page.goto('./#v=1&sample=idling')
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(page.getByRole('button', { name: NAMES.showEvidence })).toBeVisible()
   await page.keyboard.press('n')
   await expect(page).toHaveURL(/finding=2/)
@@ -264,7 +264,7 @@ test('labels that were edited, the shown finding and choices of charts come back
   await expect(page).toHaveURL(/sizes=completed/)
   await page.goto(page.url().replace(/$/, '&part=part-1:idle%20ms&cell.A=part-1:0&cell.B=part-1:8'))
   await page.reload()
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(sentence).toHaveText(shown)
   await expect(page).toHaveURL(/finding=2.*sizes=completed/)
   await expect(page).toHaveURL(/part=part-1:idle%20ms&cell.A=part-1:0&cell.B=part-1:8/)

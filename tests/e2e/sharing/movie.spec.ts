@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from '@playwright/test'
 import { readWebm } from '../../webm'
-import { whole } from '../support/page'
+import { waitForRuns } from '../support/page'
 import { test } from '../support/recorded'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
@@ -17,7 +17,7 @@ interface Ended {
 }
 
 /** `seekscope movie` with this PATH and a folder of its own for temporary files. */
-function movie(args: readonly string[], path: string, temporary: string): Promise<Ended> {
+function runMovie(args: readonly string[], path: string, temporary: string): Promise<Ended> {
   const child = spawn(process.execPath, [join(ROOT, 'cli/seekscope.mjs'), 'movie', ...args], {
     cwd: join(ROOT, 'public/samples'),
     env: { ...process.env, PATH: path, TMPDIR: temporary },
@@ -30,17 +30,17 @@ function movie(args: readonly string[], path: string, temporary: string): Promis
 }
 
 const folders: string[] = []
-const folder = (): string => {
-  const made = mkdtempSync(join(tmpdir(), 'seekscope-film-'))
-  folders.push(made)
-  return made
+const createFolder = (): string => {
+  const path = mkdtempSync(join(tmpdir(), 'seekscope-film-'))
+  folders.push(path)
+  return path
 }
 test.afterEach(() => {
-  for (const one of folders.splice(0)) rmSync(one, { recursive: true, force: true })
+  for (const path of folders.splice(0)) rmSync(path, { recursive: true, force: true })
 })
 
 /** A GIF as the browser decodes it; runs in the page. */
-async function decodedGif(base64: string) {
+async function decodeGif(base64: string) {
   const data = Uint8Array.from(atob(base64), c => c.charCodeAt(0))
   const decoder = new ImageDecoder({ data, type: 'image/gif' })
   await decoder.completed
@@ -67,16 +67,16 @@ async function decodedGif(base64: string) {
 }
 
 test('seekscope movie: a browser from PATH draws the film; nothing of it is left behind', async ({ page }) => {
-  const [bin, temporary, out] = [folder(), folder(), folder()]
+  const [bin, temporary, target] = [createFolder(), createFolder(), createFolder()]
   symlinkSync(CHROMIUM, join(bin, 'chromium'))
-  const file = join(out, 'idling.webm')
+  const file = join(target, 'idling.webm')
   const size = ['--resolution', '640x360', '--fps', '10', '--duration', '3', '--title', 'two runs', '--dark']
-  const ended = await movie(['idling/a', 'idling/b', '-o', file, ...size], `${bin}:${process.env.PATH}`, temporary)
+  const ended = await runMovie(['idling/a', 'idling/b', '-o', file, ...size], `${bin}:${process.env.PATH}`, temporary)
   expect(ended).toEqual({ code: 0, messages: '' })
   const facts = readWebm(readFileSync(file))
   expect(facts).toMatchObject({ width: 640, height: 360, durationMs: 3000, keyFrames: [0, 2000] })
   expect(facts.frames).toEqual(Array.from({ length: 30 }, (_, i) => i * 100))
-  expect(readdirSync(out)).toEqual(['idling.webm'])
+  expect(readdirSync(target)).toEqual(['idling.webm'])
   await page.goto('./')
   const blank = await page.context().newPage()
   const dark = await blank.evaluate(async bytes => {
@@ -97,16 +97,16 @@ test('seekscope movie: a browser from PATH draws the film; nothing of it is left
 })
 
 test('seekscope movie -o x.gif: an animated GIF that repeats, decoded by the browser', async ({ page }) => {
-  const [temporary, out] = [folder(), folder()]
-  const file = join(out, 'idling.gif')
+  const [temporary, target] = [createFolder(), createFolder()]
+  const file = join(target, 'idling.gif')
   const size = ['--resolution', '640x360', '--fps', '5', '--duration', '3', '--browser', CHROMIUM]
-  expect(await movie(['idling/a', 'idling/b', '-o', file, ...size], process.env.PATH ?? '', temporary)).toEqual({
+  expect(await runMovie(['idling/a', 'idling/b', '-o', file, ...size], process.env.PATH ?? '', temporary)).toEqual({
     code: 0,
     messages: '',
   })
-  expect(readdirSync(out)).toEqual(['idling.gif'])
+  expect(readdirSync(target)).toEqual(['idling.gif'])
   await page.goto('./')
-  const found = await page.evaluate(decodedGif, readFileSync(file).toString('base64'))
+  const found = await page.evaluate(decodeGif, readFileSync(file).toString('base64'))
   // The last frame stays for 2 s.
   expect(found).toMatchObject({
     width: 640,
@@ -122,17 +122,21 @@ test('seekscope movie -o x.gif: an animated GIF that repeats, decoded by the bro
 })
 
 test('what the page cannot read is the error of the command, and no file', async ({ page }) => {
-  const [temporary, out] = [folder(), folder()]
-  const text = join(out, 'letter.txt')
+  const [temporary, target] = [createFolder(), createFolder()]
+  const text = join(target, 'letter.txt')
   writeFileSync(text, 'Dear all, this is no trace.\n'.repeat(20))
-  const bad = await movie([text, '-o', join(out, 'x.webm'), '--browser', CHROMIUM], process.env.PATH ?? '', temporary)
+  const bad = await runMovie(
+    [text, '-o', join(target, 'x.webm'), '--browser', CHROMIUM],
+    process.env.PATH ?? '',
+    temporary,
+  )
   expect(bad).toEqual({ code: 1, messages: expect.stringMatching(/^seekscope: no movie was made: .+\n$/) })
-  expect(readdirSync(out)).toEqual(['letter.txt'])
+  expect(readdirSync(target)).toEqual(['letter.txt'])
   // An address cannot order a film: nothing is sent.
   const posts: string[] = []
   page.on('request', request => request.method() === 'POST' && posts.push(request.url()))
   await page.goto('./#v=1&sample=osync&seekscope-movie=%7B%22path%22%3A%22%2Fx%2Fmovie%22%7D')
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await page.evaluate(() => {
     document.head.insertAdjacentHTML('beforeend', '<meta name="seekscope-movie" content="{}">')
   })

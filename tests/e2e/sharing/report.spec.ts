@@ -6,11 +6,11 @@ import { expect, type Page } from '@playwright/test'
 import { build } from 'vite'
 import { reportFile } from '../../../web/share/report'
 import { NAMES } from '../support/names'
-import { drop, recording, watch, whole } from '../support/page'
+import { drop, recording, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
-const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
-const APP = readFileSync(here('../../../dist/seekscope.html'), 'utf8')
+const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+const APP = readFileSync(pathOf('../../../dist/seekscope.html'), 'utf8')
 const WORDS = 'IOPS 318 and 165 </pre><script>document.title = "hostile"</script>\n'
 const REPORT = { snapshot: 'AAAA', view: '#v=1&rate=ios', title: 'before & after', words: WORDS }
 
@@ -20,7 +20,7 @@ test.beforeAll(() => {
 })
 test.afterAll(() => rmSync(folder, { recursive: true }))
 
-const saved = (name: string, html: string): string => {
+const saveToDisk = (name: string, html: string): string => {
   writeFileSync(join(folder, name), html)
   return pathToFileURL(join(folder, name)).href
 }
@@ -28,7 +28,7 @@ const saved = (name: string, html: string): string => {
 /** The page's own modules, called in a page. */
 async function call(page: Page, module: string, name: string): Promise<unknown> {
   const lib = {
-    entry: here(`../../../web/share/${module}.ts`),
+    entry: pathOf(`../../../web/share/${module}.ts`),
     formats: ['iife' as const],
     name: 'called',
     fileName: 'called',
@@ -43,13 +43,13 @@ async function call(page: Page, module: string, name: string): Promise<unknown> 
 test('the app gives itself as one file: hosted, from a disk, and out of a report', async ({ page }) => {
   await page.goto('./')
   expect((await call(page, 'appFile', 'appAsOneFile')) === APP, 'hosted').toBe(true)
-  await page.goto(saved('app.html', APP))
+  await page.goto(saveToDisk('app.html', APP))
   await drop(page, recording('io-errors'))
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   expect((await call(page, 'appFile', 'appAsOneFile')) === APP, 'from a disk, with a trace open').toBe(true)
-  await page.goto(saved('report.html', reportFile(APP, REPORT)))
-  const again = reportFile(String(await call(page, 'appFile', 'appAsOneFile')), REPORT)
-  expect(again === reportFile(APP, REPORT), 'a report of a report').toBe(true)
+  await page.goto(saveToDisk('report.html', reportFile(APP, REPORT)))
+  const secondReport = reportFile(String(await call(page, 'appFile', 'appAsOneFile')), REPORT)
+  expect(secondReport === reportFile(APP, REPORT), 'a report of a report').toBe(true)
 })
 
 test('a report carries snapshot, view and words; traces can be dropped on it', async ({ page }) => {
@@ -59,7 +59,7 @@ test('a report carries snapshot, view and words; traces can be dropped on it', a
   const samples = carried(APP).filter(path => path?.startsWith('samples/'))
   expect(samples.length).toBeGreaterThan(5)
   expect(carried(html), 'all but the samples').toEqual(carried(APP).filter(path => !samples.includes(path)))
-  await page.goto(saved('report.html', html))
+  await page.goto(saveToDisk('report.html', html))
   expect(await call(page, 'embedded', 'embedded')).toEqual({ snapshot: 'AAAA', view: '#v=1&rate=ios' })
   const words = page.locator('#seekscope-words')
   await expect(words).toBeHidden()
@@ -68,14 +68,14 @@ test('a report carries snapshot, view and words; traces can be dropped on it', a
   await expect(words).toBeVisible()
   await page.emulateMedia({ media: 'screen' })
   await drop(page, recording('io-errors'))
-  await whole(page, 1)
+  await waitForRuns(page, 1)
   expect(errors).toEqual([])
 })
 
 test.describe('where no script runs', () => {
   test.use({ fresh: true, javaScriptEnabled: false })
   test('a report says its words', async ({ page }) => {
-    await page.goto(saved('report.html', reportFile(APP, REPORT)))
+    await page.goto(saveToDisk('report.html', reportFile(APP, REPORT)))
     await expect(page).toHaveTitle('before & after – Seekscope')
     await expect(page.locator('#seekscope-words')).toBeVisible()
   })
@@ -83,7 +83,7 @@ test.describe('where no script runs', () => {
 
 test('a comparison prints whole: figures and all charts over several pages, and nothing to press', async ({ page }) => {
   await page.goto('./#v=1&sample=osync')
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(page.getByRole('table', { name: NAMES.mainFigures })).toBeVisible()
   const charts = await page.locator('section.chart-row').count()
   await page.emulateMedia({ media: 'print' })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 import { NAMES } from '../support/names'
-import { chart, chip, drop, recording, violations, watch, whole } from '../support/page'
+import { chart, chip, drop, recording, violations, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
 let folder = ''
@@ -15,17 +15,17 @@ test.beforeAll(() => {
 test.afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Two recordings, with the findings about them. */
-async function comparison(page: Page) {
+async function openComparison(page: Page) {
   await page.goto('./')
   await drop(page, [...recording('partitions-deadline-1w', 'deadline'), ...recording('partitions-bfq-1w', 'bfq')])
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(page.getByRole('table', { name: NAMES.mainFigures })).toBeVisible()
 }
 
-const COMPARISON = { open: comparison }
+const COMPARISON = { open: openComparison }
 
-/** What a reader takes from the page. */
-async function said(page: Page) {
+/** What a reader sees on the page. */
+async function readShown(page: Page) {
   await expect(page.getByRole('table', { name: NAMES.mainFigures })).toBeVisible()
   return {
     sentence: await page.locator('.headline-sentence').innerText(),
@@ -49,7 +49,7 @@ let small = ''
 /** The S link of the comparison, for tests of what happens after it is opened: made once. */
 async function smallLink(page: Page): Promise<string> {
   if (small === '') {
-    await comparison(page)
+    await openComparison(page)
     small = await linkOf(page, 'S')
     await page.goto('about:blank')
   }
@@ -65,11 +65,11 @@ test.describe('what is made of two runs', () => {
     requests,
   }) => {
     const { errors } = watch(page)
-    const expected = await said(page)
+    const expected = await readShown(page)
     const fresh = await browser.newContext({ serviceWorkers: 'allow' })
     requests.follow(fresh)
     const reader = await fresh.newPage()
-    const other = watch(reader)
+    const watched = watch(reader)
     const links = new Map<string, string>()
     for (const size of ['S', 'M', 'L'] as const) {
       links.set(size, await linkOf(page, size))
@@ -84,14 +84,14 @@ test.describe('what is made of two runs', () => {
       await test.step(size, async () => {
         await reader.goto('about:blank')
         await reader.goto(link)
-        await whole(reader, 2)
-        expect(await said(reader)).toEqual(expected)
+        await waitForRuns(reader, 2)
+        expect(await readShown(reader)).toEqual(expected)
         await expect(chip(reader, 'A').locator('[data-quality=held]')).toBeVisible()
         expect(reader.url(), 'link, page, the same link').toBe(link)
       })
     }
     // The browser fetches the icon of the tab past the service worker.
-    const serious = other.errors.filter(error => !error.includes('ERR_INTERNET_DISCONNECTED'))
+    const serious = watched.errors.filter(error => !error.includes('ERR_INTERNET_DISCONNECTED'))
     expect([...errors, ...serious]).toEqual([])
     await fresh.close()
   })
@@ -101,7 +101,7 @@ test.describe('what is made of two runs', () => {
     browser,
     requests,
   }) => {
-    const expected = await said(page)
+    const expected = await readShown(page)
     await page.getByRole('button', { name: NAMES.share, exact: true }).click()
     await page.getByRole('radio', { name: NAMES.reportFile }).check()
     const [download] = await Promise.all([
@@ -115,11 +115,11 @@ test.describe('what is made of two runs', () => {
     const reader = await fresh.newPage()
     const { errors } = watch(reader)
     await reader.goto(pathToFileURL(file).href)
-    await whole(reader, 2)
-    expect(await said(reader)).toEqual(expected)
+    await waitForRuns(reader, 2)
+    expect(await readShown(reader)).toEqual(expected)
     await reader.reload()
-    await whole(reader, 2)
-    expect(await said(reader)).toEqual(expected)
+    await waitForRuns(reader, 2)
+    expect(await readShown(reader)).toEqual(expected)
     await drop(reader, recording('partitions-bfq-1w', 'bfq'))
     await expect(reader.locator('[data-quality=held]')).toHaveCount(1)
     await expect(reader.locator('.sender-line [data-check=same]')).toBeVisible()
@@ -127,19 +127,19 @@ test.describe('what is made of two runs', () => {
     await fresh.close()
   })
   test('process and file names are in a link only when ticked', async ({ page }) => {
-    const without = await linkOf(page, 'S')
+    const withoutNames = await linkOf(page, 'S')
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('checkbox', { name: NAMES.includeNames }).check()
-    await expect(dialog.getByRole('textbox', { name: NAMES.link })).not.toHaveValue(without)
+    await expect(dialog.getByRole('textbox', { name: NAMES.link })).not.toHaveValue(withoutNames)
     await expect(dialog.getByRole('textbox', { name: NAMES.link })).toHaveValue(/&s=/)
-    const named = await dialog.getByRole('textbox', { name: NAMES.link }).inputValue()
+    const withNames = await dialog.getByRole('textbox', { name: NAMES.link }).inputValue()
     for (const [link, names] of [
-      [without, 0],
-      [named, 1],
+      [withoutNames, 0],
+      [withNames, 1],
     ] as const) {
       await page.goto('about:blank')
       await page.goto(link)
-      await whole(page, 2)
+      await waitForRuns(page, 2)
       await expect(page.locator('.rail').getByText(/^dd\b/)).toHaveCount(names)
     }
   })
@@ -148,15 +148,15 @@ test.describe('what is made of two runs', () => {
 test('dropping the traces on a link brings everything back, in the place of their snapshots', async ({ page }) => {
   const link = await smallLink(page)
   await page.goto(link)
-  await whole(page, 2)
-  const before = await said(page)
+  await waitForRuns(page, 2)
+  const before = await readShown(page)
   await drop(page, recording('partitions-bfq-1w', 'bfq'))
   await expect(page.locator('[data-quality=held]')).toHaveCount(1)
   await drop(page, recording('partitions-deadline-1w', 'deadline'))
   await expect(page.locator('[data-quality=held]')).toHaveCount(0)
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(page, 'the address still opens without them').toHaveURL(link)
-  expect(await said(page)).toEqual(before)
+  expect(await readShown(page)).toEqual(before)
 })
 
 /** What `sha256sum FILES | cut -c1-64 | sort | sha256sum` prints. */
@@ -173,7 +173,7 @@ function sumOf(files: readonly { readonly bytes: Buffer }[]): string {
 test('a snapshot says whose its figures are; its traces are compared with the checksums of the link', async ({
   page,
 }) => {
-  await comparison(page)
+  await openComparison(page)
   const small = await linkOf(page, 'S')
   await page.keyboard.press('Escape')
   const medium = await linkOf(page, 'M')
@@ -186,7 +186,7 @@ test('a snapshot says whose its figures are; its traces are compared with the ch
   const opens = async (link: string) => {
     await page.goto('about:blank')
     await page.goto(link)
-    await whole(page, 2)
+    await waitForRuns(page, 2)
     await expect(line).toHaveText(/^Figures as the sender of this link made them\./)
   }
 
@@ -218,13 +218,13 @@ test('a snapshot says whose its figures are; its traces are compared with the ch
 
 test('another baseline than that of the link is not made up', async ({ page }) => {
   await page.goto(await smallLink(page))
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await chip(page, 'B')
     .getByRole('button', { name: NAMES.runMenu('B') })
     .click()
   await page.getByRole('menuitem', { name: NAMES.makeBaseline }).click()
   await expect(page.getByText('not-in-snapshot')).toBeVisible()
-  // A single run of it cannot be explained either.
+  // A single run of the link cannot be explained either.
   await page.keyboard.press('2')
   await expect(page.getByText(/^What held it back is not shown: .+not-in-snapshot$/)).toBeVisible()
 })
@@ -232,8 +232,8 @@ test('another baseline than that of the link is not made up', async ({ page }) =
 test('damaged snapshots: what can be read is shown, and the rest is said', async ({ page, requests }) => {
   const { errors } = watch(page)
   const link = await smallLink(page)
-  const at = link.indexOf('&s=') + 3
-  const [view, text] = [link.slice(0, at), link.slice(at)]
+  const position = link.indexOf('&s=') + 3
+  const [view, text] = [link.slice(0, position), link.slice(position)]
   requests.own(link)
   const part = (share: number) => text.slice(0, Math.floor(text.length * share))
   // The engine's tests cut at every length.
@@ -243,12 +243,12 @@ test('damaged snapshots: what can be read is shown, and the rest is said', async
     await page.goto('about:blank')
     await page.goto(`${view}${s}`)
     const runs = page.locator('.chip')
-    const told = page.getByRole('dialog').or(page.locator('.link-notice'))
+    const notice = page.getByRole('dialog').or(page.locator('.link-notice'))
     if (i === 0) await expect(runs).toHaveCount(2)
     else if (i < opens.length) {
       await expect(runs.first()).toBeVisible()
-      await expect(told.first()).toBeVisible()
-    } else if (s !== '') await expect(told.first(), s.slice(0, 40)).toBeVisible()
+      await expect(notice.first()).toBeVisible()
+    } else if (s !== '') await expect(notice.first(), s.slice(0, 40)).toBeVisible()
     await expect(page.getByRole('banner').or(page.getByRole('main')).first()).toBeVisible()
   }
   expect(errors).toEqual([])

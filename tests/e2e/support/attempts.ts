@@ -3,23 +3,23 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 
-/** Answers everybody; `heard` is what came. */
+/** A host that answers every page. `heard`: paths of the requests it received. */
 export async function willingHost() {
   const heard: string[] = []
   const server = createServer((request, response) => {
     heard.push(request.url ?? '')
     response.writeHead(200, { 'access-control-allow-origin': '*' }).end('x')
   })
-  await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
-  const close = () => new Promise<void>(done => server.close(() => done()))
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const close = () => new Promise<void>(resolve => server.close(() => resolve()))
   return { heard, host: `http://127.0.0.1:${(server.address() as AddressInfo).port}/run.tar`, close }
 }
 
-/** What becomes of them; a beacon does not tell, but is not heard. */
+/** The expected outcome of every attempt. A beacon reports none; the host must not hear it. */
 export const REFUSED = { page: 'refused', worker: 'refused', image: 'refused', script: 'refused', inline: 'refused' }
 
 /** Tries them in the page, in a worker like the engine's, and by elements. */
-export const attempts = (page: Page, url: string): Promise<unknown> =>
+export const attemptRequests = (page: Page, url: string): Promise<unknown> =>
   page.evaluate(async url => {
     const answers = (asking: Promise<unknown>) =>
       asking.then(

@@ -1,7 +1,7 @@
 /** A small table of digests, and a comparison of its rows: what the page must do anywhere. */
 import { execFileSync } from 'node:child_process'
 import { expect, type Page } from '@playwright/test'
-import { type Dropped, whole } from './page'
+import { type Dropped, waitForRuns } from './page'
 
 /** As `seekscope digest` prints them, of recordings in tests/fixtures. */
 export const digests = (...recordings: readonly string[]): Dropped => ({
@@ -14,11 +14,11 @@ export const digests = (...recordings: readonly string[]): Dropped => ({
 })
 
 /** Compares the two rows of the open fleet. */
-export async function comparedRows(page: Page) {
+export async function compareRows(page: Page) {
   const rows = page.locator('.fleet-row')
   await expect(rows).toHaveCount(2)
-  for (const at of [0, 1]) await rows.nth(at).click()
+  for (const index of [0, 1]) await rows.nth(index).click()
   await page.getByRole('button', { name: 'Compare 2 runs' }).click()
-  await whole(page, 2)
+  await waitForRuns(page, 2)
   await expect(page.locator('.differences tbody tr').first()).toBeVisible()
 }

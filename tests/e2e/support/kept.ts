@@ -28,7 +28,7 @@ const runs = (page: Page): Promise<string[]> =>
  * Shows the view of a start as the back button would: whatever the test before did to it, except for its runs. False
  * when these are not the same any more.
  */
-async function back(page: Page, { fragment, runs: wanted }: Start): Promise<boolean> {
+async function showStart(page: Page, { fragment, runs: expectedRuns }: Start): Promise<boolean> {
   for (let i = 0; i < 3 && (await page.getByRole('dialog').count()) > 0; i++) await page.keyboard.press('Escape')
   if ((await page.getByRole('dialog').count()) > 0) return false
   await page.mouse.move(0, 0)
@@ -40,7 +40,7 @@ async function back(page: Page, { fragment, runs: wanted }: Start): Promise<bool
   }, fragment)
   return expect
     .poll(() => runs(page), { timeout: 1000 })
-    .toEqual(wanted)
+    .toEqual(expectedRuns)
     .then(
       () => true,
       () => false,
@@ -57,9 +57,9 @@ export async function keep(browser: Browser, baseURL: string | undefined): Promi
   let start: Start | undefined
   let used = false
 
-  /** Of the context and the page; what is open stays. */
+  /** Resets context and page; the open runs stay. */
   async function reset() {
-    for (const other of context.pages()) if (other !== page) await other.close()
+    for (const opened of context.pages()) if (opened !== page) await opened.close()
     page.removeAllListeners()
     await page.unrouteAll()
     await context.setOffline(false)
@@ -79,7 +79,7 @@ export async function keep(browser: Browser, baseURL: string | undefined): Promi
     async begin(topic) {
       if (used) await reset()
       used = true
-      if (topic && start?.topic === topic && (await back(page, start))) return page
+      if (topic && start?.topic === topic && (await showStart(page, start))) return page
       start = undefined
       if (page.url() !== 'about:blank') await empty()
       if (topic) {

@@ -9,7 +9,7 @@ import { NAMES } from './names'
 
 const FIXTURES = join(dirname(fileURLToPath(import.meta.url)), '../../fixtures')
 
-/** A file as it is dropped. */
+/** A file to drop. */
 export interface Dropped {
   readonly name: string
   readonly bytes: Buffer
@@ -24,7 +24,7 @@ export function recording(name: string, base?: string): Dropped[] {
     .map(file => ({ name: base ? file.replace(/^[^.]+/, base) : file, bytes: readFileSync(join(folder, file)) }))
 }
 
-/** Paths of the same, for file pickers. */
+/** Paths of a recording's per-CPU files, for file pickers. */
 export const paths = (name: string): string[] => {
   const folder = join(FIXTURES, name)
   return readdirSync(folder)
@@ -35,9 +35,9 @@ export const paths = (name: string): string[] => {
 /** Drags files over the page and lets them go. */
 export async function drop(page: Page, files: readonly Dropped[]) {
   const transfer = await page.evaluateHandle(
-    given => {
+    dropped => {
       const data = new DataTransfer()
-      for (const { name, text } of given) {
+      for (const { name, text } of dropped) {
         const bytes = Uint8Array.from(atob(text), c => c.charCodeAt(0))
         data.items.add(new File([bytes], name, { lastModified: 0 }))
       }
@@ -49,7 +49,7 @@ export async function drop(page: Page, files: readonly Dropped[]) {
   await transfer.dispose()
 }
 
-/** Drags what a page made itself. */
+/** Drags and drops a data transfer that was made in the page. */
 export async function release(page: Page, dataTransfer: JSHandle<DataTransfer>) {
   for (const type of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent('body', type, { dataTransfer })
 }
@@ -58,7 +58,7 @@ export async function release(page: Page, dataTransfer: JSHandle<DataTransfer>) 
 export const chip = (page: Page, letter: string): Locator => page.locator(`.chip[data-run="${letter}"]`)
 
 /** Waits until so many runs are read to their end. */
-export async function whole(page: Page, runs: number) {
+export async function waitForRuns(page: Page, runs: number) {
   await expect(page.locator('.chip')).toHaveCount(runs)
   await expect(page.locator('.chip .chip-quality')).toHaveCount(runs, { timeout: 100_000 })
 }
@@ -86,8 +86,8 @@ export const chart = (page: Page, title: string | RegExp): Locator =>
 export function issues(files: readonly { bytes: Buffer }[]): number {
   let n = 0
   for (const { bytes } of files) {
-    for (let at = 0; at + 48 <= bytes.length; at += 48 + bytes.readUInt16LE(at + 46)) {
-      const action = bytes.readUInt32LE(at + 28)
+    for (let offset = 0; offset + 48 <= bytes.length; offset += 48 + bytes.readUInt16LE(offset + 46)) {
+      const action = bytes.readUInt32LE(offset + 28)
       if ((action & 0x0400_0000) === 0 && (action & 0xff) === 7) n++
     }
   }
@@ -96,19 +96,19 @@ export function issues(files: readonly { bytes: Buffer }[]): number {
 
 /** The seek maps in words, once each of them shows all its requests: so many, in any order. */
 export async function maps(page: Page, requests: readonly number[]): Promise<readonly string[]> {
-  const said = () =>
+  const readWords = () =>
     chart(page, /Seek map/)
       .getByRole('img')
-      .evaluateAll((all: Element[]) => all.map(e => e.getAttribute('aria-label') ?? ''))
-  const counts = (all: readonly string[]) =>
-    all.map(words => Number(/([\d,]+) requests?/.exec(words)?.[1]?.replaceAll(',', '')))
+      .evaluateAll((images: Element[]) => images.map(e => e.getAttribute('aria-label') ?? ''))
+  const counts = (labels: readonly string[]) =>
+    labels.map(words => Number(/([\d,]+) requests?/.exec(words)?.[1]?.replaceAll(',', '')))
   const sorted = (list: readonly number[]) => list.toSorted((x, y) => x - y)
   // Words of a picture of what was read so far can have the right counts: the last ones stay.
   let words: readonly string[] = []
   const stay = async () => {
-    const before = words
-    words = await said()
-    return { stay: isDeepStrictEqual(words, before), counts: sorted(counts(words)) }
+    const previous = words
+    words = await readWords()
+    return { stay: isDeepStrictEqual(words, previous), counts: sorted(counts(words)) }
   }
   await expect.poll(stay).toEqual({ stay: true, counts: sorted(requests) })
   return words
@@ -146,11 +146,11 @@ interface Violation {
 interface Scope {
   /** Selector of a part of the page, when the rest has been checked. */
   readonly within?: string | undefined
-  /** These rules alone. */
+  /** Only these rules of axe are checked. */
   readonly rules?: readonly string[]
 }
 
-/** What axe finds wrong with a page. */
+/** Violations that axe finds, one line each. */
 export async function violations(page: Page, scope: Scope = {}): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
   // Halfway through a change of colours their contrast is anything.

@@ -16,42 +16,42 @@ export interface Requests {
 
 /** How many requests of one test, by host and by who sent them; the reporter sums them up. */
 export interface Recorded {
-  readonly own: number
+  readonly ownHost: number
   readonly confirmed: number
-  /** Of all these by service workers. */
+  /** How many of all these came from service workers. */
   readonly byServiceWorkers: number
   /** `file:`, `blob:` and `data:`: of no host. */
   readonly local: number
-  /** Addresses. */
+  /** Addresses of requests to any other host. */
   readonly foreign: readonly string[]
 }
 
-/** Name of the attachment. */
+/** Name of the attachment with the counts, which the reporter reads. */
 export const RECORDED = 'requests'
 
 /** How many times slower the page's main thread is, so that a test that forgets to wait fails. */
 const SLOWER = Number(process.env.SEEKSCOPE_SLOWER ?? 1)
 
 /** Hosts of the app in all tests of this worker: a page of an earlier one may still ask for its icon. */
-const own = new Set<string>()
+const ownHosts = new Set<string>()
 
 function record(home: string | undefined) {
   const confirmed = new Set<string>()
-  const recorded = { own: 0, confirmed: 0, byServiceWorkers: 0, local: 0, foreign: [] as string[] }
-  if (home) own.add(new URL(home).host)
+  const recorded = { ownHost: 0, confirmed: 0, byServiceWorkers: 0, local: 0, foreign: [] as string[] }
+  if (home) ownHosts.add(new URL(home).host)
   const take = (address: string, byServiceWorker: boolean) => {
     const { protocol, host } = new URL(address)
     if (byServiceWorker) recorded.byServiceWorkers++
     if (!/^(?:https?|wss?):$/.test(protocol)) recorded.local++
-    else if (own.has(host)) recorded.own++
+    else if (ownHosts.has(host)) recorded.ownHost++
     else if (confirmed.has(host)) recorded.confirmed++
     else recorded.foreign.push(address)
   }
   const requests: Requests = {
-    own: address => own.add(new URL(address).host),
+    own: address => ownHosts.add(new URL(address).host),
     confirm: address => confirmed.add(new URL(address).host),
     follow(context) {
-      const request = (made: Request) => take(made.url(), made.serviceWorker() !== null)
+      const request = (sent: Request) => take(sent.url(), sent.serviceWorker() !== null)
       const page = (opened: Page) => void opened.on('websocket', socket => take(socket.url(), false))
       context.on('request', request).on('page', page)
       return () => void context.off('request', request).off('page', page)
@@ -105,7 +105,7 @@ export const test = base.extend<Options & { requests: Requests }, { kept: () => 
       expect(recorded.foreign, 'requests to hosts that nobody confirmed').toEqual([])
       if (topic) return
       expect(
-        recorded.own + recorded.confirmed + recorded.local,
+        recorded.ownHost + recorded.confirmed + recorded.local,
         'requests; none: a context is not followed',
       ).toBeGreaterThan(0)
     },

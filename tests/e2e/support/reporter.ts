@@ -1,4 +1,4 @@
-/** Says at the end of a run how many requests went to whom. */
+/** Prints at the end of a run how many requests went to which kind of host. */
 import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter'
 import { RECORDED, type Recorded } from './recorded'
 
@@ -11,11 +11,11 @@ export default class Requests implements Reporter {
   }
 
   onEnd() {
-    const sum = (count: (one: Recorded) => number) =>
-      this.all.reduce((total, one) => total + count(one), 0).toLocaleString('en-US')
+    const sum = (count: (recorded: Recorded) => number) =>
+      this.all.reduce((total, recorded) => total + count(recorded), 0).toLocaleString('en-US')
     const lines = [
       `Requests of ${this.all.length} tests, by pages, workers and service workers (these ${sum(r => r.byServiceWorkers)}):`,
-      `  ${sum(r => r.own)} to hosts of the app itself`,
+      `  ${sum(r => r.ownHost)} to hosts of the app itself`,
       `  ${sum(r => r.confirmed)} to hosts that were confirmed in the test`,
       `  ${sum(r => r.foreign.length)} to any other host`,
       `  ${sum(r => r.local)} to none (file, blob, data)`,

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { describe, expect, test } from 'vitest'
-import { COLUMNS, madeRows, parquetOf, sourceOf } from '../../../tests/digestTables'
+import { COLUMNS, createRows, parquetOf, sourceOf } from '../../../tests/digestTables'
 import { openTable } from './table'
 
 describe('a table that DuckDB wrote', () => {
   test.each([1, 7, 100, 300, 1230])('has the same %d rows', async n => {
     const folder = mkdtempSync(join(tmpdir(), 'seekscope-table-'))
     try {
-      const own = madeRows(n).map((row, i) => ({
+      const own = createRows(n).map((row, i) => ({
         ...row,
         ...(i % 3 === 0 && { iops_bins: i % 2 === 0 ? undefined : [] }),
       }))

@@ -1,7 +1,7 @@
 /** Tables that are read as they were written, in parts; and tables that lie. */
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { COLUMNS, madeRow, madeRows, parquetOf, sourceOf } from '../../../tests/digestTables'
+import { COLUMNS, createRow, createRows, parquetOf, sourceOf } from '../../../tests/digestTables'
 import type { EngineError } from '../../engine/protocol'
 import { type DigestRow, ERROR_COLUMNS } from '../../export/digests'
 import { viewOf } from '../rows/view'
@@ -10,7 +10,7 @@ import { checkPages, PageError } from './pages'
 import { type DigestTable, openTable } from './table'
 import { ThriftError, walkStruct } from './thrift'
 
-const rows = madeRows(1230)
+const rows = createRows(1230)
 const parquet = await parquetOf(rows)
 
 async function wrongWith(open: Promise<DigestTable>): Promise<EngineError> {
@@ -48,7 +48,7 @@ describe('a Parquet file', () => {
     const without = COLUMNS.filter(({ name }) => name !== 'kernel')
     const files = await Promise.all(
       ['6.1', '6.12%2Frc'].map(async kernel =>
-        sourceOf(await parquetOf(madeRows(3), without), `fleet/kernel=${kernel}/device=sda/part.parquet`),
+        sourceOf(await parquetOf(createRows(3), without), `fleet/kernel=${kernel}/device=sda/part.parquet`),
       ),
     )
     const table = await openTable(files)
@@ -76,7 +76,7 @@ describe('a Parquet file', () => {
   })
 
   test('builds that labels or paths name are a column, and one that an engine made of numbers is a label', async () => {
-    const marked = madeRows(4).map((row, i) => ({ ...row, run: `bfq-r${i}`, trace: `lab/build-${9 + i}/trace` }))
+    const marked = createRows(4).map((row, i) => ({ ...row, run: `bfq-r${i}`, trace: `lab/build-${9 + i}/trace` }))
     const table = await openTable([sourceOf(await parquetOf(marked))])
     expect(table.columns.find(({ name }) => name === 'build')?.type).toBe('text')
     const builds = (await table.column('build')) as TextColumn
@@ -148,7 +148,7 @@ describe('a table that is none', () => {
   })
 
   test('digests of another schema are refused, also in one row', async () => {
-    const error = await wrongWith(openTable([sourceOf(await parquetOf([madeRow(0), madeRow(1, { schema: 2 })]))]))
+    const error = await wrongWith(openTable([sourceOf(await parquetOf([createRow(0), createRow(1, { schema: 2 })]))]))
     expect(error).toMatchObject({ code: 'digests-newer', at: { file: 'fleet.parquet' } })
     expect(error.message).toContain('schema 2')
   })
@@ -169,13 +169,13 @@ describe('a damaged file', () => {
   const codes = new Set(['read', 'digests-damaged', 'digests-newer', 'not-digests', 'digests-too-large'])
 
   test('that ends anywhere is an error', async () => {
-    const small = await parquetOf(madeRows(40))
+    const small = await parquetOf(createRows(40))
     for (let i = 4; i < 40; i++)
       expect(await readAll(small.slice(0, Math.floor((small.length * i) / 40))), String(i)).toBe('digests-damaged')
   })
 
   test('with any byte changed is read or an error', async () => {
-    const small = await parquetOf(madeRows(60), COLUMNS, 20)
+    const small = await parquetOf(createRows(60), COLUMNS, 20)
     let seed = 1
     const random = (below: number) => {
       seed = (seed * 1_664_525 + 1_013_904_223) >>> 0
