@@ -1,6 +1,6 @@
 /** Groups of runs that repeat one measurement: given by options, recorded, or recognised by name. */
 import type { GuessedLabels, LabelSource } from '../../web/engine/protocol'
-import { severalGroups } from '../../web/lib/severalGroups'
+import { groupsIfSeveral } from '../../web/lib/severalGroups'
 import { groupedWords } from '../../web/state/runs/grouping'
 import { say } from '../output/progress'
 import type { RunArrangement } from '../program/values'
@@ -26,7 +26,7 @@ export function groupRuns(
 ): RunGroups {
   if (ungrouped) return { groups: runs.map(() => undefined), byName: false }
   if (groups.length > 0) return { groups: runs.map((_, i) => groups[i] || undefined), byName: false }
-  const noted = severalGroups(runs.map(run => run.group))
+  const noted = groupsIfSeveral(runs.map(run => run.group))
   if (noted.some(group => group !== undefined)) return { groups: noted, byName: false }
   const sources = runs.map(({ labelSource }, i): LabelSource => {
     const label = labels[i]

@@ -25,11 +25,10 @@ export interface AppProps {
   readonly fleetViews: OnDemand<typeof FleetViews>
 }
 
-/** The page. */
 export function App({ page, views, fleetViews }: AppProps) {
   return (
     <PageProvider value={page}>
-      <Boundary what="The page">
+      <Boundary subject="The page">
         <Shell page={page} views={views} fleetViews={fleetViews} />
       </Boundary>
     </PageProvider>
@@ -44,8 +43,8 @@ function Shell({ page, views, fleetViews }: AppProps) {
   const fleet = usePage(p => (p.runs.length === 0 ? p.fleet : undefined))
   const fleetPart = useOnDemand(fleetViews, fleet !== undefined)
   const opened = !empty || results !== undefined || fleet !== undefined
-  const asked = usePage(p => p.dialog !== undefined)
-  const { status, exports } = useOnDemand(views, opened || asked)
+  const isDialogOpen = usePage(p => p.dialog !== undefined)
+  const { status, exports } = useOnDemand(views, opened || isDialogOpen)
   const missing = fleet
     ? { failed: fleetPart.status === 'failed', retry: fleetViews.load }
     : { failed: status === 'failed', retry: views.load }

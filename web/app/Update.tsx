@@ -5,12 +5,12 @@ import { keepOffline } from '../offline/updates'
 import { usePage } from './context'
 
 export function Update() {
-  const [update, found] = useState<() => void>()
+  const [update, setUpdate] = useState<() => void>()
   const loses = usePage(p => p.runs.length > 0 && p.sample === undefined)
   useEffect(() => {
-    // Where the browser keeps nothing, the page works as well while there is a network.
+    // Without storage the page still works while there is a network.
     const engine = compiledEngine().catch(() => undefined)
-    keepOffline(newer => found(() => newer), engine).catch(() => undefined)
+    keepOffline(newer => setUpdate(() => newer), engine).catch(() => undefined)
   }, [])
   return (
     <div role="status">
@@ -22,7 +22,7 @@ export function Update() {
           <button type="button" className="button primary" onClick={update}>
             Reload
           </button>
-          <button type="button" className="button" onClick={() => found(undefined)}>
+          <button type="button" className="button" onClick={() => setUpdate(undefined)}>
             Later
           </button>
         </div>

@@ -43,8 +43,8 @@ function press(key: string, page: Page = open, init: KeyboardEventInit = {}, tar
   const toggleTheme = vi.fn()
   const event = new KeyboardEvent('keydown', { key, cancelable: true, ...init })
   Object.defineProperty(event, 'target', { value: target })
-  const done = runCommand(event, { page, actions, toggleTheme })
-  return { actions, done, toggleTheme, event }
+  const isHandled = runCommand(event, { page, actions, toggleTheme })
+  return { actions, done: isHandled, toggleTheme, event }
 }
 
 describe('keys', () => {

@@ -11,18 +11,18 @@ export interface CommandContext {
 export interface Command {
   readonly group: 'Time' | 'Runs' | 'Page'
   readonly label: string
-  /** `KeyboardEvent.key`, lower case; `Shift+` in front where it counts. */
+  /** As `keyOf` returns them: `KeyboardEvent.key` in lower case, with `shift+` where it is significant. */
   readonly keys: readonly string[]
   /** Keys as listed in the dialog; default: `keys`. Mouse gestures are listed here and handled by the charts. */
   readonly shown?: readonly string[]
   /** Absent for gestures, and for keys that the focused element handles. */
   readonly run?: (context: CommandContext, key: string) => void
-  /** Only when runs are open. */
+  /** The command does nothing while no run is open. */
   readonly needsRuns?: true
 }
 
-/** The layout that `L` switches to. */
-const AFTER = {
+/** The layout that follows each one when `L` is pressed. */
+const NEXT_LAYOUT = {
   columns: 'overlay',
   overlay: 'difference',
   difference: 'columns',
@@ -130,7 +130,7 @@ export const COMMANDS: readonly Command[] = [
     keys: ['l'],
     shown: ['L'],
     needsRuns: true,
-    run: ({ page, actions }) => actions.setLayout(AFTER[page.view.layout]),
+    run: ({ page, actions }) => actions.setLayout(NEXT_LAYOUT[page.view.layout]),
   },
   {
     group: 'Runs',
@@ -254,7 +254,11 @@ export function keyOf(event: Pick<KeyboardEvent, 'key' | 'shiftKey'>): string {
   return counts ? `shift+${key}` : key
 }
 
-/** Keys typed into a field, or meant for a slider, menu or table, are not commands. */
+/**
+ * Whether the focused element handles the key itself: a text field takes every key; sliders, tabs, menus and tables
+ * take arrows, Enter and Escape; buttons and links take Enter. A widget that handles arrow keys needs one of these
+ * roles, or the page's command runs as well.
+ */
 function belongsToTarget(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof Element)) return false
   if (target.closest('input:not([type=checkbox]), textarea, select, [contenteditable=true]')) return true
@@ -268,7 +272,13 @@ type KeyPress = Pick<
   'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'defaultPrevented' | 'preventDefault'
 >
 
-/** Runs the command of a key; true when there was one. */
+/**
+ * Runs the command of a key press on the window; true when there was one.
+ *
+ * The order of handlers decides who gets a key: an element's own listener comes first and stops the event, or calls
+ * `preventDefault`; then this function sees it. An open dialog takes all keys (`context.page.dialog`), playback has
+ * its own table (`play/keys.ts`). Ctrl, Alt and Meta belong to the browser.
+ */
 export function runCommand(event: KeyPress, context: CommandContext): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || context.page.dialog) return false
   const key = keyOf(event)

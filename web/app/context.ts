@@ -19,5 +19,8 @@ function usePageContext(): PageContext {
 
 export const useActions = (): PageActions => usePageContext().actions
 
-/** A value selected from the page's state; the component renders again when that value changes. */
+/**
+ * A value selected from the page's state. The component renders again when `Object.is` finds it changed, so `select`
+ * must not build a new object.
+ */
 export const usePage = <T>(select: (page: Page) => T): T => useStore(usePageContext().store, select)

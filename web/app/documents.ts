@@ -3,16 +3,16 @@
  * the page.
  */
 import { LICENSES } from '../lib/docs'
-import { isOneFile, ownFile } from '../lib/ownFile'
+import { fetchOwnFile, isOneFile } from '../lib/ownFile'
 
 const BOOK = 'docs/all.html'
 
 /** `docs/measures.html#figures` is `#measures.html/figures` there (`scripts/docs/book.ts`). */
 const placeOf = (href: string): string => `#${href.replace('docs/', '').replace('#', '/')}`
 
-/** The documents in the theme of this page. */
+/** The URL of the documents as a page in the current theme. */
 async function address(): Promise<string> {
-  const text = await (await ownFile(BOOK)).text()
+  const text = await (await fetchOwnFile(BOOK)).text()
   const { theme } = document.documentElement.dataset
   const html = theme ? text.replace('<html ', () => `<html data-theme="${theme}" `) : text
   return URL.createObjectURL(new Blob([html], { type: 'text/html' }))

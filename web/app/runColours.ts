@@ -1,4 +1,4 @@
-/** Colours of runs by group: the runs of a group have one hue, and are told apart by letter and dash. */
+/** Colours of runs by group: the runs of a group have one hue and differ in letter and dash. */
 import { useLayoutEffect } from 'react'
 import { runToken } from '../charts/shared/paint/palette'
 import { LETTERS } from '../state/runs/runs'

@@ -5,7 +5,7 @@ export type Theme = 'light' | 'dark'
 
 const KEY = 'seekscope.theme'
 
-function remembered(): Theme | undefined {
+function storedTheme(): Theme | undefined {
   try {
     const value = localStorage.getItem(KEY)
     return value === 'light' || value === 'dark' ? value : undefined
@@ -14,7 +14,7 @@ function remembered(): Theme | undefined {
   }
 }
 
-function remember(theme: Theme) {
+function storeTheme(theme: Theme) {
   try {
     localStorage.setItem(KEY, theme)
   } catch {
@@ -22,20 +22,23 @@ function remember(theme: Theme) {
   }
 }
 
-const system = (): Theme => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
+const systemTheme = (): Theme => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
 
-/** Before the first paint. */
-export function applyTheme(theme: Theme | undefined = remembered()): void {
+/**
+ * Sets the theme on the root element. Called before the first paint, so that the page does not flash in the other
+ * theme.
+ */
+export function applyTheme(theme: Theme | undefined = storedTheme()): void {
   if (theme) document.documentElement.dataset.theme = theme
 }
 
 export function useTheme(): { readonly theme: Theme; toggle(): void } {
-  const [chosen, choose] = useState(remembered)
-  const theme = chosen ?? system()
+  const [choice, choose] = useState(storedTheme)
+  const theme = choice ?? systemTheme()
   const toggle = useCallback(() => {
-    const next = (remembered() ?? system()) === 'dark' ? 'light' : 'dark'
+    const next = (storedTheme() ?? systemTheme()) === 'dark' ? 'light' : 'dark'
     applyTheme(next)
-    remember(next)
+    storeTheme(next)
     choose(next)
   }, [])
   return { theme, toggle }

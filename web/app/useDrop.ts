@@ -7,30 +7,30 @@ import { asEngineError } from '../engine/errors'
 import { entriesOf, filesOf } from '../ingest/dropped'
 import type { PageActions } from '../state/actions'
 
-const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
+const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
 
 export function useDrop(actions: PageActions): number | undefined {
   const [dragged, setDragged] = useState<number>()
   const depth = useRef(0)
   useEffect(() => {
     const onEnter = (event: DragEvent) => {
-      if (!holdsFiles(event)) return
+      if (!hasFiles(event)) return
       event.preventDefault()
       depth.current++
       setDragged([...(event.dataTransfer?.items ?? [])].filter(i => i.kind === 'file').length)
     }
     const onOver = (event: DragEvent) => {
-      if (!holdsFiles(event)) return
+      if (!hasFiles(event)) return
       event.preventDefault()
       if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy'
     }
     const onLeave = (event: DragEvent) => {
-      if (!holdsFiles(event)) return
+      if (!hasFiles(event)) return
       depth.current = Math.max(0, depth.current - 1)
       if (depth.current === 0) setDragged(undefined)
     }
     const onDrop = (event: DragEvent) => {
-      if (!event.dataTransfer || !holdsFiles(event)) return
+      if (!event.dataTransfer || !hasFiles(event)) return
       event.preventDefault()
       depth.current = 0
       setDragged(undefined)

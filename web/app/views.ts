@@ -1,8 +1,8 @@
 /**
- * What the page shows once something is open. In a script of its own, which the landing page does not wait for
- * (`shared/onDemand.ts`).
+ * The views of open runs and results. This module becomes a script of its own, which the landing page does not wait
+ * for (`shared/onDemand.ts`); an import from the landing page's modules would join the two.
  */
 export { OpenDialog } from './dialogs/OpenDialog'
-export { makeOrdered } from './play/ordered'
+export { renderOrderedFilm as makeOrdered } from './play/ordered'
 export { ResultsPage } from './results/ResultsPage'
 export { Workspace } from './workspace/Workspace'

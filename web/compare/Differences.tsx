@@ -15,7 +15,6 @@ import type { ComparedRuns, Run } from '../state/types'
 import './differences.css'
 import {
   barShare,
-  byCertainty,
   CHANCE,
   cell,
   type DifferenceRow,
@@ -25,6 +24,7 @@ import {
   ownIntervalText,
   rowsOf,
   signed,
+  sortByCertainty,
   spreadCell,
   unreliableNote,
 } from './rows'
@@ -32,17 +32,17 @@ import { asCsv, asText, type DifferenceTable, type TableSide } from './summary'
 import { significantFrom, VERDICT_MARKS, VERDICT_WORDS, verdictInWords } from './verdicts'
 
 /** Rows of all figures, and the heads of their columns. `all` has the runs of the comparison. */
-export function useRows({ document, runs: ids }: ComparedRuns, all: readonly Run[]) {
+export function useRows({ document, runs: ids }: ComparedRuns, allRuns: readonly Run[]) {
   return useMemo(() => {
-    const runs = ids.map(id => all.find(run => run.id === id))
+    const runs = ids.map(id => allRuns.find(run => run.id === id))
     const rows = rowsOf(document, comparisonsOf(document))
     const sides = document.sides.map((side): TableSide => {
-      const own = side.runs.flatMap(i => runs[i] ?? [])
-      const letters = own.map(run => run.letter)
+      const sideRuns = side.runs.flatMap(i => runs[i] ?? [])
+      const letters = sideRuns.map(run => run.letter)
       return {
         letter: letters.length > 1 ? `${letters[0]}-${letters.at(-1)}` : (letters[0] ?? ''),
         label: side.label,
-        device: [...new Set(own.map(run => deviceName(deviceOf(run)?.dev ?? '', run)))].join(', '),
+        device: [...new Set(sideRuns.map(run => deviceName(deviceOf(run)?.dev ?? '', run)))].join(', '),
       }
     })
     const table: DifferenceTable = {
@@ -51,44 +51,44 @@ export function useRows({ document, runs: ids }: ComparedRuns, all: readonly Run
       zero: document.zero?.map(figure => figure.label) ?? [],
     }
     return { table, sides }
-  }, [document, ids, all])
+  }, [document, ids, allRuns])
 }
 
 /** How certain the table's verdicts are, in a few words. */
 function noiseWords({ document, comparison }: CurrentComparison): string {
   const groups = document.sides.every(side => side.runs.length > 1)
-  const how = groups
+  const method = groups
     ? 'mean \u00b1 standard deviation (runs); 95% intervals from the spread between runs'
     : '95% intervals from the variation within each run; counts, extremes, and quantiles of depth and seeks have none'
   const total = comparison.figures.some(({ key }) => key.endsWith('bps')) ? 'throughput' : 'run time'
   const unsure = comparison.figures.some(({ verdict }) => verdict === 'unsure')
     ? `; ${VERDICT_MARKS.unsure} ${verdictInWords('unsure')}`
     : ''
-  return `${how}; ${significantFrom([comparison.threshold], { figure: total })}${unsure}`
+  return `${method}; ${significantFrom([comparison.threshold], { figure: total })}${unsure}`
 }
 
 export interface DifferencesProps {
   readonly compared: ComparedRuns
-  readonly told: CurrentComparison
+  readonly current: CurrentComparison
   readonly runs: readonly Run[]
 }
 
-export function Differences({ compared, told, runs }: DifferencesProps) {
+export function Differences({ compared, current, runs }: DifferencesProps) {
   const { table, sides } = useRows(compared, runs)
   const [sorted, setSorted] = useState(false)
-  const { baseline } = told.document
+  const { baseline } = current.document
   const context = compared.document.context ?? []
-  const other = told.comparison.side
+  const comparedSide = current.comparison.side
   const note = unreliableNote(
     [...table.rows],
     sides.map(side => side.letter),
   )
-  const chance = chanceNote(table.rows, other)
+  const chance = chanceNote(table.rows, comparedSide)
   return (
     <section className="differences" aria-labelledby="differences-title" data-chart="figures">
       <header>
         <h2 id="differences-title">Differences</h2>
-        <span className="differences-what">{`${[...new Set(sides.map(side => side.device))].join(', ')}; ${noiseWords(told)}`}</span>
+        <span className="differences-what">{`${[...new Set(sides.map(side => side.device))].join(', ')}; ${noiseWords(current)}`}</span>
         <DifferenceTools
           table={table}
           sides={sides}
@@ -99,7 +99,7 @@ export function Differences({ compared, told, runs }: DifferencesProps) {
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section className="differences-scroll" tabIndex={0} aria-label="Table of differences">
-        <table data-spread={told.document.sides.some(side => side.runs.length > 1)}>
+        <table data-spread={current.document.sides.some(side => side.runs.length > 1)}>
           <thead>
             <tr>
               <th scope="col">Metric</th>
@@ -110,8 +110,8 @@ export function Differences({ compared, told, runs }: DifferencesProps) {
                   {i === baseline && sides.length > 2 ? ' (baseline)' : ''}
                 </th>
               ))}
-              <th scope="col" data-figure="">{`${sides[other]?.letter} − ${sides[baseline]?.letter}`}</th>
-              <th scope="col" data-figure="">{`${sides[other]?.letter} / ${sides[baseline]?.letter}`}</th>
+              <th scope="col" data-figure="">{`${sides[comparedSide]?.letter} − ${sides[baseline]?.letter}`}</th>
+              <th scope="col" data-figure="">{`${sides[comparedSide]?.letter} / ${sides[baseline]?.letter}`}</th>
               <th scope="col" data-figure="">
                 95% interval
               </th>
@@ -121,19 +121,25 @@ export function Differences({ compared, told, runs }: DifferencesProps) {
                 <span>×32</span>
               </th>
               <th scope="col" className="differences-verdict">
-                {sides.length > 2 ? `verdict on ${sides[other]?.letter}` : 'verdict'}
+                {sides.length > 2 ? `verdict on ${sides[comparedSide]?.letter}` : 'verdict'}
               </th>
             </tr>
           </thead>
           {table.application.length > 0 && (
-            <TableRows title={APPLICATION} rows={table.application} sides={sides} baseline={baseline} other={other} />
+            <TableRows
+              title={APPLICATION}
+              rows={table.application}
+              sides={sides}
+              baseline={baseline}
+              comparedSide={comparedSide}
+            />
           )}
           <TableRows
             title={table.application.length > 0 ? 'What the disk saw' : undefined}
-            rows={sorted ? byCertainty(table.rows, other) : table.rows}
+            rows={sorted ? sortByCertainty(table.rows, comparedSide) : table.rows}
             sides={sides}
             baseline={baseline}
-            other={other}
+            comparedSide={comparedSide}
           />
           {context.length > 0 && <ContextRows rows={context} document={compared.document} sides={sides} />}
         </table>
@@ -155,11 +161,11 @@ interface ContextRowsProps {
   readonly sides: readonly TableSide[]
 }
 
-/** Counters of other tools: means only. They are no figures of the trace and get no verdict. */
+/** Counters of other tools, as means only: they are not figures of the trace, and get no verdict. */
 function ContextRows({ rows, document, sides }: ContextRowsProps) {
   const mean = (row: ContextRow, runs: readonly number[]) => {
-    const known = runs.flatMap(run => row.values[run] ?? [])
-    return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) / known.length : undefined
+    const values = runs.flatMap(run => row.values[run] ?? [])
+    return values.length > 0 ? values.reduce((sum, value) => sum + value, 0) / values.length : undefined
   }
   return (
     <tbody data-context="">
@@ -191,10 +197,10 @@ interface TableRowsProps {
   readonly rows: readonly DifferenceRow[]
   readonly sides: readonly TableSide[]
   readonly baseline: number
-  readonly other: number
+  readonly comparedSide: number
 }
 
-function TableRows({ title, rows, sides, baseline, other }: TableRowsProps) {
+function TableRows({ title, rows, sides, baseline, comparedSide }: TableRowsProps) {
   return (
     <tbody>
       {title !== undefined && (
@@ -225,27 +231,27 @@ function TableRows({ title, rows, sides, baseline, other }: TableRowsProps) {
               )}
             </td>
           ))}
-          <PairCells row={row} baseline={baseline} other={other} />
+          <PairCells row={row} baseline={baseline} comparedSide={comparedSide} />
         </tr>
       ))}
     </tbody>
   )
 }
 
-/** Two digits: `3,700`. */
-const about = (requests: number): string => count(Number(requests.toPrecision(2)))
+/** A number rounded to two digits: `3,700`. */
+const roundedCount = (requests: number): string => count(Number(requests.toPrecision(2)))
 
-/** Behind a value that lost events make unreliable. */
+/** The mark behind a value that lost events make unreliable. */
 export function Dagger({ row, run }: { readonly row: DifferenceRow; readonly run: number }) {
   return <UnreliableMark spoiled={row.unreliable[run] ? [row.key] : undefined} names={[row.key]} />
 }
 
 /** A line from end to end, with a stroke at each end that is within the scale. */
-function whisker([least, most]: NonNullable<FigureChange['interval']>): string {
-  const at = (ratio: number | null, open: number) => (ratio === null ? open : (barShare(ratio) ?? -1) * 100)
-  const [from, to] = [at(least, -100), at(most, 100)]
-  const end = (x: number) => (Math.abs(x) < 100 ? `M${x} 3v6` : '')
-  return `M${from} 6H${to}${end(from)}${end(to)}`
+function whisker([low, high]: NonNullable<FigureChange['interval']>): string {
+  const position = (ratio: number | null, open: number) => (ratio === null ? open : (barShare(ratio) ?? -1) * 100)
+  const [from, to] = [position(low, -100), position(high, 100)]
+  const endStroke = (x: number) => (Math.abs(x) < 100 ? `M${x} 3v6` : '')
+  return `M${from} 6H${to}${endStroke(from)}${endStroke(to)}`
 }
 
 /** Explains the mark of figures that may be chance, among those tested at once; `undefined` if none is marked. */
@@ -259,19 +265,19 @@ function chanceNote(rows: readonly DifferenceRow[], side: number): string | unde
 function PairCells({
   row,
   baseline,
-  other,
+  comparedSide,
 }: {
   readonly row: DifferenceRow
   readonly baseline: number
-  readonly other: number
+  readonly comparedSide: number
 }) {
-  const change = row.changes[other]
+  const change = row.changes[comparedSide]
   const { text, ratio, interval, needs, verdict, noise } = change ?? {}
   const share = barShare(ratio)
   const chance = change !== undefined && mayBeChance(change)
   return (
     <>
-      <td data-figure="">{signed(row.values[baseline], row.values[other])}</td>
+      <td data-figure="">{signed(row.values[baseline], row.values[comparedSide])}</td>
       <td data-figure="">
         <b>{text ?? cell(undefined)}</b>
       </td>
@@ -282,7 +288,7 @@ function PairCells({
           className="differences-needs"
           title="The slowest requests come together: too few independent ones for an interval."
         >
-          needs about {about(needs)} requests
+          needs about {roundedCount(needs)} requests
         </td>
       )}
       <td className="differences-bar">

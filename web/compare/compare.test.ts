@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import type { CompareDocument, ComparedFigure, Comparison } from '../engine/protocol'
 import {
   barShare,
-  byCertainty,
   cell,
   intervalText,
   mayBeChance,
   ownIntervalText,
   rowsOf,
   signed,
+  sortByCertainty,
   spreadCell,
 } from './rows'
 import { asCsv, asText, changeWords } from './summary'
@@ -82,8 +82,8 @@ const document: CompareDocument = {
   baseline: 0,
 }
 const rows = rowsOf(document, [comparison(FIGURES)])
-const row = (key: string, of = rows) => {
-  const hit = of.find(r => r.key === key)
+const row = (key: string, table = rows) => {
+  const hit = table.find(r => r.key === key)
   if (hit === undefined) throw new Error(`no row ${key}`)
   return hit
 }
@@ -113,12 +113,12 @@ describe('rows', () => {
       verdict: 'worse',
       needs: [null, 90],
     })
-    const of = rowsOf(document, [comparison([few, enough])])
-    expect(row('q2c.p999', of).changes[1]).toMatchObject({ needs: 4210 })
-    expect(row('q2c.p999', of).changes[1]).not.toHaveProperty('interval')
-    expect(row('q2c.p90', of).changes[1]).toMatchObject({ interval: [1.2, null] })
-    expect(row('q2c.p90', of).changes[1]).not.toHaveProperty('needs')
-    expect(asCsv({ application: [], rows: of, zero: [] }, sides, 0)).toContain(
+    const table = rowsOf(document, [comparison([few, enough])])
+    expect(row('q2c.p999', table).changes[1]).toMatchObject({ needs: 4210 })
+    expect(row('q2c.p999', table).changes[1]).not.toHaveProperty('interval')
+    expect(row('q2c.p90', table).changes[1]).toMatchObject({ interval: [1.2, null] })
+    expect(row('q2c.p90', table).changes[1]).not.toHaveProperty('needs')
+    expect(asCsv({ application: [], rows: table, zero: [] }, sides, 0)).toContain(
       'q2c.p90,"Q2C, p90",ms,200,400,2,1.2,,,worse',
     )
   })
@@ -190,28 +190,28 @@ describe('rows', () => {
     expect(noise('share', 0.025)).toBe('within noise; repeats differ by up to 2.50 percentage points')
   })
   it('are marked where chance can explain one of so many', () => {
-    const of = (fdr: number, verdict: 'worse' | 'noise') => {
+    const isMarked = (fdr: number, verdict: 'worse' | 'noise') => {
       const [only] = rowsOf(document, [
         comparison([figure('q2c.mean', 'Q2C, mean', 'ns', [1e6, 2e6], { ratio: 2, verdict, fdr })]),
       ])
       const change = only?.changes[1]
       return change && mayBeChance(change)
     }
-    expect([of(0.2, 'worse'), of(0.01, 'worse'), of(0.2, 'noise')]).toEqual([true, false, false])
+    expect([isMarked(0.2, 'worse'), isMarked(0.01, 'worse'), isMarked(0.2, 'noise')]).toEqual([true, false, false])
   })
   it('are sorted by certainty, then by size', () => {
-    const one = (key: string, ratio: number, more: Partial<ComparedFigure>) =>
-      figure(key, key, 'ns', [1, ratio], { ratio, ...more })
-    const of = rowsOf(document, [
+    const ratioFigure = (key: string, ratio: number, fields: Partial<ComparedFigure>) =>
+      figure(key, key, 'ns', [1, ratio], { ratio, ...fields })
+    const table = rowsOf(document, [
       comparison([
-        one('noise', 1.1, { verdict: 'noise', fdr: 0.9 }),
-        one('chance', 3, { verdict: 'worse', fdr: 0.2 }),
-        one('unsure', 5, { verdict: 'unsure' }),
-        one('small', 1.5, { verdict: 'worse', fdr: 0.001 }),
-        one('large', 0.2, { verdict: 'better', fdr: 0.001 }),
+        ratioFigure('noise', 1.1, { verdict: 'noise', fdr: 0.9 }),
+        ratioFigure('chance', 3, { verdict: 'worse', fdr: 0.2 }),
+        ratioFigure('unsure', 5, { verdict: 'unsure' }),
+        ratioFigure('small', 1.5, { verdict: 'worse', fdr: 0.001 }),
+        ratioFigure('large', 0.2, { verdict: 'better', fdr: 0.001 }),
       ]),
     ])
-    expect(byCertainty(of, 1).map(r => r.key)).toEqual(['large', 'small', 'chance', 'unsure', 'noise'])
+    expect(sortByCertainty(table, 1).map(r => r.key)).toEqual(['large', 'small', 'chance', 'unsure', 'noise'])
   })
   it('mark figures that lost events make unreliable', () => {
     const figures = FIGURES.map(

@@ -13,13 +13,13 @@ import type {
 import { change, figure } from '../lib/format'
 import { scaleOf } from './scale'
 
-/** A side against the baseline. */
+/** The change of a side against the baseline. */
 export interface FigureChange {
-  /** `×19`, `−48%`, `same`, `new`. */
+  /** The change as text: `×19`, `−48%`, `same`, `new`. */
   readonly text: string
-  /** Absent without two values. */
+  /** Ratio of the two values; absent unless both exist. */
   readonly ratio?: number
-  /** 95 % interval of the ratio. */
+  /** The 95% interval of the ratio. */
   readonly interval?: RatioInterval
   /** Requests that the interval of this percentile needs; absent where there is one. */
   readonly needs?: number
@@ -30,10 +30,10 @@ export interface FigureChange {
   readonly fdr?: number
 }
 
-/** Significant figures with a larger false discovery rate are marked. */
+/** False discovery rate above which significant figures are marked. */
 export const CHANCE = 0.05
 
-/** Significant by itself, but one of many that were tested. */
+/** Whether a figure is significant by itself, but may be chance among the many that were tested. */
 export const mayBeChance = ({ verdict, fdr = 0 }: FigureChange): boolean =>
   (verdict === 'better' || verdict === 'worse' || verdict === 'changed') && fdr > CHANCE
 
@@ -41,21 +41,21 @@ export interface DifferenceRow {
   readonly key: string
   readonly label: string
   readonly unit: string
-  /** Measured by a benchmark, not in the trace. */
+  /** Whether a benchmark measured it, not the trace. */
   readonly application: boolean
-  /** By side, in the row's unit: of a group the mean; `undefined` where it does not apply. */
+  /** Values by side, in the row's unit; the mean for a group; `undefined` where the figure does not apply. */
   readonly values: readonly (number | undefined)[]
-  /** By side: standard deviation and number of a group's runs. */
+  /** By side, for groups: standard deviation and number of runs. */
   readonly spreads: readonly ({ readonly sd: number; readonly n: number } | undefined)[]
-  /** By side; `undefined` for the baseline itself and where one of the two is missing. */
+  /** Changes by side; `undefined` for the baseline, and where one of the two values is missing. */
   readonly changes: readonly (FigureChange | undefined)[]
-  /** By side, of single runs: the interval within the run, in the row's unit. */
+  /** By side, for single runs: the interval within the run, in the row's unit. */
   readonly intervals: readonly (FigureInterval | undefined)[]
-  /** By side: lost events make the value unreliable. */
+  /** By side: whether lost events make the value unreliable. */
   readonly unreliable: readonly boolean[]
 }
 
-/** All figures of the document by side. */
+/** The rows of all figures, with values of all sides. */
 export function rowsOf(
   { sides, baseline }: CompareDocument,
   comparisons: readonly Comparison[],
@@ -78,20 +78,24 @@ export function rowsOf(
         return group ? { sd: group.sd / per, n: group.n } : undefined
       }),
       intervals: sides.map(({ runs }) => {
-        const [run, ...others] = runs
-        const own = run === undefined || others.length > 0 ? undefined : first.intervals?.[run]
-        return own ? [own[0] / per, own[1] === null ? null : own[1] / per] : undefined
+        const [run, ...otherRuns] = runs
+        const interval = run === undefined || otherRuns.length > 0 ? undefined : first.intervals?.[run]
+        return interval ? [interval[0] / per, interval[1] === null ? null : interval[1] / per] : undefined
       }),
       changes: sides.map((_, i) =>
-        changeOf(bySide.get(i)?.get(first.key), [raw[baseline], raw[i]], needed(first, [sides[baseline], sides[i]])),
+        changeOf(
+          bySide.get(i)?.get(first.key),
+          [raw[baseline], raw[i]],
+          requestsNeeded(first, [sides[baseline], sides[i]]),
+        ),
       ),
       unreliable: sides.map(({ runs }) => runs.some(run => first.unreliable?.includes(run))),
     }
   })
 }
 
-/** The most that a run of these sides needs. */
-function needed(
+/** Requests that the interval of the figure needs: the maximum over the runs of these sides. */
+function requestsNeeded(
   { needs = [] }: ComparedFigure,
   sides: readonly (CompareDocument['sides'][number] | undefined)[],
 ): number {
@@ -114,12 +118,12 @@ function changeOf(
   }
 }
 
-/** What repeats can differ by, of a share in percentage points. */
-const repeatsUpTo = (least: number, unit: string): string =>
-  `repeats differ by up to ${unit === 'share' ? `${figure(least * 100)} percentage points` : change(1, 1 + least)}`
+/** How much repeats can differ; for a share in percentage points. */
+const repeatsUpTo = (threshold: number, unit: string): string =>
+  `repeats differ by up to ${unit === 'share' ? `${figure(threshold * 100)} percentage points` : change(1, 1 + threshold)}`
 
 /** How certain a row is, then how large its difference: the most certain rows first, those without an interval last. */
-export function byCertainty(rows: readonly DifferenceRow[], side: number): readonly DifferenceRow[] {
+export function sortByCertainty(rows: readonly DifferenceRow[], side: number): readonly DifferenceRow[] {
   const rank = (change: FigureChange | undefined): number => {
     if (change === undefined) return 4
     const { verdict } = change
@@ -134,22 +138,22 @@ export function byCertainty(rows: readonly DifferenceRow[], side: number): reado
   })
 }
 
-/** -1..1: where on the bar from 1/32 to x32 a change ends; `undefined` without a ratio. */
+/** End of a change on the bar from ×1/32 to ×32, as -1..1; `undefined` without a ratio. */
 export function barShare(ratio: number | undefined): number | undefined {
   return ratio === undefined || ratio <= 0 ? undefined : Math.max(-1, Math.min(1, Math.log2(ratio) / 5))
 }
 
-/** `−56 to −35%`, `×6.6 to ×16`, `−3% to ×2.1`, `×1.2 or more`. */
-export function intervalText([least, most]: RatioInterval): string {
-  const end = (ratio: number) =>
+/** The interval of a ratio as text: `−56 to −35%`, `×6.6 to ×16`, `−3% to ×2.1`, `×1.2 or more`. */
+export function intervalText([low, high]: RatioInterval): string {
+  const endText = (ratio: number) =>
     ratio >= 1e6 ? '\u00d7>999,999' : ratio === 1 ? '0%' : change(1, ratio).replace('same', '0%')
-  if (most === null) return least > 0 ? `${end(least)} or more` : 'open'
-  const [from, to] = [end(least), end(most)]
-  if (least <= 0) return `${to} or less`
+  if (high === null) return low > 0 ? `${endText(low)} or more` : 'open'
+  const [from, to] = [endText(low), endText(high)]
+  if (low <= 0) return `${to} or less`
   return from.endsWith('%') && to.endsWith('%') ? `${from.slice(0, -1)} to ${to}` : `${from} to ${to}`
 }
 
-/** Value of a cell; `-` where it does not apply. */
+/** Text of a value; `-` where the figure does not apply. */
 export const cell = (value: number | undefined): string => (value === undefined ? '-' : figure(value))
 
 /** A cell with the spread of a group: `4.03 ± 0.2 (3)`. */
@@ -158,23 +162,23 @@ export const spreadCell = ({ values, spreads }: DifferenceRow, side: number): st
   return spread ? `${cell(values[side])} \u00b1 ${figure(spread.sd)} (${spread.n})` : cell(values[side])
 }
 
-/** `95% interval 3.1 to 4.2 ms`; absent without one. */
+/** The interval within a run, as a sentence; absent without one. */
 export function ownIntervalText({ intervals, unit }: DifferenceRow, side: number): string | undefined {
-  const own = intervals[side]
-  if (own === undefined) return undefined
-  const [low, high] = own
+  const interval = intervals[side]
+  if (interval === undefined) return undefined
+  const [low, high] = interval
   return `95% interval within the run: ${high === null ? `${figure(low)} or more` : `${figure(low)} to ${figure(high)}`} ${unit}`.trimEnd()
 }
 
-/** Below a table in which values are marked; absent where none is. */
+/** Note below a table with marked values; absent if none is marked. */
 export function unreliableNote(rows: readonly DifferenceRow[], letters: readonly string[]): string | undefined {
   const lost = letters.filter((_, i) => rows.some(row => row.unreliable[i]))
   return lost.length === 0 ? undefined : `Unreliable in ${listed(lost)}: ${WHY_UNRELIABLE}.`
 }
 
-/** With its sign. */
+/** The difference with its sign; `-` without both values. */
 export function signed(before: number | undefined, after: number | undefined): string {
   if (before === undefined || after === undefined) return '-'
-  const by = after - before
-  return by > 0 ? `+${figure(by)}` : figure(by)
+  const difference = after - before
+  return difference > 0 ? `+${figure(difference)}` : figure(difference)
 }

@@ -7,9 +7,9 @@ it('the largest value chooses the unit as in the engine', () => {
   const cases: { unit: string; largest: number; per: number; name: string }[] = JSON.parse(readFileSync(path, 'utf8'))
   expect(cases.length).toBeGreaterThanOrEqual(18)
   const ascii = (name: string) => name.replace('\u00b5', 'u')
-  const found = cases.map(({ unit, largest }) => {
+  const scales = cases.map(({ unit, largest }) => {
     const { per, unit: name } = scaleOf(unit, largest)
     return { unit, largest, per, name: ascii(name) }
   })
-  expect(found).toEqual(cases)
+  expect(scales).toEqual(cases)
 })

@@ -11,7 +11,7 @@ export interface CellScale extends Scale {
   readonly decimals: number
 }
 
-/** As the engine chose for the cells of a figure, with the sign of micro. */
+/** The scale that the engine chose for the cells of a figure, with `µ` for its ASCII `u`. */
 export const scaleIn = ({ per, unit, decimals }: Notation): CellScale => ({
   per,
   unit: unit === 'us' ? '\u00b5s' : unit,
@@ -34,12 +34,12 @@ const SIZES = [
  * By the unit of a figure in the engine's documents, and its largest value. The engine chooses units in the same way
  * (`compare/src/tables/written.rs`): both pass `notation.cases.json`.
  */
-export function scaleOf(unit: string, most: number): Scale {
+export function scaleOf(unit: string, max: number): Scale {
   switch (unit) {
     case 'ns':
-      return TIMES.find(t => most >= t.from) ?? { per: 1, unit: 'ns' }
+      return TIMES.find(t => max >= t.from) ?? { per: 1, unit: 'ns' }
     case 'bytes':
-      return SIZES.find(s => most >= s.from) ?? { per: 1, unit: 'B' }
+      return SIZES.find(s => max >= s.from) ?? { per: 1, unit: 'B' }
     case 'bytes/s':
       return { per: 1e6, unit: 'MB/s' }
     case 'share':

@@ -2,17 +2,17 @@
 import { ascii, type Table, toCsv, wrap } from '../charts/shared/answers/table'
 import { cell, type DifferenceRow, intervalText, unreliableNote } from './rows'
 
-/** A side of the table. */
+/** A column of the table: one side. */
 export interface TableSide {
-  /** Of its run, or of the runs of its group: `A-C`. */
+  /** Letter of the run, or letters of the group: `A-C`. */
   readonly letter: string
   readonly label: string
   readonly device: string
 }
 
-/** What the table holds. */
+/** The rows of the table. */
 export interface DifferenceTable {
-  /** What the application saw, for runs with the output of a benchmark. */
+  /** Rows of benchmarks, for runs with their output. */
   readonly application: readonly DifferenceRow[]
   readonly rows: readonly DifferenceRow[]
   /** Labels of figures that are 0 in every run. */
@@ -34,14 +34,14 @@ export const changeWords = (row: DifferenceRow, side: number): string => {
         : change.text
 }
 
-/** Fixed width ASCII; of two sides with the interval. */
+/** The table as ASCII text of fixed width; two sides also get the interval. */
 export function asText(
   { rows, zero, application }: DifferenceTable,
   sides: readonly TableSide[],
   baseline: number,
 ): string {
   const two = sides.length === 2 ? 1 - baseline : undefined
-  const cut = (text: string, width: number) => (text.length > width ? `${text.slice(0, width - 1)}~` : text)
+  const truncate = (text: string, width: number) => (text.length > width ? `${text.slice(0, width - 1)}~` : text)
   const head = `${'Metric'.padEnd(LABEL)}${'unit'.padStart(9)}${sides.map(side => side.letter.padStart(8)).join('')}`
   const line = (row: DifferenceRow) => {
     const values = row.values.map((v, i) =>
@@ -54,7 +54,7 @@ export function asText(
         : ''
     const words = two === undefined ? '' : ascii(changeWords(row, two))
     const start =
-      `${cut(row.label, LABEL).padEnd(LABEL)}${ascii(row.unit).slice(0, 8).padStart(9)}${values.join('')} ${words}`.trimEnd()
+      `${truncate(row.label, LABEL).padEnd(LABEL)}${ascii(row.unit).slice(0, 8).padStart(9)}${values.join('')} ${words}`.trimEnd()
     return start.length + interval.length > WIDTH ? start : start + ascii(interval)
   }
   const parts =
@@ -72,9 +72,9 @@ export function asText(
   return [...names, '', `${head}${ratios}`, ...parts, ...unreliable, ...nothing, ''].join('\n')
 }
 
-/** Full precision; ratio, interval and verdict by side against the baseline. */
+/** The table as CSV in full precision, with ratio, interval and verdict of each side against the baseline. */
 export function asCsv({ rows, application }: DifferenceTable, sides: readonly TableSide[], baseline: number): string {
-  const others = sides.flatMap((side, i) => (i === baseline ? [] : [{ side, i }]))
+  const otherSides = sides.flatMap((side, i) => (i === baseline ? [] : [{ side, i }]))
   const grouped = [...application, ...rows].some(row => row.spreads.some(spread => spread !== undefined))
   const table: Table = {
     title: '',
@@ -86,7 +86,7 @@ export function asCsv({ rows, application }: DifferenceTable, sides: readonly Ta
         { label: `${side.letter} ${side.label}` },
         ...(grouped ? [{ label: `${side.letter} sd` }, { label: `${side.letter} n` }] : []),
       ]),
-      ...others.flatMap(({ side }) => {
+      ...otherSides.flatMap(({ side }) => {
         const ratio = `${side.letter}/${sides[baseline]?.letter}`
         return [
           { label: ratio },
@@ -105,7 +105,7 @@ export function asCsv({ rows, application }: DifferenceTable, sides: readonly Ta
         v ?? '',
         ...(grouped ? [row.spreads[i]?.sd ?? '', row.spreads[i]?.n ?? ''] : []),
       ]),
-      ...others.flatMap(({ i }) => {
+      ...otherSides.flatMap(({ i }) => {
         const { ratio, interval, fdr, verdict } = row.changes[i] ?? {}
         return [ratio ?? '', interval?.[0] ?? '', interval?.[1] ?? '', fdr ?? '', verdict ?? '']
       }),

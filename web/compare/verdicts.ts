@@ -21,14 +21,14 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   unreliable: 'unreliable',
 }
 
-/** With what follows from it, and what noise is. */
+/** A verdict in words, with what follows from it; `noise`: what a difference has to exceed. */
 export const verdictInWords = (verdict: Verdict, noise?: string): string =>
   (verdict === 'unsure' ? 'unsure: more runs would tell' : VERDICT_WORDS[verdict]) +
   (noise === undefined ? '' : `; ${noise}`)
 
 /**
- * What a figure must differ by; `figure` where only one of several is meant. Several thresholds: groups need less than
- * single runs.
+ * What makes a difference significant, for a caption. Several thresholds give a range: groups need less than single
+ * runs. `figure` names the figure if the threshold is that of one among several.
  */
 export function significantFrom(
   thresholds: readonly number[],
@@ -36,9 +36,9 @@ export function significantFrom(
 ): string {
   if (thresholds.length === 0) return ''
   const [low, high] = [Math.min(...thresholds), Math.max(...thresholds)].map(threshold => Math.round(threshold * 100))
-  const least = `${low === high ? '' : `${low} to `}${high}${unit === 'share' ? ' percentage points' : '%'}`
-  return `significant: beyond the 95% interval, and more than repeats can differ by (${figure === undefined ? '' : `${figure}: `}${least})`
+  const range = `${low === high ? '' : `${low} to `}${high}${unit === 'share' ? ' percentage points' : '%'}`
+  return `significant: beyond the 95% interval, and more than repeats can differ by (${figure === undefined ? '' : `${figure}: `}${range})`
 }
 
-/** In the order of a legend. */
+/** All verdicts, in the order of the legend. */
 export const VERDICTS = Object.keys(VERDICT_MARKS) as readonly Verdict[]

@@ -13,7 +13,7 @@ interface PendingMessage {
   readonly answer: (answer: MessageReply) => void
 }
 
-/** What the files of the last sender became: numbers of traces, and results. */
+/** What became of the last sender's files: the numbers of their traces, and their results. */
 interface SentContents {
   readonly origin: string
   readonly traces: ReadonlySet<number>
@@ -33,16 +33,16 @@ function linkOf({ view = '', title, labels = [] }: OpenMessage): DecodedLink {
   return { link: viewLink, problems }
 }
 
-/** The reply, once nothing is being read. */
+/** The reply to a message; valid only when nothing is being read any more. */
 function replyFor({ runs, notRead, dialog }: Page): MessageReply {
   const errors = dialog?.kind === 'errors' ? dialog.errors : []
   if (runs.length === 0)
     return {
       type: 'failed',
-      errors: errors.map(({ code, message, at }) => ({
+      errors: errors.map(({ code, message, at: place }) => ({
         code,
         message,
-        ...(at?.file !== undefined && { file: at.file }),
+        ...(place?.file !== undefined && { file: place.file }),
       })),
     }
   return {
@@ -77,12 +77,12 @@ const hasForeignRuns = ({ runs, results }: Page, origin: string, sent: SentConte
 export function followMessages(
   store: PageStore,
   actions: PageActions,
-  show: (read: DecodedLink) => void,
+  show: (requested: DecodedLink) => void,
   host: EmbeddedWindow,
 ): () => void {
   const allowed = new Set([host.location.origin])
   const queue: PendingMessage[] = []
-  const state: { asked?: PendingMessage; opening: boolean; sent?: SentContents } = { opening: false }
+  const state: { pending?: PendingMessage; opening: boolean; sent?: SentContents } = { opening: false }
 
   const open = async ({ message, origin, answer }: PendingMessage) => {
     state.opening = true
@@ -105,11 +105,11 @@ export function followMessages(
   const next = () => {
     const page = store.getState()
     // Traces that are being opened are not on the page yet, but must not be replaced either.
-    if (state.opening || state.asked || page.dialog || page.sorting || page.opening) return
+    if (state.opening || state.pending || page.dialog || page.sorting || page.opening) return
     const pending = queue.shift()
     if (!pending) return
     if (allowed.has(pending.origin) && !hasForeignRuns(page, pending.origin, state.sent)) return void open(pending)
-    state.asked = pending
+    state.pending = pending
     const { id, files } = pending.message
     const bytes = files.reduce((sum, file) => sum + ('blob' in file ? file.blob.size : file.buffer.byteLength), 0)
     actions.show({
@@ -122,9 +122,9 @@ export function followMessages(
     })
   }
   const stop = store.subscribe(({ dialog, consent }) => {
-    const { asked } = state
+    const { pending: asked } = state
     if (asked && !(dialog?.kind === 'sender' && dialog.id === asked.message.id)) {
-      delete state.asked
+      delete state.pending
       const confirmed = consent?.id === asked.message.id ? consent.where : undefined
       if (confirmed === 'here') return void open(asked)
       if (confirmed === 'tab') relay({ ...asked.message, from: asked.origin }, host, asked.answer)

@@ -12,10 +12,10 @@ export type EmbeddedWindow = Pick<
 const Id = v.pipe(v.string(), v.minLength(1), v.maxLength(200))
 const Text = v.pipe(v.string(), v.minLength(1), v.maxLength(1000))
 
-/** Asks whether the page accepts messages. */
+/** A page that was just opened answers nothing until its script runs, so a sender repeats this until it is answered. */
 const Hello = v.object({ seekscope: v.literal(1), type: v.literal('hello'), id: Id })
 
-/** `name`: with its folders, separated by `/`. */
+/** A file that a page sends. `name` is its path: folders separated by `/`. */
 const Sent = v.union([
   v.object({ name: Text, blob: v.blob() }),
   v.object({ name: Text, buffer: v.instance(ArrayBuffer) }),
@@ -42,7 +42,7 @@ export type OpenMessage = v.InferOutput<typeof Open>
 /** Whether a message is for this page, and its id for the reply. */
 export const Addressed = v.object({ seekscope: v.number(), id: v.optional(v.string()) })
 
-/** One run as it was opened. */
+/** One run of the reply. */
 interface OpenedRun {
   readonly letter: string
   readonly label: string

@@ -4,7 +4,7 @@
 import * as v from 'valibot'
 import { Addressed, type EmbeddedWindow, type MessageReply, type OpenMessage } from './messages'
 
-/** A page that was just opened does not hear the first messages. */
+/** The interval of `hello`: a page that was just opened misses messages until its script runs. */
 const REPEAT_MS = 200
 
 /** Opens the tab, which needs the user's click, and passes its answer on. */
@@ -20,15 +20,15 @@ export function relay(message: OpenMessage, host: EmbeddedWindow, answer: (answe
     if (source === null || source !== tab || from !== origin || !v.is(Addressed, data) || data.id !== message.id) return
     const { seekscope: _, id: __, ...reply } = data as unknown as MessageReply & { seekscope: 1; id: string }
     if (reply.type !== 'ready') return end(reply)
-    if (sent.value) return
-    sent.value = true
+    if (delivery.value) return
+    delivery.value = true
     tab?.postMessage(message, origin)
   }
-  const sent = { value: false }
+  const delivery = { value: false }
   const timer = setInterval(() => {
     if (!tab || tab.closed)
       return end({ type: 'refused', reason: 'reader', message: 'The new tab was closed or blocked.' })
-    if (!sent.value) tab.postMessage({ seekscope: 1, type: 'hello', id: message.id }, origin)
+    if (!delivery.value) tab.postMessage({ seekscope: 1, type: 'hello', id: message.id }, origin)
   }, REPEAT_MS)
   host.addEventListener('message', listen)
 }

@@ -1,5 +1,5 @@
 /** The WASM modules: each is fetched and compiled once per page, when it is needed, then posted to workers. */
-import { ownFile } from '../lib/ownFile'
+import { fetchOwnFile } from '../lib/ownFile'
 import { engineUnavailable } from './errors'
 import engineUrl from './generated/seekscope_bg.wasm?url'
 import statisticsUrl from './generated/statistics_bg.wasm?url'
@@ -7,7 +7,7 @@ import textsUrl from './generated/texts_bg.wasm?url'
 
 const compile = async (url: string, name?: string): Promise<WebAssembly.Module> => {
   try {
-    const response = await ownFile(url)
+    const response = await fetchOwnFile(url)
     if (!response.ok) throw new Error(`${response.url} returned ${response.status}`)
     // compileStreaming accepts only application/wasm, which some hosts do not send.
     const streams = response.headers.get('content-type')?.startsWith('application/wasm') ?? false

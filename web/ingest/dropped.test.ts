@@ -16,8 +16,8 @@ const folder = (name: string, ...inside: FileSystemEntry[]): FileSystemEntry =>
     isDirectory: true,
     name,
     createReader: () => {
-      const left = [...inside]
-      return { readEntries: (done: (e: FileSystemEntry[]) => void) => done(left.splice(0, 2)) }
+      const remaining = [...inside]
+      return { readEntries: (done: (e: FileSystemEntry[]) => void) => done(remaining.splice(0, 2)) }
     },
   }) as unknown as FileSystemEntry
 

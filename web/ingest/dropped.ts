@@ -1,5 +1,5 @@
 /** Dropped files; folders are read recursively. */
-import { byPath, type FoundFile, fromFile } from './found'
+import { comparePaths, type FoundFile, fromFile } from './found'
 
 /** Hidden files and the leftovers of archives and file managers are not traces. */
 const SKIPPED = /^(\.|__MACOSX$|Thumbs\.db$|desktop\.ini$)/
@@ -13,13 +13,13 @@ const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
   new Promise((resolve, reject) => entry.file(resolve, reject))
 
 /** All entries of a folder: browsers return them in batches, until an empty one. */
-async function listing(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+async function readFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader()
-  const all: FileSystemEntry[] = []
+  const entries: FileSystemEntry[] = []
   for (;;) {
     const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
-    if (batch.length === 0) return all
-    all.push(...batch)
+    if (batch.length === 0) return entries
+    entries.push(...batch)
   }
 }
 
@@ -28,13 +28,13 @@ async function walk(entry: FileSystemEntry | File, into: string, dropped: boolea
   if (!dropped && SKIPPED.test(entry.name)) return []
   const path = into === '' ? entry.name : `${into}/${entry.name}`
   if (entry.isFile) return [fromFile(await fileOf(entry as FileSystemFileEntry), path)]
-  const inside = await listing(entry as FileSystemDirectoryEntry)
-  const found = await Promise.all(inside.map(e => walk(e, path, false)))
-  return found.flat()
+  const inside = await readFolder(entry as FileSystemDirectoryEntry)
+  const files = await Promise.all(inside.map(e => walk(e, path, false)))
+  return files.flat()
 }
 
-/** All files, ordered by path. */
+/** Files of the entries and of all folders below them, ordered by path. Rejects if the browser cannot read one. */
 export async function filesOf(entries: readonly (FileSystemEntry | File)[]): Promise<FoundFile[]> {
-  const found = (await Promise.all(entries.map(e => walk(e, '', true)))).flat()
-  return found.sort(byPath)
+  const files = (await Promise.all(entries.map(e => walk(e, '', true)))).flat()
+  return files.sort(comparePaths)
 }

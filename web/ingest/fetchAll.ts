@@ -8,7 +8,7 @@ export type FetchOutcome =
   | { readonly url: string; readonly file: FoundFile }
   | { readonly url: string; readonly error: EngineError }
 
-/** Progress by URL. */
+/** Progress of each download, by URL. */
 export type FetchProgresses = ReadonlyMap<string, FetchProgress>
 
 /** Fetches URLs; outcomes are in the order of `urls`. `tell` is called after every piece. */
@@ -20,9 +20,9 @@ export async function fetchAll(
   const progress = new Map<string, FetchProgress>()
   const outcomes = await Promise.all(
     urls.map(async (url): Promise<FetchOutcome> => {
-      const piece = (fetched: FetchProgress) => tell(new Map(progress.set(url.href, fetched)))
+      const onPiece = (fetched: FetchProgress) => tell(new Map(progress.set(url.href, fetched)))
       try {
-        return { url: url.href, file: await fetchFile(url, piece, signal) }
+        return { url: url.href, file: await fetchFile(url, onPiece, signal) }
       } catch (thrown) {
         return { url: url.href, error: asEngineError(thrown) }
       }

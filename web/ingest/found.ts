@@ -6,10 +6,10 @@ export interface FoundFile extends DroppedFile {
   readonly source?: TraceUrl
 }
 
-/** `run2` before `run10`. */
+/** Sorts `run2` before `run10`. */
 const NATURAL = new Intl.Collator('en', { numeric: true })
-/** Order of files. Browsers list folders in any order, but the first trace becomes the baseline. */
-export const byPath = (a: FoundFile, b: FoundFile): number => NATURAL.compare(a.path, b.path)
+/** Compares files by path. Browsers list folders in any order, but the first trace becomes the baseline. */
+export const comparePaths = (a: FoundFile, b: FoundFile): number => NATURAL.compare(a.path, b.path)
 
 export const fromFile = (file: File, path = file.webkitRelativePath || file.name): FoundFile => ({
   name: file.name,

@@ -9,8 +9,8 @@ const stored = (path: string) => new URL(`../../public/samples/${path}.gz`, impo
 /** Records of a little-endian file, counted by their headers alone. */
 function countRecords(bytes: Buffer): number {
   let n = 0
-  for (let at = 0; at < bytes.length; at += 48 + bytes.readUInt16LE(at + 46)) {
-    if (bytes.readUInt32LE(at) !== 0x65617407) throw new Error(`no record at ${at}`)
+  for (let offset = 0; offset < bytes.length; offset += 48 + bytes.readUInt16LE(offset + 46)) {
+    if (bytes.readUInt32LE(offset) !== 0x65617407) throw new Error(`no record at ${offset}`)
     n++
   }
   return n

@@ -1,19 +1,19 @@
 /** The samples that come with the page: their contents, and how their files are fetched. */
 import type { Geometry } from '../engine/protocol'
 import { parseGeometry } from '../lib/geometry'
-import { isCarried, ownFile } from '../lib/ownFile'
+import { fetchOwnFile, isCarried } from '../lib/ownFile'
 import type { FoundFile } from './found'
 import manifest from './samples.json'
 import { gunzip } from './unpack'
 
 export interface SampleRun {
   readonly label: string
-  /** Caption under its picture. */
+  /** Caption under the picture. */
   readonly short: string
   readonly kernel: string
-  /** Records in its files. */
+  /** Number of records in all files. */
   readonly records: number
-  /** Folder within `samples/`. */
+  /** Name of the folder below `samples/`. */
   readonly folder: string
   /** File names, without the `.gz` of the stored files. */
   readonly files: readonly string[]
@@ -25,7 +25,7 @@ export interface SampleRun {
 export interface Sample {
   readonly id: string
   readonly title: string
-  /** Description with figures. */
+  /** A sentence with figures of the comparison. */
   readonly text: string
   readonly geometry?: Geometry
   readonly runs: readonly SampleRun[]
@@ -43,7 +43,10 @@ export const SAMPLE_MAIL = {
   title: 'A mail with two tables',
   text: 'cfq and noop, 16 readers: 130 and 349 MB/s',
   path: 'samples/mail.txt',
-  /** Throughput of 1 to 16 readers, MB/s. */
+  /**
+   * Throughput of 1 to 16 readers in MB/s, as in the tables of the mail: only the picture of the card needs them
+   * here.
+   */
   sides: [
     { short: 'cfq', values: [135, 124, 133, 130, 130] },
     { short: 'noop', values: [126, 185, 225, 285, 349] },
@@ -60,7 +63,7 @@ export async function fetchMail(): Promise<FoundFile> {
 }
 
 async function fetchStored(path: string): Promise<Response> {
-  const response = await ownFile(path)
+  const response = await fetchOwnFile(path)
   // Some hosts return their front page for a missing file.
   const page = response.headers.get('content-type')?.startsWith('text/html') ?? false
   if (!response.ok || page)

@@ -8,7 +8,7 @@ import type { FoundFile } from './found'
 
 export interface FetchProgress {
   readonly bytes: number
-  /** Absent when the host does not send it. */
+  /** Absent when the host does not send a length. */
   readonly totalBytes?: number
 }
 
@@ -47,12 +47,12 @@ export function rawUrl(url: URL): URL {
   return raw
 }
 
-/** Whether the URL has the origin of this page. */
+/** Whether a request to the URL stays on this page's host, and therefore needs no consent. */
 export const isOwn = (url: URL): boolean => url.origin === location.origin
 
 const DROP_IT = 'Open the URL in a new tab, download the file there, and drop it on this page.'
 
-const problem = (url: URL, code: string, message: string, remedy: string): EngineError => ({
+const urlError = (url: URL, code: string, message: string, remedy: string): EngineError => ({
   code,
   message,
   at: { file: url.href },
@@ -86,20 +86,20 @@ function nameOf(url: URL, headers: Headers): string {
 /** The user confirms other hosts: a request to the page's own host must not be redirected to one. */
 const redirectOf = (url: URL): RequestRedirect => (isOwn(url) ? 'error' : 'follow')
 
-const offline = (url: URL): EngineError =>
-  problem(url, 'offline', 'This machine is offline.', 'Connect it, or drop a local file.')
+const offlineError = (url: URL): EngineError =>
+  urlError(url, 'offline', 'This machine is offline.', 'Connect it, or drop a local file.')
 
 async function ask(url: URL, fetcher: typeof fetch, signal: AbortSignal): Promise<Response> {
   try {
     return await fetcher(url, { signal, credentials: 'omit', referrerPolicy: 'no-referrer', redirect: redirectOf(url) })
   } catch {
     signal.throwIfAborted()
-    if (!navigator.onLine) throw offline(url)
+    if (!navigator.onLine) throw offlineError(url)
     // Browsers give no reason, so that pages cannot scan a network.
     const message = isOwn(url)
       ? `${url.host} did not respond, or redirected to another URL; redirects are not followed.`
       : `${url.host} did not respond, or does not allow other pages to read its files (CORS). Browsers do not report which.`
-    throw problem(url, 'url-unreachable', message, DROP_IT)
+    throw urlError(url, 'url-unreachable', message, DROP_IT)
   }
 }
 
@@ -107,16 +107,16 @@ async function ask(url: URL, fetcher: typeof fetch, signal: AbortSignal): Promis
 async function fetcherFor(url: URL): Promise<{ readonly fetch: typeof fetch; end(): void }> {
   if (isOneFile()) {
     const message = 'This page is the single-file app. Its policy makes the browser refuse all requests to hosts.'
-    throw problem(url, 'one-file', message, DROP_IT)
+    throw urlError(url, 'one-file', message, DROP_IT)
   }
   if (isOwn(url)) return { fetch: window.fetch.bind(window), end: () => undefined }
   try {
     return await openFetchFrame()
   } catch {
-    if (!navigator.onLine) throw offline(url)
+    if (!navigator.onLine) throw offlineError(url)
     const message = 'fetch.html, the part of this page that contacts other hosts, could not be loaded.'
     const remedy = `Check that fetch.html was uploaded, and that the host of this page allows frames from itself (X-Frame-Options). ${DROP_IT}`
-    throw problem(url, 'no-fetch-page', message, remedy)
+    throw urlError(url, 'no-fetch-page', message, remedy)
   }
 }
 
@@ -129,11 +129,11 @@ export async function fetchFile(
   const url = rawUrl(requested)
   if (isMixed(url)) {
     const message = 'The URL uses http and this page https: the browser refuses mixed content.'
-    throw problem(url, 'mixed-content', message, `Try https. ${DROP_IT}`)
+    throw urlError(url, 'mixed-content', message, `Try https. ${DROP_IT}`)
   }
   const host = await fetcherFor(url)
   try {
-    const file = await take(url, await ask(url, host.fetch, signal), tell, signal)
+    const file = await download(url, await ask(url, host.fetch, signal), tell, signal)
     const sha = await checkReadable(url, file.blob)
     return { ...file, source: { url: requested.href, ...(sha !== undefined && { sha }) } }
   } finally {
@@ -153,11 +153,11 @@ export async function checkReadable(url: URL, blob: Blob): Promise<string | unde
     const message = `The browser has no room for a download of ${size(blob.size)}.`
     const remedy =
       'In a private window, downloads are kept in a part of the memory: use an ordinary window, or save the file and drop it on the page.'
-    throw problem(url, 'url-no-room', message, remedy)
+    throw urlError(url, 'url-no-room', message, remedy)
   }
 }
 
-async function take(
+async function download(
   url: URL,
   response: Response,
   tell: (progress: FetchProgress) => void,
@@ -165,11 +165,11 @@ async function take(
 ): Promise<FoundFile> {
   if (!response.ok) {
     const message = `${url.host} returned ${response.status} ${response.statusText}`.trimEnd()
-    throw problem(url, 'url-status', `${message}.`, STATUS_REMEDIES[response.status] ?? DROP_IT)
+    throw urlError(url, 'url-status', `${message}.`, STATUS_REMEDIES[response.status] ?? DROP_IT)
   }
   if (response.headers.get('content-type')?.startsWith('text/html')) {
     const message = 'The URL is a web page, not a file.'
-    throw problem(url, 'url-web-page', message, 'Use the URL of its download or "raw" link.')
+    throw urlError(url, 'url-web-page', message, 'Use the URL of its download or "raw" link.')
   }
   const blob = await bodyOf(url, response, tell, signal)
   const name = nameOf(url, response.headers)
@@ -205,7 +205,7 @@ async function bodyOf(
   } catch {
     signal.throwIfAborted()
     const message = `The connection was lost after ${count(bytes)} bytes.`
-    throw problem(url, 'url-cut', message, `Retry. ${DROP_IT}`)
+    throw urlError(url, 'url-cut', message, `Retry. ${DROP_IT}`)
   }
   return new Blob([...blobs, ...pieces])
 }

@@ -3,7 +3,7 @@ import type { DriverCommands } from '../engine/generated/protocol'
 import { driverFacts } from './drivers'
 import { ascii } from './format'
 
-const none = {
+const NO_COMMANDS = {
   requests: false,
   nvme: 0,
   scsi: 0,
@@ -16,13 +16,15 @@ const none = {
 }
 
 test('what drivers add, and nothing that did not occur', () => {
-  const counted = driverFacts({ ...none, nvme: 435, completed: 435, mean_ns: 1.2e6, longest_ns: 2e7 }, ascii)
+  const counted = driverFacts({ ...NO_COMMANDS, nvme: 435, completed: 435, mean_ns: 1.2e6, longest_ns: 2e7 }, ascii)
   expect(counted).toHaveLength(3)
   expect(counted[0]).toContain('435 nvme')
   expect(counted[2]).toContain('1.2')
-  expect(driverFacts({ ...none, requests: true, scsi: 1 }, ascii)).not.toEqual(driverFacts({ ...none, scsi: 1 }, ascii))
+  expect(driverFacts({ ...NO_COMMANDS, requests: true, scsi: 1 }, ascii)).not.toEqual(
+    driverFacts({ ...NO_COMMANDS, scsi: 1 }, ascii),
+  )
   expect(
-    driverFacts({ ...none, failed: 2, refused: 3, timed_out: 4, unmatched: 5, undecoded: 6 }, ascii).map(fact =>
+    driverFacts({ ...NO_COMMANDS, failed: 2, refused: 3, timed_out: 4, unmatched: 5, undecoded: 6 }, ascii).map(fact =>
       Number.parseInt(fact, 10),
     ),
   ).toEqual([2, 3, 4, 5, 6])
@@ -30,7 +32,9 @@ test('what drivers add, and nothing that did not occur', () => {
 
 test('logical blocks, and what they are known from', () => {
   const blocks = (...logical_blocks: NonNullable<DriverCommands['logical_blocks']>) =>
-    driverFacts({ ...none, requests: true, nvme: 1, logical_blocks }, ascii).filter(fact => fact.includes('block'))
+    driverFacts({ ...NO_COMMANDS, requests: true, nvme: 1, logical_blocks }, ascii).filter(fact =>
+      fact.includes('block'),
+    )
   expect(blocks()).toEqual([])
   const [first, second] = [
     { device: 'nvme0n1', bytes: 4096, from: 'settings' },

@@ -9,10 +9,10 @@ interface CommandWords {
 
 /** The sizes of logical blocks and what they are known from; the disks are named where sizes differ. */
 function blockFacts(blocks: readonly LogicalBlock[]): string[] {
-  const words = ({ bytes, from }: LogicalBlock) =>
+  const sizes = ({ bytes, from }: LogicalBlock) =>
     `logical block ${bytes} bytes, ${from === 'assumed' ? from : `from ${from}`}`
-  const kinds = [...new Set(blocks.map(words))]
-  const disks = (kind: string) => blocks.filter(block => words(block) === kind).map(block => block.device)
+  const kinds = [...new Set(blocks.map(sizes))]
+  const disks = (kind: string) => blocks.filter(block => sizes(block) === kind).map(block => block.device)
   return kinds.map(kind => (kinds.length === 1 ? kind : `${kind} (${disks(kind).join(', ')})`))
 }
 

@@ -1,8 +1,8 @@
-/** Facts of notes, formatted. */
+/** Formats facts that were read from notes. */
 import type { Fact } from '../engine/generated/protocol'
 import { quantity } from './format'
 
-/** `2.69 MB/s`, `2,693/s`, `randread`. */
+/** A fact as text: `2.69 MB/s`, `2,693/s`, `randread`. */
 export function factValue({ value, unit }: Fact): string {
   if (typeof value === 'string') return value
   return unit ? quantity(unit, value) : String(value)

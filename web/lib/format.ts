@@ -13,7 +13,7 @@ import { type Bytes, type Ns, SECTOR_BYTES, type Sector } from './units'
 interface Glyphs {
   readonly minus: string
   readonly times: string
-  /** Prefix of microseconds. */
+  /** Prefix of `s` in microseconds. */
   readonly micro: string
 }
 
@@ -202,10 +202,10 @@ function createFormat({ minus, times, micro }: Glyphs) {
   }
 }
 
-/** For terminals and plain-text mail: printable ASCII. */
+/** The formatter of terminals and plain-text mail: printable ASCII only. */
 export const ascii = createFormat({ minus: '-', times: 'x', micro: 'u' })
 
-/** For the page. */
+/** The formatter of the page: with the typographic minus, multiplication and micro signs. */
 export const typographic = createFormat({ minus: '\u2212', times: '\u00d7', micro: '\u00b5' })
 
 /** Changes that the engine writes in ASCII, for the page: `-50% to x2.68` -> `−50% to ×2.68`. */

@@ -18,18 +18,21 @@ export const isFramed = (): boolean => window.top !== window
 /** Whether the browser reports that an element is covered: Chromium does. */
 export const reportsSight = (): boolean => 'isVisible' in IntersectionObserverEntry.prototype
 
-/** Calls `tell` with whether the complete element has been visible for `SIGHT_MS`. Returns a function that stops it. */
-export function followSight(element: Element, tell: (isVisible: boolean) => void): () => void {
+/**
+ * Calls `onChange` with whether the complete element has been visible for `SIGHT_MS`. Returns a function that stops
+ * it.
+ */
+export function followSight(element: Element, onChange: (isVisible: boolean) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const look = (entries: readonly SightEntry[]) => {
+  const onIntersection = (entries: readonly SightEntry[]) => {
     const last = entries.at(-1)
     clearTimeout(timer)
-    tell(false)
-    if (last?.isVisible && last.intersectionRatio === 1) timer = setTimeout(() => tell(true), SIGHT_MS)
+    onChange(false)
+    if (last?.isVisible && last.intersectionRatio === 1) timer = setTimeout(() => onChange(true), SIGHT_MS)
   }
   // `trackVisibility` needs a delay of 100 ms or more.
   const options = { threshold: [0, 1], trackVisibility: true, delay: 100 }
-  const observer = new IntersectionObserver(look, options)
+  const observer = new IntersectionObserver(onIntersection, options)
   observer.observe(element)
   return () => {
     clearTimeout(timer)

@@ -1,4 +1,4 @@
-/** SHA-256 of files. */
+/** SHA-256 checksums by which pages recognize traces. */
 
 /** `crypto.subtle.digest` needs all bytes in memory: larger files get no checksum. */
 const MAX_HASHED_BYTES = 1 << 30

@@ -1,6 +1,6 @@
 /**
- * Quantities that must not be mixed up. A brand costs nothing at run time;
- * arithmetic gives a plain number, which the constructor below brands again.
+ * Branded numbers, so that nanoseconds and sectors cannot be confused. A brand costs nothing at run time; arithmetic
+ * yields a plain number, which the constructors below brand again.
  */
 declare const unit: unique symbol
 type Quantity<U extends string> = number & { readonly [unit]: U }

@@ -1,4 +1,4 @@
-/** What happens to the zones of a zoned disk: words for the codes of the engine. */
+/** Operations on zones of zoned disks: words for the codes of the engine. */
 
 import type { ZoneKind } from '../engine/generated/protocol'
 

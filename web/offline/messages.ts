@@ -1,2 +1,2 @@
-/** The page's message to a waiting service worker. */
+/** Sent by the page to a waiting service worker, which then replaces the active one. */
 export const TAKE_OVER = 'take over'

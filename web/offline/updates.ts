@@ -3,25 +3,26 @@ import { isOwn } from '../ingest/url'
 import { isOneFile } from '../lib/ownFile'
 import { TAKE_OVER } from './messages'
 
-const loaded = (): Promise<void> =>
+const pageLoad = (): Promise<void> =>
   document.readyState === 'complete'
     ? Promise.resolve()
     : new Promise(resolve => window.addEventListener('load', () => resolve(), { once: true }))
 
 /**
- * A page of `seekscope open` has traces of its own host in its URL: it is not stored, because that host ends with the
- * command.
+ * Whether the host of this page ends with a command: `seekscope open` puts traces of its own host into the URL. Such
+ * a page is not stored.
  */
-const isPassing = (): boolean =>
+const isTemporary = (): boolean =>
   new URLSearchParams(location.hash.slice(1)).getAll('url').some(url => URL.canParse(url) && isOwn(new URL(url)))
 
 /**
- * Tells `found` of a newer app that is fetched and waits; what it gets loads that one in place of this. Never by
- * itself. Begins after `first`: what the page waits for does not share the line with what is stored.
+ * Stores the app for offline use, and calls `onUpdate` when a newer version has been fetched. The function that it
+ * gets switches to that version and reloads the page: never without the user's consent, because open traces would be
+ * lost. Begins after `started` is settled, so that what the page itself needs is fetched first.
  */
-export async function keepOffline(found: (update: () => void) => void, first: Promise<unknown>): Promise<void> {
-  if (import.meta.env.DEV || isOneFile() || isPassing() || !('serviceWorker' in navigator)) return
-  await Promise.all([loaded(), first])
+export async function keepOffline(onUpdate: (update: () => void) => void, started: Promise<unknown>): Promise<void> {
+  if (import.meta.env.DEV || isOneFile() || isTemporary() || !('serviceWorker' in navigator)) return
+  await Promise.all([pageLoad(), started])
   const { serviceWorker } = navigator
   const registration = await serviceWorker.register(new URL('sw.js', document.baseURI))
   const update = () => {
@@ -30,13 +31,14 @@ export async function keepOffline(found: (update: () => void) => void, first: Pr
     if (registration.waiting) registration.waiting.postMessage(TAKE_OVER)
     else location.reload()
   }
-  const look = () => {
-    // Without a controller it is the first one, and this page is as new.
-    if (registration.waiting && serviceWorker.controller) found(update)
+  const reportWaiting = () => {
+    // Without a controller this worker is the first one, and the page has its version.
+    if (registration.waiting && serviceWorker.controller) onUpdate(update)
   }
-  // The browser looks for a newer one while the page loads: it may be there, or on its way, before the page can listen.
-  const follow = () => registration.installing?.addEventListener('statechange', look)
-  look()
-  follow()
-  registration.addEventListener('updatefound', follow)
+  // The browser looks for a newer version while the page loads: it may be installed, or installing, before this
+  // script listens.
+  const watchInstalling = () => registration.installing?.addEventListener('statechange', reportWaiting)
+  reportWaiting()
+  watchInstalling()
+  registration.addEventListener('updatefound', watchInstalling)
 }

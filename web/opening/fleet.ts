@@ -8,7 +8,7 @@ import { openFleet, storeRuns } from '../fleet/client'
 import { MAX_COMPARED, viewOf, viewText } from '../fleet/rows/view'
 import { cellAt } from '../fleet/table/columns'
 import type { FoundFile } from '../ingest/found'
-import { severalGroups } from '../lib/severalGroups'
+import { groupsIfSeveral } from '../lib/severalGroups'
 import { EMPTY_PAGE, put } from '../state/page'
 import { placeRuns } from '../state/runs/runs'
 import type { Run } from '../state/types'
@@ -77,7 +77,7 @@ export async function openRows(session: Session, rows: readonly number[]): Promi
       }),
       true,
     )
-    const groups = severalGroups(stored.outlines.map(({ about }) => about.group))
+    const groups = groupsIfSeveral(stored.outlines.map(({ about }) => about.group))
     const runs = stored.outlines.map(({ info, detail, about }, i): Run => {
       const trace = traces[i] ?? 0
       const { client, cancel } = stored.openRun(i)

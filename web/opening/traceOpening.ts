@@ -1,14 +1,14 @@
 /** What is needed to read each trace of a grouping: its files, its facts, and what the texts next to it say. */
 import type { Grouping } from '../engine/protocol'
 import type { FoundFile } from '../ingest/found'
-import { severalGroups } from '../lib/severalGroups'
+import { groupsIfSeveral } from '../lib/severalGroups'
 import { cutTraces } from './cut'
 import { countersIn, factsOfNotes, factsOfRun, notesOf } from './facts'
 import type { TraceToOpen } from './session'
 
 export function openingsOf(grouping: Grouping, dropped: readonly FoundFile[]): readonly TraceToOpen[] {
   const { files, traces } = grouping
-  const groups = severalGroups(traces.map(trace => trace.group))
+  const groups = groupsIfSeveral(traces.map(trace => trace.group))
   const cuts = cutTraces(grouping)
   return traces.map(({ name, label, parts, kernel, dropped: lost, zones, blocks, group: _, ...known }, i) => {
     const found = parts.flatMap(part => files[part] ?? [])

@@ -1,5 +1,5 @@
 /** The app as one HTML file, the base of reports. */
-import { isOneFile, ONE_FILE, ownFile } from '../lib/ownFile'
+import { fetchOwnFile, isOneFile, ONE_FILE } from '../lib/ownFile'
 import { appPage, PLACE } from './report'
 
 const elements = (within: Element, selector: string): readonly string[] =>
@@ -18,7 +18,7 @@ const ownSource = (): string =>
  */
 export async function appAsOneFile(): Promise<string> {
   if (isOneFile()) return ownSource()
-  const response = await ownFile(ONE_FILE)
+  const response = await fetchOwnFile(ONE_FILE)
   const text = response.ok ? await response.text() : ''
   if (!text.includes(PLACE)) throw new Error(`${ONE_FILE} is missing: the host returned ${response.status}`)
   return text

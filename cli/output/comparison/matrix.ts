@@ -1,6 +1,6 @@
 /** `seekscope compare --matrix`: the runs in rows and columns by their labels, arranged as on the page. */
-import { axesOf, baseOf, type MatrixAxes, placed, quickFigures } from '../../../web/compare/matrix/layout'
-import { arrange, cellsOf, type Filling, filled, type MatrixBase } from '../../../web/compare/matrix/matrix'
+import { axesOf, baseOf, type MatrixAxes, placeRuns, quickFigures } from '../../../web/compare/matrix/layout'
+import { arrange, cellsOf, type Filling, fillCells, type MatrixBase } from '../../../web/compare/matrix/matrix'
 import { withSweeps } from '../../../web/compare/results/results'
 import { scaleIn } from '../../../web/compare/scale'
 import type { GuessedLabels, MatrixAnswer, MatrixFigure, MatrixQuery, NoiseTable } from '../../../web/engine/protocol'
@@ -28,7 +28,7 @@ export function matrixOf(
   const table = applyGuess(NO_LABELS, ids, labels)
   const axes = axesOf(table, {})
   const namedRuns = runs.map(({ label }, i) => ({ id: String(i), letter: LETTERS[i] ?? String(i + 1), label }))
-  const arrangement = arrange(placed(namedRuns, table, axes))
+  const arrangement = arrange(placeRuns(namedRuns, table, axes))
   const base = baseOf({ arrangement, axes, base: undefined, baseline: ids[baseline] })
   const query = cellsOf(arrangement, base, ids)
   const answer: MatrixAnswer = engine.compareMatrix(
@@ -53,7 +53,7 @@ export function chosenFigures(
 /** A matrix per figure, with the test over matched cells below it. ASCII. */
 export function matrixText({ axes, base, filling }: RunMatrix, figures: readonly MatrixFigure[]): string {
   const text = (figure: MatrixFigure) => {
-    const matrix = filled(filling, figure)
+    const matrix = fillCells(filling, figure)
     return withSweeps({ matrix, axes, figure, base, scale: scaleIn(figure.notation) })
   }
   return figures.map(text).join('\n')

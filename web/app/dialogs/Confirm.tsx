@@ -9,7 +9,7 @@ export interface ConfirmProps {
   /** What the button does; the one for a new tab adds that. */
   readonly children: ReactNode
   readonly disabled?: boolean
-  /** Absent: the button submits its form. */
+  /** Called when the user confirms; absent: the button submits the form around it. */
   onConfirm?(): void
   /** Asks again in a new tab, which no other page can cover. */
   onNewTab(): void
@@ -17,10 +17,10 @@ export interface ConfirmProps {
 
 export function Confirm({ children, disabled = false, onConfirm, onNewTab }: ConfirmProps) {
   const button = useRef<HTMLButtonElement>(null)
-  const [seen, setSeen] = useState(!isFramed())
+  const [isVisible, setVisible] = useState(!isFramed())
   useEffect(() => {
     const dialog = button.current?.closest('dialog')
-    return dialog && isFramed() ? followSight(dialog, setSeen) : undefined
+    return dialog && isFramed() ? followSight(dialog, setVisible) : undefined
   }, [])
   return (
     <>
@@ -29,8 +29,8 @@ export function Confirm({ children, disabled = false, onConfirm, onNewTab }: Con
           ref={button}
           type={onConfirm ? 'button' : 'submit'}
           className="button primary large"
-          disabled={disabled || !seen}
-          title={seen ? undefined : 'Available once this dialog was visible for half a second'}
+          disabled={disabled || !isVisible}
+          title={isVisible ? undefined : 'Available once this dialog was visible for half a second'}
           onClick={onConfirm}
         >
           {children}

@@ -3,10 +3,10 @@ import { type ReactNode, useEffect, useId, useRef } from 'react'
 export interface DialogProps {
   readonly title: string
   readonly children: ReactNode
-  /** Before the title: `!` where something is wrong. */
+  /** A sign before the title: `!` where something is wrong. */
   readonly sign?: ReactNode
   readonly lead?: string
-  /** Uses the full width of the page. */
+  /** Whether the dialog uses the full width of the page. */
   readonly wide?: boolean
   onClose(): void
 }
@@ -18,7 +18,7 @@ export function Dialog({ title, sign, lead, wide, children, onClose }: DialogPro
   useEffect(() => {
     const dialog = ref.current
     if (!dialog?.open) dialog?.showModal()
-    // Start at the top of a long text, although the focused button is at its end.
+    // `preventScroll`: a long text starts at its top, although the focused button is at its end.
     dialog?.querySelector<HTMLElement>('[data-first]')?.focus({ preventScroll: true })
     dialog?.scrollTo(0, 0)
   }, [])
@@ -52,7 +52,7 @@ export function Dialog({ title, sign, lead, wide, children, onClose }: DialogPro
 export interface DialogFootProps {
   /** Label of the button that closes. */
   readonly close?: string
-  /** More buttons. */
+  /** Buttons after the one that closes. */
   readonly children?: ReactNode
   onClose(): void
 }

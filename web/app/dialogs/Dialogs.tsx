@@ -6,12 +6,12 @@ import { Dialog, DialogFoot } from './Dialog'
 import './dialogs.css'
 
 export interface DialogsProps {
-  /** Its contents; absent until its script was loaded. */
+  /** Component of the dialog's contents; absent until its script was loaded. */
   readonly OpenDialog: ComponentType<{ readonly dialog: DialogState }> | undefined
   readonly missing: MissingViews
 }
 
-/** The open dialog, if any. */
+/** Renders the open dialog, or why its script is missing. */
 export function Dialogs({ OpenDialog, missing }: DialogsProps) {
   const dialog = usePage(p => p.dialog)
   return (

@@ -3,19 +3,21 @@ import { count } from '../../lib/format'
 
 /** One error or warning: file, location, problem, what was kept and how to fix it. */
 export function ErrorFacts({ error, titled }: { error: Warning; titled: boolean }) {
-  const { at } = error
+  const { at: location } = error
   const byte =
-    at?.byte !== undefined ? `byte ${count(at.byte)}${at.size !== undefined ? ` of ${count(at.size)}` : ''}` : undefined
-  const place = at?.line !== undefined ? [`line ${count(at.line)}`, byte].join(', ') : byte
+    location?.byte !== undefined
+      ? `byte ${count(location.byte)}${location.size !== undefined ? ` of ${count(location.size)}` : ''}`
+      : undefined
+  const place = location?.line !== undefined ? [`line ${count(location.line)}`, byte].join(', ') : byte
   const rows = [
-    ['File', at?.file, true],
+    ['File', location?.file, true],
     ['Location', place, true],
     ['Problem', error.message, false],
     ['Kept', error.kept, false],
   ] as const
   return (
     <section className="facts" data-code={error.code}>
-      {titled && <h3>{at?.file ?? error.message}</h3>}
+      {titled && <h3>{location?.file ?? error.message}</h3>}
       <dl>
         {rows.map(
           ([name, value, mono]) =>

@@ -26,7 +26,7 @@ import { Shortcuts } from './Shortcuts'
 import { ExportRequests } from './share/ExportRequests'
 import { Share } from './share/Share'
 
-/** The contents of the open dialog. */
+/** The contents of each kind of dialog. Part of the script of the views: the landing page does not load it. */
 export function OpenDialog({ dialog }: { dialog: Open }) {
   const { close } = useActions()
   const runs = usePage(p => p.runs)
@@ -70,7 +70,7 @@ export function OpenDialog({ dialog }: { dialog: Open }) {
     case 'labels':
       return <Labels />
     case 'part': {
-      const choice = choices.find(one => one.trace === dialog.trace)
+      const choice = choices.find(candidate => candidate.trace === dialog.trace)
       return choice && <Part choice={choice} />
     }
   }
@@ -78,7 +78,7 @@ export function OpenDialog({ dialog }: { dialog: Open }) {
 
 interface RunDialogProps {
   readonly kind: 'notes' | 'quality' | 'native-tables'
-  /** Absent when it was closed in the meantime. */
+  /** The run that the dialog is about; absent if it was closed in the meantime. */
   readonly run: Run | undefined
 }
 
@@ -92,7 +92,7 @@ const MAX_ERRORS = 5
 
 function Errors({ dialog }: { dialog: Extract<Open, { kind: 'errors' }> }) {
   const { close, open, pickFiles, remove, choosePart } = useActions()
-  const { errors, run, again } = dialog
+  const { errors, run, again: retry } = dialog
   return (
     <Dialog title={dialog.title} sign="!" onClose={close}>
       {errors.slice(0, MAX_ERRORS).map((error, i) => (
@@ -102,13 +102,13 @@ function Errors({ dialog }: { dialog: Extract<Open, { kind: 'errors' }> }) {
       {dialog.texts && <FormatForm texts={dialog.texts} />}
       {errors.length > MAX_ERRORS && <p>{counted(errors.length - MAX_ERRORS, 'more file')} with the same problem.</p>}
       <DialogFoot onClose={close}>
-        {again && (
+        {retry && (
           <button
             type="button"
             className="button large"
             onClick={() => {
               close()
-              void open(again)
+              void open(retry)
             }}
           >
             Retry
@@ -146,13 +146,13 @@ function Errors({ dialog }: { dialog: Extract<Open, { kind: 'errors' }> }) {
   )
 }
 
-/** Files listed of each code; an archive may have 100,000 entries that are no trace. */
+/** Maximum number of listed files per error code; an archive may have 100,000 entries that are no trace. */
 const MAX_LISTED = 20
 
 function NotRead() {
   const { close } = useActions()
   const notRead = usePage(p => p.notRead)
-  const { first, more } = firstOfEach(notRead, n => n.error?.code ?? '', MAX_LISTED)
+  const { first, more: unlistedCount } = firstOfEach(notRead, n => n.error?.code ?? '', MAX_LISTED)
   return (
     <Dialog title={skippedWords(notRead)} lead={skippedLead(notRead)} onClose={close}>
       <section className="facts">
@@ -167,7 +167,7 @@ function NotRead() {
               </dd>
             </div>
           ))}
-          {more.map(([code, n]) => (
+          {unlistedCount.map(([code, n]) => (
             <div key={code} data-more={n}>
               <dt>and {counted(n, code === 'too-many-runs' ? 'more trace' : 'more file')}</dt>
               <dd>{code ? <span className="facts-code mono">{code}</span> : 'Neither traces nor text files.'}</dd>

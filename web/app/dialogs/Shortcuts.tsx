@@ -5,7 +5,7 @@ import { Dialog, DialogFoot } from './Dialog'
 
 const GROUPS = ['Time', 'Runs', 'Page'] as const satisfies readonly Command['group'][]
 
-/** Handled by the table of rows. */
+/** Keys that the fleet's table of rows handles itself; they are listed here only. */
 const FLEET_KEYS = [
   ['/', 'Focus the condition'],
   ['↑ ↓', 'Previous or next row; with Shift, select on the way'],
@@ -13,7 +13,7 @@ const FLEET_KEYS = [
   ['Enter', 'Compare the selected rows'],
 ] as const
 
-/** Lists the keyboard commands. */
+/** Lists all keys: the table of commands, and the tables of playback and fleet. */
 export function Shortcuts({ onClose }: { onClose(): void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
@@ -51,10 +51,10 @@ export function Shortcuts({ onClose }: { onClose(): void }) {
         <section>
           <h3>In playback</h3>
           <dl>
-            {PLAY_KEYS.map(({ label, shown }) => (
+            {PLAY_KEYS.map(({ label, shown: keys }) => (
               <div key={label}>
                 <dt>
-                  {shown.map(key => (
+                  {keys.map(key => (
                     <kbd key={key}>{key}</kbd>
                   ))}
                 </dt>

@@ -15,9 +15,9 @@ export const EVENT_COLUMNS = [
 interface EventGridRowProps {
   readonly id: string
   readonly line: number
-  /** The row; absent until the engine has answered. */
+  /** The event; absent until the engine has answered. */
   readonly row: EventRow | undefined
-  /** y in the list, px. */
+  /** Top of the line in the list, px. */
   readonly top: number
   readonly active: boolean
   readonly selected: boolean

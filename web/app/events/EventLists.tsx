@@ -13,15 +13,15 @@ const COLUMN = 520
 export function EventLists() {
   const actions = useActions()
   const runs = visible(usePage(p => p.runs))
-  const given = usePage(p => p.view.eventFilter) ?? ''
+  const filterText = usePage(p => p.view.eventFilter) ?? ''
   const box = useRef<HTMLDivElement>(null)
   const width = useWidth(box)
-  const chosen = usePage(p => p.view.listed)
+  const chosenId = usePage(p => p.view.listed)
   const input = useRef<HTMLInputElement>(null)
-  const { line, problems } = readLine(given)
+  const { line, problems } = readLine(filterText)
   const beside = runs.length * COLUMN <= width
-  const one = runs.find(r => r.id === chosen) ?? runs[0]
-  const shown = beside ? runs : one ? [one] : []
+  const singleRun = runs.find(r => r.id === chosenId) ?? runs[0]
+  const shownRuns = beside ? runs : singleRun ? [singleRun] : []
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -46,7 +46,7 @@ export function EventLists() {
           <input
             ref={input}
             type="text"
-            value={given}
+            value={filterText}
             spellCheck={false}
             autoComplete="off"
             aria-label="Event filter"
@@ -59,7 +59,12 @@ export function EventLists() {
         {!beside && runs.length > 1 && (
           <fieldset className="segments" aria-label="Run">
             {runs.map(run => (
-              <button key={run.id} type="button" aria-pressed={run === one} onClick={() => actions.listEvents(run.id)}>
+              <button
+                key={run.id}
+                type="button"
+                aria-pressed={run === singleRun}
+                onClick={() => actions.listEvents(run.id)}
+              >
                 {run.letter}
               </button>
             ))}
@@ -69,8 +74,8 @@ export function EventLists() {
           {problems.join(' ')}
         </p>
       </div>
-      <div className="events-runs" style={{ '--columns': shown.length } as React.CSSProperties}>
-        {shown.map(run => (
+      <div className="events-runs" style={{ '--columns': shownRuns.length } as React.CSSProperties}>
+        {shownRuns.map(run => (
           <RunEvents key={run.id} run={run} line={line} />
         ))}
       </div>

@@ -5,7 +5,7 @@ import { type KeyboardEvent, useEffect } from 'react'
 import { count, counted } from '../../lib/format'
 import type { Run } from '../../state/types'
 import { useActions, usePage } from '../context'
-import { keyedLine } from '../shared/keyedLine'
+import { lineAfterKey } from '../shared/keyedLine'
 import { EVENT_COLUMNS, EventGridRow } from './EventGridRow'
 import { type EventLine, eventFilterOf } from './filterLine'
 import { type EventCursor, useEventCursor } from './useEventCursor'
@@ -25,12 +25,12 @@ export function RunEvents({ run, line }: { readonly run: Run; readonly line: Eve
   useEffect(() => lines.want(scroll.first - MARGIN, scroll.first + scroll.shown + MARGIN))
   const cursor = useEventCursor(run, lines, JSON.stringify(filter), scroll.show)
   const text = useEventText(run, filter)
-  const { total, done } = lines
+  const { total, progress } = lines
   const span = copiedSpan(cursor, scroll, total)
   return (
     <section className="events-run" aria-label={`Events of ${run.letter}`}>
       <EventsHead run={run} lines={lines} cursor={cursor} text={text} span={span} />
-      {total === 0 && done >= 1 && lines.error === undefined && (
+      {total === 0 && progress >= 1 && lines.error === undefined && (
         <p className="events-none">No event matches the filters.</p>
       )}
       <EventGrid run={run} lines={lines} scroll={scroll} cursor={cursor} onCopy={() => text.copy(span)} />
@@ -101,10 +101,12 @@ function EventsHead({ run, lines, cursor, text, span }: EventsHeadProps) {
   )
 }
 
-function countWords(run: Run, { total, done, error }: Lines): string {
+function countWords(run: Run, { total, progress, error }: Lines): string {
   if (run.status.kind === 'failed') return 'Cannot read this run.'
   if (run.status.kind === 'reading') return 'Available when the trace has been read.'
-  return error ?? (done < 1 ? `${count(total)} so far, ${Math.floor(done * 100)}% searched` : counted(total, 'line'))
+  return (
+    error ?? (progress < 1 ? `${count(total)} so far, ${Math.floor(progress * 100)}% searched` : counted(total, 'line'))
+  )
 }
 
 interface EventGridProps {
@@ -126,7 +128,7 @@ function EventGrid({ run, lines, scroll, cursor, onCopy }: EventGridProps) {
       return
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const next = keyedLine(event.key, active, Math.max(1, Math.floor(shown) - 1), total)
+    const next = lineAfterKey(event.key, active, Math.max(1, Math.floor(shown) - 1), total)
     if (next === undefined && event.key !== 'Enter') return
     event.preventDefault()
     event.stopPropagation()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readLine } from './filterLine'
-import { capped, lineAt, scrollFor } from './scale'
+import { lineAt, scrollFor, scrollHeight } from './scale'
 
 describe('the event filter', () => {
   test('keys, lists and plain words', () => {
@@ -36,7 +36,7 @@ describe('the event filter', () => {
     })
   })
   test('invalid words are reported and do not filter', () => {
-    for (const [given, said] of [
+    for (const [text, expected] of [
       ['lat:>100ms', /property of requests/],
       ['colour:red', /unknown key\. Use op, act/],
       ['op:steal', /read, write, discard, flush/],
@@ -47,9 +47,9 @@ describe('the event filter', () => {
       ['error:!', /error:any/],
       ['time:soon', /seconds/],
     ] as const) {
-      const { line, problems } = readLine(given)
-      expect(line, given).toEqual({ text: [] })
-      expect(problems.join(), given).toMatch(said)
+      const { line, problems } = readLine(text)
+      expect(line, text).toEqual({ text: [] })
+      expect(problems.join(), text).toMatch(expected)
     }
   })
 })
@@ -57,11 +57,11 @@ describe('the event filter', () => {
 describe('scrolling beyond the limits of browsers', () => {
   const list = { total: 6_000_000, row: 20, height: 600 }
   test('a short list is not scaled', () => {
-    expect(capped({ ...list, total: 100 })).toBe(2000)
+    expect(scrollHeight({ ...list, total: 100 })).toBe(2000)
     expect(lineAt({ ...list, total: 100 }, 1400)).toBe(70)
   })
   test('both ends of a long list can be reached, and every line has a position', () => {
-    const height = capped(list)
+    const height = scrollHeight(list)
     expect(height).toBeLessThan(10_000_000)
     expect(lineAt(list, 0)).toBe(0)
     expect(lineAt(list, height - 600)).toBe(6_000_000 - 30)

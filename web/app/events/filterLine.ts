@@ -10,15 +10,15 @@ const ACTIONS = ['Q', 'M', 'F', 'G', 'S', 'R', 'D', 'C', 'P', 'U', 'UT', 'I', 'X
 export interface EventLine {
   readonly ops?: readonly Op[]
   readonly actions?: readonly string[]
-  /** `major,minor` or names. */
+  /** Device numbers `major,minor`, or names. */
   readonly devices?: readonly string[]
   readonly pids?: readonly number[]
   readonly processes?: readonly string[]
   readonly cpus?: readonly number[]
-  /** Numbers or names of errors, `any` for all. */
+  /** Error numbers or names; `any` for all errors. */
   readonly errors?: readonly string[]
   readonly sectors?: readonly [number, number]
-  /** ns. */
+  /** Start and end of the time range, ns. */
   readonly times?: readonly [number, number]
   readonly text: readonly string[]
 }
@@ -108,11 +108,11 @@ function parseWord(key: string, value: string): ParsedWord {
   }
 }
 
-export function readLine(given: string): ParsedEventLine {
+export function readLine(input: string): ParsedEventLine {
   const problems: string[] = []
   const text: string[] = []
   let line: Omit<EventLine, 'text'> = {}
-  for (const word of wordsOf(given)) {
+  for (const word of wordsOf(input)) {
     const [, key, value = ''] = /^([a-z]+):(?!\/)(.*)$/i.exec(word) ?? []
     if (key === undefined) {
       text.push(word.replaceAll('"', ''))
@@ -131,20 +131,20 @@ export function readLine(given: string): ParsedEventLine {
  */
 export function eventFilterOf(run: Run, view: View, line: EventLine): EventFilter {
   const { hidden } = view
-  const all = run.info?.processes ?? []
+  const processes = run.info?.processes ?? []
   const { pids, processes: names, devices } = line
-  const hideProcesses = all.filter(p => hidden.processes.includes(processKey(p))).map(p => p.index)
+  const hideProcesses = processes.filter(p => hidden.processes.includes(processKey(p))).map(p => p.index)
   const indices =
     (pids ?? names) &&
-    all
+    processes
       .filter(p => (pids === undefined || pids.includes(p.pid)) && (names === undefined || names.includes(p.name)))
       .map(p => p.index)
-  const named = (dev: string, name: string) =>
+  const isNamed = (dev: string, name: string) =>
     devices?.some(d => d === dev || d === name || d === run.deviceNames?.[dev])
   return {
     ...(line.ops && { ops: line.ops }),
     ...(line.actions && { actions: line.actions }),
-    ...(devices && { devices: (run.info?.devices ?? []).filter(d => named(d.dev, d.name)).map(d => d.index) }),
+    ...(devices && { devices: (run.info?.devices ?? []).filter(d => isNamed(d.dev, d.name)).map(d => d.index) }),
     ...(indices && { processes: indices }),
     ...(line.cpus && { cpus: line.cpus }),
     ...(line.errors && { errors: line.errors }),

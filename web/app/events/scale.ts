@@ -9,25 +9,25 @@ export interface ListSize {
   readonly height: number
 }
 
-/** Browsers stop at 16 to 33 million px. */
+/** Maximum height of the scrolled content: browsers fail at 16 to 33 million px. */
 const MAX_PX = 8_000_000
 
 /** Height of the scrolled content, px. */
-export const capped = ({ total, row }: ListSize): number => Math.min(total * row, MAX_PX)
+export const scrollHeight = ({ total, row }: ListSize): number => Math.min(total * row, MAX_PX)
 
 /** The top line of the last page. */
 export const lastTop = ({ total, row, height }: ListSize): number => Math.max(0, total - height / row)
 
 /** Top line, with a fraction, at a scroll position. */
 export function lineAt(size: ListSize, scrollTop: number): number {
-  const way = capped(size) - size.height
+  const way = scrollHeight(size) - size.height
   return way <= 0 ? 0 : Math.min(1, Math.max(0, scrollTop / way)) * lastTop(size)
 }
 
 /** Scroll position that shows `line` at the top. */
 export function scrollFor(size: ListSize, line: number): number {
   const last = lastTop(size)
-  return last <= 0 ? 0 : (Math.min(line, last) / last) * Math.max(0, capped(size) - size.height)
+  return last <= 0 ? 0 : (Math.min(line, last) / last) * Math.max(0, scrollHeight(size) - size.height)
 }
 
 /** Whether the scroll range is shorter than the list. */

@@ -4,21 +4,26 @@ import type { EventFilter, TraceClient } from '../../engine/protocol'
 const PIECE = 8192
 
 /** Lines [from, to) as blkparse prints them. */
-export async function* textOf(
+export async function* eventText(
   client: TraceClient,
   filter: EventFilter,
   from: number,
   to: number,
 ): AsyncGenerator<string> {
-  for (let at = from; at < to; ) {
-    const { text, examined, of, total } = await client.query('eventText', {
+  for (let start = from; start < to; ) {
+    const {
+      text,
+      examined,
+      of: eventCount,
+      total,
+    } = await client.query('eventText', {
       filter,
-      offset: at,
-      limit: Math.min(PIECE, to - at),
+      offset: start,
+      limit: Math.min(PIECE, to - start),
     })
-    const end = Math.min(to, total, at + PIECE)
-    if (end > at) yield text
-    if (end <= at && examined >= of) return
-    at = Math.max(at, end)
+    const end = Math.min(to, total, start + PIECE)
+    if (end > start) yield text
+    if (end <= start && examined >= eventCount) return
+    start = Math.max(start, end)
   }
 }

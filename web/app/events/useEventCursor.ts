@@ -15,13 +15,13 @@ export interface EventCursor {
   showInCharts(): Promise<void>
 }
 
-/** `filterKey` changes with the filter: then the same time is on another line. */
+/** `filterKey` must change with the filter: the line of the cursor's time is then looked for again. */
 export function useEventCursor(run: Run, lines: Lines, filterKey: string, show: Scroll['show']): EventCursor {
   const actions = useActions()
   const { cursor, range } = usePage(p => p.view)
   const [active, setActive] = useState(0)
   const [anchor, setAnchor] = useState(0)
-  const { total, done, find } = lines
+  const { total, progress, find } = lines
   // Times of lines are relative to the trace, not to the common axis.
   const shift = run.shift ?? 0
   const start = ns(Math.max(0, (cursor ?? range.t0) - shift))
@@ -29,11 +29,11 @@ export function useEventCursor(run: Run, lines: Lines, filterKey: string, show: 
   const chosenTime = useRef<number>(undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: with another filter the same time is on another line
   useEffect(() => {
-    if (done < 1 || chosenTime.current === start) return
-    let gone = false
+    if (progress < 1 || chosenTime.current === start) return
+    let isCancelled = false
     find(start).then(
       line => {
-        if (gone) return
+        if (isCancelled) return
         setActive(line)
         setAnchor(line)
         show(line, 'third')
@@ -41,9 +41,9 @@ export function useEventCursor(run: Run, lines: Lines, filterKey: string, show: 
       () => undefined,
     )
     return () => {
-      gone = true
+      isCancelled = true
     }
-  }, [start, filterKey, done, find, show])
+  }, [start, filterKey, progress, find, show])
 
   const choose = (line: number, extend: boolean) => {
     const next = Math.max(0, Math.min(total - 1, line))

@@ -4,7 +4,7 @@ import { copyText, saveFile } from '../../charts/shared/menu/files'
 import type { EventFilter } from '../../engine/protocol'
 import { counted, megabytes } from '../../lib/format'
 import type { Run } from '../../state/types'
-import { textOf } from './text'
+import { eventText } from './text'
 
 /** The first line and the one after the last. */
 export type LineSpan = readonly [from: number, to: number]
@@ -22,7 +22,7 @@ export function useEventText(run: Run, filter: EventFilter): EventText {
   const saving = useRef<{ stopped: boolean }>(undefined)
   const copy = async ([from, to]: LineSpan) => {
     const pieces: string[] = []
-    for await (const piece of textOf(run.client, filter, from, to)) pieces.push(piece)
+    for await (const piece of eventText(run.client, filter, from, to)) pieces.push(piece)
     setMessage(
       (await copyText(pieces.join('')))
         ? `${counted(to - from, 'line')} copied`
@@ -38,7 +38,7 @@ export function useEventText(run: Run, filter: EventFilter): EventText {
     saving.current = job
     const pieces: Blob[] = []
     let bytes = 0
-    for await (const piece of textOf(run.client, filter, 0, total)) {
+    for await (const piece of eventText(run.client, filter, 0, total)) {
       if (job.stopped) break
       pieces.push(new Blob([piece]))
       bytes += piece.length

@@ -8,14 +8,14 @@ import type { Run } from '../../state/types'
 
 const PAGE = 200
 /** Maximum number of pages in memory. */
-const KEPT = 30
+const MAX_PAGES = 30
 
 export interface Lines {
   readonly total: number
   /** Share of events that the filter has examined, 0..1. */
-  readonly done: number
+  readonly progress: number
   readonly error?: string
-  line(at: number): EventRow | undefined
+  line(index: number): EventRow | undefined
   /** Requests the missing ones of these lines. */
   want(from: number, to: number): void
   /** Line of the first match at or after a time. */
@@ -25,7 +25,7 @@ export interface Lines {
 interface MatchCount {
   readonly key: string
   readonly total: number
-  readonly done: number
+  readonly progress: number
   readonly error?: string
 }
 
@@ -33,7 +33,7 @@ export function useLines(run: Run, filter: EventFilter): Lines {
   const { client } = run
   const ready = run.status.kind === 'ready'
   const key = JSON.stringify(filter)
-  const [found, setFound] = useState<MatchCount>({ key, total: 0, done: 0 })
+  const [count, setFound] = useState<MatchCount>({ key, total: 0, progress: 0 })
   const pages = useRef({ key, rows: new Map<number, readonly EventRow[]>(), requested: new Set<number>() })
   const [, redraw] = useState(0)
   const latest = useRef(filter)
@@ -42,24 +42,27 @@ export function useLines(run: Run, filter: EventFilter): Lines {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the filter
   useEffect(() => {
     if (!ready) return
-    let gone = false
+    let isCancelled = false
     const fresh = { key, rows: new Map<number, readonly EventRow[]>(), requested: new Set<number>() }
     pages.current = fresh
     const examine = async () => {
-      for (let done = 0; done < 1 && !gone; ) {
+      for (let progress = 0; progress < 1 && !isCancelled; ) {
         const answer = await client.query('events', { filter, offset: 0, limit: PAGE })
-        if (gone) return
-        done = answer.of === 0 ? 1 : answer.examined / answer.of
+        if (isCancelled) return
+        progress = answer.of === 0 ? 1 : answer.examined / answer.of
         fresh.rows.set(0, answer.rows)
         fresh.requested.clear()
-        setFound({ key, total: answer.total, done })
+        setFound({ key, total: answer.total, progress })
       }
     }
     examine().catch(
-      reason => gone || isAbort(reason) || setFound({ key, total: 0, done: 1, error: asEngineError(reason).message }),
+      reason =>
+        isCancelled ||
+        isAbort(reason) ||
+        setFound({ key, total: 0, progress: 1, error: asEngineError(reason).message }),
     )
     return () => {
-      gone = true
+      isCancelled = true
     }
   }, [client, key, ready])
 
@@ -73,7 +76,7 @@ export function useLines(run: Run, filter: EventFilter): Lines {
           answer => {
             if (pages.current !== store) return
             store.rows.set(page, answer.rows)
-            while (store.rows.size > KEPT) {
+            while (store.rows.size > MAX_PAGES) {
               const oldest = [...store.rows.keys()].find(p => p !== page && p !== 0)
               if (oldest === undefined) break
               store.rows.delete(oldest)
@@ -87,8 +90,8 @@ export function useLines(run: Run, filter: EventFilter): Lines {
     },
     [client],
   )
-  const line = (at: number) =>
-    pages.current.key === key ? pages.current.rows.get(Math.floor(at / PAGE))?.[at % PAGE] : undefined
+  const line = (index: number) =>
+    pages.current.key === key ? pages.current.rows.get(Math.floor(index / PAGE))?.[index % PAGE] : undefined
   const find = useCallback(
     async (time: Ns) => {
       for (;;) {
@@ -99,10 +102,10 @@ export function useLines(run: Run, filter: EventFilter): Lines {
     },
     [client],
   )
-  const current = found.key === key ? found : { total: 0, done: 0 }
+  const current = count.key === key ? count : { total: 0, progress: 0 }
   return {
     total: current.total,
-    done: current.done,
+    progress: current.progress,
     ...('error' in current && current.error !== undefined && { error: current.error }),
     line,
     want,

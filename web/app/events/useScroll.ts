@@ -1,43 +1,50 @@
-/** Scrolling of a list of equal rows, even one taller than browsers can scroll. */
+/**
+ * Scrolling of a list of equal rows, even one taller than browsers can scroll.
+ *
+ * The top line (`first`, with a fraction) is the truth, not `scrollTop`: in a scaled list one px of the bar is several
+ * lines. So a scroll event is compared with the position that was set last (`bar`). A move shorter than the visible
+ * part is a wheel or a key and scrolls by lines; a longer one is a drag of the bar and scrolls by position. Moves by
+ * lines leave the bar at a wrong place, which `scrollend` corrects.
+ */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { capped, isScaled, type ListSize, lastTop, lineAt, scrollFor } from './scale'
+import { isScaled, type ListSize, lastTop, lineAt, scrollFor, scrollHeight } from './scale'
 
 export interface Scroll {
   readonly box: RefObject<HTMLDivElement | null>
-  /** Top line, with a fraction. */
+  /** The line at the top of the visible part; a fraction where it is partly scrolled out. */
   readonly first: number
-  /** Lines that fit, with a fraction. */
+  /** Number of lines that fit into the visible part, with a fraction. */
   readonly shown: number
   /** Height of the scrolled content, px. */
   readonly height: number
   /** Height of a line, px. */
   readonly row: number
   /** Scrolls a line into view; `third` moves it to a third of the height even when it is visible. */
-  show(line: number, where?: 'third'): void
+  show(line: number, placement?: 'third'): void
 }
 
 const ROW = 20
-/** Two rows of text per line: large enough for touch. */
+/** Height of a line in two rows of text on narrow pages, px: large enough for touch. */
 const TALL_ROW = 44
 const TALL_BELOW = 480
 const HEAD = 24
 
 export function useScroll(total: number): Scroll {
   const box = useRef<HTMLDivElement>(null)
-  const [seen, setSeen] = useState({ height: 0, row: ROW })
+  const [layout, setLayout] = useState({ height: 0, row: ROW })
   const [first, setFirst] = useState(0)
-  const size: ListSize = { total, row: seen.row, height: seen.height }
+  const size: ListSize = { total, row: layout.row, height: layout.height }
   const state = useRef({ size, first, bar: 0 })
   state.current.size = size
   state.current.first = first
 
   const place = useCallback((line: number) => {
-    const now = state.current
-    const next = Math.max(0, Math.min(lastTop(now.size), line))
-    now.first = next
+    const current = state.current
+    const next = Math.max(0, Math.min(lastTop(current.size), line))
+    current.first = next
     if (box.current) {
-      box.current.scrollTop = scrollFor(now.size, next)
-      now.bar = box.current.scrollTop
+      box.current.scrollTop = scrollFor(current.size, next)
+      current.bar = box.current.scrollTop
     }
     setFirst(next)
   }, [])
@@ -46,7 +53,7 @@ export function useScroll(total: number): Scroll {
     const element = box.current
     if (!element) return
     const measure = () =>
-      setSeen({
+      setLayout({
         height: Math.max(0, element.clientHeight - HEAD),
         row: element.clientWidth < TALL_BELOW ? TALL_ROW : ROW,
       })
@@ -60,17 +67,15 @@ export function useScroll(total: number): Scroll {
     const element = box.current
     if (!element) return
     const onScroll = () => {
-      const now = state.current
+      const current = state.current
       const bar = element.scrollTop
-      const moved = bar - now.bar
+      const moved = bar - current.bar
       if (Math.abs(moved) < 0.5) return
-      now.bar = bar
-      // The height of a page is limited by browsers, so a long list scales its scroll bar: short moves (wheel) then
-      // scroll by lines, long ones (dragging the bar) by position.
-      const short = isScaled(now.size) && Math.abs(moved) < now.size.height
-      const next = short ? now.first + moved / now.size.row : lineAt(now.size, bar)
-      now.first = Math.max(0, Math.min(lastTop(now.size), next))
-      setFirst(now.first)
+      current.bar = bar
+      const short = isScaled(current.size) && Math.abs(moved) < current.size.height
+      const next = short ? current.first + moved / current.size.row : lineAt(current.size, bar)
+      current.first = Math.max(0, Math.min(lastTop(current.size), next))
+      setFirst(current.first)
     }
     const onEnd = () => isScaled(state.current.size) && place(state.current.first)
     element.addEventListener('scroll', onScroll, { passive: true })
@@ -81,21 +86,21 @@ export function useScroll(total: number): Scroll {
     }
   }, [place])
 
-  // A list that became shorter ends earlier.
+  // Another filter may leave fewer lines than the current position.
   const last = lastTop(size)
   useEffect(() => {
     if (state.current.first > last) place(last)
   }, [last, place])
 
   const show = useCallback(
-    (line: number, where?: 'third') => {
-      const { first: top, size: now } = state.current
-      const fit = now.height / now.row
-      if (where === 'third') place(line - Math.floor(fit / 3))
+    (line: number, placement?: 'third') => {
+      const { first: top, size: current } = state.current
+      const fit = current.height / current.row
+      if (placement === 'third') place(line - Math.floor(fit / 3))
       else if (line < top) place(line)
       else if (line + 1 > top + fit) place(line + 1 - fit)
     },
     [place],
   )
-  return { box, first, shown: seen.height / seen.row, height: capped(size), row: seen.row, show }
+  return { box, first, shown: layout.height / layout.row, height: scrollHeight(size), row: layout.row, show }
 }

@@ -1,4 +1,4 @@
-/** The words of a label with the number of rows that have each, to keep some of them. */
+/** Menu of a label: its words with their number of rows, to filter by. */
 import { useId, useMemo, useState } from 'react'
 import { usePopup } from '../../charts/shared/menu/usePopup'
 import { type FacetWord, facetOf, NONE, rowsShown } from '../../fleet/rows/select'
@@ -10,18 +10,18 @@ import type { OpenFleet } from './useFleet'
 /** Maximum number of words in the list; typing finds the others. */
 const MAX_WORDS = 200
 
-/** Rows that pass all filters but the one of this label. */
-function useWords(open: OpenFleet, field: FleetField, needed: boolean): readonly FacetWord[] {
+/** Words of the rows that pass all filters except this label's own: unchecking a word must not hide the others. */
+function useWords(open: OpenFleet, field: FleetField, isNeeded: boolean): readonly FacetWord[] {
   const { columns, view, condition, fleet } = open
   const column = columns.get(field.name)
   return useMemo(() => {
-    if (!needed || column?.type !== 'text') return []
+    if (!isNeeded || column?.type !== 'text') return []
     const rows = rowsShown(
       { rows: fleet.client.outline.rows, columns, kept: view.kept, ...(condition && { condition }) },
       field.name,
     )
     return facetOf(field.name, column as TextColumn, rows)
-  }, [needed, column, fleet.client, columns, view.kept, condition, field.name])
+  }, [isNeeded, column, fleet.client, columns, view.kept, condition, field.name])
 }
 
 export function FacetMenu({ open, field }: { readonly open: OpenFleet; readonly field: FleetField }) {
@@ -32,7 +32,7 @@ export function FacetMenu({ open, field }: { readonly open: OpenFleet; readonly 
   const keptWords = view.kept[field.name] ?? []
   const words = useWords(open, field, popup.open)
   const matching = words.filter(({ word }) => word.toLowerCase().includes(typed.trim().toLowerCase()))
-  const keep = (next: readonly string[]) => {
+  const setWords = (next: readonly string[]) => {
     const { [field.name]: _, ...otherLabels } = view.kept
     set({ kept: next.length === 0 ? otherLabels : { ...otherLabels, [field.name]: next }, top: 0 })
   }
@@ -77,7 +77,7 @@ export function FacetMenu({ open, field }: { readonly open: OpenFleet; readonly 
                     type="checkbox"
                     checked={keptWords.includes(word)}
                     onChange={event =>
-                      keep(event.target.checked ? [...keptWords, word] : keptWords.filter(one => one !== word))
+                      setWords(event.target.checked ? [...keptWords, word] : keptWords.filter(other => other !== word))
                     }
                   />
                   <span className="fleet-word">{word === NONE ? <em>{UNKNOWN}</em> : word}</span>
@@ -90,7 +90,7 @@ export function FacetMenu({ open, field }: { readonly open: OpenFleet; readonly 
             <p className="caption">{count(matching.length - MAX_WORDS)} more: type to find them.</p>
           )}
           {keptWords.length > 0 && (
-            <button type="button" className="link" onClick={() => keep([])}>
+            <button type="button" className="link" onClick={() => setWords([])}>
               All of {field.title}
             </button>
           )}

@@ -6,14 +6,20 @@ import { count, counted } from '../../lib/format'
 const MAX_LISTED = 1000
 
 /** The path of a file in its recording; empty for the recording itself. */
-function within(source: string, file: string): string {
+function innerPath(source: string, file: string): string {
   const start = file.indexOf(source)
   return source === '' || start < 0 ? file : file.slice(start + source.length).replace(/^\//, '')
 }
 
-export function Failures({ failures, alone }: { readonly failures: readonly FleetFailure[]; readonly alone: boolean }) {
+export function Failures({
+  failures,
+  alone: isOnlyContent,
+}: {
+  readonly failures: readonly FleetFailure[]
+  readonly alone: boolean
+}) {
   return (
-    <details className="fleet-failures" open={alone}>
+    <details className="fleet-failures" open={isOnlyContent}>
       <summary>
         {counted(failures.length, 'problem')} in{' '}
         {counted(new Set(failures.map(({ source }) => source)).size, 'recording')} of the fleet
@@ -32,7 +38,7 @@ export function Failures({ failures, alone }: { readonly failures: readonly Flee
             {failures.slice(0, MAX_LISTED).map(({ source, file, code, message }) => (
               <tr key={`${source} ${file} ${code} ${message}`}>
                 <td>{source}</td>
-                <td>{within(source, file)}</td>
+                <td>{innerPath(source, file)}</td>
                 <td>{message}</td>
                 <td>
                   <code>{code}</code>
@@ -45,7 +51,7 @@ export function Failures({ failures, alone }: { readonly failures: readonly Flee
           <p className="caption">{count(failures.length - MAX_LISTED)} more are in the file.</p>
         )}
       </div>
-      {alone && (
+      {isOnlyContent && (
         <p>
           These are the errors of a fleet; its digests are in the table next to this file. Drop both to see them
           together.

@@ -18,11 +18,11 @@ export function Filters({
 }) {
   const { view, set, wrong, fields, columns, rows, fleet } = open
   const id = useId()
-  const [all, setAll] = useState(false)
+  const [withAll, setAll] = useState(false)
   const { rows: total } = fleet.client.outline
   const menus = fields.labels.filter(({ name }) => differs(columns.get(name)) || view.kept[name])
   const main = menus.filter(({ name }) => MAIN.includes(name) || view.kept[name])
-  const shown = all || menus.length - main.length < 2 ? menus : main
+  const visibleLabels = withAll || menus.length - main.length < 2 ? menus : main
   const filtered = view.where.trim() !== '' || Object.keys(view.kept).length > 0 || view.odd
   return (
     <section className="fleet-filters" aria-label="Filters">
@@ -61,10 +61,10 @@ export function Filters({
           `${wrong.message[0]?.toUpperCase()}${wrong.message.slice(1)} (character ${wrong.position + 1}). All rows are shown.`}
       </p>
       <div className="fleet-menus">
-        {shown.map(field => (
+        {visibleLabels.map(field => (
           <FacetMenu key={field.name} open={open} field={field} />
         ))}
-        {shown.length < menus.length && (
+        {visibleLabels.length < menus.length && (
           <button type="button" className="link" onClick={() => setAll(true)}>
             More labels
           </button>

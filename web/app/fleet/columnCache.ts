@@ -16,7 +16,7 @@ interface CachedColumns {
 export interface ColumnCache {
   current(): CachedColumns
   subscribe(changed: () => void): () => void
-  /** Reads those that are not there yet, all at once. */
+  /** Reads the columns that were not requested before, in one query. */
   want(names: readonly string[]): void
 }
 
@@ -40,12 +40,12 @@ function createCache(client: FleetClient): ColumnCache {
       if (missing.length === 0) return
       for (const name of missing) requested.add(name)
       client.columns(missing).then(
-        found =>
+        read =>
           change({
             ...state,
             columns: new Map<string, Column>([
               ...state.columns,
-              ...found.map((column, i) => [missing[i] ?? '', column] as const),
+              ...read.map((column, i) => [missing[i] ?? '', column] as const),
             ]),
           }),
         reason => {

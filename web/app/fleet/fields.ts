@@ -5,7 +5,7 @@ import type { FleetOutline } from '../../fleet/table/outline'
 import { columnOf, FACTS, LABELS, UNSHOWN } from '../../fleet/table/schema'
 import { count, figure } from '../../lib/format'
 
-/** Shown for rows without a label. */
+/** Text for rows without a value of a label. */
 export const UNKNOWN = 'not known'
 
 export interface FleetField {
@@ -51,7 +51,7 @@ const USUAL_FIGURES = ['span', 'bps', 'iops', 'q2c_mean', 'q2c_p99', 'd2c_mean',
 const NOT_OF_REPEATS: readonly string[] = ['run', 'findings', 'folder', 'source', 'trace', 'sha256', 'source_sha256']
 
 export interface FleetFields {
-  readonly all: readonly FleetField[]
+  readonly allFields: readonly FleetField[]
   readonly labels: readonly FleetField[]
   readonly figures: readonly FleetField[]
   readonly usual: readonly string[]
@@ -67,29 +67,29 @@ export function fieldsOf({ columns, figures }: FleetOutline): FleetFields {
   const unshown = new Set<string>(UNSHOWN)
   const standard = new Set<string>([...LABELS, ...FACTS])
   const parts = new Set(figures.flatMap(({ key }) => ['_low', '_high', '_bins'].map(end => columnOf(key) + end)))
-  const own = columns.filter(
+  const extraColumns = columns.filter(
     ({ name, type }) => !standard.has(name) && !unshown.has(name) && !parts.has(name) && type !== 'list',
   )
-  const figureByColumn = new Map(figures.map(one => [columnOf(one.key), one]))
+  const figureByColumn = new Map(figures.map(entry => [columnOf(entry.key), entry]))
   const label = (name: string): FleetField => ({ name, title: TITLES[name] ?? name, kind: 'label', unit: '' })
   const labels = [
     ...LABELS.filter(name => types.get(name) === 'text'),
-    ...own.flatMap(({ name, type }) => (type === 'text' || type === 'flag' ? [name] : [])),
+    ...extraColumns.flatMap(({ name, type }) => (type === 'text' || type === 'flag' ? [name] : [])),
     ...(types.has('compared') ? ['compared'] : []),
   ].map(label)
-  const found = figures.flatMap(({ key, label: title, unit }): readonly FleetField[] =>
+  const figureFields = figures.flatMap(({ key, label: title, unit }): readonly FleetField[] =>
     types.get(columnOf(key)) === 'number' ? [{ name: columnOf(key), title, kind: 'figure', unit }] : [],
   )
   const facts = [
     ...FACTS.filter(name => types.get(name) === 'number'),
-    ...own.flatMap(({ name, type }) => (type === 'number' && !figureByColumn.has(name) ? [name] : [])),
+    ...extraColumns.flatMap(({ name, type }) => (type === 'number' && !figureByColumn.has(name) ? [name] : [])),
   ].map((name): FleetField => ({ name, title: TITLES[name] ?? name, kind: 'fact', unit: unitOfFact(name) }))
-  const all = [...labels, ...found, ...facts]
-  const byName = new Map(all.map(field => [field.name, field]))
+  const allFields = [...labels, ...figureFields, ...facts]
+  const byName = new Map(allFields.map(field => [field.name, field]))
   return {
-    all,
+    allFields,
     labels,
-    figures: found,
+    figures: figureFields,
     usual: [
       'run',
       ...USUAL_LABELS.filter(name => types.get(name) === 'text'),
@@ -106,7 +106,7 @@ export interface Written {
   text(value: number): string
 }
 
-export function writtenAs({ unit }: FleetField, column: Column | undefined): Written {
+export function columnFormat({ unit }: FleetField, column: Column | undefined): Written {
   if (column?.type !== 'number') return { unit: '', text: count }
   const present = column.values.filter(value => value !== 0 && !Number.isNaN(value))
   const typical = present.length === 0 ? 0 : Math.abs(present.toSorted()[present.length >> 1] ?? 0)
@@ -117,7 +117,7 @@ export function writtenAs({ unit }: FleetField, column: Column | undefined): Wri
   return { unit: scale.unit, text: value => figure(value / scale.per) }
 }
 
-/** A value with its unit, for sentences. */
+/** A value with its unit, for use in sentences. */
 export const inUnit = ({ unit, text }: Written, value: number): string =>
   `${text(value)}${unit === '' || unit === '%' ? unit : ` ${unit}`}`
 

@@ -1,2 +1,2 @@
-/** The page while a fleet is open, in a script of its own: it is fetched with the first table. */
+/** Entry of the fleet's script, which is fetched when the first table is opened. */
 export { FleetPage } from './FleetPage'

@@ -14,7 +14,7 @@ export function useGroups(rows: number, { repeated }: FleetFields, columns: Colu
   return useMemo(() => (ready ? groupsOf(rows, labels as TextColumn[]) : undefined), [ready, rows, ...labels])
 }
 
-const found = new WeakMap<Column, { readonly groups: Uint32Array; readonly outliers: Outliers }>()
+const result = new WeakMap<Column, { readonly groups: Uint32Array; readonly outliers: Outliers }>()
 
 /** Undefined until the labels are read and the module of statistics is loaded. */
 export function outliersIn(
@@ -23,9 +23,9 @@ export function outliersIn(
   groups: Uint32Array | undefined,
 ): Outliers | undefined {
   if (column?.type !== 'number' || !groups || !statistics) return undefined
-  const cached = found.get(column)
+  const cached = result.get(column)
   if (cached?.groups === groups) return cached.outliers
   const outliers = outliersOf(statistics, column, groups)
-  found.set(column, { groups, outliers })
+  result.set(column, { groups, outliers })
   return outliers
 }

@@ -14,7 +14,7 @@ import { useStatistics } from './useStatistics'
 
 interface WrongCondition {
   readonly message: string
-  /** Position in the text. */
+  /** Offset of the error in the text. */
   readonly position: number
 }
 
@@ -38,7 +38,7 @@ export interface OpenFleet {
   readonly error: EngineError | undefined
   /** Undefined until their module is loaded. */
   readonly statistics: Statistics | undefined
-  /** `undefined` removes a field. */
+  /** Changes fields of the view; `undefined` removes a field. */
   set(change: ViewChange): void
   /** Starts reading columns that are needed soon. */
   want(names: readonly string[]): void
@@ -65,44 +65,44 @@ export function useFleet(fleet: PageFleet): OpenFleet {
   const { columns, error } = useSyncExternalStore(cache.subscribe, cache.current)
   const fields = useMemo(() => fieldsOf(client.outline), [client])
   const shownColumns = useMemo(() => {
-    const chosen = view.columns?.filter(name => fields.find(name)) ?? fields.usual
+    const columnNames = view.columns?.filter(name => fields.find(name)) ?? fields.usual
     // The first column stays visible when the table is scrolled to the right.
-    return ['run', ...chosen.filter(name => name !== 'run')]
+    return ['run', ...columnNames.filter(name => name !== 'run')]
   }, [view.columns, fields])
   const set = useCallback(
     (change: ViewChange) =>
-      actions.setFleet(now => {
+      actions.setFleet(opened => {
         const next = Object.fromEntries(
-          Object.entries({ ...now.view, ...change }).filter(([, value]) => value !== undefined),
+          Object.entries({ ...opened.view, ...change }).filter(([, value]) => value !== undefined),
         ) as unknown as FleetView
-        return { ...now, view: next, text: viewText(next) }
+        return { ...opened, view: next, text: viewText(next) }
       }),
     [actions],
   )
-  const where = useDeferredValue(view.where)
+  const whereText = useDeferredValue(view.where)
   const { condition, wrong } = useMemo(
     () =>
       conditionOf(
-        where,
+        whereText,
         client.outline.columns.flatMap(({ name, type }) => (type === 'list' ? [] : [name])),
       ),
-    [where, client],
+    [whereText, client],
   )
   const { kept, sort } = view
-  const needed = useMemo(
+  const neededColumns = useMemo(
     () => [...(condition?.columns ?? []), ...Object.keys(kept), ...(sort ? [sort.column] : [])],
     [condition, kept, sort],
   )
-  useEffect(() => cache.want([...needed, ...shownColumns]), [cache, needed, shownColumns])
+  useEffect(() => cache.want([...neededColumns, ...shownColumns]), [cache, neededColumns, shownColumns])
   // Columns for menus and marks are read after the shown ones.
   useEffect(() => {
     if (shownColumns.every(name => columns.has(name))) cache.want(fields.labels.map(({ name }) => name))
   }, [cache, columns, fields, shownColumns])
   const { rows: total } = client.outline
   // A column that is read for the table does not filter again.
-  const used = needed.map(name => columns.get(name))
+  const used = neededColumns.map(name => columns.get(name))
   const names = new Set(client.outline.columns.map(({ name }) => name))
-  const ready = needed.every(name => columns.has(name) || !names.has(name))
+  const ready = neededColumns.every(name => columns.has(name) || !names.has(name))
   // biome-ignore lint/correctness/useExhaustiveDependencies: of the columns only those that filters look at count
   const passing = useMemo(
     () => (ready ? rowsShown({ rows: total, columns, kept, ...(condition && { condition }) }) : undefined),

@@ -18,7 +18,7 @@ export interface LandingProps extends DropZoneProps {
 export function Landing({ themeButton, dragged, missing }: LandingProps) {
   const actions = useActions()
   const busy = usePage(p => p.sorting) || missing !== undefined
-  const [here] = useState(samplesHere)
+  const [samples] = useState(samplesHere)
   return (
     <div className="landing">
       <header className="landing-bar">
@@ -47,13 +47,13 @@ export function Landing({ themeButton, dragged, missing }: LandingProps) {
           </p>
         </div>
         <DropZone dragged={dragged} missing={missing} />
-        {here.length > 0 && (
+        {samples.length > 0 && (
           <section aria-labelledby="samples-title">
             <h2 id="samples-title">
               Or try a sample <span className="caption">real recordings and a mail, included in the page</span>
             </h2>
             <div className="samples">
-              {here.map(sample => (
+              {samples.map(sample => (
                 <SampleCard
                   key={sample.id}
                   sample={sample}

@@ -4,9 +4,9 @@ import { RecorderForm } from './RecorderForm'
 import { RECIPES, RECORDER_NOTE, type RecorderFields, recorderLines } from './recipes'
 
 const FIRST: RecorderFields = { devices: '/dev/sda', seconds: '30', label: '' }
-const OWN = 'recorder'
+const OWN_TOOL = 'recorder'
 
-/** Where this page can be fetched from by another machine; a page from disk cannot. */
+/** Address from which another machine can fetch this page; `undefined` for a page from disk. */
 const pageAddress = (): string | undefined => (location.protocol.startsWith('http') ? document.baseURI : undefined)
 
 /** How to record a trace, by tool, ready to copy. The recorder of Seekscope comes first. */
@@ -14,14 +14,14 @@ export function Record() {
   const [shown, show] = useState(0)
   const [fields, change] = useState(FIRST)
   const id = useId()
-  const tools = [{ tool: OWN, note: RECORDER_NOTE, lines: recorderLines(fields, pageAddress()) }, ...RECIPES]
+  const tools = [{ tool: OWN_TOOL, note: RECORDER_NOTE, lines: recorderLines(fields, pageAddress()) }, ...RECIPES]
   const recipe = tools[shown] ?? tools[0]
   if (!recipe) return undefined
   const onKeyDown = (event: React.KeyboardEvent<HTMLButtonElement>) => {
-    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
-    if (by === 0) return
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    if (step === 0) return
     event.preventDefault()
-    const next = (shown + by + tools.length) % tools.length
+    const next = (shown + step + tools.length) % tools.length
     show(next)
     event.currentTarget.parentElement?.querySelectorAll('button')[next]?.focus()
   }
@@ -49,7 +49,7 @@ export function Record() {
         <p className="caption">{recipe.note}</p>
       </div>
       <div className="recipe" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${recipe.tool}`}>
-        {recipe.tool === OWN && <RecorderForm fields={fields} onChange={change} />}
+        {recipe.tool === OWN_TOOL && <RecorderForm fields={fields} onChange={change} />}
         <div className="recipe-lines">
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by
               keyboard */}

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { saveFile } from '../../charts/shared/menu/files'
-import { isCarried, ownFile } from '../../lib/ownFile'
+import { fetchOwnFile, isCarried } from '../../lib/ownFile'
 import { RECORDER, type RecorderFields } from './recipes'
 
 interface RecorderFormProps {
@@ -8,11 +8,11 @@ interface RecorderFormProps {
   readonly onChange: (fields: RecorderFields) => void
 }
 
-/** What the command of the recorder names, and the script itself for machines without a network. */
+/** Fields of the recorder's command, and a download of the script for machines without a network. */
 export function RecorderForm({ fields, onChange }: RecorderFormProps) {
   const [failed, setFailed] = useState(false)
   const id = useId()
-  const field = (key: keyof RecorderFields, label: string, more: React.InputHTMLAttributes<HTMLInputElement>) => (
+  const setField = (key: keyof RecorderFields, label: string, more: React.InputHTMLAttributes<HTMLInputElement>) => (
     <div className="recorder-field" data-field={key}>
       <label htmlFor={`${id}-${key}`}>{label}</label>
       <input
@@ -29,7 +29,7 @@ export function RecorderForm({ fields, onChange }: RecorderFormProps) {
   )
   const save = async () => {
     try {
-      const response = await ownFile(RECORDER)
+      const response = await fetchOwnFile(RECORDER)
       setFailed(!response.ok)
       if (response.ok) saveFile(RECORDER, await response.blob())
     } catch {
@@ -38,9 +38,9 @@ export function RecorderForm({ fields, onChange }: RecorderFormProps) {
   }
   return (
     <div className="recorder-form">
-      {field('devices', 'Devices', { placeholder: '/dev/sda /dev/md0' })}
-      {field('seconds', 'Seconds', { inputMode: 'numeric', maxLength: 6 })}
-      {field('label', 'Label', { placeholder: 'kernel release', maxLength: 60 })}
+      {setField('devices', 'Devices', { placeholder: '/dev/sda /dev/md0' })}
+      {setField('seconds', 'Seconds', { inputMode: 'numeric', maxLength: 6 })}
+      {setField('label', 'Label', { placeholder: 'kernel release', maxLength: 60 })}
       {isCarried(RECORDER) && (
         <button type="button" className="link" onClick={() => void save()}>
           <span aria-live="polite">{failed ? 'Download failed. Retry' : 'Download script'}</span>

@@ -28,9 +28,9 @@ const BAR = { step: 22, width: 14, height: 56 }
 /** The mail among the samples: its two tables as bars. */
 export function MailCard({ disabled, onOpen }: { disabled: boolean; onOpen(): void }) {
   const { title, text, sides } = SAMPLE_MAIL
-  const most = Math.max(...sides.flatMap(side => side.values))
+  const max = Math.max(...sides.flatMap(side => side.values))
   const bar = (value: number, i: number) => {
-    const top = BAR.height * (1 - value / most)
+    const top = BAR.height * (1 - value / max)
     return `M${4 + i * BAR.step} ${BAR.height}V${top.toFixed(1)}h${BAR.width}V${BAR.height}`
   }
   return (

@@ -3,7 +3,7 @@
 /** The script that records with all facts, next to the page. */
 export const RECORDER = 'seekscope-record'
 
-/** What the command of the recorder is made of, as typed. */
+/** The fields of the recorder's command, as typed. */
 export interface RecorderFields {
   /** Devices, separated by blanks or commas. */
   readonly devices: string
@@ -14,7 +14,7 @@ export interface RecorderFields {
 export const RECORDER_NOTE =
   'One shell script without dependencies. It leaves one .tar.gz with the trace, the settings, counters per second and kernel facts; names that identify the machine are hashed.'
 
-/** A word for sh: quoted where it has to be. */
+/** Quotes a word for sh if necessary. */
 const shellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
@@ -31,15 +31,15 @@ export function recorderLines(
   { devices, seconds, label }: RecorderFields,
   page: string | undefined,
 ): readonly string[] {
-  const named = devices.split(/[\s,]+/).filter(Boolean)
-  const words = (named.length > 0 ? named : ['/dev/sda']).map(device => ` -d ${shellWord(device)}`)
+  const names = devices.split(/[\s,]+/).filter(Boolean)
+  const words = (names.length > 0 ? names : ['/dev/sda']).map(device => ` -d ${shellWord(device)}`)
   const name = label.trim() ? ` -l ${shellWord(label.trim())}` : ''
   const command = `sudo sh ${RECORDER}${words.join('')} -w ${wholeSeconds(seconds)}${name}`
   return [
     '# while the workload runs; then drop the .tar.gz on this page',
     ...(page === undefined ? [] : [`curl -fsSO ${shellWord(new URL(RECORDER, page).href)}`]),
     command,
-    // A comment, so that a paste of all lines records once.
+    // The alternative is a comment: pasting all lines must record only once.
     `# or five times while a command runs: ${command.replace(/ -w \d+/, '')} -n 5 -- fio job.fio`,
   ]
 }

@@ -1,4 +1,4 @@
-/** Buttons, the slider of time, and what the last step came to. */
+/** Buttons, the time slider, and a message about the last step. */
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { speedWords } from '../../charts/playback/clock'
 import type { Player, PlayState } from '../../charts/playback/player'
@@ -57,8 +57,8 @@ function TimeSlider({ player, runs, clockId }: Omit<ControlsProps, 'onSave'>) {
       }),
     [player, clockId, range],
   )
-  const share = (t: number) => ((t - range.t0) / length) * 100
-  // An end next to that of the range would say nothing.
+  const shareOf = (t: number) => ((t - range.t0) / length) * 100
+  // Ends within 1/500 of the range's end are left out: they would look like that end.
   const ends = runs.filter(run => run.end > range.t0 && run.end < range.t1 - length / 500)
   return (
     <div className="play-slider">
@@ -76,8 +76,8 @@ function TimeSlider({ player, runs, clockId }: Omit<ControlsProps, 'onSave'>) {
         <span
           key={run.id}
           className="play-end"
-          data-late={share(run.end) > 75}
-          style={share(run.end) > 75 ? { right: `${100 - share(run.end)}%` } : { left: `${share(run.end)}%` }}
+          data-late={shareOf(run.end) > 75}
+          style={shareOf(run.end) > 75 ? { right: `${100 - shareOf(run.end)}%` } : { left: `${shareOf(run.end)}%` }}
         >
           {`${run.letter} done`}
         </span>

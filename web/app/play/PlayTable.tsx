@@ -10,14 +10,14 @@ const EVERY_MS = 1000
 export function PlayTable({ player }: { readonly player: Player }) {
   const [frame, setFrame] = useState<PlayedFrame>()
   useEffect(() => {
-    let told = 0
-    const tell = (next: PlayedFrame) => {
+    let lastUpdate = 0
+    const update = (next: PlayedFrame) => {
       const now = performance.now()
-      if (player.state().playing && now - told < EVERY_MS) return
-      told = now
+      if (player.state().playing && now - lastUpdate < EVERY_MS) return
+      lastUpdate = now
       setFrame(next)
     }
-    const stopFrames = player.watchFrames(tell)
+    const stopFrames = player.watchFrames(update)
     const stop = player.watch(() => {
       const last = player.frame()
       if (!player.state().playing && last) setFrame(last)

@@ -18,7 +18,7 @@ import { Controls } from './Controls'
 import { PLAY_KEYS } from './keys'
 import { PlayTable } from './PlayTable'
 import { SaveMovie } from './SaveMovie'
-import { whyNot } from './whyNot'
+import { playbackProblem } from './whyNot'
 import './play.css'
 
 export function PlayView() {
@@ -33,26 +33,26 @@ export function PlayView() {
     if (!dialog?.open) dialog?.showModal()
   }, [])
   // The runs are those from when the view was opened: nothing behind the dialog can change meanwhile.
-  const [given] = useState(() => ({ shown: shownRuns(runs, view), view, refused: whyNot(runs), runs }))
-  const shown = useMemo(() => given.shown.slice(0, MAX_RUNS), [given])
-  const left = given.shown.length - shown.length
+  const [opened] = useState(() => ({ shown: shownRuns(runs, view), view, refused: playbackProblem(runs), runs }))
+  const shown = useMemo(() => opened.shown.slice(0, MAX_RUNS), [opened])
+  const omitted = opened.shown.length - shown.length
   return (
     <dialog ref={ref} className="play" aria-labelledby={id} onClose={event => event.target === ref.current && close()}>
       <header className="play-head">
         <h2 id={id}>Playback</h2>
         <p className="caption">
           {`${title}, ${atTime(view.range.t0, 1e7)} to ${atTime(view.range.t1, 1e7)} s`}
-          {left > 0 && `; the first ${MAX_RUNS} of ${given.shown.length} runs, hide others to see the rest`}
+          {omitted > 0 && `; the first ${MAX_RUNS} of ${opened.shown.length} runs, hide others to see the rest`}
         </p>
         <span id={`${id}-clock`} className="play-clock" />
         <button type="button" className="button" onClick={close}>
           Close
         </button>
       </header>
-      {given.refused === undefined ? (
-        <Playing shown={shown} view={given.view} runs={given.runs} clockId={`${id}-clock`} />
+      {opened.refused === undefined ? (
+        <Playing shown={shown} view={opened.view} runs={opened.runs} clockId={`${id}-clock`} />
       ) : (
-        <p className="play-refused">{given.refused}</p>
+        <p className="play-refused">{opened.refused}</p>
       )}
     </dialog>
   )
@@ -69,13 +69,13 @@ function Playing({ shown, view, runs, clockId }: PlayingProps) {
   const [facts, setFacts] = useState<PlayFacts>()
   const [error, setError] = useState<EngineError>()
   useEffect(() => {
-    let gone = false
+    let isCancelled = false
     factsOf(shown, view).then(
-      found => !gone && setFacts(found),
-      (reason: unknown) => !gone && setError(asEngineError(reason)),
+      found => !isCancelled && setFacts(found),
+      (reason: unknown) => !isCancelled && setError(asEngineError(reason)),
     )
     return () => {
-      gone = true
+      isCancelled = true
     }
   }, [shown, view])
   if (error) return <p className="play-refused">{error.message}</p>
@@ -96,10 +96,10 @@ function Stage({ shown, view, runs, facts, clockId }: PlayingProps & { readonly 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the palette reaches the player by `resize`
   useEffect(() => {
     if (!canvas.current) return
-    const made = createPlayer(canvas.current, { shown, view, processes, facts, palette, range: view.range })
-    setPlayer(made)
-    if (!matchMedia('(prefers-reduced-motion: reduce)').matches) made.play(true)
-    return () => made.end()
+    const created = createPlayer(canvas.current, { shown, view, processes, facts, palette, range: view.range })
+    setPlayer(created)
+    if (!matchMedia('(prefers-reduced-motion: reduce)').matches) created.play(true)
+    return () => created.end()
   }, [shown, view, processes, facts])
 
   useEffect(() => {
@@ -123,7 +123,7 @@ function Stage({ shown, view, runs, facts, clockId }: PlayingProps & { readonly 
     const dialog = box.current?.closest('dialog')
     if (!dialog || !player) return
     const onKey = (event: KeyboardEvent) => {
-      // Not of the form that saves a video: it is a dialog of its own.
+      // Keys in the form that saves a video bubble here, but it is a dialog of its own.
       if (event.target instanceof Element && event.target.closest('dialog') !== dialog) return
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       const target = event.target instanceof Element ? event.target : undefined
@@ -131,7 +131,7 @@ function Stage({ shown, view, runs, facts, clockId }: PlayingProps & { readonly 
       if (target?.closest('select, input:not([type=range])')) return
       // A button takes the space bar itself.
       if (key === ' ' && target?.closest('button')) return
-      const command = PLAY_KEYS.find(one => one.keys.includes(key))
+      const command = PLAY_KEYS.find(candidate => candidate.keys.includes(key))
       if (!command) return
       event.preventDefault()
       command.run(player)
@@ -156,7 +156,7 @@ function Stage({ shown, view, runs, facts, clockId }: PlayingProps & { readonly 
           <Controls player={player} runs={shown} clockId={clockId} onSave={() => setSaving(true)} />
           {saving && (
             <SaveMovie
-              given={{ shown, view, processes, palette, facts, range: player.range }}
+              film={{ shown, view, processes, palette, facts, range: player.range }}
               onClose={() => setSaving(false)}
             />
           )}

@@ -23,29 +23,29 @@ import { Dialog } from '../dialogs/Dialog'
 import '../dialogs/dialogs.css'
 
 export interface SaveMovieProps {
-  readonly given: Omit<FilmInput, 'title'>
+  readonly film: Omit<FilmInput, 'title'>
   onClose(): void
 }
 
 const DEFAULT_SECONDS = 25
 
 /** Renders the film and saves it; `cancel` stops that, as closing the dialog does. */
-function useRendering(given: SaveMovieProps['given'], title: string) {
-  const [done, setDone] = useState<readonly [frames: number, total: number]>()
+function useRendering(film: SaveMovieProps['film'], title: string) {
+  const [progress, setProgress] = useState<readonly [frames: number, total: number]>()
   const [message, setMessage] = useState('')
   const stop = useRef<AbortController>(undefined)
   useEffect(() => () => stop.current?.abort(), [])
   const save = async (format: FilmFormat) => {
     const controller = new AbortController()
     stop.current = controller
-    setDone([0, framesOf(format)])
+    setProgress([0, framesOf(format)])
     setMessage('')
     const begin = performance.now()
     try {
       const blob = await renderFilm(
-        { ...given, title },
+        { ...film, title },
         format,
-        (frames, total) => setDone([frames, total]),
+        (frames, total) => setProgress([frames, total]),
         controller.signal,
       )
       saveFile(`${fileName(title, 'playback') || 'playback'}.${format.kind}`, blob)
@@ -58,27 +58,27 @@ function useRendering(given: SaveMovieProps['given'], title: string) {
           : `Not saved: ${(thrown as { message?: string }).message ?? String(thrown)}`,
       )
     }
-    setDone(undefined)
+    setProgress(undefined)
   }
-  return { done, message, save, cancel: () => stop.current?.abort() }
+  return { done: progress, message, save, cancel: () => stop.current?.abort() }
 }
 
-export function SaveMovie({ given, onClose }: SaveMovieProps) {
+export function SaveMovie({ film, onClose }: SaveMovieProps) {
   const title = usePage(titleOf)
   const missing = whyNoVideo()
   const [kind, setKind] = useState<FilmKind>(missing === undefined ? 'webm' : 'gif')
-  const [which, setWhich] = useState(0)
+  const [sizeIndex, setSizeIndex] = useState(0)
   const [rate, setRate] = useState<number>(FRAME_RATES[kind][0])
   const [seconds, setSeconds] = useState(String(DEFAULT_SECONDS))
-  const { done, message, save, cancel } = useRendering(given, title)
+  const { done: progress, message, save, cancel } = useRendering(film, title)
   const length = Number(seconds)
   const sizes = FILM_SIZES[kind]
   const wrong = !(length >= SHORTEST_FILM && length <= LONGEST_FILM[kind])
-  const busy = done !== undefined
-  const format = { kind, ...(sizes[which] ?? sizes[0]), framesPerSecond: rate, seconds: length }
+  const busy = progress !== undefined
+  const format = { kind, ...(sizes[sizeIndex] ?? sizes[0]), framesPerSecond: rate, seconds: length }
   const choose = (chosen: FilmKind) => {
     setKind(chosen)
-    setWhich(0)
+    setSizeIndex(0)
     setRate(FRAME_RATES[chosen][0])
   }
   return (
@@ -98,10 +98,10 @@ export function SaveMovie({ given, onClose }: SaveMovieProps) {
         <ChoiceRow
           id="movie-size"
           label="Size"
-          value={which}
+          value={sizeIndex}
           options={sizes.map(({ width, height }, i) => [i, `${width} × ${height}`])}
           disabled={busy}
-          choose={setWhich}
+          choose={setSizeIndex}
           caption="pixels, in the colours of the page"
         />
         <ChoiceRow
@@ -127,12 +127,14 @@ export function SaveMovie({ given, onClose }: SaveMovieProps) {
           {wrong ? (
             <p className="form-wrong">{`A number from ${SHORTEST_FILM} to ${LONGEST_FILM[kind]}.`}</p>
           ) : (
-            <p className="caption">{speedCaption(given.range.t1 - given.range.t0, length)}</p>
+            <p className="caption">{speedCaption(film.range.t1 - film.range.t0, length)}</p>
           )}
         </div>
       </form>
-      {done && <progress className="movie-progress" aria-label="Frames drawn" value={done[0]} max={done[1]} />}
-      <p role="status">{done ? `Frame ${count(done[0])} of ${count(done[1])} …` : message}</p>
+      {progress && (
+        <progress className="movie-progress" aria-label="Frames drawn" value={progress[0]} max={progress[1]} />
+      )}
+      <p role="status">{progress ? `Frame ${count(progress[0])} of ${count(progress[1])} …` : message}</p>
       <footer className="dialog-foot">
         {busy ? (
           <button type="button" className="button large" onClick={cancel}>
@@ -157,7 +159,7 @@ const speedCaption = (span: number, seconds: number): string =>
 interface KindRowProps {
   readonly kind: FilmKind
   readonly disabled: boolean
-  /** Why this browser makes no video. */
+  /** Why this browser cannot encode video; `undefined` if it can. */
   readonly missing: string | undefined
   choose(kind: FilmKind): void
 }

@@ -12,9 +12,9 @@ export interface PlayKey {
 /** Shift and an arrow: this share of the range. */
 const JUMP = 0.05
 
-const jump = (player: Player, by: number) => {
+const jump = (player: Player, steps: number) => {
   const { range } = player
-  player.seek((player.frame()?.t ?? range.t0) + by * JUMP * (range.t1 - range.t0))
+  player.seek((player.frame()?.t ?? range.t0) + steps * JUMP * (range.t1 - range.t0))
 }
 
 export const PLAY_KEYS: readonly PlayKey[] = [

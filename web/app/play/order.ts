@@ -19,6 +19,6 @@ const Order = v.object({
 export function filmOrder(page: Document = document): FilmOrder | undefined {
   const meta = page.querySelector<HTMLMetaElement>(`meta[name="${ORDER_NAME}"]`)
   if (!meta) return undefined
-  const read = v.safeParse(Order, JSON.parse(meta.content))
-  return read.success ? read.output : undefined
+  const parsed = v.safeParse(Order, JSON.parse(meta.content))
+  return parsed.success ? parsed.output : undefined
 }

@@ -11,12 +11,12 @@ import { visible } from '../../state/filter'
 import { type Page, type PageStore, titleOf } from '../../state/page'
 import { processSlots } from '../../state/runs/processes'
 import { applyTheme } from '../theme'
-import { whyNot } from './whyNot'
+import { playbackProblem } from './whyNot'
 
 /** Interval of progress reports to the server, ms. */
-const TOLD_MS = 250
+const PROGRESS_MS = 250
 
-/** Why the film cannot be made, in a sentence. */
+/** Why the film cannot be made; `undefined` while nothing is wrong. */
 function failureOf({ dialog, runs, linkProblems }: Page): string | undefined {
   if (dialog?.kind === 'errors')
     return dialog.errors.map(({ message, remedy }) => (remedy ? `${message} ${remedy}` : message)).join(' ')
@@ -26,10 +26,13 @@ function failureOf({ dialog, runs, linkProblems }: Page): string | undefined {
   return undefined
 }
 
-/** Resolves when all traces are read, and their comparison is made: it labels and aligns them. */
-const read = (store: PageStore): Promise<Page> =>
+/**
+ * Resolves when all traces are read and compared: the comparison labels and aligns them. Rejects with the first
+ * failure.
+ */
+const whenRead = (store: PageStore): Promise<Page> =>
   new Promise((resolve, reject) => {
-    const look = () => {
+    const check = () => {
       const page = store.getState()
       const failure = failureOf(page)
       if (failure !== undefined) return settle(() => reject(new Error(failure)))
@@ -41,30 +44,30 @@ const read = (store: PageStore): Promise<Page> =>
       if (ready) settle(() => resolve(page))
     }
     let settled = false
-    const settle = (then: () => void) => {
+    const settle = (finish: () => void) => {
       settled = true
       stop()
-      then()
+      finish()
     }
     let stop: () => void = () => undefined
-    look()
-    if (!settled) stop = store.subscribe(look)
+    check()
+    if (!settled) stop = store.subscribe(check)
   })
 
-export async function makeOrdered(store: PageStore, { path, theme, ...format }: FilmOrder): Promise<void> {
+export async function renderOrderedFilm(store: PageStore, { path, theme, ...format }: FilmOrder): Promise<void> {
   applyTheme(theme)
-  const tell = (what: object) =>
-    fetch(`${path}/told`, { method: 'POST', body: JSON.stringify(what) }).catch(() => undefined)
-  // The server ends a film of which it hears nothing.
-  const reading = setInterval(() => void tell({ reading: store.getState().runs.length }), 5_000)
+  const report = (message: object) =>
+    fetch(`${path}/told`, { method: 'POST', body: JSON.stringify(message) }).catch(() => undefined)
+  // The server gives up on a page that sends nothing, and a large trace takes long to read.
+  const reading = setInterval(() => void report({ reading: store.getState().runs.length }), 5_000)
   try {
-    const page = await read(store)
+    const page = await whenRead(store)
     clearInterval(reading)
-    const refused = whyNot(page.runs)
+    const refused = playbackProblem(page.runs)
     if (refused !== undefined) throw new Error(refused)
     const shown = shownRuns(page.runs, page.view).slice(0, MAX_RUNS)
     const facts = await factsOf(shown, page.view)
-    const given = {
+    const scene = {
       shown,
       view: page.view,
       processes: processSlots(visible(page.runs)),
@@ -72,18 +75,23 @@ export async function makeOrdered(store: PageStore, { path, theme, ...format }: 
       facts,
       range: page.view.range,
     }
-    let told = 0
-    const progress = (frames: number, of: number) => {
+    let lastReport = 0
+    const reportProgress = (frames: number, total: number) => {
       const now = performance.now()
-      if (now - told < TOLD_MS && frames < of) return
-      told = now
-      void tell({ frames, of })
+      if (now - lastReport < PROGRESS_MS && frames < total) return
+      lastReport = now
+      void report({ frames, of: total })
     }
-    const film = await renderFilm({ ...given, title: titleOf(page) }, format, progress, new AbortController().signal)
+    const film = await renderFilm(
+      { ...scene, title: titleOf(page) },
+      format,
+      reportProgress,
+      new AbortController().signal,
+    )
     await fetch(path, { method: 'POST', body: film })
   } catch (thrown) {
     clearInterval(reading)
-    await tell({
+    await report({
       failed: thrown instanceof Error ? thrown.message : ((thrown as { message?: string }).message ?? String(thrown)),
     })
   }

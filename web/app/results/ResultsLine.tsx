@@ -2,7 +2,7 @@ import { counted } from '../../lib/format'
 import { useActions, usePage } from '../context'
 import './results-line.css'
 
-/** Above the charts of a text that has events and tables: where its tables are. */
+/** A line above the charts of a text with events and tables; it leads to the tables. */
 export function ResultsLine() {
   const actions = useActions()
   const tables = usePage(p => p.results?.document.tables.length ?? 0)

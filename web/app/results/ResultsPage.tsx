@@ -23,7 +23,7 @@ interface ResultsPageProps {
   readonly themeButton: ReactNode
 }
 
-/** Makes a side the base, or leaves it out. `base`: the side that is the base. */
+/** Actions that make a side the base, or leave it out. `base`: the current base. */
 function useSides(layout: MatrixLayout, { shown, sides }: ShownResults, base: string | undefined) {
   const actions = useActions()
   const { table, view } = shown ?? {}
@@ -37,12 +37,13 @@ function useSides(layout: MatrixLayout, { shown, sides }: ShownResults, base: st
     return line && { axis, key: line.key }
   }
   const makeBase = (side: string) => actions.layOut(put(layout, 'base', baseAt(side)))
-  const leaveOut = (side: string, out: boolean) => {
-    const next = out ? [...leftOut, side] : leftOut.filter(other => other !== side)
+  const leaveOut = (side: string, isLeftOut: boolean) => {
+    const next = isLeftOut ? [...leftOut, side] : leftOut.filter(candidate => candidate !== side)
     const changed = put(layout, 'leftOut', next.length > 0 ? next : undefined)
     // The next side is the base while the base is out; the first one is that of the text.
-    if (out && side === base) actions.layOut(put(changed, 'base', baseAt(sides.find(other => !next.includes(other)))))
-    else actions.layOut(!out && side === sides[0] ? put(changed, 'base', undefined) : changed)
+    if (isLeftOut && side === base)
+      actions.layOut(put(changed, 'base', baseAt(sides.find(candidate => !next.includes(candidate)))))
+    else actions.layOut(!isLeftOut && side === sides[0] ? put(changed, 'base', undefined) : changed)
   }
   return { makeBase, leaveOut }
 }
@@ -55,7 +56,7 @@ export function ResultsPage({ results, themeButton }: ResultsPageProps) {
   const [search, setSearch] = useState('')
   const names = results.files.length > 0 ? results.files.map(file => file.name).join(', ') : title
   const shown = useShownResults(results, layout)
-  const { document, at, sides } = shown
+  const { document, tableIndex: at, sides } = shown
   const { table, view, figure } = shown.shown ?? {}
   const baseLine = view?.base && { key: view.base.key, values: view.base.key.split('\u0001') }
   const base = table && view?.base && baseLine && sideOfLine(table, view.base.axis, baseLine)
@@ -108,7 +109,7 @@ export function ResultsPage({ results, themeButton }: ResultsPageProps) {
             sides={sides}
             base={base}
             texts={texts}
-            own={at - (results.linked?.length ?? 0)}
+            tableIndex={at - (results.linked?.length ?? 0)}
             leftOut={leftOut}
             makeBase={makeBase}
             leaveOut={leaveOut}
@@ -164,7 +165,7 @@ const VIEW_NAMES: Readonly<Record<ResultsView, string>> = {
 
 interface ViewSwitchProps {
   readonly show: ResultsView
-  /** Of a link there is no text. */
+  /** Whether the texts are here; a link does not contain them. */
   readonly hasText: boolean
   setShow(show: ResultsView): void
 }
@@ -192,7 +193,7 @@ interface SearchProps {
   setText(text: string): void
 }
 
-/** Rows with all of the words; the text marks them, too. */
+/** Filters the rows by words; the text marks the same words. */
 function Search({ text, setText }: SearchProps) {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -232,7 +233,7 @@ function Search({ text, setText }: SearchProps) {
 interface ResultsBarProps {
   readonly names: string
   readonly themeButton: ReactNode
-  /** Absent where there is nothing in the rail. */
+  /** Opens the rail on narrow pages; absent if the rail is empty. */
   readonly drawer?: { readonly isOpen: boolean; toggle(): void }
   readonly view?: ViewSwitchProps
   readonly search?: SearchProps
@@ -277,7 +278,7 @@ interface ResultsTabsProps {
   setOpen(open: boolean): void
 }
 
-/** On a phone: to the parts of the page, which is one column there. */
+/** Links to the parts of the page on phones, where it is one column. */
 function ResultsTabs({ hasRail, isOpen, setOpen }: ResultsTabsProps) {
   const goTo = (id: string) => {
     setOpen(false)

@@ -12,8 +12,8 @@ import { count } from '../../lib/format'
 import { put } from '../../state/page'
 import './results-rail.css'
 
-const NONE: readonly string[] = []
-/** Figures of a section in the rail. */
+const NO_KEYS: readonly string[] = []
+/** Maximum number of figures listed per section. */
 const MAX_LISTED = 100
 
 interface ResultsRailProps extends ResultAxesProps {
@@ -22,7 +22,7 @@ interface ResultsRailProps extends ResultAxesProps {
   /** Name of the base, if it is one of the sides. */
   readonly base: string | undefined
   makeBase(side: string): void
-  leaveOut(side: string, out: boolean): void
+  leaveOut(side: string, isLeftOut: boolean): void
 }
 
 export function ResultsRail({
@@ -37,8 +37,8 @@ export function ResultsRail({
   setLayout,
 }: ResultsRailProps) {
   const { leftOut = [] } = layout
-  const kept = sides.filter(side => !leftOut.includes(side))
-  const other = sides.find(side => side !== base)
+  const shownSides = sides.filter(side => !leftOut.includes(side))
+  const otherSide = sides.find(side => side !== base)
   return (
     <div className="results-rail-parts">
       {sides.length > 0 && (
@@ -54,7 +54,7 @@ export function ResultsRail({
                   <input
                     type="checkbox"
                     checked={!leftOut.includes(side)}
-                    disabled={kept.length === 1 && kept[0] === side}
+                    disabled={shownSides.length === 1 && shownSides[0] === side}
                     onChange={event => leaveOut(side, !event.target.checked)}
                   />
                   <span className="badge">{letterIn(sides, side) ?? ''}</span>
@@ -66,9 +66,9 @@ export function ResultsRail({
               </li>
             ))}
           </ul>
-          {sides.length === 2 && kept.length === 2 && base !== undefined && other !== undefined && (
-            <button type="button" className="link" onClick={() => makeBase(other)}>
-              Make {letterIn(sides, other)} the base
+          {sides.length === 2 && shownSides.length === 2 && base !== undefined && otherSide !== undefined && (
+            <button type="button" className="link" onClick={() => makeBase(otherSide)}>
+              Make {letterIn(sides, otherSide)} the base
             </button>
           )}
         </section>
@@ -76,7 +76,7 @@ export function ResultsRail({
       <Figures
         table={table}
         figure={figure}
-        hidden={layout.hidden ?? NONE}
+        hidden={layout.hidden ?? NO_KEYS}
         choose={key => setLayout({ ...layout, figure: key })}
         hide={keys => setLayout(put(layout, 'hidden', keys.length > 0 ? keys : undefined))}
       />
@@ -103,7 +103,7 @@ export function ResultsRail({
 interface FiguresProps {
   readonly table: ResultMatrix
   readonly figure: string
-  /** Keys of those that have no row. */
+  /** Keys of figures that the user hid. */
   readonly hidden: readonly string[]
   choose(key: string): void
   hide(keys: readonly string[]): void
@@ -113,16 +113,16 @@ interface FiguresProps {
 function Figures({ table, figure, hidden, choose, hide }: FiguresProps) {
   const figures = useMemo(
     () =>
-      rowFigures(table).map(one => ({
-        one,
-        change: resultVerdict({ ...table, figures: [one] }, one, viewOf(table, one)).change,
+      rowFigures(table).map(item => ({
+        one: item,
+        change: resultVerdict({ ...table, figures: [item] }, item, viewOf(table, item)).change,
       })),
     [table],
   )
   if (figures.length < 2) return null
-  const setHidden = (keys: readonly string[], out: boolean) => {
-    const others = hidden.filter(key => !keys.includes(key))
-    hide(out ? [...others, ...keys] : others)
+  const setHidden = (keys: readonly string[], isHidden: boolean) => {
+    const remaining = hidden.filter(key => !keys.includes(key))
+    hide(isHidden ? [...remaining, ...keys] : remaining)
   }
   return (
     <section aria-label="Figures">
@@ -138,10 +138,10 @@ function Figures({ table, figure, hidden, choose, hide }: FiguresProps) {
       </h2>
       <div className="results-rail-figures">
         {FIGURE_SECTIONS.map(section => {
-          const own = figures.filter(({ one }) => (one.section ?? 'other') === section)
-          const keys = own.map(({ one }) => one.key)
-          const out = keys.filter(key => hidden.includes(key)).length
-          if (own.length === 0) return null
+          const sectionFigures = figures.filter(({ one: item }) => (item.section ?? 'other') === section)
+          const keys = sectionFigures.map(({ one: item }) => item.key)
+          const hiddenCount = keys.filter(key => hidden.includes(key)).length
+          if (sectionFigures.length === 0) return null
           return (
             <fieldset key={section}>
               <legend>
@@ -150,30 +150,30 @@ function Figures({ table, figure, hidden, choose, hide }: FiguresProps) {
                     type="checkbox"
                     ref={box => {
                       // Neither where only some of the section are.
-                      if (box) box.indeterminate = out > 0 && out < keys.length
+                      if (box) box.indeterminate = hiddenCount > 0 && hiddenCount < keys.length
                     }}
-                    checked={out === 0}
+                    checked={hiddenCount === 0}
                     onChange={event => setHidden(keys, !event.target.checked)}
                   />
                   {SECTION_NAMES[section]}
                 </label>
               </legend>
               <ul>
-                {own.slice(0, MAX_LISTED).map(({ one, change }) => (
-                  <li key={one.key}>
+                {sectionFigures.slice(0, MAX_LISTED).map(({ one: item, change }) => (
+                  <li key={item.key}>
                     <input
                       type="checkbox"
-                      aria-label={`Row of ${one.label}`}
-                      checked={!hidden.includes(one.key)}
-                      onChange={event => setHidden([one.key], !event.target.checked)}
+                      aria-label={`Row of ${item.label}`}
+                      checked={!hidden.includes(item.key)}
+                      onChange={event => setHidden([item.key], !event.target.checked)}
                     />
                     <button
                       type="button"
-                      aria-pressed={one.key === figure}
-                      title={one.label}
-                      onClick={() => choose(one.key)}
+                      aria-pressed={item.key === figure}
+                      title={item.label}
+                      onClick={() => choose(item.key)}
                     >
-                      <span>{shortLabel(table, one.label)}</span>
+                      <span>{shortLabel(table, item.label)}</span>
                       {change && (
                         <span data-verdict={change.verdict}>
                           <span aria-hidden="true">{VERDICT_MARKS[change.verdict]}</span> {change.text}
@@ -184,8 +184,10 @@ function Figures({ table, figure, hidden, choose, hide }: FiguresProps) {
                   </li>
                 ))}
               </ul>
-              {own.length > MAX_LISTED && (
-                <p className="caption">{count(own.length - MAX_LISTED)} more are in the table; Find narrows it.</p>
+              {sectionFigures.length > MAX_LISTED && (
+                <p className="caption">
+                  {count(sectionFigures.length - MAX_LISTED)} more are in the table; Find narrows it.
+                </p>
               )}
             </fieldset>
           )

@@ -16,22 +16,22 @@ interface SideChipsProps {
   readonly base: string | undefined
   /** Texts with their blocks, and the index of the table among those of the texts; absent for a link. */
   readonly texts: readonly TextReading[]
-  readonly own: number
+  readonly tableIndex: number
   /** Sides that are left out. */
   readonly leftOut: readonly string[]
   makeBase(side: string): void
-  leaveOut(side: string, out: boolean): void
+  leaveOut(side: string, isLeftOut: boolean): void
 }
 
-/** Places that a chip names. */
+/** Maximum number of places that a chip names. */
 const MAX_PLACES = 2
 
-/** `mail.txt, lines 5 to 15`. */
-function placesOf(side: string, { table, texts, own }: SideChipsProps): readonly string[] {
+/** Where in the texts a side stands: `mail.txt, lines 5 to 15`; without texts, the names of its files. */
+function placesOf(side: string, { table, texts, tableIndex }: SideChipsProps): readonly string[] {
   const several = texts.length > 1
   const blocks = texts.flatMap(text =>
     text.blocks
-      .filter(block => block.table === own && block.sides.includes(side))
+      .filter(block => block.table === tableIndex && block.sides.includes(side))
       .map(block => `${several ? `${text.path.split('/').at(-1)}, ` : ''}${linesInWords(block, text)}`),
   )
   if (blocks.length > 0) return blocks
@@ -40,13 +40,13 @@ function placesOf(side: string, { table, texts, own }: SideChipsProps): readonly
 
 export function SideChips(props: SideChipsProps) {
   const { table, sides, base, leftOut, makeBase, leaveOut } = props
-  const kept = sides.filter(side => !leftOut.includes(side))
+  const shownSides = sides.filter(side => !leftOut.includes(side))
   if (sides.length === 0) return null
   return (
     <ul className="side-chips" aria-label="Sides" data-many={sides.length > 4}>
       {sides.map(side => {
         const places = placesOf(side, props)
-        const more = places.length > MAX_PLACES ? `, and ${places.length - MAX_PLACES} more` : ''
+        const hiddenCount = places.length > MAX_PLACES ? `, and ${places.length - MAX_PLACES} more` : ''
         const runs = table.runs.filter((_, run) => sideOf(table, run) === side)
         const words = `${table.tool}, ${counted(runs.length, runs.every(isInterval) ? 'interval' : 'run')}`
         return (
@@ -67,7 +67,7 @@ export function SideChips(props: SideChipsProps) {
                   className="side-chip-menu"
                   items={[
                     { label: 'Make it the base', disabled: side === base, run: () => makeBase(side) },
-                    { label: 'Leave out', disabled: kept.length < 2, run: () => leaveOut(side, true) },
+                    { label: 'Leave out', disabled: shownSides.length < 2, run: () => leaveOut(side, true) },
                   ]}
                 >
                   <span aria-hidden="true">▾</span>
@@ -76,7 +76,7 @@ export function SideChips(props: SideChipsProps) {
             )}
             <span className="side-chip-facts" title={`${words}; ${places.join('; ')}`}>
               {words} · {places.slice(0, MAX_PLACES).join('; ')}
-              {more}
+              {hiddenCount}
             </span>
           </li>
         )

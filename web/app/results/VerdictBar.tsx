@@ -1,11 +1,11 @@
-/** What differs, in one sentence; below it how sure that is. */
+/** What differs, in one sentence, and below it how certain that is. */
 import { useMemo } from 'react'
 import { type ResultVerdict, resultVerdict, type VerdictPart } from '../../compare/results/resultVerdict'
 import { letterIn, type ShownResults } from '../../compare/results/useResults'
 import { VERDICT_MARKS, verdictInWords } from '../../compare/verdicts'
 import './verdict-bar.css'
 
-/** Other sides that are named. */
+/** Maximum number of further sides that are named. */
 const MAX_OTHERS = 4
 
 export function VerdictBar({ shown: { shown, sides } }: { readonly shown: ShownResults }) {
@@ -38,9 +38,9 @@ function Part({ part, sides }: { readonly part: VerdictPart; readonly sides: rea
 }
 
 function Facts({ verdict, sides }: { readonly verdict: ResultVerdict; readonly sides: readonly string[] }) {
-  const { change, others, counts, repeats } = verdict
+  const { change, otherLines: others, counts, repeats } = verdict
   if (!change) return null
-  const more = others.length > MAX_OTHERS ? `, ${others.length - MAX_OTHERS} more in the matrix` : ''
+  const unlisted = others.length > MAX_OTHERS ? `, ${others.length - MAX_OTHERS} more in the matrix` : ''
   return (
     <ul className="verdict-facts">
       <li data-verdict={change.verdict}>
@@ -54,7 +54,7 @@ function Facts({ verdict, sides }: { readonly verdict: ResultVerdict; readonly s
               <Part part={line} sides={sides} /> {text}
             </span>
           ))}
-          {more}
+          {unlisted}
         </li>
       )}
       {counts && <li>{counts}</li>}

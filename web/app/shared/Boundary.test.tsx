@@ -26,7 +26,7 @@ describe('a part of the page that fails', () => {
     await act(() =>
       root.render(
         <>
-          <Boundary what="The charts">
+          <Boundary subject="The charts">
             <Fragile />
           </Boundary>
           <p>beside it</p>

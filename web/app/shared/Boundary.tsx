@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react'
 
 interface BoundaryProps {
   /** Subject of the sentence: "The charts". */
-  readonly what: string
+  readonly subject: string
   readonly children: ReactNode
 }
 
@@ -19,7 +19,7 @@ export class Boundary extends Component<BoundaryProps, { readonly error?: Error 
     if (!error) return this.props.children
     return (
       <div className="broken" role="alert">
-        <h2>{this.props.what} could not be drawn</h2>
+        <h2>{this.props.subject} could not be drawn</h2>
         <p>This is a bug in Seekscope, not your trace. The traces stay open and the other parts still work.</p>
         <p className="mono">
           {error.name}: {error.message}

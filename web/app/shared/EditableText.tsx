@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** A text with a button that turns it into a field. Enter or leaving keeps the change, Esc discards it. */
+/** A text with a button that turns it into a field. Enter and blur save the change, Esc discards it. */
 export function EditableText({ text, name, onChange }: { text: string; name: string; onChange(text: string): void }) {
   const [draft, setDraft] = useState<string>()
   if (draft === undefined) {
@@ -20,7 +20,7 @@ export function EditableText({ text, name, onChange }: { text: string; name: str
       </span>
     )
   }
-  const keep = () => {
+  const save = () => {
     onChange(draft)
     setDraft(undefined)
   }
@@ -32,9 +32,9 @@ export function EditableText({ text, name, onChange }: { text: string; name: str
       value={draft}
       maxLength={200}
       onChange={event => setDraft(event.target.value)}
-      onBlur={keep}
+      onBlur={save}
       onKeyDown={event => {
-        if (event.key === 'Enter') keep()
+        if (event.key === 'Enter') save()
         if (event.key === 'Escape') setDraft(undefined)
       }}
     />

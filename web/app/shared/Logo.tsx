@@ -1,4 +1,4 @@
-/** Requests on a disk, as in a seek map. */
+/** The logo: requests on a disk, as in a seek map. */
 export function Logo() {
   return (
     <svg className="logo" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">

@@ -1,5 +1,8 @@
-/** The line that a key of a grid leads to; absent for other keys. `page` is in lines. */
-export function keyedLine(key: string, line: number, page: number, total: number): number | undefined {
+/**
+ * The line to which a navigation key of a grid moves; `undefined` for other keys. The result may be outside of the
+ * grid: the caller clamps it. `page`: number of lines that Page Up and Page Down skip.
+ */
+export function lineAfterKey(key: string, line: number, page: number, total: number): number | undefined {
   const targets: Readonly<Record<string, number>> = {
     ArrowUp: line - 1,
     ArrowDown: line + 1,

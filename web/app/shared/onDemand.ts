@@ -3,10 +3,10 @@ import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 
-/** A script and how far it is: `idle` before it was first asked for. */
+/** State of a script; `idle` before it was first needed. */
 export interface ScriptState<T> {
   readonly status: 'idle' | 'loading' | 'failed' | 'ready'
-  /** When ready: what the script exports. */
+  /** Exports of the script, once it is ready. */
   readonly exports?: T
 }
 

@@ -13,7 +13,7 @@ export function skippedWords(notRead: readonly NotRead[]): string {
   ].join(', ')
 }
 
-/** What the files have to do with what is shown. */
+/** Whether anything that is shown comes from the listed files. */
 export function skippedLead(notRead: readonly NotRead[]): string {
   const parts = notRead.filter(({ partly }) => partly).length
   if (parts === 0) return 'Nothing that is shown comes from them.'

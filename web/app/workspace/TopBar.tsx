@@ -51,16 +51,16 @@ function useAbilities() {
 interface TopBarProps {
   readonly themeButton: ReactNode
   readonly filterOpen: boolean
-  /** Opens the drawer where the rail has no room. */
+  /** Opens the rail as a drawer on narrow pages. */
   onFilter(): void
 }
 
-/** Title, layout, theme, shortcuts. */
+/** The bar at the top: title, layouts, menus and theme. */
 export function TopBar({ themeButton, onFilter, filterOpen }: TopBarProps) {
   const actions = useActions()
   const title = usePage(titleOf)
   const { canShare } = useAbilities()
-  const more = useMoreItems()
+  const items = useMoreItems()
   return (
     <header className="bar">
       <button type="button" className="bar-home" onClick={actions.removeAll} title="Close all runs">
@@ -88,7 +88,7 @@ export function TopBar({ themeButton, onFilter, filterOpen }: TopBarProps) {
         </button>
         {themeButton}
         <span className="bar-more">
-          <Menu label="More" items={more}>
+          <Menu label="More" items={items}>
             <span aria-hidden="true">⋯</span>
           </Menu>
         </span>

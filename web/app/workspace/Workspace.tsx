@@ -47,8 +47,8 @@ const TABS = [
 
 type Tab = (typeof TABS)[number][0]
 
-/** Matrix settings derived from the labels. */
-const GUESSED = {}
+/** An empty layout: rows and columns of the matrix are guessed from the labels. */
+const GUESSED_LAYOUT = {}
 
 /** The section that a narrow page shows. Events and the matrix are layouts of the wide page, too. */
 function useTab() {
@@ -69,7 +69,7 @@ function useTab() {
   return { tab, setTab }
 }
 
-/** The filters of a narrow page, over the rest until Escape. */
+/** The filters of a narrow page: a drawer over the page, which Escape closes. */
 function useDrawer() {
   const [drawer, setDrawer] = useState(false)
   useEffect(() => {
@@ -81,7 +81,13 @@ function useDrawer() {
   return [drawer, setDrawer] as const
 }
 
-/** The open runs: chips, figures and charts in the centre, filters on the left, timeline at the bottom. */
+/**
+ * The open runs: chips, figures and charts in the centre, filters on the left, timeline at the bottom.
+ *
+ * `workspace.css` lays the parts out by their class names and by the `data-` attributes of the outermost element.
+ * Narrow pages render the same parts, and CSS shows those of `data-tab`: charts stay mounted while another section is
+ * shown. The events and the matrix replace the charts.
+ */
 export function Workspace({ themeButton }: { themeButton: ReactNode }) {
   const runs = usePage(p => p.runs)
   useRunColours(runs)
@@ -89,8 +95,8 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
   const evidence = usePage(p => p.evidence)
   const { tab, setTab } = useTab()
   const [drawer, setDrawer] = useDrawer()
-  const body = useLayoutStart(layout)
-  useSentenceAgain(body, evidence !== undefined)
+  const body = useScrollToCharts(layout)
+  useScrollToSentence(body, evidence !== undefined)
   const matrix = layout === 'matrix'
   const rail = matrix ? 'Rows and columns' : 'Filters'
   return (
@@ -100,13 +106,13 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
         <RunsHead />
         {matrix ? <MatrixHead /> : <Chips />}
         <section className="rail" aria-label={rail}>
-          <Boundary what={matrix ? rail : 'The filters'}>{matrix ? <MatrixRail /> : <Rail />}</Boundary>
+          <Boundary subject={matrix ? rail : 'The filters'}>{matrix ? <MatrixRail /> : <Rail />}</Boundary>
         </section>
         {matrix ? <MatrixBody /> : layout === 'events' ? <EventsBody /> : <ChartsBody body={body} />}
         {!matrix && (
           <>
             <TimeWords />
-            <Boundary what="The timeline">
+            <Boundary subject="The timeline">
               <Minimap />
             </Boundary>
           </>
@@ -145,11 +151,11 @@ function MatrixBody() {
       <DigestLine />
       <SenderLine />
       <ResultsLine />
-      <Boundary what="The matrix">
+      <Boundary subject="The matrix">
         <Matrix
           runs={runs}
           labels={labels}
-          layout={layout ?? GUESSED}
+          layout={layout ?? GUESSED_LAYOUT}
           actions={{
             setMatrix: actions.setMatrix,
             lookAt: actions.lookAt,
@@ -166,7 +172,7 @@ function MatrixBody() {
 function EventsBody() {
   return (
     <div className="body">
-      <Boundary what="The event list">
+      <Boundary subject="The event list">
         <EventLists />
       </Boundary>
     </div>
@@ -189,20 +195,20 @@ function ChartsBody({ body }: { readonly body: RefObject<HTMLDivElement | null> 
       <SenderLine />
       <ResultsLine />
       <Streamed />
-      <Boundary what="The figures">
+      <Boundary subject="The figures">
         <Headline />
       </Boundary>
       <div className="body-charts">
-        <Boundary what="The annotations">
+        <Boundary subject="The annotations">
           <Annotations />
         </Boundary>
-        <Boundary what="The charts">
+        <Boundary subject="The charts">
           <Charts runs={runs} view={chartView} actions={actions} title={title} annotations={annotations} />
         </Boundary>
         {runs.length === 1 && <SecondTrace />}
       </div>
       <div className="body-figures">
-        <Boundary what="The table of differences">
+        <Boundary subject="The table of differences">
           <Difference />
         </Boundary>
       </div>
@@ -216,10 +222,10 @@ function SelectedRequest() {
   const run = usePage(p => p.runs.find(r => r.id === p.view.selected?.run))
   if (!run || !selected) return null
   // Times of requests are relative to the trace, not to the common axis.
-  const showEvents = (at: Ns | undefined) =>
-    actions.showEvents(at === undefined ? undefined : ns(at + (run.shift ?? 0)))
+  const showEvents = (time: Ns | undefined) =>
+    actions.showEvents(time === undefined ? undefined : ns(time + (run.shift ?? 0)))
   return (
-    <Boundary what="The request">
+    <Boundary subject="The request">
       <RequestLife
         key={run.id}
         run={run}
@@ -231,7 +237,7 @@ function SelectedRequest() {
 }
 
 /** Scrolls back to the start of the charts when the layout changes: layouts differ in height. */
-function useLayoutStart(layout: View['layout']): RefObject<HTMLDivElement | null> {
+function useScrollToCharts(layout: View['layout']): RefObject<HTMLDivElement | null> {
   const body = useRef<HTMLDivElement>(null)
   const last = useRef(layout)
   useLayoutEffect(() => {
@@ -244,29 +250,29 @@ function useLayoutStart(layout: View['layout']): RefObject<HTMLDivElement | null
 }
 
 /** Scrolls back to the finding's sentence when its evidence is closed. */
-function useSentenceAgain(body: RefObject<HTMLDivElement | null>, evidence: boolean) {
+function useScrollToSentence(body: RefObject<HTMLDivElement | null>, evidence: boolean) {
   const last = useRef(evidence)
   useLayoutEffect(() => {
-    const left = last.current && !evidence
+    const wasClosed = last.current && !evidence
     last.current = evidence
-    if (left && body.current) body.current.scrollTop = 0
+    if (wasClosed && body.current) body.current.scrollTop = 0
   }, [body, evidence])
 }
 
-/** The table of differences, when runs are compared. */
+/** The table of differences; nothing while no runs are compared. */
 function Difference() {
   const runs = usePage(p => p.runs)
   const compared = usePage(p => p.comparison)
   const finding = usePage(p => p.finding)
-  const told = currentComparison({
+  const current = currentComparison({
     runs,
     ...(compared && { comparison: compared }),
     ...(finding !== undefined && { finding }),
   })
-  return told && compared ? <Differences compared={compared} told={told} runs={runs} /> : undefined
+  return current && compared ? <Differences compared={compared} current={current} runs={runs} /> : undefined
 }
 
-/** Number of runs, and buttons to add one. */
+/** The head of the runs: their number, what is being read, and buttons to add one. */
 function RunsHead() {
   const actions = useActions()
   const runs = usePage(p => p.runs)
@@ -282,7 +288,7 @@ function RunsHead() {
     { label: 'Add from URL', run: () => actions.show({ kind: 'addresses' }) },
     { label: 'Paste', run: () => void pasteFromClipboard(actions) },
   ]
-  const said = unpacking
+  const status = unpacking
     ? unpackingWords(unpacking)
     : sorting
       ? 'inspecting files…'
@@ -319,7 +325,7 @@ function RunsHead() {
         </button>
       ) : (
         <p className="caption" aria-live="polite">
-          {said}
+          {status}
         </p>
       )}
     </section>

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Distribution, TraceInfo } from '../../engine/protocol'
 import { checkDraft, draftOf, EMPTY_DRAFT } from '../dialogs/run/geometryDraft'
 import { latencyBins } from './rail/histogram'
-import { lost, verdict } from './runs/quality'
-import { outline, rateLane, wash } from './timeline/lanes'
+import { lostCount, qualityVerdict } from './runs/quality'
+import { outline, rateLane, starvedShares } from './timeline/lanes'
 
 describe('the timeline', () => {
   it('outlines each bin as a step, the maximum of all runs at full height', () => {
@@ -13,17 +13,17 @@ describe('the timeline', () => {
     expect(outline(Float64Array.of(0, 0), 20, 10, 0)).toBe('M0 10L0.0 10.0H10.0L10.0 10.0H20.0V10Z')
   })
   it('washes coarse bins by their mean, and leaves out empty ones', () => {
-    expect(wash(Float64Array.of(0, 0, 0.5, 1, 0, 0), 3)).toEqual([{ at: 2 / 6, share: 0.75 }])
+    expect(starvedShares(Float64Array.of(0, 0, 0.5, 1, 0, 0), 3)).toEqual([{ at: 2 / 6, share: 0.75 }])
   })
   it('adds what was read, written and discarded', () => {
-    const [one, none] = [Float64Array.of(1, 2), Float64Array.of(0, 0)]
+    const [written, empty] = [Float64Array.of(1, 2), Float64Array.of(0, 0)]
     const lane = rateLane({
-      readBytes: one,
-      writeBytes: one,
-      discardBytes: one,
-      readIos: none,
-      writeIos: none,
-      discardIos: none,
+      readBytes: written,
+      writeBytes: written,
+      discardBytes: written,
+      readIos: empty,
+      writeIos: empty,
+      discardIos: empty,
     })
     expect([...lane.load]).toEqual([3, 6])
   })
@@ -45,7 +45,7 @@ describe('the latency histogram', () => {
     expect(bins?.shares.map(s => s.reduce((a, b) => a + b, 0))).toEqual([1, 1])
     expect(bins?.shares[0]?.[0]).toBe(0.8)
     expect(bins?.shares[1]?.[3]).toBe(1)
-    expect(bins?.most).toBe(1)
+    expect(bins?.max).toBe(1)
   })
   it('is absent without a completed request', () => {
     expect(latencyBins([undefined], 4)).toBeUndefined()
@@ -73,42 +73,45 @@ describe('whether a trace is complete', () => {
     }) as unknown as TraceInfo
 
   it('is shown in a few words, the worst first', () => {
-    expect(verdict(info({}))).toEqual({ complete: true, text: 'complete, 0 dropped' })
-    expect(verdict(info({ lostEvents: 15341 }))).toEqual({ complete: false, text: '15,341 events lost' })
+    expect(qualityVerdict(info({}))).toEqual({ complete: true, text: 'complete, 0 dropped' })
+    expect(qualityVerdict(info({ lostEvents: 15341 }))).toEqual({ complete: false, text: '15,341 events lost' })
     const cut = { code: 'truncated-tail', message: '', at: { file: 'sda.blktrace.1' } }
-    expect(verdict(info({ truncatedBytes: 18, lostEvents: 3, warnings: [cut] }))).toEqual({
+    expect(qualityVerdict(info({ truncatedBytes: 18, lostEvents: 3, warnings: [cut] }))).toEqual({
       complete: false,
       text: 'truncated: sda.blktrace.1',
     })
-    expect(verdict(info({ warnings: [{ code: 'x', message: '' }] }))).toEqual({ complete: false, text: '1 warning' })
+    expect(qualityVerdict(info({ warnings: [{ code: 'x', message: '' }] }))).toEqual({
+      complete: false,
+      text: '1 warning',
+    })
   })
   it('is not a part of a recording', () => {
     const window = (from_ns: number, to_ns?: number) =>
       ({ ...info({}), span: 3e9, window: { from_ns, ...(to_ns && { to_ns }) } }) as unknown as TraceInfo
-    expect(verdict(window(0, 2e9))).toEqual({ complete: false, text: 'first 2 s only' })
-    expect(verdict(window(1.5e9))).toEqual({ complete: false, text: 'from 1.50 s on only' })
+    expect(qualityVerdict(window(0, 2e9))).toEqual({ complete: false, text: 'first 2 s only' })
+    expect(qualityVerdict(window(1.5e9))).toEqual({ complete: false, text: 'from 1.50 s on only' })
   })
   it('does not call a recording of some actions complete', () => {
     const devices = [{ masked: true, recorded: 'C' }] as unknown as TraceInfo['devices']
-    expect(verdict({ ...info({}), devices })).toEqual({ complete: true, text: 'C only, 0 dropped' })
+    expect(qualityVerdict({ ...info({}), devices })).toEqual({ complete: true, text: 'C only, 0 dropped' })
   })
   it('does not claim that nothing was lost without sequence numbers', () => {
     const text = { ...info({}), absent: ['sequence numbers', 'messages'] }
-    expect(verdict(text)).toEqual({ complete: true, text: 'completely read, losses unknown' })
-    expect(verdict({ ...text, quality: info({ lostEvents: 17 }).quality })).toEqual({
+    expect(qualityVerdict(text)).toEqual({ complete: true, text: 'completely read, losses unknown' })
+    expect(qualityVerdict({ ...text, quality: info({ lostEvents: 17 }).quality })).toEqual({
       complete: false,
       text: '17 events lost',
     })
   })
   it('shows no number of lost events where it is unknown', () => {
     const holes = [{}] as unknown as ReturnType<typeof info>['quality']['holes']
-    expect(lost(info({}))).toBe('0')
-    expect(lost(info({ holes }))).toBe('some')
-    expect(lost(info({ holes, lostEvents: 17 }))).toBe('17')
-    expect(lost({ ...info({}), absent: ['sequence numbers'] })).toBe('unknown')
+    expect(lostCount(info({}))).toBe('0')
+    expect(lostCount(info({ holes }))).toBe('some')
+    expect(lostCount(info({ holes, lostEvents: 17 }))).toBe('17')
+    expect(lostCount({ ...info({}), absent: ['sequence numbers'] })).toBe('unknown')
   })
   it('is not shown while the trace is read', () => {
-    expect(verdict(info({}, false))).toBeUndefined()
+    expect(qualityVerdict(info({}, false))).toBeUndefined()
   })
 })
 

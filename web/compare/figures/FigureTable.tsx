@@ -4,7 +4,7 @@ import { FIGURE_SECTIONS, type ResultMatrix } from '../../engine/protocol'
 import { counted } from '../../lib/format'
 import { DEVIATION_WORDS, deviationOf, deviationText, rangeOfCell } from '../deviation'
 import type { MatrixText } from '../matrix/MatrixTable'
-import { written } from '../matrix/matrixText'
+import { meanText } from '../matrix/matrixText'
 import { useDrawn } from '../matrix/useDrawn'
 import { directionWords } from '../pictures/drawBars'
 import { isInterval } from '../pictures/intervals'
@@ -23,8 +23,8 @@ export interface FigureTableProps {
 }
 
 export function FigureTable({ table, rows, text, sought }: FigureTableProps) {
-  const wanted = sought === undefined ? -1 : rows.findLastIndex(row => row.group.metric.figure.key === sought)
-  const { count, end } = useDrawn(rows.length, wanted + 1)
+  const soughtRow = sought === undefined ? -1 : rows.findLastIndex(row => row.group.metric.figure.key === sought)
+  const { count, end } = useDrawn(rows.length, soughtRow + 1)
   const shown = rows.slice(0, count)
   const spread = useMemo(() => spreadWords(table, rows), [table, rows])
   return (
@@ -47,8 +47,8 @@ export function FigureTable({ table, rows, text, sought }: FigureTableProps) {
           </tr>
         </thead>
         {FIGURE_SECTIONS.map(section => {
-          const own = shown.filter(row => row.section === section)
-          if (own.length === 0) return null
+          const sectionRows = shown.filter(row => row.section === section)
+          if (sectionRows.length === 0) return null
           return (
             <Fragment key={section}>
               <tbody className="figures-section">
@@ -58,7 +58,7 @@ export function FigureTable({ table, rows, text, sought }: FigureTableProps) {
                   </th>
                 </tr>
               </tbody>
-              {own.map(row => (
+              {sectionRows.map(row => (
                 <FigureLines key={row.key} row={row} table={table} text={text} />
               ))}
             </Fragment>
@@ -91,7 +91,7 @@ function FigureLines({ row: { group, top }, table, text }: FigureLinesProps) {
         <tr key={bar.side.letter} data-run={bar.side.letter}>
           {i === 0 && (
             <th scope="rowgroup" rowSpan={bars.length}>
-              <b title={metric.figure.label}>{breakable(label)}</b>
+              <b title={metric.figure.label}>{withBreaks(label)}</b>
               {name !== '' && <span>{name}</span>}
               <small>
                 {metric.view.scale.unit !== '' && (
@@ -111,8 +111,8 @@ function FigureLines({ row: { group, top }, table, text }: FigureLinesProps) {
   )
 }
 
-/** May be broken behind the marks between its words: `aim7.time.elapsed_time`. */
-const breakable = (name: string) =>
+/** Allows line breaks behind the marks between words: `aim7.time.elapsed_time`. */
+const withBreaks = (name: string) =>
   name.split(/(?<=[._/])/).map((part, i) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: parts of a name have no other identity
     <Fragment key={i}>
@@ -124,17 +124,17 @@ const breakable = (name: string) =>
 /** Explains the boxes and lines that some rows have. */
 function spreadWords(table: ResultMatrix, rows: readonly FigureRow[]): string {
   const cells = rows.flatMap(({ group }) => group.bars.map(({ placed }) => placed.cell))
-  const found = new Set(cells.flatMap(cell => deviationOf(cell)?.of ?? []))
-  const many = table.runs.some(isInterval) ? 'intervals' : 'runs'
+  const sources = new Set(cells.flatMap(cell => deviationOf(cell)?.source ?? []))
+  const runsNoun = table.runs.some(isInterval) ? 'intervals' : 'runs'
   const parts = [
-    ...(found.has('runs')
-      ? [`\u00b1 and box: standard deviation between the ${many}; line: their minimum to maximum.`]
+    ...(sources.has('runs')
+      ? [`\u00b1 and box: standard deviation between the ${runsNoun}; line: their minimum to maximum.`]
       : []),
-    ...(found.has('within') ? ['\u00b1 and box of a single run: standard deviation within it.'] : []),
-    ...(cells.some(({ n, within }) => n === 1 && within?.most !== undefined)
+    ...(sources.has('within') ? ['\u00b1 and box of a single run: standard deviation within it.'] : []),
+    ...(cells.some(({ n, within }) => n === 1 && within?.max !== undefined)
       ? ['Line of a single run: minimum to maximum within it.']
       : []),
-    ...(found.has('printed')
+    ...(sources.has('printed')
       ? ['\u00b1 and box: standard deviation as the text prints it; of how many runs it does not say.']
       : []),
   ]
@@ -160,7 +160,7 @@ function SideCells({ bar: { side, placed }, row: { group, top }, text, place }: 
       <span className="visually-hidden">
         {place}, {side.name}:{' '}
       </span>
-      {written(cell, scale)}
+      {meanText(cell, scale)}
       {cell.unreliable && <sup>†</sup>}
     </>
   )
@@ -190,7 +190,7 @@ function SideCells({ bar: { side, placed }, row: { group, top }, text, place }: 
         ) : (
           value
         )}
-        <small title={deviation && DEVIATION_WORDS[deviation.of]}>
+        <small title={deviation && DEVIATION_WORDS[deviation.source]}>
           {deviation && deviationText(deviation, scale)}
           {cell.n > 1 && ` n ${cell.n}`}
         </small>
@@ -233,7 +233,7 @@ function FigureBar({ bar: { placed }, row: { group, top } }: Pick<SideCellsProps
       {range && (
         <path
           className="figures-whisker"
-          d={`M${x(range.least)} 5V11M${x(range.least)} 8H${x(range.most)}M${x(range.most)} 5V11`}
+          d={`M${x(range.min)} 5V11M${x(range.min)} 8H${x(range.max)}M${x(range.max)} 5V11`}
         />
       )}
       {box && <rect className="figures-box" x={box[0]} y={4} width={(box[1] ?? 0) - (box[0] ?? 0)} height={8} />}

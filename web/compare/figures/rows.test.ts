@@ -6,7 +6,7 @@ import { readResults } from '../../engine/texts'
 import { deviationOf, rangeOfCell } from '../deviation'
 import { viewOf } from '../results/results'
 import { sideNames } from '../results/tableSides'
-import { figureRows, foundRows, resultsView, rowOfFigure, wordsOfSearch } from './rows'
+import { figureRows, matchingRows, resultsView, rowOfFigure, wordsOfSearch } from './rows'
 
 function tableOf(text: string): ResultMatrix {
   loadEngine()
@@ -44,8 +44,8 @@ it('figures are rows in the order in which they are looked at, with their spread
   if (!mean) throw new Error('no mean')
   const cell = viewOf(table, mean).matrix.cells[0]?.[0]
   if (!cell) throw new Error('no cell')
-  expect(deviationOf(cell)).toEqual({ of: 'within', sd: 141_270 })
-  expect(rangeOfCell(cell)).toEqual({ least: 18_000, most: 4_564_000 })
+  expect(deviationOf(cell)).toEqual({ source: 'within', sd: 141_270 })
+  expect(rangeOfCell(cell)).toEqual({ min: 18_000, max: 4_564_000 })
   expect(cell.n).toBe(1)
   expect(rowOfFigure(table, 'bench.fio.read.clat_max')).toBe('bench.fio.read.clat_mean')
   expect(rowOfFigure(table, 'bench.fio.read.iops')).toBe('bench.fio.read.iops')
@@ -55,8 +55,8 @@ it('rows are hidden by key and found by all of their words', () => {
   const table = tableOf(TABLE)
   expect(labels(table, ['bench.fio.read.iops', 'bench.fio.read.bw'])).toHaveLength(3)
   const rows = figureRows(table, sideNames(table))
-  const found = (text: string) => foundRows(rows, wordsOfSearch(text)).length
-  expect([found(''), found('  CLAT p99 '), found('percentiles'), found('p99 iops')]).toEqual([5, 1, 2, 0])
+  const matching = (text: string) => matchingRows(rows, wordsOfSearch(text)).length
+  expect([matching(''), matching('  CLAT p99 '), matching('percentiles'), matching('p99 iops')]).toEqual([5, 1, 2, 0])
 })
 
 it('figures of the same sides open as a table, one figure in many places as a matrix', () => {

@@ -1,7 +1,7 @@
 /** All figures of a table of results as rows, in sections: one row per figure, and per place where it has several. */
 import { FIGURE_SECTIONS, type FigureSection, type MatrixFigure, type ResultMatrix } from '../../engine/protocol'
 import type { MatrixLayout, ResultsView } from '../../link/view'
-import { mostOf } from '../deviation'
+import { largestValue } from '../deviation'
 import { isInterval } from '../pictures/intervals'
 import { type BarGroup, placedBars } from '../pictures/shape'
 import { metricCells, splitOf } from '../pictures/sides'
@@ -14,12 +14,12 @@ export const SECTION_NAMES: Readonly<Record<FigureSection, string>> = {
   other: 'Other figures',
 }
 
-/** A figure, at one place. */
+/** One row: a figure at one place. */
 export interface FigureRow {
   readonly key: string
   readonly section: FigureSection
   readonly group: BarGroup
-  /** Right end of the scale of its bars, in the unit: that of all places of the figure. */
+  /** Right end of the scale of the bars, in the unit: the same for all places of the figure. */
   readonly top: number
 }
 
@@ -34,7 +34,7 @@ export function rowFigures({ figures }: Pick<ResultMatrix, 'figures'>): readonly
   return figures.filter(({ key }) => !spreads.has(key))
 }
 
-/** The figure in whose row another one is drawn. */
+/** The figure in whose row a figure is drawn: its own key, unless it is the spread of another one. */
 export const rowOfFigure = ({ figures }: Pick<ResultMatrix, 'figures'>, key: string): string =>
   figures.find(({ beside = {} }) => Object.values(beside).includes(key))?.key ?? key
 
@@ -48,12 +48,12 @@ export function figureRows(
   sides: readonly string[],
   hidden: readonly string[] = [],
 ): readonly FigureRow[] {
-  const gone = new Set(hidden)
+  const hiddenKeys = new Set(hidden)
   const rows = rowFigures(table)
-    .filter(({ key }) => !gone.has(key))
+    .filter(({ key }) => !hiddenKeys.has(key))
     .flatMap(figure => {
       const metric = metricCells(table, figure, sides)
-      const top = mostOf(metric.view.matrix) / metric.view.scale.per
+      const top = largestValue(metric.view.matrix) / metric.view.scale.per
       return placedBars(metric).map(
         (group): FigureRow => ({
           key: `${figure.key}\u0001${group.name}`,
@@ -67,8 +67,8 @@ export function figureRows(
   return rows.toSorted((a, b) => order(a) - order(b))
 }
 
-/** Rows that have all of the words in their figure, section or place. */
-export function foundRows(rows: readonly FigureRow[], words: readonly string[]): readonly FigureRow[] {
+/** Rows whose figure, section or place contain all of the words. */
+export function matchingRows(rows: readonly FigureRow[], words: readonly string[]): readonly FigureRow[] {
   if (words.length === 0) return rows
   return rows.filter(({ section, group }) => {
     const text = `${group.metric.figure.label} ${group.name} ${SECTION_NAMES[section]}`.toLowerCase()
@@ -79,7 +79,7 @@ export function foundRows(rows: readonly FigureRow[], words: readonly string[]):
 /** The words of a search, lower case. */
 export const wordsOfSearch = (text: string): readonly string[] => text.toLowerCase().split(/\s+/).filter(Boolean)
 
-/** Intervals of a table that are a line before they are a mean. */
+/** From this number of intervals on, a table is first shown as a chart. */
 const MIN_INTERVALS = 20
 
 /** Counts and percentiles of what is also there as a histogram, or a long series. */

@@ -5,13 +5,13 @@
 import type { ReactNode } from 'react'
 import type { MatrixLayout } from '../../state/types'
 import './axes.css'
-import { type MatrixAxes, type MatrixAxis, withAxis } from './layout'
+import { type MatrixAxes, type MatrixAxis, moveAxis } from './layout'
 import type { MatrixArrangement, MatrixBase, MatrixLine } from './matrix'
 import { nameOf } from './matrixText'
 
 const PLACES = ['rows', 'columns', 'averaged'] as const satisfies readonly (keyof MatrixAxes)[]
 
-/** The complete label is left out instead of averaged. */
+/** Key of the complete label, which is left out instead of averaged. */
 const LABEL = 'label'
 
 interface DimensionsProps {
@@ -24,7 +24,7 @@ interface DimensionsProps {
 
 export function Dimensions({ legend, dimensions, axes, setAxes, children }: DimensionsProps) {
   const placeOf = (axis: MatrixAxis) =>
-    PLACES.find(place => axes[place].some(other => other.key === axis.key)) ?? 'averaged'
+    PLACES.find(place => axes[place].some(candidate => candidate.key === axis.key)) ?? 'averaged'
   return (
     <fieldset className="axes">
       <legend>{legend}</legend>
@@ -34,7 +34,7 @@ export function Dimensions({ legend, dimensions, axes, setAxes, children }: Dime
           <select
             className="field"
             value={placeOf(axis)}
-            onChange={event => setAxes(withAxis(axes, axis.key, event.target.value as keyof MatrixAxes))}
+            onChange={event => setAxes(moveAxis(axes, axis.key, event.target.value as keyof MatrixAxes))}
           >
             {PLACES.map(place => (
               <option key={place} value={place}>
@@ -50,7 +50,7 @@ export function Dimensions({ legend, dimensions, axes, setAxes, children }: Dime
   )
 }
 
-const NONE = 'none'
+const NO_BASE = 'none'
 
 /** Lines that are offered as the base: a list of thousands takes longer to make than the table. */
 const MAX_OFFERED = 200
@@ -76,14 +76,14 @@ export function BaseChoice({ lines, axes, base, setBase }: BaseChoiceProps) {
       <select
         className="field"
         aria-label="Base of changes"
-        value={base ? `${base.axis}:${base.key}` : NONE}
+        value={base ? `${base.axis}:${base.key}` : NO_BASE}
         onChange={event => {
           const { value } = event.target
           const [axis, ...key] = value.split(':')
-          setBase(value === NONE ? NONE : { axis: axis === 'row' ? 'row' : 'column', key: key.join(':') })
+          setBase(value === NO_BASE ? NO_BASE : { axis: axis === 'row' ? 'row' : 'column', key: key.join(':') })
         }}
       >
-        <option value={NONE}>no base</option>
+        <option value={NO_BASE}>no base</option>
         {sides.map(
           ([axis, place]) =>
             lines[place].length > 1 && (

@@ -15,7 +15,7 @@ import type { ComparedRuns, MatrixLayout, Run } from '../../state/types'
 import { quickFigures } from './layout'
 import { AsText, Sweeps } from './MatrixParts'
 import { MatrixTable } from './MatrixTable'
-import { filled, thresholdsOf } from './matrix'
+import { fillCells, thresholdsOf } from './matrix'
 import { asCsv, asText, asTsv, type MatrixView, nameOfBase, sweepLines } from './matrixText'
 import './matrix.css'
 import { scaleIn } from '../scale'
@@ -24,14 +24,14 @@ import { type MatrixInput, useArrangement, useMatrixFigures } from './useMatrix'
 
 interface MatrixActions {
   setMatrix(layout: MatrixLayout): void
-  /** Shows these runs alone, the first as baseline. */
+  /** Opens these runs alone, the first as baseline. */
   lookAt(runs: readonly string[]): void
   editLabels(): void
 }
 
 export interface MatrixProps extends MatrixInput {
   readonly actions: MatrixActions
-  /** Title of the comparison, for names of files. */
+  /** Title of the comparison; names saved files. */
   readonly title: string
   readonly compared?: ComparedRuns | undefined
 }
@@ -39,7 +39,7 @@ export interface MatrixProps extends MatrixInput {
 export function Matrix(props: MatrixProps) {
   const { layout, actions, title, compared } = props
   const section = useRef<HTMLElement>(null)
-  const { figures: known, error } = useMatrixFigures(useArrangement(props), compared)
+  const { figures: matrixFigures, error } = useMatrixFigures(useArrangement(props), compared)
   if (error) {
     return (
       <p className="matrix-empty">
@@ -47,12 +47,12 @@ export function Matrix(props: MatrixProps) {
       </p>
     )
   }
-  const figures = known?.answer.figures ?? []
+  const figures = matrixFigures?.answer.figures ?? []
   const quick = quickFigures(figures)
   const figure = figures.find(f => f.key === layout.figure) ?? figures.find(f => f.key === quick[0]?.key) ?? figures[0]
-  if (!known || !figure) return <p className="matrix-empty">Figures appear once a trace is read.</p>
-  const { read, axes, base, filling } = known
-  const matrix = filled(filling, figure)
+  if (!matrixFigures || !figure) return <p className="matrix-empty">Figures appear once a trace is read.</p>
+  const { readable: readRuns, axes, base, filling } = matrixFigures
+  const matrix = fillCells(filling, figure)
   const scale = scaleIn(figure.notation)
   const view: MatrixView = { matrix, axes, figure, scale, base }
   const choose = (key: string) => actions.setMatrix({ figure: key })
@@ -76,14 +76,14 @@ export function Matrix(props: MatrixProps) {
       <MatrixTable view={view} lookAt={actions.lookAt} />
       <p className="matrix-legend">
         Bars start at 0 and share one scale. <Legend view={view} figure={figure} differences />{' '}
-        {devicesInWords(read, figure)}
+        {devicesInWords(readRuns, figure)}
       </p>
       {base && <Sweeps base={nameOfBase(view, base)} lines={sweepLines(view, base)} />}
       <div className="matrix-below">
         <AsText view={view} />
         <section aria-label="Reliability">
           <h3>Reliability</h3>
-          <Reliability view={view} runs={read} figure={figure} />
+          <Reliability view={view} runs={readRuns} figure={figure} />
           <p>
             <button type="button" className="link" onClick={actions.editLabels}>
               Edit labels
@@ -99,11 +99,11 @@ export function Matrix(props: MatrixProps) {
 interface LegendProps {
   readonly view: MatrixView
   readonly figure: MatrixFigure
-  /** The page also has a table of differences. */
+  /** Set when the page also has a table of differences, which explains noise. */
   readonly differences?: true
 }
 
-/** Explains the marks and colours that the matrix has. */
+/** Explains the marks and colours that occur in the matrix. */
 export function Legend({ view: { matrix, base }, figure, differences }: LegendProps) {
   const cells = matrix.cells.flat()
   const verdicts = new Set(cells.flatMap(cell => cell?.change?.verdict ?? []))
@@ -184,14 +184,14 @@ export function MatrixTools({ view, title, section }: MatrixToolsProps) {
 /** `Device vda in all runs.`; benchmarks name none. */
 function devicesInWords(runs: readonly Run[], figure: MatrixFigure): string {
   if (figure.application) return 'As reported by each run’s benchmark.'
-  const by = new Map<string, string[]>()
+  const lettersByDevice = new Map<string, string[]>()
   for (const run of runs) {
     const name = deviceName(deviceOf(run)?.dev ?? '', run)
-    by.set(name, [...(by.get(name) ?? []), run.letter])
+    lettersByDevice.set(name, [...(lettersByDevice.get(name) ?? []), run.letter])
   }
-  const [first] = by
-  if (by.size === 1 && first) return `Device ${first[0]} in all runs.`
-  return `Devices: ${[...by].map(([name, letters]) => `${name} in ${listed(letters)}`).join('; ')}.`
+  const [first] = lettersByDevice
+  if (lettersByDevice.size === 1 && first) return `Device ${first[0]} in all runs.`
+  return `Devices: ${[...lettersByDevice].map(([name, letters]) => `${name} in ${listed(letters)}`).join('; ')}.`
 }
 
 interface ReliabilityProps {
@@ -203,16 +203,18 @@ interface ReliabilityProps {
 /** Number of runs per cell, and missing values. */
 function Reliability({ view, runs, figure }: ReliabilityProps) {
   const cells = view.matrix.cells.flat()
-  const most = Math.max(0, ...cells.map(cell => cell?.runs.length ?? 0))
+  const maxRuns = Math.max(0, ...cells.map(cell => cell?.runs.length ?? 0))
   const empty = cells.filter(cell => cell === undefined).length
-  const without = cells.flatMap(cell => cell?.runs.filter(run => run.value === undefined) ?? [])
-  const reading = without.filter(run => runs.find(r => r.id === run.id)?.summary === undefined && !figure.application)
-  const lacking = without.filter(run => !reading.includes(run))
+  const runsWithout = cells.flatMap(cell => cell?.runs.filter(run => run.value === undefined) ?? [])
+  const reading = runsWithout.filter(
+    run => runs.find(r => r.id === run.id)?.summary === undefined && !figure.application,
+  )
+  const lacking = runsWithout.filter(run => !reading.includes(run))
   const unreliable = cells.flatMap(cell => cell?.runs.filter(run => run.unreliable) ?? [])
-  const letters = (of: readonly { readonly letter: string }[]) => listed(of.map(run => run.letter))
+  const letters = (group: readonly { readonly letter: string }[]) => listed(group.map(run => run.letter))
   return (
     <p>
-      {most > 1
+      {maxRuns > 1
         ? 'Cells with several runs show their mean, ± standard deviation, and number of runs. '
         : 'One run per cell: the variation between runs is unknown. Add repeated runs to get a mean with its spread. '}
       {empty > 0 && `${counted(empty, 'cell has', 'cells have')} no run. `}

@@ -17,7 +17,7 @@ export function AsText({ view }: { readonly view: MatrixView }) {
 
 interface SweepsProps {
   readonly base: string
-  /** Name of each line, and its test if at least two of its cells match. */
+  /** Each line with its test; a test needs at least two matched cells. */
   readonly lines: readonly (readonly [string, SweepTest | null | undefined])[]
 }
 

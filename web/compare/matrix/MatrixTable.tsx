@@ -1,35 +1,37 @@
 /** The cells of the matrix: value, bar, change against the base; each opens its runs. */
 import type { CellChange } from '../../engine/protocol'
 import { counted, figure } from '../../lib/format'
-import { DEVIATION_WORDS, deviationOf, deviationText, mostOf, rangeOfCell } from '../deviation'
+import { DEVIATION_WORDS, deviationOf, deviationText, largestValue, rangeOfCell } from '../deviation'
 import { intervalText } from '../rows'
 import { VERDICT_MARKS, verdictInWords } from '../verdicts'
-import { type MatrixBase, type MatrixCell, type MatrixLine, scaled } from './matrix'
-import { type MatrixView, nameOf, written } from './matrixText'
+import { inScale, type MatrixBase, type MatrixCell, type MatrixLine } from './matrix'
+import { type MatrixView, meanText, nameOf } from './matrixText'
 import { useDrawn } from './useDrawn'
 
-/** The text that a matrix was read from. */
+/** What a table knows about the text that it was read from. */
 export interface MatrixText {
-  /** Whether a figure of one of these runs stands in it. */
+  /** Whether the text contains the figure of one of these runs. */
   canShow(figure: string, runs: readonly string[]): boolean
   show(figure: string, runs: readonly string[]): void
-  /** Letter of the side that a row or column is. */
+  /** Letter of the side of a row or column. */
   badge(axis: MatrixBase['axis'], values: readonly string[]): string | undefined
 }
 
 interface MatrixTableProps {
   readonly view: MatrixView
   readonly text?: MatrixText
-  /** A key: the cells of this figure are looked for by it. */
+  /**
+   * Key of the figure that gets the focus next. While it is set all rows are rendered, so that its cell can be found.
+   */
   readonly sought?: string | undefined
-  /** Absent for runs without a trace: there is nothing to open. */
+  /** Opens runs; absent for runs without a trace. */
   readonly lookAt?: (runs: readonly string[]) => void
 }
 
 export function MatrixTable({ view, text, sought, lookAt }: MatrixTableProps) {
   const { count, end } = useDrawn(view.matrix.rows.length, sought === undefined ? 0 : view.matrix.rows.length)
   const { matrix, axes, figure, scale, base } = view
-  const top = niceTop(mostOf(matrix) / scale.per)
+  const top = niceTop(largestValue(matrix) / scale.per)
   const isBase = (axis: MatrixBase['axis'], line: MatrixLine) => base?.axis === axis && base.key === line.key
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
@@ -51,7 +53,7 @@ export function MatrixTable({ view, text, sought, lookAt }: MatrixTableProps) {
                 </span>
                 <span className="matrix-axis" aria-hidden="true">
                   <span>0</span>
-                  <span>{short(top)}</span>
+                  <span>{shortText(top)}</span>
                 </span>
               </th>
             ))}
@@ -66,7 +68,7 @@ export function MatrixTable({ view, text, sought, lookAt }: MatrixTableProps) {
                 {isBase('row', row) && <span className="tag">base</span>}
               </th>
               {matrix.columns.map((column, c) => {
-                const given = {
+                const cellProps = {
                   view,
                   top,
                   cell: matrix.cells[r]?.[c],
@@ -76,7 +78,7 @@ export function MatrixTable({ view, text, sought, lookAt }: MatrixTableProps) {
                 const place = `${nameOf(row, axes.rows)}${axes.columns.length === 0 ? '' : `, ${nameOf(column, axes.columns)}`}`
                 return (
                   <td key={column.key} data-base={isBase('column', column)}>
-                    <CellView {...given} place={place} />
+                    <CellView {...cellProps} place={place} />
                   </td>
                 )
               })}
@@ -100,7 +102,7 @@ const SideBadge = ({ letter }: { readonly letter: string | undefined }) =>
     </span>
   )
 
-/** The first value is emphasized, numbers get the name of their dimension. */
+/** Head of a row: the first value is emphasized, numbers get the name of their dimension. */
 function RowName({ line, view: { axes } }: { readonly line: MatrixLine; readonly view: MatrixView }) {
   const [first = '', ...rest] = line.values.flatMap((value, i) =>
     value === '' ? [] : [/^\d+$/.test(value) ? `${axes.rows[i]?.name} ${value}` : value],
@@ -116,7 +118,7 @@ function RowName({ line, view: { axes } }: { readonly line: MatrixLine; readonly
 
 interface CellViewProps extends MatrixTableProps {
   readonly cell: MatrixCell | undefined
-  /** Right end of the scale, in the unit. */
+  /** Right end of the scale of all cells, in the unit. */
   readonly top: number
   readonly place: string
 }
@@ -125,7 +127,7 @@ function CellView({ view, cell, top, place, text: source, lookAt }: CellViewProp
   const { scale, figure } = view
   if (!cell) return <span className="matrix-none">no run</span>
   const { change, mark, base } = cell
-  const text = cell.mean === undefined ? 'not measured' : written(cell, scale)
+  const text = cell.mean === undefined ? 'not measured' : meanText(cell, scale)
   const letters = cell.runs.map(run => run.letter).join(', ')
   const neighbours = base?.runs ?? []
   const opens = `Open ${letters}${neighbours.length > 0 ? ` next to ${neighbours.map(run => run.letter).join(', ')}` : ''}`
@@ -139,12 +141,12 @@ function CellView({ view, cell, top, place, text: source, lookAt }: CellViewProp
         {cell.mean !== undefined && <span className="visually-hidden"> {scale.unit}</span>}
         {cell.unreliable && <sup>†</sup>}
         {deviation && (
-          <small title={DEVIATION_WORDS[deviation.of]}>
+          <small title={DEVIATION_WORDS[deviation.source]}>
             {deviationText(deviation, scale)} {cell.n > 1 && <span>n {cell.n}</span>}
           </small>
         )}
       </span>
-      <Bar cell={cell} base={scaled(base?.mean, scale)} view={view} top={top} flagged={change?.verdict === 'worse'} />
+      <Bar cell={cell} base={inScale(base?.mean, scale)} view={view} top={top} flagged={change?.verdict === 'worse'} />
       <span className="matrix-change">
         {change && (
           <span data-verdict={change.verdict} title={intervalTitle(change)}>
@@ -201,28 +203,28 @@ interface BarProps {
 
 function Bar({ cell, base, view: { scale }, top, flagged }: BarProps) {
   const x = (value: number) => (top > 0 ? Math.max(0, Math.min(100, (value / top) * 100)) : 0)
-  const mean = scaled(cell.mean, scale)
+  const mean = inScale(cell.mean, scale)
   const range = rangeOfCell(cell)
-  const [least, most] = [scaled(range?.least, scale), scaled(range?.most, scale)]
+  const [low, high] = [inScale(range?.min, scale), inScale(range?.max, scale)]
   return (
     <svg className="matrix-bar" viewBox="0 0 100 20" preserveAspectRatio="none" aria-hidden="true">
       {mean !== undefined && <rect className={flagged ? 'flagged' : ''} x={0} y={4} width={x(mean)} height={12} />}
       <path className="zero" d="M0 0V20" />
-      {least !== undefined && most !== undefined && (
-        <path className="spread" d={`M${x(least)} 7V13M${x(least)} 10H${x(most)}M${x(most)} 7V13`} />
+      {low !== undefined && high !== undefined && (
+        <path className="spread" d={`M${x(low)} 7V13M${x(low)} 10H${x(high)}M${x(high)} 7V13`} />
       )}
       {base !== undefined && <path className="base" d={`M${x(base)} 0V20`} />}
     </svg>
   )
 }
 
-/** A round number at or above. */
-function niceTop(most: number): number {
-  if (most <= 0) return 0
-  const power = 10 ** Math.floor(Math.log10(most))
+/** The smallest round number that is at least `max`; 0 for 0. */
+function niceTop(max: number): number {
+  if (max <= 0) return 0
+  const power = 10 ** Math.floor(Math.log10(max))
   return (
-    [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].map(step => step * power).find(step => step >= most * 0.9999) ?? 10 * power
+    [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].map(step => step * power).find(step => step >= max * 0.9999) ?? 10 * power
   )
 }
 
-const short = (value: number): string => figure(value)
+const shortText = (value: number): string => figure(value)

@@ -11,86 +11,95 @@ export interface MatrixAxis {
 }
 
 /** The complete label of a run, where its dimensions do not distinguish runs. */
-const WHOLE: MatrixAxis = { key: 'label', name: 'label' }
-/** Dimensions in which runs of one cell may differ. */
+const WHOLE_LABEL: MatrixAxis = { key: 'label', name: 'label' }
+/** Dimensions that number repeats: runs that differ only in these share a cell. */
 const REPEATS = ['repeat', 'date']
-/** Dimensions that make good columns, the best first. */
+/** Dimensions that suit columns, the best first. */
 const COLUMNS = ['writers', 'threads', 'readers', 'jobs', 'workload', 'kernel']
 
 export interface MatrixAxes {
   readonly rows: readonly MatrixAxis[]
   readonly columns: readonly MatrixAxis[]
-  /** Runs that differ in these alone share a cell. */
+  /** Runs that differ only in these dimensions share a cell. */
   readonly averaged: readonly MatrixAxis[]
 }
 
-/** Whether the values of `part` follow from those of `from`: `1w` of one writer. */
+/** Whether each value of `from` implies one value of `part`: `writers 1` implies `1w`. */
 function follows(table: LabelTable, part: MatrixAxis, from: MatrixAxis): boolean {
-  const known = new Map<string, string>()
+  const valueByKey = new Map<string, string>()
   const runs = Object.keys(table.values)
   const isKept = runs.every(run => {
     const [key, value] = [labelOf(table, run, from.key), labelOf(table, run, part.key)]
-    const before = known.get(key)
-    known.set(key, value)
-    return before === undefined || before === value
+    const previous = valueByKey.get(key)
+    valueByKey.set(key, value)
+    return previous === undefined || previous === value
   })
   return isKept && runs.length > 0
 }
 
-/** The names of a run are less certain than other dimensions. */
+/** Dimensions guessed from the names of runs: other dimensions are more reliable. */
 const isVague = ({ key }: MatrixAxis): boolean => key === 'workload' || key === 'number'
 
-/** Drops dimensions that split the runs in the same way as another one. */
+/** Drops vague dimensions that split the runs in exactly the same way as a reliable one. */
 const withoutEqual = (table: LabelTable, parts: readonly MatrixAxis[]): readonly MatrixAxis[] =>
   parts.filter(part => {
-    const equal = (other: MatrixAxis) => follows(table, part, other) && follows(table, other, part)
-    return !isVague(part) || !parts.some(other => !isVague(other) && equal(other))
+    const equal = (candidate: MatrixAxis) => follows(table, part, candidate) && follows(table, candidate, part)
+    return !isVague(part) || !parts.some(candidate => !isVague(candidate) && equal(candidate))
   })
 
-/** The user's choice, else a guess: counts in columns, repeats averaged, the rest in rows. */
+/**
+ * Places every dimension: as the user chose, or by a guess.
+ *
+ * The guess puts one dimension into columns, the first of `COLUMNS` that the runs have, else the last one; repeats
+ * are averaged; the rest becomes rows. A dimension whose value follows from the column's is left out of the rows,
+ * because it would only repeat the column, and a column from which all others follow is none: every row would have a
+ * single cell. Links store the user's choice only, so a changed guess changes what old links show.
+ */
 export function axesOf(table: LabelTable, layout: MatrixLayout): MatrixAxes {
-  const all: readonly MatrixAxis[] = [...table.parts, WHOLE]
-  const chosen = [...(layout.rows ?? []), ...(layout.columns ?? [])]
-  // Ignore a choice of dimensions that the labels do not have (any more, or yet).
-  const known = chosen.length === 0 || chosen.some(key => all.some(axis => axis.key === key))
-  const { rows, columns } = known ? layout : {}
-  const own = withoutEqual(
+  const axes: readonly MatrixAxis[] = [...table.parts, WHOLE_LABEL]
+  const choice = [...(layout.rows ?? []), ...(layout.columns ?? [])]
+  // A choice is ignored while the labels have none of its dimensions: they may have been edited, or not be read yet.
+  const isValid = choice.length === 0 || choice.some(key => axes.some(axis => axis.key === key))
+  const { rows, columns } = isValid ? layout : {}
+  const distinct = withoutEqual(
     table,
     table.parts.filter(part => !REPEATS.includes(part.key)),
   )
-  // A column from which all rows follow would have a run in one cell each.
-  const isColumn = (column: MatrixAxis) => own.some(part => part !== column && !follows(table, part, column))
-  const across =
-    own.length > 1
-      ? [...COLUMNS.flatMap(key => own.find(part => part.key === key) ?? []), ...own.slice(-1)].find(isColumn)
+  // A column from which all rows follow would leave one cell in each row.
+  const isColumn = (column: MatrixAxis) => distinct.some(part => part !== column && !follows(table, part, column))
+  const columnAxis =
+    distinct.length > 1
+      ? [...COLUMNS.flatMap(key => distinct.find(part => part.key === key) ?? []), ...distinct.slice(-1)].find(isColumn)
       : undefined
   const guess =
-    own.length === 0
-      ? [WHOLE.key]
-      : own.filter(part => part !== across && !(across && follows(table, part, across))).map(part => part.key)
-  const down = rows ?? guess
-  const over = columns ?? (across && rows === undefined ? [across.key] : [])
+    distinct.length === 0
+      ? [WHOLE_LABEL.key]
+      : distinct
+          .filter(part => part !== columnAxis && !(columnAxis && follows(table, part, columnAxis)))
+          .map(part => part.key)
+  const rowKeys = rows ?? guess
+  const columnKeys = columns ?? (columnAxis && rows === undefined ? [columnAxis.key] : [])
   return {
-    rows: all.filter(axis => down.includes(axis.key)),
-    columns: all.filter(axis => over.includes(axis.key) && !down.includes(axis.key)),
-    averaged: all.filter(axis => !down.includes(axis.key) && !over.includes(axis.key)),
+    rows: axes.filter(axis => rowKeys.includes(axis.key)),
+    columns: axes.filter(axis => columnKeys.includes(axis.key) && !rowKeys.includes(axis.key)),
+    averaged: axes.filter(axis => !rowKeys.includes(axis.key) && !columnKeys.includes(axis.key)),
   }
 }
 
-/** The layout with a dimension moved to another place. */
-export function withAxis(
+/** The layout after moving a dimension to another place, as stored in links. */
+export function moveAxis(
   axes: MatrixAxes,
   key: string,
   place: keyof MatrixAxes,
 ): Pick<MatrixLayout, 'rows' | 'columns'> {
-  const others = (list: readonly MatrixAxis[]) => list.flatMap(axis => (axis.key === key ? [] : [axis.key]))
+  const remaining = (list: readonly MatrixAxis[]) => list.flatMap(axis => (axis.key === key ? [] : [axis.key]))
   return {
-    rows: [...others(axes.rows), ...(place === 'rows' ? [key] : [])],
-    columns: [...others(axes.columns), ...(place === 'columns' ? [key] : [])],
+    rows: [...remaining(axes.rows), ...(place === 'rows' ? [key] : [])],
+    columns: [...remaining(axes.columns), ...(place === 'columns' ? [key] : [])],
   }
 }
 
-/** The most wanted figures with short names; throughput in the busier direction. */
+/** The figures offered as buttons, with short names; throughput in the busier direction. */
 export function quickFigures(
   figures: readonly MatrixFigure[],
 ): readonly { readonly key: string; readonly name: string }[] {
@@ -109,32 +118,32 @@ export function quickFigures(
   return quick.filter(({ key }) => figures.some(figure => figure.key === key))
 }
 
-/** The runs with their values on both axes. */
-export function placed(
+/** Adds to each run its values on both axes. */
+export function placeRuns(
   runs: readonly Pick<PlacedRun, 'id' | 'letter' | 'label'>[],
   table: LabelTable,
   { rows, columns }: MatrixAxes,
 ): readonly PlacedRun[] {
-  const of = (run: Pick<PlacedRun, 'id' | 'label'>, axes: readonly MatrixAxis[]) =>
-    axes.map(axis => (axis === WHOLE ? run.label : labelOf(table, run.id, axis.key)))
+  const valuesOf = (run: Pick<PlacedRun, 'id' | 'label'>, axes: readonly MatrixAxis[]) =>
+    axes.map(axis => (axis === WHOLE_LABEL ? run.label : labelOf(table, run.id, axis.key)))
   return runs.map(run => ({
     id: run.id,
     letter: run.letter,
     label: run.label,
-    row: of(run, rows),
-    column: of(run, columns),
+    row: valuesOf(run, rows),
+    column: valuesOf(run, columns),
   }))
 }
 
-/** Dimensions of the system, which are compared; the others are conditions of the comparison. */
+/** Dimensions of the system under test, which are compared; the others are conditions of the comparison. */
 const SYSTEM = ['kernel', 'scheduler']
 
 interface BaseInput {
   readonly arrangement: MatrixArrangement
   readonly axes: MatrixAxes
-  /** The user's choice. */
+  /** The base that the user chose. */
   readonly base: MatrixLayout['base']
-  /** Id of the run. */
+  /** Id of the baseline run. */
   readonly baseline: string | undefined
 }
 
@@ -144,11 +153,11 @@ interface BaseInput {
  */
 export function baseOf({ arrangement, axes, base, baseline }: BaseInput): MatrixBase | undefined {
   if (base === 'none') return undefined
-  const lines = (axis: MatrixBase['axis']) => (axis === 'row' ? arrangement.rows : arrangement.columns)
-  if (base && lines(base.axis).some(line => line.key === base.key)) return base
-  const has = (r: number, c: number) => arrangement.cells[r]?.[c]?.some(run => run.id === baseline) ?? false
-  const row = arrangement.rows.find((_, r) => arrangement.columns.some((_, c) => has(r, c)))
-  const column = arrangement.columns.find((_, c) => arrangement.rows.some((_, r) => has(r, c)))
+  const linesOf = (axis: MatrixBase['axis']) => (axis === 'row' ? arrangement.rows : arrangement.columns)
+  if (base && linesOf(base.axis).some(line => line.key === base.key)) return base
+  const hasLine = (r: number, c: number) => arrangement.cells[r]?.[c]?.some(run => run.id === baseline) ?? false
+  const row = arrangement.rows.find((_, r) => arrangement.columns.some((_, c) => hasLine(r, c)))
+  const column = arrangement.columns.find((_, c) => arrangement.rows.some((_, r) => hasLine(r, c)))
   const isSystem = (list: readonly MatrixAxis[]) => list.some(axis => SYSTEM.includes(axis.key))
   const ofRow = row && arrangement.rows.length > 1 ? ({ axis: 'row', key: row.key } as const) : undefined
   const ofColumn = column && arrangement.columns.length > 1 ? ({ axis: 'column', key: column.key } as const) : undefined

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { CellFigure, MatrixFigure, Verdict } from '../../engine/protocol'
 import { applyGuess, NO_LABELS } from '../../state/runs/labels'
 import { scaleIn } from '../scale'
-import { axesOf, baseOf, withAxis } from './layout'
-import { arrange, cellsOf, filled, type MatrixBase, type PlacedRun, thresholdsOf } from './matrix'
+import { axesOf, baseOf, moveAxis } from './layout'
+import { arrange, cellsOf, fillCells, type MatrixBase, type PlacedRun, thresholdsOf } from './matrix'
 import { asCsv, asText, asTsv, type MatrixView } from './matrixText'
 
 const parts = [
@@ -33,7 +33,7 @@ const arrangement = arrange(runs)
 const base: MatrixBase = { axis: 'row', key: arrangement.rows[0]?.key ?? '' }
 const ids = runs.map(r => r.id)
 const query = cellsOf(arrangement, base, ids)
-const only = (mean: number): CellFigure => ({ n: 1, mean, unreliable: false })
+const singleRun = (mean: number): CellFigure => ({ n: 1, mean, unreliable: false })
 const NOTHING: CellFigure = { n: 0, unreliable: false }
 const verdict = (verdict: Verdict, ratio: number) => ({ verdict, ratio })
 /** As the engine answers. Cells row by row: bfq idle0 with 2 and 10 writers, bfq idle8, none. */
@@ -46,10 +46,10 @@ const figure: MatrixFigure = {
   values: [345, 257, 165, 400, 420],
   unreliable: [],
   cells: [
-    only(257),
-    only(345),
+    singleRun(257),
+    singleRun(345),
     NOTHING,
-    { ...only(165), mark: 'worst' },
+    { ...singleRun(165), mark: 'worst' },
     NOTHING,
     { n: 2, mean: 410, spread: { least: 400, most: 420, sd: Math.sqrt(200) }, unreliable: false, mark: 'best' },
   ],
@@ -57,7 +57,7 @@ const figure: MatrixFigure = {
   thresholds: [0.25, 0.25, 0.25, 0.05],
   notation: { per: 1, unit: '1/s', decimals: 0 },
 }
-const matrix = filled({ arrangement, query, ids }, figure)
+const matrix = fillCells({ arrangement, query, ids }, figure)
 const view: MatrixView = { matrix, axes, figure, scale: scaleIn(figure.notation), base }
 
 describe('the axes', () => {
@@ -67,10 +67,13 @@ describe('the axes', () => {
     expect(axes.averaged.map(a => a.key)).toEqual(['repeat', 'label'])
   })
   const guessedAxes = (keys: readonly string[], rows: readonly (readonly string[])[]) => {
-    const known = keys.map(key => ({ key, name: key }))
+    const dimensions = keys.map(key => ({ key, name: key }))
     const ids = rows.map((_, i) => `run-${i}`)
-    const { rows: down, columns } = axesOf(applyGuess(NO_LABELS, ids, { parts: known, runs: rows, groups: [] }), {})
-    return [down.map(axis => axis.key), columns.map(axis => axis.key)]
+    const { rows: rowAxes, columns } = axesOf(
+      applyGuess(NO_LABELS, ids, { parts: dimensions, runs: rows, groups: [] }),
+      {},
+    )
+    return [rowAxes.map(axis => axis.key), columns.map(axis => axis.key)]
   }
   it('leave out a dimension that follows from another one', () => {
     const sweep = [
@@ -111,17 +114,17 @@ describe('the axes', () => {
   })
   it('are the labels themselves where nothing distinguishes runs', () => {
     expect(axesOf(NO_LABELS, {})).toMatchObject({ rows: [{ key: 'label' }], columns: [] })
-    const one = applyGuess(NO_LABELS, [], { parts: parts.slice(0, 1), runs: [], groups: [] })
-    expect(axesOf(one, {})).toMatchObject({ rows: [{ key: 'scheduler' }], columns: [] })
+    const oneDimension = applyGuess(NO_LABELS, [], { parts: parts.slice(0, 1), runs: [], groups: [] })
+    expect(axesOf(oneDimension, {})).toMatchObject({ rows: [{ key: 'scheduler' }], columns: [] })
   })
   it('are guessed again where the labels have none of the chosen dimensions', () => {
     expect(axesOf(table, { rows: ['gone'], columns: [] })).toEqual(axes)
     expect(axesOf(table, { rows: [], columns: [] })).toMatchObject({ rows: [], columns: [] })
   })
   it('change place', () => {
-    const turned = axesOf(table, withAxis(axes, 'idle', 'columns'))
+    const turned = axesOf(table, moveAxis(axes, 'idle', 'columns'))
     expect([turned.rows.map(a => a.key), turned.columns.map(a => a.key)]).toEqual([['scheduler'], ['idle', 'writers']])
-    expect(axesOf(table, withAxis(turned, 'writers', 'averaged')).averaged.map(a => a.key)).toContain('writers')
+    expect(axesOf(table, moveAxis(turned, 'writers', 'averaged')).averaged.map(a => a.key)).toContain('writers')
   })
 })
 
@@ -178,7 +181,7 @@ describe('the matrix', () => {
   })
   it('has no cell without a run, and one without the figure', () => {
     expect(matrix.cells[1]?.[0]).toBeUndefined()
-    const unknown = filled({ arrangement, query, ids: [] }, undefined)
+    const unknown = fillCells({ arrangement, query, ids: [] }, undefined)
     expect(unknown.cells[0]?.[0]).toMatchObject({ n: 0, runs: [{ id: 'b' }] })
   })
   it('has the thresholds of the pairs that have the figure', () => {
@@ -217,13 +220,13 @@ describe('text, TSV and CSV', () => {
     )
   })
   it('keeps to 72 columns of ASCII, in blocks', () => {
-    const many = Array.from({ length: 20 }, (_, i) =>
+    const manyRuns = Array.from({ length: 20 }, (_, i) =>
       run(String(i), ['a scheduler with a name that is far too long for a table'], `${i + 1}`),
     )
-    const wide = arrange(many)
-    const cells = many.map((_, i) => only(i * 1000))
+    const wide = arrange(manyRuns)
+    const cells = manyRuns.map((_, i) => singleRun(i * 1000))
     const filling = { arrangement: wide, query: cellsOf(wide, undefined, []), ids: [] }
-    const text = asText({ ...view, matrix: filled(filling, { ...figure, cells }) })
+    const text = asText({ ...view, matrix: fillCells(filling, { ...figure, cells }) })
     for (const line of text.split('\n')) expect(line.length, line).toBeLessThanOrEqual(72)
     expect(text).toContain('writers 20')
     expect(
@@ -231,12 +234,15 @@ describe('text, TSV and CSV', () => {
     ).toBe(true)
   })
   it('numbers rows whose names differ only where they would be cut', () => {
-    const long = ['1', '2'].map(n => run(n, [`a setup with a name that is too long for a column of a table ${n}`], '1'))
-    const arrangement = arrange(long)
-    const filling = { arrangement, query: cellsOf(arrangement, undefined, []), ids: [] }
-    const lines = asText({ ...view, matrix: filled(filling, { ...figure, cells: [only(1000), only(2000)] }) }).split(
-      '\n',
+    const longName = ['1', '2'].map(n =>
+      run(n, [`a setup with a name that is too long for a column of a table ${n}`], '1'),
     )
+    const arrangement = arrange(longName)
+    const filling = { arrangement, query: cellsOf(arrangement, undefined, []), ids: [] }
+    const lines = asText({
+      ...view,
+      matrix: fillCells(filling, { ...figure, cells: [singleRun(1000), singleRun(2000)] }),
+    }).split('\n')
     expect(lines.filter(line => /^row [12] /.test(line))).toHaveLength(2)
     expect(lines.filter(line => /^row [12]: a setup/.test(line))).toHaveLength(2)
   })

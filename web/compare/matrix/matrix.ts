@@ -3,7 +3,7 @@ import type { CellChange, CellFigure, MatrixFigure, MatrixQuery } from '../../en
 import { change } from '../../lib/format'
 import type { Scale } from '../scale'
 
-/** A run and its place in the matrix. */
+/** A run with its values on both axes. */
 export interface PlacedRun {
   readonly id: string
   readonly letter: string
@@ -15,12 +15,12 @@ export interface PlacedRun {
 
 /** One row or column. */
 export interface MatrixLine {
-  /** Its values, joined. */
+  /** The values, joined by U+0001. */
   readonly key: string
   readonly values: readonly string[]
 }
 
-/** The runs of each row and column. */
+/** Rows and columns with the runs of each cell. */
 export interface MatrixArrangement {
   readonly rows: readonly MatrixLine[]
   readonly columns: readonly MatrixLine[]
@@ -28,7 +28,7 @@ export interface MatrixArrangement {
   readonly cells: readonly (readonly (readonly PlacedRun[])[])[]
 }
 
-/** A figure in the cells of an arrangement. */
+/** An arrangement with one figure in its cells. */
 export interface Matrix extends Pick<MatrixArrangement, 'rows' | 'columns'> {
   /** Cells by row and column; `undefined`: no run. */
   readonly cells: readonly (readonly (MatrixCell | undefined)[])[]
@@ -38,7 +38,7 @@ export interface MatrixCell extends CellFigure {
   readonly runs: readonly MeasuredRun[]
   /** Spread of the values within a single run, from other figures of the run. */
   readonly within?: CellRange
-  /** Against the base cell; absent for cells of the base, and where one of the two lacks the figure. */
+  /** The change against the base cell; absent for cells of the base, and where one of the two lacks the figure. */
   readonly change?: CellChange & { readonly text: string }
   /** The base cell, if there is one. */
   readonly base?: { readonly runs: readonly PlacedRun[]; readonly mean?: number }
@@ -46,8 +46,8 @@ export interface MatrixCell extends CellFigure {
 
 export interface CellRange {
   readonly sd?: number
-  readonly least?: number
-  readonly most?: number
+  readonly min?: number
+  readonly max?: number
 }
 
 interface MeasuredRun extends PlacedRun {
@@ -66,9 +66,9 @@ const keyOf = (values: readonly string[]): string => values.join('\u0001')
 
 const NATURAL = new Intl.Collator('en', { numeric: true })
 
-/** Numbers by size, words in the order of their runs. */
-function linesOf(all: readonly (readonly string[])[]): readonly MatrixLine[] {
-  const lines = [...new Map(all.map(values => [keyOf(values), { key: keyOf(values), values }])).values()]
+/** The distinct lines: numbers by size, words in the order of their runs. */
+function linesOf(lists: readonly (readonly string[])[]): readonly MatrixLine[] {
+  const lines = [...new Map(lists.map(values => [keyOf(values), { key: keyOf(values), values }])).values()]
   const ordinal = lines.every(({ values }) => values.length === 1 && /^\d/.test(values[0] ?? ''))
   return ordinal ? lines.toSorted((a, b) => NATURAL.compare(a.key, b.key)) : lines
 }
@@ -76,9 +76,9 @@ function linesOf(all: readonly (readonly string[])[]): readonly MatrixLine[] {
 export function arrange(runs: readonly PlacedRun[]): MatrixArrangement {
   const rows = linesOf(runs.map(run => run.row))
   const columns = linesOf(runs.map(run => run.column))
-  const at = (row: MatrixLine, column: MatrixLine) =>
+  const runsIn = (row: MatrixLine, column: MatrixLine) =>
     runs.filter(run => keyOf(run.row) === row.key && keyOf(run.column) === column.key)
-  return { rows, columns, cells: rows.map(row => columns.map(column => at(row, column))) }
+  return { rows, columns, cells: rows.map(row => columns.map(column => runsIn(row, column))) }
 }
 
 /** Index of the cell, row by row, with which a cell is compared; absent for cells of the base itself. */
@@ -89,22 +89,25 @@ function baseIndex(
   column: number,
 ): number | undefined {
   if (!base) return undefined
-  const at = (base.axis === 'row' ? rows : columns).findIndex(line => line.key === base.key)
-  if (at < 0 || at === (base.axis === 'row' ? row : column)) return undefined
-  return base.axis === 'row' ? at * columns.length + column : row * columns.length + at
+  const baseLine = (base.axis === 'row' ? rows : columns).findIndex(line => line.key === base.key)
+  if (baseLine < 0 || baseLine === (base.axis === 'row' ? row : column)) return undefined
+  return base.axis === 'row' ? baseLine * columns.length + column : row * columns.length + baseLine
 }
 
-/** Indexes of the rows or columns that are compared with the base: in the order of the sweeps. */
+/** Indexes of the rows or columns that are compared with the base, in the order of the engine's sweeps. */
 export function comparedLines(
   { rows, columns }: Pick<MatrixArrangement, 'rows' | 'columns'>,
   base: MatrixBase | undefined,
 ): readonly number[] {
   const lines = base?.axis === 'column' ? columns : rows
-  const at = base === undefined ? -1 : lines.findIndex(line => line.key === base.key)
-  return at < 0 ? [] : [...lines.keys()].filter(line => line !== at)
+  const baseLine = base === undefined ? -1 : lines.findIndex(line => line.key === base.key)
+  return baseLine < 0 ? [] : [...lines.keys()].filter(line => line !== baseLine)
 }
 
-/** The query of the engine, without the runs. `ids` are the runs whose figures are known. */
+/**
+ * The engine's query without the runs: cells row by row, pairs of a base cell and a cell, and the pairs of each swept
+ * line. `ids`: the runs whose figures are known, in the order of the query.
+ */
 export function cellsOf(
   arrangement: MatrixArrangement,
   base: MatrixBase | undefined,
@@ -116,12 +119,12 @@ export function cellsOf(
     row.flatMap((_, c) => (baseIndex(arrangement, base, r, c) === undefined ? [] : [base?.axis === 'row' ? r : c])),
   )
   return {
-    sweeps: compared.map(at => pairLines.flatMap((line, pair) => (line === at ? [pair] : []))),
+    sweeps: compared.map(lineIndex => pairLines.flatMap((line, pair) => (line === lineIndex ? [pair] : []))),
     cells: cells.flat().map(runs => runs.map(run => ids.indexOf(run.id)).filter(index => index >= 0)),
     pairs: cells.flatMap((row, r) =>
       row.flatMap((_, c) => {
-        const against = baseIndex(arrangement, base, r, c)
-        return against === undefined ? [] : [[against, r * columns.length + c] as const]
+        const baseCell = baseIndex(arrangement, base, r, c)
+        return baseCell === undefined ? [] : [[baseCell, r * columns.length + c] as const]
       }),
     ),
     columns: columns.map((_, c) => cells.map((_, r) => r * columns.length + c)),
@@ -131,46 +134,49 @@ export function cellsOf(
 export interface Filling {
   readonly arrangement: MatrixArrangement
   readonly query: Omit<MatrixQuery, 'runs'>
-  /** Ids of the runs of the query. */
+  /** Ids of the runs in the query, in its order. */
   readonly ids: readonly string[]
 }
 
-/** The cells with one figure of the answer. */
-export function filled({ arrangement, query, ids }: Filling, figure: MatrixFigure | undefined): Matrix {
+/**
+ * Fills the cells with one figure of the answer. Indexes are those of the query that `cellsOf` made: change both
+ * together.
+ */
+export function fillCells({ arrangement, query, ids }: Filling, figure: MatrixFigure | undefined): Matrix {
   const { rows, columns, cells } = arrangement
-  const all = cells.flat()
-  const places = new Map(ids.map((id, at) => [id, at]))
+  const allRuns = cells.flat()
+  const places = new Map(ids.map((id, index) => [id, index]))
   const unreliable = new Set(figure?.unreliable)
-  const pairOf = new Map(query.pairs.map(([, other], pair) => [other, pair]))
+  const pairOf = new Map(query.pairs.map(([, cellIndex], pair) => [cellIndex, pair]))
   const measured = (run: PlacedRun): MeasuredRun => {
-    const at = places.get(run.id) ?? -1
-    const value = figure?.values[at] ?? undefined
-    return { ...run, ...(value !== undefined && { value }), unreliable: unreliable.has(at) }
+    const index = places.get(run.id) ?? -1
+    const value = figure?.values[index] ?? undefined
+    return { ...run, ...(value !== undefined && { value }), unreliable: unreliable.has(index) }
   }
-  const cell = (runs: readonly PlacedRun[], at: number): MatrixCell | undefined => {
+  const cell = (runs: readonly PlacedRun[], index: number): MatrixCell | undefined => {
     if (runs.length === 0) return undefined
-    const own = figure?.cells[at] ?? { n: 0, unreliable: false }
-    const pair = pairOf.get(at) ?? -1
-    const [against] = query.pairs[pair] ?? []
-    const found = figure?.changes[pair]
-    const mean = against === undefined ? undefined : figure?.cells[against]?.mean
-    const baseRuns = against === undefined ? [] : (all[against] ?? [])
+    const cellFigure = figure?.cells[index] ?? { n: 0, unreliable: false }
+    const pair = pairOf.get(index) ?? -1
+    const [baseCell] = query.pairs[pair] ?? []
+    const cellChange = figure?.changes[pair]
+    const mean = baseCell === undefined ? undefined : figure?.cells[baseCell]?.mean
+    const baseRuns = baseCell === undefined ? [] : (allRuns[baseCell] ?? [])
     return {
-      ...own,
+      ...cellFigure,
       runs: runs.map(measured),
       ...(baseRuns.length > 0 && { base: { runs: baseRuns, ...(mean !== undefined && { mean }) } }),
-      ...(found &&
-        own.mean !== undefined &&
-        mean !== undefined && { change: { ...found, text: change(mean, own.mean) } }),
+      ...(cellChange &&
+        cellFigure.mean !== undefined &&
+        mean !== undefined && { change: { ...cellChange, text: change(mean, cellFigure.mean) } }),
     }
   }
   return { rows, columns, cells: cells.map((row, r) => row.map((runs, c) => cell(runs, r * columns.length + c))) }
 }
 
-/** Thresholds of the pairs of which both cells have the figure. */
+/** Thresholds of the pairs in which both cells have the figure. */
 export const thresholdsOf = ({ thresholds, changes }: MatrixFigure): readonly number[] =>
   thresholds.filter((_, pair) => changes[pair])
 
-/** A value in the unit of the matrix. */
-export const scaled = (value: number | undefined, { per }: Scale): number | undefined =>
+/** A value in the unit of the matrix; `undefined` stays so. */
+export const inScale = (value: number | undefined, { per }: Scale): number | undefined =>
   value === undefined ? undefined : value / per

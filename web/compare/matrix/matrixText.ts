@@ -9,11 +9,11 @@ import { ascii as plainWords, typographic, type Words } from '../../lib/format'
 import { formulaSafe } from '../../lib/text/csv'
 import type { CellScale, Scale } from '../scale'
 import type { MatrixAxes, MatrixAxis } from './layout'
-import { comparedLines, type Matrix, type MatrixBase, type MatrixCell, type MatrixLine, scaled } from './matrix'
+import { comparedLines, inScale, type Matrix, type MatrixBase, type MatrixCell, type MatrixLine } from './matrix'
 
 const WIDTH = 72
 const LABEL = 30
-/** Text next to at most two columns. */
+/** Width of row labels next to at most two columns, characters. */
 const WIDE_LABEL = 44
 
 export interface MatrixView {
@@ -26,10 +26,10 @@ export interface MatrixView {
 
 /** `bfq idle0`, and `writers 4`: a number alone would not be understood. */
 export function nameOf({ values }: MatrixLine, axes: readonly MatrixAxis[]): string {
-  const named = values.flatMap((value, i) =>
+  const names = values.flatMap((value, i) =>
     value === '' ? [] : [/^\d+$/.test(value) ? `${axes[i]?.name} ${value}` : value],
   )
-  return named.join(' ') || (axes.length === 0 ? 'all' : `no ${axes.map(axis => axis.name).join(', ')}`)
+  return names.join(' ') || (axes.length === 0 ? 'all' : `no ${axes.map(axis => axis.name).join(', ')}`)
 }
 
 const linesOf = ({ matrix, axes }: MatrixView, { axis }: MatrixBase) =>
@@ -41,39 +41,42 @@ export function nameOfBase(view: MatrixView, base: MatrixBase): string {
   return line ? nameOf(line, axes) : ''
 }
 
-/** The lines that were compared with the base, each with its test. */
+/** Names of the lines that were compared with the base, each with its test. */
 export function sweepLines(
   view: MatrixView,
   base: MatrixBase,
 ): readonly (readonly [string, SweepTest | null | undefined])[] {
   const { lines, axes } = linesOf(view, base)
-  return comparedLines(view.matrix, base).map((at, i) => {
-    const line = lines[at]
+  return comparedLines(view.matrix, base).map((lineIndex, i) => {
+    const line = lines[lineIndex]
     return [line ? nameOf(line, axes) : '', view.figure.sweeps?.[i]] as const
   })
 }
 
-/** A mean with its digits; `-` without a run, `?` where no run has the figure. */
-export function written(
+/** The mean of a cell as text; `-` without a run, `?` if no run has the figure. */
+export function meanText(
   cell: Pick<MatrixCell, 'mean'> | undefined,
   scale: CellScale,
   words: Words = typographic,
 ): string {
   if (!cell) return '-'
-  const value = scaled(cell.mean, scale)
+  const value = inScale(cell.mean, scale)
   return value === undefined ? '?' : words.fixed(value, scale.decimals)
 }
 
 const unitOf = ({ unit }: Scale): string => (unit === '' ? '' : `, ${unit}`)
 
-/** Fixed width ASCII; columns that do not fit follow in another block. */
+/**
+ * The matrix as ASCII text of fixed width. Columns that do not fit follow in another block with the row labels
+ * repeated.
+ */
 export function asText({ matrix, axes, figure, scale, base }: MatrixView): string {
   const isBase = (axis: MatrixBase['axis'], line: MatrixLine) => base?.axis === axis && base.key === line.key
   const names = matrix.rows.map(line => ascii(`${nameOf(line, axes.rows)}${isBase('row', line) ? ' (base)' : ''}`))
   const room = matrix.columns.length <= 2 ? WIDE_LABEL : LABEL
-  const cut = (name: string, most: number) => (name.length > most ? `${name.slice(0, most - 1)}~` : name)
-  // Names that differ only where they would be cut are listed below.
-  const numbered = new Set(names.map(name => cut(name, room))).size < new Set(names).size
+  const truncate = (name: string, limit: number) => (name.length > limit ? `${name.slice(0, limit - 1)}~` : name)
+  // Names that become equal when truncated are replaced by numbers, and listed below the table.
+  const numbered = new Set(names.map(name => truncate(name, room))).size < new Set(names).size
   const rowNames = numbered ? names.map((_, i) => `row ${i + 1}`) : names
   const width = Math.min(room, Math.max(...rowNames.map(name => name.length)))
   const columns = matrix.columns.map((line, c) => {
@@ -85,11 +88,11 @@ export function asText({ matrix, axes, figure, scale, base }: MatrixView): strin
     })
     const behind = Math.max(...spreads.map(text => text.length))
     const cells = matrix.rows.map(
-      (_, r) => `${written(matrix.cells[r]?.[c], scale, plainWords)}${spreads[r]?.padEnd(behind) ?? ''}`,
+      (_, r) => `${meanText(matrix.cells[r]?.[c], scale, plainWords)}${spreads[r]?.padEnd(behind) ?? ''}`,
     )
-    const most = Math.max(head.length, ...cells.map(cell => cell.length))
-    const fits = Math.min(most, WIDTH - width - 2)
-    return [head, ...cells].map(text => cut(text, fits).padStart(fits + 2))
+    const natural = Math.max(head.length, ...cells.map(cell => cell.length))
+    const fits = Math.min(natural, WIDTH - width - 2)
+    return [head, ...cells].map(text => truncate(text, fits).padStart(fits + 2))
   })
   const blocks: string[] = []
   for (let from = 0; from < columns.length; ) {
@@ -98,7 +101,7 @@ export function asText({ matrix, axes, figure, scale, base }: MatrixView): strin
       used += columns[to++]?.[0]?.length ?? 0
     const part = columns.slice(from, to)
     const lines = ['', ...rowNames].map((name, i) =>
-      `${cut(name, width).padEnd(width)}${part.map(column => column[i] ?? '').join('')}`.trimEnd(),
+      `${truncate(name, width).padEnd(width)}${part.map(column => column[i] ?? '').join('')}`.trimEnd(),
     )
     blocks.push(lines.filter((line, i) => i > 0 || line !== '').join('\n'))
     from = to
@@ -130,7 +133,7 @@ export function asTsv({ matrix, axes, figure, scale }: MatrixView): string {
   ]
   const rows = matrix.rows.map((line, r) => [
     nameOf(line, axes.rows),
-    ...matrix.columns.map((_, c) => scaled(matrix.cells[r]?.[c]?.mean, scale) ?? ''),
+    ...matrix.columns.map((_, c) => inScale(matrix.cells[r]?.[c]?.mean, scale) ?? ''),
   ])
   return `${[head, ...rows].map(row => row.map(cell => plain(typeof cell === 'number' ? String(cell) : formulaSafe(cell))).join('\t')).join('\n')}\n`
 }
@@ -142,7 +145,7 @@ export function asCsv({ matrix, axes, figure, scale }: MatrixView): string {
       const cell = matrix.cells[r]?.[c]
       if (!cell) return []
       const { spread, mean, n, runs, unreliable, change } = cell
-      const values = [mean, spread?.sd, spread?.least, spread?.most].map(v => scaled(v, scale) ?? '')
+      const values = [mean, spread?.sd, spread?.least, spread?.most].map(v => inScale(v, scale) ?? '')
       const names = runs.map(run => `${run.letter} ${run.label}`).join('; ')
       return [
         [

@@ -8,17 +8,17 @@ const MARGIN = 800
 
 export interface DrawnRows {
   readonly count: number
-  /** The element behind the drawn rows. */
+  /** To be set on an element behind the drawn rows: more are drawn when it comes near. */
   readonly end: RefObject<HTMLDivElement | null>
 }
 
-/** `least`: rows that must be drawn, because one of them is wanted. */
-export function useDrawn(total: number, least = 0): DrawnRows {
+/** `required`: number of rows that must be drawn, because one of them gets the focus. */
+export function useDrawn(total: number, required = 0): DrawnRows {
   const end = useRef<HTMLDivElement>(null)
   const [drawn, setDrawn] = useState(FIRST_ROWS)
-  // They stay when they are no longer wanted: one of them has the keyboard.
-  if (least > drawn) setDrawn(least)
-  const count = Math.min(total, Math.max(drawn, least))
+  // Once drawn they stay: one of them may have the focus.
+  if (required > drawn) setDrawn(required)
+  const count = Math.min(total, Math.max(drawn, required))
   useEffect(() => {
     const element = end.current
     if (!element) return

@@ -10,7 +10,7 @@ import { comparisonsOf } from '../../state/comparing/comparing'
 import { described, digestOf } from '../../state/comparing/digests'
 import type { LabelTable } from '../../state/runs/labels'
 import type { ComparedRuns, MatrixLayout, Run } from '../../state/types'
-import { axesOf, baseOf, type MatrixAxes, placed } from './layout'
+import { axesOf, baseOf, type MatrixAxes, placeRuns } from './layout'
 import { arrange, cellsOf, type Filling, type MatrixArrangement, type MatrixBase } from './matrix'
 
 export interface MatrixInput {
@@ -20,8 +20,8 @@ export interface MatrixInput {
 }
 
 export interface Arranged {
-  /** Runs that could be read, or still may be. */
-  readonly read: readonly Run[]
+  /** Runs that have been read or are being read; failed ones are left out. */
+  readonly readable: readonly Run[]
   readonly axes: MatrixAxes
   readonly arrangement: MatrixArrangement
   readonly base: MatrixBase | undefined
@@ -29,11 +29,11 @@ export interface Arranged {
 
 export function useArrangement({ runs, labels, layout }: MatrixInput): Arranged {
   return useMemo(() => {
-    const read = runs.filter(run => run.status.kind !== 'failed')
+    const readable = runs.filter(run => run.status.kind !== 'failed')
     const axes = axesOf(labels, layout)
-    const arrangement = arrange(placed(read, labels, axes))
+    const arrangement = arrange(placeRuns(readable, labels, axes))
     return {
-      read,
+      readable,
       axes,
       arrangement,
       base: baseOf({ arrangement, axes, base: layout.base, baseline: runs.find(run => run.baseline)?.id }),
@@ -48,7 +48,7 @@ export interface MatrixFigures extends Arranged {
 }
 
 /** Comparisons that a snapshot holds: of a small one, the figures come without what a comparison needs. */
-function knownOf(compared: ComparedRuns | undefined, runs: readonly Run[]): readonly KnownComparison[] {
+function knownComparisons(compared: ComparedRuns | undefined, runs: readonly Run[]): readonly KnownComparison[] {
   if (compared === undefined || !runs.some(run => run.snapshot && !run.snapshot.pieces)) return []
   const { document } = compared
   const placesOf = (side: number) =>
@@ -60,7 +60,7 @@ function knownOf(compared: ComparedRuns | undefined, runs: readonly Run[]): read
   }))
 }
 
-/** Cells are averages of all figures of a run, with their errors. */
+/** The error of snapshots of size XS: cells need the figures of all runs with their errors, which these lack. */
 const BRIEF: EngineError = {
   code: 'not-in-snapshot',
   message: 'A link of size XS does not contain what the matrix is computed of.',
@@ -68,16 +68,16 @@ const BRIEF: EngineError = {
 }
 
 async function figuresOf(arranged: Arranged, compared: ComparedRuns | undefined): Promise<MatrixFigures | undefined> {
-  const runs = arranged.read.filter(run => run.status.kind === 'ready')
+  const runs = arranged.readable.filter(run => run.status.kind === 'ready')
   const client = runs[0]?.client
   if (client === undefined) return undefined
   if (runs.some(run => run.snapshot?.brief)) throw BRIEF
   const ids = runs.map(run => run.id)
   const query = cellsOf(arranged.arrangement, arranged.base, ids)
   const traces = await Promise.all(runs.map(digestOf))
-  const known = knownOf(compared, runs)
+  const comparisons = knownComparisons(compared, runs)
   // Figures need the errors that were estimated from a run's pieces, not the pieces: those are most of a digest.
-  const slim = (digest: (typeof traces)[number]) => ({
+  const withoutPieces = (digest: (typeof traces)[number]) => ({
     ...digest,
     devices: digest.devices.map(device => ({
       ...device,
@@ -86,8 +86,11 @@ async function figuresOf(arranged: Arranged, compared: ComparedRuns | undefined)
   })
   const full: MatrixQuery = {
     ...query,
-    runs: runs.map((run, i) => ({ ...described(run, runs), trace: slim(traces[i] as (typeof traces)[number]) })),
-    ...(known.length > 0 && { known }),
+    runs: runs.map((run, i) => ({
+      ...described(run, runs),
+      trace: withoutPieces(traces[i] as (typeof traces)[number]),
+    })),
+    ...(comparisons.length > 0 && { known: comparisons }),
   }
   return {
     ...arranged,
@@ -96,7 +99,7 @@ async function figuresOf(arranged: Arranged, compared: ComparedRuns | undefined)
   }
 }
 
-/** The last figures stay until those of the next arrangement are there. */
+/** Figures of the arrangement; the previous ones stay until the engine has answered. */
 export function useMatrixFigures(
   arranged: Arranged,
   compared: ComparedRuns | undefined,

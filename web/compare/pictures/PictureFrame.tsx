@@ -25,7 +25,7 @@ interface PictureFrameProps {
   readonly tips: Tips
 }
 
-/** Width of a text as this page writes it. */
+/** Measures text in the font of this page. */
 function measureOf(): MeasureText {
   const ruler = createRuler()
   const family = getComputedStyle(document.documentElement).getPropertyValue('--font-ui')
@@ -72,7 +72,10 @@ interface DrawnProps {
   readonly tips: Tips
 }
 
-/** The pointer and the arrow keys go from one target to the next; a tooltip has its values. */
+/**
+ * The drawn picture. Pointer and arrow keys move from target to target; a tooltip shows the values of the current
+ * one.
+ */
 function Drawn({ drawing: { width, height, marks, targets }, words, tips }: DrawnProps) {
   const [shown, setShown] = useState<number>()
   const target = shown === undefined ? undefined : targets[shown]

@@ -17,11 +17,11 @@ export interface ResultPicturesProps {
   readonly figure: MatrixFigure
   /** Sides in the order of their letters. */
   readonly sides: readonly string[]
-  /** Names saved files. */
+  /** Title for names of saved files. */
   readonly title: string
   readonly layout: Pick<MatrixLayout, 'picture' | 'cumulative'>
   setPicture(form: string): void
-  setCumulative(on: boolean): void
+  setCumulative(isOn: boolean): void
 }
 
 export function ResultPictures(props: ResultPicturesProps) {
@@ -33,7 +33,9 @@ export function ResultPictures(props: ResultPicturesProps) {
   if (pictures.length + histograms.length === 0) return null
   return (
     <HeadingContext value={{ title, runs: [] }}>
-      {pictures.length > 0 && <OfMetric pictures={pictures} chosen={layout.picture} choose={setPicture} tips={tips} />}
+      {pictures.length > 0 && (
+        <MetricPictureFrame pictures={pictures} chosen={layout.picture} choose={setPicture} tips={tips} />
+      )}
       {histograms.map(picture => (
         <Histogram
           key={picture.operation}
@@ -50,16 +52,18 @@ export function ResultPictures(props: ResultPicturesProps) {
 
 interface OfMetricProps {
   readonly pictures: readonly MetricPicture[]
-  /** Key of a form. */
+  /** Key of the chosen form. */
   readonly chosen: string | undefined
   readonly tips: Tips
   choose(form: string): void
 }
 
-function OfMetric({ pictures, chosen, tips, choose }: OfMetricProps) {
-  const picture = pictures.find(one => formKey(one) === chosen) ?? pictures[0]
+function MetricPictureFrame({ pictures, chosen, tips, choose }: OfMetricProps) {
+  const picture = pictures.find(candidate => formKey(candidate) === chosen) ?? pictures[0]
   if (!picture) return null
-  const forms = pictures.map((one): PictureForm => ({ name: formName(one), choose: () => choose(formKey(one)) }))
+  const forms = pictures.map(
+    (candidate): PictureForm => ({ name: formName(candidate), choose: () => choose(formKey(candidate)) }),
+  )
   return (
     <PictureFrame
       picture={picture}
@@ -89,8 +93,8 @@ function Histogram({ picture, form, tips, setForm }: LatencyHistogramProps) {
   return (
     <PictureFrame
       picture={picture}
-      forms={FORMS.map(one => ({ name: one.name, choose: () => setForm(one.form) }))}
-      form={FORMS.find(one => one.form === form)?.name ?? ''}
+      forms={FORMS.map(option => ({ name: option.name, choose: () => setForm(option.form) }))}
+      form={FORMS.find(option => option.form === form)?.name ?? ''}
       draw={(width, measure) => drawHistogram(picture, form, width, measure)}
       tips={tips}
     />

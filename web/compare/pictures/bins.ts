@@ -1,22 +1,24 @@
 /** Counted latencies as histograms of the same bins for all sides. */
 import type { LatencyDistribution, ResultMatrix } from '../../engine/protocol'
-import { keyIn, metricCells, nameIn, type Side, sidesOf, splitOf } from './sides'
+import { keyIn, MAX_PANELS, metricCells, nameIn, type Side, sidesOf, splitOf } from './sides'
 
-/** Maximum number of runs and panels that are drawn. */
+/** Maximum number of curves per panel. */
 const MAX_CURVES = 8
-const MAX_PANELS = 6
-/** Bins of equal width; more are not a linear scale of the program that counted. */
+/**
+ * With more bins of equal width, the program did not count on a linear scale: the width is the resolution of its
+ * times.
+ */
 const MAX_LINEAR = 256
-/** Bins per factor of two, where the text has finer ones. */
+/** Bins per factor of two when the text has finer ones. */
 const PER_OCTAVE = 4
 
 type CountedBins = LatencyDistribution['bins']
 
 /** Bins of a histogram. Both ends in ns; a bin includes its upper end. */
 export interface BinGrid {
-  /** Name of a bin's unit. */
+  /** Description of the bins, for the caption. */
   readonly what: string
-  /** Bins of the program that counted: their bounds are the ticks of the axis. */
+  /** Set if these are the bins of the program that counted: their bounds become the ticks of the axis. */
   readonly isGiven: boolean
   indexOf(latency: number): number
   from(index: number): number
@@ -40,15 +42,15 @@ export interface HistogramPicture {
   readonly sides: readonly Side[]
   readonly grid: BinGrid
   readonly panels: readonly { readonly name: string; readonly curves: readonly HistogramCurve[] }[]
-  readonly left: readonly { readonly count: number; readonly of: 'side' | 'panel' | 'curve' }[]
+  readonly left: readonly { readonly count: number; readonly kind: 'side' | 'panel' | 'curve' }[]
 }
 
-/** Rounding must not move a bound into the next bin. */
+/** Tolerance in bins: rounding must not move a bound into the next bin. */
 const SLACK = 1e-6
-/** Programs print rounded bounds. */
+/** Tolerance in octaves for bounds that programs print rounded. */
 const ROUNDED = 0.05
 
-/** Steps of 2, 4, 8: empty buckets are left out. */
+/** Whether all bounds are factors of 2, 4, 8, … apart: programs leave out empty buckets. */
 const isOctaves = (bounds: readonly number[]): boolean =>
   bounds.length > 1 &&
   bounds.every((bound, i) => {
@@ -57,11 +59,11 @@ const isOctaves = (bounds: readonly number[]): boolean =>
   })
 
 /** Bins that fit all distributions: the program's own where they are coarse, else a few per factor of two. */
-export function gridOf(all: readonly CountedBins[]): BinGrid {
-  const bounds = [...new Set(all.flatMap(bins => bins.map(([bound]) => bound)))]
+export function gridOf(distributions: readonly CountedBins[]): BinGrid {
+  const bounds = [...new Set(distributions.flatMap(bins => bins.map(([bound]) => bound)))]
     .filter(bound => bound > 0)
     .toSorted((a, b) => a - b)
-  const coarse = all.map(bins => bins.map(([bound]) => bound).filter(bound => bound > 0)).find(isOctaves)
+  const coarse = distributions.map(bins => bins.map(([bound]) => bound).filter(bound => bound > 0)).find(isOctaves)
   const [unit] = coarse ?? []
   if (unit !== undefined) {
     return {
@@ -106,11 +108,11 @@ export function histogramsOf(table: ResultMatrix, sides?: readonly string[]): re
   const metric = metricCells(table, figure, sides)
   const { cells } = metric
   const split = splitOf(metric.view)
-  const known = sidesOf(metric, split)
+  const kept = sidesOf(metric, split)
   return operations.flatMap((operation): HistogramPicture[] => {
     const binsOf = (run: string) => table.runs[Number(run)]?.distributions?.find(d => d.operation === operation)?.bins
     const runs = cells.flatMap(placed => {
-      const side = known.sides.get(keyIn(placed, split.sides))
+      const side = kept.sides.get(keyIn(placed, split.sides))
       const measured = placed.cell.runs.flatMap(({ id }) => binsOf(id) ?? []).length > 0 ? placed.cell.runs : []
       return measured.flatMap(({ id }, i) => {
         const bins = binsOf(id)?.filter(([, n]) => n > 0) ?? []
@@ -118,7 +120,7 @@ export function histogramsOf(table: ResultMatrix, sides?: readonly string[]): re
         return side && bins.length > 0 ? [{ side, ...repeat, bins, place: nameIn(placed, split.places) }] : []
       })
     })
-    // One bin has no distribution.
+    // A single bin shows no distribution.
     if (new Set(runs.flatMap(({ bins }) => bins.map(([bound]) => bound))).size < 2) return []
     const grid = gridOf(runs.map(({ bins }) => bins))
     const names = [...new Set(runs.map(run => run.place))]
@@ -126,17 +128,17 @@ export function histogramsOf(table: ResultMatrix, sides?: readonly string[]): re
       name,
       all: runs.filter(run => run.place === name),
     }))
-    const missing = panels.reduce((sum, { all }) => sum + Math.max(0, all.length - MAX_CURVES), 0)
+    const missing = panels.reduce((sum, { all: ordered }) => sum + Math.max(0, ordered.length - MAX_CURVES), 0)
     const left = [
-      { count: known.more, of: 'side' as const },
-      { count: names.length - panels.length, of: 'panel' as const },
-      { count: missing, of: 'curve' as const },
+      { count: kept.omittedCount, kind: 'side' as const },
+      { count: names.length - panels.length, kind: 'panel' as const },
+      { count: missing, kind: 'curve' as const },
     ]
     return [
       {
         kind: 'histogram',
         operation,
-        sides: [...known.sides.values()],
+        sides: [...kept.sides.values()],
         grid,
         panels: panels.map(({ name, all }) => ({
           name,

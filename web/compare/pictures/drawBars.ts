@@ -7,7 +7,7 @@ import { VERDICT_MARKS } from '../verdicts'
 import {
   badge,
   factsOf,
-  fitted,
+  fitText,
   type LineMark,
   legend,
   type Mark,
@@ -24,12 +24,12 @@ const BAR = 10
 const STEP = 16
 const GROUP_GAP = 10
 const AXIS = 18
-/** Minimum width for names left of the bars; in narrower pictures they are above. */
+/** Minimum width for names left of the bars, px; in narrower pictures they are above. */
 const NARROW = 560
 const MAX_NAME = 240
 const GAP = 10
 const BADGE_ROOM = 20
-/** Longer bars are far from their values. */
+/** Maximum length of a bar, px: longer ones are far from the values beside them. */
 const MAX_PLOT = 560
 
 const scaledMean = ({ placed }: SideValue, { view: { scale } }: MetricCells): number =>
@@ -46,7 +46,7 @@ function rangeOfGroups(groups: readonly BarGroup[]): readonly [number, number] {
 export const directionWords = ({ figure }: MetricCells): string =>
   figure.good === undefined ? '' : `${figure.good} is better`
 
-/** A change with its verdict. */
+/** Writes a change with the mark of its verdict. */
 type ChangeWriter = (change: { readonly text: string; readonly verdict: Verdict }) => string
 
 const withMark: ChangeWriter = ({ text, verdict }) => `${VERDICT_MARKS[verdict]} ${text}`
@@ -63,7 +63,7 @@ interface BarsLayout {
   readonly nameWidth: number
   readonly valueWidth: number
   readonly changeWidth: number
-  /** Ends of the bars' area, px. */
+  /** Left and right edge of the bars' area, px. */
   readonly left: number
   readonly right: number
   readonly hasBadges: boolean
@@ -74,11 +74,11 @@ interface BarsContext {
   readonly picture: BarsPicture
   readonly layout: BarsLayout
   readonly measure: MeasureText
-  /** The verdict of a bar, or that it is the base. */
+  /** Text beside a bar: its change with the verdict, or that it is the base. */
   changeText(bar: SideValue): string
 }
 
-/** Maps a value to px. */
+/** Position of a value, px. */
 type ValueScale = (value: number) => number
 
 /** The unit of a group and which direction is better; all groups of one metric have them in the title. */
@@ -138,11 +138,11 @@ function axisLabels(
   const marks: Mark[] = []
   let free = Number.NEGATIVE_INFINITY
   for (const tick of low < 0 ? [0] : amountTicks(top, isNarrow ? 2 : 4)) {
-    const [at, label] = [x(tick), tickLabel(tick)]
+    const [position, label] = [x(tick), tickLabel(tick)]
     const width = measure(label)
-    if (at - width / 2 < free) continue
-    free = at + width / 2 + 6
-    marks.push({ kind: 'text', x: at, y: y + 11, text: label, token: 'ink-3', anchor: 'middle' })
+    if (position - width / 2 < free) continue
+    free = position + width / 2 + 6
+    marks.push({ kind: 'text', x: position, y: y + 11, text: label, token: 'ink-3', anchor: 'middle' })
   }
   return marks
 }
@@ -152,12 +152,12 @@ function groupName({ picture, layout, measure }: BarsContext, group: BarGroup, y
   const { width, isNarrow, nameWidth } = layout
   const words = unitWords(picture, group)
   const room = isNarrow ? width - (words === '' ? 0 : measure(words) + GAP) : nameWidth
-  const name = fitted(group.name, room, measure, true)
+  const name = fitText(group.name, room, measure, true)
   const marks: Mark[] = [{ kind: 'text', x: 0, y: y + (isNarrow ? 11 : 10), text: name, token: 'ink', isBold: true }]
   if (words === '') return marks
   return isNarrow
     ? [...marks, { kind: 'text', x: measure(name, true) + GAP, y: y + 11, text: words, token: 'ink-3' }]
-    : [...marks, { kind: 'text', x: 0, y: y + 24, text: fitted(words, nameWidth, measure), token: 'ink-3' }]
+    : [...marks, { kind: 'text', x: 0, y: y + 24, text: fitText(words, nameWidth, measure), token: 'ink-3' }]
 }
 
 /** A bar from 0 with its spread, its value and its change. */
@@ -205,24 +205,24 @@ interface DrawnGroup {
 }
 
 /** The bars of a group from `from` down. `shared`: the scale of all groups; absent: it has one of its own. */
-function drawGroup(context: BarsContext, group: BarGroup, shared: ValueScale | undefined, from: number): DrawnGroup {
+function drawGroup(context: BarsContext, group: BarGroup, shared: ValueScale | undefined, top: number): DrawnGroup {
   const { picture, layout } = context
   const { width, isNarrow, right, valueWidth, changeWidth } = layout
   const { bars, metric, name } = group
   const range = rangeOfGroups([group])
   const x = shared ?? scaleOf(layout, range, range[1])
   const words = unitWords(picture, group)
-  const marks: Mark[] = [...groupName(context, group, from)]
-  const barsTop = isNarrow && (name !== '' || words !== '') ? from + STEP : from
+  const marks: Mark[] = [...groupName(context, group, top)]
+  const barsTop = isNarrow && (name !== '' || words !== '') ? top + STEP : top
   const barsBottom = barsTop + bars.length * STEP
   for (const [i, bar] of bars.entries()) marks.push(...drawBar(context, bar, metric, x, barsTop + i * STEP))
   const base = bars.find(({ placed }) => placed.isBase)
   if (base && bars.length > 1)
     marks.push(verticalLine(x(scaledMean(base, metric)), barsTop, barsBottom - 2, { token: 'accent', isDotted: true }))
   if (!shared || isNarrow) marks.push(verticalLine(x(0), barsTop, barsBottom - 2))
-  const bottom = isNarrow ? barsBottom : Math.max(barsBottom, from + (words === '' ? STEP : 2 * STEP))
+  const bottom = isNarrow ? barsBottom : Math.max(barsBottom, top + (words === '' ? STEP : 2 * STEP))
   const target: PictureTarget = {
-    ...{ x: 0, y: from - 3, w: Math.min(width, right + 3 * GAP + valueWidth + changeWidth), h: bottom - from + 4 },
+    ...{ x: 0, y: top - 3, w: Math.min(width, right + 3 * GAP + valueWidth + changeWidth), h: bottom - top + 4 },
     tip: {
       title: picture.isByMetric ? name : `${metric.figure.label}${name === '' ? '' : `, ${name}`}`,
       rows: bars.map(bar => factsOf(bar.side, bar.placed, metric)),
@@ -231,7 +231,7 @@ function drawGroup(context: BarsContext, group: BarGroup, shared: ValueScale | u
   return { marks, target, bottom }
 }
 
-/** `writeChange`: fonts may lack the marks of verdicts. */
+/** Draws the bars of a picture. `writeChange`: the command line has fonts that may lack the marks of verdicts. */
 export function drawBars(
   picture: BarsPicture,
   width: number,
@@ -256,10 +256,10 @@ export function drawBars(
   }
   const plotTop = y
   for (const group of groups) {
-    const drawn = drawGroup(context, group, shared, y)
-    marks.push(...drawn.marks)
-    targets.push(drawn.target)
-    y = drawn.bottom + GROUP_GAP
+    const placedGroup = drawGroup(context, group, shared, y)
+    marks.push(...placedGroup.marks)
+    targets.push(placedGroup.target)
+    y = placedGroup.bottom + GROUP_GAP
   }
   if (shared && !layout.isNarrow) marks.push(verticalLine(shared(0), plotTop - 4, y))
   return { width, height: y, marks, targets }
@@ -280,7 +280,7 @@ function whisker([from, to]: readonly [number, number], y: number): readonly Mar
       [to, y + 4],
     ],
   ] as const
-  // A margin in the colour of the ground keeps it visible on its bar.
+  // An outline in the colour of the ground keeps the whisker visible on its bar.
   return [
     { kind: 'line', paths, token: 'surface', width: 3 },
     { kind: 'line', paths, token: 'ink', width: 1 },

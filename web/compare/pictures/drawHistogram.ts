@@ -13,8 +13,8 @@ const percent = (value: number): string => `${+(value * 100).toPrecision(6)}%`
 interface LatencyScale {
   readonly first: number
   readonly last: number
-  /** 0..1. */
-  at(latency: number): number
+  /** Position of a latency on the axis, 0..1. */
+  position(latency: number): number
   readonly ends: readonly [number, number]
 }
 
@@ -28,7 +28,7 @@ function latencyScale(grid: BinGrid, curves: readonly HistogramCurve[]): Latency
   return {
     first,
     last,
-    at: latency => Math.log(Math.max(latency, low) / low) / span,
+    position: latency => Math.log(Math.max(latency, low) / low) / span,
     ends: [low, high],
   }
 }
@@ -42,7 +42,7 @@ function latencyTicks(grid: BinGrid, { first, last, ends: [low, high] }: Latency
 const heightIn = ({ counts, n }: HistogramCurve, index: number, form: HistogramForm): number => {
   if (form === 'histogram') return (counts.get(index) ?? 0) / n
   let sum = 0
-  for (const [at, number] of counts) if (at <= index) sum += number
+  for (const [binIndex, number] of counts) if (binIndex <= index) sum += number
   return sum / n
 }
 
@@ -52,8 +52,8 @@ function outline(curve: HistogramCurve, grid: BinGrid, scale: LatencyScale, form
   let height = 0
   for (let index = scale.first; index <= scale.last; index += 1) {
     const next = heightIn(curve, index, form)
-    const at = scale.at(form === 'histogram' ? grid.from(index) : grid.to(index))
-    if (next !== height) points.push([at, height], [at, next])
+    const x = scale.position(form === 'histogram' ? grid.from(index) : grid.to(index))
+    if (next !== height) points.push([x, height], [x, next])
     height = next
   }
   points.push([1, height])
@@ -67,13 +67,13 @@ export function drawHistogram(
   width: number,
   measure: MeasureText,
 ): PictureDrawing {
-  const all = panels.flatMap(({ curves }) => curves)
-  const scale = latencyScale(grid, all)
-  const most = Math.max(...all.flatMap(curve => [...curve.counts.values()].map(number => number / curve.n)))
+  const allCurves = panels.flatMap(({ curves }) => curves)
+  const scale = latencyScale(grid, allCurves)
+  const max = Math.max(...allCurves.flatMap(curve => [...curve.counts.values()].map(number => number / curve.n)))
   const head = legend(sides, width, measure)
   const places = panelGrid({
     ...{ names: panels.map(({ name }) => name), width, top: head.height, measure },
-    ...{ low: 0, high: form === 'histogram' ? Math.min(1, topOf(most)) : 1, label: percent },
+    ...{ low: 0, high: form === 'histogram' ? Math.min(1, topOf(max)) : 1, label: percent },
     caption: 'latency, log',
   })
   const marks: Mark[] = [...head.marks, ...places.marks]
@@ -82,7 +82,7 @@ export function drawHistogram(
     const place = places.places[i]
     if (!place) continue
     const labels = latencyTicks(grid, scale, place.w).map(tick => ({
-      at: scale.at(tick) * place.w,
+      x: scale.position(tick) * place.w,
       label: grid.isGiven ? duration(tick) : binWidth(tick),
     }))
     marks.push(...footTicks(place, labels, measure))
@@ -99,8 +99,8 @@ export function drawHistogram(
     }
     for (let index = scale.first; index <= scale.last; index += 1) {
       if (!curves.some(({ counts }) => counts.has(index))) continue
-      const from = scale.at(grid.from(index)) * place.w
-      const to = scale.at(grid.to(index)) * place.w
+      const from = scale.position(grid.from(index)) * place.w
+      const to = scale.position(grid.to(index)) * place.w
       targets.push({
         ...{ x: place.x + from, y: place.y, w: to - from, h: place.h },
         tip: {
@@ -118,6 +118,6 @@ export function drawHistogram(
   return { width, height: places.bottom, marks, targets }
 }
 
-/** `6.12, run 2`. */
+/** Name of a curve: `6.12, run 2`. */
 export const curveName = ({ side, repeat }: HistogramCurve): string =>
   [side.name, repeat === undefined ? '' : `run ${repeat}`].filter(word => word !== '').join(', ')

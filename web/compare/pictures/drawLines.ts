@@ -3,23 +3,23 @@ import { spread as movedApart } from '../../charts/percentiles/scene'
 import { runToken } from '../../charts/shared/paint/palette'
 import { topOf } from '../../charts/shared/paint/ticks'
 import { footTicks, panelGrid } from './drawPanels'
-import { gapBehind } from './intervals'
+import { gapFinder } from './intervals'
 import { factsOf, legend, type Mark, type MeasureText, type PictureDrawing, type PictureTarget, rangeOf } from './marks'
 import { placeOn } from './quantity'
 import type { LinesPicture } from './shape'
 
 const DOT = 5
-/** Points of more intervals touch each other. */
+/** Lines with more points get no dots: they would touch each other. */
 const MAX_DOTS = 60
 
 const SCALES: Readonly<Record<LinesPicture['over']['scale'], string>> = { linear: '', log2: 'log2', log: 'log' }
 
-/** `threads, log2`. */
-export const axisWords = ({ over }: LinesPicture): string =>
-  [over.name, SCALES[over.scale]].filter(word => word !== '').join(', ')
+/** Caption of the axis: `threads, log2`. */
+export const axisWords = ({ over: axis }: LinesPicture): string =>
+  [axis.name, SCALES[axis.scale]].filter(word => word !== '').join(', ')
 
-const amountsOf = ({ over }: LinesPicture, points: readonly unknown[]): readonly number[] =>
-  over.points.flatMap(({ amount }, i) => (points[i] ? [amount] : []))
+const amountsOf = ({ over: axis }: LinesPicture, points: readonly unknown[]): readonly number[] =>
+  axis.points.flatMap(({ amount }, i) => (points[i] ? [amount] : []))
 
 export function drawLines(picture: LinesPicture, width: number, measure: MeasureText): PictureDrawing {
   const { metric, over, panels, sides } = picture
@@ -36,32 +36,33 @@ export function drawLines(picture: LinesPicture, width: number, measure: Measure
     const place = grid.places[i]
     if (!place) continue
     const xs = over.points.map(({ amount }) => placeOn(over, amount) * place.w)
-    const ticks = over.points.map(({ value }, k) => ({ at: xs[k] ?? 0, label: value }))
+    const ticks = over.points.map(({ value }, k) => ({ x: xs[k] ?? 0, label: value }))
     marks.push(...footTicks(place, ticks, measure))
     const y = (amount: number) => place.y + grid.amountY(amount)
     const ends: { readonly letter: string; readonly y: number; readonly x: number }[] = []
     for (const { side, points } of lines) {
       const token = runToken(side.letter)
       const paths: (readonly [number, number])[][] = [[]]
-      const isGap = picture.ofIntervals ? gapBehind(amountsOf(picture, points)) : undefined
+      const isGap = picture.ofIntervals ? gapFinder(amountsOf(picture, points)) : undefined
       const hasDots = points.length <= MAX_DOTS
       let drawnPoints = 0
       for (const [k, point] of points.entries()) {
-        // A value that is missing must not look like one on the line.
+        // A missing value interrupts the line: a reader would take the connection for a measured value.
         if (!point) {
           if (!isGap) paths.push([])
           continue
         }
         if (drawnPoints > 0 && isGap?.(drawnPoints - 1)) paths.push([])
         drawnPoints++
-        const at = [place.x + (xs[k] ?? 0), y((point.cell.mean ?? 0) / per)] as const
-        paths.at(-1)?.push(at)
+        const dot = [place.x + (xs[k] ?? 0), y((point.cell.mean ?? 0) / per)] as const
+        paths.at(-1)?.push(dot)
         const range = rangeOf(point, metric)
-        if (range && hasDots) marks.push(...whisker(at[0], y(range[0]), y(range[1]), token))
-        if (hasDots) marks.push({ kind: 'box', x: at[0] - DOT / 2, y: at[1] - DOT / 2, w: DOT, h: DOT, token })
+        if (range && hasDots) marks.push(...whisker(dot[0], y(range[0]), y(range[1]), token))
+        if (hasDots) marks.push({ kind: 'box', x: dot[0] - DOT / 2, y: dot[1] - DOT / 2, w: DOT, h: DOT, token })
       }
-      const drawn = paths.filter(path => path.length > 1)
-      if (drawn.length > 0) marks.push({ kind: 'line', paths: drawn, token, width: 1.75, dashOf: side.letter })
+      const visiblePaths = paths.filter(path => path.length > 1)
+      if (visiblePaths.length > 0)
+        marks.push({ kind: 'line', paths: visiblePaths, token, width: 1.75, dashOf: side.letter })
       const last = paths.flat().at(-1)
       if (last && sides.length > 1) ends.push({ letter: side.letter, y: last[1], x: last[0] })
     }
@@ -72,8 +73,8 @@ export function drawLines(picture: LinesPicture, width: number, measure: Measure
         const point = points[k]
         return point ? [factsOf(side, point, metric)] : []
       })
-      const at = xs[k] ?? 0
-      const [from, to] = [(at + (xs[k - 1] ?? at)) / 2, (at + (xs[k + 1] ?? at)) / 2]
+      const x = xs[k] ?? 0
+      const [from, to] = [(x + (xs[k - 1] ?? x)) / 2, (x + (xs[k + 1] ?? x)) / 2]
       const title = `${metric.figure.label}, ${[name, `${over.name} ${value}`].filter(word => word !== '').join(', ')}`
       if (rows.length > 0)
         targets.push({ x: place.x + from - 4, y: place.y, w: to - from + 8, h: place.h, tip: { title, rows } })

@@ -1,20 +1,20 @@
 /** Plots next to each other with an axis of amounts on the left: what lines and histograms share. Pure. */
 import { amountTicks, tickLabel } from '../../charts/shared/paint/ticks'
-import { fitted, type Mark, type MeasureText } from './marks'
+import { fitText, type Mark, type MeasureText } from './marks'
 
 const PLOT = 180
 const TITLE = 20
 const FOOT = 36
 const GAP = 28
-/** Room for the letters at the ends of lines. */
+/** Margin for the letters at the ends of lines, px. */
 const ENDS = 22
-/** Panels are not narrower than this, if the picture is not. */
+/** Minimum width of a panel, px, unless the picture itself is narrower. */
 const MIN_PANEL = 380
 const MAX_PANEL = 720
 const CHAR_ROOM = 8
 
 export interface PanelPlace {
-  /** Left edge of the plot, without its axes. */
+  /** Left edge of the plot without its axes, px. */
   readonly x: number
   readonly y: number
   readonly w: number
@@ -35,7 +35,7 @@ interface PanelInput {
   readonly top: number
   readonly low: number
   readonly high: number
-  /** Below each plot. */
+  /** Caption below each plot. */
   readonly caption: string
   readonly measure: MeasureText
   /** Label of a tick on the axis of amounts. */
@@ -66,23 +66,23 @@ export function panelGrid({
     const x = (i % columns) * (outer + GAP) + axis
     const y = top + Math.floor(i / columns) * rowHeight + (hasTitles ? TITLE : 6)
     if (name !== '') {
-      const text = fitted(name, outer, measure, true)
+      const text = fitText(name, outer, measure, true)
       marks.push({ kind: 'text', x: x - axis, y: y - 9, text, token: 'ink', isBold: true })
     }
     for (const tick of ticks) {
-      const at = y + amountY(tick)
+      const tickY = y + amountY(tick)
       marks.push({
         kind: 'line',
         paths: [
           [
-            [x, at],
-            [x + w, at],
+            [x, tickY],
+            [x + w, tickY],
           ],
         ],
         token: 'line',
         width: 1,
       })
-      marks.push({ kind: 'text', x: x - 6, y: at + 4, text: label(tick), token: 'ink-3', anchor: 'end' })
+      marks.push({ kind: 'text', x: x - 6, y: tickY + 4, text: label(tick), token: 'ink-3', anchor: 'end' })
     }
     marks.push({
       kind: 'line',
@@ -99,7 +99,7 @@ export function panelGrid({
       kind: 'text',
       x: x + w / 2,
       y: y + PLOT + 32,
-      text: fitted(caption, w, measure),
+      text: fitText(caption, w, measure),
       token: 'ink-3',
       anchor: 'middle',
     })
@@ -111,14 +111,14 @@ export function panelGrid({
 /** Ticks on the lower edge; those that would touch the one before are left out. */
 export function footTicks(
   { x, y, w, h }: PanelPlace,
-  ticks: readonly { readonly at: number; readonly label: string }[],
+  ticks: readonly { readonly x: number; readonly label: string }[],
   measure: MeasureText,
 ): readonly Mark[] {
   let free = Number.NEGATIVE_INFINITY
-  return ticks.flatMap(({ at, label }): readonly Mark[] => {
+  return ticks.flatMap(({ x: tickX, label }): readonly Mark[] => {
     const half = measure(label) / 2
     // Letters of lines end behind the plot, so that a label may, too.
-    const middle = Math.min(Math.max(at, half - 8), w + ENDS - half)
+    const middle = Math.min(Math.max(tickX, half - 8), w + ENDS - half)
     if (middle - half < free) return []
     free = middle + half + 6
     return [
@@ -126,8 +126,8 @@ export function footTicks(
         kind: 'line',
         paths: [
           [
-            [x + at, y + h],
-            [x + at, y + h + 4],
+            [x + tickX, y + h],
+            [x + tickX, y + h + 4],
           ],
         ],
         token: 'axis',

@@ -7,15 +7,15 @@ import type { MatrixCell } from '../matrix/matrix'
 import { type QuantityAxis, quantityAxis } from './quantity'
 import type { PlacedCell } from './sides'
 
-/** Intervals in a cell that make a line. */
+/** Minimum number of intervals in a cell for a line. */
 const MIN_INTERVALS = 3
 /** From this number of intervals on, the line is shown first. */
 const MIN_LONG = 10
-/** Steps without a value behind which a line begins again; between two logs, times differ by less. */
+/** A gap of more than this many steps interrupts a line; the times of two logs differ by less. */
 const MAX_GAP = 2.5
 
 export interface IntervalAxis {
-  readonly over: QuantityAxis
+  readonly axis: QuantityAxis
   readonly isLong: boolean
 }
 
@@ -25,23 +25,23 @@ export const isInterval = ({ repeat = '' }: Pick<ResultRun, 'repeat'>): boolean 
 
 const nameOf = (table: ResultMatrix, run: string): string => table.runs[Number(run)]?.repeat ?? ''
 
-/** `interval 3` without its word, which is on the axis; times as they are. */
+/** Name of an interval on the axis: `interval 3` without its word; times unchanged. */
 const intervalName = (repeat: string): string => repeat.replace(/^interval /, '')
 
 /** The axis of the intervals of some cells; absent where their runs are repeats, or there are few. */
 export function intervalAxis(table: ResultMatrix, cells: readonly PlacedCell[]): IntervalAxis | undefined {
   const names = cells.map(({ cell }) => cell.runs.map(run => nameOf(table, run.id)))
-  const all = names.flat()
-  if (!all.every(repeat => isInterval({ repeat }))) return undefined
-  const isNumbered = all.every(name => name.startsWith('interval '))
+  const allNames = names.flat()
+  if (!allNames.every(repeat => isInterval({ repeat }))) return undefined
+  const isNumbered = allNames.every(name => name.startsWith('interval '))
   const key = isNumbered ? 'interval' : 'time'
-  const over = quantityAxis({ key, name: key }, all.map(intervalName))
-  const most = Math.max(0, ...names.map(own => new Set(own).size))
-  if (!over || most < MIN_INTERVALS) return undefined
-  return { over: { ...over, scale: 'linear' }, isLong: most >= MIN_LONG }
+  const axis = quantityAxis({ key, name: key }, allNames.map(intervalName))
+  const longest = Math.max(0, ...names.map(cellNames => new Set(cellNames).size))
+  if (!axis || longest < MIN_INTERVALS) return undefined
+  return { axis: { ...axis, scale: 'linear' }, isLong: longest >= MIN_LONG }
 }
 
-/** The mean of the runs with a value; absent without one. */
+/** One cell from several runs, with the mean of those with a value; absent without any. */
 function cellOf(runs: MatrixCell['runs']): MatrixCell | undefined {
   const values = runs.flatMap(({ value }) => value ?? [])
   if (values.length === 0) return undefined
@@ -69,8 +69,11 @@ export function intervalPoints(
   })
 }
 
-/** Whether a line goes on to the next of its points: of two logs, each has times that the other lacks. */
-export function gapBehind(amounts: readonly number[]): (index: number) => boolean {
+/**
+ * Returns whether a line is interrupted behind point `index`. With two logs, each has times that the other lacks, so
+ * a gap is a step of more than `MAX_GAP` times the median step of the line.
+ */
+export function gapFinder(amounts: readonly number[]): (index: number) => boolean {
   const steps = amounts.slice(1).map((amount, i) => amount - (amounts[i] ?? 0))
   const usual = steps.toSorted((a, b) => a - b)[steps.length >> 1] ?? 0
   return index => (steps[index] ?? 0) > usual * MAX_GAP

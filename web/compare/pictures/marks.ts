@@ -6,7 +6,7 @@
 import type { Tip } from '../../charts/shared/frame/tips'
 import { runToken } from '../../charts/shared/paint/palette'
 import { deviationOf, deviationText, rangeOfCell } from '../deviation'
-import { written } from '../matrix/matrixText'
+import { meanText } from '../matrix/matrixText'
 import { VERDICT_WORDS } from '../verdicts'
 import type { MetricCells, PlacedCell, Side } from './sides'
 
@@ -21,11 +21,11 @@ export interface BoxMark {
 
 export interface LineMark {
   readonly kind: 'line'
-  /** Polylines: x, y, x, y. */
+  /** Polylines as lists of points `[x, y]`. */
   readonly paths: readonly (readonly (readonly [number, number])[])[]
   readonly token: string
   readonly width: number
-  /** Run whose dash pattern it has. */
+  /** Letter of the run whose dash pattern the line has. */
   readonly dashOf?: string
   readonly isDotted?: true
 }
@@ -40,7 +40,7 @@ interface AreaMark {
 export interface TextMark {
   readonly kind: 'text'
   readonly x: number
-  /** Position of the baseline. */
+  /** Position of the text's baseline. */
   readonly y: number
   readonly text: string
   readonly token: string
@@ -66,25 +66,25 @@ export interface PictureDrawing {
   readonly targets: readonly PictureTarget[]
 }
 
-/** Measures the width of a text of 11 px. */
+/** Returns the width of a text at 11 px, px. */
 export type MeasureText = (text: string, isBold?: boolean) => number
 
 export const FONT_SIZE = 11
 const BADGE = 14
 const LINE = 18
 
-/** The middle of a long name is left out: its ends tell names apart. */
-export function fitted(text: string, room: number, measure: MeasureText, isBold = false): string {
+/** Shortens a long name in the middle: names usually differ at their ends. */
+export function fitText(text: string, room: number, measure: MeasureText, isBold = false): string {
   if (measure(text, isBold) <= room) return text
-  for (let kept = text.length - 1; kept > 1; kept -= 1) {
-    const behind = Math.floor(kept / 2)
-    const cut = `${text.slice(0, kept - behind)}\u2026${text.slice(text.length - behind)}`
+  for (let length = text.length - 1; length > 1; length -= 1) {
+    const behind = Math.floor(length / 2)
+    const cut = `${text.slice(0, length - behind)}\u2026${text.slice(text.length - behind)}`
     if (measure(cut, isBold) <= room) return cut
   }
   return '\u2026'
 }
 
-/** The letter of a side in its colour. */
+/** The letter of a side on its colour. */
 export function badge({ letter }: Side, x: number, y: number): readonly Mark[] {
   return [
     { kind: 'box', x, y, w: BADGE, h: BADGE, token: runToken(letter) },
@@ -92,7 +92,7 @@ export function badge({ letter }: Side, x: number, y: number): readonly Mark[] {
   ]
 }
 
-/** The sides by name, and where they end. Nothing where there is only one. */
+/** Marks of the legend; none for a single side. */
 export function legend(
   sides: readonly Side[],
   width: number,
@@ -103,7 +103,7 @@ export function legend(
   let [x, y] = [0, 0]
   for (const side of sides) {
     const behind = side.isBase ? ' (base)' : ''
-    const name = `${fitted(side.name, width - BADGE - 6 - measure(behind), measure)}${behind}`
+    const name = `${fitText(side.name, width - BADGE - 6 - measure(behind), measure)}${behind}`
     const wide = BADGE + 6 + measure(name)
     if (x > 0 && x + wide > width) [x, y] = [0, y + LINE]
     marks.push(...badge(side, x, y))
@@ -113,11 +113,11 @@ export function legend(
   return { marks, height: y + LINE + 6 }
 }
 
-/** `349`, `349 ± 5` with the digits of the matrix. */
+/** The value of a cell with the digits of the matrix: `349`, `349 ± 5`. */
 export function valueText({ cell }: PlacedCell, { view: { scale } }: MetricCells): string {
   const deviation = deviationOf(cell)
   const sd = deviation === undefined ? '' : ` ${deviationText(deviation, scale)}`
-  return `${written(cell, scale)}${sd}${cell.unreliable ? '\u2020' : ''}`
+  return `${meanText(cell, scale)}${sd}${cell.unreliable ? '\u2020' : ''}`
 }
 
 /** Letter, value with unit, number of runs, and change of a side. Its name is in the legend: a tooltip is narrow. */
@@ -130,10 +130,10 @@ export function factsOf(side: Side, placed: PlacedCell, metric: MetricCells): re
 /** Both ends of a spread, in the unit of the matrix; `undefined` if it is unknown. */
 export function rangeOf({ cell }: PlacedCell, { view: { scale } }: MetricCells): readonly [number, number] | undefined {
   const range = rangeOfCell(cell)
-  return range && [range.least / scale.per, range.most / scale.per]
+  return range && [range.min / scale.per, range.max / scale.per]
 }
 
-const MORE: Readonly<Record<string, string>> = {
+const NOUNS: Readonly<Record<string, string>> = {
   side: 'side',
   group: 'group',
   metric: 'metric',
@@ -141,9 +141,9 @@ const MORE: Readonly<Record<string, string>> = {
   curve: 'run',
 }
 
-/** `Not drawn: 19 metrics. All are in the matrix.` */
-export function leftWords(left: readonly { readonly count: number; readonly of: string }[]): string {
-  if (left.length === 0) return ''
-  const parts = left.map(({ count, of }) => `${count} more ${MORE[of] ?? of}${count === 1 ? '' : 's'}`)
+/** What is not drawn, for the caption: `Not drawn: 19 more metrics.` */
+export function leftWords(omitted: readonly { readonly count: number; readonly kind: string }[]): string {
+  if (omitted.length === 0) return ''
+  const parts = omitted.map(({ count, kind }) => `${count} more ${NOUNS[kind] ?? kind}${count === 1 ? '' : 's'}`)
   return `Not drawn: ${parts.join(', ')}.`
 }

@@ -8,11 +8,11 @@ import { leftWords, valueText } from './marks'
 import type { BarsPicture, HistogramPicture, LinesPicture, MetricPicture, ResultPicture, SideLine } from './shape'
 import type { MetricCells, PlacedCell, Side } from './sides'
 
-/** `Bars`, `Over threads`. */
+/** Name of a form in the menu: `Bars`, `Over threads`. */
 export const formName = (picture: MetricPicture): string =>
   picture.kind === 'bars' ? 'Bars' : `Over ${picture.over.name}`
 
-/** The form as in a link. */
+/** Key of the form, as stored in links. */
 export const formKey = (picture: MetricPicture): string => (picture.kind === 'bars' ? 'bars' : picture.over.key)
 
 export function titleOf(picture: ResultPicture): string {
@@ -29,11 +29,11 @@ function cellsIn(picture: MetricPicture): readonly PlacedCell[] {
   return picture.panels.flatMap(({ lines }) => lines.flatMap(({ points }) => points.flatMap(point => point ?? [])))
 }
 
-/** Caption of a picture: unit, direction, scale, marks. */
+/** Caption of a picture: its unit, the better direction, the scale, and what its marks are. */
 export function captionOf(picture: ResultPicture): string {
-  const left = leftWords(picture.left)
+  const omitted = leftWords(picture.left)
   if (picture.kind === 'histogram')
-    return [`share of I/Os; ${picture.grid.what}`, left].filter(part => part !== '').join('. ')
+    return [`share of I/Os; ${picture.grid.what}`, omitted].filter(part => part !== '').join('. ')
   const cells = cellsIn(picture)
   const parts =
     picture.kind === 'lines'
@@ -42,13 +42,13 @@ export function captionOf(picture: ResultPicture): string {
         ? ['bars from 0, one scale per metric']
         : [...(picture.groups[0] ? unitAndDirection(picture.groups[0].metric) : []), 'bars from 0']
   if (cells.some(({ cell }) => cell.n > 1)) parts.push('whiskers: minimum to maximum of the runs')
-  if (cells.some(({ cell }) => cell.within?.most !== undefined))
+  if (cells.some(({ cell }) => cell.within?.max !== undefined))
     parts.push('whiskers of single runs: minimum to maximum within the run')
   if (cells.some(({ cell }) => cell.printed_sd !== undefined))
     parts.push('\u00b1 and whiskers: standard deviation in the text, of an unknown number of runs')
   if (picture.kind === 'bars' && cells.some(({ isBase }) => isBase)) parts.push('dotted line: the base')
   const words = parts.filter(part => part !== '').join('; ')
-  return left === '' ? words : `${words}. ${left}`
+  return omitted === '' ? words : `${words}. ${omitted}`
 }
 
 const sideName = ({ letter, name }: Side): string => (name === '' ? letter : `${letter} ${name}`)
@@ -62,17 +62,17 @@ export function wordsOf(picture: ResultPicture): readonly string[] {
   return [sentence, ...contentOf(picture)]
 }
 
-const pointWords = ({ over, metric }: LinesPicture, points: SideLine['points']): readonly string[] =>
-  points.flatMap((point, i) => (point ? [`${over.points[i]?.value}: ${valueText(point, metric)}`] : []))
+const pointWords = ({ over: axis, metric }: LinesPicture, points: SideLine['points']): readonly string[] =>
+  points.flatMap((point, i) => (point ? [`${axis.points[i]?.value}: ${valueText(point, metric)}`] : []))
 
 /** `60 intervals from 500 ms to 30000 ms, 10853 at 12000 ms to 16420 at 3500 ms`: too many to say each of them. */
 function lineWords(picture: LinesPicture, points: SideLine['points']): string {
   const present = points.flatMap((point, i) => (point ? [{ point, name: picture.over.points[i]?.value ?? '' }] : []))
   const sorted = present.toSorted((a, b) => (a.point.cell.mean ?? 0) - (b.point.cell.mean ?? 0))
-  const [first, last, least, most] = [present[0], present.at(-1), sorted[0], sorted.at(-1)]
-  if (!first || !last || !least || !most) return 'no interval'
+  const [first, last, lowest, highest] = [present[0], present.at(-1), sorted[0], sorted.at(-1)]
+  if (!first || !last || !lowest || !highest) return 'no interval'
   const value = ({ point, name }: typeof first) => `${valueText(point, picture.metric)} at ${name}`
-  return `${counted(present.length, 'interval')} from ${first.name} to ${last.name}, ${value(least)} to ${value(most)}`
+  return `${counted(present.length, 'interval')} from ${first.name} to ${last.name}, ${value(lowest)} to ${value(highest)}`
 }
 
 function contentOf(picture: ResultPicture): readonly string[] {
@@ -114,7 +114,7 @@ const metricRow = ({ cell }: PlacedCell, { view: { scale } }: MetricCells): read
 
 const changeCells = ({ cell: { change } }: PlacedCell): readonly string[] => [change?.text ?? '', change?.verdict ?? '']
 
-/** All drawn data. */
+/** The drawn data as a table, for copying and screen readers. */
 export function tableOf(picture: ResultPicture): Table {
   const title = titleOf(picture)
   if (picture.kind === 'bars') return barsTable(title, picture)
@@ -137,11 +137,11 @@ function barsTable(title: string, { groups, isByMetric }: BarsPicture): Table {
   }
 }
 
-function linesTable(title: string, { panels, over, metric }: LinesPicture): Table {
+function linesTable(title: string, { panels, over: axis, metric }: LinesPicture): Table {
   return {
     title,
     columns: [
-      ...textColumns('group', 'side', over.name),
+      ...textColumns('group', 'side', axis.name),
       ...METRIC_COLUMNS.map(label => ({ label, ...(label === 'unit' && { text: true }) })),
       ...textColumns('change', 'verdict'),
     ],
@@ -149,7 +149,7 @@ function linesTable(title: string, { panels, over, metric }: LinesPicture): Tabl
       lines.flatMap(({ side, points }) =>
         points.flatMap((point, i) =>
           point
-            ? [[name, sideName(side), over.points[i]?.value ?? '', ...metricRow(point, metric), ...changeCells(point)]]
+            ? [[name, sideName(side), axis.points[i]?.value ?? '', ...metricRow(point, metric), ...changeCells(point)]]
             : [],
         ),
       ),

@@ -19,13 +19,12 @@ import {
   type LinesPicture,
   MAX_BARS,
   MAX_METRICS,
-  MAX_PANELS,
   picturesOf,
   type ResultPicture,
 } from './shape'
-import { MAX_SIDES } from './sides'
+import { MAX_PANELS, MAX_SIDES } from './sides'
 
-const at = (path: string) => fileURLToPath(new URL(`../../../tests/${path}`, import.meta.url))
+const pathOf = (path: string) => fileURLToPath(new URL(`../../../tests/${path}`, import.meta.url))
 
 function filesIn(path: string): readonly string[] {
   if (!statSync(path).isDirectory()) return [path]
@@ -36,35 +35,35 @@ function filesIn(path: string): readonly string[] {
 
 const tablesOf = (texts: readonly (readonly [path: string, text: string | Uint8Array])[]): readonly ResultMatrix[] => {
   loadEngine()
-  const read = texts.map(([path, text]) => {
+  const results = texts.map(([path, text]) => {
     const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : new Uint8Array(text)
     return { path, size: bytes.length, bytes }
   })
-  return readResults(compiledTexts(), read).document.tables
+  return readResults(compiledTexts(), results).document.tables
 }
 
 /** The first table of files below `tests/`. */
-const recorded = (...paths: readonly string[]): ResultMatrix => {
-  const files = paths.flatMap(path => filesIn(at(path))).filter(file => !/\.truth\.tsv$|\/cmd$/.test(file))
+const recordedTable = (...paths: readonly string[]): ResultMatrix => {
+  const files = paths.flatMap(path => filesIn(pathOf(path))).filter(file => !/\.truth\.tsv$|\/cmd$/.test(file))
   const [table] = tablesOf(files.map(file => [file, readFileSync(file)]))
   if (!table) throw new Error(`no table in ${paths.join()}`)
   return table
 }
 
-const written = (text: string): ResultMatrix => {
+const writtenTable = (text: string): ResultMatrix => {
   const [table] = tablesOf([['t.txt', text]])
   if (!table) throw new Error('no table')
   return table
 }
 
-const usual = (table: ResultMatrix) => {
+const usualPictures = (table: ResultMatrix) => {
   const [figure] = table.figures
   return figure ? picturesOf(table, figure) : []
 }
 
 const measure = (text: string, isBold = false): number => text.length * (isBold ? 7 : 6.5)
 
-const drawn = (picture: ResultPicture, width: number): PictureDrawing => {
+const draw = (picture: ResultPicture, width: number): PictureDrawing => {
   switch (picture.kind) {
     case 'bars':
       return drawBars(picture, width, measure)
@@ -75,7 +74,7 @@ const drawn = (picture: ResultPicture, width: number): PictureDrawing => {
   }
 }
 
-const threads = (rows: readonly string[]) => written(['kernel threads MB/s', ...rows, ''].join('\n'))
+const threads = (rows: readonly string[]) => writtenTable(['kernel threads MB/s', ...rows, ''].join('\n'))
 const SWEEP = threads(['6.1 1 100', '6.1 2 180', '6.1 4 320', '6.12 1 90', '6.12 2 200', '6.12 4 400'])
 
 describe('a quantity', () => {
@@ -101,15 +100,15 @@ describe('a quantity', () => {
     expect(axis('threads', '4')).toBeUndefined()
   })
   it('has equal steps per factor of two on a logarithmic axis', () => {
-    const over = axis('threads', '1', '2', '4', '8')
-    if (!over) throw new Error('no axis')
-    for (const [i, { amount }] of over.points.entries()) expect(placeOn(over, amount)).toBeCloseTo(i / 3)
+    const quantity = axis('threads', '1', '2', '4', '8')
+    if (!quantity) throw new Error('no axis')
+    for (const [i, { amount }] of quantity.points.entries()) expect(placeOn(quantity, amount)).toBeCloseTo(i / 3)
   })
 })
 
 describe('the shape of a table', () => {
   it('with a quantity of three values asks for lines, and offers bars', () => {
-    const [lines, bars] = usual(SWEEP)
+    const [lines, bars] = usualPictures(SWEEP)
     expect(lines).toMatchObject({ kind: 'lines', over: { name: 'threads', scale: 'log2' } })
     expect(bars).toMatchObject({ kind: 'bars', isByMetric: false })
     const { panels, sides } = lines as LinesPicture
@@ -127,50 +126,50 @@ describe('the shape of a table', () => {
   })
 
   it('with two values of a quantity asks for bars, and offers lines', () => {
-    const pictures = usual(recorded('reports/tiobench/tiobench-one-file'))
+    const pictures = usualPictures(recordedTable('reports/tiobench/tiobench-one-file'))
     expect(pictures.map(formName)).toEqual(['Bars', 'Over threads'])
   })
 
   it('with other dimensions has a panel for each of their values', () => {
-    const [lines] = usual(recorded('reports/tables/two-heading-lines-aligned'))
+    const [lines] = usualPictures(recordedTable('reports/tables/two-heading-lines-aligned'))
     expect((lines as LinesPicture).panels.map(({ name }) => name)).toEqual(['read', 'write'])
   })
 
   it('never draws lines over kernels', () => {
     for (const name of ['four-kernels-over-columns-frame', 'kernel-links-in-cells', 'kernel-and-bs-columns-csv'])
-      for (const picture of usual(recorded(`reports/tables/${name}`)))
+      for (const picture of usualPictures(recordedTable(`reports/tables/${name}`)))
         expect(picture.kind === 'lines' ? picture.over.key : '').not.toMatch(/kernel/)
   })
 
   it('without any other place has one group per metric, the shown one always', () => {
-    const table = recorded('reports/fio-text/two-files-fio-fio2')
+    const table = recordedTable('reports/fio-text/two-files-fio-fio2')
     const last = table.figures.at(-1)
     if (!last) throw new Error('no figure')
     const [bars] = picturesOf(table, last)
-    const { isByMetric, groups, left } = bars as BarsPicture
+    const { isByMetric, groups, left: omitted } = bars as BarsPicture
     expect(isByMetric).toBe(true)
     expect(groups).toHaveLength(MAX_METRICS)
     expect(groups.at(-1)?.metric.figure.key).toBe(last.key)
-    expect(left).toEqual([{ count: table.figures.length - MAX_METRICS, of: 'metric' }])
-    expect(leftWords(left)).toBe(`Not drawn: ${table.figures.length - MAX_METRICS} more metrics.`)
+    expect(omitted).toEqual([{ count: table.figures.length - MAX_METRICS, kind: 'metric' }])
+    expect(leftWords(omitted)).toBe(`Not drawn: ${table.figures.length - MAX_METRICS} more metrics.`)
   })
 
   it('has no picture for a single number, nor for one side with nothing beside it', () => {
-    expect(usual(written('2097152000 bytes (2.1 GB, 2.0 GiB) copied, 10 s, 210 MB/s\n'))).toEqual([])
-    expect(usual(recorded('tables/fio.txt')).length).toBe(0)
+    expect(usualPictures(writtenTable('2097152000 bytes (2.1 GB, 2.0 GiB) copied, 10 s, 210 MB/s\n'))).toEqual([])
+    expect(usualPictures(recordedTable('tables/fio.txt')).length).toBe(0)
   })
 
   it('follows the base: its axis has the sides', () => {
-    const table = recorded('tables/iostest.txt')
+    const table = recordedTable('tables/iostest.txt')
     const columns = { ...table, base: { axis: 'column' as const, key: table.column_values[0]?.join('\u0001') ?? '' } }
-    const [lines, bars] = usual(columns)
+    const [lines, bars] = usualPictures(columns)
     expect((bars as BarsPicture).sides.map(({ isBase }) => isBase)).toEqual([true, false, false, false, false])
     // The quantity is on the axis of the base, so that the other one has the sides.
     expect((lines as LinesPicture).sides.map(({ name }) => name)).toEqual(['cfq', 'noop'])
   })
 
   it('has the base as its first side, wherever it stands in the table', () => {
-    const [bars] = usual(recorded('reports/tables/four-kernels-as-rows-tsv'))
+    const [bars] = usualPictures(recordedTable('reports/tables/four-kernels-as-rows-tsv'))
     const { sides, groups } = bars as BarsPicture
     expect(sides.map(({ letter, name, isBase }) => `${letter} ${name}${isBase ? ' base' : ''}`)).toEqual([
       'A 5.4 base',
@@ -185,16 +184,16 @@ describe('the shape of a table', () => {
     const rows = Array.from({ length: 40 }, (_, s) =>
       Array.from({ length: 12 }, (_, p) => `sched${s} test${p} ${100 + s + p}`),
     ).flat()
-    const [bars] = usual(written(['scheduler test MB/s', ...rows, ''].join('\n')))
-    const { sides, groups, left } = bars as BarsPicture
+    const [bars] = usualPictures(writtenTable(['scheduler test MB/s', ...rows, ''].join('\n')))
+    const { sides, groups, left: omitted } = bars as BarsPicture
     expect(sides).toHaveLength(MAX_SIDES)
     expect(groups.flatMap(group => group.bars).length).toBeLessThanOrEqual(MAX_BARS)
-    expect(left.map(({ of }) => of)).toEqual(['side', 'group'])
+    expect(omitted.map(({ kind }) => kind)).toEqual(['side', 'group'])
     const panels = rows.flatMap(row => [`${row.replace(/(\d+)$/, '1 $1')}`, `${row.replace(/(\d+)$/, '8 $1')}`])
-    const table = written(['scheduler test threads MB/s', ...panels, ''].join('\n'))
-    const lines = usual(table).find(picture => picture.kind === 'lines') as LinesPicture
+    const table = writtenTable(['scheduler test threads MB/s', ...panels, ''].join('\n'))
+    const lines = usualPictures(table).find(picture => picture.kind === 'lines') as LinesPicture
     expect(lines.panels.length).toBeLessThanOrEqual(MAX_PANELS)
-    expect(lines.left.map(({ of }) => of)).toContain('panel')
+    expect(lines.left.map(({ kind }) => kind)).toContain('panel')
   })
 })
 
@@ -211,7 +210,7 @@ describe('histograms', () => {
 
   it('have a curve per side with all its I/Os', () => {
     for (const path of ['reports/histograms/biolatency-two-headings', 'reports/fio-json/jsonplus-files']) {
-      const table = recorded(path)
+      const table = recordedTable(path)
       const [picture] = histogramsOf(table)
       const curves = picture?.panels.flatMap(panel => panel.curves) ?? []
       expect(curves.map(({ side }) => side.letter)).toEqual(['A', 'B'])
@@ -224,7 +223,7 @@ describe('histograms', () => {
   })
 
   it('rise to 100 % where they are cumulative', () => {
-    const [picture] = histogramsOf(recorded('reports/histograms/bpftrace-two-files'))
+    const [picture] = histogramsOf(recordedTable('reports/histograms/bpftrace-two-files'))
     if (!picture) throw new Error('no histogram')
     const { marks } = drawHistogram(picture, 'cumulative', 700, measure)
     const curves = marks.filter((mark): mark is LineMark => mark.kind === 'line' && mark.dashOf !== undefined)
@@ -239,7 +238,7 @@ describe('histograms', () => {
 
 describe('what is drawn', () => {
   it('of bars is as long as its value, from 0, and the base is where its bar ends', () => {
-    const bars = usual(SWEEP).find(picture => picture.kind === 'bars') as BarsPicture
+    const bars = usualPictures(SWEEP).find(picture => picture.kind === 'bars') as BarsPicture
     const { marks } = drawBars(bars, 900, measure)
     const boxes = marks.filter((mark): mark is BoxMark => mark.kind === 'box' && mark.h === 10)
     const values = bars.groups.flatMap(group => group.bars.map(bar => bar.placed.cell.mean ?? 0))
@@ -253,14 +252,14 @@ describe('what is drawn', () => {
   it('has whiskers where a spread is known, and says of what', () => {
     const isWhisker = (mark: { readonly kind: string; readonly token: string }) =>
       mark.kind === 'line' && mark.token === 'ink'
-    const [plain] = usual(threads(['6.1 1 100', '6.12 1 90']))
-    const [single] = usual(recorded('reports/fio-text/two-files-fio-fio2'))
-    const [repeated] = usual(recorded('reports/fio-text/three-runs-each-files'))
+    const [plain] = usualPictures(threads(['6.1 1 100', '6.12 1 90']))
+    const [single] = usualPictures(recordedTable('reports/fio-text/two-files-fio-fio2'))
+    const [repeated] = usualPictures(recordedTable('reports/fio-text/three-runs-each-files'))
     if (!plain || !single || !repeated) throw new Error('no picture')
-    expect(drawn(plain, 900).marks.filter(isWhisker)).toEqual([])
+    expect(draw(plain, 900).marks.filter(isWhisker)).toEqual([])
     expect(wordsOf(plain).join(' ')).not.toContain('whiskers')
-    expect(drawn(single, 900).marks.filter(isWhisker).length).toBeGreaterThan(0)
-    expect(drawn(repeated, 900).marks.filter(isWhisker).length).toBeGreaterThan(0)
+    expect(draw(single, 900).marks.filter(isWhisker).length).toBeGreaterThan(0)
+    expect(draw(repeated, 900).marks.filter(isWhisker).length).toBeGreaterThan(0)
     expect(wordsOf(repeated).join(' ')).toContain('whiskers: minimum to maximum of the runs')
     expect(wordsOf(single).join(' ')).toContain('whiskers of single runs: minimum to maximum within the run')
     expect(wordsOf(single).join(' ')).not.toContain('maximum of the runs')
@@ -268,19 +267,19 @@ describe('what is drawn', () => {
 
   it('breaks a line where a value is missing', () => {
     const rows = ['6.1 1 100', '6.1 2 180', '6.1 4 320', '6.1 8 500', '6.12 1 90', '6.12 2 95', '6.12 8 600']
-    const lines = usual(threads(rows)).find(picture => picture.kind === 'lines') as LinesPicture
+    const lines = usualPictures(threads(rows)).find(picture => picture.kind === 'lines') as LinesPicture
     const { marks } = drawLines(lines, 700, measure)
     const dashes = marks.filter((mark): mark is LineMark => mark.kind === 'line' && mark.dashOf !== undefined)
     expect(dashes.map(({ paths }) => paths.map(path => path.length))).toEqual([[4], [2]])
   })
 
   it('has the digits of the matrix, in the picture, its words, its tips', () => {
-    const [lines] = usual(recorded('tables/iostest.txt')) as [LinesPicture]
+    const [lines] = usualPictures(recordedTable('tables/iostest.txt')) as [LinesPicture]
     const last = lines.panels[0]?.lines[1]?.points.at(-1)
     if (!last) throw new Error('no point')
     expect(valueText(last, lines.metric)).toBe('349')
     expect(wordsOf(lines).join(' ')).toContain('16: 349')
-    expect(drawn(lines, 700).targets.at(-1)?.tip.rows[1]).toEqual([
+    expect(draw(lines, 700).targets.at(-1)?.tip.rows[1]).toEqual([
       'B',
       '349 MB/s',
       'n 1',
@@ -289,7 +288,7 @@ describe('what is drawn', () => {
   })
 
   it('is complete as a table', () => {
-    const [lines] = usual(SWEEP) as [LinesPicture]
+    const [lines] = usualPictures(SWEEP) as [LinesPicture]
     const { rows } = tableOf(lines)
     expect(rows.map(row => row.slice(1, 5))).toContainEqual(['B 6.12', '4', 1, 400])
     expect(rows).toHaveLength(6)
@@ -308,12 +307,12 @@ describe('what is drawn', () => {
     'tables/dds.txt',
   ]
   it.each(names)('of %s is inside of its frame at any width, and no text is on another', name => {
-    const table = recorded(name)
+    const table = recordedTable(name)
     const pictures = [...table.figures.flatMap(figure => picturesOf(table, figure)), ...histogramsOf(table)]
     expect(pictures.length).toBeGreaterThan(0)
     for (const picture of pictures)
       for (const width of [280, 358, 640, 976, 1392]) {
-        const { marks, targets, height } = drawn(picture, width)
+        const { marks, targets, height } = draw(picture, width)
         expect(targets.length).toBeGreaterThan(0)
         const texts = marks
           .filter((mark): mark is TextMark => mark.kind === 'text' && mark.token !== 'surface')
@@ -322,11 +321,11 @@ describe('what is drawn', () => {
             const left = mark.x - (mark.anchor === 'end' ? wide : mark.anchor === 'middle' ? wide / 2 : 0)
             return { text: mark.text, left, right: left + wide, y: mark.y }
           })
-        const where = `${titleOf(picture)} at ${width}`
+        const place = `${titleOf(picture)} at ${width}`
         for (const { text, left, right, y } of texts) {
-          expect(left, `${where}: ${text}`).toBeGreaterThanOrEqual(-1)
-          expect(right, `${where}: ${text}`).toBeLessThanOrEqual(width + 1)
-          expect(y, `${where}: ${text}`).toBeLessThanOrEqual(height)
+          expect(left, `${place}: ${text}`).toBeGreaterThanOrEqual(-1)
+          expect(right, `${place}: ${text}`).toBeLessThanOrEqual(width + 1)
+          expect(y, `${place}: ${text}`).toBeLessThanOrEqual(height)
         }
         const onAnother = texts.flatMap((a, i) =>
           texts
@@ -334,7 +333,7 @@ describe('what is drawn', () => {
             .filter(b => Math.abs(a.y - b.y) < 9 && a.left < b.right - 1 && b.left < a.right - 1)
             .map(b => `${a.text} and ${b.text}`),
         )
-        expect(onAnother, where).toEqual([])
+        expect(onAnother, place).toEqual([])
       }
   })
 })
@@ -348,7 +347,7 @@ describe('intervals', () => {
       .join('')
   const overTime = (...texts: readonly (readonly [string, string])[]): LinesPicture => {
     const [table] = tablesOf(texts)
-    const [picture] = table ? usual(table) : []
+    const [picture] = table ? usualPictures(table) : []
     if (picture?.kind !== 'lines') throw new Error('no lines')
     return picture
   }
@@ -378,11 +377,11 @@ describe('intervals', () => {
   })
 
   it('of iostat are lines on request, repeats are none', () => {
-    const iostat = recorded('reports/iostat/new-columns-two-files')
-    const lines = usual(iostat).filter(picture => picture.kind === 'lines')
+    const iostat = recordedTable('reports/iostat/new-columns-two-files')
+    const lines = usualPictures(iostat).filter(picture => picture.kind === 'lines')
     expect(lines.map(titleOf)).toEqual([expect.stringMatching(/over interval$/)])
-    expect(usual(iostat)[0]?.kind).toBe('bars')
-    const repeats = recorded('reports/fio-text/three-runs-each-files')
-    expect(usual(repeats).filter(picture => picture.kind === 'lines')).toEqual([])
+    expect(usualPictures(iostat)[0]?.kind).toBe('bars')
+    const repeats = recordedTable('reports/fio-text/three-runs-each-files')
+    expect(usualPictures(repeats).filter(picture => picture.kind === 'lines')).toEqual([])
   })
 })

@@ -4,7 +4,7 @@
 export interface QuantityAxis {
   readonly key: string
   readonly name: string
-  /** Ascending, as the text has them. */
+  /** Values as written in the text, by ascending amount. */
   readonly points: readonly { readonly value: string; readonly amount: number }[]
   /** `log2`: all are powers of two; `log`: they cover a wide range. */
   readonly scale: 'linear' | 'log2' | 'log'
@@ -25,37 +25,37 @@ const TIMES: Readonly<Record<string, number>> = { ns: 1, us: 1e3, '\u00b5s': 1e3
 interface WrittenQuantity {
   readonly amount: number
   readonly kind: 'count' | 'size' | 'time'
-  /** The words around it. */
+  /** The words around the number, with the number left out. */
   readonly words: string
 }
 
-/** `4k`, `64 KiB`, `8 threads`, `0.5 s`; absent for what is no number. */
+/** Parses `4k`, `64 KiB`, `8 threads`, `0.5 s`; absent for what is no number. */
 function quantityOf(text: string): WrittenQuantity | undefined {
-  const [, before = '', digits, behind = ''] =
+  const [, wordsBefore = '', digits, behind = ''] =
     /^(?:([a-z]+)[\s=_-]*)?(\d[\d,]*(?:\.\d+)?)\s*([a-z\u00b5]*)$/i.exec(text.trim()) ?? []
   if (digits === undefined) return undefined
   const number = Number(digits.replaceAll(',', ''))
-  if (before !== '' && !COUNTED.test(before)) return undefined
+  if (wordsBefore !== '' && !COUNTED.test(wordsBefore)) return undefined
   const [, prefix] = /^([kmgt])(?:i?b)?$/i.exec(behind) ?? []
   if (prefix !== undefined) {
     const power = SIZES.indexOf(prefix.toLowerCase()) + 1
-    return { amount: number * 1024 ** power, kind: 'size', words: before }
+    return { amount: number * 1024 ** power, kind: 'size', words: wordsBefore }
   }
-  if (/^b(?:ytes)?$/i.test(behind)) return { amount: number, kind: 'size', words: before }
+  if (/^b(?:ytes)?$/i.test(behind)) return { amount: number, kind: 'size', words: wordsBefore }
   const time = TIMES[behind]
-  if (time !== undefined) return { amount: number * time, kind: 'time', words: before }
+  if (time !== undefined) return { amount: number * time, kind: 'time', words: wordsBefore }
   if (behind !== '' && !COUNTED.test(behind)) return undefined
-  return { amount: number, kind: 'count', words: `${before} ${behind}` }
+  return { amount: number, kind: 'count', words: `${wordsBefore} ${behind}` }
 }
 
 /** Ratio of values from which a linear axis would hide the small ones. */
 const WIDE = 32
 
 function scaleOf(amounts: readonly number[]): QuantityAxis['scale'] {
-  const [least = 0, most = 0] = [amounts[0], amounts.at(-1)]
-  if (least <= 0) return 'linear'
+  const [low = 0, high = 0] = [amounts[0], amounts.at(-1)]
+  if (low <= 0) return 'linear'
   if (amounts.every(amount => Number.isInteger(Math.log2(amount)))) return 'log2'
-  return most / least >= WIDE ? 'log' : 'linear'
+  return high / low >= WIDE ? 'log' : 'linear'
 }
 
 /** The axis of a dimension; absent if its values are no quantities, or it has only one. */
@@ -66,8 +66,8 @@ export function quantityAxis(
   const words = key.toLowerCase().split(/[-_.]/)
   // A `number of dds` is a quantity, a `test number` is none.
   if (words.at(-1) === 'number' || words.some(word => NUMBERED.has(word))) return undefined
-  const found = [...new Set(values)].map(value => ({ value, quantity: quantityOf(value) }))
-  const points = found
+  const quantities = [...new Set(values)].map(value => ({ value, quantity: quantityOf(value) }))
+  const points = quantities
     .flatMap(({ value, quantity }) => (quantity ? [{ value, amount: quantity.amount, quantity }] : []))
     .toSorted((a, b) => a.amount - b.amount)
   const kinds = new Set(points.map(({ quantity }) => quantity.kind))
@@ -75,7 +75,8 @@ export function quantityAxis(
   const isOneKind = kinds.size === 1 || (kinds.size === 2 && !kinds.has('time'))
   const isOneName = new Set(points.map(({ quantity }) => quantity.words.trim())).size === 1
   const isDistinct = new Set(points.map(({ amount }) => amount)).size === points.length
-  if (points.length < 2 || points.length < found.length || !isOneKind || !isOneName || !isDistinct) return undefined
+  if (points.length < 2 || points.length < quantities.length || !isOneKind || !isOneName || !isDistinct)
+    return undefined
   return {
     key,
     name,
@@ -84,9 +85,9 @@ export function quantityAxis(
   }
 }
 
-/** 0..1: where a point is on its axis. */
+/** Position of an amount on the axis, 0..1. */
 export function placeOn({ points, scale }: QuantityAxis, amount: number): number {
-  const at = (value: number) => (scale === 'linear' ? value : Math.log2(value))
-  const [low, high] = [at(points[0]?.amount ?? 0), at(points.at(-1)?.amount ?? 1)]
-  return (at(amount) - low) / (high - low)
+  const coordinate = (value: number) => (scale === 'linear' ? value : Math.log2(value))
+  const [low, high] = [coordinate(points[0]?.amount ?? 0), coordinate(points.at(-1)?.amount ?? 1)]
+  return (coordinate(amount) - low) / (high - low)
 }

@@ -10,6 +10,7 @@ import { type QuantityAxis, quantityAxis } from './quantity'
 import {
   type KnownSides,
   keyIn,
+  MAX_PANELS,
   type MetricCells,
   metricCells,
   nameIn,
@@ -20,12 +21,11 @@ import {
   splitOf,
 } from './sides'
 
-/** Bars, panels and metrics that are drawn; the rest is in the matrix. */
+/** Maximum number of bars and metrics that are drawn; the rest is in the matrix. */
 export const MAX_BARS = 48
-export const MAX_PANELS = 6
 export const MAX_METRICS = 12
 
-/** A number of a side. */
+/** A value of one side. */
 export interface SideValue {
   readonly side: Side
   readonly placed: PlacedCell
@@ -40,18 +40,18 @@ export interface BarGroup {
 
 interface Bounded {
   readonly sides: readonly Side[]
-  /** Not drawn: `2 more sides`. */
-  readonly left: readonly { readonly count: number; readonly of: 'side' | 'group' | 'metric' | 'panel' | 'curve' }[]
+  /** What is not drawn: `2 more sides`. */
+  readonly left: readonly { readonly count: number; readonly kind: 'side' | 'group' | 'metric' | 'panel' | 'curve' }[]
 }
 
 export interface BarsPicture extends Bounded {
   readonly kind: 'bars'
-  /** Groups are metrics, each on a scale of its own; else all share one. */
+  /** Whether groups are metrics, each with its own scale; otherwise all groups share one. */
   readonly isByMetric: boolean
   readonly groups: readonly BarGroup[]
 }
 
-/** The values of a side over the axis; absent where it has none. */
+/** Values of one side, by the points of the axis; absent where it has none. */
 export interface SideLine {
   readonly side: Side
   readonly points: readonly (PlacedCell | undefined)[]
@@ -61,7 +61,7 @@ export interface LinesPicture extends Bounded {
   readonly kind: 'lines'
   readonly metric: MetricCells
   readonly over: QuantityAxis
-  /** Its points are averages of intervals: a line goes on where another side has a point. */
+  /** Set if points are averages of intervals: a line continues across times at which only another side has a point. */
   readonly ofIntervals?: true
   readonly panels: readonly { readonly name: string; readonly lines: readonly SideLine[] }[]
 }
@@ -71,26 +71,26 @@ export type ResultPicture = MetricPicture | HistogramPicture
 
 const hasValue = ({ cell }: PlacedCell): boolean => cell.mean !== undefined
 
-const leftOut = (...counts: readonly (readonly [number, Bounded['left'][number]['of']])[]): Bounded['left'] =>
-  counts.flatMap(([count, of]) => (count > 0 ? [{ count, of }] : []))
+const omittedCounts = (...counts: readonly (readonly [number, Bounded['left'][number]['kind']])[]): Bounded['left'] =>
+  counts.flatMap(([count, kind]) => (count > 0 ? [{ count, kind }] : []))
 
-/** Cells by their place, in the order of the table. */
-function byPlace(cells: readonly PlacedCell[], { places }: Split) {
-  const found = new Map<string, { readonly name: string; readonly cells: PlacedCell[] }>()
+/** Groups cells by their place, in the order of the table. */
+function groupByPlace(cells: readonly PlacedCell[], { places }: Split) {
+  const groups = new Map<string, { readonly name: string; readonly cells: PlacedCell[] }>()
   for (const placed of cells) {
     const key = keyIn(placed, places)
-    const known = found.get(key) ?? { name: nameIn(placed, places), cells: [] }
-    known.cells.push(placed)
-    found.set(key, known)
+    const group = groups.get(key) ?? { name: nameIn(placed, places), cells: [] }
+    group.cells.push(placed)
+    groups.set(key, group)
   }
-  return [...found.values()]
+  return [...groups.values()]
 }
 
 /** Bars of the cells, in the order of the sides. */
 function barsIn(cells: readonly PlacedCell[], split: Split, { sides }: KnownSides): readonly SideValue[] {
-  const own = new Map(cells.filter(hasValue).map(placed => [keyIn(placed, split.sides), placed]))
+  const cellBySide = new Map(cells.filter(hasValue).map(placed => [keyIn(placed, split.sides), placed]))
   return [...sides].flatMap(([key, side]) => {
-    const placed = own.get(key)
+    const placed = cellBySide.get(key)
     return placed ? [{ side, placed }] : []
   })
 }
@@ -98,35 +98,35 @@ function barsIn(cells: readonly PlacedCell[], split: Split, { sides }: KnownSide
 /** One metric at each of its places, with as many sides as there are letters. */
 export function placedBars(metric: MetricCells): readonly BarGroup[] {
   const split = splitOf(metric.view)
-  const known = sidesOf(metric, split, LETTERS.length)
-  return byPlace(metric.cells, split)
-    .map(({ name, cells }) => ({ name, metric, bars: barsIn(cells, split, known) }))
+  const sides = sidesOf(metric, split, LETTERS.length)
+  return groupByPlace(metric.cells, split)
+    .map(({ name, cells }) => ({ name, metric, bars: barsIn(cells, split, sides) }))
     .filter(({ bars }) => bars.length > 0)
 }
 
 /** Bars of one metric at each place, or of all metrics where there is only one place. */
 function barsOf(table: ResultMatrix, figure: MatrixFigure, names?: readonly string[]): BarsPicture | undefined {
-  const chosen = metricCells(table, figure, names)
-  const split = splitOf(chosen.view)
-  const known = sidesOf(chosen, split)
-  const sides = [...known.sides.values()]
-  const places = byPlace(chosen.cells, split)
+  const chosenMetric = metricCells(table, figure, names)
+  const split = splitOf(chosenMetric.view)
+  const named = sidesOf(chosenMetric, split)
+  const sides = [...named.sides.values()]
+  const places = groupByPlace(chosenMetric.cells, split)
   const isByMetric = places.length === 1
   const group = (name: string, metric: MetricCells, cells: readonly PlacedCell[]): BarGroup => ({
     name,
     metric,
-    bars: barsIn(cells, split, known),
+    bars: barsIn(cells, split, named),
   })
   const first = table.figures.slice(0, MAX_METRICS)
   const metrics = first.includes(figure) ? first : [...first.slice(0, -1), figure]
-  const all = isByMetric
-    ? metrics.map(one => {
-        const metric = one === figure ? chosen : metricCells(table, one, names)
-        return group(one.label, metric, metric.cells)
+  const allGroups = isByMetric
+    ? metrics.map(metricFigure => {
+        const metric = metricFigure === figure ? chosenMetric : metricCells(table, metricFigure, names)
+        return group(metricFigure.label, metric, metric.cells)
       })
-    : places.map(({ name, cells }) => group(name, chosen, cells))
-  // A bar with nothing beside it, on its own scale, shows nothing.
-  const groups = all.filter(({ bars }) => bars.length >= (isByMetric ? 2 : 1))
+    : places.map(({ name, cells }) => group(name, chosenMetric, cells))
+  // A single bar on its own scale compares nothing.
+  const groups = allGroups.filter(({ bars }) => bars.length >= (isByMetric ? 2 : 1))
   const drawn = groups.slice(0, Math.max(1, Math.floor(MAX_BARS / Math.max(1, sides.length))))
   if (drawn.flatMap(({ bars }) => bars).length < 2) return undefined
   const more = groups.length - drawn.length
@@ -136,8 +136,8 @@ function barsOf(table: ResultMatrix, figure: MatrixFigure, names?: readonly stri
     sides,
     groups: drawn,
     left: isByMetric
-      ? leftOut([known.more, 'side'], [more + table.figures.length - metrics.length, 'metric'])
-      : leftOut([known.more, 'side'], [more, 'group']),
+      ? omittedCounts([named.omittedCount, 'side'], [more + table.figures.length - metrics.length, 'metric'])
+      : omittedCounts([named.omittedCount, 'side'], [more, 'group']),
   }
 }
 
@@ -151,57 +151,57 @@ function quantitiesOf({ view, cells }: MetricCells): readonly QuantityAxis[] {
     .toSorted((a, b) => b.points.length - a.points.length)
 }
 
-function linesOver(metric: MetricCells, over: QuantityAxis): LinesPicture | undefined {
-  const split = splitOf(metric.view, over.key)
-  const known = sidesOf(metric, split)
-  const all = byPlace(metric.cells, split).map(({ name, cells }) => ({
+function linesOver(metric: MetricCells, axis: QuantityAxis): LinesPicture | undefined {
+  const split = splitOf(metric.view, axis.key)
+  const sides = sidesOf(metric, split)
+  const allPanels = groupByPlace(metric.cells, split).map(({ name, cells }) => ({
     name,
-    lines: [...known.sides].flatMap(([key, side]): SideLine[] => {
-      const own = cells.filter(placed => keyIn(placed, split.sides) === key && hasValue(placed))
-      const points = over.points.map(({ value }) => own.find(({ values }) => values.get(over.key) === value))
-      return own.length > 0 ? [{ side, points }] : []
+    lines: [...sides.sides].flatMap(([key, side]): SideLine[] => {
+      const sideCells = cells.filter(placed => keyIn(placed, split.sides) === key && hasValue(placed))
+      const points = axis.points.map(({ value }) => sideCells.find(({ values }) => values.get(axis.key) === value))
+      return sideCells.length > 0 ? [{ side, points }] : []
     }),
   }))
-  const panels = all.filter(({ lines }) => lines.some(({ points }) => points.filter(Boolean).length > 1))
+  const panels = allPanels.filter(({ lines }) => lines.some(({ points }) => points.filter(Boolean).length > 1))
   if (panels.length === 0) return undefined
   const drawn = panels.slice(0, MAX_PANELS)
   return {
     kind: 'lines',
     metric,
-    over,
-    sides: [...known.sides.values()],
+    over: axis,
+    sides: [...sides.sides.values()],
     panels: drawn,
-    left: leftOut([known.more, 'side'], [panels.length - drawn.length, 'panel']),
+    left: omittedCounts([sides.omittedCount, 'side'], [panels.length - drawn.length, 'panel']),
   }
 }
 
-/** Intervals as lines over time, where the runs of the cells are some. */
+/** Lines over time, if the runs of the cells are intervals. */
 function linesOverTime(table: ResultMatrix, metric: MetricCells): (LinesPicture & { isLong: boolean }) | undefined {
   const axis = intervalAxis(table, metric.cells)
   if (!axis) return undefined
   const split = splitOf(metric.view)
-  const known = sidesOf(metric, split)
-  const panels = byPlace(metric.cells, split).map(({ name, cells }) => ({
+  const sides = sidesOf(metric, split)
+  const panels = groupByPlace(metric.cells, split).map(({ name, cells }) => ({
     name,
-    lines: barsIn(cells, split, known).map(({ side, placed }) => ({
+    lines: barsIn(cells, split, sides).map(({ side, placed }) => ({
       side,
-      points: intervalPoints(table, placed, axis.over),
+      points: intervalPoints(table, placed, axis.axis),
     })),
   }))
   const drawn = panels.slice(0, MAX_PANELS)
   return {
     kind: 'lines',
     metric,
-    over: axis.over,
+    over: axis.axis,
     ofIntervals: true,
     isLong: axis.isLong,
-    sides: [...known.sides.values()],
+    sides: [...sides.sides.values()],
     panels: drawn,
-    left: leftOut([known.more, 'side'], [panels.length - drawn.length, 'panel']),
+    left: omittedCounts([sides.omittedCount, 'side'], [panels.length - drawn.length, 'panel']),
   }
 }
 
-/** Two points make no curve. */
+/** Minimum number of points for lines to be shown before bars: two points make no curve. */
 const MIN_POINTS = 3
 
 /**
@@ -214,13 +214,13 @@ export function picturesOf(
   names?: readonly string[],
 ): readonly MetricPicture[] {
   const metric = metricCells(table, figure, names)
-  const lines = quantitiesOf(metric).flatMap(over => linesOver(metric, over) ?? [])
+  const lines = quantitiesOf(metric).flatMap(axis => linesOver(metric, axis) ?? [])
   const bars = barsOf(table, figure, names) ?? []
   const time = linesOverTime(table, metric)
   const [first] = lines
-  const all = first && first.over.points.length >= MIN_POINTS ? [...lines, bars].flat() : [bars, ...lines].flat()
-  if (!time) return all
-  return time.isLong ? [time, ...all] : [...all, time]
+  const ordered = first && first.over.points.length >= MIN_POINTS ? [...lines, bars].flat() : [bars, ...lines].flat()
+  if (!time) return ordered
+  return time.isLong ? [time, ...ordered] : [...ordered, time]
 }
 
 export { type HistogramPicture, histogramsOf }

@@ -1,4 +1,4 @@
-/** What of a table is compared with what: sides, and the places at which they are compared. */
+/** The sides of a table, and the places at which they are compared. */
 import type { MatrixFigure, ResultMatrix } from '../../engine/protocol'
 import { LETTERS, type RunLetter } from '../../link/view'
 import type { MatrixAxis } from '../matrix/layout'
@@ -7,19 +7,21 @@ import { type MatrixView, nameOf } from '../matrix/matrixText'
 import { viewOf } from '../results/results'
 import { sideNames } from '../results/tableSides'
 
-/** Sides that are drawn: so many can be told apart. */
+/** Maximum number of drawn sides: the colours of more would be hard to distinguish. */
 export const MAX_SIDES = 8
+/** Maximum number of drawn panels, in lines and histograms alike; the caption counts the rest. */
+export const MAX_PANELS = 6
 
 export interface Side {
   readonly letter: RunLetter
-  /** Empty where there is nothing to compare. */
+  /** Name of the side; empty if there is nothing to compare. */
   readonly name: string
   readonly isBase: boolean
 }
 
 /** A cell with the values of its dimensions. */
 export interface PlacedCell {
-  /** By key of the dimension. */
+  /** Values by key of the dimension. */
   readonly values: ReadonlyMap<string, string>
   readonly cell: MatrixCell
   readonly isBase: boolean
@@ -67,9 +69,9 @@ export interface Split {
  * The axis of the base has the sides, without it the rows; `over` is drawn on an axis of its own, and if nothing else
  * was on that of the sides, the other one has them.
  */
-export function splitOf({ matrix, axes, base }: MatrixView, over?: string): Split {
-  const without = (list: readonly MatrixAxis[]) => list.filter(axis => axis.key !== over)
-  const [rows, columns] = [without(axes.rows), without(axes.columns)]
+export function splitOf({ matrix, axes, base }: MatrixView, axisKey?: string): Split {
+  const withoutAxis = (list: readonly MatrixAxis[]) => list.filter(axis => axis.key !== axisKey)
+  const [rows, columns] = [withoutAxis(axes.rows), withoutAxis(axes.columns)]
   const isColumns = base ? base.axis === 'column' : matrix.rows.length === 1
   const [sides, places] = isColumns ? [columns, rows] : [rows, columns]
   return sides.length > 0 ? { sides, places } : { sides: places, places: [] }
@@ -77,7 +79,7 @@ export function splitOf({ matrix, axes, base }: MatrixView, over?: string): Spli
 
 const valuesOf = ({ values }: PlacedCell, axes: readonly MatrixAxis[]) => axes.map(axis => values.get(axis.key) ?? '')
 
-/** Of the values of a cell in some dimensions. */
+/** Key of a cell in some dimensions; cells with equal keys are compared. */
 export const keyIn = (cell: PlacedCell, axes: readonly MatrixAxis[]): string => valuesOf(cell, axes).join('\u0001')
 
 export const nameIn = (cell: PlacedCell, axes: readonly MatrixAxis[]): string =>
@@ -85,8 +87,8 @@ export const nameIn = (cell: PlacedCell, axes: readonly MatrixAxis[]): string =>
 
 export interface KnownSides {
   readonly sides: ReadonlyMap<string, Side>
-  /** Sides that are not drawn. */
-  readonly more: number
+  /** Number of sides that are not drawn. */
+  readonly omittedCount: number
 }
 
 /**
@@ -94,21 +96,21 @@ export interface KnownSides {
  * that it has for them; of others the base is A.
  */
 export function sidesOf(
-  { cells, sides: known }: MetricCells,
+  { cells, sides: names }: MetricCells,
   { sides: axes }: Split,
-  most: number = MAX_SIDES,
+  limit: number = MAX_SIDES,
 ): KnownSides {
-  const found = new Map<string, Omit<Side, 'letter'>>()
+  const sideByKey = new Map<string, Omit<Side, 'letter'>>()
   for (const cell of cells) {
     const key = keyIn(cell, axes)
-    const isBase = cell.isBase && (found.get(key)?.isBase ?? true)
-    found.set(key, { name: nameIn(cell, axes), isBase })
+    const isBase = cell.isBase && (sideByKey.get(key)?.isBase ?? true)
+    sideByKey.set(key, { name: nameIn(cell, axes), isBase })
   }
-  const all = [...found].toSorted(([, a], [, b]) => Number(b.isBase) - Number(a.isBase))
-  const isOfText = all.every(([key]) => known.includes(key))
-  const drawn = all.slice(0, most).map(([key, side], i) => {
-    const letter = LETTERS[isOfText ? known.indexOf(key) : i] ?? 'A'
+  const ordered = [...sideByKey].toSorted(([, a], [, b]) => Number(b.isBase) - Number(a.isBase))
+  const isOfText = ordered.every(([key]) => names.includes(key))
+  const drawn = ordered.slice(0, limit).map(([key, side], i) => {
+    const letter = LETTERS[isOfText ? names.indexOf(key) : i] ?? 'A'
     return [key, { ...side, letter }] as const
   })
-  return { sides: new Map(drawn), more: all.length - drawn.length }
+  return { sides: new Map(drawn), omittedCount: ordered.length - drawn.length }
 }

@@ -9,31 +9,31 @@ export interface ReadingLineProps {
   readonly row: TextRow
   /** The complete line. */
   readonly line: string
-  /** As people count them, and how many digits all numbers have. */
+  /** Number of the line, from 1, and the number of digits that all line numbers get. */
   readonly number: number
   readonly digits: number
   readonly used: readonly UsedNumber[]
-  /** Indices of those in this line. */
+  /** Indices of the used numbers in this line, end exclusive. */
   readonly range: readonly [number, number]
   readonly document: ResultsDocument
   readonly reading: ResultsReading
-  /** Of each table, the keys of figures that one side alone has. */
+  /** For each table, the keys of figures that only one side has. */
   readonly lone: readonly ReadonlySet<string>[]
-  /** Labels of sides in this line; of the table of its block. */
+  /** Labels of sides in this line. */
   readonly labels: readonly SideLabel[]
   readonly parameters: TextReading['parameters']
   readonly block: TableReading | undefined
-  /** The number to which Tab goes. */
+  /** Index of the number that is in the tab order. */
   readonly current: number
-  /** Of its side. */
+  /** Letter of the block's side. */
   readonly letter: string | undefined
-  /** Of a heading: the side that it names. */
+  /** The side that a heading names; absent for other lines. */
   readonly side: string | undefined
-  /** Nothing of its block is used. */
+  /** Set if nothing of the block is used. */
   readonly dimmed: boolean
-  /** Lower case; marked where they stand. */
+  /** Words of the search, lower case; they are marked. */
   readonly words: readonly string[]
-  /** Of a heading. */
+  /** Menu of a heading. */
   readonly menu: ReactNode
   showCell(number: number): void
 }
@@ -46,31 +46,31 @@ interface NumberMark {
 }
 
 /** A part of a line with its marks; of marks that overlap, the first one is drawn. */
-function piecesOf(line: string, begin: number, end: number, marks: readonly NumberMark[]): readonly ReactNode[] {
+function markedNodes(line: string, begin: number, end: number, marks: readonly NumberMark[]): readonly ReactNode[] {
   const pieces: ReactNode[] = []
-  let at = begin
+  let position = begin
   for (const mark of marks.toSorted((a, b) => a.start - b.start)) {
-    const [from, to] = [Math.max(mark.start, at), Math.min(mark.end, end)]
-    if (from >= to) continue
-    if (from > at) pieces.push(line.slice(at, from))
-    pieces.push(mark.draw(line.slice(from, to)))
-    at = to
+    const [start, stop] = [Math.max(mark.start, position), Math.min(mark.end, end)]
+    if (start >= stop) continue
+    if (start > position) pieces.push(line.slice(position, start))
+    pieces.push(mark.draw(line.slice(start, stop)))
+    position = stop
   }
-  if (at < end) pieces.push(line.slice(at, end))
+  if (position < end) pieces.push(line.slice(position, end))
   return pieces
 }
 
-/** Where words stand, outside of other marks. */
-function foundMarks(line: string, words: readonly string[], others: readonly NumberMark[]): readonly NumberMark[] {
+/** Marks for words of the search; a word that overlaps another mark is skipped, because marks cannot nest. */
+function searchMarks(line: string, words: readonly string[], existing: readonly NumberMark[]): readonly NumberMark[] {
   const text = words.length > 0 ? line.toLowerCase() : ''
-  const found: NumberMark[] = []
+  const marks: NumberMark[] = []
   for (const word of words)
     for (let start = text.indexOf(word); start >= 0; start = text.indexOf(word, start + word.length)) {
       const end = start + word.length
-      if (others.some(mark => mark.start < end && start < mark.end)) continue
-      found.push({ start, end, draw: shown => <mark key={`f${start}`}>{shown}</mark> })
+      if (existing.some(mark => mark.start < end && start < mark.end)) continue
+      marks.push({ start, end, draw: part => <mark key={`f${start}`}>{part}</mark> })
     }
-  return found
+  return marks
 }
 
 export function ReadingLine(props: ReadingLineProps) {
@@ -85,11 +85,11 @@ export function ReadingLine(props: ReadingLineProps) {
     const table = document.tables[t]
     const figure = table?.runs[run]?.figures[f]
     if (!table || !figure) continue
-    const own = sideOf(table, run)
-    const its = reading.tables[t]
-    const mark = its && letterOf(its, own)
-    const title = `${figure.label}${own === undefined ? '' : `, ${mark ?? ''} ${own}`}`
-    const draw = (shown: string) => (
+    const runSide = sideOf(table, run)
+    const tableReading = reading.tables[t]
+    const mark = tableReading && letterOf(tableReading, runSide)
+    const title = `${figure.label}${runSide === undefined ? '' : `, ${mark ?? ''} ${runSide}`}`
+    const draw = (text: string) => (
       <button
         key={`n${start}`}
         type="button"
@@ -97,38 +97,38 @@ export function ReadingLine(props: ReadingLineProps) {
         data-number={index}
         {...(mark !== undefined && { 'data-run': mark })}
         data-lone={lone[t]?.has(figure.key) ?? false}
-        data-found={words.some(word => shown.toLowerCase().includes(word))}
+        data-found={words.some(word => text.toLowerCase().includes(word))}
         tabIndex={index === current ? 0 : -1}
         title={title}
         onClick={() => showCell(index)}
       >
-        {shown}
+        {text}
         <span className="visually-hidden">: {title}. Show its cell</span>
       </button>
     )
     marks.push({ start, end: stop, draw })
   }
-  for (const { start, end: stop, side: own } of labels) {
-    const mark = block && letterOf(block, own)
-    const draw = (shown: string) => (
+  for (const { start, end: stop, side: labelSide } of labels) {
+    const mark = block && letterOf(block, labelSide)
+    const draw = (text: string) => (
       <b key={`l${start}`} className="reading-label" {...(mark !== undefined && { 'data-run': mark })}>
-        {shown}
+        {text}
         <span className="visually-hidden"> side {mark}</span>
       </b>
     )
     marks.push({ start, end: stop, draw })
   }
-  // A label that begins with a digit is a value of a dimension, too.
+  // A label that begins with a digit is also a value of a dimension; the mark of the label was added first, and wins.
   for (const [, start, stop] of parameters) {
-    const draw = (shown: string) => (
+    const draw = (text: string) => (
       <span key={`p${start}`} className="reading-parameter" title="parameter">
-        {shown}
+        {text}
       </span>
     )
     marks.push({ start, end: stop, draw })
   }
-  marks.push(...foundMarks(line, words, marks))
-  const pieces = piecesOf(line, row.start, end, marks)
+  marks.push(...searchMarks(line, words, marks))
+  const pieces = markedNodes(line, row.start, end, marks)
   return (
     <div
       className={row.kind === 'heading' ? 'reading-heading' : 'reading-line'}

@@ -14,13 +14,13 @@ import { letterOf } from './sides'
 export interface ReadingActions {
   /** Reads the texts again. `before` replaces the choices to which undo leads. */
   readAs(choices: TextChoices, before?: readonly TextChoices[]): void
-  /** As before the last change. */
+  /** Returns to the choices before the last change. */
   undoReading(): void
 }
 
 type PageTexts = NonNullable<PageResults['texts']>
 
-/** A number of a text, by its index in it. */
+/** A number of a text: index of the text, and of the number in it. */
 export interface PlacedNumber {
   readonly text: number
   readonly number: number
@@ -31,14 +31,14 @@ export interface ReadingPanelProps {
   readonly texts: PageTexts
   /** Index of the table that is shown, among those of the texts. */
   readonly table: number
-  /** The number to show: a new object each time. */
+  /** The number to show. Every request must be a new object, or the same number is not shown again. */
   readonly target: PlacedNumber | undefined
-  /** What the user looks for; marked in the text. */
+  /** Words of the search; they are marked in the text. */
   readonly search: string
-  /** Absent where the text cannot be read again. */
+  /** Absent if the text cannot be read again. */
   readonly actions: ReadingActions | undefined
   showCell(place: PlacedNumber): void
-  /** The number of `target` is in sight. */
+  /** Called when the number of `target` is in sight. */
   onShown(): void
 }
 
@@ -46,9 +46,9 @@ export function ReadingPanel(props: ReadingPanelProps) {
   const { results, texts, table, target, search, actions, showCell, onShown } = props
   const { reading, choices, before } = texts
   const [chosen, setChosen] = useState(0)
-  /** What was chosen when *Change* began. */
+  /** The choices when *Change* was pressed, which *Cancel* restores; absent while nothing is being changed. */
   const [begun, setBegun] = useState<Pick<PageTexts, 'choices' | 'before'>>()
-  const its = reading.tables[table]
+  const tableReading = reading.tables[table]
   useEffect(() => {
     if (target) setChosen(target.text)
   }, [target])
@@ -80,7 +80,7 @@ export function ReadingPanel(props: ReadingPanelProps) {
         end={end}
       />
       <p className="reading-sentence" role="status">
-        {its?.sentence ?? 'Nothing is read: all blocks are excluded.'}
+        {tableReading?.sentence ?? 'Nothing is read: all blocks are excluded.'}
       </p>
       {reading.warnings.map(({ code, file, line, message }) => (
         <p key={`${file} ${line} ${code}`} className="caption">
@@ -93,8 +93,10 @@ export function ReadingPanel(props: ReadingPanelProps) {
           Choose a side for each block, or leave it out. The table shows the result; Apply keeps it.
         </p>
       )}
-      {its && actions && <OtherReadings table={its} choose={sides => actions.readAs({ ...choices, sides })} />}
-      <Legend table={its} />
+      {tableReading && actions && (
+        <OtherReadings table={tableReading} choose={sides => actions.readAs({ ...choices, sides })} />
+      )}
+      <Legend table={tableReading} />
       {reading.texts.length > 1 && (
         <label className="reading-texts">
           Text{' '}
@@ -167,38 +169,38 @@ function ReadingHead({ texts, actions, isChanging, begin, cancel, end }: Reading
   )
 }
 
-/** Tables of the texts, without those of a link, which come first. */
+/** The document without the tables of a link, which come first: those have no text here. */
 const ownTables = ({ document, linked = [] }: PageResults): ResultsDocument => ({
   ...document,
   tables: document.tables.slice(linked.length),
 })
 
-/** `C` begins to change how a text was read. */
-function useChangeKey(on: boolean, change: () => void) {
+/** The key `C` starts changing how a text was read. */
+function useChangeKey(isEnabled: boolean, change: () => void) {
   useEffect(() => {
-    if (!on) return
+    if (!isEnabled) return
     const onKey = (event: KeyboardEvent) => {
-      const within = event.target instanceof Element && event.target.closest('input, select, textarea, dialog')
-      if (event.key.toLowerCase() !== 'c' || event.ctrlKey || event.metaKey || event.altKey || within) return
+      const field = event.target instanceof Element && event.target.closest('input, select, textarea, dialog')
+      if (event.key.toLowerCase() !== 'c' || event.ctrlKey || event.metaKey || event.altKey || field) return
       event.preventDefault()
       change()
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
-  }, [on, change])
+  }, [isEnabled, change])
 }
 
-/** Buttons up to this number of ways, a list beyond. */
-const FEW = 3
+/** Up to this number of ways to read are buttons; more are a list. */
+const MAX_BUTTONS = 3
 
 function OtherReadings({ table, choose }: { readonly table: TableReading; choose(sides: string): void }) {
-  const { possible, by } = table
+  const { possible, by: chosen } = table
   if (possible.length < 2) return null
-  if (possible.length <= FEW) {
+  if (possible.length <= MAX_BUTTONS) {
     return (
       <fieldset className="segments reading-others" aria-label="Read by">
         {possible.map(({ sides, words }) => (
-          <button key={sides} type="button" aria-pressed={sides === by} onClick={() => choose(sides)}>
+          <button key={sides} type="button" aria-pressed={sides === chosen} onClick={() => choose(sides)}>
             by {words}
           </button>
         ))}
@@ -208,8 +210,8 @@ function OtherReadings({ table, choose }: { readonly table: TableReading; choose
   return (
     <label className="reading-texts">
       Read by{' '}
-      <select className="field" value={by ?? ''} onChange={event => choose(event.target.value)}>
-        {by === undefined && <option value="">their order</option>}
+      <select className="field" value={chosen ?? ''} onChange={event => choose(event.target.value)}>
+        {chosen === undefined && <option value="">their order</option>}
         {possible.map(({ sides, words }) => (
           <option key={sides} value={sides}>
             {words}
@@ -220,7 +222,7 @@ function OtherReadings({ table, choose }: { readonly table: TableReading; choose
   )
 }
 
-/** Sides that the legend names. */
+/** Maximum number of sides that the legend names. */
 const MAX_NAMED = 6
 
 function Legend({ table }: { readonly table: TableReading | undefined }) {

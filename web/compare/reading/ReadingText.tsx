@@ -10,26 +10,29 @@ import { letterOf, loneFigures } from './sides'
 
 const NARROW: RowHeights = { line: 22, heading: 32, controls: 112 }
 const WIDE: RowHeights = { line: 18, heading: 24, controls: 36 }
-/** As in reading.css. */
+/** Width of phones; keep equal to the query in reading.css. */
 const PHONE = '(max-width: 720px)'
-/** Rows that are drawn above and below those in sight. */
+/** Number of rows drawn above and below those in sight. */
 const MARGIN = 12
 
 export interface ReadingTextProps {
   readonly text: TextReading
   readonly document: ResultsDocument
   readonly reading: ResultsReading
-  /** Index of the number to which the keyboard goes: a new object each time. */
+  /**
+   * Index of the number that gets the focus. Every request must be a new object, or the same number gets it only
+   * once.
+   */
   readonly target: { readonly number: number } | undefined
-  /** Absent where the text cannot be read again. */
+  /** Absent if the text cannot be read again. */
   readonly edit: { readonly choices: TextChoices; choose(choices: TextChoices): void } | undefined
-  /** Blocks have controls above them. */
+  /** Whether blocks have controls above them. */
   readonly isChanging: boolean
-  /** What the user looks for. */
+  /** Words of the search. */
   readonly search: string
-  /** Shows the cell with a number. */
+  /** Shows the cell that has the number. */
   showCell(number: number): void
-  /** The target is in sight. */
+  /** Called when the target is in sight. */
   onShown(): void
 }
 
@@ -140,20 +143,20 @@ function useSearch(box: RefObject<HTMLDivElement | null>, rows: TextRows, words:
   }, [box, rows, words])
 }
 
-/** Which part of the text is in sight. */
-function useSight(box: RefObject<HTMLDivElement | null>, set: (change: (sight: Sight) => Sight) => void) {
+/** Follows which part of the text is in sight. */
+function useSight(box: RefObject<HTMLDivElement | null>, setSight: (change: (sight: Sight) => Sight) => void) {
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
     const measure = () =>
-      set(sight => {
+      setSight(sight => {
         const next = {
           top: element.scrollTop,
           height: element.clientHeight,
           narrow: matchMedia(PHONE).matches,
         }
-        const same = sight.top === next.top && sight.height === next.height && sight.narrow === next.narrow
-        return same ? sight : next
+        const isSame = sight.top === next.top && sight.height === next.height && sight.narrow === next.narrow
+        return isSame ? sight : next
       })
     const observer = new ResizeObserver(measure)
     observer.observe(element)
@@ -163,7 +166,7 @@ function useSight(box: RefObject<HTMLDivElement | null>, set: (change: (sight: S
       observer.disconnect()
       element.removeEventListener('scroll', measure)
     }
-  }, [box, set])
+  }, [box, setSight])
 }
 
 /** A text opens where its first block begins. */
@@ -178,35 +181,42 @@ function useFirstBlock(box: RefObject<HTMLDivElement | null>, { path, blocks }: 
   }, [box, path, blocks, rows])
 }
 
-/** Moves the keyboard to a number: scrolls to it, then focuses it once it is drawn. */
+/**
+ * Returns a function that moves the focus to a number.
+ *
+ * Only the rows in sight are in the page, so this takes two renders: the function scrolls to the row and stores the
+ * number as `pending`; the effect, which runs after every render, focuses the number once its element exists.
+ * `latest` holds the current rows, so that the returned function stays the same and can be a dependency of other
+ * effects.
+ */
 function useFocus(
   box: RefObject<HTMLDivElement | null>,
   { used }: TextReading,
   rows: TextRows,
   setActive: (number: number) => void,
 ) {
-  const now = useRef({ used, rows })
-  now.current = { used, rows }
-  const [wanted, setWanted] = useState<{ readonly number: number }>()
+  const latest = useRef({ used, rows })
+  latest.current = { used, rows }
+  const [pending, setPending] = useState<{ readonly number: number }>()
   useEffect(() => {
-    if (!wanted) return
-    const found = box.current?.querySelector<HTMLElement>(`[data-number="${wanted.number}"]`)
-    found?.focus({ preventScroll: true })
-    found?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-    // Drawn with the next picture, where the text has been scrolled to it.
-    if (found) setWanted(undefined)
+    if (!pending) return
+    const element = box.current?.querySelector<HTMLElement>(`[data-number="${pending.number}"]`)
+    element?.focus({ preventScroll: true })
+    element?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    // Not drawn yet: the scroll event renders these rows, and this effect runs again.
+    if (element) setPending(undefined)
   })
   const [goTo] = useState(() => (number: number) => {
-    const { used: all, rows: known } = now.current
-    const place = all[number]
+    const { used: numbers, rows: textRows } = latest.current
+    const place = numbers[number]
     const element = box.current
     if (!place || !element) return
-    const row = rowOf(known, place[0], place[1])
-    const [top = 0, bottom = 0] = [known.tops[row], known.tops[row + 1]]
+    const row = rowOf(textRows, place[0], place[1])
+    const [top = 0, bottom = 0] = [textRows.tops[row], textRows.tops[row + 1]]
     if (top < element.scrollTop || bottom > element.scrollTop + element.clientHeight)
       element.scrollTop = Math.max(0, top - element.clientHeight / 3)
     setActive(number)
-    setWanted({ number })
+    setPending({ number })
   })
   return goTo
 }

@@ -12,11 +12,11 @@ interface ResultsWithTextProps extends ResultsProps {
   readonly actions?: ReadingActions
 }
 
-/** A cell to which the keyboard goes once it is drawn. */
+/** A cell that gets the focus once it is drawn. */
 interface SoughtCell {
   readonly table: number
   readonly run: number
-  /** Its key. */
+  /** Key of the figure. */
   readonly figure: string
 }
 
@@ -26,22 +26,22 @@ export function ResultsWithText({ actions, ...props }: ResultsWithTextProps) {
   const box = useRef<HTMLDivElement>(null)
   const [target, setTarget] = useState<PlacedNumber>()
   const [sought, setSought] = useState<SoughtCell>()
-  const at = document.tables[layout.table ?? 0] ? (layout.table ?? 0) : 0
-  const own = at - linked.length
-  const table = document.tables[at]
+  const tableIndex = document.tables[layout.table ?? 0] ? (layout.table ?? 0) : 0
+  const ownIndex = tableIndex - linked.length
+  const table = document.tables[tableIndex]
 
-  /** Where figures stand, by table, run and figure. */
+  /** Places of figures in the texts, by table, run and figure. */
   const places = useMemo(() => {
-    const all = (texts?.reading.texts ?? []).flatMap(({ used }, text) =>
+    const byKey = (texts?.reading.texts ?? []).flatMap(({ used }, text) =>
       used.map(([, , , t, run, figure], number) => [`${t} ${run} ${figure}`, { text, number }] as const),
     )
-    return new Map<string, PlacedNumber>(all)
+    return new Map<string, PlacedNumber>(byKey)
   }, [texts])
 
   useEffect(() => {
-    if (!sought || sought.table !== at) return
+    if (!sought || sought.table !== tableIndex) return
     const cells = box.current?.querySelectorAll<HTMLElement>(`[data-cell][data-runs~="${sought.run}"]`)
-    const cell = [...(cells ?? [])].find(one => one.dataset.cell === sought.figure)
+    const cell = [...(cells ?? [])].find(candidate => candidate.dataset.cell === sought.figure)
     cell?.focus()
     if (cell) setSought(undefined)
   })
@@ -49,7 +49,7 @@ export function ResultsWithText({ actions, ...props }: ResultsWithTextProps) {
   const placeOf = (figure: string, runs: readonly string[]): PlacedNumber | undefined => {
     for (const run of runs) {
       const index = table?.runs[Number(run)]?.figures.findIndex(({ key }) => key === figure) ?? -1
-      const place = places.get(`${own} ${run} ${index}`)
+      const place = places.get(`${ownIndex} ${run} ${index}`)
       if (place) return place
     }
     return undefined
@@ -69,7 +69,7 @@ export function ResultsWithText({ actions, ...props }: ResultsWithTextProps) {
       const index = t + linked.length
       const key = document.tables[index]?.runs[run]?.figures[figure]?.key
       if (key === undefined) return
-      const { table: _, ...rest } = index === at ? layout : {}
+      const { table: _, ...rest } = index === tableIndex ? layout : {}
       const next = { ...rest, ...(index > 0 && { table: index }), figure: key }
       const matrix = props.shown.document.tables[index]
       const row = matrix ? rowOfFigure(matrix, key) : key
@@ -78,11 +78,11 @@ export function ResultsWithText({ actions, ...props }: ResultsWithTextProps) {
       setLayout({
         ...next,
         ...(view !== undefined && view !== 'matrix' && { show: 'table' }),
-        ...(next.hidden && { hidden: next.hidden.filter(one => one !== row) }),
+        ...(next.hidden && { hidden: next.hidden.filter(hiddenRow => hiddenRow !== row) }),
       })
       setSought({ table: index, run, figure: isTable || view === 'chart' ? row : key })
     },
-    [texts, linked.length, document, at, layout, setLayout, show, props.shown.document],
+    [texts, linked.length, document, tableIndex, layout, setLayout, show, props.shown.document],
   )
   return (
     <div className="results-read-box" data-alone={show !== undefined} data-show={show}>
@@ -92,7 +92,7 @@ export function ResultsWithText({ actions, ...props }: ResultsWithTextProps) {
           <ReadingPanel
             results={results}
             texts={texts}
-            table={own}
+            table={ownIndex}
             target={target}
             actions={files.length > 0 ? actions : undefined}
             showCell={showCell}

@@ -1,17 +1,17 @@
 /** A text as rows of known heights: only those in sight are drawn, also of a text of a million lines. */
 import type { BlockReading, TextReading } from '../../engine/protocol'
 
-/** Longer lines go on in the next row. */
+/** Maximum number of characters in a row; longer lines continue in the next row. */
 export const MAX_ROW = 400
 
 /** A part of a line, or the controls of a block above its first line. */
 export interface TextRow {
   readonly kind: 'line' | 'heading' | 'controls'
-  /** Index of the shown line; of controls the first one of their block. */
+  /** Index of the line; for controls, of the first line of their block. */
   readonly line: number
-  /** Its first character. */
+  /** Index of the row's first character in the line. */
   readonly start: number
-  /** Index of the block whose heading or controls it is, or in which the line is. */
+  /** Index of the block that the row belongs to. */
   readonly block?: number
 }
 
@@ -25,7 +25,7 @@ export interface TextRows {
   readonly tops: Float64Array
 }
 
-/** `controls`: blocks have controls above them. */
+/** Splits a text into rows and computes where each begins. `controls`: blocks have a row of controls above them. */
 export function rowsOf({ text, blocks }: TextReading, heights: RowHeights, controls: boolean): TextRows {
   const lines = text.split('\n')
   const headings = new Map(blocks.flatMap(({ heading }, i) => (heading ? [[heading[0], i] as const] : [])))
@@ -49,7 +49,7 @@ export function rowsOf({ text, blocks }: TextReading, heights: RowHeights, contr
   return { lines, rows, tops }
 }
 
-/** Index of the row at a height, within the rows. */
+/** Index of the row at a height, px; the first or last row outside of them. */
 export function rowAt({ rows, tops }: TextRows, height: number): number {
   let [low, high] = [0, rows.length - 1]
   while (low < high) {
@@ -79,16 +79,16 @@ export function placesIn(
   used: readonly (readonly [line: number, ...rest: number[]])[],
   line: number,
 ): readonly [number, number] {
-  const from = (wanted: number) => {
+  const firstPlace = (target: number) => {
     let [low, high] = [0, used.length]
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((used[middle]?.[0] ?? 0) < wanted) low = middle + 1
+      if ((used[middle]?.[0] ?? 0) < target) low = middle + 1
       else high = middle
     }
     return low
   }
-  return [from(line), from(line + 1)]
+  return [firstPlace(line), firstPlace(line + 1)]
 }
 
 /** A label of a side in the heading of a table. */
@@ -101,11 +101,11 @@ export interface SideLabel {
 
 const isWord = (letter: string | undefined): boolean => letter !== undefined && /[\p{L}\p{N}_]/u.test(letter)
 
-/** The first place of a label where it is no part of a longer word; -1 without one. */
+/** Index of a label that is not part of a longer word; -1 without one. */
 function placeOfLabel(text: string, label: string): number {
   if (label === '') return -1
-  for (let at = text.indexOf(label); at >= 0; at = text.indexOf(label, at + 1))
-    if (!isWord(text[at - 1]) && !isWord(text[at + label.length])) return at
+  for (let position = text.indexOf(label); position >= 0; position = text.indexOf(label, position + 1))
+    if (!isWord(text[position - 1]) && !isWord(text[position + label.length])) return position
   return -1
 }
 
@@ -127,12 +127,15 @@ export function sideLabels(lines: readonly string[], { blocks, used }: TextReadi
     .sort((a, b) => a.line - b.line || a.start - b.start)
 }
 
-/** Of a line as people count them: in the file, where that is encoded and has others. */
+/**
+ * Number of a line as people count it, from 1; for an encoded mail, in the file, whose lines differ from those of the
+ * decoded text.
+ */
 export const lineNumber = ({ file_lines }: Pick<TextReading, 'file_lines'>, line: number): number =>
   file_lines?.[line] ?? line + 1
 
-/** `lines 5 to 15`. */
+/** The lines of a block: `lines 5 to 15`. */
 export function linesInWords({ lines: [first, last] }: BlockReading, text: Pick<TextReading, 'file_lines'>): string {
-  const [from, to] = [lineNumber(text, first), lineNumber(text, last)]
-  return from === to ? `line ${from}` : `lines ${from} to ${to}`
+  const [firstNumber, to] = [lineNumber(text, first), lineNumber(text, last)]
+  return firstNumber === to ? `line ${firstNumber}` : `lines ${firstNumber} to ${to}`
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { BlockReading, ResultMatrix, TableReading } from '../../engine/protocol'
 import { countChoices } from '../../state/comparing/results'
-import { chosenFor, letterOf, loneFigures, newSide } from './sides'
+import { letterOf, loneFigures, newSide, withChoice } from './sides'
 
 const table: TableReading = { sentence: '', possible: [], sides: ['noop', 'bfq'], changed: false }
 const block = (line: number): BlockReading => ({
@@ -21,9 +21,9 @@ test('the base has the first letter, and a new side has a name of its own', () =
 })
 
 test('choices for blocks are changed one by one, and leave nothing behind when they are taken back', () => {
-  const first = chosenFor({ sides: 'file' }, 'a.txt', block(3), { label: 'x' })
-  const second = chosenFor(first, 'a.txt', block(3), { excluded: true })
-  const third = chosenFor(second, 'b.txt', block(3), { excluded: true })
+  const first = withChoice({ sides: 'file' }, 'a.txt', block(3), { label: 'x' })
+  const second = withChoice(first, 'a.txt', block(3), { excluded: true })
+  const third = withChoice(second, 'b.txt', block(3), { excluded: true })
   expect(third).toEqual({
     sides: 'file',
     blocks: [
@@ -32,7 +32,7 @@ test('choices for blocks are changed one by one, and leave nothing behind when t
     ],
   })
   expect(countChoices(third)).toBe(4)
-  const back = chosenFor(chosenFor(third, 'b.txt', block(3), { excluded: false }), 'a.txt', block(3), {
+  const back = withChoice(withChoice(third, 'b.txt', block(3), { excluded: false }), 'a.txt', block(3), {
     label: '',
     excluded: false,
   })

@@ -9,7 +9,7 @@ import type { ResultsView } from '../../link/view'
 import { type PageResults, put } from '../../state/page'
 import type { MatrixLayout } from '../../state/types'
 import { FigureTable } from '../figures/FigureTable'
-import { type FigureRow, figureRows, foundRows, wordsOfSearch } from '../figures/rows'
+import { type FigureRow, figureRows, matchingRows, wordsOfSearch } from '../figures/rows'
 import { BaseChoice, Dimensions } from '../matrix/Axes'
 import type { MatrixAxes } from '../matrix/layout'
 import { FigureChoice, Legend, MatrixTools } from '../matrix/Matrix'
@@ -21,44 +21,44 @@ import '../matrix/matrix.css'
 import './results.css'
 import type { ShownResults } from './useResults'
 
-/** Metrics that are offered as buttons; all are in the list. */
+/** Number of metrics that are offered as buttons; all are in the list. */
 const QUICK = 4
 
 /**
  * Where the user put the dimensions, whether the engine has answered or not; absent if the choice is of another table.
  */
 function chosenAxes({ dimensions }: ResultMatrix, { rows = [], columns = [] }: MatrixLayout): MatrixAxes | undefined {
-  const of = (keys: readonly string[]) => dimensions.filter(({ key }) => keys.includes(key))
-  const [down, over] = [of(rows), of(columns)]
-  if (down.length + over.length === 0) return undefined
+  const dimensionsIn = (keys: readonly string[]) => dimensions.filter(({ key }) => keys.includes(key))
+  const [rowAxes, columnAxes] = [dimensionsIn(rows), dimensionsIn(columns)]
+  if (rowAxes.length + columnAxes.length === 0) return undefined
   return {
-    rows: down,
-    columns: over,
-    averaged: dimensions.filter(axis => !down.includes(axis) && !over.includes(axis)),
+    rows: rowAxes,
+    columns: columnAxes,
+    averaged: dimensions.filter(axis => !rowAxes.includes(axis) && !columnAxes.includes(axis)),
   }
 }
 
 export interface ResultsProps {
   readonly results: PageResults
   readonly shown: ShownResults
-  /** Names saved files. */
+  /** Title for names of saved files. */
   readonly title: string
   readonly layout: MatrixLayout
-  /** From which they were read; absent where it is not here. */
+  /** The text of the results; absent if it is not here. */
   readonly text?: MatrixText
-  /** What is shown, where the page around it has the choice, the axes, and what only traces have. Absent: all. */
+  /** The only part to show, when the page around it has the controls. Absent: everything is shown, with controls. */
   readonly show?: ResultsView
-  /** Words that rows must have. */
+  /** Rows are filtered by these words. */
   readonly search?: string
-  /** Key of the figure to which the keyboard goes next. */
+  /** Key of the figure whose cell gets the focus next. */
   readonly sought?: string | undefined
-  /** The complete layout. */
+  /** Replaces the complete layout. */
   setLayout(layout: MatrixLayout): void
 }
 
 export function Results(props: ResultsProps) {
-  const { shown: known, show, layout, setLayout } = props
-  const { document, at, shown } = known
+  const { shown: results, show, layout, setLayout } = props
+  const { document, tableIndex, shown } = results
   if (!shown)
     return (
       <section className="matrix" aria-labelledby="results-title">
@@ -71,7 +71,7 @@ export function Results(props: ResultsProps) {
     <section className="matrix" data-show={show ?? 'all'} aria-labelledby="results-title">
       {show === undefined && <p className="results-absent">{document.absent}</p>}
       {document.tables.length > 1 && (
-        <TableChoice tables={document.tables} at={at} layout={layout} setLayout={setLayout} />
+        <TableChoice tables={document.tables} tableIndex={tableIndex} layout={layout} setLayout={setLayout} />
       )}
       {show === undefined && (
         <details className="results-axes">
@@ -93,8 +93,8 @@ type ShownTable = NonNullable<ShownResults['shown']>
 /** The table of all figures. */
 function AllFigures({ shown: { sides }, table, layout, title, text, search = '', sought }: ResultsProps & ShownTable) {
   const all = useMemo(() => figureRows(table, sides, layout.hidden), [table, sides, layout.hidden])
-  const rows = useMemo(() => foundRows(all, wordsOfSearch(search)), [all, search])
-  const left = layout.hidden?.length ?? 0
+  const rows = useMemo(() => matchingRows(all, wordsOfSearch(search)), [all, search])
+  const remaining = layout.hidden?.length ?? 0
   return (
     <>
       <header className="matrix-head">
@@ -104,7 +104,7 @@ function AllFigures({ shown: { sides }, table, layout, title, text, search = '',
             {rows.length === all.length
               ? counted(all.length, 'row')
               : `${count(rows.length)} of ${counted(all.length, 'row')}`}
-            {left > 0 && `, ${counted(left, 'figure')} left out`}
+            {remaining > 0 && `, ${counted(remaining, 'figure')} left out`}
           </small>
         </h2>
         <span className="matrix-tools">
@@ -123,12 +123,12 @@ function AllFigures({ shown: { sides }, table, layout, title, text, search = '',
   )
 }
 
-/** Each figure of some rows once. */
+/** The view of each figure in the rows, once per figure. */
 const viewsOf = (rows: readonly FigureRow[]): readonly MatrixView[] => [
   ...new Set(rows.map(({ group }) => group.metric.view)),
 ]
 
-/** One heading, the cells of all figures. */
+/** All cells as CSV under one heading. */
 const csvOf = (rows: readonly FigureRow[]): string =>
   viewsOf(rows)
     .map(asCsv)
@@ -137,8 +137,8 @@ const csvOf = (rows: readonly FigureRow[]): string =>
 
 /** One figure as a matrix, and its pictures. */
 function OneFigure(props: ResultsProps & ShownTable) {
-  const { shown: known, table, figure, view, title, layout, text, show, setLayout } = props
-  const { at, sides } = known
+  const { shown: results, table, figure, view, title, layout, text, show, setLayout } = props
+  const { tableIndex, sides } = results
   const section = useRef<HTMLDivElement>(null)
   const { base } = view
   const choose = (figure: string) => setLayout({ ...layout, figure })
@@ -171,14 +171,14 @@ function OneFigure(props: ResultsProps & ShownTable) {
       )}
       {show !== 'matrix' && (
         <ResultPictures
-          key={at}
+          key={tableIndex}
           table={table}
           figure={figure}
           sides={sides}
           title={title}
           layout={layout}
           setPicture={picture => setLayout({ ...layout, picture })}
-          setCumulative={on => setLayout(put(layout, 'cumulative', on ? true : undefined))}
+          setCumulative={isOn => setLayout(put(layout, 'cumulative', isOn ? true : undefined))}
         />
       )}
       {base && <Sweeps base={nameOfBase(view, base)} lines={sweepLines(view, base)} />}
@@ -188,22 +188,22 @@ function OneFigure(props: ResultsProps & ShownTable) {
 
 interface TableChoiceProps {
   readonly tables: readonly ResultMatrix[]
-  readonly at: number
+  readonly tableIndex: number
   readonly layout: MatrixLayout
   setLayout(layout: MatrixLayout): void
 }
 
-function TableChoice({ tables, at, layout, setLayout }: TableChoiceProps) {
-  // The rest of the layout names what another table does not have.
-  const kept: MatrixLayout = layout.show ? { show: layout.show } : {}
+function TableChoice({ tables, tableIndex, layout, setLayout }: TableChoiceProps) {
+  // Only `show` is kept: everything else names parts of the current table.
+  const nextLayout: MatrixLayout = layout.show ? { show: layout.show } : {}
   return (
     <label className="results-tables">
       Table{' '}
       <select
         className="field"
-        value={at}
+        value={tableIndex}
         onChange={event =>
-          setLayout({ ...kept, ...(event.target.value !== '0' && { table: Number(event.target.value) }) })
+          setLayout({ ...nextLayout, ...(event.target.value !== '0' && { table: Number(event.target.value) }) })
         }
       >
         {tables.map(({ title, files, runs }, i) => (

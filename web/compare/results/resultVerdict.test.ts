@@ -20,7 +20,7 @@ const sentence = ({ sentence: parts }: ResultVerdict): string =>
   parts.map(part => (typeof part === 'string' ? part : `[${part.name}]`)).join('')
 
 function verdictOf(table: ResultMatrix, label?: RegExp): ResultVerdict {
-  const figure = table.figures.find(one => label?.test(one.label) ?? true)
+  const figure = table.figures.find(candidate => label?.test(candidate.label) ?? true)
   if (!figure) throw new Error(`no figure ${label}`)
   return resultVerdict(table, figure, viewOf(table, figure))
 }
@@ -41,7 +41,7 @@ it('is about the side that differs most, and names the others', () => {
   const table = tableOf(dd('none', '6.00', '175') + dd('bfq', '9.31', '113') + dd('kyber', '5.90', '178'))
   const verdict = verdictOf(table, /rate|throughput/i)
   expect(verdict.change?.line.side).toBe('bfq')
-  expect(verdict.others.map(({ line, text }) => [line.side, text])).toEqual([['kyber', '+2%']])
+  expect(verdict.otherLines.map(({ line, text }) => [line.side, text])).toEqual([['kyber', '+2%']])
 })
 
 it('of several cells is the range of their changes', () => {

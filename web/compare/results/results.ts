@@ -4,7 +4,7 @@ import type { MatrixFigure, ResultMatrix, SweepTest } from '../../engine/protoco
 import { typographicChanges } from '../../lib/format'
 import {
   type CellRange,
-  filled,
+  fillCells,
   type MatrixArrangement,
   type MatrixBase,
   type MatrixCell,
@@ -20,16 +20,16 @@ const lineOf = (values: readonly string[]): MatrixLine => ({ key: values.join('\
 function rangeWithin(
   { figures }: ResultMatrix,
   { beside = {}, cells }: MatrixFigure,
-  at: number,
+  index: number,
 ): CellRange | undefined {
-  const found = (key: string | undefined) =>
+  const findFigure = (key: string | undefined) =>
     key === undefined ? undefined : figures.find(figure => figure.key === key)
-  const [sd, least, most] = [found(beside.sd), found(beside.least), found(beside.most)]
-  const own = sd?.cells[at]?.mean
+  const [sd, minFigure, maxFigure] = [findFigure(beside.sd), findFigure(beside.least), findFigure(beside.most)]
+  const sdMean = sd?.cells[index]?.mean
   const range: CellRange = {
-    ...(own !== undefined && { sd: sd?.unit === 'share' ? own * (cells[at]?.mean ?? 0) : own }),
-    ...(least?.cells[at]?.mean !== undefined && { least: least.cells[at].mean }),
-    ...(most?.cells[at]?.mean !== undefined && { most: most.cells[at].mean }),
+    ...(sdMean !== undefined && { sd: sd?.unit === 'share' ? sdMean * (cells[index]?.mean ?? 0) : sdMean }),
+    ...(minFigure?.cells[index]?.mean !== undefined && { min: minFigure.cells[index].mean }),
+    ...(maxFigure?.cells[index]?.mean !== undefined && { max: maxFigure.cells[index].mean }),
   }
   return Object.keys(range).length > 0 ? range : undefined
 }
@@ -37,28 +37,28 @@ function rangeWithin(
 /** One metric of a table. The engine has placed the runs in cells and compared them. */
 export function viewOf(table: ResultMatrix, figure: MatrixFigure): MatrixView {
   const { row_values, column_values, cells, pairs, dimensions } = table
-  const run = (at: number) => {
-    const { label = '', file = '', line } = table.runs[at] ?? {}
+  const placedRun = (index: number) => {
+    const { label = '', file = '', line } = table.runs[index] ?? {}
     const place = `${file}${line === undefined ? '' : `, line ${line}`}`
-    return { id: String(at), letter: String(at + 1), label: `${label} (${place})`, row: [], column: [] }
+    return { id: String(index), letter: String(index + 1), label: `${label} (${place})`, row: [], column: [] }
   }
   const columns = column_values.length
   const arrangement: MatrixArrangement = {
     rows: row_values.map(lineOf),
     columns: column_values.map(lineOf),
-    cells: row_values.map((_, r) => column_values.map((_, c) => (cells[r * columns + c] ?? []).map(run))),
+    cells: row_values.map((_, r) => column_values.map((_, c) => (cells[r * columns + c] ?? []).map(placedRun))),
   }
   const base: MatrixBase | undefined = table.base
-  const measured = filled(
-    { arrangement, query: { cells, pairs, columns: [] }, ids: table.runs.map((_, at) => String(at)) },
+  const measured = fillCells(
+    { arrangement, query: { cells, pairs, columns: [] }, ids: table.runs.map((_, index) => String(index)) },
     figure,
   )
-  const within = (cell: MatrixCell | undefined, at: number) => {
-    const range = cell?.n === 1 ? rangeWithin(table, figure, at) : undefined
+  const addRange = (cell: MatrixCell | undefined, index: number) => {
+    const range = cell?.n === 1 ? rangeWithin(table, figure, index) : undefined
     return cell && range ? { ...cell, within: range } : cell
   }
   const matrix = figure.beside
-    ? { ...measured, cells: measured.cells.map((row, r) => row.map((cell, c) => within(cell, r * columns + c))) }
+    ? { ...measured, cells: measured.cells.map((row, r) => row.map((cell, c) => addRange(cell, r * columns + c))) }
     : measured
   const axes = (keys: readonly string[]) => keys.flatMap(key => dimensions.find(d => d.key === key) ?? [])
   return {
@@ -74,10 +74,10 @@ export function viewOf(table: ResultMatrix, figure: MatrixFigure): MatrixView {
   }
 }
 
-/** Cells below which the engine gives no p. */
+/** Minimum number of cells for which the engine computes a p-value. */
 const MIN_CELLS = 6
 
-/** `noop against cfq, 5 matched cells: 4 larger, 1 smaller, −4% to ×2.68.` */
+/** The test of a line as a sentence: `noop against cfq, 5 matched cells: 4 larger, 1 smaller, −4% to ×2.68.` */
 export function sweepInWords(
   line: string,
   base: string,

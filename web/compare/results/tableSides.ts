@@ -2,7 +2,10 @@
 import type { ResultMatrix } from '../../engine/protocol'
 import type { MatrixLine } from '../matrix/matrix'
 
-/** Side of a run. Tables with sides have their dimension first. */
+/**
+ * Side of a run; absent in tables without sides. In tables with sides, which have `evidence`, it is the first
+ * dimension.
+ */
 export const sideOf = (table: ResultMatrix, run: number): string | undefined =>
   table.evidence === undefined ? undefined : table.runs[run]?.values[0]
 
@@ -13,10 +16,13 @@ export function sideOfLine(table: ResultMatrix, axis: 'row' | 'column', line: Ma
   return line.values[(axis === 'row' ? table.rows : table.columns).indexOf(side.key)]
 }
 
-/** The base first, the others as they come. Of the table as it was read: another base changes no letter. */
+/**
+ * Names of the sides, the base first, the others in the order of the table. To be called with the table as it was
+ * read: choosing another base must not change letters.
+ */
 export function sideNames(table: ResultMatrix): readonly string[] {
   const { base } = table
-  const all = [...new Set(table.runs.flatMap((_, run) => sideOf(table, run) ?? []))]
+  const names = [...new Set(table.runs.flatMap((_, run) => sideOf(table, run) ?? []))]
   const first = base && sideOfLine(table, base.axis, { key: base.key, values: base.key.split('\u0001') })
-  return first === undefined || !all.includes(first) ? all : [first, ...all.filter(side => side !== first)]
+  return first === undefined || !names.includes(first) ? names : [first, ...names.filter(side => side !== first)]
 }

@@ -12,8 +12,8 @@ import { sideNames } from './tableSides'
 export interface ShownResults {
   readonly document: ResultsDocument
   /** Index of the table. */
-  readonly at: number
-  /** What is shown of it; absent where nothing was read. */
+  readonly tableIndex: number
+  /** What is shown of the table; absent if nothing was read. */
   readonly shown?: {
     readonly table: ResultMatrix
     readonly figure: MatrixFigure
@@ -23,40 +23,40 @@ export interface ShownResults {
   readonly sides: readonly string[]
 }
 
-/** The tables as the user laid one of them out. The last answer stays until the next one is there. */
+/** The tables, one of them as the user laid it out. The previous answer stays until the engine has answered. */
 function useArranged({ document, client }: PageResults, layout: MatrixLayout): ResultsDocument {
   const [arranged, setArranged] = useState<ResultsDocument>()
-  const wanted = JSON.stringify(resultLayout(layout))
+  const layoutText = JSON.stringify(resultLayout(layout))
   useEffect(() => {
     let current = true
     const show = (next: ResultsDocument | undefined) => current && setArranged(next)
-    if (wanted === undefined) show(undefined)
+    if (layoutText === undefined) show(undefined)
     else {
       const tables = storedTables(document, { files: true, distributions: true })
-      client.arrange({ tables, layout: JSON.parse(wanted) }).then(show, () => show(undefined))
+      client.arrange({ tables, layout: JSON.parse(layoutText) }).then(show, () => show(undefined))
     }
     return () => {
       current = false
     }
-  }, [document, client, wanted])
+  }, [document, client, layoutText])
   return arranged ?? document
 }
 
 export function useShownResults(results: PageResults, layout: MatrixLayout): ShownResults {
   const document = useArranged(results, layout)
-  const at = document.tables[layout.table ?? 0] ? (layout.table ?? 0) : 0
-  const table = document.tables[at]
+  const tableIndex = document.tables[layout.table ?? 0] ? (layout.table ?? 0) : 0
+  const table = document.tables[tableIndex]
   const figure = table?.figures.find(f => f.key === layout.figure) ?? table?.figures[0]
-  const asRead = results.document.tables[at]
+  const asRead = results.document.tables[tableIndex]
   const sides = useMemo(() => (asRead ? sideNames(asRead) : []), [asRead])
   const shown = useMemo(
     () => (table && figure ? { table, figure, view: viewOf(table, figure) } : undefined),
     [table, figure],
   )
-  return { document, at, sides, ...(shown && { shown }) }
+  return { document, tableIndex, sides, ...(shown && { shown }) }
 }
 
-/** `A` of the first side; absent for what is no side, or behind the last letter. */
+/** Letter of a side, `A` for the first; absent for what is no side, or if there are more sides than letters. */
 export function letterIn(sides: readonly string[], side: string | undefined): RunLetter | undefined {
   return side === undefined ? undefined : LETTERS[sides.indexOf(side)]
 }

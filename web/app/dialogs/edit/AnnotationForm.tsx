@@ -94,10 +94,10 @@ export function AnnotationForm({ place, id }: { readonly place: AnnotationPlace;
   )
 }
 
-/** How much text is left, when it is little; else how long the run is. */
+/** Number of characters left, when they are few; else the length of the run. */
 function hintOf({ text }: AnnotationEntry, run: Run | undefined): string {
-  const left = MAX_TEXT_LENGTH - [...text].length
-  if (left < 100) return `${counted(left, 'character')} left.`
+  const remaining = MAX_TEXT_LENGTH - [...text].length
+  if (remaining < 100) return `${counted(remaining, 'character')} left.`
   return run?.info ? `${run.letter} runs for ${seconds(run.info.span - beginOf(run))} s.` : ''
 }
 
@@ -157,7 +157,7 @@ function NumberField({ label, mode, value, set }: NumberFieldProps) {
   )
 }
 
-/** A label and its field. */
+/** A label with its field; `children` gets the id that links both. */
 function Field({ label, wide, children }: { label: string; wide?: boolean; children: (id: string) => ReactNode }) {
   const id = useId()
   return (

@@ -4,18 +4,18 @@ import type { Run } from '../../../state/types'
 import { useActions, usePage } from '../../context'
 import { Dialog } from '../Dialog'
 
-/** The groups that are there; of a run without a group also a new one with it. */
+/** The existing groups, and a new one for a run that is in none. */
 function groupsToEdit(runs: readonly Run[], run: Run | undefined): readonly RunGroup[] {
   const groups = groupsOf(runs).map(({ label, runs }) => ({ label, runs: runs.map(({ id }) => id) }))
   const isNew = run ? run.group === undefined : groups.length === 0
   return isNew ? [...groups, { label: '', runs: run ? [run.id] : [] }] : groups
 }
 
-/** The groups with a run in group `at`, or not; in the others it no longer is. */
-const withMember = (groups: readonly RunGroup[], at: number, id: string, member: boolean): readonly RunGroup[] =>
+/** Moves a run into the group at `index`, or out of all groups: a run has at most one group. */
+const withMember = (groups: readonly RunGroup[], index: number, id: string, member: boolean): readonly RunGroup[] =>
   groups.map((group, i) => {
-    const others = group.runs.filter(run => run !== id)
-    return { ...group, runs: member && i === at ? [...others, id] : others }
+    const otherRuns = group.runs.filter(run => run !== id)
+    return { ...group, runs: member && i === index ? [...otherRuns, id] : otherRuns }
   })
 
 /** All runs in one list: those that are checked are the group whose name stands above it. */
@@ -23,22 +23,19 @@ export function Groups({ run }: { run?: Run | undefined }) {
   const { close, group } = useActions()
   const runs = usePage(p => p.runs)
   const [groups, setGroups] = useState(() => groupsToEdit(runs, run))
-  const [at, setAt] = useState(() =>
-    Math.max(
-      0,
-      groups.findIndex(group => run && group.runs.includes(run.id)),
-    ),
-  )
+  const initial = groups.findIndex(group => run && group.runs.includes(run.id))
+  const [selected, setSelected] = useState(Math.max(0, initial))
   const id = useId()
-  const edited = groups[at] ?? { label: '', runs: [] }
+  const edited = groups[selected] ?? { label: '', runs: [] }
   const nameless = groups.some(group => group.runs.length > 0 && group.label.trim() === '')
   const apply = (event: React.FormEvent) => {
     event.preventDefault()
     group(groups.filter(group => group.runs.length > 0).map(group => ({ label: group.label.trim(), runs: group.runs })))
     close()
   }
-  const setLabel = (label: string) => setGroups(groups.map((group, i) => (i === at ? { ...group, label } : group)))
-  const groupWith = (id: string) => groups.find(group => group.runs.includes(id))
+  const setLabel = (label: string) =>
+    setGroups(groups.map((group, i) => (i === selected ? { ...group, label } : group)))
+  const otherGroupOf = (id: string) => groups.find(group => group !== edited && group.runs.includes(id))
   return (
     <Dialog
       title="Groups"
@@ -53,8 +50,8 @@ export function Groups({ run }: { run?: Run | undefined }) {
               key={i}
               type="button"
               className="button"
-              aria-pressed={i === at}
-              onClick={() => setAt(i)}
+              aria-pressed={i === selected}
+              onClick={() => setSelected(i)}
             >
               {group.label || 'New group'} <span className="caption">{group.runs.length}</span>
             </button>
@@ -64,7 +61,7 @@ export function Groups({ run }: { run?: Run | undefined }) {
             className="button quiet"
             onClick={() => {
               setGroups([...groups, { label: '', runs: [] }])
-              setAt(groups.length)
+              setSelected(groups.length)
             }}
           >
             Add a group
@@ -84,17 +81,17 @@ export function Groups({ run }: { run?: Run | undefined }) {
         <fieldset className="groups-runs">
           <legend>Runs of this group</legend>
           {runs.map(({ id, letter, label }) => {
-            const other = groupWith(id)
+            const otherGroup = otherGroupOf(id)
             return (
               <label key={id} data-run={letter}>
                 <input
                   type="checkbox"
                   checked={edited.runs.includes(id)}
-                  onChange={event => setGroups(withMember(groups, at, id, event.target.checked))}
+                  onChange={event => setGroups(withMember(groups, selected, id, event.target.checked))}
                 />
                 <span className="badge">{letter}</span>
                 <span className="groups-label">{label}</span>
-                {other && other !== edited && <span className="caption">{`in ${other.label || 'New group'}`}</span>}
+                {otherGroup && <span className="caption">{`in ${otherGroup.label || 'New group'}`}</span>}
               </label>
             )
           })}

@@ -53,19 +53,19 @@ function LabelTable() {
   const runs = usePage(p => p.runs)
   const table = usePage(p => p.labels)
   const box = useRef<HTMLTableElement>(null)
-  const step = (event: KeyboardEvent) => {
-    const by = STEPS[event.key]
+  const moveFocus = (event: KeyboardEvent) => {
+    const offset = STEPS[event.key]
     const field = event.target instanceof HTMLInputElement ? event.target.dataset : undefined
-    if (!by || !field || !box.current) return
+    if (!offset || !field || !box.current) return
     event.preventDefault()
-    const line = Number(field.line) + by
+    const line = Number(field.line) + offset
     const next = box.current.querySelector<HTMLInputElement>(`input[data-line="${line}"][data-part="${field.part}"]`)
     next?.focus()
     // Typing replaces the value, as in a spreadsheet.
     next?.select()
   }
   return (
-    <table className="labels" ref={box} onKeyDown={step}>
+    <table className="labels" ref={box} onKeyDown={moveFocus}>
       <thead>
         <tr>
           <th scope="col">Run</th>

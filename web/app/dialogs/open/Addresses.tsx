@@ -11,16 +11,16 @@ import { ErrorFacts } from '../ErrorFacts'
 import { FetchProgress } from './FetchProgress'
 import './addresses.css'
 
-const notAnAddress = (line: string): EngineError => ({
+const addressError = (line: string): EngineError => ({
   code: 'bad-address',
   message: 'Not a valid URL.',
   at: { file: line },
   remedy: 'A URL starts with https:// or http://.',
 })
 
-export function Addresses({ given }: { readonly given: string | undefined }) {
+export function Addresses({ given: initial }: { readonly given: string | undefined }) {
   const { open, close } = useActions()
-  const [text, setText] = useState(given ?? '')
+  const [text, setText] = useState(initial ?? '')
   const [progress, setProgress] = useState<FetchProgresses>()
   const [errors, setErrors] = useState<readonly EngineError[]>([])
   const fetching = useRef<AbortController>(undefined)
@@ -40,7 +40,7 @@ export function Addresses({ given }: { readonly given: string | undefined }) {
     setProgress(undefined)
     if (control.signal.aborted) return
     const failed = lines.flatMap(line => {
-      if (typeof line === 'string') return [{ url: line, error: notAnAddress(line) }]
+      if (typeof line === 'string') return [{ url: line, error: addressError(line) }]
       const outcome = outcomes[urls.indexOf(line)]
       return outcome && 'error' in outcome ? [outcome] : []
     })
@@ -52,7 +52,7 @@ export function Addresses({ given }: { readonly given: string | undefined }) {
     if (files.length > 0) await open(files)
   }
 
-  /** As a link, whose hosts are confirmed there. */
+  /** Opens the URLs as a link in a new tab, where the hosts are confirmed. */
   const fetchInTab = () => {
     const urls = urlsIn(text).flatMap(line => (typeof line === 'string' ? [] : [{ url: line.href }]))
     window.open(`${location.href.split('#', 1)[0]}#${encodeLink({ urls })}`)

@@ -13,12 +13,12 @@ export function LinkProblems() {
     <Dialog title="Link problems" lead="Everything else loaded." onClose={close}>
       <section className="facts">
         <dl>
-          {problems.slice(0, MAX_LISTED).map(({ key, value, why }, i) => (
+          {problems.slice(0, MAX_LISTED).map(({ key, value, why: reason }, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change while it is open
             <div key={i} data-code={key}>
               <dt>{partOf(key)}</dt>
               <dd>
-                {why ?? 'Cannot be read; the link may have been truncated or altered.'}
+                {reason ?? 'Cannot be read; the link may have been truncated or altered.'}
                 <p className="mono">{value === '' ? '' : `${key}=${value}`}</p>
               </dd>
             </div>

@@ -22,8 +22,8 @@ import { Dialog } from '../Dialog'
 import { PartBrush } from './PartBrush'
 import './part.css'
 
-/** `150 million`, `12,300`: three digits of an estimate. */
-function about(n: number): string {
+/** An estimate rounded to three digits: `150 million`, `12,300`. */
+function roundedCount(n: number): string {
   const million = n / 1e6
   if (million >= 0.9995) return `${figure(million)} million`
   const digits = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, n))) - 2)
@@ -32,18 +32,20 @@ function about(n: number): string {
 
 /** `sda.blktrace.0 to 7`, or the first name and how many more. */
 function filesInWords(files: PartChoice['files']): string {
-  const [first, ...more] = files
-  return more.length === 0 ? (first?.name ?? '') : `${first?.name} and ${counted(more.length, 'more file')}`
+  const [first, ...furtherCount] = files
+  return furtherCount.length === 0
+    ? (first?.name ?? '')
+    : `${first?.name} and ${counted(furtherCount.length, 'more file')}`
 }
 
-/** The command line for the same part. */
+/** The command that reads the same part without a browser's memory limit. */
 function commandOf(inputs: readonly string[], window: TimeWindow | undefined): string {
   const range =
     window && `--range ${seconds(window.from_ns ?? 0)}:${window.to_ns === undefined ? '' : seconds(window.to_ns)}`
   return ['seekscope summary', ...(range === undefined ? [] : [range]), ...inputs.map(shellQuoted)].join(' ')
 }
 
-/** Chooses the part of a recording that is read: it does not fit into memory, or a part of it is enough. */
+/** Chooses the part of a recording to read: the complete recording does not fit into memory, or a part is enough. */
 export function Part({ choice }: { choice: PartChoice }) {
   const { skipPart } = useActions()
   const { label, estimate, run, trace } = choice
@@ -51,7 +53,7 @@ export function Part({ choice }: { choice: PartChoice }) {
   const title = run === undefined && tooLarge ? `${label} does not fit into memory` : `Open a part of ${label}`
   const lead =
     tooLarge && estimate
-      ? `It has about ${about(estimate.events)} events, and about ${about(maxEvents(estimate))} fit. Choose the part to read; nothing else is read.`
+      ? `It has about ${roundedCount(estimate.events)} events, and about ${roundedCount(maxEvents(estimate))} fit. Choose the part to read; nothing else is read.`
       : 'Only the events of this part are read. Times stay those of the recording.'
   return (
     <Dialog title={title} sign={tooLarge ? '!' : undefined} lead={lead} wide onClose={() => skipPart(trace)}>
@@ -78,7 +80,7 @@ function Facts({ choice: { files, estimate } }: { choice: PartChoice }) {
     ...(estimate
       ? ([
           ['Duration', estimate.length > 0 ? duration(estimate.length) : 'unknown'],
-          ['Events', estimate.events > 0 ? `about ${about(estimate.events)}` : 'unknown'],
+          ['Events', estimate.events > 0 ? `about ${roundedCount(estimate.events)}` : 'unknown'],
           ['Memory', `${size(estimate.bytes)} needed, ${size(estimate.capacity)} available`],
         ] as const)
       : []),
@@ -106,12 +108,12 @@ function Selection({ choice, estimate }: { choice: PartChoice; estimate: TraceEs
   const id = useId()
   const events = countEvents(estimate, selection)
   const problem = problemOf(estimate, selection)
-  const most = fitsUntil(estimate, selection.from)
+  const latestEnd = fitsUntil(estimate, selection.from)
   const window = windowOf(estimate, selection)
   const command = commandOf(choice.inputs, window)
   const words =
     problem === 'too-large'
-      ? `Too large: about ${about(events)} events, and about ${about(maxEvents(estimate))} fit. Choose a shorter part.`
+      ? `Too large: about ${roundedCount(events)} events, and about ${roundedCount(maxEvents(estimate))} fit. Choose a shorter part.`
       : problem && PROBLEMS[problem]
   return (
     <>
@@ -130,7 +132,7 @@ function Selection({ choice, estimate }: { choice: PartChoice; estimate: TraceEs
         <div className="part-amount" data-problem={problem}>
           <p role="status" id={`${id}-amount`}>
             {words ??
-              `${[duration(selection.to - selection.from), ...(estimate.events > 0 ? [`about ${about(events)} events`, `${size(memoryOf(estimate, events))} of memory`] : [])].join(', ')}`}
+              `${[duration(selection.to - selection.from), ...(estimate.events > 0 ? [`about ${roundedCount(events)} events`, `${size(memoryOf(estimate, events))} of memory`] : [])].join(', ')}`}
           </p>
           <meter
             aria-hidden="true"
@@ -139,11 +141,11 @@ function Selection({ choice, estimate }: { choice: PartChoice; estimate: TraceEs
             value={memoryOf(estimate, events)}
           />
         </div>
-        {most > selection.from && most !== selection.to && (
-          <button type="button" className="link" onClick={() => select({ from: selection.from, to: most })}>
+        {latestEnd > selection.from && latestEnd !== selection.to && (
+          <button type="button" className="link" onClick={() => select({ from: selection.from, to: latestEnd })}>
             {selection.from === 0
-              ? `Largest part: ${duration(most)}`
-              : `Largest part from here: ${duration(most - selection.from)}`}
+              ? `Largest part: ${duration(latestEnd)}`
+              : `Largest part from here: ${duration(latestEnd - selection.from)}`}
           </button>
         )}
       </div>
@@ -167,16 +169,19 @@ interface TimeFieldProps {
   onSelect(selection: PartSelection): void
 }
 
-/** An end of the part in seconds. What is typed stays as it is until the part changes otherwise. */
+/**
+ * A field for one end of the part, in seconds. Typed text stays as it is until the part changes by other means: it is
+ * kept with the time that it meant, and dropped when that is no longer the end.
+ */
 function TimeField({ label, selection, end, invalid, onSelect }: TimeFieldProps) {
-  const [typed, type] = useState<{ readonly text: string; readonly at: number }>()
+  const [typed, type] = useState<{ readonly text: string; readonly time: number }>()
   const id = useId()
-  const text = typed && typed.at === selection[end] ? typed.text : seconds(selection[end])
+  const text = typed && typed.time === selection[end] ? typed.text : seconds(selection[end])
   const wrong = !/^\d{1,8}(\.\d{0,9})?$/.test(text)
   const change = (next: string) => {
-    const at = /^\d{1,8}(\.\d{0,9})?$/.test(next) ? ns(Math.round(Number(next) * 1e9)) : selection[end]
-    type({ text: next, at })
-    onSelect({ ...selection, [end]: at })
+    const time = /^\d{1,8}(\.\d{0,9})?$/.test(next) ? ns(Math.round(Number(next) * 1e9)) : selection[end]
+    type({ text: next, time })
+    onSelect({ ...selection, [end]: time })
   }
   return (
     <div className="part-field">

@@ -7,14 +7,14 @@ import { countEvents, fitsUntil, type PartSelection, snapTime, stepOf, windowOf 
 
 const HEIGHT = 128
 const AXIS = 20
-/** Room for the handles at both ends. */
+/** Margin for the handles at both ends, px. */
 const SIDE = 8
 /** Drags shorter than this are clicks, px. */
 const CLICK = 4
 
 interface BrushDrag {
-  readonly what: 'new' | 'move' | keyof PartSelection
-  readonly at: number
+  readonly kind: 'new' | 'move' | keyof PartSelection
+  readonly start: number
   readonly x: number
   readonly selection: PartSelection
 }
@@ -26,22 +26,26 @@ interface PartBrushProps {
   onSelect(selection: PartSelection): void
 }
 
-/** The part of a drag with the pointer at `now`. */
+/**
+ * The selected part with the pointer at `pointer`, ns. A moved end stays one step away from the other; a moved part
+ * keeps its length and stays within the recording.
+ */
 function movedPart(
   estimate: TraceEstimate,
-  { what, at, selection: { from, to } }: BrushDrag,
-  now: number,
+  { kind, start, selection: { from, to } }: BrushDrag,
+  pointer: number,
 ): PartSelection {
-  const within = (t: number) => snapTime(estimate, t)
-  if (what === 'from') return { from: within(Math.min(now, to - stepOf(estimate))), to }
-  if (what === 'to') return { from, to: within(Math.max(now, from + stepOf(estimate))) }
-  if (what === 'new') return { from: within(Math.min(at, now)), to: within(Math.max(at, now)) }
-  const by = Math.max(-from, Math.min(estimate.length - to, now - at))
-  return { from: within(from + by), to: within(to + by) }
+  const snap = (t: number) => snapTime(estimate, t)
+  if (kind === 'from') return { from: snap(Math.min(pointer, to - stepOf(estimate))), to }
+  if (kind === 'to') return { from, to: snap(Math.max(pointer, from + stepOf(estimate))) }
+  if (kind === 'new') return { from: snap(Math.min(start, pointer)), to: snap(Math.max(start, pointer)) }
+  const offset = Math.max(-from, Math.min(estimate.length - to, pointer - start))
+  return { from: snap(from + offset), to: snap(to + offset) }
 }
 
 /**
- * Events per second over the recording, with the part that is chosen: drag to choose, drag it or its ends to move them.
+ * Events per second over the recording, with the chosen part as a frame. Dragging the ground chooses a new part,
+ * dragging the frame or its ends moves them.
  */
 export function PartBrush({ estimate, selection, tooLarge, onSelect }: PartBrushProps) {
   const box = useRef<HTMLDivElement>(null)
@@ -52,38 +56,38 @@ export function PartBrush({ estimate, selection, tooLarge, onSelect }: PartBrush
   const x = scaleLinear()
     .domain([0, length])
     .range([SIDE, Math.max(SIDE, width - SIDE)])
-  const most = Math.max(1, ...overTime)
-  const y = (n: number) => HEIGHT - ((HEIGHT - 18) * n) / most
-  const at = (i: number) => x((i * length) / overTime.length).toFixed(1)
-  const steps = overTime.map((n, i) => `V${y(n).toFixed(1)}H${at(i + 1)}`).join('')
+  const maxRate = Math.max(1, ...overTime)
+  const y = (n: number) => HEIGHT - ((HEIGHT - 18) * n) / maxRate
+  const pointX = (i: number) => x((i * length) / overTime.length).toFixed(1)
+  const steps = overTime.map((n, i) => `V${y(n).toFixed(1)}H${pointX(i + 1)}`).join('')
   const timeAt = (clientX: number) =>
     snapTime(estimate, x.invert(clientX - (area.current?.getBoundingClientRect().left ?? 0)))
 
-  const begin = (event: React.PointerEvent<SVGElement>, what: BrushDrag['what']) => {
+  const begin = (event: React.PointerEvent<SVGElement>, kind: BrushDrag['kind']) => {
     if (event.button !== 0) return
     event.stopPropagation()
     area.current?.setPointerCapture(event.pointerId)
-    setDrag({ what, at: timeAt(event.clientX), x: event.clientX, selection })
+    setDrag({ kind, start: timeAt(event.clientX), x: event.clientX, selection })
   }
   const onPointerMove = (event: React.PointerEvent) => {
-    if (!drag || (drag.what === 'new' && Math.abs(event.clientX - drag.x) < CLICK)) return
+    if (!drag || (drag.kind === 'new' && Math.abs(event.clientX - drag.x) < CLICK)) return
     onSelect(movedPart(estimate, drag, timeAt(event.clientX)))
   }
   const onKey = (event: React.KeyboardEvent, end: keyof PartSelection) => {
     const step = Math.max(stepOf(estimate), (event.shiftKey ? 0.1 : 0.01) * length)
-    const by = { ArrowRight: step, ArrowUp: step, ArrowLeft: -step, ArrowDown: -step, Home: -length, End: length }[
+    const offset = { ArrowRight: step, ArrowUp: step, ArrowLeft: -step, ArrowDown: -step, Home: -length, End: length }[
       event.key
     ]
-    if (by === undefined) return
+    if (offset === undefined) return
     event.preventDefault()
     event.stopPropagation()
-    onSelect(movedPart(estimate, { what: end, at: 0, x: 0, selection }, selection[end] + by))
+    onSelect(movedPart(estimate, { kind: end, start: 0, x: 0, selection }, selection[end] + offset))
   }
   const ticks = x.ticks(Math.max(2, Math.min(8, Math.floor(width / 100))))
   const [x0, x1] = [x(selection.from), x(selection.to)]
   const complete = windowOf(estimate, selection) === undefined
   const fits = fitsUntil(estimate, selection.from)
-  const perSecond = (most * overTime.length) / (length / 1e9)
+  const perSecond = (maxRate * overTime.length) / (length / 1e9)
   return (
     <div className="part-brush" ref={box}>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot stand inside a picture */}
@@ -103,7 +107,7 @@ export function PartBrush({ estimate, selection, tooLarge, onSelect }: PartBrush
         {ticks.map(t => (
           <line key={t} className="part-grid" x1={x(t)} x2={x(t)} y2={HEIGHT} />
         ))}
-        {overTime.length > 0 && <path className="part-events" d={`M${at(0)},${HEIGHT}${steps}V${HEIGHT}Z`} />}
+        {overTime.length > 0 && <path className="part-events" d={`M${pointX(0)},${HEIGHT}${steps}V${HEIGHT}Z`} />}
         <rect className="part-veil" x={SIDE} width={Math.max(0, x0 - SIDE)} height={HEIGHT} />
         <rect className="part-veil" x={x1} width={Math.max(0, width - SIDE - x1)} height={HEIGHT} />
         <rect
@@ -171,7 +175,7 @@ function Handle({ end, x, estimate, selection, onPointerDown, onKeyDown }: Handl
 }
 
 interface PartAxisProps {
-  /** Pixels of a time. */
+  /** Position of a time, px. */
   x(time: number): number
   readonly width: number
   readonly ticks: readonly number[]
@@ -194,7 +198,7 @@ function PartAxis({ x, width, ticks }: PartAxisProps) {
 
 interface PartScaleProps {
   readonly overTime: readonly number[]
-  /** The largest of them. */
+  /** The largest rate, at the top of the scale. */
   readonly perSecond: number
 }
 

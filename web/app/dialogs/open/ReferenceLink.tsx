@@ -18,7 +18,7 @@ interface Host {
   readonly addresses: readonly string[]
 }
 
-/** Hosts other than this page's, each with the URLs requested from it. */
+/** Groups URLs by host, without this page's own: consent is given per host. */
 function hostsOf(urls: readonly URL[]): readonly Host[] {
   const foreign = urls.filter(url => !isOwn(rawUrl(url)))
   const origins = [...new Set(foreign.map(url => rawUrl(url).origin))]
@@ -33,7 +33,7 @@ const fileOf = (url: URL, outcomes: readonly FetchOutcome[]): FoundFile | undefi
   return outcome && 'file' in outcome ? outcome.file : undefined
 }
 
-/** Fetches the files that are missing; `open` gets all outcomes once there is no error among them. */
+/** Fetches the files that are still missing; `open` gets all outcomes once none of them is an error. */
 function useFetch(urls: readonly URL[], open: (outcomes: readonly FetchOutcome[]) => void) {
   const [progress, setProgress] = useState<FetchProgresses>()
   const [outcomes, setOutcomes] = useState<readonly FetchOutcome[]>([])
@@ -48,10 +48,10 @@ function useFetch(urls: readonly URL[], open: (outcomes: readonly FetchOutcome[]
     )
     const fetched = await fetchAll(missing, setProgress, control.signal)
     if (control.signal.aborted) return
-    const all = [...outcomes.filter(o => 'file' in o), ...fetched]
+    const allOutcomes = [...outcomes.filter(o => 'file' in o), ...fetched]
     setProgress(undefined)
-    setOutcomes(all)
-    if (all.every(o => 'file' in o)) open(all)
+    setOutcomes(allOutcomes)
+    if (allOutcomes.every(o => 'file' in o)) open(allOutcomes)
   }
   return { progress, outcomes, fetchMissing }
 }
@@ -68,7 +68,7 @@ export function ReferenceLink({ reference }: { readonly reference: Reference }) 
     )
   }
   const { progress, outcomes, fetchMissing } = useFetch(urls, open)
-  // No consent needed: fetch at once.
+  // URLs of this host, and of hosts allowed before, need no consent.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
     if (unknown.length === 0) void fetchMissing()
@@ -106,7 +106,7 @@ export function ReferenceLink({ reference }: { readonly reference: Reference }) 
 
 interface FailedFetchProps {
   readonly outcomes: readonly FetchOutcome[]
-  /** How many files were asked for. */
+  /** Number of requested files. */
   readonly total: number
   retry(): void
   openFetched(): void
@@ -140,7 +140,7 @@ function FailedFetch({ outcomes, total, retry, openFetched }: FailedFetchProps) 
 
 interface ConsentProps {
   readonly urls: readonly URL[]
-  /** Hosts that the reader has not yet agreed to contact. */
+  /** Hosts that the user has not yet agreed to contact. */
   readonly unknown: readonly Host[]
   fetch(): void
 }

@@ -18,26 +18,26 @@ export function AlignForm() {
   const { close, setAlign } = useActions()
   const runs = usePage(p => p.runs)
   const align = usePage(p => p.view.align)
-  const why = noClock(runs)
-  const shown = visible(runs)
-  const baseline = shown.find(r => r.baseline) ?? shown[0]
+  const clockProblem = noClock(runs)
+  const shownRuns = visible(runs)
+  const baseline = shownRuns.find(r => r.baseline) ?? shownRuns[0]
   return (
     <Dialog title="Align runs in time" lead="Shifts runs in time; no figures change." onClose={close}>
       <fieldset className="align-ways">
         <legend className="visually-hidden">Align by</legend>
-        {METHODS.map(([way, name, what]) => {
-          const off = way === 'clock' ? why : undefined
+        {METHODS.map(([way, name, description]) => {
+          const unavailable = way === 'clock' ? clockProblem : undefined
           return (
-            <label key={name} data-off={off !== undefined}>
+            <label key={name} data-off={unavailable !== undefined}>
               <input
                 type="radio"
                 name="align"
                 checked={align === way}
-                disabled={off !== undefined}
+                disabled={unavailable !== undefined}
                 onChange={() => setAlign(way)}
               />
               <span>
-                <b>{name}</b> {off ?? what}
+                <b>{name}</b> {unavailable ?? description}
               </span>
             </label>
           )
@@ -53,7 +53,7 @@ export function AlignForm() {
           </tr>
         </thead>
         <tbody>
-          {shown.map(run => (
+          {shownRuns.map(run => (
             <AlignRow key={run.id} run={run} baseline={baseline} />
           ))}
         </tbody>
@@ -66,13 +66,13 @@ export function AlignForm() {
 function AlignRow({ run, baseline }: { run: Run; baseline: Run | undefined }) {
   const { shift } = useActions()
   const runs = usePage(p => p.runs)
-  const from = baseline?.shift ?? 0
-  const now = String(((run.shift ?? 0) - from) / 1e9)
+  const previous = baseline?.shift ?? 0
+  const current = String(((run.shift ?? 0) - previous) / 1e9)
   const [draft, setDraft] = useState<string>()
-  const keep = () => {
+  const save = () => {
     const seconds = draft?.trim() === '' ? Number.NaN : Number(draft)
     if (draft !== undefined && Number.isFinite(seconds) && Math.abs(seconds) < 1e7)
-      shift({ ...shiftsOf(runs), [run.id]: from + seconds * 1e9 })
+      shift({ ...shiftsOf(runs), [run.id]: previous + seconds * 1e9 })
     setDraft(undefined)
   }
   return (
@@ -92,10 +92,10 @@ function AlignRow({ run, baseline }: { run: Run; baseline: Run | undefined }) {
             type="number"
             step="any"
             aria-label={`Start of ${run.letter}, seconds after ${baseline?.letter}`}
-            value={draft ?? now}
+            value={draft ?? current}
             onChange={event => setDraft(event.target.value)}
-            onBlur={keep}
-            onKeyDown={event => event.key === 'Enter' && keep()}
+            onBlur={save}
+            onKeyDown={event => event.key === 'Enter' && save()}
           />
         )}
       </td>

@@ -6,7 +6,7 @@ import type { MatrixLayout } from '../../../state/types'
 import { useActions } from '../../context'
 import { Dialog, DialogFoot } from '../Dialog'
 
-/** Of a mail that has events and tables. */
+/** The tables of a text that also has events of a trace. */
 export function BenchmarkResults({ results }: { readonly results: PageResults }) {
   const { close } = useActions()
   const [layout, setLayout] = useState<MatrixLayout>({})

@@ -3,30 +3,30 @@ import { sectorSize } from '../../../lib/format'
 import { formatSize, fullStripe, LEVEL_NAMES, LEVELS, parityDisks } from '../../../lib/geometry'
 import { visible } from '../../../state/filter'
 import { useActions, usePage } from '../../context'
-import { Suggested, suggestedBy } from '../../workspace/rail/Suggested'
+import { Suggested, sourceWords } from '../../workspace/rail/Suggested'
 import { type Suggestion, suggestionsOf } from '../../workspace/rail/suggestion'
 import { Dialog } from '../Dialog'
 import { checkDraft, draftOf, EMPTY_DRAFT, type GeometryDraft } from './geometryDraft'
 
-const ALL = 'all'
+const ALL_RUNS = 'all'
 
 /** Fields of a suggestion, without the start: an offset may be the misalignment that the user is looking for. */
-const filledIn = ({ unit, dataDisks, level }: Suggestion): Partial<GeometryDraft> => ({
+const toDraft = ({ unit, dataDisks, level }: Suggestion): Partial<GeometryDraft> => ({
   unit: formatSize(unit),
   ...(dataDisks !== undefined && { dataDisks: String(dataDisks) }),
   ...(level && { level }),
 })
 
-/** Level, stripe unit, data disks and start, for all runs or for one. */
+/** The form for a RAID geometry: level, stripe unit, data disks and start; applied to all runs or to one. */
 export function GeometryForm({ onClose }: { onClose(): void }) {
   const actions = useActions()
   const runs = usePage(p => p.runs)
   const common = usePage(p => p.geometry)
-  const [target, setTarget] = useState(ALL)
+  const [target, setTarget] = useState(ALL_RUNS)
   const geometryOf = (id: string) =>
-    id === ALL ? (common ?? runs.find(r => r.geometry)?.geometry) : runs.find(r => r.id === id)?.geometry
+    id === ALL_RUNS ? (common ?? runs.find(r => r.geometry)?.geometry) : runs.find(r => r.id === id)?.geometry
   const [draft, setDraft] = useState<GeometryDraft>(() => {
-    const geometry = geometryOf(ALL)
+    const geometry = geometryOf(ALL_RUNS)
     return geometry ? draftOf(geometry) : EMPTY_DRAFT
   })
   const [tried, setTried] = useState(false)
@@ -36,7 +36,7 @@ export function GeometryForm({ onClose }: { onClose(): void }) {
     event.preventDefault()
     setTried(true)
     if (!checked.ok) return
-    actions.setGeometry(checked.geometry, target === ALL ? undefined : target)
+    actions.setGeometry(checked.geometry, target === ALL_RUNS ? undefined : target)
     onClose()
   }
   const shared = {
@@ -86,9 +86,9 @@ export function GeometryForm({ onClose }: { onClose(): void }) {
           .map((suggestion, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change while the form is open
             <div key={i} className="seen">
-              <strong>{suggestedBy(suggestion)}</strong>
+              <strong>{sourceWords(suggestion)}</strong>
               <Suggested suggestion={suggestion} />
-              <button type="button" className="link" onClick={() => change(filledIn(suggestion))}>
+              <button type="button" className="link" onClick={() => change(toDraft(suggestion))}>
                 Use {sectorSize(suggestion.unit)}
               </button>
             </div>
@@ -105,7 +105,7 @@ export function GeometryForm({ onClose }: { onClose(): void }) {
               type="button"
               className="button quiet large"
               onClick={() => {
-                actions.setGeometry(undefined, target === ALL ? undefined : target)
+                actions.setGeometry(undefined, target === ALL_RUNS ? undefined : target)
                 onClose()
               }}
             >
@@ -153,7 +153,7 @@ interface DraftRowProps extends DraftProps {
   readonly name: 'unit' | 'dataDisks' | 'start'
   readonly label: string
   readonly hint: string
-  /** It has the focus when the form opens. */
+  /** Whether the field gets the focus when the form opens. */
   readonly first?: boolean
   problemOf(name: keyof GeometryDraft): string | undefined
 }
@@ -183,7 +183,7 @@ function DraftRow({ draft, change, name, label, hint, first, problemOf }: DraftR
 }
 
 interface TargetRowProps {
-  /** Id of a run, or all. */
+  /** Id of a run, or `ALL_RUNS`. */
   readonly target: string
   readonly caption: string
   choose(target: string): void
@@ -196,7 +196,7 @@ function TargetRow({ target, caption, choose }: TargetRowProps) {
     <div className="form-row">
       <label htmlFor={id}>For</label>
       <select id={id} className="field" value={target} onChange={event => choose(event.target.value)}>
-        <option value={ALL}>all runs</option>
+        <option value={ALL_RUNS}>all runs</option>
         {runs.map(run => (
           <option key={run.id} value={run.id}>
             {run.letter}: {run.label}

@@ -16,7 +16,7 @@ const DIFFERENCES: Readonly<Record<NativeTool, string>> = {
   btt: measuredAt('where-seekscope-btt-prints-something-else'),
 }
 
-/** Arrow keys that move to the previous or next tab. */
+/** Steps of the arrow keys between tabs. */
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 }
 
 export function NativeTables({ run }: { readonly run: Run }) {
@@ -26,10 +26,10 @@ export function NativeTables({ run }: { readonly run: Run }) {
   const tabs = useRef<HTMLDivElement>(null)
   const id = useId()
   const onKeyDown = (event: KeyboardEvent) => {
-    const by = STEPS[event.key]
-    if (by === undefined) return
+    const step = STEPS[event.key]
+    if (step === undefined) return
     event.preventDefault()
-    const next = NATIVE_TOOLS[(NATIVE_TOOLS.indexOf(tool) + by + NATIVE_TOOLS.length) % NATIVE_TOOLS.length] ?? tool
+    const next = NATIVE_TOOLS[(NATIVE_TOOLS.indexOf(tool) + step + NATIVE_TOOLS.length) % NATIVE_TOOLS.length] ?? tool
     choose(next)
     tabs.current?.querySelector<HTMLElement>(`[data-tool="${next}"]`)?.focus()
   }
@@ -93,17 +93,17 @@ export function NativeTables({ run }: { readonly run: Run }) {
   )
 }
 
-/** The text of one tool; absent while it is generated. */
+/** The output of one tool; both fields are absent while the engine generates it. */
 function useNativeText({ client }: Run, tool: NativeTool): { readonly text?: string; readonly error?: string } {
   const [output, setOutput] = useState<{ readonly tool: NativeTool; readonly text?: string; readonly error?: string }>()
   useEffect(() => {
-    let gone = false
+    let isCancelled = false
     client.query('nativeText', { tool }).then(
-      ({ text }) => gone || setOutput({ tool, text }),
-      (thrown: { message?: string }) => gone || setOutput({ tool, error: thrown.message ?? String(thrown) }),
+      ({ text }) => isCancelled || setOutput({ tool, text }),
+      (thrown: { message?: string }) => isCancelled || setOutput({ tool, error: thrown.message ?? String(thrown) }),
     )
     return () => {
-      gone = true
+      isCancelled = true
     }
   }, [client, tool])
   return output?.tool === tool ? output : {}

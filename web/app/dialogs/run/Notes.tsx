@@ -8,7 +8,7 @@ import { useActions } from '../../context'
 import { Dialog, DialogFoot } from '../Dialog'
 import './notes.css'
 
-/** Most bytes shown of a text. */
+/** Maximum number of bytes shown of a text. */
 const MAX_TEXT_BYTES = 256 << 10
 
 export function Notes({ run }: { readonly run: Run }) {
@@ -61,7 +61,7 @@ function Section({ note }: { readonly note: RunNote }) {
   )
 }
 
-/** The text, read when it is opened. */
+/** The complete text, read only when the section is opened. */
 function NoteText({ blob }: { readonly blob: Blob }) {
   const [text, setText] = useState<string>()
   const read = () => {

@@ -5,7 +5,7 @@ import { count, counted, duration, seconds } from '../../../lib/format'
 import { windowInWords } from '../../../state/runs/part'
 import type { Run } from '../../../state/types'
 import { useActions } from '../../context'
-import { cutOf, lost, records } from '../../workspace/runs/quality'
+import { cutOf, lostCount, recordCount } from '../../workspace/runs/quality'
 import '../open/part.css'
 import { Dialog, DialogFoot } from '../Dialog'
 import { ErrorFacts } from '../ErrorFacts'
@@ -13,17 +13,17 @@ import { ErrorFacts } from '../ErrorFacts'
 /** Warnings that follow from a truncated archive: neither the reader nor the tracer left anything out. */
 const FOLLOW_FROM_DAMAGE = ['missing-cpus', 'dropped-events', 'unbalanced', 'truncated-tail', 'cut-line']
 
-/** What is to be said of how completely a run was read. */
+/** What was read of a run, and what was not. */
 interface Completeness {
   readonly title: string
   readonly lead: string
   readonly warnings: readonly Warning[]
   /** The warning of a file that ends within a record or a line. */
   readonly cut: Warning | undefined
-  /** Nothing is missing. */
+  /** Whether nothing is missing. */
   readonly complete: boolean
-  /** The reader chose a part: nothing is missing in that. */
-  readonly chosen: boolean
+  /** Whether the user chose to read only a part, in which nothing is missing. */
+  readonly isPart: boolean
 }
 
 function completenessOf(run: Run, info: TraceInfo): Completeness {
@@ -39,19 +39,26 @@ function completenessOf(run: Run, info: TraceInfo): Completeness {
     : cut
       ? 'Everything before the end of the file was read.'
       : run.label
-  return { title: qualityTitle(run, info, { cut, complete, chosen }), lead, warnings, cut, complete, chosen }
+  return {
+    title: qualityTitle(run, info, { cut, complete, isPart: chosen }),
+    lead,
+    warnings,
+    cut,
+    complete,
+    isPart: chosen,
+  }
 }
 
 function qualityTitle(
   { letter, cut: damage }: Run,
   info: TraceInfo,
-  { cut, complete, chosen }: Pick<Completeness, 'cut' | 'complete' | 'chosen'>,
+  { cut, complete, isPart: chosen }: Pick<Completeness, 'cut' | 'complete' | 'isPart'>,
 ): string {
   if (damage) return `${letter} is a part of its recording: ${damage.at?.file ?? 'its archive'} is damaged`
   if (chosen && info.window) return `${letter} is a part of its recording: ${windowInWords(info.window)} only`
   if (cut) return `One file of ${letter} ends in the middle of ${cut.code === 'cut-line' ? 'a line' : 'a record'}`
   if (!complete) return `${letter} is incomplete`
-  return `${letter} is ${lost(info) === 'unknown' ? 'completely read' : 'complete'}`
+  return `${letter} is ${lostCount(info) === 'unknown' ? 'completely read' : 'complete'}`
 }
 
 type QualityFact = readonly [name: string, value: string]
@@ -62,17 +69,17 @@ function factsOf(run: Run, info: TraceInfo): readonly QualityFact[] {
   const part = info.window && windowInWords(info.window)
   return [
     ...(part === undefined ? [] : [['Events', count(info.events)] as const]),
-    [part === undefined ? 'Records' : 'Records read', count(records(info))],
+    [part === undefined ? 'Records' : 'Records read', count(recordCount(info))],
     ['Files', counted(info.files.length, 'file')],
     ...(part === undefined ? [] : [['Time window', part] as const]),
-    ['Lost events', lost(info)],
+    ['Lost events', lostCount(info)],
     ...(tracerDropped === undefined ? [] : [['Dropped (reported by blktrace)', count(tracerDropped)] as const]),
     ['Loss intervals', lostInWords(run)],
     ['Bytes truncated', count(quality.truncatedBytes)],
     ['Unknown records', count(quality.unknownRecords)],
     ...(drivers ? [['Driver commands', driverFacts(drivers, { counted, duration }).join(', ')] as const] : []),
     ['Unmatched', `Q ${count(unmatched.Q)}, D ${count(unmatched.D)}, C ${count(unmatched.C)}`],
-    ...absent(info),
+    ...absentFacts(info),
   ]
 }
 
@@ -80,8 +87,8 @@ export function Quality({ run }: { run: Run }) {
   const { close } = useActions()
   const { info } = run
   if (!info?.quality) return undefined
-  const found = completenessOf(run, info)
-  const { title, lead, warnings, complete, chosen } = found
+  const completeness = completenessOf(run, info)
+  const { title, lead, warnings, complete, isPart: chosen } = completeness
   return (
     <Dialog title={title} sign={complete || chosen ? undefined : '!'} lead={lead} onClose={close}>
       {run.cut && <ErrorFacts error={run.cut} titled={warnings.length > 0} />}
@@ -105,12 +112,12 @@ export function Quality({ run }: { run: Run }) {
           ))}
         </dl>
       </section>
-      <QualityActions run={run} found={found} />
+      <QualityActions run={run} found={completeness} />
     </Dialog>
   )
 }
 
-function QualityActions({ run, found: { cut, complete, chosen } }: { run: Run; found: Completeness }) {
+function QualityActions({ run, found: { cut, complete, isPart: chosen } }: { run: Run; found: Completeness }) {
   const { close, remove, pickFiles, choosePart } = useActions()
   return (
     <DialogFoot onClose={close} close={complete || chosen ? 'Close' : 'Continue with partial data'}>
@@ -150,17 +157,17 @@ function QualityActions({ run, found: { cut, complete, chosen } }: { run: Run; f
 
 const MAX_INTERVALS = 6
 
-/** `vda cpu 0, 0.245 to 0.891 s; ...`: when events were lost. */
+/** Intervals in which events were lost: `vda cpu 0, 0.245 to 0.891 s; ...`. */
 function lostInWords({ info }: Run): string {
   const holes = info?.quality.holes ?? []
-  const name = (index: number) => info?.devices.find(d => d.index === index)?.name ?? ''
-  const said = holes
+  const deviceName = (index: number) => info?.devices.find(d => d.index === index)?.name ?? ''
+  const listed = holes
     .slice(0, MAX_INTERVALS)
-    .map(h => `${name(h.device)} cpu ${h.cpu}, ${seconds(h.from, 3)} to ${seconds(h.to, 3)} s`)
-  const more = holes.length > MAX_INTERVALS ? [`${count(holes.length - MAX_INTERVALS)} more`] : []
-  return holes.length === 0 ? 'none' : [...said, ...more].join('; ')
+    .map(h => `${deviceName(h.device)} cpu ${h.cpu}, ${seconds(h.from, 3)} to ${seconds(h.to, 3)} s`)
+  const unlisted = holes.length > MAX_INTERVALS ? [`${count(holes.length - MAX_INTERVALS)} more`] : []
+  return holes.length === 0 ? 'none' : [...listed, ...unlisted].join('; ')
 }
 
-/** What the format lacks; figures that need it are left out. */
-const absent = ({ format, absent = [] }: TraceInfo): [string, string][] =>
+/** What the format of the recording lacks, as rows of the dialog; figures that need it are left out. */
+const absentFacts = ({ format, absent = [] }: TraceInfo): [string, string][] =>
   absent.length > 0 ? [[`Not in ${format}`, absent.join(', ')]] : []

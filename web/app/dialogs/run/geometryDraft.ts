@@ -22,7 +22,7 @@ export type CheckedGeometry =
   | { readonly ok: true; readonly geometry: Geometry }
   | { readonly ok: false; readonly field: keyof GeometryDraft; readonly why: string }
 
-/** The geometry, or the first invalid field with a hint. */
+/** The geometry of the fields, or the first invalid field with a hint. */
 export function checkDraft(draft: GeometryDraft): CheckedGeometry {
   const unit = parseSize(draft.unit)
   if (unit === undefined || unit === 0)

@@ -18,7 +18,7 @@ const FORMATS: readonly (readonly [ExportFormat, string, string])[] = [
   ['csv', 'CSV', 'Text, for everything else.'],
 ]
 
-/** The range and filters of the charts, in words. */
+/** The time range and filters that the export applies, in words. */
 function shownInWords(view: View, runs: readonly Run[]): string {
   const { range, hidden, latency } = view
   const seconds = (t: number) => atTime(t, (range.t1 - range.t0) / 1000)
@@ -33,7 +33,7 @@ const oncePerTrace = <T extends Run>(runs: readonly T[]): readonly T[] =>
   runs.filter((run, i) => run.alone || runs.findIndex(r => r.trace === run.trace) === i)
 
 /** Saves every request of the visible runs, or of one run, as one file. */
-export function ExportRequests({ only }: { readonly only: string | undefined }) {
+export function ExportRequests({ only: onlyRun }: { readonly only: string | undefined }) {
   const { close } = useActions()
   const runs = usePage(p => p.runs)
   const view = usePage(p => p.view)
@@ -41,10 +41,10 @@ export function ExportRequests({ only }: { readonly only: string | undefined }) 
   const [format, setFormat] = useState<ExportFormat>('parquet')
   const [all, setAll] = useState(true)
   const [rows, setRows] = useState<number>()
-  const [said, say] = useState('')
+  const [message, setMessage] = useState('')
   const stop = useRef<AbortController>(undefined)
   useEffect(() => () => stop.current?.abort(), [])
-  const shown = only === undefined ? visible(runs) : runs.filter(run => run.id === only)
+  const shown = onlyRun === undefined ? visible(runs) : runs.filter(run => run.id === onlyRun)
   const read = shown.filter(isRead)
   const skipped = shown.filter(run => !isRead(run)).map(run => run.letter)
 
@@ -52,14 +52,14 @@ export function ExportRequests({ only }: { readonly only: string | undefined }) 
     const controller = new AbortController()
     stop.current = controller
     setRows(0)
-    say('')
+    setMessage('')
     try {
-      const wanted = { runs: all ? oncePerTrace(read) : read, format, ...(!all && { view }) }
-      const { blob, rows } = await requestFile(wanted, setRows, controller.signal)
+      const request = { runs: all ? oncePerTrace(read) : read, format, ...(!all && { view }) }
+      const { blob, rows } = await requestFile(request, setRows, controller.signal)
       saveFile(`${title.replaceAll(/[\\/:*?"<>|]+/g, '-')}-requests.${format}`, blob)
-      say(`${counted(rows, 'request')} saved.`)
+      setMessage(`${counted(rows, 'request')} saved.`)
     } catch (thrown) {
-      say(
+      setMessage(
         controller.signal.aborted
           ? 'Cancelled, nothing saved.'
           : `Not saved: ${(thrown as { message?: string }).message ?? String(thrown)}`,
@@ -70,8 +70,8 @@ export function ExportRequests({ only }: { readonly only: string | undefined }) 
   const busy = rows !== undefined
   return (
     <Dialog
-      title={only === undefined ? 'Export requests' : `Export requests of ${shown[0]?.letter}`}
-      lead={`One row per request, for ${only === undefined ? 'all visible runs' : shown[0]?.label}. Opens in a database or spreadsheet.`}
+      title={onlyRun === undefined ? 'Export requests' : `Export requests of ${shown[0]?.letter}`}
+      lead={`One row per request, for ${onlyRun === undefined ? 'all visible runs' : shown[0]?.label}. Opens in a database or spreadsheet.`}
       onClose={close}
     >
       <div className="export-requests">
@@ -82,26 +82,26 @@ export function ExportRequests({ only }: { readonly only: string | undefined }) 
             checked={all}
             onChange={() => setAll(true)}
             label="All requests"
-            what="All devices, ignoring filters and zoom."
+            description="All devices, ignoring filters and zoom."
           />
           <Choice
             name="which"
             checked={!all}
             onChange={() => setAll(false)}
             label="Shown in the charts"
-            what={shownInWords(view, runs)}
+            description={shownInWords(view, runs)}
           />
         </fieldset>
         <fieldset className="align-ways" disabled={busy}>
           <legend className="caption">Format</legend>
-          {FORMATS.map(([key, label, what]) => (
+          {FORMATS.map(([key, label, description]) => (
             <Choice
               key={key}
               name="format"
               checked={format === key}
               onChange={() => setFormat(key)}
               label={label}
-              what={what}
+              description={description}
             />
           ))}
         </fieldset>
@@ -112,7 +112,7 @@ export function ExportRequests({ only }: { readonly only: string | undefined }) 
           Column reference, and how to query many traces
         </a>
       </p>
-      <p role="status">{busy ? `${count(rows)} requests so far …` : said}</p>
+      <p role="status">{busy ? `${count(rows)} requests so far …` : message}</p>
       <footer className="dialog-foot">
         {busy ? (
           <button type="button" className="button large" onClick={() => stop.current?.abort()}>
@@ -134,17 +134,17 @@ export function ExportRequests({ only }: { readonly only: string | undefined }) 
 interface ChoiceProps {
   readonly name: string
   readonly label: string
-  readonly what: string
+  readonly description: string
   readonly checked: boolean
   onChange(): void
 }
 
-function Choice({ name, label, what, checked, onChange }: ChoiceProps) {
+function Choice({ name, label, description, checked, onChange }: ChoiceProps) {
   return (
     <label>
       <input type="radio" name={name} checked={checked} onChange={onChange} />
       <span>
-        <b>{label}</b> {what}
+        <b>{label}</b> {description}
       </span>
     </label>
   )

@@ -24,10 +24,10 @@ export function Share() {
   const [size, setSize] = useState<LinkSize>('S')
   const [included, setIncluded] = useState<Included>({ names: page.view.hidden.processes.length > 0, files: false })
   const link = useShareLink(page, size, included)
-  const alone = page.runs.length === 0 ? page.results?.document : undefined
+  const lone = page.runs.length === 0 ? page.results?.document : undefined
   const reference = referenceAddress(page)
   const address = kind === 'reference' ? reference : link.address
-  const asked = comparisonOfRuns(page)
+  const comparison = comparisonOfRuns(page)
   const brief = kind === 'snapshot' && size === 'XS'
   return (
     <Dialog
@@ -44,8 +44,8 @@ export function Share() {
           title="Snapshot link"
           size={address && kind === 'snapshot' ? kilobytes(address.length) : ''}
         >
-          <p>{snapshotWords(alone)}</p>
-          {!link.carried && !alone && (
+          <p>{snapshotWords(lone)}</p>
+          {!link.carried && !lone && (
             <Sizes
               chosen={size}
               lengthOf={link.lengthOf}
@@ -58,7 +58,7 @@ export function Share() {
           <p className="share-holds">
             {link.carried
               ? 'Contains what the opened link contained.'
-              : contentWords({ page, alone, included, brief, columns: link.columns })}
+              : contentWords({ page, lone, included, brief, columns: link.columns })}
           </p>
         </Card>
         <Card kind="report" chosen={kind} choose={setKind} title="Report file" size="HTML">
@@ -70,7 +70,7 @@ export function Share() {
         <ReferenceCard chosen={kind} choose={setKind} reference={reference} />
       </fieldset>
       {kind !== 'reference' && !link.carried && (
-        <NameOptions included={included} alone={alone !== undefined} set={setIncluded} />
+        <NameOptions included={included} hasNoProcesses={lone !== undefined} onChange={setIncluded} />
       )}
       {kind !== 'report' && (
         <input
@@ -94,7 +94,7 @@ export function Share() {
         ) : (
           <CopyButton key={address} text={address} label="Copy link" className="button primary large" />
         )}
-        {asked && <CopyForMail compared={asked} />}
+        {comparison && <CopyForMail compared={comparison} />}
         <button type="button" className="button quiet large share-close" onClick={close}>
           Close
         </button>
@@ -103,11 +103,11 @@ export function Share() {
   )
 }
 
-function snapshotWords(alone: ResultsDocument | undefined): string {
-  const where = `${opensWhere(location)}; nothing is stored on a server.`
-  return alone
-    ? `All figures are packed into the link. ${where}`
-    : `Charts and figures are packed into the link. ${where} Zoom is limited to its resolution; drop the original traces to restore full detail.`
+function snapshotWords(lone: ResultsDocument | undefined): string {
+  const place = `${opensWhere(location)}; nothing is stored on a server.`
+  return lone
+    ? `All figures are packed into the link. ${place}`
+    : `Charts and figures are packed into the link. ${place} Zoom is limited to its resolution; drop the original traces to restore full detail.`
 }
 
 function warningOf(kind: ShareKind, address: string | undefined, size: LinkSize, link: ShareLink): string {
@@ -118,7 +118,7 @@ function warningOf(kind: ShareKind, address: string | undefined, size: LinkSize,
 
 interface ReferenceCardProps {
   readonly chosen: ShareKind
-  /** Absent when the traces have no URLs. */
+  /** The reference link; absent when the traces have no URLs. */
   readonly reference: string | undefined
   choose(kind: ShareKind): void
 }

@@ -83,27 +83,27 @@ export function Card({ kind, chosen, title, size, disabled = false, children, ch
 
 interface NameOptionsProps {
   readonly included: Included
-  /** Results without a trace have no processes. */
-  readonly alone: boolean
-  set(included: Included): void
+  /** Set for results without a trace: they have no process names to choose. */
+  readonly hasNoProcesses: boolean
+  onChange(included: Included): void
 }
 
-export function NameOptions({ included, alone, set }: NameOptionsProps) {
+export function NameOptions({ included, hasNoProcesses, onChange }: NameOptionsProps) {
   const runs = usePage(p => p.runs)
   const filtered = usePage(p => p.view.hidden.processes.length > 0)
   const names = [...new Set(runs.flatMap(run => run.info?.processes.filter(p => p.queued > 0).map(p => p.name) ?? []))]
   const examples = names[0] === undefined ? '' : ` (${names.slice(0, 2).join(', ')}${names.length > 2 ? ', …' : ''})`
   return (
     <div className="share-names">
-      {!alone && (
+      {!hasNoProcesses && (
         <Tick
           label={`include process names${examples}`}
-          on={included.names}
+          checked={included.names}
           disabled={filtered}
-          set={names => set({ ...included, names })}
+          onChange={names => onChange({ ...included, names })}
         />
       )}
-      <Tick label="include file names" on={included.files} set={files => set({ ...included, files })} />
+      <Tick label="include file names" checked={included.files} onChange={files => onChange({ ...included, files })} />
       {filtered && (
         <p className="caption">The filter hides processes by name, so the link must contain process names.</p>
       )}
@@ -113,24 +113,32 @@ export function NameOptions({ included, alone, set }: NameOptionsProps) {
 
 function Tick({
   label,
-  on,
+  checked,
   disabled = false,
-  set,
+  onChange,
 }: {
   label: string
-  on: boolean
+  checked: boolean
   disabled?: boolean
-  set(on: boolean): void
+  onChange(on: boolean): void
 }) {
   return (
     <label>
-      <input type="checkbox" checked={on} disabled={disabled} onChange={event => set(event.currentTarget.checked)} />{' '}
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        onChange={event => onChange(event.currentTarget.checked)}
+      />{' '}
       {label}
     </label>
   )
 }
 
-/** `carried`: the page has a snapshot, with the checksums of its link, not traces. */
+/**
+ * Saves the report file. `carried`: the page was opened from a snapshot, so the report gets the checksums of its link
+ * instead of computing those of traces.
+ */
 export function SaveReport({ included, carried, name }: { included: Included; carried: boolean; name: string }) {
   const page = usePage(p => p)
   const { checksums } = useActions()

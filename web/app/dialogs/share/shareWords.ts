@@ -1,16 +1,16 @@
-/** What a link or a report contains, whether it fits, and what may become of it on its way. */
+/** Sentences about a link or report: its contents, whether it fits, and what mail clients may do to it. */
 import type { ResultsDocument, SnapshotSize } from '../../../engine/protocol'
 import { count, counted } from '../../../lib/format'
 import { MAX_LENGTH_S, MAX_LENGTH_XS, maxLinkLength } from '../../../share/address'
 import { MAX_BRIEF_RUNS } from '../../../share/take'
 import type { Page } from '../../../state/page'
 
-/** Sizes that are made to fit; links of the others are as long as their content needs. */
+/** Link sizes with a maximum length; the other sizes are as long as their content. */
 export type FittedSize = 'XS' | 'S'
 
-export const isFitted = (size: SnapshotSize): size is FittedSize => size === 'XS' || size === 'S'
+export const isSizeLimited = (size: SnapshotSize): size is FittedSize => size === 'XS' || size === 'S'
 
-/** What the reader chose to include. */
+/** Names that the user chose to include. */
 export interface Included {
   readonly names: boolean
   readonly files: boolean
@@ -18,24 +18,24 @@ export interface Included {
 
 export interface SharedContents {
   readonly page: Page
-  /** Results without a trace, when there is nothing else. */
-  readonly alone: ResultsDocument | undefined
+  /** Results without a trace; absent when runs are open. */
+  readonly lone: ResultsDocument | undefined
   readonly included: Included
-  /** Size XS: it has only the most important figures. */
+  /** Size XS, which has only the most important figures. */
   readonly brief: boolean
-  /** Columns of the charts, once they are made. */
+  /** Columns of the charts; absent until the snapshot is made. */
   readonly columns: number | undefined
 }
 
 /** `Contains figures and findings, charts with 200 columns, … No process names, no file names.` */
 export function contentWords(contents: SharedContents): string {
-  const held = contents.alone ? holdsOf(contents.alone) : heldOfTraces(contents)
-  const missing = missingOf(contents)
+  const present = contents.lone ? resultContents(contents.lone) : traceContents(contents)
+  const missing = missingContents(contents)
   const lacks = missing.length > 0 ? ` No ${missing.join(', no ')}.` : ''
-  return `Contains ${held.join(', ')}.${lacks}`
+  return `Contains ${present.join(', ')}.${lacks}`
 }
 
-function heldOfTraces({ page, brief, columns }: SharedContents): readonly string[] {
+function traceContents({ page, brief, columns }: SharedContents): readonly string[] {
   const { runs, annotations, results } = page
   return [
     brief ? 'the verdict, the main figures and findings' : 'figures and findings',
@@ -48,17 +48,17 @@ function heldOfTraces({ page, brief, columns }: SharedContents): readonly string
   ]
 }
 
-function missingOf({ alone, included, brief }: SharedContents): readonly string[] {
+function missingContents({ lone, included, brief }: SharedContents): readonly string[] {
   return [
-    ...(included.names || alone ? [] : ['process names']),
+    ...(included.names || lone ? [] : ['process names']),
     ...(included.files ? [] : ['file names']),
-    ...(alone ? [] : ['individual requests']),
-    ...(brief && !alone ? ['other figures', 'filters'] : []),
+    ...(lone ? [] : ['individual requests']),
+    ...(brief && !lone ? ['other figures', 'filters'] : []),
   ]
 }
 
-/** Of results without a trace. */
-const holdsOf = ({ tables }: ResultsDocument): readonly string[] => [
+/** Contents of results without a trace. */
+const resultContents = ({ tables }: ResultsDocument): readonly string[] => [
   `${counted(
     tables.reduce((sum, table) => sum + table.runs.length, 0),
     'run',
@@ -66,7 +66,10 @@ const holdsOf = ({ tables }: ResultsDocument): readonly string[] => [
   'their figures and names',
 ]
 
-/** Why there is no link of this size. `length`: of the smallest one; absent until it is known. */
+/**
+ * Why there is no link of this size; `undefined` if there is. `length`: characters of the smallest possible link;
+ * `undefined` until it is made.
+ */
 export function whyUnfit(
   size: FittedSize,
   runs: number,
@@ -77,17 +80,17 @@ export function whyUnfit(
     return `Size XS has room for ${MAX_BRIEF_RUNS} runs, not for ${runs}. Use size S or the report file.`
   if (length === undefined || length <= maxLinkLength(size)) return undefined
   const larger = size === 'XS' ? 'size S' : 'size M or the report file'
-  const less =
+  const remedy =
     annotations > 0
       ? `Shorten or delete annotations and labels, or use ${larger}.`
       : `Shorten the title and the labels, or use ${larger}.`
-  return `Does not fit: the smallest link has ${counted(length, 'character')}, size ${size} at most ${count(maxLinkLength(size))}. ${less}`
+  return `Does not fit: the smallest link has ${counted(length, 'character')}, size ${size} at most ${count(maxLinkLength(size))}. ${remedy}`
 }
 
 export function lengthWarning(length: number, size: SnapshotSize, carried: boolean): string {
   if (length <= MAX_LENGTH_XS) return ''
   if (length <= MAX_LENGTH_S)
     return `Some mail clients truncate links longer than 2 kB. For those, ${carried ? 'send the report file' : 'use size XS or send the report file'}.`
-  const less = size === 'S' || carried ? '' : ' or use a smaller size'
-  return `${counted(length, 'character')}: mail clients and trackers may truncate links this long. Send the report file${less} instead.`
+  const alternative = size === 'S' || carried ? '' : ' or use a smaller size'
+  return `${counted(length, 'character')}: mail clients and trackers may truncate links this long. Send the report file${alternative} instead.`
 }

@@ -8,47 +8,47 @@ import { type IncludedNames, type PackedSnapshot, sumsOf, takeSnapshot } from '.
 import type { Page } from '../../../state/page'
 import { useActions } from '../../context'
 
-/** Checksums of the traces, of which each is read once more, from when they are `wanted`; undefined until then. */
-export function useSums(page: Page, wanted: boolean): Link['sums'] {
+/** Checksums of the traces, computed once `isNeeded`; `undefined` until then. Computing reads every trace once more. */
+export function useSums(page: Page, isNeeded: boolean): Link['sums'] {
   const { checksums } = useActions()
   const [sums, setSums] = useState<Link['sums']>()
   const { runs } = page
   useEffect(() => {
-    const still = { wanted }
-    if (!wanted) return
-    void checksums().then(known => still.wanted && setSums(sumsOf({ runs }, known)))
+    const request = { wanted: isNeeded }
+    if (!isNeeded) return
+    void checksums().then(checksumsByTrace => request.wanted && setSums(sumsOf({ runs }, checksumsByTrace)))
     return () => {
-      still.wanted = false
+      request.wanted = false
     }
-  }, [runs, checksums, wanted])
+  }, [runs, checksums, isNeeded])
   return sums
 }
 
-export interface AllTaken {
-  readonly taken: Readonly<Partial<Record<SnapshotSize, PackedSnapshot>>>
+export interface Snapshots {
+  readonly snapshots: Readonly<Partial<Record<SnapshotSize, PackedSnapshot>>>
   readonly error?: EngineError
 }
 
-export function useTaken(page: Page, { names, files }: IncludedNames): AllTaken {
-  const [all, setAll] = useState<AllTaken>({ taken: {} })
+export function useSnapshots(page: Page, { names, files }: IncludedNames): Snapshots {
+  const [state, setAll] = useState<Snapshots>({ snapshots: {} })
   const { runs, view, trail, comparison, title, labels, results } = page
   // biome-ignore lint/correctness/useExhaustiveDependencies: what a link says of the page, not every part of it
   useEffect(() => {
-    const still = { wanted: true }
+    const request = { wanted: true }
     const take = async () => {
-      setAll({ taken: {} })
-      // The size that is shown first.
+      setAll({ snapshots: {} })
+      // Size S first: the dialog opens with it.
       for (const size of ['S', 'XS', 'M', 'L'] as const) {
-        const one = await takeSnapshot(page, size, { names, files }, roomFor(page, size))
-        if (!still.wanted) return
-        if (one) setAll(({ taken }) => ({ taken: { ...taken, [size]: one } }))
+        const snapshot = await takeSnapshot(page, size, { names, files }, roomFor(page, size))
+        if (!request.wanted) return
+        if (snapshot) setAll(({ snapshots }) => ({ snapshots: { ...snapshots, [size]: snapshot } }))
       }
     }
     take().catch(reason => {
-      if (still.wanted) setAll(({ taken }) => ({ taken, error: asEngineError(reason) }))
+      if (request.wanted) setAll(({ snapshots }) => ({ snapshots, error: asEngineError(reason) }))
     })
     return () => {
-      still.wanted = false
+      request.wanted = false
     }
   }, [
     runs,
@@ -65,5 +65,5 @@ export function useTaken(page: Page, { names, files }: IncludedNames): AllTaken 
     names,
     files,
   ])
-  return all
+  return state
 }

@@ -1,4 +1,4 @@
-/** Which columns the table shows, in groups. */
+/** Menu that chooses the columns of the table. */
 import { useState } from 'react'
 import { usePopup } from '../../../charts/shared/menu/usePopup'
 import type { FleetField } from '../fields'
@@ -16,7 +16,7 @@ export function ColumnMenu({ open }: { readonly open: OpenFleet }) {
   const { fields, shownColumns, set, view } = open
   const filter = typed.trim().toLowerCase()
   const change = (name: string, isShown: boolean) =>
-    set({ columns: isShown ? [...shownColumns, name] : shownColumns.filter(one => one !== name) })
+    set({ columns: isShown ? [...shownColumns, name] : shownColumns.filter(shownName => shownName !== name) })
   return (
     <span className="fleet-facet" ref={popup.box}>
       <button
@@ -39,7 +39,7 @@ export function ColumnMenu({ open }: { readonly open: OpenFleet }) {
             onChange={event => setTyped(event.target.value)}
           />
           {GROUPS.map(([kind, title]) => {
-            const matching = fields.all.filter(
+            const matching = fields.allFields.filter(
               field =>
                 field.kind === kind &&
                 field.name !== 'run' &&

@@ -1,4 +1,4 @@
-/** The rows that will be compared, and what to do with them. */
+/** The selected rows with the buttons that compare or clear them. */
 
 import { MAX_COMPARED } from '../../../fleet/rows/view'
 import { wordAt } from '../../../fleet/table/columns'

@@ -1,6 +1,6 @@
 /** The rows of a fleet as a grid. Only the rows in sight are rendered. */
 import { type KeyboardEvent, useCallback, useRef, useState } from 'react'
-import { keyedLine } from '../../shared/keyedLine'
+import { lineAfterKey } from '../../shared/keyedLine'
 import type { OpenFleet } from '../useFleet'
 import { TableRow } from './TableRow'
 import { useSelection } from './useSelection'
@@ -19,10 +19,10 @@ export function FleetTable({ open, onCompare }: { readonly open: OpenFleet; onCo
   const [active, setActive] = useState(0)
   const latest = useRef(selection.toggle)
   latest.current = selection.toggle
-  // Rows are not rendered again for a new function.
+  // A stable function, so that memoized rows do not render again.
   const press = useCallback((line: number, extend: boolean) => {
     setActive(line)
-    // A text in a row was selected to be copied.
+    // A click that ends a text selection must not select the row.
     if (extend || String(document.getSelection()) === '') latest.current(line, extend)
   }, [])
   const moveTo = (line: number) => {
@@ -33,7 +33,7 @@ export function FleetTable({ open, onCompare }: { readonly open: OpenFleet; onCo
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const next = keyedLine(event.key, active, scroll.page, total)
+    const next = lineAfterKey(event.key, active, scroll.page, total)
     if (next === undefined && event.key !== ' ' && event.key !== 'Enter') return
     event.preventDefault()
     event.stopPropagation()
@@ -104,7 +104,7 @@ function HeadCell({
   readonly open: OpenFleet
 }) {
   const sort = view.sort?.column === field.name ? view.sort : undefined
-  // Figures begin with the largest, labels with the first; a third press sorts no more.
+  // Presses cycle: figures descending, then ascending, then unsorted; labels ascending first.
   const begins = field.kind !== 'label'
   const next = !sort
     ? { column: field.name, descending: begins }

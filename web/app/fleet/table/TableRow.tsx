@@ -21,7 +21,7 @@ interface RowProps {
   press(line: number, extend: boolean): void
 }
 
-const sameRow = (a: RowProps, b: RowProps) =>
+const isSameRow = (a: RowProps, b: RowProps) =>
   a.line === b.line &&
   a.row === b.row &&
   a.top === b.top &&
@@ -63,23 +63,23 @@ export const TableRow = memo(function TableRow({
           {letter}
         </span>
       </span>
-      {fields.map(shown => (
-        <Cell key={shown.field.name} shown={shown} row={row} group={groups?.[row]} />
+      {fields.map(cell => (
+        <Cell key={cell.field.name} cell={cell} row={row} group={groups?.[row]} />
       ))}
     </div>
   )
-}, sameRow)
+}, isSameRow)
 
 function Cell({
-  shown,
+  cell,
   row,
   group,
 }: {
-  readonly shown: TableField
+  readonly cell: TableField
   readonly row: number
   readonly group: number | undefined
 }) {
-  const { field, column, written, outliers } = shown
+  const { field, column, written, outliers } = cell
   if (column === undefined) return <span role="gridcell" className="fleet-td" />
   if (column.type === 'text') {
     const word = wordAt(column, row)
@@ -122,6 +122,7 @@ function outlierWords(
   const distanceWords = Number.isFinite(distance)
     ? `${count(distance)} robust standard deviations away`
     : 'all others are equal'
-  const against = usual.median > 0 && value > 0 ? `${factor(value / usual.median)} against the usual` : 'The usual is'
-  return `${against} ${inUnit(written, usual.median)}: median of ${count(usual.n)} rows with the same labels; ${distanceWords}`
+  const comparedWords =
+    usual.median > 0 && value > 0 ? `${factor(value / usual.median)} against the usual` : 'The usual is'
+  return `${comparedWords} ${inUnit(written, usual.median)}: median of ${count(usual.n)} rows with the same labels; ${distanceWords}`
 }

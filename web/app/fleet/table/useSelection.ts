@@ -18,8 +18,8 @@ export function useSelection({ view: { selected }, set, order }: OpenFleet): Row
     if (row === undefined) return
     if (extend && order) {
       const [from, to] = [Math.min(anchor.current, line), Math.max(anchor.current, line)]
-      const more = Array.from(order.subarray(from, to + 1)).filter(candidate => !selected.includes(candidate))
-      set({ selected: [...selected, ...more].slice(0, MAX_COMPARED) })
+      const added = Array.from(order.subarray(from, to + 1)).filter(candidate => !selected.includes(candidate))
+      set({ selected: [...selected, ...added].slice(0, MAX_COMPARED) })
       return
     }
     anchor.current = line

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { Outliers } from '../../../fleet/rows/outliers'
 import { LISTED } from '../../../fleet/rows/select'
 import type { Column } from '../../../fleet/table/columns'
-import { type FleetField, type Written, writtenAs } from '../fields'
+import { columnFormat, type FleetField, type Written } from '../fields'
 import { outliersIn } from '../outlying'
 import type { OpenFleet } from '../useFleet'
 
@@ -45,7 +45,7 @@ export function useTableFields(
           {
             field,
             column,
-            written: writtenAs(field, column),
+            written: columnFormat(field, column),
             width: widthOf(field, column, narrow),
             ...(outliers && { outliers }),
           },

@@ -14,10 +14,10 @@ export interface TableScroll {
   readonly box: RefObject<HTMLDivElement | null>
   readonly narrow: boolean
   readonly rowHeight: number
-  /** The first row that is rendered, and the one after the last. */
+  /** Range of rendered rows; `end` is exclusive. */
   readonly first: number
   readonly last: number
-  /** Rows that Page Up and Page Down skip. */
+  /** Number of rows that Page Up and Page Down move by. */
   readonly page: number
   onScroll(): void
   reveal(line: number): void
@@ -25,14 +25,14 @@ export interface TableScroll {
 
 export function useTableScroll({ view, set }: OpenFleet, total: number): TableScroll {
   const box = useRef<HTMLDivElement>(null)
-  const [seen, setSeen] = useState({ height: 600, narrow: false })
+  const [layout, setLayout] = useState({ height: 600, narrow: false })
   const [top, setTop] = useState(view.top)
-  const rowHeight = seen.narrow ? TALL_ROW : ROW
+  const rowHeight = layout.narrow ? TALL_ROW : ROW
 
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
-    const measure = () => setSeen({ height: element.clientHeight, narrow: element.clientWidth < TALL_BELOW })
+    const measure = () => setLayout({ height: element.clientHeight, narrow: element.clientWidth < TALL_BELOW })
     const observer = new ResizeObserver(measure)
     observer.observe(element)
     measure()
@@ -63,11 +63,11 @@ export function useTableScroll({ view, set }: OpenFleet, total: number): TableSc
   }
   return {
     box,
-    narrow: seen.narrow,
+    narrow: layout.narrow,
     rowHeight,
     first: Math.max(0, top - MARGIN),
-    last: Math.min(total, top + Math.ceil(seen.height / rowHeight) + MARGIN),
-    page: Math.max(1, Math.floor((seen.height - HEAD) / rowHeight) - 1),
+    last: Math.min(total, top + Math.ceil(layout.height / rowHeight) + MARGIN),
+    page: Math.max(1, Math.floor((layout.height - HEAD) / rowHeight) - 1),
     onScroll,
     reveal,
   }

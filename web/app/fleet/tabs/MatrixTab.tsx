@@ -3,34 +3,38 @@ import { useEffect, useMemo } from 'react'
 import { gridOf } from '../../../fleet/rows/grid'
 import { wordsIn } from '../../../fleet/rows/select'
 import { count, counted } from '../../../lib/format'
-import { differs, type FleetField, inUnit, UNKNOWN, type Written, writtenAs } from '../fields'
+import { columnFormat, differs, type FleetField, inUnit, UNKNOWN, type Written } from '../fields'
 import type { OpenFleet } from '../useFleet'
 import { Pick } from './Pick'
 
 /** Steps of the shading, from the least median to the largest. */
 const STEPS = 5
 
-/** Stands for no label: all rows in one column. */
-const ONE = '-'
+/** Value of the column choice for "no label": all rows are in one column. */
+const NO_LABEL = '-'
 
 /** The figure and the labels of both axes: those of the view, else the first that differ. */
 function axesOf({ view, fields, columns }: OpenFleet) {
   const labels = fields.labels.filter(({ name }) => differs(columns.get(name)) && name !== 'run' && name !== 'trace')
-  const down = view.rows ?? labels[0]?.name
-  const across = view.across === ONE ? undefined : (view.across ?? labels.find(({ name }) => name !== down)?.name)
+  const rowLabel = view.rows ?? labels[0]?.name
+  const columnLabel =
+    view.across === NO_LABEL ? undefined : (view.across ?? labels.find(({ name }) => name !== rowLabel)?.name)
   const figure =
     view.figure ?? fields.usual.find(name => fields.find(name)?.kind === 'figure') ?? fields.figures[0]?.name
-  return { labels, down, across, figure }
+  return { labels, down: rowLabel, across: columnLabel, figure }
 }
 
 type Axes = ReturnType<typeof axesOf>
 
-function useGrid({ columns, rows, statistics, want }: OpenFleet, { down, across, figure: name }: Axes) {
-  useEffect(() => want([down, across, name].flatMap(column => column ?? [])), [want, down, across, name])
+function useGrid({ columns, rows, statistics, want }: OpenFleet, { down: rowLabel, across: columnLabel, figure: name }: Axes) {
+  useEffect(
+    () => want([rowLabel, columnLabel, name].flatMap(column => column ?? [])),
+    [want, rowLabel, columnLabel, name],
+  )
   const [figure, rowLabels, columnLabels] = [
     columns.get(name ?? ''),
-    columns.get(down ?? ''),
-    columns.get(across ?? ''),
+    columns.get(rowLabel ?? ''),
+    columns.get(columnLabel ?? ''),
   ]
   return useMemo(
     () =>
@@ -43,18 +47,18 @@ function useGrid({ columns, rows, statistics, want }: OpenFleet, { down, across,
             statistics,
             rows,
             figure,
-            wordsIn(down ?? '', rowLabels),
-            columnLabels ? wordsIn(across ?? '', columnLabels) : () => [''],
+            wordsIn(rowLabel ?? '', rowLabels),
+            columnLabels ? wordsIn(columnLabel ?? '', columnLabels) : () => [''],
           )
         : undefined,
-    [rows, statistics, figure, rowLabels, columnLabels, down, across],
+    [rows, statistics, figure, rowLabels, columnLabels, rowLabel, columnLabel],
   )
 }
 
 export function MatrixTab({ open }: { readonly open: OpenFleet }) {
   const { set, fields, columns } = open
   const axes = axesOf(open)
-  const { labels, down, across, figure: name } = axes
+  const { labels, down: rowLabel, across: columnLabel, figure: name } = axes
   const field = name === undefined ? undefined : fields.find(name)
   const grid = useGrid(open, axes)
   return (
@@ -66,13 +70,13 @@ export function MatrixTab({ open }: { readonly open: OpenFleet }) {
           value={name}
           change={figure => set({ ...(figure && { figure }) })}
         />
-        <Pick label="Rows" fields={labels} value={down} change={rows => set({ ...(rows && { rows }) })} />
+        <Pick label="Rows" fields={labels} value={rowLabel} change={rows => set({ ...(rows && { rows }) })} />
         <Pick
           label="Columns"
-          fields={labels.filter(({ name }) => name !== down)}
-          value={across}
-          none="None"
-          change={across => set({ across: across ?? ONE })}
+          fields={labels.filter(({ name }) => name !== rowLabel)}
+          value={columnLabel}
+          emptyLabel="None"
+          change={chosenLabel => set({ across: chosenLabel ?? NO_LABEL })}
         />
       </div>
       {labels.length === 0 ? (
@@ -80,7 +84,13 @@ export function MatrixTab({ open }: { readonly open: OpenFleet }) {
       ) : !grid || !field ? (
         !open.error && <p className="caption">Reading columns…</p>
       ) : (
-        <Grid open={open} axes={axes} grid={grid} field={field} written={writtenAs(field, columns.get(field.name))} />
+        <Grid
+          open={open}
+          axes={axes}
+          grid={grid}
+          field={field}
+          written={columnFormat(field, columns.get(field.name))}
+        />
       )}
     </section>
   )
@@ -96,20 +106,20 @@ interface GridProps {
   readonly written: Written
 }
 
-function Grid({ open, axes: { down, across }, grid, field, written }: GridProps) {
+function Grid({ open, axes: { down: rowLabel, across: columnLabel }, grid, field, written }: GridProps) {
   const { view, set, fields } = open
   const medians = grid.cells.flat().flatMap(cell => (cell ? [cell.median] : []))
   const [min, max] = [Math.min(...medians), Math.max(...medians)]
   const step = (median: number) =>
     max > min ? Math.min(STEPS - 1, Math.floor(((median - min) / (max - min)) * STEPS)) : 0
-  const title = down === undefined ? '' : (fields.find(down)?.title ?? down)
+  const title = rowLabel === undefined ? '' : (fields.find(rowLabel)?.title ?? rowLabel)
   const show = (row: string, column: string) => {
-    const kept = {
+    const filters = {
       ...view.kept,
-      ...(down !== undefined && { [down]: [row] }),
-      ...(across !== undefined && { [across]: [column] }),
+      ...(rowLabel !== undefined && { [rowLabel]: [row] }),
+      ...(columnLabel !== undefined && { [columnLabel]: [column] }),
     }
-    set({ tab: 'table', kept, top: 0 })
+    set({ tab: 'table', kept: filters, top: 0 })
   }
   const omitted = grid.cut[0] + grid.cut[1]
   return (
@@ -125,7 +135,7 @@ function Grid({ open, axes: { down, across }, grid, field, written }: GridProps)
               <th scope="col">{title}</th>
               {grid.columns.map(column => (
                 <th key={column} scope="col" className="fleet-across">
-                  {across === undefined ? 'all' : column || UNKNOWN}
+                  {columnLabel === undefined ? 'all' : column || UNKNOWN}
                 </th>
               ))}
             </tr>
@@ -164,7 +174,7 @@ function Grid({ open, axes: { down, across }, grid, field, written }: GridProps)
 
 interface GridCellProps {
   readonly cell: NonNullable<LaidOutGrid['cells'][number][number]>
-  /** Step of the shading. */
+  /** Step of the shading, 0 to `STEPS` - 1. */
   readonly step: number
   readonly written: Written
   show(): void

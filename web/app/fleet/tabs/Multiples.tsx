@@ -109,7 +109,7 @@ export function Multiples({ open }: { readonly open: OpenFleet }) {
               {row.depth.length + row.rate.length === 0 ? (
                 <p className="caption">The digest has no values over time.</p>
               ) : (
-                <Picture own={row} most={max} />
+                <Picture bins={row} most={max} />
               )}
             </li>
           )
@@ -125,7 +125,7 @@ interface MostOf {
   readonly time: number
 }
 
-function Picture({ own: row, most }: { readonly own: RowBins; readonly most: MostOf }) {
+function Picture({ bins: row, most: maxima }: { readonly bins: RowBins; readonly most: MostOf }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const dark = useDarkTheme()
   // biome-ignore lint/correctness/useExhaustiveDependencies: colours follow the theme
@@ -136,16 +136,16 @@ function Picture({ own: row, most }: { readonly own: RowBins; readonly most: Mos
     canvas.current.width = WIDTH * ratio
     canvas.current.height = HEIGHT * ratio
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
-    draw(context, row, most)
-  }, [row, most.depth, most.rate, most.time, dark])
+    draw(context, row, maxima)
+  }, [row, maxima.depth, maxima.rate, maxima.time, dark])
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
   const label = `Queue depth ${figure(mean(row.depth))} and throughput ${figure(mean(row.rate) / 1e6)} MB/s on average over ${duration(Math.max(row.depth.length, row.rate.length) * row.width)}`
   return <canvas ref={canvas} role="img" aria-label={label} title={label} style={{ width: WIDTH, height: HEIGHT }} />
 }
 
-function draw(context: CanvasRenderingContext2D, { depth, rate, width }: RowBins, most: MostOf) {
+function draw(context: CanvasRenderingContext2D, { depth, rate, width }: RowBins, maxima: MostOf) {
   const colour = readPalette()
-  const bin = (width / most.time) * WIDTH
+  const bin = (width / maxima.time) * WIDTH
   context.clearRect(0, 0, WIDTH, HEIGHT)
   // The background ends with the run.
   context.fillStyle = colour('sunken')
@@ -162,14 +162,14 @@ function draw(context: CanvasRenderingContext2D, { depth, rate, width }: RowBins
   }
   context.fillStyle = colour('op-read')
   for (const [i, value] of rate.entries()) {
-    const height = (value / most.rate) * RATE_HEIGHT
+    const height = (value / maxima.rate) * RATE_HEIGHT
     context.fillRect(i * bin, HEIGHT - height, Math.max(0.5, bin - 0.5), height)
   }
   context.strokeStyle = colour('in-flight')
   context.lineWidth = 1.25
   context.beginPath()
   for (const [i, value] of depth.entries()) {
-    const y = DEPTH_HEIGHT - (value / most.depth) * (DEPTH_HEIGHT - 2)
+    const y = DEPTH_HEIGHT - (value / maxima.depth) * (DEPTH_HEIGHT - 2)
     context.lineTo(i * bin, y)
     context.lineTo((i + 1) * bin, y)
   }

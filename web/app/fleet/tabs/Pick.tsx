@@ -1,4 +1,4 @@
-/** A select with a label, of columns. */
+/** A labelled select of table columns. */
 import { useId } from 'react'
 import type { FleetField } from '../fields'
 
@@ -6,12 +6,12 @@ interface PickProps {
   readonly label: string
   readonly fields: readonly FleetField[]
   readonly value: string | undefined
-  /** Text of the choice of no column; absent: a column must be chosen. */
-  readonly none?: string
+  /** Text of the entry for no column; absent: a column must be chosen. */
+  readonly emptyLabel?: string
   change(name: string | undefined): void
 }
 
-export function Pick({ label, fields, value, none, change }: PickProps) {
+export function Pick({ label, fields, value, emptyLabel, change }: PickProps) {
   const id = useId()
   return (
     <span className="fleet-pick">
@@ -21,7 +21,7 @@ export function Pick({ label, fields, value, none, change }: PickProps) {
         value={value ?? ''}
         onChange={event => change(event.target.value === '' ? undefined : event.target.value)}
       >
-        {none !== undefined && <option value="">{none}</option>}
+        {emptyLabel !== undefined && <option value="">{emptyLabel}</option>}
         {fields.map(({ name, title }) => (
           <option key={name} value={name}>
             {title}

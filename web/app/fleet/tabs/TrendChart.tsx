@@ -9,8 +9,8 @@ import { inUnit, type Written } from '../fields'
 const HEIGHT = 220
 const TOP = 22
 const BOTTOM = 30
-const LEFT = 64
-const RIGHT = 16
+const LEFT_MARGIN = 64
+const RIGHT_MARGIN = 16
 /** Width of a character of a tick label, px. */
 const CHAR = 7
 
@@ -51,17 +51,17 @@ function ValueLines({ low, high, written, scale: { y, right } }: ValueLinesProps
     <>
       {ticksOf(low, high).map(value => (
         <g key={value}>
-          <line className="fleet-gridline" x1={LEFT} x2={right} y1={y(value)} y2={y(value)} />
-          <text className="fleet-tick" x={LEFT - 8} y={y(value) + 4} textAnchor="end">
+          <line className="fleet-gridline" x1={LEFT_MARGIN} x2={right} y1={y(value)} y2={y(value)} />
+          <text className="fleet-tick" x={LEFT_MARGIN - 8} y={y(value) + 4} textAnchor="end">
             {written.text(value)}
           </text>
         </g>
       ))}
-      <text className="fleet-tick" x={LEFT - 8} y={12} textAnchor="end">
+      <text className="fleet-tick" x={LEFT_MARGIN - 8} y={12} textAnchor="end">
         {written.unit}
       </text>
-      <line className="fleet-axis" x1={LEFT} x2={right} y1={HEIGHT - BOTTOM} y2={HEIGHT - BOTTOM} />
-      {low > 0 && <path className="fleet-cut" d={`M${LEFT - 5} ${HEIGHT - BOTTOM - 3}l10 -5m-10 9l10 -5`} />}
+      <line className="fleet-axis" x1={LEFT_MARGIN} x2={right} y1={HEIGHT - BOTTOM} y2={HEIGHT - BOTTOM} />
+      {low > 0 && <path className="fleet-cut" d={`M${LEFT_MARGIN - 5} ${HEIGHT - BOTTOM - 3}l10 -5m-10 9l10 -5`} />}
     </>
   )
 }
@@ -78,9 +78,9 @@ function ChangeMarks({ series, written, scale: { x, step, right } }: ChangeMarks
     return (
       <g key={`${kind} ${index}`} className="fleet-change">
         <rect
-          x={Math.max(LEFT, from)}
+          x={Math.max(LEFT_MARGIN, from)}
           y={TOP}
-          width={Math.max(1, Math.min(right, to) - Math.max(LEFT, from))}
+          width={Math.max(1, Math.min(right, to) - Math.max(LEFT_MARGIN, from))}
           height={HEIGHT - TOP - BOTTOM}
         />
         {kind === 'step' && <line x1={center} x2={center} y1={TOP - 4} y2={HEIGHT - BOTTOM} />}
@@ -97,25 +97,25 @@ export function TrendChart({ series, builds, written, title, onBuild }: TrendPro
   const width = useWidth(box)
   const [pointed, point] = useState<number>()
   const [low, high] = domainOf(series)
-  const inner = Math.max(1, width - LEFT - RIGHT)
+  const inner = Math.max(1, width - LEFT_MARGIN - RIGHT_MARGIN)
   const step = inner / Math.max(1, builds.length)
-  const x = (index: number) => LEFT + (index + 0.5) * step
+  const x = (index: number) => LEFT_MARGIN + (index + 0.5) * step
   const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - (value - low) / (high - low || 1))
-  const scale = { x, y, step, right: width - RIGHT }
+  const scale = { x, y, step, right: width - RIGHT_MARGIN }
   const longest = builds.reduce((max, name) => Math.max(max, name.length), 1)
   const every = Math.max(1, Math.ceil((longest * CHAR + 10) / step))
   const dots = series.builds
     .flatMap(({ values }, index) => values.map(value => `M${x(index).toFixed(1)} ${y(value).toFixed(1)}h0`))
     .join('')
-  const present = series.builds.flatMap(({ median }, at) => (Number.isNaN(median) ? [] : [{ at, median }]))
+  const present = series.builds.flatMap(({ median }, index) => (Number.isNaN(median) ? [] : [{ at: index, median }]))
   const line = present
-    .map(({ at, median }, i) => `${i === 0 ? 'M' : 'L'}${x(at).toFixed(1)} ${y(median).toFixed(1)}`)
+    .map(({ at: index, median }, i) => `${i === 0 ? 'M' : 'L'}${x(index).toFixed(1)} ${y(median).toFixed(1)}`)
     .join('')
   const pointedBuild = pointed === undefined ? undefined : series.builds[pointed]
   const words = `${title}${series.name ? `, ${series.name}` : ''}: ${count(builds.length)} builds, ${series.found ? count(series.found.changes.length) : 'no'} change points`
-  const choose = (by: number) => {
+  const choose = (offset: number) => {
     const last = builds.length - 1
-    point(Math.max(0, Math.min(last, (pointed ?? (by > 0 ? -1 : last + 1)) + by)))
+    point(Math.max(0, Math.min(last, (pointed ?? (offset > 0 ? -1 : last + 1)) + offset)))
   }
   return (
     <div className="fleet-chart" ref={box}>
@@ -127,7 +127,9 @@ export function TrendChart({ series, builds, written, title, onBuild }: TrendPro
           aria-label={words}
           tabIndex={0}
           onPointerMove={event => {
-            const index = Math.floor((event.clientX - event.currentTarget.getBoundingClientRect().left - LEFT) / step)
+            const index = Math.floor(
+              (event.clientX - event.currentTarget.getBoundingClientRect().left - LEFT_MARGIN) / step,
+            )
             point(index >= 0 && index < builds.length ? index : undefined)
           }}
           onPointerLeave={() => point(undefined)}
@@ -178,7 +180,7 @@ export function TrendChart({ series, builds, written, title, onBuild }: TrendPro
   )
 }
 
-/** Round values; of an axis that does not begin at 0, those within it. */
+/** Round tick values within the domain. */
 function ticksOf(low: number, high: number): readonly number[] {
   if (low === 0) return amountTicks(high, 4)
   const step = amountTicks(high - low, 4)[1] ?? high - low

@@ -8,47 +8,48 @@ import type { ChangePoint } from '../../../engine/protocol'
 import { type BuildPoint, buildsOf, type FleetSeries, trendOf } from '../../../fleet/changes/trend'
 import type { Column } from '../../../fleet/table/columns'
 import { count, factor, share } from '../../../lib/format'
-import { differs, inUnit, UNKNOWN, type Written, writtenAs } from '../fields'
+import { columnFormat, differs, inUnit, UNKNOWN, type Written } from '../fields'
 import type { OpenFleet } from '../useFleet'
 import { Pick } from './Pick'
 import { TrendChart } from './TrendChart'
 
-const NONE = '-'
-/** Labels that order runs, the most likely first. */
+const NO_SPLIT = '-'
+/** Labels that can order runs, the best first. */
 const ORDERS = ['build', 'version', 'kernel', 'release', 'date']
 /** Maximum number of words of a label that splits a trend: more lines cannot be compared at a glance. */
-const FEW = 12
+const MAX_SPLIT_WORDS = 12
 
 /** `between 41 and 42: ×6.1, 0.5 ms to 3.1 ms; ...`. */
 function changeWords(builds: readonly string[], change: ChangePoint, title: string, written: Written): string {
   const { before, after, ratio, ci95, range, kind, p } = change
   const verb = after > before ? 'rose' : 'fell'
-  const by = ratio === undefined ? '' : ` by ${factor(ratio).replace(/^[+\u2212]/, '')}`
+  const amount = ratio === undefined ? '' : ` by ${factor(ratio).replace(/^[+\u2212]/, '')}`
   const interval = ci95 ? ` (95% interval ${factor(ci95[0])} to ${factor(ci95[1])})` : ''
-  const where =
+  const rangeSentence =
     kind === 'step' && range[0] !== range[1]
       ? ` The first build after it lies between ${builds[range[0]]} and ${builds[range[1]]}.`
       : ''
   const place = buildsOf(builds, change)
-  return `${place[0]?.toUpperCase()}${place.slice(1)} ${title} ${verb}${by}${interval}, from ${inUnit(written, before)} to ${inUnit(written, after)}; p ${p < 1e-3 ? 'below 0.001' : p.toFixed(3)}.${where}`
+  return `${place[0]?.toUpperCase()}${place.slice(1)} ${title} ${verb}${amount}${interval}, from ${inUnit(written, before)} to ${inUnit(written, after)}; p ${p < 1e-3 ? 'below 0.001' : p.toFixed(3)}.${rangeSentence}`
 }
 
 /** Whether the column has so few words that each can be a series. */
-const hasFewWords = (column: Column | undefined): boolean => column?.type === 'text' && column.words.length <= FEW
+const hasFewWords = (column: Column | undefined): boolean =>
+  column?.type === 'text' && column.words.length <= MAX_SPLIT_WORDS
 
 export function TrendTab({ open }: { readonly open: OpenFleet }) {
   const { view, set, fields, columns, rows, statistics, want } = open
   const labels = fields.labels.filter(({ name }) => differs(columns.get(name)) && name !== 'trace')
-  const by = view.by ?? ORDERS.find(name => labels.some(label => label.name === name)) ?? labels[0]?.name
+  const axis = view.by ?? ORDERS.find(name => labels.some(label => label.name === name)) ?? labels[0]?.name
   const usualSplit = labels.find(
-    ({ name }) => ['device', 'scheduler', 'workload'].includes(name) && name !== by && hasFewWords(columns.get(name)),
+    ({ name }) => ['device', 'scheduler', 'workload'].includes(name) && name !== axis && hasFewWords(columns.get(name)),
   )?.name
-  const split = view.split === NONE ? undefined : (view.split ?? usualSplit)
+  const split = view.split === NO_SPLIT ? undefined : (view.split ?? usualSplit)
   const name =
     view.figure ?? fields.usual.find(candidate => fields.find(candidate)?.kind === 'figure') ?? fields.figures[0]?.name
   const field = name === undefined ? undefined : fields.find(name)
-  useEffect(() => want([by, split, name].flatMap(column => column ?? [])), [want, by, split, name])
-  const [figure, order, parts] = [columns.get(name ?? ''), columns.get(by ?? ''), columns.get(split ?? '')]
+  useEffect(() => want([axis, split, name].flatMap(column => column ?? [])), [want, axis, split, name])
+  const [figure, order, parts] = [columns.get(name ?? ''), columns.get(axis ?? ''), columns.get(split ?? '')]
   const unit = field?.unit ?? ''
   const trend = useMemo(
     () =>
@@ -63,36 +64,36 @@ export function TrendTab({ open }: { readonly open: OpenFleet }) {
         : undefined,
     [rows, statistics, figure, order, parts, unit],
   )
-  const written = field && writtenAs(field, figure)
+  const written = field && columnFormat(field, figure)
   const show = ({ build }: BuildPoint, series: FleetSeries) => {
-    const kept = {
+    const filters = {
       ...view.kept,
-      ...(by !== undefined && { [by]: [build] }),
+      ...(axis !== undefined && { [axis]: [build] }),
       ...(split !== undefined && { [split]: [series.name] }),
     }
-    set({ tab: 'table', kept, top: 0 })
+    set({ tab: 'table', kept: filters, top: 0 })
   }
   const titleOf = (label: string | undefined) => (label === undefined ? '' : (fields.find(label)?.title ?? label))
   return (
     <section className="fleet-trend" aria-label="Trend">
       <div className="fleet-picks">
         <Pick label="Figure" fields={fields.figures} value={name} change={figure => set({ figure })} />
-        <Pick label="Over" fields={labels} value={by} change={by => set({ by })} />
+        <Pick label="Over" fields={labels} value={axis} change={axis => set({ by: axis })} />
         <Pick
           label="One series per"
-          fields={labels.filter(label => label.name !== by)}
+          fields={labels.filter(label => label.name !== axis)}
           value={split}
-          none="All rows in one"
-          change={split => set({ split: split ?? NONE })}
+          emptyLabel="All rows in one"
+          change={split => set({ split: split ?? NO_SPLIT })}
         />
       </div>
-      {by === undefined ? (
+      {axis === undefined ? (
         <p>All rows have the same labels: there is nothing to order them by.</p>
       ) : !trend || !written || !field ? (
         !open.error && <p className="caption">Reading columns…</p>
       ) : trend.builds.length < 2 ? (
         <p>
-          The shown rows have {trend.builds.length === 0 ? 'no value' : 'one value'} of {titleOf(by)}: a trend needs
+          The shown rows have {trend.builds.length === 0 ? 'no value' : 'one value'} of {titleOf(axis)}: a trend needs
           several.
         </p>
       ) : (
@@ -107,7 +108,7 @@ export function TrendTab({ open }: { readonly open: OpenFleet }) {
                 series={series}
                 builds={trend.builds}
                 written={written}
-                title={`${field.title} over ${titleOf(by)}`}
+                title={`${field.title} over ${titleOf(axis)}`}
                 onBuild={build => show(build, series)}
               />
               {!series.found ? (

@@ -12,7 +12,7 @@ import './findings.css'
 import { sentenceText } from './findingWords'
 import { figuresOf } from './words'
 
-/** Sentences of one run name no side. */
+/** Sentences about a single run name no side. */
 const NO_SIDES = { sides: [] }
 
 export function AloneFindings({ run }: { run: Run }) {
@@ -20,7 +20,7 @@ export function AloneFindings({ run }: { run: Run }) {
   const explanation = usePage(p => p.explanation)
   const findings = explanation?.runs[0] === run.id ? (explanation.document.alone?.[0]?.findings ?? []) : []
   if (explanation === undefined || findings.length === 0) return undefined
-  const rangeOf = ({ when, evidence }: RunFinding) => when?.intervals[0] ?? evidence.range
+  const rangeOf = ({ when: rangeName, evidence }: RunFinding) => rangeName?.intervals[0] ?? evidence.range
   return (
     <section className="findings" data-alone="" aria-label="What held it back">
       <h3>What held it back</h3>

@@ -1,4 +1,4 @@
-/** The list of annotations: what readers added to times of runs, and the way to add one. */
+/** The list of annotations that readers added to times of runs, with the button that adds one. */
 import { useEffect, useRef, useState } from 'react'
 import { Badge } from '../../../charts/shared/frame/Row'
 import { CopyButton } from '../../../charts/shared/menu/CopyButton'
@@ -13,16 +13,16 @@ import './annotations.css'
 
 export function Annotations() {
   const actions = useActions()
-  const all = usePage(p => p.annotations)
+  const annotations = usePage(p => p.annotations)
   const runs = usePage(p => p.runs)
   const listed = usePage(p => p.listed)
   const inFile = usePage(p => p.snapshot?.inFile)
   const [deleted, setDeleted] = useState<readonly Annotation[]>()
   const list = useRef<HTMLOListElement>(null)
   const add = useRef<HTMLButtonElement>(null)
-  const shown = numbered(all, runs)
-  const length = (annotationsOf(all, runs).annotations ?? []).reduce(
-    (sum, one) => sum + encodeURIComponent(annotationValue(one)).length + 6,
+  const shown = numbered(annotations, runs)
+  const length = (annotationsOf(annotations, runs).annotations ?? []).reduce(
+    (sum, entry) => sum + encodeURIComponent(annotationValue(entry)).length + 6,
     0,
   )
 
@@ -34,11 +34,11 @@ export function Annotations() {
   }, [listed])
 
   const remove = ({ id }: NumberedAnnotation) => {
-    setDeleted(all)
+    setDeleted(annotations)
     actions.deleteAnnotation(id)
     add.current?.focus()
   }
-  const isUndoable = deleted !== undefined && deleted.length > all.length
+  const isUndoable = deleted !== undefined && deleted.length > annotations.length
   if (shown.length === 0 && !isUndoable) return undefined
   return (
     <section className="annotations" aria-label="Annotations" data-empty={shown.length === 0}>
@@ -72,7 +72,7 @@ export function Annotations() {
             ref={add}
             type="button"
             className="button"
-            disabled={all.length >= MAX_ANNOTATIONS}
+            disabled={annotations.length >= MAX_ANNOTATIONS}
             onClick={() => actions.annotate()}
           >
             Annotate <kbd>I</kbd>
@@ -82,7 +82,7 @@ export function Annotations() {
       {shown.length > 0 && (
         <ol ref={list}>
           {shown.map(annotation => (
-            <Entry key={annotation.id} annotation={annotation} from={inFile ? 'report' : 'link'} remove={remove} />
+            <Entry key={annotation.id} annotation={annotation} source={inFile ? 'report' : 'link'} remove={remove} />
           ))}
         </ol>
       )}
@@ -109,22 +109,24 @@ export function AnnotateButton() {
 
 interface EntryProps {
   readonly annotation: NumberedAnnotation
-  readonly from: 'link' | 'report'
+  readonly source: 'link' | 'report'
   readonly remove: (annotation: NumberedAnnotation) => void
 }
 
-function Entry({ annotation, from, remove }: EntryProps) {
+function Entry({ annotation, source, remove }: EntryProps) {
   const actions = useActions()
-  const { id, number, owner: of, at, to, lba, text, author, theirs } = annotation
-  const which = <span className="visually-hidden"> annotation {number}</span>
+  const { id, number, owner: run, at: start, to: end, lba, text, author, theirs } = annotation
+  const hiddenNumber = <span className="visually-hidden"> annotation {number}</span>
   return (
     <li data-annotation={id} data-theirs={theirs ?? false} tabIndex={-1}>
       <span className="annotation-number" data-theirs={theirs ?? false}>
         {number}
       </span>
       <span className="annotation-place">
-        <Badge letter={of.letter} />{' '}
-        <span className="mono">{to === undefined ? `${seconds(at)} s` : `${seconds(at)}–${seconds(to)} s`}</span>
+        <Badge letter={run.letter} />{' '}
+        <span className="mono">
+          {end === undefined ? `${seconds(start)} s` : `${seconds(start)}–${seconds(end)} s`}
+        </span>
         {lba !== undefined && <span>sector {count(lba)}</span>}
         {/* Text of others must not run into ours. */}
         {author !== undefined && (
@@ -132,20 +134,20 @@ function Entry({ annotation, from, remove }: EntryProps) {
             by <bdi>{author}</bdi>
           </span>
         )}
-        {theirs && <span className="tag">sender’s, from the {from}</span>}
+        {theirs && <span className="tag">sender’s, from the {source}</span>}
       </span>
       <p className="annotation-text">
         <bdi>{text}</bdi>
       </p>
       <span className="annotation-actions">
         <button type="button" className="link" onClick={() => actions.goToAnnotation(id)}>
-          Go to{which}
+          Go to{hiddenNumber}
         </button>
         <button type="button" className="link" onClick={() => actions.show({ kind: 'annotation', place: {}, id })}>
-          Edit{which}
+          Edit{hiddenNumber}
         </button>
         <button type="button" className="link" onClick={() => remove(annotation)}>
-          Delete{which}
+          Delete{hiddenNumber}
         </button>
       </span>
     </li>

@@ -13,12 +13,12 @@ export function EvidenceBar() {
   const runs = usePage(p => p.runs)
   const comparison = usePage(p => p.comparison)
   const rank = usePage(p => p.finding)
-  const told = useMemo(
+  const current = useMemo(
     () => currentComparison({ runs, ...(comparison && { comparison }), ...(rank && { finding: rank }) }),
     [runs, comparison, rank],
   )
-  if (!evidence || !told?.finding) return undefined
-  const { finding, document } = told
+  if (!evidence || !current?.finding) return undefined
+  const { finding, document } = current
   const count = evidenceRanges(finding).length
   return (
     <section className="evidence-bar" aria-label="Evidence">

@@ -25,7 +25,7 @@ function Rank({ finding, outcome }: { finding: Finding; outcome: string }) {
 }
 
 interface FirstFindingProps {
-  readonly told: CurrentComparison
+  readonly current: CurrentComparison
   readonly compared: ComparedRuns
 }
 
@@ -39,44 +39,44 @@ const verdictSentence = ({ comparison, document }: CurrentComparison): string =>
   sentenceText(comparison.verdict_parts, comparison.verdict, document)
 
 /** The first finding: one sentence with both figures, the largest text of the page. */
-export function FirstFinding({ told, compared }: FirstFindingProps) {
+export function FirstFinding({ current, compared }: FirstFindingProps) {
   const runs = usePage(p => p.runs)
   const part = partWords(runs.filter(run => compared.runs.includes(run.id)))
-  const { comparison, document, finding } = told
-  if (!finding) return <NoFinding told={told} compared={compared} part={part} />
+  const { comparison, document, finding } = current
+  if (!finding) return <NoFinding current={current} compared={compared} part={part} />
   const { code, focus, parts, sentence } = finding
   return (
     <>
-      <HeadlineKind told={told} compared={compared}>
-        <FindingTags told={told} finding={finding} />
+      <HeadlineKind current={current} compared={compared}>
+        <FindingTags current={current} finding={finding} />
       </HeadlineKind>
       <h2 className="headline-sentence" aria-live="polite">
         {part + sentenceText(parts, sentence, document)}
       </h2>
       {focus && <p className="finding-focus">{sentenceText(focus, '', document)}</p>}
       <p className="headline-more" data-same-work={comparison.work.same}>
-        {code !== 'no-real-difference' && `${verdictSentence(told)} ${repeatsDiffer(comparison, document)}`}
-        {code !== 'not-the-same-work' && workSentence(told)}
+        {code !== 'no-real-difference' && `${verdictSentence(current)} ${repeatsDiffer(comparison, document)}`}
+        {code !== 'not-the-same-work' && workSentence(current)}
       </p>
-      <FindingButtons told={told} compared={compared} finding={finding} />
+      <FindingButtons current={current} compared={compared} finding={finding} />
     </>
   )
 }
 
-function NoFinding({ told, compared, part }: FirstFindingProps & { readonly part: string }) {
-  const { comparison, document } = told
+function NoFinding({ current, compared, part }: FirstFindingProps & { readonly part: string }) {
+  const { comparison, document } = current
   return (
     <>
-      <HeadlineKind told={told} compared={compared}>
+      <HeadlineKind current={current} compared={compared}>
         {comparison.outcome === 'unsure' && (
           <span className="tag" data-outcome="unsure">
             unsure
           </span>
         )}
       </HeadlineKind>
-      <h2 className="headline-sentence">{part + verdictSentence(told)}</h2>
+      <h2 className="headline-sentence">{part + verdictSentence(current)}</h2>
       <p className="headline-more" data-same-work={comparison.work.same}>
-        {`${repeatsDiffer(comparison, document)}No rule explains it; the table of differences has every figure. ${workSentence(told)}`}
+        {`${repeatsDiffer(comparison, document)}No rule explains it; the table of differences has every figure. ${workSentence(current)}`}
       </p>
       <div className="finding-buttons">
         <CopyForMail compared={compared} />
@@ -90,12 +90,12 @@ function NoFinding({ told, compared, part }: FirstFindingProps & { readonly part
 }
 
 interface FindingTagsProps {
-  readonly told: CurrentComparison
+  readonly current: CurrentComparison
   readonly finding: Finding
 }
 
 /** Rank, code, steps to the other findings, and how sure it is. */
-function FindingTags({ told: { comparison, document }, finding }: FindingTagsProps) {
+function FindingTags({ current: { comparison, document }, finding }: FindingTagsProps) {
   const actions = useActions()
   const total = comparison.findings.length + (document.left_out?.[1] ?? 0)
   const place = comparison.findings.indexOf(finding)
@@ -146,8 +146,8 @@ function FindingTags({ told: { comparison, document }, finding }: FindingTagsPro
 }
 
 /** Buttons of a finding, and its rule with the figures. */
-function FindingButtons({ told, compared, finding }: FirstFindingProps & { readonly finding: Finding }) {
-  const { comparison, document } = told
+function FindingButtons({ current, compared, finding }: FirstFindingProps & { readonly finding: Finding }) {
+  const { comparison, document } = current
   const labels = {
     base: document.sides[document.baseline]?.label ?? '',
     other: document.sides[comparison.side]?.label ?? '',
@@ -177,20 +177,22 @@ function FindingButtons({ told, compared, finding }: FirstFindingProps & { reado
   )
 }
 
-/** Shows the evidence; again, the next interval in which the effect is concentrated. */
+/** Shows the evidence; pressed again, the next interval in which the effect is concentrated. */
 function EvidenceButton({ finding }: { finding: Finding }) {
   const actions = useActions()
   const shown = usePage(p => p.evidence?.interval)
-  const many = evidenceRanges(finding).length
+  const intervalCount = evidenceRanges(finding).length
   return (
     <button type="button" className="button" onClick={() => actions.showEvidence()}>
-      {shown === undefined || many < 2 ? 'Show evidence' : `Next interval (${((shown + 1) % many) + 1} of ${many})`}{' '}
+      {shown === undefined || intervalCount < 2
+        ? 'Show evidence'
+        : `Next interval (${((shown + 1) % intervalCount) + 1} of ${intervalCount})`}{' '}
       <kbd>E</kbd>
     </button>
   )
 }
 
-/** Longer lists are folded. */
+/** Lists with more settings are folded. */
 const SHOWN_SETTINGS = 8
 
 /** Settings that differ, as rows from the baseline's value to the other's. */
@@ -205,7 +207,7 @@ function FindingSettings({ finding, labels }: { finding: Finding; labels: { base
   )
 }
 
-/** Values of both sides. */
+/** A table of values of both sides. */
 function FindingRows({
   title,
   rows,
@@ -240,22 +242,24 @@ function FindingRows({
 
 /** The line above the sentence; with more than two sides, a choice of the compared one. */
 function HeadlineKind({
-  told,
+  current,
   compared,
   children,
 }: {
-  told: CurrentComparison
+  current: CurrentComparison
   compared: ComparedRuns
   children?: React.ReactNode
 }) {
   const actions = useActions()
   const runs = usePage(p => p.runs)
-  const { document, comparison } = told
+  const { document, comparison } = current
   const lettered = document.sides.map(side => {
     const letters = side.runs.map(run => runs.find(r => r.id === compared.runs[run])?.letter ?? '')
     return letters.length > 1 ? `${letters[0]}\u2013${letters.at(-1)}` : (letters[0] ?? '')
   })
-  const others = comparisonsOf(document).filter(other => other.side !== comparison.side && differs(other))
+  const otherComparisons = comparisonsOf(document).filter(
+    candidate => candidate.side !== comparison.side && differs(candidate),
+  )
   return (
     <div className="headline-kind">
       {children}
@@ -279,19 +283,19 @@ function HeadlineKind({
           </select>
         </label>
       )}
-      {!differs(comparison) && others.length > 0 && (
-        <span className="caption">Others differ: {others.map(({ side }) => lettered[side]).join(', ')}</span>
+      {!differs(comparison) && otherComparisons.length > 0 && (
+        <span className="caption">Others differ: {otherComparisons.map(({ side }) => lettered[side]).join(', ')}</span>
       )}
     </div>
   )
 }
 
 /** The other findings, the most important first. */
-export function OtherFindings({ told }: { told: CurrentComparison }) {
+export function OtherFindings({ current }: { current: CurrentComparison }) {
   const actions = useActions()
-  const { comparison, document, finding } = told
-  const others = comparison.findings.filter(f => f !== finding)
-  if (others.length === 0) return undefined
+  const { comparison, document, finding } = current
+  const otherFindings = comparison.findings.filter(f => f !== finding)
+  if (otherFindings.length === 0) return undefined
   return (
     <section className="findings" aria-label="Other findings">
       <h3>
@@ -300,7 +304,7 @@ export function OtherFindings({ told }: { told: CurrentComparison }) {
           : 'Other findings'}
       </h3>
       <ol>
-        {others.map(f => (
+        {otherFindings.map(f => (
           <li key={f.code}>
             <button type="button" onClick={() => actions.showFinding(f.rank)}>
               <Rank finding={f} outcome={comparison.outcome} />
@@ -359,7 +363,7 @@ const PLACES: Readonly<Record<string, Measured>> = {
   differences: 'figures',
   tail: 'why-requests-were-slow',
 }
-/** Charts appear some frames after their layout. */
+/** How long to wait for the chart: it appears some frames after its layout. */
 const PATIENCE_MS = 2000
 
 /** Brings the chart of the evidence into sight and marks it until another finding is shown. */
@@ -367,25 +371,25 @@ export function useEvidence() {
   const sight = usePage(p => p.sight)
   useEffect(() => {
     if (!sight) return
-    const since = performance.now()
-    let [frame, marked]: [number, Element | undefined] = [0, undefined]
-    const look = () => {
-      marked = document.querySelector(`[data-chart="${PLACES[sight.chart]}"]`) ?? undefined
-      if (marked === undefined) {
-        if (performance.now() - since < PATIENCE_MS) frame = requestAnimationFrame(look)
+    const start = performance.now()
+    let [frame, chart]: [number, Element | undefined] = [0, undefined]
+    const markChart = () => {
+      chart = document.querySelector(`[data-chart="${PLACES[sight.chart]}"]`) ?? undefined
+      if (chart === undefined) {
+        if (performance.now() - start < PATIENCE_MS) frame = requestAnimationFrame(markChart)
         return
       }
-      marked.setAttribute('data-evidence', '')
-      const still = matchMedia('(prefers-reduced-motion: reduce)').matches
-      marked.scrollIntoView({
-        block: marked.clientHeight > innerHeight / 2 ? 'start' : 'center',
-        behavior: still ? 'auto' : 'smooth',
+      chart.setAttribute('data-evidence', '')
+      const reducesMotion = matchMedia('(prefers-reduced-motion: reduce)').matches
+      chart.scrollIntoView({
+        block: chart.clientHeight > innerHeight / 2 ? 'start' : 'center',
+        behavior: reducesMotion ? 'auto' : 'smooth',
       })
     }
-    look()
+    markChart()
     return () => {
       cancelAnimationFrame(frame)
-      marked?.removeAttribute('data-evidence')
+      chart?.removeAttribute('data-evidence')
     }
   }, [sight])
 }

@@ -11,7 +11,7 @@ import { visible } from '../../../state/filter'
 import { current } from '../../../state/trail'
 import type { ComparedRuns, Run } from '../../../state/types'
 import { useActions, usePage } from '../../context'
-import { lost } from '../runs/quality'
+import { lostCount } from '../runs/quality'
 import { Stream } from '../stream/Stream'
 import { AloneFindings } from './AloneFindings'
 import { FirstFinding, OtherFindings, useEvidence } from './Findings'
@@ -19,50 +19,50 @@ import { LostBars } from './LostBars'
 import { mainFigures, withUnit } from './mainFigures'
 import { barsOf, StateBars } from './StateBars'
 import {
-  account,
+  accountOf,
   baselineFirst,
   cutWords,
   figuresOf,
-  knownSoFar,
-  masked,
-  noDepth,
+  maskedWords,
+  noDepthWords,
   oneRun,
   partWords,
+  progressOf,
+  progressWords,
   severalRuns,
-  soFar,
 } from './words'
 
 /** One sentence, where the time went, and the main figures side by side. */
 export function Headline() {
   const runs = visible(usePage(p => p.runs)).filter(r => r.status.kind !== 'failed')
   const compared = usePage(p => p.comparison)
-  const all = usePage(p => p.runs)
+  const allRuns = usePage(p => p.runs)
   const finding = usePage(p => p.finding)
-  const told = useMemo(
-    () => currentComparison({ runs: all, ...(compared && { comparison: compared }), ...(finding && { finding }) }),
-    [all, compared, finding],
+  const active = useMemo(
+    () => currentComparison({ runs: allRuns, ...(compared && { comparison: compared }), ...(finding && { finding }) }),
+    [allRuns, compared, finding],
   )
   useEvidence()
   const devices = runs.flatMap(r => figuresOf(r) ?? [])
-  const whole = runs.length > 0 && devices.length === runs.length
+  const allRead = runs.length > 0 && devices.length === runs.length
   const live = runs.flatMap(run =>
     run.stream && !run.alone ? [<Stream key={run.id} run={run} stream={run.stream} />] : [],
   )
   if (live.length > 0) return live
-  if (!whole) return <Reading runs={runs} />
-  const missing = noDepth(runs)
-  const letters = (of: (run: Run, at: number) => boolean) => runs.filter(of).map(r => r.letter)
+  if (!allRead) return <Reading runs={runs} />
+  const missing = noDepthWords(runs)
+  const letters = (predicate: (run: Run, index: number) => boolean) => runs.filter(predicate).map(r => r.letter)
   const lost = letters((run, i) => run.summary?.quality.holes.some(hole => hole.device === devices[i]?.dev) ?? false)
   const unsteady = letters(run => run.summary?.quality.clock !== undefined)
   const impossible = letters(
     (run, i) => devices[i]?.spoiled !== undefined && ![...lost, ...unsteady].includes(run.letter),
   )
-  // The shorter column takes them.
-  const beside = (told?.comparison.findings.length ?? 0) > 1
+  // Bars of lost time go into the shorter of the two columns.
+  const beside = (active?.comparison.findings.length ?? 0) > 1
   return (
     <section className="headline" aria-label="Summary">
       <div className="headline-words">
-        {told && compared ? <FirstFinding told={told} compared={compared} /> : <Plain runs={runs} />}
+        {active && compared ? <FirstFinding current={active} compared={compared} /> : <Plain runs={runs} />}
         {runs
           .flatMap(run => cutWords(run) ?? [])
           .map(sentence => (
@@ -71,7 +71,7 @@ export function Headline() {
             </p>
           ))}
         {missing && <p className="headline-more">{missing}</p>}
-        {masked(runs).map(sentence => (
+        {maskedWords(runs).map(sentence => (
           <p key={sentence} className="headline-more" data-masked="">
             {sentence}
           </p>
@@ -95,35 +95,35 @@ export function Headline() {
         {barsOf(devices).map(kind => (
           <StateBars key={kind} runs={runs} devices={devices} kind={kind} />
         ))}
-        {told && beside && <LostBars told={told} />}
+        {active && beside && <LostBars current={active} />}
       </div>
       {runs.length === 1 && runs[0] && (
         <div className="headline-more-findings">
           <AloneFindings run={runs[0]} />
         </div>
       )}
-      {told && compared && (
+      {active && compared && (
         <div className="headline-more-findings">
-          <OtherFindings told={told} />
-          <MainTable told={told} compared={compared} />
-          {!beside && <LostBars told={told} />}
+          <OtherFindings current={active} />
+          <MainTable told={active} compared={compared} />
+          {!beside && <LostBars current={active} />}
         </div>
       )}
     </section>
   )
 }
 
-/** One run, or several that are not compared yet. */
+/** The headline of a single run, or of several that are not compared yet. */
 function Plain({ runs }: { runs: readonly Run[] }) {
   const error = usePage(p => p.notCompared)
-  const [one] = runs
+  const [run] = runs
   return (
     <>
       <p className="headline-kind">
         {runs.length === 1 ? 'One run' : error ? 'Run time' : <span className="tag">comparing</span>}
       </p>
       <h2 className="headline-sentence">
-        {runs.length === 1 && one ? oneRun(one) : partWords(runs) + severalRuns(runs)}
+        {runs.length === 1 && run ? oneRun(run) : partWords(runs) + severalRuns(runs)}
       </h2>
       {runs.length === 1 ? (
         <p className="headline-more">Add a second trace to compare.</p>
@@ -131,7 +131,7 @@ function Plain({ runs }: { runs: readonly Run[] }) {
         <p className="headline-more">
           {baselineFirst(runs)
             .slice(0, 3)
-            .map(r => `${r.letter}: ${account(r)}.`)
+            .map(r => `${r.letter}: ${accountOf(r)}.`)
             .join(' ')}
         </p>
       )}
@@ -147,7 +147,7 @@ function Plain({ runs }: { runs: readonly Run[] }) {
 
 const MAX_COLUMNS = 5
 
-/** Verdicts that the change itself does not tell. */
+/** Verdicts that screen readers get in words, because the text of the change does not imply them. */
 const SPOKEN: readonly Verdict[] = ['worse', 'better', 'unsure']
 
 /** `95% interval −42 to −18%; unsure: more runs would tell`. */
@@ -160,7 +160,7 @@ function changeTitle(change: FigureChange | undefined): string | undefined {
   return words.length > 0 ? words.join('; ') : undefined
 }
 
-/** `A to E of 12`, `A to E and J of 12`. */
+/** The shown columns in words: `A to E of 12`, `A to E and J of 12`. */
 function rangeWords(shown: readonly number[], letters: readonly string[]): string {
   const gap = shown.findIndex((side, i) => side !== i)
   const row = gap < 0 ? shown : shown.slice(0, gap)
@@ -170,14 +170,16 @@ function rangeWords(shown: readonly number[], letters: readonly string[]): strin
   return `${listed([first, ...rest.map(name)])} of ${letters.length}`
 }
 
-function MainTable({ told, compared }: { told: CurrentComparison; compared: ComparedRuns }) {
+function MainTable({ told: active, compared }: { told: CurrentComparison; compared: ComparedRuns }) {
   const actions = useActions()
   const zoomed = usePage(p => current(p.trail) !== undefined)
   const runs = usePage(p => p.runs)
   const { table, sides } = useRows(compared, runs)
   const rows = mainFigures(table.rows)
-  const other = told.comparison.side
-  const shown = sides.map((_, i) => i).filter(i => i < MAX_COLUMNS || i === other || i === told.document.baseline)
+  const comparedSide = active.comparison.side
+  const shown = sides
+    .map((_, i) => i)
+    .filter(i => i < MAX_COLUMNS || i === comparedSide || i === active.document.baseline)
   return (
     <table className="main-figures">
       <caption className="visually-hidden">Main figures</caption>
@@ -190,7 +192,9 @@ function MainTable({ told, compared }: { told: CurrentComparison; compared: Comp
             </th>
           ))}
           <th scope="col">
-            {sides.length > 2 ? `${sides[other]?.letter} vs. ${sides[told.document.baseline]?.letter}` : 'change'}
+            {sides.length > 2
+              ? `${sides[comparedSide]?.letter} vs. ${sides[active.document.baseline]?.letter}`
+              : 'change'}
           </th>
         </tr>
       </thead>
@@ -212,22 +216,22 @@ function MainTable({ told, compared }: { told: CurrentComparison; compared: Comp
       )}
       <tbody>
         {rows.map(row => {
-          const { verdict } = row.changes[other] ?? {}
+          const { verdict } = row.changes[comparedSide] ?? {}
           return (
             <tr key={row.key} data-key={row.key}>
               <th scope="row">{row.label}</th>
               {shown.map(i => (
                 <td
                   key={sides[i]?.letter}
-                  data-other={i === other}
+                  data-other={i === comparedSide}
                   title={row.spreads[i] && `± ${figure(row.spreads[i].sd)} ${row.unit}`}
                 >
                   {withUnit(row, row.values[i])}
                   <Dagger row={row} run={i} />
                 </td>
               ))}
-              <td className="change" data-verdict={verdict} title={changeTitle(row.changes[other])}>
-                {changeWords(row, other)}
+              <td className="change" data-verdict={verdict} title={changeTitle(row.changes[comparedSide])}>
+                {changeWords(row, comparedSide)}
                 {verdict && SPOKEN.includes(verdict) && (
                   <span className="visually-hidden"> {verdictInWords(verdict)}</span>
                 )}
@@ -240,14 +244,14 @@ function MainTable({ told, compared }: { told: CurrentComparison; compared: Comp
   )
 }
 
-/** While a trace is read: what is known so far. */
+/** The headline while traces are read, with what is known so far. */
 function Reading({ runs }: { runs: readonly Run[] }) {
   const percent = (r: Run) =>
     r.status.kind === 'reading' && r.status.progress.totalBytes > 0
       ? `, ${Math.floor((r.status.progress.bytes / r.status.progress.totalBytes) * 100)}%`
       : ''
-  const known = (run: Run, what: 'requests' | 'events') => {
-    const n = knownSoFar(run)?.[what]
+  const knownCount = (run: Run, kind: 'requests' | 'events') => {
+    const n = progressOf(run)?.[kind]
     return n === undefined ? '…' : count(n)
   }
   return (
@@ -256,7 +260,7 @@ function Reading({ runs }: { runs: readonly Run[] }) {
         <p className="headline-kind">
           <span className="tag">reading</span> figures appear once reading finishes
         </p>
-        <h2 className="headline-sentence dim">{runs.length === 0 ? 'No run could be read.' : soFar(runs)}</h2>
+        <h2 className="headline-sentence dim">{runs.length === 0 ? 'No run could be read.' : progressWords(runs)}</h2>
         {runs.length > 0 && (
           <p className="headline-more">
             {runs.some(r => r.status.kind === 'reading' && r.info)
@@ -282,19 +286,19 @@ function Reading({ runs }: { runs: readonly Run[] }) {
             <tr>
               <th scope="row">Requests</th>
               {runs.slice(0, MAX_COLUMNS).map(r => (
-                <td key={r.id}>{known(r, 'requests')}</td>
+                <td key={r.id}>{knownCount(r, 'requests')}</td>
               ))}
             </tr>
             <tr>
               <th scope="row">Events</th>
               {runs.slice(0, MAX_COLUMNS).map(r => (
-                <td key={r.id}>{known(r, 'events')}</td>
+                <td key={r.id}>{knownCount(r, 'events')}</td>
               ))}
             </tr>
             <tr>
               <th scope="row">Lost events</th>
               {runs.slice(0, MAX_COLUMNS).map(r => (
-                <td key={r.id}>{r.info ? lost(r.info) : '…'}</td>
+                <td key={r.id}>{r.info ? lostCount(r.info) : '…'}</td>
               ))}
             </tr>
           </tbody>

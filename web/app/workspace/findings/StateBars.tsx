@@ -15,7 +15,7 @@ interface BarPart {
   readonly name: string
   readonly share: number
   readonly token: string
-  /** Label inside the bar, if it fits. */
+  /** Text inside the part, if it fits. */
   readonly text: string
   readonly look?: 'starved' | 'solid' | 'pale' | 'hatched'
 }
@@ -45,26 +45,26 @@ const stateParts = (device: SummaryDevice): BarPart[] =>
 
 function classParts(device: SummaryDevice): BarPart[] {
   const classes = device.alignment?.classes
-  const all = classes ? Object.values(classes).reduce((sum, c) => sum + c.requests, 0) : 0
+  const total = classes ? Object.values(classes).reduce((sum, c) => sum + c.requests, 0) : 0
   return CLASSES.map(([cls, key, verb]) => {
     const n = classes?.[key].requests ?? 0
     return {
       key,
       name: ALIGNMENT_NAMES[cls],
-      share: all > 0 ? n / all : 0,
+      share: total > 0 ? n / total : 0,
       token: `--${alignmentToken(cls)}`,
-      text: `${count(n)} of ${count(all)} ${verb}`,
+      text: `${count(n)} of ${count(total)} ${verb}`,
       look: LOOKS[cls],
     }
   })
 }
 
-/** White text on strong colours, ink on pale ones; straddling requests are hatched. */
+/** How parts are filled: strong colours have white text, pale ones dark text; straddling requests are hatched. */
 const LOOKS = { full: 'solid', unit: 'pale', inside: 'pale', straddles: 'hatched' } as const
 
 export type BarKind = 'states' | 'alignment'
 
-/** The possible bars: states of the device over time, alignment of requests. */
+/** The kinds of bars that all devices have data for. */
 export function barsOf(devices: readonly SummaryDevice[]): readonly BarKind[] {
   if (devices.length === 0) return []
   return [
@@ -73,10 +73,10 @@ export function barsOf(devices: readonly SummaryDevice[]): readonly BarKind[] {
   ]
 }
 
-/** Width of a character of 11 px type, with room for the wider fallback fonts. */
+/** Width of a character at 11 px, with a margin for wider fallback fonts, px. */
 const CHARACTER = 6.6
-/** Run letter, leading figure and gaps before each bar. */
-const BEFORE = 132
+/** Width of the run letter, leading figure and gaps before each bar, px. */
+const LEAD_WIDTH = 132
 
 /** One bar per run. Figures are in the bar or before it; screen readers get all of them as text. */
 export function StateBars({
@@ -93,10 +93,10 @@ export function StateBars({
       ? [{ run, device: devices[i], parts: kind === 'states' ? stateParts(devices[i]) : classParts(devices[i]) }]
       : [],
   )
-  const most = Math.max(...rows.map(r => r.parts[0]?.share ?? 0))
+  const maxShare = Math.max(...rows.map(r => r.parts[0]?.share ?? 0))
   const names = rows[0]?.parts ?? []
   const box = useRef<HTMLElement>(null)
-  const room = (useWidth(box) - BEFORE) / CHARACTER
+  const room = (useWidth(box) - LEAD_WIDTH) / CHARACTER
   return (
     <figure className="bars" ref={box}>
       <figcaption className="visually-hidden">
@@ -107,7 +107,7 @@ export function StateBars({
         return (
           <div key={run.id} className="bars-row">
             <span>{run.letter}</span>
-            <span className="bars-lead" data-most={rows.length > 1 && lead?.share === most && kind === 'states'}>
+            <span className="bars-lead" data-most={rows.length > 1 && lead?.share === maxShare && kind === 'states'}>
               {kind === 'states' ? STARVED : 'full'} {share(lead?.share ?? 0)}
               <UnreliableMark spoiled={device.spoiled} names={[kind]} />
             </span>
@@ -126,7 +126,7 @@ export function StateBars({
                     style={{ flexGrow: p.share, '--part': `var(${p.token})` } as React.CSSProperties}
                     title={`${p.name}: ${share(p.share)}`}
                   >
-                    {inside(p, room)}
+                    {fittingText(p, room)}
                   </span>
                 ))}
             </span>
@@ -150,7 +150,7 @@ export function StateBars({
 }
 
 /** The longest text that fits into the part. */
-function inside(part: BarPart, characters: number): string {
+function fittingText(part: BarPart, characters: number): string {
   const room = part.share * characters - 1
   if (part.text === '') return ''
   if (part.text.length <= room) return part.text

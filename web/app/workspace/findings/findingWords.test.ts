@@ -46,8 +46,8 @@ it('tells a certain mechanism of an unsure total from lost time', () => {
   expect(words('slower')).not.toMatch(/unsure|noise/)
   expect(words('unsure')).toMatch(/2 s more .*unsure/)
   expect(words('equal')).toContain('(equal to within 5%)')
-  const other = { ...comparison('slower'), work: { same: false, why: '', parts: [] } }
-  expect(lostWords(other, { other: 'b', base: 'a' })).toBe('Scaled to the bytes of a, b took 2 s more than a:')
+  const differentWork = { ...comparison('slower'), work: { same: false, why: '', parts: [] } }
+  expect(lostWords(differentWork, { other: 'b', base: 'a' })).toBe('Scaled to the bytes of a, b took 2 s more than a:')
 })
 
 it('lists changed settings as rows, with their devices and with what is not set', () => {

@@ -37,10 +37,12 @@ export interface FindingFigure {
 }
 
 /** The figures of a finding, in the order of the table; those without an entry there are left out. */
-export function figuresOf({ figures }: Finding, all: readonly ComparedFigure[]): readonly FindingFigure[] {
-  return all.flatMap(({ key, label, unit }) => {
-    const both = figures[key]
-    return both ? [{ key, label, before: quantity(unit, both[0]), after: quantity(unit, both[1]) }] : []
+export function figuresOf({ figures }: Finding, tableFigures: readonly ComparedFigure[]): readonly FindingFigure[] {
+  return tableFigures.flatMap(({ key, label, unit }) => {
+    const sideValues = figures[key]
+    return sideValues
+      ? [{ key, label, before: quantity(unit, sideValues[0]), after: quantity(unit, sideValues[1]) }]
+      : []
   })
 }
 
@@ -55,7 +57,7 @@ export function settingsOf({ settings = [] }: Finding): readonly FindingFigure[]
   }))
 }
 
-/** Codes that name no mechanism. */
+/** Codes of findings that name no mechanism. */
 const NO_MECHANISM: readonly FindingCode[] = [
   'no-real-difference',
   'setting-changed',
@@ -63,13 +65,13 @@ const NO_MECHANISM: readonly FindingCode[] = [
   'trace-incomplete',
 ]
 
-/** Whether it is certain only that the block layer behaves differently, and not that it took longer. */
+/** Whether it is only certain that the block layer behaves differently, not that it took longer. */
 export const onlyBehaves = ({ outcome }: Comparison, { code }: Finding): boolean =>
   (outcome === 'unsure' || outcome === 'equal') && !NO_MECHANISM.includes(code)
 
 /** Why a total of single runs is unsure although its interval excludes 1: what the engine measured on repeats. */
 export function repeatsDiffer({ outcome, threshold, side }: Comparison, { sides, baseline }: CompareDocument): string {
-  const single = [side, baseline].every(at => sides[at]?.runs.length === 1)
+  const single = [side, baseline].every(index => sides[index]?.runs.length === 1)
   return outcome === 'unsure' && single
     ? `Between such single runs, less than ${Math.round(threshold * 100)}% can be noise. `
     : ''
@@ -78,18 +80,18 @@ export function repeatsDiffer({ outcome, threshold, side }: Comparison, { sides,
 export interface LostTimePart {
   readonly name: string
   readonly token: string
-  /** ns; less when negative. */
+  /** Additional time, ns; negative for less time. */
   readonly ns: number
 }
 
-/** Where the time went, in parts that add up; empty for devices without states. */
+/** The additional time in parts that add up to the total; empty for devices without states. */
 export const lostParts = ({ lost_ns: lost }: Comparison): readonly LostTimePart[] =>
   lost === undefined ? [] : STATES.map(key => ({ name: STATE_NAMES[key], token: STATE_TOKENS[key], ns: lost[key] }))
 
-/** `+1.40 s`, `−0.2 s`, `0`. */
+/** A duration with its sign: `+1.40 s`, `−0.2 s`, `0`. */
 export const signedTime = (ns: number): string => (ns > 0 ? `+${duration(ns)}` : ns === 0 ? '0' : duration(ns))
 
-/** The sum of the bars, in words. */
+/** The sum of all bars as a sentence. */
 export function lostWords(comparison: Comparison, labels: { readonly other: string; readonly base: string }): string {
   const total = comparison.lost_ns?.total ?? 0
   const difference = `${duration(Math.abs(total))} ${total < 0 ? 'less' : 'more'}`

@@ -3,7 +3,7 @@ import type { DeviceRole, RowMeaning, TraceInfo } from '../../../engine/protocol
 import type { SizeCount, SummaryDevice, SummaryTrace } from '../../../engine/summary'
 import { ns, sector } from '../../../lib/units'
 import type { Run, RunLetter } from '../../../state/types'
-import { masked, noDepth, oneRun, severalRuns, soFar, work } from './words'
+import { maskedWords, noDepthWords, oneRun, progressWords, severalRuns, workWords } from './words'
 
 const row = (sectors: number, reads: number, writes: number, discards = 0): SizeCount => ({
   sectors,
@@ -12,7 +12,7 @@ const row = (sectors: number, reads: number, writes: number, discards = 0): Size
   discards,
 })
 
-function device(issued: readonly SizeCount[], over: Partial<SummaryDevice> = {}): SummaryDevice {
+function device(issued: readonly SizeCount[], overrides: Partial<SummaryDevice> = {}): SummaryDevice {
   return {
     dev: '254,0',
     role: 'disk',
@@ -26,7 +26,7 @@ function device(issued: readonly SizeCount[], over: Partial<SummaryDevice> = {})
     seek: {},
     merges: { back: 0, front: 0, requests: 0 },
     flush: { preflush: 0, flush: 0, fua: 0, busy_share: 0 },
-    ...over,
+    ...overrides,
   }
 }
 
@@ -83,21 +83,23 @@ function run(letter: RunLetter, seconds: number, figures?: SummaryDevice, role: 
 
 describe('what was done, in words', () => {
   it('names one kind of one size exactly', () => {
-    expect(work(device([row(8, 0, 1280)], { sync_share: 1 }))).toBe('1,280 sync writes of 4 KiB')
-    expect(work(device([row(2048, 1, 0)]))).toBe('1 read of 1 MiB')
+    expect(workWords(device([row(8, 0, 1280)], { sync_share: 1 }))).toBe('1,280 sync writes of 4 KiB')
+    expect(workWords(device([row(2048, 1, 0)]))).toBe('1 read of 1 MiB')
   })
   it('names the usual size only when most requests have it', () => {
-    expect(work(device([row(8, 0, 205), row(64, 18, 18), row(512, 0, 52)]))).toBe(
+    expect(workWords(device([row(8, 0, 205), row(64, 18, 18), row(512, 0, 52)]))).toBe(
       '18 reads and 275 writes, most of 4 KiB',
     )
-    expect(work(device([row(8, 10, 0), row(16, 0, 10), row(24, 0, 0, 10)]))).toBe('10 reads, 10 writes and 10 discards')
+    expect(workWords(device([row(8, 10, 0), row(16, 0, 10), row(24, 0, 0, 10)]))).toBe(
+      '10 reads, 10 writes and 10 discards',
+    )
   })
   it('says nothing of flushes without sectors', () => {
-    expect(work(device([row(0, 4, 0)]))).toBe('no reads or writes')
+    expect(workWords(device([row(0, 4, 0)]))).toBe('no reads or writes')
   })
   it('takes bios where nothing is issued', () => {
     const md = device([])
-    expect(work({ ...md, sizes: { ...md.sizes, queued: [row(2048, 0, 48)] } })).toBe('48 writes of 1 MiB')
+    expect(workWords({ ...md, sizes: { ...md.sizes, queued: [row(2048, 0, 48)] } })).toBe('48 writes of 1 MiB')
   })
 })
 
@@ -120,51 +122,51 @@ describe('the first sentence', () => {
     expect(severalRuns([a, b, c])).toBe('A took 4.03 s, B 7.77 s and C 128 s.')
   })
   it('names many runs by their ends', () => {
-    const many = (['A', 'B', 'C', 'D', 'E', 'F', 'G'] as const).map((letter, i) =>
+    const runs = (['A', 'B', 'C', 'D', 'E', 'F', 'G'] as const).map((letter, i) =>
       run(letter, 1 + ((i + 3) % 7) / 10, device([])),
     )
-    expect(severalRuns(many)).toBe('7 runs took 1.00 s (E) to 1.60 s (D).')
+    expect(severalRuns(runs)).toBe('7 runs took 1.00 s (E) to 1.60 s (D).')
   })
   it('marks what is not finished', () => {
-    expect(soFar([run('A', 4.03, device([])), run('B', 4.82)])).toBe(
+    expect(progressWords([run('A', 4.03, device([])), run('B', 4.82)])).toBe(
       'So far: A took 4.03 s. B has run for 4.82 s and is not finished.',
     )
   })
   it('says what was read before there are pictures', () => {
     const { info: _, ...reading } = run('A', 1)
-    const read = (events: number) => ({
+    const readingRun = (events: number) => ({
       ...reading,
       status: {
         kind: 'reading' as const,
         progress: { bytes: 1, totalBytes: 9, events, requests: 2, span: 3e9, elapsedMs: 1 },
       },
     })
-    expect(soFar([read(0)])).toBe('So far: A is being opened.')
-    expect(soFar([read(9)])).toBe('So far: A has run for 3.00 s and is not finished.')
+    expect(progressWords([readingRun(0)])).toBe('So far: A is being opened.')
+    expect(progressWords([readingRun(9)])).toBe('So far: A has run for 3.00 s and is not finished.')
   })
   it('says why an array has no queue depth', () => {
-    expect(noDepth([run('A', 1, device([]), 'stacked')])).toBe(
+    expect(noDepthWords([run('A', 1, device([]), 'stacked')])).toBe(
       'vda reports no D: its marks run from Q to C, and it has no queue depth.',
     )
-    expect(noDepth([run('A', 1, device([]))])).toBeUndefined()
+    expect(noDepthWords([run('A', 1, device([]))])).toBeUndefined()
   })
   it('says once what the marks of masked runs are, and then nothing about Q', () => {
-    const of = (letter: RunLetter, recorded: string, row: RowMeaning): Run => {
-      const whole = run(letter, 1, device([]), 'stacked')
+    const maskedRun = (letter: RunLetter, recorded: string, row: RowMeaning): Run => {
+      const base = run(letter, 1, device([]), 'stacked')
       return {
-        ...whole,
+        ...base,
         info: {
-          ...whole.info,
-          devices: whole.info?.devices.map(d => ({ ...d, recorded, row, masked: true as const })) ?? [],
+          ...base.info,
+          devices: base.info?.devices.map(d => ({ ...d, recorded, row, masked: true as const })) ?? [],
         } as TraceInfo,
       }
     }
-    const runs = [of('A', 'C', 'completion'), of('B', 'C', 'completion'), of('C', 'QG', 'queue')]
-    expect(masked(runs)).toEqual([
+    const runs = [maskedRun('A', 'C', 'completion'), maskedRun('B', 'C', 'completion'), maskedRun('C', 'QG', 'queue')]
+    expect(maskedWords(runs)).toEqual([
       'A and B were recorded with C only: their marks are completions, at their C.',
       'C was recorded with Q, G only: its marks are queued bios, at their Q.',
     ])
-    expect(noDepth(runs)).toBeUndefined()
-    expect(masked([run('A', 1, device([]), 'stacked')])).toEqual([])
+    expect(noDepthWords(runs)).toBeUndefined()
+    expect(maskedWords([run('A', 1, device([]), 'stacked')])).toEqual([])
   })
 })

@@ -23,32 +23,35 @@ const KINDS = [
 const sizesOf = ({ sizes: { issued, queued, completed } }: SummaryDevice): readonly SizeCount[] =>
   [issued, queued, completed].find(rows => rows !== undefined && rows.length > 0) ?? []
 
-/** `1,280 sync writes of 4 KiB`, `48 writes of 1 MiB`, `22 reads and 275 writes, most of 4 KiB`. */
-export function work(device: SummaryDevice): string {
+/**
+ * The work of a device in words: `1,280 sync writes of 4 KiB`, `22 reads and 275 writes, most of 4 KiB`. A size is
+ * named if more than half of the requests have it.
+ */
+export function workWords(device: SummaryDevice): string {
   const rows = sizesOf(device).filter(r => r.sectors > 0)
-  const kinds = KINDS.flatMap(([many, one]) => {
-    const n = rows.reduce((sum, r) => sum + r[many], 0)
-    return n > 0 ? [{ n, one }] : []
+  const kinds = KINDS.flatMap(([field, noun]) => {
+    const n = rows.reduce((sum, r) => sum + r[field], 0)
+    return n > 0 ? [{ n, one: noun }] : []
   })
   if (kinds.length === 0) return 'no reads or writes'
   const sync = device.sync_share === 1 ? 'sync ' : ''
-  const named = kinds.map(k => `${count(k.n)} ${sync}${k.one}${k.n === 1 ? '' : 's'}`)
-  const all = kinds.reduce((sum, k) => sum + k.n, 0)
+  const amounts = kinds.map(k => `${count(k.n)} ${sync}${k.one}${k.n === 1 ? '' : 's'}`)
+  const total = kinds.reduce((sum, k) => sum + k.n, 0)
   const usual = rows.toSorted((a, b) => b.reads + b.writes + b.discards - (a.reads + a.writes + a.discards))[0]
-  const list = named.length > 1 ? `${named.slice(0, -1).join(', ')} and ${named.at(-1)}` : (named[0] ?? '')
+  const list = amounts.length > 1 ? `${amounts.slice(0, -1).join(', ')} and ${amounts.at(-1)}` : (amounts[0] ?? '')
   if (!usual) return list
   const n = usual.reads + usual.writes + usual.discards
-  if (n === all) return `${list} of ${sectorSize(usual.sectors)}`
-  return n > all / 2 ? `${list}, most of ${sectorSize(usual.sectors)}` : list
+  if (n === total) return `${list} of ${sectorSize(usual.sectors)}`
+  return n > total / 2 ? `${list}, most of ${sectorSize(usual.sectors)}` : list
 }
 
 /** One run: `1,280 sync writes of 4 KiB in 4.03 s, up to four in flight.` */
 export function oneRun(run: Run): string {
   const device = figuresOf(run)
-  if (!device) return soFar([run])
+  if (!device) return progressWords([run])
   const deep = device.depth ? `, up to ${inWords(device.depth.max)} in flight` : ''
-  const least = run.cut ? 'at least ' : ''
-  const text = `${least}${work(device)} in ${runLength(runTime(run))}${deep}.`
+  const bound = run.cut ? 'at least ' : ''
+  const text = `${bound}${workWords(device)} in ${runLength(runTime(run))}${deep}.`
   return text[0]?.toUpperCase() + text.slice(1)
 }
 
@@ -62,7 +65,7 @@ export function partWords(runs: readonly Run[]): string {
 export const cutWords = ({ letter, cut }: Run): string | undefined =>
   cut && `Part of the run: ${cut.at?.file ?? 'the archive'}, from which ${letter} was read, is truncated or damaged.`
 
-/** More runs than this: only the shortest and the longest are named. */
+/** With more runs, only the shortest and the longest are named. */
 const MAX_NAMED = 6
 
 /** Several runs: `A took 4.03 s, B 7.77 s.`, the baseline first; many: `18 runs took 0.63 s (P) to 0.75 s (D).` */
@@ -73,13 +76,13 @@ export function severalRuns(runs: readonly Run[]): string {
     const [short, long] = [
       (a: Run, b: Run) => (runTime(b) < runTime(a) ? b : a),
       (a: Run, b: Run) => (runTime(b) > runTime(a) ? b : a),
-    ].map(of => runs.reduce(of))
-    const named = (run: Run | undefined) => (run ? `${runLength(runTime(run))} (${run.letter})` : '')
-    return `${count(runs.length)} runs took ${named(short)} to ${named(long)}.`
+    ].map(pick => runs.reduce(pick))
+    const runTimeWords = (run: Run | undefined) => (run ? `${runLength(runTime(run))} (${run.letter})` : '')
+    return `${count(runs.length)} runs took ${runTimeWords(short)} to ${runTimeWords(long)}.`
   }
-  const others = rest.map(r => `${r.letter} ${runLength(runTime(r))}`)
-  const last = others.pop()
-  return `${first.letter} took ${runLength(runTime(first))}, ${others.length > 0 ? `${others.join(', ')} and ` : ''}${last ?? ''}.`
+  const otherTimes = rest.map(r => `${r.letter} ${runLength(runTime(r))}`)
+  const last = otherTimes.pop()
+  return `${first.letter} took ${runLength(runTime(first))}, ${otherTimes.length > 0 ? `${otherTimes.join(', ')} and ` : ''}${last ?? ''}.`
 }
 
 export const baselineFirst = (runs: readonly Run[]): readonly Run[] => [
@@ -87,19 +90,19 @@ export const baselineFirst = (runs: readonly Run[]): readonly Run[] => [
   ...runs.filter(r => !r.baseline),
 ]
 
-/** What is known of a run that is being read: what its pictures show, before the first ones what was read. */
-export function knownSoFar(run: Run): Pick<ReadProgress, 'events' | 'requests' | 'span'> | undefined {
+/** Progress of a run that is being read: what its charts already show, or before the first chart what was parsed. */
+export function progressOf(run: Run): Pick<ReadProgress, 'events' | 'requests' | 'span'> | undefined {
   const { info, status } = run
   if (info) return { events: info.events, requests: deviceOf(run)?.requests ?? 0, span: info.span }
   return status.kind === 'reading' && status.progress.events > 0 ? status.progress : undefined
 }
 
-/** While something is still being read. */
-export function soFar(runs: readonly Run[]): string {
+/** The sentence while runs are still being read. */
+export function progressWords(runs: readonly Run[]): string {
   const parts = runs.map(r => {
     if (r.status.kind === 'failed') return `${r.letter} could not be read.`
     if (r.status.kind === 'ready') return `${r.letter} took ${runLength(runTime(r))}.`
-    const span = knownSoFar(r)?.span
+    const span = progressOf(r)?.span
     return span === undefined
       ? `${r.letter} is being opened.`
       : `${r.letter} has run for ${runLength(span)} and is not finished.`
@@ -107,17 +110,17 @@ export function soFar(runs: readonly Run[]): string {
   return `So far: ${parts.join(' ')}`
 }
 
-/** What each run did, under the sentence: amounts, depth, rate. */
-export function account(run: Run): string | undefined {
+/** The work of one run with its bytes and mean depth; `undefined` until it is read. */
+export function accountOf(run: Run): string | undefined {
   const device = figuresOf(run)
   if (!device) return undefined
   const bytes = device.bytes ? `, ${size(device.bytes.read + device.bytes.write)}` : ''
   const deep = device.depth ? `, mean queue depth ${figure(device.depth.mean)}` : ''
-  return `${work(device)}${bytes}${deep}`
+  return `${workWords(device)}${bytes}${deep}`
 }
 
 /** A device without D has no depth: say so once. Of a masked one, `masked` says what its marks are. */
-export function noDepth(runs: readonly Run[]): string | undefined {
+export function noDepthWords(runs: readonly Run[]): string | undefined {
   const complete = runs.flatMap(run => deviceOf(run) ?? []).filter(({ role, masked }) => role !== 'disk' && !masked)
   const names = [...new Set(complete.map(device => device.name))]
   return names.length === 0
@@ -125,7 +128,7 @@ export function noDepth(runs: readonly Run[]): string | undefined {
     : `${names.join(', ')} ${names.length === 1 ? 'reports' : 'report'} no D: its marks run from Q to C, and it has no queue depth.`
 }
 
-/** By the meaning of a row. */
+/** What the marks of a run are, by the meaning of its rows. */
 const MARKS: Readonly<Record<RowMeaning, string>> = {
   request: 'marks run from D to C',
   bio: 'marks are bios, from Q to C',
@@ -137,7 +140,7 @@ const MARKS: Readonly<Record<RowMeaning, string>> = {
 /**
  * Runs that were recorded with some actions only: what their marks are. The charts that they lack say so themselves.
  */
-export function masked(runs: readonly Run[]): readonly string[] {
+export function maskedWords(runs: readonly Run[]): readonly string[] {
   const letters = new Map<string, string[]>()
   const marks = new Map<string, string>()
   for (const run of runs) {
@@ -146,8 +149,8 @@ export function masked(runs: readonly Run[]): readonly string[] {
     letters.set(recorded, [...(letters.get(recorded) ?? []), run.letter])
     marks.set(recorded, MARKS[row])
   }
-  return [...letters].map(([recorded, own]) => {
-    const [verb, whose] = own.length === 1 ? ['was', 'its'] : ['were', 'their']
-    return `${listed(own)} ${verb} recorded with ${[...recorded].join(', ')} only: ${whose} ${marks.get(recorded)}.`
+  return [...letters].map(([recorded, group]) => {
+    const [verb, possessive] = group.length === 1 ? ['was', 'its'] : ['were', 'their']
+    return `${listed(group)} ${verb} recorded with ${[...recorded].join(', ')} only: ${possessive} ${marks.get(recorded)}.`
   })
 }

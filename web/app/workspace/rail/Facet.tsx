@@ -18,7 +18,7 @@ export interface FacetRow {
   readonly toggle?: (show: boolean) => void
 }
 
-const FEW = 8
+const MAX_UNFOLDED = 8
 
 /** A property of requests: its values with their counts per run, checked when shown. */
 export function Facet({
@@ -34,9 +34,9 @@ export function Facet({
   rows: readonly FacetRow[]
   heads?: boolean
 }) {
-  const [all, setAll] = useState(false)
+  const [isUnfolded, setAll] = useState(false)
   if (rows.length === 0) return null
-  const listed = all || rows.length <= FEW + 1 ? rows : rows.slice(0, FEW)
+  const listed = isUnfolded || rows.length <= MAX_UNFOLDED + 1 ? rows : rows.slice(0, MAX_UNFOLDED)
   return (
     <fieldset className="facet" data-runs={runs.length} style={{ '--runs': runs.length } as React.CSSProperties}>
       <legend className="facet-head">
@@ -83,16 +83,16 @@ function Row({ row, runs }: { row: FacetRow; runs: readonly Run[] }) {
       ))}
     </>
   )
-  const none = row.counts.every(n => n === 0)
+  const isEmpty = row.counts.every(n => n === 0)
   if (!toggle) {
     return (
-      <div className="facet-row" data-none={none} data-fixed="true">
+      <div className="facet-row" data-none={isEmpty} data-fixed="true">
         {inside}
       </div>
     )
   }
   return (
-    <label className="facet-row" data-none={none}>
+    <label className="facet-row" data-none={isEmpty}>
       <input type="checkbox" checked={row.shown} onChange={event => toggle(event.target.checked)} />
       {inside}
     </label>

@@ -5,7 +5,7 @@ import { describeStart, formatGeometry, fullStripe, LEVEL_NAMES, parityDisks } f
 import { deviceOf } from '../../../state/filter'
 import type { Run } from '../../../state/types'
 import { useActions } from '../../context'
-import { Suggested, suggestedBy } from './Suggested'
+import { Suggested, sourceWords } from './Suggested'
 import { suggestionsOf } from './suggestion'
 
 /** The stripe geometry in use, and the one detected in the trace or its notes. */
@@ -58,7 +58,7 @@ export function GeometryPanel({
       )}
       {suggestion && (
         <div className="seen">
-          <strong>{suggestedBy(suggestion)}</strong>
+          <strong>{sourceWords(suggestion)}</strong>
           <Suggested suggestion={suggestion} />
           <p>Not applied.</p>
           <button type="button" className="link" onClick={editGeometry}>

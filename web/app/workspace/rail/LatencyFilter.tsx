@@ -12,7 +12,7 @@ import { useActions, usePage } from '../../context'
 import { type LatencyBins, latencyBins } from './histogram'
 
 const BINS = 24
-/** Delay after the last change of the view. */
+/** Delay after the last change of the view before the query, ms. */
 const REST_MS = 200
 const W = 184
 const H = 28
@@ -63,10 +63,10 @@ export function LatencyFilter({ runs }: { runs: readonly Run[] }) {
   )
 }
 
-/** Edges of the kept bins, in bins from the left; fractions while they are dragged. */
+/** Start and end of the kept bins, counted from the left; fractions while they are dragged. */
 type BinSpan = readonly [number, number]
 
-/** Drags over the histogram and keys on its ends choose the bins that are kept. `filter` is the current one, in ns. */
+/** Selection of bins by dragging over the histogram, or by arrow keys on its ends. `filter`: the current filter, ns. */
 function useBinSelection({ edges }: LatencyBins, filter: View['latency']) {
   const actions = useActions()
   const svg = useRef<SVGSVGElement>(null)
@@ -77,7 +77,7 @@ function useBinSelection({ edges }: LatencyBins, filter: View['latency']) {
       0,
       edges.findLastIndex(edge => edge <= t * (1 + 1e-9)),
     )
-  const kept: BinSpan | undefined = drag ?? (filter && [binOf(filter[0]), binOf(filter[1])])
+  const keptBins: BinSpan | undefined = drag ?? (filter && [binOf(filter[0]), binOf(filter[1])])
   const pointed = (event: PointerEvent) => {
     const box = svg.current?.getBoundingClientRect()
     return box ? Math.max(0, Math.min(BINS, ((event.clientX - box.left) / box.width) * BINS)) : 0
@@ -94,20 +94,20 @@ function useBinSelection({ edges }: LatencyBins, filter: View['latency']) {
   const finish = () => {
     if (!drag) return
     setDrag(undefined)
-    // At least the bin under the pointer.
+    // A drag within one bin keeps that bin.
     const from = Math.floor(Math.min(...drag))
     choose(from, Math.max(Math.ceil(Math.max(...drag)), from + 1))
   }
   const cancel = () => setDrag(undefined)
   const pressKey = (event: KeyboardEvent, end: 'low' | 'high') => {
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
-    if (by === undefined) return
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    if (step === undefined) return
     event.preventDefault()
-    const [a, b] = kept ?? [0, BINS]
-    if (end === 'low') choose(Math.min(a + by, b - 1), b)
-    else choose(a, Math.max(b + by, a + 1))
+    const [a, b] = keptBins ?? [0, BINS]
+    if (end === 'low') choose(Math.min(a + step, b - 1), b)
+    else choose(a, Math.max(b + step, a + 1))
   }
-  return { svg, kept, begin, move, finish, cancel, pressKey }
+  return { svg, kept: keptBins, begin, move, finish, cancel, pressKey }
 }
 
 interface BinnedLatencyProps {
@@ -117,8 +117,8 @@ interface BinnedLatencyProps {
 }
 
 function Histogram({ bins, shown, filter }: BinnedLatencyProps) {
-  const { svg, kept, begin, move, finish, cancel, pressKey } = useBinSelection(bins, filter)
-  const [low, high] = kept ? [Math.min(...kept), Math.max(...kept)] : [0, BINS]
+  const { svg, kept: keptBins, begin, move, finish, cancel, pressKey } = useBinSelection(bins, filter)
+  const [low, high] = keptBins ? [Math.min(...keptBins), Math.max(...keptBins)] : [0, BINS]
   const x = (bin: number) => (bin / BINS) * W
   const edgeWords = (bin: number) => duration(bins.edges[Math.round(bin)] ?? 0)
   return (
@@ -137,7 +137,7 @@ function Histogram({ bins, shown, filter }: BinnedLatencyProps) {
         onPointerCancel={cancel}
       >
         <Bars bins={bins} shown={shown} x={x} />
-        {kept && (
+        {keptBins && (
           <>
             <rect className="latency-veil" x={0} width={x(low)} y={0} height={H} />
             <rect className="latency-veil" x={x(high)} width={W - x(high)} y={0} height={H} />
@@ -149,7 +149,7 @@ function Histogram({ bins, shown, filter }: BinnedLatencyProps) {
             <rect
               key={end}
               className="latency-handle"
-              data-set={kept !== undefined}
+              data-set={keptBins !== undefined}
               role="slider"
               tabIndex={0}
               aria-label={end === 'low' ? 'Minimum latency' : 'Maximum latency'}
@@ -168,7 +168,7 @@ function Histogram({ bins, shown, filter }: BinnedLatencyProps) {
       </svg>
       <p className="latency-labels">
         <span>{edgeWords(low)}</span>
-        {!kept && <span>{edgeWords(BINS / 2)}</span>}
+        {!keptBins && <span>{edgeWords(BINS / 2)}</span>}
         <span>{edgeWords(high)}</span>
       </p>
     </>
@@ -183,7 +183,7 @@ interface BarsProps {
 
 /** Bars of the first run, outlines of the others. */
 function Bars({ bins, shown, x }: BarsProps) {
-  const y = (share: number) => (share / bins.most) * (H - 1)
+  const y = (share: number) => (share / bins.max) * (H - 1)
   const [bars, ...outlines] = bins.shares
   return (
     <>

@@ -3,7 +3,7 @@ import { counted } from '../../../lib/format'
 import { useActions, usePage } from '../../context'
 import { RunsAside } from '../runs/Chips'
 import '../runs/chips.css'
-import { verdict } from '../runs/quality'
+import { qualityVerdict } from '../runs/quality'
 
 export function MatrixHead() {
   const actions = useActions()
@@ -11,11 +11,11 @@ export function MatrixHead() {
   const reading = runs.filter(run => run.status.kind === 'reading')
   const failed = runs.filter(run => run.status.kind === 'failed')
   const read = runs.flatMap(run => {
-    const said = run.status.kind === 'ready' ? verdict(run.info, run.cut) : undefined
-    return said ? [{ run, said }] : []
+    const quality = run.status.kind === 'ready' ? qualityVerdict(run.info, run.cut) : undefined
+    return quality ? [{ run, said: quality }] : []
   })
-  const broken = read.filter(({ said }) => !said.complete)
-  const names = (of: readonly { readonly letter: string }[]) => of.map(run => run.letter).join(', ')
+  const broken = read.filter(({ said: quality }) => !quality.complete)
+  const names = (group: readonly { readonly letter: string }[]) => group.map(run => run.letter).join(', ')
   return (
     <div className="chips-bar matrix-bar-head">
       <p aria-live="polite">
@@ -23,14 +23,14 @@ export function MatrixHead() {
           <span className="good">✓ all {runs.length} complete</span>
         )}
         {reading.length > 0 && <span>{counted(reading.length, 'run', 'runs')} reading</span>}
-        {broken.map(({ run, said }) => (
+        {broken.map(({ run, said: quality }) => (
           <button
             key={run.id}
             type="button"
             className="link warn"
             onClick={() => actions.show({ kind: 'quality', run: run.id })}
           >
-            ! {run.letter}: {said.text}
+            ! {run.letter}: {quality.text}
           </button>
         ))}
         {failed.length > 0 && <span className="bad">! not read: {names(failed)}</span>}

@@ -10,13 +10,13 @@ export function MatrixRail() {
   const runs = usePage(p => p.runs)
   const labels = usePage(p => p.labels)
   const layout = usePage(p => p.view.matrix) ?? NOTHING
-  const { axes, arrangement, base, read } = useArrangement({ runs, labels, layout })
-  const own = [...axes.rows, ...axes.columns, ...axes.averaged].filter(axis => axis.key === 'label')
+  const { axes, arrangement, base, readable: read } = useArrangement({ runs, labels, layout })
+  const labelAxes = [...axes.rows, ...axes.columns, ...axes.averaged].filter(axis => axis.key === 'label')
   return (
     <div className="rail-inside matrix-rail">
       <Dimensions
         legend="Label dimensions"
-        dimensions={[...labels.parts, ...own]}
+        dimensions={[...labels.parts, ...labelAxes]}
         axes={axes}
         setAxes={actions.setMatrix}
       >

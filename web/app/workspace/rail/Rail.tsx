@@ -17,10 +17,10 @@ import { LatencyFilter } from './LatencyFilter'
 
 /** Maximum number of runs whose counts fit next to the names. */
 const MAX_COLUMNS = 2
-/** Counts wait until the view rests; charts come first. */
+/** Delay of the counts after the last change of the view, ms: charts come first. */
 const REST_MS = 120
 
-/** The filters: counts per run, checked when shown. */
+/** The rail of filters: every property with its counts per run; a checked value is shown. */
 export function Rail() {
   const actions = useActions()
   const runs = usePage(p => p.runs)
@@ -36,10 +36,10 @@ export function Rail() {
   const finding = usePage(p => p.finding)
   const columns = (shown.length > MAX_COLUMNS ? comparedPair(runs, compared, finding) : shown).slice(0, MAX_COLUMNS)
   const layer = layerOf(shown, view)
-  const given = { runs: columns, facets, hidden: view.hidden, hide: actions.hide, layer }
+  const input = { runs: columns, facets, hidden: view.hidden, hide: actions.hide, layer }
   const striped = shown.some(r => r.geometry)
   const filtered = !nothingHidden(view.hidden) || view.latency !== undefined
-  const held = shown.some(r => r.snapshot)
+  const hasSnapshot = shown.some(r => r.snapshot)
   const digest = shown.some(isOnlyDigest)
   const brief = shown.some(r => r.snapshot?.brief)
   const countless = brief || digest
@@ -61,7 +61,7 @@ export function Rail() {
       {digest && (
         <p className="caption rail-held">Digests have no single requests to filter: drop the traces for filters.</p>
       )}
-      {held && !digest && (
+      {hasSnapshot && !digest && (
         <p className="caption rail-held">
           Opened from a snapshot, which has only the shown data. To change filters, drop the trace files here.
         </p>
@@ -85,24 +85,24 @@ export function Rail() {
       {striped && geometry}
       <DeviceSwitch runs={columns} />
       {!countless && (
-        <fieldset className="rail-facets" disabled={held} aria-label="Filters">
+        <fieldset className="rail-facets" disabled={hasSnapshot} aria-label="Filters">
           {striped && (
             <Facet
               title="Alignment class"
               heads
               runs={columns}
-              rows={[...alignmentRows(given), { key: '4k', label: 'off 4 KiB', counts: off4k, shown: true }]}
+              rows={[...alignmentRows(input), { key: '4k', label: 'off 4 KiB', counts: off4k, shown: true }]}
             />
           )}
-          <Facet title={`Operation${ofDevice(drawn)}`} heads={!striped} runs={columns} rows={opRows(given)} />
-          <Facet title="Flags" runs={columns} rows={flagRows(given)} />
+          <Facet title={`Operation${ofDevice(drawn)}`} heads={!striped} runs={columns} rows={opRows(input)} />
+          <Facet title="Flags" runs={columns} rows={flagRows(input)} />
           <Facet
             title="Process"
             {...(layer === 'process' && { note: 'colours the map' })}
             runs={columns}
-            rows={processRows(given)}
+            rows={processRows(input)}
           />
-          <Facet title="CPU" note={completing ? 'completing' : 'submitting'} runs={columns} rows={cpuRows(given)} />
+          <Facet title="CPU" note={completing ? 'completing' : 'submitting'} runs={columns} rows={cpuRows(input)} />
           <LatencyFilter runs={shown} />
         </fieldset>
       )}

@@ -3,12 +3,12 @@ import { describeStart, LEVEL_NAMES } from '../../../lib/geometry'
 import type { Suggestion } from './suggestion'
 
 /** Where a suggestion comes from: `Detected in the trace`, `From mdstat.txt`. */
-export const suggestedBy = ({ by }: Suggestion): string =>
-  by.kind === 'trace' ? 'Detected in the trace' : `From ${by.file.slice(by.file.lastIndexOf('/') + 1)}`
+export const sourceWords = ({ source }: Suggestion): string =>
+  source.kind === 'trace' ? 'Detected in the trace' : `From ${source.file.slice(source.file.lastIndexOf('/') + 1)}`
 
-/** The suggestion in a sentence or two. */
+/** The suggestion in one or two sentences. */
 export function Suggested({ suggestion }: { suggestion: Suggestion }) {
-  const { by, letter, unit, start, dataDisks, level } = suggestion
+  const { source: by, letter, unit, start, dataDisks, level } = suggestion
   if (by.kind === 'trace') {
     return (
       <p>
@@ -27,8 +27,8 @@ export function Suggested({ suggestion }: { suggestion: Suggestion }) {
   return (
     <p>
       {by.array ?? 'The array'} of run {letter}: {words.filter(Boolean).join(', ')}.
-      {by.off &&
-        ` ${by.off.name} starts at sector ${count(by.off.start)}, not on a stripe-unit boundary. Keep Start at 0 to see the effect.`}
+      {by.unalignedPart &&
+        ` ${by.unalignedPart.name} starts at sector ${count(by.unalignedPart.start)}, not on a stripe-unit boundary. Keep Start at 0 to see the effect.`}
     </p>
   )
 }

@@ -7,7 +7,7 @@ import { cpuRows, flagRows, opRows, processRows } from './facets'
 
 const run = (id: string, absent?: string[]) => ({ id, info: { absent, processes: [] } }) as unknown as Run
 const facets = { ops: { read: 5 }, flags: { sync: 2 }, cpus: [{ cpu: 0, n: 5 }], processes: [] } as unknown as Facets
-const given = (...runs: Run[]) => ({
+const input = (...runs: Run[]) => ({
   runs,
   facets: new Map(runs.map(r => [r.id, facets])),
   hidden: NOTHING_HIDDEN,
@@ -18,16 +18,16 @@ const LOG = run('log', ['CPUs', 'sync, metadata and readahead flags', 'flushes a
 
 describe('what a format cannot tell', () => {
   it('has no count in the rail beside a run that has one', () => {
-    expect(flagRows(given(run('trace'), LOG)).map(r => [r.key, r.counts])).toEqual([
+    expect(flagRows(input(run('trace'), LOG)).map(r => [r.key, r.counts])).toEqual([
       ['sync', [2, null]],
       ['fua', [0, null]],
     ])
-    expect(opRows(given(run('trace'), LOG)).find(r => r.key === 'flush')?.counts).toEqual([0, null])
-    expect(cpuRows(given(run('trace'), LOG)).map(r => r.counts)).toEqual([[5, null]])
+    expect(opRows(input(run('trace'), LOG)).find(r => r.key === 'flush')?.counts).toEqual([0, null])
+    expect(cpuRows(input(run('trace'), LOG)).map(r => r.counts)).toEqual([[5, null]])
   })
   it('has no row where no run has one', () => {
-    expect(flagRows(given(LOG))).toEqual([])
-    expect(cpuRows(given(LOG))).toEqual([])
+    expect(flagRows(input(LOG))).toEqual([])
+    expect(cpuRows(input(LOG))).toEqual([])
   })
 })
 
@@ -48,7 +48,7 @@ describe('writers whose names were recorded before exec', () => {
       },
     }) as unknown as Run
   const processes = (...runs: Run[]) => ({
-    ...given(...runs),
+    ...input(...runs),
     facets: new Map(
       runs.map(r => [
         r.id,
@@ -87,14 +87,14 @@ describe('writers whose names were recorded before exec', () => {
   })
   it('stay apart where a run has two processes for one device', () => {
     const two = writers('b', 'dd', 'dd')
-    const both = {
+    const runs = {
       ...two,
       info: {
         ...two.info,
         processes: two.info?.processes.map(p => ({ ...p, via: '254,2', name: p.index === 0 ? 'cp' : 'dd' })),
       },
     } as unknown as Run
-    expect(processRows(processes(writers('a', 'dd', 'init'), both)).map(r => r.label)).toEqual([
+    expect(processRows(processes(writers('a', 'dd', 'init'), runs)).map(r => r.label)).toEqual([
       'cp',
       'dd',
       'dd',

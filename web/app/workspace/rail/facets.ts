@@ -19,7 +19,7 @@ const FLAG_NAMES: Readonly<Record<Flag, string>> = {
 }
 
 /** Flags listed even when no request has them: their absence is informative. */
-const ALWAYS: readonly Flag[] = ['sync', 'fua']
+const ALWAYS_LISTED: readonly Flag[] = ['sync', 'fua']
 
 interface FacetInput {
   readonly runs: readonly Run[]
@@ -29,7 +29,7 @@ interface FacetInput {
   readonly layer: Layer
 }
 
-/** The engine's names of what a format lacks. */
+/** Names that the engine uses for what a format lacks. */
 const HINTS = 'sync, metadata and readahead flags'
 const FLUSHES = 'flushes and FUA'
 const FLAG_NEEDS: Readonly<Partial<Record<Flag, string>>> = {
@@ -40,41 +40,46 @@ const FLAG_NEEDS: Readonly<Partial<Record<Flag, string>>> = {
   preflush: FLUSHES,
 }
 
-const each = (given: FacetInput, of: (facets: Facets, run: Run) => number | undefined, needs?: string): Counts =>
-  given.runs.map(run => {
+const countsOf = (
+  input: FacetInput,
+  countIn: (facets: Facets, run: Run) => number | undefined,
+  needs?: string,
+): Counts =>
+  input.runs.map(run => {
     if (needs !== undefined && run.info?.absent?.includes(needs)) return null
     if (needs === 'processes' && deviceOf(run)?.absent?.processes !== undefined) return null
-    const facets = given.facets.get(run.id)
-    return facets && (of(facets, run) ?? 0)
+    const facets = input.facets.get(run.id)
+    return facets && (countIn(facets, run) ?? 0)
   })
 
-const nowhere = (counts: Counts): boolean => counts.every(n => n === null)
+const isUnavailable = (counts: Counts): boolean => counts.every(n => n === null)
 
-export const opRows = (given: FacetInput): FacetRow[] =>
+export const opRows = (input: FacetInput): FacetRow[] =>
   OPS.toSorted(
-    (a, b) => total(each(given, f => f.ops[b])) - total(each(given, f => f.ops[a])) || OPS.indexOf(a) - OPS.indexOf(b),
+    (a, b) =>
+      total(countsOf(input, f => f.ops[b])) - total(countsOf(input, f => f.ops[a])) || OPS.indexOf(a) - OPS.indexOf(b),
   ).map((op: Op) => ({
     key: op,
     label: op,
-    ...(given.layer === 'op' && { swatch: `--op-${op}` }),
-    counts: each(given, f => f.ops[op], op === 'flush' ? FLUSHES : undefined),
-    shown: !given.hidden.ops.includes(op),
-    toggle: show => given.hide('ops', op, !show),
+    ...(input.layer === 'op' && { swatch: `--op-${op}` }),
+    counts: countsOf(input, f => f.ops[op], op === 'flush' ? FLUSHES : undefined),
+    shown: !input.hidden.ops.includes(op),
+    toggle: show => input.hide('ops', op, !show),
   }))
 
 const total = (counts: Counts): number => counts.reduce<number>((sum, n) => sum + (n ?? 0), 0)
 
-export const flagRows = (given: FacetInput): FacetRow[] =>
+export const flagRows = (input: FacetInput): FacetRow[] =>
   FLAGS.flatMap(flag => {
-    const counts = each(given, f => f.flags[flag], FLAG_NEEDS[flag])
-    if (nowhere(counts)) return []
-    if (total(counts) === 0 && !ALWAYS.includes(flag) && !given.hidden.flags.includes(flag)) return []
+    const counts = countsOf(input, f => f.flags[flag], FLAG_NEEDS[flag])
+    if (isUnavailable(counts)) return []
+    if (total(counts) === 0 && !ALWAYS_LISTED.includes(flag) && !input.hidden.flags.includes(flag)) return []
     return {
       key: flag,
       label: FLAG_NAMES[flag],
       counts,
-      shown: !given.hidden.flags.includes(flag),
-      toggle: (show: boolean) => given.hide('flags', flag, !show),
+      shown: !input.hidden.flags.includes(flag),
+      toggle: (show: boolean) => input.hide('flags', flag, !show),
     }
   })
 
@@ -90,56 +95,56 @@ function requestsByKey(run: Run, facets: Facets | undefined): ReadonlyMap<string
 }
 
 /** Processes by name and the device they used, busiest first; those without requests are left out. */
-export function processRows(given: FacetInput): FacetRow[] {
-  const sums = new Map(given.runs.map(run => [run.id, requestsByKey(run, given.facets.get(run.id))]))
-  return processGroups(given.runs).flatMap(({ key, keys, name, via, slot }) => {
-    const counts = each(
-      given,
+export function processRows(input: FacetInput): FacetRow[] {
+  const sums = new Map(input.runs.map(run => [run.id, requestsByKey(run, input.facets.get(run.id))]))
+  return processGroups(input.runs).flatMap(({ key, keys, name, via, slot }) => {
+    const counts = countsOf(
+      input,
       (_, run) => keys.reduce((sum, k) => sum + (sums.get(run.id)?.get(k) ?? 0), 0),
       'processes',
     )
-    if (nowhere(counts)) return []
-    const hidden = keys.some(k => given.hidden.processes.includes(k))
+    if (isUnavailable(counts)) return []
+    const hidden = keys.some(k => input.hidden.processes.includes(k))
     if (total(counts) === 0 && !hidden) return []
-    const extra = via === undefined ? undefined : (given.runs.map(r => deviceName(via, r)).find(n => n !== via) ?? via)
+    const extra = via === undefined ? undefined : (input.runs.map(r => deviceName(via, r)).find(n => n !== via) ?? via)
     return {
       key,
       label: name,
       ...(extra !== undefined && { extra }),
-      ...(given.layer === 'process' && { swatch: slot === PROCESS_SLOTS ? '--proc-other' : `--proc-${slot + 1}` }),
+      ...(input.layer === 'process' && { swatch: slot === PROCESS_SLOTS ? '--proc-other' : `--proc-${slot + 1}` }),
       counts,
       shown: !hidden,
       toggle: (show: boolean) => {
-        for (const k of keys) given.hide('processes', k, !show)
+        for (const k of keys) input.hide('processes', k, !show)
       },
     }
   })
 }
 
-export function cpuRows(given: FacetInput): FacetRow[] {
-  const sums = new Map([...given.facets].map(([id, f]) => [id, new Map(f.cpus.map(c => [c.cpu, c.n]))] as const))
-  return [...new Set([...sums.values()].flatMap(of => [...of.keys()]))]
+export function cpuRows(input: FacetInput): FacetRow[] {
+  const sums = new Map([...input.facets].map(([id, f]) => [id, new Map(f.cpus.map(c => [c.cpu, c.n]))] as const))
+  return [...new Set([...sums.values()].flatMap(counts => [...counts.keys()]))]
     .sort((a, b) => a - b)
     .map(
       (cpu): FacetRow => ({
         key: String(cpu),
         label: `cpu ${cpu}`,
-        counts: each(given, (_, run) => sums.get(run.id)?.get(cpu), 'CPUs'),
-        shown: !given.hidden.cpus.includes(cpu),
-        toggle: show => given.hide('cpus', cpu, !show),
+        counts: countsOf(input, (_, run) => sums.get(run.id)?.get(cpu), 'CPUs'),
+        shown: !input.hidden.cpus.includes(cpu),
+        toggle: show => input.hide('cpus', cpu, !show),
       }),
     )
-    .filter(row => !nowhere(row.counts))
+    .filter(row => !isUnavailable(row.counts))
 }
 
 /** Requests by alignment to the stripes; only with a geometry. */
-export const alignmentRows = (given: FacetInput): FacetRow[] => [
+export const alignmentRows = (input: FacetInput): FacetRow[] => [
   ...ALIGNMENT_CLASSES.map(cls => ({
     key: cls,
     label: ALIGNMENT_NAMES[cls],
-    ...(given.layer === 'alignment' && { swatch: `--${alignmentToken(cls)}` }),
-    counts: each(given, f => f.alignment?.[cls]),
-    shown: !given.hidden.alignment.includes(cls),
-    toggle: (show: boolean) => given.hide('alignment', cls, !show),
+    ...(input.layer === 'alignment' && { swatch: `--${alignmentToken(cls)}` }),
+    counts: countsOf(input, f => f.alignment?.[cls]),
+    shown: !input.hidden.alignment.includes(cls),
+    toggle: (show: boolean) => input.hide('alignment', cls, !show),
   })),
 ]

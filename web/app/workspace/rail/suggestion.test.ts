@@ -9,7 +9,7 @@ const MD0: StripedArray = { device: 'md0', level: 'raid5', unit_sectors: 512, di
 const run = (
   device: { readonly dev: string; readonly name: string },
   arrays: readonly StripedArray[],
-  over: Partial<Run> = {},
+  overrides: Partial<Run> = {},
 ): Run =>
   ({
     letter: 'A',
@@ -25,7 +25,7 @@ const run = (
         blob: new Blob(),
       },
     ],
-    ...over,
+    ...overrides,
   }) as unknown as Run
 
 describe('arrays described in notes', () => {
@@ -37,7 +37,7 @@ describe('arrays described in notes', () => {
         start: 0,
         dataDisks: 4,
         level: 'raid5',
-        by: { kind: 'note', file: 'dir/mdstat.txt', array: 'md0', off: { name: 'md0p1', start: 63 } },
+        source: { kind: 'note', file: 'dir/mdstat.txt', array: 'md0', unalignedPart: { name: 'md0p1', start: 63 } },
       },
     ]
     expect(suggestionsOf(run({ dev: '9,0', name: 'md0' }, [MD0]))).toEqual(expected)

@@ -12,7 +12,7 @@ export interface Suggestion {
   readonly start: Sector
   readonly dataDisks?: number
   readonly level?: Geometry['level']
-  readonly by: SuggestionSource
+  readonly source: SuggestionSource
 }
 
 type SuggestionSource =
@@ -26,12 +26,12 @@ type SuggestionSource =
       readonly kind: 'note'
       readonly file: string
       readonly array?: string
-      readonly off?: { readonly name: string; readonly start: number }
+      readonly unalignedPart?: { readonly name: string; readonly start: number }
     }
 
 const MD_MAJOR = '9'
 
-/** Name of the shown device; `undefined` when unknown. */
+/** Name of the shown device; `undefined` if the recording has only its number. */
 function nameOf({ dev }: DeviceInfo, run: Run): string | undefined {
   const [major, minor] = dev.split(',')
   const name = deviceName(dev, run)
@@ -39,15 +39,15 @@ function nameOf({ dev }: DeviceInfo, run: Run): string | undefined {
 }
 
 /**
- * Whether a description is of the shown device. Where one of the two lacks a name it may be, unless the description is
- * of an md array on top of it.
+ * Whether a description belongs to the shown device. If one of the two lacks a name it may, unless it describes an md
+ * array on top of that device.
  */
 function describes(array: StripedArray, shown: string | undefined): boolean {
   if (array.device === undefined) return shown === undefined || shown.startsWith('md')
   return shown === undefined ? !array.device.startsWith('md') : array.device === shown
 }
 
-function byNotes(run: Run, shown: DeviceInfo): Suggestion[] {
+function suggestionsFromNotes(run: Run, shown: DeviceInfo): Suggestion[] {
   const name = nameOf(shown, run)
   const notes = run.notes ?? []
   const starts = notes.flatMap(n => n.facts.filter(f => f.key === 'start_sector'))
@@ -55,7 +55,7 @@ function byNotes(run: Run, shown: DeviceInfo): Suggestion[] {
     (arrays ?? [])
       .filter(array => describes(array, name))
       .map(({ unit_sectors, disks, level, device }): Suggestion => {
-        const off = starts.find(
+        const unalignedPart = starts.find(
           f => device && f.of?.startsWith(device) && typeof f.value === 'number' && f.value % unit_sectors !== 0,
         )
         return {
@@ -64,39 +64,41 @@ function byNotes(run: Run, shown: DeviceInfo): Suggestion[] {
           start: sector(0),
           ...(disks !== undefined && { dataDisks: disks }),
           ...(level && { level }),
-          by: {
+          source: {
             kind: 'note',
             file,
             ...(device !== undefined && { array: device }),
-            ...(off?.of !== undefined && { off: { name: off.of, start: Number(off.value) } }),
+            ...(unalignedPart?.of !== undefined && {
+              unalignedPart: { name: unalignedPart.of, start: Number(unalignedPart.value) },
+            }),
           },
         }
       }),
   )
 }
 
-function byTrace(run: Run, shown: DeviceInfo): Suggestion[] {
-  const seen = run.summary?.devices.find(d => d.dev === shown.dev)?.geometry_suggestion
-  if (!seen) return []
+function suggestionsFromTrace(run: Run, shown: DeviceInfo): Suggestion[] {
+  const detected = run.summary?.devices.find(d => d.dev === shown.dev)?.geometry_suggestion
+  if (!detected) return []
   return [
     {
       letter: run.letter,
-      unit: sector(seen.unit_sectors),
-      start: sector(seen.start_sector),
-      ...(seen.disks !== undefined && { dataDisks: seen.disks }),
-      by: { kind: 'trace', agreement: seen.agreement },
+      unit: sector(detected.unit_sectors),
+      start: sector(detected.start_sector),
+      ...(detected.disks !== undefined && { dataDisks: detected.disks }),
+      source: { kind: 'trace', agreement: detected.agreement },
     },
   ]
 }
 
-const same = (a: Suggestion, b: Suggestion): boolean =>
+const isSameSuggestion = (a: Suggestion, b: Suggestion): boolean =>
   a.unit === b.unit &&
   a.start === b.start &&
   a.dataDisks === b.dataDisks &&
   a.level === b.level &&
-  a.by.kind === b.by.kind
+  a.source.kind === b.source.kind
 
-/** Described suggestions before detected ones, without duplicates and without those already set. */
+/** Suggestions for a run: those of notes before detected ones, without duplicates and without those already set. */
 export function suggestionsOf(run: Run): readonly Suggestion[] {
   const shown = deviceOf(run)
   if (!shown) return []
@@ -104,7 +106,7 @@ export function suggestionsOf(run: Run): readonly Suggestion[] {
   const isSet = (s: Suggestion) =>
     geometry?.unit === s.unit &&
     geometry.start === s.start &&
-    (s.by.kind === 'trace' || (s.dataDisks ?? geometry.dataDisks) === geometry.dataDisks)
-  const all = [...byNotes(run, shown), ...byTrace(run, shown)].filter(s => !isSet(s))
-  return all.filter((s, i) => all.findIndex(other => same(s, other)) === i)
+    (s.source.kind === 'trace' || (s.dataDisks ?? geometry.dataDisks) === geometry.dataDisks)
+  const suggestions = [...suggestionsFromNotes(run, shown), ...suggestionsFromTrace(run, shown)].filter(s => !isSet(s))
+  return suggestions.filter((s, i) => suggestions.findIndex(candidate => isSameSuggestion(s, candidate)) === i)
 }

@@ -10,7 +10,7 @@ import { shownDevices } from '../../../state/runs/split'
 import type { Run } from '../../../state/types'
 import { useActions, usePage } from '../../context'
 import { EditableText } from '../../shared/EditableText'
-import { lost, records, verdict } from './quality'
+import { lostCount, qualityVerdict, recordCount } from './quality'
 import type { ChipDrag } from './useChipDrag'
 
 interface ChipProps {
@@ -18,7 +18,7 @@ interface ChipProps {
   readonly place: number
   readonly runs: number
   readonly drag: ChipDrag
-  /** Colour of its group, and whether the previous run is in the same group. */
+  /** Colour of the run's group, and whether the previous run is in the same group. */
   readonly group?: { readonly colour: string; readonly goesOn: boolean } | undefined
 }
 
@@ -58,11 +58,11 @@ export function Chip({ run, place, runs, drag, group }: ChipProps) {
     { label: 'Remove', run: () => actions.remove(run.id) },
   ]
   const onKeyDown = (event: React.KeyboardEvent) => {
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
-    if (!event.shiftKey || by === undefined) return
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    if (!event.shiftKey || step === undefined) return
     event.preventDefault()
     event.stopPropagation()
-    actions.move(run.id, place + by)
+    actions.move(run.id, place + step)
   }
   return (
     <li
@@ -70,11 +70,11 @@ export function Chip({ run, place, runs, drag, group }: ChipProps) {
       data-run={run.letter}
       data-place={place}
       data-dragged={drag.dragged?.id === run.id}
-      data-over={drag.dragged !== undefined && drag.dragged.id !== run.id && drag.dragged.over === place}
+      data-over={drag.dragged !== undefined && drag.dragged.id !== run.id && drag.dragged.place === place}
       data-group={run.group}
       data-goes-on={group?.goesOn}
       style={group && ({ '--group': group.colour } as React.CSSProperties)}
-      {...drag.of(run.id)}
+      {...drag.propsOf(run.id)}
     >
       <button
         type="button"
@@ -107,30 +107,30 @@ export function Chip({ run, place, runs, drag, group }: ChipProps) {
   )
 }
 
-/** `vda 254:0`, or `md0 + vda` where there are several. */
+/** The devices of a run: `vda 254:0`, or `md0 + vda` if there are several. */
 function devicesInWords(run: Run): string | undefined {
   const shown = deviceOf(run)
   if (!shown) return undefined
   const name = deviceName(shown.dev, run)
   const number = shown.dev.replace(',', ':')
-  const others = (run.info?.devices ?? []).filter(d => d !== shown).map(d => deviceName(d.dev, run))
-  if (others.length > 0 && !run.alone) return [name, ...others].join(' + ')
+  const otherNames = (run.info?.devices ?? []).filter(d => d !== shown).map(d => deviceName(d.dev, run))
+  if (otherNames.length > 0 && !run.alone) return [name, ...otherNames].join(' + ')
   // The engine gives major 4094 to devices of which only the name is known.
   if (number.startsWith('4094:')) return name
   return name === shown.dev ? number : `${name} ${number}`
 }
 
-/** Detail of a snapshot. */
+/** The resolution of a snapshot in words. */
 const heldInWords = ({ columns, rows, digits }: SnapshotDetail): string =>
   `From a snapshot: charts with ${count(columns)} columns and ${count(rows)} rows, figures with ${digits} digits. Drop the trace files for full detail.`
 
 /**
- * Of files their records, which the quality of the run has, too; of a part of them the events that are shown. The
- * smallest snapshots have neither.
+ * What was counted in a run: the records of a completely read one, as in its quality dialog; the shown events of a
+ * part; the requests of the smallest snapshots, which have neither.
  */
-function countedIn(run: Run, info: TraceInfo): string {
+function countWords(run: Run, info: TraceInfo): string {
   if (run.snapshot?.brief) return counted(info.requests, 'request')
-  return info.window ? counted(info.events, 'event') : counted(records(info), 'record')
+  return info.window ? counted(info.events, 'event') : counted(recordCount(info), 'record')
 }
 
 /** The line below the name of a run: why it failed, its progress, or its facts. */
@@ -201,7 +201,7 @@ function ReadRun({ run }: { run: Run }) {
   const facts = [
     run.group,
     run.kernel !== run.label && run.kernel,
-    info && countedIn(run, info),
+    info && countWords(run, info),
     info && runLength(runTime(run)),
     info && devicesInWords(run),
   ]
@@ -235,17 +235,17 @@ function HeldDetail({ run, snapshot }: { run: Run; snapshot: NonNullable<Run['sn
   )
 }
 
-/** Whether all of the recording was read; pressed, what is missing. */
+/** Whether all of the recording was read; a press shows what is missing. */
 function ReadQuality({ run }: { run: Run }) {
   const actions = useActions()
   const { info } = run
-  const quality = verdict(info, run.cut)
+  const quality = qualityVerdict(info, run.cut)
   if (!quality) return null
   return (
     <button
       type="button"
       className={`chip-quality ${quality.complete ? 'good' : 'warn'}`}
-      data-lost-events={info && lost(info)}
+      data-lost-events={info && lostCount(info)}
       data-part={info?.window !== undefined}
       onClick={() => actions.show({ kind: 'quality', run: run.id })}
     >

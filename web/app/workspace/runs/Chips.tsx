@@ -5,7 +5,7 @@ import { useActions, usePage } from '../../context'
 import { Chip } from './Chip'
 import { useChipDrag } from './useChipDrag'
 
-/** Whether the charts have a column for it: not for hidden runs, nor for failed runs without data. */
+/** Whether the charts have a column for a run: hidden runs and failed runs without data have none. */
 const hasColumn = (run: Run): boolean => !run.hidden && (run.status.kind !== 'failed' || run.info !== undefined)
 
 /** The runs as column heads, always visible. Those that do not fit side by side wrap to more rows. */

@@ -1,4 +1,4 @@
-/** Runs of a table of digests: what needs their traces, and where those are. */
+/** A line for runs of a table of digests: what needs their traces, and where those are. */
 
 import { listed } from '../../../charts/shared/answers/shown'
 import { CopyButton } from '../../../charts/shared/menu/CopyButton'
@@ -25,7 +25,7 @@ export function DigestLine() {
   const fleet = usePage(p => p.fleet)
   const stored = runs.flatMap(run => (run.digest ? [{ run, digest: run.digest }] : []))
   if (stored.length === 0) return undefined
-  const theirs = runs.filter(run => run.digest && run.snapshot)
+  const senderRuns = runs.filter(run => run.digest && run.snapshot)
   const command = `seekscope compare ${[...new Set(stored.map(({ digest }) => shellQuoted(digest.source ?? traceOf(digest.path))))].join(' ')}`
   const recordings = recordingsOf(stored, fleet?.urls?.[0]?.url)
   return (
@@ -35,12 +35,12 @@ export function DigestLine() {
           ‹ Back to the fleet
         </button>
       )}
-      {theirs.length > 0 && (
+      {senderRuns.length > 0 && (
         <>
           <span>
-            {theirs.length === runs.length ? 'All figures are' : `Figures of ${letters(theirs)} are`} from{' '}
-            {theirs.length === 1 ? 'its digest' : 'their digests'}. Drop the traces here for the seek map, percentiles
-            and single requests.
+            {senderRuns.length === runs.length ? 'All figures are' : `Figures of ${letters(senderRuns)} are`} from{' '}
+            {senderRuns.length === 1 ? 'its digest' : 'their digests'}. Drop the traces here for the seek map,
+            percentiles and single requests.
           </span>
           <details className="digest-where">
             <summary>Where the traces are</summary>
@@ -73,10 +73,10 @@ export function DigestLine() {
         </>
       )}
       {Object.entries(WORDS).map(([check, words]) => {
-        const own = runs.filter(run => run.digest && run.check === check)
-        return own.length === 0 ? undefined : (
+        const checkedRuns = runs.filter(run => run.digest && run.check === check)
+        return checkedRuns.length === 0 ? undefined : (
           <span key={check} data-check={check} className={check === 'other' ? 'warn' : undefined}>
-            {letters(own)} read from your files: {words}.
+            {letters(checkedRuns)} read from your files: {words}.
           </span>
         )
       })}
@@ -94,5 +94,5 @@ function recordingsOf(stored: readonly { readonly digest: NonNullable<Run['diges
       ? [{ url: new URL(path, table).href, ...(sourceSha256 !== undefined && { sha: sourceSha256 }) }]
       : []
   })
-  return [...new Map(urls.map(one => [one.url, one])).values()]
+  return [...new Map(urls.map(file => [file.url, file])).values()]
 }

@@ -1,7 +1,7 @@
 import { groupedWords } from '../../../state/runs/grouping'
 import { useActions, usePage } from '../../context'
 
-/** Tells that the runs were grouped by their names, with a button to undo it. */
+/** Says that the runs were grouped by their names, with a button that undoes it. */
 export function Grouped() {
   const actions = useActions()
   const byName = usePage(p => p.grouping === 'name')

@@ -1,6 +1,6 @@
 import { useActions } from '../../context'
 
-/** Shown next to a single run: how to add a second one. */
+/** How to add a second run; shown next to a single one. */
 export function SecondTrace() {
   const actions = useActions()
   return (

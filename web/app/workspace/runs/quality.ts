@@ -13,8 +13,8 @@ export interface QualityVerdict {
 export const cutOf = (warnings: readonly Warning[]): Warning | undefined =>
   warnings.find(w => w.code === 'truncated-tail' || w.code === 'cut-line')
 
-/** `undefined` while the trace is still being read. */
-export function verdict(info: TraceInfo | undefined, cut?: Run['cut']): QualityVerdict | undefined {
+/** The quality of a run in a few words: the gravest loss only. `undefined` while the trace is being read. */
+export function qualityVerdict(info: TraceInfo | undefined, cut?: Run['cut']): QualityVerdict | undefined {
   if (!info?.complete) return undefined
   if (cut) return { complete: false, text: 'part of the run' }
   const { lostEvents, truncatedBytes, unknownRecords, holes, warnings } = info.quality
@@ -27,21 +27,27 @@ export function verdict(info: TraceInfo | undefined, cut?: Run['cut']): QualityV
   if (holes.length > 0) return { complete: false, text: 'events lost' }
   if (unknownRecords > 0) return { complete: false, text: counted(unknownRecords, 'unknown record') }
   if (warnings.length > 0) return { complete: false, text: counted(warnings.length, 'warning') }
-  const only = actions(info)
+  const recordedActions = restrictedActions(info)
   if (!knowsLoss(info))
-    return { complete: true, text: only ? `${only} only, losses unknown` : 'completely read, losses unknown' }
-  return { complete: true, text: `${only ? `${only} only` : 'complete'}, ${count(lostEvents)} dropped` }
+    return {
+      complete: true,
+      text: recordedActions ? `${recordedActions} only, losses unknown` : 'completely read, losses unknown',
+    }
+  return {
+    complete: true,
+    text: `${recordedActions ? `${recordedActions} only` : 'complete'}, ${count(lostEvents)} dropped`,
+  }
 }
 
 /** Actions of a recording that was restricted to some of them, as `C`, `DC`; `undefined` of others. */
-function actions({ devices }: TraceInfo): string | undefined {
+function restrictedActions({ devices }: TraceInfo): string | undefined {
   const recorded = new Set(devices.filter(({ masked }) => masked).map(device => device.recorded))
-  const [only, ...others] = recorded
-  return others.length === 0 && only !== '' ? only : undefined
+  const [first, ...others] = recorded
+  return others.length === 0 && first !== '' ? first : undefined
 }
 
 /** Number of lost events. Unknown without sequence numbers; `some` where gaps were detected otherwise. */
-export const lost = (info: TraceInfo): string => {
+export const lostCount = (info: TraceInfo): string => {
   if (info.quality.lostEvents === 0 && info.quality.holes.length > 0) return 'some'
   return knowsLoss(info) ? count(info.quality.lostEvents) : 'unknown'
 }
@@ -49,5 +55,5 @@ export const lost = (info: TraceInfo): string => {
 const knowsLoss = ({ absent, quality }: TraceInfo): boolean =>
   quality.lostEvents > 0 || !absent?.includes('sequence numbers')
 
-/** All records, including messages and process names: what `blkparse` counts as events. */
-export const records = (info: TraceInfo): number => info.files.reduce((sum, f) => sum + f.records, 0)
+/** Number of all records, including messages and process names: what `blkparse` counts as events. */
+export const recordCount = (info: TraceInfo): number => info.files.reduce((sum, f) => sum + f.records, 0)

@@ -5,10 +5,10 @@ import { type PointerEvent, useRef, useState } from 'react'
 const DRAG = 6
 
 export interface ChipDrag {
-  /** The dragged run, and the place where it would be dropped. */
-  readonly dragged: { readonly id: string; readonly over: number } | undefined
-  /** Properties for each head; `data-place` is its index in the row. */
-  readonly of: (id: string) => {
+  /** The dragged run, and the index at which it would be dropped. */
+  readonly dragged: { readonly id: string; readonly place: number } | undefined
+  /** Event handlers for the chip of a run. The chip needs `data-place`, its index in the row. */
+  readonly propsOf: (id: string) => {
     readonly onPointerDown: (event: PointerEvent<HTMLElement>) => void
     readonly onPointerMove: (event: PointerEvent<HTMLElement>) => void
     readonly onPointerUp: () => void
@@ -25,24 +25,24 @@ export function useChipDrag(move: (id: string, to: number) => void): ChipDrag {
   }
   return {
     dragged,
-    of: id => ({
+    propsOf: id => ({
       onPointerDown(event) {
         // Touch scrolls the row; names and buttons keep their own gestures.
-        const own = (event.target as Element).closest('button, input, [role=menu]')
-        if (event.button === 0 && event.pointerType !== 'touch' && !own)
+        const hasGesture = (event.target as Element).closest('button, input, [role=menu]')
+        if (event.button === 0 && event.pointerType !== 'touch' && !hasGesture)
           press.current = { id, x: event.clientX, y: event.clientY }
       },
       onPointerMove(event) {
-        const from = press.current
-        if (from === undefined || from.id !== id) return
-        if (dragged === undefined && Math.hypot(event.clientX - from.x, event.clientY - from.y) < DRAG) return
+        const start = press.current
+        if (start === undefined || start.id !== id) return
+        if (dragged === undefined && Math.hypot(event.clientX - start.x, event.clientY - start.y) < DRAG) return
         event.currentTarget.setPointerCapture(event.pointerId)
         const below = document.elementFromPoint(event.clientX, event.clientY)?.closest<HTMLElement>('[data-place]')
-        const over = below ? Number(below.dataset.place) : dragged?.over
-        if (over !== undefined && over !== dragged?.over) setDragged({ id, over })
+        const place = below ? Number(below.dataset.place) : dragged?.place
+        if (place !== undefined && place !== dragged?.place) setDragged({ id, place })
       },
       onPointerUp() {
-        if (dragged) move(dragged.id, dragged.over)
+        if (dragged) move(dragged.id, dragged.place)
         end()
       },
       onPointerCancel: end,

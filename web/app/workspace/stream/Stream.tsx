@@ -22,7 +22,7 @@ export function Stream({ run, stream }: { readonly run: Run; readonly stream: Fo
           <span className="tag stream-tag" data-following={following}>
             {begun ? (following ? 'live' : 'paused') : 'waiting'}
           </span>
-          <span>{begun ? factsOf(status) : 'Waiting for the first events.'}</span>
+          <span>{begun ? streamFacts(status) : 'Waiting for the first events.'}</span>
         </p>
         <div className="stream-buttons">
           <button type="button" className="button" aria-pressed={following} onClick={() => actions.follow(!following)}>
@@ -64,19 +64,19 @@ export function Stream({ run, stream }: { readonly run: Run; readonly stream: Fo
   )
 }
 
-function factsOf({ engine, events, receivedBytes }: StreamStatus): string {
-  return `${clock(engine.shown_ns)} since the first event, ${counted(events, 'event')}, ${megabytes(receivedBytes)} MB; shown ${duration(engine.lag_ns)} after the latest event`
+function streamFacts({ engine, events, receivedBytes }: StreamStatus): string {
+  return `${clockTime(engine.shown_ns)} since the first event, ${counted(events, 'event')}, ${megabytes(receivedBytes)} MB; shown ${duration(engine.lag_ns)} after the latest event`
 }
 
-/** `0:03:12`. */
-function clock(ns: number): string {
+/** A duration as hours, minutes and seconds: `0:03:12`. */
+function clockTime(ns: number): string {
   const seconds = Math.floor(ns / 1e9)
-  const two = (n: number) => String(n).padStart(2, '0')
-  return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
+  const twoDigits = (n: number) => String(n).padStart(2, '0')
+  return `${Math.floor(seconds / 3600)}:${twoDigits(Math.floor(seconds / 60) % 60)}:${twoDigits(seconds % 60)}`
 }
 
-/** Figures of the last 10 s. */
-function DeviceFigures({ device, named }: { readonly device: RecentDevice; readonly named: boolean }) {
+/** The figures of one device over the last 10 s. */
+function DeviceFigures({ device, named: isNamed }: { readonly device: RecentDevice; readonly named: boolean }) {
   const { depth, d2c, q2c } = device
   const [d2c50, d2c99, q2c50, q2c99] = [d2c?.p50, d2c?.p99, q2c?.p50, q2c?.p99].map(ns =>
     ns === undefined ? undefined : duration(ns),
@@ -84,7 +84,8 @@ function DeviceFigures({ device, named }: { readonly device: RecentDevice; reado
   return (
     <section className="stream-device" aria-label={`Last 10 s of ${device.name}`} data-dev={device.dev}>
       <h2>
-        {named ? device.name : 'Device'} {device.name !== device.dev || !named ? device.dev : ''} <span>last 10 s</span>
+        {isNamed ? device.name : 'Device'} {device.name !== device.dev || !isNamed ? device.dev : ''}{' '}
+        <span>last 10 s</span>
       </h2>
       <dl>
         <Tile name="IOPS" figureKey="iops" value={count(Math.round(device.iops))} />
@@ -95,7 +96,7 @@ function DeviceFigures({ device, named }: { readonly device: RecentDevice; reado
             name="In flight"
             figureKey="depth"
             value={figure(depth.mean)}
-            more={`max. ${count(depth.max)}${depth.starved > 0.0005 ? `, starved ${share(depth.starved)}` : ''}`}
+            detail={`max. ${count(depth.max)}${depth.starved > 0.0005 ? `, starved ${share(depth.starved)}` : ''}`}
           />
         )}
         {d2c && <Latency name="D2C" p50={d2c50} p99={d2c99} />}
@@ -116,7 +117,13 @@ function Latency({
 }) {
   const [value = '', unit] = p99.split(' ')
   return (
-    <Tile name={`${name} p99`} figureKey={`${name.toLowerCase()}-p99`} value={value} unit={unit} more={`p50 ${p50}`} />
+    <Tile
+      name={`${name} p99`}
+      figureKey={`${name.toLowerCase()}-p99`}
+      value={value}
+      unit={unit}
+      detail={`p50 ${p50}`}
+    />
   )
 }
 
@@ -125,32 +132,32 @@ interface TileProps {
   readonly figureKey: string
   readonly value: string
   readonly unit?: string | undefined
-  readonly more?: string
+  readonly detail?: string
 }
 
-function Tile({ name, figureKey, value, unit, more }: TileProps) {
+function Tile({ name, figureKey, value, unit, detail }: TileProps) {
   return (
     <div className="stream-tile" data-figure={figureKey}>
       <dt>{name}</dt>
       <dd>
         <strong>{value}</strong>
         {unit && <span className="stream-unit">{unit}</span>}
-        {more && <span className="stream-more">{more}</span>}
+        {detail && <span className="stream-more">{detail}</span>}
       </dd>
     </div>
   )
 }
 
-/** Tells which part of the stream is no longer available in detail. */
+/** Says which part of the stream is no longer available in detail. */
 function Thinned({ status: { shownFrom, keptFrom } }: { readonly status: StreamStatus }) {
   if (shownFrom === undefined && keptFrom === undefined) return undefined
-  const shown =
+  const chartWords =
     shownFrom !== undefined &&
-    `Charts show the time from ${clock(shownFrom)} on; of what is older only the strip above is left.`
-  const kept = keptFrom !== undefined && `The run at the end will have the events from ${clock(keptFrom)} on.`
+    `Charts show the time from ${clockTime(shownFrom)} on; of what is older only the strip above is left.`
+  const keptWords = keptFrom !== undefined && `The run at the end will have the events from ${clockTime(keptFrom)} on.`
   return (
     <p className="stream-thinned" data-thinned="">
-      {[shown, kept].filter(Boolean).join(' ')}
+      {[chartWords, keptWords].filter(Boolean).join(' ')}
     </p>
   )
 }

@@ -8,13 +8,13 @@ const LANE = 34
 const GAP = 6
 
 /** Steps of a value over time, closed at the bottom. */
-function steps(
+function stepPath(
   seconds: readonly StreamSecond[],
   x: (t: number) => number,
   y: (value: number) => number,
-  of: (second: StreamSecond) => number,
+  amountOf: (second: StreamSecond) => number,
 ): string {
-  const parts = seconds.map(second => `V${y(of(second)).toFixed(1)}H${x(second.at + second.length).toFixed(1)}`)
+  const parts = seconds.map(second => `V${y(amountOf(second)).toFixed(1)}H${x(second.at + second.length).toFixed(1)}`)
   return `M${x(seconds[0]?.at ?? 0).toFixed(1)} ${y(0)}${parts.join('')}V${y(0)}Z`
 }
 
@@ -31,18 +31,18 @@ export function StreamStrip({
   const last = seconds.at(-1)
   const end = last ? last.at + last.length : 1
   const x = (t: number) => ((t - first) / Math.max(1, end - first)) * width
-  const most = Math.max(1, ...seconds.map(s => s.readBps + s.writeBps))
+  const maxRate = Math.max(1, ...seconds.map(s => s.readBps + s.writeBps))
   const deepest = Math.max(1, ...seconds.map(s => s.depth))
-  const y = (value: number) => LANE - (value / most) * (LANE - 2)
-  const deep = (value: number) => LANE - (value / deepest) * (LANE - 2)
-  const gone = status?.shownFrom === undefined ? 0 : x(status.shownFrom)
-  const label = `${figure((end - first) / 1e9)} s: up to ${figure(most / 1e6)} MB/s and ${figure(deepest)} in flight`
+  const y = (value: number) => LANE - (value / maxRate) * (LANE - 2)
+  const depthY = (value: number) => LANE - (value / deepest) * (LANE - 2)
+  const droppedWidth = status?.shownFrom === undefined ? 0 : x(status.shownFrom)
+  const label = `${figure((end - first) / 1e9)} s: up to ${figure(maxRate / 1e6)} MB/s and ${figure(deepest)} in flight`
   return (
     <figure className="stream-strip" ref={box}>
       <figcaption>
         <span>Complete time, per second</span>
         <span>
-          <i data-op="read" /> read <i data-op="write" /> write, up to {figure(most / 1e6)} MB/s
+          <i data-op="read" /> read <i data-op="write" /> write, up to {figure(maxRate / 1e6)} MB/s
         </span>
         <span>
           <i data-op="depth" /> in flight, mean up to {figure(deepest)}
@@ -50,14 +50,14 @@ export function StreamStrip({
       </figcaption>
       {width > 0 && (
         <svg width={width} height={2 * LANE + GAP + 14} role="img" aria-label={label}>
-          <path className="stream-write" d={steps(seconds, x, y, s => s.readBps + s.writeBps)} />
-          <path className="stream-read" d={steps(seconds, x, y, s => s.readBps)} />
+          <path className="stream-write" d={stepPath(seconds, x, y, s => s.readBps + s.writeBps)} />
+          <path className="stream-read" d={stepPath(seconds, x, y, s => s.readBps)} />
           <line className="stream-base" x2={width} y1={LANE + 0.5} y2={LANE + 0.5} />
           <g transform={`translate(0 ${LANE + GAP})`}>
-            <path className="stream-depth" d={steps(seconds, x, deep, s => s.depth)} />
+            <path className="stream-depth" d={stepPath(seconds, x, depthY, s => s.depth)} />
             <line className="stream-base" x2={width} y1={LANE + 0.5} y2={LANE + 0.5} />
           </g>
-          {gone > 0 && <rect className="stream-gone" width={gone} height={2 * LANE + GAP} />}
+          {droppedWidth > 0 && <rect className="stream-gone" width={droppedWidth} height={2 * LANE + GAP} />}
           <text className="stream-time" x={0} y={2 * LANE + GAP + 12}>
             {atTime(first, 1e9)} s
           </text>

@@ -2,7 +2,7 @@
 import { endedWords } from '../../../engine/live/trouble'
 import { counted, runLength, typographic } from '../../../lib/format'
 import { usePage } from '../../context'
-import { records } from '../runs/quality'
+import { recordCount } from '../runs/quality'
 import { StreamStrip } from './StreamStrip'
 import './stream.css'
 
@@ -11,18 +11,18 @@ export function Streamed() {
   const ended = runs.flatMap(run => (run.streamed && !run.alone ? [{ run, streamed: run.streamed }] : []))
   return ended.map(({ run, streamed }) => {
     const { status, seconds } = streamed
-    const from = status?.keptFrom
+    const start = status?.keptFrom
     return (
       <section key={run.id} className="streamed" aria-label={`How ${run.letter} ended`} data-why={streamed.why}>
         <p>
           {endedWords(streamed, typographic)}
           {status &&
-            ` ${counted(from === undefined && run.info?.complete ? records(run.info) : status.events, 'event')} in ${runLength(status.engine.latest_ns)}.`}
-          {from !== undefined &&
-            ` Events before ${runLength(from)} were not kept: the run begins there, and of what is older only these seconds are left.`}
+            ` ${counted(start === undefined && run.info?.complete ? recordCount(run.info) : status.events, 'event')} in ${runLength(status.engine.latest_ns)}.`}
+          {start !== undefined &&
+            ` Events before ${runLength(start)} were not kept: the run begins there, and of what is older only these seconds are left.`}
         </p>
-        {from !== undefined && seconds.length > 0 && (
-          <StreamStrip seconds={seconds} status={status && { ...status, shownFrom: from }} />
+        {start !== undefined && seconds.length > 0 && (
+          <StreamStrip seconds={seconds} status={status && { ...status, shownFrom: start }} />
         )}
       </section>
     )

@@ -19,7 +19,7 @@ interface LaneLettersProps {
 
 export function LaneLetters({ runs, extent, width, laneH }: LaneLettersProps) {
   const actions = useActions()
-  /** Shifts of all runs when the drag began, and ns per px. */
+  /** State of a drag: the shifts of all runs when it began, and ns per px. */
   const drag = useRef<{
     readonly id: string
     readonly x: number
@@ -38,14 +38,14 @@ export function LaneLetters({ runs, extent, width, laneH }: LaneLettersProps) {
       </div>
     )
   }
-  const place = (run: Run, from: Readonly<Record<string, number>>, by: number) =>
-    actions.shift({ ...from, [run.id]: (from[run.id] ?? 0) + by })
+  const place = (run: Run, shifts: Readonly<Record<string, number>>, offset: number) =>
+    actions.shift({ ...shifts, [run.id]: (shifts[run.id] ?? 0) + offset })
   const onKeyDown = (run: Run) => (event: KeyboardEvent) => {
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
-    if (by === undefined) return
+    const direction = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    if (direction === undefined) return
     event.preventDefault()
     event.stopPropagation()
-    place(run, shiftsOf(runs), by * rangeWidth(extent) * (event.shiftKey ? 0.02 : 0.002))
+    place(run, shiftsOf(runs), direction * rangeWidth(extent) * (event.shiftKey ? 0.02 : 0.002))
   }
   const onPointerDown = (run: Run) => (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0) return

@@ -14,7 +14,7 @@ import { numbered } from '../../../state/annotations/annotations'
 import { extentOf } from '../../../state/filter'
 import { useActions, usePage } from '../../context'
 import { LaneLetters } from './LaneLetters'
-import { isZoomed, MAX_LANES, outline, wash } from './lanes'
+import { isZoomed, MAX_LANES, outline, starvedShares } from './lanes'
 import { type TimelineLane, useLanes } from './useLanes'
 import { type DragKind, useTimelineDrag, useTimelineWheel } from './useTimelineDrag'
 
@@ -28,10 +28,10 @@ type TimeScale = ScaleLinear<number, number>
 
 export function Minimap() {
   const actions = useActions()
-  const all = usePage(p => p.runs)
+  const allRuns = usePage(p => p.runs)
   const view = usePage(p => p.view)
-  const runs = shownRuns(all, view).slice(0, MAX_LANES)
-  const extent = extentOf(all)
+  const runs = shownRuns(allRuns, view).slice(0, MAX_LANES)
+  const extent = extentOf(allRuns)
   const box = useRef<HTMLElement>(null)
   const area = useRef<SVGSVGElement>(null)
   const width = useWidth(box)
@@ -113,7 +113,7 @@ function LanePicture({ run, lane, max, extent, width, height }: LanePictureProps
   return (
     <>
       {lane?.starved &&
-        wash(lane.starved, WASH_BINS).map(bin => (
+        starvedShares(lane.starved, WASH_BINS).map(bin => (
           <rect
             key={bin.at}
             className="minimap-starved"
@@ -141,7 +141,7 @@ interface VisibleRangeProps {
   begin(event: PointerEvent<SVGElement>, kind: DragKind): void
 }
 
-/** The range as a frame; around it a veil, or with evidence a window in each lane. */
+/** The visible range as a frame. The rest is veiled; with evidence, each lane has a window of its own instead. */
 function VisibleRange({ runs, extent, x, width, laneHeight, begin }: VisibleRangeProps) {
   const { range, preview } = usePage(p => p.view)
   const windows = usePage(p => p.evidence?.windows)
@@ -191,7 +191,7 @@ function VisibleRange({ runs, extent, x, width, laneHeight, begin }: VisibleRang
   )
 }
 
-/** Annotations, and the cursor. */
+/** Marks of annotations, and the time cursor. */
 function Marks({ x }: { readonly x: TimeScale }) {
   const runs = usePage(p => p.runs)
   const annotations = usePage(p => p.annotations)
@@ -199,8 +199,8 @@ function Marks({ x }: { readonly x: TimeScale }) {
   const bottom = LANES_TOP + LANES_HEIGHT
   return (
     <>
-      {numbered(annotations, runs).map(({ id, at, owner: run }) => (
-        <path key={id} className="minimap-annotation" d={`M${x(at + (run.shift ?? 0))} ${bottom}l-4 -7h8z`} />
+      {numbered(annotations, runs).map(({ id, at: time, owner: run }) => (
+        <path key={id} className="minimap-annotation" d={`M${x(time + (run.shift ?? 0))} ${bottom}l-4 -7h8z`} />
       ))}
       {cursor !== undefined && (
         <line className="minimap-cursor" x1={x(cursor)} x2={x(cursor)} y1={LANES_TOP} y2={bottom} />

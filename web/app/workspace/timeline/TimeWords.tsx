@@ -6,7 +6,12 @@ import { width as rangeWidth } from '../../../state/range'
 import { useActions, usePage } from '../../context'
 import { isZoomed, MAX_LANES } from './lanes'
 
-const BY = { start: 'by first event', io: 'by first I/O', clock: 'by wall clock', hand: 'manual offset' } as const
+const ALIGNMENT_WORDS = {
+  start: 'by first event',
+  io: 'by first I/O',
+  clock: 'by wall clock',
+  hand: 'manual offset',
+} as const
 
 export function TimeWords() {
   const actions = useActions()
@@ -25,7 +30,7 @@ export function TimeWords() {
             title="Align runs in time"
             onClick={() => actions.show({ kind: 'align' })}
           >
-            {BY[align ?? 'start']}
+            {ALIGNMENT_WORDS[align ?? 'start']}
           </button>
         )}
       </h2>
@@ -46,7 +51,7 @@ function rangeWords({ runs, view: { range }, evidence }: Page): string {
     : `full run, 0 to ${duration(extent.t1)}`
 }
 
-/** Actions for the range: zoom to the selection, go back, or a hint how to select. */
+/** Actions for the range: zoom to the selection or go back; else a hint how to select. */
 function RangeActions() {
   const actions = useActions()
   const runs = usePage(p => p.runs)

@@ -18,26 +18,26 @@ export const rateLane = (series: RateSeries): RunLane => ({
 })
 
 /** Steps from bin to bin, closed at the bottom, over `width`; the largest amount of all runs has full `height`. */
-export function outline(load: Float64Array, width: number, height: number, most: number): string {
+export function outline(load: Float64Array, width: number, height: number, max: number): string {
   const parts: string[] = [`M0 ${height}`]
   const bin = width / Math.max(1, load.length)
   load.forEach((value, i) => {
-    const y = (height - (most > 0 ? (value / most) * height : 0)).toFixed(1)
+    const y = (height - (max > 0 ? (value / max) * height : 0)).toFixed(1)
     parts.push(`L${(i * bin).toFixed(1)} ${y}H${((i + 1) * bin).toFixed(1)}`)
   })
   return `${parts.join('')}V${height}Z`
 }
 
 /** Coarse bins with the mean starved share; bins without starvation are left out. */
-export function wash(starved: Float64Array, bins: number): { readonly at: number; readonly share: number }[] {
-  const per = Math.max(1, Math.ceil(starved.length / bins))
-  const out: { at: number; share: number }[] = []
-  for (let from = 0; from < starved.length; from += per) {
-    const part = starved.subarray(from, from + per)
+export function starvedShares(starved: Float64Array, bins: number): { readonly at: number; readonly share: number }[] {
+  const binsPerShare = Math.max(1, Math.ceil(starved.length / bins))
+  const shares: { at: number; share: number }[] = []
+  for (let from = 0; from < starved.length; from += binsPerShare) {
+    const part = starved.subarray(from, from + binsPerShare)
     const share = part.reduce((a, b) => a + b, 0) / part.length
-    if (share > 0) out.push({ at: from / starved.length, share })
+    if (share > 0) shares.push({ at: from / starved.length, share })
   }
-  return out
+  return shares
 }
 
 /** Whether less than all is visible. Rounding of the range, as in links, does not count. */

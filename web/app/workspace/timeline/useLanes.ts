@@ -4,16 +4,16 @@ import { useAnswers } from '../../../charts/shared/answers/useAnswers'
 import type { Range } from '../../../engine/protocol'
 import { depthLane, type RunLane, rateLane } from './lanes'
 
-/** Delay after the last change of size. */
+/** Delay of queries after the last change of size, ms. */
 const REST_MS = 120
-/** A rate needs wide bins: requests are completed one by one. */
+/** Maximum number of bins of a rate: narrow bins would alternate between one completed request and none. */
 const MAX_RATE_BINS = 120
 
-const showsDepth = (run: Shown): boolean => run.device.role === 'disk' && run.device.absent?.depth === undefined
+const hasDepthLane = (run: Shown): boolean => run.device.role === 'disk' && run.device.absent?.depth === undefined
 
 export interface TimelineLane {
   readonly run: Shown
-  /** Data of the lane; absent until the engine has answered. */
+  /** The load; absent until the engine has answered. */
   readonly lane: RunLane | undefined
   /** The amount at full height: depths have one scale, bytes another. */
   readonly max: number
@@ -24,7 +24,7 @@ export function useLanes(runs: readonly Shown[], extent: Range, width: number): 
   const depths = useAnswers(
     'depth',
     runs,
-    run => (showsDepth(run) ? { device: run.device.index, range: extent, n } : undefined),
+    run => (hasDepthLane(run) ? { device: run.device.index, range: extent, n } : undefined),
     'minimap',
     REST_MS,
   )
@@ -32,7 +32,7 @@ export function useLanes(runs: readonly Shown[], extent: Range, width: number): 
     'rate',
     runs,
     run =>
-      showsDepth(run)
+      hasDepthLane(run)
         ? undefined
         : { filter: { device: run.device.index }, range: extent, n: Math.min(n, MAX_RATE_BINS) },
     'minimap-rate',
@@ -44,8 +44,8 @@ export function useLanes(runs: readonly Shown[], extent: Range, width: number): 
   })
   const maxima = { depth: 0, rate: 0 }
   for (const { run, lane } of lanes) {
-    const measure = showsDepth(run) ? 'depth' : 'rate'
+    const measure = hasDepthLane(run) ? 'depth' : 'rate'
     maxima[measure] = lane?.load.reduce((a, b) => Math.max(a, b), maxima[measure]) ?? maxima[measure]
   }
-  return lanes.map(({ run, lane }) => ({ run, lane, max: showsDepth(run) ? maxima.depth : maxima.rate }))
+  return lanes.map(({ run, lane }) => ({ run, lane, max: hasDepthLane(run) ? maxima.depth : maxima.rate }))
 }

@@ -1,4 +1,9 @@
-/** Drags, wheel and keys of the timeline: they select a range, move it, or move one of its ends. */
+/**
+ * Drags, wheel and keys of the timeline: they select a range, move it, or move one of its ends.
+ *
+ * While the pointer is down the new range is only a preview, which the charts mark; the release commits it as a step
+ * of the trail, which Back undoes. Keys and the wheel replace the range of the current step (`look`).
+ */
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import type { Range } from '../../../engine/protocol'
 import { ns } from '../../../lib/units'
@@ -15,7 +20,7 @@ export interface TimelineDrag {
   readonly range: Range
 }
 
-/** A shorter drag was a click. In widths of the timeline. */
+/** Minimum length of a drag in widths of the timeline; a shorter one is a click, and changes nothing. */
 const MIN_DRAG = 0.002
 
 /** The range of a drag with the pointer at `to`. An end that is moved past the other one becomes that other end. */
@@ -91,11 +96,13 @@ export function useTimelineWheel(
   useEffect(() => {
     const element = area.current
     const onWheel = (event: WheelEvent) => {
-      const now = latest.current
+      const current = latest.current
       const sideways = event.shiftKey ? event.deltaY : event.deltaX
       if (event.ctrlKey || event.metaKey)
-        actions.look(zoomRange(now.range, Math.exp(event.deltaY * 0.002), now.timeAt(event.clientX), now.extent))
-      else if (sideways !== 0) actions.look(panRange(now.range, sideways / 600, now.extent))
+        actions.look(
+          zoomRange(current.range, Math.exp(event.deltaY * 0.002), current.timeAt(event.clientX), current.extent),
+        )
+      else if (sideways !== 0) actions.look(panRange(current.range, sideways / 600, current.extent))
       else return
       event.preventDefault()
     }
