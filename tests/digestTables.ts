@@ -44,7 +44,7 @@ export const createRow = (i: number, extra: DigestRow = {}): DigestRow => ({
 
 export const createRows = (n: number): readonly DigestRow[] => Array.from({ length: n }, (_, i) => createRow(i))
 
-/** Rows in groups of `group`. */
+/** Writes rows as Parquet with row groups of `group` rows. */
 export async function parquetOf(
   rows: readonly DigestRow[],
   columns: Columns = COLUMNS,

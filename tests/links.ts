@@ -21,7 +21,7 @@ const damaged = (fragment: string, lost: readonly string[], expected: Link = {})
 })
 
 export const DAMAGED: readonly Damaged[] = [
-  // nothing of ours
+  // Fragments without a version: links of other pages, or none.
   damaged('', []),
   damaged('#', []),
   damaged('#v=1', []),
@@ -29,7 +29,7 @@ export const DAMAGED: readonly Damaged[] = [
   damaged('#&&&', []),
   damaged('#===', ['v']),
   damaged('#%', ['v']),
-  // versions
+  // Versions that are missing, unknown or malformed.
   damaged('#t=1..2', ['v'], { range }),
   damaged('#v=&t=1..2', ['v'], { range }),
   damaged('#v=0&t=1..2', ['v'], { range }),
@@ -37,7 +37,7 @@ export const DAMAGED: readonly Damaged[] = [
   damaged('#v=99999&layer=op', ['v'], { layer: 'op' }),
   damaged('#v=1e9&layer=op', ['v'], { layer: 'op' }),
   damaged('#v=-1', ['v']),
-  // parts of traces
+  // Time windows of traces that were read in part.
   damaged('#v=1&win=2:0..12.5&win=3..', [], {
     windows: [{ trace: 2, window: { from_ns: ns(0), to_ns: ns(12.5e9) } }, { window: { from_ns: ns(3e9) } }],
   }),
@@ -46,7 +46,7 @@ export const DAMAGED: readonly Damaged[] = [
     Array(7).fill('win'),
     { layer: 'op' },
   ),
-  // times and places
+  // Times and sectors.
   damaged('#v=1&t=5..2&layer=op', ['t'], { layer: 'op' }),
   damaged('#v=1&t=1..1', ['t']),
   damaged('#v=1&t=1..', ['t']),
@@ -58,7 +58,7 @@ export const DAMAGED: readonly Damaged[] = [
   damaged('#v=1&lba=0..99999999999999999999', ['lba']),
   damaged('#v=1&lba=8..0&stage=d2c', ['lba'], { stage: 'd2c' }),
   damaged('#v=1&lat=0..0', ['lat']),
-  // choices that there are not
+  // Values that a choice does not have, among them names of properties of every object.
   damaged('#v=1&layer=__proto__', ['layer']),
   damaged('#v=1&layer=op&stage=q2q', ['stage'], { layer: 'op' }),
   damaged('#v=1&layout=', ['layout']),
@@ -66,13 +66,13 @@ export const DAMAGED: readonly Damaged[] = [
   damaged('#v=1&sizes=guessed&bars=pie&rate=0', ['sizes', 'bars', 'rate']),
   damaged('#v=1&finding=0', ['finding']),
   damaged('#v=1&finding=1.5', ['finding']),
-  // geometry
+  // RAID geometries that are incomplete or impossible.
   damaged('#v=1&geo=unit=0', ['geo']),
   damaged('#v=1&geo=unit=64KiB,disks=1000000', ['geo']),
   damaged('#v=1&geo=unit=64KiB,disks=3&geo.Z=none', ['geo.Z'], {
     geometry: { level: 'none', unit: sector(128), dataDisks: 3, start: sector(0) },
   }),
-  // runs
+  // Letters and numbers of runs that do not exist or repeat.
   damaged('#v=1&base=Z&off=AAZ', ['base', 'off']),
   damaged('#v=1&run=0&run=21&run=1', ['run', 'run'], { order: [{ trace: 1 }] }),
   damaged('#v=1&label.a=x&label.AA=y&label.A=z', ['label.a', 'label.AA'], { labels: { A: 'z' } }),
@@ -80,18 +80,18 @@ export const DAMAGED: readonly Damaged[] = [
   damaged('#v=1&label.A=', ['label.A']),
   damaged(`#v=1&title=${LONG}&layer=op`, ['title'], { layer: 'op' }),
   damaged('#v=1&cell.A=nothing&part=x', ['part', 'cell.A']),
-  // filters
+  // Filters of unknown kinds and values.
   damaged('#v=1&hide=op:nonsense&hide=op:read', ['hide'], {
     hidden: { ops: ['read'], flags: [], processes: [], cpus: [], alignment: [] },
   }),
   damaged('#v=1&hide=nonsense', ['hide']),
   damaged('#v=1&hide=cpu:99999999', ['hide']),
-  // damaged on the way
+  // Percent encodings that were damaged on the way.
   damaged('#v=1&title=%E2%82&layer=op', ['title'], { layer: 'op' }),
   damaged('#v=1&title=50%&layer=op', ['title'], { layer: 'op' }),
   damaged('#v=1&amp;layer=op&stage=d2c', [], { stage: 'd2c' }),
   damaged('#v=1&t=1..2&fbclid=IwAR0&utm_source=x', [], { range }),
-  // addresses
+  // URLs that must not be fetched.
   damaged('#v=1&url=javascript:alert(1)', ['url']),
   damaged('#v=1&url=data:text/plain,x', ['url']),
   damaged('#v=1&url=file:///etc/passwd', ['url']),

@@ -6,7 +6,7 @@ interface EbmlElement {
   readonly content: Uint8Array
 }
 
-/** Ids of elements that contain elements. */
+/** Ids of elements that contain other elements: they are visited, too. */
 const MASTERS = new Set([
   0x1a45dfa3, 0x18538067, 0x1549a966, 0x1654ae6b, 0xae, 0xe0, 0x1c53bb6b, 0xbb, 0xb7, 0x1f43b675,
 ])
@@ -44,7 +44,7 @@ export interface WebmFacts {
   readonly width: number
   readonly height: number
   readonly durationMs: number
-  /** Times of the frames, ms. */
+  /** Time of each frame, ms. */
   readonly frames: readonly number[]
   readonly keyFrames: readonly number[]
   /** Times of the cues whose place is that of a cluster with the same time. */

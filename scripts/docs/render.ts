@@ -37,7 +37,7 @@ export const pageName = (file: string): string =>
     .replace(/readme\.md$/, 'index.html')
     .replace(/\.md$/, '.html')
 
-/** Escapes text for HTML. */
+/** Escapes text for HTML, in elements and in quoted attributes. */
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 

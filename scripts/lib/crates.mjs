@@ -62,7 +62,7 @@ function standardLibrary() {
 
 /** @param {string} file where they are written, relative to the project */
 export async function writeCrates(file) {
-  // Of every line the first two words: name and version. Macros run at build time and are not linked.
+  // Each line begins with name and version. Macros run at build time and are not linked.
   const args = [
     'tree',
     '--locked',

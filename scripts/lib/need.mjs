@@ -113,7 +113,7 @@ export async function chromium() {
   )
 }
 
-/** Path of an installed Firefox. */
+/** Path of an installed Firefox; `FIREFOX` overrides the search. Nothing is installed: not every machine needs it. */
 export function firefox() {
   const found = process.env.FIREFOX || ['firefox-esr', 'firefox'].map(onPath).find(Boolean)
   if (found) return found
@@ -122,7 +122,7 @@ export function firefox() {
   )
 }
 
-/** Path of an installed geckodriver. */
+/** Path of an installed geckodriver; `GECKODRIVER` overrides the search. */
 export function geckodriver() {
   addCargoToPath()
   const found = process.env.GECKODRIVER || onPath('geckodriver')

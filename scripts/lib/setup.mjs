@@ -91,7 +91,7 @@ async function crates() {
  * @param {readonly string[]} args
  */
 const vite = (step, args) =>
-  // Also when a test packs the project: its own mode would build React for development.
+  // Set explicitly: in a test that packs the project, the mode of Vitest would build React for development.
   must(step, process.execPath, [tool('vite/bin/vite.js'), 'build', '--logLevel', 'warn', ...args], {
     env: { NODE_ENV: 'production' },
   })

@@ -8,7 +8,7 @@ export const container = (name: string): Buffer => readFileSync(new URL(name, CO
 
 const octal = (n: number, width: number) => `${n.toString(8).padStart(width - 1, '0')}\0`
 
-/** One entry of a tar. */
+/** One entry of a tar; `size` is that in its header, which may lie. */
 export function entry(name: string, content: Buffer, { type = '0', link = '', size = content.length } = {}): Buffer {
   const header = Buffer.alloc(512)
   header.write(name, 0)
@@ -57,7 +57,7 @@ export function zip({ name, content, method = 8, flags = 0, packed }: Zipped): B
   return Buffer.concat([header, Buffer.from(name), data, end])
 }
 
-/** Compresses the content `times` times. */
+/** Compresses a content again and again, `times` times. */
 export function gzipNested(content: Buffer, times: number): Buffer {
   return times === 0 ? content : gzipNested(gzipSync(content), times - 1)
 }

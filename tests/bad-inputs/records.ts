@@ -39,7 +39,7 @@ export const isNote = (record: Buffer): boolean => (record.readUInt32LE(AT.actio
 export const isMessage = (record: Buffer): boolean => isNote(record) && (record.readUInt32LE(AT.action) & 0xff) === 2
 
 const ALL_RECORDS = recordsOf(fixture('requeue/trace.blktrace.0'))
-/** Number of records in `firstRecords`. */
+/** Number of records in `firstRecords`: enough for several CPUs and actions, few enough to be read fast. */
 const RUN = 200
 
 /** The first records of a recording, notes included. */

@@ -9,7 +9,6 @@ import { TEXTS } from './texts'
 export interface BadInput {
   /** What is wrong with the input; unique in the table, and the title of its test. */
   readonly fault: string
-  /** Name of the dropped file. */
   readonly name: string
   readonly make: () => Buffer
   /** Codes of the errors or warnings: at least these. Empty: nothing is wrong with it after all. */

@@ -5,7 +5,7 @@ import type { BadInput } from './table'
 
 const text = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8')
 const blkparse = () => text('blkparse.txt')
-/** Number of events in `blkparse.txt`. */
+/** Number of events in the fixture `blkparse.txt`. */
 const EVENTS = 14
 const bigEndian = (words: string) => Buffer.from(words, 'utf16le').swap16()
 

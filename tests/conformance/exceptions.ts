@@ -4,7 +4,7 @@ import type { SummaryStage } from '../../web/engine/summary'
 type Reason = 'split'
 
 export interface Exception {
-  /** Name of a folder in tests/fixtures. */
+  /** Name of the recording's folder in tests/fixtures. */
   readonly fixture: string
   /** Base name of the files of one device, when it does not concern the others. */
   readonly base?: string

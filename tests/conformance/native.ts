@@ -87,7 +87,7 @@ export const blkparseText = (folder: string, base: string): string =>
     .filter(line => !line.startsWith('Input file '))
     .join('\n')
 
-/** What blkparse prints after its text. */
+/** The summary that blkparse prints after the events. */
 export const blkparseSummary = (folder: string, base: string): string => {
   const lines = run('blkparse', ['-i', base, '-f', ''], folder).split('\n')
   const first = lines.findIndex(line => /^CPU\d+ \(/.test(line))

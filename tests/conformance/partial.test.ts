@@ -13,7 +13,7 @@ const cases = fixtures
   .filter(({ name }) => !EXCEPTIONS.some(({ fixture }) => fixture === name))
   .flatMap(({ name }) => basesOf(join(FIXTURES, name)).map(base => [name, base] as const))
 
-/** Without the mode where several distances are equally frequent: btt prints the first one in its tree. */
+/** Leaves out the mode if several distances are equally frequent: btt prints the first one in its tree. */
 const withoutTies = (tables: ReadonlyMap<string, readonly string[]>) =>
   new Map(
     [...tables].map(([title, lines]) => [

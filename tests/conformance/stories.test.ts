@@ -11,7 +11,7 @@ const { compare } = loadEngine()
 
 describe.each(STORIES)('$cause', ({ paths, pairs }) => {
   const read = runsOf({ paths: paths.map(path => join(ROOT, path)), limited: true })
-  /** Of a folder's name, or of all folders that begin with it. */
+  /** The run of this name; without one, a group of all runs whose names begin with it. */
   const runs = async (name: string) => {
     const list = (await read).map(run => ({ ...run, label: basename(dirname(run.path)) }))
     const exact = list.filter(run => run.label === name)

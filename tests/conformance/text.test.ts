@@ -27,7 +27,7 @@ const withoutMessages = (traces: Figures) =>
     devices: trace.devices.map(device => ({ ...device, events: { ...device.events, m: device.events.m ?? 0 } })),
   }))
 
-/** Options of blkparse to test. */
+/** Options with which blkparse prints the texts; each text must say the same. */
 const OPTIONS: readonly (readonly [name: string, options: readonly string[]])[] = [
   ['by default', []],
   ['without the summary', ['-q']],

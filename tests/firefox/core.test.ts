@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(downloads, { recursive: true })
 })
 
-/** The per-CPU files of a recording. */
+/** Paths of the per-CPU files of a recording. */
 const recording = (name: string, base: string) =>
   readdirSync(join(ROOT, 'tests/fixtures', name))
     .filter(file => file.includes('.blktrace.'))

@@ -18,7 +18,6 @@ export interface Firefox {
   until(condition: string, body: string, ...args: readonly unknown[]): Promise<void>
   /** Waits for an element by CSS selector, then clicks it. */
   click(selector: string): Promise<void>
-  /** Types into the focused element. */
   type(text: string): Promise<void>
   text(selector: string): Promise<string>
   url(): Promise<string>

@@ -1,4 +1,4 @@
-/** For Vitest; `machine.ts` is for Playwright, too. */
+/** Machines for Vitest; `machine.ts` is for Playwright, too, and must not import Vitest. */
 import { onTestFinished } from 'vitest'
 import { type Machine, type MachineOptions, makeMachine } from './machine'
 

@@ -69,7 +69,7 @@ describe.each(SHELLS)('in %s %s', (...words) => {
       PERL5OPT: '-MNoSuchModule',
       POSIXLY_CORRECT: '1',
       DF_BLOCK_SIZE: '1',
-      // What bash takes from the environment; others do not see it.
+      // A function that bash takes from the environment; other shells ignore it.
       'BASH_FUNC_awk%%': `() { ${run}\n}`,
       'BASH_FUNC_printf%%': `() { ${run}\n}`,
     }
@@ -143,7 +143,7 @@ test('a function of the script is no command, and a command is no option', async
     ['-c', 2],
     ['', 2],
     ['./nope', 2],
-    // Built into shells, and no program.
+    // A command that is built into shells, and is no program.
     ['trap', 1],
   ] as const) {
     const machine = temporaryMachine()

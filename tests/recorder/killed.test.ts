@@ -268,7 +268,7 @@ test('folders that look like those of a recorder, but are not, stay', async () =
   )
   spawnSync('ln', ['-s', machine.workFolder, join(machine.root, 'dev/shm/seekscope.link01')])
   const earlier = leftIn(machine)
-  // Of a recorder that was killed as soon as it had its folder.
+  // The folder of a recorder that was killed right after it was made.
   yesterday(folder('empty1'))
   writeFileSync(join(folder('dead01'), 'recorder'), dead)
   writeFileSync(join(folder('boot01'), 'recorder'), dead.replace(boot, 'another\n'))
@@ -276,7 +276,7 @@ test('folders that look like those of a recorder, but are not, stay', async () =
   expect(leftIn(machine)).toEqual(earlier)
 })
 
-/** In ticks since boot. */
+/** Start of a process in ticks since boot, field 22 of /proc/PID/stat. */
 function beginOf(pid: number): string {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
@@ -289,7 +289,7 @@ test('a recorder of which a process number is used again is dead', async () => {
   const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')
   const space = spawnSync('readlink', ['/proc/self/ns/pid'], { encoding: 'utf8' }).stdout
   writeFileSync(join(folder, 'recorder'), `seekscope-record 1\n${process.pid} 1\n${space}${boot}`)
-  // Nor is a child of that number ended.
+  // A process with the number of a child must not be ended, either.
   writeFileSync(join(folder, 'children'), `${process.pid} 1 sampler\n`)
   const { stderr } = await record(machine, SHORT)
   expect(stderr).toContain(`cleaned up after a recorder that was killed (process ${process.pid}); removed`)

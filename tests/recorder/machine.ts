@@ -27,7 +27,7 @@ export const SECRETS = {
 
 export interface MachineOptions {
   readonly cpus?: number
-  /** Free memory, KiB. */
+  /** Free memory of the machine, KiB. */
   readonly available?: number
   /** Fixture whose files blktrace writes, and its device. */
   readonly fixture?: string
@@ -89,7 +89,7 @@ function addDisks({ root, put: write, link }: MachineTree): void {
     write(`sys/kernel/debug/block/${name}/hctx0/tags`, 'nr_tags=256\nnr_reserved_tags=0\n')
     write(`sys/kernel/debug/block/${name}/hctx0/rq_list`, '000000001 {.op=WRITE}\n')
   }
-  // Without a newline at the end, as virtio prints it.
+  // The serial number has no newline at its end: virtio prints it so.
   disk('vda', '254:0', {
     serial: SECRETS.serial,
     'vda1/dev': '254:1\n',
@@ -204,7 +204,7 @@ while [ "$left" -gt 0 ]; do sleep 0.1; left=$((left - 1)); done
 finish
 `,
   )
-  // As they print the identity of a disk.
+  // Stand-ins for programs that print the identity of a disk.
   program(
     'lsblk',
     `case "$*" in

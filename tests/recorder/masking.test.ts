@@ -150,7 +150,7 @@ test('names count in any case, as /proc writes them, and of 8 characters on with
     expect(text).not.toContain(secret.toLowerCase())
   for (const word of ['secret', 'back\\', 'end-of-path', 'tab\there', 'tab\\011']) expect(text).not.toContain(word)
   const printed = files.get('x/output.txt')?.toString() ?? ''
-  // What is shorter than 8 characters counts as a word.
+  // Names of fewer than 8 characters are masked as words only.
   expect(printed).toMatch(/^host-[0-9a-f]{8}:0 \(host-[0-9a-f]{8}\) host-[0-9a-f]{8}\. db70 db7-x$/m)
 })
 

@@ -43,7 +43,7 @@ describe.each(SHELLS)('in %s %s', (...shell) => {
     expect(text('before/statistics.txt')).not.toContain('_list')
     expect(text('output.txt')).toBe('out\n')
     expect(text('output-err.txt')).toBe('err\n')
-    // At the begin, after one second, and at the end; the clock is before them.
+    // Samples at the beginning, after one second and at the end; the line with the clocks comes before them.
     expect(text('diskstats.txt').match(/^uptime 100\.50$/gm)?.length).toBeGreaterThanOrEqual(3)
     expect(text('diskstats.txt')).toMatch(/^clock uptime 100\.50 monotonic 100\.500000\n/)
     expect(text('blktrace.log')).toContain('dropped 0')
@@ -241,7 +241,7 @@ describe('where it works', () => {
         stderr: expect.stringContaining('is on a recorded disk'),
       })
     }
-    // Without a folder that is not on it, too.
+    // The default folders are on the recorded disk, too.
     const { status, stderr } = await record(machine, ['-d', 'vda', '-o', 'x.tar.gz', '--', 'true'])
     expect([status, stderr]).toEqual([4, expect.stringContaining('set TMPDIR')])
     expect(existsSync(join(machine.workFolder, 'blktrace.calls'))).toBe(false)
@@ -359,7 +359,7 @@ describe('tracers', () => {
       const machine = temporaryMachine()
       const path = join(machine.workFolder, 'few')
       mkdirSync(path)
-      // Without perl: a PATH of links to all other programs.
+      // A PATH of links to all programs except perl.
       for (const folder of ['/usr/bin', '/bin', '/usr/sbin']) {
         for (const name of readdirSync(folder))
           if (!/^perl/.test(name) && !existsSync(join(path, name))) symlinkSync(join(folder, name), join(path, name))

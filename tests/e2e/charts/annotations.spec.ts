@@ -67,7 +67,7 @@ async function linkOf(page: Page, size: 'XS' | 'S' | 'M' | 'L'): Promise<string>
 
 type Annotated = readonly (readonly string[])[]
 
-/** Opens a link in another page, which has the annotations as those of someone else; `then` goes on there. */
+/** Opens a link in another page, where the annotations are someone else's; `visit` continues there. */
 async function openLink(
   context: BrowserContext,
   link: string,
@@ -151,7 +151,7 @@ test('by keyboard and by pointer, kept by the address; shared in XS and L and in
   await expect(page.getByRole('table', { name: NAMES.mainFigures })).toBeVisible()
   await expect(entries(page)).toHaveCount(0)
 
-  // Keyboard: the cursor of run A.
+  // By keyboard: the annotation gets the time of the cursor in run A.
   await map(page, 0).focus()
   for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight')
   await page.keyboard.press('i')

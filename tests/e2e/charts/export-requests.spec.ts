@@ -36,7 +36,7 @@ async function save(page: Page, kind: 'CSV' | 'Parquet') {
 
 const printRequests = (name: string) =>
   execFileSync(process.execPath, ['cli/seekscope.mjs', 'requests', ...paths(name)], { encoding: 'utf8' })
-/** Without the columns that name run and trace. */
+/** Rows without the columns that name run and trace, which differ between page and command line. */
 const bodiesOf = (csv: string) =>
   csv
     .trimEnd()

@@ -56,7 +56,7 @@ test('difference: map and histograms of a run minus the baseline; a sentence for
   const map = page.getByRole('group', { name: /^Difference map, B − A/ }).getByRole('img')
   await expect(map).toHaveAttribute('aria-label', /\b48 requests minus 48\b/)
   await expect(panel(page, 'Request size, B − A')).toContainText('1 MiB')
-  // Of an array there is no queue depth: a sentence is in its place.
+  // An array has no queue depth: a sentence takes the place of the chart.
   await expect(page.locator('[data-chart=depth]').getByRole('group')).toHaveCount(0)
 
   // The member disks: other requests, and a queue depth.
@@ -158,7 +158,7 @@ test('runs are aligned by first I/O, by hand and by dragging; the wall clock onl
   await expect.poll(() => link(page)).toBe(address)
   await expect.poll(async () => [await requests('A'), await requests('B')]).toEqual(all)
 
-  // By the letter in the time line: keys, and the pointer.
+  // Shifts the run by its letter in the timeline: with keys, then with the pointer.
   const letter = page.getByRole('slider', { name: NAMES.beginOf('B') })
   await expect(letter).toHaveAttribute('aria-valuenow', '2.5')
   await letter.focus()

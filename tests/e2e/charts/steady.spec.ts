@@ -164,7 +164,7 @@ test('filters that nothing matches say so in each plot, and the axes stay', asyn
   expect(await page.locator('.chart-what').allTextContents()).not.toContainEqual(expect.stringMatching(/\d requests/))
   await expect(page.locator('.rail')).not.toContainText('yet')
   expect(await violations(page)).toEqual([])
-  // By keyboard, from the plot itself.
+  // The button inside the plot is reached by keyboard.
   await page.locator('[data-no-match]').first().getByRole('button').focus()
   await page.keyboard.press('Enter')
   await expect(page.locator('[data-no-match]')).toHaveCount(0)

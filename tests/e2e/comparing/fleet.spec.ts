@@ -101,7 +101,7 @@ test('devices of one run are compared, also where one has very many', async ({ p
   for (const index of [0, 1]) await rows(page).nth(index).click()
   await page.getByRole('button', { name: 'Compare 2 runs' }).click()
   await waitForRuns(page, 2)
-  // Of two devices hardly any figure is the same.
+  // Two devices have hardly any figure in common, so most cells must differ.
   const cells = (await readComparison(page)).differences.split('\n').map(line => line.split('\t'))
   expect(cells.filter(([, a, b]) => a !== undefined && a !== b).length).toBeGreaterThan(10)
 })
@@ -310,7 +310,7 @@ test('a comparison of digests is shared as a link that opens without the table',
     await expect(opened.locator('.headline-words h2').first()).toHaveText(shown.headline)
     await expect(chart(opened, /Queue depth/)).toBeVisible()
     await expect(chart(opened, /Seek map/)).toHaveCount(0)
-    // Smaller ones have fewer digits.
+    // Links of smaller sizes have fewer digits.
     if (size === 'L') expect((await readComparison(opened)).differences).toBe(shown.differences)
     await opened.close()
   }

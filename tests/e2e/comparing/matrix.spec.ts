@@ -39,7 +39,7 @@ test.describe('five runs', () => {
     const { errors, foreign } = watch(page)
     await expect(page.getByRole('columnheader', { name: 'writers 2' })).toBeVisible()
     await expect(page.locator('.matrix pre')).toContainText('none')
-    // By btt's counts and times: 193, 295, 209, 308; 320 writes a writer.
+    // From btt's counts and times, with 320 writes per writer: 193, 295, 209, 308.
     expect([await rowOf(page, 'bfq'), await rowOf(page, 'mq-deadline'), await rowOf(page, 'none')]).toEqual([
       'bfq idle8 ll0 (base) - 144',
       'mq-deadline 193 295',
@@ -150,7 +150,7 @@ test('repeats are seen by their names, averaged, and grouped at once, which can 
   await expect(strip).toHaveCount(0)
   await expect(page.locator('.chip[data-group]')).toHaveCount(0)
   await expect.poll(link).toContain('group=none')
-  // A link keeps that, too.
+  // The link keeps the labels, so that a reload shows the same.
   await page.reload()
   await drop(
     page,

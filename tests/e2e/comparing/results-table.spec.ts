@@ -51,7 +51,7 @@ test('all figures of two outputs are in one table, what is looked at first above
   await expect(textOf(page).locator('.reading-number:focus')).toContainText('3498')
   await page.keyboard.press('Escape')
   await expect(iops.getByRole('button').last()).toBeFocused()
-  // Of a figure without a row, to that of its mean.
+  // A figure without a row of its own leads to the row of its mean.
   await textOf(page).locator('.reading-number', { hasText: '5301.7k' }).click()
   await expect(latency.getByRole('button').last()).toBeFocused()
   expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })

@@ -24,13 +24,12 @@ async function give(page: Page, { name, make }: BadInput, i: number) {
   await (await chooser).setFiles(join(folder, name))
 }
 
-/** The texts of a dialog. */
 interface Shown {
   readonly codes: readonly string[]
   readonly text: string
 }
 
-/** Reads the dialog and closes it. */
+/** Reads the texts of the dialog, and closes it. */
 async function read(page: Page, dialog: Locator): Promise<Shown> {
   await expect(dialog).toBeVisible()
   const shown = {

@@ -46,7 +46,7 @@ test('addresses of a megabyte', async ({ page }) => {
     'labels of runs that are not there': repeat(70_000, i => `label.A${i}=b`),
     'a long list of URLs': repeat(20_000, i => `url=https%3A%2F%2Felsewhere.example%2F${i}.tar.gz`),
     'many annotations': repeat(20_000, i => `note=A,${i}..${i + 1},${i},${'b'.repeat(20)}:text`),
-    // As long as a field may be, of marks and of turns of direction.
+    // Fields of maximum length that consist of combining marks and changes of direction.
     'long annotations': repeat(22, () => `note=A,1:${'x\u0301\u202e'.repeat(2600)}`),
     'percent signs': `title=${'%'.repeat(1_000_000)}`,
   }

@@ -158,7 +158,7 @@ test('a folder that blktrace writes is followed file by file, and ends with the 
     const link = await linkOf(child)
     requests.own(link)
     await page.goto(link)
-    // Also once the page has heard that there is nothing so far.
+    // The page must also show a stream that has no events so far.
     await expect(page.getByRole('region', { name: 'Live' })).toHaveAttribute('data-shown')
     await expect(page.locator('.stream-tag')).toHaveText('waiting')
     let events = 0

@@ -15,8 +15,8 @@ const archive = (name: string): Buffer => readFileSync(join(HERE, '../../contain
 const shaOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 /**
- * Another host with files, as storage that signs addresses: without its signature nothing is given. `asked` is what
- * came, `sent` the headers of the last one.
+ * Another host with files, like storage that signs addresses: it answers only requests with its signature.
+ * `requested`: paths of all requests; `lastHeaders`: headers of the last one.
  */
 const requested: string[] = []
 let lastHeaders: IncomingHttpHeaders = {}

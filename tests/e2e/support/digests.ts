@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { expect, type Page } from '@playwright/test'
 import { type Dropped, waitForRuns } from './page'
 
-/** As `seekscope digest` prints them, of recordings in tests/fixtures. */
+/** The digests of recordings in tests/fixtures, as `seekscope digest` prints them. */
 export const digests = (...recordings: readonly string[]): Dropped => ({
   name: 'digests.jsonl',
   bytes: execFileSync(process.execPath, [

@@ -9,13 +9,12 @@ import { NAMES } from './names'
 
 const FIXTURES = join(dirname(fileURLToPath(import.meta.url)), '../../fixtures')
 
-/** A file to drop. */
 export interface Dropped {
   readonly name: string
   readonly bytes: Buffer
 }
 
-/** The per-CPU files of a recording; `prefix` gives them another base name. */
+/** The per-CPU files of a recording; `base` gives them another base name. */
 export function recording(name: string, base?: string): Dropped[] {
   const folder = join(FIXTURES, name)
   return readdirSync(folder)
@@ -54,7 +53,7 @@ export async function release(page: Page, dataTransfer: JSHandle<DataTransfer>) 
   for (const type of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent('body', type, { dataTransfer })
 }
 
-/** The chip of a run. */
+/** The chip of a run, in the row above the charts. */
 export const chip = (page: Page, letter: string): Locator => page.locator(`.chip[data-run="${letter}"]`)
 
 /** Waits until so many runs are read to their end. */
@@ -74,11 +73,11 @@ export async function setGeometry(page: Page) {
   await dialog.getByRole('button', { name: NAMES.apply }).click()
 }
 
-/** The button of a layout: `Overlay`. */
+/** The button of a layout by its accessible name, `Overlay`. */
 export const layout = (page: Page, name: string): Locator =>
   page.getByRole('group', { name: NAMES.layout }).getByRole('button', { name })
 
-/** A chart's row by its title. */
+/** The row of a chart with its head, by its title. */
 export const chart = (page: Page, title: string | RegExp): Locator =>
   page.locator('section.chart-row').filter({ has: page.getByRole('heading', { name: title }) })
 
