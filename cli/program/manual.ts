@@ -1,5 +1,7 @@
 /** The manual page and the tables of docs/guide/command-line.md, made from the table of commands. */
+
 import { version } from '../../package.json'
+import { capitalized } from '../../web/lib/text/capitalized'
 import { COMMAND_NAMES, commandSpec, operandsText, optionsOf, optionTerm } from '../commands'
 import type { CommandGroup } from '../commands/shared/definition'
 import { NAME, TAGLINE, TOPICS } from './about'
@@ -38,10 +40,8 @@ function commandSection(name: (typeof COMMAND_NAMES)[number]): string {
     '.PP',
     roff(first ?? ''),
     ...more.flatMap(text => ['.PP', roff(text)]),
-    ...(spec.passed ?? []).map(([name, text]) => term(name, `${text[0]?.toUpperCase()}${text.slice(1)}.`)),
-    ...optionsOf(name).map(option =>
-      term(optionTerm(option), `${option.help[0]?.toUpperCase()}${option.help.slice(1)}.`),
-    ),
+    ...(spec.passed ?? []).map(([name, text]) => term(name, `${capitalized(text)}.`)),
+    ...optionsOf(name).map(option => term(optionTerm(option), `${capitalized(option.help)}.`)),
   ].join('\n')
 }
 

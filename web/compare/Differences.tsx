@@ -31,7 +31,7 @@ import {
 import { asCsv, asText, type DifferenceTable, type TableSide } from './summary'
 import { significantFrom, VERDICT_MARKS, VERDICT_WORDS, verdictInWords } from './verdicts'
 
-/** Rows of all figures, and the heads of their columns. `all` has the runs of the comparison. */
+/** Rows of all figures, and the heads of their columns. `allRuns` has the runs of the comparison, among others. */
 export function useRows({ document, runs: ids }: ComparedRuns, allRuns: readonly Run[]) {
   return useMemo(() => {
     const runs = ids.map(id => allRuns.find(run => run.id === id))
@@ -75,6 +75,7 @@ export interface DifferencesProps {
 
 export function Differences({ compared, current, runs }: DifferencesProps) {
   const { table, sides } = useRows(compared, runs)
+  const devices = [...new Set(sides.map(side => side.device))].join(', ')
   const [sorted, setSorted] = useState(false)
   const { baseline } = current.document
   const context = compared.document.context ?? []
@@ -88,7 +89,7 @@ export function Differences({ compared, current, runs }: DifferencesProps) {
     <section className="differences" aria-labelledby="differences-title" data-chart="figures">
       <header>
         <h2 id="differences-title">Differences</h2>
-        <span className="differences-what">{`${[...new Set(sides.map(side => side.device))].join(', ')}; ${noiseWords(current)}`}</span>
+        <span className="differences-what">{`${devices}; ${noiseWords(current)}`}</span>
         <DifferenceTools
           table={table}
           sides={sides}
@@ -147,7 +148,9 @@ export function Differences({ compared, current, runs }: DifferencesProps) {
       {chance !== undefined && <p className="differences-zero">{chance}</p>}
       {note !== undefined && <p className="differences-zero">† {note}</p>}
       {table.zero.length > 0 && (
-        <p className="differences-zero">{`0 in ${compared.runs.length === 2 ? 'both' : 'all'} runs: ${table.zero.join('; ')}.`}</p>
+        <p className="differences-zero">
+          {`0 in ${compared.runs.length === 2 ? 'both' : 'all'} runs: ${table.zero.join('; ')}.`}
+        </p>
       )}
     </section>
   )
@@ -259,7 +262,11 @@ function chanceNote(rows: readonly DifferenceRow[], side: number): string | unde
   const tested = rows.filter(row => row.changes[side]?.fdr !== undefined).length
   const marked = rows.filter(row => row.changes[side] && mayBeChance(row.changes[side])).length
   if (marked === 0) return undefined
-  return `May be chance: ${tested} figures are tested at once, and of those that are called different more than ${CHANCE * 100}% would be so by chance (false discovery rate) if ${marked === 1 ? 'this one' : `these ${marked}`} counted.`
+  return [
+    `May be chance: ${tested} figures are tested at once, and of those that are called different`,
+    `more than ${CHANCE * 100}% would be so by chance (false discovery rate)`,
+    `if ${marked === 1 ? 'this one' : `these ${marked}`} counted.`,
+  ].join(' ')
 }
 
 function PairCells({

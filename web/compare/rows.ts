@@ -1,4 +1,4 @@
-/** From a comparison's figures to the rows of the difference table. */
+/** Converts the figures of a comparison to the rows of the difference table. */
 
 import { WHY_UNRELIABLE } from '../charts/shared/answers/lost'
 import { listed } from '../charts/shared/answers/shown'
@@ -19,7 +19,7 @@ export interface FigureChange {
   readonly text: string
   /** Ratio of the two values; absent unless both exist. */
   readonly ratio?: number
-  /** The 95% interval of the ratio. */
+  /** The 95% interval of the ratio; absent if it has too few requests (`needs`). */
   readonly interval?: RatioInterval
   /** Requests that the interval of this percentile needs; absent where there is one. */
   readonly needs?: number
@@ -119,8 +119,10 @@ function changeOf(
 }
 
 /** How much repeats can differ; for a share in percentage points. */
-const repeatsUpTo = (threshold: number, unit: string): string =>
-  `repeats differ by up to ${unit === 'share' ? `${figure(threshold * 100)} percentage points` : change(1, 1 + threshold)}`
+function repeatsUpTo(threshold: number, unit: string): string {
+  const amount = unit === 'share' ? `${figure(threshold * 100)} percentage points` : change(1, 1 + threshold)
+  return `repeats differ by up to ${amount}`
+}
 
 /** How certain a row is, then how large its difference: the most certain rows first, those without an interval last. */
 export function sortByCertainty(rows: readonly DifferenceRow[], side: number): readonly DifferenceRow[] {
@@ -167,7 +169,8 @@ export function ownIntervalText({ intervals, unit }: DifferenceRow, side: number
   const interval = intervals[side]
   if (interval === undefined) return undefined
   const [low, high] = interval
-  return `95% interval within the run: ${high === null ? `${figure(low)} or more` : `${figure(low)} to ${figure(high)}`} ${unit}`.trimEnd()
+  const range = high === null ? `${figure(low)} or more` : `${figure(low)} to ${figure(high)}`
+  return `95% interval within the run: ${range} ${unit}`.trimEnd()
 }
 
 /** Note below a table with marked values; absent if none is marked. */

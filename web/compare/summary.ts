@@ -10,7 +10,6 @@ export interface TableSide {
   readonly device: string
 }
 
-/** The rows of the table. */
 export interface DifferenceTable {
   /** Rows of benchmarks, for runs with their output. */
   readonly application: readonly DifferenceRow[]
@@ -53,8 +52,9 @@ export function asText(
         ? ` (${intervalText(change.interval).replaceAll(' to ', ' .. ')})`
         : ''
     const words = two === undefined ? '' : ascii(changeWords(row, two))
-    const start =
-      `${truncate(row.label, LABEL).padEnd(LABEL)}${ascii(row.unit).slice(0, 8).padStart(9)}${values.join('')} ${words}`.trimEnd()
+    const label = truncate(row.label, LABEL).padEnd(LABEL)
+    const unit = ascii(row.unit).slice(0, 8).padStart(9)
+    const start = `${label}${unit}${values.join('')} ${words}`.trimEnd()
     return start.length + interval.length > WIDTH ? start : start + ascii(interval)
   }
   const parts =

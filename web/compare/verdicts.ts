@@ -37,7 +37,8 @@ export function significantFrom(
   if (thresholds.length === 0) return ''
   const [low, high] = [Math.min(...thresholds), Math.max(...thresholds)].map(threshold => Math.round(threshold * 100))
   const range = `${low === high ? '' : `${low} to `}${high}${unit === 'share' ? ' percentage points' : '%'}`
-  return `significant: beyond the 95% interval, and more than repeats can differ by (${figure === undefined ? '' : `${figure}: `}${range})`
+  const difference = figure === undefined ? range : `${figure}: ${range}`
+  return `significant: beyond the 95% interval, and more than repeats can differ by (${difference})`
 }
 
 /** All verdicts, in the order of the legend. */

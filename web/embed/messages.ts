@@ -42,7 +42,6 @@ export type OpenMessage = v.InferOutput<typeof Open>
 /** Whether a message is for this page, and its id for the reply. */
 export const Addressed = v.object({ seekscope: v.number(), id: v.optional(v.string()) })
 
-/** One run of the reply. */
 interface OpenedRun {
   readonly letter: string
   readonly label: string
@@ -54,7 +53,7 @@ export type MessageReply =
   | { readonly type: 'ready' }
   /** Every run is read to its end. `notRead`: files that are no part of a run. */
   | { readonly type: 'opened'; readonly runs: readonly OpenedRun[]; readonly notRead: readonly string[] }
-  /** No run could be opened. */
+  /** No run could be opened; the errors say why. */
   | {
       readonly type: 'failed'
       readonly errors: readonly { readonly code: string; readonly message: string; readonly file?: string }[]

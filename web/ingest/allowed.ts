@@ -18,6 +18,6 @@ export function allow(origins: readonly string[]): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify([...new Set([...stored(), ...origins])]))
   } catch {
-    // The user is asked again.
+    // Without storage the user is asked each time.
   }
 }

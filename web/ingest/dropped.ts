@@ -1,4 +1,4 @@
-/** Dropped files; folders are read recursively. */
+/** Collects the files of a drop; folders are read recursively. */
 import { comparePaths, type FoundFile, fromFile } from './found'
 
 /** Hidden files and the leftovers of archives and file managers are not traces. */

@@ -6,7 +6,7 @@ export interface FoundFile extends DroppedFile {
   readonly source?: TraceUrl
 }
 
-/** Sorts `run2` before `run10`. */
+/** Numbers in names are compared by value: `run2` before `run10`. */
 const NATURAL = new Intl.Collator('en', { numeric: true })
 /** Compares files by path. Browsers list folders in any order, but the first trace becomes the baseline. */
 export const comparePaths = (a: FoundFile, b: FoundFile): number => NATURAL.compare(a.path, b.path)

@@ -1,4 +1,4 @@
-/** Pasted text, as a file. */
+/** Turns pasted text into a file, or recognizes it as URLs. */
 import type { FoundFile } from './found'
 import { urlsIn } from './url'
 

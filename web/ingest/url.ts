@@ -98,7 +98,10 @@ async function ask(url: URL, fetcher: typeof fetch, signal: AbortSignal): Promis
     // Browsers give no reason, so that pages cannot scan a network.
     const message = isOwn(url)
       ? `${url.host} did not respond, or redirected to another URL; redirects are not followed.`
-      : `${url.host} did not respond, or does not allow other pages to read its files (CORS). Browsers do not report which.`
+      : [
+          `${url.host} did not respond, or does not allow other pages to read its files (CORS).`,
+          'Browsers do not report which.',
+        ].join(' ')
     throw urlError(url, 'url-unreachable', message, DROP_IT)
   }
 }
@@ -115,8 +118,8 @@ async function fetcherFor(url: URL): Promise<{ readonly fetch: typeof fetch; end
   } catch {
     if (!navigator.onLine) throw offlineError(url)
     const message = 'fetch.html, the part of this page that contacts other hosts, could not be loaded.'
-    const remedy = `Check that fetch.html was uploaded, and that the host of this page allows frames from itself (X-Frame-Options). ${DROP_IT}`
-    throw urlError(url, 'no-fetch-page', message, remedy)
+    const frames = 'that the host of this page allows frames from itself (X-Frame-Options)'
+    throw urlError(url, 'no-fetch-page', message, `Check that fetch.html was uploaded, and ${frames}. ${DROP_IT}`)
   }
 }
 
@@ -151,8 +154,10 @@ export async function checkReadable(url: URL, blob: Blob): Promise<string | unde
     return await sha256(blob)
   } catch {
     const message = `The browser has no room for a download of ${size(blob.size)}.`
-    const remedy =
-      'In a private window, downloads are kept in a part of the memory: use an ordinary window, or save the file and drop it on the page.'
+    const remedy = [
+      'In a private window, downloads are kept in a part of the memory:',
+      'use an ordinary window, or save the file and drop it on the page.',
+    ].join(' ')
     throw urlError(url, 'url-no-room', message, remedy)
   }
 }

@@ -1,4 +1,4 @@
-/** Commands of drivers in words. */
+/** Facts about commands of drivers (NVMe, SCSI) in words. */
 import type { DriverCommands, LogicalBlock } from '../engine/generated/protocol'
 
 /** Formatting of counts and durations: `typographic` or `ascii` of `lib/format`. */
@@ -7,7 +7,7 @@ interface CommandWords {
   readonly duration: (ns: number) => string
 }
 
-/** The sizes of logical blocks and what they are known from; the disks are named where sizes differ. */
+/** The sizes of logical blocks and where they are known from; disks are named only where sizes differ. */
 function blockFacts(blocks: readonly LogicalBlock[]): string[] {
   const sizes = ({ bytes, from }: LogicalBlock) =>
     `logical block ${bytes} bytes, ${from === 'assumed' ? from : `from ${from}`}`
@@ -16,7 +16,7 @@ function blockFacts(blocks: readonly LogicalBlock[]): string[] {
   return kinds.map(kind => (kinds.length === 1 ? kind : `${kind} (${disks(kind).join(', ')})`))
 }
 
-/** What the commands are and what they add, in words. */
+/** Facts about the commands in words: their number, what happened to them, and what they add to the trace. */
 export function driverFacts(drivers: DriverCommands, { counted, duration }: CommandWords): string[] {
   const commands = [
     drivers.nvme > 0 ? counted(drivers.nvme, 'nvme command') : undefined,

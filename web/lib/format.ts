@@ -117,7 +117,7 @@ function createFormat({ minus, times, micro }: Glyphs) {
   /** 4096 -> `4 KiB`. */
   function size(n: Bytes | number): string {
     let [x, step] = [Number(n), 0]
-    // What rounds to 1,024 of a unit is one of the next.
+    // A value that rounds to 1,024 of a unit is written in the next one.
     while (Math.abs(x) >= 1023.5 && step < BYTE_UNITS.length - 1) {
       x /= 1024
       step++
@@ -140,7 +140,7 @@ function createFormat({ minus, times, micro }: Glyphs) {
     const percent = (ratio - 1) * 100
     if (Math.abs(percent) < 0.05) return '+0%'
     let decimals = Math.abs(percent) < 0.95 ? 1 : 0
-    // -100% says that nothing is left.
+    // -100% would say that nothing is left.
     while (ratio > 0 && decimals < 4 && fixed(percent, decimals).startsWith(`${minus}100`)) decimals++
     return `${percent > 0 ? '+' : ''}${fixed(percent, decimals)}%`
   }

@@ -21,7 +21,7 @@ const PARITY: Readonly<Record<Level, number>> = { raid0: 0, raid5: 1, raid6: 2, 
 /** Disks that hold parity, beside the data disks. */
 export const parityDisks = (level: Level): number => PARITY[level]
 
-/** Sectors of one full stripe. */
+/** Sectors of data in one full stripe, without parity. */
 export const fullStripe = (g: Geometry): Sector => sector(g.unit * g.dataDisks)
 
 const SIZE = /^(\d+(?:\.\d+)?)\s*(s|sectors?|k|kib|m|mib|g|gib)?$/i
@@ -50,7 +50,7 @@ export function formatSize(n: Sector | number): string {
   return n % 2 === 0 ? `${n / 2}KiB` : `${n}s`
 }
 
-/** For people: `63 sectors, 31.5 KiB`. */
+/** The start of a stripe for people: `63 sectors, 31.5 KiB`. */
 export const describeStart = (n: Sector | number): string => (n === 0 ? '0 sectors' : `${n} sectors, ${sectorSize(n)}`)
 
 export const formatGeometry = (g: Geometry): string =>

@@ -61,7 +61,7 @@ export function EventGridRow({ id, line, row, top, active, selected, onChoose, o
   )
 }
 
-/** Seconds with all nine digits, exact. */
+/** Seconds with all nine digits, from quotient and remainder: the float `t / 1e9` would round the last digits. */
 function secondsOf(t: number): string {
   return `${Math.floor(t / 1e9)}.${String(t % 1e9).padStart(9, '0')}`
 }

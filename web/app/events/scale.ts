@@ -1,7 +1,6 @@
 /** Scroll positions of a list that may be taller than browsers can scroll; its scroll bar is then scaled. */
 
 export interface ListSize {
-  /** Number of lines. */
   readonly total: number
   /** Height of a line, px. */
   readonly row: number

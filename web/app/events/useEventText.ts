@@ -10,7 +10,7 @@ import { eventText } from './text'
 export type LineSpan = readonly [from: number, to: number]
 
 export interface EventText {
-  /** Message about the last action. */
+  /** What the last action did, or why it failed. */
   readonly message: string
   copy(span: LineSpan): Promise<void>
   /** Saves all lines; pressed again, it stops. */

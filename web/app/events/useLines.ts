@@ -7,7 +7,7 @@ import type { Ns } from '../../lib/units'
 import type { Run } from '../../state/types'
 
 const PAGE = 200
-/** Maximum number of pages in memory. */
+/** Maximum number of pages in memory; beyond it the oldest are dropped, but never the first one. */
 const MAX_PAGES = 30
 
 export interface Lines {

@@ -1,6 +1,8 @@
 /** The condition, the menus of labels, and how many rows are left. */
+
 import { type RefObject, useId, useState } from 'react'
 import { count, counted } from '../../lib/format'
+import { capitalized } from '../../lib/text/capitalized'
 import { FacetMenu } from './Facet'
 import { differs } from './fields'
 import { ColumnMenu } from './table/ColumnMenu'
@@ -57,8 +59,7 @@ export function Filters({
         </p>
       </div>
       <p id={`${id}-wrong`} className="fleet-wrong" role="alert">
-        {wrong &&
-          `${wrong.message[0]?.toUpperCase()}${wrong.message.slice(1)} (character ${wrong.position + 1}). All rows are shown.`}
+        {wrong && `${capitalized(wrong.message)} (character ${wrong.position + 1}). All rows are shown.`}
       </p>
       <div className="fleet-menus">
         {visibleLabels.map(field => (

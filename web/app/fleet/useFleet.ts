@@ -25,13 +25,12 @@ export interface OpenFleet {
   readonly view: FleetView
   readonly fields: FleetFields
   readonly columns: ColumnsByName
-  /** Names of the shown columns. */
   readonly shownColumns: readonly string[]
   /** Number of the group of each row, with which it is compared; undefined until labels are read. */
   readonly groups: Uint32Array | undefined
   /** Rows that pass all filters; undefined until their columns are read. */
   readonly rows: Uint32Array | undefined
-  /** The shown rows, sorted. */
+  /** The shown rows in the order of the table. */
   readonly order: Uint32Array | undefined
   readonly condition: Condition | undefined
   readonly wrong: WrongCondition | undefined

@@ -4,7 +4,7 @@ import { MISSING_REMEDY, type MissingViews, missingTitle } from '../shared/missi
 import { unpackingWords } from '../shared/unpacking'
 import { pasteFromClipboard } from '../usePaste'
 
-/** Formats that the engine reads. */
+/** Formats that the engine reads, as the landing page names them. */
 const FORMATS = [
   '.blktrace.N per CPU',
   'blkparse text or -d dump',
@@ -26,7 +26,7 @@ const titleOf = (dragged: number | undefined): string =>
       : `Release to open ${counted(dragged, 'item')}`
 
 export interface DropZoneProps {
-  /** Number of items being dragged. */
+  /** Number of items that are being dragged over the page. */
   readonly dragged: number | undefined
   /** Set when something is open that cannot be shown yet. */
   readonly missing: MissingViews | undefined

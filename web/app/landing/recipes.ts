@@ -11,8 +11,10 @@ export interface RecorderFields {
   readonly label: string
 }
 
-export const RECORDER_NOTE =
-  'One shell script without dependencies. It leaves one .tar.gz with the trace, the settings, counters per second and kernel facts; names that identify the machine are hashed.'
+export const RECORDER_NOTE = [
+  'One shell script without dependencies. It leaves one .tar.gz with the trace, the settings, counters per second and',
+  'kernel facts; names that identify the machine are hashed.',
+].join(' ')
 
 /** Quotes a word for sh if necessary. */
 const shellWord = (word: string): string =>

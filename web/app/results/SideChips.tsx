@@ -17,7 +17,7 @@ interface SideChipsProps {
   /** Texts with their blocks, and the index of the table among those of the texts; absent for a link. */
   readonly texts: readonly TextReading[]
   readonly tableIndex: number
-  /** Sides that are left out. */
+  /** Names of the sides that the user left out. */
   readonly leftOut: readonly string[]
   makeBase(side: string): void
   leaveOut(side: string, isLeftOut: boolean): void

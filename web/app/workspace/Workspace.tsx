@@ -288,6 +288,7 @@ function RunsHead() {
     { label: 'Add from URL', run: () => actions.show({ kind: 'addresses' }) },
     { label: 'Paste', run: () => void pasteFromClipboard(actions) },
   ]
+  const hiddenWords = hidden.length > 0 ? `; ${hidden.map(r => r.letter).join(', ')} hidden` : ''
   const status = unpacking
     ? unpackingWords(unpacking)
     : sorting
@@ -298,7 +299,7 @@ function RunsHead() {
           ? `following ${live.map(r => r.letter).join(', ')}`
           : runs.length === 1
             ? 'nothing to compare yet'
-            : `compared with ${baseline?.letter ?? 'A'}${hidden.length > 0 ? `; ${hidden.map(r => r.letter).join(', ')} hidden` : ''}`
+            : `compared with ${baseline?.letter ?? 'A'}${hiddenWords}`
   return (
     <section className="runs-head" aria-label="Run count">
       <div className="runs-count">

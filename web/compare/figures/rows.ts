@@ -79,7 +79,7 @@ export function matchingRows(rows: readonly FigureRow[], words: readonly string[
 /** The words of a search, lower case. */
 export const wordsOfSearch = (text: string): readonly string[] => text.toLowerCase().split(/\s+/).filter(Boolean)
 
-/** From this number of intervals on, a table is first shown as a chart. */
+/** Number of intervals from which on a table is first shown as a chart. */
 const MIN_INTERVALS = 20
 
 /** Counts and percentiles of what is also there as a histogram, or a long series. */

@@ -110,12 +110,13 @@ export function Legend({ view: { matrix, base }, figure, differences }: LegendPr
   const marks = VERDICTS.filter(verdict => verdicts.has(verdict)).map(
     verdict => `${VERDICT_MARKS[verdict]} ${verdictInWords(verdict)}`,
   )
+  const significant = significantFrom(thresholdsOf(figure), { unit: figure.unit })
+  const sameVerdicts = differences ? ': the same verdicts as in the table of differences' : ''
   return (
     <>
       {base && 'Dotted line: the base. '}
       {cells.some(cell => (cell?.n ?? 0) > 1) && 'Whisker: minimum to maximum of the runs of a cell. '}
-      {marks.length > 0 &&
-        `${marks.join(', ')}; ${significantFrom(thresholdsOf(figure), { unit: figure.unit })}${differences ? ': the same verdicts as in the table of differences' : ''}. `}
+      {marks.length > 0 && `${marks.join(', ')}; ${significant}${sameVerdicts}. `}
       {marks.length > 0 && (
         <a href={explained('how-noise-is-judged')} target="_blank" rel="noopener">
           How noise is judged

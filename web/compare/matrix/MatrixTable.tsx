@@ -75,7 +75,8 @@ export function MatrixTable({ view, text, sought, lookAt }: MatrixTableProps) {
                   ...(text && { text }),
                   ...(lookAt && { lookAt }),
                 }
-                const place = `${nameOf(row, axes.rows)}${axes.columns.length === 0 ? '' : `, ${nameOf(column, axes.columns)}`}`
+                const columnName = axes.columns.length === 0 ? [] : [nameOf(column, axes.columns)]
+                const place = [nameOf(row, axes.rows), ...columnName].join(', ')
                 return (
                   <td key={column.key} data-base={isBase('column', column)}>
                     <CellView {...cellProps} place={place} />
@@ -130,7 +131,8 @@ function CellView({ view, cell, top, place, text: source, lookAt }: CellViewProp
   const text = cell.mean === undefined ? 'not measured' : meanText(cell, scale)
   const letters = cell.runs.map(run => run.letter).join(', ')
   const neighbours = base?.runs ?? []
-  const opens = `Open ${letters}${neighbours.length > 0 ? ` next to ${neighbours.map(run => run.letter).join(', ')}` : ''}`
+  const beside = neighbours.length > 0 ? ` next to ${neighbours.map(run => run.letter).join(', ')}` : ''
+  const opens = `Open ${letters}${beside}`
   const deviation = deviationOf(cell)
   const names = cell.runs.map(run => run.label).join(', ')
   const inside = (

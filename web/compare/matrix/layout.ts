@@ -141,9 +141,7 @@ const SYSTEM = ['kernel', 'scheduler']
 interface BaseInput {
   readonly arrangement: MatrixArrangement
   readonly axes: MatrixAxes
-  /** The base that the user chose. */
   readonly base: MatrixLayout['base']
-  /** Id of the baseline run. */
   readonly baseline: string | undefined
 }
 

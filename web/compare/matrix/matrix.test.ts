@@ -36,7 +36,7 @@ const query = cellsOf(arrangement, base, ids)
 const singleRun = (mean: number): CellFigure => ({ n: 1, mean, unreliable: false })
 const NOTHING: CellFigure = { n: 0, unreliable: false }
 const verdict = (verdict: Verdict, ratio: number) => ({ verdict, ratio })
-/** As the engine answers. Cells row by row: bfq idle0 with 2 and 10 writers, bfq idle8, none. */
+/** An answer of the engine. Cells row by row: bfq idle0 with 2 and 10 writers, bfq idle8, none. */
 const figure: MatrixFigure = {
   key: 'iops',
   label: 'Requests completed',

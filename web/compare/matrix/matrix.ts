@@ -13,7 +13,7 @@ export interface PlacedRun {
   readonly column: readonly string[]
 }
 
-/** One row or column. */
+/** A row or column: one combination of values on its axis. */
 export interface MatrixLine {
   /** The values, joined by U+0001. */
   readonly key: string

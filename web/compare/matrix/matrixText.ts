@@ -84,7 +84,8 @@ export function asText({ matrix, axes, figure, scale, base }: MatrixView): strin
       axes.columns.length === 0 ? '' : ascii(`${nameOf(line, axes.columns)}${isBase('column', line) ? ' (base)' : ''}`)
     const spreads = matrix.rows.map((_, r) => {
       const cell = matrix.cells[r]?.[c]
-      return `${cell?.spread ? ` +-${plainWords.fixed(cell.spread.sd / scale.per, scale.decimals)}` : ''}${cell?.unreliable ? '*' : ''}`
+      const spread = cell?.spread ? ` +-${plainWords.fixed(cell.spread.sd / scale.per, scale.decimals)}` : ''
+      return cell?.unreliable ? `${spread}*` : spread
     })
     const behind = Math.max(...spreads.map(text => text.length))
     const cells = matrix.rows.map(
@@ -135,7 +136,8 @@ export function asTsv({ matrix, axes, figure, scale }: MatrixView): string {
     nameOf(line, axes.rows),
     ...matrix.columns.map((_, c) => inScale(matrix.cells[r]?.[c]?.mean, scale) ?? ''),
   ])
-  return `${[head, ...rows].map(row => row.map(cell => plain(typeof cell === 'number' ? String(cell) : formulaSafe(cell))).join('\t')).join('\n')}\n`
+  const cellText = (cell: string | number) => plain(typeof cell === 'number' ? String(cell) : formulaSafe(cell))
+  return [head, ...rows].map(row => `${row.map(cellText).join('\t')}\n`).join('')
 }
 
 /** One line per cell with runs: the mean and the values behind it. */

@@ -19,7 +19,7 @@ export interface PictureForm {
 interface PictureFrameProps {
   readonly picture: ResultPicture
   readonly forms: readonly PictureForm[]
-  /** Name of the shown picture. */
+  /** Name of the shown form, one of `forms`. */
   readonly form: string
   readonly draw: (width: number, measure: MeasureText) => PictureDrawing
   readonly tips: Tips

@@ -52,7 +52,7 @@ export function ResultPictures(props: ResultPicturesProps) {
 
 interface OfMetricProps {
   readonly pictures: readonly MetricPicture[]
-  /** Key of the chosen form. */
+  /** Key of the chosen form (`formKey`); absent for the default. */
   readonly chosen: string | undefined
   readonly tips: Tips
   choose(form: string): void

@@ -200,11 +200,11 @@ function drawBar(
 interface DrawnGroup {
   readonly marks: readonly Mark[]
   readonly target: PictureTarget
-  /** y below it. */
+  /** Lower edge of the group, px: the next one begins there. */
   readonly bottom: number
 }
 
-/** The bars of a group from `from` down. `shared`: the scale of all groups; absent: it has one of its own. */
+/** The bars of a group, from `top` down. `shared`: the scale of all groups; absent if the group has its own. */
 function drawGroup(context: BarsContext, group: BarGroup, shared: ValueScale | undefined, top: number): DrawnGroup {
   const { picture, layout } = context
   const { width, isNarrow, right, valueWidth, changeWidth } = layout

@@ -97,6 +97,7 @@ export function drawHistogram(
       const points = outline(curve, grid, scale, form).map(onPlot)
       marks.push({ kind: 'line', paths: [points], token: runToken(letter), width: 1.75, dashOf: letter })
     }
+    const heading = [operation, name].filter(word => word !== '').join(', ')
     for (let index = scale.first; index <= scale.last; index += 1) {
       if (!curves.some(({ counts }) => counts.has(index))) continue
       const from = scale.position(grid.from(index)) * place.w
@@ -104,7 +105,7 @@ export function drawHistogram(
       targets.push({
         ...{ x: place.x + from, y: place.y, w: to - from, h: place.h },
         tip: {
-          title: `${[operation, name].filter(word => word !== '').join(', ')}: ${duration(grid.from(index))} to ${duration(grid.to(index))}`,
+          title: `${heading}: ${duration(grid.from(index))} to ${duration(grid.to(index))}`,
           rows: curves.map(curve => [
             `${curve.side.letter}${curve.repeat === undefined ? '' : ` run ${curve.repeat}`}`,
             `${count(curve.counts.get(index) ?? 0)} of ${count(curve.n)} I/Os`,

@@ -35,7 +35,6 @@ interface PanelInput {
   readonly top: number
   readonly low: number
   readonly high: number
-  /** Caption below each plot. */
   readonly caption: string
   readonly measure: MeasureText
   /** Label of a tick on the axis of amounts. */

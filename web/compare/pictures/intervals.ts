@@ -9,7 +9,7 @@ import type { PlacedCell } from './sides'
 
 /** Minimum number of intervals in a cell for a line. */
 const MIN_INTERVALS = 3
-/** From this number of intervals on, the line is shown first. */
+/** Number of intervals from which on the line is shown first. */
 const MIN_LONG = 10
 /** A gap of more than this many steps interrupts a line; the times of two logs differ by less. */
 const MAX_GAP = 2.5

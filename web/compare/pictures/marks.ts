@@ -1,6 +1,6 @@
 /**
- * What a picture consists of, in CSS px: the page shows it as SVG, the command line writes it as SVG and PNG. Colours are
- * tokens of web/app/tokens.css.
+ * The marks of a picture, in CSS px: the page shows them as SVG, the command line writes SVG and PNG. Colours are tokens
+ * of web/app/tokens.css.
  */
 
 import type { Tip } from '../../charts/shared/frame/tips'

@@ -1,6 +1,8 @@
 /** Pictures of results in words and as tables. */
+
 import type { Table } from '../../charts/shared/answers/table'
 import { count, counted, duration } from '../../lib/format'
+import { capitalized } from '../../lib/text/capitalized'
 import { directionWords } from './drawBars'
 import { curveName } from './drawHistogram'
 import { axisWords } from './drawLines'
@@ -58,7 +60,7 @@ const phrase = (side: Side, placed: PlacedCell, metric: MetricCells): string =>
 
 export function wordsOf(picture: ResultPicture): readonly string[] {
   const caption = captionOf(picture)
-  const sentence = `${caption[0]?.toUpperCase() ?? ''}${caption.slice(1)}${caption.endsWith('.') ? '' : '.'}`
+  const sentence = `${capitalized(caption)}${caption.endsWith('.') ? '' : '.'}`
   return [sentence, ...contentOf(picture)]
 }
 
@@ -72,7 +74,8 @@ function lineWords(picture: LinesPicture, points: SideLine['points']): string {
   const [first, last, lowest, highest] = [present[0], present.at(-1), sorted[0], sorted.at(-1)]
   if (!first || !last || !lowest || !highest) return 'no interval'
   const value = ({ point, name }: typeof first) => `${valueText(point, picture.metric)} at ${name}`
-  return `${counted(present.length, 'interval')} from ${first.name} to ${last.name}, ${value(lowest)} to ${value(highest)}`
+  const intervals = `${counted(present.length, 'interval')} from ${first.name} to ${last.name}`
+  return `${intervals}, ${value(lowest)} to ${value(highest)}`
 }
 
 function contentOf(picture: ResultPicture): readonly string[] {

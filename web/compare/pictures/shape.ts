@@ -25,7 +25,6 @@ import {
 export const MAX_BARS = 48
 export const MAX_METRICS = 12
 
-/** A value of one side. */
 export interface SideValue {
   readonly side: Side
   readonly placed: PlacedCell

@@ -66,8 +66,9 @@ export interface Split {
 }
 
 /**
- * The axis of the base has the sides, without it the rows; `over` is drawn on an axis of its own, and if nothing else
- * was on that of the sides, the other one has them.
+ * Decides which dimensions are sides. They are those on the axis of the base; without a base, those of the rows, or
+ * of the columns if there is a single row. The dimension `axisKey` is the axis of the picture and belongs to neither;
+ * if that leaves no side, the other axis has the sides.
  */
 export function splitOf({ matrix, axes, base }: MatrixView, axisKey?: string): Split {
   const withoutAxis = (list: readonly MatrixAxis[]) => list.filter(axis => axis.key !== axisKey)

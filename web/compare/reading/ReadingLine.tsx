@@ -7,7 +7,6 @@ import { letterOf } from './sides'
 
 export interface ReadingLineProps {
   readonly row: TextRow
-  /** The complete line. */
   readonly line: string
   /** Number of the line, from 1, and the number of digits that all line numbers get. */
   readonly number: number
@@ -19,7 +18,6 @@ export interface ReadingLineProps {
   readonly reading: ResultsReading
   /** For each table, the keys of figures that only one side has. */
   readonly lone: readonly ReadonlySet<string>[]
-  /** Labels of sides in this line. */
   readonly labels: readonly SideLabel[]
   readonly parameters: TextReading['parameters']
   readonly block: TableReading | undefined
@@ -33,7 +31,7 @@ export interface ReadingLineProps {
   readonly dimmed: boolean
   /** Words of the search, lower case; they are marked. */
   readonly words: readonly string[]
-  /** Menu of a heading. */
+  /** Menu that replaces the words of a heading; empty for other lines. */
   readonly menu: ReactNode
   showCell(number: number): void
 }

@@ -28,7 +28,6 @@ export interface ReadingTextProps {
   readonly edit: { readonly choices: TextChoices; choose(choices: TextChoices): void } | undefined
   /** Whether blocks have controls above them. */
   readonly isChanging: boolean
-  /** Words of the search. */
   readonly search: string
   /** Shows the cell that has the number. */
   showCell(number: number): void

@@ -16,7 +16,6 @@ interface ResultsWithTextProps extends ResultsProps {
 interface SoughtCell {
   readonly table: number
   readonly run: number
-  /** Key of the figure. */
   readonly figure: string
 }
 

@@ -15,7 +15,9 @@ export interface TextRow {
   readonly block?: number
 }
 
-/** Heights of rows, px. */
+/**
+ * Height of each kind of row, px; they must be those of reading.css, because rows are placed without measuring them.
+ */
 export type RowHeights = Readonly<Record<TextRow['kind'], number>>
 
 export interface TextRows {

@@ -52,7 +52,6 @@ export interface ResultsProps {
   readonly search?: string
   /** Key of the figure whose cell gets the focus next. */
   readonly sought?: string | undefined
-  /** Replaces the complete layout. */
   setLayout(layout: MatrixLayout): void
 }
 
@@ -90,7 +89,7 @@ export function Results(props: ResultsProps) {
 
 type ShownTable = NonNullable<ShownResults['shown']>
 
-/** The table of all figures. */
+/** The view `table`: all figures, filtered by the words of the search. */
 function AllFigures({ shown: { sides }, table, layout, title, text, search = '', sought }: ResultsProps & ShownTable) {
   const all = useMemo(() => figureRows(table, sides, layout.hidden), [table, sides, layout.hidden])
   const rows = useMemo(() => matchingRows(all, wordsOfSearch(search)), [all, search])
@@ -224,7 +223,7 @@ export interface ResultAxesProps {
   setLayout(layout: MatrixLayout): void
 }
 
-/** What the rows and columns are, and with what they are compared. */
+/** Choices of rows, columns and base. */
 export function ResultAxes({ table, view: { axes, base, matrix }, layout, setLayout }: ResultAxesProps) {
   if (table.dimensions.length === 0) return null
   return (

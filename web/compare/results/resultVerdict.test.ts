@@ -15,7 +15,7 @@ function tableOf(text: string): ResultMatrix {
   return table
 }
 
-/** With the sides by name: `[mq-deadline] dd rate 174 MB/s; [BFQ] 113 MB/s.` */
+/** The sentence with the names of the sides: `[mq-deadline] dd rate 174 MB/s; [BFQ] 113 MB/s.` */
 const sentence = ({ sentence: parts }: ResultVerdict): string =>
   parts.map(part => (typeof part === 'string' ? part : `[${part.name}]`)).join('')
 

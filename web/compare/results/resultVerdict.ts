@@ -10,7 +10,7 @@ import { VERDICT_WORDS, VERDICTS } from '../verdicts'
 import { viewOf } from './results'
 import { sideOfLine } from './tableSides'
 
-/** What a row or column compares. */
+/** A row or column, by name and side. */
 interface ComparedLine {
   readonly name: string
   /** Side of the line; absent if the line is no side of a text. */
@@ -32,7 +32,6 @@ export interface ResultVerdict {
   readonly sentence: readonly VerdictPart[]
   /** The change of the sentence; absent where nothing can be compared. */
   readonly change?: LineChange
-  /** Changes of the other lines. */
   readonly otherLines: readonly LineChange[]
   /** How the figures of the same two lines differ: `9 figures: 2 better, 7 unsure`. */
   readonly counts?: string

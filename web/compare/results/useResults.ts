@@ -11,7 +11,6 @@ import { sideNames } from './tableSides'
 
 export interface ShownResults {
   readonly document: ResultsDocument
-  /** Index of the table. */
   readonly tableIndex: number
   /** What is shown of the table; absent if nothing was read. */
   readonly shown?: {

@@ -7,7 +7,7 @@ import type { AnnotationPlace, Run } from '../../../state/types'
 
 /** The text of each field; times in seconds. */
 export interface AnnotationEntry {
-  /** Id of the annotated run. */
+  /** Id of the run; empty until one is chosen. */
   readonly run: string
   readonly from: string
   readonly to: string

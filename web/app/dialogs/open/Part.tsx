@@ -38,6 +38,10 @@ function filesInWords(files: PartChoice['files']): string {
     : `${first?.name} and ${counted(furtherCount.length, 'more file')}`
 }
 
+/** How many events a part has, or a whole recording, and how many fit into memory. */
+const eventsAndRoom = (events: number, estimate: TraceEstimate): string =>
+  `about ${roundedCount(events)} events, and about ${roundedCount(maxEvents(estimate))} fit`
+
 /** The command that reads the same part without a browser's memory limit. */
 function commandOf(inputs: readonly string[], window: TimeWindow | undefined): string {
   const range =
@@ -53,7 +57,7 @@ export function Part({ choice }: { choice: PartChoice }) {
   const title = run === undefined && tooLarge ? `${label} does not fit into memory` : `Open a part of ${label}`
   const lead =
     tooLarge && estimate
-      ? `It has about ${roundedCount(estimate.events)} events, and about ${roundedCount(maxEvents(estimate))} fit. Choose the part to read; nothing else is read.`
+      ? `It has ${eventsAndRoom(estimate.events, estimate)}. Choose the part to read; nothing else is read.`
       : 'Only the events of this part are read. Times stay those of the recording.'
   return (
     <Dialog title={title} sign={tooLarge ? '!' : undefined} lead={lead} wide onClose={() => skipPart(trace)}>
@@ -113,8 +117,14 @@ function Selection({ choice, estimate }: { choice: PartChoice; estimate: TraceEs
   const command = commandOf(choice.inputs, window)
   const words =
     problem === 'too-large'
-      ? `Too large: about ${roundedCount(events)} events, and about ${roundedCount(maxEvents(estimate))} fit. Choose a shorter part.`
+      ? `Too large: ${eventsAndRoom(events, estimate)}. Choose a shorter part.`
       : problem && PROBLEMS[problem]
+  const amounts = [
+    duration(selection.to - selection.from),
+    ...(estimate.events > 0
+      ? [`about ${roundedCount(events)} events`, `${size(memoryOf(estimate, events))} of memory`]
+      : []),
+  ]
   return (
     <>
       {estimate.length > 0 && (
@@ -131,8 +141,7 @@ function Selection({ choice, estimate }: { choice: PartChoice; estimate: TraceEs
         <TimeField label="To" selection={selection} end="to" invalid={problem !== undefined} onSelect={select} />
         <div className="part-amount" data-problem={problem}>
           <p role="status" id={`${id}-amount`}>
-            {words ??
-              `${[duration(selection.to - selection.from), ...(estimate.events > 0 ? [`about ${roundedCount(events)} events`, `${size(memoryOf(estimate, events))} of memory`] : [])].join(', ')}`}
+            {words ?? amounts.join(', ')}
           </p>
           <meter
             aria-hidden="true"

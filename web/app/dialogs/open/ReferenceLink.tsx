@@ -106,7 +106,6 @@ export function ReferenceLink({ reference }: { readonly reference: Reference }) 
 
 interface FailedFetchProps {
   readonly outcomes: readonly FetchOutcome[]
-  /** Number of requested files. */
   readonly total: number
   retry(): void
   openFetched(): void
@@ -150,12 +149,14 @@ function Consent({ urls, unknown, fetch }: ConsentProps) {
   const [remember, setRemember] = useState(false)
   const box = useId()
   const single = unknown.length === 1
+  const source = single ? hostName(unknown[0]?.origin ?? '') : counted(unknown.length, 'host')
+  const contact = single ? 'the host below, which sees' : 'the hosts below, which see'
+  const lead = [
+    `This contacts ${contact} your IP address and the files requested, and may redirect to another host.`,
+    'No cookies are sent. The traces stay in your browser.',
+  ].join(' ')
   return (
-    <Dialog
-      title={`Fetch ${counted(urls.length, 'trace file')} from ${single ? hostName(unknown[0]?.origin ?? '') : counted(unknown.length, 'host')}?`}
-      lead={`This contacts ${single ? 'the host below, which sees' : 'the hosts below, which see'} your IP address and the files requested, and may redirect to another host. No cookies are sent. The traces stay in your browser.`}
-      onClose={close}
-    >
+    <Dialog title={`Fetch ${counted(urls.length, 'trace file')} from ${source}?`} lead={lead} onClose={close}>
       <ul className="addresses-hosts">
         {hostsOf(urls).map(({ origin, addresses }) => (
           <li key={origin}>

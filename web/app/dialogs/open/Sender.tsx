@@ -11,13 +11,14 @@ const MAX_NAMED = 20
 export function Sender({ dialog }: { readonly dialog: Extract<Open, { kind: 'sender' }> }) {
   const { close, consent } = useActions()
   const { id, origin, names, bytes, replaces } = dialog
-  const replaced = replaces > 0 ? ` They replace the ${counted(replaces, 'run')} open now.` : ''
+  const files = counted(names.length, 'file')
+  const lead = [
+    `${origin} wants to open ${files} (${size(bytes)}) and will learn which runs were opened.`,
+    'It cannot see anything else on this page.',
+    ...(replaces > 0 ? [`They replace the ${counted(replaces, 'run')} open now.`] : []),
+  ].join(' ')
   return (
-    <Dialog
-      title={`Open ${counted(names.length, 'file')} from ${new URL(origin).host}?`}
-      lead={`${origin} wants to open ${counted(names.length, 'file')} (${size(bytes)}) and will learn which runs were opened. It cannot see anything else on this page.${replaced}`}
-      onClose={close}
-    >
+    <Dialog title={`Open ${files} from ${new URL(origin).host}?`} lead={lead} onClose={close}>
       <ul className="addresses-hosts">
         <li>
           <ul>

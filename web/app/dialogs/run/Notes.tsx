@@ -14,10 +14,12 @@ const MAX_TEXT_BYTES = 256 << 10
 export function Notes({ run }: { readonly run: Run }) {
   const { close, editGeometry } = useActions()
   const notes = run.notes ?? []
+  const used = 'kernel, labels, device names, dropped events, benchmark results and suggested geometry'
+  const found = `${counted(notes.length, 'text file')} found with ${run.label}.`
   return (
     <Dialog
       title={`Notes of ${run.letter}`}
-      lead={`${counted(notes.length, 'text file')} found with ${run.label}. Seekscope uses from them: kernel, labels, device names, dropped events, benchmark results and suggested geometry. The rest is for reference.`}
+      lead={`${found} Seekscope uses from them: ${used}. The rest is for reference.`}
       onClose={close}
     >
       {notes.map((note, i) => (

@@ -20,7 +20,7 @@ interface Completeness {
   readonly warnings: readonly Warning[]
   /** The warning of a file that ends within a record or a line. */
   readonly cut: Warning | undefined
-  /** Whether nothing is missing. */
+  /** Whether nothing of the recording is missing. */
   readonly complete: boolean
   /** Whether the user chose to read only a part, in which nothing is missing. */
   readonly isPart: boolean

@@ -25,7 +25,8 @@ function shownInWords(view: View, runs: readonly Run[]): string {
   const when = isWhole(range, extentOf(runs))
     ? 'full time range'
     : `issued from ${seconds(range.t0)} to ${seconds(range.t1)}`
-  return `Shown device, ${when}${nothingHidden(hidden) && latency === undefined ? ', no filters' : ', filters applied'}.`
+  const filters = nothingHidden(hidden) && latency === undefined ? 'no filters' : 'filters applied'
+  return `Shown device, ${when}, ${filters}.`
 }
 
 /** With all devices requested, runs that are devices of one trace would repeat the same requests. */
@@ -45,6 +46,7 @@ export function ExportRequests({ only: onlyRun }: { readonly only: string | unde
   const stop = useRef<AbortController>(undefined)
   useEffect(() => () => stop.current?.abort(), [])
   const shown = onlyRun === undefined ? visible(runs) : runs.filter(run => run.id === onlyRun)
+  const exportedRuns = onlyRun === undefined ? 'all visible runs' : shown[0]?.label
   const read = shown.filter(isRead)
   const skipped = shown.filter(run => !isRead(run)).map(run => run.letter)
 
@@ -71,7 +73,7 @@ export function ExportRequests({ only: onlyRun }: { readonly only: string | unde
   return (
     <Dialog
       title={onlyRun === undefined ? 'Export requests' : `Export requests of ${shown[0]?.letter}`}
-      lead={`One row per request, for ${onlyRun === undefined ? 'all visible runs' : shown[0]?.label}. Opens in a database or spreadsheet.`}
+      lead={`One row per request, for ${exportedRuns}. Opens in a database or spreadsheet.`}
       onClose={close}
     >
       <div className="export-requests">

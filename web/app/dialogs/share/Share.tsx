@@ -107,7 +107,10 @@ function snapshotWords(lone: ResultsDocument | undefined): string {
   const place = `${opensWhere(location)}; nothing is stored on a server.`
   return lone
     ? `All figures are packed into the link. ${place}`
-    : `Charts and figures are packed into the link. ${place} Zoom is limited to its resolution; drop the original traces to restore full detail.`
+    : [
+        `Charts and figures are packed into the link. ${place}`,
+        'Zoom is limited to its resolution; drop the original traces to restore full detail.',
+      ].join(' ')
 }
 
 function warningOf(kind: ShareKind, address: string | undefined, size: LinkSize, link: ShareLink): string {

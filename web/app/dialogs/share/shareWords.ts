@@ -57,7 +57,7 @@ function missingContents({ lone, included, brief }: SharedContents): readonly st
   ]
 }
 
-/** Contents of results without a trace. */
+/** What a link to results without a trace contains. */
 const resultContents = ({ tables }: ResultsDocument): readonly string[] => [
   `${counted(
     tables.reduce((sum, table) => sum + table.runs.length, 0),
@@ -84,13 +84,17 @@ export function whyUnfit(
     annotations > 0
       ? `Shorten or delete annotations and labels, or use ${larger}.`
       : `Shorten the title and the labels, or use ${larger}.`
-  return `Does not fit: the smallest link has ${counted(length, 'character')}, size ${size} at most ${count(maxLinkLength(size))}. ${remedy}`
+  const excess = `the smallest link has ${counted(length, 'character')}, size ${size} at most ${count(maxLinkLength(size))}`
+  return `Does not fit: ${excess}. ${remedy}`
 }
 
 export function lengthWarning(length: number, size: SnapshotSize, carried: boolean): string {
   if (length <= MAX_LENGTH_XS) return ''
-  if (length <= MAX_LENGTH_S)
-    return `Some mail clients truncate links longer than 2 kB. For those, ${carried ? 'send the report file' : 'use size XS or send the report file'}.`
+  if (length <= MAX_LENGTH_S) {
+    const remedy = carried ? 'send the report file' : 'use size XS or send the report file'
+    return `Some mail clients truncate links longer than 2 kB. For those, ${remedy}.`
+  }
   const alternative = size === 'S' || carried ? '' : ' or use a smaller size'
-  return `${counted(length, 'character')}: mail clients and trackers may truncate links this long. Send the report file${alternative} instead.`
+  const risk = `${counted(length, 'character')}: mail clients and trackers may truncate links this long.`
+  return `${risk} Send the report file${alternative} instead.`
 }

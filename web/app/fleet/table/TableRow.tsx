@@ -124,5 +124,6 @@ function outlierWords(
     : 'all others are equal'
   const comparedWords =
     usual.median > 0 && value > 0 ? `${factor(value / usual.median)} against the usual` : 'The usual is'
-  return `${comparedWords} ${inUnit(written, usual.median)}: median of ${count(usual.n)} rows with the same labels; ${distanceWords}`
+  const usualWords = `${inUnit(written, usual.median)}: median of ${count(usual.n)} rows with the same labels`
+  return `${comparedWords} ${usualWords}; ${distanceWords}`
 }

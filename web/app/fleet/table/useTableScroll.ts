@@ -14,7 +14,7 @@ export interface TableScroll {
   readonly box: RefObject<HTMLDivElement | null>
   readonly narrow: boolean
   readonly rowHeight: number
-  /** Range of rendered rows; `end` is exclusive. */
+  /** Range of rendered rows; `last` is exclusive. */
   readonly first: number
   readonly last: number
   /** Number of rows that Page Up and Page Down move by. */

@@ -78,12 +78,14 @@ export function Multiples({ open }: { readonly open: OpenFleet }) {
     rate: Math.max(1e-9, ...filled.flatMap(({ rate }) => rate)),
     time: Math.max(1, ...filled.map(({ depth, rate, width }) => Math.max(depth.length, rate.length) * width)),
   }
+  const line = `queue depth (line, up to ${figure(max.depth)})`
+  const bars = `throughput (bars, up to ${figure(max.rate / 1e6)} MB/s)`
   return (
     <section className="fleet-multiples" aria-label="Small multiples">
       <p className="caption">
         {view.selected.length > 0 ? 'The selected rows' : `The first ${counted(rows.length, 'row')} of the table`}
         {filled.length > 0
-          ? `: queue depth (line, up to ${figure(max.depth)}) and throughput (bars, up to ${figure(max.rate / 1e6)} MB/s), both on one scale over ${duration(max.time)}.`
+          ? `: ${line} and ${bars}, both on one scale over ${duration(max.time)}.`
           : bins && ' have no values over time.'}
       </p>
       {error && (
@@ -139,7 +141,8 @@ function Picture({ bins: row, most: maxima }: { readonly bins: RowBins; readonly
     draw(context, row, maxima)
   }, [row, maxima.depth, maxima.rate, maxima.time, dark])
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
-  const label = `Queue depth ${figure(mean(row.depth))} and throughput ${figure(mean(row.rate) / 1e6)} MB/s on average over ${duration(Math.max(row.depth.length, row.rate.length) * row.width)}`
+  const means = `Queue depth ${figure(mean(row.depth))} and throughput ${figure(mean(row.rate) / 1e6)} MB/s`
+  const label = `${means} on average over ${duration(Math.max(row.depth.length, row.rate.length) * row.width)}`
   return <canvas ref={canvas} role="img" aria-label={label} title={label} style={{ width: WIDTH, height: HEIGHT }} />
 }
 

@@ -30,7 +30,7 @@ function domainOf(series: FleetSeries): readonly [number, number] {
   return [min - room, max + room]
 }
 
-/** Scales of builds and values, px. */
+/** Positions of builds and values in the chart, px. */
 interface TrendScale {
   /** Width per build, px. */
   readonly step: number
@@ -112,7 +112,9 @@ export function TrendChart({ series, builds, written, title, onBuild }: TrendPro
     .map(({ at: index, median }, i) => `${i === 0 ? 'M' : 'L'}${x(index).toFixed(1)} ${y(median).toFixed(1)}`)
     .join('')
   const pointedBuild = pointed === undefined ? undefined : series.builds[pointed]
-  const words = `${title}${series.name ? `, ${series.name}` : ''}: ${count(builds.length)} builds, ${series.found ? count(series.found.changes.length) : 'no'} change points`
+  const changes = series.found ? count(series.found.changes.length) : 'no'
+  const heading = series.name ? `${title}, ${series.name}` : title
+  const words = `${heading}: ${count(builds.length)} builds, ${changes} change points`
   const choose = (offset: number) => {
     const last = builds.length - 1
     point(Math.max(0, Math.min(last, (pointed ?? (offset > 0 ? -1 : last + 1)) + offset)))
@@ -171,13 +173,19 @@ export function TrendChart({ series, builds, written, title, onBuild }: TrendPro
       )}
       <p className="fleet-under caption" role="status">
         {pointedBuild
-          ? `${pointedBuild.build}: ${pointedBuild.rows.length === 0 ? 'no run' : `median ${inUnit(written, pointedBuild.median)} of ${count(pointedBuild.rows.length)}; Enter or a click shows them`}`
+          ? buildWords(pointedBuild, written)
           : low > 0
             ? `The axis begins at ${inUnit(written, low)}.`
             : ' '}
       </p>
     </div>
   )
+}
+
+/** A build in words, for the line under the chart. */
+function buildWords({ build, rows, median }: BuildPoint, written: Written): string {
+  if (rows.length === 0) return `${build}: no run`
+  return `${build}: median ${inUnit(written, median)} of ${count(rows.length)}; Enter or a click shows them`
 }
 
 /** Round tick values within the domain. */

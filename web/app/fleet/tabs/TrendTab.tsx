@@ -8,6 +8,7 @@ import type { ChangePoint } from '../../../engine/protocol'
 import { type BuildPoint, buildsOf, type FleetSeries, trendOf } from '../../../fleet/changes/trend'
 import type { Column } from '../../../fleet/table/columns'
 import { count, factor, share } from '../../../lib/format'
+import { capitalized } from '../../../lib/text/capitalized'
 import { columnFormat, differs, inUnit, UNKNOWN, type Written } from '../fields'
 import type { OpenFleet } from '../useFleet'
 import { Pick } from './Pick'
@@ -30,7 +31,9 @@ function changeWords(builds: readonly string[], change: ChangePoint, title: stri
       ? ` The first build after it lies between ${builds[range[0]]} and ${builds[range[1]]}.`
       : ''
   const place = buildsOf(builds, change)
-  return `${place[0]?.toUpperCase()}${place.slice(1)} ${title} ${verb}${amount}${interval}, from ${inUnit(written, before)} to ${inUnit(written, after)}; p ${p < 1e-3 ? 'below 0.001' : p.toFixed(3)}.${rangeSentence}`
+  const values = `from ${inUnit(written, before)} to ${inUnit(written, after)}`
+  const chance = `p ${p < 1e-3 ? 'below 0.001' : p.toFixed(3)}`
+  return `${capitalized(place)} ${title} ${verb}${amount}${interval}, ${values}; ${chance}.${rangeSentence}`
 }
 
 /** Whether the column has so few words that each can be a series. */

@@ -76,7 +76,8 @@ function NoFinding({ current, compared, part }: FirstFindingProps & { readonly p
       </HeadlineKind>
       <h2 className="headline-sentence">{part + verdictSentence(current)}</h2>
       <p className="headline-more" data-same-work={comparison.work.same}>
-        {`${repeatsDiffer(comparison, document)}No rule explains it; the table of differences has every figure. ${workSentence(current)}`}
+        {repeatsDiffer(comparison, document)}
+        {`No rule explains it; the table of differences has every figure. ${workSentence(current)}`}
       </p>
       <div className="finding-buttons">
         <CopyForMail compared={compared} />

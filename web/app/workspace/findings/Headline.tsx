@@ -137,7 +137,8 @@ function Plain({ runs }: { runs: readonly Run[] }) {
       )}
       {error && (
         <p className="headline-more" data-lost="">
-          {`${runs.length === 1 ? 'What held it back is not shown' : 'The runs could not be compared'}: ${error.message}${error.remedy ? ` ${error.remedy}` : ''} `}
+          {runs.length === 1 ? 'What held it back is not shown' : 'The runs could not be compared'}
+          {`: ${[error.message, error.remedy].filter(Boolean).join(' ')} `}
           <code>{error.code}</code>
         </p>
       )}

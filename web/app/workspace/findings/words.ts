@@ -4,6 +4,7 @@ import { listed } from '../../../charts/shared/answers/shown'
 import type { ReadProgress, RowMeaning } from '../../../engine/protocol'
 import type { SizeCount, SummaryDevice } from '../../../engine/summary'
 import { count, figure, inWords, runLength, sectorSize, size } from '../../../lib/format'
+import { capitalized } from '../../../lib/text/capitalized'
 import { deviceOf, runTime } from '../../../state/filter'
 import type { Run } from '../../../state/types'
 
@@ -52,7 +53,7 @@ export function oneRun(run: Run): string {
   const deep = device.depth ? `, up to ${inWords(device.depth.max)} in flight` : ''
   const bound = run.cut ? 'at least ' : ''
   const text = `${bound}${workWords(device)} in ${runLength(runTime(run))}${deep}.`
-  return text[0]?.toUpperCase() + text.slice(1)
+  return capitalized(text)
 }
 
 /** `Part of B only. `: before a sentence about runs of which a part was read. */
@@ -82,7 +83,8 @@ export function severalRuns(runs: readonly Run[]): string {
   }
   const otherTimes = rest.map(r => `${r.letter} ${runLength(runTime(r))}`)
   const last = otherTimes.pop()
-  return `${first.letter} took ${runLength(runTime(first))}, ${otherTimes.length > 0 ? `${otherTimes.join(', ')} and ` : ''}${last ?? ''}.`
+  const otherWords = otherTimes.length > 0 ? `${otherTimes.join(', ')} and ${last}` : (last ?? '')
+  return `${first.letter} took ${runLength(runTime(first))}, ${otherWords}.`
 }
 
 export const baselineFirst = (runs: readonly Run[]): readonly Run[] => [
@@ -123,9 +125,9 @@ export function accountOf(run: Run): string | undefined {
 export function noDepthWords(runs: readonly Run[]): string | undefined {
   const complete = runs.flatMap(run => deviceOf(run) ?? []).filter(({ role, masked }) => role !== 'disk' && !masked)
   const names = [...new Set(complete.map(device => device.name))]
-  return names.length === 0
-    ? undefined
-    : `${names.join(', ')} ${names.length === 1 ? 'reports' : 'report'} no D: its marks run from Q to C, and it has no queue depth.`
+  if (names.length === 0) return undefined
+  const subject = `${names.join(', ')} ${names.length === 1 ? 'reports' : 'report'}`
+  return `${subject} no D: its marks run from Q to C, and it has no queue depth.`
 }
 
 /** What the marks of a run are, by the meaning of its rows. */
@@ -151,6 +153,7 @@ export function maskedWords(runs: readonly Run[]): readonly string[] {
   }
   return [...letters].map(([recorded, group]) => {
     const [verb, possessive] = group.length === 1 ? ['was', 'its'] : ['were', 'their']
-    return `${listed(group)} ${verb} recorded with ${[...recorded].join(', ')} only: ${possessive} ${marks.get(recorded)}.`
+    const actions = [...recorded].join(', ')
+    return `${listed(group)} ${verb} recorded with ${actions} only: ${possessive} ${marks.get(recorded)}.`
   })
 }

@@ -19,8 +19,8 @@ type SuggestionSource =
   /** Share of boundaries in the trace that agree, 0..1. */
   | { readonly kind: 'trace'; readonly agreement: number }
   /**
-   * A note that describes the array. `off`: a partition of it that starts off the unit boundaries, with its first
-   * sector.
+   * A note that describes the array. `unalignedPart`: a partition that does not start on a unit boundary, with its
+   * first sector.
    */
   | {
       readonly kind: 'note'

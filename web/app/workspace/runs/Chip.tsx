@@ -122,7 +122,10 @@ function devicesInWords(run: Run): string | undefined {
 
 /** The resolution of a snapshot in words. */
 const heldInWords = ({ columns, rows, digits }: SnapshotDetail): string =>
-  `From a snapshot: charts with ${count(columns)} columns and ${count(rows)} rows, figures with ${digits} digits. Drop the trace files for full detail.`
+  [
+    `From a snapshot: charts with ${count(columns)} columns and ${count(rows)} rows, figures with ${digits} digits.`,
+    'Drop the trace files for full detail.',
+  ].join(' ')
 
 /**
  * What was counted in a run: the records of a completely read one, as in its quality dialog; the shown events of a

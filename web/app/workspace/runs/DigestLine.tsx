@@ -26,7 +26,8 @@ export function DigestLine() {
   const stored = runs.flatMap(run => (run.digest ? [{ run, digest: run.digest }] : []))
   if (stored.length === 0) return undefined
   const senderRuns = runs.filter(run => run.digest && run.snapshot)
-  const command = `seekscope compare ${[...new Set(stored.map(({ digest }) => shellQuoted(digest.source ?? traceOf(digest.path))))].join(' ')}`
+  const inputs = new Set(stored.map(({ digest }) => shellQuoted(digest.source ?? traceOf(digest.path))))
+  const command = `seekscope compare ${[...inputs].join(' ')}`
   const recordings = recordingsOf(stored, fleet?.urls?.[0]?.url)
   return (
     <section className="digest-line" aria-label="Digests">

@@ -12,7 +12,7 @@ import { useActions } from '../../context'
 interface LaneLettersProps {
   readonly runs: readonly Run[]
   readonly extent: Range
-  /** Width of the timeline, px. */
+  /** Width of the timeline, px: it converts a drag to a time. */
   readonly width: number
   readonly laneH: number
 }
