@@ -4,7 +4,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -12,6 +11,7 @@ import { type BrowserContext, expect, type Locator, type Page } from '@playwrigh
 import { NAMES } from '../support/names'
 import { chart, violations, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
+import { startServer, stopServer } from '../support/servers'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -314,13 +314,9 @@ test.describe('the finding shown, its evidence and annotations go through', () =
       .end(execFileSync('tar', ['-cf', '-', '-C', dirname(path), basename(path)], { maxBuffer: 64 << 20 }))
   })
   test.beforeAll(async () => {
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-    host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    host = await startServer(server)
   })
-  test.afterAll(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+  test.afterAll(() => stopServer(server))
 
   for (const kind of ['address', 'XS', 'S', 'M', 'L', 'trace URLs'] as const) {
     test(`a link (${kind}), the page of another reader, a link of theirs, a report and the text for mail`, async ({

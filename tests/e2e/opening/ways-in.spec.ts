@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 import { NAMES } from '../support/names'
 import { chip, drop, recording, waitForRuns, watch } from '../support/page'
 import { type Requests, test } from '../support/recorded'
+import { startServer, stopServer } from '../support/servers'
 
 const TESTS = fileURLToPath(new URL('.', import.meta.url))
 const archive = (name: string): Buffer => readFileSync(join(TESTS, '../../containers', name))
@@ -24,19 +24,11 @@ const another = createServer((request, response) => {
   else response.end(bytes)
 })
 
-const listening = (server: Server): Promise<string> =>
-  new Promise(resolve =>
-    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)),
-  )
-
 let host = ''
 test.beforeAll(async () => {
-  host = await listening(another)
+  host = await startServer(another)
 })
-test.afterAll(() => {
-  another.closeAllConnections()
-  another.close()
-})
+test.afterAll(() => stopServer(another))
 
 async function ask(page: Page, requests: Requests, ...addresses: string[]) {
   await page.goto('./')

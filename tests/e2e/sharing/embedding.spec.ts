@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, type FrameLocator, type Locator, type Page } from '@playwright/test'
 import { NAMES } from '../support/names'
 import { violations } from '../support/page'
 import { test } from '../support/recorded'
+import { startServer, stopServer } from '../support/servers'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const file = (path: string): Buffer => readFileSync(join(ROOT, path))
@@ -30,19 +30,11 @@ const another = createServer((request, response) => {
   if (path === undefined) return response.writeHead(404).end()
   response.writeHead(200).end(file(path))
 })
-const listening = (server: Server): Promise<string> =>
-  new Promise(resolve =>
-    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)),
-  )
-
 let host = ''
 test.beforeAll(async () => {
-  host = await listening(another)
+  host = `${await startServer(another)}/`
 })
-test.afterAll(() => {
-  another.closeAllConnections()
-  another.close()
-})
+test.afterAll(() => stopServer(another))
 test.beforeEach(({ baseURL, requests }) => {
   requests.own(host)
   app.url = baseURL ?? ''

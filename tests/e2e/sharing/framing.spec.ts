@@ -1,13 +1,13 @@
 /** Pages that frame Seekscope and try to have the reader confirm what cannot be seen. */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, type FrameLocator, type Page } from '@playwright/test'
 import { NAMES } from '../support/names'
 import { drop, recording, waitForRuns } from '../support/page'
 import { test } from '../support/recorded'
+import { startServer, stopServer } from '../support/servers'
 
 const ARCHIVE = readFileSync(join(fileURLToPath(new URL('.', import.meta.url)), '../../containers/run.tar.xz'))
 
@@ -40,13 +40,9 @@ let host = ''
 const app = { url: '' }
 test.use({ fresh: true })
 test.beforeAll(async () => {
-  await new Promise<void>(resolve => hostile.listen(0, '127.0.0.1', resolve))
-  host = `http://127.0.0.1:${(hostile.address() as AddressInfo).port}/`
+  host = `${await startServer(hostile)}/`
 })
-test.afterAll(() => {
-  hostile.closeAllConnections()
-  hostile.close()
-})
+test.afterAll(() => stopServer(hostile))
 test.beforeEach(async ({ page, baseURL, requests }) => {
   fetched.length = 0
   app.url = baseURL ?? ''

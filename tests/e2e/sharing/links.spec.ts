@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
@@ -9,6 +8,7 @@ import { DAMAGED } from '../../links'
 import { NAMES } from '../support/names'
 import { chip, drop, recording, violations, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
+import { startServer, stopServer } from '../support/servers'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 const archive = (name: string): Buffer => readFileSync(join(HERE, '../../containers', name))
@@ -32,19 +32,11 @@ const another = createServer((request, response) => {
   if (down.has(name)) return response.writeHead(503, headers).end()
   response.writeHead(200, { ...headers, 'content-type': 'application/octet-stream' }).end(archive(name))
 })
-const listening = (server: Server): Promise<string> =>
-  new Promise(resolve =>
-    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)),
-  )
-
 let host = ''
 test.beforeAll(async () => {
-  host = await listening(another)
+  host = await startServer(another)
 })
-test.afterAll(() => {
-  another.closeAllConnections()
-  another.close()
-})
+test.afterAll(() => stopServer(another))
 test.beforeEach(() => {
   requested.length = 0
   down.clear()

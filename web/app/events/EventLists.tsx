@@ -1,8 +1,9 @@
 /** Every event of the visible runs, one list per run, with one filter for all. */
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { useWidth } from '../../charts/shared/frame/useWidth'
 import { visible } from '../../state/filter'
 import { useActions, usePage } from '../context'
+import { useSlashKey } from '../shared/useSlashKey'
 import { readLine } from './filterLine'
 import { RunEvents } from './RunEvents'
 import './events.css'
@@ -23,20 +24,7 @@ export function EventLists() {
   const singleRun = runs.find(r => r.id === chosenId) ?? runs[0]
   const shownRuns = beside ? runs : singleRun ? [singleRun] : []
 
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
-      if (
-        event.target instanceof Element &&
-        event.target.closest('input:not([type=checkbox]), textarea, select, [role=dialog]')
-      )
-        return
-      event.preventDefault()
-      input.current?.focus()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
+  useSlashKey(input)
 
   return (
     <div ref={box} className="events">

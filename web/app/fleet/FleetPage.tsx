@@ -1,10 +1,11 @@
 /** The page while a table of digests is open: its rows, a matrix of any two labels, and figures over builds. */
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { FLEET_TABS, type FleetTab } from '../../fleet/rows/view'
 import { count, counted } from '../../lib/format'
 import { type PageFleet, titleOf } from '../../state/page'
 import { useActions, usePage } from '../context'
 import { Logo } from '../shared/Logo'
+import { useSlashKey } from '../shared/useSlashKey'
 import { Failures } from './Failures'
 import { Filters } from './Filters'
 import './fleet.css'
@@ -25,17 +26,7 @@ export function FleetPage({ fleet, themeButton }: { readonly fleet: PageFleet; r
   const { view, set, error } = open
   const { rows, failures, files } = fleet.client.outline
   const compare = () => void actions.compareRows(view.selected)
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const typing = event.target instanceof Element && event.target.closest('input, select, textarea, [role=dialog]')
-      if (event.key !== '/' || typing || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey)
-        return
-      event.preventDefault()
-      input.current?.focus()
-    }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
-  }, [])
+  useSlashKey(input)
   return (
     <div className="fleet-page">
       <header className="fleet-bar">

@@ -1,5 +1,5 @@
 /** The page while results of benchmarks are open, and no trace. */
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { resultsView } from '../../compare/figures/rows'
 import { ResultsWithText } from '../../compare/reading/ResultsWithText'
 import { sideOfLine } from '../../compare/results/tableSides'
@@ -10,6 +10,7 @@ import { type PageResults, put, titleOf } from '../../state/page'
 import { useActions, usePage } from '../context'
 import { Logo } from '../shared/Logo'
 import { skippedWords } from '../shared/skippedWords'
+import { useSlashKey } from '../shared/useSlashKey'
 import { SenderLine } from '../workspace/SenderLine'
 import { ResultsRail } from './ResultsRail'
 import { SideChips } from './SideChips'
@@ -196,18 +197,7 @@ interface SearchProps {
 /** Filters the rows by words; the text marks the same words. */
 function Search({ text, setText }: SearchProps) {
   const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const typing = event.target instanceof Element && event.target.closest('input, select, textarea, [role=dialog]')
-      if (event.key !== '/' || typing || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey)
-        return
-      event.preventDefault()
-      input.current?.focus()
-      input.current?.select()
-    }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
-  }, [])
+  useSlashKey(input, true)
   return (
     <label className="results-search">
       <input
