@@ -119,9 +119,15 @@ async function fuzz({ name, longest }, programs, minutes, limits) {
 
 /** @param {readonly Row[]} rows */
 function table(rows) {
-  say(
-    `\n${'target'.padEnd(12)}${'executions'.padStart(12)}${'minutes'.padStart(9)}${'coverage'.padStart(10)}${'peak MB'.padStart(9)}${'slowest s'.padStart(11)}${'found'.padStart(7)}`,
-  )
+  const heads = /** @type {const} */ ([
+    ['executions', 12],
+    ['minutes', 9],
+    ['coverage', 10],
+    ['peak MB', 9],
+    ['slowest s', 11],
+    ['found', 7],
+  ])
+  say(`\n${'target'.padEnd(12)}${heads.map(([head, width]) => head.padStart(width)).join('')}`)
   for (const { name, runs, seconds, coverage, memory, slowest, found } of rows) {
     const cells = [
       String(runs).padStart(12),

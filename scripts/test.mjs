@@ -164,9 +164,9 @@ await main(async () => {
   })
   const stopped = results.find(({ failed }) => failed > 0)
   const interrupted = results.length < stages.length && !stopped
-  say(
-    `\n${lines.join('\n')}\nall in ${((Date.now() - begin) / 1000).toFixed(1)} s\n${sum('passed')} passed, ${sum('failed') + (interrupted ? 1 : 0)} failed`,
-  )
+  say(`\n${lines.join('\n')}`)
+  say(`all in ${((Date.now() - begin) / 1000).toFixed(1)} s`)
+  say(`${sum('passed')} passed, ${sum('failed') + (interrupted ? 1 : 0)} failed`)
   if (stopped) throw new Stop(`stopped at: ${stopped.name}`)
   if (interrupted) throw new Stop('interrupted')
 })

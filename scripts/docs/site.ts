@@ -30,7 +30,8 @@ const THEME = `try{const t=localStorage.getItem('seekscope.theme');if(t==='light
 const contents = (headings: readonly DocumentHeading[]): string => {
   const listed = headings.filter(h => h.depth === 2)
   if (listed.length < 3) return ''
-  return `<nav class="contents" aria-label="On this page"><ul>${listed.map(h => `<li><a href="#${h.id}">${escapeHtml(h.text)}</a></li>`).join('')}</ul></nav>`
+  const entries = listed.map(h => `<li><a href="#${h.id}">${escapeHtml(h.text)}</a></li>`)
+  return `<nav class="contents" aria-label="On this page"><ul>${entries.join('')}</ul></nav>`
 }
 
 /** Marks the place of the page at `path` in the navigation: the pages in `docs/guide` are those of the user guide. */

@@ -101,9 +101,8 @@ function noticeOf({ name, version, license, repository, files }: ShippedPackage)
     return { name, version, license, repository: repository ?? '', texts: used.map(file => tidy(file.text)) }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(
-      `licences: ${name} ${version}: ${reason}. Replace the package, or extend scripts/finish/licenses.ts after reading its licence.`,
-    )
+    const remedy = 'Replace the package, or extend scripts/finish/licenses.ts after reading its licence.'
+    throw new Error(`licences: ${name} ${version}: ${reason}. ${remedy}`)
   }
 }
 

@@ -89,7 +89,8 @@ export async function blktrace() {
   const isInstalled = () => onPath('blkparse') && onPath('btt')
   if (isInstalled() || ((await apt('blktrace')) && isInstalled())) return
   throw new Stop(
-    'blkparse and btt are needed to check figures against them. Install the package blktrace (Debian: sudo apt-get install blktrace)',
+    'blkparse and btt are needed to check figures against them. ' +
+      'Install the package blktrace (Debian: sudo apt-get install blktrace)',
   )
 }
 
@@ -109,7 +110,8 @@ export async function chromium() {
   const found = installedChromium() ?? ((await apt('chromium')) ? installedChromium() : undefined)
   if (found) return found
   throw new Stop(
-    'Chromium or Chrome is needed for the tests in the browser. Install it (Debian: sudo apt-get install chromium) or set CHROMIUM to its path',
+    'Chromium or Chrome is needed for the tests in the browser. ' +
+      'Install it (Debian: sudo apt-get install chromium) or set CHROMIUM to its path',
   )
 }
 
@@ -118,7 +120,8 @@ export function firefox() {
   const found = process.env.FIREFOX || ['firefox-esr', 'firefox'].map(onPath).find(Boolean)
   if (found) return found
   throw new Stop(
-    'Firefox is needed for these tests. Install it (Debian: sudo apt-get install firefox-esr) or set FIREFOX to its path',
+    'Firefox is needed for these tests. ' +
+      'Install it (Debian: sudo apt-get install firefox-esr) or set FIREFOX to its path',
   )
 }
 
@@ -128,6 +131,7 @@ export function geckodriver() {
   const found = process.env.GECKODRIVER || onPath('geckodriver')
   if (found) return found
   throw new Stop(
-    'geckodriver is needed to drive Firefox. Install it (cargo install --locked geckodriver) or set GECKODRIVER to its path',
+    'geckodriver is needed to drive Firefox. ' +
+      'Install it (cargo install --locked geckodriver) or set GECKODRIVER to its path',
   )
 }

@@ -1,6 +1,6 @@
 /**
- * The marks of a picture, in CSS px: the page shows them as SVG, the command line writes SVG and PNG. Colours are tokens
- * of web/app/tokens.css.
+ * The marks of a picture, in CSS px: the page shows them as SVG, the command line writes SVG and PNG. Colours are
+ * tokens of web/app/tokens.css.
  */
 
 import type { Tip } from '../../charts/shared/frame/tips'

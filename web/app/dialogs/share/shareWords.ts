@@ -84,8 +84,8 @@ export function whyUnfit(
     annotations > 0
       ? `Shorten or delete annotations and labels, or use ${larger}.`
       : `Shorten the title and the labels, or use ${larger}.`
-  const excess = `the smallest link has ${counted(length, 'character')}, size ${size} at most ${count(maxLinkLength(size))}`
-  return `Does not fit: ${excess}. ${remedy}`
+  const [smallest, limit] = [counted(length, 'character'), count(maxLinkLength(size))]
+  return `Does not fit: the smallest link has ${smallest}, size ${size} at most ${limit}. ${remedy}`
 }
 
 export function lengthWarning(length: number, size: SnapshotSize, carried: boolean): string {

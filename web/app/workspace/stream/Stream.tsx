@@ -65,7 +65,9 @@ export function Stream({ run, stream }: { readonly run: Run; readonly stream: Fo
 }
 
 function streamFacts({ engine, events, receivedBytes }: StreamStatus): string {
-  return `${clockTime(engine.shown_ns)} since the first event, ${counted(events, 'event')}, ${megabytes(receivedBytes)} MB; shown ${duration(engine.lag_ns)} after the latest event`
+  const received = `${counted(events, 'event')}, ${megabytes(receivedBytes)} MB`
+  const lag = `shown ${duration(engine.lag_ns)} after the latest event`
+  return `${clockTime(engine.shown_ns)} since the first event, ${received}; ${lag}`
 }
 
 /** A duration as hours, minutes and seconds: `0:03:12`. */

@@ -12,14 +12,18 @@ export function Streamed() {
   return ended.map(({ run, streamed }) => {
     const { status, seconds } = streamed
     const start = status?.keptFrom
+    const eventCount = start === undefined && run.info?.complete ? recordCount(run.info) : (status?.events ?? 0)
+    const lost =
+      start === undefined
+        ? ''
+        : ` Events before ${runLength(start)} were not kept: the run begins there, and of what is older ` +
+          'only these seconds are left.'
     return (
       <section key={run.id} className="streamed" aria-label={`How ${run.letter} ended`} data-why={streamed.why}>
         <p>
           {endedWords(streamed, typographic)}
-          {status &&
-            ` ${counted(start === undefined && run.info?.complete ? recordCount(run.info) : status.events, 'event')} in ${runLength(status.engine.latest_ns)}.`}
-          {start !== undefined &&
-            ` Events before ${runLength(start)} were not kept: the run begins there, and of what is older only these seconds are left.`}
+          {status && ` ${counted(eventCount, 'event')} in ${runLength(status.engine.latest_ns)}.`}
+          {lost}
         </p>
         {start !== undefined && seconds.length > 0 && (
           <StreamStrip seconds={seconds} status={status && { ...status, shownFrom: start }} />
