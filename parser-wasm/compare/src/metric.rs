@@ -4,8 +4,6 @@
 mod affected;
 mod shares;
 
-use seekscope_trace::event::Action;
-use seekscope_trace::capabilities::Capabilities;
 use seekscope_measure::access::seek::Seek;
 use seekscope_measure::arrays::alignment::ClassCount;
 use seekscope_measure::coverage::Covered;
@@ -16,8 +14,10 @@ use seekscope_measure::latency::Latency;
 use seekscope_measure::size::SizeCount;
 use seekscope_measure::throughput::CompletionCounter;
 use seekscope_notes::Good;
-use seekscope_trace::quantity::Unit;
 use seekscope_report::absent::DeviceRecording;
+use seekscope_trace::capabilities::Capabilities;
+use seekscope_trace::event::Action;
+use seekscope_trace::quantity::Unit;
 use seekscope_trace::store::{Device, Stage};
 
 pub use affected::affected;

@@ -8,10 +8,10 @@ use super::statistics::noise::{
     NoiseTable, UNKNOWN, distance, least_change_of_numbers, moderated, workload,
 };
 use seekscope_notes::Good;
+use seekscope_statistics::student::binomial_tail;
 use seekscope_trace::protocol::serialize_as_word;
 use seekscope_trace::quantity::Unit;
 use seekscope_trace::sorting::map_of;
-use seekscope_statistics::student::binomial_tail;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

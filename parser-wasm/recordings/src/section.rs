@@ -15,10 +15,10 @@
 use crate::name;
 use crate::{Found, MAX_COMPARED, MAX_RECORDINGS, Recording};
 use rustc_hash::{FxHashMap, FxHasher};
-use seekscope_trace::event::{DeviceNumber, Event};
 pub use seekscope_formats::text::LineKind;
 use seekscope_formats::text::TextLines;
 use seekscope_formats::text::lines::LinePosition;
+use seekscope_trace::event::{DeviceNumber, Event};
 use std::hash::{Hash, Hasher};
 
 /// Lines may be out of order by so much, ns.

@@ -3,8 +3,8 @@
 use crate::line::Place;
 
 pub use seekscope_notes::bench::slug;
-pub use seekscope_notes::{BenchUnit as Unit, Fact, Good};
 pub use seekscope_notes::results::{LatencyDistribution, NamedValue};
+pub use seekscope_notes::{BenchUnit as Unit, Fact, Good};
 
 /// The quantity that was measured.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,9 +1,7 @@
 //! What benchmarks printed beside traces, as figures of runs.
 
 use seekscope_notes::bench::slug;
-use seekscope_notes::{
-    BenchFigure, Fact, FactValue, Good, Note, NoteKind, TracePaths, assign,
-};
+use seekscope_notes::{BenchFigure, Fact, FactValue, Good, Note, NoteKind, TracePaths, assign};
 use seekscope_texts::notes::read_notes;
 use std::path::Path;
 

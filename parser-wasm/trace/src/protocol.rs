@@ -17,7 +17,7 @@ pub type ByteCount = u64;
 /// An end of an interval: JSON has no infinity, and writes `null` for an open one.
 pub type OpenEnd = f64;
 
-/// Code of a finding about two sides; stable. All of them have a sentence in `compare/wording.rs`.
+/// Code of a finding about two sides; stable. All of them have a sentence in `compare/src/wording.rs`.
 pub type FindingCode = &'static str;
 /// Code of a finding about one run; stable.
 pub type RunFindingCode = &'static str;
@@ -37,21 +37,23 @@ macro_rules! serialize_as_word {
 pub use serialize_as_word;
 
 /// The words of a type that is a text in Rust are all that a function matches.
+#[macro_export]
 macro_rules! words_of_match {
     ($name:ident, $function:ident) => {
         const _: fn(&str) -> &'static str = $function;
     };
 }
-pub(crate) use words_of_match;
+pub use words_of_match;
 
 /// A table of labels by key, which the page has, too.
+#[macro_export]
 macro_rules! labels {
     ($(#[$attribute:meta])* $name:ident { $($key:literal => $label:literal),* $(,)? }) => {
         $(#[$attribute])*
         pub const $name: &[(&str, &str)] = &[$(($key, $label)),*];
     };
 }
-pub(crate) use labels;
+pub use labels;
 
 /// Names types that callers pass as JSON, which no signature shows, for the declarations.
 #[macro_export]

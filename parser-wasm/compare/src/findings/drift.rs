@@ -7,8 +7,8 @@ use crate::runs::run::ComparisonSide;
 use crate::sentence::Param;
 use crate::statistics::estimate::{Uncertain, total, within};
 use crate::statistics::noise::{NoiseTable, UNKNOWN, workload};
-use seekscope_trace::quantity::Unit;
 use seekscope_statistics::student::t_975;
+use seekscope_trace::quantity::Unit;
 
 /// Minimum number of bins of a half.
 const MIN_BINS: usize = 12;

@@ -4,8 +4,8 @@ use super::{CHANGE, Case, Draft, EvidenceChart, FIRST};
 use crate::runs::failures::{Failures, described, range};
 use crate::runs::run::ComparisonSide;
 use crate::sentence::Param;
-use seekscope_trace::quantity::Unit;
 use seekscope_statistics::student::binomial_tail;
+use seekscope_trace::quantity::Unit;
 
 /// Minimum growth of the share of requests that fail, where both sides have failures.
 const GROWTH: f64 = 2.0;

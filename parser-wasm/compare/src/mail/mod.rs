@@ -11,8 +11,8 @@ use super::pair::LostTime;
 use super::runs::context;
 use super::runs::digest::{DeviceDigest, Digest};
 use super::runs::run::{ComparedRun, letter};
-use seekscope_measure::depth::STATE_NAMES;
 use layout::{ascii, hung, wrapped};
+use seekscope_measure::depth::STATE_NAMES;
 use seekscope_trace::quantity::Unit;
 
 /// Figures that are drawn over time.

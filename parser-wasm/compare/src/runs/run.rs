@@ -4,8 +4,8 @@ use super::digest::{DeviceDigest, Digest};
 use crate::statistics::estimate::Estimate;
 use seekscope_measure::arrays::members::{MemberCheck, truth};
 use seekscope_notes::{BenchFigure, Setting};
-use seekscope_trace::store::Role;
 use seekscope_statistics::sample::deviation;
+use seekscope_trace::store::Role;
 use serde::{Deserialize, Serialize};
 
 /// A run of a query.

@@ -2,8 +2,8 @@
 //! of each.
 
 use crate::pair::MetricDifference;
-use seekscope_trace::sorting::map_of;
 use seekscope_statistics::discovery::false_discovery_rates;
+use seekscope_trace::sorting::map_of;
 use std::collections::BTreeMap;
 
 /// Larger ones are marked in the table of differences.

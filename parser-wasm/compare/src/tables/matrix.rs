@@ -13,9 +13,9 @@ use crate::metric::Metric;
 use crate::pair;
 use crate::pair::{Judging, MetricDifference, Verdict};
 use crate::runs::run::{ComparedRun, ComparisonSide};
-use seekscope_statistics::sample::deviation;
 use crate::statistics::noise::{NoiseTable, least_change_of_numbers};
 use seekscope_notes::Good;
+use seekscope_statistics::sample::deviation;
 use seekscope_trace::sorting::SortShort;
 use serde::{Deserialize, Serialize};
 

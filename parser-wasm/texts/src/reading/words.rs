@@ -1,8 +1,8 @@
 //! Describes in a sentence how texts were read.
 
 use crate::sides::TableSides;
-use seekscope_trace::quantity::Unit;
 use seekscope_notes::results::{JOINT, ResultTable};
+use seekscope_trace::quantity::Unit;
 
 /// Sides, and tables, that a sentence names.
 const MAX_NAMED: usize = 3;

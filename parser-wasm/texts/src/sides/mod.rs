@@ -16,7 +16,7 @@ use choice::choose;
 use choices::{Choices, ChosenBlocks, SideKind};
 use evidence::{Candidate, Source};
 use runs::{idle, remove_unused, runs, title, zero};
-use seekscope_core::results::{ResultDimension, ResultSet, ResultTable, layout};
+use seekscope_notes::results::{ResultDimension, ResultSet, ResultTable, layout};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Limit for the tables of all files.

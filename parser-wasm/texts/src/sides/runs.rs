@@ -4,8 +4,8 @@ use super::{Item, ReadFile};
 use crate::columns::Columns;
 use crate::line::Place;
 use crate::observation::Observation;
-use seekscope_core::notes::{BenchFigure, BenchUnit, FigurePlace};
-use seekscope_core::results::{ResultDimension, ResultRun};
+use seekscope_notes::results::{ResultDimension, ResultRun};
+use seekscope_notes::{BenchFigure, BenchUnit, FigurePlace};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The runs: figures of one block with the same values.

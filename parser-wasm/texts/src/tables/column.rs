@@ -6,7 +6,7 @@ use super::roles::Role;
 use super::words::{self, Described, Kind, describe};
 use crate::observation::Unit;
 use crate::quantity::{Scale, scale_of};
-use seekscope_core::notes::labels;
+use seekscope_notes::labels;
 use std::collections::BTreeSet;
 
 pub struct Column<'a> {

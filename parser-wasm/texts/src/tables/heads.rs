@@ -2,7 +2,7 @@
 
 use super::cell::figure;
 use super::grid::{Cell, are_headings};
-use seekscope_core::notes::labels;
+use seekscope_notes::labels;
 
 /// The row with which another table begins below the first one: it has other headings behind that
 /// of the labels.

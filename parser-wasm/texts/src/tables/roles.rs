@@ -13,7 +13,7 @@ use super::spread::{REPEAT, STATISTIC, is_size as is_block_size, spread};
 use super::units::{is_corner, shared_unit};
 use super::words::{self, Described, Kind, describe};
 use crate::observation::{NamedValue, Unit};
-use seekscope_core::notes::labels;
+use seekscope_notes::labels;
 use std::collections::BTreeSet;
 
 /// The role of a column in its table.
