@@ -216,7 +216,12 @@ impl Sources {
                 .count();
             let (here, crate_root) = (candidate.source == source, declared_in.first());
             let same_crate = crate_root == file.modules.first();
-            common * 4 + usize::from(same_crate) + 100 * usize::from(here && modules.is_empty())
+            // `seekscope_core::snapshot::Snapshot` is of the crate `snapshot`: core re-exports it.
+            let named_crate = crate_root.is_some_and(|root| modules.contains(&root.as_str()));
+            common * 4
+                + 2 * usize::from(named_crate)
+                + usize::from(same_crate)
+                + 100 * usize::from(here && modules.is_empty())
         };
         let best = candidates.iter().map(score).max().unwrap_or_default();
         let mut found = candidates.iter().filter(|c| score(c) == best);
