@@ -108,7 +108,7 @@ impl KindNumbers {
 
 /// The distinct kinds of a store, with their numbers.
 #[derive(Clone, Debug)]
-pub struct Kinds<K> {
+pub(crate) struct Kinds<K> {
     kinds: Vec<K>,
     numbers: KindNumbers,
 }

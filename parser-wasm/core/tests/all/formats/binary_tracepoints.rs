@@ -3,9 +3,9 @@
 
 use crate::common::{File, fixtures, read};
 use seekscope_core::builder::{TraceBuilder, TraceFile};
+use seekscope_core::capabilities::Capabilities;
 use seekscope_core::error::Error;
 use seekscope_core::event::Action;
-use seekscope_core::format::Capabilities;
 use seekscope_core::limits::MAX_EXACT;
 use seekscope_core::measure::Window;
 use seekscope_core::measure::figures::{Figures, figures};

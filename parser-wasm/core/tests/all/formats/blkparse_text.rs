@@ -3,8 +3,8 @@
 
 use crate::common::{File, digest, read, recording, recordings};
 use seekscope_core::builder::{TraceBuilder, TraceFile};
+use seekscope_core::capabilities::Capabilities;
 use seekscope_core::event::{Action, EventDetail, Flags};
-use seekscope_core::format::Capabilities;
 use seekscope_core::report::blkparse_text::{MessageLines, text};
 use seekscope_core::store::Store;
 

@@ -2,8 +2,8 @@
 
 use crate::common::{File, fixtures, read, recording};
 use seekscope_core::builder::TraceBuilder;
+use seekscope_core::capabilities::Capabilities;
 use seekscope_core::event::{Action, Op};
-use seekscope_core::format::Capabilities;
 use seekscope_core::intake::{Probe, group};
 use seekscope_core::measure::Window;
 use seekscope_core::measure::figures::{Figures, figures};

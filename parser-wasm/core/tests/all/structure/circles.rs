@@ -63,10 +63,7 @@ const CIRCLES: [(&str, &[&str], &str); 18] = [
     ),
     (
         "compare",
-        &[
-            "findings/focus",
-            "findings/waiting/other_process",
-        ],
+        &["findings/focus", "findings/waiting/other_process"],
         "the process beside which others wait is the focus of its finding",
     ),
     (

@@ -51,7 +51,11 @@ fn modules_use_only_those_above_them() {
                 );
             }
         }
-        assert_eq!(found.len(), order.len(), "{name}: modules that do not exist");
+        assert_eq!(
+            found.len(),
+            order.len(),
+            "{name}: modules that do not exist"
+        );
     }
 }
 
@@ -61,7 +65,11 @@ const AFTER_FORMATS: [&str; 5] = ["order", "store", "plugs", "replay", "lifecycl
 #[test]
 fn formats_end_at_events() {
     let formats = sources(&["formats/src"]);
-    assert!(formats.iter().any(|file| file.code.contains("seekscope_trace::event")));
+    assert!(
+        formats
+            .iter()
+            .any(|file| file.code.contains("seekscope_trace::event"))
+    );
     for file in formats {
         for module in AFTER_FORMATS {
             let path = format!("seekscope_trace::{module}");
