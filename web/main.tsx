@@ -54,7 +54,7 @@ onLaunch(actions.open, reason =>
 const views = onDemand(() => import('./app/views'))
 const fleetViews = onDemand(() => import('./app/fleet'))
 const order = filmOrder()
-if (order) void import('./app/views').then(({ makeOrdered }) => makeOrdered(store, order))
+if (order) void import('./app/views').then(({ renderOrderedFilm }) => renderOrderedFilm(store, order))
 const root = document.getElementById('root')
 if (root) {
   createRoot(root).render(

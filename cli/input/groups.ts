@@ -1,6 +1,6 @@
 /** Groups of runs that repeat one measurement: given by options, recorded, or recognised by name. */
 import type { GuessedLabels, LabelSource } from '../../web/engine/protocol'
-import { groupsIfSeveral } from '../../web/lib/severalGroups'
+import { groupsIfSeveral } from '../../web/lib/groupsIfSeveral'
 import { groupedWords } from '../../web/state/runs/grouping'
 import { say } from '../output/progress'
 import type { RunArrangement } from '../program/values'

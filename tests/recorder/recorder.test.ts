@@ -378,15 +378,15 @@ describe('tracers', () => {
         const before = readFileSync(join(import.meta.dirname, `../fixtures/two-devices/vda.blktrace.${cpu}`))
         const after = files.get(`x/vda.blktrace.${cpu}`) ?? Buffer.alloc(0)
         expect(after.length).toBe(before.length)
-        for (let at = 0; at + 48 <= before.length; ) {
-          const end = at + 48 + before.readUInt16LE(at + 46)
-          expect(after.subarray(at, at + 48)).toEqual(before.subarray(at, at + 48))
-          const payload = after.subarray(at + 48, end)
-          if (before.readUInt32LE(at + 28) === 0x04000000) {
+        for (let offset = 0; offset + 48 <= before.length; ) {
+          const end = offset + 48 + before.readUInt16LE(offset + 46)
+          expect(after.subarray(offset, offset + 48)).toEqual(before.subarray(offset, offset + 48))
+          const payload = after.subarray(offset + 48, end)
+          if (before.readUInt32LE(offset + 28) === 0x04000000) {
             expect(payload.toString('latin1')).toMatch(/^task\d+\0+$/)
             names += 1
-          } else expect(payload).toEqual(before.subarray(at + 48, end))
-          at = end
+          } else expect(payload).toEqual(before.subarray(offset + 48, end))
+          offset = end
         }
       }
       expect(names).toBeGreaterThan(2)

@@ -3,6 +3,6 @@
  * for (`shared/onDemand.ts`); an import from the landing page's modules would join the two.
  */
 export { OpenDialog } from './dialogs/OpenDialog'
-export { renderOrderedFilm as makeOrdered } from './play/ordered'
+export { renderOrderedFilm } from './play/ordered'
 export { ResultsPage } from './results/ResultsPage'
 export { Workspace } from './workspace/Workspace'

@@ -11,18 +11,18 @@ export type FetchOutcome =
 /** Progress of each download, by URL. */
 export type FetchProgresses = ReadonlyMap<string, FetchProgress>
 
-/** Fetches URLs; outcomes are in the order of `urls`. `tell` is called after every piece. */
+/** Fetches URLs; outcomes are in the order of `urls`. `onProgress` is called after every chunk. */
 export async function fetchAll(
   urls: readonly URL[],
-  tell: (progress: FetchProgresses) => void,
+  onProgress: (progress: FetchProgresses) => void,
   signal: AbortSignal,
 ): Promise<readonly FetchOutcome[]> {
   const progress = new Map<string, FetchProgress>()
   const outcomes = await Promise.all(
     urls.map(async (url): Promise<FetchOutcome> => {
-      const onPiece = (fetched: FetchProgress) => tell(new Map(progress.set(url.href, fetched)))
+      const onChunk = (fetched: FetchProgress) => onProgress(new Map(progress.set(url.href, fetched)))
       try {
-        return { url: url.href, file: await fetchFile(url, onPiece, signal) }
+        return { url: url.href, file: await fetchFile(url, onChunk, signal) }
       } catch (thrown) {
         return { url: url.href, error: asEngineError(thrown) }
       }

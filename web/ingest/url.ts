@@ -13,7 +13,7 @@ export interface FetchProgress {
 }
 
 /** Bytes that are collected in memory before they become a Blob, which the browser may store on disk. */
-const MAX_PIECES_BYTES = 16 << 20
+const MAX_CHUNK_BYTES = 16 << 20
 
 /** The URLs in a text, one per line; a line that is no URL stays a string. */
 export function urlsIn(text: string): readonly (URL | string)[] {
@@ -123,10 +123,10 @@ async function fetcherFor(url: URL): Promise<{ readonly fetch: typeof fetch; end
   }
 }
 
-/** Fetches one URL. Throws an EngineError, or the signal's reason. `tell` is called after every piece. */
+/** Fetches one URL. Throws an EngineError, or the signal's reason. `onProgress` is called after every chunk. */
 export async function fetchFile(
   requested: URL,
-  tell: (progress: FetchProgress) => void,
+  onProgress: (progress: FetchProgress) => void,
   signal: AbortSignal,
 ): Promise<FoundFile> {
   const url = rawUrl(requested)
@@ -136,7 +136,7 @@ export async function fetchFile(
   }
   const host = await fetcherFor(url)
   try {
-    const file = await download(url, await ask(url, host.fetch, signal), tell, signal)
+    const file = await download(url, await ask(url, host.fetch, signal), onProgress, signal)
     const sha = await checkReadable(url, file.blob)
     return { ...file, source: { url: requested.href, ...(sha !== undefined && { sha }) } }
   } finally {
@@ -165,7 +165,7 @@ export async function checkReadable(url: URL, blob: Blob): Promise<string | unde
 async function download(
   url: URL,
   response: Response,
-  tell: (progress: FetchProgress) => void,
+  onProgress: (progress: FetchProgress) => void,
   signal: AbortSignal,
 ): Promise<FoundFile> {
   if (!response.ok) {
@@ -176,7 +176,7 @@ async function download(
     const message = 'The URL is a web page, not a file.'
     throw urlError(url, 'url-web-page', message, 'Use the URL of its download or "raw" link.')
   }
-  const blob = await bodyOf(url, response, tell, signal)
+  const blob = await bodyOf(url, response, onProgress, signal)
   const name = nameOf(url, response.headers)
   const folder = `${url.host}${url.pathname}`.split('/').slice(0, -1).join('/')
   return { name, path: `${folder}/${name}`, blob, lastModified: 0 }
@@ -185,32 +185,32 @@ async function download(
 async function bodyOf(
   url: URL,
   response: Response,
-  tell: (progress: FetchProgress) => void,
+  onProgress: (progress: FetchProgress) => void,
   signal: AbortSignal,
 ): Promise<Blob> {
   const length = Number(response.headers.get('content-length') ?? Number.NaN)
   // With a content encoding, the length is that of the compressed data.
   const total = length > 0 && !response.headers.has('content-encoding') ? { totalBytes: length } : {}
   const blobs: Blob[] = []
-  let pieces: Uint8Array<ArrayBuffer>[] = []
-  let [bytes, pieceBytes] = [0, 0]
+  let chunks: Uint8Array<ArrayBuffer>[] = []
+  let [bytes, chunkBytes] = [0, 0]
   const reader = response.body?.getReader()
   try {
-    for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
-      pieces.push(piece.value as Uint8Array<ArrayBuffer>)
-      bytes += piece.value.byteLength
-      pieceBytes += piece.value.byteLength
-      if (pieceBytes >= MAX_PIECES_BYTES) {
-        blobs.push(new Blob(pieces))
-        pieces = []
-        pieceBytes = 0
+    for (let chunk = await reader?.read(); chunk && !chunk.done; chunk = await reader?.read()) {
+      chunks.push(chunk.value as Uint8Array<ArrayBuffer>)
+      bytes += chunk.value.byteLength
+      chunkBytes += chunk.value.byteLength
+      if (chunkBytes >= MAX_CHUNK_BYTES) {
+        blobs.push(new Blob(chunks))
+        chunks = []
+        chunkBytes = 0
       }
-      tell({ bytes, ...total })
+      onProgress({ bytes, ...total })
     }
   } catch {
     signal.throwIfAborted()
     const message = `The connection was lost after ${count(bytes)} bytes.`
     throw urlError(url, 'url-cut', message, `Retry. ${DROP_IT}`)
   }
-  return new Blob([...blobs, ...pieces])
+  return new Blob([...blobs, ...chunks])
 }

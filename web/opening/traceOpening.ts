@@ -1,7 +1,7 @@
 /** What is needed to read each trace of a grouping: its files, its facts, and what the texts next to it say. */
 import type { Grouping } from '../engine/protocol'
 import type { FoundFile } from '../ingest/found'
-import { groupsIfSeveral } from '../lib/severalGroups'
+import { groupsIfSeveral } from '../lib/groupsIfSeveral'
 import { cutTraces } from './cut'
 import { countersIn, factsOfNotes, factsOfRun, notesOf } from './facts'
 import type { TraceToOpen } from './session'

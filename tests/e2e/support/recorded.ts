@@ -3,7 +3,7 @@
  * allowed.
  */
 import { type BrowserContext, test as base, expect, type Page, type Request } from '@playwright/test'
-import { type Kept, keep, type Topic } from './kept'
+import { openSharedPage, type SharedPage, type Topic } from './sharedPage'
 
 export interface Requests {
   /** A host from which this test serves the app itself, or a page that embeds it. */
@@ -70,28 +70,28 @@ interface Options {
   topic: Topic | undefined
 }
 
-export const test = base.extend<Options & { requests: Requests }, { kept: () => Promise<Kept> }>({
+export const test = base.extend<Options & { requests: Requests }, { sharedPage: () => Promise<SharedPage> }>({
   fresh: [false, { option: true }],
   topic: [undefined, { option: true }],
-  kept: [
+  sharedPage: [
     async ({ browser }, use, { project }) => {
-      let kept: Promise<Kept> | undefined
+      let sharedPage: Promise<SharedPage> | undefined
       await use(() => {
-        kept ??= keep(browser, project.use.baseURL)
-        return kept
+        sharedPage ??= openSharedPage(browser, project.use.baseURL)
+        return sharedPage
       })
-      await (await kept)?.context.close()
+      await (await sharedPage)?.context.close()
     },
     { scope: 'worker' },
   ],
-  context: async ({ fresh, kept, browser }, use) => {
-    if (!fresh) return use((await kept()).context)
+  context: async ({ fresh, sharedPage, browser }, use) => {
+    if (!fresh) return use((await sharedPage()).context)
     const context = await browser.newContext()
     await use(context)
     await context.close()
   },
-  page: async ({ fresh, kept, context, topic, requests: _ }, use) => {
-    const page = fresh ? await context.newPage() : await (await kept()).begin(topic)
+  page: async ({ fresh, sharedPage, context, topic, requests: _ }, use) => {
+    const page = fresh ? await context.newPage() : await (await sharedPage()).begin(topic)
     if (SLOWER > 1) await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
     await use(page)
   },

@@ -17,8 +17,8 @@ import { useActions, usePage } from '../context'
 import { Controls } from './Controls'
 import { PLAY_KEYS } from './keys'
 import { PlayTable } from './PlayTable'
+import { playbackProblem } from './playbackProblem'
 import { SaveMovie } from './SaveMovie'
-import { playbackProblem } from './whyNot'
 import './play.css'
 
 export function PlayView() {

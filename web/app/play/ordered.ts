@@ -11,7 +11,7 @@ import { visible } from '../../state/filter'
 import { type Page, type PageStore, titleOf } from '../../state/page'
 import { processSlots } from '../../state/runs/processes'
 import { applyTheme } from '../theme'
-import { playbackProblem } from './whyNot'
+import { playbackProblem } from './playbackProblem'
 
 /** Interval of progress reports to the server, ms. */
 const PROGRESS_MS = 250

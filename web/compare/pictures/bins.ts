@@ -108,11 +108,11 @@ export function histogramsOf(table: ResultMatrix, sides?: readonly string[]): re
   const metric = metricCells(table, figure, sides)
   const { cells } = metric
   const split = splitOf(metric.view)
-  const kept = sidesOf(metric, split)
+  const drawnSides = sidesOf(metric, split)
   return operations.flatMap((operation): HistogramPicture[] => {
     const binsOf = (run: string) => table.runs[Number(run)]?.distributions?.find(d => d.operation === operation)?.bins
     const runs = cells.flatMap(placed => {
-      const side = kept.sides.get(keyIn(placed, split.sides))
+      const side = drawnSides.sides.get(keyIn(placed, split.sides))
       const measured = placed.cell.runs.flatMap(({ id }) => binsOf(id) ?? []).length > 0 ? placed.cell.runs : []
       return measured.flatMap(({ id }, i) => {
         const bins = binsOf(id)?.filter(([, n]) => n > 0) ?? []
@@ -130,7 +130,7 @@ export function histogramsOf(table: ResultMatrix, sides?: readonly string[]): re
     }))
     const missing = panels.reduce((sum, { all: ordered }) => sum + Math.max(0, ordered.length - MAX_CURVES), 0)
     const left = [
-      { count: kept.omittedCount, kind: 'side' as const },
+      { count: drawnSides.omittedCount, kind: 'side' as const },
       { count: names.length - panels.length, kind: 'panel' as const },
       { count: missing, kind: 'curve' as const },
     ]
@@ -138,7 +138,7 @@ export function histogramsOf(table: ResultMatrix, sides?: readonly string[]): re
       {
         kind: 'histogram',
         operation,
-        sides: [...kept.sides.values()],
+        sides: [...drawnSides.sides.values()],
         grid,
         panels: panels.map(({ name, all }) => ({
           name,

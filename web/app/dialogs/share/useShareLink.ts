@@ -7,7 +7,7 @@ import { openSnapshotOf } from '../../../state/address/snapshots'
 import type { Page } from '../../../state/page'
 import type { LinkSize } from './ShareParts'
 import { type Included, isSizeLimited, whyUnfit } from './shareWords'
-import { useSnapshots, useSums } from './useTaken'
+import { useSnapshots, useSums } from './useSnapshots'
 
 export interface ShareLink {
   /** Whether the page was opened from a snapshot, which is shared unchanged in its own size. */

@@ -1,6 +1,6 @@
 /** The rows of a fleet as a grid. Only the rows in sight are rendered. */
 import { type KeyboardEvent, useCallback, useRef, useState } from 'react'
-import { lineAfterKey } from '../../shared/keyedLine'
+import { lineAfterKey } from '../../shared/lineAfterKey'
 import type { OpenFleet } from '../useFleet'
 import { TableRow } from './TableRow'
 import { useSelection } from './useSelection'

@@ -8,7 +8,7 @@ export interface Topic {
   open(page: Page): Promise<void>
 }
 
-export interface Kept {
+export interface SharedPage {
   readonly context: BrowserContext
   /** The page, empty or with the topic open. */
   begin(topic: Topic | undefined): Promise<Page>
@@ -47,7 +47,7 @@ async function showStart(page: Page, { fragment, runs: expectedRuns }: Start): P
     )
 }
 
-export async function keep(browser: Browser, baseURL: string | undefined): Promise<Kept> {
+export async function openSharedPage(browser: Browser, baseURL: string | undefined): Promise<SharedPage> {
   // What a test asks for by `test.use` is not for those after it.
   const context = await browser.newContext({ serviceWorkers: 'block', javaScriptEnabled: true })
   const page = await context.newPage()
