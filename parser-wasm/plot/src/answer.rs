@@ -1,5 +1,5 @@
 //! Answers as named values: JavaScript receives one object with numbers, typed arrays and plain
-//! JSON.
+//! JSON. Large lists cross as typed arrays, because JSON would write and parse each number as text.
 
 use seekscope_trace::json;
 use serde::Serialize;
@@ -9,9 +9,8 @@ use std::fmt;
 /// A property of an answer object.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AnswerValue {
-    /// A number.
     Number(f64),
-    /// A string constant.
+    /// A string that is one of a few constants, as the kind of an answer.
     Word(&'static str),
     /// Becomes a `Float64Array`.
     F64(Vec<f64>),
@@ -19,7 +18,7 @@ pub enum AnswerValue {
     U32(Vec<u32>),
     /// Becomes a `Uint8Array`.
     U8(Vec<u8>),
-    /// Anything small.
+    /// A document; small, because it crosses as text.
     Json(Json),
 }
 
@@ -77,25 +76,25 @@ impl From<Vec<u8>> for AnswerValue {
     }
 }
 
-/// The answer to a query.
+/// The answer to a query, before it crosses to JavaScript.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
     /// Properties of an object, which may be large arrays.
     Object(Vec<(&'static str, AnswerValue)>),
     /// A document without large arrays.
     Json(Json),
-    /// The same, as JSON.
+    /// The same, already written as JSON text, which JavaScript parses.
     Text(String),
 }
 
 impl Answer {
-    /// Any document. Values that cannot be written as JSON become `null`; none of the documents
-    /// here contains one.
+    /// The answer for a document. Values that cannot be written as JSON become `null`; none of the
+    /// documents here contains one.
     pub fn json(document: &impl Serialize) -> Answer {
         Answer::Text(json::text(document))
     }
 
-    /// The document; absent for properties.
+    /// The document of an answer; absent for an object of properties.
     pub fn document(self) -> Option<Json> {
         match self {
             Answer::Json(json) => Some(json),
@@ -105,7 +104,7 @@ impl Answer {
     }
 }
 
-/// What answers a query: an object with arrays, or any document.
+/// Implemented by whatever a query may return: an object with arrays, or any document.
 pub trait IntoAnswer {
     fn into_answer(self) -> Answer;
 }
@@ -116,11 +115,11 @@ impl<T: Serialize> IntoAnswer for T {
     }
 }
 
-/// A part of an answer object that is a document.
+/// A property of an answer object that crosses as a document instead of a typed array.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Document<T>(pub T);
 
-/// A value of an answer object; one that is absent is left out.
+/// A value of an answer object; `None` adds no property.
 pub trait AnswerField {
     fn add(self, name: &'static str, properties: &mut Vec<(&'static str, AnswerValue)>);
 }
@@ -177,8 +176,7 @@ pub(crate) use answer_object;
 pub struct BadQuery(pub String);
 
 impl BadQuery {
-    /// The reason, from anything printable.
-    pub fn new(what: impl fmt::Display) -> BadQuery {
-        BadQuery(what.to_string())
+    pub fn new(reason: impl fmt::Display) -> BadQuery {
+        BadQuery(reason.to_string())
     }
 }

@@ -1,7 +1,9 @@
 //! Complete rows of requests as columns, for exports: the only answer that is not sized in pixels.
 //!
-//! Rows of requests and of refused bios are one sequence in the order of their start; `from` and
-//! `next` are places in it.
+//! Requests and refused bios are one sequence in the order of their start; `from` and `next` are
+//! places in it. A refused bio stands at `bio.place`, so the row of a request is its place minus
+//! the number of refused bios before it. `next` must point at the first row that was *not*
+//! answered, or an export that continues there repeats or loses rows.
 
 use super::answer::{BadQuery, Document, answer_object};
 use super::query::{Filter, Flag, TimeRange};
@@ -19,7 +21,7 @@ use std::collections::HashMap;
 /// Maximum rows per answer: about 13 MB, so that the worker stays responsive between answers.
 const MAX_ROWS: usize = 65_536;
 
-/// The row of a refused bio, which is no request.
+/// Stands in `row` for a refused bio, which has no row in the request table.
 const NO_ROW: u32 = u32::MAX;
 
 /// Parameters of `columns`.
@@ -31,10 +33,11 @@ pub struct ColumnsQuery {
     pub range: Option<TimeRange>,
     /// First place to examine: 0, then `next` of the previous answer.
     pub from: f64,
+    /// Rows per answer, at most [`MAX_ROWS`].
     pub limit: f64,
 }
 
-/// What the numbers in columns stand for.
+/// The names that the numbers in the columns `op`, `rwbs`, `flags` and `alignment` refer to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ColumnNames {
     pub op: [Op; 4],
@@ -48,7 +51,7 @@ answer_object! {
     /// are indices into `names`.
     #[doc(alias = "RequestColumns")]
     pub struct RowColumns {
-        /// Where to go on; -1 behind the last row.
+        /// Place of the next row, for `from` of the next query; -1 after the last row.
         next: f64,
         n: usize,
         names: Document<ColumnNames>,
@@ -57,7 +60,7 @@ answer_object! {
         device: Vec<u32>,
         op: Vec<u8>,
         rwbs: Vec<u32>,
-        /// One bit each.
+        /// One bit for each of `names.flags`, the first one lowest.
         flags: Vec<u8>,
         sector: Vec<f64>,
         bytes: Vec<u32>,
@@ -67,7 +70,7 @@ answer_object! {
         submit_cpu as "submitCpu": Vec<f64>,
         complete_cpu as "completeCpu": Vec<f64>,
         bios: Vec<f64>,
-        /// errno; 0: it succeeded.
+        /// errno; 0: the request succeeded.
         error: Vec<f64>,
         queued: Vec<f64>,
         allocated: Vec<f64>,
@@ -81,7 +84,7 @@ answer_object! {
         g2i: Vec<f64>,
         i2d: Vec<f64>,
         g2d: Vec<f64>,
-        /// One more than the number of its name; 0: none.
+        /// 1 + index of the class in `names.alignment`; 0: none.
         alignment: Vec<u8>,
     }
 }
@@ -107,7 +110,7 @@ struct RequestColumns {
     inserted: Vec<f64>,
     issued: Vec<f64>,
     completed: Vec<f64>,
-    /// In the order of [`latency::STAGES`].
+    /// One column per stage, in the order of [`latency::STAGES`].
     stages: [Vec<f64>; latency::STAGES.len()],
     alignment: Vec<u8>,
     words: RwbsTable,
@@ -121,7 +124,7 @@ struct RwbsTable {
 }
 
 impl RwbsTable {
-    fn of(&mut self, flags: Flags, bytes: u32) -> u32 {
+    fn index(&mut self, flags: Flags, bytes: u32) -> u32 {
         let RwbsTable { list, by_flags } = self;
         *by_flags.entry((flags.0, bytes > 0)).or_insert_with(|| {
             list.push(flags.rwbs(bytes));
@@ -133,33 +136,33 @@ impl RwbsTable {
 impl RequestColumns {
     fn push(&mut self, view: View, selection: Option<&Selection>, row: usize) {
         let r = &view.store.requests;
-        let carried = |what: Capabilities| view.store.capabilities.has(what);
-        let known = |known: bool, value: f64| if known { value } else { f64::NAN };
+        let records = |what: Capabilities| view.store.capabilities.has(what);
+        let value_if = |is_known: bool, value: f64| if is_known { value } else { f64::NAN };
         let time = |t: Option<u64>| t.map_or(f64::NAN, |ns| ns as f64);
         let (flags, bytes, sector, process) =
             (r.flags(row), r.bytes(row), r.sector(row), r.process(row));
-        let (done, cpus) = (r.completed(row).is_some(), carried(Capabilities::CPUS));
+        let (done, cpus) = (r.completed(row).is_some(), records(Capabilities::CPUS));
         let named =
-            carried(Capabilities::PROCESSES) && (process as usize) < view.store.processes.len();
+            records(Capabilities::PROCESSES) && (process as usize) < view.store.processes.len();
         self.row.push(row as u32);
         self.device.push(r.device(row));
         self.op.push(r.op(row) as u8);
-        self.rwbs.push(self.words.of(flags, bytes));
+        self.rwbs.push(self.words.index(flags, bytes));
         self.flags.push(flag_bits(flags, bytes));
-        self.sector.push(known(
-            sector != u64::MAX && carried(Capabilities::PLACES),
+        self.sector.push(value_if(
+            sector != u64::MAX && records(Capabilities::PLACES),
             sector as f64,
         ));
         self.bytes.push(bytes);
-        self.process.push(known(named, f64::from(process)));
+        self.process.push(value_if(named, f64::from(process)));
         self.submit_cpu
-            .push(known(cpus, f64::from(r.submit_cpu(row))));
+            .push(value_if(cpus, f64::from(r.submit_cpu(row))));
         self.complete_cpu
-            .push(known(cpus && done, f64::from(r.complete_cpu(row))));
+            .push(value_if(cpus && done, f64::from(r.complete_cpu(row))));
         self.bios
-            .push(known(r.bios(row) > 0, f64::from(r.bios(row))));
-        self.error.push(known(
-            (done || r.error(row) != 0) && carried(Capabilities::ERRORS),
+            .push(value_if(r.bios(row) > 0, f64::from(r.bios(row))));
+        self.error.push(value_if(
+            (done || r.error(row) != 0) && records(Capabilities::ERRORS),
             f64::from(r.error(row).unsigned_abs()),
         ));
         self.queued.push(time(r.queued(row)));
@@ -177,28 +180,29 @@ impl RequestColumns {
         );
     }
 
-    /// A bio that a disk refused: from its Q to its C, without D. Stages are of requests.
+    /// A bio that a disk refused: it goes from its Q to its C without a D. Stages and alignment
+    /// stay unknown, because the figures of both count requests only.
     fn push_refused(&mut self, view: View, bio: &RefusedBio) {
         let events = &view.store.events;
-        let carried = |what: Capabilities| view.store.capabilities.has(what);
-        let known = |known: bool, value: f64| if known { value } else { f64::NAN };
-        // The failed part counts, as in the figure.
+        let records = |what: Capabilities| view.store.capabilities.has(what);
+        let value_if = |is_known: bool, value: f64| if is_known { value } else { f64::NAN };
+        // Bytes and sector are those of the part that failed, as in the figure of failures.
         let (flags, bytes) = (events.flags(bio.queue), events.bytes(bio.end));
-        let (process, cpus) = (events.process(bio.queue), carried(Capabilities::CPUS));
+        let (process, cpus) = (events.process(bio.queue), records(Capabilities::CPUS));
         let named =
-            carried(Capabilities::PROCESSES) && (process as usize) < view.store.processes.len();
+            records(Capabilities::PROCESSES) && (process as usize) < view.store.processes.len();
         self.row.push(NO_ROW);
         self.device.push(events.device(bio.queue));
         self.op.push(flags.op(bytes) as u8);
-        self.rwbs.push(self.words.of(flags, bytes));
+        self.rwbs.push(self.words.index(flags, bytes));
         self.flags.push(flag_bits(flags, bytes));
         self.sector.push(events.sector(bio.end) as f64);
         self.bytes.push(bytes);
-        self.process.push(known(named, f64::from(process)));
+        self.process.push(value_if(named, f64::from(process)));
         self.submit_cpu
-            .push(known(cpus, f64::from(events.cpu(bio.queue))));
+            .push(value_if(cpus, f64::from(events.cpu(bio.queue))));
         self.complete_cpu
-            .push(known(cpus, f64::from(events.cpu(bio.end))));
+            .push(value_if(cpus, f64::from(events.cpu(bio.end))));
         self.bios.push(1.0);
         self.error
             .push(f64::from(events.error(bio.end).unsigned_abs()));
@@ -214,8 +218,8 @@ impl RequestColumns {
     }
 }
 
-/// Whether the rows of a filter include a refused bio: as long as nothing but its operation is
-/// filtered, because it has no row to compare with anything else.
+/// Whether a filter includes a refused bio. It does as long as it hides nothing but operations: a
+/// bio has no request row whose other properties could be compared.
 fn takes_refused(view: View, query: &ColumnsQuery, only_ops: Option<u8>, bio: &RefusedBio) -> bool {
     let events = &view.store.events;
     let Some(filter) = &query.filter else {

@@ -1,4 +1,8 @@
 //! Number of requests per value that can be hidden.
+//!
+//! Rows are counted by their kind (same operation, flags, process, CPU and size), and only the
+//! kinds are then taken apart by value: a trace has few kinds and millions of rows. What depends on
+//! the sector, which is not part of a kind, is counted per row.
 
 use super::answer::BadQuery;
 use super::query::{Filter, TimeRange};
@@ -24,14 +28,13 @@ pub struct Facets {
     pub flags: FlagCounts,
     pub cpus: Vec<CpuCount>,
     pub processes: Vec<ProcessCount>,
-    /// Only with a geometry in the filter.
+    /// Present only with a geometry in the filter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub alignment: Option<AlignmentFacets>,
-    /// Of which an end is no multiple of 4 KiB from the device's start.
+    /// Requests with an end that is no multiple of 4 KiB from the device's start.
     pub misaligned4k: u64,
 }
 
-/// By operation.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct OpCounts {
     pub read: u64,
@@ -40,7 +43,7 @@ pub struct OpCounts {
     pub flush: u64,
 }
 
-/// By flag.
+/// Requests that carry a flag; one with several flags counts for each.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct FlagCounts {
     pub sync: u64,
@@ -51,14 +54,14 @@ pub struct FlagCounts {
     pub passthrough: u64,
 }
 
-/// Of the CPU of the submission.
+/// Requests that were submitted on a CPU.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct CpuCount {
     pub cpu: usize,
     pub n: u64,
 }
 
-/// By the alignment of both ends.
+/// Requests by the alignment of both ends.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct AlignmentFacets {
     pub full: u64,
@@ -67,7 +70,7 @@ pub struct AlignmentFacets {
     pub straddles: u64,
 }
 
-/// Of a process, by its index.
+/// Requests of the process with this index.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct ProcessCount {
     pub index: usize,
@@ -90,12 +93,12 @@ pub fn facets(view: View, query: &FacetsQuery) -> Result<Facets, BadQuery> {
     let r = &view.store.requests;
     let mut counts = FacetCounts::default();
     let range = view.starting(query.range.unwrap_or(TimeRange::ALL));
-    // Of each kind: the requests that begin with a block of 4 KiB, and the others.
-    let mut of_kinds = vec![[0u64; 2]; r.kinds()];
+    // For each kind: the requests that begin at a block of 4 KiB, and the others.
+    let mut starts = vec![[0u64; 2]; r.kinds()];
     let (by_row, aligned) = (!selection.fits_kinds(), selection.geometry.is_some());
     r.pieces(range, |piece| {
         for row in piece.filter(|row| !by_row || selection.in_scope(*row)) {
-            of_kinds[row.kind_number() as usize][usize::from(misaligned_4k(row.sector(), 8))] += 1;
+            starts[row.kind_number() as usize][usize::from(misaligned_4k(row.sector(), 8))] += 1;
             if aligned
                 && let Some(class) = selection.alignment(row)
                 && selection.has_kind_in_scope(row.kind())
@@ -104,7 +107,7 @@ pub fn facets(view: View, query: &FacetsQuery) -> Result<Facets, BadQuery> {
             }
         }
     });
-    for (kind, [on, off]) in r.each_kind().zip(of_kinds) {
+    for (kind, [on, off]) in r.each_kind().zip(starts) {
         if on + off > 0 && selection.has_kind_in_scope(kind) {
             counts.add(kind, on + off, off, view.store.processes.len());
         }
@@ -112,15 +115,16 @@ pub fn facets(view: View, query: &FacetsQuery) -> Result<Facets, BadQuery> {
     Ok(counts.facets(selection.geometry.is_some()))
 }
 
+/// CPUs that are counted; a damaged trace must not make the list longer.
 const CPUS: usize = 1 << 16;
 
-fn add(counts: &mut Vec<u64>, at: u32, limit: usize, n: u64) {
-    let at = at as usize;
-    if at < limit {
-        if counts.len() <= at {
-            counts.resize(at + 1, 0);
+fn add(counts: &mut Vec<u64>, index: u32, limit: usize, n: u64) {
+    let index = index as usize;
+    if index < limit {
+        if counts.len() <= index {
+            counts.resize(index + 1, 0);
         }
-        counts[at] += n;
+        counts[index] += n;
     }
 }
 

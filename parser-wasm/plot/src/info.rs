@@ -12,7 +12,7 @@ use seekscope_trace::sorting::{SortShort, map_of};
 use seekscope_trace::store::{EventsByKind, KindRows, Process, Role, Store, TraceQuality};
 use std::collections::BTreeSet;
 
-/// Ranges of conventional zones of a device.
+/// Maximum number of ranges of conventional zones per device; further ones are left out.
 const MAX_RANGES: usize = 1 << 10;
 
 /// Totals over the rows so far. Each row is visited once, however often `info` is queried.
@@ -21,11 +21,11 @@ pub struct InfoCounter {
     complete: bool,
     events: EventsByKind,
     requests: usize,
-    /// By device.
+    /// Requests and their sectors, by device.
     requested: Vec<RequestedPlaces>,
-    /// Remaps that were looked at.
+    /// Number of remaps in `remaps`: the next call continues there.
     remapped: usize,
-    /// (upper device, index of the device below).
+    /// Each remap as (number of the upper device, index of the device below it).
     remaps: BTreeSet<(DeviceNumber, u32)>,
 }
 
@@ -37,6 +37,7 @@ struct RequestedPlaces {
 }
 
 impl RequestedPlaces {
+    /// An empty range: its low end is above its high end.
     const NONE: RequestedPlaces = RequestedPlaces {
         requests: 0,
         lba: (u64::MAX, 0),
@@ -55,8 +56,7 @@ struct EventEnds {
 
 impl EventEnds {
     fn add(&mut self, action: Action, rows: KindRows) {
-        let earlier =
-            |known: Option<usize>| Some(known.map_or(rows.first, |row| row.min(rows.first)));
+        let earlier = |row: Option<usize>| Some(row.map_or(rows.first, |row| row.min(rows.first)));
         self.all = Some(self.all.map_or((rows.first, rows.last), |(first, last)| {
             (first.min(rows.first), last.max(rows.last))
         }));
@@ -111,7 +111,7 @@ impl InfoCounter {
             .collect()
     }
 
-    /// By device.
+    /// The first and last events of each device.
     fn ends(&self, store: &Store) -> Vec<EventEnds> {
         let mut ends = vec![EventEnds::default(); store.devices.len()];
         for (kind, rows) in self.events.each(&store.events) {
@@ -122,7 +122,8 @@ impl InfoCounter {
         ends
     }
 
-    /// Devices with most events first; a stacked device comes before the first of its members.
+    /// Indices of devices: those with most events first, but a stacked device before the first of
+    /// its members.
     fn order(&self, store: &Store) -> Vec<usize> {
         let mut order: Vec<usize> = (0..store.devices.len()).collect();
         order.sort_short_by_key(|&i| std::cmp::Reverse(store.devices[i].events));
@@ -136,15 +137,15 @@ impl InfoCounter {
                 self.remaps
                     .contains(&(store.devices[upper].number, *i as u32))
             };
-            let (at, first) = (
+            let (position, member) = (
                 order.iter().position(|&i| i == upper),
                 order.iter().position(below),
             );
-            if let (Some(at), Some(first)) = (at, first)
-                && first < at
+            if let (Some(position), Some(member)) = (position, member)
+                && member < position
             {
-                order.remove(at);
-                order.insert(first, upper);
+                order.remove(position);
+                order.insert(member, upper);
             }
         }
         order
@@ -203,7 +204,8 @@ impl InfoCounter {
             (0, 0)
         };
         let recording = DeviceRecording::new(device, store.capabilities);
-        // Until all is read, an action may still occur.
+        // Until all is read, a missing action may occur later: only the depth, which needs a D
+        // before it can begin, is reported as absent.
         let absent = if store.complete {
             recording.absent_charts()
         } else {
@@ -243,7 +245,7 @@ fn quality(quality: &TraceQuality) -> InfoQuality {
         reissued: Some(quality.reissued),
         drivers: SummaryDrivers::from_quality(quality),
         unmatched: SummaryUnmatched::new(quality.unmatched),
-        holes: quality.loss_intervals.iter().map(InfoLoss::of).collect(),
+        holes: quality.loss_intervals.iter().map(InfoLoss::new).collect(),
         warnings: quality.warnings.clone(),
     }
 }

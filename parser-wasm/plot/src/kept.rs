@@ -1,5 +1,8 @@
-//! Answers about a complete trace that were given lately: colours are switched back, zooms are
+//! A cache of the latest answers about a complete trace: colours are switched back, zooms are
 //! undone, and a link needs what the page shows.
+//!
+//! An answer may be kept only if it depends on nothing but the trace, the query and the number of
+//! lanes. While a trace is being read nothing is kept ([`View::with_answers`]).
 
 use super::answer::{Answer, AnswerValue, BadQuery, IntoAnswer};
 use super::query;
@@ -9,31 +12,31 @@ use serde_json::Value as Json;
 use std::collections::VecDeque;
 use std::fmt::Debug;
 
-/// Bytes of all answers, about.
+/// Maximum memory of all kept answers, bytes; estimated, not measured.
 const MAX_BYTES: usize = 32 << 20;
-/// A larger one is not kept. The digest of a long recording of several devices has 10 MB, and takes
-/// longest.
+/// Maximum memory of one kept answer, bytes. The digest of a long recording of several devices has
+/// 10 MB and takes longest to compute, so it must fit.
 const LARGEST: usize = MAX_BYTES / 2;
 
-/// The answer to a query by `ask`, or the one that was kept.
+/// The answer to a query: the kept one, else what `compute` returns.
 pub fn answer<Q: DeserializeOwned + Debug, A: IntoAnswer>(
     view: View,
     kind: &str,
     parameters: &str,
-    ask: impl FnOnce(View, &Q) -> Result<A, BadQuery>,
+    compute: impl FnOnce(View, &Q) -> Result<A, BadQuery>,
 ) -> Result<Answer, BadQuery> {
     let query: Q = query::parse(parameters)?;
-    // What was understood, not how it was written: the page and a snapshot put the same question in
-    // other words.
+    // The key is the parsed query, not its JSON: the page and a snapshot write the same query in
+    // another order, with keys that are not read, or with 40.0 for 40.
     let meaning = format!("{query:?}");
-    if let Some(known) = view
-        .kept(|kept, lanes| kept.find(kind, &meaning, lanes))
+    if let Some(answer) = view
+        .with_answers(|answers, lanes| answers.find(kind, &meaning, lanes))
         .flatten()
     {
-        return Ok(known);
+        return Ok(answer);
     }
-    let answer = ask(view, &query)?.into_answer();
-    view.kept(|kept, _| kept.keep(kind, &meaning, &answer));
+    let answer = compute(view, &query)?.into_answer();
+    view.with_answers(|answers, _| answers.keep(kind, &meaning, &answer));
     Ok(answer)
 }
 
@@ -50,13 +53,13 @@ struct KeptAnswer {
 pub struct KeptAnswers {
     all: VecDeque<KeptAnswer>,
     bytes: usize,
-    /// Lanes of the trace: counters may be added to a complete trace, and the digest has their
-    /// means.
+    /// Number of lanes when the answers were computed. Counters may be added to a complete trace,
+    /// and the digest has their means, so another number empties the cache.
     lanes: usize,
 }
 
 impl KeptAnswers {
-    /// The answer to the same query, which counts as the latest again.
+    /// The kept answer to a query, which then counts as the latest.
     pub fn find(&mut self, kind: &str, meaning: &str, lanes: usize) -> Option<Answer> {
         if self.lanes != lanes {
             *self = KeptAnswers {
@@ -64,18 +67,19 @@ impl KeptAnswers {
                 ..KeptAnswers::default()
             };
         }
-        let at = self
+        let index = self
             .all
             .iter()
-            .position(|kept| kept.kind == kind && kept.meaning == meaning)?;
-        let kept = self.all.remove(at)?;
-        let answer = kept.answer.clone();
-        self.all.push_back(kept);
+            .position(|entry| entry.kind == kind && entry.meaning == meaning)?;
+        let entry = self.all.remove(index)?;
+        let answer = entry.answer.clone();
+        self.all.push_back(entry);
         Some(answer)
     }
 
+    /// Keeps an answer, and drops the oldest ones beyond [`MAX_BYTES`].
     pub fn keep(&mut self, kind: &str, meaning: &str, answer: &Answer) {
-        let bytes = bytes_of(answer) + meaning.len();
+        let bytes = answer_bytes(answer) + meaning.len();
         if bytes > LARGEST {
             return;
         }
@@ -99,9 +103,9 @@ impl KeptAnswers {
     }
 }
 
-fn bytes_of(answer: &Answer) -> usize {
+fn answer_bytes(answer: &Answer) -> usize {
     match answer {
-        Answer::Json(json) => bytes_of_json(json),
+        Answer::Json(json) => json_bytes(json),
         Answer::Text(text) => text.len(),
         Answer::Object(properties) => properties
             .iter()
@@ -109,21 +113,22 @@ fn bytes_of(answer: &Answer) -> usize {
                 AnswerValue::F64(list) => list.len() * 8,
                 AnswerValue::U32(list) => list.len() * 4,
                 AnswerValue::U8(list) => list.len(),
-                AnswerValue::Json(json) => bytes_of_json(json),
+                AnswerValue::Json(json) => json_bytes(json),
                 AnswerValue::Number(_) | AnswerValue::Word(_) => 16,
             })
             .sum(),
     }
 }
 
-fn bytes_of_json(json: &Json) -> usize {
+fn json_bytes(json: &Json) -> usize {
+    /// Size of a [`Json`] value, about.
     const NODE: usize = 32;
     NODE + match json {
         Json::String(text) => text.len(),
-        Json::Array(list) => list.iter().map(bytes_of_json).sum(),
+        Json::Array(list) => list.iter().map(json_bytes).sum(),
         Json::Object(fields) => fields
             .iter()
-            .map(|(name, value)| NODE + name.len() + bytes_of_json(value))
+            .map(|(name, value)| NODE + name.len() + json_bytes(value))
             .sum(),
         Json::Null | Json::Bool(_) | Json::Number(_) => 0,
     }
@@ -135,29 +140,35 @@ mod tests {
 
     #[test]
     fn the_latest_answers_are_kept_within_bounds() {
-        let mut kept = KeptAnswers::default();
+        let mut answers = KeptAnswers::default();
         let answer = |n: usize| Answer::Object(vec![("counts", vec![n as u32; n].into())]);
-        kept.keep("seekMap", "a", &answer(9));
+        answers.keep("seekMap", "a", &answer(9));
         assert_eq!(
-            (kept.find("seekMap", "a", 0), kept.find("seekMap", "b", 0)),
+            (
+                answers.find("seekMap", "a", 0),
+                answers.find("seekMap", "b", 0)
+            ),
             (Some(answer(9)), None)
         );
         assert_eq!(
-            (kept.find("rate", "a", 0), kept.find("seekMap", "a", 1)),
+            (
+                answers.find("rate", "a", 0),
+                answers.find("seekMap", "a", 1)
+            ),
             (None, None),
             "a counter was added"
         );
-        kept.keep("seekMap", "large", &answer(LARGEST));
-        assert_eq!(kept.memory(), 0);
+        answers.keep("seekMap", "large", &answer(LARGEST));
+        assert_eq!(answers.memory(), 0);
         for n in 0..100 {
-            kept.keep("seekMap", &n.to_string(), &answer(LARGEST / 8));
+            answers.keep("seekMap", &n.to_string(), &answer(LARGEST / 8));
             assert!(
-                kept.find("seekMap", "0", 1).is_some(),
+                answers.find("seekMap", "0", 1).is_some(),
                 "{n}: it was used lately"
             );
         }
-        assert!(kept.memory() <= MAX_BYTES && kept.memory() > MAX_BYTES / 2);
-        assert_eq!(kept.find("seekMap", "1", 1), None);
+        assert!(answers.memory() <= MAX_BYTES && answers.memory() > MAX_BYTES / 2);
+        assert_eq!(answers.find("seekMap", "1", 1), None);
     }
 
     #[test]
@@ -177,13 +188,13 @@ mod tests {
             r#"{"filter":{"device":0},"range":{"t0":0,"t1":40},"at":"issued"}"#,
         )
         .unwrap();
-        let kept = index.memory();
-        assert!(kept > before);
+        let after = index.memory();
+        assert!(after > before);
         let same =
             r#"{"at":"issued","device":0,"filter":{"device":0},"range":{"t1":40.0,"t0":0.0}}"#;
         assert_eq!(
             (answer(view, "sizes", same).unwrap(), index.memory()),
-            (first, kept)
+            (first, after)
         );
         answer(
             view,
@@ -191,6 +202,6 @@ mod tests {
             r#"{"filter":{"device":0},"range":{"t0":0,"t1":40},"at":"queued"}"#,
         )
         .unwrap();
-        assert!(index.memory() > kept, "another question");
+        assert!(index.memory() > after, "another question");
     }
 }

@@ -1,13 +1,29 @@
-//! Queries about a [`Store`], sized in pixels, and their answers. The table at the
-//! end has the types of parameters and answers, from which those in TypeScript are made.
+//! Queries about a store, sized in pixels, and their answers. The table at the end has the types of
+//! parameters and answers, from which those in TypeScript are made.
 //!
 //! A range selects the requests that *start* in it (D of a request, Q of a bio), so that the counts
 //! of adjacent ranges add up. The seek map also draws requests that are in flight in it; throughput
 //! and sizes use the events themselves, see `moments`.
 //!
 //! Each query is a pure function in a file of its name, in the folder of what it shows. Figures
-//! that a summary also has come from [`seekscope_measure`]. Invalid parameters give an error or an empty answer, never a panic, a hang
-//! or a huge allocation.
+//! that a summary also has come from [`seekscope_measure`]. Invalid parameters give an error
+//! or an empty answer, never a panic, a hang or a huge allocation.
+//!
+//! # What keeps answers fast
+//!
+//! Nothing is sampled: every answer equals a scan of all rows, only the way to it is shorter. Who
+//! changes one of these must keep that equality; `tests/indexed.rs` and `tests/time.rs` compare
+//! the answers with an [`Index`] with those without one.
+//!
+//! - Rows are in order of their start, so a range of time is a range of rows, found by a binary
+//!   search (`View::starting`), and each column of a picture is a piece of it (`View::columns`).
+//! - Requests that are in flight in a range may start long before it. `view` keeps the first begin
+//!   and the last end of each 4096 rows and skips blocks that cannot touch the range.
+//! - Queue depth (`series::depth_blocks`), throughput (`series::rate_blocks`) and the sums of
+//!   playback (`series::totals`) are added up beforehand. A block that is completely within a bin
+//!   is added as a whole; only blocks at the edges of bins are visited event by event.
+//! - Filters are decided once per kind of row and looked up per row (`select`, `list`).
+//! - Complete traces keep the latest answers (`kept`).
 #![forbid(unsafe_code)]
 
 mod answer;
@@ -49,14 +65,15 @@ use seekscope_report::summary::TraceSummary;
 use series::{depth, lanes, playback, rate, stripe_time};
 
 /// Dispatches queries by name, and tells the generator of the protocol the types of their
-/// parameters and answers. `kept`: the answer is kept for the same question.
+/// parameters and answers. `kept`: the answer is kept for the same query; `new`: it is computed
+/// each time, because it is cheap, large or never repeated.
 macro_rules! queries {
     ($(
         $(#[$doc:meta])*
         $kind:literal => $how:ident $function:path : $query:ty => $answer:ty
     ),* $(,)?) => {
         /// Answers a query by its name and the JSON of its parameters. [`InfoCounter`] answers
-        /// `info`. What examines many rows is kept.
+        /// `info`.
         pub fn answer(view: View, kind: &str, parameters: &str) -> Result<Answer, BadQuery> {
             match kind {
                 $($kind => queries!(@$how $function, $query, $answer, view, kind, parameters),)*
@@ -86,8 +103,8 @@ queries! {
     "starved" => kept depth::starved: depth::StarvedQuery => depth::StarvedTimes,
     /// Completions with an error in the range.
     "failures" => kept failures::failures: failures::FailuresQuery => failures::FailureMarks,
-    /// Of a device with `zones`. At most `most` marks (8192 if it is more); appends have marks only
-    /// if all have room.
+    /// Requires a device with `zones`. At most `most` marks (8192 if it is more); appends have
+    /// marks only if all have room.
     "zones" => new zones::zones: zones::ZonesQuery => zones::ZoneMarks,
     "rate" => kept rate::rate: rate::RateQuery => rate::RateAnswer,
     /// Column-major like a grid of the seek map; y is log-scaled from `low` (bottom row) to `high`
@@ -97,8 +114,8 @@ queries! {
         latency::DistributionQuery => latency::Distribution,
     /// Mean of each stage over requests that have it.
     "stages" => kept latency::stages: latency::StagesQuery => latency::StageMeans,
-    /// `queued`: by Q; `issued`: by D, none on a stacked device; `completed`: by C. With a filter
-    /// on process, CPU or latency by whole requests.
+    /// `queued` counts at Q, `issued` at D (none on a stacked device), `completed` at C. With a
+    /// filter on process, CPU or latency whole requests are counted instead of events.
     "sizes" => kept sizes::sizes: sizes::SizesQuery => sizes::Sizes,
     /// Places within the stripe over time: column-major like a grid of the seek map, the stripe's
     /// start in the bottom row. `w` columns, `h` rows.
@@ -117,11 +134,11 @@ queries! {
     /// The nearest time after `t`, or before it with `by` -1, at which something is issued (a bio
     /// of a stacked device: queued) or completed.
     "nextStep" => new playback::next_step: playback::NextStepQuery => playback::NextStep,
-    /// For exports only. Without a filter all devices; at most 65536 rows per answer.
+    /// For exports only. Without a filter it answers all devices; at most 65536 rows per answer.
     "columns" => new columns::columns: columns::ColumnsQuery => columns::RowColumns,
     /// A page of the event list, at most 8192 lines.
     "events" => new events::events: events::EventsQuery => events::ListedEvents,
-    /// The same lines as text, each with its line end.
+    /// The lines of `events` as text, each with its line end.
     "eventText" => new events::event_text: events::EventsQuery => events::ListedText,
     /// Line of the first match at or after `time`, `total` when there is none; absent until it is
     /// known. `sector` selects among events at the same time.
@@ -135,9 +152,9 @@ queries! {
     /// Mean per bin, lane by lane (`n` values each); NaN where there is none. At most 64 lanes.
     "laneSeries" => new lanes::lane_series: lanes::LaneSeriesQuery => lanes::LaneValues,
     "summary" => kept summary::summary: summary::SummaryQuery => TraceSummary,
-    /// What the time of the slowest requests went to; without `percentile` of all of them (at most
-    /// the 200,000 slowest), with `row` of that one wherever it is. Absent where none has a
-    /// latency.
+    /// What the slowest requests spent their time on. Without `percentile` all requests are
+    /// examined (at most the 200,000 slowest), with `row` only that one, wherever it is. Absent
+    /// where none has a latency.
     "tail" => kept tail::tail: tail::TailQuery => tail::TailAnswer,
     /// The request with the longest time in a stage, from `low` and below `high`; row -1 when there
     /// is none.

@@ -21,7 +21,7 @@ pub struct NativeTextQuery {
     tool: NativeTool,
 }
 
-/// What the tool would print.
+/// The output of the tool.
 #[derive(Clone, Debug, Serialize)]
 pub struct NativeText {
     pub text: String,

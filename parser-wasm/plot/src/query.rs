@@ -36,9 +36,9 @@ pub fn grid(w: f64, h: f64) -> (usize, usize) {
     (w, cells(h).min(MAX_CELLS / w.max(1)))
 }
 
-/// [from, to) in ns; one that ends at the span of the trace includes the last event. A request
-/// belongs to the range in which it starts (D of a disk's request, Q of a stacked device's bio), so
-/// counts of neighbouring ranges add up; exceptions are documented at their query.
+/// A range of time [t0, t1), ns. One that ends at the span of the trace includes the last event. A
+/// request belongs to the range in which it starts (D of a disk's request, Q of a stacked device's
+/// bio), so counts of neighbouring ranges add up; exceptions are documented at their query.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[doc(alias = "Range")]
 pub struct TimeRange {
@@ -74,7 +74,7 @@ pub struct GeometryQuery {
 pub const EXACT: f64 = 9_007_199_254_740_992.0;
 
 impl GeometryQuery {
-    /// The validated geometry.
+    /// Validates the numbers, which arrive as floats.
     pub fn geometry(&self) -> Result<Geometry, BadQuery> {
         let whole = |name: &str, n: f64| {
             let fits = (0.0..=EXACT).contains(&n) && n.fract() == 0.0;
@@ -93,7 +93,7 @@ impl GeometryQuery {
     }
 }
 
-/// Which requests of one device take part. What is absent does not restrict.
+/// Which requests of one device a query examines. What is absent does not restrict.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Filter {
@@ -101,21 +101,22 @@ pub struct Filter {
     pub device: u32,
     #[serde(default)]
     pub hide_ops: Vec<Op>,
-    /// A request that carries one of these is left out.
+    /// Leaves out requests that carry one of these.
     #[serde(default)]
     pub hide_flags: Vec<Flag>,
-    /// Indices of processes.
+    /// Indices of processes, as in `info`.
     #[serde(default)]
     pub hide_processes: Vec<u32>,
-    /// CPUs of the submission.
+    /// CPUs on which requests were submitted.
     #[serde(default)]
     pub hide_cpus: Vec<u32>,
-    /// Needs `geometry`.
+    /// Requires `geometry`.
     #[serde(default)]
     pub hide_alignment: Vec<Class>,
     /// Required by everything that refers to alignment.
     pub geometry: Option<GeometryQuery>,
-    /// [from, to): requests that touch it; flushes have no place and are left out.
+    /// Sectors [from, to): includes the requests that touch it. Flushes have no place and are left
+    /// out.
     pub lba: Option<(FloatSector, FloatSector)>,
     /// Minimum and maximum length in sectors, inclusive.
     pub sectors: Option<(f64, f64)>,
@@ -150,7 +151,7 @@ pub enum Flag {
 }
 
 impl Flag {
-    /// All, by their numbers.
+    /// All flags, in the order of their numbers.
     pub const ALL: [Flag; 6] = [
         Flag::Sync,
         Flag::Fua,

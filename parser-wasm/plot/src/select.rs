@@ -1,4 +1,9 @@
 //! Applies a filter: which requests an answer includes.
+//!
+//! Most of a filter depends only on the kind of a row, so [`Selection::new`] decides it once per
+//! kind and [`Selection::takes`] looks it up. LBA, latency and alignment are left to the row
+//! (`by_row`). Both ways must agree: a row is included exactly if `takes_kind` and `takes_row` are
+//! true, whether or not there is a table of kinds.
 
 use super::answer::BadQuery;
 use super::query::{Filter, GeometryQuery};
@@ -13,7 +18,7 @@ use seekscope_trace::store::{EventKind, Events, RequestKind, RequestRow};
 /// to requests with data.
 #[inline]
 pub fn flag_bits(flags: Flags, bytes: u32) -> u8 {
-    let bit = |flag: Flags, at: u8| u8::from(flags.has(flag)) << at;
+    let bit = |flag: Flags, number: u8| u8::from(flags.has(flag)) << number;
     bit(Flags::SYNC, 0)
         | bit(Flags::FUA, 1)
         | bit(Flags::META, 2)
@@ -31,19 +36,18 @@ pub struct Selection {
     hide_alignment: u8,
     hide_processes: Vec<bool>,
     hide_cpus: Vec<bool>,
-    /// The geometry of the filter.
     pub geometry: Option<Geometry>,
     lba: Option<(f64, f64)>,
     sectors: Option<(f64, f64)>,
     latency: Option<(f64, f64)>,
     /// Whether more than the kind of a row decides: its LBA, latency or alignment.
     by_row: bool,
-    /// By kind of requests: whether the filter can include it. Empty where there are too many
+    /// For each kind of request whether the filter can include it. Empty where there are too many
     /// kinds.
     taken: Vec<bool>,
 }
 
-/// A bit for each of some values, by their numbers.
+/// A mask with the bits of these numbers, each below 8.
 pub fn mask(numbers: impl Iterator<Item = u8>) -> u8 {
     numbers.fold(0, |mask, number| mask | 1 << number)
 }
@@ -63,8 +67,9 @@ pub fn table(hidden: &[u32], limit: usize) -> Vec<bool> {
     table
 }
 
-/// So many kinds are examined before the requests are, or one per so many requests. `top` asks for
-/// short ranges again and again: with 65,536 kinds it spent most of its time here.
+/// Kinds are decided in advance if there are at most this many, or at most one per
+/// [`REQUESTS_PER_KIND`] requests. `top` asks for short ranges again and again: with 65,536 kinds
+/// it spent most of its time here.
 const MAX_KINDS: usize = 1 << 12;
 const REQUESTS_PER_KIND: usize = 16;
 
@@ -117,7 +122,8 @@ impl Selection {
         Ok(selection)
     }
 
-    /// Whether the filter can include rows of a kind: all but LBA, latency and alignment.
+    /// Whether the filter can include rows of a kind: everything but LBA, latency and alignment
+    /// matches.
     pub fn takes_kind(&self, kind: &RequestKind) -> bool {
         let &RequestKind {
             flags,
@@ -132,7 +138,7 @@ impl Selection {
             process,
             cpu,
         };
-        self.has_kind_in_scope(kind) && !(self.hides && self.hides_what(traits))
+        self.has_kind_in_scope(kind) && !(self.hides && self.is_hidden(traits))
     }
 
     /// Whether device and length of a kind match.
@@ -141,15 +147,15 @@ impl Selection {
         self.device.is_none_or(|d| d == kind.device)
             && self
                 .sectors
-                .is_none_or(|(least, most)| (least..=most).contains(&(kind.sectors() as f64)))
+                .is_none_or(|(min, max)| (min..=max).contains(&(kind.sectors() as f64)))
     }
 
-    /// Whether kind and place of a row decide whether it is in scope.
+    /// Whether the kind of a row decides alone whether it is in scope.
     pub fn fits_kinds(&self) -> bool {
         self.lba.is_none() && self.latency.is_none()
     }
 
-    /// By kind of requests: whether the filter can include it. Empty where there are too many
+    /// For each kind of request whether the filter can include it. Empty where there are too many
     /// kinds.
     pub fn taken_kinds(&self) -> &[bool] {
         &self.taken
@@ -165,7 +171,8 @@ impl Selection {
         !self.hides && !self.by_row && self.sectors.is_none()
     }
 
-    /// The hidden operations, one bit each, if the filter has only these and a device.
+    /// The hidden operations, one bit each, if the filter restricts nothing but these and the
+    /// device. Such a filter can be applied to events and to sums by operation.
     pub fn only_ops(&self) -> Option<u8> {
         (self.hide_flags == 0 && !self.by_row && self.sectors.is_none() && self.fits_events())
             .then_some(self.hide_ops)
@@ -182,7 +189,7 @@ impl Selection {
         taken && self.takes_row(row)
     }
 
-    /// The same of a row whose kind the filter can include.
+    /// Whether the filter includes a row, if it can include its kind.
     #[inline(always)]
     pub fn takes_row(&self, row: RequestRow) -> bool {
         !self.by_row || self.matches(row) && self.shows_alignment(row)
@@ -203,8 +210,8 @@ impl Selection {
     fn matches(&self, row: RequestRow) -> bool {
         self.lba
             .is_none_or(|lba| placed(row) && overlaps(row.sector(), row.sectors(), lba))
-            && self.latency.is_none_or(|(least, most)| {
-                total_latency(row).is_some_and(|ns| ns as f64 >= least && ns as f64 <= most)
+            && self.latency.is_none_or(|(min, max)| {
+                total_latency(row).is_some_and(|ns| ns as f64 >= min && ns as f64 <= max)
             })
     }
 
@@ -227,7 +234,7 @@ impl Selection {
             && (self.hide_alignment == 0 || class().is_none_or(shown))
     }
 
-    /// The same of all events of a kind, as far as their sectors do not matter.
+    /// Whether the filter includes events of a kind, as far as their sectors do not matter.
     #[inline]
     pub fn takes_event_kind(&self, kind: &EventKind) -> bool {
         let &EventKind {
@@ -238,7 +245,7 @@ impl Selection {
             cpu,
             ..
         } = kind;
-        let what = || RequestTraits {
+        let traits = || RequestTraits {
             op: flags.op(bytes),
             flags: flag_bits(flags, bytes),
             process,
@@ -247,8 +254,8 @@ impl Selection {
         self.device.is_none_or(|d| device == d)
             && self
                 .sectors
-                .is_none_or(|(least, most)| (least..=most).contains(&(f64::from(bytes >> 9))))
-            && !(self.hides && self.hides_what(what()))
+                .is_none_or(|(min, max)| (min..=max).contains(&(f64::from(bytes >> 9))))
+            && !(self.hides && self.is_hidden(traits()))
     }
 
     /// Whether the sectors of events do not matter.
@@ -257,22 +264,23 @@ impl Selection {
     }
 
     #[inline]
-    fn hides_what(&self, what: RequestTraits) -> bool {
-        self.hide_ops & 1 << what.op as u8 != 0
-            || self.hide_flags & what.flags != 0
+    fn is_hidden(&self, traits: RequestTraits) -> bool {
+        self.hide_ops & 1 << traits.op as u8 != 0
+            || self.hide_flags & traits.flags != 0
             || self
                 .hide_processes
-                .get(what.process as usize)
+                .get(traits.process as usize)
                 .copied()
                 .unwrap_or(false)
             || self
                 .hide_cpus
-                .get(what.cpu as usize)
+                .get(traits.cpu as usize)
                 .copied()
                 .unwrap_or(false)
     }
 
-    /// Alignment class; absent without a geometry, and for requests without a sector or data.
+    /// The alignment class of a request; absent without a geometry, and for requests without a
+    /// sector or data.
     #[inline]
     pub fn alignment(&self, row: RequestRow) -> Option<Class> {
         alignment::class(self.geometry.as_ref()?, row.sector(), row.sectors())

@@ -11,9 +11,9 @@ use serde::Deserialize;
 /// Parameters of `summary` and `digest`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct SummaryQuery {
-    /// Required for the alignment figures.
+    /// Absent: without figures of alignment.
     pub geometry: Option<GeometryQuery>,
-    /// Absent: the complete trace.
+    /// Requests that start in it; absent: the complete trace.
     pub range: Option<TimeRange>,
 }
 

@@ -25,7 +25,7 @@ pub struct TraceInfo {
     pub window: Option<TimeWindow>,
     /// False while the trace is still being read: every figure is "so far".
     pub complete: bool,
-    /// Last event's time.
+    /// Time of the last event.
     pub span: Ns,
     /// Wall clock at time 0, ms since 1970, when a TIMESTAMP record gives it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -37,11 +37,10 @@ pub struct TraceInfo {
     /// any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lane_sources: Option<usize>,
-    /// Of a snapshot: lanes of the trace that it does not have; absent if it has all.
+    /// Lanes of the trace that a snapshot does not have; absent if it has all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lanes_left_out: Option<usize>,
-    /// Of a snapshot of size XS: warnings and loss intervals that it does not have; absent if it
-    /// has all.
+    /// Warnings and loss intervals that a snapshot of size XS does not have; absent if it has all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub warnings_left_out: Option<usize>,
     pub cpus: BTreeSet<u32>,
@@ -54,7 +53,7 @@ pub struct TraceInfo {
 /// A device of a trace.
 #[derive(Clone, Debug, Serialize)]
 pub struct DeviceInfo {
-    /// Used in all queries.
+    /// Identifies the device in all queries.
     pub index: usize,
     /// `major,minor`, as native tools print it.
     pub dev: String,
@@ -63,13 +62,13 @@ pub struct DeviceInfo {
     /// `disk` has issues (D); `stacked` (md) and `remapped` (dm linear) have only Q and C: no queue
     /// depth.
     pub role: Role,
-    /// Letters of the actions that occurred: `QGIDC`. Absent for a run of a table of digests, as
-    /// the next.
+    /// Letters of the actions that occurred: `QGIDC`. Absent for a run of a table of digests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recorded: Option<String>,
+    /// What a row of the request table is. Absent for a run of a table of digests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub row: Option<RowMeaning>,
-    /// Actions are missing that such a device has.
+    /// Whether actions are missing that such a device normally has, as after `blktrace -a`.
     #[serde(skip_serializing_if = "Not::not")]
     pub masked: bool,
     /// Charts that the recorded actions do not suffice for, with the reason in words; until the
@@ -81,9 +80,9 @@ pub struct DeviceInfo {
     pub requests: u64,
     /// Lowest and one past the highest sector of any request.
     pub lba: (SectorNumber, SectorNumber),
-    /// First Q and last C.
+    /// Times of the first Q and the last C.
     pub active: (Ns, Ns),
-    /// Of a zoned disk whose zones are known from notes, when the trace is complete.
+    /// Present for a zoned disk whose zones are known from notes, when the trace is complete.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub zones: Option<DeviceZones>,
 }
@@ -91,10 +90,10 @@ pub struct DeviceInfo {
 /// The zones of a disk.
 #[derive(Clone, Debug, Serialize)]
 pub struct DeviceZones {
-    /// Size of a zone.
+    /// Sectors per zone.
     pub sectors: SectorNumber,
-    /// First and last sector of what may be written anywhere, ascending; absent if the types of
-    /// zones are not known.
+    /// Ranges of sectors that may be written in any order, ascending; absent if the types of zones
+    /// are not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub conventional: Option<Vec<(SectorNumber, SectorNumber)>>,
 }
@@ -102,7 +101,7 @@ pub struct DeviceZones {
 /// A process of a trace: one entry per pid.
 #[derive(Clone, Debug, Serialize)]
 pub struct ProcessInfo {
-    /// Used in queries.
+    /// Identifies the process in filters.
     pub index: usize,
     pub pid: u32,
     /// Last known name; `pid 123` when no PROCESS record named it.
@@ -110,6 +109,7 @@ pub struct ProcessInfo {
     /// Device through which its bios came (partition, dm) when a remap names one: `254,1`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub via: Option<String>,
+    /// Bios that it queued, and their bytes.
     pub queued: u64,
     pub bytes: ByteCount,
 }
@@ -120,7 +120,7 @@ pub struct ProcessInfo {
 pub struct InfoQuality {
     /// From gaps in the sequence numbers or from the tracer's log, whichever is greater.
     pub lost_events: u64,
-    /// By the tracer's log; absent without one.
+    /// Events that the tracer's log counts as dropped; absent without a log.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tracer_dropped: Option<u64>,
     pub truncated_bytes: u64,
@@ -157,7 +157,7 @@ pub struct InfoLoss {
 }
 
 impl InfoLoss {
-    pub fn of(interval: &LossInterval) -> InfoLoss {
+    pub fn new(interval: &LossInterval) -> InfoLoss {
         let (lost, strays) = interval.loss.counts();
         InfoLoss {
             device: interval.device,

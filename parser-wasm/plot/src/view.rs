@@ -1,5 +1,10 @@
 //! The trace that queries are answered from, an index of it, and properties of requests that
 //! several queries use.
+//!
+//! The [`Index`] is exact, never an approximation: it only allows to skip blocks of [`BLOCK`] rows
+//! that cannot contribute, and keeps what was computed before. While a trace is being read, its
+//! rows are not in their final order, so an empty index is used, which skips nothing and keeps
+//! nothing (`whole` is false).
 
 use super::kept::KeptAnswers;
 use super::list::lists::EventLists;
@@ -17,16 +22,17 @@ use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 use std::rc::Rc;
 
+/// Rows of the request table per block.
 const BLOCK: usize = 4096;
-/// With fewer events no blocks are needed: visiting all of them is fast enough.
+/// With fewer events no blocks of rates are made: visiting all events is fast enough.
 const MIN_EVENTS: usize = 1 << 11;
 
-/// For each block of rows: start of the first request and end of the last one. An empty index
-/// excludes no block.
+/// When the requests of each block of rows are in flight. Without blocks none is excluded.
 #[derive(Clone, Debug, Default)]
 struct BlockTimes {
+    /// Earliest begin and latest end of each block.
     blocks: Vec<(u64, u64)>,
-    /// Last completion of each block.
+    /// Latest completion of each block; 0 without any.
     completions: Vec<u64>,
 }
 
@@ -36,8 +42,8 @@ pub fn begin(row: RequestRow) -> u64 {
     row.queued().unwrap_or_else(|| row.start())
 }
 
-/// When a request ends: `u64::MAX` if it has no completion. One whose end was not recorded is a
-/// moment.
+/// When a request ends: `u64::MAX` if it does not complete within the trace. One whose end was not
+/// recorded ends when it starts.
 #[inline]
 pub fn end(row: RequestRow) -> u64 {
     let unknown = || {
@@ -63,19 +69,19 @@ pub fn placed(row: RequestRow) -> bool {
 }
 
 impl BlockTimes {
-    fn of(requests: &Requests) -> BlockTimes {
+    fn new(requests: &Requests) -> BlockTimes {
         let n = requests.len();
-        let mut found = BlockTimes::default();
+        let mut times = BlockTimes::default();
         for from in (0..n).step_by(BLOCK) {
             let ((mut first, mut last), mut completion) = ((u64::MAX, 0), 0);
             requests.each(from..(from + BLOCK).min(n), |row| {
                 (first, last) = (first.min(begin(row)), last.max(end(row)));
                 completion = completion.max(row.completed().unwrap_or_default());
             });
-            found.blocks.push((first, last));
-            found.completions.push(completion);
+            times.blocks.push((first, last));
+            times.completions.push(completion);
         }
-        found
+        times
     }
 
     /// Whether rows of a block can be in flight within `span`, and whether all of them are.
@@ -92,18 +98,19 @@ impl BlockTimes {
     }
 }
 
-/// First sector and end of the last request; `low >= high` if none has a place.
+/// The sectors that requests touch, as (lowest, one past the highest); `low >= high` if no request
+/// has a place.
 #[derive(Clone, Debug, Default)]
 struct SectorReach {
     devices: Vec<(u64, u64)>,
-    /// Of each block of rows, of all devices.
+    /// For each block of rows, over all devices.
     blocks: Vec<(u64, u64)>,
 }
 
 impl SectorReach {
-    fn of(store: &Store) -> SectorReach {
+    fn new(store: &Store) -> SectorReach {
         let (requests, none) = (&store.requests, (u64::MAX, 0u64));
-        let mut found = SectorReach {
+        let mut reaches = SectorReach {
             devices: vec![none; store.devices.len()],
             blocks: Vec::new(),
         };
@@ -114,15 +121,15 @@ impl SectorReach {
                 if placed(row) {
                     let first = row.sector();
                     let end = first.saturating_add(kind.sectors().max(1));
-                    let device = found.devices.get_mut(kind.device as usize);
+                    let device = reaches.devices.get_mut(kind.device as usize);
                     for reach in [Some(&mut block), device].into_iter().flatten() {
                         *reach = (reach.0.min(first), reach.1.max(end));
                     }
                 }
             });
-            found.blocks.push(block);
+            reaches.blocks.push(block);
         }
-        found
+        reaches
     }
 }
 
@@ -130,20 +137,21 @@ impl SectorReach {
 #[derive(Debug, Default)]
 pub struct Index {
     reach: BlockTimes,
+    /// Whether the trace is complete; if not, nothing below is used.
     whole: bool,
     /// Built on first use.
     depth_blocks: OnceCell<DepthBlocks>,
-    /// By device, built when one is drawn.
+    /// By device, built when its throughput is drawn.
     rate_blocks: RefCell<BTreeMap<u32, Rc<Vec<RateBlock>>>>,
     /// See [`View::reach`].
     sectors: OnceCell<SectorReach>,
     lists: RefCell<EventLists>,
     kept: RefCell<KeptAnswers>,
     totals: RefCell<KeptTotals>,
-    /// Of the complete time, with the geometry that was asked for last: the summary and the digest
-    /// are made of the same.
+    /// The figures of the complete time with the latest geometry: the summary and the digest are
+    /// made from the same.
     measured: RefCell<Option<(Option<Geometry>, Rc<Measured>)>>,
-    /// By device.
+    /// See [`View::full`], by device.
     full: RefCell<BTreeMap<u32, Option<u32>>>,
     /// Built when rows are exported.
     refused: OnceCell<Vec<RefusedBio>>,
@@ -153,18 +161,18 @@ impl Index {
     /// The index of a complete trace.
     pub fn of(store: &Store) -> Index {
         Index {
-            reach: BlockTimes::of(&store.requests),
+            reach: BlockTimes::new(&store.requests),
             whole: true,
             ..Index::default()
         }
     }
 
-    /// Gives access to the kept event lists.
+    /// Calls `work` with the kept event lists.
     pub fn lists<T>(&self, work: impl FnOnce(&mut EventLists) -> T) -> T {
         work(&mut self.lists.borrow_mut())
     }
 
-    /// Memory in bytes.
+    /// Memory of what was built and kept, bytes.
     pub fn memory(&self) -> usize {
         let depth_blocks = self.depth_blocks.get().map_or(0, DepthBlocks::memory);
         let rates = self
@@ -186,16 +194,15 @@ impl Index {
 /// What queries are answered from.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
-    /// The trace, or what has been read of it.
+    /// The trace, or what has been read of it so far.
     pub store: &'a Store,
-    /// Index of the same trace.
+    /// Must be of the same trace.
     pub index: &'a Index,
 }
 
 impl<'a> View<'a> {
-    /// Gives access to the answers given lately, if the trace is complete, and the number of its
-    /// lanes.
-    pub fn kept<T>(self, work: impl FnOnce(&mut KeptAnswers, usize) -> T) -> Option<T> {
+    /// Calls `work` with the kept answers and the number of lanes, if the trace is complete.
+    pub fn with_answers<T>(self, work: impl FnOnce(&mut KeptAnswers, usize) -> T) -> Option<T> {
         self.index.whole.then(|| {
             work(
                 &mut self.index.kept.borrow_mut(),
@@ -204,19 +211,19 @@ impl<'a> View<'a> {
         })
     }
 
-    /// Gives access to the sums of the latest filters, if the trace is complete.
-    pub fn kept_totals<T>(self, work: impl FnOnce(&mut KeptTotals) -> T) -> Option<T> {
+    /// Calls `work` with the sums of the latest filters, if the trace is complete.
+    pub fn with_totals<T>(self, work: impl FnOnce(&mut KeptTotals) -> T) -> Option<T> {
         self.index
             .whole
             .then(|| work(&mut self.index.totals.borrow_mut()))
     }
 
-    /// Blocks of events, if the trace is complete.
+    /// Sums of the queue depth, if the trace is complete.
     pub fn depth_blocks(self) -> Option<&'a DepthBlocks> {
         self.index.whole.then(|| {
             self.index
                 .depth_blocks
-                .get_or_init(|| DepthBlocks::of(self.store))
+                .get_or_init(|| DepthBlocks::new(self.store))
         })
     }
 
@@ -225,15 +232,16 @@ impl<'a> View<'a> {
         if !self.index.whole || self.store.events.len() < MIN_EVENTS {
             return None;
         }
-        let mut kept = self.index.rate_blocks.borrow_mut();
+        let mut devices = self.index.rate_blocks.borrow_mut();
         Some(
-            kept.entry(device)
+            devices
+                .entry(device)
                 .or_insert_with(|| Rc::new(rate_blocks(self.store, device)))
                 .clone(),
         )
     }
 
-    /// Bios that were refused, if the trace is complete.
+    /// Bios that were refused, in the order of their Q; none while the trace is being read.
     pub fn refused_bios(self) -> &'a [RefusedBio] {
         if !self.index.whole {
             return &[];
@@ -242,24 +250,24 @@ impl<'a> View<'a> {
         refused.get_or_init(|| refused_bios(self.store))
     }
 
-    /// Figures and tails of a window.
+    /// Figures and tails of a window; kept for the complete time.
     pub fn measured(self, window: Window, geometry: Option<Geometry>) -> Rc<Measured> {
         if !self.index.whole || window != Window::WHOLE {
             return Rc::new(Measured::new(self.store, window, geometry));
         }
-        let mut kept = self.index.measured.borrow_mut();
-        match kept.as_ref() {
-            Some((of, measured)) if *of == geometry => measured.clone(),
+        let mut latest = self.index.measured.borrow_mut();
+        match latest.as_ref() {
+            Some((previous, measured)) if *previous == geometry => measured.clone(),
             _ => {
                 let measured = Rc::new(Measured::new(self.store, window, geometry));
-                *kept = Some((geometry, measured.clone()));
+                *latest = Some((geometry, measured.clone()));
                 measured
             }
         }
     }
 
-    /// Figures and tails of the complete time, if they were asked for already.
-    pub fn known_measures(self) -> Option<Rc<Measured>> {
+    /// Figures and tails of the complete time, if a query needed them before.
+    pub fn latest_measured(self) -> Option<Rc<Measured>> {
         self.index
             .measured
             .borrow()
@@ -282,8 +290,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// A row from which on all requests are that complete at `time` or later, and a block of
-    /// earlier ones.
+    /// A row before which no request completes at `time` or later. At least one block of earlier
+    /// completions follows it, if there is one: the tail needs what was served just before `time`.
     pub fn first_completing(self, time: u64) -> usize {
         let block = self
             .index
@@ -303,8 +311,9 @@ impl<'a> View<'a> {
         t >= span.t0 && (t < span.t1 || t == span.t1 && t == self.store.span() as f64)
     }
 
-    /// The complete ns of `span`; empty if it is reversed.
+    /// `span` in whole ns; empty if it is reversed.
     pub fn window(&self, span: TimeRange) -> Window {
+        // A span to the end of the trace includes its last event.
         let last = u64::from(span.t1 == self.store.span() as f64);
         let from = span.t0.max(0.0).ceil() as u64;
         Window {
@@ -329,7 +338,7 @@ impl<'a> View<'a> {
     /// completed at its start.
     pub fn each_alive(self, span: TimeRange, mut visit: impl FnMut(RequestRow<'a>)) {
         for block in self.blocks() {
-            self.each_alive_of(block, span, &mut visit);
+            self.each_alive_in(block, span, &mut visit);
         }
     }
 
@@ -341,7 +350,7 @@ impl<'a> View<'a> {
     ) {
         let _ = self
             .blocks()
-            .try_for_each(|block| self.until_alive_of(block, span, &mut visit));
+            .try_for_each(|block| self.until_alive_in(block, span, &mut visit));
     }
 
     /// The blocks of rows, in time order.
@@ -349,20 +358,20 @@ impl<'a> View<'a> {
         0..self.store.requests.len().div_ceil(BLOCK)
     }
 
-    /// As [`View::each_alive`], of the rows of a block.
-    pub fn each_alive_of(
+    /// As [`View::each_alive`], for the rows of one block.
+    pub fn each_alive_in(
         self,
         block: usize,
         span: TimeRange,
         mut visit: impl FnMut(RequestRow<'a>),
     ) {
-        let _ = self.until_alive_of(block, span, |row| {
+        let _ = self.until_alive_in(block, span, |row| {
             visit(row);
             ControlFlow::Continue(())
         });
     }
 
-    fn until_alive_of(
+    fn until_alive_in(
         self,
         block: usize,
         span: TimeRange,
@@ -388,19 +397,19 @@ impl<'a> View<'a> {
         self.index.whole.then(|| {
             self.index
                 .sectors
-                .get_or_init(|| SectorReach::of(self.store))
+                .get_or_init(|| SectorReach::new(self.store))
         })
     }
 
-    /// First sector and end of the last request of a device, if the trace is complete; `low >=
+    /// Lowest sector and end of the highest request of a device, if the trace is complete; `low >=
     /// high` if none has a place.
     pub fn reach(self, device: u32) -> Option<(u64, u64)> {
         self.sectors()?.devices.get(device as usize).copied()
     }
 
-    /// First sector and end of the last request of a block of rows, of all devices, if the trace is
-    /// complete.
-    pub fn reach_of(self, block: usize) -> Option<(u64, u64)> {
+    /// Lowest sector and end of the highest request in a block of rows, over all devices, if the
+    /// trace is complete.
+    pub fn block_reach(self, block: usize) -> Option<(u64, u64)> {
         self.sectors()?.blocks.get(block).copied()
     }
 
@@ -413,7 +422,8 @@ impl<'a> View<'a> {
             .map_or_else(|| "unknown".to_owned(), |p| p.label())
     }
 
-    /// Rows that start within each of `n` equal parts of `span`.
+    /// Rows that start within each of `n` equal parts of `span`. The parts share no row and leave
+    /// none out: each begins where the previous one ended.
     pub fn columns(self, span: TimeRange, n: usize) -> impl Iterator<Item = Range<usize>> + 'a {
         let requests = &self.store.requests;
         let Range { start, end } = self.starting(span);

@@ -1,5 +1,10 @@
 //! The 95 % interval of each point of a percentile curve, by blocks of consecutive bins of time
-//! (`compare::percentile`).
+//! (`compare::statistics::percentile`).
+//!
+//! For each point the estimate needs, bin by bin, how many samples are up to the value of the point
+//! and how many there are in all. One pass counts each sample in the *first* point that reaches its
+//! value; the running sum over the points then gives the samples up to each. So the requests are
+//! visited once, not once per point.
 
 use crate::query::TimeRange;
 use crate::select::Selection;
@@ -11,16 +16,16 @@ use seekscope_measure::histogram::bucket;
 use seekscope_measure::latency::stage;
 use seekscope_trace::store::Stage;
 
-/// Lower and upper ends, ns, one per point of the curve: both NaN where too few independent
-/// requests are left, the upper one where it is open.
+/// Lower and upper ends of the intervals, ns, one per point of the curve. Both are NaN where too
+/// few independent requests are left; the upper one is NaN where it is beyond the largest sample.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PercentileBand {
     pub low: Vec<f64>,
     pub high: Vec<f64>,
 }
 
-/// Of a curve of shares (ascending) and their values, ns. One pass over the requests; 600 bins of a
-/// number per point at most.
+/// The intervals for a curve of shares (ascending) and their values, ns. `histogram` must have the
+/// samples from which the curve was made.
 pub fn percentile_band(
     view: View,
     selection: &Selection,
@@ -40,19 +45,19 @@ pub fn percentile_band(
         .saturating_sub(from)
         .saturating_add(1);
     let width = bin_width(ns);
-    // By bucket of the histogram: the first point whose value is not below it.
+    // For each bucket of the histogram the first point whose value is not below it.
     let points: Vec<usize> = curve.iter().map(|point| bucket(point.1 as u64)).collect();
     let first: Vec<usize> = (0..=points[points.len() - 1])
         .map(|b| points.partition_point(|&point| point < b))
         .collect();
     let mut bins = vec![vec![0u32; points.len() + 1]; ns.div_ceil(width) as usize];
-    let (mut at, mut bin) = (0, 0..width);
+    let (mut index, mut bin) = (0, 0..width);
     requests.each(selected, |row| {
         // Requests of a damaged recording can be out of order.
         let time = row.start().saturating_sub(from);
         if !bin.contains(&time) {
             let begin = time / width * width;
-            (at, bin) = (
+            (index, bin) = (
                 ((time / width) as usize).min(bins.len() - 1),
                 begin..begin.saturating_add(width),
             );
@@ -60,7 +65,7 @@ pub fn percentile_band(
         if selection.takes(row)
             && let Some(ns) = stage(row, name)
         {
-            bins[at][first.get(bucket(ns)).copied().unwrap_or(points.len())] += 1;
+            bins[index][first.get(bucket(ns)).copied().unwrap_or(points.len())] += 1;
         }
     });
     let mut sums: Vec<(f64, f64)> = bins

@@ -13,12 +13,12 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 pub struct SizesQuery {
     pub filter: Filter,
-    /// Time of the Q, D or C.
+    /// Counts what is queued, issued or completed in it.
     pub range: TimeRange,
     pub at: SizeMoment,
 }
 
-/// When sizes are counted.
+/// The moment at which sizes are counted.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SizeMoment {
@@ -56,7 +56,7 @@ pub fn sizes(view: View, query: &SizesQuery) -> Result<Sizes, BadQuery> {
     }
     let counts = sizes.counts();
     let column =
-        |of: fn(&SizeCount) -> u64| counts.iter().map(|c| of(c) as f64).collect::<Vec<f64>>();
+        |read: fn(&SizeCount) -> u64| counts.iter().map(|c| read(c) as f64).collect::<Vec<f64>>();
     Ok(Sizes {
         sectors: column(|c| c.sectors),
         reads: column(|c| c.reads),

@@ -48,7 +48,7 @@ pub struct StripeCost {
     pub reads: u64,
     pub writes: u64,
     pub extra_bytes: ByteCount,
-    /// Whether the reads are from md's own messages.
+    /// Whether md's own messages report the reads; if not, they are an estimate from the writes.
     pub told: bool,
 }
 
@@ -59,7 +59,7 @@ answer_object! {
         geometry: Document<AlignmentGeometry>,
         n: f64,
         classes: Document<AlignmentClasses>,
-        /// Requests of which an end is no multiple of 4 KiB from the device's start.
+        /// Requests with an end that is no multiple of 4 KiB from the device's start.
         misaligned4k: f64,
         /// Where within the stripe requests begin: 64 equal bins of the stripe.
         start_reads as "startReads": Vec<f64>,

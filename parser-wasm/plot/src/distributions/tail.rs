@@ -21,29 +21,31 @@ pub struct TailQuery {
     pub filter: Filter,
     /// Requests that start in it.
     pub range: TimeRange,
-    /// Slower than this share of them: 0.5 to 0.9999. Absent: all of them.
+    /// Examines the requests that are slower than this share of them: 0.5 to 0.9999. Absent: all.
     pub percentile: Option<f64>,
-    /// Only this row of the request table, wherever it is.
+    /// Examines only this row of the request table, in or outside of the range.
     pub row: Option<u32>,
 }
 
-/// Absent where no such request has a latency.
+/// The answer of `tail`.
 #[derive(Clone, Debug, Serialize)]
 pub struct TailAnswer {
+    /// Absent where no such request has a latency.
     #[serde(skip_serializing_if = "Option::is_none")]
     tail: Option<TailSummary>,
 }
 
-/// Answers `tail`: `tail` is absent where no such request has a latency.
+/// Answers `tail`. The default question, the slowest percent of all requests of a device over the
+/// complete time, takes the tail that the summary has computed already.
 pub fn tail(view: View, query: &TailQuery) -> Result<TailAnswer, BadQuery> {
     let (store, device) = (view.store, query.filter.device as usize);
     let selection = Selection::new(view, &query.filter)?;
-    let own = store
+    let examined = store
         .devices
         .get(device)
         .ok_or_else(|| BadQuery(format!("device {device} does not exist")))?;
     let summary = |tail: Option<&Tail>| {
-        let summary = tail.map(|tail| TailSummary::new(store, own, tail));
+        let summary = tail.map(|tail| TailSummary::new(store, examined, tail));
         TailAnswer { tail: summary }
     };
     if query
@@ -73,7 +75,7 @@ pub fn tail(view: View, query: &TailQuery) -> Result<TailAnswer, BadQuery> {
         && share == Some(TAIL)
         && selection.takes_device()
         && window.rows(&store.requests) == (0..store.requests.len())
-        && let Some(measured) = view.known_measures()
+        && let Some(measured) = view.latest_measured()
     {
         return Ok(summary(measured.tails.get(device).and_then(Option::as_ref)));
     }
@@ -110,7 +112,7 @@ pub struct SlowestQuery {
     pub high: Option<FloatNs>,
 }
 
-/// Answers `slowest`: row -1 where no request is in the limits. Of equal ones the first.
+/// Answers `slowest`: row -1 where no request is within the limits, the first of equal ones.
 pub fn slowest(view: View, query: &SlowestQuery) -> Result<RowAnswer, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
     let name = query.stage.stage();
@@ -122,8 +124,9 @@ pub fn slowest(view: View, query: &SlowestQuery) -> Result<RowAnswer, BadQuery> 
     let mut found: Option<(u64, usize)> = None;
     requests.each(view.starting(query.range), |row| {
         let Some(ns) = stage(row, name) else { return };
-        let within =
-            (ns as f64) >= low && (ns as f64) < high && found.is_none_or(|(most, _)| ns > most);
+        let within = (ns as f64) >= low
+            && (ns as f64) < high
+            && found.is_none_or(|(longest, _)| ns > longest);
         if within && selection.takes(row) {
             found = Some((ns, row.row));
         }

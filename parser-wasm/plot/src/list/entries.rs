@@ -1,13 +1,15 @@
 //! Events and messages in one list, by time. The event list of the page numbers its rows by it.
+//!
+//! Only the entry numbers of messages are stored, because there are few: an event has as many
+//! messages before it as a binary search among them finds, and its entry number is its row plus
+//! that. So the list of a large trace costs nothing but its messages.
 
 use seekscope_trace::store::Store;
 
-/// An entry of the list.
+/// An entry of the list, by its row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListEntry {
-    /// Row of the store's events.
     Event(usize),
-    /// Row of the store's messages.
     Message(usize),
 }
 
@@ -21,7 +23,7 @@ pub struct ListEntries {
 
 impl ListEntries {
     /// Merges events and messages.
-    pub fn of(store: &Store) -> ListEntries {
+    pub fn new(store: &Store) -> ListEntries {
         let mut next = 0;
         let place = |(m, row): (usize, &seekscope_trace::store::Message)| {
             let entry = (store.events.find(row.time) + m).max(next);
@@ -58,7 +60,7 @@ impl ListEntries {
     }
 
     /// The entry number of an event.
-    pub fn of_event(&self, event: usize) -> usize {
+    pub fn entry_of_event(&self, event: usize) -> usize {
         let (mut low, mut high) = (0, self.messages.len());
         while low < high {
             let mid = low + (high - low) / 2;
@@ -100,7 +102,7 @@ mod tests {
                 text: (0, 0),
             });
         }
-        let entries = ListEntries::of(&store);
+        let entries = ListEntries::new(&store);
         use ListEntry::{Event, Message as Note};
         let wanted = [
             Note(0),
@@ -120,7 +122,7 @@ mod tests {
         assert_eq!((entries.len(), entries.get(9)), (9, None));
         for (k, entry) in wanted.into_iter().enumerate() {
             if let Event(i) = entry {
-                assert_eq!(entries.of_event(i), k);
+                assert_eq!(entries.entry_of_event(i), k);
             }
         }
         let found: Vec<usize> = [0, 6, 20, 21, 31, 42]

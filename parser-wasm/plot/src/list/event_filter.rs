@@ -1,4 +1,11 @@
 //! Filter of the event list: which events and messages it shows.
+//!
+//! The text filter is defined by the line as blkparse prints it, but printing a line per event
+//! would make a search in a large trace slow. Most filters can be decided for all events of
+//! a kind at once ([`KindVerdict`]): the properties are part of the kind, and a search word with a
+//! letter can occur only in the name, the action or the flags ([`SearchTerm`]). Only what remains
+//! open ([`KindVerdict::Line`]) is printed and searched. Both ways must agree, so a change of
+//! `report::blkparse_line` may need a change here.
 
 use super::entries::ListEntry;
 use crate::answer::BadQuery;
@@ -14,7 +21,7 @@ use seekscope_trace::store::events::EventKind;
 use serde::Deserialize;
 use std::ops::Range;
 
-/// Letter of messages among the actions.
+/// The letter by which a filter of actions selects messages.
 const MESSAGE: &str = "m";
 
 /// Which lines an event list shows. What is absent does not restrict.
@@ -23,19 +30,21 @@ const MESSAGE: &str = "m";
 pub struct EventFilter {
     /// Letters as blkparse prints them; `m` for messages.
     pub actions: Option<Vec<String>>,
-    /// Operations. Plugs and messages have none, so they match only if this is absent.
+    /// Operations that are shown. Plugs and messages have none, so they match only if this is
+    /// absent.
     pub ops: Option<Vec<Op>>,
     pub devices: Option<Vec<u32>>,
     /// Indices of the store's processes: the task that was running.
     pub processes: Option<Vec<u32>>,
     /// CPUs that recorded the event.
     pub cpus: Option<Vec<u32>>,
-    /// Errors by number or name (`5`, `EIO`), `any` for all: completions that failed.
+    /// Shows completions that failed with one of these errors, by number or name (`5`, `EIO`), or
+    /// with `any`.
     pub errors: Option<Vec<String>>,
-    /// [from, to): events that overlap it.
+    /// Sectors [from, to): shows events that overlap it.
     pub lba: Option<(FloatSector, FloatSector)>,
     pub range: Option<TimeRange>,
-    /// Each must occur in the line as blkparse prints it, ignoring case.
+    /// Words that must all occur in the line as blkparse prints it, ignoring case.
     pub text: Vec<String>,
     /// Hidden operations; plugs and messages stay.
     pub hide_ops: Vec<Op>,
@@ -63,9 +72,10 @@ pub struct EventSelection<'a> {
     rows: Range<usize>,
     words: Vec<SearchTerm>,
     all: bool,
-    /// By number of the kind of an event; empty where there are too many kinds.
+    /// For each kind of event, by its number; empty where there are too many kinds.
     verdicts: Vec<KindVerdict>,
-    /// Whether kinds decide alone.
+    /// Whether the kind and the row of an event decide alone: no line is to be read and no sector
+    /// to be compared.
     by_kind: bool,
 }
 
@@ -74,11 +84,11 @@ pub struct EventSelection<'a> {
 enum KindVerdict {
     No,
     Yes,
-    /// The line must be read.
+    /// Only the printed line decides.
     Line,
 }
 
-/// Kinds that are examined before the events are.
+/// Kinds are decided in advance if there are at most this many.
 const MAX_KINDS: usize = 1 << 16;
 
 /// More CPUs than any kernel supports (CONFIG_NR_CPUS is at most 8192); bounds the table.
@@ -88,23 +98,23 @@ const ALL_OPS: u8 = 0b1111;
 /// Bit of plugs and messages among the operations.
 const NO_OP: u8 = 1 << 7;
 
-fn holds(table: &[bool], at: u32) -> bool {
-    table.get(at as usize).copied().unwrap_or(false)
+fn holds(table: &[bool], index: u32) -> bool {
+    table.get(index as usize).copied().unwrap_or(false)
 }
 
-fn mask_of_ops(ops: &[Op]) -> u8 {
+fn op_mask(ops: &[Op]) -> u8 {
     mask(ops.iter().map(|op| *op as u8))
 }
 
-/// Which errors are shown.
+/// Which failed completions are shown; `Listed` has errnos.
 enum ErrorFilter {
     Any,
     Listed(Vec<u16>),
 }
 
 impl ErrorFilter {
-    fn new(given: &[String]) -> Result<ErrorFilter, BadQuery> {
-        if given.iter().any(|word| word.eq_ignore_ascii_case("any")) {
+    fn new(errors: &[String]) -> Result<ErrorFilter, BadQuery> {
+        if errors.iter().any(|word| word.eq_ignore_ascii_case("any")) {
             return Ok(ErrorFilter::Any);
         }
         let number = |word: &String| {
@@ -113,7 +123,7 @@ impl ErrorFilter {
                 .or_else(|| word.parse().ok())
                 .ok_or_else(|| BadQuery(format!("unknown error `{word}`")))
         };
-        let listed: Result<Vec<u16>, BadQuery> = given.iter().map(number).collect();
+        let listed: Result<Vec<u16>, BadQuery> = errors.iter().map(number).collect();
         listed.map(ErrorFilter::Listed)
     }
 
@@ -126,8 +136,9 @@ impl ErrorFilter {
     }
 }
 
-fn actions(given: &[String]) -> Result<u32, BadQuery> {
-    given.iter().try_fold(0, |mask, letters| {
+/// A mask of the actions with these letters; bit 0 is for messages.
+fn action_mask(actions: &[String]) -> Result<u32, BadQuery> {
+    actions.iter().try_fold(0, |mask, letters| {
         let bit = if letters == MESSAGE {
             Some(0)
         } else {
@@ -142,15 +153,18 @@ fn actions(given: &[String]) -> Result<u32, BadQuery> {
 }
 
 impl<'a> EventSelection<'a> {
-    /// Validates a filter.
+    /// Validates a filter and decides it for all kinds of events.
     pub fn new(store: &'a Store, filter: &EventFilter) -> Result<EventSelection<'a>, BadQuery> {
         let listed =
-            |given: &Option<Vec<u32>>, limit| given.as_ref().map(|list| table(list, limit));
-        let shown = filter.ops.as_deref().map_or(ALL_OPS | NO_OP, mask_of_ops);
+            |indices: &Option<Vec<u32>>, limit| indices.as_ref().map(|list| table(list, limit));
+        let shown = filter.ops.as_deref().map_or(ALL_OPS | NO_OP, op_mask);
         let mut selection = EventSelection {
             store,
-            actions: filter.actions.as_deref().map_or(Ok(ALL_ACTIONS), actions)?,
-            ops: shown & !mask_of_ops(&filter.hide_ops),
+            actions: filter
+                .actions
+                .as_deref()
+                .map_or(Ok(ALL_ACTIONS), action_mask)?,
+            ops: shown & !op_mask(&filter.hide_ops),
             hide_flags: mask(filter.hide_flags.iter().map(|flag| *flag as u8)),
             devices: listed(&filter.devices, store.devices.len()),
             processes: listed(&filter.processes, store.processes.len()),
@@ -162,7 +176,7 @@ impl<'a> EventSelection<'a> {
             range: filter.range,
             rows: filter
                 .range
-                .map_or(0..store.events.len(), |range| rows_of(store, range)),
+                .map_or(0..store.events.len(), |range| event_rows(store, range)),
             words: filter
                 .text
                 .iter()
@@ -188,8 +202,8 @@ impl<'a> EventSelection<'a> {
         self.all
     }
 
-    /// Entries that take about 20 ms to examine: most if their kinds decide, fewest if lines must
-    /// be printed.
+    /// Number of entries to examine per query, for about 20 ms: millions if their kinds decide,
+    /// thousands if lines must be printed.
     pub fn piece(&self) -> usize {
         match self.words.iter().map(|word| word.names.is_some()).min() {
             None | Some(true) => 1 << 22,
@@ -205,7 +219,6 @@ impl<'a> EventSelection<'a> {
         }
     }
 
-    /// Whether an event matches.
     pub fn takes_event(&self, i: usize, text: &mut String) -> bool {
         let e = &self.store.events;
         let verdict = match self.verdicts.get(e.kind_number(i) as usize) {
@@ -220,8 +233,8 @@ impl<'a> EventSelection<'a> {
             && (verdict == KindVerdict::Yes || self.reads_event(i, text))
     }
 
-    /// Which of some events match, one bit each, the first one lowest: as many as are in one piece
-    /// of memory, and how many that are.
+    /// Which of at most 64 events match, one bit each, the first one lowest, and how many were
+    /// examined: it stops where the piece of memory with the numbers of their kinds ends.
     #[inline]
     pub fn take_events(&self, events: Range<usize>, text: &mut String) -> (u64, usize) {
         let (first, numbers) = (events.start, self.store.events.kind_numbers(events));
@@ -247,8 +260,7 @@ impl<'a> EventSelection<'a> {
         (bits, n)
     }
 
-    /// What all events of a kind have in common: everything but their line, their time and their
-    /// sector.
+    /// Decides about all events of a kind, as far as their line, time and sector do not matter.
     fn verdict(&self, kind: &EventKind) -> KindVerdict {
         let &EventKind {
             action,
@@ -259,13 +271,13 @@ impl<'a> EventSelection<'a> {
             cpu,
             ..
         } = kind;
-        let op = if plugs(action) {
+        let op = if is_plug(action) {
             NO_OP
         } else {
             1 << flags.op(bytes) as u8
         };
         let taken = self.actions >> action.code() & 1 == 1
-            && !(self.lba.is_some() && plugs(action))
+            && !(self.lba.is_some() && is_plug(action))
             && self.ops & op != 0
             && (self.hide_flags == 0 || self.hide_flags & flag_bits(flags, bytes) == 0)
             && self.devices.as_ref().is_none_or(|t| holds(t, device))
@@ -276,14 +288,14 @@ impl<'a> EventSelection<'a> {
         if !taken {
             return KindVerdict::No;
         }
-        self.words
-            .iter()
-            .fold(KindVerdict::Yes, |all, word| match word.quick(kind) {
+        self.words.iter().fold(KindVerdict::Yes, |all, word| {
+            match word.find_in_kind(kind) {
                 Some(true) => all,
                 Some(false) => KindVerdict::No,
                 None if all == KindVerdict::Yes => KindVerdict::Line,
                 None => all,
-            })
+            }
+        })
     }
 
     #[inline(never)]
@@ -291,7 +303,7 @@ impl<'a> EventSelection<'a> {
         text.clear();
         line::event(text, self.store, i, None);
         text.make_ascii_lowercase();
-        // The others are decided by the kind.
+        // Words that the kind can decide were decided by `verdict`.
         self.words
             .iter()
             .all(|word| word.names.is_some() || text.contains(&word.text))
@@ -301,7 +313,8 @@ impl<'a> EventSelection<'a> {
         let Some(row) = self.store.messages.rows.get(m) else {
             return false;
         };
-        let of = |table: &[bool]| {
+        // A message has a pid, which may stand for several processes of the store.
+        let is_in = |table: &[bool]| {
             let rows = self.store.processes.iter().enumerate();
             rows.filter(|(_, p)| p.pid == row.pid)
                 .any(|(i, _)| holds(table, i as u32))
@@ -312,8 +325,8 @@ impl<'a> EventSelection<'a> {
             || self.ops & NO_OP == 0
             || !self.within(row.time)
             || self.devices.as_ref().is_some_and(|t| !holds(t, row.device))
-            || self.processes.as_ref().is_some_and(|t| !of(t))
-            || of(&self.hide_processes)
+            || self.processes.as_ref().is_some_and(|t| !is_in(t))
+            || is_in(&self.hide_processes)
             || !self.takes_cpu(row.cpu)
         {
             return false;
@@ -336,8 +349,9 @@ impl<'a> EventSelection<'a> {
     }
 }
 
-/// Events in a range: their times ascend.
-fn rows_of(store: &Store, range: TimeRange) -> Range<usize> {
+/// The events of a range, by binary search: their times ascend. As in [`EventSelection::within`],
+/// the end of a range is always exclusive, also at the end of the trace.
+fn event_rows(store: &Store, range: TimeRange) -> Range<usize> {
     let before = |limit: f64| {
         let (mut low, mut high) = (0, store.events.len());
         while low < high {
@@ -353,7 +367,7 @@ fn rows_of(store: &Store, range: TimeRange) -> Range<usize> {
     before(range.t0)..before(range.t1)
 }
 
-fn plugs(action: Action) -> bool {
+fn is_plug(action: Action) -> bool {
     matches!(action, Action::Plug | Action::Unplug | Action::UnplugTimer)
 }
 
@@ -365,30 +379,31 @@ fn touches(first: u64, sectors: u64, (from, to): (f64, f64)) -> bool {
 /// Text to find in a line.
 struct SearchTerm {
     text: String,
-    /// For text with a letter and without brackets and spaces: in the line of an event it can occur
-    /// only in the name, the action or the flags. By process: whether the name contains it.
+    /// For each process whether its name contains the text. Present for text with a letter and
+    /// without brackets and spaces: in the line of an event such text can occur only in the name,
+    /// the action or the flags.
     names: Option<Vec<bool>>,
-    /// Actions whose letters contain it, one bit each.
+    /// Actions whose letters contain the text, one bit each.
     actions: u32,
-    /// Whether flags can contain it.
+    /// Whether printed flags can contain the text.
     in_flags: bool,
 }
 
-/// Length of the longest action and flags.
-const LONGEST: usize = 7;
+/// Length of the longest action and flags; longer text can occur in neither.
+const MAX_LETTERS: usize = 7;
 
 impl SearchTerm {
     fn new(store: &Store, word: &str) -> SearchTerm {
         let text = word.to_ascii_lowercase();
-        let one = text.contains(|c: char| c.is_ascii_alphabetic())
+        let is_name_like = text.contains(|c: char| c.is_ascii_alphabetic())
             && !text.contains(['[', ']', '(', ')', ' ']);
         let named = |process| {
             let mut name = line::name(store, process).to_owned();
             name.make_ascii_lowercase();
             name.contains(&text)
         };
-        let names = one.then(|| (0..store.processes.len() as u32).map(named).collect());
-        let short = text.len() <= LONGEST;
+        let names = is_name_like.then(|| (0..store.processes.len() as u32).map(named).collect());
+        let short = text.len() <= MAX_LETTERS;
         let actions = Action::ALL
             .into_iter()
             .filter(|a| short && a.letters().to_ascii_lowercase().contains(&text));
@@ -402,8 +417,9 @@ impl SearchTerm {
         }
     }
 
-    /// The result without printing the line; absent if the line must be printed.
-    fn quick(&self, kind: &EventKind) -> Option<bool> {
+    /// Whether the lines of events of a kind contain the text; absent if only a printed line shows
+    /// it. Lines of completions, requeues and remaps have no name.
+    fn find_in_kind(&self, kind: &EventKind) -> Option<bool> {
         let names = self.names.as_ref()?;
         let &EventKind {
             action,

@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Deserialize)]
 pub struct EventsQuery {
     filter: EventFilter,
-    /// Rows to skip.
+    /// Matching rows before the page.
     offset: f64,
     /// Rows per page.
     limit: f64,
@@ -40,12 +40,12 @@ pub struct ListedEvent {
     pid: u32,
     action: &'static str,
     rwbs: String,
-    /// The rest of the line after the flags.
+    /// The part of the line after the flags.
     tail: String,
-    /// What it does to a zone.
+    /// What the event does to a zone; absent if nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     zone: Option<ZoneKind>,
-    /// Why it failed: `EIO (I/O error)`.
+    /// Why the completion failed: `EIO (I/O error)`.
     #[serde(skip_serializing_if = "Option::is_none")]
     failed: Option<String>,
 }
@@ -77,7 +77,7 @@ pub struct ListedEvents {
     rows: Vec<ListedEvent>,
 }
 
-/// The same as text.
+/// A page of the event list as lines of text.
 #[derive(Clone, Debug, Serialize)]
 pub struct ListedText {
     #[serde(flatten)]
@@ -85,6 +85,7 @@ pub struct ListedText {
     text: String,
 }
 
+/// The numbers of the matches on a page.
 fn page(query: &EventsQuery, total: usize) -> std::ops::Range<usize> {
     let from = (query.offset.max(0.0) as usize).min(total);
     from..(from + (query.limit.max(0.0) as usize).min(MAX_POINTS)).min(total)
@@ -105,10 +106,10 @@ pub fn events(view: View, query: &EventsQuery) -> Result<ListedEvents, BadQuery>
     })
 }
 
-fn row(view: View, entry: usize, what: ListEntry) -> ListedEvent {
+fn row(view: View, entry: usize, item: ListEntry) -> ListedEvent {
     let store = view.store;
     let e = &store.events;
-    match what {
+    match item {
         ListEntry::Event(i) => {
             let mut tail = String::new();
             line::tail(&mut tail, store, i);
@@ -169,13 +170,14 @@ pub fn event_text(view: View, query: &EventsQuery) -> Result<ListedText, BadQuer
 pub struct FindEventQuery {
     filter: EventFilter,
     time: FloatNs,
-    /// Of several events at that time, the one with this first sector.
+    /// First sector of the event, to select among several at that time.
     sector: Option<FloatSector>,
 }
 
-/// A line of the event list.
+/// The answer of `findEvent`.
 #[derive(Clone, Debug, Serialize)]
 pub struct FindEventAnswer {
+    /// Line of the match; absent while the filter has not been applied that far.
     #[serde(skip_serializing_if = "Option::is_none")]
     at: Option<usize>,
     #[serde(flatten)]
@@ -191,14 +193,13 @@ pub fn find_event(view: View, query: &FindEventQuery) -> Result<FindEventAnswer,
         let from = store.events.find(time);
         let same = (from..store.events.len()).take_while(|&i| store.events.time(i) == time);
         let exact = query.sector.and_then(|sector| {
-            same.map(|i| (i, entries.of_event(i)))
+            same.map(|i| (i, entries.entry_of_event(i)))
                 .find(|&(i, k)| store.events.sector(i) as f64 == sector && matches.has(k))
         });
         let entry = exact.map_or_else(|| entries.find(store, time), |(_, k)| k);
-        let known = matches.examined() > entry || matches.examined() == entries.len();
-        let at = known.then(|| matches.rank(entry));
+        let is_examined = matches.examined() > entry || matches.examined() == entries.len();
         Ok(FindEventAnswer {
-            at,
+            at: is_examined.then(|| matches.rank(entry)),
             progress: SearchProgress::new(entries, matches),
         })
     })
@@ -207,7 +208,7 @@ pub fn find_event(view: View, query: &FindEventQuery) -> Result<FindEventAnswer,
 /// Parameters of `eventRequest`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct EventRequestQuery {
-    /// Entry number.
+    /// Number among all events and messages, as in `events`.
     entry: f64,
 }
 
@@ -245,7 +246,7 @@ pub fn event_request(view: View, query: &EventRequestQuery) -> Result<RowAnswer,
     let mut found: Option<(u64, usize)> = None;
     let row = match action {
         Action::Plug | Action::Unplug | Action::UnplugTimer => None,
-        // The first one that begins after the remap.
+        // The first request that begins after the remap.
         Action::Remap => {
             view.each_alive(
                 TimeRange {
@@ -253,20 +254,21 @@ pub fn event_request(view: View, query: &EventRequestQuery) -> Result<RowAnswer,
                     t1: t + REMAP_NS,
                 },
                 |row| {
-                    let at = begin(row);
-                    if belongs(row) && at as f64 >= t && found.is_none_or(|(first, _)| at < first) {
-                        found = Some((at, row.row));
+                    let time = begin(row);
+                    let is_first = found.is_none_or(|(first, _)| time < first);
+                    if belongs(row) && time as f64 >= t && is_first {
+                        found = Some((time, row.row));
                     }
                 },
             );
             found.map(|(_, row)| row)
         }
-        // The last one that began before.
+        // The last request that began before the event.
         _ => zones::append_of(view, i).or_else(|| {
             view.each_alive(TimeRange { t0: t, t1: t }, |row| {
-                let at = begin(row);
-                if belongs(row) && found.is_none_or(|(last, _)| at >= last) {
-                    found = Some((at, row.row));
+                let time = begin(row);
+                if belongs(row) && found.is_none_or(|(last, _)| time >= last) {
+                    found = Some((time, row.row));
                 }
             });
             found.map(|(_, row)| row)

@@ -1,4 +1,8 @@
 //! The life of one request, from its row and the events around it.
+//!
+//! A row does not refer to its events, so they are found again by device, time and sectors, by the
+//! rules of [`events_of`]. What cannot be told apart by these, as two flushes at the same time, has
+//! the events of both.
 
 use crate::answer::BadQuery;
 use crate::map::zones;
@@ -20,7 +24,7 @@ use std::collections::HashMap;
 pub struct LifeQuery {
     /// Row of the request table.
     pub row: f64,
-    /// For the alignment class.
+    /// Required for the alignment class.
     pub geometry: Option<GeometryQuery>,
 }
 
@@ -36,20 +40,20 @@ pub struct LifeEvent {
     process: String,
     sector: SectorNumber,
     sectors: u64,
-    /// What it does to a zone.
+    /// What the event does to a zone; absent if nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     zone: Option<ZoneKind>,
 }
 
-/// Of a request to a zoned disk.
+/// The zone of a request to a zoned disk.
 #[derive(Clone, Debug, Serialize)]
 pub struct LifeZone {
     number: u64,
     conventional: bool,
-    /// What it did to the zone; absent for reads and writes in order.
+    /// What the request did to the zone; absent for reads and writes in order.
     #[serde(skip_serializing_if = "Option::is_none")]
     kind: Option<ZoneKind>,
-    /// The write pointer before it, where it is known.
+    /// The write pointer before the request, where it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pointer: Option<SectorNumber>,
 }
@@ -65,7 +69,7 @@ pub enum BioJoin {
     Split,
 }
 
-/// A bio of a request.
+/// A bio of a request, as it was queued.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LifeBio {
@@ -77,7 +81,7 @@ pub struct LifeBio {
     joined: BioJoin,
 }
 
-/// Requests of a process.
+/// Requests of one process that overtook a request.
 #[derive(Clone, Debug, Serialize)]
 pub struct Overtaken {
     process: String,
@@ -104,7 +108,7 @@ pub struct Life {
     /// errno (5 for EIO); absent when it succeeded.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<u16>,
-    /// The same in words.
+    /// `error` in words: `EIO (I/O error)`.
     #[serde(skip_serializing_if = "Option::is_none")]
     error_words: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -125,15 +129,15 @@ pub struct Life {
     bios: Vec<LifeBio>,
     /// Requests of the same device issued between this one's Q and D, by process, most first.
     overtaken: Vec<Overtaken>,
-    /// 1 = the longest Q2C (D2C without Q) of the device.
+    /// Place among all requests of the device by Q2C (D2C without Q); 1 is the slowest.
     rank: usize,
 }
 
 /// Maximum number of listed events per request.
 const MAX_EVENTS: usize = 1000;
 
-/// The errno of an error; absent without one.
-fn error_of(error: i16) -> Option<u16> {
+/// The errno of a stored error; absent for success.
+fn errno(error: i16) -> Option<u16> {
     (error != 0).then(|| error.unsigned_abs())
 }
 
@@ -153,7 +157,7 @@ pub fn life(view: View, query: &LifeQuery) -> Result<Life, BadQuery> {
     let (sector, sectors) = (r.sector(row), r.sectors(row));
     let class = geometry.and_then(|g| alignment::class(&g, sector, sectors));
     let process = store.processes.get(r.process(row) as usize);
-    let own = own_events(view, row);
+    let events = events_of(view, row);
     Ok(Life {
         row,
         dev: store
@@ -169,8 +173,8 @@ pub fn life(view: View, query: &LifeQuery) -> Result<Life, BadQuery> {
         via: process.and_then(|p| p.via).map(|via| via.to_string()),
         submit_cpu: r.submit_cpu(row),
         complete_cpu: r.completed(row).map(|_| r.complete_cpu(row)),
-        error: error_of(r.error(row)),
-        error_words: error_of(r.error(row)).map(error_words),
+        error: errno(r.error(row)),
+        error_words: errno(r.error(row)).map(error_words),
         queued: r.queued(row),
         allocated: r.allocated(row),
         inserted: r.inserted(row),
@@ -178,12 +182,12 @@ pub fn life(view: View, query: &LifeQuery) -> Result<Life, BadQuery> {
         completed: r.completed(row),
         alignment: class,
         zone: zone(view, row),
-        events: own
+        events: events
             .iter()
             .take(MAX_EVENTS)
             .map(|&i| describe(view, i))
             .collect(),
-        bios: bios(view, row, &own),
+        bios: bios(view, row, &events),
         overtaken: overtaken(view, row),
         rank: rank(view, row),
     })
@@ -224,7 +228,7 @@ fn describe(view: View, i: usize) -> LifeEvent {
 /// Events of the request's device between its Q and its C inside its sectors; a split bio may
 /// extend beyond them. A flush has the flush events without data; a request of less than a sector
 /// has the events at its sector.
-fn own_events(view: View, row: usize) -> Vec<usize> {
+fn events_of(view: View, row: usize) -> Vec<usize> {
     let (e, r) = (&view.store.events, &view.store.requests);
     let (first, end) = (r.sector(row), r.sector(row).saturating_add(r.sectors(row)));
     let (from, to) = (begin(r.at(row)), r.completed(row).unwrap_or(u64::MAX));
@@ -232,7 +236,7 @@ fn own_events(view: View, row: usize) -> Vec<usize> {
     let flush = r.op(row) == Op::Flush;
     let write = r.flags(row).any(Flags::WRITE);
     let append = r.flags(row).has(Flags::ZONE) && first < end;
-    let mut own = Vec::new();
+    let mut found = Vec::new();
     for i in e.find(from)..e.len() {
         if e.time(i) > to {
             break;
@@ -261,20 +265,21 @@ fn own_events(view: View, row: usize) -> Vec<usize> {
             s >= first && t <= end && t > s
         };
         if belongs && (flush || e.flags(i).any(Flags::WRITE) == write) {
-            own.push(i);
-            if own.len() == MAX_EVENTS {
+            found.push(i);
+            if found.len() == MAX_EVENTS {
                 break;
             }
         }
     }
-    own
+    found
 }
 
-/// The bios of a request. The first event after each Q shows how the bio joined it.
-fn bios(view: View, row: usize, own: &[usize]) -> Vec<LifeBio> {
+/// The bios of a request, from the events of [`events_of`]. The first event of a bio after its Q
+/// shows how it joined the request, unless the bio was split.
+fn bios(view: View, row: usize, events: &[usize]) -> Vec<LifeBio> {
     let (e, r) = (&view.store.events, &view.store.requests);
     let start = r.start(row);
-    let before_issue: Vec<usize> = own
+    let before_issue: Vec<usize> = events
         .iter()
         .copied()
         .filter(|&i| e.time(i) <= start)
@@ -289,9 +294,9 @@ fn bios(view: View, row: usize, own: &[usize]) -> Vec<LifeBio> {
         .enumerate()
         .filter(|(_, i)| e.action(**i) == Action::Queue);
     queues
-        .map(|(at, &q)| {
+        .map(|(index, &q)| {
             let (s, t) = (e.sector(q), e.sector(q).saturating_add(e.sectors(q)));
-            let later = before_issue.get(at + 1..).unwrap_or_default();
+            let later = before_issue.get(index + 1..).unwrap_or_default();
             let split = later.iter().any(|&i| {
                 e.action(i) == Action::Split && e.sector(i) >= s && e.sector(i) < t.max(s + 1)
                     || matches!(e.detail(i), EventDetail::Split(rest) if rest > s && rest < t)
@@ -328,6 +333,7 @@ fn bios(view: View, row: usize, own: &[usize]) -> Vec<LifeBio> {
         .collect()
 }
 
+/// Requests of the same device that were issued between the Q and the D of this one, by process.
 fn overtaken(view: View, row: usize) -> Vec<Overtaken> {
     let r = &view.store.requests;
     let Some(queued) = r.queued(row) else {
@@ -362,9 +368,9 @@ fn overtaken(view: View, row: usize) -> Vec<Overtaken> {
 /// all that did.
 fn rank(view: View, row: usize) -> usize {
     let r = &view.store.requests;
-    let (own, device, mut slower) = (total_latency(r.at(row)), r.device(row), 0);
+    let (latency, device, mut slower) = (total_latency(r.at(row)), r.device(row), 0);
     r.each(0..r.len(), |other| {
-        slower += usize::from(total_latency(other) > own && other.kind().device == device)
+        slower += usize::from(total_latency(other) > latency && other.kind().device == device)
     });
     1 + slower
 }

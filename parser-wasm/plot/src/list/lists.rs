@@ -8,15 +8,19 @@ use seekscope_trace::store::Store;
 
 /// Filters whose matches are kept: the list on the page, the filter being typed, and the unfiltered
 /// list.
-const KEPT: usize = 3;
+const MAX_LISTS: usize = 3;
 
 /// The matches found so far, per filter.
+///
+/// A page asks again and again for the same filter; each query examines one more piece of the trace
+/// ([`Matches::advance`]), so that no query takes long and typing in the filter stays smooth.
 #[derive(Clone, Debug, Default)]
 pub struct EventLists {
-    of: (usize, usize, bool),
+    /// Events, messages and completeness of the store that the lists belong to.
+    state: (usize, usize, bool),
     entries: ListEntries,
     /// Most recently used last.
-    kept: Vec<(EventFilter, Matches)>,
+    lists: Vec<(EventFilter, Matches)>,
 }
 
 impl EventLists {
@@ -27,38 +31,38 @@ impl EventLists {
         store: &Store,
         filter: &EventFilter,
     ) -> Result<(&ListEntries, &Matches), BadQuery> {
-        let of = (
+        let state = (
             store.events.len(),
             store.messages.rows.len(),
             store.complete,
         );
-        if self.of != of || self.entries.len() == 0 {
+        if self.state != state || self.entries.len() == 0 {
             *self = EventLists {
-                of,
-                entries: ListEntries::of(store),
-                kept: Vec::new(),
+                state,
+                entries: ListEntries::new(store),
+                lists: Vec::new(),
             };
         }
-        let known = self.kept.iter().position(|(kept, _)| kept == filter);
-        let mut list = known.map_or_else(
+        let position = self.lists.iter().position(|list| list.0 == *filter);
+        let mut list = position.map_or_else(
             || (filter.clone(), Matches::default()),
-            |at| self.kept.remove(at),
+            |index| self.lists.remove(index),
         );
         if list.1.examined() < self.entries.len() {
             list.1
                 .advance(&self.entries, &EventSelection::new(store, filter)?);
         }
-        if self.kept.len() >= KEPT {
-            self.kept.remove(0);
+        if self.lists.len() >= MAX_LISTS {
+            self.lists.remove(0);
         }
-        self.kept.push(list);
-        match self.kept.last() {
+        self.lists.push(list);
+        match self.lists.last() {
             Some((_, matches)) => Ok((&self.entries, matches)),
             None => Err(BadQuery::new("the event list is not available")),
         }
     }
 
     pub fn memory(&self) -> usize {
-        self.entries.memory() + self.kept.iter().map(|(_, m)| m.memory()).sum::<usize>()
+        self.entries.memory() + self.lists.iter().map(|(_, m)| m.memory()).sum::<usize>()
     }
 }

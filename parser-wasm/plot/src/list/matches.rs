@@ -1,13 +1,19 @@
 //! The entries that match a filter, one bit each, found step by step. Finds the n-th match and the
 //! number of matches before an entry.
+//!
+//! This is a bit vector with rank and select: each block of [`BLOCK`] words stores the number of
+//! matches before it, so that [`Matches::rank`] counts at most one block and [`Matches::select`]
+//! searches the blocks in two halves and then counts one. Bits are only appended; entries beyond
+//! `examined` have none yet, and `before` must gain an entry exactly when a block begins.
 
 use super::entries::{ListEntries, ListEntry};
 use super::event_filter::EventSelection;
 use seekscope_trace::store::rows;
 use std::ops::Range;
 
+/// Bits per word.
 const WORD: usize = 64;
-/// Words per block; each block stores the number of matches before it.
+/// Words per block.
 const BLOCK: usize = 64;
 
 /// Matching entries of one filter: about an eighth of a byte per entry, nothing for a filter that
@@ -57,7 +63,8 @@ impl Matches {
         self.examined = end;
     }
 
-    /// Examines a run of events; `entry` is the number of the first one. A word of bits at a time.
+    /// Examines consecutive events, a word of bits at a time; `entry` is the number of the first
+    /// one.
     fn examine(
         &mut self,
         mut entry: usize,
@@ -67,8 +74,8 @@ impl Matches {
     ) {
         let mut i = events.start;
         while i < events.end {
-            let most = (WORD - entry % WORD).min(events.end - i);
-            let (bits, n) = selection.take_events(i..i + most, text);
+            let count = (WORD - entry % WORD).min(events.end - i);
+            let (bits, n) = selection.take_events(i..i + count, text);
             self.push(entry, bits, n);
             entry += n;
             i += n;
@@ -96,11 +103,12 @@ impl Matches {
         self.examined
     }
 
+    /// Matches found so far.
     pub fn total(&self) -> usize {
         self.total
     }
 
-    /// Entry number of match `n`.
+    /// Entry number of match `n`, counted from 0; absent beyond those found so far.
     pub fn select(&self, n: usize) -> Option<usize> {
         if n >= self.total {
             return None;
@@ -147,7 +155,6 @@ impl Matches {
             .map_or(self.total, |before| before + whole + part)
     }
 
-    /// Whether an entry matches.
     pub fn has(&self, entry: usize) -> bool {
         if self.all {
             entry < self.total

@@ -21,7 +21,7 @@ pub struct RequestsQuery {
     pub limit: f64,
 }
 
-/// By what requests are sorted.
+/// The column by which requests are sorted.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RequestSort {
@@ -52,13 +52,14 @@ pub struct RequestTableRow {
 /// A page of the requests of a range.
 #[derive(Clone, Debug, Serialize)]
 pub struct RequestPage {
-    /// Of all pages.
+    /// Number of rows on all pages.
     total: usize,
     rows: Vec<RequestTableRow>,
 }
 
 /// Answers `requests`. Equal keys are in time order; requests without a latency come last in either
-/// direction.
+/// direction. Only the rows of the page are sorted, the others just moved before or after it: a
+/// page of a million requests costs one pass.
 pub fn requests(view: View, query: &RequestsQuery) -> Result<RequestPage, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
     let r = &view.store.requests;

@@ -1,20 +1,29 @@
 //! From sectors to the pixel rows of a band of the LBA axis.
+//!
+//! [`BandScale`] defines the rows, with floats. A grid of millions of requests would spend most of
+//! its time there, so [`BandTable`] answers the same from a table without floats: the row of a
+//! sector never descends, so the axis is cut into cells of 2^k sectors that are short enough to
+//! hold at most one step, and each cell stores its row and where the next one begins. Table and
+//! scale must agree for every sector (the test compares them around all edges); that is why the
+//! table is built by asking the scale, and why it is not used where floats cannot hold all sectors
+//! exactly.
 
 use crate::query::{Band, EXACT};
 use std::ops::Range;
 
-/// Converts sectors to pixel rows within one band: what the picture is defined by.
+/// Converts sectors to pixel rows within one band: the definition of the picture.
 pub struct BandScale {
     lba0: f64,
     lba1: f64,
     per_sector: f64,
     /// Number of rows of the band.
     rows: i32,
-    /// Its lowest row.
+    /// The lowest row of the band on the picture, counted from the top.
     bottom: i32,
 }
 
 impl BandScale {
+    /// The scale of a band on a picture of `h` rows; absent if the band has no sectors or no rows.
     pub fn new(band: &Band, h: usize) -> Option<BandScale> {
         let (top, bottom) = (band.y0.round().max(0.0), band.y1.round().min(h as f64));
         (band.lba0 < band.lba1 && top < bottom).then(|| BandScale {
@@ -26,12 +35,13 @@ impl BandScale {
         })
     }
 
-    /// The row of the band, from below, of a first sector.
+    /// The row of a first sector, counted from the bottom of the band.
     fn low(&self, first: f64) -> i32 {
         (((first - self.lba0) * self.per_sector) as i32).clamp(0, self.rows - 1)
     }
 
-    /// The same of the last sector before `end`.
+    /// The row of the last sector before `end`, counted from the bottom of the band. An end that is
+    /// exactly at an edge belongs to the row below.
     fn high(&self, end: f64) -> i32 {
         let exact = (end - self.lba0) * self.per_sector;
         let whole = exact as i32;
@@ -52,22 +62,22 @@ impl BandScale {
     }
 }
 
-/// The same of millions of requests.
+/// A [`BandScale`] with a table, where there is room for one.
 pub struct BandRows {
     scale: BandScale,
     table: Option<BandTable>,
 }
 
 impl BandRows {
-    /// With a table if at most `rows` rows are left for tables, and a float has all sectors
-    /// exactly.
+    /// Makes a table if the band has at most `rows` rows and floats have all its sectors exactly;
+    /// `rows` is what is left for the tables of all bands.
     pub fn new(scale: BandScale, rows: &mut usize) -> BandRows {
-        let left = rows
+        let rest = rows
             .checked_sub(scale.rows as usize)
             .filter(|_| scale.lba1 <= EXACT);
-        *rows = left.unwrap_or(*rows);
+        *rows = rest.unwrap_or(*rows);
         BandRows {
-            table: left.map(|_| BandTable::new(&scale)),
+            table: rest.map(|_| BandTable::new(&scale)),
             scale,
         }
     }
@@ -82,7 +92,7 @@ impl BandRows {
     }
 }
 
-/// A look-up instead of floats.
+/// A table of the rows of first sectors, and one of the rows of ends.
 struct BandTable {
     /// A request is in the band if its first sector is below `to` and its end at least `from`.
     from: u64,
@@ -126,7 +136,7 @@ impl BandTable {
 }
 
 /// A function of sectors that never descends, in cells of 2^`shift` sectors: within a cell it
-/// ascends at most once.
+/// ascends at most once. Beyond the last cell it stays at `last`.
 struct RowSteps {
     base: u64,
     shift: u32,
@@ -139,18 +149,19 @@ struct RowStep {
     /// The first sector that is not in the row `before`.
     next: u64,
     before: u32,
-    /// Rows by which the next one is higher.
+    /// Rows by which it ascends at `next`.
     rise: u32,
 }
 
 impl RowSteps {
-    /// `height`: sectors per row, about.
+    /// `height` is the number of sectors per row, about: cells begin with at most half of it
+    /// and are halved until none has more than one step.
     fn new(sectors: Range<u64>, height: f64, row: impl Fn(u64) -> u32) -> RowSteps {
         let mut shift = (height.max(1.0) as u64).ilog2().saturating_sub(1);
         let cells = loop {
             let cells = (0..=(sectors.end.saturating_sub(sectors.start)) >> shift).map(|cell| {
                 let first = sectors.start + (cell << shift);
-                RowStep::of(first, first + ((1 << shift) - 1), &row)
+                RowStep::find(first, first + ((1 << shift) - 1), &row)
             });
             match cells.collect::<Option<Vec<RowStep>>>() {
                 Some(cells) => break cells,
@@ -179,9 +190,9 @@ impl RowSteps {
 }
 
 impl RowStep {
-    /// From sector `first` to `last`; absent if more than one row begins after `first`. A single
-    /// sector has one row.
-    fn of(first: u64, last: u64, row: &impl Fn(u64) -> u32) -> Option<RowStep> {
+    /// The only step from sector `first` to `last`, by binary search; absent if there are more. A
+    /// single sector has one row, so cells cannot be halved forever.
+    fn find(first: u64, last: u64, row: &impl Fn(u64) -> u32) -> Option<RowStep> {
         let (before, after) = (row(first), row(last));
         let (mut low, mut high) = (first, last);
         while low < high {

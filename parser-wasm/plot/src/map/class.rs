@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 
 const KIB_LIMITS: [u32; 5] = [4, 16, 64, 256, 1024];
 const NS_LIMITS: [u64; 5] = [100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
-/// Class of processes without a slot.
+/// Class of processes without a slot, and of requests without a latency.
 const OTHER: u8 = 5;
-/// For requests without a class: a flush has no alignment.
+/// Marks a request without a class, as a flush, which has no alignment.
 pub const NO_CLASS: u8 = u8::MAX;
-/// Number of classes of the layer with most classes.
+/// Number of classes of the layer with the largest number.
 pub const MAX_CLASSES: usize = 6;
 
 /// What the colour of the seek map means. Class numbers: `op` and `alignment` are those of their
@@ -39,22 +39,19 @@ pub enum LayerName {
 pub enum Layer {
     /// All requests have the same class.
     Density,
-    /// Number of the operation.
     Op,
-    /// Number of the class.
     Alignment,
-    /// The slot of the request's process.
+    /// The slot of each process, by its index.
     Process(Vec<u8>),
-    /// By length, see [`KIB_LIMITS`].
+    /// Steps of [`KIB_LIMITS`].
     Size,
-    /// By Q2C, or D2C without Q, see [`NS_LIMITS`].
+    /// Steps of [`NS_LIMITS`], by Q2C (D2C without Q).
     Latency,
-    /// Async, sync, FUA, flush.
     Sync,
 }
 
 impl Layer {
-    /// From its name; `slots` by process, used only for `process`.
+    /// The layer of a name. `slots` has a slot for each process; only `process` uses it.
     pub fn new(
         name: LayerName,
         slots: Option<Vec<f64>>,
@@ -80,7 +77,7 @@ impl Layer {
         })
     }
 
-    /// How many classes a grid must distinguish.
+    /// Number of classes that a grid must distinguish.
     pub fn classes(&self) -> usize {
         match self {
             Layer::Density => 1,

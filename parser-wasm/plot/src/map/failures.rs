@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Deserialize)]
 pub struct FailuresQuery {
     pub filter: Filter,
-    /// Of the completions; with `latency` of the starts, as in `latencyGrid`.
+    /// Failures that complete in it; with `latency` those that start in it, as in `latencyGrid`.
     pub range: TimeRange,
     /// Bands of the LBA axis, in cells.
     #[serde(default)]
@@ -37,15 +37,15 @@ pub struct FailuresQuery {
 answer_object! {
     /// Failed requests, in time order: at most one mark per cell, for the first failure in it.
     pub struct FailureMarks {
-        /// All of the range.
+        /// Number of failures in the range, with those that share a mark or have none.
         n: f64,
         /// Words by errno: `EIO (I/O error)`.
         errors: Document<BTreeMap<String, String>>,
         /// C with the error; with an axis of latency the start of its request, if it has one.
         at: Vec<f64>,
-        /// Of the stage, ns. NaN: it has none, or none was asked for.
+        /// Latency in the queried stage, ns. NaN: the request lacks it, or none was queried.
         took: Vec<f64>,
-        /// NaN: a flush or a command without a place.
+        /// First sector; NaN for a flush or a command without a place.
         sector: Vec<f64>,
         sectors: Vec<f64>,
         errno: Vec<u32>,
@@ -54,7 +54,7 @@ answer_object! {
     }
 }
 
-/// Marks of an answer; failures beyond are counted only.
+/// Maximum number of marks in an answer; further failures are only counted.
 const MAX_MARKS: usize = 1 << 13;
 /// The row of marks without a place on the axis: flushes and passthrough on that of sectors, what
 /// lacks the stage on that of latency.
@@ -63,7 +63,7 @@ const NO_PLACE: usize = usize::MAX;
 /// The first failure of a cell, and how many there are.
 struct FailureMark {
     time: f64,
-    /// Of the stage, ns; `NaN` if it has none or none was asked for.
+    /// Latency in the queried stage, ns; `NaN` if the request lacks it or none was queried.
     took: f64,
     sector: f64,
     sectors: f64,
@@ -90,7 +90,8 @@ impl MarkAxis {
         Ok(MarkAxis::Sectors(scales))
     }
 
-    /// `None` where the axis does not have the sectors.
+    /// Where a failure is drawn; `None` where the axis does not have its sectors. The request is
+    /// that of the completion, if it was recorded.
     fn place(&self, event: EventRow, request: Option<RequestRow>, h: usize) -> Option<MarkPlace> {
         let (kind, time) = (event.kind(), event.time() as f64);
         match self {
@@ -131,8 +132,8 @@ pub fn failures(view: View, query: &FailuresQuery) -> Result<FailureMarks, BadQu
         let share = (time - query.range.t0) / query.range.length();
         let column = ((share * w as f64) as usize).min(w.saturating_sub(1));
         let placed = has_place(kind);
-        if let Some(&at) = cells.get(&(column, row)) {
-            marks[at].count = marks[at].count.saturating_add(1);
+        if let Some(&index) = cells.get(&(column, row)) {
+            marks[index].count = marks[index].count.saturating_add(1);
         } else if marks.len() < MAX_MARKS {
             cells.insert((column, row), marks.len());
             marks.push(FailureMark {
@@ -153,8 +154,8 @@ pub fn failures(view: View, query: &FailuresQuery) -> Result<FailureMarks, BadQu
             });
         }
     });
-    let f64s = |of: fn(&FailureMark) -> f64| marks.iter().map(of).collect::<Vec<f64>>();
-    let u32s = |of: fn(&FailureMark) -> u32| marks.iter().map(of).collect::<Vec<u32>>();
+    let f64s = |read: fn(&FailureMark) -> f64| marks.iter().map(read).collect::<Vec<f64>>();
+    let u32s = |read: fn(&FailureMark) -> u32| marks.iter().map(read).collect::<Vec<u32>>();
     let errno = u32s(|mark| mark.errno);
     Ok(FailureMarks {
         n: n as f64,
@@ -168,11 +169,11 @@ pub fn failures(view: View, query: &FailuresQuery) -> Result<FailureMarks, BadQu
     })
 }
 
-/// What errors mean, by their number.
+/// The meaning of each errno in `errors`, by its number as text.
 pub fn words_of(errors: &[u32]) -> Document<BTreeMap<String, String>> {
     Document(map_of(errors.iter().map(|&errno| {
-        let known = u16::try_from(errno).unwrap_or(0);
-        (errno.to_string(), error_words(known))
+        let number = u16::try_from(errno).unwrap_or(0);
+        (errno.to_string(), error_words(number))
     })))
 }
 
@@ -181,7 +182,8 @@ fn has_place(kind: &EventKind) -> bool {
 }
 
 /// Visits the failed completions of a range whose requests the filter includes, with the request.
-/// One that ends no request counts as long as nothing but its operation is filtered.
+/// A completion without a request, as that of a refused bio, counts as long as the filter restricts
+/// nothing but operations.
 fn each<'a>(
     view: View<'a>,
     selection: &Selection,
@@ -194,7 +196,8 @@ fn each<'a>(
     }
     let mut window = view.window(query.range);
     if query.latency.is_some() {
-        // What starts in the range ends in it or later.
+        // What starts in the range may complete after it; `failures` sorts out what starts
+        // elsewhere.
         window.to = u64::MAX;
     }
     let submitters = FailedSubmitters::new(store, window);

@@ -14,7 +14,9 @@ pub struct HitQuery {
     pub t: f64,
     /// Sector of the point.
     pub lba: f64,
+    /// Tolerance in time, ns, at least 1.
     pub dt: f64,
+    /// Tolerance in sectors, at least 1.
     pub dlba: f64,
 }
 
@@ -33,9 +35,9 @@ impl RowAnswer {
     }
 }
 
-/// Penalty, in tolerances, of a match on the waiting line (Q to D) against one on the mark (D to
-/// C), which is easier to see.
-const HELD: f64 = 0.5;
+/// Distance, in tolerances, that is added to a match on the waiting line (Q to D), so that the mark
+/// (D to C) of another request is preferred: it is easier to see.
+const HELD_PENALTY: f64 = 0.5;
 
 /// Distance of `x` from [from, to]; 0 inside.
 fn outside(x: f64, from: f64, to: f64) -> f64 {
@@ -61,8 +63,8 @@ pub fn hit(view: View, query: &HitQuery) -> Result<RowAnswer, BadQuery> {
             let lba = outside(query.lba, first, first + length) / dlba;
             let start = row.start() as f64;
             let mark = outside(query.t, start, end(row) as f64) / dt;
-            let held = outside(query.t, begin(row) as f64, start) / dt + HELD;
-            if lba > 1.0 || mark > 1.0 && held > 1.0 + HELD || !selection.takes(row) {
+            let held = outside(query.t, begin(row) as f64, start) / dt + HELD_PENALTY;
+            if lba > 1.0 || mark > 1.0 && held > 1.0 + HELD_PENALTY || !selection.takes(row) {
                 return;
             }
             let distance = lba.hypot(mark.min(held));

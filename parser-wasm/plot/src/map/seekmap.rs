@@ -1,4 +1,17 @@
 //! The seek map: each request as a mark if there are few, else requests per pixel cell.
+//!
+//! # How a grid is filled
+//!
+//! Rows of requests are in order of their start, so the grid is filled column by column, and only
+//! one column has to be in cache ([`SeekGrid`]). A tall request would touch many cells; instead it
+//! adds 1 at its top row and subtracts 1 below its bottom row, in the column of its class, and
+//! [`SeekGrid::flush`] sums up these differences once per column. The cost is one pass over the
+//! requests plus one over the cells, whatever the sizes of requests.
+//!
+//! The inner loop runs for every request in view, so it avoids branches and decisions: whether a
+//! kind is hidden, and where the column of its class begins, is looked up per kind
+//! ([`DrawnKind`]); rows of bands come from a table (`band_rows`). Each request must count exactly
+//! once in `n` and once per row that it touches, as a plain loop over all requests would do it.
 
 use super::band_rows::{BandRows, BandScale};
 use super::class::{Layer, LayerName, MAX_CLASSES, NO_CLASS};
@@ -18,9 +31,9 @@ pub struct SeekMapQuery {
     pub range: TimeRange,
     /// Bands of the LBA axis.
     pub bands: Vec<Band>,
-    /// Columns.
+    /// Number of columns.
     pub w: f64,
-    /// Rows.
+    /// Number of rows.
     pub h: f64,
     pub layer: LayerName,
     /// Class of each process, for the layer `process`.
@@ -29,7 +42,7 @@ pub struct SeekMapQuery {
     pub marks: f64,
 }
 
-/// Tells marks from a grid.
+/// The word by which JavaScript recognizes an answer of marks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MarksKind {
@@ -37,7 +50,7 @@ pub enum MarksKind {
     Marks,
 }
 
-/// Tells a grid from marks.
+/// The word by which JavaScript recognizes an answer that is a grid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GridKind {
@@ -66,7 +79,7 @@ answer_object! {
         n: usize,
         /// Row of the request table: the key for `life`.
         row: Vec<u32>,
-        /// ns; NaN when unknown.
+        /// ns; NaN: the Q was not recorded.
         queued: Vec<f64>,
         /// D of a disk's request, Q of a stacked device's bio.
         issued: Vec<f64>,
@@ -93,14 +106,14 @@ answer_object! {
         /// Requests in the grid, each counted once.
         n: f64,
         counts: Vec<u32>,
-        /// The class most frequent in the cell.
+        /// The most frequent class in the cell; the lowest of equally frequent ones.
         cls: Vec<u8>,
-        /// Largest count.
+        /// Largest of `counts`.
         max: f64,
     }
 }
 
-/// Answers `seekMap`.
+/// The answer of `seekMap`.
 pub enum SeekMapAnswer {
     Marks(Marks),
     Grid(Grid),
@@ -118,11 +131,12 @@ impl IntoAnswer for SeekMapAnswer {
 /// Upper limit of `marks`.
 const MAX_MARKS: usize = 1 << 16;
 
-/// Rows of all bands for which tables are made; bands share the rows of a map, but a query may ask
-/// for any.
+/// Maximum number of rows for which tables are made, over all bands. The bands of a map share its
+/// rows, but a query may contain overlapping ones.
 const TABLE_ROWS: usize = 2 * MAX_POINTS;
 
-/// Answers `seekMap`.
+/// Answers `seekMap`. It collects requests until there are more than marks are allowed, and only
+/// then fills a grid.
 pub fn seek_map(view: View, query: &SeekMapQuery) -> Result<SeekMapAnswer, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
     let layer = Layer::new(query.layer, query.slots.clone(), &selection)?;
@@ -133,7 +147,7 @@ pub fn seek_map(view: View, query: &SeekMapQuery) -> Result<SeekMapAnswer, BadQu
         .take(MAX_POINTS)
         .filter_map(|b| BandScale::new(b, h))
         .collect();
-    let most = if query.marks >= 0.0 {
+    let max_marks = if query.marks >= 0.0 {
         (query.marks as usize).min(MAX_MARKS)
     } else {
         0
@@ -148,13 +162,13 @@ pub fn seek_map(view: View, query: &SeekMapQuery) -> Result<SeekMapAnswer, BadQu
         if selection.takes(row) && (!placed(row) || is_drawn()) {
             seen.push(row);
         }
-        if seen.len() > most {
+        if seen.len() > max_marks {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
         }
     });
-    if seen.len() <= most {
+    if seen.len() <= max_marks {
         return Ok(SeekMapAnswer::Marks(marks(&selection, &layer, &seen)));
     }
     let mut rows = TABLE_ROWS;
@@ -172,7 +186,7 @@ pub fn seek_map(view: View, query: &SeekMapQuery) -> Result<SeekMapAnswer, BadQu
     };
     let kinds = view.store.requests.each_kind().zip(selection.taken_kinds());
     drawing.kinds = kinds
-        .map(|(kind, taken)| drawing.of_kind(kind, *taken))
+        .map(|(kind, taken)| drawing.drawn_kind(kind, *taken))
         .collect();
     grid.fill(view, &drawing, query.range);
     Ok(SeekMapAnswer::Grid(grid.answer()))
@@ -181,8 +195,8 @@ pub fn seek_map(view: View, query: &SeekMapQuery) -> Result<SeekMapAnswer, BadQu
 /// Requests as marks.
 pub fn marks(selection: &Selection, layer: &Layer, rows: &[RequestRow]) -> Marks {
     let time = |t: Option<u64>| t.map_or(f64::NAN, |t| t as f64);
-    let f64s = |of: &dyn Fn(RequestRow) -> f64| rows.iter().map(|&row| of(row)).collect();
-    let u8s = |of: &dyn Fn(RequestRow) -> u8| rows.iter().map(|&row| of(row)).collect();
+    let f64s = |read: &dyn Fn(RequestRow) -> f64| rows.iter().map(|&row| read(row)).collect();
+    let u8s = |read: &dyn Fn(RequestRow) -> u8| rows.iter().map(|&row| read(row)).collect();
     let lba = |row: RequestRow| {
         if placed(row) {
             row.sector() as f64
@@ -207,8 +221,8 @@ pub fn marks(selection: &Selection, layer: &Layer, rows: &[RequestRow]) -> Marks
 /// What all requests of a kind have in common on the map.
 #[derive(Clone, Copy)]
 struct DrawnKind {
-    /// Where the column of their class begins; or one of the following.
-    at: u32,
+    /// Where the column of their class begins, or [`HIDDEN`] or [`BY_ROW`].
+    offset: u32,
     sectors: u32,
 }
 
@@ -221,27 +235,28 @@ const BY_ROW: u32 = u32::MAX - 1;
 struct Drawing<'a> {
     selection: &'a Selection,
     layer: &'a Layer,
-    /// Of a column of each class, with the row above it.
+    /// Entries per class in [`SeekGrid::column`]: one per row of the grid and one to end with.
     height: usize,
-    /// By kind; empty where there are too many.
+    /// For each kind of request; empty where there are too many kinds.
     kinds: Vec<DrawnKind>,
     bands: Vec<BandRows>,
 }
 
 impl Drawing<'_> {
-    fn of_kind(&self, kind: &RequestKind, taken: bool) -> DrawnKind {
-        let drawn = taken && kind.op() != Op::Flush;
-        let at = || {
+    fn drawn_kind(&self, kind: &RequestKind, taken: bool) -> DrawnKind {
+        let is_drawn = taken && kind.op() != Op::Flush;
+        let offset = || {
             self.layer
                 .class_of_kind(kind)
                 .map_or(BY_ROW, |class| self.column(class))
         };
         DrawnKind {
-            at: if drawn { at() } else { HIDDEN },
+            offset: if is_drawn { offset() } else { HIDDEN },
             sectors: kind.bytes >> 9,
         }
     }
 
+    /// Where the column of a class begins; requests without a class count in the first.
     fn column(&self, class: u8) -> u32 {
         if class == NO_CLASS {
             0
@@ -250,32 +265,37 @@ impl Drawing<'_> {
         }
     }
 
-    /// Takes rows of a piece: how many, and how many of them are drawn.
-    fn fill(&self, into: &mut [DrawnRow], piece: &mut RequestPiece) -> (usize, usize) {
-        let (most, mut given, mut drawn) = (into.len(), 0, 0);
+    /// Reads up to `target.len()` rows of a piece and stores those that are drawn in `target`: each
+    /// row is stored, but the index advances only for a drawn one, which saves a branch that would
+    /// be mispredicted. Returns the numbers of rows that were read and drawn.
+    fn fill(&self, target: &mut [DrawnRow], piece: &mut RequestPiece) -> (usize, usize) {
+        let (limit, mut read, mut drawn) = (target.len(), 0, 0);
         let by_row = self.selection.is_by_row();
-        for row in piece.take(most) {
-            let examined = || self.of_kind(row.kind(), self.selection.takes_kind(row.kind()));
-            let DrawnKind { mut at, sectors } = self
+        for row in piece.take(limit) {
+            let examined = || self.drawn_kind(row.kind(), self.selection.takes_kind(row.kind()));
+            let DrawnKind {
+                mut offset,
+                sectors,
+            } = self
                 .kinds
                 .get(row.kind_number() as usize)
                 .copied()
                 .unwrap_or_else(examined);
-            if by_row && at != HIDDEN && !self.selection.takes_row(row) {
-                at = HIDDEN;
+            if by_row && offset != HIDDEN && !self.selection.takes_row(row) {
+                offset = HIDDEN;
             }
-            if at == BY_ROW {
-                at = self.column(self.layer.class(self.selection, row));
+            if offset == BY_ROW {
+                offset = self.column(self.layer.class(self.selection, row));
             }
-            into[drawn] = DrawnRow {
+            target[drawn] = DrawnRow {
                 first: row.sector(),
                 sectors,
-                at,
+                offset,
             };
-            drawn += usize::from(at != HIDDEN);
-            given += 1;
+            drawn += usize::from(offset != HIDDEN);
+            read += 1;
         }
-        (given, drawn)
+        (read, drawn)
     }
 }
 
@@ -285,7 +305,7 @@ struct DrawnRow {
     first: u64,
     sectors: u32,
     /// Where the column of its class begins.
-    at: u32,
+    offset: u32,
 }
 
 /// Counts per cell, filled column by column: requests are in time order, so only one column at a
@@ -337,9 +357,9 @@ impl SeekGrid {
     fn add(&mut self, drawing: &Drawing, mut piece: RequestPiece) {
         let mut rows = [DrawnRow::default(); 256];
         loop {
-            let (given, drawn) = drawing.fill(&mut rows, &mut piece);
+            let (read, drawn) = drawing.fill(&mut rows, &mut piece);
             self.draw(&rows[..drawn], &drawing.bands);
-            if given < rows.len() {
+            if read < rows.len() {
                 return;
             }
         }
@@ -348,14 +368,19 @@ impl SeekGrid {
     fn draw(&mut self, rows: &[DrawnRow], bands: &[BandRows]) {
         let column = &mut self.column[..];
         let ((mut from, mut to), mut n) = (self.used, 0);
-        for &DrawnRow { first, sectors, at } in rows {
+        for &DrawnRow {
+            first,
+            sectors,
+            offset,
+        } in rows
+        {
             let mut touched = false;
             for (top, bottom) in bands
                 .iter()
                 .filter_map(|band| band.rows(first, sectors.into()))
             {
-                column[at as usize + top] += 1;
-                column[at as usize + bottom + 1] -= 1;
+                column[offset as usize + top] += 1;
+                column[offset as usize + bottom + 1] -= 1;
                 (from, to) = (from.min(top), to.max(bottom + 1));
                 touched = true;
             }

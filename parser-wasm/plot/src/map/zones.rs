@@ -21,19 +21,19 @@ answer_object! {
     /// What happened to the zones of a zoned disk, in time order.
     pub struct ZoneMarks {
         n: usize,
-        /// Number of a kind of zones.
+        /// Number of a [`ZoneKind`].
         kind: Vec<u8>,
         /// D, or C of a write that was refused before it was issued.
         at: Vec<f64>,
         sector: Vec<f64>,
         sectors: Vec<f64>,
-        /// Write pointer of the zone before it; NaN when unknown.
+        /// Write pointer of the zone before the action; NaN: unknown.
         pointer: Vec<f64>,
-        /// 1 if it failed.
+        /// 1 if the action failed.
         failed: Vec<u8>,
-        /// By kind, all of the range.
+        /// Number of actions of each kind in the range, with those without a mark.
         counts: Vec<f64>,
-        /// False: there are more than marks.
+        /// False: some actions have no mark.
         exact: bool,
     }
 }
@@ -43,7 +43,7 @@ const APPEND: usize = ZoneKind::Append as usize;
 /// Upper limit of `most`.
 const MAX_MARKS: usize = 1 << 13;
 
-/// What an event does to a zone, `None` for ordinary ones.
+/// What an event does to a zone; `None` for an ordinary read or write.
 pub fn event_kind(view: View, i: usize) -> Option<ZoneKind> {
     let e = &view.store.events;
     let (sector, flags, bytes) = (e.sector(i), e.flags(i), e.bytes(i));
@@ -63,7 +63,7 @@ pub fn event_kind(view: View, i: usize) -> Option<ZoneKind> {
     (write && append_of(view, i).is_some()).then_some(ZoneKind::Append)
 }
 
-/// The append to which an event belongs.
+/// Row of the append to which an event belongs.
 pub fn append_of(view: View, i: usize) -> Option<usize> {
     let e = &view.store.events;
     let t = e.time(i) as f64;
@@ -85,20 +85,20 @@ pub fn is_of_append(view: View, row: usize, i: usize) -> bool {
     if !r.flags(row).has(Flags::ZONE) || r.bytes(row) == 0 || r.bytes(row) != e.bytes(i) {
         return false;
     }
-    let at = Some(e.time(i));
-    let own = match e.action(i) {
+    let time = Some(e.time(i));
+    let expected = match e.action(i) {
         Action::Queue => r.queued(row),
         Action::GetRequest => r.allocated(row),
         Action::Insert => r.inserted(row),
         Action::Issue => Some(r.start(row)),
-        Action::Complete => return r.completed(row) == at && e.sector(i) == r.sector(row),
+        Action::Complete => return r.completed(row) == time && e.sector(i) == r.sector(row),
         _ => return false,
     };
-    own == at && issued_at(view.store, row) == Some(e.sector(i))
+    expected == time && issued_at(view.store, row) == Some(e.sector(i))
 }
 
-/// Answers `zones`: counts by kind, and a mark for each as long as they are few; appends only if
-/// all have room.
+/// Answers `zones`: the counts by kind, and the first marks up to the limit; appends have marks
+/// only if all of them have room beside the others.
 pub fn zones(view: View, query: &ZonesQuery) -> Result<ZoneMarks, BadQuery> {
     if of_disk(view.store, query.device).is_none() {
         return Err(BadQuery(format!(
@@ -106,7 +106,7 @@ pub fn zones(view: View, query: &ZonesQuery) -> Result<ZoneMarks, BadQuery> {
             query.device
         )));
     }
-    let most = if query.most >= 0.0 {
+    let max_marks = if query.most >= 0.0 {
         (query.most as usize).min(MAX_MARKS)
     } else {
         0
@@ -124,17 +124,20 @@ pub fn zones(view: View, query: &ZonesQuery) -> Result<ZoneMarks, BadQuery> {
         } else {
             &mut marks
         };
-        if list.len() <= most {
+        if list.len() <= max_marks {
             list.push((kind, *step));
         }
     });
-    marks.truncate(most);
-    if marks.len() + appends.len() <= most {
+    marks.truncate(max_marks);
+    if marks.len() + appends.len() <= max_marks {
         marks.append(&mut appends);
         marks.sort_by_key(|mark| mark.1.time);
     }
-    let f64s = |of: &dyn Fn(&ZoneStep) -> f64| {
-        marks.iter().map(|(_, step)| of(step)).collect::<Vec<f64>>()
+    let f64s = |read: &dyn Fn(&ZoneStep) -> f64| {
+        marks
+            .iter()
+            .map(|(_, step)| read(step))
+            .collect::<Vec<f64>>()
     };
     let drawn = |kind: usize| marks.iter().filter(|mark| mark.0 == kind).count() as u64;
     Ok(ZoneMarks {
@@ -143,7 +146,7 @@ pub fn zones(view: View, query: &ZonesQuery) -> Result<ZoneMarks, BadQuery> {
         at: f64s(&|step| step.time as f64),
         sector: f64s(&|step| step.sector as f64),
         sectors: f64s(&|step| step.sectors as f64),
-        pointer: f64s(&|step| step.pointer.map_or(f64::NAN, |at| at as f64)),
+        pointer: f64s(&|step| step.pointer.map_or(f64::NAN, |sector| sector as f64)),
         failed: marks.iter().map(|mark| u8::from(mark.1.failed)).collect(),
         counts: counts.iter().map(|&n| n as f64).collect(),
         exact: (0..KINDS).all(|kind| counts[kind] == drawn(kind)),

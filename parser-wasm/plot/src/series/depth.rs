@@ -1,5 +1,11 @@
 //! Queue depth, waiting bios and starved time over time, from the effect of every event: exact at
 //! any zoom.
+//!
+//! The depth changes only at events, so it is a sequence of intervals. A consumer ([`DepthSink`])
+//! takes them in order; where blocks of sums exist (`depth_blocks`), it is offered a whole block
+//! first and takes it only if it needs nothing inside of it: a bin of the series that the block
+//! does not cross, or a list of starved times when the block has none. Either way the answer is the
+//! same; blocks only save visits.
 
 use super::depth_blocks::{DepthBlock, DepthSink};
 use crate::answer::{BadQuery, answer_object};
@@ -33,11 +39,11 @@ answer_object! {
     /// beyond the trace everything is 0.
     #[doc(alias = "DepthSeries")]
     pub struct DepthAnswer {
-        /// Requests issued and not completed: time-weighted mean, least and most within the bin.
+        /// Requests issued and not completed: time-weighted mean, minimum and maximum of the bin.
         mean: Vec<f64>,
         min: Vec<f64>,
         max: Vec<f64>,
-        /// Bios queued and not yet part of an issued request: time-weighted mean and most.
+        /// Bios queued and not yet part of an issued request: time-weighted mean and maximum.
         wait_mean as "waitMean": Vec<f64>,
         wait_max as "waitMax": Vec<f64>,
         /// Share of the bin with depth 0 while something waits, 0..1.
@@ -104,16 +110,16 @@ fn visit(
     Ok(())
 }
 
-/// The bin being filled.
+/// Sums and extremes of the bin being filled. `depth` and `waiting` are integrals over time, ns.
 #[derive(Clone, Copy)]
 struct DepthBin {
     time: f64,
     depth: f64,
     waiting: f64,
     starved: f64,
-    least: u32,
-    most: u32,
-    most_waiting: u32,
+    min: u32,
+    max: u32,
+    max_waiting: u32,
 }
 
 impl DepthBin {
@@ -122,9 +128,9 @@ impl DepthBin {
         depth: 0.0,
         waiting: 0.0,
         starved: 0.0,
-        least: u32::MAX,
-        most: 0,
-        most_waiting: 0,
+        min: u32::MAX,
+        max: 0,
+        max_waiting: 0,
     };
 
     #[inline]
@@ -133,9 +139,9 @@ impl DepthBin {
         self.depth += time * f64::from(interval.depth);
         self.waiting += time * f64::from(interval.waiting);
         self.starved += if interval.is_starved() { time } else { 0.0 };
-        self.least = self.least.min(interval.depth);
-        self.most = self.most.max(interval.depth);
-        self.most_waiting = self.most_waiting.max(interval.waiting);
+        self.min = self.min.min(interval.depth);
+        self.max = self.max.max(interval.depth);
+        self.max_waiting = self.max_waiting.max(interval.waiting);
     }
 }
 
@@ -144,8 +150,8 @@ struct DepthSeries {
     n: usize,
     range: TimeRange,
     bin: DepthBin,
-    /// Everything before this time has been added.
-    at: f64,
+    /// Everything before this time has been added, ns.
+    time: f64,
     /// Right edge of the current bin.
     edge: f64,
     mean: Vec<f64>,
@@ -165,7 +171,7 @@ impl DepthSeries {
             n,
             range,
             bin: DepthBin::EMPTY,
-            at: range.t0.max(0.0),
+            time: range.t0.max(0.0),
             edge: 0.0,
             mean,
             min,
@@ -185,28 +191,28 @@ impl DepthSeries {
     /// Adds an interval that reaches the right edge of the current bin, and perhaps of many bins.
     fn cross(&mut self, interval: &DepthInterval, to: f64) {
         while to >= self.edge && self.mean.len() < self.n {
-            if self.edge > self.at {
-                self.bin.add(interval, self.edge - self.at);
-                self.at = self.edge;
+            if self.edge > self.time {
+                self.bin.add(interval, self.edge - self.time);
+                self.time = self.edge;
             }
             self.close();
         }
         if self.mean.len() < self.n {
-            self.bin.add(interval, to - self.at);
-            self.at = to;
+            self.bin.add(interval, to - self.time);
+            self.time = to;
         }
     }
 
-    /// A bin outside of the trace is 0.
+    /// Ends the current bin. Without any time in the trace its values are 0.
     fn close(&mut self) {
         let bin = self.bin;
         let share = |sum: f64| if bin.time > 0.0 { sum / bin.time } else { 0.0 };
         self.mean.push(share(bin.depth));
         self.min
-            .push(f64::from(if bin.least == u32::MAX { 0 } else { bin.least }));
-        self.max.push(f64::from(bin.most));
+            .push(f64::from(if bin.min == u32::MAX { 0 } else { bin.min }));
+        self.max.push(f64::from(bin.max));
         self.wait_mean.push(share(bin.waiting));
-        self.wait_max.push(f64::from(bin.most_waiting));
+        self.wait_max.push(f64::from(bin.max_waiting));
         self.starved.push(share(bin.starved));
         self.bin = DepthBin::EMPTY;
         self.edge = self.right_edge();
@@ -228,20 +234,22 @@ impl DepthSeries {
 }
 
 impl DepthSink for DepthSeries {
+    /// Takes a block that ends within the current bin and continues exactly where the last one
+    /// ended.
     fn block(&mut self, block: &DepthBlock) -> bool {
         let to = block.to as f64;
-        if to >= self.edge || block.from as f64 != self.at {
+        if to >= self.edge || block.from as f64 != self.time {
             return false;
         }
         let bin = &mut self.bin;
-        bin.time += to - self.at;
+        bin.time += to - self.time;
         bin.depth += block.depth;
         bin.waiting += block.waiting;
         bin.starved += block.starved as f64;
-        bin.least = bin.least.min(block.least);
-        bin.most = bin.most.max(block.most);
-        bin.most_waiting = bin.most_waiting.max(block.most_waiting);
-        self.at = to;
+        bin.min = bin.min.min(block.min);
+        bin.max = bin.max.max(block.max);
+        bin.max_waiting = bin.max_waiting.max(block.max_waiting);
+        self.time = to;
         true
     }
 
@@ -249,8 +257,8 @@ impl DepthSink for DepthSeries {
     fn interval(&mut self, interval: &DepthInterval) {
         let to = interval.to as f64;
         if to < self.edge {
-            self.bin.add(interval, (to - self.at).max(0.0));
-            self.at = self.at.max(to);
+            self.bin.add(interval, (to - self.time).max(0.0));
+            self.time = self.time.max(to);
         } else {
             self.cross(interval, to.min(self.range.t1));
         }
@@ -267,13 +275,16 @@ pub fn depth(view: View, query: &DepthQuery) -> Result<DepthAnswer, BadQuery> {
 /// The first starved intervals.
 struct StarvedIntervals {
     range: TimeRange,
-    most: usize,
+    /// Maximum number of intervals.
+    limit: usize,
     /// Begin, end, begin, ...
     found: Vec<f64>,
+    /// False: there are more intervals than `limit`.
     exact: bool,
 }
 
 impl DepthSink for StarvedIntervals {
+    /// Takes a block that adds nothing to the list.
     fn block(&mut self, block: &DepthBlock) -> bool {
         block.starved == 0 || !self.exact
     }
@@ -290,7 +301,7 @@ impl DepthSink for StarvedIntervals {
         if self.found.last() == Some(&from) {
             self.found.pop();
             self.found.push(to);
-        } else if self.found.len() < 2 * self.most {
+        } else if self.found.len() < 2 * self.limit {
             self.found.extend([from, to]);
         } else {
             self.exact = false;
@@ -302,7 +313,7 @@ impl DepthSink for StarvedIntervals {
 pub fn starved(view: View, query: &StarvedQuery) -> Result<StarvedTimes, BadQuery> {
     let mut intervals = StarvedIntervals {
         range: query.range,
-        most: cells(query.most),
+        limit: cells(query.most),
         found: Vec::new(),
         exact: true,
     };

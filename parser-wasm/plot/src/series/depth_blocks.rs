@@ -1,5 +1,12 @@
 //! Sums of a device's queue depth over blocks of its events, so that answers for long ranges need
 //! not visit every event.
+//!
+//! The blocks of a device follow each other without a gap from the first event of the trace to the
+//! last, each with at most [`BLOCK`] changes of the depth. A block has the integrals and extremes
+//! of its intervals and the state before it. [`DepthBlocks::walk`] passes on exactly the intervals
+//! that `measure::intervals::walk` would, except that a block completely within the range may be
+//! taken as a whole. The two must stay equal: what changes depth (`Effect`) is decided by the
+//! events alone.
 
 use seekscope_measure::intervals::{DepthInterval, DepthSteps};
 use seekscope_trace::store::{Effect, EventRow, Role, Store};
@@ -13,13 +20,13 @@ const MIN_EVENTS: usize = 1 << 16;
 /// The time from the first change of a block to that of the next one.
 #[derive(Clone, Copy, Debug)]
 pub struct DepthBlock {
-    /// Row of its first event; the first block begins with the trace.
+    /// Row of the first event of the block; the first block begins with the trace.
     row: usize,
-    /// Start, ns.
+    /// Begin, ns.
     pub from: u64,
     /// End, ns; for the last block the time of the trace's last event.
     pub to: u64,
-    /// (depth, waiting) before its first event.
+    /// (depth, waiting) before the first event of the block.
     state: (i32, i32),
     /// Integral of the depth, requests times ns.
     pub depth: f64,
@@ -27,14 +34,15 @@ pub struct DepthBlock {
     pub waiting: f64,
     /// Starved time, ns.
     pub starved: u64,
-    pub least: u32,
-    pub most: u32,
-    pub most_waiting: u32,
+    /// Minimum depth; `u32::MAX` before the first interval.
+    pub min: u32,
+    pub max: u32,
+    pub max_waiting: u32,
 }
 
 impl DepthBlock {
     fn begin(row: usize, from: u64, state: (i32, i32)) -> DepthBlock {
-        let (depth, waiting, starved, least, most, most_waiting) = (0.0, 0.0, 0, u32::MAX, 0, 0);
+        let (depth, waiting, starved, min, max, max_waiting) = (0.0, 0.0, 0, u32::MAX, 0, 0);
         DepthBlock {
             row,
             from,
@@ -43,9 +51,9 @@ impl DepthBlock {
             depth,
             waiting,
             starved,
-            least,
-            most,
-            most_waiting,
+            min,
+            max,
+            max_waiting,
         }
     }
 
@@ -59,9 +67,9 @@ impl DepthBlock {
         } else {
             0
         };
-        self.least = self.least.min(interval.depth);
-        self.most = self.most.max(interval.depth);
-        self.most_waiting = self.most_waiting.max(interval.waiting);
+        self.min = self.min.min(interval.depth);
+        self.max = self.max.max(interval.depth);
+        self.max_waiting = self.max_waiting.max(interval.waiting);
         self.to = interval.to;
     }
 }
@@ -71,7 +79,7 @@ struct FilledBlocks {
     blocks: Vec<DepthBlock>,
     block: DepthBlock,
     steps: DepthSteps,
-    /// Changes in the block.
+    /// Changes of the depth in the current block.
     changes: usize,
 }
 
@@ -100,7 +108,7 @@ impl FilledBlocks {
         self.block.add(&interval);
     }
 
-    /// The block ends, and the next one begins at an event.
+    /// Ends the block and begins the next one at an event.
     fn next(&mut self, event: EventRow) {
         self.end(event.time());
         self.block = DepthBlock::begin(event.row, self.block.to, self.steps.state());
@@ -119,11 +127,10 @@ impl FilledBlocks {
     }
 }
 
-/// Takes the activity of a device, in time order.
+/// Consumes the activity of a device, in time order.
 pub trait DepthSink {
-    /// Takes a complete block; `false` if it needs the block's intervals instead.
+    /// Offers a complete block; `false` if the sink needs the intervals of the block instead.
     fn block(&mut self, block: &DepthBlock) -> bool;
-    /// Takes an interval.
     fn interval(&mut self, interval: &DepthInterval);
 }
 
@@ -134,8 +141,8 @@ pub struct DepthBlocks {
 }
 
 impl DepthBlocks {
-    /// Of a complete trace, in one pass over its events.
-    pub fn of(store: &Store) -> DepthBlocks {
+    /// Makes the blocks of a complete trace, in one pass over its events.
+    pub fn new(store: &Store) -> DepthBlocks {
         let events = &store.events;
         if events.len() < MIN_EVENTS {
             return DepthBlocks::default();
@@ -193,8 +200,8 @@ impl DepthBlocks {
             if block.from >= from && block.to <= to && sink.block(block) {
                 continue;
             }
-            // Of a block at an end of the range only the rows in it are visited: that of a device
-            // that is seldom used may have millions.
+            // Only the rows of the block that are in the range are visited: the block of a device
+            // with little activity may span millions of rows of other devices.
             let events = &store.events;
             let end = blocks.get(i + 1).map_or(events.len(), |next| next.row);
             let end = if block.to > to {

@@ -1,4 +1,5 @@
-//! Lanes: which there are, with their figures in view, and their values per bin.
+//! The lanes of a run (counters over time): a list with their figures in view, and their values per
+//! bin.
 
 use crate::answer::{BadQuery, answer_object};
 use crate::query::{TimeRange, cells};
@@ -6,9 +7,9 @@ use crate::view::View;
 use seekscope_trace::store::lanes::{Lane, LaneFigures, LaneKind, LaneSource, LaneUnit, Lanes};
 use serde::{Deserialize, Serialize};
 
-/// Lanes per answer with values.
+/// Maximum number of lanes per answer with values.
 const MAX_LANES: usize = 64;
-/// Values per answer.
+/// Maximum number of values per answer.
 const MAX_VALUES: usize = 1 << 18;
 
 /// Parameters of `lanes`.
@@ -30,22 +31,22 @@ pub struct LaneSeriesQuery {
 /// A counter of a subject, with its place in the list.
 #[derive(Clone, Debug, Serialize)]
 pub struct LaneInfo {
-    /// Used in queries.
+    /// Identifies the lane in queries.
     index: usize,
     /// Index of its source.
     source: usize,
-    /// As the tool prints it: `%iowait`.
+    /// Name as the tool prints it: `%iowait`.
     name: String,
-    /// `vda`, `CPU 0`, `machine`.
+    /// What the counter belongs to: `vda`, `CPU 0`, `machine`.
     of: String,
     meaning: String,
     unit: LaneUnit,
     kind: LaneKind,
-    /// One of those that are shown at first.
+    /// Whether the page shows the lane without being asked.
     main: bool,
     /// Largest value of all samples, without its sign: a lane that is always 0 needs no row.
     most: f64,
-    /// Within the range; absent without samples in it.
+    /// Figures within the range; absent without samples in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     figures: Option<LaneFigures>,
 }
@@ -58,7 +59,7 @@ pub struct LaneList {
 }
 
 answer_object! {
-    /// Lane by lane.
+    /// Values of several lanes, lane by lane.
     #[doc(alias = "LaneBins")]
     pub struct LaneValues {
         values: Vec<f64>,
@@ -71,7 +72,7 @@ pub fn lanes(view: View, query: &LanesQuery) -> Result<LaneList, BadQuery> {
     Ok(lane_list(&view.store.lanes, view.store.span(), query))
 }
 
-/// The same of any lanes of a run of this length.
+/// As [`lanes`], for the lanes of any run, of `span` ns.
 pub fn lane_list(lanes: &Lanes, span: u64, query: &LanesQuery) -> LaneList {
     let end = span as f64;
     let range = query.range.unwrap_or(TimeRange { t0: 0.0, t1: end });
@@ -100,13 +101,13 @@ pub fn lane_list(lanes: &Lanes, span: u64, query: &LanesQuery) -> LaneList {
     }
 }
 
-/// Answers `laneSeries`: mean of each lane per bin, lane by lane; of events the largest. NaN where
-/// there is no value.
+/// Answers `laneSeries`, lane by lane: the mean of each bin, weighted by time, or for a lane of
+/// events the largest value. NaN where there is none.
 pub fn lane_series(view: View, query: &LaneSeriesQuery) -> Result<LaneValues, BadQuery> {
     lane_values(&view.store.lanes, query)
 }
 
-/// The same of any lanes.
+/// As [`lane_series`], for any lanes.
 pub fn lane_values(lanes: &Lanes, query: &LaneSeriesQuery) -> Result<LaneValues, BadQuery> {
     let rows = &lanes.rows;
     let n = cells(query.n);
@@ -160,13 +161,14 @@ fn series(lane: &Lane, range: TimeRange, n: usize) -> Vec<f64> {
             continue;
         }
         let (from, to) = (from.max(0.0), to.min(n as f64));
-        let mut at = from;
-        while at < to {
-            let bin = (at as usize).min(n - 1);
+        let mut begin = from;
+        while begin < to {
+            let bin = (begin as usize).min(n - 1);
             let end = to.min(bin as f64 + 1.0);
-            sums[bin] += value * (end - at);
-            weights[bin] += end - at;
-            at = if end > at { end } else { to };
+            sums[bin] += value * (end - begin);
+            weights[bin] += end - begin;
+            // Rounding must not keep the loop in one place.
+            begin = if end > begin { end } else { to };
         }
     }
     let mean = |(sum, weight): (f64, f64)| if weight > 0.0 { sum / weight } else { f64::NAN };

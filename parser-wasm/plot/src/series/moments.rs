@@ -63,8 +63,9 @@ pub fn each(
     });
 }
 
-/// How many events of each kind were queued, issued or completed within `range`; absent where their
-/// kinds do not decide.
+/// How many events of each kind were queued, issued or completed within `range`: the same as
+/// counting the visits of [`each`], but only the numbers of kinds are read. Absent where the filter
+/// needs more of an event than its kind.
 pub fn kinds(
     view: View,
     selection: &Selection,
@@ -83,18 +84,19 @@ pub fn kinds(
             numbers.for_each(|number| counts[number as usize] += 1);
         }
     });
-    let counted = counts
+    let by_kind = counts
         .into_iter()
         .enumerate()
         .map(|(number, n)| (*events.kind_of(number as u32), n));
     Some(
-        counted
+        by_kind
             .filter(|(kind, n)| *n > 0 && kind.action == action && selection.takes_event_kind(kind))
             .collect(),
     )
 }
 
-/// The same of some rows of the events, where the filter fits events.
+/// Visits the moments among some rows of the events. The filter must fit events
+/// ([`Selection::fits_events`]), except at Q.
 #[inline]
 pub fn each_event(
     view: View,

@@ -1,4 +1,10 @@
 //! The state of a device at moments that follow each other: what playback draws, frame by frame.
+//!
+//! One query answers many frames, so that drawing does not wait for the engine each time. The
+//! frames are exact: requests in flight come from the rows, the depth from the effects of events,
+//! and completed and starved sums from [`Totals`]. If more requests are in flight than an answer
+//! may hold, it has fewer moments (half, a quarter, ...), and the caller asks again from there;
+//! only if a single moment has too many, requests are left out and `exact` is false.
 
 use super::depth::disk;
 use super::moments::each;
@@ -20,13 +26,13 @@ use std::ops::ControlFlow;
 #[derive(Clone, Debug, Deserialize)]
 pub struct PlaybackQuery {
     pub filter: Filter,
-    /// Time of the first moment, ns; complete ns count.
+    /// Time of the first moment, ns; fractions are cut off.
     pub at: FloatNs,
-    /// Between two moments, ns.
+    /// Time between two moments, ns.
     pub step: FloatNs,
     /// Number of moments.
     pub n: f64,
-    /// Rates are of so many ns up to a moment.
+    /// Time before a moment over which its rates are counted, ns.
     pub window: FloatNs,
     pub layer: LayerName,
     /// Class of each process, for the layer `process`.
@@ -52,12 +58,13 @@ answer_object! {
         cls: Vec<u8>,
         op: Vec<u8>,
         moments: usize,
-        /// False: more requests are in flight at the only moment than were asked for.
+        /// False: at the only moment more requests are in flight than `most`, and some are left
+        /// out.
         exact: bool,
-        /// Completed in the complete trace.
+        /// Completed in the whole trace.
         total_ios as "totalIos": f64,
         total_bytes as "totalBytes": f64,
-        /// By moment: completed since the begin of the trace.
+        /// For each moment what was completed since the begin of the trace.
         ios: Vec<f64>,
         bytes: Vec<f64>,
         /// Completed within the window that ends with the moment.
@@ -83,7 +90,8 @@ struct Moments {
 }
 
 impl Moments {
-    fn of(query: &PlaybackQuery) -> Moments {
+    fn new(query: &PlaybackQuery) -> Moments {
+        // Far beyond any trace, and small enough that no sum of times overflows.
         const FAR: f64 = (1i64 << 60) as f64;
         let n = if query.n >= 1.0 {
             (query.n as usize).min(MAX_MOMENTS)
@@ -98,13 +106,13 @@ impl Moments {
         }
     }
 
-    fn at(self, k: usize) -> i64 {
+    fn time(self, k: usize) -> i64 {
         self.first + self.step * k as i64
     }
 
-    /// The first moment at which a request is in flight, if there is one: issued, and not yet
-    /// completed.
-    fn of_row(self, row: RequestRow) -> Option<usize> {
+    /// Index of the first moment at which a request is in flight (issued and not yet completed), if
+    /// there is one.
+    fn first_in_flight(self, row: RequestRow) -> Option<usize> {
         let (from, to) = (
             row.start().min(i64::MAX as u64) as i64,
             end(row).min(i64::MAX as u64) as i64,
@@ -115,27 +123,28 @@ impl Moments {
             .saturating_add(self.step - 1)
             / self.step;
         let k = usize::try_from(k).ok().filter(|&k| k < self.n)?;
-        (self.at(k) < to).then_some(k)
+        (self.time(k) < to).then_some(k)
     }
 
+    /// Requests that are in flight at one moment at least. It stops after `limit` + 1.
     fn in_flight<'a>(
         self,
         view: View<'a>,
         selection: &Selection,
-        most: usize,
+        limit: usize,
     ) -> Vec<RequestRow<'a>> {
         let mut found = Vec::new();
         if self.n > 0 {
             view.until_alive(
                 TimeRange {
                     t0: self.first as f64,
-                    t1: self.at(self.n - 1) as f64,
+                    t1: self.time(self.n - 1) as f64,
                 },
                 |row| {
-                    if self.of_row(row).is_some() && selection.takes(row) {
+                    if self.first_in_flight(row).is_some() && selection.takes(row) {
                         found.push(row);
                     }
-                    if found.len() > most {
+                    if found.len() > limit {
                         ControlFlow::Break(())
                     } else {
                         ControlFlow::Continue(())
@@ -154,21 +163,21 @@ pub fn playback(view: View, query: &PlaybackQuery) -> Result<PlaybackMoments, Ba
     let layer = Layer::new(query.layer, query.slots.clone(), &selection)?;
     let device = query.filter.device;
     let has_depth = disk(view.store, device).is_ok();
-    let most = if query.most >= 0.0 {
+    let limit = if query.most >= 0.0 {
         (query.most as usize).min(MAX_REQUESTS)
     } else {
         0
     };
-    let mut moments = Moments::of(query);
-    let mut rows = moments.in_flight(view, &selection, most);
-    while rows.len() > most && moments.n > 1 {
+    let mut moments = Moments::new(query);
+    let mut rows = moments.in_flight(view, &selection, limit);
+    while rows.len() > limit && moments.n > 1 {
         moments.n /= 2;
-        rows = moments.in_flight(view, &selection, most);
+        rows = moments.in_flight(view, &selection, limit);
     }
-    let exact = rows.len() <= most;
-    rows.truncate(most);
+    let exact = rows.len() <= limit;
+    rows.truncate(limit);
 
-    let totals = Totals::of(view, &query.filter, &selection);
+    let totals = Totals::find(view, &query.filter, &selection);
     let window = if query.window >= 1.0 {
         query.window.min((1u64 << 60) as f64) as i64
     } else {
@@ -178,7 +187,7 @@ pub fn playback(view: View, query: &PlaybackQuery) -> Result<PlaybackMoments, Ba
         u64::try_from(t).map_or(Total::default(), |t| totals.completed(view, &selection, t))
     };
     let mut lists: [Vec<f64>; 7] = std::array::from_fn(|_| Vec::with_capacity(moments.n));
-    for t in (0..moments.n).map(|k| moments.at(k)) {
+    for t in (0..moments.n).map(|k| moments.time(k)) {
         let done = completed(t);
         let before = completed(t.saturating_sub(window));
         let state = |t: u64| {
@@ -187,15 +196,15 @@ pub fn playback(view: View, query: &PlaybackQuery) -> Result<PlaybackMoments, Ba
         };
         let (depth, waiting) = u64::try_from(t).map_or((0, 0), state);
         let starved = u64::try_from(t).map_or(0, |t| totals.starved(view, device, t));
-        let known = |value: f64| if has_depth { value } else { f64::NAN };
+        let of_queue = |value: f64| if has_depth { value } else { f64::NAN };
         let values = [
             done.ios as f64,
             done.bytes as f64,
             done.ios.saturating_sub(before.ios) as f64,
             done.bytes.saturating_sub(before.bytes) as f64,
-            known(f64::from(depth.max(0))),
-            known(f64::from(waiting.max(0))),
-            known(starved as f64),
+            of_queue(f64::from(depth.max(0))),
+            of_queue(f64::from(waiting.max(0))),
+            of_queue(starved as f64),
         ];
         for (list, value) in lists.iter_mut().zip(values) {
             list.push(value);
@@ -252,26 +261,27 @@ pub fn playback(view: View, query: &PlaybackQuery) -> Result<PlaybackMoments, Ba
 #[derive(Clone, Debug, Deserialize)]
 pub struct NextStepQuery {
     pub filter: Filter,
-    /// ns.
+    /// Time from which it searches, ns; not included.
     pub t: FloatNs,
-    /// Negative: before `t`.
+    /// Direction: negative for the nearest time before `t`, else after it.
     pub by: f64,
 }
 
-/// Absent properties: there is none.
+/// The answer of `nextStep`; without properties if there is no such time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct NextStep {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub t: Option<Ns>,
-    /// How many requests are issued at it, or bios queued.
+    /// Number of requests issued at `t`, or of bios queued on a stacked device.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub begun: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub completed: Option<u32>,
 }
 
-/// Width of the first search, ns, and by how much each one is wider than the last.
+/// Width of the first search, ns.
 const FIRST_SEARCH: f64 = 65_536.0;
+/// Factor by which each search is wider than the previous one, so that a long idle time takes few.
 const WIDER: f64 = 8.0;
 
 /// Answers `nextStep`: the nearest time after or before `t` at which something is issued (queued,

@@ -1,4 +1,9 @@
 //! Completed bytes and requests per bin of time.
+//!
+//! Blocks of 512 events with sums per operation (`rate_blocks`) are added as a whole where all of
+//! their events are in one bin; as the bin never descends with time, its first and last event show
+//! that. All other events are visited. Sums of blocks exist per device and operation, so any other
+//! filter visits every event. The result is the same either way.
 
 use super::moments::{Moment, each, each_event};
 use super::rate_blocks::{BLOCK, OPS, counts};
@@ -58,7 +63,7 @@ impl RateSeries {
         }
     }
 
-    /// Never descends with time.
+    /// Index of the bin of a time. It must never descend with time: `rate` relies on that.
     #[inline]
     fn bin(&self, time: u64) -> usize {
         (((time as f64 - self.range.t0) * self.per_ns) as usize).min(self.n.saturating_sub(1))

@@ -6,10 +6,10 @@ use seekscope_trace::store::Store;
 
 /// Events per block. A block that crosses the edge of a bin is visited event by event.
 pub const BLOCK: usize = 512;
-/// Reads, writes, discards: the first three of `select::OPS`.
+/// Reads, writes, discards: the first three numbers of `Op`. Flushes complete no bytes.
 pub const OPS: usize = 3;
 
-/// Bytes and requests by operation.
+/// Completed bytes and requests, by the number of the operation.
 pub type RateBlock = [(u64, u32); OPS];
 
 /// Whether a completion counts as throughput.

@@ -17,7 +17,7 @@ pub struct StripeTimeQuery {
     pub filter: Filter,
     pub range: TimeRange,
     pub geometry: GeometryQuery,
-    /// Columns.
+    /// Number of columns.
     pub w: f64,
     /// Rows over the stripe, its start at the bottom.
     pub h: f64,
@@ -34,7 +34,7 @@ answer_object! {
         /// Requests that touch a cell, in whatever stripes, and those that begin in it.
         counts: Vec<u32>,
         begins: Vec<u32>,
-        /// 1 + the number of the alignment class that most of them have; 0 for none.
+        /// 1 + the number of the alignment class of most requests in the cell; 0 without requests.
         classes: Vec<u8>,
         /// Largest of `counts`.
         max: f64,
@@ -94,8 +94,10 @@ pub fn stripe_time(view: View, query: &StripeTimeQuery) -> Result<StripeTime, Ba
     })
 }
 
-/// Requests of one column. By class and row: how many more requests touch the row than the row
-/// below.
+/// Requests of one column, as differences: for each class and row how many more requests touch the
+/// row than the one below. So a request costs a few additions however many rows it touches; a sum
+/// from the bottom gives the counts. Each request counts once per row, also one that wraps around
+/// the end of its stripe into the row where it began.
 struct StripeColumn {
     geometry: Geometry,
     h: usize,
@@ -144,15 +146,20 @@ impl StripeColumn {
         more[high + 1] -= 1;
     }
 
-    /// Writes the counts from the top, and the class of most requests plus 1, 0 for none.
+    /// Writes the counts from the top row down, and 1 + the class of most requests; 0 for none. Of
+    /// equally frequent classes the first one wins.
     fn finish(&self, counts: &mut [u32], classes: &mut [u8]) {
         let mut now = [0i64; 4];
         for row in 0..self.h {
             (0..4).for_each(|c| now[c] += self.more[c][row]);
-            let at = self.h - 1 - row;
-            counts[at] = now.iter().sum::<i64>() as u32;
-            let most = (0..4).rev().max_by_key(|&c| now[c]).unwrap_or(0);
-            classes[at] = if counts[at] == 0 { 0 } else { most as u8 + 1 };
+            let cell = self.h - 1 - row;
+            counts[cell] = now.iter().sum::<i64>() as u32;
+            let class = (0..4).rev().max_by_key(|&c| now[c]).unwrap_or(0);
+            classes[cell] = if counts[cell] == 0 {
+                0
+            } else {
+                class as u8 + 1
+            };
         }
     }
 }

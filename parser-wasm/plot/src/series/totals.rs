@@ -1,6 +1,10 @@
 //! What a device completed, and how long it was starved, from the begin of the trace to any time.
 //! Playback needs both 60 times a second at any place of a long recording, so the sums are kept at
 //! equal steps of time, and only the rest of a step is visited.
+//!
+//! `sums[k]` has everything before `k * step` and nothing else: a completion exactly at the edge
+//! belongs to the next step, and a starved interval is divided at the edges. So a sum up to any
+//! time equals that of a scan.
 
 use super::moments::each;
 use super::rate_blocks::counts;
@@ -11,10 +15,10 @@ use seekscope_measure::intervals::walk;
 use seekscope_trace::event::{Action, Op};
 use std::rc::Rc;
 
-/// Steps of time per trace.
+/// Number of steps of time in a trace, about.
 const STEPS: u64 = 8192;
-/// Filters whose sums are kept.
-const KEPT: usize = 4;
+/// Maximum number of filters whose sums are kept.
+const MAX_FILTERS: usize = 4;
 
 /// Sums from the begin of the trace on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,19 +26,21 @@ pub struct Total {
     /// Completed reads and writes, by the rules of `measure::throughput`.
     pub ios: u64,
     pub bytes: u64,
-    /// ns.
+    /// Starved time, ns.
     pub starved: u64,
 }
 
-/// The sums of a filter.
+/// The sums of one filter at equal steps of time.
 #[derive(Clone, Debug)]
 pub struct Totals {
+    /// Length of a step, ns.
     step: u64,
-    /// Of everything before `k * step`.
-    at: Vec<Total>,
+    /// Entry `k` has everything before `k * step`.
+    sums: Vec<Total>,
 }
 
-/// The sums of the latest filters, by what was understood of them.
+/// The sums of the latest filters. The key is the filter as it was parsed, so that other JSON with
+/// the same meaning finds them.
 #[derive(Clone, Debug, Default)]
 pub struct KeptTotals(Vec<(String, Rc<Totals>)>);
 
@@ -70,24 +76,25 @@ fn completed(
 }
 
 impl Totals {
-    /// The sums of a filter; kept if the trace is complete.
-    pub fn of(view: View, filter: &Filter, selection: &Selection) -> Rc<Totals> {
+    /// The sums of a filter: kept ones, else computed and kept if the trace is complete.
+    pub fn find(view: View, filter: &Filter, selection: &Selection) -> Rc<Totals> {
         let meaning = format!("{filter:?}");
-        let known = view.kept_totals(|kept| {
-            kept.0
+        let previous = view.with_totals(|latest| {
+            latest
+                .0
                 .iter()
-                .find(|(of, _)| *of == meaning)
+                .find(|(filter, _)| *filter == meaning)
                 .map(|(_, totals)| totals.clone())
         });
-        if let Some(totals) = known.flatten() {
+        if let Some(totals) = previous.flatten() {
             return totals;
         }
         let totals = Rc::new(Totals::new(view, filter.device, selection));
-        view.kept_totals(|kept| {
-            if kept.0.len() >= KEPT {
-                kept.0.remove(0);
+        view.with_totals(|latest| {
+            if latest.0.len() >= MAX_FILTERS {
+                latest.0.remove(0);
             }
-            kept.0.push((meaning, totals.clone()));
+            latest.0.push((meaning, totals.clone()));
         });
         totals
     }
@@ -95,9 +102,9 @@ impl Totals {
     fn new(view: View, device: u32, selection: &Selection) -> Totals {
         let span = view.store.span();
         let step = span / STEPS + 1;
-        let mut at = vec![Total::default(); (span / step) as usize + 2];
+        let mut sums = vec![Total::default(); (span / step) as usize + 2];
         completed(view, selection, 0, span.saturating_add(1), |time, bytes| {
-            let sum = &mut at[(time / step) as usize + 1];
+            let sum = &mut sums[(time / step) as usize + 1];
             sum.ios += 1;
             sum.bytes += bytes;
         });
@@ -106,18 +113,19 @@ impl Totals {
             while interval.is_starved() && from < interval.to {
                 let k = from / step + 1;
                 let to = k.saturating_mul(step).min(interval.to);
-                at[k as usize].starved += to - from;
+                sums[k as usize].starved += to - from;
                 from = to;
             }
         });
-        let mut sum = Total::default();
-        for each in &mut at {
-            sum.ios += each.ios;
-            sum.bytes += each.bytes;
-            sum.starved += each.starved;
-            *each = sum;
+        // Until here each entry has only its own step; now they are added up.
+        let mut total = Total::default();
+        for sum in &mut sums {
+            total.ios += sum.ios;
+            total.bytes += sum.bytes;
+            total.starved += sum.starved;
+            *sum = total;
         }
-        Totals { step, at }
+        Totals { step, sums }
     }
 
     /// Completions up to and including `t`.
@@ -155,9 +163,9 @@ impl Totals {
         starved
     }
 
-    /// The step before `t`, and what was before it.
+    /// Index of the step that contains `t`, and the sums before that step.
     fn before(&self, t: u64) -> (u64, Total) {
-        let k = (t / self.step).min(self.at.len() as u64 - 1);
-        (k, self.at[k as usize])
+        let k = (t / self.step).min(self.sums.len() as u64 - 1);
+        (k, self.sums[k as usize])
     }
 }

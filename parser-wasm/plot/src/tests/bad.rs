@@ -46,9 +46,9 @@ fn each(t: &IndexedTrace, kind: &str, query: &Json) {
 #[test]
 fn odd_ranges_and_sizes() {
     for t in [
-        IndexedTrace::of(TRACE),
-        IndexedTrace::of("0 Q 0+8"),
-        IndexedTrace::of("7 D - F"),
+        IndexedTrace::new(TRACE),
+        IndexedTrace::new("0 Q 0+8"),
+        IndexedTrace::new("7 D - F"),
     ] {
         for (t0, t1) in RANGES {
             let range = json!({ "t0": t0, "t1": t1 });
@@ -124,11 +124,11 @@ fn odd_ranges_and_sizes() {
                         &json!({ "filter": filter, "range": range, "stage": "q2c" }),
                     );
                 }
-                for at in ["queued", "issued", "completed"] {
+                for moment in ["queued", "issued", "completed"] {
                     each(
                         &t,
                         "sizes",
-                        &json!({ "filter": filter, "range": range, "at": at }),
+                        &json!({ "filter": filter, "range": range, "at": moment }),
                     );
                 }
                 let geometry = json!({ "level": "raid6", "unit": 3, "dataDisks": 2, "start": 1 });
@@ -149,7 +149,7 @@ fn odd_ranges_and_sizes() {
 
 #[test]
 fn the_largest_answer_is_bounded() {
-    let t = IndexedTrace::of(TRACE);
+    let t = IndexedTrace::new(TRACE);
     let got = t.query(
         "depth",
         json!({ "device": 0, "range": { "t0": 0, "t1": 20 }, "n": 1e12 }),
@@ -159,68 +159,68 @@ fn the_largest_answer_is_bounded() {
 
 #[test]
 fn errors_have_a_reason() {
-    let t = IndexedTrace::of(TRACE);
+    let t = IndexedTrace::new(TRACE);
     let range = json!({ "t0": 0, "t1": 20 });
-    assert_eq!(t.error_of("guess", json!({})), "unknown query `guess`");
+    assert_eq!(t.error("guess", json!({})), "unknown query `guess`");
     assert_eq!(
-        t.error_of("depth", json!({ "device": 7, "range": range, "n": 1 })),
+        t.error("depth", json!({ "device": 7, "range": range, "n": 1 })),
         "device 7 does not exist"
     );
     assert_eq!(
-        t.error_of("facets", json!({ "filter": { "device": 3 } })),
+        t.error("facets", json!({ "filter": { "device": 3 } })),
         "device 3 does not exist"
     );
     assert_eq!(
-        t.error_of("life", json!({ "row": 2 })),
+        t.error("life", json!({ "row": 2 })),
         "request 2 does not exist"
     );
     assert_eq!(
-        t.error_of("life", json!({ "row": -1 })),
+        t.error("life", json!({ "row": -1 })),
         "request -1 does not exist"
     );
     let hidden = json!({ "filter": { "device": 0, "hideOps": ["erase"] } });
-    assert!(t.error_of("facets", hidden).starts_with(
+    assert!(t.error("facets", hidden).starts_with(
         "invalid parameters: unknown variant `erase`, expected one of `read`, `write`, \
              `discard`, `flush`"
     ));
     let hidden = json!({ "filter": { "device": 0, "hideAlignment": ["full"] } });
     assert_eq!(
-        t.error_of("facets", hidden),
+        t.error("facets", hidden),
         "hiding alignment classes requires a geometry"
     );
     let stage = json!({ "filter": { "device": 0 }, "range": range, "stage": "q2m" });
     assert!(
-        t.error_of("distribution", stage)
+        t.error("distribution", stage)
             .starts_with("invalid parameters: unknown variant `q2m`, expected one of `q2c`")
     );
     let axis = json!({ "filter": { "device": 0 }, "range": range, "stage": "q2c", "w": 1, "h": 1, "low": 0, "high": 9 });
     assert_eq!(
-        t.error_of("latencyGrid", axis),
+        t.error("latencyGrid", axis),
         "a logarithmic axis requires 0 < low < high"
     );
     let geometry = |unit: f64| json!({ "geometry": { "level": "raid5", "unit": unit, "dataDisks": 4, "start": 0 } });
     assert_eq!(
-        t.error_of("summary", geometry(0.0)),
+        t.error("summary", geometry(0.0)),
         "unit is required and must not be 0"
     );
     assert!(
-        t.error_of("summary", geometry(0.5))
+        t.error("summary", geometry(0.5))
             .starts_with("the stripe unit must be a whole number")
     );
     assert!(
-        t.error_of("summary", geometry(-1.0))
+        t.error("summary", geometry(-1.0))
             .starts_with("the stripe unit must be a whole number")
     );
     // NaN and infinity become null on their way through JSON.
     assert!(
-        t.error_of(
+        t.error(
             "depth",
             json!({ "device": 0, "range": { "t0": null, "t1": 1 }, "n": 1 })
         )
         .starts_with("invalid parameters: ")
     );
     assert!(
-        t.error_of("depth", json!("not an object"))
+        t.error("depth", json!("not an object"))
             .starts_with("invalid parameters: ")
     );
 }

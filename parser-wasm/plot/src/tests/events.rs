@@ -128,7 +128,7 @@ fn rows_and_text_equal_blkparse() {
 #[test]
 fn a_time_has_a_row() {
     let indexed = indexed();
-    let at = |filter: Json, time: f64, sector: Json| {
+    let line = |filter: Json, time: f64, sector: Json| {
         indexed
             .query(
                 "findEvent",
@@ -137,13 +137,13 @@ fn a_time_has_a_row() {
             .json()["at"]
             .as_u64()
     };
-    assert_eq!(at(json!({}), 0.0, Json::Null), Some(0));
-    assert_eq!(at(json!({}), 41.0, Json::Null), Some(6));
-    assert_eq!(at(json!({}), 70.0, Json::Null), Some(9));
-    assert_eq!(at(json!({}), 70.0, json!(5000)), Some(10));
-    assert_eq!(at(json!({}), 81.0, Json::Null), Some(12));
-    assert_eq!(at(json!({ "actions": ["D"] }), 55.0, Json::Null), Some(1));
-    assert_eq!(at(json!({ "actions": ["D"] }), 61.0, Json::Null), Some(2));
+    assert_eq!(line(json!({}), 0.0, Json::Null), Some(0));
+    assert_eq!(line(json!({}), 41.0, Json::Null), Some(6));
+    assert_eq!(line(json!({}), 70.0, Json::Null), Some(9));
+    assert_eq!(line(json!({}), 70.0, json!(5000)), Some(10));
+    assert_eq!(line(json!({}), 81.0, Json::Null), Some(12));
+    assert_eq!(line(json!({ "actions": ["D"] }), 55.0, Json::Null), Some(1));
+    assert_eq!(line(json!({ "actions": ["D"] }), 61.0, Json::Null), Some(2));
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn an_event_has_a_request() {
 #[test]
 fn many_events_are_counted_in_pieces() {
     let n = 300_000usize;
-    let mut indexed = IndexedTrace::of("0 Q 0+8 W");
+    let mut indexed = IndexedTrace::new("0 Q 0+8 W");
     for i in 1..n {
         let flags = if i.is_multiple_of(7) {
             Flags::WRITE
@@ -203,13 +203,13 @@ fn many_events_are_counted_in_pieces() {
         (&got["rows"][0]["entry"], &got["rows"][1]["at"]),
         (&json!(280_000), &json!(280_007))
     );
-    let at = indexed
+    let found = indexed
         .query(
             "findEvent",
             json!({ "filter": { "ops": ["write"], "text": [" + 8"] }, "time": 280_001 }),
         )
         .json();
-    assert_eq!(at["at"], 40_001);
+    assert_eq!(found["at"], 40_001);
     assert!(indexed.index.memory() < 300_000);
 }
 

@@ -13,7 +13,7 @@ fn ask(filter: Json, t0: u64, t1: u64) -> Json {
 
 #[test]
 fn each_failed_completion_is_a_mark_where_it_ended() {
-    let t = IndexedTrace::of(TEXT);
+    let t = IndexedTrace::new(TEXT);
     let all = t.query("failures", ask(json!({ "device": 0 }), 0, 50));
     assert_eq!(all.list("at"), [2.0, 5.0, 9.0, 30.0]);
     assert_eq!(all.list("errno"), [5.0, 28.0, 11.0, 5.0]);
@@ -48,7 +48,7 @@ fn one_among_many_has_a_mark_and_many_share_one() {
         );
     }
     let cells = |text: &str| {
-        let t = IndexedTrace::of(text);
+        let t = IndexedTrace::new(text);
         let query = json!({
             "filter": { "device": 0 }, "range": { "t0": 0, "t1": 4000 },
             "bands": [{ "lba0": 0, "lba1": 4096, "y0": 0, "y1": 4 }], "w": 4, "h": 4,
@@ -64,7 +64,7 @@ fn one_among_many_has_a_mark_and_many_share_one() {
 
 #[test]
 fn the_event_list_shows_the_failed_ones() {
-    let t = IndexedTrace::of(TEXT);
+    let t = IndexedTrace::new(TEXT);
     let times = |errors: Json| {
         let query = json!({ "filter": { "errors": errors }, "offset": 0, "limit": 100 });
         let rows = t.query("events", query).json()["rows"].clone();
@@ -79,7 +79,7 @@ fn the_event_list_shows_the_failed_ones() {
             })
             .collect::<Vec<_>>()
     };
-    let row = |at: f64, words: &str| (Some(at), Some(words.to_owned()));
+    let row = |time: f64, words: &str| (Some(time), Some(words.to_owned()));
     assert_eq!(
         times(json!(["EIO"])),
         [row(2.0, "EIO (I/O error)"), row(30.0, "EIO (I/O error)")]
@@ -90,14 +90,14 @@ fn the_event_list_shows_the_failed_ones() {
     );
     assert_eq!(times(json!(["any"])).len(), 4);
     let query = json!({ "filter": { "errors": ["x"] }, "offset": 0, "limit": 1 });
-    assert!(t.error_of("events", query).contains("unknown error `x`"));
+    assert!(t.error("events", query).contains("unknown error `x`"));
 }
 
 /// A refused bio has a row at its Q among the requests, on whichever page that is, and a request
 /// that failed in part has its error though the rest did not complete.
 #[test]
 fn refused_bios_and_failed_parts_have_rows() {
-    let t = IndexedTrace::of(
+    let t = IndexedTrace::new(
         "0 Q 0+16 R pid=1\n1 D 0+16 R\n2 C 0+8 R error=-5\n3 Q 40+8 W pid=2\n4 C 40+8 W error=-11\n\
          5 Q 80+8 W pid=2\n5 D 80+8 W\n6 C 80+8 W\n7 Q 99+8 R pid=1\n8 C 99+8 R error=-11",
     );
@@ -142,7 +142,7 @@ fn refused_bios_and_failed_parts_have_rows() {
 /// what lacks the stage has no latency.
 #[test]
 fn marks_of_latency_are_at_the_issue_of_their_requests() {
-    let t = IndexedTrace::of(TEXT);
+    let t = IndexedTrace::new(TEXT);
     let marks = |stage: &str, t0: u64, t1: u64| {
         let latency = json!({ "stage": stage, "low": 1, "high": 100 });
         let range = json!({ "t0": t0, "t1": t1 });
@@ -150,9 +150,9 @@ fn marks_of_latency_are_at_the_issue_of_their_requests() {
         let query =
             json!({ "filter": filter, "range": range, "latency": latency, "w": 50, "h": 10 });
         let found = t.query("failures", query);
-        let known = |took: &f64| if took.is_nan() { -1.0 } else { *took };
-        let took: Vec<f64> = found.list("took").iter().map(known).collect();
-        (found.list("at"), took, found.number("n"))
+        let or_minus_1 = |ns: &f64| if ns.is_nan() { -1.0 } else { *ns };
+        let latencies: Vec<f64> = found.list("took").iter().map(or_minus_1).collect();
+        (found.list("at"), latencies, found.number("n"))
     };
     // The refused bio of 9 and its error have no D; the flush completed at 30.
     let all = (vec![1.0, 4.0, 9.0, 20.0], vec![1.0, 1.0, -1.0, 10.0], 4.0);
@@ -164,5 +164,5 @@ fn marks_of_latency_are_at_the_issue_of_their_requests() {
     let query = json!({
         "filter": { "device": 0 }, "range": { "t0": 0, "t1": 9 }, "latency": bad, "w": 1, "h": 1,
     });
-    assert!(t.error_of("failures", query).contains("low < high"));
+    assert!(t.error("failures", query).contains("low < high"));
 }

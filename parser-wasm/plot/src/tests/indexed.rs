@@ -4,13 +4,14 @@
 use super::*;
 
 impl DrawnRandom {
-    fn pick<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len() as u64) as usize]
+    fn pick<T: Copy>(&mut self, items: &[T]) -> T {
+        items[self.below(items.len() as u64) as usize]
     }
 
-    /// Each with this chance in percent.
-    fn some<T: Copy>(&mut self, of: &[T], percent: u64) -> Vec<T> {
-        of.iter()
+    /// Takes each item with a chance of `percent`.
+    fn some<T: Copy>(&mut self, items: &[T], percent: u64) -> Vec<T> {
+        items
+            .iter()
             .copied()
             .filter(|_| self.below(100) < percent)
             .collect()
@@ -25,19 +26,19 @@ fn trace(dice: &mut DrawnRandom, requests: u64) -> String {
     for i in 0..requests {
         let (dev, pid, cpu) = (dice.below(2), 10 + dice.below(5), dice.below(4));
         let rwbs = dice.pick(&["R", "R", "W", "WS", "WFS", "RA", "RM", "D", "FN"]);
-        // Some of each block are anywhere.
-        let at = if i % 3 == 0 { dice.below(requests) } else { i };
+        // A third of the requests of each block are anywhere on the disk.
+        let slot = if i % 3 == 0 { dice.below(requests) } else { i };
         let place = if rwbs == "FN" {
             "-".to_owned()
         } else {
-            format!("{}+{}", 1000 * at + dice.below(900), 1 + dice.below(40))
+            format!("{}+{}", 1000 * slot + dice.below(900), 1 + dice.below(40))
         };
         let (issued, done) = (time + dice.below(400), time + 500 + dice.below(5_000));
-        let mut add = |at: u64, action: &str| {
+        let mut add = |time: u64, action: &str| {
             events.push((
-                at,
+                time,
                 i,
-                format!("{at} {action} {place} {rwbs} dev={dev} pid={pid} cpu={cpu}"),
+                format!("{time} {action} {place} {rwbs} dev={dev} pid={pid} cpu={cpu}"),
             ))
         };
         add(time, "Q");
@@ -141,7 +142,7 @@ fn queries(dice: &mut DrawnRandom, filter: &Json, span: f64) -> Vec<(&'static st
 #[test]
 fn indices_answer_as_a_scan_does() {
     let mut dice = DrawnRandom(7);
-    let t = IndexedTrace::of(&trace(&mut dice, 9_000));
+    let t = IndexedTrace::new(&trace(&mut dice, 9_000));
     assert!(
         t.store.requests.len() > 2 * 4096
             && t.store.devices.len() == 2
@@ -171,7 +172,7 @@ fn indices_answer_as_a_scan_does() {
 fn the_tail_of_everything_is_that_of_the_summary() {
     let mut dice = DrawnRandom(3);
     let text = trace(&mut dice, 3_000);
-    let (t, known) = (IndexedTrace::of(&text), IndexedTrace::of(&text));
+    let (t, known) = (IndexedTrace::new(&text), IndexedTrace::new(&text));
     known.query("summary", json!({}));
     let range = json!({ "t0": 0, "t1": t.store.span() });
     for (device, percentile) in [(0, 0.99), (1, 0.99), (0, 0.95)] {

@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn a_life_from_q_to_c() {
-    let t = IndexedTrace::of(
+    let t = IndexedTrace::new(
         "0 Q 0+8 WS pid=7 cpu=1
          1 G 0+8 WS pid=7 cpu=1
          2 Q 8+8 WS pid=8 cpu=1
@@ -104,7 +104,7 @@ fn a_life_from_q_to_c() {
 
 #[test]
 fn how_bios_join() {
-    let t = IndexedTrace::of(
+    let t = IndexedTrace::new(
         "0 Q 16+8
          1 G 16+8
          2 Q 8+8
@@ -137,7 +137,7 @@ fn how_bios_join() {
 
 #[test]
 fn lives_of_a_flush_a_bio_and_an_incomplete_request() {
-    let t = IndexedTrace::of("0 Q 0+8 FWS\n1 D - FN\n5 C - FN\n6 D 0+8 WS");
+    let t = IndexedTrace::new("0 Q 0+8 FWS\n1 D - FN\n5 C - FN\n6 D 0+8 WS");
     let flush = t.query("life", json!({ "row": 0 })).json();
     assert_eq!(
         (&flush["op"], &flush["sectors"], flush.get("alignment")),
@@ -153,7 +153,7 @@ fn lives_of_a_flush_a_bio_and_an_incomplete_request() {
         ),
         (None, None, &json!(0))
     );
-    let bio = IndexedTrace::of("3 Q 0+8\n9 C 0+8")
+    let bio = IndexedTrace::new("3 Q 0+8\n9 C 0+8")
         .query("life", json!({ "row": 0 }))
         .json();
     assert_eq!(

@@ -25,7 +25,7 @@ const TRACE: &str = "0 Q 0+8 R
 
 #[test]
 fn few_requests_are_marks() {
-    let got = IndexedTrace::of(TRACE).query("seekMap", map_ask((0.0, 100.0), 10, "op", 10));
+    let got = IndexedTrace::new(TRACE).query("seekMap", map_ask((0.0, 100.0), 10, "op", 10));
     assert_eq!((got.word("kind"), got.number("n")), ("marks", 4.0));
     assert_eq!(got.list("row"), [0.0, 1.0, 2.0, 3.0]);
     assert_eq!(got.list("issued"), [5.0, 25.0, 50.0, 80.0]);
@@ -39,7 +39,7 @@ fn few_requests_are_marks() {
 
 #[test]
 fn marks_are_requests_in_flight() {
-    let t = IndexedTrace::of(TRACE);
+    let t = IndexedTrace::new(TRACE);
     let rows = |t0: f64, t1: f64| {
         t.query("seekMap", map_ask((t0, t1), 10, "density", 10))
             .list("row")
@@ -66,7 +66,7 @@ fn marks_are_requests_in_flight() {
 
 #[test]
 fn many_requests_are_a_grid() {
-    let got = IndexedTrace::of(TRACE).query("seekMap", map_ask((0.0, 100.0), 10, "op", 0));
+    let got = IndexedTrace::new(TRACE).query("seekMap", map_ask((0.0, 100.0), 10, "op", 0));
     assert_eq!(
         (
             got.word("kind"),
@@ -101,7 +101,7 @@ fn many_requests_are_a_grid() {
 fn bands_share_the_rows() {
     let mut query = map_ask((0.0, 100.0), 10, "density", 0);
     query["bands"] = json!([{ "lba0": 72, "lba1": 80, "y0": 0, "y1": 4 }, { "lba0": 0, "lba1": 8, "y0": 6, "y1": 10 }]);
-    let got = IndexedTrace::of(TRACE).query("seekMap", query);
+    let got = IndexedTrace::new(TRACE).query("seekMap", query);
     assert_eq!(got.number("n"), 2.0);
     let counts = got.list("counts");
     assert_eq!(
@@ -116,7 +116,7 @@ fn bands_share_the_rows() {
 
 #[test]
 fn a_cell_shows_its_most_frequent_class() {
-    let t = IndexedTrace::of("0 D 0+8 R\n1 D 0+8 W\n2 D 0+8 W\n3 D 0+8 D\n100 C 0+8 R");
+    let t = IndexedTrace::new("0 D 0+8 R\n1 D 0+8 W\n2 D 0+8 W\n3 D 0+8 D\n100 C 0+8 R");
     let got = t.query("seekMap", map_ask((0.0, 100.0), 1, "op", 0));
     assert_eq!(
         (got.list("counts")[0], got.list("cls")[0], got.number("max")),
@@ -130,7 +130,7 @@ fn a_cell_shows_its_most_frequent_class() {
 
 #[test]
 fn layers() {
-    let t = IndexedTrace::of(
+    let t = IndexedTrace::new(
         "0 Q 0+8 R pid=3
          0 D 0+8 R pid=3
          10 D 16+9 WS pid=4
@@ -168,7 +168,7 @@ fn layers() {
 
 #[test]
 fn grid_counts_add_up() {
-    let t = IndexedTrace::of(&random_trace(4000, 11));
+    let t = IndexedTrace::new(&random_trace(4000, 11));
     let span = t.store.span() as f64;
     let requests = &t.store.requests;
     let top = (0..requests.len())
@@ -221,7 +221,7 @@ fn grid_counts_add_up() {
 #[test]
 fn bands_cover_all_requests() {
     let t =
-        IndexedTrace::of("0 D 1000+8\n1 D 1008+8\n2 D 5000+16\n3 D 100000+1\n4 D - F\n9 C 1000+8");
+        IndexedTrace::new("0 D 1000+8\n1 D 1008+8\n2 D 5000+16\n3 D 100000+1\n4 D - F\n9 C 1000+8");
     let query = |most: usize, share: f64, t0: f64| {
         let got = t.query(
             "bands",
@@ -245,7 +245,7 @@ fn bands_cover_all_requests() {
     assert_eq!(query(1, 0.01, 0.0), json!([[1000.0, 100_001.0]]));
     assert_eq!(query(0, 0.01, 0.0), json!([]));
     assert_eq!(
-        IndexedTrace::of("0 D - F\n9 C - F")
+        IndexedTrace::new("0 D - F\n9 C - F")
             .query("bands", json!({ "filter": { "device": 0 }, "range": { "t0": 0, "t1": 9 }, "most": 8, "gapShare": 0.01 }))
             .json(),
         json!({ "bands": [] })
@@ -254,7 +254,7 @@ fn bands_cover_all_requests() {
 
 #[test]
 fn hit_prefers_marks_to_waiting_lines() {
-    let t = IndexedTrace::of(TRACE);
+    let t = IndexedTrace::new(TRACE);
     let hit = |at: f64, lba: f64, dt: f64, dlba: f64| {
         t.query(
             "hit",

@@ -27,7 +27,7 @@ struct IndexedTrace {
 struct AnswerReader(Answer);
 
 impl IndexedTrace {
-    fn of(text: &str) -> IndexedTrace {
+    fn new(text: &str) -> IndexedTrace {
         let store = store(text);
         let index = Index::of(&store);
         IndexedTrace { store, index }
@@ -48,7 +48,7 @@ impl IndexedTrace {
         AnswerReader(self.try_query(kind, &query).unwrap())
     }
 
-    /// The same without the index, as while a trace is being read.
+    /// Queries without the index, as while a trace is being read.
     fn query_while_reading(&self, kind: &str, query: Json) -> AnswerReader {
         AnswerReader(
             answer(
@@ -63,7 +63,7 @@ impl IndexedTrace {
         )
     }
 
-    fn error_of(&self, kind: &str, query: Json) -> String {
+    fn error(&self, kind: &str, query: Json) -> String {
         self.try_query(kind, &query).unwrap_err().0
     }
 

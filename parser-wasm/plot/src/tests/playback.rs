@@ -14,13 +14,13 @@ const TRACE: &str = "0 Q 0+8 R
     90 D 99+8
     100 C 16+16";
 
-fn ask(at: f64, step: f64, n: usize) -> Json {
-    json!({ "filter": { "device": 0 }, "at": at, "step": step, "n": n, "window": 30, "layer": "op", "most": 100 })
+fn ask(first: f64, step: f64, n: usize) -> Json {
+    json!({ "filter": { "device": 0 }, "at": first, "step": step, "n": n, "window": 30, "layer": "op", "most": 100 })
 }
 
 #[test]
 fn a_moment_includes_what_happens_at_it() {
-    let t = IndexedTrace::of(TRACE);
+    let t = IndexedTrace::new(TRACE);
     for got in [
         t.query("playback", ask(0.0, 20.0, 6)),
         t.query_while_reading("playback", ask(0.0, 20.0, 6)),
@@ -54,9 +54,9 @@ fn a_moment_includes_what_happens_at_it() {
 
 #[test]
 fn before_the_trace_nothing_has_happened() {
-    let t = IndexedTrace::of(TRACE);
+    let t = IndexedTrace::new(TRACE);
     let got = t.query("playback", ask(-40.5, 20.0, 3));
-    // At -41, -21 and -1.
+    // The moments are at -41, -21 and -1.
     for list in [
         "inFlight",
         "waiting",
@@ -76,7 +76,7 @@ fn before_the_trace_nothing_has_happened() {
 
 #[test]
 fn fewer_moments_where_many_requests_are_in_flight() {
-    let t = IndexedTrace::of(&random_trace(500, 3));
+    let t = IndexedTrace::new(&random_trace(500, 3));
     let with = |most: usize| {
         let mut query = ask(1000.0, 500.0, 64);
         query["most"] = json!(most);
@@ -104,7 +104,7 @@ fn fewer_moments_where_many_requests_are_in_flight() {
 
 #[test]
 fn figures_equal_those_of_the_charts() {
-    let t = IndexedTrace::of(&random_trace(20_000, 11));
+    let t = IndexedTrace::new(&random_trace(20_000, 11));
     let span = t.store.span();
     let sum = |filter: &Json, t0: f64, t1: f64| {
         let got = t.query(
@@ -174,7 +174,7 @@ fn figures_equal_those_of_the_charts() {
 
 #[test]
 fn the_requests_listed_are_those_in_flight_at_a_moment() {
-    let t = IndexedTrace::of(&random_trace(3000, 5));
+    let t = IndexedTrace::new(&random_trace(3000, 5));
     let mut query = ask(50_000.0, 333.0, 50);
     query["most"] = json!(10_000);
     let got = t.query("playback", query);
@@ -201,19 +201,19 @@ fn the_requests_listed_are_those_in_flight_at_a_moment() {
 
 #[test]
 fn steps_go_from_event_to_event() {
-    let t = IndexedTrace::of(TRACE);
-    let step = |from: f64, by: f64| {
+    let t = IndexedTrace::new(TRACE);
+    let step = |from: f64, direction: f64| {
         t.query(
             "nextStep",
-            json!({ "filter": { "device": 0 }, "t": from, "by": by }),
+            json!({ "filter": { "device": 0 }, "t": from, "by": direction }),
         )
         .json()
     };
-    let times = |mut at: f64, by: f64| {
+    let times = |mut from: f64, direction: f64| {
         let mut found = Vec::new();
-        while let Some(t) = step(at, by)["t"].as_f64() {
+        while let Some(t) = step(from, direction)["t"].as_f64() {
             found.push(t);
-            at = t;
+            from = t;
         }
         found
     };
@@ -242,22 +242,22 @@ fn steps_go_from_event_to_event() {
         .json();
     assert_eq!(reads["t"], 40);
     // Far apart, and of one process only.
-    let far = IndexedTrace::of(
+    let far = IndexedTrace::new(
         "0 D 0+8 pid=1\n5 D 8+8 pid=2\n90000000000 C 8+8 pid=2\n90000000007 C 0+8 pid=1",
     );
-    let of = |hidden: u32, from: f64, by: f64| {
+    let next = |hidden: u32, from: f64, direction: f64| {
         far.query(
             "nextStep",
-            json!({ "filter": { "device": 0, "hideProcesses": [hidden] }, "t": from, "by": by }),
+            json!({ "filter": { "device": 0, "hideProcesses": [hidden] }, "t": from, "by": direction }),
         )
         .json()["t"]
             .clone()
     };
     assert_eq!(
         (
-            of(1, 0.0, 1.0),
-            of(0, 5.0, 1.0),
-            of(1, 90_000_000_000.0, -1.0)
+            next(1, 0.0, 1.0),
+            next(0, 5.0, 1.0),
+            next(1, 90_000_000_000.0, -1.0)
         ),
         (
             json!(90_000_000_007u64),

@@ -42,7 +42,7 @@ fn rows(t: &IndexedTrace, more: Json) -> Vec<u64> {
 
 #[test]
 fn filters() {
-    let t = IndexedTrace::of(TRACE);
+    let t = IndexedTrace::new(TRACE);
     assert_eq!(rows(&t, json!({})), [0, 1, 2, 3, 4]);
     assert_eq!(rows(&t, json!({ "hideOps": ["write", "flush"] })), [0, 4]);
     assert_eq!(rows(&t, json!({ "hideFlags": ["fua"] })), [0, 1, 3, 4]);
@@ -87,7 +87,7 @@ fn filters() {
 
 #[test]
 fn facets_ignore_the_hide_lists() {
-    let t = IndexedTrace::of(TRACE);
+    let t = IndexedTrace::new(TRACE);
     let geometry = json!({ "level": "raid5", "unit": 8, "dataDisks": 2, "start": 0 });
     let query = json!({ "filter": filter(json!({ "hideOps": ["read"], "hideCpus": [1], "geometry": geometry })) });
     assert_eq!(
@@ -115,7 +115,7 @@ fn facets_ignore_the_hide_lists() {
 
 #[test]
 fn sizes_at_each_moment() {
-    let t = IndexedTrace::of(TRACE);
+    let t = IndexedTrace::new(TRACE);
     let query = |at: &str, t0: f64, t1: f64, more: Json| {
         let got = t.query(
             "sizes",
@@ -128,7 +128,7 @@ fn sizes_at_each_moment() {
             .map(|(i, s)| (s, [columns[0][i], columns[1][i], columns[2][i]]))
             .collect::<Vec<_>>()
     };
-    let all = |at| query(at, 0.0, 1190.0, json!({}));
+    let all = |moment| query(moment, 0.0, 1190.0, json!({}));
     assert_eq!(
         all("queued"),
         [
@@ -177,7 +177,7 @@ fn sizes_at_each_moment() {
         ),
         [(8.0, [1.0, 0.0, 0.0])]
     );
-    let bios = IndexedTrace::of("0 Q 0+8\n1 C 0+8");
+    let bios = IndexedTrace::new("0 Q 0+8\n1 C 0+8");
     let got = |at: &str| {
         bios.query(
             "sizes",
@@ -193,7 +193,7 @@ fn sizes_at_each_moment() {
 
 #[test]
 fn alignment_by_class_and_place() {
-    let t = IndexedTrace::of(TRACE);
+    let t = IndexedTrace::new(TRACE);
     let geometry = json!({ "level": "raid5", "unit": 8, "dataDisks": 2, "start": 0 });
     let got =
         t.query("alignment", json!({ "filter": { "device": 0 }, "range": { "t0": 0, "t1": 1190 }, "geometry": geometry })).json();
@@ -235,7 +235,7 @@ fn alignment_by_class_and_place() {
 
 #[test]
 fn pages_of_the_table() {
-    let t = IndexedTrace::of(TRACE);
+    let t = IndexedTrace::new(TRACE);
     let page = |sort: &str, descending: bool, offset: usize, limit: usize| {
         let query = json!({ "filter": { "device": 0 }, "range": { "t0": 0, "t1": 1190 }, "sort": sort, "descending": descending, "offset": offset, "limit": limit });
         let page = t.query("requests", query).json();
@@ -276,7 +276,7 @@ fn pages_of_the_table() {
 
 #[test]
 fn info_counts_what_there_is() {
-    let t = IndexedTrace::of(TRACE);
+    let t = IndexedTrace::new(TRACE);
     let info = t.info();
     assert_eq!(
         (
@@ -306,7 +306,7 @@ fn info_counts_what_there_is() {
 
 #[test]
 fn info_is_the_same_however_often_it_is_queried() {
-    let whole = IndexedTrace::of(TRACE);
+    let whole = IndexedTrace::new(TRACE);
     let mut tally = InfoCounter::default();
     let lines: Vec<&str> = TRACE.lines().collect();
     for n in [3, 8, 15] {
@@ -324,7 +324,7 @@ fn info_is_the_same_however_often_it_is_queried() {
 
 #[test]
 fn a_stacked_device_comes_before_its_members() {
-    let t = IndexedTrace::of(
+    let t = IndexedTrace::new(
         "0 Q 0+8 W dev=9
          1 A 0+4 W dev=1 from=9:0
          1 A 4+4 W dev=1 from=9:4
@@ -351,7 +351,7 @@ fn a_stacked_device_comes_before_its_members() {
 
 #[test]
 fn columns_are_the_rows_of_the_table_page_by_page() {
-    let t = IndexedTrace::of(TRACE);
+    let t = IndexedTrace::new(TRACE);
     let page = t.query("columns", json!({ "from": 0, "limit": 2 }));
     assert_eq!(
         (page.list("row"), page.number("next")),
@@ -393,7 +393,7 @@ fn columns_are_the_rows_of_the_table_page_by_page() {
 
 #[test]
 fn columns_of_a_filter_and_a_range() {
-    let t = IndexedTrace::of(TRACE);
+    let t = IndexedTrace::new(TRACE);
     let geometry = json!({ "level": "raid5", "unit": 8, "dataDisks": 2, "start": 0 });
     let writes = filter(json!({ "hideOps": ["read", "flush"], "geometry": geometry }));
     let page = t.query(
@@ -419,7 +419,7 @@ fn columns_of_a_filter_and_a_range() {
         0.0
     );
     assert_eq!(
-        t.error_of(
+        t.error(
             "columns",
             json!({ "filter": { "device": 3 }, "from": 0, "limit": 1 })
         ),

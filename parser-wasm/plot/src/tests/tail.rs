@@ -44,7 +44,7 @@ fn rows(tail: &Json) -> Vec<u64> {
 
 #[test]
 fn a_tail_follows_range_and_filter_and_what_is_hidden_is_still_in_the_way() {
-    let t = IndexedTrace::of(TRACE);
+    let t = IndexedTrace::new(TRACE);
     assert_eq!(
         rows(&tail(&t, json!({}))),
         [3, 2, 1, 0],
@@ -91,13 +91,13 @@ fn a_tail_follows_range_and_filter_and_what_is_hidden_is_still_in_the_way() {
 
 #[test]
 fn one_request_has_the_causes_that_it_has_among_all() {
-    let t = IndexedTrace::of(TRACE);
+    let t = IndexedTrace::new(TRACE);
     let all = tail(&t, json!({}));
     for row in 0..4 {
-        let one = tail(&t, json!({ "row": row, "range": { "t0": 0, "t1": 0 } }));
-        assert_eq!(rows(&one), [row]);
+        let single = tail(&t, json!({ "row": row, "range": { "t0": 0, "t1": 0 } }));
+        assert_eq!(rows(&single), [row]);
         assert_eq!(
-            Some(&one["slowest"][0]),
+            Some(&single["slowest"][0]),
             all["slowest"]
                 .as_array()
                 .unwrap()
@@ -108,9 +108,9 @@ fn one_request_has_the_causes_that_it_has_among_all() {
     assert_eq!(tail(&t, json!({ "row": 9 })), Json::Null);
     let unknown =
         json!({ "filter": { "device": 0 }, "range": { "t0": 0, "t1": 1 }, "percentile": 0.1 });
-    assert!(t.error_of("tail", unknown).contains("percentile"));
+    assert!(t.error("tail", unknown).contains("percentile"));
     assert!(
-        t.error_of(
+        t.error(
             "tail",
             json!({ "filter": { "device": 7 }, "range": { "t0": 0, "t1": 1 } })
         )
@@ -120,7 +120,7 @@ fn one_request_has_the_causes_that_it_has_among_all() {
 
 #[test]
 fn the_slowest_of_a_cell() {
-    let t = IndexedTrace::of(TRACE);
+    let t = IndexedTrace::new(TRACE);
     let slowest = |t0: f64, t1: f64, low: f64, high: Json| {
         let query = json!({
             "filter": { "device": 0 }, "range": { "t0": t0, "t1": t1 }, "stage": "q2c", "low": low, "high": high
@@ -139,7 +139,7 @@ fn the_slowest_of_a_cell() {
 
 #[test]
 fn a_sweep_that_begins_late_finds_the_same_causes() {
-    let t = IndexedTrace::of(&random_trace(20_000, 7));
+    let t = IndexedTrace::new(&random_trace(20_000, 7));
     let span = t.store.span() as f64;
     for (from, to) in [(0.3, 0.31), (0.6, 0.9), (0.97, 1.0)] {
         let query = json!({ "filter": { "device": 0 }, "range": { "t0": from * span, "t1": to * span }, "percentile": 0.95 });

@@ -16,7 +16,7 @@ const TRACE: &str = "0 Q 0+8 R
 
 #[test]
 fn depth_is_weighted_by_time() {
-    let t = IndexedTrace::of(TRACE);
+    let t = IndexedTrace::new(TRACE);
     let got = t.query(
         "depth",
         json!({ "device": 0, "range": { "t0": 0, "t1": 100 }, "n": 4 }),
@@ -42,7 +42,7 @@ fn depth_is_weighted_by_time() {
 
 #[test]
 fn depth_is_exact_inside_and_outside_of_the_trace() {
-    let t = IndexedTrace::of(TRACE);
+    let t = IndexedTrace::new(TRACE);
     let got = t.query(
         "depth",
         json!({ "device": 0, "range": { "t0": 33, "t1": 34 }, "n": 4 }),
@@ -68,7 +68,7 @@ fn depth_is_exact_inside_and_outside_of_the_trace() {
 
 #[test]
 fn depth_adds_up_at_any_zoom() {
-    let t = IndexedTrace::of(&random_trace(3000, 7));
+    let t = IndexedTrace::new(&random_trace(3000, 7));
     let span = t.store.span();
     let area = |t0: f64, t1: f64, n: usize| {
         let got = t.query(
@@ -99,29 +99,29 @@ fn depth_adds_up_at_any_zoom() {
     );
     let requests = &t.store.requests;
     for (i, mean) in got.list("mean").into_iter().enumerate() {
-        let at = 50_000 + i as u64;
+        let time = 50_000 + i as u64;
         // Those that never complete were given up before.
         let open = |row: usize| {
             requests
                 .completed(row)
-                .map_or(!requests.is_momentary(row), |c| c > at)
+                .map_or(!requests.is_momentary(row), |c| c > time)
         };
-        let alive = |row: &usize| requests.start(*row) <= at && open(*row);
+        let alive = |row: &usize| requests.start(*row) <= time && open(*row);
         assert_eq!(
             mean,
             (0..requests.len()).filter(alive).count() as f64,
-            "{at}"
+            "{time}"
         );
     }
 }
 
 #[test]
 fn starved_intervals() {
-    let t = IndexedTrace::of(TRACE);
-    let query = |t0: f64, t1: f64, most: usize| {
+    let t = IndexedTrace::new(TRACE);
+    let query = |t0: f64, t1: f64, limit: usize| {
         let got = t.query(
             "starved",
-            json!({ "device": 0, "range": { "t0": t0, "t1": t1 }, "most": most }),
+            json!({ "device": 0, "range": { "t0": t0, "t1": t1 }, "most": limit }),
         );
         (
             got.list("intervals"),
@@ -138,7 +138,7 @@ fn starved_intervals() {
 
 #[test]
 fn rates_go_by_completion() {
-    let t = IndexedTrace::of(TRACE);
+    let t = IndexedTrace::new(TRACE);
     let range = json!({ "t0": 0, "t1": 100 });
     let got = t.query(
         "rate",
@@ -154,7 +154,7 @@ fn rates_go_by_completion() {
 
 #[test]
 fn a_bio_without_requests_has_a_rate_but_no_depth() {
-    let t = IndexedTrace::of("0 Q 0+8\n10 Q 8+8\n30 C 0+8\n90 C 8+8");
+    let t = IndexedTrace::new("0 Q 0+8\n10 Q 8+8\n30 C 0+8\n90 C 8+8");
     let range = json!({ "t0": 0, "t1": 90 });
     let got = t.query(
         "rate",
@@ -165,14 +165,14 @@ fn a_bio_without_requests_has_a_rate_but_no_depth() {
         (2.0, 8192.0)
     );
     assert_eq!(
-        t.error_of("depth", json!({ "device": 0, "range": range, "n": 4 })),
+        t.error("depth", json!({ "device": 0, "range": range, "n": 4 })),
         "8,0 issues no requests, so it has no queue depth"
     );
 }
 
 #[test]
 fn latency_grid_is_logarithmic() {
-    let t = IndexedTrace::of(
+    let t = IndexedTrace::new(
         "0 Q 0+8\n0 D 0+8\n10 C 0+8\n20 Q 8+8\n20 D 8+8\n120 C 8+8\n150 Q 16+8\n160 D 16+8",
     );
     let query = |stage: &str, low: f64, high: f64| {
@@ -194,7 +194,7 @@ fn latency_grid_is_logarithmic() {
 
 #[test]
 fn latency_grid_counts_every_request_once() {
-    let t = IndexedTrace::of(&random_trace(2000, 3));
+    let t = IndexedTrace::new(&random_trace(2000, 3));
     let (span, requests) = (t.store.span(), &t.store.requests);
     for h in [1, 7, 130, 8192] {
         let query = json!({ "filter": { "device": 0 }, "range": { "t0": 0, "t1": span }, "stage": "d2c", "w": 100, "h": h, "low": 3, "high": 700 });
@@ -234,7 +234,7 @@ fn distribution_of_a_hundred() {
             )
         })
         .collect();
-    let t = IndexedTrace::of(&text);
+    let t = IndexedTrace::new(&text);
     let got = t.query(
         "distribution",
         json!({ "filter": { "device": 0 }, "range": { "t0": 0, "t1": 1e9 }, "stage": "d2c" }),
@@ -295,7 +295,7 @@ fn a_percentile_curve_has_the_interval_of_each_point() {
             )
         })
         .collect();
-    let t = IndexedTrace::of(&text);
+    let t = IndexedTrace::new(&text);
     let got = t.query(
         "distribution",
         json!({ "filter": { "device": 0 }, "range": { "t0": 0, "t1": 1e12 }, "stage": "d2c" }),
@@ -314,33 +314,33 @@ fn a_percentile_curve_has_the_interval_of_each_point() {
             p[i]
         );
     }
-    let at = |share: f64| p.iter().position(|p| (p - share).abs() < 1e-9).unwrap();
+    let point = |share: f64| p.iter().position(|p| (p - share).abs() < 1e-9).unwrap();
     // Whether p90 is among the slow ones is up to two bursts; the median depends on them hardly.
     let open = |end: f64| if end.is_nan() { f64::INFINITY } else { end };
     assert!(
-        open(high[at(0.9)]) > 5_000.0 && low[at(0.9)] < 600.0,
+        open(high[point(0.9)]) > 5_000.0 && low[point(0.9)] < 600.0,
         "{} {}",
-        low[at(0.9)],
-        high[at(0.9)]
+        low[point(0.9)],
+        high[point(0.9)]
     );
     assert!(
-        high[at(0.5)] < 450.0 && low[at(0.5)] > 250.0,
+        high[point(0.5)] < 450.0 && low[point(0.5)] > 250.0,
         "{} {}",
-        low[at(0.5)],
-        high[at(0.5)]
+        low[point(0.5)],
+        high[point(0.5)]
     );
     // 2,000 requests have no p99.99.
-    assert!(low[at(0.9999)].is_nan() && high[at(0.9999)].is_nan());
+    assert!(low[point(0.9999)].is_nan() && high[point(0.9999)].is_nan());
     let few = t.query(
         "distribution",
         json!({ "filter": { "device": 0 }, "range": { "t0": 0, "t1": 50_000 }, "stage": "d2c" }),
     );
-    assert!(few.list("low")[at(0.5)..].iter().all(|end| end.is_nan()));
+    assert!(few.list("low")[point(0.5)..].iter().all(|end| end.is_nan()));
 }
 
 #[test]
 fn stages_have_mean_and_median() {
-    let t = IndexedTrace::of(
+    let t = IndexedTrace::new(
         "0 Q 0+8\n1 G 0+8\n3 I 0+8\n10 D 0+8\n40 C 0+8\n50 Q 8+8\n52 D 8+8\n62 C 8+8",
     );
     let got = t
@@ -384,7 +384,7 @@ fn blocks_give_the_same_as_walking() {
             }
         })
         .collect();
-    let t = IndexedTrace::of(&text);
+    let t = IndexedTrace::new(&text);
     let span = t.store.span() as f64;
     let view = View {
         store: &t.store,

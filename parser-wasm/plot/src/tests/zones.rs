@@ -18,8 +18,8 @@ const TEXT: &str = "0 Q 200+8 W\n1 D 200+8 W\n2 C 200+8 W\n3 D 250+8 W\n4 C 250+
     W\n6 C 300+0 W\n7 D 0+0 W\n8 C 0+0 W\n9 D 5+8 W\n10 C 5+8 W\n\
                     11 D 208+8 W\n12 C 208+8 W\n13 D 200+8 W\n14 C 200+8 W";
 
-fn ask(t0: u64, t1: u64, most: usize) -> Json {
-    json!({ "device": 0, "range": { "t0": t0, "t1": t1 }, "most": most })
+fn ask(t0: u64, t1: u64, limit: usize) -> Json {
+    json!({ "device": 0, "range": { "t0": t0, "t1": t1 }, "most": limit })
 }
 
 #[test]
@@ -43,12 +43,12 @@ fn marks_are_what_is_no_write_in_order() {
     assert_eq!(few.list("kind"), [0.0]);
     assert_eq!(few.property("exact"), &AnswerValue::Json(json!(false)));
     assert!(
-        IndexedTrace::of(TEXT)
-            .error_of("zones", ask(0, 14, 1))
+        IndexedTrace::new(TEXT)
+            .error("zones", ask(0, 14, 1))
             .contains("not known")
     );
     assert!(
-        t.error_of(
+        t.error(
             "zones",
             json!({ "device": 9, "range": { "t0": 0, "t1": 1 }, "most": 1 })
         )
@@ -93,7 +93,7 @@ fn events_and_lives_name_what_they_do() {
     );
     assert_eq!(zone(4), json!({ "number": 0, "conventional": true }));
     assert_eq!(
-        IndexedTrace::of(TEXT)
+        IndexedTrace::new(TEXT)
             .query("life", json!({ "row": 1 }))
             .json()
             .get("zone"),
