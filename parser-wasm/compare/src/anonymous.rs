@@ -1,18 +1,21 @@
 //! Aliases in place of process names and paths of control groups, for texts that leave the machine.
+//! Every field of a digest with such a name must be replaced here: the test looks for names that
+//! are left.
 
 use super::document::CompareQuery;
 use super::work::helps;
 use std::collections::BTreeMap;
 
-/// In place of the path of a control group.
+/// Replaces the path of a control group.
 pub const GROUP_ALIAS: &str = "cgroup";
 
-/// Aliases by name.
+/// The aliases given so far, by the name that they replace.
 #[derive(Default)]
 struct Aliases(BTreeMap<String, String>);
 
 impl Aliases {
-    /// The same in all runs; kernel threads keep their names, by which they are recognized.
+    /// Replaces a name by its alias, which is the same in all runs. Kernel threads keep their
+    /// names, by which they are recognized, and so does a process that is known only by its pid.
     fn replace(&mut self, name: &mut String) {
         if !helps(name) && !name.starts_with("pid ") {
             let next = self.0.len() + 1;
@@ -131,7 +134,7 @@ mod tests {
             submitters
                 .top
                 .iter()
-                .map(|of| of.name.clone())
+                .map(|submitter| submitter.name.clone())
                 .collect::<Vec<_>>()
         };
         assert_eq!(

@@ -1,6 +1,10 @@
 //! Which settings can explain which findings. A setting is a likely cause only where the finding's
 //! own figure differs, which is why the finding exists, and only in the direction in which the
 //! setting works.
+//!
+//! [`CAUSES`] is the table: a row says how the value of the worse side must differ, and the
+//! findings that this can explain. A setting without a row explains nothing. Nothing here proves a
+//! cause; the sentence says "Likely cause".
 
 use super::settings::{SettingChange, number};
 use seekscope_notes::setting::{COMMAND_LINE, MOUNT_OPTIONS, OF_SCHEDULERS, PARTITIONS};
@@ -8,22 +12,22 @@ use seekscope_notes::setting::{COMMAND_LINE, MOUNT_OPTIONS, OF_SCHEDULERS, PARTI
 /// How the value of the worse side differs from that of the better side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Worse {
-    /// In any way.
+    /// It differs in any way.
     Other,
-    /// A smaller number.
+    /// It is a smaller number.
     Less,
-    /// A larger number.
+    /// It is a larger number.
     More,
-    /// A smaller number, where 0 is no limit.
+    /// It is a smaller number, where 0 stands for no limit.
     Tighter,
-    /// This value.
+    /// It is this value.
     Is(&'static str),
-    /// One of `name=value` in it is smaller; `max` is no limit.
+    /// It has a smaller value in one of its pairs `name=value`, where `max` stands for no limit.
     Limits,
 }
 
 const WAITING: &[&str] = &["starved-while-waiting", "scheduler-slower", "depth-fell"];
-/// A limit before Q leaves the device idle.
+/// Findings about limits before Q, which leave the device idle.
 const BEFORE: &[&str] = &["throttled", "idle-grew"];
 const WRITES: &[&str] = &["writes-throttled"];
 const FULL: &[&str] = &["tags-exhausted"];
@@ -39,7 +43,7 @@ const PLACE: &[&str] = &[
     "placement-moved",
 ];
 
-/// Setting, how it must differ, and what it can explain.
+/// The setting, how it must differ, and the findings that it can explain.
 const CAUSES: [(&str, Worse, &[&[&str]]); 42] = [
     (
         "scheduler",
@@ -109,7 +113,7 @@ const CAUSES: [(&str, Worse, &[&[&str]]); 42] = [
     ("io.low", Worse::Other, &[WAITING, BEFORE]),
 ];
 
-/// Weights and models of control groups.
+/// Settings of control groups that share out the device: weights and models.
 const SHARES: [&str; 5] = [
     "io.weight",
     "io.bfq.weight",
@@ -118,8 +122,8 @@ const SHARES: [&str; 5] = [
     "io.prio.class",
 ];
 
-/// Options of a mounted file system: its start, and what it can explain when only the worse or only
-/// the better side has it.
+/// Options of a mounted file system: the option (or its begin, if it ends with `=`), whether the
+/// worse side (true) or the better one must have it, and the findings that this can explain.
 const OPTIONS: [(&str, bool, &[&[&str]]); 10] = [
     ("barrier", true, &[SYNC]),
     ("nobarrier", false, &[SYNC]),
@@ -137,12 +141,12 @@ const OPTIONS: [(&str, bool, &[&[&str]]); 10] = [
     ("stripe=", false, &[STRIPES]),
 ];
 
-/// What the comparison shows besides the finding.
+/// What else the comparison shows, on which some causes depend.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Shown {
-    /// Discarded bytes differ.
+    /// Whether discarded bytes differ.
     pub discards: bool,
-    /// Most bytes are written.
+    /// Whether most bytes are written.
     pub writes: bool,
 }
 
@@ -151,7 +155,7 @@ pub fn explains(code: &str, change: &SettingChange, swapped: bool, shown: Shown)
     if !change.concerns || (code == "not-the-same-work" && !shown.discards) {
         return false;
     }
-    // Readahead is of reads, and writeback throttling of writes.
+    // Readahead concerns reads, and writeback throttling writes.
     if change.name.starts_with("wbt") && !shown.writes
         || change.name == "read_ahead_kb" && shown.writes
     {
@@ -166,11 +170,11 @@ pub fn explains(code: &str, change: &SettingChange, swapped: bool, shown: Shown)
         MOUNT_OPTIONS => {
             let has = |options: Option<&str>, option: &str| {
                 options.is_some_and(|all| {
-                    all.split(',').any(|one| {
+                    all.split(',').any(|word| {
                         if option.ends_with('=') {
-                            one.starts_with(option)
+                            word.starts_with(option)
                         } else {
-                            one == option
+                            word == option
                         }
                     })
                 })
@@ -190,7 +194,7 @@ pub fn explains(code: &str, change: &SettingChange, swapped: bool, shown: Shown)
         _ if name.starts_with("blkio.throttle.") => any(&[WAITING, BEFORE]),
         _ if SHARES.contains(&name) || name.starts_with("blkio.") => any(&[WAITING]),
         _ => {
-            let rows = CAUSES.iter().filter(|(known, ..)| *known == name);
+            let rows = CAUSES.iter().filter(|(setting, ..)| *setting == name);
             let mut rows = rows.peekable();
             if rows.peek().is_none() {
                 return OF_SCHEDULERS.contains(&name) && any(&[WAITING, ORDER]);
@@ -225,16 +229,16 @@ impl Worse {
                         })
                         .collect::<Vec<_>>()
                 };
-                let of_good = limits(good);
-                let before = |name: &str| {
-                    of_good
+                let good_limits = limits(good);
+                let good_limit = |name: &str| {
+                    good_limits
                         .iter()
-                        .find(|(known, _)| known == name)
+                        .find(|(other, _)| other == name)
                         .map_or(f64::INFINITY, |(_, limit)| *limit)
                 };
                 limits(bad)
                     .iter()
-                    .any(|(name, limit)| *limit < before(name))
+                    .any(|(name, limit)| *limit < good_limit(name))
             }
         }
     }

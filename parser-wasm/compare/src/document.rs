@@ -1,5 +1,9 @@
 //! The document of `compare --json`: names and units are fixed, what does not apply is absent
 //! (`null` in a list of values).
+//!
+//! This file puts together what the others decide and judges nothing itself. Its fields are a
+//! public format: scripts read them, snapshots store them, and `links` leaves out those that follow
+//! from others.
 
 use super::alone::{self, RunExplanation};
 use super::findings::{self, Finding};
@@ -24,12 +28,12 @@ use seekscope_trace::quantity::Unit;
 use seekscope_trace::store::TimeWindow;
 use serde::{Deserialize, Serialize};
 
-/// What a comparison requests.
+/// The query for a comparison.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct CompareQuery {
-    /// In the order of the user.
+    /// The runs, in the order of the user.
     pub runs: Vec<ComparedRun>,
-    /// The run with which the others are compared.
+    /// Index of the run with which the others are compared.
     #[serde(default)]
     pub baseline: usize,
     /// What repeats differ by on the machine of the runs. Absent: the table that comes with the
@@ -44,16 +48,16 @@ pub struct CompareQuery {
 pub struct CompareDocument {
     /// Version of the document.
     pub schema: u32,
-    /// As given.
+    /// The runs of the query, in its order.
     pub runs: Vec<RunEntry>,
-    /// Runs in groups, or one by one.
+    /// The groups of runs, and the runs without a group.
     pub sides: Vec<SideEntry>,
-    /// The side with which the others are compared.
+    /// Index of the side with which the others are compared.
     pub baseline: usize,
-    /// The first comparison, of the baseline and the first other side.
+    /// The comparison of the baseline with the first other side.
     #[serde(flatten)]
     pub first: Option<Comparison>,
-    /// The comparisons of the baseline with the sides after that.
+    /// The comparisons of the baseline with all further sides.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub more: Vec<Comparison>,
     /// What each run shows by itself, where there is nothing to compare it with.
@@ -65,55 +69,55 @@ pub struct CompareDocument {
     /// Means of counters of other tools, without ratio and verdict.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub context: Vec<ContextRow>,
-    /// Of a snapshot of size XS, set in `brief`: numbers of figures and findings that it leaves
-    /// out.
+    /// Numbers of figures and findings that a snapshot of size XS leaves out, set in `brief`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left_out: Option<(usize, usize)>,
 }
 
-/// A run.
+/// A run of the document.
 #[derive(Clone, Debug, Serialize)]
 pub struct RunEntry {
     pub(super) label: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) group: Option<String>,
-    /// Name of its trace.
+    /// Name of the trace.
     pub(super) trace: String,
-    /// The device that is compared; absent when there is none.
+    /// The device that is compared; absent for a run without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) device: Option<String>,
     pub(super) events: u64,
-    /// The part of its recording that was read, if not all.
+    /// The part of the recording that was read, if not all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) window: Option<TimeWindow>,
 }
 
-/// A side.
+/// A group of runs, or a single run.
 #[derive(Clone, Debug, Serialize)]
 pub struct SideEntry {
     pub(super) label: String,
+    /// Indices of its runs.
     pub(super) runs: Vec<usize>,
 }
 
 /// The baseline and one other side.
 #[derive(Clone, Debug, Serialize)]
 pub struct Comparison {
-    /// The other side.
+    /// Index of the other side.
     pub side: usize,
-    /// Whether it was the same work.
+    /// Whether both sides did the same work.
     pub work: SameWork,
-    /// Of an unsure one, the findings say what behaves differently.
+    /// Which side was faster. If that is unsure, the findings say what behaves differently.
     pub outcome: Outcome,
-    /// The same in words, with both figures.
+    /// The outcome in words, with both figures, in ASCII.
     pub verdict: String,
-    /// The same in parts.
+    /// `verdict` in parts.
     pub verdict_parts: Sentence,
     /// Minimum significant change of throughput, as a share.
     pub threshold: f64,
-    /// Largest change of it that does not matter, as a share.
+    /// Largest change of throughput that does not matter, as a share.
     pub margin: f64,
-    /// 90 % interval of its ratio, with what repeats differ by: the sides are equal if it is within
-    /// the margin. Absent without throughput and run time.
+    /// 90 % interval of the ratio of throughput, with the noise of repeats: the sides are equal if
+    /// it is within the margin. Absent without throughput and run time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ci90: Option<(f64, f64)>,
     /// About how many more runs of each side would settle an unsure outcome; absent for more than
@@ -123,13 +127,13 @@ pub struct Comparison {
     /// Where the time went; absent for devices without states.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lost_ns: Option<LostTime>,
-    /// In the order of the table.
+    /// Figures in the order of the table of metrics, then those of benchmarks.
     pub figures: Vec<FigureEntry>,
-    /// The most important first.
+    /// Findings, the most important first.
     pub findings: Vec<Finding>,
 }
 
-/// 95 % interval of a ratio; `null`: open, beyond all that was measured.
+/// 95 % interval of a ratio; its upper end is `null` where it is beyond all that was measured.
 pub type RatioInterval = (f64, OpenEnd);
 
 /// The unit of a figure.
@@ -159,46 +163,46 @@ pub struct FigureEntry {
     pub(super) key: String,
     pub(super) label: String,
     pub(super) unit: FigureUnit,
-    /// Absent: neither side is good.
+    /// Which direction is better; absent if neither is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) good: Option<Good>,
-    /// One per run; `null` where it does not apply.
+    /// Values, one per run; `null` where the figure does not apply.
     pub(super) values: Vec<Option<f64>>,
-    /// One per side, where runs are grouped; `null` for a side of one run.
+    /// Mean and deviation of each side, where runs are grouped; `null` for a side of one run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) groups: Option<Vec<Option<Spread>>>,
-    /// Side to baseline.
+    /// Value of the side divided by that of the baseline.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) ratio: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) ci95: Option<RatioInterval>,
-    /// More than noise, and than the threshold.
+    /// Whether the difference is more than noise and more than the threshold.
     pub(super) real: bool,
-    /// False discovery rate: if all figures that are as certain or more were called different, this
-    /// share of them would be so by chance. Absent for totals and for what has no interval.
+    /// False discovery rate: if all figures that are at least as certain were called different,
+    /// this share of them would be so by chance. Absent for totals and for what has no interval.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) fdr: Option<f64>,
-    /// Of the side against the baseline; absent where one of them lacks the figure.
+    /// Verdict on the side against the baseline; absent where one of them lacks the figure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) verdict: Option<Verdict>,
-    /// Minimum significant change, as a share, of shares as a difference: where it is not
-    /// significant.
+    /// Minimum significant change: a share of the value, but a difference for shares. Present only
+    /// where the difference is not significant.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) least_change: Option<f64>,
-    /// Runs in which lost events make it unreliable.
+    /// Indices of runs in which lost events make the figure unreliable.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) unreliable: Vec<usize>,
-    /// 95 % interval within the run, one per run, in the figure's unit; no upper end where it is
-    /// open. Absent where no run has one.
+    /// 95 % interval within each run, in the unit of the figure; without an upper end where it is
+    /// open. Absent where no run has an interval.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) intervals: Vec<Option<FigureInterval>>,
-    /// About how many requests its interval needs, one per run; absent where no run has too few.
+    /// About how many requests the interval of each run needs; absent where no run has too few.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) needs: Vec<Option<u64>>,
-    /// Why runs lack it, one per run; absent where no run lacks it because of what was recorded.
+    /// Why each run lacks the figure; absent where no run lacks it because of what was recorded.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) absent: Vec<Option<String>>,
-    /// Measured by a benchmark, not in the trace.
+    /// Whether a benchmark measured it, and not the trace.
     #[serde(skip_serializing_if = "is_false")]
     pub(super) application: bool,
 }
@@ -218,7 +222,8 @@ pub struct ZeroFigure {
     pub(super) label: String,
 }
 
-/// Compares runs.
+/// Compares the baseline of a query with each other side; runs of a single side are explained one
+/// by one.
 pub fn compare(query: &CompareQuery) -> CompareDocument {
     let list = metric::all();
     let sides = sides(&query.runs);
@@ -257,7 +262,7 @@ pub fn compare(query: &CompareQuery) -> CompareDocument {
 fn explained(runs: &[ComparedRun]) -> Vec<RunExplanation> {
     runs.iter()
         .enumerate()
-        .filter_map(|(at, run)| alone::explain(run, at))
+        .filter_map(|(index, run)| alone::explain(run, index))
         .collect()
 }
 
@@ -285,7 +290,7 @@ fn comparison(
     let work = work::other_parts(&query.runs, &pair)
         .unwrap_or_else(|| work::work(&pair, work::tasks(trace(pair.a), trace(pair.b))));
     let outcome = pair.outcome();
-    let equivalence = known_total(&pair, list);
+    let equivalence = total_equivalence(&pair, list);
     let sentence = verdict(&pair, outcome, equivalence);
     let rates = discovery_rates(&pair.figures);
     Comparison {
@@ -316,7 +321,7 @@ fn comparison(
     }
 }
 
-/// Minimum significant change of what decides the outcome.
+/// Minimum significant change of the figure that decides the outcome.
 fn threshold(pair: &Pair, list: &[Metric]) -> f64 {
     list.iter()
         .find(|metric| metric.key == pair.total())
@@ -325,6 +330,7 @@ fn threshold(pair: &Pair, list: &[Metric]) -> f64 {
         })
 }
 
+/// The sentence about the outcome.
 fn verdict(pair: &Pair, outcome: Outcome, equivalence: Option<Equivalence>) -> Sentence {
     let rate = pair.throughput();
     let (unit, values) = rate.map_or(
@@ -332,11 +338,11 @@ fn verdict(pair: &Pair, outcome: Outcome, equivalence: Option<Equivalence>) -> S
         |(_, rate)| (Unit::Rate, rate),
     );
     let key = rate.map_or("span", |(key, _)| key);
-    let by = pair.ratio(key).unwrap_or(1.0);
+    let ratio = pair.ratio(key).unwrap_or(1.0);
     let params = Params::of_sides([("base", pair.a), ("other", pair.b)])
         .value("value", values.1, unit)
         .value("value_base", values.0, unit)
-        .with("by", Param::Factor(by));
+        .with("by", Param::Factor(ratio));
     let params = match key {
         "queued_bps" => params.with("at", Param::Text("queued".to_owned())),
         "issued_bps" => params.with("at", Param::Text("issued".to_owned())),
@@ -344,7 +350,7 @@ fn verdict(pair: &Pair, outcome: Outcome, equivalence: Option<Equivalence>) -> S
     };
     let params = params.value("margin", MARGIN.exp() - 1.0, Unit::Share);
     let params = match equivalence {
-        Some(Equivalence { interval, .. }) if by != 1.0 => params
+        Some(Equivalence { interval, .. }) if ratio != 1.0 => params
             .with("low", Param::Factor(interval.0))
             .with("high", Param::Factor(interval.1)),
         _ => params,
@@ -365,7 +371,7 @@ fn verdict(pair: &Pair, outcome: Outcome, equivalence: Option<Equivalence>) -> S
     };
     params.fill(match outcome {
         Outcome::Equal => wording::EQUAL,
-        Outcome::MaybeEqual if by.ln().abs() > MARGIN => wording::UNKNOWN,
+        Outcome::MaybeEqual if ratio.ln().abs() > MARGIN => wording::UNKNOWN,
         Outcome::MaybeEqual => wording::MAYBE_EQUAL,
         Outcome::MaybeSlower => wording::MAYBE_SLOWER,
         Outcome::MaybeFaster => wording::MAYBE_FASTER,
@@ -374,14 +380,14 @@ fn verdict(pair: &Pair, outcome: Outcome, equivalence: Option<Equivalence>) -> S
     })
 }
 
-/// How far the total is known.
-fn known_total(pair: &Pair, list: &[Metric]) -> Option<Equivalence> {
+/// Whether the figure that decides the outcome is shown to be equal.
+fn total_equivalence(pair: &Pair, list: &[Metric]) -> Option<Equivalence> {
     let metric = list.iter().find(|metric| metric.key == pair.total())?;
-    let noise = pair.noise.of(metric, workload(pair.a, pair.b));
+    let noise = pair.noise.figure(metric, workload(pair.a, pair.b));
     equivalence(pair.a, pair.b, metric, noise)
 }
 
-/// Absent where no run has the figure, or it is 0 in all.
+/// The entry of a metric; absent where no run has the figure, or it is 0 in all.
 fn entry(
     runs: &[ComparedRun],
     sides: &[ComparisonSide],
@@ -393,8 +399,8 @@ fn entry(
         return None;
     }
     let compared = pair.figures.get(&metric.key)?;
-    let unreliable = |&at: &usize| {
-        runs[at]
+    let unreliable = |&run: &usize| {
+        runs[run]
             .main()
             .is_some_and(|device| device.unreliable(&metric.key))
     };
@@ -421,7 +427,7 @@ fn entry(
     Some(entry.with(compared))
 }
 
-/// One per run; `None` where it does not apply.
+/// The values of a figure, one per run; `None` where it does not apply.
 pub(super) fn values(runs: &[ComparedRun], key: &str) -> Vec<Option<f64>> {
     runs.iter()
         .map(|run| run.main()?.figures.get(key).copied())
@@ -433,7 +439,7 @@ pub(super) fn is_spare(runs: &[ComparedRun], metric: &Metric) -> bool {
     metric.substitute && values(runs, "bps").iter().all(Option::is_some)
 }
 
-/// Reasons of the runs that lack a figure; empty where there is none.
+/// Why each run lacks a figure; empty where no run has a reason.
 pub(super) fn absent(runs: &[ComparedRun], key: &str) -> Vec<Option<String>> {
     let reasons: Vec<Option<String>> = runs.iter().map(|run| run.main()?.absent(key)).collect();
     if reasons.iter().any(Option::is_some) {
@@ -443,20 +449,21 @@ pub(super) fn absent(runs: &[ComparedRun], key: &str) -> Vec<Option<String>> {
     }
 }
 
-/// Empty where no run has one.
+/// The intervals of a figure, one per run; empty where no run has one.
 fn intervals(runs: &[ComparedRun], key: &str) -> Vec<Option<FigureInterval>> {
-    let known: Vec<Option<FigureInterval>> = runs
+    let intervals: Vec<Option<FigureInterval>> = runs
         .iter()
         .map(|run| run.main()?.bins.intervals.get(key).copied())
         .collect();
-    if known.iter().any(Option::is_some) {
-        known
+    if intervals.iter().any(Option::is_some) {
+        intervals
     } else {
         Vec::new()
     }
 }
 
-/// Of a percentile, requests that runs with too few of them need; empty where there is none.
+/// About how many requests a percentile needs, one per run that has too few; empty where no run
+/// has.
 fn needs(runs: &[ComparedRun], key: &str) -> Vec<Option<u64>> {
     let needed: Vec<Option<u64>> = runs
         .iter()
@@ -469,10 +476,11 @@ fn needs(runs: &[ComparedRun], key: &str) -> Vec<Option<u64>> {
     }
 }
 
+/// Figures that are 0 in all runs that have them.
 fn zero(runs: &[ComparedRun], list: &[Metric]) -> Vec<ZeroFigure> {
     let is_zero = |metric: &&Metric| {
-        let known: Vec<f64> = values(runs, &metric.key).into_iter().flatten().collect();
-        !metric.substitute && !known.is_empty() && known.iter().all(|value| *value == 0.0)
+        let present: Vec<f64> = values(runs, &metric.key).into_iter().flatten().collect();
+        !metric.substitute && !present.is_empty() && present.iter().all(|value| *value == 0.0)
     };
     list.iter()
         .filter(is_zero)
@@ -492,7 +500,7 @@ fn bench_entry(column: BenchColumn, sides: &[ComparisonSide], pair: &Pair) -> Fi
     let groups = grouped(sides).then(|| {
         sides
             .iter()
-            .map(|side| Spread::of(&column.of(&side.runs)))
+            .map(|side| Spread::new(&column.values_in(&side.runs)))
             .collect()
     });
     let BenchColumn {

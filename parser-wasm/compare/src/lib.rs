@@ -2,6 +2,23 @@
 //!
 //! A trace takes a [`Digest`] here; rows of events and requests do not come along. All of this is
 //! pure: the same digests give the same comparison.
+//!
+//! # From digests to words
+//!
+//! 1. `runs::digest` measures a trace: one value per metric (`metric.rs`), and its numerator and
+//!    denominator per bin of time (`runs::bins`).
+//! 2. `runs::run` groups runs into sides; repeats of one measurement are one side.
+//! 3. `pair::compared` judges one figure of two sides: its ratio, its interval (`statistics`), and
+//!    a verdict. Every table, finding and mail takes its verdicts from there, so that no two
+//!    outputs disagree.
+//! 4. Throughput (or run time) decides the outcome, `Pair::outcome`. It is equal only if that is
+//!    shown (`statistics::equivalence`), not merely because no difference is.
+//! 5. `work` asks whether both sides did the same; `findings` asks why one was slower. Each rule is
+//!    one function that returns a draft; `findings::findings` drops effects of other findings and
+//!    ranks the rest. `causes` adds settings that can explain a finding.
+//! 6. `wording` has all sentences as templates; `sentence` fills them in and keeps numbers apart
+//!    from text, so that each output formats them in its own way. `document` puts everything
+//!    together, `mail` writes it as text, `links` leaves out of it what follows from the rest.
 #![forbid(unsafe_code)]
 
 pub mod alone;

@@ -25,52 +25,53 @@ pub use affected::affected;
 /// A device of a trace and what was measured on it, in the complete run or in one bin.
 #[derive(Clone, Copy)]
 pub struct MetricInput<'a> {
-    /// Has the stages per bio.
+    /// The device, which has the stages per bio.
     pub device: &'a Device,
-    /// What was measured.
+    /// What was measured on it.
     pub figures: &'a Figures,
     /// What the format can provide.
     pub capabilities: Capabilities,
-    /// Length of the bin, or of [first Q, last C], ns.
+    /// Length of the bin, or of the time from the first Q to the last C, ns.
     pub ns: u64,
 }
 
 type ValueOf = Box<dyn Fn(MetricInput) -> Option<f64>>;
-/// A bin's part in the numerator and in the denominator; their sums over all bins make the figure.
+/// The part of a bin in the numerator and in the denominator. The sum of the numerators divided by
+/// that of the denominators is the figure, up to a scale.
 pub type Sums = Box<dyn Fn(MetricInput) -> Option<(f64, f64)>>;
 type Stat = fn(&Latency) -> f64;
 
-/// One figure.
+/// One figure: its name, and how it is measured.
 pub struct Metric {
-    /// Stable.
+    /// Name in documents and links; stable.
     pub key: String,
-    /// In words.
+    /// Name that users see.
     pub label: String,
     /// How it is scaled and written.
     pub unit: Unit,
-    /// Absent: neither side is good, a difference is a change.
+    /// Which direction is better; absent if neither is.
     pub good: Option<Good>,
     value: ValueOf,
     /// Whether it is listed only if a run lacks throughput.
     pub substitute: bool,
     /// Whether it counts rare events: a few more or fewer of them are chance.
     pub rare: bool,
-    /// How much it varies within a run is found from bins by these. Absent: a total, an extreme, a
-    /// percentile, or a mean over bios.
+    /// The sums of a bin, from which the error within a run is estimated. Absent for totals,
+    /// extremes, percentiles and means over bios.
     pub sums: Option<Sums>,
-    /// Of a percentile: the stage and the share of requests that take at most as long.
+    /// For a percentile: the stage, and the share of requests that take at most as long.
     pub percentile: Option<(Stage, f64)>,
-    /// Of a mean over bios: its stage.
+    /// For a mean over bios: the stage.
     pub over_time: Option<Stage>,
 }
 
 impl Metric {
-    /// Absent where it does not apply.
+    /// The value of a device; absent where the metric does not apply.
     pub fn value(&self, subject: MetricInput) -> Option<f64> {
         (self.value)(subject)
     }
 
-    /// Whether it grows with the work.
+    /// Whether it is a count that grows with the work.
     pub fn is_total(&self) -> bool {
         matches!(self.unit, Unit::Count | Unit::Bytes) && self.sums.is_none()
     }
@@ -124,7 +125,7 @@ fn per_second(n: u64, ns: u64) -> Option<(f64, f64)> {
     Some((n as f64 * SECOND, ns as f64))
 }
 
-/// In the order of the table: what a reader asks first comes first.
+/// All metrics in the order of tables: what a reader asks first comes first.
 pub fn all() -> Vec<Metric> {
     let mut list = rates();
     list.extend(failures());
@@ -167,7 +168,7 @@ fn rates() -> Vec<Metric> {
             Some(s.ns as f64)
         })
         .good(Good::Less)
-        // Of a given work: time a byte.
+        // For a given amount of work: time per byte.
         .sampled(|s| Some((s.ns as f64, moved(s)? as f64))),
         Metric::new("read_bps", "Throughput, read", Rate, |s| {
             Some(s.figures.throughput?.read_bps)
@@ -238,9 +239,9 @@ fn requested(key: &str, label: &str, pick: fn(&Figures) -> Option<CompletionCoun
 fn failures() -> Vec<Metric> {
     let count = |key, label, unit, pick: fn(FailedCount) -> u64| {
         Metric::new(key, label, unit, move |s| {
-            let known = s.capabilities.has(Capabilities::ERRORS)
+            let is_known = s.capabilities.has(Capabilities::ERRORS)
                 && s.device.recorded.is_known(Action::Complete);
-            known.then(|| pick(s.figures.failed) as f64)
+            is_known.then(|| pick(s.figures.failed) as f64)
         })
         .good(Good::Less)
     };
@@ -386,10 +387,10 @@ fn per_bio(stage: Stage) -> Metric {
     .over_time(stage)
 }
 
-fn seeks(at: &str, suffix: &str, pick: fn(&Figures) -> Option<Seek>) -> Vec<Metric> {
+fn seeks(moment: &str, suffix: &str, pick: fn(&Figures) -> Option<Seek>) -> Vec<Metric> {
     let figure = |stat: &str, label: &str, unit, value: fn(&Seek) -> f64| {
         let name = format!("{label}{suffix}");
-        Metric::new(&format!("seek.{at}.{stat}"), &name, unit, move |s| {
+        Metric::new(&format!("seek.{moment}.{stat}"), &name, unit, move |s| {
             pick(s.figures).as_ref().map(value)
         })
     };
@@ -436,7 +437,7 @@ fn seeks(at: &str, suffix: &str, pick: fn(&Figures) -> Option<Seek>) -> Vec<Metr
 }
 
 fn turns() -> Vec<Metric> {
-    let known = |s: MetricInput| {
+    let interleaving = |s: MetricInput| {
         s.figures
             .interleaving
             .filter(|_| s.capabilities.has(Capabilities::PROCESSES))
@@ -446,7 +447,7 @@ fn turns() -> Vec<Metric> {
             "interleaving.switch_share",
             "Requests that switch process",
             Unit::Share,
-            move |s| Some(known(s)?.switch_share),
+            move |s| Some(interleaving(s)?.switch_share),
         )
         .sampled(|s| {
             let n = s.figures.counts.count(Action::Issue) as f64;
@@ -456,7 +457,7 @@ fn turns() -> Vec<Metric> {
             "interleaving.mean_run",
             "Consecutive requests per process",
             Unit::Number,
-            move |s| Some(known(s)?.mean_run),
+            move |s| Some(interleaving(s)?.mean_run),
         )
         .sampled(|s| {
             let n = s.figures.counts.count(Action::Issue) as f64;
@@ -465,7 +466,7 @@ fn turns() -> Vec<Metric> {
     ]
 }
 
-/// Bytes and number of requests that have a length.
+/// Bytes and number of requests with data; absent without any.
 fn length_sums(sizes: &[SizeCount]) -> Option<(f64, f64)> {
     let (mut bytes, mut n) = (0.0, 0.0);
     for row in sizes.iter().filter(|row| row.sectors > 0) {
@@ -477,13 +478,13 @@ fn length_sums(sizes: &[SizeCount]) -> Option<(f64, f64)> {
 }
 
 fn sizes() -> Vec<Metric> {
-    let figure = |i: usize, at: &str| {
+    let figure = |i: usize, moment: &str| {
         let sums = move |s: MetricInput| length_sums(&s.figures.sizes[i]);
         let value = move |s: MetricInput| sums(s).map(|(bytes, n)| bytes / n);
-        let label = format!("Request size, mean, as {at}");
+        let label = format!("Request size, mean, as {moment}");
         Metric {
             sums: Some(Box::new(sums)),
-            ..Metric::new(&format!("size.{at}.mean"), &label, Unit::Bytes, value)
+            ..Metric::new(&format!("size.{moment}.mean"), &label, Unit::Bytes, value)
         }
     };
     vec![
@@ -496,9 +497,9 @@ fn sizes() -> Vec<Metric> {
 fn merges() -> Vec<Metric> {
     let count = |key, label, pick: fn(&seekscope_measure::counts::EventCounts) -> u64| {
         Metric::new(key, label, Unit::Count, move |s| {
-            let known = s.capabilities.has(Capabilities::MERGES)
+            let is_known = s.capabilities.has(Capabilities::MERGES)
                 && s.device.recorded.is_known(Action::Queue);
-            known.then(|| pick(&s.figures.counts) as f64)
+            is_known.then(|| pick(&s.figures.counts) as f64)
         })
     };
     vec![
@@ -531,8 +532,8 @@ fn alignment() -> Vec<Metric> {
         })
     };
     let covered = |key: &str, label: &str, unit, value: fn(&Covered) -> f64| {
-        let of = move |s: MetricInput| s.figures.alignment.as_ref()?.covered.as_ref().map(value);
-        Metric::new(&format!("alignment.{key}"), label, unit, of)
+        let value = move |s: MetricInput| s.figures.alignment.as_ref()?.covered.as_ref().map(value);
+        Metric::new(&format!("alignment.{key}"), label, unit, value)
     };
     let share = |i: usize, classes: &[ClassCount; 4]| {
         let all: u64 = classes.iter().map(|c| c.bytes).sum();
@@ -609,14 +610,14 @@ fn alignment() -> Vec<Metric> {
 }
 
 fn flushes() -> Vec<Metric> {
-    let known = |s: MetricInput| {
+    let flush = |s: MetricInput| {
         s.capabilities
             .has(Capabilities::FLUSHES)
             .then_some(s.figures.flush)
     };
     let count = |key, label, pick: fn(&seekscope_measure::flush::Flush) -> Option<u64>| {
         Metric::new(key, label, Unit::Count, move |s| {
-            known(s).as_ref().and_then(pick).map(|n| n as f64)
+            flush(s).as_ref().and_then(pick).map(|n| n as f64)
         })
     };
     vec![
@@ -624,7 +625,7 @@ fn flushes() -> Vec<Metric> {
         count("flush.flush", "Flush requests", |f| f.flush),
         count("flush.fua", "FUA writes", |f| f.fua),
         Metric::new("flush.busy", "Flush in flight", Unit::Share, move |s| {
-            known(s)?.busy_share
+            flush(s)?.busy_share
         })
         .sampled(|s| Some((s.figures.flush.busy_share? * s.ns as f64, s.ns as f64))),
         Metric::new("sync", "Sync requests", Unit::Share, |s| {

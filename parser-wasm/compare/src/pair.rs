@@ -1,4 +1,17 @@
 //! Two sides: the difference of each figure, its verdict, and where time went.
+//!
+//! # How a verdict is made
+//!
+//! [`compared`] measures the difference of one figure with its 95 % interval: from the errors
+//! within the runs if each side is a single run, else from the deviation between runs, with the
+//! noise of repeats for small groups ([`moderated`]). [`level_of`] then asks two questions: does
+//! the interval exclude equality (`sure`), and is the difference at least the threshold, which is
+//! what repeats differ by? Only both together are [`Certainty::Real`]; one of them makes a
+//! difference unsure or noise. [`verdict`] adds the direction that is better and whether events
+//! were lost.
+//!
+//! The figures that decide the outcome ([`DECIDES`]) are equal only where that is shown; otherwise
+//! a difference that is not significant is unsure.
 
 use super::metric::Metric;
 use super::runs::run::ComparisonSide;
@@ -18,11 +31,11 @@ use std::collections::BTreeMap;
 /// A figure of both sides.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MetricDifference {
-    /// Of the first side.
+    /// Value of the first side.
     pub a: Option<f64>,
-    /// Of the second side.
+    /// Value of the second side.
     pub b: Option<f64>,
-    /// Second to first.
+    /// Second value divided by the first.
     pub ratio: Option<f64>,
     /// 95 % interval of the ratio.
     pub interval: Option<(f64, f64)>,
@@ -36,40 +49,40 @@ pub struct MetricDifference {
     pub leans: bool,
 }
 
-/// What a pair of figures amounts to.
+/// What the difference of a figure amounts to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// Significant, in the good direction.
+    /// A significant difference in the good direction.
     Better,
-    /// Significant, in the other direction.
+    /// A significant difference in the other direction.
     Worse,
-    /// Significant, of a figure of which neither direction is better.
+    /// A significant difference of a figure without a good direction.
     Changed,
-    /// The same value; of a total also one that is shown to be equal.
+    /// The same value, or a total that is shown to be equal.
     Equal,
-    /// Within noise, or below the threshold.
+    /// A difference within noise, or below the threshold.
     Noise,
-    /// More runs would tell: a large difference that noise can explain, or a certain one that
-    /// repeats differ by; of a total also whatever is not shown to be equal.
+    /// More runs would tell: a large difference that noise can explain, a certain one that repeats
+    /// differ by, or a total that is not shown to be equal.
     Unsure,
     /// Events of one of the sides were lost.
     Unreliable,
 }
 
-/// Which side was faster. `unsure`: more runs would tell.
+/// Which side was faster. The three `Maybe` are unsure: more runs would tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[doc(alias = "ComparisonOutcome")]
 pub enum Outcome {
     /// The second side does less in the same time.
     Slower,
-    /// It does more.
+    /// The second side does more in the same time.
     Faster,
     /// The difference is shown to be too small to matter.
     Equal,
-    /// It may be slower: more runs would tell.
+    /// The second side may be slower.
     MaybeSlower,
-    /// It may be faster.
+    /// The second side may be faster.
     MaybeFaster,
     /// The difference is small, and not shown to be too small to matter.
     MaybeEqual,
@@ -78,7 +91,7 @@ pub enum Outcome {
 serialize_as_word!(Outcome, word);
 
 impl Outcome {
-    /// In documents.
+    /// The word in documents.
     pub fn word(self) -> &'static str {
         match self {
             Outcome::Slower => "slower",
@@ -97,13 +110,13 @@ impl Outcome {
     }
 }
 
-/// Two sides.
+/// Two sides and the differences between them.
 pub struct Pair<'a> {
-    /// What is compared with.
+    /// The side that is compared with: the baseline, or the good side of a finding.
     pub a: &'a ComparisonSide<'a>,
-    /// What is compared.
+    /// The side that is compared.
     pub b: &'a ComparisonSide<'a>,
-    /// By key.
+    /// The difference of each metric, by key.
     pub figures: BTreeMap<String, MetricDifference>,
     /// What repeats differ by.
     pub noise: &'a NoiseTable,
@@ -115,20 +128,20 @@ pub struct Pair<'a> {
 /// did; less when negative.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct LostTime {
-    /// Sum of the others.
+    /// Sum of the four parts.
     pub total: f64,
-    /// Nothing in flight, bios wait.
+    /// Nothing was in flight, and bios waited.
     pub starved: f64,
-    /// In flight, and bios wait.
+    /// Requests were in flight, and bios waited.
     pub busy_waiting: f64,
-    /// In flight, none wait.
+    /// Requests were in flight, and nothing waited.
     pub busy: f64,
-    /// Nothing in flight, none wait.
+    /// Nothing was in flight, and nothing waited.
     pub nobody: f64,
 }
 
 impl<'a> Pair<'a> {
-    /// Compares the second with the first.
+    /// Compares the second side with the first.
     pub fn new(
         a: &'a ComparisonSide<'a>,
         b: &'a ComparisonSide<'a>,
@@ -160,12 +173,12 @@ impl<'a> Pair<'a> {
         self.figures.get(key)?.b
     }
 
-    /// Both, where both have it.
+    /// A figure of both sides; absent unless both have it.
     pub fn both(&self, key: &str) -> Option<(f64, f64)> {
         Some((self.a(key)?, self.b(key)?))
     }
 
-    /// Second to first.
+    /// The second value of a figure divided by the first.
     pub fn ratio(&self, key: &str) -> Option<f64> {
         self.figures.get(key)?.ratio
     }
@@ -191,7 +204,7 @@ impl<'a> Pair<'a> {
         self.throughput().map_or("span", |(key, _)| key)
     }
 
-    /// Which side was faster. `unsure`: more runs would tell.
+    /// Which side was faster.
     pub fn outcome(&self) -> Outcome {
         let key = self.total();
         let Some((figure, ratio)) = self
@@ -201,7 +214,7 @@ impl<'a> Pair<'a> {
         else {
             return Outcome::Equal;
         };
-        // A recording and itself, whatever it lacks.
+        // A recording compared with itself is equal, whatever it lacks.
         if ratio == 1.0 {
             return Outcome::Equal;
         }
@@ -210,7 +223,7 @@ impl<'a> Pair<'a> {
             Some(Verdict::Better | Verdict::Worse | Verdict::Changed) if slower => Outcome::Slower,
             Some(Verdict::Better | Verdict::Worse | Verdict::Changed) => Outcome::Faster,
             Some(Verdict::Equal) => Outcome::Equal,
-            // Also of a significant difference where events were lost.
+            // A significant difference where events were lost is unsure as well.
             _ if !figure.leans && !figure.real => Outcome::MaybeEqual,
             _ if slower => Outcome::MaybeSlower,
             _ => Outcome::MaybeFaster,
@@ -243,8 +256,8 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// A figure of two sides. Table of differences, matrix, findings and mail take their verdicts from
-/// here.
+/// Compares a figure of two sides. The table of differences, the matrix, findings and mail take
+/// their verdicts from here.
 pub fn compared(
     a: &ComparisonSide,
     b: &ComparisonSide,
@@ -259,10 +272,10 @@ pub fn compared(
             ..MetricDifference::default()
         };
     };
-    let single = of_runs(a, b, metric, table);
+    let single = single_runs(a, b, metric, table);
     let (d, level) = match (a.runs.len(), b.runs.len()) {
         (1, 1) => single(0, 0),
-        _ => of_groups(a, b, metric, table, &single),
+        _ => groups(a, b, metric, table, &single),
     };
     let judging = Judging {
         good: metric.good,
@@ -272,7 +285,7 @@ pub fn compared(
     if !DECIDES.contains(&metric.key.as_str()) || difference.real || judging.unreliable {
         return difference;
     }
-    let equal = equivalence(a, b, metric, table.of(metric, workload(a, b)));
+    let equal = equivalence(a, b, metric, table.figure(metric, workload(a, b)));
     MetricDifference {
         verdict: Some(match equal {
             Some(Equivalence { equal: false, .. }) => Verdict::Unsure,
@@ -287,18 +300,18 @@ pub fn compared(
 /// that is shown.
 const DECIDES: [&str; 4] = ["bps", "queued_bps", "issued_bps", "span"];
 
-type OfRuns<'a> = &'a dyn Fn(usize, usize) -> (Difference, Certainty);
+type CompareRuns<'a> = &'a dyn Fn(usize, usize) -> (Difference, Certainty);
 
 /// Compares two groups, or a group and a run; `single` compares one run of each.
-fn of_groups(
+fn groups(
     a: &ComparisonSide,
     b: &ComparisonSide,
     metric: &Metric,
     table: &NoiseTable,
-    single: OfRuns,
+    single: CompareRuns,
 ) -> (Difference, Certainty) {
     let (x, y) = (a.values(&metric.key), b.values(&metric.key));
-    let noise = table.of(metric, workload(a, b));
+    let noise = table.figure(metric, workload(a, b));
     let threshold = table.threshold(metric, workload(a, b), true);
     let judge = |x: Estimate, y: Estimate| {
         let d = difference(x, y);
@@ -311,9 +324,9 @@ fn of_groups(
     if level == Certainty::Real {
         return (d, level);
     }
-    // Three steady runs of each side know better than other recordings.
+    // Three runs of each side, if they are steady, are better evidence than other recordings.
     if x.len().min(y.len()) == 3 {
-        let welch = judge(Estimate::of_runs(&x), Estimate::of_runs(&y));
+        let welch = judge(Estimate::from_runs(&x), Estimate::from_runs(&y));
         if welch.1 == Certainty::Real {
             return welch;
         }
@@ -321,8 +334,8 @@ fn of_groups(
     by_pairs(a.pairs(b).map(|(i, j)| single(i, j)), &d).map_or((d, level), |d| (d, Certainty::Real))
 }
 
-/// What every pair of single runs shows is not lost by adding runs: the difference with the
-/// interval that covers theirs; absent unless all are significant in its direction.
+/// What every pair of single runs shows must not get lost by adding runs: the difference with the
+/// interval that covers all of theirs; absent unless all pairs are significant in its direction.
 fn by_pairs(
     pairs: impl Iterator<Item = (Difference, Certainty)>,
     d: &Difference,
@@ -352,7 +365,7 @@ fn finished(
     judging: Judging,
 ) -> MetricDifference {
     let real = level == Certainty::Real;
-    let known = MetricDifference {
+    let difference = MetricDifference {
         a: Some(a),
         b: Some(b),
         ratio: d.ratio,
@@ -363,8 +376,8 @@ fn finished(
         leans: level == Certainty::Unsure,
     };
     MetricDifference {
-        verdict: verdict(&known, level == Certainty::Unsure, judging),
-        ..known
+        verdict: verdict(&difference, level == Certainty::Unsure, judging),
+        ..difference
     }
 }
 
@@ -376,8 +389,8 @@ enum Certainty {
     Noise,
 }
 
-/// Compares one run of each side.
-fn of_runs<'a>(
+/// Returns a function that compares one run of each side, by their indices within the sides.
+fn single_runs<'a>(
     a: &'a ComparisonSide,
     b: &'a ComparisonSide,
     metric: &'a Metric,
@@ -385,8 +398,7 @@ fn of_runs<'a>(
 ) -> impl Fn(usize, usize) -> (Difference, Certainty) + 'a {
     let threshold = table.threshold(metric, workload(a, b), false);
     move |i, j| {
-        let (Some(x), Some(y)) = (a.estimate_of(i, &metric.key), b.estimate_of(j, &metric.key))
-        else {
+        let (Some(x), Some(y)) = (a.estimate(i, &metric.key), b.estimate(j, &metric.key)) else {
             return (Difference::default(), Certainty::Noise);
         };
         let mut d = difference(x, y);
@@ -405,16 +417,17 @@ fn of_runs<'a>(
 /// Maximum probability of two counts of rare events as different as these, if both have one cause.
 const RARE: f64 = 0.01;
 
-/// Whether two counts of rare events are as different by chance. None at all against any is no
-/// question of their number.
+/// Whether two counts of rare events can be as different by chance. Failures against none at all
+/// are always a difference.
 fn may_be_chance(a: f64, b: f64) -> bool {
     a > 0.0 && b > 0.0 && binomial_tail(a.max(b), a + b, 0.5) >= RARE
 }
 
-/// `threshold` is what a significant difference exceeds, `p95` what repeats of single runs differ
-/// by.
+/// How certain a difference is. `threshold` is the minimum of a significant one, `p95` what repeats
+/// of single runs differ by. A difference that is large but not sure, or sure but only half as
+/// large as the threshold, is unsure.
 fn level_of(d: &Difference, (a, b): (f64, f64), unit: Unit, threshold: f64, p95: f64) -> Certainty {
-    // From nothing to something is large.
+    // A figure that was 0 and is not has no ratio: it counts as a large difference.
     let distance = distance(unit, a, b).unwrap_or(if a == b { 0.0 } else { f64::INFINITY });
     let sure = d.sure == Some(true);
     if sure && distance >= threshold {
@@ -429,23 +442,23 @@ fn level_of(d: &Difference, (a, b): (f64, f64), unit: Unit, threshold: f64, p95:
 /// What a verdict depends on besides the two values.
 #[derive(Clone, Copy, Debug)]
 pub struct Judging {
-    /// Absent: neither direction is better.
+    /// Which direction is better; absent if neither is.
     pub good: Option<Good>,
     /// Events of one of the sides were lost.
     pub unreliable: bool,
 }
 
-/// Two groups of numbers that come from no trace: single ones have no interval.
+/// Compares two groups of numbers that come from no trace, so that a single number has no interval.
 pub fn judged(a: &[f64], b: &[f64], judging: Judging) -> MetricDifference {
     if a.is_empty() || b.is_empty() {
-        let mean = |values: &[f64]| (!values.is_empty()).then(|| Estimate::of_runs(values).value);
+        let mean = |values: &[f64]| (!values.is_empty()).then(|| Estimate::from_runs(values).value);
         return MetricDifference {
             a: mean(a),
             b: mean(b),
             ..MetricDifference::default()
         };
     }
-    let (x, y) = (Estimate::of_runs(a), Estimate::of_runs(b));
+    let (x, y) = (Estimate::from_runs(a), Estimate::from_runs(b));
     let d = difference(x, y);
     let threshold = (1.0 + least_change_of_numbers(d.sure.is_some())).ln();
     finished(
@@ -456,7 +469,7 @@ pub fn judged(a: &[f64], b: &[f64], judging: Judging) -> MetricDifference {
     )
 }
 
-/// Absent where one of the sides lacks the figure.
+/// The verdict on a difference; absent where one of the sides lacks the figure.
 pub fn verdict(d: &MetricDifference, unsure: bool, judging: Judging) -> Option<Verdict> {
     let (a, b) = (d.a?, d.b?);
     Some(if judging.unreliable {

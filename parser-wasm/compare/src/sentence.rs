@@ -6,7 +6,7 @@ use super::runs::run::ComparisonSide;
 use seekscope_trace::quantity::{Unit, factor};
 use serde::Serialize;
 
-/// Parts in the order of reading.
+/// The parts of a sentence, in the order of reading.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct Sentence(Vec<SentencePart>);
@@ -15,37 +15,36 @@ pub struct Sentence(Vec<SentencePart>);
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum SentencePart {
-    /// As it is.
+    /// Text to print as it is.
     Text(String),
     /// A number to format.
     Value {
-        /// Of the parameter; stable.
+        /// Name of the parameter; stable.
         name: &'static str,
-        /// In the unit.
         value: f64,
-        /// As of figures, or `factor`: a ratio to print as `x19` or `-48%`.
+        /// Unit of the value, as for figures, or `factor`: a ratio to print as `x19` or `-48%`.
         unit: &'static str,
     },
     /// The label of a side of the document.
     Side {
-        /// Its place in `sides`.
+        /// Its index in `sides`.
         side: usize,
-        /// For ASCII.
+        /// Its name in ASCII output; other outputs take it from `sides`.
         #[serde(skip)]
         label: String,
     },
 }
 
-/// What a template may refer to.
+/// A parameter of a template.
 #[derive(Clone, Debug)]
 pub enum Param {
-    /// In a unit of figures.
+    /// A number in a unit of figures.
     Value(f64, Unit),
     /// A ratio.
     Factor(f64),
-    /// As it is.
+    /// Text to print as it is.
     Text(String),
-    /// A list that was made of other templates.
+    /// A list that was made from other templates.
     Parts(Sentence),
     /// Prints nothing: keeps the optional part of a template.
     Flag,
@@ -53,7 +52,7 @@ pub enum Param {
 
 const FACTOR: &str = "factor";
 
-/// Parameters by name; sides included.
+/// Parameters by name, and the sides that a template may name.
 #[derive(Clone, Debug, Default)]
 pub struct Params(
     Vec<(&'static str, Param)>,
@@ -61,7 +60,7 @@ pub struct Params(
 );
 
 impl Params {
-    /// With the two sides that templates call by these names.
+    /// Parameters with the two sides that templates call by these names.
     pub fn of_sides(sides: [(&'static str, &ComparisonSide); 2]) -> Params {
         Params(
             Vec::new(),
@@ -71,12 +70,12 @@ impl Params {
         )
     }
 
-    /// With a value.
+    /// Adds a value.
     pub fn value(self, name: &'static str, value: f64, unit: Unit) -> Params {
         self.with(name, Param::Value(value, unit))
     }
 
-    /// With any parameter.
+    /// Adds any parameter.
     pub fn with(mut self, name: &'static str, param: Param) -> Params {
         self.0.push((name, param));
         self
@@ -87,9 +86,9 @@ impl Params {
     pub fn fill(&self, template: &str) -> Sentence {
         let mut out = Sentence::default();
         let mut rest = template;
-        while let Some(at) = rest.find(['{', '[']) {
-            out.text(&rest[..at]);
-            let tail = &rest[at..];
+        while let Some(start) = rest.find(['{', '[']) {
+            out.text(&rest[..start]);
+            let tail = &rest[start..];
             let end = if tail.starts_with('[') {
                 closing(tail)
             } else {
@@ -110,18 +109,18 @@ impl Params {
     }
 
     fn has(&self, name: &str) -> bool {
-        self.0.iter().any(|(known, _)| *known == name)
-            || self.1.iter().any(|(known, ..)| *known == name)
+        self.0.iter().any(|(param, _)| *param == name)
+            || self.1.iter().any(|(side, ..)| *side == name)
     }
 
     fn put(&self, name: &str, out: &mut Sentence) {
-        if let Some((_, side, label)) = self.1.iter().find(|(known, ..)| *known == name) {
+        if let Some((_, side, label)) = self.1.iter().find(|(side, ..)| *side == name) {
             out.0.push(SentencePart::Side {
                 side: *side,
                 label: label.clone(),
             });
         }
-        let Some((name, param)) = self.0.iter().find(|(known, _)| *known == name) else {
+        let Some((name, param)) = self.0.iter().find(|(param, _)| *param == name) else {
             return;
         };
         match param {
@@ -142,25 +141,27 @@ impl Params {
     }
 }
 
-/// The bracket that closes the first one.
+/// Where the bracket is that closes the first one.
 fn closing(text: &str) -> usize {
     let mut depth = 0;
-    for (at, c) in text.char_indices() {
+    for (index, c) in text.char_indices() {
         match c {
             '[' => depth += 1,
             ']' => depth -= 1,
             _ => {}
         }
         if depth == 0 {
-            return at;
+            return index;
         }
     }
     text.len() - 1
 }
 
-/// Of parameters, without those of nested optional parts.
+/// The names of the parameters in a template, without those of nested optional parts.
 fn names(template: &str) -> impl Iterator<Item = &str> {
-    let outer = template.find('[').map_or(template, |at| &template[..at]);
+    let outer = template
+        .find('[')
+        .map_or(template, |index| &template[..index]);
     outer
         .split('{')
         .skip(1)
@@ -192,7 +193,7 @@ impl Sentence {
         self.0.is_empty()
     }
 
-    /// A list, `; ` between its items.
+    /// Makes a list, with `; ` between its items.
     pub fn joined(items: impl IntoIterator<Item = Sentence>) -> Sentence {
         let mut out = Sentence::default();
         for (i, item) in items.into_iter().enumerate() {
@@ -202,7 +203,7 @@ impl Sentence {
         out
     }
 
-    /// In ASCII, but for the labels of sides.
+    /// The sentence in ASCII, except for labels of sides.
     pub fn ascii(&self) -> String {
         let part = |part: &SentencePart| match part {
             SentencePart::Text(text) => text.clone(),

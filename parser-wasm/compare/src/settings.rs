@@ -8,9 +8,9 @@ use seekscope_trace::store::Role;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Changes that are listed.
+/// Maximum number of changes that are listed.
 const MAX_CHANGES: usize = 200;
-/// The first of a list; the others follow by name.
+/// Settings that are listed first, in this order; the others follow by name.
 const FIRST: [&str; 12] = [
     "scheduler",
     "slice_idle",
@@ -29,19 +29,20 @@ const FIRST: [&str; 12] = [
 /// A setting with two values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SettingChange {
-    /// As in sysfs.
+    /// Name as in sysfs.
     pub name: String,
-    /// Names of its devices, unless it is of the compared device or of the machine.
+    /// The devices that it changed on; empty for the compared device and for the machine.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub devices: Vec<String>,
-    /// Of the baseline and of the other side; `None`: not set.
+    /// Values of the baseline and of the other side; `None`: not set.
     pub values: (Option<String>, Option<String>),
     /// Whether it can have an effect on the compared device.
     #[serde(skip)]
     pub concerns: bool,
 }
 
-/// What a setting is of, as far as two runs can be compared by it.
+/// What a setting belongs to, in a form that two runs have in common: names of disks may differ
+/// between them.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Scope {
     Compared,
@@ -51,13 +52,13 @@ enum Scope {
     Other(String),
 }
 
-/// The settings of a side, without those in which its runs differ.
+/// The settings of a side by scope and key, without those in which its runs differ.
 type SideSettings<'a> = BTreeMap<(Scope, &'a str), &'a str>;
 
-fn of_side<'a>(runs: &'a [ComparedRun], side: &ComparisonSide) -> SideSettings<'a> {
+fn side_settings<'a>(runs: &'a [ComparedRun], side: &ComparisonSide) -> SideSettings<'a> {
     let mut found: BTreeMap<(Scope, &str), Option<&str>> = BTreeMap::new();
-    for run in side.runs.iter().filter_map(|&at| runs.get(at)) {
-        let mut own: BTreeMap<(Scope, &str), &str> = BTreeMap::new();
+    for run in side.runs.iter().filter_map(|&index| runs.get(index)) {
+        let mut of_run: BTreeMap<(Scope, &str), &str> = BTreeMap::new();
         let name = compared_name(run);
         // A text that names the device comes before one that does not.
         let (named, unnamed): (Vec<&Setting>, Vec<&Setting>) = run
@@ -65,13 +66,14 @@ fn of_side<'a>(runs: &'a [ComparedRun], side: &ComparisonSide) -> SideSettings<'
             .iter()
             .partition(|setting| setting.device.is_some());
         for setting in named.into_iter().chain(unnamed) {
-            own.entry((scope(run, name, setting), setting.key.as_str()))
+            of_run
+                .entry((scope(run, name, setting), setting.key.as_str()))
                 .or_insert(setting.value.as_str());
         }
-        for (place, value) in own {
+        for (place, value) in of_run {
             found
                 .entry(place)
-                .and_modify(|known| *known = known.filter(|known| *known == value))
+                .and_modify(|common| *common = common.filter(|common| *common == value))
                 .or_insert(Some(value));
         }
     }
@@ -138,18 +140,21 @@ fn scope(run: &ComparedRun, name: Option<&str>, setting: &Setting) -> Scope {
 /// A setting of the compared device of a run.
 pub fn of_compared<'a>(run: &'a ComparedRun, key: &str) -> Option<&'a str> {
     let name = compared_name(run);
-    let own = run
+    let found = run
         .settings
         .iter()
         .filter(|setting| setting.key == key && scope(run, name, setting) == Scope::Compared);
-    own.map(|setting| setting.value.as_str()).next()
+    found.map(|setting| setting.value.as_str()).next()
 }
 
 /// The settings that both sides have and that differ, the important ones first.
 pub fn changes(runs: &[ComparedRun], a: &ComparisonSide, b: &ComparisonSide) -> Vec<SettingChange> {
-    let (before, after) = (of_side(runs, a), of_side(runs, b));
+    let (before, after) = (side_settings(runs, a), side_settings(runs, b));
     let stacked = [a, b].iter().any(|side| side.device().role != Role::Disk);
-    let named = b.runs.first().and_then(|&at| compared_name(runs.get(at)?));
+    let named = b
+        .runs
+        .first()
+        .and_then(|&index| compared_name(runs.get(index)?));
     let compared = named.unwrap_or(&b.device().name);
     let mut found: Vec<SettingChange> = Vec::new();
     for ((scope, key), old) in &before {
@@ -167,18 +172,19 @@ pub fn changes(runs: &[ComparedRun], a: &ComparisonSide, b: &ComparisonSide) -> 
             Scope::Partition(number) => Some(format!("{compared}{number}")),
             Scope::Other(name) => Some(name.clone()),
         };
-        // Of another disk, only where the compared device consists of others or is a partition.
+        // A setting of another disk can have an effect only where the compared device consists of
+        // others or is a partition.
         let concerns = !matches!(scope, Scope::Other(name) if !stacked && !compared.starts_with(name.as_str()));
-        let same = found.iter_mut().find(|known| {
-            known.name == *key
-                && known.values == values
-                && !known.devices.is_empty()
+        let same = found.iter_mut().find(|change| {
+            change.name == *key
+                && change.values == values
+                && !change.devices.is_empty()
                 && device.is_some()
         });
         match same {
-            Some(known) => {
-                known.devices.extend(device);
-                known.concerns |= concerns;
+            Some(change) => {
+                change.devices.extend(device);
+                change.concerns |= concerns;
             }
             None => {
                 found.push(SettingChange {
@@ -208,7 +214,8 @@ pub fn changes(runs: &[ComparedRun], a: &ComparisonSide, b: &ComparisonSide) -> 
     found
 }
 
-/// Both values, if they differ: of sets only what one of them has.
+/// Both values, if they differ. Of mount options and command lines, which are sets, only the words
+/// that one side lacks.
 fn difference(key: &str, old: &str, new: &str) -> Option<(Option<String>, Option<String>)> {
     if old == new || number(old).is_some_and(|n| number(new) == Some(n)) {
         return None;
@@ -216,7 +223,7 @@ fn difference(key: &str, old: &str, new: &str) -> Option<(Option<String>, Option
     let separator = match key {
         MOUNT_OPTIONS => ',',
         COMMAND_LINE => ' ',
-        // Their places are settings of the partitions.
+        // Where partitions begin is a setting of each partition; only their names count here.
         PARTITIONS if names(old) == names(new) => return None,
         _ => return Some((Some(old.to_owned()), Some(new.to_owned()))),
     };
@@ -228,8 +235,8 @@ fn difference(key: &str, old: &str, new: &str) -> Option<(Option<String>, Option
     };
     let (old, new) = (words(old), words(new));
     let only = |a: &BTreeSet<String>, b: &BTreeSet<String>| {
-        let left: Vec<&str> = a.difference(b).map(String::as_str).collect();
-        (!left.is_empty()).then(|| left.join(&separator.to_string()))
+        let missing: Vec<&str> = a.difference(b).map(String::as_str).collect();
+        (!missing.is_empty()).then(|| missing.join(&separator.to_string()))
     };
     let values = (only(&old, &new), only(&new, &old));
     (values.0.is_some() || values.1.is_some()).then_some(values)
@@ -248,7 +255,7 @@ pub fn number(value: &str) -> Option<f64> {
 }
 
 impl SettingChange {
-    /// `scheduler`, `vda, vdb: read_ahead_kb`.
+    /// Name with the devices: `scheduler`, `vda, vdb: read_ahead_kb`.
     pub fn label(&self) -> String {
         if self.devices.is_empty() {
             self.name.clone()
@@ -263,7 +270,8 @@ impl SettingChange {
         (value(&self.values.0), value(&self.values.1))
     }
 
-    /// `scheduler mq-deadline -> bfq`, `vda, vdb: read_ahead_kb 128 -> 4096`.
+    /// The change in words: `scheduler mq-deadline -> bfq`,
+    /// `vda, vdb: read_ahead_kb 128 -> 4096`.
     pub fn words(&self) -> String {
         let (before, after) = self.shown();
         format!("{} {before} -> {after}", self.label())

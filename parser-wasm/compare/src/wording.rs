@@ -2,6 +2,11 @@
 //! parameters are known.
 //!
 //! `good` is the faster side, or the baseline where neither is faster; `bad` is the other one.
+//!
+//! Measured values are parameters, because each output formats numbers in its own way
+//! (`sentence.rs`). A name that the rule does not supply prints nothing, so a misspelt one is found
+//! only by a test of the sentence. Codes are part of documents and links, and must not change;
+//! sentences may.
 
 use super::values::ShareOf;
 use seekscope_trace::protocol::words_of_match;
@@ -10,7 +15,7 @@ use seekscope_trace::store::lanes::LaneLimiter;
 words_of_match!(FindingCode, finding);
 words_of_match!(RunFindingCode, alone);
 
-/// By code of the finding.
+/// The sentence of a finding about two sides, by its code.
 #[expect(
     clippy::too_many_lines,
     reason = "a table: the sentence of each finding"
@@ -171,7 +176,7 @@ pub fn finding(code: &str) -> &'static str {
     }
 }
 
-/// By code of a finding about one run.
+/// The sentence of a finding about one run, by its code.
 pub fn alone(code: &str) -> &'static str {
     match code {
         "held-back" => {
@@ -248,10 +253,10 @@ pub fn alone(code: &str) -> &'static str {
     }
 }
 
-/// What held requests back, by its own tracepoints; follows the finding's sentence.
+/// What held requests back, by its own tracepoints; follows the sentence of a finding.
 pub const HELD: &str = " While requests waited, {reasons}[; and {more} more].";
 
-/// By limiter and the name of its lane.
+/// What a limiter did, by the name of its lane.
 pub fn held(limiter: LaneLimiter, lane: &str) -> &'static str {
     use LaneLimiter::{Iocost, Kyber, Tags, Wbt};
     match (limiter, lane) {
@@ -287,8 +292,8 @@ pub fn held(limiter: LaneLimiter, lane: &str) -> &'static str {
 pub const THROTTLE_LIMIT: &str = "{what} {limit}";
 
 /// Whose requests a finding concerns.
-pub fn who(of: ShareOf) -> &'static str {
-    match of {
+pub fn who(whole: ShareOf) -> &'static str {
+    match whole {
         ShareOf::Requests => "Requests by process: {who}.",
         ShareOf::Waiting => "Whose requests waited from Q to D: {who}.",
         ShareOf::Starved => "Whose requests waited while the device was idle: {who}.",
@@ -299,17 +304,17 @@ pub fn who(of: ShareOf) -> &'static str {
         ShareOf::Failed => "Whose requests failed: {who}.",
     }
 }
-/// One of them.
+/// One of the names, with its share.
 pub const SHARE: &str = "{name} {share}";
-/// When its effect was strongest; times since the run's first event.
+/// When the effect of a finding was strongest; times since the first event of the run.
 pub const WHEN: &str = "{share} of the effect is within {of_run} of the run, most from {from} to \
     {to}[ ({many} intervals in all)].";
-/// Its effect has no such intervals.
+/// For an effect that is not concentrated in intervals.
 pub const THROUGHOUT: &str = "The effect is spread over the run.";
 
 /// Changed settings that can explain a finding; follows its sentence.
 pub const CAUSE: &str = " Likely cause: {changes}[; and {more} more].";
-/// One of them.
+/// One of the changed settings.
 pub const CAUSED: &str = "{setting} {value} ({good}: {value_good})";
 /// A metric that changed although throughput did not.
 pub const CHANGE: &str = "{label} {before} and {after} ({by})";
@@ -318,43 +323,44 @@ pub const CHANGE: &str = "{label} {before} and {after} ({by})";
 pub const MISSING: &str = "{run}: {missing}";
 /// Events that were counted as lost.
 pub const LOST: &str = "{lost} events lost";
-/// Intervals with unmatched events.
+/// The number of intervals with unmatched events.
 pub const HOLES: &str = "events missing in {intervals} intervals";
-/// A truncated file.
+/// A file of a run is truncated.
 pub const TRUNCATED: &str = "a file is truncated";
 
-/// Throughput or run time of both sides.
+/// The outcomes of a comparison, with throughput or run time of both sides. Significant ones first.
 pub const SLOWER: &str =
     "{other} is slower than {base}: {value} against {value_base}[ {at}] ({by}).";
-/// The same.
+/// See [`SLOWER`].
 pub const FASTER: &str =
     "{other} is faster than {base}: {value} against {value_base}[ {at}] ({by}).";
-/// The same.
+/// The difference is shown to be within the margin.
 pub const EQUAL: &str = "{other} and {base} are equal to within {margin}: {value} against \
     {value_base}[ {at}] ({by}[, 90% interval {low} to {high}]).";
 
-/// More runs would tell.
+/// A difference that more runs would have to show.
 pub const MAYBE_SLOWER: &str = "{other} may be slower than {base}: {value} against {value_base}[ \
     {at}] ({by}[, 90% interval {low} to {high}]).[ {runs} of each would tell.]";
-/// The same.
+/// See [`MAYBE_SLOWER`].
 pub const MAYBE_FASTER: &str = "{other} may be faster than {base}: {value} against {value_base}[ \
     {at}] ({by}[, 90% interval {low} to {high}]).[ {runs} of each would tell.]";
-/// The same.
+/// Neither a difference nor equality is shown, and the values differ by more than the margin.
 pub const UNKNOWN: &str = "Whether {other} and {base} differ is unsure: {value} against \
     {value_base}[ {at}] ({by}[, 90% interval {low} to {high}]).[ {runs} of each would tell.]";
-/// The same.
+/// Neither a difference nor equality is shown, and the values are within the margin.
 pub const MAYBE_EQUAL: &str = "{other} and {base} may be equal: {value} against {value_base}[ \
     {at}] ({by}[, 90% interval {low} to {high}; within {margin} they would be]).[ {runs} of each \
     would tell.]";
 
 /// Failed requests.
 pub mod failed {
-    /// Those of an error.
+    /// The number of requests that failed with an error.
     pub const ERROR: &str = "{n} {error}[ ({meaning})]";
-    /// What a list leaves out.
+    /// The number of items that a list leaves out.
     pub const MORE: &str = " and {more} more";
 
-    /// By the name of a [`FailedOperation`](seekscope_measure::failed::FailedOperation).
+    /// The number of operations that failed, by the name of a
+    /// [`FailedOperation`](seekscope_measure::failed::FailedOperation).
     pub fn operation(name: &str, n: u64) -> &'static str {
         match (name, n) {
             ("read", 1) => "{n} read",
@@ -373,31 +379,31 @@ pub mod failed {
     }
 }
 
-/// The work of two sides, why it counts as the same or not.
+/// Why the work of two sides counts as the same, or not.
 pub mod work {
-    /// No data at all.
+    /// Neither side had data.
     pub const NOTHING: &str = "neither side read, wrote or discarded data";
-    /// A share of operations differs.
+    /// The share of an operation differs.
     pub const MIX: &str =
         "{operations} are {share} of the bytes[ {at}] in {base} and {share_other} in {other}";
-    /// Numbers of processes differ.
+    /// The numbers of processes differ.
     pub const PROCESSES: &str =
         "the number of processes is {processes} in {base} and {processes_other} in {other}";
-    /// Bytes are the same.
+    /// The bytes are the same.
     pub const SAME: &str = "{bytes}[ and {bytes_other}] {requested}, same mix of \
         operations[{tasks}, same number of processes]";
     /// One operation is nearly all of the work, the others run along with it.
     pub const MAIN: &str =
         "{bytes} and {bytes_other} of {operations} {requested}; what ran along with them differs";
-    /// Run times are the same.
+    /// The run times are the same.
     pub const SAME_TIME: &str =
         "same run time, {time}, and same mix of operations; {bytes} and {bytes_other} {requested}";
     /// Readahead decides how much is read.
     pub const READAHEAD: &str = "same mix of operations[{tasks}, same number of processes]; \
         {bytes} and {bytes_other} read, mostly by readahead";
-    /// Only parts of the recordings were read, of different times.
+    /// Different parts of the recordings were read.
     pub const PARTS: &str = "{part} of {base} and {part_other} of {other} were read";
-    /// Bytes and run times differ.
+    /// Both bytes and run times differ.
     pub const BYTES: &str =
         "{bytes}[ {at}] in {base} and {bytes_other} in {other}, in different run times";
 }

@@ -1,5 +1,7 @@
 //! Whether two sides did the same work: the same bytes (or run time), the same mix of operations,
-//! the same number of processes.
+//! the same number of processes. A comparison of different work is still shown, but its first
+//! finding says so. The questions are asked in the order of [`work`], and the first that is
+//! answered gives the sentence.
 
 use super::pair::Pair;
 use super::runs::digest::Digest;
@@ -28,19 +30,18 @@ const MAIN: f64 = 0.8;
 /// Minimum share of readahead in the bytes read, for reads to count as readahead.
 const AHEAD: f64 = 0.3;
 
-/// The first question of a comparison.
+/// Whether two sides did the same work, and why: the first question of a comparison.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SameWork {
-    /// Whether it was the same.
     pub same: bool,
     /// What is the same, or what differs, in ASCII.
     pub why: String,
-    /// The same in parts.
+    /// `why` in parts.
     pub parts: Sentence,
 }
 
 /// The first action that all runs of both sides recorded; absent where they have none in common.
-fn evidence_of(pair: &Pair) -> Option<WorkEvidence> {
+fn common_evidence(pair: &Pair) -> Option<WorkEvidence> {
     let devices = || pair.a.devices().iter().chain(pair.b.devices());
     WorkEvidence::ALL
         .into_iter()
@@ -55,7 +56,7 @@ struct RequestedBytes {
 }
 
 impl RequestedBytes {
-    fn of(side: &ComparisonSide, evidence: Option<WorkEvidence>) -> RequestedBytes {
+    fn new(side: &ComparisonSide, evidence: Option<WorkEvidence>) -> RequestedBytes {
         let mean = |pick: fn(&RequestedWork) -> u64| {
             side.mean(|d| {
                 pick(
@@ -93,10 +94,10 @@ fn alike(a: f64, b: f64) -> bool {
 
 /// Whether most reads of one of the sides are readahead.
 pub fn reads_ahead(pair: &Pair) -> bool {
-    let evidence = evidence_of(pair);
+    let evidence = common_evidence(pair);
     let (a, b) = (
-        RequestedBytes::of(pair.a, evidence),
-        RequestedBytes::of(pair.b, evidence),
+        RequestedBytes::new(pair.a, evidence),
+        RequestedBytes::new(pair.b, evidence),
     );
     [&a, &b]
         .into_iter()
@@ -104,12 +105,12 @@ pub fn reads_ahead(pair: &Pair) -> bool {
 }
 
 /// Compares the requested work. `tasks` are the numbers of processes on both sides that did a part
-/// of it.
+/// of it ([`tasks`]).
 pub fn work(pair: &Pair, tasks: (usize, usize)) -> SameWork {
-    let evidence = evidence_of(pair);
+    let evidence = common_evidence(pair);
     let (a, b) = (
-        RequestedBytes::of(pair.a, evidence),
-        RequestedBytes::of(pair.b, evidence),
+        RequestedBytes::new(pair.a, evidence),
+        RequestedBytes::new(pair.b, evidence),
     );
     let queued = evidence == Some(WorkEvidence::Queued);
     let params = || {
@@ -143,7 +144,8 @@ pub fn work(pair: &Pair, tasks: (usize, usize)) -> SameWork {
     }
     let names = ["reads", "writes", "discards"];
     let (shares_a, shares_b) = (a.shares(), b.shares());
-    // Of a process without an end, a longer run has more.
+    // An operation that only runs along with the work, as long as it lasts: a longer run has more
+    // of it.
     let is_beside = |i: usize| {
         (shares_a[i] >= FAINT) == (shares_b[i] >= FAINT) && shares_a[i].max(shares_b[i]) > 0.0
     };
@@ -204,13 +206,13 @@ pub fn work(pair: &Pair, tasks: (usize, usize)) -> SameWork {
     differs(bytes().fill(words::BYTES))
 }
 
-/// That the recordings of the sides were not read for the same time.
+/// The answer where different parts of the recordings were read; absent where the same were.
 pub fn other_parts(runs: &[ComparedRun], pair: &Pair) -> Option<SameWork> {
     let windows = |side: &ComparisonSide| -> Vec<Option<TimeWindow>> {
         let mut all: Vec<_> = side
             .runs
             .iter()
-            .filter_map(|&at| runs.get(at))
+            .filter_map(|&index| runs.get(index))
             .map(|run| run.trace.window)
             .collect();
         all.dedup();
@@ -257,13 +259,13 @@ pub fn helps(name: &str) -> bool {
     raid || HELPERS.iter().any(|helper| name.starts_with(helper))
 }
 
-/// Number of processes by name that have more than a share of the bytes, without kernel threads
+/// Number of processes by name that have more than `share` of the bytes, without kernel threads
 /// that write on behalf of others.
 fn named(trace: &Digest, share: f64) -> BTreeMap<&str, usize> {
-    let own = || trace.processes.iter().filter(|p| !helps(&p.name));
-    let all: u64 = own().map(|p| p.bytes).sum();
+    let users = || trace.processes.iter().filter(|p| !helps(&p.name));
+    let all: u64 = users().map(|p| p.bytes).sum();
     let mut numbers = BTreeMap::new();
-    for process in own().filter(|p| p.bytes as f64 > share * all as f64) {
+    for process in users().filter(|p| p.bytes as f64 > share * all as f64) {
         *numbers.entry(process.name.as_str()).or_default() += 1;
     }
     numbers
@@ -278,10 +280,10 @@ pub fn tasks(a: &Digest, b: &Digest) -> (usize, usize) {
         [a, b].map(|trace| named(trace, FAINT)),
     );
     let number = |side: usize| {
-        let of = |name: &&str| {
-            let own = counted[side].get(*name).copied().unwrap_or(0);
+        let count = |name: &&str| {
+            let certain = counted[side].get(*name).copied().unwrap_or(0);
             let other = counted[1 - side].get(*name).copied().unwrap_or(0);
-            own.max(faint[side].get(*name).copied().unwrap_or(0).min(other))
+            certain.max(faint[side].get(*name).copied().unwrap_or(0).min(other))
         };
         counted[0]
             .keys()
@@ -290,7 +292,7 @@ pub fn tasks(a: &Digest, b: &Digest) -> (usize, usize) {
                     .keys()
                     .filter(|name| !counted[0].contains_key(*name)),
             )
-            .map(of)
+            .map(count)
             .sum()
     };
     (number(0), number(1))

@@ -1,17 +1,24 @@
 //! The error of a sum over time whose parts are not independent: sums of consecutive parts, in
 //! blocks as long as the parts' own correlation asks for (Politis and White 2004, with the
 //! correction of 2009, for a circular block bootstrap).
+//!
+//! Nothing is drawn at random: the variance of the circular block bootstrap follows from the
+//! squares of the sums of all blocks, so the same run always has the same error. The cost is one
+//! pass over the parts and one per lag of the correlation, of which there are about the root of the
+//! number of parts.
 
-/// Of the sum of a series.
+/// How uncertain the sum of a series is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeriesError {
     /// Standard error, in the unit of the parts.
     pub error: f64,
-    /// Degrees of freedom it was found with, at least 1.
+    /// Degrees of freedom that the error was estimated with, at least 1: one less than the number
+    /// of independent blocks.
     pub freedom: f64,
 }
 
-/// Of parts whose sum is 0: differences to what each would be if all were alike.
+/// The error of a series from its parts, which must add up to 0: each is the difference to what it
+/// would be if all parts were alike.
 pub fn block_error(parts: &[f64]) -> SeriesError {
     let n = parts.len();
     if n < 2 {
@@ -21,7 +28,7 @@ pub fn block_error(parts: &[f64]) -> SeriesError {
         };
     }
     let length = block_length(parts);
-    // Sums of all blocks, circular.
+    // Sums of all blocks of this length; those at the end go on at the begin.
     let mut sum: f64 = parts[..length].iter().sum();
     let mut squares = 0.0;
     for i in 0..n {
@@ -34,12 +41,12 @@ pub fn block_error(parts: &[f64]) -> SeriesError {
     }
 }
 
-/// Number of parts in a block.
+/// Number of parts in a block, from the correlation of parts at increasing lags.
 fn block_length(parts: &[f64]) -> usize {
     let n = parts.len() as f64;
-    let longest = (3.0 * n.sqrt()).min(n / 3.0).floor().max(1.0);
+    let max_length = (3.0 * n.sqrt()).min(n / 3.0).floor().max(1.0);
     let runs = n.log10().sqrt().max(5.0) as usize;
-    let most = (n.sqrt().ceil() as usize + runs).min(parts.len() - 1);
+    let max_lag = (n.sqrt().ceil() as usize + runs).min(parts.len() - 1);
     let mean = parts.iter().sum::<f64>() / n;
     let covariance = |lag: usize| {
         parts[lag..]
@@ -49,35 +56,35 @@ fn block_length(parts: &[f64]) -> usize {
             .sum::<f64>()
             / n
     };
-    let all: Vec<f64> = (0..=most).map(covariance).collect();
+    let all: Vec<f64> = (0..=max_lag).map(covariance).collect();
     if all[0] <= 0.0 {
         return 1;
     }
     let limit = 2.0 * (n.log10() / n).sqrt();
     let is_small = |lag: usize| all.get(lag).is_none_or(|c| (c / all[0]).abs() < limit);
     // The last correlation that matters: `runs` in a row after it do not.
-    let last = (0..=most)
+    let last = (0..=max_lag)
         .find(|&m| (1..=runs).all(|k| is_small(m + k)))
-        .unwrap_or(most);
+        .unwrap_or(max_lag);
     if last == 0 {
         return 1;
     }
-    let reach = (2 * last).min(most);
+    let reach = (2 * last).min(max_lag);
     let weight = |lag: usize| (2.0 * (1.0 - lag as f64 / reach as f64)).clamp(0.0, 1.0);
-    let sum = |of: fn(usize) -> f64| {
+    let sum = |factor: fn(usize) -> f64| {
         (1..=reach)
-            .map(|lag| 2.0 * weight(lag) * of(lag) * all[lag])
+            .map(|lag| 2.0 * weight(lag) * factor(lag) * all[lag])
             .sum::<f64>()
     };
     let (slope, spectrum) = (sum(|lag| lag as f64), all[0] + sum(|_| 1.0));
     let variance = 4.0 / 3.0 * spectrum * spectrum;
     if variance <= 0.0 {
-        return longest as usize;
+        return max_length as usize;
     }
     (2.0 * slope * slope / variance * n)
         .cbrt()
         .round()
-        .clamp(1.0, longest) as usize
+        .clamp(1.0, max_length) as usize
 }
 
 #[cfg(test)]

@@ -57,7 +57,7 @@ pub(super) fn flushes(case: &RunCase) -> Option<RunDraft> {
 
 /// `queue-shallow`
 pub(super) fn shallow(case: &RunCase) -> Option<RunDraft> {
-    let rate = |bin: usize| case.stretch(|own| own == bin).busy_rate();
+    let rate = |bin: usize| case.stretch(|other| other == bin).busy_rate();
     let mut rated: Vec<(usize, f64)> = (0..case.device.bins.count())
         .filter_map(|bin| Some((bin, rate(bin)?)))
         .collect();
@@ -113,7 +113,7 @@ pub(super) fn at_times(case: &RunCase) -> Option<RunDraft> {
     let mut means: Vec<f64> = (0..sums.len()).filter_map(mean).collect();
     means.sort_short_by(f64::total_cmp);
     let median = *means.get(means.len() / 2)?;
-    let is_slow = |bin: usize| mean(bin).is_some_and(|own| own >= SLOWER * median);
+    let is_slow = |bin: usize| mean(bin).is_some_and(|d2c| d2c >= SLOWER * median);
     let mut longest: Option<(usize, usize)> = None;
     let mut from = None;
     for bin in 0..=sums.len() {

@@ -57,13 +57,13 @@ pub(super) fn slow_tail(case: &RunCase) -> Option<RunDraft> {
 /// `writes-off-block`
 pub(super) fn off_block(case: &RunCase) -> Option<RunDraft> {
     let off = case.value("writes.off4k").filter(|share| *share >= OFF)?;
-    let known: Option<f64> =
+    let block: Option<f64> =
         of_compared(case.run, "physical_block_size").and_then(|bytes| bytes.parse().ok());
-    if known.is_some_and(|bytes| bytes < BLOCK) {
+    if block.is_some_and(|bytes| bytes < BLOCK) {
         return None;
     }
     let params = Params::default().value("off", off, Unit::Share);
-    let params = match known {
+    let params = match block {
         Some(bytes) => params.value("block", bytes, Unit::Bytes),
         None => params,
     };
@@ -208,7 +208,8 @@ pub(super) fn nothing(case: &RunCase) -> RunDraft {
         .value("q2d.mean")
         .zip(case.value("starved.share"))
         .zip(case.value("states.nobody"));
-    // One of three parts of the sentence, whatever is known.
+    // The sentence has three parts, of which one is printed: what cannot be seen, what was seen, or
+    // that too little was recorded.
     let params = match (missing, waits) {
         (Some(missing), _) => with_text(Params::default(), "missing", Some(missing)),
         (None, Some(((q2d, starved), idle))) => {

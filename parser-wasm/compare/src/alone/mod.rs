@@ -26,11 +26,11 @@ use std::collections::BTreeMap;
 /// What a run shows by itself.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RunExplanation {
-    /// Its place in the list of runs.
+    /// Index of the run.
     pub run: usize,
-    /// The most important first; at least one.
+    /// Findings, the most important first; at least one.
     pub findings: Vec<RunFinding>,
-    /// Absent without requests.
+    /// Why its slowest requests were slow; absent without requests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tail: Option<TailOutline>,
 }
@@ -38,23 +38,24 @@ pub struct RunExplanation {
 /// One finding about one run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RunFinding {
-    /// Stable.
+    /// Name in documents and links; stable.
     pub code: RunFindingCode,
-    /// From 1 on.
+    /// Place in the list, from 1.
     pub rank: usize,
-    /// In ASCII.
+    /// The sentence in ASCII.
     pub sentence: String,
-    /// The same in parts.
+    /// The sentence in parts.
     pub parts: Sentence,
-    /// By key.
+    /// Values of the figures that it is about, by key.
     pub figures: BTreeMap<String, f64>,
     pub evidence: FindingEvidence,
-    /// Intervals in which it is concentrated.
+    /// Intervals in which the effect is concentrated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub when: Option<FindingTime>,
     /// The rule with its thresholds.
     pub rule: &'static str,
-    /// Share of the run's time that it concerns; absent for what is no time of the device.
+    /// Share of the time of the run that the finding concerns; absent for what is no time of the
+    /// device.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub share: Option<f64>,
 }
@@ -80,7 +81,8 @@ struct RunCase<'a> {
 
 type RunRule = fn(&RunCase) -> Option<RunDraft>;
 
-/// Those with a share of the run's time are ranked by it, the others follow in this order.
+/// All rules. Findings with a share of the time of the run are ranked by it; the others follow in
+/// this order.
 const RULES: [RunRule; 12] = [
     waiting::for_unplug_timer,
     waiting::held_back,
@@ -96,8 +98,8 @@ const RULES: [RunRule; 12] = [
     facts::small,
 ];
 
-/// Absent for a run without a device.
-pub fn explain(run: &ComparedRun, at: usize) -> Option<RunExplanation> {
+/// Explains a run; `index` is its place in the query. Absent for a run without a device.
+pub fn explain(run: &ComparedRun, index: usize) -> Option<RunExplanation> {
     let case = RunCase {
         run,
         device: run.main()?,
@@ -122,12 +124,12 @@ pub fn explain(run: &ComparedRun, at: usize) -> Option<RunExplanation> {
     let findings = found
         .into_iter()
         .enumerate()
-        .map(|(i, draft)| case.ranked(i, at, draft))
+        .map(|(i, draft)| case.ranked(i, index, draft))
         .collect();
     Some(RunExplanation {
-        run: at,
+        run: index,
         findings,
-        tail: case.tail().map(TailOutline::of),
+        tail: case.tail().map(TailOutline::new),
     })
 }
 
@@ -140,7 +142,7 @@ impl RunCase<'_> {
         self.device.tail.as_ref()
     }
 
-    fn ranked(&self, i: usize, at: usize, draft: RunDraft) -> RunFinding {
+    fn ranked(&self, i: usize, run: usize, draft: RunDraft) -> RunFinding {
         let parts = draft.params.fill(wording::alone(draft.code));
         let bins = draft.effect.and_then(|key| self.device.bins.sums.get(key));
         let when = bins.and_then(|sums| {
@@ -160,7 +162,7 @@ impl RunCase<'_> {
             ),
             evidence: FindingEvidence {
                 chart: draft.chart,
-                run: at,
+                run,
                 range: draft.range,
             },
             when,
@@ -170,7 +172,7 @@ impl RunCase<'_> {
     }
 }
 
-/// A parameter that may be missing.
+/// Adds a parameter if there is text for it.
 fn with_text(params: Params, name: &'static str, text: Option<String>) -> Params {
     match text {
         Some(text) => params.with(name, Param::Text(text)),

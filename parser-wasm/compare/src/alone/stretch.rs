@@ -19,6 +19,7 @@ pub(super) struct Stretch<'a> {
 }
 
 impl<'a> RunCase<'a> {
+    /// The bins for which `is_in` holds.
     pub(super) fn stretch(&'a self, is_in: impl Fn(usize) -> bool) -> Stretch<'a> {
         Stretch {
             case: self,
@@ -28,7 +29,7 @@ impl<'a> RunCase<'a> {
         }
     }
 
-    /// From the start of a bin to the end of another, ns since the run's first event.
+    /// The time from the start of a bin to the end of another, ns since the first event of the run.
     pub(super) fn range(&self, first: usize, last: usize) -> (u64, u64) {
         self.device.bins.range(self.device.active, first..last + 1)
     }
@@ -51,7 +52,7 @@ impl Stretch<'_> {
         self.sums("iops").map_or(0.0, |(_, ns)| ns)
     }
 
-    /// Completions.
+    /// Number of completed requests.
     pub(super) fn requests(&self) -> f64 {
         self.sums("iops").map_or(0.0, |(over, _)| over / 1e9)
     }
@@ -63,12 +64,12 @@ impl Stretch<'_> {
         Some(ns - idle - starved).filter(|busy| *busy > 0.0)
     }
 
-    /// Completions per second of that time.
+    /// Completions per second in which requests are in flight.
     pub(super) fn busy_rate(&self) -> Option<f64> {
         Some(self.requests() / self.busy()? * 1e9)
     }
 
-    /// Requests in flight in that time, in the mean.
+    /// Mean number of requests in flight, while any are.
     pub(super) fn busy_depth(&self) -> Option<f64> {
         let (over, ns) = self.sums("depth.mean")?;
         // The depth is known from the first D on, which may be a little less than the time of the
@@ -77,6 +78,7 @@ impl Stretch<'_> {
         Some(over / ns * all / self.busy()?)
     }
 
+    /// Whether there are enough requests for a claim.
     pub(super) fn is_enough(&self) -> bool {
         self.requests() >= REQUESTS
     }

@@ -124,14 +124,14 @@ fn a_healthy_run_says_so() {
 #[test]
 fn a_failed_request_comes_first() {
     let failing = "0 Q 0+8 R pid=7\n1 D 0+8 R\n2 C 0+8 R error=-61\n3 D 0+8 R\n4 C 0+8 R";
-    let of = |text: &str| {
+    let findings = |text: &str| {
         let run = ComparedRun {
             trace: digest(&store(text), Window::WHOLE, None),
             ..ComparedRun::default()
         };
         explain(&run, 0).unwrap().findings
     };
-    let found = of(failing);
+    let found = findings(failing);
     assert_eq!((found[0].code, found[0].rank), ("requests-failed", 1));
     assert_eq!(
         found[0].sentence,
@@ -145,11 +145,11 @@ fn a_failed_request_comes_first() {
             .is_some_and(|(from, to)| from <= 2 && to > 2)
     );
     // What callers expect comes last.
-    let expected = of(&failing.replace("error=-61", "error=-11"));
+    let expected = findings(&failing.replace("error=-61", "error=-11"));
     assert_eq!(expected.last().map(|f| f.code), Some("requests-failed"));
     assert!(expected.len() > 1);
     assert!(
-        of(&failing.replace("error=-61", ""))
+        findings(&failing.replace("error=-61", ""))
             .iter()
             .all(|f| f.code != "requests-failed")
     );
@@ -277,7 +277,7 @@ fn stretches_of_a_deeper_queue_and_of_a_slower_device() {
             Some((5_000_000_000, 6_000_000_000))
         )
     );
-    // At three times the depth that is no wonder.
+    // A queue of three times the depth explains it.
     for bin in 20..24 {
         slow.bins.sums.get_mut("depth.mean").unwrap()[bin].0 *= 3.0;
     }

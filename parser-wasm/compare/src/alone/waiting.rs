@@ -74,13 +74,13 @@ pub(super) fn held_back(case: &RunCase) -> Option<RunDraft> {
     let iops = case.value("iops")?;
     let all = case.stretch(|_| true);
     let sums = case.device.bins.sums.get("starved.share");
-    let of_bin = |bin: usize| {
+    let starved = |bin: usize| {
         sums.and_then(|sums| sums.get(bin))
             .filter(|(_, ns)| *ns > 0.0)
             .map(|(over, ns)| over / ns)
     };
-    let free = case.stretch(|bin| of_bin(bin).is_some_and(|own| own <= FREE * share));
-    let held = case.stretch(|bin| of_bin(bin).is_some_and(|own| own > FREE * share));
+    let free = case.stretch(|bin| starved(bin).is_some_and(|part| part <= FREE * share));
+    let held = case.stretch(|bin| starved(bin).is_some_and(|part| part > FREE * share));
     let is_known = free.ns() >= FREE_TIME * all.ns() && free.is_enough() && free.is_like(&held);
     let free_rate = free.value("iops").filter(|rate| is_known && *rate > iops);
     let mut params =

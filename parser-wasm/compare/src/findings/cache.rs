@@ -14,7 +14,7 @@ const SYNC: f64 = 0.1;
 
 /// `write_cache` by the notes of all runs of a side.
 fn mode<'a>(case: &Case<'a>, side: &ComparisonSide) -> Option<&'a str> {
-    let of_run = |at: &usize| of_compared(case.runs.get(*at)?, "write_cache");
+    let of_run = |run: &usize| of_compared(case.runs.get(*run)?, "write_cache");
     let modes = side
         .runs
         .iter()
@@ -24,7 +24,7 @@ fn mode<'a>(case: &Case<'a>, side: &ComparisonSide) -> Option<&'a str> {
     modes.iter().all(|mode| *mode == first).then_some(first)
 }
 
-/// Flushes and forced writes per 100 writes, good side first; absent unless the bad side has none
+/// Flushes and forced writes per 100 writes of the good side; absent unless the bad side has none
 /// at all.
 fn flushes_gone(case: &Case) -> Option<f64> {
     let none = ["flush.flush", "flush.fua", "flush.preflush"]

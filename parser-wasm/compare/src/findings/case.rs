@@ -7,7 +7,7 @@ use crate::sentence::Params;
 use crate::settings::of_compared;
 use crate::values::ValuePair;
 
-/// What a rule may look at: `pair.a` is the good side.
+/// The input of a rule: `pair.a` is the good side.
 pub struct Case<'a> {
     pub pair: &'a Pair<'a>,
     pub runs: &'a [ComparedRun],
@@ -94,14 +94,14 @@ impl<'a> Case<'a> {
                 f64::NAN
             }
         };
-        let known = (0..sums.len()).filter(|i| !value(i).is_nan());
+        let bins = (0..sums.len()).filter(|i| !value(i).is_nan());
         let order = |x: &usize, y: &usize| value(x).total_cmp(&value(y));
-        let at = if largest {
-            known.max_by(order)
+        let bin = if largest {
+            bins.max_by(order)
         } else {
-            known.min_by(order)
+            bins.min_by(order)
         }?;
-        Some(self.range_of(at))
+        Some(self.range_of(bin))
     }
 
     /// The time of a bin of the bad side's first run.

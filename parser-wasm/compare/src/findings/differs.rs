@@ -20,16 +20,16 @@ const FAMILY: f64 = 1.5;
 /// Minimum ratio of the odds of such a share.
 const ODDS: f64 = 1.5;
 
-/// What a change of a figure is measured by, to tell whether it matters.
+/// What a change of a figure is compared with, to decide whether it matters.
 #[derive(Clone, Copy, Debug)]
 enum Scale {
-    /// Time of a request: by its Q2C.
+    /// A time of requests, compared with Q2C.
     Time,
-    /// Requests: by those in flight and waiting.
+    /// A number of requests, compared with those in flight and waiting.
     Requests,
-    /// A share of the run or of the requests: by itself.
+    /// A share of the run or of the requests, compared with 1.
     Share,
-    /// Its ratio.
+    /// Any other figure, compared with itself.
     Ratio,
 }
 
@@ -71,11 +71,11 @@ fn matters(pair: &Pair, key: &str, scale: Scale) -> bool {
         return false;
     };
     let margin = MARGIN.exp() - 1.0;
-    let of = |key: &str| pair.both(key).unwrap_or_default();
+    let both = |key: &str| pair.both(key).unwrap_or_default();
     let whole = match scale {
-        Scale::Time => of("q2c.mean").0.max(of("q2c.mean").1),
+        Scale::Time => both("q2c.mean").0.max(both("q2c.mean").1),
         Scale::Requests => {
-            let (depth, waiting) = (of("depth.mean"), of("waiting.mean"));
+            let (depth, waiting) = (both("depth.mean"), both("waiting.mean"));
             (depth.0 + waiting.0).max(depth.1 + waiting.1)
         }
         Scale::Share => 1.0,
@@ -102,18 +102,18 @@ pub fn mechanisms<'a>(pair: &Pair, list: &'a [Metric]) -> Vec<&'a Metric> {
 /// A figure of both sides, and by how much it changed.
 pub fn change(pair: &Pair, metric: &Metric) -> Option<Sentence> {
     let (before, after) = pair.both(&metric.key)?;
-    let by = pair
+    let ratio = pair
         .ratio(&metric.key)
         .map_or_else(|| Param::Text("new".to_owned()), Param::Factor);
     let params = Params::default()
         .with("label", Param::Text(metric.label.clone()))
         .value("before", before, metric.unit)
         .value("after", after, metric.unit)
-        .with("by", by);
+        .with("by", ratio);
     Some(params.fill(wording::CHANGE))
 }
 
-/// Whether it is more than what one of several figures of repeats differs by.
+/// Whether the difference is more than what one of so many figures of repeats differs by.
 fn stands_out(pair: &Pair, metric: &Metric) -> bool {
     if pair.a.runs.len() > 1 || pair.b.runs.len() > 1 {
         return true;
@@ -121,11 +121,11 @@ fn stands_out(pair: &Pair, metric: &Metric) -> bool {
     if OF_OTHERS.contains(&metric.key.as_str()) {
         return false;
     }
-    let noise = pair.noise.of(metric, workload(pair.a, pair.b));
+    let noise = pair.noise.figure(metric, workload(pair.a, pair.b));
     let Some((a, b)) = pair.both(&metric.key) else {
         return false;
     };
-    // From nothing to something is large.
+    // A figure that was 0 and is not has no ratio: it counts as a large difference.
     let far = distance(metric.unit, a, b).is_none_or(|far| far >= FAMILY * noise.p95);
     // Noise of a share grows with it.
     let odds = |share: f64| (share / (1.0 - share)).ln();

@@ -21,14 +21,14 @@ const LOAD: f64 = 0.5;
 /// Throughput over the halves of a run.
 #[derive(Clone, Copy)]
 struct Drift {
-    /// Logarithm of the second half by the first.
+    /// Logarithm of the second half divided by the first.
     change: f64,
     error: f64,
     freedom: f64,
 }
 
-/// A figure over consecutive bins, with its error.
-fn of_bins(sums: &[(f64, f64)]) -> Option<(f64, Uncertain)> {
+/// The value of a figure over consecutive bins, with its error.
+fn over_bins(sums: &[(f64, f64)]) -> Option<(f64, Uncertain)> {
     let (over, under) = total(sums);
     let value = over / under;
     if under > 0.0 && value > 0.0 {
@@ -47,7 +47,7 @@ fn halves<'a>(device: &'a DeviceDigest, key: &str) -> Option<[&'a [(f64, f64)]; 
 
 fn drift(device: &DeviceDigest) -> Option<Drift> {
     let [first, second] = halves(device, "bps")?;
-    let ((a, ea), (b, eb)) = (of_bins(first)?, of_bins(second)?);
+    let ((a, ea), (b, eb)) = (over_bins(first)?, over_bins(second)?);
     let error = (ea.standard_error / a).hypot(eb.standard_error / b);
     Some(Drift {
         change: (b / a).ln(),
@@ -63,7 +63,7 @@ impl Drift {
         change >= threshold && change > t_975(self.freedom) * self.error
     }
 
-    /// What it has in addition to another run's.
+    /// The drift in addition to that of another run.
     fn beyond(self, other: Drift) -> Drift {
         Drift {
             change: self.change - other.change,
@@ -75,21 +75,21 @@ impl Drift {
 
 /// Whether all runs of `bad` drift, in one direction, and those of `good` do not drift like that.
 pub fn drifts(good: &ComparisonSide, bad: &ComparisonSide, noise: &NoiseTable) -> bool {
-    let of = |side: &ComparisonSide| {
+    let runs = |side: &ComparisonSide| {
         side.devices()
             .iter()
             .map(|device| drift(device))
             .collect::<Option<Vec<Drift>>>()
     };
-    let Some((still, moving)) = of(good).zip(of(bad)) else {
+    let Some((expected, drifting)) = runs(good).zip(runs(bad)) else {
         return false;
     };
     let threshold = HALF
         * noise
-            .of_key("bps", workload(good, bad))
+            .measured_figure("bps", workload(good, bad))
             .unwrap_or(UNKNOWN)
             .p95;
-    let sign = moving.first().map_or(1.0, |drift| drift.change.signum());
+    let sign = drifting.first().map_or(1.0, |drift| drift.change.signum());
     let load =
         means(bad, "depth.mean")
             .zip(means(bad, "bps"))
@@ -101,11 +101,11 @@ pub fn drifts(good: &ComparisonSide, bad: &ComparisonSide, noise: &NoiseTable) -
         return false;
     }
     let beyond = |drift: &Drift| {
-        still
+        expected
             .iter()
             .all(|other| drift.beyond(*other).certain(sign, threshold))
     };
-    moving
+    drifting
         .iter()
         .all(|drift| drift.certain(sign, threshold) && beyond(drift))
 }
@@ -127,7 +127,7 @@ fn means(side: &ComparisonSide, key: &str) -> Option<[f64; 2]> {
         .collect::<Option<Vec<_>>>()?;
     let sum = all
         .iter()
-        .fold([0.0; 2], |sum, one| [sum[0] + one[0], sum[1] + one[1]]);
+        .fold([0.0; 2], |sum, run| [sum[0] + run[0], sum[1] + run[1]]);
     Some(sum.map(|sum| sum / all.len() as f64))
 }
 
@@ -156,7 +156,7 @@ pub fn within_run(case: &Case) -> Option<Draft> {
             Unit::Requests,
         );
     }
-    // The slower half.
+    // The evidence is the slower half.
     let (bins, active) = (&bad.device().bins, bad.device().active);
     let half = halves(bad.device(), "bps")?[0].len();
     Some(Draft {

@@ -15,7 +15,7 @@ const CHANCE: f64 = 0.01;
 /// `failures-appeared`
 pub fn appeared(case: &Case) -> Option<Draft> {
     let (good, bad) = (case.pair.a, case.pair.b);
-    let (few, many) = (Failures::of(good)?, Failures::of(bad)?);
+    let (few, many) = (Failures::of_side(good)?, Failures::of_side(bad)?);
     if !grew(good, bad, &few, &many) {
         return None;
     }

@@ -5,7 +5,7 @@ use crate::runs::run::ComparisonSide;
 use crate::sentence::{Param, Params};
 use seekscope_trace::quantity::Unit;
 
-/// Minimum per write.
+/// Minimum number of flushes, or of forced writes, per write.
 pub const MIN_FLUSHES_PER_WRITE: f64 = 0.02;
 /// Minimum growth of the number per write.
 const GROWTH: f64 = 1.5;
@@ -15,22 +15,22 @@ const EACH: f64 = 0.5;
 /// Minimum growth of the share of sync requests that is worth a word.
 const SYNC: f64 = 0.05;
 
-/// Writes that carry data, at Q, D or C.
-fn writes(side: &ComparisonSide, at: usize) -> f64 {
-    side.mean(|d| d.sizes[at].iter().map(|row| row.writes).sum::<u64>() as f64)
+/// Writes that carry data, as queued (`action` 0), issued (1) or completed (2).
+fn writes(side: &ComparisonSide, action: usize) -> f64 {
+    side.mean(|d| d.sizes[action].iter().map(|row| row.writes).sum::<u64>() as f64)
 }
 
 /// Writes of both sides, at the same action.
 pub fn writes_of(case: &Case) -> (f64, f64) {
     // As completed; as issued or queued, where a run was recorded without completions.
-    let known = |at: &usize| {
-        !case.masked() || writes(case.pair.a, *at) > 0.0 && writes(case.pair.b, *at) > 0.0
+    let is_known = |action: &usize| {
+        !case.masked() || writes(case.pair.a, *action) > 0.0 && writes(case.pair.b, *action) > 0.0
     };
-    let at = [2, 1, 0].into_iter().find(known).unwrap_or(2);
-    (writes(case.pair.a, at), writes(case.pair.b, at))
+    let action = [2, 1, 0].into_iter().find(is_known).unwrap_or(2);
+    (writes(case.pair.a, action), writes(case.pair.b, action))
 }
 
-/// Per 100 writes, both sides.
+/// A count per 100 writes of both sides, if it grew.
 fn per_hundred(case: &Case, key: &str) -> Option<(f64, f64)> {
     let (a, b) = case.both(key)?;
     let (wa, wb) = writes_of(case);

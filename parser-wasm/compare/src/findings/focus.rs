@@ -28,15 +28,15 @@ const DENSER: f64 = 1.5;
 /// Minimum share of the effect in all intervals together; otherwise it is spread over the run.
 const HELD: f64 = 0.2;
 
-/// What a name is of.
+/// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NamedKind {
-    /// Name and thread id, as `dd [101]`.
+    /// A process: name and thread id, as `dd [101]`.
     Process,
-    /// Its path, or `cgroup` and its id.
+    /// A control group: its path, or `cgroup` and its id.
     Cgroup,
-    /// Its name, or `major,minor`.
+    /// A partition: its name, or `major,minor`.
     Partition,
 }
 
@@ -55,9 +55,9 @@ pub struct FindingTime {
     /// ns since the run's first event, the strongest first; empty: the effect is spread over the
     /// run.
     pub intervals: Vec<(u64, u64)>,
-    /// Share of the effect in them.
+    /// Share of the effect in these intervals.
     pub share: f64,
-    /// Their share of the run.
+    /// Share of these intervals in the run.
     pub of_run: f64,
 }
 
@@ -70,7 +70,8 @@ pub struct Focus {
     pub words: Sentence,
 }
 
-/// By code: the figure whose difference is the effect, and what processes have shares of.
+/// For the code of a finding: the figure whose difference is its effect, and the whole of which
+/// processes have shares.
 fn concerns(code: &str) -> (Option<&'static str>, Option<ShareOf>) {
     use ShareOf::{Device, Failed, Flushes, Requests, Starved, Throttled, Waiting};
     match code {
@@ -101,13 +102,16 @@ fn concerns(code: &str) -> (Option<&'static str>, Option<ShareOf>) {
     }
 }
 
-/// Of the first run of the finding's bad side.
+/// Who and when, in the first run of the bad side of a finding.
 pub fn focus(code: &str, case: &Case) -> Focus {
-    let (figure, of) = concerns(code);
-    let who = match of {
+    let (figure, whole) = concerns(code);
+    let who = match whole {
         Some(ShareOf::Throttled) => held_back(case),
         Some(ShareOf::Failed) => failed(case),
-        Some(of) => who(case, of).into_iter().chain(partitions(case)).collect(),
+        Some(whole) => who(case, whole)
+            .into_iter()
+            .chain(partitions(case))
+            .collect(),
         None if code == OTHER_PROCESS => other_process::shares(case),
         None => Vec::new(),
     };
@@ -116,8 +120,9 @@ pub fn focus(code: &str, case: &Case) -> Focus {
     Focus { who, when, words }
 }
 
-fn weight(sums: &SubmitterSums, of: ShareOf) -> f64 {
-    (match of {
+/// What a process has of a whole.
+fn weight(sums: &SubmitterSums, whole: ShareOf) -> f64 {
+    (match whole {
         ShareOf::Requests => sums.requests,
         ShareOf::Waiting => sums.q2d_ns,
         ShareOf::Starved => sums.starved_ns,
@@ -149,12 +154,12 @@ pub fn restored(finding: &Json) -> Option<Json> {
     }
 }
 
-/// To three digits behind the point.
+/// Rounds a share to three digits after the point.
 pub fn rounded(share: f64) -> f64 {
     (share * 1e3).round() / 1e3
 }
 
-/// `dd [101]`, or `pid 101`.
+/// The name of a process with its pid: `dd [101]`, or `pid 101`.
 pub fn name(pid: u32, name: &str) -> String {
     if name == format!("pid {pid}") {
         name.to_owned()
@@ -163,18 +168,19 @@ pub fn name(pid: u32, name: &str) -> String {
     }
 }
 
-fn who(case: &Case, of: ShareOf) -> Vec<FindingShare> {
+/// Processes with the largest shares of a whole.
+fn who(case: &Case, whole: ShareOf) -> Vec<FindingShare> {
     let Some(submitters) = &case.pair.b.device().submitters else {
         return Vec::new();
     };
-    let all = weight(&submitters.all, of);
-    let share = |submitter: &Submitter| rounded(weight(&submitter.sums, of) / all);
+    let all = weight(&submitters.all, whole);
+    let share = |submitter: &Submitter| rounded(weight(&submitter.sums, whole) / all);
     let mut named: Vec<FindingShare> = (submitters.top.iter())
         .map(|submitter| FindingShare {
             kind: NamedKind::Process,
             name: name(submitter.pid, &submitter.name),
             share: share(submitter),
-            of,
+            of: whole,
         })
         .filter(|named| all > 0.0 && named.share >= MIN_SHARE)
         .collect();
@@ -185,15 +191,15 @@ fn who(case: &Case, of: ShareOf) -> Vec<FindingShare> {
 
 /// Partitions that passed on bios of the device, where it has several.
 fn partitions(case: &Case) -> Vec<FindingShare> {
-    let known = &case.pair.b.device().partitions;
-    let all: f64 = known.iter().map(|(_, bytes)| *bytes as f64).sum();
+    let partitions = &case.pair.b.device().partitions;
+    let all: f64 = partitions.iter().map(|(_, bytes)| *bytes as f64).sum();
     let share = |(name, bytes): &(String, u64)| FindingShare {
         kind: NamedKind::Partition,
         name: name.clone(),
         share: rounded(*bytes as f64 / all.max(1.0)),
         of: ShareOf::Bytes,
     };
-    known
+    partitions
         .iter()
         .map(share)
         .filter(|named| named.share >= MIN_SHARE)
@@ -222,7 +228,7 @@ fn held_back(case: &Case) -> Vec<FindingShare> {
     let processes = throttled
         .processes
         .iter()
-        .map(|(pid, of, bios)| share(NamedKind::Process, name(*pid, of), *bios));
+        .map(|(pid, process, bios)| share(NamedKind::Process, name(*pid, process), *bios));
     groups
         .chain(processes)
         .filter(|named| named.share >= MIN_SHARE)
@@ -235,10 +241,10 @@ fn failed(case: &Case) -> Vec<FindingShare> {
     let Some(failed) = &case.pair.b.device().failed else {
         return Vec::new();
     };
-    let share = |of: &FailedByProcess| FindingShare {
+    let share = |process: &FailedByProcess| FindingShare {
         kind: NamedKind::Process,
-        name: name(of.pid, &of.name),
-        share: rounded(of.count.requests as f64 / failed.count.requests.max(1) as f64),
+        name: name(process.pid, &process.name),
+        share: rounded(process.count.requests as f64 / failed.count.requests.max(1) as f64),
         of: ShareOf::Failed,
     };
     failed
@@ -257,7 +263,7 @@ fn when(case: &Case, key: &str) -> Option<FindingTime> {
     let device = case.pair.b.device();
     let sums = device.bins.sums.get(key)?;
     let sign = if bad >= good { 1.0 } else { -1.0 };
-    // Of a mean per request, a bin's part is what it adds to the sum over all requests.
+    // For a mean per request, the effect of a bin is what it adds to the sum over all requests.
     let scale = scale(sums, bad);
     let effect: Vec<f64> = sums
         .iter()
@@ -289,7 +295,7 @@ pub fn spread_of(effect: &[f64], device: &DeviceDigest) -> Option<FindingTime> {
     })
 }
 
-/// The figure may be scaled otherwise than the quotient of its bins.
+/// The factor from the quotient of all bins to the figure, which may have another scale.
 fn scale(sums: &[(f64, f64)], value: f64) -> f64 {
     let (over, under) = total(sums);
     if over > 0.0 && under > 0.0 && value > 0.0 {

@@ -30,31 +30,31 @@ pub fn incomplete(case: &Case) -> Option<Draft> {
 }
 
 fn missing(case: &Case, side: &ComparisonSide) -> Vec<Sentence> {
-    let run = |&at: &usize| {
-        let run = &case.runs[at];
+    let run = |&index: &usize| {
+        let run = &case.runs[index];
         let quality = &run.trace.quality;
         let name = if side.runs.len() > 1 {
-            format!("{} ({})", run.label, letter(at))
+            format!("{} ({})", run.label, letter(index))
         } else {
             side.label.clone()
         };
         let counts = Params::default()
             .value("lost", quality.lost_events as f64, Unit::Count)
             .value("intervals", quality.holes as f64, Unit::Count);
-        let known = [
+        let reasons = [
             (quality.lost_events > 0, wording::LOST),
             (quality.holes > 0, wording::HOLES),
             (quality.truncated_bytes > 0, wording::TRUNCATED),
         ];
         let mut missing = Sentence::default();
-        for (i, (_, template)) in known.iter().filter(|(holds, _)| *holds).enumerate() {
+        for (i, (_, template)) in reasons.iter().filter(|(holds, _)| *holds).enumerate() {
             missing.text(if i == 0 { "" } else { ", " });
             missing.extend(counts.fill(template));
         }
         let params = Params::default()
             .with("run", Param::Text(name))
             .with("missing", Param::Parts(missing));
-        known
+        reasons
             .iter()
             .any(|(holds, _)| *holds)
             .then(|| params.fill(wording::MISSING))

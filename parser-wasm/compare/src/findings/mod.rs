@@ -3,6 +3,11 @@
 //!
 //! A rule compares `good` with `bad`: the faster side with the slower one. Where neither is faster,
 //! and for what has no good side, the baseline with the other.
+//!
+//! To add a finding: write its rule beside a similar one, list it in [`OF_TIME`] or [`OF_CHANGE`],
+//! add its sentence to `wording.rs`, its focus to `focus.rs`, and its section to
+//! `docs/findings.md`; `docs/adding.md` has the steps. If it is the cause of other findings,
+//! [`EFFECTS`] must say so, or both are shown.
 
 mod cache;
 mod case;
@@ -59,31 +64,30 @@ pub enum EvidenceChart {
     Tail,
 }
 
-/// Where it is visible.
+/// The chart, run and time in which a finding is visible.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FindingEvidence {
     pub chart: EvidenceChart,
-    /// The run to look at.
+    /// Index of the run to look at.
     pub run: usize,
-    /// ns since the run's first event.
+    /// The time to look at, ns since the first event of the run; absent for the whole run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub range: Option<(u64, u64)>,
 }
 
-/// One finding.
+/// A finding about two sides.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
-    /// Stable.
+    /// Name in documents and links; stable.
     pub code: FindingCode,
-    /// From 1 on.
+    /// Place in the list, from 1.
     pub rank: usize,
-    /// With both figures, in ASCII.
+    /// The sentence with both figures, in ASCII.
     pub sentence: String,
-    /// The same in parts, for outputs with other formats of numbers.
+    /// The sentence in parts, for outputs with other formats of numbers.
     pub parts: Sentence,
     /// Values of the baseline and the other side, by key.
     pub figures: ValuePairs,
-    /// Where it is visible.
     pub evidence: FindingEvidence,
     /// The rule with its thresholds.
     pub rule: &'static str,
@@ -97,14 +101,14 @@ pub struct Finding {
     /// The intervals of the evidence's run in which the effect is concentrated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub when: Option<FindingTime>,
-    /// Both in words.
+    /// `who` and `when` in words.
     #[serde(skip_serializing_if = "Sentence::is_empty")]
     pub focus: Sentence,
     /// What held requests back on the worse side, and less on the other one, by its own
     /// tracepoints.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub held: Vec<LimiterReason>,
-    /// Changed settings that can explain it; of `setting-changed` all that differ.
+    /// Changed settings that can explain it; for `setting-changed` all that differ.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub settings: Vec<SettingChange>,
 }
@@ -112,18 +116,18 @@ pub struct Finding {
 /// A rule's answer, before it is ranked.
 pub struct Draft {
     code: &'static str,
-    /// Of its template in `wording.rs`.
+    /// Parameters of its template in `wording.rs`.
     params: Params,
-    /// Keys of the figures that it speaks of.
+    /// Keys of the figures that it is about.
     keys: &'static [&'static str],
-    /// Figures that are no figures of the device, baseline first.
+    /// Further values that are no metrics, baseline first.
     more: Vec<(&'static str, ValuePair)>,
     chart: EvidenceChart,
     range: Option<(u64, u64)>,
     rule: &'static str,
-    /// Part of the lost time.
+    /// Upper bound of its share of the lost time.
     part: Option<f64>,
-    /// Before those with a smaller one, whatever their part.
+    /// Findings of a higher class come first, whatever their part.
     class: u8,
 }
 
@@ -136,7 +140,7 @@ const CHANGE: u8 = 0;
 
 type Rule = fn(&Case) -> Option<Draft>;
 
-/// In the order of findings of equal weight.
+/// Rules about time, in the order of findings of equal weight.
 const OF_TIME: [Rule; 10] = [
     waiting::timer::waited,
     waiting::writes::throttled,
@@ -149,6 +153,7 @@ const OF_TIME: [Rule; 10] = [
     cache::through,
     device::slower,
 ];
+/// Rules about other changes, in the order of findings of equal weight.
 const OF_CHANGE: [Rule; 18] = [
     requests::alignment::lost,
     requests::alignment::rmw,
@@ -170,7 +175,7 @@ const OF_CHANGE: [Rule; 18] = [
     tail::cause,
 ];
 
-/// All findings, ranked.
+/// Applies all rules in both directions, removes effects of other findings, and ranks the rest.
 pub fn findings(
     runs: &[ComparedRun],
     pair: &Pair,
@@ -178,9 +183,9 @@ pub fn findings(
     list: &[Metric],
 ) -> Vec<Finding> {
     let outcome = pair.outcome();
+    // If both sides are equal, neither lost time: then both flags are false.
     let slower = matches!(outcome, Outcome::Slower | Outcome::MaybeSlower);
     let faster = matches!(outcome, Outcome::Faster | Outcome::MaybeFaster);
-    // Of sides that are equal, neither lost time.
     let unsure = outcome.is_unsure();
     let inverse = Pair::new(pair.b, pair.a, list, pair.noise);
     let forward = Case {
@@ -210,7 +215,7 @@ pub fn findings(
             .chain(&OF_CHANGE)
             .filter_map(|rule| rule(case))
         {
-            if found.iter().all(|(known, _)| known.code != f.code) {
+            if found.iter().all(|(draft, _)| draft.code != f.code) {
                 found.push((f, case));
             }
         }
@@ -222,7 +227,7 @@ pub fn findings(
     let other =
         with_process.and_then(|case| Some((waiting::other_process::other(case, list)?, case)));
     if let Some(with) = with_process.filter(|_| !work.same) {
-        // Throughput and sizes of the side without it are of other work.
+        // The work differs by the process, so figures of the side without it are not comparable.
         found.retain(|(_, case)| case.swapped == with.swapped);
     }
     if work.same {
@@ -244,7 +249,7 @@ pub fn findings(
     found.extend(incomplete::other_work(&forward, work).map(|f| (f, &forward)));
     found.extend(other);
     found.extend(failures);
-    // Stable: rules that weigh the same keep their order.
+    // The sort is stable: findings of equal weight keep the order of their rules.
     found.sort_short_by(|(x, case_x), (y, case_y)| {
         y.class
             .cmp(&x.class)
@@ -257,7 +262,7 @@ pub fn findings(
         .collect()
 }
 
-/// What findings of a class are ranked by: the part of the lost time, with that of their effects.
+/// What findings of a class are ranked by: their part of the lost time, with that of their effects.
 fn weight(f: &Draft, case: &Case) -> f64 {
     let weight = match f.code {
         // The limit makes the queue shallow.
@@ -268,7 +273,8 @@ fn weight(f: &Draft, case: &Case) -> f64 {
     weight.unwrap_or(0.0)
 }
 
-/// Causes, and the findings that are their effects. In this order: what is removed removes nothing.
+/// Causes, and the findings that are their effects. The order matters: a finding that was removed
+/// as an effect does not remove others.
 const EFFECTS: [(&[&str], &[&str]); 12] = [
     (
         &["unplug-timer"],

@@ -7,7 +7,7 @@ use crate::settings::SettingChange;
 use crate::wording;
 use seekscope_trace::quantity::Unit;
 
-/// Of the finding.
+/// Code of the finding.
 pub const CODE: &str = "setting-changed";
 /// Maximum number of changes in a sentence.
 pub const NAMED: usize = 4;
@@ -40,7 +40,7 @@ pub fn changed(case: &Case, changes: &[SettingChange]) -> Option<Draft> {
     })
 }
 
-/// How many there are besides those that are named.
+/// Adds the number of changes besides those that are named.
 fn counted(params: Params, changes: &[SettingChange]) -> Params {
     let more = changes.len().saturating_sub(NAMED);
     if more > 0 {
@@ -50,9 +50,10 @@ fn counted(params: Params, changes: &[SettingChange]) -> Params {
     }
 }
 
-/// The end of a finding's sentence: what its settings are on the worse side, and on the other.
+/// The end of a sentence: the values of the settings that can explain the finding, on the worse
+/// side and on the other.
 pub fn cause(case: &Case, changes: &[SettingChange]) -> Sentence {
-    let one = |change: &SettingChange| {
+    let words = |change: &SettingChange| {
         let (old, new) = change.shown();
         let (good, bad) = if case.swapped { (new, old) } else { (old, new) };
         case.params()
@@ -61,7 +62,7 @@ pub fn cause(case: &Case, changes: &[SettingChange]) -> Sentence {
             .with("value_good", Param::Text(good))
             .fill(wording::CAUSED)
     };
-    let named = Sentence::joined(changes.iter().take(NAMED).map(one));
+    let named = Sentence::joined(changes.iter().take(NAMED).map(words));
     counted(
         Params::default().with("changes", Param::Parts(named)),
         changes,

@@ -15,13 +15,13 @@ const REQUESTS: u64 = 5;
 
 /// `tail-cause`
 pub fn cause(case: &Case) -> Option<Draft> {
-    let of = |side: &crate::ComparisonSide| {
+    let tail = |side: &crate::ComparisonSide| {
         side.device()
             .tail
             .clone()
             .filter(|tail| tail.requests >= REQUESTS)
     };
-    let (good, bad) = (of(case.pair.a)?, of(case.pair.b)?);
+    let (good, bad) = (tail(case.pair.a)?, tail(case.pair.b)?);
     let key = if good.stage == "q2c" {
         "q2c.p99"
     } else {

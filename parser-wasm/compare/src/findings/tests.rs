@@ -640,7 +640,7 @@ fn the_only_disk_of_the_settings_is_that_of_a_trace_without_its_name() {
         d.devices[0].name = d.devices[0].dev.clone();
         d
     };
-    let of = |settings: &[&[(&str, &str)]; 2], figures: &[(&str, f64)]| {
+    let compared = |settings: &[&[(&str, &str)]; 2], figures: &[(&str, f64)]| {
         let (old, new) = (run("old", unnamed(&[])), run("new", unnamed(figures)));
         let runs = vec![
             with_settings(old, settings[0]),
@@ -660,7 +660,7 @@ fn the_only_disk_of_the_settings_is_that_of_a_trace_without_its_name() {
             .collect::<Vec<_>>()
     };
     let shallow = [&SLOWER[..], &[("depth.mean", 4.0)]].concat();
-    let named = of(
+    let named = compared(
         &[&[("sda/nr_requests", "256")], &[("sdb/nr_requests", "4")]],
         &shallow,
     );
@@ -671,7 +671,7 @@ fn the_only_disk_of_the_settings_is_that_of_a_trace_without_its_name() {
         &[("sda/nr_requests", "4"), ("sdb/fua", "1")],
     ];
     assert_eq!(
-        of(&two, &shallow),
+        compared(&two, &shallow),
         [("depth-fell", 0), ("setting-changed", 1)]
     );
 }

@@ -2,6 +2,12 @@
 //! findings as fit. What follows from the rest (sentences from their parts, labels and units of
 //! figures from their keys) is `null` there, and restored on opening: keys stay, because the coder
 //! knows these sets of keys.
+//!
+//! [`shrink`] proves itself: it restores its own result and compares it with the original, and puts
+//! back every text, verdict and sentence that would come out differently ([`keep_texts`]). Numbers
+//! are shortened to as many digits as any output prints, so a restored comparison looks the same
+//! but is not equal bit by bit. A link may come from anyone: [`restore`] bounds what a few bytes
+//! can become.
 
 use super::stored;
 use crate::metric;
@@ -12,16 +18,16 @@ use serde_json::{Value as Json, json};
 /// How much of a comparison is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BriefComparison {
-    /// Most findings; those that rank first, and the one that is shown.
+    /// Maximum number of findings: those that rank first, and the one that is shown.
     pub findings: usize,
-    /// Whose requests they concern, when, and settings that can explain them.
+    /// Whether findings keep whose requests they concern, when, and settings that can explain them.
     pub focus: bool,
 }
 
-/// Most figures of a comparison.
+/// Maximum number of figures of a comparison.
 pub const FIGURES: usize = 10;
 
-/// What a reader looks at first, in this order.
+/// The figures that a reader looks at first, in this order.
 const MAIN: [&str; 17] = [
     "span",
     "read_bps",
@@ -42,8 +48,9 @@ const MAIN: [&str; 17] = [
     "size.issued.mean",
 ];
 
-/// Leaves out what [`restore`] restores, and what `keep` does not keep. Not of comparisons of more
-/// than two sides. `shown`: the rank of the finding that the page shows.
+/// Leaves out what [`restore`] restores, and what `keep` does not keep. For comparisons of two
+/// sides only, because further comparisons (`more`) are dropped. `shown` is the rank of the finding
+/// that the page shows.
 pub fn shrink(document: &mut Json, keep: BriefComparison, shown: usize) {
     let complete = document.clone();
     let counts = (
@@ -62,17 +69,17 @@ pub fn shrink(document: &mut Json, keep: BriefComparison, shown: usize) {
         fields.remove(name);
     }
     let chosen = chosen(items(&complete["figures"]));
-    let of = runs_of(&complete);
+    let pair = compared_runs(&complete);
     if let Some(figures) = document.get_mut("figures").and_then(Json::as_array_mut) {
-        let kept = std::mem::take(figures)
+        let selected = std::mem::take(figures)
             .into_iter()
             .enumerate()
-            .filter(|(at, _)| chosen.contains(at));
-        *figures = kept
-            .map(|(at, figure)| brief_figure(figure, &unreliable[at], of))
+            .filter(|(index, _)| chosen.contains(index));
+        *figures = selected
+            .map(|(index, figure)| brief_figure(figure, &unreliable[index], pair))
             .collect();
     }
-    for findings in findings_of(document) {
+    for findings in lists_of_findings(document) {
         let first = if shown > keep.findings {
             keep.findings.saturating_sub(1).max(1)
         } else {
@@ -109,7 +116,7 @@ pub fn shrink(document: &mut Json, keep: BriefComparison, shown: usize) {
     if left != [0, 0] {
         document["left_out"] = json!(left);
     }
-    // Whatever would not be restored stays.
+    // Whatever would not be restored as it was is put back.
     blank_texts(document);
     let mut restored = document.clone();
     restore(&mut restored);
@@ -117,9 +124,9 @@ pub fn shrink(document: &mut Json, keep: BriefComparison, shown: usize) {
     keep_texts(document, &complete, &restored);
 }
 
-/// Texts of findings and figures that [`restore`] can make.
+/// Blanks the texts of findings and figures that [`restore`] can make.
 fn blank_texts(document: &mut Json) {
-    let known = metric::all();
+    let metrics = metric::all();
     for pointer in ["/verdict", "/work/why"] {
         if let Some(text) = document.pointer_mut(pointer) {
             *text = Json::Null;
@@ -131,23 +138,23 @@ fn blank_texts(document: &mut Json) {
         .into_iter()
         .flatten()
     {
-        let Some(metric) = known.iter().find(|metric| figure["key"] == *metric.key) else {
+        let Some(metric) = metrics.iter().find(|metric| figure["key"] == *metric.key) else {
             continue;
         };
-        let own = [
+        let derived = [
             ("label", json!(metric.label)),
             ("unit", json!(metric.unit.code())),
             ("good", json!(metric.good)),
         ];
-        for (name, text) in own {
-            if figure.get(name).is_some_and(|given| *given == text) {
+        for (name, text) in derived {
+            if figure.get(name).is_some_and(|value| *value == text) {
                 figure[name] = Json::Null;
             }
         }
     }
-    for findings in findings_of(document) {
-        for (at, finding) in findings.iter_mut().enumerate() {
-            let ranked = finding["rank"] == at + 1;
+    for findings in lists_of_findings(document) {
+        for (index, finding) in findings.iter_mut().enumerate() {
+            let ranked = finding["rank"] == index + 1;
             for name in ["sentence", "rank", "rule", "figures"] {
                 if let Some(value) = finding.get_mut(name)
                     && (name != "rank" || ranked)
@@ -188,7 +195,7 @@ fn keep_texts(document: &mut Json, complete: &Json, restored: &Json) {
         }
     }
     for list in ["/findings", "/alone/0/findings"] {
-        let [was, now] = [complete, restored].map(|of| of.pointer(list).map_or(&[][..], items));
+        let [was, now] = [complete, restored].map(|json| json.pointer(list).map_or(&[][..], items));
         let stored = document.pointer_mut(list).and_then(Json::as_array_mut);
         for (finding, now) in stored.into_iter().flatten().zip(now) {
             let Some(was) = was.iter().find(|was| was["rank"] == now["rank"]) else {
@@ -201,10 +208,11 @@ fn keep_texts(document: &mut Json, complete: &Json, restored: &Json) {
     }
 }
 
-/// Most figures, findings and sides that are restored, and most bytes of a text: of a hostile link
-/// a few bytes must not become much more than the decoder allowed.
+/// Maximum number of figures, findings and sides that are restored: a few bytes of a hostile link
+/// must not become much more than the decoder allowed.
 const MAX_RESTORED: usize = 64;
-const LONGEST: usize = 4096;
+/// Maximum length of a restored text, bytes.
+const MAX_TEXT: usize = 4096;
 
 /// Restores what [`shrink`] left out because it follows from the rest.
 pub fn restore(document: &mut Json) {
@@ -215,7 +223,7 @@ pub fn restore(document: &mut Json) {
     }
     let label = |side: &Json| side["label"].as_str().unwrap_or_default().to_owned();
     let labels: Vec<String> = items(&document["sides"]).iter().map(label).collect();
-    let known = metric::all();
+    let metrics = metric::all();
     for figure in document
         .get_mut("figures")
         .and_then(Json::as_array_mut)
@@ -223,8 +231,8 @@ pub fn restore(document: &mut Json) {
         .flatten()
         .filter(|f| f.is_object())
     {
-        let metric = known.iter().find(|metric| figure["key"] == *metric.key);
-        for (name, own) in [
+        let metric = metrics.iter().find(|metric| figure["key"] == *metric.key);
+        for (name, value) in [
             ("label", metric.map(|metric| json!(metric.label))),
             ("unit", metric.map(|metric| json!(metric.unit.code()))),
             (
@@ -235,8 +243,8 @@ pub fn restore(document: &mut Json) {
             ),
         ] {
             if figure.get(name).is_some_and(Json::is_null) {
-                match own {
-                    Some(own) => figure[name] = own,
+                match value {
+                    Some(value) => figure[name] = value,
                     None if name == "good" => {
                         drop(figure.as_object_mut().map(|figure| figure.remove(name)))
                     }
@@ -245,7 +253,7 @@ pub fn restore(document: &mut Json) {
             }
         }
     }
-    let of = runs_of(document);
+    let pair = compared_runs(document);
     for figure in document
         .get_mut("figures")
         .and_then(Json::as_array_mut)
@@ -254,33 +262,33 @@ pub fn restore(document: &mut Json) {
         .filter(|f| f.is_object())
     {
         if figure.get("ratio").is_some_and(Json::is_null)
-            && let Some(ratio) = ratio_of(&figure["values"], of)
+            && let Some(ratio) = ratio(&figure["values"], pair)
         {
             figure["ratio"] = json!(ratio);
         }
     }
-    for findings in findings_of(document).into_iter().take(MAX_RESTORED) {
+    for findings in lists_of_findings(document).into_iter().take(MAX_RESTORED) {
         findings.truncate(MAX_RESTORED);
-        for (at, finding) in findings
+        for (index, finding) in findings
             .iter_mut()
             .enumerate()
             .filter(|(_, finding)| finding.is_object())
         {
-            let sentence = text_of(&finding["parts"], &labels);
-            for (name, own) in [
+            let sentence = ascii(&finding["parts"], &labels);
+            for (name, value) in [
                 ("sentence", json!(sentence)),
-                ("rank", json!(at + 1)),
+                ("rank", json!(index + 1)),
                 ("rule", json!("")),
                 ("figures", json!({})),
             ] {
                 if finding.get(name).is_none_or(Json::is_null) {
-                    finding[name] = own;
+                    finding[name] = value;
                 }
             }
         }
     }
     for (parts, text) in [("/verdict_parts", "/verdict"), ("/work/parts", "/work/why")] {
-        let made = document.pointer(parts).map(|parts| text_of(parts, &labels));
+        let made = document.pointer(parts).map(|parts| ascii(parts, &labels));
         if let (Some(made), Some(place)) = (made, document.pointer_mut(text))
             && place.is_null()
         {
@@ -289,9 +297,9 @@ pub fn restore(document: &mut Json) {
     }
 }
 
-/// A sentence of its parts, as
+/// A sentence from its parts in JSON, exactly as
 /// [`Sentence::ascii`](crate::sentence::Sentence::ascii) writes it.
-fn text_of(parts: &Json, labels: &[String]) -> String {
+fn ascii(parts: &Json, labels: &[String]) -> String {
     let part = |part: &Json| -> String {
         if let Some(text) = part.as_str() {
             return text.to_owned();
@@ -311,7 +319,7 @@ fn text_of(parts: &Json, labels: &[String]) -> String {
     };
     let mut text = String::new();
     for next in items(parts).iter().map(part) {
-        if text.len() + next.len() > LONGEST {
+        if text.len() + next.len() > MAX_TEXT {
             break;
         }
         text.push_str(&next);
@@ -322,27 +330,28 @@ fn text_of(parts: &Json, labels: &[String]) -> String {
 /// Indices of the figures that are kept: those of applications first, then [`MAIN`], then
 /// significant ones in the order of the table.
 fn chosen(figures: &[Json]) -> Vec<usize> {
-    let known = metric::all();
-    let key = |at: &usize| figures[*at]["key"].as_str().unwrap_or_default();
+    let metrics = metric::all();
+    let key = |index: &usize| figures[*index]["key"].as_str().unwrap_or_default();
     let all = || 0..figures.len();
-    let own = all()
-        .filter(|at| known.iter().all(|metric| metric.key != key(at)))
+    let application = all()
+        .filter(|index| metrics.iter().all(|metric| metric.key != key(index)))
         .take(FIGURES / 5);
     let main = MAIN
         .iter()
-        .filter_map(|name| all().find(|at| key(at) == *name));
-    let significant = all().filter(|at| figures[*at]["real"] == true);
+        .filter_map(|name| all().find(|index| key(index) == *name));
+    let significant = all().filter(|index| figures[*index]["real"] == true);
     let mut list: Vec<usize> = Vec::new();
-    for at in own.chain(main).chain(significant).chain(all()) {
-        if list.len() < FIGURES && !list.contains(&at) {
-            list.push(at);
+    for index in application.chain(main).chain(significant).chain(all()) {
+        if list.len() < FIGURES && !list.contains(&index) {
+            list.push(index);
         }
     }
     list
 }
 
-/// Its values, ratio and interval with as many digits as are printed.
-fn brief_figure(mut figure: Json, unreliable: &Json, of: Option<[usize; 2]>) -> Json {
+/// A figure with values, ratio and interval in as many digits as are printed, and without a ratio
+/// that follows from the values.
+fn brief_figure(mut figure: Json, unreliable: &Json, pair: Option<[usize; 2]>) -> Json {
     let unit = Unit::of(figure["unit"].as_str().unwrap_or_default());
     if let Some(fields) = figure.as_object_mut() {
         for name in ["fdr", "needs", "absent"] {
@@ -355,8 +364,8 @@ fn brief_figure(mut figure: Json, unreliable: &Json, of: Option<[usize; 2]>) -> 
             figure[name] = printed(&figure[name], Unit::Number);
         }
     }
-    if let (Some(ratio), Some(stored)) = (figure["ratio"].as_f64(), ratio_of(&figure["values"], of))
-        && alike(ratio, stored, Unit::Number)
+    if let (Some(exact), Some(stored)) = (figure["ratio"].as_f64(), ratio(&figure["values"], pair))
+        && alike(exact, stored, Unit::Number)
     {
         figure["ratio"] = Json::Null;
     }
@@ -380,7 +389,7 @@ fn brief_finding(finding: &mut Json, keep: BriefComparison) {
         .pointer_mut("/evidence/range")
         .and_then(Json::as_array_mut)
     {
-        // To the outside: what is shown contains the effect.
+        // Rounded outwards, so that what is shown contains the effect.
         for (place, outward) in range
             .iter_mut()
             .zip([f64::floor as fn(f64) -> f64, f64::ceil])
@@ -416,8 +425,8 @@ fn shorten_parts(parts: &mut Json) {
     }
 }
 
-/// All numbers in it with as few digits as are printed alike: four at least, so that outputs that
-/// print another one agree, too.
+/// A value with all numbers in it in as few digits as every output prints alike: at least four, so
+/// that outputs that print one more digit agree, too.
 fn printed(value: &Json, unit: Unit) -> Json {
     match value {
         Json::Number(number) => number
@@ -444,8 +453,8 @@ fn rounded(value: f64, digits: usize) -> f64 {
     format!("{value:.*e}", digits - 1).parse().unwrap_or(value)
 }
 
-/// The runs of the baseline and of the other side, if each has one.
-fn runs_of(document: &Json) -> Option<[usize; 2]> {
+/// The runs of the baseline and of the other side, if each has a single one.
+fn compared_runs(document: &Json) -> Option<[usize; 2]> {
     let run = |side: &Json| {
         let runs = document["sides"][side.as_u64()? as usize]["runs"]
             .as_array()
@@ -455,8 +464,8 @@ fn runs_of(document: &Json) -> Option<[usize; 2]> {
     Some([run(&document["baseline"])?, run(&document["side"])?])
 }
 
-fn ratio_of(values: &Json, of: Option<[usize; 2]>) -> Option<f64> {
-    let [base, other] = of?.map(|run| values[run].as_f64());
+fn ratio(values: &Json, pair: Option<[usize; 2]>) -> Option<f64> {
+    let [base, other] = pair?.map(|run| values[run].as_f64());
     Some(other? / base?).filter(|ratio| ratio.is_finite())
 }
 
@@ -488,8 +497,8 @@ fn len(list: &Json) -> usize {
     items(list).len()
 }
 
-/// The lists of findings: of the comparison, and of runs alone.
-fn findings_of(document: &mut Json) -> Vec<&mut Vec<Json>> {
+/// The lists of findings: that of the comparison, and those of runs alone.
+fn lists_of_findings(document: &mut Json) -> Vec<&mut Vec<Json>> {
     let Some(fields) = document.as_object_mut() else {
         return Vec::new();
     };

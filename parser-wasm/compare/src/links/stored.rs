@@ -13,10 +13,10 @@ use serde_json::{Value as Json, json};
 /// Fields of a figure that [`complete`] restores.
 const DERIVED: [&str; 3] = ["verdict", "unreliable", "application"];
 
-/// Runs of a document that are looked at: more than a snapshot has.
+/// Maximum number of runs of a document that are examined: more than a snapshot has.
 pub const MAX_RUNS: usize = 64;
 
-/// The words of a finding about who and when.
+/// Field of a finding with the words about who and when.
 const FOCUS: &str = "focus";
 
 /// Removes what [`complete`] restores, the intervals of single runs (a link has those that charts
@@ -24,8 +24,9 @@ const FOCUS: &str = "focus";
 pub fn slim(document: &mut Json) {
     each_comparison(document, &mut |comparison, _| {
         for figure in figures(comparison) {
-            // What a difference is that may be noise does not follow from the rest.
-            let kept = match figure.get("verdict").and_then(Json::as_str) {
+            // Whether a difference that is not significant is noise, unsure or equal does not
+            // follow from the rest.
+            let keeps_verdict = match figure.get("verdict").and_then(Json::as_str) {
                 Some("unsure") => true,
                 Some("equal") => figure.get("ratio").is_some_and(|ratio| *ratio != 1.0),
                 Some("noise") => figure.get("ci95").is_none_or(Json::is_null),
@@ -42,7 +43,7 @@ pub fn slim(document: &mut Json) {
             figure.remove("least_change");
             DERIVED
                 .iter()
-                .filter(|name| !kept || **name != "verdict")
+                .filter(|name| !keeps_verdict || **name != "verdict")
                 .for_each(|name| {
                     figure.remove(*name);
                 });
@@ -60,19 +61,19 @@ pub fn complete<'a>(document: &mut Json, digest: impl Fn(usize) -> Option<&'a Js
     let devices: Vec<Option<&Json>> = runs
         .iter()
         .enumerate()
-        .map(|(at, run)| device(digest(at)?, &run["device"]))
+        .map(|(index, run)| device(digest(index)?, &run["device"]))
         .take(MAX_RUNS)
         .collect();
     if devices.is_empty() {
         return;
     }
     let zero = all.iter().filter(|metric| {
-        let known: Vec<f64> = devices
+        let present: Vec<f64> = devices
             .iter()
             .flatten()
             .filter_map(|d| d["figures"][&metric.key].as_f64())
             .collect();
-        !metric.substitute && !known.is_empty() && known.iter().all(|value| *value == 0.0)
+        !metric.substitute && !present.is_empty() && present.iter().all(|value| *value == 0.0)
     });
     let zero: Vec<Json> = zero
         .map(|metric| json!({ "key": metric.key, "label": metric.label }))
@@ -106,8 +107,8 @@ pub fn complete<'a>(document: &mut Json, digest: impl Fn(usize) -> Option<&'a Js
                 unreliable: a.runs.iter().chain(&b.runs).any(|run| lost.contains(run)),
             };
             let difference = MetricDifference {
-                a: stored.of(a),
-                b: stored.of(b),
+                a: stored.value(a),
+                b: stored.value(b),
                 ratio: stored.ratio,
                 interval: stored.ci95.map(closed),
                 real: stored.real,
@@ -134,7 +135,7 @@ pub fn complete<'a>(document: &mut Json, digest: impl Fn(usize) -> Option<&'a Js
     }
 }
 
-/// Where events were lost, by the summary: digests of size XS lack it.
+/// Restores where events were lost from the summary: digests of size XS lack it.
 pub fn restore_losses(digest: &mut Json, summary: &Json) {
     let judged: Vec<(Json, EventLoss)> =
         summary["devices"]
@@ -174,7 +175,7 @@ pub fn restore_losses(digest: &mut Json, summary: &Json) {
     }
 }
 
-/// The device of a digest that a run compares.
+/// The device of a digest with this number or name.
 fn device<'a>(digest: &'a Json, name: &Json) -> Option<&'a Json> {
     digest["devices"]
         .as_array()?
@@ -182,12 +183,12 @@ fn device<'a>(digest: &'a Json, name: &Json) -> Option<&'a Json> {
         .find(|d| d["dev"] == *name || d["name"] == *name)
 }
 
-/// Of a ratio; `null` as its upper end: open.
+/// The interval of a ratio as it is stored; its upper end is `null` where it is open.
 pub type StoredInterval = (f64, Option<f64>);
 
-/// As it was before it was stored: JSON has no infinity.
-pub fn closed((least, most): StoredInterval) -> (f64, f64) {
-    (least, most.unwrap_or(f64::INFINITY))
+/// The interval as it was before it was stored: JSON has no infinity.
+pub fn closed((low, high): StoredInterval) -> (f64, f64) {
+    (low, high.unwrap_or(f64::INFINITY))
 }
 
 #[derive(Deserialize)]
@@ -213,11 +214,12 @@ struct StoredMean {
 }
 
 impl StoredFigure {
-    fn of(&self, side: &StoredSide) -> Option<f64> {
+    /// The mean of a group, or the value of its only run.
+    fn value(&self, side: &StoredSide) -> Option<f64> {
         let group = self
             .groups
             .as_ref()
-            .and_then(|groups| groups.get(side.at)?.as_ref());
+            .and_then(|groups| groups.get(side.index)?.as_ref());
         group.map(|g| g.mean).or_else(|| {
             side.runs
                 .iter()
@@ -227,7 +229,8 @@ impl StoredFigure {
 }
 
 struct StoredSide {
-    at: usize,
+    /// Index in `sides`.
+    index: usize,
     runs: Vec<usize>,
 }
 
@@ -236,17 +239,18 @@ struct StoredSides {
     other: StoredSide,
 }
 
+/// Visits the first comparison of a document and those in `more`, with their sides.
 fn each_comparison(document: &mut Json, visit: &mut dyn FnMut(&mut Json, &StoredSides)) {
     let sides = document["sides"].clone();
     let baseline = document["baseline"].as_u64().unwrap_or_default() as usize;
-    let stored = |at: usize| {
+    let stored = |index: usize| {
         let runs = sides
-            .get(at)
+            .get(index)
             .and_then(|side| side["runs"].as_array())
             .map_or(&[][..], Vec::as_slice);
         let number = |run: &Json| run.as_u64().map(|run| run as usize);
         StoredSide {
-            at,
+            index,
             runs: runs.iter().take(MAX_RUNS).filter_map(number).collect(),
         }
     };
@@ -258,11 +262,11 @@ fn each_comparison(document: &mut Json, visit: &mut dyn FnMut(&mut Json, &Stored
     if !document.is_object() {
         return;
     }
-    let of = StoredSides {
+    let first = StoredSides {
         baseline: stored(baseline),
         other: stored(other(document)),
     };
-    visit(document, &of);
+    visit(document, &first);
     for more in document
         .get_mut("more")
         .and_then(Json::as_array_mut)
@@ -270,11 +274,11 @@ fn each_comparison(document: &mut Json, visit: &mut dyn FnMut(&mut Json, &Stored
         .flatten()
         .filter(|m| m.is_object())
     {
-        let of = StoredSides {
+        let further = StoredSides {
             baseline: stored(baseline),
             other: stored(other(more)),
         };
-        visit(more, &of);
+        visit(more, &further);
     }
 }
 

@@ -15,27 +15,26 @@ use crate::runs::tail::{CauseShare, TailOutline};
 use crate::tables::bench;
 use seekscope_trace::quantity::Unit;
 
-/// Widths of the tables.
+/// Widths of the columns of tables.
 const LABEL: usize = 32;
 const NAME: usize = 24;
 const SHARE: usize = 12;
 
 /// The explanation of a run of the query.
 pub fn explained(query: &CompareQuery, explanation: &RunExplanation) -> Vec<String> {
-    let at = explanation.run;
-    let Some((run, device)) = query.runs.get(at).and_then(|run| Some((run, run.main()?))) else {
+    let index = explanation.run;
+    let Some((run, device)) = query
+        .runs
+        .get(index)
+        .and_then(|run| Some((run, run.main()?)))
+    else {
         return Vec::new();
     };
-    let head = letter(at);
-    let of = if query.runs.len() > 1 {
-        format!(" {head}")
+    let head = letter(index);
+    let mut out = vec![if query.runs.len() > 1 {
+        format!("What held {head} back")
     } else {
-        String::new()
-    };
-    let mut out = vec![if of.is_empty() {
         "What held it back".to_owned()
-    } else {
-        format!("What held{of} back")
     }];
     for finding in &explanation.findings {
         out.extend(hung(
@@ -54,7 +53,7 @@ pub fn explained(query: &CompareQuery, explanation: &RunExplanation) -> Vec<Stri
     };
     section(explanation.tail.as_ref().map(slowest).unwrap_or_default());
     section(processes(device));
-    section(figures(query, at, device));
+    section(figures(query, index, device));
     let heads = [head];
     section(tables::latency(&[device], &heads));
     section(tables::sizes(&[device], &heads));
@@ -93,7 +92,8 @@ fn slowest(tail: &TailOutline) -> Vec<String> {
         .collect()
 }
 
-/// Whose requests they were, and who waited.
+/// Shares of processes in the requests, in the time that requests waited, and in that of the
+/// device.
 fn processes(device: &DeviceDigest) -> Vec<String> {
     let Some(submitters) = device
         .submitters
@@ -103,9 +103,9 @@ fn processes(device: &DeviceDigest) -> Vec<String> {
         return Vec::new();
     };
     let all = &submitters.all;
-    let share = |part: u64, of: u64| match of {
+    let share = |part: u64, all: u64| match all {
         0 => "-".to_owned(),
-        of => Unit::Share.write(part as f64 / of as f64),
+        all => Unit::Share.write(part as f64 / all as f64),
     };
     let row = |name: &str, cells: [String; 3]| {
         let cells: String = cells.iter().map(|cell| format!("{cell:>SHARE$}")).collect();
@@ -133,19 +133,19 @@ fn processes(device: &DeviceDigest) -> Vec<String> {
                     (sums.q2d_ns, all.q2d_ns),
                     (sums.d2c_ns, all.d2c_ns),
                 ];
-                row(&name, cells.map(|(part, of)| share(part, of)))
+                row(&name, cells.map(|(part, all)| share(part, all)))
             }),
     );
     out
 }
 
 /// Values with their 95 % intervals within the run; those of benchmarks first.
-fn figures(query: &CompareQuery, at: usize, device: &DeviceDigest) -> Vec<String> {
-    let known = metric::all();
+fn figures(query: &CompareQuery, index: usize, device: &DeviceDigest) -> Vec<String> {
+    let metrics = metric::all();
     let of_bench = bench::columns(&query.runs)
         .into_iter()
         .filter_map(|column| {
-            let value = column.values.get(at).copied().flatten()?;
+            let value = column.values.get(index).copied().flatten()?;
             Some(line(
                 &column.label,
                 Unit::of(column.unit.name()),
@@ -154,7 +154,7 @@ fn figures(query: &CompareQuery, at: usize, device: &DeviceDigest) -> Vec<String
             ))
         });
     let of_trace = MAIN.iter().filter_map(|key| {
-        let Metric { label, unit, .. } = known.iter().find(|metric| metric.key == *key)?;
+        let Metric { label, unit, .. } = metrics.iter().find(|metric| metric.key == *key)?;
         let value = device
             .figures
             .get(*key)
@@ -171,7 +171,7 @@ fn figures(query: &CompareQuery, at: usize, device: &DeviceDigest) -> Vec<String
     if rows.is_empty() {
         return rows;
     }
-    let head = format!("{:<LABEL$}{:>VALUE$}  95%", "Figures", letter(at));
+    let head = format!("{:<LABEL$}{:>VALUE$}  95%", "Figures", letter(index));
     std::iter::once(head).chain(rows).collect()
 }
 

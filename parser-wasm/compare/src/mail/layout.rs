@@ -1,9 +1,10 @@
 //! Plain ASCII in lines of at most 72 columns.
 
-/// As mails to lists are written.
+/// Columns of a line: mails to lists are quoted, and then still fit in 80.
 pub const WIDTH: usize = 72;
 
-/// `x` for the sign of multiplication, `u` for micro; what has no twin becomes `?`.
+/// Replaces what is not ASCII: `x` for the sign of multiplication, `u` for micro; what has no
+/// similar character becomes `?`.
 pub fn ascii(text: &str) -> String {
     let twin = |c: char| match c {
         '\u{d7}' => 'x',
@@ -18,12 +19,12 @@ pub fn ascii(text: &str) -> String {
     text.chars().map(twin).collect()
 }
 
-/// Broken between words; a word that is longer than a line is broken, too.
+/// Breaks text between words; a word that is longer than a line is broken, too.
 pub fn wrapped(text: &str) -> Vec<String> {
     hung("", text)
 }
 
-/// The same behind a mark; all lines after the first are indented by its length.
+/// Breaks text after a mark; all lines but the first are indented by the length of the mark.
 pub fn hung(mark: &str, text: &str) -> Vec<String> {
     let mark = ascii(mark);
     let indent = mark.len();
@@ -53,7 +54,7 @@ pub fn hung(mark: &str, text: &str) -> Vec<String> {
     lines
 }
 
-/// Cut to a width; `~` marks the cut.
+/// Cuts text to a width; `~` marks the cut.
 pub fn cut(text: &str, width: usize) -> String {
     let text = ascii(text);
     if text.len() <= width {

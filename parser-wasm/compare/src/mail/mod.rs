@@ -1,4 +1,9 @@
 //! A comparison as text to send: ASCII, 72 columns, as mailing lists expect it.
+//!
+//! Mail judges nothing: verdicts, sentences and their order come from the document, digits from
+//! `quantity`. It is made of sections that are left out where they are empty. Every line must pass
+//! [`layout`], which replaces what is not ASCII and breaks or cuts what is too long: labels,
+//! process names and notes may contain anything.
 
 mod alone;
 pub mod layout;
@@ -21,8 +26,8 @@ const PLOTS: [(&str, &str, Unit); 2] = [
     ("Throughput", "bps", Unit::Rate),
 ];
 
-/// The comparison; of a single side what its runs show by themselves. `document` is the answer of
-/// [`super::compare`] to `query`.
+/// Writes the comparison, or for a single side what its runs show by themselves. `document` must be
+/// the answer of [`super::compare`] to `query`.
 pub fn text(query: &CompareQuery, document: &CompareDocument) -> String {
     let comparisons: Vec<&Comparison> = document.first.iter().chain(&document.more).collect();
     let title = if comparisons.is_empty() {
@@ -59,10 +64,11 @@ pub fn text(query: &CompareQuery, document: &CompareDocument) -> String {
         .collect()
 }
 
-fn side(document: &CompareDocument, at: usize) -> String {
+/// The letters of the runs of a side: `A`, `B-D`.
+fn side(document: &CompareDocument, index: usize) -> String {
     let runs = document
         .sides
-        .get(at)
+        .get(index)
         .map(|s| s.runs.as_slice())
         .unwrap_or_default();
     match runs {
@@ -73,13 +79,13 @@ fn side(document: &CompareDocument, at: usize) -> String {
 }
 
 /// What was compared: label, kernel, device, events, duration, and whether the trace is complete.
-fn heading(query: &CompareQuery, document: &CompareDocument, at: usize) -> Vec<String> {
-    let run = &query.runs[at];
+fn heading(query: &CompareQuery, document: &CompareDocument, index: usize) -> Vec<String> {
+    let run = &query.runs[index];
     let baseline = document.first.is_some()
         && document
             .sides
             .get(document.baseline)
-            .is_some_and(|side| side.runs.contains(&at));
+            .is_some_and(|side| side.runs.contains(&index));
     let label = match &run.group {
         Some(group) if *group != run.label => format!("{} (of {group})", run.label),
         _ => run.label.clone(),
@@ -104,7 +110,7 @@ fn heading(query: &CompareQuery, document: &CompareDocument, at: usize) -> Vec<S
     ));
     facts.extend(run.trace.window.map(|window| format!("only {window}")));
     facts.extend(missing(&run.trace));
-    hung(&format!("{}: ", letter(at)), &facts.join(", "))
+    hung(&format!("{}: ", letter(index)), &facts.join(", "))
 }
 
 fn named(device: &DeviceDigest) -> String {
@@ -115,6 +121,7 @@ fn named(device: &DeviceDigest) -> String {
     }
 }
 
+/// What is missing from a trace, in capitals: it makes most figures unreliable.
 fn missing(trace: &Digest) -> Vec<String> {
     let quality = &trace.quality;
     let mut facts = Vec::new();
@@ -186,7 +193,7 @@ fn compared(
     let entry = tables::Sides {
         a: &base.runs,
         b: &other.runs,
-        at: [document.baseline, comparison.side],
+        indices: [document.baseline, comparison.side],
         heads: &heads,
     };
     let mut section = |lines: Vec<String>| {
@@ -196,8 +203,8 @@ fn compared(
         }
     };
     section(tables::figures(&comparison.figures, &entry));
-    let of = [base, other].map(|side| side.runs.first().copied().unwrap_or(usize::MAX));
-    section(context::text(&document.context, of, &heads));
+    let first_runs = [base, other].map(|side| side.runs.first().copied().unwrap_or(usize::MAX));
+    section(context::text(&document.context, first_runs, &heads));
     let devices = [&base.runs, &other.runs].map(|runs| {
         runs.first()
             .and_then(|&run| query.runs.get(run))
@@ -219,6 +226,7 @@ fn compared(
     out
 }
 
+/// The time that the other side took longer, by state of the device.
 fn where_it_went(lost: LostTime, same_work: bool, [base, other]: &[String; 2]) -> Vec<String> {
     let signed = |ns: f64| {
         format!(

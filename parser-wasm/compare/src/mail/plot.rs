@@ -9,7 +9,8 @@ const COLUMNS: usize = 60;
 const ROWS: usize = 5;
 const AXIS: usize = 10;
 
-/// Nothing where no run has the figure over time.
+/// Draws a figure of some devices, one picture below the other; empty where no run has it over
+/// time.
 pub fn plot(
     title: &str,
     key: &str,
@@ -23,32 +24,32 @@ pub fn plot(
         .max()
         .unwrap_or_default();
     let series: Vec<_> = devices.iter().map(|d| series(d, key, longest)).collect();
-    let most = series
+    let highest = series
         .iter()
         .flatten()
         .flatten()
         .copied()
         .fold(0.0, f64::max);
-    if most == 0.0 {
+    if highest == 0.0 {
         return Vec::new();
     }
-    let mut out = vec![format!("{title}; up to {}", unit.write(most))];
+    let mut out = vec![format!("{title}; up to {}", unit.write(highest))];
     for (values, head) in series.iter().zip(heads) {
         if values.iter().all(Option::is_none) {
             out.push(format!("{head}: not in its trace"));
             continue;
         }
         for row in (0..ROWS).rev() {
-            let bar = |value: &Option<f64>| match value.map(|v| v / most * ROWS as f64 - row as f64)
-            {
-                Some(level) if level >= 0.75 => '#',
-                Some(level) if level >= 0.25 => ':',
-                Some(level) if level > 0.0 && row == 0 => '.',
-                _ => ' ',
-            };
+            let bar =
+                |value: &Option<f64>| match value.map(|v| v / highest * ROWS as f64 - row as f64) {
+                    Some(level) if level >= 0.75 => '#',
+                    Some(level) if level >= 0.25 => ':',
+                    Some(level) if level > 0.0 && row == 0 => '.',
+                    _ => ' ',
+                };
             let bars: String = values.iter().map(bar).collect();
             let axis = if row == ROWS - 1 {
-                axis(head, &unit.write(most))
+                axis(head, &unit.write(highest))
             } else {
                 " ".repeat(AXIS)
             };
@@ -61,18 +62,19 @@ pub fn plot(
     out
 }
 
-/// Letter of the run, and the value of the highest bar if there is room.
-fn axis(head: &str, most: &str) -> String {
+/// The letter of the run, and the value of the highest bar if there is room.
+fn axis(head: &str, highest: &str) -> String {
     let head = cut(head, AXIS);
     let room = AXIS - head.len();
-    if most.len() < room {
-        format!("{head}{most:>room$}")
+    if highest.len() < room {
+        format!("{head}{highest:>room$}")
     } else {
         format!("{head:<AXIS$}")
     }
 }
 
-/// By column of the time of the longer run; `None` after the end, and where it does not apply.
+/// The mean of each column, whose time is that of the longest run; `None` after the end of the run,
+/// and where the figure does not apply.
 fn series(device: &DeviceDigest, key: &str, longest: u64) -> Vec<Option<f64>> {
     let sums = device.bins.sums.get(key).map_or(&[][..], Vec::as_slice);
     let width = device.bins.width.max(1) as f64;

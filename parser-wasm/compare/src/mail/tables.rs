@@ -15,13 +15,13 @@ pub struct Sides<'a> {
     pub a: &'a [usize],
     /// Runs of the other side.
     pub b: &'a [usize],
-    /// Their places in the list of sides.
-    pub at: [usize; 2],
-    /// `A`, `B-D`.
+    /// Indices of both in the list of sides.
+    pub indices: [usize; 2],
+    /// Names of both: `A`, `B-D`.
     pub heads: &'a [String; 2],
 }
 
-/// Figures of a mail, by key; those of benchmarks come before them.
+/// Keys of the figures in a mail, in their order; those of benchmarks come before them.
 pub(super) const MAIN: [&str; 28] = [
     "span",
     "read_bps",
@@ -52,15 +52,17 @@ pub(super) const MAIN: [&str; 28] = [
     "bytes.read",
     "bytes.write",
 ];
-/// In place of the interval of a difference that is not significant.
+/// Printed in place of an interval for a difference that is noise.
 const NOISE: &str = "noise";
 const LABEL: usize = 29;
 pub(super) const VALUE: usize = 11;
 
-/// Value, ratio with its 95 % interval, or that it is noise.
+/// The table of figures: both values, and the ratio with its 95 % interval, or that it is noise.
 pub fn figures(all: &[FigureEntry], sides: &Sides) -> Vec<String> {
-    let known = crate::metric::all();
-    let of_bench = all.iter().filter(|f| known.iter().all(|k| k.key != f.key));
+    let metrics = crate::metric::all();
+    let of_bench = all
+        .iter()
+        .filter(|f| metrics.iter().all(|metric| metric.key != f.key));
     let rows: Vec<&FigureEntry> = of_bench
         .chain(
             MAIN.iter()
@@ -82,17 +84,20 @@ pub fn figures(all: &[FigureEntry], sides: &Sides) -> Vec<String> {
 
 fn line(figure: &FigureEntry, sides: &Sides) -> Option<String> {
     let unit = Unit::of(figure.unit.code());
-    let mean = |runs: &[usize], at: usize| {
+    let mean = |runs: &[usize], side: usize| {
         let spread = figure
             .groups
             .as_ref()
-            .and_then(|groups| groups.get(at).copied().flatten());
+            .and_then(|groups| groups.get(side).copied().flatten());
         spread.map(|s| s.mean).or_else(|| {
             runs.iter()
                 .find_map(|&run| figure.values.get(run).copied().flatten())
         })
     };
-    let values = [mean(sides.a, sides.at[0]), mean(sides.b, sides.at[1])];
+    let values = [
+        mean(sides.a, sides.indices[0]),
+        mean(sides.b, sides.indices[1]),
+    ];
     if values.iter().all(|v| v.unwrap_or(0.0) == 0.0) {
         return None;
     }
@@ -123,24 +128,24 @@ fn line(figure: &FigureEntry, sides: &Sides) -> Option<String> {
     })
 }
 
-/// `-56..-35%`, `x6.6..x16`.
-fn interval((least, most): (f64, f64)) -> String {
-    let (least, most) = (
-        factor(least),
-        if most.is_finite() {
-            factor(most)
+/// An interval of a ratio: `-56..-35%`, `x6.6..x16`.
+fn interval((low, high): (f64, f64)) -> String {
+    let (low, high) = (
+        factor(low),
+        if high.is_finite() {
+            factor(high)
         } else {
             "?".to_owned()
         },
     );
-    let bare = least
+    let bare = low
         .strip_suffix('%')
-        .filter(|_| most.ends_with('%'))
-        .unwrap_or(&least);
-    format!("{bare}..{most}")
+        .filter(|_| high.ends_with('%'))
+        .unwrap_or(&low);
+    format!("{bare}..{high}")
 }
 
-/// Mean, percentiles and the longest, by stage.
+/// The table of latencies: mean, percentiles and maximum of each stage.
 pub fn latency(devices: &[&DeviceDigest], heads: &[String]) -> Vec<String> {
     let stats = [
         ("mean", "mean"),
@@ -184,20 +189,20 @@ pub fn latency(devices: &[&DeviceDigest], heads: &[String]) -> Vec<String> {
     out
 }
 
-/// Sizes listed; the rest is counted.
+/// Maximum number of sizes that are listed; the rest is counted.
 const LISTED: usize = 12;
 
-/// How many requests of which size, the most frequent first: as issued, or as queued on a device
+/// The table of sizes, the most frequent first: requests as issued, or bios as queued on a device
 /// that issues none.
 pub fn sizes(devices: &[&DeviceDigest], heads: &[String]) -> Vec<String> {
-    let (at, name) = if devices.iter().any(|d| !d.sizes[1].is_empty()) {
+    let (action, name) = if devices.iter().any(|d| !d.sizes[1].is_empty()) {
         (1, "issued")
     } else {
         (0, "queued")
     };
     let mut counts: BTreeMap<(u64, &str), Vec<u64>> = BTreeMap::new();
     for (i, device) in devices.iter().enumerate() {
-        for row in device.sizes[at].iter().filter(|row| row.sectors > 0) {
+        for row in device.sizes[action].iter().filter(|row| row.sectors > 0) {
             let SizeCount {
                 sectors,
                 reads,

@@ -2,7 +2,7 @@
 
 use crate::runs::digest::EventLoss;
 
-/// Keys of figures that do not depend on time, or begins of them.
+/// Begins of the keys of figures that do not depend on time.
 const WITHOUT_CLOCK: [&str; 11] = [
     "failed.",
     "sync",
@@ -22,7 +22,9 @@ const WITHOUT_CLOCK: [&str; 11] = [
 /// the complete trace, whatever the window.
 pub fn affected(key: &str, loss: EventLoss) -> bool {
     match key {
-        _ if loss == EventLoss::Clock => !WITHOUT_CLOCK.iter().any(|known| key.starts_with(known)),
+        _ if loss == EventLoss::Clock => {
+            !WITHOUT_CLOCK.iter().any(|prefix| key.starts_with(prefix))
+        }
         "span" | "sync" => false,
         _ => loss == EventLoss::Within || key.starts_with("bio."),
     }

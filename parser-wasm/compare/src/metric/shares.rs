@@ -6,7 +6,8 @@ use seekscope_measure::access::order::RequestPart;
 use seekscope_trace::capabilities::Capabilities;
 use seekscope_trace::quantity::Unit;
 
-/// Each bin has its share of the part and of the requests; absent without requests.
+/// A metric that is a part of the requests: `parts` returns the part and all requests of the run or
+/// of a bin.
 fn share_of(key: &str, label: &str, parts: fn(MetricInput) -> Option<(f64, f64)>) -> Metric {
     Metric::new(key, label, Unit::Share, move |s| {
         parts(s).map(|(part, all)| part / all)

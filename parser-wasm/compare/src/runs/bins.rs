@@ -1,4 +1,10 @@
 //! Figures per bin of a run: how much they vary within it.
+//!
+//! A run is cut into about 30 to 600 bins of equal length, and every figure that is a quotient is
+//! kept as a numerator and a denominator per bin. Errors, intervals, drift and the times of
+//! findings are all computed from these sums later, without the trace. The sums over all bins must
+//! give the figure of the run, up to a scale. Errors are estimated here, once per trace, and not
+//! when two runs are compared.
 
 use crate::metric::{Metric, MetricInput};
 use crate::statistics::estimate::{Estimate, FigureError, Uncertain, within};
@@ -32,7 +38,7 @@ pub struct RunBins {
     /// error cannot be estimated, and in digests of snapshots.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub errors: BTreeMap<String, (f64, f64)>,
-    /// 95 % intervals of percentiles.
+    /// 95 % intervals of percentiles, by key, ns.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub percentiles: BTreeMap<String, PercentileInterval>,
     /// Percentiles that the run has too few requests for, and about how many are needed.
@@ -56,16 +62,16 @@ impl RunBins {
     /// The time of some bins of a device that is active from `from` to `to`, ns since the run's
     /// first event. The last bin ends with it.
     pub fn range(&self, (from, to): (u64, u64), bins: Range<usize>) -> (u64, u64) {
-        let at = |bin: usize| {
+        let begin = |bin: usize| {
             from.saturating_add((bin as u64).saturating_mul(self.width))
                 .min(to)
         };
         (
-            at(bins.start),
+            begin(bins.start),
             if bins.end >= self.count() {
                 to
             } else {
-                at(bins.end)
+                begin(bins.end)
             },
         )
     }
@@ -89,7 +95,7 @@ impl RunBins {
     }
 }
 
-/// Length of the bins of so many ns.
+/// Length of the bins of a time of `ns`, ns.
 pub fn bin_width(ns: u64) -> u64 {
     ns.div_ceil(MIN_BINS)
         .clamp(1, LONGEST_BIN)
@@ -104,11 +110,11 @@ pub struct BinnedDevice<'a> {
     pub span: &'a Span,
     /// First Q to last C, ns.
     pub active: (u64, u64),
-    /// Its figures, by key.
+    /// The figures of the device, by key.
     pub values: &'a BTreeMap<String, f64>,
 }
 
-/// Length and windows of the bins of an active time.
+/// The length of the bins of an active time, and their windows.
 fn cut((from, to): (u64, u64)) -> (u64, Vec<Window>) {
     let ns = to - from;
     if ns == 0 {
@@ -131,7 +137,8 @@ fn cut((from, to): (u64, u64)) -> (u64, Vec<Window>) {
     (width, (0..n).map(window).collect())
 }
 
-/// The bins of each device, and the one with its longest starved interval.
+/// The bins of each device, and the index of the one with its longest starved interval. All devices
+/// are measured in one pass over the trace.
 pub fn bins_of(
     store: &Store,
     devices: &[BinnedDevice],
@@ -253,8 +260,8 @@ fn wanted_percentiles<'a>(
     let mut wanted = Vec::new();
     for (stage, name) in STAGES.into_iter().enumerate() {
         for metric in list {
-            if let Some((own, share)) = metric.percentile
-                && own == name
+            if let Some((metric_stage, share)) = metric.percentile
+                && metric_stage == name
                 && let Some(value) = device.values.get(&metric.key)
             {
                 limits[stage].push(*value as u64);
@@ -270,7 +277,7 @@ fn wanted_percentiles<'a>(
     (wanted, limits)
 }
 
-/// Adds a bin.
+/// Adds the sample counts of a bin to each percentile, in the order of [`wanted_percentiles`].
 fn note_percentiles(wanted: &mut [WantedPercentile], found: &WindowFigures) {
     let mut within = found.within.iter().flatten();
     for wanted in wanted {
@@ -287,14 +294,15 @@ fn note_percentiles(wanted: &mut [WantedPercentile], found: &WindowFigures) {
     }
 }
 
-/// Adds the intervals of percentiles to the bins of each device.
+/// Adds the intervals of percentiles to the bins of each device. `samples` reads the values at the
+/// ranks in the order in which they are requested, so that they are taken in the same order here.
 fn add_percentiles<'b>(
     bins: impl Iterator<Item = &'b mut RunBins>,
     store: &Store,
     wanted: &[Vec<WantedPercentile>],
     samples: &WindowSamples,
 ) {
-    let bounds = |wanted: &WantedPercentile| RankBounds::of(wanted.share, &wanted.bins);
+    let bounds = |wanted: &WantedPercentile| RankBounds::new(wanted.share, &wanted.bins);
     let bounds: Vec<Vec<Option<RankBounds>>> = wanted
         .iter()
         .map(|wanted| wanted.iter().map(bounds).collect())

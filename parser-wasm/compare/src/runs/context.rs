@@ -7,34 +7,35 @@ use seekscope_trace::quantity::Unit;
 use seekscope_trace::store::lanes::LaneUnit;
 use serde::Serialize;
 
-/// A counter of several runs.
+/// A counter with its mean in each run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ContextRow {
     pub tool: String,
     pub of: String,
     pub name: String,
     pub unit: LaneUnit,
-    /// One per run.
+    /// Means, one per run; `None` where a run lacks the counter.
     pub values: Vec<Option<f64>>,
 }
 
-/// In the order in which runs have them, without those that are 0 in all runs.
+/// The counters of all runs, in the order in which runs have them, without those that are 0
+/// everywhere.
 pub fn rows(runs: &[ComparedRun]) -> Vec<ContextRow> {
     let mut rows: Vec<ContextRow> = Vec::new();
-    for (at, counter) in runs
+    for (index, counter) in runs
         .iter()
         .enumerate()
-        .flat_map(|(at, run)| run.trace.context.iter().map(move |c| (at, c)))
+        .flat_map(|(index, run)| run.trace.context.iter().map(move |c| (index, c)))
     {
         let same = |row: &&mut ContextRow| {
             row.tool == counter.tool && row.of == counter.of && row.name == counter.name
         };
         let value = Some(counter.mean);
         if let Some(row) = rows.iter_mut().find(same) {
-            row.values[at] = row.values[at].or(value);
+            row.values[index] = row.values[index].or(value);
         } else {
             let mut values = vec![None; runs.len()];
-            values[at] = value;
+            values[index] = value;
             let CounterMean {
                 tool,
                 of,
@@ -58,23 +59,24 @@ pub fn rows(runs: &[ComparedRun]) -> Vec<ContextRow> {
 const LABEL: usize = 40;
 const VALUE: usize = 14;
 
-/// For the first run of each side, 72 columns.
+/// A table of the counters in the first run of each side, at most 72 columns wide. `sides` has the
+/// indices of these runs.
 pub fn text(rows: &[ContextRow], sides: [usize; 2], heads: &[String; 2]) -> Vec<String> {
     if rows.is_empty() {
         return Vec::new();
     }
-    let cell = |row: &ContextRow, at: usize| match row.values.get(at).copied().flatten() {
+    let cell = |row: &ContextRow, run: usize| match row.values.get(run).copied().flatten() {
         None => "-".to_owned(),
         Some(mean) => unit(row.unit).write(mean),
     };
     let [a, b] = heads;
     let line = |row: &ContextRow| {
-        let of = if row.of == "machine" {
+        let subject = if row.of == "machine" {
             String::new()
         } else {
             format!("{} ", row.of)
         };
-        let label: String = format!("  {}{} ({})", of, row.name, row.tool)
+        let label: String = format!("  {}{} ({})", subject, row.name, row.tool)
             .chars()
             .take(LABEL)
             .collect();
@@ -94,8 +96,8 @@ pub fn text(rows: &[ContextRow], sides: [usize; 2], heads: &[String; 2]) -> Vec<
         .collect()
 }
 
-fn unit(of: LaneUnit) -> Unit {
-    match of {
+fn unit(lane: LaneUnit) -> Unit {
+    match lane {
         LaneUnit::Share => Unit::Share,
         LaneUnit::BytesPerSecond => Unit::Rate,
         LaneUnit::PerSecond => Unit::PerSecond,

@@ -6,17 +6,17 @@ use seekscope_trace::store::Store;
 use seekscope_trace::store::lanes::LaneUnit;
 use serde::{Deserialize, Serialize};
 
-/// Counters kept per run.
+/// Maximum number of counters per run.
 const MAX_COUNTERS: usize = 120;
 
 /// The mean of a counter over a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CounterMean {
-    /// `iostat -x`.
+    /// Name of the tool: `iostat -x`.
     pub tool: String,
-    /// `vda`, `machine`.
+    /// What it counts for: `vda`, `machine`.
     pub of: String,
-    /// `%util`.
+    /// Name as the tool prints it: `%util`.
     pub name: String,
     pub unit: LaneUnit,
     pub mean: f64,
@@ -25,15 +25,15 @@ pub struct CounterMean {
 /// The main counters of a trace, without those of single CPUs.
 pub fn means(store: &Store, window: Window) -> Vec<CounterMean> {
     let sources = report::counters::counters(store, window);
-    let all = sources.into_iter().flat_map(|of| {
-        let tool = of
+    let all = sources.into_iter().flat_map(|file| {
+        let tool = file
             .source
             .what
             .split(':')
             .next()
             .unwrap_or_default()
             .to_owned();
-        of.lanes
+        file.lanes
             .into_iter()
             .filter(|lane| lane.main && !lane.of.starts_with("CPU "))
             .map(move |lane| CounterMean {

@@ -1,5 +1,9 @@
 //! All figures of a trace that a comparison needs, with bins over time, sizes, places, and what is
 //! missing. Small enough to post between workers.
+//!
+//! A digest is the only thing that a comparison knows of a trace, and it is stored: in links, in
+//! files of digests (`cli`), and in snapshots, which leave parts of it out. So each field that was
+//! added later has a default, and code that reads a digest must accept that a part is missing.
 
 use super::bins::{BinnedDevice, RunBins, bins_of};
 use super::counter_means::{self, CounterMean};
@@ -40,31 +44,30 @@ const BINNED: usize = 16;
 /// A trace in a comparison. Times are ns, places sectors of 512 bytes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Digest {
-    /// Of the trace.
+    /// Name of the trace.
     pub name: String,
-    /// Events in it.
+    /// Number of events in the trace.
     pub events: u64,
     /// The part of the recording that was read, if not all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window: Option<TimeWindow>,
-    /// What is missing.
     pub quality: DigestQuality,
-    /// Those that queued something, most bytes first.
+    /// Processes that queued something, most bytes first.
     pub processes: Vec<SummaryProcess>,
-    /// In the trace's order.
+    /// Devices in the order of the trace.
     pub devices: Vec<DeviceDigest>,
     /// I/O of its devices on behalf of the devices above them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub members: Vec<MemberIo>,
-    /// Counters of other tools.
+    /// Means of counters of other tools.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub context: Vec<CounterMean>,
 }
 
-/// What is known to be missing.
+/// What is known to be missing from a trace.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DigestQuality {
-    /// By the sequences or the tracer's word.
+    /// Lost events, by gaps in the sequence numbers or by the tracer's log.
     pub lost_events: u64,
     /// Bytes of a record that is cut off.
     pub truncated_bytes: u64,
@@ -88,9 +91,9 @@ pub struct DeviceDigest {
     /// Its name where one is known, else `major,minor`.
     pub name: String,
     pub role: Role,
-    /// First Q and last C.
+    /// Times of the first Q and the last C.
     pub active: (u64, u64),
-    /// Values by key.
+    /// Values of the metrics that apply, by key.
     pub figures: BTreeMap<String, f64>,
     /// Letters of the actions that occurred; empty in snapshots of size XS.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -100,28 +103,28 @@ pub struct DeviceDigest {
     pub format_lacks: u32,
     /// Requested bytes: at Q, else at D, else at C.
     pub work: RequestedWork,
-    /// The same at D and at C, where they were recorded.
+    /// The bytes at D and at C; absent where these were not recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub issued: Option<RequestedWork>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub completed: Option<RequestedWork>,
     /// Sectors below which 0, 10, .. 100 % of the accessed sectors are; empty without any.
     pub places: Vec<u64>,
-    /// At Q, D and C.
+    /// Sizes of what was queued (Q), issued (D) and completed (C).
     pub sizes: [Vec<SizeCount>; 3],
     /// I/O of an array on its members, when a geometry is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub array: Option<ArrayIo>,
-    /// Seen in its requests.
+    /// The geometry that its requests suggest.
     pub suggestion: Option<Suggestion>,
-    /// The run over time.
+    /// Figures per bin of time.
     pub bins: RunBins,
     /// The bin with the longest starved interval.
     pub starved_bin: Option<usize>,
     /// What held its requests back while they waited, where tracepoints of that were recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held: Option<HeldBack>,
-    /// Whether events of it were lost.
+    /// Why its figures are unreliable; absent if they are not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss: Option<EventLoss>,
     /// Bios that a limit of a control group held back; absent where no message of blk-throttle
@@ -143,7 +146,7 @@ pub struct DeviceDigest {
     /// Completions with an error; absent without any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failed: Option<FailedRequests>,
-    /// Of a zoned disk whose zones are known.
+    /// Present for a zoned disk whose zones are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub zones: Option<ZoneCounts>,
     /// Whose requests they were; absent where no request has a process, and in digests of small
@@ -159,10 +162,10 @@ pub struct DeviceDigest {
 /// What happened to the sequential zones of a disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ZoneCounts {
-    /// Without appends.
+    /// Writes other than appends.
     pub writes: u64,
     pub appends: u64,
-    /// Reset, open, close, finish.
+    /// Zones reset, opened, closed or finished.
     pub actions: u64,
     /// Writes elsewhere than where the one before in the zone ended.
     pub off_pointer: u64,
@@ -174,10 +177,11 @@ pub struct ZoneCounts {
 pub enum EventLoss {
     /// Events were lost within the measured window.
     Within,
-    /// Only outside of it: figures of the complete trace are affected all the same.
+    /// Events were lost outside of the measured window only: figures of the complete trace are
+    /// affected all the same.
     Elsewhere,
-    /// None were lost, but the clock steps back, or the figures cannot be: times are affected, and
-    /// the order of events of several CPUs.
+    /// No events were lost, but the clock steps back or the figures are impossible: times are
+    /// affected, and the order of events of several CPUs.
     Clock,
 }
 
@@ -191,7 +195,7 @@ pub fn digest(store: &Store, window: Window, geometry: Option<Geometry>) -> Dige
     )
 }
 
-/// The same where the measures of this window, with this geometry, are known.
+/// The digest from measures of the same window, with the same geometry.
 pub fn digest_of(
     store: &Store,
     window: Window,
@@ -249,7 +253,7 @@ pub fn digest_of(
                 }),
                 tail: tails[i]
                     .as_ref()
-                    .map(|tail| TailDigest::of(&TailSummary::new(store, device, tail))),
+                    .map(|tail| TailDigest::new(&TailSummary::new(store, device, tail))),
                 ..DeviceDigest::default()
             }
         },
@@ -273,7 +277,7 @@ pub fn digest_of(
     }
 }
 
-/// Figures that only some findings need, by device.
+/// Adds what only some findings need to the digest of each device.
 fn add_findings(store: &Store, window: Window, whole: &[Figures], devices: &mut [DeviceDigest]) {
     if store.capabilities.has(Capabilities::PROCESSES) {
         let starved = |f: &Figures| {
@@ -308,7 +312,7 @@ fn add_findings(store: &Store, window: Window, whole: &[Figures], devices: &mut 
     }
 }
 
-/// Figures of the main devices over time, for the intervals in which an effect is concentrated.
+/// Adds the bins of the main devices ([`binned`]).
 fn add_bins(store: &Store, list: &[Metric], devices: &mut [DeviceDigest]) {
     let spans = Span::of_devices(store);
     let busy = binned(devices);
@@ -324,24 +328,25 @@ fn add_bins(store: &Store, list: &[Metric], devices: &mut [DeviceDigest]) {
     }
 }
 
-/// By the intervals in which events of a device are missing, and by the clock.
+/// Why the figures of a device are unreliable; absent if they are not.
 fn loss(store: &Store, device: usize, window: Window, figures: &Figures) -> Option<EventLoss> {
-    let own = || {
+    let holes = || {
         store
             .quality
             .loss_intervals
             .iter()
             .filter(|hole| hole.device as usize == device)
     };
-    if own().any(|hole| hole.from < window.to && hole.to > window.from) {
+    if holes().any(|hole| hole.from < window.to && hole.to > window.from) {
         Some(EventLoss::Within)
     } else if store.quality.clock.is_some() || !figures.are_plausible() {
         Some(EventLoss::Clock)
     } else {
-        own().next().map(|_| EventLoss::Elsewhere)
+        holes().next().map(|_| EventLoss::Elsewhere)
     }
 }
 
+/// Indices of the devices that have bins: [`BINNED`] per role.
 fn binned(devices: &[DeviceDigest]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..devices.len()).collect();
     order.sort_short_by_key(|&i| Reverse(devices[i].requested()));
@@ -392,7 +397,7 @@ impl DeviceDigest {
         })
     }
 
-    /// Why it lacks a figure, if that is because of what was recorded.
+    /// Why a figure is absent, if that is because of what was recorded.
     pub fn absent(&self, key: &str) -> Option<String> {
         if self.figures.contains_key(key) {
             None
@@ -401,12 +406,12 @@ impl DeviceDigest {
         }
     }
 
-    /// Whether it was recorded without actions that such a device has.
+    /// Whether the device was recorded without actions that such a device normally has.
     pub fn is_masked(&self) -> bool {
         self.recording().is_some_and(DeviceRecording::is_masked)
     }
 
-    /// Whether it hands requests to a driver.
+    /// Whether it is a disk, which issues requests to a driver.
     pub fn is_disk(&self) -> bool {
         self.role == Role::Disk
     }
@@ -421,7 +426,7 @@ impl DeviceDigest {
         self.figures.contains_key(key) && self.loss.is_some_and(|loss| metric::affected(key, loss))
     }
 
-    /// `vda`, or `254,0`.
+    /// The name, else the number: `vda`, `254,0`.
     pub fn label(&self) -> &str {
         if self.name.is_empty() {
             &self.dev
@@ -440,9 +445,9 @@ mod tests {
     #[test]
     fn the_devices_asked_for_most_have_bins() {
         let mut text = String::new();
-        for (at, action) in ["Q", "D", "C"].into_iter().enumerate() {
+        for (step, action) in ["Q", "D", "C"].into_iter().enumerate() {
             for dev in 0..BINNED as u32 + 4 {
-                let (time, sectors) = (at as u32 * 1000 + dev, 8 + dev);
+                let (time, sectors) = (step as u32 * 1000 + dev, 8 + dev);
                 writeln!(text, "{time} {action} {}+{sectors} W dev={dev}", dev * 100).unwrap();
             }
         }

@@ -18,24 +18,26 @@ const MARGIN: u64 = 50;
 /// The failures of all runs of a side.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Failures {
-    /// Completions with an error, and all.
+    /// Completions with an error.
     pub failed: f64,
+    /// All completions.
     pub all: f64,
-    /// Runs that have any.
+    /// Number of runs with a failure.
     pub runs: usize,
-    /// Whether callers go on after each of the errors as planned.
+    /// Whether all errors are ones that callers expect and handle ([`EXPECTED`]).
     pub expected: bool,
-    /// Added up over the runs; processes are those of the first run that has any.
+    /// Sums over the runs; processes are those of the first run with failures, because pids of
+    /// different runs have nothing in common.
     pub details: FailedRequests,
 }
 
 impl Failures {
-    /// Absent where a run lacks completions or errors.
-    pub fn of(side: &ComparisonSide) -> Option<Failures> {
+    /// The failures of a side; absent where a run lacks completions or errors.
+    pub fn of_side(side: &ComparisonSide) -> Option<Failures> {
         Failures::of_devices(side.devices())
     }
 
-    /// The same of single devices.
+    /// The failures of single devices; absent where one lacks completions or errors.
     pub fn of_devices(devices: &[&DeviceDigest]) -> Option<Failures> {
         let mut sum = Failures::default();
         for device in devices {
@@ -56,9 +58,9 @@ impl Failures {
 
     /// Share of each run's requests that failed; empty where a run lacks them.
     pub fn shares(side: &ComparisonSide) -> Vec<f64> {
-        let known: Option<Vec<(f64, f64)>> = side.devices().iter().map(|d| counts(d)).collect();
+        let counts: Option<Vec<(f64, f64)>> = side.devices().iter().map(|d| counts(d)).collect();
         let share = |(failed, all)| part(failed, all);
-        known.unwrap_or_default().into_iter().map(share).collect()
+        counts.unwrap_or_default().into_iter().map(share).collect()
     }
 
     /// Share of the requests that failed.
@@ -81,16 +83,20 @@ fn add(sum: &mut FailedRequests, found: &FailedRequests) {
     sum.count.bytes += found.count.bytes;
     sum.more_errors += found.more_errors;
     for error in &found.by_error {
-        match sum.by_error.iter_mut().find(|of| of.errno == error.errno) {
-            Some(of) => of.count.requests += error.count.requests,
+        match sum
+            .by_error
+            .iter_mut()
+            .find(|entry| entry.errno == error.errno)
+        {
+            Some(entry) => entry.count.requests += error.count.requests,
             None => sum.by_error.push(error.clone()),
         }
     }
-    for one in &found.by_operation {
-        let same = |of: &&mut FailedByOperation| of.operation == one.operation;
+    for operation in &found.by_operation {
+        let same = |entry: &&mut FailedByOperation| entry.operation == operation.operation;
         match sum.by_operation.iter_mut().find(same) {
-            Some(of) => of.count.requests += one.count.requests,
-            None => sum.by_operation.push(one.clone()),
+            Some(entry) => entry.count.requests += operation.count.requests,
+            None => sum.by_operation.push(operation.clone()),
         }
     }
     if let Some(retries) = found.retries {
@@ -104,9 +110,9 @@ fn add(sum: &mut FailedRequests, found: &FailedRequests) {
         sum.more_processes = found.more_processes;
     }
     sum.by_error
-        .sort_short_by_key(|of| Reverse(of.count.requests));
+        .sort_short_by_key(|entry| Reverse(entry.count.requests));
     sum.by_operation
-        .sort_short_by_key(|of| Reverse(of.count.requests));
+        .sort_short_by_key(|entry| Reverse(entry.count.requests));
 }
 
 /// The parameters of the sentences about failed requests.
@@ -129,7 +135,8 @@ pub fn described(params: Params, failures: &Failures) -> Params {
     params
 }
 
-/// Times of the failures of a device, with a margin.
+/// From the first to the last failure of a device, with a margin, ns since the first event of the
+/// run.
 pub fn range(device: &DeviceDigest) -> Option<(u64, u64)> {
     let found = device.failed.as_ref()?;
     let (from, to) = device.active;
@@ -174,11 +181,11 @@ fn errors(details: &FailedRequests) -> Sentence {
 }
 
 fn operations(details: &FailedRequests) -> Sentence {
-    let item = |of: &FailedByOperation| {
-        let n = of.count.requests;
+    let item = |failed: &FailedByOperation| {
+        let n = failed.count.requests;
         Params::default()
             .value("n", n as f64, Unit::Count)
-            .fill(wording::failed::operation(&of.operation, n))
+            .fill(wording::failed::operation(&failed.operation, n))
     };
     listed(details.by_operation.iter().map(item), 0)
 }
@@ -190,7 +197,10 @@ pub fn processes(details: &FailedRequests) -> Option<String> {
         .by_process
         .iter()
         .take(MAX_NAMED)
-        .map(|of| format!("{} ({})", name(of.pid, &of.name), of.count.requests))
+        .map(|failed| {
+            let name = name(failed.pid, &failed.name);
+            format!("{name} ({})", failed.count.requests)
+        })
         .collect();
     let more = details.by_process.len().saturating_sub(MAX_NAMED) as u64 + details.more_processes;
     let more = match more {

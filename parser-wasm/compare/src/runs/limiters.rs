@@ -18,35 +18,35 @@ const MIN_EVENTS: f64 = 3.0;
 /// Minimum level of the bad side.
 const MIN_LEVEL: f64 = 0.1;
 
-/// What a value says.
+/// How a value of a limiter is judged.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LimiterValue {
-    /// So much is allowed: less is worse.
+    /// What the limiter allows: a smaller value is worse.
     Limit,
-    /// It happened: more often per second is worse.
+    /// A count of events: a higher rate per second is worse.
     Events,
-    /// More is worse.
+    /// A state: a higher value is worse.
     Level,
 }
 
 /// What shows that a limit was reached.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum LimitReached {
-    /// It need not be shown.
+    /// Nothing: the value alone is evidence.
     Always,
-    /// This lane was as high as the limit.
+    /// The lane of this name was as high as the limit.
     By(&'static str),
-    /// This happened.
+    /// Events of the lane of this name happened.
     On(&'static str),
 }
 
-/// For which requests it can be a reason.
+/// The requests that a limiter can hold back.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum HeldRequests {
     All,
-    /// Where most bytes are written.
+    /// Writes: a reason only where most bytes are written.
     Writes,
-    /// Where most bytes are read.
+    /// Reads: a reason only where most bytes are read.
     Reads,
 }
 
@@ -128,7 +128,7 @@ const fn row(
     }
 }
 
-/// A value of the good side: no limit at all, or this one.
+/// A value of the good side; `None`: there is no limit at all.
 type GoodValue = Option<f64>;
 
 impl LimiterRow {
@@ -152,7 +152,7 @@ impl LimiterRow {
             .map(|device| self.limiting(device.held.as_ref()?))
             .collect::<Option<_>>()?;
         let better: Vec<GoodValue> = (good.devices().iter().zip(&good.runs))
-            .map(|(device, &run)| self.of_good(device.held.as_ref(), runs.get(run)?))
+            .map(|(device, &run)| self.good_value(device.held.as_ref(), runs.get(run)?))
             .collect::<Option<_>>()?;
         let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
         let bad = mean(&worse);
@@ -179,29 +179,29 @@ impl LimiterRow {
         }
     }
 
-    /// The value of a device whose requests it held back.
+    /// The value of a device on the bad side; absent unless it can have held requests back.
     fn limiting(&self, held: &HeldBack) -> Option<f64> {
         if held.waiting_ns == 0 {
             return None;
         }
         let value = self.value(held)?;
         let lanes: &BTreeMap<String, HeldValue> = held.by.get(&self.limiter)?;
-        let of = |lane: &str| lanes.get(lane).copied().unwrap_or_default();
+        let lane = |name: &str| lanes.get(name).copied().unwrap_or_default();
         let enough = match self.kind {
             LimiterValue::Limit => true,
-            LimiterValue::Events => of(self.lane).value >= MIN_EVENTS,
+            LimiterValue::Events => lane(self.lane).value >= MIN_EVENTS,
             LimiterValue::Level => value >= MIN_LEVEL,
         };
         let reached = match self.reached {
             LimitReached::Always => true,
-            LimitReached::By(lane) => of(lane).max >= value,
-            LimitReached::On(lane) => of(lane).value >= MIN_EVENTS,
+            LimitReached::By(name) => lane(name).max >= value,
+            LimitReached::On(name) => lane(name).value >= MIN_EVENTS,
         };
         (enough && reached).then_some(value)
     }
 
-    /// `None`: not known.
-    fn of_good(&self, held: Option<&HeldBack>, run: &ComparedRun) -> Option<GoodValue> {
+    /// The value of a device on the good side; `None` if nothing was recorded that shows it.
+    fn good_value(&self, held: Option<&HeldBack>, run: &ComparedRun) -> Option<GoodValue> {
         let nothing = if self.kind == LimiterValue::Limit {
             None
         } else {

@@ -3,7 +3,8 @@
 //!
 //! The deciles are those of all requests by sector. Only the parts of the disk in which they are
 //! have to be sorted: one pass finds the range, one the sectors touched in each of 1024 parts, one
-//! collects the requests of the parts with a decile.
+//! collects the requests of the parts with a decile. The result is that of sorting all requests
+//! (the test compares them); memory is that of the requests in at most 11 parts.
 
 use seekscope_measure::Window;
 use seekscope_trace::store::Store;
@@ -11,7 +12,7 @@ use seekscope_trace::store::Store;
 /// Parts of the touched range of a device.
 const PARTS: usize = 1024;
 
-/// A request, and the sectors of it.
+/// The first sector of a request, and its number of sectors.
 type Place = (u64, u64);
 
 /// The touched range of a device, and what was touched in each part of it.
@@ -22,10 +23,10 @@ struct TouchedParts {
     any: bool,
     shift: u32,
     sectors: Vec<u128>,
-    /// Requests of the parts that have a decile.
-    kept: Vec<Vec<Place>>,
-    /// Index in `kept`.
-    wanted: Vec<Option<usize>>,
+    /// The requests of each part that has a decile.
+    collected: Vec<Vec<Place>>,
+    /// For each part its index in `collected`, if it has a decile.
+    slots: Vec<Option<usize>>,
 }
 
 /// Deciles of what each device's requests touch; empty without any.
@@ -47,7 +48,7 @@ pub fn places(store: &Store, window: Window) -> Vec<Vec<u64>> {
     };
     pass(TouchedParts::widen);
     pass(TouchedParts::count);
-    pass(TouchedParts::keep);
+    pass(TouchedParts::collect);
     devices.into_iter().map(TouchedParts::deciles).collect()
 }
 
@@ -71,9 +72,9 @@ impl TouchedParts {
         self.sectors[part] += u128::from(sectors);
     }
 
-    fn keep(&mut self, place: Place) {
-        if let Some(kept) = self.wanted[self.part(place.0)] {
-            self.kept[kept].push(place);
+    fn collect(&mut self, place: Place) {
+        if let Some(slot) = self.slots[self.part(place.0)] {
+            self.collected[slot].push(place);
         }
     }
 
@@ -86,7 +87,7 @@ impl TouchedParts {
             let span = self.last - self.first;
             self.shift = (u64::BITS - span.leading_zeros()).saturating_sub(PARTS.ilog2());
             self.sectors = vec![0; self.part(self.last) + 1];
-        } else if self.wanted.is_empty() {
+        } else if self.slots.is_empty() {
             let all: u128 = self.sectors.iter().sum();
             let (mut below, mut decile) = (0, 0);
             for &sectors in &self.sectors {
@@ -95,10 +96,10 @@ impl TouchedParts {
                 while decile <= 10 && sectors > 0 && below * 10 >= all * decile {
                     decile += 1;
                 }
-                self.wanted
-                    .push((decile > before).then_some(self.kept.len()));
+                self.slots
+                    .push((decile > before).then_some(self.collected.len()));
                 if decile > before {
-                    self.kept.push(Vec::new());
+                    self.collected.push(Vec::new());
                 }
             }
         }
@@ -107,10 +108,10 @@ impl TouchedParts {
     fn deciles(self) -> Vec<u64> {
         let all: u128 = self.sectors.iter().sum();
         let mut deciles = Vec::new();
-        let mut kept = self.kept.into_iter();
+        let mut collected = self.collected.into_iter();
         let mut below: u128 = 0;
-        for (sectors, wanted) in self.sectors.iter().zip(self.wanted) {
-            let Some(mut places) = wanted.and_then(|_| kept.next()) else {
+        for (sectors, slot) in self.sectors.iter().zip(self.slots) {
+            let Some(mut places) = slot.and_then(|_| collected.next()) else {
                 below += sectors;
                 continue;
             };
@@ -130,7 +131,7 @@ impl TouchedParts {
 mod tests {
     use super::*;
 
-    /// By sorting all.
+    /// The deciles by sorting all requests.
     fn sorted(mut touched: Vec<Place>) -> Vec<u64> {
         touched.sort_unstable();
         let all: u128 = touched.iter().map(|t| u128::from(t.1)).sum();
@@ -146,7 +147,11 @@ mod tests {
 
     fn in_parts(touched: &[Place]) -> Vec<u64> {
         let mut parts = TouchedParts::default();
-        for work in [TouchedParts::widen, TouchedParts::count, TouchedParts::keep] {
+        for work in [
+            TouchedParts::widen,
+            TouchedParts::count,
+            TouchedParts::collect,
+        ] {
             touched.iter().for_each(|&place| work(&mut parts, place));
             parts.next_pass();
         }

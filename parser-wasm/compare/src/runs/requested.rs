@@ -7,17 +7,15 @@ use serde::{Deserialize, Serialize};
 /// Bytes requested of a device, at Q, D or C.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RequestedWork {
-    /// Bytes.
     pub read: u64,
-    /// Bytes.
     pub write: u64,
-    /// Bytes.
     pub discard: u64,
-    /// Bytes read ahead.
+    /// The part of `read` that is readahead.
     pub ahead: u64,
 }
 
-/// Of some events, by device, at Q, D and C; absent where the action was not recorded.
+/// The bytes of `events` by device, at Q, D and C; absent where the action was not recorded.
+/// Passthrough and requests without data do not count.
 pub fn works(store: &Store, events: &EventsByKind) -> Vec<[Option<RequestedWork>; 3]> {
     let recorded = |d: &Device| {
         [Action::Queue, Action::Issue, Action::Complete]
@@ -25,7 +23,7 @@ pub fn works(store: &Store, events: &EventsByKind) -> Vec<[Option<RequestedWork>
     };
     let mut works: Vec<_> = store.devices.iter().map(recorded).collect();
     for (kind, rows) in events.each(&store.events) {
-        let at = match kind.action {
+        let action = match kind.action {
             Action::Queue => 0,
             Action::Issue => 1,
             Action::Complete => 2,
@@ -34,7 +32,7 @@ pub fn works(store: &Store, events: &EventsByKind) -> Vec<[Option<RequestedWork>
         let (bytes, flags) = (rows.n * u64::from(kind.bytes), kind.flags);
         let Some(work) = works
             .get_mut(kind.device as usize)
-            .and_then(|all| all[at].as_mut())
+            .and_then(|all| all[action].as_mut())
         else {
             continue;
         };
@@ -57,16 +55,14 @@ pub fn works(store: &Store, events: &EventsByKind) -> Vec<[Option<RequestedWork>
 /// An action at which the bytes of a device are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WorkEvidence {
-    /// Q.
     Queued,
-    /// D.
     Issued,
-    /// C.
     Completed,
 }
 
 impl WorkEvidence {
-    /// The most exact first.
+    /// In the order of preference: a bio as queued is what was requested, before merges, splits and
+    /// retries.
     pub const ALL: [WorkEvidence; 3] = [
         WorkEvidence::Queued,
         WorkEvidence::Issued,

@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 /// A run of a query.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct ComparedRun {
-    /// From its files, its notes, or the user.
+    /// Named by its files, its notes, or the user.
     pub label: String,
-    /// Its release, by the notes.
+    /// Release of the kernel, from the notes.
     #[serde(default)]
     pub kernel: Option<String>,
     /// Runs of the same group are repeats.
@@ -23,12 +23,12 @@ pub struct ComparedRun {
     /// requested bytes.
     #[serde(default)]
     pub device: Option<String>,
-    /// Its trace; without devices for results of a benchmark without a trace.
+    /// Digest of the trace; without devices for results of a benchmark without a trace.
     pub trace: Digest,
-    /// What the application saw.
+    /// Figures that a benchmark measured.
     #[serde(default)]
     pub bench: Vec<BenchFigure>,
-    /// By the notes.
+    /// Settings of the kernel and the devices, from the notes.
     #[serde(default)]
     pub settings: Vec<Setting>,
 }
@@ -59,9 +59,9 @@ impl ComparedRun {
 pub struct ComparisonSide<'a> {
     /// The group's name or the run's label.
     pub label: String,
-    /// Place in the list of sides.
+    /// Index of the side in the document.
     pub at: usize,
-    /// Places in the list of runs.
+    /// Indices of its runs in the query.
     pub runs: Vec<usize>,
     devices: Vec<&'a DeviceDigest>,
 }
@@ -76,13 +76,13 @@ pub fn sides(runs: &[ComparedRun]) -> Vec<ComparisonSide<'_>> {
             sides.iter().position(|side| {
                 side.runs
                     .iter()
-                    .any(|&at| runs[at].group.as_ref() == Some(group))
+                    .any(|&run| runs[run].group.as_ref() == Some(group))
             })
         });
         match of_group {
-            Some(at) => {
-                sides[at].runs.push(i);
-                sides[at].devices.push(device);
+            Some(index) => {
+                sides[index].runs.push(i);
+                sides[index].devices.push(device);
             }
             None => {
                 let label = run.group.clone().unwrap_or_else(|| run.label.clone());
@@ -95,6 +95,7 @@ pub fn sides(runs: &[ComparedRun]) -> Vec<ComparisonSide<'_>> {
             }
         }
     }
+    // Sides of the same label are distinguished by the letter of their first run.
     for i in 1..sides.len() {
         if sides[..i].iter().any(|other| other.label == sides[i].label) {
             sides[i].label = format!("{} ({})", sides[i].label, letter(sides[i].runs[0]));
@@ -103,7 +104,7 @@ pub fn sides(runs: &[ComparedRun]) -> Vec<ComparisonSide<'_>> {
     sides
 }
 
-/// `A` of the first run, `B` of the second; `A1` behind `Z`.
+/// The letter of a run: `A` for the first, `B` for the second; `A1` follows `Z`.
 pub fn letter(run: usize) -> String {
     let name = char::from(b'A' + (run % 26) as u8);
     if run < 26 {
@@ -116,17 +117,16 @@ pub fn letter(run: usize) -> String {
 /// Mean and standard deviation of a group's values.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Spread {
-    /// Runs that have the figure.
+    /// Number of runs that have the figure.
     pub n: usize,
-    /// Arithmetic.
     pub mean: f64,
-    /// Of a sample.
+    /// Standard deviation of a sample (n - 1).
     pub sd: f64,
 }
 
 impl Spread {
-    /// Absent for fewer than two values.
-    pub fn of(values: &[f64]) -> Option<Spread> {
+    /// The spread of some values; absent for fewer than two.
+    pub fn new(values: &[f64]) -> Option<Spread> {
         let sd = deviation(values)?;
         Some(Spread {
             n: values.len(),
@@ -137,17 +137,17 @@ impl Spread {
 }
 
 impl<'a> ComparisonSide<'a> {
-    /// These runs as one side; those without a device to compare are left out. Absent when none is
-    /// left.
-    pub fn of(
+    /// Makes a side of the runs at `places`; those without a device to compare are left out. Absent
+    /// when none is left.
+    pub fn from_runs(
         label: String,
         places: &[usize],
         runs: &'a [ComparedRun],
     ) -> Option<ComparisonSide<'a>> {
-        let known = places
+        let comparable = places
             .iter()
-            .filter_map(|&at| Some((at, runs.get(at)?.main()?)));
-        let (runs, devices): (Vec<usize>, Vec<&DeviceDigest>) = known.unzip();
+            .filter_map(|&run| Some((run, runs.get(run)?.main()?)));
+        let (runs, devices): (Vec<usize>, Vec<&DeviceDigest>) = comparable.unzip();
         (!runs.is_empty()).then_some(ComparisonSide {
             label,
             at: 0,
@@ -166,7 +166,7 @@ impl<'a> ComparisonSide<'a> {
         &self.devices
     }
 
-    /// The first run's main device: for what is no number.
+    /// The main device of the first run, for properties that have no mean, as names and places.
     pub fn device(&self) -> &'a DeviceDigest {
         self.devices[0]
     }
@@ -179,26 +179,27 @@ impl<'a> ComparisonSide<'a> {
             .collect()
     }
 
-    /// A figure; absent where it does not apply.
+    /// The mean of a figure over the runs that have it; absent where none has.
     pub fn value(&self, key: &str) -> Option<f64> {
         let values = self.values(key);
         (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
     }
 
-    /// Of groups.
+    /// Mean and deviation of a figure between the runs; absent for fewer than two.
     pub fn spread(&self, key: &str) -> Option<Spread> {
-        Spread::of(&self.values(key))
+        Spread::new(&self.values(key))
     }
 
-    /// Places of the runs of both sides, each with each.
+    /// All pairs of a run of this side and a run of another, as indices within the sides.
     pub fn pairs(&self, other: &ComparisonSide) -> impl Iterator<Item = (usize, usize)> {
         let n = other.runs.len();
         (0..self.runs.len() * n).map(move |i| (i / n, i % n))
     }
 
-    /// A figure of one of its runs, with the error that the run shows within itself.
-    pub fn estimate_of(&self, at: usize, key: &str) -> Option<Estimate> {
-        let device = self.devices.get(at)?;
+    /// A figure of one of its runs, by its index within the side, with the error that the run shows
+    /// within itself.
+    pub fn estimate(&self, index: usize, key: &str) -> Option<Estimate> {
+        let device = self.devices.get(index)?;
         let value = device.figures.get(key)?;
         if let Some(estimate) = device.bins.estimate(key, *value) {
             return Some(estimate);
@@ -209,14 +210,14 @@ impl<'a> ComparisonSide<'a> {
         } else {
             None
         };
-        Some(Estimate::of_bins(
+        Some(Estimate::from_bins(
             *value,
             bins.map_or(&[][..], Vec::as_slice),
         ))
     }
 
-    /// Mean over its runs of something each device has.
-    pub fn mean(&self, of: impl Fn(&DeviceDigest) -> f64) -> f64 {
-        self.devices.iter().map(|d| of(d)).sum::<f64>() / self.devices.len() as f64
+    /// Mean over its runs of a value of their devices.
+    pub fn mean(&self, value: impl Fn(&DeviceDigest) -> f64) -> f64 {
+        self.devices.iter().map(|d| value(d)).sum::<f64>() / self.devices.len() as f64
     }
 }

@@ -9,19 +9,19 @@ use std::collections::BTreeMap;
 /// The slowest requests of a device, those above the 99th percentile.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TailDigest {
-    /// `q2c` or `d2c`.
+    /// `q2c`, or `d2c` where no Q was recorded.
     pub stage: String,
-    /// That percentile, ns.
+    /// 99th percentile of the stage, ns.
     pub threshold: u64,
     pub requests: u64,
-    /// Sum of their times, ns.
+    /// Sum of the times of these requests, ns.
     pub ns: f64,
-    /// Shares of that by cause.
+    /// Share of each cause in `ns`, by its code.
     pub shares: BTreeMap<String, f64>,
 }
 
 impl TailDigest {
-    pub fn of(tail: &TailSummary) -> TailDigest {
+    pub fn new(tail: &TailSummary) -> TailDigest {
         TailDigest {
             stage: tail.stage.name().to_owned(),
             threshold: tail.threshold_ns,
@@ -35,7 +35,7 @@ impl TailDigest {
         }
     }
 
-    /// ns per request by cause.
+    /// Mean time per request that is due to a cause, ns.
     pub fn mean(&self, cause: TailCause) -> f64 {
         self.share(cause) * self.ns / (self.requests.max(1) as f64)
     }
@@ -57,13 +57,13 @@ impl TailDigest {
 /// What the time of the slowest requests of a run went to, in documents.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TailOutline {
-    /// `q2c` or `d2c`.
+    /// `q2c`, or `d2c` where no Q was recorded.
     pub stage: String,
-    /// Its 99th percentile.
+    /// 99th percentile of the stage.
     pub threshold_ns: u64,
-    /// Requests above it.
+    /// Number of requests above the threshold.
     pub requests: u64,
-    /// The largest first.
+    /// Causes of their time, the largest first.
     pub causes: Vec<CauseShare>,
 }
 
@@ -71,7 +71,7 @@ pub struct TailOutline {
 pub struct CauseShare {
     pub cause: TailCause,
     pub label: &'static str,
-    /// Of the time of these requests.
+    /// Share in the time of these requests.
     pub share: f64,
 }
 
@@ -79,7 +79,7 @@ pub struct CauseShare {
 const MIN_SHARE: f64 = 0.005;
 
 impl TailOutline {
-    pub fn of(tail: &TailDigest) -> TailOutline {
+    pub fn new(tail: &TailDigest) -> TailOutline {
         let share = |cause: TailCause| CauseShare {
             cause,
             label: label(cause),

@@ -1,15 +1,20 @@
 //! Many figures are tested at once, so that some would differ by chance: the false discovery rate
-//! of each.
+//! of each (Benjamini and Hochberg).
+//!
+//! With the figures in ascending order of p, the rate of the i-th of n is p * n / i, or that of a
+//! later one if it is smaller, so that rates never fall with p. A figure that is added to the
+//! tested ones makes all others less certain; what decides a comparison ([`TOTALS`]) is therefore
+//! no part of them.
 
 use crate::pair::MetricDifference;
 use seekscope_statistics::discovery::false_discovery_rates;
 use seekscope_trace::sorting::map_of;
 use std::collections::BTreeMap;
 
-/// Larger ones are marked in the table of differences.
+/// Rates above this are marked in the table of differences.
 pub const CHANCE: f64 = 0.05;
 
-/// The question itself, not one of many: these are judged alone.
+/// Figures that are the question itself, not one of many: they are judged alone.
 const TOTALS: [&str; 6] = [
     "bps",
     "read_bps",
@@ -19,8 +24,8 @@ const TOTALS: [&str; 6] = [
     "span",
 ];
 
-/// By key of the figure: if all figures that are as certain or more were called different, this
-/// share of them would be so by chance. Of figures that have an interval.
+/// The false discovery rates by key, for figures that have an interval: if all figures that are at
+/// least as certain were called different, this share of them would be so by chance.
 pub fn discovery_rates(all: &BTreeMap<String, MetricDifference>) -> BTreeMap<String, f64> {
     let is_tested = |key: &str, d: &MetricDifference| {
         !TOTALS.contains(&key) && (d.a != Some(0.0) || d.b != Some(0.0))
@@ -39,7 +44,7 @@ mod tests {
     use super::*;
 
     fn below(ps: &[(&str, f64)]) -> Vec<String> {
-        let one = |&(key, p): &(&str, f64)| {
+        let difference = |&(key, p): &(&str, f64)| {
             (
                 key.to_owned(),
                 MetricDifference {
@@ -50,7 +55,7 @@ mod tests {
                 },
             )
         };
-        let rates = discovery_rates(&ps.iter().map(one).collect());
+        let rates = discovery_rates(&ps.iter().map(difference).collect());
         rates
             .into_iter()
             .filter(|(_, rate)| *rate <= CHANCE)

@@ -9,8 +9,9 @@ use crate::runs::run::ComparisonSide;
 use seekscope_statistics::student::{t_95, t_975};
 use std::sync::OnceLock;
 
-/// Largest change of a total that does not matter, as a logarithm: that from which on groups of
-/// runs differ. `docs/findings.md` has the reason.
+/// Largest change of a total that does not matter, as a logarithm. It is the minimum significant
+/// change of groups, because a difference must not be both significant and too small to matter.
+/// `docs/findings.md` has the reason for its size.
 pub const MARGIN: f64 = OF_GROUPS;
 /// More runs than this are not proposed by their number.
 pub const MAX_RUNS: usize = 100;
@@ -29,7 +30,7 @@ pub struct Equivalence {
 
 /// The error of a side's mean on the scale of logarithms: what its runs differ by, or what repeats
 /// are known to differ by, and at least what a single run varies by within itself.
-fn error_of(side: &ComparisonSide, metric: &Metric, noise: FigureNoise) -> Option<Uncertain> {
+fn relative_error(side: &ComparisonSide, metric: &Metric, noise: FigureNoise) -> Option<Uncertain> {
     let values = side.values(&metric.key);
     let relative = |estimate: &Estimate| match estimate.error {
         Some(FigureError::Standard(error)) if estimate.value > 0.0 => Some(Uncertain {
@@ -38,25 +39,27 @@ fn error_of(side: &ComparisonSide, metric: &Metric, noise: FigureNoise) -> Optio
         }),
         _ => None,
     };
-    let known = relative(&moderated(&values, metric, noise))?;
+    let expected = relative(&moderated(&values, metric, noise))?;
     if values.len() > 1 {
-        // Three steady runs know better than other recordings.
-        let own = relative(&Estimate::of_runs(&values)).filter(|_| values.len() == 3);
+        // The runs themselves, if three of them are steady, are better evidence than other
+        // recordings.
+        let observed = relative(&Estimate::from_runs(&values)).filter(|_| values.len() == 3);
         let reach = |error: Uncertain| error.standard_error * t_95(error.freedom);
         return Some(
-            own.filter(|own| reach(*own) < reach(known))
-                .unwrap_or(known),
+            observed
+                .filter(|observed| reach(*observed) < reach(expected))
+                .unwrap_or(expected),
         );
     }
-    let within = side.estimate_of(0, &metric.key).as_ref().and_then(relative);
+    let within = side.estimate(0, &metric.key).as_ref().and_then(relative);
     Some(
         within
-            .filter(|within| within.standard_error > known.standard_error)
-            .unwrap_or(known),
+            .filter(|within| within.standard_error > expected.standard_error)
+            .unwrap_or(expected),
     )
 }
 
-/// Absent without both values.
+/// Tests whether the total of two sides is equal. Absent unless both have it, above 0.
 pub fn equivalence(
     a: &ComparisonSide,
     b: &ComparisonSide,
@@ -67,16 +70,19 @@ pub fn equivalence(
     if x <= 0.0 || y <= 0.0 {
         return None;
     }
-    let (of_a, of_b) = (error_of(a, metric, noise)?, error_of(b, metric, noise)?);
-    let error = of_a.combined(of_b);
+    let errors = (
+        relative_error(a, metric, noise)?,
+        relative_error(b, metric, noise)?,
+    );
+    let error = errors.0.combined(errors.1);
     let (ratio, reach) = (y / x, error.standard_error * t_95(error.freedom));
     let interval = (ratio * (-reach).exp(), ratio * reach.exp());
-    // A recording and itself.
+    // A recording compared with itself is equal, however uncertain it is.
     let equal = x == y || ratio.ln().abs() + reach <= MARGIN;
     Some(Equivalence {
         interval: if x == y { (1.0, 1.0) } else { interval },
         equal,
-        more_runs: more_runs((a, b), (of_a, of_b), distance(metric.unit, x, y)?),
+        more_runs: more_runs((a, b), errors, distance(metric.unit, x, y)?),
     })
 }
 
@@ -93,19 +99,19 @@ fn quantiles_by_runs() -> &'static [(usize, f64, f64)] {
     })
 }
 
-/// The number that would make a difference of this size significant, or show that it is within
-/// the margin.
+/// How many more runs of each side would make a difference of this size significant, or show that
+/// it is within the margin. Runs are assumed to vary as those that exist.
 fn more_runs(
     (a, b): (&ComparisonSide, &ComparisonSide),
-    (of_a, of_b): (Uncertain, Uncertain),
+    (error_a, error_b): (Uncertain, Uncertain),
     distance: f64,
 ) -> Option<usize> {
-    // Of one run.
+    // The deviation of a single run, from the error of the mean.
     let deviation = |side: &ComparisonSide, error: Uncertain| {
         error.standard_error * (side.runs.len() as f64).sqrt()
     };
-    let deviation = (deviation(a, of_a).powi(2) + deviation(b, of_b).powi(2)).sqrt();
-    let have = a.runs.len().min(b.runs.len());
+    let deviation = (deviation(a, error_a).powi(2) + deviation(b, error_b).powi(2)).sqrt();
+    let present = a.runs.len().min(b.runs.len());
     let settles = |row: &&(usize, f64, f64)| {
         let (n, t_975, t_95) = **row;
         let error = deviation / (n as f64).sqrt();
@@ -113,5 +119,5 @@ fn more_runs(
         differs || distance + t_95 * error <= MARGIN
     };
     let (needed, ..) = quantiles_by_runs().iter().find(settles)?;
-    Some(needed.saturating_sub(have).max(1))
+    Some(needed.saturating_sub(present).max(1))
 }

@@ -1,5 +1,11 @@
 //! Errors of figures, and whether two figures differ: Welch's t for groups, blocks of consecutive
 //! bins within a single run.
+//!
+//! A figure of one run is a quotient: its bins have parts of a numerator and of a denominator, and
+//! the sums over all bins make the figure ([`total`]). Its error is that of the numerator when the
+//! denominator is given ([`within`]). Ratios of two figures are judged on logarithms, so that an
+//! interval never goes below 0 and "a against b" and "b against a" agree. Percentiles have bounds
+//! instead of a standard error; a difference in which one is involved combines intervals.
 
 use seekscope_statistics::blocks::{SeriesError, block_error};
 use seekscope_statistics::sample::deviation;
@@ -8,7 +14,7 @@ use seekscope_statistics::student::{NORMAL, t_975, two_sided};
 /// A figure and its standard error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// The figure: of a group, the mean.
+    /// The figure, or the mean of a group.
     pub value: f64,
     /// Absent where a single value is all there is.
     pub error: Option<FigureError>,
@@ -17,7 +23,7 @@ pub struct Estimate {
 /// How uncertain a figure is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FigureError {
-    /// Of a mean.
+    /// Standard error of a mean.
     Standard(Uncertain),
     /// 95 % interval of a percentile; the upper end is absent beyond the largest sample.
     Bounds(f64, Option<f64>),
@@ -26,14 +32,14 @@ pub enum FigureError {
 /// A standard error and the degrees of freedom it was found with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Uncertain {
-    /// In the figure's unit.
+    /// In the unit of the figure.
     pub standard_error: f64,
     /// At least 1.
     pub freedom: f64,
 }
 
 impl Uncertain {
-    /// Of the difference of two figures.
+    /// The error of the difference of two figures.
     pub fn combined(self, other: Uncertain) -> Uncertain {
         let variances = (self.standard_error.powi(2), other.standard_error.powi(2));
         Uncertain {
@@ -58,8 +64,8 @@ pub struct Difference {
 }
 
 impl Estimate {
-    /// Mean of several runs.
-    pub fn of_runs(values: &[f64]) -> Estimate {
+    /// The mean of several runs; without an error for a single one.
+    pub fn from_runs(values: &[f64]) -> Estimate {
         let n = values.len() as f64;
         let mean = values.iter().sum::<f64>() / n;
         let error = deviation(values).map(|sd| Uncertain {
@@ -93,8 +99,8 @@ impl Estimate {
         }
     }
 
-    /// Of one run, with the parts of its bins in numerator and denominator.
-    pub fn of_bins(value: f64, bins: &[(f64, f64)]) -> Estimate {
+    /// The figure of one run, with the numerators and denominators of its bins.
+    pub fn from_bins(value: f64, bins: &[(f64, f64)]) -> Estimate {
         Estimate {
             value,
             error: within(value, bins).map(FigureError::Standard),
@@ -105,13 +111,14 @@ impl Estimate {
 /// Minimum number of bins of an estimate.
 pub const MIN_BINS: usize = 8;
 
-/// Numerator and denominator over some bins.
+/// Sums of the numerators and denominators of some bins.
 pub fn total<'a>(bins: impl IntoIterator<Item = &'a (f64, f64)>) -> (f64, f64) {
     bins.into_iter()
         .fold((0.0, 0.0), |sum, bin| (sum.0 + bin.0, sum.1 + bin.1))
 }
 
-/// How uncertain a figure of one run is, with the parts of its bins in numerator and denominator.
+/// How uncertain a figure of one run is, from the numerators and denominators of its bins; absent
+/// for too few bins, and for a figure of 0.
 pub fn within(value: f64, bins: &[(f64, f64)]) -> Option<Uncertain> {
     let (over, under) = total(bins);
     if bins.len() < MIN_BINS || under <= 0.0 || over == 0.0 {
@@ -123,7 +130,7 @@ pub fn within(value: f64, bins: &[(f64, f64)]) -> Option<Uncertain> {
         .map(|(over, under)| over - quotient * under)
         .collect();
     let SeriesError { error, freedom } = block_error(&parts);
-    // Of the whole: the figure may be scaled otherwise than the quotient of its parts.
+    // Relative to the numerator, because the figure may have another scale than the quotient.
     Some(Uncertain {
         standard_error: (error / over).abs() * value.abs(),
         freedom,
@@ -144,28 +151,28 @@ pub fn difference(a: Estimate, b: Estimate) -> Difference {
         }
     };
     let (va, vb) = (ea.standard_error.powi(2), eb.standard_error.powi(2));
-    let both = freedom((va, ea.freedom), (vb, eb.freedom));
+    let joint = freedom((va, ea.freedom), (vb, eb.freedom));
     let distance = (b.value - a.value).abs();
-    let sure = distance > t_975(both) * (va + vb).sqrt();
+    let sure = distance > t_975(joint) * (va + vb).sqrt();
     let p = if distance == 0.0 {
         1.0
     } else {
-        two_sided(distance / (va + vb).sqrt(), both)
+        two_sided(distance / (va + vb).sqrt(), joint)
     };
     // The ratio's interval by the errors of the logarithms: it never goes below 0.
     let by_ratio = ratio.filter(|r| *r > 0.0).map(|ratio| {
         let (ra, rb) = (va / a.value.powi(2), vb / b.value.powi(2));
-        let both = freedom((ra, ea.freedom), (rb, eb.freedom));
-        let width = (t_975(both) * (ra + rb).sqrt()).exp();
+        let joint = freedom((ra, ea.freedom), (rb, eb.freedom));
+        let width = (t_975(joint) * (ra + rb).sqrt()).exp();
         let p = if ratio == 1.0 {
             1.0
         } else {
-            two_sided(ratio.ln() / (ra + rb).sqrt(), both)
+            two_sided(ratio.ln() / (ra + rb).sqrt(), joint)
         };
         ((ratio / width, ratio * width), p)
     });
     let interval = by_ratio.map(|(interval, _)| interval);
-    let sure = interval.map_or(sure, |(least, most)| least > 1.0 || most < 1.0);
+    let sure = interval.map_or(sure, |(low, high)| low > 1.0 || high < 1.0);
     Difference {
         ratio,
         interval,
@@ -174,13 +181,14 @@ pub fn difference(a: Estimate, b: Estimate) -> Difference {
     }
 }
 
-/// The interval of a ratio from those of both (MOVER, on logarithms).
+/// The interval of a ratio from those of both figures (MOVER, on logarithms): each end combines the
+/// distances to the opposite ends of the two intervals.
 fn by_intervals(a: Estimate, b: Estimate, ratio: Option<f64>) -> Difference {
-    let known = ratio
+    let intervals = ratio
         .filter(|ratio| *ratio > 0.0)
         .zip(a.interval())
         .zip(b.interval());
-    let Some(((ratio, (a_low, a_high)), (b_low, b_high))) = known else {
+    let Some(((ratio, (a_low, a_high)), (b_low, b_high))) = intervals else {
         return Difference {
             ratio,
             ..Difference::default()
@@ -215,7 +223,8 @@ fn by_intervals(a: Estimate, b: Estimate, ratio: Option<f64>) -> Difference {
     }
 }
 
-/// Welch and Satterthwaite: of two variances of means with their degrees of freedom.
+/// Degrees of freedom of a difference (Welch and Satterthwaite), from the variances of both means
+/// and their degrees of freedom.
 fn freedom((va, fa): (f64, f64), (vb, fb): (f64, f64)) -> f64 {
     let all = va + vb;
     if all == 0.0 {
@@ -236,11 +245,11 @@ mod tests {
             [27.5, 21.0, 19.0, 23.6, 17.0, 17.9],
             [27.1, 22.0, 20.8, 23.4, 23.4, 23.5],
         );
-        let (a, b) = (Estimate::of_runs(&a), Estimate::of_runs(&b));
+        let (a, b) = (Estimate::from_runs(&a), Estimate::from_runs(&b));
         let d = difference(a, b);
         assert_eq!(d.sure, Some(false));
         assert!((d.ratio.unwrap() - 23.366_666 / 21.0).abs() < 1e-5);
-        let far = Estimate::of_runs(&[45.0, 46.0, 45.5]);
+        let far = Estimate::from_runs(&[45.0, 46.0, 45.5]);
         assert_eq!(difference(a, far).sure, Some(true));
         assert_eq!(
             difference(
@@ -257,7 +266,7 @@ mod tests {
 
     #[test]
     fn a_steady_run_is_surer_than_an_uneven_one() {
-        let error = |bins: &[(f64, f64)]| match Estimate::of_bins(10.0, bins).error {
+        let error = |bins: &[(f64, f64)]| match Estimate::from_bins(10.0, bins).error {
             Some(FigureError::Standard(error)) => error,
             other => panic!("{other:?}"),
         };
@@ -266,7 +275,7 @@ mod tests {
         assert!(error(&steady).standard_error < 0.2);
         assert!(error(&drifting).standard_error > 1.0);
         assert_eq!(error(&steady).freedom, 4.0);
-        assert_eq!(Estimate::of_bins(10.0, &steady[..7]).error, None);
-        assert_eq!(Estimate::of_bins(0.0, &[(0.0, 0.0); 30]).error, None);
+        assert_eq!(Estimate::from_bins(10.0, &steady[..7]).error, None);
+        assert_eq!(Estimate::from_bins(0.0, &[(0.0, 0.0); 30]).error, None);
     }
 }

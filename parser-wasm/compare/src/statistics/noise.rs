@@ -3,6 +3,12 @@
 //!
 //! `noise.json` was measured on the recordings that `docs/statistics.md` names; [`measure`] makes
 //! the same table of any repeats.
+//!
+//! Differences are on the scale of [`distance`]: logarithms of ratios, but plain differences of
+//! shares. Thresholds, noise and margin must be on the same scale. The table has two uses:
+//! [`NoiseTable::threshold`] says what a single run against another must exceed, and [`moderated`]
+//! adds the noise to the deviation of a small group, which alone would often be too small by
+//! chance.
 
 use super::estimate::{Estimate, FigureError, Uncertain};
 use crate::metric::Metric;
@@ -17,12 +23,12 @@ use std::sync::OnceLock;
 
 /// Minimum significant change between groups of runs: 5 %.
 pub const OF_GROUPS: f64 = 0.048_790_164_169_432;
-/// The same of shares.
+/// Minimum significant change of shares between groups of runs, as a difference.
 const SHARES_OF_GROUPS: f64 = 0.01;
 /// Minimum significant change between single runs, however little the measured repeats differ: 10
 /// %.
 const OF_RUNS: f64 = 0.095;
-/// The same of shares.
+/// Minimum significant change of shares between single runs, as a difference.
 const SHARES_OF_RUNS: f64 = 0.02;
 /// Change of single runs below which a figure without an entry is noise.
 pub const UNKNOWN: FigureNoise = FigureNoise {
@@ -30,7 +36,7 @@ pub const UNKNOWN: FigureNoise = FigureNoise {
     sd: 0.08,
     p95: 0.223_143_6,
 };
-/// The same of shares.
+/// Change of single runs below which a share without an entry is noise.
 const UNKNOWN_SHARE: FigureNoise = FigureNoise {
     pairs: 0,
     sd: 0.035,
@@ -50,8 +56,8 @@ pub enum Workload {
 }
 
 impl Workload {
-    /// Of a device.
-    pub fn of(device: &DeviceDigest) -> Workload {
+    /// The kind of work of a device.
+    pub fn from_device(device: &DeviceDigest) -> Workload {
         let (read, write) = (device.work.read as f64, device.work.write as f64);
         if write > WRITES * (read + write) {
             Workload::Writes
@@ -61,21 +67,21 @@ impl Workload {
     }
 }
 
-/// The larger noise of two sides that do different things.
+/// The workload of two sides: writes, which have the larger noise, if either writes.
 pub fn workload(a: &ComparisonSide, b: &ComparisonSide) -> Workload {
-    Workload::of(a.device()).max(Workload::of(b.device()))
+    Workload::from_device(a.device()).max(Workload::from_device(b.device()))
 }
 
-/// Minimum change of figures that no trace has: `groups` has more than one value on both sides. A
-/// share of the value.
+/// Minimum significant change of figures that come from no trace, as a share of the value.
+/// `groups`: both sides have more than one value.
 pub fn least_change_of_numbers(groups: bool) -> f64 {
     (if groups { OF_GROUPS } else { UNKNOWN.p95 }).exp() - 1.0
 }
 
-/// What repeats differ by in one figure: in its logarithm, in shares by themselves.
+/// What repeats differ by in one figure, on the scale of [`distance`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FigureNoise {
-    /// Pairs of repeats it was measured on.
+    /// Number of pairs of repeats that were measured.
     pub pairs: u32,
     /// Standard deviation between repeats.
     pub sd: f64,
@@ -86,38 +92,38 @@ pub struct FigureNoise {
 /// The noise of all figures, by key.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct NoiseTable {
-    /// 1.
+    /// Version of the table: 1.
     pub schema: u32,
     pub reads: BTreeMap<String, FigureNoise>,
     pub writes: BTreeMap<String, FigureNoise>,
 }
 
 impl NoiseTable {
-    /// Of the recordings that come with the documents.
+    /// The table that comes with the engine.
     pub fn measured() -> &'static NoiseTable {
         static TABLE: OnceLock<NoiseTable> = OnceLock::new();
         TABLE.get_or_init(|| serde_json::from_str(include_str!("noise.json")).unwrap_or_default())
     }
 
-    /// Of a figure; a cautious guess where it was not measured.
-    pub fn of(&self, metric: &Metric, workload: Workload) -> FigureNoise {
+    /// The noise of a figure; a cautious guess where it was not measured.
+    pub fn figure(&self, metric: &Metric, workload: Workload) -> FigureNoise {
         let guess = if metric.unit == Unit::Share {
             UNKNOWN_SHARE
         } else {
             UNKNOWN
         };
-        self.of_key(&metric.key, workload).unwrap_or(guess)
+        self.measured_figure(&metric.key, workload).unwrap_or(guess)
     }
 
-    /// Of a figure that was measured.
-    pub fn of_key(&self, key: &str, workload: Workload) -> Option<FigureNoise> {
+    /// The noise of a figure by its key; absent if it was not measured.
+    pub fn measured_figure(&self, key: &str, workload: Workload) -> Option<FigureNoise> {
         match workload {
             Workload::Reads => self.reads.get(key).copied(),
             Workload::Writes => self.writes.get(key).copied(),
         }
     }
 
-    /// The same as [`Self::threshold`] for readers: a share of the value, of shares a difference.
+    /// [`Self::threshold`] as readers see it: a share of the value, but a difference for shares.
     pub fn least_change(&self, metric: &Metric, a: &ComparisonSide, b: &ComparisonSide) -> f64 {
         let threshold =
             self.threshold(metric, workload(a, b), a.runs.len() > 1 || b.runs.len() > 1);
@@ -135,7 +141,7 @@ impl NoiseTable {
         if groups {
             return if share { SHARES_OF_GROUPS } else { OF_GROUPS };
         }
-        let own = (MARGIN * self.of(metric, workload).p95).max(if share {
+        let threshold = (MARGIN * self.figure(metric, workload).p95).max(if share {
             SHARES_OF_RUNS
         } else {
             OF_RUNS
@@ -143,19 +149,20 @@ impl NoiseTable {
         // Totals grow with the work, which runs of a fixed time do more or less of; for the same
         // work, run time is throughput turned over.
         if metric.is_total() || metric.key == SPAN {
-            own.max(MARGIN * self.of_key(TOTAL, workload).unwrap_or(UNKNOWN).p95)
+            threshold.max(MARGIN * self.measured_figure(TOTAL, workload).unwrap_or(UNKNOWN).p95)
         } else {
-            own
+            threshold
         }
     }
 }
 
-/// The figure of throughput.
+/// Key of throughput.
 const TOTAL: &str = "bps";
-/// That of run time. Repeats of a fixed time have the same, whatever the noise.
+/// Key of run time. Repeats that run for a fixed time have the same run time, whatever the noise.
 const SPAN: &str = "span";
 
-/// The difference of two values of a figure on the scale of its noise; absent where it has none.
+/// The difference of two values of a figure on the scale of its noise; absent where there is none:
+/// both are 0, or one is and the figure is no share.
 pub fn distance(unit: Unit, a: f64, b: f64) -> Option<f64> {
     match unit {
         _ if a == 0.0 && b == 0.0 => None,
@@ -164,34 +171,34 @@ pub fn distance(unit: Unit, a: f64, b: f64) -> Option<f64> {
     }
 }
 
-/// The table of repeats: each group has the devices of runs that did the same under the same
+/// Makes the table of repeats: each group has the devices of runs that did the same under the same
 /// conditions.
 pub fn measure(groups: &[Vec<&DeviceDigest>], list: &[Metric]) -> NoiseTable {
-    let of = |workload: Workload| {
+    let figures = |workload: Workload| {
         let groups: Vec<&Vec<&DeviceDigest>> = groups
             .iter()
             .filter(|group| {
                 group
                     .first()
-                    .is_some_and(|device| Workload::of(device) == workload)
+                    .is_some_and(|device| Workload::from_device(device) == workload)
             })
             .collect();
         map_of(
             list.iter()
-                .filter_map(|metric| Some((metric.key.clone(), of_figure(&groups, metric)?))),
+                .filter_map(|metric| Some((metric.key.clone(), figure_noise(&groups, metric)?))),
         )
     };
     NoiseTable {
         schema: 1,
-        reads: of(Workload::Reads),
-        writes: of(Workload::Writes),
+        reads: figures(Workload::Reads),
+        writes: figures(Workload::Writes),
     }
 }
 
 /// Pairs that a figure needs: 95 % of fewer mean nothing.
 const MIN_PAIRS: usize = 20;
 
-fn of_figure(groups: &[&Vec<&DeviceDigest>], metric: &Metric) -> Option<FigureNoise> {
+fn figure_noise(groups: &[&Vec<&DeviceDigest>], metric: &Metric) -> Option<FigureNoise> {
     let mut distances = Vec::new();
     for group in groups {
         let values: Vec<f64> = group
@@ -211,7 +218,7 @@ fn of_figure(groups: &[&Vec<&DeviceDigest>], metric: &Metric) -> Option<FigureNo
     }
     distances.sort_short_by(f64::total_cmp);
     let p95 = distances[(distances.len() * 95).div_ceil(100) - 1];
-    // Each difference is that of two runs.
+    // A difference of two runs has twice the variance of one.
     let sd = (distances.iter().map(|d| d * d).sum::<f64>() / distances.len() as f64 / 2.0).sqrt();
     let rounded = |value: f64| (value * 1e4).round() / 1e4;
     Some(FigureNoise {
@@ -221,25 +228,25 @@ fn of_figure(groups: &[&Vec<&DeviceDigest>], metric: &Metric) -> Option<FigureNo
     })
 }
 
-/// As many runs as what repeats are known to differ by counts for in a small group.
+/// Number of runs that the noise of repeats counts for in a small group.
 const PRIOR: f64 = 2.0;
 
-/// The mean of a group with its error between runs, of fewer than four with what repeats are known
-/// to differ by.
+/// The mean of a group with its error between runs. In groups of up to three runs the noise of
+/// repeats counts as [`PRIOR`] more of them: two runs can agree by chance.
 pub fn moderated(values: &[f64], metric: &Metric, noise: FigureNoise) -> Estimate {
-    let plain = Estimate::of_runs(values);
+    let plain = Estimate::from_runs(values);
     if values.len() > 3 {
         return plain;
     }
     let n = values.len() as f64;
-    let known = if metric.unit == Unit::Share {
+    let expected = if metric.unit == Unit::Share {
         noise.sd
     } else {
         noise.sd * plain.value.abs()
     };
-    let own = deviation(values).map_or(0.0, |sd| sd * sd * (n - 1.0));
+    let squares = deviation(values).map_or(0.0, |sd| sd * sd * (n - 1.0));
     let freedom = PRIOR + n - 1.0;
-    let variance = (PRIOR * known * known + own) / freedom;
+    let variance = (PRIOR * expected * expected + squares) / freedom;
     let error = Uncertain {
         standard_error: (variance / n).sqrt(),
         freedom,
@@ -269,29 +276,31 @@ mod tests {
         // Seven groups of three that differ by 1, 2, .. 7 %.
         let groups: Vec<Vec<DeviceDigest>> = (1..=7)
             .map(|i| {
-                let by = 1.0 + f64::from(i) / 100.0;
+                let factor = 1.0 + f64::from(i) / 100.0;
                 vec![
                     device(100.0, 0.0),
-                    device(100.0 * by, 0.01),
-                    device(100.0 * by * by, 0.02),
+                    device(100.0 * factor, 0.01),
+                    device(100.0 * factor * factor, 0.02),
                 ]
             })
             .collect();
         let groups: Vec<Vec<&DeviceDigest>> =
             groups.iter().map(|group| group.iter().collect()).collect();
         let table = measure(&groups, &metric::all());
-        let rate = table.of_key("bps", Workload::Reads).expect("measured");
+        let rate = table
+            .measured_figure("bps", Workload::Reads)
+            .expect("measured");
         assert_eq!(rate.pairs, 21);
         assert!((rate.p95 - 2.0 * 1.07f64.ln()).abs() < 0.02, "{rate:?}");
         assert!((0.02..0.06).contains(&rate.sd), "{rate:?}");
         assert_eq!(
             table
-                .of_key("starved.share", Workload::Reads)
+                .measured_figure("starved.share", Workload::Reads)
                 .expect("measured")
                 .p95,
             0.02
         );
-        assert_eq!(table.of_key("bps", Workload::Writes), None);
+        assert_eq!(table.measured_figure("bps", Workload::Writes), None);
         assert_eq!(
             measure(&groups[..3], &metric::all()).reads.len(),
             0,
@@ -302,9 +311,10 @@ mod tests {
     #[test]
     fn run_time_needs_as_large_a_difference_as_throughput() {
         let list = metric::all();
-        let of = |key: &str| list.iter().find(|metric| metric.key == key).expect(key);
+        let metric = |key: &str| list.iter().find(|metric| metric.key == key).expect(key);
         for workload in [Workload::Reads, Workload::Writes] {
-            let threshold = |key: &str| NoiseTable::measured().threshold(of(key), workload, false);
+            let threshold =
+                |key: &str| NoiseTable::measured().threshold(metric(key), workload, false);
             assert!(threshold("span") >= threshold("bps"), "{workload:?}");
         }
     }
@@ -322,7 +332,9 @@ mod tests {
                 "starved.share",
                 "states.nobody",
             ] {
-                let noise = NoiseTable::measured().of_key(key, workload).expect(key);
+                let noise = NoiseTable::measured()
+                    .measured_figure(key, workload)
+                    .expect(key);
                 assert!(
                     noise.pairs >= 40 && noise.p95 > noise.sd,
                     "{key}: {noise:?}"
@@ -330,12 +342,12 @@ mod tests {
             }
         }
         let list = metric::all();
-        let known: Vec<&str> = list.iter().map(|metric| metric.key.as_str()).collect();
+        let keys: Vec<&str> = list.iter().map(|metric| metric.key.as_str()).collect();
         assert!(
             NoiseTable::measured()
                 .writes
                 .keys()
-                .all(|key| known.contains(&key.as_str()))
+                .all(|key| keys.contains(&key.as_str()))
         );
     }
 }

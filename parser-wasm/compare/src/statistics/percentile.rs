@@ -1,6 +1,12 @@
 //! Intervals of percentiles within a run: the distribution inverted at shares that are uncertain,
 //! with the error of blocks of consecutive bins. Requests of one burst are slow together; the
 //! textbook's order statistics, which take them as independent, are far too narrow.
+//!
+//! Two steps, because the samples are too many to keep. First [`share_error`] finds how far the
+//! share of samples up to the percentile is uncertain, from two counts per bin. The ends of the
+//! interval are then the samples whose ranks are at those shares ([`RankBounds`]); the caller looks
+//! up their values in a second pass and completes the interval with [`RankBounds::error`], in the
+//! order of [`RankBounds::ranks`].
 
 use super::estimate::{MIN_BINS, total};
 use seekscope_statistics::blocks::{SeriesError, block_error};
@@ -11,7 +17,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PercentileInterval {
     pub low: u64,
-    /// Absent: beyond the largest sample.
+    /// Absent where it is beyond the largest sample.
     pub high: Option<u64>,
 }
 
@@ -33,9 +39,9 @@ pub enum RankBounds {
 }
 
 impl RankBounds {
-    /// Of the percentile `share`; `bins` has the samples up to its value and all samples of each
-    /// bin, in the order of time. Absent for too few bins.
-    pub fn of(share: f64, bins: &[(f64, f64)]) -> Option<RankBounds> {
+    /// The bounds of the percentile `share`; `bins` has, in the order of time, the number of
+    /// samples up to its value and of all samples in each bin. Absent for too few bins.
+    pub fn new(share: f64, bins: &[(f64, f64)]) -> Option<RankBounds> {
         let reach = match share_error(share, bins)? {
             ShareError::Needs(n) => return Some(RankBounds::Needs(n)),
             ShareError::Reach(reach) => reach,
@@ -49,6 +55,7 @@ impl RankBounds {
         ))
     }
 
+    /// The ranks whose samples the interval needs, the lower one first.
     pub fn ranks(self) -> impl Iterator<Item = u64> {
         let (low, high) = match self {
             RankBounds::Needs(_) => (None, None),
@@ -78,14 +85,14 @@ impl RankBounds {
 /// would give.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ShareError {
-    /// With 95 %, up or down.
+    /// At most this far up or down, with a probability of 95 %.
     Reach(f64),
     /// Too few independent samples: about so many are needed.
     Needs(u64),
 }
 
-/// Of the share of samples up to a value; `bins` has the samples up to it and all samples of each
-/// bin, in the order of time. Absent for too few bins.
+/// The error of the share of samples up to a value; `bins` has, in the order of time, the number of
+/// samples up to it and of all samples in each bin. Absent for too few bins.
 pub fn share_error(share: f64, bins: &[(f64, f64)]) -> Option<ShareError> {
     let (below, n) = total(bins);
     if n == 0.0 || bins.len() < MIN_BINS {
@@ -97,11 +104,11 @@ pub fn share_error(share: f64, bins: &[(f64, f64)]) -> Option<ShareError> {
     let SeriesError { error, freedom } = block_error(&centred);
     let independent = (share * (1.0 - share) / n).sqrt();
     let error = (error / n).max(independent);
-    // How many requests count as one.
+    // How many requests count as a single independent one.
     let together = (error / independent).powi(2);
-    let least = (0.025f64.ln() / share.ln() * together).ceil();
-    Some(if n < least {
-        ShareError::Needs(least as u64)
+    let needed = (0.025f64.ln() / share.ln() * together).ceil();
+    Some(if n < needed {
+        ShareError::Needs(needed as u64)
     } else {
         ShareError::Reach(t_975(freedom) * error)
     })
@@ -122,15 +129,15 @@ mod tests {
                     bin.len() as f64,
                 )
             };
-            let bounds = RankBounds::of(share, &bins.iter().map(within).collect::<Vec<_>>())?;
+            let bounds = RankBounds::new(share, &bins.iter().map(within).collect::<Vec<_>>())?;
             bounds.error(&mut bounds.ranks().map(|rank| sorted[rank as usize - 1]))
         };
         percentiles.iter().map(error).collect()
     }
 
-    fn binned(bins: usize, per_bin: usize, of: impl Fn(usize, usize) -> u64) -> Vec<Vec<u64>> {
+    fn binned(bins: usize, per_bin: usize, sample: impl Fn(usize, usize) -> u64) -> Vec<Vec<u64>> {
         (0..bins)
-            .map(|bin| (0..per_bin).map(|i| of(bin, i)).collect())
+            .map(|bin| (0..per_bin).map(|i| sample(bin, i)).collect())
             .collect()
     }
 

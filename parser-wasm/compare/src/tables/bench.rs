@@ -11,21 +11,21 @@ pub struct BenchColumn {
     pub(crate) label: String,
     pub(crate) unit: BenchUnit,
     pub(crate) good: Option<Good>,
-    /// One per run.
+    /// Values, one per run.
     pub(crate) values: Vec<Option<f64>>,
     /// Standard deviations that texts print beside the values, one per run.
     pub(super) deviations: Vec<Option<f64>>,
 }
 
-/// In the order in which runs have them. Where runs call one figure differently, the longest label
-/// is the most specific.
+/// The figures of all benchmarks, in the order in which runs have them. Where runs name one figure
+/// differently, the longest label is used: it is the most specific.
 pub fn columns(runs: &[ComparedRun]) -> Vec<BenchColumn> {
     let mut first: Vec<&BenchFigure> = Vec::new();
     let mut places: FxHashMap<&str, usize> = FxHashMap::default();
     for figure in runs.iter().flat_map(|run| &run.bench) {
         let place = *places.entry(&figure.key).or_insert(first.len());
         match first.get_mut(place) {
-            Some(known) if known.label.len() < figure.label.len() => *known = figure,
+            Some(other) if other.label.len() < figure.label.len() => *other = figure,
             Some(_) => {}
             None => first.push(figure),
         }
@@ -55,14 +55,15 @@ pub fn columns(runs: &[ComparedRun]) -> Vec<BenchColumn> {
 }
 
 impl BenchColumn {
-    /// Values of the runs that have it.
-    pub fn of(&self, runs: &[usize]) -> Vec<f64> {
+    /// The values of those of `runs` that have one.
+    pub fn values_in(&self, runs: &[usize]) -> Vec<f64> {
         runs.iter()
-            .filter_map(|&at| self.values.get(at).copied().flatten())
+            .filter_map(|&run| self.values.get(run).copied().flatten())
             .collect()
     }
 
-    /// Of the only run of a cell: several runs have a deviation of their own.
+    /// The printed deviation of a single run; absent for several, which have a deviation between
+    /// them.
     pub fn deviation(&self, runs: &[usize]) -> Option<f64> {
         match runs {
             [run] => self.deviations.get(*run).copied().flatten(),
@@ -70,11 +71,11 @@ impl BenchColumn {
         }
     }
 
-    /// By the rules of all figures: single runs of a benchmark have no interval.
+    /// Compares two groups of runs by the rules of all figures; single runs have no interval.
     pub fn compared(&self, a: &[usize], b: &[usize]) -> MetricDifference {
         judged(
-            &self.of(a),
-            &self.of(b),
+            &self.values_in(a),
+            &self.values_in(b),
             Judging {
                 good: self.good,
                 unreliable: false,

@@ -7,10 +7,10 @@ use super::matrix::{MatrixAnswer, MatrixFigure};
 use seekscope_notes::results::ResultTable;
 use std::collections::BTreeMap;
 
-/// Remarks of one table; the last one counts the others.
+/// Maximum number of remarks about one table; one more counts the others.
 const MAX_REMARKS: usize = 3;
 
-/// Sentences about distributions that stand twice, in the order of the figures.
+/// Sentences about distributions that occur twice, in the order of the figures.
 pub fn copied(table: &ResultTable, answer: &MatrixAnswer) -> Vec<String> {
     let by_key: BTreeMap<&str, &MatrixFigure> = (answer.figures.iter())
         .map(|figure| (figure.key.as_str(), figure))

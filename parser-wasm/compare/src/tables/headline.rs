@@ -23,13 +23,14 @@ pub enum FigureSection {
     Other,
 }
 
-/// What of a distribution a figure is.
+/// Which statistic of a distribution a figure is. In ascending order of how unusual they are: if a
+/// key has words of several, the last one counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Statistic {
     Mean,
     Percentile,
-    Most,
-    Least,
+    Max,
+    Min,
     Deviation,
 }
 
@@ -37,7 +38,7 @@ enum Statistic {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[doc(alias = "SpreadKeys")]
 pub struct Beside {
-    /// Its standard deviation; of the unit `share` a part of the value.
+    /// The standard deviation; with the unit `share` it is a part of the value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sd: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,8 +56,9 @@ impl Beside {
 const MEANS: [&str; 6] = ["mean", "avg", "average", "hmean", "amean", "gmean"];
 const DEVIATIONS: [&str; 5] = ["stdev", "stddev", "sd", "std", "deviation"];
 const OPERATIONS: [&str; 6] = ["read", "write", "trim", "discard", "fsync", "flush"];
-/// Parts of the way of a request, and those of which the device has the most.
+/// Words for parts of the way of a request before the device.
 const PARTS: [&str; 7] = ["slat", "q2g", "g2i", "q2m", "i2d", "m2d", "q2d"];
+/// Words for the time in the device.
 const IN_DEVICE: [&str; 2] = ["d2c", "svctm"];
 
 /// The words of a key without its tool: `fio.read.clat_p99` has `read`, `clat` and `p99`.
@@ -73,7 +75,7 @@ fn has(tokens: &[String], words: &[&str]) -> bool {
     tokens.iter().any(|token| words.contains(&token.as_str()))
 }
 
-/// `p99`, `99%`, `95th`, `median`.
+/// Whether a word names a percentile: `p99`, `99%`, `95th`, `median`.
 fn is_percentile(token: &str) -> bool {
     let number = |text: &str| {
         !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) && text.len() <= 6
@@ -86,8 +88,8 @@ fn is_percentile(token: &str) -> bool {
 
 fn statistic_of(token: &str) -> Option<Statistic> {
     match token {
-        "min" | "minimum" => Some(Statistic::Least),
-        "max" | "maximum" => Some(Statistic::Most),
+        "min" | "minimum" => Some(Statistic::Min),
+        "max" | "maximum" => Some(Statistic::Max),
         token if DEVIATIONS.contains(&token) => Some(Statistic::Deviation),
         token if MEANS.contains(&token) => Some(Statistic::Mean),
         token if is_percentile(token) => Some(Statistic::Percentile),
@@ -95,14 +97,14 @@ fn statistic_of(token: &str) -> Option<Statistic> {
     }
 }
 
-/// A figure as this order sees it.
+/// What the place of a figure depends on.
 struct RankedFigure {
     section: FigureSection,
     statistic: Statistic,
     /// The key without its statistic.
     stem: Vec<String>,
     operation: Option<&'static str>,
-    /// Complete requests before their time in the device, before other parts of their way.
+    /// 0 for complete requests, 1 for their time in the device, 2 for other parts of their way.
     part: u8,
 }
 
@@ -115,7 +117,7 @@ impl RankedFigure {
             // `jobs-per-min`: per minute.
             let is_minute = token == "min" && index > 0 && tokens[index - 1] == "per";
             match statistic_of(token).filter(|_| !is_minute) {
-                // `lat-avg-p99`: what is less usual counts.
+                // `lat-avg-p99` is a percentile: the less usual statistic counts.
                 Some(found) => statistic = statistic.max(found),
                 None => stem.push(token.clone()),
             }
@@ -130,7 +132,7 @@ impl RankedFigure {
         };
         let section = match (quantity, statistic) {
             (FigureSection::Latency, Statistic::Percentile) => FigureSection::Percentile,
-            (FigureSection::Latency, Statistic::Mean | Statistic::Most) => FigureSection::Latency,
+            (FigureSection::Latency, Statistic::Mean | Statistic::Max) => FigureSection::Latency,
             (FigureSection::Throughput | FigureSection::Rate, Statistic::Mean) => quantity,
             _ => FigureSection::Other,
         };
@@ -151,23 +153,23 @@ impl RankedFigure {
         }
     }
 
-    /// Maxima come behind percentiles.
+    /// The section by which it is sorted; maxima follow percentiles.
     fn rank(&self) -> (FigureSection, bool) {
         match (self.section, self.statistic) {
-            (FigureSection::Latency, Statistic::Most) => (FigureSection::Percentile, true),
+            (FigureSection::Latency, Statistic::Max) => (FigureSection::Percentile, true),
             (section, _) => (section, false),
         }
     }
 }
 
-/// A figure in its place.
+/// A figure with its section and its statistics, in the order of a table.
 pub struct Placed {
     pub column: BenchColumn,
     pub section: FigureSection,
     pub beside: Beside,
 }
 
-/// In the order in which they are looked at.
+/// Sorts figures into the order in which a reader looks at them.
 pub fn placed(columns: Vec<BenchColumn>) -> Vec<Placed> {
     let ranked: Vec<RankedFigure> = columns.iter().map(RankedFigure::new).collect();
     let sum = |column: &BenchColumn| column.values.iter().flatten().sum::<f64>();
@@ -196,7 +198,7 @@ pub fn placed(columns: Vec<BenchColumn>) -> Vec<Placed> {
         let key = |index: usize| (ranked[index].rank(), ranked[index].part);
         let volume = |index: usize| by_operation[&ranked[index].operation];
         let tail = |index: usize| match ranked[index].section {
-            // As the benchmark prints them.
+            // The rest stays in the order of the benchmark.
             FigureSection::Other => 0.0,
             _ => volume(index),
         };
@@ -217,7 +219,8 @@ pub fn placed(columns: Vec<BenchColumn>) -> Vec<Placed> {
         .collect()
 }
 
-/// Of each figure that is a mean, its other statistics: the first of each in the same unit.
+/// For each figure that is a mean, the keys of its other statistics: the first of each in the same
+/// unit.
 fn besides(ranked: &[RankedFigure], columns: &[BenchColumn]) -> Vec<Beside> {
     let mut statistics: FxHashMap<(Statistic, &[String], BenchUnit), usize> = FxHashMap::default();
     for (index, (figure, column)) in ranked.iter().zip(columns).enumerate() {
@@ -237,8 +240,8 @@ fn besides(ranked: &[RankedFigure], columns: &[BenchColumn]) -> Vec<Beside> {
         ];
         Beside {
             sd: key(deviations.into_iter().flatten().min()),
-            least: key(index(Statistic::Least, column.unit)),
-            most: key(index(Statistic::Most, column.unit)),
+            least: key(index(Statistic::Min, column.unit)),
+            most: key(index(Statistic::Max, column.unit)),
         }
     });
     means.collect()
@@ -260,7 +263,10 @@ mod tests {
     }
 
     fn keys(placed: &[Placed]) -> Vec<&str> {
-        placed.iter().map(|one| one.column.label.as_str()).collect()
+        placed
+            .iter()
+            .map(|figure| figure.column.label.as_str())
+            .collect()
     }
 
     const LESS: Option<Good> = Some(Good::Less);
@@ -332,9 +338,12 @@ mod tests {
             column("aim7.jobs-per-min.stddev", BenchUnit::Share, None, 0.02),
             column("aim7.time", BenchUnit::None, LESS, 84.0),
         ]);
-        let sd: Vec<_> = found.iter().map(|one| one.beside.sd.as_deref()).collect();
-        let own = Some("bench.tool.aim7.jobs-per-min.stddev");
-        assert_eq!(sd, [own, None, None]);
+        let sd: Vec<_> = found
+            .iter()
+            .map(|figure| figure.beside.sd.as_deref())
+            .collect();
+        let expected = Some("bench.tool.aim7.jobs-per-min.stddev");
+        assert_eq!(sd, [expected, None, None]);
         assert_eq!(found[0].section, FigureSection::Rate);
     }
 

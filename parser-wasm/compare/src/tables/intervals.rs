@@ -62,7 +62,7 @@ fn measurements<'a>(table: &'a ResultTable, cell: &[usize]) -> Vec<Vec<&'a Resul
     found
 }
 
-/// Each figure with the mean of the runs that have it.
+/// Each figure, with its mean over the runs that have it.
 fn means(runs: &[&ResultRun]) -> Vec<BenchFigure> {
     let mut found: Vec<(BenchFigure, usize)> = Vec::new();
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();

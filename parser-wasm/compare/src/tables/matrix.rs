@@ -19,14 +19,14 @@ use seekscope_statistics::sample::deviation;
 use seekscope_trace::sorting::SortShort;
 use serde::{Deserialize, Serialize};
 
-/// What a matrix requests.
+/// The query for a matrix.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct MatrixQuery {
     /// Groups of runs are ignored: cells take their place.
     pub runs: Vec<ComparedRun>,
-    /// Places of the runs of each cell; may be empty.
+    /// Indices of the runs of each cell; a cell may be empty.
     pub cells: Vec<Vec<usize>>,
-    /// Cells to compare: base, other.
+    /// Pairs of cells to compare: base and other.
     pub pairs: Vec<(usize, usize)>,
     /// Cells of each column, whose extremes are marked.
     pub columns: Vec<Vec<usize>>,
@@ -49,11 +49,10 @@ pub struct KnownComparison {
     pub base: Vec<usize>,
     /// Runs of the other side.
     pub other: Vec<usize>,
-    /// By key.
     pub figures: Vec<KnownFigure>,
 }
 
-/// What is stored of a figure.
+/// What a stored comparison has of a figure.
 #[derive(Clone, Debug, Deserialize)]
 pub struct KnownFigure {
     key: String,
@@ -69,7 +68,7 @@ pub struct KnownFigure {
 /// All figures that at least one run has.
 #[derive(Clone, Debug, Serialize)]
 pub struct MatrixAnswer {
-    /// Those of benchmarks first, in the order of `headline`; then in the order of the table.
+    /// Figures of benchmarks in the order of `headline`, then metrics in the order of their table.
     pub figures: Vec<MatrixFigure>,
 }
 
@@ -81,30 +80,30 @@ pub struct MatrixFigure {
     pub(crate) unit: FigureUnit,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) good: Option<Good>,
-    /// Measured by a benchmark, not in the trace.
+    /// Whether a benchmark measured it, and not the trace.
     pub(crate) application: bool,
-    /// Of a figure of a benchmark: where it stands in a table of all of them.
+    /// For a figure of a benchmark: the section of a table in which it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) section: Option<FigureSection>,
-    /// Of a mean: the figures with its spread within a run.
+    /// For a mean: the figures with its spread within a run.
     #[serde(skip_serializing_if = "Beside::is_empty")]
     pub(crate) beside: Beside,
-    /// How its cells are written.
+    /// Unit and decimals in which its cells are written.
     pub(super) notation: Notation,
-    /// One per run; `None` where it does not apply.
+    /// Values, one per run; `None` where the figure does not apply.
     pub(crate) values: Vec<Option<f64>>,
-    /// Runs in which lost events make it unreliable.
+    /// Indices of runs in which lost events make it unreliable.
     pub(crate) unreliable: Vec<usize>,
-    /// Why runs lack it, one per run; absent where no run lacks it because of what was recorded.
+    /// Why each run lacks it; absent where no run lacks it because of what was recorded.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) absent: Vec<Option<String>>,
-    /// One per cell.
+    /// Means and spread, one per cell.
     pub cells: Vec<CellFigure>,
-    /// One per pair; `None` where one of the cells lacks the figure.
+    /// Changes, one per pair; `None` where one of the cells lacks the figure.
     pub(crate) changes: Vec<Option<CellChange>>,
-    /// Least significant change of each pair: a share of the value, of shares a difference.
+    /// Minimum significant change of each pair: a share of the value, but a difference for shares.
     pub(crate) thresholds: Vec<f64>,
-    /// One per sweep; `None` where fewer than two of its pairs have the figure.
+    /// Tests, one per sweep; `None` where fewer than two of its pairs have the figure.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) sweeps: Vec<Option<SweepTest>>,
 }
@@ -112,15 +111,15 @@ pub struct MatrixFigure {
 /// A figure of a cell.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct CellFigure {
-    /// Runs that have it.
+    /// Number of runs that have the figure.
     pub n: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mean: Option<f64>,
-    /// Between the runs, from two on.
+    /// Spread between the runs; absent for fewer than two.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) spread: Option<CellSpread>,
-    /// Of a single run: the standard deviation that its text prints beside the value, of an unknown
-    /// number of values. It decides no verdict.
+    /// For a single run: the standard deviation that its text prints beside the value. It is that
+    /// of an unknown number of values, so it decides no verdict.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) printed_sd: Option<f64>,
     pub(crate) unreliable: bool,
@@ -128,7 +127,7 @@ pub struct CellFigure {
     pub(crate) mark: Option<Extreme>,
 }
 
-/// Between the runs of a cell.
+/// Minimum, maximum and standard deviation between the runs of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct CellSpread {
     least: f64,
@@ -141,17 +140,15 @@ pub struct CellSpread {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Extreme {
-    /// In the good direction.
     Best,
-    /// In the other.
     Worst,
-    /// Neither direction is better.
+    /// The largest value, where neither direction is better.
     Most,
-    /// The same.
+    /// The smallest value, where neither direction is better.
     Least,
 }
 
-/// A cell against its base.
+/// The change of a cell against its base.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CellChange {
     pub(crate) verdict: Verdict,
@@ -166,7 +163,7 @@ pub fn matrix(query: &MatrixQuery) -> MatrixAnswer {
     let sides: Vec<Option<ComparisonSide>> = query
         .cells
         .iter()
-        .map(|cell| ComparisonSide::of(String::new(), cell, &query.runs))
+        .map(|cell| ComparisonSide::from_runs(String::new(), cell, &query.runs))
         .collect();
     let results = placed(bench::columns(&query.runs)).into_iter();
     let results = results.map(|placed| result_figure(query, placed));
@@ -186,14 +183,14 @@ fn result_figure(query: &MatrixQuery, placed: Placed) -> MatrixFigure {
         section,
         beside,
     } = placed;
-    let size = |at: usize| query.cells.get(at).map_or(0, Vec::len);
+    let size = |cell: usize| query.cells.get(cell).map_or(0, Vec::len);
     let cell = |runs: &Vec<usize>| CellFigure {
         printed_sd: column.deviation(runs),
-        ..CellFigure::of(&column.of(runs), false)
+        ..CellFigure::new(&column.values_in(runs), false)
     };
     let empty = Vec::new();
     let compared = |a: usize, b: usize| {
-        let runs = |at: usize| query.cells.get(at).unwrap_or(&empty);
+        let runs = |cell: usize| query.cells.get(cell).unwrap_or(&empty);
         column.compared(runs(a), runs(b))
     };
     let mut cells: Vec<CellFigure> = query.cells.iter().map(cell).collect();
@@ -201,7 +198,7 @@ fn result_figure(query: &MatrixQuery, placed: Placed) -> MatrixFigure {
     let changes = query
         .pairs
         .iter()
-        .map(|&(a, b)| CellChange::of(compared(a, b)))
+        .map(|&(a, b)| CellChange::new(compared(a, b)))
         .collect();
     MatrixFigure {
         key: column.key.clone(),
@@ -237,23 +234,23 @@ fn measured_figure(
     if values.iter().all(Option::is_none) || is_spare(runs, metric) {
         return None;
     }
-    let side = |at: usize| sides.get(at).and_then(Option::as_ref);
+    let side = |cell: usize| sides.get(cell).and_then(Option::as_ref);
     let noise = query.noise.as_ref().unwrap_or(NoiseTable::measured());
     let cell = |side: &Option<ComparisonSide>| {
         side.as_ref().map_or_else(CellFigure::default, |side| {
-            CellFigure::of(&side.values(&metric.key), side.unreliable(&metric.key))
+            CellFigure::new(&side.values(&metric.key), side.unreliable(&metric.key))
         })
     };
     let compared = |a: usize, b: usize| match (side(a), side(b)) {
         (Some(a), Some(b)) => {
-            known(query, a, b, metric).unwrap_or_else(|| pair::compared(a, b, metric, noise))
+            stored(query, a, b, metric).unwrap_or_else(|| pair::compared(a, b, metric, noise))
         }
         _ => MetricDifference::default(),
     };
     let mut cells: Vec<CellFigure> = sides.iter().map(cell).collect();
     mark(&mut cells, &query.columns, metric.good, compared);
-    let unreliable = |&at: &usize| {
-        runs[at]
+    let unreliable = |&run: &usize| {
+        runs[run]
             .main()
             .is_some_and(|device| device.unreliable(&metric.key))
     };
@@ -274,7 +271,7 @@ fn measured_figure(
         changes: query
             .pairs
             .iter()
-            .map(|&(a, b)| CellChange::of(compared(a, b)))
+            .map(|&(a, b)| CellChange::new(compared(a, b)))
             .collect(),
         thresholds: query
             .pairs
@@ -285,22 +282,22 @@ fn measured_figure(
     })
 }
 
-/// Of the means of all cells.
+/// The notation of the means of all cells.
 fn notation(unit: &str, cells: &[CellFigure]) -> Notation {
     let means: Vec<f64> = cells.iter().filter_map(|cell| cell.mean).collect();
-    Notation::of(unit, &means)
+    Notation::new(unit, &means)
 }
 
 /// The test of each sweep, without cells that lost events make unreliable.
 fn sweeps(query: &MatrixQuery, cells: &[CellFigure], good: Option<Good>) -> Vec<Option<SweepTest>> {
-    let mean = |at: usize| {
+    let mean = |index: usize| {
         cells
-            .get(at)
+            .get(index)
             .filter(|cell| !cell.unreliable)
             .and_then(|cell| cell.mean)
     };
-    let pair = |at: &usize| {
-        let (a, b) = query.pairs.get(*at)?;
+    let pair = |index: &usize| {
+        let (a, b) = query.pairs.get(*index)?;
         Some((mean(*a)?, mean(*b)?))
     };
     query
@@ -310,9 +307,9 @@ fn sweeps(query: &MatrixQuery, cells: &[CellFigure], good: Option<Good>) -> Vec<
         .collect()
 }
 
-/// By a comparison of the snapshot, in either direction, where these runs have no errors to compare
-/// by.
-fn known(
+/// The difference of a metric from a comparison in the snapshot, in either direction: the digests
+/// may have no errors to compare by. Absent where the snapshot compares other runs.
+fn stored(
     query: &MatrixQuery,
     a: &ComparisonSide,
     b: &ComparisonSide,
@@ -341,7 +338,7 @@ fn known(
     };
     let interval = figure.ci95.map(closed);
     let interval = if inverse {
-        interval.map(|(least, most)| (1.0 / most, 1.0 / least))
+        interval.map(|(low, high)| (1.0 / high, 1.0 / low))
     } else {
         interval
     };
@@ -363,7 +360,7 @@ fn known(
     };
     let unsure = figure.verdict == Some(Verdict::Unsure);
     Some(MetricDifference {
-        // That a total is equal does not follow from its values.
+        // That a total is shown to be equal does not follow from its values.
         verdict: figure
             .verdict
             .filter(|verdict| *verdict == Verdict::Equal)
@@ -373,19 +370,23 @@ fn known(
 }
 
 impl CellFigure {
-    /// Between its runs.
+    /// Standard deviation between its runs.
     pub fn deviation(&self) -> Option<f64> {
         self.spread.map(|spread| spread.sd)
     }
 
-    fn of(values: &[f64], unreliable: bool) -> CellFigure {
+    fn new(values: &[f64], unreliable: bool) -> CellFigure {
         let n = values.len();
         if n == 0 {
             return CellFigure::default();
         }
-        let least = values.iter().copied().fold(f64::INFINITY, f64::min);
-        let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let spread = deviation(values).map(|sd| CellSpread { least, most, sd });
+        let lowest = values.iter().copied().fold(f64::INFINITY, f64::min);
+        let highest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let spread = deviation(values).map(|sd| CellSpread {
+            least: lowest,
+            most: highest,
+            sd,
+        });
         CellFigure {
             n,
             mean: Some(values.iter().sum::<f64>() / n as f64),
@@ -398,7 +399,7 @@ impl CellFigure {
 }
 
 impl CellChange {
-    fn of(difference: MetricDifference) -> Option<CellChange> {
+    fn new(difference: MetricDifference) -> Option<CellChange> {
         let MetricDifference {
             ratio,
             interval,
@@ -427,25 +428,26 @@ fn mark(
         Some(Good::Less) => (Extreme::Best, Extreme::Worst),
     };
     for column in columns {
-        let value = |at: usize| {
+        let value = |cell: usize| {
             cells
-                .get(at)
+                .get(cell)
                 .filter(|cell| !cell.unreliable)
                 .and_then(|cell| cell.mean)
         };
-        let mut known: Vec<(usize, f64)> = column
+        let mut ordered: Vec<(usize, f64)> = column
             .iter()
-            .filter_map(|&at| Some((at, value(at)?)))
+            .filter_map(|&cell| Some((cell, value(cell)?)))
             .collect();
-        known.sort_short_by(|x, y| x.1.total_cmp(&y.1));
-        let (Some(&(least, from)), Some(&(most, to))) = (known.first(), known.last()) else {
+        ordered.sort_short_by(|x, y| x.1.total_cmp(&y.1));
+        let (Some(&(lowest, from)), Some(&(highest, to))) = (ordered.first(), ordered.last())
+        else {
             continue;
         };
-        if from == to || !compared(least, most).real {
+        if from == to || !compared(lowest, highest).real {
             continue;
         }
-        for (at, value) in known {
-            cells[at].mark = if value == from {
+        for (cell, value) in ordered {
+            cells[cell].mark = if value == from {
                 Some(low)
             } else if value == to {
                 Some(high)

@@ -22,7 +22,7 @@ const WIDE_LABEL: usize = 44;
 /// Results with the figures of their matrices.
 #[derive(Clone, Debug, Serialize)]
 pub struct ResultsDocument {
-    /// What only traces have.
+    /// What only traces have, as sentences.
     pub absent: String,
     pub tables: Vec<ResultMatrix>,
 }
@@ -46,7 +46,7 @@ const ABSENT: &str = "Benchmark results without a trace: queue depth, starved ti
     stage, request sizes, seeks, alignment and findings are not available.";
 const RECORD: &str = "Record a trace of the same runs to see them.";
 
-/// Tools that print totals of a trace: who ran them has its events.
+/// Tools that print totals of a trace: whoever ran them has its events.
 const OF_TRACES: [&str; 2] = ["blkparse", "btt"];
 
 /// What only traces have, and how to get it.
@@ -253,10 +253,10 @@ fn column_pages(columns: &[Vec<String>], names: &[String], left: usize) -> Vec<S
     out
 }
 
-/// `bfq idle0`, `threads 4`: a number alone would not be understood.
+/// The name of a line: `bfq idle0`, `threads 4`. A number alone would not be understood.
 fn line_name(values: &[String], dimensions: &[&str]) -> String {
     let number = |value: &str| value.bytes().all(|b| b.is_ascii_digit());
-    let known: Vec<String> = (values.iter().zip(dimensions))
+    let words: Vec<String> = (values.iter().zip(dimensions))
         .filter(|(value, _)| !value.is_empty())
         .map(|(value, name)| {
             if number(value) {
@@ -266,16 +266,16 @@ fn line_name(values: &[String], dimensions: &[&str]) -> String {
             }
         })
         .collect();
-    match (known.is_empty(), dimensions.is_empty()) {
-        (false, _) => known.join(" "),
+    match (words.is_empty(), dimensions.is_empty()) {
+        (false, _) => words.join(" "),
         (true, true) => "all".to_owned(),
         (true, false) => format!("no {}", dimensions.join(", ")),
     }
 }
 
 /// Mean, spread and change of a cell; `-` without a value.
-fn written(figure: &MatrixFigure, at: usize, pairs: &[(usize, usize)]) -> String {
-    let Some(cell) = figure.cells.get(at) else {
+fn written(figure: &MatrixFigure, index: usize, pairs: &[(usize, usize)]) -> String {
+    let Some(cell) = figure.cells.get(index) else {
         return String::new();
     };
     let Some(mean) = cell.mean else {
@@ -287,7 +287,7 @@ fn written(figure: &MatrixFigure, at: usize, pairs: &[(usize, usize)]) -> String
     }
     let change = pairs
         .iter()
-        .position(|pair| pair.1 == at)
+        .position(|pair| pair.1 == index)
         .and_then(|i| figure.changes[i].as_ref());
     match change.and_then(|c| c.ratio) {
         Some(ratio) => format!("{text} {:>6}", factor(ratio)),

@@ -12,7 +12,7 @@ use serde::Serialize;
 pub const MIN_CELLS: usize = 6;
 /// Cells up to which the distribution is computed exactly.
 const EXACT: usize = 200;
-/// What counts as significant.
+/// Maximum p of a significant difference.
 const LEVEL: f64 = 0.05;
 
 /// What the matched cells of two lines show together.
@@ -85,7 +85,8 @@ fn range_of_changes(lowest: f64, highest: f64) -> String {
     }
 }
 
-/// Twice the ranks of the sizes of all differences: ties share their mean, which may be a half.
+/// The ranks of the sizes of all differences. All numbers are twice as large, because ties share
+/// their mean rank, which may be a half.
 struct SignedRanks {
     ranks: Vec<usize>,
     /// Sum of the ranks of positive differences.
@@ -93,7 +94,7 @@ struct SignedRanks {
     all: usize,
 }
 
-/// Cells without a difference are left out.
+/// Ranks the differences; cells without one are left out.
 fn signed_ranks(logs: &[f64]) -> SignedRanks {
     let mut sorted: Vec<f64> = logs.iter().copied().filter(|l| *l != 0.0).collect();
     let n = sorted.len();
@@ -116,12 +117,12 @@ fn signed_ranks(logs: &[f64]) -> SignedRanks {
 }
 
 impl SignedRanks {
-    /// Whether the values lie below the base.
+    /// Whether the values are mostly below the base.
     fn is_less(&self) -> bool {
         2 * self.up < self.all
     }
 
-    /// Two-sided.
+    /// The two-sided p: exact for up to [`EXACT`] cells, else by the normal approximation.
     fn p(&self) -> f64 {
         let low = self.up.min(self.all - self.up);
         if self.ranks.is_empty() {
@@ -147,7 +148,7 @@ impl SignedRanks {
     }
 }
 
-/// Of the normal distribution, right to 1e-7 (Abramowitz and Stegun 26.2.17).
+/// The upper tail of the normal distribution, right to 1e-7 (Abramowitz and Stegun 26.2.17).
 fn upper_tail(z: f64) -> f64 {
     let t = 1.0 / (1.0 + 0.231_641_9 * z);
     let sum = t
@@ -161,7 +162,7 @@ fn upper_tail(z: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn of(ratios: &[f64]) -> SweepTest {
+    fn swept(ratios: &[f64]) -> SweepTest {
         sweep(
             &ratios
                 .iter()
@@ -174,7 +175,7 @@ mod tests {
 
     #[test]
     fn twelve_cells_that_lose_two_percent_are_worse_where_no_cell_is() {
-        let found = of(&[
+        let found = swept(&[
             0.98, 0.985, 0.97, 0.99, 0.981, 0.975, 0.982, 0.984, 0.979, 0.988, 0.983, 0.971,
         ]);
         assert_eq!((found.less, found.verdict), (12, Verdict::Worse));
@@ -184,13 +185,13 @@ mod tests {
     #[test]
     fn the_exact_distribution_is_that_of_the_tables() {
         // Ranks 1, 2 against 3 to 8: W = 3 of n = 8, p = 2 * 5 / 256.
-        let found = of(&[1.01, 1.02, 0.97, 0.96, 0.95, 0.94, 0.93, 0.92]);
+        let found = swept(&[1.01, 1.02, 0.97, 0.96, 0.95, 0.94, 0.93, 0.92]);
         assert!(
             (found.p.expect("p") - 10.0 / 256.0).abs() < 1e-12,
             "{found:?}"
         );
         // All equal in size: the sign test. 6 of 8: p = 2 * (1 + 8 + 28) / 256.
-        let ties = of(&[0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 2.0, 2.0]);
+        let ties = swept(&[0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 2.0, 2.0]);
         assert!(
             (ties.p.expect("p") - 74.0 / 256.0).abs() < 1e-12,
             "{ties:?}"
@@ -200,7 +201,7 @@ mod tests {
 
     #[test]
     fn the_cells_have_a_range_and_no_mean() {
-        let found = of(&[0.5, 0.75, 1.0, 2.68]);
+        let found = swept(&[0.5, 0.75, 1.0, 2.68]);
         assert_eq!((found.lowest, found.highest), (0.5, 2.68));
         assert_eq!(found.changes, "-50% to x2.68");
     }
@@ -208,26 +209,26 @@ mod tests {
     #[test]
     fn one_large_gain_does_not_outweigh_many_losses() {
         // The mean of the ratios is above 1.
-        let found = of(&[0.9, 0.91, 0.92, 0.93, 0.94, 0.95, 0.96, 0.97, 0.98, 20.0]);
+        let found = swept(&[0.9, 0.91, 0.92, 0.93, 0.94, 0.95, 0.96, 0.97, 0.98, 20.0]);
         assert_eq!(found.verdict, Verdict::Noise);
-        let most = of(&[
+        let eleven = swept(&[
             0.9, 0.91, 0.92, 0.93, 0.94, 0.95, 0.96, 0.97, 0.98, 0.985, 0.988, 20.0,
         ]);
-        assert_eq!(most.verdict, Verdict::Worse, "{most:?}");
+        assert_eq!(eleven.verdict, Verdict::Worse, "{eleven:?}");
     }
 
     #[test]
     fn few_cells_have_no_p_and_many_an_approximate_one() {
-        let five = of(&[0.5; 5]);
+        let five = swept(&[0.5; 5]);
         assert_eq!((five.p, five.verdict), (None, Verdict::Unsure));
         assert_eq!(five.changes, "-50%");
-        assert_eq!(of(&[1.0; 7]).verdict, Verdict::Equal);
+        assert_eq!(swept(&[1.0; 7]).verdict, Verdict::Equal);
         assert_eq!(sweep(&[(1.0, 2.0)], None), None);
         assert_eq!(sweep(&[(0.0, 2.0), (1.0, 2.0)], None), None);
         let alternating: Vec<f64> = (0..300)
             .map(|i| 1.0 + f64::from(i) * 1e-4 * if i % 2 == 0 { 1.0 } else { -1.0 })
             .collect();
-        assert!(of(&alternating).p.expect("p") > 0.5);
-        assert!(of(&vec![0.99; 300]).p.expect("p") < 1e-12);
+        assert!(swept(&alternating).p.expect("p") > 0.5);
+        assert!(swept(&vec![0.99; 300]).p.expect("p") < 1e-12);
     }
 }

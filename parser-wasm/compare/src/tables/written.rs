@@ -4,17 +4,18 @@
 use seekscope_trace::quantity::fixed;
 use serde::Serialize;
 
-/// Of one figure.
+/// How the values of one figure are written.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Notation {
-    /// A value is divided by this.
+    /// The divisor of values.
     pub per: f64,
-    /// In ASCII; empty for none.
+    /// Name of the unit in ASCII; empty for none.
     pub unit: String,
     pub decimals: usize,
 }
 
-/// From this value on a unit is used: divisor, name, least.
+/// Units of a quantity, the largest first: divisor, name, and the value from which the unit is
+/// used.
 const TIMES: [(f64, &str, f64); 3] = [(1e9, "s", 2e9), (1e6, "ms", 1e5), (1e3, "us", 0.0)];
 const SIZES: [(f64, &str, f64); 4] = [
     (1073741824.0, "GiB", 2147483648.0),
@@ -24,18 +25,18 @@ const SIZES: [(f64, &str, f64); 4] = [
 ];
 
 impl Notation {
-    /// `code`: of the unit. `values`: all that are written.
-    pub fn of(code: &str, values: &[f64]) -> Notation {
-        let most = values
+    /// The notation of all `values` of a figure, whose unit has this code.
+    pub fn new(code: &str, values: &[f64]) -> Notation {
+        let largest = values
             .iter()
-            .fold(0.0_f64, |most, value| most.max(value.abs()));
-        let among = |units: &[(f64, &'static str, f64)]| {
-            let unit = units.iter().find(|(_, _, least)| most >= *least);
+            .fold(0.0_f64, |largest, value| largest.max(value.abs()));
+        let choose = |units: &[(f64, &'static str, f64)]| {
+            let unit = units.iter().find(|(_, _, from)| largest >= *from);
             unit.map_or((1.0, ""), |&(per, unit, _)| (per, unit))
         };
         let (per, unit) = match code {
-            "ns" => among(&TIMES),
-            "bytes" => among(&SIZES),
+            "ns" => choose(&TIMES),
+            "bytes" => choose(&SIZES),
             "bytes/s" => (1e6, "MB/s"),
             "share" => (0.01, "%"),
             "count" | "number" => (1.0, ""),
@@ -49,27 +50,28 @@ impl Notation {
         }
     }
 
-    /// `43,600`, `0.80`: in the unit, without its name.
+    /// Writes a value in the unit, without its name: `43,600`, `0.80`.
     pub fn write(&self, value: f64) -> String {
         fixed(value / self.per, self.decimals)
     }
 }
 
-/// Three digits of the largest value, and one more where the smallest would keep less than two.
+/// The number of decimals: three digits of the largest value, and one more where the smallest would
+/// keep fewer than two.
 fn decimals(values: &[f64]) -> usize {
     if values.iter().all(|value| value.fract() == 0.0) {
         return 0;
     }
     let sizes = || values.iter().map(|value| value.abs()).filter(|a| *a > 0.0);
-    let most = sizes().fold(0.0, f64::max);
-    let least = sizes().fold(f64::INFINITY, f64::min);
-    // 99.96 is written as 100.
+    let largest = sizes().fold(0.0, f64::max);
+    let smallest = sizes().fold(f64::INFINITY, f64::min);
+    // 99.96 is written as 100, so it counts as three digits before the point.
     let needed = |value: f64, digits: i32| {
         let rounded = value * (1.0 + 0.5 / 10f64.powi(digits));
         (digits - 1 - rounded.log10().floor() as i32).clamp(0, 4) as usize
     };
-    let usual = needed(most, 3);
-    usual.max(needed(least, 2).min(usual + 1))
+    let usual = needed(largest, 3);
+    usual.max(needed(smallest, 2).min(usual + 1))
 }
 
 #[cfg(test)]
@@ -77,7 +79,7 @@ mod tests {
     use super::*;
 
     fn written(unit: &str, values: &[f64]) -> (Vec<String>, String) {
-        let notation = Notation::of(unit, values);
+        let notation = Notation::new(unit, values);
         let texts = values.iter().map(|v| notation.write(*v)).collect();
         (texts, notation.unit)
     }
@@ -90,7 +92,7 @@ mod tests {
         assert!(cases.len() >= 18);
         for case in cases {
             let unit = case["unit"].as_str().unwrap();
-            let notation = Notation::of(unit, &[case["largest"].as_f64().unwrap()]);
+            let notation = Notation::new(unit, &[case["largest"].as_f64().unwrap()]);
             let expected = (
                 case["per"].as_f64().unwrap(),
                 case["name"].as_str().unwrap(),
@@ -126,7 +128,7 @@ mod tests {
 
     #[test]
     fn nothing_and_zero_have_no_decimals() {
-        assert_eq!(Notation::of("1/s", &[]).decimals, 0);
-        assert_eq!(Notation::of("ns", &[0.0]).write(0.0), "0");
+        assert_eq!(Notation::new("1/s", &[]).decimals, 0);
+        assert_eq!(Notation::new("ns", &[0.0]).write(0.0), "0");
     }
 }

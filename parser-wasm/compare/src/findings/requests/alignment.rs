@@ -41,7 +41,7 @@ pub fn lost(case: &Case) -> Option<Draft> {
         .params()
         .value("straddles", straddles.1, Unit::Share)
         .value("straddles_good", straddles.0, Unit::Share);
-    // Stripes of md need completions.
+    // Absent for md where completions were not recorded: they end the visits of stripes.
     if let Some([good, bad]) = stripes {
         params = params
             .value("partial", bad.0, Unit::Count)
@@ -73,7 +73,7 @@ pub fn lost(case: &Case) -> Option<Draft> {
     })
 }
 
-/// What the members counted on both sides, good side first.
+/// What the members of the array counted on both sides, good side first.
 fn counted(case: &Case) -> [Option<MemberCheck>; 2] {
     [case.pair.a, case.pair.b].map(|side| case.runs.get(*side.runs.first()?)?.truth())
 }
@@ -116,10 +116,10 @@ pub fn rmw(case: &Case) -> Option<Draft> {
             params = params.value("counted_good", truth.counted.bytes() as f64, Unit::Bytes);
         }
     }
-    let counted = |of: fn(&MemberCheck) -> u64| {
+    let counted = |read: fn(&MemberCheck) -> u64| {
         let values = (
-            good.as_ref().map(|t| of(t) as f64),
-            bad.as_ref().map(|t| of(t) as f64),
+            good.as_ref().map(|t| read(t) as f64),
+            bad.as_ref().map(|t| read(t) as f64),
         );
         if case.swapped {
             (values.1, values.0)

@@ -19,11 +19,11 @@ fn physical_block(case: &Case) -> Option<(f64, bool)> {
         .runs
         .iter()
         .chain(&case.pair.b.runs)
-        .filter_map(|&at| case.runs.get(at));
-    let known: Vec<f64> = runs
+        .filter_map(|&run| case.runs.get(run));
+    let sizes: Vec<f64> = runs
         .filter_map(|run| of_compared(run, "physical_block_size")?.parse().ok())
         .collect();
-    let smallest = known.iter().copied().reduce(f64::min);
+    let smallest = sizes.iter().copied().reduce(f64::min);
     match smallest {
         Some(bytes) => (bytes >= BLOCK).then_some((bytes, true)),
         None => Some((BLOCK, false)),
@@ -33,18 +33,18 @@ fn physical_block(case: &Case) -> Option<(f64, bool)> {
 /// `off-physical-block`
 pub fn off(case: &Case) -> Option<Draft> {
     let off = case.both("writes.off4k")?;
-    // From none to some has no interval.
+    // A share that was 0 has no interval.
     let significant = case.pair.real("writes.off4k") || off.0 == 0.0;
     if off.1 - off.0 < GROWTH || !significant {
         return None;
     }
-    let (block, known) = physical_block(case)?;
+    let (block, is_known) = physical_block(case)?;
     let mut params = case
         .params()
         .value("off", off.1, Unit::Share)
         .value("off_good", off.0, Unit::Share)
         .value("block", block, Unit::Bytes);
-    if !known {
+    if !is_known {
         params = params.with("assumed", Param::Flag);
     }
     // What the device reads and writes in addition is time in the device.

@@ -31,7 +31,7 @@ pub fn fell(case: &Case) -> Option<Draft> {
     // making seeks shorter.
     let sorted = reordered.0 >= SORTED && queued.0 >= FARTHER * issued.0;
     let less = issued.1 * queued.0 >= FARTHER * issued.0 * queued.1;
-    // The same order of bios: only what was issued is farther apart.
+    // Bios are queued in the same order; only what is issued is farther apart.
     let apart = issued.1 >= FARTHER * issued.0
         && case.pair.real("seek.issued.mean_abs")
         && queued.1 <= FARTHER * queued.0;

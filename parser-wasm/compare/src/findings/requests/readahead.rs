@@ -41,9 +41,9 @@ pub fn shrank(case: &Case) -> Option<Draft> {
     ])?;
     let size = case.both(key)?;
     let params = if size.1 <= FELL * size.0 {
-        let at = key.split('.').nth(1).unwrap_or_default();
+        let moment = key.split('.').nth(1).unwrap_or_default();
         case.params()
-            .with("at", Param::Text(at.to_owned()))
+            .with("at", Param::Text(moment.to_owned()))
             .value("size", size.1, Unit::Bytes)
             .value("size_good", size.0, Unit::Bytes)
     } else {

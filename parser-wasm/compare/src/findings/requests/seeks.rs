@@ -19,7 +19,8 @@ fn slower_answers(case: &Case) -> bool {
             .map_or(case.masked(), |(a, b)| b > D2C * a)
 }
 
-/// Requests in the order of D; of recordings without D in that of C or Q.
+/// Key of the share of sequential requests in the order of D, or, in recordings without D, of C or
+/// Q.
 fn sequential(case: &Case) -> Option<&'static str> {
     let issued = "seek.issued.sequential_share";
     let others = [

@@ -16,7 +16,7 @@ pub fn smaller(case: &Case) -> Option<Draft> {
         "size.queued.mean",
         "size.completed.mean",
     ])?;
-    let at = key.split('.').nth(1).unwrap_or_default();
+    let moment = key.split('.').nth(1).unwrap_or_default();
     let size = case.both(key)?;
     if size.1 > FELL * size.0 || !case.pair.real(key) {
         return None;
@@ -27,8 +27,8 @@ pub fn smaller(case: &Case) -> Option<Draft> {
             .params()
             .value("size", size.1, Unit::Bytes)
             .value("size_good", size.0, Unit::Bytes)
-            .with("at", Param::Text(at.to_owned())),
-        keys: if at == "completed" {
+            .with("at", Param::Text(moment.to_owned())),
+        keys: if moment == "completed" {
             &["size.completed.mean", "events.C"]
         } else {
             &[

@@ -11,22 +11,22 @@ const MIN_SHARE: f64 = 0.5;
 /// Maximum share of the other mean size.
 const FELL: f64 = 0.9;
 
-/// Bytes that are read or written in requests (`at` 1) or bios (`at` 0) of these sizes.
-fn bytes(side: &ComparisonSide, at: usize, of: impl Fn(u64) -> bool) -> f64 {
+/// Bytes that are read or written in bios (`action` 0) or issued requests (1) of some sizes.
+fn bytes(side: &ComparisonSide, action: usize, has_size: impl Fn(u64) -> bool) -> f64 {
     let rows = side
         .devices()
         .iter()
-        .flat_map(|device| &device.sizes[at])
-        .filter(|row| of(row.sectors));
+        .flat_map(|device| &device.sizes[action])
+        .filter(|row| has_size(row.sectors));
     rows.map(|row| (row.reads + row.writes) as f64 * row.sectors as f64 * 512.0)
         .sum()
 }
 
-/// Share of the bytes in requests or bios of these sizes.
-fn share(side: &ComparisonSide, at: usize, of: impl Fn(u64) -> bool) -> f64 {
-    let all = bytes(side, at, |_| true);
+/// Share of the bytes in bios or issued requests of some sizes.
+fn share(side: &ComparisonSide, action: usize, has_size: impl Fn(u64) -> bool) -> f64 {
+    let all = bytes(side, action, |_| true);
     if all > 0.0 {
-        bytes(side, at, of) / all
+        bytes(side, action, has_size) / all
     } else {
         0.0
     }
@@ -42,8 +42,8 @@ fn largest(side: &ComparisonSide) -> Option<u64> {
 
 /// The limit by the notes of a side's runs, sectors.
 fn limit(case: &Case, side: &ComparisonSide) -> Option<u64> {
-    let of_run = |at: &usize| {
-        of_compared(case.runs.get(*at)?, "max_sectors_kb")?
+    let of_run = |run: &usize| {
+        of_compared(case.runs.get(*run)?, "max_sectors_kb")?
             .parse::<u64>()
             .ok()
     };
@@ -68,22 +68,22 @@ pub fn split(case: &Case) -> Option<Draft> {
     if at_cap < MIN_SHARE || share(good, 1, |sectors| sectors > cap) < MIN_SHARE {
         return None;
     }
-    // What was requested is larger. Smaller bios that are merged up to a limit look like an
-    // application that requests less at a time: only the notes tell.
+    // Bios that are larger than the limit show that it split them. Smaller bios that are merged up
+    // to it look like an application that requests less at a time: only the notes tell.
     let larger_bios = share(bad, 0, |sectors| sectors > cap) >= MIN_SHARE;
     let limited =
         limit(case, bad) == Some(cap) && limit(case, good).is_some_and(|limit| limit > cap);
     if !larger_bios && !limited {
         return None;
     }
-    let of_sectors = |sectors: u64| sectors as f64 * 512.0;
+    let to_bytes = |sectors: u64| sectors as f64 * 512.0;
     Some(Draft {
         code: "requests-split",
         params: case
             .params()
-            .value("cap", of_sectors(cap), Unit::Bytes)
+            .value("cap", to_bytes(cap), Unit::Bytes)
             .value("share", at_cap, Unit::Share)
-            .value("cap_good", of_sectors(cap_good), Unit::Bytes),
+            .value("cap_good", to_bytes(cap_good), Unit::Bytes),
         keys: &[
             "size.issued.mean",
             "size.queued.mean",

@@ -12,21 +12,22 @@ const OFF: f64 = 0.01;
 /// Minimum growth of either.
 const GROWTH: f64 = 1.5;
 
-/// Means over the runs of a side; absent unless all are zoned.
+/// Means of zone actions and writes over the runs of a side.
 struct ZoneMeans {
-    /// Appends too.
+    /// Writes and appends.
     writes: f64,
     actions: f64,
     off_pointer: f64,
 }
 
 impl ZoneMeans {
-    fn of(side: &ComparisonSide) -> Option<ZoneMeans> {
+    /// Absent unless the disks of all runs are zoned.
+    fn new(side: &ComparisonSide) -> Option<ZoneMeans> {
         if side.devices().iter().any(|device| device.zones.is_none()) {
             return None;
         }
-        let mean = |of: fn(&ZoneCounts) -> u64| {
-            side.mean(|d| d.zones.as_ref().map_or(0.0, |z| of(z) as f64))
+        let mean = |read: fn(&ZoneCounts) -> u64| {
+            side.mean(|d| d.zones.as_ref().map_or(0.0, |z| read(z) as f64))
         };
         Some(ZoneMeans {
             writes: mean(|z| z.writes + z.appends),
@@ -45,11 +46,11 @@ impl ZoneMeans {
 }
 
 fn both(case: &Case) -> Option<(ZoneMeans, ZoneMeans)> {
-    Some((ZoneMeans::of(case.pair.a)?, ZoneMeans::of(case.pair.b)?))
+    Some((ZoneMeans::new(case.pair.a)?, ZoneMeans::new(case.pair.b)?))
 }
 
-fn grew(good: f64, bad: f64, least: f64) -> bool {
-    bad >= least && bad >= GROWTH * good
+fn grew(good: f64, bad: f64, min: f64) -> bool {
+    bad >= min && bad >= GROWTH * good
 }
 
 /// `zone-resets`

@@ -119,10 +119,10 @@ fn of_groups_each_run_must_be_above_each_of_the_other() {
         "one run of the first had as many"
     );
     assert!(pair([1, 3, 2], [40, 40, 20]).is_some());
-    let one = pair([0, 0, 0], [0, 7, 0]).expect("a finding");
+    let sentence = pair([0, 0, 0], [0, 7, 0]).expect("a finding");
     assert!(
-        one.contains("7 of 30,000 requests failed in 1 of 3 runs"),
-        "{one}"
+        sentence.contains("7 of 30,000 requests failed in 1 of 3 runs"),
+        "{sentence}"
     );
 }
 

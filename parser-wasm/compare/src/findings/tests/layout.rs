@@ -80,13 +80,13 @@ fn a_disk_with_small_physical_blocks_does_not_mind() {
         .remove(0)
     };
     assert_eq!(with("512").code, "device-slower");
-    let known = with("16384");
-    assert_eq!(known.code, "off-physical-block");
+    let finding = with("16384");
+    assert_eq!(finding.code, "off-physical-block");
     assert!(
-        known
+        finding
             .sentence
             .contains("blocks of 16 KiB (old: 0%): it reads")
-            && known.sentence.ends_with("a part of it.")
+            && finding.sentence.ends_with("a part of it.")
     );
 }
 

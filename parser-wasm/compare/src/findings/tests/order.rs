@@ -82,7 +82,7 @@ fn an_elevator_sorts_less() {
 
 #[test]
 fn requests_complete_on_another_cpu() {
-    let at = |affinity: [&str; 2], shares: [f64; 2]| {
+    let compared = |affinity: [&str; 2], shares: [f64; 2]| {
         let notes = affinity.map(|value| [("8,0/rq_affinity", value)]);
         let side = |i: usize, label| {
             with_settings(
@@ -105,24 +105,27 @@ fn requests_complete_on_another_cpu() {
             .collect::<Vec<_>>()
     };
     assert_eq!(
-        at(["2", "0"], [0.0, 0.6]),
+        compared(["2", "0"], [0.0, 0.6]),
         [("completions-migrated", 1), ("setting-changed", 1)]
     );
     assert_eq!(
-        at(["2", "0"], [0.0, 0.19]),
+        compared(["2", "0"], [0.0, 0.19]),
         [("no-real-difference", 0), ("setting-changed", 1)]
     );
     // The process ran on another CPU.
-    assert_eq!(at(["1", "1"], [0.0, 0.9]), [("no-real-difference", 0)]);
+    assert_eq!(
+        compared(["1", "1"], [0.0, 0.9]),
+        [("no-real-difference", 0)]
+    );
     let group = |label: &str, share: f64| {
-        let one = |i: u32| {
+        let repeat = |i: u32| {
             let figures = [("migrated.share", share + f64::from(i) / 100.0)];
             ComparedRun {
                 group: Some(label.to_owned()),
                 ..run(label, digest(&figures))
             }
         };
-        (0..4).map(one).collect::<Vec<_>>()
+        (0..4).map(repeat).collect::<Vec<_>>()
     };
     let runs = [group("old", 0.1), group("new", 0.5)].concat();
     let findings = compare(&CompareQuery {

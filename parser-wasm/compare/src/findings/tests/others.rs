@@ -17,7 +17,7 @@ fn who_waited_and_when() {
     ];
     let mut bad = digest(&[&SLOWER[..], &starving].concat());
     let device = &mut bad.devices[0];
-    let of = |pid: u32, name: &str, starved_ns: u64| {
+    let submitter = |pid: u32, name: &str, starved_ns: u64| {
         let sums = SubmitterSums {
             requests: 10,
             starved_ns,
@@ -36,10 +36,10 @@ fn who_waited_and_when() {
             ..SubmitterSums::default()
         },
         top: vec![
-            of(7, "dd", 340),
-            of(8, "pid 8", 620),
-            of(9, "dd", 20),
-            of(10, "dd", 20),
+            submitter(7, "dd", 340),
+            submitter(8, "pid 8", 620),
+            submitter(9, "dd", 20),
+            submitter(10, "dd", 20),
         ],
     });
     device.partitions = vec![("vda2".to_owned(), 3000), ("vda1".to_owned(), 1000)];
@@ -269,7 +269,7 @@ fn with_processes(top: &[Submitter]) -> Digest {
     let mut all = SubmitterSums::default();
     for SubmitterSums {
         requests, d2c_ns, ..
-    } in top.iter().map(|of| of.sums)
+    } in top.iter().map(|submitter| submitter.sums)
     {
         all.requests += requests;
         all.d2c_ns += d2c_ns;
@@ -285,16 +285,16 @@ fn with_processes(top: &[Submitter]) -> Digest {
 fn another_process_is_in_the_way() {
     let (data, reader) = ((1 << 20, 0), |ms| process(7, "fio", 100, ms, (1 << 20, 0)));
     let writer = |requests| process(8, "fio", requests, 20, (0, 1 << 20));
-    let of = |a: &[Submitter], b: &[Submitter]| found(with_processes(a), with_processes(b));
+    let findings = |a: &[Submitter], b: &[Submitter]| found(with_processes(a), with_processes(b));
     let codes = |a: &[Submitter], b: &[Submitter]| {
-        of(a, b)
+        findings(a, b)
             .into_iter()
             .map(|(code, _)| code)
             .collect::<Vec<_>>()
     };
     let (alone, both) = (
-        of(&[reader(10)], &[reader(14), writer(300)]),
-        of(&[reader(14), writer(300)], &[reader(10)]),
+        findings(&[reader(10)], &[reader(14), writer(300)]),
+        findings(&[reader(14), writer(300)], &[reader(10)]),
     );
     let words = "new: fio [8] did 75% of the requests (81.1% of the time in the device), and is \
         not in old; requests of fio [7] took 14 ms on average next to it (old: 10 ms).";
@@ -349,8 +349,8 @@ fn another_process_is_in_the_way() {
         .map(|i| process(20 + i, "dd", 10, 10, data))
         .collect();
     let mut many = with_processes(&all);
-    if let Some(of) = &mut many.devices[0].submitters {
-        of.all.requests = 100;
+    if let Some(submitters) = &mut many.devices[0].submitters {
+        submitters.all.requests = 100;
     }
     let unknown = found(
         many,

@@ -9,7 +9,7 @@ use seekscope_trace::quantity::Unit;
 use seekscope_trace::store::lanes::LaneLimiter;
 use serde::Serialize;
 
-/// The findings that it can explain.
+/// The findings that limiters can explain.
 const CODES: [&str; 4] = [
     "writes-throttled",
     "starved-while-waiting",
@@ -23,10 +23,10 @@ const NAMED: usize = 3;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LimiterReason {
     pub by: LaneLimiter,
-    /// Name of its lane.
+    /// Name of the lane with the value.
     pub name: &'static str,
     pub unit: Unit,
-    /// Of the baseline and the other side; `None`: no such limit.
+    /// Values of the baseline and the other side; `None`: no such limit.
     pub values: ValuePair,
 }
 

@@ -18,16 +18,21 @@ const MIN_SHARE: f64 = 0.05;
 /// among the others.
 const KNOWN: f64 = 0.95;
 
-/// The same program doing the same: its name, and whether it mostly reads.
-fn signature(of: &Submitter) -> (&str, bool) {
-    (of.name.as_str(), of.sums.read > of.sums.write)
+/// What identifies the same program doing the same in two runs: its name, and whether it mostly
+/// reads.
+fn signature(process: &Submitter) -> (&str, bool) {
+    (
+        process.name.as_str(),
+        process.sums.read > process.sums.write,
+    )
 }
 
 /// A process of the second side that the first one does not have.
 struct OtherProcess<'a> {
     other: &'a Submitter,
-    /// Its share of the requests, and of the time from D to C.
+    /// Its share of the requests.
     requests: f64,
+    /// Its share of the time from D to C.
     device: f64,
     /// The largest process that both have, of those that wait longer.
     common: &'a Submitter,
@@ -35,59 +40,65 @@ struct OtherProcess<'a> {
     q2c: (f64, f64),
 }
 
-fn counts(of: &Submitter, all: &Submitters) -> bool {
-    !helps(&of.name) && of.sums.requests as f64 >= MIN_SHARE * all.all.requests as f64
+/// Whether a process is a user of the device, with enough of its requests.
+fn counts(process: &Submitter, all: &Submitters) -> bool {
+    !helps(&process.name) && process.sums.requests as f64 >= MIN_SHARE * all.all.requests as f64
 }
 
 /// Mean Q2C of the processes with such a signature.
 fn q2c(side: &Submitters, common: &[(&str, bool)]) -> Option<f64> {
-    let own = side.top.iter().filter(|of| common.contains(&signature(of)));
-    let (ns, n) = own.fold((0.0, 0.0), |(ns, n), of| {
-        (ns + of.sums.q2c_ns as f64, n + of.sums.ended as f64)
+    let processes = side
+        .top
+        .iter()
+        .filter(|process| common.contains(&signature(process)));
+    let (ns, n) = processes.fold((0.0, 0.0), |(ns, n), process| {
+        (
+            ns + process.sums.q2c_ns as f64,
+            n + process.sums.ended as f64,
+        )
     });
     (n > 0.0).then(|| ns / n)
 }
 
 fn submitters<'a>(side: &ComparisonSide<'a>) -> Option<Vec<&'a Submitters>> {
-    let of = |device: &&'a DeviceDigest| device.submitters.as_ref();
-    side.devices().iter().map(of).collect()
+    let submitters = |device: &&'a DeviceDigest| device.submitters.as_ref();
+    side.devices().iter().map(submitters).collect()
 }
 
 fn find<'a>(without: &ComparisonSide<'a>, with: &ComparisonSide<'a>) -> Option<OtherProcess<'a>> {
     let (without, with) = (submitters(without)?, submitters(with)?);
     let first = with.first()?;
-    let known = |side: &&&Submitters| {
+    let names_nearly_all = |side: &&Submitters| {
         side.top
             .iter()
-            .map(|of| of.sums.requests as f64)
+            .map(|process| process.sums.requests as f64)
             .sum::<f64>()
             >= KNOWN * side.all.requests as f64
     };
-    if !without.iter().all(|side| known(&side)) {
+    if !without.iter().all(names_nearly_all) {
         return None;
     }
-    let has = |sides: &[&Submitters], of: &Submitter| {
+    let has = |sides: &[&Submitters], process: &Submitter| {
         sides.iter().all(|side| {
             side.top
                 .iter()
-                .any(|one| signature(one) == signature(of) && counts(one, side))
+                .any(|other| signature(other) == signature(process) && counts(other, side))
         })
     };
-    let lacks = |of: &Submitter| {
-        !without
-            .iter()
-            .any(|side| side.top.iter().any(|one| signature(one) == signature(of)))
+    let lacks = |process: &Submitter| {
+        let is_same = |other: &Submitter| signature(other) == signature(process);
+        !without.iter().any(|side| side.top.iter().any(is_same))
     };
     let other = first
         .top
         .iter()
-        .find(|of| counts(of, first) && lacks(of) && has(&with, of))?;
+        .find(|process| counts(process, first) && lacks(process) && has(&with, process))?;
     let common: Vec<&Submitter> = first
         .top
         .iter()
-        .filter(|of| counts(of, first) && has(&with, of) && has(&without, of))
+        .filter(|process| counts(process, first) && has(&with, process) && has(&without, process))
         .collect();
-    let signatures: Vec<(&str, bool)> = common.iter().map(|of| signature(of)).collect();
+    let signatures: Vec<(&str, bool)> = common.iter().map(|process| signature(process)).collect();
     let mean = |sides: &[&Submitters]| {
         let values: Vec<f64> = sides
             .iter()
@@ -110,19 +121,19 @@ pub fn present(without: &ComparisonSide, with: &ComparisonSide) -> bool {
     find(without, with).is_some()
 }
 
-/// The finding's code.
+/// Code of the finding.
 pub const CODE: &str = "other-process";
 
-/// The process with its shares, and the largest one that waits longer: both are in the sentence.
+/// The process with its shares, and the largest one that both sides have: the sentence names both.
 pub fn shares(case: &Case) -> Vec<FindingShare> {
     let Some(found) = find(case.pair.a, case.pair.b) else {
         return Vec::new();
     };
-    let of = |share: f64, of: ShareOf| FindingShare {
+    let share = |share: f64, whole: ShareOf| FindingShare {
         kind: NamedKind::Process,
         name: name(found.other.pid, &found.other.name),
         share: rounded(share),
-        of,
+        of: whole,
     };
     let all = case
         .pair
@@ -134,11 +145,11 @@ pub fn shares(case: &Case) -> Vec<FindingShare> {
     let common = FindingShare {
         name: name(found.common.pid, &found.common.name),
         share: rounded(found.common.sums.requests as f64 / all.max(1) as f64),
-        ..of(0.0, ShareOf::Requests)
+        ..share(0.0, ShareOf::Requests)
     };
     vec![
-        of(found.requests, ShareOf::Requests),
-        of(found.device, ShareOf::Device),
+        share(found.requests, ShareOf::Requests),
+        share(found.device, ShareOf::Device),
         common,
     ]
 }

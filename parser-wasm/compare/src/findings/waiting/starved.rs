@@ -5,15 +5,16 @@ use seekscope_trace::quantity::Unit;
 
 /// Minimum share of the run.
 const MIN_SHARE: f64 = 0.05;
-/// Minimum growth.
+/// Minimum growth of that share.
 const GROWTH: f64 = 1.5;
 /// Minimum share of the lost time.
 const PART: f64 = 0.1;
 
-/// Of the finding.
+/// Code of the finding.
 pub const CODE: &str = "starved-while-waiting";
 
-/// What ranks it: holding requests back also keeps the queue shallow while something is in flight.
+/// What ranks the finding: its own part of the lost time, and that of its effect, because holding
+/// requests back also keeps the queue shallow while something is in flight.
 pub fn weight(case: &Case) -> Option<f64> {
     let lost = case.pair.lost?;
     let depth_fell = case.both("depth.mean").is_some_and(|(a, b)| b < a);

@@ -67,14 +67,15 @@ pub fn throttled(case: &Case) -> Option<Draft> {
     })
 }
 
+/// The limits of reads or writes, as far as the messages name them.
 fn words(case: &Case, what: &str, limit: ThrottleLimit) -> Vec<Sentence> {
-    let known = [(limit.iops, Unit::PerSecond), (limit.bps, Unit::Rate)];
-    let one = |(value, unit): (Option<u64>, Unit)| {
+    let limits = [(limit.iops, Unit::PerSecond), (limit.bps, Unit::Rate)];
+    let words = |(value, unit): (Option<u64>, Unit)| {
         let params = case
             .params()
             .value("limit", value? as f64, unit)
             .with("what", Param::Text(what.to_owned()));
         Some(params.fill(wording::THROTTLE_LIMIT))
     };
-    known.into_iter().filter_map(one).collect()
+    limits.into_iter().filter_map(words).collect()
 }

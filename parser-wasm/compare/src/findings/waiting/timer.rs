@@ -14,6 +14,7 @@ fn waited_ns(device: &DeviceDigest) -> f64 {
     device.unplug_timer.map_or(0.0, |timer| timer.ns as f64)
 }
 
+/// Share of the run in which requests wait for the timer.
 fn share(side: &ComparisonSide) -> f64 {
     side.mean(|device| {
         waited_ns(device) / (device.active.1.saturating_sub(device.active.0)).max(1) as f64

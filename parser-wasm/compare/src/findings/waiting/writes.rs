@@ -5,7 +5,7 @@ use crate::runs::digest::DeviceDigest;
 use seekscope_measure::waiting::allocation::{AllocationWait, AllocationWaits};
 use seekscope_trace::quantity::Unit;
 
-/// Of the finding.
+/// Code of the finding.
 pub const CODE: &str = "writes-throttled";
 /// Minimum share of writes in the bytes.
 const WRITTEN: f64 = 0.5;
@@ -25,12 +25,13 @@ const DEEP: f64 = 1.5;
 /// Maximum growth of D2C.
 const D2C: f64 = 1.25;
 
-/// Requests and ns, on average over the runs of the bad side.
-fn waits(case: &Case, of: fn(AllocationWaits) -> AllocationWait) -> (f64, f64) {
+/// How many requests waited for their allocation, and how long in all, ns: means over the runs of
+/// the bad side.
+fn waits(case: &Case, part: fn(AllocationWaits) -> AllocationWait) -> (f64, f64) {
     let mean = |pick: fn(AllocationWait) -> u64| {
         case.pair
             .b
-            .mean(|device| device.allocation.map_or(0, |waits| pick(of(waits))) as f64)
+            .mean(|device| device.allocation.map_or(0, |waits| pick(part(waits))) as f64)
     };
     (mean(|wait| wait.requests), mean(|wait| wait.ns))
 }
