@@ -33,20 +33,20 @@ export function recordsOf(bytes: Buffer): readonly Buffer[] {
 
 /** Buffers in the order in which they are written. */
 export function buffersOf(folder: string): readonly Buffer[] {
-  const buffers = new Map<string, { at: bigint; cpu: number; records: Buffer[] }>()
+  const buffers = new Map<string, { slot: bigint; cpu: number; records: Buffer[] }>()
   for (const [cpu, bytes] of [...cpuFiles(folder).values()].entries()) {
     let written = 0n
     for (const record of recordsOf(bytes)) {
       const slot = record.readBigUInt64LE(8) / BUFFER_NS
       if (slot > written) written = slot
       const key = `${written} ${cpu}`
-      const buffer = buffers.get(key) ?? { at: written, cpu, records: [] }
+      const buffer = buffers.get(key) ?? { slot: written, cpu, records: [] }
       buffers.set(key, buffer)
       buffer.records.push(record)
     }
   }
   return [...buffers.values()]
-    .sort((a, b) => Number(a.at - b.at) || a.cpu - b.cpu)
+    .sort((a, b) => Number(a.slot - b.slot) || a.cpu - b.cpu)
     .map(({ records }) => Buffer.concat(records))
 }
 

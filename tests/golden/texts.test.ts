@@ -53,7 +53,7 @@ function reported(i: number) {
   const before = TABLE.slice(0, i).filter(input => input.events !== undefined).length
   const inputTraces = TABLE[i]?.events === undefined ? [] : traces.slice(before, before + 1)
   const printed = lines.filter(line => line.includes(`/n${i}-/`))
-  return { own: inputTraces, printed, warnings: inputTraces.flatMap(trace => trace.quality.warnings) }
+  return { inputTraces, printed, warnings: inputTraces.flatMap(trace => trace.quality.warnings) }
 }
 
 test('the command reports what it could not read, and ends', () => {
@@ -68,7 +68,7 @@ const sum = (numbers: Record<string, number>) => Object.values(numbers).reduce((
 
 describe('bad input', () => {
   test.each(TABLE.map((input, i) => ({ ...input, i })))('$fault', ({ i, codes, events }) => {
-    const { own: inputTraces, printed, warnings } = reported(i)
+    const { inputTraces, printed, warnings } = reported(i)
     for (const code of codes) {
       expect(
         printed.some(line => line.includes(`: ${code}: `)) || warnings.some(w => w.code === code),

@@ -48,7 +48,7 @@ export function OpenDialog({ dialog }: { dialog: Open }) {
     case 'not-read':
       return <NotRead />
     case 'addresses':
-      return <Addresses given={dialog.text} />
+      return <Addresses initial={dialog.text} />
     case 'reference':
       return <ReferenceLink reference={dialog.reference} />
     case 'sender':
@@ -64,7 +64,7 @@ export function OpenDialog({ dialog }: { dialog: Open }) {
     case 'align':
       return <AlignForm />
     case 'export-requests':
-      return <ExportRequests only={dialog.run} />
+      return <ExportRequests onlyRun={dialog.run} />
     case 'groups':
       return <Groups run={runs.find(r => r.id === dialog.run)} />
     case 'labels':

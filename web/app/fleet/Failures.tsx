@@ -13,10 +13,10 @@ function innerPath(source: string, file: string): string {
 
 export function Failures({
   failures,
-  alone: isOnlyContent,
+  isOnlyContent,
 }: {
   readonly failures: readonly FleetFailure[]
-  readonly alone: boolean
+  readonly isOnlyContent: boolean
 }) {
   return (
     <details className="fleet-failures" open={isOnlyContent}>

@@ -63,7 +63,7 @@ export function FleetPage({ fleet, themeButton }: { readonly fleet: PageFleet; r
             {error.message} {error.remedy}
           </p>
         )}
-        {failures.length > 0 && <Failures failures={failures} alone={rows === 0} />}
+        {failures.length > 0 && <Failures failures={failures} isOnlyContent={rows === 0} />}
         {rows > 0 && (
           <>
             <Filters open={open} input={input} />

@@ -14,7 +14,8 @@ export function useGroups(rows: number, { repeated }: FleetFields, columns: Colu
   return useMemo(() => (ready ? groupsOf(rows, labels as TextColumn[]) : undefined), [ready, rows, ...labels])
 }
 
-const result = new WeakMap<Column, { readonly groups: Uint32Array; readonly outliers: Outliers }>()
+/** Outliers by column, for the groups of the last call: the filter and the table ask for the same ones. */
+const outlierCache = new WeakMap<Column, { readonly groups: Uint32Array; readonly outliers: Outliers }>()
 
 /** Undefined until the labels are read and the module of statistics is loaded. */
 export function outliersIn(
@@ -23,9 +24,9 @@ export function outliersIn(
   groups: Uint32Array | undefined,
 ): Outliers | undefined {
   if (column?.type !== 'number' || !groups || !statistics) return undefined
-  const cached = result.get(column)
+  const cached = outlierCache.get(column)
   if (cached?.groups === groups) return cached.outliers
   const outliers = outliersOf(statistics, column, groups)
-  result.set(column, { groups, outliers })
+  outlierCache.set(column, { groups, outliers })
   return outliers
 }

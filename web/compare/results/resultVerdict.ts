@@ -158,7 +158,7 @@ export function resultVerdict(table: ResultMatrix, figure: MatrixFigure, view: M
   const differences = base
     ? comparedLines(matrix, base).flatMap(index => {
         const difference = differenceOf(view, base, index)
-        return difference ? [{ at: index, difference, line: lineAt(table, view, base, index) }] : []
+        return difference ? [{ index, difference, line: lineAt(table, view, base, index) }] : []
       })
     : []
   const [largest, ...rest] = differences.toSorted((a, b) => sizeOf(b.difference) - sizeOf(a.difference))
@@ -171,7 +171,7 @@ export function resultVerdict(table: ResultMatrix, figure: MatrixFigure, view: M
     verdict,
     ratio,
   })
-  const counts = countsOf(table, largest.at)
+  const counts = countsOf(table, largest.index)
   return {
     sentence: sentenceOf(view, figure.label, [largest.line, lineAt(table, view, base, baseAt)], largest.difference),
     change: changeOf(largest),

@@ -18,7 +18,7 @@ const addressError = (line: string): EngineError => ({
   remedy: 'A URL starts with https:// or http://.',
 })
 
-export function Addresses({ given: initial }: { readonly given: string | undefined }) {
+export function Addresses({ initial }: { readonly initial: string | undefined }) {
   const { open, close } = useActions()
   const [text, setText] = useState(initial ?? '')
   const [progress, setProgress] = useState<FetchProgresses>()

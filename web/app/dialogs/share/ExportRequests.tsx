@@ -34,7 +34,7 @@ const oncePerTrace = <T extends Run>(runs: readonly T[]): readonly T[] =>
   runs.filter((run, i) => run.alone || runs.findIndex(r => r.trace === run.trace) === i)
 
 /** Saves every request of the visible runs, or of one run, as one file. */
-export function ExportRequests({ only: onlyRun }: { readonly only: string | undefined }) {
+export function ExportRequests({ onlyRun }: { readonly onlyRun: string | undefined }) {
   const { close } = useActions()
   const runs = usePage(p => p.runs)
   const view = usePage(p => p.view)

@@ -21,12 +21,12 @@ function axesOf({ view, fields, columns }: OpenFleet) {
     view.across === NO_LABEL ? undefined : (view.across ?? labels.find(({ name }) => name !== rowLabel)?.name)
   const figure =
     view.figure ?? fields.usual.find(name => fields.find(name)?.kind === 'figure') ?? fields.figures[0]?.name
-  return { labels, down: rowLabel, across: columnLabel, figure }
+  return { labels, rowLabel, columnLabel, figure }
 }
 
 type Axes = ReturnType<typeof axesOf>
 
-function useGrid({ columns, rows, statistics, want }: OpenFleet, { down: rowLabel, across: columnLabel, figure: name }: Axes) {
+function useGrid({ columns, rows, statistics, want }: OpenFleet, { rowLabel, columnLabel, figure: name }: Axes) {
   useEffect(
     () => want([rowLabel, columnLabel, name].flatMap(column => column ?? [])),
     [want, rowLabel, columnLabel, name],
@@ -58,7 +58,7 @@ function useGrid({ columns, rows, statistics, want }: OpenFleet, { down: rowLabe
 export function MatrixTab({ open }: { readonly open: OpenFleet }) {
   const { set, fields, columns } = open
   const axes = axesOf(open)
-  const { labels, down: rowLabel, across: columnLabel, figure: name } = axes
+  const { labels, rowLabel, columnLabel, figure: name } = axes
   const field = name === undefined ? undefined : fields.find(name)
   const grid = useGrid(open, axes)
   return (
@@ -106,7 +106,7 @@ interface GridProps {
   readonly written: Written
 }
 
-function Grid({ open, axes: { down: rowLabel, across: columnLabel }, grid, field, written }: GridProps) {
+function Grid({ open, axes: { rowLabel, columnLabel }, grid, field, written }: GridProps) {
   const { view, set, fields } = open
   const medians = grid.cells.flat().flatMap(cell => (cell ? [cell.median] : []))
   const [min, max] = [Math.min(...medians), Math.max(...medians)]

@@ -111,7 +111,7 @@ export function Multiples({ open }: { readonly open: OpenFleet }) {
               {row.depth.length + row.rate.length === 0 ? (
                 <p className="caption">The digest has no values over time.</p>
               ) : (
-                <Picture bins={row} most={max} />
+                <Picture bins={row} maxima={max} />
               )}
             </li>
           )
@@ -121,13 +121,13 @@ export function Multiples({ open }: { readonly open: OpenFleet }) {
   )
 }
 
-interface MostOf {
+interface Maxima {
   readonly depth: number
   readonly rate: number
   readonly time: number
 }
 
-function Picture({ bins: row, most: maxima }: { readonly bins: RowBins; readonly most: MostOf }) {
+function Picture({ bins: row, maxima }: { readonly bins: RowBins; readonly maxima: Maxima }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const dark = useDarkTheme()
   // biome-ignore lint/correctness/useExhaustiveDependencies: colours follow the theme
@@ -146,7 +146,7 @@ function Picture({ bins: row, most: maxima }: { readonly bins: RowBins; readonly
   return <canvas ref={canvas} role="img" aria-label={label} title={label} style={{ width: WIDTH, height: HEIGHT }} />
 }
 
-function draw(context: CanvasRenderingContext2D, { depth, rate, width }: RowBins, maxima: MostOf) {
+function draw(context: CanvasRenderingContext2D, { depth, rate, width }: RowBins, maxima: Maxima) {
   const colour = readPalette()
   const bin = (width / maxima.time) * WIDTH
   context.clearRect(0, 0, WIDTH, HEIGHT)

@@ -107,9 +107,9 @@ export function TrendChart({ series, builds, written, title, onBuild }: TrendPro
   const dots = series.builds
     .flatMap(({ values }, index) => values.map(value => `M${x(index).toFixed(1)} ${y(value).toFixed(1)}h0`))
     .join('')
-  const present = series.builds.flatMap(({ median }, index) => (Number.isNaN(median) ? [] : [{ at: index, median }]))
+  const present = series.builds.flatMap(({ median }, index) => (Number.isNaN(median) ? [] : [{ index, median }]))
   const line = present
-    .map(({ at: index, median }, i) => `${i === 0 ? 'M' : 'L'}${x(index).toFixed(1)} ${y(median).toFixed(1)}`)
+    .map(({ index, median }, i) => `${i === 0 ? 'M' : 'L'}${x(index).toFixed(1)} ${y(median).toFixed(1)}`)
     .join('')
   const pointedBuild = pointed === undefined ? undefined : series.builds[pointed]
   const changes = series.found ? count(series.found.changes.length) : 'no'

@@ -105,7 +105,7 @@ export function Headline() {
       {active && compared && (
         <div className="headline-more-findings">
           <OtherFindings current={active} />
-          <MainTable told={active} compared={compared} />
+          <MainTable active={active} compared={compared} />
           {!beside && <LostBars current={active} />}
         </div>
       )}
@@ -171,7 +171,7 @@ function rangeWords(shown: readonly number[], letters: readonly string[]): strin
   return `${listed([first, ...rest.map(name)])} of ${letters.length}`
 }
 
-function MainTable({ told: active, compared }: { told: CurrentComparison; compared: ComparedRuns }) {
+function MainTable({ active, compared }: { active: CurrentComparison; compared: ComparedRuns }) {
   const actions = useActions()
   const zoomed = usePage(p => current(p.trail) !== undefined)
   const runs = usePage(p => p.runs)

@@ -107,7 +107,7 @@ function useBinSelection({ edges }: LatencyBins, filter: View['latency']) {
     if (end === 'low') choose(Math.min(a + step, b - 1), b)
     else choose(a, Math.max(b + step, a + 1))
   }
-  return { svg, kept: keptBins, begin, move, finish, cancel, pressKey }
+  return { svg, keptBins, begin, move, finish, cancel, pressKey }
 }
 
 interface BinnedLatencyProps {
@@ -117,7 +117,7 @@ interface BinnedLatencyProps {
 }
 
 function Histogram({ bins, shown, filter }: BinnedLatencyProps) {
-  const { svg, kept: keptBins, begin, move, finish, cancel, pressKey } = useBinSelection(bins, filter)
+  const { svg, keptBins, begin, move, finish, cancel, pressKey } = useBinSelection(bins, filter)
   const [low, high] = keptBins ? [Math.min(...keptBins), Math.max(...keptBins)] : [0, BINS]
   const x = (bin: number) => (bin / BINS) * W
   const edgeWords = (bin: number) => duration(bins.edges[Math.round(bin)] ?? 0)

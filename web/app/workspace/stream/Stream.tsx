@@ -55,7 +55,7 @@ export function Stream({ run, stream }: { readonly run: Run; readonly stream: Fo
         <DeviceFigures
           key={device.dev}
           device={device}
-          named={status.recent.length > 1 || device.name !== device.dev}
+          isNamed={status.recent.length > 1 || device.name !== device.dev}
         />
       ))}
       {seconds.length > 0 && <StreamStrip seconds={seconds} status={status} />}
@@ -78,7 +78,7 @@ function clockTime(ns: number): string {
 }
 
 /** The figures of one device over the last 10 s. */
-function DeviceFigures({ device, named: isNamed }: { readonly device: RecentDevice; readonly named: boolean }) {
+function DeviceFigures({ device, isNamed }: { readonly device: RecentDevice; readonly isNamed: boolean }) {
   const { depth, d2c, q2c } = device
   const [d2c50, d2c99, q2c50, q2c99] = [d2c?.p50, d2c?.p99, q2c?.p50, q2c?.p99].map(ns =>
     ns === undefined ? undefined : duration(ns),
