@@ -111,12 +111,7 @@ describe('anchors that charts link to', () => {
 describe('the user guide', () => {
   it('lists every code of the engine and the page', () => {
     const guide = read('docs/guide/problems.md')
-    const tables = [
-      'error/src/table.rs',
-      'formats/src/problem.rs',
-      'unpack/src/problem.rs',
-      'texts/src/problems.rs',
-    ]
+    const tables = ['error/src/table.rs', 'formats/src/problem.rs', 'unpack/src/problem.rs', 'texts/src/problems.rs']
     const inRust = tables.flatMap(file => [...read(`parser-wasm/${file}`).matchAll(/"([a-z]+(?:-[a-z]+)+)"/g)])
     const sources = ['web', 'cli'].flatMap(folder =>
       readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })

@@ -32,11 +32,7 @@ const CRATES = [
   'xtask',
 ]
 /** Sources that the WASM modules are built from. */
-const WASM_SOURCES = [
-  'Cargo.toml',
-  'Cargo.lock',
-  ...CRATES.flatMap(name => [`${name}/Cargo.toml`, `${name}/src`]),
-]
+const WASM_SOURCES = ['Cargo.toml', 'Cargo.lock', ...CRATES.flatMap(name => [`${name}/Cargo.toml`, `${name}/src`])]
 
 export async function dependencies() {
   need.node()
