@@ -12,7 +12,7 @@ export interface MatrixAxis {
 
 /** The complete label of a run, where its dimensions do not distinguish runs. */
 const WHOLE_LABEL: MatrixAxis = { key: 'label', name: 'label' }
-/** Dimensions that number repeats: runs that differ only in these share a cell. */
+/** Dimensions in which repeats of a measurement differ: runs that differ only in these share a cell. */
 const REPEATS = ['repeat', 'date']
 /** Dimensions that suit columns, the best first. */
 const COLUMNS = ['writers', 'threads', 'readers', 'jobs', 'workload', 'kernel']
