@@ -1,5 +1,5 @@
-//! What the charts and lists of the page ask, of the first device of a trace: how long the first
-//! answer takes, and later ones.
+//! Times the queries of the charts and lists of the page for the first device of a trace: the first
+//! answer, with what is built for it, and later ones.
 
 use seekscope_core::plot::{self, Index, View};
 use seekscope_core::store::Store;
@@ -134,16 +134,16 @@ fn queries(store: &Store) -> Vec<(&'static str, &'static str, Json)> {
     ]
 }
 
-/// Milliseconds of one answer; of the event list, until all of it is examined.
+/// Time of one answer, ms; for the event list until the filter has been applied to all of it.
 fn ask(view: View, kind: &str, parameters: &Json) -> Result<f64, String> {
     let begin = Instant::now();
     let parameters = parameters.to_string();
     loop {
         let answer = plot::answer(view, kind, &parameters).map_err(|bad| bad.0)?;
-        let took = begin.elapsed();
+        let time = begin.elapsed();
         let page = (kind == "events").then(|| black_box(answer).document().unwrap_or_default());
         if page.is_none_or(|page| page["examined"] == page["of"]) {
-            return Ok(took.as_secs_f64() * 1000.0);
+            return Ok(time.as_secs_f64() * 1000.0);
         }
     }
 }
@@ -151,13 +151,14 @@ fn ask(view: View, kind: &str, parameters: &Json) -> Result<f64, String> {
 /// How long a query takes, ms.
 pub struct AnswerTime {
     pub name: &'static str,
-    /// The first time that something is asked, with what is built for it.
+    /// The first query, with what is built for it.
     pub first: f64,
-    /// The fastest of more times.
+    /// The fastest of the later ones.
     pub again: f64,
 }
 
-/// Asks everything. Answers that were kept do not count.
+/// Times all queries, each `runs` times more after the first. Kept answers would be found without
+/// any work, so each query differs a little from the previous one.
 pub fn time(store: &Store, runs: usize) -> Result<Vec<AnswerTime>, String> {
     let index = Index::of(store);
     let view = View {
@@ -165,7 +166,7 @@ pub fn time(store: &Store, runs: usize) -> Result<Vec<AnswerTime>, String> {
         index: &index,
     };
     let timed = |(kind, name, query): (&'static str, &'static str, Json)| {
-        // A range that begins a little earlier: the answer is not one that was kept.
+        // A range that begins a little earlier is another query with the same answer.
         let fresh = |run: usize| {
             let mut query = query.clone();
             if kind == "events" {

@@ -6,7 +6,8 @@
 //!
 //! `seekscope-stages sections FOLDER` times the sections in which several workers would read it.
 //!
-//! `seekscope-stages answers FOLDER|EVENTS [RUNS]` times what the page asks, in ms: of a recording, or of one that is made of so many events.
+//! `seekscope-stages answers FOLDER|EVENTS [RUNS]` times the queries of the page, in ms: on a
+//! recording, or on a made one of so many events.
 //!
 //! `FOLDER` has the files of one trace of blktrace. `npm run bench -- stages` runs it on
 //! generated recordings.
@@ -41,7 +42,7 @@ fn main() -> ExitCode {
     } else if folder == "answers" {
         let folder = arguments.next().unwrap_or_default();
         let runs = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(3);
-        answers_of(&folder, runs)
+        time_answers(&folder, runs)
     } else {
         let runs = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(3);
         Recording::find(Path::new(&folder))
@@ -60,8 +61,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// `[[query, first, again]]`, ms.
-fn answers_of(recording: &str, runs: usize) -> Result<serde_json::Value, String> {
+/// Times the queries of the page: `[[query, first, again]]`, ms.
+fn time_answers(recording: &str, runs: usize) -> Result<serde_json::Value, String> {
     let store = match recording.parse() {
         Ok(events) => growth::made(events)?,
         Err(_) => stages::store(&Recording::find(Path::new(recording))?)?

@@ -12,7 +12,7 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// All files `*.blktrace.*` of a folder.
+    /// Finds all files `*.blktrace.*` of a folder.
     pub fn find(folder: &Path) -> Result<Recording, String> {
         let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
         let mut paths = Vec::new();
@@ -39,7 +39,7 @@ impl Recording {
         })
     }
 
-    /// All files.
+    /// Opens all files, in their order.
     pub fn open(&self) -> Result<Vec<File>, String> {
         let open = |path: &PathBuf| {
             File::open(path).map_err(|error| format!("{}: {error}", path.display()))
@@ -47,8 +47,8 @@ impl Recording {
         self.paths.iter().map(open).collect()
     }
 
-    /// Reads all files, each time the one that `next` names. `take` gets its number and a piece,
-    /// which is empty at its end.
+    /// Reads all files, each time a piece of the one that `next` returns. `take` gets the index of
+    /// the file and the piece, which is empty at the end of the file.
     pub fn read<S>(
         &self,
         state: &mut S,
@@ -56,14 +56,14 @@ impl Recording {
         mut take: impl FnMut(&mut S, usize, &[u8]),
     ) -> Result<(), String> {
         let failed =
-            |at: usize, error: std::io::Error| format!("{}: {error}", self.paths[at].display());
+            |file: usize, error: std::io::Error| format!("{}: {error}", self.paths[file].display());
         let mut open = self.open()?;
         let mut buffer = vec![0; TraceBuilder::new("", "", self.files.clone()).piece()];
-        while let Some(at) = next(state) {
-            let n = open[at]
+        while let Some(file) = next(state) {
+            let n = open[file]
                 .read(&mut buffer)
-                .map_err(|error| failed(at, error))?;
-            take(state, at, &buffer[..n]);
+                .map_err(|error| failed(file, error))?;
+            take(state, file, &buffer[..n]);
         }
         Ok(())
     }

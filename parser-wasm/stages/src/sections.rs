@@ -1,4 +1,6 @@
-//! What reading in sections costs: each section by itself, handing it over, and taking it over.
+//! What reading in sections costs: each section by itself, packing it, and joining it. Sections are
+//! read one after another here, so that each is timed undisturbed; the page reads them at the same
+//! time.
 
 use crate::recording::Recording;
 use seekscope_core::builder::TraceBuilder;
@@ -10,7 +12,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::time::Instant;
 
-/// Seconds of a step.
+/// Does a step and returns its result and its time, s.
 fn time<T>(step: impl FnOnce() -> T) -> (T, f64) {
     let start = Instant::now();
     let result = step();
@@ -19,30 +21,30 @@ fn time<T>(step: impl FnOnce() -> T) -> (T, f64) {
 
 /// Feeds the bytes of each file between two places, and pauses or closes it.
 fn feed(builder: &mut TraceBuilder, files: &[File], from: &[u64], to: Option<&[u64]>) {
-    let mut at = from.to_vec();
+    let mut offsets = from.to_vec();
     let mut buffer = vec![0; builder.piece()];
     while let Some(file) = builder.hungry() {
-        let most = to.map_or(buffer.len(), |to| {
-            buffer.len().min((to[file] - at[file]) as usize)
+        let length = to.map_or(buffer.len(), |to| {
+            buffer.len().min((to[file] - offsets[file]) as usize)
         });
         let n = files[file]
-            .read_at(&mut buffer[..most], at[file])
+            .read_at(&mut buffer[..length], offsets[file])
             .unwrap_or(0);
         match (n, to) {
             (0, Some(_)) => {
                 let n = files[file]
-                    .read_at(&mut buffer[..FOLLOWING], at[file])
+                    .read_at(&mut buffer[..FOLLOWING], offsets[file])
                     .unwrap_or(0);
                 builder.pause(file, &buffer[..n]);
             }
             (0, None) => builder.close(file),
             _ => builder.feed(file, &buffer[..n]),
         }
-        at[file] += n as u64;
+        offsets[file] += n as u64;
     }
 }
 
-/// Reads the recording of a folder in sections, one after another.
+/// Reads the recording of a folder in sections: `{events, cut, sections, end}`, times in s.
 pub fn time_sections(folder: &Path) -> Result<Value, String> {
     let recording = Recording::find(folder)?;
     let files = recording.open()?;
@@ -54,11 +56,11 @@ pub fn time_sections(folder: &Path) -> Result<Value, String> {
             if wanted.is_empty() {
                 return finder.cuts(0);
             }
-            for (file, at) in wanted {
+            for (file, offset) in wanted {
                 let mut bytes = vec![0; EXCERPT];
-                let n = files[file].read_at(&mut bytes, at).unwrap_or(0);
+                let n = files[file].read_at(&mut bytes, offset).unwrap_or(0);
                 bytes.truncate(n);
-                finder.take(file, at, bytes);
+                finder.take(file, offset, bytes);
             }
         }
     };

@@ -1,5 +1,5 @@
-//! The stages. Those of reading are timed by what each adds to the ones before: reading is
-//! repeated, each time one stage further.
+//! The stages of reading and measuring. A stage of reading cannot be timed alone, so reading is
+//! repeated, each time one stage further, and the time of a stage is what it adds.
 
 use crate::answers;
 use crate::recording::Recording;
@@ -21,7 +21,7 @@ use seekscope_core::store::Store;
 use std::hint::black_box;
 use std::time::Instant;
 
-/// What a stage is a part of.
+/// What the time of a stage counts for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Reading,
@@ -29,9 +29,9 @@ enum Part {
     OfReading,
     Summary,
     OfSummary,
-    /// Only when it is asked for.
+    /// Done only when it is requested.
     Other,
-    /// Everything in view, as charts ask for it.
+    /// A query of the page about the complete time.
     Answer,
 }
 
@@ -78,7 +78,7 @@ impl StageTimings {
     reason = "stages that are timed one after another, each on what the one before made"
 )]
 pub fn time(recording: &Recording, runs: usize) -> Result<StageTimings, String> {
-    let least = |work: &mut dyn FnMut() -> Result<(), String>| {
+    let fastest = |work: &mut dyn FnMut() -> Result<(), String>| {
         let mut best = f64::INFINITY;
         for _ in 0..runs.max(1) {
             let begin = Instant::now();
@@ -87,15 +87,15 @@ pub fn time(recording: &Recording, runs: usize) -> Result<StageTimings, String> 
         }
         Ok::<f64, String>(best)
     };
-    let read = least(&mut || read_only(recording))?;
-    let decoded = least(&mut || decode(recording))?;
-    let ordered = least(&mut || order(recording))?;
-    let mut kept = None;
+    let read = fastest(&mut || read_only(recording))?;
+    let decoded = fastest(&mut || decode(recording))?;
+    let ordered = fastest(&mut || order(recording))?;
+    let mut built = None;
     let mut ended = f64::INFINITY;
-    let stored = least(&mut || {
-        // Freed before, so that memory is as in a first run.
-        kept = None;
-        kept = Some(store(recording)?);
+    let stored = fastest(&mut || {
+        // The previous one is freed first, so that memory is as in a first run.
+        built = None;
+        built = Some(store(recording)?);
         Ok(())
     })?;
     let mut end = |builder: TraceBuilder| {
@@ -105,14 +105,14 @@ pub fn time(recording: &Recording, runs: usize) -> Result<StageTimings, String> 
         store
     };
     for _ in 1..runs {
-        end(match kept.take() {
+        end(match built.take() {
             Some(builder) => builder,
             None => store(recording)?,
         })?;
     }
     let store = end(store(recording)?)?;
-    let of = |work: &dyn Fn(&Store)| {
-        least(&mut || {
+    let on_store = |work: &dyn Fn(&Store)| {
+        fastest(&mut || {
             work(&store);
             Ok(())
         })
@@ -137,7 +137,7 @@ pub fn time(recording: &Recording, runs: usize) -> Result<StageTimings, String> 
     add(Part::Reading, "decode", decoded - read);
     add(Part::Reading, "order (merge)", ordered - decoded);
     add(Part::Reading, "lifecycle and store", stored - ordered);
-    let samples = of(&|store| {
+    let samples = on_store(&|store| {
         let mut sum = 0u64;
         each_sample(store, |_, _, _, ns| sum = sum.wrapping_add(ns));
         black_box(sum);
@@ -147,19 +147,19 @@ pub fn time(recording: &Recording, runs: usize) -> Result<StageTimings, String> 
     add(
         Part::Summary,
         "summary document",
-        of(&|store| drop(black_box(summarise(store, whole, None))))?,
+        on_store(&|store| drop(black_box(summarise(store, whole, None))))?,
     );
     add(
         Part::OfSummary,
         "figures",
-        of(&|store| drop(black_box(figures(store, whole, None))))?,
+        on_store(&|store| drop(black_box(figures(store, whole, None))))?,
     );
     add(
         Part::OfSummary,
         "tail",
-        of(&|store| drop(black_box(tails(store, whole, &slow, tail::LISTED))))?,
+        on_store(&|store| drop(black_box(tails(store, whole, &slow, tail::LISTED))))?,
     );
-    let geometry = of(&|store| {
+    let geometry = on_store(&|store| {
         drop(black_box((
             suggestion::suggest(store),
             suggestion::mapped(store),
@@ -169,9 +169,9 @@ pub fn time(recording: &Recording, runs: usize) -> Result<StageTimings, String> 
     add(
         Part::Other,
         "digest after the summary",
-        of(&|store| drop(black_box(digest_of(store, whole, None, &measured))))?,
+        on_store(&|store| drop(black_box(digest_of(store, whole, None, &measured))))?,
     );
-    let info = of(&|store| {
+    let info = on_store(&|store| {
         let mut counter = InfoCounter::default();
         counter.advance(store);
         drop(black_box(counter.info(store)));
@@ -180,7 +180,7 @@ pub fn time(recording: &Recording, runs: usize) -> Result<StageTimings, String> 
     add(
         Part::Other,
         "index for the page",
-        of(&|store| drop(black_box(Index::of(store))))?,
+        on_store(&|store| drop(black_box(Index::of(store))))?,
     );
     for answer in answers::time(&store, runs)? {
         add(Part::Answer, answer.name, answer.again / 1000.0);
@@ -194,7 +194,7 @@ pub fn time(recording: &Recording, runs: usize) -> Result<StageTimings, String> 
     })
 }
 
-/// Files that are read round robin.
+/// State of reading files one after another, without merging them.
 struct Turns {
     open: Vec<usize>,
     sum: u64,
@@ -202,7 +202,7 @@ struct Turns {
 }
 
 impl Turns {
-    fn of(recording: &Recording) -> Turns {
+    fn new(recording: &Recording) -> Turns {
         let n = recording.files.len();
         Turns {
             open: (0..n).rev().collect(),
@@ -217,7 +217,7 @@ impl Turns {
 }
 
 fn read_only(recording: &Recording) -> Result<(), String> {
-    let mut turns = Turns::of(recording);
+    let mut turns = Turns::new(recording);
     recording.read(&mut turns, Turns::next, |turns, _, bytes| {
         turns.sum = turns
             .sum
@@ -231,7 +231,7 @@ fn read_only(recording: &Recording) -> Result<(), String> {
 }
 
 fn decode(recording: &Recording) -> Result<(), String> {
-    let mut turns = Turns::of(recording);
+    let mut turns = Turns::new(recording);
     recording.read(&mut turns, Turns::next, |turns, file, bytes| {
         let Turns {
             open,
@@ -257,7 +257,7 @@ fn decode(recording: &Recording) -> Result<(), String> {
     Ok(())
 }
 
-/// As in the builder, into nothing.
+/// Decodes and merges files as the builder does, but stores nothing.
 struct Merge {
     order: Order,
     bounds: Bounds,
@@ -322,6 +322,7 @@ fn order(recording: &Recording) -> Result<(), String> {
     Ok(())
 }
 
+/// Reads a recording into a builder, up to the end of its files.
 pub fn store(recording: &Recording) -> Result<TraceBuilder, String> {
     let mut builder = TraceBuilder::new("trace", "trace", recording.files.clone());
     recording.read(

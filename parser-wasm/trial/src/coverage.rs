@@ -7,12 +7,13 @@
 use seekscope_core::compare::ComparedRun;
 use std::collections::BTreeMap;
 
-/// Pairs of one figure.
+/// How many pairs of repeats were examined for one figure, and in how many the value of the other
+/// repeat is inside of the interval.
 #[derive(Default)]
 struct Covered {
     inside: usize,
     all: usize,
-    /// Logarithms of upper end by value, of those with one.
+    /// Upper end divided by the value, minus 1, for intervals with an upper end.
     widths: Vec<f64>,
 }
 
@@ -29,7 +30,7 @@ pub fn print<'a>(variants: impl Iterator<Item = &'a Vec<ComparedRun>>) {
                 .filter_map(|(_, other)| other.main());
             for other in others {
                 for (key, &(low, high)) in &device.bins.intervals {
-                    let (Some(own), Some(value)) =
+                    let (Some(center), Some(value)) =
                         (device.figures.get(key), other.figures.get(key))
                     else {
                         continue;
@@ -38,8 +39,8 @@ pub fn print<'a>(variants: impl Iterator<Item = &'a Vec<ComparedRun>>) {
                     covered.all += 1;
                     covered.inside +=
                         usize::from(*value >= low && high.is_none_or(|high| *value <= high));
-                    if let Some(high) = high.filter(|high| *own > 0.0 && *high > 0.0) {
-                        covered.widths.push(high / own - 1.0);
+                    if let Some(high) = high.filter(|high| *center > 0.0 && *high > 0.0) {
+                        covered.widths.push(high / center - 1.0);
                     }
                 }
             }

@@ -1,4 +1,4 @@
-//! Holds the findings against recordings whose cause is known: `cargo run --release -p
+//! Checks the findings against recordings whose cause is known: `cargo run --release -p
 //! seekscope-trial -- FOLDER`.
 //!
 //! `FOLDER/TRUTH.tsv` has a header and a row per cause: its name, the folder of the baseline, that

@@ -9,7 +9,7 @@ use seekscope_texts::notes::read_notes;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The run of a folder.
+/// Reads the recording and the notes of a folder as a run.
 pub fn read(folder: &Path) -> Result<ComparedRun, String> {
     let mut paths: Vec<PathBuf> = list(folder)?
         .into_iter()
@@ -58,7 +58,7 @@ pub fn read(folder: &Path) -> Result<ComparedRun, String> {
     })
 }
 
-/// What is in a folder.
+/// Paths of everything in a folder, in no order.
 pub fn list(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
     fs::read_dir(folder)

@@ -1,5 +1,8 @@
-//! Per cause, how many of all pairs, and of all groups, name it; false claims about repeats, and
-//! what their intervals cover.
+//! For each cause how many comparisons of single runs, and of groups of each size, name it; how
+//! often repeats of one variant are called different; and what their intervals cover.
+//!
+//! All subsets of the repeats are compared, so the number of comparisons grows exponentially with
+//! the number of repeats: a few per variant are enough, and 32 or more do not fit the masks.
 
 use crate::{coverage, recording};
 use seekscope_core::compare::{CompareQuery, ComparedRun, compare};
@@ -7,7 +10,7 @@ use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Codes that claim no difference of the block layer's behaviour.
+/// Codes of findings that claim no difference of the block layer.
 const NEUTRAL: [&str; 4] = [
     "no-real-difference",
     "setting-changed",
@@ -15,20 +18,20 @@ const NEUTRAL: [&str; 4] = [
     "trace-incomplete",
 ];
 
-/// What one comparison answered.
+/// The outcome and the codes of findings of one comparison.
 struct Answer {
     outcome: String,
     codes: Vec<String>,
 }
 
-/// A row of the truth.
+/// A row of `TRUTH.tsv`.
 struct Cause {
     name: String,
     sides: [String; 2],
     expected: Vec<String>,
 }
 
-/// Prints the table in Markdown.
+/// Reads all variants below `folder` and prints the tables in Markdown.
 pub fn print(folder: &Path) -> Result<(), String> {
     let causes = causes(folder)?;
     let mut variants: BTreeMap<String, Vec<ComparedRun>> = BTreeMap::new();
@@ -116,6 +119,7 @@ pub fn print(folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
+/// Reads `TRUTH.tsv`; lines with too few columns are left out.
 fn causes(folder: &Path) -> Result<Vec<Cause>, String> {
     let path = folder.join("TRUTH.tsv");
     let text =
@@ -147,9 +151,11 @@ fn subsets(n: usize, size: usize) -> Vec<Vec<usize>> {
         .collect()
 }
 
+/// Compares the runs `x` of variant `a` with the runs `y` of variant `b`.
 fn ask(a: &[ComparedRun], x: &[usize], b: &[ComparedRun], y: &[usize]) -> Answer {
-    let side = |runs: &[ComparedRun], at: &[usize], group: &str| -> Vec<ComparedRun> {
-        at.iter()
+    let side = |runs: &[ComparedRun], chosen: &[usize], group: &str| -> Vec<ComparedRun> {
+        chosen
+            .iter()
             .map(|&i| ComparedRun {
                 label: group.to_owned(),
                 group: Some(group.to_owned()),
@@ -173,6 +179,7 @@ fn ask(a: &[ComparedRun], x: &[usize], b: &[ComparedRun], y: &[usize]) -> Answer
     }
 }
 
+/// The cells of a cause: how many answers name an expected code, and their outcomes.
 fn row(answers: &[Answer], expected: &[String]) -> String {
     let count =
         |test: &dyn Fn(&Answer) -> bool| answers.iter().filter(|answer| test(answer)).count();
@@ -199,7 +206,7 @@ fn row(answers: &[Answer], expected: &[String]) -> String {
     )
 }
 
-/// How many answers have which codes, up to the first `length` of each: `8 throttled, 1 -`.
+/// How many answers begin with which codes, `length` of them at most: `8 throttled, 1 -`.
 fn code_counts(answers: &[Answer], length: usize) -> String {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for Answer { codes, .. } in answers {

@@ -1,4 +1,4 @@
-//! What one file more costs before anything is read: many traces, per-CPU files and texts are
+//! What one more file costs before anything is read: many traces, per-CPU files and texts are
 //! grouped.
 
 use super::Steps;
@@ -11,7 +11,7 @@ use std::hint::black_box;
 const TEXT: &str =
     "Linux version 6.12.0-1-amd64\nThis is what the machine had to say about this run.\n";
 
-/// Opens `size` files of a kind.
+/// Times the grouping of `size` files; `axis` is their kind.
 pub fn open(axis: &str, size: u64) -> Result<Value, String> {
     let mut steps = Steps::new();
     let probes: Vec<Probe> = match axis {
@@ -94,7 +94,7 @@ fn probe(path: String, head: Vec<u8>) -> Probe {
 
 /// The bytes of each file of a recording with few requests per file.
 fn tiny(files: u64, requests: u64) -> Vec<Vec<u8>> {
-    let mut streams = Streams::of(&Shape {
+    let mut streams = Streams::new(&Shape {
         events: requests.max(files) * 4 * 2,
         files,
         ..Shape::default()

@@ -1,6 +1,6 @@
-//! What one thing more costs: a recording of a fixed length with more and more devices, files,
-//! processes or messages, or a longer one. `seekscope-stages growth AXIS SIZE EVENTS` times one
-//! size, in a process of its own, so that its peak memory is its own.
+//! What one more of something costs: a recording of a fixed length with more and more devices,
+//! files, processes or messages, or a longer one. `seekscope-stages growth AXIS SIZE EVENTS` times
+//! one size, in a process of its own, so that its peak memory is its own.
 
 mod doors;
 mod recorded;
@@ -17,14 +17,14 @@ use serde_json::{Value, json};
 use std::hint::black_box;
 use std::time::Instant;
 
-/// Seconds that this process has computed; where the system does not count them, that it has run.
-fn computed(since: Instant) -> f64 {
+/// CPU time of this process, s; where the system does not count it, the time since `since`.
+fn cpu_seconds(since: Instant) -> f64 {
     let counted = std::fs::read_to_string("/proc/self/schedstat").ok();
     let ns: Option<f64> = counted.and_then(|text| text.split(' ').next()?.parse().ok());
     ns.map_or_else(|| since.elapsed().as_secs_f64(), |ns| ns / 1e9)
 }
 
-/// Seconds by the name of a step.
+/// CPU time of each step, s, by its name.
 struct Steps {
     since: Instant,
     seconds: Vec<(&'static str, f64)>,
@@ -39,15 +39,15 @@ impl Steps {
     }
 
     fn time<T>(&mut self, step: &'static str, work: impl FnOnce() -> T) -> T {
-        let begin = computed(self.since);
-        let made = work();
-        self.add(step, computed(self.since) - begin);
-        made
+        let begin = cpu_seconds(self.since);
+        let result = work();
+        self.add(step, cpu_seconds(self.since) - begin);
+        result
     }
 
     fn add(&mut self, step: &'static str, seconds: f64) {
-        match self.seconds.iter_mut().find(|known| known.0 == step) {
-            Some(known) => known.1 += seconds,
+        match self.seconds.iter_mut().find(|entry| entry.0 == step) {
+            Some(entry) => entry.1 += seconds,
             None => self.seconds.push((step, seconds)),
         }
     }
@@ -77,7 +77,7 @@ fn peak() -> u64 {
     kib.unwrap_or(0) * 1024
 }
 
-/// Times one size on an axis; `events`: of the recording, on the axes of recordings.
+/// Times one size on an axis. `events` is the length of the recording, where the axis is not that.
 pub fn grow(axis: &str, size: u64, events: u64) -> Result<Value, String> {
     let plain = Shape {
         events,
@@ -134,7 +134,7 @@ pub fn grow(axis: &str, size: u64, events: u64) -> Result<Value, String> {
     Ok(steps.json())
 }
 
-/// A trace of so many events.
+/// Makes a trace of so many events.
 pub fn made(events: u64) -> Result<Store, String> {
     read(
         &Shape {
@@ -145,30 +145,30 @@ pub fn made(events: u64) -> Result<Store, String> {
     )
 }
 
-/// Reads a recording as it is made. The time of making it is not counted: it is made once more
-/// without being read.
+/// Reads a recording while it is made. Making it must not count, so it is made once more without
+/// being read, and that time is subtracted.
 fn read(shape: &Shape, steps: &mut Steps) -> Result<Store, String> {
-    let mut streams = Streams::of(shape);
+    let mut streams = Streams::new(shape);
     let mut builder = TraceBuilder::new("trace", "trace", streams.files());
-    let (mut piece, most) = (Vec::new(), builder.piece());
+    let (mut piece, length) = (Vec::new(), builder.piece());
     steps.time("read", || {
         while let Some(file) = builder.hungry() {
-            streams.next(file, most, &mut piece);
+            streams.next(file, length, &mut piece);
             match piece.is_empty() {
                 false => builder.feed(file, &piece),
                 true => builder.close(file),
             }
         }
     });
-    let mut streams = Streams::of(shape);
-    let begin = computed(steps.since);
+    let mut streams = Streams::new(shape);
+    let begin = cpu_seconds(steps.since);
     for file in 0..shape.files as usize {
-        streams.next(file, most, &mut piece);
+        streams.next(file, length, &mut piece);
         while !piece.is_empty() {
-            streams.next(file, most, &mut piece);
+            streams.next(file, length, &mut piece);
         }
     }
-    steps.add("read", begin - computed(steps.since));
+    steps.add("read", begin - cpu_seconds(steps.since));
     steps
         .time("end", || builder.finish())
         .map_err(|error| error.to_string())

@@ -1,9 +1,10 @@
-//! Recordings of any shape, made while they are read: the records of each file are known without
-//! those of the others.
+//! Recordings of any shape, made while they are read. Every number follows from the index of a
+//! request ([`mixed`]), so the records of a file can be made without those of the others, and a
+//! recording of any length takes no memory.
 
 use seekscope_core::builder::TraceFile;
 
-/// From the begin of one request to that of the next, ns.
+/// Time from the begin of one request to that of the next, ns.
 const STEP: u64 = 4000;
 /// Category bits of the action word.
 const WRITE: u32 = 1 << 17;
@@ -14,12 +15,12 @@ const FS: u32 = 1 << 24;
 const NOTIFY: u32 = 1 << 26;
 const MESSAGE: u32 = 2;
 
-/// What a recording has. Each request has four events: Q, G, D, C.
+/// What a recording contains. Each request has four events: Q, G, D, C.
 #[derive(Clone, Copy)]
 pub struct Shape {
     pub events: u64,
     pub devices: u64,
-    /// One per CPU.
+    /// Files, one per CPU.
     pub files: u64,
     pub processes: u64,
     /// Requests in flight.
@@ -28,7 +29,7 @@ pub struct Shape {
     pub messages: u64,
     /// Records that name a process, of as many processes.
     pub named: u64,
-    /// Decides places and devices.
+    /// Decides sectors and devices.
     pub seed: u64,
 }
 
@@ -55,12 +56,15 @@ fn mixed(n: u64) -> u64 {
     z ^ z >> 31
 }
 
+/// State of one file.
 #[derive(Clone, Default)]
 struct Stream {
-    /// Next request to submit and to complete.
+    /// Index of the next request to submit.
     submits: u64,
+    /// Index of the next request to complete.
     completes: u64,
     begun: bool,
+    /// Latest sequence number of each device.
     sequences: Vec<u32>,
 }
 
@@ -72,7 +76,7 @@ pub struct Streams {
 }
 
 impl Streams {
-    pub fn of(shape: &Shape) -> Streams {
+    pub fn new(shape: &Shape) -> Streams {
         let stream = |cpu| Stream {
             submits: cpu,
             completes: cpu,
@@ -86,7 +90,7 @@ impl Streams {
         }
     }
 
-    /// Names, and sizes as if all were equally long.
+    /// Names and sizes of the files; sizes as if all were equally long.
     pub fn files(&self) -> Vec<TraceFile> {
         let records = self.shape.events + self.requests * self.shape.messages;
         let size = records * 48 / self.shape.files;
@@ -98,9 +102,10 @@ impl Streams {
         (0..self.shape.files).map(file).collect()
     }
 
-    /// The next bytes of a file, at least `most` except at its end; none at its end.
-    pub fn next(&mut self, file: usize, most: usize, into: &mut Vec<u8>) {
-        into.clear();
+    /// Writes the next bytes of a file to `target`: complete records of at least `length` bytes,
+    /// except at the end of the file, where there are none.
+    pub fn next(&mut self, file: usize, length: usize, target: &mut Vec<u8>) {
+        target.clear();
         let Shape {
             files,
             depth,
@@ -119,7 +124,7 @@ impl Streams {
                 let text = format!("task-{pid}");
                 name[..text.len().min(16)].copy_from_slice(&text.as_bytes()[..text.len().min(16)]);
                 record(
-                    into,
+                    target,
                     [0, 0],
                     NOTIFY,
                     0,
@@ -130,12 +135,12 @@ impl Streams {
                 );
             }
         }
-        while into.len() < most {
+        while target.len() < length {
             let submits = (stream.submits < self.requests).then_some(stream.submits * STEP);
             let completes = (stream.completes < self.requests)
                 .then_some((stream.completes + depth) * STEP + 3000);
             let is_end = match (submits, completes) {
-                (Some(at), Some(end)) => end < at,
+                (Some(begin), Some(end)) => end < begin,
                 (None, None) => return,
                 (submits, _) => submits.is_none(),
             };
@@ -159,7 +164,7 @@ impl Streams {
                         request * STEP + after
                     };
                 record(
-                    into,
+                    target,
                     [u64::from(*sequence), time],
                     action | WRITE,
                     sector,
@@ -182,7 +187,7 @@ impl Streams {
                     format!("cfq1234S / sl_used={request} disp={n} charge=8 iops=0 sect=2048");
                 let time = 1_000_000_000 + request * STEP + 1500 + n;
                 record(
-                    into,
+                    target,
                     [0, time],
                     NOTIFY | MESSAGE,
                     0,
@@ -197,11 +202,11 @@ impl Streams {
     }
 }
 
-/// A record of version 7, little-endian (`formats/src/blktrace.rs`); sequence and time first.
+/// Writes a record of version 7, little-endian; the layout is in `core/src/format/blktrace.rs`.
 /// Requests have 4 KiB.
 #[allow(clippy::too_many_arguments)]
 fn record(
-    into: &mut Vec<u8>,
+    target: &mut Vec<u8>,
     [sequence, time]: [u64; 2],
     action: u32,
     sector: u64,
@@ -211,10 +216,10 @@ fn record(
     payload: &[u8],
 ) {
     let bytes: u32 = if action & NOTIFY == 0 { 4096 } else { 0 };
-    into.extend(0x6561_7407_u32.to_le_bytes());
-    into.extend((sequence as u32).to_le_bytes());
-    into.extend(time.to_le_bytes());
-    into.extend(sector.to_le_bytes());
+    target.extend(0x6561_7407_u32.to_le_bytes());
+    target.extend((sequence as u32).to_le_bytes());
+    target.extend(time.to_le_bytes());
+    target.extend(sector.to_le_bytes());
     for word in [
         bytes,
         action,
@@ -223,7 +228,7 @@ fn record(
         cpu,
         (payload.len() as u32) << 16,
     ] {
-        into.extend(word.to_le_bytes());
+        target.extend(word.to_le_bytes());
     }
-    into.extend(payload);
+    target.extend(payload);
 }
