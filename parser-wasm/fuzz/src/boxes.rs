@@ -1,4 +1,5 @@
-//! Containers: within the limits, with names that lead nowhere, whatever the bytes.
+//! Containers: whatever the bytes, unpacking stays within its limits, and names of files never lead
+//! out of the container.
 
 use seekscope_core::store::Warning;
 use seekscope_unpack::{FileSink, Limits, unpack};
@@ -11,9 +12,10 @@ const LIMITS: Limits = Limits {
     depth: 4,
     entries: 100,
 };
-/// Handed on at once at most; so much may come over a limit.
+/// Maximum size of a piece that is passed on; a limit may be exceeded by so much.
 const PIECE: u64 = 256 << 10;
 
+/// Counts what is unpacked, and checks the order of calls.
 #[derive(Default)]
 struct Counted {
     files: u64,
@@ -61,12 +63,12 @@ pub(crate) fn plain(data: &[u8]) {
     }
 }
 
-/// The target: tar, also with the checksums of its headers made right, so that what is behind them
-/// is reached.
+/// The target: tar, also with corrected checksums of headers, so that the code after their check is
+/// reached.
 pub(crate) fn tar(data: &[u8]) {
     plain(data);
-    let mut right = data.to_vec();
-    for block in right
+    let mut corrected = data.to_vec();
+    for block in corrected
         .chunks_exact_mut(512)
         .filter(|block| block[257..].starts_with(b"ustar"))
     {
@@ -74,25 +76,25 @@ pub(crate) fn tar(data: &[u8]) {
         let sum: u32 = block.iter().map(|&b| u32::from(b)).sum();
         block[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
     }
-    if right != data {
-        plain(&right);
+    if corrected != data {
+        plain(&corrected);
     }
 }
 
-/// The target: xz, also with the checksums of its first headers made right.
+/// The target: xz, also with corrected checksums of the first headers.
 pub(crate) fn xz(data: &[u8]) {
     plain(data);
-    let mut right = data.to_vec();
-    put_crc(&mut right, 6, 8);
-    if let Some(&size) = right.get(12) {
-        put_crc(&mut right, 12, 12 + (usize::from(size) + 1) * 4 - 4);
+    let mut corrected = data.to_vec();
+    put_crc(&mut corrected, 6, 8);
+    if let Some(&size) = corrected.get(12) {
+        put_crc(&mut corrected, 12, 12 + (usize::from(size) + 1) * 4 - 4);
     }
-    if right != data {
-        plain(&right);
+    if corrected != data {
+        plain(&corrected);
     }
 }
 
-/// Writes the CRC-32 of `from..to` behind it.
+/// Writes the CRC-32 of `from..to` after these bytes.
 fn put_crc(bytes: &mut [u8], from: usize, to: usize) {
     let Some(field) = bytes.get(from..to) else {
         return;

@@ -5,11 +5,12 @@
 use seekscope_core::snapshot::{Snapshot, pack, unpack};
 use serde_json::{Map, Value, json};
 
-/// Values in a document, and bytes of its texts, at most: the encoder is not what is examined.
-const VALUES: usize = 200_000;
-const TEXT: usize = 1 << 20;
+/// Maximum number of values in a document: the encoder is not what is examined.
+const MAX_VALUES: usize = 200_000;
+/// Maximum length of all texts in a document, bytes.
+const MAX_TEXT: usize = 1 << 20;
 
-/// Makes values of bytes: each command has a kind and a number.
+/// Makes values from bytes: each command is a kind and a number.
 struct Author<'a> {
     commands: std::slice::ChunksExact<'a, u8>,
     values: usize,
@@ -35,7 +36,7 @@ impl Author<'_> {
                 Value::Object(keys.collect::<Map<_, _>>())
             }
             (7, _) => {
-                let numbers = (n << 4).min(VALUES.saturating_sub(self.values));
+                let numbers = (n << 4).min(MAX_VALUES.saturating_sub(self.values));
                 self.values += numbers;
                 Value::Array(vec![json!(0.5); numbers])
             }
@@ -44,19 +45,19 @@ impl Author<'_> {
     }
 
     fn letters(&mut self, n: usize) -> Value {
-        let n = n.min(TEXT.saturating_sub(self.text));
+        let n = n.min(MAX_TEXT.saturating_sub(self.text));
         self.text += n;
         json!("a".repeat(n))
     }
 
-    /// A value many times.
+    /// An array with a value many times.
     fn copies(&mut self, n: usize, depth: usize) -> Value {
         let (values, text) = (self.values, self.text);
         let value = self.value(depth + 1);
         let [size, letters] = [self.values - values, self.text - text].map(|n| n.max(1));
         let n = n
-            .min(VALUES.saturating_sub(self.values) / size)
-            .min(TEXT.saturating_sub(self.text) / letters);
+            .min(MAX_VALUES.saturating_sub(self.values) / size)
+            .min(MAX_TEXT.saturating_sub(self.text) / letters);
         self.values += n * size;
         self.text += n * letters;
         Value::Array(vec![value; n])

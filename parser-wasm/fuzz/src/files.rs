@@ -15,7 +15,8 @@ const NAMES: [&str; 8] = [
     "notes.txt",
 ];
 
-/// One input out of several files, each with the number of its name.
+/// Packs several files into one input: for each the index of its name, its length in two bytes, and
+/// its bytes.
 pub(crate) fn bundle(files: &[(u8, &[u8])]) -> Vec<u8> {
     let mut out = Vec::new();
     for (name, data) in files {
@@ -42,7 +43,7 @@ pub(crate) fn several(data: &[u8]) {
     let mut probes: Vec<_> = files.iter().map(|(name, data)| probe(name, data)).collect();
     for probe in &mut probes {
         probe.name = probe.path.rsplit('/').next().unwrap_or_default().to_owned();
-        // The ends of a longer file.
+        // Only the ends of a longer file are seen before it is read.
         if probe.head.len() > 1024 {
             probe.head.truncate(probe.head.len() / 2);
             probe.tail.drain(..probe.tail.len() / 2);
@@ -62,6 +63,7 @@ pub(crate) fn several(data: &[u8]) {
     }
 }
 
+/// Each file is in exactly one place of a grouping.
 fn every_file_once(grouping: &Grouping, files: usize) {
     let traces = grouping.traces.iter().flat_map(|t| t.parts.iter().copied());
     let mut all: Vec<usize> = traces

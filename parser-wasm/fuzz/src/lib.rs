@@ -1,6 +1,6 @@
-//! What hostile input is fed to, and what must hold for any bytes: an answer in bounded time and
-//! memory, the same for any pieces, or an error that says what to do. The targets of cargo-fuzz and
-//! the short run of `cargo test` call the same functions.
+//! The functions that get hostile input, and what must hold for any bytes: an answer in bounded
+//! time and memory, the same in whatever pieces the bytes arrive, or an error that says what to do.
+//! The targets of cargo-fuzz and the short run of `cargo test` call the same functions.
 
 mod boxes;
 mod counters;
@@ -19,11 +19,11 @@ mod snapshots;
 mod tables;
 mod windows;
 
-/// Something that takes bytes.
+/// A function that takes bytes, with the inputs to begin with.
 pub struct Target {
-    /// As in `npm run fuzz -- name`, and the folder of its findings.
+    /// The name in `npm run fuzz -- name`, and of the folder with its findings.
     pub name: &'static str,
-    /// Fails by a panic.
+    /// Panics where the bytes break a promise.
     pub run: fn(&[u8]),
     /// Real inputs to begin with.
     pub seeds: fn() -> Vec<Vec<u8>>,

@@ -22,7 +22,7 @@ impl Noise {
     }
 }
 
-/// Numbers at the edges of what fits.
+/// Numbers at the limits of integer types and of exact floats.
 const EDGES: [u64; 10] = [
     0,
     1,
@@ -35,7 +35,7 @@ const EDGES: [u64; 10] = [
     i64::MAX as u64,
     u64::MAX,
 ];
-/// The same and worse, in words.
+/// Texts in place of a number: limits, numbers that do not fit, and none.
 const WORDS: [&str; 12] = [
     "0",
     "-1",
@@ -54,35 +54,35 @@ const WORDS: [&str; 12] = [
 /// Damages `data` in a few places, with pieces of `other` among them.
 pub fn damage(data: &mut Vec<u8>, other: &[u8], noise: &mut Noise, longest: usize) {
     for _ in 0..1 + noise.below(6) {
-        let at = noise.below(data.len());
-        let length = (1 + noise.below(64)).min(data.len() - at);
+        let offset = noise.below(data.len());
+        let length = (1 + noise.below(64)).min(data.len() - offset);
         match noise.below(9) {
-            0 | 1 if at < data.len() => data[at] ^= 1 << noise.below(8),
-            2 if at < data.len() => data[at] = noise.next() as u8,
+            0 | 1 if offset < data.len() => data[offset] ^= 1 << noise.below(8),
+            2 if offset < data.len() => data[offset] = noise.next() as u8,
             3 => {
                 let edge = EDGES[noise.below(EDGES.len())].to_le_bytes();
-                let width = (1 << noise.below(4)).min(data.len() - at);
-                data[at..at + width].copy_from_slice(&edge[..width]);
+                let width = (1 << noise.below(4)).min(data.len() - offset);
+                data[offset..offset + width].copy_from_slice(&edge[..width]);
             }
-            4 => drop(data.drain(at..at + length)),
+            4 => drop(data.drain(offset..offset + length)),
             5 => {
-                let copy = data[at..at + length].to_vec();
+                let copy = data[offset..offset + length].to_vec();
                 let to = noise.below(data.len());
                 drop(data.splice(to..to, copy));
             }
             6 => {
                 let from = noise.below(other.len());
                 let piece = &other[from..other.len().min(from + 1 + noise.below(200))];
-                drop(data.splice(at..at, piece.iter().copied()));
+                drop(data.splice(offset..offset, piece.iter().copied()));
             }
-            7 => number(data, at, WORDS[noise.below(WORDS.len())]),
-            _ => data.truncate(at),
+            7 => number(data, offset, WORDS[noise.below(WORDS.len())]),
+            _ => data.truncate(offset),
         }
     }
     data.truncate(longest);
 }
 
-/// Another word in place of the next decimal number.
+/// Replaces the next decimal number by another word.
 fn number(data: &mut Vec<u8>, from: usize, word: &str) {
     let Some(begin) = data[from..]
         .iter()

@@ -19,10 +19,10 @@ pub fn any(data: &[u8]) {
         label: label.to_owned(),
         paths: vec![path.to_owned()],
     });
-    let told = assign(&traces, vec![note]);
+    let facts = assign(&traces, vec![note]);
     assert_eq!(
-        (told.notes[0].traces.as_slice(), told.runs.len()),
+        (facts.notes[0].traces.as_slice(), facts.runs.len()),
         (&[0][..], 2)
     );
-    serde_json::to_string(&told).expect("facts are JSON");
+    serde_json::to_string(&facts).expect("facts are JSON");
 }

@@ -57,10 +57,10 @@ pub(crate) fn page(store: &Store, device: usize) -> Vec<(&'static str, Json)> {
                 json!({ "filter": filter, "range": range, "percentile": percentile }),
             ));
         }
-        for at in ["queued", "issued", "completed"] {
+        for moment in ["queued", "issued", "completed"] {
             all.push((
                 "sizes",
-                json!({ "filter": filter, "range": range, "at": at }),
+                json!({ "filter": filter, "range": range, "at": moment }),
             ));
         }
         all.push((
@@ -80,8 +80,11 @@ pub(crate) fn page(store: &Store, device: usize) -> Vec<(&'static str, Json)> {
             let moments = json!({ "filter": filter, "at": t0, "step": step, "n": 12, "window": window, "layer": "op", "most": most });
             all.push(("playback", moments));
         }
-        for by in [-1, 1] {
-            all.push(("nextStep", json!({ "filter": filter, "t": t0, "by": by })));
+        for direction in [-1, 1] {
+            all.push((
+                "nextStep",
+                json!({ "filter": filter, "t": t0, "by": direction }),
+            ));
         }
         for sort in ["time", "latency", "size", "lba"] {
             let table = json!({ "filter": filter, "range": range, "sort": sort, "descending": true, "offset": 3, "limit": 50 });
@@ -124,7 +127,7 @@ struct Fixture {
 }
 
 thread_local! {
-    /// A trace to ask about: part of a recording, small enough for many questions a second.
+    /// The trace that is queried: part of a recording, small enough for many queries per second.
     static FIXTURE: Fixture = {
         let store = read(&[("sda.blktrace.0", &seeds::start_of("requeue", 24 << 10))], 1 << 20, false).expect("a real recording");
         let index = Index::of(&store);
@@ -152,7 +155,7 @@ pub(crate) fn any(data: &[u8]) {
     });
 }
 
-/// A refusal has words, an answer bounded lists of numbers.
+/// A refusal must have words, and an answer bounded lists of finite numbers.
 fn check(kind: &str, answered: Result<Answer, BadQuery>) {
     let properties = match answered {
         Err(refusal) => return assert!(!refusal.0.is_empty()),

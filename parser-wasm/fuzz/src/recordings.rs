@@ -1,5 +1,5 @@
-//! Several recordings in one text: whatever it holds, the recordings are parts of it, one behind the
-//! other, and few.
+//! Several recordings in one text: whatever it holds, the recordings are parts of it, one after
+//! another, and few.
 
 use crate::seeds::{below, text};
 use seekscope_core::format::text::blkparse::pattern::Pattern;
@@ -47,7 +47,7 @@ fn recordings(data: &[u8], pattern: Option<&Pattern>) -> Vec<Recording> {
     }
 }
 
-/// Texts with several recordings, and texts of one twice.
+/// Texts with several recordings, and texts that have one recording twice.
 pub fn seeds() -> Vec<Vec<u8>> {
     let posted = below("field/recordings").into_iter().map(|file| file.1);
     let twice = text().into_iter().map(|text| {

@@ -15,7 +15,7 @@ const BYTES_PER_BYTE: usize = 10_000;
 /// Does the work for an input of so many bytes.
 ///
 /// # Panics
-/// When it took too much memory at once.
+/// When the work took too much memory at once.
 #[cfg(feature = "libfuzzer")]
 pub fn bounded<T>(input: usize, work: impl FnOnce() -> T) -> T {
     let before = MEMORY.current_usage();

@@ -1,5 +1,6 @@
-//! One file on the whole road: intake, decoding, and all that the page and the command line ask of
-//! a trace.
+//! One file all the way: intake, decoding, and all that the page and the command line do with a
+//! trace. Reading in pieces must give the same as reading at once, because the position of a cut
+//! decides which code sees a record.
 
 use crate::questions::page;
 use seekscope_core::builder::{TraceBuilder, TraceFile};
@@ -13,7 +14,7 @@ use seekscope_core::plot::{Index, InfoCounter, View, answer};
 use seekscope_core::report::{blkparse_summary, blkparse_text, btt_text, summary::summarise};
 use seekscope_core::store::{Store, Warning};
 
-/// A file's ends as the intake sees them.
+/// The ends of a file as the intake sees them.
 pub(crate) fn probe(name: &str, data: &[u8]) -> Probe {
     Probe {
         name: name.to_owned(),
@@ -26,7 +27,8 @@ pub(crate) fn probe(name: &str, data: &[u8]) -> Probe {
     }
 }
 
-/// Reads files in pieces of `piece` bytes; asks half-way when told to.
+/// Reads files in pieces of `piece` bytes. With `half_way` it also queries the trace when half of a
+/// file was read.
 pub(crate) fn read(files: &[(&str, &[u8])], piece: usize, half_way: bool) -> Result<Store, Error> {
     read_as(files, None, piece, half_way)
 }
@@ -43,7 +45,7 @@ fn read_as(
         size: data.len() as u64,
         pattern: pattern.clone(),
     };
-    // Some disks have large blocks, by a note.
+    // For every fourth input a note says that the disk has large blocks.
     let large = files
         .first()
         .is_some_and(|(_, data)| noise(data).is_multiple_of(4));
@@ -57,15 +59,15 @@ fn read_as(
     };
     let mut builder =
         TraceBuilder::new("fuzz", "fuzz", files.iter().map(part).collect()).with_blocks(blocks);
-    let mut at = vec![0; files.len()];
+    let mut offsets = vec![0; files.len()];
     while let Some(i) = builder.hungry() {
         let data = files[i].1;
-        let end = (at[i] + piece).min(data.len());
-        builder.feed(i, &data[at[i]..end]);
-        if half_way && at[i] <= data.len() / 2 && end > data.len() / 2 {
+        let end = (offsets[i] + piece).min(data.len());
+        builder.feed(i, &data[offsets[i]..end]);
+        if half_way && offsets[i] <= data.len() / 2 && end > data.len() / 2 {
             ask(builder.partial(), &Index::default(), noise(data));
         }
-        at[i] = end;
+        offsets[i] = end;
         if end == data.len() {
             builder.close(i);
         }
@@ -97,13 +99,13 @@ fn each_way(data: &[u8], pattern: Option<&str>) {
     }
     let files = [("trace.blktrace.0", data)];
     let noise = noise(data);
-    // Short ones byte by byte.
+    // Short files are read byte by byte.
     let piece = 1 + noise % (data.len() / 64 + 1).min(257);
     let whole = read_as(&files, pattern, 1 << 20, false);
     let pieces = read_as(&files, pattern, piece, true);
     match (whole, pieces) {
         (Ok(whole), Ok(pieces)) => {
-            assert_eq!(said(&whole), said(&pieces), "in pieces of {piece}");
+            assert_eq!(outline(&whole), outline(&pieces), "in pieces of {piece}");
             in_order(&pieces);
             everything(&whole, noise);
         }
@@ -127,7 +129,8 @@ pub(crate) fn noise(data: &[u8]) -> usize {
     (sum >> 32) as usize
 }
 
-fn said(store: &Store) -> (usize, usize, usize, u64, &[Warning]) {
+/// What must be equal for a file read at once and in pieces.
+fn outline(store: &Store) -> (usize, usize, usize, u64, &[Warning]) {
     (
         store.events.len(),
         store.requests.len(),
@@ -137,7 +140,7 @@ fn said(store: &Store) -> (usize, usize, usize, u64, &[Warning]) {
     )
 }
 
-/// An error says what to do.
+/// An error must say what to do.
 fn helpful(error: &Error) {
     assert!(
         !error.code.is_empty() && error.message.len() > 10,
@@ -157,7 +160,7 @@ fn in_order(store: &Store) {
     );
 }
 
-/// What every whole trace must withstand. Of many questions and spans `noise` chooses a few.
+/// What every complete trace must withstand. `noise` chooses a few of many queries.
 pub(crate) fn everything(store: &Store, noise: usize) {
     let e = &store.events;
     assert!(store.complete && !e.is_empty());
@@ -194,10 +197,10 @@ pub(crate) fn everything(store: &Store, noise: usize) {
     }
 }
 
-/// One in so many traces is compared.
+/// One in so many traces is compared with itself.
 const COMPARED: usize = 8;
 
-/// A trace is no different from itself.
+/// A trace must be equal to itself.
 fn with_itself(store: &Store) {
     let digest =
         serde_json::to_value(digest(store, Window::WHOLE, None)).expect("a digest is JSON");
@@ -218,7 +221,7 @@ fn with_itself(store: &Store) {
     }
 }
 
-/// One in so many questions of the page is asked.
+/// One in so many queries of the page is made.
 const CHOICE: usize = 6;
 
 fn ask(store: &Store, index: &Index, noise: usize) {

@@ -1,4 +1,4 @@
-//! Real inputs to begin with, made of the recordings and containers of the tests.
+//! Real inputs to begin with, made from the recordings and containers of the tests.
 
 use crate::{files, questions};
 use seekscope_core::builder::TraceBuilder;
@@ -7,17 +7,17 @@ use seekscope_unpack as boxes;
 use std::path::{Path, PathBuf};
 
 const TESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests");
-/// Begin of a recording that is enough to reach all of the road.
+/// Bytes of a recording that are enough to reach all of the code.
 const START: usize = 2 << 10;
 
-fn list(folder: &Path, into: &mut Vec<PathBuf>) {
+fn list(folder: &Path, paths: &mut Vec<PathBuf>) {
     let entries =
         std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     for path in entries.map(|entry| entry.expect("a folder can be listed").path()) {
         if path.is_dir() {
-            list(&path, into)
+            list(&path, paths)
         } else {
-            into.push(path)
+            paths.push(path)
         }
     }
 }
@@ -42,14 +42,14 @@ fn is_recording(path: &Path) -> bool {
     path.to_string_lossy().contains(".blktrace.")
 }
 
-/// The first whole records of a file, `most` bytes or less.
-fn whole_records(file: &[u8], most: usize) -> &[u8] {
+/// The first complete records of a file, at most `limit` bytes.
+fn whole_records(file: &[u8], limit: usize) -> &[u8] {
     let mut end = 0;
     while let Some(length) = file
         .get(end + 46..end + 48)
         .map(|n| 48 + usize::from(u16::from_le_bytes([n[0], n[1]])))
     {
-        if end + length > most.min(file.len()) {
+        if end + length > limit.min(file.len()) {
             break;
         }
         end += length;
@@ -57,15 +57,15 @@ fn whole_records(file: &[u8], most: usize) -> &[u8] {
     &file[..end]
 }
 
-/// The first records of the largest file of a recording.
-pub(crate) fn start_of(recording: &str, most: usize) -> Vec<u8> {
+/// The first records of the largest file of a recording, at most `limit` bytes.
+pub(crate) fn start_of(recording: &str, limit: usize) -> Vec<u8> {
     let files = below(&format!("fixtures/{recording}"));
     let largest = files
         .iter()
         .filter(|f| is_recording(&f.0))
         .max_by_key(|f| f.1.len())
         .expect("a recording has files");
-    whole_records(&largest.1, most).to_vec()
+    whole_records(&largest.1, limit).to_vec()
 }
 
 /// Texts as found next to traces.
@@ -165,7 +165,7 @@ fn records(mut file: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// The same records with the 64-byte header of version 8.
+/// The records with the 64-byte header of version 8.
 fn wide(file: &[u8], version: u8) -> Vec<u8> {
     let mut out = Vec::new();
     for r in records(file) {
@@ -185,12 +185,12 @@ fn wide(file: &[u8], version: u8) -> Vec<u8> {
     out
 }
 
-/// The same records with big-endian headers.
+/// The records with big-endian headers.
 fn swapped(file: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     for r in records(file) {
         let mut r = r.to_vec();
-        for (at, size) in [
+        for (offset, size) in [
             (0, 4),
             (4, 4),
             (8, 8),
@@ -203,7 +203,7 @@ fn swapped(file: &[u8]) -> Vec<u8> {
             (44, 2),
             (46, 2),
         ] {
-            r[at..at + size].reverse();
+            r[offset..offset + size].reverse();
         }
         out.extend(r);
     }
@@ -258,12 +258,13 @@ fn has_block_event(line: &[u8]) -> bool {
     line.windows(6).any(|w| w == b"block_")
 }
 
-fn whole_lines(text: &[u8], most: usize) -> Vec<u8> {
-    let start = &text[..text.len().min(most)];
+/// The first complete lines of a text, at most `limit` bytes.
+fn whole_lines(text: &[u8], limit: usize) -> Vec<u8> {
+    let start = &text[..text.len().min(limit)];
     let end = start
         .iter()
         .rposition(|&b| b == b'\n')
-        .map_or(start.len(), |at| at + 1);
+        .map_or(start.len(), |index| index + 1);
     start[..end].to_vec()
 }
 
@@ -324,7 +325,7 @@ pub(crate) fn pattern() -> Vec<Vec<u8>> {
 
 /// Starts of files that are dropped together.
 pub(crate) fn group() -> Vec<Vec<u8>> {
-    let start = |name: &str, most| start_of(name, most);
+    let start = |name: &str, limit| start_of(name, limit);
     let (a, b) = (start("requeue", 2 << 10), start("discard", 2 << 10));
     let text = b"notes beside the trace\n";
     let (first, second) = a.split_at(whole_records(&a, 1 << 10).len());
@@ -351,9 +352,12 @@ pub(crate) fn container(kind: &str) -> Vec<Vec<u8>> {
         .filter(|b| boxes::sniff(b).is_some_and(|k| k.word() == kind))
         .collect();
     if kind == "tar" {
-        // Most of a small one is the zeros at its end.
+        // Most of a small archive are the zeros at its end.
         for tar in &mut seeds {
-            let end = tar.iter().rposition(|&b| b != 0).map_or(0, |at| at + 1);
+            let end = tar
+                .iter()
+                .rposition(|&b| b != 0)
+                .map_or(0, |index| index + 1);
             tar.truncate(end.div_ceil(512) * 512 + 1024);
         }
     }

@@ -5,8 +5,9 @@ use crate::seeds::{below, unpacked};
 
 const KINDS: [&str; 3] = ["block_bio_queue", "block_rq_issue", "block_rq_complete"];
 const PAGE: usize = 4096;
-/// Of a perf.data: header, one attribute, records.
+/// Length of the header of a perf.data, after which the attributes begin.
 const ATTRIBUTES: usize = 104;
+/// Bytes of records that are copied from a perf.data.
 const RECORDS: usize = 3200;
 const SAMPLE: u8 = 9;
 
@@ -16,11 +17,11 @@ fn find(data: &[u8], what: &[u8]) -> usize {
         .expect("it is there")
 }
 
-fn u64_at(data: &[u8], at: usize) -> usize {
-    u64::from_le_bytes(data[at..at + 8].try_into().expect("eight bytes")) as usize
+fn u64_at(data: &[u8], offset: usize) -> usize {
+    u64::from_le_bytes(data[offset..offset + 8].try_into().expect("eight bytes")) as usize
 }
 
-/// The copy of tracefs from `header_page` on, of a few events and without symbols.
+/// The copy of tracefs in a file, from `header_page` on, with a few events and without symbols.
 fn tracefs(data: &[u8]) -> Vec<u8> {
     let from = find(data, b"header_page\0");
     let event = from + 20 + u64_at(data, from + 12);
@@ -62,10 +63,11 @@ fn trace_dat(data: &[u8]) -> Vec<u8> {
 
 fn perf_data(data: &[u8]) -> Vec<u8> {
     let (size, attributes, records) = (u64_at(data, 16), u64_at(data, 24), u64_at(data, 40));
-    let size_at = |at: usize| usize::from(u16::from_le_bytes([data[at + 6], data[at + 7]]));
-    let mut starts = std::iter::successors(Some(records), |&at| Some(at + size_at(at)));
+    let size_at =
+        |start: usize| usize::from(u16::from_le_bytes([data[start + 6], data[start + 7]]));
+    let mut starts = std::iter::successors(Some(records), |&start| Some(start + size_at(start)));
     let sample = starts
-        .find(|&at| data[at] == SAMPLE)
+        .find(|&start| data[start] == SAMPLE)
         .expect("there are samples");
     let mut out = data[..ATTRIBUTES].to_vec();
     out.extend(&data[attributes..attributes + size - 16]);
@@ -80,7 +82,7 @@ fn perf_data(data: &[u8]) -> Vec<u8> {
             .concat(),
     );
     out.extend(tracefs);
-    for (at, value) in [
+    for (offset, value) in [
         (24, ATTRIBUTES),
         (32, size),
         (40, start),
@@ -88,7 +90,7 @@ fn perf_data(data: &[u8]) -> Vec<u8> {
         (72, 2),
         (80, 0),
     ] {
-        out[at..at + 8].copy_from_slice(&(value as u64).to_le_bytes());
+        out[offset..offset + 8].copy_from_slice(&(value as u64).to_le_bytes());
     }
     out
 }

@@ -11,8 +11,8 @@ use seekscope_core::snapshot::{
 use seekscope_texts::TextInput;
 use serde_json::json;
 
-/// As text and as bytes: the check sums of a section keep most changed bytes from being read, so
-/// they are also taken as JSON.
+/// The target: a link, as text and as bytes. The check sums of sections keep most changed bytes
+/// from being read, so the input is also taken as JSON.
 ///
 /// # Panics
 /// When what was read cannot be written again, or an answer is no object.
@@ -52,8 +52,7 @@ pub fn any(data: &[u8]) {
         "filter": filter, "device": filter["device"], "range": { "t0": 1e6, "t1": 7e8 }, "n": 9, "w": 9, "h": 9, "most": 4, "at": "queued",
         "stage": "q2c", "low": 1e3, "high": 1e9, "layer": "process", "slots": [1, 0, 5], "bands": band, "geometry": geometry, "marks": 0
     });
-    // In size XS, where more is restored than is stored. What reads links gets it as a hostile
-    // encoder packs it.
+    // Size XS restores more than is stored; the reader must survive what a hostile encoder packs.
     let alone = Snapshot {
         traces: vec![Some(trace.clone())],
         ..Snapshot::default()

@@ -9,7 +9,7 @@ use seekscope_texts::{TextInput, nearest, read};
 /// When a figure is no number, a run has other dimensions than its table, or a text is wider than a
 /// mail.
 pub fn any(data: &[u8]) {
-    // Two files: dimensions of file names too.
+    // Two files also have dimensions in their names.
     let (a, b) = data.split_at(data.len() / 2);
     for texts in [
         vec![("mail.txt", data)],
@@ -26,8 +26,8 @@ pub fn any(data: &[u8]) {
             .collect();
         let set = read(&texts);
         let refusal = nearest::refusal("mail.txt", data, data.len() as u64, true);
-        if let Some(at) = refusal.and_then(|error| error.at) {
-            assert!(at.byte.is_none_or(|byte| byte <= data.len() as u64));
+        if let Some(place) = refusal.and_then(|error| error.at) {
+            assert!(place.byte.is_none_or(|byte| byte <= data.len() as u64));
         }
         for table in &set.tables {
             for run in &table.runs {
@@ -48,7 +48,7 @@ pub fn any(data: &[u8]) {
     }
 }
 
-/// A table with dimensions on other axes, chosen by the data.
+/// Lays out a table with its dimensions on other axes, chosen by the data.
 fn moved(set: ResultSet, table: usize, data: &[u8]) {
     let on = |side: u8| {
         let dimensions = set.tables[table].dimensions.iter().enumerate();

@@ -11,8 +11,7 @@ use seekscope_core::store::{Store, TimeWindow};
 /// Bytes of the window and of the memory.
 const HEAD: usize = 24;
 
-/// Files of the other target, each with a window from its first to its second half, and with little
-/// memory.
+/// The files of the target `blktrace`, each with one of a few windows; some with little memory.
 pub(crate) fn seeds() -> Vec<Vec<u8>> {
     let heads = [
         (0, 1 << 30, 0),
@@ -35,7 +34,7 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// The target.
+/// The target: reading in pieces gives the same, and every event is in the window.
 pub(crate) fn any(data: &[u8]) {
     let Some((head, file)) = data.split_at_checked(HEAD) else {
         return;
@@ -112,7 +111,7 @@ fn read(
     builder.finish()
 }
 
-/// Every event is in the window of the store.
+/// Every event must be in the window of the store.
 fn inside(store: &Store) {
     if let Some(window) = store.window {
         assert!(
@@ -122,7 +121,7 @@ fn inside(store: &Store) {
     }
 }
 
-/// Excerpts may come from anywhere, even from where the file is not.
+/// Estimates a file. Excerpts may claim to be from anywhere, even beyond the end of the file.
 fn estimated(file: &[u8], window: TimeWindow, capacity: Option<u64>) {
     let mut probe = probe("trace.blktrace.0", file);
     let (head, tail) = (file.len() / 3, file.len() * 2 / 3);
@@ -130,7 +129,7 @@ fn estimated(file: &[u8], window: TimeWindow, capacity: Option<u64>) {
     let places = [head as u64, (head + tail) as u64 / 2, window.from, u64::MAX];
     probe.excerpts = places
         .into_iter()
-        .map(|at| (at, file[head..tail].to_vec()))
+        .map(|offset| (offset, file[head..tail].to_vec()))
         .collect();
     for asked in [None, Some(window)] {
         let found = estimate(std::slice::from_ref(&probe), asked, capacity);

@@ -19,20 +19,19 @@ fn target(name: &str) -> &'static Target {
         .expect("a target of that name")
 }
 
-/// Runs an input and says which one it was when it breaks something; it is kept in the folder for
-/// temporary files.
+/// Runs an input. One that breaks something is named and copied to the folder for temporary files.
 fn survive(target: &Target, what: &str, data: &[u8]) {
     if catch_unwind(AssertUnwindSafe(|| (target.run)(data))).is_err() {
-        let kept = std::env::temp_dir().join(format!(
+        let copy = std::env::temp_dir().join(format!(
             "seekscope-{}-{}",
             target.name,
             what.replace([' ', '/'], "-")
         ));
-        std::fs::write(&kept, data).expect("the folder for temporary files can be written");
+        std::fs::write(&copy, data).expect("the folder for temporary files can be written");
         panic!(
             "{} breaks on {what}, kept as {}",
             target.name,
-            kept.display()
+            copy.display()
         );
     }
 }
