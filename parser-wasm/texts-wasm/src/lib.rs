@@ -19,9 +19,10 @@ pub fn plain_text(bytes: &[u8]) -> Option<Vec<u8>> {
 
 struct Text {
     path: String,
+    /// Index of the argument of the command line that led to it.
     argument: Option<usize>,
     bytes: Vec<u8>,
-    /// `bytes` are its beginning.
+    /// Whether `bytes` are only the begin of the file.
     is_cut: bool,
 }
 

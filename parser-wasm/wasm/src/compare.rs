@@ -1,4 +1,4 @@
-//! Comparisons of runs.
+//! Comparisons of runs, and what callers need to know about figures and devices of digests.
 
 use crate::value;
 use seekscope_core::compare;
@@ -25,10 +25,10 @@ pub fn compare_matrix(query: &str) -> Result<JsValue, JsValue> {
     Ok(value::document(&compare::matrix(&query)))
 }
 
-/// What [`compare_text`] takes besides a query.
+/// Parameters of [`compare_text`] in addition to those of a comparison.
 #[derive(Deserialize)]
 pub struct TextOptions {
-    /// Without process names and names of control groups.
+    /// Whether process names and paths of control groups are replaced by aliases.
     #[serde(default)]
     anonymous: bool,
 }
@@ -44,9 +44,9 @@ pub fn compare_text(query: &str) -> Result<String, JsValue> {
     Ok(mail::text(&query, &compare::compare(&query)))
 }
 
-/// What repeats differ by. `query` is JSON: digests in groups, each of runs that did the same under
-/// the same conditions, `[[digest]]`. Returns `{schema, reads: {key: {pairs, sd, p95}}, writes}`.
-/// Throws.
+/// Measures what repeats differ by. `query` is JSON: digests in groups, each of runs that did the
+/// same under the same conditions, `[[digest]]`. Returns `{schema, reads: {key: {pairs, sd, p95}},
+/// writes}`. Throws.
 #[wasm_bindgen(js_name = measureNoise, unchecked_return_type = "NoiseTable")]
 pub fn measure_noise(query: &str) -> Result<JsValue, JsValue> {
     let groups: Vec<Vec<Digest>> = value::read(query)?;
@@ -71,7 +71,7 @@ pub struct DigestFigure {
     key: String,
     label: String,
     unit: Unit,
-    /// Whether digests have its parts over time.
+    /// Whether digests have it per bin of time.
     sampled: bool,
     /// Whether a run can give it an interval.
     interval: bool,
@@ -81,14 +81,14 @@ pub struct DigestFigure {
 /// unit, sampled, interval}]`.
 #[wasm_bindgen(js_name = knownFigures, unchecked_return_type = "readonly DigestFigure[]")]
 pub fn known_figures() -> JsValue {
-    let known = |m: metric::Metric| DigestFigure {
+    let figure = |m: metric::Metric| DigestFigure {
         sampled: m.sums.is_some(),
         interval: m.sums.is_some() || m.percentile.is_some() || m.over_time.is_some(),
         unit: m.unit,
         key: m.key,
         label: m.label,
     };
-    value::document(&metric::all().into_iter().map(known).collect::<Vec<_>>())
+    value::document(&metric::all().into_iter().map(figure).collect::<Vec<_>>())
 }
 
 /// Index of the device of a digest that is compared unless another one is named: the array, else

@@ -9,8 +9,8 @@ use seekscope_core::store::TimeWindow;
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// Sorts files into traces. It looks at one after another, and keeps what is in them instead of
-/// their bytes.
+/// Sorts files into traces. It examines one file after another, and keeps what it found in them
+/// instead of their bytes.
 #[wasm_bindgen(js_name = FileSorter)]
 #[derive(Default)]
 pub struct JsFileSorter {
@@ -24,7 +24,7 @@ impl JsFileSorter {
         JsFileSorter::default()
     }
 
-    /// Looks at the next file. `probe` is JSON: `{name, path, size, lastModified?, pattern?}`;
+    /// Examines the next file. `probe` is JSON: `{name, path, size, lastModified?, pattern?}`;
     /// `head` and `tail` are its first and last bytes. Throws.
     pub fn add(&mut self, probe: &str, head: Vec<u8>, tail: Vec<u8>) -> Result<(), JsValue> {
         let probe: Probe = value::read(probe)?;
@@ -56,13 +56,13 @@ impl JsFileSorter {
 #[derive(Serialize)]
 struct SortedFiles {
     traces: Vec<TraceGroup>,
-    /// Neither part of a trace nor next to one.
+    /// Files that are neither part of a trace nor text next to one, with the reason.
     rejected: Vec<RejectedFile>,
-    /// Next to the traces.
+    /// Texts next to the traces.
     notes: Vec<usize>,
 }
 
-/// A file that should be a trace and is none.
+/// A file that is no trace, and why.
 #[derive(Serialize)]
 struct RejectedFile {
     index: usize,
@@ -84,11 +84,11 @@ pub fn estimate(
     places: &str,
     excerpts: Vec<Uint8Array>,
 ) -> Result<JsValue, JsValue> {
-    let mut probes = probes_of(probes, heads, tails)?;
+    let mut probes = read_probes(probes, heads, tails)?;
     let places: Vec<(usize, u64)> = value::read(places)?;
-    for ((file, at), bytes) in places.into_iter().zip(excerpts) {
+    for ((file, offset), bytes) in places.into_iter().zip(excerpts) {
         if let Some(probe) = probes.get_mut(file) {
-            probe.excerpts.push((at, bytes.to_vec()));
+            probe.excerpts.push((offset, bytes.to_vec()));
         }
     }
     let window: Option<TimeWindow> = window
@@ -101,7 +101,7 @@ pub fn estimate(
     )))
 }
 
-fn probes_of(
+fn read_probes(
     probes: &str,
     heads: Vec<Uint8Array>,
     tails: Vec<Uint8Array>,
@@ -122,7 +122,7 @@ pub struct CutSearch {
 
 #[wasm_bindgen(js_class = CutFinder)]
 impl CutSearch {
-    /// Of files of so many bytes, which several workers read.
+    /// Begins the search in files of these sizes, bytes.
     #[wasm_bindgen(constructor)]
     pub fn new(sizes: &[f64]) -> CutSearch {
         CutSearch {
@@ -136,13 +136,13 @@ impl CutSearch {
         self.finder
             .wanted()
             .into_iter()
-            .flat_map(|(file, at)| [file as f64, at as f64])
+            .flat_map(|(file, offset)| [file as f64, offset as f64])
             .collect()
     }
 
     /// Takes the excerpt that was wanted: up to `cutExcerptBytes()`.
-    pub fn take(&mut self, file: usize, at: f64, bytes: &[u8]) {
-        self.finder.take(file, at as u64, bytes.to_vec());
+    pub fn take(&mut self, file: usize, offset: f64, bytes: &[u8]) {
+        self.finder.take(file, offset as u64, bytes.to_vec());
     }
 
     /// `{origin, sections: [{time, before, begin}]}`: the time of the first item, and of each

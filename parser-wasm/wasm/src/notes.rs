@@ -89,7 +89,7 @@ pub fn arrange_results(query: &str) -> Result<JsValue, JsValue> {
     Ok(value::document(&arranged(query)?))
 }
 
-/// The same as text: ASCII, 72 columns. Throws.
+/// The matrices of tables as text: ASCII, 72 columns. Throws.
 #[wasm_bindgen(js_name = resultsText)]
 pub fn results_text(query: &str) -> Result<String, JsValue> {
     Ok(compare::tables::results::text(&arranged(query)?))

@@ -9,7 +9,7 @@ use seekscope_core::format::text::may_have_recordings;
 use seekscope_recordings as recordings;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// Bytes passed on at a time.
+/// Maximum number of bytes that are passed on at once.
 const PIECE: usize = 1 << 20;
 
 /// Whether a file that begins so (512 bytes) may be a text.
@@ -45,15 +45,15 @@ pub fn split_recordings(
     let found = recordings::find(size as u64, pattern.as_ref(), read)?;
     for (index, recording) in found.iter().enumerate() {
         port.begin(&recording.path(path, index))?;
-        let mut at = recording.bytes.start;
-        while at < recording.bytes.end {
-            let left = recording.bytes.end - at;
-            let bytes = port.read(at as f64, PIECE.min(left as usize))?.to_vec();
+        let mut offset = recording.bytes.start;
+        while offset < recording.bytes.end {
+            let rest = recording.bytes.end - offset;
+            let bytes = port.read(offset as f64, PIECE.min(rest as usize))?.to_vec();
             if bytes.is_empty() {
                 break;
             }
-            at += bytes.len() as u64;
-            port.bytes(Uint8Array::new(&bytes), at as f64)?;
+            offset += bytes.len() as u64;
+            port.bytes(Uint8Array::new(&bytes), offset as f64)?;
         }
         port.end()?;
     }

@@ -12,8 +12,8 @@ use seekscope_core::snapshot::{
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// Packs a snapshot. Of size XS `step` is the number of the attempt, `finding` the rank of the one
-/// that is shown.
+/// Parameters of [`pack_snapshot`]. In size XS `step` is the number of the attempt, each of which
+/// leaves out more, and `finding` the rank of the finding that is shown.
 #[derive(Deserialize)]
 pub struct PackSnapshotParams {
     snapshot: Snapshot,
@@ -25,8 +25,7 @@ pub struct PackSnapshotParams {
 }
 
 /// Packs a snapshot as text for a URL. `query` is JSON: `{snapshot: {head, document?, of, traces,
-/// results?: {tables}}, size, step?, finding?}`, traces as they answered `snapshot`; of size XS the
-/// attempt, and the rank of the finding that is shown. Throws.
+/// results?: {tables}}, size, step?, finding?}`, traces as they answered `snapshot`. Throws.
 #[wasm_bindgen(js_name = packSnapshot)]
 pub fn pack_snapshot(query: &str) -> Result<String, JsValue> {
     let PackSnapshotParams {
@@ -64,8 +63,8 @@ fn answer(trace: Option<&TraceSnapshot>, kind: &str, query: &str) -> Result<JsVa
         .map_err(|_| value::error(&Problem::NotInSnapshot.into()))
 }
 
-/// The complete contents: `{snapshot, problems}`, as far as they are undamaged. Throws when nothing
-/// can be read.
+/// The contents of a snapshot: `{snapshot, problems}`, as far as they are undamaged. Throws when
+/// nothing can be read.
 #[wasm_bindgen(js_name = openSnapshot, unchecked_return_type = "SnapshotContents")]
 pub fn open_snapshot(text: &str) -> Result<JsValue, JsValue> {
     Ok(value::document(&unpack(text)?))
@@ -78,12 +77,12 @@ struct TraceOutline<'a> {
     detail: SnapshotDetail,
     /// Index of the first shown device.
     device: Option<u64>,
-    /// Layers of the seek map.
+    /// Names of the stored layers of the seek map.
     layers: Vec<&'a String>,
 }
 
 impl<'a> TraceOutline<'a> {
-    fn of(trace: &'a TraceSnapshot) -> TraceOutline<'a> {
+    fn new(trace: &'a TraceSnapshot) -> TraceOutline<'a> {
         let picture = trace.pictures.first();
         TraceOutline {
             info: &trace.info,
@@ -97,7 +96,7 @@ impl<'a> TraceOutline<'a> {
     }
 }
 
-/// A snapshot in the engine, as far as it could be read.
+/// What the page needs of a snapshot besides answers, as far as it could be read.
 #[derive(Serialize)]
 struct SnapshotOutline<'a> {
     head: &'a SnapshotHead,
@@ -117,7 +116,7 @@ pub struct JsSnapshot {
 
 #[wasm_bindgen(js_class = OpenedSnapshot)]
 impl JsSnapshot {
-    /// Throws when nothing can be read.
+    /// Opens a snapshot. Throws when nothing can be read.
     #[wasm_bindgen(constructor)]
     pub fn new(text: &str) -> Result<JsSnapshot, JsValue> {
         Ok(JsSnapshot {
@@ -144,7 +143,7 @@ impl JsSnapshot {
             head,
             document,
             traces: traces
-                .map(|trace| trace.as_ref().map(TraceOutline::of))
+                .map(|trace| trace.as_ref().map(TraceOutline::new))
                 .collect(),
             problems,
             results: results.as_ref().map(compare::results),
@@ -181,7 +180,7 @@ impl JsTraceSnapshot {
         Ok(JsTraceSnapshot { trace })
     }
 
-    /// Throws `not-in-snapshot`.
+    /// Answers a query. Throws `not-in-snapshot`.
     #[wasm_bindgen(unchecked_return_type = "unknown")]
     pub fn query(&self, kind: &str, query: &str) -> Result<JsValue, JsValue> {
         answer(Some(&self.trace), kind, query)

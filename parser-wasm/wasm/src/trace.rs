@@ -33,10 +33,10 @@ pub struct OpenTraceParams {
     name: String,
     label: String,
     parts: Vec<TraceFileParams>,
-    /// By the tracer's log.
+    /// Events that the tracer's log counts as dropped.
     #[serde(default)]
     dropped: Option<TracerDrops>,
-    /// Its release, by the notes.
+    /// Release of the kernel, from the notes.
     kernel: Option<String>,
     #[serde(default)]
     zones: Vec<ZoneNote>,
@@ -44,17 +44,17 @@ pub struct OpenTraceParams {
     blocks: Vec<BlockNote>,
     /// The part to read; absent: all.
     window: Option<TimeWindow>,
-    /// Bytes that it may take; absent: what a WebAssembly memory holds.
+    /// Maximum memory, bytes; absent: what a WebAssembly memory holds.
     capacity: Option<usize>,
-    /// Time 0 of a part whose begin is not there.
+    /// Time 0 of a section, which does not contain the begin of the recording.
     origin: Option<DecimalTime>,
     live: Option<LiveParams>,
 }
 
-/// Of a recording that is still being written.
+/// Parameters of a recording that is still being written.
 #[derive(Deserialize)]
 pub struct LiveParams {
-    /// Items are stored when they are older than the latest by this.
+    /// Items are stored when they are so much older than the latest one, ns.
     lag_ns: u64,
 }
 
@@ -65,21 +65,23 @@ pub struct DecimalTime(String);
 /// How far the engine is with a stream; times since its first event.
 #[derive(Serialize)]
 struct EngineLiveStatus {
-    /// Time 0, of the trace clock, in decimal digits.
+    /// Time 0 on the trace clock, in decimal digits.
     origin: String,
-    /// The latest event in pictures, and the latest that has arrived.
+    /// Time of the latest event that is shown.
     shown_ns: Ns,
+    /// Time of the latest event that has arrived.
     latest_ns: Ns,
-    /// Events are shown when they are older than the latest by this: buffers of CPUs arrive one
+    /// Events are shown when they are so much older than the latest one: buffers of CPUs arrive one
     /// after another.
     lag_ns: Ns,
     /// Events that have arrived and are not shown yet.
     waiting: usize,
-    /// Events that arrived later than the lag: left out until the stream ends.
+    /// Events that arrived later than the lag and are left out until the stream ends.
     late: u64,
     lateness_ns: Ns,
-    /// By gaps in the sequence numbers.
+    /// Lost events, by gaps in the sequence numbers.
     lost: u64,
+    /// Backward steps of clocks.
     steps: u64,
     largest_step_ns: Ns,
     skipped_bytes: u64,
@@ -88,11 +90,11 @@ struct EngineLiveStatus {
     full: bool,
 }
 
-/// Rows of a trace and their columns.
+/// Memory of the tables of a trace.
 #[derive(Serialize)]
 struct TraceMemory {
     events: TableMemory,
-    /// With the index of the trace.
+    /// The table of requests, with the index of the trace.
     requests: TableMemory,
 }
 
@@ -182,7 +184,7 @@ impl Trace {
         }
     }
 
-    /// Bytes to feed at a time.
+    /// Number of bytes to feed at once.
     #[wasm_bindgen(js_name = pieceBytes)]
     pub fn piece_bytes(&self) -> usize {
         match &self.state {
@@ -191,7 +193,7 @@ impl Trace {
         }
     }
 
-    /// Bytes behind the place where a file is paused that `pause` has to know.
+    /// Number of bytes after the place where a file is paused that `pause` must get.
     #[wasm_bindgen(js_name = followingBytes)]
     pub fn following_bytes(&self) -> usize {
         FOLLOWING
@@ -263,11 +265,11 @@ impl Trace {
     /// if it has none.
     #[wasm_bindgen(js_name = addCounters)]
     pub fn add_counters(&mut self, file: &str, bytes: &[u8]) -> bool {
-        let known = self.counters.add(file, bytes);
+        let has_counters = self.counters.add(file, bytes);
         if let TraceState::Complete(store) = &mut self.state {
             self.counters.place(store);
         }
-        known
+        has_counters
     }
 
     /// Adds a file that has appeared to a recording that is followed. Returns its number.
@@ -279,7 +281,9 @@ impl Trace {
         }
     }
 
-    /// Stores all that has arrived of a recording that is followed: nothing more did for a while.
+    /// Stores all that has arrived of a recording that is followed. To be called when nothing has
+    /// arrived for a while: an older event that arrives after this is late, and left out until the
+    /// stream ends.
     pub fn settle(&mut self) {
         if let TraceState::Reading(builder) = &mut self.state {
             builder.settle_live();

@@ -130,6 +130,7 @@ impl FileSink for JsOutput<'_> {
     }
 }
 
+/// Keeps what JavaScript threw, to throw it again: an error of `io` cannot carry it.
 fn keep(thrown: &mut Option<JsValue>, error: JsValue) -> io::Error {
     *thrown = Some(error);
     io::Error::other("thrown in JavaScript")

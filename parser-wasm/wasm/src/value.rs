@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::JsValue;
 
-/// Any document, converted through JSON.
+/// A document as a JavaScript value, by way of JSON text.
 pub fn document(document: &impl Serialize) -> JsValue {
     parsed(&json::text(document))
 }
@@ -17,7 +17,7 @@ fn parsed(text: &str) -> JsValue {
     js::parse_json(text).unwrap_or(JsValue::UNDEFINED)
 }
 
-/// A query. Throws.
+/// Reads a query from JSON. Throws.
 pub fn read<T: DeserializeOwned>(query: &str) -> Result<T, JsValue> {
     serde_json::from_str(query).map_err(|e| bad_query(BadQuery::new(e)))
 }
