@@ -109,7 +109,11 @@ impl<'a> OutputFigures<'a> {
                 observations: output.observations.iter().chain(&output.sums).collect(),
                 headings: Vec::new(),
                 side: output.side,
-                facts: &output.facts,
+                // How much a `dd` copied is among its remarks.
+                facts: match output.processes {
+                    0 => &output.facts,
+                    _ => &[],
+                },
                 remarks: &output.remarks,
                 processes: output.processes,
             },

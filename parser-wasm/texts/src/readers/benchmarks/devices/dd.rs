@@ -15,7 +15,10 @@
 //! The rate is bytes by time: the printed one is rounded, and its MB differ between versions. Words
 //! of other languages are not known here; that bytes, time and rate fit together tells a summary.
 
-use crate::observation::{Fact, Metric, Observation, Unit};
+#[cfg(test)]
+mod tests;
+
+use crate::observation::{Fact, Metric, NamedValue, Observation, Unit};
 use crate::quantity::number_length;
 use crate::readers::benchmarks::collect::{decimal, leading, nanoseconds};
 use crate::recognise::{Cursor, Output};
@@ -59,6 +62,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
         tool: "dd",
         end: cursor.start + offset,
         processes: all.len() as u32,
+        facts: all.iter().take(1).map(size).collect(),
         remarks: all.iter().flat_map(remarks).collect(),
         ..Output::default()
     };
@@ -93,6 +97,20 @@ pub fn read(cursor: Cursor) -> Option<Output> {
     Some(output)
 }
 
+/// How much was copied: two sizes are two tests.
+fn size(copied: &Copied) -> NamedValue {
+    let units = [
+        (1u64 << 30, "GiB"),
+        (1 << 20, "MiB"),
+        (1 << 10, "KiB"),
+        (1, "bytes"),
+    ];
+    let bytes = copied.bytes as u64;
+    let whole = units.iter().find(|(unit, _)| bytes.is_multiple_of(*unit));
+    let (unit, name) = whole.copied().unwrap_or((1, "bytes"));
+    NamedValue::new("size", &format!("{} {name}", bytes / unit))
+}
+
 fn remarks(copied: &Copied) -> [Fact; 2] {
     [
         Fact::number("bytes", "Copied", copied.bytes, "bytes"),
@@ -120,7 +138,8 @@ fn is_records(text: &str) -> bool {
 }
 
 /// The summary that replaces one of `status=progress`: the next one, without records between them
-/// or at the end, which has copied more in more time.
+/// or at the end, which has copied more in more time. Progress is in whole seconds, so that the
+/// time of the last summary may be a little shorter.
 fn progressed<'a>(
     cursor: Cursor<'a>,
     offset: usize,
@@ -130,9 +149,12 @@ fn progressed<'a>(
     let next = copied(cursor.text(behind_records))?;
     // Progress is printed about each second; the last summary may repeat its bytes.
     let whole = before.seconds >= 0.99 && before.seconds.fract() < 0.02;
-    let repeated = next.bytes == before.bytes && !before.shown[0].contains(['.', ',']);
-    let grown = next.bytes > before.bytes || behind_records > offset && repeated;
-    (whole && grown && next.seconds > before.seconds).then_some((behind_records, next))
+    let is_rounded = !before.shown[0].contains(['.', ',']);
+    let is_last = behind_records > offset;
+    let grown = next.bytes > before.bytes || is_last && is_rounded && next.bytes == before.bytes;
+    let rounding = if is_last && is_rounded { 0.5 } else { 0.0 };
+    let later = next.seconds > before.seconds - rounding;
+    (whole && grown && later).then_some((behind_records, next))
 }
 
 fn next_summary(cursor: Cursor<'_>, offset: usize) -> Option<(usize, Copied<'_>)> {
@@ -173,6 +195,11 @@ fn command_of(cursor: Cursor<'_>) -> Option<&str> {
         .or_else(|| command(MAX_FAR_ABOVE))
 }
 
+/// Files that keep nothing of what is written to them.
+const SINKS: [&str; 2] = ["/dev/null", "/dev/zero"];
+/// A file that has nothing to read.
+const ZEROS: &str = "/dev/zero";
+
 /// `read` for a command that writes to `/dev/null`, or reads a device; else `write`.
 fn operation_of(cursor: Cursor) -> &'static str {
     let Some(command) = command_of(cursor) else {
@@ -184,7 +211,8 @@ fn operation_of(cursor: Cursor) -> &'static str {
             .find_map(|word| word.strip_prefix(name))
     };
     match (argument("if="), argument("of=")) {
-        (_, Some("/dev/null")) => "read",
+        (Some(ZEROS), Some(ZEROS)) => "write",
+        (_, Some(target)) if SINKS.contains(&target) => "read",
         (Some(_), None) => "read",
         _ => "write",
     }
@@ -259,7 +287,8 @@ fn bytes_at_begin(text: &str) -> Option<f64> {
             None => text.split_whitespace().nth(index + 1)?,
         };
         let named = next.starts_with(|c: char| c.is_alphabetic() || c == '(');
-        return decimal(number).filter(|_| named);
+        // `100 MiB) copied` is the end of a summary.
+        return decimal(number).filter(|_| named && !next.ends_with(')'));
     }
     None
 }
@@ -300,90 +329,4 @@ fn rate_factors(unit: &str) -> Option<[f64; 2]> {
     };
     let short = amount.chars().count() <= 5 && per.chars().count() <= 4 && !per.is_empty();
     short.then(|| [1000f64.powi(power), 1024f64.powi(power)])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::readers::benchmarks::collect::testing::{figures, outputs};
-
-    #[test]
-    fn summaries_of_all_programs_are_read() {
-        let cases = [
-            "1048576000 bytes (1.0 GB, 1000 MiB) copied, 8 s, 131 MB/s",
-            "1048576000 bytes (1.0 GB) copied, 8.0 seconds, 131 MB/s",
-            "1048576000 bytes copied, 8 s, 131 MB/s",
-            "1048576000 bytes (1000.0MB) copied, 8.000000 seconds, 125.0MB/s",
-            "1048576000 bytes transferred in 8.000 secs (131072000 bytes/sec)",
-            "1048576000 bytes (1049 MB, 1000 MiB) transferred 8.000s, 131 MB/s",
-            "1048576000 bytes (1000M) copied, 8.000 s, 125 M/s",
-            "1048576000 Bytes (1,0 GB, 1000 MiB) kopiert, 8,0 s, 131 MB/s",
-            "1048576000 octets (1,0 GB) copiés, 8,000 s, 131 MB/s",
-            "1048576000 Bytes (1,0 GB) kopiert, 8,0 Sekunden, 131 MB/Sek",
-            "1048576000字节(1.0 GB)已复制，8.0 秒，131 MB/秒",
-            "1048576000 字节 (1.0 GB, 1000 MiB) 已复制，8.0 s，131 MB/s",
-            "1048576000 バイト (1.0 GB) コピーされました、 8.0 秒、 131 MB/秒",
-            "1048576000 바이트 (1.0 GB, 1000 MiB) 복사함, 8.0 초, 131 MB/s",
-            "1048576000 байт (1,0 GB) скопирован, 8,0 c, 131 MB/c",
-            "скопійовано 1048576000 байтів (1,0 GB, 1000 MiB), 8,0 с, 131 МБ/с",
-        ];
-        for text in cases {
-            let found = figures(read, text);
-            assert_eq!(
-                found,
-                ["copy.rate 131072000", "copy.time 8000000000"],
-                "{text}"
-            );
-        }
-    }
-
-    #[test]
-    fn progress_is_replaced_by_what_follows() {
-        let text = "524288000 bytes (524 MB, 500 MiB) copied, 4 s, 131 MB/s\n\
-            786432000 bytes (786 MB, 750 MiB) copied, 6 s, 131 MB/s\n\
-            1000+0 records in\n1000+0 records out\n\
-            1048576000 bytes (1.0 GB, 1000 MiB) copied, 8.00 s, 131 MB/s\n";
-        assert_eq!(
-            figures(read, text),
-            ["copy.rate 131072000", "copy.time 8000000000"]
-        );
-        let repeats = "1048576000 bytes (1.0 GB) copied, 8.5 s, 123 MB/s\n\
-            1048576000 bytes (1.0 GB) copied, 8.75 s, 120 MB/s\n";
-        assert_eq!(outputs(read, repeats).len(), 2);
-    }
-
-    #[test]
-    fn the_command_tells_the_direction() {
-        let text = "dd if=/dev/zero of=/mnt/f bs=1M && sync\n4+0 records in\n4+0 records out\n\
-            4000000 bytes (4.0 MB) copied, 2 s, 2.0 MB/s\n\
-            time dd if=/mnt/f of=/dev/null bs=1M\n\
-            4000000 bytes (4.0 MB) copied, 1 s, 4.0 MB/s\n";
-        let found = figures(read, text);
-        assert_eq!(found[0], "write.rate 2000000");
-        assert_eq!(found[2], "read.rate 4000000");
-    }
-
-    #[test]
-    fn a_command_in_prose_is_that_of_all_outputs() {
-        let text = "The command was dd if=/dev/zero of=/mnt/a bs=1M.\n\nBFQ:\n\
-            4000000 bytes (4.0 MB) copied, 2 s, 2.0 MB/s\n\nnone:\n\n\
-            4000000 bytes (4.0 MB) copied, 1 s, 4.0 MB/s\n";
-        let found = figures(read, text);
-        assert_eq!(
-            (found[0].as_str(), found[2].as_str()),
-            ("write.rate 2000000", "write.rate 4000000")
-        );
-    }
-
-    #[test]
-    fn prose_is_no_summary() {
-        for text in [
-            "1073741824 bytes were written in about 8 s, 131 MB/s less than before",
-            "4096 bytes, 12 files, 3 MB/s",
-            "12 disks, 8 s, 131 MB/s",
-            "2 GB copied, 8 s",
-        ] {
-            assert!(figures(read, text).is_empty(), "{text}");
-        }
-    }
 }
