@@ -24,7 +24,8 @@ pub fn read(cursor: Cursor) -> Option<Output> {
     let first = cursor.text(0).trim();
     if is_throughput(first) {
         read_throughput(&mut found, 0, first);
-        return found.finish(1);
+        let end = read_latency_below(&mut found, cursor, 1);
+        return found.finish(end);
     }
     if !first.starts_with("Operation") || words(first) != ["Operation", "Count", "AvgLat", "MaxLat"]
     {
@@ -43,7 +44,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
         let text = cursor.text(next).trim();
         if is_throughput(text) {
             read_throughput(&mut found, next, text);
-            offset = next + 1;
+            offset = read_latency_below(&mut found, cursor, next + 1);
             break;
         }
         if is_border(text) {
@@ -82,11 +83,27 @@ fn read_throughput(found: &mut Collector, offset: usize, text: &str) {
         found.add_fact("sync", "yes");
     }
     found.add(offset, word, rate("rate", "throughput"), value * MEGABYTE);
-    if let Some((_, latency)) = rest.split_once("max_latency=")
+    read_latency(found, offset, rest);
+}
+
+const MAX_LATENCY: &str = "max_latency=";
+
+fn read_latency(found: &mut Collector, offset: usize, text: &str) {
+    if let Some((_, latency)) = text.split_once(MAX_LATENCY)
         && let Some((word, value, "ms")) = with_unit(latency)
     {
         found.add(offset, word, time("latency.max", "max latency"), value * MS);
     }
+}
+
+/// Reads the latency where a mailer has put it into a line of its own; the line behind it.
+fn read_latency_below(found: &mut Collector, cursor: Cursor, offset: usize) -> usize {
+    let text = cursor.text(offset).trim();
+    let is_below = text.starts_with(MAX_LATENCY);
+    if is_below {
+        read_latency(found, offset, text);
+    }
+    offset + usize::from(is_below)
 }
 
 /// `NTCreateX      64666     0.023    12.320`, perhaps with marks of a reader before.
