@@ -6,6 +6,8 @@
 //!  3  0      0 228510   5488 128492    0    0 10234 10157  134  251 43 23 34  0  0
 //! ```
 //!
+//! Scripts put a column of times before the others.
+//!
 //! The first row is that since boot. Blocks of `bi` and `bo` are KiB.
 
 use super::columns::MAX_COLUMNS;
@@ -46,6 +48,9 @@ pub fn read(cursor: Cursor) -> Option<Output> {
         }
         let mut words: Vec<&str> = text.split_whitespace().collect();
         let numeric = |word: &&str| word.bytes().all(|b| b.is_ascii_digit());
+        if words.len() > columns.len() && words[0].contains(':') {
+            words.remove(0);
+        }
         // If a row is cut, its last number may be cut, too.
         if words.len() < columns.len() && words.pop().is_some() && words.len() < MIN_COLUMNS {
             break;
@@ -73,7 +78,10 @@ pub fn read(cursor: Cursor) -> Option<Output> {
 /// The line of groups above the names.
 fn is_groups(text: &str) -> bool {
     let text = text.trim_start().trim_start_matches('-');
-    text.starts_with("procs") && text.contains("memory") && text.contains("cpu")
+    let text = text.strip_prefix("time").unwrap_or(text);
+    text.trim_start_matches(['-', ' ']).starts_with("procs")
+        && text.contains("memory")
+        && text.contains("cpu")
 }
 
 /// The columns of a heading, without the name of a time zone at its end.
@@ -179,6 +187,13 @@ procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu-----
 15  0   0 7428360 356104 13846428  0  0  283  2820  415 1511 78  6 15  0  0 2026-11-26 08:03:26
 ";
         let output = read_with(read, text, None).expect("vmstat -t");
+        assert_eq!(values(&output, "write.bw"), [("", "", 2820.0 * KIB)]);
+        let text = "\
+--time-- procs -----------memory---------- ---swap-- -----io---- --system-- -----cpu-----
+          r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st
+08:03:26 15  0   0 7428360 356104 13846428  0  0  283  2820  415 1511 78  6 15  0  0
+";
+        let output = read_with(read, text, None).expect("a column of times");
         assert_eq!(values(&output, "write.bw"), [("", "", 2820.0 * KIB)]);
         for text in ["r b", "procs memory", "r b bi bo", ""] {
             assert!(read_with(read, text, None).is_none(), "{text}");

@@ -10,6 +10,8 @@
 //! ----------  -----  -----  -----  -----  -----  -----
 //! ```
 //!
+//! With -l and -q more columns follow, of times and queues: these are not read.
+//!
 //! All letters are powers of 1024, those of operations, too. Of several reports the first one is
 //! that since boot.
 
@@ -34,6 +36,11 @@ pub fn read(cursor: Cursor) -> Option<Output> {
     while let Some(line) = cursor.line(offset) {
         offset += 1;
         let text = line.text();
+        // Pages that take the rule for one of their own put blank lines around it.
+        if first_row.is_none() && line.is_blank() {
+            end = offset;
+            continue;
+        }
         if is_heading(text) || is_upper(text) || is_rule(text) {
             // Behind a blank line stands the output of another command.
             if offset > end + 1 {
@@ -44,7 +51,8 @@ pub fn read(cursor: Cursor) -> Option<Output> {
             continue;
         }
         let words: Vec<&str> = text.split_whitespace().collect();
-        let values: Option<Vec<f64>> = words.iter().skip(3).map(|word| scaled(word)).collect();
+        let figures = words.iter().skip(3).take(metrics.len());
+        let values: Option<Vec<f64>> = figures.map(|word| scaled(word)).collect();
         let Some(values) = values.filter(|_| words.len() >= COLUMNS.len()) else {
             break;
         };
@@ -137,6 +145,23 @@ mod tests {
         let first = read_with(read, &both, None).expect("a report");
         assert_eq!(first.end, 6);
         assert!(read_at(read, &both, 8, None).is_some());
+    }
+
+    #[test]
+    fn more_columns_and_blank_lines_below_the_heading_are_passed_over() {
+        let text = "   capacity     operations     bandwidth    total_wait     disk_wait\n\
+            pool   alloc   free   read  write   read  write   read  write   read  write\n\
+            -----  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----\n\
+            tank   9,67G  1,35T    617      5  2,96M  50,9K     1s  110ms    7ms      -\n";
+        let output = read_with(read, text, None).expect("a report");
+        assert_eq!(values(&output, "write.bw")[0].2, 50.9 * 1024.0);
+        assert_eq!(output.observations.len(), 4);
+        let text = HEAD.replace(
+            "----------  -----  -----  -----  -----  -----  -----",
+            "\n---\n",
+        );
+        let text = format!("{text}tank        9.67G  1.35T    617  1.25K  76.5M   132M\n");
+        assert!(read_with(read, &text, None).is_some());
     }
 
     #[test]
