@@ -179,6 +179,15 @@ pub const SIGNS: &[Sign] = &[
         },
     ),
     sign("source code", NO_MEASUREMENTS, Enough::Share(40), is_source),
+    with_remedy(
+        sign(
+            "labels with ranges of figures",
+            "but a range is not one figure that can be compared",
+            Enough::Lines(2),
+            is_range,
+        ),
+        "Write one figure per label: the mean, or each measured one.",
+    ),
     sign(
         "measurements in sentences",
         "but only numbers in outputs of programs and in tables are read",
@@ -342,6 +351,19 @@ fn measurement_in_sentence(line: &str) -> bool {
         decimal(pair[0]).is_some() && UNITS.contains(&pair[1].to_lowercase().as_str())
     };
     words.len() >= 5 && words.windows(2).any(is_measured)
+}
+
+/// `xfs: 4210.2-4905.1 iops`, `ext4 163--164 kB/s`.
+fn is_range(line: &str) -> bool {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let is_pair = |word: &str| {
+        let pair = word.split_once("--").or_else(|| word.split_once('-'));
+        pair.is_some_and(|(from, to)| decimal(from).is_some() && decimal(to).is_some())
+    };
+    words.windows(2).any(|pair| {
+        let unit = pair[1].trim_end_matches([',', '.', ')']).to_lowercase();
+        is_pair(pair[0]) && UNITS.contains(&unit.as_str())
+    })
 }
 
 /// Two numbers or more and little else: cells of a frame, or columns.

@@ -26,6 +26,11 @@ fn a_text_is_refused_for_what_it_resembles_most() {
             3,
         ),
         (
+            "It varies:\n\n  5.1, stock: 3310.20-3705.11 iops\n  5.2 / 5.1 tuned: 1200-2100.5 iops\n",
+            "labels with ranges of figures",
+            3,
+        ),
+        (
             "Device r/s w/s rkB/s wkB/s %util\n\nno rows came\n",
             "output of iostat",
             1,
