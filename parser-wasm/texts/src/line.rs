@@ -61,6 +61,16 @@ impl Line {
         &self.shown[self.start as usize..self.end as usize]
     }
 
+    /// Whether this is the front of the shown line of which `next` is another part.
+    pub fn is_front_of(&self, next: &Line) -> bool {
+        self.first.line == next.first.line && self.first.column < next.first.column
+    }
+
+    /// What was removed before the line.
+    pub fn front(&self) -> &str {
+        &self.shown[..self.start as usize]
+    }
+
     fn pieces(&self) -> impl Iterator<Item = Piece> {
         std::iter::once(self.first).chain(self.others.iter().copied())
     }
@@ -102,6 +112,29 @@ impl Line {
         }
     }
 
+    /// Some parts of the line, in their order, without what is between them.
+    pub fn parts(&self, parts: &[Range<usize>]) -> Line {
+        let mut text = String::with_capacity(self.text().len());
+        let mut pieces: Vec<Piece> = Vec::new();
+        for part in parts {
+            let from = text.len() as u32;
+            let cut = self.cut(part.clone());
+            text.push_str(cut.text());
+            pieces.extend(cut.pieces().map(|piece| Piece {
+                from: piece.from + from,
+                ..piece
+            }));
+        }
+        Line {
+            start: 0,
+            end: text.len() as u32,
+            shown: text.into(),
+            first: pieces.first().copied().unwrap_or(self.first),
+            others: pieces.into_iter().skip(1).collect(),
+            quotes: self.quotes,
+        }
+    }
+
     /// This line and the next one, which was wrapped, with a blank between them.
     pub fn joined(&self, next: &Line) -> Line {
         let front = self.text().trim_end();
@@ -136,10 +169,10 @@ impl Line {
             None => self.first,
         };
         // The blank before a joined piece has no place.
-        let end = self
-            .others
-            .get(index)
-            .map_or(range.end, |next| range.end.min(next.from as usize - 1));
+        let next = self.others.get(index).map(|next| next.from as usize);
+        let end = next
+            .filter(|next| range.end > *next)
+            .map_or(range.end, |next| next - 1);
         let column = |byte: usize| piece.column + (byte as u32).saturating_sub(piece.from);
         Place {
             line: piece.line,
@@ -195,6 +228,20 @@ mod tests {
             end: 3,
         };
         assert_eq!(line.place(0..7), place);
+    }
+
+    #[test]
+    fn parts_of_a_line_lead_back() {
+        let line = Line::new("a **42** b", 3).parts(&[0..2, 4..6, 8..10]);
+        assert_eq!(line.text(), "a 42 b");
+        let place = |start, end| Place {
+            line: 3,
+            start,
+            end,
+        };
+        assert_eq!(line.place_of(&line.text()[2..4]), place(4, 6));
+        assert_eq!(line.place_of(&line.text()[5..]), place(9, 10));
+        assert_eq!(line.cut(2..6).place(0..1), place(4, 5));
     }
 
     #[test]

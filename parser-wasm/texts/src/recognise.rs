@@ -3,23 +3,25 @@
 mod alike;
 mod labelled;
 mod refused;
+mod repeated;
 mod session;
 mod store;
+mod titles;
 
 use crate::line::{Line, Place};
 use crate::observation::{Fact, LatencyDistribution, NamedValue, Observation};
 use crate::problems::{self, Problem};
 use crate::readers;
-use crate::structure::context::{Context, Heading, SessionFact, level};
+use crate::structure::context::Context;
 use crate::structure::fence::is_fence;
-use crate::structure::heading::TitleKind;
 use crate::structure::nesting::Nesting;
-use crate::structure::prompt;
-use crate::structure::{announced, grep, heading, prefix, unwrap};
+use crate::structure::prompt::{self, Prompt};
+use crate::structure::{emphasis, grep, heading, prefix, unwrap};
 use crate::tables::{self, Found, Table};
 use crate::transport::{Part, ShownText};
 use alike::Alike;
 use refused::Refused;
+use repeated::RepeatedTitles;
 use std::ops::Range;
 use std::rc::Rc;
 use store::Store;
@@ -32,8 +34,6 @@ const MIN_WORD_BYTES: usize = 3;
 
 /// Lines above a block among which its title is looked for.
 const MAX_ABOVE: usize = 24;
-/// Lines above a caption in which a remark that it ends may have begun.
-const MAX_REMARK_LINES: usize = 3;
 
 /// What a program printed.
 #[derive(Clone, Debug, Default)]
@@ -129,6 +129,8 @@ pub fn blocks(path: &str, shown: &ShownText) -> Vec<Block> {
             part: index,
             context: Rc::default(),
             nesting: Nesting::default(),
+            repeated: RepeatedTitles::new(&lines),
+            grepped: None,
             refused: Refused::default(),
             behind: 0,
             ahead: None,
@@ -146,7 +148,9 @@ pub(crate) fn lines_of(shown: &ShownText, part: &Part) -> Vec<Line> {
         .lines
         .clone()
         .map(|index| Line::new(Rc::clone(&shown.lines[index].text), index as u32));
-    unwrap::join(grep::split(prefix::remove(lines.collect())))
+    unwrap::join(grep::split(emphasis::remove(prefix::remove(
+        lines.collect(),
+    ))))
 }
 
 struct Scan<'a> {
@@ -156,6 +160,10 @@ struct Scan<'a> {
     part: usize,
     context: Rc<Context>,
     nesting: Nesting,
+    /// Titles that the part has more than once.
+    repeated: RepeatedTitles,
+    /// The name of a file that `grep` printed before the last line.
+    grepped: Option<String>,
     refused: Refused,
     /// The line behind the last block.
     behind: usize,
@@ -180,10 +188,23 @@ impl Scan<'_> {
         if self.alike.is_within(index, self.behind) {
             return index + 1;
         }
+        if self.is_file_name(index) {
+            return self.add_file_name(index);
+        }
         if line.is_blank() || is_fence(line.text()) && heading::code_title(line.text()).is_none() {
             return index + 1;
         }
         if let Some(prompt) = prompt::prompt(line.text()) {
+            return self.add_command(index, prompt);
+        }
+        if let Some(command) = prompt::bare_command(line.text())
+            && self.begins_output(index + 1)
+        {
+            let prompt = Prompt {
+                host: None,
+                folder: None,
+                command,
+            };
             return self.add_command(index, prompt);
         }
         let ahead = self.ahead.take().filter(|(found, _)| *found == index);
@@ -284,124 +305,6 @@ impl Scan<'_> {
         let below_blank = self.lines[last - 1].is_blank();
         // The last line that a reader has used is the end of what it returns; behind it are blanks.
         if titled && below_blank { last } else { end }
-    }
-
-    /// The line behind the heading that begins at a line, or behind a line of prose.
-    fn add_heading(&mut self, index: usize) -> usize {
-        let line = &self.lines[index];
-        let next = self.lines.get(index + 1).map_or("", Line::text);
-        let (level, label) = match heading::titled(line.text(), next) {
-            Some((level, label)) => (level, self.before_remark(index).unwrap_or(label)),
-            None => match self.side_above_title(index) {
-                Some(label) => (level::CAPTION, label),
-                None => match self.untitled(index) {
-                    Some(found) => found,
-                    None => return index + 1,
-                },
-            },
-        };
-        let heading = Heading {
-            level,
-            label: label.to_owned(),
-            place: line.place_of(label),
-        };
-        let context = Rc::make_mut(&mut self.context);
-        self.nesting.add(context, level, heading);
-        index + 1
-    }
-
-    /// The words before the remark in brackets that ends a caption and began in a line above:
-    /// `Ascending keys (parents have lower` `priority than children):`.
-    fn before_remark(&self, index: usize) -> Option<&str> {
-        let text = self.lines[index].text();
-        let closed = text.find(')').filter(|end| !text[..*end].contains('('));
-        closed?;
-        let first = index.saturating_sub(MAX_REMARK_LINES);
-        let mut above = (first..index).rev().map(|i| self.lines[i].text());
-        let begun = above
-            .by_ref()
-            .take_while(|text| !text.trim().is_empty())
-            .find_map(|text| text.rfind('(').map(|open| text[..open].trim()))?;
-        heading::bare(begun)
-    }
-
-    /// A few words that name a side directly above a title: `Before this patch`, `1) iostat:`.
-    fn side_above_title(&self, index: usize) -> Option<&str> {
-        let next = self.lines.get(index + 1)?.text().trim();
-        // This is asked of all lines, and few are above such an end.
-        if !next.starts_with('#') && !next.ends_with([':', '\u{ff1a}', '=', '#', '*', ']']) {
-            return None;
-        }
-        let label = heading::bare(self.lines[index].text())?;
-        let is_above = heading::titled(next, "").is_some() && prompt::prompt(next).is_none();
-        (is_above && heading::names_side(label)).then_some(label)
-    }
-
-    /// A line that can only be a title because of what is below it: a few words above a block, or
-    /// a list of properties directly above a table. Lines of `key=value` are facts.
-    fn untitled(&mut self, index: usize) -> Option<(u8, &str)> {
-        let line = &self.lines[index];
-        let mut pairs = announced::assignments(line.text());
-        pairs.extend(announced::property(line.text()));
-        if !pairs.is_empty() {
-            for (key, value) in pairs {
-                let (key, value) = (key.to_ascii_lowercase(), value.to_owned());
-                self.context_mut().add_fact(SessionFact {
-                    key,
-                    value,
-                    place: line.place(0..line.text().len()),
-                });
-            }
-            return None;
-        }
-        if let Some(label) = heading::bare(line.text()) {
-            let is_known = heading::kind(label) != TitleKind::Other;
-            if self.begins_soon(index + 1) || is_known && self.is_above_title(index + 1) {
-                return Some((level::BARE, label));
-            }
-        }
-        if let Some(label) = announced::spoken(line.text()).filter(|_| self.begins_soon(index + 1))
-        {
-            return Some((level::CAPTION, label));
-        }
-        let listed = announced::listed(line.text())?;
-        self.begins_block(index + 1)
-            .then_some((level::BARE, listed))
-    }
-
-    /// Whether the next line with text is a title, too, with a block or a command below it.
-    fn is_above_title(&mut self, index: usize) -> bool {
-        let text = |index: usize| self.lines.get(index).map_or("", Line::text);
-        let Some(next) = (index..index + 2).find(|&i| !text(i).trim().is_empty()) else {
-            return false;
-        };
-        let is_title = heading::titled(text(next), text(next + 1)).is_some()
-            || heading::bare(text(next)).is_some();
-        is_title && self.begins_soon(next + 1)
-    }
-
-    /// Whether a block or a command begins at the next line with text.
-    fn begins_soon(&mut self, index: usize) -> bool {
-        let next = (index..self.lines.len().min(index + 3))
-            .find(|&i| !self.lines[i].is_blank() && !is_fence(self.lines[i].text()));
-        next.filter(|&next| next <= index + 2).is_some_and(|next| {
-            if prompt::command(self.lines[next].text()).is_some() {
-                return true;
-            }
-            self.begins_block(next) || self.labelled(next).is_some()
-        })
-    }
-
-    /// Whether a block begins at a line below this one. All kinds of titles ask for it, and then
-    /// the line itself: it is read once.
-    fn begins_block(&mut self, index: usize) -> bool {
-        let is_read = self.ahead.as_ref().is_some_and(|(read, _)| *read == index);
-        if !is_read {
-            self.ahead = Some((index, self.block(index)));
-        }
-        self.ahead
-            .as_ref()
-            .is_some_and(|(_, block)| block.is_some())
     }
 
     fn context_mut(&mut self) -> &mut Context {

@@ -26,17 +26,31 @@ fn splits(text: &str) -> impl Iterator<Item = (&str, &str)> {
         .chain(marked.filter(is_counted))
 }
 
+/// Marks of an item of a list.
+const BULLETS: [&str; 4] = ["* ", "- ", "+ ", "\u{2022} "];
+
+/// Whether a label has all brackets that it opens: `(1.1 GB` is a part of an output.
+fn is_balanced(label: &str) -> bool {
+    label.matches('(').count() == label.matches(')').count()
+}
+
 impl Scan<'_> {
     /// The label in front of an output of one line, and the output:
     /// `bfq: 1073741824 bytes (1.1 GB) copied, 9.31 s`.
     pub(super) fn labelled(&self, index: usize) -> Option<(&str, Output)> {
         let line = &self.lines[index];
-        splits(line.text()).find_map(|(label, rest)| {
+        let text = line.text().trim_start();
+        // An item of a list without a label is an output alone.
+        let item = BULLETS.iter().find_map(|mark| text.strip_prefix(mark));
+        let alone = item.map(|rest| ("", rest));
+        let splits = splits(line.text()).filter(|(label, _)| is_balanced(label));
+        alone.into_iter().chain(splits).find_map(|(label, rest)| {
+            let is_item = label.is_empty();
             let label = label.trim_matches(['+', '*', '-', ' ', '\t']);
             let inner = label.strip_prefix('[').and_then(|l| l.strip_suffix(']'));
             let label = inner.unwrap_or(label);
             let words = label.split_whitespace().count();
-            if !(1..=MAX_LABEL_WORDS).contains(&words) {
+            if !is_item && !(1..=MAX_LABEL_WORDS).contains(&words) {
                 return None;
             }
             let skipped = line.text().len() - rest.trim_start().len();
@@ -65,7 +79,10 @@ impl Scan<'_> {
             label,
             place,
         };
-        self.nesting.add(&mut context, level::BARE, heading);
+        // Whatever the title above is, it is that of several such lines.
+        if !heading.label.is_empty() {
+            self.nesting.add(&mut context, level::BARE, heading, true);
+        }
         self.nesting.close();
         let mut content = Content::Output(output);
         let problems = problems::check(&self.lines[index..=index], &mut content);

@@ -1,30 +1,66 @@
 //! Commands of a shell between outputs, and what they tell of these.
 
 use super::Scan;
-use crate::structure::context::{HOST, Heading, SessionFact, level};
+use crate::structure::context::{FILE, FOLDER, HOST, Heading, SessionFact, level};
 use crate::structure::heading;
 use crate::structure::prompt::{self, Prompt};
 use crate::structure::revealed::{self, Revealed};
 use std::rc::Rc;
 
 impl Scan<'_> {
+    /// Whether a line is the name that `grep` printed before the line behind it.
+    pub(super) fn is_file_name(&self, index: usize) -> bool {
+        let next = self.lines.get(index + 1);
+        next.is_some_and(|next| self.lines[index].is_front_of(next))
+    }
+
+    /// Keeps the name of the file that the lines below are from; the line behind it. It is no
+    /// heading: the same files may be below several.
+    pub(super) fn add_file_name(&mut self, index: usize) -> usize {
+        let line = &self.lines[index];
+        let name = line.text().trim_end_matches([':', '-']).to_owned();
+        let fact = SessionFact {
+            key: FILE.to_owned(),
+            value: name.clone(),
+            place: line.place(0..name.len()),
+        };
+        self.context_mut().add_fact(fact);
+        self.grepped = Some(name);
+        index + 1
+    }
+
+    /// Forgets the name that `grep` printed, at a title or a command that is not from its file.
+    pub(super) fn leave_file(&mut self, index: usize) {
+        let front = self.lines[index].front();
+        if let Some(name) = self.grepped.take_if(|name| !front.contains(name.as_str())) {
+            let is_left = |fact: &SessionFact| fact.key == FILE && fact.value == name;
+            self.context_mut().facts.retain(|fact| !is_left(fact));
+        }
+    }
+
     /// Keeps what a command reveals; the line behind what was used of its output.
     pub(super) fn add_command(&mut self, index: usize, prompt: Prompt) -> usize {
+        self.leave_file(index);
         let line = &self.lines[index];
-        let Prompt { host, command } = prompt;
+        let Prompt {
+            host,
+            folder,
+            command,
+        } = prompt;
         let place = line.place_of(command);
-        if let Some(host) = host {
+        for (key, value) in [(HOST, host), (FOLDER, folder)] {
+            let Some(value) = value else { continue };
             self.context_mut().add_fact(SessionFact {
-                key: HOST.to_owned(),
-                value: host.to_owned(),
-                place: line.place_of(host),
+                key: key.to_owned(),
+                value: value.to_owned(),
+                place: line.place_of(value),
             });
         }
         self.context_mut().command = Some(command.to_owned());
         let mut end = index + 1;
         let revealed = revealed::revealed(command);
         // A command that prints nothing sets something: `tuned-adm profile powersave`.
-        let next = self.lines.get(end).filter(|next| !next.is_blank());
+        let next = self.lines[end..].iter().find(|next| !next.is_blank());
         let is_silent = next.is_some_and(|next| prompt::prompt(next.text()).is_some());
         if let Some((program, rest)) = command
             .split_once(' ')
@@ -44,7 +80,7 @@ impl Scan<'_> {
                 }
                 Revealed::File(path) => {
                     self.context_mut().add_fact(SessionFact {
-                        key: "file".to_owned(),
+                        key: FILE.to_owned(),
                         value: path,
                         place,
                     });
@@ -59,7 +95,7 @@ impl Scan<'_> {
                         place,
                     };
                     let context = Rc::make_mut(&mut self.context);
-                    self.nesting.add(context, level::BARE, heading);
+                    self.nesting.add(context, level::BARE, heading, false);
                     // The output of `echo` is the title again.
                     if self
                         .lines

@@ -3,9 +3,11 @@
 
 use super::choices::{Choices, SideKind, places, possible};
 use super::evidence::{Candidate, FileEvidence, Source, Surroundings, candidates};
+use super::figures::{follows, is_function, is_only_disk, separates, shares_figures};
 use super::{Item, ReadFile, SEQUENCES};
-use seekscope_notes::labels;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::structure::context::FILE;
+use seekscope_core::notes::labels::{self, RunNames};
+use std::collections::BTreeSet;
 
 /// The evidence that distinguishes the items of a table.
 pub struct Choice {
@@ -56,7 +58,10 @@ pub fn choose(
     });
     let mut all = candidates(&contexts, &tabled);
     all.extend(facts(items));
-    let (repeats, all): (Vec<Candidate>, Vec<Candidate>) = all.into_iter().partition(is_repeat);
+    let is_titled = all.iter().any(is_title);
+    let (repeats, all): (Vec<Candidate>, Vec<Candidate>) = all
+        .into_iter()
+        .partition(|candidate| is_repeat(candidate) || is_titled && is_dated(candidate));
     let varying: Vec<&Candidate> = all
         .iter()
         .filter(|candidate| candidate.distinct() > 1)
@@ -77,8 +82,7 @@ pub fn choose(
     let is_test = |candidate: &&Candidate| matches!(candidate.source, Source::Test(_));
     // Lines that are only above do not say that two outputs are repeats.
     let is_distinct = |candidate: &&Candidate| {
-        let blocks: BTreeSet<usize> = items.iter().map(|item| item.block).collect();
-        !matches!(candidate.source, Source::Above(_)) || candidate.distinct() == blocks.len()
+        !matches!(candidate.source, Source::Above(_)) || is_of_blocks(items, candidate)
     };
     let able: Vec<(&Candidate, bool)> = varying
         .iter()
@@ -116,6 +120,13 @@ pub fn choose(
                 !disks.is_empty() && shares_figures(items, side, &others, &tabled)
             })
         })
+        .or_else(|| {
+            // Several programs that print the same are wrappers of one.
+            let is_printed = items.iter().all(|item| item.tool != TIMES);
+            let tests = varying.iter().copied().filter(is_test).rev();
+            let mut tests = tests.filter(|test| is_printed && is_of_blocks(items, test));
+            tests.find(|test| overlaps(test))
+        })
         .cloned()
         .or_else(|| sequence(items));
     let is_chosen = chosen.is_some();
@@ -129,7 +140,16 @@ pub fn choose(
     }
     // Columns of a table always count; of what surrounds outputs only what is needed to distinguish
     // equal figures.
-    for candidate in varying {
+    // A title that only some have divides them, too.
+    let is_partial = |candidate: &&Candidate| {
+        let is_heading = matches!(candidate.source, Source::Heading(_));
+        is_heading && candidate.distinct() == 1 && !candidate.is_complete()
+    };
+    let separating: Vec<&Candidate> = all
+        .iter()
+        .filter(|candidate| candidate.distinct() > 1 || is_partial(candidate))
+        .collect();
+    for candidate in separating {
         if side
             .as_ref()
             .is_some_and(|side| side.source == candidate.source)
@@ -170,6 +190,15 @@ pub fn choose(
     }
 }
 
+/// What prints the times of any program: these are tests of what they ran.
+const TIMES: &str = "time";
+
+/// Whether each block has a value of its own.
+fn is_of_blocks(items: &[Item], candidate: &Candidate) -> bool {
+    let blocks: BTreeSet<usize> = items.iter().map(|item| item.block).collect();
+    candidate.distinct() == blocks.len()
+}
+
 /// The evidence of numbers of tables.
 fn table_order() -> Source {
     Source::Name(SEQUENCES[1].to_owned())
@@ -196,51 +225,6 @@ fn facts(items: &[Item]) -> Vec<Candidate> {
             values: items.iter().map(|item| value(item, name)).collect(),
         })
         .collect()
-}
-
-/// Dimensions of what was measured: figures of two devices are never compared, even where each side
-/// has one of its own.
-const SUBJECTS: [&str; 13] = [
-    "bs",
-    "device",
-    "disk",
-    "op",
-    "operation",
-    "job",
-    "test",
-    "command",
-    "stage",
-    "row",
-    "rw",
-    "case",
-    "stressor",
-];
-
-/// Whether a dimension is a parameter that each side has once: it keeps the sides apart without
-/// need, and the side tells it.
-fn follows(side: &Candidate, dimension: &Candidate) -> bool {
-    let subject =
-        matches!(&dimension.source, Source::Column(name) if SUBJECTS.contains(&name.as_str()));
-    !subject && is_parameter(side, dimension)
-}
-
-/// Whether a dimension is the name of the disk that each side has, and no other one: that of a
-/// guest is called otherwise than that of its host.
-fn is_only_disk(side: &Candidate, dimension: &Candidate) -> bool {
-    let is_disk = matches!(&dimension.source, Source::Column(name) if name == "device");
-    let is_named = side.source == Source::Argument || side.names_sides();
-    is_disk && is_named && is_parameter(side, dimension)
-}
-
-fn is_parameter(side: &Candidate, dimension: &Candidate) -> bool {
-    if dimension.distinct() < 2 {
-        return false;
-    }
-    let mut values: BTreeMap<&str, &str> = BTreeMap::new();
-    side.values
-        .iter()
-        .zip(&dimension.values)
-        .all(|(side, value)| *values.entry(side).or_insert(value) == value.as_str())
 }
 
 /// The dimensions that the items have themselves.
@@ -283,29 +267,29 @@ fn is_repeat(candidate: &Candidate) -> bool {
     }
 }
 
-/// Whether two sides have the same figure of the same thing.
-fn shares_figures(
-    items: &[Item],
-    side: &Candidate,
-    inner: &[Candidate],
-    tabled: &[Candidate],
-) -> bool {
-    let others = inner
-        .iter()
-        .chain(tabled)
-        .filter(|c| c.source != side.source && !follows(side, c));
-    let rest: Vec<&Candidate> = others.collect();
-    let mut seen: BTreeMap<(Vec<&str>, &str), BTreeSet<&str>> = BTreeMap::new();
-    for (index, item) in items.iter().enumerate() {
-        let values: Vec<&str> = rest.iter().map(|c| c.values[index].as_str()).collect();
-        for observation in &item.observations {
-            let sides = seen
-                .entry((values.clone(), &observation.metric.key))
-                .or_default();
-            sides.insert(&side.values[index]);
-        }
+/// Whether a candidate is a title of each item, and divides them.
+fn is_title(candidate: &Candidate) -> bool {
+    let is_heading = matches!(candidate.source, Source::Heading(_));
+    is_heading && candidate.distinct() > 1 && candidate.is_complete()
+}
+
+/// Whether the values are names of files that differ only in their dates: below titles, the runs of
+/// several days are repeats.
+fn is_dated(candidate: &Candidate) -> bool {
+    if !matches!(&candidate.source, Source::Fact(key) if key == FILE) {
+        return false;
     }
-    seen.values().any(|sides| sides.len() > 1)
+    let names: BTreeSet<&String> = candidate.values.iter().collect();
+    let runs: Vec<RunNames> = names
+        .into_iter()
+        .map(|name| RunNames {
+            // `2026-11-26@08:03` is a date with its time.
+            label: name.replace(':', "").replace('@', "T"),
+            ..RunNames::default()
+        })
+        .collect();
+    let parts = labels::guess(&runs).parts;
+    !parts.is_empty() && parts.iter().all(|part| part.key == "date")
 }
 
 /// Outputs without any label, one after the other, are runs of their own.
@@ -335,39 +319,4 @@ fn sequence(items: &[Item]) -> Option<Candidate> {
     };
     let inner = own_dimensions(items);
     (blocks.len() > 1 && shares_figures(items, &candidate, &inner, &[])).then_some(candidate)
-}
-
-/// Whether each value of one column is always beside the same value of the other.
-fn is_function(from: &[String], to: &[String]) -> bool {
-    let mut images: BTreeMap<&str, &str> = BTreeMap::new();
-    from.iter()
-        .zip(to)
-        .all(|(a, b)| *images.entry(a).or_insert(b) == b.as_str())
-}
-
-/// Whether a candidate distinguishes figures that all others leave together.
-fn separates(
-    items: &[Item],
-    side: &Option<Candidate>,
-    dimensions: &[Candidate],
-    repeats: &[Candidate],
-    candidate: &Candidate,
-) -> bool {
-    let columns: Vec<&Candidate> = side.iter().chain(dimensions).chain(repeats).collect();
-    /// Everything that distinguishes a figure: dimensions, repeat, metric.
-    type Identity<'a> = (Vec<&'a str>, Option<&'a str>, &'a str);
-    let mut seen: BTreeMap<Identity, BTreeSet<&str>> = BTreeMap::new();
-    for (index, item) in items.iter().enumerate() {
-        let values: Vec<&str> = columns.iter().map(|c| c.values[index].as_str()).collect();
-        for observation in &item.observations {
-            seen.entry((
-                values.clone(),
-                item.repeat.as_deref(),
-                &observation.metric.key,
-            ))
-            .or_default()
-            .insert(&candidate.values[index]);
-        }
-    }
-    seen.values().any(|values| values.len() > 1)
 }

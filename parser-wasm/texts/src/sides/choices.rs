@@ -4,6 +4,7 @@
 use super::evidence::{Candidate, Source, shortest_labels};
 use super::{Item, ReadFile};
 use crate::file_name::stem;
+use crate::structure::context::FILE;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -54,6 +55,7 @@ impl SideKind {
             Source::Name(key) if super::SEQUENCES.contains(&key.as_str()) => None,
             Source::Test(_) => None,
             Source::Attachment | Source::Name(_) => Some(SideKind::File),
+            Source::Fact(key) if key == FILE => Some(SideKind::File),
             Source::Column(name) | Source::Output(name) => Some(SideKind::Column(name.clone())),
             _ => Some(SideKind::Heading),
         }

@@ -5,6 +5,7 @@
 mod choice;
 pub mod choices;
 pub mod evidence;
+mod figures;
 mod runs;
 
 use crate::line::Place;
@@ -14,9 +15,9 @@ use crate::structure::context::Context;
 use crate::transport::ShownText;
 use choice::choose;
 use choices::{Choices, ChosenBlocks, SideKind};
-use evidence::{Candidate, Source};
-use runs::{idle, remove_unused, runs, title, zero};
-use seekscope_notes::results::{ResultDimension, ResultSet, ResultTable, layout};
+use evidence::{Candidate, INNERMOST, Source};
+use runs::{idle, runs, title, zero};
+use seekscope_core::results::{ResultDimension, ResultSet, ResultTable, layout};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Limit for the tables of all files.
@@ -321,6 +322,7 @@ fn table(
 /// The places of the headings and of the lines of the session that name the side of each block.
 fn side_places(items: &[Item], side: Option<&Candidate>) -> Vec<(usize, Place)> {
     let place = |item: &Item| match &side?.source {
+        Source::Heading(INNERMOST) => item.context.headings.last().map(|heading| heading.place),
         Source::Heading(level) | Source::Setup(level) => {
             let mut headings = item.context.headings.iter();
             headings

@@ -85,6 +85,37 @@ pub fn property(text: &str) -> Option<(&str, &str)> {
         .then_some((name, value))
 }
 
+/// Words of a title in front of a remark.
+const MAX_TITLE_WORDS: usize = 6;
+
+/// The title of a line that ends with a semicolon, or with a remark in brackets and a mark:
+/// `On the host;`, `In a guest (with the image on the same disk as before, and no cache);`.
+pub fn introduced(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let inner = text.strip_suffix([';', ':', '\u{ff1a}'])?.trim_end();
+    let front = match inner.strip_suffix(')') {
+        Some(inner) => inner.split_once(" (")?.0.trim_end(),
+        None => inner,
+    };
+    let is_plain = !front.contains(['(', ')', '{', '}', '=', '<', '>', '|', '$', ';']);
+    let is_short = (1..=MAX_TITLE_WORDS).contains(&front.split_whitespace().count());
+    let begins = front.starts_with(char::is_alphabetic);
+    (is_plain && is_short && begins && !front.contains(". ")).then_some(front)
+}
+
+/// The title in front of a figure of the block below, which is said once more: `xfs: 25.2k IOPS`.
+pub fn summarized(text: &str) -> Option<&str> {
+    let (title, rest) = text.trim().split_once(": ")?;
+    let is_figure = rest
+        .trim_start()
+        .starts_with(|c: char| c.is_ascii_digit() || c == '~')
+        || rest.contains("IOPS=")
+        || rest.contains("bw=");
+    let is_short = (1..=MAX_TITLE_WORDS).contains(&title.split_whitespace().count());
+    let is_plain = !title.contains(['(', ')', '{', '}', '=', '<', '>', '|', '$', ';', '.']);
+    (is_figure && is_short && is_plain && rest.len() <= MAX_LENGTH).then_some(title)
+}
+
 /// Words of a sentence that announces a block.
 const MAX_SPOKEN_WORDS: usize = 40;
 

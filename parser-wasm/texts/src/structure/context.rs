@@ -25,6 +25,11 @@ pub struct SessionFact {
 /// Key of the machine that a prompt names.
 pub const HOST: &str = "host";
 
+/// Key of the folder that a prompt names.
+pub const FOLDER: &str = "folder";
+/// Key of the file that the lines are from, as `cat` and `grep` show it.
+pub const FILE: &str = "file";
+
 /// Everything that is known at a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Context {

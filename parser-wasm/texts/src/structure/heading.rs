@@ -1,12 +1,14 @@
 //! Titles of all kinds: Markdown, underlined, framed, bold, captions.
 
 use super::context::level;
-use seekscope_notes::labels;
-use std::collections::BTreeSet;
+
+pub use super::kind::{TitleKind, kind, names_side, names_test, words};
 
 /// Words of a caption; longer lines are prose.
 const MAX_WORDS: usize = 9;
 pub const MAX_LENGTH: usize = 80;
+/// Words of a title behind a number.
+const MAX_NUMBERED_WORDS: usize = 14;
 
 /// The title of a line: its level and text. `next` is the line below it.
 pub fn titled<'a>(text: &'a str, next: &str) -> Option<(u8, &'a str)> {
@@ -50,6 +52,26 @@ pub fn bare(text: &str) -> Option<&str> {
         || text.starts_with(['#', '-', '*', '^'])
         || text.starts_with('/') && !text.starts_with("/dev/");
     (short && !sentence && wordy && !code).then(|| plain(text))
+}
+
+/// A longer line without any mark that names a side: `before the log moved to two fast disks`.
+pub fn bare_side(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let words = text.split_whitespace().count();
+    let is_sentence = text.ends_with(['.', ',', ';', ':', '?', '!'])
+        || [", ", ": ", ". "].iter().any(|mark| text.contains(mark));
+    let is_code = text.contains(['{', '}', '<', '>', '|', '$', '=', '/']);
+    let begins = text.starts_with(char::is_alphanumeric);
+    let is_short = words <= MAX_WORDS && text.len() <= MAX_LENGTH;
+    (begins && is_short && !is_sentence && !is_code && names_side(text)).then_some(text)
+}
+
+/// The title behind a number of a list, whatever marks it has: `2. With patch "Fix "a: b""`.
+pub fn numbered(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let title = without_number(text);
+    let is_short = title.split_whitespace().count() <= MAX_NUMBERED_WORDS;
+    (title.len() < text.len() && is_short && !title.ends_with(['.', '?', '!'])).then_some(title)
 }
 
 fn markdown(text: &str) -> Option<(u8, &str)> {
@@ -227,75 +249,6 @@ fn plain(title: &str) -> &str {
     title.trim_matches(['*', '`', '"', '\'']).trim()
 }
 
-/// Words of a title that say what was measured, in lower case.
-const TESTS: [&str; 65] = [
-    "read",
-    "write",
-    "reads",
-    "writes",
-    "reading",
-    "writing",
-    "rand",
-    "random",
-    "randread",
-    "randwrite",
-    "randrw",
-    "seq",
-    "sequential",
-    "seqread",
-    "seqwrite",
-    "rw",
-    "mixed",
-    "rewrite",
-    "reread",
-    "readwhilewriting",
-    "fsync",
-    "fdatasync",
-    "sync",
-    "metadata",
-    "create",
-    "creates",
-    "delete",
-    "unlink",
-    "stat",
-    "test",
-    "tests",
-    "testing",
-    "benchmark",
-    "benchmarks",
-    "benchmarking",
-    "bench",
-    "workload",
-    "workloads",
-    "latency",
-    "throughput",
-    "bandwidth",
-    "iops",
-    "fio",
-    "dd",
-    "pgbench",
-    "sysbench",
-    "bonnie",
-    "bonnie++",
-    "iozone",
-    "dbench",
-    "fs_mark",
-    "ioping",
-    "hdparm",
-    "tiobench",
-    "tiotest",
-    "filebench",
-    "postmark",
-    "iostat",
-    "vmstat",
-    "biolatency",
-    "blktrace",
-    "btt",
-    "compile",
-    "compilebench",
-    "untar",
-];
-
 /// Words whose number says nothing where a title is behind it.
 const NUMBERED: [&str; 6] = [
     "test",
@@ -305,63 +258,6 @@ const NUMBERED: [&str; 6] = [
     "experiment",
     "step",
 ];
-
-/// The words of a title in lower case.
-pub fn words(title: &str) -> BTreeSet<String> {
-    lowercase_words(title).collect()
-}
-
-fn lowercase_words(title: &str) -> impl Iterator<Item = String> {
-    title
-        .split(|c: char| !c.is_alphanumeric() && !"+-_.".contains(c))
-        .filter(|word| !word.is_empty())
-        .map(str::to_lowercase)
-}
-
-/// Whether a word in lower case names a test: a program, an operation, a size, `qd32`.
-pub fn names_test(word: &str) -> bool {
-    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
-    let size = digits > 0 && matches!(&word[digits..], "k" | "kb" | "kib" | "m" | "mb" | "mib");
-    let numbered = ["qd", "bs", "iodepth", "numjobs", "jobs", "threads"]
-        .iter()
-        .filter_map(|name| word.strip_prefix(name))
-        .any(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit()));
-    let parts = word.split(['-', '_']).any(|part| TESTS.contains(&part));
-    size || numbered || parts || TESTS.contains(&word)
-}
-
-/// The kind of thing that a title names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum TitleKind {
-    /// A side: a kernel, a scheduler, `before`.
-    Side,
-    /// A test: `Random read`, `pgbench`.
-    Test,
-    Other,
-}
-
-pub fn kind(label: &str) -> TitleKind {
-    let is_dimension = label
-        .split_whitespace()
-        .any(|word| labels::dimension_of(word).is_some());
-    let is_release = labels::is_kernel_form(label);
-    let is_test = || lowercase_words(label).any(|word| names_test(&word));
-    if !is_dimension && !is_release && is_test() {
-        TitleKind::Test
-    } else if is_release || is_dimension || labels::is_side_word(label) {
-        TitleKind::Side
-    } else {
-        TitleKind::Other
-    }
-}
-
-/// Whether a title names a side by itself: a kernel, a scheduler, a commit, before and after.
-pub fn names_side(label: &str) -> bool {
-    label
-        .split_whitespace()
-        .any(|word| labels::dimension_of(word).is_some())
-        || labels::is_side_word(label)
-}
 
 #[cfg(test)]
 mod tests {
@@ -395,6 +291,12 @@ mod tests {
         }
         assert_eq!(bare("4.4.0-31-generic"), Some("4.4.0-31-generic"));
         assert_eq!(bare("Hi,"), None);
+        let side = "after the log moved to two fast disks";
+        assert_eq!(bare_side(side), Some(side));
+        assert_eq!(bare_side("the log moved to two disks"), None);
+        let title = "With \"Undo \"queue: fix the lock\"\"";
+        assert_eq!(numbered(&format!("2. {title}")), Some(title));
+        assert_eq!(numbered(title), None);
         assert_eq!(bare("The disk is the same."), None);
     }
 }

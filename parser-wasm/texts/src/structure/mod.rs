@@ -3,9 +3,11 @@
 
 pub mod announced;
 pub mod context;
+pub mod emphasis;
 pub mod fence;
 pub mod grep;
 pub mod heading;
+pub mod kind;
 pub mod nesting;
 pub mod prefix;
 pub mod prompt;

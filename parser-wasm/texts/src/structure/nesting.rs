@@ -10,12 +10,16 @@ pub const DEPTHS: u8 = 8;
 /// Depth of the first kind of titles of a form: others may come to be above them.
 const FIRST_DEPTH: u8 = 3;
 
+/// What a title names, and whether the text has it more than once: `disk A:` and `disk B:` are each
+/// above `first pass:`.
+type Kind = (TitleKind, bool);
+
 /// The depths of the titles of a text.
 #[derive(Clone, Debug, Default)]
 pub struct Nesting {
-    depths: BTreeMap<(u8, TitleKind), u8>,
+    depths: BTreeMap<(u8, Kind), u8>,
     /// Form and kind of the last title, if no block is below it.
-    last: Option<(u8, TitleKind)>,
+    last: Option<(u8, Kind)>,
     /// Forms whose titles are below those of a weaker form: `# rm` below `5.4`.
     demoted: BTreeMap<u8, u8>,
 }
@@ -28,9 +32,9 @@ impl Nesting {
 
     /// Adds a title of a form (see [`level`](super::context::level)) to a context. It takes the
     /// place of titles of its depth and below.
-    pub fn add(&mut self, context: &mut Context, form: u8, heading: Heading) {
-        let kind = heading::kind(&heading.label);
-        let form = self.form_of(form, kind);
+    pub fn add(&mut self, context: &mut Context, form: u8, heading: Heading, is_repeated: bool) {
+        let kind = (heading::kind(&heading.label), is_repeated);
+        let form = self.form_of(form, kind.0);
         let above = self
             .last
             .filter(|(last, other)| *last == form && *other != kind);
@@ -68,7 +72,7 @@ impl Nesting {
     /// however strong its own form is.
     fn form_of(&mut self, form: u8, kind: TitleKind) -> u8 {
         let is_part = kind == TitleKind::Test || kind == TitleKind::Other && form >= level::CAPTION;
-        let below = |last: &(u8, TitleKind)| last.0 > form && last.1 == TitleKind::Side;
+        let below = |last: &(u8, Kind)| last.0 > form && last.1.0 == TitleKind::Side;
         if let Some((weaker, _)) = self.last.filter(below).filter(|_| is_part) {
             self.demoted.entry(form).or_insert(weaker);
         }
@@ -79,8 +83,7 @@ impl Nesting {
     }
 
     /// Tests between blocks of a side are parts of it; any other title replaces those of its form.
-    fn first_depth(&self, context: &Context, form: u8, kind: TitleKind) -> u8 {
-        let side = self.depths.get(&(form, TitleKind::Side)).copied();
+    fn first_depth(&self, context: &Context, form: u8, kind: Kind) -> u8 {
         let is_open = |depth: &u8| {
             let level = form * DEPTHS + depth;
             context
@@ -88,8 +91,10 @@ impl Nesting {
                 .iter()
                 .any(|heading| heading.level == level)
         };
-        match side.filter(is_open) {
-            Some(depth) if kind == TitleKind::Test => depth + 1,
+        let sides = [false, true].map(|is_repeated| (form, (TitleKind::Side, is_repeated)));
+        let depths = sides.iter().filter_map(|side| self.depths.get(side));
+        match depths.copied().find(is_open) {
+            Some(depth) if kind.0 == TitleKind::Test => depth + 1,
             // It takes the place of the title that is nearest.
             _ => {
                 let same = context.headings.iter().filter(|h| h.level / DEPTHS == form);

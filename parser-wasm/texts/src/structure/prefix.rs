@@ -1,6 +1,8 @@
 //! Removes what mailers, pagers and loggers put before lines: quotation marks, numbers of lines,
 //! times. It is removed only where a block has it throughout.
 
+use super::fence::is_fence;
+use super::prompt;
 use crate::line::Line;
 use std::ops::Range;
 
@@ -9,11 +11,11 @@ const MIN_LINES: usize = 3;
 
 /// The lines without prefixes. Quotations keep their level.
 pub fn remove(mut lines: Vec<Line>) -> Vec<Line> {
-    for line in &mut lines {
-        let (length, level) = quotation(line.text());
-        if level > 0 {
-            *line = line.without_front(length);
-            line.quotes = level;
+    for index in 0..lines.len() {
+        let (length, level) = quotation(lines[index].text());
+        if level > 0 && !is_prompt(&lines, index, length) {
+            lines[index] = lines[index].without_front(length);
+            lines[index].quotes = level;
         }
     }
     for line in &mut lines {
@@ -21,11 +23,14 @@ pub fn remove(mut lines: Vec<Line>) -> Vec<Line> {
             *line = line.cut(range);
         }
     }
-    // A line of syslog begins with a time, too.
-    for prefix in [numbers as Prefix, syslog, timestamps, bars] {
-        if let Some(lengths) = prefix(&lines) {
-            for (line, length) in lines.iter_mut().zip(lengths) {
-                *line = line.without_front(length);
+    // What a person writes around a block between fences has no prefix.
+    for block in lines.split_mut(|line| is_fence(line.text())) {
+        // A line of syslog begins with a time, too.
+        for prefix in [numbers as Prefix, syslog, loggers, timestamps, bars] {
+            if let Some(lengths) = prefix(block) {
+                for (line, length) in block.iter_mut().zip(lengths) {
+                    *line = line.without_front(length);
+                }
             }
         }
     }
@@ -59,6 +64,18 @@ fn quotation(text: &str) -> (usize, u32) {
     }
     let blank = usize::from(text[end..].starts_with(' '));
     (end + blank, level)
+}
+
+/// Whether the mark of a line is the prompt of a shell: behind it is a command, and the lines around
+/// it have no mark.
+fn is_prompt(lines: &[Line], index: usize, length: usize) -> bool {
+    let is_quoted = |line: &Line| line.quotes > 0 || line.text().starts_with('>');
+    let before = index
+        .checked_sub(1)
+        .and_then(|previous| lines.get(previous));
+    let is_alone = |line: Option<&Line>| line.is_none_or(|line| !is_quoted(line));
+    let is_command = prompt::bare_command(&lines[index].text()[length..]).is_some();
+    is_command && is_alone(before) && is_alone(lines.get(index + 1))
 }
 
 /// The code in a line that is nothing else: `READ: bw=9924KiB/s` between backticks, one or two.
@@ -183,6 +200,50 @@ fn syslog(lines: &[Line]) -> Option<Vec<usize>> {
     )
 }
 
+/// Words by which a logger says how important a line is.
+const LOG_LEVELS: [&str; 8] = [
+    "TRACE", "DEBUG", "INFO", "NOTICE", "WARN", "WARNING", "ERROR", "CRITICAL",
+];
+/// Words of a logger before the level.
+const MAX_LOGGER_WORDS: usize = 6;
+
+/// The lengths of prefixes like `10:11:12 DEBUG| [stdout] `, `10:11:12 - main - INFO - `.
+fn loggers(lines: &[Line]) -> Option<Vec<usize>> {
+    let length = |line: &Line| -> Option<usize> {
+        let text = line.text();
+        let begin = text.starts_with(|c: char| c.is_ascii_digit()) || text.starts_with('[');
+        let words = || text.split_inclusive(' ').take(MAX_LOGGER_WORDS);
+        let is_level = |word: &str| {
+            LOG_LEVELS.contains(&word.trim_matches(|c: char| !c.is_ascii_alphabetic()))
+        };
+        let index = words()
+            .position(is_level)
+            .filter(|index| begin && *index > 0)?;
+        let timed = words().take(index).any(|word| {
+            clock(
+                word.trim_start_matches('[')
+                    .trim_end_matches([' ', ']', ',']),
+            )
+            .is_some()
+        });
+        let mut end: usize = words().take(index + 1).map(str::len).sum();
+        // `- `, and the name of what printed the line.
+        while let Some(word) = text[end..].split_inclusive(' ').next() {
+            let mark = word.trim_end();
+            let tag = mark
+                .strip_prefix('[')
+                .and_then(|rest| rest.strip_suffix([']', ':']));
+            if !matches!(mark, "-" | "|" | ":") && tag.is_none() {
+                break;
+            }
+            end += word.len();
+        }
+        timed.then_some(end)
+    };
+    let lengths = lines.iter().map(|line| length(line).unwrap_or(usize::MAX));
+    throughout(lines, lengths.collect(), 95)
+}
+
 /// `| ` before each line, as some mailers quote; lines of a table end with `|`, too.
 fn bars(lines: &[Line]) -> Option<Vec<usize>> {
     let table = lines
@@ -251,11 +312,21 @@ mod tests {
             "| a\n|\n|   b 1",
             "| a\n| \n|   b 1",
             "Mar 04 10:11:12 box run.sh[1]: a\nMar 04 10:11:12 box run.sh[1]: \nMar 04 10:11:13 box run.sh[1]:   b 1",
+            "10:11:12 DEBUG| [out] a\n10:11:12 DEBUG| [out] \n10:11:13 DEBUG| [out]   b 1",
+            "10:11:12 - main - INFO - a\n10:11:12 - main - INFO - \n10:11:13 - main - INFO -   b 1",
             "Mar  4 10:11:12 box t[1]: a\nMar  4 10:11:12 box t[1]: \nMar  4 10:11:12 box t[1]:   b 1",
         ];
         for text in cases {
             assert_eq!(removed(text), ["a", "", "  b 1"], "{text}");
         }
+    }
+
+    #[test]
+    fn a_block_between_fences_has_prefixes_of_its_own() {
+        assert_eq!(
+            removed("It is slow:\n```\n[10:11:12] a\n[10:11:12] b\n[10:11:13]   c\n```\nend"),
+            ["It is slow:", "```", "a", "b", "  c", "```", "end"]
+        );
     }
 
     #[test]
@@ -265,6 +336,7 @@ mod tests {
             "1 2\n2 3\n3 4",
             "64 -> 127\n128 -> 255",
             "   >=64=0.0%",
+            "> dd if=a of=b\n4+0 records in\n> dd if=b of=c\n4+0 records in",
         ] {
             assert_eq!(removed(text), text.lines().collect::<Vec<_>>(), "{text}");
         }

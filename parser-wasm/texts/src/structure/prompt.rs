@@ -3,21 +3,25 @@
 /// A line of a session in which a command was entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prompt<'a> {
-    /// The machine, where the prompt names one.
+    /// The machine, where the prompt names one. A shell that names itself is that of a container,
+    /// or of another user.
     pub host: Option<&'a str>,
+    /// The folder, where the prompt names one by its path.
+    pub folder: Option<&'a str>,
     pub command: &'a str,
 }
 
 /// `root@box:~# dd ...`, `[root@box ~]# dd`, `box:/data # dd ...`, `box# dd`, `$ dd ...`, `# cat ...`.
 pub fn prompt(text: &str) -> Option<Prompt<'_>> {
     let text = text.trim_start();
-    let certain = text.strip_prefix("$ ").or_else(|| text.strip_prefix("% "));
-    // `#` begins a heading of Markdown and a comment, too.
-    let uncertain = text.strip_prefix("# ");
+    let certain = CERTAIN.iter().find_map(|mark| text.strip_prefix(mark));
+    // `#` begins a heading of Markdown and a comment, too, and `>` a quotation.
+    let uncertain = text.strip_prefix("# ").or_else(|| text.strip_prefix("> "));
     if let Some(command) = certain.or(uncertain) {
         let command = command.trim();
         let prompt = Prompt {
             host: None,
+            folder: None,
             command,
         };
         return (certain.is_some() || is_command(command)).then_some(prompt);
@@ -34,6 +38,25 @@ pub fn command(text: &str) -> Option<&str> {
     prompt(text).map(|prompt| prompt.command)
 }
 
+/// A line that can only be a command of a known program, though it has no prompt:
+/// `sudo ./ioping -c 10 /mnt`.
+pub fn bare_command(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let mut words = text
+        .split_whitespace()
+        .skip_while(|word| PREFIXES.contains(word));
+    let is_program = words.next().is_some_and(is_command);
+    let is_argument =
+        |word: &str| word.starts_with(['-', '/', '~', '.']) && word.len() > 1 || word.contains('=');
+    let is_sentence = text.ends_with(['.', ':', ',', ';', '?', '!']);
+    (is_program && !is_sentence && words.any(is_argument)).then_some(text)
+}
+
+/// Words that only start the program behind them.
+const PREFIXES: [&str; 2] = ["sudo", "time"];
+
+/// Prompts without a name that begin nothing else.
+const CERTAIN: [&str; 3] = ["$ ", "% ", "\u{276f} "];
 /// The ends of prompts; `> ` ends those of SUSE, of quotations and of redirections.
 const MARKS: [&str; 4] = ["# ", "$ ", "% ", "> "];
 /// Words of a prompt: environment, machine, folder.
@@ -49,13 +72,21 @@ fn named<'a>(text: &'a str, mark: &str) -> Option<Prompt<'a>> {
     let prompt = text[..end].trim_end().strip_suffix(mark.trim_end())?;
     let command = text[end..].trim();
     let host = host(prompt.trim_end())?;
+    let folder = folder(prompt.trim_end());
     // Without a user and brackets, `box # ` may begin a comment, and `box:~> ` a quotation.
     let is_certain = prompt.contains('@') && mark != "> " || prompt.starts_with(['[', '(']);
     let is_shell = prompt.starts_with("bash-") || prompt.starts_with("sh-");
     (is_certain || is_shell || is_command(command)).then_some(Prompt {
-        host: host.filter(|_| !is_shell),
+        host,
+        folder,
         command,
     })
+}
+
+/// The path at the end of a prompt: `/data` of `root@box:/data` and of `[root@box /data]`.
+fn folder(prompt: &str) -> Option<&str> {
+    let last = prompt.trim_end_matches(']').rsplit([' ', ':']).next()?;
+    last.starts_with(['/', '~']).then_some(last)
 }
 
 /// The machine that a prompt without its mark names; `None` inside where it has only a folder, and
@@ -103,7 +134,7 @@ fn host(prompt: &str) -> Option<Option<&str>> {
 }
 
 /// Programs by which a line behind a bare mark is a command.
-const PROGRAMS: [&str; 116] = [
+const PROGRAMS: [&str; 118] = [
     "bcache-super-show",
     "biolatency",
     "biosnoop",
@@ -172,12 +203,14 @@ const PROGRAMS: [&str; 116] = [
     "mpstat",
     "mv",
     "mysql",
+    "nerdctl",
     "nfsdist",
     "numactl",
     "nvme",
     "perf",
     "pgbench",
     "pidstat",
+    "podman",
     "postmark",
     "psql",
     "python3",
@@ -242,6 +275,7 @@ mod tests {
         let cases = [
             ("root@box:~# uname -r", Some("uname -r")),
             ("$ dd if=/dev/zero", Some("dd if=/dev/zero")),
+            ("\u{276f} dd if=/dev/zero", Some("dd if=/dev/zero")),
             ("[root@box ~]# fio x.fio", Some("fio x.fio")),
             (
                 "# cat /sys/block/sdb/queue/scheduler",
@@ -271,6 +305,22 @@ mod tests {
     }
 
     #[test]
+    fn commands_are_found_without_a_prompt() {
+        for text in ["sudo ./ioping -c 10 /", "fio --name=a", "dd if=a of=b"] {
+            assert_eq!(bare_command(text), Some(text));
+        }
+        for text in [
+            "fio is slow",
+            "time to write",
+            "dd if=a was used.",
+            "./run",
+            "a -b",
+        ] {
+            assert_eq!(bare_command(text), None, "{text}");
+        }
+    }
+
+    #[test]
     fn prompts_name_their_machine() {
         let cases = [
             ("[adb@host4 /data2]$ sudo btt -i x", Some("host4")),
@@ -279,12 +329,24 @@ mod tests {
             ("box$ fio x.fio", Some("box")),
             ("(venv) tester@box:~$ fio x.fio", Some("box")),
             ("~ # fio x.fio", None),
-            ("bash-5.1$ fio x.fio", None),
+            ("bash-5.1$ fio x.fio", Some("bash-5.1")),
             ("$ fio x.fio", None),
         ];
         for (text, expected) in cases {
             let found = prompt(text).unwrap_or_else(|| panic!("{text} is a prompt"));
             assert_eq!(found.host, expected, "{text}");
+        }
+        for (text, expected) in [
+            ("[adb@host4 /data2]$ fio x.fio", Some("/data2")),
+            ("root@box:/tmp/a# fio x.fio", Some("/tmp/a")),
+            ("/mnt # fio x.fio", Some("/mnt")),
+            ("[root@box a]# fio x.fio", None),
+        ] {
+            assert_eq!(
+                prompt(text).and_then(|found| found.folder),
+                expected,
+                "{text}"
+            );
         }
     }
 }

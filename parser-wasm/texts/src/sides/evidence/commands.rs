@@ -31,9 +31,20 @@ pub fn labels(commands: &[Option<&str>]) -> Vec<String> {
     // One command has an option that another one lacks.
     let whole = lines(&words);
     if whole.iter().all(|label| label.len() <= MAX_LABEL_BYTES) {
-        whole
-    } else {
-        none()
+        return whole;
+    }
+    let with: BTreeSet<&String> = labels.iter().filter(|label| !label.is_empty()).collect();
+    let is_one = with.len() == 1;
+    match with.first() {
+        Some(with) if is_one => {
+            let without = format!("without {with}");
+            let label = |label: &String| match label.is_empty() {
+                true => without.clone(),
+                false => label.clone(),
+            };
+            labels.iter().map(label).collect()
+        }
+        _ => none(),
     }
 }
 
@@ -115,6 +126,12 @@ mod tests {
             let commands: Vec<Option<&str>> = commands.iter().copied().map(Some).collect();
             assert_eq!(labels(&commands), expected);
         }
+        let long = "guest run --image tools-9-slim fio --name=a --filename=/mnt/a --bs=4k";
+        let mounted = long.replace("run", "run -v /srv:/mnt");
+        assert_eq!(
+            labels(&[Some(&mounted), Some(long)]),
+            ["v /srv:/mnt", "without v /srv:/mnt"]
+        );
         assert_eq!(labels(&[Some("dd if=a"), None]), ["", ""]);
         let [lines, programs] =
             tests(&[Some("time cp -a a b"), Some("/bin/rm -rf b")]).expect("two");

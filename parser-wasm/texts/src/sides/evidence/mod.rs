@@ -6,7 +6,7 @@ mod files;
 
 use crate::file_name::stem;
 use crate::observation::slug;
-use crate::structure::context::Context;
+use crate::structure::context::{Context, FILE, FOLDER, HOST};
 use crate::structure::heading::{self, names_side};
 use seekscope_notes::labels;
 use std::collections::BTreeSet;
@@ -41,6 +41,9 @@ pub enum Source {
     Output(String),
 }
 
+/// The level of whatever title is the nearest, where titles of several forms name the sides.
+pub const INNERMOST: u8 = u8::MAX;
+
 impl Source {
     /// The words behind `by`.
     pub fn words(&self) -> &'static str {
@@ -51,6 +54,7 @@ impl Source {
             // Blocks that nothing tells apart but the labels that a person gave them.
             Source::Heading(0) => "labels",
             Source::Heading(_) | Source::Setup(_) => "the headings",
+            Source::Fact(key) if key == FILE => "the file names",
             Source::Fact(_) => "the shell session",
             Source::Command | Source::Test(_) => "the commands",
             Source::Column(_) => "the table",
@@ -89,7 +93,12 @@ impl Source {
 /// `kernel`, `scheduler`, ... of a label; `run` for others.
 fn kind_of(label: &str) -> &'static str {
     if labels::is_kernel_form(label) {
-        return "kernel";
+        // Kernels of these numbers are from before all that is compared here.
+        return if label.starts_with(['0', '1']) {
+            "version"
+        } else {
+            "kernel"
+        };
     }
     label
         .split_whitespace()
@@ -136,11 +145,16 @@ impl Candidate {
             })
     }
 
-    /// Whether each value names a side by itself: a kernel, a scheduler, before and after.
+    /// Whether each value names a side by itself: a kernel, a scheduler, before and after. Names of
+    /// machines and folders may look like it: those of containers have the form of commits.
     pub fn names_sides(&self) -> bool {
-        self.values
-            .iter()
-            .all(|value| value.is_empty() || names_side(value) || labels::is_kernel_form(value))
+        let is_place = |key: &str| key == HOST || key == FOLDER;
+        let is_named = !matches!(&self.source, Source::Fact(key) if is_place(key));
+        is_named
+            && self
+                .values
+                .iter()
+                .all(|value| value.is_empty() || names_side(value) || labels::is_kernel_form(value))
     }
 }
 
@@ -234,6 +248,17 @@ pub fn candidates(contexts: &[Surroundings], columns: &[Candidate]) -> Vec<Candi
                 label(item.context)
             });
         }
+    }
+    let divides = |candidate: &Candidate| candidate.is_complete() && candidate.distinct() > 1;
+    if !found
+        .iter()
+        .any(|c| matches!(c.source, Source::Heading(_)) && divides(c))
+    {
+        add(&mut found, Source::Heading(INNERMOST), &|item| {
+            let nearest = item.context.headings.last();
+            nearest.map_or(String::new(), |heading| heading.label.clone())
+        });
+        found.retain(|c| c.source != Source::Heading(INNERMOST) || divides(c));
     }
     let mut keys: Vec<&str> = Vec::new();
     for fact in contexts.iter().flat_map(|item| &item.context.facts) {
