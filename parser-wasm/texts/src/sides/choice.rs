@@ -6,7 +6,7 @@ use super::evidence::{Candidate, FileEvidence, Source, Surroundings, candidates}
 use super::figures::{follows, is_function, is_only_disk, separates, shares_figures};
 use super::{Item, ReadFile, SEQUENCES};
 use crate::structure::context::FILE;
-use seekscope_core::notes::labels::{self, RunNames};
+use seekscope_notes::labels::{self, RunNames};
 use std::collections::BTreeSet;
 
 /// The evidence that distinguishes the items of a table.

@@ -16,8 +16,8 @@ use crate::transport::ShownText;
 use choice::choose;
 use choices::{Choices, ChosenBlocks, SideKind};
 use evidence::{Candidate, INNERMOST, Source};
-use runs::{idle, runs, title, zero};
-use seekscope_core::results::{ResultDimension, ResultSet, ResultTable, layout};
+use runs::{idle, remove_unused, runs, title, zero};
+use seekscope_notes::results::{ResultDimension, ResultSet, ResultTable, layout};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Limit for the tables of all files.

@@ -1,6 +1,6 @@
 //! What titles name: a side, a test, or anything else.
 
-use seekscope_core::notes::labels;
+use seekscope_notes::labels;
 use std::collections::BTreeSet;
 
 /// Words of a title that say what was measured, in lower case.
