@@ -35,6 +35,8 @@ pub fn scale_of(word: &str) -> Option<Scale> {
         | "tps" | "TPS" | "rps" | "RPS" | "qps" | "QPS" => {
             return scale(Unit::PerSecond, 1.0);
         }
+        "\u{43c}\u{441}" => return scale(Unit::Nanoseconds, 1e6),
+        "\u{43c}\u{43a}\u{441}" => return scale(Unit::Nanoseconds, 1e3),
         "KIOPS" | "kIOPS" | "kiops" | "K IOPS" | "k IOPS" => return scale(Unit::PerSecond, 1e3),
         "MIOPS" => return scale(Unit::PerSecond, 1e6),
         _ => {}
@@ -72,6 +74,21 @@ pub fn scale_of(word: &str) -> Option<Scale> {
             "seeks",
             "fsyncs",
             "calls",
+            "docs",
+            "documents",
+            "rows",
+            "records",
+            "objects",
+            "items",
+            "keys",
+            "inserts",
+            "updates",
+            "queries",
+            "commits",
+            "messages",
+            "pages",
+            "blocks",
+            "packets",
         ];
         if counted.contains(&amount.to_ascii_lowercase().as_str()) {
             return scale(Unit::PerSecond, 1.0);
@@ -104,6 +121,7 @@ fn per_second(word: &str) -> Option<&str> {
         " per second",
         " per sec",
         "/secs",
+        "/\u{441}",
     ]
     .iter()
     .find_map(|end| word.strip_suffix(end))
@@ -122,6 +140,9 @@ pub fn bytes_of(unit: &str) -> Option<f64> {
         "MB" | "Mb" | "mb" | "M" | "MBytes" | "Mbytes" => 1e6,
         "GB" | "Gb" | "G" | "gb" => 1e9,
         "TB" | "T" => 1e12,
+        "\u{41a}\u{411}" => 1e3,
+        "\u{41c}\u{411}" => 1e6,
+        "\u{413}\u{411}" => 1e9,
         "KiB" | "kiB" | "Kib" | "kib" => KIB,
         "MiB" | "Mib" | "mib" => KIB * KIB,
         "GiB" | "Gib" | "gib" => KIB * KIB * KIB,
@@ -259,6 +280,12 @@ pub fn quantity(text: &str) -> Option<Quantity> {
     if let Some(value) = number(text) {
         return Some(Quantity { value, scale: None });
     }
+    if let Some(seconds) = minutes_and_seconds(text) {
+        return Some(Quantity {
+            value: seconds,
+            scale: scale_of("s"),
+        });
+    }
     let length = number_length(text);
     let value = number(&text[..length])?;
     // A number may end with a point, as in `572. MB/s`.
@@ -291,6 +318,22 @@ pub fn quantity(text: &str) -> Option<Quantity> {
         value: value * factor,
         scale: Some(scale),
     })
+}
+
+/// The seconds of a time in several units: `1m24s`, `2h 3m`.
+fn minutes_and_seconds(text: &str) -> Option<f64> {
+    const UNITS: [(char, f64); 3] = [('h', 3600.0), ('m', 60.0), ('s', 1.0)];
+    let mut rest = text;
+    let (mut seconds, mut parts) = (0.0, 0);
+    for (letter, factor) in UNITS {
+        let Some((front, behind)) = rest.split_once(letter) else {
+            continue;
+        };
+        seconds += plain(front.trim())? * factor;
+        parts += 1;
+        rest = behind.trim_start();
+    }
+    (parts > 1 && rest.is_empty()).then_some(seconds)
 }
 
 #[cfg(test)]
@@ -342,6 +385,9 @@ mod tests {
             read("96.5MiB"),
             Some((96.5 * 1_048_576.0, Some(Unit::Bytes)))
         );
+        assert_eq!(read("1m24.5s"), Some((84.5e9, Some(Unit::Nanoseconds))));
+        assert_eq!(read("2h 3m"), Some((7380e9, Some(Unit::Nanoseconds))));
         assert_eq!(read("4 disks"), None);
+        assert_eq!(read("12ms"), Some((12e6, Some(Unit::Nanoseconds))));
     }
 }
