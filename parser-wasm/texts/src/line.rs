@@ -190,6 +190,19 @@ impl Line {
     }
 }
 
+/// The words of a link of Markdown, and any other text as it is.
+pub fn linked(text: &str) -> &str {
+    let link = text
+        .strip_prefix('[')
+        .and_then(|rest| rest.split_once("]("));
+    link.map_or(
+        text,
+        |(words, target)| {
+            if target.ends_with(')') { words } else { text }
+        },
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -221,8 +221,9 @@ fn without_number(title: &str) -> &str {
 
 /// A title without marks of its form and words that say nothing: `On 6.12`, `Results for RAID5`.
 fn plain(title: &str) -> &str {
-    let mut title = title.trim().trim_matches(['*', '`', '"', '\'', '_']).trim();
-    title = without_number(title.trim_end_matches([':', '.']).trim());
+    let title = title.trim().trim_matches(['*', '`', '"', '\'', '_']).trim();
+    let title = crate::line::linked(title).trim_end_matches([':', '.']);
+    let mut title = without_number(title.trim());
     for begin in [
         "Results for ",
         "Results with ",

@@ -3,7 +3,7 @@
 
 use super::cell::figure;
 use super::heads::{has_second_heading, has_units_below, second_head};
-use crate::line::{Line, Place};
+use crate::line::{Line, Place, linked};
 use crate::observation::Unit;
 use crate::quantity::quantity;
 use seekscope_notes::labels;
@@ -270,14 +270,7 @@ fn cells_between_bars(line: &Line, outer: bool) -> Vec<Option<Cell<'_>>> {
 
 /// A cell without marks of Markdown: bold, code, links.
 fn plain(cell: &str) -> &str {
-    let cell = cell.trim().trim_matches(['*', '`', '_']).trim();
-    match cell
-        .strip_prefix('[')
-        .and_then(|rest| rest.split_once("]("))
-    {
-        Some((text, rest)) if rest.ends_with(')') => text,
-        _ => cell,
-    }
+    linked(cell.trim().trim_matches(['*', '`', '_']).trim())
 }
 
 /// Reads CSV with tabs, semicolons or commas.
