@@ -128,14 +128,17 @@ pub fn choose(
             tests.find(|test| overlaps(test))
         })
         .cloned()
-        .or_else(|| sequence(items));
+        .or_else(|| sequence(items))
+        .or_else(|| things(items, &inner).filter(|things| overlaps(things)));
     let is_chosen = chosen.is_some();
     let possible = possible.into_iter().map(|(kind, _)| kind).collect();
     let mut dimensions = inner;
     if let Some(side) = &side {
         let is_apart = !shares_figures(items, side, &dimensions, &tabled);
         dimensions.retain(|dimension| {
-            !(follows(side, dimension) || is_apart && is_only_disk(side, dimension))
+            !(dimension.source == side.source
+                || follows(side, dimension)
+                || is_apart && is_only_disk(side, dimension))
         });
     }
     // Columns of a table always count; of what surrounds outputs only what is needed to distinguish
@@ -197,6 +200,16 @@ const TIMES: &str = "time";
 fn is_of_blocks(items: &[Item], candidate: &Candidate) -> bool {
     let blocks: BTreeSet<usize> = items.iter().map(|item| item.block).collect();
     candidate.distinct() == blocks.len()
+}
+
+/// The rows of a table whose only labels are things.
+fn things(items: &[Item], inner: &[Candidate]) -> Option<Candidate> {
+    let name = items.first()?.things?;
+    let is_same = items.iter().all(|item| item.things == Some(name));
+    let mut columns = inner.iter();
+    let column =
+        columns.find(|column| matches!(&column.source, Source::Column(other) if other == name))?;
+    (is_same && column.distinct() > 1).then(|| column.clone())
 }
 
 /// The evidence of numbers of tables.

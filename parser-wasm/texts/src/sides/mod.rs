@@ -6,24 +6,23 @@ mod choice;
 pub mod choices;
 pub mod evidence;
 mod figures;
+mod items;
 mod runs;
 
 use crate::line::Place;
-use crate::observation::{LatencyDistribution, NamedValue, Observation, slug};
-use crate::recognise::{self, Block, Content};
-use crate::structure::context::Context;
+use crate::observation::{NamedValue, slug};
+use crate::recognise::{self, Block};
 use crate::transport::ShownText;
 use choice::choose;
 use choices::{Choices, ChosenBlocks, SideKind};
-use evidence::{Candidate, INNERMOST, Source};
+use evidence::{Candidate, Source};
+use items::{Item, families_of, items};
 use runs::{idle, remove_unused, runs, title, zero};
 use seekscope_notes::results::{ResultDimension, ResultSet, ResultTable, layout};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Limit for the tables of all files.
 const MAX_TABLES: usize = 64;
-/// Limit for the sets of metrics that rows of a table may have.
-const MAX_KINDS: usize = 64;
 /// Limit for the runs of a table.
 pub const MAX_RUNS: usize = recognise::MAX_BLOCKS;
 /// Names of the side of outputs, and of tables, that only their order tells apart.
@@ -35,28 +34,6 @@ pub struct ReadFile<'a> {
     pub argument: Option<usize>,
     pub shown: ShownText,
     pub blocks: Vec<Block>,
-}
-
-/// Figures with the same properties, of one block.
-struct Item<'a> {
-    file: usize,
-    /// Number of its block, over all files.
-    block: usize,
-    part: usize,
-    quotes: u32,
-    context: &'a Context,
-    above: &'a [(usize, String)],
-    tool: &'static str,
-    dimensions: Vec<NamedValue>,
-    repeat: Option<String>,
-    observations: Vec<&'a Observation>,
-    distributions: &'a [LatencyDistribution],
-    /// The deviations that its output has.
-    deviations: &'a [(Place, f64)],
-    /// What the output says of the complete measurement.
-    facts: &'a [NamedValue],
-    /// Name of the dimension of a table that is compared.
-    side: Option<&'a str>,
 }
 
 /// The evidence that distinguished the sides of a table.
@@ -111,86 +88,6 @@ pub fn tables(files: &[ReadFile], choices: &Choices) -> (ResultSet, Vec<TableSid
         }
     }
     found
-}
-
-/// The items of a block: one for each set of dimensions and each repeat.
-fn items<'a>(file: usize, block: usize, found: &'a Block) -> Vec<Item<'a>> {
-    let mut groups: Vec<Item> = Vec::new();
-    let mut groups_by_key: BTreeMap<(&[NamedValue], Option<&str>), usize> = BTreeMap::new();
-    let (tool, observations, side) = match &found.content {
-        Content::Output(output) => (output.tool, &output.observations, output.side),
-        Content::Table(table) => ("table", &table.observations, table.side.as_deref()),
-    };
-    for observation in observations {
-        let key = (
-            observation.dimensions.as_slice(),
-            observation.repeat.as_deref(),
-        );
-        let index = *groups_by_key.entry(key).or_insert_with(|| {
-            groups.push(Item {
-                file,
-                block,
-                part: found.part,
-                quotes: found.quotes,
-                context: &found.context,
-                above: &found.above,
-                tool,
-                dimensions: observation.dimensions.clone(),
-                repeat: observation.repeat.clone(),
-                observations: Vec::new(),
-                distributions: &[],
-                deviations: &[],
-                facts: &[],
-                side,
-            });
-            groups.len() - 1
-        });
-        groups[index].observations.push(observation);
-    }
-    if let Content::Output(output) = &found.content {
-        for item in &mut groups {
-            item.facts = &output.facts;
-            item.deviations = &output.deviations;
-        }
-        if groups.len() == output.distributions.len() {
-            for (item, distribution) in groups.iter_mut().zip(output.distributions.chunks(1)) {
-                item.distributions = distribution;
-            }
-        } else if let Some(first) = groups.first_mut() {
-            first.distributions = &output.distributions;
-        }
-    }
-    groups
-}
-
-/// Outputs of one program can be compared; tables if they have the same dimensions and metrics. A
-/// row that has no figure of some metrics belongs to the rows that have all of them.
-fn families_of(items: &[Item]) -> Vec<String> {
-    let names: Vec<(BTreeSet<String>, BTreeSet<&str>)> = items
-        .iter()
-        .map(|item| {
-            let keys = item.dimensions.iter().map(NamedValue::key);
-            let metrics = item.observations.iter().map(|o| o.metric.key.as_str());
-            (keys.collect(), metrics.collect())
-        })
-        .collect();
-    let kinds: BTreeSet<_> = names.iter().collect();
-    items
-        .iter()
-        .zip(&names)
-        .map(|(item, (keys, metrics))| {
-            if item.tool != "table" {
-                return item.tool.to_owned();
-            }
-            let fuller = kinds
-                .iter()
-                .take(MAX_KINDS)
-                .filter(|(others, more)| others == keys && metrics.is_subset(more));
-            let most = fuller.max_by_key(|(_, more)| more.len());
-            let metrics = most.map_or(metrics, |(_, more)| more);
-            format!("table {keys:?} {metrics:?}")
-        })
-        .collect()
 }
 
 #[expect(

@@ -8,7 +8,10 @@ pub fn join(lines: Vec<Line>) -> Vec<Line> {
     let mut lines = join_columns(lines);
     let mut is_joined = false;
     lines.dedup_by(|next, line| {
-        is_joined = !is_joined && (is_cut_summary(line, next) || is_cut_row(line, next));
+        is_joined = !is_joined
+            && (is_cut_summary(line, next)
+                || is_cut_row(line, next)
+                || is_cut_comparison(line, next));
         if is_joined {
             *line = line.joined(next);
         }
@@ -80,6 +83,13 @@ fn is_cut_summary(line: &Line, next: &Line) -> bool {
     begins && !rate(text) && rate(next.text()) && !next.text().contains(" bytes")
 }
 
+/// Whether a pair of figures was cut: `cpufreq disabled: 130 MB/s vs` above `108 MB/s`.
+fn is_cut_comparison(line: &Line, next: &Line) -> bool {
+    let (text, next) = (line.text().trim_end(), next.text().trim_start());
+    let ends = text.ends_with(" vs") && next.starts_with(|c: char| c.is_ascii_digit() || c == '~');
+    (ends || next.starts_with("vs ")) && text.contains(": ")
+}
+
 /// Whether the next line is the end of a row of a frame: it has the last bar, and not the first.
 fn is_cut_row(line: &Line, next: &Line) -> bool {
     let (text, next) = (line.text().trim(), next.text().trim());
@@ -112,6 +122,10 @@ mod tests {
             ]
         );
         assert_eq!(joined("| a | b | c |\n d |"), ["| a | b | c | d |"]);
+        assert_eq!(
+            joined("a: 130 MB/s vs\n108 MB/s\nb: 1 MB/s\nvs 2 MB/s"),
+            ["a: 130 MB/s vs 108 MB/s", "b: 1 MB/s vs 2 MB/s"]
+        );
         assert_eq!(
             joined("a b\nc\n--- ---\n---\n1 2\n3\n4 5 6").len(),
             7,

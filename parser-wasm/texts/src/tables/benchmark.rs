@@ -1,10 +1,11 @@
 //! Whether the figures of a table are results of a benchmark, and not events, a profile or settings.
 
 use super::column::Column;
+use super::compared::naming_label;
 use super::figure_count;
-use super::figures::statistic_rows;
 use super::grid::Grid;
-use super::roles::{Role, naming_label};
+use super::labels::statistic_rows;
+use super::roles::Role;
 use super::words::{self, Kind};
 use crate::observation::{NamedValue, Observation, Unit};
 

@@ -1,11 +1,13 @@
 //! The figures of a table, with what distinguishes them.
 
 use super::cell::{self, CellFigure};
-use super::column::{Column, is_repeat_column, is_summary};
+use super::column::Column;
+use super::compared::is_change_row;
 use super::grid::{Cell, Grid};
-use super::roles::{Role, is_change_row};
+use super::labels::{LabelKinds, Labels};
+use super::roles::Role;
 use super::spread::{REPEAT, STATISTIC};
-use super::words::{self, Described, Kind, describe};
+use super::words::{self, Described, Kind};
 use crate::observation::{Good, Metric, NamedValue, Observation, Unit, slug};
 use crate::quantity::{Scale, scale_of};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -19,65 +21,28 @@ pub fn observations(
 ) -> Vec<Observation> {
     let mut found: Vec<Observation> = Vec::new();
     let mut previous: Vec<&str> = vec![""; columns.len()];
-    let repeats = columns
-        .iter()
-        .position(|column| matches!(column.role, Role::Label(_)))
-        .filter(|&index| is_repeat_column(grid, index));
-    let statistics = statistic_rows(grid, columns);
-    let metric_rows = is_transposed(grid, columns).or(statistics);
+    let kinds = LabelKinds::new(grid, columns);
     let mut labelled: HashMap<(String, Vec<NamedValue>), usize> = HashMap::new();
     // The figures of each row, and its number among the rows with the same labels.
     let mut numbered: Vec<(Range<usize>, usize)> = Vec::new();
     let same = SameColumns::new(grid, columns, shared);
     for row in &grid.rows {
-        let mut dimensions: Vec<NamedValue> = Vec::new();
-        let mut repeat = None;
-        let mut row_label: Option<Described> = None;
-        let mut better = better;
-        let mut summary = false;
-        let unit = unit_of_row(columns, row);
-        for (index, column) in columns.iter().enumerate() {
-            let Role::Label(name) = &column.role else {
-                continue;
-            };
-            let cell = row.get(index).copied().flatten();
-            // A label that is named once holds for the rows below it.
-            let text = cell.map_or(previous[index], |cell| cell.text);
-            previous[index] = text;
-            if repeats == Some(index) {
-                summary = is_summary(text);
-                repeat = Some(text.to_owned());
-                continue;
-            }
-            if metric_rows == Some(index) {
-                let mut described = describe(text);
-                if statistics.is_some() && described.kind.is_none() {
-                    described.kind = Some(Kind::Statistic);
-                }
-                if !described.is_metric() && !described.name.is_empty() {
-                    dimensions.push(NamedValue::new(name, described.name));
-                }
-                row_label = Some(described);
-                better = words::better_of(text).or(better);
-                continue;
-            }
-            if !text.is_empty() {
-                dimensions.push(NamedValue::new(name, &without_marks(text)));
-            }
-        }
-        let skipped =
-            row_label.is_some_and(|label| matches!(label.kind, Some(Kind::Spread | Kind::Change)));
-        if summary || skipped || is_change_row(columns, row) {
+        let unit = unit_of_row(columns, row).or_else(|| unit_of_statistics(columns, row));
+        let labels = Labels::new(columns, row, &kinds, &mut previous, better);
+        if labels.are_skipped() || is_change_row(columns, row) {
             continue;
         }
         let (mut same_row, mut number_in_labels) = (0, 1);
-        if repeat.is_none() {
-            let metric = row_label
+        if labels.repeat.is_none() {
+            let metric = labels
+                .metric
                 .filter(|label| label.is_metric())
                 .map_or(String::new(), |label| slug(label.name));
-            let count = labelled.entry((metric, dimensions.clone())).or_default();
+            let count = labelled
+                .entry((metric, labels.dimensions.clone()))
+                .or_default();
             *count += 1;
-            if row_label.is_some() {
+            if labels.metric.is_some() {
                 same_row = *count - 1;
             } else {
                 number_in_labels = *count;
@@ -103,17 +68,17 @@ pub fn observations(
             let mut named = values.to_vec();
             let column_repeat = take_value(&mut named, REPEAT);
             let statistic = take_value(&mut named, STATISTIC);
-            named.extend(dimensions.iter().cloned());
+            named.extend(labels.dimensions.iter().cloned());
             let written = figure.quantity.scale.or(unit);
-            let measured = Measured::new(written, column, row_label, shared, better);
+            let measured = Measured::new(written, column, labels.metric, shared, labels.better);
             let aside = beside(cell.text, column, written);
             if let Some((inner, scale)) = aside {
                 found.push(Observation {
                     value: inner.quantity.value * scale.factor,
-                    metric: words::metric("", None, scale.unit, better),
+                    metric: words::metric("", None, scale.unit, labels.better),
                     place: cell.place_of(inner.shown),
                     dimensions: named.clone(),
-                    repeat: column_repeat.clone().or_else(|| repeat.clone()),
+                    repeat: column_repeat.clone().or_else(|| labels.repeat.clone()),
                 });
             }
             let value = figure.quantity.value * measured.factor;
@@ -126,7 +91,7 @@ pub fn observations(
                 },
                 place: cell.place_of(figure.shown),
                 dimensions: named,
-                repeat: column_repeat.or_else(|| repeat.clone()),
+                repeat: column_repeat.or_else(|| labels.repeat.clone()),
             });
         }
         numbered.push((first..found.len(), number_in_labels));
@@ -149,9 +114,19 @@ fn number_rows(found: &mut [Observation], numbered: &[(Range<usize>, usize)]) {
     }
 }
 
-/// A label without the marks of Markdown within it: `**Random read** (4k)`.
-fn without_marks(text: &str) -> String {
-    text.replace("**", "").replace('`', "").replace("<br>", " ")
+/// The unit of the only figure of a row that has one, if all of them are statistics of the same:
+/// `10.8 GiB/s | 10.2 | 11.1`.
+fn unit_of_statistics(columns: &[Column], row: &[Option<Cell>]) -> Option<Scale> {
+    let is_statistic = |column: &Column| match &column.role {
+        Role::Spread(values) => values.iter().any(|value| value.name == STATISTIC),
+        _ => false,
+    };
+    let mut units = columns
+        .iter()
+        .zip(row)
+        .filter(|(column, _)| is_statistic(column))
+        .filter_map(|(_, cell)| cell::figure((*cell)?.text)?.quantity.scale);
+    units.next().filter(|_| units.next().is_none())
 }
 
 /// The figure in brackets behind that of a cell, if the heading has its unit in brackets and the
@@ -187,63 +162,6 @@ fn with_statistic(metric: Metric, statistic: &str) -> Metric {
         label: format!("{} {statistic}", metric.label),
         ..metric
     }
-}
-
-/// The column of labels whose rows name metrics: `IOPS`, `avg lat (us)`, `seq read MB/s`.
-pub fn is_transposed(grid: &Grid, columns: &[Column]) -> Option<usize> {
-    if columns.iter().any(|column| column.role == Role::Metric) {
-        return None;
-    }
-    let mut labels =
-        (0..columns.len()).filter(|&index| matches!(columns[index].role, Role::Label(_)));
-    labels.find(|&index| names_metrics(grid, index))
-}
-
-/// Whether most rows of a column name metrics. Operations whose figures have their own units name
-/// none, and do not count.
-fn names_metrics(grid: &Grid, index: usize) -> bool {
-    let cells: Vec<Described> = grid
-        .rows
-        .iter()
-        .filter_map(|row| row.get(index).copied().flatten())
-        // `import time:   142` is no name.
-        .filter(|cell| !cell.text.contains(": "))
-        .filter(|cell| !words::is_plain_operation(cell.text) && !cell::ends_with_figure(cell.text))
-        .map(|cell| describe(cell.text))
-        .collect();
-    let named = cells
-        .iter()
-        .filter(|label| {
-            label.is_metric() || label.scale.is_some_and(|scale| scale.unit != Unit::Bytes)
-        })
-        .count();
-    named * 2 > cells.len()
-}
-
-/// The column of labels whose rows are statistics of one metric, a mean and a spread among them:
-/// `avg: 12.06 12.14` above `std: 0.57 0.94`.
-pub fn statistic_rows(grid: &Grid, columns: &[Column]) -> Option<usize> {
-    if columns.iter().any(|column| column.role == Role::Metric) {
-        return None;
-    }
-    let index = columns
-        .iter()
-        .position(|column| matches!(column.role, Role::Label(_)))?;
-    let rows = grid.rows.iter();
-    let labels: Vec<&str> = rows
-        .map(|row| {
-            row.get(index)
-                .copied()
-                .flatten()
-                .map_or("", |cell| cell.text)
-        })
-        .collect();
-    let is_spread = |label: &&str| describe(label).kind == Some(Kind::Spread);
-    let is_mean = |label: &&str| is_summary(label) && !is_spread(label);
-    let all = labels
-        .iter()
-        .all(|label| is_mean(label) || is_spread(label));
-    (all && labels.iter().any(is_mean) && labels.iter().any(is_spread)).then_some(index)
 }
 
 /// The metric of a cell and the factor to its unit.

@@ -3,13 +3,14 @@
 
 use super::Table;
 use super::cell::{self, CellFigure};
+use super::rates::{comparison, rates_of_operations};
 use super::roles::value_kind;
 use super::spread::{split_metric, split_operation};
 use super::units::unit_in;
 use super::words::{self, describe};
 use crate::line::Line;
 use crate::observation::{NamedValue, Observation, Unit};
-use crate::quantity::{Quantity, Scale};
+use crate::quantity::Scale;
 use crate::recognise::Cursor;
 use crate::structure::heading;
 use seekscope_notes::labels;
@@ -20,8 +21,7 @@ const TEST: &str = "test";
 const MAX_LINES: usize = 2000;
 /// Words of a label; longer ones are prose.
 const MAX_LABEL_WORDS: usize = 6;
-/// Bytes of a line of rates.
-const MAX_RATES: usize = 160;
+const MAX_LABEL: usize = 60;
 /// Limit for the figures of one line.
 const MAX_FIGURES: usize = 8;
 
@@ -147,16 +147,10 @@ fn entry(line: &Line, shared: Option<Scale>) -> Option<Vec<Observation>> {
     if let Some(found) = rates_of_operations(line, text) {
         return Some(found);
     }
-    let (label, value) = label_and_value(text)?;
-    for arrow in ["->", "=>", "\u{2192}", " vs. ", " vs "] {
-        if let Some((before, after)) = value.split_once(arrow) {
-            let after = cell::figure(after.trim())?;
-            let before = with_unit_of(before, after)?;
-            let both = [("before", before), ("after", after)]
-                .map(|(side, figure)| observation(line, figure, label, Some(side), None));
-            return both.into_iter().collect();
-        }
+    if let Some(found) = comparison(line, text) {
+        return found;
     }
+    let (label, value) = label_and_value(text)?;
     let value = value.split(" [").next().unwrap_or(value).trim();
     // Figures in columns are a row of a table.
     let columns = value.split("  ").map(str::trim);
@@ -200,34 +194,6 @@ fn side_of(label: &str) -> (Option<&str>, &str) {
     }
 }
 
-/// Rates in a row, each with its operation behind it: `38.9 MiB/s read (9.9k IOPS), 40.8 MiB/s
-/// write`.
-fn rates_of_operations(line: &Line, text: &str) -> Option<Vec<Observation>> {
-    // A sentence has a word first.
-    if !crate::quantity::may_be_quantity(text) || text.len() > MAX_RATES {
-        return None;
-    }
-    let mut found = Vec::new();
-    for part in text.split(", ") {
-        let (rate, aside) = match part.split_once(" (") {
-            Some((rate, aside)) => (rate, aside.strip_suffix(')')),
-            None => (part, None),
-        };
-        let (rate, operation) = rate.trim().rsplit_once(' ')?;
-        if !words::is_plain_operation(operation) {
-            return None;
-        }
-        let rate = observation(line, cell::figure(rate)?, "", None, None)?;
-        let aside = aside.and_then(|aside| observation(line, cell::figure(aside)?, "", None, None));
-        let aside = aside.filter(|aside| aside.metric.unit != rate.metric.unit);
-        for mut figure in std::iter::once(rate).chain(aside) {
-            figure.dimensions.push(NamedValue::new("op", operation));
-            found.push(figure);
-        }
-    }
-    (!found.is_empty()).then_some(found)
-}
-
 /// Figures in a row, each with its name or its unit: `IOPS=12.3k, BW=48.1MiB/s`,
 /// `12.3k IOPS, 48.1 MiB/s`.
 fn several(line: &Line, label: &str, value: &str) -> Option<Vec<Observation>> {
@@ -268,6 +234,11 @@ fn item(text: &str) -> &str {
 }
 
 fn label_and_value(text: &str) -> Option<(&str, &str)> {
+    label_within(text, MAX_LABEL_WORDS, MAX_LABEL)
+}
+
+/// The label of at most so many words and bytes, and the value behind it.
+pub fn label_within(text: &str, words: usize, bytes: usize) -> Option<(&str, &str)> {
     let (label, value) = behind_arrow(text)
         .or_else(|| before_names(text))
         .or_else(|| text.split_once([':', '=']))
@@ -283,8 +254,8 @@ fn label_and_value(text: &str) -> Option<(&str, &str)> {
     let named = label.contains(|c: char| c.is_alphabetic()) || labels::is_kernel_form(label);
     let wordy = named
         && !label.contains("  ")
-        && label.split_whitespace().count() <= MAX_LABEL_WORDS
-        && label.len() <= 60;
+        && label.split_whitespace().count() <= words
+        && label.len() <= bytes;
     wordy.then_some((label, value))
 }
 
@@ -306,28 +277,6 @@ fn before_names(text: &str) -> Option<(&str, &str)> {
     (!label.is_empty() && describe(name).is_metric()).then(|| (label, text[label.len()..].trim()))
 }
 
-/// The first figure of `512 -> 431 MB/s`, `25.6k -> 20.5k IOPS`.
-fn with_unit_of<'a>(before: &'a str, after: CellFigure) -> Option<CellFigure<'a>> {
-    let figure = cell::figure(before)?;
-    if figure.quantity.scale.is_some() && !before.trim().ends_with(['k', 'K', 'm', 'M']) {
-        return Some(figure);
-    }
-    let length = crate::quantity::number_length(after.shown);
-    let unit = after.shown[length..]
-        .trim_start_matches(['k', 'K', 'm', 'M'])
-        .trim();
-    let whole = format!("{} {unit}", before.trim());
-    let quantity = crate::quantity::quantity(&whole).filter(|q| q.scale.is_some());
-    let scale = figure.quantity.scale.or(after.quantity.scale);
-    Some(CellFigure {
-        quantity: quantity.unwrap_or(Quantity {
-            scale,
-            ..figure.quantity
-        }),
-        ..figure
-    })
-}
-
 /// The rate at the begin of a line: `248 MB/s  real = 86.74`.
 fn leading_rate(text: &str) -> Option<CellFigure<'_>> {
     let number_end = text.find(' ')?;
@@ -345,7 +294,7 @@ fn leading_rate(text: &str) -> Option<CellFigure<'_>> {
 }
 
 /// A figure with a rate, or one whose label calls it a metric.
-fn observation(
+pub fn observation(
     line: &Line,
     figure: CellFigure,
     label: &str,

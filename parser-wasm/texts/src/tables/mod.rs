@@ -7,12 +7,15 @@ mod aligned;
 mod benchmark;
 mod cell;
 mod column;
+mod compared;
 mod figures;
 mod grid;
 mod heads;
+mod labels;
 mod list;
 mod pairs;
 mod pieces;
+mod rates;
 mod roles;
 mod spread;
 mod units;
@@ -32,6 +35,9 @@ pub struct Table {
     pub observations: Vec<Observation>,
     /// Name of the dimension whose values are compared.
     pub side: Option<String>,
+    /// Name of the only column of labels, if these can be things that are compared where nothing
+    /// else is.
+    pub things: Option<String>,
 }
 
 /// The result of looking at a line.

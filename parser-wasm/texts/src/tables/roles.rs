@@ -7,11 +7,12 @@ use super::column::{
     Column, columns, has_units, is_count, is_dimension, is_measured, is_named_metric, is_rank,
     is_relation, is_size, names_result, sides_of_metrics,
 };
+use super::compared::{side, things};
 use super::figures::observations;
-use super::grid::{Cell, Grid};
-use super::spread::{REPEAT, STATISTIC, is_size as is_block_size, spread};
+use super::grid::Grid;
+use super::spread::spread;
 use super::units::{is_corner, shared_unit};
-use super::words::{self, Described, Kind, describe};
+use super::words::{self, Described, Kind};
 use crate::observation::{NamedValue, Unit};
 use seekscope_notes::labels;
 use std::collections::BTreeSet;
@@ -41,7 +42,12 @@ pub fn table(grid: &Grid, caption: &[String]) -> Option<Table> {
         return None;
     }
     let side = side(grid, &columns);
-    Some(Table { observations, side })
+    let things = things(grid, &columns);
+    Some(Table {
+        observations,
+        side,
+        things,
+    })
 }
 
 /// Gives each column its role; `None` where nothing is a figure.
@@ -84,20 +90,18 @@ fn assign(grid: &Grid, columns: &mut [Column], shared: Option<Described>) -> Opt
                 .iter()
                 .filter_map(|row| row.get(index).copied().flatten())
                 .all(|cell| cell::is_change(cell.text) || cell::is_absent(cell.text));
+        // Limits, relations, ranks, and changes that the text has computed itself.
+        let ignored = several && words::is_limit_heading(column.heading) && numeric
+            || is_relation(grid, column, index)
+            || several && column.heading.eq_ignore_ascii_case("capacity")
+            || is_planned && column.heading.eq_ignore_ascii_case("minimum")
+            || several && is_rank(grid, index);
+        let told = matches!(column.described.kind, Some(Kind::Change | Kind::Spread)) && several
+            || changes
+            || !numeric && names_result(column);
         column.role = if has_units(grid, column, index) {
             Role::Unit
-        } else if several && words::is_limit_heading(column.heading) && numeric
-            || is_relation(grid, column, index)
-            || index > 0 && !numeric && names_result(column)
-            || is_planned && column.heading.eq_ignore_ascii_case("minimum")
-        {
-            Role::Ignored
-        } else if matches!(column.described.kind, Some(Kind::Change | Kind::Spread))
-            && several
-            && index > 0
-            || changes && index > 0
-            || several && is_rank(grid, index)
-        {
+        } else if ignored || index > 0 && told {
             Role::Ignored
         } else if is_dimension(column, index, metrics) && !is_measured(grid, index)
             || rated && is_size(column)
@@ -238,139 +242,4 @@ pub fn value_kind<'a>(values: impl Iterator<Item = &'a str> + Clone) -> Option<&
     let mut kinds = values.map(|value| value.split_whitespace().find_map(labels::dimension_of));
     let first = kinds.next()??;
     kinds.all(|kind| kind == Some(first)).then_some(first)
-}
-
-/// The name of the column of labels that names sides by itself.
-pub fn naming_label(grid: &Grid, columns: &[Column]) -> Option<String> {
-    columns.iter().enumerate().find_map(|(index, column)| {
-        let Role::Label(name) = &column.role else {
-            return None;
-        };
-        let cells = grid
-            .rows
-            .iter()
-            .filter_map(|row| row.get(index).copied().flatten());
-        let mut values = cells.map(|cell| cell.text).peekable();
-        let sides = words::is_side_heading(name)
-            || name == "kernel"
-            || has_changes(grid, columns, index)
-            || has_side_word(grid, columns, index)
-            || values.peek().is_some() && words::name_sides(values);
-        sides.then(|| name.clone())
-    })
-}
-
-/// Whether a row of the only column of labels is a side by its word, so that the others are, too:
-/// `v4`, `v5`, `patched`.
-fn has_side_word(grid: &Grid, columns: &[Column], index: usize) -> bool {
-    const WORDS: [&str; 8] = [
-        "patched",
-        "unpatched",
-        "vanilla",
-        "baseline",
-        "before",
-        "after",
-        "with patch",
-        "without patch",
-    ];
-    let labels = columns
-        .iter()
-        .filter(|column| matches!(column.role, Role::Label(_)));
-    let rows = grid.rows.iter();
-    let mut cells = rows.filter_map(|row| row.get(index).copied().flatten());
-    labels.count() == 1
-        && grid.rows.len() > 1
-        && cells.any(|cell| WORDS.contains(&cell.text.to_ascii_lowercase().as_str()))
-}
-
-/// The only column of labels beside that of the tests, if each of its values has several tests:
-/// `environment | workload`.
-fn side_of_tests<'a>(grid: &Grid, labels: &[(usize, &'a str)]) -> Option<&'a str> {
-    let cells = |index: usize| {
-        let rows = grid.rows.iter();
-        rows.filter_map(move |row| row.get(index).copied().flatten())
-    };
-    let is_test = |index: usize| cells(index).all(|cell| words::is_operation(cell.text));
-    let is_parameter = |index: usize, name: &str| {
-        words::is_dimension(name) || cells(index).all(|cell| cell::figure(cell.text).is_some())
-    };
-    let mut others = labels
-        .iter()
-        .filter(|(index, name)| !is_test(*index) && !is_parameter(*index, name));
-    let (index, name) = others.next().filter(|_| others.next().is_none())?;
-    let values: BTreeSet<&str> = cells(*index).map(|cell| cell.text).collect();
-    let has_test = labels.iter().any(|(index, _)| is_test(*index));
-    let is_repeated = values.len() > 1 && values.len() * 2 <= grid.rows.len();
-    (has_test && is_repeated).then_some(*name)
-}
-
-/// Whether the last row compares the ones above it, so that the labels of a column are sides:
-/// `old`, `new`, `change`.
-fn has_changes(grid: &Grid, columns: &[Column], index: usize) -> bool {
-    let labels = columns
-        .iter()
-        .filter(|column| matches!(column.role, Role::Label(_)));
-    let Some((last, [_, _, ..])) = grid.rows.split_last() else {
-        return false;
-    };
-    let label = last.get(index).copied().flatten();
-    let is_change = label.is_some_and(|cell| describe(cell.text).kind == Some(Kind::Change));
-    labels.count() == 1 && (is_change || is_change_row(columns, last))
-}
-
-/// Whether all figures of a row are changes that the text has computed itself.
-pub fn is_change_row(columns: &[Column], row: &[Option<Cell>]) -> bool {
-    let figures = columns.iter().zip(row);
-    let mut cells = figures
-        .filter(|(column, _)| matches!(column.role, Role::Metric | Role::Spread(_)))
-        .filter_map(|(_, cell)| *cell)
-        .filter(|cell| !cell::is_absent(cell.text))
-        .peekable();
-    cells.peek().is_some() && cells.all(|cell| cell::is_change(cell.text))
-}
-
-/// The dimension that is compared: columns of sides, else a column of labels that names sides.
-fn side(grid: &Grid, columns: &[Column]) -> Option<String> {
-    let spread: Vec<&NamedValue> = columns
-        .iter()
-        .filter_map(|column| match &column.role {
-            Role::Spread(values) => values
-                .iter()
-                .find(|value| !["op", REPEAT, STATISTIC].contains(&value.name.as_str())),
-            _ => None,
-        })
-        .collect();
-    let number = |text: &str| text.bytes().all(|b| b.is_ascii_digit()) || is_block_size(text);
-    let distinct = spread.iter().any(|value| value.value != spread[0].value);
-    let numbers = spread.iter().all(|value| number(&value.value));
-    let labels: Vec<(usize, &str)> = columns
-        .iter()
-        .enumerate()
-        .filter_map(|(index, column)| match &column.role {
-            Role::Label(name) => Some((index, name.as_str())),
-            _ => None,
-        })
-        .collect();
-    let naming = naming_label(grid, columns);
-    let names = words::name_sides(spread.iter().map(|value| value.value.as_str()));
-    if distinct && !numbers && (names || naming.is_none()) {
-        return spread.first().map(|value| value.name.clone());
-    }
-    if naming.is_some() {
-        return naming;
-    }
-    if let Some(name) = side_of_tests(grid, &labels).filter(|_| !distinct) {
-        return Some(name.to_owned());
-    }
-    // Numbers of threads over columns: the rows are compared.
-    let is_test = |index: usize| {
-        let rows = grid.rows.iter();
-        let mut cells = rows.filter_map(|row| row.get(index).copied().flatten());
-        cells.any(|cell| words::is_plain_operation(cell.text))
-    };
-    let rows = labels
-        .first()
-        .filter(|(index, _)| distinct && !is_test(*index));
-    let things = || labels.iter().find(|(_, name)| words::is_thing(name));
-    rows.or_else(things).map(|(_, name)| (*name).to_owned())
 }

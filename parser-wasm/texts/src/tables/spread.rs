@@ -1,8 +1,9 @@
 //! Columns of figures whose headings name sides or operations: what they spread over the table.
 
 use super::column::{Column, is_summary};
+use super::compared::naming_label;
 use super::grid::Grid;
-use super::roles::{Role, naming_label, value_kind};
+use super::roles::{Role, value_kind};
 use super::words::{self, Described, describe};
 use crate::observation::NamedValue;
 use seekscope_notes::labels;
@@ -27,19 +28,7 @@ pub fn spread(grid: &Grid, columns: &mut [Column], shared: Option<Described>) {
         .enumerate()
         .map(|(index, column)| spread_name(grid, index, column))
         .collect();
-    let spreads: Vec<usize> = (0..columns.len())
-        .filter(|&index| columns[index].role == Role::Spread(Vec::new()))
-        .collect();
-    // A metric whose heading names a side beside it: `before IOPS`.
-    let upper_sides = grid.heads.len() > 1;
-    let members: Vec<usize> = (0..columns.len())
-        .filter(|&index| {
-            spreads.contains(&index)
-                || upper_sides
-                    && columns[index].role == Role::Metric
-                    && upper_of(grid, index).is_some()
-        })
-        .collect();
+    let members = members(grid, columns);
     if members.is_empty() {
         return;
     }
@@ -88,14 +77,8 @@ pub fn spread(grid: &Grid, columns: &mut [Column], shared: Option<Described>) {
         .or(titled)
         .unwrap_or(if taken { "side" } else { "run" });
     let kind = kind.to_owned();
-    // `kernel | 5.10 | 6.1` over rows of tests: the corner names the columns.
-    let is_corner = |name: &str| {
-        name == kind && !taken || kind == BLOCK_SIZE && BLOCK_SIZES.contains(&&*name.to_lowercase())
-    };
-    for column in columns.iter_mut() {
-        if matches!(&column.role, Role::Label(name) if is_corner(name)) {
-            column.role = Role::Label("test".to_owned());
-        }
+    if !taken {
+        rename_corner(columns, &kind);
     }
     let names: Vec<String> = members
         .iter()
@@ -122,13 +105,40 @@ pub fn spread(grid: &Grid, columns: &mut [Column], shared: Option<Described>) {
             values.retain(|value| value.name != "op");
         }
         // Two columns with one heading: neither may be lost.
-        let print = format!("{} {values:?}", columns[index].described.name);
+        let described = &columns[index].described;
+        let unit = described.scale.map(|scale| scale.unit);
+        let print = format!("{} {unit:?} {values:?}", described.name);
         seen.push(print.clone());
         let count = seen.iter().filter(|other| **other == print).count();
         if let Some(last) = values.last_mut().filter(|_| count > 1) {
             last.value = format!("{} {count}", last.value);
         }
         columns[index].role = Role::Spread(values);
+    }
+}
+
+/// The columns of figures whose headings name something besides a metric.
+fn members(grid: &Grid, columns: &[Column]) -> Vec<usize> {
+    // A metric whose heading names a side beside it: `before IOPS`.
+    let has_side = |index: usize| grid.heads.len() > 1 && upper_of(grid, index).is_some();
+    (0..columns.len())
+        .filter(|&index| match &columns[index].role {
+            Role::Spread(values) => values.is_empty(),
+            Role::Metric => has_side(index),
+            _ => false,
+        })
+        .collect()
+}
+
+/// `kernel | 5.10 | 6.1` over rows of tests: the corner names the columns.
+fn rename_corner(columns: &mut [Column], kind: &str) {
+    let is_corner = |name: &str| {
+        name == kind || kind == BLOCK_SIZE && BLOCK_SIZES.contains(&&*name.to_lowercase())
+    };
+    for column in columns.iter_mut() {
+        if matches!(&column.role, Role::Label(name) if is_corner(name)) {
+            column.role = Role::Label("test".to_owned());
+        }
     }
 }
 
@@ -166,7 +176,12 @@ fn spread_repeats(columns: &mut [Column]) -> bool {
 fn spread_statistics(columns: &mut [Column]) -> bool {
     let unnamed = Role::Spread(Vec::new());
     let members = || columns.iter().filter(|column| column.role == unnamed);
-    if members().count() < 2 || !members().all(|column| is_summary(column.heading)) {
+    let named = |text: &str| {
+        let mut words = text.split(|c: char| !c.is_alphanumeric());
+        words.any(words::is_statistic)
+    };
+    let is_statistic = |column: &Column| is_summary(column.heading) || named(column.heading);
+    if members().count() < 2 || !members().all(is_statistic) {
         return false;
     }
     for column in columns.iter_mut().filter(|column| column.role == unnamed) {

@@ -40,6 +40,28 @@ function changeWords(builds: readonly string[], change: ChangePoint, title: stri
 const hasFewWords = (column: Column | undefined): boolean =>
   column?.type === 'text' && column.words.length <= MAX_SPLIT_WORDS
 
+interface ChangesOfSeriesProps {
+  readonly series: FleetSeries
+  readonly trend: FleetTrend
+  /** Title of the figure. */
+  readonly title: string
+  readonly written: Written
+}
+
+/** The changes of a series in words, or why there are none. */
+function ChangesOfSeries({ series: { found }, trend, title, written }: ChangesOfSeriesProps) {
+  if (!found) return <p className="caption">Change points need {trend.needed} builds with this figure.</p>
+  if (found.changes.length === 0)
+    return <p>No change: the builds differ by no more than their noise, {share(found.noise)} from build to build.</p>
+  return (
+    <ul className="fleet-changes">
+      {found.changes.map(change => (
+        <li key={`${change.kind} ${change.index}`}>{changeWords(trend.builds, change, title, written)}</li>
+      ))}
+    </ul>
+  )
+}
+
 export function TrendTab({ open }: { readonly open: OpenFleet }) {
   const { view, set, fields, columns, rows, statistics, want } = open
   const labels = fields.labels.filter(({ name }) => differs(columns.get(name)) && name !== 'trace')
@@ -114,22 +136,7 @@ export function TrendTab({ open }: { readonly open: OpenFleet }) {
                 title={`${field.title} over ${titleOf(axis)}`}
                 onBuild={build => show(build, series)}
               />
-              {!series.found ? (
-                <p className="caption">Change points need {trend.needed} builds with this figure.</p>
-              ) : series.found.changes.length === 0 ? (
-                <p>
-                  No change: the builds differ by no more than their noise, {share(series.found.noise)} from build to
-                  build.
-                </p>
-              ) : (
-                <ul className="fleet-changes">
-                  {series.found.changes.map(change => (
-                    <li key={`${change.kind} ${change.index}`}>
-                      {changeWords(trend.builds, change, field.title, written)}
-                    </li>
-                  ))}
-                </ul>
-              )}
+              <ChangesOfSeries series={series} trend={trend} title={field.title} written={written} />
             </article>
           ))}
           <p className="caption">

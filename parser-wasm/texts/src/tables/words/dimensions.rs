@@ -122,6 +122,59 @@ pub fn is_dimension(heading: &str) -> bool {
         .contains(&bare)
 }
 
+/// Whether a heading is that of a column of tests, parameters or steps, which are not compared with
+/// each other.
+pub fn is_test_heading(heading: &str) -> bool {
+    const WORDS: [&str; 42] = [
+        "test",
+        "tests",
+        "benchmark",
+        "bench",
+        "workload",
+        "operation",
+        "op",
+        "metric",
+        "scenario",
+        "case",
+        "query",
+        "step",
+        "phase",
+        "stage",
+        "file",
+        "files",
+        "pattern",
+        "length",
+        "size",
+        "count",
+        "depth",
+        "threads",
+        "clients",
+        "jobs",
+        "name",
+        "item",
+        "task",
+        "command",
+        "action",
+        "time",
+        "vorgang",
+        "aufgabe",
+        "prueba",
+        "\u{64cd}\u{4f5c}",
+        "\u{6d4b}\u{8bd5}",
+        "\u{6d4b}\u{8bd5}\u{9879}",
+        "\u{573a}\u{666f}",
+        "\u{6307}\u{6807}",
+        "\u{c791}\u{c5c5}",
+        "\u{d14c}\u{c2a4}\u{d2b8}",
+        "\u{442}\u{435}\u{441}\u{442}",
+        "\u{43e}\u{43f}\u{435}\u{440}\u{430}\u{446}\u{438}\u{44f}",
+    ];
+    heading
+        .to_ascii_lowercase()
+        .split(|c: char| !c.is_alphanumeric())
+        .any(|word| WORDS.contains(&word))
+}
+
 /// Whether a heading is that of a column whose values are compared.
 pub fn is_side_heading(heading: &str) -> bool {
     let lower = heading

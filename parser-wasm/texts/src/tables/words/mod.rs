@@ -7,7 +7,7 @@ mod dimensions;
 
 pub use dimensions::{
     is_dimension, is_limit, is_limit_heading, is_operation, is_plain_operation, is_side,
-    is_side_heading, is_thing, name_sides,
+    is_side_heading, is_test_heading, is_thing, name_sides,
 };
 
 /// What a column or row contains.
@@ -306,7 +306,7 @@ fn kind_of(name: &str, scale: Option<Scale>) -> Option<Kind> {
 }
 
 /// `avg`, `max`: a statistic of what a unit or another word names.
-fn is_statistic(word: &str) -> bool {
+pub fn is_statistic(word: &str) -> bool {
     const STATISTICS: [&str; 7] = ["avg", "average", "mean", "median", "min", "max", "peak"];
     let word = word.trim_end_matches('.');
     STATISTICS

@@ -1,0 +1,166 @@
+//! What is compared in a table: sides in columns or rows, and things where nothing else is.
+
+use super::cell;
+use super::column::Column;
+use super::grid::{Cell, Grid};
+use super::roles::Role;
+use super::spread::{REPEAT, STATISTIC, is_size as is_block_size};
+use super::words::{self, Kind, describe};
+use crate::observation::NamedValue;
+use std::collections::BTreeSet;
+
+/// The name of the column of labels that names sides by itself.
+pub fn naming_label(grid: &Grid, columns: &[Column]) -> Option<String> {
+    columns.iter().enumerate().find_map(|(index, column)| {
+        let Role::Label(name) = &column.role else {
+            return None;
+        };
+        let cells = grid
+            .rows
+            .iter()
+            .filter_map(|row| row.get(index).copied().flatten());
+        let mut values = cells.map(|cell| cell.text).peekable();
+        let sides = words::is_side_heading(name)
+            || name == "kernel"
+            || has_changes(grid, columns, index)
+            || has_side_word(grid, columns, index)
+            || values.peek().is_some() && words::name_sides(values);
+        sides.then(|| name.clone())
+    })
+}
+
+/// The only column of labels, if it has a heading and none of tests or parameters.
+pub fn things(grid: &Grid, columns: &[Column]) -> Option<String> {
+    let mut labels = columns
+        .iter()
+        .enumerate()
+        .filter_map(|(index, column)| match &column.role {
+            Role::Label(name) if !column.heading.is_empty() => Some((index, name)),
+            _ => None,
+        });
+    let (index, name) = labels.next().filter(|_| labels.next().is_none())?;
+    let mut rows = grid
+        .rows
+        .iter()
+        .filter_map(|row| row.get(index).copied().flatten());
+    let is_thing = |text: &str| {
+        cell::figure(text).is_none() && !words::is_operation(text) && !is_block_size(text)
+    };
+    let is_named = !words::is_dimension(name) && !words::is_test_heading(name);
+    (is_named && rows.all(|cell| is_thing(cell.text))).then(|| name.clone())
+}
+
+/// Whether a row of the only column of labels is a side by its word, so that the others are, too:
+/// `v4`, `v5`, `patched`.
+fn has_side_word(grid: &Grid, columns: &[Column], index: usize) -> bool {
+    const WORDS: [&str; 8] = [
+        "patched",
+        "unpatched",
+        "vanilla",
+        "baseline",
+        "before",
+        "after",
+        "with patch",
+        "without patch",
+    ];
+    let labels = columns
+        .iter()
+        .filter(|column| matches!(column.role, Role::Label(_)));
+    let rows = grid.rows.iter();
+    let mut cells = rows.filter_map(|row| row.get(index).copied().flatten());
+    labels.count() == 1
+        && grid.rows.len() > 1
+        && cells.any(|cell| WORDS.contains(&cell.text.to_ascii_lowercase().as_str()))
+}
+
+/// The only column of labels beside that of the tests, if each of its values has several tests:
+/// `environment | workload`.
+fn side_of_tests<'a>(grid: &Grid, labels: &[(usize, &'a str)]) -> Option<&'a str> {
+    let cells = |index: usize| {
+        let rows = grid.rows.iter();
+        rows.filter_map(move |row| row.get(index).copied().flatten())
+    };
+    let is_test = |index: usize| cells(index).all(|cell| words::is_operation(cell.text));
+    let is_parameter = |index: usize, name: &str| {
+        words::is_dimension(name) || cells(index).all(|cell| cell::figure(cell.text).is_some())
+    };
+    let mut others = labels
+        .iter()
+        .filter(|(index, name)| !is_test(*index) && !is_parameter(*index, name));
+    let (index, name) = others.next().filter(|_| others.next().is_none())?;
+    let values: BTreeSet<&str> = cells(*index).map(|cell| cell.text).collect();
+    let has_test = labels.iter().any(|(index, _)| is_test(*index));
+    let is_repeated = values.len() > 1 && values.len() * 2 <= grid.rows.len();
+    (has_test && is_repeated).then_some(*name)
+}
+
+/// Whether the last row compares the ones above it, so that the labels of a column are sides:
+/// `old`, `new`, `change`.
+fn has_changes(grid: &Grid, columns: &[Column], index: usize) -> bool {
+    let labels = columns
+        .iter()
+        .filter(|column| matches!(column.role, Role::Label(_)));
+    let Some((last, [_, _, ..])) = grid.rows.split_last() else {
+        return false;
+    };
+    let label = last.get(index).copied().flatten();
+    let is_change = label.is_some_and(|cell| describe(cell.text).kind == Some(Kind::Change));
+    labels.count() == 1 && (is_change || is_change_row(columns, last))
+}
+
+/// Whether all figures of a row are changes that the text has computed itself.
+pub fn is_change_row(columns: &[Column], row: &[Option<Cell>]) -> bool {
+    let figures = columns.iter().zip(row);
+    let mut cells = figures
+        .filter(|(column, _)| matches!(column.role, Role::Metric | Role::Spread(_)))
+        .filter_map(|(_, cell)| *cell)
+        .filter(|cell| !cell::is_absent(cell.text))
+        .peekable();
+    cells.peek().is_some() && cells.all(|cell| cell::is_change(cell.text))
+}
+
+/// The dimension that is compared: columns of sides, else a column of labels that names sides.
+pub fn side(grid: &Grid, columns: &[Column]) -> Option<String> {
+    let spread: Vec<&NamedValue> = columns
+        .iter()
+        .filter_map(|column| match &column.role {
+            Role::Spread(values) => values
+                .iter()
+                .find(|value| !["op", REPEAT, STATISTIC].contains(&value.name.as_str())),
+            _ => None,
+        })
+        .collect();
+    let number = |text: &str| text.bytes().all(|b| b.is_ascii_digit()) || is_block_size(text);
+    let distinct = spread.iter().any(|value| value.value != spread[0].value);
+    let numbers = spread.iter().all(|value| number(&value.value));
+    let labels: Vec<(usize, &str)> = columns
+        .iter()
+        .enumerate()
+        .filter_map(|(index, column)| match &column.role {
+            Role::Label(name) => Some((index, name.as_str())),
+            _ => None,
+        })
+        .collect();
+    let naming = naming_label(grid, columns);
+    let names = words::name_sides(spread.iter().map(|value| value.value.as_str()));
+    if distinct && !numbers && (names || naming.is_none()) {
+        return spread.first().map(|value| value.name.clone());
+    }
+    if naming.is_some() {
+        return naming;
+    }
+    if let Some(name) = side_of_tests(grid, &labels).filter(|_| !distinct) {
+        return Some(name.to_owned());
+    }
+    // Numbers of threads over columns: the rows are compared.
+    let is_test = |index: usize| {
+        let rows = grid.rows.iter();
+        let mut cells = rows.filter_map(|row| row.get(index).copied().flatten());
+        cells.any(|cell| words::is_plain_operation(cell.text))
+    };
+    let rows = labels
+        .first()
+        .filter(|(index, _)| distinct && !is_test(*index));
+    let things = || labels.iter().find(|(_, name)| words::is_thing(name));
+    rows.or_else(things).map(|(_, name)| (*name).to_owned())
+}

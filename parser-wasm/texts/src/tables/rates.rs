@@ -1,0 +1,104 @@
+//! Lines with two figures: those of two sides, `read: 512 -> 431 MB/s`, and those of two operations,
+//! `38 MB/s read, 40 MB/s write`.
+
+use super::cell::{self, CellFigure};
+use super::list::{label_within, observation};
+use super::words;
+use crate::line::Line;
+use crate::observation::{NamedValue, Observation};
+use crate::quantity::Quantity;
+
+/// Limits for the words and bytes of the label of two figures.
+const MAX_COMPARED_WORDS: usize = 12;
+const MAX_COMPARED: usize = 90;
+/// What is between the figures of two sides.
+const ARROWS: [&str; 5] = ["->", "=>", "\u{2192}", " vs. ", " vs "];
+/// Bytes of a line of rates.
+const MAX_RATES: usize = 160;
+
+/// The two figures of `label: 512 -> 431 MB/s`, `label: 145 MB/s (before) vs 114 MB/s (after)`;
+/// `None` for other lines.
+pub fn comparison(line: &Line, text: &str) -> Option<Option<Vec<Observation>>> {
+    // Most lines have none of them, and need no label.
+    if !text.contains(['>', '\u{2192}']) && !text.contains(" vs") {
+        return None;
+    }
+
+    // Two figures make a result of a long label, too.
+    let (label, value) = label_within(text, MAX_COMPARED_WORDS, MAX_COMPARED)?;
+    let (before, after) = ARROWS.iter().find_map(|arrow| value.split_once(arrow))?;
+    let (before, first) = named(before);
+    let (after, second) = named(after);
+    let figures = cell::figure(after).and_then(|after| Some((with_unit_of(before, after)?, after)));
+    let both = figures.and_then(|(before, after)| {
+        let names = first.zip(second).unwrap_or(("before", "after"));
+        let sides = [(names.0, before), (names.1, after)];
+        let found = sides.map(|(side, figure)| observation(line, figure, label, Some(side), None));
+        found.into_iter().collect()
+    });
+    Some(both)
+}
+
+/// A figure, and the words in brackets behind it.
+fn named(text: &str) -> (&str, Option<&str>) {
+    let text = text.trim();
+    match text
+        .strip_suffix(')')
+        .and_then(|text| text.rsplit_once(" ("))
+    {
+        Some((figure, name)) if !name.contains(|c: char| c.is_ascii_digit()) => {
+            (figure.trim(), Some(name))
+        }
+        _ => (text, None),
+    }
+}
+
+/// The first figure of `512 -> 431 MB/s`, `25.6k -> 20.5k IOPS`.
+fn with_unit_of<'a>(before: &'a str, after: CellFigure) -> Option<CellFigure<'a>> {
+    let figure = cell::figure(before)?;
+    if figure.quantity.scale.is_some() && !before.trim().ends_with(['k', 'K', 'm', 'M']) {
+        return Some(figure);
+    }
+    let length = crate::quantity::number_length(after.shown);
+    let unit = after.shown[length..]
+        .trim_start_matches(['k', 'K', 'm', 'M'])
+        .trim();
+    let whole = format!("{} {unit}", before.trim());
+    let quantity = crate::quantity::quantity(&whole).filter(|q| q.scale.is_some());
+    let scale = figure.quantity.scale.or(after.quantity.scale);
+    Some(CellFigure {
+        quantity: quantity.unwrap_or(Quantity {
+            scale,
+            ..figure.quantity
+        }),
+        ..figure
+    })
+}
+
+/// Rates in a row, each with its operation behind it: `38.9 MiB/s read (9.9k IOPS), 40.8 MiB/s
+/// write`.
+pub fn rates_of_operations(line: &Line, text: &str) -> Option<Vec<Observation>> {
+    // A sentence has a word first.
+    if !crate::quantity::may_be_quantity(text) || text.len() > MAX_RATES {
+        return None;
+    }
+    let mut found = Vec::new();
+    for part in text.split(", ") {
+        let (rate, aside) = match part.split_once(" (") {
+            Some((rate, aside)) => (rate, aside.strip_suffix(')')),
+            None => (part, None),
+        };
+        let (rate, operation) = rate.trim().rsplit_once(' ')?;
+        if !words::is_plain_operation(operation) {
+            return None;
+        }
+        let rate = observation(line, cell::figure(rate)?, "", None, None)?;
+        let aside = aside.and_then(|aside| observation(line, cell::figure(aside)?, "", None, None));
+        let aside = aside.filter(|aside| aside.metric.unit != rate.metric.unit);
+        for mut figure in std::iter::once(rate).chain(aside) {
+            figure.dimensions.push(NamedValue::new("op", operation));
+            found.push(figure);
+        }
+    }
+    (!found.is_empty()).then_some(found)
+}
