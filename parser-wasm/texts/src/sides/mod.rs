@@ -15,7 +15,7 @@ use crate::recognise::{self, Block};
 use crate::transport::ShownText;
 use choice::choose;
 use choices::{Choices, ChosenBlocks, SideKind};
-use evidence::{Candidate, Source};
+use evidence::{Candidate, INNERMOST, Source};
 use items::{Item, families_of, items};
 use runs::{idle, remove_unused, runs, title, zero};
 use seekscope_notes::results::{ResultDimension, ResultSet, ResultTable, layout};

@@ -5,7 +5,7 @@
 
 import { useEffect, useMemo } from 'react'
 import type { ChangePoint } from '../../../engine/protocol'
-import { type BuildPoint, buildsOf, type FleetSeries, trendOf } from '../../../fleet/changes/trend'
+import { type BuildPoint, buildsOf, type FleetSeries, type FleetTrend, trendOf } from '../../../fleet/changes/trend'
 import type { Column } from '../../../fleet/table/columns'
 import { count, factor, share } from '../../../lib/format'
 import { capitalized } from '../../../lib/text/capitalized'
