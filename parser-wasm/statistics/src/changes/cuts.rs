@@ -120,11 +120,12 @@ impl CutSeries<'_> {
             (squares / freedom / length, freedom)
         };
         let difference = self.sums.mean(index, to) - self.sums.mean(from, index);
-        let ((before, of_before), (after, of_after)) = (side(from, index), side(index, to));
+        let ((before, freedom_before), (after, freedom_after)) =
+            (side(from, index), side(index, to));
         let error = ((before + after) * noise.inflation).sqrt();
         // Welch and Satterthwaite: the shorter side decides.
-        let freedom =
-            (before + after).powi(2) / (before.powi(2) / of_before + after.powi(2) / of_after);
+        let freedom = (before + after).powi(2)
+            / (before.powi(2) / freedom_before + after.powi(2) / freedom_after);
         // As rare as the normal value of which the largest over all positions is known, times the
         // stretches of this length in the series.
         let rare = normal::two_sided_quantile(two_sided(difference.abs() / error, freedom));

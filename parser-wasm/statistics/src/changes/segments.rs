@@ -69,8 +69,8 @@ pub fn cut_points(sums: &StretchSums, penalty: f64, min_length: usize) -> Vec<us
             }
         }
         cost[to] = best;
-        let mut kept = totals.iter().map(|total| *total <= best);
-        starts.retain(|_| kept.next().unwrap_or(false));
+        let mut may_be_best = totals.iter().map(|total| *total <= best);
+        starts.retain(|_| may_be_best.next().unwrap_or(false));
         // From the next value on, a stretch that begins here is long enough.
         if to + 1 >= 2 * min_length {
             starts.push(to + 1 - min_length);

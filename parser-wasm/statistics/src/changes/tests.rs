@@ -62,11 +62,11 @@ fn two_changes_are_found_with_intervals_that_contain_the_truth() {
             ratios += usize::from(low <= ratio && ratio <= high);
         }
     }
-    let of_both = |count: usize| count as f64 / both as f64 / 2.0;
+    let share_of_both = |count: usize| count as f64 / both as f64 / 2.0;
     assert!(f64::from(both) / SERIES as f64 > 0.99, "{both}");
-    assert!(of_both(exact) > 0.95, "{exact}");
-    assert!(of_both(places) > 0.97, "{places}");
-    assert!(of_both(ratios) > 0.92, "{ratios}");
+    assert!(share_of_both(exact) > 0.95, "{exact}");
+    assert!(share_of_both(places) > 0.97, "{places}");
+    assert!(share_of_both(ratios) > 0.92, "{ratios}");
 }
 
 #[test]
