@@ -101,19 +101,32 @@ const CIRCLES: [(&str, &[&str], &str); 18] = [
     ),
     (
         "texts",
-        &["tables/aligned", "tables/grid"],
-        "a table without borders becomes a grid",
+        &[
+            "tables/above",
+            "tables/aligned",
+            "tables/grid",
+            "tables/heads",
+        ],
+        "a table without borders becomes a grid, whose headings are cells",
     ),
     (
         "texts",
         &[
             "tables/benchmark",
+            "tables/column",
+            "tables/compared",
             "tables/figures",
+            "tables/labels",
             "tables/roles",
             "tables/spread",
             "tables/units",
         ],
         "the role of a column depends on its figures, and they on the roles",
+    ),
+    (
+        "texts",
+        &["tables/list", "tables/rates"],
+        "a line of a list may be a sentence with rates, which are observations of a list",
     ),
     (
         "unpack",
