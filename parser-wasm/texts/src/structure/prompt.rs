@@ -14,6 +14,11 @@ pub struct Prompt<'a> {
 /// `root@box:~# dd ...`, `[root@box ~]# dd`, `box:/data # dd ...`, `box# dd`, `$ dd ...`, `# cat ...`.
 pub fn prompt(text: &str) -> Option<Prompt<'_>> {
     let text = text.trim_start();
+    // A code span of several lines begins with its mark.
+    let text = match text.strip_prefix('`') {
+        Some(rest) if !rest.contains('`') => rest,
+        _ => text,
+    };
     let certain = CERTAIN.iter().find_map(|mark| text.strip_prefix(mark));
     // `#` begins a heading of Markdown and a comment, too, and `>` a quotation.
     let uncertain = text.strip_prefix("# ").or_else(|| text.strip_prefix("> "));
@@ -292,6 +297,8 @@ mod tests {
             ),
             ("box # dd if=/dev/sdb", Some("dd if=/dev/sdb")),
             ("box ~ # fio x.fio", Some("fio x.fio")),
+            ("`box ~ # fio x.fio", Some("fio x.fio")),
+            ("`box ~ # fio x.fio`", None),
             ("tester@box:~> fio x.fio", Some("fio x.fio")),
             ("/mnt # dd if=a of=b", Some("dd if=a of=b")),
             ("note # 3 of the list", None),

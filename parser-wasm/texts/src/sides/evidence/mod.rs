@@ -249,17 +249,6 @@ pub fn candidates(contexts: &[Surroundings], columns: &[Candidate]) -> Vec<Candi
             });
         }
     }
-    let divides = |candidate: &Candidate| candidate.is_complete() && candidate.distinct() > 1;
-    if !found
-        .iter()
-        .any(|c| matches!(c.source, Source::Heading(_)) && divides(c))
-    {
-        add(&mut found, Source::Heading(INNERMOST), &|item| {
-            let nearest = item.context.headings.last();
-            nearest.map_or(String::new(), |heading| heading.label.clone())
-        });
-        found.retain(|c| c.source != Source::Heading(INNERMOST) || divides(c));
-    }
     let mut keys: Vec<&str> = Vec::new();
     for fact in contexts.iter().flat_map(|item| &item.context.facts) {
         if !keys.contains(&fact.key.as_str()) {
@@ -320,6 +309,18 @@ pub fn candidates(contexts: &[Surroundings], columns: &[Candidate]) -> Vec<Candi
     for (index, values) in commands::tests(&commands).into_iter().flatten().enumerate() {
         let source = Source::Test(index as u8);
         found.push(Candidate { source, values });
+    }
+    // The titles of mails and of pages are of several forms, too: anything else is stronger.
+    let divides = |candidate: &Candidate| candidate.is_complete() && candidate.distinct() > 1;
+    if !found
+        .iter()
+        .any(|c| matches!(c.source, Source::Heading(_)) && divides(c))
+    {
+        add(&mut found, Source::Heading(INNERMOST), &|item| {
+            let nearest = item.context.headings.last();
+            nearest.map_or(String::new(), |heading| heading.label.clone())
+        });
+        found.retain(|c| c.source != Source::Heading(INNERMOST) || divides(c));
     }
     found.extend(above(contexts));
     found
