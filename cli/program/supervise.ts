@@ -4,7 +4,7 @@
  */
 import { isatty } from 'node:tty'
 import { getHeapStatistics } from 'node:v8'
-import { parentPort, Worker } from 'node:worker_threads'
+import { parentPort, type ResourceLimits, Worker } from 'node:worker_threads'
 import { type Leftover, type LeftoverKeeper, leftovers, mainKeeper } from '../input/find/leftovers'
 import { standardOutput } from '../output/output'
 import { writeFully } from '../output/write'
@@ -31,13 +31,21 @@ const WITH_OUTPUT = /^(?:-[a-z]*o|--output|--junit)/
 export const isSupervised = ([command = '', ...rest]: readonly string[]): boolean =>
   !UNSUPERVISED.includes(command) && rest.some(argument => WITH_OUTPUT.test(argument))
 
+/**
+ * The heap that the main thread would have. A division, because `>>` takes the limit of a machine with 16 GiB, which is
+ * above 4 GiB, for one of 48 MiB.
+ */
+export const heapLimits = (bytes = getHeapStatistics().heap_size_limit): ResourceLimits => ({
+  maxOldGenerationSizeMb: Math.floor(bytes / 2 ** 20),
+})
+
 /** Runs a command. Resolves when it has ended; its exit status is that of the process. */
 export function supervise(argv: readonly string[]): Promise<void> {
   const taken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const { columns } = process.stderr
   const worker = new Worker(COMMAND, {
     workerData: { argv, taken, columns } satisfies SupervisedCommand,
-    resourceLimits: { maxOldGenerationSizeMb: getHeapStatistics().heap_size_limit >> 20 },
+    resourceLimits: heapLimits(),
   })
   worker.on('message', (message: KeeperMessage) => {
     if ('remove' in message) return mainKeeper.remove(message.remove)
