@@ -53,7 +53,7 @@ export interface LabelDimensionValues {
 
 /**
  * The dimensions that make series: those with several values within most builds, which split runs further, and leave
- * nearly all runs in series of enough builds, `minBuilds`. Others vary with the build (its kernel), or are another one in each
+ * nearly all runs in series of enough builds, `minBuilds`. Others vary with the build (its kernel), or differ in each
  * run (a date).
  */
 export function seriesBy(

@@ -86,8 +86,8 @@ pub trait RecordSink {
     /// The records that follow are those of blktrace itself, not what a program printed of them.
     fn begin_recorded(&mut self) {}
 
-    /// The number by which [`RecordSink::event_of_kind`] takes events that differ from this one only
-    /// in time, sector and sequence number, and have no detail; `None` if each needs a record.
+    /// The number by which [`RecordSink::event_of_kind`] takes events that differ from this one
+    /// only in time, sector and sequence number, and have no detail; `None` if each needs a record.
     fn number(&mut self, _like: &Event) -> Option<u32> {
         None
     }

@@ -72,7 +72,8 @@ const MIN_CUSTOM: u64 = 3;
 pub struct Report {
     /// Number of records that were emitted, notify records included.
     pub records: u64,
-    /// Names of the formats of its records, as in [`Store::format`](seekscope_trace::store::Store::format).
+    /// Names of the formats of its records, as in
+    /// [`Store::format`](seekscope_trace::store::Store::format).
     pub formats: Vec<&'static str>,
     /// The lost events that the source reports.
     pub lost: ReportedCount,

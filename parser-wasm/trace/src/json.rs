@@ -45,8 +45,8 @@ impl Formatter for ReturningIntegers {
     }
 }
 
-/// Whether a text, of which this may be the beginning, is JSON. A bracket alone shows nothing: shell
-/// prompts, kernel logs and job files begin with one, too.
+/// Whether a text, of which this may be the beginning, is JSON. A bracket alone shows nothing:
+/// shell prompts, kernel logs and job files begin with one, too.
 pub fn is_json(text: &str) -> bool {
     let text = text.trim_start();
     if !text.starts_with(['{', '[']) {

@@ -17,7 +17,7 @@ pub type ByteCount = u64;
 /// An end of an interval: JSON has no infinity, and writes `null` for an open one.
 pub type OpenEnd = f64;
 
-/// Code of a finding about two sides; stable. All of them have a sentence in `compare/src/wording.rs`.
+/// Code of a finding about two sides; stable. Each has a sentence in `compare/src/wording.rs`.
 pub type FindingCode = &'static str;
 /// Code of a finding about one run; stable.
 pub type RunFindingCode = &'static str;

@@ -1,4 +1,4 @@
-/** The life of one request: a window beside its mark and a text for a mail, not a chart of runs; only the page has it. */
+/** The life of one request: a window beside its mark and a text for mail, no chart of runs. Only the page has it. */
 import type { PageSpec } from '../shared/spec'
 
 export const life: Omit<PageSpec, 'measured'> = { kind: 'page', name: 'life', title: 'Request' }

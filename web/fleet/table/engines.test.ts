@@ -11,11 +11,11 @@ describe('a table that DuckDB wrote', () => {
   test.each([1, 7, 100, 300, 1230])('has the same %d rows', async n => {
     const folder = mkdtempSync(join(tmpdir(), 'seekscope-table-'))
     try {
-      const own = createRows(n).map((row, i) => ({
+      const rows = createRows(n).map((row, i) => ({
         ...row,
         ...(i % 3 === 0 && { iops_bins: i % 2 === 0 ? undefined : [] }),
       }))
-      writeFileSync(join(folder, 'own.parquet'), await parquetOf(own))
+      writeFileSync(join(folder, 'own.parquet'), await parquetOf(rows))
       const database = await (await DuckDBInstance.create()).connect()
       for (const [i, options] of [
         '',
@@ -28,9 +28,9 @@ describe('a table that DuckDB wrote', () => {
         for (const { name } of COLUMNS) {
           const cells = await table.cells(
             name,
-            own.map((_, i) => i),
+            rows.map((_, i) => i),
           )
-          expect(cells, `${name}${options}`).toEqual(own.map(row => (row as Readonly<Record<string, unknown>>)[name]))
+          expect(cells, `${name}${options}`).toEqual(rows.map(row => (row as Readonly<Record<string, unknown>>)[name]))
         }
       }
       database.closeSync()

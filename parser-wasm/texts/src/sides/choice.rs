@@ -58,10 +58,10 @@ pub fn choose(
     });
     let mut all = candidates(&contexts, &tabled);
     all.extend(facts(items));
-    let is_titled = all.iter().any(is_title);
+    let has_titles = all.iter().any(is_title);
     let (repeats, all): (Vec<Candidate>, Vec<Candidate>) = all
         .into_iter()
-        .partition(|candidate| is_repeat(candidate) || is_titled && is_dated(candidate));
+        .partition(|candidate| is_repeat(candidate) || has_titles && is_dated(candidate));
     let varying: Vec<&Candidate> = all
         .iter()
         .filter(|candidate| candidate.distinct() > 1)

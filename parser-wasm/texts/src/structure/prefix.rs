@@ -66,7 +66,7 @@ fn quotation(text: &str) -> (usize, u32) {
     (end + blank, level)
 }
 
-/// Whether the mark of a line is the prompt of a shell: behind it is a command, and the lines around
+/// Whether the mark of a line is the prompt of a shell: a command follows it, and the lines around
 /// it have no mark.
 fn is_prompt(lines: &[Line], index: usize, length: usize) -> bool {
     let is_quoted = |line: &Line| line.quotes > 0 || line.text().starts_with('>');

@@ -1,5 +1,5 @@
-//! Lines with two figures: those of two sides, `read: 512 -> 431 MB/s`, and those of two operations,
-//! `38 MB/s read, 40 MB/s write`.
+//! Lines with two figures: those of two sides, `read: 512 -> 431 MB/s`, and those of two
+//! operations, `38 MB/s read, 40 MB/s write`.
 
 use super::cell::{self, CellFigure};
 use super::list::{label_within, observation};

@@ -96,12 +96,13 @@ fn assign(grid: &Grid, columns: &mut [Column], shared: Option<Described>) -> Opt
             || several && column.heading.eq_ignore_ascii_case("capacity")
             || is_planned && column.heading.eq_ignore_ascii_case("minimum")
             || several && is_rank(grid, index);
-        let told = matches!(column.described.kind, Some(Kind::Change | Kind::Spread)) && several
+        let is_comment = matches!(column.described.kind, Some(Kind::Change | Kind::Spread))
+            && several
             || changes
             || !numeric && names_result(column);
         column.role = if has_units(grid, column, index) {
             Role::Unit
-        } else if ignored || index > 0 && told {
+        } else if ignored || index > 0 && is_comment {
             Role::Ignored
         } else if is_dimension(column, index, metrics) && !is_measured(grid, index)
             || rated && is_size(column)

@@ -1,5 +1,5 @@
-//! Declarations as they stand in the sources: items of Rust, and the macros of the engine that declare
-//! answers, queries and enums that are written as words.
+//! Declarations as they stand in the sources: items of Rust, and the macros of the engine that
+//! declare answers, queries and enums that are written as words.
 
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Expr, Ident, LitStr, Pat, Stmt, Token, Type};

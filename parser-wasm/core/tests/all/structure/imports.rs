@@ -1,5 +1,5 @@
-//! What the compiler does not hold: it refuses circles of crates, but not of the modules in one, and
-//! takes a new dependency without a question. Test code is exempt.
+//! Rules about imports that the compiler does not check: it refuses circles of crates, but not of the
+//! modules in one, and accepts any new dependency. Test code is exempt.
 
 use super::sources::{Source, sources};
 use std::collections::BTreeSet;
