@@ -2,6 +2,7 @@
 //! the store in bytes.
 
 use super::TraceBuilder;
+use super::assembly::Assembly;
 use seekscope_error::Problem;
 use seekscope_formats::driver::BLOCK;
 use seekscope_formats::{EventNumber, NumberOutliers, RecordPlace};
@@ -16,60 +17,22 @@ use seekscope_trace::store::{BlockSource, LogicalBlock};
 const MAX_DISKS: usize = 64;
 
 impl TraceBuilder {
-    /// Adds what the notes describe of logical blocks.
-    #[must_use]
-    pub fn with_blocks(self, blocks: Vec<BlockNote>) -> TraceBuilder {
-        TraceBuilder { blocks, ..self }
-    }
-
     /// Reads commands again when blocks are larger than was assumed while reading.
     pub(super) fn size_commands(&mut self) {
-        if !self
-            .files
-            .iter()
-            .any(|f| f.decoder.report().drivers.requests)
-        {
+        if !self.files.have_commands() {
             return;
         }
         self.describe();
         let found = self.find_blocks();
         let larger = |block: &LogicalBlock| u64::from(block.bytes) != BLOCK;
-        if self.store.quality.drivers.requests && found.iter().any(larger) {
-            let devices = self.store.devices.iter();
-            let times: Vec<_> = devices
-                .filter_map(|d| {
-                    let block = found.iter().find(|block| block.device == d.name)?;
-                    Some((d.number, u64::from(block.bytes) / BLOCK))
-                })
-                .collect();
-            let mut items = stored_items(&self.store);
-            let mut outliers = None;
-            items.retain_mut(|item| {
-                let OrderedItem::Event(event) = item else {
-                    return true;
-                };
-                let Some(&(_, times)) = times.iter().find(|(number, _)| *number == event.device)
-                else {
-                    return true;
-                };
-                match scaled(event, times) {
-                    Ok(place) => (event.sector, event.bytes) = place,
-                    Err((number, value)) => {
-                        let place = RecordPlace::default();
-                        NumberOutliers::note(&mut outliers, number, value, place);
-                        return false;
-                    }
-                }
-                true
-            });
-            self.scaled_outliers = outliers;
-            self.rebuild(&items);
+        if self.store().quality.drivers.requests && found.iter().any(larger) {
+            self.pipeline.assembly.scale_commands(&found);
         }
     }
 
     /// Commands that were left out because their place or length in larger blocks cannot be.
     pub(super) fn scaled_problem(&self) -> Option<Problem> {
-        let outliers = self.scaled_outliers?;
+        let outliers = self.pipeline.assembly.scaled_outliers?;
         let mut files = self
             .files
             .iter()
@@ -77,7 +40,7 @@ impl TraceBuilder {
         // The events of several files are one list by now.
         let file = match (files.next(), files.next()) {
             (Some(only), None) => only.part.name.clone(),
-            _ => self.store.name.clone(),
+            _ => self.store().name.clone(),
         };
         Some(Problem::NumberOutliers { file, outliers })
     }
@@ -85,8 +48,8 @@ impl TraceBuilder {
     /// The size of a logical block of each disk: from the block events of the recording, or from
     /// the notes.
     pub(super) fn find_blocks(&self) -> Vec<LogicalBlock> {
-        let drivers = self.store.quality.drivers;
-        let reports = || self.files.iter().map(|f| f.decoder.report());
+        let drivers = self.store().quality.drivers;
+        let reports = || self.files.reports();
         let paired = |name: &str| {
             let mut sizes = reports()
                 .flat_map(|r| &r.block_sizes)
@@ -115,7 +78,7 @@ impl TraceBuilder {
             .filter(|r| r.records > 0)
             .all(|r| r.drivers.requests);
         let disks: Vec<&str> = self
-            .store
+            .store()
             .devices
             .iter()
             .filter(|d| d.number.is_made_up())
@@ -124,7 +87,7 @@ impl TraceBuilder {
             .collect();
         let block_of = |device: &&str| {
             let noted = || {
-                BlockNote::size(&self.blocks, device, disks.len() == 1)
+                BlockNote::size(&self.notes.blocks, device, disks.len() == 1)
                     .map(|bytes| (bytes, BlockSource::Settings))
             };
             let certain_size = paired(device)
@@ -139,6 +102,42 @@ impl TraceBuilder {
             }
         };
         disks.iter().map(block_of).collect()
+    }
+}
+
+impl Assembly {
+    /// Stores everything again, the commands with the blocks that their disks have.
+    fn scale_commands(&mut self, blocks: &[LogicalBlock]) {
+        let times: Vec<_> = self
+            .store
+            .devices
+            .iter()
+            .filter_map(|d| {
+                let block = blocks.iter().find(|block| block.device == d.name)?;
+                Some((d.number, u64::from(block.bytes) / BLOCK))
+            })
+            .collect();
+        let mut items = stored_items(&self.store);
+        let mut outliers = None;
+        items.retain_mut(|item| {
+            let OrderedItem::Event(event) = item else {
+                return true;
+            };
+            let Some(&(_, times)) = times.iter().find(|(number, _)| *number == event.device) else {
+                return true;
+            };
+            match scaled(event, times) {
+                Ok(place) => (event.sector, event.bytes) = place,
+                Err((number, value)) => {
+                    let place = RecordPlace::default();
+                    NumberOutliers::note(&mut outliers, number, value, place);
+                    return false;
+                }
+            }
+            true
+        });
+        self.scaled_outliers = outliers;
+        self.rebuild(&items);
     }
 }
 

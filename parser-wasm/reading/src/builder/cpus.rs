@@ -15,36 +15,33 @@ impl TraceBuilder {
     /// The files of a part of the CPUs. Nothing is concluded about other files, nor from what is
     /// missing in damaged files, nor from names where events were lost.
     pub(super) fn missing_cpus(&self) -> Option<Problem> {
-        let quality = &self.store.quality;
-        if !self.store.format.starts_with("blktrace") || self.store.events.len() < MIN_EVENTS {
+        let store = self.store();
+        let (quality, events) = (&store.quality, &store.events);
+        if !store.format.starts_with("blktrace") || events.len() < MIN_EVENTS {
             return None;
         }
         let files_of_cpus: Option<BTreeSet<u32>> = self.files.iter().map(|f| f.cpu).collect();
         let files_of_cpus = files_of_cpus.filter(|files_of_cpus| !files_of_cpus.is_empty())?;
-        let events = &self.store.events;
         let used: BTreeSet<u32> = events.each_kind().map(|kind| kind.cpu).collect();
         if !used.is_subset(&files_of_cpus) {
             // A stream of several CPUs, or a renamed file.
             return None;
         }
-        let starts = self
-            .store
+        let starts = store
             .devices
             .iter()
-            .filter(|d| d.events > 0 && !self.recorded.contains(&d.number));
+            .filter(|d| d.events > 0 && !self.notices.recorded().contains(&d.number));
         let damaged = self
             .files
-            .iter()
-            .map(|f| f.decoder.report())
+            .reports()
             .any(|r| r.skipped.is_some() || r.unsupported.is_some());
-        let starts = if damaged || self.recorded.len() >= super::MAX_IDLE_DEVICES {
+        let starts = if damaged || self.notices.is_full() {
             0
         } else {
             starts.count()
         };
         let lossy = damaged || quality.lost_events > 0 || !quality.loss_intervals.is_empty();
-        let unnamed = self
-            .store
+        let unnamed = store
             .processes
             .iter()
             .filter(|p| !lossy && p.pid > 0 && p.name.is_none())
@@ -56,7 +53,7 @@ impl TraceBuilder {
         }
         // Beyond the numbers, one more at least where a record is in none of the files.
         let elsewhere = usize::from(starts + unnamed > 0).max(absent);
-        let has = |action: Action| self.store.devices.iter().any(|d| d.recorded.has(action));
+        let has = |action: Action| store.devices.iter().any(|d| d.recorded.has(action));
         // Requests whose other end is in another file; both ends have to be recorded for that.
         let parted = (has(Action::Issue) && has(Action::Complete)).then(|| {
             let mut issued = 0;
@@ -82,10 +79,4 @@ impl TraceBuilder {
             parted,
         }))
     }
-}
-
-/// `1` for `sda.blktrace.1`: blktrace names files after their CPU.
-pub(super) fn cpu_of(name: &str) -> Option<u32> {
-    let (base, cpu) = name.rsplit_once(".blktrace.")?;
-    (!base.is_empty()).then(|| cpu.parse().ok()).flatten()
 }

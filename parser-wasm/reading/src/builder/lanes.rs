@@ -212,12 +212,12 @@ fn subject(device: &PointDevice, devices: &[Device]) -> String {
 impl TraceBuilder {
     /// The lanes of the values of all files.
     pub(super) fn lanes(&self) -> Lanes {
-        let (devices, origin) = (&self.store.devices, self.store.origin);
+        let (devices, origin) = (&self.store().devices, self.store().origin);
         let mut rows: BTreeMap<(LaneLimiter, PointCounter, String), Vec<LaneSample>> =
             BTreeMap::new();
         let mut left_out = 0;
         let mut recorded = BTreeSet::new();
-        for values in self.files.iter().map(|f| &f.decoder.report().values) {
+        for values in self.files.reports().map(|report| &report.values) {
             left_out += values.left_out;
             recorded.extend(values.described.iter().copied().filter_map(limiter_of));
             for value in &values.rows {

@@ -1,8 +1,8 @@
 //! Memory for what is read: made before it is needed, so that a trace that does not fit ends in a
 //! partial result.
 
-use super::TraceBuilder;
-use seekscope_trace::order::OrderedItem;
+use super::assembly::Assembly;
+use seekscope_trace::order::{Order, OrderedItem};
 use seekscope_trace::store::memory::{CAPACITY, EVENT_BYTES, REQUEST_BYTES, bytes_of};
 use seekscope_trace::store::{Message, Store};
 
@@ -44,15 +44,14 @@ impl Default for Room {
     }
 }
 
-impl Room {
-    pub(super) fn is_full(&self) -> bool {
-        self.full
-    }
-
-    /// Whether it has to stop at a time: everything before it was read.
-    pub(super) fn is_full_in_order(&self) -> bool {
-        self.full && !self.scattered
-    }
+/// The memory of what is read and of the lists that it needs, in bytes.
+struct Demand {
+    /// Whether everything is stored again at the end.
+    again: bool,
+    /// The kinds of events: each of their lists doubles when it is full.
+    kinds: usize,
+    /// What is there beside rows.
+    rest: usize,
 }
 
 fn cost(events: usize, requests: usize) -> usize {
@@ -68,79 +67,93 @@ fn can_allocate(bytes: usize) -> bool {
             .is_ok()
 }
 
-impl TraceBuilder {
+impl Room {
     /// Reads no more than fits into so many bytes; the default is what a WebAssembly memory holds.
-    #[must_use]
-    pub fn with_capacity(mut self, bytes: Option<usize>) -> TraceBuilder {
-        self.room.limit = bytes.unwrap_or(LIMIT);
-        self
+    pub fn set_limit(&mut self, bytes: Option<usize>) {
+        self.limit = bytes.unwrap_or(LIMIT);
     }
 
-    /// Whether so many bytes more can be allocated. Memory grows in one step then, which takes less
-    /// time than many.
-    pub(super) fn has_room_for(&self, bytes: usize) -> bool {
+    pub fn is_full(&self) -> bool {
+        self.full
+    }
+
+    /// Whether it has to stop at a time: everything before it was read.
+    pub fn is_full_in_order(&self) -> bool {
+        self.full && !self.scattered
+    }
+
+    /// Whether so many bytes more can be allocated beside the rows. Memory grows in one step then,
+    /// which takes less time than many.
+    pub fn has_room_for(&self, bytes: usize, store: &Store) -> bool {
         let Store {
             events, requests, ..
-        } = &self.store;
+        } = store;
         let all = events
             .memory()
             .saturating_add(requests.memory())
             .saturating_add(bytes);
-        all <= self.room.limit && can_allocate(bytes)
+        all <= self.limit && can_allocate(bytes)
     }
 
     /// Makes room for the items that wait; `false` if there is no memory for them. From then on
-    /// nothing is taken.
-    pub(super) fn makes_room(&mut self) -> bool {
-        if self.room.full {
+    /// nothing is taken. `zoned`: they will be stored again for their zones.
+    pub fn grow(&mut self, order: &Order, assembly: &Assembly, zoned: bool) -> bool {
+        if self.full {
             return false;
         }
-        let store = &self.store;
+        let store = &assembly.store;
         let (events, requests) = (store.events.len(), store.requests.len());
-        let waiting = self.order.waiting();
-        let again =
-            !self.order.merges() || !self.zones.is_empty() || store.quality.drivers.requests;
-        if events + waiting <= self.room.events
-            && requests + waiting <= self.room.requests
-            && !again
-        {
+        let waiting = order.waiting();
+        let again = zoned || !order.merges() || store.quality.drivers.requests;
+        if events + waiting <= self.events && requests + waiting <= self.requests && !again {
             return true;
         }
-        let messages = store.messages.text.len() + store.messages.rows.len() * size_of::<Message>();
-        // Each of their lists doubles when it is full.
-        let recorded = self.order.kinds_bytes() + self.lifecycle.kinds_bytes();
-        let kinds = recorded + store.events.kinds_bytes();
-        let rest = messages
-            + store.commands.len()
-            + store.events.rare_bytes()
-            + store.requests.rare_bytes()
-            + recorded
-            + kinds;
-        let now = cost(self.room.events, self.room.requests);
-        let fits = |&(events, requests): &(usize, usize)| {
-            let all = if again {
-                events.saturating_mul(SORTED)
-            } else {
-                cost(events, requests)
-            };
-            let grown = all
-                .saturating_sub(now)
-                .saturating_add(LEFT_FREE)
-                .saturating_add(kinds);
-            let is_small = all.saturating_add(kinds) < SMALL;
-            all.saturating_add(rest) <= self.room.limit && (is_small || can_allocate(grown))
-        };
+        let demand = Demand::new(order, assembly, again);
         // An event is one request at most.
         let more = |rows: usize, step: usize| rows + waiting.max(rows / 4).max(step);
         let steps = [
             (more(events, STEP), more(requests, STEP / 4)),
             (events + waiting, requests + waiting),
         ];
-        let Some(to) = steps.into_iter().find(fits) else {
-            (self.room.full, self.room.scattered) = (true, !self.order.merges());
+        let Some(to) = steps.into_iter().find(|&to| self.fits(to, &demand)) else {
+            (self.full, self.scattered) = (true, !order.merges());
             return false;
         };
-        (self.room.events, self.room.requests) = to;
+        (self.events, self.requests) = to;
         true
+    }
+
+    /// Whether there is memory for so many events and requests.
+    fn fits(&self, (events, requests): (usize, usize), demand: &Demand) -> bool {
+        let &Demand { again, kinds, rest } = demand;
+        let all = if again {
+            events.saturating_mul(SORTED)
+        } else {
+            cost(events, requests)
+        };
+        let grown = all
+            .saturating_sub(cost(self.events, self.requests))
+            .saturating_add(LEFT_FREE)
+            .saturating_add(kinds);
+        let is_small = all.saturating_add(kinds) < SMALL;
+        all.saturating_add(rest) <= self.limit && (is_small || can_allocate(grown))
+    }
+}
+
+impl Demand {
+    fn new(order: &Order, assembly: &Assembly, again: bool) -> Demand {
+        let Store {
+            messages,
+            commands,
+            events,
+            requests,
+            ..
+        } = &assembly.store;
+        let texts = messages.text.len() + messages.rows.len() * size_of::<Message>();
+        let recorded = order.kinds_bytes() + assembly.lifecycle.kinds_bytes();
+        let kinds = recorded + events.kinds_bytes();
+        let rest =
+            texts + commands.len() + events.rare_bytes() + requests.rare_bytes() + recorded + kinds;
+        Demand { again, kinds, rest }
     }
 }

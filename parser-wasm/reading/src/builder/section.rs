@@ -13,12 +13,13 @@
 //! A section travels between workers as `postcard` bytes of one build; the layout is not kept
 //! stable.
 
-use super::append::append;
-use super::{FilePiece, OpenFile, TaskNames, TraceBuilder};
-use rustc_hash::FxHashMap;
+use super::TraceBuilder;
+use super::assembly::Assembly;
+use super::files::{FileDevices, FilePiece, OpenFile, OpenFiles};
+use super::notices::Notices;
+use super::pipeline::Pipeline;
 use seekscope_formats::blktrace::{BlktraceDecoder, Endian, EventTime};
 use seekscope_formats::{Decoder, Report};
-use seekscope_trace::event::DeviceNumber;
 use seekscope_trace::lifecycle::{Lifecycle, Seam};
 use seekscope_trace::order::FileStreams;
 use seekscope_trace::store::{Device, Events, Messages, Process, Requests, Store};
@@ -35,8 +36,7 @@ struct SectionFile {
     /// The time of its last event.
     last: Option<EventTime>,
     truncated: Option<(u64, u64, u64)>,
-    device: Option<Option<DeviceNumber>>,
-    noted: Option<Option<DeviceNumber>>,
+    devices: FileDevices,
 }
 
 /// The state and the latest time before a section.
@@ -62,10 +62,22 @@ struct ReadSection {
     commands: Vec<u8>,
     devices: Vec<Device>,
     processes: Vec<Process>,
-    names: FxHashMap<u32, TaskNames>,
-    anchor: Option<(u64, u64)>,
-    recorded: Vec<DeviceNumber>,
+    notices: Notices,
     seen: [Vec<u32>; 3],
+}
+
+impl SectionFile {
+    fn new(file: &OpenFile) -> SectionFile {
+        let report = file.decoder.report();
+        SectionFile {
+            records: report.records,
+            layout: file.layout(),
+            end: file.decoder.taken(),
+            last: file.last(),
+            truncated: report.truncated,
+            devices: file.devices,
+        }
+    }
 }
 
 impl ReadSection {
@@ -124,6 +136,17 @@ impl OpenFile {
             _ => false,
         }
     }
+
+    /// Adds what a section read of it.
+    fn join(&mut self, next: SectionFile) {
+        if let Decoder::Undecided(_) = self.decoder {
+            self.decoder = Decoder::Blktrace(BlktraceDecoder::default());
+        }
+        if let Decoder::Blktrace(decoder) = &mut self.decoder {
+            decoder.join(next.end, next.last, next.records, next.truncated);
+        }
+        self.devices.join(next.devices);
+    }
 }
 
 impl TraceBuilder {
@@ -132,13 +155,13 @@ impl TraceBuilder {
     pub fn pause(&mut self, file: usize, following: &[u8]) {
         if file < self.files.len() && !self.stopped() {
             self.take(file, FilePiece::Pause(following));
-            self.order.pause(file);
+            self.pipeline.order.pause(file);
         }
     }
 
     /// Ends the pause of all files.
     pub fn resume(&mut self) {
-        self.order.resume();
+        self.pipeline.order.resume();
     }
 
     /// Begins a section, of each file from a byte on: everything before was read and all files were
@@ -147,9 +170,13 @@ impl TraceBuilder {
         if !self.is_steady() || places.len() != self.files.len() {
             return None;
         }
-        self.drain();
-        let seam = self.lifecycle.begin(&mut self.store)?;
-        self.order.begin();
+        let pipeline = &mut self.pipeline;
+        pipeline.drain();
+        let Assembly {
+            lifecycle, store, ..
+        } = &mut pipeline.assembly;
+        let seam = lifecycle.begin(store)?;
+        pipeline.order.begin();
 
         for (file, &place) in self.files.iter_mut().zip(places) {
             file.decoder = Decoder::Blktrace(BlktraceDecoder::starting_at(place, file.last()));
@@ -157,15 +184,15 @@ impl TraceBuilder {
         self.resume();
         Some(SectionBegin {
             seam,
-            after: self.order.last(),
+            after: self.pipeline.order.last(),
         })
     }
 
     /// Reads as if the first item of the recording had been at `origin`, of the trace clock.
     #[must_use]
     pub fn with_origin(mut self, origin: u64) -> TraceBuilder {
-        (self.store.origin, self.started) = (origin, true);
-        self.bounds.begin_at(origin);
+        self.pipeline.assembly.begin_at(origin);
+        self.pipeline.bounds.begin_at(origin);
         self
     }
 
@@ -176,32 +203,28 @@ impl TraceBuilder {
         SectionBegin { seam, after }: SectionBegin,
         until: Option<u64>,
     ) -> Option<Vec<u8>> {
-        if !self.is_steady() || until.is_some_and(|until| self.order.last() >= until) {
+        if !self.is_steady() || until.is_some_and(|until| self.pipeline.order.last() >= until) {
             return None;
         }
-        self.drain();
-        if self
-            .store
-            .first()
-            .is_some_and(|first| first <= after.saturating_sub(self.store.origin))
-        {
+        self.pipeline.drain();
+        let TraceBuilder {
+            files,
+            notices,
+            pipeline,
+            ..
+        } = self;
+        let Pipeline {
+            bounds,
+            order,
+            assembly: Assembly {
+                lifecycle, store, ..
+            },
+            ..
+        } = pipeline;
+        let first = store.first();
+        if first.is_some_and(|first| first <= after.saturating_sub(store.origin)) {
             return None;
         }
-        let file = |f: &OpenFile| {
-            let report = f.decoder.report();
-            let &OpenFile { device, noted, .. } = f;
-            let (layout, end) = (f.layout(), f.decoder.taken());
-            SectionFile {
-                layout,
-                records: report.records,
-                end,
-                last: f.last(),
-                truncated: report.truncated,
-                device,
-                noted,
-            }
-        };
-        let (files, first) = (self.files.iter().map(file).collect(), self.store.first());
         let Store {
             origin,
             events,
@@ -211,21 +234,13 @@ impl TraceBuilder {
             devices,
             processes,
             ..
-        } = self.store;
-        let TraceBuilder {
-            lifecycle,
-            names,
-            anchor,
-            recorded,
-            bounds,
-            ..
-        } = self;
+        } = store;
         let section = ReadSection {
             origin,
             first,
             seam,
-            files,
-            streams: self.order.into_streams(),
+            files: files.iter().map(SectionFile::new).collect(),
+            streams: order.into_streams(),
             lifecycle,
             events,
             requests,
@@ -233,9 +248,7 @@ impl TraceBuilder {
             commands,
             devices,
             processes,
-            names,
-            anchor,
-            recorded,
+            notices,
             seen: bounds.into_seen(),
         };
         Some(section.bytes())
@@ -245,33 +258,20 @@ impl TraceBuilder {
     /// this one ends; then nothing has changed, and the section can be read here after
     /// [`TraceBuilder::resume`].
     pub fn join(&mut self, section: &[u8]) -> bool {
+        let Pipeline { room, assembly, .. } = &self.pipeline;
         // It is in memory as it came, as it is read, and among the rows.
-        self.has_room_for(2 * section.len())
+        room.has_room_for(2 * section.len(), &assembly.store)
             && postcard::from_bytes(section).is_ok_and(|section| self.join_section(section))
     }
 
     fn join_section(&mut self, section: ReadSection) -> bool {
-        let layouts: Vec<_> = self.files.iter().map(OpenFile::layout).collect();
-        let goes_on = |(file, next): (&OpenFile, &SectionFile)| {
-            let is_same_layout = file
-                .layout()
-                .is_none_or(|layout| Some(layout) == next.layout)
-                && layouts.contains(&next.layout);
-            file.decoder.report().truncated.is_none() && (next.layout.is_none() || is_same_layout)
-        };
-        let fits = self.is_steady()
-            && self.store.window.is_none()
-            && section
-                .first
-                .is_none_or(|first| self.order.last() < section.origin.saturating_add(first))
-            && self.files.len() == section.files.len()
-            && self.files.iter().zip(&section.files).all(goes_on)
-            && self.order.continues(&section.streams)
-            && self.bounds.has_room(&section.seen);
+        let fits =
+            self.is_steady() && self.files.go_on(&section.files) && self.pipeline.goes_on(&section);
         if !fits {
             return false;
         }
         let ReadSection {
+            origin,
             seam,
             files,
             streams,
@@ -282,6 +282,8 @@ impl TraceBuilder {
             commands,
             devices,
             processes,
+            notices,
+            seen,
             ..
         } = section;
         let read = Store {
@@ -294,63 +296,56 @@ impl TraceBuilder {
             ..Store::default()
         };
         // Everything that waits is earlier than what comes.
-        self.drain();
-        if !self.started || section.origin != self.store.origin {
+        self.pipeline.drain();
+        let assembly = &mut self.pipeline.assembly;
+        if !assembly.started || origin != assembly.store.origin {
             return false;
         }
-        if !self.lifecycle.join(&mut self.store, &seam, lifecycle, read) {
+        if !assembly
+            .lifecycle
+            .join(&mut assembly.store, &seam, lifecycle, read)
+        {
             return false;
         }
-        self.order.join(streams);
-        self.bounds.join(section.seen);
+        self.pipeline.order.join(streams);
+        self.pipeline.bounds.join(seen);
         for (file, next) in self.files.iter_mut().zip(files) {
-            if let Decoder::Undecided(_) = file.decoder {
-                file.decoder = Decoder::Blktrace(BlktraceDecoder::default());
-            }
-            if let Decoder::Blktrace(decoder) = &mut file.decoder {
-                decoder.join(next.end, next.last, next.records, next.truncated);
-            }
-            for (is_same_layout, number) in [
-                (&mut file.device, next.device),
-                (&mut file.noted, next.noted),
-            ] {
-                match number {
-                    None => {}
-                    Some(Some(number)) => super::note_device(is_same_layout, number),
-                    Some(None) => *is_same_layout = Some(None),
-                }
-            }
+            file.join(next);
         }
-        for (pid, TaskNames { first, last }) in section.names {
-            let is_same_layout = self.names.entry(pid).or_insert_with(|| TaskNames {
-                first: first.clone(),
-                last: last.clone(),
-            });
-            is_same_layout.note(first);
-            is_same_layout.note(last);
-        }
-        self.anchor = self.anchor.into_iter().chain(section.anchor).min();
-        for device in section.recorded {
-            super::note_recorded(&mut self.recorded, device);
-        }
+        self.notices.join(notices);
         true
-    }
-
-    fn drain(&mut self) {
-        let (lifecycle, plugs, store, started) = (
-            &mut self.lifecycle,
-            &mut self.plugs,
-            &mut self.store,
-            &mut self.started,
-        );
-        self.order.drain(|item| {
-            append(lifecycle, plugs, store, started, item);
-        });
     }
 
     /// Whether everything so far was in order, and of blktrace.
     fn is_steady(&self) -> bool {
-        let within = self.bounds.is_kept() && !self.room.is_full();
-        self.order.is_steady() && within && self.files.iter().all(OpenFile::is_plain)
+        self.pipeline.is_steady() && self.files.iter().all(OpenFile::is_plain)
+    }
+}
+
+impl Pipeline {
+    /// Whether a section begins after what was read, and can be kept.
+    fn goes_on(&self, section: &ReadSection) -> bool {
+        let begin = section
+            .first
+            .map(|first| section.origin.saturating_add(first));
+        self.assembly.store.window.is_none()
+            && begin.is_none_or(|begin| self.order.last() < begin)
+            && self.order.continues(&section.streams)
+            && self.bounds.has_room(&section.seen)
+    }
+}
+
+impl OpenFiles {
+    /// Whether the files of a section continue these.
+    fn go_on(&self, section: &[SectionFile]) -> bool {
+        let layouts: Vec<_> = self.iter().map(OpenFile::layout).collect();
+        let goes_on = |(file, next): (&OpenFile, &SectionFile)| {
+            let is_same_layout = file
+                .layout()
+                .is_none_or(|layout| Some(layout) == next.layout)
+                && layouts.contains(&next.layout);
+            file.decoder.report().truncated.is_none() && (next.layout.is_none() || is_same_layout)
+        };
+        self.len() == section.len() && self.iter().zip(section).all(goes_on)
     }
 }

@@ -1,47 +1,40 @@
-//! Passes the records of a file to the order of all events and messages, and tells the builder of
-//! the names of tasks and devices.
+//! Passes the records of a file to the pipeline: the hot path of reading.
 
-use super::{TaskNames, note_device, note_recorded};
-use crate::bounds::Bounds;
-use rustc_hash::FxHashMap;
+use super::files::FileDevices;
+use super::notices::Notices;
+use super::pipeline::Pipeline;
 use seekscope_formats::{Record, RecordSink};
-use seekscope_trace::event::{DeviceNumber, Event, EventDetail};
-use seekscope_trace::order::{Order, OrderedMessage};
-use seekscope_trace::store::Store;
+use seekscope_trace::event::{Event, EventDetail};
+use seekscope_trace::order::OrderedMessage;
 
-/// Takes what is read of a file, and moves it into the order, the store or the tables of the
-/// builder.
+/// Takes what is read of a file: events and messages into the pipeline, the rest as notices.
 pub(super) struct TraceFileSink<'a> {
     pub file: usize,
-    pub bounds: &'a mut Bounds,
-    pub order: &'a mut Order,
-    pub store: &'a mut Store,
-    pub names: &'a mut FxHashMap<u32, TaskNames>,
-    pub anchor: &'a mut Option<(u64, u64)>,
-    pub device: &'a mut Option<Option<DeviceNumber>>,
-    pub noted: &'a mut Option<Option<DeviceNumber>>,
-    pub device_names: &'a mut FxHashMap<DeviceNumber, String>,
-    pub recorded: &'a mut Vec<DeviceNumber>,
+    pub devices: &'a mut FileDevices,
+    pub notices: &'a mut Notices,
+    pub pipeline: &'a mut Pipeline,
 }
 
 impl RecordSink for TraceFileSink<'_> {
     fn record(&mut self, mut record: Record<'_>) {
-        if !self.bounds.keep(self.file, &mut record) {
+        if !self.pipeline.bounds.keep(self.file, &mut record) {
             return;
         }
+        let order = &mut self.pipeline.order;
+        let store = &mut self.pipeline.assembly.store;
         match record {
             Record::Event(e) => {
-                note_device(self.device, e.device);
-                self.order.push_event(self.file, &e);
+                self.devices.of_events.note(e.device);
+                order.push_event(self.file, &e);
             }
             Record::Command(mut e, bytes) => {
-                note_device(self.device, e.device);
+                self.devices.of_events.note(e.device);
                 e.detail = EventDetail::Command {
-                    at: self.store.commands.len() as u32,
+                    at: store.commands.len() as u32,
                     len: bytes.len() as u16,
                 };
-                self.store.commands.extend_from_slice(bytes);
-                self.order.push_event(self.file, &e);
+                store.commands.extend_from_slice(bytes);
+                order.push_event(self.file, &e);
             }
             Record::Message {
                 time,
@@ -51,20 +44,18 @@ impl RecordSink for TraceFileSink<'_> {
                 cgroup,
                 text,
             } => {
-                let messages = &mut self.store.messages;
+                let messages = &mut store.messages;
                 let place = (messages.text.len() as u32, text.len() as u16);
                 messages.text.extend_from_slice(text);
-                self.order.push_message(
-                    self.file,
-                    OrderedMessage {
-                        time,
-                        cpu,
-                        device,
-                        pid,
-                        cgroup,
-                        text: place,
-                    },
-                );
+                let message = OrderedMessage {
+                    time,
+                    cpu,
+                    device,
+                    pid,
+                    cgroup,
+                    text: place,
+                };
+                order.push_message(self.file, message);
             }
             Record::Process {
                 time,
@@ -72,46 +63,32 @@ impl RecordSink for TraceFileSink<'_> {
                 name,
                 device,
             } => {
-                note_device(self.noted, device);
-                let name = || (time, name.to_vec());
-                self.names
-                    .entry(pid)
-                    .or_insert_with(|| TaskNames {
-                        first: name(),
-                        last: name(),
-                    })
-                    .note(name());
+                self.devices.of_notices.note(device);
+                self.notices.note_task(pid, time, name);
             }
-            Record::Device { device, name } => {
-                self.device_names
-                    .insert(device, String::from_utf8_lossy(name).into_owned());
-            }
+            Record::Device { device, name } => self.notices.note_device(device, name),
             Record::Timestamp { time, wall, device } => {
-                note_device(self.noted, device);
-                // Formats other than blktrace's have one clock for all devices.
-                note_recorded(self.recorded, device);
-                *self.anchor = Some(
-                    self.anchor
-                        .map_or((time, wall), |earliest| earliest.min((time, wall))),
-                );
+                self.devices.of_notices.note(device);
+                self.notices.note_timestamp(time, wall, device);
             }
         }
     }
 
     fn begin_recorded(&mut self) {
-        self.order.mark_recorded(self.file);
+        self.pipeline.order.mark_recorded(self.file);
     }
 
     fn number(&mut self, like: &Event) -> Option<u32> {
-        self.bounds.has(like).then(|| self.order.number(like))
+        let Pipeline { bounds, order, .. } = &mut *self.pipeline;
+        bounds.has(like).then(|| order.number(like))
     }
 
     #[inline(always)]
     fn event_of_kind(&mut self, number: u32, time: u64, sector: u64, sequence: u32) {
-        if !self.bounds.has_time(time) {
-            return self.bounds.leave_out(self.file, time);
+        let Pipeline { bounds, order, .. } = &mut *self.pipeline;
+        if !bounds.has_time(time) {
+            return bounds.leave_out(self.file, time);
         }
-        self.order
-            .push_known(self.file, number, time, sector, sequence);
+        order.push_known(self.file, number, time, sector, sequence);
     }
 }
