@@ -23,17 +23,16 @@ pub(super) struct Assembly {
 
 impl Assembly {
     /// Appends an item to what was read; the first one is time 0. One outside of the window leaves
-    /// no trace.
+    /// no trace; returns whether it is after it.
     #[inline(always)]
-    pub fn append(&mut self, item: OrderedRef<'_>) {
+    pub fn append(&mut self, item: OrderedRef<'_>) -> bool {
         if !self.started {
             self.begin_at(item.time());
         }
         let store = &mut self.store;
         let time = item.time().saturating_sub(store.origin);
         if let Some(window) = store.window.filter(|window| !window.holds(time)) {
-            self.passed |= time >= window.to;
-            return;
+            return time >= window.to;
         }
         match item {
             OrderedRef::Event(e, number)
@@ -43,6 +42,7 @@ impl Assembly {
             }
             item => self.append_other(time, item),
         }
+        false
     }
 
     /// A plug without a device, the event that tells whose it is, or a message.
@@ -149,7 +149,7 @@ impl Assembly {
         self.store.commands = old.commands;
         self.lifecycle = lifecycle;
         for item in items {
-            self.append(item.as_ref());
+            self.passed |= self.append(item.as_ref());
         }
     }
 

@@ -33,7 +33,8 @@ impl Pipeline {
     pub fn release(&mut self, zoned: bool) {
         if self.room.grow(&self.order, &self.assembly, zoned) {
             let assembly = &mut self.assembly;
-            self.order.release(|item| assembly.append(item));
+            self.order
+                .release(|item| assembly.passed |= assembly.append(item));
             assembly.recant_plugs();
         }
     }
@@ -42,7 +43,9 @@ impl Pipeline {
     pub fn settle_live(&mut self, zoned: bool) {
         if self.order.live().is_some() && self.room.grow(&self.order, &self.assembly, zoned) {
             let assembly = &mut self.assembly;
-            self.order.settle_live(|item| assembly.append(item));
+            self.order.settle_live(|item| {
+                assembly.append(item);
+            });
             assembly.recant_plugs();
         }
     }
@@ -50,7 +53,9 @@ impl Pipeline {
     /// Stores what waits for files that are paused.
     pub fn drain(&mut self) {
         let assembly = &mut self.assembly;
-        self.order.drain(|item| assembly.append(item));
+        self.order.drain(|item| {
+            assembly.append(item);
+        });
     }
 
     /// Stores the items that were out of order, and with them everything again.
