@@ -12,6 +12,7 @@ use crate::statistics::percentile::{PercentileError, PercentileInterval, RankBou
 use seekscope_measure::figures::{DeviceWindows, WindowFigures, WindowSamples, in_windows};
 use seekscope_measure::latency::{ByStage, STAGES};
 use seekscope_measure::{Span, Window};
+use seekscope_trace::quantity::Unit;
 use seekscope_trace::sorting::map_of;
 use seekscope_trace::store::Store;
 use serde::{Deserialize, Serialize};
@@ -210,13 +211,24 @@ pub fn bins_of(
     for ((device, (bins, _)), (_, windows)) in devices.iter().zip(&mut found).zip(&cuts) {
         if !windows.is_empty() {
             add_errors(bins, store, device, list);
-            let interval = |(key, &value): (&String, &f64)| {
-                Some((key.clone(), bins.estimate(key, value)?.interval()?))
+            let interval = |figure: &Metric| {
+                let &value = device.values.get(&figure.key)?;
+                let interval = bins.estimate(&figure.key, value)?.interval()?;
+                Some((figure.key.clone(), possible(figure.unit, interval)))
             };
-            bins.intervals = map_of(device.values.iter().filter_map(interval));
+            bins.intervals = map_of(list.iter().filter_map(interval));
         }
     }
     found
+}
+
+/// The part of an interval that a figure of `unit` can have. The error of a share near 1 is
+/// symmetric on a logarithmic scale and would reach beyond the whole.
+fn possible(unit: Unit, (low, high): FigureInterval) -> FigureInterval {
+    match unit {
+        Unit::Share => (low.clamp(0.0, 1.0), high.map(|high| high.clamp(0.0, 1.0))),
+        _ => (low, high),
+    }
 }
 
 fn add_errors(bins: &mut RunBins, store: &Store, device: &BinnedDevice, list: &[Metric]) {
@@ -329,5 +341,18 @@ fn add_percentiles<'b>(
                 None => {}
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_interval_of_a_share_ends_with_the_whole() {
+        let busy = (0.914, Some(1.03));
+        assert_eq!(possible(Unit::Share, busy), (0.914, Some(1.0)));
+        assert_eq!(possible(Unit::Share, (-0.02, None)), (0.0, None));
+        assert_eq!(possible(Unit::Number, busy), busy);
     }
 }
