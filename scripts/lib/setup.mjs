@@ -136,9 +136,20 @@ export async function engineInNode() {
   await commandLine()
 }
 
+/**
+ * Waits for all steps before it throws the first failure: a build that went on would hold cargo's lock in the next run.
+ * @param {readonly Promise<unknown>[]} steps
+ */
+async function all(steps) {
+  const results = await Promise.allSettled(steps)
+  const failed = results.find(result => result.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+/** In parallel where nothing waits: the engine needs no npm package, the page nothing of the command line. */
 export async function everything() {
-  await dependencies()
-  await wasm()
-  await commandLine()
-  await app()
+  need.node()
+  await need.rust()
+  await all([dependencies(), wasm()])
+  await all([commandLine(), app()])
 }
