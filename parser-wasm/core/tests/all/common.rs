@@ -183,7 +183,7 @@ pub fn digest(store: &Store) -> Vec<String> {
         ));
     }
     for i in 0..store.requests.len() {
-        let row = store.requests.row(i);
+        let row = store.requests.stored(i);
         lines.push(format!(
             "{:?} {} {}",
             seekscope_core::store::StoredRequest {

@@ -125,7 +125,7 @@ mod tests {
             (s.requests.len(), s.quality.unmatched),
             (3, Default::default())
         );
-        let row = s.requests.row(2);
+        let row = s.requests.stored(2);
         assert_eq!(
             (row.start, row.completed, row.sector, row.bytes, row.bio),
             (20, Some(20), 8, 8192, true)

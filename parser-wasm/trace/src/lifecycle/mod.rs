@@ -470,7 +470,7 @@ mod tests {
         event(9, Action::Complete, 8, 8, 0, EventDetail::None);
         lifecycle.finish(&mut store, &[]);
         assert_eq!(store.requests.len(), 1);
-        let row = store.requests.row(0);
+        let row = store.requests.stored(0);
         assert_eq!(
             (row.error, row.bytes, row.completed),
             (-5, 16 * 512, Some(9))

@@ -88,7 +88,7 @@ impl Reissued {
     ) {
         let rows: Vec<(u32, StoredRequest)> = chain
             .iter()
-            .map(|&row| (row, requests.row(row as usize)))
+            .map(|&row| (row, requests.stored(row as usize)))
             .collect();
         if rows.iter().all(|(_, row)| row.completed.is_some()) {
             self.without_bio += rows.iter().skip(1).filter(|(_, row)| row.bios == 0).count() as u64;
@@ -180,7 +180,7 @@ mod tests {
     fn resolve_text(text: &str) -> (Vec<Row>, f64, u64, u64) {
         let s = store(text);
         let rows = (0..s.requests.len())
-            .map(|i| s.requests.row(i))
+            .map(|i| s.requests.stored(i))
             .map(|r| (r.start, r.completed, r.requeued))
             .collect();
         (
@@ -205,7 +205,7 @@ mod tests {
         );
         // The request keeps the bios of its first issue.
         let s = store("0 Q 0+8 W pid=7\n1 D 0+8 W pid=9\n10 D 0+8 W pid=9\n30 C 0+8");
-        let row = s.requests.row(0);
+        let row = s.requests.stored(0);
         assert_eq!(
             (
                 s.requests.len(),

@@ -99,7 +99,7 @@ impl Lifecycle {
         let requests = std::mem::take(&mut store.requests);
         let open: Vec<u32> = open.into_iter().flat_map(|device| device.1).collect();
         for &row in &open {
-            store.requests.push(&requests.row(row as usize));
+            store.requests.push(&requests.stored(row as usize));
         }
         let numbers: FxHashMap<u32, u32> = open.iter().copied().zip(0..).collect();
         for (state, device) in self.devices.iter_mut().zip(&mut store.devices) {

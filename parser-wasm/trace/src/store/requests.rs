@@ -95,7 +95,7 @@ impl Requests {
     }
 
     /// The complete row, unpacked.
-    pub fn row(&self, i: usize) -> StoredRequest {
+    pub fn stored(&self, i: usize) -> StoredRequest {
         let packed = self.rows.get(i);
         match if packed.place.is_far() {
             self.far_row(i)
@@ -110,7 +110,7 @@ impl Requests {
     /// Marks row `i` as done at `time`.
     pub fn complete(&mut self, i: usize, time: u64, cpu: u32, error: i16) {
         if error != 0 || !self.rows.times_mut(i).complete(time, cpu) {
-            let row = self.row(i);
+            let row = self.stored(i);
             let error = if error == 0 { row.error } else { error };
             self.replace(
                 i,
@@ -127,7 +127,7 @@ impl Requests {
     /// Notes the error of a part of row `i`; the first one stays.
     pub fn fail(&mut self, i: usize, error: i16) {
         if error != 0 && self.error(i) == 0 {
-            let row = self.row(i);
+            let row = self.stored(i);
             self.replace(i, &StoredRequest { error, ..row });
         }
     }
@@ -295,7 +295,7 @@ impl Requests {
 
     /// Marks a row as momentary: its end is not known.
     pub fn make_momentary(&mut self, i: usize) {
-        let row = self.row(i);
+        let row = self.stored(i);
         self.replace(
             i,
             &StoredRequest {

@@ -92,7 +92,7 @@ fn rows(store: &Store) -> Vec<String> {
         )
     };
     let request = |i: usize| {
-        let row = store.requests.row(i);
+        let row = store.requests.stored(i);
         let (since, pid) = (|t: u64| t - begin, pid(row.process));
         let times = (
             row.queued.map(since),

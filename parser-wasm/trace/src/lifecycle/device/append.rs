@@ -72,7 +72,7 @@ impl DeviceState {
         };
         if self.in_flight.find(start, end_of(start)).is_some() {
             let request = self.in_flight.take(start, Some(end_of(start)), false)?;
-            let mut row = cx.requests.row(request.row as usize);
+            let mut row = cx.requests.stored(request.row as usize);
             (row.sector, row.flags) = (e.sector, row.flags | Flags::ZONE);
             cx.requests.replace(request.row as usize, &row);
             return Some(self.complete_request(request, e, cx));
@@ -142,7 +142,7 @@ mod tests {
         event(9, Action::Complete, 9000, 1);
         lifecycle.finish(&mut store, &[]);
         let rows: Vec<_> = (0..store.requests.len())
-            .map(|i| store.requests.row(i))
+            .map(|i| store.requests.stored(i))
             .map(|r| (r.start, r.completed, r.sector))
             .collect();
         assert_eq!(

@@ -188,7 +188,7 @@ fn words_of_bio(bio: &Bio, tables: Meanings<'_>, sibling: u64, whole: u64) -> Bi
 
 /// `bios` is the place of its first bio.
 fn words_of_request(key: u64, request: &InFlight, tables: Meanings<'_>, bios: u64) -> RequestWords {
-    let row = tables.requests.row(request.row as usize);
+    let row = tables.requests.stored(request.row as usize);
     let StoredRequest {
         start,
         queued,

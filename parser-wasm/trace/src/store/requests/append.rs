@@ -32,7 +32,7 @@ impl Requests {
                     self.rows.len() as u32 - 1
                 }
                 (earlier_row, _) => {
-                    let row = other.row(i);
+                    let row = other.stored(i);
                     let (process, device) =
                         (numbers.process(row.process), numbers.device(row.device));
                     let row = StoredRequest {

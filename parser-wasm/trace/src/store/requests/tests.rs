@@ -37,18 +37,18 @@ fn rows_come_back_as_they_went_in() {
         requests.push(row);
     }
     for (i, row) in rows.iter().enumerate() {
-        assert_eq!(requests.row(i), *row);
+        assert_eq!(requests.stored(i), *row);
     }
     assert_eq!((requests.far.len(), requests.rare_bytes() > 0), (2, true));
     let mut sorted = requests.clone();
     sorted.sort_without(&FxHashSet::default());
     assert_eq!(
-        (sorted.row(0), sorted.row(1), sorted.row(2)),
+        (sorted.stored(0), sorted.stored(1), sorted.stored(2)),
         (rows[2], rows[1], rows[0])
     );
     requests.sort_without(&FxHashSet::from_iter([0]));
     assert_eq!(
-        (requests.len(), requests.row(0), requests.row(1)),
+        (requests.len(), requests.stored(0), requests.stored(1)),
         (2, rows[2], rows[1])
     );
 }
@@ -74,7 +74,7 @@ fn rows_that_do_not_fit_change_as_others() {
             momentary: true,
             ..fits
         };
-        assert_eq!(requests.row(i), done);
+        assert_eq!(requests.stored(i), done);
         // A span of more than 4.29 s, then a short one again.
         requests.complete(i, start + (1 << 33), 4, 0);
         assert_eq!(
@@ -82,6 +82,6 @@ fn rows_that_do_not_fit_change_as_others() {
             (Some(1 << 33), -5, 4)
         );
         requests.replace(i, &fits);
-        assert_eq!((requests.row(i), requests.far.len()), (fits, 0));
+        assert_eq!((requests.stored(i), requests.far.len()), (fits, 0));
     }
 }
