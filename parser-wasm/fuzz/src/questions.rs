@@ -17,7 +17,7 @@ pub(crate) fn page(store: &Store, device: usize) -> Vec<(&'static str, Json)> {
         .requests
         .len()
         .checked_sub(1)
-        .map_or(8.0, |last| store.requests.sector(last) as f64 + 8.0);
+        .map_or(8.0, |last| store.requests.row(last).sector() as f64 + 8.0);
     let geometry = json!({ "level": "raid5", "unit": 128, "dataDisks": 3, "start": 63 });
     let mut all = Vec::new();
     for (t0, t1) in [(0.0, span + 1.0), (span * 0.4, span * 0.6)] {
@@ -109,7 +109,7 @@ pub(crate) fn page(store: &Store, device: usize) -> Vec<(&'static str, Json)> {
     }
     for row in 0..store.requests.len().min(5) {
         all.push(("life", json!({ "row": row, "geometry": geometry })));
-        let device = store.requests.device(row);
+        let device = store.requests.row(row).device();
         all.push((
             "tail",
             json!({ "filter": { "device": device }, "range": { "t0": 0, "t1": 0 }, "row": row }),

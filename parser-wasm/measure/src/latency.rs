@@ -340,7 +340,7 @@ mod tests {
              1000 C 0+8",
         );
         let (mut stages, mut samples) = (StageHistograms::default(), StageSamples::default());
-        let rows = [0, 1].map(|row| s.requests.at(row));
+        let rows = [0, 1].map(|row| s.requests.row(row));
         samples.fill(&rows[..1]);
         stages.add(&samples);
         samples.fill(&rows[1..]);
@@ -368,7 +368,7 @@ mod tests {
     fn a_bio_without_requests_has_only_q2c() {
         let s = store("10 Q 0+8\n110 C 0+8");
         let latency_of = |stage_name| {
-            Latency::from_samples((0..1).filter_map(|row| stage(s.requests.at(row), stage_name)))
+            Latency::from_samples((0..1).filter_map(|row| stage(s.requests.row(row), stage_name)))
         };
         assert_eq!(
             latency_of(Stage::Q2C).map(|l| (l.mean, l.p9999)),

@@ -217,10 +217,10 @@ pub fn each(store: &Store, device: u32, window: Window, mut visit: impl FnMut(&Z
     let mut pointers = WritePointers::default();
     let requests = &store.requests;
     for row in 0..window.rows(requests).end {
-        if requests.device(row) != device || requests.is_bio(row) {
+        if requests.row(row).device() != device || requests.row(row).is_bio() {
             continue;
         }
-        while let Some(step) = refused.next_if(|step| step.time <= requests.start(row)) {
+        while let Some(step) = refused.next_if(|step| step.time <= requests.row(row).start()) {
             visit(&pointers.before(zones, step));
         }
         if let Some(step) = pointers
@@ -258,13 +258,9 @@ impl WritePointers {
 
     /// What a request did to a zone; `None` if nothing.
     fn step(&mut self, store: &Store, zones: &Zones, row: usize) -> Option<ZoneStep> {
-        let requests = &store.requests;
-        let (sector, bytes, flags) = (
-            requests.sector(row),
-            requests.bytes(row),
-            requests.flags(row),
-        );
-        let (zone, failed) = (sector / zones.sectors, requests.error(row) != 0);
+        let request = store.requests.row(row);
+        let (sector, bytes, flags) = (request.sector(), request.bytes(), request.flags());
+        let (zone, failed) = (sector / zones.sectors, request.error() != 0);
         let (start, sectors) = (zone * zones.sectors, u64::from(bytes >> 9));
         let pointer = self.pointer(zones, sector);
         let op = if bytes == 0 {
@@ -300,7 +296,7 @@ impl WritePointers {
             }
         };
         Some(ZoneStep {
-            time: requests.start(row),
+            time: request.start(),
             sector,
             sectors,
             op,
@@ -329,11 +325,11 @@ impl WritePointers {
 
 /// What a request without data does to a zone.
 fn action(store: &Store, zones: &Zones, row: usize) -> Option<ZoneAction> {
-    let flags = store.requests.flags(row);
+    let flags = store.requests.row(row).flags();
     if flags.has(Flags::ZONE) {
         Some(named(store, row))
     } else {
-        unnamed(zones, store.requests.sector(row), flags)
+        unnamed(zones, store.requests.row(row).sector(), flags)
     }
 }
 
@@ -359,11 +355,11 @@ pub fn unnamed(zones: &Zones, sector: u64, flags: Flags) -> Option<ZoneAction> {
 
 /// What one request did. It costs a pass over the requests before it.
 pub fn step_of(store: &Store, row: usize) -> Option<ZoneStep> {
-    let from = store.requests.start(row);
+    let from = store.requests.row(row).start();
     let mut found = None;
     each(
         store,
-        store.requests.device(row),
+        store.requests.row(row).device(),
         Window {
             from,
             to: from.saturating_add(1),
@@ -381,8 +377,8 @@ pub fn step_of(store: &Store, row: usize) -> Option<ZoneStep> {
 /// its zone.
 pub fn issued_at(store: &Store, row: usize) -> Option<u64> {
     let (requests, events) = (&store.requests, &store.events);
-    let (start, flags) = (requests.start(row), requests.flags(row));
-    if !flags.has(Flags::ZONE) || requests.bytes(row) == 0 {
+    let (start, flags) = (requests.row(row).start(), requests.row(row).flags());
+    if !flags.has(Flags::ZONE) || requests.row(row).bytes() == 0 {
         return None;
     }
     (events.find(start)..events.len())
@@ -390,8 +386,8 @@ pub fn issued_at(store: &Store, row: usize) -> Option<u64> {
         .find(|&i| {
             let begins = matches!(events.action(i), Action::Issue | Action::Queue);
             begins
-                && events.device(i) == requests.device(row)
-                && events.bytes(i) == requests.bytes(row)
+                && events.device(i) == requests.row(row).device()
+                && events.bytes(i) == requests.row(row).bytes()
         })
         .map(|i| events.sector(i))
 }
@@ -399,11 +395,12 @@ pub fn issued_at(store: &Store, row: usize) -> Option<u64> {
 /// The operation of a zoned disk that the events of a request name.
 pub fn named(store: &Store, row: usize) -> ZoneAction {
     let (requests, events) = (&store.requests, &store.events);
-    let start = requests.start(row);
+    let start = requests.row(row).start();
     let events_of_request = (events.find(start)..events.len())
         .take_while(|&i| events.time(i) == start)
         .filter(|&i| {
-            events.device(i) == requests.device(row) && events.sector(i) == requests.sector(row)
+            events.device(i) == requests.row(row).device()
+                && events.sector(i) == requests.row(row).sector()
         });
     events_of_request
         .filter_map(|i| events.flags(i).zone())
@@ -414,10 +411,10 @@ pub fn named(store: &Store, row: usize) -> ZoneAction {
 /// Failed writes to sequential zones that are no request, by their completions.
 fn refused(store: &Store, device: u32, window: Window, zones: &Zones) -> Vec<ZoneStep> {
     let (events, requests) = (&store.events, &store.requests);
-    let failed = |i: &usize| requests.device(*i) == device && requests.error(*i) != 0;
+    let failed = |i: &usize| requests.row(*i).device() == device && requests.row(*i).error() != 0;
     let issued: FxHashSet<u64> = (0..requests.len())
         .filter(failed)
-        .map(|i| requests.sector(i))
+        .map(|i| requests.row(i).sector())
         .collect();
     let step = |i: usize| {
         let (sector, flags) = (events.sector(i), events.flags(i));

@@ -135,18 +135,22 @@ impl RwbsTable {
 
 impl RequestColumns {
     fn push(&mut self, view: View, selection: Option<&Selection>, row: usize) {
-        let r = &view.store.requests;
+        let request = view.store.requests.row(row);
         let records = |what: Capabilities| view.store.capabilities.has(what);
         let value_if = |is_known: bool, value: f64| if is_known { value } else { f64::NAN };
         let time = |t: Option<u64>| t.map_or(f64::NAN, |ns| ns as f64);
-        let (flags, bytes, sector, process) =
-            (r.flags(row), r.bytes(row), r.sector(row), r.process(row));
-        let (done, cpus) = (r.completed(row).is_some(), records(Capabilities::CPUS));
+        let (flags, bytes, sector, process) = (
+            request.flags(),
+            request.bytes(),
+            request.sector(),
+            request.process(),
+        );
+        let (done, cpus) = (request.completed().is_some(), records(Capabilities::CPUS));
         let named =
             records(Capabilities::PROCESSES) && (process as usize) < view.store.processes.len();
         self.row.push(row as u32);
-        self.device.push(r.device(row));
-        self.op.push(r.op(row) as u8);
+        self.device.push(request.device());
+        self.op.push(request.op() as u8);
         self.rwbs.push(self.words.index(flags, bytes));
         self.flags.push(flag_bits(flags, bytes));
         self.sector.push(value_if(
@@ -156,26 +160,26 @@ impl RequestColumns {
         self.bytes.push(bytes);
         self.process.push(value_if(named, f64::from(process)));
         self.submit_cpu
-            .push(value_if(cpus, f64::from(r.submit_cpu(row))));
+            .push(value_if(cpus, f64::from(request.submit_cpu())));
         self.complete_cpu
-            .push(value_if(cpus && done, f64::from(r.complete_cpu(row))));
+            .push(value_if(cpus && done, f64::from(request.complete_cpu())));
         self.bios
-            .push(value_if(r.bios(row) > 0, f64::from(r.bios(row))));
+            .push(value_if(request.bios() > 0, f64::from(request.bios())));
         self.error.push(value_if(
-            (done || r.error(row) != 0) && records(Capabilities::ERRORS),
-            f64::from(r.error(row).unsigned_abs()),
+            (done || request.error() != 0) && records(Capabilities::ERRORS),
+            f64::from(request.error().unsigned_abs()),
         ));
-        self.queued.push(time(r.queued(row)));
-        self.allocated.push(time(r.allocated(row)));
-        self.inserted.push(time(r.inserted(row)));
-        self.issued.push(time(r.issued(row)));
-        self.completed.push(time(r.completed(row)));
-        for (column, ns) in self.stages.iter_mut().zip(latency::stages(r.at(row))) {
+        self.queued.push(time(request.queued()));
+        self.allocated.push(time(request.allocated()));
+        self.inserted.push(time(request.inserted()));
+        self.issued.push(time(request.issued()));
+        self.completed.push(time(request.completed()));
+        for (column, ns) in self.stages.iter_mut().zip(latency::stages(request)) {
             column.push(time(ns));
         }
         self.alignment.push(
             selection
-                .and_then(|s| s.alignment(r.at(row)))
+                .and_then(|s| s.alignment(request))
                 .map_or(0, |class| class as u8 + 1),
         );
     }
@@ -262,7 +266,7 @@ pub fn columns(view: View, query: &ColumnsQuery) -> Result<RowColumns, BadQuery>
             Some(refused) => takes_refused(view, query, only_ops, refused),
             None => selection
                 .as_ref()
-                .is_none_or(|s| s.takes(view.store.requests.at(row))),
+                .is_none_or(|s| s.takes(view.store.requests.row(row))),
         };
         if is_taken && found.row.len() >= limit {
             next = place;

@@ -312,13 +312,14 @@ pub fn figures_noting(
 fn add_periods(store: &Store, all: &mut BttFigures) {
     let r = &store.requests;
     for i in 0..r.len() {
-        let (Some(issued), Some(completed)) = (r.issued(i), r.completed(i)) else {
+        let request = r.row(i);
+        let (Some(issued), Some(completed)) = (request.issued(), request.completed()) else {
             continue;
         };
-        if r.flags(i).has(Flags::PC) || r.sectors(i) == 0 || r.bios(i) == 0 {
+        if request.flags().has(Flags::PC) || request.sectors() == 0 || request.bios() == 0 {
             continue;
         }
-        if let Some(d) = all.devices.get_mut(r.device(i) as usize) {
+        if let Some(d) = all.devices.get_mut(request.device() as usize) {
             unite(&mut d.periods, (issued, completed.max(issued + 1)));
         }
     }

@@ -165,23 +165,23 @@ impl TailSummary {
 }
 
 fn slow_request(store: &Store, stage: Stage, slow: &SlowRequest) -> SlowRequestSummary {
-    let (requests, row) = (&store.requests, slow.row as usize);
-    let queued = requests.queued(row).filter(|_| stage == Stage::Q2C);
-    let process = store.processes.get(requests.process(row) as usize);
-    let process = process
-        .filter(|_| store.capabilities.has(Capabilities::PROCESSES) && requests.bios(row) > 0);
-    let op = requests.op(row);
+    let request = store.requests.row(slow.row as usize);
+    let queued = request.queued().filter(|_| stage == Stage::Q2C);
+    let process = store.processes.get(request.process() as usize);
+    let process =
+        process.filter(|_| store.capabilities.has(Capabilities::PROCESSES) && request.bios() > 0);
+    let op = request.op();
     let parts = TailCause::ALL
         .into_iter()
         .zip(slow.parts)
         .filter(|(_, ns)| *ns > 0);
     SlowRequestSummary {
         row: slow.row,
-        at: queued.unwrap_or_else(|| requests.start(row)),
+        at: queued.unwrap_or_else(|| request.start()),
         ns: slow.ns,
         op,
-        sector: Some(requests.sector(row)).filter(|sector| op != Op::Flush && *sector != u64::MAX),
-        sectors: requests.sectors(row),
+        sector: Some(request.sector()).filter(|sector| op != Op::Flush && *sector != u64::MAX),
+        sectors: request.sectors(),
         pid: process.map(|process| process.pid),
         process: process.map(seekscope_trace::store::Process::label),
         in_flight: slow.in_flight,

@@ -116,17 +116,23 @@ impl Arrays {
     /// The parts of a request, in order: one, unless it is a bio that was cut.
     pub fn parts(&self, store: &Store, row: usize, mut each: impl FnMut(BioPart)) {
         let r = &store.requests;
-        let (device, end) = (r.device(row), r.sector(row).saturating_add(r.sectors(row)));
+        let (device, end) = (
+            r.row(row).device(),
+            r.row(row).sector().saturating_add(r.row(row).sectors()),
+        );
         let stacked = store
             .devices
             .get(device as usize)
             .filter(|d| d.role == Role::Stacked);
         let settled = stacked.and_then(|device| match device.recorded.row() {
-            RowMeaning::Queue => Some(r.start(row).saturating_add(TOGETHER)),
-            RowMeaning::Completion => r.completed(row).map(|time| time.saturating_add(TOGETHER)),
-            _ => r.completed(row),
+            RowMeaning::Queue => Some(r.row(row).start().saturating_add(TOGETHER)),
+            RowMeaning::Completion => r
+                .row(row)
+                .completed()
+                .map(|time| time.saturating_add(TOGETHER)),
+            _ => r.row(row).completed(),
         });
-        let (mut time, mut sector) = (r.start(row), r.sector(row));
+        let (mut time, mut sector) = (r.row(row).start(), r.row(row).sector());
         while let Some((cut, rest)) =
             next(&self.cuts, (device, sector), time).filter(|cut| cut.1 > sector && cut.1 < end)
         {

@@ -171,10 +171,12 @@ impl<'a> Coverage<'a> {
     /// Adds a request; rows must come in order.
     pub fn add(&mut self, store: &Store, row: usize) {
         let r = &store.requests;
-        match r.op(row) {
-            Op::Read => self.cost.add_read(r.sector(row), r.sectors(row)),
+        match r.row(row).op() {
+            Op::Read => self
+                .cost
+                .add_read(r.row(row).sector(), r.row(row).sectors()),
             Op::Write => {
-                self.until(r.start(row));
+                self.until(r.row(row).start());
                 self.arrays.parts(store, row, |part| {
                     self.came += 1;
                     self.due.push(Reverse((part.time, self.came, part)));

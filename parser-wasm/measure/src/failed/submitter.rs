@@ -92,7 +92,7 @@ impl FailedSubmitters {
             .partition_point(|row| (row.device, row.completed) < (kind.device, time));
         let passthrough = kind.flags.has(Flags::PC);
         let fits = |failed: &&FailedRow| {
-            let row = store.requests.at(failed.row as usize);
+            let row = store.requests.row(failed.row as usize);
             if row.kind().flags.has(Flags::PC) != passthrough || row.start() > time {
                 return false;
             }
@@ -107,7 +107,7 @@ impl FailedSubmitters {
             .take(MAX_CANDIDATES)
             .take_while(|row| row.device == kind.device)
             .find(fits)
-            .map(|failed| store.requests.at(failed.row as usize))
+            .map(|failed| store.requests.row(failed.row as usize))
     }
 
     /// The last Q or D before a completion at its sector.

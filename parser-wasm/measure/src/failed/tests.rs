@@ -77,7 +77,10 @@ fn only_the_failed_part_counts() {
     assert_eq!(found.count, count(1, 8 * 512));
     assert_eq!(processes(&found), [(7, 1)]);
     let store = store(text);
-    assert_eq!((store.requests.len(), store.requests.error(0)), (1, -61));
+    assert_eq!(
+        (store.requests.len(), store.requests.row(0).error()),
+        (1, -61)
+    );
 }
 
 #[test]

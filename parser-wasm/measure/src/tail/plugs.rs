@@ -36,7 +36,12 @@ impl PlugEvents<'_> {
         let next = match first {
             _ if !is_plug.contains(&true) => events.len(),
             0 => 0,
-            first => events.find(store.requests.start(first.min(store.requests.len() - 1))),
+            first => events.find(
+                store
+                    .requests
+                    .row(first.min(store.requests.len() - 1))
+                    .start(),
+            ),
         };
         let mut found = PlugEvents {
             events,

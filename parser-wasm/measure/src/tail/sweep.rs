@@ -68,9 +68,10 @@ impl<'a> Sweep<'a> {
         let requests = &store.requests;
         let begin = |row: u32| match slow.stage {
             Stage::Q2C => requests
-                .queued(row as usize)
-                .unwrap_or_else(|| requests.start(row as usize)),
-            _ => requests.start(row as usize),
+                .row(row as usize)
+                .queued()
+                .unwrap_or_else(|| requests.row(row as usize).start()),
+            _ => requests.row(row as usize).start(),
         };
         let mut begins: Vec<(u64, u32)> = (0..)
             .zip(&rows)
@@ -337,7 +338,7 @@ impl<'a> Sweep<'a> {
             return;
         };
         let row = self.rows[number as usize];
-        let request = self.requests.at(row as usize);
+        let request = self.requests.row(row as usize);
         let (start, kind) = (request.start(), request.kind());
         let process = self.processes.number(kind.process);
         let allocated = request
@@ -378,10 +379,11 @@ impl<'a> Sweep<'a> {
         let Some(&mut SlowState { process, row, .. }) = self.active.get(number) else {
             return;
         };
-        let start = self.requests.start(row as usize);
+        let start = self.requests.row(row as usize).start();
         let inserted = self
             .requests
-            .inserted(row as usize)
+            .row(row as usize)
+            .inserted()
             .unwrap_or(start)
             .min(start);
         if inserted <= self.now {

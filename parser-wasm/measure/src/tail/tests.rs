@@ -247,7 +247,7 @@ fn only_the_slowest_are_listed_and_only_those_above_the_percentile_count() {
     let listed: Vec<(u64, u64)> = tail
         .slowest
         .iter()
-        .map(|slow| (s.requests.start(slow.row as usize) / 1000, slow.ns))
+        .map(|slow| (s.requests.row(slow.row as usize).start() / 1000, slow.ns))
         .collect();
     assert_eq!(
         (tail.n, listed),

@@ -39,9 +39,10 @@ pub fn percentile_band(
     if selected.is_empty() || curve.is_empty() {
         return band;
     }
-    let from = requests.start(selected.start);
+    let from = requests.row(selected.start).start();
     let ns = requests
-        .start(selected.end - 1)
+        .row(selected.end - 1)
+        .start()
         .saturating_sub(from)
         .saturating_add(1);
     let width = bin_width(ns);

@@ -60,11 +60,9 @@ pub fn tail(view: View, query: &TailQuery) -> Result<TailAnswer, BadQuery> {
     let window = match query.row {
         None => view.window(query.range),
         Some(only) => {
-            let start = store
-                .requests
-                .len()
-                .checked_sub(1)
-                .map_or(0, |last| store.requests.start((only as usize).min(last)));
+            let start = store.requests.len().checked_sub(1).map_or(0, |last| {
+                store.requests.row((only as usize).min(last)).start()
+            });
             Window {
                 from: start,
                 to: start.saturating_add(1),

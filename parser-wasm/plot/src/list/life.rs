@@ -149,37 +149,38 @@ pub fn life(view: View, query: &LifeQuery) -> Result<Life, BadQuery> {
     if query.row < 0.0 || row >= r.len() {
         return Err(BadQuery(format!("request {} does not exist", query.row)));
     }
+    let request = r.row(row);
     let geometry = query
         .geometry
         .as_ref()
         .map(GeometryQuery::geometry)
         .transpose()?;
-    let (sector, sectors) = (r.sector(row), r.sectors(row));
+    let (sector, sectors) = (request.sector(), request.sectors());
     let class = geometry.and_then(|g| alignment::class(&g, sector, sectors));
-    let process = store.processes.get(r.process(row) as usize);
+    let process = store.processes.get(request.process() as usize);
     let events = events_of(view, row);
     Ok(Life {
         row,
         dev: store
             .devices
-            .get(r.device(row) as usize)
+            .get(request.device() as usize)
             .map_or_else(String::new, |d| d.number.to_string()),
-        op: r.op(row),
-        rwbs: r.flags(row).rwbs(r.bytes(row)),
+        op: request.op(),
+        rwbs: request.flags().rwbs(request.bytes()),
         sector,
         sectors,
         pid: process.map_or(0, |p| p.pid),
-        process: view.process_name(r.process(row)),
+        process: view.process_name(request.process()),
         via: process.and_then(|p| p.via).map(|via| via.to_string()),
-        submit_cpu: r.submit_cpu(row),
-        complete_cpu: r.completed(row).map(|_| r.complete_cpu(row)),
-        error: errno(r.error(row)),
-        error_words: errno(r.error(row)).map(error_words),
-        queued: r.queued(row),
-        allocated: r.allocated(row),
-        inserted: r.inserted(row),
-        issued: r.issued(row),
-        completed: r.completed(row),
+        submit_cpu: request.submit_cpu(),
+        complete_cpu: request.completed().map(|_| request.complete_cpu()),
+        error: errno(request.error()),
+        error_words: errno(request.error()).map(error_words),
+        queued: request.queued(),
+        allocated: request.allocated(),
+        inserted: request.inserted(),
+        issued: request.issued(),
+        completed: request.completed(),
         alignment: class,
         zone: zone(view, row),
         events: events
@@ -194,9 +195,9 @@ pub fn life(view: View, query: &LifeQuery) -> Result<Life, BadQuery> {
 }
 
 fn zone(view: View, row: usize) -> Option<LifeZone> {
-    let (store, sector) = (view.store, view.store.requests.sector(row));
-    let zones = measure::zones::of_disk(store, store.requests.device(row))
-        .filter(|_| placed(store.requests.at(row)))?;
+    let (store, sector) = (view.store, view.store.requests.row(row).sector());
+    let zones = measure::zones::of_disk(store, store.requests.row(row).device())
+        .filter(|_| placed(store.requests.row(row)))?;
     let step = measure::zones::step_of(store, row);
     Some(LifeZone {
         number: sector / zones.sectors,
@@ -229,13 +230,16 @@ fn describe(view: View, i: usize) -> LifeEvent {
 /// extend beyond them. A flush has the flush events without data; a request of less than a sector
 /// has the events at its sector.
 fn events_of(view: View, row: usize) -> Vec<usize> {
-    let (e, r) = (&view.store.events, &view.store.requests);
-    let (first, end) = (r.sector(row), r.sector(row).saturating_add(r.sectors(row)));
-    let (from, to) = (begin(r.at(row)), r.completed(row).unwrap_or(u64::MAX));
-    let device = r.device(row);
-    let flush = r.op(row) == Op::Flush;
-    let write = r.flags(row).any(Flags::WRITE);
-    let append = r.flags(row).has(Flags::ZONE) && first < end;
+    let (e, request) = (&view.store.events, view.store.requests.row(row));
+    let (first, end) = (
+        request.sector(),
+        request.sector().saturating_add(request.sectors()),
+    );
+    let (from, to) = (begin(request), request.completed().unwrap_or(u64::MAX));
+    let device = request.device();
+    let flush = request.op() == Op::Flush;
+    let write = request.flags().any(Flags::WRITE);
+    let append = request.flags().has(Flags::ZONE) && first < end;
     let mut found = Vec::new();
     for i in e.find(from)..e.len() {
         if e.time(i) > to {
@@ -278,7 +282,7 @@ fn events_of(view: View, row: usize) -> Vec<usize> {
 /// shows how it joined the request, unless the bio was split.
 fn bios(view: View, row: usize, events: &[usize]) -> Vec<LifeBio> {
     let (e, r) = (&view.store.events, &view.store.requests);
-    let start = r.start(row);
+    let start = r.row(row).start();
     let before_issue: Vec<usize> = events
         .iter()
         .copied()
@@ -336,21 +340,23 @@ fn bios(view: View, row: usize, events: &[usize]) -> Vec<LifeBio> {
 /// Requests of the same device that were issued between the Q and the D of this one, by process.
 fn overtaken(view: View, row: usize) -> Vec<Overtaken> {
     let r = &view.store.requests;
-    let Some(queued) = r.queued(row) else {
+    let request = r.row(row);
+    let Some(queued) = request.queued() else {
         return Vec::new();
     };
     let span = TimeRange {
         t0: queued as f64,
-        t1: r.start(row) as f64,
+        t1: request.start() as f64,
     };
     let mut by_process: HashMap<u32, u64> = HashMap::new();
     for other in view.starting(span) {
-        if r.device(other) == r.device(row)
+        let theirs = r.row(other);
+        if theirs.device() == request.device()
             && other != row
-            && r.start(other) > queued
-            && r.start(other) < r.start(row)
+            && theirs.start() > queued
+            && theirs.start() < request.start()
         {
-            *by_process.entry(r.process(other)).or_default() += 1;
+            *by_process.entry(theirs.process()).or_default() += 1;
         }
     }
     let mut counted: Vec<(u32, u64)> = by_process.into_iter().collect();
@@ -368,7 +374,7 @@ fn overtaken(view: View, row: usize) -> Vec<Overtaken> {
 /// all that did.
 fn rank(view: View, row: usize) -> usize {
     let r = &view.store.requests;
-    let (latency, device, mut slower) = (total_latency(r.at(row)), r.device(row), 0);
+    let (latency, device, mut slower) = (total_latency(r.row(row)), r.row(row).device(), 0);
     r.each(0..r.len(), |other| {
         slower += usize::from(total_latency(other) > latency && other.kind().device == device)
     });

@@ -64,10 +64,10 @@ pub fn requests(view: View, query: &RequestsQuery) -> Result<RequestPage, BadQue
     let selection = Selection::new(view, &query.filter)?;
     let r = &view.store.requests;
     let key = |row: usize| match query.sort {
-        RequestSort::Time => Some(r.start(row)),
-        RequestSort::Latency => total_latency(r.at(row)),
-        RequestSort::Size => Some(r.sectors(row)),
-        RequestSort::Lba => Some(r.sector(row)),
+        RequestSort::Time => Some(r.row(row).start()),
+        RequestSort::Latency => total_latency(r.row(row)),
+        RequestSort::Size => Some(r.row(row).sectors()),
+        RequestSort::Lba => Some(r.row(row).sector()),
     };
     let ordered = |row: usize| match key(row) {
         None => u64::MAX,
@@ -76,7 +76,7 @@ pub fn requests(view: View, query: &RequestsQuery) -> Result<RequestPage, BadQue
     };
     let mut keyed: Vec<(u64, u32)> = view
         .starting(query.range)
-        .filter(|&row| selection.takes(r.at(row)))
+        .filter(|&row| selection.takes(r.row(row)))
         .map(|row| (ordered(row), row as u32))
         .collect();
     let total = keyed.len();
@@ -99,16 +99,16 @@ pub fn requests(view: View, query: &RequestsQuery) -> Result<RequestPage, BadQue
 }
 
 fn describe(view: View, row: usize) -> RequestTableRow {
-    let r = &view.store.requests;
+    let request = view.store.requests.row(row);
     RequestTableRow {
         row,
-        op: r.op(row),
-        rwbs: r.flags(row).rwbs(r.bytes(row)),
-        sector: r.sector(row),
-        sectors: r.sectors(row),
-        process: view.process_name(r.process(row)),
-        queued: r.queued(row),
-        issued: r.issued(row),
-        completed: r.completed(row),
+        op: request.op(),
+        rwbs: request.flags().rwbs(request.bytes()),
+        sector: request.sector(),
+        sectors: request.sectors(),
+        process: view.process_name(request.process()),
+        queued: request.queued(),
+        issued: request.issued(),
+        completed: request.completed(),
     }
 }

@@ -81,17 +81,19 @@ pub fn append_of(view: View, i: usize) -> Option<usize> {
 
 /// Whether an event is one of an append, which has all but its completion at the start of its zone.
 pub fn is_of_append(view: View, row: usize, i: usize) -> bool {
-    let (e, r) = (&view.store.events, &view.store.requests);
-    if !r.flags(row).has(Flags::ZONE) || r.bytes(row) == 0 || r.bytes(row) != e.bytes(i) {
+    let (e, request) = (&view.store.events, view.store.requests.row(row));
+    if !request.flags().has(Flags::ZONE) || request.bytes() == 0 || request.bytes() != e.bytes(i) {
         return false;
     }
     let time = Some(e.time(i));
     let expected = match e.action(i) {
-        Action::Queue => r.queued(row),
-        Action::GetRequest => r.allocated(row),
-        Action::Insert => r.inserted(row),
-        Action::Issue => Some(r.start(row)),
-        Action::Complete => return r.completed(row) == time && e.sector(i) == r.sector(row),
+        Action::Queue => request.queued(),
+        Action::GetRequest => request.allocated(),
+        Action::Insert => request.inserted(),
+        Action::Issue => Some(request.start()),
+        Action::Complete => {
+            return request.completed() == time && e.sector(i) == request.sector();
+        }
         _ => return false,
     };
     expected == time && issued_at(view.store, row) == Some(e.sector(i))

@@ -65,10 +65,11 @@ pub fn stripe_time(view: View, query: &StripeTimeQuery) -> Result<StripeTime, Ba
             .zip(classes.chunks_mut(h));
         for (rows, ((counts, begins), classes)) in view.columns(range, w).zip(columns) {
             let mut column = StripeColumn::new(geometry, h);
-            for row in rows.filter(|&row| r.sectors(row) > 0 && selection.takes(r.at(row))) {
+            for row in rows.filter(|&row| r.row(row).sectors() > 0 && selection.takes(r.row(row))) {
                 coverage.add(view.store, row);
-                let (place, sectors) = (geometry.place(r.sector(row)).1, r.sectors(row));
-                if let Some(class) = class(&geometry, r.sector(row), sectors) {
+                let (place, sectors) =
+                    (geometry.place(r.row(row).sector()).1, r.row(row).sectors());
+                if let Some(class) = class(&geometry, r.row(row).sector(), sectors) {
                     column.add(place, sectors, class);
                     begins[h - 1 - column.row(place)] += 1;
                     n += 1;

@@ -172,7 +172,7 @@ fn grid_counts_add_up() {
     let span = t.store.span() as f64;
     let requests = &t.store.requests;
     let top = (0..requests.len())
-        .map(|row| requests.sector(row) + requests.sectors(row))
+        .map(|row| requests.row(row).sector() + requests.row(row).sectors())
         .max()
         .unwrap();
     for (t0, t1, w, h, layer) in [
@@ -189,7 +189,7 @@ fn grid_counts_add_up() {
             t.query("seekMap", query)
         };
         let inside = |row: &usize| {
-            let start = requests.start(*row) as f64;
+            let start = requests.row(*row).start() as f64;
             start >= t0 && (start < t1 || t1 == span)
         };
         let rows: Vec<usize> = (0..requests.len()).filter(inside).collect();
@@ -202,8 +202,8 @@ fn grid_counts_add_up() {
         let per_row = top as f64 / h as f64;
         let touched = |&row: &usize| {
             let (first, end) = (
-                requests.sector(row) as f64,
-                (requests.sector(row) + requests.sectors(row)) as f64,
+                requests.row(row).sector() as f64,
+                (requests.row(row).sector() + requests.row(row).sectors()) as f64,
             );
             (end / per_row).ceil() - (first / per_row).floor()
         };

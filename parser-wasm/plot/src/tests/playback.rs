@@ -181,15 +181,15 @@ fn the_requests_listed_are_those_in_flight_at_a_moment() {
     let moments: Vec<u64> = (0..50).map(|k| 50_000 + 333 * k).collect();
     let rows = &t.store.requests;
     let in_flight = |row: &usize| {
-        let unknown = if rows.at(*row).kind().momentary {
-            rows.start(*row)
+        let unknown = if rows.row(*row).kind().momentary {
+            rows.row(*row).start()
         } else {
             u64::MAX
         };
-        let completed = rows.completed(*row).unwrap_or(unknown);
+        let completed = rows.row(*row).completed().unwrap_or(unknown);
         moments
             .iter()
-            .any(|now| (rows.start(*row)..completed).contains(now))
+            .any(|now| (rows.row(*row).start()..completed).contains(now))
     };
     let expected: Vec<f64> = (0..rows.len())
         .filter(in_flight)

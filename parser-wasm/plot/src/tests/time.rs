@@ -103,10 +103,11 @@ fn depth_adds_up_at_any_zoom() {
         // Those that never complete were given up before.
         let open = |row: usize| {
             requests
-                .completed(row)
-                .map_or(!requests.is_momentary(row), |c| c > time)
+                .row(row)
+                .completed()
+                .map_or(!requests.row(row).is_momentary(), |c| c > time)
         };
-        let alive = |row: &usize| requests.start(*row) <= time && open(*row);
+        let alive = |row: &usize| requests.row(*row).start() <= time && open(*row);
         assert_eq!(
             mean,
             (0..requests.len()).filter(alive).count() as f64,
@@ -201,7 +202,7 @@ fn latency_grid_counts_every_request_once() {
         let got = t.query("latencyGrid", query);
         let counts = got.list("counts");
         let completed = (0..requests.len())
-            .filter(|&row| requests.d2c(row).is_some())
+            .filter(|&row| requests.row(row).d2c().is_some())
             .count() as f64;
         assert_eq!(
             (counts.iter().sum::<f64>(), got.number("n")),
@@ -211,7 +212,7 @@ fn latency_grid_counts_every_request_once() {
         let row = h / 2;
         let inside = |row_ns: f64| row_ns >= edge(h - 1 - row) && row_ns < edge(h - row) || h == 1;
         let expected = (0..requests.len())
-            .filter_map(|r| requests.d2c(r))
+            .filter_map(|r| requests.row(r).d2c())
             .filter(|&ns| inside(ns as f64))
             .count() as f64;
         assert_eq!(

@@ -146,16 +146,17 @@ impl UsualTiming {
         let mut usual_timing = UsualTiming::default();
         let mut pairs: FxHashMap<(u32, u32), u64> = FxHashMap::default();
         rows::each(0..requests.len(), |i| {
-            if requests.device(i) != device {
+            let request = requests.row(i);
+            if request.device() != device {
                 return;
             }
             usual_timing.queued_to_issued = usual_timing
                 .queued_to_issued
-                .max(requests.at(i).q2d().unwrap_or(0));
-            if let Some(d2c) = requests.d2c(i) {
+                .max(request.q2d().unwrap_or(0));
+            if let Some(d2c) = request.d2c() {
                 usual_timing.issued_to_completed = usual_timing.issued_to_completed.max(d2c);
                 *pairs
-                    .entry((requests.submit_cpu(i), requests.complete_cpu(i)))
+                    .entry((request.submit_cpu(), request.complete_cpu()))
                     .or_default() += 1;
             }
         });

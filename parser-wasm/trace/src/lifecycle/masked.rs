@@ -59,7 +59,10 @@ pub fn make_momentary(store: &mut Store) {
     if endless.contains(&true) {
         let requests = &mut store.requests;
         rows::each(0..requests.len(), |i| {
-            if endless.get(requests.device(i) as usize).is_some_and(|e| *e) {
+            if endless
+                .get(requests.row(i).device() as usize)
+                .is_some_and(|e| *e)
+            {
                 requests.make_momentary(i);
             }
         });
@@ -71,10 +74,11 @@ pub fn make_momentary(store: &mut Store) {
 /// times of issues that a loss interval ended.
 pub fn give_up(store: &mut Store, device: u32, ended: &[u64]) -> EndedUnseen {
     let mut given_up = EndedUnseen::new();
-    let is_request = |i: &usize| store.requests.device(*i) == device && !store.requests.is_bio(*i);
+    let is_request =
+        |i: &usize| store.requests.row(*i).device() == device && !store.requests.row(*i).is_bio();
     let mut longest = None;
     rows::each(0..store.requests.len(), |i| {
-        longest = longest.max(store.requests.d2c(i).filter(|_| is_request(&i)))
+        longest = longest.max(store.requests.row(i).d2c().filter(|_| is_request(&i)))
     });
     let Some(longest) = longest else {
         return given_up;
@@ -90,12 +94,12 @@ pub fn give_up(store: &mut Store, device: u32, ended: &[u64]) -> EndedUnseen {
     let mut lost = Vec::new();
     let mut open = Vec::new();
     rows::each(0..store.requests.len(), |i| {
-        if store.requests.completed(i).is_none() && is_request(&i) {
+        if store.requests.row(i).completed().is_none() && is_request(&i) {
             open.push(i);
         }
     });
     for i in open {
-        let start = store.requests.start(i);
+        let start = store.requests.row(i).start();
         if let Some(n) = lost_issues.get_mut(&start).filter(|n| **n > 0) {
             *n -= 1;
             lost.push(i);
@@ -132,9 +136,9 @@ mod tests {
         );
         assert_eq!(
             (
-                s.requests.d2c(2),
-                s.requests.at(2).q2c(),
-                s.requests.issued(2)
+                s.requests.row(2).d2c(),
+                s.requests.row(2).q2c(),
+                s.requests.row(2).issued()
             ),
             (None, None, None)
         );

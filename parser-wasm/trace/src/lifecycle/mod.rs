@@ -505,7 +505,7 @@ mod tests {
             (
                 so_far,
                 (0..store.requests.len())
-                    .map(|i| store.requests.sector(i))
+                    .map(|i| store.requests.row(i).sector())
                     .collect::<Vec<_>>(),
             )
         };

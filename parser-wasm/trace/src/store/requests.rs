@@ -11,7 +11,6 @@
 //! then their numbers are handles of the lifecycle.
 
 use super::rows;
-use crate::event::{Flags, Op};
 use crate::kinds::Kinds;
 use packed_request::{PackedPlace, PackedRequest, PackedTimes};
 use request_rows::RequestRows;
@@ -103,7 +102,7 @@ impl Requests {
             None
         } {
             Some(row) => *row,
-            None => packed.stored(self.kind(i)),
+            None => packed.stored(self.row(i).kind()),
         }
     }
 
@@ -126,7 +125,7 @@ impl Requests {
 
     /// Notes the error of a part of row `i`; the first one stays.
     pub fn fail(&mut self, i: usize, error: i16) {
-        if error != 0 && self.error(i) == 0 {
+        if error != 0 && self.row(i).error() == 0 {
             let row = self.stored(i);
             self.replace(i, &StoredRequest { error, ..row });
         }
@@ -169,130 +168,6 @@ impl Requests {
         self.kinds.each()
     }
 
-    /// The part of a row that its kind has. To read several fields, read it once.
-    #[inline]
-    pub fn kind(&self, i: usize) -> &RequestKind {
-        self.at(i).kind()
-    }
-
-    /// D of a request, Q of a bio row: ns since the trace's start.
-    #[inline]
-    pub fn start(&self, i: usize) -> u64 {
-        self.at(i).start()
-    }
-
-    /// Time of the first Q of its bios.
-    #[inline]
-    pub fn queued(&self, i: usize) -> Option<u64> {
-        self.at(i).queued()
-    }
-
-    /// Time of the first G.
-    #[inline]
-    pub fn allocated(&self, i: usize) -> Option<u64> {
-        self.at(i).allocated()
-    }
-
-    /// Time of the last I before D.
-    #[inline]
-    pub fn inserted(&self, i: usize) -> Option<u64> {
-        self.at(i).inserted()
-    }
-
-    /// Time of the D; absent for bio rows.
-    #[inline]
-    pub fn issued(&self, i: usize) -> Option<u64> {
-        (!self.is_bio(i)).then(|| self.start(i))
-    }
-
-    /// Time of the last C.
-    #[inline]
-    pub fn completed(&self, i: usize) -> Option<u64> {
-        self.at(i).completed()
-    }
-
-    /// D to C, absent for bio rows and for what did not complete.
-    #[inline]
-    pub fn d2c(&self, i: usize) -> Option<u64> {
-        self.at(i).d2c()
-    }
-
-    /// First sector; all ones for a flush without a sector.
-    #[inline]
-    pub fn sector(&self, i: usize) -> u64 {
-        self.at(i).sector()
-    }
-
-    /// The CPU of the last C.
-    #[inline]
-    pub fn complete_cpu(&self, i: usize) -> u32 {
-        self.at(i).complete_cpu()
-    }
-
-    #[inline]
-    pub fn bytes(&self, i: usize) -> u32 {
-        self.kind(i).bytes
-    }
-
-    /// Length in complete sectors.
-    #[inline]
-    pub fn sectors(&self, i: usize) -> u64 {
-        self.kind(i).sectors()
-    }
-
-    /// The flags at D.
-    #[inline]
-    pub fn flags(&self, i: usize) -> Flags {
-        self.kind(i).flags
-    }
-
-    /// Process of its first bio: index of the store's processes.
-    #[inline]
-    pub fn process(&self, i: usize) -> u32 {
-        self.kind(i).process
-    }
-
-    /// Index of the device in the store.
-    #[inline]
-    pub fn device(&self, i: usize) -> u32 {
-        self.kind(i).device
-    }
-
-    /// The CPU that submitted it.
-    #[inline]
-    pub fn submit_cpu(&self, i: usize) -> u32 {
-        self.kind(i).submit_cpu
-    }
-
-    /// Number of its bios.
-    #[inline]
-    pub fn bios(&self, i: usize) -> u32 {
-        self.kind(i).bios
-    }
-
-    /// 0, or a negative errno.
-    #[inline]
-    pub fn error(&self, i: usize) -> i16 {
-        self.kind(i).error
-    }
-
-    /// Whether the row is a bio of a device without requests.
-    #[inline]
-    pub fn is_bio(&self, i: usize) -> bool {
-        self.kind(i).bio
-    }
-
-    /// Whether a row is a moment, see [`StoredRequest::momentary`].
-    #[inline]
-    pub fn is_momentary(&self, i: usize) -> bool {
-        self.kind(i).momentary
-    }
-
-    #[inline]
-    pub fn op(&self, i: usize) -> Op {
-        self.kind(i).op()
-    }
-
     /// Marks a row as momentary: its end is not known.
     pub fn make_momentary(&mut self, i: usize) {
         let row = self.stored(i);
@@ -310,7 +185,7 @@ impl Requests {
         let (mut low, mut high) = (0, self.len());
         while low < high {
             let mid = low + (high - low) / 2;
-            if self.start(mid) < time {
+            if self.row(mid).start() < time {
                 low = mid + 1
             } else {
                 high = mid
@@ -338,13 +213,13 @@ impl Requests {
         }
         let (mut sorted, mut before) = (true, 0);
         rows::until(0..self.len(), |i| {
-            sorted = before <= self.start(i);
-            before = self.start(i);
+            sorted = before <= self.row(i).start();
+            before = self.row(i).start();
             !sorted
         });
         if !sorted {
             let mut order: Vec<u32> = (0..self.len() as u32).collect();
-            order.sort_by_key(|&i| self.start(i as usize));
+            order.sort_by_key(|&i| self.row(i as usize).start());
             let mut far = std::mem::take(&mut self.far);
             if !far.is_empty() {
                 self.far = (0..)

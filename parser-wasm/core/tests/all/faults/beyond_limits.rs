@@ -69,7 +69,7 @@ fn commands(text: &str, block: u32) -> (Vec<u32>, Vec<Found>) {
     let found = warnings(&store).into_iter();
     (
         (0..store.requests.len())
-            .map(|row| store.requests.bytes(row))
+            .map(|row| store.requests.row(row).bytes())
             .collect(),
         found
             .map(|(code, file, line, message)| {

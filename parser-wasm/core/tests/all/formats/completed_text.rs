@@ -26,16 +26,16 @@ fn done(store: &Store) -> Vec<(u64, u64, u64, u32, bool, u32, String)> {
     let r = &store.requests;
     let mut rows: Vec<_> = (0..r.len())
         .filter_map(|i| {
-            let (issued, completed) = (r.issued(i)?, r.completed(i)?);
-            let task = &store.processes[r.process(i) as usize];
+            let (issued, completed) = (r.row(i).issued()?, r.row(i).completed()?);
+            let task = &store.processes[r.row(i).process() as usize];
             let name = task.name.clone().unwrap_or_default();
-            (r.bytes(i) > 0).then(|| {
+            (r.row(i).bytes() > 0).then(|| {
                 (
                     issued,
                     completed,
-                    r.sector(i),
-                    r.bytes(i),
-                    r.op(i) == Op::Read,
+                    r.row(i).sector(),
+                    r.row(i).bytes(),
+                    r.row(i).op() == Op::Read,
                     task.pid,
                     name,
                 )

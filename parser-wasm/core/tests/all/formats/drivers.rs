@@ -122,7 +122,7 @@ fn requests(run: &str, files: &[File], name: &str, formats: &str) {
     // A flush and a discard, whose ranges are not in its command.
     let ops = |s: &Store, op: Op| {
         (0..s.requests.len())
-            .filter(|&i| s.requests.flags(i).op(s.requests.bytes(i)) == op)
+            .filter(|&i| s.requests.row(i).flags().op(s.requests.row(i).bytes()) == op)
             .count()
     };
     assert_eq!(
@@ -137,7 +137,7 @@ fn requests(run: &str, files: &[File], name: &str, formats: &str) {
     );
     assert_eq!(store.quality.unmatched, Default::default(), "{run}");
     assert!(
-        (0..store.requests.len()).all(|i| store.requests.d2c(i).is_some()),
+        (0..store.requests.len()).all(|i| store.requests.row(i).d2c().is_some()),
         "{run}: every command is complete"
     );
     assert_eq!(
@@ -440,7 +440,7 @@ fn logical_blocks_of_settings() {
             (435, 1, 435)
         );
         assert!(
-            (0..store.requests.len()).all(|i| store.requests.d2c(i).is_some()),
+            (0..store.requests.len()).all(|i| store.requests.row(i).d2c().is_some()),
             "{setting}"
         );
         let document =

@@ -250,8 +250,8 @@ fn a_text_that_lost_events_says_less_and_nothing_else() {
     assert_eq!(b.counts.count(Action::Issue), 318);
     let sectors = |store: &Store| -> Vec<u64> {
         (0..store.requests.len())
-            .filter(|&i| store.requests.issued(i).is_some())
-            .map(|i| store.requests.sector(i))
+            .filter(|&i| store.requests.row(i).issued().is_some())
+            .map(|i| store.requests.row(i).sector())
             .collect()
     };
     let recorded_sectors = sectors(&binary);

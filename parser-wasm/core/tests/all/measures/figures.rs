@@ -98,15 +98,16 @@ fn a_split_of_device_mapper() {
         .position(|d| d.name == "dm-1")
         .expect("dm-1 is in the trace");
     assert_eq!(store.devices[index].bio_stages.get(Stage::Q2C).n, 131);
-    let rows = (0..store.requests.len()).filter(|&i| store.requests.device(i) as usize == index);
+    let rows =
+        (0..store.requests.len()).filter(|&i| store.requests.row(i).device() as usize == index);
     let crossing: Vec<_> = rows
-        .filter(|&i| store.requests.sector(i) == 99_968)
+        .filter(|&i| store.requests.row(i).sector() == 99_968)
         .collect();
     assert_eq!(crossing.len(), 1);
     assert_eq!(
         (
-            store.requests.sectors(crossing[0]),
-            store.requests.at(crossing[0]).q2c()
+            store.requests.row(crossing[0]).sectors(),
+            store.requests.row(crossing[0]).q2c()
         ),
         (128, Some(1_645_161))
     );
@@ -152,13 +153,13 @@ fn states_and_depth_add_up() {
             }
             let Some(depth) = &usage.depth else { continue };
             let requests = &store.requests;
-            let rows = (0..requests.len()).filter(|&i| requests.device(i) as usize == index);
+            let rows = (0..requests.len()).filter(|&i| requests.row(i).device() as usize == index);
             let requeued = f.counts.count(seekscope_core::event::Action::Requeue);
             if (lost.q, lost.d, lost.c, requeued) == (0, 0, 0, 0) {
-                let in_flight: u64 = rows.filter_map(|i| requests.d2c(i)).sum();
+                let in_flight: u64 = rows.filter_map(|i| requests.row(i).d2c()).sum();
                 let first = (0..requests.len())
-                    .filter(|&i| requests.device(i) as usize == index)
-                    .find_map(|i| requests.issued(i));
+                    .filter(|&i| requests.row(i).device() as usize == index)
+                    .find_map(|i| requests.row(i).issued());
                 let ns = f.active.1 - first.unwrap_or(f.active.0);
                 let mean = in_flight as f64 / ns as f64;
                 assert!(

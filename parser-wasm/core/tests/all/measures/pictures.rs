@@ -274,7 +274,7 @@ fn stripes_over_time_add_up() {
         };
         let r = &store.requests;
         let with_data = (0..r.len())
-            .filter(|&i| r.device(i) == device && r.sectors(i) > 0)
+            .filter(|&i| r.row(i).device() == device && r.row(i).sectors() > 0)
             .count() as u64;
         assert_eq!(sum("begins"), with_data, "{name}");
         assert!(sum("counts") >= with_data, "{name}");
@@ -293,12 +293,12 @@ fn maps_facets_and_table_agree_on_how_many() {
         let span = store.span() as f64;
         let r = &store.requests;
         let rows: Vec<usize> = (0..r.len())
-            .filter(|&row| r.device(row) == device)
+            .filter(|&row| r.row(row).device() == device)
             .collect();
         let high = rows
             .iter()
-            .filter(|&&row| r.sector(row) != u64::MAX)
-            .map(|&row| r.sector(row) + r.sectors(row) + 1)
+            .filter(|&&row| r.row(row).sector() != u64::MAX)
+            .map(|&row| r.row(row).sector() + r.row(row).sectors() + 1)
             .max()
             .unwrap_or(1);
         for parts in [1, 3, 50] {
@@ -340,7 +340,7 @@ fn every_request_has_a_life() {
         let r = &store.requests;
         let mut ranks = Vec::new();
         for row in (0..r.len())
-            .filter(|&row| r.device(row) == device)
+            .filter(|&row| r.row(row).device() == device)
             .step_by(7)
         {
             let life = asked.json("life", &json!({ "row": row }));
@@ -353,10 +353,10 @@ fn every_request_has_a_life() {
             if store.devices[device as usize].role == Role::Disk {
                 assert!(actions.contains(&"D"), "{name} {row}: {actions:?}");
             }
-            if r.completed(row).is_some() {
+            if r.row(row).completed().is_some() {
                 assert!(actions.contains(&"C"), "{name} {row}: {actions:?}");
             }
-            if r.bios(row) > 0 && r.sectors(row) > 0 {
+            if r.row(row).bios() > 0 && r.row(row).sectors() > 0 {
                 let bios = life["bios"].as_array().map_or(0, Vec::len);
                 assert!(bios >= 1, "{name} {row}: {actions:?}");
             }

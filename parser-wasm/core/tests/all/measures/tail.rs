@@ -10,11 +10,14 @@ use seekscope_core::store::{Stage, Store};
 /// The documented definition, without any state kept from one moment to the next.
 fn parts(store: &Store, device: u32, slow: usize, full: u32, from: u64) -> TailParts {
     let r = &store.requests;
-    let (start, end) = (r.start(slow), r.completed(slow).unwrap());
+    let request = r.row(slow);
+    let (start, end) = (request.start(), request.completed().unwrap());
     let others: Vec<usize> = (0..r.len())
-        .filter(|&row| r.device(row) == device && r.completed(row).is_some() && row != slow)
+        .filter(|&row| {
+            r.row(row).device() == device && r.row(row).completed().is_some() && row != slow
+        })
         .collect();
-    let process = r.process(slow);
+    let process = request.process();
     let plugs: Vec<(u64, bool)> = (0..store.events.len())
         .filter(|&i| store.events.device(i) == device && store.events.process(i) == process)
         .filter_map(|i| match store.events.action(i) {
@@ -23,19 +26,16 @@ fn parts(store: &Store, device: u32, slow: usize, full: u32, from: u64) -> TailP
             _ => None,
         })
         .collect();
-    let allocated = r.allocated(slow).filter(|g| *g >= from && *g <= start);
-    let inserted = allocated.map(|_| r.inserted(slow).unwrap_or(start).min(start));
+    let allocated = request.allocated().filter(|g| (from..=start).contains(g));
+    let inserted = allocated.map(|_| request.inserted().unwrap_or(start).min(start));
     let mut moments: Vec<u64> = others
         .iter()
-        .flat_map(|&row| [r.start(row), r.completed(row).unwrap()])
+        .flat_map(|&row| [r.row(row).start(), r.row(row).completed().unwrap()])
         .collect();
     moments.extend(plugs.iter().map(|plug| plug.0));
-    moments.extend(
-        [from, start, end]
-            .into_iter()
-            .chain(allocated)
-            .chain(inserted),
-    );
+    moments.extend([from, start, end]);
+    moments.extend(allocated);
+    moments.extend(inserted);
     moments.sort_unstable();
     moments.dedup();
     let mut parts = TailParts::default();
@@ -47,21 +47,21 @@ fn parts(store: &Store, device: u32, slow: usize, full: u32, from: u64) -> TailP
         let flying: Vec<usize> = others
             .iter()
             .copied()
-            .filter(|&row| r.start(row) <= moment && r.completed(row).unwrap() >= next)
+            .filter(|&row| r.row(row).start() <= moment && r.row(row).completed().unwrap() >= next)
             .collect();
-        let count = |op: Op| flying.iter().filter(|&&row| r.op(row) == op).count();
+        let count = |op: Op| flying.iter().filter(|&&row| r.row(row).op() == op).count();
         let (n, writes, flushes) = (
             flying.len(),
             count(Op::Write) + count(Op::Discard),
             count(Op::Flush),
         );
-        let is_read = r.op(slow) == Op::Read;
+        let is_read = request.op() == Op::Read;
         let cause = if moment >= start {
             let earlier = flying.iter().any(|&row| row < slow);
             let idle = others
                 .iter()
-                .filter(|&&row| r.start(row) < start)
-                .map(|&row| r.completed(row).unwrap())
+                .filter(|&&row| r.row(row).start() < start)
+                .map(|&row| r.row(row).completed().unwrap())
                 .max();
             match () {
                 () if flushes > 0 => TailCause::Flush,
@@ -83,14 +83,14 @@ fn parts(store: &Store, device: u32, slow: usize, full: u32, from: u64) -> TailP
             let last = others
                 .iter()
                 .copied()
-                .filter(|&row| r.start(row) <= moment && r.bios(row) > 0)
+                .filter(|&row| r.row(row).start() <= moment && r.row(row).bios() > 0)
                 .max();
             let served = if n > 0 {
                 flying
                     .iter()
-                    .any(|&row| r.process(row) == process && r.bios(row) > 0)
+                    .any(|&row| r.row(row).process() == process && r.row(row).bios() > 0)
             } else {
-                last.is_none_or(|row| r.process(row) == process)
+                last.is_none_or(|row| r.row(row).process() == process)
             };
             let room = (n as f64) < 0.7 * f64::from(full.max(1));
             match () {
@@ -142,9 +142,10 @@ fn parts_add_up_and_are_those_of_the_definition() {
                 let row = slow.row as usize;
                 let from = store
                     .requests
-                    .queued(row)
+                    .row(row)
+                    .queued()
                     .filter(|_| tail.stage == Stage::Q2C);
-                let from = from.unwrap_or_else(|| store.requests.start(row));
+                let from = from.unwrap_or_else(|| store.requests.row(row).start());
                 assert_eq!(slow.parts.iter().sum::<u64>(), slow.ns, "{name} row {row}");
                 assert_eq!(
                     slow.parts,

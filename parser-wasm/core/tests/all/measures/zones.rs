@@ -82,16 +82,24 @@ fn appends_complete_where_their_data_are() {
     assert_eq!((unmatched.q, unmatched.d, unmatched.c), (0, 0, 0));
     let requests = &noted.requests;
     let with_data: Vec<usize> = (0..requests.len())
-        .filter(|&i| requests.bytes(i) > 0)
+        .filter(|&i| requests.row(i).bytes() > 0)
         .collect();
-    assert!(with_data.len() > 50 && with_data.iter().all(|&i| requests.completed(i).is_some()));
+    assert!(
+        with_data.len() > 50
+            && with_data
+                .iter()
+                .all(|&i| requests.row(i).completed().is_some())
+    );
     // No sector was written twice between two resets: all places differ in the first second.
     let early = with_data
         .iter()
-        .filter(|&&i| requests.start(i) < 1_000_000_000);
+        .filter(|&&i| requests.row(i).start() < 1_000_000_000);
     let places: std::collections::BTreeSet<u64> =
-        early.clone().map(|&i| requests.sector(i)).collect();
+        early.clone().map(|&i| requests.row(i).sector()).collect();
     assert_eq!(places.len(), early.count());
-    let longest = with_data.iter().filter_map(|&i| requests.d2c(i)).max();
+    let longest = with_data
+        .iter()
+        .filter_map(|&i| requests.row(i).d2c())
+        .max();
     assert!(longest.is_some_and(|ns| ns < 20_000_000), "{longest:?}");
 }

@@ -270,7 +270,8 @@ impl DeviceState {
         }
         let row = self.in_flight.find(self.key(e), e.end())?;
         let i = row as usize;
-        (requests.bytes(i) == e.bytes && requests.op(i) == e.flags.op(e.bytes)).then_some(row)
+        (requests.row(i).bytes() == e.bytes && requests.row(i).op() == e.flags.op(e.bytes))
+            .then_some(row)
     }
 
     fn launch(
@@ -390,16 +391,16 @@ impl DeviceState {
     pub fn unmatched(&self, device: u32, requests: &Requests) -> UnmatchedEvents {
         let mut unmatched = self.unmatched.clone();
         let open = |i: &usize| {
-            requests.device(*i) == device
-                && requests.completed(*i).is_none()
-                && !requests.is_bio(*i)
+            requests.row(*i).device() == device
+                && requests.row(*i).completed().is_none()
+                && !requests.row(*i).is_bio()
         };
         if self.in_flight.len() > 0 {
             rows::each(0..requests.len(), |i| {
                 if open(&i) {
                     unmatched.note(
-                        requests.start(i),
-                        requests.submit_cpu(i),
+                        requests.row(i).start(),
+                        requests.row(i).submit_cpu(),
                         MissingPartner::Completion,
                     );
                 }

@@ -24,7 +24,7 @@ pub struct RequestRow<'a> {
 impl Requests {
     /// The request in row `row`.
     #[inline(always)]
-    pub fn at(&self, row: usize) -> RequestRow<'_> {
+    pub fn row(&self, row: usize) -> RequestRow<'_> {
         let (place, times) = self.packed(row);
         RequestRow {
             requests: self,
@@ -114,7 +114,7 @@ impl<'a> RequestRow<'a> {
         }
     }
 
-    /// The part of the row that its kind has.
+    /// The part of the row that its kind has. To read several fields, read it once.
     #[inline(always)]
     pub fn kind(self) -> &'a RequestKind {
         self.requests.kind_of(self.kind_number())
@@ -260,5 +260,58 @@ impl<'a> RequestRow<'a> {
     #[inline(always)]
     pub fn op(self) -> Op {
         self.kind().op()
+    }
+
+    /// Time of the D; absent for bio rows.
+    #[inline(always)]
+    pub fn issued(self) -> Option<u64> {
+        (!self.is_bio()).then(|| self.start())
+    }
+
+    #[inline(always)]
+    pub fn bytes(self) -> u32 {
+        self.kind().bytes
+    }
+
+    /// Process of its first bio: index of the store's processes.
+    #[inline(always)]
+    pub fn process(self) -> u32 {
+        self.kind().process
+    }
+
+    /// Index of the device in the store.
+    #[inline(always)]
+    pub fn device(self) -> u32 {
+        self.kind().device
+    }
+
+    /// The CPU that submitted it.
+    #[inline(always)]
+    pub fn submit_cpu(self) -> u32 {
+        self.kind().submit_cpu
+    }
+
+    /// Number of its bios.
+    #[inline(always)]
+    pub fn bios(self) -> u32 {
+        self.kind().bios
+    }
+
+    /// 0, or a negative errno.
+    #[inline(always)]
+    pub fn error(self) -> i16 {
+        self.kind().error
+    }
+
+    /// Whether the row is a bio of a device without requests.
+    #[inline(always)]
+    pub fn is_bio(self) -> bool {
+        self.kind().bio
+    }
+
+    /// Whether a row is a moment, see [`StoredRequest::momentary`].
+    #[inline(always)]
+    pub fn is_momentary(self) -> bool {
+        self.kind().momentary
     }
 }

@@ -1,6 +1,7 @@
 //! Rows come back as they were written.
 
 use super::*;
+use crate::event::Flags;
 
 #[test]
 fn rows_come_back_as_they_went_in() {
@@ -78,7 +79,11 @@ fn rows_that_do_not_fit_change_as_others() {
         // A span of more than 4.29 s, then a short one again.
         requests.complete(i, start + (1 << 33), 4, 0);
         assert_eq!(
-            (requests.d2c(i), requests.error(i), requests.complete_cpu(i)),
+            (
+                requests.row(i).d2c(),
+                requests.row(i).error(),
+                requests.row(i).complete_cpu()
+            ),
             (Some(1 << 33), -5, 4)
         );
         requests.replace(i, &fits);
