@@ -4,7 +4,7 @@ use super::Window;
 use rustc_hash::{FxHashMap, FxHashSet};
 use seekscope_trace::event::{Action, Flags, ZoneAction};
 use seekscope_trace::protocol::serialize_as_word;
-use seekscope_trace::store::{Role, Store, Zones};
+use seekscope_trace::store::{RequestRow, Role, Store, Zones};
 use serde::Serialize;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -217,10 +217,11 @@ pub fn each(store: &Store, device: u32, window: Window, mut visit: impl FnMut(&Z
     let mut pointers = WritePointers::default();
     let requests = &store.requests;
     for row in 0..window.rows(requests).end {
-        if requests.row(row).device() != device || requests.row(row).is_bio() {
+        let request = requests.row(row);
+        if request.device() != device || request.is_bio() {
             continue;
         }
-        while let Some(step) = refused.next_if(|step| step.time <= requests.row(row).start()) {
+        while let Some(step) = refused.next_if(|step| step.time <= request.start()) {
             visit(&pointers.before(zones, step));
         }
         if let Some(step) = pointers
@@ -325,11 +326,11 @@ impl WritePointers {
 
 /// What a request without data does to a zone.
 fn action(store: &Store, zones: &Zones, row: usize) -> Option<ZoneAction> {
-    let flags = store.requests.row(row).flags();
-    if flags.has(Flags::ZONE) {
+    let request = store.requests.row(row);
+    if request.flags().has(Flags::ZONE) {
         Some(named(store, row))
     } else {
-        unnamed(zones, store.requests.row(row).sector(), flags)
+        unnamed(zones, request.sector(), request.flags())
     }
 }
 
@@ -355,11 +356,12 @@ pub fn unnamed(zones: &Zones, sector: u64, flags: Flags) -> Option<ZoneAction> {
 
 /// What one request did. It costs a pass over the requests before it.
 pub fn step_of(store: &Store, row: usize) -> Option<ZoneStep> {
-    let from = store.requests.row(row).start();
+    let request = store.requests.row(row);
+    let from = request.start();
     let mut found = None;
     each(
         store,
-        store.requests.row(row).device(),
+        request.device(),
         Window {
             from,
             to: from.saturating_add(1),
@@ -376,32 +378,27 @@ pub fn step_of(store: &Store, row: usize) -> Option<ZoneStep> {
 /// The sector at which an append was issued, if it was moved to the place of its data: the start of
 /// its zone.
 pub fn issued_at(store: &Store, row: usize) -> Option<u64> {
-    let (requests, events) = (&store.requests, &store.events);
-    let (start, flags) = (requests.row(row).start(), requests.row(row).flags());
-    if !flags.has(Flags::ZONE) || requests.row(row).bytes() == 0 {
+    let (request, events) = (store.requests.row(row), &store.events);
+    let start = request.start();
+    if !request.flags().has(Flags::ZONE) || request.bytes() == 0 {
         return None;
     }
     (events.find(start)..events.len())
         .take_while(|&i| events.time(i) == start)
         .find(|&i| {
             let begins = matches!(events.action(i), Action::Issue | Action::Queue);
-            begins
-                && events.device(i) == requests.row(row).device()
-                && events.bytes(i) == requests.row(row).bytes()
+            begins && events.device(i) == request.device() && events.bytes(i) == request.bytes()
         })
         .map(|i| events.sector(i))
 }
 
 /// The operation of a zoned disk that the events of a request name.
 pub fn named(store: &Store, row: usize) -> ZoneAction {
-    let (requests, events) = (&store.requests, &store.events);
-    let start = requests.row(row).start();
+    let (request, events) = (store.requests.row(row), &store.events);
+    let start = request.start();
     let events_of_request = (events.find(start)..events.len())
         .take_while(|&i| events.time(i) == start)
-        .filter(|&i| {
-            events.device(i) == requests.row(row).device()
-                && events.sector(i) == requests.row(row).sector()
-        });
+        .filter(|&i| events.device(i) == request.device() && events.sector(i) == request.sector());
     events_of_request
         .filter_map(|i| events.flags(i).zone())
         .next()
@@ -411,10 +408,10 @@ pub fn named(store: &Store, row: usize) -> ZoneAction {
 /// Failed writes to sequential zones that are no request, by their completions.
 fn refused(store: &Store, device: u32, window: Window, zones: &Zones) -> Vec<ZoneStep> {
     let (events, requests) = (&store.events, &store.requests);
-    let failed = |i: &usize| requests.row(*i).device() == device && requests.row(*i).error() != 0;
     let issued: FxHashSet<u64> = (0..requests.len())
-        .filter(failed)
-        .map(|i| requests.row(i).sector())
+        .map(|i| requests.row(i))
+        .filter(|request| request.device() == device && request.error() != 0)
+        .map(RequestRow::sector)
         .collect();
     let step = |i: usize| {
         let (sector, flags) = (events.sector(i), events.flags(i));

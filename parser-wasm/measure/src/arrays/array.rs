@@ -115,24 +115,21 @@ impl Arrays {
 
     /// The parts of a request, in order: one, unless it is a bio that was cut.
     pub fn parts(&self, store: &Store, row: usize, mut each: impl FnMut(BioPart)) {
-        let r = &store.requests;
-        let (device, end) = (
-            r.row(row).device(),
-            r.row(row).sector().saturating_add(r.row(row).sectors()),
-        );
+        let request = store.requests.row(row);
+        let device = request.device();
+        let end = request.sector().saturating_add(request.sectors());
         let stacked = store
             .devices
             .get(device as usize)
             .filter(|d| d.role == Role::Stacked);
         let settled = stacked.and_then(|device| match device.recorded.row() {
-            RowMeaning::Queue => Some(r.row(row).start().saturating_add(TOGETHER)),
-            RowMeaning::Completion => r
-                .row(row)
+            RowMeaning::Queue => Some(request.start().saturating_add(TOGETHER)),
+            RowMeaning::Completion => request
                 .completed()
                 .map(|time| time.saturating_add(TOGETHER)),
-            _ => r.row(row).completed(),
+            _ => request.completed(),
         });
-        let (mut time, mut sector) = (r.row(row).start(), r.row(row).sector());
+        let (mut time, mut sector) = (request.start(), request.sector());
         while let Some((cut, rest)) =
             next(&self.cuts, (device, sector), time).filter(|cut| cut.1 > sector && cut.1 < end)
         {

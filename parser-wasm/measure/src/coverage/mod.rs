@@ -170,13 +170,11 @@ impl<'a> Coverage<'a> {
 
     /// Adds a request; rows must come in order.
     pub fn add(&mut self, store: &Store, row: usize) {
-        let r = &store.requests;
-        match r.row(row).op() {
-            Op::Read => self
-                .cost
-                .add_read(r.row(row).sector(), r.row(row).sectors()),
+        let request = store.requests.row(row);
+        match request.op() {
+            Op::Read => self.cost.add_read(request.sector(), request.sectors()),
             Op::Write => {
-                self.until(r.row(row).start());
+                self.until(request.start());
                 self.arrays.parts(store, row, |part| {
                     self.came += 1;
                     self.due.push(Reverse((part.time, self.came, part)));

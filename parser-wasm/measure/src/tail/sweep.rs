@@ -66,12 +66,10 @@ impl<'a> Sweep<'a> {
     ) -> Sweep<'a> {
         timers.reverse();
         let requests = &store.requests;
-        let begin = |row: u32| match slow.stage {
-            Stage::Q2C => requests
-                .row(row as usize)
-                .queued()
-                .unwrap_or_else(|| requests.row(row as usize).start()),
-            _ => requests.row(row as usize).start(),
+        let begin = |row: u32| {
+            let request = requests.row(row as usize);
+            let queued = request.queued().filter(|_| slow.stage == Stage::Q2C);
+            queued.unwrap_or_else(|| request.start())
         };
         let mut begins: Vec<(u64, u32)> = (0..)
             .zip(&rows)
@@ -379,13 +377,9 @@ impl<'a> Sweep<'a> {
         let Some(&mut SlowState { process, row, .. }) = self.active.get(number) else {
             return;
         };
-        let start = self.requests.row(row as usize).start();
-        let inserted = self
-            .requests
-            .row(row as usize)
-            .inserted()
-            .unwrap_or(start)
-            .min(start);
+        let request = self.requests.row(row as usize);
+        let start = request.start();
+        let inserted = request.inserted().unwrap_or(start).min(start);
         if inserted <= self.now {
             return self.enter(number, Phase::Queued);
         }

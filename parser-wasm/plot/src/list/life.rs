@@ -195,9 +195,10 @@ pub fn life(view: View, query: &LifeQuery) -> Result<Life, BadQuery> {
 }
 
 fn zone(view: View, row: usize) -> Option<LifeZone> {
-    let (store, sector) = (view.store, view.store.requests.row(row).sector());
-    let zones = measure::zones::of_disk(store, store.requests.row(row).device())
-        .filter(|_| placed(store.requests.row(row)))?;
+    let store = view.store;
+    let request = store.requests.row(row);
+    let sector = request.sector();
+    let zones = measure::zones::of_disk(store, request.device()).filter(|_| placed(request))?;
     let step = measure::zones::step_of(store, row);
     Some(LifeZone {
         number: sector / zones.sectors,
@@ -374,7 +375,8 @@ fn overtaken(view: View, row: usize) -> Vec<Overtaken> {
 /// all that did.
 fn rank(view: View, row: usize) -> usize {
     let r = &view.store.requests;
-    let (latency, device, mut slower) = (total_latency(r.row(row)), r.row(row).device(), 0);
+    let request = r.row(row);
+    let (latency, device, mut slower) = (total_latency(request), request.device(), 0);
     r.each(0..r.len(), |other| {
         slower += usize::from(total_latency(other) > latency && other.kind().device == device)
     });

@@ -6,6 +6,7 @@ use crate::select::Selection;
 use crate::view::{View, total_latency};
 use seekscope_trace::event::Op;
 use seekscope_trace::protocol::{Ns, SectorNumber};
+use seekscope_trace::store::RequestRow;
 use serde::{Deserialize, Serialize};
 
 /// Parameters of `requests`.
@@ -63,13 +64,13 @@ pub struct RequestPage {
 pub fn requests(view: View, query: &RequestsQuery) -> Result<RequestPage, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
     let r = &view.store.requests;
-    let key = |row: usize| match query.sort {
-        RequestSort::Time => Some(r.row(row).start()),
-        RequestSort::Latency => total_latency(r.row(row)),
-        RequestSort::Size => Some(r.row(row).sectors()),
-        RequestSort::Lba => Some(r.row(row).sector()),
+    let key = |request: RequestRow| match query.sort {
+        RequestSort::Time => Some(request.start()),
+        RequestSort::Latency => total_latency(request),
+        RequestSort::Size => Some(request.sectors()),
+        RequestSort::Lba => Some(request.sector()),
     };
-    let ordered = |row: usize| match key(row) {
+    let ordered = |row: usize| match key(r.row(row)) {
         None => u64::MAX,
         Some(k) if query.descending => u64::MAX - 1 - k.min(u64::MAX - 1),
         Some(k) => k.min(u64::MAX - 1),

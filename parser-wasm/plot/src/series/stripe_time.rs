@@ -65,11 +65,15 @@ pub fn stripe_time(view: View, query: &StripeTimeQuery) -> Result<StripeTime, Ba
             .zip(classes.chunks_mut(h));
         for (rows, ((counts, begins), classes)) in view.columns(range, w).zip(columns) {
             let mut column = StripeColumn::new(geometry, h);
-            for row in rows.filter(|&row| r.row(row).sectors() > 0 && selection.takes(r.row(row))) {
+            for row in rows {
+                let request = r.row(row);
+                let (sector, sectors) = (request.sector(), request.sectors());
+                if sectors == 0 || !selection.takes(request) {
+                    continue;
+                }
                 coverage.add(view.store, row);
-                let (place, sectors) =
-                    (geometry.place(r.row(row).sector()).1, r.row(row).sectors());
-                if let Some(class) = class(&geometry, r.row(row).sector(), sectors) {
+                let place = geometry.place(sector).1;
+                if let Some(class) = class(&geometry, sector, sectors) {
                     column.add(place, sectors, class);
                     begins[h - 1 - column.row(place)] += 1;
                     n += 1;

@@ -3,7 +3,8 @@
 
 use crate::event::{Action, DeviceNumber};
 use crate::store::{
-    Device, EndedUnseen, RecordedActions, Role, RowMeaning, Store, UnmatchedCounts, rows,
+    Device, EndedUnseen, RecordedActions, RequestRow, Role, RowMeaning, Store, UnmatchedCounts,
+    rows,
 };
 use rustc_hash::FxHashMap;
 
@@ -74,11 +75,11 @@ pub fn make_momentary(store: &mut Store) {
 /// times of issues that a loss interval ended.
 pub fn give_up(store: &mut Store, device: u32, ended: &[u64]) -> EndedUnseen {
     let mut given_up = EndedUnseen::new();
-    let is_request =
-        |i: &usize| store.requests.row(*i).device() == device && !store.requests.row(*i).is_bio();
+    let is_request = |row: RequestRow| row.device() == device && !row.is_bio();
+    let all = 0..store.requests.len();
     let mut longest = None;
-    rows::each(0..store.requests.len(), |i| {
-        longest = longest.max(store.requests.row(i).d2c().filter(|_| is_request(&i)))
+    store.requests.each(all.clone(), |row| {
+        longest = longest.max(row.d2c().filter(|_| is_request(row)))
     });
     let Some(longest) = longest else {
         return given_up;
@@ -93,9 +94,9 @@ pub fn give_up(store: &mut Store, device: u32, ended: &[u64]) -> EndedUnseen {
     }
     let mut lost = Vec::new();
     let mut open = Vec::new();
-    rows::each(0..store.requests.len(), |i| {
-        if store.requests.row(i).completed().is_none() && is_request(&i) {
-            open.push(i);
+    store.requests.each(all, |row| {
+        if row.completed().is_none() && is_request(row) {
+            open.push(row.row);
         }
     });
     for i in open {

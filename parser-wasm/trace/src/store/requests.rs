@@ -213,8 +213,9 @@ impl Requests {
         }
         let (mut sorted, mut before) = (true, 0);
         rows::until(0..self.len(), |i| {
-            sorted = before <= self.row(i).start();
-            before = self.row(i).start();
+            let start = self.row(i).start();
+            sorted = before <= start;
+            before = start;
             !sorted
         });
         if !sorted {

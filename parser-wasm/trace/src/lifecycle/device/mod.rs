@@ -25,7 +25,9 @@ use super::reissued::{Reissued, RepeatedIssues};
 use super::search_budget::SearchBudget;
 use super::unmatched::{MissingPartner, UnmatchedEvents};
 use crate::event::{Action, Event, Flags};
-use crate::store::{BioStages, Effect, Requests, Stage, StoredRequest, UnmatchedCounts, rows};
+use crate::store::{
+    BioStages, Effect, RequestRow, Requests, Stage, StoredRequest, UnmatchedCounts,
+};
 use append::ZoneAppends;
 use completion::row_of;
 use rustc_hash::FxHashMap;
@@ -269,9 +271,8 @@ impl DeviceState {
             return None;
         }
         let row = self.in_flight.find(self.key(e), e.end())?;
-        let i = row as usize;
-        (requests.row(i).bytes() == e.bytes && requests.row(i).op() == e.flags.op(e.bytes))
-            .then_some(row)
+        let request = requests.row(row as usize);
+        (request.bytes() == e.bytes && request.op() == e.flags.op(e.bytes)).then_some(row)
     }
 
     fn launch(
@@ -390,17 +391,15 @@ impl DeviceState {
     /// Unmatched events at the end of the trace. `requests` are those of all devices.
     pub fn unmatched(&self, device: u32, requests: &Requests) -> UnmatchedEvents {
         let mut unmatched = self.unmatched.clone();
-        let open = |i: &usize| {
-            requests.row(*i).device() == device
-                && requests.row(*i).completed().is_none()
-                && !requests.row(*i).is_bio()
+        let is_open = |request: RequestRow| {
+            request.device() == device && request.completed().is_none() && !request.is_bio()
         };
         if self.in_flight.len() > 0 {
-            rows::each(0..requests.len(), |i| {
-                if open(&i) {
+            requests.each(0..requests.len(), |request| {
+                if is_open(request) {
                     unmatched.note(
-                        requests.row(i).start(),
-                        requests.row(i).submit_cpu(),
+                        request.start(),
+                        request.submit_cpu(),
                         MissingPartner::Completion,
                     );
                 }

@@ -169,7 +169,7 @@ impl<'a> RequestRow<'a> {
 
     /// The span as [`RequestRow::span`] has it, absent for bio rows.
     #[inline(always)]
-    fn of_request(self, span: RowSpan) -> Option<u64> {
+    fn span_of_request(self, span: RowSpan) -> Option<u64> {
         self.span(span).filter(|_| !self.kind().bio)
     }
 
@@ -205,6 +205,12 @@ impl<'a> RequestRow<'a> {
             .map(|ns| self.start().saturating_sub(ns))
     }
 
+    /// Time of the D; absent for bio rows.
+    #[inline(always)]
+    pub fn issued(self) -> Option<u64> {
+        (!self.is_bio()).then(|| self.start())
+    }
+
     /// Time of the last C.
     #[inline(always)]
     pub fn completed(self) -> Option<u64> {
@@ -215,25 +221,25 @@ impl<'a> RequestRow<'a> {
     /// D to C, absent for bio rows and for what did not complete.
     #[inline(always)]
     pub fn d2c(self) -> Option<u64> {
-        self.of_request(RowSpan::Completed)
+        self.span_of_request(RowSpan::Completed)
     }
 
     /// Time from Q to D, ns.
     #[inline(always)]
     pub fn q2d(self) -> Option<u64> {
-        self.of_request(RowSpan::Queued)
+        self.span_of_request(RowSpan::Queued)
     }
 
     /// Time from the first G to D, ns.
     #[inline(always)]
     pub fn g2d(self) -> Option<u64> {
-        self.of_request(RowSpan::Allocated)
+        self.span_of_request(RowSpan::Allocated)
     }
 
     /// Time from the last I to D, ns.
     #[inline(always)]
     pub fn i2d(self) -> Option<u64> {
-        self.of_request(RowSpan::Inserted)
+        self.span_of_request(RowSpan::Inserted)
     }
 
     /// Time from Q to C, ns.
@@ -260,12 +266,6 @@ impl<'a> RequestRow<'a> {
     #[inline(always)]
     pub fn op(self) -> Op {
         self.kind().op()
-    }
-
-    /// Time of the D; absent for bio rows.
-    #[inline(always)]
-    pub fn issued(self) -> Option<u64> {
-        (!self.is_bio()).then(|| self.start())
     }
 
     #[inline(always)]
