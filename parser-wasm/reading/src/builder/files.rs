@@ -24,9 +24,9 @@ pub(super) struct OnlyDevice(Option<Option<DeviceNumber>>);
 /// The devices that a file names.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct FileDevices {
-    pub of_events: OnlyDevice,
+    pub events: OnlyDevice,
     /// That of its notify records: for devices without events.
-    pub of_notices: OnlyDevice,
+    pub notices: OnlyDevice,
 }
 
 #[derive(Clone, Debug)]
@@ -78,13 +78,13 @@ impl OnlyDevice {
 impl FileDevices {
     /// The only device of its events; without events, that of its notify records.
     pub fn only(self) -> Option<DeviceNumber> {
-        self.of_events.0.or(self.of_notices.0).flatten()
+        self.events.0.or(self.notices.0).flatten()
     }
 
     /// Adds those of a later section.
     pub fn join(&mut self, later: FileDevices) {
-        self.of_events.join(later.of_events);
-        self.of_notices.join(later.of_notices);
+        self.events.join(later.events);
+        self.notices.join(later.notices);
     }
 }
 

@@ -197,12 +197,12 @@ impl TraceBuilder {
     /// The gaps in the sequence numbers, and those that files report, within the window.
     fn all_gaps(&self) -> Vec<SequenceGap> {
         let devices = &self.store().devices;
-        let of_all = |&LostSpan {
-                          cpu,
-                          from,
-                          to,
-                          events,
-                      }: &LostSpan| {
+        let on_each_device = |&LostSpan {
+                                  cpu,
+                                  from,
+                                  to,
+                                  events,
+                              }: &LostSpan| {
             devices.iter().map(move |d| SequenceGap {
                 cpu,
                 device: d.number,
@@ -215,7 +215,7 @@ impl TraceBuilder {
             .files
             .reports()
             .flat_map(|report| &report.lost_spans)
-            .flat_map(of_all)
+            .flat_map(on_each_device)
             .filter(|gap| self.pipeline.is_in_window(gap));
         self.pipeline.gaps().copied().chain(reported).collect()
     }

@@ -265,8 +265,9 @@ impl TraceBuilder {
     }
 
     fn join_section(&mut self, section: ReadSection) -> bool {
-        let fits =
-            self.is_steady() && self.files.go_on(&section.files) && self.pipeline.goes_on(&section);
+        let fits = self.is_steady()
+            && self.files.continue_in(&section.files)
+            && self.pipeline.can_join(&section);
         if !fits {
             return false;
         }
@@ -324,7 +325,7 @@ impl TraceBuilder {
 
 impl Pipeline {
     /// Whether a section begins after what was read, and can be kept.
-    fn goes_on(&self, section: &ReadSection) -> bool {
+    fn can_join(&self, section: &ReadSection) -> bool {
         let begin = section
             .first
             .map(|first| section.origin.saturating_add(first));
@@ -337,15 +338,15 @@ impl Pipeline {
 
 impl OpenFiles {
     /// Whether the files of a section continue these.
-    fn go_on(&self, section: &[SectionFile]) -> bool {
+    fn continue_in(&self, section: &[SectionFile]) -> bool {
         let layouts: Vec<_> = self.iter().map(OpenFile::layout).collect();
-        let goes_on = |(file, next): (&OpenFile, &SectionFile)| {
+        let continues = |(file, next): (&OpenFile, &SectionFile)| {
             let is_same_layout = file
                 .layout()
                 .is_none_or(|layout| Some(layout) == next.layout)
                 && layouts.contains(&next.layout);
             file.decoder.report().truncated.is_none() && (next.layout.is_none() || is_same_layout)
         };
-        self.len() == section.len() && self.iter().zip(section).all(goes_on)
+        self.len() == section.len() && self.iter().zip(section).all(continues)
     }
 }

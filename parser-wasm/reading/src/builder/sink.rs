@@ -1,4 +1,4 @@
-//! Passes the records of a file to the pipeline: the hot path of reading.
+//! Passes the records of a file to the pipeline. Every event goes through here.
 
 use super::files::FileDevices;
 use super::notices::Notices;
@@ -24,11 +24,11 @@ impl RecordSink for TraceFileSink<'_> {
         let store = &mut self.pipeline.assembly.store;
         match record {
             Record::Event(e) => {
-                self.devices.of_events.note(e.device);
+                self.devices.events.note(e.device);
                 order.push_event(self.file, &e);
             }
             Record::Command(mut e, bytes) => {
-                self.devices.of_events.note(e.device);
+                self.devices.events.note(e.device);
                 e.detail = EventDetail::Command {
                     at: store.commands.len() as u32,
                     len: bytes.len() as u16,
@@ -63,12 +63,12 @@ impl RecordSink for TraceFileSink<'_> {
                 name,
                 device,
             } => {
-                self.devices.of_notices.note(device);
+                self.devices.notices.note(device);
                 self.notices.note_task(pid, time, name);
             }
             Record::Device { device, name } => self.notices.note_device(device, name),
             Record::Timestamp { time, wall, device } => {
-                self.devices.of_notices.note(device);
+                self.devices.notices.note(device);
                 self.notices.note_timestamp(time, wall, device);
             }
         }
