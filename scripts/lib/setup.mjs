@@ -57,7 +57,7 @@ export async function wasm() {
     sources: WASM_SOURCES.map(path => `parser-wasm/${path}`),
     result: `${GENERATED}/seekscope_bg.wasm`,
     make: () => {
-      say('Building the WASM modules (a minute the first time)')
+      say('Building the WASM modules (two minutes the first time)')
       return must('The WASM build', 'cargo', ['run', '-q', '--locked', '-p', 'xtask', '--', 'wasm', '--release'], {
         cwd: WORKSPACE,
       })
@@ -148,8 +148,6 @@ async function all(steps) {
 
 /** In parallel where nothing waits: the engine needs no npm package, the page nothing of the command line. */
 export async function everything() {
-  need.node()
-  await need.rust()
   await all([dependencies(), wasm()])
   await all([commandLine(), app()])
 }
