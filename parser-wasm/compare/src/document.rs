@@ -15,7 +15,7 @@ use super::runs::context::ContextRow;
 use super::runs::run::{ComparedRun, ComparisonSide, Spread, sides};
 use super::sentence::{Param, Params, Sentence};
 use super::statistics::discovery::discovery_rates;
-use super::statistics::equivalence::{Equivalence, MARGIN, MAX_RUNS, equivalence};
+use super::statistics::equivalence::{self, Equivalence, MARGIN, MAX_RUNS, equivalence};
 use super::statistics::noise::{NoiseTable, workload};
 use super::tables::bench;
 use super::tables::bench::BenchColumn;
@@ -296,7 +296,7 @@ fn comparison(
     Comparison {
         side,
         outcome,
-        margin: MARGIN.exp() - 1.0,
+        margin: equivalence::margin(),
         ci90: equivalence.map(|found| found.interval),
         more_runs: equivalence.and_then(|found| found.more_runs.filter(|_| outcome.is_unsure())),
         verdict: sentence.ascii(),
@@ -348,7 +348,7 @@ fn verdict(pair: &Pair, outcome: Outcome, equivalence: Option<Equivalence>) -> S
         "issued_bps" => params.with("at", Param::Text("issued".to_owned())),
         _ => params,
     };
-    let params = params.value("margin", MARGIN.exp() - 1.0, Unit::Share);
+    let params = params.value("margin", equivalence::margin(), Unit::Share);
     let params = match equivalence {
         Some(Equivalence { interval, .. }) if ratio != 1.0 => params
             .with("low", Param::Factor(interval.0))

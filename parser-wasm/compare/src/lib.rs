@@ -35,6 +35,7 @@ pub mod sentence;
 pub mod settings;
 pub mod statistics;
 pub mod tables;
+pub mod threshold;
 pub mod values;
 pub mod wording;
 pub mod work;

@@ -15,9 +15,9 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Bytes and run times that differ by less are the same.
-const SAME: f64 = 0.1;
+pub const SAME: f64 = 0.1;
 /// Shares of operations that differ by less are the same mix.
-const MIX: f64 = 0.1;
+pub const MIX: f64 = 0.1;
 /// A process with a smaller share of the bytes does not count: a journal, a flusher, a stray
 /// reader.
 const PART: f64 = 0.05;
@@ -28,7 +28,7 @@ const FAINT: f64 = 0.005;
 /// along with it for as long as it takes.
 const MAIN: f64 = 0.8;
 /// Minimum share of readahead in the bytes read, for reads to count as readahead.
-const AHEAD: f64 = 0.3;
+pub const AHEAD: f64 = 0.3;
 
 /// Whether two sides did the same work, and why: the first question of a comparison.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -3,6 +3,7 @@
 use super::{RunCase, RunDraft};
 use crate::findings::EvidenceChart;
 use crate::sentence::Params;
+use crate::threshold::{fraction, percent, times};
 use seekscope_trace::quantity::Unit;
 use seekscope_trace::sorting::SortShort;
 
@@ -25,6 +26,13 @@ const IN_A_ROW: usize = 3;
 const PART: f64 = 0.05;
 /// Maximum growth of the queue depth in it: a deeper queue makes D2C longer by itself.
 const DEPTH: f64 = 1.25;
+
+pub(super) fn flushes_rule() -> String {
+    format!(
+        "a flush is in flight for at least {} of the run",
+        percent(FLUSH),
+    )
+}
 
 /// `flushes-in-flight`
 pub(super) fn flushes(case: &RunCase) -> Option<RunDraft> {
@@ -50,9 +58,18 @@ pub(super) fn flushes(case: &RunCase) -> Option<RunDraft> {
         chart: EvidenceChart::Flushes,
         range: None,
         effect: Some("flush.busy"),
-        rule: "a flush is in flight for at least 10% of the run",
         share: Some(busy),
     })
+}
+
+pub(super) fn shallow_rule() -> String {
+    format!(
+        "in the {} of the bins in which the most requests complete per busy time, {} as many do \
+         as in the others, at {} their queue depth, with the same kind of work",
+        fraction(BEST).trim_start_matches("a "),
+        times(MORE),
+        times(DEEPER),
+    )
 }
 
 /// `queue-shallow`
@@ -95,11 +112,18 @@ pub(super) fn shallow(case: &RunCase) -> Option<RunDraft> {
         chart: EvidenceChart::QueueDepth,
         range: first,
         effect: None,
-        rule: "in the quarter of the bins in which the most requests complete per busy time, 1.3 \
-            times as many do as in the others, at 1.5 times their queue depth, with the same kind \
-            of work",
         share: None,
     })
+}
+
+pub(super) fn at_times_rule() -> String {
+    format!(
+        "in at least {IN_A_ROW} bins in a row, and {} of the run, D2C is at least {} that of the \
+         median bin, with the same kind of work and a queue at most {} as deep as elsewhere",
+        percent(PART),
+        times(SLOWER),
+        times(DEPTH),
+    )
 }
 
 /// `device-slower-at-times`
@@ -150,9 +174,6 @@ pub(super) fn at_times(case: &RunCase) -> Option<RunDraft> {
         chart: EvidenceChart::Latency,
         range: Some(range),
         effect: None,
-        rule: "in at least 3 bins in a row, and 5% of the run, D2C is at least twice that of the \
-            median bin, with the same kind of work and a queue at most 1.25 times as deep as \
-            elsewhere",
         share: Some(slow.ns() / all),
     })
 }

@@ -6,6 +6,7 @@ use crate::findings::EvidenceChart;
 use crate::runs::failures::{Failures, described, processes, range};
 use crate::sentence::Params;
 use crate::settings::of_compared;
+use crate::threshold::{bytes, fraction, percent, times};
 use seekscope_measure::tail::TailCause;
 use seekscope_report::tail::label;
 use seekscope_trace::quantity::Unit;
@@ -25,6 +26,15 @@ const STRIPES: f64 = 0.1;
 const SMALL: f64 = 16384.0;
 /// Minimum share of sequential requests: others could not be merged.
 const SEQUENTIAL: f64 = 0.5;
+
+pub(super) fn slow_tail_rule() -> String {
+    format!(
+        "the 99th percentile of Q2C (D2C without Q) is more than {} the median, at least \
+         {REQUESTS} requests are slower, and one cause makes up at least {} of their time",
+        times(TAIL),
+        percent(CAUSE),
+    )
+}
 
 /// `slow-tail`
 pub(super) fn slow_tail(case: &RunCase) -> Option<RunDraft> {
@@ -48,10 +58,17 @@ pub(super) fn slow_tail(case: &RunCase) -> Option<RunDraft> {
         chart: EvidenceChart::Tail,
         range: None,
         effect: None,
-        rule: "the 99th percentile of Q2C (D2C without Q) is more than 3 times the median, at \
-            least 5 requests are slower, and one cause makes up at least 30% of their time",
         share: None,
     })
+}
+
+pub(super) fn off_block_rule() -> String {
+    format!(
+        "at least {} of the writes are not aligned to {}, and the device's physical blocks are \
+         not known to be smaller",
+        percent(OFF),
+        bytes(BLOCK),
+    )
 }
 
 /// `writes-off-block`
@@ -74,10 +91,16 @@ pub(super) fn off_block(case: &RunCase) -> Option<RunDraft> {
         chart: EvidenceChart::Alignment,
         range: None,
         effect: None,
-        rule: "at least 10% of the writes are not aligned to 4 KiB, and the device's physical \
-            blocks are not known to be smaller",
         share: None,
     })
+}
+
+pub(super) fn stripes_rule() -> String {
+    format!(
+        "a geometry is given, and at least {stripes} of the stripes are written partially, or \
+         {stripes} of the bytes are in requests that straddle a unit boundary",
+        stripes = percent(STRIPES),
+    )
 }
 
 /// `partial-stripes`
@@ -117,10 +140,16 @@ pub(super) fn stripes(case: &RunCase) -> Option<RunDraft> {
         chart: EvidenceChart::Alignment,
         range: None,
         effect: None,
-        rule: "a geometry is given, and at least 10% of the stripes are written partially, or 10% \
-            of the bytes are in requests that straddle a unit boundary",
         share: None,
     })
+}
+
+pub(super) fn small_rule() -> String {
+    format!(
+        "requests are issued with {} or less in the mean, and at least {} of them are sequential",
+        bytes(SMALL),
+        fraction(SEQUENTIAL),
+    )
 }
 
 /// `small-requests`
@@ -147,10 +176,14 @@ pub(super) fn small(case: &RunCase) -> Option<RunDraft> {
         chart: EvidenceChart::RequestSizes,
         range: None,
         effect: None,
-        rule: "requests are issued with 16 KiB or less in the mean, and at least half of them are \
-            sequential",
         share: None,
     })
+}
+
+pub(super) fn incomplete_rule() -> String {
+    "events were lost (gaps in sequence numbers, drops reported by blktrace, or intervals with \
+     unmatched events), or a file is truncated"
+        .to_owned()
 }
 
 /// `events-missing`
@@ -170,10 +203,14 @@ pub(super) fn incomplete(case: &RunCase) -> Option<RunDraft> {
         chart: EvidenceChart::Quality,
         range: None,
         effect: None,
-        rule: "events were lost (gaps in sequence numbers, drops reported by blktrace, or \
-            intervals with unmatched events), or a file is truncated",
         share: None,
     })
+}
+
+pub(super) fn failed_rule() -> String {
+    "at least one request completed with an error; listed first unless all errors are EAGAIN or \
+     EOPNOTSUPP"
+        .to_owned()
 }
 
 /// `requests-failed`
@@ -190,12 +227,14 @@ pub(super) fn failed(case: &RunCase) -> Option<(RunDraft, bool)> {
         chart: EvidenceChart::SeekMap,
         range: range(case.device),
         effect: None,
-        rule: "at least one request completed with an error; listed first unless all errors are \
-            EAGAIN or EOPNOTSUPP",
         share: None,
     };
     // Errors that callers expect come last.
     Some((draft, failures.expected))
+}
+
+pub(super) fn nothing_rule() -> String {
+    "no other finding holds".to_owned()
 }
 
 /// `nothing-held-back`
@@ -246,7 +285,6 @@ pub(super) fn nothing(case: &RunCase) -> RunDraft {
         chart: EvidenceChart::QueueDepth,
         range: None,
         effect: None,
-        rule: "no other finding holds",
         share: None,
     }
 }

@@ -7,6 +7,7 @@
 
 mod device;
 mod facts;
+pub(crate) mod rules;
 mod stretch;
 #[cfg(test)]
 mod tests;
@@ -53,7 +54,7 @@ pub struct RunFinding {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub when: Option<FindingTime>,
     /// The rule with its thresholds.
-    pub rule: &'static str,
+    pub rule: String,
     /// Share of the time of the run that the finding concerns; absent for what is no time of the
     /// device.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,7 +70,6 @@ struct RunDraft {
     range: Option<(u64, u64)>,
     /// The figure whose time over the run is that of the finding.
     effect: Option<&'static str>,
-    rule: &'static str,
     share: Option<f64>,
 }
 
@@ -78,25 +78,6 @@ struct RunCase<'a> {
     run: &'a ComparedRun,
     device: &'a DeviceDigest,
 }
-
-type RunRule = fn(&RunCase) -> Option<RunDraft>;
-
-/// All rules. Findings with a share of the time of the run are ranked by it; the others follow in
-/// this order.
-const RULES: [RunRule; 12] = [
-    waiting::for_unplug_timer,
-    waiting::held_back,
-    waiting::idle,
-    waiting::for_tags,
-    waiting::before_issue,
-    device::flushes,
-    device::shallow,
-    device::at_times,
-    facts::slow_tail,
-    facts::off_block,
-    facts::stripes,
-    facts::small,
-];
 
 /// Explains a run; `index` is its place in the query. Absent for a run without a device.
 pub fn explain(run: &ComparedRun, index: usize) -> Option<RunExplanation> {
@@ -109,7 +90,7 @@ pub fn explain(run: &ComparedRun, index: usize) -> Option<RunExplanation> {
     let mut found: Vec<RunDraft> = match incomplete {
         // Times are wrong where events are missing.
         Some(incomplete) => vec![incomplete],
-        None => RULES.iter().filter_map(|rule| rule(&case)).collect(),
+        None => rules::RULES.iter().filter_map(|rule| rule(&case)).collect(),
     };
     if found.is_empty() {
         found.push(facts::nothing(&case));
@@ -166,7 +147,7 @@ impl RunCase<'_> {
                 range: draft.range,
             },
             when,
-            rule: draft.rule,
+            rule: rules::in_words(draft.code),
             share: draft.share,
         }
     }

@@ -3,6 +3,7 @@
 use super::{RunCase, RunDraft, with_text};
 use crate::findings::EvidenceChart;
 use crate::sentence::Params;
+use crate::threshold::{fraction, percent, timer_plugs};
 use seekscope_measure::waiting::unplug_timer::TimerUnplugs;
 use seekscope_trace::quantity::Unit;
 
@@ -37,6 +38,14 @@ fn unplug_timer(case: &RunCase) -> Option<(f64, TimerUnplugs)> {
     (share >= TIMER).then_some((share, timer))
 }
 
+pub(super) fn for_unplug_timer_rule() -> String {
+    format!(
+        "{} held requests for at least {} of the run",
+        timer_plugs(),
+        percent(TIMER),
+    )
+}
+
 /// `waiting-for-unplug-timer`
 pub(super) fn for_unplug_timer(case: &RunCase) -> Option<RunDraft> {
     let (share, timer) = unplug_timer(case)?;
@@ -57,10 +66,15 @@ pub(super) fn for_unplug_timer(case: &RunCase) -> Option<RunDraft> {
         chart: EvidenceChart::Stages,
         range: None,
         effect: Some("i2d.mean"),
-        rule: "plugs that a timer released (UT of a process without a plug of its own, 1 to 15 ms \
-            after the plug) held requests for at least 5% of the run",
         share: Some(share),
     })
+}
+
+pub(super) fn held_back_rule() -> String {
+    format!(
+        "the device is starved (nothing in flight, bios waiting) for at least {} of the run",
+        percent(STARVED),
+    )
 }
 
 /// `held-back`
@@ -120,9 +134,15 @@ pub(super) fn held_back(case: &RunCase) -> Option<RunDraft> {
         chart: EvidenceChart::QueueDepth,
         range: case.device.starved_bin.map(|bin| case.range(bin, bin)),
         effect: Some("starved.share"),
-        rule: "the device is starved (nothing in flight, bios waiting) for at least 5% of the run",
         share: Some(share),
     })
+}
+
+pub(super) fn idle_rule() -> String {
+    format!(
+        "the device is idle, with no request waiting, for at least {} of the run",
+        percent(IDLE),
+    )
 }
 
 /// `mostly-idle`
@@ -143,7 +163,6 @@ pub(super) fn idle(case: &RunCase) -> Option<RunDraft> {
         chart: EvidenceChart::QueueDepth,
         range: None,
         effect: Some("states.nobody"),
-        rule: "the device is idle, with no request waiting, for at least 20% of the run",
         share: Some(share),
     })
 }
@@ -156,6 +175,16 @@ fn allocation(case: &RunCase) -> Option<(f64, f64)> {
         case.value("q2c.mean")?,
     );
     (q2g >= ALLOCATION * q2c && q2g >= MIN_SHARE * q2d).then_some((q2g, q2c))
+}
+
+pub(super) fn for_tags_rule() -> String {
+    format!(
+        "the mean Q2G is at least {} of Q2C and {} of Q2D, and bios wait while requests are in \
+         flight for at least {} of the run",
+        percent(ALLOCATION),
+        fraction(MIN_SHARE),
+        percent(BUSY),
+    )
 }
 
 /// `waiting-for-tags`
@@ -184,10 +213,15 @@ pub(super) fn for_tags(case: &RunCase) -> Option<RunDraft> {
         chart: EvidenceChart::Stages,
         range: None,
         effect: Some("states.busy_waiting"),
-        rule: "the mean Q2G is at least 10% of Q2C and half of Q2D, and bios wait while requests \
-            are in flight for at least 30% of the run",
         share: Some(busy),
     })
+}
+
+pub(super) fn before_issue_rule() -> String {
+    format!(
+        "the mean Q2D is at least {} of Q2C, and requests do not wait for tags",
+        percent(WAITING),
+    )
 }
 
 /// `waiting-before-issue`
@@ -216,7 +250,6 @@ pub(super) fn before_issue(case: &RunCase) -> Option<RunDraft> {
         chart: EvidenceChart::Stages,
         range: None,
         effect: Some("waiting.mean"),
-        rule: "the mean Q2D is at least 30% of Q2C, and requests do not wait for tags",
         share: case.value("states.busy_waiting"),
     })
 }

@@ -4,7 +4,8 @@ use super::{Case, Draft, EvidenceChart, TIME, device, flush};
 use crate::runs::run::ComparisonSide;
 use crate::sentence::Param;
 use crate::settings::of_compared;
-use seekscope_trace::quantity::Unit;
+use crate::threshold::{most, points};
+use seekscope_trace::quantity::{Unit, figure};
 
 /// Minimum share of writes in the bytes.
 const WRITTEN: f64 = 0.5;
@@ -35,6 +36,18 @@ fn flushes_gone(case: &Case) -> Option<f64> {
         / flush::writes_of(case).0.max(1.0);
     (none && good >= flush::MIN_FLUSHES_PER_WRITE && sync.0 - sync.1 <= SYNC)
         .then_some(good * 100.0)
+}
+
+pub fn rule() -> String {
+    format!(
+        "the rule of device-slower holds, {} are written, and either write_cache is write through \
+         in the notes instead of write back, or there is no flush and no FUA where the other run \
+         has at least {} per 100 writes, the share of sync requests fell by at most {}, and the \
+         notes do not contradict",
+        most(WRITTEN, "bytes"),
+        figure(flush::MIN_FLUSHES_PER_WRITE * 100.0),
+        points(SYNC),
+    )
 }
 
 /// `write-through`
@@ -76,10 +89,6 @@ pub fn through(case: &Case) -> Option<Draft> {
         more: Vec::new(),
         chart: EvidenceChart::Flushes,
         range: None,
-        rule: "the rule of device-slower holds, most bytes are written, and either write_cache is \
-            write through in the notes instead of write back, or there is no flush and no FUA \
-            where the other run has at least 2 per 100 writes, the share of sync requests fell by \
-            at most 10 percentage points, and the notes do not contradict",
         part: slower.part,
         class: TIME,
     })

@@ -1,6 +1,7 @@
 //! A device that answers more slowly.
 
 use super::{Case, Draft, EvidenceChart};
+use crate::threshold::{fraction, times};
 use seekscope_trace::quantity::Unit;
 
 /// Minimum growth of D2C.
@@ -11,6 +12,17 @@ const FELL: f64 = 0.95;
 const DEEPER: f64 = 1.05;
 /// Minimum share of D2C's growth in that of Q2C.
 const PART: f64 = 0.5;
+
+pub fn rule() -> String {
+    format!(
+        "the mean D2C is significantly longer, at least {} the other's; its growth is at least {} \
+         of Q2C's; while requests are in flight at most {FELL} of the work is completed per \
+         second; and the run is slower, or its queue at most {} as deep",
+        times(GROWTH),
+        fraction(PART),
+        times(DEEPER),
+    )
+}
 
 /// `device-slower`
 pub fn slower(case: &Case) -> Option<Draft> {
@@ -54,9 +66,6 @@ pub fn slower(case: &Case) -> Option<Draft> {
         more: Vec::new(),
         chart: EvidenceChart::Latency,
         range: case.bin("d2c.mean", true),
-        rule: "the mean D2C is significantly longer, at least 1.05 times the other's; its growth \
-            is at least half of Q2C's; while requests are in flight at most 0.95 of the work is \
-            completed per second; and the run is slower, or its queue at most 1.05 times as deep",
         part: case.part(lost.busy + lost.busy_waiting),
         class,
     })

@@ -5,8 +5,9 @@ use crate::metric::Metric;
 use crate::pair::Pair;
 use crate::sentence::{Param, Params, Sentence};
 use crate::statistics::discovery::{CHANCE, discovery_rates};
-use crate::statistics::equivalence::MARGIN;
+use crate::statistics::equivalence::margin;
 use crate::statistics::noise::{distance, workload};
+use crate::threshold::{percent, points, times};
 use crate::wording;
 use seekscope_trace::quantity::Unit;
 use std::collections::BTreeMap;
@@ -70,7 +71,7 @@ fn matters(pair: &Pair, key: &str, scale: Scale) -> bool {
     let Some((a, b)) = pair.both(key) else {
         return false;
     };
-    let margin = MARGIN.exp() - 1.0;
+    let margin = margin();
     let both = |key: &str| pair.both(key).unwrap_or_default();
     let whole = match scale {
         Scale::Time => both("q2c.mean").0.max(both("q2c.mean").1),
@@ -132,6 +133,19 @@ fn stands_out(pair: &Pair, metric: &Metric) -> bool {
     far && (metric.unit != Unit::Share || (odds(b) - odds(a)).abs() >= ODDS.ln())
 }
 
+pub fn rule() -> String {
+    format!(
+        "no other finding holds, but figures of how the block layer behaves differ significantly \
+         (at a false discovery rate of at most {}), and by at least {} of the whole: times of \
+         Q2C, requests of those in flight and waiting, shares by {}; between single runs one of \
+         them, other than depth, D2C and idle time, by {} what repeats differ by",
+        percent(CHANCE),
+        percent(margin()),
+        points(margin()),
+        times(FAMILY),
+    )
+}
+
 /// `behaves-differently`
 pub fn differently(case: &Case, list: &[Metric]) -> Option<Draft> {
     let found = mechanisms(case.pair, list);
@@ -156,11 +170,6 @@ pub fn differently(case: &Case, list: &[Metric]) -> Option<Draft> {
         more: Vec::new(),
         chart: EvidenceChart::Differences,
         range: None,
-        rule: "no other finding holds, but figures of how the block layer behaves differ \
-            significantly (at a false discovery rate of at most 5%), and by at least 5% of the \
-            whole: times of Q2C, requests of those in flight and waiting, shares by 5 percentage \
-            points; between single runs one of them, other than depth, D2C and idle time, by 1.5 \
-            times what repeats differ by",
         part: None,
         class: CHANGE,
     })

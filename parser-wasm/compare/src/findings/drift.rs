@@ -7,6 +7,7 @@ use crate::runs::run::ComparisonSide;
 use crate::sentence::Param;
 use crate::statistics::estimate::{Uncertain, total, within};
 use crate::statistics::noise::{NoiseTable, UNKNOWN, workload};
+use crate::threshold::{fraction, times};
 use seekscope_statistics::student::t_975;
 use seekscope_trace::quantity::Unit;
 
@@ -131,6 +132,17 @@ fn means(side: &ComparisonSide, key: &str) -> Option<[f64; 2]> {
     Some(sum.map(|sum| sum / all.len() as f64))
 }
 
+pub fn rule() -> String {
+    format!(
+        "the work is the same, and in all runs of a side, throughput of the second half differs \
+         from that of the first by more than the 95% interval of both and {} what repeats differ \
+         by, and by as much more than in the runs of the other side; the queue depth did not \
+         change with it by at least {} as much",
+        times(HALF),
+        fraction(LOAD),
+    )
+}
+
 /// `drift-within-run`
 pub fn within_run(case: &Case) -> Option<Draft> {
     let (good, bad) = (case.pair.a, case.pair.b);
@@ -173,10 +185,6 @@ pub fn within_run(case: &Case) -> Option<Draft> {
                 0..half
             },
         )),
-        rule: "the work is the same, and in all runs of a side, throughput of the second half \
-            differs from that of the first by more than the 95% interval of both and 1.5 times \
-            what repeats differ by, and by as much more than in the runs of the other side; the \
-            queue depth did not change with it by at least half as much",
         part: None,
         class: CHANGE,
     })

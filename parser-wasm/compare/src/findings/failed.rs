@@ -4,6 +4,7 @@ use super::{CHANGE, Case, Draft, EvidenceChart, FIRST};
 use crate::runs::failures::{Failures, described, range};
 use crate::runs::run::ComparisonSide;
 use crate::sentence::Param;
+use crate::threshold::{percent, times};
 use seekscope_statistics::student::binomial_tail;
 use seekscope_trace::quantity::Unit;
 
@@ -11,6 +12,17 @@ use seekscope_trace::quantity::Unit;
 const GROWTH: f64 = 2.0;
 /// Maximum probability of so many failures on the bad side if each were as likely on either.
 const CHANCE: f64 = 0.01;
+
+pub fn rule() -> String {
+    format!(
+        "requests failed in one run and none in the other; or the share that failed is at least \
+         {} that of the other (of groups: in each run larger than in each of the other), and so \
+         many would fail by chance with a probability below {} (binomial test). If all errors are \
+         EAGAIN or EOPNOTSUPP, the test must hold in either case",
+        times(GROWTH),
+        percent(CHANCE),
+    )
+}
 
 /// `failures-appeared`
 pub fn appeared(case: &Case) -> Option<Draft> {
@@ -33,10 +45,6 @@ pub fn appeared(case: &Case) -> Option<Draft> {
         more: Vec::new(),
         chart: EvidenceChart::SeekMap,
         range: range(bad.device()),
-        rule: "requests failed in one run and none in the other; or the share that failed is at \
-            least twice that of the other (of groups: in each run larger than in each of the \
-            other), and so many would fail by chance with a probability below 1% (binomial test). \
-            If all errors are EAGAIN or EOPNOTSUPP, the test must hold in either case",
         part: None,
         class: if many.expected { CHANGE } else { FIRST },
     })

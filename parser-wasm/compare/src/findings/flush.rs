@@ -3,7 +3,8 @@
 use super::{CHANGE, Case, Draft, EvidenceChart, TIME};
 use crate::runs::run::ComparisonSide;
 use crate::sentence::{Param, Params};
-use seekscope_trace::quantity::Unit;
+use crate::threshold::times;
+use seekscope_trace::quantity::{Unit, figure};
 
 /// Minimum number of flushes, or of forced writes, per write.
 pub const MIN_FLUSHES_PER_WRITE: f64 = 0.02;
@@ -91,10 +92,17 @@ fn draft(case: &Case, code: &'static str, params: Params, part: Option<f64>) -> 
         } else {
             None
         },
-        rule: "at least 2 per 100 writes, and 1.5 times as many as in the other run",
         part,
         class: if case.slower { TIME } else { CHANGE },
     }
+}
+
+pub fn rule() -> String {
+    format!(
+        "at least {} per 100 writes, and {} as many as in the other run",
+        figure(MIN_FLUSHES_PER_WRITE * 100.0),
+        times(GROWTH),
+    )
 }
 
 /// `flushes-appeared`

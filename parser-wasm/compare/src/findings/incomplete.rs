@@ -3,9 +3,16 @@
 use super::{Case, Draft, EvidenceChart, FIRST};
 use crate::runs::run::{ComparisonSide, letter};
 use crate::sentence::{Param, Params, Sentence};
+use crate::threshold::{percent, points};
 use crate::wording;
-use crate::work::SameWork;
+use crate::work::{MIX, SAME, SameWork};
 use seekscope_trace::quantity::Unit;
+
+pub fn incomplete_rule() -> String {
+    "events were lost (gaps in sequence numbers, drops reported by blktrace, or intervals with \
+     unmatched events), or a file is truncated"
+        .to_owned()
+}
 
 /// `trace-incomplete`
 pub fn incomplete(case: &Case) -> Option<Draft> {
@@ -22,8 +29,6 @@ pub fn incomplete(case: &Case) -> Option<Draft> {
         more: Vec::new(),
         chart: EvidenceChart::Quality,
         range: None,
-        rule: "events were lost (gaps in sequence numbers, drops reported by blktrace, or \
-            intervals with unmatched events), or a file is truncated",
         part: None,
         class: FIRST,
     })
@@ -62,6 +67,16 @@ fn missing(case: &Case, side: &ComparisonSide) -> Vec<Sentence> {
     side.runs.iter().filter_map(run).collect()
 }
 
+pub fn other_work_rule() -> String {
+    format!(
+        "requested bytes differ by more than {} (and so do run times), the mix of operations by \
+         more than {}, the number of processes differs, or different parts of the recordings were \
+         read",
+        percent(SAME),
+        points(MIX),
+    )
+}
+
 /// `not-the-same-work`
 pub fn other_work(case: &Case, work: &SameWork) -> Option<Draft> {
     (!work.same).then(|| Draft {
@@ -71,9 +86,6 @@ pub fn other_work(case: &Case, work: &SameWork) -> Option<Draft> {
         more: Vec::new(),
         chart: EvidenceChart::Differences,
         range: None,
-        rule: "requested bytes differ by more than 10% (and so do run times), the mix of \
-            operations by more than 10 percentage points, the number of processes differs, or \
-            different parts of the recordings were read",
         part: None,
         class: FIRST,
     })

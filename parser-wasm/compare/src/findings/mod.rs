@@ -4,8 +4,7 @@
 //! A rule compares `good` with `bad`: the faster side with the slower one. Where neither is faster,
 //! and for what has no good side, the baseline with the other.
 //!
-//! To add a finding: write its rule beside a similar one, list it in [`OF_TIME`] or [`OF_CHANGE`],
-//! add its sentence to `wording.rs`, its focus to `focus.rs`, and its section to
+//! To add a finding: write its rule beside a similar one, list it in `rules.rs`, add its sentence to `wording.rs`, its focus to `focus.rs`, and its section to
 //! `docs/findings.md`; `docs/adding.md` has the steps. If it is the cause of other findings,
 //! [`EFFECTS`] must say so, or both are shown.
 
@@ -20,6 +19,7 @@ mod focus;
 mod incomplete;
 mod nothing;
 mod requests;
+pub(crate) mod rules;
 mod settings;
 mod tail;
 #[cfg(test)]
@@ -44,6 +44,7 @@ use super::wording;
 use super::work::SameWork;
 use case::Case;
 use focus::Focus;
+use rules::{EFFECTS, OF_CHANGE, OF_TIME};
 use seekscope_trace::protocol::FindingCode;
 use seekscope_trace::sorting::{SortShort, map_of};
 use serde::Serialize;
@@ -90,7 +91,7 @@ pub struct Finding {
     pub figures: ValuePairs,
     pub evidence: FindingEvidence,
     /// The rule with its thresholds.
-    pub rule: &'static str,
+    pub rule: String,
     /// Upper bound of its share of the lost time: above 0, up to 1. Absent where no time is lost,
     /// where that is unsure, or where the trace gives none for it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -124,7 +125,6 @@ pub struct Draft {
     more: Vec<(&'static str, ValuePair)>,
     chart: EvidenceChart,
     range: Option<(u64, u64)>,
-    rule: &'static str,
     /// Upper bound of its share of the lost time.
     part: Option<f64>,
     /// Findings of a higher class come first, whatever their part.
@@ -137,43 +137,6 @@ const FIRST: u8 = 2;
 const TIME: u8 = 1;
 /// Other changes.
 const CHANGE: u8 = 0;
-
-type Rule = fn(&Case) -> Option<Draft>;
-
-/// Rules about time, in the order of findings of equal weight.
-const OF_TIME: [Rule; 10] = [
-    waiting::timer::waited,
-    waiting::writes::throttled,
-    waiting::starved::starved,
-    waiting::throttled::throttled,
-    waiting::idle::grew,
-    waiting::tags::exhausted,
-    waiting::depth::fell,
-    waiting::scheduler::slower,
-    cache::through,
-    device::slower,
-];
-/// Rules about other changes, in the order of findings of equal weight.
-const OF_CHANGE: [Rule; 18] = [
-    requests::alignment::lost,
-    requests::alignment::rmw,
-    requests::block::off,
-    requests::order::fell,
-    requests::seeks::grew,
-    requests::seeks::interleaving,
-    requests::readahead::shrank,
-    requests::split::split,
-    requests::sizes::merging_stopped,
-    requests::sizes::smaller,
-    flush::flushes,
-    flush::fua,
-    requests::sync::changed,
-    requests::placement::moved,
-    requests::order::migrated,
-    requests::zones::resets,
-    requests::zones::off_pointer,
-    tail::cause,
-];
 
 /// Applies all rules in both directions, removes effects of other findings, and ranks the rest.
 pub fn findings(
@@ -273,60 +236,6 @@ fn weight(f: &Draft, case: &Case) -> f64 {
     weight.unwrap_or(0.0)
 }
 
-/// Causes, and the findings that are their effects. The order matters: a finding that was removed
-/// as an effect does not remove others.
-const EFFECTS: [(&[&str], &[&str]); 12] = [
-    (
-        &["unplug-timer"],
-        &["starved-while-waiting", "scheduler-slower", "depth-fell"],
-    ),
-    // Tags hold back reads, too.
-    (
-        &["writes-throttled"],
-        &[
-            "starved-while-waiting",
-            "scheduler-slower",
-            "tags-exhausted",
-        ],
-    ),
-    (
-        &["readahead-shrank"],
-        &["requests-smaller", "depth-fell", "idle-grew"],
-    ),
-    (
-        &["flushes-appeared", "fua-appeared"],
-        &["device-slower", "scheduler-slower", "depth-fell"],
-    ),
-    // The medium is slower than the cache.
-    (&["write-through"], &["device-slower"]),
-    // Requests at the limit of their size merge no more bios.
-    (&["requests-split"], &["merging-stopped"]),
-    // What is not sorted needs seeks, and what waits for slower requests waits longer.
-    (
-        &["reordering-fell"],
-        &["seeks-grew", "device-slower", "scheduler-slower"],
-    ),
-    // Bios that are held back before Q leave the device idle.
-    (&["throttled"], &["idle-grew"]),
-    // A device without requests has a shallow queue.
-    (&["idle-grew", "throttled"], &["depth-fell"]),
-    // A start off the stripe is off its blocks, too.
-    (&["alignment-lost"], &["off-physical-block"]),
-    (
-        &[
-            "requests-smaller",
-            "merging-stopped",
-            "readahead-shrank",
-            "requests-split",
-        ],
-        &["device-slower"],
-    ),
-    (
-        &["seeks-grew", "rmw-cost", "off-physical-block"],
-        &["device-slower"],
-    ),
-];
-
 /// Removes findings that are effects of another one about the same side.
 fn explain(found: &mut Vec<(Draft, &Case)>) {
     for (causes, effects) in EFFECTS {
@@ -378,7 +287,7 @@ fn ranked(i: usize, f: Draft, case: &Case, pair: &Pair, changed: &[SettingChange
             run,
             range: f.range,
         },
-        rule: f.rule,
+        rule: rules::in_words(f.code),
         // What is not certainly lost is not accounted for.
         accounts_for: f.part.filter(|_| !case.unsure),
         who,

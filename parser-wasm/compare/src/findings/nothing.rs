@@ -13,6 +13,12 @@ const NAMED: usize = 3;
 const LISTED: [&str; 4] = ["events.P", "merges.q_per_d", "size.issued.mean", "sync"];
 const LISTED_OF_GROUPS: [&str; 2] = ["i2d.mean", "q2g.mean"];
 
+pub fn rule() -> String {
+    "no other finding holds, no mechanism differs significantly, and throughput differs by no \
+     more than noise"
+        .to_owned()
+}
+
 /// `no-real-difference`
 pub fn nothing(case: &Case, list: &[Metric]) -> Option<Draft> {
     let pair = case.pair;
@@ -61,8 +67,6 @@ pub fn nothing(case: &Case, list: &[Metric]) -> Option<Draft> {
         more: Vec::new(),
         chart: EvidenceChart::Differences,
         range: None,
-        rule: "no other finding holds, no mechanism differs significantly, and throughput differs \
-            by no more than noise",
         part: None,
         class: CHANGE,
     })

@@ -12,6 +12,10 @@ pub const CODE: &str = "setting-changed";
 /// Maximum number of changes in a sentence.
 pub const NAMED: usize = 4;
 
+pub fn rule() -> String {
+    "the notes of both runs have a setting, with different values".to_owned()
+}
+
 /// `setting-changed`
 pub fn changed(case: &Case, changes: &[SettingChange]) -> Option<Draft> {
     (!changes.is_empty()).then(|| Draft {
@@ -34,7 +38,6 @@ pub fn changed(case: &Case, changes: &[SettingChange]) -> Option<Draft> {
         more: Vec::new(),
         chart: EvidenceChart::Differences,
         range: None,
-        rule: "the notes of both runs have a setting, with different values",
         part: None,
         class: CHANGE,
     })

@@ -2,6 +2,7 @@
 
 use super::{CHANGE, Case, Draft, EvidenceChart};
 use crate::sentence::Param;
+use crate::threshold::{percent, points};
 use seekscope_measure::tail::TailCause;
 use seekscope_report::tail::label;
 use seekscope_trace::quantity::Unit;
@@ -12,6 +13,16 @@ const MIN_SHARE: f64 = 0.3;
 const GROWTH: f64 = 0.2;
 /// Minimum number of requests in the tail of either side.
 const REQUESTS: u64 = 5;
+
+pub fn rule() -> String {
+    format!(
+        "the 99th percentile of Q2C (D2C without Q) is significantly longer; of the causes of the \
+         time of the slowest 1%, the one whose time per request grew most makes up at least {} of \
+         it, and at least {} more than on the other side",
+        percent(MIN_SHARE),
+        points(GROWTH),
+    )
+}
 
 /// `tail-cause`
 pub fn cause(case: &Case) -> Option<Draft> {
@@ -53,9 +64,6 @@ pub fn cause(case: &Case) -> Option<Draft> {
         more: vec![("tail.share", case.of_both(share))],
         chart: EvidenceChart::Tail,
         range: None,
-        rule: "the 99th percentile of Q2C (D2C without Q) is significantly longer; of the causes \
-            of the time of the slowest 1%, the one whose time per request grew most makes up at \
-            least 30% of it, and at least 20 percentage points more than on the other side",
         part: None,
         class: CHANGE,
     })

@@ -13,6 +13,11 @@ use std::sync::OnceLock;
 /// change of groups, because a difference must not be both significant and too small to matter.
 /// `docs/findings.md` has the reason for its size.
 pub const MARGIN: f64 = OF_GROUPS;
+
+/// The margin as a share of the other total: what sentences and rules name.
+pub fn margin() -> f64 {
+    MARGIN.exp() - 1.0
+}
 /// More runs than this are not proposed by their number.
 pub const MAX_RUNS: usize = 100;
 

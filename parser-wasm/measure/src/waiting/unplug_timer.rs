@@ -17,9 +17,9 @@ use crate::tail::plugs::PlugEvents;
 
 /// Minimum time from the plug to the unplug, ns: 3 ms are a single tick at 250 Hz, of which up to
 /// the whole has passed.
-const MIN_DELAY: u64 = 1_000_000;
+pub const MIN_DELAY: u64 = 1_000_000;
 /// Maximum time, ns: a tick at 100 Hz, and some latency of the timer.
-const MAX_DELAY: u64 = 15_000_000;
+pub const MAX_DELAY: u64 = 15_000_000;
 
 /// Plugs of a device that a timer released.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

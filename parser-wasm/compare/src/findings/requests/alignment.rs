@@ -3,6 +3,7 @@
 use crate::findings::{CHANGE, Case, Draft, EvidenceChart, TIME};
 use crate::runs::run::ComparisonSide;
 use crate::sentence::Param;
+use crate::threshold::{percent, points};
 use seekscope_measure::arrays::members::{ExtraIo, MemberCheck};
 use seekscope_trace::quantity::Unit;
 
@@ -28,6 +29,14 @@ fn stripes(case: &Case) -> Option<[(f64, f64); 2]> {
         (partial.0, full.0 + partial.0),
         (partial.1, full.1 + partial.1),
     ])
+}
+
+pub fn lost_rule() -> String {
+    format!(
+        "the share of partially written stripes, or of bytes in requests that straddle a \
+         boundary, grew by at least {}",
+        points(PARTIAL),
+    )
 }
 
 /// `alignment-lost`
@@ -66,8 +75,6 @@ pub fn lost(case: &Case) -> Option<Draft> {
         more: Vec::new(),
         chart: EvidenceChart::Alignment,
         range: None,
-        rule: "the share of partially written stripes, or of bytes in requests that straddle a \
-            boundary, grew by at least 10 percentage points",
         part: None,
         class: if case.slower { TIME } else { CHANGE },
     })
@@ -76,6 +83,13 @@ pub fn lost(case: &Case) -> Option<Draft> {
 /// What the members of the array counted on both sides, good side first.
 fn counted(case: &Case) -> [Option<MemberCheck>; 2] {
     [case.pair.a, case.pair.b].map(|side| case.runs.get(*side.runs.first()?)?.truth())
+}
+
+pub fn rmw_rule() -> String {
+    format!(
+        "the estimated extra I/O for parity grew by at least {} of the bytes written",
+        percent(EXTRA),
+    )
 }
 
 /// `rmw-cost`
@@ -149,7 +163,6 @@ pub fn rmw(case: &Case) -> Option<Draft> {
         ],
         chart: EvidenceChart::Alignment,
         range: None,
-        rule: "the estimated extra I/O for parity grew by at least 5% of the bytes written",
         part: None,
         class: if case.slower { TIME } else { CHANGE },
     })

@@ -3,6 +3,7 @@
 use crate::findings::{CHANGE, Case, Draft, EvidenceChart, TIME};
 use crate::sentence::Param;
 use crate::settings::of_compared;
+use crate::threshold::{bytes, points};
 use seekscope_trace::quantity::Unit;
 
 /// Minimum growth of the share of writes that are not aligned to 4 KiB.
@@ -28,6 +29,15 @@ fn physical_block(case: &Case) -> Option<(f64, bool)> {
         Some(bytes) => (bytes >= BLOCK).then_some((bytes, true)),
         None => Some((BLOCK, false)),
     }
+}
+
+pub fn rule() -> String {
+    format!(
+        "the share of writes that are not aligned to {} grew significantly (or from none), by at \
+         least {}, and the device's physical blocks are not known to be smaller",
+        bytes(BLOCK),
+        points(GROWTH),
+    )
 }
 
 /// `off-physical-block`
@@ -62,9 +72,6 @@ pub fn off(case: &Case) -> Option<Draft> {
         more: Vec::new(),
         chart: EvidenceChart::Alignment,
         range: None,
-        rule: "the share of writes that are not aligned to 4 KiB grew significantly (or from \
-            none), by at least 10 percentage points, and the device's physical blocks are not \
-            known to be smaller",
         part: lost.and_then(|ns| case.part(ns)),
         class: if case.slower { TIME } else { CHANGE },
     })

@@ -1,6 +1,7 @@
 //! Requests that are no longer sorted before the device, and completions on other CPUs.
 
 use crate::findings::{CHANGE, Case, Draft, EvidenceChart, TIME};
+use crate::threshold::{fraction, percent, points, times};
 use seekscope_trace::quantity::Unit;
 
 /// Minimum share of requests that the good side issues out of the order of Q.
@@ -14,6 +15,19 @@ const D2C: f64 = 1.1;
 const CHOICE: f64 = 2.0;
 /// Minimum growth of the share of requests that complete on another CPU.
 const MIGRATED: f64 = 0.2;
+
+pub fn fell_rule() -> String {
+    format!(
+        "in the slower run, the seek distance as issued is significantly longer, at least \
+         {farther} the other's, also in relation to that as queued, which is at most {farther} \
+         the other's; the other run issues at least {} of its requests out of the order of Q, and \
+         its seek distance as queued is at least {farther} that as issued; D2C is longer by at \
+         least {}; and at least {CHOICE} requests are in flight or wait",
+        percent(SORTED),
+        fraction(D2C - 1.0),
+        farther = times(FARTHER),
+    )
+}
 
 /// `reordering-fell`
 pub fn fell(case: &Case) -> Option<Draft> {
@@ -59,14 +73,18 @@ pub fn fell(case: &Case) -> Option<Draft> {
         more: Vec::new(),
         chart: EvidenceChart::SeekMap,
         range: case.bin("seek.issued.mean_abs", true),
-        rule: "in the slower run, the seek distance as issued is significantly longer, at least \
-            1.3 times the other's, also in relation to that as queued, which is at most 1.3 times \
-            the other's; the other run issues at least 10% of its requests out of the order of Q, \
-            and its seek distance as queued is at least 1.3 times that as issued; D2C is longer by \
-            at least a tenth; and at least 2 requests are in flight or wait",
         part: case.part(lost.busy + lost.busy_waiting),
         class: TIME,
     })
+}
+
+pub fn migrated_rule() -> String {
+    format!(
+        "the share of requests whose last C is of another CPU than their first Q grew by at least \
+         {}; between groups significantly, between single runs with another rq_affinity in the \
+         notes",
+        points(MIGRATED),
+    )
 }
 
 /// `completions-migrated`
@@ -95,9 +113,6 @@ pub fn migrated(case: &Case) -> Option<Draft> {
         more: Vec::new(),
         chart: EvidenceChart::Latency,
         range: case.bin("migrated.share", true),
-        rule: "the share of requests whose last C is of another CPU than their first Q grew by at \
-            least 20 percentage points; between groups significantly, between single runs with \
-            another rq_affinity in the notes",
         part: None,
         class: if longer { TIME } else { CHANGE },
     })

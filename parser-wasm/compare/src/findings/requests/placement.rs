@@ -2,12 +2,22 @@
 
 use crate::findings::{CHANGE, Case, Draft, EvidenceChart};
 use crate::pair::Outcome;
+use crate::threshold::{bytes, fraction};
 use seekscope_trace::quantity::Unit;
 
 /// Minimum mean shift of the deciles, as a share of the extent between the 1st and the 9th.
 const SHIFT: f64 = 0.5;
 /// Minimum shift, sectors: 64 MiB.
 const FAR: f64 = 131_072.0;
+
+pub fn rule() -> String {
+    format!(
+        "throughput differs significantly, and the deciles of the accessed sectors moved by at \
+         least {} and by {} of the extent between the first and the ninth",
+        bytes(FAR * 512.0),
+        fraction(SHIFT),
+    )
+}
 
 /// `placement-moved`
 pub fn moved(case: &Case) -> Option<Draft> {
@@ -41,8 +51,6 @@ pub fn moved(case: &Case) -> Option<Draft> {
         more: Vec::new(),
         chart: EvidenceChart::SeekMap,
         range: None,
-        rule: "throughput differs significantly, and the deciles of the accessed sectors moved by \
-            at least 64 MiB and by half of the extent between the first and the ninth",
         part: None,
         class: CHANGE,
     })

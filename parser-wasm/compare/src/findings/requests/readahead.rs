@@ -3,6 +3,7 @@
 use crate::findings::{CHANGE, Case, Draft, EvidenceChart, TIME};
 use crate::runs::run::ComparisonSide;
 use crate::sentence::Param;
+use crate::threshold::percent;
 use crate::work;
 use seekscope_measure::access::readahead::Readaheads;
 use seekscope_trace::quantity::Unit;
@@ -27,6 +28,16 @@ fn windows(case: &Case) -> Option<(f64, f64)> {
     let (good, bad) = (mean(case.pair.a)?, mean(case.pair.b)?);
     let shallow = depth.1 <= DEPTH * depth.0 && case.pair.real("depth.mean");
     (bad <= FELL * good && shallow).then_some((good, bad))
+}
+
+pub fn rule() -> String {
+    format!(
+        "most bytes are read, at least {} of them by readahead in one of the runs, and the mean \
+         bio is at most {FELL} of the other's; or as much less is read ahead at a time, by one \
+         process in one piece, and the mean queue depth is significantly lower, at most {DEPTH} \
+         of the other's",
+        percent(work::AHEAD),
+    )
 }
 
 /// `readahead-shrank`
@@ -68,10 +79,6 @@ pub fn shrank(case: &Case) -> Option<Draft> {
         more: Vec::new(),
         chart: EvidenceChart::RequestSizes,
         range: None,
-        rule: "most bytes are read, at least 30% of them by readahead in one of the runs, and the \
-            mean bio is at most 0.6 of the other's; or as much less is read ahead at a time, by \
-            one process in one piece, and the mean queue depth is significantly lower, at most 0.7 \
-            of the other's",
         part: None,
         class: if case.slower { TIME } else { CHANGE },
     })

@@ -1,6 +1,7 @@
 //! Requests that are further apart, and processes that alternate.
 
 use crate::findings::{Case, Draft, EvidenceChart, TIME};
+use crate::threshold::{fraction, points};
 use seekscope_trace::quantity::Unit;
 
 /// Minimum growth of the share of requests that are not sequential.
@@ -31,6 +32,15 @@ fn sequential(case: &Case) -> Option<&'static str> {
         .or_else(|| case.first_of(&others).filter(|_| case.masked()))
 }
 
+pub fn grew_rule() -> String {
+    format!(
+        "the share of requests that are not sequential grew by at least {} and a factor of \
+         {GROWTH}, and D2C (where recorded) by {}, in the slower run",
+        points(SEEKS),
+        fraction(D2C - 1.0),
+    )
+}
+
 /// `seeks-grew`
 pub fn grew(case: &Case) -> Option<Draft> {
     let key = sequential(case)?;
@@ -56,11 +66,18 @@ pub fn grew(case: &Case) -> Option<Draft> {
         more: Vec::new(),
         chart: EvidenceChart::SeekMap,
         range: case.bin(key, false),
-        rule: "the share of requests that are not sequential grew by at least 15 percentage points \
-            and a factor of 1.3, and D2C (where recorded) by a tenth, in the slower run",
         part: None,
         class: TIME,
     })
+}
+
+pub fn interleaving_rule() -> String {
+    format!(
+        "the share of requests that switch process grew by at least {} and a factor of {GROWTH}, \
+         and D2C by {}, in the slower run",
+        points(TURNS),
+        fraction(D2C - 1.0),
+    )
 }
 
 /// `interleaving-grew`
@@ -84,8 +101,6 @@ pub fn interleaving(case: &Case) -> Option<Draft> {
         more: Vec::new(),
         chart: EvidenceChart::SeekMap,
         range: case.bin("interleaving.switch_share", true),
-        rule: "the share of requests that switch process grew by at least 15 percentage points and \
-            a factor of 1.3, and D2C by a tenth, in the slower run",
         part: None,
         class: TIME,
     })

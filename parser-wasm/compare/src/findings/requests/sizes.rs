@@ -9,6 +9,14 @@ const FELL: f64 = 0.7;
 /// Minimum bios per request of the good side: otherwise nothing was merged.
 const MERGED: f64 = 1.2;
 
+pub fn smaller_rule() -> String {
+    format!(
+        "the mean size of requests as issued (as queued, where none are issued; as completed, \
+         where both were recorded without these) is significantly smaller, at most {FELL} of the \
+         other's"
+    )
+}
+
 /// `requests-smaller`
 pub fn smaller(case: &Case) -> Option<Draft> {
     let key = case.first_of(&[
@@ -41,12 +49,16 @@ pub fn smaller(case: &Case) -> Option<Draft> {
         more: Vec::new(),
         chart: EvidenceChart::RequestSizes,
         range: None,
-        rule: "the mean size of requests as issued (as queued, where none are issued; as \
-            completed, where both were recorded without these) is significantly smaller, at most \
-            0.7 of the other's",
         part: None,
         class: if case.slower { TIME } else { CHANGE },
     })
+}
+
+pub fn merging_stopped_rule() -> String {
+    format!(
+        "bios per issued request are significantly fewer, at most {FELL} of the other's, which \
+         are at least {MERGED}"
+    )
 }
 
 /// `merging-stopped`
@@ -71,8 +83,6 @@ pub fn merging_stopped(case: &Case) -> Option<Draft> {
         more: Vec::new(),
         chart: EvidenceChart::RequestSizes,
         range: None,
-        rule: "bios per issued request are significantly fewer, at most 0.7 of the other's, which \
-            are at least 1.2",
         part: None,
         class: if case.slower { TIME } else { CHANGE },
     })

@@ -3,6 +3,7 @@
 use crate::findings::{CHANGE, Case, Draft, EvidenceChart, TIME};
 use crate::runs::run::ComparisonSide;
 use crate::settings::of_compared;
+use crate::threshold::most;
 use seekscope_trace::quantity::Unit;
 
 /// Minimum share of the bytes: of the bad side in requests of the largest size, and in bios above
@@ -56,6 +57,16 @@ fn limit(case: &Case, side: &ComparisonSide) -> Option<u64> {
         .map(|kib| kib.saturating_mul(2))
 }
 
+pub fn rule() -> String {
+    format!(
+        "{most} are issued in requests of the largest size that occurs, which {most} of the other \
+         run exceed; {most} are queued in bios above it, or it is the max_sectors_kb of the notes \
+         and lower than that of the other run; and the mean size as issued is significantly \
+         smaller, at most {FELL} of the other's",
+        most = most(MIN_SHARE, "bytes"),
+    )
+}
+
 /// `requests-split`
 pub fn split(case: &Case) -> Option<Draft> {
     let (good, bad) = (case.pair.a, case.pair.b);
@@ -94,10 +105,6 @@ pub fn split(case: &Case) -> Option<Draft> {
         more: Vec::new(),
         chart: EvidenceChart::RequestSizes,
         range: None,
-        rule: "most bytes are issued in requests of the largest size that occurs, which most bytes \
-            of the other run exceed; most bytes are queued in bios above it, or it is the \
-            max_sectors_kb of the notes and lower than that of the other run; and the mean size as \
-            issued is significantly smaller, at most 0.9 of the other's",
         part: None,
         class: if case.slower { TIME } else { CHANGE },
     })

@@ -1,10 +1,18 @@
 //! Requests that became sync or async.
 
 use crate::findings::{CHANGE, Case, Draft, EvidenceChart, TIME};
+use crate::threshold::points;
 use seekscope_trace::quantity::Unit;
 
 /// Minimum change of the share.
 const CHANGED: f64 = 0.2;
+
+pub fn rule() -> String {
+    format!(
+        "the share of sync requests differs by at least {}",
+        points(CHANGED),
+    )
+}
 
 /// `sync-changed`
 pub fn changed(case: &Case) -> Option<Draft> {
@@ -23,7 +31,6 @@ pub fn changed(case: &Case) -> Option<Draft> {
         more: Vec::new(),
         chart: EvidenceChart::SeekMap,
         range: None,
-        rule: "the share of sync requests differs by at least 20 percentage points",
         part: None,
         class: if case.slower { TIME } else { CHANGE },
     })

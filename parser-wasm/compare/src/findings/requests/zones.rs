@@ -3,6 +3,7 @@
 use crate::findings::{CHANGE, Case, Draft, EvidenceChart, TIME};
 use crate::runs::digest::ZoneCounts;
 use crate::runs::run::ComparisonSide;
+use crate::threshold::{percent, times};
 use seekscope_trace::quantity::Unit;
 
 /// Minimum number of zone actions per write.
@@ -53,6 +54,15 @@ fn grew(good: f64, bad: f64, min: f64) -> bool {
     bad >= min && bad >= GROWTH * good
 }
 
+pub fn resets_rule() -> String {
+    format!(
+        "both runs are of zoned disks; zones are reset, opened, closed or finished at least {} \
+         per 100 writes and appends, and {} as often as in the other run",
+        times(ACTIONS * 100.0),
+        times(GROWTH),
+    )
+}
+
 /// `zone-resets`
 pub fn resets(case: &Case) -> Option<Draft> {
     let (good, bad) = both(case)?;
@@ -70,11 +80,18 @@ pub fn resets(case: &Case) -> Option<Draft> {
         ],
         chart: EvidenceChart::SeekMap,
         range: None,
-        rule: "both runs are of zoned disks; zones are reset, opened, closed or finished at least \
-            once per 100 writes and appends, and 1.5 times as often as in the other run",
         part: None,
         class: if case.slower { TIME } else { CHANGE },
     })
+}
+
+pub fn off_pointer_rule() -> String {
+    format!(
+        "both runs are of zoned disks; at least {} of the writes to sequential zones begin \
+         elsewhere than where the one before in the zone ended, and {} the share of the other run",
+        percent(OFF),
+        times(GROWTH),
+    )
 }
 
 /// `off-write-pointer`
@@ -101,9 +118,6 @@ pub fn off_pointer(case: &Case) -> Option<Draft> {
         ],
         chart: EvidenceChart::SeekMap,
         range: None,
-        rule: "both runs are of zoned disks; at least 1% of the writes to sequential zones begin \
-            elsewhere than where the one before in the zone ended, and 1.5 times the share of the \
-            other run",
         part: None,
         class: CHANGE,
     })

@@ -1,6 +1,7 @@
 //! A queue that is not filled.
 
 use crate::findings::{Case, Draft, EvidenceChart};
+use crate::threshold::fraction;
 use seekscope_trace::quantity::Unit;
 
 /// Maximum share of the other depth.
@@ -12,6 +13,15 @@ const D2C: f64 = 1.25;
 /// Minimum share of the other number of requests in flight or waiting: a side that is not slower
 /// was asked for as much, and had less of it in flight.
 const ASKED: f64 = 0.8;
+
+pub fn rule() -> String {
+    format!(
+        "the mean queue depth is significantly lower, at most {FELL} of the other's, which is at \
+         least {DEEP}; D2C is at most {} longer; and the run is slower, or at least {ASKED} as \
+         many requests are in flight or wait",
+        fraction(D2C - 1.0),
+    )
+}
 
 /// `depth-fell`
 pub fn fell(case: &Case) -> Option<Draft> {
@@ -40,9 +50,6 @@ pub fn fell(case: &Case) -> Option<Draft> {
         more: Vec::new(),
         chart: EvidenceChart::QueueDepth,
         range: case.bin("depth.mean", false),
-        rule: "the mean queue depth is significantly lower, at most 0.7 of the other's, which is \
-            at least 1.5; D2C is at most a quarter longer; and the run is slower, or at least 0.8 \
-            as many requests are in flight or wait",
         part: case.part(lost.busy + lost.busy_waiting),
         class,
     })

@@ -2,12 +2,22 @@
 //! requests are held back before it.
 
 use crate::findings::{Case, Draft, EvidenceChart, TIME};
+use crate::threshold::{fraction, points};
 use seekscope_trace::quantity::Unit;
 
 /// Minimum growth of the idle time, as a share of the run.
 const GROWTH: f64 = 0.05;
 /// Minimum share of the lost time.
 const PART: f64 = 0.5;
+
+pub fn rule() -> String {
+    format!(
+        "the device of the slower run is idle, with no request waiting, for a significantly \
+         larger share of the run, at least {} more, and that is at least {} of the lost time",
+        points(GROWTH),
+        fraction(PART),
+    )
+}
 
 /// `idle-grew`
 pub fn grew(case: &Case) -> Option<Draft> {
@@ -29,9 +39,6 @@ pub fn grew(case: &Case) -> Option<Draft> {
         more: Vec::new(),
         chart: EvidenceChart::QueueDepth,
         range: case.bin("states.nobody", true),
-        rule: "the device of the slower run is idle, with no request waiting, for a significantly \
-            larger share of the run, at least 5 percentage points more, and that is at least half \
-            of the lost time",
         part: case.part(lost.nobody),
         class: TIME,
     })

@@ -7,6 +7,7 @@ use crate::runs::digest::DeviceDigest;
 use crate::runs::run::ComparisonSide;
 use crate::sentence::Param;
 use crate::statistics::noise::{Workload, distance};
+use crate::threshold::percent;
 use crate::values::ShareOf;
 use crate::work::helps;
 use seekscope_measure::submitters::{Submitter, Submitters};
@@ -154,6 +155,15 @@ pub fn shares(case: &Case) -> Vec<FindingShare> {
     ]
 }
 
+pub fn rule() -> String {
+    format!(
+        "a process did at least {} of the requests in one run, and none of its name that reads, \
+         or writes, as it does is in the other; and the mean Q2C of the processes that both runs \
+         have is longer there by more than what repeats differ by",
+        percent(MIN_SHARE),
+    )
+}
+
 /// `other-process`
 pub fn other(case: &Case, list: &[Metric]) -> Option<Draft> {
     let (without, with) = (case.pair.a, case.pair.b);
@@ -195,9 +205,6 @@ pub fn other(case: &Case, list: &[Metric]) -> Option<Draft> {
         more: vec![("q2c.common", case.of_both(found.q2c))],
         chart: EvidenceChart::Latency,
         range: None,
-        rule: "a process did at least 5% of the requests in one run, and none of its name that \
-            reads, or writes, as it does is in the other; and the mean Q2C of the processes that \
-            both runs have is longer there by more than what repeats differ by",
         part: None,
         class: FIRST,
     })

@@ -1,12 +1,22 @@
 //! Requests that wait longer before they are issued.
 
 use crate::findings::{Case, Draft, EvidenceChart};
+use crate::threshold::{fraction, times};
 use seekscope_trace::quantity::Unit;
 
 /// Minimum growth of Q2D.
 const GROWTH: f64 = 1.5;
 /// Minimum share of that growth in Q2C.
 const PART: f64 = 0.2;
+
+pub fn rule() -> String {
+    format!(
+        "the mean Q2D is significantly longer, at least {} the other's, and the growth is at \
+         least {} of its Q2C",
+        times(GROWTH),
+        fraction(PART),
+    )
+}
 
 /// `scheduler-slower`
 pub fn slower(case: &Case) -> Option<Draft> {
@@ -29,8 +39,6 @@ pub fn slower(case: &Case) -> Option<Draft> {
         more: Vec::new(),
         chart: EvidenceChart::Stages,
         range: case.bin("q2d.mean", true),
-        rule: "the mean Q2D is significantly longer, at least 1.5 times the \
-            other's, and the growth is at least a fifth of its Q2C",
         part: None,
         class,
     })

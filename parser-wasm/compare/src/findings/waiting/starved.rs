@@ -1,6 +1,7 @@
 //! A scheduler that idles: nothing is in flight although requests wait.
 
 use crate::findings::{Case, Draft, EvidenceChart};
+use crate::threshold::{fraction, percent, times};
 use seekscope_trace::quantity::Unit;
 
 /// Minimum share of the run.
@@ -24,6 +25,17 @@ pub fn weight(case: &Case) -> Option<f64> {
         0.0
     };
     case.part(lost.starved + shallow)
+}
+
+pub fn rule() -> String {
+    format!(
+        "the run is starved (nothing in flight, bios waiting) for at least {} of its time, {} the \
+         share of the other run; in a slower run for at least {} of the lost time, otherwise \
+         significantly longer than in the other",
+        percent(MIN_SHARE),
+        times(GROWTH),
+        fraction(PART),
+    )
 }
 
 /// `starved-while-waiting`
@@ -60,9 +72,6 @@ pub fn starved(case: &Case) -> Option<Draft> {
             .device()
             .starved_bin
             .map(|bin| case.range_of(bin)),
-        rule: "the run is starved (nothing in flight, bios waiting) for at least 5% of its time, \
-            1.5 times the share of the other run; in a slower run for at least a tenth of the lost \
-            time, otherwise significantly longer than in the other",
         part: case.part(lost.starved),
         class,
     })

@@ -2,6 +2,7 @@
 //! allows.
 
 use crate::findings::{Case, Draft, EvidenceChart};
+use crate::threshold::{fraction, most, times};
 use seekscope_trace::quantity::Unit;
 
 /// Minimum growth of Q2G.
@@ -16,6 +17,20 @@ const WAITING: f64 = 0.5;
 /// Minimum share of reads in the bytes, or of sync requests: writeback throttling holds other
 /// writes back at the same place.
 const NOT_BACKGROUND: f64 = 0.5;
+
+pub fn rule() -> String {
+    format!(
+        "the median queue depth is at least {CEILING} of its p95, which the median of the other \
+         run exceeds; bios wait while requests are in flight for at least {} of the run, \
+         significantly longer than in the other; the mean Q2G is significantly longer, at least \
+         {} the other's, and that growth is at least {} of Q2D's; and {} are read, or {} are sync",
+        fraction(WAITING),
+        times(GROWTH),
+        fraction(PART),
+        most(NOT_BACKGROUND, "bytes"),
+        most(NOT_BACKGROUND, "requests"),
+    )
+}
 
 /// `tags-exhausted`
 pub fn exhausted(case: &Case) -> Option<Draft> {
@@ -55,11 +70,6 @@ pub fn exhausted(case: &Case) -> Option<Draft> {
         more: Vec::new(),
         chart: EvidenceChart::QueueDepth,
         range: case.bin("q2g.mean", true),
-        rule: "the median queue depth is at least 0.75 of its p95, which the median of the other \
-            run exceeds; bios wait while requests are in flight for at least \
-            half of the run, significantly longer than in the other; the mean Q2G is significantly \
-            longer, at least 1.5 times the other's, and that growth is at least half of Q2D's; and \
-            most bytes are read, or most requests are sync",
         part: case.part(lost.busy + lost.busy_waiting),
         class,
     })

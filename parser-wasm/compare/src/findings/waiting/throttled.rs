@@ -4,6 +4,7 @@ use crate::findings::{Case, Draft, EvidenceChart};
 use crate::runs::digest::DeviceDigest;
 use crate::runs::run::ComparisonSide;
 use crate::sentence::{Param, Sentence};
+use crate::threshold::{fraction, points, times};
 use crate::wording;
 use seekscope_measure::waiting::throttled::ThrottleLimit;
 use seekscope_trace::quantity::Unit;
@@ -28,6 +29,17 @@ fn share(side: &ComparisonSide) -> f64 {
     side.mean(|device| {
         held_ns(device) / (device.active.1.saturating_sub(device.active.0)).max(1) as f64
     })
+}
+
+pub fn rule() -> String {
+    format!(
+        "messages of blk-throttle show that bios were held back before Q, for a share of the run \
+         that is larger by at least {}; in a slower run that growth is at least {} of the lost \
+         time, otherwise it is {} the share of the other run",
+        points(GROWTH),
+        fraction(PART),
+        times(FACTOR),
+    )
 }
 
 /// `throttled`
@@ -59,9 +71,6 @@ pub fn throttled(case: &Case) -> Option<Draft> {
         more: vec![("throttled.share", case.of_both(shares))],
         chart: EvidenceChart::QueueDepth,
         range: case.bin("states.nobody", true),
-        rule: "messages of blk-throttle show that bios were held back before Q, for a share of the \
-            run that is larger by at least 5 percentage points; in a slower run that growth is at \
-            least half of the lost time, otherwise it is 1.5 times the share of the other run",
         part: case.part(grown),
         class,
     })

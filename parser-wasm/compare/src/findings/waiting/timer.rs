@@ -3,6 +3,7 @@
 use crate::findings::{Case, Draft, EvidenceChart};
 use crate::runs::digest::DeviceDigest;
 use crate::runs::run::ComparisonSide;
+use crate::threshold::{fraction, percent, points, timer_plugs};
 use seekscope_trace::quantity::Unit;
 
 /// Minimum growth of that time, as a share of the run.
@@ -19,6 +20,17 @@ fn share(side: &ComparisonSide) -> f64 {
     side.mean(|device| {
         waited_ns(device) / (device.active.1.saturating_sub(device.active.0)).max(1) as f64
     })
+}
+
+pub fn rule() -> String {
+    format!(
+        "{} held requests for a share of the run that is larger by at least {}; in a slower run \
+         that growth is at least {} of the lost time, otherwise the other run has less than {}",
+        timer_plugs(),
+        points(GROWTH),
+        fraction(PART),
+        percent(GROWTH),
+    )
 }
 
 /// `unplug-timer`
@@ -42,10 +54,6 @@ pub fn waited(case: &Case) -> Option<Draft> {
         more: vec![("unplug_timer.share", case.of_both(shares))],
         chart: EvidenceChart::Stages,
         range: case.bin("i2d.mean", true),
-        rule: "plugs that a timer released (UT of a process without a plug of its own, 1 to 15 ms \
-            after the plug) held requests for a share of the run that is larger by at least 5 \
-            percentage points; in a slower run that growth is at least half of the lost time, \
-            otherwise the other run has less than 5%",
         part: case.part(grown),
         class,
     })

@@ -2,6 +2,7 @@
 
 use crate::findings::{Case, Draft, EvidenceChart};
 use crate::runs::digest::DeviceDigest;
+use crate::threshold::{fraction, most, times};
 use seekscope_measure::waiting::allocation::{AllocationWait, AllocationWaits};
 use seekscope_trace::quantity::Unit;
 
@@ -34,6 +35,19 @@ fn waits(case: &Case, part: fn(AllocationWaits) -> AllocationWait) -> (f64, f64)
             .mean(|device| device.allocation.map_or(0, |waits| pick(part(waits))) as f64)
     };
     (mean(|wait| wait.requests), mean(|wait| wait.ns))
+}
+
+pub fn rule() -> String {
+    format!(
+        "{} are written; at least {WAITING} writes wait between Q and G on average, {} as long as \
+         reads do (without reads: and {} are not sync); and the queue depth is significantly \
+         lower, at most {FELL} of the other's, which is at least {DEEP}, while D2C is at most {} \
+         longer",
+        most(WRITTEN, "bytes"),
+        times(1.0 / READS),
+        most(1.0 - SYNC, "requests"),
+        fraction(D2C - 1.0),
+    )
 }
 
 /// `writes-throttled`
@@ -83,10 +97,6 @@ pub fn throttled(case: &Case) -> Option<Draft> {
         more: Vec::new(),
         chart: EvidenceChart::QueueDepth,
         range: case.bin("q2g.mean", true),
-        rule: "most bytes are written; at least 0.3 writes wait between Q and G on average, ten \
-            times as long as reads do (without reads: and most requests are not sync); and the \
-            queue depth is significantly lower, at most 0.7 of the other's, which is at least 1.5, \
-            while D2C is at most a quarter longer",
         part: case.part(lost.starved + lost.busy_waiting),
         class,
     })
