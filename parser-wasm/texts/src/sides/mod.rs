@@ -6,7 +6,9 @@ mod choice;
 pub mod choices;
 pub mod evidence;
 mod figures;
+mod item_evidence;
 mod items;
+mod preference;
 mod runs;
 
 use crate::line::Place;
