@@ -258,6 +258,7 @@ export const COMMANDS: readonly Command[] = [
     shown: ['T'],
     run: ({ toggleTheme }) => toggleTheme(),
   },
+  { group: 'Page', label: 'Find commands, runs, figures, processes and terms', keys: [], shown: ['Ctrl', 'K'] },
   { group: 'Page', label: 'Show this list', keys: ['?'], run: ({ actions }) => actions.show({ kind: 'shortcuts' }) },
   {
     group: 'Page',
@@ -300,6 +301,10 @@ type KeyPress = Pick<
   'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'defaultPrevented' | 'preventDefault'
 >
 
+/** `Ctrl K`, or `Cmd K`: the only command with a modifier, which fields let through, too. */
+const isFindKey = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyPress): boolean =>
+  key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !shiftKey && !altKey
+
 /**
  * Runs the command of a key press on the window; true when there was one.
  *
@@ -308,6 +313,11 @@ type KeyPress = Pick<
  * its own table (`play/keys.ts`). Ctrl, Alt and Meta belong to the browser.
  */
 export function runCommand(event: KeyPress, context: CommandContext): boolean {
+  if (isFindKey(event) && !event.defaultPrevented && !context.page.dialog) {
+    event.preventDefault()
+    context.actions.show({ kind: 'find' })
+    return true
+  }
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || context.page.dialog) return false
   const key = keyOf(event)
   if (belongsToTarget(event.target, key)) return false

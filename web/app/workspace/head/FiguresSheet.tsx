@@ -1,5 +1,6 @@
 /** The main figures of both sides in two columns; with more sides, a column for each. */
 import { listed } from '../../../charts/shared/answers/shown'
+import { TermText } from '../../../charts/shared/term/Term'
 import { Dagger, useRows } from '../../../compare/Differences'
 import type { DifferenceRow } from '../../../compare/rows'
 import { changeWords } from '../../../compare/summary'
@@ -85,7 +86,7 @@ function FigureHead({ sides, shown, current: { document, comparison }, title }: 
   return (
     <thead>
       <tr>
-        <th scope="col">{title}</th>
+        <th scope="col">{title === '' ? <span className="visually-hidden">figure</span> : title}</th>
         {shown.map(i => (
           <th key={sides[i]?.letter} scope="col">
             {sides[i] && <SideBadge side={sides[i]} />}
@@ -111,7 +112,9 @@ function FigureRow({ row, shown, comparedSide, sides }: FigureRowProps) {
   const change = row.changes[comparedSide]
   return (
     <tr data-key={row.key}>
-      <th scope="row">{row.label}</th>
+      <th scope="row">
+        <TermText text={row.label} />
+      </th>
       {shown.map(i => (
         <td
           key={sides[i]?.letter}

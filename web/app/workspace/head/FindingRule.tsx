@@ -1,4 +1,6 @@
 /** The rule of a finding with its figures, whose requests it concerns, and settings that can explain it. */
+
+import { TermText } from '../../../charts/shared/term/Term'
 import { explained } from '../../../engine/findings'
 import type { Finding } from '../../../engine/protocol'
 import type { CurrentComparison } from '../../../state/comparing/comparing'
@@ -20,7 +22,7 @@ export function FindingRule({ current, finding }: FindingRuleProps) {
           {/* Size XS lacks it. */}
           {rule !== '' && (
             <>
-              <code>{code}</code> fires when {rule}.{' '}
+              <code>{code}</code> fires when <TermText text={rule} />.{' '}
             </>
           )}
           <a href={explained(code)} target="_blank" rel="noopener">

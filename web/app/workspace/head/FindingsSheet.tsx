@@ -1,5 +1,6 @@
 /** The findings as rows: what each is about, its main figure on both sides, and how certain the difference is. */
 import type { KeyboardEvent } from 'react'
+import { TermText } from '../../../charts/shared/term/Term'
 import { Dagger, useRows } from '../../../compare/Differences'
 import { type DifferenceRow, type FigureChange, intervalText } from '../../../compare/rows'
 import { VERDICT_MARKS, VERDICT_WORDS, verdictInWords } from '../../../compare/verdicts'
@@ -88,7 +89,8 @@ function FindingRow({ finding, isShown, row, current: { comparison, document }, 
       <span className="finding-title">
         <b>{FINDING_TITLES[code]}</b>
         <span className="finding-figure" aria-hidden="true">
-          {row && ` ${row.label}`}
+          {row && ' '}
+          {row && <TermText text={row.label} isInControl />}
           {part !== undefined && ` · accounts for up to ${share(part)} of the lost time`}
         </span>
         <span className="visually-hidden">

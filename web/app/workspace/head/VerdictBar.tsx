@@ -3,10 +3,11 @@ import type { ReactNode } from 'react'
 import { useRef } from 'react'
 import { listed } from '../../../charts/shared/answers/shown'
 import { Menu } from '../../../charts/shared/menu/Menu'
+import { intervalText } from '../../../compare/rows'
 import { VERDICT_MARKS } from '../../../compare/verdicts'
 import { explained } from '../../../engine/findings'
-import type { Finding } from '../../../engine/protocol'
-import { quantity, share } from '../../../lib/format'
+import type { Comparison, Finding } from '../../../engine/protocol'
+import { count, quantity, share } from '../../../lib/format'
 import { type CurrentComparison, comparisonsOf, differs } from '../../../state/comparing/comparing'
 import { evidenceRanges } from '../../../state/comparing/evidence'
 import type { ComparedRuns } from '../../../state/types'
@@ -63,23 +64,21 @@ function Facts({ current, compared, sides, isPart }: FactsProps) {
   const { comparison, finding, document } = current
   const [verdict, word] = OUTCOMES[comparison.outcome]
   const total = totalChange(comparison.verdict_parts)
+  const { ci90 } = comparison
   const isCertain = comparison.outcome === 'slower' || comparison.outcome === 'faster'
+  const whole = `${sentenceText(comparison.verdict_parts, comparison.verdict, document)} ${repeatsDiffer(comparison, document)}`
   const isInSentence = finding === undefined || finding.code === 'no-real-difference'
   return (
     <ul className="verdict-facts">
       {isPart && <li className="verdict-part">! part of the run</li>}
-      <li data-verdict={verdict}>
+      <li data-verdict={verdict} title={isInSentence ? undefined : whole}>
         <span aria-hidden="true">{VERDICT_MARKS[verdict]}</span> {word}
-        {isCertain && total && `, ${total.change}`}
-        {isCertain && total && <span className="verdict-values">{total.values}</span>}
+        {total && `, ${total.change}`}
+        {total && <span className="verdict-values">{total.values}</span>}
+        {!isInSentence && <span className="visually-hidden"> {whole}</span>}
       </li>
-      {!isInSentence && !(isCertain && total) && (
-        <li>
-          <SideSentence parts={comparison.verdict_parts} plain={comparison.verdict} sides={sides} />{' '}
-          {repeatsDiffer(comparison, document)}
-        </li>
-      )}
-      {isInSentence && repeatsDiffer(comparison, document) && <li>{repeatsDiffer(comparison, document)}</li>}
+      {!isCertain && ci90 && <li>90% interval {intervalText(ci90)}</li>}
+      {comparison.outcome === 'unsure' && <li>{settledWords(comparison)}</li>}
       {finding?.code !== 'not-the-same-work' && <Work current={current} />}
       {finding ? <Cause finding={finding} /> : <li>no rule explains it: Difference has every figure</li>}
       {finding?.accounts_for !== undefined && (
@@ -94,6 +93,10 @@ function Facts({ current, compared, sides, isPart }: FactsProps) {
     </ul>
   )
 }
+
+/** What would settle an unsure outcome. */
+const settledWords = ({ more_runs: runs }: Comparison): string =>
+  runs === undefined ? 'more runs would tell' : `${count(runs)} more ${runs === 1 ? 'run' : 'runs'} of each would tell`
 
 /** Whether both sides did the same work; what that is judged by is in full where it differs. */
 function Work({
