@@ -41,7 +41,7 @@ async function readComparison(page: Page) {
   await expect(page.locator('.differences tbody tr').first()).toBeVisible()
   return {
     headline: await page.locator('.verdict-sentence').first().innerText(),
-    figures: await page.locator('.finding-rows').innerText(),
+    figures: await page.locator('.panel-sheet').innerText(),
     differences: await page.locator('.differences table').innerText(),
   }
 }

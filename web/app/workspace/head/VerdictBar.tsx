@@ -153,6 +153,7 @@ function OtherSides({ current, compared, sides }: Omit<FactsProps, 'isPart'>) {
         <label className="finding-side">
           compared with {base && <SideBadge side={base} />}{' '}
           <select
+            aria-label={`Compared with ${base?.letter ?? ''}`}
             value={comparison.side}
             onChange={event =>
               actions.compare(compared.runs[document.sides[Number(event.target.value)]?.runs[0] ?? 0] ?? '')
