@@ -380,7 +380,7 @@ test.describe('the finding shown, its evidence and annotations go through', () =
       await expect(report.locator('#seekscope-words')).toContainText('2. B (')
       await report.close()
 
-      await second.keyboard.press('p')
+      await second.keyboard.press('Shift+N')
       await expect(evidence(second)).toHaveCount(0)
       await expect(second).not.toHaveURL(/evidence=/)
       await second.close()
