@@ -67,6 +67,7 @@ function Facts({ current, compared, sides, isPart }: FactsProps) {
   const [verdict, word] = OUTCOMES[comparison.outcome]
   const total = totalChange(comparison.verdict_parts)
   const { ci90 } = comparison
+  const other = sides[comparison.side]
   const isCertain = comparison.outcome === 'slower' || comparison.outcome === 'faster'
   const whole = `${sentenceText(comparison.verdict_parts, comparison.verdict, document)} ${repeatsDiffer(comparison, document)}`
   const isInSentence = finding === undefined || finding.code === 'no-real-difference'
@@ -74,7 +75,8 @@ function Facts({ current, compared, sides, isPart }: FactsProps) {
     <ul className="verdict-facts">
       {isPart && <li className="verdict-part">! part of the run</li>}
       <li data-verdict={verdict} title={isInSentence ? undefined : whole}>
-        <span aria-hidden="true">{VERDICT_MARKS[verdict]}</span> {word}
+        <span aria-hidden="true">{VERDICT_MARKS[verdict]}</span> {isCertain && other && <SideBadge side={other} />}{' '}
+        {word}
         {total && `, ${total.change}`}
         {total && <span className="verdict-values">{total.values}</span>}
         {!isInSentence && <span className="visually-hidden"> {whole}</span>}
