@@ -5,97 +5,7 @@
 use seekscope_statistics::changes::{self, ChangeOptions, MIN_BUILDS, MIN_LEVEL};
 use seekscope_statistics::discovery;
 use seekscope_statistics::sample::quantile;
-use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
-
-/// How a figure changes.
-#[derive(Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ChangeKind {
-    Step,
-    Drift,
-}
-
-/// A change of the level of a figure over builds, which are indices.
-#[derive(Serialize)]
-pub struct ChangePoint {
-    /// A step at one build, or a gradual drift from `index` to the end of `range`.
-    pub kind: ChangeKind,
-    /// The first build after the change.
-    pub index: usize,
-    /// 95 % interval of `index`; of a drift, its first and last build.
-    pub range: (usize, usize),
-    /// The last build before `index` that has the figure.
-    pub previous: usize,
-    /// Median of the builds before, from the previous change on.
-    pub before: f64,
-    /// Median of the builds after, up to the next change.
-    pub after: f64,
-    /// Level after the change divided by the one before; absent if one of them is below the floor.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ratio: Option<f64>,
-    /// 95 % confidence interval of the ratio.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ci95: Option<(f64, f64)>,
-    /// Probability that noise alone causes a change of this size anywhere in the series.
-    pub p: f64,
-}
-
-impl From<changes::ChangePoint> for ChangePoint {
-    fn from(change: changes::ChangePoint) -> ChangePoint {
-        ChangePoint {
-            kind: match change.kind {
-                changes::ChangeKind::Step => ChangeKind::Step,
-                changes::ChangeKind::Drift => ChangeKind::Drift,
-            },
-            index: change.index,
-            range: change.range,
-            previous: change.previous,
-            before: change.before,
-            after: change.after,
-            ratio: change.ratio.map(|ratio| ratio.value),
-            ci95: change.ratio.map(|ratio| ratio.ci95),
-            p: change.p,
-        }
-    }
-}
-
-/// A level: the builds between two changes.
-#[derive(Serialize)]
-pub struct BuildLevel {
-    /// First build.
-    pub from: usize,
-    /// Last build.
-    pub to: usize,
-    /// Median of the builds' values.
-    pub value: f64,
-}
-
-/// The changes of a figure over builds.
-#[derive(Serialize)]
-pub struct SeriesChanges {
-    /// In the order of builds.
-    pub changes: Vec<ChangePoint>,
-    /// Levels between the changes; builds within a drift belong to none.
-    pub levels: Vec<BuildLevel>,
-    /// Standard deviation between builds at one level, as a share of the figure: 0.01 is 1 %.
-    pub noise: f64,
-}
-
-impl From<changes::SeriesChanges> for SeriesChanges {
-    fn from(found: changes::SeriesChanges) -> SeriesChanges {
-        let level = |level: changes::BuildLevel| BuildLevel {
-            from: level.from,
-            to: level.to,
-            value: level.value,
-        };
-        SeriesChanges {
-            changes: found.changes.into_iter().map(ChangePoint::from).collect(),
-            levels: found.levels.into_iter().map(level).collect(),
-            noise: found.noise,
-        }
-    }
-}
 
 #[wasm_bindgen]
 extern "C" {
@@ -130,7 +40,7 @@ pub fn change_points(
         min_change: min_change.unwrap_or(usual.min_change),
         min_difference: min_difference.unwrap_or(usual.min_difference),
     };
-    let found = SeriesChanges::from(changes::change_points(&builds, options));
+    let found = changes::change_points(&builds, options);
     let text = serde_json::to_string(&found).expect("a document without maps");
     parse_json(&text)
 }

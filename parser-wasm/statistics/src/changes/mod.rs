@@ -23,6 +23,7 @@ use self::prepare::prepare;
 use self::segments::{StretchSums, cut_points};
 use crate::sample::median;
 use crate::student::t_975;
+use serde::Serialize;
 
 /// Minimum number of builds in a series: two levels.
 pub const MIN_BUILDS: usize = 2 * MIN_LEVEL;
@@ -51,19 +52,20 @@ impl Default for ChangeOptions {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How a figure changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ChangeKind {
-    /// At one build.
     Step,
-    /// Gradual.
     Drift,
 }
 
-/// A change of the level. Builds are indices into the series.
-#[derive(Clone, Debug, PartialEq)]
+/// A change of the level of a figure over builds, which are indices.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ChangePoint {
+    /// A step at one build, or a gradual drift from `index` to the end of `range`.
     pub kind: ChangeKind,
-    /// The first build after the change; of a drift, its first build.
+    /// The first build after the change.
     pub index: usize,
     /// 95 % interval of `index`; of a drift, its first and last build.
     pub range: (usize, usize),
@@ -73,37 +75,28 @@ pub struct ChangePoint {
     pub before: f64,
     /// Median of the builds after, up to the next change.
     pub after: f64,
-    /// Absent if a level is below the floor.
-    pub ratio: Option<LevelRatio>,
+    /// Level after the change divided by the one before; absent if one of them is below the floor.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ratio: Option<f64>,
+    /// 95 % confidence interval of the ratio.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ci95: Option<(f64, f64)>,
     /// Probability that noise alone causes a change of this size anywhere in the series.
     pub p: f64,
 }
 
-/// The level after a change divided by the one before.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LevelRatio {
-    pub value: f64,
-    /// 95 % confidence interval.
-    pub ci95: (f64, f64),
-}
-
-impl LevelRatio {
-    /// Of a difference of logarithms; absent where it is beyond all numbers.
-    fn from_logs(difference: f64, margin: f64) -> Option<LevelRatio> {
-        let (value, low, high) = (
-            difference.exp(),
-            (difference - margin).exp(),
-            (difference + margin).exp(),
-        );
-        high.is_finite().then_some(LevelRatio {
-            value,
-            ci95: (low, high),
-        })
-    }
+/// A ratio and its interval from a difference of logarithms; absent where it is beyond all numbers.
+fn ratio_from_logs(difference: f64, margin: f64) -> Option<(f64, (f64, f64))> {
+    let (value, low, high) = (
+        difference.exp(),
+        (difference - margin).exp(),
+        (difference + margin).exp(),
+    );
+    high.is_finite().then_some((value, (low, high)))
 }
 
 /// A level: the builds between two changes.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct BuildLevel {
     /// First build.
     pub from: usize,
@@ -113,8 +106,10 @@ pub struct BuildLevel {
     pub value: f64,
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+/// The changes of a figure over builds.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct SeriesChanges {
+    /// In the order of builds.
     pub changes: Vec<ChangePoint>,
     /// Levels between the changes; builds within a drift belong to none.
     pub levels: Vec<BuildLevel>,
@@ -240,6 +235,8 @@ impl Described<'_> {
             }
         };
         let place = |index: usize| self.present.places[index];
+        let ratio = ratio_from_logs(difference, margin)
+            .filter(|_| before >= self.floor && after >= self.floor);
         ChangePoint {
             kind: change.kind,
             index: place(change.from),
@@ -247,8 +244,8 @@ impl Described<'_> {
             previous: place(change.from - 1),
             before,
             after,
-            ratio: LevelRatio::from_logs(difference, margin)
-                .filter(|_| before >= self.floor && after >= self.floor),
+            ratio: ratio.map(|(value, _)| value),
+            ci95: ratio.map(|(_, interval)| interval),
             p: cut.map_or(1.0, |cut| cut.p),
         }
     }

@@ -1,9 +1,7 @@
 //! Rates of generated series, as `docs/statistics.md` has them, and single cases.
 
 use super::series::{MadeNoise, NOISE, Seeded, made_builds};
-use super::{
-    ChangeKind, ChangeOptions, ChangePoint, LevelRatio, MIN_BUILDS, SeriesChanges, change_points,
-};
+use super::{ChangeKind, ChangeOptions, ChangePoint, MIN_BUILDS, SeriesChanges, change_points};
 
 fn found_with(builds: &[Vec<f64>], options: ChangeOptions) -> SeriesChanges {
     let builds: Vec<&[f64]> = builds.iter().map(Vec::as_slice).collect();
@@ -56,7 +54,7 @@ fn two_changes_are_found_with_intervals_that_contain_the_truth() {
         both += 1;
         for (change, (index, ratio)) in changes.iter().zip([(20, 1.08), (42, 1.03)]) {
             let (first, last) = change.range;
-            let (low, high) = change.ratio.expect("levels above the floor").ci95;
+            let (low, high) = change.ci95.expect("levels above the floor");
             exact += usize::from(change.index == index);
             places += usize::from(first <= index && index <= last);
             ratios += usize::from(low <= ratio && ratio <= high);
@@ -197,7 +195,7 @@ fn a_gradual_change_is_one_drift_with_its_ends() {
         (17..25).contains(&first) && (35..43).contains(&last),
         "{changes:?}"
     );
-    assert!((changes[0].ratio.expect("a ratio").value - 1.1).abs() < 0.05);
+    assert!((changes[0].ratio.expect("a ratio") - 1.1).abs() < 0.05);
 }
 
 /// Up and down again without a level between: both would claim the builds at the top.
@@ -289,7 +287,8 @@ fn equal_runs_have_the_same_intervals_in_any_unit() {
         let level = |build: usize| [100.0, 98.0, 131.0][build / 30];
         let changes = found(&single(90, |build| unit * level(build)));
         let values = changes.into_iter().flat_map(|change| {
-            let LevelRatio { value, ci95 } = change.ratio.expect("levels above the floor");
+            let ratio = change.ratio.zip(change.ci95);
+            let (value, ci95) = ratio.expect("levels above the floor");
             [change.p, value, ci95.0, ci95.1]
         });
         values.collect::<Vec<f64>>()

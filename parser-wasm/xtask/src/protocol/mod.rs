@@ -23,7 +23,7 @@ use std::fs;
 use std::path::Path;
 
 /// Where types that cross are declared.
-const CRATES: [&str; 15] = [
+const CRATES: [&str; 16] = [
     "trace",
     "formats",
     "error",
@@ -33,6 +33,7 @@ const CRATES: [&str; 15] = [
     "report",
     "compare",
     "plot",
+    "statistics",
     "snapshot",
     "reading",
     "texts",
