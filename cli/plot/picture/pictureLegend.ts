@@ -35,7 +35,10 @@ function drawSwatch(
       })
     })
   if (shape === 'square') sheet.box(x, y - 9, 10, 10, colour)
-  else if (shape === 'hatch') sheet.hatched(x, y - 9, 10, 10, colour, palette('surface'))
+  else if (shape === 'outlined') {
+    sheet.box(x, y - 9, 10, 10, palette('axis'))
+    sheet.box(x + 1, y - 8, 8, 8, colour)
+  } else if (shape === 'hatch') sheet.hatched(x, y - 9, 10, 10, colour, palette('surface'))
   else if (shape === 'bar') sheet.box(x + 4, y - 9, 2, 10, colour)
   else if (shape === 'triangle' || shape === 'hollow-triangle') {
     const inset = shape === 'triangle' ? 0 : 0.75

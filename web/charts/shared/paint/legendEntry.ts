@@ -3,5 +3,15 @@ export interface LegendEntry {
   readonly label: string
   /** Token of its colour. */
   readonly token: string
-  readonly shape?: 'square' | 'line' | 'dash' | 'thin' | 'hollow' | 'hatch' | 'bar' | 'triangle' | 'hollow-triangle'
+  readonly shape?:
+    | 'square'
+    | 'outlined'
+    | 'line'
+    | 'dash'
+    | 'thin'
+    | 'hollow'
+    | 'hatch'
+    | 'bar'
+    | 'triangle'
+    | 'hollow-triangle'
 }
