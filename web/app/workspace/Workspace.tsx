@@ -190,6 +190,7 @@ function ChartsBody({ body }: { readonly body: RefObject<HTMLDivElement | null> 
   return (
     <div className="body" ref={body}>
       <EvidenceBar />
+      {runs.length === 1 && <SecondTrace />}
       <Grouped />
       <DigestLine />
       <SenderLine />
@@ -205,7 +206,6 @@ function ChartsBody({ body }: { readonly body: RefObject<HTMLDivElement | null> 
         <Boundary subject="The charts">
           <Charts runs={runs} view={chartView} actions={actions} title={title} annotations={annotations} />
         </Boundary>
-        {runs.length === 1 && <SecondTrace />}
       </div>
       <div className="body-figures">
         <Boundary subject="The table of differences">

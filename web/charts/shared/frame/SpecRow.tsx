@@ -16,7 +16,7 @@ import {
   type SpecFrame,
   titleOf,
 } from '../spec'
-import { DensityLegend, Legend, Swatch } from './Legend'
+import { DensityLegend, Legend, LegendItem, LegendMore, LegendWord, Swatch } from './Legend'
 import { UnreliableMark } from './LossIntervals'
 import { Plot, type PlotProps } from './Plot'
 import { type ChartRowProps, Row } from './Row'
@@ -52,24 +52,24 @@ export function LegendParts({ parts }: { readonly parts: readonly LegendPart[] }
     if ('words' in part)
       return (
         <span key="words" className="legend">
-          {part.words}
+          <LegendMore>{part.words}</LegendMore>
         </span>
       )
     return (
       <span key={part.label} className="legend">
-        <span className="legend-item">
+        <LegendItem words={part.label}>
           {part.tokens.map(token => (
             <Swatch key={token} token={token} />
           ))}
-          {part.label}
-        </span>
+          <LegendWord>{part.label}</LegendWord>
+        </LegendItem>
       </span>
     )
   })
 }
 
 export interface SpecRowProps<Q extends QueryKinds<Q>, C extends Cells>
-  extends Pick<ChartRowProps, 'frame' | 'controls' | 'legendWidth' | 'timed' | 'axis' | 'zoomValue'> {
+  extends Pick<ChartRowProps, 'frame' | 'controls' | 'timed' | 'axis' | 'zoomValue'> {
   readonly spec: RowSpec<Q, C>
   readonly row: ChartRow
   readonly answers: Answers<Q>

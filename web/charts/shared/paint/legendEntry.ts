@@ -1,6 +1,8 @@
 /** One colour or line of a legend, and its word. */
 export interface LegendEntry {
   readonly label: string
+  /** Follows the label where there is room: what it means. */
+  readonly more?: string
   /** Token of its colour. */
   readonly token: string
   readonly shape?:
@@ -15,3 +17,5 @@ export interface LegendEntry {
     | 'triangle'
     | 'hollow-triangle'
 }
+
+export const entryWords = ({ label, more = '' }: LegendEntry): string => label + more
