@@ -29,10 +29,10 @@ export function Legend({
     <span className="legend">
       {children}
       {entries.map(entry => (
-        <LegendItem key={entry.label} words={entryWords(entry)}>
+        <LegendItem key={entryWords(entry)} words={entryWords(entry)}>
           <Swatch token={entry.token} shape={entry.shape ?? 'square'} />
           <span>
-            <LegendWord>{entry.label}</LegendWord>
+            {entry.label !== '' && <LegendWord>{entry.label}</LegendWord>}
             {entry.more && <LegendMore>{entry.more}</LegendMore>}
           </span>
         </LegendItem>

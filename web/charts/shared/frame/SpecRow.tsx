@@ -4,6 +4,7 @@ import type { EngineError } from '../../../engine/protocol'
 import type { ChartFrame, Shown } from '../answers/shown'
 import { scopeWords } from '../answers/shown'
 import { useIntervals } from '../answers/useIntervals'
+import { entryWords } from '../paint/legendEntry'
 import {
   type Answers,
   type Cells,
@@ -47,7 +48,7 @@ export function Figure({ frame, run, parts }: { frame: ChartFrame; run: Shown; p
 
 export function LegendParts({ parts }: { readonly parts: readonly LegendPart[] }) {
   return parts.map(part => {
-    if ('entries' in part) return <Legend key={part.entries.map(e => e.label).join()} entries={part.entries} />
+    if ('entries' in part) return <Legend key={part.entries.map(entryWords).join()} entries={part.entries} />
     if ('most' in part) return <DensityLegend key="most" max={part.most} />
     if ('words' in part)
       return (

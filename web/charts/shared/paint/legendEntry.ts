@@ -1,7 +1,7 @@
 /** One colour or line of a legend, and its word. */
 export interface LegendEntry {
   readonly label: string
-  /** Follows the label where there is room: what it means. */
+  /** Follows the label where there is room: what it means, or all its words. */
   readonly more?: string
   /** Token of its colour. */
   readonly token: string
