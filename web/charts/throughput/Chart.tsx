@@ -30,7 +30,7 @@ export function Throughput({ frame, timed }: { readonly frame: ChartFrame; reado
       timed={timed}
       controls={
         <Choice
-          label="unit"
+          label="unit of throughput"
           value={unit}
           options={[
             ['bytes', UNITS.bytes],
