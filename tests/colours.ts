@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { alphaOf, inTheme, type Rgb, rgbOf } from '../web/charts/shared/paint/palette'
 
-export const TOKENS_CSS = readFileSync(new URL('../web/app/tokens.css', import.meta.url), 'utf8')
+const TOKENS_CSS = readFileSync(new URL('../web/app/tokens.css', import.meta.url), 'utf8')
 
 export const THEMES = ['light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
