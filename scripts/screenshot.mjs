@@ -20,7 +20,7 @@ await main(async () => {
     await page.goto(`${url}#v=1&sample=idling`)
     await page.locator('.chip-quality').nth(1).waitFor()
     await page.getByRole('img', { name: /Seek map of B: 1,280 requests/ }).waitFor()
-    await page.getByRole('table', { name: 'Main figures' }).waitFor()
+    await page.getByRole('region', { name: 'Verdict' }).waitFor()
     await page.waitForLoadState('networkidle')
     mkdirSync(FOLDER, { recursive: true })
     await page.screenshot({ path: join(FOLDER, 'workspace.png') })

@@ -213,7 +213,7 @@ async function printAnswers(folder, { pair }) {
     if (!pair) return
     await openFolder(page, folder, 2)
     await page
-      .locator('.headline-more-findings table')
+      .locator('.finding-rows')
       .first()
       .waitFor({ timeout: 10 * MINUTES })
     printRow('comparison', [inMs(Number(await watch(page, 'sinceRead')))])

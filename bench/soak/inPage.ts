@@ -24,7 +24,7 @@ const PATIENCE_MS = 100_000
 
 interface Given {
   readonly files: readonly { readonly name: string; readonly text: string }[]
-  readonly names: Pick<typeof NAMES, 'home' | 'share' | 'link' | 'mainFigures'>
+  readonly names: Pick<typeof NAMES, 'home' | 'share' | 'link' | 'verdict'>
   readonly patience: number
 }
 
@@ -61,7 +61,7 @@ function install({ files, names, patience }: Given) {
       () =>
         all('.chip').length === 2 && all('.chip .chip-quality').length === 2 && all('[data-quality=held]').length === 0,
     )
-  const figures = () => all('table').some(table => table.querySelector('caption')?.textContent === names.mainFigures)
+  const figures = () => all('section').some(section => section.getAttribute('aria-label') === names.verdict)
   const linkOf = (dialog: Element) =>
     [...dialog.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')].find(
       field => (field.getAttribute('aria-label') ?? field.labels?.[0]?.textContent?.trim()) === names.link,
@@ -117,8 +117,8 @@ export async function workInPage(
   files: readonly Dropped[],
   work: SoakWork,
 ): Promise<(times: number) => Promise<void>> {
-  const { home, share, link, mainFigures } = NAMES
+  const { home, share, link, verdict } = NAMES
   const given = files.map(({ name, bytes }) => ({ name, text: bytes.toString('base64') }))
-  await page.evaluate(install, { files: given, names: { home, share, link, mainFigures }, patience: PATIENCE_MS })
+  await page.evaluate(install, { files: given, names: { home, share, link, verdict }, patience: PATIENCE_MS })
   return times => page.evaluate(({ work, times }) => window.soak?.[work](times), { work, times })
 }

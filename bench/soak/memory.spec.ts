@@ -67,7 +67,7 @@ test('20 runs at once', async ({ page, browser }) => {
   const all = async () => {
     await drop(page, files)
     await waitForRuns(page, 20)
-    await expect(page.locator('.headline-sentence')).toBeVisible()
+    await expect(page.locator('.verdict-sentence')).toBeVisible()
   }
   await all()
   await close(page)

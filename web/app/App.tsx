@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { TermTip } from '../charts/shared/term/Term'
 import { counted } from '../lib/format'
 import { titleOf } from '../state/page'
 import './base.css'
@@ -88,6 +89,7 @@ function Shell({ page, views, fleetViews }: AppProps) {
         <Landing themeButton={themeButton} dragged={dragged} missing={opened ? missing : undefined} />
       )}
       {dragged !== undefined && <DragFrame items={opened ? dragged : undefined} />}
+      <TermTip />
       <Dialogs OpenDialog={exports?.OpenDialog} missing={missing} />
     </>
   )

@@ -2,6 +2,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { PageActions } from '../state/actions'
 import { EMPTY_PAGE, type Page } from '../state/page'
+import { panelStore } from '../state/panel'
 import { placeRuns } from '../state/runs/runs'
 import type { Run } from '../state/types'
 import { COMMANDS, keyOf, runCommand } from './commands'
@@ -60,8 +61,17 @@ describe('keys', () => {
     expect(press('Backspace', open, { shiftKey: true }).actions.forward).toHaveBeenCalledOnce()
   })
   it('toggle runs by their place', () => {
-    expect(press('2').actions.toggle).toHaveBeenCalledWith('two')
-    expect(press('9').actions.toggle).not.toHaveBeenCalled()
+    const digit = (code: string) => press('"', open, { shiftKey: true, code }).actions.toggle
+    expect(digit('Digit2')).toHaveBeenCalledWith('two')
+    expect(digit('Digit9')).not.toHaveBeenCalled()
+  })
+  it('open and fold the tabs of the panel', () => {
+    press('2')
+    expect(panelStore.getState()).toEqual({ tab: 'figures', folded: false })
+    press('p')
+    expect(panelStore.getState().folded).toBe(true)
+    press('1')
+    expect(panelStore.getState()).toEqual({ tab: 'findings', folded: false })
   })
   it('open files and folders, also with nothing open', () => {
     expect(press('o', EMPTY_PAGE).actions.pickFiles).toHaveBeenCalledWith('files')

@@ -1,6 +1,7 @@
 /** The table of keyboard commands: the key handler runs them, and the `?` dialog lists them. */
 import type { PageActions } from '../state/actions'
 import type { Page } from '../state/page'
+import { foldPanel, PANEL_TABS, panelStore, showPanel } from '../state/panel'
 
 export interface CommandContext {
   readonly page: Page
@@ -115,11 +116,11 @@ export const COMMANDS: readonly Command[] = [
   {
     group: 'Runs',
     label: 'Hide or show a run',
-    keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
-    shown: ['1', '…', '9'],
+    keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'].map(digit => `shift+${digit}`),
+    shown: ['Shift', '1', '…', '9'],
     needsRuns: true,
     run: ({ page, actions }, key) => {
-      const run = page.runs[Number(key) - 1]
+      const run = page.runs[Number(key.at(-1)) - 1]
       if (run) actions.toggle(run.id)
     },
   },
@@ -170,11 +171,35 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     group: 'Runs',
-    label: 'Next or previous finding',
-    keys: ['n', 'p'],
-    shown: ['N', 'P'],
+    label: 'Next finding',
+    keys: ['n'],
+    shown: ['N'],
     needsRuns: true,
-    run: ({ actions }, key) => actions.nextFinding(key === 'n' ? 1 : -1),
+    run: ({ actions }) => actions.nextFinding(1),
+  },
+  {
+    group: 'Runs',
+    label: 'Previous finding',
+    keys: ['shift+n'],
+    shown: ['Shift', 'N'],
+    needsRuns: true,
+    run: ({ actions }) => actions.nextFinding(-1),
+  },
+  {
+    group: 'Runs',
+    label: 'Findings, figures, time, settings, who',
+    keys: ['1', '2', '3', '4', '5'],
+    shown: ['1', '…', '5'],
+    needsRuns: true,
+    run: (_, key) => showPanel(PANEL_TABS[Number(key) - 1] ?? 'findings'),
+  },
+  {
+    group: 'Runs',
+    label: 'Fold or unfold the findings and figures',
+    keys: ['p'],
+    shown: ['P'],
+    needsRuns: true,
+    run: () => foldPanel(!panelStore.getState().folded),
   },
   {
     group: 'Runs',
@@ -233,6 +258,7 @@ export const COMMANDS: readonly Command[] = [
     shown: ['T'],
     run: ({ toggleTheme }) => toggleTheme(),
   },
+  { group: 'Page', label: 'Find commands, runs, figures, processes and terms', keys: [], shown: ['Ctrl', 'K'] },
   { group: 'Page', label: 'Show this list', keys: ['?'], run: ({ actions }) => actions.show({ kind: 'shortcuts' }) },
   {
     group: 'Page',
@@ -248,7 +274,10 @@ export const COMMANDS: readonly Command[] = [
 ]
 
 /** `Shift+` is significant for named keys and letters; for `?` and `+` it is part of typing the key. */
-export function keyOf(event: Pick<KeyboardEvent, 'key' | 'shiftKey'>): string {
+export function keyOf(event: Pick<KeyboardEvent, 'key' | 'shiftKey'> & { readonly code?: string }): string {
+  // With Shift, the key of a digit types another character, which depends on the keyboard.
+  const digit = event.shiftKey ? /^Digit([1-9])$/.exec(event.code ?? '')?.[1] : undefined
+  if (digit !== undefined) return `shift+${digit}`
   const key = event.key.toLowerCase()
   const counts = event.shiftKey && (key.length > 1 || key !== event.key)
   return counts ? `shift+${key}` : key
@@ -272,6 +301,10 @@ type KeyPress = Pick<
   'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'defaultPrevented' | 'preventDefault'
 >
 
+/** `Ctrl K`, or `Cmd K`: the only command with a modifier, which fields let through, too. */
+const isFindKey = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyPress): boolean =>
+  key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !shiftKey && !altKey
+
 /**
  * Runs the command of a key press on the window; true when there was one.
  *
@@ -280,6 +313,11 @@ type KeyPress = Pick<
  * its own table (`play/keys.ts`). Ctrl, Alt and Meta belong to the browser.
  */
 export function runCommand(event: KeyPress, context: CommandContext): boolean {
+  if (isFindKey(event) && !event.defaultPrevented && !context.page.dialog) {
+    event.preventDefault()
+    context.actions.show({ kind: 'find' })
+    return true
+  }
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || context.page.dialog) return false
   const key = keyOf(event)
   if (belongsToTarget(event.target, key)) return false

@@ -13,6 +13,7 @@ import { type CurrentComparison, comparisonsOf } from '../state/comparing/compar
 import { deviceOf } from '../state/filter'
 import type { ComparedRuns, Run } from '../state/types'
 import './differences.css'
+import { TermText } from '../charts/shared/term/Term'
 import {
   barShare,
   CHANCE,
@@ -221,7 +222,9 @@ function TableRows({ title, rows, sides, baseline, comparedSide }: TableRowsProp
       )}
       {rows.map(row => (
         <tr key={row.key} data-key={row.key}>
-          <th scope="row">{row.label}</th>
+          <th scope="row">
+            <TermText text={row.label} />
+          </th>
           <td className="differences-unit">{row.unit}</td>
           {row.values.map((_, i) => (
             <td key={sides[i]?.letter} data-figure="" title={ownIntervalText(row, i)}>

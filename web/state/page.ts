@@ -66,6 +66,8 @@ export interface PartChoice {
 /** The open dialog. */
 export type Dialog =
   | { readonly kind: 'shortcuts' }
+  /** Finds commands, runs, findings, figures, processes and terms by their names. */
+  | { readonly kind: 'find' }
   | { readonly kind: 'geometry' }
   /** Plays back the visible runs. */
   | { readonly kind: 'play' }

@@ -9,11 +9,68 @@
 //! sentences may.
 
 use super::values::ShareOf;
-use seekscope_trace::protocol::words_of_match;
+use seekscope_trace::protocol::{labels, words_of_match};
 use seekscope_trace::store::lanes::LaneLimiter;
 
 words_of_match!(FindingCode, finding);
 words_of_match!(RunFindingCode, alone);
+
+labels! {
+    /// What a finding is about in a few words, for lists: the first word of a row.
+    FINDING_TITLES {
+        "starved-while-waiting" => "Idle while requests waited",
+        "idle-grew" => "Idle with no requests",
+        "throttled" => "Held back by a limit of a control group",
+        "unplug-timer" => "Waited for the unplug timer",
+        "writes-throttled" => "Writes held back before their allocation",
+        "tags-exhausted" => "Waited for tags",
+        "depth-fell" => "Fewer requests in flight",
+        "scheduler-slower" => "Waits before the device",
+        "device-slower" => "Slower in the device",
+        "alignment-lost" => "Stripes written partially",
+        "off-physical-block" => "Writes off the physical block",
+        "rmw-cost" => "Extra I/O for parity",
+        "reordering-fell" => "Requests sorted less",
+        "completions-migrated" => "Completed on another CPU",
+        "seeks-grew" => "More seeks",
+        "interleaving-grew" => "Processes alternate more",
+        "readahead-shrank" => "Smaller readahead",
+        "merging-stopped" => "Bios merged less",
+        "requests-split" => "Requests split at a limit",
+        "zone-resets" => "More actions on zones",
+        "off-write-pointer" => "Writes off the write pointer",
+        "requests-smaller" => "Smaller requests",
+        "flushes-appeared" => "More flushes",
+        "fua-appeared" => "More forced writes",
+        "write-through" => "Writes to the medium instead of the cache",
+        "sync-changed" => "Sync requests changed",
+        "drift-within-run" => "Changed within the run",
+        "placement-moved" => "Data moved on the disk",
+        "no-real-difference" => "No real difference",
+        "behaves-differently" => "Behaves differently",
+        "tail-cause" => "Slowest 1%",
+        "setting-changed" => "Settings changed",
+        "other-process" => "Another process",
+        "failures-appeared" => "Requests failed",
+        "trace-incomplete" => "The recording is incomplete",
+        "not-the-same-work" => "Not the same work",
+        "held-back" => "Idle while requests waited",
+        "mostly-idle" => "Idle with no requests",
+        "waiting-for-tags" => "Waited for tags",
+        "waiting-for-unplug-timer" => "Waited for the unplug timer",
+        "waiting-before-issue" => "Waits before the device",
+        "flushes-in-flight" => "Flushes",
+        "queue-shallow" => "A shallow queue",
+        "device-slower-at-times" => "Slower in the device at times",
+        "slow-tail" => "Slowest 1%",
+        "writes-off-block" => "Writes off the physical block",
+        "partial-stripes" => "Stripes written partially",
+        "small-requests" => "Small requests",
+        "requests-failed" => "Requests failed",
+        "events-missing" => "The recording is incomplete",
+        "nothing-held-back" => "Nothing held it back",
+    }
+}
 
 /// The sentence of a finding about two sides, by its code.
 #[expect(

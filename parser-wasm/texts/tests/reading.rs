@@ -97,6 +97,24 @@ fn a_mail_says_by_which_headings_it_was_read_and_marks_what_was_used() {
 }
 
 #[test]
+fn a_caption_over_two_lines_is_marked_where_its_words_stand() {
+    let text = fs::read_to_string(
+        Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../../tests/reports/threads/remark-over-two-lines/series.txt"),
+    )
+    .expect("a report of the corpus");
+    let (_, reading) = reading(&[("series.txt", &text)], &by("heading"));
+    let lines: Vec<&str> = reading.texts[0].text.split('\n').collect();
+    let headings: Vec<&str> = reading.texts[0]
+        .blocks
+        .iter()
+        .filter_map(|block| block.heading)
+        .map(|[line, start, end]| &lines[line as usize][start as usize..end as usize])
+        .collect();
+    assert_eq!(headings, ["Rising keys", "Falling keys"]);
+}
+
+#[test]
 fn the_other_reading_is_named_and_taken_when_it_is_chosen() {
     let texts = [("a.txt", MAIL), ("b.txt", MAIL)];
     let (_, first) = reading(&texts, &Choices::default());

@@ -41,7 +41,7 @@ async function sample(page: Page) {
   await page.goto('./#v=1&sample=idling')
   await page.reload()
   await waitForRuns(page, 2)
-  await expect(page.locator('.headline-sentence')).toBeVisible()
+  await expect(page.locator('.verdict-sentence')).toBeVisible()
 }
 
 /** Fills the open form and saves it. */
@@ -148,7 +148,7 @@ test('by keyboard and by pointer, kept by the address; shared in XS and L and in
   test.slow()
   const { errors } = watch(page)
   await sample(page)
-  await expect(page.getByRole('table', { name: NAMES.mainFigures })).toBeVisible()
+  await expect(page.getByRole('region', { name: NAMES.verdict })).toBeVisible()
   await expect(entries(page)).toHaveCount(0)
 
   // By keyboard: the annotation gets the time of the cursor in run A.
@@ -254,7 +254,7 @@ test('on a phone: tap, annotate, read', async ({ page }) => {
 
 /** The second finding with its evidence, and two annotations of a reader: by keyboard. */
 async function annotatedEvidence(page: Page) {
-  await expect(page.getByRole('table', { name: NAMES.mainFigures })).toBeVisible()
+  await expect(page.getByRole('region', { name: NAMES.verdict })).toBeVisible()
   await page.keyboard.press('n')
   await page.keyboard.press('e')
   await expect(evidence(page)).toHaveCount(1)
@@ -266,7 +266,8 @@ async function annotatedEvidence(page: Page) {
 }
 
 const evidence = (page: Page) => page.locator('[data-evidence]')
-const headline = (page: Page) => page.locator('.headline-sentence')
+/** The sentence of the finding, which the bar has while its evidence is shown. */
+const headline = (page: Page) => page.locator('.verdict-sentence, .evidence-sentence')
 
 /** What a link must pass on from one reader to the next. */
 const readShared = async (page: Page) => ({

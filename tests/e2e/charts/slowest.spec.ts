@@ -63,8 +63,8 @@ test.describe('one run', () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const findings = page.getByRole('region', { name: 'What held it back' })
     await expect(findings.getByRole('listitem').first()).toContainText('waiting-for-tags')
-    await findings.getByRole('button', { name: NAMES.copyForMail }).click()
-    await expect(findings.getByRole('button', { name: NAMES.copied })).toBeVisible()
+    await page.getByRole('button', { name: NAMES.copyForMail }).click()
+    await expect(page.getByRole('button', { name: NAMES.copied })).toBeVisible()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
       /^Block I\/O trace\n[\s\S]*\(waiting-for-tags\)/,
     )

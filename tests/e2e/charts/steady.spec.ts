@@ -84,7 +84,7 @@ for (const width of [1024, 1280, 1440, 1600]) {
 test('evidence has a window per run, its sentence in sight, and a way back', async ({ page }) => {
   await sample(page)
   const bar = page.getByRole('region', { name: 'Evidence' })
-  const sentence = await page.locator('.headline-sentence').innerText()
+  const sentence = await page.locator('.verdict-sentence').innerText()
   const hash = () => page.evaluate(() => location.hash)
   await page.keyboard.press('e')
   await expect(bar).toBeInViewport()
@@ -107,7 +107,7 @@ test('evidence has a window per run, its sentence in sight, and a way back', asy
 
   await page.keyboard.press('Escape')
   await expect(bar).toHaveCount(0)
-  await expect(page.locator('.headline-sentence')).toBeInViewport()
+  await expect(page.locator('.verdict-sentence')).toBeInViewport()
   await expect(page.locator('[data-evidence]')).toHaveCount(0)
   await expect.poll(hash).not.toMatch(/evidence=|[#&]t=/)
 
@@ -191,7 +191,8 @@ test('twelve runs have twelve colours, their pair in the rail, and what is not s
     .locator('.chip .badge')
     .evaluateAll(all => all.map(e => getComputedStyle(e).backgroundColor))
   expect(new Set(colours).size).toBe(12)
-  await expect(page.locator('.main-figures tfoot')).toContainText('A to E of 12')
+  await page.keyboard.press('2')
+  await expect(page.getByRole('tabpanel')).toContainText('A to E of 12')
   await expect(page.locator('.rail .facet').first().locator('.badge')).toHaveText(['A', 'B'])
   const rail = await page.locator('.rail').evaluate(e => e.scrollWidth - e.clientWidth)
   expect(rail).toBe(0)
@@ -289,7 +290,7 @@ async function dropCutArchive(page: Page) {
 test('half a run is called that, and its truncated archive is named as the reason', async ({ page }) => {
   await page.goto('./')
   await dropCutArchive(page)
-  await expect(page.locator('.headline-sentence')).toContainText(/^At least /)
+  await expect(page.locator('.verdict-bar')).toContainText(/At least /)
   await expect(page.locator('[data-cut]')).toContainText('cut.tar.gz')
   // A truncated trace is said at once.
   const quality = page.getByRole('dialog')

@@ -51,7 +51,7 @@ test('after one visit it works without its host: samples, dropped traces, a flee
   await page.reload()
   await page.getByRole('button', { name: SAMPLES.osync }).click()
   await waitForRuns(page, 2)
-  await expect(page.getByRole('table', { name: NAMES.mainFigures })).toBeVisible()
+  await expect(page.getByRole('region', { name: NAMES.verdict })).toBeVisible()
   await page.goto(`${host.url}some/folder/?from=elsewhere`)
   await drop(page, recording('io-errors'))
   await waitForRuns(page, 1)

@@ -51,7 +51,7 @@ test('the comparisons that come with the page are in the file', async ({ page })
   const requested = await openFile(page)
   await page.getByRole('button', { name: SAMPLES.osync }).click()
   await waitForRuns(page, 2)
-  await expect(page.getByRole('table', { name: NAMES.mainFigures })).toBeVisible()
+  await expect(page.getByRole('region', { name: NAMES.verdict })).toBeVisible()
   expect({ errors, asked: requested }).toEqual({ errors: [], asked: [address] })
 })
 

@@ -30,7 +30,7 @@ test('loss intervals are shaded and listed, and mark unreliable figures', async 
   await expect(row.getByRole('img')).toHaveCount(1)
   await expect(row.locator('[data-verdict=unreliable]')).toBeVisible()
   await expect(page.locator('.differences-zero').filter({ hasText: '†' })).toBeVisible()
-  await expect(page.locator('.headline-more[data-lost]')).toBeVisible()
+  await expect(page.locator('.verdict-caveats [data-lost]')).toBeVisible()
   expect(await violations(page)).toEqual([])
 })
 
@@ -54,10 +54,11 @@ test('a clock that steps back marks the figures of time, wherever they are', asy
     recording('partitions-bfq-1w').map(({ name, bytes }) => ({ name, bytes: stepClockBack(bytes) })),
   )
   await waitForRuns(page, 1)
-  await expect(page.locator('.headline-more[data-unsteady]')).toBeVisible()
+  await expect(page.locator('.verdict-caveats [data-unsteady]')).toBeVisible()
   const mark = (part: string) => page.locator(part).getByRole('img', { name: /^Unreliable/ })
-  await expect(mark('.bars-lead')).toHaveCount(1)
   await expect(mark('.findings-part').first()).toBeVisible()
+  await page.keyboard.press('2')
+  await expect(mark('.bars-lead')).toHaveCount(1)
   const marks = { 'Queue depth': 2, Throughput: 1, Latency: 1 }
   for (const [title, n] of Object.entries(marks))
     await expect(chart(page, title).getByRole('img', { name: /^Unreliable/ })).toHaveCount(n)

@@ -137,8 +137,8 @@ test.describe('a large trace', () => {
       const map = chart(page, /Seek map/).getByRole('img')
       // The map of everything, which is asked for when all is read.
       await expect(map).toHaveAttribute('aria-label', requests(337_479))
-      await expect(page.locator('.headline')).toContainText('What held it back')
-      return { sections, words: await page.locator('.headline').innerText(), map: await map.getAttribute('aria-label') }
+      await expect(page.locator('.head')).toContainText('What held it back')
+      return { sections, words: await page.locator('.head').innerText(), map: await map.getAttribute('aria-label') }
     }
     const single = await read(2)
     expect(single.sections).toEqual([])

@@ -245,7 +245,7 @@ test('labels that were edited, the shown finding and choices of charts come back
   await expect(page.getByRole('button', { name: NAMES.showEvidence })).toBeVisible()
   await page.keyboard.press('n')
   await expect(page).toHaveURL(/finding=2/)
-  const sentence = page.locator('.headline-sentence')
+  const sentence = page.locator('.verdict-sentence')
   const shown = (await sentence.textContent()) ?? ''
   await page.getByLabel(NAMES.sizesStage).selectOption('completed')
   await expect(page).toHaveURL(/sizes=completed/)

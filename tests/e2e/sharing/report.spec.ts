@@ -84,7 +84,7 @@ test.describe('where no script runs', () => {
 test('a comparison prints whole: figures and all charts over several pages, and nothing to press', async ({ page }) => {
   await page.goto('./#v=1&sample=osync')
   await waitForRuns(page, 2)
-  await expect(page.getByRole('table', { name: NAMES.mainFigures })).toBeVisible()
+  await expect(page.getByRole('region', { name: NAMES.verdict })).toBeVisible()
   const charts = await page.locator('section.chart-row').count()
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('region', { name: NAMES.filters })).toBeHidden()

@@ -19,17 +19,17 @@ async function openComparison(page: Page) {
   await page.goto('./')
   await drop(page, [...recording('partitions-deadline-1w', 'deadline'), ...recording('partitions-bfq-1w', 'bfq')])
   await waitForRuns(page, 2)
-  await expect(page.getByRole('table', { name: NAMES.mainFigures })).toBeVisible()
+  await expect(page.getByRole('region', { name: NAMES.verdict })).toBeVisible()
 }
 
 const COMPARISON = { open: openComparison }
 
 /** What a reader sees on the page. */
 async function readShown(page: Page) {
-  await expect(page.getByRole('table', { name: NAMES.mainFigures })).toBeVisible()
+  await expect(page.locator('.finding-rows')).toBeVisible()
   return {
-    sentence: await page.locator('.headline-sentence').innerText(),
-    figures: await page.getByRole('table', { name: NAMES.mainFigures }).innerText(),
+    sentence: await page.locator('.verdict-sentence').innerText(),
+    figures: await page.locator('.finding-rows').innerText(),
     seekMap: await chart(page, /^Seek map/)
       .locator('.chart-figure')
       .allInnerTexts(),
@@ -225,7 +225,7 @@ test('another baseline than that of the link is not made up', async ({ page }) =
   await page.getByRole('menuitem', { name: NAMES.makeBaseline }).click()
   await expect(page.getByText('not-in-snapshot')).toBeVisible()
   // A single run of the link cannot be explained either.
-  await page.keyboard.press('2')
+  await page.keyboard.press('Shift+Digit2')
   await expect(page.getByText(/^What held it back is not shown: .+not-in-snapshot$/)).toBeVisible()
 })
 

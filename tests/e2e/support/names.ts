@@ -145,6 +145,7 @@ export const NAMES = {
   runName: (letter: string) => `Name of run ${letter}`,
   straddles: /straddles/,
   urls: /^URLs of traces/,
+  verdict: 'Verdict',
   whereTheyDiffer: /Differences from/,
 } as const
 

@@ -10,6 +10,7 @@ import { ErrorFacts } from './ErrorFacts'
 import { AnnotationForm } from './edit/AnnotationForm'
 import { Groups } from './edit/Groups'
 import { Labels } from './edit/Labels'
+import { Find } from './find/Find'
 import { Addresses } from './open/Addresses'
 import { FormatForm } from './open/FormatForm'
 import { LinkProblems } from './open/LinkProblems'
@@ -37,6 +38,8 @@ export function OpenDialog({ dialog }: { dialog: Open }) {
       return <Share />
     case 'shortcuts':
       return <Shortcuts onClose={close} />
+    case 'find':
+      return <Find onClose={close} />
     case 'results':
       return results && <BenchmarkResults results={results} />
     case 'play':

@@ -12,6 +12,12 @@ export const EVENT_COLUMNS = [
   ['tail', 'sector + n [process]'],
 ] as const
 
+/** Columns whose letters are terms. */
+const TERM_COLUMNS: Readonly<Partial<Record<(typeof EVENT_COLUMNS)[number][0], string>>> = {
+  act: 'action',
+  rwbs: 'rwbs',
+}
+
 interface EventGridRowProps {
   readonly id: string
   readonly line: number
@@ -46,6 +52,7 @@ export function EventGridRow({ id, line, row, top, active, selected, onChoose, o
           key={name}
           role="gridcell"
           className={`ev-${name}`}
+          data-term={TERM_COLUMNS[name]}
           title={
             name === 'tail'
               ? [row?.tail, row?.zone && ZONE_NAMES[row.zone], row?.failed].filter(Boolean).join(' ')

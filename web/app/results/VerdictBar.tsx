@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { type ResultVerdict, resultVerdict, type VerdictPart } from '../../compare/results/resultVerdict'
 import { letterIn, type ShownResults } from '../../compare/results/useResults'
 import { VERDICT_MARKS, verdictInWords } from '../../compare/verdicts'
-import './verdict-bar.css'
+import '../shared/verdict-bar.css'
 
 /** Maximum number of further sides that are named. */
 const MAX_OTHERS = 4

@@ -1,13 +1,21 @@
 import { useState } from 'react'
 
+interface EditableTextProps {
+  readonly text: string
+  /** A shorter form of the text, for places without room for it. */
+  readonly shortText?: string | undefined
+  readonly name: string
+  onChange(text: string): void
+}
+
 /** A text with a button that turns it into a field. Enter and blur save the change, Esc discards it. */
-export function EditableText({ text, name, onChange }: { text: string; name: string; onChange(text: string): void }) {
+export function EditableText({ text, shortText = text, name, onChange }: EditableTextProps) {
   const [draft, setDraft] = useState<string>()
   if (draft === undefined) {
     return (
       <span className="editable">
         <span className="editable-text" title={text}>
-          {text}
+          {shortText}
         </span>
         <button
           type="button"

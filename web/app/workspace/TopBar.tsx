@@ -34,6 +34,7 @@ function useMoreItems(): readonly MenuItem[] {
     { label: 'Share', disabled: !canShare, run: () => actions.show({ kind: 'share' }) },
     { label: 'Storage geometry', run: actions.editGeometry },
     { label: 'Export requests', run: () => actions.show({ kind: 'export-requests' }) },
+    { label: 'Find', run: () => actions.show({ kind: 'find' }) },
     { label: 'Shortcuts', run: () => actions.show({ kind: 'shortcuts' }) },
     { label: 'Close all runs', run: actions.removeAll },
   ]
@@ -74,6 +75,14 @@ export function TopBar({ themeButton, onFilter, filterOpen }: TopBarProps) {
       <div className="bar-end">
         <button type="button" className="button bar-filter" aria-expanded={filterOpen} onClick={onFilter}>
           Filter
+        </button>
+        <button
+          type="button"
+          className="button bar-find"
+          title="Commands, runs, findings, figures, processes and terms"
+          onClick={() => actions.show({ kind: 'find' })}
+        >
+          Find <kbd>Ctrl K</kbd>
         </button>
         <button
           type="button"

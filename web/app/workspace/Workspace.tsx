@@ -16,7 +16,9 @@ import { Boundary } from '../shared/Boundary'
 import { skippedWords } from '../shared/skippedWords'
 import { Annotations } from './findings/Annotations'
 import { EvidenceBar } from './findings/EvidenceBar'
-import { Headline } from './findings/Headline'
+import { useEvidence } from './findings/useEvidence'
+import { EvidenceDetails } from './head/EvidenceDetails'
+import { Head } from './head/Head'
 import { MatrixHead } from './rail/MatrixHead'
 import { MatrixRail } from './rail/MatrixRail'
 import { Rail } from './rail/Rail'
@@ -30,7 +32,6 @@ import { TopBar } from './TopBar'
 import { Minimap } from './timeline/Minimap'
 import { TimeWords } from './timeline/TimeWords'
 import './runs/chips.css'
-import './findings/headline.css'
 import './timeline/minimap.css'
 import './rail/rail.css'
 import './workspace.css'
@@ -186,6 +187,8 @@ function ChartsBody({ body }: { readonly body: RefObject<HTMLDivElement | null> 
   const title = usePage(titleOf)
   const annotations = usePage(p => p.annotations)
   const windows = usePage(p => p.evidence?.windows)
+  const evidence = usePage(p => p.evidence !== undefined)
+  useEvidence()
   const chartView = useMemo(() => put(view, 'windows', windows), [view, windows])
   return (
     <div className="body" ref={body}>
@@ -196,9 +199,11 @@ function ChartsBody({ body }: { readonly body: RefObject<HTMLDivElement | null> 
       <SenderLine />
       <ResultsLine />
       <Streamed />
-      <Boundary subject="The figures">
-        <Headline />
-      </Boundary>
+      {!evidence && (
+        <Boundary subject="The figures">
+          <Head />
+        </Boundary>
+      )}
       <div className="body-charts">
         <Boundary subject="The annotations">
           <Annotations />
@@ -206,6 +211,11 @@ function ChartsBody({ body }: { readonly body: RefObject<HTMLDivElement | null> 
         <Boundary subject="The charts">
           <Charts runs={runs} view={chartView} actions={actions} title={title} annotations={annotations} />
         </Boundary>
+        {evidence && (
+          <Boundary subject="What supports the finding">
+            <EvidenceDetails />
+          </Boundary>
+        )}
       </div>
       <div className="body-figures">
         <Boundary subject="The table of differences">

@@ -71,20 +71,36 @@ fn waited_for(case: &Case, params: Params, rate: f64) -> Params {
     }
 }
 
+const FLUSH_FIGURES: [&str; 8] = [
+    "flush.flush",
+    "flush.preflush",
+    "flush.fua",
+    "flush.busy",
+    "sync",
+    "depth.mean",
+    "d2c.mean",
+    "iops",
+];
+const FUA_FIGURES: [&str; 8] = [
+    "flush.fua",
+    "flush.flush",
+    "flush.preflush",
+    "flush.busy",
+    "sync",
+    "depth.mean",
+    "d2c.mean",
+    "iops",
+];
+
 fn draft(case: &Case, code: &'static str, params: Params, part: Option<f64>) -> Draft {
     Draft {
         code,
         params,
-        keys: &[
-            "flush.flush",
-            "flush.preflush",
-            "flush.fua",
-            "flush.busy",
-            "sync",
-            "depth.mean",
-            "d2c.mean",
-            "iops",
-        ],
+        keys: if code == "fua-appeared" {
+            &FUA_FIGURES
+        } else {
+            &FLUSH_FIGURES
+        },
         more: Vec::new(),
         chart: EvidenceChart::Flushes,
         range: if code == "flushes-appeared" {

@@ -89,6 +89,10 @@ pub struct Finding {
     pub parts: Sentence,
     /// Values of the baseline and the other side, by key.
     pub figures: ValuePairs,
+    /// The figure that it is about first, by key: what a list of findings shows of it. Absent for
+    /// findings about no figure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub figure: Option<&'static str>,
     pub evidence: FindingEvidence,
     /// The rule with its thresholds.
     pub rule: String,
@@ -119,7 +123,7 @@ pub struct Draft {
     code: &'static str,
     /// Parameters of its template in `wording.rs`.
     params: Params,
-    /// Keys of the figures that it is about.
+    /// Keys of the figures that it is about, the main one first.
     keys: &'static [&'static str],
     /// Further values that are no metrics, baseline first.
     more: Vec<(&'static str, ValuePair)>,
@@ -282,6 +286,10 @@ fn ranked(i: usize, f: Draft, case: &Case, pair: &Pair, changed: &[SettingChange
                 )
                 .filter(|(_, v)| v.0.is_some() || v.1.is_some()),
         ),
+        figure: f.keys.first().copied().filter(|key| {
+            let values = (pair.a(key), pair.b(key));
+            values.0.is_some() || values.1.is_some()
+        }),
         evidence: FindingEvidence {
             chart: f.chart,
             run,

@@ -8,7 +8,7 @@ use super::sorter::ProbedFile;
 use super::{Probe, ProbedContent};
 use rustc_hash::{FxHashMap, FxHashSet};
 use seekscope_error::{Error, LinePlace, Problem};
-use seekscope_formats::FormatProblem;
+use seekscope_formats::{FormatProblem, LineGroup};
 use seekscope_trace::names::{is_generic, without_endings};
 use seekscope_trace::sorting::SortShort;
 use serde::Serialize;
@@ -40,126 +40,187 @@ pub struct Grouping {
 type FolderAndName<'a> = (&'a str, &'a str);
 
 /// Sorts the files into traces, rejected files and notes.
-#[expect(
-    clippy::too_many_lines,
-    reason = "to be split: rules that share the clusters"
-)]
+///
+/// Empty files are last: they belong to the trace of their name, so all traces must be there, and
+/// all notes: without either they are errors. Traces are in order before they are named: the
+/// numbers behind equal labels count them in this order.
 pub(super) fn grouped(files: &[ProbedFile]) -> Grouping {
     let probes: Vec<&Probe> = files.iter().map(|file| &file.probe).collect();
-    let is_trace = |file: &ProbedFile| {
-        matches!(
-            file.kind,
-            FileKind::Blktrace | FileKind::Binary | FileKind::Text { mostly: true }
-        )
-    };
-    let any_trace = files.iter().any(is_trace);
-    let recorded = files.iter().filter(|file| file.kind == FileKind::Blktrace);
-    let recorded: FxHashSet<FolderAndName> = recorded
-        .filter_map(|file| Some((file.probe.folder(), file.probe.base()?)))
-        .collect();
+    let recordings = Recordings::new(files);
     let mut grouping = Grouping::default();
     let mut clusters: Vec<Cluster> = Vec::new();
     let mut parts: Vec<usize> = Vec::new();
-    let alone = |i: usize| Cluster::new(i, &files[i].probe, ProbedContent::default());
-    for (
-        i,
-        ProbedFile {
-            probe,
-            kind,
-            bad_pattern,
-            ..
-        },
-    ) in files.iter().enumerate()
-    {
-        match kind {
-            FileKind::Blktrace => parts.push(i),
-            FileKind::FioLog(_) | FileKind::Counters(..) if any_trace => grouping.notes.push(i),
+    for (i, file) in files.iter().enumerate() {
+        match recordings.role(file) {
+            FileRole::Part => parts.push(i),
+            FileRole::Trace => {
+                clusters.push(Cluster::new(i, &file.probe, ProbedContent::default()));
+            }
+            FileRole::Note => grouping.notes.push(i),
+            FileRole::Rejected(problem) => grouping.rejected.push((i, problem.into())),
+            FileRole::Empty => {}
+        }
+    }
+    sort_parts(files, &mut parts);
+    join_parts(files, &parts, &mut clusters);
+    add_empty_files(files, &mut clusters, &mut grouping);
+    for cluster in &mut clusters {
+        cluster.parts.sort_short();
+    }
+    clusters.sort_short_by_key(|c| c.parts[0]);
+    grouping.traces = clusters.iter().map(|c| name(&probes, c)).collect();
+    make_labels_distinct(&probes, &mut grouping.traces);
+    grouping.rejected.sort_short_by_key(|r| r.0);
+    grouping
+}
+
+/// What a file is among the others.
+enum FileRole {
+    /// One of the files of a trace of blktrace.
+    Part,
+    /// A complete trace.
+    Trace,
+    Note,
+    Rejected(Problem),
+    /// Without bytes: what it is depends on the traces that are found.
+    Empty,
+}
+
+/// What decides whether a file that is no trace is a note beside one.
+struct Recordings<'a> {
+    /// Whether any file is a trace.
+    any_trace: bool,
+    /// Folders and base names of the files of blktrace.
+    recorded: FxHashSet<FolderAndName<'a>>,
+}
+
+impl<'a> Recordings<'a> {
+    /// Looks at all files, so that no file depends on those that were given before it.
+    fn new(files: &'a [ProbedFile]) -> Recordings<'a> {
+        let is_trace = |file: &ProbedFile| {
+            matches!(
+                file.kind,
+                FileKind::Blktrace | FileKind::Binary | FileKind::Text { mostly: true }
+            )
+        };
+        let recorded = files.iter().filter(|file| file.kind == FileKind::Blktrace);
+        Recordings {
+            any_trace: files.iter().any(is_trace),
+            recorded: recorded
+                .filter_map(|file| Some((file.probe.folder(), file.probe.base()?)))
+                .collect(),
+        }
+    }
+
+    /// Decides what a file is, by its content first. Next to traces, what is no trace is a note,
+    /// unless its name or its format string says that it should be one: then its error is shown. A
+    /// trace that is too large is an error everywhere, as it would be missed.
+    fn role(&self, file: &ProbedFile) -> FileRole {
+        let probe = &file.probe;
+        let size = probe.size;
+        let note_or = |can_be_note: bool, problem: Problem| match self.any_trace && can_be_note {
+            true => FileRole::Note,
+            false => FileRole::Rejected(problem),
+        };
+        match &file.kind {
+            FileKind::Blktrace => FileRole::Part,
+            FileKind::Binary => FileRole::Trace,
+            FileKind::Empty => FileRole::Empty,
+            FileKind::Text { mostly } => self.role_of_text(probe, *mostly),
+            FileKind::TooLarge(format) => {
+                FileRole::Rejected(unreadable(probe, format, FormatProblem::TooLarge))
+            }
             FileKind::FioLog(problem) => {
-                let (format, problem) = ("fio-log", problem.clone());
-                let problem = Problem::Unreadable {
-                    file: probe.path.clone(),
-                    format,
-                    problem,
-                    size: probe.size,
-                };
-                grouping.rejected.push((i, problem.into()));
+                note_or(true, unreadable(probe, "fio-log", problem.clone()))
             }
             FileKind::Counters(tool, fault) => {
-                let (file, tool, fault) = (probe.path.clone(), tool.clone(), fault.clone());
                 let problem = Problem::CountersOnly {
-                    file,
-                    tool,
-                    fault,
-                    size: probe.size,
-                };
-                grouping.rejected.push((i, problem.into()));
-            }
-            FileKind::Binary => clusters.push(alone(i)),
-            FileKind::TooLarge(format) => {
-                let problem = Problem::Unreadable {
                     file: probe.path.clone(),
-                    format,
-                    problem: FormatProblem::TooLarge,
-                    size: probe.size,
+                    tool: tool.clone(),
+                    fault: fault.clone(),
+                    size,
                 };
-                grouping.rejected.push((i, problem.into()));
+                note_or(true, problem)
             }
-            FileKind::Text { .. } if is_printed_from_one_beside(probe, &recorded) => {
-                grouping.notes.push(i)
-            }
-            // Next to traces, a text that quotes a few lines is a note.
-            FileKind::Text { mostly } if *mostly || !any_trace => clusters.push(alone(i)),
-            FileKind::Empty => {}
-            FileKind::Text { .. } => grouping.notes.push(i),
-            FileKind::Summary if any_trace => grouping.notes.push(i),
-            FileKind::Prose(_)
-                if any_trace && probe.base().is_none() && probe.pattern.is_none() =>
-            {
-                grouping.notes.push(i)
-            }
+            FileKind::Summary => note_or(
+                true,
+                Problem::SummaryOnly {
+                    file: probe.path.clone(),
+                    size,
+                },
+            ),
             FileKind::Prose(first) => {
-                let file = probe.path.clone();
-                let problem = match bad_pattern {
-                    Some(reason) => Problem::BadPattern {
-                        file,
-                        reason: reason.clone(),
-                    },
-                    _ => {
-                        let place = LinePlace {
-                            file,
-                            line: first.line,
-                            byte: first.byte,
-                        };
-                        Problem::NotUnderstood {
-                            at: place,
-                            example: first.example.clone(),
-                            size: probe.size,
-                        }
-                    }
-                };
-                grouping.rejected.push((i, problem.into()));
+                let is_plain = probe.base().is_none() && probe.pattern.is_none();
+                note_or(is_plain, not_understood(file, first))
             }
-            FileKind::Summary => {
-                let problem = Problem::SummaryOnly {
-                    file: probe.path.clone(),
-                    size: probe.size,
-                };
-                grouping.rejected.push((i, problem.into()));
-            }
-            FileKind::Other { .. } if any_trace && probe.base().is_none() => grouping.notes.push(i),
             FileKind::Other { looks_like, .. } => {
                 let problem = Problem::NotATrace {
                     file: probe.path.clone(),
                     looks_like: *looks_like,
-                    size: probe.size,
+                    size,
                 };
-                grouping.rejected.push((i, problem.into()));
+                note_or(probe.base().is_none(), problem)
             }
         }
     }
-    // Parts with a wall clock first: they separate traces of different boots. Parts without an
-    // event last: they separate nothing. Otherwise by what they are, not by the order in which they
-    // were given: a part joins the traces that are there before it.
+
+    /// Decides whether a text with events is a trace. A copy of a recording is none, however many
+    /// events it has, or the run would be there twice. Next to traces, a text that quotes a few
+    /// lines is a note.
+    fn role_of_text(&self, probe: &Probe, mostly: bool) -> FileRole {
+        if !self.has_printed(probe) && (mostly || !self.any_trace) {
+            FileRole::Trace
+        } else {
+            FileRole::Note
+        }
+    }
+
+    /// Whether the name of a text says that blkparse printed it from a trace in the same folder:
+    /// `sda.blkparse.txt` and `sda.blktrace.0`. It is a copy of that run.
+    fn has_printed(&self, probe: &Probe) -> bool {
+        let base = probe.name.split_once(".blkparse").map(|(base, _)| base);
+        probe.pattern.is_none()
+            && base.is_some_and(|base| self.recorded.contains(&(probe.folder(), base)))
+    }
+}
+
+/// The error of a file whose format is known.
+fn unreadable(probe: &Probe, format: &'static str, problem: FormatProblem) -> Problem {
+    Problem::Unreadable {
+        file: probe.path.clone(),
+        format,
+        problem,
+        size: probe.size,
+    }
+}
+
+/// The error of a text without a readable line. An error in its format string is the reason why no
+/// line is readable, so it is shown instead of the line.
+fn not_understood(file: &ProbedFile, first: &LineGroup) -> Problem {
+    let path = file.probe.path.clone();
+    match &file.bad_pattern {
+        Some(reason) => Problem::BadPattern {
+            file: path,
+            reason: reason.clone(),
+        },
+        None => Problem::NotUnderstood {
+            at: LinePlace {
+                file: path,
+                line: first.line,
+                byte: first.byte,
+            },
+            example: first.example.clone(),
+            size: file.probe.size,
+        },
+    }
+}
+
+/// Decides the order in which parts join traces: by what they are, not by the order in which they
+/// were given, as a part joins the traces that are there before it.
+///
+/// Parts with a wall clock are first: they separate traces of different boots. Parts without an
+/// event are last: they separate nothing.
+fn sort_parts(files: &[ProbedFile], parts: &mut [usize]) {
     parts.sort_short_by_key(|&i| {
         let ProbedFile {
             probe, contents, ..
@@ -173,17 +234,21 @@ pub(super) fn grouped(files: &[ProbedFile]) -> Grouping {
             i,
         )
     });
+}
+
+/// Decides for each part which trace it fits best; one that fits none begins a trace. Only traces
+/// that began with a part are asked: those in `clusters` before are complete in one file. Of two
+/// that fit equally the earlier one is taken.
+fn join_parts<'a>(files: &'a [ProbedFile], parts: &[usize], clusters: &mut Vec<Cluster<'a>>) {
     let mut homes = Homes::default();
-    for i in parts {
-        let (probe, contents) = (probes[i], &files[i].contents);
+    for &i in parts {
+        let ProbedFile {
+            probe, contents, ..
+        } = &files[i];
         let score = |index: usize| {
-            affinity(
-                probe,
-                contents,
-                &clusters[index],
-                probes[clusters[index].parts[0]],
-            )
-            .map(|score| (score, index))
+            let cluster = &clusters[index];
+            let first = &files[cluster.parts[0]].probe;
+            affinity(probe, contents, cluster, first).map(|score| (score, index))
         };
         let best = homes
             .candidates(probe, contents)
@@ -201,22 +266,6 @@ pub(super) fn grouped(files: &[ProbedFile]) -> Grouping {
         };
         homes.note(probe, contents, index);
     }
-    add_empty_files(files, &mut clusters, &mut grouping);
-    for cluster in &mut clusters {
-        cluster.parts.sort_short();
-    }
-    clusters.sort_short_by_key(|c| c.parts[0]);
-    grouping.traces = clusters.iter().map(|c| name(&probes, c)).collect();
-    make_labels_distinct(&probes, &mut grouping.traces);
-    grouping.rejected.sort_short_by_key(|r| r.0);
-    grouping
-}
-
-/// Whether the name of a text says that blkparse printed it from a trace in the same folder:
-/// `sda.blkparse.txt` and `sda.blktrace.0`. It is a copy of that run.
-fn is_printed_from_one_beside(probe: &Probe, recorded: &FxHashSet<FolderAndName>) -> bool {
-    let base = probe.name.split_once(".blkparse").map(|(base, _)| base);
-    probe.pattern.is_none() && base.is_some_and(|base| recorded.contains(&(probe.folder(), base)))
 }
 
 /// Empty per-CPU files belong to the trace of their name; alone they are an error.

@@ -18,17 +18,22 @@ impl Scan<'_> {
     /// The line behind the heading that begins at a line, or behind a line of prose.
     pub(super) fn add_heading(&mut self, index: usize) -> usize {
         let next = self.lines.get(index + 1).map_or("", Line::text);
-        let line = &self.lines[index];
-        let (level, label) = match heading::titled(line.text(), next) {
+        let lines = self.lines;
+        let text = lines[index].text();
+        // The line in which the label stands: a remark may have begun above.
+        let (level, label, label_line) = match heading::titled(text, next) {
             Some((level, label)) => {
-                let spoken = kind::is_sentence(label).then(|| announced::spoken(line.text()));
-                let named = spoken.flatten().or_else(|| self.before_remark(index));
-                (level, named.unwrap_or(label))
+                let spoken = kind::is_sentence(label).then(|| announced::spoken(text));
+                let named = spoken.flatten().map(|label| (label, index));
+                let (label, line) = named
+                    .or_else(|| self.before_remark(index))
+                    .unwrap_or((label, index));
+                (level, label, line)
             }
             None => match self.side_above_title(index) {
-                Some(label) => (level::CAPTION, label),
+                Some(label) => (level::CAPTION, label, index),
                 None => match self.untitled(index) {
-                    Some(found) => found,
+                    Some((level, label)) => (level, label, index),
                     None => return index + 1,
                 },
             },
@@ -36,7 +41,7 @@ impl Scan<'_> {
         let heading = Heading {
             level,
             label: label.to_owned(),
-            place: line.place_of(label),
+            place: lines[label_line].place_of(label),
         };
         self.leave_file(index);
         let is_repeated = self.repeated.contains(&heading.label);
@@ -46,18 +51,19 @@ impl Scan<'_> {
     }
 
     /// The words before the remark in brackets that ends a caption and began in a line above:
-    /// `Ascending keys (parents have lower` `priority than children):`.
-    fn before_remark(&self, index: usize) -> Option<&str> {
+    /// `Ascending keys (parents have lower` `priority than children):`. Returns the index of their
+    /// line, too: a place is counted from the line in which the words stand.
+    fn before_remark(&self, index: usize) -> Option<(&str, usize)> {
         let text = self.lines[index].text();
         let closed = text.find(')').filter(|end| !text[..*end].contains('('));
         closed?;
         let first = index.saturating_sub(MAX_REMARK_LINES);
-        let mut above = (first..index).rev().map(|i| self.lines[i].text());
-        let begun = above
+        let mut above = (first..index).rev().map(|i| (self.lines[i].text(), i));
+        let (begun, line) = above
             .by_ref()
-            .take_while(|text| !text.trim().is_empty())
-            .find_map(|text| text.rfind('(').map(|open| text[..open].trim()))?;
-        heading::bare(begun)
+            .take_while(|(text, _)| !text.trim().is_empty())
+            .find_map(|(text, i)| Some((text[..text.rfind('(')?].trim(), i)))?;
+        Some((heading::bare(begun)?, line))
     }
 
     /// A few words that name a side directly above a title: `Before this patch`, `1) iostat:`.

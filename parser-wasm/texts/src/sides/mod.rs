@@ -6,19 +6,21 @@ mod choice;
 pub mod choices;
 pub mod evidence;
 mod figures;
+mod item_evidence;
 mod items;
+mod preference;
 mod runs;
 
 use crate::line::Place;
 use crate::observation::{NamedValue, slug};
 use crate::recognise::{self, Block};
 use crate::transport::ShownText;
-use choice::choose;
+use choice::{Choice, choose};
 use choices::{Choices, ChosenBlocks, SideKind};
 use evidence::{Candidate, INNERMOST, Source};
 use items::{Item, families_of, items};
 use runs::{idle, remove_unused, runs, title, zero};
-use seekscope_notes::results::{ResultDimension, ResultSet, ResultTable, layout};
+use seekscope_notes::results::{ResultDimension, ResultRun, ResultSet, ResultTable, layout};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Limit for the tables of all files.
@@ -90,10 +92,10 @@ pub fn tables(files: &[ReadFile], choices: &Choices) -> (ResultSet, Vec<TableSid
     found
 }
 
-#[expect(
-    clippy::too_many_lines,
-    reason = "to be split: steps from numbers to a table of sides"
-)]
+/// A table of items that can be compared, and how its sides were distinguished.
+///
+/// What distinguished the sides is noted before blocks get the labels that a person gave: these
+/// replace it where the text has no sides. Columns are made afterwards, as runs have these labels.
 fn table(
     files: &[ReadFile],
     items: Vec<Item>,
@@ -113,88 +115,18 @@ fn table(
         .map(|file| (file.path, file.argument))
         .collect();
     let evidence = evidence::files(&paths, &used);
-    let mut chosen = choose(files, &items, &evidence, choices);
-    let mut sides = TableSides {
-        by: chosen
-            .side
-            .as_ref()
-            .and_then(|side| SideKind::from_source(&side.source)),
-        evidence: chosen.side.as_ref().map_or(String::new(), |side| {
-            match SideKind::from_source(&side.source) {
-                Some(SideKind::Column(name)) => name,
-                _ => side.source.words().to_owned(),
-            }
-        }),
-        places: side_places(&items, chosen.side.as_ref()),
-        possible: std::mem::take(&mut chosen.possible),
-        is_chosen: chosen.is_chosen,
-        is_changed,
-    };
-    sides.is_changed |= blocks.relabel(&mut chosen.side, &items, files);
-    let mut dimensions: Vec<ResultDimension> = Vec::new();
-    let mut columns: Vec<Vec<String>> = Vec::new();
-    let mut common: Vec<NamedValue> = Vec::new();
-    let mut evidence_words = String::new();
-    if let Some(side) = &chosen.side {
-        evidence_words = format!("by {}", side.source.words());
-        if sides.is_changed {
-            evidence_words.push_str(", changed by hand");
-        } else if sides.is_chosen {
-            evidence_words.push_str(", as chosen");
-        }
-        let name = side.source.dimension(&side.values);
-        dimensions.push(ResultDimension {
-            key: slug(&name),
-            name,
-        });
-        columns.push(side.values.clone());
-    }
-    for candidate in &chosen.dimensions {
-        let name = candidate.source.dimension(&candidate.values);
-        let key = slug(&name);
-        // Two headings of other levels may have the same name.
-        let taken = dimensions
-            .iter()
-            .filter(|d| d.key == key || d.key.starts_with(&format!("{key}-")))
-            .count();
-        let (key, name) = if taken > 0 {
-            (
-                format!("{key}-{}", taken + 1),
-                format!("{name} {}", taken + 1),
-            )
-        } else {
-            (key, name)
-        };
-        if candidate
-            .values
-            .iter()
-            .all(|value| Some(value) == candidate.values.first())
-        {
-            let value = candidate.values.first().cloned().unwrap_or_default();
-            if !value.is_empty() {
-                common.push(NamedValue { name, value });
-            }
-            continue;
-        }
-        dimensions.push(ResultDimension { key, name });
-        columns.push(candidate.values.clone());
-    }
-    let runs = runs(files, &items, &columns, &dimensions);
-    let zero = zero(&runs);
-    let mut runs = runs;
-    for run in &mut runs {
-        run.figures
-            .retain(|figure| !zero.iter().any(|(key, _)| *key == figure.key));
-    }
-    if chosen.side.is_some() && items.first().is_some_and(|item| item.tool == "table") {
-        remove_unused(&mut runs);
-    }
-    let idle = idle(&runs, usize::from(chosen.side.is_some()));
-    runs.retain(|run| {
-        let filled = !run.figures.is_empty() || !run.distributions.is_empty();
-        filled && !idle.contains(&run.values[usize::from(chosen.side.is_some())..])
-    });
-    let (rows, columns, base) = layout(&dimensions, &runs, chosen.side.is_some());
+    let mut choice = choose(files, &items, &evidence, choices);
+    let mut sides = table_sides(&items, &choice, is_changed);
+    sides.is_changed |= blocks.relabel(&mut choice.side, &items, files);
+    let has_sides = choice.side.is_some();
+    let TableColumns {
+        dimensions,
+        values,
+        common,
+    } = TableColumns::new(&choice);
+    let mut runs = runs(files, &items, &values, &dimensions);
+    let zero = remove_unmeasured(&mut runs, &items, has_sides);
+    let (rows, columns, base) = layout(&dimensions, &runs, has_sides);
     let tool = items.first().map_or("table", |item| item.tool);
     let table = ResultTable {
         title: title(tool, &runs),
@@ -204,16 +136,134 @@ fn table(
             .map(|&file| files[file].path.to_owned())
             .collect(),
         common,
-        zero: zero.into_iter().map(|(_, label)| label).collect(),
+        zero,
         dimensions,
         runs,
         rows,
         columns,
         base,
         left_out: Vec::new(),
-        evidence: evidence_words,
+        evidence: evidence_words(choice.side.as_ref(), &sides),
     };
     (table, sides)
+}
+
+/// What distinguished the sides, as the text has it: labels of a person are not in it yet.
+fn table_sides(items: &[Item], choice: &Choice, is_changed: bool) -> TableSides {
+    let side = choice.side.as_ref();
+    TableSides {
+        by: side.and_then(|side| SideKind::from_source(&side.source)),
+        evidence: side.map_or(String::new(), |side| {
+            match SideKind::from_source(&side.source) {
+                Some(SideKind::Column(name)) => name,
+                _ => side.source.words().to_owned(),
+            }
+        }),
+        places: side_places(items, side),
+        possible: choice.possible.clone(),
+        is_chosen: choice.is_chosen,
+        is_changed,
+    }
+}
+
+/// Says what names the sides, and whether a person decided it. Labels by hand are told before a
+/// choice of evidence, as they replace the labels that this gave.
+fn evidence_words(side: Option<&Candidate>, sides: &TableSides) -> String {
+    let Some(side) = side else {
+        return String::new();
+    };
+    let mut words = format!("by {}", side.source.words());
+    if sides.is_changed {
+        words.push_str(", changed by hand");
+    } else if sides.is_chosen {
+        words.push_str(", as chosen");
+    }
+    words
+}
+
+/// The dimensions of a table, each with its value for every item.
+#[derive(Default)]
+struct TableColumns {
+    /// That of the sides is the first one.
+    dimensions: Vec<ResultDimension>,
+    /// The values of each dimension, by item.
+    values: Vec<Vec<String>>,
+    /// What has the same value for all items.
+    common: Vec<NamedValue>,
+}
+
+impl TableColumns {
+    /// The sides come first: [`layout`] and [`remove_unused`] expect it, and it is the others that
+    /// get a number behind a name that is taken. They are a dimension even if a person gave all of
+    /// them the same label.
+    fn new(choice: &Choice) -> TableColumns {
+        let mut columns = TableColumns::default();
+        if let Some(side) = &choice.side {
+            let name = side.source.dimension(&side.values);
+            columns.dimensions.push(ResultDimension {
+                key: slug(&name),
+                name,
+            });
+            columns.values.push(side.values.clone());
+        }
+        for candidate in &choice.dimensions {
+            columns.add(candidate);
+        }
+        columns
+    }
+
+    /// Decides whether a candidate is a dimension or common to all items, and names it.
+    fn add(&mut self, candidate: &Candidate) {
+        let (key, name) = self.free_name(candidate.source.dimension(&candidate.values));
+        let first = candidate.values.first();
+        if candidate.values.iter().all(|value| Some(value) == first) {
+            let value = first.cloned().unwrap_or_default();
+            if !value.is_empty() {
+                self.common.push(NamedValue { name, value });
+            }
+            return;
+        }
+        self.dimensions.push(ResultDimension { key, name });
+        self.values.push(candidate.values.clone());
+    }
+
+    /// A key and a name that no dimension has: two headings of other levels may have the same name.
+    fn free_name(&self, name: String) -> (String, String) {
+        let key = slug(&name);
+        let taken = self
+            .dimensions
+            .iter()
+            .filter(|d| d.key == key || d.key.starts_with(&format!("{key}-")))
+            .count();
+        if taken == 0 {
+            return (key, name);
+        }
+        let number = taken + 1;
+        (format!("{key}-{number}"), format!("{name} {number}"))
+    }
+}
+
+/// Removes figures and runs that measured nothing, and returns the labels of the metrics that are 0
+/// in all runs.
+///
+/// Runs are removed last: one that has only such metrics is empty by then, and would be a row of
+/// the table without a figure otherwise.
+fn remove_unmeasured(runs: &mut Vec<ResultRun>, items: &[Item], has_sides: bool) -> Vec<String> {
+    let zero = zero(runs);
+    for run in runs.iter_mut() {
+        run.figures
+            .retain(|figure| !zero.iter().any(|(key, _)| *key == figure.key));
+    }
+    if has_sides && items.first().is_some_and(|item| item.tool == "table") {
+        remove_unused(runs);
+    }
+    let skipped = usize::from(has_sides);
+    let idle = idle(runs, skipped);
+    runs.retain(|run| {
+        let filled = !run.figures.is_empty() || !run.distributions.is_empty();
+        filled && !idle.contains(&run.values[skipped..])
+    });
+    zero.into_iter().map(|(_, label)| label).collect()
 }
 
 /// The places of the headings and of the lines of the session that name the side of each block.

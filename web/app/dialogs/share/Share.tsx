@@ -8,7 +8,7 @@ import { opensWhere } from '../../../share/reach'
 import { comparisonOfRuns } from '../../../state/comparing/comparing'
 import { titleOf } from '../../../state/page'
 import { useActions, usePage } from '../../context'
-import { CopyForMail } from '../../workspace/findings/Findings'
+import { CopyText } from '../../workspace/head/CopyText'
 import { Dialog } from '../Dialog'
 import { Card, type LinkSize, NameOptions, SaveReport, type ShareKind, Sizes } from './ShareParts'
 import './share.css'
@@ -94,7 +94,7 @@ export function Share() {
         ) : (
           <CopyButton key={address} text={address} label="Copy link" className="button primary large" />
         )}
-        {comparison && <CopyForMail compared={comparison} />}
+        {comparison && <CopyText className="button quiet" compared={comparison} />}
         <button type="button" className="button quiet large share-close" onClick={close}>
           Close
         </button>

@@ -6,8 +6,6 @@ import { share } from '../../../lib/format'
 import { ns } from '../../../lib/units'
 import type { Run } from '../../../state/types'
 import { useActions, usePage } from '../../context'
-import { AnnotateButton } from './Annotations'
-import { CopyForMail } from './Findings'
 import './findings.css'
 import { sentenceText } from './findingWords'
 import { figuresOf } from './words'
@@ -23,7 +21,6 @@ export function AloneFindings({ run }: { run: Run }) {
   const rangeOf = ({ when: rangeName, evidence }: RunFinding) => rangeName?.intervals[0] ?? evidence.range
   return (
     <section className="findings" data-alone="" aria-label="What held it back">
-      <h3>What held it back</h3>
       <ol>
         {findings.map(finding => {
           const range = rangeOf(finding)
@@ -63,8 +60,6 @@ export function AloneFindings({ run }: { run: Run }) {
           )
         })}
       </ol>
-      <CopyForMail compared={explanation} />
-      <AnnotateButton />
     </section>
   )
 }

@@ -4,7 +4,7 @@ import { currentComparison } from '../../../state/comparing/comparing'
 import { evidenceRanges } from '../../../state/comparing/evidence'
 import { width } from '../../../state/range'
 import { useActions, usePage } from '../../context'
-import { sentenceText } from './findingWords'
+import { badgedSides, SideSentence } from '../head/SideSentence'
 
 /** Shows the sentence of the finding while its evidence is open, with buttons for other intervals. */
 export function EvidenceBar() {
@@ -17,15 +17,17 @@ export function EvidenceBar() {
     () => currentComparison({ runs, ...(comparison && { comparison }), ...(rank && { finding: rank }) }),
     [runs, comparison, rank],
   )
-  if (!evidence || !current?.finding) return undefined
-  const { finding, document } = current
+  if (!evidence || !current?.finding || !comparison) return undefined
+  const { finding } = current
   const count = evidenceRanges(finding).length
   return (
     <section className="evidence-bar" aria-label="Evidence">
       <span className="finding-rank" aria-hidden="true">
         {finding.rank}
       </span>
-      <p className="evidence-sentence">{sentenceText(finding.parts, finding.sentence, document)}</p>
+      <p className="evidence-sentence">
+        <SideSentence parts={finding.parts} plain={finding.sentence} sides={badgedSides(comparison, runs)} />
+      </p>
       <p className="caption" aria-live="polite">
         {count > 0 && `${evidence.interval + 1} of ${count} ${count === 1 ? 'interval' : 'intervals'}`}
         {evidence.windows && evidence.range && (

@@ -1,32 +1,50 @@
 import type { CurrentComparison } from '../../../state/comparing/comparing'
-import { lostParts, lostWords, signedTime } from './findingWords'
+import type { ComparedRuns } from '../../../state/types'
+import { usePage } from '../../context'
+import { badgedSides, SideBadge } from '../head/SideSentence'
+import './lost-bars.css'
+import { lostParts, signedTimes } from './findingWords'
 
-/** Where the additional time of one side went: bars around a zero line, which add up to the difference. */
-export function LostBars({ current: { document, comparison } }: { current: CurrentComparison }) {
-  const labelOf = (side: number) => document.sides[side]?.label ?? ''
+interface LostBarsProps {
+  readonly current: CurrentComparison
+  readonly compared: ComparedRuns
+}
+
+/**
+ * Where the additional time of one side went: each bar begins where the one before ends, and the last one is their sum.
+ */
+export function LostBars({ current: { document, comparison }, compared }: LostBarsProps) {
+  const runs = usePage(p => p.runs)
+  const other = badgedSides(compared, runs)[comparison.side]
   const parts = lostParts(comparison)
-  if (parts.length === 0) return undefined
-  const lowest = Math.min(0, ...parts.map(p => p.ns))
-  const extent = Math.max(0, ...parts.map(p => p.ns)) - lowest || 1
-  const position = (ns: number) => `${((ns - lowest) / extent) * 100}%`
+  if (parts.length === 0 || !other) return undefined
+  const total = parts.reduce((sum, { ns }) => sum + ns, 0)
+  const begins = parts.map((_, i) => parts.slice(0, i).reduce((sum, { ns }) => sum + ns, 0))
+  const ends = parts.map(({ ns }, i) => (begins[i] ?? 0) + ns)
+  const lowest = Math.min(0, ...ends)
+  const extent = Math.max(0, ...ends) - lowest || 1
+  const percent = (ns: number) => `${(ns / extent) * 100}%`
+  const times = signedTimes([...parts.map(({ ns }) => ns), total])
+  const bars = [...parts.map((part, i) => ({ ...part, begin: begins[i] ?? 0 }))]
+  const scaled = comparison.work.same
+    ? 'For the same work'
+    : `Scaled to the bytes of ${document.sides[document.baseline]?.label ?? ''}`
   return (
     <figure className="lost-bars">
-      <figcaption>
-        {lostWords(comparison, { other: labelOf(comparison.side), base: labelOf(document.baseline) })}
-      </figcaption>
-      {parts.map(({ name, token, ns }) => (
+      <figcaption className="visually-hidden">{scaled}, the parts add up to the difference.</figcaption>
+      {bars.map(({ name, token, ns, begin }, i) => (
         <div key={name} className="lost-bars-row">
           <span>{name}</span>
-          <span className="lost-bars-ns">{signedTime(ns)}</span>
+          <span className="lost-bars-ns">{times[i]}</span>
           <span className="lost-bars-plot" aria-hidden="true">
-            <span className="lost-bars-zero" style={{ left: position(0) }} />
+            <span className="lost-bars-zero" style={{ left: percent(-lowest) }} />
             <span
               className="lost-bars-bar"
               data-starved={token === '--starved'}
               style={
                 {
-                  left: position(Math.min(0, ns)),
-                  width: `${(Math.abs(ns) / extent) * 100}%`,
+                  left: percent(Math.min(begin, begin + ns) - lowest),
+                  width: percent(Math.abs(ns)),
                   '--part': `var(${token})`,
                 } as React.CSSProperties
               }
@@ -34,6 +52,19 @@ export function LostBars({ current: { document, comparison } }: { current: Curre
           </span>
         </div>
       ))}
+      <div className="lost-bars-row" data-total="">
+        <span>
+          <SideBadge side={other} /> took {total < 0 ? 'less' : 'longer'}, in all
+        </span>
+        <span className="lost-bars-ns">{times.at(-1)}</span>
+        <span className="lost-bars-plot" aria-hidden="true">
+          <span className="lost-bars-zero" style={{ left: percent(-lowest) }} />
+          <span
+            className="lost-bars-bar"
+            style={{ left: percent(Math.min(0, total) - lowest), width: percent(Math.abs(total)) }}
+          />
+        </span>
+      </div>
     </figure>
   )
 }

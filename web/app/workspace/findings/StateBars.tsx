@@ -8,6 +8,7 @@ import { STATE_NAMES } from '../../../engine/protocol'
 import type { SummaryDevice } from '../../../engine/summary'
 import { count, share } from '../../../lib/format'
 import type { Run } from '../../../state/types'
+import './bars.css'
 import { STATE_TOKENS, STATES } from './states'
 
 interface BarPart {

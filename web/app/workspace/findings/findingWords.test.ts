@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { CompareDocument, Comparison, Finding } from '../../../engine/protocol'
-import { lostWords, onlyBehaves, repeatsDiffer, settingsOf } from './findingWords'
+import { lostWords, onlyBehaves, repeatsDiffer, settingsOf, signedTimes } from './findingWords'
 
 const finding: Finding = {
   code: 'setting-changed',
@@ -42,12 +42,12 @@ it('tells a certain mechanism of an unsure total from lost time', () => {
   expect(onlyBehaves(comparison('equal'), starved)).toBe(true)
   expect(onlyBehaves(comparison('slower'), starved)).toBe(false)
   expect(onlyBehaves(comparison('unsure'), finding)).toBe(false)
-  const words = (outcome: Comparison['outcome']) => lostWords(comparison(outcome), { other: 'b', base: 'a' })
+  const words = (outcome: Comparison['outcome']) => lostWords(comparison(outcome), 'a')
   expect(words('slower')).not.toMatch(/unsure|noise/)
-  expect(words('unsure')).toMatch(/2 s more .*unsure/)
-  expect(words('equal')).toContain('(equal to within 5%)')
+  expect(words('unsure')).toBe('For the same work: unsure: more runs would tell')
+  expect(words('equal')).toContain('equal to within 5%')
   const differentWork = { ...comparison('slower'), work: { same: false, why: '', parts: [] } }
-  expect(lostWords(differentWork, { other: 'b', base: 'a' })).toBe('Scaled to the bytes of a, b took 2 s more than a:')
+  expect(lostWords(differentWork, 'a')).toMatch(/^Scaled to the bytes of a: /)
 })
 
 it('lists changed settings as rows, with their devices and with what is not set', () => {
@@ -60,4 +60,15 @@ it('lists changed settings as rows, with their devices and with what is not set'
     ['scheduler', 'mq-deadline', 'bfq'],
     ['vda1, vdb1: mount options', 'not set', 'nobarrier'],
   ])
+})
+
+it('writes times that are listed together in one unit', () => {
+  expect(signedTimes([1.401e9, 4.801e9, -2.425e9, -3.8e7, 3.739e9])).toEqual([
+    '+1.401 s',
+    '+4.801 s',
+    '\u22122.425 s',
+    '\u22120.038 s',
+    '+3.739 s',
+  ])
+  expect(signedTimes([2e6, 0])).toEqual(['+2.000 ms', '0.000 ms'])
 })

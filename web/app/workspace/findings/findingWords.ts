@@ -8,7 +8,7 @@ import {
   type Sentence,
   STATE_NAMES,
 } from '../../../engine/protocol'
-import { duration, quantity } from '../../../lib/format'
+import { quantity } from '../../../lib/format'
 import { STATE_TOKENS, STATES } from './states'
 
 /** A sentence of the engine; `plain` where a snapshot that was made by hand lacks its parts. */
@@ -88,19 +88,34 @@ export interface LostTimePart {
 export const lostParts = ({ lost_ns: lost }: Comparison): readonly LostTimePart[] =>
   lost === undefined ? [] : STATES.map(key => ({ name: STATE_NAMES[key], token: STATE_TOKENS[key], ns: lost[key] }))
 
-/** A duration with its sign: `+1.40 s`, `−0.2 s`, `0`. */
-export const signedTime = (ns: number): string => (ns > 0 ? `+${duration(ns)}` : ns === 0 ? '0' : duration(ns))
+/** Units of times that are listed together, ns. */
+const TIME_UNITS = [
+  { per: 1e9, unit: 's' },
+  { per: 1e6, unit: 'ms' },
+  { per: 1e3, unit: '\u00b5s' },
+] as const
 
-/** The sum of all bars as a sentence. */
-export function lostWords(comparison: Comparison, labels: { readonly other: string; readonly base: string }): string {
-  const total = comparison.lost_ns?.total ?? 0
-  const difference = `${duration(Math.abs(total))} ${total < 0 ? 'less' : 'more'}`
+/**
+ * Times with their signs in one unit, with three decimals, so that listed parts add up to their listed sum but for the
+ * rounding of the last digit: `+1.401 s`, `\u22120.038 s`.
+ */
+export function signedTimes(times: readonly number[]): readonly string[] {
+  const largest = Math.max(...times.map(Math.abs))
+  const { per, unit } = TIME_UNITS.find(candidate => largest >= candidate.per) ?? TIME_UNITS[2]
+  return times.map(ns => {
+    const digits = Math.abs(ns / per).toFixed(3)
+    const sign = Number(digits) === 0 ? '' : ns < 0 ? '\u2212' : '+'
+    return `${sign}${digits} ${unit}`
+  })
+}
+
+/** Why the total of the parts is not certain, in words for its heading; empty if it is. */
+export function lostWords({ outcome, margin, work }: Comparison, base: string): string {
   const sure =
-    comparison.outcome === 'equal'
-      ? ` (equal to within ${Math.round((comparison.margin ?? 0) * 100)}%)`
-      : comparison.outcome === 'unsure'
-        ? ' (unsure: more runs would tell)'
-        : ''
-  const scaled = comparison.work.same ? 'For the same work' : `Scaled to the bytes of ${labels.base},`
-  return `${scaled} ${labels.other} took ${difference} than ${labels.base}${sure}:`
+    outcome === 'equal'
+      ? `equal to within ${Math.round((margin ?? 0) * 100)}%`
+      : outcome === 'unsure'
+        ? 'unsure: more runs would tell'
+        : 'the four parts add up to the difference'
+  return `${work.same ? 'For the same work' : `Scaled to the bytes of ${base}`}: ${sure}`
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { TermText } from '../../../charts/shared/term/Term'
 import { count, shortCount } from '../../../lib/format'
 import type { Run } from '../../../state/types'
 
@@ -69,7 +70,7 @@ function Row({ row, runs }: { row: FacetRow; runs: readonly Run[] }) {
         <span className="swatch" style={{ '--swatch': `var(${row.swatch})` } as React.CSSProperties} />
       )}
       <span className="facet-label" title={row.label}>
-        {row.label}
+        <TermText text={row.label} isInControl />
         {row.extra !== undefined && <span className="facet-extra"> {row.extra}</span>}
       </span>
       {row.counts.map((n, i) => (

@@ -1,8 +1,10 @@
 /** Histogram of latency per run; dragging over the bars filters by latency. */
+
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { noMatchWords } from '../../../charts/shared/answers/NoMatch'
 import { filtered, type Shown, shownRuns } from '../../../charts/shared/answers/shown'
 import { useAnswers } from '../../../charts/shared/answers/useAnswers'
+import { TermText } from '../../../charts/shared/term/Term'
 import { duration } from '../../../lib/format'
 import { ns } from '../../../lib/units'
 import { put } from '../../../state/page'
@@ -39,7 +41,9 @@ export function LatencyFilter({ runs }: { runs: readonly Run[] }) {
   return (
     <section className="facet" aria-label="Filter by latency">
       <div className="facet-head">
-        <h2 className="facet-title">Latency, Q2C</h2>
+        <h2 className="facet-title">
+          <TermText text="Latency, Q2C" />
+        </h2>
         {view.latency ? (
           <button type="button" className="link facet-note" onClick={() => actions.setLatency(undefined)}>
             show all

@@ -3,6 +3,7 @@ import { Menu } from '../../../charts/shared/menu/Menu'
 import type { EngineError, SnapshotDetail, TraceInfo } from '../../../engine/protocol'
 import { FITTING_BYTES } from '../../../engine/reading/probe'
 import { count, counted, megabytes, runLength } from '../../../lib/format'
+import { type DifferingName, elide } from '../../../lib/text/differing'
 import { isOnlyDigest } from '../../../state/address/snapshots'
 import { deviceOf, runTime } from '../../../state/filter'
 import { windowInWords } from '../../../state/runs/part'
@@ -18,12 +19,18 @@ interface ChipProps {
   readonly place: number
   readonly runs: number
   readonly drag: ChipDrag
+  /** What tells its label apart from those of the others, where labels are long. */
+  readonly name?: DifferingName | undefined
   /** Colour of the run's group, and whether the previous run is in the same group. */
   readonly group?: { readonly colour: string; readonly goesOn: boolean } | undefined
 }
 
+/** Maximum number of characters of a name, and of what all names share at either end. */
+const MAX_NAME = 32
+const MAX_SHARED = 18
+
 /** One run: letter, label, facts, and whether its trace is complete. */
-export function Chip({ run, place, runs, drag, group }: ChipProps) {
+export function Chip({ run, place, runs, drag, name, group }: ChipProps) {
   const actions = useActions()
   const several = shownDevices(run).length > 1
   const results = usePage(p => p.results !== undefined)
@@ -83,13 +90,18 @@ export function Chip({ run, place, runs, drag, group }: ChipProps) {
         onKeyDown={onKeyDown}
         aria-pressed={true}
         aria-label={`${run.letter}: hide ${run.label}`}
-        title={`Hide (${place + 1})`}
+        title={`Hide (Shift ${place + 1})`}
         onClick={() => actions.toggle(run.id)}
       >
         {run.letter}
       </button>
       <div className="chip-name">
-        <EditableText text={run.label} name={`run ${run.letter}`} onChange={label => actions.rename(run.id, label)} />
+        <EditableText
+          text={run.label}
+          shortText={name && elide(name.part, MAX_NAME)}
+          name={`run ${run.letter}`}
+          onChange={label => actions.rename(run.id, label)}
+        />
         {run.baseline && runs > 1 && <span className="tag">baseline</span>}
         <span className="chip-menu">
           <Menu label={`Actions for run ${run.letter}`} items={items}>
@@ -102,7 +114,7 @@ export function Chip({ run, place, runs, drag, group }: ChipProps) {
           {run.group}
         </span>
       )}
-      <Second run={run} />
+      <Second run={run} name={name} />
     </li>
   )
 }
@@ -136,8 +148,13 @@ function countWords(run: Run, info: TraceInfo): string {
   return info.window ? counted(info.events, 'event') : counted(recordCount(info), 'record')
 }
 
+interface SecondProps {
+  readonly run: Run
+  readonly name: DifferingName | undefined
+}
+
 /** The line below the name of a run: why it failed, its progress, or its facts. */
-function Second({ run }: { run: Run }) {
+function Second({ run, name }: SecondProps) {
   const { status } = run
   if (status.kind === 'failed') return <FailedRun run={run} error={status.error} />
   if (run.stream)
@@ -146,7 +163,11 @@ function Second({ run }: { run: Run }) {
         {run.stream.status ? `live, ${count(run.stream.status.events)} events` : 'waiting for the first events'}
       </p>
     )
-  return status.kind === 'reading' ? <ReadingRun run={run} progress={status.progress} /> : <ReadRun run={run} />
+  return status.kind === 'reading' ? (
+    <ReadingRun run={run} progress={status.progress} />
+  ) : (
+    <ReadRun run={run} name={name} />
+  )
 }
 
 function FailedRun({ run, error }: { run: Run; error: EngineError }) {
@@ -198,7 +219,7 @@ function ReadingRun({ run, progress }: { run: Run; progress: ReadingProgress }) 
   )
 }
 
-function ReadRun({ run }: { run: Run }) {
+function ReadRun({ run, name }: SecondProps) {
   const actions = useActions()
   const { info } = run
   const facts = [
@@ -211,7 +232,16 @@ function ReadRun({ run }: { run: Run }) {
   return (
     <>
       {run.snapshot ? <HeldDetail run={run} snapshot={run.snapshot} /> : <ReadQuality run={run} />}
-      <p className="chip-facts">{facts.filter(Boolean).join(', ')}</p>
+      <p className="chip-facts">
+        {name && (
+          <span className="chip-label" title={run.label}>
+            {elide(name.head, MAX_SHARED)}
+            <b>{name.part}</b>
+            {elide(name.tail, MAX_SHARED)}
+          </span>
+        )}
+        {facts.filter(Boolean).join(', ')}
+      </p>
       {run.notes && (
         <button type="button" className="link chip-notes" onClick={() => actions.show({ kind: 'notes', run: run.id })}>
           {counted(run.notes.length, 'note')}

@@ -3,6 +3,7 @@ import { runToken } from '../../../charts/shared/paint/palette'
 import type { Run } from '../../../state/types'
 import { useActions, usePage } from '../../context'
 import { Chip } from './Chip'
+import { shortNames } from './shortNames'
 import { useChipDrag } from './useChipDrag'
 
 /** Whether the charts have a column for a run: hidden runs and failed runs without data have none. */
@@ -15,6 +16,7 @@ export function Chips() {
   const drag = useChipDrag(actions.move)
   const heads = runs.filter(hasColumn)
   const columns = Math.max(1, heads.length)
+  const names = shortNames(heads.map(({ label }) => label))
   return (
     <nav className="chips-bar" aria-label="Runs" data-dragging={drag.dragged !== undefined}>
       <ul
@@ -30,6 +32,7 @@ export function Chips() {
             place={runs.indexOf(run)}
             runs={runs.length}
             drag={drag}
+            name={names?.[i]}
             group={groupOf(runs, run, heads[i - 1])}
           />
         ))}

@@ -1,13 +1,13 @@
 /** A list in the head of a chart, of which one option is chosen: no wider than its name. */
 
-export interface ChoiceProps<T extends string> {
+interface ListChoiceProps<T extends string> {
   readonly label: string
   readonly value: T
   readonly options: readonly (readonly [T, string])[]
   readonly onChange: (value: T) => void
 }
 
-export function Choice<T extends string>({ label, value, options, onChange }: ChoiceProps<T>) {
+export function Choice<T extends string>({ label, value, options, onChange }: ListChoiceProps<T>) {
   return (
     <label className="chart-choice">
       <span className="visually-hidden">{label}</span>

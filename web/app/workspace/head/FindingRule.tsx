@@ -1,0 +1,71 @@
+/** The rule of a finding with its figures, whose requests it concerns, and settings that can explain it. */
+
+import { TermText } from '../../../charts/shared/term/Term'
+import { explained } from '../../../engine/findings'
+import type { Finding } from '../../../engine/protocol'
+import type { CurrentComparison } from '../../../state/comparing/comparing'
+import { type FindingFigure, figuresOf, sentenceText } from '../findings/findingWords'
+
+interface FindingRuleProps {
+  readonly current: CurrentComparison
+  readonly finding: Finding
+}
+
+export function FindingRule({ current, finding }: FindingRuleProps) {
+  const { comparison, document } = current
+  const { code, rule, focus } = finding
+  return (
+    <div className="finding-rule">
+      <div>
+        <h3>The rule</h3>
+        <p>
+          {/* Size XS lacks it. */}
+          {rule !== '' && (
+            <>
+              <code>{code}</code> fires when <TermText text={rule} />.{' '}
+            </>
+          )}
+          <a href={explained(code)} target="_blank" rel="noopener">
+            What this does and doesn&rsquo;t mean
+          </a>
+        </p>
+        {focus && focus.length > 0 && <p className="finding-focus">{sentenceText(focus, '', document)}</p>}
+      </div>
+      <FindingRows
+        rows={figuresOf(finding, comparison.figures)}
+        base={document.sides[document.baseline]?.label ?? ''}
+        other={document.sides[comparison.side]?.label ?? ''}
+      />
+    </div>
+  )
+}
+
+interface FindingRowsProps {
+  readonly rows: readonly FindingFigure[]
+  readonly base: string
+  readonly other: string
+}
+
+function FindingRows({ rows, base, other }: FindingRowsProps) {
+  if (rows.length === 0) return undefined
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Its figures</th>
+          <th scope="col">{base}</th>
+          <th scope="col">{other}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ key, label, before, after }) => (
+          <tr key={key}>
+            <th scope="row">{label}</th>
+            <td>{before}</td>
+            <td>{after}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,64 @@
+/** Whose requests the shown finding concerns, and when. */
+import type { Finding, FindingShare } from '../../../engine/protocol'
+import { share } from '../../../lib/format'
+import type { CurrentComparison } from '../../../state/comparing/comparing'
+import { sentenceText } from '../findings/findingWords'
+
+const KINDS = { process: 'Process', cgroup: 'Control group', partition: 'Partition' } as const
+
+/** What the shares of a finding are parts of, in words for a heading. */
+const WHOLES: Readonly<Record<FindingShare['of'], string>> = {
+  requests: 'share of the requests',
+  bytes: 'share of the bytes',
+  waiting: 'share of the time from Q to D',
+  starved: 'share of the starved time',
+  device: 'share of the time in the device',
+  flushes: 'share of the flushes',
+  throttled: 'share of the bios held back',
+  failed: 'share of the failed requests',
+}
+
+interface WhoSheetProps {
+  readonly current: CurrentComparison
+  readonly finding: Finding
+}
+
+export function WhoSheet({ current: { document }, finding: { who = [], focus } }: WhoSheetProps) {
+  const groups = [...new Set(who.map(({ kind, of }) => `${kind} ${of}`))].map(name =>
+    who.filter(({ kind, of }) => `${kind} ${of}` === name),
+  )
+  if (groups.length === 0)
+    return <p className="panel-words">The shown finding concerns no process more than another.</p>
+  return (
+    <div className="who">
+      {groups.map(group => {
+        const [first] = group
+        if (!first) return undefined
+        return (
+          <table key={`${first.kind} ${first.of}`}>
+            <thead>
+              <tr>
+                <th scope="col">{KINDS[first.kind]}</th>
+                <th scope="col">{WHOLES[first.of]}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {group.map(({ name, share: part, of }) => (
+                <tr key={name}>
+                  <th scope="row">{name}</th>
+                  <td>
+                    <span className="who-bar" data-starved={of === 'starved'} aria-hidden="true">
+                      <span style={{ width: `${Math.min(1, part) * 100}%` }} />
+                    </span>
+                    {share(part)}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )
+      })}
+      {focus && <p className="who-when">{sentenceText(focus, '', document)}</p>}
+    </div>
+  )
+}
