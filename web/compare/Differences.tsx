@@ -306,7 +306,8 @@ function PairCells({
           <path className="differences-grid" d="M-99.5 0v12M99.5 0v12" />
           {share !== undefined && (
             <rect
-              className={share < 0 ? 'differences-less' : 'differences-more'}
+              className="differences-change"
+              data-verdict={verdict}
               x={Math.min(0, share * 100)}
               y={0}
               width={Math.abs(share) * 100}
