@@ -262,13 +262,14 @@ export const COMMANDS: readonly Command[] = [
   { group: 'Page', label: 'Show this list', keys: ['?'], run: ({ actions }) => actions.show({ kind: 'shortcuts' }) },
   {
     group: 'Page',
-    label: 'Close, clear the selection, or go back from the evidence',
+    label: 'Close, clear the selection, leave the evidence, or step out of the range',
     keys: ['escape'],
     shown: ['Esc'],
     run: ({ page, actions }) => {
       if (page.view.selected) actions.select(undefined)
       else if (page.view.preview) actions.preview(undefined)
-      else actions.leaveEvidence()
+      else if (page.evidence) actions.leaveEvidence()
+      else actions.stepOut()
     },
   },
 ]

@@ -6,22 +6,17 @@ import { fromText, isAddresses } from '../ingest/pasted'
 import type { PageActions } from '../state/actions'
 import type { PageStore } from '../state/page'
 
-function openText(text: string, actions: PageActions) {
+export function openText(text: string, actions: PageActions) {
   if (isAddresses(text)) actions.show({ kind: 'addresses', text: text.trim() })
   else if (text.trim() !== '') void actions.open([fromText(text)])
 }
 
-/** Opens the clipboard's text; the browser may ask for permission. */
+/** Opens the clipboard's text; the browser may ask for permission. Where it refuses, a field takes the text. */
 export async function pasteFromClipboard(actions: PageActions): Promise<void> {
   try {
     openText(await navigator.clipboard.readText(), actions)
   } catch {
-    const error = {
-      code: 'clipboard-refused',
-      message: 'The browser blocked access to the clipboard.',
-      remedy: 'Press Ctrl V (Cmd V on a Mac): no permission needed.',
-    }
-    actions.show({ kind: 'errors', title: 'Paste failed', errors: [error] })
+    actions.show({ kind: 'paste' })
   }
 }
 

@@ -8,12 +8,13 @@ import { useCopy } from '../charts/shared/menu/useCopy'
 import { explained } from '../engine/findings'
 import type { CompareDocument, ContextRow } from '../engine/protocol'
 import { measuredAt } from '../lib/docs'
-import { count } from '../lib/format'
+import { count, counted } from '../lib/format'
 import { type CurrentComparison, comparisonsOf } from '../state/comparing/comparing'
 import { deviceOf } from '../state/filter'
 import type { ComparedRuns, Run } from '../state/types'
 import './differences.css'
 import { TermText } from '../charts/shared/term/Term'
+import { type FigureGroup, groupFigures } from './figureGroups'
 import {
   barShare,
   CHANCE,
@@ -26,6 +27,7 @@ import {
   rowsOf,
   signed,
   sortByCertainty,
+  sortBySize,
   spreadCell,
   unreliableNote,
 } from './rows'
@@ -77,7 +79,8 @@ export interface DifferencesProps {
 export function Differences({ compared, current, runs }: DifferencesProps) {
   const { table, sides } = useRows(compared, runs)
   const devices = [...new Set(sides.map(side => side.device))].join(', ')
-  const [sorted, setSorted] = useState(false)
+  const [order, setOrder] = useState<FigureOrder>('groups')
+  const [folded, setFolded] = useState(true)
   const { baseline } = current.document
   const context = compared.document.context ?? []
   const comparedSide = current.comparison.side
@@ -86,25 +89,20 @@ export function Differences({ compared, current, runs }: DifferencesProps) {
     sides.map(side => side.letter),
   )
   const chance = chanceNote(table.rows, comparedSide)
+  const unchanged = table.rows.filter(row => isUnchanged(row, comparedSide)).length
   return (
     <section className="differences" aria-labelledby="differences-title" data-chart="figures">
       <header>
         <h2 id="differences-title">Differences</h2>
         <span className="differences-what">{`${devices}; ${noiseWords(current)}`}</span>
-        <DifferenceTools
-          table={table}
-          sides={sides}
-          baseline={baseline}
-          sorted={sorted}
-          onSort={() => setSorted(!sorted)}
-        />
+        <DifferenceTools table={table} sides={sides} baseline={baseline} />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section className="differences-scroll" tabIndex={0} aria-label="Table of differences">
-        <table data-spread={current.document.sides.some(side => side.runs.length > 1)}>
+        <table data-spread={current.document.sides.some(side => side.runs.length > 1)} data-folded={folded}>
           <thead>
             <tr>
-              <th scope="col">Metric</th>
+              <SortHead order="groups" current={order} onSort={setOrder} text="Metric" />
               <th scope="col">unit</th>
               {sides.map((side, i) => (
                 <th key={side.letter} scope="col" data-figure="" title={side.label}>
@@ -113,7 +111,13 @@ export function Differences({ compared, current, runs }: DifferencesProps) {
                 </th>
               ))}
               <th scope="col" data-figure="">{`${sides[comparedSide]?.letter} − ${sides[baseline]?.letter}`}</th>
-              <th scope="col" data-figure="">{`${sides[comparedSide]?.letter} / ${sides[baseline]?.letter}`}</th>
+              <SortHead
+                order="size"
+                current={order}
+                onSort={setOrder}
+                text={`${sides[comparedSide]?.letter} / ${sides[baseline]?.letter}`}
+                isFigure
+              />
               <th scope="col" data-figure="">
                 95% interval
               </th>
@@ -122,9 +126,13 @@ export function Differences({ compared, current, runs }: DifferencesProps) {
                 <span>same</span>
                 <span>×32</span>
               </th>
-              <th scope="col" className="differences-verdict">
-                {sides.length > 2 ? `verdict on ${sides[comparedSide]?.letter}` : 'verdict'}
-              </th>
+              <SortHead
+                order="certainty"
+                current={order}
+                onSort={setOrder}
+                text={sides.length > 2 ? `verdict on ${sides[comparedSide]?.letter}` : 'verdict'}
+                className="differences-verdict"
+              />
             </tr>
           </thead>
           {table.application.length > 0 && (
@@ -136,16 +144,31 @@ export function Differences({ compared, current, runs }: DifferencesProps) {
               comparedSide={comparedSide}
             />
           )}
-          <TableRows
-            title={table.application.length > 0 ? 'What the disk saw' : undefined}
-            rows={sorted ? sortByCertainty(table.rows, comparedSide) : table.rows}
-            sides={sides}
-            baseline={baseline}
-            comparedSide={comparedSide}
-          />
+          {orderedGroups(table.rows, order, comparedSide).map(({ heading, rows }) => (
+            <TableRows
+              key={heading}
+              title={heading}
+              rows={rows}
+              sides={sides}
+              baseline={baseline}
+              comparedSide={comparedSide}
+            />
+          ))}
           {context.length > 0 && <ContextRows rows={context} document={compared.document} sides={sides} />}
         </table>
       </section>
+      {unchanged > 0 && (
+        <button
+          type="button"
+          className="link differences-fold"
+          aria-expanded={!folded}
+          onClick={() => setFolded(!folded)}
+        >
+          {folded
+            ? `Show ${counted(unchanged, 'figure')} that ${unchanged === 1 ? 'is' : 'are'} equal or within noise`
+            : 'Hide figures that are equal or within noise'}
+        </button>
+      )}
       {chance !== undefined && <p className="differences-zero">{chance}</p>}
       {note !== undefined && <p className="differences-zero">† {note}</p>}
       {table.zero.length > 0 && (
@@ -158,6 +181,47 @@ export function Differences({ compared, current, runs }: DifferencesProps) {
 }
 
 const APPLICATION = 'What the application saw'
+
+/** In groups with headings, by how large the change is, or by how certain it is. */
+type FigureOrder = 'groups' | 'size' | 'certainty'
+
+const isUnchanged = (row: DifferenceRow, side: number): boolean => {
+  const verdict = row.changes[side]?.verdict
+  return verdict === 'equal' || verdict === 'noise'
+}
+
+function orderedGroups(rows: readonly DifferenceRow[], order: FigureOrder, side: number): readonly FigureGroup[] {
+  if (order === 'groups') return groupFigures(rows)
+  if (order === 'certainty') return [{ heading: 'The most certain changes first', rows: sortByCertainty(rows, side) }]
+  return [{ heading: 'The largest changes first', rows: sortBySize(rows, side) }]
+}
+
+interface SortHeadProps {
+  readonly order: FigureOrder
+  readonly current: FigureOrder
+  onSort(order: FigureOrder): void
+  readonly text: string
+  readonly isFigure?: boolean
+  readonly className?: string
+}
+
+/** A heading that sorts the table. */
+function SortHead({ order, current, onSort, text, isFigure, className }: SortHeadProps) {
+  const isCurrent = order === current
+  return (
+    <th
+      scope="col"
+      className={className}
+      aria-sort={isCurrent ? (order === 'groups' ? 'other' : 'descending') : undefined}
+      {...(isFigure && { 'data-figure': '' })}
+    >
+      <button type="button" className="differences-sort" onClick={() => onSort(order)}>
+        {text}
+        <span aria-hidden="true">{isCurrent ? ' \u25be' : ''}</span>
+      </button>
+    </th>
+  )
+}
 
 interface ContextRowsProps {
   readonly rows: readonly ContextRow[]
@@ -221,7 +285,7 @@ function TableRows({ title, rows, sides, baseline, comparedSide }: TableRowsProp
         </tr>
       )}
       {rows.map(row => (
-        <tr key={row.key} data-key={row.key}>
+        <tr key={row.key} data-key={row.key} data-unchanged={isUnchanged(row, comparedSide)}>
           <th scope="row">
             <TermText text={row.label} />
           </th>
@@ -333,14 +397,10 @@ function DifferenceTools({
   table,
   sides,
   baseline,
-  sorted,
-  onSort,
 }: {
   readonly table: DifferenceTable
   readonly sides: readonly TableSide[]
   readonly baseline: number
-  readonly sorted: boolean
-  readonly onSort: () => void
 }) {
   const [notice, copy] = useCopy()
   return (
@@ -351,9 +411,6 @@ function DifferenceTools({
       <a href={measuredAt('figures')} target="_blank" rel="noopener">
         How this is measured
       </a>
-      <button type="button" aria-pressed={sorted} onClick={onSort}>
-        Most certain first
-      </button>
       <button type="button" onClick={() => copy(asText(table, sides, baseline))}>
         <span aria-live="polite">{notice ?? 'Copy as text'}</span>
       </button>

@@ -140,6 +140,15 @@ export function sortByCertainty(rows: readonly DifferenceRow[], side: number): r
   })
 }
 
+/** The largest changes first, in either direction; those without a ratio last. */
+export function sortBySize(rows: readonly DifferenceRow[], side: number): readonly DifferenceRow[] {
+  const size = ({ changes }: DifferenceRow): number => {
+    const ratio = changes[side]?.ratio
+    return ratio === undefined ? -1 : Math.abs(Math.log(ratio))
+  }
+  return rows.toSorted((x, y) => size(y) - size(x))
+}
+
 /** End of a change on the bar from ×1/32 to ×32, as -1..1; `undefined` without a ratio. */
 export function barShare(ratio: number | undefined): number | undefined {
   return ratio === undefined || ratio <= 0 ? undefined : Math.max(-1, Math.min(1, Math.log2(ratio) / 5))

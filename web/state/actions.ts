@@ -63,6 +63,8 @@ export interface PageActions extends Actions, Opening {
   /** Asks for files or a folder and opens them. */
   pickFiles(kind: 'files' | 'folder'): void
   forward(): void
+  /** Shows the range around the visible one. */
+  stepOut(): void
   /** Keeps the end of the stream in view, or leaves the view where it is. */
   follow(enabled: boolean): void
   /** Zooms around the time cursor if it is in view, else around the middle; a factor below 1 zooms in. */

@@ -88,6 +88,8 @@ export type Dialog =
   | { readonly kind: 'not-read' }
   /** Asks for addresses to fetch from; `text` is what was pasted. */
   | { readonly kind: 'addresses'; readonly text?: string }
+  /** A field for text, where the clipboard cannot be read. */
+  | { readonly kind: 'paste' }
   /** Asks before the traces of a link are fetched. */
   | { readonly kind: 'reference'; readonly reference: Reference }
   /**

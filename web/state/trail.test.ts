@@ -5,6 +5,7 @@ import { ns } from '../lib/units'
 import { scriptedPage } from '../opening/testing'
 import { linkOf } from './address/pageLink'
 import { extentOf } from './filter'
+import { enclosing } from './trail'
 
 let store: ReturnType<typeof scriptedPage>['store']
 let actions: ReturnType<typeof scriptedPage>['actions']
@@ -18,6 +19,21 @@ describe('committed ranges', () => {
   beforeEach(() => openTwo())
   const range = (a: number, b: number) => ({ t0: ns(a * 1e9), t1: ns(b * 1e9) })
 
+  it('have a path of the ranges around them, through which one steps out', () => {
+    const path = () => enclosing(page().trail).map(step => step && [step.t0 / 1e9, step.t1 / 1e9])
+    expect(path()).toEqual([undefined])
+    actions.commit(range(1, 4))
+    actions.commit(range(2, 3))
+    expect(path()).toEqual([undefined, [1, 4], [2, 3]])
+    // A range next to it is no step towards it.
+    actions.commit(range(3, 3.5))
+    expect(path()).toEqual([undefined, [1, 4], [3, 3.5]])
+    actions.stepOut()
+    expect(path()).toEqual([undefined, [1, 4]])
+    actions.stepOut()
+    actions.stepOut()
+    expect(path()).toEqual([undefined])
+  })
   it('commits the preview and goes back step by step', () => {
     actions.preview(range(1, 3))
     expect(page().view.range).toEqual(range(0, 8))

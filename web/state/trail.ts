@@ -34,3 +34,21 @@ export function go(trail: Trail, offset: number): Trail {
   const index = Math.max(0, Math.min(trail.steps.length - 1, trail.index + offset))
   return index === trail.index ? trail : { ...trail, index }
 }
+
+const contains = (outer: Range | undefined, inner: Range | undefined): boolean =>
+  outer === undefined || (inner !== undefined && outer.t0 <= inner.t0 && outer.t1 >= inner.t1)
+
+/**
+ * The ranges around the current one, through which the reader came to it: the complete time axis first, the current
+ * range last. Ranges next to it, which were only passed, are not among them.
+ */
+export function enclosing(trail: Trail): readonly (Range | undefined)[] {
+  const path: (Range | undefined)[] = [undefined]
+  for (const step of trail.steps.slice(0, trail.index + 1)) {
+    while (path.length > 1 && !contains(path.at(-1), step)) path.pop()
+    if (isSameRange(path.at(-1), step)) continue
+    if (step === undefined) path.length = 1
+    else path.push(step)
+  }
+  return path
+}

@@ -244,7 +244,8 @@ test('hostile annotations are text, and those that are none are reported', async
 test('on a phone: tap, annotate, read', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await sample(page)
-  await page.getByRole('button', { name: NAMES.annotate }).click()
+  await page.getByRole('button', { name: NAMES.moreAboutVerdict }).click()
+  await page.getByRole('menuitem', { name: NAMES.annotate }).click()
   await write(page, 'From a phone')
   await expect(flags(page)).toHaveText(['1'])
   expect(await violations(page)).toEqual([])
@@ -379,7 +380,7 @@ test.describe('the finding shown, its evidence and annotations go through', () =
       await expect(report.locator('#seekscope-words')).toContainText('2. B (')
       await report.close()
 
-      await second.keyboard.press('p')
+      await second.keyboard.press('Shift+N')
       await expect(evidence(second)).toHaveCount(0)
       await expect(second).not.toHaveURL(/evidence=/)
       await second.close()

@@ -40,8 +40,8 @@ const row = (page: Page, run: string) => rows(page).filter({ has: page.getByTitl
 async function readComparison(page: Page) {
   await expect(page.locator('.differences tbody tr').first()).toBeVisible()
   return {
-    headline: await page.locator('.verdict-sentence').first().innerText(),
-    figures: await page.locator('.finding-rows').innerText(),
+    headline: await page.locator('.verdict-sentence').first().textContent(),
+    figures: await page.locator('.panel-sheet:not([hidden])').innerText(),
     differences: await page.locator('.differences table').innerText(),
   }
 }
@@ -307,7 +307,7 @@ test('a comparison of digests is shared as a link that opens without the table',
     const opened = await context.newPage()
     await opened.goto(await field.inputValue())
     await waitForRuns(opened, 2)
-    await expect(opened.locator('.verdict-sentence').first()).toHaveText(shown.headline)
+    await expect(opened.locator('.verdict-sentence').first()).toHaveText(shown.headline ?? '')
     await expect(chart(opened, /Queue depth/)).toBeVisible()
     await expect(chart(opened, /Seek map/)).toHaveCount(0)
     // Links of smaller sizes have fewer digits.

@@ -57,7 +57,7 @@ test('a clock that steps back marks the figures of time, wherever they are', asy
   await expect(page.locator('.verdict-caveats [data-unsteady]')).toBeVisible()
   const mark = (part: string) => page.locator(part).getByRole('img', { name: /^Unreliable/ })
   await expect(mark('.findings-part').first()).toBeVisible()
-  await page.keyboard.press('2')
+  await page.keyboard.press('3')
   await expect(mark('.bars-lead')).toHaveCount(1)
   const marks = { 'Queue depth': 2, Throughput: 1, Latency: 1 }
   for (const [title, n] of Object.entries(marks))

@@ -90,8 +90,13 @@ test('a comparison prints whole: figures and all charts over several pages, and 
   await expect(page.getByRole('region', { name: NAMES.filters })).toBeHidden()
   await expect(page.getByRole('button', { name: NAMES.showEvidence })).toBeHidden()
   await expect(page.locator('section.chart-row').filter({ visible: true })).toHaveCount(charts)
+  // Tabs are for the screen: paper has all of them.
+  for (const name of ['Findings', 'Figures', 'Where the time went', 'Settings', 'Who'])
+    await expect(page.locator(`.panel-sheet[data-name="${name}"]`)).toBeVisible()
   const cut = await page.evaluate(
-    () => [...document.querySelectorAll('.workspace, .body')].filter(e => e.scrollHeight > e.clientHeight + 1).length,
+    () =>
+      [...document.querySelectorAll('.workspace, .body, .panel-sheet')].filter(e => e.scrollHeight > e.clientHeight + 1)
+        .length,
   )
   expect(cut, 'boxes that hide a part of what is in them').toBe(0)
   const pages = (await page.pdf({ preferCSSPageSize: true })).toString('latin1').match(/\/Type \/Page\b/g) ?? []

@@ -75,6 +75,7 @@ export const NAMES = {
   matrixBase: 'Base of changes',
   measures: 'Measures',
   more: 'More',
+  moreAboutVerdict: 'More about the verdict',
   moreWays: 'More ways to add a trace',
   nativeTables: 'Native tables',
   nextEvent: 'Next event',

@@ -15,6 +15,7 @@ import { Addresses } from './open/Addresses'
 import { FormatForm } from './open/FormatForm'
 import { LinkProblems } from './open/LinkProblems'
 import { Part } from './open/Part'
+import { PasteText } from './open/PasteText'
 import { ReferenceLink } from './open/ReferenceLink'
 import { Sender } from './open/Sender'
 import { AlignForm } from './run/AlignForm'
@@ -52,6 +53,8 @@ export function OpenDialog({ dialog }: { dialog: Open }) {
       return <NotRead />
     case 'addresses':
       return <Addresses initial={dialog.text} />
+    case 'paste':
+      return <PasteText />
     case 'reference':
       return <ReferenceLink reference={dialog.reference} />
     case 'sender':

@@ -1,9 +1,15 @@
 import { useId, useState } from 'react'
 import { CopyButton } from '../../charts/shared/menu/CopyButton'
 import { RecorderForm } from './RecorderForm'
-import { RECIPES, RECORDER_NOTE, type RecorderFields, recorderLines } from './recipes'
+import { RECIPES, RECORDER_NOTE, RECORDER_PRESETS, type RecorderFields, recorderLines } from './recipes'
 
-const FIRST: RecorderFields = { devices: '/dev/sda', seconds: '30', label: '' }
+const [FIRST_PRESET] = RECORDER_PRESETS
+const FIRST: RecorderFields = {
+  devices: '/dev/sda',
+  seconds: FIRST_PRESET?.seconds ?? '',
+  label: '',
+  question: FIRST_PRESET?.question ?? '',
+}
 const OWN_TOOL = 'recorder'
 
 /** Address from which another machine can fetch this page; `undefined` for a page from disk. */

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import { saveFile } from '../../charts/shared/menu/files'
 import { fetchOwnFile, isCarried } from '../../lib/ownFile'
-import { RECORDER, type RecorderFields } from './recipes'
+import { RECORDER, RECORDER_PRESETS, type RecorderFields } from './recipes'
 
 interface RecorderFormProps {
   readonly fields: RecorderFields
@@ -38,6 +38,22 @@ export function RecorderForm({ fields, onChange }: RecorderFormProps) {
   }
   return (
     <div className="recorder-form">
+      <div className="recorder-field" data-field="question">
+        <label htmlFor={`${id}-question`}>Question</label>
+        <select
+          id={`${id}-question`}
+          className="field"
+          value={fields.question}
+          onChange={event => {
+            const preset = RECORDER_PRESETS.find(({ question }) => question === event.target.value)
+            if (preset) onChange({ ...fields, question: preset.question, seconds: preset.seconds })
+          }}
+        >
+          {RECORDER_PRESETS.map(({ question }) => (
+            <option key={question}>{question}</option>
+          ))}
+        </select>
+      </div>
       {setField('devices', 'Devices', { placeholder: '/dev/sda /dev/md0' })}
       {setField('seconds', 'Seconds', { inputMode: 'numeric', maxLength: 6 })}
       {setField('label', 'Label', { placeholder: 'kernel release', maxLength: 60 })}

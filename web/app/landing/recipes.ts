@@ -9,7 +9,25 @@ export interface RecorderFields {
   readonly devices: string
   readonly seconds: string
   readonly label: string
+  /** Which of `RECORDER_PRESETS`, by its question. */
+  readonly question: string
 }
+
+/** What a recording should answer decides how long and with which options it runs. */
+export interface RecorderPreset {
+  readonly question: string
+  /** Seconds that it proposes. */
+  readonly seconds: string
+  readonly options: string
+}
+
+export const RECORDER_PRESETS: readonly RecorderPreset[] = [
+  { question: 'Slow reads or writes', seconds: '30', options: '' },
+  // A stall that comes once in some minutes is missed by a short recording.
+  { question: 'Stalls now and then', seconds: '600', options: '' },
+  // Above some 100,000 requests/s, all events are more than a buffer takes.
+  { question: 'A very fast NVMe', seconds: '10', options: ' --issue-complete -b 4096' },
+]
 
 export const RECORDER_NOTE = [
   'One shell script without dependencies. It leaves one .tar.gz with the trace, the settings, counters per second and',
@@ -30,15 +48,16 @@ const wholeSeconds = (text: string): number => {
  * @param page address of the page, from which the script can be fetched; undefined for a page that is a file
  */
 export function recorderLines(
-  { devices, seconds, label }: RecorderFields,
+  { devices, seconds, label, question }: RecorderFields,
   page: string | undefined,
 ): readonly string[] {
   const names = devices.split(/[\s,]+/).filter(Boolean)
   const words = (names.length > 0 ? names : ['/dev/sda']).map(device => ` -d ${shellWord(device)}`)
   const name = label.trim() ? ` -l ${shellWord(label.trim())}` : ''
-  const command = `sudo sh ${RECORDER}${words.join('')} -w ${wholeSeconds(seconds)}${name}`
+  const options = RECORDER_PRESETS.find(preset => preset.question === question)?.options ?? ''
+  const command = `sudo sh ${RECORDER}${words.join('')} -w ${wholeSeconds(seconds)}${options}${name}`
   return [
-    '# while the workload runs; then drop the .tar.gz on this page',
+    '# 1 on the old kernel, while the workload runs; 2 the same on the new kernel; 3 drop both .tar.gz on this page',
     ...(page === undefined ? [] : [`curl -fsSO ${shellWord(new URL(RECORDER, page).href)}`]),
     command,
     // The alternative is a comment: pasting all lines must record only once.

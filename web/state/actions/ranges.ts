@@ -6,7 +6,7 @@ import { extentOf } from '../filter'
 import { put } from '../page'
 import { panRange, zoomRange } from '../range'
 import { followEnd } from '../runs/stream'
-import { go, push, replace } from '../trail'
+import { enclosing, go, push, replace } from '../trail'
 import { clampedRange, type Updates } from './updates'
 
 export function createRangeActions({ store, update, updateView, updateTrail }: Updates) {
@@ -30,6 +30,7 @@ export function createRangeActions({ store, update, updateView, updateTrail }: U
     follow: enabled =>
       update(page => (enabled ? followEnd({ ...page, following: true }) : put(page, 'following', undefined))),
     whole: () => updateTrail(t => push(t, undefined)),
+    stepOut: () => updateTrail(t => push(t, enclosing(t).at(-2))),
     zoom: factor => {
       const { runs, view: v } = store.getState()
       const middle = (v.range.t0 + v.range.t1) / 2

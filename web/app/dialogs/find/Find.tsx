@@ -1,5 +1,6 @@
 /** `Ctrl K`: finds what the page has by its name, and goes there or does it. */
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { deviceName } from '../../../charts/shared/answers/names'
 import { TERMS } from '../../../charts/shared/term/terms'
 import { rowsOf } from '../../../compare/rows'
 import { FINDING_TITLES } from '../../../engine/protocol'
@@ -79,10 +80,12 @@ function comparisonItems(page: Page, actions: PageActions): readonly FindItem[] 
 
 function runItems({ runs }: Page, actions: PageActions): readonly FindItem[] {
   const groups = processGroups(runs)
+  // The name of a device, where a run has one.
+  const nameOf = (via: string) => runs.map(run => deviceName(via, run)).find(name => name !== via) ?? via
   const processes = groups.map(
     ({ keys, name, via }): FindItem => ({
       group: 'Processes',
-      label: `Only ${name}${via === undefined ? '' : ` on ${via}`}`,
+      label: `Only ${name}${via === undefined ? '' : ` on ${nameOf(via)}`}`,
       detail: 'hides the requests of all other processes',
       run: () => {
         for (const group of groups) for (const key of group.keys) actions.hide('processes', key, !keys.includes(key))
@@ -119,7 +122,10 @@ export function Find({ onClose }: { onClose(): void }) {
     [page, actions],
   )
   const found = findItems(items, query)
-  useEffect(() => list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }))
+  // Braces: newer browsers return a promise, which is no clean-up.
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
+  })
   const choose = (item: FindItem | undefined) => {
     if (!item) return
     onClose()

@@ -27,7 +27,9 @@ export function GeometryForm({ onClose }: { onClose(): void }) {
     id === ALL_RUNS ? (common ?? runs.find(r => r.geometry)?.geometry) : runs.find(r => r.id === id)?.geometry
   const [draft, setDraft] = useState<GeometryDraft>(() => {
     const geometry = geometryOf(ALL_RUNS)
-    return geometry ? draftOf(geometry) : EMPTY_DRAFT
+    // What is known of the array is filled in: applying it is one press.
+    const [suggestion] = visible(runs).flatMap(suggestionsOf)
+    return geometry ? draftOf(geometry) : { ...EMPTY_DRAFT, ...(suggestion && toDraft(suggestion)) }
   })
   const [tried, setTried] = useState(false)
   const checked = checkDraft(draft)

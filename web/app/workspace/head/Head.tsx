@@ -134,7 +134,7 @@ function RunPanel({ run, devices }: { readonly run: Run; readonly devices: reado
 function Uncompared({ runs }: { readonly runs: readonly Run[] }) {
   const error = usePage(p => p.notCompared)
   return (
-    <section className="verdict-bar" aria-label="Verdict">
+    <section className="verdict-bar" aria-label="Not compared">
       <div className="verdict-words">
         <h2 className="verdict-sentence">{partWords(runs) + severalRuns(runs)}</h2>
         <ul className="verdict-facts">

@@ -1,4 +1,4 @@
-/** The panel below the verdict: one of its tabs at a time, or folded to their row. */
+/** The panel below the verdict: one of its tabs at a time, or folded to their row. Print has all of them. */
 import { type KeyboardEvent, type ReactNode, useId } from 'react'
 import { useStore } from 'zustand'
 import { foldPanel, type PanelTab, panelStore, showPanel } from '../../../state/panel'
@@ -40,7 +40,7 @@ export function Panel({ sheets }: { readonly sheets: readonly PanelSheet[] }) {
               type="button"
               role="tab"
               aria-selected={key === sheet.key}
-              aria-controls={`${id}panel`}
+              aria-controls={`${id}${key}-panel`}
               tabIndex={key === sheet.key ? 0 : -1}
               onClick={() => showPanel(key)}
             >
@@ -56,16 +56,19 @@ export function Panel({ sheets }: { readonly sheets: readonly PanelSheet[] }) {
           </button>
         </div>
       </div>
-      <div
-        className="panel-sheet"
-        id={`${id}panel`}
-        role="tabpanel"
-        aria-labelledby={`${id}${sheet.key}`}
-        data-sheet={sheet.key}
-        hidden={folded}
-      >
-        {sheet.content}
-      </div>
+      {sheets.map(({ key, name, content }) => (
+        <div
+          key={key}
+          className="panel-sheet"
+          id={`${id}${key}-panel`}
+          role="tabpanel"
+          aria-labelledby={`${id}${key}`}
+          data-name={name}
+          hidden={folded || key !== sheet.key}
+        >
+          {content}
+        </div>
+      ))}
     </section>
   )
 }

@@ -7,13 +7,15 @@ import { intervalText } from '../../../compare/rows'
 import { VERDICT_MARKS } from '../../../compare/verdicts'
 import { explained } from '../../../engine/findings'
 import type { Comparison, Finding } from '../../../engine/protocol'
-import { count, quantity, share } from '../../../lib/format'
+import { count, quantity, sectorSize, share } from '../../../lib/format'
 import { type CurrentComparison, comparisonsOf, differs } from '../../../state/comparing/comparing'
 import { evidenceRanges } from '../../../state/comparing/evidence'
+import { visible } from '../../../state/filter'
 import type { ComparedRuns } from '../../../state/types'
 import { useActions, usePage } from '../../context'
 import '../../shared/verdict-bar.css'
 import { onlyBehaves, repeatsDiffer, sentenceText, settingsOf } from '../findings/findingWords'
+import { suggestionsOf } from '../rail/suggestion'
 import { PinnedSentence } from './PinnedSentence'
 import { type BadgedSide, badgedSides, SideBadge, SideSentence } from './SideSentence'
 import { useComparisonText } from './useComparisonText'
@@ -89,6 +91,7 @@ function Facts({ current, compared, sides, isPart }: FactsProps) {
           behaves differently
         </li>
       )}
+      <KnownArray />
       <OtherSides current={current} compared={compared} sides={sides} />
     </ul>
   )
@@ -116,6 +119,22 @@ function Work({
       {bytes !== undefined && typeof bytes !== 'string' && 'value' in bytes
         ? `, ${quantity(bytes.unit, bytes.value)}`
         : ''}
+    </li>
+  )
+}
+
+/** An array that a trace or its notes describe, while no geometry is set: its figures are one form away. */
+function KnownArray() {
+  const { editGeometry } = useActions()
+  const runs = usePage(p => p.runs)
+  const [suggestion] = visible(runs).flatMap(suggestionsOf)
+  if (!suggestion || runs.some(run => run.geometry)) return undefined
+  return (
+    <li>
+      an array is known, unit {sectorSize(suggestion.unit)}:{' '}
+      <button type="button" className="link" onClick={editGeometry}>
+        Set geometry
+      </button>
     </li>
   )
 }
@@ -153,6 +172,7 @@ function OtherSides({ current, compared, sides }: Omit<FactsProps, 'isPart'>) {
         <label className="finding-side">
           compared with {base && <SideBadge side={base} />}{' '}
           <select
+            aria-label={`Compared with ${base?.letter ?? ''}`}
             value={comparison.side}
             onChange={event =>
               actions.compare(compared.runs[document.sides[Number(event.target.value)]?.runs[0] ?? 0] ?? '')

@@ -3,6 +3,7 @@ import { atTime, duration } from '../../../lib/format'
 import { extentOf, visible } from '../../../state/filter'
 import type { Page } from '../../../state/page'
 import { width as rangeWidth } from '../../../state/range'
+import { enclosing } from '../../../state/trail'
 import { useActions, usePage } from '../../context'
 import { isZoomed, MAX_LANES } from './lanes'
 
@@ -12,6 +13,9 @@ const ALIGNMENT_WORDS = {
   clock: 'by wall clock',
   hand: 'manual offset',
 } as const
+
+/** Maximum number of ranges around the visible one: the full run and the nearest one. */
+const MAX_AROUND = 2
 
 export function TimeWords() {
   const actions = useActions()
@@ -34,7 +38,10 @@ export function TimeWords() {
           </button>
         )}
       </h2>
-      <p>{words}</p>
+      <p className="range-path">
+        <RangePath />
+        {words}
+      </p>
       <RangeActions />
     </section>
   )
@@ -51,13 +58,37 @@ function rangeWords({ runs, view: { range }, evidence }: Page): string {
     : `full run, 0 to ${duration(extent.t1)}`
 }
 
-/** Actions for the range: zoom to the selection or go back; else a hint how to select. */
+/** The ranges around the visible one, each a step back to it: `Full run › 1 to 4 s ›`. */
+function RangePath() {
+  const actions = useActions()
+  const trail = usePage(p => p.trail)
+  const hasEvidence = usePage(p => p.evidence?.windows !== undefined)
+  const path = enclosing(trail)
+  // Evidence is a step of its own: its windows differ by run.
+  const around = hasEvidence && path.length === 1 ? path : path.slice(0, -1)
+  const shown = around.length > MAX_AROUND ? [around[0], around.at(-1)] : around
+  return shown.map(range => (
+    <span key={range ? `${range.t0} ${range.t1}` : 'full'}>
+      <button
+        type="button"
+        className="link"
+        onClick={() => (range === undefined ? actions.whole() : actions.commit(range))}
+      >
+        {range === undefined
+          ? 'Full run'
+          : `${atTime(range.t0, rangeWidth(range) / 100)} to ${atTime(range.t1, rangeWidth(range) / 100)} s`}
+      </button>
+      <span aria-hidden="true"> › </span>
+    </span>
+  ))
+}
+
+/** Zooms to the selection; else a hint how to select, or how to leave the range. */
 function RangeActions() {
   const actions = useActions()
   const runs = usePage(p => p.runs)
   const range = usePage(p => p.view.range)
   const preview = usePage(p => p.view.preview)
-  const steps = usePage(p => p.trail.index)
   const lanes = visible(runs)
   if (preview)
     return (
@@ -65,15 +96,10 @@ function RangeActions() {
         Zoom to {duration(rangeWidth(preview))} <kbd>Enter</kbd>
       </button>
     )
-  if (isZoomed(range, extentOf(runs)) || steps > 0)
+  if (isZoomed(range, extentOf(runs)))
     return (
       <p>
-        <button type="button" className="link" onClick={actions.back}>
-          Back
-        </button>{' '}
-        <button type="button" className="link" onClick={actions.whole}>
-          Full run
-        </button>
+        <kbd>Esc</kbd> steps out, <kbd>0</kbd> full run
       </p>
     )
   return (

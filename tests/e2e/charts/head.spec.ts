@@ -1,0 +1,169 @@
+/** The head of the page: the verdict, the panel, terms that explain themselves, and what `Ctrl K` finds. */
+import { expect, type Page } from '@playwright/test'
+import { NAMES } from '../support/names'
+import { chart, drop, recording, violations, waitForRuns } from '../support/page'
+import { test } from '../support/recorded'
+
+const IDLING = {
+  async open(page: Page) {
+    await page.goto('./#v=1&sample=idling')
+    await waitForRuns(page, 2)
+    await expect(page.locator('.finding-row')).toHaveCount(4)
+  },
+}
+
+/** Charts whose head and plots are completely within the part of the page that scrolls. */
+const wholeCharts = (page: Page) =>
+  page.locator('.body').evaluate(body => {
+    const { top, bottom } = body.getBoundingClientRect()
+    return [...body.querySelectorAll('.chart-row')].filter(row => {
+      const box = row.getBoundingClientRect()
+      return box.height > 0 && box.top >= top && box.bottom <= bottom + 1
+    }).length
+  })
+
+test.describe('two runs', () => {
+  test.use({ topic: IDLING })
+
+  test('the first screen has the verdict and three rows of charts', async ({ page }) => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await expect.poll(() => wholeCharts(page)).toBeGreaterThanOrEqual(3)
+    const bar = await page.getByRole('region', { name: NAMES.verdict }).boundingBox()
+    expect(bar?.height).toBeLessThanOrEqual(96)
+    const facts = page.locator('.verdict-facts')
+    await expect(facts).toContainText(/slower, \u221248%.*1\.30 \u2192 0\.675 MB\/s/)
+    await expect(facts).toContainText('same work, 5 MiB')
+    // Names of runs are not in the sentence, but whoever cannot see the badges hears them.
+    await expect(page.locator('.verdict-sentence .side-badge').first()).toHaveAttribute('title', /slice_idle 8/)
+    await expect(page.locator('.verdict-sentence .visually-hidden').first()).toHaveText(/slice_idle 8/)
+  })
+
+  test('the sentence stays in sight while the page is scrolled, and moves nothing', async ({ page }) => {
+    const height = () => page.locator('.body').evaluate(body => body.scrollHeight)
+    const before = await height()
+    await expect(page.locator('.pinned-sentence p')).toHaveCount(0)
+    await page.locator('.body').evaluate(body => body.scrollTo(0, 600))
+    await expect(page.locator('.pinned-sentence p')).toBeInViewport()
+    await expect(page.locator('.pinned-sentence p')).toContainText('19.5%')
+    expect(await height()).toBe(before)
+    await page.locator('.body').evaluate(body => body.scrollTo(0, 0))
+    await expect(page.locator('.pinned-sentence p')).toHaveCount(0)
+  })
+
+  test('tabs by key and by arrows; folded and the open tab are kept', async ({ page }) => {
+    const tab = (name: RegExp) => page.getByRole('tab', { name })
+    for (const [key, name, text] of [
+      ['2', /^Figures \d+/, 'Queue depth, mean'],
+      ['3', /^Where the time went/, 'took longer, in all'],
+      ['4', /^Settings/, 'seekscope-record'],
+      ['5', /^Who/, 'share of the starved time'],
+    ] as const) {
+      await page.keyboard.press(key)
+      await expect(tab(name)).toHaveAttribute('aria-selected', 'true')
+      await expect(page.getByRole('tabpanel')).toContainText(text)
+      expect(await violations(page, { within: '.panel' }), text).toEqual([])
+    }
+    await tab(/^Who/).focus()
+    await page.keyboard.press('ArrowLeft')
+    await expect(tab(/^Settings/)).toBeFocused()
+    await page.keyboard.press('p')
+    await expect(page.getByRole('tabpanel')).toBeHidden()
+    await page.reload()
+    await waitForRuns(page, 2)
+    await expect(page.getByRole('button', { name: /^Unfold/ })).toBeVisible()
+    await page.keyboard.press('p')
+    await expect(tab(/^Settings/)).toHaveAttribute('aria-selected', 'true')
+    await page.keyboard.press('1')
+  })
+
+  test('a row of the findings becomes the sentence, by pointer and by arrows', async ({ page }) => {
+    const row = page.locator('.finding-row')
+    await row.nth(2).click()
+    await expect(page.locator('.verdict-sentence')).toContainText('15.3 ms')
+    await expect(row.nth(2)).toHaveAttribute('aria-current', 'true')
+    await page.keyboard.press('ArrowUp')
+    await expect(row.nth(1)).toBeFocused()
+    await expect(page.locator('.verdict-sentence')).toContainText('0.839 requests in flight')
+    await expect(row.nth(0)).toContainText(/2\.93%.*19\.5%.*\u00d76\.68.*worse/)
+  })
+
+  test('terms have a sentence on hover and on focus, which Esc closes', async ({ page }) => {
+    const tip = page.getByRole('tooltip')
+    await page.locator('.rail .term', { hasText: 'FUA' }).hover()
+    await expect(tip).toHaveText(/^Forced unit access/)
+    await page.keyboard.press('2')
+    await page.locator('.main-figures .term', { hasText: 'D2C' }).focus()
+    await expect(tip).toHaveText('From issue (D) to completion (C): the time in the device.')
+    await expect(page.locator('.main-figures .term', { hasText: 'D2C' })).toHaveAttribute(
+      'aria-describedby',
+      'term-tip',
+    )
+    await page.keyboard.press('Escape')
+    await expect(tip).toBeHidden()
+    await page.keyboard.press('1')
+  })
+
+  test('Ctrl K finds commands, figures and processes, and does what they say', async ({ page }) => {
+    const field = page.getByRole('combobox', { name: /^Find/ })
+    const find = async (text: string) => {
+      await page.keyboard.press('Control+k')
+      await expect(field).toBeFocused()
+      await field.fill(text)
+    }
+    await find('evidence of the finding')
+    expect(await violations(page, { within: 'dialog' })).toEqual([])
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('region', { name: 'Evidence' })).toBeVisible()
+    await page.keyboard.press('Escape')
+
+    await find('starved time')
+    await page.keyboard.press('Enter')
+    await expect(page.locator('.differences tr[data-key="starved.share"]')).toBeInViewport()
+
+    await find('only dd vda1')
+    await page.keyboard.press('Enter')
+    await expect(
+      chart(page, /^Seek map/)
+        .getByRole('img')
+        .first(),
+    ).toHaveAttribute('aria-label', /320 requests/)
+    await page.keyboard.press('c')
+
+    await find('no such thing')
+    await expect(page.getByRole('dialog')).toContainText('Nothing matches')
+    await page.keyboard.press('Escape')
+    await expect(field).toHaveCount(0)
+  })
+
+  test('the table of differences folds what is noise, and sorts by its headings', async ({ page }) => {
+    const table = page.getByRole('region', { name: NAMES.differencesTable })
+    const noise = table.locator('tr[data-unchanged="true"]')
+    expect(await noise.count()).toBeGreaterThan(0)
+    await expect(noise.first()).toBeHidden()
+    await page.getByRole('button', { name: /^Show \d+ figures/ }).click()
+    await expect(noise.first()).toBeVisible()
+    await expect(table.getByRole('rowheader', { name: 'Work and rates' })).toBeVisible()
+    await table.getByRole('button', { name: 'B / A' }).click()
+    await expect(table.getByRole('columnheader', { name: 'B / A' })).toHaveAttribute('aria-sort', 'descending')
+    await expect(table.getByRole('rowheader', { name: 'The largest changes first' })).toBeVisible()
+    await table.getByRole('button', { name: 'Metric' }).click()
+    await page.getByRole('button', { name: /^Hide figures/ }).click()
+  })
+})
+
+test('long names: chips show what differs, and the sentence has badges', async ({ page }) => {
+  await page.goto('./')
+  const name = (kernel: string) => `ext4-buffered-writeback-4k-random-nvme0n1-linux-${kernel}-mq-deadline`
+  await drop(page, [
+    ...recording('ext4-buffered-6.1', name('6.1.0-47-amd64')),
+    ...recording('ext4-buffered-6.12', name('6.12.113+deb12')),
+  ])
+  await waitForRuns(page, 2)
+  const titles = page.locator('.chip .editable-text')
+  await expect(titles.first()).toContainText('6.1.0-47')
+  await expect(titles.last()).toContainText('6.12.113+deb12')
+  for (const title of await titles.all())
+    expect(await title.evaluate(text => text.scrollWidth <= text.clientWidth)).toBe(true)
+  const bar = await page.getByRole('region', { name: NAMES.verdict }).boundingBox()
+  expect(bar?.height).toBeLessThanOrEqual(130)
+})
