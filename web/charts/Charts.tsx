@@ -42,7 +42,7 @@ import { createTips } from './shared/frame/tips'
 import { useWidth } from './shared/frame/useWidth'
 import { HeadingContext, type PictureHeading } from './shared/paint/heading'
 import { readSizes } from './shared/paint/palette'
-import { readPalette, useColours } from './shared/paint/theme'
+import { readPalette, useColours, useMapHeight } from './shared/paint/theme'
 import type { Reply } from './shared/spec'
 import { Stages } from './stages/Chart'
 import { Stripes } from './stripes/Chart'
@@ -114,12 +114,13 @@ export function Charts({ runs: allRuns, view, actions, title, annotations: notes
   useEffect(() => live.pin(cursor), [live, cursor])
   useEffect(() => live.set({ preview, ...(preview === undefined && { origin: undefined }) }), [live, preview])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the palette reads colours, which change with the theme and the groups
-  const palette = useMemo(readPalette, [colours])
+  const mapHeight = useMapHeight()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the palette reads colours and sizes, which change with theme, groups and window
+  const palette = useMemo(readPalette, [colours, mapHeight])
   const sizes = useMemo(() => readSizes(palette), [palette])
   const stacked = width > 0 && width + 2 * PAD <= NARROW
   const lines = Math.ceil(shown.length / MAX_COLUMNS)
-  const columns = stacked ? 1 : Math.max(2, Math.ceil(shown.length / lines))
+  const columns = stacked ? 1 : Math.max(1, Math.ceil(shown.length / lines))
   const axisWidth = stacked ? NARROW_AXIS : sizes.axis
   const plotWidth = Math.max(
     120,

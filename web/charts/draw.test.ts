@@ -195,6 +195,7 @@ describe('stages', () => {
         { value: 0.001, colour: 'tiny' },
         { value: 30, colour: 'large' },
       ],
+      'edge',
       80,
       400,
       4,

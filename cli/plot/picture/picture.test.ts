@@ -95,8 +95,8 @@ describe('PNG and SVG of two runs', async () => {
   it('have the figures of the summary', async () => {
     const devices = (await traces([BEFORE, AFTER])).flatMap(trace => trace.devices)
     expect(devices.map(d => d.depth?.mean.toFixed(2))).toEqual(['2.37', '0.84'])
-    expect(texts).toContain('mean 2.37, starved 118 ms')
-    expect(texts).toContain('mean 0.839, starved 1.52 s')
+    expect(texts).toContain('mean 2.37, starved 2.93%')
+    expect(texts).toContain('mean 0.839, starved 19.5%')
     expect(texts).toContain('A ends at 4.03 s; B runs 3.74 s longer')
   })
 

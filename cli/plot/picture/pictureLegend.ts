@@ -1,6 +1,6 @@
 /** Legends in pictures: swatches as on the page. */
 import { LOG_SCALE, PER_CELL } from '../../../web/charts/shared/answers/words'
-import type { LegendEntry } from '../../../web/charts/shared/paint/legendEntry'
+import { entryWords, type LegendEntry } from '../../../web/charts/shared/paint/legendEntry'
 import { DENSITY_TOKENS } from '../../../web/charts/shared/paint/palette'
 import { dashed, type Surface } from '../../../web/charts/shared/paint/surface'
 import type { LegendPart } from '../../../web/charts/shared/spec'
@@ -35,7 +35,10 @@ function drawSwatch(
       })
     })
   if (shape === 'square') sheet.box(x, y - 9, 10, 10, colour)
-  else if (shape === 'hatch') sheet.hatched(x, y - 9, 10, 10, colour, palette('surface'))
+  else if (shape === 'outlined') {
+    sheet.box(x, y - 9, 10, 10, palette('axis'))
+    sheet.box(x + 1, y - 8, 8, 8, colour)
+  } else if (shape === 'hatch') sheet.hatched(x, y - 9, 10, 10, colour, palette('surface'))
   else if (shape === 'bar') sheet.box(x + 4, y - 9, 2, 10, colour)
   else if (shape === 'triangle' || shape === 'hollow-triangle') {
     const inset = shape === 'triangle' ? 0 : 0.75
@@ -96,7 +99,7 @@ export function drawLegend(frame: PictureFrame, legend: LegendPart, x: number, y
     for (const entry of legend.entries) {
       if (paint) drawSwatch(frame, entry, left, y)
       left += swatchWidth(entry.shape) + 4
-      text(fitted(sheet, entry.label, SIZE, LONGEST))
+      text(fitted(sheet, entryWords(entry), SIZE, LONGEST))
       left += LEGEND_GAP
     }
   }

@@ -124,7 +124,7 @@ async function stagesPanel(frame: PictureFrame): Promise<DrawPanel> {
       const top = y + i * row
       drawBadge(frame, run, MARGIN, top + 3)
       const pieces = segments.map(s => ({ value: s.mean, colour: palette(s.token) }))
-      sheet.paint(x, top, width, tall, surface => drawBar(surface, pieces, most, width, 0, tall))
+      sheet.paint(x, top, width, tall, surface => drawBar(surface, pieces, palette('axis'), most, width, 0, tall))
       if (total > 0)
         sheet.text(x + (total / most) * width + 6, top + 15, duration(total), {
           size: SMALL,

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { NAMES } from '../support/names'
-import { chip, drop, layout, press, recording, violations, waitForRuns, watch } from '../support/page'
+import { chip, drop, layout, recording, violations, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
 const link = (page: Page) => page.evaluate(() => decodeURIComponent(location.hash))
@@ -37,10 +37,9 @@ test('overlay: depth, throughput, sizes and latencies of all runs in one picture
       name: /Latency of A: 50 requests.*Latency of B: 293 requests/,
     }),
   ).toBeVisible()
-  await press(panel(page, 'Request size, all runs').getByRole('button', { name: 'requests', exact: true }))
-  await expect(
-    panel(page, 'Request size, all runs').getByRole('button', { name: 'requests', exact: true }),
-  ).toHaveAttribute('aria-pressed', 'true')
+  const unit = panel(page, 'Request size, all runs').getByLabel('unit')
+  await unit.selectOption('requests')
+  await expect(unit).toHaveValue('requests')
   expect(await violations(page)).toEqual([])
   expect(errors).toEqual([])
 })

@@ -58,7 +58,7 @@ test('a disk without issues has no queue depth, and sizes as completed', async (
   await drop(page, disk.map(keepCompletions))
   await waitForRuns(page, 1)
   await expect(chart(page, /^Queue depth/).locator('[data-absent=depth]')).toHaveCount(1)
-  await expect(page.locator('[data-chart=request-sizes] button[aria-pressed]')).toHaveCount(1)
+  await expect(page.locator('[data-chart=request-sizes] select option')).toHaveCount(1)
   await expect(page.locator('[data-chart=request-sizes] pre')).toContainText(/\b205 +8\b/)
 })
 

@@ -149,7 +149,7 @@ test('seekscope open --range, and the link of the page, read the same part again
   await waitForRuns(page, 2)
   for (const letter of ['A', 'B'])
     await expect(chip(page, letter).locator('.chip-quality')).toHaveAttribute('data-part', 'true')
-  await page.getByRole('button', { name: NAMES.iops, exact: true }).press('Enter')
+  await page.getByLabel(NAMES.rateUnit).selectOption(NAMES.iops)
   await expect(page).toHaveURL(/win=1:0\.1\.\.0\.5&win=2:0\.1\.\.0\.5.*rate=ios/)
   await page.reload()
   await waitForRuns(page, 2)

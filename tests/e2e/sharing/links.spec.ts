@@ -58,7 +58,7 @@ test('traces from presigned addresses are in the address bar, with their content
   requests.confirm(host)
   await page.getByRole('button', { name: NAMES.fetch }).click()
   await waitForRuns(page, 3)
-  await page.getByRole('button', { name: NAMES.iops, exact: true }).press('Enter')
+  await page.getByLabel(NAMES.rateUnit).selectOption(NAMES.iops)
   await expect.poll(() => urlsIn(page)).toEqual([signed('run.tar.gz'), signed('two-runs.tar.xz')])
   const shas = new URLSearchParams(new URL(page.url()).hash.slice(1)).getAll('sha')
   expect(shas).toEqual([shaOf(archive('run.tar.gz')), shaOf(archive('two-runs.tar.xz'))])
@@ -80,7 +80,7 @@ test('traces from presigned addresses are in the address bar, with their content
   await dialog.getByRole('button', { name: NAMES.open, exact: true }).click()
   await waitForRuns(fresh, 3)
   await expect(fresh.getByRole('region', { name: NAMES.linkProblems })).toHaveCount(0)
-  await expect(fresh.getByRole('button', { name: NAMES.iops, exact: true })).toHaveAttribute('aria-pressed', 'true')
+  await expect(fresh.getByLabel(NAMES.rateUnit)).toHaveValue('ios')
   await expect.poll(() => fresh.url()).toBe(link)
   expect(requested.map(line => line.split(' ')[0])).toEqual(['GET', 'GET'])
   await context.close()
@@ -236,7 +236,7 @@ test('a link of a newer Seekscope says so, and shows what it knows of it', async
   await page.goto('./#v=2&sample=raid5&rate=ios&new=1')
   await waitForRuns(page, 2)
   await expect(page.getByRole('region', { name: NAMES.linkProblems })).toHaveAttribute('data-codes', /\bv\b/)
-  await expect(page.getByRole('button', { name: NAMES.iops, exact: true })).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByLabel(NAMES.rateUnit)).toHaveValue('ios')
 })
 
 test('labels that were edited, the shown finding and choices of charts come back', async ({ page }) => {
@@ -247,12 +247,7 @@ test('labels that were edited, the shown finding and choices of charts come back
   await expect(page).toHaveURL(/finding=2/)
   const sentence = page.locator('.verdict-sentence')
   const shown = (await sentence.textContent()) ?? ''
-  await page
-    .getByRole('button', { name: NAMES.sizesStage })
-    .or(page.getByRole('group', { name: NAMES.sizesStage }))
-    .getByText('completed')
-    .first()
-    .press('Enter')
+  await page.getByLabel(NAMES.sizesStage).selectOption('completed')
   await expect(page).toHaveURL(/sizes=completed/)
   await page.goto(page.url().replace(/$/, '&part=part-1:idle%20ms&cell.A=part-1:0&cell.B=part-1:8'))
   await page.reload()

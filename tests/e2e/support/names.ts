@@ -91,6 +91,7 @@ export const NAMES = {
   play: 'Play',
   playback: 'Playback',
   previousEvent: 'Previous event',
+  rateUnit: 'unit of throughput',
   reload: 'Reload',
   remember: 'do not ask again',
   remove: 'Remove',

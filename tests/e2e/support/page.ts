@@ -113,7 +113,7 @@ export async function maps(page: Page, requests: readonly number[]): Promise<rea
   return words
 }
 
-/** Presses a button by keyboard: those in the head of a chart move as they appear under the pointer. */
+/** Presses a button by keyboard. */
 export async function press(button: Locator) {
   await button.focus()
   await button.press('Enter')

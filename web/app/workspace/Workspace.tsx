@@ -193,6 +193,7 @@ function ChartsBody({ body }: { readonly body: RefObject<HTMLDivElement | null> 
   return (
     <div className="body" ref={body}>
       <EvidenceBar />
+      {runs.length === 1 && <SecondTrace />}
       <Grouped />
       <DigestLine />
       <SenderLine />
@@ -210,7 +211,6 @@ function ChartsBody({ body }: { readonly body: RefObject<HTMLDivElement | null> 
         <Boundary subject="The charts">
           <Charts runs={runs} view={chartView} actions={actions} title={title} annotations={annotations} />
         </Boundary>
-        {runs.length === 1 && <SecondTrace />}
         {evidence && (
           <Boundary subject="What supports the finding">
             <EvidenceDetails />

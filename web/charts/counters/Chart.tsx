@@ -59,7 +59,7 @@ export function Counters({ frame, mode }: { readonly frame: ChartFrame; readonly
     ...unplaced(answers, letters),
   ]
   return (
-    <section className="charts-group lanes" aria-label={counters.title} data-measured={counters.measured}>
+    <section className="charts-group" aria-label={counters.title} data-measured={counters.measured}>
       <div className="lanes-head">
         <h3>{counters.title}</h3>
         {tools.length > 0 && (

@@ -184,7 +184,7 @@ function JointLane({ frame, runs, row, lane, shared }: JointLaneProps) {
       {...shared}
       joint
       ticks={lane.ticks}
-      figure={() => <Legend entries={entries} />}
+      legend={<Legend entries={entries} />}
       plot={run => (
         <Plot
           frame={frame}
@@ -257,7 +257,7 @@ function DifferenceLane({ frame, runs, row, pair, lane, shared }: DifferenceLane
         { position: 6, label: `+${label}` },
         { position: height - 6, label: `\u2212${label}` },
       ]}
-      figure={() => <Legend entries={sideEntries(pair)} />}
+      legend={<Legend entries={sideEntries(pair)} />}
       plot={run => (
         <Plot
           frame={frame}

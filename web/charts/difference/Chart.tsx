@@ -164,7 +164,7 @@ function Signed<K extends 'depth' | 'rate'>({ frame, pair, spec, bin: width, rep
       what={spec.what(width)}
       height={height}
       ticks={ticks}
-      figure={() => <Legend entries={sideEntries(pair, AROUND_ZERO)} />}
+      legend={<Legend entries={sideEntries(pair, AROUND_ZERO)} />}
       words={[words]}
       measured={difference.measured}
       table={() => amountTable(spec, pair, both?.sides, amounts)}

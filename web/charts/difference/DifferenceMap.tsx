@@ -14,7 +14,7 @@ import { drawZoneMarks, drawZones, inZone, zoneColoursOf, zoneTip, zoneWords } f
 import type { ChartFrame, Shown } from '../shared/answers/shown'
 import { useAnswers } from '../shared/answers/useAnswers'
 import { LOG_SCALE } from '../shared/answers/words'
-import { Legend, legendWidth } from '../shared/frame/Legend'
+import { Legend, LegendMore, LegendWord } from '../shared/frame/Legend'
 import { Panel } from '../shared/frame/Panel'
 import { Plot } from '../shared/frame/Plot'
 import { Row } from '../shared/frame/Row'
@@ -220,17 +220,14 @@ function Cells({ frame, pair }: DifferenceMapProps) {
       height={height}
       ticks={axis.ticks}
       zoomValue={axis.zoom}
-      figure={() => <Scale pair={pair} most={found?.difference.most ?? 0} colours={colours} />}
       words={[words]}
       legend={
-        (zones || failed.length > 0) && (
-          <>
-            {zones && <ZoneLegend shown={shown} marks={zoneMarks} coloured />}
-            {failed.length > 0 && <Legend entries={failed} />}
-          </>
-        )
+        <>
+          <Scale pair={pair} most={found?.difference.most ?? 0} colours={colours} />
+          {failed.length > 0 && <Legend entries={failed} />}
+        </>
       }
-      legendWidth={zones ? plotWidth : legendWidth(failed.map(entry => entry.label))}
+      {...(zones && { legendBelow: <ZoneLegend shown={shown} marks={zoneMarks} coloured /> })}
       measured={difference.measured}
       table={() => mapTable(pair, found?.difference, failures)}
       data={() => differenceData(pair, found, failures)}
@@ -267,17 +264,27 @@ function Scale({
   readonly most: number
   readonly colours: DifferenceColours
 }) {
-  if (most === 0) return <span className="legend">no differences</span>
+  if (most === 0)
+    return (
+      <span className="legend">
+        <LegendWord>no differences</LegendWord>
+      </span>
+    )
   const steps = most === 1 ? [-1, 0, 1] : [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5]
   return (
     <span className="legend legend-item">
-      {`${moreIn(pair.base)} ${count(most)} `}
+      <LegendWord>{moreIn(pair.base)}</LegendWord>
+      {count(most)}
       <span className="legend-steps">
         {steps.map(step => (
           <i key={step} style={{ background: `rgb(${stepColour(step, colours).join(' ')})` }} />
         ))}
       </span>
-      {` ${count(most)} ${moreIn(pair.other)}${most > 1 ? `, ${LOG_SCALE}` : ''}`}
+      {count(most)}
+      <span>
+        <LegendWord>{moreIn(pair.other)}</LegendWord>
+        {most > 1 && <LegendMore>{`, ${LOG_SCALE}`}</LegendMore>}
+      </span>
     </span>
   )
 }

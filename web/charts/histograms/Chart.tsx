@@ -17,7 +17,7 @@ import { Canvas } from '../shared/frame/Canvas'
 import { Legend } from '../shared/frame/Legend'
 import { Panel } from '../shared/frame/Panel'
 import { ValueAxis } from '../shared/frame/Row'
-import { Switch } from '../shared/menu/Switch'
+import { Choice } from '../shared/menu/Choice'
 import { runDash, runToken } from '../shared/paint/palette'
 import type { Surface } from '../shared/paint/surface'
 import { amountScale, amountTicks, logTicks, tickLabel, topOfAmounts } from '../shared/paint/ticks'
@@ -77,7 +77,7 @@ export function SizeHistogram({ frame, pair, width }: HistogramPanelProps) {
       ticks={sizeTicks}
       edges={{ unit: 'sectors', per: 1 }}
       controls={
-        <Switch label={MEASURED_AT} value={seen} options={options.map(a => [a, a])} onChange={actions.setSizesAt} />
+        <Choice label={MEASURED_AT} value={seen} options={options.map(a => [a, a])} onChange={actions.setSizesAt} />
       }
     />
   )
@@ -218,7 +218,7 @@ function Histogram(props: HistogramProps) {
       controls={
         <>
           {controls}
-          <Switch
+          <Choice
             label="unit"
             value={unit}
             options={[

@@ -5,19 +5,14 @@ import { counted, duration, seconds } from '../../lib/format'
 import { type Ns, ns } from '../../lib/units'
 import type { ChartFrame, Shown } from '../shared/answers/shown'
 import { useQuery } from '../shared/answers/useAnswers'
-import { LOG_SCALE, PER_CELL } from '../shared/answers/words'
-import { legendWidth } from '../shared/frame/Legend'
 import { SpecRow, useSpecFrame } from '../shared/frame/SpecRow'
-import { Switch } from '../shared/menu/Switch'
+import { Choice } from '../shared/menu/Choice'
 import { binWidth } from '../shared/paint/ticks'
 import { xOf } from '../shared/paint/viewport'
 import type { Reply } from '../shared/spec'
 import { latencyFailureTip } from './failures'
 import { STAGE_NAMES, spanOf } from './scale'
 import { latency } from './spec'
-
-/** About as wide as the legend of the cells. */
-const DENSITY_WORDS = `${PER_CELL} 1 ..... 1,000, ${LOG_SCALE}`
 
 export interface LatencyProps {
   readonly frame: ChartFrame
@@ -27,7 +22,7 @@ export interface LatencyProps {
 
 function StageSwitch({ frame }: { readonly frame: ChartFrame }) {
   return (
-    <Switch
+    <Choice
       label="stage"
       value={frame.view.stage}
       options={[
@@ -47,7 +42,6 @@ export function Latency({ frame, distributions }: LatencyProps) {
   const failures = useQuery(frame, latency, latency.queries.failures, cells)
   const answers = useMemo(() => ({ heat, distribution: distributions, failures }), [heat, distributions, failures])
   const row = useMemo(() => latency.row(surroundings, answers, cells), [surroundings, answers, cells])
-  const failed = row.legend.flatMap(part => ('entries' in part ? part.entries : []))
   return (
     <SpecRow
       frame={frame}
@@ -56,7 +50,6 @@ export function Latency({ frame, distributions }: LatencyProps) {
       answers={answers}
       cells={cells}
       error={i => heat[i]?.error}
-      legendWidth={legendWidth(failed.length === 0 ? [] : [DENSITY_WORDS, ...failed.map(entry => entry.label)])}
       controls={<StageSwitch frame={frame} />}
       timed
       pointing={(run, i) => pointing(frame, run, heat[i] ?? {}, failures[i]?.answer)}

@@ -161,9 +161,16 @@ function Bar({ steps }: { readonly steps: readonly LifeStep[] }) {
         const text = `${before.letter}2${step.letter} ${duration(step.took)}: ${SEGMENT_WORDS[step.letter] ?? ''}`
         return (
           <g key={step.letter}>
-            <rect x={x} y={16} width={Math.max(0.5, w - 0.5)} height={16} style={{ fill: `var(--${step.token})` }} />
+            <rect
+              className="life-step"
+              x={x}
+              y={16.5}
+              width={Math.max(0.5, w - 0.5)}
+              height={15}
+              style={{ fill: `var(--${step.token})` }}
+            />
             {text.length * CHAR < w && (
-              <text className="life-in" x={x + 8} y={28}>
+              <text className="life-in" data-stage={step.token} x={x + 8} y={28}>
                 {text}
               </text>
             )}

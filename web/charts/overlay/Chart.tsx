@@ -54,7 +54,8 @@ export function Overlay({ frame }: { readonly frame: ChartFrame }) {
     <Legend
       entries={shown.map(
         (run): LegendEntry => ({
-          label: `${run.letter} ${run.run.label}`,
+          label: run.letter,
+          more: ` ${run.run.label}`,
           token: runToken(run.letter),
           shape: runToken(run.letter) === 'run-b' ? 'line' : 'dash',
         }),
@@ -174,7 +175,7 @@ function Lines({ frame, spec, what, series, words, legend, timed }: LinesProps) 
       what={what}
       height={height}
       ticks={ticks.map(v => ({ position: y(v), label: tickLabel(v) }))}
-      figure={() => legend}
+      legend={legend}
       words={words}
       table={() => tableOf(`${title}: ${what}`, series)}
       measured={measured}

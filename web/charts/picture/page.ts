@@ -9,7 +9,7 @@ import { escaped } from './svgSurface'
 const LEFT_OUT = [
   ...[
     '.chart-menu',
-    '.chart-tools',
+    '.chart-controls',
     '.plot-over',
     '.plot-outline',
     '.matrix-tools',
@@ -58,6 +58,9 @@ function svgMarkup(svg: SVGSVGElement, { x, y, w, h }: Place): string {
 }
 
 const seen = (colour: string): boolean => colour !== 'transparent' && !/rgba\(.*, 0\)$|\/ 0\)$/.test(colour)
+
+/** Whether a part of a head is out of its line. */
+const gaveWay = ({ clipPath }: CSSStyleDeclaration): boolean => clipPath.startsWith('inset(50%')
 
 /** Ground and borders of a box. */
 function boxMarkup(element: Element, style: CSSStyleDeclaration, { x, y, w, h }: Place): string {
@@ -173,7 +176,7 @@ export function pageMarkup(root: Element, origin: { readonly x: number; readonly
   const visit = (element: Element) => {
     if (element.matches(LEFT_OUT)) return
     const style = getComputedStyle(element)
-    if (style.display === 'none' || style.visibility === 'hidden' || style.opacity === '0') return
+    if (style.display === 'none' || style.visibility === 'hidden' || style.opacity === '0' || gaveWay(style)) return
     const rect = element.getBoundingClientRect()
     const place = { x: rect.left - origin.x, y: rect.top - origin.y, w: rect.width, h: rect.height }
     width = Math.max(width, place.x + place.w)

@@ -1,7 +1,7 @@
 /** Queue depth: requests in flight over time, waiting bios, and when the device starved. */
 
 import type { DepthSeries } from '../../engine/protocol'
-import { duration, figure } from '../../lib/format'
+import { figure, share } from '../../lib/format'
 import { drawnBin, filtered, isDigest, meanNote, type Shown } from '../shared/answers/shown'
 import type { LegendEntry } from '../shared/paint/legendEntry'
 import { amountScale, binWidth } from '../shared/paint/ticks'
@@ -23,7 +23,7 @@ export const NEEDS_ISSUES = 'needs issue events (D)'
 const LEGEND: readonly LegendEntry[] = [
   { label: IN_FLIGHT, token: 'in-flight', shape: 'line' },
   { label: WAITING, token: 'waiting', shape: 'dash' },
-  { label: WHAT_STARVED, token: 'starved' },
+  { label: STARVED, more: `: ${IDLE_WHILE_WAITING}`, token: 'starved' },
 ]
 
 /** Height of the sentence that takes the plot's place, px. */
@@ -111,7 +111,7 @@ export const queueDepth: RowSpec<DepthQueries, DepthCells> = {
           'mean ',
           { strong: figure(depth.mean) },
           { unreliable: ['depth'] },
-          ...(starved ? [`, ${STARVED} ${duration(starved.total_ns)}`, { unreliable: ['starved'] }] : []),
+          ...(starved ? [`, ${STARVED} ${share(starved.share)}`, { unreliable: ['starved'] }] : []),
           'scope',
         ]
       },

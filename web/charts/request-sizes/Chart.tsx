@@ -10,8 +10,8 @@ import { Canvas } from '../shared/frame/Canvas'
 import { Legend } from '../shared/frame/Legend'
 import { Badge } from '../shared/frame/Row'
 import { SpecPanel } from '../shared/frame/SpecPanel'
+import { Choice } from '../shared/menu/Choice'
 import { CopyButton } from '../shared/menu/CopyButton'
-import { Switch } from '../shared/menu/Switch'
 import { runToken } from '../shared/paint/palette'
 import type { Surface } from '../shared/paint/surface'
 import { tickLabel } from '../shared/paint/ticks'
@@ -47,7 +47,7 @@ export function RequestSizes({ frame, width: whole }: { readonly frame: ChartFra
       answers={answers}
       cells={cells}
       controls={
-        <Switch label={MEASURED_AT} value={seen} options={options.map(a => [a, a])} onChange={actions.setSizesAt} />
+        <Choice label={MEASURED_AT} value={seen} options={options.map(a => [a, a])} onChange={actions.setSizesAt} />
       }
     >
       {panel.instead?.map(sentence => (

@@ -5,7 +5,7 @@ import { atTime, count, counted, duration, seconds } from '../../lib/format'
 import { ns, sector } from '../../lib/units'
 import type { ChartFrame, Shown } from '../shared/answers/shown'
 import { useQuery } from '../shared/answers/useAnswers'
-import { Legend, legendWidth } from '../shared/frame/Legend'
+import { Legend } from '../shared/frame/Legend'
 import { Plot, type PlotSectors } from '../shared/frame/Plot'
 import { Row } from '../shared/frame/Row'
 import { Figure } from '../shared/frame/SpecRow'
@@ -22,7 +22,7 @@ import { boxOf, drawGround, drawMarks, lifeBox, type MapScene, type MarkBox } fr
 import { drawFailures, mapFailureTip } from './failures'
 import { classNames } from './layers'
 import { classesIn, WAITED } from './legend'
-import { legendLabels, MapLegend } from './MapLegend'
+import { MapLegend } from './MapLegend'
 import { MapTools } from './MapTools'
 import { nearestMark, neighbourMark } from './nearest'
 import { CELL, cellColours, partName, sceneOf } from './scene'
@@ -30,7 +30,7 @@ import { mapCells, mapFigure, mapLayer, mapWords, seekMap } from './spec'
 import { markTitle, table } from './summary'
 import { useFailures } from './useFailures'
 import { useZones } from './zones/useZones'
-import { ZoneLegend, zoneLabelsIn } from './zones/ZoneLegend'
+import { isZoned, ZoneLegend } from './zones/ZoneLegend'
 import { ZoneNumbers } from './zones/ZoneNumbers'
 import { drawZoneMarks, drawZones, inZone, zoneColoursOf, zoneTip } from './zones/zones'
 
@@ -65,18 +65,13 @@ export function SeekMap({ frame }: { readonly frame: ChartFrame }) {
       axis={left => <Cuts parts={axis.parts} x={left ? frame.axisWidth - 5 : 5} />}
       zoomValue={axis.zoom}
       figure={(run, i) => <Figure frame={frame} run={run} parts={mapFigure(run, answers[i]?.n)} />}
-      legendWidth={legendWidth([
-        ...legendLabels(frame, layer, classes),
-        ...zoneLabelsIn({ shown, marks: zoneMarks }),
-        ...failed.map(entry => entry.label),
-      ])}
       legend={
         <>
           <MapLegend frame={frame} layer={layer} answers={answers} classes={classes} max={max} />
-          <ZoneLegend shown={shown} marks={zoneMarks} />
           {failed.length > 0 && <Legend entries={failed} />}
         </>
       }
+      {...(isZoned(shown) && { legendBelow: <ZoneLegend shown={shown} marks={zoneMarks} /> })}
       controls={<MapTools frame={frame} axis={axis} layer={layer} />}
       words={sentences}
       measured={seekMap.measured}

@@ -1,9 +1,9 @@
 /** Legend of the colours that occur in the map, and of its thin lines. */
 import type { Grid, Layer, Marks } from '../../engine/protocol'
 import type { ChartFrame } from '../shared/answers/shown'
-import { DensityLegend, Legend, Swatch } from '../shared/frame/Legend'
+import { DensityLegend, Legend, LegendItem, LegendMore, LegendWord, Swatch } from '../shared/frame/Legend'
 import { classNames, classTokens, shortened } from './layers'
-import { classEntries, lineEntries, perCell, WAITED } from './legend'
+import { classEntries, lineEntries, perCell } from './legend'
 
 export interface MapLegendProps {
   readonly frame: ChartFrame
@@ -12,14 +12,6 @@ export interface MapLegendProps {
   /** Classes that occur, from `classesIn`. */
   readonly classes: readonly number[]
   readonly max: number
-}
-
-/** Labels of the legend, to estimate its width. */
-export function legendLabels(frame: ChartFrame, layer: Layer, classes: readonly number[]): readonly string[] {
-  const names = classNames(layer, frame.processes, frame.shown[0]?.run)
-  const labels = classes.map(c => names[c] ?? '')
-  const short = layer === 'process' ? togetherOf(labels) : undefined
-  return [WAITED, ...(short === undefined ? labels : [short, ''])]
 }
 
 /** One label for all processes: where their names are a sequence, or are not there, as in a link of size XS. */
@@ -38,19 +30,18 @@ export function MapLegend({ frame, layer, answers, classes, max }: MapLegendProp
   if (short !== undefined) {
     return (
       <Legend entries={line}>
-        <span className="legend-item">
+        <LegendItem words={marks ? `${short}, ${run}` : short}>
           {classes.map(c => (
             <Swatch key={c} token={tokens[c] ?? 'ink'} />
           ))}
-          {marks ? `${short}, ${run}` : short}
-        </span>
+          <span>
+            <LegendWord>{short}</LegendWord>
+            {marks && <LegendMore>{`, ${run}`}</LegendMore>}
+          </span>
+        </LegendItem>
       </Legend>
     )
   }
   const entries = classEntries(layer, classes, names)
-  return (
-    <Legend entries={[...entries, ...line]}>
-      {!marks && max > 1 && <span className="legend-item">{perCell(max)}</span>}
-    </Legend>
-  )
+  return <Legend entries={[...entries, ...line]}>{!marks && max > 1 && <LegendMore>{perCell(max)}</LegendMore>}</Legend>
 }

@@ -3,6 +3,7 @@ import type { ChartName, Layer } from '../../engine/protocol'
 import { sector } from '../../lib/units'
 import { heldLayers } from '../../state/filter'
 import type { ChartFrame } from '../shared/answers/shown'
+import { Choice } from '../shared/menu/Choice'
 import { rulerFits } from './axis/ruler'
 import type { LbaAxis } from './axis/useAxis'
 import { LAYER_NAMES } from './layers'
@@ -38,21 +39,20 @@ export function MapTools({
   }
   return (
     <span className="chart-tools">
-      <label title="Colour">
-        <span className="visually-hidden">colour</span>
-        <select value={layer} onChange={event => actions.setLayer(event.target.value as Layer)}>
-          {LAYERS.filter(
-            l => (l !== 'alignment' || geometry !== undefined) && (held?.includes(l) ?? true) && !lacking.includes(l),
-          ).map(l => (
-            <option key={l} value={l}>
-              {LAYER_NAMES[l]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <button type="button" title="The seek map and the queue in time (K)" onClick={actions.playBack}>
-        Play
-      </button>
+      <Choice
+        label="colour"
+        value={layer}
+        options={LAYERS.filter(
+          l => (l !== 'alignment' || geometry !== undefined) && (held?.includes(l) ?? true) && !lacking.includes(l),
+        ).map(l => [l, `by ${LAYER_NAMES[l]}`])}
+        onChange={actions.setLayer}
+      />
+      {frame.stacked && (
+        // Wide pages have it in their bar.
+        <button type="button" title="The seek map and the queue in time (K)" onClick={actions.playBack}>
+          Play
+        </button>
+      )}
       {axis.canCut && view.lba === undefined && (
         <button type="button" aria-pressed={view.trueScale} onClick={() => actions.setTrueScale(!view.trueScale)}>
           True scale

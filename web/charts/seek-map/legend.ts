@@ -1,11 +1,12 @@
 /** Colours and thin lines that occur in the map. Pure. */
 import { type Grid, type Layer, type Marks, OPS } from '../../engine/protocol'
 import { count } from '../../lib/format'
-import type { LegendEntry } from '../shared/paint/legendEntry'
+import { entryWords, type LegendEntry } from '../shared/paint/legendEntry'
 import { classTokens } from './layers'
 
 /** The thin line before a mark. */
-export const WAITED = 'waiting, Q to D'
+const WAITED_ENTRY: LegendEntry = { label: 'waiting', more: ', Q to D', token: 'held', shape: 'thin' }
+export const WAITED = entryWords(WAITED_ENTRY)
 
 /** The largest cell of a map, where colours have no scale of counts. */
 export const perCell = (max: number): string => `up to ${count(max)} per cell`
@@ -49,6 +50,6 @@ export function lineEntries(answers: MapAnswers): readonly LegendEntry[] {
   const ticks = answers.some(a => a?.kind === 'marks' && a.op.some((_, i) => isTick(a, i)))
   return [
     ...(ticks ? [{ label: 'flush', token: 'op-flush', shape: 'bar' } as const] : []),
-    ...(waited ? [{ label: WAITED, token: 'held', shape: 'thin' } as const] : []),
+    ...(waited ? [WAITED_ENTRY] : []),
   ]
 }

@@ -79,6 +79,7 @@ export function Stages({ frame, width: whole }: { readonly frame: ChartFrame; re
         drawBar(
           surface,
           segments.map(s => ({ value: s.mean, colour: palette(s.token) })),
+          palette('axis'),
           most,
           width,
           i * ROW + 4,

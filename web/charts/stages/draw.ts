@@ -23,10 +23,14 @@ export function place(values: readonly number[], most: number, width: number): r
   })
 }
 
-/** Segments side by side, a pixel apart where they are wide enough. */
+/** A segment must be so wide to have an outline, px. */
+const MIN_OUTLINED = 3
+
+/** Segments side by side, a pixel apart where they are wide enough; the palest stages need their outline in `edge`. */
 export function drawBar(
   surface: Surface,
   segments: readonly BarSegment[],
+  edge: string,
   most: number,
   width: number,
   y: number,
@@ -41,6 +45,11 @@ export function drawBar(
     const box = placed[i]
     if (box === undefined || segment.value <= 0) return
     surface.fillStyle = segment.colour
-    surface.fillRect(box.x, y, Math.max(1, box.w - (box.w > 4 ? 1 : 0)), height)
+    const w = Math.max(1, box.w - (box.w > 4 ? 1 : 0))
+    surface.fillRect(box.x, y, w, height)
+    if (w < MIN_OUTLINED) return
+    surface.strokeStyle = edge
+    surface.lineWidth = 1
+    surface.strokeRect(box.x + 0.5, y + 0.5, w - 1, height - 1)
   })
 }

@@ -66,7 +66,9 @@ export const stages: PanelSpec<StageQueries> = {
     const [used] = stageBars(frame, answers).flatMap(({ segments }) => (segments.length > 0 ? [segments] : []))
     return {
       what: 'mean per request',
-      legend: [{ entries: (used ?? []).map(({ stage, token }) => ({ label: stageName(stage), token })) }],
+      legend: [
+        { entries: (used ?? []).map(({ stage, token }) => ({ label: stageName(stage), token, shape: 'outlined' })) },
+      ],
     }
   },
 }

@@ -6,7 +6,6 @@ import { ALIGNMENT_NAMES } from '../shared/answers/names'
 import type { ChartFrame } from '../shared/answers/shown'
 import { useQuery } from '../shared/answers/useAnswers'
 import { FULL_STRIPES, PARTIAL_STRIPES } from '../shared/answers/words'
-import { legendWidth } from '../shared/frame/Legend'
 import { SpecRow, useSpecFrame } from '../shared/frame/SpecRow'
 import type { StripeSizes } from '../shared/paint/palette'
 import { binWidth } from '../shared/paint/ticks'
@@ -25,7 +24,6 @@ function StripeRow({ frame }: { readonly frame: ChartFrame }) {
   const replies = useQuery(frame, stripes, stripes.queries.stripes, cells)
   const answers = useMemo(() => ({ stripes: replies }), [replies])
   const row = useMemo(() => stripes.row(surroundings, answers, cells), [surroundings, answers, cells])
-  const labels = row.legend.flatMap(part => ('entries' in part ? part.entries.map(entry => entry.label) : []))
   return (
     <SpecRow
       frame={frame}
@@ -34,7 +32,6 @@ function StripeRow({ frame }: { readonly frame: ChartFrame }) {
       answers={answers}
       cells={cells}
       error={i => replies[i]?.error}
-      legendWidth={legendWidth(labels)}
       timed
       pointing={(run, i) => ({
         tip: (t: number, y: number) => cellTip(replies[i] ?? {}, t, y, frame.sizes.stripes, run.moved),

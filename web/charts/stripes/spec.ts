@@ -27,8 +27,9 @@ const LEGEND: readonly LegendEntry[] = [
       shape: c === 'straddles' ? 'hatch' : 'square',
     }),
   ),
-  { label: 'request start', token: 'ink', shape: 'thin' },
-  { label: SHARE, token: 'bad', shape: 'bar' },
+  // There is seldom room for more names than those of the classes.
+  { label: '', more: 'request start', token: 'ink', shape: 'thin' },
+  { label: '', more: SHARE, token: 'bad', shape: 'bar' },
 ]
 
 export interface StripeQueries {

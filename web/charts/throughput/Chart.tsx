@@ -4,7 +4,7 @@ import { figure, seconds } from '../../lib/format'
 import type { ChartFrame, Shown } from '../shared/answers/shown'
 import { useQuery } from '../shared/answers/useAnswers'
 import { SpecRow, useSpecFrame } from '../shared/frame/SpecRow'
-import { Switch } from '../shared/menu/Switch'
+import { Choice } from '../shared/menu/Choice'
 import { binWidth } from '../shared/paint/ticks'
 import { perSecond, type RateReply, rateAxis } from './scene'
 import { iops, rateSeries, throughput, UNITS } from './spec'
@@ -29,8 +29,8 @@ export function Throughput({ frame, timed }: { readonly frame: ChartFrame; reado
       error={i => rate[i]?.error}
       timed={timed}
       controls={
-        <Switch
-          label="unit"
+        <Choice
+          label="unit of throughput"
           value={unit}
           options={[
             ['bytes', UNITS.bytes],

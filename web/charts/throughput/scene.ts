@@ -108,7 +108,7 @@ export function paintRate(
         values: seriesOf(answered.series, kind, unit).map(v => perSecond(v, bin, unit)),
         colour: kinds.length === 1 ? palette('in-flight') : palette(TOKENS[kind]),
         dash: kinds.length === 1 ? [] : DASHES[kind],
-        area: kinds.length === 1 ? palette('in-flight-soft') : kind === 'write' ? palette('op-write') : undefined,
+        area: kinds.length === 1 || kind === 'write' ? palette('in-flight-soft') : undefined,
         mean: means[i],
         interval: intervals[i],
       },

@@ -15,7 +15,7 @@ export function Chips() {
   const runs = usePage(p => p.runs)
   const drag = useChipDrag(actions.move)
   const heads = runs.filter(hasColumn)
-  const columns = Math.max(2, heads.length)
+  const columns = Math.max(1, heads.length)
   const names = shortNames(heads.map(({ label }) => label))
   return (
     <nav className="chips-bar" aria-label="Runs" data-dragging={drag.dragged !== undefined}>

@@ -54,14 +54,10 @@ const CONVENTIONAL = 'conventional zone'
 const hasConventional = (shown: readonly Shown[]): boolean =>
   shown.some(run => (run.device.zones?.conventional?.length ?? 0) > 0)
 
-/** Labels, to estimate the width of the legend. */
-export const zoneLabelsIn = (props: ZoneLegendProps): readonly string[] => [
-  ...occurred(props).map(entry => entry.label),
-  ...(hasConventional(props.shown) ? [CONVENTIONAL] : []),
-]
+export const isZoned = (shown: readonly Shown[]): boolean => shown.some(run => run.device.zones !== undefined)
 
 export function ZoneLegend(props: ZoneLegendProps) {
-  if (props.shown.every(run => run.device.zones === undefined)) return undefined
+  if (!isZoned(props.shown)) return undefined
   const entries = occurred(props)
   const absent = new Set(props.shown.flatMap(run => (run.device.zones && run.device.absent?.zones) ?? []))
   return (

@@ -7,6 +7,7 @@ import { NoMatch, noMatchWords } from '../answers/NoMatch'
 import { type ChartFrame, nothingMatches, type Shown } from '../answers/shown'
 import type { Table } from '../answers/table'
 import { ChartMenu } from '../menu/ChartMenu'
+import { ChartHead, captionId } from './ChartHead'
 
 export interface PanelProps {
   readonly title: string
@@ -48,27 +49,40 @@ export function Panel({
   const absent = chart ? absentBelow(shown, chart) : []
   const none =
     chart !== undefined && shown.length > 0 && absentReasons(shown, chart).every(reason => reason !== undefined)
+  const caption = none || nothing ? '' : what
   const id = useId()
   const section = useRef<HTMLElement>(null)
   return (
-    <section ref={section} className="chart-row chart-panel" data-chart={measured} aria-labelledby={id}>
-      <header className="chart-head">
-        <h3 id={id}>{title}</h3>
-        {!none && (
-          <>
-            {!nothing && (
-              <span className="chart-what" title={what}>
-                {what}
-              </span>
-            )}
-            {legend}
-            {controls}
-          </>
-        )}
-        {!none && table !== undefined && (
-          <ChartMenu title={title} words={words} table={table} data={data} section={section} measured={measured} />
-        )}
-      </header>
+    <section
+      ref={section}
+      className="chart-row chart-panel"
+      data-chart={measured}
+      aria-labelledby={id}
+      {...(caption !== '' && { 'aria-describedby': captionId(id) })}
+    >
+      <ChartHead
+        name={{
+          id,
+          title,
+          what: caption,
+          controls: none ? undefined : (
+            <>
+              {controls}
+              {table !== undefined && (
+                <ChartMenu
+                  title={title}
+                  words={words}
+                  table={table}
+                  data={data}
+                  section={section}
+                  measured={measured}
+                />
+              )}
+            </>
+          ),
+        }}
+        legend={none ? undefined : legend}
+      />
       {absent.map(sentence => (
         <p key={sentence} className="chart-sentence" data-absent={chart}>
           {sentence}

@@ -10,8 +10,10 @@ import type { Table } from '../answers/table'
 import { NO_REQUEST } from '../answers/words'
 import { ChartMenu } from '../menu/ChartMenu'
 import type { Tick } from '../paint/ticks'
+import { ChartHead, captionId, type HeadName } from './ChartHead'
 import { wheelFactor } from './gestures'
 import { Legend } from './Legend'
+
 import { TimeAxis } from './TimeAxis'
 
 export interface ChartRowProps {
@@ -25,11 +27,11 @@ export interface ChartRowProps {
   readonly what: string
   readonly height: number
   readonly ticks: readonly Tick[]
-  /** The run's figure, at the right end of its head. */
-  readonly figure: (run: Shown, i: number) => ReactNode
+  /** The run's figure, at the right end of its head; absent where the legend has them. */
+  readonly figure?: (run: Shown, i: number) => ReactNode
   readonly legend?: ReactNode
-  /** Estimated width of the legend, px; one that does not fit next to the figure is placed below. */
-  readonly legendWidth?: number
+  /** More of the legend, in a line below the head: it is too long for that. */
+  readonly legendBelow?: ReactNode
   readonly controls?: ReactNode
   readonly words: readonly string[]
   readonly table: () => Table
@@ -90,9 +92,7 @@ export function ValueAxis({ ticks, height, width, left, zoom, children }: ValueA
 }
 
 /** The title has a line of its own above all columns if plots are narrower, px. */
-const NARROW = 470
-/** Room for a run's figure next to the legend, px. */
-const FIGURE = 170
+const NARROW = 420
 
 /** What a row shows: without requests, or without its figures, less than its properties say. */
 function rowContents(props: ChartRowProps) {
@@ -118,7 +118,7 @@ function rowContents(props: ChartRowProps) {
     data: nothing ? undefined : props.data,
     words: props.words.map(wordsFor),
     figure: (run: Shown, i: number) =>
-      reasons[i] !== undefined ? undefined : isEmpty(run) ? NO_REQUEST : props.figure(run, i),
+      reasons[i] !== undefined ? undefined : isEmpty(run) ? NO_REQUEST : props.figure?.(run, i),
     plot: (run: Shown, i: number) => {
       if (missing[i] !== undefined) return <p className="chart-sentence">{missing[i]}</p>
       if (reasons[i] === undefined) return props.plot(run, i)
@@ -133,80 +133,90 @@ function rowContents(props: ChartRowProps) {
 
 type RowContents = ReturnType<typeof rowContents>
 
-/** The legend of the row; where events were lost, also what marks that. */
-function legendOf({ frame, legend }: ChartRowProps, none: boolean) {
+/** The legend of the row; where events were lost in the visible range, also what marks that. */
+function legendOf({ frame, legend }: ChartRowProps, none: boolean): ReactNode {
   const { range } = frame.view
   const lost = frame.shown.some(run => lostIn(run).some(l => l.t1 >= range.t0 && l.t0 <= range.t1))
   const entries = none ? undefined : legend
-  if (!lost) return { lost, legend: entries }
-  return {
-    lost,
-    legend: (
-      <>
-        {entries}
-        <Legend entries={[LOST_ENTRY]} />
-      </>
-    ),
-  }
+  if (!lost) return entries
+  return (
+    <>
+      {entries}
+      <Legend entries={[LOST_ENTRY]} />
+    </>
+  )
 }
 
 export function Row(props: ChartRowProps) {
-  const { frame, title, measured } = props
+  const { frame, title, measured, timed = false } = props
   const { shown } = frame
   const contents = rowContents(props)
   const { what, words } = contents
-  const { lost, legend } = legendOf(props, contents.none)
+  const legend = legendOf(props, contents.none)
   const id = useId()
   const section = useRef<HTMLElement>(null)
-  const name = (
+  const menu = (
+    <ChartMenu
+      title={title}
+      words={words.map(
+        (sentence, i) => sentence + (shown.length === words.length && shown[i] ? lostWords(shown[i]) : ''),
+      )}
+      table={contents.table}
+      data={contents.data}
+      section={section}
+      measured={measured}
+    />
+  )
+  const controls = (
     <>
-      <h3 id={id}>{title}</h3>
-      <span className="chart-what" title={what}>
-        {what}
-      </span>
       {contents.controls}
-      <ChartMenu
-        title={title}
-        words={words.map(
-          (sentence, i) => sentence + (shown.length === words.length && shown[i] ? lostWords(shown[i]) : ''),
-        )}
-        table={contents.table}
-        data={contents.data}
-        section={section}
-        measured={measured}
-      />
+      {menu}
     </>
   )
-  const parts = { row: props, contents, name, legend, lost }
+  const parts = { row: props, contents, name: { id, title, what, controls }, legend }
   return (
-    <section ref={section} className="chart-row" data-chart={measured} aria-labelledby={id}>
-      {frame.stacked ? <StackedRow {...parts} /> : <ColumnsRow {...parts} />}
-    </section>
+    <>
+      <section
+        ref={section}
+        className="chart-row"
+        data-chart={measured}
+        aria-labelledby={id}
+        {...(what !== '' && { 'aria-describedby': captionId(id) })}
+      >
+        {frame.stacked ? <StackedRow {...parts} /> : <ColumnsRow {...parts} />}
+      </section>
+      {timed && !frame.stacked && !contents.none && <TimeAxis frame={frame} />}
+    </>
   )
 }
 
 interface RowPartsProps {
   readonly row: ChartRowProps
   readonly contents: RowContents
-  readonly name: ReactNode
+  readonly name: HeadName
   readonly legend: ReactNode
-  /** Events were lost in the visible range. */
-  readonly lost: boolean
 }
 
 /** The runs of a stacked page, one below the other. */
-function StackedRow({ row: { frame, axis, zoomValue, joint }, contents, name, legend }: RowPartsProps) {
+function StackedRow({ row: { frame, axis, zoomValue, joint, legendBelow }, contents, name, legend }: RowPartsProps) {
   const { shown, axisWidth } = frame
   const { none, ticks, height, figure, plot } = contents
   return (
     <>
-      <header className="chart-head">{name}</header>
-      {legend !== undefined && <div className="chart-legend-line">{legend}</div>}
+      <ChartHead name={name} />
+      {(legend || legendBelow) && (
+        <div className="chart-legend-line">
+          {legend}
+          {legendBelow}
+        </div>
+      )}
       {shown.map((run, i) => (
         <div key={run.id}>
-          <div className="chart-run">
-            {!joint && <Badge letter={run.letter} />} <span className="chart-figure">{figure(run, i)}</span>
-          </div>
+          {!joint && (
+            <div className="chart-run">
+              <Badge letter={run.letter} /> <span className="chart-figure">{figure(run, i)}</span>
+            </div>
+          )}
           <div className="chart-plots" style={{ gridTemplateColumns: `${axisWidth}px 1fr` }}>
             <ValueAxis ticks={ticks} height={height} width={axisWidth} left zoom={zoomValue}>
               {axis?.(true)}
@@ -223,52 +233,72 @@ function StackedRow({ row: { frame, axis, zoomValue, joint }, contents, name, le
 
 /** The runs side by side, in lines of as many as there are columns. */
 function ColumnsRow(props: RowPartsProps) {
-  const { row, contents, name, legend, lost } = props
-  const { frame, legendWidth = 0, timed = false } = row
+  const { row, contents, name, legend } = props
+  const { frame, legendBelow } = row
   const { shown, axisWidth, columns, plotWidth } = frame
   const above = plotWidth < NARROW && shown.length > 1
-  const narrow = shown.length === 1 || lost || legendWidth > plotWidth - FIGURE
   const lines = Array.from({ length: Math.ceil(shown.length / columns) }, (_, line) =>
     shown.slice(line * columns, (line + 1) * columns),
   )
+  const badge = lines.length > 1
   return (
     <>
-      {above && (
-        <header className="chart-head chart-title-line" style={{ margin: `0 ${axisWidth}px` }}>
-          {name}
-          {legend}
-        </header>
+      {above && <ChartHead name={name} legend={legend} style={{ margin: `0 ${axisWidth}px` }} />}
+      {!above && <Heads line={lines[0] ?? []} first={0} badge={badge} {...props} />}
+      {legendBelow && (
+        <div className="chart-legend-line" style={{ margin: `0 ${axisWidth}px` }}>
+          {legendBelow}
+        </div>
       )}
       {lines.map((line, l) => (
         <div key={line[0]?.id}>
-          <div className="chart-plots" style={{ gridTemplateColumns: columnsOf(frame) }}>
-            {line.map((run, i) => (
-              <header key={run.id} className="chart-head" style={{ gridColumn: 2 + 2 * i }}>
-                {!above && l === 0 && i === 0 && name}
-                {!above && l === 0 && i > 0 && i === line.length - 1 && !narrow && legend}
-                <span className="chart-figure">
-                  {lines.length > 1 && <Badge letter={run.letter} />} {contents.figure(run, l * columns + i)}
-                </span>
-              </header>
-            ))}
-          </div>
-          {!above && l === 0 && narrow && legend !== undefined && (
-            <div
-              className="chart-legend-line"
-              style={{ marginLeft: axisWidth, ...(shown.length === 1 && { maxWidth: plotWidth }) }}
-            >
-              {legend}
-            </div>
+          {(above || l > 0) && (
+            <Heads {...props} line={line} first={l * columns} badge={badge} name={undefined} legend={undefined} />
           )}
-          <PlotLine {...props} line={line} first={l * columns} />
+          <PlotLine {...props} contents={contents} line={line} first={l * columns} />
         </div>
       ))}
-      {timed && !contents.none && <TimeAxis frame={frame} />}
     </>
   )
 }
 
-interface PlotLineProps extends RowPartsProps {
+interface HeadsProps extends Omit<RowPartsProps, 'name'>, Pick<PlotLineProps, 'line' | 'first'> {
+  /** What the chart is, in the first column. */
+  readonly name: HeadName | undefined
+  /** Whether letters say of which run a figure is: the page's heads of runs are above the first line only. */
+  readonly badge: boolean
+}
+
+/** A head per run: the first has the name of the chart, the last its legend. */
+function Heads({ row: { frame }, contents, line, first, name, legend, badge }: HeadsProps) {
+  return (
+    <div className="chart-plots" style={{ gridTemplateColumns: columnsOf(frame) }}>
+      {line.map((run, i) => {
+        const figure = contents.figure(run, first + i)
+        return (
+          <ChartHead
+            key={run.id}
+            name={i === 0 ? name : undefined}
+            legend={i === line.length - 1 ? legend : undefined}
+            figure={
+              figure !== undefined &&
+              (badge ? (
+                <>
+                  <Badge letter={run.letter} /> {figure}
+                </>
+              ) : (
+                figure
+              ))
+            }
+            style={{ gridColumn: 2 + 2 * i }}
+          />
+        )
+      })}
+    </div>
+  )
+}
+
+interface PlotLineProps extends Pick<RowPartsProps, 'row' | 'contents'> {
   readonly line: readonly Shown[]
   /** Index of the first run of the line. */
   readonly first: number
@@ -288,7 +318,7 @@ function PlotLine({ row: { frame, axis, zoomValue }, contents, line, first }: Pl
           {plot(run, first + i)}
         </div>
       ))}
-      {line.length > 1 && (
+      {(line.length > 1 || frame.columns === 1) && (
         <div style={{ gridColumn: 1 + 2 * line.length }}>
           <ValueAxis ticks={ticks} height={height} width={axisWidth} left={false} zoom={zoomValue}>
             {axis?.(false)}

@@ -4,6 +4,7 @@ import type { EngineError } from '../../../engine/protocol'
 import type { ChartFrame, Shown } from '../answers/shown'
 import { scopeWords } from '../answers/shown'
 import { useIntervals } from '../answers/useIntervals'
+import { entryWords } from '../paint/legendEntry'
 import {
   type Answers,
   type Cells,
@@ -16,7 +17,7 @@ import {
   type SpecFrame,
   titleOf,
 } from '../spec'
-import { DensityLegend, Legend, Swatch } from './Legend'
+import { DensityLegend, Legend, LegendItem, LegendMore, LegendWord, Swatch } from './Legend'
 import { UnreliableMark } from './LossIntervals'
 import { Plot, type PlotProps } from './Plot'
 import { type ChartRowProps, Row } from './Row'
@@ -47,29 +48,29 @@ export function Figure({ frame, run, parts }: { frame: ChartFrame; run: Shown; p
 
 export function LegendParts({ parts }: { readonly parts: readonly LegendPart[] }) {
   return parts.map(part => {
-    if ('entries' in part) return <Legend key={part.entries.map(e => e.label).join()} entries={part.entries} />
+    if ('entries' in part) return <Legend key={part.entries.map(entryWords).join()} entries={part.entries} />
     if ('most' in part) return <DensityLegend key="most" max={part.most} />
     if ('words' in part)
       return (
         <span key="words" className="legend">
-          {part.words}
+          <LegendMore>{part.words}</LegendMore>
         </span>
       )
     return (
       <span key={part.label} className="legend">
-        <span className="legend-item">
+        <LegendItem words={part.label}>
           {part.tokens.map(token => (
             <Swatch key={token} token={token} />
           ))}
-          {part.label}
-        </span>
+          <LegendWord>{part.label}</LegendWord>
+        </LegendItem>
       </span>
     )
   })
 }
 
 export interface SpecRowProps<Q extends QueryKinds<Q>, C extends Cells>
-  extends Pick<ChartRowProps, 'frame' | 'controls' | 'legendWidth' | 'timed' | 'axis' | 'zoomValue'> {
+  extends Pick<ChartRowProps, 'frame' | 'controls' | 'timed' | 'axis' | 'zoomValue'> {
   readonly spec: RowSpec<Q, C>
   readonly row: ChartRow
   readonly answers: Answers<Q>

@@ -1,7 +1,21 @@
 /** One colour or line of a legend, and its word. */
 export interface LegendEntry {
   readonly label: string
+  /** Follows the label where there is room: what it means, or all its words. */
+  readonly more?: string
   /** Token of its colour. */
   readonly token: string
-  readonly shape?: 'square' | 'line' | 'dash' | 'thin' | 'hollow' | 'hatch' | 'bar' | 'triangle' | 'hollow-triangle'
+  readonly shape?:
+    | 'square'
+    | 'outlined'
+    | 'line'
+    | 'dash'
+    | 'thin'
+    | 'hollow'
+    | 'hatch'
+    | 'bar'
+    | 'triangle'
+    | 'hollow-triangle'
 }
+
+export const entryWords = ({ label, more = '' }: LegendEntry): string => label + more

@@ -11,7 +11,8 @@ export const PROCESS_TOKENS = ['proc-1', 'proc-2', 'proc-3', 'proc-4', 'proc-5',
 export const DENSITY_TOKENS = ['density-1', 'density-2', 'density-3', 'density-4', 'density-5'] as const
 /** Ordered layers (size, latency): the density steps, and ink for the sixth. */
 export const ORDERED_TOKENS = [...DENSITY_TOKENS, 'ink'] as const
-export const SYNC_TOKENS = ['proc-1', 'proc-2', 'proc-3', 'proc-4'] as const
+/** Async, sync, FUA, flush. */
+export const SYNC_TOKENS = ['proc-5', 'proc-2', 'proc-4', 'op-flush'] as const
 
 /** Custom properties are not computed: `light-dark(#fff, #000)` is read as it is in tokens.css. */
 const LIGHT_DARK = /^light-dark\(\s*([^,]+?)\s*,\s*([^)]+?)\s*\)$/

@@ -62,3 +62,12 @@ export function readPalette(): Palette {
     return value
   }
 }
+
+function watchSize(changed: () => void): () => void {
+  addEventListener('resize', changed)
+  return () => removeEventListener('resize', changed)
+}
+
+/** The height of the seek map, which low windows have less of; renders again when it changes. */
+export const useMapHeight = (): string =>
+  useSyncExternalStore(watchSize, () => getComputedStyle(document.documentElement).getPropertyValue('--row-seek'))
