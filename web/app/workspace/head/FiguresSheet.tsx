@@ -125,9 +125,7 @@ function FigureRow({ row, shown, comparedSide, sides }: FigureRowProps) {
           <Dagger row={row} run={i} />
         </td>
       ))}
-      <td className="change" data-verdict={change?.verdict}>
-        {changeWords(row, comparedSide)}
-      </td>
+      <td data-verdict={change?.verdict}>{changeWords(row, comparedSide)}</td>
       <td>
         <ChangeVerdict change={change} />
       </td>

@@ -5,6 +5,7 @@ import { type CurrentComparison, currentComparison } from '../../../state/compar
 import { visible } from '../../../state/filter'
 import type { ComparedRuns, Run } from '../../../state/types'
 import { useActions, usePage } from '../../context'
+import '../../shared/verdict-bar.css'
 import { AloneFindings } from '../findings/AloneFindings'
 import { lostWords } from '../findings/findingWords'
 import { accountOf, baselineFirst, figuresOf, partWords, severalRuns } from '../findings/words'
@@ -134,7 +135,7 @@ function RunPanel({ run, devices }: { readonly run: Run; readonly devices: reado
 function Uncompared({ runs }: { readonly runs: readonly Run[] }) {
   const error = usePage(p => p.notCompared)
   return (
-    <section className="verdict-bar" aria-label="Not compared">
+    <section className="verdict-bar head-bar" aria-label="Not compared">
       <div className="verdict-words">
         <h2 className="verdict-sentence">{partWords(runs) + severalRuns(runs)}</h2>
         <ul className="verdict-facts">

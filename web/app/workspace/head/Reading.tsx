@@ -22,7 +22,9 @@ export function Reading({ runs }: { runs: readonly Run[] }) {
   return (
     <section className="head" aria-label="So far">
       <div className="verdict-bar">
-        <h2 className="verdict-sentence dim">{runs.length === 0 ? 'No run could be read.' : progressWords(runs)}</h2>
+        <h2 className="verdict-sentence head-dim">
+          {runs.length === 0 ? 'No run could be read.' : progressWords(runs)}
+        </h2>
         {runs.length > 0 && (
           <p className="verdict-facts">
             {runs.some(r => r.status.kind === 'reading' && r.info)

@@ -32,7 +32,7 @@ export function RunBar({ run, caveats }: RunBarProps) {
   return (
     <>
       <PinnedSentence bar={bar}>{sentence}</PinnedSentence>
-      <section className="verdict-bar" aria-label="Verdict" ref={bar}>
+      <section className="verdict-bar head-bar" aria-label="Verdict" ref={bar}>
         <div className="verdict-words">
           <h2 className="verdict-sentence">{sentence}</h2>
           <ul className="verdict-facts">

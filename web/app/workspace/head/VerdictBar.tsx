@@ -40,7 +40,7 @@ export function VerdictBar({ current, compared, caveats }: VerdictBarProps) {
   return (
     <>
       <PinnedSentence bar={bar}>{sentence}</PinnedSentence>
-      <section className="verdict-bar" aria-label="Verdict" ref={bar}>
+      <section className="verdict-bar head-bar" aria-label="Verdict" ref={bar}>
         <div className="verdict-words">
           <h2 className="verdict-sentence" aria-live="polite">
             {part.length > 0 && `Part of ${listed(part)} only. `}
