@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { LOG_SCALE, PER_CELL } from '../answers/words'
 import { entryWords, type LegendEntry } from '../paint/legendEntry'
+import { TermText } from '../term/Term'
 
 export function Swatch({ token, shape = 'square' }: { readonly token: string; readonly shape?: LegendEntry['shape'] }) {
   return (
@@ -32,7 +33,11 @@ export function Legend({
         <LegendItem key={entryWords(entry)} words={entryWords(entry)}>
           <Swatch token={entry.token} shape={entry.shape ?? 'square'} />
           <span>
-            {entry.label !== '' && <LegendWord>{entry.label}</LegendWord>}
+            {entry.label !== '' && (
+              <LegendWord>
+                <TermText text={entry.label} />
+              </LegendWord>
+            )}
             {entry.more && <LegendMore>{entry.more}</LegendMore>}
           </span>
         </LegendItem>
