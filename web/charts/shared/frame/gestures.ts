@@ -1,6 +1,6 @@
 /**
  * Pointer and wheel gestures on a plot: ctrl/cmd+wheel and pinch zoom at the cursor, shift+drag (one finger) pans,
- * a drag marks a preview, a click picks. A plain wheel is left to the page.
+ * a drag marks a preview, a click picks, a double click shows the complete time axis. A plain wheel is left to the page.
  */
 import { type RefObject, useEffect, useRef } from 'react'
 import { ns } from '../../../lib/units'
@@ -73,6 +73,7 @@ export function useGestures(ref: RefObject<HTMLElement | null>, gestures: Gestur
     element.addEventListener('pointerup', onUp, { signal })
     element.addEventListener('pointercancel', onUp, { signal })
     element.addEventListener('pointerleave', onLeave, { signal })
+    element.addEventListener('dblclick', () => latest.current.frame.actions.whole(), { signal })
     return () => controller.abort()
   }, [ref])
 }
