@@ -100,41 +100,7 @@ export function Differences({ compared, current, runs }: DifferencesProps) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section className="differences-scroll" tabIndex={0} aria-label="Table of differences">
         <table data-spread={current.document.sides.some(side => side.runs.length > 1)} data-folded={folded}>
-          <thead>
-            <tr>
-              <SortHead order="groups" current={order} onSort={setOrder} text="Metric" />
-              <th scope="col">unit</th>
-              {sides.map((side, i) => (
-                <th key={side.letter} scope="col" data-figure="" title={side.label}>
-                  {side.letter}
-                  {i === baseline && sides.length > 2 ? ' (baseline)' : ''}
-                </th>
-              ))}
-              <th scope="col" data-figure="">{`${sides[comparedSide]?.letter} − ${sides[baseline]?.letter}`}</th>
-              <SortHead
-                order="size"
-                current={order}
-                onSort={setOrder}
-                text={`${sides[comparedSide]?.letter} / ${sides[baseline]?.letter}`}
-                isFigure
-              />
-              <th scope="col" data-figure="">
-                95% interval
-              </th>
-              <th scope="col" className="differences-scale">
-                <span>1/32</span>
-                <span>same</span>
-                <span>×32</span>
-              </th>
-              <SortHead
-                order="certainty"
-                current={order}
-                onSort={setOrder}
-                text={sides.length > 2 ? `verdict on ${sides[comparedSide]?.letter}` : 'verdict'}
-                className="differences-verdict"
-              />
-            </tr>
-          </thead>
+          <TableHead sides={sides} baseline={baseline} comparedSide={comparedSide} order={order} onSort={setOrder} />
           {table.application.length > 0 && (
             <TableRows
               title={APPLICATION}
@@ -194,6 +160,54 @@ function orderedGroups(rows: readonly DifferenceRow[], order: FigureOrder, side:
   if (order === 'groups') return groupFigures(rows)
   if (order === 'certainty') return [{ heading: 'The most certain changes first', rows: sortByCertainty(rows, side) }]
   return [{ heading: 'The largest changes first', rows: sortBySize(rows, side) }]
+}
+
+interface TableHeadProps {
+  readonly sides: readonly TableSide[]
+  readonly baseline: number
+  readonly comparedSide: number
+  readonly order: FigureOrder
+  onSort(order: FigureOrder): void
+}
+
+function TableHead({ sides, baseline, comparedSide, order, onSort }: TableHeadProps) {
+  return (
+    <thead>
+      <tr>
+        <SortHead order="groups" current={order} onSort={onSort} text="Metric" />
+        <th scope="col">unit</th>
+        {sides.map((side, i) => (
+          <th key={side.letter} scope="col" data-figure="" title={side.label}>
+            {side.letter}
+            {i === baseline && sides.length > 2 ? ' (baseline)' : ''}
+          </th>
+        ))}
+        <th scope="col" data-figure="">{`${sides[comparedSide]?.letter} − ${sides[baseline]?.letter}`}</th>
+        <SortHead
+          order="size"
+          current={order}
+          onSort={onSort}
+          text={`${sides[comparedSide]?.letter} / ${sides[baseline]?.letter}`}
+          isFigure
+        />
+        <th scope="col" data-figure="">
+          95% interval
+        </th>
+        <th scope="col" className="differences-scale">
+          <span>1/32</span>
+          <span>same</span>
+          <span>×32</span>
+        </th>
+        <SortHead
+          order="certainty"
+          current={order}
+          onSort={onSort}
+          text={sides.length > 2 ? `verdict on ${sides[comparedSide]?.letter}` : 'verdict'}
+          className="differences-verdict"
+        />
+      </tr>
+    </thead>
+  )
 }
 
 interface SortHeadProps {

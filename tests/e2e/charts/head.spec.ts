@@ -86,6 +86,10 @@ test.describe('two runs', () => {
     await expect(page.locator('.verdict-sentence')).toContainText('0.839 requests in flight')
     await expect(row.nth(0)).toContainText(/2\.93%.*19\.5%.*\u00d76\.68.*worse/)
   })
+})
+
+test.describe('words and tables of two runs', () => {
+  test.use({ topic: IDLING })
 
   test('terms have a sentence on hover and on focus, which Esc closes', async ({ page }) => {
     const tip = page.getByRole('tooltip')

@@ -1,7 +1,9 @@
 import { type FormEvent, useId, useState } from 'react'
+import type { Geometry } from '../../../engine/protocol'
 import { sectorSize } from '../../../lib/format'
 import { formatSize, fullStripe, LEVEL_NAMES, LEVELS, parityDisks } from '../../../lib/geometry'
 import { visible } from '../../../state/filter'
+import type { Run } from '../../../state/types'
 import { useActions, usePage } from '../../context'
 import { Suggested, sourceWords } from '../../workspace/rail/Suggested'
 import { type Suggestion, suggestionsOf } from '../../workspace/rail/suggestion'
@@ -17,6 +19,12 @@ const toDraft = ({ unit, dataDisks, level }: Suggestion): Partial<GeometryDraft>
   ...(level && { level }),
 })
 
+/** The geometry that is set, else what is known of the array: applying it is one press. */
+function firstDraft(runs: readonly Run[], geometry: Geometry | undefined): GeometryDraft {
+  const [suggestion] = visible(runs).flatMap(suggestionsOf)
+  return geometry ? draftOf(geometry) : { ...EMPTY_DRAFT, ...(suggestion && toDraft(suggestion)) }
+}
+
 /** The form for a RAID geometry: level, stripe unit, data disks and start; applied to all runs or to one. */
 export function GeometryForm({ onClose }: { onClose(): void }) {
   const actions = useActions()
@@ -25,12 +33,7 @@ export function GeometryForm({ onClose }: { onClose(): void }) {
   const [target, setTarget] = useState(ALL_RUNS)
   const geometryOf = (id: string) =>
     id === ALL_RUNS ? (common ?? runs.find(r => r.geometry)?.geometry) : runs.find(r => r.id === id)?.geometry
-  const [draft, setDraft] = useState<GeometryDraft>(() => {
-    const geometry = geometryOf(ALL_RUNS)
-    // What is known of the array is filled in: applying it is one press.
-    const [suggestion] = visible(runs).flatMap(suggestionsOf)
-    return geometry ? draftOf(geometry) : { ...EMPTY_DRAFT, ...(suggestion && toDraft(suggestion)) }
-  })
+  const [draft, setDraft] = useState<GeometryDraft>(() => firstDraft(runs, geometryOf(ALL_RUNS)))
   const [tried, setTried] = useState(false)
   const checked = checkDraft(draft)
   const change = (part: Partial<GeometryDraft>) => setDraft({ ...draft, ...part })
