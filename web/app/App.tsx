@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { counted } from '../lib/format'
-import { titleOf } from '../state/page'
+import { showsLanding, titleOf } from '../state/page'
 import './base.css'
 import { runCommand } from './commands'
 import { type PageContext, PageProvider, useActions, usePage } from './context'
@@ -11,6 +11,7 @@ import './shell.css'
 import { Boundary } from './shared/Boundary'
 import { LinkNotice } from './shared/LinkNotice'
 import { type OnDemand, useOnDemand } from './shared/onDemand'
+import { Toasts } from './shared/Toasts'
 import { useTheme } from './theme'
 import './tokens.css'
 import type * as FleetViews from './fleet'
@@ -38,11 +39,12 @@ export function App({ page, views, fleetViews }: AppProps) {
 function Shell({ page, views, fleetViews }: AppProps) {
   const actions = useActions()
   const { theme, toggle } = useTheme()
-  const empty = usePage(p => p.runs.length === 0)
-  const results = usePage(p => (p.runs.length === 0 ? p.results : undefined))
-  const fleet = usePage(p => (p.runs.length === 0 ? p.fleet : undefined))
+  const landing = usePage(showsLanding)
+  const empty = usePage(p => landing || p.runs.length === 0)
+  const results = usePage(p => (!landing && p.runs.length === 0 ? p.results : undefined))
+  const fleet = usePage(p => (!landing && p.runs.length === 0 ? p.fleet : undefined))
   const fleetPart = useOnDemand(fleetViews, fleet !== undefined)
-  const opened = !empty || results !== undefined || fleet !== undefined
+  const opened = !landing
   const isDialogOpen = usePage(p => p.dialog !== undefined)
   const { status, exports } = useOnDemand(views, opened || isDialogOpen)
   const missing = fleet
@@ -87,6 +89,7 @@ function Shell({ page, views, fleetViews }: AppProps) {
       ) : (
         <Landing themeButton={themeButton} dragged={dragged} missing={opened ? missing : undefined} />
       )}
+      <Toasts />
       {dragged !== undefined && <DragFrame items={opened ? dragged : undefined} />}
       <Dialogs OpenDialog={exports?.OpenDialog} missing={missing} />
     </>

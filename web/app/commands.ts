@@ -220,6 +220,13 @@ export const COMMANDS: readonly Command[] = [
   { group: 'Page', label: 'Paste files, text or URLs', keys: [], shown: ['Ctrl', 'V'] },
   {
     group: 'Page',
+    label: 'Undo: a removed or closed run comes back, labels and groups are as before',
+    keys: ['ctrl+z'],
+    shown: ['Ctrl', 'Z'],
+    run: ({ actions }) => actions.undo(),
+  },
+  {
+    group: 'Page',
     label: 'Export requests',
     keys: ['x'],
     shown: ['X'],
@@ -277,13 +284,15 @@ type KeyPress = Pick<
  *
  * The order of handlers decides who gets a key: an element's own listener comes first and stops the event, or calls
  * `preventDefault`; then this function sees it. An open dialog takes all keys (`context.page.dialog`), playback has
- * its own table (`play/keys.ts`). Ctrl, Alt and Meta belong to the browser.
+ * its own table (`play/keys.ts`). Ctrl, Alt and Meta belong to the browser, except Ctrl Z (on a Mac Cmd Z) outside of
+ * text fields.
  */
 export function runCommand(event: KeyPress, context: CommandContext): boolean {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || context.page.dialog) return false
-  const key = keyOf(event)
+  if (event.defaultPrevented || event.altKey || context.page.dialog) return false
+  const key = event.ctrlKey || event.metaKey ? `ctrl+${keyOf(event)}` : keyOf(event)
   if (belongsToTarget(event.target, key)) return false
-  const command = COMMANDS.find(c => c.run && c.keys.includes(key) && (!c.needsRuns || context.page.runs.length > 0))
+  const hasRuns = context.page.runs.length > 0 && !context.page.home
+  const command = COMMANDS.find(c => c.run && c.keys.includes(key) && (!c.needsRuns || hasRuns))
   if (!command?.run) return false
   event.preventDefault()
   command.run(context, key)

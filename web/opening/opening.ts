@@ -8,7 +8,7 @@ import { openFiles, type WindowOf } from './drop'
 import { choosePart, openPart, skipPart } from './part'
 import { readAs, undoReading } from './reading'
 import { openReference } from './reference'
-import { removeAllRuns, removeRun, resummarise } from './run'
+import { closeAllRuns, freeTraces, removeAllRuns, removeRun, resummarise } from './run'
 import { openSample, openSampleMail } from './sample'
 import { createSession, type OpeningEngine } from './session'
 import { openSnapshot } from './snapshot'
@@ -16,6 +16,7 @@ import { tablesAmong } from './tables'
 
 export function createOpening(store: PageStore, engine: OpeningEngine): Opening {
   const session = createSession(store, engine)
+  freeTraces(session)
   const searches = new Set<AbortController>()
   /** Loads a script on demand; a failure is shown in a dialog. */
   const part = async <T>(script: Promise<T>): Promise<T | undefined> => {
@@ -66,6 +67,7 @@ export function createOpening(store: PageStore, engine: OpeningEngine): Opening 
     },
     remove: id => removeRun(session, id),
     removeAll: () => removeAllRuns(session),
+    closeAll: () => closeAllRuns(session),
     resummarise: id => resummarise(session, id),
   }
 }

@@ -18,6 +18,7 @@ import type {
 } from '../engine/protocol'
 import type { FleetClient } from '../fleet/client'
 import type { FleetView } from '../fleet/rows/view'
+import type { FoundFile } from '../ingest/found'
 import type { LinkProblem } from '../link/fields'
 import type { TraceUrl } from '../link/urls'
 import { extentOf, NOTHING_HIDDEN } from './filter'
@@ -159,7 +160,50 @@ export interface PageFleet {
   readonly urls?: readonly TraceUrl[]
 }
 
+/** Files that were opened together. */
+export interface Batch {
+  readonly files: readonly BatchFile[]
+  /** Their traces, in the order of opening. */
+  readonly traces: readonly number[]
+}
+
+export interface BatchFile {
+  readonly file: FoundFile
+  /** Traces with a part in it: several in an archive, none in a text. */
+  readonly traces: readonly number[]
+}
+
+/** A message that closes by itself. A new object each time. */
+interface Toast {
+  readonly words: string
+  /** Offers to undo the last step. */
+  readonly undo?: true
+  /** Files that are open already: offers to open them once more. */
+  readonly again?: readonly FoundFile[]
+}
+
+/** How to bring back what was removed, closed, grouped or renamed. */
+export interface UndoStep {
+  /** What happened, as a sentence. */
+  readonly words: string
+  /** Traces that are open only to be brought back. */
+  readonly traces: readonly number[]
+  /** All that was open was closed. */
+  readonly closes?: true
+  /** The dialog in which labels were edited: all its edits are one step. */
+  readonly dialog?: Dialog
+  /** `undefined`: there is no room for it. */
+  restore(page: Page): Page | undefined
+}
+
 export interface Page {
+  /** The landing page is shown over what is open, which stays in memory. */
+  readonly home?: true
+  /** What can be undone, the latest at the end. */
+  readonly undo: readonly UndoStep[]
+  readonly toast?: Toast
+  /** The files of everything that is open, in the order of opening; none for samples and snapshots. */
+  readonly batches: readonly Batch[]
   /** Fetched files, in the order of opening. */
   readonly sources: readonly FetchedFile[]
   /** Problems of the link, until they are dismissed. */
@@ -243,6 +287,8 @@ const EMPTY_VIEW: View = {
 
 export const EMPTY_PAGE: Page = {
   runs: [],
+  undo: [],
+  batches: [],
   annotations: [],
   view: EMPTY_VIEW,
   trail: START,
@@ -253,6 +299,12 @@ export const EMPTY_PAGE: Page = {
   choices: [],
   sorting: false,
 }
+
+/** Nothing is open. */
+export const isEmpty = (page: Page): boolean => page.runs.length === 0 && !page.results && !page.fleet
+
+/** The landing page is shown. */
+export const showsLanding = (page: Page): boolean => page.home === true || isEmpty(page)
 
 /** The page after its runs were closed; an open fleet stays. */
 export const withoutRuns = ({ fleet, runs }: Page): Page =>

@@ -157,6 +157,7 @@ export function followAddress(
     index: store.getState().trail.index,
     url: bar.location.hash,
     showsFleet: false,
+    showsLanding: bar.location.hash.length <= 1 && embedded.snapshot === undefined,
     comparison: 0,
   }
   const dispatch = (event: AddressEvent) => {
@@ -182,6 +183,7 @@ export function followAddress(
       kind: 'visited',
       state: event.state,
       read: decodeLink(bar.location.hash),
+      landing: bar.location.hash.length <= 1 && embedded.snapshot === undefined,
       page: store.getState(),
     })
   bar.addEventListener('popstate', onPop)
