@@ -3,6 +3,7 @@ import { asEngineError } from '../engine/errors'
 import type { FoundFile } from '../ingest/found'
 import type { Opening } from '../state/actions'
 import { type PageStore, put } from '../state/page'
+import { alreadyOpen } from './alreadyOpen'
 import { checksums } from './checksum'
 import { openFiles, type WindowOf } from './drop'
 import { choosePart, openPart, skipPart } from './part'
@@ -44,8 +45,13 @@ export function createOpening(store: PageStore, engine: OpeningEngine): Opening 
     searches.delete(search)
     return traces
   }
+  const openNew = async (files: readonly FoundFile[]) => {
+    const { files: others, open: present, words } = await alreadyOpen(store.getState(), files)
+    if (words !== undefined) session.update(page => ({ ...page, toast: { words, again: present } }))
+    return words !== undefined && others.length === 0 ? [] : open(others)
+  }
   return {
-    open: files => open(files),
+    open: (files, again) => (again ? open(files) : openNew(files)),
     openReference: (reference, fetched) => openReference(session, reference, fetched, open),
     openSnapshot: (text, options) => openSnapshot(session, text, options),
     checksums: () => checksums(session),

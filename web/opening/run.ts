@@ -263,7 +263,9 @@ function closeRuns({ store }: Session, before: Page, words?: string): void {
 export function closeAllRuns(session: Session): void {
   const page = session.store.getState()
   const runs = page.runs.filter(run => run.status.kind !== 'reading')
-  if (runs.length === 0) return removeAllRuns(session)
-  for (const run of page.runs) if (run.status.kind === 'reading') session.cancel(run.trace)
-  closeRuns(session, { ...page, runs: placeRuns(runs) })
+  if (runs.length === 0) removeAllRuns(session)
+  else {
+    for (const run of page.runs) if (run.status.kind === 'reading') session.cancel(run.trace)
+    closeRuns(session, { ...page, runs: placeRuns(runs) })
+  }
 }

@@ -39,7 +39,7 @@ describe('opening', () => {
   })
   it('adds to runs that are there', async () => {
     await openTwo()
-    await actions.open(four)
+    await actions.open(four, true)
     expect(page().runs.map(r => r.letter)).toEqual(['A', 'B', 'C', 'D'])
   })
   it('says in a dialog when nothing could be opened', async () => {
