@@ -9,9 +9,7 @@ import './print.css'
 import { Landing } from './landing/Landing'
 import './shell.css'
 import { Boundary } from './shared/Boundary'
-import { LinkNotice } from './shared/LinkNotice'
 import { type OnDemand, useOnDemand } from './shared/onDemand'
-import { Toasts } from './shared/Toasts'
 import { useTheme } from './theme'
 import './tokens.css'
 import type * as FleetViews from './fleet'
@@ -78,7 +76,7 @@ function Shell({ page, views, fleetViews }: AppProps) {
   )
   return (
     <>
-      <LinkNotice />
+      {exports && <exports.LinkNotice />}
       <Update />
       {fleetPart.exports && fleet ? (
         <fleetPart.exports.FleetPage fleet={fleet} themeButton={themeButton} />
@@ -87,9 +85,9 @@ function Shell({ page, views, fleetViews }: AppProps) {
       ) : exports && !empty ? (
         <exports.Workspace themeButton={themeButton} />
       ) : (
-        <Landing themeButton={themeButton} dragged={dragged} missing={opened ? missing : undefined} />
+        <Landing themeButton={themeButton} kept={exports} dragged={dragged} missing={opened ? missing : undefined} />
       )}
-      <Toasts />
+      {exports && <exports.Toasts />}
       {dragged !== undefined && <DragFrame items={opened ? dragged : undefined} />}
       <Dialogs OpenDialog={exports?.OpenDialog} missing={missing} />
     </>

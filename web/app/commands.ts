@@ -218,6 +218,7 @@ export const COMMANDS: readonly Command[] = [
     run: ({ actions }) => actions.show({ kind: 'addresses' }),
   },
   { group: 'Page', label: 'Paste files, text or URLs', keys: [], shown: ['Ctrl', 'V'] },
+  { group: 'Page', label: 'Continue the last comparison, on the first page', keys: [], shown: ['Enter'] },
   {
     group: 'Page',
     label: 'Undo: a removed or closed run comes back, labels and groups are as before',

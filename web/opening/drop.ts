@@ -227,7 +227,8 @@ export async function openFiles(
     // Results without a trace are compared with those that are added; next to a trace they are notes.
     const { results, home } = store.getState()
     const earlier = home ? [] : (results?.files ?? [])
-    const grouping = await engine.groupParts([...earlier, ...dropped], unpacking, signal)
+    const plain = dropped.map(({ handle: _, ...file }) => file)
+    const grouping = await engine.groupParts([...earlier, ...plain], unpacking, signal)
     update(page => put(page, 'unpacking', undefined))
     await openGrouping(session, grouping, { dropped, signal, windowOf }, started)
   } catch (reason) {

@@ -3,16 +3,13 @@ import { asEngineError } from '../engine/errors'
 import type { FoundFile } from '../ingest/found'
 import type { Opening } from '../state/actions'
 import { type PageStore, put } from '../state/page'
-import { alreadyOpen } from './alreadyOpen'
 import { checksums } from './checksum'
 import { openFiles, type WindowOf } from './drop'
 import { choosePart, openPart, skipPart } from './part'
 import { readAs, undoReading } from './reading'
-import { openReference } from './reference'
 import { closeAllRuns, freeTraces, removeAllRuns, removeRun, resummarise } from './run'
 import { openSample, openSampleMail } from './sample'
 import { createSession, type OpeningEngine } from './session'
-import { openSnapshot } from './snapshot'
 import { tablesAmong } from './tables'
 
 export function createOpening(store: PageStore, engine: OpeningEngine): Opening {
@@ -46,14 +43,24 @@ export function createOpening(store: PageStore, engine: OpeningEngine): Opening 
     return traces
   }
   const openNew = async (files: readonly FoundFile[]) => {
-    const { files: others, open: present, words } = await alreadyOpen(store.getState(), files)
+    // Nothing is open already on the landing page, which does not load this.
+    const page = store.getState()
+    const checked = page.batches.length > 0 ? await part(import('./repeated/alreadyOpen')) : undefined
+    if (!checked) return open(files)
+    const { files: others, open: present, words } = await checked.alreadyOpen(page, files)
     if (words !== undefined) session.update(page => ({ ...page, toast: { words, again: present } }))
     return words !== undefined && others.length === 0 ? [] : open(others)
   }
   return {
     open: (files, again) => (again ? open(files) : openNew(files)),
-    openReference: (reference, fetched) => openReference(session, reference, fetched, open),
-    openSnapshot: (text, options) => openSnapshot(session, text, options),
+    openReference: async (reference, fetched) => {
+      session.update(page => ({ ...page, opening: true }))
+      await (await part(import('./reference')))?.openReference(session, reference, fetched, open)
+    },
+    openSnapshot: async (text, options) => {
+      session.update(page => ({ ...page, sorting: true, opening: true }))
+      await (await part(import('./snapshot')))?.openSnapshot(session, text, options)
+    },
     checksums: () => checksums(session),
     openSample: sample => openSample(session, sample),
     openSampleMail: () => openSampleMail(session, open),

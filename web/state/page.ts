@@ -105,6 +105,8 @@ export type Dialog =
   | { readonly kind: 'share' }
   /** Adds an annotation at a place, or changes one. */
   | { readonly kind: 'annotation'; readonly place: AnnotationPlace; readonly id?: number }
+  /** Asks before the browser asks for these dropped files and folders again. */
+  | { readonly kind: 'restore'; readonly names: readonly string[] }
   /** Lists problems of the link. */
   | { readonly kind: 'link-problems' }
   /** The notes of a run. */
@@ -202,6 +204,10 @@ export interface Page {
   /** What can be undone, the latest at the end. */
   readonly undo: readonly UndoStep[]
   readonly toast?: Toast
+  /** Id of the record of this comparison in the browser's storage. */
+  readonly stored?: string
+  /** Id of the record that is being opened again. */
+  readonly restoring?: string
   /** The files of everything that is open, in the order of opening; none for samples and snapshots. */
   readonly batches: readonly Batch[]
   /** Fetched files, in the order of opening. */
@@ -305,6 +311,20 @@ export const isEmpty = (page: Page): boolean => page.runs.length === 0 && !page.
 
 /** The landing page is shown. */
 export const showsLanding = (page: Page): boolean => page.home === true || isEmpty(page)
+
+/** The page while a kept comparison is opened again. */
+export const withRestoring = (page: Page, restoring: string): Page => ({
+  ...page,
+  restoring,
+  opening: true,
+  sorting: true,
+})
+
+/** The page when a kept comparison could not be opened again. */
+export const withoutRestoring = (page: Page): Page => ({
+  ...put(put(page, 'restoring', undefined), 'opening', undefined),
+  sorting: false,
+})
 
 /** The page after its runs were closed; an open fleet stays. */
 export const withoutRuns = ({ fleet, runs }: Page): Page =>

@@ -15,6 +15,7 @@ import { FormatForm } from './open/FormatForm'
 import { LinkProblems } from './open/LinkProblems'
 import { Part } from './open/Part'
 import { ReferenceLink } from './open/ReferenceLink'
+import { Restore } from './open/Restore'
 import { Sender } from './open/Sender'
 import { AlignForm } from './run/AlignForm'
 import { BenchmarkResults } from './run/BenchmarkResults'
@@ -59,6 +60,8 @@ export function OpenDialog({ dialog }: { dialog: Open }) {
     case 'quality':
     case 'native-tables':
       return <RunDialog kind={dialog.kind} run={runs.find(r => r.id === dialog.run)} />
+    case 'restore':
+      return <Restore names={dialog.names} />
     case 'annotation':
       return <AnnotationForm place={dialog.place} id={dialog.id} />
     case 'align':

@@ -104,9 +104,9 @@ function start(hash = '') {
     async () => [],
   )
   const fake = fakeBar(hash)
-  const { stop } = followAddress(store, actions, fake.bar, 'this life')
+  const { stop, show } = followAddress(store, actions, fake.bar, 'this life')
   const open = () => store.setState(page => settlePage({ ...page, runs: placeRuns([run]) }), true)
-  return { store, actions, ...fake, stop, open }
+  return { store, actions, ...fake, stop, show, open }
 }
 const range = (a: number, b: number) => ({ t0: ns(a * 1e9), t1: ns(b * 1e9) })
 
@@ -287,6 +287,24 @@ describe('the landing page in the history', () => {
     bar.history.go(-1)
     expect(store.getState().view.range).toEqual(range(0, 8))
     expect(entries).toHaveLength(4)
+  })
+  it('keeps its entry when a comparison is opened that takes a while', () => {
+    const { open, store, entries, hash, show } = start()
+    show({ link: { layout: 'overlay' }, problems: [] })
+    store.setState(page => ({ ...page, opening: true }))
+    open()
+    vi.runAllTimers()
+    store.setState(page => put(page, 'opening', undefined), true)
+    vi.runAllTimers()
+    expect(entries).toHaveLength(2)
+    expect(hash()).toBe('#v=1&layout=overlay')
+  })
+  it('leads to the files of an entry that this browser keeps', () => {
+    const { open, store, bar, entries } = start()
+    open()
+    entries.push({ hash: '#v=1&layout=overlay', state: { life: 'before', comparison: 0, index: 0, stored: 'other' } })
+    bar.history.go(1)
+    expect(store.getState()).toMatchObject({ runs: [], restoring: 'other', opening: true, view: { layout: 'overlay' } })
   })
   it('gets no second entry when a trace fails', () => {
     const { open, store, entries } = start()

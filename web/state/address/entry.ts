@@ -20,6 +20,8 @@ export interface HistoryEntry {
   readonly landing?: true
   /** The fleet is shown, or the comparison of these rows of it. */
   readonly fleet?: true | readonly number[]
+  /** Id of its record in the browser's storage, by which local files are opened again. */
+  readonly stored?: string
   /** Annotations that the reader wrote, as in the URL: after a reload they are still the reader's. */
   readonly annotations?: readonly string[]
 }
@@ -65,6 +67,7 @@ export function entryOf(page: Page, life: string, comparison: number): HistoryEn
     comparison,
     index: page.trail.index,
     ...(showsLanding(page) && { landing: true }),
+    ...(page.stored !== undefined && !showsLanding(page) && { stored: page.stored }),
     ...(fleet && { fleet }),
     ...(annotations.length > 0 && { annotations }),
   }

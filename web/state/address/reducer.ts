@@ -20,7 +20,7 @@ import { type LinkProblem, problemOf } from '../../link/fields'
 import type { DecodedLink, Link } from '../../link/link'
 import { annotationsFromLink, joinAnnotations } from '../annotations/annotations'
 import { withoutOldEvidence } from '../comparing/evidence'
-import { type Page, put, settlePage, showsLanding } from '../page'
+import { type Page, put, settlePage, showsLanding, withRestoring } from '../page'
 import { referenceOf, sameUrls } from '../runs/sources'
 import { go, replace, START } from '../trail'
 import { undone } from '../undo'
@@ -123,6 +123,7 @@ const FOLLOWED = [
   'runs',
   'title',
   'geometry',
+  'stored',
 ] as const satisfies readonly (keyof Page)[]
 
 export function reduce(state: AddressState, event: AddressEvent, context: AddressContext): Reduced {
@@ -254,14 +255,11 @@ function crossesLanding(state: AddressState, page: Page): boolean {
  */
 function followHistory(state: AddressState, page: Page, before: Page): Reduced {
   const index = page.trail.index
-  if (crossesLanding(state, page))
-    return [
-      state,
-      [
-        { kind: 'flush', page: before },
-        { kind: 'write', method: 'pushState', page },
-      ],
-    ]
+  if (crossesLanding(state, page)) {
+    const push = { kind: 'write', method: 'pushState', page } as const
+    // The entry of the landing page has nothing to write, and `before` may have runs that were still being opened.
+    return [state, state.showsLanding ? [push] : [{ kind: 'flush', page: before }, push]]
+  }
   if (page.home) return [state, []]
   const coversFleet = state.showsFleet && page.runs.length > 0
   if (index > state.index || coversFleet) {
@@ -306,6 +304,11 @@ function visitEntry(
       return settlePage({ ...back, trail: go(back.trail, index - back.trail.index) })
     }
     return [{ ...visited, comparison: entry.comparison, index, url: '' }, [{ kind: 'page', change }]]
+  }
+  const { stored } = entry ?? {}
+  if (stored !== undefined && stored !== page.stored && openedBy(event.read.link) === NOTHING) {
+    const restore = { kind: 'page', change: (now: Page) => withRestoring(now, stored) } as const
+    return [{ ...visited, index: 0 }, [...showLink(event.read), restore]]
   }
   const back = page.home ? put(page, 'home', undefined) : page
   const [next, effects] = openEntry(visited, back, entry, event.read, context)
@@ -406,7 +409,9 @@ function writeEntry(
   const showsFleet = entry.fleet === true
   const landing = showsLanding(page)
   const isSame = url === state.url && showsFleet === state.showsFleet && landing === state.showsLanding
-  if (method === 'replaceState' && isSame && asEntry(current)?.life === life) return [state, []]
+  const written = asEntry(current)
+  const isWritten = written?.life === life && written.stored === entry.stored
+  if (method === 'replaceState' && isSame && isWritten) return [state, []]
   return [
     { ...state, index: entry.index, url, showsFleet, showsLanding: landing },
     [{ kind: 'history', method, entry, url: url === '' ? '#' : url }],

@@ -1,7 +1,7 @@
 /** Which of the dropped files are open already: the same file, or another one with the same contents. */
-import type { FoundFile } from '../ingest/found'
-import { joinWords } from '../lib/text/lists'
-import type { BatchFile, Page } from '../state/page'
+import type { FoundFile } from '../../ingest/found'
+import { joinWords } from '../../lib/text/lists'
+import type { BatchFile, Page } from '../../state/page'
 
 /** Files up to this size are compared byte by byte, others by name, size and date alone. */
 export const COMPARED_BYTES = 64 * 1024 * 1024

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import type { FoundFile } from '../ingest/found'
+import type { FoundFile } from '../../ingest/found'
+import { scriptedPage, two } from '../testing'
 import { COMPARED_BYTES, isSameFile } from './alreadyOpen'
-import { scriptedPage, two } from './testing'
 
 const file = (name: string, text: string, lastModified = 0): FoundFile => ({
   name,
@@ -40,7 +40,7 @@ it('tells files apart by name, size and date, and by contents where these do not
   expect(await isSameFile(large, { ...dated, name: 'b', blob: { size } as Blob })).toBe(false)
 })
 
-it('says as which run a file is open, and opens it again only when asked', async () => {
+it('says which run has a file already, and opens it again only when asked', async () => {
   const { actions, page, engine } = await opened()
   await actions.open([file('copy.tar', 'new')])
   expect(page().toast).toMatchObject({ words: 'copy.tar is open already as B.', again: [{ name: 'copy.tar' }] })
@@ -49,7 +49,7 @@ it('says as which run a file is open, and opens it again only when asked', async
   expect(page().runs).toHaveLength(4)
 })
 
-it('names a recording of several files once, without the texts beside it', async () => {
+it('names a recording with several files once, without the texts beside it', async () => {
   const { actions, page } = await opened()
   await actions.open(files)
   expect(page().toast?.words).toBe('old and new.tar are open already as A and B.')
