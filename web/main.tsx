@@ -1,11 +1,11 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { createStore } from 'zustand/vanilla'
 import { App } from './app/App'
 import { openDocuments } from './app/documents'
 import { filmOrder } from './app/play/order'
 import { onDemand } from './app/shared/onDemand'
 import { applyTheme } from './app/theme'
-import { followMessages } from './embed/follow'
 import {
   estimateTrace,
   groupParts,
@@ -19,14 +19,17 @@ import {
 import { asEngineError } from './engine/errors'
 import { onLaunch } from './ingest/launched'
 import { pick } from './ingest/pick'
+import { isFramed } from './lib/framed'
 import { createOpening } from './opening/opening'
 import { embedded } from './share/embedded'
 import { createActions } from './state/actions/create'
 import { followAddress } from './state/address/addressbar'
 import { followRuns } from './state/comparing/comparing'
 import { followEvidence } from './state/comparing/evidence'
-import { createPageStore } from './state/page'
+import { createPageStore, withoutRestoring } from './state/page'
 import { followLabels } from './state/runs/labelling'
+import { mayKeep } from './storage/available'
+import type { Keeper } from './storage/keeper'
 
 const following = () => import('./engine/live/client').then(({ followStream }) => followStream)
 
@@ -41,8 +44,15 @@ const actions = createActions(
 followLabels(store, guessLabels)
 followRuns(store)
 followEvidence(store)
-const { show } = followAddress(store, actions, window, undefined, embedded())
-followMessages(store, actions, show, window)
+const address = followAddress(store, actions, window, undefined, embedded())
+const keeper = createStore<Keeper | undefined>(() => undefined)
+import('./storage/keeper').then(
+  ({ createKeeper }) => keeper.setState(createKeeper({ store, actions, address }, mayKeep()), true),
+  () => store.setState(withoutRestoring, true),
+)
+// A page without an opener and without a frame gets no messages. Senders repeat the first one until it is answered.
+if (window.opener !== null || isFramed())
+  void import('./embed/follow').then(({ followMessages }) => followMessages(store, actions, address.show, window))
 onLaunch(actions.open, reason =>
   actions.show({
     kind: 'errors',
@@ -59,7 +69,7 @@ const root = document.getElementById('root')
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <App page={{ store, actions }} views={views} fleetViews={fleetViews} />
+      <App page={{ store, actions, keeper }} views={views} fleetViews={fleetViews} />
     </StrictMode>,
   )
 }

@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
-import { TermTip } from '../charts/shared/term/Term'
 import { counted } from '../lib/format'
-import { titleOf } from '../state/page'
+import { showsLanding, titleOf } from '../state/page'
 import './base.css'
 import { runCommand } from './commands'
 import { type PageContext, PageProvider, useActions, usePage } from './context'
@@ -10,7 +9,6 @@ import './print.css'
 import { Landing } from './landing/Landing'
 import './shell.css'
 import { Boundary } from './shared/Boundary'
-import { LinkNotice } from './shared/LinkNotice'
 import { type OnDemand, useOnDemand } from './shared/onDemand'
 import { useTheme } from './theme'
 import './tokens.css'
@@ -39,11 +37,12 @@ export function App({ page, views, fleetViews }: AppProps) {
 function Shell({ page, views, fleetViews }: AppProps) {
   const actions = useActions()
   const { theme, toggle } = useTheme()
-  const empty = usePage(p => p.runs.length === 0)
-  const results = usePage(p => (p.runs.length === 0 ? p.results : undefined))
-  const fleet = usePage(p => (p.runs.length === 0 ? p.fleet : undefined))
+  const landing = usePage(showsLanding)
+  const empty = usePage(p => landing || p.runs.length === 0)
+  const results = usePage(p => (!landing && p.runs.length === 0 ? p.results : undefined))
+  const fleet = usePage(p => (!landing && p.runs.length === 0 ? p.fleet : undefined))
   const fleetPart = useOnDemand(fleetViews, fleet !== undefined)
-  const opened = !empty || results !== undefined || fleet !== undefined
+  const opened = !landing
   const isDialogOpen = usePage(p => p.dialog !== undefined)
   const { status, exports } = useOnDemand(views, opened || isDialogOpen)
   const missing = fleet
@@ -77,7 +76,7 @@ function Shell({ page, views, fleetViews }: AppProps) {
   )
   return (
     <>
-      <LinkNotice />
+      {exports && <exports.LinkNotice />}
       <Update />
       {fleetPart.exports && fleet ? (
         <fleetPart.exports.FleetPage fleet={fleet} themeButton={themeButton} />
@@ -86,10 +85,10 @@ function Shell({ page, views, fleetViews }: AppProps) {
       ) : exports && !empty ? (
         <exports.Workspace themeButton={themeButton} />
       ) : (
-        <Landing themeButton={themeButton} dragged={dragged} missing={opened ? missing : undefined} />
+        <Landing themeButton={themeButton} kept={exports} dragged={dragged} missing={opened ? missing : undefined} />
       )}
+      {exports && <exports.Toasts />}
       {dragged !== undefined && <DragFrame items={opened ? dragged : undefined} />}
-      <TermTip />
       <Dialogs OpenDialog={exports?.OpenDialog} missing={missing} />
     </>
   )

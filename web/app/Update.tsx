@@ -2,11 +2,11 @@
 import { useEffect, useState } from 'react'
 import { compiledEngine } from '../engine/module'
 import { keepOffline } from '../offline/updates'
-import { usePage } from './context'
+import { useKept } from './useKeeper'
 
 export function Update() {
   const [update, setUpdate] = useState<() => void>()
-  const loses = usePage(p => p.runs.length > 0 && p.sample === undefined)
+  const { isLosing } = useKept()
   useEffect(() => {
     // Without storage the page still works while there is a network.
     const engine = compiledEngine().catch(() => undefined)
@@ -17,7 +17,8 @@ export function Update() {
       {update && (
         <div className="update">
           <p>
-            A new version is available.{loses && <span className="caption"> Dropped files must be dropped again.</span>}
+            A new version is available.
+            {isLosing && <span className="caption"> The open files must be opened again.</span>}
           </p>
           <button type="button" className="button primary" onClick={update}>
             Reload

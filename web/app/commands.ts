@@ -243,6 +243,14 @@ export const COMMANDS: readonly Command[] = [
     run: ({ actions }) => actions.show({ kind: 'addresses' }),
   },
   { group: 'Page', label: 'Paste files, text or URLs', keys: [], shown: ['Ctrl', 'V'] },
+  { group: 'Page', label: 'Continue the last comparison, on the first page', keys: [], shown: ['Enter'] },
+  {
+    group: 'Page',
+    label: 'Undo: a removed or closed run comes back, labels and groups are as before',
+    keys: ['ctrl+z'],
+    shown: ['Ctrl', 'Z'],
+    run: ({ actions }) => actions.undo(),
+  },
   {
     group: 'Page',
     label: 'Export requests',
@@ -311,18 +319,20 @@ const isFindKey = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyPress): boole
  *
  * The order of handlers decides who gets a key: an element's own listener comes first and stops the event, or calls
  * `preventDefault`; then this function sees it. An open dialog takes all keys (`context.page.dialog`), playback has
- * its own table (`play/keys.ts`). Ctrl, Alt and Meta belong to the browser.
+ * its own table (`play/keys.ts`). Ctrl, Alt and Meta belong to the browser, except Ctrl Z (on a Mac Cmd Z) outside of
+ * text fields.
  */
 export function runCommand(event: KeyPress, context: CommandContext): boolean {
-  if (isFindKey(event) && !event.defaultPrevented && !context.page.dialog) {
+  if (event.defaultPrevented || event.altKey || context.page.dialog) return false
+  if (isFindKey(event)) {
     event.preventDefault()
     context.actions.show({ kind: 'find' })
     return true
   }
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || context.page.dialog) return false
-  const key = keyOf(event)
+  const key = event.ctrlKey || event.metaKey ? `ctrl+${keyOf(event)}` : keyOf(event)
   if (belongsToTarget(event.target, key)) return false
-  const command = COMMANDS.find(c => c.run && c.keys.includes(key) && (!c.needsRuns || context.page.runs.length > 0))
+  const hasRuns = context.page.runs.length > 0 && !context.page.home
+  const command = COMMANDS.find(c => c.run && c.keys.includes(key) && (!c.needsRuns || hasRuns))
   if (!command?.run) return false
   event.preventDefault()
   command.run(context, key)

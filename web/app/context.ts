@@ -1,17 +1,21 @@
 /** Gives components the page's state and its actions. */
 import { createContext, useContext } from 'react'
 import { useStore } from 'zustand'
+import type { StoreApi } from 'zustand/vanilla'
 import type { PageActions } from '../state/actions'
 import type { Page, PageStore } from '../state/page'
+import type { Keeper } from '../storage/keeper'
 
 export interface PageContext {
   readonly store: PageStore
   readonly actions: PageActions
+  /** Absent until its script was loaded. */
+  readonly keeper: StoreApi<Keeper | undefined>
 }
 
 export const PageProvider = createContext<PageContext | undefined>(undefined)
 
-function usePageContext(): PageContext {
+export function usePageContext(): PageContext {
   const context = useContext(PageProvider)
   if (!context) throw new Error('this component must be inside <PageProvider>')
   return context

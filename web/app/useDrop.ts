@@ -4,7 +4,7 @@
  */
 import { useEffect, useRef, useState } from 'react'
 import { asEngineError } from '../engine/errors'
-import { entriesOf, filesOf } from '../ingest/dropped'
+import { entriesOf, filesOf, handlesOf } from '../ingest/dropped'
 import type { PageActions } from '../state/actions'
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
@@ -35,12 +35,15 @@ export function useDrop(actions: PageActions): number | undefined {
       depth.current = 0
       setDragged(undefined)
       const entries = entriesOf(event.dataTransfer.items)
-      filesOf(entries).then(actions.open, (reason: unknown) =>
-        actions.show({
-          kind: 'errors',
-          title: 'Cannot read the dropped files',
-          errors: [asEngineError(reason, 'unreadable-drop')],
-        }),
+      const handles = handlesOf(event.dataTransfer.items)
+      filesOf(entries, handles).then(
+        files => actions.open(files),
+        (reason: unknown) =>
+          actions.show({
+            kind: 'errors',
+            title: 'Cannot read the dropped files',
+            errors: [asEngineError(reason, 'unreadable-drop')],
+          }),
       )
     }
     window.addEventListener('dragenter', onEnter)

@@ -110,6 +110,15 @@ export function Differences({ compared, current, runs }: DifferencesProps) {
               comparedSide={comparedSide}
             />
           )}
+          {table.application.length > 0 && (
+            <tbody>
+              <tr className="differences-part">
+                <th scope="rowgroup" colSpan={sides.length + 7}>
+                  What the disk saw
+                </th>
+              </tr>
+            </tbody>
+          )}
           {orderedGroups(table.rows, order, comparedSide).map(({ heading, rows }) => (
             <TableRows
               key={heading}
@@ -385,7 +394,7 @@ function PairCells({
           {share !== undefined && (
             <rect
               className="differences-change"
-              data-verdict={verdict}
+              data-change={verdict}
               x={Math.min(0, share * 100)}
               y={0}
               width={Math.abs(share) * 100}

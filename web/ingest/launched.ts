@@ -16,6 +16,6 @@ declare global {
 export function onLaunch(open: (files: readonly FoundFile[]) => void, refuse: (reason: unknown) => void): void {
   window.launchQueue?.setConsumer(({ files }) => {
     if (files.length === 0) return
-    Promise.all(files.map(async handle => fromFile(await handle.getFile()))).then(open, refuse)
+    Promise.all(files.map(async handle => fromFile(await handle.getFile(), undefined, handle))).then(open, refuse)
   })
 }

@@ -4,12 +4,13 @@ import { asEngineError, UNAVAILABLE } from '../engine/errors'
 import type { EngineError, Grouping, TimeWindow, UnpackProgress } from '../engine/protocol'
 import type { FoundFile } from '../ingest/found'
 import { besideLinked, countChoices } from '../state/comparing/results'
-import { type NotRead, put } from '../state/page'
+import { type Batch, type NotRead, put } from '../state/page'
 import { LETTERS } from '../state/runs/runs'
 import { sourcesOf } from '../state/runs/sources'
 import { countersIn, factsOfNotes, factsOfRun, notesOf, withFacts } from './facts'
 import { startIfItFits } from './part'
 import { AS_SHOWN, readAgain } from './reading'
+import { beginComparison } from './run'
 import type { Session } from './session'
 import { openingsOf } from './traceOpening'
 
@@ -25,9 +26,9 @@ const NO_TRACE: EngineError = {
 
 /** Adds texts that came without a trace to the open runs as notes. Returns the indices of their files. */
 function addNotes({ store, changeRun, update, addCounters }: Session, grouping: Grouping): readonly number[] {
-  const { runs } = store.getState()
+  const { runs, home } = store.getState()
   const notes = notesOf(grouping)
-  if (runs.length === 0 || notes.length === 0) return []
+  if (runs.length === 0 || notes.length === 0 || home) return []
   const counters = countersIn(notes)
   if (counters.length > 0) for (const trace of new Set(runs.map(run => run.trace))) addCounters(trace, counters)
   const kernels = new Set(notes.flatMap(n => n.kernel ?? []))
@@ -55,7 +56,7 @@ function report(
   update(page => ({
     ...page,
     sorting: false,
-    notRead: [...page.notRead, ...(opened > 0 || page.runs.length > 0 ? notRead : [])],
+    notRead: [...page.notRead, ...(opened > 0 || (page.runs.length > 0 && !page.home) ? notRead : [])],
     ...(opened === 0 && {
       dialog: {
         kind: 'errors' as const,
@@ -162,10 +163,20 @@ function notReadOf(
   ]
 }
 
+/** The dropped files that became part of the page, with the traces in each. */
+function batchOf(dropped: readonly FoundFile[], used: readonly UsedFile[], traces: readonly number[]): Batch {
+  const files = dropped.flatMap(file => {
+    const uses = used.filter(({ path }) => path === file.path || path.startsWith(`${file.path}/`))
+    return uses.length === 0 ? [] : [{ file, traces: [...new Set(uses.flatMap(use => use.trace ?? []))] }]
+  })
+  return { files, traces: [...traces] }
+}
+
 /** Adds the traces, notes and results that were found in files to the page. */
 async function openGrouping(session: Session, grouping: Grouping, drop: Drop, started: number[]): Promise<void> {
   const { store, update } = session
   const { files, traces, rejected, results, notes } = grouping
+  if (traces.length > 0 || results) beginComparison(session)
   const noteIndices = traces.length === 0 ? addNotes(session, grouping) : []
   await showResults(session, grouping)
   const { length: before } = store.getState().runs
@@ -177,9 +188,11 @@ async function openGrouping(session: Session, grouping: Grouping, drop: Drop, st
   const opened = store.getState().runs.length - before + read.waiting
   const sources =
     traces.length === 0 && noteIndices.length === 0 ? [] : sourcesOf(drop.dropped, used, session.nextBatch())
+  const batch = batchOf(drop.dropped, [...used, ...[...shown].map(path => ({ path }))], started)
   update(page => ({
     ...(opened > 0 ? put(page, 'sample', undefined) : page),
     sources: [...page.sources, ...sources],
+    batches: batch.files.length > 0 ? [...page.batches, batch] : page.batches,
   }))
   const withoutFormat = rejected
     .filter(({ error }) => NEEDS_FORMAT.includes(error.code))
@@ -212,8 +225,10 @@ export async function openFiles(
   try {
     const unpacking = (unpacking: UnpackProgress) => update(page => ({ ...page, unpacking }))
     // Results without a trace are compared with those that are added; next to a trace they are notes.
-    const earlier = store.getState().results?.files ?? []
-    const grouping = await engine.groupParts([...earlier, ...dropped], unpacking, signal)
+    const { results, home } = store.getState()
+    const earlier = home ? [] : (results?.files ?? [])
+    const plain = dropped.map(({ handle: _, ...file }) => file)
+    const grouping = await engine.groupParts([...earlier, ...plain], unpacking, signal)
     update(page => put(page, 'unpacking', undefined))
     await openGrouping(session, grouping, { dropped, signal, windowOf }, started)
   } catch (reason) {

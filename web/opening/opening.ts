@@ -7,15 +7,14 @@ import { checksums } from './checksum'
 import { openFiles, type WindowOf } from './drop'
 import { choosePart, openPart, skipPart } from './part'
 import { readAs, undoReading } from './reading'
-import { openReference } from './reference'
-import { removeAllRuns, removeRun, resummarise } from './run'
+import { closeAllRuns, freeTraces, removeAllRuns, removeRun, resummarise } from './run'
 import { openSample, openSampleMail } from './sample'
 import { createSession, type OpeningEngine } from './session'
-import { openSnapshot } from './snapshot'
 import { tablesAmong } from './tables'
 
 export function createOpening(store: PageStore, engine: OpeningEngine): Opening {
   const session = createSession(store, engine)
+  freeTraces(session)
   const searches = new Set<AbortController>()
   /** Loads a script on demand; a failure is shown in a dialog. */
   const part = async <T>(script: Promise<T>): Promise<T | undefined> => {
@@ -43,10 +42,25 @@ export function createOpening(store: PageStore, engine: OpeningEngine): Opening 
     searches.delete(search)
     return traces
   }
+  const openNew = async (files: readonly FoundFile[]) => {
+    // Nothing is open already on the landing page, which does not load this.
+    const page = store.getState()
+    const checked = page.batches.length > 0 ? await part(import('./repeated/alreadyOpen')) : undefined
+    if (!checked) return open(files)
+    const { files: others, open: present, words } = await checked.alreadyOpen(page, files)
+    if (words !== undefined) session.update(page => ({ ...page, toast: { words, again: present } }))
+    return words !== undefined && others.length === 0 ? [] : open(others)
+  }
   return {
-    open: files => open(files),
-    openReference: (reference, fetched) => openReference(session, reference, fetched, open),
-    openSnapshot: (text, options) => openSnapshot(session, text, options),
+    open: (files, again) => (again ? open(files) : openNew(files)),
+    openReference: async (reference, fetched) => {
+      session.update(page => ({ ...page, opening: true }))
+      await (await part(import('./reference')))?.openReference(session, reference, fetched, open)
+    },
+    openSnapshot: async (text, options) => {
+      session.update(page => ({ ...page, sorting: true, opening: true }))
+      await (await part(import('./snapshot')))?.openSnapshot(session, text, options)
+    },
     checksums: () => checksums(session),
     openSample: sample => openSample(session, sample),
     openSampleMail: () => openSampleMail(session, open),
@@ -66,6 +80,7 @@ export function createOpening(store: PageStore, engine: OpeningEngine): Opening 
     },
     remove: id => removeRun(session, id),
     removeAll: () => removeAllRuns(session),
+    closeAll: () => closeAllRuns(session),
     resummarise: id => resummarise(session, id),
   }
 }

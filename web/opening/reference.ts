@@ -7,7 +7,7 @@ import { problemOf } from '../link/fields'
 import { put } from '../state/page'
 import { batchesOf, type Reference, windowIn } from '../state/runs/sources'
 import type { WindowOf } from './drop'
-import { removeRun } from './run'
+import { dropRun } from './run'
 import type { Session } from './session'
 
 const CHANGED = 'has changed since the link was created: figures, times and runs may differ.'
@@ -36,7 +36,7 @@ export async function openReference(
   if (fetched.every(file => file !== undefined)) {
     const traces = [...new Set(store.getState().runs.map(run => run.trace))].sort((a, b) => a - b)
     for (const run of store.getState().runs)
-      if (removed?.includes(traces.indexOf(run.trace) + 1)) removeRun(session, run.id)
+      if (removed?.includes(traces.indexOf(run.trace) + 1)) dropRun(session, run.id)
   }
   update(page => put(page, 'opening', undefined))
 }

@@ -3,11 +3,12 @@ import type { OpenEvents } from '../engine/client'
 import { asEngineError } from '../engine/errors'
 import type { EngineError, Geometry, TraceClient, TraceInfo } from '../engine/protocol'
 import { snapshotTraceOf } from '../state/address/snapshots'
-import { put, withoutRuns } from '../state/page'
+import { isEmpty, type Page, put, withoutRuns } from '../state/page'
 import { placeRuns, rowWithout } from '../state/runs/runs'
 import { ownChannels } from '../state/runs/split'
 import { START } from '../state/trail'
 import type { Run } from '../state/types'
+import { closing, removal, withStep } from '../state/undo'
 import { checkTrace } from './checksum'
 import type { Session, TraceToOpen } from './session'
 
@@ -201,18 +202,70 @@ export function removeAllRuns({ cancelAll, store }: Session): void {
   store.setState(left, true)
 }
 
-/** Ends the trace's worker with its last run. */
-export function removeRun(session: Session, id: string): void {
+/**
+ * Prepares the page for another comparison: what is open behind the landing page is closed for good, and what was
+ * removed or closed before can no longer come back.
+ */
+export function beginComparison(session: Session): void {
   const { store, update } = session
-  const trace = session.run(id)?.trace
-  if (trace !== undefined && session.runsOf(trace).length === 1) session.cancel(trace)
-  const remaining = rowWithout(store.getState().runs, id)
-  if (remaining.every(run => run.status.kind === 'failed')) {
+  const { home, sorting, opening } = store.getState()
+  if (home) {
     removeAllRuns(session)
+    update(page => ({ ...page, sorting, ...(opening && { opening }) }))
+  } else if (isEmpty(store.getState())) update(page => put({ ...page, undo: [] }, 'toast', undefined))
+}
+
+/** Ends the workers of traces that no step of undo holds any longer. Returns a function that stops this. */
+export const freeTraces = ({ store, cancel }: Session): (() => void) =>
+  store.subscribe((page, before) => {
+    if (page.undo === before.undo) return
+    const held = new Set([...page.undo.flatMap(step => step.traces), ...page.runs.map(run => run.trace)])
+    for (const trace of before.undo.flatMap(step => step.traces)) if (!held.has(trace)) cancel(trace)
+  })
+
+/** Ends a run that is still being read, or comes back by undo. The worker of a trace ends with its last run. */
+export function removeRun(session: Session, id: string): void {
+  const run = session.run(id)
+  if (!run) return
+  const isLast = session.runsOf(run.trace).length === 1
+  if (run.status.kind === 'reading') {
+    if (isLast) session.cancel(run.trace)
+    dropRun(session, id)
+  } else dropRun(session, id, isLast ? [run.trace] : [])
+}
+
+/** Removes a run. `held`: traces that stay open to bring it back; absent: that is not possible. */
+export function dropRun(session: Session, id: string, held?: readonly number[]): void {
+  const { store, update } = session
+  const before = store.getState()
+  const run = session.run(id)
+  const remaining = rowWithout(before.runs, id)
+  if (!run) return
+  if (!held && session.runsOf(run.trace).length === 1) session.cancel(run.trace)
+  if (remaining.every(other => other.status.kind === 'failed')) {
+    if (held) closeRuns(session, before, `Removed ${run.letter}.`)
+    else removeAllRuns(session)
     return
   }
   update(page => {
     const rest = { ...put(page, 'sample', undefined), runs: remaining }
-    return page.view.selected?.run === id ? { ...rest, view: put(page.view, 'selected', undefined) } : rest
+    const shown = page.view.selected?.run === id ? { ...rest, view: put(page.view, 'selected', undefined) } : rest
+    return held ? withStep(shown, removal(before, run, held)) : shown
   })
+}
+
+/** Closes the runs of a page; its traces stay open until the step is gone. */
+function closeRuns({ store }: Session, before: Page, words?: string): void {
+  store.setState(page => withStep({ ...withoutRuns(page), undo: page.undo }, closing(before, words)), true)
+}
+
+/** Closes all runs. Those that are still being read are ended. */
+export function closeAllRuns(session: Session): void {
+  const page = session.store.getState()
+  const runs = page.runs.filter(run => run.status.kind !== 'reading')
+  if (runs.length === 0) removeAllRuns(session)
+  else {
+    for (const run of page.runs) if (run.status.kind === 'reading') session.cancel(run.trace)
+    closeRuns(session, { ...page, runs: placeRuns(runs) })
+  }
 }

@@ -116,7 +116,7 @@ export function scripted(store: PageStore) {
 export const file = (name: string): DroppedFile => ({
   name,
   path: `dir/${name}`,
-  blob: new Blob(['x']),
+  blob: new Blob([name]),
   lastModified: 0,
 })
 export const two: FoundFiles = {

@@ -17,8 +17,11 @@ import type { Actions, Annotation, View } from './types'
 
 /** Opens traces into the store and closes them; `web/opening` implements it. */
 export interface Opening {
-  /** Adds every trace in the files to the page. Returns their numbers. */
-  open(files: readonly FoundFile[]): Promise<readonly number[]>
+  /**
+   * Adds every trace in the files to the page. Returns their numbers. Traces that are open already are not opened once
+   * more, except with `again`.
+   */
+  open(files: readonly FoundFile[], again?: boolean): Promise<readonly number[]>
   /** Adds the runs of a link. `fetched` has one entry per URL; `undefined` where it could not be fetched. */
   openReference(reference: Reference, fetched: readonly (FoundFile | undefined)[]): Promise<void>
   /** Replaces the runs by those of a snapshot, except the traces in `gone`: numbers from 1. */
@@ -52,7 +55,10 @@ export interface Opening {
   stop(): void
   /** Removes a run, also one that is still being read. */
   remove(id: string): void
+  /** Closes everything for good. */
   removeAll(): void
+  /** Closes all runs; this can be undone. */
+  closeAll(): void
   /** Queries all figures of a run again, as after a change of geometry. */
   resummarise(id: string): void
 }
@@ -129,6 +135,13 @@ export interface PageActions extends Actions, Opening {
   restoreAnnotations(list: readonly Annotation[]): void
   /** Shows the time of an annotation. */
   goToAnnotation(id: number): void
+  /** Undoes the last removal, grouping or renaming. */
+  undo(): void
+  dismissToast(): void
+  /** Shows the landing page; what is open stays in memory. */
+  goHome(): void
+  /** Shows what is open again. */
+  leaveHome(): void
   show(dialog: Dialog): void
   close(): void
 }

@@ -39,7 +39,7 @@ describe('opening', () => {
   })
   it('adds to runs that are there', async () => {
     await openTwo()
-    await actions.open(four)
+    await actions.open(four, true)
     expect(page().runs.map(r => r.letter)).toEqual(['A', 'B', 'C', 'D'])
   })
   it('says in a dialog when nothing could be opened', async () => {
@@ -119,7 +119,8 @@ describe('opening', () => {
     expect(page()).toEqual(EMPTY_PAGE)
   })
   it('cancels: the run goes, its worker ends, late news changes nothing', async () => {
-    await openTwo()
+    engine.answer.grouping = two
+    await actions.open(four)
     const id = page().runs[0]?.id ?? ''
     actions.remove(id)
     expect(engine.opened[0]?.cancelled).toBe(true)
@@ -194,7 +195,7 @@ describe('the devices of a trace as runs', () => {
     engine.opened[0]?.events.failed({ code: 'engine-crashed', message: 'Out of memory.' })
     expect(page()).toMatchObject({ runs: [], dialog: { kind: 'errors' } })
   })
-  it('let go of the trace when the last of them is removed', () => {
+  it('let go of the trace when the last of them is removed while it is read', () => {
     actions.remove(page().runs[0]?.id ?? '')
     expect(engine.opened[0]?.cancelled).toBe(false)
     actions.remove(page().runs[0]?.id ?? '')

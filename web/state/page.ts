@@ -18,6 +18,7 @@ import type {
 } from '../engine/protocol'
 import type { FleetClient } from '../fleet/client'
 import type { FleetView } from '../fleet/rows/view'
+import type { FoundFile } from '../ingest/found'
 import type { LinkProblem } from '../link/fields'
 import type { TraceUrl } from '../link/urls'
 import { extentOf, NOTHING_HIDDEN } from './filter'
@@ -108,6 +109,8 @@ export type Dialog =
   | { readonly kind: 'share' }
   /** Adds an annotation at a place, or changes one. */
   | { readonly kind: 'annotation'; readonly place: AnnotationPlace; readonly id?: number }
+  /** Asks before the browser asks for these dropped files and folders again. */
+  | { readonly kind: 'restore'; readonly names: readonly string[] }
   /** Lists problems of the link. */
   | { readonly kind: 'link-problems' }
   /** The notes of a run. */
@@ -163,7 +166,54 @@ export interface PageFleet {
   readonly urls?: readonly TraceUrl[]
 }
 
+/** Files that were opened together. */
+export interface Batch {
+  readonly files: readonly BatchFile[]
+  /** Their traces, in the order of opening. */
+  readonly traces: readonly number[]
+}
+
+export interface BatchFile {
+  readonly file: FoundFile
+  /** Traces with a part in it: several in an archive, none in a text. */
+  readonly traces: readonly number[]
+}
+
+/** A message that closes by itself. A new object each time. */
+interface Toast {
+  readonly words: string
+  /** Offers to undo the last step. */
+  readonly undo?: true
+  /** Files that are open already: offers to open them once more. */
+  readonly again?: readonly FoundFile[]
+}
+
+/** How to bring back what was removed, closed, grouped or renamed. */
+export interface UndoStep {
+  /** What happened, as a sentence. */
+  readonly words: string
+  /** Traces that are open only to be brought back. */
+  readonly traces: readonly number[]
+  /** All that was open was closed. */
+  readonly closes?: true
+  /** The dialog in which labels were edited: all its edits are one step. */
+  readonly dialog?: Dialog
+  /** `undefined`: there is no room for it. */
+  restore(page: Page): Page | undefined
+}
+
 export interface Page {
+  /** The landing page is shown over what is open, which stays in memory. */
+  readonly home?: true
+  /** What can be undone, the latest at the end. */
+  readonly undo: readonly UndoStep[]
+  readonly toast?: Toast
+  /** Id of the record of this comparison in the browser's storage. */
+  readonly stored?: string
+  /** Id of the record that is being opened again. */
+  readonly restoring?: string
+  /** The files of everything that is open, in the order of opening; none for samples and snapshots. */
+  readonly batches: readonly Batch[]
   /** Fetched files, in the order of opening. */
   readonly sources: readonly FetchedFile[]
   /** Problems of the link, until they are dismissed. */
@@ -247,6 +297,8 @@ const EMPTY_VIEW: View = {
 
 export const EMPTY_PAGE: Page = {
   runs: [],
+  undo: [],
+  batches: [],
   annotations: [],
   view: EMPTY_VIEW,
   trail: START,
@@ -257,6 +309,26 @@ export const EMPTY_PAGE: Page = {
   choices: [],
   sorting: false,
 }
+
+/** Nothing is open. */
+export const isEmpty = (page: Page): boolean => page.runs.length === 0 && !page.results && !page.fleet
+
+/** The landing page is shown. */
+export const showsLanding = (page: Page): boolean => page.home === true || isEmpty(page)
+
+/** The page while a kept comparison is opened again. */
+export const withRestoring = (page: Page, restoring: string): Page => ({
+  ...page,
+  restoring,
+  opening: true,
+  sorting: true,
+})
+
+/** The page when a kept comparison could not be opened again. */
+export const withoutRestoring = (page: Page): Page => ({
+  ...put(put(page, 'restoring', undefined), 'opening', undefined),
+  sorting: false,
+})
 
 /** The page after its runs were closed; an open fleet stays. */
 export const withoutRuns = ({ fleet, runs }: Page): Page =>

@@ -197,7 +197,7 @@ test('twelve runs have twelve colours, their pair in the rail, and what is not s
   const rail = await page.locator('.rail').evaluate(e => e.scrollWidth - e.clientWidth)
   expect(rail).toBe(0)
   expect(await truncatedTexts(page.locator('.chip .editable-text'))).toEqual([])
-  const verdicts = page.locator('.differences-verdict')
+  const verdicts = page.locator('.differences-verdict').filter({ visible: true })
   await verdicts.last().scrollIntoViewIfNeeded()
   const hidden = await verdicts.evaluateAll(cells => {
     const right = document.querySelector('.differences-scroll')?.getBoundingClientRect().right ?? 0

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 import { NAMES } from '../support/names'
-import { chip, type Dropped, drop, recording, violations, waitForRuns, watch } from '../support/page'
+import { chip, type Dropped, drop, recording, violations, waitForRuns, waitUntilKept, watch } from '../support/page'
 import { test } from '../support/recorded'
 
 const file = (folder: string, name: string): Dropped => ({
@@ -151,11 +151,8 @@ test('repeats are seen by their names, averaged, and grouped at once, which can 
   await expect(page.locator('.chip[data-group]')).toHaveCount(0)
   await expect.poll(link).toContain('group=none')
   // The link keeps the labels, so that a reload shows the same.
+  await waitUntilKept(page)
   await page.reload()
-  await drop(
-    page,
-    repeats.flatMap((name, i) => recording(name, names[i])),
-  )
   await waitForRuns(page, 4)
   await expect(page.locator('.finding-head .badge').first()).toHaveText('A')
   await expect(strip).toHaveCount(0)

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { NAMES } from '../support/names'
-import { chip, drop, recording, violations, waitForRuns } from '../support/page'
+import { chip, drop, recording, violations, waitForRuns, waitUntilKept } from '../support/page'
 import { test } from '../support/recorded'
 
 const heads = (page: Page) =>
@@ -45,8 +45,8 @@ test('an array and its member recorded together are one run, and can be compared
   await expect(page.getByRole('table', { name: NAMES.mainFigures }).last()).toContainText('Throughput, write')
   await expect.poll(() => link(page)).toContain('run=1:md0&run=1:vda')
   // Whoever opens the link and drops the same files sees the same.
+  await waitUntilKept(page)
   await page.reload()
-  await drop(page, recording('raid5-aligned'))
   await waitForRuns(page, 2)
   await expect(page.getByRole('img', { name: /Seek map of B: 54 requests/ })).toBeVisible()
 
@@ -104,8 +104,8 @@ test('order, baseline, labels, hidden runs and groups come back with the link', 
     .poll(() => link(page))
     .toBe('#v=1&run=3&run=1&run=2&base=C&off=A&label.B=idle 8&group.A=mine&group.B=mine')
 
+  await waitUntilKept(page)
   await page.reload()
-  await drop(page, three())
   await waitForRuns(page, 2)
   expect(await heads(page)).toEqual(['B idle 8', 'C deadline'])
   await expect(chip(page, 'C')).toContainText('baseline')

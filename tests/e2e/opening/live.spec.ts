@@ -61,7 +61,7 @@ test('a stream is drawn while it comes, paused, followed, and ends as a complete
   await expect(tile(page, 'iops')).not.toHaveText('0')
   await expect(page.locator('.minimap-range')).toBeVisible()
   // The last minute is in view.
-  await expect(page.locator('.time-words p').first()).toHaveText(/^3\d(\.\d+)? to 9\d(\.\d+)? s$/)
+  await expect(page.locator('.time-words p').first()).toHaveText(/^Full run › 3\d(\.\d+)? to 9\d(\.\d+)? s$/)
   await expect(page.locator('.stream-strip svg')).toBeVisible()
   await page.keyboard.press('f')
   await expect(page.locator('.stream-tag')).toHaveText('paused')

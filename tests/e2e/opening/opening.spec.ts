@@ -137,7 +137,7 @@ test.describe('a large trace', () => {
       const map = chart(page, /Seek map/).getByRole('img')
       // The map of everything, which is asked for when all is read.
       await expect(map).toHaveAttribute('aria-label', requests(337_479))
-      await expect(page.locator('.head')).toContainText('What held it back')
+      await expect(page.getByRole('tab', { name: /^What held it back \d/ })).toBeVisible()
       return { sections, words: await page.locator('.head').innerText(), map: await map.getAttribute('aria-label') }
     }
     const single = await read(2)

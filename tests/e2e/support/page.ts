@@ -62,6 +62,13 @@ export async function waitForRuns(page: Page, runs: number) {
   await expect(page.locator('.chip .chip-quality')).toHaveCount(runs, { timeout: 100_000 })
 }
 
+/** Waits until this browser keeps the open files: a reload opens them again, and the browser asks nothing before. */
+export async function waitUntilKept(page: Page) {
+  const loses = () => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })))
+  await expect.poll(loses).toBe(false)
+  await expect.poll(() => page.evaluate(() => 'stored' in (history.state ?? {}))).toBe(true)
+}
+
 /** Enters the geometry of the RAID 5 recordings. */
 export async function setGeometry(page: Page) {
   await page.keyboard.press('g')

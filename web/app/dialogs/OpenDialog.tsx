@@ -17,6 +17,7 @@ import { LinkProblems } from './open/LinkProblems'
 import { Part } from './open/Part'
 import { PasteText } from './open/PasteText'
 import { ReferenceLink } from './open/ReferenceLink'
+import { Restore } from './open/Restore'
 import { Sender } from './open/Sender'
 import { AlignForm } from './run/AlignForm'
 import { BenchmarkResults } from './run/BenchmarkResults'
@@ -65,6 +66,8 @@ export function OpenDialog({ dialog }: { dialog: Open }) {
     case 'quality':
     case 'native-tables':
       return <RunDialog kind={dialog.kind} run={runs.find(r => r.id === dialog.run)} />
+    case 'restore':
+      return <Restore names={dialog.names} />
     case 'annotation':
       return <AnnotationForm place={dialog.place} id={dialog.id} />
     case 'align':

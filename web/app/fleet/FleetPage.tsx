@@ -30,7 +30,12 @@ export function FleetPage({ fleet, themeButton }: { readonly fleet: PageFleet; r
   return (
     <div className="fleet-page">
       <header className="fleet-bar">
-        <button type="button" className="fleet-home" onClick={actions.removeAll} title="Close the fleet">
+        <button
+          type="button"
+          className="fleet-home"
+          onClick={actions.goHome}
+          title="To the first page; the fleet stays open"
+        >
           <Logo />
           <span className="brand">Seekscope</span>
         </button>

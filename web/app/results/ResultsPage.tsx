@@ -234,7 +234,12 @@ function ResultsBar({ names, themeButton, drawer, view, search }: ResultsBarProp
   const skipped = usePage(p => p.notRead)
   return (
     <header className="results-bar">
-      <button type="button" className="results-home" onClick={actions.removeAll} title="Close all results">
+      <button
+        type="button"
+        className="results-home"
+        onClick={actions.goHome}
+        title="To the first page; the results stay open"
+      >
         <Logo />
         <span className="brand">Seekscope</span>
       </button>

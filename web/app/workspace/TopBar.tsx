@@ -36,7 +36,7 @@ function useMoreItems(): readonly MenuItem[] {
     { label: 'Export requests', run: () => actions.show({ kind: 'export-requests' }) },
     { label: 'Find', run: () => actions.show({ kind: 'find' }) },
     { label: 'Shortcuts', run: () => actions.show({ kind: 'shortcuts' }) },
-    { label: 'Close all runs', run: actions.removeAll },
+    { label: 'Close all runs', run: actions.closeAll },
   ]
 }
 
@@ -64,7 +64,7 @@ export function TopBar({ themeButton, onFilter, filterOpen }: TopBarProps) {
   const items = useMoreItems()
   return (
     <header className="bar">
-      <button type="button" className="bar-home" onClick={actions.removeAll} title="Close all runs">
+      <button type="button" className="bar-home" onClick={actions.goHome} title="To the first page; the runs stay open">
         <Logo />
         <span className="brand">Seekscope</span>
       </button>

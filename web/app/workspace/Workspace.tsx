@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Charts } from '../../charts/Charts'
 import { RequestLife } from '../../charts/life/RequestLife'
+import { TermTip } from '../../charts/shared/term/Term'
 import { Differences } from '../../compare/Differences'
 import { Matrix } from '../../compare/matrix/Matrix'
 import { counted } from '../../lib/format'
@@ -120,6 +121,7 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
         )}
       </main>
       <SelectedRequest />
+      <TermTip />
       <nav className="tabs" aria-label="Sections">
         {TABS.map(([key, name]) => (
           <button key={key} type="button" aria-current={tab === key} onClick={() => setTab(key)}>

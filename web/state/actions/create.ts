@@ -28,6 +28,6 @@ export function createActions(
     ...createRunActions(updates, opening),
     ...createFindingActions(updates),
     ...createAnnotationActions(updates),
-    ...createPageActions(updates),
+    ...createPageActions(updates, opening),
   }
 }

@@ -8,6 +8,7 @@ import { NO_LABELS } from '../runs/labels'
 import { changeRun, LETTERS, moveRun, toggleRun, withBaseline, withCompared } from '../runs/runs'
 import { joinDevices, splitRun } from '../runs/split'
 import type { Run } from '../types'
+import { regrouping, renaming, withLabelStep, withStep } from '../undo'
 import type { Updates } from './updates'
 
 export function createRunActions({ store, update }: Updates, opening: Pick<Opening, 'resummarise'>) {
@@ -20,18 +21,30 @@ export function createRunActions({ store, update }: Updates, opening: Pick<Openi
     }))
   return {
     rename: (id, label) =>
-      update(page =>
-        label.trim() === '' ? page : { ...page, runs: changeRun(page.runs, id, { label: label.trim() }) },
-      ),
+      update(page => {
+        const run = page.runs.find(candidate => candidate.id === id)
+        const text = label.trim()
+        if (!run || text === '' || text === run.label) return page
+        return withStep({ ...page, runs: changeRun(page.runs, id, { label: text }) }, renaming(run, text))
+      }),
     move: (id, to) => update(page => ({ ...page, runs: moveRun(page.runs, id, to) })),
     setBaseline: id => update(page => ({ ...page, runs: withBaseline(page.runs, id) })),
     toggle: id => update(page => ({ ...page, runs: toggleRun(page.runs, id) })),
     compare: id =>
       update(page => withoutMark(put({ ...page, runs: withCompared(page.runs, id) }, 'finding', undefined))),
-    group: groups => update(page => ({ ...page, runs: groupRuns(page.runs, groups), grouping: 'chosen' })),
+    group: groups =>
+      update(page =>
+        withStep(
+          { ...page, runs: groupRuns(page.runs, groups), grouping: 'chosen' },
+          regrouping(page, groups.length > 0 ? 'Changed the groups.' : 'Ungrouped the runs.'),
+        ),
+      ),
     groupByName: enabled =>
       update(page =>
-        enabled ? { ...page, grouping: 'name' } : { ...page, runs: groupRuns(page.runs, []), grouping: 'none' },
+        withStep(
+          enabled ? { ...page, grouping: 'name' } : { ...page, runs: groupRuns(page.runs, []), grouping: 'none' },
+          regrouping(page, enabled ? 'Grouped the runs by name.' : 'Ungrouped the runs.'),
+        ),
       ),
     split: id => updateRuns(runs => splitRun(runs, id, LETTERS.length - runs.length)),
     join: id =>
@@ -63,7 +76,7 @@ export function createRunActions({ store, update }: Updates, opening: Pick<Openi
         const runs = withBaseline(page.runs, first).map(run => ({ ...run, hidden: !ids.includes(run.id) }))
         return { ...page, runs, view: { ...put(page.view, 'selected', undefined), layout: 'columns' } }
       }),
-    label: change => update(page => ({ ...page, labels: change(page.labels) })),
-    guessLabels: () => update(page => ({ ...page, labels: NO_LABELS })),
+    label: change => update(page => withLabelStep(page, change(page.labels), 'Changed the labels.')),
+    guessLabels: () => update(page => withLabelStep(page, NO_LABELS, 'Guessed the labels again.')),
   } satisfies Partial<PageActions>
 }

@@ -104,9 +104,9 @@ function start(hash = '') {
     async () => [],
   )
   const fake = fakeBar(hash)
-  const { stop } = followAddress(store, actions, fake.bar, 'this life')
+  const { stop, show } = followAddress(store, actions, fake.bar, 'this life')
   const open = () => store.setState(page => settlePage({ ...page, runs: placeRuns([run]) }), true)
-  return { store, actions, ...fake, stop, open }
+  return { store, actions, ...fake, stop, show, open }
 }
 const range = (a: number, b: number) => ({ t0: ns(a * 1e9), t1: ns(b * 1e9) })
 
@@ -127,7 +127,8 @@ describe('the address bar', () => {
     actions.hide('ops', 'read', true)
     vi.runAllTimers()
     expect(hash()).toBe('#v=1&t=1.5..2&hide=op:read')
-    expect(entries).toHaveLength(3)
+    // The landing page, the full run and two ranges.
+    expect(entries).toHaveLength(4)
   })
   it('goes back and forward with the browser, and keeps the filters', () => {
     const { open, actions, bar, store, hash } = start()
@@ -149,15 +150,15 @@ describe('the address bar', () => {
     open()
     actions.commit(range(1, 3))
     actions.back()
-    expect(at.n).toBe(0)
+    expect(at.n).toBe(1)
     actions.commit(range(4, 5))
-    expect(entries).toHaveLength(2)
+    expect(entries).toHaveLength(3)
   })
   it('does not step while zooming, and writes once at rest', () => {
     const { open, actions, entries, hash } = start()
     open()
     for (let i = 0; i < 50; i++) actions.zoom(0.9)
-    expect(entries).toHaveLength(1)
+    expect(entries).toHaveLength(2)
     vi.runAllTimers()
     expect(hash()).toMatch(/^#v=1&t=3\.9\d*\.\.4\.0\d*$/)
   })
@@ -242,8 +243,74 @@ describe('the address bar', () => {
   it('takes a step of a life before the reload by its address alone', () => {
     const { open, bar, entries, store } = start()
     open()
-    entries[0] = { hash: '#v=1&t=5..6', state: { life: 'before', index: 7 } }
+    entries[1] = { hash: '#v=1&t=5..6', state: { life: 'before', index: 7 } }
     bar.history.go(0)
     expect(store.getState().view.range).toEqual(range(5, 6))
+  })
+})
+
+describe('the landing page in the history', () => {
+  it('is where back leads from what was opened there, and forward leads to what is still open', () => {
+    const { open, bar, store, hash } = start()
+    open()
+    expect(hash()).toBe('#v=1')
+    bar.history.go(-1)
+    expect(store.getState()).toMatchObject({ home: true, runs: [{ id: 'r' }] })
+    bar.history.go(1)
+    expect(store.getState().home).toBeUndefined()
+    expect(store.getState().runs).toHaveLength(1)
+  })
+  it('is an entry when the reader goes there, and another one when what is open is shown again', () => {
+    const { open, actions, bar, store, entries, hash } = start()
+    open()
+    actions.commit(range(1, 3))
+    actions.goHome()
+    expect(hash()).toBe('#')
+    expect(entries).toHaveLength(4)
+    bar.history.go(-1)
+    expect(store.getState().home).toBeUndefined()
+    expect(store.getState().view.range).toEqual(range(1, 3))
+    bar.history.go(1)
+    actions.leaveHome()
+    expect(hash()).toBe('#v=1&t=1..3')
+    expect(entries).toHaveLength(5)
+  })
+  it('leads back to runs that were closed, as they were, while that can be undone', () => {
+    const { open, actions, bar, store, entries } = start()
+    open()
+    actions.commit(range(1, 3))
+    actions.closeAll()
+    expect(store.getState().runs).toEqual([])
+    expect(entries).toHaveLength(4)
+    bar.history.go(-1)
+    expect(store.getState()).toMatchObject({ runs: [{ id: 'r' }], undo: [], view: { range: range(1, 3) } })
+    bar.history.go(-1)
+    expect(store.getState().view.range).toEqual(range(0, 8))
+    expect(entries).toHaveLength(4)
+  })
+  it('keeps its entry when a comparison is opened that takes a while', () => {
+    const { open, store, entries, hash, show } = start()
+    show({ link: { layout: 'overlay' }, problems: [] })
+    store.setState(page => ({ ...page, opening: true }))
+    open()
+    vi.runAllTimers()
+    store.setState(page => put(page, 'opening', undefined), true)
+    vi.runAllTimers()
+    expect(entries).toHaveLength(2)
+    expect(hash()).toBe('#v=1&layout=overlay')
+  })
+  it('leads to the files of an entry that this browser keeps', () => {
+    const { open, store, bar, entries } = start()
+    open()
+    entries.push({ hash: '#v=1&layout=overlay', state: { life: 'before', comparison: 0, index: 0, stored: 'other' } })
+    bar.history.go(1)
+    expect(store.getState()).toMatchObject({ runs: [], restoring: 'other', opening: true, view: { layout: 'overlay' } })
+  })
+  it('gets no second entry when a trace fails', () => {
+    const { open, store, entries } = start()
+    open()
+    store.setState(page => ({ ...page, runs: [] }), true)
+    vi.runAllTimers()
+    expect(entries).toHaveLength(2)
   })
 })

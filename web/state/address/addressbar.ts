@@ -6,10 +6,10 @@ import { SAMPLES } from '../../ingest/samples'
 import { problemOf } from '../../link/fields'
 import { type DecodedLink, decodeLink, type Link } from '../../link/link'
 import type { PageActions } from '../actions'
-import type { Page, PageStore } from '../page'
+import { type Page, type PageStore, withRestoring } from '../page'
 import { replace, START } from '../trail'
 import { asEntry } from './entry'
-import { aboutSnapshot, geometryOf, referenceIn, withArranging } from './links'
+import { aboutSnapshot, geometryOf, NOTHING, openedBy, referenceIn, withArranging } from './links'
 import { linked } from './pageLink'
 import {
   type AddressContext,
@@ -41,6 +41,8 @@ const SETTLE_MS = 200
 export interface Following {
   /** Closes all runs and shows the view of a link; its settings for runs apply once they are open. */
   show(read: DecodedLink): void
+  /** The same, and opens what the link names. */
+  open(read: DecodedLink): void
   stop(): void
 }
 
@@ -140,23 +142,26 @@ export function followAddress(
 ): Following {
   // The URL of a report has what the user changed; without it the report's own view is shown.
   const { link: first, problems } = decodeLink(bar.location.hash.length > 1 ? bar.location.hash : (embedded.view ?? ''))
+  const reloaded = asEntry(bar.history.state)
+  const stored = openedBy(first) === NOTHING && embedded.snapshot === undefined ? reloaded?.stored : undefined
   store.setState(page => {
-    const shownPage = linked(page, first)
-    return {
-      ...withArranging(shownPage, first),
+    const shownPage = {
+      ...withArranging(linked(page, first), first),
       trail: replace(START, first.range),
       ...geometryOf(first),
       linkProblems: problems,
     }
+    return stored === undefined ? shownPage : withRestoring(shownPage, stored)
   }, true)
 
-  const context: AddressContext = { life, annotations: asEntry(bar.history.state)?.annotations ?? [] }
+  const context: AddressContext = { life, annotations: reloaded?.annotations ?? [] }
   let state: AddressState = {
     link: first,
     annotations: [],
     index: store.getState().trail.index,
     url: bar.location.hash,
     showsFleet: false,
+    showsLanding: bar.location.hash.length <= 1 && embedded.snapshot === undefined,
     comparison: 0,
   }
   const dispatch = (event: AddressEvent) => {
@@ -182,11 +187,16 @@ export function followAddress(
       kind: 'visited',
       state: event.state,
       read: decodeLink(bar.location.hash),
+      landing: bar.location.hash.length <= 1 && embedded.snapshot === undefined,
       page: store.getState(),
     })
   bar.addEventListener('popstate', onPop)
   return {
     show: read => dispatch({ kind: 'shown', read }),
+    open: read => {
+      dispatch({ kind: 'shown', read })
+      openLink(read.link, actions, {})
+    },
     stop: () => {
       delay.flush(store.getState())
       unsubscribe()

@@ -2,7 +2,7 @@
 import { annotationValue, type LinkAnnotation } from '../../link/annotations'
 import { encodeLink, type Link } from '../../link/link'
 import { annotationsOf } from '../annotations/annotations'
-import type { Page } from '../page'
+import { isEmpty, type Page, showsLanding } from '../page'
 import { runSettings } from './links'
 import { linkOf } from './pageLink'
 
@@ -16,8 +16,12 @@ export interface HistoryEntry {
   readonly comparison: number
   /** Index of the step of the page's trail. */
   readonly index: number
+  /** The landing page is shown. */
+  readonly landing?: true
   /** The fleet is shown, or the comparison of these rows of it. */
   readonly fleet?: true | readonly number[]
+  /** Id of its record in the browser's storage, by which local files are opened again. */
+  readonly stored?: string
   /** Annotations that the reader wrote, as in the URL: after a reload they are still the reader's. */
   readonly annotations?: readonly string[]
 }
@@ -43,27 +47,27 @@ export interface Awaited {
   readonly annotations: readonly LinkAnnotation[]
 }
 
-const isEmpty = (page: Page): boolean => page.runs.length === 0 && !page.results && !page.fleet
-
 /** Whether the URL stays as it is, because what it names is being opened. */
 export const isOpening = (page: Page): boolean =>
   page.opening === true || ((page.sorting || page.dialog?.kind === 'reference') && isEmpty(page))
 
-/** The URL fragment of a page, including settings that still wait for their runs; empty for an empty page. */
+/** The URL fragment of a page, including settings that still wait for their runs; empty for the landing page. */
 export function urlOf(page: Page, { link, annotations: awaited }: Awaited): string {
-  if (isEmpty(page)) return ''
+  if (showsLanding(page)) return ''
   const shown = linkOf(page)
   const annotations = [...(shown.annotations ?? []), ...awaited]
   return `#${encodeLink({ ...shown, ...(annotations.length > 0 && { annotations }), ...(link && runSettings(link)) })}`
 }
 
 export function entryOf(page: Page, life: string, comparison: number): HistoryEntry {
-  const fleet = page.fleet && (page.runs.length === 0 || page.runs.flatMap(run => run.digest?.row ?? []))
+  const fleet = !page.home && page.fleet && (page.runs.length === 0 || page.runs.flatMap(run => run.digest?.row ?? []))
   const annotations = annotationsOfReader(page)
   return {
     life,
     comparison,
     index: page.trail.index,
+    ...(showsLanding(page) && { landing: true }),
+    ...(page.stored !== undefined && !showsLanding(page) && { stored: page.stored }),
     ...(fleet && { fleet }),
     ...(annotations.length > 0 && { annotations }),
   }

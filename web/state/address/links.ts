@@ -13,6 +13,11 @@ export const RUN_SETTINGS = [
 export const runSettings = (link: Link): Link =>
   Object.fromEntries(RUN_SETTINGS.flatMap(key => (link[key] === undefined ? [] : [[key, link[key]]])))
 
+export const withoutRunSettings = (link: Link): Link => {
+  const dropped: readonly string[] = RUN_SETTINGS
+  return Object.fromEntries(Object.entries(link).filter(([key]) => !dropped.includes(key)))
+}
+
 /** The page while settings of a link wait for their runs. */
 export const withArranging = (page: Page, link: Link): Page =>
   put(page, 'arranging', Object.keys(runSettings(link)).length > 0 ? true : undefined)
@@ -23,6 +28,15 @@ export const withArranging = (page: Page, link: Link): Page =>
  */
 export const openedBy = ({ sample, urls, snapshot, live }: Link): string =>
   JSON.stringify([sample, urls?.map(({ url }) => url), snapshot, live])
+
+export type LinkOrigin = 'sample' | 'urls' | 'snapshot'
+
+/** Where a link opens traces from by itself. */
+export function originOf({ sample, urls, snapshot }: Link): LinkOrigin | undefined {
+  if (sample !== undefined) return 'sample'
+  if (urls) return 'urls'
+  return snapshot === undefined ? undefined : 'snapshot'
+}
 
 export const NOTHING = openedBy({})
 

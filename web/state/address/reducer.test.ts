@@ -7,7 +7,14 @@ import { type AddressContext, type AddressEvent, type AddressState, reduce } fro
 
 const CONTEXT: AddressContext = { life: 'this life', annotations: [] }
 const EMPTY = createPageStore().getState()
-const START: AddressState = { annotations: [], index: 0, url: '', showsFleet: false, comparison: 0 }
+const START: AddressState = {
+  annotations: [],
+  index: 0,
+  url: '',
+  showsFleet: false,
+  showsLanding: true,
+  comparison: 0,
+}
 const RANGE = { t0: ns(1e9), t1: ns(2e9) }
 
 const kindsAfter = (state: AddressState, event: AddressEvent) =>
@@ -42,7 +49,7 @@ describe('the reducer of the URL', () => {
     const visited = (life: string) =>
       reduce(
         { ...START, index: 1 },
-        { kind: 'visited', state: { life, comparison: 0, index: 0 }, read, page: zoomed },
+        { kind: 'visited', state: { life, comparison: 0, index: 0 }, read, landing: false, page: zoomed },
         CONTEXT,
       )
     const [next, effects] = visited('this life')
@@ -52,7 +59,7 @@ describe('the reducer of the URL', () => {
   it('writes an entry only where something differs from the one that is there', () => {
     const write: AddressEvent = { kind: 'written', method: 'replaceState', page: EMPTY, current: undefined }
     const [state, effects] = reduce(START, write, CONTEXT)
-    const entry = { life: 'this life', comparison: 0, index: 0 }
+    const entry = { life: 'this life', comparison: 0, index: 0, landing: true }
     expect(effects).toEqual([{ kind: 'history', method: 'replaceState', entry, url: '#' }])
     expect(kindsAfter(state, { ...write, current: entry })).toEqual([])
     expect(kindsAfter(START, { ...write, page: { ...EMPTY, opening: true } })).toEqual([])

@@ -10,7 +10,8 @@
  * current page.
  *
  * The browser's history has one entry per step of the page's trail. `index` is the step that the current entry shows:
- * a larger index on the page pushes an entry, a smaller one goes back, an equal one replaces the entry.
+ * a larger index on the page pushes an entry, a smaller one goes back, an equal one replaces the entry. The landing
+ * page and what is opened from it have entries of their own.
  */
 
 import type { Geometry } from '../../engine/protocol'
@@ -19,9 +20,10 @@ import { type LinkProblem, problemOf } from '../../link/fields'
 import type { DecodedLink, Link } from '../../link/link'
 import { annotationsFromLink, joinAnnotations } from '../annotations/annotations'
 import { withoutOldEvidence } from '../comparing/evidence'
-import { type Page, put, settlePage } from '../page'
+import { type Page, put, settlePage, showsLanding, withRestoring } from '../page'
 import { referenceOf, sameUrls } from '../runs/sources'
 import { go, replace, START } from '../trail'
+import { undone } from '../undo'
 import { arrangeRuns, labelTableOf, withListed } from './arrangement'
 import { type Awaited, asEntry, entryOf, type HistoryEntry, isOpening, urlOf } from './entry'
 import { geometryOf, geometryText, NOTHING, openedBy, RUN_SETTINGS, withArranging } from './links'
@@ -40,6 +42,8 @@ export interface AddressState extends Awaited {
   readonly url: string
   /** The current entry shows the fleet, without a comparison of its rows. */
   readonly showsFleet: boolean
+  /** The current entry shows the landing page. */
+  readonly showsLanding: boolean
   /** How often all runs have been closed. History entries of an earlier comparison are opened by their URLs. */
   readonly comparison: number
 }
@@ -65,8 +69,14 @@ export type AddressEvent =
   | { readonly kind: 'arranged'; readonly page: Page }
   /** Tries to place the link's annotations: their runs may be open now. */
   | { readonly kind: 'annotated'; readonly page: Page }
-  /** The reader went back or forward (`popstate`). */
-  | { readonly kind: 'visited'; readonly state: unknown; readonly read: DecodedLink; readonly page: Page }
+  /** The reader went back or forward (`popstate`). `landing`: a URL without an entry leads to the landing page. */
+  | {
+      readonly kind: 'visited'
+      readonly state: unknown
+      readonly read: DecodedLink
+      readonly landing: boolean
+      readonly page: Page
+    }
   /** A link was opened from within the page, not by the browser. */
   | { readonly kind: 'shown'; readonly read: DecodedLink }
   /** Writes the URL of this page, unless it is already written. */
@@ -113,6 +123,7 @@ const FOLLOWED = [
   'runs',
   'title',
   'geometry',
+  'stored',
 ] as const satisfies readonly (keyof Page)[]
 
 export function reduce(state: AddressState, event: AddressEvent, context: AddressContext): Reduced {
@@ -128,7 +139,7 @@ export function reduce(state: AddressState, event: AddressEvent, context: Addres
     case 'annotated':
       return applyAnnotations(state, event.page, context)
     case 'visited':
-      return openEntry(state, event.page, asEntry(event.state), event.read, context)
+      return visitEntry(state, event, context)
     case 'shown':
       return [{ ...state, index: 0 }, showLink(event.read)]
     case 'written':
@@ -232,9 +243,24 @@ function applyAnnotations(state: AddressState, { runs, sorting }: Page, { annota
   return [{ ...state, annotations: [] }, effects]
 }
 
-/** A committed range is a new entry of the history; every other change replaces the current one. */
+/** Whether the page changed between the landing page and what is open, by the user: not because a trace failed. */
+function crossesLanding(state: AddressState, page: Page): boolean {
+  if (showsLanding(page) === state.showsLanding || isOpening(page)) return false
+  return state.showsLanding || page.home === true || page.undo.length > 0
+}
+
+/**
+ * A committed range, what is opened from the landing page, and going back to it are new entries of the history; every
+ * other change replaces the current one.
+ */
 function followHistory(state: AddressState, page: Page, before: Page): Reduced {
   const index = page.trail.index
+  if (crossesLanding(state, page)) {
+    const push = { kind: 'write', method: 'pushState', page } as const
+    // The entry of the landing page has nothing to write, and `before` may have runs that were still being opened.
+    return [state, state.showsLanding ? [push] : [{ kind: 'flush', page: before }, push]]
+  }
+  if (page.home) return [state, []]
   const coversFleet = state.showsFleet && page.runs.length > 0
   if (index > state.index || coversFleet) {
     // The previous entry is the fleet as it was before its rows were opened.
@@ -253,6 +279,41 @@ function followHistory(state: AddressState, page: Page, before: Page): Reduced {
   }
   if (index < state.index) return [{ ...state, index }, [{ kind: 'go', steps: index - state.index }]]
   return [state, FOLLOWED.some(key => page[key] !== before[key]) ? [{ kind: 'writeSoon' }] : []]
+}
+
+/** Shows the landing page, or what the entry has. */
+function visitEntry(
+  state: AddressState,
+  event: Extract<AddressEvent, { readonly kind: 'visited' }>,
+  context: AddressContext,
+): Reduced {
+  const { page } = event
+  const entry = asEntry(event.state)
+  const landing = entry ? entry.landing === true : event.landing
+  const visited = { ...state, showsLanding: landing }
+  if (landing) {
+    const goHome = (now: Page): Page => (showsLanding(now) ? now : { ...put(now, 'dialog', undefined), home: true })
+    return [{ ...visited, url: '' }, [{ kind: 'page', change: goHome }]]
+  }
+  // What was closed last is still in memory.
+  const closed = entry?.life === context.life && entry.comparison === state.comparison - 1
+  if (closed && showsLanding(page) && page.undo.at(-1)?.closes) {
+    const { index } = entry
+    const change = (now: Page): Page => {
+      const { toast: _, ...back } = undone(now)
+      return settlePage({ ...back, trail: go(back.trail, index - back.trail.index) })
+    }
+    return [{ ...visited, comparison: entry.comparison, index, url: '' }, [{ kind: 'page', change }]]
+  }
+  const { stored } = entry ?? {}
+  if (stored !== undefined && stored !== page.stored && openedBy(event.read.link) === NOTHING) {
+    const restore = { kind: 'page', change: (now: Page) => withRestoring(now, stored) } as const
+    return [{ ...visited, index: 0 }, [...showLink(event.read), restore]]
+  }
+  const back = page.home ? put(page, 'home', undefined) : page
+  const [next, effects] = openEntry(visited, back, entry, event.read, context)
+  const leaveHome = { kind: 'page', change: (now: Page) => put(now, 'home', undefined) } as const
+  return [next, page.home ? [leaveHome, ...effects] : effects]
 }
 
 /**
@@ -346,10 +407,13 @@ function writeEntry(
   const url = urlOf(page, state)
   const entry = entryOf(page, life, state.comparison)
   const showsFleet = entry.fleet === true
-  const isSame = url === state.url && showsFleet === state.showsFleet
-  if (method === 'replaceState' && isSame && asEntry(current)?.life === life) return [state, []]
+  const landing = showsLanding(page)
+  const isSame = url === state.url && showsFleet === state.showsFleet && landing === state.showsLanding
+  const written = asEntry(current)
+  const isWritten = written?.life === life && written.stored === entry.stored
+  if (method === 'replaceState' && isSame && isWritten) return [state, []]
   return [
-    { ...state, index: entry.index, url, showsFleet },
+    { ...state, index: entry.index, url, showsFleet, showsLanding: landing },
     [{ kind: 'history', method, entry, url: url === '' ? '#' : url }],
   ]
 }

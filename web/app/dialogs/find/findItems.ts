@@ -1,6 +1,6 @@
 /** What `Ctrl K` finds, and how it is searched. Pure: the dialog gives it the page. */
 
-export type FindGroup = 'Commands' | 'Findings' | 'Figures' | 'Runs' | 'Processes' | 'Terms'
+type FindGroup = 'Commands' | 'Findings' | 'Figures' | 'Runs' | 'Processes' | 'Terms'
 
 export interface FindItem {
   readonly group: FindGroup

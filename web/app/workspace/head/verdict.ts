@@ -17,7 +17,7 @@ const splitUnit = (text: string): readonly [string, string] => {
 }
 
 /** `1.30 → 0.675 MB/s`: the unit stands once where both values have the same. */
-export function fromTo(before: string, after: string): string {
+function fromTo(before: string, after: string): string {
   const [value, unit] = splitUnit(before)
   return unit !== '' && unit === splitUnit(after)[1] ? `${value} \u2192 ${after}` : `${before} \u2192 ${after}`
 }

@@ -40,7 +40,8 @@ export function TimeWords() {
       </h2>
       <p className="range-path">
         <RangePath />
-        {words}
+        {/* A new element, not moved text: nothing jumps when a step appears in front of it. */}
+        <span key={words}>{words}</span>
       </p>
       <RangeActions />
     </section>
@@ -98,12 +99,12 @@ function RangeActions() {
     )
   if (isZoomed(range, extentOf(runs)))
     return (
-      <p>
+      <p key="leave">
         <kbd>Esc</kbd> steps out, <kbd>0</kbd> full run
       </p>
     )
   return (
-    <p>
+    <p key="hint">
       {lanes.length > MAX_LANES ? (
         `${lanes[0]?.letter} to ${lanes[MAX_LANES - 1]?.letter} of ${lanes.length} are drawn`
       ) : (
