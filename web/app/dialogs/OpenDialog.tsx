@@ -33,7 +33,6 @@ import { Share } from './share/Share'
 export function OpenDialog({ dialog }: { dialog: Open }) {
   const { close } = useActions()
   const runs = usePage(p => p.runs)
-  const choices = usePage(p => p.choices)
   const results = usePage(p => p.results)
   switch (dialog.kind) {
     case 'share':
@@ -78,11 +77,14 @@ export function OpenDialog({ dialog }: { dialog: Open }) {
       return <Groups run={runs.find(r => r.id === dialog.run)} />
     case 'labels':
       return <Labels />
-    case 'part': {
-      const choice = choices.find(candidate => candidate.trace === dialog.trace)
-      return choice && <Part choice={choice} />
-    }
+    case 'part':
+      return <ChosenPart trace={dialog.trace} />
   }
+}
+
+function ChosenPart({ trace }: { readonly trace: number }) {
+  const choice = usePage(p => p.choices.find(candidate => candidate.trace === trace))
+  return choice && <Part choice={choice} />
 }
 
 interface RunDialogProps {
