@@ -1,4 +1,6 @@
-/** Colours by meaning: amber is starved, marks and words stand out from the ground, members of a set from each other. */
+/**
+ * Colours by meaning: amber is starved, marks and words stand out from the ground, members of a set from each other.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

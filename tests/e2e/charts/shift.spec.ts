@@ -1,4 +1,6 @@
-/** Nothing moves by itself after the first complete picture, and heads of charts stay where they are under the pointer. */
+/**
+ * Nothing moves by itself after the first complete picture, and heads of charts stay where they are under the pointer.
+ */
 import { expect, type Page } from '@playwright/test'
 import { NAMES } from '../support/names'
 import { chart, waitForRuns } from '../support/page'
@@ -154,8 +156,8 @@ for (const [width, height, rows] of [
     await page.setViewportSize({ width, height })
     await openSample(page)
     const room = await page.evaluate(() => {
-      const of = (selector: string) => document.querySelector(selector)?.getBoundingClientRect()
-      return (of('.body')?.height ?? 0) - 218
+      const boxOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect()
+      return (boxOf('.body')?.height ?? 0) - 218
     })
     const end = await page.locator('.charts').evaluate((charts, n) => {
       const row = charts.querySelectorAll('.chart-row')[n - 1]

@@ -5,9 +5,9 @@ import { causeToken } from './summary'
 
 test.each(THEMES)('colours of causes are told apart in greyscale where they touch: %s', theme => {
   const colours = coloursIn(theme)
-  const of = (token: string) => lightness(colours.get(token) ?? '')
-  const surface = of('surface')
-  const tones = TAIL_CAUSES.map(cause => of(causeToken(cause)))
+  const lightnessOf = (token: string) => lightness(colours.get(token) ?? '')
+  const surface = lightnessOf('surface')
+  const tones = TAIL_CAUSES.map(cause => lightnessOf(causeToken(cause)))
   tones.forEach((tone, i) => {
     expect(Math.abs(tone - surface), `${TAIL_CAUSES[i]} on the surface`).toBeGreaterThan(18)
     if (i > 0)

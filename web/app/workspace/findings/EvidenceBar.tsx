@@ -1,10 +1,9 @@
-import { useMemo } from 'react'
 import { duration } from '../../../lib/format'
-import { currentComparison } from '../../../state/comparing/comparing'
 import { evidenceRanges } from '../../../state/comparing/evidence'
 import { width } from '../../../state/range'
 import { useActions, usePage } from '../../context'
 import { badgedSides, SideSentence } from '../head/SideSentence'
+import { useCurrentComparison } from '../useCurrentComparison'
 
 /** Shows the sentence of the finding while its evidence is open, with buttons for other intervals. */
 export function EvidenceBar() {
@@ -12,11 +11,7 @@ export function EvidenceBar() {
   const evidence = usePage(p => p.evidence)
   const runs = usePage(p => p.runs)
   const comparison = usePage(p => p.comparison)
-  const rank = usePage(p => p.finding)
-  const current = useMemo(
-    () => currentComparison({ runs, ...(comparison && { comparison }), ...(rank && { finding: rank }) }),
-    [runs, comparison, rank],
-  )
+  const current = useCurrentComparison()
   if (!evidence || !current?.finding || !comparison) return undefined
   const { finding } = current
   const count = evidenceRanges(finding).length

@@ -3,7 +3,7 @@ import type { ComparedRuns } from '../../../state/types'
 import { usePage } from '../../context'
 import { badgedSides, SideBadge } from '../head/SideSentence'
 import './lost-bars.css'
-import { lostParts, signedTimes } from './findingWords'
+import { lostParts, lostWords, signedTimes } from './findingWords'
 
 interface LostBarsProps {
   readonly current: CurrentComparison
@@ -25,13 +25,11 @@ export function LostBars({ current: { document, comparison }, compared }: LostBa
   const extent = Math.max(0, ...ends) - lowest || 1
   const percent = (ns: number) => `${(ns / extent) * 100}%`
   const times = signedTimes([...parts.map(({ ns }) => ns), total])
-  const bars = [...parts.map((part, i) => ({ ...part, begin: begins[i] ?? 0 }))]
-  const scaled = comparison.work.same
-    ? 'For the same work'
-    : `Scaled to the bytes of ${document.sides[document.baseline]?.label ?? ''}`
+  const bars = parts.map((part, i) => ({ ...part, begin: begins[i] ?? 0 }))
+  const base = document.sides[document.baseline]?.label ?? ''
   return (
     <figure className="lost-bars">
-      <figcaption className="visually-hidden">{scaled}, the parts add up to the difference.</figcaption>
+      <figcaption className="visually-hidden">{lostWords(comparison, base)}</figcaption>
       {bars.map(({ name, token, ns, begin }, i) => (
         <div key={name} className="lost-bars-row">
           <span>{name}</span>

@@ -1,7 +1,6 @@
 /** The head of the page: the verdict, and a panel with findings, figures and where the time went. */
-import { useMemo } from 'react'
 import type { SummaryDevice } from '../../../engine/summary'
-import { type CurrentComparison, currentComparison } from '../../../state/comparing/comparing'
+import type { CurrentComparison } from '../../../state/comparing/comparing'
 import { visible } from '../../../state/filter'
 import type { ComparedRuns, Run } from '../../../state/types'
 import { useActions, usePage } from '../../context'
@@ -10,6 +9,7 @@ import { AloneFindings } from '../findings/AloneFindings'
 import { lostWords } from '../findings/findingWords'
 import { accountOf, baselineFirst, figuresOf, partWords, severalRuns } from '../findings/words'
 import { Stream } from '../stream/Stream'
+import { useCurrentComparison } from '../useCurrentComparison'
 import { CopyText } from './CopyText'
 import { caveatsOf } from './caveats'
 import { FiguresSheet } from './FiguresSheet'
@@ -25,12 +25,7 @@ import { WhoSheet } from './WhoSheet'
 export function Head() {
   const runs = visible(usePage(p => p.runs)).filter(r => r.status.kind !== 'failed')
   const compared = usePage(p => p.comparison)
-  const allRuns = usePage(p => p.runs)
-  const finding = usePage(p => p.finding)
-  const current = useMemo(
-    () => currentComparison({ runs: allRuns, ...(compared && { comparison: compared }), ...(finding && { finding }) }),
-    [allRuns, compared, finding],
-  )
+  const current = useCurrentComparison()
   const devices = runs.flatMap(r => figuresOf(r) ?? [])
   const allRead = runs.length > 0 && devices.length === runs.length
   const live = runs.flatMap(run =>

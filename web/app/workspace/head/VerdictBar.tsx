@@ -69,7 +69,8 @@ function Facts({ current, compared, sides, isPart }: FactsProps) {
   const { ci90 } = comparison
   const other = sides[comparison.side]
   const isCertain = comparison.outcome === 'slower' || comparison.outcome === 'faster'
-  const whole = `${sentenceText(comparison.verdict_parts, comparison.verdict, document)} ${repeatsDiffer(comparison, document)}`
+  const sentence = sentenceText(comparison.verdict_parts, comparison.verdict, document)
+  const whole = `${sentence} ${repeatsDiffer(comparison, document)}`
   const isInSentence = finding === undefined || finding.code === 'no-real-difference'
   return (
     <ul className="verdict-facts">
@@ -93,7 +94,7 @@ function Facts({ current, compared, sides, isPart }: FactsProps) {
           behaves differently
         </li>
       )}
-      <KnownArray />
+      <SuggestedArray />
       <OtherSides current={current} compared={compared} sides={sides} />
     </ul>
   )
@@ -125,15 +126,15 @@ function Work({
   )
 }
 
-/** An array that a trace or its notes describe, while no geometry is set: its figures are one form away. */
-function KnownArray() {
+/** The array that a trace or its notes suggest, while no geometry is set: its figures are one form away. */
+function SuggestedArray() {
   const { editGeometry } = useActions()
   const runs = usePage(p => p.runs)
   const [suggestion] = visible(runs).flatMap(suggestionsOf)
   if (!suggestion || runs.some(run => run.geometry)) return undefined
   return (
     <li>
-      an array is known, unit {sectorSize(suggestion.unit)}:{' '}
+      array suggested, stripe unit {sectorSize(suggestion.unit)}:{' '}
       <button type="button" className="link" onClick={editGeometry}>
         Set geometry
       </button>

@@ -54,8 +54,8 @@ function measure(head: HTMLElement): HeadWidths {
   const sumOf = (selector: string) =>
     [...(legend?.querySelectorAll(selector) ?? [])].reduce((sum, element) => sum + widthOf(element), 0)
   const [words, explanations] = [sumOf('.legend-word'), sumOf('.legend-more')]
-  const given = Number(head.dataset.gives ?? 0)
-  const drawn = (given < 2 ? explanations : 0) + (given < 3 ? words : 0)
+  const level = Number(head.dataset.gives ?? 0)
+  const drawn = (level < 2 ? explanations : 0) + (level < 3 ? words : 0)
   return {
     head: head.clientWidth,
     gap: Number.parseFloat(getComputedStyle(head).columnGap) || 0,
