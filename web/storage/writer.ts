@@ -31,10 +31,17 @@ function sidesOf({ runs, results, fleet }: Page): StoredComparison['sides'] {
   return names.map(label => ({ label }))
 }
 
+/** Whether a run exists only as a row of a table: tables are not kept, and the other runs alone are no comparison. */
+function hasRows({ runs, batches }: Page): boolean {
+  const fromFiles = new Set(batches.flatMap(batch => batch.traces))
+  return runs.some(run => run.digest !== undefined && !fromFiles.has(run.trace))
+}
+
 /** The record of a page; absent if nothing of it can be kept. */
 function recordOf(page: Page, id: string, when: number, plan: CopyPlan): StoredComparison | undefined {
   const link = linkOf(page)
   const from = originOf(link)
+  if (!from && hasRows(page)) return undefined
   const encoded = encodeLink(link)
   if (link.live || encoded.length > MAX_LINK_LENGTH || (from === 'urls' && isTemporary(link.urls))) return undefined
   const contents = from ? { batches: [], gone: [], windows: [], bytes: 0 } : contentsOf(page, plan)

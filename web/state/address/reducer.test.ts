@@ -56,6 +56,15 @@ describe('the reducer of the URL', () => {
     expect([next.index, effects.map(effect => effect.kind)]).toEqual([0, ['page', 'write']])
     expect(visited('before')[1].map(effect => effect.kind)).toEqual(['page', 'await', 'dispatch'])
   })
+  it('opens rows of the open fleet again, and not the record that lacks them', () => {
+    const kindsOfVisit = (page: Page) => {
+      const state = { life: 'this life', comparison: 0, index: 0, stored: 'id', fleet: [0, 1] }
+      return kindsAfter(START, { kind: 'visited', state, read: decodeLink('#v=1'), landing: false, page })
+    }
+    const fleet = {} as NonNullable<Page['fleet']>
+    expect(kindsOfVisit({ ...EMPTY, fleet })).toEqual(['compareRows'])
+    expect(kindsOfVisit(EMPTY)).toEqual(['removeAll', 'page', 'await', 'page'])
+  })
   it('writes an entry only where something differs from the one that is there', () => {
     const write: AddressEvent = { kind: 'written', method: 'replaceState', page: EMPTY, current: undefined }
     const [state, effects] = reduce(START, write, CONTEXT)

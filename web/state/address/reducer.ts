@@ -306,7 +306,9 @@ function visitEntry(
     return [{ ...visited, comparison: entry.comparison, index, url: '' }, [{ kind: 'page', change }]]
   }
   const { stored } = entry ?? {}
-  if (stored !== undefined && stored !== page.stored && openedBy(event.read.link) === NOTHING) {
+  // The record of a comparison of rows has only the traces among them; the open fleet has all rows.
+  const hasRows = page.fleet !== undefined && entry?.life === context.life && entry.fleet !== undefined
+  if (stored !== undefined && stored !== page.stored && !hasRows && openedBy(event.read.link) === NOTHING) {
     const restore = { kind: 'page', change: (now: Page) => withRestoring(now, stored) } as const
     return [{ ...visited, index: 0 }, [...showLink(event.read), restore]]
   }
