@@ -220,67 +220,71 @@ test('a file that is open already is noticed, and opened again only when asked',
   await waitForRuns(page, 2)
 })
 
-test('files that were dropped are opened from the disk again, after the browser has asked', async ({ page }) => {
-  // A handle of the origin private file system stands for one on the disk; its permission has to be asked for.
-  await page.addInitScript(() => {
-    const asked = new Set<string>()
-    Object.assign(FileSystemHandle.prototype, {
-      async queryPermission(this: FileSystemHandle) {
-        return asked.has(this.name) ? 'granted' : 'prompt'
-      },
-      async requestPermission(this: FileSystemHandle) {
-        asked.add(this.name)
-        return 'granted'
-      },
-    })
-    Object.assign(DataTransferItem.prototype, {
-      async getAsFileSystemHandle(this: DataTransferItem) {
-        const file = this.getAsFile()
-        if (!file) return null
-        const root = await navigator.storage.getDirectory()
-        const handle = await root.getFileHandle(file.name, { create: true })
-        const writable = await handle.createWritable()
-        await writable.write(file)
-        await writable.close()
-        return handle
-      },
-    })
-  })
-  await page.goto('./')
-  await drop(page, BFQ)
-  await waitForRuns(page, 1)
-  await waitUntilKept(page)
-  await expect.poll(() => page.evaluate(storedGone)).toEqual([])
-  expect(await keptFiles(page)).toBe(0)
-  await page.reload()
-  const dialog = page.getByRole('dialog')
-  await expect(dialog).toContainText('bfq.blktrace.1')
-  expect(await violations(page, { within: 'dialog' })).toEqual([])
-  await dialog.getByRole('button', { name: NAMES.openAgain }).click()
-  await waitForRuns(page, 1)
-  await page.reload()
-  await page.getByRole('dialog').getByRole('button', { name: NAMES.cancel }).click()
-  await expect(toast(page)).toContainText('The files were not opened again.')
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-})
+test.describe('in a page with another storage', () => {
+  test.use({ fresh: true })
 
-test('where storage is refused nothing is kept, and the browser asks before files are lost', async ({ page }) => {
-  await page.addInitScript(() => {
-    IDBFactory.prototype.open = () => {
-      throw new DOMException('refused', 'SecurityError')
-    }
+  test('files that were dropped are opened from the disk again, after the browser has asked', async ({ page }) => {
+    // A handle of the origin private file system stands for one on the disk; its permission has to be asked for.
+    await page.addInitScript(() => {
+      const asked = new Set<string>()
+      Object.assign(FileSystemHandle.prototype, {
+        async queryPermission(this: FileSystemHandle) {
+          return asked.has(this.name) ? 'granted' : 'prompt'
+        },
+        async requestPermission(this: FileSystemHandle) {
+          asked.add(this.name)
+          return 'granted'
+        },
+      })
+      Object.assign(DataTransferItem.prototype, {
+        async getAsFileSystemHandle(this: DataTransferItem) {
+          const file = this.getAsFile()
+          if (!file) return null
+          const root = await navigator.storage.getDirectory()
+          const handle = await root.getFileHandle(file.name, { create: true })
+          const writable = await handle.createWritable()
+          await writable.write(file)
+          await writable.close()
+          return handle
+        },
+      })
+    })
+    await page.goto('./')
+    await drop(page, BFQ)
+    await waitForRuns(page, 1)
+    await waitUntilKept(page)
+    await expect.poll(() => page.evaluate(storedGone)).toEqual([])
+    expect(await keptFiles(page)).toBe(0)
+    await page.reload()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('bfq.blktrace.1')
+    expect(await violations(page, { within: 'dialog' })).toEqual([])
+    await dialog.getByRole('button', { name: NAMES.openAgain }).click()
+    await waitForRuns(page, 1)
+    await page.reload()
+    await page.getByRole('dialog').getByRole('button', { name: NAMES.cancel }).click()
+    await expect(toast(page)).toContainText('The files were not opened again.')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   })
-  await page.goto('./')
-  await pick(page, BFQ)
-  await waitForRuns(page, 1)
-  // The browser asks only on a page that was used.
-  await chip(page, 'A').click()
-  const asked = page.waitForEvent('dialog')
-  const reloaded = page.reload()
-  const question = await asked
-  expect(question.type()).toBe('beforeunload')
-  await question.accept()
-  await reloaded
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(continueList(page)).toHaveCount(0)
+
+  test('where storage is refused nothing is kept, and the browser asks before files are lost', async ({ page }) => {
+    await page.addInitScript(() => {
+      IDBFactory.prototype.open = () => {
+        throw new DOMException('refused', 'SecurityError')
+      }
+    })
+    await page.goto('./')
+    await pick(page, BFQ)
+    await waitForRuns(page, 1)
+    // The browser asks only on a page that was used.
+    await chip(page, 'A').click()
+    const asked = page.waitForEvent('dialog')
+    const reloaded = page.reload()
+    const question = await asked
+    expect(question.type()).toBe('beforeunload')
+    await question.accept()
+    await reloaded
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(continueList(page)).toHaveCount(0)
+  })
 })

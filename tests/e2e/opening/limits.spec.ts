@@ -12,6 +12,8 @@ import { test } from '../support/recorded'
  */
 const LONGEST = { all: 20, frame: 5 }
 
+test.use({ fresh: true })
+
 /** Counts the longest time between two frames from now on. */
 const follow = (page: Page) =>
   page.addInitScript(() => {

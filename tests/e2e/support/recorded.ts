@@ -92,6 +92,8 @@ export const test = base.extend<Options & { requests: Requests }, { sharedPage: 
   },
   page: async ({ fresh, sharedPage, context, topic, requests: _ }, use) => {
     const page = fresh ? await context.newPage() : await (await sharedPage()).begin(topic)
+    // The script would stay in the page of all later tests of this worker.
+    if (!fresh) page.addInitScript = () => Promise.reject(new Error('a test that adds a script needs `fresh: true`'))
     if (SLOWER > 1) await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
     await use(page)
   },
