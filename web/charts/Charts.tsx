@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { numbered } from '../state/annotations/annotations'
 import { extentOf, visible } from '../state/filter'
 import { processSlots } from '../state/runs/processes'
-import type { Actions, Annotation, Run, View } from '../state/types'
+import type { Actions, Annotation, RangedFigures, Run, View } from '../state/types'
 import './chart.css'
 import './charts.css'
 import './plot.css'
@@ -56,6 +56,8 @@ export interface ChartsProps {
   /** Title of the comparison, for names of saved files. */
   readonly title: string
   readonly annotations: readonly Annotation[]
+  /** Figures of the visible range, where they are measured. */
+  readonly ranged: RangedFigures | undefined
 }
 
 /** Widths in px. */
@@ -94,7 +96,7 @@ function useDrawnRuns(runs: readonly Run[]): readonly Run[] {
   return runs
 }
 
-export function Charts({ runs: allRuns, view, actions, title, annotations: notes }: ChartsProps) {
+export function Charts({ runs: allRuns, view, actions, title, annotations: notes, ranged }: ChartsProps) {
   const runs = useDrawnRuns(allRuns)
   const box = useRef<HTMLDivElement>(null)
   const width = Math.round(useWidth(box))
@@ -102,7 +104,7 @@ export function Charts({ runs: allRuns, view, actions, title, annotations: notes
   const [tips] = useState(createTips)
   const colours = useColours()
   const stableView = useStableView(view)
-  const shown = useMemo(() => shownRuns(runs, stableView), [runs, stableView])
+  const shown = useMemo(() => shownRuns(runs, stableView, ranged), [runs, stableView, ranged])
   const unmatched = useUnmatched(shown, filtered({ view: stableView }))
   // Where nothing matches, axes are those without filters: they stay, and what was filtered out has a place.
   const queried = useMemo(

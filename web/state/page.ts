@@ -26,7 +26,7 @@ import { alignRuns } from './runs/align'
 import { type LabelTable, NO_LABELS } from './runs/labels'
 import type { FetchedFile, Reference } from './runs/sources'
 import { current, START, type Trail } from './trail'
-import type { Annotation, AnnotationPlace, ComparedRuns, EvidenceWindows, Run, View } from './types'
+import type { Annotation, AnnotationPlace, ComparedRuns, EvidenceWindows, RangedFigures, Run, View } from './types'
 
 /** The snapshot from which the page was opened. */
 interface PageSnapshot {
@@ -261,6 +261,8 @@ export interface Page {
   readonly comparison?: ComparedRuns
   /** What the only visible run shows by itself; absent until it is ready. */
   readonly explanation?: ComparedRuns
+  /** The same within the visible range; absent without one, and until it is measured. */
+  readonly ranged?: RangedFigures
   /** Why there is no comparison, or no explanation. */
   readonly notCompared?: EngineError
   /** Rank of the finding at the top of the page; absent: 1. */

@@ -3,6 +3,7 @@ import type {
   BenchFigure,
   CompareDocument,
   CompareQuery,
+  Digest,
   EndedStream,
   EngineError,
   Geometry,
@@ -179,6 +180,23 @@ export interface ComparedRuns {
   readonly runs: readonly string[]
   readonly ask: CompareQuery
   readonly document: CompareDocument
+}
+
+/** What was measured in a part of a run. */
+export interface MeasuredPart {
+  readonly summary: SummaryTrace
+  readonly digest: Digest
+}
+
+/** Figures of a part of the time axis. */
+export interface RangedFigures {
+  readonly range: Range
+  /** The comparison of that part of each run, or the explanation of the only one. */
+  readonly compared: ComparedRuns
+  /** By run id. */
+  readonly parts: Readonly<Record<string, MeasuredPart>>
+  /** Rank of the chosen finding; absent: the one of complete runs, if the range has it, else the first. */
+  readonly finding?: number
 }
 
 /** Offset of each run on the time axis, in ns by run id, so that its window is in the range. */

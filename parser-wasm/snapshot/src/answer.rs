@@ -20,6 +20,8 @@ impl TraceSnapshot {
         let query: Json = serde_json::from_str(query).map_err(|_| NotInSnapshot)?;
         match kind {
             "info" => Ok(Answer::Json(self.info.clone())),
+            // The figures are those of the complete trace.
+            "summary" | "digest" if !query["range"].is_null() => Err(NotInSnapshot),
             "summary" => Ok(Answer::Json(self.summary_for(&query))),
             // The alignment figures are those of the stored geometry.
             "digest" if self.has_geometry(&query) => Ok(Answer::Json(self.digest.clone())),

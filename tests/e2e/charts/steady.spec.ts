@@ -171,13 +171,18 @@ test('filters that nothing matches say so in each plot, and the axes stay', asyn
   await expect(page.getByRole('img', { name: /Seek map of B: 1,280 requests/ })).toBeVisible()
 })
 
-test('figures of the full run say so where a part is shown', async ({ page }) => {
+test('figures are those of the visible range; in evidence they are of the full run, and say so', async ({ page }) => {
+  const names = [/^Seek map/, 'Queue depth', 'Throughput']
+  const figure = (name: string | RegExp) => chart(page, name).locator('.chart-figure').first()
   await sample(page, '&t=1..2')
-  for (const name of [/^Seek map/, 'Queue depth', 'Throughput'])
-    await expect(chart(page, name).locator('.chart-figure').first()).toContainText('full run')
+  await expect(page.locator('.verdict-range')).toContainText('only 1.00 to 2.00 s')
+  for (const name of names) await expect(figure(name)).not.toContainText('full run')
+  const ranged = await figure('Queue depth').innerText()
+  await page.keyboard.press('e')
+  for (const name of names) await expect(figure(name)).toContainText('full run')
   await page.keyboard.press('0')
-  for (const name of [/^Seek map/, 'Queue depth', 'Throughput'])
-    await expect(chart(page, name).locator('.chart-figure').first()).not.toContainText('full run')
+  for (const name of names) await expect(figure(name)).not.toContainText('full run')
+  await expect(figure('Queue depth')).not.toHaveText(ranged)
 })
 
 test('twelve runs have twelve colours, their pair in the rail, and what is not shown is said', async ({ page }) => {

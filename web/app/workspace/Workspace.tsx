@@ -6,10 +6,10 @@ import { Differences } from '../../compare/Differences'
 import { Matrix } from '../../compare/matrix/Matrix'
 import { counted } from '../../lib/format'
 import { type Ns, ns } from '../../lib/units'
-import { currentComparison } from '../../state/comparing/comparing'
+import { followRange } from '../../state/comparing/ranged'
 import { put, titleOf } from '../../state/page'
 import type { View } from '../../state/types'
-import { useActions, usePage } from '../context'
+import { useActions, usePage, usePageContext } from '../context'
 import { EventLists } from '../events/EventLists'
 import { ResultsLine } from '../results/ResultsLine'
 import { useRunColours } from '../runColours'
@@ -32,6 +32,7 @@ import { Streamed } from './stream/Streamed'
 import { TopBar } from './TopBar'
 import { Minimap } from './timeline/Minimap'
 import { TimeWords } from './timeline/TimeWords'
+import { useCurrentComparison, useShownFigures } from './useCurrentComparison'
 import './runs/chips.css'
 import './timeline/minimap.css'
 import './rail/rail.css'
@@ -91,6 +92,8 @@ function useDrawer() {
  * shown. The events and the matrix replace the charts.
  */
 export function Workspace({ themeButton }: { themeButton: ReactNode }) {
+  const { store } = usePageContext()
+  useEffect(() => followRange(store), [store])
   const runs = usePage(p => p.runs)
   useRunColours(runs)
   const layout = usePage(p => p.view.layout)
@@ -189,6 +192,8 @@ function ChartsBody({ body }: { readonly body: RefObject<HTMLDivElement | null> 
   const title = usePage(titleOf)
   const annotations = usePage(p => p.annotations)
   const windows = usePage(p => p.evidence?.windows)
+  // Evidence shows another part of each run.
+  const ranged = usePage(p => (p.evidence?.windows ? undefined : p.ranged))
   const evidence = usePage(p => p.evidence !== undefined)
   useEvidence()
   const chartView = useMemo(() => put(view, 'windows', windows), [view, windows])
@@ -211,7 +216,14 @@ function ChartsBody({ body }: { readonly body: RefObject<HTMLDivElement | null> 
           <Annotations />
         </Boundary>
         <Boundary subject="The charts">
-          <Charts runs={runs} view={chartView} actions={actions} title={title} annotations={annotations} />
+          <Charts
+            runs={runs}
+            view={chartView}
+            actions={actions}
+            title={title}
+            annotations={annotations}
+            ranged={ranged}
+          />
         </Boundary>
         {evidence && (
           <Boundary subject="What supports the finding">
@@ -273,14 +285,8 @@ function useScrollToSentence(body: RefObject<HTMLDivElement | null>, evidence: b
 
 /** The table of differences; nothing while no runs are compared. */
 function Difference() {
-  const runs = usePage(p => p.runs)
-  const compared = usePage(p => p.comparison)
-  const finding = usePage(p => p.finding)
-  const current = currentComparison({
-    runs,
-    ...(compared && { comparison: compared }),
-    ...(finding !== undefined && { finding }),
-  })
+  const { runs, comparison: compared } = useShownFigures()
+  const current = useCurrentComparison()
   return current && compared ? <Differences compared={compared} current={current} runs={runs} /> : undefined
 }
 

@@ -35,12 +35,12 @@ export function costWords(a: Alignment): string {
   return `${covered} Read-modify-write (${sourceOf(a)}): ${counted(rmw.reads, 'extra device read')} and ${counted(rmw.writes, 'extra device write')}, ${size(rmw.extraBytes)}.`
 }
 
-/** I/O of member disks in the same trace over the full run, next to the estimate. */
-export function memberWords(run: Pick<Shown, 'figures'>): string {
+/** I/O of member disks in the same trace, next to the estimate. */
+export function memberWords(run: Pick<Shown, 'figures' | 'part'>): string {
   const found = run.figures?.alignment?.members
   if (found === undefined) return ''
   const extra = (e: typeof found.counted) => `${size(e.read_bytes)} read and ${size(e.write_bytes)} written`
-  const traced = `${count(found.members.length)} of ${counted(found.of, 'disk')} traced, full run`
+  const traced = `${count(found.members.length)} of ${counted(found.of, 'disk')} traced${run.part ? '' : ', full run'}`
   return `${traced}: ${extra(found.counted)} beyond full stripes; estimate ${extra(found.estimated)} (${share(found.agreement)} agreement).`
 }
 

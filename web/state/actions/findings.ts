@@ -3,23 +3,30 @@
 import type { PageActions } from '../actions'
 import { currentComparison } from '../comparing/comparing'
 import { evidenceRanges, withEvidence, withoutEvidence, withoutMark } from '../comparing/evidence'
+import { shownFigures } from '../comparing/ranged'
 import { put } from '../page'
 import type { Updates } from './updates'
 
 export function createFindingActions({ store, update }: Updates) {
-  const showFinding = (rank: number) => update(page => put(withoutMark({ ...page, finding: rank }), 'named', undefined))
+  const showFinding = (rank: number) =>
+    update(page => {
+      const { ranged } = page
+      const chosen = ranged ? { ranged: { ...ranged, finding: rank } } : { finding: rank }
+      return put(withoutMark({ ...page, ...chosen }), 'named', undefined)
+    })
   return {
     showFinding,
     nextFinding: offset => {
-      const current = currentComparison(store.getState())
+      const current = currentComparison(shownFigures(store.getState()))
       const { findings = [] } = current?.comparison ?? {}
       const next = current?.finding && findings[findings.indexOf(current.finding) + offset]
       if (next) showFinding(next.rank)
     },
     showEvidence: (offset = 1) =>
       update(page => {
-        const finding = currentComparison(page)?.finding
-        const { comparison } = page
+        const shown = shownFigures(page)
+        const finding = currentComparison(shown)?.finding
+        const { comparison } = shown
         if (!finding || !comparison) return page
         const { chart, run } = finding.evidence
         const id = comparison.runs[run]

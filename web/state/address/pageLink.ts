@@ -34,7 +34,8 @@ export function linkOf(page: Page): Link {
     bars: view.bars,
     rate: view.rate,
     finding: page.finding,
-    evidence: page.evidence ? page.evidence.interval + 1 : page.named?.evidence,
+    // Evidence in a range is that of the range's finding, which a link does not name.
+    evidence: page.evidence && !page.ranged ? page.evidence.interval + 1 : page.named?.evidence,
     trueScale: view.trueScale || undefined,
     hidden: nothingHidden(view.hidden) ? undefined : view.hidden,
     latency: view.latency,

@@ -33,7 +33,7 @@ export interface CurrentComparison {
 const SETTLE_MS = 30
 
 /** The visible runs without failed ones, once all are complete. */
-function complete(runs: readonly Run[]): readonly Run[] {
+export function complete(runs: readonly Run[]): readonly Run[] {
   const shown = visible(runs).filter(run => run.status.kind !== 'failed')
   return shown.every(run => run.status.kind === 'ready') ? shown : []
 }
@@ -66,6 +66,10 @@ export const compareQuery = (runs: readonly Run[], digests: readonly Digest[]): 
   runs: runs.flatMap((run, i) => (digests[i] ? [{ ...described(run, runs), trace: digests[i] }] : [])),
   baseline: baselineOf(runs),
 })
+
+/** Equal while the answer to the query of `runs` is. */
+export const fingerprintOf = (runs: readonly Run[]): string =>
+  JSON.stringify([baselineOf(runs), runs.map(run => [run.id, run.geometry, described(run, runs)])])
 
 /** Whether a document compares exactly these runs in this arrangement. */
 function isOf(document: CompareDocument, runs: readonly Run[]): boolean {
@@ -241,10 +245,7 @@ export function followRuns(store: PageStore): () => void {
     const { runs, comparison, explanation, notCompared, named, opening } = page
     if (named && comparison && !opening) return store.setState(withNamed, true)
     const shown = complete(runs)
-    const fingerprint =
-      shown.length === 0
-        ? ''
-        : JSON.stringify([baselineOf(shown), shown.map(run => [run.id, run.geometry, described(run, shown)])])
+    const fingerprint = shown.length === 0 ? '' : fingerprintOf(shown)
     if (fingerprint === pending.what) return
     pending.what = fingerprint
     clearTimeout(pending.timer)

@@ -108,7 +108,8 @@ fn heading(query: &CompareQuery, document: &CompareDocument, index: usize) -> Ve
         "{} block events",
         Unit::Count.write(run.trace.events as f64)
     ));
-    facts.extend(run.trace.window.map(|window| format!("only {window}")));
+    let part = run.trace.range.or(run.trace.window);
+    facts.extend(part.map(|part| format!("only {part}")));
     facts.extend(missing(&run.trace));
     hung(&format!("{}: ", letter(index)), &facts.join(", "))
 }

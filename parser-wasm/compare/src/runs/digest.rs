@@ -51,6 +51,9 @@ pub struct Digest {
     /// The part of the recording that was read, if not all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window: Option<TimeWindow>,
+    /// The range of the trace that was measured, if not all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<TimeWindow>,
     pub quality: DigestQuality,
     /// Processes that queued something, most bytes first.
     pub processes: Vec<SummaryProcess>,
@@ -265,6 +268,10 @@ pub fn digest_of(
         name: store.name.clone(),
         events: store.events.len() as u64,
         window: store.window,
+        range: (window != Window::WHOLE).then_some(TimeWindow {
+            from: window.from,
+            to: window.to,
+        }),
         quality: DigestQuality {
             lost_events: store.quality.lost_events,
             truncated_bytes: store.quality.truncated_bytes,

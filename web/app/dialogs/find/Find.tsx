@@ -6,6 +6,7 @@ import { rowsOf } from '../../../compare/rows'
 import { FINDING_TITLES } from '../../../engine/protocol'
 import type { PageActions } from '../../../state/actions'
 import { comparisonsOf, currentComparison } from '../../../state/comparing/comparing'
+import { shownFigures } from '../../../state/comparing/ranged'
 import type { Page } from '../../../state/page'
 import { processGroups } from '../../../state/runs/processes'
 import { COMMANDS, type Command } from '../../commands'
@@ -55,7 +56,7 @@ function showFigure(actions: PageActions, key: string): void {
 }
 
 function comparisonItems(page: Page, actions: PageActions): readonly FindItem[] {
-  const current = currentComparison(page)
+  const current = currentComparison(shownFigures(page))
   if (!current) return []
   const { document, comparison } = current
   return [

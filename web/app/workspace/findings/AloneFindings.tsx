@@ -5,7 +5,8 @@ import type { RunFinding } from '../../../engine/protocol'
 import { share } from '../../../lib/format'
 import { ns } from '../../../lib/units'
 import type { Run } from '../../../state/types'
-import { useActions, usePage } from '../../context'
+import { useActions } from '../../context'
+import { useShownFigures } from '../useCurrentComparison'
 import './findings.css'
 import { sentenceText } from './findingWords'
 import { figuresOf } from './words'
@@ -15,7 +16,7 @@ const NO_SIDES = { sides: [] }
 
 export function AloneFindings({ run }: { run: Run }) {
   const actions = useActions()
-  const explanation = usePage(p => p.explanation)
+  const { explanation } = useShownFigures()
   const findings = explanation?.runs[0] === run.id ? (explanation.document.alone?.[0]?.findings ?? []) : []
   if (explanation === undefined || findings.length === 0) return undefined
   const rangeOf = ({ when: rangeName, evidence }: RunFinding) => rangeName?.intervals[0] ?? evidence.range

@@ -3,14 +3,14 @@ import { evidenceRanges } from '../../../state/comparing/evidence'
 import { width } from '../../../state/range'
 import { useActions, usePage } from '../../context'
 import { badgedSides, SideSentence } from '../head/SideSentence'
-import { useCurrentComparison } from '../useCurrentComparison'
+import { useCurrentComparison, useShownFigures } from '../useCurrentComparison'
 
 /** Shows the sentence of the finding while its evidence is open, with buttons for other intervals. */
 export function EvidenceBar() {
   const actions = useActions()
   const evidence = usePage(p => p.evidence)
   const runs = usePage(p => p.runs)
-  const comparison = usePage(p => p.comparison)
+  const { comparison } = useShownFigures()
   const current = useCurrentComparison()
   if (!evidence || !current?.finding || !comparison) return undefined
   const { finding } = current

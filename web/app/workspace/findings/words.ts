@@ -5,6 +5,7 @@ import type { ReadProgress, RowMeaning } from '../../../engine/protocol'
 import type { SizeCount, SummaryDevice } from '../../../engine/summary'
 import { count, figure, inWords, runLength, sectorSize, size } from '../../../lib/format'
 import { capitalized } from '../../../lib/text/capitalized'
+import { ns } from '../../../lib/units'
 import { deviceOf, runTime } from '../../../state/filter'
 import type { Run } from '../../../state/types'
 
@@ -52,7 +53,7 @@ export function oneRun(run: Run): string {
   if (!device) return progressWords([run])
   const deep = device.depth ? `, up to ${inWords(device.depth.max)} in flight` : ''
   const bound = run.cut ? 'at least ' : ''
-  const text = `${bound}${workWords(device)} in ${runLength(runTime(run))}${deep}.`
+  const text = `${bound}${workWords(device)} in ${runLength(ns(device.span_ns ?? runTime(run)))}${deep}.`
   return capitalized(text)
 }
 

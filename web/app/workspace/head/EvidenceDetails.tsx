@@ -1,13 +1,12 @@
 /** What supports a finding while its evidence is shown: the rule with its figures, and whose requests it concerns. */
-import { usePage } from '../../context'
-import { useCurrentComparison } from '../useCurrentComparison'
+import { useCurrentComparison, useShownFigures } from '../useCurrentComparison'
 import { CopyText } from './CopyText'
 import { FindingRule } from './FindingRule'
 import { WhoSheet } from './WhoSheet'
 import './panel.css'
 
 export function EvidenceDetails() {
-  const comparison = usePage(p => p.comparison)
+  const { comparison } = useShownFigures()
   const current = useCurrentComparison()
   if (!current?.finding) return undefined
   return (

@@ -6,11 +6,11 @@ import type { DifferenceRow } from '../../../compare/rows'
 import { changeWords } from '../../../compare/summary'
 import { figure } from '../../../lib/format'
 import type { CurrentComparison } from '../../../state/comparing/comparing'
-import { current as currentRange } from '../../../state/trail'
 import type { ComparedRuns } from '../../../state/types'
 import { useActions, usePage } from '../../context'
 import { mainFigures, withUnit } from '../findings/mainFigures'
 import { ChangeVerdict } from './FindingsSheet'
+import { useShownRange } from './RangeFact'
 import { type BadgedSide, badgedSides, SideBadge } from './SideSentence'
 
 /** More sides are in the matrix. */
@@ -33,14 +33,14 @@ interface FiguresSheetProps {
 
 export function FiguresSheet({ current, compared }: FiguresSheetProps) {
   const actions = useActions()
-  const zoomed = usePage(p => currentRange(p.trail) !== undefined)
+  const range = useShownRange()
   const runs = usePage(p => p.runs)
   const { table } = useRows(compared, runs)
   const sides = badgedSides(compared, runs)
   const rows = mainFigures(table.rows)
   const { document, comparison } = current
   const shown = sides.map((_, i) => i).filter(i => i < MAX_SIDES || i === comparison.side || i === document.baseline)
-  const title = zoomed ? 'Of the complete run' : 'Main figures'
+  const title = range === 'complete' ? 'Of the complete run' : 'Main figures'
   // Two sides leave room for two columns of rows.
   const half = Math.ceil(rows.length / 2)
   const halves = shown.length > 2 || rows.length < 4 ? [rows] : [rows.slice(0, half), rows.slice(half)]

@@ -9,7 +9,7 @@ import { AloneFindings } from '../findings/AloneFindings'
 import { lostWords } from '../findings/findingWords'
 import { accountOf, baselineFirst, figuresOf, partWords, severalRuns } from '../findings/words'
 import { Stream } from '../stream/Stream'
-import { useCurrentComparison } from '../useCurrentComparison'
+import { useCurrentComparison, useShownFigures } from '../useCurrentComparison'
 import { CopyText } from './CopyText'
 import { caveatsOf } from './caveats'
 import { FiguresSheet } from './FiguresSheet'
@@ -23,9 +23,9 @@ import { VerdictBar } from './VerdictBar'
 import { WhoSheet } from './WhoSheet'
 
 export function Head() {
-  const runs = visible(usePage(p => p.runs)).filter(r => r.status.kind !== 'failed')
-  const compared = usePage(p => p.comparison)
+  const { runs: all, comparison: compared } = useShownFigures()
   const current = useCurrentComparison()
+  const runs = visible(all).filter(r => r.status.kind !== 'failed')
   const devices = runs.flatMap(r => figuresOf(r) ?? [])
   const allRead = runs.length > 0 && devices.length === runs.length
   const live = runs.flatMap(run =>
@@ -111,7 +111,7 @@ function ComparisonPanel({ current, compared, runs, devices }: ComparisonPanelPr
 
 /** The panel of a single run: there is nothing to compare its figures with. */
 function RunPanel({ run, devices }: { readonly run: Run; readonly devices: readonly SummaryDevice[] }) {
-  const explanation = usePage(p => p.explanation)
+  const { explanation } = useShownFigures()
   const found = explanation?.runs[0] === run.id ? explanation.document.alone?.[0]?.findings.length : undefined
   const sheets: readonly PanelSheet[] = [
     {

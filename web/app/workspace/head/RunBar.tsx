@@ -6,7 +6,9 @@ import '../../shared/verdict-bar.css'
 import { AnnotateButton } from '../findings/Annotations'
 import { sentenceText } from '../findings/findingWords'
 import { oneRun } from '../findings/words'
+import { useShownFigures } from '../useCurrentComparison'
 import { PinnedSentence } from './PinnedSentence'
+import { RangeFact } from './RangeFact'
 import './head.css'
 
 interface RunBarProps {
@@ -17,7 +19,7 @@ interface RunBarProps {
 export function RunBar({ run, caveats }: RunBarProps) {
   const bar = useRef<HTMLElement>(null)
   const error = usePage(p => p.notCompared)
-  const explanation = usePage(p => p.explanation)
+  const { explanation } = useShownFigures()
   const findings = explanation?.runs[0] === run.id ? (explanation.document.alone?.[0]?.findings ?? []) : []
   const [first] = findings
   const isHeldBack = first !== undefined && first.code !== 'nothing-held-back'
@@ -36,6 +38,7 @@ export function RunBar({ run, caveats }: RunBarProps) {
         <div className="verdict-words">
           <h2 className="verdict-sentence">{sentence}</h2>
           <ul className="verdict-facts">
+            <RangeFact />
             {isHeldBack && <li>{oneRun(run)}</li>}
             <li>nothing to compare with yet: no verdict</li>
           </ul>

@@ -7,7 +7,7 @@ import { intervalText } from '../../../compare/rows'
 import { VERDICT_MARKS } from '../../../compare/verdicts'
 import { explained } from '../../../engine/findings'
 import type { Comparison, Finding } from '../../../engine/protocol'
-import { count, quantity, sectorSize, share } from '../../../lib/format'
+import { count, sectorSize, share } from '../../../lib/format'
 import { type CurrentComparison, comparisonsOf, differs } from '../../../state/comparing/comparing'
 import { evidenceRanges } from '../../../state/comparing/evidence'
 import { visible } from '../../../state/filter'
@@ -17,9 +17,10 @@ import '../../shared/verdict-bar.css'
 import { onlyBehaves, repeatsDiffer, sentenceText, settingsOf } from '../findings/findingWords'
 import { suggestionsOf } from '../rail/suggestion'
 import { PinnedSentence } from './PinnedSentence'
+import { RangeFact } from './RangeFact'
 import { type BadgedSide, badgedSides, SideBadge, SideSentence } from './SideSentence'
 import { useComparisonText } from './useComparisonText'
-import { OUTCOMES, totalChange } from './verdict'
+import { OUTCOMES, quantityIn, totalChange } from './verdict'
 import './head.css'
 
 interface VerdictBarProps {
@@ -74,6 +75,7 @@ function Facts({ current, compared, sides, isPart }: FactsProps) {
   const isInSentence = finding === undefined || finding.code === 'no-real-difference'
   return (
     <ul className="verdict-facts">
+      <RangeFact />
       {isPart && <li className="verdict-part">! part of the run</li>}
       <li data-verdict={verdict} title={isInSentence ? undefined : whole}>
         <span aria-hidden="true">{VERDICT_MARKS[verdict]}</span> {isCertain && other && <SideBadge side={other} />}{' '}
@@ -114,14 +116,13 @@ function Work({
   readonly current: CurrentComparison
 }) {
   const why = sentenceText(work.parts, work.why, document)
-  const bytes = work.parts?.find(part => typeof part !== 'string' && 'name' in part && part.name === 'bytes')
+  const [bytes, bytesOther, time] = ['bytes', 'bytes_other', 'time'].map(name => quantityIn(work.parts, name))
+  const amount = bytesOther === undefined || bytesOther === bytes ? bytes : `${bytes} and ${bytesOther}`
   if (!work.same) return <li className="verdict-work" data-same="false">{`✗ Different work: ${why}`}</li>
   return (
     <li className="verdict-work" data-same="true" title={`Same work: ${why}.`}>
-      <span aria-hidden="true">✓</span> same work
-      {bytes !== undefined && typeof bytes !== 'string' && 'value' in bytes
-        ? `, ${quantity(bytes.unit, bytes.value)}`
-        : ''}
+      <span aria-hidden="true">✓</span> {time === undefined ? 'same work' : `same run time, ${time}`}
+      {amount === undefined ? '' : `, ${amount}`}
     </li>
   )
 }

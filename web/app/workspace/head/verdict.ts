@@ -22,18 +22,17 @@ function fromTo(before: string, after: string): string {
   return unit !== '' && unit === splitUnit(after)[1] ? `${value} \u2192 ${after}` : `${before} \u2192 ${after}`
 }
 
+/** A number of a sentence with its unit, by its name in the engine; absent where the sentence has none. */
+export function quantityIn(parts: Sentence | undefined, name: string): string | undefined {
+  const part = parts?.find(part => typeof part !== 'string' && 'name' in part && part.name === name)
+  return part !== undefined && typeof part !== 'string' && 'value' in part ? quantity(part.unit, part.value) : undefined
+}
+
 /** The total of both sides and its change; absent where the verdict has no such numbers. */
 export function totalChange(
   parts: Sentence | undefined,
 ): { readonly change: string; readonly values: string } | undefined {
-  const numberOf = (name: string) =>
-    parts?.find(part => typeof part !== 'string' && 'name' in part && part.name === name)
-  const [value, base, change] = ['value', 'value_base', 'by'].map(name => {
-    const part = numberOf(name)
-    return part !== undefined && typeof part !== 'string' && 'value' in part
-      ? quantity(part.unit, part.value)
-      : undefined
-  })
+  const [value, base, change] = ['value', 'value_base', 'by'].map(name => quantityIn(parts, name))
   if (value === undefined || base === undefined || change === undefined) return undefined
   return { change, values: fromTo(base, value) }
 }

@@ -1,13 +1,14 @@
 /** Input of every chart: the drawn runs, the view without its fast-changing parts, and the size of a plot. */
-import type { DeviceInfo, Filter, Range, TraceClient, TraceInfo } from '../../../engine/protocol'
+import type { DeviceInfo, Digest, Filter, Range, TraceClient, TraceInfo } from '../../../engine/protocol'
 import type { SummaryDevice } from '../../../engine/summary'
+import { atTime } from '../../../lib/format'
 import { type Ns, ns } from '../../../lib/units'
 import { isOnlyDigest } from '../../../state/address/snapshots'
 import type { NumberedAnnotation } from '../../../state/annotations/annotations'
 import { beginOf, deviceOf, endOf, filterOf, visible } from '../../../state/filter'
 import { nothingHidden } from '../../../state/hidden'
 import { processSlots, slotsOf } from '../../../state/runs/processes'
-import type { Actions, Run, View } from '../../../state/types'
+import type { Actions, RangedFigures, Run, View } from '../../../state/types'
 import type { Tips } from '../frame/tips'
 import { clientOnAxis, infoOnAxis } from '../paint/onAxis'
 import type { ChartSizes, Palette } from '../paint/palette'
@@ -26,6 +27,8 @@ export interface Shown {
   readonly device: DeviceInfo
   /** Figures of the shown device; absent while reading. */
   readonly figures: SummaryDevice | undefined
+  /** What the figures are of, and its digest; absent: the complete run. */
+  readonly part?: { readonly range: Range; readonly digest: Digest }
   readonly filter: Filter
   /** Class by `ProcessInfo.index` for the `process` layer. */
   readonly slots: readonly number[]
@@ -70,7 +73,7 @@ export interface ChartFrame {
 export const MAX_COLUMNS = 4
 
 /** Runs that can be drawn: visible, not failed, and with at least partial data. */
-export function shownRuns(runs: readonly Run[], view: View): readonly Shown[] {
+export function shownRuns(runs: readonly Run[], view: View, ranged?: RangedFigures): readonly Shown[] {
   const slots = processSlots(visible(runs))
   return visible(runs).flatMap(run => {
     const device = deviceOf(run)
@@ -78,6 +81,8 @@ export function shownRuns(runs: readonly Run[], view: View): readonly Shown[] {
     const moved = view.windows?.[run.id] ?? 0
     const shift = (run.shift ?? 0) + moved
     const info = infoOnAxis(run.info, shift)
+    const part = ranged?.parts[run.id]
+    const { devices } = part?.summary ?? run.summary ?? {}
     return [
       {
         id: run.id,
@@ -86,7 +91,8 @@ export function shownRuns(runs: readonly Run[], view: View): readonly Shown[] {
         client: clientOnAxis(run.client, shift),
         info,
         device: info.devices.find(d => d.index === device.index) ?? device,
-        figures: run.summary?.devices.find(d => d.dev === device.dev),
+        figures: devices?.find(d => d.dev === device.dev),
+        ...(ranged && part && { part: { range: ranged.range, digest: part.digest } }),
         filter: filterOf(run, view),
         slots: slotsOf(run, slots),
         begin: ns(beginOf(run) + shift),
@@ -159,9 +165,17 @@ export function filtered({ view }: { readonly view: Pick<View, 'hidden' | 'laten
 export const zoomed = ({ view, extent }: Pick<ChartFrame, 'view' | 'extent'>): boolean =>
   view.range.t0 > extent.t0 || view.range.t1 < extent.t1
 
-/** Follows a figure of the complete run, and names what the chart does not show of it. */
-export function scopeWords(frame: Pick<ChartFrame, 'view' | 'extent'>): string {
-  const words = [...(zoomed(frame) ? ['full run'] : []), ...(filtered(frame) ? ['all requests'] : [])]
+/** What the figures of a run are of, where that is not what the chart shows: `full run`, `2.00 to 4.00 s`. */
+export function partWords(frame: Pick<ChartFrame, 'view' | 'extent'>, { part }: Pick<Shown, 'part'>): string {
+  if (part === undefined) return zoomed(frame) ? 'full run' : ''
+  const { t0, t1 } = part.range
+  if (t0 === frame.view.range.t0 && t1 === frame.view.range.t1) return ''
+  return `${atTime(t0, (t1 - t0) / 100)} to ${atTime(t1, (t1 - t0) / 100)} s`
+}
+
+/** Follows a figure, and names what it is of where the chart shows something else. */
+export function scopeWords(frame: Pick<ChartFrame, 'view' | 'extent'>, run: Pick<Shown, 'part'>): string {
+  const words = [partWords(frame, run), filtered(frame) ? 'all requests' : ''].filter(Boolean)
   return words.length > 0 ? `, ${words.join(', ')}` : ''
 }
 

@@ -9,14 +9,15 @@ import type { Shown } from './shown'
 export function useIntervals(shown: readonly Shown[]): IntervalOf {
   const [digests, setDigests] = useState<ReadonlyMap<string, Digest>>(() => new Map())
   const key = shown
-    .map(s => `${s.id} ${s.version} ${s.info.complete} ${JSON.stringify(s.run.geometry ?? null)}`)
+    .map(s => `${s.id} ${s.version} ${s.info.complete} ${JSON.stringify([s.run.geometry, s.part?.range])}`)
     .join('\n')
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the runs, new objects in every render
   useEffect(() => {
     let wanted = true
-    for (const { id, run, info } of shown) {
+    for (const { id, run, info, part } of shown) {
       if (!info.complete) continue
-      digestOf(run).then(
+      const digest = part ? Promise.resolve(part.digest) : digestOf(run)
+      digest.then(
         digest => wanted && setDigests(previous => new Map(previous).set(id, digest)),
         // Without a digest a chart has its means without their intervals.
         () => {},

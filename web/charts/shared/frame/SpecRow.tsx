@@ -35,7 +35,7 @@ export function useSpecFrame(frame: ChartFrame): SpecFrame {
 /** The parts of a figure as the page shows them. */
 export function Figure({ frame, run, parts }: { frame: ChartFrame; run: Shown; parts: readonly FigurePart[] }) {
   return parts.map((part, i) => {
-    if (typeof part === 'string') return part === 'scope' ? scopeWords(frame) : part
+    if (typeof part === 'string') return part === 'scope' ? scopeWords(frame, run) : part
     // The parts of a figure keep their places.
     const key = `${i}`
     return 'strong' in part ? (

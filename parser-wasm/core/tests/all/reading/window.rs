@@ -3,7 +3,7 @@
 
 use crate::common::{File, fed, parts_of, read, recording, recordings, records};
 use seekscope_core::builder::TraceBuilder;
-use seekscope_core::compare::digest;
+use seekscope_core::compare::{Digest, digest};
 use seekscope_core::compare::{compare, mail};
 use seekscope_core::error::Error;
 use seekscope_core::intake::{PROBE_BYTES, Probe, estimate};
@@ -633,4 +633,48 @@ fn runs_whose_windows_differ_are_not_the_same_work() {
     assert!(same.first.expect("two runs").work.same);
     let (complete, text) = compared(&whole, &whole);
     assert!(complete.first.expect("two runs").work.same && !text.contains("only the"));
+}
+
+/// The page compares a range of open traces as the command line compares the part that it reads.
+#[test]
+fn a_range_has_the_counts_of_the_same_part_read_alone() {
+    let mut tried = 0;
+    for name in recordings() {
+        let files = recording(&name);
+        let whole = read(&files, 1 << 20);
+        let part = middle(&whole);
+        let Ok(alone) = read_part(&files, 1 << 20, Some(part), None).0 else {
+            continue;
+        };
+        if has_steps(&whole) {
+            continue;
+        }
+        let TimeWindow { from, to } = part;
+        let ranged = digest(&whole, Window { from, to }, None);
+        let alone = digest(&alone, Window::WHOLE, None);
+        assert_eq!((ranged.range, ranged.window), (Some(part), None), "{name}");
+        assert_eq!((alone.range, alone.window), (None, Some(part)), "{name}");
+        let counts = |digest: &Digest| {
+            let of_device = |device: &str| -> Vec<String> {
+                let found = digest.devices.iter().filter(|d| d.dev == device);
+                let figures = found.flat_map(|d| {
+                    let work = format!("{:?}", d.work);
+                    let counts = d
+                        .figures
+                        .iter()
+                        .filter(|(key, _)| key.starts_with("events.") || key.starts_with("bytes."));
+                    let counts = counts.map(|(key, value)| format!("{key} {value}"));
+                    counts.chain([work])
+                });
+                figures.collect()
+            };
+            let devices = alone.devices.iter();
+            devices
+                .map(|d| (d.dev.clone(), of_device(&d.dev)))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(counts(&ranged), counts(&alone), "{name}");
+        tried += 1;
+    }
+    assert!(tried >= 3, "only {tried} recordings have a middle");
 }
