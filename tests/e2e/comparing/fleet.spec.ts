@@ -131,7 +131,10 @@ test('filters, sorting, keys and columns', async ({ page }) => {
   await condition.press('Escape')
   await expect(count(page)).toHaveText(`${all} rows`)
 
-  await page.locator('.fleet-menus').getByRole('button', { name: 'Findings' }).click()
+  await page
+    .getByRole('region', { name: 'Findings' })
+    .getByRole('button', { name: /^all \d+/ })
+    .click()
   const menu = page.getByRole('dialog', { name: 'Filter by Findings' })
   const item = menu.getByRole('listitem').filter({ hasText: 'slow-tail' })
   const n = Number(await item.locator('.fleet-n').innerText())
@@ -152,7 +155,7 @@ test('filters, sorting, keys and columns', async ({ page }) => {
   const ordered = await figures()
   expect(ordered).toEqual(ordered.toSorted((a, b) => b - a))
 
-  await page.locator('.fleet-menus').getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByLabel('Search in the columns').fill('waiting_max')
   await page.getByRole('dialog', { name: 'Columns of the table' }).getByRole('checkbox').first().check()
   await page.keyboard.press('Escape')
@@ -167,6 +170,31 @@ test('filters, sorting, keys and columns', async ({ page }) => {
   await page.getByRole('button', { name: 'Back to the fleet' }).click()
   await expect(head).toHaveAttribute('aria-sort', 'descending')
   expect(errors).toEqual([])
+})
+
+test('the shown rows are saved as CSV, and the head says what they are', async ({ page }) => {
+  await page.goto('./')
+  await drop(page, [{ name: 'fleet.parquet', bytes: stories() }])
+  await page.getByLabel('Rows where').fill('iops > 300')
+  await expect(count(page)).toHaveText(/^\d+ of \d+ rows$/)
+  const n = Number((await count(page).innerText()).split(' ')[0])
+  await expect(page.locator('.verdict-sentence')).toHaveText(new RegExp(`^${n} of \\d+ rows: \\d devices`))
+  const device = page.getByRole('region', { name: 'Device', exact: true }).getByRole('checkbox').first()
+  await device.check()
+  await expect(count(page)).not.toHaveText(new RegExp(`^${n} of`))
+  await device.uncheck()
+  await expect(count(page)).toHaveText(new RegExp(`^${n} of`))
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Share the rows' }).click()
+  await page.getByRole('menuitem', { name: 'Save the shown rows as CSV' }).click()
+  const [head, ...lines] = readFileSync(await (await saved).path(), 'utf8')
+    .trim()
+    .split('\r\n')
+  expect(head?.split(',')).toContain('iops')
+  expect(lines).toHaveLength(n)
+  const index = head?.split(',').indexOf('iops') ?? -1
+  const values = lines.map(line => Number(line.match(/("[^"]*"|[^,]*)(,|$)/g)?.[index]?.replace(',', '')))
+  expect(values.every(value => value > 300)).toBe(true)
 })
 
 test('matrix, trend and small multiples', async ({ page }) => {

@@ -7,8 +7,10 @@ import { useActions, usePage } from '../context'
 import { Logo } from '../shared/Logo'
 import { useSlashKey } from '../shared/useSlashKey'
 import { Failures } from './Failures'
-import { Filters } from './Filters'
 import './fleet.css'
+import { FleetHead } from './head/FleetHead'
+import { ShareFleet } from './head/ShareFleet'
+import { Filters } from './rail/Filters'
 import { Selected } from './table/Selected'
 import { FleetTable } from './table/Table'
 import { MatrixTab } from './tabs/MatrixTab'
@@ -48,13 +50,11 @@ export function FleetPage({ fleet, themeButton }: { readonly fleet: PageFleet; r
           ))}
         </fieldset>
         <div className="fleet-bar-end">
-          <button type="button" className="button fleet-open" onClick={() => actions.pickFiles('files')}>
-            Open files
-          </button>
+          {rows > 0 && <ShareFleet open={open} title={title} />}
           {themeButton}
           <button
             type="button"
-            className="button square"
+            className="button square fleet-keys"
             aria-label="Shortcuts"
             onClick={() => actions.show({ kind: 'shortcuts' })}
           >
@@ -62,6 +62,7 @@ export function FleetPage({ fleet, themeButton }: { readonly fleet: PageFleet; r
           </button>
         </div>
       </header>
+      {rows > 0 && <Filters open={open} />}
       <main className="fleet-main" data-tab={view.tab}>
         {error && (
           <p className="fleet-wrong" role="alert">
@@ -71,7 +72,7 @@ export function FleetPage({ fleet, themeButton }: { readonly fleet: PageFleet; r
         {failures.length > 0 && <Failures failures={failures} isOnlyContent={rows === 0} />}
         {rows > 0 && (
           <>
-            <Filters open={open} input={input} />
+            <FleetHead open={open} input={input} />
             {view.tab === 'table' ? (
               <FleetTable open={open} onCompare={compare} />
             ) : view.tab === 'matrix' ? (

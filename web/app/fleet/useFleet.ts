@@ -28,6 +28,10 @@ export interface OpenFleet {
   readonly shownColumns: readonly string[]
   /** Number of the group of each row, with which it is compared; undefined until labels are read. */
   readonly groups: Uint32Array | undefined
+  /** Rows that pass the condition and the labels; undefined until their columns are read. */
+  readonly passing: Uint32Array | undefined
+  /** Those of them with an outlier among the shown figures; undefined until statistics and labels are there. */
+  readonly outlying: Uint32Array | undefined
   /** Rows that pass all filters; undefined until their columns are read. */
   readonly rows: Uint32Array | undefined
   /** The shown rows in the order of the table. */
@@ -111,12 +115,12 @@ export function useFleet(fleet: PageFleet): OpenFleet {
   const figures = shownColumns.map(name => (fields.find(name)?.kind === 'figure' ? columns.get(name) : undefined))
   const { odd } = view
   // biome-ignore lint/correctness/useExhaustiveDependencies: of the columns only the shown figures count
-  const rows = useMemo(() => {
-    if (!odd || !passing) return passing
-    if (!groups || !statistics) return undefined
+  const outlying = useMemo(() => {
+    if (!passing || !groups || !statistics) return undefined
     const marks = figures.flatMap(figure => outliersIn(statistics, figure, groups)?.marks ?? [])
     return passing.filter(row => marks.some(mark => mark[row] !== 0))
-  }, [passing, odd, groups, statistics, ...figures])
+  }, [passing, groups, statistics, ...figures])
+  const rows = odd ? outlying : passing
   const column = sort && columns.get(sort.column)
   const order = useMemo(() => rows && sorted(rows, column, sort), [rows, column, sort])
   return {
@@ -126,6 +130,8 @@ export function useFleet(fleet: PageFleet): OpenFleet {
     columns,
     shownColumns,
     groups,
+    passing,
+    outlying,
     rows,
     order,
     condition,

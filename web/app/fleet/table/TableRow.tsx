@@ -6,7 +6,7 @@ import { wordAt } from '../../../fleet/table/columns'
 import { codesIn } from '../../../fleet/table/schema'
 import { count, factor } from '../../../lib/format'
 import { inUnit, type Written } from '../fields'
-import type { TableField } from './useTableFields'
+import { MAX_FINDINGS_CHARS, type TableField } from './useTableFields'
 
 interface RowProps {
   /** Index of the row in the order of the table. */
@@ -85,7 +85,7 @@ function Cell({
     const word = wordAt(column, row)
     return (
       <span role="gridcell" className={field.name === 'run' ? 'fleet-td run' : 'fleet-td'} title={word}>
-        {word === undefined ? <Absent /> : field.name === LISTED ? codesIn(word).join(', ') : word}
+        {word === undefined ? <Absent /> : field.name === LISTED ? fitting(codesIn(word)) : word}
       </span>
     )
   }
@@ -108,6 +108,15 @@ function Cell({
       {Number.isNaN(value) ? <Absent /> : written.text(value)}
     </span>
   )
+}
+
+/** As many findings as the column has room for, and how many more there are. */
+function fitting(codes: readonly string[]): string {
+  const fits = (n: number) =>
+    [...codes.slice(0, n), n < codes.length ? `+${codes.length - n}` : ''].filter(Boolean).join(', ')
+  let n = codes.length
+  while (n > 1 && fits(n).length > MAX_FINDINGS_CHARS) n--
+  return fits(n)
 }
 
 const Absent = (): ReactNode => <span className="fleet-absent">–</span>

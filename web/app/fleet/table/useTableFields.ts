@@ -10,6 +10,8 @@ import type { OpenFleet } from '../useFleet'
 const FIGURE_WIDTH = 98
 /** Width of a character of a label, px. */
 const CHAR = 7.2
+/** Characters of the column of findings; more of them are counted. */
+export const MAX_FINDINGS_CHARS = 44
 
 export interface TableField {
   readonly field: FleetField
@@ -22,7 +24,7 @@ export interface TableField {
 function widthOf(field: FleetField, column: Column | undefined, narrow: boolean): number {
   if (column?.type !== 'text') return Math.max(FIGURE_WIDTH, Math.min(field.title.length, 15) * CHAR + 20)
   const longest = column.words.slice(0, 2000).reduce((max, word) => Math.max(max, word.length), field.title.length + 2)
-  const maxLength = field.name === 'run' ? (narrow ? 17 : 34) : field.name === LISTED ? 34 : 24
+  const maxLength = field.name === 'run' ? (narrow ? 17 : 34) : field.name === LISTED ? MAX_FINDINGS_CHARS : 24
   return Math.min(maxLength, Math.max(7, longest)) * CHAR + 20
 }
 

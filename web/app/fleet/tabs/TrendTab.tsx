@@ -36,6 +36,9 @@ function changeWords(builds: readonly string[], change: ChangePoint, title: stri
   return `${capitalized(place)} ${title} ${verb}${amount}${interval}, ${values}; ${chance}.${rangeSentence}`
 }
 
+/** Whether rows can be ordered by the column. */
+const hasSeveralWords = (column: Column | undefined): boolean => column?.type === 'text' && column.words.length > 1
+
 /** Whether the column has so few words that each can be a series. */
 const hasFewWords = (column: Column | undefined): boolean =>
   column?.type === 'text' && column.words.length <= MAX_SPLIT_WORDS
@@ -65,7 +68,9 @@ function ChangesOfSeries({ series: { found }, trend, title, written }: ChangesOf
 export function TrendTab({ open }: { readonly open: OpenFleet }) {
   const { view, set, fields, columns, rows, statistics, want } = open
   const labels = fields.labels.filter(({ name }) => differs(columns.get(name)) && name !== 'trace')
-  const axis = view.by ?? ORDERS.find(name => labels.some(label => label.name === name)) ?? labels[0]?.name
+  // A label that most rows lack has no trend, although it differs.
+  const [ordered = labels] = [labels.filter(({ name }) => hasSeveralWords(columns.get(name)))].filter(l => l.length > 0)
+  const axis = view.by ?? ORDERS.find(name => ordered.some(label => label.name === name)) ?? ordered[0]?.name
   const usualSplit = labels.find(
     ({ name }) => ['device', 'scheduler', 'workload'].includes(name) && name !== axis && hasFewWords(columns.get(name)),
   )?.name

@@ -1,6 +1,7 @@
 /** What supports a finding while its evidence is shown: the rule with its figures, and whose requests it concerns. */
+
+import { CopyText } from '../text/CopyText'
 import { useCurrentComparison, useShownFigures } from '../useCurrentComparison'
-import { CopyText } from './CopyText'
 import { FindingRule } from './FindingRule'
 import { WhoSheet } from './WhoSheet'
 import './panel.css'

@@ -166,7 +166,7 @@ export const zoomed = ({ view, extent }: Pick<ChartFrame, 'view' | 'extent'>): b
   view.range.t0 > extent.t0 || view.range.t1 < extent.t1
 
 /** What the figures of a run are of, where that is not what the chart shows: `full run`, `2.00 to 4.00 s`. */
-export function partWords(frame: Pick<ChartFrame, 'view' | 'extent'>, { part }: Pick<Shown, 'part'>): string {
+function partWords(frame: Pick<ChartFrame, 'view' | 'extent'>, { part }: Pick<Shown, 'part'>): string {
   if (part === undefined) return zoomed(frame) ? 'full run' : ''
   const { t0, t1 } = part.range
   if (t0 === frame.view.range.t0 && t1 === frame.view.range.t1) return ''
