@@ -334,9 +334,9 @@ function RunsHead() {
         ) : (
           <>
             <button type="button" className="link" onClick={() => actions.pickFiles('files')}>
-              Add trace
+              Add files
             </button>
-            <Menu label="More ways to add a trace" items={ways}>
+            <Menu label="More ways to add runs" items={ways}>
               <span aria-hidden="true">⋯</span>
             </Menu>
           </>
