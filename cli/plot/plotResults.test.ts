@@ -20,7 +20,7 @@ test('a table over a count is bars of its sides in text of 72 columns, on one sc
   const lines = stdout.split('\n')
   const from = lines.indexOf('NR 16')
   const [a = '', b = ''] = lines.slice(from + 1, from + 3)
-  expect(a).toMatch(/^ +A\|#+ +130 base$/)
+  expect(a).toMatch(/^ +A\|#+ +130 baseline$/)
   expect(b).toMatch(/^ +B\|#+ +349 x2\.68$/)
   const length = (line: string) => line.replace(/[^#]/g, '').length
   expect(length(a) / length(b)).toBeCloseTo(130 / 349, 1)
@@ -30,7 +30,7 @@ test('an SVG has the axis, the sides and the direction; a PNG has no letter that
   const [svg, png] = [join(folder, 'a.svg'), join(folder, 'b.png')]
   expect((await run(['plot', MAIL, '-o', svg])).status).toBe(0)
   const drawn = readFileSync(svg, 'utf8')
-  for (const text of ['ReadBW over NR', 'MB/s; more is better; NR, log2', 'cfq (base)', 'noop', '16'])
+  for (const text of ['ReadBW over NR', 'MB/s; more is better; NR, log2', 'cfq (baseline)', 'noop', '16'])
     expect(drawn).toContain(`>${text}</text>`)
   expect((await run(['plot', ...REPEATS, '--dark', '-o', png])).status).toBe(0)
   expect(readFileSync(png).subarray(1, 4).toString()).toBe('PNG')

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { PageActions } from '../state/actions'
 import { EMPTY_PAGE, type Page } from '../state/page'
 import { panelStore } from '../state/panel'
+import { railStore } from '../state/rail'
 import { placeRuns } from '../state/runs/runs'
 import type { Run } from '../state/types'
 import { COMMANDS, keyOf, runCommand } from './commands'
@@ -72,6 +73,12 @@ describe('keys', () => {
     expect(panelStore.getState().folded).toBe(true)
     press('1')
     expect(panelStore.getState()).toEqual({ tab: 'findings', folded: false })
+  })
+  it('fold the filters and bring them back', () => {
+    press('[')
+    expect(railStore.getState().folded).toBe(true)
+    press('[')
+    expect(railStore.getState().folded).toBe(false)
   })
   it('open files and folders, also with nothing open', () => {
     expect(press('o', EMPTY_PAGE).actions.pickFiles).toHaveBeenCalledWith('files')

@@ -2,6 +2,7 @@
 import type { PageActions } from '../state/actions'
 import type { Page } from '../state/page'
 import { foldPanel, PANEL_TABS, panelStore, showPanel } from '../state/panel'
+import { foldRail, railStore } from '../state/rail'
 
 export interface CommandContext {
   readonly page: Page
@@ -200,6 +201,13 @@ export const COMMANDS: readonly Command[] = [
     shown: ['P'],
     needsRuns: true,
     run: () => foldPanel(!panelStore.getState().folded),
+  },
+  {
+    group: 'Runs',
+    label: 'Fold or unfold the filters',
+    keys: ['['],
+    needsRuns: true,
+    run: () => foldRail(!railStore.getState().folded),
   },
   {
     group: 'Runs',

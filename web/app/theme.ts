@@ -1,25 +1,14 @@
-/** Light or dark: the system's setting until the user chooses. The choice is stored where the browser allows it. */
+/** Light or dark: the system's setting until the user chooses. */
 import { useCallback, useState } from 'react'
+import { storeChoice, storedChoice } from '../state/choice'
 
 export type Theme = 'light' | 'dark'
 
 const KEY = 'seekscope.theme'
 
 function storedTheme(): Theme | undefined {
-  try {
-    const value = localStorage.getItem(KEY)
-    return value === 'light' || value === 'dark' ? value : undefined
-  } catch {
-    return undefined // storage is blocked: use the system's setting
-  }
-}
-
-function storeTheme(theme: Theme) {
-  try {
-    localStorage.setItem(KEY, theme)
-  } catch {
-    return // storage is blocked: the choice lasts until the page is closed
-  }
+  const value = storedChoice(KEY)
+  return value === 'light' || value === 'dark' ? value : undefined
 }
 
 const systemTheme = (): Theme => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
@@ -38,7 +27,7 @@ export function useTheme(): { readonly theme: Theme; toggle(): void } {
   const toggle = useCallback(() => {
     const next = (storedTheme() ?? systemTheme()) === 'dark' ? 'light' : 'dark'
     applyTheme(next)
-    storeTheme(next)
+    storeChoice(KEY, next)
     choose(next)
   }, [])
   return { theme, toggle }

@@ -35,7 +35,7 @@ const PARTS: Readonly<Record<string, string>> = {
   figure: 'matrix figure',
   rows: 'matrix rows',
   cols: 'matrix columns',
-  against: 'matrix base',
+  against: 'matrix baseline',
   picture: 'picture of results',
   curve: 'picture of results',
   show: 'view of results',

@@ -1,8 +1,8 @@
 /**
- * Which tab of the panel below the verdict is open. The choice belongs to the reader, not to the page: it is kept in
- * this browser where that is allowed, and no link has it.
+ * Which tab of the panel below the verdict is open. The choice belongs to the reader, not to the page.
  */
 import { createStore } from 'zustand/vanilla'
+import { storeChoice, storedChoice } from './choice'
 
 export const PANEL_TABS = ['findings', 'figures', 'time', 'settings', 'who'] as const
 export type PanelTab = (typeof PANEL_TABS)[number]
@@ -16,38 +16,24 @@ const KEY = 'seekscope.panel'
 const DEFAULT: PanelChoice = { tab: 'findings', folded: false }
 
 /** `figures` and `figures folded`. */
-function choiceOf(text: string | null): PanelChoice {
+function choiceOf(text: string | undefined): PanelChoice {
   const [word, fold] = (text ?? '').split(' ')
   const tab = PANEL_TABS.find(name => name === word)
   return tab ? { tab, folded: fold === 'folded' } : DEFAULT
 }
 
-function storedChoice(): PanelChoice {
-  try {
-    return choiceOf(localStorage.getItem(KEY))
-  } catch {
-    return DEFAULT // storage is blocked, or there is none
-  }
-}
-
-function storeChoice({ tab, folded }: PanelChoice): void {
-  try {
-    localStorage.setItem(KEY, folded ? `${tab} folded` : tab)
-  } catch {
-    return // storage is blocked: the choice lasts until the page is closed
-  }
-}
+const choiceText = ({ tab, folded }: PanelChoice): string => (folded ? `${tab} folded` : tab)
 
 /** One for the browser window: embedded pages and reports share the choice. */
-export const panelStore = createStore<PanelChoice>(storedChoice)
+export const panelStore = createStore<PanelChoice>(() => choiceOf(storedChoice(KEY)))
 
 /** Opens a tab, and the panel if it is folded. */
 export function showPanel(tab: PanelTab): void {
   panelStore.setState({ tab, folded: false })
-  storeChoice(panelStore.getState())
+  storeChoice(KEY, choiceText(panelStore.getState()))
 }
 
 export function foldPanel(folded: boolean): void {
   panelStore.setState({ folded })
-  storeChoice(panelStore.getState())
+  storeChoice(KEY, choiceText(panelStore.getState()))
 }

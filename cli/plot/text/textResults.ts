@@ -20,7 +20,7 @@ interface TextGroup {
 const row = (side: Side, placed: PlacedCell, metric: MetricCells): TextGroup['rows'][number] => ({
   label: side.letter,
   amount: placed.cell.mean ?? 0,
-  text: [valueText(placed, metric), placed.cell.change?.text ?? (placed.isBase ? 'base' : '')].join(' ').trim(),
+  text: [valueText(placed, metric), placed.cell.change?.text ?? (placed.isBase ? 'baseline' : '')].join(' ').trim(),
 })
 
 function histogramGroups({ panels, grid }: HistogramPicture): readonly TextGroup[] {
@@ -101,7 +101,7 @@ function chartOf(picture: ResultPicture, screen: Screen): TextChart {
   const names =
     picture.kind === 'histogram'
       ? picture.panels[0]?.curves.map(curve => `${curve.side.letter} ${curveName(curve)}`)
-      : picture.sides.map(({ letter, name, isBase }) => `${letter} ${name}${isBase ? ' (base)' : ''}`.trim())
+      : picture.sides.map(({ letter, name, isBase }) => `${letter} ${name}${isBase ? ' (baseline)' : ''}`.trim())
   return {
     title: words === '' ? titleOf(picture) : `${titleOf(picture)}: ${words}`,
     legend: names ?? [],

@@ -19,7 +19,7 @@ const figuresOf = (page: Page): Locator => page.locator('table.figures')
 const rowsOf = (page: Page): Locator => figuresOf(page).locator('th[rowspan]')
 const viewOf = (page: Page, name: string): Locator =>
   page.getByRole('group', { name: 'View of the results' }).getByRole('button', { name, exact: true })
-const railOf = (page: Page): Locator => page.getByRole('complementary', { name: 'Rows, columns and base' })
+const railOf = (page: Page): Locator => page.getByRole('complementary', { name: 'Rows, columns and baseline' })
 const textOf = (page: Page): Locator => page.getByRole('region', { name: /^Text of / })
 const linkOf = async (page: Page): Promise<string> => {
   await page.getByRole('button', { name: 'Share' }).click()

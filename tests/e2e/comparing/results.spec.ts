@@ -82,7 +82,7 @@ test('axes and base of results can be changed, and a snapshot link opens with th
   await page.getByRole('combobox', { name: 'number of dds' }).selectOption('rows')
   await page.getByRole('combobox', { name: /^kernel/ }).selectOption('columns')
   await expect(matrix.getByRole('columnheader', { name: /2\.6\.18-193/ })).toBeVisible()
-  await page.getByLabel('Base of changes').selectOption({ label: '2.6.18-193' })
+  await page.getByLabel('Baseline of changes').selectOption({ label: '2.6.18-193' })
   await expect(matrix.locator('th[data-base=true]')).toContainText('2.6.18-193')
   await expect(matrix.getByRole('row').last()).toContainText('4.7 MB')
   await expect.poll(() => new URL(page.url()).hash).toContain('rows=number-of-dds')

@@ -83,7 +83,7 @@ export function ResultsPage({ results, themeButton }: ResultsPageProps) {
       {table && view && figure && (
         <aside
           className="results-rail"
-          aria-label="Rows, columns and base"
+          aria-label="Rows, columns and baseline"
           onKeyDown={event => event.key === 'Escape' && setDrawer(false)}
         >
           <header>
@@ -141,7 +141,7 @@ export function ResultsPage({ results, themeButton }: ResultsPageProps) {
           )}
         </div>
         <button type="button" className="button" onClick={() => actions.pickFiles('files')}>
-          Add traces
+          Add files
         </button>
       </footer>
       <ResultsTabs hasRail={table !== undefined} isOpen={drawer} setOpen={setDrawer} />
@@ -253,7 +253,7 @@ function ResultsBar({ names, themeButton, drawer, view, search }: ResultsBarProp
       {search && <Search {...search} />}
       {drawer && (
         <button type="button" className="button results-drawer" aria-expanded={drawer.isOpen} onClick={drawer.toggle}>
-          Rows and base
+          Rows and baseline
         </button>
       )}
       <button type="button" className="button" onClick={() => actions.pickFiles('files')}>
@@ -289,7 +289,7 @@ function ResultsTabs({ hasRail, isOpen, setOpen }: ResultsTabsProps) {
       </button>
       {hasRail && (
         <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          Rows and base
+          Rows and baseline
         </button>
       )}
     </nav>

@@ -62,13 +62,13 @@ export function ResultsRail({
                     {side}
                   </span>
                 </label>
-                {side === base && <span className="tag">base</span>}
+                {side === base && <span className="tag">baseline</span>}
               </li>
             ))}
           </ul>
           {sides.length === 2 && shownSides.length === 2 && base !== undefined && otherSide !== undefined && (
             <button type="button" className="link" onClick={() => makeBase(otherSide)}>
-              Make {letterIn(sides, otherSide)} the base
+              Make {letterIn(sides, otherSide)} the baseline
             </button>
           )}
         </section>

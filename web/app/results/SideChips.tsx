@@ -61,12 +61,12 @@ export function SideChips(props: SideChipsProps) {
               </button>
             ) : (
               <span className="side-chip-tools">
-                {side === base && <span className="tag">base</span>}
+                {side === base && <span className="tag">baseline</span>}
                 <Menu
                   label={`Side ${letterIn(sides, side) ?? ''} ${side}`}
                   className="side-chip-menu"
                   items={[
-                    { label: 'Make it the base', disabled: side === base, run: () => makeBase(side) },
+                    { label: 'Make it the baseline', disabled: side === base, run: () => makeBase(side) },
                     { label: 'Leave out', disabled: shownSides.length < 2, run: () => leaveOut(side, true) },
                   ]}
                 >

@@ -6,6 +6,7 @@ import { useActions, usePage } from '../context'
 import { EditableText } from '../shared/EditableText'
 import { Logo } from '../shared/Logo'
 import { pasteFromClipboard } from '../usePaste'
+import { RailFold } from './rail/RailFold'
 
 /** Layouts in the menu, where there is no room for the buttons. */
 const LAYOUTS = [
@@ -64,10 +65,18 @@ export function TopBar({ themeButton, onFilter, filterOpen }: TopBarProps) {
   const items = useMoreItems()
   return (
     <header className="bar">
-      <button type="button" className="bar-home" onClick={actions.goHome} title="To the first page; the runs stay open">
-        <Logo />
-        <span className="brand">Seekscope</span>
-      </button>
+      <div className="bar-start">
+        <button
+          type="button"
+          className="bar-home"
+          onClick={actions.goHome}
+          title="To the first page; the runs stay open"
+        >
+          <Logo />
+          <span className="brand">Seekscope</span>
+        </button>
+        <RailFold folded={true} />
+      </div>
       <h1 className="bar-title">
         <EditableText text={title} name="this comparison" onChange={actions.setTitle} />
       </h1>

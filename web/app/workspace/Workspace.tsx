@@ -1,4 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useStore } from 'zustand'
 import { Charts } from '../../charts/Charts'
 import { RequestLife } from '../../charts/life/RequestLife'
 import { TermTip } from '../../charts/shared/term/Term'
@@ -8,6 +9,7 @@ import { counted } from '../../lib/format'
 import { type Ns, ns } from '../../lib/units'
 import { followRange } from '../../state/comparing/ranged'
 import { put, titleOf } from '../../state/page'
+import { railStore } from '../../state/rail'
 import type { View } from '../../state/types'
 import { useActions, usePage, usePageContext } from '../context'
 import { EventLists } from '../events/EventLists'
@@ -23,6 +25,7 @@ import { Head } from './head/Head'
 import { MatrixHead } from './rail/MatrixHead'
 import { MatrixRail } from './rail/MatrixRail'
 import { Rail } from './rail/Rail'
+import { RailFold } from './rail/RailFold'
 import { Chips, RunsAside } from './runs/Chips'
 import { DigestLine } from './runs/DigestLine'
 import { Grouped } from './runs/Grouped'
@@ -102,10 +105,17 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
   const [drawer, setDrawer] = useDrawer()
   const body = useScrollToCharts(layout)
   useScrollToSentence(body, evidence !== undefined)
+  const folded = useStore(railStore, rail => rail.folded)
   const matrix = layout === 'matrix'
   const rail = matrix ? 'Rows and columns' : 'Filters'
   return (
-    <div className="workspace" data-tab={tab} data-drawer={drawer} data-layout={layout}>
+    <div
+      className="workspace"
+      data-tab={tab}
+      data-drawer={drawer}
+      data-layout={layout}
+      data-rail={folded ? 'folded' : 'open'}
+    >
       <TopBar themeButton={themeButton} filterOpen={drawer} onFilter={() => setDrawer(!drawer)} />
       <main className="workspace-main">
         <RunsHead />
@@ -330,13 +340,14 @@ function RunsHead() {
         ) : (
           <>
             <button type="button" className="link" onClick={() => actions.pickFiles('files')}>
-              Add trace
+              Add files
             </button>
-            <Menu label="More ways to add a trace" items={ways}>
+            <Menu label="More ways to add runs" items={ways}>
               <span aria-hidden="true">⋯</span>
             </Menu>
           </>
         )}
+        <RailFold folded={false} />
       </div>
       {notRead.length > 0 && !sorting && reading.length === 0 ? (
         <button type="button" className="link not-read" onClick={() => actions.show({ kind: 'not-read' })}>

@@ -197,7 +197,7 @@ function SideCells({ bar: { side, placed }, row: { group, top }, text, place }: 
       </td>
       <td>{scale.unit}</td>
       <td data-figure data-verdict={change?.verdict}>
-        {change ? change.text : isBase ? <span className="tag">base</span> : ''}
+        {change ? change.text : isBase ? <span className="tag">baseline</span> : ''}
       </td>
       <td
         data-verdict={change?.verdict}

@@ -72,10 +72,10 @@ export function BaseChoice({ lines, axes, base, setBase }: BaseChoiceProps) {
   ] as const
   return (
     <fieldset className="axes">
-      <legend>Base</legend>
+      <legend>Baseline</legend>
       <select
         className="field"
-        aria-label="Base of changes"
+        aria-label="Baseline of changes"
         value={base ? `${base.axis}:${base.key}` : NO_BASE}
         onChange={event => {
           const { value } = event.target
@@ -83,7 +83,7 @@ export function BaseChoice({ lines, axes, base, setBase }: BaseChoiceProps) {
           setBase(value === NO_BASE ? NO_BASE : { axis: axis === 'row' ? 'row' : 'column', key: key.join(':') })
         }}
       >
-        <option value={NO_BASE}>no base</option>
+        <option value={NO_BASE}>no baseline</option>
         {sides.map(
           ([axis, place]) =>
             lines[place].length > 1 && (

@@ -88,7 +88,7 @@ export function Matrix(props: MatrixProps) {
             <button type="button" className="link" onClick={actions.editLabels}>
               Edit labels
             </button>{' '}
-            if a run is in the wrong place. {layout.base === 'none' ? 'No base is chosen.' : ''}
+            if a run is in the wrong place. {layout.base === 'none' ? 'No baseline is chosen.' : ''}
           </p>
         </section>
       </div>
@@ -114,7 +114,7 @@ export function Legend({ view: { matrix, base }, figure, differences }: LegendPr
   const sameVerdicts = differences ? ': the same verdicts as in the table of differences' : ''
   return (
     <>
-      {base && 'Dotted line: the base. '}
+      {base && 'Dotted line: the baseline. '}
       {cells.some(cell => (cell?.n ?? 0) > 1) && 'Whisker: minimum to maximum of the runs of a cell. '}
       {marks.length > 0 && `${marks.join(', ')}; ${significant}${sameVerdicts}. `}
       {marks.length > 0 && (

@@ -49,7 +49,7 @@ export function MatrixTable({ view, text, sought, lookAt }: MatrixTableProps) {
                   ) : (
                     nameOf(line, axes.columns)
                   )}
-                  {isBase('column', line) && <span className="tag">base</span>}
+                  {isBase('column', line) && <span className="tag">baseline</span>}
                 </span>
                 <span className="matrix-axis" aria-hidden="true">
                   <span>0</span>
@@ -65,7 +65,7 @@ export function MatrixTable({ view, text, sought, lookAt }: MatrixTableProps) {
               <th scope="row">
                 <SideBadge letter={text?.badge('row', row.values)} />
                 <RowName line={row} view={view} />
-                {isBase('row', row) && <span className="tag">base</span>}
+                {isBase('row', row) && <span className="tag">baseline</span>}
               </th>
               {matrix.columns.map((column, c) => {
                 const cellProps = {

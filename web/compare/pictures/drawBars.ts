@@ -240,7 +240,7 @@ export function drawBars(
 ): PictureDrawing {
   const { groups, isByMetric, sides } = picture
   const changeText = ({ placed: { cell, isBase } }: SideValue) =>
-    cell.change ? writeChange(cell.change) : isBase ? 'base' : ''
+    cell.change ? writeChange(cell.change) : isBase ? 'baseline' : ''
   const layout = layOut(picture, width, measure, changeText)
   const context = { picture, layout, measure, changeText }
   const head = legend(sides, width, measure)

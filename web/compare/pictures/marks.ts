@@ -102,7 +102,7 @@ export function legend(
   const marks: Mark[] = []
   let [x, y] = [0, 0]
   for (const side of sides) {
-    const behind = side.isBase ? ' (base)' : ''
+    const behind = side.isBase ? ' (baseline)' : ''
     const name = `${fitText(side.name, width - BADGE - 6 - measure(behind), measure)}${behind}`
     const wide = BADGE + 6 + measure(name)
     if (x > 0 && x + wide > width) [x, y] = [0, y + LINE]
@@ -123,7 +123,7 @@ export function valueText({ cell }: PlacedCell, { view: { scale } }: MetricCells
 /** Letter, value with unit, number of runs, and change of a side. Its name is in the legend: a tooltip is narrow. */
 export function factsOf(side: Side, placed: PlacedCell, metric: MetricCells): readonly string[] {
   const { change, n } = placed.cell
-  const changed = change ? `${change.text}, ${VERDICT_WORDS[change.verdict]}` : placed.isBase ? 'base' : ''
+  const changed = change ? `${change.text}, ${VERDICT_WORDS[change.verdict]}` : placed.isBase ? 'baseline' : ''
   return [side.letter, `${valueText(placed, metric)} ${metric.view.scale.unit}`.trimEnd(), `n ${n}`, changed]
 }
 

@@ -48,7 +48,7 @@ export function captionOf(picture: ResultPicture): string {
     parts.push('whiskers of single runs: minimum to maximum within the run')
   if (cells.some(({ cell }) => cell.printed_sd !== undefined))
     parts.push('\u00b1 and whiskers: standard deviation in the text, of an unknown number of runs')
-  if (picture.kind === 'bars' && cells.some(({ isBase }) => isBase)) parts.push('dotted line: the base')
+  if (picture.kind === 'bars' && cells.some(({ isBase }) => isBase)) parts.push('dotted line: the baseline')
   const words = parts.filter(part => part !== '').join('; ')
   return omitted === '' ? words : `${words}. ${omitted}`
 }

@@ -74,7 +74,7 @@ export function Results(props: ResultsProps) {
       )}
       {show === undefined && (
         <details className="results-axes">
-          <summary>Rows, columns and base</summary>
+          <summary>Rows, columns and baseline</summary>
           <ResultAxes table={table} view={shown.view} layout={layout} setLayout={setLayout} />
         </details>
       )}

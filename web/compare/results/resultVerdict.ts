@@ -130,7 +130,7 @@ function printed(cell: MatrixCell, { scale }: MatrixView): string {
 function aloneWords(table: ResultMatrix, { label }: MatrixFigure, view: MatrixView): string {
   const cells = view.matrix.cells.flat()
   const [cell] = cells
-  if (cells.length > 1) return table.base ? 'No cell has one of the base to compare with.' : 'Nothing is compared.'
+  if (cells.length > 1) return table.base ? 'No cell has one of the baseline to compare with.' : 'Nothing is compared.'
   const unit = unitOf(view)
   return `${label} ${meanText(cell, view.scale)}${unit}: nothing to compare with yet.`
 }

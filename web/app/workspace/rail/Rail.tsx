@@ -1,5 +1,7 @@
-import { listed, ofDevice, shownRuns } from '../../../charts/shared/answers/shown'
+import { useEffect, useRef } from 'react'
+import { listed, ofDevice, type Shown, shownRuns } from '../../../charts/shared/answers/shown'
 import { useAnswers } from '../../../charts/shared/answers/useAnswers'
+import type { Reply } from '../../../charts/shared/spec'
 import type { Facets } from '../../../engine/protocol'
 import { count, shortCount } from '../../../lib/format'
 import { isOnlyDigest } from '../../../state/address/snapshots'
@@ -11,7 +13,7 @@ import { current } from '../../../state/trail'
 import { useActions, usePage } from '../../context'
 import { DeviceSwitch } from './DeviceSwitch'
 import { Facet } from './Facet'
-import { alignmentRows, cpuRows, flagRows, opRows, processRows } from './facets'
+import { alignmentRows, cpuRows, flagRows, largerCounts, opRows, processRows } from './facets'
 import { GeometryPanel } from './GeometryPanel'
 import { LatencyFilter } from './LatencyFilter'
 
@@ -36,7 +38,14 @@ export function Rail() {
   const finding = usePage(p => p.finding)
   const columns = (shown.length > MAX_COLUMNS ? comparedPair(runs, compared, finding) : shown).slice(0, MAX_COLUMNS)
   const layer = layerOf(shown, view)
-  const input = { runs: columns, facets, hidden: view.hidden, hide: actions.hide, layer }
+  const input = {
+    runs: columns,
+    facets,
+    largest: useLargest(drawn, replies),
+    hidden: view.hidden,
+    hide: actions.hide,
+    layer,
+  }
   const striped = shown.some(r => r.geometry)
   const filtered = !nothingHidden(view.hidden) || view.latency !== undefined
   const hasSnapshot = shown.some(r => r.snapshot)
@@ -113,6 +122,23 @@ export function Rail() {
       </p>
     </div>
   )
+}
+
+/** The largest counts so far of each run's device. */
+function useLargest(drawn: readonly Shown[], replies: readonly Reply<'facets'>[]): ReadonlyMap<string, Facets> {
+  const kept = useRef<ReadonlyMap<string, { readonly device: number; readonly facets: Facets }>>(new Map())
+  const largest = new Map(kept.current)
+  drawn.forEach(({ id }, i) => {
+    const { ask, answer } = replies[i] ?? {}
+    if (!ask || !answer) return
+    const { device } = ask.filter
+    const old = largest.get(id)
+    largest.set(id, { device, facets: old?.device === device ? largerCounts(old.facets, answer) : answer })
+  })
+  useEffect(() => {
+    kept.current = largest
+  })
+  return new Map([...largest].map(([id, { facets }]) => [id, facets]))
 }
 
 function requestsOf(facets: readonly (Pick<Facets, 'ops'> | undefined)[]): number | undefined {

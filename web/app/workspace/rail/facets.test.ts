@@ -3,13 +3,14 @@ import type { Facets } from '../../../engine/protocol'
 import { NOTHING_HIDDEN } from '../../../state/filter'
 import { processSlots } from '../../../state/runs/processes'
 import type { Run } from '../../../state/types'
-import { cpuRows, flagRows, opRows, processRows } from './facets'
+import { cpuRows, flagRows, largerCounts, opRows, processRows } from './facets'
 
 const run = (id: string, absent?: string[]) => ({ id, info: { absent, processes: [] } }) as unknown as Run
 const facets = { ops: { read: 5 }, flags: { sync: 2 }, cpus: [{ cpu: 0, n: 5 }], processes: [] } as unknown as Facets
 const input = (...runs: Run[]) => ({
   runs,
   facets: new Map(runs.map(r => [r.id, facets])),
+  largest: new Map(runs.map(r => [r.id, facets])),
   hidden: NOTHING_HIDDEN,
   hide: () => undefined,
   layer: 'op' as const,
@@ -31,6 +32,41 @@ describe('what a format cannot tell', () => {
   })
 })
 
+describe('a range without some values', () => {
+  const all = {
+    ops: { read: 1, write: 9 },
+    flags: { sync: 2, meta: 3 },
+    cpus: [
+      { cpu: 0, n: 5 },
+      { cpu: 3, n: 5 },
+    ],
+    processes: [],
+  } as unknown as Facets
+  const range = { ops: { read: 4, write: 0 }, flags: { sync: 2, meta: 0 }, cpus: [{ cpu: 3, n: 4 }], processes: [] }
+  const part = {
+    ...input(run('trace')),
+    facets: new Map([['trace', range as unknown as Facets]]),
+    largest: new Map([['trace', largerCounts(all, range as unknown as Facets)]]),
+  }
+
+  it('keeps their rows and the order', () => {
+    const rows = (list: ReturnType<typeof opRows>) => list.map(r => [r.key, ...r.counts])
+    expect(rows(opRows(part)).slice(0, 2)).toEqual([
+      ['write', 0],
+      ['read', 4],
+    ])
+    expect(rows(flagRows(part))).toEqual([
+      ['sync', 2],
+      ['fua', 0],
+      ['meta', 0],
+    ])
+    expect(rows(cpuRows(part))).toEqual([
+      ['0', 0],
+      ['3', 4],
+    ])
+  })
+})
+
 describe('writers whose names were recorded before exec', () => {
   const writers = (id: string, ...names: string[]) =>
     ({
@@ -47,16 +83,15 @@ describe('writers whose names were recorded before exec', () => {
         })),
       },
     }) as unknown as Run
-  const processes = (...runs: Run[]) => ({
-    ...input(...runs),
-    facets: new Map(
+  const processes = (...runs: Run[]) => {
+    const counts = new Map(
       runs.map(r => [
         r.id,
         { processes: r.info?.processes.map(p => ({ index: p.index, n: p.queued })) } as unknown as Facets,
       ]),
-    ),
-    layer: 'process' as const,
-  })
+    )
+    return { ...input(...runs), facets: counts, largest: counts, layer: 'process' as const }
+  }
 
   it('are one row with one colour', () => {
     const runs = [writers('a', 'dd', 'init'), writers('b', 'dd', 'dd')]

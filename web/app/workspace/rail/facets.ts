@@ -24,6 +24,8 @@ const ALWAYS_LISTED: readonly Flag[] = ['sync', 'fua']
 interface FacetInput {
   readonly runs: readonly Run[]
   readonly facets: ReadonlyMap<string, Facets>
+  /** The largest counts so far. They decide which rows there are and in which order, so that no range moves a row. */
+  readonly largest: ReadonlyMap<string, Facets>
   readonly hidden: Hidden
   readonly hide: PageActions['hide']
   readonly layer: Layer
@@ -52,13 +54,45 @@ const countsOf = (
     return facets && (countIn(facets, run) ?? 0)
   })
 
+/** The counts by which rows are listed. */
+const listing = (input: FacetInput): FacetInput => ({ ...input, facets: input.largest })
+
+/** The larger count of each value, in the order of `old`. */
+const mergeCounts = <T extends { readonly n: number }>(
+  old: readonly T[],
+  next: readonly T[],
+  keyOf: (entry: T) => number,
+): T[] => {
+  const merged = new Map(old.map(entry => [keyOf(entry), entry]))
+  for (const entry of next) {
+    if (entry.n > (merged.get(keyOf(entry))?.n ?? -1)) merged.set(keyOf(entry), entry)
+  }
+  return [...merged.values()]
+}
+
+const mergeRecord = <K extends string>(
+  old: Readonly<Record<K, number>>,
+  next: Readonly<Record<K, number>>,
+): Record<K, number> => {
+  const merged: Record<K, number> = { ...old }
+  for (const key in next) merged[key] = Math.max(merged[key] ?? 0, next[key])
+  return merged
+}
+
+/** The largest count of each value in two answers. */
+export const largerCounts = (old: Facets, next: Facets): Facets => ({
+  ...next,
+  ops: mergeRecord(old.ops, next.ops),
+  flags: mergeRecord(old.flags, next.flags),
+  cpus: mergeCounts(old.cpus, next.cpus, entry => entry.cpu),
+  processes: mergeCounts(old.processes, next.processes, entry => entry.index),
+})
+
 const isUnavailable = (counts: Counts): boolean => counts.every(n => n === null)
 
-export const opRows = (input: FacetInput): FacetRow[] =>
-  OPS.toSorted(
-    (a, b) =>
-      total(countsOf(input, f => f.ops[b])) - total(countsOf(input, f => f.ops[a])) || OPS.indexOf(a) - OPS.indexOf(b),
-  ).map((op: Op) => ({
+export const opRows = (input: FacetInput): FacetRow[] => {
+  const requests = (op: Op) => total(countsOf(listing(input), f => f.ops[op]))
+  return OPS.toSorted((a, b) => requests(b) - requests(a) || OPS.indexOf(a) - OPS.indexOf(b)).map((op: Op) => ({
     key: op,
     label: op,
     ...(input.layer === 'op' && { swatch: `--op-${op}` }),
@@ -66,6 +100,7 @@ export const opRows = (input: FacetInput): FacetRow[] =>
     shown: !input.hidden.ops.includes(op),
     toggle: show => input.hide('ops', op, !show),
   }))
+}
 
 const total = (counts: Counts): number => counts.reduce<number>((sum, n) => sum + (n ?? 0), 0)
 
@@ -73,7 +108,8 @@ export const flagRows = (input: FacetInput): FacetRow[] =>
   FLAGS.flatMap(flag => {
     const counts = countsOf(input, f => f.flags[flag], FLAG_NEEDS[flag])
     if (isUnavailable(counts)) return []
-    if (total(counts) === 0 && !ALWAYS_LISTED.includes(flag) && !input.hidden.flags.includes(flag)) return []
+    const listed = ALWAYS_LISTED.includes(flag) || input.hidden.flags.includes(flag)
+    if (!listed && total(countsOf(listing(input), f => f.flags[flag])) === 0) return []
     return {
       key: flag,
       label: FLAG_NAMES[flag],
@@ -94,18 +130,17 @@ function requestsByKey(run: Run, facets: Facets | undefined): ReadonlyMap<string
   return sums
 }
 
-/** Processes by name and the device they used, busiest first; those without requests are left out. */
+/** Processes by name and the device they used, busiest first; those that never had requests are left out. */
 export function processRows(input: FacetInput): FacetRow[] {
   const sums = new Map(input.runs.map(run => [run.id, requestsByKey(run, input.facets.get(run.id))]))
+  const largest = new Map(input.runs.map(run => [run.id, requestsByKey(run, input.largest.get(run.id))]))
   return processGroups(input.runs).flatMap(({ key, keys, name, via, slot }) => {
-    const counts = countsOf(
-      input,
-      (_, run) => keys.reduce((sum, k) => sum + (sums.get(run.id)?.get(k) ?? 0), 0),
-      'processes',
-    )
+    const requests = (byKey: typeof sums, run: Run) =>
+      keys.reduce((sum, k) => sum + (byKey.get(run.id)?.get(k) ?? 0), 0)
+    const counts = countsOf(input, (_, run) => requests(sums, run), 'processes')
     if (isUnavailable(counts)) return []
     const hidden = keys.some(k => input.hidden.processes.includes(k))
-    if (total(counts) === 0 && !hidden) return []
+    if (!hidden && input.runs.every(run => requests(largest, run) === 0)) return []
     const extra = via === undefined ? undefined : (input.runs.map(r => deviceName(via, r)).find(n => n !== via) ?? via)
     return {
       key,
@@ -123,7 +158,7 @@ export function processRows(input: FacetInput): FacetRow[] {
 
 export function cpuRows(input: FacetInput): FacetRow[] {
   const sums = new Map([...input.facets].map(([id, f]) => [id, new Map(f.cpus.map(c => [c.cpu, c.n]))] as const))
-  return [...new Set([...sums.values()].flatMap(counts => [...counts.keys()]))]
+  return [...new Set([...input.largest.values()].flatMap(f => f.cpus.map(c => c.cpu)))]
     .sort((a, b) => a - b)
     .map(
       (cpu): FacetRow => ({
