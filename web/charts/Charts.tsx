@@ -21,6 +21,7 @@ import { QueueDepth } from './queue-depth/Chart'
 import { RequestSizes } from './request-sizes/Chart'
 import { SeekMap } from './seek-map/Chart'
 import { useUnmatched } from './shared/answers/filters'
+import { LegendFiltersContext } from './shared/answers/legendFilters'
 import { createLive } from './shared/answers/live'
 import {
   type ChartFrame,
@@ -174,12 +175,19 @@ export function Charts({ runs: allRuns, view, actions, title, annotations: notes
     }),
     [title, shown, stableView],
   )
+  const isFixed = shown.some(({ run }) => run.snapshot)
+  const filters = useMemo(
+    () => (isFixed ? undefined : { hidden: stableView.hidden, leaveOut: actions.leaveOut }),
+    [isFixed, stableView.hidden, actions],
+  )
   return (
     <div className="charts" data-stacked={stacked}>
       <div ref={box} className="charts-width" />
       {width > 0 && shown.length > 0 && (
         <HeadingContext value={heading}>
-          <All frame={frame} width={width} />
+          <LegendFiltersContext value={filters}>
+            <All frame={frame} width={width} />
+          </LegendFiltersContext>
         </HeadingContext>
       )}
       <Tooltip tips={tips} />

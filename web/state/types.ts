@@ -264,6 +264,8 @@ export interface Actions {
   /** The run that is compared with the baseline. */
   compare(id: string): void
   editGeometry(): void
+  /** Leaves out these values of these facets, or shows all of them again where exactly these are left out. */
+  leaveOut(values: Partial<Hidden>): void
   clearFilters(): void
   /** Plays back the seek map. */
   playBack(): void

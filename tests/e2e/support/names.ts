@@ -117,6 +117,7 @@ export const NAMES = {
   showInCharts: 'Show in charts',
   showInList: 'Show in events',
   sizesStage: 'measured at',
+  showOnly: (name: string) => `Show only ${name}`,
   slower: 'Slower',
   splitDevices: 'Split into one run per device',
   joinDevices: 'Merge devices into one run',

@@ -2,6 +2,7 @@
  * Paints the stripe alignment of a run wherever it is shown: in the page's panel and in pictures of the command line.
  */
 import { ALIGNMENT_CLASSES, type Alignment } from '../../engine/protocol'
+import { onlyAlignment } from '../../state/hidden'
 import { ALIGNMENT_NAMES } from '../shared/answers/names'
 import type { LegendEntry } from '../shared/paint/legendEntry'
 import { ALIGNMENT_TOKENS, type Palette } from '../shared/paint/palette'
@@ -12,6 +13,7 @@ export const ALIGNMENT_LEGEND: readonly LegendEntry[] = ALIGNMENT_CLASSES.map((c
   label: ALIGNMENT_NAMES[c],
   token: ALIGNMENT_TOKENS[i] ?? 'ink',
   shape: c === 'straddles' ? 'hatch' : 'square',
+  only: onlyAlignment(c),
 }))
 
 /** Most requests that begin in one bin of the stripe, of all runs; at least 1. */

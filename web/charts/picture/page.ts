@@ -17,7 +17,7 @@ const LEFT_OUT = [
     '.segments',
     '.visually-hidden',
   ],
-  ...['[hidden]', 'dialog', 'button:not(.matrix-cell)', 'select', 'input'],
+  ...['[hidden]', 'dialog', 'button:not(.matrix-cell, .legend-filter)', 'select', 'input'],
 ].join()
 
 /** Presentation attributes: the page's policy forbids `style`. */

@@ -50,6 +50,7 @@ export function RequestSizes({ frame, width: whole }: { readonly frame: ChartFra
         <Choice label={MEASURED_AT} value={seen} options={options.map(a => [a, a])} onChange={actions.setSizesAt} />
       }
     >
+      {entries.length > 0 && <Legend entries={entries} />}
       {panel.instead?.map(sentence => (
         <p key={sentence} className="chart-sentence">
           {sentence}
@@ -57,7 +58,6 @@ export function RequestSizes({ frame, width: whole }: { readonly frame: ChartFra
       ))}
       {panel.instead === undefined && (
         <>
-          {entries.length > 0 && <Legend entries={entries} />}
           {shown.map((run, i) => (
             <SizePlot
               key={run.id}

@@ -1,6 +1,7 @@
 /** Exact request sizes: one row of bars per run. */
 import type { Sizes } from '../../engine/protocol'
-import type { SizesAt } from '../../state/types'
+import { onlyOp } from '../../state/hidden'
+import type { Hidden, SizesAt } from '../../state/types'
 import { sizesChoice } from '../shared/answers/sizesAt'
 import { NO_REQUESTS, NOT_READ } from '../shared/answers/words'
 import type { LegendEntry } from '../shared/paint/legendEntry'
@@ -13,6 +14,7 @@ export interface SizeQueries {
 
 const KINDS = ['reads', 'writes', 'discards'] as const
 const TOKENS = { reads: 'op-read', writes: 'op-write', discards: 'op-discard' } as const
+const OP_OF = { reads: 'read', writes: 'write', discards: 'discard' } as const
 
 /** The event at which requests are measured, and all that can be chosen. */
 export const sizesOf = ({ shown, view }: RunsFrame): ReturnType<typeof sizesChoice> =>
@@ -26,9 +28,10 @@ const seenAt = (frame: RunsFrame): SizesAt => sizesOf(frame).seen
 export const runSizes = ({ sizes }: Answers<SizeQueries>): readonly (Sizes | undefined)[] =>
   sizes.map(({ answer }) => answer && withSectors(answer))
 
-function legendOf(sizes: readonly (Sizes | undefined)[]): readonly LegendEntry[] {
+function legendOf(sizes: readonly (Sizes | undefined)[], { ops }: Hidden): readonly LegendEntry[] {
   const kinds = KINDS.filter(kind => sizes.some(s => s?.[kind].some(n => n > 0)))
-  return kinds.length > 1 ? kinds.map(kind => ({ label: kind, token: TOKENS[kind] })) : []
+  if (kinds.length < 2 && ops.length === 0) return []
+  return kinds.map(kind => ({ label: kind, token: TOKENS[kind], only: onlyOp(OP_OF[kind]) }))
 }
 
 const subject = (frame: RunsFrame): string => `requests by size, as ${seenAt(frame)}`
@@ -64,12 +67,13 @@ export const requestSizes: PanelSpec<SizeQueries> = {
   panel(frame, answers) {
     const sizes = runSizes(answers)
     const only = onlyWords(frame, sizes)
-    if (only !== undefined) return { what: '', legend: [], instead: only }
+    const legend = [{ entries: legendOf(sizes, frame.view.hidden) }]
+    if (only !== undefined) return { what: '', legend: frame.view.hidden.ops.length > 0 ? legend : [], instead: only }
     const isRead = answers.sizes.some(({ answer }) => answer)
     const isEmpty = sizes.every(s => s === undefined || s.sectors.length === 0)
     return {
       what: subject(frame),
-      legend: [{ entries: legendOf(sizes) }],
+      legend,
       ...(isEmpty && { instead: [isRead ? NO_REQUESTS : NOT_READ] }),
     }
   },

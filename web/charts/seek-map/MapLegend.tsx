@@ -2,7 +2,7 @@
 import type { Grid, Layer, Marks } from '../../engine/protocol'
 import type { ChartFrame } from '../shared/answers/shown'
 import { DensityLegend, Legend, LegendItem, LegendMore, LegendWord, Swatch } from '../shared/frame/Legend'
-import { classNames, classTokens, shortened } from './layers'
+import { classFilters, classNames, classTokens, shortened } from './layers'
 import { classEntries, lineEntries, perCell } from './legend'
 
 export interface MapLegendProps {
@@ -42,6 +42,6 @@ export function MapLegend({ frame, layer, answers, classes, max }: MapLegendProp
       </Legend>
     )
   }
-  const entries = classEntries(layer, classes, names)
+  const entries = classEntries(layer, classes, names, classFilters(layer, frame.processes))
   return <Legend entries={[...entries, ...line]}>{!marks && max > 1 && <LegendMore>{perCell(max)}</LegendMore>}</Legend>
 }

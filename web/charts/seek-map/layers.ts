@@ -1,5 +1,6 @@
 /** Colour layers of the map: tokens and names of their classes. */
-import { ALIGNMENT_CLASSES, type Layer } from '../../engine/protocol'
+import { ALIGNMENT_CLASSES, type Layer, OPS } from '../../engine/protocol'
+import { type LeftOut, ONLY_ASYNC, onlyAlignment, onlyOp, onlyProcesses } from '../../state/hidden'
 import { ALIGNMENT_NAMES, type NameSource, processName } from '../shared/answers/names'
 import { ALIGNMENT_TOKENS, OP_TOKENS, ORDERED_TOKENS, PROCESS_TOKENS, SYNC_TOKENS } from '../shared/paint/palette'
 
@@ -44,6 +45,15 @@ export function classNames(
   const names: string[] = ['', '', '', '', '', 'other']
   for (const [key, slot] of processes) if (slot < 5) names[slot] ||= processName(key, run)
   return names
+}
+
+/** What to leave out so that one class is shown alone, where filters can do that: those of flags leave out only. */
+export function classFilters(layer: Layer, processes: ReadonlyMap<string, number>): readonly (LeftOut | undefined)[] {
+  if (layer === 'op') return OPS.map(onlyOp)
+  if (layer === 'alignment') return ALIGNMENT_CLASSES.map(onlyAlignment)
+  if (layer === 'sync') return [ONLY_ASYNC]
+  if (layer !== 'process') return []
+  return PROCESS_TOKENS.map((_, slot) => onlyProcesses(processes.keys(), key => processes.get(key) === slot))
 }
 
 /** `dd vda1`, `dd vda2`, .. as `dd on vda1…4`, when the names are such a sequence. */

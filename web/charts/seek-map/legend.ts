@@ -1,6 +1,7 @@
 /** Colours and thin lines that occur in the map. Pure. */
 import { type Grid, type Layer, type Marks, OPS } from '../../engine/protocol'
 import { count } from '../../lib/format'
+import { type LeftOut, onlyOp } from '../../state/hidden'
 import { entryWords, type LegendEntry } from '../shared/paint/legendEntry'
 import { classTokens } from './layers'
 
@@ -36,20 +37,26 @@ export function classesIn(answers: MapAnswers): readonly number[] {
   return [...found].sort((a, b) => a - b)
 }
 
-/** Classes by colour; `names` of all classes of the layer. */
+/** Classes by colour; `names` and `filters` of all classes of the layer. */
 export const classEntries = (
   layer: Layer,
   classes: readonly number[],
   names: readonly string[],
+  filters: readonly (LeftOut | undefined)[] = [],
 ): readonly LegendEntry[] =>
-  classes.map(c => ({ label: names[c] ?? 'other', token: classTokens(layer)[c] ?? 'ink', shape: shapeOf(layer, c) }))
+  classes.map(c => ({
+    label: names[c] ?? 'other',
+    token: classTokens(layer)[c] ?? 'ink',
+    shape: shapeOf(layer, c),
+    only: filters[c],
+  }))
 
 /** Ticks of flushes, and lines of requests that waited. */
 export function lineEntries(answers: MapAnswers): readonly LegendEntry[] {
   const waited = answers.some(a => a?.kind === 'marks' && a.queued.some((q, i) => (a.issued[i] ?? 0) - q > 0))
   const ticks = answers.some(a => a?.kind === 'marks' && a.op.some((_, i) => isTick(a, i)))
   return [
-    ...(ticks ? [{ label: 'flush', token: 'op-flush', shape: 'bar' } as const] : []),
+    ...(ticks ? [{ label: 'flush', token: 'op-flush', shape: 'bar', only: onlyOp('flush') } as const] : []),
     ...(waited ? [WAITED_ENTRY] : []),
   ]
 }

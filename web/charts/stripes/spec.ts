@@ -1,7 +1,8 @@
 /** Position of requests within the stripe over time, and when stripes were written partially. */
-import { ALIGNMENT_CLASSES, type Geometry } from '../../engine/protocol'
+import type { Geometry } from '../../engine/protocol'
 import { sectorSize } from '../../lib/format'
-import { ALIGNMENT_NAMES, NO_GEOMETRY_OF_RUN } from '../shared/answers/names'
+import { ALIGNMENT_LEGEND } from '../alignment/scene'
+import { NO_GEOMETRY_OF_RUN } from '../shared/answers/names'
 import type { Shown } from '../shared/answers/shown'
 import type { LegendEntry } from '../shared/paint/legendEntry'
 import { ALIGNMENT_TOKENS } from '../shared/paint/palette'
@@ -20,13 +21,7 @@ export const PARTIAL = 'partial'
 export const WHAT_PARTIAL = `${PARTIAL}: ${SHARE}`
 
 const LEGEND: readonly LegendEntry[] = [
-  ...ALIGNMENT_CLASSES.map(
-    (c, i): LegendEntry => ({
-      label: ALIGNMENT_NAMES[c],
-      token: ALIGNMENT_TOKENS[i] ?? 'ink',
-      shape: c === 'straddles' ? 'hatch' : 'square',
-    }),
-  ),
+  ...ALIGNMENT_LEGEND,
   // There is seldom room for more names than those of the classes.
   { label: '', more: 'request start', token: 'ink', shape: 'thin' },
   { label: '', more: SHARE, token: 'bad', shape: 'bar' },

@@ -1,5 +1,7 @@
 /** Completed I/O over time by operation: throughput and IOPS are two charts of the same answers. */
 import { figure, rate } from '../../lib/format'
+import { onlyOp } from '../../state/hidden'
+import type { Hidden } from '../../state/types'
 import { drawnBin, filtered, meanNote } from '../shared/answers/shown'
 import type { LegendEntry } from '../shared/paint/legendEntry'
 import { amountScale, binWidth, tickLabel } from '../shared/paint/ticks'
@@ -24,9 +26,10 @@ export interface RateQueries {
 export const rateSeries = ({ rate }: Answers<RateQueries>): readonly (RateReply | undefined)[] =>
   rate.map(({ ask, answer }) => ask && answer && { range: ask.range, series: answer })
 
-const legendOf = (kinds: readonly RateOp[]): LegendPart =>
-  kinds.length > 1
-    ? { entries: kinds.map(kind => ({ label: kind, token: TOKENS[kind], shape: SHAPES[kind] })) }
+/** Words where there is one operation alone, unless filters left that: then its entry takes them back. */
+const legendOf = (kinds: readonly RateOp[], { ops }: Hidden): LegendPart =>
+  kinds.length > 1 || (kinds.length === 1 && ops.length > 0)
+    ? { entries: kinds.map(kind => ({ label: kind, token: TOKENS[kind], shape: SHAPES[kind], only: onlyOp(kind) })) }
     : { words: kinds.length === 1 ? kindsInWords(kinds) : '' }
 
 /** Words that differ between the two charts. */
@@ -69,7 +72,7 @@ const rateSpec = ({ name, title, unit, amount }: RateNames): RowSpec<RateQueries
       ticks: ticks.map(v => ({ position: scale(v), label: tickLabel(v) })),
       lines: ticks.slice(1).map(scale),
       zeros: [height],
-      legend: [legendOf(kinds)],
+      legend: [legendOf(kinds, view.hidden)],
       figure(run) {
         const f = run.figures?.throughput
         if (f === undefined) return run.info.complete ? [] : ['so far']

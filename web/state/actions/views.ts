@@ -3,7 +3,7 @@
 import type { PageActions } from '../actions'
 import { withoutMark } from '../comparing/evidence'
 import { NOTHING_HIDDEN } from '../filter'
-import { withHidden } from '../hidden'
+import { withHidden, withLeftOut } from '../hidden'
 import { put } from '../page'
 import { shiftRuns } from '../runs/align'
 import type { Updates } from './updates'
@@ -23,6 +23,7 @@ export function createViewActions({ update, updateView }: Updates) {
     setRate: rate => updateView(v => put(v, 'rate', rate)),
     listEvents: run => updateView(v => put(v, 'listed', run)),
     hide: (facet, value, hide) => updateView(v => ({ ...v, hidden: withHidden(v.hidden, facet, value, hide) })),
+    leaveOut: values => updateView(v => ({ ...v, hidden: withLeftOut(v.hidden, values) })),
     setLatency: latency => updateView(v => put(v, 'latency', latency)),
     clearFilters: () => updateView(v => put({ ...v, hidden: NOTHING_HIDDEN }, 'latency', undefined)),
     setLayout: layout =>

@@ -1,8 +1,11 @@
 /** Legend entries: a swatch, line or glyph and its word. */
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext } from 'react'
+import { leavesOut } from '../../../state/hidden'
+import { LegendFiltersContext } from '../answers/legendFilters'
 import { LOG_SCALE, PER_CELL } from '../answers/words'
 import { entryWords, type LegendEntry } from '../paint/legendEntry'
 import { TermText } from '../term/Term'
+import { splitAtTerms } from '../term/terms'
 
 export function Swatch({ token, shape = 'square' }: { readonly token: string; readonly shape?: LegendEntry['shape'] }) {
   return (
@@ -30,19 +33,61 @@ export function Legend({
     <span className="legend">
       {children}
       {entries.map(entry => (
-        <LegendItem key={entryWords(entry)} words={entryWords(entry)}>
-          <Swatch token={entry.token} shape={entry.shape ?? 'square'} />
-          <span>
-            {entry.label !== '' && (
-              <LegendWord>
-                <TermText text={entry.label} />
-              </LegendWord>
-            )}
-            {entry.more && <LegendMore>{entry.more}</LegendMore>}
-          </span>
-        </LegendItem>
+        <Entry key={entryWords(entry)} entry={entry} />
       ))}
     </span>
+  )
+}
+
+function Entry({ entry }: { readonly entry: LegendEntry }) {
+  const filters = useContext(LegendFiltersContext)
+  const { label, more, token, shape = 'square', only } = entry
+  const isFilter = filters !== undefined && only !== undefined
+  const content = (
+    <>
+      <Swatch token={token} shape={shape} />
+      <span>
+        {label !== '' && (
+          <LegendWord>
+            <TermText text={label} isInControl={isFilter} />
+          </LegendWord>
+        )}
+        {more && <LegendMore>{more}</LegendMore>}
+      </span>
+    </>
+  )
+  if (!isFilter) return <LegendItem words={entryWords(entry)}>{content}</LegendItem>
+  return (
+    <FilterButton label={label} pressed={leavesOut(filters.hidden, only)} onClick={() => filters.leaveOut(only)}>
+      {content}
+    </FilterButton>
+  )
+}
+
+interface FilterButtonProps {
+  readonly label: string
+  readonly pressed: boolean
+  onClick(): void
+  readonly children: ReactNode
+}
+
+/** An entry that is a filter: a click shows its requests alone, a second one shows all again. */
+function FilterButton({ label, pressed, onClick, children }: FilterButtonProps) {
+  const name = `Show only ${label}`
+  // The button takes the focus, so it has the explanation of the term in it.
+  const term = splitAtTerms(label).flatMap(part => (typeof part === 'string' ? [] : [part.term.name]))[0]
+  return (
+    <button
+      type="button"
+      className="legend-item legend-filter"
+      title={name}
+      aria-label={name}
+      aria-pressed={pressed}
+      {...(term !== undefined && { 'data-term': term })}
+      onClick={onClick}
+    >
+      {children}
+    </button>
   )
 }
 

@@ -1,3 +1,5 @@
+import type { LeftOut } from '../../../state/hidden'
+
 /** One colour or line of a legend, and its word. */
 export interface LegendEntry {
   readonly label: string
@@ -16,6 +18,8 @@ export interface LegendEntry {
     | 'bar'
     | 'triangle'
     | 'hollow-triangle'
+  /** What the filters leave out when only its requests are shown; absent where no filter corresponds to it. */
+  readonly only?: LeftOut | undefined
 }
 
 export const entryWords = ({ label, more = '' }: LegendEntry): string => label + more

@@ -26,6 +26,14 @@ export function TermText({ text, isInControl = false }: TermTextProps) {
 const EDGE = 8
 const ID = 'term-tip'
 
+/** Below an element, or above it where there is no room. */
+function placeBeside({ offsetWidth, offsetHeight, style }: HTMLElement, element: Element) {
+  const { left, bottom, top } = element.getBoundingClientRect()
+  const below = bottom + 6
+  style.left = `${Math.max(EDGE, Math.min(left, innerWidth - offsetWidth - EDGE))}px`
+  style.top = `${below + offsetHeight > innerHeight - EDGE ? top - offsetHeight - 6 : below}px`
+}
+
 /**
  * Shows the sentence of the term under the pointer or with the focus. One element for the page: terms are in tables and
  * lists that are drawn often, and in boxes that would clip it.
@@ -47,11 +55,12 @@ export function TermTip() {
       element.setAttribute('aria-describedby', ID)
       tip.current.textContent = meaning
       tip.current.showPopover()
-      const { left, bottom, top } = element.getBoundingClientRect()
-      const { offsetWidth, offsetHeight, style } = tip.current
-      const below = bottom + 6
-      style.left = `${Math.max(EDGE, Math.min(left, innerWidth - offsetWidth - EDGE))}px`
-      style.top = `${below + offsetHeight > innerHeight - EDGE ? top - offsetHeight - 6 : below}px`
+      placeBeside(tip.current, element)
+    }
+    // The Tab key may scroll to what it gives the focus: its sentence goes along.
+    const onScroll = () => {
+      if (tip.current && shown && shown === document.activeElement) placeBeside(tip.current, shown)
+      else hide()
     }
     const onEnter = (event: Event) => {
       const element = event.target instanceof Element ? event.target.closest('[data-term]') : null
@@ -66,13 +75,13 @@ export function TermTip() {
     document.addEventListener('pointerover', onEnter)
     document.addEventListener('focusin', onEnter)
     document.addEventListener('focusout', hide)
-    document.addEventListener('scroll', hide, true)
+    document.addEventListener('scroll', onScroll, true)
     document.addEventListener('keydown', onKey, true)
     return () => {
       document.removeEventListener('pointerover', onEnter)
       document.removeEventListener('focusin', onEnter)
       document.removeEventListener('focusout', hide)
-      document.removeEventListener('scroll', hide, true)
+      document.removeEventListener('scroll', onScroll, true)
       document.removeEventListener('keydown', onKey, true)
     }
   }, [])
