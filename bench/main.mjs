@@ -11,6 +11,7 @@ import { trial } from './engine/trial.mjs'
 import { machine } from './lib/report.mjs'
 import { limits } from './limits/limits.mjs'
 import { answers } from './page/answers.mjs'
+import { hand } from './page/hand.mjs'
 import { live, stream } from './page/live.mjs'
 import { start } from './page/start.mjs'
 import { load, native } from './reading/load.mjs'
@@ -20,7 +21,7 @@ import { soak } from './soak/soak.mjs'
 /** @typedef {import('./lib/bench.mjs').Bench} Bench */
 
 /** @type {Readonly<Record<string, Bench>>} */
-const BENCHES = { load, native, stages, growth, trial, start, answers, live, stream, limits, scale, soak }
+const BENCHES = { load, native, stages, growth, trial, start, answers, hand, live, stream, limits, scale, soak }
 
 const list = () =>
   [

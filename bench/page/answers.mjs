@@ -12,40 +12,18 @@ import { eachRecording, FOLDER, traceFiles } from '../lib/recordings.mjs'
 import { createTable, inMs } from '../lib/report.mjs'
 import { median, quantile } from '../lib/statistics.mjs'
 import { installWatch } from './pageWatch.mjs'
+import { AT_ONCE, answeredAfter, REST, watch, watched } from './watched.mjs'
 
 /** @typedef {import('@playwright/test').Page} Page */
-/** @typedef {import('./pageWatch.mjs').Watched} Watched */
-
-/** Charts that follow a zoom at once; the others wait until the view rests. */
-const AT_ONCE = ['bands', 'seekMap', 'depth', 'starved', 'rate', 'latencyGrid']
-/** Longer than the page waits before it asks for what is not urgent, ms. */
-const REST = 600
 const STEPS = 60
 const MINUTES = 60_000
 
 const printRow = createTable({ first: 34, width: 10 })
 
-/**
- * Calls the watch inside the page. @param {Page} page @param {'idle' | 'begin' | 'end' | 'alone' | 'sinceRead'} method
- * @param {number} [given]
- */
-const watch = (page, method, given) =>
-  page.evaluate(
-    ([method, given]) => Reflect.get(window, 'benchWatch')[method](given),
-    /** @type {const} */ ([method, given]),
-  )
-
 /** @param {Page} page @param {string} name @param {() => Promise<void>} gesture */
 async function gestured(page, name, gesture) {
-  await watch(page, 'idle', REST)
-  await watch(page, 'begin')
-  await gesture()
-  await watch(page, 'idle', REST)
-  const { frames, input, queries, shown } = /** @type {Watched} */ (await watch(page, 'end'))
-  const after = (/** @type {readonly string[]} */ kinds) => {
-    const last = queries.filter(q => kinds.includes(q.kind) && q.answered > input).map(q => q.answered - input)
-    return last.length > 0 ? Math.max(...last) : undefined
-  }
+  const found = await watched(page, gesture)
+  const { frames, input, queries, shown } = found
   /** @type {Map<string, number>} */
   const busy = new Map()
   for (const q of queries) busy.set(q.kind, (busy.get(q.kind) ?? 0) + q.busy)
@@ -57,8 +35,8 @@ async function gestured(page, name, gesture) {
   const cells = [
     many ? median(frames) : undefined,
     many ? quantile(frames, 0.95) : undefined,
-    after(['seekMap']),
-    after(AT_ONCE),
+    answeredAfter(found, ['seekMap']),
+    answeredAfter(found, AT_ONCE),
     queries.length > 0 ? shown - input : undefined,
   ]
   printRow(name, cells.map(inMs), costly.join(', '))
@@ -72,7 +50,7 @@ async function openFolder(page, folder, runs) {
   const files = traceFiles(folder)
   const chooser = page.waitForEvent('filechooser')
   await page
-    .getByRole('button', { name: runs === 1 ? 'Open files' : 'Add trace' })
+    .getByRole('button', { name: runs === 1 ? 'Open files' : 'Add files' })
     .first()
     .click()
   await (await chooser).setFiles(files.map(name => join(folder, name)))

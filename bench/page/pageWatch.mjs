@@ -6,9 +6,9 @@
 /**
  * @typedef {{ kind: string, channel?: string, posted: number, answered: number, busy: number }} QueryTime ms; `busy`
  * without the wait for earlier queries
- * @typedef {{ frames: number[], input: number, queries: QueryTime[], shown: number }} Watched deltas of frames from
- * the first to the last input, the time of
- *   the last input, and of the frame after the last answer
+ * @typedef {{ frames: number[], input: number, queries: QueryTime[], shown: number, painted: number }} Watched deltas of frames from
+ * the first to the last input, the time of the last input, and of the frame after the last answer; `painted`: the
+ * first frame after the last input that the main thread had finished with
  */
 
 export function installWatch() {
@@ -94,7 +94,9 @@ export function installWatch() {
     const last = Math.max(input, ...queries.map(q => q.answered))
     const during = times.filter(t => t >= first && t <= input)
     const frames = during.slice(1).map((t, i) => t - (during[i] ?? t))
-    return { frames, input, queries, shown: times.find(t => t > last) ?? last }
+    // The frame that follows the input is drawn when the next one begins.
+    const [, painted = last] = times.filter(t => t > input)
+    return { frames, input, queries, painted, shown: times.find(t => t > last) ?? last }
   }
   /**
    * The time of the latest query of each kind that has a range, posted again with nothing else to do: the fastest of

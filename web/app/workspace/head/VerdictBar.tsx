@@ -18,7 +18,7 @@ import { onlyBehaves, repeatsDiffer, sentenceText, settingsOf } from '../finding
 import { suggestionsOf } from '../rail/suggestion'
 import { useComparisonText } from '../text/useComparisonText'
 import { PinnedSentence } from './PinnedSentence'
-import { RangeFact } from './RangeFact'
+import { RangeFact, useShownRange } from './RangeFact'
 import { type BadgedSide, badgedSides, SideBadge, SideSentence } from './SideSentence'
 import { OUTCOMES, quantityIn, totalChange } from './verdict'
 import './head.css'
@@ -65,6 +65,7 @@ interface FactsProps {
 
 function Facts({ current, compared, sides, isPart }: FactsProps) {
   const { comparison, finding, document } = current
+  const range = useShownRange()
   const [verdict, word] = OUTCOMES[comparison.outcome]
   const total = totalChange(comparison.verdict_parts)
   const { ci90 } = comparison
@@ -88,7 +89,8 @@ function Facts({ current, compared, sides, isPart }: FactsProps) {
       {comparison.outcome === 'unsure' && <li>{settledWords(comparison)}</li>}
       {finding?.code !== 'not-the-same-work' && <Work current={current} />}
       {finding ? <Cause finding={finding} /> : <li>no rule explains it: Difference has every figure</li>}
-      {finding?.accounts_for !== undefined && (
+      {/* The range has taken its place: the line does not grow when a range is measured. */}
+      {finding?.accounts_for !== undefined && range === undefined && (
         <li>accounts for up to {share(finding.accounts_for)} of the lost time</li>
       )}
       {finding && onlyBehaves(comparison, finding) && (

@@ -1,6 +1,6 @@
 /** Input of every chart: the drawn runs, the view without its fast-changing parts, and the size of a plot. */
 import type { DeviceInfo, Digest, Filter, Range, TraceClient, TraceInfo } from '../../../engine/protocol'
-import type { SummaryDevice } from '../../../engine/summary'
+import type { SummaryDevice, SummaryTrace } from '../../../engine/summary'
 import { atTime } from '../../../lib/format'
 import { type Ns, ns } from '../../../lib/units'
 import { isOnlyDigest } from '../../../state/address/snapshots'
@@ -27,6 +27,8 @@ export interface Shown {
   readonly device: DeviceInfo
   /** Figures of the shown device; absent while reading. */
   readonly figures: SummaryDevice | undefined
+  /** Figures of the complete run: axes that follow them stay while the range changes. */
+  readonly whole: SummaryDevice | undefined
   /** What the figures are of, and its digest; absent: the complete run. */
   readonly part?: { readonly range: Range; readonly digest: Digest }
   readonly filter: Filter
@@ -82,7 +84,8 @@ export function shownRuns(runs: readonly Run[], view: View, ranged?: RangedFigur
     const shift = (run.shift ?? 0) + moved
     const info = infoOnAxis(run.info, shift)
     const part = ranged?.parts[run.id]
-    const { devices } = part?.summary ?? run.summary ?? {}
+    const figuresOf = (summary: SummaryTrace | undefined) => summary?.devices.find(d => d.dev === device.dev)
+    const whole = figuresOf(run.summary)
     return [
       {
         id: run.id,
@@ -91,7 +94,8 @@ export function shownRuns(runs: readonly Run[], view: View, ranged?: RangedFigur
         client: clientOnAxis(run.client, shift),
         info,
         device: info.devices.find(d => d.index === device.index) ?? device,
-        figures: devices?.find(d => d.dev === device.dev),
+        figures: part ? figuresOf(part.summary) : whole,
+        whole,
         ...(ranged && part && { part: { range: ranged.range, digest: part.digest } }),
         filter: filterOf(run, view),
         slots: slotsOf(run, slots),
