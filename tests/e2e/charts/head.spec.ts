@@ -97,6 +97,20 @@ test.describe('two runs', () => {
     expect(await left()).toBe(208)
   })
 
+  test('the menu of a chart is completely in the window, above the timeline', async ({ page }) => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByRole('button', { name: NAMES.chartMenu('Throughput') }).click()
+    const link = page.locator('.chart-menu-panel').getByRole('link')
+    await expect(page.locator('.chart-menu-panel')).toBeInViewport({ ratio: 1 })
+    expect(
+      await link.evaluate(element => {
+        const { left, top, height } = element.getBoundingClientRect()
+        return document.elementFromPoint(left + 4, top + height / 2) === element
+      }),
+    ).toBe(true)
+    await page.keyboard.press('Escape')
+  })
+
   test('rows of the rail stay with 0 in a range without their requests', async ({ page }) => {
     await page.setViewportSize({ width: 1440, height: 900 })
     const names = page.locator('.rail .facet-label')
