@@ -292,8 +292,10 @@ test('half a run is called that, and its truncated archive is named as the reaso
   await dropCutArchive(page)
   await expect(page.locator('.verdict-bar')).toContainText(/At least /)
   await expect(page.locator('[data-cut]')).toContainText('cut.tar.gz')
-  // A truncated trace is said at once.
+  // A truncated trace is said at once, with what could be read of it.
   const quality = page.getByRole('dialog')
+  await expect(quality).toContainText(/Everything before the damage was read: \d.* s with [\d,]+ records\./)
+  await expect(quality.getByRole('button', { name: NAMES.continuePartial })).toBeVisible()
   await expect(quality).toContainText('cut.tar.gz')
   await expect(quality.locator('[data-code="damaged-archive"], .facts-code').first()).toBeVisible()
   await expect(quality).not.toContainText('missing-cpus')

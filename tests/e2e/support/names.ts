@@ -26,7 +26,7 @@ export const NAMES = {
   compareHere: 'Compare here',
   compareInTab: 'Compare in a new tab',
   comparedRun: 'Run compared with the baseline',
-  continuePartial: 'Continue with partial data',
+  continuePartial: 'Continue with the part that can be read',
   copied: 'Copied',
   copy: 'Copy',
   copyAnnotations: 'Copy annotations as text',
