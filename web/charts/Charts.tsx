@@ -24,6 +24,7 @@ import { useUnmatched } from './shared/answers/filters'
 import { createLive } from './shared/answers/live'
 import {
   type ChartFrame,
+  canStretch,
   drawnAlike,
   filtered,
   isBrief,
@@ -33,6 +34,7 @@ import {
   type Shown,
   type StableView,
   shownRuns,
+  withOwnFrames,
 } from './shared/answers/shown'
 import { useAnswers } from './shared/answers/useAnswers'
 import { SpecChart } from './shared/frame/SpecChart'
@@ -65,7 +67,8 @@ const NARROW = 720
 
 /** The view without its fast parts: the same object until one of its slow parts changes. */
 function useStableView(view: View): StableView {
-  const { range, lba, layer, stage, layout, trueScale, hidden, latency, sizesAt, bars, rate, windows } = view
+  const { range, lba, layer, stage, layout, trueScale, hidden, latency, sizesAt, bars, rate, windows, ownLengths } =
+    view
   return useMemo(
     () => ({
       ...{ range, stage, layout, trueScale, hidden },
@@ -76,8 +79,9 @@ function useStableView(view: View): StableView {
       ...(bars && { bars }),
       ...(rate && { rate }),
       ...(windows && { windows }),
+      ...(ownLengths && { ownLengths }),
     }),
-    [range, lba, layer, stage, layout, trueScale, hidden, latency, sizesAt, bars, rate, windows],
+    [range, lba, layer, stage, layout, trueScale, hidden, latency, sizesAt, bars, rate, windows, ownLengths],
   )
 }
 
@@ -164,6 +168,10 @@ export function Charts({ runs: allRuns, view, actions, title, annotations: notes
       annotations,
     ],
   )
+  const drawn = useMemo(
+    () => (stableView.ownLengths && canStretch(frame) ? withOwnFrames(frame) : frame),
+    [stableView, frame],
+  )
   const heading = useMemo(
     (): PictureHeading => ({
       title,
@@ -177,7 +185,7 @@ export function Charts({ runs: allRuns, view, actions, title, annotations: notes
       <div ref={box} className="charts-width" />
       {width > 0 && shown.length > 0 && (
         <HeadingContext value={heading}>
-          <All frame={frame} width={width} />
+          <All frame={drawn} width={width} />
         </HeadingContext>
       )}
       <Tooltip tips={tips} />

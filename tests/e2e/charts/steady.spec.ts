@@ -129,6 +129,37 @@ test('evidence has a window per run, its sentence in sight, and a way back', asy
   }
 })
 
+test('a run that ends earlier is stretched over its plot, and one scale returns', async ({ page }) => {
+  await sample(page)
+  const stretch = page.getByRole('button', { name: NAMES.stretch('A') })
+  const oneScale = page.getByRole('button', { name: NAMES.oneScale })
+  const sunken = chart(page, /^Seek map/).locator('.plot-sunken')
+  const lastTicks = () =>
+    page
+      .locator('.time-axis')
+      .first()
+      .locator('.time-axis-run')
+      .evaluateAll(axes => axes.map(axis => [...axis.querySelectorAll('text')].at(-1)?.textContent))
+  await expect(sunken).toHaveCount(1)
+  expect(await lastTicks()).toEqual(['7', '7'])
+  await stretch.click()
+  await expect(oneScale).toBeFocused()
+  await expect(sunken).toHaveCount(0)
+  await expect(stretch).toHaveCount(0)
+  expect(await lastTicks()).toEqual(['3.5', '7'])
+  await expect(page.locator('.time-words')).toContainText('each over its own length')
+  expect(await violations(page)).toEqual([])
+  await oneScale.click()
+  await expect(stretch).toBeFocused()
+  expect(await lastTicks()).toEqual(['7', '7'])
+  // A part has one scale, too.
+  await stretch.click()
+  await page.keyboard.press('w')
+  await expect(oneScale).toHaveCount(0)
+  await page.keyboard.press('0')
+  await expect(stretch).toBeVisible()
+})
+
 test('a shared view of evidence opens with its sentence in sight, also on a phone', async ({ page }) => {
   await sample(page)
   await page.keyboard.press('e')
