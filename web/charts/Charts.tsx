@@ -25,6 +25,7 @@ import { LegendFiltersContext } from './shared/answers/legendFilters'
 import { createLive } from './shared/answers/live'
 import {
   type ChartFrame,
+  canStretch,
   drawnAlike,
   filtered,
   isBrief,
@@ -34,6 +35,7 @@ import {
   type Shown,
   type StableView,
   shownRuns,
+  withOwnFrames,
 } from './shared/answers/shown'
 import { useAnswers } from './shared/answers/useAnswers'
 import { SpecChart } from './shared/frame/SpecChart'
@@ -68,7 +70,8 @@ const NARROW = 720
 
 /** The view without its fast parts: the same object until one of its slow parts changes. */
 function useStableView(view: View): StableView {
-  const { range, lba, layer, stage, layout, trueScale, hidden, latency, sizesAt, bars, rate, windows } = view
+  const { range, lba, layer, stage, layout, trueScale, hidden, latency, sizesAt, bars, rate, windows, ownLengths } =
+    view
   return useMemo(
     () => ({
       ...{ range, stage, layout, trueScale, hidden },
@@ -79,8 +82,9 @@ function useStableView(view: View): StableView {
       ...(bars && { bars }),
       ...(rate && { rate }),
       ...(windows && { windows }),
+      ...(ownLengths && { ownLengths }),
     }),
-    [range, lba, layer, stage, layout, trueScale, hidden, latency, sizesAt, bars, rate, windows],
+    [range, lba, layer, stage, layout, trueScale, hidden, latency, sizesAt, bars, rate, windows, ownLengths],
   )
 }
 
@@ -167,6 +171,10 @@ export function Charts({ runs: allRuns, view, actions, title, annotations: notes
       annotations,
     ],
   )
+  const drawn = useMemo(
+    () => (stableView.ownLengths && canStretch(frame) ? withOwnFrames(frame) : frame),
+    [stableView, frame],
+  )
   const heading = useMemo(
     (): PictureHeading => ({
       title,
@@ -186,7 +194,7 @@ export function Charts({ runs: allRuns, view, actions, title, annotations: notes
       {width > 0 && shown.length > 0 && (
         <HeadingContext value={heading}>
           <LegendFiltersContext value={filters}>
-            <All frame={frame} width={width} />
+            <All frame={drawn} width={width} />
           </LegendFiltersContext>
         </HeadingContext>
       )}

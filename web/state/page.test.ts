@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { sector } from '../lib/units'
+import { ns, sector } from '../lib/units'
 import { file, four, info, scriptedPage, two } from '../opening/testing'
 import { EMPTY_PAGE, titleOf } from './page'
 
@@ -200,5 +200,26 @@ describe('the devices of a trace as runs', () => {
     expect(engine.opened[0]?.cancelled).toBe(false)
     actions.remove(page().runs[0]?.id ?? '')
     expect(engine.opened[0]?.cancelled).toBe(true)
+  })
+})
+
+describe('runs over their own lengths', () => {
+  it('last until a part is shown, or another layout', async () => {
+    await openTwo()
+    for (const leave of [
+      () => actions.commit({ t0: ns(1e9), t1: ns(2e9) }),
+      () => actions.look({ t0: ns(1e9), t1: ns(2e9) }),
+      () => actions.setLayout('overlay'),
+      () => actions.setOwnLengths(false),
+    ]) {
+      actions.whole()
+      actions.setLayout('columns')
+      actions.setOwnLengths(true)
+      expect(page().view.ownLengths).toBe(true)
+      actions.setRate('ios')
+      expect(page().view.ownLengths).toBe(true)
+      leave()
+      expect(page().view.ownLengths).toBeUndefined()
+    }
   })
 })

@@ -360,9 +360,18 @@ export function withChoice(page: Page): Page {
 export function settlePage(unsettled: Page): Page {
   const runs = alignRuns(unsettled.runs, unsettled.view.align)
   const page = runs === unsettled.runs ? unsettled : { ...unsettled, runs }
-  const range = current(page.trail) ?? extentOf(runs)
-  const { view } = page
-  return view.range.t0 === range.t0 && view.range.t1 === range.t1 ? page : { ...page, view: { ...view, range } }
+  const shown = current(page.trail)
+  const range = shown ?? extentOf(runs)
+  const isOneScale = shown !== undefined || page.view.layout !== 'columns' || page.evidence?.windows !== undefined
+  const view = page.view.ownLengths && isOneScale ? put(page.view, 'ownLengths', undefined) : page.view
+  return view.range.t0 === range.t0 && view.range.t1 === range.t1 && view === page.view
+    ? page
+    : { ...page, view: { ...view, range } }
+}
+
+/** The full runs side by side, each over its own length or all on one scale. */
+export function withOwnLengths(page: Page, enabled: boolean): Page {
+  return { ...page, view: put(page.view, 'ownLengths', enabled ? true : undefined) }
 }
 
 /** The title given by the user, else one made from the labels. */

@@ -236,6 +236,8 @@ export interface View {
   readonly latency?: readonly [Ns, Ns]
   /** Runs that are moved to show the evidence of a finding; it is not part of a link by itself. */
   readonly windows?: EvidenceWindows
+  /** Each run is drawn over its own length instead of one scale; while the full run is shown, and in no link. */
+  readonly ownLengths?: true
   /** The request whose life is open. */
   readonly selected?: { readonly run: string; readonly row: number }
 }
@@ -258,6 +260,8 @@ export interface Actions {
   setLayer(layer: Layer): void
   setStage(stage: View['stage']): void
   setTrueScale(enabled: boolean): void
+  /** Draws each run over its own length, or all on one scale. */
+  setOwnLengths(enabled: boolean): void
   setSizesAt(moment: SizesAt): void
   setBars(bars: View['bars']): void
   setRate(rate: View['rate']): void

@@ -30,6 +30,8 @@ export interface StoredComparison {
   /** Milliseconds since 1970. */
   readonly when: number
   readonly title?: string
+  /** The verdict in words, once it is known. */
+  readonly verdict?: string
   /** The first runs, or the names of what is open without runs. */
   readonly sides: readonly { readonly letter?: string; readonly label: string }[]
   /** How many there are besides the sides. */

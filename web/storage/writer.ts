@@ -4,6 +4,7 @@ import { isOwn } from '../ingest/url'
 import { encodeLink } from '../link/link'
 import { openedBy, originOf } from '../state/address/links'
 import { linkOf } from '../state/address/pageLink'
+import { outcomeLine } from '../state/comparing/outcome'
 import { isEmpty, type Page, type PageStore } from '../state/page'
 import { MAX_LINK_LENGTH, type NotKept } from './limits'
 import { type CopyPlan, contentsOf, isHollow, type StoredComparison, sourceOf } from './record'
@@ -47,6 +48,7 @@ function recordOf(page: Page, id: string, when: number, plan: CopyPlan): StoredC
   const contents = from ? { batches: [], gone: [], windows: [], bytes: 0 } : contentsOf(page, plan)
   const sides = sidesOf(page)
   const source = sourceOf(contents.batches, from && openedBy(link))
+  const verdict = outcomeLine(page)
   const choices = page.results?.texts?.choices
   const record: StoredComparison = {
     ...contents,
@@ -56,6 +58,7 @@ function recordOf(page: Page, id: string, when: number, plan: CopyPlan): StoredC
     sides: sides.slice(0, SHOWN_SIDES),
     more: Math.max(0, sides.length - SHOWN_SIDES),
     ...(page.title !== undefined && { title: page.title }),
+    ...(verdict !== undefined && { verdict }),
     ...(from && { from }),
     ...(source !== undefined && { source }),
     ...(choices && { choices }),

@@ -76,6 +76,21 @@ test.describe('two runs', () => {
     await page.keyboard.press('1')
   })
 
+  test('a row of the findings becomes the sentence, by pointer and by arrows', async ({ page }) => {
+    const row = page.locator('.finding-row')
+    await row.nth(2).click()
+    await expect(page.locator('.verdict-sentence')).toContainText('15.3 ms')
+    await expect(row.nth(2)).toHaveAttribute('aria-current', 'true')
+    await page.keyboard.press('ArrowUp')
+    await expect(row.nth(1)).toBeFocused()
+    await expect(page.locator('.verdict-sentence')).toContainText('0.839 requests in flight')
+    await expect(row.nth(0)).toContainText(/2\.93%.*19\.5%.*\u00d76\.68.*worse/)
+  })
+})
+
+test.describe('the rail and menus of two runs', () => {
+  test.use({ topic: IDLING })
+
   test('the rail folds to nothing and comes back, and the choice is kept', async ({ page }) => {
     await page.setViewportSize({ width: 1440, height: 900 })
     const rail = page.locator('.rail')
@@ -97,6 +112,20 @@ test.describe('two runs', () => {
     expect(await left()).toBe(208)
   })
 
+  test('the menu of a chart is completely in the window, above the timeline', async ({ page }) => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByRole('button', { name: NAMES.chartMenu('Throughput') }).click()
+    const link = page.locator('.chart-menu-panel').getByRole('link')
+    await expect(page.locator('.chart-menu-panel')).toBeInViewport({ ratio: 1 })
+    expect(
+      await link.evaluate(element => {
+        const { left, top, height } = element.getBoundingClientRect()
+        return document.elementFromPoint(left + 4, top + height / 2) === element
+      }),
+    ).toBe(true)
+    await page.keyboard.press('Escape')
+  })
+
   test('rows of the rail stay with 0 in a range without their requests', async ({ page }) => {
     await page.setViewportSize({ width: 1440, height: 900 })
     const names = page.locator('.rail .facet-label')
@@ -109,17 +138,6 @@ test.describe('two runs', () => {
     await expect(counts).toHaveText(['0', '0'])
     await expect(names).toHaveText(all)
     await page.keyboard.press('0')
-  })
-
-  test('a row of the findings becomes the sentence, by pointer and by arrows', async ({ page }) => {
-    const row = page.locator('.finding-row')
-    await row.nth(2).click()
-    await expect(page.locator('.verdict-sentence')).toContainText('15.3 ms')
-    await expect(row.nth(2)).toHaveAttribute('aria-current', 'true')
-    await page.keyboard.press('ArrowUp')
-    await expect(row.nth(1)).toBeFocused()
-    await expect(page.locator('.verdict-sentence')).toContainText('0.839 requests in flight')
-    await expect(row.nth(0)).toContainText(/2\.93%.*19\.5%.*\u00d76\.68.*worse/)
   })
 })
 

@@ -129,6 +129,37 @@ test('evidence has a window per run, its sentence in sight, and a way back', asy
   }
 })
 
+test('a run that ends earlier is stretched over its plot, and one scale returns', async ({ page }) => {
+  await sample(page)
+  const stretch = page.getByRole('button', { name: NAMES.stretch('A') })
+  const oneScale = page.getByRole('button', { name: NAMES.oneScale })
+  const sunken = chart(page, /^Seek map/).locator('.plot-sunken')
+  const lastTicks = () =>
+    page
+      .locator('.time-axis')
+      .first()
+      .locator('.time-axis-run')
+      .evaluateAll(axes => axes.map(axis => [...axis.querySelectorAll('text')].at(-1)?.textContent))
+  await expect(sunken).toHaveCount(1)
+  expect(await lastTicks()).toEqual(['7', '7'])
+  await stretch.click()
+  await expect(oneScale).toBeFocused()
+  await expect(sunken).toHaveCount(0)
+  await expect(stretch).toHaveCount(0)
+  expect(await lastTicks()).toEqual(['3.5', '7'])
+  await expect(page.locator('.time-words')).toContainText('each over its own length')
+  expect(await violations(page)).toEqual([])
+  await oneScale.click()
+  await expect(stretch).toBeFocused()
+  expect(await lastTicks()).toEqual(['7', '7'])
+  // A part has one scale, too.
+  await stretch.click()
+  await page.keyboard.press('w')
+  await expect(oneScale).toHaveCount(0)
+  await page.keyboard.press('0')
+  await expect(stretch).toBeVisible()
+})
+
 test('a shared view of evidence opens with its sentence in sight, also on a phone', async ({ page }) => {
   await sample(page)
   await page.keyboard.press('e')
@@ -297,8 +328,10 @@ test('half a run is called that, and its truncated archive is named as the reaso
   await dropCutArchive(page)
   await expect(page.locator('.verdict-bar')).toContainText(/At least /)
   await expect(page.locator('[data-cut]')).toContainText('cut.tar.gz')
-  // A truncated trace is said at once.
+  // A truncated trace is said at once, with what could be read of it.
   const quality = page.getByRole('dialog')
+  await expect(quality).toContainText(/Everything before the damage was read: \d.* s with [\d,]+ records\./)
+  await expect(quality.getByRole('button', { name: NAMES.continuePartial })).toBeVisible()
   await expect(quality).toContainText('cut.tar.gz')
   await expect(quality.locator('[data-code="damaged-archive"], .facts-code').first()).toBeVisible()
   await expect(quality).not.toContainText('missing-cpus')

@@ -38,6 +38,7 @@ test('a truncated file shows what was kept, where it is cut, and stays marked', 
   await expect(found).toContainText(cut.name)
   await expect(found).toContainText(/\b18\b.*\b48\b/)
   await expect(found).toContainText(/169,832.*169,850/)
+  await expect(dialog).toContainText(/Everything before the end of the file was read: \d.* m?s with [\d,]+ records\./)
   await page.getByRole('button', { name: NAMES.continuePartial }).click()
   await waitForRuns(page, 1)
   await expect(chip(page, 'A').locator('.chip-quality.warn')).toBeVisible()

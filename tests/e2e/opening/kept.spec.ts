@@ -180,6 +180,17 @@ function storedGone(): Promise<unknown> {
   })
 }
 
+test('a kept comparison has its verdict on the landing page', async ({ page, context }) => {
+  await page.goto('./#v=1&sample=idling')
+  await waitForRuns(page, 2)
+  await expect(page.locator('.verdict-facts')).toContainText(/B.*slower, \u221248%/)
+  const landing = await context.newPage()
+  await expect(async () => {
+    await landing.goto('./')
+    await expect(continueList(landing)).toContainText('B slower, \u221248%; idle while requests waited \u00b7 just now')
+  }).toPass()
+})
+
 test('the landing page continues, removes and clears what this browser keeps', async ({ page }) => {
   await openTwo(page)
   await page.goto('about:blank')

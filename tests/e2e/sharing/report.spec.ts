@@ -90,6 +90,8 @@ test('a comparison prints whole: figures and all charts over several pages, and 
   await expect(page.getByRole('region', { name: NAMES.filters })).toBeHidden()
   await expect(page.getByRole('button', { name: NAMES.showEvidence })).toBeHidden()
   await expect(page.locator('section.chart-row').filter({ visible: true })).toHaveCount(charts)
+  for (const name of [NAMES.copy, NAMES.copyText, 'Set geometry', 'CSV'])
+    await expect(page.getByRole('button', { name, exact: true }).filter({ visible: true })).toHaveCount(0)
   // Tabs are for the screen: paper has all of them.
   for (const name of ['Findings', 'Figures', 'Where the time went', 'Settings', 'Who'])
     await expect(page.locator(`.panel-sheet[data-name="${name}"]`)).toBeVisible()

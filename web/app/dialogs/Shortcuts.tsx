@@ -16,7 +16,7 @@ const FLEET_KEYS = [
 /** Lists all keys: the table of commands, and the tables of playback and fleet. */
 export function Shortcuts({ onClose }: { onClose(): void }) {
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" wide onClose={onClose}>
       <div className="shortcuts">
         {GROUPS.map(group => (
           <section key={group}>

@@ -94,8 +94,8 @@ export function Continue({ disabled }: { readonly disabled: boolean }) {
   if (!open && records.length === 0) return undefined
 
   const card = (record: StoredComparison, i: number) => {
-    const { id, title, when, sides, more } = record
-    const caption = [title, agoWords(when, now), placeWords(record)].filter(Boolean).join(' \u00b7 ')
+    const { id, title, verdict, when, sides, more } = record
+    const caption = [title, verdict, agoWords(when, now), placeWords(record)].filter(Boolean).join(' \u00b7 ')
     const label = sides.map(side => side.label).join(' against ')
     return (
       <ContinueCard

@@ -3,9 +3,9 @@ import { useMemo } from 'react'
 import type { FailureMarks, Query, QueryAnswer, Range } from '../../engine/protocol'
 import { counted, duration, seconds } from '../../lib/format'
 import { type Ns, ns } from '../../lib/units'
-import type { ChartFrame, Shown } from '../shared/answers/shown'
+import { type ChartFrame, frameOf, type Shown } from '../shared/answers/shown'
 import { useQuery } from '../shared/answers/useAnswers'
-import { SpecRow, useSpecFrame } from '../shared/frame/SpecRow'
+import { SpecRow, useOwnParts, useSpecFrame } from '../shared/frame/SpecRow'
 import { Choice } from '../shared/menu/Choice'
 import { binWidth } from '../shared/paint/ticks'
 import { xOf } from '../shared/paint/viewport'
@@ -37,9 +37,10 @@ function StageSwitch({ frame }: { readonly frame: ChartFrame }) {
 
 export function Latency({ frame, distributions }: LatencyProps) {
   const surroundings = useSpecFrame(frame)
+  const own = useOwnParts(frame, surroundings, latency)
   const cells = useMemo(() => latency.cells(surroundings, {}), [surroundings])
-  const heat = useQuery(frame, latency, latency.queries.heat, cells)
-  const failures = useQuery(frame, latency, latency.queries.failures, cells)
+  const heat = useQuery(frame, latency, latency.queries.heat, cells, own)
+  const failures = useQuery(frame, latency, latency.queries.failures, cells, own)
   const answers = useMemo(() => ({ heat, distribution: distributions, failures }), [heat, distributions, failures])
   const row = useMemo(() => latency.row(surroundings, answers, cells), [surroundings, answers, cells])
   return (
@@ -49,10 +50,11 @@ export function Latency({ frame, distributions }: LatencyProps) {
       row={row}
       answers={answers}
       cells={cells}
+      own={own}
       error={i => heat[i]?.error}
       controls={<StageSwitch frame={frame} />}
       timed
-      pointing={(run, i) => pointing(frame, run, heat[i] ?? {}, failures[i]?.answer)}
+      pointing={(run, i) => pointing(frameOf(frame, run), run, heat[i] ?? {}, failures[i]?.answer)}
     />
   )
 }

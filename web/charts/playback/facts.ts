@@ -1,9 +1,10 @@
 /** What holds for the whole playback: the parts of the LBA axis that are in use, and the colours that occur. */
-import type { Layer } from '../../engine/protocol'
+import type { Layer, Query } from '../../engine/protocol'
 import { ns } from '../../lib/units'
 import { layerOf } from '../../state/filter'
 import { type AxisPart, GAP_SHARE, inCells, layOut, MAX_PARTS, unionOf } from '../seek-map/axis/bands'
 import { classesIn } from '../seek-map/legend'
+import { onlyClassOf } from '../seek-map/scene'
 import type { Shown, StableView } from '../shared/answers/shown'
 
 export interface PlayFacts {
@@ -12,6 +13,8 @@ export interface PlayFacts {
   readonly layer: Layer
   /** Classes of the layer that occur. */
   readonly classes: readonly number[]
+  /** Per run and part of the axis, the class of its requests where there is only one. */
+  readonly partClasses: readonly (readonly (number | undefined)[])[]
   /** Some requests are flushes without a place. */
   readonly flushes: boolean
   /** Most requests in flight or bios waiting in any run: the top of the queue. */
@@ -47,19 +50,23 @@ export async function factsOf(shown: readonly Shown[], view: StableView): Promis
     view,
   )
   const parts = inCells(layOut(spans, ROWS), 1)
-  const maps = await Promise.all(
-    shown.map(run =>
-      run.client.query('seekMap', {
-        filter: run.filter,
-        range: whole(run),
-        bands: parts,
-        w: COLUMNS,
-        h: ROWS,
-        layer: layerFor(layer, run),
-        ...(layer === 'process' && { slots: run.slots }),
-        marks: 0,
-      }),
-    ),
+  const asked = shown.map(
+    (run): Query<'seekMap'> => ({
+      filter: run.filter,
+      range: whole(run),
+      bands: parts,
+      w: COLUMNS,
+      h: ROWS,
+      layer: layerFor(layer, run),
+      ...(layer === 'process' && { slots: run.slots }),
+      marks: 0,
+    }),
+  )
+  const answered = await Promise.all(
+    shown.flatMap((run, i) => {
+      const ask = asked[i]
+      return ask ? [run.client.query('seekMap', ask).then(map => ({ ask, map }))] : []
+    }),
   )
   const facets = await Promise.all(shown.map(run => run.client.query('facets', { filter: run.filter })))
   const depths = await Promise.all(
@@ -74,7 +81,8 @@ export async function factsOf(shown: readonly Shown[], view: StableView): Promis
   return {
     spans,
     layer,
-    classes: classesIn(maps),
+    classes: classesIn(answered.map(({ map }) => map)),
+    partClasses: answered.map(({ ask, map }) => parts.map(part => onlyClassOf(part, map, ask))),
     flushes: facets.some(({ ops }) => ops.flush > 0),
     mostDepth: Math.ceil(mostDepth),
   }

@@ -281,6 +281,20 @@ function ticksOf(
   return { times, label: time => atTime(time, step) }
 }
 
+/** Names of the parts of the LBA axis: they stay while the past moves. */
+export function drawPartNames(
+  context: Canvas2D,
+  { palette, parts }: MapStyle,
+  box: Box,
+  names: readonly (string | undefined)[],
+): void {
+  for (const [i, part] of parts.entries()) {
+    const name = names[i]
+    if (name !== undefined)
+      write(context, palette, name, box.x + 6, box.y + part.top + 9, { size: 11, halo: true }, box.w - 12)
+  }
+}
+
 /** The labels of the LBA axis at the left of a plot, and its cuts. */
 export function drawAxis(
   context: Canvas2D,

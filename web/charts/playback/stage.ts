@@ -4,6 +4,7 @@ import { ticksOf } from '../seek-map/axis/axis'
 import { inCells } from '../seek-map/axis/bands'
 import { classNames, classTokens } from '../seek-map/layers'
 import { WAITED } from '../seek-map/legend'
+import { processOfClass } from '../seek-map/scene'
 import { filtered, type Shown, type StableView } from '../shared/answers/shown'
 import type { LegendEntry } from '../shared/paint/legendEntry'
 import type { Palette } from '../shared/paint/palette'
@@ -13,7 +14,7 @@ import { hasQueue, layerFor, type PlayFacts, partsFor } from './facts'
 import { figuresAt, type PlayFigures } from './figures'
 import { drawHead, drawLegend, drawTitle } from './head'
 import { layOutStage, type StageLayout } from './layout'
-import { drawAxis, drawPlot, type RunPicture } from './plot'
+import { drawAxis, drawPartNames, drawPlot, type RunPicture } from './plot'
 import { createSource, TILE_MARKS } from './source'
 import { type Canvas2D, write } from './text'
 import { CELL, type MapStyle, paintTile } from './tile'
@@ -83,6 +84,13 @@ function legendOf({ shown, processes, facts }: StageInput): readonly LegendEntry
   ]
 }
 
+/** Per run, the names of the parts of the axis, as the seek map has them. */
+function partNamesOf({ shown, processes, facts }: StageInput): readonly (readonly (string | undefined)[])[] {
+  if (facts.layer !== 'process') return []
+  const names = classNames('process', processes, shown[0]?.run)
+  return facts.partClasses.map(classes => classes.map(cls => processOfClass(cls, names, { shown, processes })))
+}
+
 /** What every picture says: how much of the past is in it, and what is not counted. */
 const noteOf = ({ view, timing }: StageInput, axis: string): string =>
   `${axis}; the last ${binWidth(timing.window)} before now${filtered({ view }) ? '; requests hidden by filters are not drawn' : ''}`
@@ -114,6 +122,7 @@ export function createStage(input: StageInput): PlayStage {
     return { run, place, style, source, ...ticksOf(style.parts, run.filter.geometry, layout.narrow) }
   })
   const legend = legendOf(input)
+  const partNames = partNamesOf(input)
   const note = noteOf(input, plots[0]?.what ?? '')
   const figuresOf = (time: number): readonly RunFigures[] =>
     plots.flatMap(({ run, source }) => {
@@ -136,7 +145,7 @@ export function createStage(input: StageInput): PlayStage {
       context.setTransform(ratio, 0, 0, ratio, pad * ratio, pad * ratio)
       context.fillStyle = palette('surface')
       context.fillRect(-pad, -pad, width + 2 * pad, height + 2 * pad)
-      for (const { run, place, style, source, ticks, what } of plots) {
+      for (const [i, { run, place, style, source, ticks, what }] of plots.entries()) {
         const [moment, tiles] = [source.at(time), source.tiles(time)]
         const figuresOfRun = figures.find(entry => entry.run === run)
         if (!place || !moment || !tiles || !figuresOfRun) continue
@@ -145,6 +154,7 @@ export function createStage(input: StageInput): PlayStage {
         drawAxis(context, style, place.past, style.parts, ticks, layout.narrow)
         const picture: RunPicture = { run, moment, figures: figuresOfRun.figures, tiles }
         drawPlot(context, style, place, picture, { t: time, window: timing.window }, facts.mostDepth, layout.narrow)
+        if (style.parts.length > 1) drawPartNames(context, style, place.past, partNames[i] ?? [])
         // There the legend has no room for it.
         if (layout.narrow && style.parts.length === 1)
           write(

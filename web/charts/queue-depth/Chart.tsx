@@ -4,7 +4,7 @@ import type { DepthSeries } from '../../engine/protocol'
 import { figure, seconds, share } from '../../lib/format'
 import type { ChartFrame, Shown } from '../shared/answers/shown'
 import { useQuery } from '../shared/answers/useAnswers'
-import { SpecRow, useSpecFrame } from '../shared/frame/SpecRow'
+import { SpecRow, useOwnParts, useSpecFrame } from '../shared/frame/SpecRow'
 import { endNoteOf } from '../shared/paint/ends'
 import { binWidth } from '../shared/paint/ticks'
 import type { Binned } from './draw'
@@ -13,9 +13,10 @@ import { depthSeries, IN_FLIGHT, queueDepth, STARVED, WAITING } from './spec'
 export function QueueDepth({ frame }: { readonly frame: ChartFrame }) {
   const { shown } = frame
   const surroundings = useSpecFrame(frame)
+  const own = useOwnParts(frame, surroundings, queueDepth)
   const cells = useMemo(() => queueDepth.cells(surroundings, {}), [surroundings])
-  const depth = useQuery(frame, queueDepth, queueDepth.queries.depth, cells)
-  const starved = useQuery(frame, queueDepth, queueDepth.queries.starved, cells)
+  const depth = useQuery(frame, queueDepth, queueDepth.queries.depth, cells, own)
+  const starved = useQuery(frame, queueDepth, queueDepth.queries.starved, cells, own)
   const answers = useMemo(() => ({ depth, starved }), [depth, starved])
   const row = useMemo(() => queueDepth.row(surroundings, answers, cells), [surroundings, answers, cells])
   const series = useMemo(() => depthSeries(answers), [answers])
@@ -27,6 +28,7 @@ export function QueueDepth({ frame }: { readonly frame: ChartFrame }) {
       row={row}
       answers={answers}
       cells={cells}
+      own={own}
       error={i => depth[i]?.error}
       pointing={(run, i) => ({
         readout: readouts[i],

@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react'
 import type { FailureMarks, Grid, Layer, Marks, Query, ZoneMarks } from '../../engine/protocol'
 import { atTime, count, counted, duration, seconds } from '../../lib/format'
 import { ns, sector } from '../../lib/units'
-import type { ChartFrame, Shown } from '../shared/answers/shown'
+import { type ChartFrame, canStretch, frameOf, type Shown } from '../shared/answers/shown'
 import { useQuery } from '../shared/answers/useAnswers'
 import { Legend } from '../shared/frame/Legend'
 import { Plot, type PlotSectors } from '../shared/frame/Plot'
@@ -40,7 +40,10 @@ export function SeekMap({ frame }: { readonly frame: ChartFrame }) {
   const axis = useAxis(frame, tall)
   const layer = mapLayer(frame)
   const cells = mapCells(frame, axis.isKnown ? axis.parts : [], plotWidth, tall)
-  const replies = useQuery(frame, seekMap, seekMap.queries.map, cells)
+  const ownCells =
+    frame.own &&
+    new Map([...frame.own].map(([id, own]) => [id, { frame: own, cells: mapCells(own, cells.parts, plotWidth, tall) }]))
+  const replies = useQuery(frame, seekMap, seekMap.queries.map, cells, ownCells)
   const zoned = useZones(frame, shown, seekMap.queries.zones.channel)
   const zoneMarks = useMemo(() => zoned.map(r => r.answer), [zoned])
   const failing = useFailures(frame, shown, axis.parts, tall)
@@ -59,7 +62,7 @@ export function SeekMap({ frame }: { readonly frame: ChartFrame }) {
       frame={frame}
       title={titleOf(seekMap, frame)}
       {...(seekMap.chart && { chart: seekMap.chart })}
-      what={axis.what}
+      what={frame.own ? `each run over its own length; ${axis.what}` : axis.what}
       height={tall}
       ticks={axis.ticks}
       axis={left => <Cuts parts={axis.parts} x={left ? frame.axisWidth - 5 : 5} />}
@@ -79,7 +82,7 @@ export function SeekMap({ frame }: { readonly frame: ChartFrame }) {
       data={() => seekMap.data?.(frame, all, cells) ?? { title: seekMap.title, columns: [], rows: [] }}
       plot={(run, i) => (
         <MapPlot
-          frame={frame}
+          frame={frameOf(frame, run)}
           run={run}
           reply={replies[i] ?? {}}
           zoneMarks={zoneMarks[i]}
@@ -244,6 +247,7 @@ function MapPlot(props: MapPlotProps) {
       zoomValue={axis.zoom}
       sectors={sectors}
       endNote={endNoteOf(run, frame.shown)}
+      isStretchable={canStretch(frame)}
       first
       instead={reply.error?.message}
     >

@@ -4,6 +4,7 @@ import { sector } from '../../lib/units'
 import { heldLayers } from '../../state/filter'
 import type { ChartFrame } from '../shared/answers/shown'
 import { Choice } from '../shared/menu/Choice'
+import { OneScaleButton } from '../shared/menu/OwnLength'
 import { rulerFits } from './axis/ruler'
 import type { LbaAxis } from './axis/useAxis'
 import { LAYER_NAMES } from './layers'
@@ -53,6 +54,7 @@ export function MapTools({
           Play
         </button>
       )}
+      {frame.own && <OneScaleButton frame={frame} />}
       {axis.canCut && view.lba === undefined && (
         <button type="button" aria-pressed={view.trueScale} onClick={() => actions.setTrueScale(!view.trueScale)}>
           True scale

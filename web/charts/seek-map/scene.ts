@@ -1,5 +1,5 @@
 /** What the map of a run is drawn with: its scene, colours of cells, names of parts. Pure. */
-import type { Grid, Layer, Marks, Query } from '../../engine/protocol'
+import type { Band, Grid, Layer, Marks, Query } from '../../engine/protocol'
 import { viaName } from '../shared/answers/names'
 import type { ChartFrame, Shown } from '../shared/answers/shown'
 import { DENSITY_TOKENS, type Palette, rgbOf } from '../shared/paint/palette'
@@ -76,16 +76,12 @@ export const cellColours = (palette: Palette, layer: Layer, max: number): CellCo
   classes: layer === 'density' ? undefined : classTokens(layer).map(token => rgbOf(palette(token))),
 })
 
-/** The process (or its partition) of all requests of a part, when there is only one. */
-export function partName(
-  part: AxisPart,
-  answer: Marks | Grid | undefined,
-  ask: Query<'seekMap'> | undefined,
-  names: readonly string[],
-  frame: Pick<MapFrame, 'shown' | 'processes'>,
-  layer: Layer,
-): string | undefined {
-  if (layer !== 'process' || answer === undefined || ask === undefined) return undefined
+/** The class of all requests of a part, when there is only one. */
+export function onlyClassOf(
+  part: Pick<Band, 'lba0' | 'lba1'>,
+  answer: Marks | Grid,
+  ask: Query<'seekMap'>,
+): number | undefined {
   const found = new Set<number>()
   if (answer.kind === 'marks') {
     for (let i = 0; i < answer.n; i += 1)
@@ -99,7 +95,29 @@ export function partName(
     }
   }
   const [cls] = found
-  if (found.size !== 1 || cls === undefined || cls > 4) return undefined
+  return found.size === 1 ? cls : undefined
+}
+
+/** The process (or its partition) of all requests of a part, when there is only one. */
+export function partName(
+  part: AxisPart,
+  answer: Marks | Grid | undefined,
+  ask: Query<'seekMap'> | undefined,
+  names: readonly string[],
+  frame: Pick<MapFrame, 'shown' | 'processes'>,
+  layer: Layer,
+): string | undefined {
+  if (layer !== 'process' || answer === undefined || ask === undefined) return undefined
+  return processOfClass(onlyClassOf(part, answer, ask), names, frame)
+}
+
+/** The name of a class of processes that has a single colour. */
+export function processOfClass(
+  cls: number | undefined,
+  names: readonly string[],
+  frame: Pick<MapFrame, 'shown' | 'processes'>,
+): string | undefined {
+  if (cls === undefined || cls > 4) return undefined
   const key = [...frame.processes].find(([, slot]) => slot === cls)?.[0]
   return key === undefined ? names[cls] : viaName(key, frame.shown[0]?.run)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Geometry, Grid, Marks } from '../../engine/protocol'
+import type { Geometry, Grid, Marks, Query } from '../../engine/protocol'
 import { ns, sector } from '../../lib/units'
 import { createRecorder } from '../shared/paint/recorder'
 import { inCells, inPixels, layOut, lbaAt, sectorsPerPx, unionOf, yWithin } from './axis/bands'
@@ -8,6 +8,7 @@ import { drawGrid, gridPixels } from './cells'
 import { boxOf, drawGround, drawMarks, lifeBox, MARK_MIN, MARK_TALL, type MapScene, PAST_MIN } from './draw'
 import { shortened } from './layers'
 import { nearestMark, neighbourMark } from './nearest'
+import { onlyClassOf } from './scene'
 
 const four: [number, number][] = [0, 1, 2, 3].map(k => [2048 + k * 500_000, 2048 + k * 500_000 + 2560])
 
@@ -279,5 +280,32 @@ describe('legend', () => {
     expect(shortened(['dd 254,1', 'dd 254,2'])).toBe('dd on 254,1…2')
     expect(shortened(['dd vda1', 'cp vda2'])).toBeUndefined()
     expect(shortened(['dd vda1'])).toBeUndefined()
+  })
+})
+
+describe('the class of a part of the axis', () => {
+  const bands: Query<'seekMap'>['bands'] = [
+    { lba0: sector(0), lba1: sector(8), y0: 0, y1: 1 },
+    { lba0: sector(80), lba1: sector(88), y0: 1, y1: 2 },
+  ]
+  const ask: Query<'seekMap'> = {
+    filter: { device: 0 },
+    range: { t0: ns(0), t1: ns(9) },
+    bands,
+    w: 2,
+    h: 2,
+    layer: 'process',
+    marks: 0,
+  }
+  // Columns of two rows each: the second part has requests of two classes.
+  const grid = { kind: 'grid', w: 2, h: 2, counts: [3, 1, 2, 1], cls: [4, 0, 4, 2] } as unknown as Grid
+
+  it('is known where all requests have the same', () => {
+    expect(bands.map(band => onlyClassOf(band, grid, ask))).toEqual([4, undefined])
+  })
+  it('is unknown without requests, and for a part that was not asked for', () => {
+    const empty = { ...grid, counts: [0, 1, 0, 1] } as unknown as Grid
+    expect(onlyClassOf({ lba0: sector(0), lba1: sector(8) }, empty, ask)).toBeUndefined()
+    expect(onlyClassOf({ lba0: sector(7), lba1: sector(8) }, grid, ask)).toBeUndefined()
   })
 })

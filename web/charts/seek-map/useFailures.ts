@@ -1,13 +1,13 @@
 /** The failed requests of each run; runs without any are not asked. */
 
-import type { ChartFrame, Shown } from '../shared/answers/shown'
+import { type ChartFrame, frameOf, type Shown } from '../shared/answers/shown'
 import { useAnswers } from '../shared/answers/useAnswers'
 import type { Reply } from '../shared/spec'
 import type { AxisPart } from './axis/bands'
 import { failuresAsk } from './failures'
 
 export const useFailures = (
-  { view, plotWidth }: Pick<ChartFrame, 'view' | 'plotWidth'>,
+  frame: ChartFrame,
   shown: readonly Shown[],
   parts: readonly AxisPart[],
   height: number,
@@ -16,6 +16,9 @@ export const useFailures = (
   useAnswers(
     'failures',
     shown,
-    run => (run.figures?.failed ? failuresAsk(run, view.range, parts, plotWidth, height) : undefined),
+    run =>
+      run.figures?.failed
+        ? failuresAsk(run, frameOf(frame, run).view.range, parts, frame.plotWidth, height)
+        : undefined,
     key,
   )

@@ -6,7 +6,7 @@ import { ALIGNMENT_NAMES } from '../shared/answers/names'
 import type { ChartFrame } from '../shared/answers/shown'
 import { useQuery } from '../shared/answers/useAnswers'
 import { FULL_STRIPES, PARTIAL_STRIPES } from '../shared/answers/words'
-import { SpecRow, useSpecFrame } from '../shared/frame/SpecRow'
+import { SpecRow, useOwnParts, useSpecFrame } from '../shared/frame/SpecRow'
 import type { StripeSizes } from '../shared/paint/palette'
 import { binWidth } from '../shared/paint/ticks'
 import type { Reply } from '../shared/spec'
@@ -20,8 +20,9 @@ export function Stripes({ frame }: { readonly frame: ChartFrame }) {
 
 function StripeRow({ frame }: { readonly frame: ChartFrame }) {
   const surroundings = useSpecFrame(frame)
+  const own = useOwnParts(frame, surroundings, stripes)
   const cells = useMemo(() => stripes.cells(surroundings, {}), [surroundings])
-  const replies = useQuery(frame, stripes, stripes.queries.stripes, cells)
+  const replies = useQuery(frame, stripes, stripes.queries.stripes, cells, own)
   const answers = useMemo(() => ({ stripes: replies }), [replies])
   const row = useMemo(() => stripes.row(surroundings, answers, cells), [surroundings, answers, cells])
   return (
@@ -31,6 +32,7 @@ function StripeRow({ frame }: { readonly frame: ChartFrame }) {
       row={row}
       answers={answers}
       cells={cells}
+      own={own}
       error={i => replies[i]?.error}
       timed
       pointing={(run, i) => ({

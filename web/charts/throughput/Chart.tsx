@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { figure, seconds } from '../../lib/format'
 import type { ChartFrame, Shown } from '../shared/answers/shown'
 import { useQuery } from '../shared/answers/useAnswers'
-import { SpecRow, useSpecFrame } from '../shared/frame/SpecRow'
+import { SpecRow, useOwnParts, useSpecFrame } from '../shared/frame/SpecRow'
 import { Choice } from '../shared/menu/Choice'
 import { binWidth } from '../shared/paint/ticks'
 import { perSecond, type RateReply, rateAxis } from './scene'
@@ -14,8 +14,9 @@ export function Throughput({ frame, timed }: { readonly frame: ChartFrame; reado
   const unit: RateUnit = frame.view.rate ?? 'bytes'
   const spec = unit === 'bytes' ? throughput : iops
   const surroundings = useSpecFrame(frame)
+  const own = useOwnParts(frame, surroundings, spec)
   const cells = useMemo(() => spec.cells(surroundings, {}), [spec, surroundings])
-  const rate = useQuery(frame, spec, spec.queries.rate, cells)
+  const rate = useQuery(frame, spec, spec.queries.rate, cells, own)
   const answers = useMemo(() => ({ rate }), [rate])
   const row = useMemo(() => spec.row(surroundings, answers, cells), [spec, surroundings, answers, cells])
   const series = useMemo(() => rateSeries(answers), [answers])
@@ -26,6 +27,7 @@ export function Throughput({ frame, timed }: { readonly frame: ChartFrame; reado
       row={row}
       answers={answers}
       cells={cells}
+      own={own}
       error={i => rate[i]?.error}
       timed={timed}
       controls={

@@ -4,7 +4,7 @@ import type { PageActions } from '../actions'
 import { withoutMark } from '../comparing/evidence'
 import { NOTHING_HIDDEN } from '../filter'
 import { withHidden, withLeftOut } from '../hidden'
-import { put } from '../page'
+import { put, withOwnLengths } from '../page'
 import { shiftRuns } from '../runs/align'
 import type { Updates } from './updates'
 
@@ -18,6 +18,7 @@ export function createViewActions({ update, updateView }: Updates) {
     setLayer: layer => updateView(v => ({ ...v, layer })),
     setStage: stage => updateView(v => ({ ...v, stage })),
     setTrueScale: trueScale => updateView(v => ({ ...v, trueScale })),
+    setOwnLengths: enabled => update(page => withOwnLengths(page, enabled)),
     setSizesAt: moment => updateView(v => put(v, 'sizesAt', moment === 'issued' ? undefined : moment)),
     setBars: bars => updateView(v => put(v, 'bars', bars)),
     setRate: rate => updateView(v => put(v, 'rate', rate)),

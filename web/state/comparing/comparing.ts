@@ -105,9 +105,10 @@ export const differs = ({ outcome, findings }: Comparison): boolean =>
   outcome === 'slower' || outcome === 'faster' || findings.some(({ code }) => !NO_DIFFERENCE.includes(code))
 
 /** Findings that name no difference in how the disk was used. */
-const NO_DIFFERENCE: readonly FindingCode[] = ['no-real-difference', 'not-the-same-work']
+export const NO_DIFFERENCE: readonly FindingCode[] = ['no-real-difference', 'not-the-same-work']
 
-const isCertain = ({ outcome }: Comparison): boolean => outcome === 'slower' || outcome === 'faster'
+/** Whether one side is certainly slower. */
+export const isCertain = ({ outcome }: Comparison): boolean => outcome === 'slower' || outcome === 'faster'
 
 /**
  * Chooses the comparison to show first: the first one, unless it shows no difference and others do. Then the one with

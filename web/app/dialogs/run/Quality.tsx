@@ -34,10 +34,11 @@ function completenessOf(run: Run, info: TraceInfo): Completeness {
   const complete = !run.cut && warnings.length === 0 && quality.lostEvents === 0 && quality.truncatedBytes === 0
   const cut = cutOf(quality.warnings)
   const chosen = !run.cut && window !== undefined && warnings.every(warning => warning.code === 'time-window')
+  const part = `${duration(info.span)} with ${counted(recordCount(info), 'record')}`
   const lead = run.cut
-    ? 'Everything before the damage was read. Counts and times are at least what is shown.'
+    ? `Everything before the damage was read: ${part}. Counts and times are at least what is shown.`
     : cut
-      ? 'Everything before the end of the file was read.'
+      ? `Everything before the end of the file was read: ${part}.`
       : run.label
   return {
     title: qualityTitle(run, info, { cut, complete, isPart: chosen }),
@@ -117,10 +118,13 @@ export function Quality({ run }: { run: Run }) {
   )
 }
 
+const CONTINUE = 'Continue with the part that can be read'
+
 function QualityActions({ run, found: { cut, complete, isPart: chosen } }: { run: Run; found: Completeness }) {
   const { close, remove, pickFiles, choosePart } = useActions()
+  const isCut = run.cut !== undefined || cut !== undefined
   return (
-    <DialogFoot onClose={close} close={complete || chosen ? 'Close' : 'Continue with partial data'}>
+    <DialogFoot onClose={close} close={complete || chosen ? 'Close' : isCut ? CONTINUE : 'Continue with partial data'}>
       {cut && (
         <button
           type="button"

@@ -1,6 +1,7 @@
 /** Sentences of the engine with a badge for each side, so that long names do not break them. */
 import type { Sentence } from '../../../engine/protocol'
 import { quantity } from '../../../lib/format'
+import { lettersOf } from '../../../state/comparing/outcome'
 import type { ComparedRuns, Run } from '../../../state/types'
 
 export interface BadgedSide {
@@ -12,11 +13,10 @@ export interface BadgedSide {
 }
 
 /** The sides of a comparison, in the order of its document. */
-export function badgedSides({ document, runs: ids }: ComparedRuns, runs: readonly Run[]): readonly BadgedSide[] {
-  return document.sides.map(side => {
-    const letters = side.runs.map(index => runs.find(run => run.id === ids[index])?.letter ?? '')
-    const [first = ''] = letters
-    return { letter: letters.length > 1 ? `${first}\u2013${letters.at(-1)}` : first, colour: first, label: side.label }
+export function badgedSides(compared: ComparedRuns, runs: readonly Run[]): readonly BadgedSide[] {
+  return compared.document.sides.map(({ label }, i) => {
+    const { name, first } = lettersOf(compared, i, runs)
+    return { letter: name, colour: first, label }
   })
 }
 

@@ -69,7 +69,30 @@ export interface ChartFrame {
   readonly unmatched: ReadonlySet<string>
   readonly selected: View['selected']
   readonly annotations: readonly NumberedAnnotation[]
+  /** The frames of runs by id, where each is drawn over its own length. */
+  readonly own?: ReadonlyMap<string, ChartFrame>
 }
+
+/** The frame in which a run is drawn. */
+export const frameOf = (frame: ChartFrame, run: Pick<Shown, 'id'>): ChartFrame => frame.own?.get(run.id) ?? frame
+
+/** The frame with one of each run's own length beside it. */
+export function withOwnFrames(frame: ChartFrame): ChartFrame {
+  const own = new Map(
+    frame.shown.map(run => [
+      run.id,
+      { ...frame, view: { ...frame.view, range: { t0: run.begin, t1: run.end } } } satisfies ChartFrame,
+    ]),
+  )
+  return { ...frame, own }
+}
+
+/** Whether runs of different lengths are all here, so that each can be drawn over its own. */
+export const canStretch = ({ shown, view }: Pick<ChartFrame, 'shown' | 'view' | 'extent'>): boolean =>
+  shown.length > 1 &&
+  view.layout === 'columns' &&
+  view.windows === undefined &&
+  shown.every(({ info, run, begin, end }) => info.complete && !run.snapshot && end > begin)
 
 /** Most runs side by side; more wrap to further rows. */
 export const MAX_COLUMNS = 4

@@ -79,17 +79,27 @@ export function useAnswers<K extends QueryKind>(
   return useMemo(() => (ids === '' ? [] : ids.split(' ').map(id => replies.get(id) ?? {})), [ids, replies])
 }
 
+/** What a run is asked with, where it is drawn over its own length. */
+export interface OwnPart<F extends RunsFrame, C extends Cells> {
+  readonly frame: F
+  readonly cells: C
+}
+
 /** Replies to one query of a chart; runs whose recording lacks the chart are not queried. */
 export const useQuery = <K extends QueryKind, C extends Cells>(
   frame: RunsFrame,
   spec: Pick<ChartSpec<object>, 'chart' | 'missing'>,
   query: ChartQuery<K, C>,
   cells: C,
+  own?: ReadonlyMap<string, OwnPart<RunsFrame, C>>,
 ): readonly Reply<K>[] =>
   useAnswers(
     query.kind,
     frame.shown,
-    run => (absentReason(spec, run) === undefined ? query.ask(run, frame, cells) : undefined),
+    run => {
+      const part = own?.get(run.id) ?? { frame, cells }
+      return absentReason(spec, run) === undefined ? query.ask(run, part.frame, part.cells) : undefined
+    },
     query.channel,
     query.restMs,
   )

@@ -5,6 +5,7 @@ import { ns } from '../../../lib/units'
 import { type LossSpan, lostIn, lostWords } from '../answers/lost'
 import { NoMatch, noMatchWords } from '../answers/NoMatch'
 import { type ChartFrame, labelledRange, nothingMatches, type Shown } from '../answers/shown'
+import { StretchButton } from '../menu/OwnLength'
 import type { Surface } from '../paint/surface'
 import { timeTicks } from '../paint/ticks'
 import { xOf } from '../paint/viewport'
@@ -28,6 +29,8 @@ export interface PlotProps extends PlotPointing {
   readonly readout?: ((t: number) => string | undefined) | undefined
   /** Shown after the run's end; only in the first row of charts. */
   readonly endNote?: string | undefined
+  /** Whether the area after the run's end offers to stretch the run over it. */
+  readonly isStretchable?: boolean
   readonly first?: boolean
   /** Shown instead of the chart. */
   readonly instead?: ReactNode
@@ -168,12 +171,14 @@ function RunEnds({ extent: { begin, end, ends, reading }, height }: RunEndsProps
   )
 }
 
-interface EndNotesProps extends Pick<PlotProps, 'frame' | 'run' | 'endNote' | 'first'> {
+interface EndNotesProps extends Pick<PlotProps, 'frame' | 'run' | 'endNote' | 'isStretchable' | 'first'> {
   readonly extent: RunExtent
   readonly isEmpty: boolean
 }
 
-function EndNotes({ frame, run, endNote, first = false, extent: { begin, end, ends }, isEmpty }: EndNotesProps) {
+function EndNotes(props: EndNotesProps) {
+  const { frame, run, endNote, isStretchable = false, first = false, isEmpty } = props
+  const { begin, end, ends } = props.extent
   const room = frame.plotWidth - end
   return (
     <>
@@ -185,6 +190,7 @@ function EndNotes({ frame, run, endNote, first = false, extent: { begin, end, en
       {ends && !isEmpty && endNote !== undefined && room > MIN_NOTE_WIDTH && (
         <div className="plot-end-note" style={{ left: end + 6, maxWidth: room - 10 }}>
           {endNote}
+          {isStretchable && <StretchButton frame={frame} letter={run.letter} />}
         </div>
       )}
     </>

@@ -223,10 +223,10 @@ function StackedRow({ row: { frame, axis, zoomValue, joint, legendBelow }, conte
             </ValueAxis>
             {plot(run, i)}
           </div>
-          {!none && run.moved !== 0 && <TimeAxis frame={frame} of={run} />}
+          {!none && (frame.own || run.moved !== 0) && <TimeAxis frame={frame} of={run} />}
         </div>
       ))}
-      {!none && shown.every(run => run.moved === 0) && <TimeAxis frame={frame} />}
+      {!none && !frame.own && shown.every(run => run.moved === 0) && <TimeAxis frame={frame} />}
     </>
   )
 }

@@ -1,8 +1,8 @@
 /** A chart on the page from its spec: one plot per run, with what only a page has, such as controls and tips. */
 import { type ReactNode, useCallback, useMemo } from 'react'
 import type { EngineError } from '../../../engine/protocol'
-import type { ChartFrame, Shown } from '../answers/shown'
-import { scopeWords } from '../answers/shown'
+import { type ChartFrame, frameOf, type Shown, scopeWords } from '../answers/shown'
+import type { OwnPart } from '../answers/useAnswers'
 import { useIntervals } from '../answers/useIntervals'
 import { entryWords } from '../paint/legendEntry'
 import {
@@ -29,6 +29,25 @@ export function useSpecFrame(frame: ChartFrame): SpecFrame {
   return useMemo(
     () => ({ shown, view, extent, processes, sizes, plotWidth, axisWidth, palette, intervalOf }),
     [shown, view, extent, processes, sizes, plotWidth, axisWidth, palette, intervalOf],
+  )
+}
+
+/** What each run is asked and drawn with, where it is drawn over its own length. */
+export function useOwnParts<Q extends QueryKinds<Q>, C extends Cells>(
+  { own }: ChartFrame,
+  surroundings: SpecFrame,
+  spec: RowSpec<Q, C>,
+): ReadonlyMap<string, OwnPart<SpecFrame, C>> | undefined {
+  return useMemo(
+    () =>
+      own &&
+      new Map(
+        [...own].map(([id, { view }]) => {
+          const frame = { ...surroundings, view }
+          return [id, { frame, cells: spec.cells(frame, {}) }] as const
+        }),
+      ),
+    [own, surroundings, spec],
   )
 }
 
@@ -75,6 +94,7 @@ export interface SpecRowProps<Q extends QueryKinds<Q>, C extends Cells>
   readonly row: ChartRow
   readonly answers: Answers<Q>
   readonly cells: C
+  readonly own?: ReadonlyMap<string, OwnPart<SpecFrame, C>> | undefined
   /** Why the plot of a run is not there. */
   readonly error: (i: number) => EngineError | undefined
   /** What the pointer finds in the plot of a run. */
@@ -84,7 +104,11 @@ export interface SpecRowProps<Q extends QueryKinds<Q>, C extends Cells>
 type PlotPart = { readonly [K in 'tip' | 'pick' | 'next' | 'readout' | 'endNote']?: PlotProps[K] | undefined }
 
 export function SpecRow<Q extends QueryKinds<Q>, C extends Cells>(props: SpecRowProps<Q, C>) {
-  const { spec, row, answers, cells, error, pointing, frame, ...rest } = props
+  const { spec, row, answers, cells, own, error, pointing, frame, ...rest } = props
+  const ownRows = useMemo(
+    () => own && new Map([...own].map(([id, part]) => [id, spec.row(part.frame, answers, part.cells)] as const)),
+    [own, spec, answers],
+  )
   const words = spec.words(frame, answers, cells)
   const { data, missing } = spec
   return (
@@ -94,7 +118,7 @@ export function SpecRow<Q extends QueryKinds<Q>, C extends Cells>(props: SpecRow
       title={spec.namesDevice ? titleOf(spec, frame) : spec.title}
       {...(spec.chart && { chart: spec.chart })}
       {...(missing && { missing })}
-      what={row.what}
+      what={ownRows ? [...new Set([...ownRows.values()].map(({ what }) => what))].join(' / ') : row.what}
       height={row.height}
       ticks={row.ticks}
       figure={(run, i) => <Figure frame={frame} run={run} parts={row.figure(run, i)} />}
@@ -105,10 +129,10 @@ export function SpecRow<Q extends QueryKinds<Q>, C extends Cells>(props: SpecRow
       {...(data && { data: () => data(frame, answers, cells) })}
       plot={(run, i) => (
         <SpecPlot
-          frame={frame}
+          frame={frameOf(frame, run)}
           run={run}
           i={i}
-          row={row}
+          row={ownRows?.get(run.id) ?? row}
           name={spec.title}
           words={words[i] ?? ''}
           instead={error(i)?.message ?? row.empty?.(run, i)}

@@ -2,11 +2,18 @@
 import { useEffect, useRef } from 'react'
 import { atTime } from '../../../lib/format'
 import { ns } from '../../../lib/units'
-import { type ChartFrame, columnsOf, labelledRange, type Shown } from '../answers/shown'
+import { type ChartFrame, columnsOf, frameOf, labelledRange, type Shown } from '../answers/shown'
 import { CHAR, timeTicks } from '../paint/ticks'
 import { xOf } from '../paint/viewport'
 
-function Axis({ frame, run, last }: { readonly frame: ChartFrame; readonly run: Shown; readonly last: boolean }) {
+interface AxisProps {
+  readonly frame: ChartFrame
+  readonly run: Shown
+  readonly last: boolean
+}
+
+function Axis({ frame: all, run, last }: AxisProps) {
+  const frame = frameOf(all, run)
   const { plotWidth: width, live, sizes } = frame
   const { range } = frame.view
   const { moved } = run

@@ -1,6 +1,6 @@
 /** The menu of a chart: summary, data table, text for email, CSV, PNG and SVG. */
 
-import { type RefObject, useContext, useState } from 'react'
+import { type RefObject, useContext, useRef, useState } from 'react'
 import { type Measured, measuredAt } from '../../../lib/docs'
 import { pictureOf, rasterize } from '../../picture/picture'
 import { ascii, type Table, toCsv, toText, withLabels, wrap } from '../answers/table'
@@ -9,6 +9,7 @@ import { HeadingContext } from '../paint/heading'
 import { fileName, saveFile } from './files'
 import { TableDialog } from './TableDialog'
 import { useCopy } from './useCopy'
+import { usePlace } from './usePlace'
 import { usePopup } from './usePopup'
 
 export interface ChartMenuProps {
@@ -27,6 +28,8 @@ export interface ChartMenuProps {
 export function ChartMenu({ title, words, table, data = table, section, measured }: ChartMenuProps) {
   const heading = useContext(HeadingContext)
   const { open, box, toggle } = usePopup<HTMLDivElement>()
+  const panel = useRef<HTMLDivElement>(null)
+  usePlace(open, box, panel, 'left')
   const [dialog, setDialog] = useState<Table>()
   const [notice, copy] = useCopy()
   const file = fileName(heading.title, title)
@@ -49,7 +52,7 @@ export function ChartMenu({ title, words, table, data = table, section, measured
         Data ▾
       </button>
       {open && (
-        <div className="chart-menu-panel">
+        <div className="chart-menu-panel" popover="manual" ref={panel}>
           {words.map(sentence => (
             <p key={sentence}>{sentence}</p>
           ))}

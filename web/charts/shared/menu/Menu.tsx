@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { usePlace } from './usePlace'
 import { usePopup } from './usePopup'
 import './menu.css'
 
@@ -11,9 +12,6 @@ export interface MenuItem {
   readonly letter?: string
   run(): void
 }
-
-/** Least distance from the edges of the window, px. */
-const EDGE = 8
 
 /** A button that opens a list of actions. Arrow keys move, Esc closes it and returns to the button. */
 interface MenuProps {
@@ -28,16 +26,7 @@ export function Menu({ label, items, children, className = 'button quiet square'
   const { open, box, toggle, close, hide } = usePopup<HTMLSpanElement>()
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  // Lies in the top layer: scrolling containers such as the row of chips would clip it.
-  useLayoutEffect(() => {
-    if (!open || !box.current || !list.current) return
-    list.current.showPopover()
-    const { right, bottom } = box.current.getBoundingClientRect()
-    const { offsetWidth, offsetHeight } = list.current
-    const left = Math.max(EDGE, Math.min(right - offsetWidth, window.innerWidth - offsetWidth - EDGE))
-    const top = Math.max(EDGE, Math.min(bottom, window.innerHeight - offsetHeight - EDGE))
-    Object.assign(list.current.style, { left: `${left}px`, top: `${top}px` })
-  }, [open, box])
+  usePlace(open, box, list, 'right')
   useEffect(() => {
     if (!open) return
     const chosen = list.current?.querySelector<HTMLElement>('[aria-checked=true]')
