@@ -16,6 +16,7 @@ import { useRunColours } from '../runColours'
 import { Boundary } from '../shared/Boundary'
 import { skippedWords } from '../shared/skippedWords'
 import { Annotations } from './findings/Annotations'
+import { useFigureCharts } from './findings/chartPlaces'
 import { EvidenceBar } from './findings/EvidenceBar'
 import { useEvidence } from './findings/useEvidence'
 import { EvidenceDetails } from './head/EvidenceDetails'
@@ -276,12 +277,15 @@ function Difference() {
   const runs = usePage(p => p.runs)
   const compared = usePage(p => p.comparison)
   const finding = usePage(p => p.finding)
+  const charts = useFigureCharts()
   const current = currentComparison({
     runs,
     ...(compared && { comparison: compared }),
     ...(finding !== undefined && { finding }),
   })
-  return current && compared ? <Differences compared={compared} current={current} runs={runs} /> : undefined
+  return current && compared ? (
+    <Differences compared={compared} current={current} runs={runs} charts={charts} />
+  ) : undefined
 }
 
 /** The head of the runs: their number, what is being read, and buttons to add one. */

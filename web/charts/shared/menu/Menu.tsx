@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { placeInWindow } from './placeInWindow'
 import { usePopup } from './usePopup'
 import './menu.css'
 
@@ -11,9 +12,6 @@ export interface MenuItem {
   readonly letter?: string
   run(): void
 }
-
-/** Least distance from the edges of the window, px. */
-const EDGE = 8
 
 /** A button that opens a list of actions. Arrow keys move, Esc closes it and returns to the button. */
 interface MenuProps {
@@ -33,10 +31,7 @@ export function Menu({ label, items, children, className = 'button quiet square'
     if (!open || !box.current || !list.current) return
     list.current.showPopover()
     const { right, bottom } = box.current.getBoundingClientRect()
-    const { offsetWidth, offsetHeight } = list.current
-    const left = Math.max(EDGE, Math.min(right - offsetWidth, window.innerWidth - offsetWidth - EDGE))
-    const top = Math.max(EDGE, Math.min(bottom, window.innerHeight - offsetHeight - EDGE))
-    Object.assign(list.current.style, { left: `${left}px`, top: `${top}px` })
+    placeInWindow(list.current, right - list.current.offsetWidth, bottom)
   }, [open, box])
   useEffect(() => {
     if (!open) return
