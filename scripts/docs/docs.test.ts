@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../web/app/commands'
 import { FINDING_CODES, RUN_FINDING_CODES } from '../../web/engine/protocol'
-import { FINDINGS, MEASURED, MEASURES, USER_GUIDE } from '../../web/lib/docs'
+import { DEFINED, FINDINGS, MEASURED, MEASURES, USER_GUIDE } from '../../web/lib/docs'
 import { pageName, render } from './render.ts'
 import { DOCS, renderSite } from './site.ts'
 
@@ -84,6 +84,7 @@ describe('pictures of the documents', () => {
 describe('anchors that charts link to', () => {
   const { ids } = render(read('docs/measures.md'))
   it.each(MEASURED)('%s is in measures.md', place => expect(ids).toContain(place))
+  it.each(DEFINED)('%s, where a figure is defined, is in measures.md', place => expect(ids).toContain(place))
   it('are all used', () => {
     const folder = join(ROOT, 'web/charts')
     const charts = readdirSync(folder).filter(chart => chart !== 'shared' && existsSync(join(folder, chart, 'spec.ts')))

@@ -13,7 +13,7 @@ import { type CurrentComparison, comparisonsOf } from '../state/comparing/compar
 import { deviceOf } from '../state/filter'
 import type { ComparedRuns, Run } from '../state/types'
 import './differences.css'
-import { TermText } from '../charts/shared/term/Term'
+import { type FigureCharts, FigureName } from './FigureName'
 import { type FigureGroup, groupFigures } from './figureGroups'
 import {
   barShare,
@@ -74,9 +74,11 @@ export interface DifferencesProps {
   readonly compared: ComparedRuns
   readonly current: CurrentComparison
   readonly runs: readonly Run[]
+  /** Where the names of figures lead. */
+  readonly charts: FigureCharts
 }
 
-export function Differences({ compared, current, runs }: DifferencesProps) {
+export function Differences({ compared, current, runs, charts }: DifferencesProps) {
   const { table, sides } = useRows(compared, runs)
   const devices = [...new Set(sides.map(side => side.device))].join(', ')
   const [order, setOrder] = useState<FigureOrder>('groups')
@@ -108,6 +110,7 @@ export function Differences({ compared, current, runs }: DifferencesProps) {
               sides={sides}
               baseline={baseline}
               comparedSide={comparedSide}
+              charts={charts}
             />
           )}
           {table.application.length > 0 && (
@@ -127,6 +130,7 @@ export function Differences({ compared, current, runs }: DifferencesProps) {
               sides={sides}
               baseline={baseline}
               comparedSide={comparedSide}
+              charts={charts}
             />
           ))}
           {context.length > 0 && <ContextRows rows={context} document={compared.document} sides={sides} />}
@@ -289,9 +293,10 @@ interface TableRowsProps {
   readonly sides: readonly TableSide[]
   readonly baseline: number
   readonly comparedSide: number
+  readonly charts: FigureCharts
 }
 
-function TableRows({ title, rows, sides, baseline, comparedSide }: TableRowsProps) {
+function TableRows({ title, rows, sides, baseline, comparedSide, charts }: TableRowsProps) {
   return (
     <tbody>
       {title !== undefined && (
@@ -310,7 +315,7 @@ function TableRows({ title, rows, sides, baseline, comparedSide }: TableRowsProp
       {rows.map(row => (
         <tr key={row.key} data-key={row.key} data-unchanged={isUnchanged(row, comparedSide)}>
           <th scope="row">
-            <TermText text={row.label} />
+            <FigureName figureKey={row.key} label={row.label} charts={charts} />
           </th>
           <td className="differences-unit">{row.unit}</td>
           {row.values.map((_, i) => (

@@ -32,5 +32,35 @@ export type Measured = (typeof MEASURED)[number]
 
 export const measuredAt = (place: Measured): string => `${MEASURES}#${place}`
 
+/** Where `docs/measures.md` defines a figure of the tables: a row, or a section. */
+export const DEFINED = [
+  'terms',
+  'run-time',
+  'queue-depth',
+  'waiting',
+  'starved',
+  'time-states',
+  'throughput',
+  'iops',
+  'bytes',
+  'latency',
+  'failed-requests',
+  'request-sizes',
+  'merges',
+  'seek',
+  'reordered',
+  'migrated',
+  'interleaving',
+  'flush',
+  'sync-share',
+  'off-4k',
+  'alignment-classes',
+  'cost-of-partial-stripes',
+] as const
+
+export type Defined = (typeof DEFINED)[number]
+
+export const definedAt = (place: Defined): string => `${MEASURES}#${place}`
+
 /** `web/engine/findings.ts` links to its sections. */
 export const FINDINGS = 'docs/findings.html'

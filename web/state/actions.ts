@@ -9,7 +9,7 @@ import type { LinkProblem } from '../link/fields'
 import type { TraceSum } from '../link/view'
 import type { AnnotationDraft } from './annotations/annotations'
 import type { HiddenFacet, HiddenValue } from './hidden'
-import type { Dialog, PageFleet } from './page'
+import type { Dialog, PageFleet, SightChart } from './page'
 import type { RunGroup } from './runs/grouping'
 import type { LabelTable } from './runs/labels'
 import type { Reference } from './runs/sources'
@@ -90,6 +90,8 @@ export interface PageActions extends Actions, Opening {
   showEvidence(offset?: number): void
   /** Shows the range from which the evidence was opened. */
   leaveEvidence(): void
+  /** Scrolls to a chart, and moves the focus there. */
+  showChart(chart: SightChart): void
   /** Groups the runs in exactly this way. */
   group(groups: readonly RunGroup[]): void
   /** Groups repeats as recognised by their names, or undoes that. */

@@ -202,6 +202,15 @@ export interface UndoStep {
   restore(page: Page): Page | undefined
 }
 
+/** Charts that the page can scroll to. */
+export type SightChart = EvidenceChart | 'throughput' | 'percentiles'
+
+interface ChartInSight {
+  readonly chart: SightChart
+  /** The focus moves there, too: the reader asked for the chart, not for what it supports. */
+  readonly focus?: true
+}
+
 export interface Page {
   /** The landing page is shown over what is open, which stays in memory. */
   readonly home?: true
@@ -276,7 +285,7 @@ export interface Page {
   /** The finding that the link names, until its comparison is ready. */
   readonly named?: NamedFinding
   /** The chart to scroll to. A new object each time, so that the same chart can be shown again. */
-  readonly sight?: { readonly chart: EvidenceChart }
+  readonly sight?: ChartInSight
   /** The evidence of the finding, while its range is shown. */
   readonly evidence?: {
     readonly chart: EvidenceChart

@@ -149,15 +149,49 @@ test.describe('words and tables of two runs', () => {
     await page.locator('.rail .term', { hasText: 'FUA' }).hover()
     await expect(tip).toHaveText(/^Forced unit access/)
     await page.keyboard.press('2')
-    await page.locator('.main-figures .term', { hasText: 'D2C' }).focus()
+    // The name of a figure is one stop of the Tab key, also where there is a term in it.
+    const name = page.locator('.main-figures').getByRole('button', { name: /D2C/ })
+    await name.focus()
     await expect(tip).toHaveText('From issue (D) to completion (C): the time in the device.')
-    await expect(page.locator('.main-figures .term', { hasText: 'D2C' })).toHaveAttribute(
-      'aria-describedby',
-      'term-tip',
-    )
+    await expect(name).toHaveAttribute('aria-describedby', 'term-tip')
     await page.keyboard.press('Escape')
     await expect(tip).toBeHidden()
     await page.keyboard.press('1')
+  })
+
+  test('the name of a figure says what it is, and leads to its chart and its definition', async ({ page }) => {
+    await page.keyboard.press('2')
+    const name = page.locator('.main-figures').getByRole('button', { name: /^Queue depth/ })
+    await name.click()
+    const definition = page.getByRole('dialog', { name: 'Queue depth, mean' })
+    await expect(definition).toContainText('Requests that were issued to the device and are not completed.')
+    await expect(page.getByRole('tooltip')).toHaveCount(0)
+    await expect(definition.getByRole('link', { name: 'Definition' })).toHaveAttribute(
+      'href',
+      'docs/measures.html#queue-depth',
+    )
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(definition).toHaveCount(0)
+    await expect(name).toBeFocused()
+
+    await page.keyboard.press('Enter')
+    await definition.getByRole('button', { name: 'Show the chart' }).click()
+    await expect(definition).toHaveCount(0)
+    await expect(page.getByRole('group', { name: NAMES.plot('Queue depth', 'A') })).toBeFocused()
+    await expect(chart(page, 'Queue depth')).toBeInViewport()
+    await page.keyboard.press('1')
+  })
+
+  test('names in the table of differences lead to charts that another layout lacks', async ({ page }) => {
+    await page.getByRole('button', { name: 'Difference', exact: true }).click()
+    const name = page.locator('.differences tr[data-key="q2g.mean"]').getByRole('button')
+    await page.getByRole('button', { name: /^Show \d+ figures? that/ }).click()
+    await name.click()
+    await page.getByRole('dialog', { name: 'Q2G, mean' }).getByRole('button', { name: 'Show the chart' }).click()
+    await expect(chart(page, 'Where the time goes')).toBeInViewport()
+    await expect(chart(page, 'Where the time goes')).toBeFocused()
+    await page.getByRole('button', { name: /^Hide figures that/ }).click()
   })
 
   test('Ctrl K finds commands, figures and processes, and does what they say', async ({ page }) => {

@@ -18,6 +18,7 @@ import { useRunColours } from '../runColours'
 import { Boundary } from '../shared/Boundary'
 import { skippedWords } from '../shared/skippedWords'
 import { Annotations } from './findings/Annotations'
+import { useFigureCharts } from './findings/chartPlaces'
 import { EvidenceBar } from './findings/EvidenceBar'
 import { useEvidence } from './findings/useEvidence'
 import { EvidenceDetails } from './head/EvidenceDetails'
@@ -297,7 +298,10 @@ function useScrollToSentence(body: RefObject<HTMLDivElement | null>, evidence: b
 function Difference() {
   const { runs, comparison: compared } = useShownFigures()
   const current = useCurrentComparison()
-  return current && compared ? <Differences compared={compared} current={current} runs={runs} /> : undefined
+  const charts = useFigureCharts()
+  return current && compared ? (
+    <Differences compared={compared} current={current} runs={runs} charts={charts} />
+  ) : undefined
 }
 
 /** The head of the runs: their number, what is being read, and buttons to add one. */

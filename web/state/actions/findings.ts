@@ -35,6 +35,12 @@ export function createFindingActions({ store, update }: Updates) {
         const interval = page.evidence ? (page.evidence.interval + offset + count) % count : 0
         return withEvidence(page, finding, interval, comparison)
       }),
+    showChart: chart =>
+      update(page => ({
+        ...page,
+        view: page.view.layout === 'columns' ? page.view : { ...page.view, layout: 'columns' },
+        sight: { chart, focus: true },
+      })),
     leaveEvidence: () => update(withoutEvidence),
   } satisfies Partial<PageActions>
 }

@@ -32,6 +32,8 @@ const MAIN: readonly (readonly [string, Relabel])[] = [
   ['flush.fua', itself],
 ]
 
+export const MAIN_KEYS: readonly string[] = MAIN.map(([key]) => key)
+
 /** Rows of the table of differences; those that no run has are left out. */
 export const mainFigures = (rows: readonly DifferenceRow[]): readonly DifferenceRow[] =>
   MAIN.flatMap(([key, relabel]) =>

@@ -1,37 +1,38 @@
-/** Brings the chart of a finding's evidence into sight. */
+/** Brings the chart of a finding's evidence, or of a figure, into sight. */
 import { useEffect } from 'react'
-import type { Measured } from '../../../lib/docs'
 import { usePage } from '../../context'
+import { chartOnPage } from './chartPlaces'
 
-/** The chart that shows the evidence of a finding. */
-const PLACES: Readonly<Record<string, Measured>> = {
-  'queue-depth': 'depth-series',
-  'seek-map': 'seek-map',
-  stages: 'stages',
-  latency: 'heat-map',
-  'request-sizes': 'request-sizes',
-  flushes: 'flush',
-  alignment: 'alignment-classes',
-  differences: 'figures',
-  tail: 'why-requests-were-slow',
-}
 /** How long to wait for the chart: it appears some frames after its layout. */
 const PATIENCE_MS = 2000
 
-/** Brings the chart of the evidence into sight and marks it until another finding is shown. */
+/** Moves the focus to the first plot of a chart, or to the chart, and calls `onLeave` when it goes elsewhere. */
+function focusChart(chart: HTMLElement, onLeave: () => void) {
+  const plot = chart.querySelector<HTMLElement>('.plot')
+  if (plot === null) chart.tabIndex = -1
+  ;(plot ?? chart).focus({ preventScroll: true })
+  chart.addEventListener('focusout', onLeave, { once: true })
+}
+
+/**
+ * Brings the chart into sight and marks it: for evidence until another finding is shown, for a figure as long as it has
+ * the focus.
+ */
 export function useEvidence() {
   const sight = usePage(p => p.sight)
   useEffect(() => {
     if (!sight) return
     const start = performance.now()
-    let [frame, chart]: [number, Element | undefined] = [0, undefined]
+    let [frame, chart]: [number, HTMLElement | undefined] = [0, undefined]
+    const unmark = () => chart?.removeAttribute('data-evidence')
     const markChart = () => {
-      chart = document.querySelector(`[data-chart="${PLACES[sight.chart]}"]`) ?? undefined
+      chart = chartOnPage(sight.chart)
       if (chart === undefined) {
         if (performance.now() - start < PATIENCE_MS) frame = requestAnimationFrame(markChart)
         return
       }
       chart.setAttribute('data-evidence', '')
+      if (sight.focus) focusChart(chart, unmark)
       const reducesMotion = matchMedia('(prefers-reduced-motion: reduce)').matches
       chart.scrollIntoView({
         block: chart.clientHeight > innerHeight / 2 ? 'start' : 'center',
@@ -41,7 +42,8 @@ export function useEvidence() {
     markChart()
     return () => {
       cancelAnimationFrame(frame)
-      chart?.removeAttribute('data-evidence')
+      chart?.removeEventListener('focusout', unmark)
+      unmark()
     }
   }, [sight])
 }

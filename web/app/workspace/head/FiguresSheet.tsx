@@ -1,13 +1,14 @@
 /** The main figures of both sides in two columns; with more sides, a column for each. */
 import { listed } from '../../../charts/shared/answers/shown'
-import { TermText } from '../../../charts/shared/term/Term'
 import { Dagger, useRows } from '../../../compare/Differences'
+import { type FigureCharts, FigureName } from '../../../compare/FigureName'
 import type { DifferenceRow } from '../../../compare/rows'
 import { changeWords } from '../../../compare/summary'
 import { figure } from '../../../lib/format'
 import type { CurrentComparison } from '../../../state/comparing/comparing'
 import type { ComparedRuns } from '../../../state/types'
 import { useActions, usePage } from '../../context'
+import { useFigureCharts } from '../findings/chartPlaces'
 import { mainFigures, withUnit } from '../findings/mainFigures'
 import { ChangeVerdict } from './FindingsSheet'
 import { useShownRange } from './RangeFact'
@@ -36,6 +37,7 @@ export function FiguresSheet({ current, compared }: FiguresSheetProps) {
   const range = useShownRange()
   const runs = usePage(p => p.runs)
   const { table } = useRows(compared, runs)
+  const charts = useFigureCharts()
   const sides = badgedSides(compared, runs)
   const rows = mainFigures(table.rows)
   const { document, comparison } = current
@@ -53,7 +55,14 @@ export function FiguresSheet({ current, compared }: FiguresSheetProps) {
             <FigureHead sides={sides} shown={shown} current={current} title={i > 0 ? '' : title} />
             <tbody>
               {half.map(row => (
-                <FigureRow key={row.key} row={row} shown={shown} comparedSide={comparison.side} sides={sides} />
+                <FigureRow
+                  key={row.key}
+                  row={row}
+                  shown={shown}
+                  comparedSide={comparison.side}
+                  sides={sides}
+                  charts={charts}
+                />
               ))}
             </tbody>
           </table>
@@ -106,14 +115,15 @@ interface FigureRowProps {
   readonly shown: readonly number[]
   readonly comparedSide: number
   readonly sides: readonly BadgedSide[]
+  readonly charts: FigureCharts
 }
 
-function FigureRow({ row, shown, comparedSide, sides }: FigureRowProps) {
+function FigureRow({ row, shown, comparedSide, sides, charts }: FigureRowProps) {
   const change = row.changes[comparedSide]
   return (
     <tr data-key={row.key}>
       <th scope="row">
-        <TermText text={row.label} />
+        <FigureName figureKey={row.key} label={row.label} charts={charts} />
       </th>
       {shown.map(i => (
         <td

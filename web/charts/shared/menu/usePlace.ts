@@ -1,11 +1,9 @@
 import { type RefObject, useLayoutEffect } from 'react'
-
-/** Least distance from the edges of the window, px. */
-const EDGE = 8
+import { EDGE, placeInWindow } from './placeInWindow'
 
 /**
- * Shows a popover in the top layer, below its button or above it, and completely within the window: scrolling containers would clip
- * it, and the timeline would cover it. It follows the button when the page scrolls.
+ * Shows a popover in the top layer, below its button or above it, and completely within the window: scrolling
+ * containers would clip it, and the timeline would cover it. It follows the button when the page scrolls.
  */
 export function usePlace(
   open: boolean,
@@ -22,11 +20,9 @@ export function usePlace(
       const anchor = box.current.getBoundingClientRect()
       const { offsetWidth, offsetHeight } = shown
       const wished = align === 'left' ? anchor.left : anchor.right - offsetWidth
-      const left = Math.max(EDGE, Math.min(wished, window.innerWidth - offsetWidth - EDGE))
       const lowest = window.innerHeight - offsetHeight - EDGE
       const above = anchor.top - offsetHeight
-      const top = anchor.bottom > lowest && above >= EDGE ? above : Math.max(EDGE, Math.min(anchor.bottom, lowest))
-      Object.assign(shown.style, { left: `${left}px`, top: `${top}px` })
+      placeInWindow(shown, wished, anchor.bottom > lowest && above >= EDGE ? above : anchor.bottom)
     }
     place()
     const resized = new ResizeObserver(place)

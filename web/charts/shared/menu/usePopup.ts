@@ -37,5 +37,6 @@ export function usePopup<E extends HTMLElement>(): Popup<E> {
       document.removeEventListener('keydown', onKey, true)
     }
   }, [open, close])
-  return { open, box, toggle: () => setOpen(!open), close, hide: () => setOpen(false) }
+  const hide = useCallback(() => setOpen(false), [])
+  return { open, box, toggle: () => setOpen(!open), close, hide }
 }

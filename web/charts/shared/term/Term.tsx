@@ -72,12 +72,16 @@ export function TermTip() {
       event.preventDefault()
       hide()
     }
+    // A press of a control shows something else than the sentence of its term.
+    const onClick = (event: Event) => event.target instanceof Element && event.target.closest('button') && hide()
+    document.addEventListener('click', onClick, true)
     document.addEventListener('pointerover', onEnter)
     document.addEventListener('focusin', onEnter)
     document.addEventListener('focusout', hide)
     document.addEventListener('scroll', onScroll, true)
     document.addEventListener('keydown', onKey, true)
     return () => {
+      document.removeEventListener('click', onClick, true)
       document.removeEventListener('pointerover', onEnter)
       document.removeEventListener('focusin', onEnter)
       document.removeEventListener('focusout', hide)

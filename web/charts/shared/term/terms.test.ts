@@ -10,7 +10,7 @@ it('has a sentence for every stage, letter and abbreviation', () => {
 it('finds each term of a text once, whole words only', () => {
   const words = (text: string) => splitAtTerms(text).flatMap(part => (typeof part === 'string' ? [] : [part.word]))
   expect(words('Before the device (Q2D, mean)')).toEqual(['Q2D'])
-  expect(words('Starved (idle while bios wait), starved again')).toEqual(['Starved', 'bios'])
+  expect(words('Starved (idle while bios wait), starved again')).toEqual(['Starved', 'idle', 'bios'])
   expect(words('asynchronous biosnoop reflush')).toEqual([])
   const parts = splitAtTerms('Complete request (Q2C, p99)')
   expect(parts.map(part => (typeof part === 'string' ? part : part.word)).join('')).toBe('Complete request (Q2C, p99)')
