@@ -29,6 +29,7 @@ const spies = () =>
 const run = (id: string): Run => ({
   id,
   letter: 'A',
+  linkLetter: 'A',
   label: id,
   baseline: false,
   hidden: false,

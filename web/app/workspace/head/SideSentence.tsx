@@ -1,10 +1,11 @@
 /** Sentences of the engine with a badge for each side, so that long names do not break them. */
 import type { Sentence } from '../../../engine/protocol'
 import { quantity } from '../../../lib/format'
+import { lettersOfSide } from '../../../state/runs/letters'
 import type { ComparedRuns, Run } from '../../../state/types'
 
 export interface BadgedSide {
-  /** `A`, or `A–C` for a group. */
+  /** `A`, for a group, too; `A–C` for runs of a side that are not grouped on the page. */
   readonly letter: string
   /** The letter of the run whose colour the badge has. */
   readonly colour: string
@@ -15,8 +16,7 @@ export interface BadgedSide {
 export function badgedSides({ document, runs: ids }: ComparedRuns, runs: readonly Run[]): readonly BadgedSide[] {
   return document.sides.map(side => {
     const letters = side.runs.map(index => runs.find(run => run.id === ids[index])?.letter ?? '')
-    const [first = ''] = letters
-    return { letter: letters.length > 1 ? `${first}\u2013${letters.at(-1)}` : first, colour: first, label: side.label }
+    return { letter: lettersOfSide(letters, '\u2013'), colour: letters[0] ?? '', label: side.label }
   })
 }
 
