@@ -44,7 +44,8 @@ const STAGES = ['q2c', 'd2c'] as const
 
 /** Queries summary and digest of each run. Rejects with an EngineError, or a UsageError for an empty range. */
 export async function plotFrame(traces: readonly ReadTrace[], limits: TimeLimits | undefined): Promise<PlotFrame> {
-  const read = pageOfTraces(traces.map(named)).runs
+  // Texts and pictures name runs as the command line does: by their place, also in a group.
+  const read = pageOfTraces(traces.map(named)).runs.map(run => ({ ...run, letter: run.linkLetter }))
   const extent = extentOf(read)
   const range = rangeOf(extent, limits)
   const asked = read.map(({ geometry }) => ({ ...(geometry && { geometry }), ...(limits && { range }) }))

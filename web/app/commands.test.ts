@@ -30,6 +30,7 @@ const spies = () =>
 const run = (id: string): Run => ({
   id,
   letter: 'A',
+  linkLetter: 'A',
   label: id,
   baseline: false,
   hidden: false,

@@ -44,7 +44,7 @@ import { Tooltip } from './shared/frame/Tooltip'
 import { createTips } from './shared/frame/tips'
 import { useWidth } from './shared/frame/useWidth'
 import { HeadingContext, type PictureHeading } from './shared/paint/heading'
-import { readSizes } from './shared/paint/palette'
+import { type ChartSizes, readSizes } from './shared/paint/palette'
 import { readPalette, useColours, useMapHeight } from './shared/paint/theme'
 import type { Reply } from './shared/spec'
 import { Stages } from './stages/Chart'
@@ -67,6 +67,7 @@ export interface ChartsProps {
 const NARROW_AXIS = 50
 const PAD = 16
 const NARROW = 720
+const MIN_PLOT = 120
 
 /** The view without its fast parts: the same object until one of its slow parts changes. */
 function useStableView(view: View): StableView {
@@ -101,6 +102,16 @@ function useDrawnRuns(runs: readonly Run[]): readonly Run[] {
   return runs
 }
 
+/** How runs stand beside each other at this width, px. */
+function placesOf(width: number, runCount: number, { axis, gap }: ChartSizes) {
+  const stacked = width > 0 && width + 2 * PAD <= NARROW
+  const lines = Math.ceil(runCount / MAX_COLUMNS)
+  const columns = stacked ? 1 : Math.max(1, Math.ceil(runCount / lines))
+  const axisWidth = stacked ? NARROW_AXIS : axis
+  const room = stacked ? width - axisWidth : (width - 2 * axisWidth - gap * (columns - 1)) / columns
+  return { stacked, columns, axisWidth, plotWidth: Math.max(MIN_PLOT, Math.floor(room)) }
+}
+
 export function Charts({ runs: allRuns, view, actions, title, annotations: notes, ranged }: ChartsProps) {
   const runs = useDrawnRuns(allRuns)
   const box = useRef<HTMLDivElement>(null)
@@ -125,14 +136,7 @@ export function Charts({ runs: allRuns, view, actions, title, annotations: notes
   // biome-ignore lint/correctness/useExhaustiveDependencies: the palette reads colours and sizes, which change with theme, groups and window
   const palette = useMemo(readPalette, [colours, mapHeight])
   const sizes = useMemo(() => readSizes(palette), [palette])
-  const stacked = width > 0 && width + 2 * PAD <= NARROW
-  const lines = Math.ceil(shown.length / MAX_COLUMNS)
-  const columns = stacked ? 1 : Math.max(1, Math.ceil(shown.length / lines))
-  const axisWidth = stacked ? NARROW_AXIS : sizes.axis
-  const plotWidth = Math.max(
-    120,
-    Math.floor(stacked ? width - axisWidth : (width - 2 * axisWidth - sizes.gap * (columns - 1)) / columns),
-  )
+  const { stacked, columns, axisWidth, plotWidth } = placesOf(width, shown.length, sizes)
   const annotations = useMemo(() => numbered(notes, runs), [notes, runs])
   const frame = useMemo(
     (): ChartFrame => ({

@@ -11,6 +11,7 @@ import { measuredAt } from '../lib/docs'
 import { count, counted } from '../lib/format'
 import { type CurrentComparison, comparisonsOf } from '../state/comparing/comparing'
 import { deviceOf } from '../state/filter'
+import { lettersOfSide } from '../state/runs/letters'
 import type { ComparedRuns, Run } from '../state/types'
 import './differences.css'
 import { type FigureCharts, FigureName } from './FigureName'
@@ -43,7 +44,7 @@ export function useRows({ document, runs: ids }: ComparedRuns, allRuns: readonly
       const sideRuns = side.runs.flatMap(i => runs[i] ?? [])
       const letters = sideRuns.map(run => run.letter)
       return {
-        letter: letters.length > 1 ? `${letters[0]}-${letters.at(-1)}` : (letters[0] ?? ''),
+        letter: lettersOfSide(letters),
         label: side.label,
         device: [...new Set(sideRuns.map(run => deviceName(deviceOf(run)?.dev ?? '', run)))].join(', '),
       }

@@ -4,7 +4,7 @@ import { cell, type DifferenceRow, intervalText, unreliableNote } from './rows'
 
 /** A column of the table: one side. */
 export interface TableSide {
-  /** Letter of the run, or letters of the group: `A-C`. */
+  /** Letter of the side; all letters of runs that the page does not group: `A-C`. */
   readonly letter: string
   readonly label: string
   readonly device: string

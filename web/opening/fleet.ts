@@ -96,6 +96,7 @@ export async function openRows(session: Session, rows: readonly number[]): Promi
         },
         snapshot: { ...detail, layers: [] },
         letter: 'A',
+        linkLetter: 'A',
         baseline: false,
         hidden: false,
         status: { kind: 'ready' },

@@ -152,6 +152,7 @@ export function startTrace(
     id: `run-${trace}`,
     trace,
     letter: 'A',
+    linkLetter: 'A',
     label: opening.label,
     openedAs: opening.label,
     baseline: false,

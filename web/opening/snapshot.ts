@@ -88,6 +88,7 @@ function startTrace(
     // A link is untrusted: unknown layers are dropped.
     snapshot: { ...detail, layers: LAYERS.filter(layer => layers.includes(layer)) },
     letter: 'A',
+    linkLetter: 'A',
     baseline: false,
     hidden: false,
     status: { kind: 'ready' },

@@ -98,6 +98,7 @@ export async function openStream(session: Session, url: string): Promise<void> {
     id: `run-${trace}`,
     trace,
     letter: 'A',
+    linkLetter: 'A',
     label: 'live',
     openedAs: 'live',
     baseline: false,

@@ -294,7 +294,7 @@ function aboutOf(
   const compared = asked ? page.runs.filter(run => asked.runs.includes(run.id)) : comparable(page.runs)
   const runs = traces.map(([first]) => ({
     // A label given by the user is in the link; the folder name then stays out unless file names are included.
-    label: first.label === ownLabel(first) || files ? (first.info?.label ?? first.label) : `Run ${first.letter}`,
+    label: first.label === ownLabel(first) || files ? (first.info?.label ?? first.label) : `Run ${first.linkLetter}`,
     ...(first.kernel !== undefined && { kernel: first.kernel }),
     ...(first.deviceNames && { deviceNames: first.deviceNames }),
     ...(first.bench && { bench: first.bench }),

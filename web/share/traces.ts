@@ -30,6 +30,7 @@ export function pageOfTraces(traces: readonly ReadTrace[], baseline = 0): Page {
       id: `run-${i + 1}`,
       trace: i + 1,
       letter: LETTERS[i] ?? 'T',
+      linkLetter: LETTERS[i] ?? 'T',
       label,
       info: { ...info, label },
       device: device ?? info.devices[0]?.index ?? 0,

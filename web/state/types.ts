@@ -69,8 +69,10 @@ export interface Run {
   readonly alone?: true
   /** Name of its group; the runs of a group are adjacent. */
   readonly group?: string
-  /** Follows from its place in the row; decides badge, colour (`--run-a`..) and dash pattern. */
-  readonly letter: RunLetter
+  /** Shown in badges and sentences: its side's letter, with a number in a group (`runs/letters.ts`). */
+  readonly letter: string
+  /** Follows from its place in the row; names the run in links. */
+  readonly linkLetter: RunLetter
   readonly label: string
   readonly baseline: boolean
   /** Compared with the baseline, where there is a choice. */

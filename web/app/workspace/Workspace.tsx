@@ -14,7 +14,6 @@ import type { View } from '../../state/types'
 import { useActions, usePage, usePageContext } from '../context'
 import { EventLists } from '../events/EventLists'
 import { ResultsLine } from '../results/ResultsLine'
-import { useRunColours } from '../runColours'
 import { Boundary } from '../shared/Boundary'
 import { skippedWords } from '../shared/skippedWords'
 import { Annotations } from './findings/Annotations'
@@ -98,8 +97,6 @@ function useDrawer() {
 export function Workspace({ themeButton }: { themeButton: ReactNode }) {
   const { store } = usePageContext()
   useEffect(() => followRange(store), [store])
-  const runs = usePage(p => p.runs)
-  useRunColours(runs)
   const layout = usePage(p => p.view.layout)
   const evidence = usePage(p => p.evidence)
   const { tab, setTab } = useTab()

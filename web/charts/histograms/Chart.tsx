@@ -155,12 +155,12 @@ function useBars({ frame, shown, pair, width: whole, bars: counted }: HistogramP
   const low = Math.min(...bars.map(b => b.low))
   const high = Math.max(...bars.map(b => b.high))
   const axis = useMemo((): LogAxis => ({ width, low, high }), [width, low, high])
-  const letters = shown.map(s => s.letter).join('')
+  const letters = shown.map(s => s.letter).join(' ')
   const draw = useCallback(
     (surface: Surface) => {
       if (pair) drawDifferences(surface, bars, { axis, y, less: palette('diff-less'), more: palette('diff-more') })
       else {
-        const runs = [...letters]
+        const runs = letters.split(' ')
         drawRuns(surface, bars, {
           axis,
           y,

@@ -45,6 +45,7 @@ function fakeBar(hash = '') {
 const run: Run = {
   id: 'r',
   letter: 'A',
+  linkLetter: 'A',
   label: 'one',
   baseline: true,
   hidden: false,

@@ -24,6 +24,7 @@ const opened = (trace: number): Run => ({
   id: `run-${trace}`,
   trace,
   letter: 'A',
+  linkLetter: 'A',
   label: `t${trace}`,
   baseline: false,
   hidden: false,

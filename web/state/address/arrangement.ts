@@ -33,7 +33,7 @@ function byLetter(
 ): Readonly<Record<string, string>> | undefined {
   const names = runs.flatMap(run => {
     const name = getName(run)
-    return name === undefined ? [] : [[run.letter, name] as const]
+    return name === undefined ? [] : [[run.linkLetter, name] as const]
   })
   return names.length > 0 ? Object.fromEntries(names) : undefined
 }
@@ -69,16 +69,16 @@ export function arrangementOf(
     !r.alone && r.info && r.device !== r.info.devices[0]?.index ? (nameOf(r) ?? []) : [],
   )
   const device = chosen[0]
-  const hiddenLetters = runs.flatMap(r => (r.hidden ? r.letter : []))
+  const hiddenLetters = runs.flatMap(r => (r.hidden ? r.linkLetter : []))
   const labels = byLetter(runs, r => (r.label === ownLabel(r) ? undefined : r.label))
   const groups = byLetter(runs, r => r.group)
   const shown = (r: Run) =>
     r.alone || nameOf(r) === device || r.info?.devices.every(d => d.name !== device) ? undefined : nameOf(r)
   const devices = device === undefined ? undefined : byLetter(runs, shown)
-  const baseline = runs.find(r => r.baseline)?.letter
-  const shifts = runs.flatMap(r => (r.shift ? [[r.letter, r.shift] as const] : []))
-  const compared = runs.find(r => r.compared)?.letter
-  const listed = runs.find(r => r.id === shownList)?.letter
+  const baseline = runs.find(r => r.baseline)?.linkLetter
+  const shifts = runs.flatMap(r => (r.shift ? [[r.linkLetter, r.shift] as const] : []))
+  const compared = runs.find(r => r.compared)?.linkLetter
+  const listed = runs.find(r => r.id === shownList)?.linkLetter
   return {
     ...(listed && { listed }),
     ...tableOf(runs, table),
@@ -100,7 +100,7 @@ function tableOf(runs: readonly Run[], { edited, parts, values }: LabelTable): P
   const rows = runs.map(
     run =>
       [
-        run.letter,
+        run.linkLetter,
         parts.flatMap(({ key }) => (values[run.id]?.[key] ? [[key, values[run.id]?.[key] ?? ''] as const] : [])),
       ] as const,
   )
@@ -120,12 +120,12 @@ export const labelTableOf = (table: LabelTable, runs: readonly Run[], { parts, c
     : {
         ...table,
         parts,
-        values: Object.fromEntries(runs.map(run => [run.id, cells?.[run.letter] ?? {}])),
+        values: Object.fromEntries(runs.map(run => [run.id, cells?.[run.linkLetter] ?? {}])),
         edited: true,
       }
 
 export function withListed(page: Page, runs: readonly Run[], { listed }: Arrangement): Page {
-  const run = runs.find(r => r.letter === listed)
+  const run = runs.find(r => r.linkLetter === listed)
   return run ? { ...page, view: { ...page.view, listed: run.id } } : page
 }
 
@@ -169,24 +169,24 @@ export function arrangeRuns(runs: readonly Run[], link: Arrangement): readonly R
   // Devices that were removed stay removed; runs that were opened since follow at the end.
   const rest = splitRuns.filter(r => !ordered?.includes(r) && !(r.alone && deviceRuns.some(w => w.trace === r.trace)))
   const row = placeRuns(ordered && ordered.length > 0 ? [...new Set([...ordered, ...rest])] : splitRuns)
-  const hiddenRuns = row.filter(r => link.off?.includes(r.letter))
+  const hiddenRuns = row.filter(r => link.off?.includes(r.linkLetter))
   const withSettings = row.map((run): Run => {
-    const name = link.devices?.[run.letter] ?? link.device
-    const shift = link.shifts?.[run.letter]
+    const name = link.devices?.[run.linkLetter] ?? link.device
+    const shift = link.shifts?.[run.linkLetter]
     const device = run.alone ? undefined : run.info?.devices.find(d => d.name === name)
     return {
       ...run,
-      label: link.labels?.[run.letter] ?? run.label,
-      baseline: link.baseline === undefined ? run === row[0] : run.letter === link.baseline,
+      label: link.labels?.[run.linkLetter] ?? run.label,
+      baseline: link.baseline === undefined ? run === row[0] : run.linkLetter === link.baseline,
       hidden: hiddenRuns.length < row.length && hiddenRuns.includes(run),
       device: device?.index ?? run.device,
       ...(shift !== undefined && { shift }),
     }
   })
-  const compared = withSettings.find(r => r.letter === link.compared)
+  const compared = withSettings.find(r => r.linkLetter === link.compared)
   const all = compared ? withCompared(placeRuns(withSettings), compared.id) : placeRuns(withSettings)
-  const groups = withSettings.flatMap(({ id, letter }) => {
-    const label = link.groups?.[letter]
+  const groups = withSettings.flatMap(({ id, linkLetter }) => {
+    const label = link.groups?.[linkLetter]
     return label === undefined ? [] : [{ label, runs: [id] }]
   })
   return link.groups || link.grouping === 'none' ? groupRuns(all, groups) : all

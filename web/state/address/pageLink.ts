@@ -40,7 +40,8 @@ export function linkOf(page: Page): Link {
     hidden: nothingHidden(view.hidden) ? undefined : view.hidden,
     latency: view.latency,
     geometry: page.geometry ?? (SAMPLES.find(s => s.id === page.sample)?.geometry && ('none' as const)),
-    geometryOf: others.length > 0 ? Object.fromEntries(others.map(r => [r.letter, r.geometry ?? 'none'])) : undefined,
+    geometryOf:
+      others.length > 0 ? Object.fromEntries(others.map(r => [r.linkLetter, r.geometry ?? 'none'])) : undefined,
     align: view.align,
     ...arrangementOf(page.runs, view, page.labels),
     grouping: page.grouping === 'chosen' ? undefined : page.grouping,

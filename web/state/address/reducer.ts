@@ -192,7 +192,7 @@ function applySettings(state: AddressState, page: Page): Reduced {
   const runs = link && arrangeRuns(page.runs, link)
   if (!runs) return [state, []]
   const geometries = Object.entries(link.geometryOf ?? {}).flatMap(([letter, geometry]): AddressEffect[] => {
-    const run = runs.find(r => r.letter === letter)
+    const run = runs.find(r => r.linkLetter === letter)
     if (!run) return []
     return [{ kind: 'geometry', geometry: geometry === 'none' ? undefined : geometry, run: run.id }]
   })
@@ -220,7 +220,7 @@ function applySettings(state: AddressState, page: Page): Reduced {
  * reported as problems.
  */
 function applyAnnotations(state: AddressState, { runs, sorting }: Page, { annotations }: AddressContext): Reduced {
-  const open = new Set<string>(runs.map(run => run.letter))
+  const open = new Set<string>(runs.map(run => run.linkLetter))
   const ready = state.annotations.filter(({ run }) => open.has(run))
   const rest = state.annotations.filter(({ run }) => !open.has(run))
   const complete = !sorting && runs.every(run => run.status.kind !== 'reading')

@@ -13,10 +13,11 @@ import {
 } from './annotations'
 import { annotationsText } from './annotationText'
 
-const run = (id: string, letter: Run['letter'], more: Partial<Run> = {}): Run => ({
+const run = (id: string, letter: Run['linkLetter'], more: Partial<Run> = {}): Run => ({
   ...{
     id,
     letter,
+    linkLetter: letter,
     label: `label ${letter}`,
     trace: 1,
     baseline: false,

@@ -115,7 +115,7 @@ export function annotationsOf(
 ): { readonly annotations?: readonly LinkAnnotation[] } {
   const annotations = numbered(list, runs).map(({ id: _, theirs: __, number: ___, owner: of, run: ____, ...rest }) => ({
     ...rest,
-    run: of.letter,
+    run: of.linkLetter,
   }))
   return annotations.length > 0 ? { annotations } : {}
 }
@@ -127,6 +127,6 @@ export const annotationsFromLink = (
   isOwn: (annotation: LinkAnnotation) => boolean,
 ): readonly Annotation[] =>
   linkAnnotations.flatMap((annotation, i) => {
-    const run = runs.find(r => r.letter === annotation.run)
+    const run = runs.find(r => r.linkLetter === annotation.run)
     return run ? [{ ...annotation, run: run.id, id: i + 1, ...(!isOwn(annotation) && { theirs: true as const }) }] : []
   })

@@ -23,7 +23,7 @@ export function described(run: Run, runs: readonly Run[]): Omit<ComparedRun, 'tr
   const isUnique = runs.filter(r => r.label === run.label).length === 1
   const device = deviceOf(run)?.dev
   return {
-    label: isUnique ? run.label : `${run.label} (${run.letter})`,
+    label: isUnique ? run.label : `${run.label} (${run.linkLetter})`,
     ...(run.kernel !== undefined && { kernel: run.kernel }),
     ...(run.group !== undefined && { group: run.group }),
     ...(device !== undefined && { device }),

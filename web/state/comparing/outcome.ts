@@ -2,6 +2,7 @@
 import { type ComparisonOutcome, FINDING_TITLES, type Sentence } from '../../engine/protocol'
 import { quantity } from '../../lib/format'
 import type { Page } from '../page'
+import { lettersOfSide } from '../runs/letters'
 import type { ComparedRuns, Run } from '../types'
 import { currentComparison, isCertain, NO_DIFFERENCE } from './comparing'
 
@@ -39,7 +40,7 @@ export function totalChange(
   return { change, values: fromTo(base, value) }
 }
 
-/** The letters of a side: `A`, or `A\u2013C` for a group, with that of its first run. */
+/** The letters of a side: `A`, for a group, too; `A\u2013C` for runs that are not grouped on the page. */
 export function lettersOf(
   { document, runs: ids }: ComparedRuns,
   side: number,
@@ -47,7 +48,7 @@ export function lettersOf(
 ): { readonly name: string; readonly first: string } {
   const letters = document.sides[side]?.runs.map(index => runs.find(run => run.id === ids[index])?.letter ?? '') ?? []
   const [first = ''] = letters
-  return { name: letters.length > 1 ? `${first}\u2013${letters.at(-1)}` : first, first }
+  return { name: lettersOfSide(letters, '\u2013'), first }
 }
 
 /** The verdict in one short line, with what the first finding calls it: `B slower, \u221248%; idle while requests waited`. */

@@ -18,6 +18,7 @@ const run = (i: number, { io = 0, end = 4e9, clock, hidden = false }: TestRun): 
   id: `r${i}`,
   trace: i,
   letter: 'A',
+  linkLetter: 'A',
   label: '',
   baseline: false,
   hidden,

@@ -62,6 +62,7 @@ describe('guesses', () => {
   const run = (id: string, label: string): Run => ({
     id,
     letter: 'A',
+    linkLetter: 'A',
     label,
     baseline: false,
     hidden: false,

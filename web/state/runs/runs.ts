@@ -1,6 +1,7 @@
-/** Pure changes of the row of runs. A run's letter is its place in the row. */
+/** Pure changes of the row of runs. Letters follow from groups and places in the row. */
 import { LETTERS } from '../../link/view'
 import type { Run } from '../types'
+import { withLetters } from './letters'
 
 export { LETTERS }
 
@@ -17,11 +18,11 @@ const gatherGroups = (runs: readonly Run[]): readonly Run[] =>
  */
 export function placeRuns(runs: readonly Run[]): readonly Run[] {
   const chosen = runs.find(r => r.baseline) ?? runs[0]
-  return gatherGroups(runs).map((run, i) => {
-    const letter = LETTERS[i] ?? 'T'
+  const row = gatherGroups(runs).map(run => {
     const baseline = run === chosen
-    return run.letter === letter && run.baseline === baseline ? run : { ...run, letter, baseline }
+    return run.baseline === baseline ? run : { ...run, baseline }
   })
+  return withLetters(row)
 }
 
 export const changeRun = (runs: readonly Run[], id: string, changes: Partial<Run>): readonly Run[] =>

@@ -35,6 +35,7 @@ function run(letter: RunLetter, seconds: number, figures?: SummaryDevice, role: 
     id: letter,
     trace: letter.charCodeAt(0),
     letter,
+    linkLetter: letter,
     label: letter,
     baseline: letter === 'A',
     hidden: false,

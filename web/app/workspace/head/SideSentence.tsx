@@ -5,7 +5,7 @@ import { lettersOf } from '../../../state/comparing/outcome'
 import type { ComparedRuns, Run } from '../../../state/types'
 
 export interface BadgedSide {
-  /** `A`, or `A–C` for a group. */
+  /** `A`, for a group, too; `A–C` for runs of a side that are not grouped on the page. */
   readonly letter: string
   /** The letter of the run whose colour the badge has. */
   readonly colour: string

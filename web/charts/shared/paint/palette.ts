@@ -85,13 +85,20 @@ export function readSizes(palette: Palette): ChartSizes {
   }
 }
 
-/** Token of a run's colour. The runs of a group have the colour of its first run (`web/app/runColours.ts`). */
-export const runToken = (letter: string): string => `run-${letter.toLowerCase()}`
+/** Token of a run's colour, by its badge: that of its side, so the runs of a group (`A1`, `A2`) have one colour. */
+export const runToken = (letter: string): string => `run-${letter.charAt(0).toLowerCase()}`
+
+/** The letters with a dash pattern. */
+const DASHES = 'abcdefghijklmnopqrst'
+
+/** Token of a run's dash pattern. Every other pattern, so the runs of two groups differ from each other, too. */
+function dashToken(letter: string): string {
+  const number = Number(letter.slice(1)) || 1
+  const place = DASHES.indexOf(letter.charAt(0).toLowerCase()) + 2 * (number - 1)
+  return `run-${DASHES.charAt(place % DASHES.length)}-dash`
+}
 
 /** Dash pattern of a run's curve; empty is solid. */
 export function runDash(palette: Palette, letter: string): readonly number[] {
-  return palette(`${runToken(letter)}-dash`)
-    .split(/\s+/)
-    .map(Number)
-    .filter(Number.isFinite)
+  return palette(dashToken(letter)).split(/\s+/).map(Number).filter(Number.isFinite)
 }
