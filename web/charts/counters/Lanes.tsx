@@ -6,7 +6,7 @@ import { figure, seconds } from '../../lib/format'
 import { drawAmounts, signedScale } from '../difference/draw'
 import type { Pair } from '../difference/pair'
 import { plotName, sideEntries, titleOfPair } from '../difference/spec'
-import type { ChartFrame, Shown } from '../shared/answers/shown'
+import { type ChartFrame, frameOf, type Shown } from '../shared/answers/shown'
 import { ALL_RUNS } from '../shared/answers/words'
 import { Legend } from '../shared/frame/Legend'
 import { Plot } from '../shared/frame/Plot'
@@ -131,7 +131,7 @@ function OneLane(props: OneLaneProps) {
         figure={(_, i) => lane.means(i)}
         plot={(run, i) => (
           <ColumnLane
-            frame={frame}
+            frame={{ ...frame, view: frameOf(frame, run).view }}
             run={run}
             row={row}
             values={lane.values[i]}

@@ -53,7 +53,7 @@ function rangeWords({ runs, view: { range, ownLengths }, evidence }: Page): stri
   const digits = rangeWidth(range) / 100
   // Evidence shows another part of each run, so that no single time is true of all.
   if (evidence?.windows !== undefined) return `${duration(rangeWidth(range))} of each run`
-  if (ownLengths) return 'full runs, each over its own length'
+  if (ownLengths) return 'each over its own length'
   if (isZoomed(range, extent)) return `${atTime(range.t0, digits)} to ${atTime(range.t1, digits)} s`
   return extent.t0 > 0
     ? `all that was read, ${duration(extent.t0)} to ${duration(extent.t1)}`
