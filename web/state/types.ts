@@ -197,6 +197,8 @@ export interface RangedFigures {
   readonly compared: ComparedRuns
   /** By run id. */
   readonly parts: Readonly<Record<string, MeasuredPart>>
+  /** Ids of the runs whose shown device has no request in it: they have nothing to compare. */
+  readonly silent: readonly string[]
   /** Rank of the chosen finding; absent: the one of complete runs, if the range has it, else the first. */
   readonly finding?: number
 }

@@ -66,3 +66,12 @@ test('one run says what held it back in the range', async ({ page }) => {
   await page.getByRole('tab', { name: 'Where the time went' }).click()
   await expect(page.getByRole('tabpanel', { name: 'Where the time went' })).toBeVisible()
 })
+
+test('where a run has no request there is no verdict', async ({ page }) => {
+  await page.goto('./#v=1&sample=idling&t=5..6')
+  await waitForRuns(page, 2)
+  await expect(page.locator('.verdict-sentence')).toHaveText('No request of A begins or ends from 5.00 to 6.00 s.')
+  await expect(page.getByRole('tablist', { name: 'Panel' })).toHaveCount(0)
+  await range(page).getByRole('button', { name: 'Full run' }).click()
+  await expect(page.locator('.verdict-sentence')).toContainText('19.5%')
+})

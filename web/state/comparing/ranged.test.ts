@@ -21,6 +21,7 @@ const whole: ShownFigures = { runs: RUNS, comparison: compared('depth-fell', 'id
 const ranged = (...codes: readonly FindingCode[]): RangedFigures => ({
   range: { t0: ns(1), t1: ns(2) },
   compared: compared(...codes),
+  silent: [],
   parts: { a: { summary: 'part of a', digest: {} } } as never,
 })
 

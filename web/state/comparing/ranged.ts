@@ -3,6 +3,7 @@
  * that part of each run are queried, and compared like those of complete runs.
  */
 import { ns } from '../../lib/units'
+import { deviceOf } from '../filter'
 import { type Page, type PageStore, put } from '../page'
 import { current as currentRange } from '../trail'
 import type { MeasuredPart, RangedFigures, Run } from '../types'
@@ -56,6 +57,13 @@ async function measure(
   return { digest, summary }
 }
 
+/** Whether nothing of the shown device happened in a part. */
+function isSilent(run: Run, part: MeasuredPart | undefined): boolean {
+  const shown = deviceOf(run)?.dev
+  const device = part?.summary.devices.find(({ dev }) => dev === shown)
+  return device !== undefined && [device.events.Q, device.events.D, device.events.C].every(count => !count)
+}
+
 async function figuresIn(runs: readonly Run[], range: RangedFigures['range']): Promise<RangedFigures | undefined> {
   const [first] = runs
   const parts = await Promise.all(runs.map(run => measure(run, range)))
@@ -69,6 +77,7 @@ async function figuresIn(runs: readonly Run[], range: RangedFigures['range']): P
     range,
     compared: { runs: runs.map(run => run.id), ask, document },
     parts: Object.fromEntries(runs.flatMap((run, i) => (parts[i] ? [[run.id, parts[i]]] : []))),
+    silent: runs.flatMap((run, i) => (isSilent(run, parts[i]) ? run.id : [])),
   }
 }
 

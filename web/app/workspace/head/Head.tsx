@@ -15,6 +15,7 @@ import { caveatsOf } from './caveats'
 import { FiguresSheet } from './FiguresSheet'
 import { FindingsSheet } from './FindingsSheet'
 import { Panel, type PanelSheet } from './Panel'
+import { SilentBar } from './RangeFact'
 import { Reading } from './Reading'
 import { RunBar } from './RunBar'
 import { changedSettings, SettingsSheet } from './SettingsSheet'
@@ -23,7 +24,7 @@ import { VerdictBar } from './VerdictBar'
 import { WhoSheet } from './WhoSheet'
 
 export function Head() {
-  const { runs: all, comparison: compared } = useShownFigures()
+  const { runs: all, comparison: compared, ranged } = useShownFigures()
   const current = useCurrentComparison()
   const runs = visible(all).filter(r => r.status.kind !== 'failed')
   const devices = runs.flatMap(r => figuresOf(r) ?? [])
@@ -34,6 +35,13 @@ export function Head() {
   if (live.length > 0) return live
   if (!allRead) return <Reading runs={runs} />
   const caveats = caveatsOf(runs, devices)
+  const silent = runs.filter(run => ranged?.silent.includes(run.id)).map(run => run.letter)
+  if (ranged && silent.length > 0)
+    return (
+      <section className="head" aria-label="Summary">
+        <SilentBar letters={silent} range={ranged.range} />
+      </section>
+    )
   if (current && compared)
     return (
       <section className="head" aria-label="Summary">
