@@ -5,7 +5,9 @@ import { atTime } from '../../../lib/format'
 import { width } from '../../../state/range'
 import { current as currentRange } from '../../../state/trail'
 import { useActions, usePage } from '../../context'
+import '../../shared/verdict-bar.css'
 import { useShownFigures } from '../useCurrentComparison'
+import './head.css'
 
 /** The range of the shown figures; `complete`: they are of complete runs, although a range is visible. */
 export function useShownRange() {
