@@ -68,6 +68,12 @@ export const COMMANDS: readonly Command[] = [
     needsRuns: true,
     run: ({ actions }) => actions.pan(STEP),
   },
+  {
+    group: 'Time',
+    label: 'Menu of the chart that has the focus; elsewhere a right click, with Shift that of the browser',
+    keys: [],
+    shown: ['Shift', 'F10'],
+  },
   { group: 'Time', label: 'Full run', keys: ['0'], needsRuns: true, run: ({ actions }) => actions.whole() },
   {
     group: 'Time',

@@ -431,7 +431,7 @@ function DifferenceTools({
   readonly sides: readonly TableSide[]
   readonly baseline: number
 }) {
-  const [notice, copy] = useCopy()
+  const { notice, copy } = useCopy()
   return (
     <span className="differences-tools">
       <a href={explained('how-noise-is-judged')} target="_blank" rel="noopener">

@@ -64,19 +64,24 @@ function pointing(frame: ChartFrame, run: Shown, reply: Reply<'latencyGrid'>, fa
   const { answer, ask } = reply
   const height = sizes.latency
   const scene = { range: view.range, width: plotWidth, height, span: spanOf(frame) }
+  // A place leads to the slowest request of its cell; without a pointer, of the column.
+  const request = async (t: number, y?: number): Promise<number | undefined> => {
+    const cell = answer && ask && cellOf(answer, ask, t, (y ?? 0) / height)
+    if (!cell || !ask) return undefined
+    const limits =
+      y === undefined ? { low: ns(0) } : { low: cell.low, ...(cell.high !== undefined && { high: cell.high }) }
+    const query = { filter: run.filter, range: cell.range, stage: ask.stage, ...limits }
+    const { row } = await run.client.query('slowest', query, 'slowest')
+    return row < 0 ? undefined : row
+  }
   return {
+    request,
     tip: (t: number, y: number) =>
       latencyFailureTip(failures, scene, view.stage, xOf(view.range, plotWidth)(t), y, run) ??
       cellTip(reply, t, y / height, run),
-    // A click leads to the slowest request of the cell; without a pointer, of the column.
     pick(t: number, y?: number) {
-      const cell = answer && ask && cellOf(answer, ask, t, (y ?? 0) / height)
-      if (!cell || !ask) return
-      const limits =
-        y === undefined ? { low: ns(0) } : { low: cell.low, ...(cell.high !== undefined && { high: cell.high }) }
-      const query = { filter: run.filter, range: cell.range, stage: ask.stage, ...limits }
-      run.client.query('slowest', query, 'slowest').then(
-        ({ row }) => frame.actions.select(row < 0 ? undefined : run.id, row < 0 ? undefined : row),
+      request(t, y).then(
+        row => frame.actions.select(row === undefined ? undefined : run.id, row),
         () => undefined,
       )
     },

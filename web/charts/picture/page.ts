@@ -9,6 +9,8 @@ import { escaped } from './svgSurface'
 const LEFT_OUT = [
   ...[
     '.chart-menu',
+    '.menu-list',
+    '.menu-notice',
     '.chart-controls',
     '.plot-over',
     '.plot-outline',

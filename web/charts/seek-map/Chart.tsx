@@ -187,30 +187,34 @@ function mapTip(props: MapPlotProps, scene: MapScene, t: number, y: number): Tip
   })
 }
 
+/** The row of the request at a place, or of the nearest in time. */
+async function requestAt(props: MapPlotProps, scene: MapScene, t: number, y: number | undefined) {
+  const { frame, run, reply, axis } = props
+  const { view, plotWidth } = frame
+  const { answer } = reply
+  const find = async (lba: number, dt: number, dlba: number) => {
+    const place = { t: ns(t), lba: sector(lba), dt: ns(dt), dlba: sector(dlba) }
+    const { row } = await run.client.query('hit', { filter: run.filter, ...place }, 'hit')
+    return row < 0 ? undefined : row
+  }
+  const span = view.range.t1 - view.range.t0
+  if (y === undefined) return find(0, span, Number.MAX_SAFE_INTEGER)
+  if (answer?.kind === 'marks') {
+    const i = markNear(props, scene, t, y)
+    return i === undefined ? undefined : answer.row[i]
+  }
+  // Cells have no marks: the engine looks in a box of four pixels around the place.
+  const place = lbaAt(axis.parts, y)
+  return place && find(place.lba, (span / plotWidth) * 4, Math.ceil(sectorsPerPx(place.part) * 4))
+}
+
 /** Selects the request at a place, or the nearest in time. */
 function pickRequest(props: MapPlotProps, scene: MapScene, t: number, y: number | undefined): void {
-  const { frame, run, reply, axis } = props
-  const { view, plotWidth, actions } = frame
-  const { answer } = reply
-  const choose = (row: number | undefined) => actions.select(row === undefined ? undefined : run.id, row)
-  const find = (t: number, lba: number, dt: number, dlba: number) =>
-    run.client
-      .query('hit', { filter: run.filter, t: ns(t), lba: sector(lba), dt: ns(dt), dlba: sector(dlba) }, 'hit')
-      .then(
-        ({ row }) => choose(row < 0 ? undefined : row),
-        () => undefined,
-      )
-  const span = view.range.t1 - view.range.t0
-  if (y === undefined) {
-    find(t, 0, span, Number.MAX_SAFE_INTEGER)
-  } else if (answer?.kind === 'marks') {
-    const i = markNear(props, scene, t, y)
-    choose(i === undefined ? undefined : answer.row[i])
-  } else {
-    // Cells have no marks: the engine looks in a box of four pixels around the place.
-    const place = lbaAt(axis.parts, y)
-    if (place !== undefined) find(t, place.lba, (span / plotWidth) * 4, Math.ceil(sectorsPerPx(place.part) * 4))
-  }
+  const { frame, run } = props
+  requestAt(props, scene, t, y).then(
+    row => frame.actions.select(row === undefined ? undefined : run.id, row),
+    () => undefined,
+  )
 }
 
 function nextMark({ reply: { answer } }: MapPlotProps, scene: MapScene, t: number, direction: 1 | -1) {
@@ -243,6 +247,7 @@ function MapPlot(props: MapPlotProps) {
       draw={draw}
       tip={(t, y) => mapTip(props, scene, t, y)}
       pick={(t, y) => pickRequest(props, scene, t, y)}
+      request={(t, y) => requestAt(props, scene, t, y)}
       next={(t, direction) => nextMark(props, scene, t, direction)}
       zoomValue={axis.zoom}
       sectors={sectors}

@@ -1,12 +1,14 @@
 /**
  * Why the slowest requests were slow: causes with their shares, and the slowest requests of each run with their parts.
  */
+import { useCallback } from 'react'
 import type { SlowRequest, SummaryTail } from '../../engine/summary'
 import { count, counted, duration, share } from '../../lib/format'
 import type { ChartFrame, Shown } from '../shared/answers/shown'
 import type { Table } from '../shared/answers/table'
 import { Panel } from '../shared/frame/Panel'
 import { runToken } from '../shared/paint/palette'
+import { SortedColumn, useSorted } from '../shared/table/SortedColumn'
 import { CAUSE, limitOf, othersInFlight, slowest, subjectOf, TABLE_TITLE, tailWords } from './spec'
 import { causesOf, causeToken, labelsOf, partsInWords, slowestFirst } from './summary'
 import { useTails } from './useTails'
@@ -48,37 +50,7 @@ export function SlowestRequests({ frame }: { readonly frame: ChartFrame }) {
       ))}
       {runs.length > 0 && (
         <div className="tail">
-          <table className="tail-causes">
-            <thead>
-              <tr>
-                <th scope="col">{CAUSE}</th>
-                {runs.map(({ run, tail }) => (
-                  <th key={run.id} scope="col" style={{ color: `var(--${runToken(run.letter)})` }}>
-                    {run.letter}
-                    <small>{limitOf(tail)}</small>
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {causes.map(cause => (
-                <tr key={cause}>
-                  <th scope="row">
-                    <i style={{ background: `var(--${causeToken(cause)})` }} aria-hidden="true" />
-                    {labels.get(cause) ?? cause}
-                  </th>
-                  {runs.map(({ run, tail }) => {
-                    const found = tail.causes.find(c => c.cause === cause)
-                    return (
-                      <td key={run.id} title={found && duration(found.ns)}>
-                        {found ? share(found.share) : (tail.absent?.[cause] ?? '0%')}
-                      </td>
-                    )
-                  })}
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <CauseTable runs={runs} causes={causes} labels={labels} />
           <div className="tail-lists">
             {runs.map(({ run, tail }) => (
               <RequestList
@@ -93,6 +65,62 @@ export function SlowestRequests({ frame }: { readonly frame: ChartFrame }) {
         </div>
       )}
     </Panel>
+  )
+}
+
+interface CauseTableProps {
+  readonly runs: ReturnType<typeof useTails>['runs']
+  readonly causes: readonly string[]
+  readonly labels: ReadonlyMap<string, string>
+}
+
+/** The shares of the causes in each run. */
+function CauseTable({ runs, causes, labels }: CauseTableProps) {
+  const rankOf = useCallback(
+    (cause: string, column: number) =>
+      column === 0 ? (labels.get(cause) ?? cause) : runs[column - 1]?.tail.causes.find(c => c.cause === cause)?.share,
+    [runs, labels],
+  )
+  const [sorted, sorting] = useSorted(causes, rankOf)
+  return (
+    <table className="tail-causes">
+      <thead>
+        <tr>
+          <SortedColumn column={0} sorting={sorting} isText>
+            {CAUSE}
+          </SortedColumn>
+          {runs.map(({ run, tail }, i) => (
+            <SortedColumn
+              key={run.id}
+              column={i + 1}
+              sorting={sorting}
+              style={{ color: `var(--${runToken(run.letter)})` }}
+            >
+              {run.letter}
+              <small>{limitOf(tail)}</small>
+            </SortedColumn>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {sorted.map(cause => (
+          <tr key={cause}>
+            <th scope="row">
+              <i style={{ background: `var(--${causeToken(cause)})` }} aria-hidden="true" />
+              {labels.get(cause) ?? cause}
+            </th>
+            {runs.map(({ run, tail }) => {
+              const found = tail.causes.find(c => c.cause === cause)
+              return (
+                <td key={run.id} title={found && duration(found.ns)}>
+                  {found ? share(found.share) : (tail.absent?.[cause] ?? '0%')}
+                </td>
+              )
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 

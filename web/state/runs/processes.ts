@@ -9,7 +9,8 @@ import type { Run } from '../types'
 export const PROCESS_SLOTS = 5
 
 /** Identifies a process in all runs: by name and the device through which its bios came, not by pid. */
-export const processKey = (p: ProcessInfo): string => (p.via === undefined ? p.name : `${p.name} ${p.via}`)
+export const processKey = (p: Pick<ProcessInfo, 'name' | 'via'>): string =>
+  p.via === undefined ? p.name : `${p.name} ${p.via}`
 
 /** One writer in all runs: a row of the process list, with one colour. */
 export interface ProcessGroup {

@@ -1,4 +1,5 @@
 /** Whose requests the shown finding concerns, and when. */
+import { SortedColumn, useSorted } from '../../../charts/shared/table/SortedColumn'
 import type { Finding, FindingShare } from '../../../engine/protocol'
 import { share } from '../../../lib/format'
 import type { CurrentComparison } from '../../../state/comparing/comparing'
@@ -31,34 +32,48 @@ export function WhoSheet({ current: { document }, finding: { who = [], focus } }
     return <p className="panel-words">The shown finding concerns no process more than another.</p>
   return (
     <div className="who">
-      {groups.map(group => {
-        const [first] = group
-        if (!first) return undefined
-        return (
-          <table key={`${first.kind} ${first.of}`}>
-            <thead>
-              <tr>
-                <th scope="col">{KINDS[first.kind]}</th>
-                <th scope="col">{WHOLES[first.of]}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {group.map(({ name, share: part, of }) => (
-                <tr key={name}>
-                  <th scope="row">{name}</th>
-                  <td>
-                    <span className="who-bar" data-starved={of === 'starved'} aria-hidden="true">
-                      <span style={{ width: `${Math.min(1, part) * 100}%` }} />
-                    </span>
-                    {share(part)}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )
-      })}
+      {groups.map(group => (
+        <WhoTable key={`${group[0]?.kind} ${group[0]?.of}`} group={group} />
+      ))}
       {focus && <p className="who-when">{sentenceText(focus, '', document)}</p>}
     </div>
+  )
+}
+
+type Who = NonNullable<Finding['who']>[number]
+
+const rankOf = ({ name, share: part }: Who, column: number) => (column === 0 ? name : part)
+
+/** The parts of one whole: they all have its kind. */
+function WhoTable({ group }: { readonly group: readonly Who[] }) {
+  const [rows, sorting] = useSorted(group, rankOf)
+  const [first] = group
+  if (!first) return undefined
+  return (
+    <table>
+      <thead>
+        <tr>
+          <SortedColumn column={0} sorting={sorting} isText>
+            {KINDS[first.kind]}
+          </SortedColumn>
+          <SortedColumn column={1} sorting={sorting}>
+            {WHOLES[first.of]}
+          </SortedColumn>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, share: part, of }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>
+              <span className="who-bar" data-starved={of === 'starved'} aria-hidden="true">
+                <span style={{ width: `${Math.min(1, part) * 100}%` }} />
+              </span>
+              {share(part)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }

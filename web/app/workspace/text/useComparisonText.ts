@@ -11,7 +11,7 @@ export function useComparisonText(compared: ComparedRuns) {
   const hasDigests = usePage(p => p.runs.every(run => !run.snapshot || run.snapshot.pieces))
   const annotations = usePage(p => p.annotations)
   const runs = usePage(p => p.runs)
-  const [notice, copyText] = useCopy()
+  const { notice, copy: copyText } = useCopy()
   const copy = () => {
     if (!client) return
     const notes = annotationsText(numbered(annotations, runs))

@@ -7,4 +7,7 @@ export interface LegendFilters {
   readonly leaveOut: Actions['leaveOut']
 }
 
+/** Names a filter that leaves one kind of requests. */
+export const showOnlyWords = (label: string): string => `Show only ${label}`
+
 export const LegendFiltersContext = createContext<LegendFilters | undefined>(undefined)

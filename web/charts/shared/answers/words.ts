@@ -25,6 +25,7 @@ export const ALL_RUNS = 'all runs'
 /** Names the switch of the event at which sizes are counted. */
 export const MEASURED_AT = 'measured at'
 
+export const CLEAR_FILTERS = 'Clear filters'
 export const COPY_AS_TEXT = 'Copy as text'
 
 export const LOG_SCALE = 'log scale'

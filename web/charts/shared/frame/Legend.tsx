@@ -1,7 +1,7 @@
 /** Legend entries: a swatch, line or glyph and its word. */
 import { type ReactNode, useContext } from 'react'
 import { leavesOut } from '../../../state/hidden'
-import { LegendFiltersContext } from '../answers/legendFilters'
+import { LegendFiltersContext, showOnlyWords } from '../answers/legendFilters'
 import { LOG_SCALE, PER_CELL } from '../answers/words'
 import { entryWords, type LegendEntry } from '../paint/legendEntry'
 import { TermText } from '../term/Term'
@@ -73,7 +73,7 @@ interface FilterButtonProps {
 
 /** An entry that is a filter: a click shows its requests alone, a second one shows all again. */
 function FilterButton({ label, pressed, onClick, children }: FilterButtonProps) {
-  const name = `Show only ${label}`
+  const name = showOnlyWords(label)
   // The button takes the focus, so it has the explanation of the term in it.
   const term = splitAtTerms(label).flatMap(part => (typeof part === 'string' ? [] : [part.term.name]))[0]
   return (

@@ -7,6 +7,7 @@ import { NoMatch, noMatchWords } from '../answers/NoMatch'
 import { type ChartFrame, nothingMatches, type Shown } from '../answers/shown'
 import type { Table } from '../answers/table'
 import { ChartMenu } from '../menu/ChartMenu'
+import { PlotMenu } from '../menu/PlotMenu'
 import { ChartHead, captionId } from './ChartHead'
 
 export interface PanelProps {
@@ -68,16 +69,7 @@ export function Panel({
           controls: none ? undefined : (
             <>
               {controls}
-              {table !== undefined && (
-                <ChartMenu
-                  title={title}
-                  words={words}
-                  table={table}
-                  data={data}
-                  section={section}
-                  measured={measured}
-                />
-              )}
+              {table !== undefined && <ChartMenu {...{ title, words, table, data, section, measured }} />}
             </>
           ),
         }}
@@ -88,7 +80,11 @@ export function Panel({
           {sentence}
         </p>
       ))}
-      {nothing ? <NoMatch frame={frame} /> : !none && children}
+      {nothing ? (
+        <NoMatch frame={frame} />
+      ) : (
+        !none && (table ? <PlotMenu {...{ title, words, table, data, section }}>{children}</PlotMenu> : children)
+      )}
     </section>
   )
 }

@@ -45,6 +45,7 @@ const WITHOUT_REQUESTS = {
   readout: undefined,
   tip: undefined,
   pick: undefined,
+  request: undefined,
   next: undefined,
   children: undefined,
 } as const
@@ -76,7 +77,8 @@ export function Plot(props: PlotProps) {
       aria-label={`${name}, ${run.letter}: arrow keys move the cursor`}
       style={{ height }}
       onKeyDown={onKeyDown}
-      onBlur={leave}
+      // The cursor stays where a menu of this place was opened.
+      onBlur={({ relatedTarget }) => relatedTarget?.closest('[role=menu]') ?? leave()}
     >
       <div
         role="img"

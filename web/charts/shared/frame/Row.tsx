@@ -9,6 +9,7 @@ import { type ChartFrame, columnsOf, nothingMatches, type Shown } from '../answe
 import type { Table } from '../answers/table'
 import { NO_REQUEST } from '../answers/words'
 import { ChartMenu } from '../menu/ChartMenu'
+import { PlotMenu } from '../menu/PlotMenu'
 import type { Tick } from '../paint/ticks'
 import { ChartHead, captionId, type HeadName } from './ChartHead'
 import { wheelFactor } from './gestures'
@@ -155,22 +156,17 @@ export function Row(props: ChartRowProps) {
   const legend = legendOf(props, contents.none)
   const id = useId()
   const section = useRef<HTMLElement>(null)
-  const menu = (
-    <ChartMenu
-      title={title}
-      words={words.map(
-        (sentence, i) => sentence + (shown.length === words.length && shown[i] ? lostWords(shown[i]) : ''),
-      )}
-      table={contents.table}
-      data={contents.data}
-      section={section}
-      measured={measured}
-    />
-  )
+  const { table, data } = contents
+  const acting = {
+    ...{ title, table, data, section },
+    words: words.map(
+      (sentence, i) => sentence + (shown.length === words.length && shown[i] ? lostWords(shown[i]) : ''),
+    ),
+  }
   const controls = (
     <>
       {contents.controls}
-      {menu}
+      <ChartMenu {...acting} measured={measured} />
     </>
   )
   const parts = { row: props, contents, name: { id, title, what, controls }, legend }
@@ -183,7 +179,7 @@ export function Row(props: ChartRowProps) {
         aria-labelledby={id}
         {...(what !== '' && { 'aria-describedby': captionId(id) })}
       >
-        {frame.stacked ? <StackedRow {...parts} /> : <ColumnsRow {...parts} />}
+        <PlotMenu {...acting}>{frame.stacked ? <StackedRow {...parts} /> : <ColumnsRow {...parts} />}</PlotMenu>
       </section>
       {timed && !frame.stacked && !contents.none && <TimeAxis frame={frame} />}
     </>

@@ -101,7 +101,9 @@ export interface SpecRowProps<Q extends QueryKinds<Q>, C extends Cells>
   readonly pointing?: (run: Shown, i: number) => PlotPart
 }
 
-type PlotPart = { readonly [K in 'tip' | 'pick' | 'next' | 'readout' | 'endNote']?: PlotProps[K] | undefined }
+type PlotPart = {
+  readonly [K in 'tip' | 'pick' | 'request' | 'next' | 'readout' | 'endNote']?: PlotProps[K] | undefined
+}
 
 export function SpecRow<Q extends QueryKinds<Q>, C extends Cells>(props: SpecRowProps<Q, C>) {
   const { spec, row, answers, cells, own, error, pointing, frame, ...rest } = props

@@ -17,6 +17,8 @@ export interface Gestures {
   leave(): void
   /** A click, in plot px. */
   pick(x: number, y: number): void
+  /** A right click or a long press, in plot px and client px. */
+  menu(x: number, y: number, clientX: number, clientY: number): void
   /** ctrl+shift+wheel: zoom of the value axis at y; absent where there is none. */
   zoomValue: ((y: number, factor: number) => void) | undefined
 }
@@ -64,6 +66,14 @@ export function useGestures(ref: RefObject<HTMLElement | null>, gestures: Gestur
     const onLeave = () => {
       if (!press.isActive()) latest.current.leave()
     }
+    // With Shift the menu is the browser's.
+    const onMenu = (event: MouseEvent) => {
+      if (event.shiftKey || (event.target as Element).closest('button, a, .plot-instead') !== null) return
+      event.preventDefault()
+      press.cancel()
+      const { x, y } = placeOf(event)
+      latest.current.menu(x, y, event.clientX, event.clientY)
+    }
     const controller = new AbortController()
     const { signal } = controller
     // React's own listeners are passive: they could not keep the page from zooming.
@@ -73,6 +83,7 @@ export function useGestures(ref: RefObject<HTMLElement | null>, gestures: Gestur
     element.addEventListener('pointerup', onUp, { signal })
     element.addEventListener('pointercancel', onUp, { signal })
     element.addEventListener('pointerleave', onLeave, { signal })
+    element.addEventListener('contextmenu', onMenu, { signal })
     element.addEventListener('dblclick', () => latest.current.frame.actions.whole(), { signal })
     return () => controller.abort()
   }, [ref])
@@ -127,6 +138,11 @@ function createPress(current: () => Gestures) {
   }
   return {
     isActive: () => press !== undefined,
+    /** A press that opened a menu does nothing else. */
+    cancel() {
+      fingers.clear()
+      press = undefined
+    },
     begin(event: PointerEvent, place: PlotPoint) {
       fingers.set(event.pointerId, place)
       const two = spread()

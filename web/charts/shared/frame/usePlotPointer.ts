@@ -1,10 +1,13 @@
 /** Pointer and keys in a plot: the cursor, the tip, the selected range, marks and annotations. */
-import { type KeyboardEvent, type RefObject, useRef } from 'react'
+import { type KeyboardEvent, type RefObject, useContext, useRef } from 'react'
 import { type Ns, ns, type Sector, sector } from '../../../lib/units'
 import { asPointed } from '../../../state/annotations/annotations'
 import type { AnnotationPlace } from '../../../state/types'
+import { LegendFiltersContext } from '../answers/legendFilters'
 import { type LossSpan, lostRow } from '../answers/lost'
 import type { ChartFrame, Shown } from '../answers/shown'
+import { PlotMenuContext } from '../menu/PlotMenu'
+import { placeItems } from '../menu/placeItems'
 import { between, timeAt, xOf } from '../paint/viewport'
 import { annotationRow, type PlacedAnnotation } from './AnnotationMarks'
 import { useGestures } from './gestures'
@@ -26,6 +29,8 @@ export interface PlotPointing {
   readonly tip?: ((t: number, y: number) => Tip | undefined) | undefined
   /** The nearest in time if `y` is absent. */
   readonly pick?: ((t: number, y?: number) => void) | undefined
+  /** The row of the request at a place, the nearest in time if `y` is absent: what a menu can filter to. */
+  readonly request?: ((t: number, y?: number) => Promise<number | undefined>) | undefined
   /** The mark after (1) or before (-1) a time, for arrow keys. Absent: they move by a hundredth of the range. */
   readonly next?: ((t: number, direction: 1 | -1) => { readonly t: number; readonly y: number } | undefined) | undefined
   readonly zoomValue?: (y: number, factor: number) => void
@@ -59,6 +64,18 @@ export function usePlotPointer(plot: PlotPointing, { key, placed, lost }: PlotMa
   /** The last click, as long as the cursor is there. */
   const clicked = useRef<{ readonly t: number; readonly y: number }>(undefined)
 
+  const openMenu = useContext(PlotMenuContext)
+  const filters = useContext(LegendFiltersContext)
+  /** The last menu that was asked for: what is at its place is found later. */
+  const asked = useRef<object>(undefined)
+  const menu = async (t: Ns, y: number | undefined, clientX: number, clientY: number) => {
+    const question = {}
+    asked.current = question
+    tips.show(undefined)
+    const items = await placeItems(plot, filters, t, y)
+    if (asked.current === question) openMenu({ x: clientX, y: clientY, items, origin: box.current })
+  }
+
   const hover = (t: Ns, y: number, clientX: number, clientY: number) => {
     live.set({ cursor: t })
     const rows = [lostRow(lost, t), annotationRow(placed, xOf(range, width)(t))]
@@ -79,6 +96,7 @@ export function usePlotPointer(plot: PlotPointing, { key, placed, lost }: PlotMa
       hover(timeAt(range, width, px), y, clientX, clientY)
     },
     leave,
+    menu: (px, y, clientX, clientY) => void menu(timeAt(range, width, px), y, clientX, clientY),
     pick: (px, y) => {
       const t = timeAt(range, width, px)
       clicked.current = { t, y }
@@ -110,6 +128,14 @@ export function usePlotPointer(plot: PlotPointing, { key, placed, lost }: PlotMa
     if (event.ctrlKey || event.metaKey || event.altKey || event.target !== box.current) return
     const cursor = live.get().cursor ?? timeAt(range, width, width / 2)
     const { preview } = live.get()
+    if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
+      event.preventDefault()
+      event.stopPropagation()
+      const rect = box.current.getBoundingClientRect()
+      const y = keyY.current
+      void menu(ns(cursor), y, rect.left + xOf(range, width)(cursor), rect.top + (y ?? plot.height / 2))
+      return
+    }
     const command = commandOf(event.key, { selecting: preview !== undefined, picks: pick !== undefined })
     if (command === undefined || (command === 'leave' && preview === undefined && tips.get() === undefined)) return
     event.preventDefault()

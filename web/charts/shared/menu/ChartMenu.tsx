@@ -1,45 +1,28 @@
 /** The menu of a chart: summary, data table, text for email, CSV, PNG and SVG. */
 
-import { type RefObject, useContext, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { type Measured, measuredAt } from '../../../lib/docs'
-import { pictureOf, rasterize } from '../../picture/picture'
-import { ascii, type Table, toCsv, toText, withLabels, wrap } from '../answers/table'
-import { COPY_AS_TEXT } from '../answers/words'
-import { HeadingContext } from '../paint/heading'
-import { fileName, saveFile } from './files'
+import type { Table } from '../answers/table'
+import { type ActingChart, useChartActions } from './chartActions'
 import { TableDialog } from './TableDialog'
-import { useCopy } from './useCopy'
 import { usePlace } from './usePlace'
 import { usePopup } from './usePopup'
 
-export interface ChartMenuProps {
-  readonly title: string
-  readonly words: readonly string[]
-  /** A function, because the table is only built when it is opened, copied or saved. */
-  readonly table: () => Table
-  /** All drawn data for CSV, where the table is only a summary. */
-  readonly data?: (() => Table) | undefined
-  /** The element whose picture is saved; absent where the chart is text. */
-  readonly section?: RefObject<HTMLElement | null>
+export interface ChartMenuProps extends ActingChart {
   /** Section of measures.md with its definition. */
   readonly measured?: Measured | undefined
 }
 
-export function ChartMenu({ title, words, table, data = table, section, measured }: ChartMenuProps) {
-  const heading = useContext(HeadingContext)
+export function ChartMenu({ measured, ...chart }: ChartMenuProps) {
+  const { title, words, table } = chart
   const { open, box, toggle } = usePopup<HTMLDivElement>()
   const panel = useRef<HTMLDivElement>(null)
   usePlace(open, box, panel, 'left')
+  const panel = useRef<HTMLDivElement>(null)
+  usePlace(open, box, panel, 'left')
   const [dialog, setDialog] = useState<Table>()
-  const [notice, copy] = useCopy()
-  const file = fileName(heading.title, title)
-  const text = () => `${wrap(ascii(words.join(' ')))}\n\n${toText(table())}`
-  const picture = async (kind: 'svg' | 'png') => {
-    if (!section?.current) return
-    const svg = pictureOf(section.current, heading)
-    if (kind === 'svg') saveFile(`${file}.svg`, new Blob([svg.source], { type: 'image/svg+xml' }))
-    else saveFile(`${file}.png`, await rasterize(svg))
-  }
+  const { copyText, saveCsv, picture, notice } = useChartActions(chart)
+  const actions = [copyText, saveCsv, ...(picture ? [picture.savePng, picture.saveSvg] : [])]
   return (
     <div ref={box} className="chart-menu" data-open={open}>
       <button
@@ -60,27 +43,11 @@ export function ChartMenu({ title, words, table, data = table, section, measured
             <button type="button" onClick={() => setDialog(table())}>
               Data table
             </button>
-            <button type="button" onClick={() => void copy(text())}>
-              {COPY_AS_TEXT}
-            </button>
-            <button
-              type="button"
-              onClick={() =>
-                saveFile(`${file}.csv`, new Blob([toCsv(withLabels(data(), heading.runs))], { type: 'text/csv' }))
-              }
-            >
-              CSV
-            </button>
-            {section !== undefined && (
-              <>
-                <button type="button" onClick={() => picture('png')}>
-                  PNG
-                </button>
-                <button type="button" onClick={() => picture('svg')}>
-                  SVG
-                </button>
-              </>
-            )}
+            {actions.map(({ label, run }) => (
+              <button key={label} type="button" onClick={run}>
+                {label}
+              </button>
+            ))}
           </div>
           {measured !== undefined && (
             <p className="chart-menu-measured">

@@ -9,7 +9,7 @@ export interface CopyButtonProps {
 
 /** Copies a text; its label shows for a moment whether that worked. */
 export function CopyButton({ text, label = 'Copy', className = 'button' }: CopyButtonProps) {
-  const [notice, copy] = useCopy()
+  const { notice, copy } = useCopy()
   return (
     <button
       type="button"

@@ -1,17 +1,9 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { usePlace } from './usePlace'
+import type { ReactNode } from 'react'
+import { type MenuItem, MenuList } from './MenuList'
+import { placeBeside } from './usePlace'
 import { usePopup } from './usePopup'
-import './menu.css'
 
-export interface MenuItem {
-  readonly label: string
-  readonly disabled?: boolean
-  /** Whether the entry of a choice is the present one. */
-  readonly isChosen?: boolean
-  /** Stands before the label: the letter of a side. */
-  readonly letter?: string
-  run(): void
-}
+export type { MenuItem } from './MenuList'
 
 /** A button that opens a list of actions. Arrow keys move, Esc closes it and returns to the button. */
 interface MenuProps {
@@ -24,23 +16,8 @@ interface MenuProps {
 
 export function Menu({ label, items, children, className = 'button quiet square' }: MenuProps) {
   const { open, box, toggle, close, hide } = usePopup<HTMLSpanElement>()
-  const id = useId()
-  const list = useRef<HTMLDivElement>(null)
-  usePlace(open, box, list, 'right')
-  useEffect(() => {
-    if (!open) return
-    const chosen = list.current?.querySelector<HTMLElement>('[aria-checked=true]')
-    ;(chosen ?? list.current?.querySelector<HTMLElement>('[role^=menuitem]:not(:disabled)'))?.focus()
-  }, [open])
-  const onKeyDown = (event: React.KeyboardEvent) => {
-    const entries = [...(list.current?.querySelectorAll<HTMLElement>('[role^=menuitem]:not(:disabled)') ?? [])]
-    const direction = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (event.key === 'Tab') hide()
-    if (direction !== 0) {
-      event.preventDefault()
-      const index = entries.indexOf(document.activeElement as HTMLElement)
-      entries[(index + direction + entries.length) % entries.length]?.focus()
-    }
+  const place = (list: HTMLElement) => {
+    if (box.current) placeBeside(box.current, list, 'right')
   }
   return (
     <span className="menu" ref={box}>
@@ -54,39 +31,7 @@ export function Menu({ label, items, children, className = 'button quiet square'
       >
         {children}
       </button>
-      {open && (
-        <div
-          className="menu-list"
-          role="menu"
-          popover="manual"
-          id={id}
-          tabIndex={-1}
-          aria-label={label}
-          ref={list}
-          onKeyDown={onKeyDown}
-        >
-          {items.map(item => (
-            <button
-              key={item.label}
-              type="button"
-              role={item.isChosen === undefined ? 'menuitem' : 'menuitemradio'}
-              {...(item.isChosen !== undefined && { 'aria-checked': item.isChosen })}
-              disabled={item.disabled ?? false}
-              onClick={() => {
-                close()
-                item.run()
-              }}
-            >
-              {item.letter !== undefined && (
-                <span className="badge" data-run={item.letter} aria-hidden="true">
-                  {item.letter}
-                </span>
-              )}
-              {item.label}
-            </button>
-          ))}
-        </div>
-      )}
+      {open && <MenuList label={label} items={items} place={place} close={close} hide={hide} />}
     </span>
   )
 }

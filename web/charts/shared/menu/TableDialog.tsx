@@ -2,12 +2,16 @@
 import { useEffect, useRef } from 'react'
 import { count } from '../../../lib/format'
 import type { Table } from '../answers/table'
+import { SortedColumn, useSorted } from '../table/SortedColumn'
 
 /** Most rows shown; the CSV file has all. */
 const MAX_ROWS_SHOWN = 2_000
 
+const cellOf = (row: Table['rows'][number], column: number) => row[column]
+
 export function TableDialog({ table, onClose }: { readonly table: Table; readonly onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const [rows, sorting] = useSorted(table.rows, cellOf)
   useEffect(() => dialog.current?.showModal(), [])
   return (
     <dialog
@@ -28,15 +32,15 @@ export function TableDialog({ table, onClose }: { readonly table: Table; readonl
         <table>
           <thead>
             <tr>
-              {table.columns.map(column => (
-                <th key={column.label} scope="col" data-text={column.text}>
-                  {column.label}
-                </th>
+              {table.columns.map(({ label, text }, i) => (
+                <SortedColumn key={label} column={i} sorting={sorting} isText={text === true}>
+                  {label}
+                </SortedColumn>
               ))}
             </tr>
           </thead>
           <tbody>
-            {table.rows.slice(0, MAX_ROWS_SHOWN).map((row, r) => (
+            {rows.slice(0, MAX_ROWS_SHOWN).map((row, r) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: rows never move
               <tr key={r}>
                 {row.map((cell, i) => (

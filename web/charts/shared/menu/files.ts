@@ -1,10 +1,20 @@
-/** Copies text to the clipboard and saves files. */
+/** Copies to the clipboard and saves files. */
 export { fileName } from '../../../lib/text/fileName'
 
 /** False when the browser blocks the clipboard. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The clipboard gets the promise: some browsers refuse what comes later than the click. */
+export async function copyPng(picture: Promise<Blob>): Promise<boolean> {
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': picture })])
     return true
   } catch {
     return false

@@ -1,13 +1,23 @@
 import { useCallback, useEffect, useState } from 'react'
-import { copyText } from './files'
+import { copyPng, copyText } from './files'
 
 const SHOWN_MS = 2000
+const COPIED = 'Copied'
 
 /** A promise for text that is made on request. */
-export type CopiedText = string | Promise<string>
+type CopiedText = string | Promise<string>
 
-/** Copies text to the clipboard. The notice of success or failure is `undefined` before and 2 s after. */
-export function useCopy(): readonly [notice: string | undefined, copy: (text: CopiedText) => Promise<void>] {
+interface Copying {
+  /** Whether it worked: absent before, and 2 s after. */
+  readonly notice: string | undefined
+  copy(text: CopiedText): Promise<void>
+  copyPicture(picture: Promise<Blob>): Promise<void>
+}
+
+const BLOCKED = 'Clipboard blocked.'
+
+/** Copies text and pictures to the clipboard. */
+export function useCopy(): Copying {
   const [notice, setNotice] = useState<string>()
   useEffect(() => {
     if (notice === undefined) return
@@ -16,10 +26,13 @@ export function useCopy(): readonly [notice: string | undefined, copy: (text: Co
   }, [notice])
   const copy = useCallback(async (text: CopiedText) => {
     try {
-      setNotice((await copyText(await text)) ? 'Copied' : 'Clipboard blocked. Select and copy manually.')
+      setNotice((await copyText(await text)) ? COPIED : `${BLOCKED} Select and copy manually.`)
     } catch {
       setNotice('Copy failed')
     }
   }, [])
-  return [notice, copy]
+  const copyPicture = useCallback(async (picture: Promise<Blob>) => {
+    setNotice((await copyPng(picture)) ? COPIED : `${BLOCKED} Save the picture instead.`)
+  }, [])
+  return { notice, copy, copyPicture }
 }

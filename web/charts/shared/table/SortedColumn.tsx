@@ -1,0 +1,51 @@
+/** The head of a column that a reader may rank by. */
+import { type ReactNode, useMemo, useState } from 'react'
+import { nextSorting, type Sorting, type SortValue, sortRows } from './sorting'
+import './sorted-column.css'
+
+interface ColumnSorting {
+  /** The direction in which a column is sorted; `undefined`: by another one, or not at all. */
+  directionOf(column: number): 'ascending' | 'descending' | undefined
+  press(column: number, isText: boolean): void
+}
+
+/** The rows in the chosen order. `rankOf` must be the same function as long as it gives the same values. */
+export function useSorted<Row>(
+  rows: readonly Row[],
+  rankOf: (row: Row, column: number) => SortValue,
+): readonly [readonly Row[], ColumnSorting] {
+  const [sorting, setSorting] = useState<Sorting>()
+  const sorted = useMemo(() => sortRows(rows, sorting, rankOf), [rows, sorting, rankOf])
+  return [
+    sorted,
+    {
+      directionOf: column =>
+        sorting?.column === column ? (sorting.descending ? 'descending' : 'ascending') : undefined,
+      press: (column, isText) => setSorting(nextSorting(sorting, column, isText)),
+    },
+  ]
+}
+
+interface SortedColumnProps {
+  readonly column: number
+  readonly sorting: ColumnSorting
+  readonly isText?: boolean
+  readonly style?: React.CSSProperties
+  readonly children: ReactNode
+}
+
+const ARROWS = { ascending: '\u2191', descending: '\u2193' } as const
+
+export function SortedColumn({ column, sorting, isText = false, style, children }: SortedColumnProps) {
+  const direction = sorting.directionOf(column)
+  return (
+    <th scope="col" data-text={isText} style={style} aria-sort={direction ?? 'none'}>
+      <button type="button" className="sort-head" onClick={() => sorting.press(column, isText)}>
+        {children}
+        <span className="sort-arrow" data-text={isText} aria-hidden="true">
+          {direction && ARROWS[direction]}
+        </span>
+      </button>
+    </th>
+  )
+}
