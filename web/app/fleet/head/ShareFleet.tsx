@@ -21,14 +21,14 @@ function csvOf({ shownColumns, columns, order = new Uint32Array() }: OpenFleet):
 }
 
 export function ShareFleet({ open, title }: { readonly open: OpenFleet; readonly title: string }) {
-  const [notice, copy] = useCopy()
+  const { notice, copy } = useCopy()
   const save = () =>
     saveFile(`${fileName(title) || 'fleet'}.csv`, new Blob([csvOf(open)], { type: 'text/csv;charset=utf-8' }))
   const isLinked = open.fleet.urls !== undefined
   const items = [
     { label: 'Save the shown rows as CSV', disabled: open.order === undefined, run: save },
     isLinked
-      ? { label: 'Copy a link to this view', run: () => copy(Promise.resolve(location.href)) }
+      ? { label: 'Copy a link to this view', run: () => void copy(location.href) }
       : { label: 'Copy a link: only for tables opened by URL', disabled: true, run: () => {} },
   ]
   return (

@@ -18,8 +18,6 @@ export function ChartMenu({ measured, ...chart }: ChartMenuProps) {
   const { open, box, toggle } = usePopup<HTMLDivElement>()
   const panel = useRef<HTMLDivElement>(null)
   usePlace(open, box, panel, 'left')
-  const panel = useRef<HTMLDivElement>(null)
-  usePlace(open, box, panel, 'left')
   const [dialog, setDialog] = useState<Table>()
   const { copyText, saveCsv, picture, notice } = useChartActions(chart)
   const actions = [copyText, saveCsv, ...(picture ? [picture.savePng, picture.saveSvg] : [])]
