@@ -81,9 +81,12 @@ async function figuresIn(runs: readonly Run[], range: RangedFigures['range']): P
   }
 }
 
-/** The runs to measure within the visible range; none while the range is that of evidence, whose runs are moved. */
-function measurable({ runs, trail, evidence, opening }: Page): readonly Run[] {
-  if (currentRange(trail) === undefined || evidence?.windows || opening) return []
+/**
+ * The runs to measure within the visible range; none while the range is that of evidence, whose runs are moved, or is
+ * going to be: the evidence that a link names follows once the complete runs are compared.
+ */
+function measurable({ runs, trail, evidence, named, opening }: Page): readonly Run[] {
+  if (currentRange(trail) === undefined || evidence?.windows || named?.evidence !== undefined || opening) return []
   const shown = complete(runs)
   // A snapshot has the figures of complete runs only.
   return shown.some(run => run.snapshot) ? [] : shown
@@ -98,7 +101,10 @@ export function followRange(store: PageStore): () => void {
     if (range === undefined) return
     // Where the range cannot be measured the figures stay those of complete runs, which they are called.
     const ranged = await figuresIn(measurable(page), range).catch(() => undefined)
-    if (pending.what === fingerprint) store.setState(page => put(page, 'ranged', ranged), true)
+    if (pending.what !== fingerprint) return
+    // Evidence that was opened meanwhile is of complete runs; the range is measured again when it is left.
+    if (store.getState().evidence?.windows) pending.what = ''
+    else store.setState(page => put(page, 'ranged', ranged), true)
   }
   const follow = (page: Page) => {
     if (page.evidence?.windows) return
