@@ -6,6 +6,7 @@ import { count, counted, duration, share } from '../../lib/format'
 import type { ChartFrame, Shown } from '../shared/answers/shown'
 import type { Table } from '../shared/answers/table'
 import { Panel } from '../shared/frame/Panel'
+import { Step } from '../shared/groups/Step'
 import { runToken } from '../shared/paint/palette'
 import { CAUSE, limitOf, othersInFlight, slowest, subjectOf, TABLE_TITLE, tailWords } from './spec'
 import { causesOf, causeToken, labelsOf, partsInWords, slowestFirst } from './summary'
@@ -80,15 +81,18 @@ export function SlowestRequests({ frame }: { readonly frame: ChartFrame }) {
             </tbody>
           </table>
           <div className="tail-lists">
-            {runs.map(({ run, tail }) => (
-              <RequestList
-                key={run.id}
-                run={run}
-                tail={tail}
-                labels={labels}
-                select={row => frame.actions.select(run.id, row)}
-              />
-            ))}
+            {frame.shown.map((shown, i) => {
+              const side = frame.sides?.[i]
+              const found = runs.find(({ run }) => run.id === shown.id)
+              return (
+                <div key={shown.id}>
+                  {side && <Step side={side} />}
+                  {found && (
+                    <RequestList {...found} labels={labels} select={row => frame.actions.select(shown.id, row)} />
+                  )}
+                </div>
+              )
+            })}
           </div>
         </div>
       )}

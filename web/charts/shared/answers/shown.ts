@@ -44,8 +44,20 @@ export interface Shown {
   readonly version: string
 }
 
+/** A side of a grouped comparison, of which a chart of single marks shows one run. */
+export interface ChartSide {
+  readonly runs: readonly Shown[]
+  /** Index of the run that is shown. */
+  readonly index: number
+  readonly show: (index: number) => void
+}
+
 export interface ChartFrame {
   readonly shown: readonly Shown[]
+  /** In the order of `shown`: the sides of which these are one run each. */
+  readonly sides?: readonly ChartSide[]
+  /** In the order of `shown`: all runs of each group, whose median is drawn. */
+  readonly groups?: readonly (readonly Shown[])[]
   readonly view: StableView
   readonly actions: Actions
   readonly live: Live

@@ -8,6 +8,7 @@ import { noMatchWords } from '../answers/NoMatch'
 import { type ChartFrame, columnsOf, nothingMatches, type Shown } from '../answers/shown'
 import type { Table } from '../answers/table'
 import { NO_REQUEST } from '../answers/words'
+import { Step } from '../groups/Step'
 import { ChartMenu } from '../menu/ChartMenu'
 import type { Tick } from '../paint/ticks'
 import { ChartHead, captionId, type HeadName } from './ChartHead'
@@ -214,7 +215,7 @@ function StackedRow({ row: { frame, axis, zoomValue, joint, legendBelow }, conte
         <div key={run.id}>
           {!joint && (
             <div className="chart-run">
-              <Badge letter={run.letter} /> <span className="chart-figure">{figure(run, i)}</span>
+              {stepOf(frame, i) ?? <Badge letter={run.letter} />} <span className="chart-figure">{figure(run, i)}</span>
             </div>
           )}
           <div className="chart-plots" style={{ gridTemplateColumns: `${axisWidth}px 1fr` }}>
@@ -262,6 +263,12 @@ function ColumnsRow(props: RowPartsProps) {
   )
 }
 
+/** The control for the run of a group that a plot shows. */
+function stepOf({ sides }: ChartFrame, i: number): ReactNode {
+  const side = sides?.[i]
+  return side && side.runs.length > 1 ? <Step side={side} /> : undefined
+}
+
 interface HeadsProps extends Omit<RowPartsProps, 'name'>, Pick<PlotLineProps, 'line' | 'first'> {
   /** What the chart is, in the first column. */
   readonly name: HeadName | undefined
@@ -279,6 +286,7 @@ function Heads({ row: { frame }, contents, line, first, name, legend, badge }: H
           <ChartHead
             key={run.id}
             name={i === 0 ? name : undefined}
+            step={stepOf(frame, first + i)}
             legend={i === line.length - 1 ? legend : undefined}
             figure={
               figure !== undefined &&
