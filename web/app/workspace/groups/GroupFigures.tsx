@@ -31,7 +31,8 @@ export function GroupFigures({ rows, sides, baseline, compared, title }: GroupFi
             const runs = Math.max(0, ...rows.map(row => row.runs[side]?.length ?? 0))
             return (
               <th key={side} scope="col">
-                {sides[side] && <SideBadge side={sides[side]} />} {runs > 1 ? `median of ${runs}, range` : ''}
+                {sides[side] && <SideBadge side={sides[side]} />}{' '}
+                {runs > 1 && <span className="group-heading">{`median of ${runs}, range`}</span>}
               </th>
             )
           })}
@@ -64,6 +65,7 @@ function GroupRow({ row, shown, compared, sides }: GroupRowProps) {
     <tr data-key={row.key}>
       <th scope="row">
         <TermText text={row.label} />
+        <span className="group-unit-below"> {row.unit}</span>
       </th>
       {shown.map(side => {
         const values = row.runs[side] ?? []
