@@ -85,7 +85,7 @@ export function SlowestRequests({ frame }: { readonly frame: ChartFrame }) {
               const side = frame.sides?.[i]
               const found = runs.find(({ run }) => run.id === shown.id)
               return (
-                <div key={shown.id}>
+                <div key={side?.runs[0]?.id ?? shown.id}>
                   {side && <Step side={side} />}
                   {found && (
                     <RequestList {...found} labels={labels} select={row => frame.actions.select(shown.id, row)} />

@@ -1,5 +1,5 @@
 /** A row of charts: one plot per run on the same axes, ticks outside, title and each run's figure in the head. */
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { Fragment, type ReactNode, useEffect, useId, useRef } from 'react'
 import type { ChartName } from '../../../engine/protocol'
 import type { Measured } from '../../../lib/docs'
 import { ABSENT_HEIGHT, absentReasons, absentSentence } from '../answers/absent'
@@ -212,7 +212,7 @@ function StackedRow({ row: { frame, axis, zoomValue, joint, legendBelow }, conte
         </div>
       )}
       {shown.map((run, i) => (
-        <div key={run.id}>
+        <div key={columnKey(frame, i)}>
           {!joint && (
             <div className="chart-run">
               {stepOf(frame, i) ?? <Badge letter={run.letter} />} <span className="chart-figure">{figure(run, i)}</span>
@@ -222,7 +222,7 @@ function StackedRow({ row: { frame, axis, zoomValue, joint, legendBelow }, conte
             <ValueAxis ticks={ticks} height={height} width={axisWidth} left zoom={zoomValue}>
               {axis?.(true)}
             </ValueAxis>
-            {plot(run, i)}
+            <Fragment key={run.id}>{plot(run, i)}</Fragment>
           </div>
           {!none && run.moved !== 0 && <TimeAxis frame={frame} of={run} />}
         </div>
@@ -263,6 +263,10 @@ function ColumnsRow(props: RowPartsProps) {
   )
 }
 
+/** The same for all runs of a group: its head stays, and keeps the focus, when another one of them is shown. */
+const columnKey = ({ shown, sides }: ChartFrame, i: number): string | undefined =>
+  sides?.[i]?.runs[0]?.id ?? shown[i]?.id
+
 /** The control for the run of a group that a plot shows. */
 function stepOf({ sides }: ChartFrame, i: number): ReactNode {
   const side = sides?.[i]
@@ -284,7 +288,7 @@ function Heads({ row: { frame }, contents, line, first, name, legend, badge }: H
         const figure = contents.figure(run, first + i)
         return (
           <ChartHead
-            key={run.id}
+            key={columnKey(frame, first + i)}
             name={i === 0 ? name : undefined}
             step={stepOf(frame, first + i)}
             legend={i === line.length - 1 ? legend : undefined}
