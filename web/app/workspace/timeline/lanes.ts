@@ -3,7 +3,7 @@ import type { DepthSeries, Range, RateSeries } from '../../../engine/protocol'
 import { width as rangeWidth } from '../../../state/range'
 
 /** Maximum number of lanes: more would be too low to read. */
-export const MAX_LANES = 4
+const MAX_LANES = 4
 
 /** The runs that have a lane. If there are too many, groups have that of their first run: the others repeat it. */
 export function laneRuns<T>(
