@@ -43,6 +43,7 @@ import { TimeAxis } from './shared/frame/TimeAxis'
 import { Tooltip } from './shared/frame/Tooltip'
 import { createTips } from './shared/frame/tips'
 import { useWidth } from './shared/frame/useWidth'
+import { groupAsShown, shownOfSides, sidesOf } from './shared/groups/sides'
 import { HeadingContext, type PictureHeading } from './shared/paint/heading'
 import { type ChartSizes, readSizes } from './shared/paint/palette'
 import { readPalette, useColours, useMapHeight } from './shared/paint/theme'
@@ -102,6 +103,18 @@ function useDrawnRuns(runs: readonly Run[]): readonly Run[] {
   return runs
 }
 
+/** What saved pictures say of their runs and filters. */
+function useHeading(title: string, shown: readonly Shown[], view: StableView): PictureHeading {
+  return useMemo(
+    () => ({
+      title,
+      runs: shown.map(({ letter, run }) => ({ letter, label: run.label })),
+      ...(filtered({ view }) && { note: 'Requests hidden by filters are not shown.' }),
+    }),
+    [title, shown, view],
+  )
+}
+
 /** How runs stand beside each other at this width, px. */
 function placesOf(width: number, runCount: number, { axis, gap }: ChartSizes) {
   const stacked = width > 0 && width + 2 * PAD <= NARROW
@@ -127,6 +140,14 @@ export function Charts({ runs: allRuns, view, actions, title, annotations: notes
     () => (nothingMatches({ unmatched }, shown) ? shown.map(withoutFilters) : shown),
     [shown, unmatched],
   )
+  const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({})
+  const isByGroup = view.layout === 'columns'
+  const sides = useMemo(
+    () =>
+      isByGroup ? sidesOf(queried, chosen, (group, run) => setChosen(now => ({ ...now, [group]: run }))) : undefined,
+    [isByGroup, queried, chosen],
+  )
+  const plots = sides?.length ?? shown.length
   const { cursor, preview, selected } = view
 
   useEffect(() => live.pin(cursor), [live, cursor])
@@ -136,11 +157,12 @@ export function Charts({ runs: allRuns, view, actions, title, annotations: notes
   // biome-ignore lint/correctness/useExhaustiveDependencies: the palette reads colours and sizes, which change with theme, groups and window
   const palette = useMemo(readPalette, [colours, mapHeight])
   const sizes = useMemo(() => readSizes(palette), [palette])
-  const { stacked, columns, axisWidth, plotWidth } = placesOf(width, shown.length, sizes)
+  const { stacked, columns, axisWidth, plotWidth } = placesOf(width, plots, sizes)
   const annotations = useMemo(() => numbered(notes, runs), [notes, runs])
   const frame = useMemo(
     (): ChartFrame => ({
       shown: queried,
+      ...(sides && { sides }),
       unmatched,
       view: stableView,
       actions,
@@ -159,6 +181,7 @@ export function Charts({ runs: allRuns, view, actions, title, annotations: notes
     }),
     [
       queried,
+      sides,
       unmatched,
       stableView,
       actions,
@@ -179,14 +202,7 @@ export function Charts({ runs: allRuns, view, actions, title, annotations: notes
     () => (stableView.ownLengths && canStretch(frame) ? withOwnFrames(frame) : frame),
     [stableView, frame],
   )
-  const heading = useMemo(
-    (): PictureHeading => ({
-      title,
-      runs: shown.map(({ letter, run }) => ({ letter, label: run.label })),
-      ...(filtered({ view: stableView }) && { note: 'Requests hidden by filters are not shown.' }),
-    }),
-    [title, shown, stableView],
-  )
+  const heading = useHeading(title, shown, stableView)
   const isFixed = shown.some(({ run }) => run.snapshot)
   const filters = useMemo(
     () => (isFixed ? undefined : { hidden: stableView.hidden, leaveOut: actions.leaveOut }),
@@ -207,9 +223,33 @@ export function Charts({ runs: allRuns, view, actions, title, annotations: notes
   )
 }
 
+/**
+ * One frame for each way to draw groups: all runs, one run of each group, and the median of its runs. Evidence has
+ * another window in each run, so it is shown in one run at a time.
+ */
+function useFrames(frame: ChartFrame) {
+  // These lists stay the same until the runs or the choice among them change: a selection draws nothing again.
+  const lists = useMemo(() => {
+    const groups = frame.sides?.map(({ runs }) => runs)
+    return groups && frame.sides
+      ? { groups, single: shownOfSides(frame.sides), grouped: groups.flatMap(groupAsShown) }
+      : undefined
+  }, [frame.sides])
+  return useMemo(() => {
+    const { sides, ...all } = frame
+    if (sides === undefined || lists === undefined) return { all, single: all, grouped: all }
+    const single: ChartFrame = { ...all, shown: lists.single, sides }
+    const grouped: ChartFrame = { ...all, shown: lists.grouped, groups: lists.groups }
+    return { all, single, grouped: all.view.windows ? single : grouped }
+  }, [frame, lists])
+}
+
+type ChartFrames = ReturnType<typeof useFrames>
+
 /** What all layouts of the charts need. */
 interface ChartLayoutProps {
   readonly frame: ChartFrame
+  readonly frames: ChartFrames
   readonly distributions: readonly Reply<'distribution'>[]
   /** Width of a panel: half of the page, or less where two stand side by side in a half. */
   readonly half: number
@@ -217,7 +257,9 @@ interface ChartLayoutProps {
   readonly wide: boolean
 }
 
-function All({ frame, width }: { readonly frame: ChartFrame; readonly width: number }) {
+function All({ frame: given, width }: { readonly frame: ChartFrame; readonly width: number }) {
+  const frames = useFrames(given)
+  const frame = frames.all
   const { shown, view, stacked, sizes } = frame
   const distributions = useAnswers(
     'distribution',
@@ -230,7 +272,7 @@ function All({ frame, width }: { readonly frame: ChartFrame; readonly width: num
   const wide = shown.some(s => s.filter.geometry !== undefined) || stacked
   const quarter = wide ? half : Math.floor((half - 24) / 2)
   const pair = useMemo(() => (view.layout === 'difference' ? pairOf(shown) : undefined), [view.layout, shown])
-  const charts = { frame, distributions, half, quarter, wide }
+  const charts = { frame, frames, distributions, half, quarter, wide }
   if (isBrief(shown)) return <BriefCharts {...charts} pair={pair} />
   if (isDigest(shown) && shown.every(({ run }) => run.snapshot)) return <DigestCharts {...charts} />
   return pair ? <DifferenceCharts {...charts} pair={pair} /> : <RunCharts {...charts} />
@@ -239,7 +281,13 @@ function All({ frame, width }: { readonly frame: ChartFrame; readonly width: num
 const isOverlay = ({ view, shown }: ChartFrame): boolean => view.layout === 'overlay' && shown.length > 1
 
 /** The charts that a link of size XS has data for. */
-function BriefCharts({ frame, distributions, half, pair }: ChartLayoutProps & { readonly pair: Pair | undefined }) {
+function BriefCharts({
+  frame,
+  frames,
+  distributions,
+  half,
+  pair,
+}: ChartLayoutProps & { readonly pair: Pair | undefined }) {
   const mapped = !isDigest(frame.shown)
   const overlay = isOverlay(frame)
   const compared = mapped ? pair : undefined
@@ -253,9 +301,9 @@ function BriefCharts({ frame, distributions, half, pair }: ChartLayoutProps & { 
           </>
         )}
         {overlay && <Overlay frame={frame} />}
-        {!compared && mapped && <SeekMap frame={frame} />}
-        {!compared && !overlay && <QueueDepth frame={frame} />}
-        {!compared && !overlay && <Throughput frame={frame} timed />}
+        {!compared && mapped && <SeekMap frame={frames.single} />}
+        {!compared && !overlay && <QueueDepth frame={frames.grouped} />}
+        {!compared && !overlay && <Throughput frame={frames.grouped} timed />}
       </div>
       <div className="charts-group panels">
         {mapped && <Percentiles frame={frame} distributions={distributions} width={half} />}
@@ -268,13 +316,13 @@ function BriefCharts({ frame, distributions, half, pair }: ChartLayoutProps & { 
   )
 }
 
-function DigestCharts({ frame, half, quarter, wide }: ChartLayoutProps) {
+function DigestCharts({ frame, frames, half, quarter, wide }: ChartLayoutProps) {
   const overlay = isOverlay(frame)
   return (
     <>
       <div className="charts-group">
-        {overlay ? <Overlay frame={frame} /> : <QueueDepth frame={frame} />}
-        {!overlay && <Throughput frame={frame} timed />}
+        {overlay ? <Overlay frame={frame} /> : <QueueDepth frame={frames.grouped} />}
+        {!overlay && <Throughput frame={frames.grouped} timed />}
       </div>
       <div className="charts-group panels">
         <Stages frame={frame} width={half} />
@@ -314,8 +362,12 @@ function DifferenceCharts({ frame, distributions, half, pair }: ChartLayoutProps
 }
 
 /** All runs, side by side or over each other. */
-function RunCharts({ frame, distributions, half, quarter, wide }: ChartLayoutProps) {
+function RunCharts({ frame, frames, distributions, half, quarter, wide }: ChartLayoutProps) {
   const overlay = isOverlay(frame)
+  const distributionsOfShown = useMemo(
+    () => frames.single.shown.map(run => distributions[frame.shown.findIndex(({ id }) => id === run.id)] ?? {}),
+    [frames, frame, distributions],
+  )
   return (
     <>
       {overlay && (
@@ -330,14 +382,14 @@ function RunCharts({ frame, distributions, half, quarter, wide }: ChartLayoutPro
         </>
       )}
       <div className="charts-group">
-        <SeekMap frame={frame} />
-        {!overlay && <QueueDepth frame={frame} />}
-        {!overlay && <Throughput frame={frame} timed />}
+        <SeekMap frame={frames.single} />
+        {!overlay && <QueueDepth frame={frames.grouped} />}
+        {!overlay && <Throughput frame={frames.grouped} timed />}
         {overlay && !frame.stacked && <TimeAxis frame={frame} />}
       </div>
       <div className="charts-group">
-        <Stripes frame={frame} />
-        <Latency frame={frame} distributions={distributions} />
+        <Stripes frame={frames.single} />
+        <Latency frame={frames.single} distributions={distributionsOfShown} />
       </div>
       <div className="charts-group panels">
         <div>
@@ -351,9 +403,9 @@ function RunCharts({ frame, distributions, half, quarter, wide }: ChartLayoutPro
         </div>
       </div>
       <div className="charts-group">
-        <SlowestRequests frame={frame} />
+        <SlowestRequests frame={frames.single} />
       </div>
-      <Counters frame={frame} mode={{ kind: overlay ? 'overlay' : 'columns' }} />
+      <Counters frame={frames.single} mode={{ kind: overlay ? 'overlay' : 'columns' }} />
     </>
   )
 }

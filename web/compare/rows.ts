@@ -45,6 +45,8 @@ export interface DifferenceRow {
   readonly application: boolean
   /** Values by side, in the row's unit; the mean for a group; `undefined` where the figure does not apply. */
   readonly values: readonly (number | undefined)[]
+  /** By side: the values of its runs, in the row's unit; runs without one are left out. */
+  readonly runs: readonly (readonly number[])[]
   /** By side, for groups: standard deviation and number of runs. */
   readonly spreads: readonly ({ readonly sd: number; readonly n: number } | undefined)[]
   /** Changes by side; `undefined` for the baseline, and where one of the two values is missing. */
@@ -73,6 +75,7 @@ export function rowsOf(
       unit,
       application: first.application ?? false,
       values: raw.map(v => (v === undefined ? undefined : v / per)),
+      runs: sides.map(({ runs }) => runs.flatMap(run => first.values[run] ?? []).map(v => v / per)),
       spreads: sides.map((_, i) => {
         const group = first.groups?.[i]
         return group ? { sd: group.sd / per, n: group.n } : undefined

@@ -277,17 +277,18 @@ test('no figure of two groups lies below the verdicts at 1280 px', async ({ page
 })
 
 for (const width of [1024, 1440])
-  test(`the bracket of a group stays in its line at ${width} px`, async ({ page }) => {
+  test(`each group has its bracket in a column of its own at ${width} px`, async ({ page }) => {
     await openGroups(page, width)
-    // The last line begins within a group.
-    const brackets = await page.locator('.chip').evaluateAll(chips =>
+    const brackets = await page.locator('.chip[data-goes-on="false"]').evaluateAll(chips =>
       chips.map(chip => {
         const { left, right, top } = chip.getBoundingClientRect()
         const bracket = getComputedStyle(chip, '::before')
         return { top, left: left + Number.parseFloat(bracket.left), right: right - Number.parseFloat(bracket.right) }
       }),
     )
-    expect(new Set(brackets.map(({ top }) => top)).size).toBe(2)
+    expect(brackets).toHaveLength(2)
+    expect(new Set(brackets.map(({ top }) => top)).size).toBe(1)
+    expect(brackets[1]?.left).toBeGreaterThan(brackets[0]?.right ?? Number.POSITIVE_INFINITY)
     const line = await page.locator('.chips').evaluate(chips => {
       const { left, right } = chips.getBoundingClientRect()
       const { paddingLeft, paddingRight } = getComputedStyle(chips)

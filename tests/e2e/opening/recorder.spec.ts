@@ -55,7 +55,7 @@ test.describe('archives', () => {
     await waitForRuns(page, 4)
     for (const group of ['small', 'large']) await expect(page.locator(`.chip[data-group="${group}"]`)).toHaveCount(2)
     await expect(page.getByText(/nr_requests 32 -> 512/).first()).toBeVisible()
-    await page.getByRole('button', { name: NAMES.runMenu('A') }).click()
+    await page.getByRole('button', { name: NAMES.runMenu('A1') }).click()
     await page.getByRole('menuitem', { name: /^Notes/ }).click()
     const notes = page.getByRole('dialog')
     await expect(notes.getByText(/manifest of seekscope-record/)).toBeVisible()

@@ -3,7 +3,8 @@
 import type { DepthSeries } from '../../engine/protocol'
 import { figure, share } from '../../lib/format'
 import { drawnBin, filtered, isDigest, meanNote, type Shown } from '../shared/answers/shown'
-import type { LegendEntry } from '../shared/paint/legendEntry'
+import { groupFigure, groupNote, groupWords } from '../shared/groups/sides'
+import { ENDS_ENTRY, type LegendEntry } from '../shared/paint/legendEntry'
 import { amountScale, binWidth } from '../shared/paint/ticks'
 import { type Answers, type Cells, endsOf, type RowSpec } from '../shared/spec'
 import type { Binned } from './draw'
@@ -43,6 +44,17 @@ export const depthSeries = ({
   depth,
 }: Pick<Answers<DepthQueries>, 'depth'>): readonly (Binned<DepthSeries> | undefined)[] =>
   depth.map(({ ask, answer }) => ask && answer && { range: ask.range, n: ask.n, series: answer })
+
+/** A group in words; a single run as everywhere. */
+const sentence = (shown: Shown | undefined, runs: readonly Shown[]): string =>
+  shown === undefined || runs.length < 2 || !isDisk(shown)
+    ? runs.map(words).join(' ')
+    : groupWords(
+        `${TITLE} of ${shown.letter}`,
+        runs,
+        run => run.figures?.depth?.mean,
+        value => `${figure(value)} requests in flight on average`,
+      )
 
 interface DepthCells extends Cells {
   /** Fine bins per coarse bin of the drawing. */
@@ -93,8 +105,13 @@ export const queueDepth: RowSpec<DepthQueries, DepthCells> = {
         ...{ figure: () => [], draw: () => {} },
       }
     const bin = binWidth(drawnBin(shown, (range.t1 - range.t0) / w))
+    const { groups } = frame
+    const note = groupNote(groups)
     return {
-      what: `requests; mean per ${bin}${isDigest(shown) ? '' : ', band min to max'}${meanNote(shown)}`,
+      what: note
+        ? `${note}; requests per ${bin}`
+        : `requests; mean per ${bin}${isDigest(shown) ? '' : ', band min to max'}${meanNote(shown)}`,
+      ...(groups && { words: groups.map((runs, i) => sentence(shown[i], runs)) }),
       height,
       ticks: [
         ...ticks.map(v => ({ position: scale(v), label: String(v) })),
@@ -102,8 +119,10 @@ export const queueDepth: RowSpec<DepthQueries, DepthCells> = {
       ],
       lines: [...ticks.slice(1).map(scale), strip],
       zeros: [sizes.depth, height],
-      legend: [{ entries: LEGEND }],
-      figure(run) {
+      legend: [{ entries: note ? [...LEGEND, ENDS_ENTRY] : LEGEND }],
+      figure(run, i) {
+        const ofGroup = groupFigure(groups?.[i], other => other.figures?.depth?.mean)
+        if (ofGroup) return isDisk(run) ? ofGroup : []
         const { depth, starved } = run.figures ?? {}
         if (!isDisk(run)) return []
         if (depth === undefined) return run.info.complete ? [] : ['so far']
@@ -119,13 +138,14 @@ export const queueDepth: RowSpec<DepthQueries, DepthCells> = {
         const bins = series[i]
         if (bins === undefined) return
         const found = answers.starved[i]?.answer
+        const isGroup = (groups?.[i]?.length ?? 1) > 1
         paintDepth(
           surface,
           {
             bins,
             intervals: found?.exact ? found.intervals : undefined,
-            mean: filtered(frame) ? undefined : run.figures?.depth?.mean,
-            interval: frame.intervalOf(run, 'depth.mean'),
+            mean: filtered(frame) || isGroup ? undefined : run.figures?.depth?.mean,
+            interval: isGroup ? undefined : frame.intervalOf(run, 'depth.mean'),
             ...{ group, stripTop, highest },
           },
           {

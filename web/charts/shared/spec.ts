@@ -21,7 +21,7 @@ import type { Surface } from './paint/surface'
 import type { Tick } from './paint/ticks'
 
 /** The runs, and what of them is in view. */
-export type RunsFrame = Pick<ChartFrame, 'shown' | 'view' | 'extent' | 'processes'>
+export type RunsFrame = Pick<ChartFrame, 'shown' | 'groups' | 'view' | 'extent' | 'processes'>
 
 /** The 95 % interval of a figure of the shown device; `undefined` while it is unknown and where there is none. */
 export type IntervalOf = (run: Shown, key: string) => FigureInterval | undefined
@@ -148,6 +148,8 @@ export interface ChartRow {
   empty?(run: Shown, i: number): string | undefined
   draw(surface: Surface, run: Shown, i: number): void
   labels?(run: Shown, i: number): readonly PlotLabel[]
+  /** In place of the words of the spec: those of groups. */
+  readonly words?: readonly string[]
   /** y where the axis is cut. */
   readonly cuts?: readonly number[]
   /** Whether words say where a run has ended. */

@@ -7,6 +7,7 @@ import { count, counted, duration, share } from '../../lib/format'
 import type { ChartFrame, Shown } from '../shared/answers/shown'
 import type { Table } from '../shared/answers/table'
 import { Panel } from '../shared/frame/Panel'
+import { Step } from '../shared/groups/Step'
 import { runToken } from '../shared/paint/palette'
 import { SortedColumn, useSorted } from '../shared/table/SortedColumn'
 import { CAUSE, limitOf, othersInFlight, slowest, subjectOf, TABLE_TITLE, tailWords } from './spec'
@@ -52,15 +53,18 @@ export function SlowestRequests({ frame }: { readonly frame: ChartFrame }) {
         <div className="tail">
           <CauseTable runs={runs} causes={causes} labels={labels} />
           <div className="tail-lists">
-            {runs.map(({ run, tail }) => (
-              <RequestList
-                key={run.id}
-                run={run}
-                tail={tail}
-                labels={labels}
-                select={row => frame.actions.select(run.id, row)}
-              />
-            ))}
+            {frame.shown.map((shown, i) => {
+              const side = frame.sides?.[i]
+              const found = runs.find(({ run }) => run.id === shown.id)
+              return (
+                <div key={side?.runs[0]?.id ?? shown.id}>
+                  {side && <Step side={side} />}
+                  {found && (
+                    <RequestList {...found} labels={labels} select={row => frame.actions.select(shown.id, row)} />
+                  )}
+                </div>
+              )
+            })}
           </div>
         </div>
       )}

@@ -2,8 +2,9 @@
 import { useMemo } from 'react'
 import { figure, seconds } from '../../lib/format'
 import type { ChartFrame, Shown } from '../shared/answers/shown'
-import { useQuery } from '../shared/answers/useAnswers'
 import { SpecRow, useOwnParts, useSpecFrame } from '../shared/frame/SpecRow'
+import { rateSpread } from '../shared/groups/spread'
+import { useGroupReplies } from '../shared/groups/useGroupReplies'
 import { Choice } from '../shared/menu/Choice'
 import { binWidth } from '../shared/paint/ticks'
 import { perSecond, type RateReply, rateAxis } from './scene'
@@ -16,7 +17,7 @@ export function Throughput({ frame, timed }: { readonly frame: ChartFrame; reado
   const surroundings = useSpecFrame(frame)
   const own = useOwnParts(frame, surroundings, spec)
   const cells = useMemo(() => spec.cells(surroundings, {}), [spec, surroundings])
-  const rate = useQuery(frame, spec, spec.queries.rate, cells, own)
+  const rate = useGroupReplies(frame, spec, spec.queries.rate, cells, rateSpread, own)
   const answers = useMemo(() => ({ rate }), [rate])
   const row = useMemo(() => spec.row(surroundings, answers, cells), [spec, surroundings, answers, cells])
   const series = useMemo(() => rateSeries(answers), [answers])

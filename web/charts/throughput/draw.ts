@@ -10,6 +10,8 @@ export interface RateSteps {
   readonly values: Float64Array
   readonly colour: string
   readonly dash: readonly number[]
+  /** Least and most of a group's runs: the area is between them. */
+  readonly band?: { readonly least: Float64Array; readonly most: Float64Array }
   /** Area below the steps; absent: none. */
   readonly area: string | undefined
   /** Mean of the full run, where it is known, and its interval. */
@@ -42,7 +44,16 @@ export function drawSteps(surface: Surface, steps: RateSteps, scene: StepScene):
     }
     surface.lineTo(edge(last), scene.y(0))
   }
-  if (steps.area !== undefined) {
+  if (steps.area !== undefined && steps.band) {
+    const { least, most } = steps.band
+    surface.fillStyle = steps.area
+    surface.beginPath()
+    for (let i = 0; i < last; i += 1) {
+      const top = scene.y(most[i] ?? 0)
+      surface.rect(edge(i), top, edge(i + 1) - edge(i), scene.y(least[i] ?? 0) - top)
+    }
+    surface.fill()
+  } else if (steps.area !== undefined) {
     surface.fillStyle = steps.area
     surface.globalAlpha = 0.55
     trace()

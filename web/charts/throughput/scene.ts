@@ -48,6 +48,8 @@ export function intervalOf(
 export interface RateReply {
   readonly range: Range
   readonly series: RateSeries
+  /** The least and the most of a group's runs, whose median is `series`. */
+  readonly band?: { readonly least: RateSeries; readonly most: RateSeries }
 }
 
 const binOf = (s: RateReply): number => (s.range.t1 - s.range.t0) / s.series.readBytes.length
@@ -63,7 +65,9 @@ export function rateAxis(
   const peak = Math.max(
     0,
     ...series.flatMap(s =>
-      s === undefined ? [] : kinds.map(kind => perSecond(Math.max(...seriesOf(s.series, kind, unit)), binOf(s), unit)),
+      s === undefined
+        ? []
+        : kinds.map(kind => perSecond(Math.max(...seriesOf(s.band?.most ?? s.series, kind, unit)), binOf(s), unit)),
     ),
   )
   // An axis without a value ends at 1 of its unit.
@@ -96,6 +100,8 @@ export function paintRate(
 ): void {
   const { answered, kinds, unit, highest, means, intervals } = picture
   const bin = binOf(answered)
+  const { band } = answered
+  const valuesOf = (series: RateSeries, kind: RateOp) => seriesOf(series, kind, unit).map(v => perSecond(v, bin, unit))
   // Areas are drawn below lines.
   const order = [...kinds.keys()].sort((a, b) => Number(kinds[b] === 'write') - Number(kinds[a] === 'write'))
   for (const i of order) {
@@ -105,10 +111,11 @@ export function paintRate(
       surface,
       {
         range: answered.range,
-        values: seriesOf(answered.series, kind, unit).map(v => perSecond(v, bin, unit)),
+        values: valuesOf(answered.series, kind),
+        ...(band && { band: { least: valuesOf(band.least, kind), most: valuesOf(band.most, kind) } }),
         colour: kinds.length === 1 ? palette('in-flight') : palette(TOKENS[kind]),
         dash: kinds.length === 1 ? [] : DASHES[kind],
-        area: kinds.length === 1 || kind === 'write' ? palette('in-flight-soft') : undefined,
+        area: band || kinds.length === 1 || kind === 'write' ? palette('in-flight-soft') : undefined,
         mean: means[i],
         interval: intervals[i],
       },

@@ -1,9 +1,13 @@
 /** Completed I/O over time by operation: throughput and IOPS are two charts of the same answers. */
+
+import type { RateSeries } from '../../engine/protocol'
 import { figure, rate } from '../../lib/format'
 import { onlyOp } from '../../state/hidden'
 import type { Hidden } from '../../state/types'
-import { drawnBin, filtered, meanNote } from '../shared/answers/shown'
-import type { LegendEntry } from '../shared/paint/legendEntry'
+import { drawnBin, filtered, meanNote, type Shown } from '../shared/answers/shown'
+import { groupFigure, groupNote, groupWords } from '../shared/groups/sides'
+import type { RateSpread } from '../shared/groups/spread'
+import { ENDS_ENTRY, type LegendEntry } from '../shared/paint/legendEntry'
 import { amountScale, binWidth, tickLabel } from '../shared/paint/ticks'
 import { binsOver } from '../shared/paint/viewport'
 import type { Answers, LegendPart, RowSpec } from '../shared/spec'
@@ -24,7 +28,22 @@ export interface RateQueries {
 
 /** The series of each run with the range that its bins divide. */
 export const rateSeries = ({ rate }: Answers<RateQueries>): readonly (RateReply | undefined)[] =>
-  rate.map(({ ask, answer }) => ask && answer && { range: ask.range, series: answer })
+  rate.map(
+    ({ ask, answer }) =>
+      ask && answer && { range: ask.range, series: answer, ...(isSpread(answer) && { band: answer }) },
+  )
+
+const isSpread = (answer: RateSeries | RateSpread): answer is RateSpread => 'most' in answer
+
+/** Bytes per second in both directions. */
+const totalOf = ({ figures }: Shown): number | undefined =>
+  figures?.throughput && figures.throughput.read_bps + figures.throughput.write_bps
+
+/** A group in words; a single run as everywhere. */
+const sentence = (shown: Shown | undefined, runs: readonly Shown[]): string =>
+  shown === undefined || runs.length < 2
+    ? runs.map(words).join(' ')
+    : groupWords(`${TITLE} of ${shown.letter}`, runs, totalOf, rate)
 
 /** Words where there is one operation alone, unless filters left that: then its entry takes them back. */
 const legendOf = (kinds: readonly RateOp[], { ops }: Hidden): LegendPart =>
@@ -66,14 +85,19 @@ const rateSpec = ({ name, title, unit, amount }: RateNames): RowSpec<RateQueries
     const height = sizes.rate
     const scale = amountScale(highest, height, HEADROOM)
     const bin = binWidth(drawnBin(shown, (range.t1 - range.t0) / w))
+    const { groups } = frame
+    const note = groupNote(groups)
     return {
-      what: `${amount} completed per ${bin}${meanNote(shown)}`,
+      what: note ? `${note}; ${amount} per ${bin}` : `${amount} completed per ${bin}${meanNote(shown)}`,
+      ...(groups && { words: groups.map((runs, i) => sentence(shown[i], runs)) }),
       height,
       ticks: ticks.map(v => ({ position: scale(v), label: tickLabel(v) })),
       lines: ticks.slice(1).map(scale),
       zeros: [height],
-      legend: [legendOf(kinds, view.hidden)],
-      figure(run) {
+      legend: [legendOf(kinds, view.hidden), ...(note ? [{ entries: [ENDS_ENTRY] }] : [])],
+      figure(run, i) {
+        const ofGroup = groupFigure(groups?.[i], totalOf, rate)
+        if (ofGroup) return ofGroup
         const f = run.figures?.throughput
         if (f === undefined) return run.info.complete ? [] : ['so far']
         return [
@@ -88,7 +112,10 @@ const rateSpec = ({ name, title, unit, amount }: RateNames): RowSpec<RateQueries
         const answered = series[i]
         if (answered === undefined) return
         const only = kinds.length === 1
-        const means = kinds.map(kind => (filtered(frame) ? undefined : meanOf(run.figures, kind, unit, only)))
+        const isGroup = answered.band !== undefined
+        const means = kinds.map(kind =>
+          filtered(frame) || isGroup ? undefined : meanOf(run.figures, kind, unit, only),
+        )
         const intervals = kinds.map(kind => intervalOf(key => frame.intervalOf(run, key), kind, unit))
         paintRate(
           surface,

@@ -7,7 +7,18 @@ import { STATES } from './states'
 
 const rows = (loadEngine().knownFigures() as readonly DigestFigure[]).map(
   ({ key, label, unit }): DifferenceRow => ({
-    ...{ key, label, unit, application: false, values: [], spreads: [], changes: [], intervals: [], unreliable: [] },
+    ...{
+      key,
+      label,
+      unit,
+      application: false,
+      values: [],
+      runs: [],
+      spreads: [],
+      changes: [],
+      intervals: [],
+      unreliable: [],
+    },
   }),
 )
 

@@ -10,6 +10,7 @@ import type { ComparedRuns } from '../../../state/types'
 import { useActions, usePage } from '../../context'
 import { useFigureCharts } from '../findings/chartPlaces'
 import { mainFigures, withUnit } from '../findings/mainFigures'
+import { GroupFigures } from '../groups/GroupFigures'
 import { ChangeVerdict } from './FindingsSheet'
 import { useShownRange } from './RangeFact'
 import { type BadgedSide, badgedSides, SideBadge } from './SideSentence'
@@ -43,6 +44,12 @@ export function FiguresSheet({ current, compared }: FiguresSheetProps) {
   const { document, comparison } = current
   const shown = sides.map((_, i) => i).filter(i => i < MAX_SIDES || i === comparison.side || i === document.baseline)
   const title = range === 'complete' ? 'Of the complete run' : 'Main figures'
+  if (document.sides.some(side => side.runs.length > 1))
+    return (
+      <div className="panel-columns" data-one>
+        <GroupFigures rows={rows} sides={sides} baseline={document.baseline} compared={comparison.side} title={title} />
+      </div>
+    )
   // Two sides leave room for two columns of rows.
   const half = Math.ceil(rows.length / 2)
   const halves = shown.length > 2 || rows.length < 4 ? [rows] : [rows.slice(0, half), rows.slice(half)]

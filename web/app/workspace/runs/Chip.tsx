@@ -23,6 +23,8 @@ interface ChipProps {
   readonly name?: DifferingName | undefined
   /** Colour of the run's group, and whether the previous run is in the same group. */
   readonly group?: { readonly colour: string; readonly goesOn: boolean } | undefined
+  /** Index of the column of its group. */
+  readonly side?: number | undefined
 }
 
 /** Maximum number of characters of a name, and of what all names share at either end. */
@@ -30,7 +32,7 @@ const MAX_NAME = 32
 const MAX_SHARED = 18
 
 /** One run: letter, label, facts, and whether its trace is complete. */
-export function Chip({ run, place, runs, drag, name, group }: ChipProps) {
+export function Chip({ run, place, runs, drag, name, group, side }: ChipProps) {
   const actions = useActions()
   const several = shownDevices(run).length > 1
   const results = usePage(p => p.results !== undefined)
@@ -80,7 +82,12 @@ export function Chip({ run, place, runs, drag, name, group }: ChipProps) {
       data-over={drag.dragged !== undefined && drag.dragged.id !== run.id && drag.dragged.place === place}
       data-group={run.group}
       data-goes-on={group?.goesOn}
-      style={group && ({ '--group': group.colour } as React.CSSProperties)}
+      style={
+        {
+          ...(group && { '--group': group.colour }),
+          ...(side !== undefined && { '--side': side + 1 }),
+        } as React.CSSProperties
+      }
       {...drag.propsOf(run.id)}
     >
       <button

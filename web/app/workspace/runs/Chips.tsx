@@ -16,6 +16,7 @@ export function Chips() {
   const drag = useChipDrag(actions.move)
   const heads = runs.filter(hasColumn)
   const columns = Math.max(1, heads.length)
+  const sides = sidesOf(heads)
   const names = shortNames(heads.map(({ label }) => label))
   return (
     <nav className="chips-bar" aria-label="Runs" data-dragging={drag.dragged !== undefined}>
@@ -23,7 +24,8 @@ export function Chips() {
         className="chips"
         data-columns={columns}
         data-many={heads.length > MAX_COLUMNS}
-        style={{ '--columns': columns } as React.CSSProperties}
+        {...(sides && { 'data-sides': sides.length })}
+        style={{ '--columns': columns, '--sides': sides?.length } as React.CSSProperties}
       >
         {heads.map((run, i) => (
           <Chip
@@ -34,12 +36,21 @@ export function Chips() {
             drag={drag}
             name={names?.[i]}
             group={groupOf(runs, run, heads[i - 1])}
+            side={sides?.indexOf(sideOf(run))}
           />
         ))}
       </ul>
       <RunsAside />
     </nav>
   )
+}
+
+const sideOf = ({ group, id }: Run): string => group ?? id
+
+/** The sides of groups, each of which has a column as in the charts; `undefined` where runs have one each. */
+function sidesOf(heads: readonly Run[]): readonly string[] | undefined {
+  const sides = [...new Set(heads.map(sideOf))]
+  return sides.length > 1 && sides.length < heads.length && sides.length <= MAX_COLUMNS ? sides : undefined
 }
 
 /** The colour of a group is that of its first run. */

@@ -1,4 +1,5 @@
-import { groupedWords } from '../../../state/runs/grouping'
+import { groupsOf } from '../../../state/runs/grouping'
+import { lettersOfSide } from '../../../state/runs/letters'
 import { useActions, usePage } from '../../context'
 
 /** Says that the runs were grouped by their names, with a button that undoes it. */
@@ -6,11 +7,26 @@ export function Grouped() {
   const actions = useActions()
   const byName = usePage(p => p.grouping === 'name')
   const runs = usePage(p => p.runs)
-  const words = byName ? groupedWords(runs) : ''
-  if (words === '') return undefined
+  const groups = byName ? groupsOf(runs) : []
+  if (groups.length < 2) return undefined
   return (
     <p className="grouped" role="status">
-      <span>{words}</span>
+      <b>Grouped by name:</b>
+      <span className="grouped-sides">
+        {groups.map(({ label, runs }, i) => {
+          const letter = lettersOfSide(runs.map(run => run.letter))
+          return (
+            <span key={label}>
+              {i > 0 && (i === 1 ? 'against ' : 'and ')}
+              <span className="badge" data-run={letter}>
+                {letter}
+              </span>{' '}
+              {`${label} (${runs.length})`}
+            </span>
+          )
+        })}
+      </span>
+      <span className="grouped-why">names differ in the number of the repeat only</span>
       <span className="grouped-actions">
         <button type="button" className="link" onClick={() => actions.groupByName(false)}>
           Undo

@@ -14,7 +14,7 @@ import { numbered } from '../../../state/annotations/annotations'
 import { extentOf } from '../../../state/filter'
 import { useActions, usePage } from '../../context'
 import { LaneLetters } from './LaneLetters'
-import { isZoomed, MAX_LANES, outline, starvedShares } from './lanes'
+import { isZoomed, laneRuns, outline, starvedShares } from './lanes'
 import { type TimelineLane, useLanes } from './useLanes'
 import { type DragKind, useTimelineDrag, useTimelineWheel } from './useTimelineDrag'
 
@@ -30,7 +30,7 @@ export function Minimap() {
   const actions = useActions()
   const allRuns = usePage(p => p.runs)
   const view = usePage(p => p.view)
-  const runs = shownRuns(allRuns, view).slice(0, MAX_LANES)
+  const runs = laneRuns(shownRuns(allRuns, view), ({ run }) => run)
   const extent = extentOf(allRuns)
   const box = useRef<HTMLElement>(null)
   const area = useRef<SVGSVGElement>(null)

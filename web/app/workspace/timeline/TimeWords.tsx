@@ -1,11 +1,12 @@
 /** The visible range in words, next to the timeline. */
+import { listed } from '../../../charts/shared/answers/shown'
 import { atTime, duration } from '../../../lib/format'
 import { extentOf, visible } from '../../../state/filter'
 import type { Page } from '../../../state/page'
 import { width as rangeWidth } from '../../../state/range'
 import { enclosing } from '../../../state/trail'
 import { useActions, usePage } from '../../context'
-import { isZoomed, MAX_LANES } from './lanes'
+import { isZoomed, laneRuns } from './lanes'
 
 const ALIGNMENT_WORDS = {
   start: 'by first event',
@@ -92,6 +93,7 @@ function RangeActions() {
   const range = usePage(p => p.view.range)
   const preview = usePage(p => p.view.preview)
   const lanes = visible(runs)
+  const drawn = laneRuns(lanes, run => run)
   if (preview)
     return (
       <button type="button" className="link" onClick={() => actions.commit()}>
@@ -106,8 +108,8 @@ function RangeActions() {
     )
   return (
     <p key="hint">
-      {lanes.length > MAX_LANES ? (
-        `${lanes[0]?.letter} to ${lanes[MAX_LANES - 1]?.letter} of ${lanes.length} are drawn`
+      {lanes.length > drawn.length ? (
+        `${listed(drawn.map(run => run.letter))} of ${lanes.length} runs are drawn`
       ) : (
         <>
           drag to select <kbd>W</kbd> <kbd>S</kbd> zoom

@@ -3,7 +3,18 @@ import type { DepthSeries, Range, RateSeries } from '../../../engine/protocol'
 import { width as rangeWidth } from '../../../state/range'
 
 /** Maximum number of lanes: more would be too low to read. */
-export const MAX_LANES = 4
+const MAX_LANES = 4
+
+/** The runs that have a lane. If there are too many, groups have that of their first run: the others repeat it. */
+export function laneRuns<T>(
+  runs: readonly T[],
+  runOf: (item: T) => { readonly id: string; readonly group?: string },
+): readonly T[] {
+  if (runs.length <= MAX_LANES) return runs
+  const keys = runs.map(item => runOf(item).group ?? runOf(item).id)
+  const firsts = runs.filter((_, i) => keys.indexOf(keys[i] ?? '') === i)
+  return (firsts.length < 2 ? runs : firsts).slice(0, MAX_LANES)
+}
 
 /** An amount per bin, and how much of each bin was starved (0..1) where that is known. */
 export interface RunLane {

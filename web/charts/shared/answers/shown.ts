@@ -46,8 +46,20 @@ export interface Shown {
   readonly version: string
 }
 
+/** A side of a grouped comparison, of which a chart of single marks shows one run. */
+export interface ChartSide {
+  readonly runs: readonly Shown[]
+  /** Index of the run that is shown. */
+  readonly index: number
+  readonly show: (index: number) => void
+}
+
 export interface ChartFrame {
   readonly shown: readonly Shown[]
+  /** In the order of `shown`: the sides of which these are one run each. */
+  readonly sides?: readonly ChartSide[]
+  /** In the order of `shown`: all runs of each group, whose median is drawn. */
+  readonly groups?: readonly (readonly Shown[])[]
   readonly view: StableView
   readonly actions: Actions
   readonly live: Live
@@ -88,8 +100,14 @@ export function withOwnFrames(frame: ChartFrame): ChartFrame {
 }
 
 /** Whether runs of different lengths are all here, so that each can be drawn over its own. */
-export const canStretch = ({ shown, view }: Pick<ChartFrame, 'shown' | 'view' | 'extent'>): boolean =>
+export const canStretch = ({
+  shown,
+  view,
+  groups,
+}: Pick<ChartFrame, 'shown' | 'view' | 'extent' | 'groups'>): boolean =>
   shown.length > 1 &&
+  // Medians are of bins of one scale.
+  groups === undefined &&
   view.layout === 'columns' &&
   view.windows === undefined &&
   shown.every(({ info, run, begin, end }) => info.complete && !run.snapshot && end > begin)

@@ -17,6 +17,8 @@ export interface HeadName {
 
 interface ChartHeadProps {
   readonly name?: HeadName | undefined
+  /** Which run of a group is shown. */
+  readonly step?: ReactNode
   readonly legend?: ReactNode
   readonly figure?: ReactNode
   readonly style?: React.CSSProperties
@@ -25,7 +27,7 @@ interface ChartHeadProps {
 /** Id of the caption: what describes the chart, also where there is no room for it. */
 export const captionId = (id: string): string => `${id}-what`
 
-export function ChartHead({ name, legend, figure, style }: ChartHeadProps) {
+export function ChartHead({ name, step, legend, figure, style }: ChartHeadProps) {
   const head = useRef<HTMLElement>(null)
   useGivingWay(head)
   return (
@@ -43,6 +45,7 @@ export function ChartHead({ name, legend, figure, style }: ChartHeadProps) {
           <span className="chart-controls">{name.controls}</span>
         </>
       )}
+      {step && <span className="chart-step">{step}</span>}
       {legend && <span className="chart-legend">{legend}</span>}
       {figure && <span className="chart-figure">{figure}</span>}
     </header>

@@ -1,5 +1,5 @@
 /** A row of charts: one plot per run on the same axes, ticks outside, title and each run's figure in the head. */
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { Fragment, type ReactNode, useEffect, useId, useRef } from 'react'
 import type { ChartName } from '../../../engine/protocol'
 import type { Measured } from '../../../lib/docs'
 import { ABSENT_HEIGHT, absentReasons, absentSentence } from '../answers/absent'
@@ -8,6 +8,7 @@ import { noMatchWords } from '../answers/NoMatch'
 import { type ChartFrame, columnsOf, nothingMatches, type Shown } from '../answers/shown'
 import type { Table } from '../answers/table'
 import { NO_REQUEST } from '../answers/words'
+import { Step } from '../groups/Step'
 import { ChartMenu } from '../menu/ChartMenu'
 import { PlotMenu } from '../menu/PlotMenu'
 import type { Tick } from '../paint/ticks'
@@ -207,17 +208,17 @@ function StackedRow({ row: { frame, axis, zoomValue, joint, legendBelow }, conte
         </div>
       )}
       {shown.map((run, i) => (
-        <div key={run.id}>
+        <div key={columnKey(frame, i)}>
           {!joint && (
             <div className="chart-run">
-              <Badge letter={run.letter} /> <span className="chart-figure">{figure(run, i)}</span>
+              {stepOf(frame, i) ?? <Badge letter={run.letter} />} <span className="chart-figure">{figure(run, i)}</span>
             </div>
           )}
           <div className="chart-plots" style={{ gridTemplateColumns: `${axisWidth}px 1fr` }}>
             <ValueAxis ticks={ticks} height={height} width={axisWidth} left zoom={zoomValue}>
               {axis?.(true)}
             </ValueAxis>
-            {plot(run, i)}
+            <Fragment key={run.id}>{plot(run, i)}</Fragment>
           </div>
           {!none && (frame.own || run.moved !== 0) && <TimeAxis frame={frame} of={run} />}
         </div>
@@ -258,6 +259,16 @@ function ColumnsRow(props: RowPartsProps) {
   )
 }
 
+/** The same for all runs of a group: its head stays, and keeps the focus, when another one of them is shown. */
+const columnKey = ({ shown, sides }: ChartFrame, i: number): string | undefined =>
+  sides?.[i]?.runs[0]?.id ?? shown[i]?.id
+
+/** The control for the run of a group that a plot shows. */
+function stepOf({ sides }: ChartFrame, i: number): ReactNode {
+  const side = sides?.[i]
+  return side && side.runs.length > 1 ? <Step side={side} /> : undefined
+}
+
 interface HeadsProps extends Omit<RowPartsProps, 'name'>, Pick<PlotLineProps, 'line' | 'first'> {
   /** What the chart is, in the first column. */
   readonly name: HeadName | undefined
@@ -273,8 +284,9 @@ function Heads({ row: { frame }, contents, line, first, name, legend, badge }: H
         const figure = contents.figure(run, first + i)
         return (
           <ChartHead
-            key={run.id}
+            key={columnKey(frame, first + i)}
             name={i === 0 ? name : undefined}
+            step={stepOf(frame, first + i)}
             legend={i === line.length - 1 ? legend : undefined}
             figure={
               figure !== undefined &&

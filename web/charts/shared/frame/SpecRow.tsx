@@ -24,11 +24,14 @@ import { type ChartRowProps, Row } from './Row'
 
 /** What a spec reads of the frame; the same until one of its parts changes, so that a selection draws nothing again. */
 export function useSpecFrame(frame: ChartFrame): SpecFrame {
-  const { shown, view, extent, processes, sizes, plotWidth, axisWidth, palette } = frame
+  const { shown, groups, view, extent, processes, sizes, plotWidth, axisWidth, palette } = frame
   const intervalOf = useIntervals(shown)
   return useMemo(
-    () => ({ shown, view, extent, processes, sizes, plotWidth, axisWidth, palette, intervalOf }),
-    [shown, view, extent, processes, sizes, plotWidth, axisWidth, palette, intervalOf],
+    () => ({
+      ...{ shown, view, extent, processes, sizes, plotWidth, axisWidth, palette, intervalOf },
+      ...(groups && { groups }),
+    }),
+    [shown, groups, view, extent, processes, sizes, plotWidth, axisWidth, palette, intervalOf],
   )
 }
 
@@ -111,7 +114,7 @@ export function SpecRow<Q extends QueryKinds<Q>, C extends Cells>(props: SpecRow
     () => own && new Map([...own].map(([id, part]) => [id, spec.row(part.frame, answers, part.cells)] as const)),
     [own, spec, answers],
   )
-  const words = spec.words(frame, answers, cells)
+  const words = row.words ?? spec.words(frame, answers, cells)
   const { data, missing } = spec
   return (
     <Row
@@ -154,17 +157,34 @@ function SpecPlot({ row, i, ...props }: SpecPlotProps) {
   const { frame, run } = props
   const draw = useCallback<PlotProps['draw']>(surface => row.draw(surface, run, i), [row, run, i])
   const [from, to] = endsOf(run, frame.view.range, frame.plotWidth)
+  const group = frame.groups?.[i]
+  const joint = group && group.length > 1 ? group : undefined
   const labels: ReactNode = row.labels?.(run, i).map(({ x, y, text }) => (
     <text key={text} className="plot-label" x={x} y={y}>
       {text}
     </text>
   ))
   return (
-    <Plot {...props} height={row.height} lines={row.lines} draw={draw}>
+    <Plot {...props} height={row.height} lines={row.lines} draw={draw} {...(joint && { joint })}>
       {labels}
+      {joint && <GroupEnds frame={frame} runs={joint} height={row.height} />}
       {row.zeros.map(y => (
         <line key={y} className="plot-zero" x1={from} x2={to} y1={y - 0.5} y2={y - 0.5} />
       ))}
     </Plot>
   )
+}
+
+interface GroupEndsProps {
+  readonly frame: ChartFrame
+  readonly runs: readonly Shown[]
+  readonly height: number
+}
+
+/** Where the runs of a group end, from the first end to the last. */
+function GroupEnds({ frame: { view, plotWidth }, runs, height }: GroupEndsProps) {
+  const ends = runs.map(run => endsOf(run, view.range, plotWidth)[1])
+  const from = Math.min(...ends)
+  if (from >= plotWidth) return undefined
+  return <rect className="plot-ends" x={from} y={height - 4} width={Math.max(2, Math.max(...ends) - from)} height={4} />
 }

@@ -49,7 +49,7 @@ const widthOf = (element: Element): number => element.getBoundingClientRect().wi
 
 function measure(head: HTMLElement): HeadWidths {
   const part = (selector: string) => head.querySelector<HTMLElement>(`:scope > ${selector}`)
-  const [title, controls, figure] = ['h3', '.chart-controls', '.chart-figure'].map(part)
+  const [title, controls, step, figure] = ['h3', '.chart-controls', '.chart-step', '.chart-figure'].map(part)
   const [caption, legend] = [part('.chart-what'), part('.chart-legend')]
   const sumOf = (selector: string) =>
     [...(legend?.querySelectorAll(selector) ?? [])].reduce((sum, element) => sum + widthOf(element), 0)
@@ -59,7 +59,7 @@ function measure(head: HTMLElement): HeadWidths {
   return {
     head: head.clientWidth,
     gap: Number.parseFloat(getComputedStyle(head).columnGap) || 0,
-    fixed: [...(title ? [title.scrollWidth] : []), ...[controls, figure].flatMap(e => (e ? [widthOf(e)] : []))],
+    fixed: [...(title ? [title.scrollWidth] : []), ...[controls, step, figure].flatMap(e => (e ? [widthOf(e)] : []))],
     ...(caption && { caption: { width: caption.scrollWidth, length: caption.textContent?.length ?? 0 } }),
     ...(legend && { legend: { bare: widthOf(legend) - drawn, words, explanations } }),
   }

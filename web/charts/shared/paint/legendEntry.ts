@@ -22,4 +22,7 @@ export interface LegendEntry {
   readonly only?: LeftOut | undefined
 }
 
+/** The mark below a group, from the end of its first run to that of its last. */
+export const ENDS_ENTRY: LegendEntry = { label: 'where the runs end', token: 'ink-2', shape: 'square' }
+
 export const entryWords = ({ label, more = '' }: LegendEntry): string => label + more
