@@ -80,7 +80,7 @@ test('six runs are grouped by their names: one action', async ({ page }) => {
   ])
   await hand.drop(runs)
   await waitForRuns(page, 6)
-  await expect(page.getByText(/Grouped by name/)).toContainText('(3)')
+  await expect(page.locator('.grouped')).toContainText(/Grouped by name:.*\(3\) against .*\(3\)/)
   await expect(sentence(page)).toBeVisible()
   expect(hand.actions()).toBe(1)
 })
