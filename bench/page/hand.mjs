@@ -18,6 +18,7 @@ import { AT_ONCE, answeredAfter, watched } from './watched.mjs'
 /** @typedef {import('@playwright/test').Page} Page */
 
 const MINUTES = 60_000
+const MAX_FINDINGS = 5
 /** What each round does, in this order: every step leaves the page as the next one needs it. */
 const STEPS = /** @type {const} */ ([
   ['evidence', 'e'],
@@ -38,14 +39,27 @@ const STEPS = /** @type {const} */ ([
 const press = (page, input) =>
   input.startsWith('click:') ? page.locator(input.slice(6)).first().click() : page.keyboard.press(input)
 
+/** Goes to a finding whose evidence is in a chart. Whether there is one. @param {Page} page */
+async function findEvidence(page) {
+  for (let i = 0; i < MAX_FINDINGS; i++) {
+    await page.keyboard.press('e')
+    const isShown = await page.locator('.evidence-bar').isVisible()
+    await page.keyboard.press(isShown ? '0' : 'Escape')
+    if (isShown) return true
+    await page.keyboard.press('n')
+  }
+  return false
+}
+
 /** @param {Page} page @param {string} title @param {number} rounds */
 async function rounds(page, title, rounds) {
+  const steps = (await findEvidence(page)) ? STEPS : STEPS.slice(2)
   const printRow = createTable({ first: 34, width: 10 })
   /** @type {Map<string, { paint: number, charts: number }[]>} */
   const found = new Map()
   // The first round compiles what it runs.
   for (let round = 0; round <= rounds; round++)
-    for (const [name, input] of STEPS) {
+    for (const [name, input] of steps) {
       const step = await watched(page, () => press(page, input))
       const times = { paint: step.painted - step.input, charts: answeredAfter(step, AT_ONCE) ?? 0 }
       if (round > 0) found.set(name, [...(found.get(name) ?? []), times])
@@ -80,7 +94,7 @@ async function openFolders(page, url, folders) {
   for (const [i, folder] of folders.entries()) {
     const chooser = page.waitForEvent('filechooser')
     await page
-      .getByRole('button', { name: /^(Open files|Add files|Add trace)$/ })
+      .getByRole('button', { name: /^(Open files|Add files|Add trace)/ })
       .first()
       .click()
     await (await chooser).setFiles(traceFiles(folder).map(name => join(folder, name)))

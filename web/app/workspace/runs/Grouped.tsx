@@ -11,13 +11,13 @@ export function Grouped() {
   if (groups.length < 2) return undefined
   return (
     <p className="grouped" role="status">
-      <b>Grouped by name:</b>
+      <b>Grouped by name:</b>{' '}
       <span className="grouped-sides">
         {groups.map(({ label, runs }, i) => {
           const letter = lettersOfSide(runs.map(run => run.letter))
           return (
             <span key={label}>
-              {i > 0 && (i === 1 ? 'against ' : 'and ')}
+              {i > 0 && (i === 1 ? ' against ' : ' and ')}
               <span className="badge" data-run={letter}>
                 {letter}
               </span>{' '}
