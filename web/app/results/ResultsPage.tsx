@@ -263,6 +263,14 @@ function ResultsBar({ names, themeButton, drawer, view, search }: ResultsBarProp
         Share
       </button>
       {themeButton}
+      <button
+        type="button"
+        className="button square results-keys"
+        aria-label="Shortcuts"
+        onClick={() => actions.show({ kind: 'shortcuts' })}
+      >
+        <kbd>?</kbd>
+      </button>
     </header>
   )
 }
