@@ -1,4 +1,6 @@
 /** The cells of the matrix: value, bar, change against the base; each opens its runs. */
+import { useCallback, useMemo } from 'react'
+import { SortedColumn, useSorted } from '../../charts/shared/table/SortedColumn'
 import type { CellChange } from '../../engine/protocol'
 import { counted, figure } from '../../lib/format'
 import { DEVIATION_WORDS, deviationOf, deviationText, largestValue, rangeOfCell } from '../deviation'
@@ -32,6 +34,13 @@ export function MatrixTable({ view, text, sought, lookAt }: MatrixTableProps) {
   const { count, end } = useDrawn(view.matrix.rows.length, sought === undefined ? 0 : view.matrix.rows.length)
   const { matrix, axes, figure, scale, base } = view
   const top = niceTop(largestValue(matrix) / scale.per)
+  const rows = useMemo(() => matrix.rows.map((row, r) => ({ row, cells: matrix.cells[r] ?? [] })), [matrix])
+  const rankOf = useCallback(
+    ({ row, cells }: (typeof rows)[number], column: number) =>
+      column === 0 ? nameOf(row, axes.rows) : cells[column - 1]?.mean,
+    [axes],
+  )
+  const [sortedRows, sorting] = useSorted(rows, rankOf)
   const isBase = (axis: MatrixBase['axis'], line: MatrixLine) => base?.axis === axis && base.key === line.key
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
@@ -39,28 +48,33 @@ export function MatrixTable({ view, text, sought, lookAt }: MatrixTableProps) {
       <table>
         <thead>
           <tr>
-            <th scope="col">{axes.rows.map(axis => axis.name).join(', ') || 'all runs'}</th>
-            {matrix.columns.map(line => (
-              <th key={line.key} scope="col" data-base={isBase('column', line)}>
+            <SortedColumn column={0} sorting={sorting} isText={true}>
+              {axes.rows.map(axis => axis.name).join(', ') || 'all runs'}
+            </SortedColumn>
+            {matrix.columns.map((line, c) => (
+              <SortedColumn
+                key={line.key}
+                column={c + 1}
+                sorting={sorting}
+                isBaseline={isBase('column', line)}
+                below={
+                  <span className="matrix-axis" aria-hidden="true">
+                    <span>0</span>
+                    <span>{shortText(top)}</span>
+                  </span>
+                }
+              >
                 <span className="matrix-column">
                   <SideBadge letter={text?.badge('column', line.values)} />
-                  {axes.columns.length === 0 ? (
-                    <span className="visually-hidden">{figure.label}</span>
-                  ) : (
-                    nameOf(line, axes.columns)
-                  )}
+                  {axes.columns.length === 0 ? figure.label : nameOf(line, axes.columns)}
                   {isBase('column', line) && <span className="tag">baseline</span>}
                 </span>
-                <span className="matrix-axis" aria-hidden="true">
-                  <span>0</span>
-                  <span>{shortText(top)}</span>
-                </span>
-              </th>
+              </SortedColumn>
             ))}
           </tr>
         </thead>
         <tbody>
-          {matrix.rows.slice(0, count).map((row, r) => (
+          {sortedRows.slice(0, count).map(({ row, cells }) => (
             <tr key={row.key} data-base={isBase('row', row)}>
               <th scope="row">
                 <SideBadge letter={text?.badge('row', row.values)} />
@@ -71,7 +85,7 @@ export function MatrixTable({ view, text, sought, lookAt }: MatrixTableProps) {
                 const cellProps = {
                   view,
                   top,
-                  cell: matrix.cells[r]?.[c],
+                  cell: cells[c],
                   ...(text && { text }),
                   ...(lookAt && { lookAt }),
                 }

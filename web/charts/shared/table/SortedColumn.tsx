@@ -3,7 +3,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { nextSorting, type Sorting, type SortValue, sortRows } from './sorting'
 import './sorted-column.css'
 
-interface ColumnSorting {
+export interface ColumnSorting {
   /** The direction in which a column is sorted; `undefined`: by another one, or not at all. */
   directionOf(column: number): 'ascending' | 'descending' | undefined
   press(column: number, isText: boolean): void
@@ -31,21 +31,27 @@ interface SortedColumnProps {
   readonly sorting: ColumnSorting
   readonly isText?: boolean
   readonly style?: React.CSSProperties
+  /** What others are compared with. */
+  readonly isBaseline?: boolean
+  /** What stands below the button, whose text then begins at the left. */
+  readonly below?: ReactNode
   readonly children: ReactNode
 }
 
 const ARROWS = { ascending: '\u2191', descending: '\u2193' } as const
 
-export function SortedColumn({ column, sorting, isText = false, style, children }: SortedColumnProps) {
+export function SortedColumn(props: SortedColumnProps) {
+  const { column, sorting, isText = false, style, isBaseline, below, children } = props
   const direction = sorting.directionOf(column)
   return (
-    <th scope="col" data-text={isText} style={style} aria-sort={direction ?? 'none'}>
+    <th scope="col" data-text={isText} data-base={isBaseline} style={style} aria-sort={direction ?? 'none'}>
       <button type="button" className="sort-head" onClick={() => sorting.press(column, isText)}>
         {children}
-        <span className="sort-arrow" data-text={isText} aria-hidden="true">
+        <span className="sort-arrow" data-text={isText || below !== undefined} aria-hidden="true">
           {direction && ARROWS[direction]}
         </span>
       </button>
+      {below}
     </th>
   )
 }
