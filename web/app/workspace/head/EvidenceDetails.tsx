@@ -3,18 +3,19 @@
 import { CopyText } from '../text/CopyText'
 import { useCurrentComparison, useShownFigures } from '../useCurrentComparison'
 import { FindingRule } from './FindingRule'
+import { badgedSides } from './SideSentence'
 import { WhoSheet } from './WhoSheet'
 import './panel.css'
 
 export function EvidenceDetails() {
-  const { comparison } = useShownFigures()
+  const { comparison, runs } = useShownFigures()
   const current = useCurrentComparison()
-  if (!current?.finding) return undefined
+  if (!current?.finding || !comparison) return undefined
   return (
     <section className="evidence-details" aria-label="What supports the finding">
-      <FindingRule current={current} finding={current.finding} />
+      <FindingRule current={current} finding={current.finding} sides={badgedSides(comparison, runs)} />
       <WhoSheet current={current} finding={current.finding} />
-      {comparison && <CopyText compared={comparison} />}
+      <CopyText compared={comparison} />
     </section>
   )
 }

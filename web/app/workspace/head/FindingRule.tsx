@@ -5,13 +5,16 @@ import { explained } from '../../../engine/findings'
 import type { Finding } from '../../../engine/protocol'
 import type { CurrentComparison } from '../../../state/comparing/comparing'
 import { type FindingFigure, figuresOf, sentenceText } from '../findings/findingWords'
+import { type BadgedSide, SideBadge } from './SideSentence'
 
 interface FindingRuleProps {
   readonly current: CurrentComparison
   readonly finding: Finding
+  /** The sides of the comparison, in the order of its document. */
+  readonly sides: readonly BadgedSide[]
 }
 
-export function FindingRule({ current, finding }: FindingRuleProps) {
+export function FindingRule({ current, finding, sides }: FindingRuleProps) {
   const { comparison, document } = current
   const { code, rule, focus } = finding
   return (
@@ -33,8 +36,8 @@ export function FindingRule({ current, finding }: FindingRuleProps) {
       </div>
       <FindingRows
         rows={figuresOf(finding, comparison.figures)}
-        base={document.sides[document.baseline]?.label ?? ''}
-        other={document.sides[comparison.side]?.label ?? ''}
+        base={sides[document.baseline]}
+        other={sides[comparison.side]}
       />
     </div>
   )
@@ -42,8 +45,8 @@ export function FindingRule({ current, finding }: FindingRuleProps) {
 
 interface FindingRowsProps {
   readonly rows: readonly FindingFigure[]
-  readonly base: string
-  readonly other: string
+  readonly base: BadgedSide | undefined
+  readonly other: BadgedSide | undefined
 }
 
 function FindingRows({ rows, base, other }: FindingRowsProps) {
@@ -53,8 +56,8 @@ function FindingRows({ rows, base, other }: FindingRowsProps) {
       <thead>
         <tr>
           <th scope="col">Its figures</th>
-          <th scope="col">{base}</th>
-          <th scope="col">{other}</th>
+          <th scope="col">{base && <SideBadge side={base} />}</th>
+          <th scope="col">{other && <SideBadge side={other} />}</th>
         </tr>
       </thead>
       <tbody>

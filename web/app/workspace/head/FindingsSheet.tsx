@@ -65,7 +65,7 @@ export function FindingsSheet({ current, compared }: FindingsSheetProps) {
           </li>
         ))}
       </ol>
-      {finding && <FindingRule current={current} finding={finding} />}
+      {finding && <FindingRule current={current} finding={finding} sides={sides} />}
     </>
   )
 }
