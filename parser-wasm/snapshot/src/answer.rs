@@ -21,7 +21,7 @@ impl TraceSnapshot {
         match kind {
             "info" => Ok(Answer::Json(self.info.clone())),
             // The figures are those of the complete trace.
-            "summary" | "digest" if !query["range"].is_null() => Err(NotInSnapshot),
+            "summary" | "digest" if self.is_part(&query) => Err(NotInSnapshot),
             "summary" => Ok(Answer::Json(self.summary_for(&query))),
             // The alignment figures are those of the stored geometry.
             "digest" if self.has_geometry(&query) => Ok(Answer::Json(self.digest.clone())),
@@ -35,6 +35,12 @@ impl TraceSnapshot {
             "hit" | "slowest" => Ok(Answer::Json(json!({ "row": -1 }))),
             _ => PictureView::find(&self.pictures, &query)?.answer(kind, &query),
         }
+    }
+
+    /// Whether the query is about a part of the trace.
+    fn is_part(&self, query: &Json) -> bool {
+        let span = number(&self.info["span"]);
+        range_of(query).is_some_and(|(from, to)| from > 0.0 || to < span)
     }
 
     fn has_geometry(&self, query: &Json) -> bool {

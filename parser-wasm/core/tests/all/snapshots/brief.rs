@@ -138,6 +138,14 @@ fn charts_have_what_is_stored_and_say_what_is_not() {
         ] {
             assert!(!answered(kind), "{name} {kind}");
         }
+        let mut part = ask.clone();
+        part["range"]["t0"] = json!(1);
+        for kind in ["summary", "digest"] {
+            assert!(
+                trace.answer(kind, &part.to_string()).is_err(),
+                "{name} {kind}"
+            );
+        }
         let last = unpack(&pack_brief(&snapshot, 15, 0).expect("a step"))
             .expect("it can be read")
             .snapshot;
