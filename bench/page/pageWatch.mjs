@@ -6,9 +6,9 @@
 /**
  * @typedef {{ kind: string, channel?: string, posted: number, answered: number, busy: number }} QueryTime ms; `busy`
  * without the wait for earlier queries
- * @typedef {{ frames: number[], input: number, queries: QueryTime[], shown: number, painted: number }} Watched deltas of frames from
- * the first to the last input, the time of the last input, and of the frame after the last answer; `painted`: the
- * first frame after the last input that the main thread had finished with
+ * @typedef {{ frames: number[], input: number, queries: QueryTime[], shown: number, painted: number }} Watched
+ * deltas of frames from the first to the last input, the time of the last input, and of the frame after the last
+ * answer; `painted`: the first frame after the last input that the main thread had finished with
  */
 
 export function installWatch() {

@@ -18,7 +18,10 @@ export const watch = (page, method, given) =>
     /** @type {const} */ ([method, given]),
   )
 
-/** What the page did from the begin of a gesture until it rests. @param {Page} page @param {() => Promise<void>} gesture */
+/**
+ * What the page did from the begin of a gesture until it rests. @param {Page} page
+ * @param {() => Promise<void>} gesture
+ */
 export async function watched(page, gesture) {
   await watch(page, 'idle', REST)
   await watch(page, 'begin')
@@ -27,7 +30,10 @@ export async function watched(page, gesture) {
   return /** @type {Watched} */ (await watch(page, 'end'))
 }
 
-/** Time from the last input to the last answer of these kinds, ms. @param {Watched} watched @param {readonly string[]} kinds */
+/**
+ * Time from the last input to the last answer of these kinds, ms. @param {Watched} watched
+ * @param {readonly string[]} kinds
+ */
 export function answeredAfter({ queries, input }, kinds) {
   const times = queries.filter(q => kinds.includes(q.kind) && q.answered > input).map(q => q.answered - input)
   return times.length > 0 ? Math.max(...times) : undefined

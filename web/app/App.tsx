@@ -85,7 +85,12 @@ function Shell({ page, views, fleetViews }: AppProps) {
       ) : exports && !empty ? (
         <exports.Workspace themeButton={themeButton} />
       ) : (
-        <Landing themeButton={themeButton} kept={exports} dragged={dragged} missing={opened ? missing : undefined} />
+        <Landing
+          themeButton={themeButton}
+          keptViews={exports}
+          dragged={dragged}
+          missing={opened ? missing : undefined}
+        />
       )}
       {exports && <exports.Toasts />}
       {dragged !== undefined && <DragFrame items={opened ? dragged : undefined} />}

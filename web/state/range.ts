@@ -1,5 +1,6 @@
 /** Arithmetic of ranges on the shared time axis, ns. */
 import type { Range } from '../engine/protocol'
+import { atTime } from '../lib/format'
 import { ns } from '../lib/units'
 
 /** Shortest range that can be shown, ns. */
@@ -31,3 +32,9 @@ export function panRange(range: Range, widths: number, extent: Range): Range {
 
 /** Whether a range covers the complete extent. */
 export const isWhole = (range: Range, extent: Range): boolean => range.t0 <= extent.t0 && range.t1 >= extent.t1
+
+/** `2.00 to 4.00 s`: with as many digits as its length needs. */
+export function timesInWords(range: Range): string {
+  const step = width(range) / 100
+  return `${atTime(range.t0, step)} to ${atTime(range.t1, step)} s`
+}

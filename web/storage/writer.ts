@@ -86,7 +86,7 @@ export function createWriter(
   const copied = new Set<string>()
   /** Ids of records that exist, and of those that were removed since: their comparisons are not kept again. */
   const [existing, retired] = [new Set<string>(), new Set<string>()]
-  const last: { fingerprint?: string; told?: Page['batches'] } = {}
+  const last: { fingerprint?: string; toldBatches?: Page['batches'] } = {}
 
   const copyName = (file: FoundFile): string => {
     const name = copyNames.get(file) ?? crypto.randomUUID()
@@ -116,8 +116,8 @@ export function createWriter(
 
   /** Says once which files of the page are not kept. */
   function tell({ batches }: Page, words: string): void {
-    if (last.told === batches) return
-    last.told = batches
+    if (last.toldBatches === batches) return
+    last.toldBatches = batches
     store.setState(now => (now.batches === batches ? { ...now, toast: { words } } : now), true)
   }
 

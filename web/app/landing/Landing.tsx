@@ -14,11 +14,11 @@ import { MailCard, SampleCard } from './SampleCard'
 export interface LandingProps extends DropZoneProps {
   readonly themeButton: React.ReactNode
   /** What the browser keeps; absent until its script was loaded. */
-  readonly kept: Pick<typeof Views, 'ClearKept' | 'Continue'> | undefined
+  readonly keptViews: Pick<typeof Views, 'ClearKept' | 'Continue'> | undefined
 }
 
 /** The page before a trace is shown: what it does, where to drop, sample comparisons, how to record a trace. */
-export function Landing({ themeButton, kept, dragged, missing }: LandingProps) {
+export function Landing({ themeButton, keptViews, dragged, missing }: LandingProps) {
   const actions = useActions()
   const busy = usePage(p => p.sorting) || missing !== undefined
   const [samples] = useState(samplesHere)
@@ -49,7 +49,7 @@ export function Landing({ themeButton, kept, dragged, missing }: LandingProps) {
             is fetched unless you enter a URL.
           </p>
         </div>
-        {kept && <kept.Continue disabled={busy} />}
+        {keptViews && <keptViews.Continue disabled={busy} />}
         <DropZone dragged={dragged} missing={missing} />
         {samples.length > 0 && (
           <section aria-labelledby="samples-title">
@@ -81,7 +81,7 @@ export function Landing({ themeButton, kept, dragged, missing }: LandingProps) {
         <a href={LICENSES} target="_blank" rel="noopener">
           Third-party licenses
         </a>
-        {kept && <kept.ClearKept />}
+        {keptViews && <keptViews.ClearKept />}
         <button type="button" className="shortcuts-hint" onClick={() => actions.show({ kind: 'shortcuts' })}>
           <kbd>?</kbd> shortcuts
         </button>

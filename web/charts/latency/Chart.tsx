@@ -37,10 +37,10 @@ function StageSwitch({ frame }: { readonly frame: ChartFrame }) {
 
 export function Latency({ frame, distributions }: LatencyProps) {
   const surroundings = useSpecFrame(frame)
-  const own = useOwnParts(frame, surroundings, latency)
+  const ownParts = useOwnParts(frame, surroundings, latency)
   const cells = useMemo(() => latency.cells(surroundings, {}), [surroundings])
-  const heat = useQuery(frame, latency, latency.queries.heat, cells, own)
-  const failures = useQuery(frame, latency, latency.queries.failures, cells, own)
+  const heat = useQuery(frame, latency, latency.queries.heat, cells, ownParts)
+  const failures = useQuery(frame, latency, latency.queries.failures, cells, ownParts)
   const answers = useMemo(() => ({ heat, distribution: distributions, failures }), [heat, distributions, failures])
   const row = useMemo(() => latency.row(surroundings, answers, cells), [surroundings, answers, cells])
   return (
@@ -50,7 +50,7 @@ export function Latency({ frame, distributions }: LatencyProps) {
       row={row}
       answers={answers}
       cells={cells}
-      own={own}
+      ownParts={ownParts}
       error={i => heat[i]?.error}
       controls={<StageSwitch frame={frame} />}
       timed

@@ -29,10 +29,10 @@ export function spanOf({
   shown,
   view,
 }: Pick<ChartFrame, 'shown'> & { readonly view: Pick<ChartFrame['view'], 'stage'> }): AxisSpan {
-  const known = shown.flatMap(s => s.whole?.latency_ns[view.stage] ?? []).filter(s => s.n > 0)
-  if (known.length === 0) return { low: 1e4, high: 1e9 }
-  const low = Math.max(100, Math.min(...known.map(s => s.min)) * 0.88)
-  const high = Math.max(...known.map(s => s.max)) * 1.15
+  const measured = shown.flatMap(s => s.whole?.latency_ns[view.stage] ?? []).filter(s => s.n > 0)
+  if (measured.length === 0) return { low: 1e4, high: 1e9 }
+  const low = Math.max(100, Math.min(...measured.map(s => s.min)) * 0.88)
+  const high = Math.max(...measured.map(s => s.max)) * 1.15
   return { low, high: Math.max(high, low * 10) }
 }
 

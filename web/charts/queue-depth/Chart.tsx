@@ -15,10 +15,10 @@ import { depthSeries, IN_FLIGHT, queueDepth, STARVED, WAITING } from './spec'
 export function QueueDepth({ frame }: { readonly frame: ChartFrame }) {
   const { shown } = frame
   const surroundings = useSpecFrame(frame)
-  const own = useOwnParts(frame, surroundings, queueDepth)
+  const ownParts = useOwnParts(frame, surroundings, queueDepth)
   const cells = useMemo(() => queueDepth.cells(surroundings, {}), [surroundings])
-  const depth = useGroupReplies(frame, queueDepth, queueDepth.queries.depth, cells, depthSpread, own)
-  const starved = useQuery(withoutExact(frame), queueDepth, queueDepth.queries.starved, cells, own)
+  const depth = useGroupReplies(frame, queueDepth, queueDepth.queries.depth, cells, depthSpread, ownParts)
+  const starved = useQuery(withoutExact(frame), queueDepth, queueDepth.queries.starved, cells, ownParts)
   const answers = useMemo(() => ({ depth, starved }), [depth, starved])
   const row = useMemo(() => queueDepth.row(surroundings, answers, cells), [surroundings, answers, cells])
   const series = useMemo(() => depthSeries(answers), [answers])
@@ -30,7 +30,7 @@ export function QueueDepth({ frame }: { readonly frame: ChartFrame }) {
       row={row}
       answers={answers}
       cells={cells}
-      own={own}
+      ownParts={ownParts}
       error={i => depth[i]?.error}
       pointing={(run, i) => ({
         readout: readouts[i],

@@ -41,8 +41,13 @@ export function SeekMap({ frame }: { readonly frame: ChartFrame }) {
   const layer = mapLayer(frame)
   const cells = mapCells(frame, axis.isKnown ? axis.parts : [], plotWidth, tall)
   const ownCells =
-    frame.own &&
-    new Map([...frame.own].map(([id, own]) => [id, { frame: own, cells: mapCells(own, cells.parts, plotWidth, tall) }]))
+    frame.ownFrames &&
+    new Map(
+      [...frame.ownFrames].map(([id, part]) => [
+        id,
+        { frame: part, cells: mapCells(part, cells.parts, plotWidth, tall) },
+      ]),
+    )
   const replies = useQuery(frame, seekMap, seekMap.queries.map, cells, ownCells)
   const zoned = useZones(frame, shown, seekMap.queries.zones.channel)
   const zoneMarks = useMemo(() => zoned.map(r => r.answer), [zoned])
@@ -62,7 +67,7 @@ export function SeekMap({ frame }: { readonly frame: ChartFrame }) {
       frame={frame}
       title={titleOf(seekMap, frame)}
       {...(seekMap.chart && { chart: seekMap.chart })}
-      what={frame.own ? `each run over its own length; ${axis.what}` : axis.what}
+      what={frame.ownFrames ? `each run over its own length; ${axis.what}` : axis.what}
       height={tall}
       ticks={axis.ticks}
       axis={left => <Cuts parts={axis.parts} x={left ? frame.axisWidth - 5 : 5} />}

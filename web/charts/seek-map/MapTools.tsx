@@ -54,7 +54,7 @@ export function MapTools({
           Play
         </button>
       )}
-      {frame.own && <OneScaleButton frame={frame} />}
+      {frame.ownFrames && <OneScaleButton frame={frame} />}
       {axis.canCut && view.lba === undefined && (
         <button type="button" aria-pressed={view.trueScale} onClick={() => actions.setTrueScale(!view.trueScale)}>
           True scale

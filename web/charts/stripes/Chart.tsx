@@ -20,9 +20,9 @@ export function Stripes({ frame }: { readonly frame: ChartFrame }) {
 
 function StripeRow({ frame }: { readonly frame: ChartFrame }) {
   const surroundings = useSpecFrame(frame)
-  const own = useOwnParts(frame, surroundings, stripes)
+  const ownParts = useOwnParts(frame, surroundings, stripes)
   const cells = useMemo(() => stripes.cells(surroundings, {}), [surroundings])
-  const replies = useQuery(frame, stripes, stripes.queries.stripes, cells, own)
+  const replies = useQuery(frame, stripes, stripes.queries.stripes, cells, ownParts)
   const answers = useMemo(() => ({ stripes: replies }), [replies])
   const row = useMemo(() => stripes.row(surroundings, answers, cells), [surroundings, answers, cells])
   return (
@@ -32,7 +32,7 @@ function StripeRow({ frame }: { readonly frame: ChartFrame }) {
       row={row}
       answers={answers}
       cells={cells}
-      own={own}
+      ownParts={ownParts}
       error={i => replies[i]?.error}
       timed
       pointing={(run, i) => ({

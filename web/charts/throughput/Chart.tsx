@@ -15,9 +15,9 @@ export function Throughput({ frame, timed }: { readonly frame: ChartFrame; reado
   const unit: RateUnit = frame.view.rate ?? 'bytes'
   const spec = unit === 'bytes' ? throughput : iops
   const surroundings = useSpecFrame(frame)
-  const own = useOwnParts(frame, surroundings, spec)
+  const ownParts = useOwnParts(frame, surroundings, spec)
   const cells = useMemo(() => spec.cells(surroundings, {}), [spec, surroundings])
-  const rate = useGroupReplies(frame, spec, spec.queries.rate, cells, rateSpread, own)
+  const rate = useGroupReplies(frame, spec, spec.queries.rate, cells, rateSpread, ownParts)
   const answers = useMemo(() => ({ rate }), [rate])
   const row = useMemo(() => spec.row(surroundings, answers, cells), [spec, surroundings, answers, cells])
   const series = useMemo(() => rateSeries(answers), [answers])
@@ -28,7 +28,7 @@ export function Throughput({ frame, timed }: { readonly frame: ChartFrame; reado
       row={row}
       answers={answers}
       cells={cells}
-      own={own}
+      ownParts={ownParts}
       error={i => rate[i]?.error}
       timed={timed}
       controls={

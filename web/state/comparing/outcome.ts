@@ -51,7 +51,10 @@ export function lettersOf(
   return { name: lettersOfSide(letters, '\u2013'), first }
 }
 
-/** The verdict in one short line, with what the first finding calls it: `B slower, \u221248%; idle while requests waited`. */
+/**
+ * The verdict in one short line, with what the first finding calls it: `B slower, \u221248%; idle while requests
+ * waited`.
+ */
 export function outcomeLine({ runs, comparison: compared }: Pick<Page, 'comparison' | 'runs'>): string | undefined {
   const current = compared && currentComparison({ runs, comparison: compared })
   if (!current) return undefined

@@ -1,8 +1,7 @@
 /** Which part of the time the sentence and the figures are of, while a range is visible. */
 import { listed } from '../../../charts/shared/answers/shown'
 import type { Range } from '../../../engine/protocol'
-import { atTime } from '../../../lib/format'
-import { width } from '../../../state/range'
+import { timesInWords } from '../../../state/range'
 import { current as currentRange } from '../../../state/trail'
 import { useActions, usePage } from '../../context'
 import '../../shared/verdict-bar.css'
@@ -16,17 +15,13 @@ export function useShownRange() {
   return ranged?.range ?? (isZoomed ? 'complete' : undefined)
 }
 
-/** The range as a sentence has it: `2.00 to 4.00 s`. */
-const rangeWords = (range: Range): string =>
-  `${atTime(range.t0, width(range) / 100)} to ${atTime(range.t1, width(range) / 100)} s`
-
 /** In place of the verdict where a run has no request in the range: there is nothing to compare or explain. */
 export function SilentBar({ letters, range }: { readonly letters: readonly string[]; readonly range: Range }) {
   return (
     <section className="verdict-bar head-bar" aria-label="Verdict">
       <div className="verdict-words">
         <h2 className="verdict-sentence" aria-live="polite">
-          {`No request of ${listed(letters)} begins or ends from ${rangeWords(range)}.`}
+          {`No request of ${listed(letters)} begins or ends from ${timesInWords(range)}.`}
         </h2>
         <ul className="verdict-facts">
           <RangeFact />
@@ -44,7 +39,7 @@ export function RangeFact() {
   if (range === 'complete') return <li className="verdict-range">of the complete run</li>
   return (
     <li className="verdict-range">
-      <strong>only {rangeWords(range)}</strong>:{' '}
+      <strong>only {timesInWords(range)}</strong>:{' '}
       <button type="button" className="link" onClick={actions.whole}>
         Full run
       </button>

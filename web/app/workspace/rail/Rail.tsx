@@ -126,8 +126,8 @@ export function Rail() {
 
 /** The largest counts so far of each run's device. */
 function useLargest(drawn: readonly Shown[], replies: readonly Reply<'facets'>[]): ReadonlyMap<string, Facets> {
-  const kept = useRef<ReadonlyMap<string, { readonly device: number; readonly facets: Facets }>>(new Map())
-  const largest = new Map(kept.current)
+  const previous = useRef<ReadonlyMap<string, { readonly device: number; readonly facets: Facets }>>(new Map())
+  const largest = new Map(previous.current)
   drawn.forEach(({ id }, i) => {
     const { ask, answer } = replies[i] ?? {}
     if (!ask || !answer) return
@@ -136,7 +136,7 @@ function useLargest(drawn: readonly Shown[], replies: readonly Reply<'facets'>[]
     largest.set(id, { device, facets: old?.device === device ? largerCounts(old.facets, answer) : answer })
   })
   useEffect(() => {
-    kept.current = largest
+    previous.current = largest
   })
   return new Map([...largest].map(([id, { facets }]) => [id, facets]))
 }

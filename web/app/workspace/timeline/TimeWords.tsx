@@ -1,9 +1,9 @@
 /** The visible range in words, next to the timeline. */
 import { listed } from '../../../charts/shared/answers/shown'
-import { atTime, duration } from '../../../lib/format'
+import { duration } from '../../../lib/format'
 import { extentOf, visible } from '../../../state/filter'
 import type { Page } from '../../../state/page'
-import { width as rangeWidth } from '../../../state/range'
+import { width as rangeWidth, timesInWords } from '../../../state/range'
 import { enclosing } from '../../../state/trail'
 import { useActions, usePage } from '../../context'
 import { isZoomed, laneRuns } from './lanes'
@@ -51,11 +51,10 @@ export function TimeWords() {
 
 function rangeWords({ runs, view: { range, ownLengths }, evidence }: Page): string {
   const extent = extentOf(runs)
-  const digits = rangeWidth(range) / 100
   // Evidence shows another part of each run, so that no single time is true of all.
   if (evidence?.windows !== undefined) return `${duration(rangeWidth(range))} of each run`
   if (ownLengths) return 'each over its own length'
-  if (isZoomed(range, extent)) return `${atTime(range.t0, digits)} to ${atTime(range.t1, digits)} s`
+  if (isZoomed(range, extent)) return timesInWords(range)
   return extent.t0 > 0
     ? `all that was read, ${duration(extent.t0)} to ${duration(extent.t1)}`
     : `full run, 0 to ${duration(extent.t1)}`
@@ -77,9 +76,7 @@ function RangePath() {
         className="link"
         onClick={() => (range === undefined ? actions.whole() : actions.commit(range))}
       >
-        {range === undefined
-          ? 'Full run'
-          : `${atTime(range.t0, rangeWidth(range) / 100)} to ${atTime(range.t1, rangeWidth(range) / 100)} s`}
+        {range === undefined ? 'Full run' : timesInWords(range)}
       </button>
       <span aria-hidden="true"> › </span>
     </span>

@@ -1,12 +1,12 @@
 /** Input of every chart: the drawn runs, the view without its fast-changing parts, and the size of a plot. */
 import type { DeviceInfo, Digest, Filter, Range, TraceClient, TraceInfo } from '../../../engine/protocol'
 import type { SummaryDevice, SummaryTrace } from '../../../engine/summary'
-import { atTime } from '../../../lib/format'
 import { type Ns, ns } from '../../../lib/units'
 import { isOnlyDigest } from '../../../state/address/snapshots'
 import type { NumberedAnnotation } from '../../../state/annotations/annotations'
 import { beginOf, deviceOf, endOf, filterOf, visible } from '../../../state/filter'
 import { nothingHidden } from '../../../state/hidden'
+import { timesInWords } from '../../../state/range'
 import { processSlots, slotsOf } from '../../../state/runs/processes'
 import type { Actions, RangedFigures, Run, View } from '../../../state/types'
 import type { Tips } from '../frame/tips'
@@ -82,21 +82,21 @@ export interface ChartFrame {
   readonly selected: View['selected']
   readonly annotations: readonly NumberedAnnotation[]
   /** The frames of runs by id, where each is drawn over its own length. */
-  readonly own?: ReadonlyMap<string, ChartFrame>
+  readonly ownFrames?: ReadonlyMap<string, ChartFrame>
 }
 
 /** The frame in which a run is drawn. */
-export const frameOf = (frame: ChartFrame, run: Pick<Shown, 'id'>): ChartFrame => frame.own?.get(run.id) ?? frame
+export const frameOf = (frame: ChartFrame, run: Pick<Shown, 'id'>): ChartFrame => frame.ownFrames?.get(run.id) ?? frame
 
 /** The frame with one of each run's own length beside it. */
 export function withOwnFrames(frame: ChartFrame): ChartFrame {
-  const own = new Map(
+  const ownFrames = new Map(
     frame.shown.map(run => [
       run.id,
       { ...frame, view: { ...frame.view, range: { t0: run.begin, t1: run.end } } } satisfies ChartFrame,
     ]),
   )
-  return { ...frame, own }
+  return { ...frame, ownFrames }
 }
 
 /** Whether runs of different lengths are all here, so that each can be drawn over its own. */
@@ -215,7 +215,7 @@ function partWords(frame: Pick<ChartFrame, 'view' | 'extent'>, { part }: Pick<Sh
   if (part === undefined) return zoomed(frame) ? 'full run' : ''
   const { t0, t1 } = part.range
   if (t0 === frame.view.range.t0 && t1 === frame.view.range.t1) return ''
-  return `${atTime(t0, (t1 - t0) / 100)} to ${atTime(t1, (t1 - t0) / 100)} s`
+  return timesInWords(part.range)
 }
 
 /** Follows a figure, and names what it is of where the chart shows something else. */

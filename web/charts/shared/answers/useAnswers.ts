@@ -91,13 +91,13 @@ export const useQuery = <K extends QueryKind, C extends Cells>(
   spec: Pick<ChartSpec<object>, 'chart' | 'missing'>,
   query: ChartQuery<K, C>,
   cells: C,
-  own?: ReadonlyMap<string, OwnPart<RunsFrame, C>>,
+  ownParts?: ReadonlyMap<string, OwnPart<RunsFrame, C>>,
 ): readonly Reply<K>[] =>
   useAnswers(
     query.kind,
     frame.shown,
     run => {
-      const part = own?.get(run.id) ?? { frame, cells }
+      const part = ownParts?.get(run.id) ?? { frame, cells }
       return absentReason(spec, run) === undefined ? query.ask(run, part.frame, part.cells) : undefined
     },
     query.channel,

@@ -220,10 +220,10 @@ function StackedRow({ row: { frame, axis, zoomValue, joint, legendBelow }, conte
             </ValueAxis>
             <Fragment key={run.id}>{plot(run, i)}</Fragment>
           </div>
-          {!none && (frame.own || run.moved !== 0) && <TimeAxis frame={frame} of={run} />}
+          {!none && (frame.ownFrames || run.moved !== 0) && <TimeAxis frame={frame} of={run} />}
         </div>
       ))}
-      {!none && !frame.own && shown.every(run => run.moved === 0) && <TimeAxis frame={frame} />}
+      {!none && !frame.ownFrames && shown.every(run => run.moved === 0) && <TimeAxis frame={frame} />}
     </>
   )
 }

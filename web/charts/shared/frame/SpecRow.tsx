@@ -37,20 +37,20 @@ export function useSpecFrame(frame: ChartFrame): SpecFrame {
 
 /** What each run is asked and drawn with, where it is drawn over its own length. */
 export function useOwnParts<Q extends QueryKinds<Q>, C extends Cells>(
-  { own }: ChartFrame,
+  { ownFrames }: ChartFrame,
   surroundings: SpecFrame,
   spec: RowSpec<Q, C>,
 ): ReadonlyMap<string, OwnPart<SpecFrame, C>> | undefined {
   return useMemo(
     () =>
-      own &&
+      ownFrames &&
       new Map(
-        [...own].map(([id, { view }]) => {
+        [...ownFrames].map(([id, { view }]) => {
           const frame = { ...surroundings, view }
           return [id, { frame, cells: spec.cells(frame, {}) }] as const
         }),
       ),
-    [own, surroundings, spec],
+    [ownFrames, surroundings, spec],
   )
 }
 
@@ -97,7 +97,7 @@ export interface SpecRowProps<Q extends QueryKinds<Q>, C extends Cells>
   readonly row: ChartRow
   readonly answers: Answers<Q>
   readonly cells: C
-  readonly own?: ReadonlyMap<string, OwnPart<SpecFrame, C>> | undefined
+  readonly ownParts?: ReadonlyMap<string, OwnPart<SpecFrame, C>> | undefined
   /** Why the plot of a run is not there. */
   readonly error: (i: number) => EngineError | undefined
   /** What the pointer finds in the plot of a run. */
@@ -109,10 +109,11 @@ type PlotPart = {
 }
 
 export function SpecRow<Q extends QueryKinds<Q>, C extends Cells>(props: SpecRowProps<Q, C>) {
-  const { spec, row, answers, cells, own, error, pointing, frame, ...rest } = props
+  const { spec, row, answers, cells, ownParts, error, pointing, frame, ...rest } = props
   const ownRows = useMemo(
-    () => own && new Map([...own].map(([id, part]) => [id, spec.row(part.frame, answers, part.cells)] as const)),
-    [own, spec, answers],
+    () =>
+      ownParts && new Map([...ownParts].map(([id, part]) => [id, spec.row(part.frame, answers, part.cells)] as const)),
+    [ownParts, spec, answers],
   )
   const words = row.words ?? spec.words(frame, answers, cells)
   const { data, missing } = spec

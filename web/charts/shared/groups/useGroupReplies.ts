@@ -11,11 +11,11 @@ export function useGroupReplies<K extends 'depth' | 'rate', A extends NonNullabl
   query: ChartQuery<K, Cells>,
   cells: Cells,
   combine: (answers: readonly A[], covers: Covers) => A | undefined,
-  own?: ReadonlyMap<string, OwnPart<RunsFrame, Cells>>,
+  ownParts?: ReadonlyMap<string, OwnPart<RunsFrame, Cells>>,
 ): readonly Reply<K>[] {
   const { groups } = frame
   const all = useMemo(() => (groups ? { ...frame, shown: groups.flat() } : frame), [frame, groups])
-  const replies = useQuery(all, spec, query, cells, own)
+  const replies = useQuery(all, spec, query, cells, ownParts)
   return useMemo(() => {
     if (groups === undefined) return replies
     const byRun = new Map(all.shown.map((run, i) => [run.id, replies[i] ?? {}]))

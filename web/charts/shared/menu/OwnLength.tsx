@@ -1,10 +1,15 @@
-/** The buttons that draw each run over its own length and on one scale again. Each gives way to the other, with the focus. */
+/**
+ * The buttons that draw each run over its own length and on one scale again. Each gives way to the other, with the
+ * focus.
+ */
 import { flushSync } from 'react-dom'
 import type { ChartFrame } from '../answers/shown'
 
-function changeLengths({ actions }: Pick<ChartFrame, 'actions'>, own: boolean): void {
-  flushSync(() => actions.setOwnLengths(own))
-  document.querySelector<HTMLElement>(`[data-lengths="${own ? 'one-scale' : 'own'}"]`)?.focus({ preventScroll: true })
+function changeLengths({ actions }: Pick<ChartFrame, 'actions'>, enabled: boolean): void {
+  flushSync(() => actions.setOwnLengths(enabled))
+  document
+    .querySelector<HTMLElement>(`[data-lengths="${enabled ? 'one-scale' : 'own'}"]`)
+    ?.focus({ preventScroll: true })
 }
 
 export function StretchButton({ frame, letter }: { readonly frame: ChartFrame; readonly letter: string }) {
