@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { NAMES } from '../support/names'
-import { chart, type Dropped, drop, recording, violations, waitForRuns } from '../support/page'
+import { chart, type Dropped, drop, recording, verdictSentence, violations, waitForRuns } from '../support/page'
 import { test } from '../support/recorded'
 
 const IDLING = './#v=1&sample=idling'
@@ -84,7 +84,7 @@ for (const width of [1024, 1280, 1440, 1600]) {
 test('evidence has a window per run, its sentence in sight, and a way back', async ({ page }) => {
   await sample(page)
   const bar = page.getByRole('region', { name: 'Evidence' })
-  const sentence = await page.locator('.verdict-sentence').innerText()
+  const sentence = await verdictSentence(page).innerText()
   const hash = () => page.evaluate(() => location.hash)
   await page.keyboard.press('e')
   await expect(bar).toBeInViewport()

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import { NAMES } from '../support/names'
-import { chart, drop, waitForRuns } from '../support/page'
+import { chart, drop, verdictSentence, waitForRuns } from '../support/page'
 import { test } from '../support/recorded'
 
 const story = (name: string) => ({
@@ -9,7 +9,6 @@ const story = (name: string) => ({
   bytes: readFileSync(new URL(`../../stories/${name}.tar.xz`, import.meta.url)),
 })
 const code = (page: Page) => page.locator('.finding-rule code')
-const sentence = (page: Page) => page.locator('.verdict-sentence')
 
 const IDLING = {
   async open(page: Page) {
@@ -23,8 +22,8 @@ test.describe('two runs', () => {
 
   test('the scheduler that idles is the first finding, and its evidence is one key away', async ({ page }) => {
     await expect(code(page)).toHaveText('starved-while-waiting')
-    await expect(sentence(page)).toContainText(/19\.5.?%/)
-    await expect(sentence(page)).toContainText(/2\.9\d?%/)
+    await expect(verdictSentence(page)).toContainText(/19\.5.?%/)
+    await expect(verdictSentence(page)).toContainText(/2\.9\d?%/)
     // The sentence is the largest text of the page.
     const largest = await page.evaluate(() => {
       const sizes = [...document.querySelectorAll('.workspace *')].map(e =>
@@ -32,7 +31,7 @@ test.describe('two runs', () => {
       )
       return Math.max(...sizes)
     })
-    expect(await sentence(page).evaluate(e => Number.parseFloat(getComputedStyle(e).fontSize))).toBe(largest)
+    expect(await verdictSentence(page).evaluate(e => Number.parseFloat(getComputedStyle(e).fontSize))).toBe(largest)
     await expect(page.locator('.verdict-work')).toHaveAttribute('data-same', 'true')
 
     // Where the time went adds up to the whole.

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, type Page, type Route } from '@playwright/test'
 import { madeBuilds, seeded } from '../../../web/fleet/changes/series.testing'
 import { createRow, parquetOf } from '../../digestTables'
-import { chart, chip, drop, recording, violations, waitForRuns, watch } from '../support/page'
+import { chart, chip, drop, recording, verdictSentence, violations, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
 const PAIR = ['ext4-buffered-6.1', 'ext4-buffered-6.12'] as const
@@ -40,7 +40,7 @@ const row = (page: Page, run: string) => rows(page).filter({ has: page.getByTitl
 async function readComparison(page: Page) {
   await expect(page.locator('.differences tbody tr').first()).toBeVisible()
   return {
-    headline: await page.locator('.verdict-sentence').first().textContent(),
+    headline: await verdictSentence(page).textContent(),
     figures: await page.locator('.panel-sheet:not([hidden])').innerText(),
     differences: await page.locator('.differences table').innerText(),
   }
@@ -335,7 +335,7 @@ test('a comparison of digests is shared as a link that opens without the table',
     const opened = await context.newPage()
     await opened.goto(await field.inputValue())
     await waitForRuns(opened, 2)
-    await expect(opened.locator('.verdict-sentence').first()).toHaveText(shown.headline ?? '')
+    await expect(verdictSentence(opened)).toHaveText(shown.headline ?? '')
     await expect(chart(opened, /Queue depth/)).toBeVisible()
     await expect(chart(opened, /Seek map/)).toHaveCount(0)
     // Links of smaller sizes have fewer digits.

@@ -8,7 +8,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { NAMES } from '../support/names'
-import { chart, chip, type Dropped, drop, recording, violations, waitForRuns, waitUntilKept } from '../support/page'
+import {
+  chart,
+  chip,
+  type Dropped,
+  drop,
+  recording,
+  verdictSentence,
+  violations,
+  waitForRuns,
+  waitUntilKept,
+} from '../support/page'
 import { test } from '../support/recorded'
 
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-tasks-'))
@@ -37,15 +47,13 @@ function createHand(page: Page) {
   }
 }
 
-const sentence = (page: Page) => page.locator('.verdict-sentence')
-
 test('two archives with long names are compared: one action, and the names say what differs', async ({ page }) => {
   await page.goto('./')
   const hand = createHand(page)
   const name = (kernel: string) => `fio-ext4-data-ordered-buffered-randwrite-4k-qd32-linux-${kernel}-x86_64.tar.gz`
   await hand.drop([archive('ext4-buffered-6.1', name('6.1.0')), archive('ext4-buffered-6.12', name('6.12.0'))])
   await waitForRuns(page, 2)
-  await expect(sentence(page)).toBeVisible()
+  await expect(verdictSentence(page)).toBeVisible()
   await expect(chip(page, 'A')).toContainText(/6\.1\b/)
   await expect(chip(page, 'B')).toContainText(/6\.12\b/)
   const isCut = await page
@@ -81,7 +89,7 @@ test('six runs are grouped by their names: one action', async ({ page }) => {
   await hand.drop(runs)
   await waitForRuns(page, 6)
   await expect(page.locator('.grouped')).toContainText(/Grouped by name:.*\(3\) against .*\(3\)/)
-  await expect(sentence(page)).toBeVisible()
+  await expect(verdictSentence(page)).toBeVisible()
   expect(hand.actions()).toBe(1)
 })
 
@@ -105,7 +113,7 @@ test('shared with a phone, and continued tomorrow', async ({ page, browser, requ
   const hand = createHand(page)
   await hand.drop([...recording('partitions-deadline-1w', 'deadline'), ...recording('partitions-bfq-1w', 'bfq')])
   await waitForRuns(page, 2)
-  const words = await sentence(page).textContent()
+  const words = await verdictSentence(page).textContent()
   await waitUntilKept(page)
   await hand.click(page.getByRole('button', { name: 'Share' }))
   const field = page.getByRole('dialog').getByRole('textbox')
@@ -118,8 +126,8 @@ test('shared with a phone, and continued tomorrow', async ({ page, browser, requ
   const reader = await phone.newPage()
   await reader.goto(link)
   await waitForRuns(reader, 2)
-  await expect(sentence(reader)).toHaveText(words ?? '')
-  await expect(sentence(reader)).toBeInViewport()
+  await expect(verdictSentence(reader)).toHaveText(words ?? '')
+  await expect(verdictSentence(reader)).toBeInViewport()
   expect(await violations(reader)).toEqual([])
   await phone.close()
 
@@ -128,6 +136,6 @@ test('shared with a phone, and continued tomorrow', async ({ page, browser, requ
   await page.goto('./')
   await hand.click(page.getByRole('region', { name: NAMES.continue }).getByRole('button').first())
   await waitForRuns(page, 2)
-  await expect(sentence(page)).toHaveText(words ?? '')
+  await expect(verdictSentence(page)).toHaveText(words ?? '')
   expect(hand.actions()).toBe(4)
 })

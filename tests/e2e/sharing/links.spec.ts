@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 import { DAMAGED } from '../../links'
 import { NAMES } from '../support/names'
-import { chip, drop, recording, violations, waitForRuns, watch } from '../support/page'
+import { chip, drop, recording, verdictSentence, violations, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 import { startServer, stopServer } from '../support/servers'
 
@@ -245,7 +245,7 @@ test('labels that were edited, the shown finding and choices of charts come back
   await expect(page.getByRole('button', { name: NAMES.showEvidence })).toBeVisible()
   await page.keyboard.press('n')
   await expect(page).toHaveURL(/finding=2/)
-  const sentence = page.locator('.verdict-sentence')
+  const sentence = verdictSentence(page)
   const shown = (await sentence.textContent()) ?? ''
   await page.getByLabel(NAMES.sizesStage).selectOption('completed')
   await expect(page).toHaveURL(/sizes=completed/)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 import { NAMES } from '../support/names'
-import { chart, chip, drop, recording, violations, waitForRuns, watch } from '../support/page'
+import { chart, chip, drop, recording, verdictSentence, violations, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
 let folder = ''
@@ -28,7 +28,7 @@ const COMPARISON = { open: openComparison }
 async function readShown(page: Page) {
   await expect(page.locator('.finding-rows')).toBeVisible()
   return {
-    sentence: await page.locator('.verdict-sentence').innerText(),
+    sentence: await verdictSentence(page).innerText(),
     figures: await page.locator('.finding-rows').innerText(),
     seekMap: await chart(page, /^Seek map/)
       .locator('.chart-figure')

@@ -62,6 +62,10 @@ export async function waitForRuns(page: Page, runs: number) {
   await expect(page.locator('.chip .chip-quality')).toHaveCount(runs, { timeout: 100_000 })
 }
 
+/** The sentence of the verdict. The bar of runs that are not compared yet has a sentence, too: that one is replaced. */
+export const verdictSentence = (page: Page) =>
+  page.getByRole('region', { name: NAMES.verdict, exact: true }).locator('.verdict-sentence')
+
 /** Waits until this browser keeps the open files: a reload opens them again, and the browser asks nothing before. */
 export async function waitUntilKept(page: Page) {
   const loses = () => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })))
