@@ -346,6 +346,12 @@ impl Events {
         self.remaps.iter().skip(from).map(source)
     }
 
+    /// The distinct remaps: upper device, target, and the sector on the upper device minus that on
+    /// the target, wrapping.
+    pub fn remap_offsets(&self) -> impl Iterator<Item = (DeviceNumber, DeviceNumber, u64)> + '_ {
+        self.remap_pairs.iter().copied()
+    }
+
     /// Gives each event of `rows` (within the table) its counter per CPU and device, in order; 0
     /// where the source has none.
     pub fn sequences(&self, rows: Range<usize>, sink: impl FnMut(usize, u32)) {

@@ -5,6 +5,7 @@ mod ended;
 pub mod events;
 pub mod lanes;
 pub mod memory;
+mod objects;
 mod packed;
 pub mod quality;
 pub mod recorded;
@@ -20,6 +21,10 @@ pub use blocks::BLOCK;
 pub use ended::EndedUnseen;
 pub use events::{Effect, EventKind, EventPiece, EventRow, Events, EventsByKind, KindRows};
 pub use lanes::Lanes;
+pub use objects::{
+    NO_OBJECT, NO_OFFSET, NO_WRITERS, Object, ObjectKind, ObjectPart, Objects, TaskName,
+    UnknownObject,
+};
 pub use quality::{
     BlockSource, ClockDoubt, LogicalBlock, LossEvidence, LossInterval, TraceQuality,
     UnmatchedCounts, Warning,
@@ -210,6 +215,8 @@ pub struct Store {
     pub quality: TraceQuality,
     /// Counters next to the trace, and values of its tracepoints.
     pub lanes: Lanes,
+    /// To what the sectors of requests belonged, if side files say it.
+    pub objects: Option<Box<Objects>>,
 }
 
 impl Store {
@@ -269,5 +276,6 @@ impl Store {
             + self.messages.text.len()
             + self.commands.len()
             + self.messages.rows.len() * size_of::<Message>()
+            + self.objects.as_deref().map_or(0, Objects::memory)
     }
 }

@@ -1,0 +1,126 @@
+//! What texts about file systems say, line by line: who owns which range.
+
+use seekscope_trace::event::DeviceNumber;
+use seekscope_trace::store::ObjectKind;
+
+/// Bytes of a sector.
+pub const SECTOR: u64 = 512;
+
+/// The addresses in which a range is given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Space {
+    /// Sectors of the partition, or of the disk if the file system has no partition.
+    #[default]
+    Partition,
+    /// Sectors of the logical addresses of btrfs, which its chunks map to those of the partition.
+    Logical,
+}
+
+/// A range of sectors that a text gives to an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MapRange<'a> {
+    pub space: Space,
+    pub start: u64,
+    pub sectors: u64,
+    pub kind: ObjectKind,
+    pub inode: Option<u64>,
+    /// Byte in the file of the first sector, if the kind has one.
+    pub offset: Option<u64>,
+    pub path: Option<&'a str>,
+    /// The text may be wrong about this range or say it only in general; another text about the
+    /// same sectors is preferred. `unknown` of GETFSMAP is not given at all.
+    pub weak: bool,
+}
+
+/// An inode with its path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InodeName<'a> {
+    pub inode: u64,
+    pub directory: bool,
+    pub path: &'a str,
+}
+
+/// A piece of a chunk of btrfs: where logical sectors are on a device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChunkPiece {
+    /// First logical sector.
+    pub logical: u64,
+    /// First sector on the device.
+    pub physical: u64,
+    pub sectors: u64,
+    /// The number of the device in its file system, from 1.
+    pub device: u64,
+    /// Whether it holds data of files; else trees.
+    pub data: bool,
+}
+
+/// A fact that a text about a file system gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fact<'a> {
+    Range(MapRange<'a>),
+    Inode(InodeName<'a>),
+    Chunk(ChunkPiece),
+    /// The block size of the file system, bytes.
+    BlockSize(u64),
+    /// The length of its partition, sectors.
+    Size(u64),
+    /// The partition or disk of the ranges that follow.
+    Device(DeviceNumber),
+    /// The mount point of the file system, where the text names it.
+    MountPoint(&'a str),
+    /// The first 16 hexadecimal digits of the file system's UUID, by which events of btrfs name it.
+    Uuid(u64),
+}
+
+/// Takes the facts of a text.
+pub trait Facts {
+    fn add(&mut self, fact: Fact<'_>);
+}
+
+/// Facts in a list, for tests: texts are leaked.
+#[cfg(test)]
+#[derive(Default)]
+pub struct FactList(pub Vec<Fact<'static>>);
+
+#[cfg(test)]
+impl FactList {
+    /// The facts that `text` gives a parser.
+    pub fn read(mut parser: impl MapText, text: &str) -> Vec<Fact<'static>> {
+        let mut list = FactList::default();
+        text.lines().for_each(|line| parser.line(line, &mut list));
+        parser.end(&mut list);
+        list.0
+    }
+}
+
+#[cfg(test)]
+impl Facts for FactList {
+    fn add(&mut self, fact: Fact<'_>) {
+        let keep = |text: &str| -> &'static str { String::leak(text.to_owned()) };
+        self.0.push(match fact {
+            Fact::Range(range) => Fact::Range(MapRange {
+                path: range.path.map(keep),
+                ..range
+            }),
+            Fact::Inode(inode) => Fact::Inode(InodeName {
+                path: keep(inode.path),
+                ..inode
+            }),
+            Fact::MountPoint(path) => Fact::MountPoint(keep(path)),
+            Fact::Chunk(chunk) => Fact::Chunk(chunk),
+            Fact::BlockSize(bytes) => Fact::BlockSize(bytes),
+            Fact::Size(sectors) => Fact::Size(sectors),
+            Fact::Device(device) => Fact::Device(device),
+            Fact::Uuid(uuid) => Fact::Uuid(uuid),
+        });
+    }
+}
+
+/// A parser of one kind of text. Texts can have millions of lines, so none is kept.
+pub trait MapText {
+    /// Reads a line without its end.
+    fn line(&mut self, line: &str, facts: &mut dyn Facts);
+
+    /// The text is over.
+    fn end(&mut self, _facts: &mut dyn Facts) {}
+}
