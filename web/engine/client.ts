@@ -4,10 +4,10 @@ import { engineCrashed, toEngineError } from './errors'
 import { compiledEngine, compiledTexts } from './module'
 import type {
   BlockNote,
-  CountersFile,
   DroppedEvents,
   DroppedFile,
   EngineError,
+  FileBeside,
   FromWorker,
   Grouping,
   GuessedLabels,
@@ -52,7 +52,7 @@ export interface TraceContext {
   readonly kernel?: string
   readonly zones?: readonly ZoneNote[]
   readonly blocks?: readonly BlockNote[]
-  readonly counters?: readonly CountersFile[]
+  readonly beside?: readonly FileBeside[]
   /** The part to read; absent: the complete trace. */
   readonly window?: TimeWindow
   /** Time 0 on the trace clock, in decimal digits, for a part whose beginning is missing. */
@@ -62,8 +62,8 @@ export interface TraceContext {
 export interface OpenedTrace {
   /** Answers queries from the start; while the trace is read, with partial results. */
   readonly client: TraceClient
-  /** Adds files with counters; `ready` follows once more if the trace was complete. Absent for snapshots. */
-  readonly addCounters?: (files: readonly CountersFile[]) => void
+  /** Adds files next to the trace; `ready` follows once more if the trace was complete. Absent for snapshots. */
+  readonly addBeside?: (files: readonly FileBeside[]) => void
   /** Ends the worker and frees its memory; pending queries are rejected with an AbortError. */
   cancel(): void
 }
@@ -259,7 +259,7 @@ export const openWith = (
   const questions = createQuestions(ask, { reading: true })
   return {
     client: questions.client,
-    addCounters: files => tell({ type: 'counters', files }),
+    addBeside: files => tell({ type: 'beside', files }),
     tell,
     cancel: () => close(new DOMException('The trace was closed', 'AbortError')),
   }

@@ -41,6 +41,7 @@ const LAST: ReadonlySet<QueryKind> = new Set<QueryKind>([
   'digest',
   'snapshot',
   'columns',
+  'objectNames',
 ])
 
 /**

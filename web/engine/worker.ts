@@ -14,10 +14,10 @@ import {
   resultsText,
   Trace,
 } from './generated/seekscope.js'
-import type { CountersFile, FromWorker, QueryKind, ToWorker, TraceInfo, TraceSection } from './protocol'
+import type { FileBeside, FromWorker, QueryKind, ToWorker, TraceInfo, TraceSection } from './protocol'
 import { estimateTrace } from './reading/estimate'
 import { groupFiles, readTexts } from './reading/intake'
-import { COUNTER_BYTES } from './reading/probe'
+import { BESIDE_BYTES } from './reading/probe'
 import { createReading, readSection } from './reading/sections'
 
 type OpenTraceMessage = Extract<ToWorker, { type: 'open' }>
@@ -93,7 +93,7 @@ const createTrace = (opening: OpenTraceMessage): Trace => {
 }
 
 const open = (opening: OpenTraceMessage) => {
-  const { module, parts, window, counters = [], workers = 1 } = opening
+  const { module, parts, window, beside = [], workers = 1 } = opening
   const opened = performance.now()
   initSync({ module })
   const trace = createTrace(opening)
@@ -144,14 +144,19 @@ const open = (opening: OpenTraceMessage) => {
     await yieldToMessages()
   })
 
-  /** Adds counters; an unreadable file has none. */
-  const addCounters = async (files: readonly CountersFile[]) => {
+  /** Adds files next to the trace; of an unreadable file what could be read. */
+  const addBeside = async (files: readonly FileBeside[]) => {
     for (const { path, blob } of files) {
-      const bytes = await blob
-        .slice(0, COUNTER_BYTES)
-        .arrayBuffer()
-        .catch(() => new ArrayBuffer())
-      trace.addCounters(path, new Uint8Array(bytes))
+      const read = async (from: number) => {
+        const bytes = blob.slice(from, from + BESIDE_BYTES).arrayBuffer()
+        return new Uint8Array(await bytes.catch(() => new ArrayBuffer()))
+      }
+      if (!trace.addBeside(path, await read(0))) continue
+      for (let from = BESIDE_BYTES; from < blob.size; from += BESIDE_BYTES) {
+        trace.feedBeside(await read(from))
+        await yieldToMessages()
+      }
+      trace.closeBeside()
     }
   }
   let complete = false
@@ -159,15 +164,16 @@ const open = (opening: OpenTraceMessage) => {
   return {
     async read() {
       await reading.run()
-      await addCounters(counters)
+      await addBeside(beside)
       trace.finish()
       complete = true
       post({ type: 'ready', info: report() })
     },
     advanced: reading.advanced,
     arrived: reading.arrived,
-    async add(files: readonly CountersFile[]) {
-      await addCounters(files)
+    async add(files: readonly FileBeside[]) {
+      await addBeside(files)
+      trace.placeBeside()
       if (complete) post({ type: 'ready', info: report() })
     },
     answer(id: number, kind: QueryKind, ask: unknown) {
@@ -236,7 +242,7 @@ const createMessageHandler = () => {
           initSync({ module: data.module })
           session = openSnapshot(data.text)
           break
-        case 'counters':
+        case 'beside':
           if (session && 'add' in session) session.add?.(data.files).catch(failed)
           break
         case 'group':

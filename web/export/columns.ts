@@ -1,11 +1,12 @@
 /** The columns of a request export, and the source of each. Documented in docs/at-scale.md. */
-import type { RequestColumns, Stage, TraceInfo } from '../engine/protocol'
+import type { DiskObject, ObjectNames, RequestColumns, Stage, TraceInfo } from '../engine/protocol'
 
 /** The run and trace of rows. */
 interface RowOwner {
   readonly run: string
   readonly trace: string
   readonly info: TraceInfo
+  readonly objects: ObjectNames
 }
 
 /** A cell of an export; `undefined` is NULL. */
@@ -67,6 +68,40 @@ function passthrough(rows: RequestColumns): (row: number) => ExportCell {
   return i => ((rows.flags[i] ?? 0) & bit) !== 0
 }
 
+/** Stands between the values of the parts of a request. */
+const BETWEEN_PARTS = ';'
+
+/**
+ * A value of each part of a request: empty where all are unknown, and one value for a request that is one part. In a
+ * list of paths the separator is escaped.
+ */
+const ofParts =
+  (value: (rows: RequestColumns, part: number, owner: RowOwner) => string | number | undefined): ExportColumn['cells'] =>
+  (rows, owner) =>
+  row => {
+    const [from, to] = [rows.firstPart[row] ?? 0, rows.firstPart[row + 1] ?? 0]
+    if (to - from === 1) return value(rows, from, owner)?.toString()
+    const values = Array.from({ length: to - from }, (_, i) => value(rows, from + i, owner))
+    if (values.every(part => part === undefined)) return undefined
+    return values.map(part => String(part ?? '').replace(/[%;]/g, encodeURIComponent)).join(BETWEEN_PARTS)
+  }
+
+const ofObject = (key: keyof DiskObject): ExportColumn['cells'] =>
+  ofParts((rows, part, owner) => owner.objects.objects[rows.partObject[part] ?? -1]?.[key])
+
+const ORIGIN_COLUMNS: readonly ExportColumn[] = [
+  { name: 'object', type: 'STRING', cells: ofObject('kind') },
+  { name: 'path', type: 'STRING', cells: ofObject('path') },
+  { name: 'inode', type: 'STRING', cells: ofObject('inode') },
+  { name: 'file_offset', type: 'STRING', cells: ofParts((rows, part) => orUndefined(rows.partOffset)(part)) },
+  {
+    name: 'writer',
+    type: 'STRING',
+    cells: ofParts((rows, part, owner) => owner.objects.writers[rows.partWriters[part] ?? -1]),
+  },
+  { name: 'object_sectors', type: 'STRING', cells: ofParts((rows, part) => rows.partSectors[part]) },
+]
+
 export const COLUMNS: readonly ExportColumn[] = [
   { name: 'run', type: 'STRING', cells: (_, owner) => () => owner.run },
   { name: 'trace', type: 'STRING', cells: (_, owner) => () => owner.trace },
@@ -89,4 +124,5 @@ export const COLUMNS: readonly ExportColumn[] = [
   ...(
     ['queued', 'allocated', 'inserted', 'issued', 'completed', 'q2c', 'd2c', 'q2d', 'q2g', 'g2i', 'i2d', 'g2d'] as const
   ).map(duration),
+  ...ORIGIN_COLUMNS,
 ]

@@ -68,10 +68,11 @@ export async function requestFile(
   })
   let rows = 0
   for (const run of runs) {
+    const objects = await run.client.query('objectNames', {})
     for (const ask of asksOf(run, view)) {
       for await (const page of pages(query => run.client.query('columns', query), ask)) {
         signal.throwIfAborted()
-        await file.add(page, { run: run.label, trace: run.info.name, info: run.info })
+        await file.add(page, { run: run.label, trace: run.info.name, info: run.info, objects })
         rows += page.n
         progress(rows)
         await yieldToMessages()

@@ -7,7 +7,7 @@ import { besideLinked, countChoices } from '../state/comparing/results'
 import { type Batch, type NotRead, put } from '../state/page'
 import { LETTERS } from '../state/runs/runs'
 import { sourcesOf } from '../state/runs/sources'
-import { countersIn, factsOfNotes, factsOfRun, notesOf, withFacts } from './facts'
+import { besideIn, factsOfNotes, factsOfRun, notesOf, withFacts } from './facts'
 import { startIfItFits } from './part'
 import { AS_SHOWN, readAgain } from './reading'
 import { beginComparison } from './run'
@@ -25,12 +25,12 @@ const NO_TRACE: EngineError = {
 }
 
 /** Adds texts that came without a trace to the open runs as notes. Returns the indices of their files. */
-function addNotes({ store, changeRun, update, addCounters }: Session, grouping: Grouping): readonly number[] {
+function addNotes({ store, changeRun, update, addBeside }: Session, grouping: Grouping): readonly number[] {
   const { runs, home } = store.getState()
   const notes = notesOf(grouping)
   if (runs.length === 0 || notes.length === 0 || home) return []
-  const counters = countersIn(notes)
-  if (counters.length > 0) for (const trace of new Set(runs.map(run => run.trace))) addCounters(trace, counters)
+  const beside = besideIn(notes)
+  if (beside.length > 0) for (const trace of new Set(runs.map(run => run.trace))) addBeside(trace, beside)
   const kernels = new Set(notes.flatMap(n => n.kernel ?? []))
   const kernel = runs.length === 1 && kernels.size === 1 ? [...kernels][0] : undefined
   for (const { id } of runs)

@@ -1,5 +1,5 @@
 /** What folder names and text files beside a trace say about its run. */
-import type { CountersFile, Grouping, RunFacts } from '../engine/protocol'
+import type { FileBeside, Grouping, RunFacts } from '../engine/protocol'
 import type { Run, RunNote } from '../state/types'
 
 export type KnownFacts = Partial<
@@ -13,9 +13,9 @@ export const notesOf = ({ files, notes }: Grouping, trace?: number): RunNote[] =
     .flatMap(({ index, note }) => (files[index] ? [{ ...note, blob: files[index].blob }] : []))
     .sort((a, b) => Number(b.facts.length > 0) - Number(a.facts.length > 0))
 
-/** Notes that contain counters. */
-export const countersIn = (notes: readonly RunNote[]): readonly CountersFile[] =>
-  notes.filter(note => note.kind === 'counters').map(({ file, blob }) => ({ path: file, blob }))
+/** Texts that the engine of the trace reads: a note has only what their beginning says. */
+export const besideIn = (notes: readonly RunNote[]): readonly FileBeside[] =>
+  notes.filter(note => note.beside).map(({ file, blob }) => ({ path: file, blob }))
 
 export function factsOfNotes(notes: readonly RunNote[], kernel: string | undefined): KnownFacts {
   const names = Object.fromEntries(notes.flatMap(n => n.names ?? []))

@@ -100,7 +100,7 @@ function attach({ store, update, cancel }: Session, trace: number, info: TraceIn
 /** Starts the worker that reads a trace. */
 function readTrace(session: Session, trace: number, opening: TraceToOpen): TraceClient {
   const { engine, update, changeTrace, runsOf } = session
-  const { name, label, parts, facts, dropped, zones, blocks, counters, window, origin } = opening
+  const { name, label, parts, facts, dropped, zones, blocks, beside, window, origin } = opening
   const events: OpenEvents = {
     progress: ({ totalBytes, ...progress }) =>
       changeTrace(trace, () => ({
@@ -125,12 +125,12 @@ function readTrace(session: Session, trace: number, opening: TraceToOpen): Trace
     ...(facts?.kernel && { kernel: facts.kernel }),
     ...(zones && { zones }),
     ...(blocks && { blocks }),
-    ...(counters && { counters }),
+    ...(beside && { beside }),
     ...(window && { window }),
     ...(origin !== undefined && { origin }),
   }
   const reading = engine.openTrace(name, label, parts, events, context)
-  if (reading.addCounters) session.onCounters(trace, reading.addCounters)
+  if (reading.addBeside) session.onBeside(trace, reading.addBeside)
   session.onCancel(trace, reading.cancel)
   session.onOpening(trace, opening)
   return reading.client

@@ -3,8 +3,8 @@ import type { estimateTrace, groupParts, openSnapshot, openTrace, readTexts } fr
 import type { followStream } from '../engine/live/client'
 import type {
   BlockNote,
-  CountersFile,
   DroppedEvents,
+  FileBeside,
   ResultsClient,
   TimeWindow,
   TraceFile,
@@ -38,7 +38,7 @@ export interface TraceToOpen {
   readonly zones?: readonly ZoneNote[]
   readonly blocks?: readonly BlockNote[]
   readonly dropped?: DroppedEvents
-  readonly counters?: readonly CountersFile[]
+  readonly beside?: readonly FileBeside[]
   /** The part to read; absent: the complete trace. */
   readonly window?: TimeWindow
   /** Time 0 on the trace clock, in decimal digits, if the beginning of the recording is missing. */
@@ -74,9 +74,9 @@ export interface Session {
   /** Remembers how to end the stream of a trace. */
   onStop(trace: number, stop: () => void): void
   stop(trace: number): void
-  /** Remembers how to add counters to a trace. */
-  onCounters(trace: number, add: (files: readonly CountersFile[]) => void): void
-  addCounters(trace: number, files: readonly CountersFile[]): void
+  /** Remembers how to add files that lie next to a trace. */
+  onBeside(trace: number, add: (files: readonly FileBeside[]) => void): void
+  addBeside(trace: number, files: readonly FileBeside[]): void
   cancel(trace: number): void
   cancelAll(): void
 }
@@ -84,7 +84,7 @@ export interface Session {
 export function createSession(store: PageStore, engine: OpeningEngine): Session {
   const cancels = new Map<number, () => void>()
   const openings = new Map<number, TraceToOpen>()
-  const counters = new Map<number, (files: readonly CountersFile[]) => void>()
+  const beside = new Map<number, (files: readonly FileBeside[]) => void>()
   const stops = new Map<number, () => void>()
   let [trace, batch] = [1, 1]
   const update = (change: (page: Page) => Page) => store.setState(page => settlePage(change(page)), true)
@@ -111,19 +111,19 @@ export function createSession(store: PageStore, engine: OpeningEngine): Session 
     onCancel: (trace, cancel) => cancels.set(trace, cancel),
     onStop: (trace, stop) => stops.set(trace, stop),
     stop: trace => stops.get(trace)?.(),
-    onCounters: (trace, add) => counters.set(trace, add),
-    addCounters: (trace, files) => counters.get(trace)?.(files),
+    onBeside: (trace, add) => beside.set(trace, add),
+    addBeside: (trace, files) => beside.get(trace)?.(files),
     cancel: trace => {
       cancels.get(trace)?.()
       cancels.delete(trace)
-      counters.delete(trace)
+      beside.delete(trace)
       stops.delete(trace)
       openings.delete(trace)
     },
     cancelAll: () => {
       for (const cancel of cancels.values()) cancel()
       cancels.clear()
-      counters.clear()
+      beside.clear()
       stops.clear()
       openings.clear()
     },

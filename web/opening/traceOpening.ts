@@ -3,7 +3,7 @@ import type { Grouping } from '../engine/protocol'
 import type { FoundFile } from '../ingest/found'
 import { groupsIfSeveral } from '../lib/groupsIfSeveral'
 import { cutTraces } from './cut'
-import { countersIn, factsOfNotes, factsOfRun, notesOf } from './facts'
+import { besideIn, factsOfNotes, factsOfRun, notesOf } from './facts'
 import type { TraceToOpen } from './session'
 
 export function openingsOf(grouping: Grouping, dropped: readonly FoundFile[]): readonly TraceToOpen[] {
@@ -28,7 +28,7 @@ export function openingsOf(grouping: Grouping, dropped: readonly FoundFile[]): r
         ...(group && { group }),
         ...(cut && { cut }),
       },
-      counters: countersIn(notes),
+      beside: besideIn(notes),
       ...(lost && { dropped: lost }),
       ...(zones && { zones }),
       ...(blocks && { blocks }),

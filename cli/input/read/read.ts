@@ -9,7 +9,7 @@ import type {
   TimeWindow,
   ZoneNote,
 } from '../../../web/engine/protocol'
-import { COUNTER_BYTES } from '../../../web/engine/reading/probe'
+import { BESIDE_BYTES } from '../../../web/engine/reading/probe'
 import { yieldInTime } from '../../output/yield'
 import type { InputFile } from '../find/inputs'
 import type { Engine } from './engine'
@@ -34,8 +34,8 @@ export interface TraceOpening {
   readonly zones?: readonly ZoneNote[]
   /** Logical blocks of disks, from notes. */
   readonly blocks?: readonly BlockNote[]
-  /** Texts with counters next to the trace. */
-  readonly counters?: readonly InputFile[]
+  /** Files next to the trace that its engine reads. */
+  readonly beside?: readonly InputFile[]
   /** The part to read; absent: the complete trace. */
   readonly window?: TimeWindow
 }
@@ -70,6 +70,15 @@ export async function feedFiles(
   }
 }
 
+async function addBeside(trace: InstanceType<Engine['Trace']>, file: InputFile): Promise<void> {
+  if (!trace.addBeside(file.path, file.read(0, BESIDE_BYTES))) return
+  for (let from = BESIDE_BYTES; from < file.size; from += BESIDE_BYTES) {
+    trace.feedBeside(file.read(from, BESIDE_BYTES))
+    await yieldInTime()
+  }
+  trace.closeBeside()
+}
+
 /** After a trap the engine still borrows the trace: freeing it would throw, and hide the error. */
 function openTrace(trace: InstanceType<Engine['Trace']>): OpenTrace {
   let trapped = false
@@ -97,7 +106,7 @@ export async function readTrace(
   threads: number,
   advanced: Advanced = () => undefined,
 ): Promise<OpenTrace> {
-  const { name, label, files, counters = [], ...rest } = opening
+  const { name, label, files, beside = [], ...rest } = opening
   const parts = files.map(({ name, size, pattern }) => ({ name, size, pattern }))
   const sections = startSections(engine, files, opening.window, threads)
   const trace = new engine.Trace(JSON.stringify({ name, label, parts, ...rest }))
@@ -112,7 +121,7 @@ export async function readTrace(
       trace.resume()
       await feedFiles(trace, files, begin, begins[i + 1], both)
     }
-    for (const file of counters) trace.addCounters(file.path, file.read(0, COUNTER_BYTES))
+    for (const file of beside) await addBeside(trace, file)
     trace.finish()
   } catch (error) {
     if (!isTrap(error)) trace.free()

@@ -10,9 +10,9 @@ const say = (message: ThreadMessage): void => parentPort?.postMessage(message)
 const engine = startEngine(workerData)
 
 parentPort?.on('message', async ({ opening, kind, ask, threads }: ThreadTask) => {
-  const { files, counters, ...rest } = opening
+  const { files, beside, ...rest } = opening
   try {
-    const placed = { ...rest, files: files.map(inputOfPlaced), counters: counters.map(inputOfPlaced) }
+    const placed = { ...rest, files: files.map(inputOfPlaced), beside: beside.map(inputOfPlaced) }
     say({ answer: await answerOfTrace(engine, placed, kind, ask, threads, (file, bytes) => say({ file, bytes })) })
   } catch (error) {
     if (!isEngineError(error)) throw error

@@ -10,9 +10,9 @@ import type { TraceOpening } from './read'
 
 /** A trace to read, and what to ask it. */
 export interface ThreadTask {
-  readonly opening: Omit<TraceOpening, 'files' | 'counters'> & {
+  readonly opening: Omit<TraceOpening, 'files' | 'beside'> & {
     readonly files: readonly PlacedFile[]
-    readonly counters: readonly PlacedFile[]
+    readonly beside: readonly PlacedFile[]
   }
   readonly kind: QueryKind
   readonly ask: Query<QueryKind>
@@ -37,12 +37,12 @@ const REMEDY =
 export const cores = (): number => availableParallelism()
 
 export function taskOf<K extends QueryKind>(
-  { files, counters = [], ...rest }: TraceOpening,
+  { files, beside = [], ...rest }: TraceOpening,
   kind: K,
   ask: Query<K>,
   threads: number,
 ): ThreadTask {
-  return { opening: { ...rest, files: files.map(placedFile), counters: counters.map(placedFile) }, kind, ask, threads }
+  return { opening: { ...rest, files: files.map(placedFile), beside: beside.map(placedFile) }, kind, ask, threads }
 }
 
 /**

@@ -125,7 +125,7 @@ function openingOf(engine: Engine, { name, run, beside, files }: FoundParts, req
     name,
     label,
     files,
-    counters: beside.flatMap(({ note, input }) => (note.kind === 'counters' && input ? [input] : [])),
+    beside: beside.flatMap(({ note, input }) => (note.beside && input ? [input] : [])),
     ...(dropped && { dropped }),
     ...(kernel && { kernel }),
     ...(zones && { zones }),

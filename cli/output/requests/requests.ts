@@ -24,7 +24,8 @@ export async function requests(
     const file = await createFile(format, write, raw)
     const traces = await ofEachTrace({ ...inputs, prefersComplete: true }, async ({ trace, label, path }) => {
       const info = trace.query('info', {})
-      const owner = { run: label, trace: path.replace(/\.blktrace\.\d+$/, ''), info }
+      const objects = trace.query('objectNames', {})
+      const owner = { run: label, trace: path.replace(/\.blktrace\.\d+$/, ''), info, objects }
       const window = range && { range: { t0: ns(range.t0 ?? 0), t1: ns(range.t1 ?? info.span + 1) } }
       // A geometry is that of a device: with one, each device is queried separately.
       const filters = geometry ? info.devices.map(({ index }) => ({ filter: { device: index, geometry } })) : [{}]

@@ -4,6 +4,7 @@
 
 use super::document::CompareQuery;
 use super::work::helps;
+use seekscope_measure::objects::NAMES_BETWEEN;
 use std::collections::BTreeMap;
 
 /// Replaces the path of a control group.
@@ -26,9 +27,16 @@ impl Aliases {
             );
         }
     }
+
+    /// Replaces each of several names.
+    fn replace_all(&mut self, names: &mut String) {
+        let mut list: Vec<String> = names.split(NAMES_BETWEEN).map(str::to_owned).collect();
+        list.iter_mut().for_each(|name| self.replace(name));
+        *names = list.join(NAMES_BETWEEN);
+    }
 }
 
-/// Replaces the process names by `task 1`, and paths of control groups.
+/// Replaces the process names by `task 1`, and paths of control groups and files.
 pub fn anonymous(query: &mut CompareQuery) {
     let mut aliases = Aliases::default();
     for trace in query.runs.iter_mut().map(|run| &mut run.trace) {
@@ -47,6 +55,11 @@ pub fn anonymous(query: &mut CompareQuery) {
                 .iter_mut()
                 .flat_map(|failed| &mut failed.by_process);
             failed.for_each(|process| aliases.replace(&mut process.name));
+            for object in device.objects.iter_mut().flat_map(|used| &mut used.top) {
+                object.path = None;
+                let writers = object.writers.iter_mut();
+                writers.for_each(|writer| aliases.replace_all(&mut writer.names));
+            }
             if let Some(throttled) = &mut device.throttled {
                 throttled
                     .processes

@@ -15,7 +15,7 @@ pub use seekscope_measure as measure;
 pub use seekscope_notes as notes;
 pub use seekscope_notes::results;
 pub use seekscope_plot as plot;
-pub use seekscope_reading::{bounds, builder, intake};
+pub use seekscope_reading::{beside, bounds, builder, intake};
 pub use seekscope_report as report;
 pub use seekscope_snapshot as snapshot;
 pub use seekscope_trace::{

@@ -18,6 +18,7 @@ pub mod histogram;
 pub mod intervals;
 pub mod latency;
 pub mod median;
+pub mod objects;
 pub mod process;
 pub mod size;
 pub mod span;

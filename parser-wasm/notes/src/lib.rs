@@ -35,6 +35,7 @@ pub use zones::ZoneNote;
 
 use fact::cut;
 use seekscope_counters as counters;
+use seekscope_origin::OriginReader;
 use seekscope_trace::limits::{CountOutliers, MAX_EXACT};
 use serde::Serialize;
 use std::borrow::Cow;
@@ -68,6 +69,10 @@ pub enum NoteKind {
     Description,
     /// Counters, perhaps with other texts below them.
     Counters,
+    /// Which sectors of a disk belong to which files and structures.
+    DiskMap,
+    /// Events of a file system, with or without those of the block layer.
+    FileSystemEvents,
     /// Several of these in one file.
     Mixed,
     /// A text that is none of these.
@@ -127,6 +132,10 @@ pub struct Note {
     /// The zones, if it is a report of zones.
     #[serde(skip)]
     zones: Option<ZoneNote>,
+    /// Whether the trace that it belongs to is read with the complete file: it has counters, or
+    /// says what sectors belong to.
+    #[serde(skip_serializing_if = "is_false")]
+    pub beside: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub arrays: Vec<Array>,
     /// Names of devices by `major,minor`.
@@ -270,11 +279,13 @@ pub fn read(file: &str, bytes: &[u8]) -> Note {
     }
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(MAX_BYTES)]);
     let text = text.trim_start_matches('\u{feff}');
+    let origin = origin_kind(file, bytes);
     let mut note = Note {
         file: file.to_owned(),
         counters: counters::tool(bytes),
         ..Note::default()
     };
+    note.beside = note.counters.is_some() || origin.is_some();
     if let Some(tool) = note.counters.clone() {
         uname::read(text.lines().next().unwrap_or_default(), &mut note);
         note.add(Fact::text("counters", "Counters", &tool));
@@ -293,6 +304,7 @@ pub fn read(file: &str, bytes: &[u8]) -> Note {
             }
         }
     }
+    note.found.extend(origin);
     if unread::is_likely(text, !note.found.is_empty()) {
         note.unread = match &others {
             Some(rest) => Unread::Rest(rest.clone()),
@@ -309,6 +321,26 @@ pub fn read(file: &str, bytes: &[u8]) -> Note {
         .collect();
     note.describe();
     note
+}
+
+/// What a file says of the owners of sectors, if it does.
+fn origin_kind(file: &str, bytes: &[u8]) -> Option<(NoteKind, Cow<'static, str>)> {
+    let head = &bytes[..bytes.len().min(OriginReader::HEAD)];
+    OriginReader::recognise(file, head).then(|| match head.starts_with(b"# tracer:") {
+        true => (
+            NoteKind::FileSystemEvents,
+            Cow::from("events of a file system"),
+        ),
+        false => (NoteKind::DiskMap, Cow::from("map of the disk")),
+    })
+}
+
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 /// Programs that draw progress with backspaces still print text; binary files have a zero byte

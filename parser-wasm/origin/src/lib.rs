@@ -12,7 +12,7 @@ pub mod ranges;
 use seekscope_trace::store::{Objects, Store};
 
 /// Reads side files of recordings, in any order.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct OriginReader {}
 
 impl OriginReader {

@@ -14,7 +14,7 @@ use seekscope_measure::failed::RefusedBio;
 use seekscope_measure::latency;
 use seekscope_trace::capabilities::Capabilities;
 use seekscope_trace::event::{Flags, Op};
-use seekscope_trace::store::rows;
+use seekscope_trace::store::{NO_OFFSET, Object, Objects, rows};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -86,6 +86,17 @@ answer_object! {
         g2d: Vec<f64>,
         /// 1 + index of the class in `names.alignment`; 0: none.
         alignment: Vec<u8>,
+        /// Of each row the index of its first part in the following columns, and one more at the
+        /// end; empty without a map of the disk. Each part is of one object, in the order of the
+        /// sectors.
+        first_part as "firstPart": Vec<u32>,
+        part_sectors as "partSectors": Vec<u32>,
+        /// Index in `objects` of [`ObjectNames`]; that is too large where it is unknown.
+        part_object as "partObject": Vec<u32>,
+        /// Byte in the file.
+        part_offset as "partOffset": Vec<f64>,
+        /// Index in `writers` of [`ObjectNames`]; too large where it is unknown.
+        part_writers as "partWriters": Vec<u32>,
     }
 }
 
@@ -113,7 +124,70 @@ struct RequestColumns {
     /// One column per stage, in the order of [`latency::STAGES`].
     stages: [Vec<f64>; latency::STAGES.len()],
     alignment: Vec<u8>,
+    parts: PartColumns,
     words: RwbsTable,
+}
+
+/// The parts of the rows by the objects that they belong to.
+#[derive(Default)]
+struct PartColumns {
+    first: Vec<u32>,
+    sectors: Vec<u32>,
+    object: Vec<u32>,
+    offset: Vec<f64>,
+    writers: Vec<u32>,
+}
+
+impl PartColumns {
+    fn push(&mut self, objects: Option<&Objects>, row: Option<usize>) {
+        let Some(objects) = objects else {
+            return;
+        };
+        self.first.push(self.sectors.len() as u32);
+        for part in row.map_or(&[][..], |row| objects.parts(row)) {
+            self.sectors.push(part.sectors);
+            self.object.push(part.object);
+            self.offset.push(match part.offset {
+                NO_OFFSET => f64::NAN,
+                offset => offset as f64,
+            });
+            self.writers.push(part.writers);
+        }
+    }
+
+    fn finish(&mut self, objects: Option<&Objects>) {
+        if objects.is_some() {
+            self.first.push(self.sectors.len() as u32);
+        }
+    }
+}
+
+/// Parameters of `objectNames`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct ObjectNamesQuery {}
+
+/// What the numbers of objects and writers in the parts of rows stand for.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct ObjectNames {
+    pub objects: Vec<Object>,
+    /// The tasks that wrote a part, or read it: `comm[pid]`, several separated by `|`.
+    pub writers: Vec<String>,
+}
+
+/// Answers `objectNames`; both lists are empty without a map of the disk.
+pub fn object_names(view: View, _: &ObjectNamesQuery) -> Result<ObjectNames, BadQuery> {
+    let Some(objects) = view.store.objects.as_deref() else {
+        return Ok(ObjectNames::default());
+    };
+    let task = |&task: &u32| {
+        let task = objects.tasks.get(task as usize)?;
+        Some(format!("{}[{}]", task.name, task.pid))
+    };
+    let names = |set: &Vec<u32>| set.iter().filter_map(task).collect::<Vec<_>>().join("|");
+    Ok(ObjectNames {
+        objects: objects.objects.clone(),
+        writers: objects.task_sets.iter().map(names).collect(),
+    })
 }
 
 /// Each distinct RWBS string once, with its index.
@@ -182,6 +256,7 @@ impl RequestColumns {
                 .and_then(|s| s.alignment(request))
                 .map_or(0, |class| class as u8 + 1),
         );
+        self.parts.push(view.store.objects.as_deref(), Some(row));
     }
 
     /// A bio that a disk refused: it goes from its Q to its C without a D. Stages and alignment
@@ -219,6 +294,7 @@ impl RequestColumns {
             .iter_mut()
             .for_each(|stage| stage.push(f64::NAN));
         self.alignment.push(0);
+        self.parts.push(view.store.objects.as_deref(), None);
     }
 }
 
@@ -280,6 +356,7 @@ pub fn columns(view: View, query: &ColumnsQuery) -> Result<RowColumns, BadQuery>
         }
         false
     });
+    found.parts.finish(view.store.objects.as_deref());
     let next = if next < end { next as f64 } else { -1.0 };
     let [q2c, d2c, q2d, q2g, g2i, i2d, g2d] = found.stages;
     Ok(RowColumns {
@@ -316,5 +393,10 @@ pub fn columns(view: View, query: &ColumnsQuery) -> Result<RowColumns, BadQuery>
         i2d,
         g2d,
         alignment: found.alignment,
+        first_part: found.parts.first,
+        part_sectors: found.parts.sectors,
+        part_object: found.parts.object,
+        part_offset: found.parts.offset,
+        part_writers: found.parts.writers,
     })
 }

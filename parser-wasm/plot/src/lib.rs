@@ -136,6 +136,9 @@ queries! {
     "nextStep" => new playback::next_step: playback::NextStepQuery => playback::NextStep,
     /// For exports only. Without a filter it answers all devices; at most 65536 rows per answer.
     "columns" => new columns::columns: columns::ColumnsQuery => columns::RowColumns,
+    /// The names of the objects and writers in `columns`.
+    "objectNames" => new columns::object_names:
+        columns::ObjectNamesQuery => columns::ObjectNames,
     /// A page of the event list, at most 8192 lines.
     "events" => new events::events: events::EventsQuery => events::ListedEvents,
     /// The lines of `events` as text, each with its line end.

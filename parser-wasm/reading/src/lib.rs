@@ -5,6 +5,7 @@
 //! No I/O in here: callers push bytes.
 #![forbid(unsafe_code)]
 
+pub mod beside;
 pub mod bounds;
 pub mod builder;
 pub mod intake;

@@ -11,6 +11,7 @@ use seekscope_measure::arrays::cost;
 use seekscope_measure::arrays::members::MemberCheck;
 use seekscope_measure::arrays::suggestion::{MappedDevice, Suggestion};
 use seekscope_measure::failed::FailedRequests;
+use seekscope_measure::objects::ObjectsUsed;
 use seekscope_measure::size::SizeCount;
 use seekscope_measure::zones::ZoneFigures;
 use seekscope_measure::{coverage, depth, flush, latency, throughput};
@@ -187,6 +188,10 @@ pub(super) struct DeviceSummary {
     pub(super) latency_ns: OrderedMap<Stage, latency::Latency>,
     /// Latencies of bios, per stage, as btt counts them.
     pub(super) latency_bio_ns: OrderedMap<Stage, BioLatency>,
+    /// The files and structures of file systems that requests were for; absent without a map of
+    /// the disk.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) objects: Option<ObjectsUsed>,
     /// Why the slowest requests were slow; absent for devices without requests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) tail: Option<TailSummary>,

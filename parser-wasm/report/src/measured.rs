@@ -4,6 +4,7 @@ use super::tail::{LISTED, threshold};
 use seekscope_measure::arrays::suggestion::{Suggestion, suggest};
 use seekscope_measure::failed::{FailedRequests, failed};
 use seekscope_measure::figures::{Figures, figures_of};
+use seekscope_measure::objects::{ObjectsUsed, objects_used};
 use seekscope_measure::tail::{Tail, tails};
 use seekscope_measure::{Geometry, Window};
 use seekscope_trace::store::{EventsByKind, Store};
@@ -18,6 +19,8 @@ pub struct Measured {
     pub failed: Vec<Option<FailedRequests>>,
     /// The slowest requests per device, where there are any.
     pub tails: Vec<Option<Tail>>,
+    /// The files and structures per device; `None` without a map of the disk.
+    pub objects: Vec<Option<ObjectsUsed>>,
     /// The suggested alignment per device, from the complete trace: a window may have too few
     /// requests.
     pub suggestions: Vec<Option<Suggestion>>,
@@ -35,6 +38,7 @@ impl Measured {
         Measured {
             tails: tails(store, window, &thresholds, LISTED),
             failed: failed(store, window),
+            objects: objects_used(store, window),
             figures,
             events,
             suggestions: suggest(store),

@@ -67,6 +67,7 @@ pub fn summary_of(
         figures: all,
         failed,
         tails,
+        objects,
         suggestions,
     } = measured;
     let checks = member_checks(store, window, geometry, all);
@@ -88,6 +89,7 @@ pub fn summary_of(
         figures.mapped = m;
         figures.zones = zones(store, i as u32, window);
         figures.failed = failed[i].clone();
+        figures.objects = objects[i].clone();
         figures.tail = tails[i]
             .as_ref()
             .map(|tail| TailSummary::new(store, d, tail));
@@ -208,6 +210,7 @@ fn device(
                 .filter_map(|stage| bio_latency(device, stage))
                 .collect(),
         ),
+        objects: None,
         tail: None,
         sizes: SummarySizes {
             queued: has(Action::Queue).then_some(queued),

@@ -25,6 +25,11 @@ pub fn strip_processes(part: &mut Json, aliases: &BTreeMap<String, String>) {
                 strip(&pid, &mut submitter["name"]);
             }
         }
+        if let Some(objects) = device.get_mut("objects") {
+            for object in list(objects, "top").filter_map(Json::as_object_mut) {
+                object.remove("writers");
+            }
+        }
         if let Some(failed) = device.get_mut("failed") {
             for process in list(failed, "by_process") {
                 let pid = process["pid"].clone();
@@ -136,6 +141,11 @@ pub fn strip_files(part: &mut Json) {
     }
     for (i, file) in list(part, "files").enumerate() {
         file["name"] = json!(format!("file {}", i + 1));
+    }
+    for objects in list(part, "devices").filter_map(|device| device.get_mut("objects")) {
+        for object in list(objects, "top").filter_map(Json::as_object_mut) {
+            object.remove("path");
+        }
     }
     if let Some(quality) = part.get_mut("quality") {
         for warning in list(quality, "warnings") {

@@ -158,9 +158,9 @@ fn keep_drawn_intervals(digest: &mut Json, detail: SnapshotDetail) {
         let drawn: serde_json::Map<String, Json> = drawn.unwrap_or_default();
         if !detail.pieces {
             device["bins"] = json!({ "width": 0, "sums": {} });
-            device
-                .as_object_mut()
-                .map(|fields| ["submitters", "partitions", "tail"].map(|name| fields.remove(name)));
+            device.as_object_mut().map(|fields| {
+                ["submitters", "partitions", "objects", "tail"].map(|name| fields.remove(name))
+            });
         }
         if drawn.is_empty() {
             device["bins"]

@@ -1,8 +1,8 @@
 //! One trace: first a builder that takes bytes, then a store. It answers queries in both states.
 
 use crate::value;
+use seekscope_core::beside::FilesBeside;
 use seekscope_core::builder::{LiveStatus, SectionBegin, TraceBuilder, TraceFile};
-use seekscope_core::counters::CountersBeside;
 use seekscope_core::error::Problem;
 use seekscope_core::format::blktrace::FOLLOWING;
 use seekscope_core::json;
@@ -115,7 +115,7 @@ pub struct Trace {
     state: TraceState,
     info: InfoCounter,
     index: Index,
-    counters: CountersBeside,
+    beside: FilesBeside,
     section: Option<SectionBegin>,
 }
 
@@ -166,12 +166,12 @@ impl Trace {
             builder = builder.following(lag_ns);
         }
         let state = TraceState::Reading(Box::new(builder));
-        let (info, index, counters) = Default::default();
+        let (info, index, beside) = Default::default();
         Ok(Trace {
             state,
             info,
             index,
-            counters,
+            beside,
             section: None,
         })
     }
@@ -261,15 +261,31 @@ impl Trace {
         }
     }
 
-    /// Adds a file with counters next to the trace: its path and first bytes, up to 16 MiB. `false`
-    /// if it has none.
-    #[wasm_bindgen(js_name = addCounters)]
-    pub fn add_counters(&mut self, file: &str, bytes: &[u8]) -> bool {
-        let has_counters = self.counters.add(file, bytes);
+    /// Begins a file next to the trace: its path and first bytes, up to 16 MiB. `true` if the rest
+    /// must follow in `feedBeside`, and `closeBeside` after it.
+    #[wasm_bindgen(js_name = addBeside)]
+    pub fn add_beside(&mut self, file: &str, bytes: &[u8]) -> bool {
+        self.beside.add(file, bytes)
+    }
+
+    /// Takes the next bytes of the file that `addBeside` began.
+    #[wasm_bindgen(js_name = feedBeside)]
+    pub fn feed_beside(&mut self, bytes: &[u8]) {
+        self.beside.feed(bytes);
+    }
+
+    /// Ends the file that `addBeside` began.
+    #[wasm_bindgen(js_name = closeBeside)]
+    pub fn close_beside(&mut self) {
+        self.beside.close();
+    }
+
+    /// Adds what files next to a complete trace say, after all that arrived later were added.
+    #[wasm_bindgen(js_name = placeBeside)]
+    pub fn place_beside(&mut self) {
         if let TraceState::Complete(store) = &mut self.state {
-            self.counters.place(store);
+            self.beside.place(store);
         }
-        has_counters
     }
 
     /// Adds a file that has appeared to a recording that is followed. Returns its number.
@@ -338,7 +354,7 @@ impl Trace {
         match std::mem::replace(&mut self.state, empty) {
             TraceState::Reading(builder) => {
                 let mut store = builder.finish().map_err(|e| value::error(&e))?;
-                self.counters.finish(&mut store);
+                self.beside.finish(&mut store);
                 self.index = Index::of(&store);
                 self.state = TraceState::Complete(Box::new(store));
             }

@@ -10,7 +10,7 @@ export interface FollowedStream extends OpenedTrace {
 /** Follows a stream at a URL of this page's host. `ready` never comes: its end is a message of the stream. */
 export const followStream = (url: string, events: OpenEvents): FollowedStream => {
   const {
-    addCounters: _,
+    addBeside: _,
     tell,
     ...opened
   } = openWith(module => ({ type: 'follow', module, url }), events, new StreamWorker())

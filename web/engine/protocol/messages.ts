@@ -61,8 +61,8 @@ export interface UnpackProgress {
   readonly totalBytes: number
 }
 
-/** A file with counters of other tools next to a trace. */
-export interface CountersFile {
+/** A file next to a trace that its engine reads: counters of other tools, a map of the disk, events of a file system. */
+export interface FileBeside {
   readonly path: string
   readonly blob: Blob
 }
@@ -127,7 +127,7 @@ export type ToWorker =
       readonly kernel?: string
       readonly zones?: readonly ZoneNote[]
       readonly blocks?: readonly BlockNote[]
-      readonly counters?: readonly CountersFile[]
+      readonly beside?: readonly FileBeside[]
       /** The part to read; absent: the complete trace. */
       readonly window?: TimeWindow
       /** Limit of memory, bytes; absent: that of a WebAssembly memory. */
@@ -157,8 +157,8 @@ export type ToWorker =
   | { readonly type: 'sectionProgress'; readonly index: number; readonly bytes: number }
   /** A section that another worker has read; without `section`, it failed and must be read here. */
   | { readonly type: 'section'; readonly index: number; readonly section?: Uint8Array<ArrayBuffer> }
-  /** Files with counters that were dropped later. */
-  | { readonly type: 'counters'; readonly files: readonly CountersFile[] }
+  /** Files next to the trace that were dropped later. */
+  | { readonly type: 'beside'; readonly files: readonly FileBeside[] }
   | { readonly type: 'group'; readonly module: WebAssembly.Module; readonly files: readonly DroppedFile[] }
   /** Reads texts as a person chose; `texts` is the module that reads them. */
   | {

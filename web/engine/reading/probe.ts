@@ -6,8 +6,8 @@ export const PROBE_BYTES = 64 << 10
 export const CONTAINER_BYTES = 512
 /** From the start of a text next to traces: its facts. */
 export const NOTE_BYTES = 1 << 20
-/** From the start of a text with counters: all that the engine reads. */
-export const COUNTER_BYTES = 16 << 20
+/** From the start of a file next to a trace: all that is read of counters. Other files are read in pieces of this size. */
+export const BESIDE_BYTES = 16 << 20
 /** From the start of a text without a trace: results of benchmarks. */
 export const RESULT_BYTES = 8 << 20
 /** Limits of all such texts together: bytes, and number. A folder may have thousands. */

@@ -18,6 +18,7 @@ use seekscope_measure::arrays::partitions::partitions;
 use seekscope_measure::arrays::suggestion::Suggestion;
 use seekscope_measure::failed::FailedRequests;
 use seekscope_measure::figures::Figures;
+use seekscope_measure::objects::ObjectsUsed;
 use seekscope_measure::size::SizeCount;
 use seekscope_measure::submitters::{Submitters, submitters};
 use seekscope_measure::waiting::allocation::{AllocationWaits, allocation_waits};
@@ -156,6 +157,10 @@ pub struct DeviceDigest {
     /// snapshots.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub submitters: Option<Submitters>,
+    /// Which files and structures of file systems they were for; absent without a map of the disk,
+    /// and in digests of small snapshots.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub objects: Option<ObjectsUsed>,
     /// Why its slowest requests were slow; absent without requests, and in digests of small
     /// snapshots.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -210,6 +215,7 @@ pub fn digest_of(
         figures: whole,
         failed,
         tails,
+        objects,
         suggestions,
     } = measured;
     let list = metric::all();
@@ -254,6 +260,7 @@ pub fn digest_of(
                     actions: z.actions,
                     off_pointer: z.off_pointer,
                 }),
+                objects: objects[i].clone(),
                 tail: tails[i]
                     .as_ref()
                     .map(|tail| TailDigest::new(&TailSummary::new(store, device, tail))),

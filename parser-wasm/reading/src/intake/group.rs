@@ -4,7 +4,7 @@ use super::cluster::{Cluster, affinity};
 use super::distinct::make_labels_distinct;
 use super::homes::Homes;
 use super::sniff::FileKind;
-use super::sorter::ProbedFile;
+use super::sorter::{OriginEvents, ProbedFile};
 use super::{Probe, ProbedContent};
 use rustc_hash::{FxHashMap, FxHashSet};
 use seekscope_error::{Error, LinePlace, Problem};
@@ -101,7 +101,7 @@ impl<'a> Recordings<'a> {
             matches!(
                 file.kind,
                 FileKind::Blktrace | FileKind::Binary | FileKind::Text { mostly: true }
-            )
+            ) && file.origin != OriginEvents::Alone
         };
         let recorded = files.iter().filter(|file| file.kind == FileKind::Blktrace);
         Recordings {
@@ -126,7 +126,7 @@ impl<'a> Recordings<'a> {
             FileKind::Blktrace => FileRole::Part,
             FileKind::Binary => FileRole::Trace,
             FileKind::Empty => FileRole::Empty,
-            FileKind::Text { mostly } => self.role_of_text(probe, *mostly),
+            FileKind::Text { mostly } => self.role_of_text(file, *mostly),
             FileKind::TooLarge(format) => {
                 FileRole::Rejected(unreadable(probe, format, FormatProblem::TooLarge))
             }
@@ -166,13 +166,29 @@ impl<'a> Recordings<'a> {
 
     /// Decides whether a text with events is a trace. A copy of a recording is none, however many
     /// events it has, or the run would be there twice. Next to traces, a text that quotes a few
-    /// lines is a note.
-    fn role_of_text(&self, probe: &Probe, mostly: bool) -> FileRole {
-        if !self.has_printed(probe) && (mostly || !self.any_trace) {
+    /// lines is a note. Events of file systems belong to the trace next to them, also where events
+    /// of the block layer are among them: then blktrace recorded the same requests.
+    fn role_of_text(&self, file: &ProbedFile, mostly: bool) -> FileRole {
+        let is_beside = match file.origin {
+            OriginEvents::Absent => false,
+            OriginEvents::Alone => self.any_trace,
+            OriginEvents::WithBlockEvents => self.is_recorded(&file.probe),
+        };
+        if !is_beside && !self.has_printed(&file.probe) && (mostly || !self.any_trace) {
             FileRole::Trace
         } else {
             FileRole::Note
         }
+    }
+
+    /// Whether blktrace recorded in the folder of a file, or in one above it.
+    fn is_recorded(&self, probe: &Probe) -> bool {
+        let folder = probe.folder();
+        let is_above = |above: &str| {
+            let rest = folder.strip_prefix(above);
+            rest.is_some_and(|rest| above.is_empty() || rest.is_empty() || rest.starts_with('/'))
+        };
+        self.recorded.iter().any(|(above, _)| is_above(above))
     }
 
     /// Whether the name of a text says that blkparse printed it from a trace in the same folder:

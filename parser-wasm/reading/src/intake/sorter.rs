@@ -4,9 +4,11 @@
 use super::group::{Grouping, grouped};
 use super::sniff::{FileKind, sniff};
 use super::{Probe, ProbedContent};
+use memchr::memmem;
 use seekscope_formats::text::blkparse::pattern::Pattern;
 use seekscope_formats::text::{fio_log_problem, is_fio_log};
 use seekscope_formats::{FormatProblem, RequiredData};
+use seekscope_origin::OriginReader;
 
 /// The files that were probed so far.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +26,29 @@ pub(super) struct ProbedFile {
     pub bad_pattern: Option<String>,
     /// What its records of blktrace contain; empty for other formats.
     pub contents: ProbedContent,
+    pub origin: OriginEvents,
+}
+
+/// Whether a text has events of file systems.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OriginEvents {
+    Absent,
+    /// Without events of the block layer: it is no trace where there is another.
+    Alone,
+    WithBlockEvents,
+}
+
+impl OriginEvents {
+    fn find(probe: &Probe, kind: &FileKind) -> OriginEvents {
+        let is_text = matches!(kind, FileKind::Text { .. });
+        if !is_text || !OriginReader::recognise(&probe.path, &probe.head) {
+            OriginEvents::Absent
+        } else if memmem::find(&probe.head, b": block_").is_some() {
+            OriginEvents::WithBlockEvents
+        } else {
+            OriginEvents::Alone
+        }
+    }
 }
 
 impl FileSorter {
@@ -40,12 +65,14 @@ impl FileSorter {
         } else {
             ProbedContent::default()
         };
+        let origin = OriginEvents::find(&probe, &kind);
         (probe.head, probe.tail) = (Vec::new(), Vec::new());
         self.files.push(ProbedFile {
             probe,
             kind,
             bad_pattern,
             contents,
+            origin,
         });
     }
 

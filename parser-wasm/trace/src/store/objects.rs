@@ -107,14 +107,19 @@ impl ObjectKind {
 
 /// A file, or a structure of a file system.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[doc(alias = "DiskObject")]
 pub struct Object {
     pub kind: ObjectKind,
     /// Path as the side files have it: absolute, with the mount point.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inode: Option<u64>,
     /// The partition, or the disk if the file system has no partition.
+    #[serde(skip)]
     pub device: Option<DeviceNumber>,
     /// Extents of the file in the latest map.
+    #[serde(skip)]
     pub extents: Option<u32>,
 }
 

@@ -1,0 +1,323 @@
+//! What was requested of each file and of each structure of a file system, and how long it took.
+//!
+//! Over the request rows of a device, by the parts that [`Objects`] has of them. Structures, and
+//! folders, are one row per kind: which group's bitmap it was matters to nobody. A request that
+//! covers several objects counts as a request of each; its bytes and its time in the device are
+//! divided by sectors.
+
+use super::span::Window;
+use rustc_hash::FxHashMap;
+use seekscope_trace::event::Op;
+use seekscope_trace::sorting::SortShort;
+use seekscope_trace::store::{
+    NO_OBJECT, NO_OFFSET, NO_WRITERS, ObjectKind, ObjectPart, Objects, RequestRow, Store,
+};
+use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
+
+/// Rows that are kept: those with the most bytes.
+pub const MAX_OBJECTS: usize = 40;
+/// Names of writers that are kept of an object: those with the most bytes.
+const MAX_WRITERS: usize = 4;
+/// Stands between the names of several writers.
+pub const NAMES_BETWEEN: &str = " | ";
+/// Maximum length of the names of the writers of one part, characters.
+const MAX_NAMES: usize = 80;
+
+/// Sums over the requests of an object, or of all. Times are ns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ObjectSums {
+    pub requests: u64,
+    /// Bytes read.
+    pub read: u64,
+    /// Bytes written.
+    pub write: u64,
+    /// Requests with both Q and C, and their Q2C.
+    pub ended: u64,
+    pub q2c_ns: u64,
+    /// Sum of the times from D to C.
+    pub d2c_ns: u64,
+    /// Requests after the first one of the same object and operation.
+    pub following: u64,
+    /// Those that begin on the disk where the one before ended.
+    pub sequential_on_disk: u64,
+    /// The same in the file; 0 where offsets are unknown.
+    pub sequential_in_file: u64,
+    /// Requests whose offset in the file is known, as is that of the one before.
+    pub following_in_file: u64,
+}
+
+impl ObjectSums {
+    pub fn bytes(&self) -> u64 {
+        self.read + self.write
+    }
+
+    fn add(&mut self, other: &ObjectSums) {
+        self.requests += other.requests;
+        self.read += other.read;
+        self.write += other.write;
+        self.ended += other.ended;
+        self.q2c_ns = self.q2c_ns.saturating_add(other.q2c_ns);
+        self.d2c_ns = self.d2c_ns.saturating_add(other.d2c_ns);
+        self.following += other.following;
+        self.sequential_on_disk += other.sequential_on_disk;
+        self.sequential_in_file += other.sequential_in_file;
+        self.following_in_file += other.following_in_file;
+    }
+}
+
+/// A task, or several of which each may have written it, and the bytes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ObjectWriter {
+    /// Names without pids, the same name once: `fio`, `fio | sync`.
+    pub names: String,
+    pub bytes: u64,
+}
+
+/// A file, or all structures of a kind.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ObjectUse {
+    pub kind: ObjectKind,
+    /// The path of a file; absent for structures, and where only the inode is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inode: Option<u64>,
+    /// Extents of the file in the latest map.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extents: Option<u32>,
+    /// First sector on the disk that was requested of it.
+    pub first: u64,
+    /// Sector after the last one.
+    pub end: u64,
+    #[serde(flatten)]
+    pub sums: ObjectSums,
+    /// Who wrote the data, or read it, the most bytes first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub writers: Vec<ObjectWriter>,
+}
+
+/// What was requested of the files and structures on a device.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ObjectsUsed {
+    /// The most bytes first, at most [`MAX_OBJECTS`].
+    pub top: Vec<ObjectUse>,
+    /// The sums of those that are left out, and their number.
+    pub rest: ObjectSums,
+    pub left_out: u64,
+    /// Requests, or parts of them, whose object is unknown.
+    pub unknown: ObjectSums,
+    /// All requests with data.
+    pub all: ObjectSums,
+}
+
+/// Where the last request of an operation ended: sector, and byte in the file.
+#[derive(Clone, Copy)]
+struct LastEnd {
+    sector: u64,
+    offset: Option<u64>,
+}
+
+/// The sums of an object while rows are visited.
+#[derive(Default)]
+struct Tally {
+    sums: ObjectSums,
+    first: Option<u64>,
+    end: u64,
+    last: [Option<LastEnd>; 2],
+    writers: FxHashMap<u32, u64>,
+}
+
+impl Tally {
+    fn add(&mut self, row: RequestRow, part: &PlacedPart) {
+        let op = row.kind().op();
+        let bytes = part.sectors * 512;
+        let sums = &mut self.sums;
+        sums.requests += 1;
+        match op {
+            Op::Write => sums.write += bytes,
+            _ => sums.read += bytes,
+        }
+        if let (Some(queued), Some(completed)) = (row.queued(), row.completed()) {
+            sums.ended += 1;
+            let q2c = completed.saturating_sub(queued);
+            sums.q2c_ns = sums.q2c_ns.saturating_add(q2c);
+        }
+        if let (Some(issued), Some(completed)) = (row.issued(), row.completed()) {
+            let d2c = u128::from(completed.saturating_sub(issued)) * u128::from(part.sectors);
+            let share = d2c / u128::from(part.of_sectors.max(1));
+            sums.d2c_ns = sums.d2c_ns.saturating_add(share as u64);
+        }
+        let last = &mut self.last[usize::from(op == Op::Write)];
+        if let Some(before) = last {
+            sums.following += 1;
+            sums.sequential_on_disk += u64::from(before.sector == part.sector);
+            if let (Some(end), Some(begin)) = (before.offset, part.offset) {
+                sums.following_in_file += 1;
+                sums.sequential_in_file += u64::from(end == begin);
+            }
+        }
+        let end = part.sector + part.sectors;
+        *last = Some(LastEnd {
+            sector: end,
+            offset: part.offset.map(|offset| offset.saturating_add(bytes)),
+        });
+        self.first = Some(
+            self.first
+                .map_or(part.sector, |first| first.min(part.sector)),
+        );
+        self.end = self.end.max(end);
+        if part.writers != NO_WRITERS {
+            *self.writers.entry(part.writers).or_default() += bytes;
+        }
+    }
+}
+
+/// A part of a request in its place on the disk.
+struct PlacedPart {
+    sector: u64,
+    sectors: u64,
+    /// Sectors of the request.
+    of_sectors: u64,
+    /// Byte in the file.
+    offset: Option<u64>,
+    writers: u32,
+}
+
+/// What stands for an object in the table: a file is itself, a structure is its kind.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum RowKey {
+    File(u32),
+    Structure(ObjectKind),
+    Unknown,
+}
+
+fn row_key(objects: &Objects, object: u32) -> RowKey {
+    match objects.objects.get(object as usize) {
+        None => RowKey::Unknown,
+        Some(found) if found.kind == ObjectKind::File => RowKey::File(object),
+        Some(found) => RowKey::Structure(found.kind),
+    }
+}
+
+/// Per device; `None` where the trace has no map of its disk.
+pub fn objects_used(store: &Store, window: Window) -> Vec<Option<ObjectsUsed>> {
+    let Some(objects) = store.objects.as_deref() else {
+        return store.devices.iter().map(|_| None).collect();
+    };
+    let mut tallies: Vec<FxHashMap<RowKey, Tally>> =
+        store.devices.iter().map(|_| FxHashMap::default()).collect();
+    let mut all = vec![ObjectSums::default(); store.devices.len()];
+    store.requests.each(window.rows(&store.requests), |row| {
+        let device = row.device() as usize;
+        let parts = objects.parts(row.row);
+        let of_sectors: u64 = parts.iter().map(|part| u64::from(part.sectors)).sum();
+        if parts.is_empty() || device >= tallies.len() {
+            return;
+        }
+        let mut whole = Tally::default();
+        whole.add(row, &whole_request(row.sector(), of_sectors));
+        all[device].add(&whole.sums);
+        let mut sector = row.sector();
+        for part in parts {
+            let key = row_key(objects, part.object);
+            let placed = placed(part, sector, of_sectors);
+            tallies[device].entry(key).or_default().add(row, &placed);
+            sector = sector.saturating_add(u64::from(part.sectors));
+        }
+    });
+    let found = tallies.into_iter().zip(all);
+    found
+        .map(|(tallies, all)| (all.requests > 0).then(|| sorted(objects, tallies, all)))
+        .collect()
+}
+
+fn whole_request(sector: u64, sectors: u64) -> PlacedPart {
+    PlacedPart {
+        sector,
+        sectors,
+        of_sectors: sectors,
+        offset: None,
+        writers: NO_WRITERS,
+    }
+}
+
+fn placed(part: &ObjectPart, sector: u64, of_sectors: u64) -> PlacedPart {
+    let has_offset = part.object != NO_OBJECT && part.offset != NO_OFFSET;
+    PlacedPart {
+        sector,
+        sectors: u64::from(part.sectors),
+        of_sectors,
+        offset: has_offset.then_some(part.offset),
+        writers: part.writers,
+    }
+}
+
+fn sorted(objects: &Objects, tallies: FxHashMap<RowKey, Tally>, all: ObjectSums) -> ObjectsUsed {
+    let mut used = ObjectsUsed {
+        all,
+        ..ObjectsUsed::default()
+    };
+    let mut rows: Vec<(RowKey, Tally)> = Vec::with_capacity(tallies.len());
+    for (key, tally) in tallies {
+        match key {
+            RowKey::Unknown => used.unknown = tally.sums,
+            _ => rows.push((key, tally)),
+        }
+    }
+    rows.sort_short_by_key(|(_, tally)| (Reverse(tally.sums.bytes()), tally.first));
+    for (key, tally) in rows.drain(rows.len().min(MAX_OBJECTS)..) {
+        debug_assert!(key != RowKey::Unknown);
+        used.rest.add(&tally.sums);
+        used.left_out += 1;
+    }
+    used.top = rows
+        .into_iter()
+        .map(|(key, tally)| object_use(objects, key, tally))
+        .collect();
+    used
+}
+
+fn object_use(objects: &Objects, key: RowKey, tally: Tally) -> ObjectUse {
+    let file = match key {
+        RowKey::File(object) => objects.objects.get(object as usize),
+        _ => None,
+    };
+    ObjectUse {
+        kind: match key {
+            RowKey::Structure(kind) => kind,
+            _ => ObjectKind::File,
+        },
+        path: file.and_then(|file| file.path.clone()),
+        inode: file.and_then(|file| file.inode),
+        extents: file.and_then(|file| file.extents),
+        first: tally.first.unwrap_or_default(),
+        end: tally.end,
+        sums: tally.sums,
+        writers: writers(objects, &tally.writers),
+    }
+}
+
+/// The names of task sets, those of equal names together.
+fn writers(objects: &Objects, bytes: &FxHashMap<u32, u64>) -> Vec<ObjectWriter> {
+    let mut by_names: FxHashMap<String, u64> = FxHashMap::default();
+    for (&set, &bytes) in bytes {
+        let tasks = objects.task_sets.get(set as usize).into_iter().flatten();
+        let named = tasks.filter_map(|&task| objects.tasks.get(task as usize));
+        let mut names: Vec<&str> = named.map(|task| task.name.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        let names: String = names.join(NAMES_BETWEEN).chars().take(MAX_NAMES).collect();
+        if !names.is_empty() {
+            *by_names.entry(names).or_default() += bytes;
+        }
+    }
+    let mut list: Vec<ObjectWriter> = by_names
+        .into_iter()
+        .map(|(names, bytes)| ObjectWriter { names, bytes })
+        .collect();
+    list.sort_unstable_by(|x, y| y.bytes.cmp(&x.bytes).then_with(|| x.names.cmp(&y.names)));
+    list.truncate(MAX_WRITERS);
+    list
+}
