@@ -1,7 +1,7 @@
 //! What was requested of each file and of each structure of a file system, and how long it took.
 //!
 //! Over the request rows of a device, by the parts that [`Objects`] has of them. Structures, and
-//! folders, are one row per kind: which group's bitmap it was matters to nobody. A request that
+//! folders, are one row per kind (`ObjectGroups`): which bitmap it was matters to nobody. A request that
 //! covers several objects counts as a request of each; its bytes and its time in the device are
 //! divided by sectors.
 
@@ -9,8 +9,10 @@ use super::span::Window;
 use rustc_hash::FxHashMap;
 use seekscope_trace::event::Op;
 use seekscope_trace::sorting::SortShort;
+use seekscope_trace::store::object_groups::file_of;
 use seekscope_trace::store::{
-    NO_OBJECT, NO_OFFSET, NO_WRITERS, ObjectKind, ObjectPart, Objects, RequestRow, Store,
+    GroupMeaning, NO_OBJECT, NO_OFFSET, NO_WRITERS, ObjectKind, ObjectPart, Objects, RequestRow,
+    Store,
 };
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -103,9 +105,8 @@ pub struct ObjectUse {
 pub struct ObjectsUsed {
     /// The most bytes first, at most [`MAX_OBJECTS`].
     pub top: Vec<ObjectUse>,
-    /// The sums of those that are left out, and their number.
+    /// The sums of those that are left out.
     pub rest: ObjectSums,
-    pub left_out: u64,
     /// Requests, or parts of them, whose object is unknown.
     pub unknown: ObjectSums,
     /// All requests with data.
@@ -185,29 +186,14 @@ struct PlacedPart {
     writers: u32,
 }
 
-/// What stands for an object in the table: a file is itself, a structure is its kind.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum RowKey {
-    File(u32),
-    Structure(ObjectKind),
-    Unknown,
-}
-
-fn row_key(objects: &Objects, object: u32) -> RowKey {
-    match objects.objects.get(object as usize) {
-        None => RowKey::Unknown,
-        Some(found) if found.kind == ObjectKind::File => RowKey::File(object),
-        Some(found) => RowKey::Structure(found.kind),
-    }
-}
-
 /// Per device; `None` where the trace has no map of its disk.
 pub fn objects_used(store: &Store, window: Window) -> Vec<Option<ObjectsUsed>> {
     let Some(objects) = store.objects.as_deref() else {
         return store.devices.iter().map(|_| None).collect();
     };
-    let mut tallies: Vec<FxHashMap<RowKey, Tally>> =
-        store.devices.iter().map(|_| FxHashMap::default()).collect();
+    let groups = &store.object_groups;
+    let empty = || groups.list.iter().map(|_| Tally::default()).collect();
+    let mut tallies: Vec<Vec<Tally>> = store.devices.iter().map(|_| empty()).collect();
     let mut all = vec![ObjectSums::default(); store.devices.len()];
     store.requests.each(window.rows(&store.requests), |row| {
         let device = row.device() as usize;
@@ -221,15 +207,16 @@ pub fn objects_used(store: &Store, window: Window) -> Vec<Option<ObjectsUsed>> {
         all[device].add(&whole.sums);
         let mut sector = row.sector();
         for part in parts {
-            let key = row_key(objects, part.object);
             let placed = placed(part, sector, of_sectors);
-            tallies[device].entry(key).or_default().add(row, &placed);
+            if let Some(tally) = tallies[device].get_mut(groups.group(part.object)) {
+                tally.add(row, &placed);
+            }
             sector = sector.saturating_add(u64::from(part.sectors));
         }
     });
     let found = tallies.into_iter().zip(all);
     found
-        .map(|(tallies, all)| (all.requests > 0).then(|| sorted(objects, tallies, all)))
+        .map(|(tallies, all)| (all.requests > 0).then(|| sorted(store, objects, tallies, all)))
         .collect()
 }
 
@@ -254,39 +241,36 @@ fn placed(part: &ObjectPart, sector: u64, of_sectors: u64) -> PlacedPart {
     }
 }
 
-fn sorted(objects: &Objects, tallies: FxHashMap<RowKey, Tally>, all: ObjectSums) -> ObjectsUsed {
+fn sorted(store: &Store, objects: &Objects, tallies: Vec<Tally>, all: ObjectSums) -> ObjectsUsed {
     let mut used = ObjectsUsed {
         all,
         ..ObjectsUsed::default()
     };
-    let mut rows: Vec<(RowKey, Tally)> = Vec::with_capacity(tallies.len());
-    for (key, tally) in tallies {
-        match key {
-            RowKey::Unknown => used.unknown = tally.sums,
-            _ => rows.push((key, tally)),
+    let mut rows: Vec<(GroupMeaning, Tally)> = Vec::new();
+    for (meaning, tally) in store.object_groups.list.iter().copied().zip(tallies) {
+        match meaning {
+            _ if tally.sums.requests == 0 => {}
+            GroupMeaning::Unknown => used.unknown = tally.sums,
+            GroupMeaning::OtherFiles => used.rest.add(&tally.sums),
+            _ => rows.push((meaning, tally)),
         }
     }
     rows.sort_short_by_key(|(_, tally)| (Reverse(tally.sums.bytes()), tally.first));
-    for (key, tally) in rows.drain(rows.len().min(MAX_OBJECTS)..) {
-        debug_assert!(key != RowKey::Unknown);
+    for (_, tally) in rows.drain(rows.len().min(MAX_OBJECTS)..) {
         used.rest.add(&tally.sums);
-        used.left_out += 1;
     }
     used.top = rows
         .into_iter()
-        .map(|(key, tally)| object_use(objects, key, tally))
+        .map(|(meaning, tally)| object_use(objects, meaning, tally))
         .collect();
     used
 }
 
-fn object_use(objects: &Objects, key: RowKey, tally: Tally) -> ObjectUse {
-    let file = match key {
-        RowKey::File(object) => objects.objects.get(object as usize),
-        _ => None,
-    };
+fn object_use(objects: &Objects, meaning: GroupMeaning, tally: Tally) -> ObjectUse {
+    let file = file_of(objects, meaning);
     ObjectUse {
-        kind: match key {
-            RowKey::Structure(kind) => kind,
+        kind: match meaning {
+            GroupMeaning::Structure(kind) => kind,
             _ => ObjectKind::File,
         },
         path: file.and_then(|file| file.path.clone()),

@@ -28,6 +28,9 @@ pub struct Facets {
     pub flags: FlagCounts,
     pub cpus: Vec<CpuCount>,
     pub processes: Vec<ProcessCount>,
+    /// Absent without a map of a disk.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub objects: Vec<ObjectCount>,
     /// Present only with a geometry in the filter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub alignment: Option<AlignmentFacets>,
@@ -77,6 +80,13 @@ pub struct ProcessCount {
     pub n: u64,
 }
 
+/// Requests of the object with this index.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct ObjectCount {
+    pub index: usize,
+    pub n: u64,
+}
+
 #[derive(Default)]
 struct FacetCounts {
     ops: [u64; 4],
@@ -85,6 +95,7 @@ struct FacetCounts {
     misaligned4k: u64,
     cpus: Vec<u64>,
     processes: Vec<u64>,
+    objects: Vec<u64>,
 }
 
 /// Answers `facets`.
@@ -95,10 +106,18 @@ pub fn facets(view: View, query: &FacetsQuery) -> Result<Facets, BadQuery> {
     let range = view.starting(query.range.unwrap_or(TimeRange::ALL));
     // For each kind: the requests that begin at a block of 4 KiB, and the others.
     let mut starts = vec![[0u64; 2]; r.kinds()];
+    let groups = &view.store.object_groups;
+    counts.objects = vec![0; groups.list.len()];
     let (by_row, aligned) = (!selection.fits_kinds(), selection.geometry.is_some());
     r.pieces(range, |piece| {
         for row in piece.filter(|row| !by_row || selection.in_scope(*row)) {
             starts[row.kind_number() as usize][usize::from(misaligned_4k(row.sector(), 8))] += 1;
+            if !groups.list.is_empty()
+                && selection.has_kind_in_scope(row.kind())
+                && row.sectors() > 0
+            {
+                counts.objects[groups.group_of_row(row.row)] += 1;
+            }
             if aligned
                 && let Some(class) = selection.alignment(row)
                 && selection.has_kind_in_scope(row.kind())
@@ -170,6 +189,7 @@ impl FacetCounts {
             },
             cpus: counted(&self.cpus, |cpu, n| CpuCount { cpu, n }),
             processes: counted(&self.processes, |index, n| ProcessCount { index, n }),
+            objects: counted(&self.objects, |index, n| ObjectCount { index, n }),
             alignment: with_alignment.then_some(AlignmentFacets {
                 full,
                 unit,

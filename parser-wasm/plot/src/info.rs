@@ -1,7 +1,10 @@
 //! What can be queried: devices, processes, CPUs, quality. Updated incrementally while a trace is
 //! being read.
 
-use super::trace_info::{DeviceInfo, DeviceZones, InfoLoss, InfoQuality, ProcessInfo, TraceInfo};
+use super::trace_info::{
+    DeviceInfo, DeviceZones, InfoLoss, InfoQuality, ObjectInfo, ObjectInfoKind, ProcessInfo,
+    TraceInfo,
+};
 use super::view::placed;
 use seekscope_measure::process::{QueuedBios, QueuedByProcess};
 use seekscope_report::absent::{ChartName, DeviceRecording};
@@ -9,7 +12,9 @@ use seekscope_report::drivers::SummaryDrivers;
 use seekscope_report::summary::{SummaryFile, SummaryUnmatched};
 use seekscope_trace::event::{Action, DeviceNumber};
 use seekscope_trace::sorting::{SortShort, map_of};
-use seekscope_trace::store::{EventsByKind, KindRows, Process, Role, Store, TraceQuality};
+use seekscope_trace::store::{
+    EventsByKind, GroupMeaning, KindRows, ObjectKind, Process, Role, Store, TraceQuality,
+};
 use std::collections::BTreeSet;
 
 /// Maximum number of ranges of conventional zones per device; further ones are left out.
@@ -182,6 +187,7 @@ impl InfoCounter {
                 .enumerate()
                 .map(process)
                 .collect(),
+            objects: objects(store),
             quality: quality(&store.quality),
         }
     }
@@ -248,6 +254,24 @@ fn quality(quality: &TraceQuality) -> InfoQuality {
         holes: quality.loss_intervals.iter().map(InfoLoss::new).collect(),
         warnings: quality.warnings.clone(),
     }
+}
+fn objects(store: &Store) -> Vec<ObjectInfo> {
+    let Some(objects) = store.objects.as_deref() else {
+        return Vec::new();
+    };
+    let groups = &store.object_groups;
+    let entry = |(index, meaning): (usize, &GroupMeaning)| ObjectInfo {
+        index,
+        name: groups.label(objects, index),
+        kind: match meaning {
+            GroupMeaning::Unknown => ObjectInfoKind::Unknown,
+            GroupMeaning::OtherFiles => ObjectInfoKind::OtherFiles,
+            GroupMeaning::File(_) => ObjectInfoKind::File,
+            GroupMeaning::Structure(ObjectKind::Journal) => ObjectInfoKind::Journal,
+            GroupMeaning::Structure(_) => ObjectInfoKind::Structure,
+        },
+    };
+    groups.list.iter().enumerate().map(entry).collect()
 }
 
 fn process((index, (process, queued)): (usize, (&Process, &QueuedBios))) -> ProcessInfo {

@@ -107,6 +107,10 @@ pub struct Filter {
     /// Indices of processes, as in `info`.
     #[serde(default)]
     pub hide_processes: Vec<u32>,
+    /// Indices of objects, as in `info`: a request that covers several belongs to the one that has
+    /// most of its sectors.
+    #[serde(default)]
+    pub hide_objects: Vec<u32>,
     /// CPUs on which requests were submitted.
     #[serde(default)]
     pub hide_cpus: Vec<u32>,

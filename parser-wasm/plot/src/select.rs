@@ -1,8 +1,8 @@
 //! Applies a filter: which requests an answer includes.
 //!
 //! Most of a filter depends only on the kind of a row, so [`Selection::new`] decides it once per
-//! kind and [`Selection::takes`] looks it up. LBA, latency and alignment are left to the row
-//! (`by_row`). Both ways must agree: a row is included exactly if `takes_kind` and `takes_row` are
+//! kind and [`Selection::takes`] looks it up. LBA, latency, alignment and object are left to the
+//! row (`by_row`). Both ways must agree: a row is included exactly if `takes_kind` and `takes_row` are
 //! true, whether or not there is a table of kinds.
 
 use super::answer::BadQuery;
@@ -13,6 +13,7 @@ use seekscope_measure::arrays::alignment;
 use seekscope_measure::arrays::alignment::Class;
 use seekscope_trace::event::{Flags, Op};
 use seekscope_trace::store::{EventKind, Events, RequestKind, RequestRow};
+use std::sync::Arc;
 
 /// Which of the flags a request has, one bit each in the order of [`Flag`]. Preflush applies only
 /// to requests with data.
@@ -36,11 +37,14 @@ pub struct Selection {
     hide_alignment: u8,
     hide_processes: Vec<bool>,
     hide_cpus: Vec<bool>,
+    hide_objects: Vec<bool>,
+    /// Index of the object of each row, if objects are hidden.
+    object_of_row: Arc<[u8]>,
     pub geometry: Option<Geometry>,
     lba: Option<(f64, f64)>,
     sectors: Option<(f64, f64)>,
     latency: Option<(f64, f64)>,
-    /// Whether more than the kind of a row decides: its LBA, latency or alignment.
+    /// Whether more than the kind of a row decides: its LBA, latency, alignment or object.
     by_row: bool,
     /// For each kind of request whether the filter can include it. Empty where there are too many
     /// kinds.
@@ -94,6 +98,7 @@ impl Selection {
                 "hiding alignment classes requires a geometry",
             ));
         }
+        let hide_objects = table(&filter.hide_objects, store.object_groups.list.len());
         let mut selection = Selection {
             device: (store.devices.len() > 1).then_some(filter.device),
             hides: false,
@@ -102,16 +107,25 @@ impl Selection {
             hide_alignment,
             hide_processes: table(&filter.hide_processes, store.processes.len()),
             hide_cpus: table(&filter.hide_cpus, CPUS),
+            object_of_row: match hide_objects.is_empty() {
+                true => Arc::default(),
+                false => store.object_groups.rows(),
+            },
             geometry,
             lba: filter.lba,
             sectors: filter.sectors,
             latency: filter.latency,
-            by_row: hide_alignment != 0 || filter.lba.is_some() || filter.latency.is_some(),
+            by_row: hide_alignment != 0
+                || !hide_objects.is_empty()
+                || filter.lba.is_some()
+                || filter.latency.is_some(),
+            hide_objects,
             taken: Vec::new(),
         };
         selection.hides = selection.hide_ops | selection.hide_flags | selection.hide_alignment != 0
             || !selection.hide_processes.is_empty()
-            || !selection.hide_cpus.is_empty();
+            || !selection.hide_cpus.is_empty()
+            || !selection.hide_objects.is_empty();
         let requests = &store.requests;
         if requests.kinds() <= MAX_KINDS.max(requests.len() / REQUESTS_PER_KIND) {
             selection.taken = requests
@@ -192,7 +206,15 @@ impl Selection {
     /// Whether the filter includes a row, if it can include its kind.
     #[inline(always)]
     pub fn takes_row(&self, row: RequestRow) -> bool {
-        !self.by_row || self.matches(row) && self.shows_alignment(row)
+        !self.by_row || self.matches(row) && self.shows_alignment(row) && self.shows_object(row)
+    }
+
+    fn shows_object(&self, row: RequestRow) -> bool {
+        let group = self.object_of_row.get(row.row).copied();
+        group.is_none_or(|group| {
+            let hidden = self.hide_objects.get(usize::from(group));
+            !hidden.copied().unwrap_or(false)
+        })
     }
 
     fn shows_alignment(&self, row: RequestRow) -> bool {
@@ -217,7 +239,10 @@ impl Selection {
 
     /// Whether a single event is enough to apply the filter.
     pub fn fits_events(&self) -> bool {
-        self.hide_processes.is_empty() && self.hide_cpus.is_empty() && self.latency.is_none()
+        self.hide_processes.is_empty()
+            && self.hide_cpus.is_empty()
+            && self.hide_objects.is_empty()
+            && self.latency.is_none()
     }
 
     /// Whether the filter includes an event. At a Q, process and CPU are those of the bio; the

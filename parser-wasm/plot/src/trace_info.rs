@@ -47,6 +47,9 @@ pub struct TraceInfo {
     /// Most active first; a stacked device (md) comes before its members.
     pub devices: Vec<DeviceInfo>,
     pub processes: Vec<ProcessInfo>,
+    /// Files and structures of file systems, the most bytes first; absent without a map of a disk.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub objects: Vec<ObjectInfo>,
     pub quality: InfoQuality,
 }
 
@@ -112,6 +115,28 @@ pub struct ProcessInfo {
     /// Bios that it queued, and their bytes.
     pub queued: u64,
     pub bytes: ByteCount,
+}
+
+/// A file, all structures of a kind, or what is unknown.
+#[derive(Clone, Debug, Serialize)]
+pub struct ObjectInfo {
+    /// Identifies it in filters.
+    pub index: usize,
+    /// Its name: the path of a file, `inode 12`, `inode tables`, `other files`, `unknown`. The same
+    /// object has the same name in other traces.
+    pub name: String,
+    pub kind: ObjectInfoKind,
+}
+
+/// What an entry of the objects of a trace is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ObjectInfoKind {
+    File,
+    OtherFiles,
+    Journal,
+    Structure,
+    Unknown,
 }
 
 /// What is missing, damaged or invalid in a trace.

@@ -3,7 +3,7 @@
 
 use seekscope_counters::CountersBeside;
 use seekscope_origin::OriginReader;
-use seekscope_trace::store::Store;
+use seekscope_trace::store::{ObjectGroups, Store};
 
 /// The files next to a trace, as far as they were read.
 #[derive(Default)]
@@ -52,7 +52,9 @@ impl FilesBeside {
 
     fn find_objects(&self, store: &mut Store) {
         if self.has_origin {
-            store.objects = Some(Box::new(self.origin.clone().finish(store)));
+            let objects = self.origin.clone().finish(store);
+            store.object_groups = ObjectGroups::new(&objects, &store.requests);
+            store.objects = Some(Box::new(objects));
         }
     }
 }

@@ -285,6 +285,7 @@ impl Trace {
     pub fn place_beside(&mut self) {
         if let TraceState::Complete(store) = &mut self.state {
             self.beside.place(store);
+            self.index = Index::of(store);
         }
     }
 

@@ -4,8 +4,10 @@ use crate::answer::BadQuery;
 use crate::select::Selection;
 use crate::view::total_latency;
 use seekscope_trace::event::{Flags, Op};
+use seekscope_trace::store::ObjectGroups;
 use seekscope_trace::store::{RequestKind, RequestRow};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 const KIB_LIMITS: [u32; 5] = [4, 16, 64, 256, 1024];
 const NS_LIMITS: [u64; 5] = [100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
@@ -17,7 +19,7 @@ pub const NO_CLASS: u8 = u8::MAX;
 pub const MAX_CLASSES: usize = 6;
 
 /// What the colour of the seek map means. Class numbers: `op` and `alignment` are those of their
-/// types; `process` gives the slot of the process (unknown: the highest, 5); `size` 0..5: up to 4,
+/// types; `process` and `object` give the slot of these (unknown: the highest, 5); `size` 0..5: up to 4,
 /// 16, 64, 256, 1024 KiB, larger; `latency` 0..5 (Q2C or D2C): up to 0.1, 1, 10, 100 ms, 1 s,
 /// longer; `sync` 0..3: async, sync, FUA, flush (also preflush). What did not complete has latency
 /// class 5; a flush has alignment class 255 (none).
@@ -32,6 +34,7 @@ pub enum LayerName {
     Size,
     Latency,
     Sync,
+    Object,
 }
 
 /// A property by which requests are coloured.
@@ -43,6 +46,8 @@ pub enum Layer {
     Alignment,
     /// The slot of each process, by its index.
     Process(Vec<u8>),
+    /// The slot of each object, by its index, and the index of the object of each row.
+    Object(Vec<u8>, Arc<[u8]>),
     /// Steps of [`KIB_LIMITS`].
     Size,
     /// Steps of [`NS_LIMITS`], by Q2C (D2C without Q).
@@ -51,12 +56,15 @@ pub enum Layer {
 }
 
 impl Layer {
-    /// The layer of a name. `slots` has a slot for each process; only `process` uses it.
+    /// The layer of a name. `slots` has a slot for each process or object, for these layers.
     pub fn new(
         name: LayerName,
         slots: Option<Vec<f64>>,
         selection: &Selection,
+        groups: &ObjectGroups,
     ) -> Result<Layer, BadQuery> {
+        let slots = slots.unwrap_or_default();
+        let slots = || slots.iter().map(|&slot| (slot as u8).min(OTHER)).collect();
         Ok(match name {
             LayerName::Density => Layer::Density,
             LayerName::Op => Layer::Op,
@@ -64,13 +72,8 @@ impl Layer {
                 return Err(BadQuery::new("the layer `alignment` requires a geometry"));
             }
             LayerName::Alignment => Layer::Alignment,
-            LayerName::Process => Layer::Process(
-                slots
-                    .unwrap_or_default()
-                    .iter()
-                    .map(|&s| (s as u8).min(OTHER))
-                    .collect(),
-            ),
+            LayerName::Process => Layer::Process(slots()),
+            LayerName::Object => Layer::Object(slots(), groups.rows()),
             LayerName::Size => Layer::Size,
             LayerName::Latency => Layer::Latency,
             LayerName::Sync => Layer::Sync,
@@ -82,7 +85,7 @@ impl Layer {
         match self {
             Layer::Density => 1,
             Layer::Op | Layer::Alignment | Layer::Sync => 4,
-            Layer::Process(_) | Layer::Size | Layer::Latency => MAX_CLASSES,
+            Layer::Process(_) | Layer::Object(..) | Layer::Size | Layer::Latency => MAX_CLASSES,
         }
     }
 
@@ -96,7 +99,7 @@ impl Layer {
             }
             Layer::Size => Some(step(&KIB_LIMITS, kind.bytes.div_ceil(1024))),
             Layer::Sync => Some(sync(kind.flags, kind.op())),
-            Layer::Alignment | Layer::Latency => None,
+            Layer::Alignment | Layer::Latency | Layer::Object(..) => None,
         }
     }
 
@@ -107,6 +110,11 @@ impl Layer {
             Layer::Alignment => selection
                 .alignment(row)
                 .map_or(NO_CLASS, |class| class as u8),
+            Layer::Object(slots, object_of_row) => object_of_row
+                .get(row.row)
+                .and_then(|&object| slots.get(usize::from(object)))
+                .copied()
+                .unwrap_or(OTHER),
             Layer::Latency => total_latency(row).map_or(OTHER, |ns| step(&NS_LIMITS, ns)),
             _ => self.class_of_kind(row.kind()).unwrap_or(NO_CLASS),
         }

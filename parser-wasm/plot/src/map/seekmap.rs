@@ -139,7 +139,12 @@ const TABLE_ROWS: usize = 2 * MAX_POINTS;
 /// then fills a grid.
 pub fn seek_map(view: View, query: &SeekMapQuery) -> Result<SeekMapAnswer, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
-    let layer = Layer::new(query.layer, query.slots.clone(), &selection)?;
+    let layer = Layer::new(
+        query.layer,
+        query.slots.clone(),
+        &selection,
+        &view.store.object_groups,
+    )?;
     let (w, h) = grid(query.w, query.h);
     let scales: Vec<BandScale> = query
         .bands

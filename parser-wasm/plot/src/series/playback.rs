@@ -160,7 +160,12 @@ impl Moments {
 /// flight at one of them, but of at least one.
 pub fn playback(view: View, query: &PlaybackQuery) -> Result<PlaybackMoments, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
-    let layer = Layer::new(query.layer, query.slots.clone(), &selection)?;
+    let layer = Layer::new(
+        query.layer,
+        query.slots.clone(),
+        &selection,
+        &view.store.object_groups,
+    )?;
     let device = query.filter.device;
     let has_depth = disk(view.store, device).is_ok();
     let limit = if query.most >= 0.0 {

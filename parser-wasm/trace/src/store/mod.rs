@@ -5,6 +5,7 @@ mod ended;
 pub mod events;
 pub mod lanes;
 pub mod memory;
+pub mod object_groups;
 mod objects;
 mod packed;
 pub mod quality;
@@ -21,6 +22,7 @@ pub use blocks::BLOCK;
 pub use ended::EndedUnseen;
 pub use events::{Effect, EventKind, EventPiece, EventRow, Events, EventsByKind, KindRows};
 pub use lanes::Lanes;
+pub use object_groups::{GroupMeaning, ObjectGroups};
 pub use objects::{
     NO_OBJECT, NO_OFFSET, NO_WRITERS, Object, ObjectKind, ObjectPart, Objects, TaskName,
     UnknownObject,
@@ -217,6 +219,8 @@ pub struct Store {
     pub lanes: Lanes,
     /// To what the sectors of requests belonged, if side files say it.
     pub objects: Option<Box<Objects>>,
+    /// The same as groups, where there are objects.
+    pub object_groups: ObjectGroups,
 }
 
 impl Store {
@@ -277,5 +281,6 @@ impl Store {
             + self.commands.len()
             + self.messages.rows.len() * size_of::<Message>()
             + self.objects.as_deref().map_or(0, Objects::memory)
+            + self.object_groups.memory()
     }
 }

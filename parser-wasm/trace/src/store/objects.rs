@@ -57,6 +57,88 @@ pub enum ObjectKind {
 }
 
 impl ObjectKind {
+    /// All kinds, in the order of their numbers.
+    pub const ALL: [ObjectKind; 36] = [
+        ObjectKind::File,
+        ObjectKind::Directory,
+        ObjectKind::Superblock,
+        ObjectKind::Journal,
+        ObjectKind::Free,
+        ObjectKind::Outside,
+        ObjectKind::GroupDescriptors,
+        ObjectKind::ReservedGdt,
+        ObjectKind::BlockBitmap,
+        ObjectKind::InodeBitmap,
+        ObjectKind::InodeTable,
+        ObjectKind::ExtentBlock,
+        ObjectKind::AgHeaders,
+        ObjectKind::InodeBtree,
+        ObjectKind::FreeSpaceBtree,
+        ObjectKind::RmapBtree,
+        ObjectKind::RefcountBtree,
+        ObjectKind::FreeList,
+        ObjectKind::Attribute,
+        ObjectKind::Checkpoint,
+        ObjectKind::SegmentTable,
+        ObjectKind::NodeTable,
+        ObjectKind::SegmentSummary,
+        ObjectKind::Node,
+        ObjectKind::RootTree,
+        ObjectKind::ExtentTree,
+        ObjectKind::ChunkTree,
+        ObjectKind::DevTree,
+        ObjectKind::FsTree,
+        ObjectKind::CsumTree,
+        ObjectKind::UuidTree,
+        ObjectKind::FreeSpaceTree,
+        ObjectKind::BlockGroupTree,
+        ObjectKind::LogTree,
+        ObjectKind::DataRelocTree,
+        ObjectKind::Tree,
+    ];
+
+    /// The name in texts, for all structures of the kind.
+    pub fn label(self) -> &'static str {
+        match self {
+            ObjectKind::File => "files",
+            ObjectKind::Directory => "directories",
+            ObjectKind::Superblock => "superblocks",
+            ObjectKind::Journal => "journal",
+            ObjectKind::Free => "free space",
+            ObjectKind::Outside => "outside of partitions",
+            ObjectKind::GroupDescriptors => "group descriptors",
+            ObjectKind::ReservedGdt => "reserved group descriptors",
+            ObjectKind::BlockBitmap => "block bitmaps",
+            ObjectKind::InodeBitmap => "inode bitmaps",
+            ObjectKind::InodeTable => "inode tables",
+            ObjectKind::ExtentBlock => "extent blocks",
+            ObjectKind::AgHeaders => "AG headers",
+            ObjectKind::InodeBtree => "inode B-trees",
+            ObjectKind::FreeSpaceBtree => "free space B-trees",
+            ObjectKind::RmapBtree => "reverse mapping B-trees",
+            ObjectKind::RefcountBtree => "reference count B-trees",
+            ObjectKind::FreeList => "free lists",
+            ObjectKind::Attribute => "extended attributes",
+            ObjectKind::Checkpoint => "checkpoints",
+            ObjectKind::SegmentTable => "segment tables",
+            ObjectKind::NodeTable => "node address tables",
+            ObjectKind::SegmentSummary => "segment summaries",
+            ObjectKind::Node => "nodes (inodes)",
+            ObjectKind::RootTree => "root tree",
+            ObjectKind::ExtentTree => "extent tree",
+            ObjectKind::ChunkTree => "chunk tree",
+            ObjectKind::DevTree => "device tree",
+            ObjectKind::FsTree => "file system trees",
+            ObjectKind::CsumTree => "checksum tree",
+            ObjectKind::UuidTree => "UUID tree",
+            ObjectKind::FreeSpaceTree => "free space tree",
+            ObjectKind::BlockGroupTree => "block group tree",
+            ObjectKind::LogTree => "log trees",
+            ObjectKind::DataRelocTree => "relocation tree",
+            ObjectKind::Tree => "trees",
+        }
+    }
+
     /// The name in columns and JSON documents.
     pub fn name(self) -> &'static str {
         match self {
@@ -121,6 +203,17 @@ pub struct Object {
     /// Extents of the file in the latest map.
     #[serde(skip)]
     pub extents: Option<u32>,
+}
+
+impl Object {
+    /// Its path, else its inode, else what it is.
+    pub fn label(&self) -> String {
+        match (&self.path, self.inode) {
+            (Some(path), _) => path.clone(),
+            (None, Some(inode)) => format!("inode {inode}"),
+            (None, None) => self.kind.label().to_owned(),
+        }
+    }
 }
 
 /// A task by its number and the name that it had.
