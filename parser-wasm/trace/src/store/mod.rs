@@ -6,6 +6,7 @@ pub mod events;
 pub mod lanes;
 pub mod memory;
 mod packed;
+pub mod parents;
 pub mod quality;
 pub mod recorded;
 pub mod requests;
@@ -20,6 +21,7 @@ pub use blocks::BLOCK;
 pub use ended::EndedUnseen;
 pub use events::{Effect, EventKind, EventPiece, EventRow, Events, EventsByKind, KindRows};
 pub use lanes::Lanes;
+pub use parents::{Layer, ParentTallies, ParentTally, Parents};
 pub use quality::{
     BlockSource, ClockDoubt, LogicalBlock, LossEvidence, LossInterval, TraceQuality,
     UnmatchedCounts, Warning,
@@ -210,6 +212,8 @@ pub struct Store {
     pub quality: TraceQuality,
     /// Counters next to the trace, and values of its tracepoints.
     pub lanes: Lanes,
+    /// Which request of an upper device each request comes from, where devices are stacked.
+    pub parents: Option<Box<Parents>>,
 }
 
 impl Store {
@@ -269,5 +273,6 @@ impl Store {
             + self.messages.text.len()
             + self.commands.len()
             + self.messages.rows.len() * size_of::<Message>()
+            + self.parents.as_ref().map_or(0, |parents| parents.memory())
     }
 }
