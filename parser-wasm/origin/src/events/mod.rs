@@ -94,8 +94,8 @@ pub enum FsEvent {
     Synced { volume: Volume, inode: u64 },
     /// A transaction is committed.
     Committed { volume: Volume, transaction: u64 },
-    /// A task has a new name.
-    Renamed { pid: u32 },
+    /// A name of the inode is removed. If it was the last one, its number may be used again.
+    Unlinked { volume: Volume, inode: u64 },
 }
 
 /// The value behind `key` in a text of `key value`, `key=value` or `key = value` pairs: up to the
@@ -144,4 +144,20 @@ pub fn parse_device(text: &str) -> Option<DeviceNumber> {
     let (major, minor) = text.split_once([',', ':'])?;
     let (major, minor) = (major.parse::<u32>().ok()?, minor.parse::<u32>().ok()?);
     (major < 1 << 12 && minor < 1 << 20).then_some(DeviceNumber(major << 20 | minor))
+}
+
+/// Seconds with up to nine decimals, in ns.
+pub fn parse_seconds(text: &str) -> Option<u64> {
+    let (whole, part) = text.split_once('.').unwrap_or((text, ""));
+    let digits = part.get(..part.len().min(9))?;
+    if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let part = digits.bytes().chain(std::iter::repeat(b'0')).take(9);
+    let nanos = part.fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0'));
+    whole
+        .parse::<u64>()
+        .ok()?
+        .checked_mul(1_000_000_000)?
+        .checked_add(nanos)
 }
