@@ -1,6 +1,12 @@
 //! Lines of ftrace text that say who dirtied what and where files are, as events. One module per
 //! file system; each has a function, or a state with a method, `parse(&Line) -> Option<FsEvent>`.
 
+pub mod ext4;
+pub mod f2fs;
+pub mod line;
+pub mod log;
+pub mod writeback;
+
 use seekscope_trace::event::DeviceNumber;
 use seekscope_trace::store::ObjectKind;
 
@@ -96,6 +102,23 @@ pub enum FsEvent {
     Committed { volume: Volume, transaction: u64 },
     /// A name of the inode is removed. If it was the last one, its number may be used again.
     Unlinked { volume: Volume, inode: u64 },
+}
+
+/// Reads the events of all file systems; some are told over several lines.
+#[derive(Debug, Default)]
+pub struct EventParser {}
+
+impl EventParser {
+    /// The event of a line; absent if the line has none of ours.
+    pub fn parse(&mut self, line: &Line<'_>) -> Option<FsEvent> {
+        let (family, _) = line.name.split_once('_')?;
+        match family {
+            "writeback" | "iomap" => writeback::parse(line),
+            "ext4" | "jbd2" => ext4::parse(line),
+            "f2fs" => f2fs::parse(line),
+            _ => None,
+        }
+    }
 }
 
 /// The value behind `key` in a text of `key value`, `key=value` or `key = value` pairs: up to the
