@@ -177,6 +177,11 @@ pub trait MapText {
     /// Reads a line without its end.
     fn line(&mut self, line: &str, facts: &mut dyn Facts);
 
+    /// The file system that the text describes, as mounts call it: `ext4`.
+    fn file_system(&self) -> Option<&'static str> {
+        None
+    }
+
     /// The text is over.
     fn end(&mut self, _facts: &mut dyn Facts) {}
 }
