@@ -7,7 +7,7 @@ use seekscope_trace::store::ObjectKind;
 pub const SECTOR: u64 = 512;
 
 /// The addresses in which a range is given.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Space {
     /// Sectors of the partition, or of the disk if the file system has no partition.
     #[default]
