@@ -1,6 +1,9 @@
 //! Lines of ftrace text that say who dirtied what and where files are, as events. One module per
 //! file system; each has a function, or a state with a method, `parse(&Line) -> Option<FsEvent>`.
 
+pub mod btrfs;
+pub mod xfs;
+
 use seekscope_trace::event::DeviceNumber;
 use seekscope_trace::store::ObjectKind;
 
