@@ -75,3 +75,128 @@ fn root(fields: &str) -> Option<u64> {
         .parse()
         .ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const UUID: &str = "c84bf68d-b4a8-4b7e-adfd-2a693c9b44de";
+    const VOLUME: Volume = Volume::Uuid(0xc84b_f68d_b4a8_4b7e);
+
+    fn read(name: &str, fields: &str) -> Option<FsEvent> {
+        let fields = format!("{UUID}: {fields}");
+        parse(&Line {
+            comm: "task",
+            pid: 7,
+            time: 0,
+            name,
+            fields: &fields,
+        })
+    }
+
+    fn mapped(offset: u64, start: u64, length: u64) -> Option<FsEvent> {
+        let (volume, kind, unit) = (VOLUME, ObjectKind::File, Unit::Bytes);
+        let (inode, written) = (310, true);
+        Some(FsEvent::Mapped {
+            volume,
+            kind,
+            inode,
+            offset,
+            start,
+            length,
+            unit,
+            written,
+        })
+    }
+
+    #[test]
+    fn data_of_files() {
+        let fields = |root: &str, compressed: u32| {
+            format!(
+                "root={root} ino=310 file_offset=4096 start=67108864 len=131072 disk_len=8192 \
+                truncated_len=18446744073709551615 bytes_left=1 flags=REGULAR \
+                compress_type={compressed} refs=1"
+            )
+        };
+        let name = "btrfs_ordered_extent_add";
+        assert_eq!(
+            read(name, &fields("5(FS_TREE)", 0)),
+            mapped(4096, 67_108_864, 131_072)
+        );
+        assert_eq!(
+            read(name, &fields("257(-)", 0)),
+            mapped(4096, 67_108_864, 131_072)
+        );
+        assert_eq!(
+            read(name, &fields("5(FS_TREE)", 2)),
+            mapped(u64::MAX, 67_108_864, 8192)
+        );
+        assert_eq!(read(name, &fields("1(ROOT_TREE)", 0)), None);
+        assert_eq!(
+            read(name, &fields("18446744073709551607(DATA_RELOC_TREE)", 0)),
+            None
+        );
+    }
+
+    #[test]
+    fn blocks_of_trees() {
+        let fields = "root=18446744073709551610(TREE_LOG) refs=2 orig_buf=31768576 \
+            (orig_level=0) cow_buf=31801344 (cow_level=0)";
+        let kind = ObjectKind::LogTree;
+        let event = FsEvent::TreeBlock {
+            volume: VOLUME,
+            start: 31_801_344,
+            length: 0,
+            kind,
+        };
+        assert_eq!(read("btrfs_cow_block", fields), Some(event));
+    }
+
+    #[test]
+    fn syncs_and_commits() {
+        let event = FsEvent::Synced {
+            volume: VOLUME,
+            inode: 310,
+        };
+        assert_eq!(
+            read("btrfs_sync_file", "root=5(FS_TREE) ino=310 parent=256"),
+            Some(event)
+        );
+        let event = FsEvent::Committed {
+            volume: VOLUME,
+            transaction: 9,
+        };
+        assert_eq!(
+            read("btrfs_transaction_commit", "root=1(ROOT_TREE) gen=9"),
+            Some(event)
+        );
+    }
+
+    #[test]
+    fn damaged_lines_give_nothing() {
+        for name in [
+            "btrfs_ordered_extent_add",
+            "btrfs_cow_block",
+            "btrfs_sync_file",
+            "other",
+        ] {
+            for fields in [
+                "",
+                "root=",
+                "root=(",
+                "root=5",
+                "root=5 ino=x start=1 len=1",
+            ] {
+                assert_eq!(read(name, fields), None, "{name} {fields}");
+            }
+            let line = Line {
+                comm: "",
+                pid: 0,
+                time: 0,
+                name,
+                fields: "no uuid",
+            };
+            assert_eq!(parse(&line), None);
+        }
+    }
+}

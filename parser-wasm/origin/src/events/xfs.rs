@@ -257,3 +257,176 @@ fn buffer(fields: &str) -> Option<FsEvent> {
         kind,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use seekscope_trace::event::DeviceNumber;
+
+    const VOLUME: Volume = Volume::Partition(DeviceNumber(8 << 20 | 1));
+
+    fn read(lines: &[(&str, &str)]) -> Vec<FsEvent> {
+        let mut parser = Xfs::default();
+        let mut events = Vec::new();
+        for (name, fields) in lines {
+            let line = Line {
+                comm: "task",
+                pid: 7,
+                time: 0,
+                name,
+                fields,
+            };
+            parser.parse(&line, &mut |event| events.push(event));
+        }
+        events
+    }
+
+    fn mapped(offset: u64, start: u64, length: u64, written: bool) -> FsEvent {
+        let (volume, unit, kind) = (VOLUME, Unit::Bytes, ObjectKind::File);
+        FsEvent::Mapped {
+            volume,
+            kind,
+            inode: 0x91,
+            offset,
+            start,
+            length,
+            unit,
+            written,
+        }
+    }
+
+    fn folio(offset: u64, length: u64) -> FsEvent {
+        FsEvent::Folio {
+            volume: VOLUME,
+            inode: 0x91,
+            offset,
+            length,
+        }
+    }
+
+    #[test]
+    fn a_folio_goes_to_its_part_of_an_extent() {
+        let page = "dev 8:1 ino 0x91 size 0x300000 offset 0x1000 length 0x1000";
+        let extent = "dev 8:1 ino 0x91 bdev 8:1 addr 0x34e000 offset 0x0 length 0x3f0000 \
+            type UNWRITTEN flags DIRTY";
+        let found = read(&[
+            ("iomap_writepage", page),
+            ("iomap_writepage_map", extent),
+            ("iomap_writepage_map", extent),
+        ]);
+        let part = mapped(0x1000, 0x34f000, 0x1000, true);
+        let whole = mapped(0, 0x34e000, 0x3f0000, false);
+        assert_eq!(found, [folio(0x1000, 0x1000), whole, part, part]);
+    }
+
+    #[test]
+    fn a_mapping_with_a_place_needs_no_folio() {
+        let fields = "dev 8:1 ino 0x91 bdev 8:1 pos 0x2100 dirty len 0x1000 addr 0x10000 \
+            offset 0x2000 length 0x8000 type MAPPED flags ";
+        for name in ["iomap_writepage_map", "iomap_add_to_ioend"] {
+            let found = read(&[(name, fields)]);
+            let whole = mapped(0x2000, 0x10000, 0x8000, false);
+            assert_eq!(found, [whole, mapped(0x2000, 0x10000, 0x2000, true)]);
+        }
+    }
+
+    #[test]
+    fn holes_and_other_devices_are_no_place() {
+        let hole = "dev 8:1 ino 0x91 bdev 8:1 addr 0xffffffffffffffff offset 0x0 length 0x1000";
+        let realtime = "dev 8:1 ino 0x91 bdev 8:2 addr 0x1000 offset 0x0 length 0x1000";
+        assert_eq!(
+            read(&[("iomap_iter_dstmap", hole), ("iomap_iter_dstmap", realtime)]),
+            []
+        );
+    }
+
+    #[test]
+    fn blocks_of_forks() {
+        let fields = |fork, start| {
+            format!(
+                "dev 8:1 ino 0x91 disize 0x0 pos 0x0 bytecount 0x1000 fork {fork} \
+                startoff 0x2 startblock {start} fsbcount 0x3"
+            )
+        };
+        let cow = read(&[("xfs_map_blocks_alloc", &fields("cow", "0x2d"))]);
+        let event = FsEvent::Mapped {
+            volume: VOLUME,
+            kind: ObjectKind::File,
+            inode: 0x91,
+            offset: 2,
+            start: 0x2d,
+            length: 3,
+            unit: Unit::Blocks,
+            written: false,
+        };
+        assert_eq!(cow, [event]);
+        assert_eq!(
+            read(&[("xfs_iomap_alloc", &fields("data", "0xffffffffe0005"))]),
+            []
+        );
+        assert_eq!(read(&[("xfs_iomap_alloc", &fields("attr", "0x2d"))]), []);
+    }
+
+    #[test]
+    fn buffers_say_what_they_check() {
+        let fields = "dev 8:1 daddr 0x2 bbcount 0x1 hold 1 pincount 0 lock 0 flags READ|KMEM \
+            bufops xfs_agi_buf_ops+0x0/0x40 [xfs] caller xfs_buf_read_map+0x129/0x2a0 [xfs]";
+        let kind = ObjectKind::AgHeaders;
+        let event = FsEvent::TreeBlock {
+            volume: VOLUME,
+            start: 1024,
+            length: 512,
+            kind,
+        };
+        assert_eq!(read(&[("xfs_buf_submit", fields)]), [event]);
+    }
+
+    #[test]
+    fn direct_reads_and_writes_and_fsync() {
+        let fields = "dev 8:1 ino 0x91 size 0x1 offset 0x1000 length 0x2000 done_before 0x0";
+        let event = FsEvent::Direct {
+            volume: VOLUME,
+            inode: 0x91,
+            offset: 0x1000,
+            length: 0x2000,
+        };
+        assert_eq!(read(&[("iomap_dio_rw_begin", fields)]), [event]);
+        let event = FsEvent::Synced {
+            volume: VOLUME,
+            inode: 0x91,
+        };
+        assert_eq!(
+            read(&[("xfs_file_fsync", "dev 8:1 ino 0x91 iflags 0x0")]),
+            [event]
+        );
+    }
+
+    #[test]
+    fn hostile_fields_do_no_harm() {
+        let big = "0xffffffffffffffff";
+        let most = "0xfffffffffffffff";
+        let fields = [
+            String::new(),
+            "dev".to_owned(),
+            "dev 8:1 ino".to_owned(),
+            format!("dev 8:1 ino {big} offset {big} length {big} size {big}"),
+            format!("dev 8:1 ino {big} bdev 8:1 addr {most} offset {big} length {big}"),
+            format!(
+                "dev 8:1 ino 0x1 bdev 8:1 pos {big} dirty len {big} addr {most} offset 0x0 \
+                length {big}"
+            ),
+            format!("dev 8:1 daddr {big} bbcount {big} bufops xfs_sb_buf_ops"),
+            "dev 8:1 bufops".to_owned(),
+        ];
+        for name in [
+            "iomap_writepage",
+            "iomap_writepage_map",
+            "xfs_buf_submit",
+            "xfs_iomap_alloc",
+        ] {
+            for fields in &fields {
+                read(&[("iomap_writepage", fields), (name, fields)]);
+            }
+        }
+    }
+}

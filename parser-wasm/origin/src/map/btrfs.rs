@@ -340,10 +340,11 @@ impl Chunk {
             }
         } else if let Some(copies) = number("sub_stripes ") {
             self.copies = if self.copies == 1 { 1 } else { copies };
-        } else if text.starts_with("stripe ") && self.stripes.len() < MAX_STRIPES {
-            if let Some(stripe) = number("devid ").zip(number("offset ")) {
-                self.stripes.push(stripe);
-            }
+        } else if text.starts_with("stripe ")
+            && self.stripes.len() < MAX_STRIPES
+            && let Some(stripe) = number("devid ").zip(number("offset "))
+        {
+            self.stripes.push(stripe);
         }
     }
 
@@ -467,4 +468,162 @@ fn word_behind<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     rest.split(' ')
         .next()
         .filter(|word| alone && !word.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ranges::FactList;
+
+    /// First sector, sectors, kind, inode, offset.
+    type Columns = (u64, u64, ObjectKind, Option<u64>, Option<u64>);
+
+    fn read(text: &str) -> Vec<Fact<'static>> {
+        FactList::read(BtrfsTree::default(), text)
+    }
+
+    fn ranges(text: &str) -> Vec<Columns> {
+        let columns = |fact| match fact {
+            Fact::Range(r) => Some((r.start, r.sectors, r.kind, r.inode, r.offset)),
+            _ => None,
+        };
+        read(text).into_iter().filter_map(columns).collect()
+    }
+
+    fn pieces(text: &str) -> Vec<(u64, u64, u64, u64)> {
+        let columns = |fact| match fact {
+            Fact::Chunk(p) => Some((p.logical, p.physical, p.sectors, p.device)),
+            _ => None,
+        };
+        read(text).into_iter().filter_map(columns).collect()
+    }
+
+    fn chunk(kind: &str, sub_stripes: u64, stripes: &[(u64, u64)]) -> String {
+        let mut text = format!(
+            "\titem 1 key (FIRST_CHUNK_TREE CHUNK_ITEM 1048576) itemoff 1 itemsize 80\n\
+             \t\tlength 262144 owner 2 stripe_len 65536 type {kind}\n\
+             \t\tio_align 65536 io_width 65536 sector_size 4096\n\
+             \t\tnum_stripes 2 sub_stripes {sub_stripes}\n"
+        );
+        for (device, offset) in stripes {
+            text += &format!("\t\t\tstripe 0 devid {device} offset {offset}\n");
+            text += "\t\t\tdev_uuid 5d383105-2ba6-4e40-b97d-999f21cea8e0\n";
+        }
+        text
+    }
+
+    #[test]
+    fn chunks_with_copies() {
+        let text = chunk("METADATA|DUP", 1, &[(1, 0), (1, 1 << 20)]);
+        assert_eq!(pieces(&text), [(2048, 0, 512, 1), (2048, 2048, 512, 1)]);
+        let data = read(&chunk("DATA|single", 1, &[(1, 0)]));
+        assert!(matches!(
+            data[0],
+            Fact::Chunk(ChunkPiece { data: true, .. })
+        ));
+    }
+
+    #[test]
+    fn chunks_in_stripes() {
+        let text = chunk("DATA|RAID0", 1, &[(1, 0), (2, 1 << 20)]);
+        let expected = [
+            (2048, 0, 128, 1),
+            (2176, 2048, 128, 2),
+            (2304, 128, 128, 1),
+            (2432, 2176, 128, 2),
+        ];
+        assert_eq!(pieces(&text), expected);
+        let text = chunk("DATA|RAID10", 2, &[(1, 0), (2, 0), (3, 0), (4, 0)]);
+        let devices: Vec<u64> = pieces(&text).iter().map(|piece| piece.3).collect();
+        assert_eq!(devices, [1, 2, 3, 4, 1, 2, 3, 4]);
+        let found = read(&chunk("DATA|RAID5", 1, &[(1, 0), (2, 0), (3, 0)]));
+        assert_eq!(found, [Fact::LeftOut(1)]);
+    }
+
+    #[test]
+    fn owners_of_extents_and_free_space_between_them() {
+        let text = "leaf 65536 items 3 free space 1 generation 15 owner EXTENT_TREE\n\
+            leaf 65536 flags 0x1(WRITTEN) backref revision 1\n\
+            \titem 0 key (1048576 EXTENT_ITEM 8192) itemoff 16230 itemsize 53\n\
+            \t\trefs 1 gen 7 flags DATA\n\
+            \t\textent data backref root FS_TREE objectid 268 offset 4096 count 1\n\
+            \titem 1 key (1048576 BLOCK_GROUP_ITEM 65536) itemoff 16206 itemsize 24\n\
+            \t\tblock group used 1 chunk_objectid 256 flags DATA|single\n\
+            \titem 2 key (1060864 EXTENT_ITEM 4096) itemoff 16100 itemsize 53\n\
+            \t\textent data backref root DATA_RELOC_TREE objectid 268 offset 0 count 1\n\
+            \titem 3 key (2097152 METADATA_ITEM 0) itemoff 16100 itemsize 53\n\
+            \t\trefs 1 gen 7 flags TREE_BLOCK\n\
+            \t\ttree block skinny level 0\n\
+            \t\ttree block backref root FS_TREE\n";
+        use ObjectKind::*;
+        assert_eq!(
+            ranges(text),
+            [
+                (128, 32, ExtentTree, None, None),
+                (2048, 16, File, Some(268), Some(4096)),
+                (2064, 8, Free, None, None),
+                (2080, 96, Free, None, None),
+                (4096, 32, FsTree, None, None),
+            ]
+        );
+        assert!(read(text).contains(&Fact::NodeSize(16384)));
+    }
+
+    #[test]
+    fn numbers_of_trees() {
+        assert_eq!(tree_of_number(10), Some(ObjectKind::FreeSpaceTree));
+        assert_eq!(tree_of_number(257), Some(ObjectKind::FsTree));
+        assert_eq!(tree_of_number(u64::MAX - 5), Some(ObjectKind::LogTree));
+        assert_eq!(tree_of_number(0), None);
+        assert_eq!(tree_of_name("10"), Some(ObjectKind::FreeSpaceTree));
+    }
+
+    #[test]
+    fn superblocks_of_a_device() {
+        let text = "fsid\t\t\tc84bf68d-b4a8-4b7e-adfd-2a693c9b44de\nnodesize\t\t16384\n\
+            dev_item.total_bytes\t536870912\ndev_item.devid\t1\n";
+        let facts = FactList::read(BtrfsSuper, text);
+        assert_eq!(facts[0], Fact::Uuid(0xc84b_f68d_b4a8_4b7e));
+        assert!(facts.contains(&Fact::Size(1 << 20)));
+        assert!(facts.contains(&Fact::BtrfsDevice(1)));
+        let starts = |fact: &Fact<'_>| match fact {
+            Fact::Range(range) => Some((range.start, range.sectors)),
+            _ => None,
+        };
+        let found: Vec<_> = facts.iter().filter_map(starts).collect();
+        assert_eq!(found, [(128, 8), (131_072, 8)]);
+    }
+
+    #[test]
+    fn hostile_texts_do_no_harm() {
+        let big = "18446744073709551615";
+        let text = format!(
+            "leaf {big} items 1 owner FS_TREE\n\
+             item 0 key ({big} EXTENT_ITEM {big}) itemoff {big} itemsize {big}\n\
+             extent data backref root 5 objectid {big} offset {big} count 1\n\
+             item 0 key (1 EXTENT_ITEM {big}) itemoff 16230 itemsize 53\n\
+             item 1 key (1 BLOCK_GROUP_ITEM {big}) itemoff 0 itemsize 0\n\
+             item 1 key (0 EXTENT_ITEM 0) itemoff 0 itemsize 0\n\
+             item 1 key (0 CHUNK_ITEM {big}) itemoff 0 itemsize 0\n\
+             length {big} owner 2 stripe_len 1 type DATA|RAID10\n\
+             num_stripes 1 sub_stripes {big}\nstripe 0 devid {big} offset {big}\n\
+             item 1 key (0 CHUNK_ITEM {big}) itemoff 0 itemsize 0\n\
+             length {big} owner 2 stripe_len 1 type DATA|RAID0\n\
+             num_stripes 1 sub_stripes 1\nstripe 0 devid {big} offset {big}\n"
+        );
+        assert!(read(&text).len() <= MAX_PIECES as usize + 16);
+        for line in [
+            "item",
+            "item 0",
+            "item 0 key (",
+            "item 0 key ()",
+            "leaf",
+            "node x",
+            "fs uuid",
+        ] {
+            read(line);
+        }
+        assert_eq!(uuid("short"), None);
+        assert_eq!(uuid("gggggggggggggggg"), None);
+    }
 }

@@ -129,7 +129,10 @@ mod tests {
     use super::*;
     use crate::ranges::FactList;
 
-    fn ranges(text: &str) -> Vec<(u64, u64, ObjectKind, Option<u64>, Option<u64>)> {
+    /// First sector, sectors, kind, inode, offset.
+    type Columns = (u64, u64, ObjectKind, Option<u64>, Option<u64>);
+
+    fn ranges(text: &str) -> Vec<Columns> {
         let facts = FactList::read(Fsmap::default(), text);
         let range = |fact| match fact {
             Fact::Range(range) => Some(range),

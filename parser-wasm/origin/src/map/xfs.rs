@@ -294,7 +294,10 @@ impl XfsLayout {
 
     /// Whether the sizes are known without which nothing can be placed.
     fn is_complete(&self) -> bool {
-        self.block >= SECTOR && self.block % SECTOR == 0 && self.group_blocks > 0 && self.groups > 0
+        self.block >= SECTOR
+            && self.block.is_multiple_of(SECTOR)
+            && self.group_blocks > 0
+            && self.groups > 0
     }
 
     fn group_bits(&self) -> u64 {
@@ -398,6 +401,163 @@ impl XfsLayout {
             {
                 add(self.range(start, self.block / SECTOR, ObjectKind::InodeTable));
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ranges::FactList;
+
+    const SUPERBLOCK: &str = "blocksize = 4096\nagblocks = 1000\nagcount = 2\nagblklog = 10\n\
+        inopblog = 3\nlogstart = 1028\nlogblocks = 16\nsectsize = 512\ninodesize = 512\n";
+
+    fn layout(texts: impl IntoIterator<Item = Vec<Fact<'static>>>) -> XfsLayout {
+        let mut layout = XfsLayout::default();
+        for fact in texts.into_iter().flatten() {
+            if let Fact::Xfs(fact) = fact {
+                layout.add(fact);
+            }
+        }
+        layout
+    }
+
+    fn ranges(layout: &XfsLayout) -> Vec<(u64, u64, ObjectKind)> {
+        let mut list = Vec::new();
+        layout.ranges(|range| list.push((range.start, range.sectors, range.kind)));
+        list
+    }
+
+    fn headers(text: &str) -> Vec<Fact<'static>> {
+        FactList::read(XfsHeaders::default(), text)
+    }
+
+    #[test]
+    fn groups_and_the_journal() {
+        use ObjectKind::*;
+        let found = ranges(&layout([headers(SUPERBLOCK)]));
+        // Block 1028 is block 4 of group 1.
+        let expected = [
+            (0, 1, Superblock),
+            (1, 3, AgHeaders),
+            (8000, 1, Superblock),
+            (8001, 3, AgHeaders),
+            (8032, 128, Journal),
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_journal_elsewhere_is_no_range() {
+        let text = SUPERBLOCK.replace("logstart = 1028", "logstart = 0");
+        let found = ranges(&layout([headers(&text)]));
+        assert!(found.iter().all(|range| range.2 != ObjectKind::Journal));
+    }
+
+    #[test]
+    fn roots_of_btrees() {
+        let text = "magicnum = 0x58414749\nseqno = 1\nroot = 3\nfree_root = 4\n\
+            magicnum = 0x58414746\nseqno = 1\nbnoroot = 1\ncntroot = 2\nrmaproot = \n\
+            refcntroot = 5\nbad allocation group number 4\n";
+        let found = ranges(&layout([headers(text), headers(SUPERBLOCK)]));
+        use ObjectKind::*;
+        for root in [
+            (8024, 8, InodeBtree),
+            (8032, 8, InodeBtree),
+            (8008, 8, FreeSpaceBtree),
+            (8016, 8, FreeSpaceBtree),
+            (8040, 8, RefcountBtree),
+        ] {
+            assert!(found.contains(&root), "{root:?}");
+        }
+    }
+
+    #[test]
+    fn chunks_of_inodes_with_holes() {
+        let text = "ag 0\nlevel = 0\nnumrecs = 2\n\
+            recs[1-2] = [startino,holemask,count,freecount,free] \n\
+            1:[128,0,64,0,0] 2:[448,0xff00,32,0,0]\n\
+            ag 1\nlevel = 1\nkeys[1-1] = [startino] \n1:[128]\nptrs[1-1] = 1:7\n\
+            ag 2\nbad allocation group number 2\n";
+        let inodes = FactList::read(XfsInodes::default(), text);
+        let found = ranges(&layout([headers(SUPERBLOCK), inodes]));
+        let starts = |kind| -> Vec<u64> {
+            let of_kind = found.iter().filter(|range| range.2 == kind);
+            of_kind.map(|range| range.0).collect()
+        };
+        let first = (16..24).map(|block| block * 8);
+        let second = (56..60).map(|block| block * 8);
+        assert_eq!(
+            starts(ObjectKind::InodeTable),
+            first.chain(second).collect::<Vec<_>>()
+        );
+        assert_eq!(starts(ObjectKind::InodeBtree), [8000 + 56]);
+    }
+
+    #[test]
+    fn the_block_of_an_inode() {
+        let layout = layout([headers(SUPERBLOCK)]);
+        // Group 1, block 16, inode 3 in it.
+        let range = layout.inode_range(1 << 13 | 16 << 3 | 3);
+        assert_eq!(
+            range.map(|range| (range.start, range.sectors)),
+            Some((8000 + 128, 8))
+        );
+        assert_eq!(layout.inode_range(u64::MAX), None);
+    }
+
+    #[test]
+    fn geometry_without_a_superblock() {
+        let text = "meta-data=/dev/sda1 isize=512    agcount=2, agsize=1000 blks\n         \
+            =                       sectsz=4096  attr=2, projid32bit=1\n\
+            data     =                       bsize=4096   blocks=2000, imaxpct=25\n\
+            log      =internal log           bsize=1024   blocks=2560, version=2\n";
+        let layout = layout([FactList::read(XfsGeometry::default(), text)]);
+        let found = ranges(&layout);
+        use ObjectKind::*;
+        assert_eq!(found[..2], [(0, 8, Superblock), (8, 24, AgHeaders)]);
+        assert_eq!(found[2].0, 8000);
+    }
+
+    #[test]
+    fn hostile_numbers_do_no_harm() {
+        let big = "18446744073709551615";
+        for key in [
+            "blocksize",
+            "agblocks",
+            "agcount",
+            "agblklog",
+            "inopblog",
+            "logstart",
+            "logblocks",
+            "sectsize",
+            "inodesize",
+        ] {
+            for value in ["0", "1", big, "x"] {
+                let line = format!("{SUPERBLOCK}{key} = {value}\n");
+                let inodes = format!("ag 0\nrecs[1] = [startino,holemask]\n1:[{big},{big}]\n");
+                let inodes = FactList::read(XfsInodes::default(), &inodes);
+                let layout = layout([headers(&line), inodes]);
+                layout.ranges(|_| ());
+                let _ = (layout.inode_range(u64::MAX), layout.block_sector(u64::MAX));
+            }
+        }
+        let lines = [
+            "ag",
+            "ag x",
+            "recs[",
+            "recs[1] = [",
+            "1:",
+            "1:[",
+            "ptrs[1] = 1:",
+            "=",
+            "]=[",
+        ];
+        for line in lines {
+            FactList::read(XfsInodes::default(), line);
+            FactList::read(XfsGeometry::default(), line);
+            headers(line);
         }
     }
 }
