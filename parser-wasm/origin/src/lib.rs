@@ -8,6 +8,7 @@
 pub mod events;
 pub mod map;
 pub mod ranges;
+pub mod tasks;
 
 use seekscope_trace::store::{Objects, Store};
 

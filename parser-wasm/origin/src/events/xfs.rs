@@ -1,5 +1,5 @@
-//! Events of iomap and XFS: where write-back puts the pages of a file, direct I/O, and the buffers
-//! of metadata. Their inode numbers are hexadecimal.
+//! Events of iomap and XFS: where write-back puts the pages of a file, and the buffers of
+//! metadata. Their inode numbers are hexadecimal.
 
 use super::{FsEvent, Line, Unit, Volume, number, parse_device, parse_number, value};
 use rustc_hash::FxHashMap;
@@ -15,19 +15,19 @@ const PAGE: u64 = 4096;
 const SECTOR: u64 = 512;
 
 /// Reads events; a mapping without a place in the file is of the folio before it.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Xfs {
     tasks: FxHashMap<u32, Task>,
 }
 
 /// What a task writes back.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Task {
     folio: Option<Folio>,
     extent: Option<Extent>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Folio {
     volume: Volume,
     inode: u64,
@@ -36,7 +36,7 @@ struct Folio {
 }
 
 /// An extent of a file on the partition, bytes.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Extent {
     volume: Volume,
     inode: u64,
@@ -54,22 +54,6 @@ impl Xfs {
             "iomap_iter_dstmap" => {
                 if let Some(extent) = extent(line.fields) {
                     add(extent.event(false));
-                }
-            }
-            "iomap_dio_rw_begin" => {
-                if let Some(folio) = folio(line.fields) {
-                    let Folio {
-                        volume,
-                        inode,
-                        offset,
-                        length,
-                    } = folio;
-                    add(FsEvent::Direct {
-                        volume,
-                        inode,
-                        offset,
-                        length,
-                    });
                 }
             }
             "xfs_map_blocks_alloc"
@@ -382,15 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn direct_reads_and_writes_and_fsync() {
-        let fields = "dev 8:1 ino 0x91 size 0x1 offset 0x1000 length 0x2000 done_before 0x0";
-        let event = FsEvent::Direct {
-            volume: VOLUME,
-            inode: 0x91,
-            offset: 0x1000,
-            length: 0x2000,
-        };
-        assert_eq!(read(&[("iomap_dio_rw_begin", fields)]), [event]);
+    fn fsync_names_the_file() {
         let event = FsEvent::Synced {
             volume: VOLUME,
             inode: 0x91,

@@ -17,6 +17,18 @@ const LEAF_HEADER: u64 = 101;
 const SUPERBLOCKS: [u64; 3] = [64 << 10, 64 << 20, 256 << 30];
 const SUPERBLOCK: u64 = 4096;
 
+/// Whether a text is a dump of a tree.
+pub fn is_tree(head: &str) -> bool {
+    let block = |line: &str| line.starts_with("leaf ") || line.starts_with("node ");
+    head.lines()
+        .any(|line| block(line) && line.contains(" owner "))
+}
+
+/// Whether a text is a superblock.
+pub fn is_super(head: &str) -> bool {
+    head.starts_with("superblock: bytenr=")
+}
+
 /// The tree of a number, as events and dumps give it.
 pub fn tree_of_number(root: u64) -> Option<ObjectKind> {
     Some(match root as i64 {

@@ -12,6 +12,12 @@ pub struct Fsmap {
     device: Option<DeviceNumber>,
 }
 
+/// Whether a text is an answer of GETFSMAP.
+pub fn is_fsmap(head: &str) -> bool {
+    let bounds = |line: &str| bounds(line).is_some();
+    head.lines().next().is_some_and(bounds)
+}
+
 /// The owner of a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Owner {
@@ -54,19 +60,20 @@ impl MapText for Fsmap {
 
 /// The device, the first and last sector, and the owner of a line.
 fn split(line: &str) -> Option<(DeviceNumber, u64, u64, Owner)> {
+    let (device, start, end, rest) = bounds(line)?;
+    // The length stands behind the owner, in columns with options behind it too.
+    Some((device, start, end, owner(rest.trim())?))
+}
+
+/// The device, the first and last sector of a line, and what stands behind them.
+fn bounds(line: &str) -> Option<(DeviceNumber, u64, u64, &str)> {
     let (number, rest) = line.trim_start().split_once(": ")?;
     number.parse::<u64>().ok()?;
     let (device, rest) = rest.split_once(": [").or_else(|| rest.split_once(" ["))?;
     let (bounds, rest) = rest.split_once("]: ")?;
     let (start, end) = bounds.split_once("..")?;
-    // The length stands behind the owner, in columns with options behind it too.
-    let owner = owner(rest.trim())?;
-    Some((
-        parse_device(device.trim())?,
-        start.parse().ok()?,
-        end.parse().ok()?,
-        owner,
-    ))
+    let device = parse_device(device.trim())?;
+    Some((device, start.parse().ok()?, end.parse().ok()?, rest))
 }
 
 /// The owner that a line names. `unknown` says only that the range is in use.

@@ -17,6 +17,22 @@ const CHUNK: u64 = 64;
 /// Inodes that a bit of a chunk's hole mask stands for.
 const HOLE: u64 = 4;
 
+/// Whether a text has headers of allocation groups, or a superblock.
+pub fn is_headers(head: &str) -> bool {
+    let has = |key: &str| head.lines().any(|line| line.starts_with(key));
+    has("magicnum = 0x5841") || has("magicnum = 0x5846") || has("agblocks = ") && has("dblocks = ")
+}
+
+/// Whether a text is the inode btree of allocation groups.
+pub fn is_inodes(head: &str) -> bool {
+    head.starts_with("ag ") && head.contains("\nnumrecs = ")
+}
+
+/// Whether a text is the geometry.
+pub fn is_geometry(head: &str) -> bool {
+    head.starts_with("meta-data=") && head.contains("agsize=")
+}
+
 /// A number of the superblock or of the geometry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum XfsField {
