@@ -1,5 +1,6 @@
 //! What texts about file systems say, line by line: who owns which range.
 
+use crate::map::xfs::XfsFact;
 use seekscope_trace::event::DeviceNumber;
 use seekscope_trace::store::ObjectKind;
 
@@ -104,6 +105,14 @@ pub enum Fact<'a> {
     },
     /// The first 16 hexadecimal digits of the file system's UUID, by which events of btrfs name it.
     Uuid(u64),
+    /// Bytes of a tree block of btrfs.
+    NodeSize(u64),
+    /// The number that this partition has among the devices of its btrfs.
+    BtrfsDevice(u64),
+    /// In units of XFS, for [`crate::map::xfs::XfsLayout`].
+    Xfs(XfsFact),
+    /// Facts of the text for which there was no room.
+    LeftOut(u64),
 }
 
 /// Takes the facts of a text.
@@ -146,6 +155,10 @@ impl Facts for FactList {
             Fact::Size(sectors) => Fact::Size(sectors),
             Fact::Device(device) => Fact::Device(device),
             Fact::Uuid(uuid) => Fact::Uuid(uuid),
+            Fact::NodeSize(bytes) => Fact::NodeSize(bytes),
+            Fact::BtrfsDevice(device) => Fact::BtrfsDevice(device),
+            Fact::Xfs(fact) => Fact::Xfs(fact),
+            Fact::LeftOut(facts) => Fact::LeftOut(facts),
             Fact::MainArea(start) => Fact::MainArea(start),
             Fact::Clock(time) => Fact::Clock(time),
             Fact::Task { pid, name } => Fact::Task {

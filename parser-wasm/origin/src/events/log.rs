@@ -93,9 +93,10 @@ impl EventLog {
         self.lines += 1;
         let (first, last) = self.span.unwrap_or((line.time, line.time));
         self.span = Some((first.min(line.time), last.max(line.time)));
-        if let Some(event) = self.parser.parse(&line) {
-            self.add(&line, event, tasks);
-        } else if line.name == "task_rename" {
+        let mut parser = std::mem::take(&mut self.parser);
+        parser.parse(&line, &mut |event| self.add(&line, event, tasks));
+        self.parser = parser;
+        if line.name == "task_rename" {
             // Its line is of the old name.
             let name = line.fields.split_once("newcomm=").map(|(_, rest)| rest);
             let name = name.and_then(|rest| rest.rsplit_once(" oom_score_adj"));
@@ -134,13 +135,15 @@ impl EventLog {
 
     fn place(&mut self, time: u64, subject: Subject, [offset, start, length]: [u64; 3]) {
         let room = self.places.len() < MAX_ROWS;
+        let change = subject.change;
         let (Ok(length), Some(subject), true) =
             (u32::try_from(length), self.subject(subject), room)
         else {
             self.left_out += 1;
             return;
         };
-        if length > 0 {
+        // A tree block has the length of a node, which a map knows.
+        if length > 0 || change == Change::Tree {
             self.places.push(PlaceRow {
                 time,
                 start,

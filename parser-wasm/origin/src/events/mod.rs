@@ -1,11 +1,13 @@
 //! Lines of ftrace text that say who dirtied what and where files are, as events. One module per
 //! file system; each has a function, or a state with a method, `parse(&Line) -> Option<FsEvent>`.
 
+pub mod btrfs;
 pub mod ext4;
 pub mod f2fs;
 pub mod line;
 pub mod log;
 pub mod writeback;
+pub mod xfs;
 
 use seekscope_trace::event::DeviceNumber;
 use seekscope_trace::store::ObjectKind;
@@ -89,7 +91,8 @@ pub enum FsEvent {
         offset: u64,
         length: u64,
     },
-    /// A tree block (btrfs, logical bytes) is new and belongs to this tree.
+    /// A tree block (btrfs, logical bytes) is new and belongs to this tree; without a length it is
+    /// a node. Also: a buffer of XFS has this structure (bytes of the partition).
     TreeBlock {
         volume: Volume,
         start: u64,
@@ -100,23 +103,35 @@ pub enum FsEvent {
     Synced { volume: Volume, inode: u64 },
     /// A transaction is committed.
     Committed { volume: Volume, transaction: u64 },
-    /// A name of the inode is removed. If it was the last one, its number may be used again.
+    /// A name of the inode is removed, or its data is. Its number may be used again.
     Unlinked { volume: Volume, inode: u64 },
 }
 
 /// Reads the events of all file systems; some are told over several lines.
 #[derive(Debug, Default)]
-pub struct EventParser {}
+pub struct EventParser {
+    xfs: xfs::Xfs,
+}
 
 impl EventParser {
-    /// The event of a line; absent if the line has none of ours.
-    pub fn parse(&mut self, line: &Line<'_>) -> Option<FsEvent> {
-        let (family, _) = line.name.split_once('_')?;
-        match family {
-            "writeback" | "iomap" => writeback::parse(line),
+    /// Gives the events of a line; none if the line has none of ours.
+    pub fn parse(&mut self, line: &Line<'_>, add: &mut dyn FnMut(FsEvent)) {
+        let Some((family, _)) = line.name.split_once('_') else {
+            return;
+        };
+        let event = match family {
+            "writeback" => writeback::parse(line),
             "ext4" | "jbd2" => ext4::parse(line),
             "f2fs" => f2fs::parse(line),
+            "btrfs" => btrfs::parse(line),
+            "iomap" | "xfs" => {
+                self.xfs.parse(line, add);
+                writeback::parse(line)
+            }
             _ => None,
+        };
+        if let Some(event) = event {
+            add(event);
         }
     }
 }

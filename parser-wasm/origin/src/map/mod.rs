@@ -1,12 +1,15 @@
 //! Texts about file systems and disks, one module per kind. Each parser is a
 //! [`MapText`](crate::ranges::MapText).
 
+pub mod btrfs;
 mod disks;
 mod ext4;
 mod f2fs;
 mod fiemap;
+mod fsmap;
 mod inodes;
 mod processes;
+pub mod xfs;
 
 use crate::ranges::MapText;
 
@@ -27,6 +30,12 @@ pub fn parser(path: &str, head: &[u8]) -> Option<Box<dyn MapText>> {
         () if ext4::is_journal_extents(path, head) => Box::new(ext4::JournalExtents),
         () if f2fs::is_dump(head) => Box::<f2fs::DumpF2fs>::default(),
         () if f2fs::is_segment_info(head) => Box::new(f2fs::SegmentInfo),
+        () if fsmap::is_fsmap(head) => Box::<fsmap::Fsmap>::default(),
+        () if xfs::is_headers(head) => Box::<xfs::XfsHeaders>::default(),
+        () if xfs::is_inodes(head) => Box::<xfs::XfsInodes>::default(),
+        () if xfs::is_geometry(head) => Box::<xfs::XfsGeometry>::default(),
+        () if btrfs::is_tree(head) => Box::<btrfs::BtrfsTree>::default(),
+        () if btrfs::is_super(head) => Box::new(btrfs::BtrfsSuper),
         () => return None,
     })
 }
