@@ -7,6 +7,7 @@
 
 pub mod events;
 pub mod map;
+pub mod owners;
 pub mod ranges;
 pub mod side;
 pub mod tasks;
