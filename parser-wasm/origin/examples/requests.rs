@@ -3,6 +3,7 @@
 
 use seekscope_origin::OriginReader;
 use seekscope_reading::builder::TraceBuilder;
+use seekscope_trace::event::Flags;
 use seekscope_trace::store::{NO_OFFSET, Object, ObjectPart, Objects, RequestRow, Role, Store};
 use std::fmt::Display;
 use std::fs;
