@@ -69,23 +69,31 @@ impl FilesBeside {
         self.find_objects(store);
     }
 
-    /// Adds what the files say once more, after further files.
-    pub fn place(&self, store: &mut Store) {
+    /// Forgets all files: they are added again, with further ones, to a trace that is complete.
+    pub fn restart(&mut self) {
+        self.counters.clear();
+        self.origin = OriginReader::new();
+        self.layers = LayersReader::new();
+        self.has_origin = false;
+    }
+
+    /// Adds what the files say to a trace that was complete before.
+    pub fn place(&mut self, store: &mut Store) {
         self.counters.place(store);
         self.find_parents(store);
         self.find_objects(store);
     }
 
     /// A device cannot lie on another one of the same recording if it is alone.
-    fn find_parents(&self, store: &mut Store) {
+    fn find_parents(&mut self, store: &mut Store) {
         if store.devices.len() > 1 {
-            store.parents = Some(Box::new(self.layers.clone().finish(store)));
+            store.parents = Some(Box::new(std::mem::take(&mut self.layers).finish(store)));
         }
     }
 
-    fn find_objects(&self, store: &mut Store) {
+    fn find_objects(&mut self, store: &mut Store) {
         if self.has_origin {
-            let objects = self.origin.clone().finish(store);
+            let objects = std::mem::take(&mut self.origin).finish(store);
             store.object_groups = ObjectGroups::new(&objects, &store.requests);
             store.objects = Some(Box::new(objects));
         }
