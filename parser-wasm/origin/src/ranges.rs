@@ -8,7 +8,7 @@ use seekscope_trace::store::ObjectKind;
 pub const SECTOR: u64 = 512;
 
 /// The addresses in which a range is given.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Space {
     /// Sectors of the partition, or of the disk if the file system has no partition.
     #[default]
@@ -189,6 +189,11 @@ impl Facts for FactList {
 pub trait MapText {
     /// Reads a line without its end.
     fn line(&mut self, line: &str, facts: &mut dyn Facts);
+
+    /// The file system that the text describes, as mounts call it: `ext4`.
+    fn file_system(&self) -> Option<&'static str> {
+        None
+    }
 
     /// The text is over.
     fn end(&mut self, _facts: &mut dyn Facts) {}

@@ -88,6 +88,10 @@ const ITEMS: [(&str, ObjectKind); 7] = [
 ];
 
 impl MapText for Dumpe2fs {
+    fn file_system(&self) -> Option<&'static str> {
+        Some("ext4")
+    }
+
     fn line(&mut self, line: &str, facts: &mut dyn Facts) {
         if line.starts_with("Group ") && line.contains("(Blocks ") {
             self.groups = true;
@@ -112,6 +116,10 @@ impl MapText for Dumpe2fs {
 pub struct JournalExtents;
 
 impl MapText for JournalExtents {
+    fn file_system(&self) -> Option<&'static str> {
+        Some("ext4")
+    }
+
     fn line(&mut self, line: &str, facts: &mut dyn Facts) {
         if let Some((kind, start, count)) = journal_line(line) {
             facts.add(range(Space::Blocks, kind, start, count));

@@ -51,6 +51,10 @@ const AREAS: [(&str, ObjectKind); 6] = [
 ];
 
 impl MapText for DumpF2fs {
+    fn file_system(&self) -> Option<&'static str> {
+        Some("f2fs")
+    }
+
     fn line(&mut self, line: &str, _facts: &mut dyn Facts) {
         let Some((name, rest)) = line.split_once(char::is_whitespace) else {
             return;
@@ -90,6 +94,10 @@ impl MapText for DumpF2fs {
 pub struct SegmentInfo;
 
 impl MapText for SegmentInfo {
+    fn file_system(&self) -> Option<&'static str> {
+        Some("f2fs")
+    }
+
     fn line(&mut self, line: &str, facts: &mut dyn Facts) {
         let mut words = line.split_whitespace();
         let Some(first) = words.next().and_then(|word| word.parse::<u64>().ok()) else {
