@@ -95,6 +95,10 @@ const MAGIC_AGI: u64 = 0x5841_4749;
 const MAGIC_AGF: u64 = 0x5841_4746;
 
 impl MapText for XfsHeaders {
+    fn file_system(&self) -> Option<&'static str> {
+        Some("xfs")
+    }
+
     fn line(&mut self, line: &str, facts: &mut dyn Facts) {
         let Some((key, value)) = line.split_once('=') else {
             return;
@@ -173,6 +177,10 @@ enum Items {
 }
 
 impl MapText for XfsInodes {
+    fn file_system(&self) -> Option<&'static str> {
+        Some("xfs")
+    }
+
     fn line(&mut self, line: &str, facts: &mut dyn Facts) {
         if let Some(group) = line.strip_prefix("ag ") {
             self.group = group.trim().parse().unwrap_or(u64::MAX);
@@ -236,6 +244,10 @@ pub struct XfsGeometry {
 }
 
 impl MapText for XfsGeometry {
+    fn file_system(&self) -> Option<&'static str> {
+        Some("xfs")
+    }
+
     fn line(&mut self, line: &str, facts: &mut dyn Facts) {
         let name = line.split(['=', ' ']).next().unwrap_or_default();
         if !name.is_empty() {
@@ -276,12 +288,11 @@ pub struct XfsLayout {
     log: (u64, u64),
     roots: Vec<(u64, u64, ObjectKind)>,
     chunks: Vec<(u64, u64, u64)>,
-    /// Facts for which there was no room.
-    pub left_out: u64,
 }
 
 impl XfsLayout {
-    pub fn add(&mut self, fact: XfsFact) {
+    /// Adds a fact, if there is room.
+    pub fn add(&mut self, fact: XfsFact) -> Option<()> {
         match fact {
             XfsFact::Field(field, value) => match field {
                 XfsField::Block => self.block = value,
@@ -304,8 +315,30 @@ impl XfsLayout {
             } if self.chunks.len() < MAX_CHUNKS => {
                 self.chunks.push((group, inode, holes));
             }
-            XfsFact::Block { .. } | XfsFact::Inodes { .. } => self.left_out += 1,
+            XfsFact::Block { .. } | XfsFact::Inodes { .. } => return None,
         }
+        Some(())
+    }
+
+    /// Adds what another text says.
+    pub fn merge(&mut self, other: &XfsLayout) {
+        for (number, other) in [
+            (&mut self.block, other.block),
+            (&mut self.sector, other.sector),
+            (&mut self.group_blocks, other.group_blocks),
+            (&mut self.groups, other.groups),
+            (&mut self.inode, other.inode),
+            (&mut self.log.0, other.log.0),
+            (&mut self.log.1, other.log.1),
+        ] {
+            if other > 0 {
+                *number = other;
+            }
+        }
+        self.group_bits = other.group_bits.or(self.group_bits);
+        self.inode_bits = other.inode_bits.or(self.inode_bits);
+        self.roots.extend(&other.roots);
+        self.chunks.extend(&other.chunks);
     }
 
     /// Whether the sizes are known without which nothing can be placed.
@@ -433,7 +466,7 @@ mod tests {
         let mut layout = XfsLayout::default();
         for fact in texts.into_iter().flatten() {
             if let Fact::Xfs(fact) = fact {
-                layout.add(fact);
+                layout.add(fact).unwrap();
             }
         }
         layout

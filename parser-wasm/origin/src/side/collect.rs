@@ -1,6 +1,7 @@
 //! Facts of texts, kept compact until the recording is complete.
 
 use super::names::{NO_INODE, NO_PATH, Name, Names};
+use crate::map::xfs::XfsLayout;
 use crate::ranges::{ChunkPiece, Fact, Facts, MapRange, Mount};
 use crate::tasks::Tasks;
 use seekscope_trace::event::DeviceNumber;
@@ -66,6 +67,11 @@ pub struct TextFacts {
     pub main_area: Option<u64>,
     pub size: Option<u64>,
     pub uuid: Option<u64>,
+    /// Bytes of a tree block of btrfs, and the number of this partition among its devices.
+    pub node_size: Option<u64>,
+    pub btrfs_device: Option<u64>,
+    /// What it says in units of XFS.
+    pub xfs: Option<Box<XfsLayout>>,
     pub extents: Vec<Extent>,
     pub chunks: Vec<ChunkPiece>,
     /// Inode, path and whether it is a folder.
@@ -204,6 +210,10 @@ impl SideFiles {
             Fact::MainArea(start) => text.main_area = Some(start),
             Fact::Clock(time) => folder.clock = Some(time),
             Fact::Uuid(uuid) => text.uuid = Some(uuid),
+            Fact::NodeSize(bytes) => text.node_size = Some(bytes),
+            Fact::BtrfsDevice(device) => text.btrfs_device = Some(device),
+            Fact::Xfs(fact) => text.xfs.get_or_insert_default().add(fact)?,
+            Fact::LeftOut(facts) => self.left_out += facts,
             Fact::Range(_) | Fact::Mount(_) | Fact::Task { .. } => {}
         }
         Some(())
