@@ -320,27 +320,6 @@ impl XfsLayout {
         Some(())
     }
 
-    /// Adds what another text says.
-    pub fn merge(&mut self, other: &XfsLayout) {
-        for (number, other) in [
-            (&mut self.block, other.block),
-            (&mut self.sector, other.sector),
-            (&mut self.group_blocks, other.group_blocks),
-            (&mut self.groups, other.groups),
-            (&mut self.inode, other.inode),
-            (&mut self.log.0, other.log.0),
-            (&mut self.log.1, other.log.1),
-        ] {
-            if other > 0 {
-                *number = other;
-            }
-        }
-        self.group_bits = other.group_bits.or(self.group_bits);
-        self.inode_bits = other.inode_bits.or(self.inode_bits);
-        self.roots.extend(&other.roots);
-        self.chunks.extend(&other.chunks);
-    }
-
     /// Whether the sizes are known without which nothing can be placed.
     fn is_complete(&self) -> bool {
         self.block >= SECTOR

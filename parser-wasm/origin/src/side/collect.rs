@@ -1,7 +1,7 @@
 //! Facts of texts, kept compact until the recording is complete.
 
 use super::names::{NO_INODE, NO_PATH, Name, Names};
-use crate::map::xfs::XfsLayout;
+use crate::map::xfs::XfsFact;
 use crate::ranges::{ChunkPiece, Fact, Facts, MapRange, Mount};
 use crate::tasks::Tasks;
 use seekscope_trace::event::DeviceNumber;
@@ -13,6 +13,8 @@ const MAX_INODES: usize = 16 << 20;
 const MAX_SECTORS: u64 = 1 << 40;
 /// Mounts, partitions and chunks of a folder.
 const MAX_ROWS: usize = 1 << 16;
+/// Facts in units of XFS, of a text: inode chunks most of all.
+const MAX_XFS: usize = 4 << 20;
 
 /// A range of sectors and the number of its name; later, of its object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,11 +69,11 @@ pub struct TextFacts {
     pub main_area: Option<u64>,
     pub size: Option<u64>,
     pub uuid: Option<u64>,
-    /// Bytes of a tree block of btrfs, and the number of this partition among its devices.
+    /// Bytes of a tree block of btrfs.
     pub node_size: Option<u64>,
+    /// The number of the partition among the devices of its btrfs.
     pub btrfs_device: Option<u64>,
-    /// What it says in units of XFS.
-    pub xfs: Option<Box<XfsLayout>>,
+    pub xfs: Vec<XfsFact>,
     pub extents: Vec<Extent>,
     pub chunks: Vec<ChunkPiece>,
     /// Inode, path and whether it is a folder.
@@ -211,9 +213,10 @@ impl SideFiles {
             Fact::Clock(time) => folder.clock = Some(time),
             Fact::Uuid(uuid) => text.uuid = Some(uuid),
             Fact::NodeSize(bytes) => text.node_size = Some(bytes),
-            Fact::BtrfsDevice(device) => text.btrfs_device = Some(device),
-            Fact::Xfs(fact) => text.xfs.get_or_insert_default().add(fact)?,
-            Fact::LeftOut(facts) => self.left_out += facts,
+            Fact::BtrfsDevice(number) => text.btrfs_device = Some(number),
+            Fact::Xfs(fact) if text.xfs.len() < MAX_XFS => text.xfs.push(fact),
+            Fact::Xfs(_) => return None,
+            Fact::LeftOut(facts) => self.left_out = self.left_out.saturating_add(facts),
             Fact::Range(_) | Fact::Mount(_) | Fact::Task { .. } => {}
         }
         Some(())
