@@ -8,6 +8,7 @@
 pub mod chunks;
 pub mod events;
 pub mod map;
+pub mod owners;
 pub mod ranges;
 pub mod side;
 pub mod tasks;
