@@ -5,7 +5,6 @@
 //! No I/O: [`OriginReader`] is fed with the bytes of files, then gives [`Objects`] of a store.
 #![forbid(unsafe_code)]
 
-pub mod chunks;
 pub mod events;
 pub mod map;
 pub mod owners;

@@ -288,11 +288,12 @@ pub struct XfsLayout {
     log: (u64, u64),
     roots: Vec<(u64, u64, ObjectKind)>,
     chunks: Vec<(u64, u64, u64)>,
+    /// Facts for which there was no room.
+    pub left_out: u64,
 }
 
 impl XfsLayout {
-    /// Adds a fact, if there is room.
-    pub fn add(&mut self, fact: XfsFact) -> Option<()> {
+    pub fn add(&mut self, fact: XfsFact) {
         match fact {
             XfsFact::Field(field, value) => match field {
                 XfsField::Block => self.block = value,
@@ -315,9 +316,8 @@ impl XfsLayout {
             } if self.chunks.len() < MAX_CHUNKS => {
                 self.chunks.push((group, inode, holes));
             }
-            XfsFact::Block { .. } | XfsFact::Inodes { .. } => return None,
+            XfsFact::Block { .. } | XfsFact::Inodes { .. } => self.left_out += 1,
         }
-        Some(())
     }
 
     /// Whether the sizes are known without which nothing can be placed.
@@ -445,7 +445,7 @@ mod tests {
         let mut layout = XfsLayout::default();
         for fact in texts.into_iter().flatten() {
             if let Fact::Xfs(fact) = fact {
-                layout.add(fact).unwrap();
+                layout.add(fact);
             }
         }
         layout
