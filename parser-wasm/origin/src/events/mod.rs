@@ -123,7 +123,7 @@ impl EventParser {
             "writeback" => writeback::parse(line),
             "ext4" | "jbd2" => ext4::parse(line),
             "f2fs" => f2fs::parse(line),
-            "btrfs" => btrfs::parse(line),
+            "btrfs" => return btrfs::parse(line, add),
             "iomap" | "xfs" => {
                 self.xfs.parse(line, add);
                 writeback::parse(line)
