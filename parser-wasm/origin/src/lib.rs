@@ -7,7 +7,7 @@
 
 pub mod events;
 pub mod map;
-pub mod owners;
+mod owners;
 pub mod ranges;
 pub mod side;
 pub mod tasks;
@@ -57,7 +57,6 @@ impl OriginReader {
     /// The objects of the requests of a complete store.
     pub fn finish(mut self, store: &Store) -> Objects {
         self.close();
-        let _ = store;
-        Objects::default()
+        owners::resolve(self.side, self.log, store)
     }
 }

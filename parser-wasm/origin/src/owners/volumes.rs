@@ -3,10 +3,11 @@
 use crate::events::Volume as Named;
 use crate::events::log::EventLog;
 use crate::ranges::{ChunkPiece, SECTOR};
-use crate::side::{Folder, MountPoint, SideFiles, TextFacts};
+use crate::side::{Folder, MountPoint, PartitionSize, SideFiles, TextFacts};
 use rustc_hash::FxHashMap;
 use seekscope_trace::event::DeviceNumber;
 use seekscope_trace::store::Store;
+use std::ops::Range;
 
 /// File systems whose texts and events are read.
 const FILE_SYSTEMS: [&str; 6] = ["ext2", "ext3", "ext4", "xfs", "f2fs", "btrfs"];
@@ -22,7 +23,6 @@ pub struct Volume {
     pub device: DeviceNumber,
     /// The disk's index in the store.
     pub disk: u32,
-    pub disk_number: DeviceNumber,
     /// First sector on the disk.
     pub start: u64,
     /// Its length in sectors, if it is known.
@@ -75,6 +75,8 @@ pub struct Volumes {
     /// Of the number of a bdi, the file systems that it may mean.
     by_bdi: FxHashMap<DeviceNumber, Vec<u32>>,
     by_uuid: FxHashMap<u64, u32>,
+    /// Of disks whose partitions are all placed, their partitions: start and end, ascending.
+    outside: FxHashMap<u32, Vec<(u64, u64)>>,
 }
 
 impl Volumes {
@@ -133,7 +135,6 @@ impl Volumes {
         self.list.push(Volume {
             device,
             disk,
-            disk_number,
             start,
             sectors: None,
             kind: kind.to_owned(),
@@ -147,9 +148,9 @@ impl Volumes {
     }
 
     /// Takes what texts say about their file systems.
-    pub fn describe(&mut self, texts: &[TextFacts], of_text: impl Fn(&TextFacts) -> Option<u32>) {
-        for text in texts {
-            let Some(number) = of_text(text) else {
+    pub fn describe(&mut self, texts: &[TextFacts], of_texts: &[Option<u32>]) {
+        for (text, of_text) in texts.iter().zip(of_texts) {
+            let Some(number) = *of_text else {
                 continue;
             };
             let volume = &mut self.list[number as usize];
@@ -174,6 +175,45 @@ impl Volumes {
             volume.chunks.sort_by_key(order);
             volume.chunks.dedup();
         }
+    }
+
+    /// Finds the disks whose partitions are all known with place and length.
+    pub fn find_outside(&mut self, folders: &[Folder], store: &Store) {
+        for folder in folders {
+            for disk in &folder.partitions {
+                let found = store
+                    .devices
+                    .iter()
+                    .position(|known| known.number == disk.device);
+                let Some(index) = found.filter(|_| !self.by_device.contains_key(&disk.device))
+                else {
+                    continue;
+                };
+                let parts = folder
+                    .partitions
+                    .iter()
+                    .filter(|part| is_part(&disk.name, &part.name));
+                let place = |part: &PartitionSize| {
+                    let (on, start) = place(part.device, store)?;
+                    (on as usize == index).then(|| (start, start.saturating_add(part.sectors)))
+                };
+                let places: Option<Vec<(u64, u64)>> = parts.map(place).collect();
+                if let Some(mut places) = places.filter(|places| !places.is_empty()) {
+                    places.sort_unstable();
+                    self.outside.insert(index as u32, places);
+                }
+            }
+        }
+    }
+
+    /// Whether sectors of a disk are in none of its partitions.
+    pub fn is_outside(&self, disk: u32, sectors: Range<u64>) -> bool {
+        let Some(places) = self.outside.get(&disk) else {
+            return false;
+        };
+        places
+            .iter()
+            .all(|&(start, end)| sectors.end <= start || end <= sectors.start)
     }
 
     pub fn of_device(&self, device: DeviceNumber) -> Option<u32> {
@@ -210,6 +250,16 @@ impl Volumes {
                 .collect(),
         }
     }
+}
+
+/// Whether a name is of a partition of a disk: `sda1`, `nvme0n1p1`.
+fn is_part(disk: &str, name: &str) -> bool {
+    let number = name.strip_prefix(disk);
+    let number = number.map(|rest| match disk.ends_with(|c: char| c.is_ascii_digit()) {
+        true => rest.strip_prefix('p').unwrap_or_default(),
+        false => rest,
+    });
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
 }
 
 /// The block device of a mount: btrfs has a number of its own, so its source names it.
