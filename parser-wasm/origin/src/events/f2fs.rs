@@ -25,6 +25,8 @@ pub fn parse(line: &Line<'_>) -> Option<FsEvent> {
                 META_INODE => return None,
                 // The index of a page of nodes is the number of the node.
                 NODE_INODE => (ObjectKind::Node, index, 0),
+                // Folders, and files of some names.
+                _ if kind == "HOT_DATA" => (ObjectKind::Directory, inode, index),
                 _ if kind.ends_with("_DATA") => (ObjectKind::File, inode, index),
                 _ => return None,
             };
@@ -86,6 +88,8 @@ mod tests {
         let data = "dev = (254,65), ino = 59, page_index = 0x1, oldaddr = 0xffffffff, \
             newaddr = 0x1901, rw = WRITE(S), type = WARM_DATA";
         assert_eq!(event(data), Some((ObjectKind::File, 59, 4096, 0x190_1000)));
+        let hot = event(&data.replace("WARM", "HOT"));
+        assert_eq!(hot, Some((ObjectKind::Directory, 59, 4096, 0x190_1000)));
         let folio = data.replace("page_index", "index");
         assert_eq!(event(&folio), event(data));
         let node = "dev = (254,65), ino = 1, page_index = 0x3b, oldaddr = 0x1, \

@@ -8,7 +8,7 @@ use crate::events::log::{Change, EventLog, Subject};
 use crate::ranges::SECTOR;
 use crate::side::{NO_INODE, NO_PATH};
 use rustc_hash::FxHashMap;
-use seekscope_trace::store::{NO_OFFSET, ObjectKind};
+use seekscope_trace::store::{NO_OBJECT, NO_OFFSET, ObjectKind};
 
 /// Changes of all places; more are left out. One event of a mirrored file system gives several.
 const MAX_CHANGES: usize = 32 << 20;
@@ -28,6 +28,7 @@ pub struct PlaceChange {
 /// What a change makes of a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
+    /// Index of an owner, or `NO_OBJECT` if events do not tell.
     pub owner: u32,
     pub volume: u32,
     pub change: Change,
@@ -76,7 +77,11 @@ impl Changes {
                 change: subject.change,
             };
             let offset = match subject.change {
-                Change::Mapped | Change::Written if subject.kind == ObjectKind::File => offset,
+                Change::Mapped | Change::Written
+                    if matches!(subject.kind, ObjectKind::File | ObjectKind::Directory) =>
+                {
+                    offset
+                }
                 _ => NO_OFFSET,
             };
             let logical = !place.chunks.is_empty();
@@ -211,6 +216,19 @@ fn owner_of(
     match (subject.change, subject.kind) {
         (Change::Mapped | Change::Written, ObjectKind::File) => {
             owners.file(volume, inodes, subject.inode, When::During(time))
+        }
+        (Change::Mapped | Change::Written, ObjectKind::Directory) => {
+            match inodes.find(subject.inode, When::During(time)) {
+                Some(_) => owners.file(volume, inodes, subject.inode, When::During(time)),
+                // f2fs has hot files among its folders; only a map tells them apart.
+                None if subject.change == Change::Written => NO_OBJECT,
+                None => owners.number(Owner {
+                    volume,
+                    kind: ObjectKind::Directory,
+                    path: NO_PATH,
+                    inode: subject.inode,
+                }),
+            }
         }
         (_, kind) => {
             let inode = match kind {

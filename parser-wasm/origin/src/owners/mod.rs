@@ -63,7 +63,7 @@ pub fn resolve(mut side: SideFiles, mut log: EventLog, store: &Store) -> Objects
         &mut tasks,
     )
     .run(&mut parts);
-    parts.settle();
+    parts.settle(store);
     let left_out = left_out + changed + tasks.left_out + parts.left_out;
     let objects = used_objects(&mut parts, &owners.list, &maps, &side, &volumes);
     Objects {
