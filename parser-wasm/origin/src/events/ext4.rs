@@ -6,6 +6,8 @@ use seekscope_trace::store::ObjectKind;
 
 /// Physical blocks above are no address: maps of what has no place yet.
 const MAX_BLOCK: u64 = 1 << 48;
+/// The inode of the journal.
+const JOURNAL_INODE: u64 = 8;
 
 /// Reads events of ext4.
 #[derive(Debug, Default)]
@@ -43,10 +45,10 @@ impl Ext4 {
         let offset = number(fields, "lblk")?;
         add(FsEvent::Mapped {
             volume,
-            kind: if folder {
-                ObjectKind::Directory
-            } else {
-                ObjectKind::File
+            kind: match inode {
+                JOURNAL_INODE => ObjectKind::Journal,
+                _ if folder => ObjectKind::Directory,
+                _ => ObjectKind::File,
             },
             inode,
             offset,
@@ -172,6 +174,12 @@ mod tests {
         assert_eq!(found, mapped(ObjectKind::File, 3, 2138, 2));
         let hole = "dev 254,1 ino 62 flags  lblk 248 pblk 0 len 1 mflags  ret 0";
         assert_eq!(event(name, hole), None);
+        let journal = "dev 254,1 ino 8 flags  lblk 23 pblk 65559 len 1 mflags M ret 1";
+        let kind = match event(name, journal) {
+            Some(FsEvent::Mapped { kind, .. }) => Some(kind),
+            _ => None,
+        };
+        assert_eq!(kind, Some(ObjectKind::Journal));
     }
 
     #[test]

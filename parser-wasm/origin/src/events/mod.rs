@@ -120,6 +120,7 @@ pub enum FsEvent {
 #[derive(Debug, Default)]
 pub struct EventParser {
     ext4: ext4::Ext4,
+    f2fs: f2fs::F2fs,
     xfs: xfs::Xfs,
 }
 
@@ -135,7 +136,7 @@ impl EventParser {
                 self.ext4.parse(line, add);
                 None
             }
-            "f2fs" => f2fs::parse(line),
+            "f2fs" => self.f2fs.parse(line),
             "btrfs" => return btrfs::parse(line, add),
             "iomap" | "xfs" => {
                 self.xfs.parse(line, add);

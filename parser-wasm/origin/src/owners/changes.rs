@@ -8,7 +8,7 @@ use crate::events::log::{Change, EventLog, Subject};
 use crate::ranges::SECTOR;
 use crate::side::{NO_INODE, NO_PATH};
 use rustc_hash::FxHashMap;
-use seekscope_trace::store::{NO_OBJECT, NO_OFFSET, ObjectKind};
+use seekscope_trace::store::{NO_OFFSET, ObjectKind};
 
 /// Changes of all places; more are left out. One event of a mirrored file system gives several.
 const MAX_CHANGES: usize = 32 << 20;
@@ -28,7 +28,6 @@ pub struct PlaceChange {
 /// What a change makes of a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// Index of an owner, or `NO_OBJECT` if events do not tell.
     pub owner: u32,
     pub volume: u32,
     pub change: Change,
@@ -220,8 +219,6 @@ fn owner_of(
         (Change::Mapped | Change::Written, ObjectKind::Directory) => {
             match inodes.find(subject.inode, When::During(time)) {
                 Some(_) => owners.file(volume, inodes, subject.inode, When::During(time)),
-                // f2fs has hot files among its folders; only a map tells them apart.
-                None if subject.change == Change::Written => NO_OBJECT,
                 None => owners.number(Owner {
                     volume,
                     kind: ObjectKind::Directory,

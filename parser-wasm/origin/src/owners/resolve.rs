@@ -12,9 +12,7 @@ use crate::ranges::SECTOR;
 use crate::side::Extent;
 use crate::tasks::{NO_TASK, Tasks};
 use seekscope_trace::event::Op;
-use seekscope_trace::store::{
-    NO_OBJECT, NO_OFFSET, NO_WRITERS, ObjectKind, RequestRow, Store, UnknownObject,
-};
+use seekscope_trace::store::{NO_OFFSET, NO_WRITERS, ObjectKind, RequestRow, Store, UnknownObject};
 use std::ops::Range;
 
 /// Bytes of a page of the cache.
@@ -465,15 +463,14 @@ impl<'a> Resolver<'a> {
         };
         if let Some((row, used)) = view.now {
             let state = self.changes.state(row);
-            if state.owner == NO_OBJECT {
-                return unknown(UnknownObject::NotInMap, None);
-            }
             let found = (state.owner, self.changes.offset(row, sector));
             // What comes later has events of its own.
-            let latest = view.last == Some(row);
-            let freed = state.change == Change::Freed && write && latest;
-            return match after.filter(|_| latest) {
-                None if freed => unknown(UnknownObject::NotInMap, None),
+            let after = after.filter(|_| view.last == Some(row));
+            return match after {
+                // Nobody writes to what is free: events do not tell of whom it was.
+                None if state.change == Change::Freed && write => {
+                    unknown(UnknownObject::NotInMap, None)
+                }
                 None => certain(found),
                 Some(after) if self.is_same(found, after) => certain(after),
                 Some(_) if state.change == Change::Written && !used => certain(found),
