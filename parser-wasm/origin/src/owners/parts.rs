@@ -15,7 +15,8 @@ struct Doubt {
     part: u32,
     owner: u32,
     offset: u64,
-    reason: UnknownObject,
+    /// Why the owner is not known yet; absent if a more general one is.
+    reason: Option<UnknownObject>,
     broken: bool,
 }
 
@@ -27,6 +28,8 @@ pub struct PartTable {
     pub unknown: BTreeMap<UnknownObject, u64>,
     pub left_out: u64,
     doubts: Vec<Doubt>,
+    /// Whether the last part is a doubt, to which nothing may be joined.
+    closed: bool,
     /// Of each file system, where a doubt is the last that was written.
     last: BTreeMap<u32, Overlay>,
 }
@@ -56,10 +59,12 @@ impl PartTable {
     /// Adds a part of a file system, from `sector` to the end of what was found.
     pub fn push_at(&mut self, volume: u32, sector: u64, found: &Found, writers: u32) {
         let sectors = found.end.saturating_sub(sector);
+        self.closed |= found.last.is_some();
         self.push(sectors, found, writers);
-        let (Some((owner, offset)), Err(reason)) = (found.last, found.owner) else {
+        let Some((owner, offset)) = found.last else {
             return;
         };
+        self.closed = true;
         let Some(part) = self.parts.len().checked_sub(1) else {
             return;
         };
@@ -69,7 +74,7 @@ impl PartTable {
             part,
             owner,
             offset,
-            reason,
+            reason: found.owner.err(),
             broken: false,
         });
         self.last
@@ -84,19 +89,14 @@ impl PartTable {
             Ok(owner) => self.add(sectors, owner, found.offset, writers),
             Err(reason) => {
                 *self.unknown.entry(reason).or_default() += sectors * 512;
-                // A doubt stays a part of its own.
-                let offset = if found.last.is_some() {
-                    self.doubts.len() as u64
-                } else {
-                    NO_OFFSET
-                };
-                self.add(sectors, NO_OBJECT, offset, writers);
+                self.add(sectors, NO_OBJECT, NO_OFFSET, writers);
             }
         }
     }
 
     fn add(&mut self, sectors: u64, object: u32, offset: u64, writers: u32) {
         let first = self.first_parts.last().map_or(0, |&first| first as usize);
+        let open = !std::mem::take(&mut self.closed);
         let sectors = u32::try_from(sectors).unwrap_or(u32::MAX);
         if self.parts.len() > first
             && let Some(last) = self.parts.last_mut()
@@ -105,9 +105,8 @@ impl PartTable {
                 NO_OFFSET => NO_OFFSET,
                 offset => offset.saturating_add(u64::from(last.sectors) * 512),
             };
-            let contiguous = next == offset || object == NO_OBJECT && last.offset == offset;
             let same = last.object == object && last.writers == writers;
-            if same && contiguous && !(object == NO_OBJECT && offset != NO_OFFSET) {
+            if open && same && next == offset {
                 last.sectors = last.sectors.saturating_add(sectors);
                 return;
             }
@@ -143,10 +142,13 @@ impl PartTable {
             let Some(part) = self.parts.get_mut(doubt.part as usize) else {
                 continue;
             };
-            part.offset = NO_OFFSET;
-            if !doubt.broken {
-                (part.object, part.offset) = (doubt.owner, doubt.offset);
-                let bytes = self.unknown.entry(doubt.reason).or_default();
+            if doubt.broken {
+                part.writers = NO_WRITERS;
+                continue;
+            }
+            (part.object, part.offset) = (doubt.owner, doubt.offset);
+            if let Some(reason) = doubt.reason {
+                let bytes = self.unknown.entry(reason).or_default();
                 *bytes = bytes.saturating_sub(u64::from(part.sectors) * 512);
             }
         }
