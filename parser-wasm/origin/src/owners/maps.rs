@@ -183,6 +183,14 @@ impl<'a> MapBuilder<'a> {
         for (volume, moments) in (0..).zip(&layouts) {
             for (layout, when) in moments.iter().zip([When::Start, When::End]) {
                 layout.ranges(|range| self.add_structure(volume, &range, when));
+                if layout.block_size().is_some() {
+                    let blocks = self.inodes[volume as usize]
+                        .numbers(when)
+                        .filter_map(|inode| layout.inode_range(inode));
+                    for range in blocks.collect::<Vec<_>>() {
+                        self.add_structure(volume, &range, when);
+                    }
+                }
             }
         }
     }
