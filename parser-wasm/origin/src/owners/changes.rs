@@ -194,13 +194,9 @@ fn sectors_of(
     match subject.unit {
         Unit::Bytes => Some((row.start / SECTOR, row.offset, length.div_ceil(SECTOR))),
         Unit::Blocks => {
-            let block = volume.block?;
+            let (start, block) = volume.block_place(row.start)?;
             let offset = row.offset.checked_mul(block)?.checked_mul(SECTOR)?;
-            Some((
-                row.start.checked_mul(block)?,
-                offset,
-                length.checked_mul(block)?,
-            ))
+            Some((start, offset, length.checked_mul(block)?))
         }
     }
 }

@@ -84,6 +84,15 @@ impl Inodes {
         }
     }
 
+    /// The inodes that a map has.
+    pub fn numbers(&self, when: When) -> impl Iterator<Item = u64> {
+        let rows = match when {
+            When::Start => &self.start,
+            _ => &self.end,
+        };
+        rows.iter().map(|row| row.0)
+    }
+
     /// Whether a map has an inode.
     pub fn has(&self, inode: u64) -> bool {
         let has = |rows: &[Row]| rows.binary_search_by_key(&inode, |row| row.0).is_ok();

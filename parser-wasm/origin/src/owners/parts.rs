@@ -17,7 +17,8 @@ struct Doubt {
     sector: u64,
     owner: u32,
     offset: u64,
-    reason: UnknownObject,
+    /// Why the owner is not known yet; absent if a more general one is.
+    reason: Option<UnknownObject>,
 }
 
 #[derive(Debug, Default)]
@@ -72,7 +73,7 @@ impl PartTable {
             offset,
             writers,
         };
-        let (Some((owner, offset)), Err(reason)) = (found.last, found.owner) else {
+        let Some((owner, offset)) = found.last else {
             self.add(part);
             return;
         };
@@ -89,7 +90,7 @@ impl PartTable {
             sector,
             owner,
             offset,
-            reason,
+            reason: found.owner.err(),
         });
         self.parts.push(part);
     }
@@ -129,9 +130,13 @@ impl PartTable {
                 let part = &mut self.parts[doubt.part as usize];
                 let end = doubt.sector.saturating_add(part.sectors.into());
                 let later = written.get(doubt.device as usize);
-                if later.is_some_and(|later| !later.touches(doubt.sector, end)) {
-                    (part.object, part.offset) = (doubt.owner, doubt.offset);
-                    let bytes = self.unknown.entry(doubt.reason).or_default();
+                if later.is_none_or(|later| later.touches(doubt.sector, end)) {
+                    part.writers = NO_WRITERS;
+                    continue;
+                }
+                (part.object, part.offset) = (doubt.owner, doubt.offset);
+                if let Some(reason) = doubt.reason {
+                    let bytes = self.unknown.entry(reason).or_default();
                     *bytes = bytes.saturating_sub(u64::from(part.sectors) * 512);
                 }
             }

@@ -265,10 +265,8 @@ impl<'a> Resolver<'a> {
             return;
         }
         // A doubtful part has the writers of the owner that it may get.
-        let likely = match (found.owner, found.last) {
-            (Ok(owner), _) => Some((owner, found.offset)),
-            (Err(_), last) => last,
-        };
+        let known = found.owner.ok().map(|owner| (owner, found.offset));
+        let likely = found.last.or(known);
         let Some((owner, offset)) = likely else {
             place.push(place.sector, found, NO_WRITERS, parts);
             return;
@@ -394,6 +392,7 @@ impl<'a> Resolver<'a> {
         };
         let before = at(maps.start.find(sector));
         let after = at(maps.end.find(sector));
+        let tree = at(maps.trees.find(sector));
         let mut piece = |piece: Option<super::overlay::Piece>| {
             let piece = piece?;
             let inside = piece.start <= sector;
@@ -408,7 +407,14 @@ impl<'a> Resolver<'a> {
             now: now.map(|piece| (piece.place, piece.used)),
             last: last.map(|piece| piece.place),
         };
-        let (owner, offset, last) = self.decide(volume, sector, view, write);
+        let copied = !self.volumes.list[volume as usize].chunks.is_empty();
+        let (mut owner, mut offset, last) = match copied && write {
+            true => self.decide_copy(sector, view),
+            false => self.decide(volume, sector, view, write),
+        };
+        if let (Err(_), Some(tree)) = (owner, tree) {
+            (owner, offset) = (Ok(tree.0), NO_OFFSET);
+        }
         Found {
             end: stop,
             owner,
@@ -425,6 +431,22 @@ impl<'a> Resolver<'a> {
         let owners = &self.owners.list;
         let offset = a.1 == b.1 || a.1 == NO_OFFSET || b.1 == NO_OFFSET;
         offset && owners[a.0 as usize].is_same(&owners[b.0 as usize])
+    }
+
+    /// What a write of btrfs carries, which never writes over what it has: each extent is new, and
+    /// the event that made it holds for one write. Only superblocks have a place.
+    fn decide_copy(&self, sector: u64, view: View) -> Decision {
+        let fixed =
+            |found: &(u32, u64)| self.owners.list[found.0 as usize].kind == ObjectKind::Superblock;
+        if let Some((row, false)) = view.now {
+            let state = self.changes.state(row);
+            return certain((state.owner, self.changes.offset(row, sector)));
+        }
+        match view.after.filter(|after| !self.is_free(after.0)) {
+            Some(after) if fixed(&after) => certain(after),
+            Some(after) => unknown(UnknownObject::Moved, Some(after)),
+            None => unknown(UnknownObject::NotInMap, None),
+        }
     }
 
     /// Whether a structure has its place for good.
