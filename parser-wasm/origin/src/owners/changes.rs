@@ -6,7 +6,7 @@ use super::volumes::{Volume, Volumes};
 use crate::events::Unit;
 use crate::events::log::{Change, EventLog, Subject};
 use crate::ranges::SECTOR;
-use crate::side::{NO_INODE, NO_PATH};
+use crate::side::NO_INODE;
 use rustc_hash::FxHashMap;
 use seekscope_trace::store::{NO_OFFSET, ObjectKind};
 
@@ -216,10 +216,8 @@ fn owner_of(
             match inodes.find(subject.inode, When::During(time)) {
                 Some(_) => owners.file(volume, inodes, subject.inode, When::During(time)),
                 None => owners.number(Owner {
-                    volume,
-                    kind: ObjectKind::Directory,
-                    path: NO_PATH,
                     inode: subject.inode,
+                    ..Owner::structure(volume, ObjectKind::Directory)
                 }),
             }
         }
@@ -229,10 +227,8 @@ fn owner_of(
                 _ => NO_INODE,
             };
             owners.number(Owner {
-                volume,
-                kind,
-                path: NO_PATH,
                 inode,
+                ..Owner::structure(volume, kind)
             })
         }
     }

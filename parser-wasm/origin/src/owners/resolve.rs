@@ -192,12 +192,9 @@ impl<'a> Resolver<'a> {
             return;
         }
         let writers = self.submitter(request);
-        let owner = self.owners.number(Owner {
-            volume: u32::MAX,
-            kind: ObjectKind::Outside,
-            path: crate::side::NO_PATH,
-            inode: crate::side::NO_INODE,
-        });
+        let owner = self
+            .owners
+            .number(Owner::structure(u32::MAX, ObjectKind::Outside));
         let found = Found {
             end: 0,
             owner: Ok(owner),
@@ -472,7 +469,8 @@ impl<'a> Resolver<'a> {
     /// Whether what was written last to sectors that a file has at the end is the file's. Journals
     /// delay the writes of metadata, and with them those of journaled data.
     fn last_is_owner(&self, volume: u32, owner: u32) -> bool {
-        let file = self.owners.list[owner as usize].kind == ObjectKind::File;
+        let owner = &self.owners.list[owner as usize];
+        let file = owner.kind == ObjectKind::File && !owner.unwritten;
         file && !self.volumes.list[volume as usize].journals_data
     }
 
@@ -512,7 +510,9 @@ impl<'a> Resolver<'a> {
             (None, Some(after)) if self.changes.has(volume) => certain(after),
             (None, Some(after)) if self.is_fixed(volume, after.0) => certain(after),
             // Nothing is known of the time between: what it was may be gone.
-            (None, Some(after)) if view.before.is_none() => {
+            (None, Some(after))
+                if view.before.is_none() && !self.owners.list[after.0 as usize].unwritten =>
+            {
                 unknown(UnknownObject::Moved, Some(after))
             }
             (None, Some(after)) => moved(after),
