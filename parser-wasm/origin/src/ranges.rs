@@ -72,6 +72,8 @@ pub struct Mount<'a> {
     pub kind: &'a str,
     /// As `/dev/vda1`.
     pub source: &'a str,
+    /// Of the file system, not of the mount.
+    pub options: &'a str,
 }
 
 /// A fact that a text about a file system gives.
@@ -179,6 +181,7 @@ impl Facts for FactList {
                 point: keep(mount.point),
                 kind: keep(mount.kind),
                 source: keep(mount.source),
+                options: keep(mount.options),
                 ..mount
             }),
         });

@@ -1,6 +1,7 @@
 //! Decides to whom sectors belonged when a request was issued, and who wrote them.
 
 mod changes;
+mod decide;
 mod inodes;
 mod layer;
 mod maps;
@@ -63,7 +64,7 @@ pub fn resolve(mut side: SideFiles, mut log: EventLog, store: &Store) -> Objects
         &mut tasks,
     )
     .run(&mut parts);
-    parts.settle();
+    parts.settle(store);
     let left_out = left_out + changed + tasks.left_out + parts.left_out;
     let objects = used_objects(&mut parts, &owners.list, &maps, &side, &volumes);
     Objects {

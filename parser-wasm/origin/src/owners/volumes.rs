@@ -30,6 +30,8 @@ pub struct Volume {
     pub sectors: Option<u64>,
     /// As mounts name it; empty if none does.
     pub kind: String,
+    /// Whether the data of files goes through the journal.
+    pub journals_data: bool,
     /// Sectors of a block.
     pub block: Option<u64>,
     pub main_area: Option<u64>,
@@ -102,6 +104,9 @@ impl Volumes {
                     && let Some(device) = mount_device(folder, mount.device, &mount.source)
                 {
                     volumes.add(device, &mount.kind, store);
+                    if let Some(&volume) = volumes.by_device.get(&device) {
+                        volumes.list[volume as usize].journals_data |= mount.journals_data;
+                    }
                 }
             }
         }
@@ -151,6 +156,7 @@ impl Volumes {
             start,
             sectors: None,
             kind: kind.to_owned(),
+            journals_data: false,
             block: None,
             main_area: None,
             node_size: 16 << 10,

@@ -38,6 +38,7 @@ pub struct MountPoint {
     pub point: String,
     pub kind: String,
     pub source: String,
+    pub journals_data: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -162,6 +163,10 @@ impl SideFiles {
             point: mount.point.to_owned(),
             kind: mount.kind.to_owned(),
             source: mount.source.to_owned(),
+            journals_data: mount
+                .options
+                .split(',')
+                .any(|option| option == "data=journal"),
         });
         Some(())
     }
