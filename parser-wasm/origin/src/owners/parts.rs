@@ -17,7 +17,7 @@ struct Doubt {
     sector: u64,
     owner: u32,
     offset: u64,
-    /// Why it has no owner yet; absent if it has a more general one.
+    /// Why the owner is not known yet; absent if a more general one is.
     reason: Option<UnknownObject>,
 }
 
@@ -130,15 +130,14 @@ impl PartTable {
                 let part = &mut self.parts[doubt.part as usize];
                 let end = doubt.sector.saturating_add(part.sectors.into());
                 let later = written.get(doubt.device as usize);
-                if later.is_some_and(|later| !later.touches(doubt.sector, end)) {
-                    (part.object, part.offset) = (doubt.owner, doubt.offset);
-                    if let Some(reason) = doubt.reason {
-                        let bytes = self.unknown.entry(reason).or_default();
-                        *bytes = bytes.saturating_sub(u64::from(part.sectors) * 512);
-                    }
-                } else {
-                    // They were those of the owner at the end.
+                if later.is_none_or(|later| later.touches(doubt.sector, end)) {
                     part.writers = NO_WRITERS;
+                    continue;
+                }
+                (part.object, part.offset) = (doubt.owner, doubt.offset);
+                if let Some(reason) = doubt.reason {
+                    let bytes = self.unknown.entry(reason).or_default();
+                    *bytes = bytes.saturating_sub(u64::from(part.sectors) * 512);
                 }
             }
             let request = store.requests.row(row);

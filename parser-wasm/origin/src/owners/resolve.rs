@@ -267,10 +267,8 @@ impl<'a> Resolver<'a> {
             return;
         }
         // A doubtful part has the writers of the owner that it may get.
-        let likely = match (found.owner, found.last) {
-            (Ok(owner), _) => Some((owner, found.offset)),
-            (Err(_), last) => last,
-        };
+        let known = found.owner.ok().map(|owner| (owner, found.offset));
+        let likely = found.last.or(known);
         let Some((owner, offset)) = likely else {
             place.push(place.sector, found, NO_WRITERS, parts);
             return;
