@@ -40,6 +40,10 @@ pub struct Changes {
     pub states: Vec<State>,
     /// Of each file system, the last changes, ascending.
     last: Vec<Vec<Piece>>,
+    /// Whether events name the places of writes.
+    names_writes: Vec<bool>,
+    /// Whether events say of all places when they change hands.
+    tells_all: Vec<bool>,
     pub left_out: u64,
 }
 
@@ -83,7 +87,8 @@ impl Changes {
                 }
                 _ => NO_OFFSET,
             };
-            let logical = !place.chunks.is_empty();
+            // Without chunks, a logical address is no place.
+            let logical = place.kind == "btrfs";
             if !logical {
                 builder.push(row.time, (start, offset, sectors), state);
                 continue;
@@ -97,8 +102,24 @@ impl Changes {
             });
         }
         let mut changes = builder.changes;
+        changes.names_writes = vec![false; volumes.list.len()];
+        for state in &changes.states {
+            if state.change == Change::Written {
+                changes.names_writes[state.volume as usize] = true;
+            }
+        }
         changes.rows.sort_by_key(|row| row.time);
         changes.find_last(volumes.list.len());
+        // Allocations of ext4 have events, those of others only their writes.
+        let tells = |(volume, &writes): (&Volume, &bool)| writes || volume.kind.starts_with("ext");
+        let tells: Vec<bool> = volumes
+            .list
+            .iter()
+            .zip(&changes.names_writes)
+            .map(tells)
+            .collect();
+        let has = changes.last.iter().map(|last| !last.is_empty());
+        changes.tells_all = has.zip(tells).map(|(has, tells)| has && tells).collect();
         changes
     }
 
@@ -135,9 +156,14 @@ impl Changes {
         }
     }
 
-    /// Whether events of a file system say who owns places.
-    pub fn has(&self, volume: u32) -> bool {
-        !self.last[volume as usize].is_empty()
+    /// Whether events of a file system say of all places when they change hands.
+    pub fn tells_all(&self, volume: u32) -> bool {
+        self.tells_all[volume as usize]
+    }
+
+    /// Whether events of a file system name the place of all that write-back writes.
+    pub fn names_writes(&self, volume: u32) -> bool {
+        self.names_writes[volume as usize]
     }
 }
 

@@ -1,6 +1,7 @@
 //! Decides to whom sectors belonged when a request was issued, and who wrote them.
 
 mod changes;
+mod decide;
 mod inodes;
 mod layer;
 mod maps;

@@ -1,15 +1,16 @@
 //! Goes through the requests in the order of time, beside the changes of places.
 
 use super::changes::{Changes, end_of};
+use super::decide::{Judge, State, View};
 use super::inodes::{Owner, Owners};
+use super::layer::Layer;
 use super::maps::Maps;
-use super::overlay::Overlay;
+use super::overlay::{Overlay, Piece};
 use super::parts::PartTable;
 use super::volumes::Volumes;
 use super::writers::{ROUNDING, Submitted, Writers};
 use crate::events::log::Change;
 use crate::ranges::SECTOR;
-use crate::side::Extent;
 use crate::tasks::{NO_TASK, Tasks};
 use seekscope_trace::event::Op;
 use seekscope_trace::store::{NO_OFFSET, NO_WRITERS, ObjectKind, RequestRow, Store, UnknownObject};
@@ -228,9 +229,10 @@ impl<'a> Resolver<'a> {
         parts: &mut PartTable,
     ) {
         let write = request.op() == Op::Write;
+        let by = self.submitted(request);
         let mut sector = sectors.start;
         while sector < sectors.end {
-            let mut found = self.find(volume, sector, sectors.end, write);
+            let mut found = self.find(volume, sector..sectors.end, write, by);
             found.end = found.end.clamp(sector + 1, sectors.end);
             let place = Place {
                 volume,
@@ -370,11 +372,11 @@ impl<'a> Resolver<'a> {
     }
 
     /// The owner of `sector` and of what follows it, up to `end` at most.
-    fn find(&self, volume: u32, sector: u64, end: u64, write: bool) -> Found {
+    fn find(&self, volume: u32, sectors: Range<u64>, write: bool, by: Submitted) -> Found {
+        let (sector, mut stop) = (sectors.start, sectors.end);
         let maps = &self.maps[volume as usize];
-        let mut stop = end;
-        let mut at = |extent: Option<&Extent>| {
-            let extent = extent?;
+        let mut at = |layer: &Layer| {
+            let extent = layer.find(sector)?;
             if extent.start > sector {
                 stop = stop.min(extent.start);
                 return None;
@@ -387,10 +389,9 @@ impl<'a> Resolver<'a> {
             };
             Some((extent.name, offset))
         };
-        let before = at(maps.start.find(sector));
-        let after = at(maps.end.find(sector));
-        let tree = at(maps.trees.find(sector));
-        let mut piece = |piece: Option<super::overlay::Piece>| {
+        let (before, after) = (at(&maps.start), at(&maps.end));
+        let tree = at(&maps.trees);
+        let mut piece = |piece: Option<Piece>| {
             let piece = piece?;
             let inside = piece.start <= sector;
             stop = stop.min(if inside { piece.end } else { piece.start });
@@ -398,20 +399,39 @@ impl<'a> Resolver<'a> {
         };
         let now = piece(self.overlays[volume as usize].find(sector));
         let last = piece(self.changes.last(volume, sector));
-        let view = View {
+        let state = |row: u32| State {
+            row,
+            change: self.changes.state(row).change,
+            owner: (
+                self.changes.state(row).owner,
+                self.changes.offset(row, sector),
+            ),
+        };
+        let mut view = View {
             before,
             after,
-            now: now.map(|piece| (piece.place, piece.used)),
-            last: last.map(|piece| piece.place),
+            tree,
+            now: now.map(|piece| (state(piece.place), piece.used)),
+            last: last.map(|piece| state(piece.place)),
+            direct: None,
         };
-        let copied = !self.volumes.list[volume as usize].chunks.is_empty();
-        let (mut owner, mut offset, last) = match copied && write {
-            true => self.decide_copy(sector, view),
-            false => self.decide(volume, sector, view, write),
-        };
-        if let (Err(_), Some(tree)) = (owner, tree) {
-            (owner, offset) = (Ok(tree.0), NO_OFFSET);
+        if write {
+            let candidates = [view.now.map(|(now, _)| now.owner), after];
+            for candidate in candidates.into_iter().flatten() {
+                if let Some(length) = self.direct_length(candidate, by) {
+                    stop = stop.min(sector.saturating_add(length));
+                    view.direct = Some(candidate);
+                }
+            }
         }
+        let judge = Judge {
+            owners: &self.owners.list,
+            volume: &self.volumes.list[volume as usize],
+            tells_all: self.changes.tells_all(volume),
+            names_writes: self.changes.names_writes(volume),
+            write,
+        };
+        let (owner, offset, last) = judge.decide(&view);
         Found {
             end: stop,
             owner,
@@ -420,126 +440,14 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn is_free(&self, owner: u32) -> bool {
-        self.owners.list[owner as usize].kind == ObjectKind::Free
-    }
-
-    fn is_same(&self, a: (u32, u64), b: (u32, u64)) -> bool {
-        let owners = &self.owners.list;
-        let offset = a.1 == b.1 || a.1 == NO_OFFSET || b.1 == NO_OFFSET;
-        offset && owners[a.0 as usize].is_same(&owners[b.0 as usize])
-    }
-
-    /// What a write of btrfs carries, which never writes over what it has: each extent is new, and
-    /// the event that made it holds for one write. Only superblocks have a place.
-    fn decide_copy(&self, sector: u64, view: View) -> Decision {
-        let fixed =
-            |found: &(u32, u64)| self.owners.list[found.0 as usize].kind == ObjectKind::Superblock;
-        if let Some((row, false)) = view.now {
-            let state = self.changes.state(row);
-            return certain((state.owner, self.changes.offset(row, sector)));
+    /// Sectors that direct I/O of the submitter writes to a file from an offset on, if it does.
+    fn direct_length(&self, (owner, offset): (u32, u64), by: Submitted) -> Option<u64> {
+        let owner = self.owners.list[owner as usize];
+        if owner.kind != ObjectKind::File || offset == NO_OFFSET {
+            return None;
         }
-        match view.after.filter(|after| !self.is_free(after.0)) {
-            Some(after) if fixed(&after) => certain(after),
-            Some(after) => unknown(UnknownObject::Moved, Some(after)),
-            None => unknown(UnknownObject::NotInMap, None),
-        }
+        let file = self.writers.file(owner.volume, owner.inode)?;
+        let bytes = self.writers.direct_length(file, offset, by, self.tasks)?;
+        Some(bytes.div_ceil(SECTOR))
     }
-
-    /// Whether a structure has its place for good.
-    fn is_fixed(&self, volume: u32, owner: u32) -> bool {
-        let ext = self.volumes.list[volume as usize].kind.starts_with("ext");
-        match self.owners.list[owner as usize].kind {
-            ObjectKind::Superblock
-            | ObjectKind::Journal
-            | ObjectKind::GroupDescriptors
-            | ObjectKind::ReservedGdt
-            | ObjectKind::BlockBitmap
-            | ObjectKind::InodeBitmap
-            | ObjectKind::AgHeaders
-            | ObjectKind::Checkpoint
-            | ObjectKind::SegmentTable
-            | ObjectKind::NodeTable
-            | ObjectKind::SegmentSummary => true,
-            ObjectKind::InodeTable => ext,
-            _ => false,
-        }
-    }
-
-    /// Whether what was written last to sectors that a file has at the end is the file's. Journals
-    /// delay the writes of metadata, and with them those of journaled data.
-    fn last_is_owner(&self, volume: u32, owner: u32) -> bool {
-        let owner = &self.owners.list[owner as usize];
-        let file = owner.kind == ObjectKind::File && !owner.unwritten;
-        file && !self.volumes.list[volume as usize].journals_data
-    }
-
-    fn decide(&self, volume: u32, sector: u64, view: View, write: bool) -> Decision {
-        let real = |found: Option<(u32, u64)>| found.filter(|found| !self.is_free(found.0));
-        let (before, after) = (real(view.before), real(view.after));
-        let moved = |after: (u32, u64)| {
-            let last = Some(after).filter(|after| self.last_is_owner(volume, after.0));
-            unknown(UnknownObject::Moved, last)
-        };
-        if let Some((row, used)) = view.now {
-            let state = self.changes.state(row);
-            let found = (state.owner, self.changes.offset(row, sector));
-            // What comes later has events of its own.
-            let after = after.filter(|_| view.last == Some(row));
-            return match after {
-                // Nobody writes to what is free: events do not tell of whom it was.
-                None if state.change == Change::Freed && write => {
-                    unknown(UnknownObject::NotInMap, None)
-                }
-                None => certain(found),
-                Some(after) if self.is_same(found, after) => certain(after),
-                Some(_) if state.change == Change::Written && !used => certain(found),
-                Some(after) => moved(after),
-            };
-        }
-        let touched = view.last.is_some();
-        match (before, after) {
-            (Some(before), _) if touched => certain(before),
-            (Some(before), None) => certain(before),
-            (Some(before), Some(after)) if self.is_same(before, after) => certain(after),
-            (Some(_), Some(after)) => moved(after),
-            (None, _) if touched => match view.before {
-                Some(free) if !write => certain(free),
-                _ => unknown(UnknownObject::NotInMap, None),
-            },
-            (None, Some(after)) if self.changes.has(volume) => certain(after),
-            (None, Some(after)) if self.is_fixed(volume, after.0) => certain(after),
-            // Nothing is known of the time between: what it was may be gone.
-            (None, Some(after))
-                if view.before.is_none() && !self.owners.list[after.0 as usize].unwritten =>
-            {
-                unknown(UnknownObject::Moved, Some(after))
-            }
-            (None, Some(after)) => moved(after),
-            (None, None) => match view.before.or(view.after) {
-                Some(free) if !write => certain(free),
-                _ => unknown(UnknownObject::NotInMap, None),
-            },
-        }
-    }
-}
-
-/// What the sources say about a sector: owners with offsets in the maps before and after, the last
-/// change up to now with whether it was written since, and the last change of all.
-#[derive(Clone, Copy, Debug)]
-struct View {
-    before: Option<(u32, u64)>,
-    after: Option<(u32, u64)>,
-    now: Option<(u32, bool)>,
-    last: Option<u32>,
-}
-
-type Decision = (Result<u32, UnknownObject>, u64, Option<(u32, u64)>);
-
-fn certain((owner, offset): (u32, u64)) -> Decision {
-    (Ok(owner), offset, None)
-}
-
-fn unknown(reason: UnknownObject, last: Option<(u32, u64)>) -> Decision {
-    (Err(reason), NO_OFFSET, last)
 }

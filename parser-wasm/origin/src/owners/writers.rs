@@ -158,6 +158,20 @@ impl Writers {
             .copied()
     }
 
+    /// Bytes that direct I/O of the submitter carries from an offset on, if it does.
+    pub fn direct_length(
+        &self,
+        file: u32,
+        offset: u64,
+        by: Submitted,
+        tasks: &Tasks,
+    ) -> Option<u64> {
+        let time = by.time.saturating_add(ROUNDING);
+        let row = self.direct_row(file, offset, Submitted { time, ..by }, tasks)?;
+        let end = row.offset.saturating_add(row.length.into());
+        end.checked_sub(offset)
+    }
+
     /// The writer of a page of a file's data, or [`NO_TASK`].
     pub fn page(&mut self, file: Option<u32>, page: u32, by: Submitted, tasks: &Tasks) -> u32 {
         let time = by.time.saturating_add(ROUNDING);
@@ -175,7 +189,7 @@ impl Writers {
         // Without events of direct I/O, a page that no task dirtied since its last write is
         // written past the page cache, by the task that queued it.
         let user = !tasks.is_kernel(by.task) && by.task != NO_TASK;
-        let past_cache = user && self.direct.is_empty();
+        let past_cache = user && self.direct.is_empty() && !self.dirty.is_empty();
         let Some(rows) = rows.filter(|rows| !self.used[rows.last] || !past_cache) else {
             return if past_cache { by.task } else { NO_TASK };
         };
