@@ -6,15 +6,12 @@ use crate::geometry::dm::{RaidTarget, Segment, Target};
 use crate::geometry::md::{Array, RaidType};
 use crate::geometry::names::MAX_SECTORS;
 use crate::geometry::thin::ThinMap;
-use crate::learn;
+use crate::learn::{self, Links};
 use crate::raid::{Parity, Raid10};
 use crate::rule::Rule;
 use rustc_hash::{FxHashMap, FxHashSet};
 use seekscope_trace::event::DeviceNumber;
 use seekscope_trace::store::Store;
-
-/// The major number of md.
-const MD_MAJOR: u32 = 9;
 
 /// A device above another one.
 #[derive(Clone, Debug)]
@@ -36,8 +33,8 @@ pub struct Node {
     pub is_late: bool,
     /// Whether its remaps name no parent: those of parity have made-up sectors.
     pub has_parity: bool,
-    /// Whether its level is not known, so that it may have parity.
-    pub may_have_parity: bool,
+    /// Whether its remaps name sector 0 where none is meant.
+    pub has_zeros: bool,
 }
 
 /// All devices.
@@ -45,6 +42,7 @@ pub struct Node {
 pub struct Stack {
     pub nodes: Vec<Node>,
     pub thin: Vec<ThinMap>,
+    pub links: Links,
     numbers: FxHashMap<DeviceNumber, usize>,
     names: FxHashMap<String, usize>,
 }
@@ -69,10 +67,15 @@ impl Stack {
         }
         let links = learn::links(store);
         stack.add_tables(&texts, &links);
-        stack.add_arrays(&mut texts, store);
+        stack.add_arrays(&mut texts, store, &links);
         stack.add_partitions(&texts);
         stack.add_bcache(&texts, store);
         stack.add_links(&links);
+        for number in learn::with_parity(store) {
+            let node = stack.numbered(number);
+            stack.nodes[node].has_zeros = true;
+        }
+        stack.links = links;
         stack.mark_lower();
         stack
     }
@@ -122,7 +125,7 @@ impl Stack {
     }
 
     /// Tables of device mapper.
-    fn add_tables(&mut self, texts: &Texts, links: &learn::Links) {
+    fn add_tables(&mut self, texts: &Texts, links: &Links) {
         let mut tables: Vec<(&str, &[Segment])> = texts.tables.each().collect();
         tables.sort_unstable_by_key(|table| table.0);
         let mut unnamed = Vec::new();
@@ -303,7 +306,7 @@ impl Stack {
         }
     }
 
-    fn add_arrays(&mut self, texts: &mut Texts, store: &Store) {
+    fn add_arrays(&mut self, texts: &mut Texts, store: &Store, links: &Links) {
         texts.arrays.assemble(&texts.names);
         let mut arrays: Vec<(String, Array)> = texts
             .arrays
@@ -328,7 +331,7 @@ impl Stack {
                     .or_else(|| array.begins_at_zero.then_some(0))
                     .or_else(|| {
                         let (upper, lower) = (self.nodes[upper].number?, self.nodes[node].number?);
-                        learn::offset(store, upper, lower, |sector| {
+                        learn::offset(store, links, (upper, lower), |sector| {
                             member_sector(&array, slot as u64, sector)
                         })
                     });
@@ -461,15 +464,9 @@ impl Stack {
     }
 
     /// What remaps show beyond the texts.
-    fn add_links(&mut self, links: &learn::Links) {
+    fn add_links(&mut self, links: &Links) {
         for (from, to) in links.each() {
             let (upper, lower) = (self.numbered(from), self.numbered(to));
-            self.nodes[upper].may_have_parity |= from.major() == MD_MAJOR
-                && !self.nodes.iter().any(|node| {
-                    node.above
-                        .iter()
-                        .any(|above| above.upper == upper && above.rule != Rule::Unknown)
-                });
             if !self.is_above(upper, lower) {
                 self.add(lower, upper, Rule::Unknown);
             }

@@ -6,11 +6,12 @@
 
 use crate::candidates::{Candidate, Child, Choice};
 use crate::flight::{Entry, Flight};
+use crate::learn::{self, AHEAD, Remap, Target};
 use crate::rule::{Place, Rule, StripePart};
 use crate::stack::Stack;
 use seekscope_trace::event::{DeviceNumber, Flags, Op};
 use seekscope_trace::store::{Layer, Parents, Store};
-use std::iter::Peekable;
+use std::collections::VecDeque;
 
 /// Devices that are gone through upwards.
 const MAX_DEPTH: usize = 16;
@@ -55,7 +56,7 @@ pub struct Sweep<'a> {
     flights: Vec<Flight>,
     /// Parts of requests as remaps pass them on, by node of the target.
     passed: Vec<Flight>,
-    /// Whether any remap went to a node.
+    /// Whether a recorded device lies on a node.
     is_target: Vec<bool>,
     candidates: Vec<Candidate>,
     choice: Choice,
@@ -78,7 +79,7 @@ impl<'a> Sweep<'a> {
             .collect();
         let mut is_target = vec![false; count];
         for (lower, node) in stack.nodes.iter().enumerate() {
-            is_target[lower] = !node.above.is_empty();
+            is_target[lower] = !node.above.is_empty() && !stack.recorded_above(lower).is_empty();
         }
         Sweep {
             store,
@@ -103,7 +104,10 @@ impl<'a> Sweep<'a> {
     pub fn run(mut self) -> Parents {
         self.parents.layers = self.layers();
         let store = self.store;
-        let mut remaps = store.events.remaps().peekable();
+        let mut remaps = Ahead {
+            remaps: learn::remaps(store),
+            ahead: VecDeque::with_capacity(AHEAD),
+        };
         let count = store.requests.len();
         let mut row = 0;
         while row < count {
@@ -175,28 +179,36 @@ impl<'a> Sweep<'a> {
     }
 
     /// Follows the remaps before a time.
-    fn pass_until(
-        &mut self,
-        remaps: &mut Peekable<impl Iterator<Item = (usize, DeviceNumber, DeviceNumber, u64)>>,
-        time: u64,
-    ) {
+    fn pass_until(&mut self, remaps: &mut Ahead<impl Iterator<Item = Remap>>, time: u64) {
         let store = self.store;
-        while let Some((event, from, to, sector)) =
-            remaps.next_if(|remap| store.events.time(remap.0) < time)
-        {
-            self.pass(event, from, to, sector);
+        while let Some(remap) = remaps.next_before(store, time) {
+            let to = match self.stack.links.target(store, remap) {
+                Target::Device(to) => to,
+                Target::Follow(to) => remaps.following(store, remap).unwrap_or(to),
+            };
+            self.pass(remap, to);
         }
     }
 
-    fn pass(&mut self, event: usize, from: DeviceNumber, to: DeviceNumber, sector: u64) {
+    fn pass(&mut self, remap: Remap, to: DeviceNumber) {
         let events = &self.store.events;
+        let Remap {
+            event,
+            from,
+            sector,
+            ..
+        } = remap;
         let (Some(upper), Some(lower)) = (self.stack.find(from), self.stack.find(to)) else {
             return;
         };
         let kind = *events.kind(event);
         let sectors = u64::from(kind.bytes >> 9);
         let node = &self.stack.nodes[upper];
-        if sectors == 0 || node.has_parity || node.may_have_parity && sector == 0 {
+        if sectors == 0
+            || !self.is_target[lower]
+            || node.has_parity
+            || node.has_zeros && sector == 0
+        {
             return;
         }
         let (target, now) = (events.sector(event), events.time(event));
@@ -520,6 +532,35 @@ impl<'a> Sweep<'a> {
                 .saturating_add(index.saturating_mul(stripe.chunk));
             self.collect(upper, Span { sector, ..span }, search, self.groups, true);
         }
+    }
+}
+
+/// The remaps in time order, and some that come next.
+struct Ahead<I> {
+    remaps: I,
+    ahead: VecDeque<Remap>,
+}
+
+impl<I: Iterator<Item = Remap>> Ahead<I> {
+    /// The next remap, if it is before a time.
+    fn next_before(&mut self, store: &Store, time: u64) -> Option<Remap> {
+        if self.ahead.is_empty() {
+            self.ahead.extend(self.remaps.next());
+        }
+        let is_before = |remap: &Remap| store.events.time(remap.event) < time;
+        self.ahead.front().copied().filter(is_before)?;
+        self.ahead.pop_front()
+    }
+
+    /// The partition from which a remap takes on what `first` passed to its disk.
+    fn following(&mut self, store: &Store, first: Remap) -> Option<DeviceNumber> {
+        let missing = AHEAD.saturating_sub(self.ahead.len());
+        self.ahead.extend(self.remaps.by_ref().take(missing));
+        let next = self
+            .ahead
+            .iter()
+            .find(|next| learn::follows(store, first, **next))?;
+        Some(next.from)
     }
 }
 
