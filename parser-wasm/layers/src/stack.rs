@@ -425,42 +425,78 @@ impl Stack {
 
     /// bcache: texts name the devices below, the trace shows which of them is the backing one.
     fn add_bcache(&mut self, texts: &Texts, store: &Store) {
+        let recorded = store.devices.iter().map(|device| device.name.as_str());
         let mut uppers: Vec<&str> = texts
             .names
             .uppers()
+            .chain(recorded)
             .filter(|name| name.starts_with("bcache"))
             .collect();
         uppers.sort_unstable();
         uppers.dedup();
         for name in uppers {
             let upper = self.node(texts, name);
+            let Some(device) = self.nodes[upper].device else {
+                continue;
+            };
             self.nodes[upper].is_late = true;
-            let lowers: Vec<usize> = texts
-                .names
-                .below(name)
-                .map(|lower| self.node(texts, lower))
-                .collect();
+            let mut lowers: Vec<(usize, u32)> = Vec::new();
+            for lower in texts.names.below(name) {
+                let node = self.node(texts, lower);
+                lowers.extend(self.nodes[node].device.map(|device| (node, device)));
+            }
+            if lowers.is_empty() {
+                lowers = self.free_disks(store, upper);
+            }
             let mut offsets = texts.bcache.offsets.clone();
             offsets.push(DATA_OFFSET);
-            let devices: Vec<(usize, u32)> = lowers
-                .iter()
-                .filter_map(|&lower| Some((lower, self.nodes[lower].device?)))
-                .collect();
-            let backing = self.nodes[upper]
-                .device
-                .and_then(|device| learn::backing(store, device, &devices, &offsets));
-            for lower in lowers {
+            // The device of the size that the upper one leaves, if only one is.
+            let size = |node: usize| self.size(texts, store, node);
+            let mut fitting = lowers.iter().filter(|lower| {
+                let (below, above) = (size(lower.0), size(upper));
+                let offset = below.zip(above).and_then(|(a, b)| a.checked_sub(b));
+                offset.is_some_and(|offset| offsets.contains(&offset))
+            });
+            let fitting = fitting.next().filter(|_| fitting.next().is_none()).copied();
+            let backing = match fitting {
+                Some(only) => learn::backing(store, device, &[only], &offsets),
+                None => learn::backing(store, device, &lowers, &offsets),
+            };
+            for (lower, _) in lowers {
                 let rule = match backing {
                     Some((node, offset)) if node == lower => Rule::Linear {
                         lower: offset,
                         sectors: MAX_SECTORS,
                         upper: 0,
                     },
+                    // Of a disk that no text names it is not even known that it lies below.
+                    None if texts.names.below(name).next().is_none() => continue,
                     _ => Rule::Unknown,
                 };
                 self.add(lower, upper, rule);
             }
         }
+    }
+
+    /// Recorded disks that nothing lies on.
+    fn free_disks(&self, store: &Store, upper: usize) -> Vec<(usize, u32)> {
+        let nodes = self.nodes.iter().enumerate();
+        nodes
+            .filter(|(node, entry)| *node != upper && entry.above.is_empty())
+            .filter_map(|(node, entry)| Some((node, entry.device?)))
+            .filter(|(_, device)| {
+                let name = &store.devices[*device as usize].name;
+                !["bcache", "dm-", "md"].iter().any(|kind| name.starts_with(kind))
+            })
+            .collect()
+    }
+
+    fn size(&self, texts: &Texts, store: &Store, node: usize) -> Option<u64> {
+        let by_name = self.nodes[node].device.and_then(|device| {
+            let name = &store.devices.get(device as usize)?.name;
+            texts.names.size(name)
+        });
+        by_name.or_else(|| texts.names.size_of(self.nodes[node].number?))
     }
 
     /// What remaps show beyond the texts.

@@ -5,7 +5,7 @@
 //! there are none, the arithmetic of the layers finds the sectors.
 
 use crate::candidates::{Candidate, Child, Choice};
-use crate::flight::{Entry, Flight};
+use crate::flight::{Entry, Flight, OPEN};
 use crate::learn::{self, AHEAD, Remap, Target};
 use crate::rule::{Place, Rule, StripePart};
 use crate::stack::Stack;
@@ -46,6 +46,9 @@ struct Span {
     sectors: u64,
     base: u64,
 }
+
+/// The group of the candidates, and the number of devices that were gone through.
+type Way = (u32, usize);
 
 pub struct Sweep<'a> {
     store: &'a Store,
@@ -223,7 +226,7 @@ impl<'a> Sweep<'a> {
             sectors,
             base: target,
         };
-        self.visit(upper, span, search, 0);
+        self.visit(upper, span, search, (DATA, 0));
         let child = Child {
             process: kind.process,
             completed: None,
@@ -231,11 +234,14 @@ impl<'a> Sweep<'a> {
         };
         self.choice
             .decide(self.store, &mut self.candidates, child);
+        // Where nothing decides, all of them are passed on: the request below will be ambiguous.
+        let Choice { chosen, rivals, .. } = &mut self.choice;
+        let is_rival = |c: &&Candidate| rivals.contains(&c.row);
+        chosen.extend(self.candidates.iter().filter(is_rival));
         for i in 0..self.choice.chosen.len() {
             let Candidate { from, to, row, .. } = self.choice.chosen[i];
             let completed = self.store.requests.row(row as usize).completed();
             let entry = Entry::new(to, row, now, completed);
-            self.passed[lower].replace_same(search.op, from, to);
             self.passed[lower].add(search.op, from, entry, now);
         }
     }
@@ -276,7 +282,7 @@ impl<'a> Sweep<'a> {
             sectors,
             base: sector,
         };
-        self.climb(node, span, search, 0);
+        self.climb(node, span, search, (DATA, 0));
         let child = Child {
             process: request.process(),
             completed: request.completed(),
@@ -365,11 +371,11 @@ impl<'a> Sweep<'a> {
     }
 
     /// Adds the candidates for a range of an upper device: its requests, or what lies above it.
-    fn visit(&mut self, upper: usize, span: Span, search: Search, depth: usize) {
+    fn visit(&mut self, upper: usize, span: Span, search: Search, (group, depth): Way) {
         if self.stack.nodes[upper].device.is_some() {
-            self.collect(upper, span, search, DATA, true);
+            self.collect(upper, span, search, group, true);
         } else if depth < MAX_DEPTH {
-            self.climb(upper, span, search, depth + 1);
+            self.climb(upper, span, search, (group, depth + 1));
         } else {
             self.met.is_cut = true;
         }
@@ -392,7 +398,16 @@ impl<'a> Sweep<'a> {
         let is_late = is_flight && self.stack.nodes[node].is_late && search.op != Op::Read;
         let range = (span.sector, span.sector.saturating_add(span.sectors));
         let candidates = &mut self.candidates;
+        let is_open = |entry: &Entry| {
+            let parent = self.store.requests.row(entry.row as usize);
+            let node = self.nodes.get(parent.device() as usize);
+            node.and_then(|&node| self.flights.get(node))
+                .is_some_and(|f| f.is_open(search.op, parent.sector(), entry.row, search.now))
+        };
         let is_complete = flight.find(search.op, range, search.now, |begin, entry| {
+            if !is_flight && entry.done == OPEN && !is_open(entry) {
+                return;
+            }
             let (from, to) = (begin.max(range.0), entry.end.min(range.1));
             if candidates.len() < MAX_CANDIDATES {
                 candidates.push(Candidate {
@@ -408,9 +423,9 @@ impl<'a> Sweep<'a> {
     }
 
     /// Adds the candidates for a range of a lower device.
-    fn climb(&mut self, lower: usize, span: Span, search: Search, depth: usize) {
+    fn climb(&mut self, lower: usize, span: Span, search: Search, way: Way) {
         let before = self.candidates.len();
-        self.collect(lower, span, search, DATA, false);
+        self.collect(lower, span, search, way.0, false);
         // What remaps have not passed on is left to the arithmetic.
         let mut from = span.base;
         let end = span.base.saturating_add(span.sectors);
@@ -421,17 +436,17 @@ impl<'a> Sweep<'a> {
                 from: begin, to, ..
             } = self.candidates[i];
             if begin > from {
-                self.rules(lower, part(span, from, begin), search, depth);
+                self.rules(lower, part(span, from, begin), search, way);
             }
             from = from.max(to);
         }
         if from < end {
-            self.rules(lower, part(span, from, end), search, depth);
+            self.rules(lower, part(span, from, end), search, way);
         }
     }
 
     /// Adds the candidates for a range of a lower device by the arithmetic of the layers.
-    fn rules(&mut self, lower: usize, span: Span, search: Search, depth: usize) {
+    fn rules(&mut self, lower: usize, span: Span, search: Search, way: Way) {
         let stack = self.stack;
         for above in &stack.nodes[lower].above {
             if above.rule == Rule::Unknown {
@@ -462,11 +477,16 @@ impl<'a> Sweep<'a> {
                             sectors,
                             base,
                         };
-                        self.visit(upper, span, search, depth);
+                        self.visit(upper, span, search, way);
                     }
                     Place::Stripe(stripe) => {
                         self.met.is_unknown = true;
-                        self.stripe(upper, stripe, sectors, base, search);
+                        let span = Span {
+                            sector: 0,
+                            sectors,
+                            base,
+                        };
+                        self.stripe(upper, stripe, span, search, way);
                     }
                 }
                 done += sectors;
@@ -479,30 +499,26 @@ impl<'a> Sweep<'a> {
         &mut self,
         upper: usize,
         stripe: StripePart,
-        sectors: u64,
-        base: u64,
+        span: Span,
         search: Search,
+        way: Way,
     ) {
-        if self.stack.nodes[upper].device.is_none() {
-            return;
-        }
-        let span = |sector| Span {
-            sector,
-            sectors,
-            base,
-        };
         let begin = self.candidates.len();
         if let Some(sector) = stripe.data {
-            self.collect(upper, span(sector), search, DATA, true);
+            self.visit(upper, Span { sector, ..span }, search, way);
             if search.op != Op::Read {
                 return;
             }
         }
         let data = self.candidates.len();
         // Parity is written for any data of its stripe; for a write, any member may be read.
-        self.stripe_data(upper, stripe, span(0), Search { op: Op::Write, ..search });
+        let write = Search {
+            op: Op::Write,
+            ..search
+        };
+        self.stripe_data(upper, stripe, span, write, way);
         if search.op == Op::Read && stripe.is_degraded {
-            self.stripe_data(upper, stripe, span(0), search);
+            self.stripe_data(upper, stripe, span, search, way);
         }
         if begin < data && data < self.candidates.len() {
             let is_of_task = |c: &Candidate| {
@@ -519,7 +535,14 @@ impl<'a> Sweep<'a> {
     }
 
     /// Adds the requests that have data of a stripe, those of each data chunk as a group.
-    fn stripe_data(&mut self, upper: usize, stripe: StripePart, span: Span, search: Search) {
+    fn stripe_data(
+        &mut self,
+        upper: usize,
+        stripe: StripePart,
+        span: Span,
+        search: Search,
+        way: Way,
+    ) {
         for index in 0..stripe.chunks {
             self.groups += 1;
             self.steps += 1;
@@ -530,7 +553,8 @@ impl<'a> Sweep<'a> {
             let sector = stripe
                 .first
                 .saturating_add(index.saturating_mul(stripe.chunk));
-            self.collect(upper, Span { sector, ..span }, search, self.groups, true);
+            let way = (self.groups, way.1);
+            self.visit(upper, Span { sector, ..span }, search, way);
         }
     }
 }

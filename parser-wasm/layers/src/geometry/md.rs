@@ -174,6 +174,8 @@ pub struct Arrays {
     numbered: Vec<(usize, String)>,
     /// Whether the block is one of a member.
     is_member: bool,
+    /// Whether the block is one of a device of md. An array can be a member, too.
+    is_array: bool,
 }
 
 fn kind_of(level: &str) -> Option<RaidType> {
@@ -243,6 +245,7 @@ impl Arrays {
         if let Some(path) = path {
             self.end(names);
             self.block = Block::Mdadm;
+            self.is_array = path.starts_with("/dev/md");
             base(path).clone_into(&mut self.device);
             return;
         }
@@ -354,8 +357,9 @@ impl Arrays {
                 member.sectors = sectors(value).filter(|_| value.contains("sectors"));
             }
             "Used Dev Size" => {
+                // An array has it in KiB, a member in sectors.
                 let number = sectors(value);
-                member.array.used = if value.contains("sectors") {
+                member.array.used = if self.is_member || value.contains("sectors") {
                     number
                 } else {
                     number.and_then(|n| n.checked_mul(2))
@@ -378,7 +382,9 @@ impl Arrays {
         let [number, major, minor, slot, state @ .., path] = words.as_slice() else {
             return;
         };
-        if number.parse::<u32>().is_err() || !path.starts_with("/dev/") {
+        // Members with old superblocks list the array in other columns.
+        let is_row = self.is_array && !self.is_member && path.starts_with("/dev/");
+        if number.parse::<u32>().is_err() || !is_row {
             return;
         }
         if let Some(number) = super::names::number(&format!("{major}:{minor}")) {
@@ -396,6 +402,7 @@ impl Arrays {
         let mut member = std::mem::take(&mut self.member);
         let mut numbered = std::mem::take(&mut self.numbered);
         let is_member = std::mem::take(&mut self.is_member);
+        let is_array = std::mem::take(&mut self.is_array);
         match std::mem::take(&mut self.block) {
             Block::None => {}
             Block::Mdadm if is_member => {
@@ -410,7 +417,8 @@ impl Arrays {
                     Some(before) => before.array.is_unstable = true,
                 }
             }
-            Block::Mdadm => self.add_array(&device, &member.array, names),
+            Block::Mdadm if is_array => self.add_array(&device, &member.array, names),
+            Block::Mdadm => {}
             Block::Mdstat => {
                 numbered.sort_unstable();
                 let is_complete = member.array.disks == Some(numbered.len())
