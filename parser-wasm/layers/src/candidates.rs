@@ -71,7 +71,9 @@ impl Choice {
                 .all(|c| store.requests.row(c.row as usize).process() == child.process);
         keep(&mut rest, |c| {
             let completed = store.requests.row(c.row as usize).completed();
-            child.completed.is_none_or(|end| completed.is_none_or(|done| done >= end))
+            child
+                .completed
+                .is_none_or(|end| completed.is_none_or(|done| done >= end))
         });
         if is_single(&rest) {
             self.chosen.extend_from_slice(&rest);

@@ -45,7 +45,7 @@ impl Entry {
 
 /// Requests of one operation by their first sector and a number.
 #[derive(Clone, Debug, Default)]
-struct Lane {
+struct FlightLane {
     entries: BTreeMap<(u64, u32), Entry>,
     /// Length of the longest one.
     reach: u64,
@@ -56,7 +56,7 @@ struct Lane {
 /// Requests in flight: reads, writes, discards.
 #[derive(Clone, Debug, Default)]
 pub struct Flight {
-    lanes: [Lane; 3],
+    lanes: [FlightLane; 3],
     number: u32,
 }
 
@@ -78,7 +78,8 @@ impl Flight {
         let lane = &mut self.lanes[lane];
         let length = entry.end.saturating_sub(sector);
         let left = length;
-        lane.entries.insert((sector, number), Entry { left, ..entry });
+        lane.entries
+            .insert((sector, number), Entry { left, ..entry });
         lane.reach = lane.reach.max(length);
         if lane.entries.len() > lane.purge.max(FIRST_PURGE) {
             lane.purge(now);
@@ -164,7 +165,7 @@ impl Flight {
     }
 }
 
-impl Lane {
+impl FlightLane {
     fn purge(&mut self, now: u64) {
         self.entries.retain(|_, entry| entry.done >= now);
         if self.entries.len() > MAX_ENTRIES {

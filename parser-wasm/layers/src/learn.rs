@@ -55,7 +55,7 @@ struct Detour {
 
 /// Where a remap goes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum RemapTarget {
     Device(DeviceNumber),
     /// A partition if a remap from one follows, else this device.
     Follow(DeviceNumber),
@@ -91,15 +91,15 @@ impl Links {
     }
 
     /// Where a remap goes to.
-    pub fn target(&self, store: &Store, remap: Remap) -> Target {
+    pub fn target(&self, store: &Store, remap: Remap) -> RemapTarget {
         let to = disk(store, remap);
         let Some(detour) = self.detours.get(&(remap.from, to)) else {
-            return Target::Device(to);
+            return RemapTarget::Device(to);
         };
         match detour.partitions.as_slice() {
-            [] => Target::Device(to),
-            &[only] if detour.detours * 20 >= detour.remaps * 19 => Target::Device(only),
-            _ => Target::Follow(to),
+            [] => RemapTarget::Device(to),
+            &[only] if detour.detours * 20 >= detour.remaps * 19 => RemapTarget::Device(only),
+            _ => RemapTarget::Follow(to),
         }
     }
 }
@@ -198,7 +198,7 @@ pub fn offset(
     let mut counts: FxHashMap<u64, usize> = FxHashMap::default();
     let mut all = 0;
     for remap in remaps(store) {
-        if remap.from != upper || links.target(store, remap) != Target::Device(lower) {
+        if remap.from != upper || links.target(store, remap) != RemapTarget::Device(lower) {
             continue;
         }
         let sector = store.events.sector(remap.event);
@@ -249,9 +249,8 @@ pub fn backing(
     }
     let best = (0..counts.len()).max_by_key(|&i| (counts[i], std::cmp::Reverse(i)))?;
     let (lower, offset) = (best / offsets.len(), offsets[best % offsets.len()]);
-    let others = (0..counts.len()).filter(|&i| {
-        (i / offsets.len(), offsets[i % offsets.len()]) != (lower, offset)
-    });
+    let others = (0..counts.len())
+        .filter(|&i| (i / offsets.len(), offsets[i % offsets.len()]) != (lower, offset));
     let second = others.map(|i| counts[i]).max().unwrap_or(0);
     let is_clear = counts[best] >= BACKING_LEAST && counts[best] / BACKING_MORE >= second;
     is_clear.then_some((lowers[lower].0, offset))

@@ -2,13 +2,13 @@
 
 use crate::geometry::Texts;
 use crate::geometry::bcache::DATA_OFFSET;
-use crate::geometry::dm::{RaidTarget, Segment, Target};
-use crate::geometry::md::{Array, RaidType};
+use crate::geometry::dm::{RaidTarget, Segment, TableTarget};
+use crate::geometry::md::{MdArray, RaidType};
 use crate::geometry::names::MAX_SECTORS;
 use crate::geometry::thin::ThinMap;
 use crate::learn::{self, Links};
 use crate::raid::{Parity, Raid10};
-use crate::rule::Rule;
+use crate::rule::LayerRule;
 use rustc_hash::{FxHashMap, FxHashSet};
 use seekscope_trace::event::DeviceNumber;
 use seekscope_trace::store::Store;
@@ -18,7 +18,7 @@ use seekscope_trace::store::Store;
 pub struct Above {
     /// Number of its node.
     pub upper: usize,
-    pub rule: Rule,
+    pub rule: LayerRule,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -111,7 +111,7 @@ impl Stack {
         node
     }
 
-    fn add(&mut self, lower: usize, upper: usize, rule: Rule) {
+    fn add(&mut self, lower: usize, upper: usize, rule: LayerRule) {
         if lower != upper {
             self.nodes[lower].above.push(Above { upper, rule });
         }
@@ -172,19 +172,19 @@ impl Stack {
         for segment in segments {
             let (start, sectors) = (segment.start, segment.sectors);
             match &segment.target {
-                Target::Linear(part) => {
+                TableTarget::Linear(part) => {
                     let lower = self.node(texts, &part.device);
-                    let rule = Rule::Linear {
+                    let rule = LayerRule::Linear {
                         lower: part.start,
                         sectors,
                         upper: start,
                     };
                     self.add(lower, upper, rule);
                 }
-                Target::Mirror(parts) => {
+                TableTarget::Mirror(parts) => {
                     for part in parts {
                         let lower = self.node(texts, &part.device);
-                        let rule = Rule::Linear {
+                        let rule = LayerRule::Linear {
                             lower: part.start,
                             sectors,
                             upper: start,
@@ -192,10 +192,10 @@ impl Stack {
                         self.add(lower, upper, rule);
                     }
                 }
-                Target::Striped { chunk, parts } => {
+                TableTarget::Striped { chunk, parts } => {
                     for (index, part) in parts.iter().enumerate() {
                         let lower = self.node(texts, &part.device);
-                        let rule = Rule::Striped {
+                        let rule = LayerRule::Striped {
                             lower: part.start,
                             sectors: sectors.div_ceil(parts.len() as u64),
                             upper: start,
@@ -206,26 +206,26 @@ impl Stack {
                         self.add(lower, upper, rule);
                     }
                 }
-                Target::Raid(raid) => self.add_raid_target(texts, upper, segment, raid),
-                Target::ThinPool { metadata, data, .. } => {
+                TableTarget::Raid(raid) => self.add_raid_target(texts, upper, segment, raid),
+                TableTarget::ThinPool { metadata, data, .. } => {
                     let lower = self.node(texts, data);
-                    let rule = Rule::Linear {
+                    let rule = LayerRule::Linear {
                         lower: 0,
                         sectors,
                         upper: start,
                     };
                     self.add(lower, upper, rule);
                     let lower = self.node(texts, metadata);
-                    self.add(lower, upper, Rule::Internal);
+                    self.add(lower, upper, LayerRule::Internal);
                 }
-                Target::Thin { pool, id } => {
+                TableTarget::Thin { pool, id } => {
                     let lower = self.node(texts, pool);
                     self.add_thin(texts, upper, lower, *id, tables);
                 }
-                Target::Other(devices) => {
+                TableTarget::Other(devices) => {
                     for device in devices {
                         let lower = self.node(texts, device);
-                        self.add(lower, upper, Rule::Unknown);
+                        self.add(lower, upper, LayerRule::Unknown);
                     }
                 }
             }
@@ -245,18 +245,18 @@ impl Stack {
             .iter()
             .flat_map(|(_, segments)| segments.iter())
             .filter_map(|segment| match segment.target {
-                Target::ThinPool { block, .. } => Some(block),
+                TableTarget::ThinPool { block, .. } => Some(block),
                 _ => None,
             });
         let only = pools.next().filter(|_| pools.next().is_none());
         let maps = only.map_or_else(Vec::new, |block| texts.thin.maps(id, block));
         if maps.is_empty() {
-            self.add(pool, upper, Rule::Unknown);
+            self.add(pool, upper, LayerRule::Unknown);
         }
         for map in maps {
             self.thin.push(map);
             let maps = self.thin.len() - 1;
-            self.add(pool, upper, Rule::Thin { maps });
+            self.add(pool, upper, LayerRule::Thin { maps });
         }
     }
 
@@ -289,12 +289,12 @@ impl Stack {
                 });
             }
         }
-        let array = Array {
+        let array = MdArray {
             kind: Some(raid.kind),
             chunk: Some(raid.chunk),
             layout: Some(raid.layout),
             disks: Some(raid.data.len()),
-            ..Array::default()
+            ..MdArray::default()
         };
         // The start of the segment is always 0: md has no other.
         if segment.start == 0 {
@@ -302,13 +302,13 @@ impl Stack {
         }
         for word in &raid.metadata {
             let lower = self.node(texts, word);
-            self.add(lower, upper, Rule::Internal);
+            self.add(lower, upper, LayerRule::Internal);
         }
     }
 
     fn add_arrays(&mut self, texts: &mut Texts, store: &Store, links: &Links) {
         texts.arrays.assemble(&texts.names);
-        let mut arrays: Vec<(String, Array)> = texts
+        let mut arrays: Vec<(String, MdArray)> = texts
             .arrays
             .arrays
             .iter()
@@ -350,7 +350,7 @@ impl Stack {
     }
 
     /// The rules of the members of an array; none where the description is not complete.
-    fn add_members(&mut self, upper: usize, array: &Array, members: &[MemberPlace]) {
+    fn add_members(&mut self, upper: usize, array: &MdArray, members: &[MemberPlace]) {
         let disks = array.disks.unwrap_or(array.slots.len()) as u64;
         let chunk = array.chunk.filter(|n| *n > 0);
         // RAID 0 of disks of several sizes has more zones; only the first one is known.
@@ -358,12 +358,12 @@ impl Stack {
         for member in members {
             let (lower, slot) = (member.lower, member.slot as u64);
             let rule = match array.kind {
-                Some(RaidType::Raid1) => Some(Rule::Linear {
+                Some(RaidType::Raid1) => Some(LayerRule::Linear {
                     lower,
                     sectors: member.sectors,
                     upper: 0,
                 }),
-                Some(RaidType::Raid0) => chunk.map(|chunk| Rule::Striped {
+                Some(RaidType::Raid0) => chunk.map(|chunk| LayerRule::Striped {
                     lower,
                     sectors: least / chunk * chunk,
                     upper: 0,
@@ -371,21 +371,19 @@ impl Stack {
                     count: disks.max(1),
                     index: slot,
                 }),
-                Some(RaidType::Raid10) => {
-                    chunk
-                        .zip(array.layout)
-                        .and_then(|(chunk, layout)| {
-                            let used = array.used.or(Some(least).filter(|n| *n < MAX_SECTORS));
-                            Raid10::new(chunk, disks, layout, used)
-                        })
-                        .map(|raid| Rule::Raid10 {
-                            lower,
-                            sectors: member.sectors,
-                            raid,
-                            slot,
-                        })
-                }
-                Some(RaidType::Parity(..)) => parity(array, disks).map(|raid| Rule::Parity {
+                Some(RaidType::Raid10) => chunk
+                    .zip(array.layout)
+                    .and_then(|(chunk, layout)| {
+                        let used = array.used.or(Some(least).filter(|n| *n < MAX_SECTORS));
+                        Raid10::new(chunk, disks, layout, used)
+                    })
+                    .map(|raid| LayerRule::Raid10 {
+                        lower,
+                        sectors: member.sectors,
+                        raid,
+                        slot,
+                    }),
+                Some(RaidType::Parity(..)) => parity(array, disks).map(|raid| LayerRule::Parity {
                     lower,
                     sectors: member.sectors,
                     raid: Parity {
@@ -397,7 +395,7 @@ impl Stack {
                 Some(RaidType::Linear) | None => None,
             };
             if let Some(rule) = rule.filter(|_| slot < disks) {
-                self.nodes[upper].has_parity |= matches!(rule, Rule::Parity { .. });
+                self.nodes[upper].has_parity |= matches!(rule, LayerRule::Parity { .. });
                 self.add(member.node, upper, rule);
             }
         }
@@ -405,7 +403,8 @@ impl Stack {
 
     fn add_partitions(&mut self, texts: &Texts) {
         let mut partitions: Vec<_> = texts.names.partitions().collect();
-        partitions.sort_unstable_by_key(|(name, partition)| (&partition.disk, partition.start, *name));
+        partitions
+            .sort_unstable_by_key(|(name, partition)| (&partition.disk, partition.start, *name));
         for (i, (name, partition)) in partitions.iter().enumerate() {
             let next = partitions
                 .get(i + 1)
@@ -414,7 +413,7 @@ impl Stack {
             let sectors = texts.names.size(name).or(next).unwrap_or(MAX_SECTORS);
             let upper = self.node(texts, name);
             let lower = self.node(texts, &partition.disk);
-            let rule = Rule::Linear {
+            let rule = LayerRule::Linear {
                 lower: partition.start,
                 sectors,
                 upper: 0,
@@ -464,14 +463,14 @@ impl Stack {
             };
             for (lower, _) in lowers {
                 let rule = match backing {
-                    Some((node, offset)) if node == lower => Rule::Linear {
+                    Some((node, offset)) if node == lower => LayerRule::Linear {
                         lower: offset,
                         sectors: MAX_SECTORS,
                         upper: 0,
                     },
                     // Of a disk that no text names it is not even known that it lies below.
                     None if texts.names.below(name).next().is_none() => continue,
-                    _ => Rule::Unknown,
+                    _ => LayerRule::Unknown,
                 };
                 self.add(lower, upper, rule);
             }
@@ -486,7 +485,9 @@ impl Stack {
             .filter_map(|(node, entry)| Some((node, entry.device?)))
             .filter(|(_, device)| {
                 let name = &store.devices[*device as usize].name;
-                !["bcache", "dm-", "md"].iter().any(|kind| name.starts_with(kind))
+                !["bcache", "dm-", "md"]
+                    .iter()
+                    .any(|kind| name.starts_with(kind))
             })
             .collect()
     }
@@ -504,7 +505,7 @@ impl Stack {
         for (from, to) in links.each() {
             let (upper, lower) = (self.numbered(from), self.numbered(to));
             if !self.is_above(upper, lower) {
-                self.add(lower, upper, Rule::Unknown);
+                self.add(lower, upper, LayerRule::Unknown);
             }
         }
     }
@@ -541,7 +542,7 @@ impl Stack {
     }
 }
 
-fn parity(array: &Array, disks: u64) -> Option<Parity> {
+fn parity(array: &MdArray, disks: u64) -> Option<Parity> {
     let Some(RaidType::Parity(parities, fixed)) = array.kind else {
         return None;
     };
@@ -554,15 +555,14 @@ fn parity(array: &Array, disks: u64) -> Option<Parity> {
 
 /// The sector of a member, before its data offset, that holds a sector of its array; `None` if
 /// another member has it.
-fn member_sector(array: &Array, slot: u64, sector: u64) -> Option<u64> {
+fn member_sector(array: &MdArray, slot: u64, sector: u64) -> Option<u64> {
     let disks = array.disks.unwrap_or(array.slots.len()) as u64;
     match array.kind? {
         RaidType::Raid1 => Some(sector),
         RaidType::Raid0 => {
             let chunk = array.chunk.filter(|n| *n > 0)?;
             let index = sector / chunk;
-            (index % disks.max(1) == slot)
-                .then(|| index / disks.max(1) * chunk + sector % chunk)
+            (index % disks.max(1) == slot).then(|| index / disks.max(1) * chunk + sector % chunk)
         }
         RaidType::Raid10 => {
             Raid10::new(array.chunk?, disks, array.layout?, None)?.member_sector(sector, slot)
@@ -580,14 +580,14 @@ fn devices(segments: &[Segment]) -> Vec<&str> {
     let mut found: Vec<&str> = Vec::new();
     for segment in segments {
         match &segment.target {
-            Target::Linear(part) => found.push(&part.device),
-            Target::Striped { parts, .. } | Target::Mirror(parts) => {
+            TableTarget::Linear(part) => found.push(&part.device),
+            TableTarget::Striped { parts, .. } | TableTarget::Mirror(parts) => {
                 found.extend(parts.iter().map(|part| part.device.as_str()));
             }
-            Target::Raid(raid) => found.extend(raid.data.iter().flatten().map(String::as_str)),
-            Target::ThinPool { data, .. } => found.push(data),
-            Target::Thin { pool, .. } => found.push(pool),
-            Target::Other(devices) => found.extend(devices.iter().map(String::as_str)),
+            TableTarget::Raid(raid) => found.extend(raid.data.iter().flatten().map(String::as_str)),
+            TableTarget::ThinPool { data, .. } => found.push(data),
+            TableTarget::Thin { pool, .. } => found.push(pool),
+            TableTarget::Other(devices) => found.extend(devices.iter().map(String::as_str)),
         }
     }
     found

@@ -6,11 +6,12 @@
 
 use crate::candidates::{Candidate, Child, Choice};
 use crate::flight::{Entry, Flight, OPEN};
-use crate::learn::{self, AHEAD, Remap, Target};
-use crate::rule::{Place, Rule, StripePart};
+use crate::learn::{self, AHEAD, Remap, RemapTarget};
+use crate::place::{StripePart, UpperPlace};
+use crate::rule::LayerRule;
 use crate::stack::Stack;
 use seekscope_trace::event::{DeviceNumber, Flags, Op};
-use seekscope_trace::store::{Layer, Parents, Store};
+use seekscope_trace::store::{Parents, StackLayer, Store};
 use std::collections::VecDeque;
 
 /// Devices that are gone through upwards.
@@ -41,7 +42,7 @@ struct Search {
 
 /// A range of a device: `base` is its first sector in those of the request below.
 #[derive(Clone, Copy)]
-struct Span {
+struct SectorSpan {
     sector: u64,
     sectors: u64,
     base: u64,
@@ -50,7 +51,7 @@ struct Span {
 /// The group of the candidates, and the number of devices that were gone through.
 type Way = (u32, usize);
 
-pub struct Sweep<'a> {
+pub struct ParentSweep<'a> {
     store: &'a Store,
     stack: &'a Stack,
     /// Node of each device of the store.
@@ -72,8 +73,8 @@ pub struct Sweep<'a> {
     parents: Parents,
 }
 
-impl<'a> Sweep<'a> {
-    pub fn new(store: &'a Store, stack: &'a Stack) -> Sweep<'a> {
+impl<'a> ParentSweep<'a> {
+    pub fn new(store: &'a Store, stack: &'a Stack) -> ParentSweep<'a> {
         let count = stack.nodes.len();
         let nodes = store
             .devices
@@ -84,7 +85,7 @@ impl<'a> Sweep<'a> {
         for (lower, node) in stack.nodes.iter().enumerate() {
             is_target[lower] = !node.above.is_empty() && !stack.recorded_above(lower).is_empty();
         }
-        Sweep {
+        ParentSweep {
             store,
             stack,
             nodes,
@@ -131,8 +132,8 @@ impl<'a> Sweep<'a> {
         self.parents
     }
 
-    fn layers(&self) -> Vec<Layer> {
-        let mut layers: Vec<Layer> = Vec::new();
+    fn layers(&self) -> Vec<StackLayer> {
+        let mut layers: Vec<StackLayer> = Vec::new();
         for (index, &node) in self.nodes.iter().enumerate() {
             if node >= self.stack.nodes.len() {
                 continue;
@@ -140,7 +141,7 @@ impl<'a> Sweep<'a> {
             for upper in self.stack.recorded_above(node) {
                 match layers.iter_mut().find(|layer| layer.device == upper) {
                     Some(layer) => layer.below.push(index as u32),
-                    None => layers.push(Layer {
+                    None => layers.push(StackLayer {
                         device: upper,
                         below: vec![index as u32],
                     }),
@@ -186,8 +187,8 @@ impl<'a> Sweep<'a> {
         let store = self.store;
         while let Some(remap) = remaps.next_before(store, time) {
             let to = match self.stack.links.target(store, remap) {
-                Target::Device(to) => to,
-                Target::Follow(to) => remaps.following(store, remap).unwrap_or(to),
+                RemapTarget::Device(to) => to,
+                RemapTarget::Follow(to) => remaps.following(store, remap).unwrap_or(to),
             };
             self.pass(remap, to);
         }
@@ -221,7 +222,7 @@ impl<'a> Sweep<'a> {
             process: kind.process,
         };
         self.begin();
-        let span = Span {
+        let span = SectorSpan {
             sector,
             sectors,
             base: target,
@@ -232,8 +233,7 @@ impl<'a> Sweep<'a> {
             completed: None,
             is_now: true,
         };
-        self.choice
-            .decide(self.store, &mut self.candidates, child);
+        self.choice.decide(self.store, &mut self.candidates, child);
         // Where nothing decides, all of them are passed on: the request below will be ambiguous.
         let Choice { chosen, rivals, .. } = &mut self.choice;
         let is_rival = |c: &&Candidate| rivals.contains(&c.row);
@@ -277,7 +277,7 @@ impl<'a> Sweep<'a> {
             now: request.start(),
             process: request.process(),
         };
-        let span = Span {
+        let span = SectorSpan {
             sector,
             sectors,
             base: sector,
@@ -288,8 +288,7 @@ impl<'a> Sweep<'a> {
             completed: request.completed(),
             is_now: false,
         };
-        self.choice
-            .decide(self.store, &mut self.candidates, child);
+        self.choice.decide(self.store, &mut self.candidates, child);
         if let Some(completed) = request.completed() {
             self.answer(op, completed);
         }
@@ -371,7 +370,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// Adds the candidates for a range of an upper device: its requests, or what lies above it.
-    fn visit(&mut self, upper: usize, span: Span, search: Search, (group, depth): Way) {
+    fn visit(&mut self, upper: usize, span: SectorSpan, search: Search, (group, depth): Way) {
         if self.stack.nodes[upper].device.is_some() {
             self.collect(upper, span, search, group, true);
         } else if depth < MAX_DEPTH {
@@ -385,7 +384,7 @@ impl<'a> Sweep<'a> {
     fn collect(
         &mut self,
         node: usize,
-        span: Span,
+        span: SectorSpan,
         search: Search,
         group: u32,
         is_flight: bool,
@@ -423,7 +422,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// Adds the candidates for a range of a lower device.
-    fn climb(&mut self, lower: usize, span: Span, search: Search, way: Way) {
+    fn climb(&mut self, lower: usize, span: SectorSpan, search: Search, way: Way) {
         let before = self.candidates.len();
         self.collect(lower, span, search, way.0, false);
         // What remaps have not passed on is left to the arithmetic.
@@ -446,10 +445,10 @@ impl<'a> Sweep<'a> {
     }
 
     /// Adds the candidates for a range of a lower device by the arithmetic of the layers.
-    fn rules(&mut self, lower: usize, span: Span, search: Search, way: Way) {
+    fn rules(&mut self, lower: usize, span: SectorSpan, search: Search, way: Way) {
         let stack = self.stack;
         for above in &stack.nodes[lower].above {
-            if above.rule == Rule::Unknown {
+            if above.rule == LayerRule::Unknown {
                 self.met.is_unknown = true;
                 continue;
             }
@@ -467,21 +466,21 @@ impl<'a> Sweep<'a> {
                 let sectors = step.sectors.clamp(1, left);
                 let base = span.base + done;
                 match step.place {
-                    Place::Outside => {}
-                    Place::Internal => self.met.is_internal = true,
-                    Place::Unknown => self.met.is_unknown = true,
-                    Place::Data(sector) => {
+                    UpperPlace::Outside => {}
+                    UpperPlace::Internal => self.met.is_internal = true,
+                    UpperPlace::Unknown => self.met.is_unknown = true,
+                    UpperPlace::Data(sector) => {
                         self.met.is_unknown = true;
-                        let span = Span {
+                        let span = SectorSpan {
                             sector,
                             sectors,
                             base,
                         };
                         self.visit(upper, span, search, way);
                     }
-                    Place::Stripe(stripe) => {
+                    UpperPlace::Stripe(stripe) => {
                         self.met.is_unknown = true;
-                        let span = Span {
+                        let span = SectorSpan {
                             sector: 0,
                             sectors,
                             base,
@@ -499,13 +498,13 @@ impl<'a> Sweep<'a> {
         &mut self,
         upper: usize,
         stripe: StripePart,
-        span: Span,
+        span: SectorSpan,
         search: Search,
         way: Way,
     ) {
         let begin = self.candidates.len();
         if let Some(sector) = stripe.data {
-            self.visit(upper, Span { sector, ..span }, search, way);
+            self.visit(upper, SectorSpan { sector, ..span }, search, way);
             if search.op != Op::Read {
                 return;
             }
@@ -521,9 +520,8 @@ impl<'a> Sweep<'a> {
             self.stripe_data(upper, stripe, span, search, way);
         }
         if begin < data && data < self.candidates.len() {
-            let is_of_task = |c: &Candidate| {
-                self.store.requests.row(c.row as usize).process() == search.process
-            };
+            let is_of_task =
+                |c: &Candidate| self.store.requests.row(c.row as usize).process() == search.process;
             if self.candidates[begin..data].iter().all(is_of_task) {
                 self.candidates.truncate(data);
             } else {
@@ -539,7 +537,7 @@ impl<'a> Sweep<'a> {
         &mut self,
         upper: usize,
         stripe: StripePart,
-        span: Span,
+        span: SectorSpan,
         search: Search,
         way: Way,
     ) {
@@ -554,7 +552,7 @@ impl<'a> Sweep<'a> {
                 .first
                 .saturating_add(index.saturating_mul(stripe.chunk));
             let way = (self.groups, way.1);
-            self.visit(upper, Span { sector, ..span }, search, way);
+            self.visit(upper, SectorSpan { sector, ..span }, search, way);
         }
     }
 }
@@ -589,8 +587,8 @@ impl<I: Iterator<Item = Remap>> Ahead<I> {
 }
 
 /// The part of a range between two sectors of the request below.
-fn part(span: Span, from: u64, to: u64) -> Span {
-    Span {
+fn part(span: SectorSpan, from: u64, to: u64) -> SectorSpan {
+    SectorSpan {
         sector: span.sector.saturating_add(from - span.base),
         sectors: to.saturating_sub(from),
         base: from,

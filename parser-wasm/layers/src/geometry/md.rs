@@ -1,4 +1,4 @@
-//! Arrays of md: `/proc/mdstat`, `mdadm --detail`, `mdadm --examine`.
+//! MdArrays of md: `/proc/mdstat`, `mdadm --detail`, `mdadm --examine`.
 //!
 //! The notes have facts of the same texts for people; here are the members, their order and where
 //! their data begins.
@@ -69,7 +69,7 @@ const LAYOUTS: [(&str, u32); 14] = [
 
 /// What texts say of an array.
 #[derive(Clone, Debug, Default)]
-pub struct Array {
+pub struct MdArray {
     pub kind: Option<RaidType>,
     /// Sectors of a chunk.
     pub chunk: Option<u64>,
@@ -94,11 +94,11 @@ pub struct Member {
     pub sectors: Option<u64>,
     slot: Option<usize>,
     uuid: Option<String>,
-    array: Array,
+    array: MdArray,
 }
 
-impl PartialEq for Array {
-    fn eq(&self, other: &Array) -> bool {
+impl PartialEq for MdArray {
+    fn eq(&self, other: &MdArray) -> bool {
         (self.kind, self.chunk, self.layout, self.disks)
             == (other.kind, other.chunk, other.layout, other.disks)
     }
@@ -113,7 +113,7 @@ fn agree<T: PartialEq>(value: &mut Option<T>, new: Option<T>, is_unstable: &mut 
     }
 }
 
-impl Array {
+impl MdArray {
     fn add_slot(&mut self, slot: usize, member: &str) {
         if slot >= MAX_SLOTS {
             return;
@@ -131,7 +131,7 @@ impl Array {
     }
 
     /// Takes what another text says of the same array.
-    fn join(&mut self, other: &Array) {
+    fn join(&mut self, other: &MdArray) {
         let mut is_unstable = self.is_unstable || other.is_unstable;
         agree(&mut self.kind, other.kind, &mut is_unstable);
         agree(&mut self.chunk, other.chunk, &mut is_unstable);
@@ -164,8 +164,8 @@ enum Block {
 
 /// Reads the texts, one line at a time.
 #[derive(Clone, Debug, Default)]
-pub struct Arrays {
-    pub arrays: FxHashMap<String, Array>,
+pub struct MdArrays {
+    pub arrays: FxHashMap<String, MdArray>,
     pub members: FxHashMap<String, Member>,
     block: Block,
     device: String,
@@ -236,12 +236,12 @@ fn layout_of(text: &str) -> Option<u64> {
     }
 }
 
-impl Arrays {
+impl MdArrays {
     /// Takes a line. The rows of `mdadm --detail` name numbers of members.
     pub fn line(&mut self, line: &str, names: &mut Names) {
-        let path = line.strip_suffix(':').filter(|path| {
-            path.starts_with("/dev/") && !path.contains(char::is_whitespace)
-        });
+        let path = line
+            .strip_suffix(':')
+            .filter(|path| path.starts_with("/dev/") && !path.contains(char::is_whitespace));
         if let Some(path) = path {
             self.end(names);
             self.block = Block::Mdadm;
@@ -348,7 +348,7 @@ impl Arrays {
             "Layout" => member.array.layout = layout_of(value),
             "Version" => member.array.begins_at_zero = value.starts_with("0.") || value == "1.0",
             "UUID" => member.array.uuid = Some(first.to_owned()),
-            "Array UUID" => {
+            "MdArray UUID" => {
                 self.is_member = true;
                 member.uuid = Some(first.to_owned());
             }
@@ -434,12 +434,15 @@ impl Arrays {
         }
     }
 
-    fn add_array(&mut self, device: &str, array: &Array, names: &mut Names) {
+    fn add_array(&mut self, device: &str, array: &MdArray, names: &mut Names) {
         for member in array.slots.iter().flatten() {
             names.add_pair(device, member);
         }
         if array.kind.is_some() && self.arrays.len() < MAX_ARRAYS {
-            self.arrays.entry(device.to_owned()).or_default().join(array);
+            self.arrays
+                .entry(device.to_owned())
+                .or_default()
+                .join(array);
         }
     }
 

@@ -8,7 +8,7 @@ pub mod thin;
 
 use bcache::Bcache;
 use dm::Tables;
-use md::Arrays;
+use md::MdArrays;
 use names::Names;
 use thin::ThinDump;
 
@@ -22,7 +22,7 @@ const MAX_BYTES: usize = 64 << 20;
 pub struct Texts {
     pub names: Names,
     pub tables: Tables,
-    pub arrays: Arrays,
+    pub arrays: MdArrays,
     pub thin: ThinDump,
     pub bcache: Bcache,
     path: String,
@@ -39,9 +39,17 @@ pub fn recognise(path: &str, head: &[u8]) -> bool {
     }
     let head = String::from_utf8_lossy(head);
     let name = names::base(path).to_ascii_lowercase();
-    let is_named = ["partitions", "diskstats", "slaves", "lsblk", "dmsetup", "mdstat", "mdadm"]
-        .iter()
-        .any(|word| name.contains(word));
+    let is_named = [
+        "partitions",
+        "diskstats",
+        "slaves",
+        "lsblk",
+        "dmsetup",
+        "mdstat",
+        "mdadm",
+    ]
+    .iter()
+    .any(|word| name.contains(word));
     is_named
         || ThinDump::is_dump(&head)
         || head.contains("Personalities :")

@@ -38,10 +38,7 @@ pub struct Partition {
 /// `254:16`, `254,16` or `254, 16` as a number.
 pub fn number(text: &str) -> Option<DeviceNumber> {
     let (major, minor) = text.split_once([':', ','])?;
-    let (major, minor): (u32, u32) = (
-        major.trim().parse().ok()?,
-        minor.trim().parse().ok()?,
-    );
+    let (major, minor): (u32, u32) = (major.trim().parse().ok()?, minor.trim().parse().ok()?);
     (major < 1 << 12 && minor < 1 << 20).then_some(DeviceNumber(major << 20 | minor))
 }
 
@@ -77,7 +74,8 @@ impl Names {
 
     fn add_alias(&mut self, name: &str, device: &str) {
         if self.aliases.len() < MAX_ENTRIES {
-            self.aliases.insert(base(name).to_owned(), base(device).to_owned());
+            self.aliases
+                .insert(base(name).to_owned(), base(device).to_owned());
         }
     }
 
@@ -224,7 +222,10 @@ impl Names {
             }
         } else if let Some((before, device)) = line.split_once(" -> ") {
             let name = before.split_whitespace().next_back().unwrap_or_default();
-            if ["dm-", "md"].iter().any(|kind| base(device.trim()).starts_with(kind)) {
+            if ["dm-", "md"]
+                .iter()
+                .any(|kind| base(device.trim()).starts_with(kind))
+            {
                 self.add_alias(name, device.trim());
             }
         }
@@ -303,9 +304,7 @@ impl Names {
             [":", "start=", start, ..] => number(start),
             ["*", start, end, sectors, ..] | [start, end, sectors, ..] => {
                 let (start, end, sectors) = (number(start), number(end), number(sectors));
-                start.filter(|s| {
-                    end.and_then(|end| end.checked_sub(*s)?.checked_add(1)) == sectors
-                })
+                start.filter(|s| end.and_then(|end| end.checked_sub(*s)?.checked_add(1)) == sectors)
             }
             _ => None,
         };

@@ -1,7 +1,7 @@
 //! Mappings of thin devices: the XML of `thin_dump`.
 
 use super::names::MAX_SECTORS;
-use crate::rule::{Place, Step};
+use crate::place::{Step, UpperPlace};
 use rustc_hash::FxHashMap;
 
 /// Limit for the mappings of all devices.
@@ -31,7 +31,7 @@ impl ThinMap {
         let found = after.checked_sub(1).and_then(|i| self.ranges.get(i));
         let outside = |sectors| Step {
             sectors,
-            place: Place::Outside,
+            place: UpperPlace::Outside,
         };
         if let Some(range) = found.filter(|range| block - range.data < range.blocks) {
             let begin = range.data.saturating_mul(self.block);
@@ -39,7 +39,12 @@ impl ThinMap {
             let within = sector - begin;
             return Step {
                 sectors: sectors.min(length - within),
-                place: Place::Data(range.origin.saturating_mul(self.block).saturating_add(within)),
+                place: UpperPlace::Data(
+                    range
+                        .origin
+                        .saturating_mul(self.block)
+                        .saturating_add(within),
+                ),
             };
         }
         let next = self.ranges.get(after).map_or(u64::MAX, |range| range.data);
@@ -69,7 +74,11 @@ impl ThinDump {
         let line = line.trim_start();
         let value = |key: &str| -> Option<u64> {
             let (_, rest) = line.split_once(key)?;
-            rest.split_once('"')?.0.parse().ok().filter(|n| *n <= MAX_SECTORS)
+            rest.split_once('"')?
+                .0
+                .parse()
+                .ok()
+                .filter(|n| *n <= MAX_SECTORS)
         };
         if line.starts_with("<superblock ") {
             let block = value(" data_block_size=\"").unwrap_or(0);

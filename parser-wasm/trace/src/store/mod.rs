@@ -21,7 +21,7 @@ pub use blocks::BLOCK;
 pub use ended::EndedUnseen;
 pub use events::{Effect, EventKind, EventPiece, EventRow, Events, EventsByKind, KindRows};
 pub use lanes::Lanes;
-pub use parents::{Layer, ParentTallies, ParentTally, Parents};
+pub use parents::{ParentTallies, ParentTally, Parents, StackLayer};
 pub use quality::{
     BlockSource, ClockDoubt, LogicalBlock, LossEvidence, LossInterval, TraceQuality,
     UnmatchedCounts, Warning,
