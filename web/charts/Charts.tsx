@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { numbered } from '../state/annotations/annotations'
 import { extentOf, visible } from '../state/filter'
+import { objectColours } from '../state/runs/objects'
 import { processSlots } from '../state/runs/processes'
 import type { Actions, Annotation, RangedFigures, Run, View } from '../state/types'
 import './chart.css'
@@ -172,6 +173,7 @@ export function Charts({ runs: allRuns, view, actions, title, annotations: notes
       sizes,
       extent: extentOf(runs),
       processes: processSlots(visible(runs)),
+      objects: objectColours(visible(runs)),
       columns,
       plotWidth,
       axisWidth,

@@ -76,7 +76,9 @@ const BETWEEN_PARTS = ';'
  * list of paths the separator is escaped.
  */
 const ofParts =
-  (value: (rows: RequestColumns, part: number, owner: RowOwner) => string | number | undefined): ExportColumn['cells'] =>
+  (
+    value: (rows: RequestColumns, part: number, owner: RowOwner) => string | number | undefined,
+  ): ExportColumn['cells'] =>
   (rows, owner) =>
   row => {
     const [from, to] = [rows.firstPart[row] ?? 0, rows.firstPart[row + 1] ?? 0]

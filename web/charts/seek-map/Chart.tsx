@@ -237,7 +237,7 @@ function MapPlot(props: MapPlotProps) {
     (): PlotSectors => ({ at: y => lbaAt(axis.parts, y)?.lba, y: lba => sectorY(axis.parts, lba) }),
     [axis.parts],
   )
-  const names = classNames(layer, frame.processes, run.run)
+  const names = classNames(layer, frame, run.run)
   const selected =
     answer?.kind === 'marks' && frame.selected?.run === run.id ? answer.row.indexOf(frame.selected.row) : -1
   const box = answer?.kind === 'marks' && selected >= 0 ? lifeBox(answer, selected, scene) : undefined
@@ -293,7 +293,7 @@ const outlined = (box: MarkBox | undefined): Pick<Tip, 'box'> => (box === undefi
 function markTip(frame: ChartFrame, run: Shown, marks: Marks, i: number, layer: Layer): Tip {
   const [q, d, c] = [marks.queued[i] ?? Number.NaN, marks.issued[i] ?? 0, marks.completed[i] ?? Number.NaN]
   const stacked = run.device.role !== 'disk'
-  const cls = classNames(layer, frame.processes, run.run)[marks.cls[i] ?? 0]
+  const cls = classNames(layer, frame, run.run)[marks.cls[i] ?? 0]
   const rows: string[][] = [[run.letter, stacked ? 'queued' : 'issued', `${seconds(d - run.moved, 6)} s`]]
   if (!stacked && !Number.isNaN(q)) rows.push(['', WAITED, duration(d - q)])
   rows.push(['', stacked ? 'Q to C' : 'D to C', Number.isNaN(c) ? 'not completed' : duration(c - d)])
