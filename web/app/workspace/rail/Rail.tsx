@@ -49,6 +49,7 @@ export function Rail() {
     layer,
   }
   const striped = shown.some(r => r.geometry)
+  const mapped = columns.some(r => r.info?.objects)
   const filtered = !nothingHidden(view.hidden) || view.latency !== undefined
   const hasSnapshot = shown.some(r => r.snapshot)
   const digest = shown.some(isOnlyDigest)
@@ -105,17 +106,23 @@ export function Rail() {
               rows={[...alignmentRows(input), { key: '4k', label: 'off 4 KiB', counts: off4k, shown: true }]}
             />
           )}
-          <Facet title={`Operation${ofDevice(drawn)}`} heads={!striped} runs={columns} rows={opRows(input)} />
-          <Facet title="Flags" runs={columns} rows={flagRows(input)} />
           <Facet
             title="Objects"
             {...(layer === 'object' && { note: 'colours the map' })}
+            heads={mapped && !striped}
             most={MANY_UNFOLDED}
             runs={columns}
             rows={objectRows(input)}
           >
             <OwnerKnown drawn={drawn} runs={columns} />
           </Facet>
+          <Facet
+            title={`Operation${ofDevice(drawn)}`}
+            heads={!striped && !mapped}
+            runs={columns}
+            rows={opRows(input)}
+          />
+          <Facet title="Flags" runs={columns} rows={flagRows(input)} />
           <Facet
             title="Process"
             {...(layer === 'process' && { note: 'colours the map' })}
