@@ -93,7 +93,8 @@ const createTrace = (opening: OpenTraceMessage): Trace => {
 }
 
 const open = (opening: OpenTraceMessage) => {
-  const { module, parts, window, beside = [], workers = 1 } = opening
+  const { module, parts, window, workers = 1 } = opening
+  const beside = [...(opening.beside ?? [])]
   const opened = performance.now()
   initSync({ module })
   const trace = createTrace(opening)
@@ -172,9 +173,12 @@ const open = (opening: OpenTraceMessage) => {
     advanced: reading.advanced,
     arrived: reading.arrived,
     async add(files: readonly FileBeside[]) {
-      await addBeside(files)
+      beside.push(...files)
+      if (!complete) return
+      trace.restartBeside()
+      await addBeside(beside)
       trace.placeBeside()
-      if (complete) post({ type: 'ready', info: report() })
+      post({ type: 'ready', info: report() })
     },
     answer(id: number, kind: QueryKind, ask: unknown) {
       const begin = performance.now()

@@ -7,6 +7,8 @@ interface RowOwner {
   readonly trace: string
   readonly info: TraceInfo
   readonly objects: ObjectNames
+  /** Number of the run's rows before the trace; absent where rows are left out, so that places are no numbers. */
+  readonly before?: number
 }
 
 /** A cell of an export; `undefined` is NULL. */
@@ -81,6 +83,7 @@ const ofParts =
   ): ExportColumn['cells'] =>
   (rows, owner) =>
   row => {
+    if (rows.firstPart.length === 0) return undefined
     const [from, to] = [rows.firstPart[row] ?? 0, rows.firstPart[row + 1] ?? 0]
     if (to - from === 1) return value(rows, from, owner)?.toString()
     const values = Array.from({ length: to - from }, (_, i) => value(rows, from + i, owner))
@@ -90,6 +93,27 @@ const ofParts =
 
 const ofObject = (key: keyof DiskObject): ExportColumn['cells'] =>
   ofParts((rows, part, owner) => owner.objects.objects[rows.partObject[part] ?? -1]?.[key])
+
+/** A list for each row: `first` has the index of its first entry, and one more at the end. */
+const ofList =
+  (
+    lists: (rows: RequestColumns) => { readonly first: Uint32Array; readonly entries: Uint32Array },
+    valueFor: (owner: RowOwner) => (entry: number) => string | number | undefined,
+  ): ExportColumn['cells'] =>
+  (rows, owner) => {
+    const { first, entries } = lists(rows)
+    const value = valueFor(owner)
+    if (first.length === 0) return () => undefined
+    return row => {
+      const values = Array.from(entries.subarray(first[row] ?? 0, first[row + 1] ?? 0), value)
+      return values.length === 0 || values.includes(undefined) ? undefined : values.join('|')
+    }
+  }
+
+function taskNames({ info }: RowOwner): (index: number) => string | undefined {
+  const names = new Map(info.processes.map(({ index, name, pid }) => [index, `${name}[${pid}]`]))
+  return index => names.get(index)
+}
 
 const ORIGIN_COLUMNS: readonly ExportColumn[] = [
   { name: 'object', type: 'STRING', cells: ofObject('kind') },
@@ -102,6 +126,21 @@ const ORIGIN_COLUMNS: readonly ExportColumn[] = [
     cells: ofParts((rows, part, owner) => owner.objects.writers[rows.partWriters[part] ?? -1]),
   },
   { name: 'object_sectors', type: 'STRING', cells: ofParts((rows, part) => rows.partSectors[part]) },
+  {
+    name: 'parent',
+    type: 'STRING',
+    cells: ofList(
+      rows => ({ first: rows.firstParent, entries: rows.parent }),
+      ({ before }) =>
+        place =>
+          before === undefined ? undefined : before + place + 1,
+    ),
+  },
+  {
+    name: 'submitter',
+    type: 'STRING',
+    cells: ofList(rows => ({ first: rows.firstSubmitter, entries: rows.submitter }), taskNames),
+  },
 ]
 
 export const COLUMNS: readonly ExportColumn[] = [

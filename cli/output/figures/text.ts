@@ -13,6 +13,8 @@ import { ascii } from '../../../web/lib/format'
 import { zonesCounted } from '../../../web/lib/zones'
 import { windowInWords } from '../../../web/state/runs/part'
 import { counterRows } from './counters'
+import { objectLines } from './objects'
+import { printable } from './printable'
 
 const { count, counted, duration, figure, quantity, rate, share, size, sectorSize } = ascii
 
@@ -296,6 +298,7 @@ const deviceLines = (d: SummaryDevice, quality: SummaryTrace['quality']): string
   ...queueLines(d),
   ...latencies(d),
   ...tailLines(d),
+  ...objectLines(d.objects),
   ...sizes(d),
   ...accessLines(d),
   ...mergeLines(d),
@@ -399,9 +402,6 @@ function factText({ of, name, value, unit }: Fact, before: string | undefined): 
   return `${of === undefined || of === before ? '' : `${of}: `}${name} ${words}`
 }
 
-/** Printable ASCII: texts from elsewhere may contain anything, also escape sequences. */
-const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?')
-
 /** Maximum number of facts per note; `--json` has all. */
 const MAX_FACTS = 12
 
@@ -412,6 +412,9 @@ const noteLines = (notes: readonly TraceNote[]): string[] =>
     const name = file.slice(file.lastIndexOf('/') + 1)
     return paragraph('note', printable(`${name}, ${what}${words ? `: ${words}` : ''}`))
   })
+
+/** Notes whose contents are figures. */
+const SHOWN_ELSEWHERE: readonly TraceNote['kind'][] = ['counters', 'disk-map', 'file-system-events']
 
 /** Means of counters over the run; a file that has no place on the run's clock has the reason. */
 function counterLines(counters: readonly SummaryCounters[]): string[] {
@@ -452,7 +455,7 @@ export function summaryText(trace: SummaryTrace): string {
     `${trace.name}${label}: ${trace.format}, ${counted(trace.files.length, 'file')}, ${size(bytes)}${trace.window ? `, only ${windowInWords(trace.window, duration)}` : ''}`,
     ...(trace.not_in_format ? paragraph('not in format', trace.not_in_format.join(', ')) : []),
     ...qualityLines(trace.quality),
-    ...noteLines((trace.notes ?? []).filter(note => note.kind !== 'counters')),
+    ...noteLines((trace.notes ?? []).filter(note => !SHOWN_ELSEWHERE.includes(note.kind))),
     ...counterLines(trace.counters ?? []),
     ...findingLines(trace),
     ...trace.devices.flatMap(d => ['', ...deviceLines(d, trace.quality)]),

@@ -20,18 +20,29 @@ export async function requests(
   { output, format, raw, geometry, range }: RequestsOptions,
 ): Promise<void> {
   const { write, keep, drop } = outputTarget(output)
+  // Else rows are left out, or in another order.
+  const isComplete = !geometry && !range
   try {
     const file = await createFile(format, write, raw)
+    const rowsOfRun = new Map<string, number>()
     const traces = await ofEachTrace({ ...inputs, prefersComplete: true }, async ({ trace, label, path }) => {
       const info = trace.query('info', {})
       const objects = trace.query('objectNames', {})
-      const owner = { run: label, trace: path.replace(/\.blktrace\.\d+$/, ''), info, objects }
+      const owner = {
+        run: label,
+        trace: path.replace(/\.blktrace\.\d+$/, ''),
+        info,
+        objects,
+        ...(isComplete && { before: rowsOfRun.get(label) ?? 0 }),
+      }
       const window = range && { range: { t0: ns(range.t0 ?? 0), t1: ns(range.t1 ?? info.span + 1) } }
       // A geometry is that of a device: with one, each device is queried separately.
       const filters = geometry ? info.devices.map(({ index }) => ({ filter: { device: index, geometry } })) : [{}]
       for (const filter of filters) {
-        for await (const page of pages(ask => trace.query('columns', ask), { ...filter, ...window }))
+        for await (const page of pages(ask => trace.query('columns', ask), { ...filter, ...window })) {
           await file.add(page, owner)
+          rowsOfRun.set(label, (rowsOfRun.get(label) ?? 0) + page.n)
+        }
       }
     })
     await file.finish()

@@ -5,6 +5,7 @@
 use super::document::CompareQuery;
 use super::work::helps;
 use seekscope_measure::objects::NAMES_BETWEEN;
+use seekscope_trace::store::ObjectKind;
 use std::collections::BTreeMap;
 
 /// Replaces the path of a control group.
@@ -36,9 +37,28 @@ impl Aliases {
     }
 }
 
+/// The same for files; the ending stays.
+#[derive(Default)]
+struct FileAliases(BTreeMap<String, String>);
+
+impl FileAliases {
+    fn replace(&mut self, name: &mut String) {
+        let next = self.0.len() + 1;
+        let alias = self.0.entry(name.clone()).or_insert_with(|| {
+            let file = name.rsplit('/').next().unwrap_or_default();
+            match file.rsplit_once('.') {
+                Some((_, ending)) if ending.len() <= 4 => format!("file {next}.{ending}"),
+                _ => format!("file {next}"),
+            }
+        });
+        name.clone_from(alias);
+    }
+}
+
 /// Replaces the process names by `task 1`, and paths of control groups and files.
 pub fn anonymous(query: &mut CompareQuery) {
     let mut aliases = Aliases::default();
+    let mut files = FileAliases::default();
     for trace in query.runs.iter_mut().map(|run| &mut run.trace) {
         trace
             .processes
@@ -56,7 +76,9 @@ pub fn anonymous(query: &mut CompareQuery) {
                 .flat_map(|failed| &mut failed.by_process);
             failed.for_each(|process| aliases.replace(&mut process.name));
             for object in device.objects.iter_mut().flat_map(|used| &mut used.top) {
-                object.path = None;
+                if object.kind == ObjectKind::File {
+                    files.replace(&mut object.name);
+                }
                 let writers = object.writers.iter_mut();
                 writers.for_each(|writer| aliases.replace_all(&mut writer.names));
             }

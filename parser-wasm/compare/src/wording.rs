@@ -54,6 +54,12 @@ labels! {
         "failures-appeared" => "Requests failed",
         "trace-incomplete" => "The recording is incomplete",
         "not-the-same-work" => "Not the same work",
+        "journal-grew" => "More journal",
+        "metadata-grew" => "More metadata",
+        "file-fragmented" => "A file in more pieces",
+        "placed-elsewhere" => "Placed elsewhere",
+        "written-by-others" => "Written by another task",
+        "same-file-serialised" => "Serialised at one file",
         "held-back" => "Idle while requests waited",
         "mostly-idle" => "Idle with no requests",
         "waiting-for-tags" => "Waited for tags",
@@ -198,6 +204,34 @@ pub fn finding(code: &str) -> &'static str {
         "placement-moved" => {
             "The accessed data moved: half of it is below {middle} in {bad}, below {middle_good} \
                 in {good}."
+        }
+        "journal-grew" => {
+            "{bad}: {written} of journal were written for {files} of files, {time} of the time in \
+                the device ({good}: [{written_good} for {files_good}][{none}no journal])."
+        }
+        "metadata-grew" => {
+            "{bad}: {written} of the file system's own structures were written for {files} of \
+                files, {time} of the time in the device ({good}: [{written_good} for \
+                {files_good}][{none}none])."
+        }
+        "file-fragmented" => {
+            "{bad}: {file} lies in[ {extents} extents ({good}: {extents_good}):] pieces that are \
+                apart; {disk} of its requests begin where the one before ended on the disk \
+                ({good}: {disk_good})."
+        }
+        "placed-elsewhere" => {
+            "{bad}: {object}, which has {requests} of the requests, begins at {place} of the disk \
+                ({good}: {place_good})."
+        }
+        "written-by-others" => {
+            "{bad}: {names} wrote {written}, {share} of what was written to files; no task of \
+                that name wrote to files in {good}."
+        }
+        "same-file-serialised" => {
+            "{bad}: {processes} processes use {file}, but only {depth} requests are in flight on \
+                average ({good}: {depth_good}), and none waits before the device, which is no \
+                slower: something above the block layer serialises them, such as the lock of the \
+                inode."
         }
         "no-real-difference" => {
             "No significant difference: {value} in {good}, {value_bad} in {bad}[{unsure}, which is \

@@ -280,6 +280,11 @@ impl CountersBeside {
         has_counters
     }
 
+    /// Forgets the files.
+    pub fn clear(&mut self) {
+        self.files.clear();
+    }
+
     /// Notes what a complete trace has of its own, and adds the counters.
     pub fn finish(&mut self, store: &mut Store) {
         self.of_trace = (store.lanes.sources.len(), store.lanes.rows.len());

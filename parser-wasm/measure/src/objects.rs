@@ -81,9 +81,8 @@ pub struct ObjectWriter {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ObjectUse {
     pub kind: ObjectKind,
-    /// The path of a file; absent for structures, and where only the inode is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub path: Option<String>,
+    /// The path of a file, else `inode 12`; `inode tables` and the like. The same in all runs.
+    pub name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inode: Option<u64>,
     /// Extents of the file in the latest map.
@@ -246,13 +245,14 @@ fn sorted(store: &Store, objects: &Objects, tallies: Vec<Tally>, all: ObjectSums
         all,
         ..ObjectsUsed::default()
     };
-    let mut rows: Vec<(GroupMeaning, Tally)> = Vec::new();
-    for (meaning, tally) in store.object_groups.list.iter().copied().zip(tallies) {
+    let mut rows: Vec<(usize, Tally)> = Vec::new();
+    let groups = store.object_groups.list.iter().zip(tallies);
+    for (group, (meaning, tally)) in groups.enumerate() {
         match meaning {
             _ if tally.sums.requests == 0 => {}
             GroupMeaning::Unknown => used.unknown = tally.sums,
             GroupMeaning::OtherFiles => used.rest.add(&tally.sums),
-            _ => rows.push((meaning, tally)),
+            _ => rows.push((group, tally)),
         }
     }
     rows.sort_short_by_key(|(_, tally)| (Reverse(tally.sums.bytes()), tally.first));
@@ -261,19 +261,20 @@ fn sorted(store: &Store, objects: &Objects, tallies: Vec<Tally>, all: ObjectSums
     }
     used.top = rows
         .into_iter()
-        .map(|(meaning, tally)| object_use(objects, meaning, tally))
+        .map(|(group, tally)| object_use(store, objects, group, tally))
         .collect();
     used
 }
 
-fn object_use(objects: &Objects, meaning: GroupMeaning, tally: Tally) -> ObjectUse {
+fn object_use(store: &Store, objects: &Objects, group: usize, tally: Tally) -> ObjectUse {
+    let meaning = store.object_groups.list[group];
     let file = file_of(objects, meaning);
     ObjectUse {
         kind: match meaning {
             GroupMeaning::Structure(kind) => kind,
             _ => ObjectKind::File,
         },
-        path: file.and_then(|file| file.path.clone()),
+        name: store.object_groups.label(objects, group),
         inode: file.and_then(|file| file.inode),
         extents: file.and_then(|file| file.extents),
         first: tally.first.unwrap_or_default(),

@@ -35,6 +35,7 @@ pub use zones::ZoneNote;
 
 use fact::cut;
 use seekscope_counters as counters;
+use seekscope_layers::LayersReader;
 use seekscope_origin::OriginReader;
 use seekscope_trace::limits::{CountOutliers, MAX_EXACT};
 use serde::Serialize;
@@ -285,7 +286,8 @@ pub fn read(file: &str, bytes: &[u8]) -> Note {
         counters: counters::tool(bytes),
         ..Note::default()
     };
-    note.beside = note.counters.is_some() || origin.is_some();
+    note.beside =
+        note.counters.is_some() || origin.is_some() || LayersReader::recognise(file, bytes);
     if let Some(tool) = note.counters.clone() {
         uname::read(text.lines().next().unwrap_or_default(), &mut note);
         note.add(Fact::text("counters", "Counters", &tool));

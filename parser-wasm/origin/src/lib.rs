@@ -7,17 +7,26 @@
 
 pub mod events;
 pub mod map;
+mod owners;
 pub mod ranges;
+pub mod side;
+pub mod tasks;
 
+use events::log::EventLog;
 use seekscope_trace::store::{Objects, Store};
+use side::{SideFiles, TextReader};
 
 /// Reads side files of recordings, in any order.
-#[derive(Clone, Default)]
-pub struct OriginReader {}
+#[derive(Default)]
+pub struct OriginReader {
+    text: TextReader,
+    side: SideFiles,
+    log: EventLog,
+}
 
 impl OriginReader {
     /// Bytes of the head that are enough to recognise a file.
-    pub const HEAD: usize = 4096;
+    pub const HEAD: usize = side::HEAD;
 
     pub fn new() -> OriginReader {
         OriginReader::default()
@@ -26,20 +35,28 @@ impl OriginReader {
     /// Whether a file is one of ours, by its path (with its folders: `start/fiemap.txt`) and its
     /// first bytes, unpacked.
     pub fn recognise(path: &str, head: &[u8]) -> bool {
-        map::parser(path, head).is_some()
+        TextReader::recognise(path, head)
     }
 
     /// Begins a file; it ends with [`OriginReader::close`] or the next file.
-    pub fn open(&mut self, _path: &str) {}
+    pub fn open(&mut self, path: &str) {
+        self.close();
+        self.text.open(path);
+    }
 
     /// The next bytes of the file.
-    pub fn feed(&mut self, _bytes: &[u8]) {}
+    pub fn feed(&mut self, bytes: &[u8]) {
+        self.text.feed(bytes, &mut self.side, &mut self.log);
+    }
 
     /// Ends the file.
-    pub fn close(&mut self) {}
+    pub fn close(&mut self) {
+        self.text.close(&mut self.side, &mut self.log);
+    }
 
     /// The objects of the requests of a complete store.
-    pub fn finish(self, _store: &Store) -> Objects {
-        Objects::default()
+    pub fn finish(mut self, store: &Store) -> Objects {
+        self.close();
+        owners::resolve(self.side, self.log, store)
     }
 }

@@ -1,5 +1,6 @@
 //! What texts about file systems say, line by line: who owns which range.
 
+use crate::map::xfs::XfsFact;
 use seekscope_trace::event::DeviceNumber;
 use seekscope_trace::store::ObjectKind;
 
@@ -7,19 +8,24 @@ use seekscope_trace::store::ObjectKind;
 pub const SECTOR: u64 = 512;
 
 /// The addresses in which a range is given.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Space {
     /// Sectors of the partition, or of the disk if the file system has no partition.
     #[default]
     Partition,
     /// Sectors of the logical addresses of btrfs, which its chunks map to those of the partition.
     Logical,
+    /// Sectors from the start of the main area of f2fs on, see [`Fact::MainArea`].
+    MainArea,
+    /// Blocks of the file system, whose size another text of the same folder has.
+    Blocks,
 }
 
 /// A range of sectors that a text gives to an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MapRange<'a> {
     pub space: Space,
+    /// In the unit of the space, as `sectors`.
     pub start: u64,
     pub sectors: u64,
     pub kind: ObjectKind,
@@ -54,6 +60,20 @@ pub struct ChunkPiece {
     pub data: bool,
 }
 
+/// A mounted file system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mount<'a> {
+    /// Its device; btrfs has one of its own, with major number 0.
+    pub device: DeviceNumber,
+    /// The folder of the file system that is mounted.
+    pub root: &'a str,
+    pub point: &'a str,
+    /// As `ext4`.
+    pub kind: &'a str,
+    /// As `/dev/vda1`.
+    pub source: &'a str,
+}
+
 /// A fact that a text about a file system gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fact<'a> {
@@ -68,8 +88,31 @@ pub enum Fact<'a> {
     Device(DeviceNumber),
     /// The mount point of the file system, where the text names it.
     MountPoint(&'a str),
+    /// Where the main area of f2fs starts, sectors.
+    MainArea(u64),
+    Mount(Mount<'a>),
+    /// A block device with its length.
+    Partition {
+        device: DeviceNumber,
+        name: &'a str,
+        sectors: u64,
+    },
+    /// When the map was taken, ns of CLOCK_MONOTONIC.
+    Clock(u64),
+    Task {
+        pid: u32,
+        name: &'a str,
+    },
     /// The first 16 hexadecimal digits of the file system's UUID, by which events of btrfs name it.
     Uuid(u64),
+    /// Bytes of a tree block of btrfs.
+    NodeSize(u64),
+    /// The number that this partition has among the devices of its btrfs.
+    BtrfsDevice(u64),
+    /// In units of XFS, for [`crate::map::xfs::XfsLayout`].
+    Xfs(XfsFact),
+    /// Facts of the text for which there was no room.
+    LeftOut(u64),
 }
 
 /// Takes the facts of a text.
@@ -112,6 +155,32 @@ impl Facts for FactList {
             Fact::Size(sectors) => Fact::Size(sectors),
             Fact::Device(device) => Fact::Device(device),
             Fact::Uuid(uuid) => Fact::Uuid(uuid),
+            Fact::NodeSize(bytes) => Fact::NodeSize(bytes),
+            Fact::BtrfsDevice(device) => Fact::BtrfsDevice(device),
+            Fact::Xfs(fact) => Fact::Xfs(fact),
+            Fact::LeftOut(facts) => Fact::LeftOut(facts),
+            Fact::MainArea(start) => Fact::MainArea(start),
+            Fact::Clock(time) => Fact::Clock(time),
+            Fact::Task { pid, name } => Fact::Task {
+                pid,
+                name: keep(name),
+            },
+            Fact::Partition {
+                device,
+                name,
+                sectors,
+            } => Fact::Partition {
+                device,
+                name: keep(name),
+                sectors,
+            },
+            Fact::Mount(mount) => Fact::Mount(Mount {
+                root: keep(mount.root),
+                point: keep(mount.point),
+                kind: keep(mount.kind),
+                source: keep(mount.source),
+                ..mount
+            }),
         });
     }
 }
@@ -120,6 +189,11 @@ impl Facts for FactList {
 pub trait MapText {
     /// Reads a line without its end.
     fn line(&mut self, line: &str, facts: &mut dyn Facts);
+
+    /// The file system that the text describes, as mounts call it: `ext4`.
+    fn file_system(&self) -> Option<&'static str> {
+        None
+    }
 
     /// The text is over.
     fn end(&mut self, _facts: &mut dyn Facts) {}

@@ -97,6 +97,15 @@ answer_object! {
         part_offset as "partOffset": Vec<f64>,
         /// Index in `writers` of [`ObjectNames`]; too large where it is unknown.
         part_writers as "partWriters": Vec<u32>,
+        /// Of each row the index of its first entry in `parent`, and one more at the end; empty
+        /// without stacked devices.
+        first_parent as "firstParent": Vec<u32>,
+        /// Places of the rows of the top device that the row comes from.
+        parent: Vec<u32>,
+        /// The same for `submitter`: of each row the first entry, and one more at the end.
+        first_submitter as "firstSubmitter": Vec<u32>,
+        /// Indices of the processes that submitted the row, or the rows that it comes from.
+        submitter: Vec<u32>,
     }
 }
 
@@ -125,6 +134,7 @@ struct RequestColumns {
     stages: [Vec<f64>; latency::STAGES.len()],
     alignment: Vec<u8>,
     parts: PartColumns,
+    above: AboveColumns,
     words: RwbsTable,
 }
 
@@ -160,6 +170,61 @@ impl PartColumns {
             self.first.push(self.sectors.len() as u32);
         }
     }
+}
+
+/// Where rows come from, in stacks of devices.
+#[derive(Default)]
+struct AboveColumns {
+    first_parent: Vec<u32>,
+    parent: Vec<u32>,
+    first_submitter: Vec<u32>,
+    submitter: Vec<u32>,
+    /// Room for the rows and tasks of one row.
+    tops: Vec<u32>,
+    tasks: Vec<u32>,
+}
+
+impl AboveColumns {
+    fn push(&mut self, view: View, row: Option<usize>) {
+        let Some(parents) = view.store.parents.as_deref() else {
+            return;
+        };
+        self.first_parent.push(self.parent.len() as u32);
+        self.first_submitter.push(self.submitter.len() as u32);
+        let Some(row) = row else {
+            return;
+        };
+        if parents.is_top(view.store, row) {
+            self.submitter.push(view.store.requests.row(row).process());
+            return;
+        }
+        parents.tasks(view.store, row, &mut self.tops, &mut self.tasks);
+        let places = self.tops.iter().map(|&top| place(view, top));
+        self.parent.extend(places);
+        self.submitter.extend(&self.tasks);
+    }
+
+    fn finish(&mut self, view: View) {
+        if view.store.parents.is_some() {
+            self.first_parent.push(self.parent.len() as u32);
+            self.first_submitter.push(self.submitter.len() as u32);
+        }
+    }
+}
+
+/// The place of a row of requests in the sequence with refused bios.
+fn place(view: View, row: u32) -> u32 {
+    let bios = view.refused_bios();
+    let (mut from, mut to) = (0, bios.len());
+    while from < to {
+        let middle = usize::midpoint(from, to);
+        if bios[middle].place - middle <= row as usize {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    row + from as u32
 }
 
 /// Parameters of `objectNames`.
@@ -257,6 +322,7 @@ impl RequestColumns {
                 .map_or(0, |class| class as u8 + 1),
         );
         self.parts.push(view.store.objects.as_deref(), Some(row));
+        self.above.push(view, Some(row));
     }
 
     /// A bio that a disk refused: it goes from its Q to its C without a D. Stages and alignment
@@ -295,6 +361,7 @@ impl RequestColumns {
             .for_each(|stage| stage.push(f64::NAN));
         self.alignment.push(0);
         self.parts.push(view.store.objects.as_deref(), None);
+        self.above.push(view, None);
     }
 }
 
@@ -357,6 +424,7 @@ pub fn columns(view: View, query: &ColumnsQuery) -> Result<RowColumns, BadQuery>
         false
     });
     found.parts.finish(view.store.objects.as_deref());
+    found.above.finish(view);
     let next = if next < end { next as f64 } else { -1.0 };
     let [q2c, d2c, q2d, q2g, g2i, i2d, g2d] = found.stages;
     Ok(RowColumns {
@@ -398,5 +466,9 @@ pub fn columns(view: View, query: &ColumnsQuery) -> Result<RowColumns, BadQuery>
         part_object: found.parts.object,
         part_offset: found.parts.offset,
         part_writers: found.parts.writers,
+        first_parent: found.above.first_parent,
+        parent: found.above.parent,
+        first_submitter: found.above.first_submitter,
+        submitter: found.above.submitter,
     })
 }

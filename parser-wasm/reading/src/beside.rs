@@ -2,16 +2,27 @@
 //! events of its file systems. They may arrive before and after the trace is read.
 
 use seekscope_counters::CountersBeside;
+use seekscope_layers::LayersReader;
 use seekscope_origin::OriginReader;
 use seekscope_trace::store::{ObjectGroups, Store};
+
+/// Which readers take a file.
+#[derive(Clone, Copy, Default)]
+struct BesideReads {
+    origin: bool,
+    layers: bool,
+}
 
 /// The files next to a trace, as far as they were read.
 #[derive(Default)]
 pub struct FilesBeside {
     counters: CountersBeside,
     origin: OriginReader,
+    layers: LayersReader,
     /// Whether a file says to whom sectors belong.
     has_origin: bool,
+    /// Who reads the file that was added last.
+    reads: BesideReads,
 }
 
 impl FilesBeside {
@@ -19,40 +30,70 @@ impl FilesBeside {
     /// `true` if it wants the rest, too, in [`FilesBeside::feed`].
     pub fn add(&mut self, path: &str, head: &[u8]) -> bool {
         self.counters.add(path, head);
-        let has_origin = OriginReader::recognise(path, head);
-        if has_origin {
+        self.reads = BesideReads {
+            origin: OriginReader::recognise(path, head),
+            layers: LayersReader::recognise(path, head),
+        };
+        if self.reads.origin {
             self.has_origin = true;
             self.origin.open(path);
-            self.origin.feed(head);
         }
-        has_origin
+        if self.reads.layers {
+            self.layers.open(path);
+        }
+        self.feed(head);
+        self.reads.origin || self.reads.layers
     }
 
     /// The next bytes of the file that was added last.
     pub fn feed(&mut self, bytes: &[u8]) {
-        self.origin.feed(bytes);
+        if self.reads.origin {
+            self.origin.feed(bytes);
+        }
+        if self.reads.layers {
+            self.layers.feed(bytes);
+        }
     }
 
     /// Ends the file that was added last.
     pub fn close(&mut self) {
         self.origin.close();
+        self.layers.close();
+        self.reads = BesideReads::default();
     }
 
     /// Adds what the files say to a complete trace.
     pub fn finish(&mut self, store: &mut Store) {
         self.counters.finish(store);
+        self.find_parents(store);
         self.find_objects(store);
     }
 
-    /// Adds what the files say once more, after further files.
-    pub fn place(&self, store: &mut Store) {
+    /// Forgets all files: they are added again, with further ones, to a trace that is complete.
+    pub fn restart(&mut self) {
+        self.counters.clear();
+        self.origin = OriginReader::new();
+        self.layers = LayersReader::new();
+        self.has_origin = false;
+    }
+
+    /// Adds what the files say to a trace that was complete before.
+    pub fn place(&mut self, store: &mut Store) {
         self.counters.place(store);
+        self.find_parents(store);
         self.find_objects(store);
     }
 
-    fn find_objects(&self, store: &mut Store) {
+    /// A device cannot lie on another one of the same recording if it is alone.
+    fn find_parents(&mut self, store: &mut Store) {
+        if store.devices.len() > 1 {
+            store.parents = Some(Box::new(std::mem::take(&mut self.layers).finish(store)));
+        }
+    }
+
+    fn find_objects(&mut self, store: &mut Store) {
         if self.has_origin {
-            let objects = self.origin.clone().finish(store);
+            let objects = std::mem::take(&mut self.origin).finish(store);
             store.object_groups = ObjectGroups::new(&objects, &store.requests);
             store.objects = Some(Box::new(objects));
         }

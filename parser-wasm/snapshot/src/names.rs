@@ -143,8 +143,15 @@ pub fn strip_files(part: &mut Json) {
         file["name"] = json!(format!("file {}", i + 1));
     }
     for objects in list(part, "devices").filter_map(|device| device.get_mut("objects")) {
-        for object in list(objects, "top").filter_map(Json::as_object_mut) {
-            object.remove("path");
+        for (i, object) in list(objects, "top").enumerate() {
+            if object["kind"] == "file" {
+                object["name"] = json!(format!("file {}", i + 1));
+            }
+        }
+    }
+    for (i, object) in list(part, "objects").enumerate() {
+        if object["kind"] == "file" {
+            object["name"] = json!(format!("file {}", i + 1));
         }
     }
     if let Some(quality) = part.get_mut("quality") {

@@ -280,7 +280,14 @@ impl Trace {
         self.beside.close();
     }
 
-    /// Adds what files next to a complete trace say, after all that arrived later were added.
+    /// Forgets the files next to the trace, before they are added again with those that arrived
+    /// later.
+    #[wasm_bindgen(js_name = restartBeside)]
+    pub fn restart_beside(&mut self) {
+        self.beside.restart();
+    }
+
+    /// Adds what files next to a complete trace say, after all of them were added again.
     #[wasm_bindgen(js_name = placeBeside)]
     pub fn place_beside(&mut self) {
         if let TraceState::Complete(store) = &mut self.state {

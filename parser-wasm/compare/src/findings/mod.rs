@@ -18,6 +18,7 @@ mod flush;
 mod focus;
 mod incomplete;
 mod nothing;
+mod objects;
 mod requests;
 pub(crate) mod rules;
 mod settings;

@@ -2,28 +2,34 @@
 //! are effects of others.
 
 use super::{
-    Case, Draft, cache, device, differs, drift, failed, flush, incomplete, nothing, requests,
-    settings, tail, waiting,
+    Case, Draft, cache, device, differs, drift, failed, flush, incomplete, nothing, objects,
+    requests, settings, tail, waiting,
 };
 
 /// Returns a draft if the rule holds.
 type Rule = fn(&Case) -> Option<Draft>;
 
 /// Rules about time, in the order of findings of equal weight.
-pub const OF_TIME: [Rule; 10] = [
+pub const OF_TIME: [Rule; 11] = [
     waiting::timer::waited,
     waiting::writes::throttled,
     waiting::starved::starved,
     waiting::throttled::throttled,
     waiting::idle::grew,
     waiting::tags::exhausted,
+    objects::serialised::serialised,
     waiting::depth::fell,
     waiting::scheduler::slower,
     cache::through,
     device::slower,
 ];
 /// Rules about other changes, in the order of findings of equal weight.
-pub const OF_CHANGE: [Rule; 18] = [
+pub const OF_CHANGE: [Rule; 23] = [
+    objects::structures::journal,
+    objects::fragmented::fragmented,
+    objects::elsewhere::placed,
+    objects::structures::metadata,
+    objects::writers::others,
     requests::alignment::lost,
     requests::alignment::rmw,
     requests::block::off,
@@ -46,7 +52,7 @@ pub const OF_CHANGE: [Rule; 18] = [
 
 /// Causes, and the findings that are their effects. The order matters: a finding that was removed
 /// as an effect does not remove others.
-pub const EFFECTS: [(&[&str], &[&str]); 12] = [
+pub const EFFECTS: [(&[&str], &[&str]); 15] = [
     (
         &["unplug-timer"],
         &["starved-while-waiting", "scheduler-slower", "depth-fell"],
@@ -68,6 +74,12 @@ pub const EFFECTS: [(&[&str], &[&str]); 12] = [
         &["flushes-appeared", "fua-appeared"],
         &["device-slower", "scheduler-slower", "depth-fell"],
     ),
+    // One request at a time leaves the device idle.
+    (&["same-file-serialised"], &["depth-fell", "idle-grew"]),
+    // The pieces of a file are apart.
+    (&["file-fragmented"], &["seeks-grew"]),
+    // What moved is known by name.
+    (&["placed-elsewhere"], &["placement-moved"]),
     // The medium is slower than the cache.
     (&["write-through"], &["device-slower"]),
     // Requests at the limit of their size merge no more bios.
@@ -135,6 +147,12 @@ pub(crate) fn in_words(code: &str) -> String {
         "sync-changed" => requests::sync::rule(),
         "zone-resets" => requests::zones::resets_rule(),
         "off-write-pointer" => requests::zones::off_pointer_rule(),
+        "journal-grew" => objects::structures::journal_rule(),
+        "metadata-grew" => objects::structures::metadata_rule(),
+        "file-fragmented" => objects::fragmented::rule(),
+        "placed-elsewhere" => objects::elsewhere::rule(),
+        "written-by-others" => objects::writers::rule(),
+        "same-file-serialised" => objects::serialised::rule(),
         "flushes-appeared" | "fua-appeared" => flush::rule(),
         _ => String::new(),
     }

@@ -1,6 +1,14 @@
 //! Lines of ftrace text that say who dirtied what and where files are, as events. One module per
 //! file system; each has a function, or a state with a method, `parse(&Line) -> Option<FsEvent>`.
 
+pub mod btrfs;
+pub mod ext4;
+pub mod f2fs;
+pub mod line;
+pub mod log;
+pub mod writeback;
+pub mod xfs;
+
 use seekscope_trace::event::DeviceNumber;
 use seekscope_trace::store::ObjectKind;
 
@@ -83,7 +91,8 @@ pub enum FsEvent {
         offset: u64,
         length: u64,
     },
-    /// A tree block (btrfs, logical bytes) is new and belongs to this tree.
+    /// A tree block (btrfs, logical bytes) is new and belongs to this tree; without a length it is
+    /// a node. Also: a buffer of XFS has this structure (bytes of the partition).
     TreeBlock {
         volume: Volume,
         start: u64,
@@ -94,8 +103,37 @@ pub enum FsEvent {
     Synced { volume: Volume, inode: u64 },
     /// A transaction is committed.
     Committed { volume: Volume, transaction: u64 },
-    /// A task has a new name.
-    Renamed { pid: u32 },
+    /// A name of the inode is removed, or its data is. Its number may be used again.
+    Unlinked { volume: Volume, inode: u64 },
+}
+
+/// Reads the events of all file systems; some are told over several lines.
+#[derive(Debug, Default)]
+pub struct EventParser {
+    xfs: xfs::Xfs,
+}
+
+impl EventParser {
+    /// Gives the events of a line; none if the line has none of ours.
+    pub fn parse(&mut self, line: &Line<'_>, add: &mut dyn FnMut(FsEvent)) {
+        let Some((family, _)) = line.name.split_once('_') else {
+            return;
+        };
+        let event = match family {
+            "writeback" => writeback::parse(line),
+            "ext4" | "jbd2" => ext4::parse(line),
+            "f2fs" => f2fs::parse(line),
+            "btrfs" => btrfs::parse(line),
+            "iomap" | "xfs" => {
+                self.xfs.parse(line, add);
+                writeback::parse(line)
+            }
+            _ => None,
+        };
+        if let Some(event) = event {
+            add(event);
+        }
+    }
 }
 
 /// The value behind `key` in a text of `key value`, `key=value` or `key = value` pairs: up to the
@@ -144,4 +182,20 @@ pub fn parse_device(text: &str) -> Option<DeviceNumber> {
     let (major, minor) = text.split_once([',', ':'])?;
     let (major, minor) = (major.parse::<u32>().ok()?, minor.parse::<u32>().ok()?);
     (major < 1 << 12 && minor < 1 << 20).then_some(DeviceNumber(major << 20 | minor))
+}
+
+/// Seconds with up to nine decimals, in ns.
+pub fn parse_seconds(text: &str) -> Option<u64> {
+    let (whole, part) = text.split_once('.').unwrap_or((text, ""));
+    let digits = part.get(..part.len().min(9))?;
+    if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let part = digits.bytes().chain(std::iter::repeat(b'0')).take(9);
+    let nanos = part.fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0'));
+    whole
+        .parse::<u64>()
+        .ok()?
+        .checked_mul(1_000_000_000)?
+        .checked_add(nanos)
 }

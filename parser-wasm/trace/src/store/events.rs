@@ -352,6 +352,16 @@ impl Events {
         self.remap_pairs.iter().copied()
     }
 
+    /// The remaps in time order: the event, the upper device, the target, and the sector on the
+    /// upper device.
+    pub fn remaps(&self) -> impl Iterator<Item = (usize, DeviceNumber, DeviceNumber, u64)> + '_ {
+        self.remaps.iter().filter_map(|&(row, pair)| {
+            let &(from, to, offset) = self.remap_pairs.get(pair as usize)?;
+            let row = row as usize;
+            Some((row, from, to, self.sector(row).wrapping_add(offset)))
+        })
+    }
+
     /// Gives each event of `rows` (within the table) its counter per CPU and device, in order; 0
     /// where the source has none.
     pub fn sequences(&self, rows: Range<usize>, sink: impl FnMut(usize, u32)) {

@@ -8,6 +8,7 @@ pub mod memory;
 pub mod object_groups;
 mod objects;
 mod packed;
+pub mod parents;
 pub mod quality;
 pub mod recorded;
 pub mod requests;
@@ -27,6 +28,7 @@ pub use objects::{
     NO_OBJECT, NO_OFFSET, NO_WRITERS, Object, ObjectKind, ObjectPart, Objects, TaskName,
     UnknownObject,
 };
+pub use parents::{Layer, ParentTallies, ParentTally, Parents};
 pub use quality::{
     BlockSource, ClockDoubt, LogicalBlock, LossEvidence, LossInterval, TraceQuality,
     UnmatchedCounts, Warning,
@@ -221,6 +223,8 @@ pub struct Store {
     pub objects: Option<Box<Objects>>,
     /// The same as groups, where there are objects.
     pub object_groups: ObjectGroups,
+    /// Which request of an upper device each request comes from, where devices are stacked.
+    pub parents: Option<Box<Parents>>,
 }
 
 impl Store {
@@ -282,5 +286,6 @@ impl Store {
             + self.messages.rows.len() * size_of::<Message>()
             + self.objects.as_deref().map_or(0, Objects::memory)
             + self.object_groups.memory()
+            + self.parents.as_ref().map_or(0, |parents| parents.memory())
     }
 }

@@ -1,0 +1,296 @@
+//! Names and numbers of devices, where partitions begin, and which device lies on which.
+
+use rustc_hash::FxHashMap;
+use seekscope_trace::event::DeviceNumber;
+
+/// Limit for each table.
+const MAX_ENTRIES: usize = 65_536;
+/// Limit for the sectors of a device: numbers that are larger are no sizes.
+pub const MAX_SECTORS: u64 = 1 << 54;
+
+/// What texts say of devices.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    /// The number of a name; `None` where texts disagree.
+    numbers: FxHashMap<String, Option<DeviceNumber>>,
+    /// The other name of a name: `dm-0` of `lin`.
+    aliases: FxHashMap<String, String>,
+    /// Disk, first sector and sectors of a partition.
+    partitions: FxHashMap<String, Option<Partition>>,
+    sizes: FxHashMap<String, u64>,
+    /// Pairs of an upper device and one below it.
+    pairs: Vec<(String, String)>,
+    /// Whether the lines are those of a table of lsblk.
+    in_lsblk: bool,
+    /// The name in a block of `dmsetup info`.
+    info: String,
+}
+
+/// A partition on a disk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Partition {
+    pub disk: String,
+    pub start: u64,
+}
+
+/// `254:16`, `254,16` or `254, 16` as a number.
+pub fn number(text: &str) -> Option<DeviceNumber> {
+    let (major, minor) = text.split_once([':', ','])?;
+    let (major, minor): (u32, u32) = (major.trim().parse().ok()?, minor.trim().parse().ok()?);
+    (major < 1 << 12 && minor < 1 << 20).then_some(DeviceNumber(major << 20 | minor))
+}
+
+/// The name of a device without the folder it stands in.
+pub fn base(word: &str) -> &str {
+    let word = word.trim_end_matches(':');
+    word.rsplit('/').next().unwrap_or(word)
+}
+
+/// The disk of a partition by their names: `nvme0n1` of `nvme0n1p2`, `vda` of `vda1`.
+pub fn disk_of(partition: &str) -> Option<&str> {
+    let disk = partition.trim_end_matches(|c: char| c.is_ascii_digit());
+    if disk.len() == partition.len() || disk.is_empty() {
+        return None;
+    }
+    match disk.strip_suffix('p') {
+        Some(short) if short.ends_with(|c: char| c.is_ascii_digit()) => Some(short),
+        _ => Some(disk),
+    }
+}
+
+impl Names {
+    /// Says that a name has a number.
+    pub fn add(&mut self, name: &str, number: DeviceNumber) {
+        if self.numbers.len() < MAX_ENTRIES {
+            let entry = self.numbers.entry(base(name).to_owned());
+            let known = entry.or_insert(Some(number));
+            if *known != Some(number) {
+                *known = None;
+            }
+        }
+    }
+
+    fn add_alias(&mut self, name: &str, device: &str) {
+        if self.aliases.len() < MAX_ENTRIES {
+            self.aliases
+                .insert(base(name).to_owned(), base(device).to_owned());
+        }
+    }
+
+    fn add_size(&mut self, name: &str, sectors: u64) {
+        if self.sizes.len() < MAX_ENTRIES && sectors <= MAX_SECTORS {
+            self.sizes.insert(base(name).to_owned(), sectors);
+        }
+    }
+
+    fn add_partition(&mut self, name: &str, start: u64) {
+        let name = base(name);
+        let Some(disk) = disk_of(name).filter(|_| start > 0 && start <= MAX_SECTORS) else {
+            return;
+        };
+        if self.partitions.len() < MAX_ENTRIES {
+            let partition = Some(Partition {
+                disk: disk.to_owned(),
+                start,
+            });
+            let known = self
+                .partitions
+                .entry(name.to_owned())
+                .or_insert_with(|| partition.clone());
+            if *known != partition {
+                *known = None;
+            }
+        }
+    }
+
+    pub fn add_pair(&mut self, upper: &str, lower: &str) {
+        let pair = (base(upper).to_owned(), base(lower).to_owned());
+        if self.pairs.len() < MAX_ENTRIES && !self.pairs.contains(&pair) {
+            self.pairs.push(pair);
+        }
+    }
+
+    /// The number of a word: `254:16`, `/dev/vda`, `lin`.
+    pub fn resolve(&self, word: &str) -> Option<DeviceNumber> {
+        if let Some(number) = number(word) {
+            return Some(number);
+        }
+        let name = base(word);
+        let known = self.numbers.get(name).copied().flatten();
+        known.or_else(|| {
+            let alias = self.aliases.get(name)?;
+            self.numbers.get(alias).copied().flatten()
+        })
+    }
+
+    /// Sectors of a device.
+    pub fn size(&self, word: &str) -> Option<u64> {
+        self.sizes.get(base(word)).copied()
+    }
+
+    pub fn partitions(&self) -> impl Iterator<Item = (&str, &Partition)> {
+        self.partitions
+            .iter()
+            .filter_map(|(name, partition)| Some((name.as_str(), partition.as_ref()?)))
+    }
+
+    /// Names of the devices below one.
+    pub fn below<'a>(&'a self, upper: &'a str) -> impl Iterator<Item = &'a str> {
+        self.pairs
+            .iter()
+            .filter(move |pair| pair.0 == upper)
+            .map(|pair| pair.1.as_str())
+    }
+
+    /// Names of the devices that lie on others.
+    pub fn uppers(&self) -> impl Iterator<Item = &str> {
+        self.pairs.iter().map(|pair| pair.0.as_str())
+    }
+
+    /// Takes what a line says of names.
+    pub fn line(&mut self, line: &str) {
+        if line.contains("MAJ:MIN") {
+            self.in_lsblk = true;
+            return;
+        }
+        if line.trim().is_empty() {
+            self.in_lsblk = false;
+            return;
+        }
+        self.bracketed(line);
+        self.info(line);
+        self.setting(line);
+        let mut room = [""; 12];
+        let count = words(line, &mut room);
+        self.table(line, &room[..count]);
+        self.start(&room[..count]);
+    }
+
+    /// ` |-pool (253:0)` of `dmsetup tree`, `pool\t(253:0)` of `dmsetup ls`.
+    fn bracketed(&mut self, line: &str) {
+        let inner = |line: &str| -> Option<(String, DeviceNumber)> {
+            let (name, rest) = line.trim_end().strip_suffix(')')?.rsplit_once('(')?;
+            let name = name.trim_start_matches(is_branch).trim_end();
+            let is_name = !name.is_empty() && !name.contains(char::is_whitespace);
+            is_name.then_some(())?;
+            Some((name.to_owned(), number(rest)?))
+        };
+        if let Some((name, number)) = inner(line) {
+            self.add(&name, number);
+        }
+    }
+
+    /// The blocks of `dmsetup info`, and links of `/dev/mapper`.
+    fn info(&mut self, line: &str) {
+        if let Some(name) = line.strip_prefix("Name:") {
+            name.trim().clone_into(&mut self.info);
+        } else if let Some(numbers) = line.strip_prefix("Major, minor:") {
+            if let Some(number) = number(numbers.trim()).filter(|_| !self.info.is_empty()) {
+                let name = std::mem::take(&mut self.info);
+                self.add(&name, number);
+            }
+        } else if let Some((before, device)) = line.split_once(" -> ") {
+            let name = before.split_whitespace().next_back().unwrap_or_default();
+            if base(device.trim()).starts_with("dm-") {
+                self.add_alias(name, device.trim());
+            }
+        }
+    }
+
+    /// Files of sysfs with their paths: `/sys/block/vda/vda1/start:2048`.
+    fn setting(&mut self, line: &str) {
+        let Some((path, value)) = line.split_once("/dm/name:") else {
+            if let Some((path, value)) = line.split_once("/start:") {
+                if let Ok(start) = value.trim().parse() {
+                    self.add_partition(path, start);
+                }
+            } else if let Some((path, value)) = line.split_once("/dev:") {
+                if let Some(number) = number(value.trim()) {
+                    self.add(path, number);
+                }
+            }
+            return;
+        };
+        self.add_alias(value.trim(), path);
+    }
+
+    /// Tables of all devices: `/proc/partitions`, `/proc/diskstats`, lsblk, and pairs.
+    fn table(&mut self, line: &str, words: &[&str]) {
+        let numeric = |word: &str| word.parse::<u64>().ok();
+        match *words {
+            [upper, "slave", lower] | [lower, "holder", upper] => self.add_pair(upper, lower),
+            [major, minor, kib, name] if numeric(kib).is_some() && numeric(name).is_none() => {
+                if let Some(number) = number(&format!("{major}:{minor}")) {
+                    self.add(name, number);
+                    self.add_size(name, numeric(kib).unwrap_or(0).saturating_mul(2));
+                }
+            }
+            [major, minor, name, reads, _, _, _, ..]
+                if numeric(name).is_none() && numeric(reads).is_some() =>
+            {
+                if let Some(number) = number(&format!("{major}:{minor}")) {
+                    self.add(name, number);
+                }
+            }
+            [name, major, minor, stat, ..]
+                if stat.len() == 4
+                    && stat.chars().all(|c| "-LIVsrRw".contains(c))
+                    && numeric(minor).is_some() =>
+            {
+                if let Some(number) = number(&format!("{major}:{minor}")) {
+                    self.add(name, number);
+                }
+            }
+            [name, numbers, ref rest @ ..] if self.in_lsblk || line.contains(" size=") => {
+                let name = name.trim_start_matches(is_branch);
+                if let Some(number) = number(numbers) {
+                    self.add(name, number);
+                    for word in rest {
+                        if let Some(start) = word.strip_prefix("start=").and_then(numeric) {
+                            self.add_partition(name, start);
+                        }
+                        if let Some(size) = word.strip_prefix("size=").and_then(numeric) {
+                            self.add_size(name, size);
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Tables of partitions: `sfdisk -d`, `fdisk -l`.
+    fn start(&mut self, words: &[&str]) {
+        let [path, rest @ ..] = words else { return };
+        if !path.starts_with("/dev/") {
+            return;
+        }
+        let number = |word: &str| word.trim_end_matches(',').parse::<u64>().ok();
+        let start = match rest {
+            [":", "start=", start, ..] => number(start),
+            ["*", start, end, sectors, ..] | [start, end, sectors, ..] => {
+                let (start, end, sectors) = (number(start), number(end), number(sectors));
+                start.filter(|s| end.and_then(|end| end.checked_sub(*s)?.checked_add(1)) == sectors)
+            }
+            _ => None,
+        };
+        if let Some(start) = start {
+            self.add_partition(path, start);
+        }
+    }
+}
+
+/// The signs of trees: `├─`, ` |-`, `` `-``.
+fn is_branch(c: char) -> bool {
+    c.is_whitespace() || "|`-├└─│".contains(c)
+}
+
+/// The first words of a line, and their number.
+fn words<'a>(line: &'a str, room: &mut [&'a str]) -> usize {
+    let mut count = 0;
+    for (slot, word) in room.iter_mut().zip(line.split_whitespace()) {
+        *slot = word;
+        count += 1;
+    }
+    count
+}

@@ -1,0 +1,559 @@
+//! The devices of a machine as nodes, each with the devices above it and the arithmetic to them.
+
+use crate::geometry::Texts;
+use crate::geometry::bcache::DATA_OFFSET;
+use crate::geometry::dm::{RaidTarget, Segment, Target};
+use crate::geometry::md::{Array, RaidType};
+use crate::geometry::names::MAX_SECTORS;
+use crate::geometry::thin::ThinMap;
+use crate::learn;
+use crate::raid::{Parity, Raid10};
+use crate::rule::Rule;
+use rustc_hash::{FxHashMap, FxHashSet};
+use seekscope_trace::event::DeviceNumber;
+use seekscope_trace::store::Store;
+
+/// The major number of md.
+const MD_MAJOR: u32 = 9;
+
+/// A device above another one.
+#[derive(Clone, Debug)]
+pub struct Above {
+    /// Number of its node.
+    pub upper: usize,
+    pub rule: Rule,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Node {
+    pub number: Option<DeviceNumber>,
+    /// Index of the device in the store, if it has requests there.
+    pub device: Option<u32>,
+    pub above: Vec<Above>,
+    /// Whether a recorded device below has to find its requests.
+    pub has_lower: bool,
+    /// Whether data may reach the devices below long after its request is complete.
+    pub is_late: bool,
+    /// Whether its remaps name no parent: those of parity have made-up sectors.
+    pub has_parity: bool,
+    /// Whether its level is not known, so that it may have parity.
+    pub may_have_parity: bool,
+}
+
+/// All devices.
+#[derive(Clone, Debug, Default)]
+pub struct Stack {
+    pub nodes: Vec<Node>,
+    pub thin: Vec<ThinMap>,
+    numbers: FxHashMap<DeviceNumber, usize>,
+    names: FxHashMap<String, usize>,
+}
+
+/// The data of a member of an array, as its rules need it.
+struct MemberPlace {
+    node: usize,
+    slot: usize,
+    lower: u64,
+    sectors: u64,
+}
+
+impl Stack {
+    /// The stack of a trace.
+    pub fn new(mut texts: Texts, store: &Store) -> Stack {
+        let mut stack = Stack::default();
+        for (index, device) in store.devices.iter().enumerate() {
+            let node = stack.numbered(device.number);
+            stack.nodes[node].device = Some(index as u32);
+            stack.names.insert(device.name.clone(), node);
+            texts.names.add(&device.name, device.number);
+        }
+        let links = learn::links(store);
+        stack.add_tables(&texts, &links);
+        stack.add_arrays(&mut texts, store);
+        stack.add_partitions(&texts);
+        stack.add_bcache(&texts, store);
+        stack.add_links(&links);
+        stack.mark_lower();
+        stack
+    }
+
+    /// The node with a number, if a trace or a text has named it.
+    pub fn find(&self, number: DeviceNumber) -> Option<usize> {
+        self.numbers.get(&number).copied()
+    }
+
+    fn numbered(&mut self, number: DeviceNumber) -> usize {
+        let nodes = &mut self.nodes;
+        *self.numbers.entry(number).or_insert_with(|| {
+            nodes.push(Node {
+                number: Some(number),
+                ..Node::default()
+            });
+            nodes.len() - 1
+        })
+    }
+
+    /// The node of a device as a text names it.
+    fn node(&mut self, texts: &Texts, word: &str) -> usize {
+        let name = crate::geometry::names::base(word);
+        if let Some(&node) = self.names.get(name) {
+            return node;
+        }
+        if let Some(number) = texts.names.resolve(word) {
+            return self.numbered(number);
+        }
+        self.nodes.push(Node::default());
+        let node = self.nodes.len() - 1;
+        self.names.insert(name.to_owned(), node);
+        node
+    }
+
+    fn add(&mut self, lower: usize, upper: usize, rule: Rule) {
+        if lower != upper {
+            self.nodes[lower].above.push(Above { upper, rule });
+        }
+    }
+
+    fn is_above(&self, upper: usize, lower: usize) -> bool {
+        self.nodes[lower]
+            .above
+            .iter()
+            .any(|above| above.upper == upper)
+    }
+
+    /// Tables of device mapper.
+    fn add_tables(&mut self, texts: &Texts, links: &learn::Links) {
+        let mut tables: Vec<(&str, &[Segment])> = texts.tables.each().collect();
+        tables.sort_unstable_by_key(|table| table.0);
+        let mut unnamed = Vec::new();
+        for (name, segments) in &tables {
+            if texts.names.resolve(name).is_some() || self.names.contains_key(*name) {
+                let upper = self.node(texts, name);
+                self.add_segments(texts, upper, segments, &tables);
+            } else {
+                unnamed.push((*name, *segments));
+            }
+        }
+        // A table without a number is that of the device whose remaps go to the same devices.
+        for (name, segments) in unnamed {
+            let lowers: Vec<usize> = devices(segments)
+                .iter()
+                .map(|word| self.node(texts, word))
+                .collect();
+            let fits = |number: &DeviceNumber| {
+                let targets = links.targets(*number);
+                !targets.is_empty()
+                    && targets.iter().all(|target| {
+                        self.find(*target)
+                            .is_some_and(|node| lowers.contains(&node))
+                    })
+            };
+            let mut fitting = links.sources().filter(fits);
+            let only = fitting.next().filter(|_| fitting.next().is_none());
+            drop(fitting);
+            let upper = match only {
+                Some(number) => self.numbered(number),
+                None => self.node(texts, name),
+            };
+            self.add_segments(texts, upper, segments, &tables);
+        }
+    }
+
+    fn add_segments(
+        &mut self,
+        texts: &Texts,
+        upper: usize,
+        segments: &[Segment],
+        tables: &[(&str, &[Segment])],
+    ) {
+        for segment in segments {
+            let (start, sectors) = (segment.start, segment.sectors);
+            match &segment.target {
+                Target::Linear(part) => {
+                    let lower = self.node(texts, &part.device);
+                    let rule = Rule::Linear {
+                        lower: part.start,
+                        sectors,
+                        upper: start,
+                    };
+                    self.add(lower, upper, rule);
+                }
+                Target::Mirror(parts) => {
+                    for part in parts {
+                        let lower = self.node(texts, &part.device);
+                        let rule = Rule::Linear {
+                            lower: part.start,
+                            sectors,
+                            upper: start,
+                        };
+                        self.add(lower, upper, rule);
+                    }
+                }
+                Target::Striped { chunk, parts } => {
+                    for (index, part) in parts.iter().enumerate() {
+                        let lower = self.node(texts, &part.device);
+                        let rule = Rule::Striped {
+                            lower: part.start,
+                            sectors: sectors.div_ceil(parts.len() as u64),
+                            upper: start,
+                            chunk: *chunk,
+                            count: parts.len() as u64,
+                            index: index as u64,
+                        };
+                        self.add(lower, upper, rule);
+                    }
+                }
+                Target::Raid(raid) => self.add_raid_target(texts, upper, segment, raid),
+                Target::ThinPool { metadata, data, .. } => {
+                    let lower = self.node(texts, data);
+                    let rule = Rule::Linear {
+                        lower: 0,
+                        sectors,
+                        upper: start,
+                    };
+                    self.add(lower, upper, rule);
+                    let lower = self.node(texts, metadata);
+                    self.add(lower, upper, Rule::Internal);
+                }
+                Target::Thin { pool, id } => {
+                    let lower = self.node(texts, pool);
+                    self.add_thin(texts, upper, lower, *id, tables);
+                }
+                Target::Other(devices) => {
+                    for device in devices {
+                        let lower = self.node(texts, device);
+                        self.add(lower, upper, Rule::Unknown);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A thin device. Its mappings are those of a dump, if only one pool can be meant.
+    fn add_thin(
+        &mut self,
+        texts: &Texts,
+        upper: usize,
+        pool: usize,
+        id: u64,
+        tables: &[(&str, &[Segment])],
+    ) {
+        let mut pools = tables
+            .iter()
+            .flat_map(|(_, segments)| segments.iter())
+            .filter_map(|segment| match segment.target {
+                Target::ThinPool { block, .. } => Some(block),
+                _ => None,
+            });
+        let only = pools.next().filter(|_| pools.next().is_none());
+        let maps = only.map_or_else(Vec::new, |block| texts.thin.maps(id, block));
+        if maps.is_empty() {
+            self.add(pool, upper, Rule::Unknown);
+        }
+        for map in maps {
+            self.thin.push(map);
+            let maps = self.thin.len() - 1;
+            self.add(pool, upper, Rule::Thin { maps });
+        }
+    }
+
+    fn add_raid_target(
+        &mut self,
+        texts: &Texts,
+        upper: usize,
+        segment: &Segment,
+        raid: &RaidTarget,
+    ) {
+        let disks = raid.data.len() as u64;
+        let share = match raid.kind {
+            RaidType::Parity(parities, _) => disks.saturating_sub(parities),
+            RaidType::Raid0 => disks,
+            RaidType::Raid10 => 0,
+            RaidType::Raid1 | RaidType::Linear => 1,
+        };
+        let sectors = segment
+            .sectors
+            .checked_div(share)
+            .map_or(MAX_SECTORS, |n| n.saturating_add(raid.chunk));
+        let mut members = Vec::new();
+        for (slot, word) in raid.data.iter().enumerate() {
+            if let Some(word) = word {
+                members.push(MemberPlace {
+                    node: self.node(texts, word),
+                    slot,
+                    lower: raid.offset,
+                    sectors,
+                });
+            }
+        }
+        let array = Array {
+            kind: Some(raid.kind),
+            chunk: Some(raid.chunk),
+            layout: Some(raid.layout),
+            disks: Some(raid.data.len()),
+            ..Array::default()
+        };
+        // The start of the segment is always 0: md has no other.
+        if segment.start == 0 {
+            self.add_members(upper, &array, &members);
+        }
+        for word in &raid.metadata {
+            let lower = self.node(texts, word);
+            self.add(lower, upper, Rule::Internal);
+        }
+    }
+
+    fn add_arrays(&mut self, texts: &mut Texts, store: &Store) {
+        texts.arrays.assemble(&texts.names);
+        let mut arrays: Vec<(String, Array)> = texts
+            .arrays
+            .arrays
+            .iter()
+            .map(|(name, array)| (name.clone(), array.clone()))
+            .collect();
+        arrays.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        for (name, array) in arrays {
+            let upper = self.node(texts, &name);
+            self.nodes[upper].has_parity |= matches!(array.kind, Some(RaidType::Parity(..)));
+            if array.is_unstable {
+                continue;
+            }
+            let mut members = Vec::new();
+            for (slot, member) in array.slots.iter().enumerate() {
+                let Some(member) = member else { continue };
+                let node = self.node(texts, member);
+                let facts = texts.arrays.members.get(member);
+                let said = facts.and_then(|facts| facts.offset);
+                let lower = said
+                    .or_else(|| array.begins_at_zero.then_some(0))
+                    .or_else(|| {
+                        let (upper, lower) = (self.nodes[upper].number?, self.nodes[node].number?);
+                        learn::offset(store, upper, lower, |sector| {
+                            member_sector(&array, slot as u64, sector)
+                        })
+                    });
+                if let Some(lower) = lower {
+                    let sectors = facts.and_then(|facts| facts.sectors).or(array.used);
+                    members.push(MemberPlace {
+                        node,
+                        slot,
+                        lower,
+                        sectors: sectors.unwrap_or(MAX_SECTORS),
+                    });
+                }
+            }
+            self.add_members(upper, &array, &members);
+        }
+    }
+
+    /// The rules of the members of an array; none where the description is not complete.
+    fn add_members(&mut self, upper: usize, array: &Array, members: &[MemberPlace]) {
+        let disks = array.disks.unwrap_or(array.slots.len()) as u64;
+        let chunk = array.chunk.filter(|n| *n > 0);
+        // RAID 0 of disks of several sizes has more zones; only the first one is known.
+        let least = members.iter().map(|m| m.sectors).min().unwrap_or(0);
+        for member in members {
+            let (lower, slot) = (member.lower, member.slot as u64);
+            let rule = match array.kind {
+                Some(RaidType::Raid1) => Some(Rule::Linear {
+                    lower,
+                    sectors: member.sectors,
+                    upper: 0,
+                }),
+                Some(RaidType::Raid0) => chunk.map(|chunk| Rule::Striped {
+                    lower,
+                    sectors: least / chunk * chunk,
+                    upper: 0,
+                    chunk,
+                    count: disks.max(1),
+                    index: slot,
+                }),
+                Some(RaidType::Raid10) => chunk
+                    .zip(array.layout)
+                    .and_then(|(chunk, layout)| {
+                        let used = array.used.or(Some(least).filter(|n| *n < MAX_SECTORS));
+                        Raid10::new(chunk, disks, layout, used)
+                    })
+                    .map(|raid| Rule::Raid10 {
+                        lower,
+                        sectors: member.sectors,
+                        raid,
+                        slot,
+                    }),
+                Some(RaidType::Parity(..)) => parity(array, disks).map(|raid| Rule::Parity {
+                    lower,
+                    sectors: member.sectors,
+                    raid: Parity {
+                        is_degraded: (members.len() as u64) < disks,
+                        ..raid
+                    },
+                    slot,
+                }),
+                Some(RaidType::Linear) | None => None,
+            };
+            if let Some(rule) = rule.filter(|_| slot < disks) {
+                self.nodes[upper].has_parity |= matches!(rule, Rule::Parity { .. });
+                self.add(member.node, upper, rule);
+            }
+        }
+    }
+
+    fn add_partitions(&mut self, texts: &Texts) {
+        let mut partitions: Vec<_> = texts.names.partitions().collect();
+        partitions
+            .sort_unstable_by_key(|(name, partition)| (&partition.disk, partition.start, *name));
+        for (i, (name, partition)) in partitions.iter().enumerate() {
+            let next = partitions
+                .get(i + 1)
+                .filter(|(_, next)| next.disk == partition.disk)
+                .map(|(_, next)| next.start - partition.start);
+            let sectors = texts.names.size(name).or(next).unwrap_or(MAX_SECTORS);
+            let upper = self.node(texts, name);
+            let lower = self.node(texts, &partition.disk);
+            let rule = Rule::Linear {
+                lower: partition.start,
+                sectors,
+                upper: 0,
+            };
+            self.add(lower, upper, rule);
+        }
+    }
+
+    /// bcache: texts name the devices below, the trace shows which of them is the backing one.
+    fn add_bcache(&mut self, texts: &Texts, store: &Store) {
+        let mut uppers: Vec<&str> = texts
+            .names
+            .uppers()
+            .filter(|name| name.starts_with("bcache"))
+            .collect();
+        uppers.sort_unstable();
+        uppers.dedup();
+        for name in uppers {
+            let upper = self.node(texts, name);
+            self.nodes[upper].is_late = true;
+            let lowers: Vec<usize> = texts
+                .names
+                .below(name)
+                .map(|lower| self.node(texts, lower))
+                .collect();
+            let mut offsets = texts.bcache.offsets.clone();
+            offsets.push(DATA_OFFSET);
+            let devices: Vec<(usize, u32)> = lowers
+                .iter()
+                .filter_map(|&lower| Some((lower, self.nodes[lower].device?)))
+                .collect();
+            let backing = self.nodes[upper]
+                .device
+                .and_then(|device| learn::backing(store, device, &devices, &offsets));
+            for lower in lowers {
+                let rule = match backing {
+                    Some((node, offset)) if node == lower => Rule::Linear {
+                        lower: offset,
+                        sectors: MAX_SECTORS,
+                        upper: 0,
+                    },
+                    _ => Rule::Unknown,
+                };
+                self.add(lower, upper, rule);
+            }
+        }
+    }
+
+    /// What remaps show beyond the texts.
+    fn add_links(&mut self, links: &learn::Links) {
+        for (from, to) in links.each() {
+            let (upper, lower) = (self.numbered(from), self.numbered(to));
+            self.nodes[upper].may_have_parity |= from.major() == MD_MAJOR
+                && !self.nodes.iter().any(|node| {
+                    node.above
+                        .iter()
+                        .any(|above| above.upper == upper && above.rule != Rule::Unknown)
+                });
+            if !self.is_above(upper, lower) {
+                self.add(lower, upper, Rule::Unknown);
+            }
+        }
+    }
+
+    fn mark_lower(&mut self) {
+        let uppers: FxHashSet<usize> = self
+            .nodes
+            .iter()
+            .flat_map(|node| node.above.iter().map(|above| above.upper))
+            .collect();
+        for upper in uppers {
+            self.nodes[upper].has_lower = true;
+        }
+    }
+
+    /// The recorded devices next above a node.
+    pub fn recorded_above(&self, node: usize) -> Vec<u32> {
+        let (mut found, mut seen) = (Vec::new(), FxHashSet::default());
+        let mut open: Vec<usize> = vec![node];
+        while let Some(lower) = open.pop() {
+            for above in &self.nodes[lower].above {
+                if !seen.insert(above.upper) || above.upper == node {
+                    continue;
+                }
+                match self.nodes[above.upper].device {
+                    Some(device) => found.push(device),
+                    None => open.push(above.upper),
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+fn parity(array: &Array, disks: u64) -> Option<Parity> {
+    let Some(RaidType::Parity(parities, fixed)) = array.kind else {
+        return None;
+    };
+    let layout = match fixed {
+        Some(layout) => layout,
+        None => array.layout?.try_into().ok()?,
+    };
+    Parity::new(array.chunk?, disks, parities, layout)
+}
+
+/// The sector of a member, before its data offset, that holds a sector of its array; `None` if
+/// another member has it.
+fn member_sector(array: &Array, slot: u64, sector: u64) -> Option<u64> {
+    let disks = array.disks.unwrap_or(array.slots.len()) as u64;
+    match array.kind? {
+        RaidType::Raid1 => Some(sector),
+        RaidType::Raid0 => {
+            let chunk = array.chunk.filter(|n| *n > 0)?;
+            let index = sector / chunk;
+            (index % disks.max(1) == slot).then(|| index / disks.max(1) * chunk + sector % chunk)
+        }
+        RaidType::Raid10 => {
+            Raid10::new(array.chunk?, disks, array.layout?, None)?.member_sector(sector, slot)
+        }
+        // Remaps of parity name sector 0.
+        RaidType::Parity(..) => {
+            (sector > 0).then(|| Some(parity(array, disks)?.member_sector(sector)))?
+        }
+        RaidType::Linear => None,
+    }
+}
+
+/// The devices that a table names.
+fn devices(segments: &[Segment]) -> Vec<&str> {
+    let mut found: Vec<&str> = Vec::new();
+    for segment in segments {
+        match &segment.target {
+            Target::Linear(part) => found.push(&part.device),
+            Target::Striped { parts, .. } | Target::Mirror(parts) => {
+                found.extend(parts.iter().map(|part| part.device.as_str()));
+            }
+            Target::Raid(raid) => found.extend(raid.data.iter().flatten().map(String::as_str)),
+            Target::ThinPool { data, .. } => found.push(data),
+            Target::Thin { pool, .. } => found.push(pool),
+            Target::Other(devices) => found.extend(devices.iter().map(String::as_str)),
+        }
+    }
+    found
+}

@@ -1,0 +1,112 @@
+//! A line of ftrace text: `comm-pid  [cpu] flags time: event: fields`.
+
+use super::{Line, parse_seconds};
+
+/// Whether a text begins as one of ftrace: with its header, or with its lines.
+pub fn is_ftrace(head: &str) -> bool {
+    let mut lines = head.lines().take(40).filter(|line| !line.is_empty());
+    if head.starts_with("# tracer:") {
+        return true;
+    }
+    lines.any(|line| parse(line).is_some())
+}
+
+/// The parts of a line; absent for comments, and for lines of another form.
+pub fn parse(text: &str) -> Option<Line<'_>> {
+    if text.starts_with('#') {
+        return None;
+    }
+    let bytes = text.as_bytes();
+    // A name may hold brackets, too: the CPU is the first number in them behind a pid.
+    let mut from = 0;
+    let (task, rest) = loop {
+        let at = from + memchr::memchr(b'[', bytes.get(from..)?)?;
+        let digits = bytes[at + 1..]
+            .iter()
+            .take_while(|b| b.is_ascii_digit())
+            .count();
+        let end = at + 1 + digits;
+        let cpu = digits > 0 && bytes.get(end) == Some(&b']');
+        if cpu && at > 0 && bytes[at - 1] == b' ' {
+            break (text.get(..at)?, text.get(end + 1..)?);
+        }
+        from = at + 1;
+    };
+    let (comm, pid) = task_name(task)?;
+    // The flags are left out by some tools.
+    let rest = rest.trim_start();
+    let (stamp, rest) = rest.split_once(": ")?;
+    let time = parse_seconds(stamp.rsplit(' ').next()?)?;
+    let rest = rest.trim_start();
+    let (name, fields) = rest.split_once(':')?;
+    let word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let named = !name.is_empty() && name.bytes().all(word);
+    named.then(|| Line {
+        comm,
+        pid,
+        time,
+        name,
+        fields: fields.trim(),
+    })
+}
+
+/// `jbd2/vda1-8-168   ` or `bash-17  (   12) `: the pid stands behind the last `-`.
+fn task_name(task: &str) -> Option<(&str, u32)> {
+    let task = task.trim_end();
+    let task = match task.rfind('(') {
+        Some(at) if task.ends_with(')') && !task[at..].contains('-') => task[..at].trim_end(),
+        // A thread group that is not known: `(-----)`.
+        Some(at) if task.ends_with("-)") => task[..at].trim_end(),
+        _ => task,
+    };
+    let (comm, pid) = task.rsplit_once('-')?;
+    let comm = comm.trim_start();
+    (!comm.is_empty()).then_some((comm, pid.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_has_its_parts() {
+        let text =
+            "    jbd2/vda1-8-168   [001] ...1.    12.571580: jbd2_start_commit: dev 254,1 sync 0";
+        let line = parse(text).unwrap();
+        assert_eq!(
+            (line.comm, line.pid, line.time),
+            ("jbd2/vda1-8", 168, 12_571_580_000)
+        );
+        assert_eq!(
+            (line.name, line.fields),
+            ("jbd2_start_commit", "dev 254,1 sync 0")
+        );
+    }
+
+    #[test]
+    fn names_may_hold_anything() {
+        let line = parse("  a [x] b-17  (   12) [000] d..1.  5.000001: e: f").unwrap();
+        assert_eq!(
+            (line.comm, line.pid, line.time),
+            ("a [x] b", 17, 5_000_001_000)
+        );
+        let line = parse("  <idle>-0  (-----) [000] 5.5: e: f: g").unwrap();
+        assert_eq!((line.comm, line.fields), ("<idle>", "f: g"));
+    }
+
+    #[test]
+    fn other_lines_are_none() {
+        for text in [
+            "",
+            "#  comment [000]",
+            "x [000]",
+            "a-1 [000] .. 5.x: e: f",
+            "a-b [000] 1.0: e: f",
+            "[",
+            "a-1 [0",
+        ] {
+            assert_eq!(parse(text), None, "{text}");
+        }
+        assert!(is_ftrace("# tracer: nop\n#\n"));
+    }
+}

@@ -1,0 +1,177 @@
+//! Extents of files: `filefrag -v` and `xfs_io -c fiemap`.
+
+use crate::ranges::{Fact, Facts, MapRange, MapText, SECTOR, Space};
+use seekscope_trace::store::ObjectKind;
+
+/// Whether a text begins as one of `filefrag -v`.
+pub fn is_filefrag(head: &str) -> bool {
+    head.starts_with("Filesystem type is:") || head.starts_with("File size of ")
+}
+
+/// Whether a text begins as one of `xfs_io -c fiemap`: a path, then extents in brackets.
+pub fn is_xfs_io(head: &str) -> bool {
+    let mut lines = head.lines();
+    let path = lines
+        .next()
+        .is_some_and(|line| line.starts_with('/') && line.ends_with(':'));
+    path && lines.any(|line| xfs_io_extent(line).is_some())
+}
+
+/// Reads the extents of files, of both programs.
+#[derive(Debug, Default)]
+pub struct Fiemap {
+    path: String,
+    /// Bytes of a unit of the lines that follow.
+    unit: u64,
+    /// Whether addresses are logical ones of btrfs.
+    logical: bool,
+    directory: bool,
+}
+
+impl Fiemap {
+    pub fn new(path: &str) -> Fiemap {
+        let name = path.rsplit('/').next().unwrap_or_default();
+        Fiemap {
+            directory: name.contains("-dirs"),
+            unit: SECTOR,
+            ..Fiemap::default()
+        }
+    }
+
+    fn add(&self, [offset, start, sectors]: [u64; 3], facts: &mut dyn Facts) {
+        facts.add(Fact::Range(MapRange {
+            space: if self.logical {
+                Space::Logical
+            } else {
+                Space::Partition
+            },
+            start,
+            sectors,
+            kind: if self.directory {
+                ObjectKind::Directory
+            } else {
+                ObjectKind::File
+            },
+            inode: None,
+            offset: offset.checked_mul(SECTOR),
+            path: Some(&self.path),
+            weak: false,
+        }));
+    }
+
+    /// A line of numbers of filefrag in sectors; absent where it names no place.
+    fn extent(&self, line: &str) -> Option<[u64; 3]> {
+        let mut columns = line.split(':');
+        columns.next()?.trim().parse::<u32>().ok()?;
+        let offset = first_of_span(columns.next()?)?;
+        let start = first_of_span(columns.next()?)?;
+        let length: u64 = columns.next()?.trim().parse().ok()?;
+        let flags = line.rsplit(':').next()?;
+        let placeless = ["unknown", "delalloc", "inline", "encoded"];
+        if placeless.iter().any(|word| flags.contains(word)) {
+            return None;
+        }
+        let sectors = |units: u64| units.checked_mul(self.unit).map(|bytes| bytes / SECTOR);
+        Some([sectors(offset)?, sectors(start)?, sectors(length)?])
+    }
+}
+
+impl MapText for Fiemap {
+    fn line(&mut self, line: &str, facts: &mut dyn Facts) {
+        if let Some(kind) = line.strip_prefix("Filesystem type is:") {
+            self.logical = kind.trim() == "9123683e";
+        } else if let Some(rest) = line.strip_prefix("File size of ") {
+            // The path may hold " is ", too: the last one is ours.
+            self.path.clear();
+            if let Some((path, size)) = rest.rsplit_once(" is ") {
+                self.path.push_str(path);
+                let bytes = size
+                    .split(" of ")
+                    .nth(1)
+                    .and_then(|text| text.split(' ').next());
+                self.unit = bytes.and_then(|text| text.parse().ok()).unwrap_or(SECTOR);
+            }
+        } else if line.starts_with('/') && line.ends_with(':') {
+            self.path.clear();
+            self.path.push_str(line.trim_end_matches(':'));
+        } else if !self.path.is_empty() {
+            if let Some(extent) = self.extent(line).or_else(|| xfs_io_extent(line)) {
+                self.add(extent, facts);
+            }
+        }
+    }
+}
+
+/// The first number of `12..   15`.
+fn first_of_span(text: &str) -> Option<u64> {
+    text.split_once("..")?.0.trim().parse().ok()
+}
+
+/// `0: [0..7]: 96..103`, with more columns behind it: offset, start and length in sectors.
+fn xfs_io_extent(line: &str) -> Option<[u64; 3]> {
+    let (number, rest) = line.trim_start().split_once(": [")?;
+    number.parse::<u32>().ok()?;
+    let (file, disk) = rest.split_once("]:")?;
+    let (from, to) = file.split_once("..")?;
+    let (from, to) = (
+        from.trim().parse::<u64>().ok()?,
+        to.trim().parse::<u64>().ok()?,
+    );
+    let start = first_of_span(disk.trim_start())?;
+    Some([from, start, to.checked_sub(from)?.checked_add(1)?])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ranges::FactList;
+
+    fn ranges(name: &str, text: &str) -> Vec<(String, u64, u64, Option<u64>)> {
+        let facts = FactList::read(Fiemap::new(name), text);
+        let range = |fact: &Fact<'_>| match fact {
+            Fact::Range(range) => Some((
+                range.path.unwrap_or_default().to_owned(),
+                range.start,
+                range.sectors,
+                range.offset,
+            )),
+            _ => None,
+        };
+        facts.iter().filter_map(range).collect()
+    }
+
+    #[test]
+    fn extents_are_read_in_their_unit() {
+        let text = "Filesystem type is: ef53\n\
+            File size of /m/a is b is 12288 (3 blocks of 4096 bytes)\n \
+            ext:     logical_offset:        physical_offset: length:   expected: flags:\n   \
+            0:        0..       1:        100..       101:      2:             \n   \
+            1:        2..       2:        200..       200:      1:        102: last,eof\n\
+            /m/a is b: 2 extents found\n";
+        let path = "/m/a is b".to_owned();
+        let expected = [
+            (path.clone(), 800, 16, Some(0)),
+            (path, 1600, 8, Some(8192)),
+        ];
+        assert_eq!(ranges("fiemap.txt", text), expected);
+    }
+
+    #[test]
+    fn extents_without_a_place_are_left_out() {
+        let text = "File size of /m/a is 1 (1 block of 512 bytes)\n   \
+            0:        0..       7:          0..         7:      8:             last,unknown_loc,delalloc,eof\n   \
+            0:        0..       7:          0..         7:      8:             last,not_aligned,inline,eof\n   \
+            x: 1..2: 3..4: 5\n   0: 1..2: 18446744073709551615..4: 5: \n";
+        assert_eq!(ranges("fiemap.txt", text), []);
+        assert_eq!(ranges("f", "   0: 0..0: 0..0: 1: last\n"), []);
+    }
+
+    #[test]
+    fn xfs_io_prints_sectors_and_holes() {
+        let text = "/m/f:\n\t0: [0..7]: 96..103\n\t1: [8..15]: hole\n\t2: [16..23]: 200..207\n";
+        let path = "/m/f".to_owned();
+        let expected = [(path.clone(), 96, 8, Some(0)), (path, 200, 8, Some(8192))];
+        assert_eq!(ranges("fiemap.txt", text), expected);
+        assert!(is_xfs_io(text));
+    }
+}

@@ -1,0 +1,121 @@
+//! Decides to whom sectors belonged when a request was issued, and who wrote them.
+
+mod changes;
+mod inodes;
+mod layer;
+mod maps;
+mod overlay;
+mod parts;
+mod resolve;
+mod volumes;
+mod writers;
+
+use crate::events::log::EventLog;
+use crate::side::{NO_INODE, SideFiles};
+use changes::{Changes, single};
+use inodes::Owner;
+use maps::{MapBuilder, Maps, volume_of_text};
+use parts::PartTable;
+use resolve::Resolver;
+use seekscope_trace::store::{NO_OBJECT, Object, Objects, Store};
+use volumes::Volumes;
+use writers::Writers;
+
+/// The objects of the requests of a store.
+pub fn resolve(mut side: SideFiles, mut log: EventLog, store: &Store) -> Objects {
+    let mut volumes = Volumes::new(&side, &log, store);
+    let of_texts: Vec<Option<u32>> = side
+        .texts
+        .iter()
+        .map(|text| volume_of_text(&side, &volumes, text))
+        .collect();
+    volumes.describe(&side.texts, &of_texts);
+    volumes.find_outside(&side.folders, store);
+    let mut builder = MapBuilder::new(&side, &volumes);
+    for &(name, inode, time) in &log.unlinked {
+        if let Some(volume) = single(volumes.of_event(name)) {
+            builder.inodes[volume as usize].add_gone(inode, time);
+        }
+    }
+    for row in &log.places {
+        let subject = &log.subjects[row.subject as usize];
+        if subject.change == crate::events::log::Change::Freed
+            && let Some(volume) = single(volumes.of_event(subject.volume))
+        {
+            builder.inodes[volume as usize].add_gone(subject.inode, row.time);
+        }
+    }
+    builder.read_inodes(store);
+    builder.read_ranges(store);
+    let (maps, inodes, mut owners) = builder.finish();
+    let changes = Changes::new(&log, &volumes, &inodes, &mut owners);
+    let writers = Writers::new(&mut log, &volumes, &inodes);
+    let mut tasks = std::mem::take(&mut side.tasks);
+    let mut parts = PartTable::default();
+    let (left_out, changed) = (side.left_out + log.left_out, changes.left_out);
+    Resolver::new(
+        store,
+        &volumes,
+        &maps,
+        &mut owners,
+        &changes,
+        writers,
+        &mut tasks,
+    )
+    .run(&mut parts);
+    parts.settle();
+    let left_out = left_out + changed + tasks.left_out + parts.left_out;
+    let objects = used_objects(&mut parts, &owners.list, &maps, &side, &volumes);
+    Objects {
+        objects,
+        tasks: tasks.tasks,
+        task_sets: tasks.sets,
+        parts: parts.parts,
+        first_parts: parts.first_parts,
+        unknown: parts
+            .unknown
+            .into_iter()
+            .filter(|unknown| unknown.1 > 0)
+            .collect(),
+        left_out,
+    }
+}
+
+/// Numbers the owners that requests have, in the order of parts.
+fn used_objects(
+    parts: &mut PartTable,
+    owners: &[Owner],
+    maps: &[Maps],
+    side: &SideFiles,
+    volumes: &Volumes,
+) -> Vec<Object> {
+    let mut extents = vec![0u32; owners.len()];
+    for extent in maps.iter().flat_map(|maps| maps.end.extents()) {
+        let count = &mut extents[extent.name as usize];
+        *count = count.saturating_add(1);
+    }
+    let mut numbers = vec![NO_OBJECT; owners.len()];
+    let mut objects = Vec::new();
+    for part in &mut parts.parts {
+        let Some(number) = numbers.get_mut(part.object as usize) else {
+            continue;
+        };
+        if *number == NO_OBJECT {
+            let owner = &owners[part.object as usize];
+            let extents = extents[part.object as usize];
+            *number = objects.len() as u32;
+            objects.push(Object {
+                kind: owner.kind,
+                path: side.names.path(owner.path).map(str::to_owned),
+                inode: (owner.inode != NO_INODE).then_some(owner.inode),
+                device: volumes
+                    .list
+                    .get(owner.volume as usize)
+                    .map(|volume| volume.device),
+                extents: (extents > 0).then_some(extents),
+            });
+        }
+        part.object = *number;
+    }
+    objects
+}
