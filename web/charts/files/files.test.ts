@@ -1,11 +1,8 @@
 /** The table of files and structures: its rows, figures and sentences. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ObjectSums, ObjectsUsed, ObjectUse } from '../../engine/protocol'
-import { KIND_NAMES } from './kinds'
 import { knownPercent, knownShare, ownerKnownWords } from './owner'
-import { inFile, meanTime, nameOf, onDisk, rowsOf, timeShare, writersOf, writersOfRow } from './rows'
+import { inFile, meanTime, onDisk, rowsOf, timeShare, writersOf, writersOfRow } from './rows'
 import { filesTable, filesWords } from './summary'
 
 const sums = (over: Partial<ObjectSums> = {}): ObjectSums => ({
@@ -21,7 +18,7 @@ const sums = (over: Partial<ObjectSums> = {}): ObjectSums => ({
   following_in_file: 0,
   ...over,
 })
-const use = (over: Partial<ObjectUse>): ObjectUse => ({ kind: 'file', first: 0, end: 8, ...sums(), ...over })
+const use = (over: Partial<ObjectUse>): ObjectUse => ({ kind: 'file', name: '', first: 0, end: 8, ...sums(), ...over })
 const used = (top: readonly ObjectUse[], over: Partial<ObjectsUsed> = {}): ObjectsUsed => ({
   top,
   rest: sums(),
@@ -31,6 +28,7 @@ const used = (top: readonly ObjectUse[], over: Partial<ObjectsUsed> = {}): Objec
 })
 
 const SEQ = use({
+  name: '/d/seq',
   path: '/d/seq',
   inode: 12,
   extents: 4,
@@ -41,6 +39,7 @@ const SEQ = use({
 })
 const JOURNAL = use({
   kind: 'journal',
+  name: 'journal',
   ...sums({ requests: 6, write: 2048, d2c_ns: 75 }),
   writers: [
     { names: 'fio', bytes: 1250 },
@@ -124,15 +123,4 @@ it('has sentences and a table', () => {
     'B requests',
   ])
   expect(table.rows[0]).toEqual(['/d/seq', 8, 4, 4, 4, 25, 25, 3, 3, 100, 100, 66.7, 66.7, 4, 4, 'fio', 'fio'])
-})
-
-it('names of kinds are those of the engine', () => {
-  const source = readFileSync(join(import.meta.dirname, '../../../parser-wasm/trace/src/store/objects.rs'), 'utf8')
-  const [, labels = '', names = ''] = /pub fn label\(self\)(.*?)pub fn name\(self\)(.*?)\n {4}}\n/s.exec(source) ?? []
-  const texts = (text: string) =>
-    new Map([...text.matchAll(/ObjectKind::(\w+) => "([^"]+)"/g)].map(([, kind = '', word = '']) => [kind, word]))
-  const labelOf = texts(labels)
-  expect(Object.entries(KIND_NAMES)).toEqual([...texts(names)].map(([kind, name]) => [name, labelOf.get(kind)]))
-  expect(nameOf({ kind: 'file', inode: 12 })).toBe('inode 12')
-  expect(nameOf({ kind: 'inode-table', inode: 3 })).toBe('inode tables')
 })

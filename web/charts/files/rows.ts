@@ -3,7 +3,6 @@ import type { ObjectSums, ObjectsUsed, ObjectUse } from '../../engine/protocol'
 import { shortPath, UNKNOWN_SLOT } from '../../state/runs/objects'
 import type { Shown } from '../shared/answers/shown'
 import { OBJECT_TOKENS } from '../shared/paint/palette'
-import { KIND_NAMES } from './kinds'
 import { bytesOf } from './owner'
 import { OTHERS, UNKNOWN } from './spec'
 
@@ -23,9 +22,6 @@ export interface FileRow {
 
 export type FilesOfRun = Pick<Shown, 'letter'> & { readonly used: ObjectsUsed | undefined }
 
-export const nameOf = ({ kind, path, inode }: Pick<ObjectUse, 'kind' | 'path' | 'inode'>): string =>
-  path ?? (kind === 'file' && inode !== undefined ? `inode ${inode}` : KIND_NAMES[kind])
-
 const hasRequests = (sums: ObjectSums | undefined): Use | undefined => (sums?.requests ? sums : undefined)
 
 /** The most bytes in the last run that has a map first; then others, and what is unknown. */
@@ -33,9 +29,9 @@ export function rowsOf(runs: readonly FilesOfRun[], slots: ReadonlyMap<string, n
   const named = new Map<string, (Use | undefined)[]>()
   for (const [i, { used }] of runs.entries()) {
     for (const use of used?.top ?? []) {
-      const uses = named.get(nameOf(use)) ?? runs.map(() => undefined)
+      const uses = named.get(use.name) ?? runs.map(() => undefined)
       uses[i] = use
-      named.set(nameOf(use), uses)
+      named.set(use.name, uses)
     }
   }
   const paths = [...named.keys()].filter(name => name.includes('/'))

@@ -2,7 +2,6 @@
 import type { DiskObject, Life, ObjectNames, RequestColumns } from '../../engine/protocol'
 import { count, seconds, size } from '../../lib/format'
 import type { Run } from '../../state/types'
-import { nameOf } from '../files/rows'
 import { deviceName } from '../shared/answers/names'
 
 /** A part of a request: what its sectors belong to, and who wrote them there. */
@@ -46,13 +45,15 @@ function taskWords(writers: string): string {
   return [...new Set(tasks.map(task => task.replace(/ \d+$/, '')))].join(' or ')
 }
 
-const isOwner = (object: DiskObject | undefined): object is DiskObject =>
+/** Sectors that a map calls free, or outside of all partitions, have no owner. */
+const hasOwner = ({ object }: RequestPart): boolean =>
   object !== undefined && object.kind !== 'free' && object.kind !== 'outside'
 
-function objectWords({ object, offset }: RequestPart): ChainLink {
-  if (!isOwner(object)) return { role: 'file', words: 'unknown' }
-  const name = nameOf(object)
-  if (object.kind !== 'file') return { role: '', words: name }
+function objectWords(part: RequestPart): ChainLink {
+  const { object, offset } = part
+  if (object === undefined || !hasOwner(part)) return { role: 'file', words: 'unknown' }
+  if (object.kind !== 'file') return { role: '', words: object.kind.replaceAll('-', ' ') }
+  const name = object.path ?? `inode ${object.inode ?? 0}`
   return { role: 'file', words: offset === undefined ? name : `${name} + ${size(offset)}` }
 }
 
@@ -90,14 +91,14 @@ export function chainOf(life: Life, parts: readonly RequestPart[], run: Run): re
 /** What is not known of the owner, and what would tell it; `undefined` where all parts have one. */
 export function unknownWords(life: Life, parts: readonly RequestPart[]): string | undefined {
   let sector: number = life.sector
-  for (const { object, sectors } of parts) {
-    if (!isOwner(object)) {
+  for (const part of parts) {
+    if (!hasOwner(part)) {
       const why =
-        object?.kind === 'free' ? 'is free in the map of the disk' : 'belongs to nothing in the map of the disk'
+        part.object?.kind === 'free' ? 'is free in the map of the disk' : 'belongs to nothing in the map of the disk'
       const learn = 'To learn it, record with --files and the path, or with --origin for the events of the file system.'
       return `Sector ${count(sector)} ${why}: its owner is unknown, and nothing is guessed. ${learn}`
     }
-    sector += sectors
+    sector += part.sectors
   }
   return undefined
 }

@@ -25,6 +25,7 @@ import { classesIn, WAITED } from './legend'
 import { MapLegend } from './MapLegend'
 import { MapTools } from './MapTools'
 import { nearestMark, neighbourMark } from './nearest'
+import { OwnerStrip, STRIP_ROOM } from './OwnerStrip'
 import { CELL, cellColours, partName, sceneOf } from './scene'
 import { mapCells, mapFigure, mapLayer, mapWords, seekMap } from './spec'
 import { markTitle, table } from './summary'
@@ -62,6 +63,7 @@ export function SeekMap({ frame }: { readonly frame: ChartFrame }) {
   const classes = useMemo(() => classesIn(answers), [answers])
   const all = { bands: [], map: replies, zones: zoned, failures: failing }
   const sentences = mapWords(frame, all, axis.parts)
+  const room = hasStrip(frame, layer, true) ? STRIP_ROOM : 0
   return (
     <Row
       frame={frame}
@@ -70,7 +72,20 @@ export function SeekMap({ frame }: { readonly frame: ChartFrame }) {
       what={frame.ownFrames ? `each run over its own length; ${axis.what}` : axis.what}
       height={tall}
       ticks={axis.ticks}
-      axis={left => <Cuts parts={axis.parts} x={left ? frame.axisWidth - 5 : 5} />}
+      axis={(left, i) => (
+        <>
+          <Cuts parts={axis.parts} x={left ? frame.axisWidth - 5 - room : 5 + room} />
+          {hasStrip(frame, layer, left) && (
+            <OwnerStrip
+              reply={replies[i] ?? NO_REPLY}
+              parts={axis.parts}
+              height={tall}
+              x={left ? frame.axisWidth - 7 : 1}
+            />
+          )}
+        </>
+      )}
+      {...(room > 0 && { axisRoom: room })}
       zoomValue={axis.zoom}
       figure={(run, i) => <Figure frame={frame} run={run} parts={mapFigure(run, answers[i]?.n)} />}
       legend={
@@ -102,6 +117,12 @@ export function SeekMap({ frame }: { readonly frame: ChartFrame }) {
     />
   )
 }
+
+const NO_REPLY: Reply<'seekMap'> = {}
+
+/** The owners of sectors stand beside the plots, where each has an axis: of one run or two, or below each other. */
+const hasStrip = ({ columns, stacked, shown }: ChartFrame, layer: Layer, left: boolean): boolean =>
+  layer === 'object' && (stacked || columns <= 2) && (left || shown.length > 1)
 
 /** Two strokes at the axis wherever it is cut. */
 function Cuts({ parts, x }: { readonly parts: readonly AxisPart[]; readonly x: number }) {
