@@ -4,6 +4,7 @@ import type { Digest, FigureInterval, Range } from '../../web/engine/protocol'
 import { ns } from '../../web/lib/units'
 import { pageOfTraces, type ReadTrace } from '../../web/share/traces'
 import { extentOf, NOTHING_HIDDEN } from '../../web/state/filter'
+import { type ObjectColours, objectColours } from '../../web/state/runs/objects'
 import { processSlots } from '../../web/state/runs/processes'
 import type { Run, View } from '../../web/state/types'
 import { visibleLine } from '../output/visible'
@@ -18,6 +19,8 @@ export interface PlotFrame {
   readonly extent: Range
   /** Palette slots by process key, the same in all runs. */
   readonly processes: ReadonlyMap<string, number>
+  /** Files and structures with their palette slots, the same in all runs. */
+  readonly objects: ObjectColours
   /** The 95 % interval of a figure of the shown device. */
   intervalOf(run: Shown, key: string): FigureInterval | undefined
 }
@@ -37,7 +40,9 @@ function rangeOf(extent: Range, limits: TimeLimits | undefined): Range {
 function named(run: ReadTrace): ReadTrace {
   const devices = run.info.devices.map(device => ({ ...device, name: visibleLine(device.name) }))
   const processes = run.info.processes.map(process => ({ ...process, name: visibleLine(process.name) }))
-  return { ...run, label: visibleLine(run.label), info: { ...run.info, devices, processes } }
+  const objects = run.info.objects?.map(object => ({ ...object, name: visibleLine(object.name) }))
+  const info = { ...run.info, devices, processes, ...(objects && { objects }) }
+  return { ...run, label: visibleLine(run.label), info }
 }
 
 const STAGES = ['q2c', 'd2c'] as const
@@ -64,6 +69,7 @@ export async function plotFrame(traces: readonly ReadTrace[], limits: TimeLimits
     view,
     extent,
     processes: processSlots(runs),
+    objects: objectColours(runs),
     intervalOf: ({ id, device }, key) =>
       digests.get(id)?.devices.find(d => d.dev === device.dev)?.bins.intervals?.[key],
   }

@@ -16,7 +16,7 @@ import {
   VISIONS,
   type Vision,
 } from '../../tests/colours'
-import { ALIGNMENT_TOKENS, OP_TOKENS, PROCESS_TOKENS, SYNC_TOKENS } from '../charts/shared/paint/palette'
+import { ALIGNMENT_TOKENS, OBJECT_TOKENS, OP_TOKENS, PROCESS_TOKENS, SYNC_TOKENS } from '../charts/shared/paint/palette'
 
 const MIN_MARK = 3
 const MIN_TEXT = 4.5
@@ -27,6 +27,9 @@ const STAGES = ['st-q2g', 'st-g2i', 'st-i2d', 'st-d2c']
 /** Requests of other processes are told from the five by being grey. */
 const PROCESSES = PROCESS_TOKENS.filter(token => token !== 'proc-other')
 
+/** What is unknown is told from the others by being grey. */
+const OBJECTS = OBJECT_TOKENS.filter(token => token !== 'ob-none')
+
 /** Sets of which several members stand beside each other in one chart. */
 const SETS = {
   processes: PROCESSES,
@@ -34,6 +37,7 @@ const SETS = {
   stages: STAGES,
   sync: SYNC_TOKENS,
   alignment: ALIGNMENT_TOKENS,
+  objects: OBJECTS,
 }
 
 /** Lines and shapes on the ground. Fills whose outline has the contrast are not in it, but their outlines are. */
@@ -41,6 +45,7 @@ const MARKS = [
   ...PROCESS_TOKENS,
   ...OP_TOKENS,
   ...ALIGNMENT_TOKENS,
+  ...OBJECT_TOKENS,
   ...RUNS,
   ...['in-flight', 'waiting', 'held', 'starved-line', 'axis', 'st-i2d', 'st-d2c', 'diff-less', 'diff-more'],
   ...['accent', 'good', 'bad', 'warn'],

@@ -1,7 +1,8 @@
 /** All charts of all runs: one column per run, or stacked on a narrow page. */
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { numbered } from '../state/annotations/annotations'
 import { extentOf, visible } from '../state/filter'
+import { objectColours } from '../state/runs/objects'
 import { processSlots } from '../state/runs/processes'
 import type { Actions, Annotation, RangedFigures, Run, View } from '../state/types'
 import './chart.css'
@@ -172,6 +173,7 @@ export function Charts({ runs: allRuns, view, actions, title, annotations: notes
       sizes,
       extent: extentOf(runs),
       processes: processSlots(visible(runs)),
+      objects: objectColours(visible(runs)),
       columns,
       plotWidth,
       axisWidth,
@@ -339,6 +341,28 @@ function DigestCharts({ frame, frames, half, quarter, wide }: ChartLayoutProps) 
   )
 }
 
+/** Fetched by pages of charts only; who has no map of a disk sees a line of it. */
+const FilesTable = lazy(() =>
+  import('./files/Chart').then(
+    ({ Files }) => ({ default: Files }),
+    () => ({ default: NotFetched }),
+  ),
+)
+
+const NotFetched = () => (
+  <p className="chart-sentence">The table of files could not be fetched. Reload the page to try again.</p>
+)
+
+const Files = ({ frame }: { readonly frame: ChartFrame }) => (
+  <Suspense>
+    <div className="charts-group">
+      <FilesTable frame={frame} />
+    </div>
+  </Suspense>
+)
+
+const hasMap = ({ shown }: ChartFrame): boolean => shown.some(({ figures }) => figures?.objects !== undefined)
+
 function DifferenceCharts({ frame, distributions, half, pair }: ChartLayoutProps & { readonly pair: Pair }) {
   const two = { ...frame, shown: [pair.base, pair.other], columns: Math.min(frame.columns, 2) }
   const distributionsOfTwo = two.shown.map(run => distributions[frame.shown.indexOf(run)] ?? {})
@@ -356,6 +380,7 @@ function DifferenceCharts({ frame, distributions, half, pair }: ChartLayoutProps
         <Percentiles frame={two} distributions={distributionsOfTwo} width={half} />
         <Stages frame={two} width={half} />
       </div>
+      {hasMap(two) && <Files frame={two} />}
       <Counters frame={two} mode={{ kind: 'difference', pair }} />
     </>
   )
@@ -387,6 +412,7 @@ function RunCharts({ frame, frames, distributions, half, quarter, wide }: ChartL
         {!overlay && <Throughput frame={frames.grouped} timed />}
         {overlay && !frame.stacked && <TimeAxis frame={frame} />}
       </div>
+      {hasMap(frames.single) && <Files frame={frames.single} />}
       <div className="charts-group">
         <Stripes frame={frames.single} />
         <Latency frame={frames.single} distributions={distributionsOfShown} />
@@ -405,6 +431,7 @@ function RunCharts({ frame, frames, distributions, half, quarter, wide }: ChartL
       <div className="charts-group">
         <SlowestRequests frame={frames.single} />
       </div>
+      {!hasMap(frames.single) && <Files frame={frames.single} />}
       <Counters frame={frames.single} mode={{ kind: overlay ? 'overlay' : 'columns' }} />
     </>
   )

@@ -13,6 +13,7 @@ export const MEASURED = [
   'heat-map',
   'percentiles',
   'why-requests-were-slow',
+  'files-and-structures',
   'histograms',
   'difference',
   'stages',

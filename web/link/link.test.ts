@@ -25,7 +25,7 @@ const link: fc.Arbitrary<Link> = fc.record(
   {
     range: ordered(2 ** 52).map(([a, b]) => ({ t0: ns(a), t1: ns(b) })),
     lba: ordered(999_999_999_999_99).map(([a, b]) => [sector(a), sector(b)] as const),
-    layer: fc.constantFrom('density', 'op', 'alignment', 'process', 'size', 'latency', 'sync'),
+    layer: fc.constantFrom('density', 'op', 'alignment', 'process', 'size', 'latency', 'sync', 'object'),
     stage: fc.constantFrom('q2c', 'd2c', 'q2d'),
     layout: fc.constantFrom(...LAYOUTS),
     matrix: fc
@@ -64,6 +64,7 @@ const link: fc.Arbitrary<Link> = fc.record(
         processes: fc.uniqueArray(name),
         cpus: fc.uniqueArray(fc.nat(4095)),
         alignment: fc.uniqueArray(fc.constantFrom(...ALIGNMENT_CLASSES)),
+        objects: fc.uniqueArray(name),
       })
       .filter(h => Object.values(h).some(l => l.length > 0)),
     latency: ordered(2 ** 40).map(([a, b]) => [ns(a), ns(b)] as const),

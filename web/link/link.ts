@@ -4,7 +4,7 @@
  * it to a host. What cannot be read is ignored and reported, so that damaged links still open.
  */
 import * as v from 'valibot'
-import type { Geometry, LabelDimension, Layer, Range } from '../engine/protocol'
+import { type Geometry, LAYERS, type LabelDimension, type Layer, type Range } from '../engine/protocol'
 import type { Ns, Sector } from '../lib/units'
 import { AnnotationValue, annotationValue, type LinkAnnotation, MAX_ANNOTATIONS } from './annotations'
 import { fieldReader, fieldsOf, type LinkProblem, problemOf, VERSION } from './fields'
@@ -29,8 +29,6 @@ import {
   type TracePart,
   type TraceSum,
 } from './view'
-
-const LAYERS = ['density', 'op', 'alignment', 'process', 'size', 'latency', 'sync'] as const satisfies readonly Layer[]
 
 type ByLetter<T = string> = Readonly<Record<string, T>>
 

@@ -50,6 +50,8 @@ export interface Hidden {
   readonly processes: readonly string[]
   readonly cpus: readonly number[]
   readonly alignment: readonly AlignmentClass[]
+  /** Files and structures by name. */
+  readonly objects: readonly string[]
 }
 
 /**

@@ -59,7 +59,8 @@ export const sumsOf = (page: Pick<Page, 'runs'>, known: ReadonlyMap<number, stri
 
 /** Layers of the seek map: the one that is shown, and at larger sizes all others. */
 function layersOf(size: SnapshotSize, run: Run, { runs, view }: Page): readonly Layer[] {
-  const possible = (layer: Layer) => layer !== 'alignment' || run.geometry !== undefined
+  // A snapshot has the slots of one layer: those of processes.
+  const possible = (layer: Layer) => layer !== 'object' && (layer !== 'alignment' || run.geometry !== undefined)
   const chosen = layerOf(runs, view)
   const shown = chosen === 'density' || !possible(chosen) ? 'op' : chosen
   return FITTED.includes(size) ? [shown] : [...new Set([shown, ...ALL.filter(possible)])]

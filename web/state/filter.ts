@@ -4,18 +4,20 @@ import { type Ns, ns } from '../lib/units'
 import { processKey, processSlots } from './runs/processes'
 import type { Hidden, Run, View } from './types'
 
-export const NOTHING_HIDDEN: Hidden = { ops: [], flags: [], processes: [], cpus: [], alignment: [] }
+export const NOTHING_HIDDEN: Hidden = { ops: [], flags: [], processes: [], cpus: [], alignment: [], objects: [] }
 
 /** The filters of the rail, for the shown device of a run. */
 export function filterOf(run: Run, view: View): Filter {
   const { hidden } = view
   const processes = run.info?.processes.filter(p => hidden.processes.includes(processKey(p))).map(p => p.index) ?? []
+  const objects = run.info?.objects?.filter(o => hidden.objects.includes(o.name)).map(o => o.index) ?? []
   return {
     device: run.device,
     ...(hidden.ops.length > 0 && { hideOps: hidden.ops }),
     ...(hidden.flags.length > 0 && { hideFlags: hidden.flags }),
     ...(processes.length > 0 && { hideProcesses: processes }),
     ...(hidden.cpus.length > 0 && { hideCpus: hidden.cpus }),
+    ...(objects.length > 0 && { hideObjects: objects }),
     ...(run.geometry && { geometry: run.geometry }),
     ...(run.geometry && hidden.alignment.length > 0 && { hideAlignment: hidden.alignment }),
     ...(view.latency && { latency: view.latency }),

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { NOTHING_HIDDEN } from './filter'
-import { leavesOut, MAX_LEFT_OUT, ONLY_ASYNC, onlyAlignment, onlyOp, onlyProcesses, withLeftOut } from './hidden'
+import {
+  leavesOut,
+  MAX_LEFT_OUT,
+  ONLY_ASYNC,
+  onlyAlignment,
+  onlyObjects,
+  onlyOp,
+  onlyProcesses,
+  withLeftOut,
+} from './hidden'
 
 describe('showing a value alone', () => {
   it('leaves out all others of its facet, and a second time none', () => {
@@ -27,5 +36,7 @@ describe('showing a value alone', () => {
     expect(onlyProcesses(['dd'], key => key === 'dd')).toBeUndefined()
     expect(onlyProcesses(keys, key => key === keys[0])?.processes).toHaveLength(MAX_LEFT_OUT)
     expect(onlyProcesses(keys, key => key === 'dd')).toBeUndefined()
+    expect(onlyObjects(['journal', '/d/x'], name => name === 'journal')).toEqual({ objects: ['/d/x'] })
+    expect(onlyObjects(keys, () => false)).toBeUndefined()
   })
 })

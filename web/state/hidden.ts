@@ -39,6 +39,12 @@ export function onlyProcesses(all: Iterable<string>, isShown: (key: string) => b
   return processes.length > 0 && processes.length <= MAX_LEFT_OUT ? { processes } : undefined
 }
 
+/** The same for files and structures, by name. */
+export function onlyObjects(all: Iterable<string>, isShown: (name: string) => boolean): LeftOut | undefined {
+  const objects = [...all].filter(name => !isShown(name))
+  return objects.length > 0 && objects.length <= MAX_LEFT_OUT ? { objects } : undefined
+}
+
 const facetsOf = (leftOut: LeftOut): readonly HiddenFacet[] => Object.keys(leftOut) as HiddenFacet[]
 
 /** Whether exactly these values are left out of these facets. */

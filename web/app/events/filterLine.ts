@@ -127,7 +127,7 @@ export function readLine(input: string): ParsedEventLine {
 
 /**
  * The filter line and the rail's checkboxes as a filter on one run's events. The rail's device and latency filter
- * requests and do not apply to events.
+ * requests and do not apply to events; nor do its files and structures, since events have no owner.
  */
 export function eventFilterOf(run: Run, view: View, line: EventLine): EventFilter {
   const { hidden } = view

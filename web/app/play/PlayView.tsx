@@ -10,6 +10,7 @@ import type { EngineError } from '../../engine/protocol'
 import { atTime } from '../../lib/format'
 import { visible } from '../../state/filter'
 import { titleOf } from '../../state/page'
+import { objectColours } from '../../state/runs/objects'
 import { processSlots } from '../../state/runs/processes'
 import type { Run } from '../../state/types'
 import { keyOf } from '../commands'
@@ -90,17 +91,18 @@ function Stage({ shown, view, runs, facts, clockId }: PlayingProps & { readonly 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the palette reads colours, which change with the theme
   const palette = useMemo(readPalette, [dark])
   const processes = useMemo(() => processSlots(visible(runs)), [runs])
+  const objects = useMemo(() => objectColours(visible(runs)), [runs])
   const [player, setPlayer] = useState<Player>()
   const [saving, setSaving] = useState(false)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the palette reaches the player by `resize`
   useEffect(() => {
     if (!canvas.current) return
-    const created = createPlayer(canvas.current, { shown, view, processes, facts, palette, range: view.range })
+    const created = createPlayer(canvas.current, { shown, view, processes, objects, facts, palette, range: view.range })
     setPlayer(created)
     if (!matchMedia('(prefers-reduced-motion: reduce)').matches) created.play(true)
     return () => created.end()
-  }, [shown, view, processes, facts])
+  }, [shown, view, processes, objects, facts])
 
   useEffect(() => {
     const element = box.current
@@ -156,7 +158,7 @@ function Stage({ shown, view, runs, facts, clockId }: PlayingProps & { readonly 
           <Controls player={player} runs={shown} clockId={clockId} onSave={() => setSaving(true)} />
           {saving && (
             <SaveMovie
-              film={{ shown, view, processes, palette, facts, range: player.range }}
+              film={{ shown, view, processes, objects, palette, facts, range: player.range }}
               onClose={() => setSaving(false)}
             />
           )}

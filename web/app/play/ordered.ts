@@ -9,6 +9,7 @@ import { readPalette } from '../../charts/shared/paint/theme'
 import type { FilmOrder } from '../../lib/filmOrder'
 import { visible } from '../../state/filter'
 import { type Page, type PageStore, titleOf } from '../../state/page'
+import { objectColours } from '../../state/runs/objects'
 import { processSlots } from '../../state/runs/processes'
 import { applyTheme } from '../theme'
 import { playbackProblem } from './playbackProblem'
@@ -71,6 +72,7 @@ export async function renderOrderedFilm(store: PageStore, { path, theme, ...form
       shown,
       view: page.view,
       processes: processSlots(visible(page.runs)),
+      objects: objectColours(visible(page.runs)),
       palette: readPalette(),
       facts,
       range: page.view.range,

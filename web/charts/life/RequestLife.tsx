@@ -11,12 +11,14 @@ import { COPY_AS_TEXT } from '../shared/answers/words'
 import { Badge } from '../shared/frame/Row'
 import { CopyButton } from '../shared/menu/CopyButton'
 import { causeToken } from '../tail/summary'
+import { chainOf, type RequestPart, unknownWords } from './chain'
 import './life.css'
 import { medianOf, STAGE, life as spec, TIME } from './spec'
 import { type LifeStep, lengthOf, placeLetters, SEGMENT_WORDS, stepsOf } from './steps'
 import { asText, eventLine, joinedWords, place, standing, title } from './summary'
 import { useAnchor } from './useAnchor'
 import { neighbour, type RequestCauses, useCauses, useLife } from './useLife'
+import { useParts } from './useParts'
 
 export interface RequestLifeProps {
   readonly run: Run
@@ -29,6 +31,7 @@ const WIDTH = 434
 export function RequestLife({ run, row, actions }: RequestLifeProps) {
   const { life, medians, error } = useLife(run, row)
   const causes = useCauses(run, life)
+  const parts = useParts(run, life)
   const box = useRef<HTMLElement>(null)
   const line = useRef<SVGLineElement>(null)
   useAnchor(box, line)
@@ -76,9 +79,7 @@ export function RequestLife({ run, row, actions }: RequestLifeProps) {
           </button>
         </header>
         {error !== undefined && <p className="life-place">{error}</p>}
-        {life !== undefined && (
-          <LifeBody run={run} life={life} steps={steps} causes={causes} actions={actions} step={step} />
-        )}
+        {life !== undefined && <LifeBody {...{ run, life, steps, causes, parts, actions, step }} />}
       </section>
     </>
   )
@@ -88,14 +89,17 @@ interface LifeBodyProps extends Pick<RequestLifeProps, 'run' | 'actions'> {
   readonly life: Life
   readonly steps: readonly LifeStep[]
   readonly causes: RequestCauses | undefined
+  /** What its sectors belong to; absent without a map of the disk. */
+  readonly parts: readonly RequestPart[] | undefined
   step(direction: 1 | -1): void
 }
 
-function LifeBody({ run, life, steps, causes, actions, step }: LifeBodyProps) {
+function LifeBody({ run, life, steps, causes, parts, actions, step }: LifeBodyProps) {
   const [events, setEvents] = useState(false)
   return (
     <>
       <p className="life-place">{place(life, run)}</p>
+      {parts && parts.length > 0 && <Chain life={life} parts={parts} run={run} />}
       <Bar steps={steps} />
       <Stages steps={steps} letter={run.letter} />
       {causes && <Causes causes={causes} />}
@@ -126,7 +130,7 @@ function LifeBody({ run, life, steps, causes, actions, step }: LifeBodyProps) {
         >
           Annotate
         </button>
-        <CopyButton className="life-button" label={COPY_AS_TEXT} text={() => asText(life, steps, run, causes)} />
+        <CopyButton className="life-button" label={COPY_AS_TEXT} text={() => asText(life, steps, run, causes, parts)} />
         <span className="life-next">
           <button type="button" className="life-button" aria-label="Previous request" onClick={() => step(-1)}>
             ←
@@ -143,6 +147,29 @@ function LifeBody({ run, life, steps, causes, actions, step }: LifeBodyProps) {
 
 /** Time of the first event of a request. */
 const firstOf = (life: Life): Ns | undefined => life.events[0]?.at ?? life.queued ?? life.issued
+
+interface ChainProps extends Pick<RequestLifeProps, 'run'> {
+  readonly life: Life
+  readonly parts: readonly RequestPart[]
+}
+
+/** From the task to the completion, and what is not known of it. */
+function Chain({ life, parts, run }: ChainProps) {
+  const unknown = unknownWords(life, parts)
+  return (
+    <>
+      <ol className="life-chain" aria-label="What it belongs to">
+        {chainOf(life, parts, run).map(({ role, words }) => (
+          <li key={`${role} ${words}`}>
+            {role !== '' && <span>{role} </span>}
+            {words}
+          </li>
+        ))}
+      </ol>
+      {unknown && <p className="life-unknown">{unknown}</p>}
+    </>
+  )
+}
 
 const CHAR = 7
 

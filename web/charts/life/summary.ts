@@ -7,6 +7,7 @@ import { deviceName } from '../shared/answers/names'
 import { listed } from '../shared/answers/shown'
 import { ascii, toText, wrap } from '../shared/answers/table'
 import { partsInWords } from '../tail/summary'
+import { chainOf, chainText, type RequestPart, unknownWords } from './chain'
 import { medianOf, STAGE, TIME } from './spec'
 import { type LifeStep, lengthOf } from './steps'
 import type { RequestCauses } from './useLife'
@@ -96,7 +97,13 @@ const JOINED: Readonly<Record<string, string>> = {
 export const joinedWords = (joined: Life['bios'][number]['joined']): string => JOINED[joined] ?? joined
 
 /** The life as 72 columns of ASCII. */
-export function asText(life: Life, steps: readonly LifeStep[], run: Run, causes?: RequestCauses): string {
+export function asText(
+  life: Life,
+  steps: readonly LifeStep[],
+  run: Run,
+  causes?: RequestCauses,
+  parts: readonly RequestPart[] = [],
+): string {
   const table = toText({
     title: `${run.letter} (${run.label}): ${title(life, steps)}`,
     columns: [
@@ -118,5 +125,8 @@ export function asText(life: Life, steps: readonly LifeStep[], run: Run, causes?
   })
   const events = life.events.map(eventLine).map(ascii).join('\n')
   const why = causes ? `${wrap(ascii(`Its time: ${partsInWords(causes.slow, causes.labels)}.`))}\n` : ''
-  return `${table}\n${wrap(ascii(place(life, run)))}\n${why}${wrap(ascii(standing(life, run)))}\n\n${events}\n`
+  const unknown = unknownWords(life, parts)
+  const chain = parts.length > 0 ? `${chainText(chainOf(life, parts, run))}.${unknown ? ` ${unknown}` : ''}` : ''
+  const origin = chain === '' ? '' : `${wrap(ascii(chain))}\n`
+  return `${table}\n${wrap(ascii(place(life, run)))}\n${origin}${why}${wrap(ascii(standing(life, run)))}\n\n${events}\n`
 }

@@ -3,6 +3,7 @@ import type { Layer, Query } from '../../engine/protocol'
 import { ns } from '../../lib/units'
 import { layerOf } from '../../state/filter'
 import { type AxisPart, GAP_SHARE, inCells, layOut, MAX_PARTS, unionOf } from '../seek-map/axis/bands'
+import { slotsIn } from '../seek-map/layers'
 import { classesIn } from '../seek-map/legend'
 import { onlyClassOf } from '../seek-map/scene'
 import type { Shown, StableView } from '../shared/answers/shown'
@@ -58,7 +59,7 @@ export async function factsOf(shown: readonly Shown[], view: StableView): Promis
       w: COLUMNS,
       h: ROWS,
       layer: layerFor(layer, run),
-      ...(layer === 'process' && { slots: run.slots }),
+      ...slotsIn(layerFor(layer, run), run),
       marks: 0,
     }),
   )

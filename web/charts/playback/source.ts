@@ -5,6 +5,7 @@
 import type { DepthSeries, Grid, Layer, Marks, PlaybackMoments, Query } from '../../engine/protocol'
 import { ns } from '../../lib/units'
 import type { Binned } from '../queue-depth/draw'
+import { slotsIn } from '../seek-map/layers'
 import type { Shown } from '../shared/answers/shown'
 import { numberOf, type Timing } from './clock'
 
@@ -121,7 +122,7 @@ export function createSource<T>(
       n,
       window: ns(window),
       layer,
-      ...(layer === 'process' && { slots: run.slots }),
+      ...slotsIn(layer, run),
       most: MAX_IN_FLIGHT,
     })
   const fetchChunk = async (c: number): Promise<readonly Piece[]> => {

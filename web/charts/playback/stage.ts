@@ -2,7 +2,7 @@
 import { IN_FLIGHT, STARVED, WAITING } from '../queue-depth/spec'
 import { ticksOf } from '../seek-map/axis/axis'
 import { inCells } from '../seek-map/axis/bands'
-import { classNames, classTokens } from '../seek-map/layers'
+import { classNames, classTokens, type Slots, slotsIn } from '../seek-map/layers'
 import { WAITED } from '../seek-map/legend'
 import { processOfClass } from '../seek-map/scene'
 import { filtered, type Shown, type StableView } from '../shared/answers/shown'
@@ -19,11 +19,10 @@ import { createSource, TILE_MARKS } from './source'
 import { type Canvas2D, write } from './text'
 import { CELL, type MapStyle, paintTile } from './tile'
 
-export interface StageInput {
+export interface StageInput extends Slots {
   /** `MAX_RUNS` at most. */
   readonly shown: readonly Shown[]
   readonly view: StableView
-  readonly processes: ReadonlyMap<string, number>
   readonly palette: Palette
   readonly facts: PlayFacts
   readonly timing: Timing
@@ -59,7 +58,7 @@ const QUEUE_BIN = 2
 
 const OP_SHAPES = ['hollow', 'square', 'hatch', 'bar'] as const
 
-function legendOf({ shown, processes, facts }: StageInput): readonly LegendEntry[] {
+function legendOf({ shown, processes, objects, facts }: StageInput): readonly LegendEntry[] {
   const { layer, classes } = facts
   const queue: readonly LegendEntry[] = shown.some(hasQueue)
     ? [
@@ -72,7 +71,7 @@ function legendOf({ shown, processes, facts }: StageInput): readonly LegendEntry
     facts.flushes && layer !== 'op' ? [{ label: 'flush', token: 'op-flush', shape: 'bar' }] : []
   const rest: readonly LegendEntry[] = [...flushes, { label: WAITED, token: 'held', shape: 'thin' }, ...queue]
   if (layer === 'density') return [{ label: 'requests', token: 'in-flight', shape: 'square' }, ...rest]
-  const names = classNames(layer, processes, shown[0]?.run)
+  const names = classNames(layer, { processes, objects }, shown[0]?.run)
   const tokens = classTokens(layer)
   const shape = (cls: number) =>
     layer === 'op' ? (OP_SHAPES[cls] ?? 'square') : layer === 'alignment' && cls === 3 ? 'hatch' : 'square'
@@ -85,10 +84,14 @@ function legendOf({ shown, processes, facts }: StageInput): readonly LegendEntry
 }
 
 /** Per run, the names of the parts of the axis, as the seek map has them. */
-function partNamesOf({ shown, processes, facts }: StageInput): readonly (readonly (string | undefined)[])[] {
-  if (facts.layer !== 'process') return []
-  const names = classNames('process', processes, shown[0]?.run)
-  return facts.partClasses.map(classes => classes.map(cls => processOfClass(cls, names, { shown, processes })))
+function partNamesOf({ shown, processes, objects, facts }: StageInput): readonly (readonly (string | undefined)[])[] {
+  if (facts.layer !== 'process' && facts.layer !== 'object') return []
+  const names = classNames(facts.layer, { processes, objects }, shown[0]?.run)
+  return facts.partClasses.map(classes =>
+    classes.map(cls =>
+      facts.layer === 'object' ? names[cls ?? -1] : processOfClass(cls, names, { shown, processes }),
+    ),
+  )
 }
 
 /** What every picture says: how much of the past is in it, and what is not counted. */
@@ -111,7 +114,7 @@ export function createStage(input: StageInput): PlayStage {
       w: Math.max(1, Math.round(half / CELL)),
       h: rows,
       layer,
-      ...(layer === 'process' && { slots: run.slots }),
+      ...slotsIn(layer, run),
       marks: TILE_MARKS,
     }
     const size = { width: half, height: tall, queueHeight: place?.queue.h ?? 1 }

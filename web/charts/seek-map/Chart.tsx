@@ -25,6 +25,7 @@ import { classesIn, WAITED } from './legend'
 import { MapLegend } from './MapLegend'
 import { MapTools } from './MapTools'
 import { nearestMark, neighbourMark } from './nearest'
+import { OwnerStrip, STRIP_ROOM } from './OwnerStrip'
 import { CELL, cellColours, partName, sceneOf } from './scene'
 import { mapCells, mapFigure, mapLayer, mapWords, seekMap } from './spec'
 import { markTitle, table } from './summary'
@@ -62,6 +63,7 @@ export function SeekMap({ frame }: { readonly frame: ChartFrame }) {
   const classes = useMemo(() => classesIn(answers), [answers])
   const all = { bands: [], map: replies, zones: zoned, failures: failing }
   const sentences = mapWords(frame, all, axis.parts)
+  const room = hasStrip(frame, layer, true) ? STRIP_ROOM : 0
   return (
     <Row
       frame={frame}
@@ -70,7 +72,20 @@ export function SeekMap({ frame }: { readonly frame: ChartFrame }) {
       what={frame.ownFrames ? `each run over its own length; ${axis.what}` : axis.what}
       height={tall}
       ticks={axis.ticks}
-      axis={left => <Cuts parts={axis.parts} x={left ? frame.axisWidth - 5 : 5} />}
+      axis={(left, i) => (
+        <>
+          <Cuts parts={axis.parts} x={left ? frame.axisWidth - 5 - room : 5 + room} />
+          {hasStrip(frame, layer, left) && (
+            <OwnerStrip
+              reply={replies[i] ?? NO_REPLY}
+              parts={axis.parts}
+              height={tall}
+              x={left ? frame.axisWidth - 7 : 1}
+            />
+          )}
+        </>
+      )}
+      {...(room > 0 && { axisRoom: room })}
       zoomValue={axis.zoom}
       figure={(run, i) => <Figure frame={frame} run={run} parts={mapFigure(run, answers[i]?.n)} />}
       legend={
@@ -102,6 +117,12 @@ export function SeekMap({ frame }: { readonly frame: ChartFrame }) {
     />
   )
 }
+
+const NO_REPLY: Reply<'seekMap'> = {}
+
+/** The owners of sectors stand beside the plots, where each has an axis: of one run or two, or below each other. */
+const hasStrip = ({ columns, stacked, shown }: ChartFrame, layer: Layer, left: boolean): boolean =>
+  layer === 'object' && (stacked || columns <= 2) && (left || shown.length > 1)
 
 /** Two strokes at the axis wherever it is cut. */
 function Cuts({ parts, x }: { readonly parts: readonly AxisPart[]; readonly x: number }) {
@@ -237,7 +258,7 @@ function MapPlot(props: MapPlotProps) {
     (): PlotSectors => ({ at: y => lbaAt(axis.parts, y)?.lba, y: lba => sectorY(axis.parts, lba) }),
     [axis.parts],
   )
-  const names = classNames(layer, frame.processes, run.run)
+  const names = classNames(layer, frame, run.run)
   const selected =
     answer?.kind === 'marks' && frame.selected?.run === run.id ? answer.row.indexOf(frame.selected.row) : -1
   const box = answer?.kind === 'marks' && selected >= 0 ? lifeBox(answer, selected, scene) : undefined
@@ -293,7 +314,7 @@ const outlined = (box: MarkBox | undefined): Pick<Tip, 'box'> => (box === undefi
 function markTip(frame: ChartFrame, run: Shown, marks: Marks, i: number, layer: Layer): Tip {
   const [q, d, c] = [marks.queued[i] ?? Number.NaN, marks.issued[i] ?? 0, marks.completed[i] ?? Number.NaN]
   const stacked = run.device.role !== 'disk'
-  const cls = classNames(layer, frame.processes, run.run)[marks.cls[i] ?? 0]
+  const cls = classNames(layer, frame, run.run)[marks.cls[i] ?? 0]
   const rows: string[][] = [[run.letter, stacked ? 'queued' : 'issued', `${seconds(d - run.moved, 6)} s`]]
   if (!stacked && !Number.isNaN(q)) rows.push(['', WAITED, duration(d - q)])
   rows.push(['', stacked ? 'Q to C' : 'D to C', Number.isNaN(c) ? 'not completed' : duration(c - d)])

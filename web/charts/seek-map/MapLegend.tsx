@@ -24,7 +24,7 @@ export function MapLegend({ frame, layer, answers, classes, max }: MapLegendProp
   if (layer === 'density')
     return answers.some(a => a?.kind === 'grid') ? <DensityLegend max={max} /> : <Legend entries={line} />
   const tokens = classTokens(layer)
-  const names = classNames(layer, frame.processes, frame.shown[0]?.run)
+  const names = classNames(layer, frame, frame.shown[0]?.run)
   const run = frame.shown.some(s => s.device.role === 'disk') ? 'D to C' : 'Q to C'
   const short = layer === 'process' ? togetherOf(classes.map(c => names[c] ?? '')) : undefined
   if (short !== undefined) {
@@ -42,6 +42,6 @@ export function MapLegend({ frame, layer, answers, classes, max }: MapLegendProp
       </Legend>
     )
   }
-  const entries = classEntries(layer, classes, names, classFilters(layer, frame.processes))
+  const entries = classEntries(layer, classes, names, classFilters(layer, frame))
   return <Legend entries={[...entries, ...line]}>{!marks && max > 1 && <LegendMore>{perCell(max)}</LegendMore>}</Legend>
 }

@@ -9,7 +9,7 @@ import { rulerFits } from './axis/ruler'
 import type { LbaAxis } from './axis/useAxis'
 import { LAYER_NAMES } from './layers'
 
-const LAYERS: readonly Layer[] = ['density', 'op', 'alignment', 'process', 'size', 'latency', 'sync']
+const LAYERS: readonly Layer[] = ['density', 'op', 'alignment', 'process', 'size', 'latency', 'sync', 'object']
 /** Stripes shown by the button: enough for a pattern, few enough to see units. */
 const STRIPES = 6
 
@@ -29,6 +29,7 @@ export function MapTools({
   const lacking: readonly Layer[] = [
     ...(missing('processes') ? ['process' as const] : []),
     ...(missing('latency') ? ['latency' as const] : []),
+    ...(frame.objects.list.length === 0 ? ['object' as const] : []),
   ]
   const held = heldLayers(shown.map(s => s.run))
   const showStripes = () => {

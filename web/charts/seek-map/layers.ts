@@ -1,8 +1,16 @@
 /** Colour layers of the map: tokens and names of their classes. */
 import { ALIGNMENT_CLASSES, type Layer, OPS } from '../../engine/protocol'
-import { type LeftOut, ONLY_ASYNC, onlyAlignment, onlyOp, onlyProcesses } from '../../state/hidden'
+import { type LeftOut, ONLY_ASYNC, onlyAlignment, onlyObjects, onlyOp, onlyProcesses } from '../../state/hidden'
 import { ALIGNMENT_NAMES, type NameSource, processName } from '../shared/answers/names'
-import { ALIGNMENT_TOKENS, OP_TOKENS, ORDERED_TOKENS, PROCESS_TOKENS, SYNC_TOKENS } from '../shared/paint/palette'
+import type { ChartFrame, Shown } from '../shared/answers/shown'
+import {
+  ALIGNMENT_TOKENS,
+  OBJECT_TOKENS,
+  OP_TOKENS,
+  ORDERED_TOKENS,
+  PROCESS_TOKENS,
+  SYNC_TOKENS,
+} from '../shared/paint/palette'
 
 export const LAYER_NAMES: Readonly<Record<Layer, string>> = {
   density: 'density',
@@ -12,6 +20,7 @@ export const LAYER_NAMES: Readonly<Record<Layer, string>> = {
   size: 'size',
   latency: 'latency',
   sync: 'sync, FUA, flush',
+  object: 'object',
 }
 
 const TOKENS: Readonly<Record<Layer, readonly string[]>> = {
@@ -22,11 +31,19 @@ const TOKENS: Readonly<Record<Layer, readonly string[]>> = {
   size: ORDERED_TOKENS,
   latency: ORDERED_TOKENS,
   sync: SYNC_TOKENS,
+  object: OBJECT_TOKENS,
 }
 
 export const classTokens = (layer: Layer): readonly string[] => TOKENS[layer]
 
-const CLASS_NAMES: Readonly<Record<Exclude<Layer, 'process'>, readonly string[]>> = {
+/** What the slots of processes and objects are, the same in all runs. */
+export type Slots = Pick<ChartFrame, 'processes' | 'objects'>
+
+/** The slots that a query of this layer needs. */
+export const slotsIn = (layer: Layer, run: Pick<Shown, 'slots' | 'objectSlots'>): { slots?: readonly number[] } =>
+  layer === 'process' ? { slots: run.slots } : layer === 'object' ? { slots: run.objectSlots } : {}
+
+const CLASS_NAMES: Readonly<Record<Exclude<Layer, 'process' | 'object'>, readonly string[]>> = {
   density: ['requests'],
   op: ['read', 'write', 'discard', 'flush'],
   alignment: ALIGNMENT_CLASSES.map(name => ALIGNMENT_NAMES[name]),
@@ -38,9 +55,10 @@ const CLASS_NAMES: Readonly<Record<Exclude<Layer, 'process'>, readonly string[]>
 /** Name of each class; processes by their keys' slots. */
 export function classNames(
   layer: Layer,
-  processes: ReadonlyMap<string, number>,
+  { processes, objects }: Slots,
   run: NameSource | undefined,
 ): readonly string[] {
+  if (layer === 'object') return objects.labels
   if (layer !== 'process') return CLASS_NAMES[layer]
   const names: string[] = ['', '', '', '', '', 'other']
   for (const [key, slot] of processes) if (slot < 5) names[slot] ||= processName(key, run)
@@ -48,10 +66,12 @@ export function classNames(
 }
 
 /** What to leave out so that one class is shown alone, where filters can do that: those of flags leave out only. */
-export function classFilters(layer: Layer, processes: ReadonlyMap<string, number>): readonly (LeftOut | undefined)[] {
+export function classFilters(layer: Layer, { processes, objects }: Slots): readonly (LeftOut | undefined)[] {
   if (layer === 'op') return OPS.map(onlyOp)
   if (layer === 'alignment') return ALIGNMENT_CLASSES.map(onlyAlignment)
   if (layer === 'sync') return [ONLY_ASYNC]
+  if (layer === 'object')
+    return OBJECT_TOKENS.map((_, slot) => onlyObjects(objects.slots.keys(), name => objects.slots.get(name) === slot))
   if (layer !== 'process') return []
   return PROCESS_TOKENS.map((_, slot) => onlyProcesses(processes.keys(), key => processes.get(key) === slot))
 }

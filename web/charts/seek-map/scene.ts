@@ -1,5 +1,6 @@
 /** What the map of a run is drawn with: its scene, colours of cells, names of parts. Pure. */
 import type { Band, Grid, Layer, Marks, Query } from '../../engine/protocol'
+import { OBJECT_CLASSES } from '../../state/runs/objects'
 import { viaName } from '../shared/answers/names'
 import type { ChartFrame, Shown } from '../shared/answers/shown'
 import { DENSITY_TOKENS, type Palette, rgbOf } from '../shared/paint/palette'
@@ -76,29 +77,42 @@ export const cellColours = (palette: Palette, layer: Layer, max: number): CellCo
   classes: layer === 'density' ? undefined : classTokens(layer).map(token => rgbOf(palette(token))),
 })
 
-/** The class of all requests of a part, when there is only one. */
-export function onlyClassOf(
+/** The classes of the requests of a part. */
+function classesOf(
   part: Pick<Band, 'lba0' | 'lba1'>,
   answer: Marks | Grid,
   ask: Query<'seekMap'>,
-): number | undefined {
+): ReadonlySet<number> {
   const found = new Set<number>()
   if (answer.kind === 'marks') {
     for (let i = 0; i < answer.n; i += 1)
       if ((answer.lba[i] ?? 0) >= part.lba0 && (answer.lba[i] ?? 0) < part.lba1) found.add(answer.cls[i] ?? 0)
   } else {
     const band = ask.bands.find(b => b.lba0 === part.lba0)
-    if (band === undefined) return undefined
+    if (band === undefined) return found
     for (let x = 0; x < answer.w; x += 1) {
       for (let y = band.y0; y < band.y1; y += 1)
         if ((answer.counts[x * answer.h + y] ?? 0) > 0) found.add(answer.cls[x * answer.h + y] ?? 0)
     }
   }
+  return found
+}
+
+/** The class of all requests of a part, when there is only one. */
+export function onlyClassOf(...[part, answer, ask]: Parameters<typeof classesOf>): number | undefined {
+  const found = classesOf(part, answer, ask)
   const [cls] = found
   return found.size === 1 ? cls : undefined
 }
 
-/** The process (or its partition) of all requests of a part, when there is only one. */
+/** What the requests of a part belong to, where they are all files or all of one kind. */
+function objectOfClasses(classes: ReadonlySet<number>, names: readonly string[]): string | undefined {
+  const [cls] = classes
+  if (cls === undefined || classes.size === 1) return cls === undefined ? undefined : names[cls]
+  return [...classes].every(each => OBJECT_CLASSES[each]?.startsWith('file')) ? 'files' : undefined
+}
+
+/** The process (or its partition) or the object of all requests of a part, when there is only one. */
 export function partName(
   part: AxisPart,
   answer: Marks | Grid | undefined,
@@ -107,7 +121,9 @@ export function partName(
   frame: Pick<MapFrame, 'shown' | 'processes'>,
   layer: Layer,
 ): string | undefined {
-  if (layer !== 'process' || answer === undefined || ask === undefined) return undefined
+  if (answer === undefined || ask === undefined) return undefined
+  if (layer === 'object') return objectOfClasses(classesOf(part, answer, ask), names)
+  if (layer !== 'process') return undefined
   return processOfClass(onlyClassOf(part, answer, ask), names, frame)
 }
 

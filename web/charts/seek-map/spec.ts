@@ -12,7 +12,7 @@ import { drawGrid, gridPixels } from './cells'
 import { mapData } from './data'
 import { drawGround, drawMarks, type MapScene } from './draw'
 import { drawFailures, failuresAsk } from './failures'
-import { classNames } from './layers'
+import { classNames, slotsIn } from './layers'
 import { classEntries, classesIn, lineEntries, perCell } from './legend'
 import { CELL, cellColours, MAX_MARKS, partName, sceneOf } from './scene'
 import { TITLE, table, words } from './summary'
@@ -146,7 +146,7 @@ export const seekMap: RowSpec<MapQueries, MapCells> = {
           bands: inCells(parts, CELL),
           ...{ w, h },
           layer: layer === 'alignment' && run.filter.geometry === undefined ? 'op' : layer,
-          ...(layer === 'process' && { slots: run.slots }),
+          ...slotsIn(layer, run),
           marks: MAX_MARKS,
         }
       },
@@ -169,16 +169,16 @@ export const seekMap: RowSpec<MapQueries, MapCells> = {
   table: (frame, { map }, { parts }) => table(frame.shown, answersIn(map), parts, mapLayer(frame)),
   data(frame, answers) {
     const layer = mapLayer(frame)
-    const names = (run: Shown) => classNames(layer, frame.processes, run.run)
+    const names = (run: Shown) => classNames(layer, frame, run.run)
     return mapData(frame.shown, answers.map, answersIn(answers.zones), failuresOf(answers), layer, names)
   },
   row(frame, answers, { parts, height }) {
-    const { shown, palette, processes } = frame
+    const { shown, palette } = frame
     const layer = mapLayer(frame)
     const { what, ticks } = ticksOf(parts, shown[0]?.filter.geometry, false)
     const maps = answersIn(answers.map)
     const max = Math.max(1, ...maps.map(map => (map?.kind === 'grid' ? map.max : 1)))
-    const names = classNames(layer, processes, shown[0]?.run)
+    const names = classNames(layer, frame, shown[0]?.run)
     const entries = layer === 'density' ? [] : classEntries(layer, classesIn(maps), names)
     const letters = shown.map(run => run.letter)
     const failed = failureEntries(failuresOf(answers), letters)

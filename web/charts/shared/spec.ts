@@ -21,7 +21,7 @@ import type { Surface } from './paint/surface'
 import type { Tick } from './paint/ticks'
 
 /** The runs, and what of them is in view. */
-export type RunsFrame = Pick<ChartFrame, 'shown' | 'groups' | 'view' | 'extent' | 'processes'>
+export type RunsFrame = Pick<ChartFrame, 'shown' | 'groups' | 'view' | 'extent' | 'processes' | 'objects'>
 
 /** The 95 % interval of a figure of the shown device; `undefined` while it is unknown and where there is none. */
 export type IntervalOf = (run: Shown, key: string) => FigureInterval | undefined

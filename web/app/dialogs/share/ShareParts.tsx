@@ -91,6 +91,7 @@ interface NameOptionsProps {
 export function NameOptions({ included, hasNoProcesses, onChange }: NameOptionsProps) {
   const runs = usePage(p => p.runs)
   const filtered = usePage(p => p.view.hidden.processes.length > 0)
+  const hidesFiles = usePage(p => p.view.hidden.objects.length > 0)
   const names = [...new Set(runs.flatMap(run => run.info?.processes.filter(p => p.queued > 0).map(p => p.name) ?? []))]
   const examples = names[0] === undefined ? '' : ` (${names.slice(0, 2).join(', ')}${names.length > 2 ? ', …' : ''})`
   return (
@@ -106,6 +107,9 @@ export function NameOptions({ included, hasNoProcesses, onChange }: NameOptionsP
       <Tick label="include file names" checked={included.files} onChange={files => onChange({ ...included, files })} />
       {filtered && (
         <p className="caption">The filter hides processes by name, so the link must contain process names.</p>
+      )}
+      {hidesFiles && (
+        <p className="caption">The filter hides files by name, so the link contains the names of these files.</p>
       )}
     </div>
   )

@@ -15,11 +15,17 @@ export interface FacetRow {
   readonly swatch?: string
   readonly counts: Counts
   readonly shown: boolean
+  /** Its full name, where the label is shorter. */
+  readonly title?: string
+  /** Shown below a folded list, too. */
+  readonly pinned?: true
   /** Absent: the row only shows counts and cannot be filtered by. */
   readonly toggle?: (show: boolean) => void
 }
 
 const MAX_UNFOLDED = 8
+/** Rows that a reader looks through for a name. */
+export const MANY_UNFOLDED = 10
 
 /** A property of requests: its values with their counts per run, checked when shown. */
 export function Facet({
@@ -28,16 +34,22 @@ export function Facet({
   runs,
   rows,
   heads = false,
+  most = MAX_UNFOLDED,
+  children,
 }: {
   title: string
   note?: string
   runs: readonly Run[]
   rows: readonly FacetRow[]
   heads?: boolean
+  /** Rows of the folded list. */
+  most?: number
+  children?: React.ReactNode
 }) {
   const [isUnfolded, setAll] = useState(false)
   if (rows.length === 0) return null
-  const listed = isUnfolded || rows.length <= MAX_UNFOLDED + 1 ? rows : rows.slice(0, MAX_UNFOLDED)
+  const isFolded = !isUnfolded && rows.length > most + 1
+  const listed = isFolded ? rows.filter((row, i) => i < most || row.pinned) : rows
   return (
     <fieldset className="facet" data-runs={runs.length} style={{ '--runs': runs.length } as React.CSSProperties}>
       <legend className="facet-head">
@@ -58,6 +70,7 @@ export function Facet({
           {rows.length - listed.length} more
         </button>
       )}
+      {children}
     </fieldset>
   )
 }
@@ -69,7 +82,7 @@ function Row({ row, runs }: { row: FacetRow; runs: readonly Run[] }) {
       {row.swatch !== undefined && (
         <span className="swatch" style={{ '--swatch': `var(${row.swatch})` } as React.CSSProperties} />
       )}
-      <span className="facet-label" title={row.label}>
+      <span className="facet-label" title={row.title ?? row.label}>
         <TermText text={row.label} isInControl />
         {row.extra !== undefined && <span className="facet-extra"> {row.extra}</span>}
       </span>

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { ownerKnownWords } from '../../../charts/files/owner'
 import { listed, ofDevice, type Shown, shownRuns } from '../../../charts/shared/answers/shown'
 import { useAnswers } from '../../../charts/shared/answers/useAnswers'
 import type { Reply } from '../../../charts/shared/spec'
@@ -10,10 +11,11 @@ import { layerOf, visible } from '../../../state/filter'
 import { nothingHidden } from '../../../state/hidden'
 import { put } from '../../../state/page'
 import { current } from '../../../state/trail'
+import type { Run } from '../../../state/types'
 import { useActions, usePage } from '../../context'
 import { DeviceSwitch } from './DeviceSwitch'
-import { Facet } from './Facet'
-import { alignmentRows, cpuRows, flagRows, largerCounts, opRows, processRows } from './facets'
+import { Facet, MANY_UNFOLDED } from './Facet'
+import { alignmentRows, cpuRows, flagRows, largerCounts, objectRows, opRows, processRows } from './facets'
 import { GeometryPanel } from './GeometryPanel'
 import { LatencyFilter } from './LatencyFilter'
 
@@ -47,6 +49,7 @@ export function Rail() {
     layer,
   }
   const striped = shown.some(r => r.geometry)
+  const mapped = columns.some(r => r.info?.objects)
   const filtered = !nothingHidden(view.hidden) || view.latency !== undefined
   const hasSnapshot = shown.some(r => r.snapshot)
   const digest = shown.some(isOnlyDigest)
@@ -103,7 +106,22 @@ export function Rail() {
               rows={[...alignmentRows(input), { key: '4k', label: 'off 4 KiB', counts: off4k, shown: true }]}
             />
           )}
-          <Facet title={`Operation${ofDevice(drawn)}`} heads={!striped} runs={columns} rows={opRows(input)} />
+          <Facet
+            title="Objects"
+            {...(layer === 'object' && { note: 'colours the map' })}
+            heads={mapped && !striped}
+            most={MANY_UNFOLDED}
+            runs={columns}
+            rows={objectRows(input)}
+          >
+            <OwnerKnown drawn={drawn} runs={columns} />
+          </Facet>
+          <Facet
+            title={`Operation${ofDevice(drawn)}`}
+            heads={!striped && !mapped}
+            runs={columns}
+            rows={opRows(input)}
+          />
           <Facet title="Flags" runs={columns} rows={flagRows(input)} />
           <Facet
             title="Process"
@@ -122,6 +140,12 @@ export function Rail() {
       </p>
     </div>
   )
+}
+
+/** How much of the data the map of the disk explains. */
+function OwnerKnown({ drawn, runs }: { readonly drawn: readonly Shown[]; readonly runs: readonly Run[] }) {
+  const words = ownerKnownWords(drawn.filter(({ id }) => runs.some(run => run.id === id)))
+  return words && <p className="caption facet-below">{words}</p>
 }
 
 /** The largest counts so far of each run's device. */

@@ -3,7 +3,7 @@ import type { Facets } from '../../../engine/protocol'
 import { NOTHING_HIDDEN } from '../../../state/filter'
 import { processSlots } from '../../../state/runs/processes'
 import type { Run } from '../../../state/types'
-import { cpuRows, flagRows, largerCounts, opRows, processRows } from './facets'
+import { cpuRows, flagRows, largerCounts, objectRows, opRows, processRows } from './facets'
 
 const run = (id: string, absent?: string[]) => ({ id, info: { absent, processes: [] } }) as unknown as Run
 const facets = { ops: { read: 5 }, flags: { sync: 2 }, cpus: [{ cpu: 0, n: 5 }], processes: [] } as unknown as Facets
@@ -135,5 +135,47 @@ describe('writers whose names were recorded before exec', () => {
       'dd',
       'init',
     ])
+  })
+})
+
+describe('files and structures', () => {
+  const mapped = (id: string, ...names: string[]) =>
+    ({
+      id,
+      info: {
+        processes: [],
+        objects: names.map((name, index) => ({ index, name, kind: name.startsWith('/') ? 'file' : 'unknown' })),
+      },
+    }) as unknown as Run
+  const counted = (...counts: number[]) => ({ objects: counts.map((n, index) => ({ index, n })) }) as unknown as Facets
+  const runs = [mapped('a', '/d/x', 'unknown', '/d/y'), mapped('b', '/d/y', 'unknown'), run('c')]
+  const facets = new Map([
+    ['a', counted(5, 0, 0)],
+    ['b', counted(7, 1)],
+    ['c', {} as Facets],
+  ])
+  const objects = { ...input(...runs), facets, largest: facets, layer: 'object' as const }
+
+  it('are counted by name, with a dash where there is no map, and what is unknown is always listed', () => {
+    expect(objectRows(objects).map(r => [r.label, r.swatch, r.counts, r.pinned])).toEqual([
+      ['x', '--ob-1', [5, 0, null], undefined],
+      ['y', '--ob-2', [0, 7, null], undefined],
+      ['unknown', '--ob-none', [0, 1, null], true],
+    ])
+    expect(objectRows(input(run('c')))).toEqual([])
+  })
+  it('without requests have no row unless they are hidden', () => {
+    const alone = { ...objects, runs: [runs[0] as Run] }
+    expect(objectRows(alone).map(r => r.key)).toEqual(['/d/x', 'unknown'])
+    const hidden = { ...NOTHING_HIDDEN, objects: ['/d/y'] }
+    expect(objectRows({ ...alone, hidden }).map(r => [r.key, r.shown])).toEqual([
+      ['/d/x', true],
+      ['/d/y', false],
+      ['unknown', true],
+    ])
+  })
+  it('keep the largest counts, too', () => {
+    const some = (...counts: number[]) => ({ cpus: [], processes: [], ...counted(...counts) }) as unknown as Facets
+    expect(largerCounts(some(5, 1), some(2, 4)).objects).toEqual(counted(5, 4).objects)
   })
 })

@@ -1,10 +1,11 @@
 /** Turns the engine's counts into rows of the rail. */
 
 import { ALIGNMENT_NAMES, deviceName } from '../../../charts/shared/answers/names'
-import { alignmentToken } from '../../../charts/shared/paint/palette'
+import { alignmentToken, OBJECT_TOKENS } from '../../../charts/shared/paint/palette'
 import { ALIGNMENT_CLASSES, type Facets, FLAGS, type Flag, type Layer, OPS, type Op } from '../../../engine/protocol'
 import type { PageActions } from '../../../state/actions'
 import { deviceOf } from '../../../state/filter'
+import { objectColours, shortPath } from '../../../state/runs/objects'
 import { PROCESS_SLOTS, processGroups, processKey } from '../../../state/runs/processes'
 import type { Hidden, Run } from '../../../state/types'
 import type { Counts, FacetRow } from './Facet'
@@ -86,6 +87,7 @@ export const largerCounts = (old: Facets, next: Facets): Facets => ({
   flags: mergeRecord(old.flags, next.flags),
   cpus: mergeCounts(old.cpus, next.cpus, entry => entry.cpu),
   processes: mergeCounts(old.processes, next.processes, entry => entry.index),
+  ...(next.objects && { objects: mergeCounts(old.objects ?? [], next.objects, entry => entry.index) }),
 })
 
 const isUnavailable = (counts: Counts): boolean => counts.every(n => n === null)
@@ -153,6 +155,41 @@ export function processRows(input: FacetInput): FacetRow[] {
         for (const k of keys) input.hide('processes', k, !show)
       },
     }
+  })
+}
+
+/** Files and structures, the most bytes first; the last row, what is unknown, is shown wherever there is a map. */
+export function objectRows(input: FacetInput): FacetRow[] {
+  const countIn = (facets: FacetInput['facets']) =>
+    new Map(
+      input.runs.map(run => {
+        const names = new Map(run.info?.objects?.map(object => [object.index, object.name] as const))
+        const counts = facets.get(run.id)?.objects?.map(({ index, n }) => [names.get(index) ?? '', n] as const)
+        return [run.id, new Map(counts)] as const
+      }),
+    )
+  const [now, largest] = [countIn(input.facets), countIn(input.largest)]
+  const { list } = objectColours(input.runs)
+  const paths = list.filter(({ kind }) => kind === 'file').map(({ name }) => name)
+  return list.flatMap(({ name, kind, slot }): FacetRow[] => {
+    const hidden = input.hidden.objects.includes(name)
+    const isListed = hidden || kind === 'unknown' || input.runs.some(run => largest.get(run.id)?.get(name))
+    if (!isListed) return []
+    return [
+      {
+        key: name,
+        label: kind === 'file' ? shortPath(name, paths) : name,
+        title: name,
+        ...(input.layer === 'object' && { swatch: `--${OBJECT_TOKENS[slot] ?? 'ob-none'}` }),
+        counts: input.runs.map(run => {
+          if (run.info?.objects === undefined) return null
+          return input.facets.has(run.id) ? (now.get(run.id)?.get(name) ?? 0) : undefined
+        }),
+        shown: !hidden,
+        toggle: show => input.hide('objects', name, !show),
+        ...(kind === 'unknown' && { pinned: true as const }),
+      },
+    ]
   })
 }
 

@@ -16,6 +16,7 @@ export function filterWords({ hidden, latency }: Pick<View, 'hidden' | 'latency'
     ...hidden.processes,
     ...hidden.cpus.map(cpu => `cpu ${cpu}`),
     ...hidden.alignment,
+    ...hidden.objects,
   ]
   const first = named.slice(0, MAX_NAMED)
   const more = named.length - first.length

@@ -7,6 +7,7 @@ import type { NumberedAnnotation } from '../../../state/annotations/annotations'
 import { beginOf, deviceOf, endOf, filterOf, visible } from '../../../state/filter'
 import { nothingHidden } from '../../../state/hidden'
 import { timesInWords } from '../../../state/range'
+import { type ObjectColours, objectColours, objectSlotsOf } from '../../../state/runs/objects'
 import { processSlots, slotsOf } from '../../../state/runs/processes'
 import type { Actions, RangedFigures, Run, View } from '../../../state/types'
 import type { Tips } from '../frame/tips'
@@ -34,6 +35,8 @@ export interface Shown {
   readonly filter: Filter
   /** Class by `ProcessInfo.index` for the `process` layer. */
   readonly slots: readonly number[]
+  /** Class by `ObjectInfo.index` for the `object` layer. */
+  readonly objectSlots: readonly number[]
   /** Time of the first event. */
   readonly begin: Ns
   /** Last completion, or how far the trace is read. */
@@ -70,6 +73,8 @@ export interface ChartFrame {
   readonly extent: Range
   /** Palette slots by process key, the same in all runs. */
   readonly processes: ReadonlyMap<string, number>
+  /** Files and structures with their palette slots, the same in all runs. */
+  readonly objects: ObjectColours
   /** Number of runs side by side. */
   readonly columns: number
   /** CSS px of one plot and of an axis beside it. */
@@ -118,6 +123,7 @@ export const MAX_COLUMNS = 4
 /** Runs that can be drawn: visible, not failed, and with at least partial data. */
 export function shownRuns(runs: readonly Run[], view: View, ranged?: RangedFigures): readonly Shown[] {
   const slots = processSlots(visible(runs))
+  const objects = objectColours(visible(runs))
   return visible(runs).flatMap(run => {
     const device = deviceOf(run)
     if (run.info === undefined || device === undefined || run.status.kind === 'failed') return []
@@ -140,6 +146,7 @@ export function shownRuns(runs: readonly Run[], view: View, ranged?: RangedFigur
         ...(ranged && part && { part: { range: ranged.range, digest: part.digest } }),
         filter: filterOf(run, view),
         slots: slotsOf(run, slots),
+        objectSlots: objectSlotsOf(run, objects),
         begin: ns(beginOf(run) + shift),
         end: ns(endOf(run) + shift),
         shift,

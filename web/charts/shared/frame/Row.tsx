@@ -42,8 +42,10 @@ export interface ChartRowProps {
   /** Section of measures.md with its definition. */
   readonly measured?: Measured
   readonly plot: (run: Shown, i: number) => ReactNode
-  /** More marks on an axis: cuts. `left` says on which side. */
-  readonly axis?: (left: boolean) => ReactNode
+  /** More marks on an axis: cuts. `left` says on which side of the run with index `i` it is. */
+  readonly axis?: (left: boolean, i: number) => ReactNode
+  /** Room for marks between the plots and the words of the axes, px. */
+  readonly axisRoom?: number
   /** Zooms the value axis under ctrl+wheel. */
   readonly zoomValue?: (y: number, factor: number) => void
   /** Draws the time axis below; stacked rows always have one. */
@@ -57,12 +59,13 @@ interface ValueAxisProps {
   readonly height: number
   readonly width: number
   readonly left: boolean
+  readonly room?: number | undefined
   readonly zoom?: ((y: number, factor: number) => void) | undefined
   readonly children?: ReactNode
 }
 
 /** Tick labels next to a plot; ctrl/cmd+wheel zooms where `zoom` is given. */
-export function ValueAxis({ ticks, height, width, left, zoom, children }: ValueAxisProps) {
+export function ValueAxis({ ticks, height, width, left, room = 0, zoom, children }: ValueAxisProps) {
   const svg = useRef<SVGSVGElement>(null)
   useEffect(() => {
     const element = svg.current
@@ -80,7 +83,7 @@ export function ValueAxis({ ticks, height, width, left, zoom, children }: ValueA
       {ticks.map(tick => (
         <text
           key={`${tick.position} ${tick.label}`}
-          x={left ? width - 8 : 8}
+          x={left ? width - 8 - room : 8 + room}
           y={Math.min(Math.max(tick.position, 7), height - 4)}
           dy="0.32em"
           textAnchor={left ? 'end' : 'start'}
@@ -195,7 +198,12 @@ interface RowPartsProps {
 }
 
 /** The runs of a stacked page, one below the other. */
-function StackedRow({ row: { frame, axis, zoomValue, joint, legendBelow }, contents, name, legend }: RowPartsProps) {
+function StackedRow({
+  row: { frame, axis, axisRoom, zoomValue, joint, legendBelow },
+  contents,
+  name,
+  legend,
+}: RowPartsProps) {
   const { shown, axisWidth } = frame
   const { none, ticks, height, figure, plot } = contents
   return (
@@ -215,8 +223,8 @@ function StackedRow({ row: { frame, axis, zoomValue, joint, legendBelow }, conte
             </div>
           )}
           <div className="chart-plots" style={{ gridTemplateColumns: `${axisWidth}px 1fr` }}>
-            <ValueAxis ticks={ticks} height={height} width={axisWidth} left zoom={zoomValue}>
-              {axis?.(true)}
+            <ValueAxis ticks={ticks} height={height} width={axisWidth} left room={axisRoom} zoom={zoomValue}>
+              {axis?.(true, i)}
             </ValueAxis>
             <Fragment key={run.id}>{plot(run, i)}</Fragment>
           </div>
@@ -313,13 +321,13 @@ interface PlotLineProps extends Pick<RowPartsProps, 'row' | 'contents'> {
 }
 
 /** Plots of a line of runs between two value axes. */
-function PlotLine({ row: { frame, axis, zoomValue }, contents, line, first }: PlotLineProps) {
+function PlotLine({ row: { frame, axis, axisRoom, zoomValue }, contents, line, first }: PlotLineProps) {
   const { ticks, height, plot } = contents
   const { axisWidth } = frame
   return (
     <div className="chart-plots" style={{ gridTemplateColumns: columnsOf(frame) }}>
-      <ValueAxis ticks={ticks} height={height} width={axisWidth} left zoom={zoomValue}>
-        {axis?.(true)}
+      <ValueAxis ticks={ticks} height={height} width={axisWidth} left room={axisRoom} zoom={zoomValue}>
+        {axis?.(true, first)}
       </ValueAxis>
       {line.map((run, i) => (
         <div key={run.id} style={{ gridColumn: 2 + 2 * i }}>
@@ -328,8 +336,8 @@ function PlotLine({ row: { frame, axis, zoomValue }, contents, line, first }: Pl
       ))}
       {(line.length > 1 || frame.columns === 1) && (
         <div style={{ gridColumn: 1 + 2 * line.length }}>
-          <ValueAxis ticks={ticks} height={height} width={axisWidth} left={false} zoom={zoomValue}>
-            {axis?.(false)}
+          <ValueAxis ticks={ticks} height={height} width={axisWidth} left={false} room={axisRoom} zoom={zoomValue}>
+            {axis?.(false, first + line.length - 1)}
           </ValueAxis>
         </div>
       )}

@@ -24,14 +24,14 @@ import { type ChartRowProps, Row } from './Row'
 
 /** What a spec reads of the frame; the same until one of its parts changes, so that a selection draws nothing again. */
 export function useSpecFrame(frame: ChartFrame): SpecFrame {
-  const { shown, groups, view, extent, processes, sizes, plotWidth, axisWidth, palette } = frame
+  const { shown, groups, view, extent, processes, objects, sizes, plotWidth, axisWidth, palette } = frame
   const intervalOf = useIntervals(shown)
   return useMemo(
     () => ({
-      ...{ shown, view, extent, processes, sizes, plotWidth, axisWidth, palette, intervalOf },
+      ...{ shown, view, extent, processes, objects, sizes, plotWidth, axisWidth, palette, intervalOf },
       ...(groups && { groups }),
     }),
-    [shown, groups, view, extent, processes, sizes, plotWidth, axisWidth, palette, intervalOf],
+    [shown, groups, view, extent, processes, objects, sizes, plotWidth, axisWidth, palette, intervalOf],
   )
 }
 

@@ -1,0 +1,302 @@
+/**
+ * Files and structures: one row per object with its figures in each run side by side. A click on a row shows its
+ * requests alone, and colours the map by objects.
+ */
+import { useCallback, useContext, useMemo, useState } from 'react'
+import { count, fixed, share } from '../../lib/format'
+import { leavesOut, onlyObjects } from '../../state/hidden'
+import { pairOf } from '../difference/pair'
+import { LegendFiltersContext, showOnlyWords } from '../shared/answers/legendFilters'
+import { type ChartFrame, filtered, type Shown, zoomed } from '../shared/answers/shown'
+import { Panel } from '../shared/frame/Panel'
+import { Badge } from '../shared/frame/Row'
+import { Step } from '../shared/groups/Step'
+import { type ColumnSorting, SortedColumn, useSorted } from '../shared/table/SortedColumn'
+import type { SortValue } from '../shared/table/sorting'
+import { bytesOf } from './owner'
+import {
+  type FileRow,
+  type FilesOfRun,
+  inFile,
+  meanTime,
+  onDisk,
+  rowsOf,
+  timeShare,
+  writersOf,
+  writersOfRow,
+} from './rows'
+import { files, NO_MAP } from './spec'
+import { filesTable, filesWords } from './summary'
+import './files.css'
+
+/** Rows that are listed before the list is opened. */
+const LISTED = 10
+/** Runs that fit side by side. */
+const MAX_RUNS = 2
+const NONE = '\u2013'
+
+type Use = NonNullable<FileRow['uses'][number]>
+
+/** A figure that each run has. */
+interface FileFigure {
+  readonly key: string
+  readonly label: string
+  readonly unit?: string
+  rank(use: Use, run: FilesOfRun): number | undefined
+  words(value: number, use: Use): string
+}
+
+const percent = (value: number | undefined): string => (value === undefined ? NONE : `${Math.round(value * 100)}%`)
+
+const FIGURES: readonly FileFigure[] = [
+  { key: 'kib', label: 'KiB', rank: use => bytesOf(use) / 1024, words: count },
+  { key: 'requests', label: 'requests', rank: use => use.requests, words: count },
+  {
+    key: 'time',
+    label: 'share of device time',
+    rank: (use, { used }) => used && timeShare(use, used),
+    words: value => `${fixed(value * 100, 1)}%`,
+  },
+  {
+    key: 'mean',
+    label: 'mean Q2C',
+    unit: 'ms',
+    rank: use => {
+      const mean = meanTime(use)
+      return mean === undefined ? undefined : mean / 1e6
+    },
+    words: value => fixed(value, 2),
+  },
+  {
+    key: 'sequential',
+    label: 'sequential',
+    unit: 'file · disk',
+    rank: use => inFile(use) ?? onDisk(use),
+    words: (_, use) => `${percent(inFile(use))} · ${percent(onDisk(use))}`,
+  },
+  { key: 'extents', label: 'extents', rank: use => use.extents, words: count },
+]
+
+/** Columns before and behind those of the figures. */
+const OBJECT_COLUMN = 0
+const writersColumn = (runs: readonly unknown[]): number => 1 + FIGURES.length * runs.length
+
+/** The baseline and the compared run of several. */
+function columnsOf({ shown }: ChartFrame): readonly Shown[] {
+  if (shown.length <= MAX_RUNS) return shown
+  const pair = pairOf(shown)
+  return pair ? [pair.base, pair.other] : shown.slice(0, MAX_RUNS)
+}
+
+/** `visible range; B has no map of the disk`. */
+function captionOf(frame: ChartFrame, runs: readonly Shown[], hasFilters: boolean): string {
+  const lacking = runs.filter(({ figures }) => figures && !figures.objects)
+  const isOfRange = zoomed(frame) && runs.every(({ part }) => part)
+  return [
+    isOfRange ? 'visible range' : 'full run',
+    filtered(frame) && 'all requests',
+    runs.length < frame.shown.length && `${runs.map(({ letter }) => letter).join(' and ')}, which are compared`,
+    ...lacking.map(({ letter }) => `${letter} has no map of the disk`),
+    hasFilters && 'a click filters and marks the map',
+    'columns sort',
+  ]
+    .filter(Boolean)
+    .join('; ')
+}
+
+export function Files({ frame }: { readonly frame: ChartFrame }) {
+  const filters = useContext(LegendFiltersContext)
+  const columns = columnsOf(frame)
+  const runs = useMemo(
+    () => columns.map(({ letter, figures }): FilesOfRun => ({ letter, used: figures?.objects })),
+    [columns],
+  )
+  const rows = useMemo(() => rowsOf(runs, frame.objects.slots), [runs, frame.objects])
+  if (rows.length === 0) return <WithoutMap shown={frame.shown} />
+  return (
+    <Panel
+      title={files.title}
+      what={captionOf(frame, columns, filters !== undefined)}
+      words={filesWords(runs, rows)}
+      measured={files.measured}
+      table={() => filesTable(runs, rows)}
+      shown={columns}
+      legend={frame.sides?.map(side => <Step key={side.runs[0]?.id} side={side} />)}
+    >
+      <FileTable frame={frame} runs={runs} rows={rows} />
+    </Panel>
+  )
+}
+
+/** How to get a map, for who asks for it. */
+function WithoutMap({ shown }: Pick<ChartFrame, 'shown'>) {
+  const isRead = shown.every(({ figures }) => figures !== undefined)
+  if (!isRead || shown.some(({ run }) => run.snapshot)) return undefined
+  return (
+    <details className="files-none">
+      <summary>{files.title}</summary>
+      <p className="chart-sentence">{NO_MAP}</p>
+    </details>
+  )
+}
+
+interface TableProps {
+  readonly frame: ChartFrame
+  readonly runs: readonly FilesOfRun[]
+  readonly rows: readonly FileRow[]
+}
+
+function rankIn(runs: readonly FilesOfRun[], row: FileRow, column: number): SortValue {
+  if (column === OBJECT_COLUMN) return row.name
+  if (column === writersColumn(runs)) return writersOfRow(row)
+  const [figure, i] = [FIGURES[Math.floor((column - 1) / runs.length)], (column - 1) % runs.length]
+  const [use, run] = [row.uses[i], runs[i]]
+  return figure && use && run && figure.rank(use, run)
+}
+
+function FileTable({ frame, runs, rows }: TableProps) {
+  const [isOpen, setOpen] = useState(false)
+  const rankOf = useCallback((row: FileRow, column: number) => rankIn(runs, row, column), [runs])
+  const [sorted, sorting] = useSorted(rows, rankOf)
+  const listed = isOpen || sorted.length <= LISTED + 1 ? sorted : sorted.slice(0, LISTED)
+  return (
+    <>
+      <div className="files-scroll">
+        <table className="files" data-runs={runs.length}>
+          <Heads runs={runs} sorting={sorting} />
+          <tbody>
+            {listed.map(row => (
+              <ObjectRow key={row.name} frame={frame} runs={runs} row={row} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {listed.length < sorted.length && (
+        <button type="button" className="link files-more" onClick={() => setOpen(true)}>
+          {`${sorted.length - listed.length} more`}
+        </button>
+      )}
+    </>
+  )
+}
+
+/** One column per run of each figure, with the figure above them. */
+function Heads({ runs, sorting }: Pick<TableProps, 'runs'> & { readonly sorting: ColumnSorting }) {
+  const isOne = runs.length === 1
+  const title = ({ label, unit }: FileFigure) => `${label}${unit === undefined ? '' : `, ${unit}`}`
+  const last = runs.findLast(({ used }) => used !== undefined)
+  return (
+    <thead>
+      {!isOne && (
+        <tr className="files-figures">
+          <td />
+          {FIGURES.map(figure => (
+            <th key={figure.key} scope="colgroup" colSpan={runs.length} data-figure={figure.key}>
+              {title(figure)}
+            </th>
+          ))}
+          <td data-figure="writers" />
+        </tr>
+      )}
+      <tr>
+        <SortedColumn column={OBJECT_COLUMN} sorting={sorting} isText>
+          Object
+          {sorting.isSorted || <span className="caption">{` by bytes in ${last?.letter ?? ''}`}</span>}
+        </SortedColumn>
+        {FIGURES.flatMap((figure, f) =>
+          runs.map(({ letter }, i) => (
+            <SortedColumn
+              key={`${figure.key} ${letter}`}
+              column={1 + f * runs.length + i}
+              sorting={sorting}
+              figure={figure.key}
+            >
+              {isOne ? (
+                title(figure)
+              ) : (
+                <>
+                  <span className="visually-hidden">{title(figure)} </span>
+                  <Badge letter={letter} />
+                </>
+              )}
+            </SortedColumn>
+          )),
+        )}
+        <SortedColumn column={writersColumn(runs)} sorting={sorting} isText figure="writers">
+          dirtied or written by
+        </SortedColumn>
+      </tr>
+    </thead>
+  )
+}
+
+function ObjectRow({ frame, runs, row }: Omit<TableProps, 'rows'> & { readonly row: FileRow }) {
+  const filters = useContext(LegendFiltersContext)
+  const { actions, objects, view } = frame
+  const only = useMemo(() => {
+    const shown = new Set(row.names)
+    return shown.size === 0 ? undefined : onlyObjects(objects.slots.keys(), name => shown.has(name))
+  }, [objects, row.names])
+  const isAlone = only !== undefined && leavesOut(view.hidden, only)
+  const show = () => {
+    if (only === undefined) return
+    if (!isAlone && view.layer !== 'object') actions.setLayer('object')
+    actions.leaveOut(only)
+  }
+  const name = (
+    <>
+      <i style={{ background: `var(--${row.token})` }} aria-hidden="true" />
+      {row.label}
+    </>
+  )
+  return (
+    <tr data-alone={isAlone}>
+      <th scope="row" title={row.name}>
+        {filters && only ? (
+          <button
+            type="button"
+            className="files-object"
+            aria-pressed={isAlone}
+            aria-label={showOnlyWords(row.label)}
+            onClick={show}
+          >
+            {name}
+          </button>
+        ) : (
+          <span className="files-object">{name}</span>
+        )}
+      </th>
+      {FIGURES.flatMap(figure =>
+        runs.map((run, i) => (
+          <FigureCell key={`${figure.key} ${run.letter}`} figure={figure} run={run} row={row} use={row.uses[i]} />
+        )),
+      )}
+      <td data-figure="writers" title={row.uses.map((use, i) => `${runs[i]?.letter}: ${writersOf(use)}`).join('\n')}>
+        {writersOfRow(row) || NONE}
+      </td>
+    </tr>
+  )
+}
+
+interface CellProps {
+  readonly figure: FileFigure
+  readonly run: FilesOfRun
+  readonly row: FileRow
+  readonly use: Use | undefined
+}
+
+function FigureCell({ figure, run, row, use }: CellProps) {
+  const value = use && figure.rank(use, run)
+  const text = use && value !== undefined ? figure.words(value, use) : NONE
+  if (figure.key !== 'time') return <td data-figure={figure.key}>{text}</td>
+  return (
+    <td data-figure={figure.key} title={value === undefined ? undefined : share(value)}>
+      {value !== undefined && (
+        <span className="files-bar" aria-hidden="true">
+          <i style={{ width: `${value * 100}%`, background: `var(--${row.token})` }} />
+        </span>
+      )}
+      <span className="files-share">{text}</span>
+    </td>
+  )
+}
