@@ -112,7 +112,7 @@ describe.each(SHELLS)('in %s %s', (...shell) => {
     // The same names, and the file that was written meanwhile, in the same folder.
     expect(paths('end')).toEqual(expect.arrayContaining(paths('start')))
     const log = paths('end').find(path => path.endsWith('.log')) ?? ''
-    expect([paths('end').length, dirname(log)]).toEqual([3, dirname(ibd)])
+    expect([paths('end').length, dirname(log)]).toEqual([3, dirname(ibd ?? '')])
     for (const path of paths('end')) {
       expect(text('map/end/vda1/fiemap.txt')).toContain(`File size of ${path} is 4096 (8 blocks of 512 bytes)\n`)
       expect(text('map/end/vda1/fiemap.txt')).toContain(`\n${path}: 1 extent found\n`)
