@@ -80,6 +80,8 @@ pub struct Mount<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fact<'a> {
     Range(MapRange<'a>),
+    /// A range that is the file's, but to which nothing was written since: preallocated.
+    Unwritten(MapRange<'a>),
     Inode(InodeName<'a>),
     Chunk(ChunkPiece),
     /// The block size of the file system, bytes.
@@ -144,6 +146,10 @@ impl Facts for FactList {
         let keep = |text: &str| -> &'static str { String::leak(text.to_owned()) };
         self.0.push(match fact {
             Fact::Range(range) => Fact::Range(MapRange {
+                path: range.path.map(keep),
+                ..range
+            }),
+            Fact::Unwritten(range) => Fact::Unwritten(MapRange {
                 path: range.path.map(keep),
                 ..range
             }),

@@ -6,7 +6,7 @@ use super::volumes::{Volume, Volumes};
 use crate::events::Unit;
 use crate::events::log::{Change, EventLog, Subject};
 use crate::ranges::SECTOR;
-use crate::side::{NO_INODE, NO_PATH};
+use crate::side::NO_INODE;
 use rustc_hash::FxHashMap;
 use seekscope_trace::store::{NO_OFFSET, ObjectKind};
 
@@ -40,8 +40,6 @@ pub struct Changes {
     pub states: Vec<State>,
     /// Of each file system, the last changes, ascending.
     last: Vec<Vec<Piece>>,
-    /// Whether events name the places of writes.
-    names_writes: Vec<bool>,
     /// Whether events say of all places when they change hands.
     tells_all: Vec<bool>,
     pub left_out: u64,
@@ -102,22 +100,17 @@ impl Changes {
             });
         }
         let mut changes = builder.changes;
-        changes.names_writes = vec![false; volumes.list.len()];
-        for state in &changes.states {
-            if state.change == Change::Written {
-                changes.names_writes[state.volume as usize] = true;
-            }
-        }
         changes.rows.sort_by_key(|row| row.time);
         changes.find_last(volumes.list.len());
         // Allocations of ext4 have events, those of others only their writes.
-        let tells = |(volume, &writes): (&Volume, &bool)| writes || volume.kind.starts_with("ext");
-        let tells: Vec<bool> = volumes
+        let ext = volumes
             .list
             .iter()
-            .zip(&changes.names_writes)
-            .map(tells)
-            .collect();
+            .map(|volume| volume.kind.starts_with("ext"));
+        let mut tells: Vec<bool> = ext.collect();
+        for state in &changes.states {
+            tells[state.volume as usize] |= state.change == Change::Written;
+        }
         let has = changes.last.iter().map(|last| !last.is_empty());
         changes.tells_all = has.zip(tells).map(|(has, tells)| has && tells).collect();
         changes
@@ -127,9 +120,38 @@ impl Changes {
         let mut overlays = vec![Overlay::default(); volumes];
         for (i, row) in (0..).zip(&self.rows) {
             let volume = self.states[row.state as usize].volume;
-            overlays[volume as usize].paint(row.start, end_of(row), i);
+            self.apply(i, &mut overlays[volume as usize]);
         }
         self.last = overlays.into_iter().map(Overlay::into_pieces).collect();
+    }
+
+    /// Applies a change to the places of its file system. A lookup leaves what is known to be so:
+    /// that it is about to be written must not be forgotten.
+    pub fn apply(&self, place: u32, overlay: &mut Overlay) {
+        let row = &self.rows[place as usize];
+        let State { owner, change, .. } = self.state(place);
+        let (mut at, end) = (row.start, end_of(row));
+        if change != Change::Mapped {
+            overlay.paint(at, end, place);
+            return;
+        }
+        while at < end {
+            let piece = overlay.find(at).filter(|piece| piece.start < end);
+            let stop = match piece {
+                Some(piece) if piece.start <= at => piece.end.min(end),
+                Some(piece) => piece.start,
+                None => end,
+            };
+            let known = piece.is_some_and(|piece| {
+                piece.start <= at
+                    && self.state(piece.place).owner == owner
+                    && self.offset(piece.place, at) == self.offset(place, at)
+            });
+            if !known {
+                overlay.paint(at, stop, place);
+            }
+            at = stop;
+        }
     }
 
     pub fn state(&self, row: u32) -> State {
@@ -160,14 +182,9 @@ impl Changes {
     pub fn tells_all(&self, volume: u32) -> bool {
         self.tells_all[volume as usize]
     }
-
-    /// Whether events of a file system name the place of all that write-back writes.
-    pub fn names_writes(&self, volume: u32) -> bool {
-        self.names_writes[volume as usize]
-    }
 }
 
-pub fn end_of(row: &PlaceChange) -> u64 {
+fn end_of(row: &PlaceChange) -> u64 {
     row.start.saturating_add(row.sectors.into())
 }
 
@@ -242,10 +259,8 @@ fn owner_of(
             match inodes.find(subject.inode, When::During(time)) {
                 Some(_) => owners.file(volume, inodes, subject.inode, When::During(time)),
                 None => owners.number(Owner {
-                    volume,
-                    kind: ObjectKind::Directory,
-                    path: NO_PATH,
                     inode: subject.inode,
+                    ..Owner::structure(volume, ObjectKind::Directory)
                 }),
             }
         }
@@ -255,10 +270,8 @@ fn owner_of(
                 _ => NO_INODE,
             };
             owners.number(Owner {
-                volume,
-                kind,
-                path: NO_PATH,
                 inode,
+                ..Owner::structure(volume, kind)
             })
         }
     }

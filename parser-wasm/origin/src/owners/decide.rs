@@ -42,8 +42,6 @@ pub struct Judge<'a> {
     pub volume: &'a Volume,
     /// Whether events say of all sectors when they change hands.
     pub tells_all: bool,
-    /// Whether events name the place of all that write-back writes.
-    pub names_writes: bool,
     pub write: bool,
 }
 
@@ -71,7 +69,10 @@ impl Judge<'_> {
         match (self.real(view.before), self.real(view.after)) {
             (_, Some(after)) if fixed(&after) => certain(after),
             (Some(before), _) if fixed(&before) => certain(before),
-            (_, Some(after)) => unknown(UnknownObject::Moved, Some(after)),
+            (_, Some(after)) => {
+                let last = Some(after).filter(|&after| self.is_written(after));
+                unknown(UnknownObject::Moved, last)
+            }
             (_, None) => unknown(UnknownObject::NotInMap, None),
         }
     }
@@ -94,7 +95,7 @@ impl Judge<'_> {
             (None, Some(after)) if self.tells_all => certain(after),
             (None, Some(after)) if self.is_fixed(after) => certain(after),
             // Nothing is known of the time between: what it was may be gone.
-            (None, Some(after)) if view.before.is_none() => {
+            (None, Some(after)) if view.before.is_none() && self.is_written(after) => {
                 unknown(UnknownObject::Moved, Some(after))
             }
             (None, Some(after)) => self.moved(after),
@@ -113,8 +114,9 @@ impl Judge<'_> {
         let after = self.real(view.after).filter(|_| ends);
         let written = state.change == Change::Written && !used;
         let file = self.kind(found) == ObjectKind::File;
-        if self.write && self.names_writes && !written && file {
-            // Not from the page cache: direct I/O, or metadata where the file was.
+        if self.write && file && !written && !self.is_ext() {
+            // Nothing tells that the place is still the file's: only allocations of ext4 hold. The
+            // write is direct I/O, or metadata where the file was, or events are missing.
             let next = match ends {
                 true => after,
                 false => view.last.map(|last| last.owner),
@@ -156,8 +158,14 @@ impl Judge<'_> {
     /// Unknown, unless it is the last write to what a file has at the end. Journals delay the
     /// writes of metadata, and with them those of journaled data.
     fn moved(&self, after: Place) -> Decision {
-        let file = self.kind(after) == ObjectKind::File && !self.volume.journals_data;
-        unknown(UnknownObject::Moved, Some(after).filter(|_| file))
+        let file = self.kind(after) == ObjectKind::File && self.is_written(after);
+        let last = file && !self.volume.journals_data;
+        unknown(UnknownObject::Moved, Some(after).filter(|_| last))
+    }
+
+    /// Whether an owner has written what it has: what was preallocated is not its data.
+    fn is_written(&self, place: Place) -> bool {
+        !self.owners[place.0 as usize].unwritten
     }
 
     /// Whether a structure has its place for good.
@@ -174,9 +182,13 @@ impl Judge<'_> {
             | ObjectKind::SegmentTable
             | ObjectKind::NodeTable
             | ObjectKind::SegmentSummary => true,
-            ObjectKind::InodeTable => self.volume.kind.starts_with("ext"),
+            ObjectKind::InodeTable => self.is_ext(),
             _ => false,
         }
+    }
+
+    fn is_ext(&self) -> bool {
+        self.volume.kind.starts_with("ext")
     }
 }
 

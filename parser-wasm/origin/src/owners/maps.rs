@@ -196,12 +196,7 @@ impl<'a> MapBuilder<'a> {
     }
 
     fn add_structure(&mut self, volume: u32, range: &MapRange<'_>, when: When) {
-        let owner = Owner {
-            volume,
-            kind: range.kind,
-            path: NO_PATH,
-            inode: NO_INODE,
-        };
+        let owner = Owner::structure(volume, range.kind);
         let Ok(sectors) = u32::try_from(range.sectors) else {
             return;
         };
@@ -266,7 +261,8 @@ impl<'a> MapBuilder<'a> {
         if file && inode != NO_INODE {
             let inodes = &self.inodes[volume as usize];
             if inodes.find(inode, when).is_some() {
-                return (Some(volume), self.owners.file(volume, inodes, inode, when));
+                let owner = self.owners.file(volume, inodes, inode, when);
+                return (Some(volume), self.owners.unwritten(owner, name.unwritten));
             }
         }
         let owner = Owner {
@@ -274,6 +270,7 @@ impl<'a> MapBuilder<'a> {
             kind: name.kind,
             path: name.path,
             inode,
+            unwritten: name.unwritten,
         };
         (Some(volume), self.owners.number(owner))
     }
@@ -296,12 +293,9 @@ impl<'a> MapBuilder<'a> {
             .chunks
             .iter()
             .filter(|piece| piece.device == place.btrfs_device && !piece.data);
-        let name = self.owners.number(Owner {
-            volume,
-            kind: ObjectKind::Tree,
-            path: NO_PATH,
-            inode: NO_INODE,
-        });
+        let name = self
+            .owners
+            .number(Owner::structure(volume, ObjectKind::Tree));
         let extent = |piece: &ChunkPiece| {
             Some(Extent {
                 start: piece.physical,

@@ -1,6 +1,6 @@
 //! Goes through the requests in the order of time, beside the changes of places.
 
-use super::changes::{Changes, end_of};
+use super::changes::Changes;
 use super::decide::{Judge, State, View};
 use super::inodes::{Owner, Owners};
 use super::layer::Layer;
@@ -9,7 +9,6 @@ use super::overlay::{Overlay, Piece};
 use super::parts::PartTable;
 use super::volumes::Volumes;
 use super::writers::{ROUNDING, Submitted, Writers};
-use crate::events::log::Change;
 use crate::ranges::SECTOR;
 use crate::tasks::{NO_TASK, Tasks};
 use seekscope_trace::event::Op;
@@ -141,18 +140,10 @@ impl<'a> Resolver<'a> {
         while let Some(row) = self.changes.rows.get(self.next_change)
             && row.time <= time
         {
+            let place = self.next_change as u32;
             let state = self.changes.states[row.state as usize];
             let overlay = &mut self.overlays[state.volume as usize];
-            let same = overlay.find(row.start).is_some_and(|piece| {
-                let known = &self.changes.rows[piece.place as usize];
-                let inside = piece.start <= row.start && end_of(row) <= piece.end;
-                let offset = self.changes.offset(piece.place, row.start);
-                inside && known.state == row.state && offset == row.offset
-            });
-            // A lookup of what is known would only cut pieces.
-            if !same || state.change != Change::Mapped {
-                overlay.paint(row.start, end_of(row), self.next_change as u32);
-            }
+            self.changes.apply(place, overlay);
             self.next_change += 1;
         }
     }
@@ -193,12 +184,9 @@ impl<'a> Resolver<'a> {
             return;
         }
         let writers = self.submitter(request);
-        let owner = self.owners.number(Owner {
-            volume: u32::MAX,
-            kind: ObjectKind::Outside,
-            path: crate::side::NO_PATH,
-            inode: crate::side::NO_INODE,
-        });
+        let owner = self
+            .owners
+            .number(Owner::structure(u32::MAX, ObjectKind::Outside));
         let found = Found {
             end: 0,
             owner: Ok(owner),
@@ -431,7 +419,6 @@ impl<'a> Resolver<'a> {
             owners: &self.owners.list,
             volume: &self.volumes.list[volume as usize],
             tells_all: self.changes.tells_all(volume),
-            names_writes: self.changes.names_writes(volume),
             write,
         };
         let (owner, offset, last) = judge.decide(&view);
