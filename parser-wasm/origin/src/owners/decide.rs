@@ -70,7 +70,7 @@ impl Judge<'_> {
             (_, Some(after)) if fixed(&after) => certain(after),
             (Some(before), _) if fixed(&before) => certain(before),
             (_, Some(after)) => {
-                let last = Some(after).filter(|&after| self.is_written(after));
+                let last = Some(after).filter(|&after| !self.is_unwritten(after));
                 unknown(UnknownObject::Moved, last)
             }
             (_, None) => unknown(UnknownObject::NotInMap, None),
@@ -95,7 +95,7 @@ impl Judge<'_> {
             (None, Some(after)) if self.tells_all => certain(after),
             (None, Some(after)) if self.is_fixed(after) => certain(after),
             // Nothing is known of the time between: what it was may be gone.
-            (None, Some(after)) if view.before.is_none() && self.is_written(after) => {
+            (None, Some(after)) if view.before.is_none() && !self.is_unwritten(after) => {
                 unknown(UnknownObject::Moved, Some(after))
             }
             (None, Some(after)) => self.moved(after),
@@ -158,14 +158,14 @@ impl Judge<'_> {
     /// Unknown, unless it is the last write to what a file has at the end. Journals delay the
     /// writes of metadata, and with them those of journaled data.
     fn moved(&self, after: Place) -> Decision {
-        let file = self.kind(after) == ObjectKind::File && self.is_written(after);
-        let last = file && !self.volume.journals_data;
-        unknown(UnknownObject::Moved, Some(after).filter(|_| last))
+        let file = self.kind(after) == ObjectKind::File && !self.volume.journals_data;
+        let file = file && !self.is_unwritten(after);
+        unknown(UnknownObject::Moved, Some(after).filter(|_| file))
     }
 
-    /// Whether an owner has written what it has: what was preallocated is not its data.
-    fn is_written(&self, place: Place) -> bool {
-        !self.owners[place.0 as usize].unwritten
+    /// Whether a file has the sectors, but nothing was written to them as its data.
+    fn is_unwritten(&self, place: Place) -> bool {
+        self.owners[place.0 as usize].unwritten
     }
 
     /// Whether a structure has its place for good.
