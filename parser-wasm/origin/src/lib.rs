@@ -10,6 +10,7 @@ pub mod map;
 mod owners;
 pub mod ranges;
 pub mod side;
+mod spans;
 pub mod tasks;
 
 use events::log::EventLog;

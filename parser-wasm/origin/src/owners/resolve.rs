@@ -70,10 +70,6 @@ pub struct Resolver<'a> {
 }
 
 impl<'a> Resolver<'a> {
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "they are the sources, each of one kind"
-    )]
     pub fn new(
         store: &'a Store,
         volumes: &'a Volumes,
