@@ -127,7 +127,7 @@ fn used_objects(
             objects.push(Object {
                 kind: owner.kind,
                 path: side.names.path(owner.path).map(str::to_owned),
-                inode: (owner.inode != NO_INODE).then_some(owner.inode),
+                inode: (owner.inode != NO_INODE).then(|| volumes.plain_inode(owner)),
                 device: volumes
                     .list
                     .get(owner.volume as usize)

@@ -345,9 +345,7 @@ impl<'a> Resolver<'a> {
     fn pages(&self, owner: &Owner, place: Place, offset: u64) -> Option<(Option<u32>, u64)> {
         let volume = &self.volumes.list[place.volume as usize];
         match owner.kind {
-            ObjectKind::File if offset != NO_OFFSET => {
-                Some((self.writers.file(place.volume, owner.inode), offset))
-            }
+            ObjectKind::File if offset != NO_OFFSET => Some((self.cached_file(owner), offset)),
             ObjectKind::File | ObjectKind::Journal => None,
             // Metadata of ext4 is cached as pages of the partition, whose number is the inode.
             _ if volume.kind.starts_with("ext") => {
@@ -426,13 +424,19 @@ impl<'a> Resolver<'a> {
         }
     }
 
+    /// The file of the page cache that an owner is.
+    fn cached_file(&self, owner: &Owner) -> Option<u32> {
+        let inode = self.volumes.plain_inode(owner);
+        self.writers.file(owner.volume, inode)
+    }
+
     /// Sectors that direct I/O of the submitter writes to a file from an offset on, if it does.
     fn direct_length(&self, (owner, offset): (u32, u64), by: Submitted) -> Option<u64> {
         let owner = self.owners.list[owner as usize];
         if owner.kind != ObjectKind::File || offset == NO_OFFSET {
             return None;
         }
-        let file = self.writers.file(owner.volume, owner.inode)?;
+        let file = self.cached_file(&owner)?;
         let bytes = self.writers.direct_length(file, offset, by, self.tasks)?;
         Some(bytes.div_ceil(SECTOR))
     }

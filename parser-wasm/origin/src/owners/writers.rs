@@ -5,9 +5,11 @@ use super::inodes::Inodes;
 use super::volumes::Volumes;
 use crate::events::Volume as Named;
 use crate::events::log::{DirtyRow, EventLog, SpanRow};
+use crate::map::btrfs::plain_inode;
 use crate::ranges::SECTOR;
 use crate::tasks::{NO_TASK, Tasks};
 use rustc_hash::FxHashMap;
+use seekscope_trace::store::ObjectKind;
 
 /// Bytes of a page.
 const PAGE: u64 = 4096;
@@ -64,6 +66,9 @@ impl Writers {
             if let Some(volume) = volume_of(name, inode, volumes, inodes) {
                 same[file as usize] = *files.entry((volume, inode)).or_insert(file);
             }
+        }
+        for file in shared_inodes(log, volumes) {
+            files.remove(&file);
         }
         let spans = |rows: &mut Vec<SpanRow>| {
             let mut rows = std::mem::take(rows);
@@ -262,4 +267,24 @@ fn add_pages(pages: &mut Vec<DirtyRow>, row: &SpanRow, block: u64, file: u32) {
             task: row.task,
         });
     }
+}
+
+/// Numbers of inodes that several subvolumes of a btrfs have: events of the page cache do not say
+/// which of them they mean.
+fn shared_inodes(log: &EventLog, volumes: &Volumes) -> Vec<(u32, u64)> {
+    let mut known: FxHashMap<(u32, u64), u64> = FxHashMap::default();
+    let mut shared = Vec::new();
+    for subject in &log.subjects {
+        let Some(volume) = single(volumes.of_event(subject.volume)) else {
+            continue;
+        };
+        let file = subject.kind == ObjectKind::File;
+        if file && volumes.list[volume as usize].kind == "btrfs" {
+            let inode = (volume, plain_inode(subject.inode));
+            if *known.entry(inode).or_insert(subject.inode) != subject.inode {
+                shared.push(inode);
+            }
+        }
+    }
+    shared
 }

@@ -1,6 +1,7 @@
 //! Facts of texts, kept compact until the recording is complete.
 
 use super::names::{NO_INODE, NO_PATH, Name, Names};
+use crate::map::btrfs::TOP_SUBVOLUME;
 use crate::map::xfs::XfsFact;
 use crate::ranges::{ChunkPiece, Fact, Facts, MapRange, Mount};
 use crate::tasks::Tasks;
@@ -34,6 +35,8 @@ impl Extent {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MountPoint {
+    /// The subvolume of a btrfs.
+    pub subvolume: u64,
     pub device: DeviceNumber,
     pub point: String,
     pub kind: String,
@@ -159,7 +162,11 @@ impl SideFiles {
         if mounts.len() >= MAX_ROWS {
             return None;
         }
+        let mut options = mount.options.split(',');
+        let subvolume = options.find_map(|option| option.strip_prefix("subvolid="));
+        let subvolume = subvolume.and_then(|number| number.parse().ok());
         mounts.push(MountPoint {
+            subvolume: subvolume.unwrap_or(TOP_SUBVOLUME),
             device: mount.device,
             point: mount.point.to_owned(),
             kind: mount.kind.to_owned(),

@@ -12,6 +12,27 @@ pub use tree::{BtrfsTree, is_tree};
 use crate::ranges::{MapRange, SECTOR, Space};
 use seekscope_trace::store::ObjectKind;
 
+/// The subvolume that a file system begins with.
+pub const TOP_SUBVOLUME: u64 = 5;
+/// The first inode of a subvolume: its top folder.
+pub const TOP_INODE: u64 = 256;
+/// Bits of an inode's number; those of its subvolume are above.
+const INODE_BITS: u32 = 40;
+
+/// A number of an inode that is of its own in the file system: subvolumes number theirs alike.
+/// That of the top one stays as it is.
+pub fn inode_key(subvolume: u64, inode: u64) -> u64 {
+    match subvolume {
+        TOP_SUBVOLUME => inode,
+        _ => subvolume << INODE_BITS | plain_inode(inode),
+    }
+}
+
+/// The number that an inode has in its subvolume.
+pub fn plain_inode(key: u64) -> u64 {
+    key & ((1 << INODE_BITS) - 1)
+}
+
 /// The tree of a number, as events and dumps give it.
 pub fn tree_of_number(root: u64) -> Option<ObjectKind> {
     Some(match root as i64 {
@@ -93,6 +114,14 @@ mod tests {
         assert_eq!(tree_of_number(u64::MAX - 5), Some(ObjectKind::LogTree));
         assert_eq!(tree_of_number(0), None);
         assert_eq!(tree_of_name("10"), Some(ObjectKind::FreeSpaceTree));
+    }
+
+    #[test]
+    fn inodes_of_subvolumes_differ() {
+        assert_eq!(inode_key(TOP_SUBVOLUME, 257), 257);
+        assert_ne!(inode_key(256, 257), inode_key(257, 257));
+        assert_eq!(plain_inode(inode_key(256, 257)), 257);
+        assert_eq!(plain_inode(inode_key(u64::MAX, u64::MAX)), (1 << 40) - 1);
     }
 
     #[test]

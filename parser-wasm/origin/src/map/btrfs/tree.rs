@@ -1,7 +1,7 @@
 //! Dumps of trees.
 
 use super::chunk::Chunk;
-use super::{range, tree_of_name, uuid, word_behind};
+use super::{TOP_SUBVOLUME, inode_key, range, tree_of_name, uuid, word_behind};
 use crate::ranges::{Fact, Facts, MapRange, MapText, Space};
 use seekscope_trace::store::ObjectKind;
 
@@ -189,8 +189,15 @@ impl BtrfsTree {
             self.tree_block(start, ObjectKind::Tree, facts);
         } else if text.starts_with("extent data backref ") {
             // A file of another tree than that of files is none that has a name.
-            let root = word_behind(text, "root ").and_then(tree_of_name);
-            let inode = number("objectid ").filter(|_| root == Some(ObjectKind::FsTree));
+            let root = word_behind(text, "root ").unwrap_or_default();
+            let subvolume = match (root, tree_of_name(root)) {
+                ("FS_TREE", _) => Some(TOP_SUBVOLUME),
+                (number, Some(ObjectKind::FsTree)) => number.parse().ok(),
+                _ => None,
+            };
+            let inode = subvolume
+                .zip(number("objectid "))
+                .map(|(subvolume, inode)| inode_key(subvolume, inode));
             // The offset wraps where the extent begins before its file does.
             let offset = number("offset ").filter(|&offset| offset as i64 >= 0);
             let (Some(inode), Some(length)) = (inode, length) else {
