@@ -1,5 +1,6 @@
 //! Places that changed hands during the recording, in sectors of their file systems.
 
+use super::buckets::Buckets;
 use super::inodes::{Inodes, Owner, Owners, When};
 use super::overlay::{Overlay, Piece};
 use super::volumes::{Volume, Volumes};
@@ -12,6 +13,8 @@ use seekscope_trace::store::{NO_OFFSET, ObjectKind};
 
 /// Changes of all places; more are left out. One event of a mirrored file system gives several.
 const MAX_CHANGES: usize = 32 << 20;
+/// Places above are none of a disk.
+const MAX_SECTOR: u64 = 1 << 60;
 
 /// From a time on, sectors have another owner.
 #[derive(Clone, Copy, Debug)]
@@ -33,13 +36,20 @@ pub struct State {
     pub change: Change,
 }
 
+/// The last changes of a file system, ascending.
+#[derive(Debug, Default)]
+struct Last {
+    pieces: Vec<Piece>,
+    buckets: Buckets,
+}
+
 /// All changes in time order, and the last one of each place.
 #[derive(Debug, Default)]
 pub struct Changes {
     pub rows: Vec<PlaceChange>,
     pub states: Vec<State>,
-    /// Of each file system, the last changes, ascending.
-    last: Vec<Vec<Piece>>,
+    /// Of each file system.
+    last: Vec<Last>,
     /// Whether events say of all places when they change hands.
     tells_all: Vec<bool>,
     pub left_out: u64,
@@ -111,7 +121,7 @@ impl Changes {
         for state in &changes.states {
             tells[state.volume as usize] |= state.change == Change::Written;
         }
-        let has = changes.last.iter().map(|last| !last.is_empty());
+        let has = changes.last.iter().map(|last| !last.pieces.is_empty());
         changes.tells_all = has.zip(tells).map(|(has, tells)| has && tells).collect();
         changes
     }
@@ -122,7 +132,12 @@ impl Changes {
             let volume = self.states[row.state as usize].volume;
             self.apply(i, &mut overlays[volume as usize]);
         }
-        self.last = overlays.into_iter().map(Overlay::into_pieces).collect();
+        let last = |overlay: Overlay| {
+            let pieces = overlay.into_pieces();
+            let buckets = Buckets::new(pieces.len(), |i| pieces[i].end);
+            Last { pieces, buckets }
+        };
+        self.last = overlays.into_iter().map(last).collect();
     }
 
     /// Applies a change to the places of its file system. A lookup leaves what is known to be so:
@@ -160,10 +175,10 @@ impl Changes {
 
     /// The last change at `sector`, or the next place behind it that changes.
     pub fn last(&self, volume: u32, sector: u64) -> Option<Piece> {
-        let pieces = &self.last[volume as usize];
-        pieces
-            .get(pieces.partition_point(|piece| piece.end <= sector))
-            .copied()
+        let Last { pieces, buckets } = &self.last[volume as usize];
+        let near = buckets.near(sector);
+        let behind = pieces[near.clone()].partition_point(|piece| piece.end <= sector);
+        pieces.get(near.start + behind).copied()
     }
 
     /// The byte in the file of a sector, by the change that holds there.
@@ -202,7 +217,7 @@ impl Builder {
             changes.states.push(state);
         }
         match u32::try_from(sectors) {
-            Ok(sectors) if changes.rows.len() < MAX_CHANGES => {
+            Ok(sectors) if changes.rows.len() < MAX_CHANGES && start < MAX_SECTOR => {
                 changes.rows.push(PlaceChange {
                     time,
                     start,

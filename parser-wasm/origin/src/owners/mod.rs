@@ -1,5 +1,6 @@
 //! Decides to whom sectors belonged when a request was issued, and who wrote them.
 
+mod buckets;
 mod changes;
 mod decide;
 mod inodes;
