@@ -305,6 +305,10 @@ impl<'a> MapBuilder<'a> {
                 let owner = self.owners.file(volume, inodes, inode, when);
                 return (Some(volume), self.owners.unwritten(owner, name.unwritten));
             }
+            // GETFSMAP does not tell folders from files.
+            if name.path == NO_PATH && self.volumes.list[volume as usize].kind == "xfs" {
+                return (None, 0);
+            }
         }
         let owner = Owner {
             volume,
