@@ -115,6 +115,12 @@ pub enum Fact<'a> {
     BtrfsDevice(u64),
     /// In units of XFS, for [`crate::map::xfs::XfsLayout`].
     Xfs(XfsFact),
+    /// An extent of btrfs from this logical sector on is compressed: its sectors have no place in the
+    /// file.
+    Packed {
+        start: u64,
+        path: &'a str,
+    },
     /// Facts of the text for which there was no room.
     LeftOut(u64),
 }
@@ -167,6 +173,10 @@ impl Facts for FactList {
             Fact::BtrfsDevice(device) => Fact::BtrfsDevice(device),
             Fact::Xfs(fact) => Fact::Xfs(fact),
             Fact::LeftOut(facts) => Fact::LeftOut(facts),
+            Fact::Packed { start, path } => Fact::Packed {
+                start,
+                path: keep(path),
+            },
             Fact::MainArea(start) => Fact::MainArea(start),
             Fact::Clock(time) => Fact::Clock(time),
             Fact::Task { pid, name } => Fact::Task {

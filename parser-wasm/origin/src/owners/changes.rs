@@ -291,3 +291,53 @@ fn owner_of(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lookup_does_not_hide_what_is_about_to_be_written() {
+        let state = |change, owner| State {
+            owner,
+            volume: 0,
+            change,
+        };
+        let row = |start, offset, sectors, state| PlaceChange {
+            time: 0,
+            start,
+            offset,
+            sectors,
+            state,
+        };
+        let changes = Changes {
+            rows: vec![
+                row(8, 4096, 8, 0),
+                row(0, 0, 32, 1),
+                row(0, 0, 32, 2),
+                row(0, SECTOR, 32, 1),
+            ],
+            states: vec![
+                state(Change::Written, 5),
+                state(Change::Mapped, 5),
+                state(Change::Mapped, 6),
+            ],
+            ..Changes::default()
+        };
+        let applied = |places: &[u32]| -> Vec<(u64, u64, u32)> {
+            let mut overlay = Overlay::default();
+            places
+                .iter()
+                .for_each(|&place| changes.apply(place, &mut overlay));
+            let pieces = overlay.into_pieces().into_iter();
+            pieces
+                .map(|piece| (piece.start, piece.end, piece.place))
+                .collect()
+        };
+        assert_eq!(applied(&[0, 1]), [(0, 8, 1), (8, 16, 0), (16, 32, 1)]);
+        // Of another file, or at another place in it.
+        assert_eq!(applied(&[0, 2]), [(0, 8, 2), (8, 16, 2), (16, 32, 2)]);
+        assert_eq!(applied(&[0, 3]), [(0, 8, 3), (8, 16, 3), (16, 32, 3)]);
+        assert_eq!(applied(&[1, 1]), [(0, 32, 1)]);
+    }
+}

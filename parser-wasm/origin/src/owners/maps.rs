@@ -7,6 +7,7 @@ use crate::map::btrfs::{TOP_INODE, TOP_SUBVOLUME, inode_key};
 use crate::map::xfs::XfsLayout;
 use crate::ranges::{ChunkPiece, MapRange, Space};
 use crate::side::{Extent, Folder, MountPoint, NO_INODE, NO_PATH, Name, SideFiles, TextFacts};
+use rustc_hash::FxHashSet;
 use seekscope_trace::store::{NO_OFFSET, ObjectKind, Store};
 
 /// The layers of a file system.
@@ -115,6 +116,8 @@ pub struct MapBuilder<'a> {
     /// The inode of each path at the start and at the end, or `NO_INODE`.
     path_inodes: [Vec<u64>; 2],
     lists: Vec<[Lists; 2]>,
+    /// Compressed extents: the file system, whether at the end, and the first logical sector.
+    packed: FxHashSet<(u32, bool, u64)>,
 }
 
 impl<'a> MapBuilder<'a> {
@@ -128,6 +131,7 @@ impl<'a> MapBuilder<'a> {
             owners: Owners::default(),
             path_inodes: [paths(), paths()],
             lists: (0..count).map(|_| Default::default()).collect(),
+            packed: FxHashSet::default(),
         }
     }
 
@@ -214,6 +218,15 @@ impl<'a> MapBuilder<'a> {
             .map(|_| Default::default())
             .collect();
         for (text, when) in self.moments(store) {
+            for &(start, path) in &text.packed {
+                let path = self.side.names.path(path).unwrap_or_default();
+                let volume = volume_of_path(&self.side.folders, text.folder, self.volumes, path);
+                if let Some(volume) = volume {
+                    self.packed.insert((volume, when == When::End, start));
+                }
+            }
+        }
+        for (text, when) in self.moments(store) {
             let whole = volume_of_text(self.side, self.volumes, text);
             if let Some(volume) = whole {
                 let layout = &mut layouts[volume as usize][usize::from(when == When::End)];
@@ -267,15 +280,19 @@ impl<'a> MapBuilder<'a> {
             let place = &self.volumes.list[volume as usize];
             let list = &mut self.lists[volume as usize][usize::from(when == When::End)]
                 [priority(name.kind, name.weak)];
-            add_extent(
-                list,
-                place,
-                name.space,
-                Extent {
-                    name: owner,
-                    ..*extent
-                },
-            );
+            let mut extent = Extent {
+                name: owner,
+                ..*extent
+            };
+            let logical = name.space == Space::Logical;
+            if logical
+                && self
+                    .packed
+                    .contains(&(volume, when == When::End, extent.start))
+            {
+                extent.offset = NO_OFFSET;
+            }
+            add_extent(list, place, name.space, extent);
         }
     }
 
@@ -304,6 +321,10 @@ impl<'a> MapBuilder<'a> {
             if inodes.find(inode, when).is_some() {
                 let owner = self.owners.file(volume, inodes, inode, when);
                 return (Some(volume), self.owners.unwritten(owner, name.unwritten));
+            }
+            // GETFSMAP does not tell folders from files.
+            if name.path == NO_PATH && self.volumes.list[volume as usize].kind == "xfs" {
+                return (None, 0);
             }
         }
         let owner = Owner {

@@ -409,9 +409,11 @@ impl<'a> Resolver<'a> {
                 }
             }
         }
+        let place = &self.volumes.list[volume as usize];
         let judge = Judge {
             owners: &self.owners.list,
-            volume: &self.volumes.list[volume as usize],
+            kind: &place.kind,
+            journals_data: place.journals_data,
             tells_all: self.changes.tells_all(volume),
             write,
         };

@@ -10,6 +10,8 @@ use seekscope_trace::event::DeviceNumber;
 /// Extents of all texts, 24 bytes each; more are left out.
 const MAX_EXTENTS: usize = 24 << 20;
 const MAX_INODES: usize = 16 << 20;
+/// Compressed extents of a text.
+const MAX_PACKED: usize = 16 << 20;
 /// Longer ranges are no fact: 512 TiB.
 const MAX_SECTORS: u64 = 1 << 40;
 /// Mounts, partitions and chunks of a folder.
@@ -79,6 +81,8 @@ pub struct TextFacts {
     pub btrfs_device: Option<u64>,
     pub xfs: Vec<XfsFact>,
     pub extents: Vec<Extent>,
+    /// First logical sectors of compressed extents, and their paths.
+    pub packed: Vec<(u64, u32)>,
     pub chunks: Vec<ChunkPiece>,
     /// Inode, path and whether it is a folder.
     pub inodes: Vec<(u64, u32, bool)>,
@@ -231,6 +235,10 @@ impl SideFiles {
             Fact::BtrfsDevice(number) => text.btrfs_device = Some(number),
             Fact::Xfs(fact) if text.xfs.len() < MAX_XFS => text.xfs.push(fact),
             Fact::Xfs(_) => return None,
+            Fact::Packed { start, path } if text.packed.len() < MAX_PACKED => {
+                text.packed.push((start, self.names.path_number(path)?));
+            }
+            Fact::Packed { .. } => return None,
             Fact::LeftOut(facts) => self.left_out = self.left_out.saturating_add(facts),
             Fact::Range(_) | Fact::Unwritten(_) | Fact::Mount(_) | Fact::Task { .. } => {}
         }
