@@ -86,6 +86,8 @@ pub enum Fact<'a> {
     Chunk(ChunkPiece),
     /// The block size of the file system, bytes.
     BlockSize(u64),
+    /// The data of files goes through the journal, unless a mount says otherwise.
+    JournalsData,
     /// The length of its partition, sectors.
     Size(u64),
     /// The partition or disk of the ranges that follow.
@@ -167,6 +169,7 @@ impl Facts for FactList {
             Fact::Chunk(chunk) => Fact::Chunk(chunk),
             Fact::BlockSize(bytes) => Fact::BlockSize(bytes),
             Fact::Size(sectors) => Fact::Size(sectors),
+            Fact::JournalsData => Fact::JournalsData,
             Fact::Device(device) => Fact::Device(device),
             Fact::Uuid(uuid) => Fact::Uuid(uuid),
             Fact::NodeSize(bytes) => Fact::NodeSize(bytes),

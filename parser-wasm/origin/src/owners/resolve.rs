@@ -199,6 +199,7 @@ impl<'a> Resolver<'a> {
         Submitted {
             time: self.store.origin.saturating_add(time),
             task: task.unwrap_or(NO_TASK),
+            direct: true,
         }
     }
 
@@ -287,6 +288,9 @@ impl<'a> Resolver<'a> {
     fn page_writer(&mut self, owner: &Owner, file: Option<u32>, page: u64, by: Submitted) -> u32 {
         let page = u32::try_from(page).ok();
         if owner.kind == ObjectKind::File {
+            let volume = self.volumes.list.get(owner.volume as usize);
+            let direct = volume.is_some_and(|volume| !volume.journals_data);
+            let by = Submitted { direct, ..by };
             return page.map_or(NO_TASK, |page| {
                 self.writers.page(file, page, by, self.tasks)
             });

@@ -182,6 +182,7 @@ impl Volumes {
             if let (None, Some(sectors)) = (volume.sectors, text.size) {
                 volume.sectors = Some(sectors);
             }
+            volume.journals_data |= text.journals_data;
             volume.main_area = text.main_area.or(volume.main_area);
             volume.node_size = text.node_size.unwrap_or(volume.node_size);
             volume.btrfs_device = text.btrfs_device.unwrap_or(volume.btrfs_device);

@@ -31,6 +31,8 @@ pub struct Submitted {
     pub time: u64,
     /// The task of its first bio.
     pub task: u32,
+    /// Whether it may be direct I/O; journaled data is none.
+    pub direct: bool,
 }
 
 /// Rows sorted by file, and where those of each file begin.
@@ -245,7 +247,7 @@ impl Writers {
         // Without events of direct I/O, a page that no task dirtied since its last write is
         // written past the page cache, by the task that queued it.
         let user = !tasks.is_kernel(by.task) && by.task != NO_TASK;
-        let past_cache = user && self.direct.is_empty() && !self.dirty.is_empty();
+        let past_cache = user && by.direct && self.direct.is_empty() && !self.dirty.is_empty();
         let Some(rows) = rows.filter(|rows| !self.used[rows.last] || !past_cache) else {
             return if past_cache { by.task } else { NO_TASK };
         };

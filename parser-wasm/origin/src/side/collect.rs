@@ -74,6 +74,7 @@ pub struct TextFacts {
     pub block_size: Option<u64>,
     pub main_area: Option<u64>,
     pub size: Option<u64>,
+    pub journals_data: bool,
     pub uuid: Option<u64>,
     /// Bytes of a tree block of btrfs.
     pub node_size: Option<u64>,
@@ -226,6 +227,7 @@ impl SideFiles {
             Fact::Chunk(_) | Fact::Partition { .. } => return None,
             Fact::BlockSize(bytes) => text.block_size = Some(bytes),
             Fact::Size(sectors) => text.size = Some(sectors),
+            Fact::JournalsData => text.journals_data = true,
             Fact::Device(device) => text.device = Some(device),
             Fact::MountPoint(path) => text.mount_point = Some(path.to_owned()),
             Fact::MainArea(start) => text.main_area = Some(start),
