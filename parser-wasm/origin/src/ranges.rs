@@ -86,6 +86,8 @@ pub enum Fact<'a> {
     Chunk(ChunkPiece),
     /// The block size of the file system, bytes.
     BlockSize(u64),
+    /// The data of files goes through the journal, unless a mount says otherwise.
+    JournalsData,
     /// The length of its partition, sectors.
     Size(u64),
     /// The partition or disk of the ranges that follow.
@@ -115,6 +117,12 @@ pub enum Fact<'a> {
     BtrfsDevice(u64),
     /// In units of XFS, for [`crate::map::xfs::XfsLayout`].
     Xfs(XfsFact),
+    /// An extent of btrfs from this logical sector on is compressed: its sectors have no place in the
+    /// file.
+    Packed {
+        start: u64,
+        path: &'a str,
+    },
     /// Facts of the text for which there was no room.
     LeftOut(u64),
 }
@@ -161,12 +169,17 @@ impl Facts for FactList {
             Fact::Chunk(chunk) => Fact::Chunk(chunk),
             Fact::BlockSize(bytes) => Fact::BlockSize(bytes),
             Fact::Size(sectors) => Fact::Size(sectors),
+            Fact::JournalsData => Fact::JournalsData,
             Fact::Device(device) => Fact::Device(device),
             Fact::Uuid(uuid) => Fact::Uuid(uuid),
             Fact::NodeSize(bytes) => Fact::NodeSize(bytes),
             Fact::BtrfsDevice(device) => Fact::BtrfsDevice(device),
             Fact::Xfs(fact) => Fact::Xfs(fact),
             Fact::LeftOut(facts) => Fact::LeftOut(facts),
+            Fact::Packed { start, path } => Fact::Packed {
+                start,
+                path: keep(path),
+            },
             Fact::MainArea(start) => Fact::MainArea(start),
             Fact::Clock(time) => Fact::Clock(time),
             Fact::Task { pid, name } => Fact::Task {

@@ -2,7 +2,7 @@
 //! logical; a file system is named by its UUID.
 
 use super::{FsEvent, Line, Unit, Volume, number, value};
-use crate::map::btrfs::{tree_of_number, uuid};
+use crate::map::btrfs::{inode_key, tree_of_number, uuid};
 use seekscope_trace::store::{NO_OFFSET, ObjectKind};
 
 /// Gives the events of a line.
@@ -58,14 +58,15 @@ fn other(line: &Line<'_>) -> Option<FsEvent> {
 /// a sector has no place in the file.
 fn data((volume, fields): (Volume, &str)) -> Option<(FsEvent, Option<FsEvent>)> {
     // Other trees have files of their own: free-space caches, and data that is relocated.
-    tree_of_number(root(fields)?).filter(|&kind| kind == ObjectKind::FsTree)?;
+    let subvolume = root(fields)?;
+    tree_of_number(subvolume).filter(|&kind| kind == ObjectKind::FsTree)?;
     let inode = number(fields, "ino")?;
     let (offset, length) = (number(fields, "file_offset")?, number(fields, "len")?);
     let packed = number(fields, "compress_type").is_some_and(|kind| kind > 0);
     let mapped = FsEvent::Mapped {
         volume,
         kind: ObjectKind::File,
-        inode,
+        inode: inode_key(subvolume, inode),
         offset: if packed { NO_OFFSET } else { offset },
         start: number(fields, "start")?,
         length: number(fields, "disk_len")
@@ -140,7 +141,10 @@ mod tests {
         };
         let plain = mapped(4096, 67_108_864, 131_072);
         assert_eq!(read("5(FS_TREE)", 0, "REGULAR"), [plain]);
-        assert_eq!(read("257(-)", 0, "NOCOW"), [plain]);
+        let subvolume = read("257(-)", 0, "NOCOW");
+        assert!(
+            matches!(subvolume[..], [FsEvent::Mapped { inode, .. }] if inode == inode_key(257, 310))
+        );
         assert_eq!(
             read("5(FS_TREE)", 2, "COMPRESSED"),
             [mapped(NO_OFFSET, 67_108_864, 8192)]

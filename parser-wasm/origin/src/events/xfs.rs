@@ -2,15 +2,15 @@
 //! metadata. Their inode numbers are hexadecimal.
 
 use super::{FsEvent, Line, Unit, Volume, number, parse_device, parse_number, value};
+use crate::spans::Spans;
 use rustc_hash::FxHashMap;
 use seekscope_trace::store::ObjectKind;
-use std::collections::BTreeMap;
 
 /// Tasks of which the folio that they write is remembered.
 const MAX_TASKS: usize = 1 << 16;
-/// Inodes of which the written ranges are remembered, and ranges of each.
+/// Inodes of which the written bytes are remembered, and spans of each.
 const MAX_INODES: usize = 1 << 20;
-const MAX_RANGES: usize = 256;
+const MAX_SPANS: usize = 256;
 /// Addresses from here on mean that there is none: a hole, or blocks that are allocated later.
 const NO_ADDRESS: u64 = 1 << 60;
 /// Bytes of a page; what is written is full pages.
@@ -26,32 +26,8 @@ const SECTOR: u64 = 512;
 #[derive(Debug, Default)]
 pub struct Xfs {
     tasks: FxHashMap<u32, Task>,
-    written: FxHashMap<(Volume, u64), Ranges>,
-}
-
-/// Ranges of a file that have blocks: first byte and the one behind; none touch.
-#[derive(Debug, Default)]
-struct Ranges(BTreeMap<u64, u64>);
-
-impl Ranges {
-    fn touches(&self, from: u64, to: u64) -> bool {
-        let before = self.0.range(..to).next_back();
-        before.is_some_and(|(_, &end)| end > from)
-    }
-
-    /// Adds a range; one for which there is no room is forgotten.
-    fn add(&mut self, mut from: u64, mut to: u64) {
-        while let Some((&start, &end)) = self.0.range(..=to).next_back() {
-            if end < from {
-                break;
-            }
-            self.0.remove(&start);
-            (from, to) = (from.min(start), to.max(end));
-        }
-        if self.0.len() < MAX_RANGES {
-            self.0.insert(from, to);
-        }
-    }
+    /// Bytes of inodes that have blocks.
+    written: FxHashMap<(Volume, u64), Spans>,
 }
 
 /// What a task writes back.
@@ -162,8 +138,11 @@ impl Xfs {
             add(part.event(true));
             let file = (part.volume, part.inode);
             if self.written.len() < MAX_INODES || self.written.contains_key(&file) {
-                let ranges = self.written.entry(file).or_default();
-                ranges.add(part.offset, part.offset.saturating_add(part.length));
+                let spans = self.written.entry(file).or_default();
+                // Without room, a new life is told by other sources or not at all.
+                if spans.count() < MAX_SPANS {
+                    spans.add(part.offset, part.offset.saturating_add(part.length));
+                }
             }
         }
     }
@@ -178,7 +157,7 @@ impl Xfs {
         let (from, length) = range.unwrap_or_default();
         let to = from.saturating_add(length);
         let before = self.written.get(&(volume, inode));
-        if before.is_some_and(|ranges| ranges.touches(from, to)) {
+        if before.is_some_and(|spans| spans.touches(from, to)) {
             self.written.remove(&(volume, inode));
             add(FsEvent::Unlinked { volume, inode });
         }
@@ -430,21 +409,6 @@ mod tests {
         assert_eq!(allocated("0x2000", "data"), []);
         assert_eq!(allocated("0x0", "data"), []);
         assert_eq!(allocated("0x1000", "cow"), []);
-    }
-
-    #[test]
-    fn ranges_join() {
-        let mut ranges = Ranges::default();
-        for (from, to) in [(0, 10), (20, 30), (40, 50), (10, 20), (60, 60)] {
-            ranges.add(from, to);
-        }
-        assert_eq!(
-            ranges.0.into_iter().collect::<Vec<_>>(),
-            [(0, 30), (40, 50), (60, 60)]
-        );
-        let mut ranges = Ranges::default();
-        (0..1000).for_each(|at| ranges.add(at * 4, at * 4 + 1));
-        assert_eq!(ranges.0.len(), MAX_RANGES);
     }
 
     #[test]

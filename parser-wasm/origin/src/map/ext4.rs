@@ -67,6 +67,11 @@ impl Dumpe2fs {
             ("Last mounted on", _) if value.starts_with('/') => {
                 facts.add(Fact::MountPoint(value));
             }
+            ("Default mount options", _)
+                if value.split(' ').any(|option| option == "journal_data") =>
+            {
+                facts.add(Fact::JournalsData);
+            }
             ("Block size", Ok(bytes)) if (1024..=65536).contains(&bytes) => {
                 self.block = bytes;
                 facts.add(Fact::BlockSize(bytes));
@@ -188,6 +193,16 @@ mod tests {
             (ObjectKind::Free, 262136, 8),
         ];
         assert_eq!(ranges(&facts), expected);
+    }
+
+    #[test]
+    fn data_may_be_journaled_by_default() {
+        let read = |options: &str| {
+            let text = format!("Default mount options:    user_xattr {options}\n");
+            FactList::read(Dumpe2fs::default(), &text)
+        };
+        assert_eq!(read("acl journal_data"), [Fact::JournalsData]);
+        assert_eq!(read("journal_data_ordered"), []);
     }
 
     #[test]

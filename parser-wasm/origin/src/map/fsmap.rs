@@ -125,8 +125,9 @@ fn owned(range: MapRange<'static>, owner: Owner) -> MapRange<'static> {
         kind,
         inode,
         offset,
-        // The headers behind a superblock come from the texts of XFS.
-        weak: owner == Owner::Fixed,
+        // The headers behind a superblock come from the texts of XFS; FIEMAP also knows whether data
+        // was only preallocated.
+        weak: matches!(owner, Owner::Fixed | Owner::Data(..)),
         ..range
     }
 }

@@ -1,7 +1,6 @@
 //! Who owns a sector, from what the maps and the events say about it.
 
 use super::inodes::Owner;
-use super::volumes::Volume;
 use crate::events::log::Change;
 use seekscope_trace::store::{NO_OFFSET, ObjectKind, UnknownObject};
 
@@ -39,17 +38,18 @@ pub type Decision = (Result<u32, UnknownObject>, u64, Option<Place>);
 /// Decides for the sectors of a file system.
 pub struct Judge<'a> {
     pub owners: &'a [Owner],
-    pub volume: &'a Volume,
+    /// As mounts name it.
+    pub kind: &'a str,
+    /// Whether the data of files goes through the journal.
+    pub journals_data: bool,
     /// Whether events say of all sectors when they change hands.
     pub tells_all: bool,
-    /// Whether events name the place of all that write-back writes.
-    pub names_writes: bool,
     pub write: bool,
 }
 
 impl Judge<'_> {
     pub fn decide(&self, view: &View) -> Decision {
-        let copies = self.volume.kind == "btrfs";
+        let copies = self.kind == "btrfs";
         let decision = match copies && self.write {
             true => self.decide_copy(view),
             false => self.decide_in_place(view),
@@ -67,11 +67,14 @@ impl Judge<'_> {
         if let Some((state, false)) = view.now {
             return certain(state.owner);
         }
-        let fixed = |place: &Place| self.kind(*place) == ObjectKind::Superblock;
+        let fixed = |place: &Place| self.kind_of(*place) == ObjectKind::Superblock;
         match (self.real(view.before), self.real(view.after)) {
             (_, Some(after)) if fixed(&after) => certain(after),
             (Some(before), _) if fixed(&before) => certain(before),
-            (_, Some(after)) => unknown(UnknownObject::Moved, Some(after)),
+            (_, Some(after)) => {
+                let last = Some(after).filter(|&after| !self.is_unwritten(after));
+                unknown(UnknownObject::Moved, last)
+            }
             (_, None) => unknown(UnknownObject::NotInMap, None),
         }
     }
@@ -112,9 +115,10 @@ impl Judge<'_> {
         // What comes later has events of its own.
         let after = self.real(view.after).filter(|_| ends);
         let written = state.change == Change::Written && !used;
-        let file = self.kind(found) == ObjectKind::File;
-        if self.write && self.names_writes && !written && file {
-            // Not from the page cache: direct I/O, or metadata where the file was.
+        let file = self.kind_of(found) == ObjectKind::File;
+        if self.write && file && !written && !self.is_ext() {
+            // Nothing tells that the place is still the file's: only allocations of ext4 hold. The
+            // write is direct I/O, or metadata where the file was, or events are missing.
             let next = match ends {
                 true => after,
                 false => view.last.map(|last| last.owner),
@@ -139,13 +143,13 @@ impl Judge<'_> {
         }
     }
 
-    fn kind(&self, place: Place) -> ObjectKind {
+    fn kind_of(&self, place: Place) -> ObjectKind {
         self.owners[place.0 as usize].kind
     }
 
     /// The owner of a map, unless it is free space.
     fn real(&self, place: Option<Place>) -> Option<Place> {
-        place.filter(|&place| self.kind(place) != ObjectKind::Free)
+        place.filter(|&place| self.kind_of(place) != ObjectKind::Free)
     }
 
     fn is_same(&self, a: Place, b: Place) -> bool {
@@ -156,7 +160,7 @@ impl Judge<'_> {
     /// Unknown, unless it is the last write to what a file has at the end. Journals delay the
     /// writes of metadata, and with them those of journaled data.
     fn moved(&self, after: Place) -> Decision {
-        let file = self.kind(after) == ObjectKind::File && !self.volume.journals_data;
+        let file = self.kind_of(after) == ObjectKind::File && !self.journals_data;
         let file = file && !self.is_unwritten(after);
         unknown(UnknownObject::Moved, Some(after).filter(|_| file))
     }
@@ -168,7 +172,7 @@ impl Judge<'_> {
 
     /// Whether a structure has its place for good.
     fn is_fixed(&self, place: Place) -> bool {
-        match self.kind(place) {
+        match self.kind_of(place) {
             ObjectKind::Superblock
             | ObjectKind::Journal
             | ObjectKind::GroupDescriptors
@@ -180,9 +184,13 @@ impl Judge<'_> {
             | ObjectKind::SegmentTable
             | ObjectKind::NodeTable
             | ObjectKind::SegmentSummary => true,
-            ObjectKind::InodeTable => self.volume.kind.starts_with("ext"),
+            ObjectKind::InodeTable => self.is_ext(),
             _ => false,
         }
+    }
+
+    fn is_ext(&self) -> bool {
+        self.kind.starts_with("ext")
     }
 }
 
@@ -192,4 +200,155 @@ fn certain((owner, offset): Place) -> Decision {
 
 fn unknown(reason: UnknownObject, last: Option<Place>) -> Decision {
     (Err(reason), NO_OFFSET, last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::side::NO_INODE;
+
+    const FREE: u32 = 0;
+    const TREE: u32 = 1;
+    const LOG_TREE: u32 = 2;
+    const SUPERBLOCK: u32 = 3;
+    const FIRST: u32 = 4;
+    const SECOND: u32 = 5;
+    const ALLOCATED: u32 = 6;
+
+    fn owners() -> Vec<Owner> {
+        let structure = |kind| Owner::structure(0, kind);
+        let file = |inode| Owner {
+            inode,
+            ..Owner::structure(0, ObjectKind::File)
+        };
+        vec![
+            structure(ObjectKind::Free),
+            structure(ObjectKind::Tree),
+            structure(ObjectKind::LogTree),
+            structure(ObjectKind::Superblock),
+            file(1),
+            file(2),
+            Owner {
+                unwritten: true,
+                ..file(NO_INODE - 1)
+            },
+        ]
+    }
+
+    fn decide(kind: &str, write: bool, view: View) -> Decision {
+        let judge = Judge {
+            owners: &owners(),
+            kind,
+            journals_data: false,
+            tells_all: true,
+            write,
+        };
+        judge.decide(&view)
+    }
+
+    fn change(row: u32, change: Change, owner: u32) -> State {
+        State {
+            row,
+            change,
+            owner: (owner, 0),
+        }
+    }
+
+    #[test]
+    fn an_event_of_btrfs_holds_for_one_write() {
+        let event = change(0, Change::Written, FIRST);
+        let view = View {
+            after: Some((SECOND, 4096)),
+            now: Some((event, false)),
+            last: Some(event),
+            ..View::default()
+        };
+        assert_eq!(decide("btrfs", true, view), certain((FIRST, 0)));
+        let used = View {
+            now: Some((event, true)),
+            ..view
+        };
+        let doubt = unknown(UnknownObject::Moved, Some((SECOND, 4096)));
+        assert_eq!(decide("btrfs", true, used), doubt);
+        let allocated = View {
+            after: Some((ALLOCATED, 0)),
+            ..used
+        };
+        assert_eq!(
+            decide("btrfs", true, allocated),
+            unknown(UnknownObject::Moved, None)
+        );
+    }
+
+    #[test]
+    fn a_chunk_of_trees_has_trees() {
+        let view = View {
+            before: Some((FREE, 0)),
+            after: Some((LOG_TREE, NO_OFFSET)),
+            tree: Some((TREE, NO_OFFSET)),
+            ..View::default()
+        };
+        let last = Some((LOG_TREE, NO_OFFSET));
+        assert_eq!(decide("btrfs", true, view), (Ok(TREE), NO_OFFSET, last));
+        let free = View {
+            after: Some((FREE, 0)),
+            ..view
+        };
+        assert_eq!(decide("btrfs", true, free), (Ok(TREE), NO_OFFSET, None));
+        let fixed = View {
+            before: Some((SUPERBLOCK, NO_OFFSET)),
+            ..free
+        };
+        assert_eq!(
+            decide("btrfs", true, fixed),
+            certain((SUPERBLOCK, NO_OFFSET))
+        );
+    }
+
+    #[test]
+    fn a_lookup_proves_no_owner_of_a_write() {
+        let lookup = change(0, Change::Mapped, FIRST);
+        let view = View {
+            after: Some((SECOND, 0)),
+            now: Some((lookup, false)),
+            last: Some(lookup),
+            ..View::default()
+        };
+        let doubt = unknown(UnknownObject::Moved, Some((SECOND, 0)));
+        assert_eq!(decide("xfs", true, view), doubt);
+        let direct = View {
+            direct: Some((FIRST, 0)),
+            ..view
+        };
+        assert_eq!(decide("xfs", true, direct), certain((FIRST, 0)));
+        let same = View {
+            after: Some((FIRST, 0)),
+            ..view
+        };
+        assert_eq!(decide("xfs", true, same), certain((FIRST, 0)));
+        // A later event is of another file.
+        let later = View {
+            last: Some(change(1, Change::Written, SECOND)),
+            ..same
+        };
+        assert!(decide("xfs", true, later).0.is_err());
+        let written = View {
+            now: Some((change(0, Change::Written, FIRST), false)),
+            ..view
+        };
+        assert_eq!(decide("xfs", true, written), certain((FIRST, 0)));
+    }
+
+    #[test]
+    fn a_read_takes_what_was_there_before() {
+        let view = View {
+            before: Some((FIRST, 0)),
+            after: Some((SECOND, 0)),
+            last: Some(change(0, Change::Written, SECOND)),
+            ..View::default()
+        };
+        assert_eq!(decide("xfs", false, view), certain((FIRST, 0)));
+        let untouched = View { last: None, ..view };
+        assert!(decide("xfs", false, untouched).0.is_err());
+    }
 }

@@ -1,5 +1,6 @@
 //! Sorted ranges without overlaps: who owned what when a map was taken.
 
+use super::buckets::Buckets;
 use crate::side::Extent;
 use seekscope_trace::store::NO_OFFSET;
 
@@ -7,11 +8,9 @@ use seekscope_trace::store::NO_OFFSET;
 #[derive(Clone, Debug, Default)]
 pub struct Layer {
     extents: Vec<Extent>,
-    /// The starts of every `STEP`th extent: a search reads few lines of memory.
-    index: Vec<u64>,
+    buckets: Buckets,
 }
 
-const STEP: usize = 64;
 /// Places above are none of a disk; below, no sum overflows.
 const MAX_SECTOR: u64 = 1 << 60;
 
@@ -30,23 +29,15 @@ impl Layer {
             };
         }
         extents.shrink_to_fit();
-        let index = extents
-            .iter()
-            .step_by(STEP)
-            .map(|extent| extent.start)
-            .collect();
-        Layer { extents, index }
+        let buckets = Buckets::new(extents.len(), |i| extents[i].end());
+        Layer { extents, buckets }
     }
 
     /// The extent at `sector`; else the first one behind it.
     pub fn find(&self, sector: u64) -> Option<&Extent> {
-        let block = self
-            .index
-            .partition_point(|&start| start <= sector)
-            .saturating_sub(1);
-        let piece = self.extents.get(block * STEP..)?;
-        let near = &piece[..piece.len().min(STEP + 1)];
-        near.get(near.partition_point(|extent| extent.end() <= sector))
+        let near = self.buckets.near(sector);
+        let behind = self.extents[near.clone()].partition_point(|extent| extent.end() <= sector);
+        self.extents.get(near.start + behind)
     }
 
     pub fn extents(&self) -> &[Extent] {

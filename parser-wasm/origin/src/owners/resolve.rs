@@ -1,6 +1,6 @@
 //! Goes through the requests in the order of time, beside the changes of places.
 
-use super::changes::{Changes, end_of};
+use super::changes::Changes;
 use super::decide::{Judge, State, View};
 use super::inodes::{Owner, Owners};
 use super::layer::Layer;
@@ -9,7 +9,6 @@ use super::overlay::{Overlay, Piece};
 use super::parts::PartTable;
 use super::volumes::Volumes;
 use super::writers::{ROUNDING, Submitted, Writers};
-use crate::events::log::Change;
 use crate::ranges::SECTOR;
 use crate::tasks::{NO_TASK, Tasks};
 use seekscope_trace::event::Op;
@@ -71,10 +70,6 @@ pub struct Resolver<'a> {
 }
 
 impl<'a> Resolver<'a> {
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "they are the sources, each of one kind"
-    )]
     pub fn new(
         store: &'a Store,
         volumes: &'a Volumes,
@@ -141,18 +136,10 @@ impl<'a> Resolver<'a> {
         while let Some(row) = self.changes.rows.get(self.next_change)
             && row.time <= time
         {
+            let place = self.next_change as u32;
             let state = self.changes.states[row.state as usize];
             let overlay = &mut self.overlays[state.volume as usize];
-            let same = overlay.find(row.start).is_some_and(|piece| {
-                let known = &self.changes.rows[piece.place as usize];
-                let inside = piece.start <= row.start && end_of(row) <= piece.end;
-                let offset = self.changes.offset(piece.place, row.start);
-                inside && known.state == row.state && offset == row.offset
-            });
-            // A lookup of what is known would only cut pieces.
-            if !same || state.change != Change::Mapped {
-                overlay.paint(row.start, end_of(row), self.next_change as u32);
-            }
+            self.changes.apply(place, overlay);
             self.next_change += 1;
         }
     }
@@ -212,6 +199,7 @@ impl<'a> Resolver<'a> {
         Submitted {
             time: self.store.origin.saturating_add(time),
             task: task.unwrap_or(NO_TASK),
+            direct: true,
         }
     }
 
@@ -300,6 +288,9 @@ impl<'a> Resolver<'a> {
     fn page_writer(&mut self, owner: &Owner, file: Option<u32>, page: u64, by: Submitted) -> u32 {
         let page = u32::try_from(page).ok();
         if owner.kind == ObjectKind::File {
+            let volume = self.volumes.list.get(owner.volume as usize);
+            let direct = volume.is_some_and(|volume| !volume.journals_data);
+            let by = Submitted { direct, ..by };
             return page.map_or(NO_TASK, |page| {
                 self.writers.page(file, page, by, self.tasks)
             });
@@ -358,9 +349,7 @@ impl<'a> Resolver<'a> {
     fn pages(&self, owner: &Owner, place: Place, offset: u64) -> Option<(Option<u32>, u64)> {
         let volume = &self.volumes.list[place.volume as usize];
         match owner.kind {
-            ObjectKind::File if offset != NO_OFFSET => {
-                Some((self.writers.file(place.volume, owner.inode), offset))
-            }
+            ObjectKind::File if offset != NO_OFFSET => Some((self.cached_file(owner), offset)),
             ObjectKind::File | ObjectKind::Journal => None,
             // Metadata of ext4 is cached as pages of the partition, whose number is the inode.
             _ if volume.kind.starts_with("ext") => {
@@ -424,11 +413,12 @@ impl<'a> Resolver<'a> {
                 }
             }
         }
+        let place = &self.volumes.list[volume as usize];
         let judge = Judge {
             owners: &self.owners.list,
-            volume: &self.volumes.list[volume as usize],
+            kind: &place.kind,
+            journals_data: place.journals_data,
             tells_all: self.changes.tells_all(volume),
-            names_writes: self.changes.names_writes(volume),
             write,
         };
         let (owner, offset, last) = judge.decide(&view);
@@ -440,13 +430,19 @@ impl<'a> Resolver<'a> {
         }
     }
 
+    /// The file of the page cache that an owner is.
+    fn cached_file(&self, owner: &Owner) -> Option<u32> {
+        let inode = self.volumes.plain_inode(owner);
+        self.writers.file(owner.volume, inode)
+    }
+
     /// Sectors that direct I/O of the submitter writes to a file from an offset on, if it does.
     fn direct_length(&self, (owner, offset): (u32, u64), by: Submitted) -> Option<u64> {
         let owner = self.owners.list[owner as usize];
         if owner.kind != ObjectKind::File || offset == NO_OFFSET {
             return None;
         }
-        let file = self.writers.file(owner.volume, owner.inode)?;
+        let file = self.cached_file(&owner)?;
         let bytes = self.writers.direct_length(file, offset, by, self.tasks)?;
         Some(bytes.div_ceil(SECTOR))
     }

@@ -1,7 +1,9 @@
 //! The file systems of a recording and their places on its disks.
 
+use super::inodes::Owner;
 use crate::events::Volume as Named;
 use crate::events::log::EventLog;
+use crate::map::btrfs::plain_inode;
 use crate::map::xfs::{XfsFact, XfsLayout};
 use crate::ranges::{ChunkPiece, SECTOR};
 use crate::side::{Folder, MountPoint, PartitionSize, SideFiles, TextFacts};
@@ -180,6 +182,7 @@ impl Volumes {
             if let (None, Some(sectors)) = (volume.sectors, text.size) {
                 volume.sectors = Some(sectors);
             }
+            volume.journals_data |= text.journals_data;
             volume.main_area = text.main_area.or(volume.main_area);
             volume.node_size = text.node_size.unwrap_or(volume.node_size);
             volume.btrfs_device = text.btrfs_device.unwrap_or(volume.btrfs_device);
@@ -248,6 +251,14 @@ impl Volumes {
     /// The file system of a mount, if the store has its disk.
     pub fn of_mount(&self, folder: &Folder, mount: &MountPoint) -> Option<u32> {
         self.of_device(mount_device(folder, mount.device, &mount.source)?)
+    }
+
+    /// The number of an owner's inode as its file system has it.
+    pub fn plain_inode(&self, owner: &Owner) -> u64 {
+        match self.list.get(owner.volume as usize) {
+            Some(volume) if volume.kind == "btrfs" => plain_inode(owner.inode),
+            _ => owner.inode,
+        }
     }
 
     /// The only file system of a kind, if there is one.

@@ -1,6 +1,7 @@
 //! Facts of texts, kept compact until the recording is complete.
 
 use super::names::{NO_INODE, NO_PATH, Name, Names};
+use crate::map::btrfs::TOP_SUBVOLUME;
 use crate::map::xfs::XfsFact;
 use crate::ranges::{ChunkPiece, Fact, Facts, MapRange, Mount};
 use crate::tasks::Tasks;
@@ -9,6 +10,8 @@ use seekscope_trace::event::DeviceNumber;
 /// Extents of all texts, 24 bytes each; more are left out.
 const MAX_EXTENTS: usize = 24 << 20;
 const MAX_INODES: usize = 16 << 20;
+/// Compressed extents of a text.
+const MAX_PACKED: usize = 16 << 20;
 /// Longer ranges are no fact: 512 TiB.
 const MAX_SECTORS: u64 = 1 << 40;
 /// Mounts, partitions and chunks of a folder.
@@ -34,6 +37,8 @@ impl Extent {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MountPoint {
+    /// The subvolume of a btrfs.
+    pub subvolume: u64,
     pub device: DeviceNumber,
     pub point: String,
     pub kind: String,
@@ -69,6 +74,7 @@ pub struct TextFacts {
     pub block_size: Option<u64>,
     pub main_area: Option<u64>,
     pub size: Option<u64>,
+    pub journals_data: bool,
     pub uuid: Option<u64>,
     /// Bytes of a tree block of btrfs.
     pub node_size: Option<u64>,
@@ -76,6 +82,8 @@ pub struct TextFacts {
     pub btrfs_device: Option<u64>,
     pub xfs: Vec<XfsFact>,
     pub extents: Vec<Extent>,
+    /// First logical sectors of compressed extents, and their paths.
+    pub packed: Vec<(u64, u32)>,
     pub chunks: Vec<ChunkPiece>,
     /// Inode, path and whether it is a folder.
     pub inodes: Vec<(u64, u32, bool)>,
@@ -159,7 +167,11 @@ impl SideFiles {
         if mounts.len() >= MAX_ROWS {
             return None;
         }
+        let mut options = mount.options.split(',');
+        let subvolume = options.find_map(|option| option.strip_prefix("subvolid="));
+        let subvolume = subvolume.and_then(|number| number.parse().ok());
         mounts.push(MountPoint {
+            subvolume: subvolume.unwrap_or(TOP_SUBVOLUME),
             device: mount.device,
             point: mount.point.to_owned(),
             kind: mount.kind.to_owned(),
@@ -215,6 +227,7 @@ impl SideFiles {
             Fact::Chunk(_) | Fact::Partition { .. } => return None,
             Fact::BlockSize(bytes) => text.block_size = Some(bytes),
             Fact::Size(sectors) => text.size = Some(sectors),
+            Fact::JournalsData => text.journals_data = true,
             Fact::Device(device) => text.device = Some(device),
             Fact::MountPoint(path) => text.mount_point = Some(path.to_owned()),
             Fact::MainArea(start) => text.main_area = Some(start),
@@ -224,6 +237,10 @@ impl SideFiles {
             Fact::BtrfsDevice(number) => text.btrfs_device = Some(number),
             Fact::Xfs(fact) if text.xfs.len() < MAX_XFS => text.xfs.push(fact),
             Fact::Xfs(_) => return None,
+            Fact::Packed { start, path } if text.packed.len() < MAX_PACKED => {
+                text.packed.push((start, self.names.path_number(path)?));
+            }
+            Fact::Packed { .. } => return None,
             Fact::LeftOut(facts) => self.left_out = self.left_out.saturating_add(facts),
             Fact::Range(_) | Fact::Unwritten(_) | Fact::Mount(_) | Fact::Task { .. } => {}
         }

@@ -1,68 +1,20 @@
-//! Texts of btrfs, as `btrfs inspect-internal dump-tree` and `dump-super` print them: the chunk tree
-//! maps logical addresses to devices; the extent tree says who owns logical addresses; every dump
-//! says to which tree its own blocks belong. FIEMAP of btrfs counts in logical addresses too.
+//! Dumps of trees.
 
-use crate::ranges::{ChunkPiece, Fact, Facts, MapRange, MapText, SECTOR, Space};
+use super::chunk::Chunk;
+use super::{TOP_SUBVOLUME, inode_key, range, tree_of_name, uuid, word_behind};
+use crate::ranges::{Fact, Facts, MapRange, MapText, Space};
 use seekscope_trace::store::ObjectKind;
 
-/// Pieces of a chunk that is striped: more are left out. A chunk has up to 10 GiB, a piece 64 KiB.
-const MAX_PIECES: u64 = 1 << 18;
-/// Stripes of a chunk.
-const MAX_STRIPES: usize = 1 << 10;
 /// Tree blocks that wait for the size of a node.
 const MAX_WAITING: usize = 1 << 12;
 /// Bytes of the header of a leaf, behind which the space for items begins.
 const LEAF_HEADER: u64 = 101;
-/// Where a device has superblocks, bytes, and their length.
-const SUPERBLOCKS: [u64; 3] = [64 << 10, 64 << 20, 256 << 30];
-const SUPERBLOCK: u64 = 4096;
 
 /// Whether a text is a dump of a tree.
 pub fn is_tree(head: &str) -> bool {
     let block = |line: &str| line.starts_with("leaf ") || line.starts_with("node ");
     head.lines()
         .any(|line| block(line) && line.contains(" owner "))
-}
-
-/// Whether a text is a superblock.
-pub fn is_super(head: &str) -> bool {
-    head.starts_with("superblock: bytenr=")
-}
-
-/// The tree of a number, as events and dumps give it.
-pub fn tree_of_number(root: u64) -> Option<ObjectKind> {
-    Some(match root as i64 {
-        1 => ObjectKind::RootTree,
-        2 => ObjectKind::ExtentTree,
-        3 => ObjectKind::ChunkTree,
-        4 => ObjectKind::DevTree,
-        5 | 256.. => ObjectKind::FsTree,
-        7 => ObjectKind::CsumTree,
-        9 => ObjectKind::UuidTree,
-        10 => ObjectKind::FreeSpaceTree,
-        11 => ObjectKind::BlockGroupTree,
-        -6 | -7 => ObjectKind::LogTree,
-        -9 => ObjectKind::DataRelocTree,
-        _ => return None,
-    })
-}
-
-/// The tree of a name in a dump, or of its number.
-fn tree_of_name(name: &str) -> Option<ObjectKind> {
-    Some(match name {
-        "ROOT_TREE" => ObjectKind::RootTree,
-        "EXTENT_TREE" => ObjectKind::ExtentTree,
-        "CHUNK_TREE" => ObjectKind::ChunkTree,
-        "DEV_TREE" => ObjectKind::DevTree,
-        "FS_TREE" => ObjectKind::FsTree,
-        "CSUM_TREE" => ObjectKind::CsumTree,
-        "UUID_TREE" => ObjectKind::UuidTree,
-        "FREE_SPACE_TREE" => ObjectKind::FreeSpaceTree,
-        "BLOCK_GROUP_TREE" => ObjectKind::BlockGroupTree,
-        "TREE_LOG" | "TREE_LOG_FIXUP" => ObjectKind::LogTree,
-        "DATA_RELOC_TREE" => ObjectKind::DataRelocTree,
-        _ => return tree_of_number(name.parse().ok()?),
-    })
 }
 
 /// Reads a dump of any tree.
@@ -90,31 +42,6 @@ enum Key {
         length: Option<u64>,
         owned: bool,
     },
-}
-
-/// A chunk whose lines are read.
-#[derive(Clone, Debug, Default)]
-struct Chunk {
-    logical: u64,
-    length: u64,
-    stripe: u64,
-    /// Stripes that are copies of each other, of RAID10.
-    copies: u64,
-    profile: Profile,
-    data: bool,
-    /// Device and offset of each stripe.
-    stripes: Vec<(u64, u64)>,
-}
-
-/// How the stripes of a chunk are laid out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Profile {
-    /// Each stripe has everything.
-    #[default]
-    Copies,
-    Striped,
-    /// With parity: not placed.
-    Parity,
 }
 
 /// The block group whose extents are read: what lies between them is free.
@@ -192,10 +119,7 @@ impl BtrfsTree {
         let offset = offset.parse::<u64>().ok();
         match (kind, object.parse::<u64>().ok(), offset) {
             ("CHUNK_ITEM", _, Some(logical)) => {
-                self.chunk = Chunk {
-                    logical,
-                    ..Chunk::default()
-                };
+                self.chunk = Chunk::new(logical);
                 self.key = Key::Chunk;
             }
             ("EXTENT_ITEM", Some(start), Some(length)) => {
@@ -265,8 +189,15 @@ impl BtrfsTree {
             self.tree_block(start, ObjectKind::Tree, facts);
         } else if text.starts_with("extent data backref ") {
             // A file of another tree than that of files is none that has a name.
-            let root = word_behind(text, "root ").and_then(tree_of_name);
-            let inode = number("objectid ").filter(|_| root == Some(ObjectKind::FsTree));
+            let root = word_behind(text, "root ").unwrap_or_default();
+            let subvolume = match (root, tree_of_name(root)) {
+                ("FS_TREE", _) => Some(TOP_SUBVOLUME),
+                (number, Some(ObjectKind::FsTree)) => number.parse().ok(),
+                _ => None,
+            };
+            let inode = subvolume
+                .zip(number("objectid "))
+                .map(|(subvolume, inode)| inode_key(subvolume, inode));
             // The offset wraps where the extent begins before its file does.
             let offset = number("offset ").filter(|&offset| offset as i64 >= 0);
             let (Some(inode), Some(length)) = (inode, length) else {
@@ -337,121 +268,6 @@ impl BtrfsTree {
     }
 }
 
-impl Chunk {
-    fn line(&mut self, text: &str) {
-        let number = |key| word_behind(text, key)?.parse::<u64>().ok();
-        if let Some(length) = number("length ") {
-            self.length = length;
-            self.stripe = number("stripe_len ").unwrap_or_default();
-            let flags = word_behind(text, "type ").unwrap_or_default();
-            // A group of both kinds (mixed) says with each extent what it is.
-            self.data = flags.contains("DATA") && !flags.contains("METADATA");
-            self.profile = match flags {
-                _ if flags.contains("RAID5") || flags.contains("RAID6") => Profile::Parity,
-                _ if flags.contains("RAID0") || flags.contains("RAID10") => Profile::Striped,
-                _ => Profile::Copies,
-            };
-            if !flags.contains("RAID10") {
-                self.copies = 1;
-            }
-        } else if let Some(copies) = number("sub_stripes ") {
-            self.copies = if self.copies == 1 { 1 } else { copies };
-        } else if text.starts_with("stripe ")
-            && self.stripes.len() < MAX_STRIPES
-            && let Some(stripe) = number("devid ").zip(number("offset "))
-        {
-            self.stripes.push(stripe);
-        }
-    }
-
-    /// Gives the pieces, and how many there was no room for.
-    fn pieces(&self, facts: &mut dyn Facts) -> u64 {
-        let mut add = |logical: u64, (device, offset): (u64, u64), length: u64, data: bool| {
-            facts.add(Fact::Chunk(ChunkPiece {
-                logical: logical / SECTOR,
-                physical: offset / SECTOR,
-                sectors: length / SECTOR,
-                device,
-                data,
-            }));
-        };
-        let copies = self.copies.max(1);
-        let columns = self.stripes.len() as u64 / copies;
-        match self.profile {
-            Profile::Copies => {
-                self.stripes
-                    .iter()
-                    .for_each(|&stripe| add(self.logical, stripe, self.length, self.data));
-                0
-            }
-            Profile::Parity => 1,
-            Profile::Striped if columns == 0 || self.stripe == 0 => 1,
-            Profile::Striped => {
-                let count = self.length / self.stripe;
-                for piece in 0..count.min(MAX_PIECES) {
-                    let (row, column) = (piece / columns, piece % columns);
-                    let first = (column * copies) as usize;
-                    for &(device, offset) in self.stripes.iter().skip(first).take(copies as usize) {
-                        let logical = self.logical.saturating_add(piece * self.stripe);
-                        let physical = offset.saturating_add(row * self.stripe);
-                        add(logical, (device, physical), self.stripe, self.data);
-                    }
-                }
-                count.saturating_sub(MAX_PIECES)
-            }
-        }
-    }
-}
-
-/// Reads the superblock of `dump-super`: `key value` lines.
-#[derive(Default)]
-pub struct BtrfsSuper;
-
-impl MapText for BtrfsSuper {
-    fn file_system(&self) -> Option<&'static str> {
-        Some("btrfs")
-    }
-
-    fn line(&mut self, line: &str, facts: &mut dyn Facts) {
-        let mut words = line.split_whitespace();
-        let (Some(key), Some(value)) = (words.next(), words.next()) else {
-            return;
-        };
-        match (key, value.parse::<u64>().ok()) {
-            ("fsid", _) => {
-                if let Some(uuid) = uuid(value) {
-                    facts.add(Fact::Uuid(uuid));
-                }
-            }
-            ("nodesize", Some(bytes)) => facts.add(Fact::NodeSize(bytes)),
-            ("dev_item.devid", Some(device)) => facts.add(Fact::BtrfsDevice(device)),
-            ("dev_item.total_bytes", Some(bytes)) => {
-                facts.add(Fact::Size(bytes / SECTOR));
-                let inside = |start: &u64| start.saturating_add(SUPERBLOCK) <= bytes;
-                for start in SUPERBLOCKS.into_iter().filter(inside) {
-                    let kind = ObjectKind::Superblock;
-                    let range = range(Space::Partition, start, SUPERBLOCK, kind);
-                    facts.add(Fact::Range(range));
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-fn range(space: Space, start: u64, length: u64, kind: ObjectKind) -> MapRange<'static> {
-    MapRange {
-        space,
-        start: start / SECTOR,
-        sectors: length / SECTOR,
-        kind,
-        inode: None,
-        offset: None,
-        path: None,
-        weak: false,
-    }
-}
-
 /// A range in logical addresses. Data of a file is weak: FIEMAP knows what the file still uses.
 fn add_logical(
     start: u64,
@@ -469,29 +285,9 @@ fn add_logical(
     }));
 }
 
-/// The first 16 digits of a UUID.
-pub fn uuid(text: &str) -> Option<u64> {
-    let digits = text.bytes().filter(|&byte| byte != b'-').take(16);
-    digits
-        .enumerate()
-        .try_fold((0u64, 0), |(value, _), (at, byte)| {
-            let digit = (byte as char).to_digit(16)?;
-            Some((value << 4 | u64::from(digit), at + 1))
-        })
-        .and_then(|(value, count)| (count == 16).then_some(value))
-}
-
-/// The word behind a key, up to a blank.
-fn word_behind<'a>(text: &'a str, key: &str) -> Option<&'a str> {
-    let (before, rest) = text.split_once(key)?;
-    let alone = before.is_empty() || before.ends_with(' ');
-    rest.split(' ')
-        .next()
-        .filter(|word| alone && !word.is_empty())
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::chunk::MAX_PIECES;
     use super::*;
     use crate::ranges::FactList;
 
@@ -508,56 +304,6 @@ mod tests {
             _ => None,
         };
         read(text).into_iter().filter_map(columns).collect()
-    }
-
-    fn pieces(text: &str) -> Vec<(u64, u64, u64, u64)> {
-        let columns = |fact| match fact {
-            Fact::Chunk(p) => Some((p.logical, p.physical, p.sectors, p.device)),
-            _ => None,
-        };
-        read(text).into_iter().filter_map(columns).collect()
-    }
-
-    fn chunk(kind: &str, sub_stripes: u64, stripes: &[(u64, u64)]) -> String {
-        let mut text = format!(
-            "\titem 1 key (FIRST_CHUNK_TREE CHUNK_ITEM 1048576) itemoff 1 itemsize 80\n\
-             \t\tlength 262144 owner 2 stripe_len 65536 type {kind}\n\
-             \t\tio_align 65536 io_width 65536 sector_size 4096\n\
-             \t\tnum_stripes 2 sub_stripes {sub_stripes}\n"
-        );
-        for (device, offset) in stripes {
-            text += &format!("\t\t\tstripe 0 devid {device} offset {offset}\n");
-            text += "\t\t\tdev_uuid 5d383105-2ba6-4e40-b97d-999f21cea8e0\n";
-        }
-        text
-    }
-
-    #[test]
-    fn chunks_with_copies() {
-        let text = chunk("METADATA|DUP", 1, &[(1, 0), (1, 1 << 20)]);
-        assert_eq!(pieces(&text), [(2048, 0, 512, 1), (2048, 2048, 512, 1)]);
-        let data = read(&chunk("DATA|single", 1, &[(1, 0)]));
-        assert!(matches!(
-            data[0],
-            Fact::Chunk(ChunkPiece { data: true, .. })
-        ));
-    }
-
-    #[test]
-    fn chunks_in_stripes() {
-        let text = chunk("DATA|RAID0", 1, &[(1, 0), (2, 1 << 20)]);
-        let expected = [
-            (2048, 0, 128, 1),
-            (2176, 2048, 128, 2),
-            (2304, 128, 128, 1),
-            (2432, 2176, 128, 2),
-        ];
-        assert_eq!(pieces(&text), expected);
-        let text = chunk("DATA|RAID10", 2, &[(1, 0), (2, 0), (3, 0), (4, 0)]);
-        let devices: Vec<u64> = pieces(&text).iter().map(|piece| piece.3).collect();
-        assert_eq!(devices, [1, 2, 3, 4, 1, 2, 3, 4]);
-        let found = read(&chunk("DATA|RAID5", 1, &[(1, 0), (2, 0), (3, 0)]));
-        assert_eq!(found, [Fact::LeftOut(1)]);
     }
 
     #[test]
@@ -590,31 +336,6 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_trees() {
-        assert_eq!(tree_of_number(10), Some(ObjectKind::FreeSpaceTree));
-        assert_eq!(tree_of_number(257), Some(ObjectKind::FsTree));
-        assert_eq!(tree_of_number(u64::MAX - 5), Some(ObjectKind::LogTree));
-        assert_eq!(tree_of_number(0), None);
-        assert_eq!(tree_of_name("10"), Some(ObjectKind::FreeSpaceTree));
-    }
-
-    #[test]
-    fn superblocks_of_a_device() {
-        let text = "fsid\t\t\tc84bf68d-b4a8-4b7e-adfd-2a693c9b44de\nnodesize\t\t16384\n\
-            dev_item.total_bytes\t536870912\ndev_item.devid\t1\n";
-        let facts = FactList::read(BtrfsSuper, text);
-        assert_eq!(facts[0], Fact::Uuid(0xc84b_f68d_b4a8_4b7e));
-        assert!(facts.contains(&Fact::Size(1 << 20)));
-        assert!(facts.contains(&Fact::BtrfsDevice(1)));
-        let starts = |fact: &Fact<'_>| match fact {
-            Fact::Range(range) => Some((range.start, range.sectors)),
-            _ => None,
-        };
-        let found: Vec<_> = facts.iter().filter_map(starts).collect();
-        assert_eq!(found, [(128, 8), (131_072, 8)]);
-    }
-
-    #[test]
     fn hostile_texts_do_no_harm() {
         let big = "18446744073709551615";
         let text = format!(
@@ -643,7 +364,5 @@ mod tests {
         ] {
             read(line);
         }
-        assert_eq!(uuid("short"), None);
-        assert_eq!(uuid("gggggggggggggggg"), None);
     }
 }
