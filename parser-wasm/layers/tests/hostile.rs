@@ -85,7 +85,7 @@ fn bytes_of_any_kind() {
             .wrapping_add(1442695040888963407);
         (state >> 33) as usize
     };
-    for round in 0..3000 {
+    for round in 0..600 {
         let mut text = seeds[round % seeds.len()].as_bytes().to_vec();
         text.extend_from_slice(seeds[random() % seeds.len()].as_bytes());
         for _ in 0..1 + random() % 8 {

@@ -239,7 +239,7 @@ fn the_parent_of_three_layers_is_the_top() {
     let (store, parents) = read(&[table, names], trace);
     let minor = |device: u32| store.devices[device as usize].number.minor();
     let layers: Vec<(u32, Vec<u32>)> = parents
-        .layers
+        .layers()
         .iter()
         .map(|layer| {
             (
@@ -382,5 +382,5 @@ fn texts_that_disagree_are_not_used() {
         2 D 0+8 W dev=1
         3 C 0+8 W dev=1
         4 C 0+8 W dev=9";
-    assert_eq!(read(&texts, trace).1.layers, []);
+    assert_eq!(read(&texts, trace).1.layers(), []);
 }
