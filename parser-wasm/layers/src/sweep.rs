@@ -297,11 +297,10 @@ impl<'a> ParentSweep<'a> {
             if parent.completed().is_some() || candidate.is_late && op != Op::Read {
                 continue;
             }
-            if let Some(&node) = self.nodes.get(parent.device() as usize) {
-                if let Some(flight) = self.flights.get_mut(node) {
-                    let sectors = candidate.to - candidate.from;
-                    flight.answer(op, parent.sector(), candidate.row, sectors, completed);
-                }
+            let node = self.nodes.get(parent.device() as usize);
+            if let Some(flight) = node.and_then(|&node| self.flights.get_mut(node)) {
+                let sectors = candidate.to - candidate.from;
+                flight.answer(op, parent.sector(), candidate.row, sectors, completed);
             }
         }
     }

@@ -238,19 +238,17 @@ impl Names {
 
     /// Files of sysfs with their paths: `/sys/block/vda/vda1/start:2048`.
     fn setting(&mut self, line: &str) {
-        let Some((path, value)) = line.split_once("/dm/name:") else {
-            if let Some((path, value)) = line.split_once("/start:") {
-                if let Ok(start) = value.trim().parse() {
-                    self.add_partition(path, start);
-                }
-            } else if let Some((path, value)) = line.split_once("/dev:") {
-                if let Some(number) = number(value.trim()) {
-                    self.add(path, number);
-                }
+        if let Some((path, name)) = line.split_once("/dm/name:") {
+            self.add_alias(name.trim(), path);
+        } else if let Some((path, start)) = line.split_once("/start:") {
+            if let Ok(start) = start.trim().parse() {
+                self.add_partition(path, start);
             }
-            return;
-        };
-        self.add_alias(value.trim(), path);
+        } else if let Some((path, value)) = line.split_once("/dev:")
+            && let Some(number) = number(value.trim())
+        {
+            self.add(path, number);
+        }
     }
 
     /// Tables of all devices: `/proc/partitions`, `/proc/diskstats`, lsblk, and pairs.

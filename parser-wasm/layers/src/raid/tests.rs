@@ -109,7 +109,7 @@ fn copies(layout: u64, n: u64, chunk: u64, stride: u64, sector: u64) -> Vec<(u64
         for _ in 1..far {
             let begin = disk / set * set;
             disk += near;
-            if n % set != 0 && disk > last {
+            if !n.is_multiple_of(set) && disk > last {
                 disk = (disk - last) % (set + n % set) + last;
             } else {
                 disk = disk % set + begin;
