@@ -217,3 +217,6 @@ impl Raid10 {
             .map(|place| (place / self.disks) * self.chunk + offset)
     }
 }
+
+#[cfg(test)]
+mod tests;
