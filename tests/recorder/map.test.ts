@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { leftIn, processesOf, unpack } from './archive'
 import { temporaryMachine } from './finished'
-import { type Machine, type MachineOptions, record, SECRETS, SHELLS } from './machine'
+import { type Machine, type MachineOptions, record, SECRETS, SHELLS, start } from './machine'
 import { program } from './programs'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -308,7 +308,6 @@ describe.each(SHELLS)('events in %s %s', (...shell) => {
   test('an interrupt ends them, too', async () => {
     const machine = mappedMachine({ pipe: '' })
     addInstances(machine)
-    const { start } = await import('./machine')
     const args = [...ARGS, '--origin', '--stacks', '-w', '100']
     const { child, finished, heard } = start(machine, args, shell.filter(Boolean))
     await vi.waitFor(() => expect(heard()).toContain('recording vda with blktrace'), { timeout: 30_000 })
@@ -322,6 +321,17 @@ describe.each(SHELLS)('events in %s %s', (...shell) => {
 })
 
 describe('events', () => {
+  test('a recorder that is killed leaves none of them on', async () => {
+    const machine = mappedMachine({ pipe: '' })
+    addInstances(machine)
+    const { child, finished, heard } = start(machine, [...ARGS, '--origin', '--stacks', '-w', '100'])
+    await vi.waitFor(() => expect(heard()).toContain('recording vda with blktrace'), { timeout: 30_000 })
+    child.kill('SIGKILL')
+    await finished
+    await vi.waitFor(() => expect([leftIn(machine), processesOf(machine)]).toEqual([[], []]), { timeout: 30_000 })
+    for (const purpose of ['origin', 'stacks']) expect(machine.read(instance(purpose, 'tracing_on'))).toBe('0\n')
+  })
+
   test('without tracefs --origin is left out, and --stacks are those of perf', async () => {
     const machine = mappedMachine()
     program(
@@ -351,9 +361,7 @@ esac`,
     const machine = mappedMachine({ pipe: '' })
     addInstances(machine)
     const { stdout } = await record(machine, ['--check'])
-    expect(stdout).toMatch(
-      /^ok {7}map {9}before and after the recording, at most 1 s and 1024 KiB each; has filefrag/m,
-    )
+    expect(stdout).toMatch(/^ok {7}map {9}before and after the recording, at most 1 s and 1024 KiB each; has filefrag/m)
     expect(stdout).toMatch(/^ok {7}origin {6}\d+ of \d+ events, .*; costs 4 % of the instructions/m)
     const dry = await record(machine, ['-d', 'vda', '--origin', '--stacks', '--dry-run'])
     expect(dry.stdout).toContain('# map/start (at most 1 s and 1024 KiB), of the file systems: vda1 (ext4)\n')
