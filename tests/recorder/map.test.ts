@@ -263,7 +263,7 @@ describe.each(SHELLS)('events in %s %s', (...shell) => {
       shell.filter(Boolean),
     )
     expect({ status, stderr }).toMatchObject({ status: 0 })
-    expect(stderr).toMatch(/--origin enables 3 events; \d+ are not in this kernel/)
+    expect(stderr).toMatch(/--origin enables events: writeback 1, sched 1, ext4 1; \d+ are not in this kernel/)
     expect(stderr).toContain('--origin recorded 3 events, 4 lost, 0 KiB')
     expect(stderr).toContain('--stacks recorded 1 events, 4 lost, 0 KiB')
     const read = (purpose: string, file: string) => machine.read(instance(purpose, file))
