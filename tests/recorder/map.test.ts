@@ -8,7 +8,7 @@ import { program } from './programs'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-const FOLDER = `${SECRETS.mount}/db/acme`
+const FOLDER = `${SECRETS.mount}/db/acme.dir`
 const FSMAP = `\t0: 254:1 [0..7]: static fs metadata 8\n\t1: 254:1 [8..15]: special 102:1 8\n\t2: 254:1 [16..99]: free space 84\n`
 
 /** A file of the machine. */
@@ -103,6 +103,7 @@ describe.each(SHELLS)('in %s %s', (...shell) => {
       text(`map/${side}/vda1/inodes.tsv`)
         .split('\n')
         .filter(Boolean)
+        .filter(line => !line.includes('\tdirectory\t'))
         .map(line => line.split('\t')[4] ?? '')
     const hash = '[0-9a-f]{8}'
     const [ibd, notes] = ['ibd', 'sqlite'].map(end => paths('start').find(path => path.endsWith(`.${end}`)) ?? '')
@@ -117,6 +118,9 @@ describe.each(SHELLS)('in %s %s', (...shell) => {
       expect(text('map/end/vda1/fiemap.txt')).toContain(`File size of ${path} is 4096 (8 blocks of 512 bytes)\n`)
       expect(text('map/end/vda1/fiemap.txt')).toContain(`\n${path}: 1 extent found\n`)
     }
+    // Folders have no extension: their names are those in the paths of their files.
+    expect(text('map/end/vda1/fiemap-dirs.txt')).toContain(`File size of ${dirname(ibd)} is `)
+    expect(text('map/end/vda1/inodes.tsv')).toMatch(new RegExp(`\tdirectory\t\\d+\t\\d+\t${dirname(ibd)}\n`))
     for (const [file, bytes] of files) {
       if (file.endsWith('MANIFEST.tsv')) continue
       for (const name of ['acme', 'orders', 'notes', 'written', 'home/']) expect(`${file} ${bytes}`).not.toContain(name)
@@ -164,7 +168,7 @@ describe('the map', () => {
     const machine = mappedMachine()
     expect(await record(machine, [...ARGS, '--paths', '--', 'true'])).toMatchObject({ status: 0 })
     const { text } = textsOf(machine)
-    expect(text('map/start/vda1/inodes.tsv')).toMatch(/\t\/mount-[0-9a-f]{8}\/db\/acme\/orders\.ibd\n$/)
+    expect(text('map/start/vda1/inodes.tsv')).toMatch(/\t\/mount-[0-9a-f]{8}\/db\/acme\.dir\/orders\.ibd\n/)
     expect(text('MANIFEST.tsv')).toContain('masked\tnames of files and folders\tkept (--paths)')
   })
 
@@ -204,7 +208,7 @@ describe('the map', () => {
     for (const [file, bytes] of files) {
       if (!file.endsWith('MANIFEST.tsv')) expect(`${file} ${bytes}`).not.toContain('acme')
     }
-    expect(text('map/start/vda1/inodes.tsv').match(/\n/g)?.length).toBe(7)
+    expect(text('map/start/vda1/inodes.tsv').match(/\tregular /g)?.length).toBe(7)
   })
 })
 
