@@ -29,7 +29,6 @@ const used = (top: readonly ObjectUse[], over: Partial<ObjectsUsed> = {}): Objec
 
 const SEQ = use({
   name: '/d/seq',
-  path: '/d/seq',
   inode: 12,
   extents: 4,
   ...sums({ requests: 4, write: 8192, ended: 2, q2c_ns: 6_000_000, d2c_ns: 25, following: 3, sequential_on_disk: 2 }),
@@ -53,7 +52,7 @@ const SLOTS = new Map([
   ['/d/seq', 0],
   ['journal', 3],
   ['/d/small', 2],
-  ['unknown', 5],
+  ['unknown', 6],
 ])
 
 describe('rows', () => {

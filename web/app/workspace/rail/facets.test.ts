@@ -175,7 +175,8 @@ describe('files and structures', () => {
     ])
   })
   it('keep the largest counts, too', () => {
-    const some = (...counts: number[]) => ({ cpus: [], processes: [], ...counted(...counts) }) as unknown as Facets
+    const some = (...counts: number[]) =>
+      ({ cpus: [], processes: [], objects: counted(...counts).objects }) as unknown as Facets
     expect(largerCounts(some(5, 1), some(2, 4)).objects).toEqual(counted(5, 4).objects)
   })
 })
