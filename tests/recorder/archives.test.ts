@@ -80,7 +80,7 @@ test('shellcheck has no objection', { skip: spawnSync('sh', ['-c', 'command -v s
 
 test('the table of the command line has the options of the script', () => {
   const help = execFileSync('sh', [SCRIPT, '--help'], { encoding: 'utf8' })
-  const options = [...help.matchAll(/^ {2}(--?[a-z-]+(?: [A-Z]\S*)*) {2,}/gm)].map(([, term]) => term)
+  const options = [...help.matchAll(/^ {2}(--?[a-z-]+(?: [A-Z]\S*)*)(?: {2,}|$)/gm)].map(([, term]) => term)
   expect(commandSpec('record').passed?.map(([term]) => term)).toEqual(options.filter(term => term !== '--help'))
 })
 

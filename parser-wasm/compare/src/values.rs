@@ -21,6 +21,10 @@ pub enum ShareOf {
     Throttled,
     /// The requests that failed.
     Failed,
+    /// The time from D to C, by file and structure.
+    Objects,
+    /// The bytes, by the task whose data it is: also where a kernel thread wrote it back.
+    Writers,
 }
 
 /// Values of the baseline and of the other side.

@@ -393,6 +393,8 @@ pub fn who(whole: ShareOf) -> &'static str {
         ShareOf::Throttled => "Whose bios were held back: {who}.",
         ShareOf::Flushes => "Who flushed or forced writes: {who}.",
         ShareOf::Failed => "Whose requests failed: {who}.",
+        ShareOf::Objects => "Time in the device by file and structure: {who}.",
+        ShareOf::Writers => "Bytes by the task whose data it is: {who}.",
     }
 }
 /// One of the names, with its share.

@@ -80,7 +80,7 @@ fn csv(store: &Store, reader: LayersReader) -> String {
         let flags = request.flags();
         let _ = write!(
             out,
-            "run,trace,{},\"{}\",{},{op},{},{},{},{},{},{},{},{},{},{},",
+            "run,trace,\"{}\",\"{}\",{},{op},{},{},{},{},{},{},{},{},{},{},",
             device.name,
             device.number,
             device.role.name(),

@@ -136,7 +136,15 @@ fn cluster(sorted: &[Candidate]) -> usize {
 
 /// Whether no two of the candidates, sorted by their sectors, are different requests that overlap.
 fn is_single(sorted: &[Candidate]) -> bool {
-    sorted
-        .windows(2)
-        .all(|pair| pair[0].row == pair[1].row || pair[0].to <= pair[1].from)
+    let Some(first) = sorted.first() else {
+        return true;
+    };
+    let mut furthest = *first;
+    sorted.iter().all(|c| {
+        let is_alone = c.from >= furthest.to || c.row == furthest.row;
+        if c.to > furthest.to {
+            furthest = *c;
+        }
+        is_alone
+    })
 }

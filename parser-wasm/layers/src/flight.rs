@@ -45,7 +45,7 @@ impl Entry {
 
 /// Requests of one operation by their first sector and a number.
 #[derive(Clone, Debug, Default)]
-struct Lane {
+struct FlightLane {
     entries: BTreeMap<(u64, u32), Entry>,
     /// Length of the longest one.
     reach: u64,
@@ -56,7 +56,7 @@ struct Lane {
 /// Requests in flight: reads, writes, discards.
 #[derive(Clone, Debug, Default)]
 pub struct Flight {
-    lanes: [Lane; 3],
+    lanes: [FlightLane; 3],
     number: u32,
 }
 
@@ -108,20 +108,6 @@ impl Flight {
         }
     }
 
-    /// Drops the parts that cover just a range: it is passed on anew.
-    pub fn replace_same(&mut self, op: Op, from: u64, to: u64) {
-        let Some(lane) = lane(op) else { return };
-        let entries = &mut self.lanes[lane].entries;
-        let same = entries
-            .range((from, 0)..=(from, u32::MAX))
-            .take(MAX_SCAN)
-            .find(|(_, entry)| entry.end == to && entry.done == OPEN)
-            .map(|(key, _)| *key);
-        if let Some(key) = same {
-            entries.remove(&key);
-        }
-    }
-
     /// Gives `sink` the first sector and the entry of each request that has sectors of a range and
     /// is not complete at `now`. False: there are too many.
     pub fn find(
@@ -149,6 +135,17 @@ impl Flight {
         true
     }
 
+    /// Whether a request without completion may be in flight at a time, as far as the requests
+    /// below show.
+    pub fn is_open(&self, op: Op, sector: u64, row: u32, now: u64) -> bool {
+        let Some(lane) = lane(op) else { return false };
+        self.lanes[lane]
+            .entries
+            .range((sector, 0)..=(sector, u32::MAX))
+            .take(MAX_SCAN)
+            .any(|(_, entry)| entry.row == row && entry.done >= now)
+    }
+
     /// Notes that a request below has `sectors` of a request without completion, from `sector` on.
     /// When all have been found, the last of them is the completion.
     pub fn answer(&mut self, op: Op, sector: u64, row: u32, sectors: u64, completed: u64) {
@@ -168,7 +165,7 @@ impl Flight {
     }
 }
 
-impl Lane {
+impl FlightLane {
     fn purge(&mut self, now: u64) {
         self.entries.retain(|_, entry| entry.done >= now);
         if self.entries.len() > MAX_ENTRIES {

@@ -3,9 +3,14 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use seekscope_trace::event::{DeviceNumber, Op};
 use seekscope_trace::store::Store;
+use std::collections::VecDeque;
 
 /// Limit for the devices that remaps name.
 const MAX_LINKS: usize = 65_536;
+/// Remaps that are looked through for detours over partitions.
+const DETOUR_SAMPLE: usize = 1 << 22;
+/// Remaps among which the second part of a detour is looked for.
+pub const AHEAD: usize = 32;
 /// Remaps from which an offset is read, and the least number of them.
 const SAMPLE: usize = 4096;
 const LEAST: usize = 8;
@@ -15,10 +20,52 @@ const BACKING_SAMPLE: usize = 1 << 18;
 const BACKING_LEAST: u64 = 16;
 const BACKING_MORE: u64 = 8;
 
+/// A remap: an event of `device`, whose sectors were those from `sector` on of the device `from`.
+#[derive(Clone, Copy, Debug)]
+pub struct Remap {
+    pub event: usize,
+    pub from: DeviceNumber,
+    pub to: DeviceNumber,
+    pub sector: u64,
+}
+
+/// All remaps of a trace.
+pub fn remaps(store: &Store) -> impl Iterator<Item = Remap> + '_ {
+    store
+        .events
+        .remaps()
+        .map(|(event, from, to, sector)| Remap {
+            event,
+            from,
+            to,
+            sector,
+        })
+}
+
+/// Remaps of an upper device whose target is the disk of a partition.
+///
+/// The kernel names the disk, also where the bio goes to a partition and its sector is one of the
+/// partition. Then another remap follows, from the partition to its disk.
+#[derive(Clone, Debug, Default)]
+struct Detour {
+    remaps: u64,
+    detours: u64,
+    partitions: Vec<DeviceNumber>,
+}
+
+/// Where a remap goes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RemapTarget {
+    Device(DeviceNumber),
+    /// A partition if a remap from one follows, else this device.
+    Follow(DeviceNumber),
+}
+
 /// Which device remaps go from and to.
 #[derive(Clone, Debug, Default)]
 pub struct Links {
     pairs: Vec<(DeviceNumber, DeviceNumber)>,
+    detours: FxHashMap<(DeviceNumber, DeviceNumber), Detour>,
 }
 
 impl Links {
@@ -42,40 +89,120 @@ impl Links {
         };
         self.pairs.iter().enumerate().filter_map(first)
     }
+
+    /// Where a remap goes to.
+    pub fn target(&self, store: &Store, remap: Remap) -> RemapTarget {
+        let to = disk(store, remap);
+        let Some(detour) = self.detours.get(&(remap.from, to)) else {
+            return RemapTarget::Device(to);
+        };
+        match detour.partitions.as_slice() {
+            [] => RemapTarget::Device(to),
+            &[only] if detour.detours * 20 >= detour.remaps * 19 => RemapTarget::Device(only),
+            _ => RemapTarget::Follow(to),
+        }
+    }
+}
+
+/// The device that a remap names as its target. Some kernels name the partition twice; the event is
+/// one of its disk.
+fn disk(store: &Store, remap: Remap) -> DeviceNumber {
+    if remap.from != remap.to {
+        return remap.to;
+    }
+    let device = store.events.device(remap.event) as usize;
+    store
+        .devices
+        .get(device)
+        .map_or(remap.to, |device| device.number)
+}
+
+/// Whether `next` takes on what `first` passed to the disk of a partition.
+pub fn follows(store: &Store, first: Remap, next: Remap) -> bool {
+    let events = &store.events;
+    let (a, b) = (events.kind(first.event), events.kind(next.event));
+    next.from != first.from
+        && next.sector == events.sector(first.event)
+        && (a.device, a.bytes, a.process) == (b.device, b.bytes, b.process)
+        && events.sector(next.event) >= next.sector
 }
 
 /// The pairs of devices that remaps name.
 pub fn links(store: &Store) -> Links {
+    let mut links = Links::default();
     let mut seen: FxHashSet<(DeviceNumber, DeviceNumber)> = FxHashSet::default();
     let mut last = None;
-    for (_, from, to, _) in store.events.remaps() {
-        if last != Some((from, to)) && seen.len() < MAX_LINKS {
-            seen.insert((from, to));
-            last = Some((from, to));
+    let mut before: VecDeque<Remap> = VecDeque::with_capacity(AHEAD + 1);
+    let is_recorded: FxHashSet<DeviceNumber> =
+        store.devices.iter().map(|device| device.number).collect();
+    for (i, remap) in remaps(store).enumerate() {
+        let to = disk(store, remap);
+        if last != Some((remap.from, to)) && seen.len() < MAX_LINKS {
+            seen.insert((remap.from, to));
+            last = Some((remap.from, to));
+        }
+        if i >= DETOUR_SAMPLE || seen.len() >= MAX_LINKS {
+            continue;
+        }
+        links.detours.entry((remap.from, to)).or_default().remaps += 1;
+        if !is_recorded.contains(&remap.from) {
+            let first = before
+                .iter()
+                .rposition(|first| follows(store, *first, remap));
+            if let Some(first) = first.and_then(|i| before.remove(i)) {
+                let key = (first.from, disk(store, first));
+                let detour = links.detours.entry(key).or_default();
+                detour.detours += 1;
+                if !detour.partitions.contains(&remap.from) {
+                    detour.partitions.push(remap.from);
+                    seen.insert((first.from, remap.from));
+                }
+            }
+        }
+        if before.len() >= AHEAD {
+            before.pop_front();
+        }
+        before.push_back(remap);
+    }
+    links.pairs = seen.into_iter().collect();
+    links.pairs.sort_unstable();
+    links
+}
+
+/// The upper devices whose remaps name sector 0 for several sectors of one device below: those of
+/// parity do.
+pub fn with_parity(store: &Store) -> FxHashSet<DeviceNumber> {
+    let mut zeros: FxHashMap<(DeviceNumber, u32), u64> = FxHashMap::default();
+    let mut found = FxHashSet::default();
+    for remap in remaps(store).filter(|remap| remap.sector == 0) {
+        let (sector, device) = (
+            store.events.sector(remap.event),
+            store.events.device(remap.event),
+        );
+        let known = *zeros.entry((remap.from, device)).or_insert(sector);
+        if known != sector {
+            found.insert(remap.from);
         }
     }
-    let mut pairs: Vec<_> = seen.into_iter().collect();
-    pairs.sort_unstable();
-    Links { pairs }
+    found
 }
 
 /// The data offset of a member of an array by its remaps: nearly all have to agree. `place` is the
 /// arithmetic without the offset.
 pub fn offset(
     store: &Store,
-    upper: DeviceNumber,
-    lower: DeviceNumber,
+    links: &Links,
+    (upper, lower): (DeviceNumber, DeviceNumber),
     place: impl Fn(u64) -> Option<u64>,
 ) -> Option<u64> {
     let mut counts: FxHashMap<u64, usize> = FxHashMap::default();
     let mut all = 0;
-    for (row, from, to, sector) in store.events.remaps() {
-        if (from, to) != (upper, lower) {
+    for remap in remaps(store) {
+        if remap.from != upper || links.target(store, remap) != RemapTarget::Device(lower) {
             continue;
         }
-        if let Some(offset) =
-            place(sector).and_then(|place| store.events.sector(row).checked_sub(place))
-        {
+        let sector = store.events.sector(remap.event);
+        if let Some(offset) = place(remap.sector).and_then(|place| sector.checked_sub(place)) {
             *counts.entry(offset).or_default() += 1;
             all += 1;
             if all >= SAMPLE {

@@ -9,6 +9,7 @@ mod candidates;
 mod flight;
 pub mod geometry;
 mod learn;
+mod place;
 mod raid;
 mod rule;
 mod stack;
@@ -17,7 +18,7 @@ mod sweep;
 use geometry::Texts;
 use seekscope_trace::store::{Parents, Store};
 use stack::Stack;
-use sweep::Sweep;
+use sweep::ParentSweep;
 
 /// Reads the texts beside a trace.
 #[derive(Clone, Debug, Default)]
@@ -57,6 +58,6 @@ impl LayersReader {
     pub fn finish(mut self, store: &Store) -> Parents {
         self.texts.close();
         let stack = Stack::new(self.texts, store);
-        Sweep::new(store, &stack).run()
+        ParentSweep::new(store, &stack).run()
     }
 }

@@ -1,6 +1,6 @@
 //! The arithmetic of md's levels with chunks, as in the kernel's `raid5.c` and `raid10.c`.
 
-use crate::rule::{Place, Step, StripePart};
+use crate::place::{Step, StripePart, UpperPlace};
 
 /// Limit for the members of an array.
 pub const MAX_DISKS: u64 = 1024;
@@ -94,7 +94,7 @@ impl Parity {
             .map(|index| first.saturating_add(index * self.chunk));
         Step {
             sectors: n.min(self.chunk - offset),
-            place: Place::Stripe(StripePart {
+            place: UpperPlace::Stripe(StripePart {
                 first,
                 chunk: self.chunk,
                 chunks,
@@ -189,7 +189,7 @@ impl Raid10 {
             if copy >= self.far {
                 return Step {
                     sectors: n,
-                    place: Place::Outside,
+                    place: UpperPlace::Outside,
                 };
             }
             (y % self.stride / self.chunk, copy)
@@ -200,7 +200,7 @@ impl Raid10 {
         let place = chunk.saturating_mul(self.disks).saturating_add(disk) / self.near;
         Step {
             sectors: n.min(self.chunk - offset),
-            place: Place::Data(place.saturating_mul(self.chunk).saturating_add(offset)),
+            place: UpperPlace::Data(place.saturating_mul(self.chunk).saturating_add(offset)),
         }
     }
 

@@ -1,11 +1,13 @@
 //! The arithmetic of layers, upwards: which sectors of the upper device a range of a lower device
 //! holds.
 
+use crate::geometry::thin::ThinMap;
+use crate::place::{Step, UpperPlace};
 use crate::raid::{Parity, Raid10};
 
 /// How the sectors of one lower device belong to an upper one.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Rule {
+pub enum LayerRule {
     /// `sectors` from `lower` on are those from `upper` on. Copies are linear, too.
     Linear {
         lower: u64,
@@ -43,93 +45,78 @@ pub enum Rule {
     Unknown,
 }
 
-/// What a range of a lower device holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// Nothing of this upper device.
-    Outside,
-    /// Data of the layer itself.
-    Internal,
-    /// Not known.
-    Unknown,
-    /// The sectors of the upper device from this one on.
-    Data(u64),
-    /// A part of a stripe with parity.
-    Stripe(StripePart),
-}
-
-/// A range within one chunk of a stripe with parity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StripePart {
-    /// The first sector of the upper device at the same place within the first data chunk.
-    pub first: u64,
-    /// Distance to the next data chunk.
-    pub chunk: u64,
-    /// Number of data chunks in a stripe.
-    pub chunks: u64,
-    /// The data that this range holds; `None` is parity.
-    pub data: Option<u64>,
-    /// Whether a member is missing, so that others are read in its stead.
-    pub is_degraded: bool,
-}
-
-/// The beginning of a range, as long as it is of one kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
-    pub sectors: u64,
-    pub place: Place,
-}
-
-impl Rule {
+impl LayerRule {
     /// What the first sectors of a range hold; at least one sector of a range that is not empty.
-    pub fn step(&self, thin: &[crate::geometry::thin::ThinMap], sector: u64, sectors: u64) -> Step {
+    pub fn step(&self, thin: &[ThinMap], sector: u64, sectors: u64) -> Step {
         let all = |place| Step { sectors, place };
         match self {
-            Rule::Internal => all(Place::Internal),
-            Rule::Unknown => all(Place::Unknown),
-            Rule::Thin { maps } => thin
+            LayerRule::Internal => all(UpperPlace::Internal),
+            LayerRule::Unknown => all(UpperPlace::Unknown),
+            LayerRule::Thin { maps } => thin
                 .get(*maps)
-                .map_or(all(Place::Unknown), |map| map.step(sector, sectors)),
-            &Rule::Linear {
+                .map_or(all(UpperPlace::Unknown), |map| map.step(sector, sectors)),
+            &LayerRule::Linear {
                 lower,
                 sectors: length,
                 upper,
-            } => within(lower, length, sector, sectors, Place::Outside, |y, n| {
-                data(upper.saturating_add(y), n)
-            }),
-            &Rule::Striped {
+            } => within(
+                lower,
+                length,
+                sector,
+                sectors,
+                UpperPlace::Outside,
+                |y, n| data(upper.saturating_add(y), n),
+            ),
+            &LayerRule::Striped {
                 lower,
                 sectors: length,
                 upper,
                 chunk,
                 count,
                 index,
-            } => within(lower, length, sector, sectors, Place::Outside, |y, n| {
-                let chunk = chunk.max(1);
-                let (row, offset) = (y / chunk, y % chunk);
-                let place = row
-                    .saturating_mul(count)
-                    .saturating_add(index)
-                    .saturating_mul(chunk)
-                    .saturating_add(offset);
-                data(upper.saturating_add(place), n.min(chunk - offset))
-            }),
-            Rule::Raid10 {
+            } => within(
+                lower,
+                length,
+                sector,
+                sectors,
+                UpperPlace::Outside,
+                |y, n| {
+                    let chunk = chunk.max(1);
+                    let (row, offset) = (y / chunk, y % chunk);
+                    let place = row
+                        .saturating_mul(count)
+                        .saturating_add(index)
+                        .saturating_mul(chunk)
+                        .saturating_add(offset);
+                    data(upper.saturating_add(place), n.min(chunk - offset))
+                },
+            ),
+            LayerRule::Raid10 {
                 lower,
                 sectors: length,
                 raid,
                 slot,
-            } => within(*lower, *length, sector, sectors, Place::Internal, |y, n| {
-                raid.step(*slot, y, n)
-            }),
-            Rule::Parity {
+            } => within(
+                *lower,
+                *length,
+                sector,
+                sectors,
+                UpperPlace::Internal,
+                |y, n| raid.step(*slot, y, n),
+            ),
+            LayerRule::Parity {
                 lower,
                 sectors: length,
                 raid,
                 slot,
-            } => within(*lower, *length, sector, sectors, Place::Internal, |y, n| {
-                raid.step(*slot, y, n)
-            }),
+            } => within(
+                *lower,
+                *length,
+                sector,
+                sectors,
+                UpperPlace::Internal,
+                |y, n| raid.step(*slot, y, n),
+            ),
         }
     }
 }
@@ -137,7 +124,7 @@ impl Rule {
 fn data(sector: u64, sectors: u64) -> Step {
     Step {
         sectors,
-        place: Place::Data(sector),
+        place: UpperPlace::Data(sector),
     }
 }
 
@@ -148,7 +135,7 @@ fn within(
     length: u64,
     sector: u64,
     sectors: u64,
-    before: Place,
+    before: UpperPlace,
     inside: impl Fn(u64, u64) -> Step,
 ) -> Step {
     match sector.checked_sub(lower) {
@@ -158,7 +145,7 @@ fn within(
         },
         Some(y) if y >= length => Step {
             sectors,
-            place: Place::Outside,
+            place: UpperPlace::Outside,
         },
         Some(y) => inside(y, sectors.min(length - y)),
     }

@@ -2,26 +2,23 @@
 
 use crate::geometry::Texts;
 use crate::geometry::bcache::DATA_OFFSET;
-use crate::geometry::dm::{RaidTarget, Segment, Target};
-use crate::geometry::md::{Array, RaidType};
+use crate::geometry::dm::{RaidTarget, Segment, TableTarget};
+use crate::geometry::md::{MdArray, RaidType};
 use crate::geometry::names::MAX_SECTORS;
 use crate::geometry::thin::ThinMap;
-use crate::learn;
+use crate::learn::{self, Links};
 use crate::raid::{Parity, Raid10};
-use crate::rule::Rule;
+use crate::rule::LayerRule;
 use rustc_hash::{FxHashMap, FxHashSet};
 use seekscope_trace::event::DeviceNumber;
 use seekscope_trace::store::Store;
-
-/// The major number of md.
-const MD_MAJOR: u32 = 9;
 
 /// A device above another one.
 #[derive(Clone, Debug)]
 pub struct Above {
     /// Number of its node.
     pub upper: usize,
-    pub rule: Rule,
+    pub rule: LayerRule,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -36,8 +33,8 @@ pub struct Node {
     pub is_late: bool,
     /// Whether its remaps name no parent: those of parity have made-up sectors.
     pub has_parity: bool,
-    /// Whether its level is not known, so that it may have parity.
-    pub may_have_parity: bool,
+    /// Whether its remaps name sector 0 where none is meant.
+    pub has_zeros: bool,
 }
 
 /// All devices.
@@ -45,6 +42,7 @@ pub struct Node {
 pub struct Stack {
     pub nodes: Vec<Node>,
     pub thin: Vec<ThinMap>,
+    pub links: Links,
     numbers: FxHashMap<DeviceNumber, usize>,
     names: FxHashMap<String, usize>,
 }
@@ -69,10 +67,15 @@ impl Stack {
         }
         let links = learn::links(store);
         stack.add_tables(&texts, &links);
-        stack.add_arrays(&mut texts, store);
+        stack.add_arrays(&mut texts, store, &links);
         stack.add_partitions(&texts);
         stack.add_bcache(&texts, store);
         stack.add_links(&links);
+        for number in learn::with_parity(store) {
+            let node = stack.numbered(number);
+            stack.nodes[node].has_zeros = true;
+        }
+        stack.links = links;
         stack.mark_lower();
         stack
     }
@@ -108,7 +111,7 @@ impl Stack {
         node
     }
 
-    fn add(&mut self, lower: usize, upper: usize, rule: Rule) {
+    fn add(&mut self, lower: usize, upper: usize, rule: LayerRule) {
         if lower != upper {
             self.nodes[lower].above.push(Above { upper, rule });
         }
@@ -122,7 +125,7 @@ impl Stack {
     }
 
     /// Tables of device mapper.
-    fn add_tables(&mut self, texts: &Texts, links: &learn::Links) {
+    fn add_tables(&mut self, texts: &Texts, links: &Links) {
         let mut tables: Vec<(&str, &[Segment])> = texts.tables.each().collect();
         tables.sort_unstable_by_key(|table| table.0);
         let mut unnamed = Vec::new();
@@ -169,19 +172,19 @@ impl Stack {
         for segment in segments {
             let (start, sectors) = (segment.start, segment.sectors);
             match &segment.target {
-                Target::Linear(part) => {
+                TableTarget::Linear(part) => {
                     let lower = self.node(texts, &part.device);
-                    let rule = Rule::Linear {
+                    let rule = LayerRule::Linear {
                         lower: part.start,
                         sectors,
                         upper: start,
                     };
                     self.add(lower, upper, rule);
                 }
-                Target::Mirror(parts) => {
+                TableTarget::Mirror(parts) => {
                     for part in parts {
                         let lower = self.node(texts, &part.device);
-                        let rule = Rule::Linear {
+                        let rule = LayerRule::Linear {
                             lower: part.start,
                             sectors,
                             upper: start,
@@ -189,10 +192,10 @@ impl Stack {
                         self.add(lower, upper, rule);
                     }
                 }
-                Target::Striped { chunk, parts } => {
+                TableTarget::Striped { chunk, parts } => {
                     for (index, part) in parts.iter().enumerate() {
                         let lower = self.node(texts, &part.device);
-                        let rule = Rule::Striped {
+                        let rule = LayerRule::Striped {
                             lower: part.start,
                             sectors: sectors.div_ceil(parts.len() as u64),
                             upper: start,
@@ -203,26 +206,26 @@ impl Stack {
                         self.add(lower, upper, rule);
                     }
                 }
-                Target::Raid(raid) => self.add_raid_target(texts, upper, segment, raid),
-                Target::ThinPool { metadata, data, .. } => {
+                TableTarget::Raid(raid) => self.add_raid_target(texts, upper, segment, raid),
+                TableTarget::ThinPool { metadata, data, .. } => {
                     let lower = self.node(texts, data);
-                    let rule = Rule::Linear {
+                    let rule = LayerRule::Linear {
                         lower: 0,
                         sectors,
                         upper: start,
                     };
                     self.add(lower, upper, rule);
                     let lower = self.node(texts, metadata);
-                    self.add(lower, upper, Rule::Internal);
+                    self.add(lower, upper, LayerRule::Internal);
                 }
-                Target::Thin { pool, id } => {
+                TableTarget::Thin { pool, id } => {
                     let lower = self.node(texts, pool);
                     self.add_thin(texts, upper, lower, *id, tables);
                 }
-                Target::Other(devices) => {
+                TableTarget::Other(devices) => {
                     for device in devices {
                         let lower = self.node(texts, device);
-                        self.add(lower, upper, Rule::Unknown);
+                        self.add(lower, upper, LayerRule::Unknown);
                     }
                 }
             }
@@ -242,18 +245,18 @@ impl Stack {
             .iter()
             .flat_map(|(_, segments)| segments.iter())
             .filter_map(|segment| match segment.target {
-                Target::ThinPool { block, .. } => Some(block),
+                TableTarget::ThinPool { block, .. } => Some(block),
                 _ => None,
             });
         let only = pools.next().filter(|_| pools.next().is_none());
         let maps = only.map_or_else(Vec::new, |block| texts.thin.maps(id, block));
         if maps.is_empty() {
-            self.add(pool, upper, Rule::Unknown);
+            self.add(pool, upper, LayerRule::Unknown);
         }
         for map in maps {
             self.thin.push(map);
             let maps = self.thin.len() - 1;
-            self.add(pool, upper, Rule::Thin { maps });
+            self.add(pool, upper, LayerRule::Thin { maps });
         }
     }
 
@@ -286,12 +289,12 @@ impl Stack {
                 });
             }
         }
-        let array = Array {
+        let array = MdArray {
             kind: Some(raid.kind),
             chunk: Some(raid.chunk),
             layout: Some(raid.layout),
             disks: Some(raid.data.len()),
-            ..Array::default()
+            ..MdArray::default()
         };
         // The start of the segment is always 0: md has no other.
         if segment.start == 0 {
@@ -299,13 +302,13 @@ impl Stack {
         }
         for word in &raid.metadata {
             let lower = self.node(texts, word);
-            self.add(lower, upper, Rule::Internal);
+            self.add(lower, upper, LayerRule::Internal);
         }
     }
 
-    fn add_arrays(&mut self, texts: &mut Texts, store: &Store) {
+    fn add_arrays(&mut self, texts: &mut Texts, store: &Store, links: &Links) {
         texts.arrays.assemble(&texts.names);
-        let mut arrays: Vec<(String, Array)> = texts
+        let mut arrays: Vec<(String, MdArray)> = texts
             .arrays
             .arrays
             .iter()
@@ -328,7 +331,7 @@ impl Stack {
                     .or_else(|| array.begins_at_zero.then_some(0))
                     .or_else(|| {
                         let (upper, lower) = (self.nodes[upper].number?, self.nodes[node].number?);
-                        learn::offset(store, upper, lower, |sector| {
+                        learn::offset(store, links, (upper, lower), |sector| {
                             member_sector(&array, slot as u64, sector)
                         })
                     });
@@ -347,7 +350,7 @@ impl Stack {
     }
 
     /// The rules of the members of an array; none where the description is not complete.
-    fn add_members(&mut self, upper: usize, array: &Array, members: &[MemberPlace]) {
+    fn add_members(&mut self, upper: usize, array: &MdArray, members: &[MemberPlace]) {
         let disks = array.disks.unwrap_or(array.slots.len()) as u64;
         let chunk = array.chunk.filter(|n| *n > 0);
         // RAID 0 of disks of several sizes has more zones; only the first one is known.
@@ -355,12 +358,12 @@ impl Stack {
         for member in members {
             let (lower, slot) = (member.lower, member.slot as u64);
             let rule = match array.kind {
-                Some(RaidType::Raid1) => Some(Rule::Linear {
+                Some(RaidType::Raid1) => Some(LayerRule::Linear {
                     lower,
                     sectors: member.sectors,
                     upper: 0,
                 }),
-                Some(RaidType::Raid0) => chunk.map(|chunk| Rule::Striped {
+                Some(RaidType::Raid0) => chunk.map(|chunk| LayerRule::Striped {
                     lower,
                     sectors: least / chunk * chunk,
                     upper: 0,
@@ -374,13 +377,13 @@ impl Stack {
                         let used = array.used.or(Some(least).filter(|n| *n < MAX_SECTORS));
                         Raid10::new(chunk, disks, layout, used)
                     })
-                    .map(|raid| Rule::Raid10 {
+                    .map(|raid| LayerRule::Raid10 {
                         lower,
                         sectors: member.sectors,
                         raid,
                         slot,
                     }),
-                Some(RaidType::Parity(..)) => parity(array, disks).map(|raid| Rule::Parity {
+                Some(RaidType::Parity(..)) => parity(array, disks).map(|raid| LayerRule::Parity {
                     lower,
                     sectors: member.sectors,
                     raid: Parity {
@@ -392,7 +395,7 @@ impl Stack {
                 Some(RaidType::Linear) | None => None,
             };
             if let Some(rule) = rule.filter(|_| slot < disks) {
-                self.nodes[upper].has_parity |= matches!(rule, Rule::Parity { .. });
+                self.nodes[upper].has_parity |= matches!(rule, LayerRule::Parity { .. });
                 self.add(member.node, upper, rule);
             }
         }
@@ -410,7 +413,7 @@ impl Stack {
             let sectors = texts.names.size(name).or(next).unwrap_or(MAX_SECTORS);
             let upper = self.node(texts, name);
             let lower = self.node(texts, &partition.disk);
-            let rule = Rule::Linear {
+            let rule = LayerRule::Linear {
                 lower: partition.start,
                 sectors,
                 upper: 0,
@@ -421,56 +424,88 @@ impl Stack {
 
     /// bcache: texts name the devices below, the trace shows which of them is the backing one.
     fn add_bcache(&mut self, texts: &Texts, store: &Store) {
+        let recorded = store.devices.iter().map(|device| device.name.as_str());
         let mut uppers: Vec<&str> = texts
             .names
             .uppers()
+            .chain(recorded)
             .filter(|name| name.starts_with("bcache"))
             .collect();
         uppers.sort_unstable();
         uppers.dedup();
         for name in uppers {
             let upper = self.node(texts, name);
+            let Some(device) = self.nodes[upper].device else {
+                continue;
+            };
             self.nodes[upper].is_late = true;
-            let lowers: Vec<usize> = texts
-                .names
-                .below(name)
-                .map(|lower| self.node(texts, lower))
-                .collect();
+            let mut lowers: Vec<(usize, u32)> = Vec::new();
+            for lower in texts.names.below(name) {
+                let node = self.node(texts, lower);
+                lowers.extend(self.nodes[node].device.map(|device| (node, device)));
+            }
+            if lowers.is_empty() {
+                lowers = self.free_disks(store, upper);
+            }
             let mut offsets = texts.bcache.offsets.clone();
             offsets.push(DATA_OFFSET);
-            let devices: Vec<(usize, u32)> = lowers
-                .iter()
-                .filter_map(|&lower| Some((lower, self.nodes[lower].device?)))
-                .collect();
-            let backing = self.nodes[upper]
-                .device
-                .and_then(|device| learn::backing(store, device, &devices, &offsets));
-            for lower in lowers {
+            // The device of the size that the upper one leaves, if only one is.
+            let size = |node: usize| self.size(texts, store, node);
+            let mut fitting = lowers.iter().filter(|lower| {
+                let (below, above) = (size(lower.0), size(upper));
+                let offset = below.zip(above).and_then(|(a, b)| a.checked_sub(b));
+                offset.is_some_and(|offset| offsets.contains(&offset))
+            });
+            let fitting = fitting.next().filter(|_| fitting.next().is_none()).copied();
+            let backing = match fitting {
+                Some(only) => learn::backing(store, device, &[only], &offsets),
+                None => learn::backing(store, device, &lowers, &offsets),
+            };
+            for (lower, _) in lowers {
                 let rule = match backing {
-                    Some((node, offset)) if node == lower => Rule::Linear {
+                    Some((node, offset)) if node == lower => LayerRule::Linear {
                         lower: offset,
                         sectors: MAX_SECTORS,
                         upper: 0,
                     },
-                    _ => Rule::Unknown,
+                    // Of a disk that no text names it is not even known that it lies below.
+                    None if texts.names.below(name).next().is_none() => continue,
+                    _ => LayerRule::Unknown,
                 };
                 self.add(lower, upper, rule);
             }
         }
     }
 
+    /// Recorded disks that nothing lies on.
+    fn free_disks(&self, store: &Store, upper: usize) -> Vec<(usize, u32)> {
+        let nodes = self.nodes.iter().enumerate();
+        nodes
+            .filter(|(node, entry)| *node != upper && entry.above.is_empty())
+            .filter_map(|(node, entry)| Some((node, entry.device?)))
+            .filter(|(_, device)| {
+                let name = &store.devices[*device as usize].name;
+                !["bcache", "dm-", "md"]
+                    .iter()
+                    .any(|kind| name.starts_with(kind))
+            })
+            .collect()
+    }
+
+    fn size(&self, texts: &Texts, store: &Store, node: usize) -> Option<u64> {
+        let by_name = self.nodes[node].device.and_then(|device| {
+            let name = &store.devices.get(device as usize)?.name;
+            texts.names.size(name)
+        });
+        by_name.or_else(|| texts.names.size_of(self.nodes[node].number?))
+    }
+
     /// What remaps show beyond the texts.
-    fn add_links(&mut self, links: &learn::Links) {
+    fn add_links(&mut self, links: &Links) {
         for (from, to) in links.each() {
             let (upper, lower) = (self.numbered(from), self.numbered(to));
-            self.nodes[upper].may_have_parity |= from.major() == MD_MAJOR
-                && !self.nodes.iter().any(|node| {
-                    node.above
-                        .iter()
-                        .any(|above| above.upper == upper && above.rule != Rule::Unknown)
-                });
             if !self.is_above(upper, lower) {
-                self.add(lower, upper, Rule::Unknown);
+                self.add(lower, upper, LayerRule::Unknown);
             }
         }
     }
@@ -507,7 +542,7 @@ impl Stack {
     }
 }
 
-fn parity(array: &Array, disks: u64) -> Option<Parity> {
+fn parity(array: &MdArray, disks: u64) -> Option<Parity> {
     let Some(RaidType::Parity(parities, fixed)) = array.kind else {
         return None;
     };
@@ -520,7 +555,7 @@ fn parity(array: &Array, disks: u64) -> Option<Parity> {
 
 /// The sector of a member, before its data offset, that holds a sector of its array; `None` if
 /// another member has it.
-fn member_sector(array: &Array, slot: u64, sector: u64) -> Option<u64> {
+fn member_sector(array: &MdArray, slot: u64, sector: u64) -> Option<u64> {
     let disks = array.disks.unwrap_or(array.slots.len()) as u64;
     match array.kind? {
         RaidType::Raid1 => Some(sector),
@@ -545,14 +580,14 @@ fn devices(segments: &[Segment]) -> Vec<&str> {
     let mut found: Vec<&str> = Vec::new();
     for segment in segments {
         match &segment.target {
-            Target::Linear(part) => found.push(&part.device),
-            Target::Striped { parts, .. } | Target::Mirror(parts) => {
+            TableTarget::Linear(part) => found.push(&part.device),
+            TableTarget::Striped { parts, .. } | TableTarget::Mirror(parts) => {
                 found.extend(parts.iter().map(|part| part.device.as_str()));
             }
-            Target::Raid(raid) => found.extend(raid.data.iter().flatten().map(String::as_str)),
-            Target::ThinPool { data, .. } => found.push(data),
-            Target::Thin { pool, .. } => found.push(pool),
-            Target::Other(devices) => found.extend(devices.iter().map(String::as_str)),
+            TableTarget::Raid(raid) => found.extend(raid.data.iter().flatten().map(String::as_str)),
+            TableTarget::ThinPool { data, .. } => found.push(data),
+            TableTarget::Thin { pool, .. } => found.push(pool),
+            TableTarget::Other(devices) => found.extend(devices.iter().map(String::as_str)),
         }
     }
     found

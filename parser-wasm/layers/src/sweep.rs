@@ -5,12 +5,14 @@
 //! there are none, the arithmetic of the layers finds the sectors.
 
 use crate::candidates::{Candidate, Child, Choice};
-use crate::flight::{Entry, Flight};
-use crate::rule::{Place, Rule, StripePart};
+use crate::flight::{Entry, Flight, OPEN};
+use crate::learn::{self, AHEAD, Remap, RemapTarget};
+use crate::place::{StripePart, UpperPlace};
+use crate::rule::LayerRule;
 use crate::stack::Stack;
 use seekscope_trace::event::{DeviceNumber, Flags, Op};
-use seekscope_trace::store::{Layer, Parents, Store};
-use std::iter::Peekable;
+use seekscope_trace::store::{Parents, StackLayer, Store};
+use std::collections::VecDeque;
 
 /// Devices that are gone through upwards.
 const MAX_DEPTH: usize = 16;
@@ -40,13 +42,16 @@ struct Search {
 
 /// A range of a device: `base` is its first sector in those of the request below.
 #[derive(Clone, Copy)]
-struct Span {
+struct SectorSpan {
     sector: u64,
     sectors: u64,
     base: u64,
 }
 
-pub struct Sweep<'a> {
+/// The group of the candidates, and the number of devices that were gone through.
+type Way = (u32, usize);
+
+pub struct ParentSweep<'a> {
     store: &'a Store,
     stack: &'a Stack,
     /// Node of each device of the store.
@@ -55,7 +60,7 @@ pub struct Sweep<'a> {
     flights: Vec<Flight>,
     /// Parts of requests as remaps pass them on, by node of the target.
     passed: Vec<Flight>,
-    /// Whether any remap went to a node.
+    /// Whether a recorded device lies on a node.
     is_target: Vec<bool>,
     candidates: Vec<Candidate>,
     choice: Choice,
@@ -68,8 +73,8 @@ pub struct Sweep<'a> {
     parents: Parents,
 }
 
-impl<'a> Sweep<'a> {
-    pub fn new(store: &'a Store, stack: &'a Stack) -> Sweep<'a> {
+impl<'a> ParentSweep<'a> {
+    pub fn new(store: &'a Store, stack: &'a Stack) -> ParentSweep<'a> {
         let count = stack.nodes.len();
         let nodes = store
             .devices
@@ -78,9 +83,9 @@ impl<'a> Sweep<'a> {
             .collect();
         let mut is_target = vec![false; count];
         for (lower, node) in stack.nodes.iter().enumerate() {
-            is_target[lower] = !node.above.is_empty();
+            is_target[lower] = !node.above.is_empty() && !stack.recorded_above(lower).is_empty();
         }
-        Sweep {
+        ParentSweep {
             store,
             stack,
             nodes,
@@ -103,7 +108,10 @@ impl<'a> Sweep<'a> {
     pub fn run(mut self) -> Parents {
         self.parents.layers = self.layers();
         let store = self.store;
-        let mut remaps = store.events.remaps().peekable();
+        let mut remaps = Ahead {
+            remaps: learn::remaps(store),
+            ahead: VecDeque::with_capacity(AHEAD),
+        };
         let count = store.requests.len();
         let mut row = 0;
         while row < count {
@@ -124,8 +132,8 @@ impl<'a> Sweep<'a> {
         self.parents
     }
 
-    fn layers(&self) -> Vec<Layer> {
-        let mut layers: Vec<Layer> = Vec::new();
+    fn layers(&self) -> Vec<StackLayer> {
+        let mut layers: Vec<StackLayer> = Vec::new();
         for (index, &node) in self.nodes.iter().enumerate() {
             if node >= self.stack.nodes.len() {
                 continue;
@@ -133,7 +141,7 @@ impl<'a> Sweep<'a> {
             for upper in self.stack.recorded_above(node) {
                 match layers.iter_mut().find(|layer| layer.device == upper) {
                     Some(layer) => layer.below.push(index as u32),
-                    None => layers.push(Layer {
+                    None => layers.push(StackLayer {
                         device: upper,
                         below: vec![index as u32],
                     }),
@@ -175,28 +183,36 @@ impl<'a> Sweep<'a> {
     }
 
     /// Follows the remaps before a time.
-    fn pass_until(
-        &mut self,
-        remaps: &mut Peekable<impl Iterator<Item = (usize, DeviceNumber, DeviceNumber, u64)>>,
-        time: u64,
-    ) {
+    fn pass_until(&mut self, remaps: &mut Ahead<impl Iterator<Item = Remap>>, time: u64) {
         let store = self.store;
-        while let Some((event, from, to, sector)) =
-            remaps.next_if(|remap| store.events.time(remap.0) < time)
-        {
-            self.pass(event, from, to, sector);
+        while let Some(remap) = remaps.next_before(store, time) {
+            let to = match self.stack.links.target(store, remap) {
+                RemapTarget::Device(to) => to,
+                RemapTarget::Follow(to) => remaps.following(store, remap).unwrap_or(to),
+            };
+            self.pass(remap, to);
         }
     }
 
-    fn pass(&mut self, event: usize, from: DeviceNumber, to: DeviceNumber, sector: u64) {
+    fn pass(&mut self, remap: Remap, to: DeviceNumber) {
         let events = &self.store.events;
+        let Remap {
+            event,
+            from,
+            sector,
+            ..
+        } = remap;
         let (Some(upper), Some(lower)) = (self.stack.find(from), self.stack.find(to)) else {
             return;
         };
         let kind = *events.kind(event);
         let sectors = u64::from(kind.bytes >> 9);
         let node = &self.stack.nodes[upper];
-        if sectors == 0 || node.has_parity || node.may_have_parity && sector == 0 {
+        if sectors == 0
+            || !self.is_target[lower]
+            || node.has_parity
+            || node.has_zeros && sector == 0
+        {
             return;
         }
         let (target, now) = (events.sector(event), events.time(event));
@@ -206,23 +222,26 @@ impl<'a> Sweep<'a> {
             process: kind.process,
         };
         self.begin();
-        let span = Span {
+        let span = SectorSpan {
             sector,
             sectors,
             base: target,
         };
-        self.visit(upper, span, search, 0);
+        self.visit(upper, span, search, (DATA, 0));
         let child = Child {
             process: kind.process,
             completed: None,
             is_now: true,
         };
         self.choice.decide(self.store, &mut self.candidates, child);
+        // Where nothing decides, all of them are passed on: the request below will be ambiguous.
+        let Choice { chosen, rivals, .. } = &mut self.choice;
+        let is_rival = |c: &&Candidate| rivals.contains(&c.row);
+        chosen.extend(self.candidates.iter().filter(is_rival));
         for i in 0..self.choice.chosen.len() {
             let Candidate { from, to, row, .. } = self.choice.chosen[i];
             let completed = self.store.requests.row(row as usize).completed();
             let entry = Entry::new(to, row, now, completed);
-            self.passed[lower].replace_same(search.op, from, to);
             self.passed[lower].add(search.op, from, entry, now);
         }
     }
@@ -258,12 +277,12 @@ impl<'a> Sweep<'a> {
             now: request.start(),
             process: request.process(),
         };
-        let span = Span {
+        let span = SectorSpan {
             sector,
             sectors,
             base: sector,
         };
-        self.climb(node, span, search, 0);
+        self.climb(node, span, search, (DATA, 0));
         let child = Child {
             process: request.process(),
             completed: request.completed(),
@@ -351,18 +370,25 @@ impl<'a> Sweep<'a> {
     }
 
     /// Adds the candidates for a range of an upper device: its requests, or what lies above it.
-    fn visit(&mut self, upper: usize, span: Span, search: Search, depth: usize) {
+    fn visit(&mut self, upper: usize, span: SectorSpan, search: Search, (group, depth): Way) {
         if self.stack.nodes[upper].device.is_some() {
-            self.collect(upper, span, search, DATA, true);
+            self.collect(upper, span, search, group, true);
         } else if depth < MAX_DEPTH {
-            self.climb(upper, span, search, depth + 1);
+            self.climb(upper, span, search, (group, depth + 1));
         } else {
             self.met.is_cut = true;
         }
     }
 
     /// Adds the requests in flight of a recorded device, or the parts that were passed on to it.
-    fn collect(&mut self, node: usize, span: Span, search: Search, group: u32, is_flight: bool) {
+    fn collect(
+        &mut self,
+        node: usize,
+        span: SectorSpan,
+        search: Search,
+        group: u32,
+        is_flight: bool,
+    ) {
         let flight = if is_flight {
             &self.flights[node]
         } else {
@@ -371,7 +397,16 @@ impl<'a> Sweep<'a> {
         let is_late = is_flight && self.stack.nodes[node].is_late && search.op != Op::Read;
         let range = (span.sector, span.sector.saturating_add(span.sectors));
         let candidates = &mut self.candidates;
+        let is_open = |entry: &Entry| {
+            let parent = self.store.requests.row(entry.row as usize);
+            let node = self.nodes.get(parent.device() as usize);
+            node.and_then(|&node| self.flights.get(node))
+                .is_some_and(|f| f.is_open(search.op, parent.sector(), entry.row, search.now))
+        };
         let is_complete = flight.find(search.op, range, search.now, |begin, entry| {
+            if !is_flight && entry.done == OPEN && !is_open(entry) {
+                return;
+            }
             let (from, to) = (begin.max(range.0), entry.end.min(range.1));
             if candidates.len() < MAX_CANDIDATES {
                 candidates.push(Candidate {
@@ -387,9 +422,9 @@ impl<'a> Sweep<'a> {
     }
 
     /// Adds the candidates for a range of a lower device.
-    fn climb(&mut self, lower: usize, span: Span, search: Search, depth: usize) {
+    fn climb(&mut self, lower: usize, span: SectorSpan, search: Search, way: Way) {
         let before = self.candidates.len();
-        self.collect(lower, span, search, DATA, false);
+        self.collect(lower, span, search, way.0, false);
         // What remaps have not passed on is left to the arithmetic.
         let mut from = span.base;
         let end = span.base.saturating_add(span.sectors);
@@ -400,20 +435,20 @@ impl<'a> Sweep<'a> {
                 from: begin, to, ..
             } = self.candidates[i];
             if begin > from {
-                self.rules(lower, part(span, from, begin), search, depth);
+                self.rules(lower, part(span, from, begin), search, way);
             }
             from = from.max(to);
         }
         if from < end {
-            self.rules(lower, part(span, from, end), search, depth);
+            self.rules(lower, part(span, from, end), search, way);
         }
     }
 
     /// Adds the candidates for a range of a lower device by the arithmetic of the layers.
-    fn rules(&mut self, lower: usize, span: Span, search: Search, depth: usize) {
+    fn rules(&mut self, lower: usize, span: SectorSpan, search: Search, way: Way) {
         let stack = self.stack;
         for above in &stack.nodes[lower].above {
-            if above.rule == Rule::Unknown {
+            if above.rule == LayerRule::Unknown {
                 self.met.is_unknown = true;
                 continue;
             }
@@ -431,21 +466,26 @@ impl<'a> Sweep<'a> {
                 let sectors = step.sectors.clamp(1, left);
                 let base = span.base + done;
                 match step.place {
-                    Place::Outside => {}
-                    Place::Internal => self.met.is_internal = true,
-                    Place::Unknown => self.met.is_unknown = true,
-                    Place::Data(sector) => {
+                    UpperPlace::Outside => {}
+                    UpperPlace::Internal => self.met.is_internal = true,
+                    UpperPlace::Unknown => self.met.is_unknown = true,
+                    UpperPlace::Data(sector) => {
                         self.met.is_unknown = true;
-                        let span = Span {
+                        let span = SectorSpan {
                             sector,
                             sectors,
                             base,
                         };
-                        self.visit(upper, span, search, depth);
+                        self.visit(upper, span, search, way);
                     }
-                    Place::Stripe(stripe) => {
+                    UpperPlace::Stripe(stripe) => {
                         self.met.is_unknown = true;
-                        self.stripe(upper, stripe, sectors, base, search);
+                        let span = SectorSpan {
+                            sector: 0,
+                            sectors,
+                            base,
+                        };
+                        self.stripe(upper, stripe, span, search, way);
                     }
                 }
                 done += sectors;
@@ -458,38 +498,26 @@ impl<'a> Sweep<'a> {
         &mut self,
         upper: usize,
         stripe: StripePart,
-        sectors: u64,
-        base: u64,
+        span: SectorSpan,
         search: Search,
+        way: Way,
     ) {
-        if self.stack.nodes[upper].device.is_none() {
-            return;
-        }
-        let span = |sector| Span {
-            sector,
-            sectors,
-            base,
-        };
         let begin = self.candidates.len();
         if let Some(sector) = stripe.data {
-            self.collect(upper, span(sector), search, DATA, true);
+            self.visit(upper, SectorSpan { sector, ..span }, search, way);
             if search.op != Op::Read {
                 return;
             }
         }
         let data = self.candidates.len();
         // Parity is written for any data of its stripe; for a write, any member may be read.
-        self.stripe_data(
-            upper,
-            stripe,
-            span(0),
-            Search {
-                op: Op::Write,
-                ..search
-            },
-        );
+        let write = Search {
+            op: Op::Write,
+            ..search
+        };
+        self.stripe_data(upper, stripe, span, write, way);
         if search.op == Op::Read && stripe.is_degraded {
-            self.stripe_data(upper, stripe, span(0), search);
+            self.stripe_data(upper, stripe, span, search, way);
         }
         if begin < data && data < self.candidates.len() {
             let is_of_task =
@@ -505,7 +533,14 @@ impl<'a> Sweep<'a> {
     }
 
     /// Adds the requests that have data of a stripe, those of each data chunk as a group.
-    fn stripe_data(&mut self, upper: usize, stripe: StripePart, span: Span, search: Search) {
+    fn stripe_data(
+        &mut self,
+        upper: usize,
+        stripe: StripePart,
+        span: SectorSpan,
+        search: Search,
+        way: Way,
+    ) {
         for index in 0..stripe.chunks {
             self.groups += 1;
             self.steps += 1;
@@ -516,14 +551,44 @@ impl<'a> Sweep<'a> {
             let sector = stripe
                 .first
                 .saturating_add(index.saturating_mul(stripe.chunk));
-            self.collect(upper, Span { sector, ..span }, search, self.groups, true);
+            let way = (self.groups, way.1);
+            self.visit(upper, SectorSpan { sector, ..span }, search, way);
         }
     }
 }
 
+/// The remaps in time order, and some that come next.
+struct Ahead<I> {
+    remaps: I,
+    ahead: VecDeque<Remap>,
+}
+
+impl<I: Iterator<Item = Remap>> Ahead<I> {
+    /// The next remap, if it is before a time.
+    fn next_before(&mut self, store: &Store, time: u64) -> Option<Remap> {
+        if self.ahead.is_empty() {
+            self.ahead.extend(self.remaps.next());
+        }
+        let is_before = |remap: &Remap| store.events.time(remap.event) < time;
+        self.ahead.front().copied().filter(is_before)?;
+        self.ahead.pop_front()
+    }
+
+    /// The partition from which a remap takes on what `first` passed to its disk.
+    fn following(&mut self, store: &Store, first: Remap) -> Option<DeviceNumber> {
+        let missing = AHEAD.saturating_sub(self.ahead.len());
+        self.ahead.extend(self.remaps.by_ref().take(missing));
+        let next = self
+            .ahead
+            .iter()
+            .find(|next| learn::follows(store, first, **next))?;
+        Some(next.from)
+    }
+}
+
 /// The part of a range between two sectors of the request below.
-fn part(span: Span, from: u64, to: u64) -> Span {
-    Span {
+fn part(span: SectorSpan, from: u64, to: u64) -> SectorSpan {
+    SectorSpan {
         sector: span.sector.saturating_add(from - span.base),
         sectors: to.saturating_sub(from),
         base: from,

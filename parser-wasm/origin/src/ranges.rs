@@ -72,12 +72,16 @@ pub struct Mount<'a> {
     pub kind: &'a str,
     /// As `/dev/vda1`.
     pub source: &'a str,
+    /// Of the file system, not of the mount.
+    pub options: &'a str,
 }
 
 /// A fact that a text about a file system gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fact<'a> {
     Range(MapRange<'a>),
+    /// A range that is the file's, but to which nothing was written since: preallocated.
+    Unwritten(MapRange<'a>),
     Inode(InodeName<'a>),
     Chunk(ChunkPiece),
     /// The block size of the file system, bytes.
@@ -145,6 +149,10 @@ impl Facts for FactList {
                 path: range.path.map(keep),
                 ..range
             }),
+            Fact::Unwritten(range) => Fact::Unwritten(MapRange {
+                path: range.path.map(keep),
+                ..range
+            }),
             Fact::Inode(inode) => Fact::Inode(InodeName {
                 path: keep(inode.path),
                 ..inode
@@ -179,6 +187,7 @@ impl Facts for FactList {
                 point: keep(mount.point),
                 kind: keep(mount.kind),
                 source: keep(mount.source),
+                options: keep(mount.options),
                 ..mount
             }),
         });

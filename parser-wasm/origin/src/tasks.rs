@@ -20,6 +20,8 @@ pub struct Tasks {
     by_pid: FxHashMap<u32, Vec<u32>>,
     pub sets: Vec<Vec<u32>>,
     set_numbers: FxHashMap<Vec<u32>, u32>,
+    /// The set of one task, by task.
+    singles: Vec<u32>,
     pub left_out: u64,
 }
 
@@ -53,6 +55,12 @@ impl Tasks {
 
     /// Whether a task is a thread of the kernel that writes for others.
     pub fn is_kernel(&self, task: u32) -> bool {
+        let task = self.tasks.get(task as usize);
+        task.is_some_and(|task| Tasks::is_kernel_name(&task.name))
+    }
+
+    /// Whether a name is of a thread of the kernel that writes for others.
+    pub fn is_kernel_name(name: &str) -> bool {
         const KERNEL: [&str; 11] = [
             "kworker/",
             "jbd2/",
@@ -66,9 +74,26 @@ impl Tasks {
             "kcompactd",
             "swapper",
         ];
-        self.tasks
-            .get(task as usize)
-            .is_some_and(|task| KERNEL.iter().any(|name| task.name.starts_with(name)))
+        KERNEL.iter().any(|start| name.starts_with(start))
+    }
+
+    /// The index of the set of one task.
+    pub fn single(&mut self, task: u32) -> u32 {
+        if task == NO_TASK {
+            return NO_WRITERS;
+        }
+        if let Some(&set) = self.singles.get(task as usize)
+            && set != NO_WRITERS
+        {
+            return set;
+        }
+        let set = self.set(&mut vec![task]);
+        let index = task as usize;
+        if index >= self.singles.len() {
+            self.singles.resize(index + 1, NO_WRITERS);
+        }
+        self.singles[index] = set;
+        set
     }
 
     /// The index of a set, which is sorted here.
@@ -106,6 +131,8 @@ mod tests {
         assert_eq!(tasks.set(&mut vec![a, b]), set);
         assert_eq!(tasks.sets[set as usize], [a, b]);
         assert_eq!(tasks.set(&mut vec![NO_TASK]), NO_WRITERS);
+        assert_eq!(tasks.single(b), tasks.set(&mut vec![b]));
+        assert_eq!(tasks.single(b), tasks.single(b));
     }
 
     #[test]

@@ -10,12 +10,14 @@ use crate::statistics::estimate::total;
 use crate::values::ShareOf;
 use crate::wording;
 use seekscope_measure::failed::FailedByProcess;
+use seekscope_measure::objects::ObjectUse;
 use seekscope_measure::submitters::{Submitter, SubmitterSums};
 use seekscope_trace::json::{typed, untyped};
 use seekscope_trace::quantity::Unit;
 use seekscope_trace::sorting::SortShort;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
+use std::collections::BTreeMap;
 
 /// Maximum number of names.
 const NAMED: usize = 3;
@@ -38,6 +40,8 @@ pub enum NamedKind {
     Cgroup,
     /// A partition: its name, or `major,minor`.
     Partition,
+    /// A file by its path, or all structures of a kind.
+    Object,
 }
 
 /// A process, control group or partition with its share.
@@ -95,6 +99,11 @@ fn concerns(code: &str) -> (Option<&'static str>, Option<ShareOf>) {
         | "off-physical-block"
         | "requests-split"
         | "write-through"
+        | "journal-grew"
+        | "metadata-grew"
+        | "file-fragmented"
+        | "placed-elsewhere"
+        | "same-file-serialised"
         | "sync-changed" => (None, Some(Requests)),
         "fua-appeared" => (None, Some(Flushes)),
         "failures-appeared" => (None, Some(Failed)),
@@ -111,6 +120,8 @@ pub fn focus(code: &str, case: &Case) -> Focus {
         Some(whole) => who(case, whole)
             .into_iter()
             .chain(partitions(case))
+            .chain(objects(case))
+            .chain(writers(case))
             .collect(),
         None if code == OTHER_PROCESS => other_process::shares(case),
         None => Vec::new(),
@@ -128,7 +139,11 @@ fn weight(sums: &SubmitterSums, whole: ShareOf) -> f64 {
         ShareOf::Starved => sums.starved_ns,
         ShareOf::Device => sums.d2c_ns,
         ShareOf::Flushes => sums.flushes,
-        ShareOf::Bytes | ShareOf::Throttled | ShareOf::Failed => 0,
+        ShareOf::Bytes
+        | ShareOf::Throttled
+        | ShareOf::Failed
+        | ShareOf::Objects
+        | ShareOf::Writers => 0,
     }) as f64
 }
 
@@ -205,6 +220,46 @@ fn partitions(case: &Case) -> Vec<FindingShare> {
         .filter(|named| named.share >= MIN_SHARE)
         .take(NAMED)
         .collect()
+}
+
+/// Files and structures whose requests were in the device for most of the time.
+fn objects(case: &Case) -> Vec<FindingShare> {
+    let Some(used) = &case.pair.b.device().objects else {
+        return Vec::new();
+    };
+    let share = |object: &ObjectUse| FindingShare {
+        kind: NamedKind::Object,
+        name: object.name.clone(),
+        share: rounded(object.sums.d2c_ns as f64 / used.all.d2c_ns.max(1) as f64),
+        of: ShareOf::Objects,
+    };
+    let mut named: Vec<FindingShare> = used.top.iter().map(share).collect();
+    named.retain(|named| named.share >= MIN_SHARE);
+    named.sort_short_by(|x, y| y.share.total_cmp(&x.share));
+    named.truncate(NAMED);
+    named
+}
+
+/// The tasks whose data was written or read, with the largest shares of the bytes.
+fn writers(case: &Case) -> Vec<FindingShare> {
+    let Some(used) = &case.pair.b.device().objects else {
+        return Vec::new();
+    };
+    let mut bytes: BTreeMap<&str, u64> = BTreeMap::new();
+    for writer in used.top.iter().flat_map(|object| &object.writers) {
+        *bytes.entry(&writer.names).or_default() += writer.bytes;
+    }
+    let share = |(name, bytes): (&str, u64)| FindingShare {
+        kind: NamedKind::Process,
+        name: name.to_owned(),
+        share: rounded(bytes as f64 / used.all.bytes().max(1) as f64),
+        of: ShareOf::Writers,
+    };
+    let mut named: Vec<FindingShare> = bytes.into_iter().map(share).collect();
+    named.retain(|named| named.share >= MIN_SHARE);
+    named.sort_short_by(|x, y| y.share.total_cmp(&x.share));
+    named.truncate(NAMED);
+    named
 }
 
 /// Control groups whose bios were held back, and their processes.

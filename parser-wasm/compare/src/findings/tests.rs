@@ -4,6 +4,7 @@ mod drift;
 mod durable;
 mod failed;
 mod layout;
+mod objects;
 mod order;
 mod others;
 

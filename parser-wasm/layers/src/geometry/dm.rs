@@ -18,7 +18,7 @@ pub struct Part {
 
 /// What a segment does with its sectors.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum TableTarget {
     Linear(Part),
     Striped {
         chunk: u64,
@@ -58,7 +58,7 @@ pub struct RaidTarget {
 pub struct Segment {
     pub start: u64,
     pub sectors: u64,
-    pub target: Target,
+    pub target: TableTarget,
 }
 
 /// The tables of all devices.
@@ -152,13 +152,13 @@ fn part(device: &str, start: &str) -> Option<Part> {
 }
 
 /// The target of a segment; `None` if the line is no segment, such as one of `dmsetup status`.
-fn read(target: &str, words: &[&str]) -> Option<Target> {
+fn read(target: &str, words: &[&str]) -> Option<TableTarget> {
     match (target, words) {
         ("unstriped", _) => other(words),
         (name, [device, start, ..]) if LIKE_LINEAR.contains(&name) => {
-            part(device, start).map(Target::Linear)
+            part(device, start).map(TableTarget::Linear)
         }
-        ("crypt", [_, _, _, device, start, ..]) => part(device, start).map(Target::Linear),
+        ("crypt", [_, _, _, device, start, ..]) => part(device, start).map(TableTarget::Linear),
         ("striped", [count, chunk, rest @ ..]) => {
             let count: usize = count.parse().ok()?;
             let chunk = chunk
@@ -166,18 +166,18 @@ fn read(target: &str, words: &[&str]) -> Option<Target> {
                 .ok()
                 .filter(|n| (1..=MAX_SECTORS).contains(n))?;
             let parts = parts(rest, count)?;
-            Some(Target::Striped { chunk, parts })
+            Some(TableTarget::Striped { chunk, parts })
         }
         ("mirror", [_, arguments, rest @ ..]) => {
             let skipped: usize = arguments.parse().ok()?;
             let [count, rest @ ..] = rest.get(skipped..)? else {
                 return None;
             };
-            parts(rest, count.parse().ok()?).map(Target::Mirror)
+            parts(rest, count.parse().ok()?).map(TableTarget::Mirror)
         }
-        ("raid", _) => raid(words).map(Target::Raid),
+        ("raid", _) => raid(words).map(TableTarget::Raid),
         ("thin-pool", [metadata, data, block, ..]) if is_device(metadata) && is_device(data) => {
-            Some(Target::ThinPool {
+            Some(TableTarget::ThinPool {
                 metadata: (*metadata).to_owned(),
                 data: (*data).to_owned(),
                 block: block
@@ -186,12 +186,12 @@ fn read(target: &str, words: &[&str]) -> Option<Target> {
                     .filter(|n| (1..=MAX_SECTORS).contains(n))?,
             })
         }
-        ("thin", [pool, id, ..]) if is_device(pool) => Some(Target::Thin {
+        ("thin", [pool, id, ..]) if is_device(pool) => Some(TableTarget::Thin {
             pool: (*pool).to_owned(),
             id: id.parse().ok()?,
         }),
         ("snapshot-origin", [device, ..]) | ("verity", [_, device, ..]) => part(device, "0")
-            .map(Target::Linear)
+            .map(TableTarget::Linear)
             .filter(|_| target != "verity"),
         (
             "cache" | "clone" | "era" | "integrity" | "log-writes" | "multipath" | "snapshot"
@@ -202,13 +202,13 @@ fn read(target: &str, words: &[&str]) -> Option<Target> {
     }
 }
 
-fn other(words: &[&str]) -> Option<Target> {
+fn other(words: &[&str]) -> Option<TableTarget> {
     let devices: Vec<String> = words
         .iter()
         .filter(|word| is_device(word))
         .map(|word| (*word).to_owned())
         .collect();
-    (!devices.is_empty()).then_some(Target::Other(devices))
+    (!devices.is_empty()).then_some(TableTarget::Other(devices))
 }
 
 fn parts(words: &[&str], count: usize) -> Option<Vec<Part>> {

@@ -1,4 +1,4 @@
-//! Arrays of md: `/proc/mdstat`, `mdadm --detail`, `mdadm --examine`.
+//! MdArrays of md: `/proc/mdstat`, `mdadm --detail`, `mdadm --examine`.
 //!
 //! The notes have facts of the same texts for people; here are the members, their order and where
 //! their data begins.
@@ -69,7 +69,7 @@ const LAYOUTS: [(&str, u32); 14] = [
 
 /// What texts say of an array.
 #[derive(Clone, Debug, Default)]
-pub struct Array {
+pub struct MdArray {
     pub kind: Option<RaidType>,
     /// Sectors of a chunk.
     pub chunk: Option<u64>,
@@ -94,11 +94,11 @@ pub struct Member {
     pub sectors: Option<u64>,
     slot: Option<usize>,
     uuid: Option<String>,
-    array: Array,
+    array: MdArray,
 }
 
-impl PartialEq for Array {
-    fn eq(&self, other: &Array) -> bool {
+impl PartialEq for MdArray {
+    fn eq(&self, other: &MdArray) -> bool {
         (self.kind, self.chunk, self.layout, self.disks)
             == (other.kind, other.chunk, other.layout, other.disks)
     }
@@ -113,7 +113,7 @@ fn agree<T: PartialEq>(value: &mut Option<T>, new: Option<T>, is_unstable: &mut 
     }
 }
 
-impl Array {
+impl MdArray {
     fn add_slot(&mut self, slot: usize, member: &str) {
         if slot >= MAX_SLOTS {
             return;
@@ -131,7 +131,7 @@ impl Array {
     }
 
     /// Takes what another text says of the same array.
-    fn join(&mut self, other: &Array) {
+    fn join(&mut self, other: &MdArray) {
         let mut is_unstable = self.is_unstable || other.is_unstable;
         agree(&mut self.kind, other.kind, &mut is_unstable);
         agree(&mut self.chunk, other.chunk, &mut is_unstable);
@@ -164,8 +164,8 @@ enum Block {
 
 /// Reads the texts, one line at a time.
 #[derive(Clone, Debug, Default)]
-pub struct Arrays {
-    pub arrays: FxHashMap<String, Array>,
+pub struct MdArrays {
+    pub arrays: FxHashMap<String, MdArray>,
     pub members: FxHashMap<String, Member>,
     block: Block,
     device: String,
@@ -174,6 +174,8 @@ pub struct Arrays {
     numbered: Vec<(usize, String)>,
     /// Whether the block is one of a member.
     is_member: bool,
+    /// Whether the block is one of a device of md. An array can be a member, too.
+    is_array: bool,
 }
 
 fn kind_of(level: &str) -> Option<RaidType> {
@@ -234,7 +236,7 @@ fn layout_of(text: &str) -> Option<u64> {
     }
 }
 
-impl Arrays {
+impl MdArrays {
     /// Takes a line. The rows of `mdadm --detail` name numbers of members.
     pub fn line(&mut self, line: &str, names: &mut Names) {
         let path = line
@@ -243,6 +245,7 @@ impl Arrays {
         if let Some(path) = path {
             self.end(names);
             self.block = Block::Mdadm;
+            self.is_array = path.starts_with("/dev/md");
             base(path).clone_into(&mut self.device);
             return;
         }
@@ -345,7 +348,7 @@ impl Arrays {
             "Layout" => member.array.layout = layout_of(value),
             "Version" => member.array.begins_at_zero = value.starts_with("0.") || value == "1.0",
             "UUID" => member.array.uuid = Some(first.to_owned()),
-            "Array UUID" => {
+            "MdArray UUID" => {
                 self.is_member = true;
                 member.uuid = Some(first.to_owned());
             }
@@ -354,8 +357,9 @@ impl Arrays {
                 member.sectors = sectors(value).filter(|_| value.contains("sectors"));
             }
             "Used Dev Size" => {
+                // An array has it in KiB, a member in sectors.
                 let number = sectors(value);
-                member.array.used = if value.contains("sectors") {
+                member.array.used = if self.is_member || value.contains("sectors") {
                     number
                 } else {
                     number.and_then(|n| n.checked_mul(2))
@@ -378,7 +382,9 @@ impl Arrays {
         let [number, major, minor, slot, state @ .., path] = words.as_slice() else {
             return;
         };
-        if number.parse::<u32>().is_err() || !path.starts_with("/dev/") {
+        // Members with old superblocks list the array in other columns.
+        let is_row = self.is_array && !self.is_member && path.starts_with("/dev/");
+        if number.parse::<u32>().is_err() || !is_row {
             return;
         }
         if let Some(number) = super::names::number(&format!("{major}:{minor}")) {
@@ -396,6 +402,7 @@ impl Arrays {
         let mut member = std::mem::take(&mut self.member);
         let mut numbered = std::mem::take(&mut self.numbered);
         let is_member = std::mem::take(&mut self.is_member);
+        let is_array = std::mem::take(&mut self.is_array);
         match std::mem::take(&mut self.block) {
             Block::None => {}
             Block::Mdadm if is_member => {
@@ -410,7 +417,8 @@ impl Arrays {
                     Some(before) => before.array.is_unstable = true,
                 }
             }
-            Block::Mdadm => self.add_array(&device, &member.array, names),
+            Block::Mdadm if is_array => self.add_array(&device, &member.array, names),
+            Block::Mdadm => {}
             Block::Mdstat => {
                 numbered.sort_unstable();
                 let is_complete = member.array.disks == Some(numbered.len())
@@ -426,7 +434,7 @@ impl Arrays {
         }
     }
 
-    fn add_array(&mut self, device: &str, array: &Array, names: &mut Names) {
+    fn add_array(&mut self, device: &str, array: &MdArray, names: &mut Names) {
         for member in array.slots.iter().flatten() {
             names.add_pair(device, member);
         }

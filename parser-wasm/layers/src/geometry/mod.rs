@@ -8,7 +8,7 @@ pub mod thin;
 
 use bcache::Bcache;
 use dm::Tables;
-use md::Arrays;
+use md::MdArrays;
 use names::Names;
 use thin::ThinDump;
 
@@ -22,7 +22,7 @@ const MAX_BYTES: usize = 64 << 20;
 pub struct Texts {
     pub names: Names,
     pub tables: Tables,
-    pub arrays: Arrays,
+    pub arrays: MdArrays,
     pub thin: ThinDump,
     pub bcache: Bcache,
     path: String,

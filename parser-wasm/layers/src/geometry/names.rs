@@ -3,6 +3,8 @@
 use rustc_hash::FxHashMap;
 use seekscope_trace::event::DeviceNumber;
 
+/// The major number of md.
+const MD_MAJOR: u32 = 9;
 /// Limit for each table.
 const MAX_ENTRIES: usize = 65_536;
 /// Limit for the sectors of a device: numbers that are larger are no sizes.
@@ -116,16 +118,45 @@ impl Names {
             return Some(number);
         }
         let name = base(word);
+        self.numbered(name)
+            .or_else(|| self.numbered(self.aliases.get(name)?))
+    }
+
+    fn numbered(&self, name: &str) -> Option<DeviceNumber> {
         let known = self.numbers.get(name).copied().flatten();
         known.or_else(|| {
-            let alias = self.aliases.get(name)?;
-            self.numbers.get(alias).copied().flatten()
+            let minor = |kind: &str| name.strip_prefix(kind)?.parse::<u32>().ok();
+            // The numbers of md are fixed; all of device mapper share a major number.
+            let major = match (minor("md"), minor("dm-")) {
+                (Some(_), _) => MD_MAJOR,
+                (_, Some(_)) => self.dm_major()?,
+                _ => return None,
+            };
+            let minor = minor("md").or_else(|| minor("dm-"))?;
+            (minor < 1 << 20).then_some(DeviceNumber(major << 20 | minor))
         })
+    }
+
+    /// The major number of device mapper, by any device of it.
+    fn dm_major(&self) -> Option<u32> {
+        let mut majors = self
+            .numbers
+            .iter()
+            .filter(|entry| entry.0.starts_with("dm-"))
+            .filter_map(|entry| Some(entry.1.as_ref()?.major()));
+        let first = majors.next()?;
+        majors.all(|major| major == first).then_some(first)
     }
 
     /// Sectors of a device.
     pub fn size(&self, word: &str) -> Option<u64> {
         self.sizes.get(base(word)).copied()
+    }
+
+    /// Sectors of the device with a number.
+    pub fn size_of(&self, number: DeviceNumber) -> Option<u64> {
+        let mut names = self.numbers.iter().filter(|entry| *entry.1 == Some(number));
+        names.find_map(|(name, _)| self.size(name))
     }
 
     pub fn partitions(&self) -> impl Iterator<Item = (&str, &Partition)> {
@@ -191,7 +222,10 @@ impl Names {
             }
         } else if let Some((before, device)) = line.split_once(" -> ") {
             let name = before.split_whitespace().next_back().unwrap_or_default();
-            if base(device.trim()).starts_with("dm-") {
+            if ["dm-", "md"]
+                .iter()
+                .any(|kind| base(device.trim()).starts_with(kind))
+            {
                 self.add_alias(name, device.trim());
             }
         }

@@ -1,7 +1,7 @@
 //! Mappings of thin devices: the XML of `thin_dump`.
 
 use super::names::MAX_SECTORS;
-use crate::rule::{Place, Step};
+use crate::place::{Step, UpperPlace};
 use rustc_hash::FxHashMap;
 
 /// Limit for the mappings of all devices.
@@ -31,7 +31,7 @@ impl ThinMap {
         let found = after.checked_sub(1).and_then(|i| self.ranges.get(i));
         let outside = |sectors| Step {
             sectors,
-            place: Place::Outside,
+            place: UpperPlace::Outside,
         };
         if let Some(range) = found.filter(|range| block - range.data < range.blocks) {
             let begin = range.data.saturating_mul(self.block);
@@ -39,7 +39,7 @@ impl ThinMap {
             let within = sector - begin;
             return Step {
                 sectors: sectors.min(length - within),
-                place: Place::Data(
+                place: UpperPlace::Data(
                     range
                         .origin
                         .saturating_mul(self.block)

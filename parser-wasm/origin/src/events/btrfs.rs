@@ -1,79 +1,95 @@
 //! Events of btrfs: where the data of files goes, and to which trees new blocks belong. Addresses are
 //! logical; a file system is named by its UUID.
 
-use super::{FsEvent, Line, Unit, Volume, number};
+use super::{FsEvent, Line, Unit, Volume, number, value};
 use crate::map::btrfs::{tree_of_number, uuid};
-use seekscope_trace::store::ObjectKind;
+use seekscope_trace::store::{NO_OFFSET, ObjectKind};
 
-/// Gives the event of a line.
-pub fn parse(line: &Line<'_>) -> Option<FsEvent> {
-    let known = matches!(
-        line.name,
-        "btrfs_ordered_extent_add"
-            | "btrfs_cow_block"
-            | "btrfs_reserved_extent_free"
-            | "btrfs_sync_file"
-            | "btrfs_transaction_commit"
-    );
-    if !known {
-        return None;
+/// Gives the events of a line.
+pub fn parse(line: &Line<'_>, add: &mut dyn FnMut(FsEvent)) {
+    if line.name == "btrfs_ordered_extent_add" {
+        if let Some((mapped, direct)) = volume(line).and_then(data) {
+            add(mapped);
+            direct.into_iter().for_each(add);
+        }
+    } else if let Some(event) = other(line) {
+        add(event);
     }
+}
+
+/// The file system, and the fields behind its name.
+fn volume<'a>(line: &Line<'a>) -> Option<(Volume, &'a str)> {
     let (name, fields) = line.fields.split_once(": ")?;
-    let volume = Volume::Uuid(uuid(name)?);
-    match line.name {
-        "btrfs_ordered_extent_add" => data(volume, fields),
+    Some((Volume::Uuid(uuid(name)?), fields))
+}
+
+/// An event that is not about data.
+fn other(line: &Line<'_>) -> Option<FsEvent> {
+    let (volume, fields) = volume(line)?;
+    Some(match line.name {
         "btrfs_cow_block" => {
             let kind = tree_of_number(root(fields)?)?;
             let start = number(fields, "cow_buf")?;
             // The event has no length: it is that of a node.
-            Some(FsEvent::TreeBlock {
+            let length = 0;
+            FsEvent::TreeBlock {
                 volume,
                 start,
-                length: 0,
+                length,
                 kind,
-            })
+            }
         }
-        "btrfs_sync_file" => Some(FsEvent::Synced {
-            volume,
-            inode: number(fields, "ino")?,
-        }),
-        "btrfs_transaction_commit" => Some(FsEvent::Committed {
-            volume,
-            transaction: number(fields, "gen")?,
-        }),
-        _ => None,
-    }
+        "btrfs_sync_file" => {
+            let inode = number(fields, "ino")?;
+            FsEvent::Synced { volume, inode }
+        }
+        "btrfs_transaction_commit" => {
+            let transaction = number(fields, "gen")?;
+            FsEvent::Committed {
+                volume,
+                transaction,
+            }
+        }
+        _ => return None,
+    })
 }
 
-/// An extent that is written now. Where it is compressed, a sector has no place in the file.
-fn data(volume: Volume, fields: &str) -> Option<FsEvent> {
+/// An extent that is written now, and the direct I/O that writes it. Where the extent is compressed,
+/// a sector has no place in the file.
+fn data((volume, fields): (Volume, &str)) -> Option<(FsEvent, Option<FsEvent>)> {
     // Other trees have files of their own: free-space caches, and data that is relocated.
     tree_of_number(root(fields)?).filter(|&kind| kind == ObjectKind::FsTree)?;
-    let plain = number(fields, "compress_type").unwrap_or(0) == 0;
-    let length = number(fields, "disk_len").filter(|_| !plain);
-    Some(FsEvent::Mapped {
+    let inode = number(fields, "ino")?;
+    let (offset, length) = (number(fields, "file_offset")?, number(fields, "len")?);
+    let packed = number(fields, "compress_type").is_some_and(|kind| kind > 0);
+    let mapped = FsEvent::Mapped {
         volume,
         kind: ObjectKind::File,
-        inode: number(fields, "ino")?,
-        offset: if plain {
-            number(fields, "file_offset")?
-        } else {
-            u64::MAX
-        },
+        inode,
+        offset: if packed { NO_OFFSET } else { offset },
         start: number(fields, "start")?,
-        length: length.or_else(|| number(fields, "len"))?,
+        length: number(fields, "disk_len")
+            .filter(|_| packed)
+            .unwrap_or(length),
         unit: Unit::Bytes,
         written: true,
-    })
+    };
+    let flags = value(fields, "flags").unwrap_or_default();
+    let direct = flags
+        .split('|')
+        .any(|flag| flag == "DIRECT")
+        .then_some(FsEvent::Direct {
+            volume,
+            inode,
+            offset,
+            length,
+        });
+    Some((mapped, direct))
 }
 
 /// The number of `root=5(FS_TREE)`.
 fn root(fields: &str) -> Option<u64> {
-    super::value(fields, "root")?
-        .split('(')
-        .next()?
-        .parse()
-        .ok()
+    value(fields, "root")?.split('(').next()?.parse().ok()
 }
 
 #[cfg(test)]
@@ -83,21 +99,24 @@ mod tests {
     const UUID: &str = "c84bf68d-b4a8-4b7e-adfd-2a693c9b44de";
     const VOLUME: Volume = Volume::Uuid(0xc84b_f68d_b4a8_4b7e);
 
-    fn read(name: &str, fields: &str) -> Option<FsEvent> {
+    fn read(name: &str, fields: &str) -> Vec<FsEvent> {
         let fields = format!("{UUID}: {fields}");
-        parse(&Line {
+        let line = Line {
             comm: "task",
             pid: 7,
             time: 0,
             name,
             fields: &fields,
-        })
+        };
+        let mut events = Vec::new();
+        parse(&line, &mut |event| events.push(event));
+        events
     }
 
-    fn mapped(offset: u64, start: u64, length: u64) -> Option<FsEvent> {
+    fn mapped(offset: u64, start: u64, length: u64) -> FsEvent {
         let (volume, kind, unit) = (VOLUME, ObjectKind::File, Unit::Bytes);
         let (inode, written) = (310, true);
-        Some(FsEvent::Mapped {
+        FsEvent::Mapped {
             volume,
             kind,
             inode,
@@ -106,35 +125,37 @@ mod tests {
             length,
             unit,
             written,
-        })
+        }
     }
 
     #[test]
     fn data_of_files() {
-        let fields = |root: &str, compressed: u32| {
-            format!(
+        let read = |root: &str, compressed: u32, flags: &str| {
+            let fields = format!(
                 "root={root} ino=310 file_offset=4096 start=67108864 len=131072 disk_len=8192 \
-                truncated_len=18446744073709551615 bytes_left=1 flags=REGULAR \
+                truncated_len=18446744073709551615 bytes_left=1 flags={flags} \
                 compress_type={compressed} refs=1"
-            )
+            );
+            read("btrfs_ordered_extent_add", &fields)
         };
-        let name = "btrfs_ordered_extent_add";
+        let plain = mapped(4096, 67_108_864, 131_072);
+        assert_eq!(read("5(FS_TREE)", 0, "REGULAR"), [plain]);
+        assert_eq!(read("257(-)", 0, "NOCOW"), [plain]);
         assert_eq!(
-            read(name, &fields("5(FS_TREE)", 0)),
-            mapped(4096, 67_108_864, 131_072)
+            read("5(FS_TREE)", 2, "COMPRESSED"),
+            [mapped(NO_OFFSET, 67_108_864, 8192)]
         );
+        let direct = FsEvent::Direct {
+            volume: VOLUME,
+            inode: 310,
+            offset: 4096,
+            length: 131_072,
+        };
+        assert_eq!(read("5(FS_TREE)", 0, "PREALLOC|DIRECT"), [plain, direct]);
+        assert_eq!(read("1(ROOT_TREE)", 0, "REGULAR"), []);
         assert_eq!(
-            read(name, &fields("257(-)", 0)),
-            mapped(4096, 67_108_864, 131_072)
-        );
-        assert_eq!(
-            read(name, &fields("5(FS_TREE)", 2)),
-            mapped(u64::MAX, 67_108_864, 8192)
-        );
-        assert_eq!(read(name, &fields("1(ROOT_TREE)", 0)), None);
-        assert_eq!(
-            read(name, &fields("18446744073709551607(DATA_RELOC_TREE)", 0)),
-            None
+            read("18446744073709551607(DATA_RELOC_TREE)", 0, "REGULAR"),
+            []
         );
     }
 
@@ -149,7 +170,7 @@ mod tests {
             length: 0,
             kind,
         };
-        assert_eq!(read("btrfs_cow_block", fields), Some(event));
+        assert_eq!(read("btrfs_cow_block", fields), [event]);
     }
 
     #[test]
@@ -160,7 +181,7 @@ mod tests {
         };
         assert_eq!(
             read("btrfs_sync_file", "root=5(FS_TREE) ino=310 parent=256"),
-            Some(event)
+            [event]
         );
         let event = FsEvent::Committed {
             volume: VOLUME,
@@ -168,7 +189,7 @@ mod tests {
         };
         assert_eq!(
             read("btrfs_transaction_commit", "root=1(ROOT_TREE) gen=9"),
-            Some(event)
+            [event]
         );
     }
 
@@ -187,7 +208,7 @@ mod tests {
                 "root=5",
                 "root=5 ino=x start=1 len=1",
             ] {
-                assert_eq!(read(name, fields), None, "{name} {fields}");
+                assert_eq!(read(name, fields), [], "{name} {fields}");
             }
             let line = Line {
                 comm: "",
@@ -196,7 +217,7 @@ mod tests {
                 name,
                 fields: "no uuid",
             };
-            assert_eq!(parse(&line), None);
+            parse(&line, &mut |event| panic!("{event:?}"));
         }
     }
 }

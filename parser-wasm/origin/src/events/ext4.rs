@@ -6,69 +6,122 @@ use seekscope_trace::store::ObjectKind;
 
 /// Physical blocks above are no address: maps of what has no place yet.
 const MAX_BLOCK: u64 = 1 << 48;
+/// The inode of the journal.
+const JOURNAL_INODE: u64 = 8;
 
-/// Reads an event of ext4.
-pub fn parse(line: &Line<'_>) -> Option<FsEvent> {
-    let fields = line.fields;
-    let (volume, inode) = (Volume::Partition(device(fields)?), || number(fields, "ino"));
-    match line.name {
-        "ext4_ext_map_blocks_exit" | "ext4_ind_map_blocks_exit" => {
-            let flags = fields.split(" mflags ").nth(1)?.split(' ').next()?;
-            // M: mapped, U: allocated, but not written yet.
-            let placed = flags.contains(['M', 'U']) && number(fields, "ret")? > 0;
-            let (start, length) = (number(fields, "pblk")?, number(fields, "len")?);
-            let real = placed && start > 0 && start < MAX_BLOCK && length > 0;
-            real.then_some(FsEvent::Mapped {
+/// Reads events of ext4.
+#[derive(Debug, Default)]
+pub struct Ext4 {
+    /// The last allocation without the mark of a file's data: volume, inode, first block and end.
+    plain: Option<(Volume, u64, u64, u64)>,
+}
+
+impl Ext4 {
+    /// Gives the events of a line.
+    pub fn parse(&mut self, line: &Line<'_>, add: &mut dyn FnMut(FsEvent)) {
+        let name = line.name;
+        if name == "ext4_ext_map_blocks_exit" || name == "ext4_ind_map_blocks_exit" {
+            self.map(line.fields, add);
+        } else if name == "ext4_allocate_blocks" {
+            self.allocate(line.fields).into_iter().for_each(add);
+        } else {
+            other(line).into_iter().for_each(add);
+        }
+    }
+
+    fn map(&mut self, fields: &str, add: &mut dyn FnMut(FsEvent)) -> Option<()> {
+        let volume = Volume::Partition(device(fields)?);
+        let inode = number(fields, "ino")?;
+        let flags = fields.split(" mflags ").nth(1)?.split(' ').next()?;
+        // M: mapped, U: allocated, but not written yet.
+        let placed = flags.contains(['M', 'U']) && number(fields, "ret")? > 0;
+        let (start, length) = (number(fields, "pblk")?, number(fields, "len")?);
+        if !placed || start == 0 || start >= MAX_BLOCK || length == 0 {
+            return None;
+        }
+        let folder = self.plain.is_some_and(|(of, owner, first, end)| {
+            (of, owner) == (volume, inode) && (first..end).contains(&start)
+        });
+        let offset = number(fields, "lblk")?;
+        add(FsEvent::Mapped {
+            volume,
+            kind: match inode {
+                JOURNAL_INODE => ObjectKind::Journal,
+                _ if folder => ObjectKind::Directory,
+                _ => ObjectKind::File,
+            },
+            inode,
+            offset,
+            start,
+            length,
+            unit: Unit::Blocks,
+            written: false,
+        });
+        // Delayed allocation adds flags. Without it the task that writes allocates, as with
+        // journaled data, of which kernels before 6.4 have no other event.
+        if fields.contains(" flags CREATE lblk ") && !folder {
+            add(FsEvent::Created {
                 volume,
-                kind: ObjectKind::File,
-                inode: inode()?,
-                offset: number(fields, "lblk")?,
-                start,
+                inode,
+                offset,
                 length,
-                unit: Unit::Blocks,
-                written: false,
-            })
+            });
         }
-        "ext4_allocate_blocks" => {
-            // Data of regular files is marked. What is not is an extent block, unless a map of
-            // the same place follows (folders, links).
-            let data = value(fields, "flags").is_some_and(|flags| flags.contains("HINT_DATA"));
-            Some(FsEvent::Mapped {
-                volume,
-                kind: if data {
-                    ObjectKind::File
-                } else {
-                    ObjectKind::ExtentBlock
-                },
-                inode: inode()?,
-                offset: number(fields, "lblk")?,
-                start: number(fields, "block").filter(|&block| block > 0 && block < MAX_BLOCK)?,
-                length: number(fields, "len")?,
-                unit: Unit::Blocks,
-                written: false,
-            })
-        }
-        "ext4_free_blocks" => Some(FsEvent::Freed {
+        Some(())
+    }
+
+    fn allocate(&mut self, fields: &str) -> Option<FsEvent> {
+        let volume = Volume::Partition(device(fields)?);
+        let inode = number(fields, "ino")?;
+        // Data of regular files is marked. What is not is an extent block, unless a map of the
+        // same place follows: then it is data of a folder or link.
+        let data = value(fields, "flags").is_some_and(|flags| flags.contains("HINT_DATA"));
+        let start = number(fields, "block").filter(|&block| block > 0 && block < MAX_BLOCK)?;
+        let length = number(fields, "len")?;
+        self.plain = (!data).then(|| (volume, inode, start, start.saturating_add(length)));
+        Some(FsEvent::Mapped {
+            volume,
+            kind: if data {
+                ObjectKind::File
+            } else {
+                ObjectKind::ExtentBlock
+            },
+            inode,
+            offset: number(fields, "lblk")?,
+            start,
+            length,
+            unit: Unit::Blocks,
+            written: false,
+        })
+    }
+}
+
+fn other(line: &Line<'_>) -> Option<FsEvent> {
+    let fields = line.fields;
+    let volume = Volume::Partition(device(fields)?);
+    let inode = || number(fields, "ino");
+    Some(match line.name {
+        "ext4_free_blocks" => FsEvent::Freed {
             volume,
             inode: inode()?,
             start: number(fields, "block")?,
             length: number(fields, "count")?,
             unit: Unit::Blocks,
-        }),
-        "ext4_unlink_enter" => Some(FsEvent::Unlinked {
+        },
+        "ext4_unlink_enter" => FsEvent::Unlinked {
             volume,
             inode: inode()?,
-        }),
-        "ext4_sync_file_enter" => Some(FsEvent::Synced {
+        },
+        "ext4_sync_file_enter" => FsEvent::Synced {
             volume,
             inode: inode()?,
-        }),
-        "jbd2_end_commit" => Some(FsEvent::Committed {
+        },
+        "jbd2_end_commit" => FsEvent::Committed {
             volume,
             transaction: number(fields, "transaction")?,
-        }),
-        _ => None,
-    }
+        },
+        _ => return None,
+    })
 }
 
 #[cfg(test)]
@@ -78,14 +131,24 @@ mod tests {
 
     const PARTITION: Volume = Volume::Partition(DeviceNumber(254 << 20 | 1));
 
+    fn events(lines: &[(&str, &str)]) -> Vec<FsEvent> {
+        let mut found = Vec::new();
+        let mut parser = Ext4::default();
+        for &(name, fields) in lines {
+            let line = Line {
+                comm: "a",
+                pid: 1,
+                time: 0,
+                name,
+                fields,
+            };
+            parser.parse(&line, &mut |event| found.push(event));
+        }
+        found
+    }
+
     fn event(name: &str, fields: &str) -> Option<FsEvent> {
-        parse(&Line {
-            comm: "a",
-            pid: 1,
-            time: 0,
-            name,
-            fields,
-        })
+        events(&[(name, fields)]).into_iter().next()
     }
 
     fn mapped(kind: ObjectKind, offset: u64, start: u64, length: u64) -> Option<FsEvent> {
@@ -111,6 +174,12 @@ mod tests {
         assert_eq!(found, mapped(ObjectKind::File, 3, 2138, 2));
         let hole = "dev 254,1 ino 62 flags  lblk 248 pblk 0 len 1 mflags  ret 0";
         assert_eq!(event(name, hole), None);
+        let journal = "dev 254,1 ino 8 flags  lblk 23 pblk 65559 len 1 mflags M ret 1";
+        let kind = match event(name, journal) {
+            Some(FsEvent::Mapped { kind, .. }) => Some(kind),
+            _ => None,
+        };
+        assert_eq!(kind, Some(ObjectKind::Journal));
     }
 
     #[test]
@@ -137,5 +206,31 @@ mod tests {
         };
         assert_eq!(event("ext4_free_blocks", fields), Some(freed));
         assert_eq!(event("ext4_free_blocks", "dev 254,1 ino"), None);
+    }
+
+    #[test]
+    fn a_map_of_what_was_allocated_without_the_mark_is_of_a_folder() {
+        let allocated = (
+            "ext4_allocate_blocks",
+            "dev 254,1 ino 62 flags  len 1 block 2138 lblk 0 goal 0",
+        );
+        let map = "dev 254,1 ino 62 flags CREATE lblk 0 pblk 2138 len 1 mflags NM ret 1";
+        let name = "ext4_ext_map_blocks_exit";
+        let folder = events(&[allocated, (name, map)]);
+        assert_eq!(
+            folder.get(1).copied(),
+            mapped(ObjectKind::Directory, 0, 2138, 1)
+        );
+        assert_eq!(folder.len(), 2);
+        let file = events(&[(name, map)]);
+        assert_eq!(file[0], mapped(ObjectKind::File, 0, 2138, 1).unwrap());
+        assert!(matches!(
+            file[1],
+            FsEvent::Created {
+                inode: 62,
+                length: 1,
+                ..
+            }
+        ));
     }
 }

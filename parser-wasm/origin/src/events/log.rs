@@ -2,7 +2,7 @@
 
 use super::line;
 use super::{EventParser, FsEvent, Line, Unit, Volume};
-use crate::tasks::Tasks;
+use crate::tasks::{NO_TASK, Tasks};
 use rustc_hash::FxHashMap;
 use seekscope_trace::store::ObjectKind;
 
@@ -74,6 +74,10 @@ pub struct EventLog {
     pub dirty: Vec<DirtyRow>,
     pub folios: Vec<SpanRow>,
     pub direct: Vec<SpanRow>,
+    /// In blocks: new blocks of files.
+    pub created: Vec<SpanRow>,
+    /// The only task of the programs that changed each file, or [`NO_TASK`] if there are several.
+    pub touched: FxHashMap<u32, u32>,
     /// Volume, inode and time of removed names.
     pub unlinked: Vec<(Volume, u64, u64)>,
     /// Lines of ftrace.
@@ -233,6 +237,18 @@ impl EventLog {
                     _ => self.left_out += 1,
                 }
             }
+            FsEvent::Created {
+                volume,
+                inode,
+                offset,
+                length,
+            } => {
+                if !Tasks::is_kernel_name(line.comm) {
+                    let created = (volume, inode, offset, length);
+                    self.left_out += self.span_row(line, created, tasks, |log| &mut log.created);
+                }
+            }
+            FsEvent::Touched { volume, inode } => self.touch(line, volume, inode, tasks),
             FsEvent::Folio {
                 volume,
                 inode,
@@ -262,6 +278,21 @@ impl EventLog {
                 }
             }
             FsEvent::Synced { .. } | FsEvent::Committed { .. } => {}
+        }
+    }
+
+    fn touch(&mut self, line: &Line<'_>, volume: Volume, inode: u64, tasks: &mut Tasks) {
+        if Tasks::is_kernel_name(line.comm) {
+            return;
+        }
+        let Some(file) = self.file(volume, inode) else {
+            self.left_out += 1;
+            return;
+        };
+        let task = tasks.task(line.pid, line.comm);
+        let only = self.touched.entry(file).or_insert(task);
+        if *only != task {
+            *only = NO_TASK;
         }
     }
 

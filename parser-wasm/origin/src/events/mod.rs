@@ -77,6 +77,15 @@ pub enum FsEvent {
         inode: u64,
         page: u64,
     },
+    /// A task that writes into a file got new blocks for it, in blocks of the file system.
+    Created {
+        volume: Volume,
+        inode: u64,
+        offset: u64,
+        length: u64,
+    },
+    /// A task changed an inode: it wrote, or set its times.
+    Touched { volume: Volume, inode: u64 },
     /// A dirty folio is written back: its offset and length in bytes.
     Folio {
         volume: Volume,
@@ -110,6 +119,8 @@ pub enum FsEvent {
 /// Reads the events of all file systems; some are told over several lines.
 #[derive(Debug, Default)]
 pub struct EventParser {
+    ext4: ext4::Ext4,
+    f2fs: f2fs::F2fs,
     xfs: xfs::Xfs,
 }
 
@@ -121,9 +132,12 @@ impl EventParser {
         };
         let event = match family {
             "writeback" => writeback::parse(line),
-            "ext4" | "jbd2" => ext4::parse(line),
-            "f2fs" => f2fs::parse(line),
-            "btrfs" => btrfs::parse(line),
+            "ext4" | "jbd2" => {
+                self.ext4.parse(line, add);
+                None
+            }
+            "f2fs" => self.f2fs.parse(line),
+            "btrfs" => return btrfs::parse(line, add),
             "iomap" | "xfs" => {
                 self.xfs.parse(line, add);
                 writeback::parse(line)

@@ -12,6 +12,10 @@ pub fn parse(line: &Line<'_>) -> Option<FsEvent> {
             inode: number(fields, "ino")?,
             page: number(fields, "index")?,
         }),
+        "writeback_dirty_inode_start" => Some(FsEvent::Touched {
+            volume: bdi(value(fields, "bdi")?)?,
+            inode: number(fields, "ino")?,
+        }),
         "iomap_dio_rw_begin" => Some(FsEvent::Direct {
             volume: Volume::Partition(device(fields)?),
             inode: number(fields, "ino")?,

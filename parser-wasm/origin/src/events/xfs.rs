@@ -4,9 +4,13 @@
 use super::{FsEvent, Line, Unit, Volume, number, parse_device, parse_number, value};
 use rustc_hash::FxHashMap;
 use seekscope_trace::store::ObjectKind;
+use std::collections::BTreeMap;
 
 /// Tasks of which the folio that they write is remembered.
 const MAX_TASKS: usize = 1 << 16;
+/// Inodes of which the written ranges are remembered, and ranges of each.
+const MAX_INODES: usize = 1 << 20;
+const MAX_RANGES: usize = 256;
 /// Addresses from here on mean that there is none: a hole, or blocks that are allocated later.
 const NO_ADDRESS: u64 = 1 << 60;
 /// Bytes of a page; what is written is full pages.
@@ -15,9 +19,39 @@ const PAGE: u64 = 4096;
 const SECTOR: u64 = 512;
 
 /// Reads events; a mapping without a place in the file is of the folio before it.
+///
+/// No event of write-back says that a file was deleted or cut. But where blocks are allocated for a
+/// range of an inode that has been written before, the blocks it had are gone, and the inode may be
+/// another file.
 #[derive(Debug, Default)]
 pub struct Xfs {
     tasks: FxHashMap<u32, Task>,
+    written: FxHashMap<(Volume, u64), Ranges>,
+}
+
+/// Ranges of a file that have blocks: first byte and the one behind; none touch.
+#[derive(Debug, Default)]
+struct Ranges(BTreeMap<u64, u64>);
+
+impl Ranges {
+    fn touches(&self, from: u64, to: u64) -> bool {
+        let before = self.0.range(..to).next_back();
+        before.is_some_and(|(_, &end)| end > from)
+    }
+
+    /// Adds a range; one for which there is no room is forgotten.
+    fn add(&mut self, mut from: u64, mut to: u64) {
+        while let Some((&start, &end)) = self.0.range(..=to).next_back() {
+            if end < from {
+                break;
+            }
+            self.0.remove(&start);
+            (from, to) = (from.min(start), to.max(end));
+        }
+        if self.0.len() < MAX_RANGES {
+            self.0.insert(from, to);
+        }
+    }
 }
 
 /// What a task writes back.
@@ -60,6 +94,9 @@ impl Xfs {
             | "xfs_map_blocks_found"
             | "xfs_iomap_alloc"
             | "xfs_iomap_found" => {
+                if line.name.ends_with("_alloc") {
+                    self.allocate(line.fields, add);
+                }
                 if let Some(event) = blocks(line.fields) {
                     add(event);
                 }
@@ -123,6 +160,27 @@ impl Xfs {
         }
         if let Some(part) = written.and_then(|(offset, length)| extent.part(offset, length)) {
             add(part.event(true));
+            let file = (part.volume, part.inode);
+            if self.written.len() < MAX_INODES || self.written.contains_key(&file) {
+                let ranges = self.written.entry(file).or_default();
+                ranges.add(part.offset, part.offset.saturating_add(part.length));
+            }
+        }
+    }
+
+    /// Blocks are allocated where the file has none.
+    fn allocate(&mut self, fields: &str, add: &mut dyn FnMut(FsEvent)) {
+        let Some((volume, inode)) = file(fields).filter(|_| value(fields, "fork") == Some("data"))
+        else {
+            return;
+        };
+        let range = number(fields, "pos").zip(number(fields, "bytecount"));
+        let (from, length) = range.unwrap_or_default();
+        let to = from.saturating_add(length);
+        let before = self.written.get(&(volume, inode));
+        if before.is_some_and(|ranges| ranges.touches(from, to)) {
+            self.written.remove(&(volume, inode));
+            add(FsEvent::Unlinked { volume, inode });
         }
     }
 
@@ -349,6 +407,44 @@ mod tests {
             []
         );
         assert_eq!(read(&[("xfs_iomap_alloc", &fields("attr", "0x2d"))]), []);
+    }
+
+    #[test]
+    fn blocks_allocated_twice_are_of_a_new_life() {
+        let page = "dev 8:1 ino 0x91 bdev 8:1 pos 0x1000 dirty len 0x1000 addr 0x10000 \
+            offset 0x0 length 0x8000 type MAPPED flags ";
+        let allocated = |position: &str, fork: &str| {
+            let fields = format!(
+                "dev 8:1 ino 0x91 disize 0x0 pos {position} bytecount 0x1000 fork {fork} \
+                 startoff 0x0 startblock 0xffffffffe0005 fsbcount 0x1"
+            );
+            let events = read(&[("iomap_writepage_map", page), ("xfs_iomap_alloc", &fields)]);
+            events.into_iter().skip(2).collect::<Vec<_>>()
+        };
+        let reborn = FsEvent::Unlinked {
+            volume: VOLUME,
+            inode: 0x91,
+        };
+        assert_eq!(allocated("0x1800", "data"), [reborn]);
+        // The rest of the extent may have been given back without a cut.
+        assert_eq!(allocated("0x2000", "data"), []);
+        assert_eq!(allocated("0x0", "data"), []);
+        assert_eq!(allocated("0x1000", "cow"), []);
+    }
+
+    #[test]
+    fn ranges_join() {
+        let mut ranges = Ranges::default();
+        for (from, to) in [(0, 10), (20, 30), (40, 50), (10, 20), (60, 60)] {
+            ranges.add(from, to);
+        }
+        assert_eq!(
+            ranges.0.into_iter().collect::<Vec<_>>(),
+            [(0, 30), (40, 50), (60, 60)]
+        );
+        let mut ranges = Ranges::default();
+        (0..1000).for_each(|at| ranges.add(at * 4, at * 4 + 1));
+        assert_eq!(ranges.0.len(), MAX_RANGES);
     }
 
     #[test]

@@ -128,6 +128,10 @@ struct Group {
 }
 
 impl MapText for BtrfsTree {
+    fn file_system(&self) -> Option<&'static str> {
+        Some("btrfs")
+    }
+
     fn line(&mut self, line: &str, facts: &mut dyn Facts) {
         let text = line.trim_start();
         if text.starts_with("item ") {
@@ -404,6 +408,10 @@ impl Chunk {
 pub struct BtrfsSuper;
 
 impl MapText for BtrfsSuper {
+    fn file_system(&self) -> Option<&'static str> {
+        Some("btrfs")
+    }
+
     fn line(&mut self, line: &str, facts: &mut dyn Facts) {
         let mut words = line.split_whitespace();
         let (Some(key), Some(value)) = (words.next(), words.next()) else {

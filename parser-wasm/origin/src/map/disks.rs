@@ -48,12 +48,14 @@ fn mount(line: &str) -> Option<Mount<'_>> {
     let mut right = right.split(' ');
     let kind = right.next()?;
     let source = right.next()?;
+    let options = right.next().unwrap_or_default();
     Some(Mount {
         device,
         root,
         point,
         kind,
         source,
+        options,
     })
 }
 
@@ -131,6 +133,7 @@ mod tests {
             point: "/srv/a b",
             kind: "ext4",
             source: "/dev/vda1",
+            options: "rw",
         };
         assert_eq!(facts, [Fact::Mount(mount)]);
         assert_eq!(unescape("\\"), "\\");

@@ -38,8 +38,8 @@ impl Fiemap {
         }
     }
 
-    fn add(&self, [offset, start, sectors]: [u64; 3], facts: &mut dyn Facts) {
-        facts.add(Fact::Range(MapRange {
+    fn add(&self, [offset, start, sectors]: [u64; 3], unwritten: bool, facts: &mut dyn Facts) {
+        let range = MapRange {
             space: if self.logical {
                 Space::Logical
             } else {
@@ -56,7 +56,12 @@ impl Fiemap {
             offset: offset.checked_mul(SECTOR),
             path: Some(&self.path),
             weak: false,
-        }));
+        };
+        facts.add(if unwritten {
+            Fact::Unwritten(range)
+        } else {
+            Fact::Range(range)
+        });
     }
 
     /// A line of numbers of filefrag in sectors; absent where it names no place.
@@ -96,7 +101,9 @@ impl MapText for Fiemap {
             self.path.push_str(line.trim_end_matches(':'));
         } else if !self.path.is_empty() {
             if let Some(extent) = self.extent(line).or_else(|| xfs_io_extent(line)) {
-                self.add(extent, facts);
+                // xfs_io has the flag as a number, in the last column.
+                let unwritten = line.contains("unwritten") || xfs_io_unwritten(line);
+                self.add(extent, unwritten, facts);
             }
         }
     }
@@ -105,6 +112,17 @@ impl MapText for Fiemap {
 /// The first number of `12..   15`.
 fn first_of_span(text: &str) -> Option<u64> {
     text.split_once("..")?.0.trim().parse().ok()
+}
+
+/// Whether the last column of `0: [0..7]: 96..103 8 0x800` has the flag of FIEMAP.
+fn xfs_io_unwritten(line: &str) -> bool {
+    const UNWRITTEN: u64 = 0x800;
+    let flags = line
+        .rsplit(' ')
+        .next()
+        .and_then(|word| word.strip_prefix("0x"));
+    let flags = flags.and_then(|digits| u64::from_str_radix(digits, 16).ok());
+    flags.is_some_and(|flags| flags & UNWRITTEN != 0)
 }
 
 /// `0: [0..7]: 96..103`, with more columns behind it: offset, start and length in sectors.
@@ -173,5 +191,7 @@ mod tests {
         let expected = [(path.clone(), 96, 8, Some(0)), (path, 200, 8, Some(8192))];
         assert_eq!(ranges("fiemap.txt", text), expected);
         assert!(is_xfs_io(text));
+        assert!(xfs_io_unwritten(" 0: [0..7]: 96..103 8 0x801"));
+        assert!(!xfs_io_unwritten(" 0: [0..7]: 96..103 8 0x1"));
     }
 }

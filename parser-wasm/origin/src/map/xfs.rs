@@ -95,6 +95,10 @@ const MAGIC_AGI: u64 = 0x5841_4749;
 const MAGIC_AGF: u64 = 0x5841_4746;
 
 impl MapText for XfsHeaders {
+    fn file_system(&self) -> Option<&'static str> {
+        Some("xfs")
+    }
+
     fn line(&mut self, line: &str, facts: &mut dyn Facts) {
         let Some((key, value)) = line.split_once('=') else {
             return;
@@ -173,6 +177,10 @@ enum Items {
 }
 
 impl MapText for XfsInodes {
+    fn file_system(&self) -> Option<&'static str> {
+        Some("xfs")
+    }
+
     fn line(&mut self, line: &str, facts: &mut dyn Facts) {
         if let Some(group) = line.strip_prefix("ag ") {
             self.group = group.trim().parse().unwrap_or(u64::MAX);
@@ -236,6 +244,10 @@ pub struct XfsGeometry {
 }
 
 impl MapText for XfsGeometry {
+    fn file_system(&self) -> Option<&'static str> {
+        Some("xfs")
+    }
+
     fn line(&mut self, line: &str, facts: &mut dyn Facts) {
         let name = line.split(['=', ' ']).next().unwrap_or_default();
         if !name.is_empty() {

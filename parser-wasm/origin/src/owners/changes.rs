@@ -6,7 +6,7 @@ use super::volumes::{Volume, Volumes};
 use crate::events::Unit;
 use crate::events::log::{Change, EventLog, Subject};
 use crate::ranges::SECTOR;
-use crate::side::{NO_INODE, NO_PATH};
+use crate::side::NO_INODE;
 use rustc_hash::FxHashMap;
 use seekscope_trace::store::{NO_OFFSET, ObjectKind};
 
@@ -40,6 +40,10 @@ pub struct Changes {
     pub states: Vec<State>,
     /// Of each file system, the last changes, ascending.
     last: Vec<Vec<Piece>>,
+    /// Whether events name the places of writes.
+    names_writes: Vec<bool>,
+    /// Whether events say of all places when they change hands.
+    tells_all: Vec<bool>,
     pub left_out: u64,
 }
 
@@ -76,10 +80,15 @@ impl Changes {
                 change: subject.change,
             };
             let offset = match subject.change {
-                Change::Mapped | Change::Written if subject.kind == ObjectKind::File => offset,
+                Change::Mapped | Change::Written
+                    if matches!(subject.kind, ObjectKind::File | ObjectKind::Directory) =>
+                {
+                    offset
+                }
                 _ => NO_OFFSET,
             };
-            let logical = !place.chunks.is_empty();
+            // Without chunks, a logical address is no place.
+            let logical = place.kind == "btrfs";
             if !logical {
                 builder.push(row.time, (start, offset, sectors), state);
                 continue;
@@ -93,8 +102,24 @@ impl Changes {
             });
         }
         let mut changes = builder.changes;
+        changes.names_writes = vec![false; volumes.list.len()];
+        for state in &changes.states {
+            if state.change == Change::Written {
+                changes.names_writes[state.volume as usize] = true;
+            }
+        }
         changes.rows.sort_by_key(|row| row.time);
         changes.find_last(volumes.list.len());
+        // Allocations of ext4 have events, those of others only their writes.
+        let tells = |(volume, &writes): (&Volume, &bool)| writes || volume.kind.starts_with("ext");
+        let tells: Vec<bool> = volumes
+            .list
+            .iter()
+            .zip(&changes.names_writes)
+            .map(tells)
+            .collect();
+        let has = changes.last.iter().map(|last| !last.is_empty());
+        changes.tells_all = has.zip(tells).map(|(has, tells)| has && tells).collect();
         changes
     }
 
@@ -131,9 +156,14 @@ impl Changes {
         }
     }
 
-    /// Whether events of a file system say who owns places.
-    pub fn has(&self, volume: u32) -> bool {
-        !self.last[volume as usize].is_empty()
+    /// Whether events of a file system say of all places when they change hands.
+    pub fn tells_all(&self, volume: u32) -> bool {
+        self.tells_all[volume as usize]
+    }
+
+    /// Whether events of a file system name the place of all that write-back writes.
+    pub fn names_writes(&self, volume: u32) -> bool {
+        self.names_writes[volume as usize]
     }
 }
 
@@ -190,13 +220,9 @@ fn sectors_of(
     match subject.unit {
         Unit::Bytes => Some((row.start / SECTOR, row.offset, length.div_ceil(SECTOR))),
         Unit::Blocks => {
-            let block = volume.block?;
+            let (start, block) = volume.block_place(row.start)?;
             let offset = row.offset.checked_mul(block)?.checked_mul(SECTOR)?;
-            Some((
-                row.start.checked_mul(block)?,
-                offset,
-                length.checked_mul(block)?,
-            ))
+            Some((start, offset, length.checked_mul(block)?))
         }
     }
 }
@@ -212,16 +238,23 @@ fn owner_of(
         (Change::Mapped | Change::Written, ObjectKind::File) => {
             owners.file(volume, inodes, subject.inode, When::During(time))
         }
+        (Change::Mapped | Change::Written, ObjectKind::Directory) => {
+            match inodes.find(subject.inode, When::During(time)) {
+                Some(_) => owners.file(volume, inodes, subject.inode, When::During(time)),
+                None => owners.number(Owner {
+                    inode: subject.inode,
+                    ..Owner::structure(volume, ObjectKind::Directory)
+                }),
+            }
+        }
         (_, kind) => {
             let inode = match kind {
                 ObjectKind::ExtentBlock => subject.inode,
                 _ => NO_INODE,
             };
             owners.number(Owner {
-                volume,
-                kind,
-                path: NO_PATH,
                 inode,
+                ..Owner::structure(volume, kind)
             })
         }
     }

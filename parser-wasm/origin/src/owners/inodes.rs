@@ -20,9 +20,22 @@ pub struct Owner {
     pub kind: ObjectKind,
     pub path: u32,
     pub inode: u64,
+    /// Whether nothing was written to these sectors of it.
+    pub unwritten: bool,
 }
 
 impl Owner {
+    /// A structure without a name.
+    pub fn structure(volume: u32, kind: ObjectKind) -> Owner {
+        Owner {
+            volume,
+            kind,
+            path: NO_PATH,
+            inode: NO_INODE,
+            unwritten: false,
+        }
+    }
+
     /// Whether two owners may be one: what is unknown of one of them does not differ.
     pub fn is_same(&self, other: &Owner) -> bool {
         let path = self.path == other.path || self.path == NO_PATH || other.path == NO_PATH;
@@ -84,6 +97,15 @@ impl Inodes {
         }
     }
 
+    /// The inodes that a map has.
+    pub fn numbers(&self, when: When) -> impl Iterator<Item = u64> {
+        let rows = match when {
+            When::Start => &self.start,
+            _ => &self.end,
+        };
+        rows.iter().map(|row| row.0)
+    }
+
     /// Whether a map has an inode.
     pub fn has(&self, inode: u64) -> bool {
         let has = |rows: &[Row]| rows.binary_search_by_key(&inode, |row| row.0).is_ok();
@@ -108,6 +130,15 @@ impl Owners {
         number
     }
 
+    /// The same owner, marked as such if nothing was written there.
+    pub fn unwritten(&mut self, owner: u32, unwritten: bool) -> u32 {
+        if !unwritten {
+            return owner;
+        }
+        let owner = self.list[owner as usize];
+        self.number(Owner { unwritten, ..owner })
+    }
+
     /// The file of an inode at a time.
     pub fn file(&mut self, volume: u32, inodes: &Inodes, inode: u64, when: When) -> u32 {
         let found = inodes.find(inode, when);
@@ -122,6 +153,7 @@ impl Owners {
             kind,
             path,
             inode,
+            unwritten: false,
         })
     }
 }
@@ -174,6 +206,7 @@ mod tests {
             kind: ObjectKind::File,
             path,
             inode,
+            unwritten: false,
         };
         assert!(owner(1, 5).is_same(&owner(NO_PATH, 5)));
         assert!(owner(1, NO_INODE).is_same(&owner(1, 5)));

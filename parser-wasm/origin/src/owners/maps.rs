@@ -4,7 +4,7 @@ use super::inodes::{Inodes, Owner, Owners, When};
 use super::layer::Layer;
 use super::volumes::{Volume, Volumes};
 use crate::map::xfs::XfsLayout;
-use crate::ranges::{MapRange, Space};
+use crate::ranges::{ChunkPiece, MapRange, Space};
 use crate::side::{Extent, Folder, NO_INODE, NO_PATH, Name, SideFiles, TextFacts};
 use seekscope_trace::store::{NO_OFFSET, ObjectKind, Store};
 
@@ -13,6 +13,8 @@ use seekscope_trace::store::{NO_OFFSET, ObjectKind, Store};
 pub struct Maps {
     pub start: Layer,
     pub end: Layer,
+    /// Chunks of btrfs that hold trees only.
+    pub trees: Layer,
 }
 
 /// The moment at which the texts of a folder were taken. Its name says it, or its clock.
@@ -181,17 +183,20 @@ impl<'a> MapBuilder<'a> {
         for (volume, moments) in (0..).zip(&layouts) {
             for (layout, when) in moments.iter().zip([When::Start, When::End]) {
                 layout.ranges(|range| self.add_structure(volume, &range, when));
+                if layout.block_size().is_some() {
+                    let blocks = self.inodes[volume as usize]
+                        .numbers(when)
+                        .filter_map(|inode| layout.inode_range(inode));
+                    for range in blocks.collect::<Vec<_>>() {
+                        self.add_structure(volume, &range, when);
+                    }
+                }
             }
         }
     }
 
     fn add_structure(&mut self, volume: u32, range: &MapRange<'_>, when: When) {
-        let owner = Owner {
-            volume,
-            kind: range.kind,
-            path: NO_PATH,
-            inode: NO_INODE,
-        };
+        let owner = Owner::structure(volume, range.kind);
         let Ok(sectors) = u32::try_from(range.sectors) else {
             return;
         };
@@ -256,7 +261,8 @@ impl<'a> MapBuilder<'a> {
         if file && inode != NO_INODE {
             let inodes = &self.inodes[volume as usize];
             if inodes.find(inode, when).is_some() {
-                return (Some(volume), self.owners.file(volume, inodes, inode, when));
+                let owner = self.owners.file(volume, inodes, inode, when);
+                return (Some(volume), self.owners.unwritten(owner, name.unwritten));
             }
         }
         let owner = Owner {
@@ -264,17 +270,41 @@ impl<'a> MapBuilder<'a> {
             kind: name.kind,
             path: name.path,
             inode,
+            unwritten: name.unwritten,
         };
         (Some(volume), self.owners.number(owner))
     }
 
     /// The layers of all file systems.
-    pub fn finish(self) -> (Vec<Maps>, Vec<Inodes>, Owners) {
-        let maps = self.lists.into_iter().map(|[start, end]| Maps {
+    pub fn finish(mut self) -> (Vec<Maps>, Vec<Inodes>, Owners) {
+        let lists = std::mem::take(&mut self.lists);
+        let maps = (0..).zip(lists).map(|(volume, [start, end])| Maps {
             start: Layer::new(start),
             end: Layer::new(end),
+            trees: Layer::new([self.tree_chunks(volume)]),
         });
-        (maps.collect(), self.inodes, self.owners)
+        let maps = maps.collect();
+        (maps, self.inodes, self.owners)
+    }
+
+    fn tree_chunks(&mut self, volume: u32) -> Vec<Extent> {
+        let place = &self.volumes.list[volume as usize];
+        let trees = place
+            .chunks
+            .iter()
+            .filter(|piece| piece.device == place.btrfs_device && !piece.data);
+        let name = self
+            .owners
+            .number(Owner::structure(volume, ObjectKind::Tree));
+        let extent = |piece: &ChunkPiece| {
+            Some(Extent {
+                start: piece.physical,
+                offset: NO_OFFSET,
+                sectors: u32::try_from(piece.sectors).ok()?,
+                name,
+            })
+        };
+        trees.filter_map(extent).collect()
     }
 }
 

@@ -1,6 +1,7 @@
 //! Decides to whom sectors belonged when a request was issued, and who wrote them.
 
 mod changes;
+mod decide;
 mod inodes;
 mod layer;
 mod maps;
@@ -17,6 +18,7 @@ use inodes::Owner;
 use maps::{MapBuilder, Maps, volume_of_text};
 use parts::PartTable;
 use resolve::Resolver;
+use rustc_hash::FxHashMap;
 use seekscope_trace::store::{NO_OBJECT, Object, Objects, Store};
 use volumes::Volumes;
 use writers::Writers;
@@ -63,7 +65,7 @@ pub fn resolve(mut side: SideFiles, mut log: EventLog, store: &Store) -> Objects
         &mut tasks,
     )
     .run(&mut parts);
-    parts.settle();
+    parts.settle(store);
     let left_out = left_out + changed + tasks.left_out + parts.left_out;
     let objects = used_objects(&mut parts, &owners.list, &maps, &side, &volumes);
     Objects {
@@ -89,17 +91,35 @@ fn used_objects(
     side: &SideFiles,
     volumes: &Volumes,
 ) -> Vec<Object> {
+    // Sectors to which nothing was written are of the same object.
+    let written: FxHashMap<Owner, u32> = (0..)
+        .zip(owners)
+        .filter(|(_, owner)| !owner.unwritten)
+        .map(|(number, owner)| (*owner, number))
+        .collect();
+    let same = |number: u32| match owners[number as usize] {
+        owner if owner.unwritten => {
+            let unwritten = false;
+            written
+                .get(&Owner { unwritten, ..owner })
+                .copied()
+                .unwrap_or(number)
+        }
+        _ => number,
+    };
     let mut extents = vec![0u32; owners.len()];
     for extent in maps.iter().flat_map(|maps| maps.end.extents()) {
-        let count = &mut extents[extent.name as usize];
+        let count = &mut extents[same(extent.name) as usize];
         *count = count.saturating_add(1);
     }
     let mut numbers = vec![NO_OBJECT; owners.len()];
     let mut objects = Vec::new();
     for part in &mut parts.parts {
-        let Some(number) = numbers.get_mut(part.object as usize) else {
+        if part.object == NO_OBJECT {
             continue;
-        };
+        }
+        part.object = same(part.object);
+        let number = &mut numbers[part.object as usize];
         if *number == NO_OBJECT {
             let owner = &owners[part.object as usize];
             let extents = extents[part.object as usize];

@@ -105,10 +105,6 @@ impl Overlay {
     pub fn into_pieces(self) -> Vec<Piece> {
         self.pieces.into_values().collect()
     }
-
-    pub fn is_empty(&self) -> bool {
-        self.pieces.is_empty()
-    }
 }
 
 #[cfg(test)]
@@ -131,7 +127,7 @@ mod tests {
         assert_eq!(shape(&overlay), expected);
         assert_eq!(overlay.find(12).unwrap().place, 2);
         assert_eq!(overlay.find(120), None);
-        assert!(overlay.clear(0, 1000) && overlay.is_empty());
+        assert!(overlay.clear(0, 1000) && overlay.find(0).is_none());
     }
 
     #[test]

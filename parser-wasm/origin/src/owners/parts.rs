@@ -1,10 +1,9 @@
 //! The parts of all requests, while they are decided.
 
-use super::overlay::Overlay;
 use super::resolve::Found;
-use seekscope_trace::store::{NO_OBJECT, NO_OFFSET, NO_WRITERS, ObjectPart, UnknownObject};
+use seekscope_trace::event::Op;
+use seekscope_trace::store::{NO_OBJECT, NO_OFFSET, NO_WRITERS, ObjectPart, Store, UnknownObject};
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 /// Parts of all requests, 24 bytes each; those of later requests are left out.
 const MAX_PARTS: usize = 80 << 20;
@@ -13,10 +12,13 @@ const MAX_PARTS: usize = 80 << 20;
 #[derive(Clone, Copy, Debug)]
 struct Doubt {
     part: u32,
+    row: u32,
+    device: u32,
+    sector: u64,
     owner: u32,
     offset: u64,
-    reason: UnknownObject,
-    broken: bool,
+    /// Why the owner is not known yet; absent if a more general one is.
+    reason: Option<UnknownObject>,
 }
 
 #[derive(Debug, Default)]
@@ -26,9 +28,8 @@ pub struct PartTable {
     pub first_parts: Vec<u32>,
     pub unknown: BTreeMap<UnknownObject, u64>,
     pub left_out: u64,
+    /// In the order of rows.
     doubts: Vec<Doubt>,
-    /// Of each file system, where a doubt is the last that was written.
-    last: BTreeMap<u32, Overlay>,
 }
 
 impl PartTable {
@@ -37,118 +38,194 @@ impl PartTable {
         self.first_parts.push(self.parts.len() as u32);
     }
 
+    /// Adds sectors of no owner; without a reason they count as none.
     pub fn push_unknown(&mut self, sectors: u64, reason: Option<UnknownObject>) {
-        match reason {
-            Some(reason) => {
-                let owner = Err(reason);
-                let found = Found {
-                    end: 0,
-                    owner,
-                    offset: NO_OFFSET,
-                    last: None,
-                };
-                self.push(sectors, &found, NO_WRITERS);
-            }
-            None => self.add(sectors, NO_OBJECT, NO_OFFSET, NO_WRITERS),
+        if let Some(reason) = reason {
+            *self.unknown.entry(reason).or_default() += sectors.saturating_mul(512);
         }
+        let length = u32::try_from(sectors).unwrap_or(u32::MAX);
+        self.add(ObjectPart {
+            sectors: length,
+            object: NO_OBJECT,
+            offset: NO_OFFSET,
+            writers: NO_WRITERS,
+        });
     }
 
-    /// Adds a part of a file system, from `sector` to the end of what was found.
-    pub fn push_at(&mut self, volume: u32, sector: u64, found: &Found, writers: u32) {
-        let sectors = found.end.saturating_sub(sector);
-        self.push(sectors, found, writers);
-        let (Some((owner, offset)), Err(reason)) = (found.last, found.owner) else {
+    /// Adds the sectors from `sector` of a device to the end of what was found.
+    pub fn push(
+        &mut self,
+        (device, sector): (u32, u64),
+        sectors: u32,
+        found: &Found,
+        writers: u32,
+    ) {
+        let (object, offset) = match found.owner {
+            Ok(owner) => (owner, found.offset),
+            Err(reason) => {
+                *self.unknown.entry(reason).or_default() += u64::from(sectors) * 512;
+                (NO_OBJECT, NO_OFFSET)
+            }
+        };
+        let part = ObjectPart {
+            sectors,
+            object,
+            offset,
+            writers,
+        };
+        let Some((owner, offset)) = found.last else {
+            self.add(part);
             return;
         };
-        let Some(part) = self.parts.len().checked_sub(1) else {
+        // It stays a part of its own, since it may get an owner later.
+        if self.parts.len() >= MAX_PARTS {
+            self.left_out += 1;
             return;
-        };
-        let doubt = self.doubts.len() as u32;
-        let part = part as u32;
+        }
+        let row = self.first_parts.len().saturating_sub(1) as u32;
         self.doubts.push(Doubt {
-            part,
+            part: self.parts.len() as u32,
+            row,
+            device,
+            sector,
             owner,
             offset,
-            reason,
-            broken: false,
+            reason: found.owner.err(),
         });
-        self.last
-            .entry(volume)
-            .or_default()
-            .paint(sector, found.end, doubt);
+        self.parts.push(part);
     }
 
-    /// Adds a part.
-    pub fn push(&mut self, sectors: u64, found: &Found, writers: u32) {
-        match found.owner {
-            Ok(owner) => self.add(sectors, owner, found.offset, writers),
-            Err(reason) => {
-                *self.unknown.entry(reason).or_default() += sectors * 512;
-                // A doubt stays a part of its own.
-                let offset = if found.last.is_some() {
-                    self.doubts.len() as u64
-                } else {
-                    NO_OFFSET
-                };
-                self.add(sectors, NO_OBJECT, offset, writers);
-            }
-        }
-    }
-
-    fn add(&mut self, sectors: u64, object: u32, offset: u64, writers: u32) {
+    fn add(&mut self, part: ObjectPart) {
         let first = self.first_parts.last().map_or(0, |&first| first as usize);
-        let sectors = u32::try_from(sectors).unwrap_or(u32::MAX);
+        let next = self.parts.len() as u32;
+        let doubtful = self
+            .doubts
+            .last()
+            .is_some_and(|doubt| doubt.part + 1 == next);
         if self.parts.len() > first
+            && !doubtful
             && let Some(last) = self.parts.last_mut()
+            && follows(last, &part)
         {
-            let next = match last.offset {
-                NO_OFFSET => NO_OFFSET,
-                offset => offset.saturating_add(u64::from(last.sectors) * 512),
-            };
-            let contiguous = next == offset || object == NO_OBJECT && last.offset == offset;
-            let same = last.object == object && last.writers == writers;
-            if same && contiguous && !(object == NO_OBJECT && offset != NO_OFFSET) {
-                last.sectors = last.sectors.saturating_add(sectors);
-                return;
-            }
+            last.sectors = last.sectors.saturating_add(part.sectors);
+            return;
         }
         if self.parts.len() >= MAX_PARTS {
             self.left_out += 1;
             return;
         }
-        self.parts.push(ObjectPart {
-            sectors,
-            object,
-            offset,
-            writers,
-        });
+        self.parts.push(part);
     }
 
-    /// Sectors are written: what was written there before is not the last any more.
-    pub fn forget_last(&mut self, volume: u32, sectors: &Range<u64>) {
-        let Some(last) = self.last.get_mut(&volume).filter(|last| !last.is_empty()) else {
+    /// Decides the doubts: sectors that nothing is written to later belong to the owner at the
+    /// end.
+    pub fn settle(&mut self, store: &Store) {
+        let mut doubts = std::mem::take(&mut self.doubts);
+        let Some(first) = doubts.first().map(|doubt| doubt.row as usize) else {
             return;
         };
-        let mut at = sectors.start;
-        while let Some(piece) = last.find(at).filter(|piece| piece.start < sectors.end) {
-            self.doubts[piece.place as usize].broken = true;
-            at = piece.end;
-        }
-        last.clear(sectors.start, sectors.end);
-    }
-
-    /// Decides the doubts: what nothing was written over belongs to the owner at the end.
-    pub fn settle(&mut self) {
-        for doubt in std::mem::take(&mut self.doubts) {
-            let Some(part) = self.parts.get_mut(doubt.part as usize) else {
-                continue;
-            };
-            part.offset = NO_OFFSET;
-            if !doubt.broken {
+        let mut written = vec![Written::default(); store.devices.len()];
+        for row in (first..store.requests.len()).rev() {
+            while let Some(doubt) = doubts.pop_if(|doubt| doubt.row as usize == row) {
+                let part = &mut self.parts[doubt.part as usize];
+                let end = doubt.sector.saturating_add(part.sectors.into());
+                let later = written.get(doubt.device as usize);
+                if later.is_none_or(|later| later.touches(doubt.sector, end)) {
+                    part.writers = NO_WRITERS;
+                    continue;
+                }
                 (part.object, part.offset) = (doubt.owner, doubt.offset);
-                let bytes = self.unknown.entry(doubt.reason).or_default();
-                *bytes = bytes.saturating_sub(u64::from(part.sectors) * 512);
+                if let Some(reason) = doubt.reason {
+                    let bytes = self.unknown.entry(reason).or_default();
+                    *bytes = bytes.saturating_sub(u64::from(part.sectors) * 512);
+                }
+            }
+            let request = store.requests.row(row);
+            if let (Op::Write, Some(written)) =
+                (request.op(), written.get_mut(request.device() as usize))
+            {
+                let start = request.sector();
+                written.add(start, start.saturating_add(request.sectors()));
             }
         }
+    }
+}
+
+/// Whether a part goes on where the last one ended: on the disk it does.
+fn follows(last: &ObjectPart, part: &ObjectPart) -> bool {
+    let next = match last.offset {
+        NO_OFFSET => NO_OFFSET,
+        offset => offset.saturating_add(u64::from(last.sectors) * 512),
+    };
+    next == part.offset && last.object == part.object && last.writers == part.writers
+}
+
+/// A set of sectors.
+#[derive(Clone, Debug, Default)]
+struct Written {
+    /// Ends by starts, without overlaps.
+    ranges: BTreeMap<u64, u64>,
+}
+
+impl Written {
+    fn touches(&self, start: u64, end: u64) -> bool {
+        let before = self.ranges.range(..end).next_back();
+        before.is_some_and(|(_, &last)| last > start)
+    }
+
+    fn add(&mut self, start: u64, end: u64) {
+        if start >= end {
+            return;
+        }
+        let (mut from, mut to) = (start, end);
+        while let Some((&first, &last)) = self.ranges.range(..=to).next_back()
+            && last >= from
+        {
+            self.ranges.remove(&first);
+            (from, to) = (from.min(first), to.max(last));
+        }
+        self.ranges.insert(from, to);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sectors_that_meet_are_one_range() {
+        let mut written = Written::default();
+        written.add(10, 20);
+        written.add(30, 40);
+        written.add(20, 30);
+        written.add(5, 5);
+        assert_eq!(written.ranges, BTreeMap::from([(10, 40)]));
+        assert!(written.touches(39, 50) && written.touches(0, 11));
+        assert!(!written.touches(40, 50) && !written.touches(0, 10));
+        written.add(0, 100);
+        assert_eq!(written.ranges, BTreeMap::from([(0, 100)]));
+    }
+
+    #[test]
+    fn parts_are_joined_within_a_row_only() {
+        let found = |offset| Found {
+            end: 0,
+            owner: Ok(3),
+            offset,
+            last: None,
+        };
+        let mut parts = PartTable::default();
+        parts.begin_row();
+        parts.push((0, 0), 8, &found(0), 1);
+        parts.push((0, 8), 8, &found(4096), 1);
+        parts.push((0, 16), 8, &found(0), 1);
+        parts.begin_row();
+        parts.push((0, 24), 8, &found(4096), 1);
+        parts.begin_row();
+        let sectors: Vec<u32> = parts.parts.iter().map(|part| part.sectors).collect();
+        assert_eq!(
+            (sectors, parts.first_parts),
+            (vec![16, 8, 8], vec![0, 2, 3])
+        );
     }
 }

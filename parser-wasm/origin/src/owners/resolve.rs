@@ -1,18 +1,23 @@
 //! Goes through the requests in the order of time, beside the changes of places.
 
 use super::changes::{Changes, end_of};
+use super::decide::{Judge, State, View};
 use super::inodes::{Owner, Owners};
+use super::layer::Layer;
 use super::maps::Maps;
-use super::overlay::Overlay;
+use super::overlay::{Overlay, Piece};
 use super::parts::PartTable;
-use super::volumes::{Volume, Volumes};
+use super::volumes::Volumes;
 use super::writers::{ROUNDING, Submitted, Writers};
 use crate::events::log::Change;
 use crate::ranges::SECTOR;
-use crate::side::Extent;
 use crate::tasks::{NO_TASK, Tasks};
 use seekscope_trace::event::Op;
 use seekscope_trace::store::{NO_OFFSET, NO_WRITERS, ObjectKind, RequestRow, Store, UnknownObject};
+use std::ops::Range;
+
+/// Bytes of a page of the cache.
+const PAGE: u64 = 4096;
 
 /// The owner of the first sectors of a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +29,26 @@ pub struct Found {
     pub offset: u64,
     /// Who it is if nothing writes there any more: owner and offset.
     pub last: Option<(u32, u64)>,
+}
+
+/// Sectors of a file system that a request covers.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    volume: u32,
+    /// The request's device, and the first sector of the file system there.
+    device: u32,
+    base: u64,
+    /// The first sector, counted from the start of the file system.
+    sector: u64,
+}
+
+impl Place {
+    /// Adds the sectors from `sector` to the end of what was found.
+    fn push(self, sector: u64, found: &Found, writers: u32, parts: &mut PartTable) {
+        let length = u32::try_from(found.end.saturating_sub(sector)).unwrap_or(u32::MAX);
+        let absolute = self.base.saturating_add(sector);
+        parts.push((self.device, absolute), length, found, writers);
+    }
 }
 
 /// What decides about the sectors of all file systems.
@@ -41,6 +66,8 @@ pub struct Resolver<'a> {
     /// Of each device of the store: first sector, end and file system, ascending.
     places: Vec<Vec<(u64, u64, u32)>>,
     next_change: usize,
+    /// Tasks of a part, kept for its memory.
+    scratch: Vec<u32>,
 }
 
 impl<'a> Resolver<'a> {
@@ -88,6 +115,7 @@ impl<'a> Resolver<'a> {
             submitters,
             places,
             next_change: 0,
+            scratch: Vec::new(),
         }
     }
 
@@ -148,8 +176,7 @@ impl<'a> Resolver<'a> {
             }
             let begin = sector.max(from) - from;
             let stop = end.min(to) - from;
-            let primary = self.volumes.list[volume as usize].disk == device;
-            self.volume(request, (volume, primary), begin..stop, parts);
+            self.volume(request, (volume, from), begin..stop, parts);
             sector = from + stop;
         }
         if sector < end {
@@ -158,12 +185,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// Sectors that are in no file system.
-    fn outside(
-        &mut self,
-        request: RequestRow<'_>,
-        sectors: std::ops::Range<u64>,
-        parts: &mut PartTable,
-    ) {
+    fn outside(&mut self, request: RequestRow<'_>, sectors: Range<u64>, parts: &mut PartTable) {
         let count = sectors.end - sectors.start;
         let known = self.volumes.is_outside(request.device(), sectors.clone());
         if !known {
@@ -171,19 +193,17 @@ impl<'a> Resolver<'a> {
             return;
         }
         let writers = self.submitter(request);
-        let owner = self.owners.number(Owner {
-            volume: u32::MAX,
-            kind: ObjectKind::Outside,
-            path: crate::side::NO_PATH,
-            inode: crate::side::NO_INODE,
-        });
+        let owner = self
+            .owners
+            .number(Owner::structure(u32::MAX, ObjectKind::Outside));
         let found = Found {
             end: 0,
             owner: Ok(owner),
             offset: NO_OFFSET,
             last: None,
         };
-        parts.push(count, &found, writers);
+        let length = u32::try_from(count).unwrap_or(u32::MAX);
+        parts.push((request.device(), sectors.start), length, &found, writers);
     }
 
     fn submitted(&self, request: RequestRow<'_>) -> Submitted {
@@ -197,28 +217,33 @@ impl<'a> Resolver<'a> {
 
     fn submitter(&mut self, request: RequestRow<'_>) -> u32 {
         let task = self.submitted(request).task;
-        self.tasks.set(&mut vec![task])
+        self.tasks.single(task)
     }
 
     /// Sectors of a file system, counted from its start.
     fn volume(
         &mut self,
         request: RequestRow<'_>,
-        (volume, primary): (u32, bool),
-        sectors: std::ops::Range<u64>,
+        (volume, base): (u32, u64),
+        sectors: Range<u64>,
         parts: &mut PartTable,
     ) {
         let write = request.op() == Op::Write;
-        if write && primary {
-            parts.forget_last(volume, &sectors);
-        }
+        let by = self.submitted(request);
         let mut sector = sectors.start;
         while sector < sectors.end {
-            let mut found = self.find(volume, sector, sectors.end, write);
+            let mut found = self.find(volume, sector..sectors.end, write, by);
             found.end = found.end.clamp(sector + 1, sectors.end);
-            self.part(request, volume, sector, &found, parts);
+            let place = Place {
+                volume,
+                device: request.device(),
+                base,
+                sector,
+            };
+            self.part(request, place, &found, parts);
             sector = found.end;
         }
+        let primary = self.volumes.list[volume as usize].disk == request.device();
         if write && primary {
             self.overlays[volume as usize].mark_used(sectors.start, sectors.end);
         }
@@ -228,85 +253,93 @@ impl<'a> Resolver<'a> {
     fn part(
         &mut self,
         request: RequestRow<'_>,
-        volume: u32,
-        sector: u64,
+        place: Place,
         found: &Found,
         parts: &mut PartTable,
     ) {
-        let write = request.op() == Op::Write;
-        let owner = found
-            .owner
-            .ok()
-            .map(|owner| self.owners.list[owner as usize]);
         let by = self.submitted(request);
-        let (Some(owner), true) = (owner, write) else {
-            let writers = if write {
-                NO_WRITERS
-            } else {
-                self.submitter(request)
-            };
-            let last = found.last.filter(|_| write);
-            let found = Found { last, ..*found };
-            parts.push_at(volume, sector, &found, writers);
+        if request.op() != Op::Write {
+            let writers = self.tasks.single(by.task);
+            place.push(place.sector, found, writers, parts);
+            return;
+        }
+        // A doubtful part has the writers of the owner that it may get.
+        let known = found.owner.ok().map(|owner| (owner, found.offset));
+        let likely = found.last.or(known);
+        let Some((owner, offset)) = likely else {
+            place.push(place.sector, found, NO_WRITERS, parts);
             return;
         };
-        let place = &self.volumes.list[volume as usize];
-        let (file, first) = self.pages(&owner, volume, place, sector, found.offset);
-        let Some(first) = first else {
+        let owner = self.owners.list[owner as usize];
+        let Some((file, first)) = self.pages(&owner, place, offset) else {
             let task = self.metadata_submitter(&owner, by);
-            let writers = self.tasks.set(&mut vec![task]);
-            parts.push_at(volume, sector, found, writers);
+            let writers = self.tasks.single(task);
+            place.push(place.sector, found, writers, parts);
             return;
         };
-        let mut set: Vec<u32> = Vec::new();
-        let mut at = sector;
-        let mut from = sector;
+        let mut set = std::mem::take(&mut self.scratch);
+        let (mut at, mut from) = (place.sector, place.sector);
         while at < found.end {
-            let byte = first.saturating_add((at - sector) * SECTOR);
-            let next = (at + (4096 - byte % 4096).div_ceil(SECTOR)).min(found.end);
-            let page = u32::try_from(byte / 4096).ok();
-            let mut task = page.map_or(NO_TASK, |page| {
-                self.writers.page(file, page, by, self.tasks)
-            });
-            if task == NO_TASK && owner.kind != ObjectKind::File {
-                task = self.metadata_submitter(&owner, by);
-            }
+            let byte = first.saturating_add((at - place.sector) * SECTOR);
+            let next = (at + (PAGE - byte % PAGE).div_ceil(SECTOR)).min(found.end);
+            let task = self.page_writer(&owner, file, byte / PAGE, by);
             let known = task != NO_TASK;
             if at > from && known == set.is_empty() {
-                self.flush_part(volume, (sector, from, at), found, &mut set, parts);
+                self.flush_part(place, from..at, found, &mut set, parts);
                 from = at;
             }
-            if known && !set.contains(&task) {
+            if known && set.last() != Some(&task) && !set.contains(&task) {
                 set.push(task);
             }
             at = next;
         }
-        self.flush_part(volume, (sector, from, found.end), found, &mut set, parts);
+        self.flush_part(place, from..found.end, found, &mut set, parts);
+        self.scratch = set;
     }
 
+    fn page_writer(&mut self, owner: &Owner, file: Option<u32>, page: u64, by: Submitted) -> u32 {
+        let page = u32::try_from(page).ok();
+        if owner.kind == ObjectKind::File {
+            return page.map_or(NO_TASK, |page| {
+                self.writers.page(file, page, by, self.tasks)
+            });
+        }
+        let found = page.map_or(NO_TASK, |page| {
+            self.writers.metadata_page(file, page, by, self.tasks)
+        });
+        match found {
+            NO_TASK => self.metadata_submitter(owner, by),
+            task => task,
+        }
+    }
+
+    /// Adds the sectors of a part whose writers are in `set`, and empties it.
     fn flush_part(
         &mut self,
-        volume: u32,
-        (first, from, to): (u64, u64, u64),
+        place: Place,
+        sectors: Range<u64>,
         found: &Found,
         set: &mut Vec<u32>,
         parts: &mut PartTable,
     ) {
-        let writers = self.tasks.set(set);
+        let writers = match set[..] {
+            [task] => self.tasks.single(task),
+            _ => self.tasks.set(set),
+        };
         set.clear();
-        let behind = (from - first) * SECTOR;
+        let behind = (sectors.start - place.sector) * SECTOR;
         let move_on = |offset: u64| match offset {
             NO_OFFSET => NO_OFFSET,
             offset => offset.saturating_add(behind),
         };
         let last = found.last.map(|(owner, offset)| (owner, move_on(offset)));
         let part = Found {
-            end: to,
+            end: sectors.end,
             offset: move_on(found.offset),
             last,
             ..*found
         };
-        parts.push_at(volume, from, &part, writers);
+        place.push(sectors.start, &part, writers, parts);
     }
 
     /// The task of metadata of which nobody is known to have dirtied it: the journal's thread for
@@ -320,37 +353,30 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The cached file whose pages have the data, and the byte in it of the first sector.
-    fn pages(
-        &self,
-        owner: &Owner,
-        volume: u32,
-        place: &Volume,
-        sector: u64,
-        offset: u64,
-    ) -> (Option<u32>, Option<u64>) {
-        let ext = place.kind.starts_with("ext");
+    /// The cached file whose pages have the data, and the byte in it of the first sector; absent
+    /// where no cached file is known.
+    fn pages(&self, owner: &Owner, place: Place, offset: u64) -> Option<(Option<u32>, u64)> {
+        let volume = &self.volumes.list[place.volume as usize];
         match owner.kind {
-            ObjectKind::File => {
-                let offset = (offset != NO_OFFSET).then_some(offset);
-                (self.writers.file(volume, owner.inode), offset)
+            ObjectKind::File if offset != NO_OFFSET => {
+                Some((self.writers.file(place.volume, owner.inode), offset))
             }
-            ObjectKind::Journal => (None, None),
+            ObjectKind::File | ObjectKind::Journal => None,
             // Metadata of ext4 is cached as pages of the partition, whose number is the inode.
-            _ if ext => {
-                let file = self.writers.file(volume, place.device.0.into());
-                (file, sector.checked_mul(SECTOR))
+            _ if volume.kind.starts_with("ext") => {
+                let file = self.writers.file(place.volume, volume.device.0.into());
+                Some((file, place.sector.checked_mul(SECTOR)?))
             }
-            _ => (None, None),
+            _ => None,
         }
     }
 
     /// The owner of `sector` and of what follows it, up to `end` at most.
-    fn find(&self, volume: u32, sector: u64, end: u64, write: bool) -> Found {
+    fn find(&self, volume: u32, sectors: Range<u64>, write: bool, by: Submitted) -> Found {
+        let (sector, mut stop) = (sectors.start, sectors.end);
         let maps = &self.maps[volume as usize];
-        let mut stop = end;
-        let mut at = |extent: Option<&Extent>| {
-            let extent = extent?;
+        let mut at = |layer: &Layer| {
+            let extent = layer.find(sector)?;
             if extent.start > sector {
                 stop = stop.min(extent.start);
                 return None;
@@ -363,9 +389,9 @@ impl<'a> Resolver<'a> {
             };
             Some((extent.name, offset))
         };
-        let before = at(maps.start.find(sector));
-        let after = at(maps.end.find(sector));
-        let mut piece = |piece: Option<super::overlay::Piece>| {
+        let (before, after) = (at(&maps.start), at(&maps.end));
+        let tree = at(&maps.trees);
+        let mut piece = |piece: Option<Piece>| {
             let piece = piece?;
             let inside = piece.start <= sector;
             stop = stop.min(if inside { piece.end } else { piece.start });
@@ -373,13 +399,39 @@ impl<'a> Resolver<'a> {
         };
         let now = piece(self.overlays[volume as usize].find(sector));
         let last = piece(self.changes.last(volume, sector));
-        let view = View {
+        let state = |row: u32| State {
+            row,
+            change: self.changes.state(row).change,
+            owner: (
+                self.changes.state(row).owner,
+                self.changes.offset(row, sector),
+            ),
+        };
+        let mut view = View {
             before,
             after,
-            now: now.map(|piece| (piece.place, piece.used)),
-            last: last.map(|piece| piece.place),
+            tree,
+            now: now.map(|piece| (state(piece.place), piece.used)),
+            last: last.map(|piece| state(piece.place)),
+            direct: None,
         };
-        let (owner, offset, last) = self.decide(volume, sector, view, write);
+        if write {
+            let candidates = [view.now.map(|(now, _)| now.owner), after];
+            for candidate in candidates.into_iter().flatten() {
+                if let Some(length) = self.direct_length(candidate, by) {
+                    stop = stop.min(sector.saturating_add(length));
+                    view.direct = Some(candidate);
+                }
+            }
+        }
+        let judge = Judge {
+            owners: &self.owners.list,
+            volume: &self.volumes.list[volume as usize],
+            tells_all: self.changes.tells_all(volume),
+            names_writes: self.changes.names_writes(volume),
+            write,
+        };
+        let (owner, offset, last) = judge.decide(&view);
         Found {
             end: stop,
             owner,
@@ -388,74 +440,14 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn is_free(&self, owner: u32) -> bool {
-        self.owners.list[owner as usize].kind == ObjectKind::Free
-    }
-
-    fn is_same(&self, a: (u32, u64), b: (u32, u64)) -> bool {
-        let owners = &self.owners.list;
-        let offset = a.1 == b.1 || a.1 == NO_OFFSET || b.1 == NO_OFFSET;
-        offset && owners[a.0 as usize].is_same(&owners[b.0 as usize])
-    }
-
-    fn decide(&self, volume: u32, sector: u64, view: View, write: bool) -> Decision {
-        let real = |found: Option<(u32, u64)>| found.filter(|found| !self.is_free(found.0));
-        let after = real(view.after);
-        if let Some((row, used)) = view.now {
-            let state = self.changes.state(row);
-            let found = (state.owner, self.changes.offset(row, sector));
-            let final_ = view.last == Some(row);
-            return match after.filter(|_| final_) {
-                // What comes later has events of its own, or there is nothing.
-                None if state.change == Change::Freed && write && final_ => {
-                    unknown(UnknownObject::NotInMap, None)
-                }
-                None => certain(found),
-                Some(after) if self.is_same(found, after) => certain(after),
-                Some(_) if state.change == Change::Written && !used => certain(found),
-                Some(after) => unknown(UnknownObject::Moved, Some(after)),
-            };
+    /// Sectors that direct I/O of the submitter writes to a file from an offset on, if it does.
+    fn direct_length(&self, (owner, offset): (u32, u64), by: Submitted) -> Option<u64> {
+        let owner = self.owners.list[owner as usize];
+        if owner.kind != ObjectKind::File || offset == NO_OFFSET {
+            return None;
         }
-        let touched = view.last.is_some();
-        let before = real(view.before);
-        match (before, after) {
-            (Some(before), _) if touched => certain(before),
-            (Some(before), None) => certain(before),
-            (Some(before), Some(after)) if self.is_same(before, after) => certain(after),
-            (Some(_), Some(after)) => unknown(UnknownObject::Moved, Some(after)),
-            (None, _) if touched => match view.before {
-                Some(free) if !write => certain(free),
-                _ => unknown(UnknownObject::NotInMap, None),
-            },
-            // No event says otherwise, or nothing was there before.
-            (None, Some(after)) if self.changes.has(volume) || view.before.is_none() => {
-                certain(after)
-            }
-            (None, Some(after)) => unknown(UnknownObject::Moved, Some(after)),
-            (None, None) => match view.before.or(view.after) {
-                Some(free) if !write => certain(free),
-                _ => unknown(UnknownObject::NotInMap, None),
-            },
-        }
+        let file = self.writers.file(owner.volume, owner.inode)?;
+        let bytes = self.writers.direct_length(file, offset, by, self.tasks)?;
+        Some(bytes.div_ceil(SECTOR))
     }
-}
-
-/// What the sources say about a sector: owners with offsets in the maps before and after, the last
-/// change up to now with whether it was written since, and the last change of all.
-#[derive(Clone, Copy, Debug)]
-struct View {
-    before: Option<(u32, u64)>,
-    after: Option<(u32, u64)>,
-    now: Option<(u32, bool)>,
-    last: Option<u32>,
-}
-
-type Decision = (Result<u32, UnknownObject>, u64, Option<(u32, u64)>);
-
-fn certain((owner, offset): (u32, u64)) -> Decision {
-    (Ok(owner), offset, None)
-}
-
-fn unknown(reason: UnknownObject, last: Option<(u32, u64)>) -> Decision {
-    (Err(reason), NO_OFFSET, last)
 }

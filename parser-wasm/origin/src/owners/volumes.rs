@@ -2,6 +2,7 @@
 
 use crate::events::Volume as Named;
 use crate::events::log::EventLog;
+use crate::map::xfs::{XfsFact, XfsLayout};
 use crate::ranges::{ChunkPiece, SECTOR};
 use crate::side::{Folder, MountPoint, PartitionSize, SideFiles, TextFacts};
 use rustc_hash::FxHashMap;
@@ -29,6 +30,8 @@ pub struct Volume {
     pub sectors: Option<u64>,
     /// As mounts name it; empty if none does.
     pub kind: String,
+    /// Whether the data of files goes through the journal.
+    pub journals_data: bool,
     /// Sectors of a block.
     pub block: Option<u64>,
     pub main_area: Option<u64>,
@@ -38,9 +41,21 @@ pub struct Volume {
     pub btrfs_device: u64,
     /// Where logical sectors are, ascending.
     pub chunks: Vec<ChunkPiece>,
+    /// The sizes of XFS.
+    pub xfs: XfsLayout,
 }
 
 impl Volume {
+    /// The first sector of a block, and the sectors of a block. The numbers of XFS begin anew in each
+    /// allocation group.
+    pub fn block_place(&self, block: u64) -> Option<(u64, u64)> {
+        if let Some(bytes) = self.xfs.block_size() {
+            return Some((self.xfs.block_sector(block)?, bytes / SECTOR));
+        }
+        let sectors = self.block?;
+        Some((block.checked_mul(sectors)?, sectors))
+    }
+
     /// The end of its sectors on the disk.
     pub fn end(&self) -> u64 {
         self.sectors
@@ -89,6 +104,9 @@ impl Volumes {
                     && let Some(device) = mount_device(folder, mount.device, &mount.source)
                 {
                     volumes.add(device, &mount.kind, store);
+                    if let Some(&volume) = volumes.by_device.get(&device) {
+                        volumes.list[volume as usize].journals_data |= mount.journals_data;
+                    }
                 }
             }
         }
@@ -138,12 +156,14 @@ impl Volumes {
             start,
             sectors: None,
             kind: kind.to_owned(),
+            journals_data: false,
             block: None,
             main_area: None,
             node_size: 16 << 10,
             uuid: None,
             btrfs_device: 1,
             chunks: Vec::new(),
+            xfs: XfsLayout::default(),
         });
     }
 
@@ -166,6 +186,11 @@ impl Volumes {
             if let Some(uuid) = text.uuid {
                 volume.uuid = Some(uuid);
                 self.by_uuid.insert(uuid, number);
+            }
+            for fact in &text.xfs {
+                if let XfsFact::Field(..) = fact {
+                    volume.xfs.add(*fact);
+                }
             }
             let room = MAX_PIECES.saturating_sub(volume.chunks.len());
             volume.chunks.extend(text.chunks.iter().take(room));

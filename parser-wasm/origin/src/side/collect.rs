@@ -38,6 +38,7 @@ pub struct MountPoint {
     pub point: String,
     pub kind: String,
     pub source: String,
+    pub journals_data: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,7 +114,7 @@ impl SideFiles {
         });
     }
 
-    fn range(&mut self, range: MapRange<'_>) -> Option<()> {
+    fn range(&mut self, range: MapRange<'_>, unwritten: bool) -> Option<()> {
         let path = match range.path {
             Some(path) => self.names.path_number(path)?,
             None => NO_PATH,
@@ -122,6 +123,7 @@ impl SideFiles {
             kind: range.kind,
             space: range.space,
             weak: range.weak,
+            unwritten,
             inode: range.inode.unwrap_or(NO_INODE),
             path,
         })?;
@@ -162,13 +164,19 @@ impl SideFiles {
             point: mount.point.to_owned(),
             kind: mount.kind.to_owned(),
             source: mount.source.to_owned(),
+            journals_data: mount
+                .options
+                .split(',')
+                .any(|option| option == "data=journal"),
         });
         Some(())
     }
 
     fn try_add(&mut self, fact: Fact<'_>) -> Option<()> {
-        if let Fact::Range(range) = fact {
-            return self.range(range);
+        match fact {
+            Fact::Range(range) => return self.range(range, false),
+            Fact::Unwritten(range) => return self.range(range, true),
+            _ => {}
         }
         if let Fact::Mount(mount) = fact {
             // A bind mount of a folder hides where the paths begin.
@@ -217,7 +225,7 @@ impl SideFiles {
             Fact::Xfs(fact) if text.xfs.len() < MAX_XFS => text.xfs.push(fact),
             Fact::Xfs(_) => return None,
             Fact::LeftOut(facts) => self.left_out = self.left_out.saturating_add(facts),
-            Fact::Range(_) | Fact::Mount(_) | Fact::Task { .. } => {}
+            Fact::Range(_) | Fact::Unwritten(_) | Fact::Mount(_) | Fact::Task { .. } => {}
         }
         Some(())
     }

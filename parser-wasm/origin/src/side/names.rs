@@ -18,6 +18,8 @@ pub struct Name {
     pub kind: ObjectKind,
     pub space: Space,
     pub weak: bool,
+    /// Whether nothing was written there.
+    pub unwritten: bool,
     /// Or [`NO_INODE`].
     pub inode: u64,
     /// Index of a path, or [`NO_PATH`].

@@ -15,11 +15,15 @@ const NS_LIMITS: [u64; 5] = [100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_
 const OTHER: u8 = 5;
 /// Marks a request without a class, as a flush, which has no alignment.
 pub const NO_CLASS: u8 = u8::MAX;
+/// Class of objects without a slot.
+const OTHER_OBJECT: u8 = 6;
+/// Number of classes of processes, sizes and latencies.
+const CLASSES: usize = 6;
 /// Number of classes of the layer with the largest number.
-pub const MAX_CLASSES: usize = 6;
+pub const MAX_CLASSES: usize = 7;
 
 /// What the colour of the seek map means. Class numbers: `op` and `alignment` are those of their
-/// types; `process` and `object` give the slot of these (unknown: the highest, 5); `size` 0..5: up to 4,
+/// types; `process` and `object` give the slot of these (unknown: the highest, 5 and 6); `size` 0..5: up to 4,
 /// 16, 64, 256, 1024 KiB, larger; `latency` 0..5 (Q2C or D2C): up to 0.1, 1, 10, 100 ms, 1 s,
 /// longer; `sync` 0..3: async, sync, FUA, flush (also preflush). What did not complete has latency
 /// class 5; a flush has alignment class 255 (none).
@@ -64,7 +68,7 @@ impl Layer {
         groups: &ObjectGroups,
     ) -> Result<Layer, BadQuery> {
         let slots = slots.unwrap_or_default();
-        let slots = || slots.iter().map(|&slot| (slot as u8).min(OTHER)).collect();
+        let slots = |most: u8| slots.iter().map(|&slot| (slot as u8).min(most)).collect();
         Ok(match name {
             LayerName::Density => Layer::Density,
             LayerName::Op => Layer::Op,
@@ -72,8 +76,8 @@ impl Layer {
                 return Err(BadQuery::new("the layer `alignment` requires a geometry"));
             }
             LayerName::Alignment => Layer::Alignment,
-            LayerName::Process => Layer::Process(slots()),
-            LayerName::Object => Layer::Object(slots(), groups.rows()),
+            LayerName::Process => Layer::Process(slots(OTHER)),
+            LayerName::Object => Layer::Object(slots(OTHER_OBJECT), groups.rows()),
             LayerName::Size => Layer::Size,
             LayerName::Latency => Layer::Latency,
             LayerName::Sync => Layer::Sync,
@@ -85,7 +89,8 @@ impl Layer {
         match self {
             Layer::Density => 1,
             Layer::Op | Layer::Alignment | Layer::Sync => 4,
-            Layer::Process(_) | Layer::Object(..) | Layer::Size | Layer::Latency => MAX_CLASSES,
+            Layer::Process(_) | Layer::Size | Layer::Latency => CLASSES,
+            Layer::Object(..) => MAX_CLASSES,
         }
     }
 
@@ -114,7 +119,7 @@ impl Layer {
                 .get(row.row)
                 .and_then(|&object| slots.get(usize::from(object)))
                 .copied()
-                .unwrap_or(OTHER),
+                .unwrap_or(OTHER_OBJECT),
             Layer::Latency => total_latency(row).map_or(OTHER, |ns| step(&NS_LIMITS, ns)),
             _ => self.class_of_kind(row.kind()).unwrap_or(NO_CLASS),
         }

@@ -28,7 +28,7 @@ pub use objects::{
     NO_OBJECT, NO_OFFSET, NO_WRITERS, Object, ObjectKind, ObjectPart, Objects, TaskName,
     UnknownObject,
 };
-pub use parents::{Layer, ParentTallies, ParentTally, Parents};
+pub use parents::{ParentTallies, ParentTally, Parents, StackLayer};
 pub use quality::{
     BlockSource, ClockDoubt, LogicalBlock, LossEvidence, LossInterval, TraceQuality,
     UnmatchedCounts, Warning,

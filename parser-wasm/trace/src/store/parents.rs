@@ -49,7 +49,7 @@ pub struct ParentTallies {
 
 /// A recorded device that lies on others.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Layer {
+pub struct StackLayer {
     /// Index of the device.
     pub device: u32,
     /// Indices of the recorded devices below it, ascending.
@@ -67,7 +67,7 @@ pub struct Parents {
     /// ascending.
     tasks: Vec<(u32, u32)>,
     /// The devices that lie on others, by their index.
-    pub layers: Vec<Layer>,
+    pub layers: Vec<StackLayer>,
     /// By index of the device.
     pub tallies: Vec<ParentTallies>,
 }

@@ -1,0 +1,179 @@
+//! Rules about files and structures of file systems.
+
+use super::*;
+use seekscope_measure::objects::{ObjectSums, ObjectUse, ObjectWriter, ObjectsUsed};
+use seekscope_trace::store::ObjectKind;
+
+/// An object with bytes that were written to it, and sectors from `first` on.
+fn object(kind: ObjectKind, name: &str, write: u64, first: u64) -> ObjectUse {
+    ObjectUse {
+        kind,
+        name: name.to_owned(),
+        inode: None,
+        extents: None,
+        first,
+        end: first + write / 512,
+        sums: ObjectSums {
+            requests: write / 4096,
+            write,
+            d2c_ns: write,
+            following: 100,
+            following_in_file: 100,
+            sequential_in_file: 100,
+            sequential_on_disk: 100,
+            ..ObjectSums::default()
+        },
+        writers: vec![ObjectWriter {
+            names: "dd".to_owned(),
+            bytes: write,
+        }],
+    }
+}
+
+fn with_objects(mut digest: Digest, top: Vec<ObjectUse>, unknown: u64) -> Digest {
+    let write: u64 = top.iter().map(|object| object.sums.write).sum();
+    let sums = |write: u64| ObjectSums {
+        requests: write / 4096,
+        write,
+        d2c_ns: write,
+        ..ObjectSums::default()
+    };
+    digest.devices[0].objects = Some(ObjectsUsed {
+        top,
+        unknown: sums(unknown),
+        all: sums(write + unknown),
+        ..ObjectsUsed::default()
+    });
+    digest
+}
+
+fn file(write: u64) -> ObjectUse {
+    object(ObjectKind::File, "/srv/a.db", write, 10_000)
+}
+
+fn journal_from(write: u64, first: u64) -> ObjectUse {
+    object(ObjectKind::Journal, "journal", write, first)
+}
+
+fn codes(good: Vec<ObjectUse>, bad: Vec<ObjectUse>, unknown: u64) -> Vec<String> {
+    let found = compared(
+        with_objects(digest(&[]), good, 0),
+        with_objects(digest(&SLOWER), bad, unknown),
+    );
+    let codes = found
+        .findings
+        .iter()
+        .map(|finding| finding.code.to_string());
+    codes.collect()
+}
+
+#[test]
+fn a_journal_that_grew_is_named_with_its_bytes() {
+    let good = with_objects(digest(&[]), vec![file(20 * MIB)], 0);
+    let bad = vec![file(20 * MIB), journal_from(2 * MIB, 5_000)];
+    let found = compared(good, with_objects(digest(&SLOWER), bad, 0));
+    let finding = found
+        .findings
+        .iter()
+        .find(|finding| finding.code == "journal-grew")
+        .expect("the journal has a tenth of the bytes");
+    let words = finding.parts.ascii();
+    assert!(
+        words.contains("2 MiB of journal were written for 20 MiB of files"),
+        "{words}"
+    );
+    assert!(words.contains("no journal"), "{words}");
+    let focus = finding.focus.ascii();
+    assert!(
+        focus.contains("Time in the device by file and structure: /srv/a.db"),
+        "{focus}"
+    );
+    assert!(
+        focus.contains("Bytes by the task whose data it is: dd 100%"),
+        "{focus}"
+    );
+}
+
+#[test]
+fn repeats_and_unknown_owners_give_no_finding() {
+    let alike = || vec![file(20 * MIB), journal_from(2 * MIB, 5_000)];
+    let objects = [
+        "journal-grew",
+        "metadata-grew",
+        "file-fragmented",
+        "placed-elsewhere",
+        "written-by-others",
+    ];
+    let none = |codes: Vec<String>| !codes.iter().any(|code| objects.contains(&code.as_str()));
+    assert!(none(codes(alike(), alike(), 0)));
+    // A fifth of the bytes has no owner: what is known proves nothing.
+    assert!(none(codes(vec![file(20 * MIB)], alike(), 5 * MIB)));
+}
+
+#[test]
+fn structures_files_and_writers_that_changed() {
+    let tables = object(ObjectKind::InodeTable, "inode tables", 4 * MIB, 2_000);
+    let found = codes(vec![file(20 * MIB)], vec![file(20 * MIB), tables], 0);
+    assert!(found.contains(&"metadata-grew".to_owned()), "{found:?}");
+
+    let moved = journal_from(2 * MIB, 50_000_000);
+    let both = |journal: ObjectUse| vec![file(20 * MIB), journal];
+    let found = codes(both(journal_from(2 * MIB, 5_000)), both(moved), 0);
+    assert!(found.contains(&"placed-elsewhere".to_owned()), "{found:?}");
+
+    let mut pieces = file(20 * MIB);
+    (pieces.extents, pieces.sums.sequential_on_disk) = (Some(300), 10);
+    let whole = ObjectUse {
+        extents: Some(2),
+        ..file(20 * MIB)
+    };
+    let found = codes(vec![whole], vec![pieces], 0);
+    assert!(found.contains(&"file-fragmented".to_owned()), "{found:?}");
+
+    let mut foreign = file(20 * MIB);
+    foreign.writers[0].names = "rsync".to_owned();
+    let found = codes(vec![file(20 * MIB)], vec![foreign], 0);
+    assert!(found.contains(&"written-by-others".to_owned()), "{found:?}");
+}
+
+#[test]
+fn processes_that_wait_for_each_other_at_one_file() {
+    use seekscope_measure::submitters::{Submitter, SubmitterSums, Submitters};
+    let sums = |requests: u64| SubmitterSums {
+        requests,
+        ..SubmitterSums::default()
+    };
+    let submitters = |digest: &mut Digest, processes: u32| {
+        let top = (0..processes).map(|pid| Submitter {
+            pid,
+            name: format!("job {pid}"),
+            sums: sums(100),
+        });
+        digest.devices[0].submitters = Some(Submitters {
+            all: sums(100 * u64::from(processes)),
+            top: top.collect(),
+        });
+    };
+    let shallow = [
+        ("depth.mean", 1.1),
+        ("d2c.mean", 1e6),
+        ("starved.share", 0.0),
+    ];
+    let deep = [
+        ("depth.mean", 7.5),
+        ("d2c.mean", 1e6),
+        ("starved.share", 0.0),
+    ];
+    let found = |processes: u32| {
+        let good = with_objects(digest(&deep), vec![file(20 * MIB)], 0);
+        let bad = digest(&[&SLOWER[..], &shallow].concat());
+        let mut bad = with_objects(bad, vec![file(20 * MIB)], 0);
+        submitters(&mut bad, processes);
+        let found = compared(good, bad).findings;
+        found
+            .iter()
+            .any(|finding| finding.code == "same-file-serialised")
+    };
+    assert!(found(4));
+    assert!(!found(1), "one process waits for itself");
+}
