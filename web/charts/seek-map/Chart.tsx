@@ -87,7 +87,7 @@ export function SeekMap({ frame }: { readonly frame: ChartFrame }) {
       )}
       {...(room > 0 && { axisRoom: room })}
       zoomValue={axis.zoom}
-      figure={(run, i) => <Figure frame={frame} run={run} parts={mapFigure(run, answers[i]?.n)} />}
+      figure={(run, i) => <Figure frame={frame} run={run} parts={mapFigure(run, answers[i]?.n, layer)} />}
       legend={
         <>
           <MapLegend frame={frame} layer={layer} answers={answers} classes={classes} max={max} />
