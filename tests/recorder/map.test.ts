@@ -351,9 +351,7 @@ esac`,
     const machine = mappedMachine({ pipe: '' })
     addInstances(machine)
     const { stdout } = await record(machine, ['--check'])
-    expect(stdout).toMatch(
-      /^ok {7}map {9}before and after the recording, at most 1 s and 1024 KiB each; has filefrag/m,
-    )
+    expect(stdout).toMatch(/^ok {7}map {9}before and after the recording, at most 1 s and 1024 KiB each; has filefrag/m)
     expect(stdout).toMatch(/^ok {7}origin {6}\d+ of \d+ events, .*; costs 4 % of the instructions/m)
     const dry = await record(machine, ['-d', 'vda', '--origin', '--stacks', '--dry-run'])
     expect(dry.stdout).toContain('# map/start (at most 1 s and 1024 KiB), of the file systems: vda1 (ext4)\n')
