@@ -146,9 +146,11 @@ interface TableProps {
   readonly rows: readonly FileRow[]
 }
 
+const lettersOf = (runs: readonly FilesOfRun[]): readonly string[] => runs.map(({ letter }) => letter)
+
 function rankIn(runs: readonly FilesOfRun[], row: FileRow, column: number): SortValue {
   if (column === OBJECT_COLUMN) return row.name
-  if (column === writersColumn(runs)) return writersOfRow(row)
+  if (column === writersColumn(runs)) return writersOfRow(row, lettersOf(runs))
   const [figure, i] = [FIGURES[Math.floor((column - 1) / runs.length)], (column - 1) % runs.length]
   const [use, run] = [row.uses[i], runs[i]]
   return figure && use && run && figure.rank(use, run)
@@ -184,7 +186,6 @@ function FileTable({ frame, runs, rows }: TableProps) {
 function Heads({ runs, sorting }: Pick<TableProps, 'runs'> & { readonly sorting: ColumnSorting }) {
   const isOne = runs.length === 1
   const title = ({ label, unit }: FileFigure) => `${label}${unit === undefined ? '' : `, ${unit}`}`
-  const last = runs.findLast(({ used }) => used !== undefined)
   return (
     <thead>
       {!isOne && (
@@ -201,7 +202,7 @@ function Heads({ runs, sorting }: Pick<TableProps, 'runs'> & { readonly sorting:
       <tr>
         <SortedColumn column={OBJECT_COLUMN} sorting={sorting} isText>
           Object
-          {sorting.isSorted || <span className="caption">{` by bytes in ${last?.letter ?? ''}`}</span>}
+          {sorting.isSorted || <span className="caption"> by bytes</span>}
         </SortedColumn>
         {FIGURES.flatMap((figure, f) =>
           runs.map(({ letter }, i) => (
@@ -272,7 +273,7 @@ function ObjectRow({ frame, runs, row }: Omit<TableProps, 'rows'> & { readonly r
         )),
       )}
       <td data-figure="writers" title={row.uses.map((use, i) => `${runs[i]?.letter}: ${writersOf(use)}`).join('\n')}>
-        {writersOfRow(row) || NONE}
+        {writersOfRow(row, lettersOf(runs)) || NONE}
       </td>
     </tr>
   )

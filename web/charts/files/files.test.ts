@@ -52,13 +52,13 @@ const SLOTS = new Map([
   ['/d/seq', 0],
   ['journal', 3],
   ['/d/small', 2],
-  ['unknown', 5],
+  ['unknown', 6],
 ])
 
 describe('rows', () => {
   const rows = rowsOf([A, B], SLOTS)
 
-  it('are objects by name, the most bytes of the last run first, then others and what is unknown', () => {
+  it('are objects by name, the most bytes of any run first, then others and what is unknown', () => {
     expect(rows.map(({ label, token, uses }) => [label, token, ...uses.map(u => u?.requests)])).toEqual([
       ['seq', 'ob-1', 4, 4],
       ['journal', 'ob-journal', undefined, 6],
@@ -84,9 +84,10 @@ it('writers have shares where there are several, and are said once where the run
   expect(writersOf(SEQ)).toBe('fio')
   expect(writersOf(JOURNAL)).toBe('fio 61%, jbd2/vda1-8 37%')
   expect(writersOf(undefined)).toBe('')
-  expect(writersOfRow({ uses: [SEQ, SEQ] })).toBe('fio')
-  expect(writersOfRow({ uses: [SEQ, undefined] })).toBe('fio')
-  expect(writersOfRow({ uses: [SEQ, use({})] })).toBe('fio | \u2013')
+  expect(writersOfRow({ uses: [SEQ, SEQ] }, ['A', 'B'])).toBe('fio')
+  expect(writersOfRow({ uses: [SEQ, undefined] }, ['A', 'B'])).toBe('fio')
+  expect(writersOfRow({ uses: [use({}), SEQ] }, ['A', 'B'])).toBe('B fio')
+  expect(writersOfRow({ uses: [JOURNAL, SEQ] }, ['A', 'B'])).toBe('A fio 61%, jbd2/vda1-8 37% \u00b7 B fio')
 })
 
 describe('the owner that is known', () => {

@@ -24,7 +24,7 @@ export type FilesOfRun = Pick<Shown, 'letter'> & { readonly used: ObjectsUsed | 
 
 const hasRequests = (sums: ObjectSums | undefined): Use | undefined => (sums?.requests ? sums : undefined)
 
-/** The most bytes in the last run that has a map first; then others, and what is unknown. */
+/** The most bytes in any run first; then others, and what is unknown. */
 export function rowsOf(runs: readonly FilesOfRun[], slots: ReadonlyMap<string, number>): readonly FileRow[] {
   const named = new Map<string, (Use | undefined)[]>()
   for (const [i, { used }] of runs.entries()) {
@@ -36,11 +36,9 @@ export function rowsOf(runs: readonly FilesOfRun[], slots: ReadonlyMap<string, n
   }
   const paths = [...named.keys()].filter(name => name.includes('/'))
   const tokenOf = (name: string) => OBJECT_TOKENS[slots.get(name) ?? UNKNOWN_SLOT] ?? 'ob-none'
-  const last = runs.findLastIndex(({ used }) => used !== undefined)
-  const bytesIn = (uses: readonly (Use | undefined)[], i: number) => (uses[i] ? bytesOf(uses[i]) : 0)
-  const most = (uses: readonly (Use | undefined)[]) => Math.max(...uses.map((_, i) => bytesIn(uses, i)))
+  const most = (uses: readonly (Use | undefined)[]) => Math.max(...uses.map(use => (use ? bytesOf(use) : 0)))
   const rows = [...named]
-    .toSorted(([, a], [, b]) => bytesIn(b, last) - bytesIn(a, last) || most(b) - most(a))
+    .toSorted(([, a], [, b]) => most(b) - most(a))
     .map(
       ([name, uses]): FileRow => ({
         name,
@@ -91,12 +89,14 @@ export function writersOf(use: Use | undefined): string {
   const known = writers.reduce((sum, { bytes }) => sum + bytes, 0)
   const listed = writers.filter(({ bytes }, i) => i === 0 || bytes >= LEAST_SHARE * known).slice(0, MAX_WRITERS)
   const percent = (bytes: number) => `${Math.round((bytes / known) * 100)}%`
-  return listed.map(({ names, bytes }) => (writers.length > 1 ? `${names} ${percent(bytes)}` : names)).join(', ')
+  return listed.map(({ names, bytes }) => (listed.length > 1 ? `${names} ${percent(bytes)}` : names)).join(', ')
 }
 
-/** The same text for all runs where they agree, else one per run. */
-export function writersOfRow({ uses }: Pick<FileRow, 'uses'>): string {
-  const texts = uses.flatMap(use => (use ? [writersOf(use)] : []))
-  const [first = '', ...rest] = [...new Set(texts)]
-  return rest.length === 0 ? first : texts.map(text => text || '\u2013').join(' | ')
+/** `fio`, where the runs agree; else `A fio · B sync`. */
+export function writersOfRow({ uses }: Pick<FileRow, 'uses'>, letters: readonly string[]): string {
+  const texts = uses.map(writersOf)
+  const [first = '', ...others] = texts.filter(text => text !== '')
+  const isSame = others.every(text => text === first) && uses.every((use, i) => use === undefined || texts[i] !== '')
+  if (isSame) return first
+  return texts.flatMap((text, i) => (text === '' ? [] : [`${letters[i] ?? ''} ${text}`])).join(' \u00b7 ')
 }

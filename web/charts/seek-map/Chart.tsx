@@ -25,7 +25,7 @@ import { classesIn, WAITED } from './legend'
 import { MapLegend } from './MapLegend'
 import { MapTools } from './MapTools'
 import { nearestMark, neighbourMark } from './nearest'
-import { OwnerStrip, STRIP_ROOM } from './OwnerStrip'
+import { NARROW_ROOM, OwnerStrip, STRIP_ROOM } from './OwnerStrip'
 import { CELL, cellColours, partName, sceneOf } from './scene'
 import { mapCells, mapFigure, mapLayer, mapWords, seekMap } from './spec'
 import { markTitle, table } from './summary'
@@ -63,7 +63,7 @@ export function SeekMap({ frame }: { readonly frame: ChartFrame }) {
   const classes = useMemo(() => classesIn(answers), [answers])
   const all = { bands: [], map: replies, zones: zoned, failures: failing }
   const sentences = mapWords(frame, all, axis.parts)
-  const room = hasStrip(frame, layer, true) ? STRIP_ROOM : 0
+  const room = !hasStrip(frame, layer, true) ? 0 : frame.stacked ? NARROW_ROOM : STRIP_ROOM
   return (
     <Row
       frame={frame}
@@ -87,7 +87,7 @@ export function SeekMap({ frame }: { readonly frame: ChartFrame }) {
       )}
       {...(room > 0 && { axisRoom: room })}
       zoomValue={axis.zoom}
-      figure={(run, i) => <Figure frame={frame} run={run} parts={mapFigure(run, answers[i]?.n)} />}
+      figure={(run, i) => <Figure frame={frame} run={run} parts={mapFigure(run, answers[i]?.n, layer)} />}
       legend={
         <>
           <MapLegend frame={frame} layer={layer} answers={answers} classes={classes} max={max} />

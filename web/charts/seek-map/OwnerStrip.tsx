@@ -5,9 +5,10 @@ import type { AxisPart } from './axis/bands'
 import { classTokens } from './layers'
 import { ownedRows } from './owners'
 
-/** Width, and room for it between the plot and the words of the axis, px. */
+/** Width, and more room between the plot and the words of the axis, which a phone does not have, px. */
 const WIDTH = 6
 export const STRIP_ROOM = 5
+export const NARROW_ROOM = 1
 
 interface StripProps {
   readonly reply: { readonly answer?: Marks | Grid; readonly ask?: Query<'seekMap'> }

@@ -1,7 +1,8 @@
 /** LBA over time: where on the disk requests are, in which order, and how long each waited and was served. */
-import type { FailureMarks, Layer, Query, QueryAnswer } from '../../engine/protocol'
+import type { FailureMarks, Layer, ObjectUse, Query, QueryAnswer } from '../../engine/protocol'
 import { counted } from '../../lib/format'
 import { layerOf } from '../../state/filter'
+import { shortPath } from '../../state/runs/objects'
 import type { Shown } from '../shared/answers/shown'
 import { FAILURE_CELL, failureEntries, failureWords } from '../shared/paint/failures'
 import type { Surface } from '../shared/paint/surface'
@@ -55,18 +56,34 @@ export const mapCells = (
 const answersIn = <T>(replies: readonly { readonly answer?: T }[]): readonly (T | undefined)[] =>
   replies.map(({ answer }) => answer)
 
+/** The object that had most of the time in the device: `89% of the time is rnd.0.0`. */
+function busiestObject({ figures, info }: Shown): readonly FigurePart[] {
+  const { top = [], all } = figures?.objects ?? {}
+  const most = top.reduce<ObjectUse | undefined>((a, b) => (a === undefined || b.d2c_ns > a.d2c_ns ? b : a), undefined)
+  if (most === undefined || !all?.d2c_ns) return []
+  const label = shortPath(
+    most.name,
+    (info.objects ?? []).map(({ name }) => name),
+  )
+  return [{ strong: `${Math.round((most.d2c_ns / all.d2c_ns) * 100)}%` }, ` of the time is ${label}`, 'scope']
+}
+
 /** The figure beside a run that has `n` requests on the map. */
-export function mapFigure(run: Shown, n: number | undefined): readonly FigurePart[] {
+export function mapFigure(run: Shown, n: number | undefined, layer: Layer): readonly FigurePart[] {
   const turns = run.figures?.interleaving?.switch_share
   if (!run.info.complete) return [`${counted(n ?? 0, 'request')} so far`]
+  const busiest = layer === 'object' ? busiestObject(run) : []
+  if (busiest.length > 0) return busiest
   if (turns === undefined || turns === 0) return n === undefined ? [] : [counted(n, 'request')]
   return [{ strong: `${Math.round(turns * 100)}%` }, ' switch process', { unreliable: ['interleaving'] }, 'scope']
 }
 
 /** What the page has in the legend and in tips. */
-function detailsOf(run: Shown, answers: Answers<MapQueries>, i: number): readonly string[] {
+function detailsOf(run: Shown, answers: Answers<MapQueries>, i: number, layer: Layer): readonly string[] {
   const n = answers.map[i]?.answer?.n ?? 0
-  const isCounted = mapFigure(run, n).some(part => typeof part === 'string' && part.startsWith(counted(n, 'request')))
+  const isCounted = mapFigure(run, n, layer).some(
+    part => typeof part === 'string' && part.startsWith(counted(n, 'request')),
+  )
   const sentences = failureWords(answers.failures[i]?.answer) + zoneWords(run.device, answers.zones[i]?.answer)
   const bare = sentences.trim().replace(/\.$/, '').replaceAll('. ', '; ')
   return [...(isCounted ? [] : [counted(n, 'request')]), bare]
@@ -192,8 +209,8 @@ export const seekMap: RowSpec<MapQueries, MapCells> = {
       lines: parts.length === 1 ? ticks.map(tick => tick.position) : [],
       zeros: [],
       legend: [{ entries: [...entries, ...lineEntries(maps), ...failed] }, ...most],
-      figure: (run, i) => mapFigure(run, maps[i]?.n),
-      details: (run, i) => detailsOf(run, answers, i),
+      figure: (run, i) => mapFigure(run, maps[i]?.n, layer),
+      details: (run, i) => detailsOf(run, answers, i, layer),
       draw(surface, run, i) {
         const scene = sceneOf(frame, run, parts, layer, height)
         const { zones } = run.device

@@ -28,7 +28,7 @@ describe('colours of files and structures', () => {
   it('are the same for a name in all runs, whatever its rank, and what is unknown is last', () => {
     const colours = objectColours([a, b])
     expect(colours.list.map(({ name }) => name)).toEqual(['/d/seq', '/d/rnd', 'journal', 'inode tables', 'unknown'])
-    expect(objectSlotsOf(a, colours)).toEqual([0, 1, UNKNOWN_SLOT, OBJECT_CLASSES.indexOf('metadata')])
+    expect(objectSlotsOf(a, colours)).toEqual([0, 1, UNKNOWN_SLOT, OBJECT_CLASSES.indexOf('inode tables')])
     expect(objectSlotsOf(b, colours)).toEqual([1, OBJECT_CLASSES.indexOf('journal'), 0, UNKNOWN_SLOT])
     expect(colours.labels.slice(0, 2)).toEqual(['seq', 'rnd'])
   })

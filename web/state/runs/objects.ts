@@ -9,7 +9,7 @@ import type { Run } from '../types'
  * What a colour stands for, by slot. Files beyond the named ones share the slot of the third; the engine has no more
  * slots, and draws what it has no slot for as the last.
  */
-export const OBJECT_CLASSES = ['file', 'file', 'files', 'journal', 'metadata', 'unknown'] as const
+export const OBJECT_CLASSES = ['file', 'file', 'files', 'journal', 'inode tables', 'metadata', 'unknown'] as const
 type ObjectClass = (typeof OBJECT_CLASSES)[number]
 
 export const UNKNOWN_SLOT = OBJECT_CLASSES.length - 1
@@ -62,8 +62,11 @@ function coloursOf(runs: readonly Objects[]): ObjectColours {
   const files = all.filter(isFile)
   const hasOthers = files.length > MAX_NAMED || files.some(({ kind }) => kind === 'other-files')
   const named = files.filter(({ kind }) => kind === 'file').slice(0, hasOthers ? MAX_NAMED - 1 : MAX_NAMED)
-  const classOf = ({ name, kind }: ObjectInfo): ObjectClass =>
-    kind === 'journal' ? 'journal' : kind === 'unknown' || OWNERLESS.includes(name) ? 'unknown' : 'metadata'
+  const classOf = ({ name, kind }: ObjectInfo): ObjectClass => {
+    if (kind === 'journal') return kind
+    if (kind === 'unknown' || OWNERLESS.includes(name)) return 'unknown'
+    return name === 'inode tables' ? name : 'metadata'
+  }
   const slotOf = (object: ObjectInfo): number => {
     if (!isFile(object)) return OBJECT_CLASSES.indexOf(classOf(object))
     const place = named.indexOf(object)

@@ -10,6 +10,7 @@ import { comparedPair } from '../../../state/comparing/comparing'
 import { layerOf, visible } from '../../../state/filter'
 import { nothingHidden } from '../../../state/hidden'
 import { put } from '../../../state/page'
+import { objectColours } from '../../../state/runs/objects'
 import { current } from '../../../state/trail'
 import type { Run } from '../../../state/types'
 import { useActions, usePage } from '../../context'
@@ -47,6 +48,7 @@ export function Rail() {
     hidden: view.hidden,
     hide: actions.hide,
     layer,
+    objects: objectColours(shown),
   }
   const striped = shown.some(r => r.geometry)
   const mapped = columns.some(r => r.info?.objects)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Facets } from '../../../engine/protocol'
 import { NOTHING_HIDDEN } from '../../../state/filter'
+import { objectColours } from '../../../state/runs/objects'
 import { processSlots } from '../../../state/runs/processes'
 import type { Run } from '../../../state/types'
 import { cpuRows, flagRows, largerCounts, objectRows, opRows, processRows } from './facets'
@@ -14,6 +15,7 @@ const input = (...runs: Run[]) => ({
   hidden: NOTHING_HIDDEN,
   hide: () => undefined,
   layer: 'op' as const,
+  objects: objectColours(runs),
 })
 const LOG = run('log', ['CPUs', 'sync, metadata and readahead flags', 'flushes and FUA'])
 
@@ -175,7 +177,8 @@ describe('files and structures', () => {
     ])
   })
   it('keep the largest counts, too', () => {
-    const some = (...counts: number[]) => counted(...counts) as unknown as Facets
+    const some = (...counts: number[]) =>
+      ({ cpus: [], processes: [], objects: counted(...counts).objects }) as unknown as Facets
     expect(largerCounts(some(5, 1), some(2, 4)).objects).toEqual(counted(5, 4).objects)
   })
 })

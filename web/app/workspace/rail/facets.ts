@@ -5,7 +5,7 @@ import { alignmentToken, OBJECT_TOKENS } from '../../../charts/shared/paint/pale
 import { ALIGNMENT_CLASSES, type Facets, FLAGS, type Flag, type Layer, OPS, type Op } from '../../../engine/protocol'
 import type { PageActions } from '../../../state/actions'
 import { deviceOf } from '../../../state/filter'
-import { objectColours, shortPath } from '../../../state/runs/objects'
+import { type ObjectColours, shortPath } from '../../../state/runs/objects'
 import { PROCESS_SLOTS, processGroups, processKey } from '../../../state/runs/processes'
 import type { Hidden, Run } from '../../../state/types'
 import type { Counts, FacetRow } from './Facet'
@@ -30,6 +30,8 @@ interface FacetInput {
   readonly hidden: Hidden
   readonly hide: PageActions['hide']
   readonly layer: Layer
+  /** Colours of all drawn runs, of which the columns may be a part. */
+  readonly objects: ObjectColours
 }
 
 /** Names that the engine uses for what a format lacks. */
@@ -169,7 +171,7 @@ export function objectRows(input: FacetInput): FacetRow[] {
       }),
     )
   const [now, largest] = [countIn(input.facets), countIn(input.largest)]
-  const { list } = objectColours(input.runs)
+  const { list } = input.objects
   const paths = list.filter(({ kind }) => kind === 'file').map(({ name }) => name)
   return list.flatMap(({ name, kind, slot }): FacetRow[] => {
     const hidden = input.hidden.objects.includes(name)

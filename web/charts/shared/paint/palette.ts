@@ -9,7 +9,7 @@ export const ALIGNMENT_TOKENS = ['al-full', 'al-unit', 'al-inside', 'al-straddle
 export const alignmentToken = (cls: AlignmentClass): string => ALIGNMENT_TOKENS[ALIGNMENT_CLASSES.indexOf(cls)] ?? 'ink'
 export const PROCESS_TOKENS = ['proc-1', 'proc-2', 'proc-3', 'proc-4', 'proc-5', 'proc-other'] as const
 /** By the slots of files and structures. */
-export const OBJECT_TOKENS = ['ob-1', 'ob-2', 'ob-3', 'ob-journal', 'ob-meta', 'ob-none'] as const
+export const OBJECT_TOKENS = ['ob-1', 'ob-2', 'ob-3', 'ob-journal', 'ob-inodes', 'ob-meta', 'ob-none'] as const
 export const DENSITY_TOKENS = ['density-1', 'density-2', 'density-3', 'density-4', 'density-5'] as const
 /** Ordered layers (size, latency): the density steps, and ink for the sixth. */
 export const ORDERED_TOKENS = [...DENSITY_TOKENS, 'ink'] as const
