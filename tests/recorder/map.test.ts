@@ -106,14 +106,15 @@ describe.each(SHELLS)('in %s %s', (...shell) => {
         .filter(line => !line.includes('\tdirectory\t'))
         .map(line => line.split('\t')[4] ?? '')
     const hash = '[0-9a-f]{8}'
-    const [ibd, notes] = ['ibd', 'sqlite'].map(end => paths('start').find(path => path.endsWith(`.${end}`)) ?? '')
+    const find = (ending: string) => paths('start').find(path => path.endsWith(`.${ending}`)) ?? ''
+    const [ibd, notes] = [find('ibd'), find('sqlite')]
     expect(ibd).toMatch(new RegExp(`^/mount-${hash}/${hash}/${hash}/${hash}\\.ibd$`))
     expect(notes).toMatch(new RegExp(`^/mount-${hash}/${hash}/${hash}\\.sqlite$`))
     expect(paths('start')).toHaveLength(2)
     // The same names, and the file that was written meanwhile, in the same folder.
     expect(paths('end')).toEqual(expect.arrayContaining(paths('start')))
     const log = paths('end').find(path => path.endsWith('.log')) ?? ''
-    expect([paths('end').length, dirname(log)]).toEqual([3, dirname(ibd ?? '')])
+    expect([paths('end').length, dirname(log)]).toEqual([3, dirname(ibd)])
     for (const path of paths('end')) {
       expect(text('map/end/vda1/fiemap.txt')).toContain(`File size of ${path} is 4096 (8 blocks of 512 bytes)\n`)
       expect(text('map/end/vda1/fiemap.txt')).toContain(`\n${path}: 1 extent found\n`)
