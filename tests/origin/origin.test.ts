@@ -10,7 +10,7 @@ const recording = (name: string) => join(ROOT, 'tests/origin', `${name}.tar.xz`)
 
 /** The rows of a table with headings; CSV of `requests` quotes what has a comma. */
 function rowsOf(text: string, separator: string): readonly Row[] {
-  const [head = '', ...lines] = text.trimEnd().split('\n')
+  const [head = '', ...lines] = text.trimEnd().split(/\r?\n/)
   const cells = (line: string) =>
     separator === ','
       ? [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
@@ -75,7 +75,12 @@ describe('owners of sectors', () => {
 
 describe('a comparison of two file systems', () => {
   it('names the journal, the files, and who wrote them', async () => {
-    const { stdout } = await run(['compare', '--json', recording('ext4nojournal-6.1-fio3'), recording('ext4-6.12-fio3')])
+    const { stdout } = await run([
+      'compare',
+      '--json',
+      recording('ext4nojournal-6.1-fio3'),
+      recording('ext4-6.12-fio3'),
+    ])
     const [comparison] = JSON.parse(stdout).comparisons
     const found = comparison.findings.find((finding: { code: string }) => finding.code === 'journal-grew')
     expect(found.sentence).toMatch(/1\.73 MiB of journal were written for 19 MiB of files.*no journal/)
