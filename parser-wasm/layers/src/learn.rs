@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 /// Limit for the devices that remaps name.
 const MAX_LINKS: usize = 65_536;
-/// Remaps that are looked through for detours over partitions, and for offsets.
+/// Remaps that are searched for detours over partitions, and for offsets.
 const DETOUR_SAMPLE: usize = 1 << 22;
 /// Remaps among which the second part of a detour is looked for.
 pub const AHEAD: usize = 32;
@@ -167,8 +167,8 @@ pub fn with_parity(store: &Store) -> FxHashSet<DeviceNumber> {
             store.events.sector(remap.event),
             store.events.device(remap.event),
         );
-        let known = *zeros.entry((remap.from, device)).or_insert(sector);
-        if known != sector {
+        let first = *zeros.entry((remap.from, device)).or_insert(sector);
+        if first != sector {
             found.insert(remap.from);
         }
     }

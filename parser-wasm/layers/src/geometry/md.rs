@@ -225,12 +225,12 @@ fn layout_of(text: &str) -> Option<u64> {
     let mut parts = text
         .split(',')
         .filter_map(|part| part.trim().split_once('='));
-    let one = |part: (&str, &str)| layout_of_copies(part.0, part.1.parse().ok()?);
+    let number = |part: (&str, &str)| layout_of_copies(part.0, part.1.parse().ok()?);
     match (parts.next(), parts.next()) {
-        (Some(part), None) => one(part),
+        (Some(part), None) => number(part),
         (Some(("near", near)), Some((kind, far))) => {
             let near: u64 = near.parse().ok().filter(|n| (1..=255).contains(n))?;
-            Some(one((kind, far))? & !0xff | near)
+            Some(number((kind, far))? & !0xff | near)
         }
         _ => None,
     }

@@ -78,9 +78,9 @@ impl Names {
         }
         if self.numbers.len() < MAX_ENTRIES {
             let entry = self.numbers.entry(base(name).to_owned());
-            let known = entry.or_insert(Some(number));
-            if *known != Some(number) {
-                *known = None;
+            let stored = entry.or_insert(Some(number));
+            if *stored != Some(number) {
+                *stored = None;
             }
         }
     }
@@ -108,12 +108,12 @@ impl Names {
                 disk: disk.to_owned(),
                 start,
             });
-            let known = self
+            let stored = self
                 .partitions
                 .entry(name.to_owned())
                 .or_insert_with(|| partition.clone());
-            if *known != partition {
-                *known = None;
+            if *stored != partition {
+                *stored = None;
             }
         }
     }
@@ -144,8 +144,8 @@ impl Names {
     }
 
     fn numbered(&self, name: &str) -> Option<DeviceNumber> {
-        let known = self.numbers.get(name).copied().flatten();
-        known.or_else(|| {
+        let number = self.numbers.get(name).copied().flatten();
+        number.or_else(|| {
             let minor = |kind: &str| name.strip_prefix(kind)?.parse::<u32>().ok();
             // The numbers of md are fixed; all of device mapper share a major number.
             let major = match (minor("md"), minor("dm-")) {
