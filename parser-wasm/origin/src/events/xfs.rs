@@ -1,7 +1,7 @@
 //! Events of iomap and XFS: where write-back puts the pages of a file, and the buffers of
 //! metadata. Their inode numbers are hexadecimal.
 
-use super::{FsEvent, Line, Unit, Volume, number, parse_device, parse_number, value};
+use super::{FsEvent, Line, PlaceUnit, VolumeName, number, parse_device, parse_number, value};
 use crate::spans::Spans;
 use rustc_hash::FxHashMap;
 use seekscope_trace::store::ObjectKind;
@@ -27,19 +27,19 @@ const SECTOR: u64 = 512;
 pub struct Xfs {
     tasks: FxHashMap<u32, Task>,
     /// Bytes of inodes that have blocks.
-    written: FxHashMap<(Volume, u64), Spans>,
+    written: FxHashMap<(VolumeName, u64), Spans>,
 }
 
 /// What a task writes back.
 #[derive(Clone, Copy, Debug, Default)]
 struct Task {
     folio: Option<Folio>,
-    extent: Option<Extent>,
+    extent: Option<XfsExtent>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Folio {
-    volume: Volume,
+    volume: VolumeName,
     inode: u64,
     offset: u64,
     length: u64,
@@ -47,8 +47,8 @@ struct Folio {
 
 /// An extent of a file on the partition, bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Extent {
-    volume: Volume,
+struct XfsExtent {
+    volume: VolumeName,
     inode: u64,
     offset: u64,
     start: u64,
@@ -172,7 +172,7 @@ impl Xfs {
     }
 }
 
-impl Extent {
+impl XfsExtent {
     fn event(self, written: bool) -> FsEvent {
         FsEvent::Mapped {
             volume: self.volume,
@@ -181,18 +181,18 @@ impl Extent {
             offset: self.offset,
             start: self.start,
             length: self.length,
-            unit: Unit::Bytes,
+            unit: PlaceUnit::Bytes,
             written,
         }
     }
 
     /// The pages of it that a range of the file touches.
-    fn part(self, offset: u64, length: u64) -> Option<Extent> {
+    fn part(self, offset: u64, length: u64) -> Option<XfsExtent> {
         let end = offset.checked_add(length)?.checked_next_multiple_of(PAGE)?;
         let end = end.min(self.offset.checked_add(self.length)?);
         let from = (offset / PAGE * PAGE).max(self.offset);
         let length = end.checked_sub(from).filter(|&length| length > 0)?;
-        Some(Extent {
+        Some(XfsExtent {
             offset: from,
             start: self.start.checked_add(from - self.offset)?,
             length,
@@ -201,9 +201,9 @@ impl Extent {
     }
 }
 
-fn file(fields: &str) -> Option<(Volume, u64)> {
+fn file(fields: &str) -> Option<(VolumeName, u64)> {
     let device = parse_device(value(fields, "dev")?)?;
-    Some((Volume::Partition(device), number(fields, "ino")?))
+    Some((VolumeName::Partition(device), number(fields, "ino")?))
 }
 
 fn folio(fields: &str) -> Option<Folio> {
@@ -219,13 +219,13 @@ fn folio(fields: &str) -> Option<Folio> {
 
 /// The extent of `dev D ino I bdev D ... addr A offset O length L`; none on a realtime device,
 /// which is not that of the inode.
-fn extent(fields: &str) -> Option<Extent> {
+fn extent(fields: &str) -> Option<XfsExtent> {
     let (volume, inode) = file(fields)?;
     let device = parse_device(value(fields, "bdev")?)?;
     let start = number(fields, "addr").filter(|&start| start < NO_ADDRESS)?;
     let (offset, length) = (number(fields, "offset")?, number(fields, "length")?);
-    let here = volume == Volume::Partition(device) && length > 0;
-    here.then_some(Extent {
+    let here = volume == VolumeName::Partition(device) && length > 0;
+    here.then_some(XfsExtent {
         volume,
         inode,
         offset,
@@ -248,7 +248,7 @@ fn blocks(fields: &str) -> Option<FsEvent> {
         offset: number(fields, "startoff")?,
         start,
         length,
-        unit: Unit::Blocks,
+        unit: PlaceUnit::Blocks,
         written: false,
     })
 }
@@ -272,7 +272,7 @@ fn buffer(fields: &str) -> Option<FsEvent> {
         _ => return None,
     };
     Some(FsEvent::TreeBlock {
-        volume: Volume::Partition(device),
+        volume: VolumeName::Partition(device),
         start: parse_number(value(fields, "daddr")?)?.checked_mul(SECTOR)?,
         length: parse_number(value(fields, "bbcount")?)?.checked_mul(SECTOR)?,
         kind,
@@ -284,7 +284,7 @@ mod tests {
     use super::*;
     use seekscope_trace::event::DeviceNumber;
 
-    const VOLUME: Volume = Volume::Partition(DeviceNumber(8 << 20 | 1));
+    const VOLUME: VolumeName = VolumeName::Partition(DeviceNumber(8 << 20 | 1));
 
     fn read(lines: &[(&str, &str)]) -> Vec<FsEvent> {
         let mut parser = Xfs::default();
@@ -303,7 +303,7 @@ mod tests {
     }
 
     fn mapped(offset: u64, start: u64, length: u64, written: bool) -> FsEvent {
-        let (volume, unit, kind) = (VOLUME, Unit::Bytes, ObjectKind::File);
+        let (volume, unit, kind) = (VOLUME, PlaceUnit::Bytes, ObjectKind::File);
         FsEvent::Mapped {
             volume,
             kind,
@@ -377,7 +377,7 @@ mod tests {
             offset: 2,
             start: 0x2d,
             length: 3,
-            unit: Unit::Blocks,
+            unit: PlaceUnit::Blocks,
             written: false,
         };
         assert_eq!(cow, [event]);

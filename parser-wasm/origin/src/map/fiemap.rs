@@ -1,6 +1,6 @@
 //! Extents of files: `filefrag -v` and `xfs_io -c fiemap`.
 
-use crate::ranges::{Fact, Facts, MapRange, MapText, SECTOR, Space};
+use crate::ranges::{Facts, MapFact, MapRange, MapText, SECTOR, Space};
 use seekscope_trace::store::ObjectKind;
 
 /// Whether a text begins as one of `filefrag -v`.
@@ -58,9 +58,9 @@ impl Fiemap {
             weak: false,
         };
         facts.add(if unwritten {
-            Fact::Unwritten(range)
+            MapFact::Unwritten(range)
         } else {
-            Fact::Range(range)
+            MapFact::Range(range)
         });
     }
 
@@ -111,7 +111,7 @@ impl MapText for Fiemap {
             // Nothing is known of whom these extents are.
         } else if let Some(start) = self.packed(line) {
             let path = &self.path;
-            facts.add(Fact::Packed { start, path });
+            facts.add(MapFact::Packed { start, path });
         } else if let Some(extent) = self.extent(line).or_else(|| xfs_io_extent(line)) {
             // xfs_io has the flag as a number, in the last column.
             let unwritten = line.contains("unwritten") || xfs_io_unwritten(line);
@@ -157,8 +157,8 @@ mod tests {
 
     fn ranges(name: &str, text: &str) -> Vec<(String, u64, u64, Option<u64>)> {
         let facts = FactList::read(Fiemap::new(name), text);
-        let range = |fact: &Fact<'_>| match fact {
-            Fact::Range(range) => Some((
+        let range = |fact: &MapFact<'_>| match fact {
+            MapFact::Range(range) => Some((
                 range.path.unwrap_or_default().to_owned(),
                 range.start,
                 range.sectors,
@@ -206,7 +206,7 @@ mod tests {
         let (start, path) = (26968, "/m/a");
         assert_eq!(
             FactList::read(Fiemap::new("fiemap.txt"), &text("9123683e")),
-            [Fact::Packed { start, path }]
+            [MapFact::Packed { start, path }]
         );
         assert_eq!(FactList::read(Fiemap::new("fiemap.txt"), &text("ef53")), []);
     }

@@ -1,10 +1,10 @@
 //! Places that changed hands during the recording, in sectors of their file systems.
 
 use super::buckets::Buckets;
-use super::inodes::{Inodes, Owner, Owners, When};
+use super::inodes::{Inodes, Owner, OwnerTable, When};
 use super::overlay::{Overlay, Piece};
 use super::volumes::{Volume, Volumes};
-use crate::events::Unit;
+use crate::events::PlaceUnit;
 use crate::events::log::{Change, EventLog, Subject};
 use crate::ranges::SECTOR;
 use crate::side::NO_INODE;
@@ -30,7 +30,7 @@ pub struct PlaceChange {
 
 /// What a change makes of a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct State {
+pub struct PlaceState {
     pub owner: u32,
     pub volume: u32,
     pub change: Change,
@@ -47,7 +47,7 @@ struct Last {
 #[derive(Debug, Default)]
 pub struct Changes {
     pub rows: Vec<PlaceChange>,
-    pub states: Vec<State>,
+    pub states: Vec<PlaceState>,
     /// Of each file system.
     last: Vec<Last>,
     /// Whether events say of all places when they change hands.
@@ -60,7 +60,7 @@ impl Changes {
         log: &EventLog,
         volumes: &Volumes,
         inodes: &[Inodes],
-        owners: &mut Owners,
+        owners: &mut OwnerTable,
     ) -> Changes {
         let mut builder = Builder {
             changes: Changes::default(),
@@ -82,7 +82,7 @@ impl Changes {
                 continue;
             };
             let owner = owner_of(&subject, volume, &inodes[volume as usize], owners, row.time);
-            let state = State {
+            let state = PlaceState {
                 owner,
                 volume,
                 change: subject.change,
@@ -144,7 +144,7 @@ impl Changes {
     /// that it is about to be written must not be forgotten.
     pub fn apply(&self, place: u32, overlay: &mut Overlay) {
         let row = &self.rows[place as usize];
-        let State { owner, change, .. } = self.state(place);
+        let PlaceState { owner, change, .. } = self.state(place);
         let (mut at, end) = (row.start, end_of(row));
         if change != Change::Mapped {
             overlay.paint(at, end, place);
@@ -169,7 +169,7 @@ impl Changes {
         }
     }
 
-    pub fn state(&self, row: u32) -> State {
+    pub fn state(&self, row: u32) -> PlaceState {
         self.states[self.rows[row as usize].state as usize]
     }
 
@@ -205,11 +205,11 @@ fn end_of(row: &PlaceChange) -> u64 {
 
 struct Builder {
     changes: Changes,
-    numbers: FxHashMap<State, u32>,
+    numbers: FxHashMap<PlaceState, u32>,
 }
 
 impl Builder {
-    fn push(&mut self, time: u64, (start, offset, sectors): (u64, u64, u64), state: State) {
+    fn push(&mut self, time: u64, (start, offset, sectors): (u64, u64, u64), state: PlaceState) {
         let changes = &mut self.changes;
         let next = changes.states.len() as u32;
         let number = *self.numbers.entry(state).or_insert(next);
@@ -250,8 +250,8 @@ fn sectors_of(
         length => length.into(),
     };
     match subject.unit {
-        Unit::Bytes => Some((row.start / SECTOR, row.offset, length.div_ceil(SECTOR))),
-        Unit::Blocks => {
+        PlaceUnit::Bytes => Some((row.start / SECTOR, row.offset, length.div_ceil(SECTOR))),
+        PlaceUnit::Blocks => {
             let (start, block) = volume.block_place(row.start)?;
             let offset = row.offset.checked_mul(block)?.checked_mul(SECTOR)?;
             Some((start, offset, length.checked_mul(block)?))
@@ -263,7 +263,7 @@ fn owner_of(
     subject: &Subject,
     volume: u32,
     inodes: &Inodes,
-    owners: &mut Owners,
+    owners: &mut OwnerTable,
     time: u64,
 ) -> u32 {
     match (subject.change, subject.kind) {
@@ -298,7 +298,7 @@ mod tests {
 
     #[test]
     fn a_lookup_does_not_hide_what_is_about_to_be_written() {
-        let state = |change, owner| State {
+        let state = |change, owner| PlaceState {
             owner,
             volume: 0,
             change,

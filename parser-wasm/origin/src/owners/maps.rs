@@ -1,7 +1,7 @@
 //! The maps of all file systems before and after the recording, in sectors of their partitions.
 
-use super::inodes::{Inodes, Owner, Owners, When};
-use super::layer::Layer;
+use super::inodes::{Inodes, Owner, OwnerTable, When};
+use super::layer::MapLayer;
 use super::volumes::{Volume, Volumes};
 use crate::map::btrfs::{TOP_INODE, TOP_SUBVOLUME, inode_key};
 use crate::map::xfs::XfsLayout;
@@ -13,10 +13,10 @@ use seekscope_trace::store::{NO_OFFSET, ObjectKind, Store};
 /// The layers of a file system.
 #[derive(Debug, Default)]
 pub struct Maps {
-    pub start: Layer,
-    pub end: Layer,
+    pub start: MapLayer,
+    pub end: MapLayer,
     /// Chunks of btrfs that hold trees only.
-    pub trees: Layer,
+    pub trees: MapLayer,
 }
 
 /// The moment at which the texts of a folder were taken. Its name says it, or its clock.
@@ -112,7 +112,7 @@ pub struct MapBuilder<'a> {
     side: &'a SideFiles,
     volumes: &'a Volumes,
     pub inodes: Vec<Inodes>,
-    pub owners: Owners,
+    pub owners: OwnerTable,
     /// The inode of each path at the start and at the end, or `NO_INODE`.
     path_inodes: [Vec<u64>; 2],
     lists: Vec<[Lists; 2]>,
@@ -128,7 +128,7 @@ impl<'a> MapBuilder<'a> {
             side,
             volumes,
             inodes: vec![Inodes::default(); count],
-            owners: Owners::default(),
+            owners: OwnerTable::default(),
             path_inodes: [paths(), paths()],
             lists: (0..count).map(|_| Default::default()).collect(),
             packed: FxHashSet::default(),
@@ -338,12 +338,12 @@ impl<'a> MapBuilder<'a> {
     }
 
     /// The layers of all file systems.
-    pub fn finish(mut self) -> (Vec<Maps>, Vec<Inodes>, Owners) {
+    pub fn finish(mut self) -> (Vec<Maps>, Vec<Inodes>, OwnerTable) {
         let lists = std::mem::take(&mut self.lists);
         let maps = (0..).zip(lists).map(|(volume, [start, end])| Maps {
-            start: Layer::new(start),
-            end: Layer::new(end),
-            trees: Layer::new([self.tree_chunks(volume)]),
+            start: MapLayer::new(start),
+            end: MapLayer::new(end),
+            trees: MapLayer::new([self.tree_chunks(volume)]),
         });
         let maps = maps.collect();
         (maps, self.inodes, self.owners)

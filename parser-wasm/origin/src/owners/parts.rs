@@ -1,6 +1,5 @@
 //! The parts of all requests, while they are decided.
 
-use super::resolve::Found;
 use crate::spans::Spans;
 use seekscope_trace::event::Op;
 use seekscope_trace::store::{NO_OBJECT, NO_OFFSET, NO_WRITERS, ObjectPart, Store, UnknownObject};
@@ -8,6 +7,18 @@ use std::collections::BTreeMap;
 
 /// Parts of all requests, 24 bytes each; those of later requests are left out.
 const MAX_PARTS: usize = 80 << 20;
+
+/// The owner of the first sectors of a range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// Where it ends.
+    pub end: u64,
+    /// Index of an owner, or why there is none.
+    pub owner: Result<u32, UnknownObject>,
+    pub offset: u64,
+    /// Who it is if nothing writes there any more: owner and offset.
+    pub last: Option<(u32, u64)>,
+}
 
 /// A part that belongs to an owner unless something is written there later.
 #[derive(Clone, Copy, Debug)]

@@ -1,16 +1,16 @@
 //! Goes through the requests in the order of time, beside the changes of places.
 
 use super::changes::Changes;
-use super::decide::{Judge, State, View};
-use super::inodes::{Owner, Owners};
-use super::layer::Layer;
+use super::decide::{Judge, LastChange, SectorView};
+use super::inodes::{Owner, OwnerTable};
+use super::layer::MapLayer;
 use super::maps::Maps;
 use super::overlay::{Overlay, Piece};
-use super::parts::PartTable;
+use super::parts::{Found, PartTable};
 use super::volumes::Volumes;
 use super::writers::{ROUNDING, Submitted, Writers};
 use crate::ranges::SECTOR;
-use crate::tasks::{NO_TASK, Tasks};
+use crate::tasks::{NO_TASK, TaskTable};
 use seekscope_trace::event::Op;
 use seekscope_trace::store::{NO_OFFSET, NO_WRITERS, ObjectKind, RequestRow, Store, UnknownObject};
 use std::ops::Range;
@@ -18,21 +18,9 @@ use std::ops::Range;
 /// Bytes of a page of the cache.
 const PAGE: u64 = 4096;
 
-/// The owner of the first sectors of a range.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found {
-    /// Where it ends.
-    pub end: u64,
-    /// Index of an owner, or why there is none.
-    pub owner: Result<u32, UnknownObject>,
-    pub offset: u64,
-    /// Who it is if nothing writes there any more: owner and offset.
-    pub last: Option<(u32, u64)>,
-}
-
 /// Sectors of a file system that a request covers.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct VolumeSector {
     volume: u32,
     /// The request's device, and the first sector of the file system there.
     device: u32,
@@ -41,7 +29,7 @@ struct Place {
     sector: u64,
 }
 
-impl Place {
+impl VolumeSector {
     /// Adds the sectors from `sector` to the end of what was found.
     fn push(self, sector: u64, found: &Found, writers: u32, parts: &mut PartTable) {
         let length = u32::try_from(found.end.saturating_sub(sector)).unwrap_or(u32::MAX);
@@ -55,10 +43,10 @@ pub struct Resolver<'a> {
     pub store: &'a Store,
     pub volumes: &'a Volumes,
     pub maps: &'a [Maps],
-    pub owners: &'a mut Owners,
+    pub owners: &'a mut OwnerTable,
     pub changes: &'a Changes,
     pub writers: Writers,
-    pub tasks: &'a mut Tasks,
+    pub tasks: &'a mut TaskTable,
     overlays: Vec<Overlay>,
     /// The task of each process of the store, or `NO_TASK`.
     submitters: Vec<u32>,
@@ -74,10 +62,10 @@ impl<'a> Resolver<'a> {
         store: &'a Store,
         volumes: &'a Volumes,
         maps: &'a [Maps],
-        owners: &'a mut Owners,
+        owners: &'a mut OwnerTable,
         changes: &'a Changes,
         writers: Writers,
-        tasks: &'a mut Tasks,
+        tasks: &'a mut TaskTable,
     ) -> Resolver<'a> {
         let submitters = store.processes.iter().map(|process| match &process.name {
             Some(name) => tasks.task(process.pid, name),
@@ -222,7 +210,7 @@ impl<'a> Resolver<'a> {
         while sector < sectors.end {
             let mut found = self.find(volume, sector..sectors.end, write, by);
             found.end = found.end.clamp(sector + 1, sectors.end);
-            let place = Place {
+            let place = VolumeSector {
                 volume,
                 device: request.device(),
                 base,
@@ -241,7 +229,7 @@ impl<'a> Resolver<'a> {
     fn part(
         &mut self,
         request: RequestRow<'_>,
-        place: Place,
+        place: VolumeSector,
         found: &Found,
         parts: &mut PartTable,
     ) {
@@ -307,7 +295,7 @@ impl<'a> Resolver<'a> {
     /// Adds the sectors of a part whose writers are in `set`, and empties it.
     fn flush_part(
         &mut self,
-        place: Place,
+        place: VolumeSector,
         sectors: Range<u64>,
         found: &Found,
         set: &mut Vec<u32>,
@@ -346,7 +334,7 @@ impl<'a> Resolver<'a> {
 
     /// The cached file whose pages have the data, and the byte in it of the first sector; absent
     /// where no cached file is known.
-    fn pages(&self, owner: &Owner, place: Place, offset: u64) -> Option<(Option<u32>, u64)> {
+    fn pages(&self, owner: &Owner, place: VolumeSector, offset: u64) -> Option<(Option<u32>, u64)> {
         let volume = &self.volumes.list[place.volume as usize];
         match owner.kind {
             ObjectKind::File if offset != NO_OFFSET => Some((self.cached_file(owner), offset)),
@@ -364,7 +352,7 @@ impl<'a> Resolver<'a> {
     fn find(&self, volume: u32, sectors: Range<u64>, write: bool, by: Submitted) -> Found {
         let (sector, mut stop) = (sectors.start, sectors.end);
         let maps = &self.maps[volume as usize];
-        let mut at = |layer: &Layer| {
+        let mut at = |layer: &MapLayer| {
             let extent = layer.find(sector)?;
             if extent.start > sector {
                 stop = stop.min(extent.start);
@@ -388,7 +376,7 @@ impl<'a> Resolver<'a> {
         };
         let now = piece(self.overlays[volume as usize].find(sector));
         let last = piece(self.changes.last(volume, sector));
-        let state = |row: u32| State {
+        let state = |row: u32| LastChange {
             row,
             change: self.changes.state(row).change,
             owner: (
@@ -396,7 +384,7 @@ impl<'a> Resolver<'a> {
                 self.changes.offset(row, sector),
             ),
         };
-        let mut view = View {
+        let mut view = SectorView {
             before,
             after,
             tree,

@@ -1,7 +1,7 @@
 //! The file systems of a recording and their places on its disks.
 
 use super::inodes::Owner;
-use crate::events::Volume as Named;
+use crate::events::VolumeName;
 use crate::events::log::EventLog;
 use crate::map::btrfs::plain_inode;
 use crate::map::xfs::{XfsFact, XfsLayout};
@@ -119,7 +119,7 @@ impl Volumes {
         }
         let named = log.subjects.iter().map(|subject| subject.volume);
         for volume in named.chain(log.files.iter().map(|file| file.0)) {
-            if let Named::Partition(device) = volume {
+            if let VolumeName::Partition(device) = volume {
                 volumes.add(device, "", store);
             }
         }
@@ -271,13 +271,13 @@ impl Volumes {
     }
 
     /// The file systems that the name in an event may mean.
-    pub fn of_event(&self, name: Named) -> Vec<u32> {
+    pub fn of_event(&self, name: VolumeName) -> Vec<u32> {
         match name {
-            Named::Partition(device) => self.of_device(device).into_iter().collect(),
-            Named::Disk(bdi) => self.by_bdi.get(&bdi).cloned().unwrap_or_default(),
+            VolumeName::Partition(device) => self.of_device(device).into_iter().collect(),
+            VolumeName::Disk(bdi) => self.by_bdi.get(&bdi).cloned().unwrap_or_default(),
             // The numbers count mounts, of which only one may be recorded.
-            Named::BtrfsBdi(_) => self.only(Some("btrfs")).into_iter().collect(),
-            Named::Uuid(uuid) => self
+            VolumeName::BtrfsBdi(_) => self.only(Some("btrfs")).into_iter().collect(),
+            VolumeName::Uuid(uuid) => self
                 .by_uuid
                 .get(&uuid)
                 .copied()

@@ -3,11 +3,11 @@
 use super::changes::single;
 use super::inodes::Inodes;
 use super::volumes::Volumes;
-use crate::events::Volume as Named;
+use crate::events::VolumeName;
 use crate::events::log::{DirtyRow, EventLog, SpanRow};
 use crate::map::btrfs::plain_inode;
 use crate::ranges::SECTOR;
-use crate::tasks::{NO_TASK, Tasks};
+use crate::tasks::{NO_TASK, TaskTable};
 use rustc_hash::FxHashMap;
 use seekscope_trace::store::ObjectKind;
 use std::cell::Cell;
@@ -71,7 +71,7 @@ impl<R> ByFile<R> {
 
 /// The last rows of a page.
 #[derive(Clone, Copy, Debug)]
-struct Rows {
+struct PageRows {
     last: usize,
     /// The last one of a program.
     user: Option<usize>,
@@ -154,7 +154,7 @@ impl Writers {
     }
 
     /// The last row of a page up to `time`, and the last that is not of a thread of the kernel.
-    fn last_rows(&self, file: u32, page: u32, time: u64, tasks: &Tasks) -> Option<Rows> {
+    fn last_rows(&self, file: u32, page: u32, time: u64, tasks: &TaskTable) -> Option<PageRows> {
         let of_file = self.dirty.range(file);
         let before = |row: &DirtyRow| (row.page, row.time) <= (page, time);
         let rows = &self.dirty.rows;
@@ -180,14 +180,14 @@ impl Writers {
         let mut same = (of_file.start..end).rev().take(MAX_STEPS);
         let is_user = |&row: &usize| !tasks.is_kernel(rows[row].task);
         let user = same.find(|row| rows[*row].page != page || is_user(row));
-        Some(Rows {
+        Some(PageRows {
             last,
             user: user.filter(|&row| rows[row].page == page),
         })
     }
 
     /// The row of the page that a folio with `page` begins with.
-    fn folio_rows(&self, file: u32, page: u32, time: u64, tasks: &Tasks) -> Option<Rows> {
+    fn folio_rows(&self, file: u32, page: u32, time: u64, tasks: &TaskTable) -> Option<PageRows> {
         let offset = u64::from(page) * PAGE;
         let folios = self.folios.of(file);
         let end = folios.partition_point(|row| row.offset <= offset);
@@ -202,7 +202,13 @@ impl Writers {
     }
 
     /// The task whose direct I/O covers a byte, and when it began.
-    fn direct_row(&self, file: u32, offset: u64, by: Submitted, tasks: &Tasks) -> Option<SpanRow> {
+    fn direct_row(
+        &self,
+        file: u32,
+        offset: u64,
+        by: Submitted,
+        tasks: &TaskTable,
+    ) -> Option<SpanRow> {
         let direct = self.direct.of(file);
         let end = direct.partition_point(|row| row.time <= by.time);
         let pid = tasks.tasks.get(by.task as usize)?.pid;
@@ -222,7 +228,7 @@ impl Writers {
         file: u32,
         offset: u64,
         by: Submitted,
-        tasks: &Tasks,
+        tasks: &TaskTable,
     ) -> Option<u64> {
         let time = by.time.saturating_add(ROUNDING);
         let row = self.direct_row(file, offset, Submitted { time, ..by }, tasks)?;
@@ -231,7 +237,7 @@ impl Writers {
     }
 
     /// The writer of a page of a file's data, or [`NO_TASK`].
-    pub fn page(&mut self, file: Option<u32>, page: u32, by: Submitted, tasks: &Tasks) -> u32 {
+    pub fn page(&mut self, file: Option<u32>, page: u32, by: Submitted, tasks: &TaskTable) -> u32 {
         let time = by.time.saturating_add(ROUNDING);
         let rows = file.and_then(|file| {
             self.last_rows(file, page, time, tasks)
@@ -279,7 +285,13 @@ impl Writers {
     }
 
     /// The task that dirtied a page of metadata, or [`NO_TASK`].
-    pub fn metadata_page(&self, file: Option<u32>, page: u32, by: Submitted, tasks: &Tasks) -> u32 {
+    pub fn metadata_page(
+        &self,
+        file: Option<u32>,
+        page: u32,
+        by: Submitted,
+        tasks: &TaskTable,
+    ) -> u32 {
         let time = by.time.saturating_add(ROUNDING);
         let rows = file.and_then(|file| self.last_rows(file, page, time, tasks));
         rows.map_or(NO_TASK, |rows| self.dirty.rows[rows.last].task)
@@ -288,7 +300,7 @@ impl Writers {
 
 /// The file system that an event means; of several with one number, the one whose map has the
 /// inode.
-fn volume_of(name: Named, inode: u64, volumes: &Volumes, inodes: &[Inodes]) -> Option<u32> {
+fn volume_of(name: VolumeName, inode: u64, volumes: &Volumes, inodes: &[Inodes]) -> Option<u32> {
     let mut found = volumes.of_event(name);
     if found.len() > 1 {
         let device = |&volume: &u32| u64::from(volumes.list[volume as usize].device.0) == inode;

@@ -3,8 +3,8 @@
 use super::names::{NO_INODE, NO_PATH, Name, Names};
 use crate::map::btrfs::TOP_SUBVOLUME;
 use crate::map::xfs::XfsFact;
-use crate::ranges::{ChunkPiece, Fact, Facts, MapRange, Mount};
-use crate::tasks::Tasks;
+use crate::ranges::{ChunkPiece, Facts, MapFact, MapRange, Mount};
+use crate::tasks::TaskTable;
 use seekscope_trace::event::DeviceNumber;
 
 /// Extents of all texts, 24 bytes each; more are left out.
@@ -95,7 +95,7 @@ pub struct SideFiles {
     pub folders: Vec<Folder>,
     pub texts: Vec<TextFacts>,
     pub names: Names,
-    pub tasks: Tasks,
+    pub tasks: TaskTable,
     extents: usize,
     inodes: usize,
     pub left_out: u64,
@@ -184,26 +184,26 @@ impl SideFiles {
         Some(())
     }
 
-    fn try_add(&mut self, fact: Fact<'_>) -> Option<()> {
+    fn try_add(&mut self, fact: MapFact<'_>) -> Option<()> {
         match fact {
-            Fact::Range(range) => return self.range(range, false),
-            Fact::Unwritten(range) => return self.range(range, true),
+            MapFact::Range(range) => return self.range(range, false),
+            MapFact::Unwritten(range) => return self.range(range, true),
             _ => {}
         }
-        if let Fact::Mount(mount) = fact {
+        if let MapFact::Mount(mount) = fact {
             // A bind mount of a folder hides where the paths begin.
             return (mount.root == "/" || mount.kind == "btrfs")
                 .then(|| self.mount(mount))
                 .unwrap_or(Some(()));
         }
-        if let Fact::Task { pid, name } = fact {
+        if let MapFact::Task { pid, name } = fact {
             self.tasks.task(pid, name);
             return Some(());
         }
         let text = self.texts.last_mut()?;
         let folder = self.folders.get_mut(text.folder as usize)?;
         match fact {
-            Fact::Inode(inode) => {
+            MapFact::Inode(inode) => {
                 if self.inodes >= MAX_INODES {
                     return None;
                 }
@@ -211,8 +211,8 @@ impl SideFiles {
                 text.inodes.push((inode.inode, path, inode.directory));
                 self.inodes += 1;
             }
-            Fact::Chunk(chunk) if text.chunks.len() < MAX_ROWS => text.chunks.push(chunk),
-            Fact::Partition {
+            MapFact::Chunk(chunk) if text.chunks.len() < MAX_ROWS => text.chunks.push(chunk),
+            MapFact::Partition {
                 device,
                 name,
                 sectors,
@@ -224,32 +224,35 @@ impl SideFiles {
                     sectors,
                 });
             }
-            Fact::Chunk(_) | Fact::Partition { .. } => return None,
-            Fact::BlockSize(bytes) => text.block_size = Some(bytes),
-            Fact::Size(sectors) => text.size = Some(sectors),
-            Fact::JournalsData => text.journals_data = true,
-            Fact::Device(device) => text.device = Some(device),
-            Fact::MountPoint(path) => text.mount_point = Some(path.to_owned()),
-            Fact::MainArea(start) => text.main_area = Some(start),
-            Fact::Clock(time) => folder.clock = Some(time),
-            Fact::Uuid(uuid) => text.uuid = Some(uuid),
-            Fact::NodeSize(bytes) => text.node_size = Some(bytes),
-            Fact::BtrfsDevice(number) => text.btrfs_device = Some(number),
-            Fact::Xfs(fact) if text.xfs.len() < MAX_XFS => text.xfs.push(fact),
-            Fact::Xfs(_) => return None,
-            Fact::Packed { start, path } if text.packed.len() < MAX_PACKED => {
+            MapFact::Chunk(_) | MapFact::Partition { .. } => return None,
+            MapFact::BlockSize(bytes) => text.block_size = Some(bytes),
+            MapFact::Size(sectors) => text.size = Some(sectors),
+            MapFact::JournalsData => text.journals_data = true,
+            MapFact::Device(device) => text.device = Some(device),
+            MapFact::MountPoint(path) => text.mount_point = Some(path.to_owned()),
+            MapFact::MainArea(start) => text.main_area = Some(start),
+            MapFact::Clock(time) => folder.clock = Some(time),
+            MapFact::Uuid(uuid) => text.uuid = Some(uuid),
+            MapFact::NodeSize(bytes) => text.node_size = Some(bytes),
+            MapFact::BtrfsDevice(number) => text.btrfs_device = Some(number),
+            MapFact::Xfs(fact) if text.xfs.len() < MAX_XFS => text.xfs.push(fact),
+            MapFact::Xfs(_) => return None,
+            MapFact::Packed { start, path } if text.packed.len() < MAX_PACKED => {
                 text.packed.push((start, self.names.path_number(path)?));
             }
-            Fact::Packed { .. } => return None,
-            Fact::LeftOut(facts) => self.left_out = self.left_out.saturating_add(facts),
-            Fact::Range(_) | Fact::Unwritten(_) | Fact::Mount(_) | Fact::Task { .. } => {}
+            MapFact::Packed { .. } => return None,
+            MapFact::LeftOut(facts) => self.left_out = self.left_out.saturating_add(facts),
+            MapFact::Range(_)
+            | MapFact::Unwritten(_)
+            | MapFact::Mount(_)
+            | MapFact::Task { .. } => {}
         }
         Some(())
     }
 }
 
 impl Facts for SideFiles {
-    fn add(&mut self, fact: Fact<'_>) {
+    fn add(&mut self, fact: MapFact<'_>) {
         if self.try_add(fact).is_none() {
             self.left_out += 1;
         }
@@ -262,8 +265,8 @@ mod tests {
     use crate::ranges::Space;
     use seekscope_trace::store::ObjectKind;
 
-    fn range(start: u64, sectors: u64) -> Fact<'static> {
-        Fact::Range(MapRange {
+    fn range(start: u64, sectors: u64) -> MapFact<'static> {
+        MapFact::Range(MapRange {
             space: Space::Partition,
             start,
             sectors,

@@ -1,7 +1,7 @@
 //! Chunks: where logical addresses are on the devices.
 
 use super::word_behind;
-use crate::ranges::{ChunkPiece, Fact, Facts, SECTOR};
+use crate::ranges::{ChunkPiece, Facts, MapFact, SECTOR};
 
 /// Pieces of a chunk that is striped: more are left out. A chunk has up to 10 GiB, a piece 64 KiB.
 pub const MAX_PIECES: u64 = 1 << 18;
@@ -70,7 +70,7 @@ impl Chunk {
     /// Gives the pieces, and how many there was no room for.
     pub fn pieces(&self, facts: &mut dyn Facts) -> u64 {
         let mut add = |logical: u64, (device, offset): (u64, u64), length: u64, data: bool| {
-            facts.add(Fact::Chunk(ChunkPiece {
+            facts.add(MapFact::Chunk(ChunkPiece {
                 logical: logical / SECTOR,
                 physical: offset / SECTOR,
                 sectors: length / SECTOR,
@@ -112,13 +112,13 @@ mod tests {
     use super::*;
     use crate::ranges::FactList;
 
-    fn read(text: &str) -> Vec<Fact<'static>> {
+    fn read(text: &str) -> Vec<MapFact<'static>> {
         FactList::read(BtrfsTree::default(), text)
     }
 
     fn pieces(text: &str) -> Vec<(u64, u64, u64, u64)> {
         let columns = |fact| match fact {
-            Fact::Chunk(p) => Some((p.logical, p.physical, p.sectors, p.device)),
+            MapFact::Chunk(p) => Some((p.logical, p.physical, p.sectors, p.device)),
             _ => None,
         };
         read(text).into_iter().filter_map(columns).collect()
@@ -145,7 +145,7 @@ mod tests {
         let data = read(&chunk("DATA|single", 1, &[(1, 0)]));
         assert!(matches!(
             data[0],
-            Fact::Chunk(ChunkPiece { data: true, .. })
+            MapFact::Chunk(ChunkPiece { data: true, .. })
         ));
     }
 
@@ -163,6 +163,6 @@ mod tests {
         let devices: Vec<u64> = pieces(&text).iter().map(|piece| piece.3).collect();
         assert_eq!(devices, [1, 2, 3, 4, 1, 2, 3, 4]);
         let found = read(&chunk("DATA|RAID5", 1, &[(1, 0), (2, 0), (3, 0)]));
-        assert_eq!(found, [Fact::LeftOut(1)]);
+        assert_eq!(found, [MapFact::LeftOut(1)]);
     }
 }

@@ -1,7 +1,7 @@
 //! The superblock.
 
 use super::{range, uuid};
-use crate::ranges::{Fact, Facts, MapText, SECTOR, Space};
+use crate::ranges::{Facts, MapFact, MapText, SECTOR, Space};
 use seekscope_trace::store::ObjectKind;
 
 /// Where a device has superblocks, bytes, and their length.
@@ -30,18 +30,18 @@ impl MapText for BtrfsSuper {
         match (key, value.parse::<u64>().ok()) {
             ("fsid", _) => {
                 if let Some(uuid) = uuid(value) {
-                    facts.add(Fact::Uuid(uuid));
+                    facts.add(MapFact::Uuid(uuid));
                 }
             }
-            ("nodesize", Some(bytes)) => facts.add(Fact::NodeSize(bytes)),
-            ("dev_item.devid", Some(device)) => facts.add(Fact::BtrfsDevice(device)),
+            ("nodesize", Some(bytes)) => facts.add(MapFact::NodeSize(bytes)),
+            ("dev_item.devid", Some(device)) => facts.add(MapFact::BtrfsDevice(device)),
             ("dev_item.total_bytes", Some(bytes)) => {
-                facts.add(Fact::Size(bytes / SECTOR));
+                facts.add(MapFact::Size(bytes / SECTOR));
                 let inside = |start: &u64| start.saturating_add(SUPERBLOCK) <= bytes;
                 for start in SUPERBLOCKS.into_iter().filter(inside) {
                     let kind = ObjectKind::Superblock;
                     let range = range(Space::Partition, start, SUPERBLOCK, kind);
-                    facts.add(Fact::Range(range));
+                    facts.add(MapFact::Range(range));
                 }
             }
             _ => {}
@@ -59,11 +59,11 @@ mod tests {
         let text = "fsid\t\t\tc84bf68d-b4a8-4b7e-adfd-2a693c9b44de\nnodesize\t\t16384\n\
             dev_item.total_bytes\t536870912\ndev_item.devid\t1\n";
         let facts = FactList::read(BtrfsSuper, text);
-        assert_eq!(facts[0], Fact::Uuid(0xc84b_f68d_b4a8_4b7e));
-        assert!(facts.contains(&Fact::Size(1 << 20)));
-        assert!(facts.contains(&Fact::BtrfsDevice(1)));
-        let starts = |fact: &Fact<'_>| match fact {
-            Fact::Range(range) => Some((range.start, range.sectors)),
+        assert_eq!(facts[0], MapFact::Uuid(0xc84b_f68d_b4a8_4b7e));
+        assert!(facts.contains(&MapFact::Size(1 << 20)));
+        assert!(facts.contains(&MapFact::BtrfsDevice(1)));
+        let starts = |fact: &MapFact<'_>| match fact {
+            MapFact::Range(range) => Some((range.start, range.sectors)),
             _ => None,
         };
         let found: Vec<_> = facts.iter().filter_map(starts).collect();

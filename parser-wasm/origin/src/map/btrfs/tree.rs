@@ -2,7 +2,7 @@
 
 use super::chunk::Chunk;
 use super::{TOP_SUBVOLUME, inode_key, range, tree_of_name, uuid, word_behind};
-use crate::ranges::{Fact, Facts, MapRange, MapText, Space};
+use crate::ranges::{Facts, MapFact, MapRange, MapText, Space};
 use seekscope_trace::store::ObjectKind;
 
 /// Tree blocks that wait for the size of a node.
@@ -23,7 +23,7 @@ pub struct BtrfsTree {
     /// Bytes of a tree block.
     node: Option<u64>,
     waiting: Vec<(u64, ObjectKind)>,
-    key: Key,
+    key: ItemKey,
     chunk: Chunk,
     group: Group,
     left_out: u64,
@@ -31,7 +31,7 @@ pub struct BtrfsTree {
 
 /// The item whose lines are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Key {
+enum ItemKey {
     #[default]
     Other,
     Chunk,
@@ -69,12 +69,12 @@ impl MapText for BtrfsTree {
         {
             self.header(header, facts);
         } else if let Some(uuid) = text.strip_prefix("fs uuid ").and_then(uuid) {
-            facts.add(Fact::Uuid(uuid));
+            facts.add(MapFact::Uuid(uuid));
         } else {
             match self.key {
-                Key::Chunk => self.chunk.line(text),
-                Key::Extent { .. } => self.extent_line(text, facts),
-                Key::Other => {}
+                ItemKey::Chunk => self.chunk.line(text),
+                ItemKey::Extent { .. } => self.extent_line(text, facts),
+                ItemKey::Other => {}
             }
         }
     }
@@ -83,7 +83,7 @@ impl MapText for BtrfsTree {
         self.finish_item(facts);
         self.finish_group(facts);
         if self.left_out > 0 {
-            facts.add(Fact::LeftOut(self.left_out));
+            facts.add(MapFact::LeftOut(self.left_out));
         }
     }
 }
@@ -120,10 +120,10 @@ impl BtrfsTree {
         match (kind, object.parse::<u64>().ok(), offset) {
             ("CHUNK_ITEM", _, Some(logical)) => {
                 self.chunk = Chunk::new(logical);
-                self.key = Key::Chunk;
+                self.key = ItemKey::Chunk;
             }
             ("EXTENT_ITEM", Some(start), Some(length)) => {
-                self.key = Key::Extent {
+                self.key = ItemKey::Extent {
                     start,
                     length: Some(length),
                     owned: false,
@@ -131,7 +131,7 @@ impl BtrfsTree {
                 self.used(start, Some(length), facts);
             }
             ("METADATA_ITEM", Some(start), _) => {
-                self.key = Key::Extent {
+                self.key = ItemKey::Extent {
                     start,
                     length: None,
                     owned: false,
@@ -155,7 +155,7 @@ impl BtrfsTree {
         };
         if self.node.is_none() {
             self.node = Some(node);
-            facts.add(Fact::NodeSize(node));
+            facts.add(MapFact::NodeSize(node));
             for (start, kind) in std::mem::take(&mut self.waiting) {
                 self.tree_block(start, kind, facts);
             }
@@ -173,7 +173,7 @@ impl BtrfsTree {
     /// A line of an extent's item: the first owner is taken. Who shares it comes later, and FIEMAP
     /// names all.
     fn extent_line(&mut self, text: &str, facts: &mut dyn Facts) {
-        let Key::Extent {
+        let ItemKey::Extent {
             start,
             length,
             owned: false,
@@ -213,7 +213,7 @@ impl BtrfsTree {
         } else {
             return;
         }
-        self.key = Key::Extent {
+        self.key = ItemKey::Extent {
             start,
             length,
             owned: true,
@@ -262,7 +262,7 @@ impl BtrfsTree {
     }
 
     fn finish_item(&mut self, facts: &mut dyn Facts) {
-        if std::mem::take(&mut self.key) == Key::Chunk {
+        if std::mem::take(&mut self.key) == ItemKey::Chunk {
             self.left_out += std::mem::take(&mut self.chunk).pieces(facts);
         }
     }
@@ -277,7 +277,7 @@ fn add_logical(
     facts: &mut dyn Facts,
 ) {
     let range = range(Space::Logical, start, length, kind);
-    facts.add(Fact::Range(MapRange {
+    facts.add(MapFact::Range(MapRange {
         inode: file.map(|(inode, _)| inode),
         offset: file.and_then(|(_, offset)| offset),
         weak: file.is_some(),
@@ -294,13 +294,13 @@ mod tests {
     /// First sector, sectors, kind, inode, offset.
     type Columns = (u64, u64, ObjectKind, Option<u64>, Option<u64>);
 
-    fn read(text: &str) -> Vec<Fact<'static>> {
+    fn read(text: &str) -> Vec<MapFact<'static>> {
         FactList::read(BtrfsTree::default(), text)
     }
 
     fn ranges(text: &str) -> Vec<Columns> {
         let columns = |fact| match fact {
-            Fact::Range(r) => Some((r.start, r.sectors, r.kind, r.inode, r.offset)),
+            MapFact::Range(r) => Some((r.start, r.sectors, r.kind, r.inode, r.offset)),
             _ => None,
         };
         read(text).into_iter().filter_map(columns).collect()
@@ -332,7 +332,7 @@ mod tests {
                 (4096, 32, FsTree, None, None),
             ]
         );
-        assert!(read(text).contains(&Fact::NodeSize(16384)));
+        assert!(read(text).contains(&MapFact::NodeSize(16384)));
     }
 
     #[test]

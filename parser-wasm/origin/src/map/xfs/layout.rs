@@ -177,15 +177,15 @@ impl XfsLayout {
 mod tests {
     use super::super::{XfsGeometry, XfsHeaders, XfsInodes};
     use super::*;
-    use crate::ranges::{Fact, FactList};
+    use crate::ranges::{FactList, MapFact};
 
     const SUPERBLOCK: &str = "blocksize = 4096\nagblocks = 1000\nagcount = 2\nagblklog = 10\n\
         inopblog = 3\nlogstart = 1028\nlogblocks = 16\nsectsize = 512\ninodesize = 512\n";
 
-    fn layout(texts: impl IntoIterator<Item = Vec<Fact<'static>>>) -> XfsLayout {
+    fn layout(texts: impl IntoIterator<Item = Vec<MapFact<'static>>>) -> XfsLayout {
         let mut layout = XfsLayout::default();
         for fact in texts.into_iter().flatten() {
-            if let Fact::Xfs(fact) = fact {
+            if let MapFact::Xfs(fact) = fact {
                 layout.add(fact);
             }
         }
@@ -198,7 +198,7 @@ mod tests {
         list
     }
 
-    fn headers(text: &str) -> Vec<Fact<'static>> {
+    fn headers(text: &str) -> Vec<MapFact<'static>> {
         FactList::read(XfsHeaders::default(), text)
     }
 

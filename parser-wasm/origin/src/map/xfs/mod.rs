@@ -7,7 +7,8 @@ mod layout;
 pub use layout::XfsLayout;
 
 use crate::events::parse_number;
-use crate::ranges::{Fact, Facts, MapText};
+use crate::ranges::{Facts, MapFact, MapText};
+pub use crate::ranges::{XfsFact, XfsField};
 use seekscope_trace::store::ObjectKind;
 
 /// Whether a text has headers of allocation groups, or a superblock.
@@ -24,45 +25,6 @@ pub fn is_inodes(head: &str) -> bool {
 /// Whether a text is the geometry.
 pub fn is_geometry(head: &str) -> bool {
     head.starts_with("meta-data=") && head.contains("agsize=")
-}
-
-/// A number of the superblock or of the geometry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum XfsField {
-    /// Bytes of a block.
-    Block,
-    /// Bytes of a sector of the file system.
-    Sector,
-    /// Blocks of an allocation group.
-    GroupBlocks,
-    Groups,
-    /// Bits of a block number that are the block in its allocation group.
-    GroupBits,
-    /// Bits of an inode number that are the inode in its block.
-    InodeBits,
-    /// Bytes of an inode.
-    Inode,
-    /// First block of the journal, 0 if it is on another device.
-    LogStart,
-    LogBlocks,
-}
-
-/// What a text says in units of XFS.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum XfsFact {
-    Field(XfsField, u64),
-    /// A block of an allocation group.
-    Block {
-        group: u64,
-        block: u64,
-        kind: ObjectKind,
-    },
-    /// A chunk of 64 inodes from `inode` of the group on, without the holes.
-    Inodes {
-        group: u64,
-        inode: u64,
-        holes: u64,
-    },
 }
 
 /// Reads `key = value` lines of superblocks and headers of allocation groups. A `magicnum` begins
@@ -110,14 +72,14 @@ impl MapText for XfsHeaders {
             }
             (Part::Superblock, key) => {
                 if let Some(field) = field(key) {
-                    facts.add(Fact::Xfs(XfsFact::Field(field, value)));
+                    facts.add(MapFact::Xfs(XfsFact::Field(field, value)));
                 }
             }
             (_, "seqno") => self.group = value,
             (part, key) => {
                 if let Some(kind) = root(part, key) {
                     let (group, block) = (self.group, value);
-                    facts.add(Fact::Xfs(XfsFact::Block { group, block, kind }));
+                    facts.add(MapFact::Xfs(XfsFact::Block { group, block, kind }));
                 }
             }
         }
@@ -211,7 +173,7 @@ impl XfsInodes {
                 let (inode, second) = (columns.next().flatten(), columns.next().flatten());
                 let holes = if self.holes { second } else { Some(0) };
                 if let (Some(inode), Some(holes)) = (inode, holes) {
-                    facts.add(Fact::Xfs(XfsFact::Inodes {
+                    facts.add(MapFact::Xfs(XfsFact::Inodes {
                         group,
                         inode,
                         holes,
@@ -221,7 +183,7 @@ impl XfsInodes {
             Items::Pointers => {
                 if let Some(block) = parse_number(item) {
                     let kind = ObjectKind::InodeBtree;
-                    facts.add(Fact::Xfs(XfsFact::Block { group, block, kind }));
+                    facts.add(MapFact::Xfs(XfsFact::Block { group, block, kind }));
                 }
             }
             Items::Other => {}
@@ -262,7 +224,7 @@ impl MapText for XfsGeometry {
                 _ => continue,
             };
             if let Some(value) = parse_number(value) {
-                facts.add(Fact::Xfs(XfsFact::Field(field, value)));
+                facts.add(MapFact::Xfs(XfsFact::Field(field, value)));
             }
         }
     }
