@@ -13,7 +13,7 @@ import { test } from '../support/recorded'
 const MAPPED = fileURLToPath(new URL('../../origin', import.meta.url))
 const EXT4 = 'ext4'
 
-/** A recording with what lies beside it, in one archive. */
+/** A recording and the files next to it, in one archive. */
 function packRun(name: string): Dropped {
   const folder = mkdtempSync(join(tmpdir(), 'objects-'))
   const file = join(folder, 'run.tar')

@@ -7,7 +7,7 @@ import { count, fixed, share } from '../../lib/format'
 import { leavesOut, onlyObjects } from '../../state/hidden'
 import { pairOf } from '../difference/pair'
 import { LegendFiltersContext, showOnlyWords } from '../shared/answers/legendFilters'
-import { type ChartFrame, filtered, type Shown, zoomed } from '../shared/answers/shown'
+import { type ChartFrame, type Shown, scopeWords } from '../shared/answers/shown'
 import { Panel } from '../shared/frame/Panel'
 import { Badge } from '../shared/frame/Row'
 import { Step } from '../shared/groups/Step'
@@ -19,6 +19,7 @@ import {
   type FilesOfRun,
   inFile,
   meanTime,
+  type ObjectInRun,
   onDisk,
   rowsOf,
   timeShare,
@@ -35,15 +36,13 @@ const LISTED = 10
 const MAX_RUNS = 2
 const NONE = '\u2013'
 
-type Use = NonNullable<FileRow['uses'][number]>
-
 /** A figure that each run has. */
 interface FileFigure {
   readonly key: string
   readonly label: string
   readonly unit?: string
-  rank(use: Use, run: FilesOfRun): number | undefined
-  words(value: number, use: Use): string
+  rank(use: ObjectInRun, run: FilesOfRun): number | undefined
+  words(value: number, use: ObjectInRun): string
 }
 
 const percent = (value: number | undefined): string => (value === undefined ? NONE : `${Math.round(value * 100)}%`)
@@ -88,13 +87,11 @@ function columnsOf({ shown }: ChartFrame): readonly Shown[] {
   return pair ? [pair.base, pair.other] : shown.slice(0, MAX_RUNS)
 }
 
-/** `visible range; B has no map of the disk`. */
+/** `full run, all requests; B has no map of the disk; ..`. */
 function captionOf(frame: ChartFrame, runs: readonly Shown[], hasFilters: boolean): string {
   const lacking = runs.filter(({ figures }) => figures && !figures.objects)
-  const isOfRange = zoomed(frame) && runs.every(({ part }) => part)
   return [
-    isOfRange ? 'visible range' : 'full run',
-    filtered(frame) && 'all requests',
+    runs[0] && scopeWords(frame, runs[0]).replace(/^, /, ''),
     runs.length < frame.shown.length && `${runs.map(({ letter }) => letter).join(' and ')}, which are compared`,
     ...lacking.map(({ letter }) => `${letter} has no map of the disk`),
     hasFilters && 'a click filters and marks the map',
@@ -283,7 +280,7 @@ interface CellProps {
   readonly figure: FileFigure
   readonly run: FilesOfRun
   readonly row: FileRow
-  readonly use: Use | undefined
+  readonly use: ObjectInRun | undefined
 }
 
 function FigureCell({ figure, run, row, use }: CellProps) {

@@ -6,7 +6,8 @@ import { OBJECT_TOKENS } from '../shared/paint/palette'
 import { bytesOf } from './owner'
 import { OTHERS, UNKNOWN } from './spec'
 
-type Use = ObjectSums & Partial<Pick<ObjectUse, 'extents' | 'writers'>>
+/** What was requested of an object in a run. */
+export type ObjectInRun = ObjectSums & Partial<Pick<ObjectUse, 'extents' | 'writers'>>
 
 export interface FileRow {
   /** As in `TraceInfo.objects`. */
@@ -17,16 +18,16 @@ export interface FileRow {
   /** What a click shows alone; empty where that is no filter. */
   readonly names: readonly string[]
   /** Per run; `undefined` where nothing was requested of it. */
-  readonly uses: readonly (Use | undefined)[]
+  readonly uses: readonly (ObjectInRun | undefined)[]
 }
 
 export type FilesOfRun = Pick<Shown, 'letter'> & { readonly used: ObjectsUsed | undefined }
 
-const hasRequests = (sums: ObjectSums | undefined): Use | undefined => (sums?.requests ? sums : undefined)
+const hasRequests = (sums: ObjectSums | undefined): ObjectInRun | undefined => (sums?.requests ? sums : undefined)
 
 /** The most bytes in any run first; then others, and what is unknown. */
 export function rowsOf(runs: readonly FilesOfRun[], slots: ReadonlyMap<string, number>): readonly FileRow[] {
-  const named = new Map<string, (Use | undefined)[]>()
+  const named = new Map<string, (ObjectInRun | undefined)[]>()
   for (const [i, { used }] of runs.entries()) {
     for (const use of used?.top ?? []) {
       const uses = named.get(use.name) ?? runs.map(() => undefined)
@@ -36,7 +37,7 @@ export function rowsOf(runs: readonly FilesOfRun[], slots: ReadonlyMap<string, n
   }
   const paths = [...named.keys()].filter(name => name.includes('/'))
   const tokenOf = (name: string) => OBJECT_TOKENS[slots.get(name) ?? UNKNOWN_SLOT] ?? 'ob-none'
-  const most = (uses: readonly (Use | undefined)[]) => Math.max(...uses.map(use => (use ? bytesOf(use) : 0)))
+  const most = (uses: readonly (ObjectInRun | undefined)[]) => Math.max(...uses.map(use => (use ? bytesOf(use) : 0)))
   const rows = [...named]
     .toSorted(([, a], [, b]) => most(b) - most(a))
     .map(
@@ -49,7 +50,7 @@ export function rowsOf(runs: readonly FilesOfRun[], slots: ReadonlyMap<string, n
       }),
     )
   const left = [...slots.keys()].filter(name => name !== UNKNOWN && !named.has(name))
-  const extra = (name: string, names: readonly string[], uses: readonly (Use | undefined)[]): FileRow[] =>
+  const extra = (name: string, names: readonly string[], uses: readonly (ObjectInRun | undefined)[]): FileRow[] =>
     uses.some(use => use !== undefined) ? [{ name, label: name, token: 'ob-none', names, uses }] : []
   return [
     ...rows,
@@ -84,7 +85,7 @@ const MAX_WRITERS = 2
 const LEAST_SHARE = 0.05
 
 /** `fio`, `jbd2 61%, kworker`: who wrote or dirtied it, with shares where several did. */
-export function writersOf(use: Use | undefined): string {
+export function writersOf(use: ObjectInRun | undefined): string {
   const writers = use?.writers ?? []
   const known = writers.reduce((sum, { bytes }) => sum + bytes, 0)
   const listed = writers.filter(({ bytes }, i) => i === 0 || bytes >= LEAST_SHARE * known).slice(0, MAX_WRITERS)

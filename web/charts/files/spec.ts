@@ -12,6 +12,7 @@ export const files: PageSpec = {
 }
 
 export const OBJECT = 'object'
+export const WRITTEN_BY = 'written by'
 /** The last rows: what a digest has no row for, and what no source names. */
 export const OTHERS = 'others'
 export const UNKNOWN = 'unknown'

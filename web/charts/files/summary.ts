@@ -4,7 +4,7 @@ import type { Table } from '../shared/answers/table'
 import { stillReadingWords } from '../shared/answers/words'
 import { bytesOf, ownerKnownWords } from './owner'
 import { type FileRow, type FilesOfRun, inFile, meanTime, onDisk, timeShare, writersOf } from './rows'
-import { files, OBJECT } from './spec'
+import { files, OBJECT, WRITTEN_BY } from './spec'
 
 /** Rows that a sentence names. */
 const MOST_NAMED = 3
@@ -45,7 +45,7 @@ export function filesTable(runs: readonly FilesOfRun[], rows: readonly FileRow[]
       ...each('% sequential in the file'),
       ...each('% sequential on the disk'),
       ...each('extents'),
-      ...each('written by', true),
+      ...each(WRITTEN_BY, true),
     ],
     rows: rows.map(({ name, uses }) => {
       const cells = (value: (use: NonNullable<(typeof uses)[number]>, i: number) => string | number | undefined) =>

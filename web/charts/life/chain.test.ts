@@ -53,7 +53,7 @@ describe('the chain of a request', () => {
 it('says of which sector the owner is unknown, and what would tell it', () => {
   expect(unknownWords(life(), [RND])).toBeUndefined()
   expect(unknownWords(life(), [RND, { sectors: 8 }])).toMatch(
-    /^Sector 264,736 belongs to nothing .* nothing is guessed\. To learn it, record with --files/,
+    /^The owner of sector 264,736 is unknown, .*: it belongs to nothing .*\. To learn it, record with --files/,
   )
   expect(unknownWords(life(), [{ sectors: 8, object: { kind: 'free' } }])).toContain('is free in the map')
   expect(chainText(chainOf(life(), [{ sectors: 8 }], run))).toContain('file unknown')

@@ -2,6 +2,7 @@
 import type { DiskObject, Life, ObjectNames, RequestColumns } from '../../engine/protocol'
 import { count, seconds, size } from '../../lib/format'
 import type { Run } from '../../state/types'
+import { WRITTEN_BY } from '../files/spec'
 import { deviceName } from '../shared/answers/names'
 
 /** A part of a request: what its sectors belong to, and who wrote them there. */
@@ -74,7 +75,7 @@ export function chainOf(life: Life, parts: readonly RequestPart[], run: Run): re
   const more = parts.length - objects.length
   return [
     ...(isOwnTask ? [] : [{ role: isWrite ? 'dirtied by' : 'for', words: tasks }]),
-    { role: isOwnTask ? 'task' : isWrite ? 'written by' : 'read by', words: submitter },
+    { role: isOwnTask ? 'task' : isWrite ? WRITTEN_BY : 'read by', words: submitter },
     ...(first
       ? [
           {
@@ -96,7 +97,7 @@ export function unknownWords(life: Life, parts: readonly RequestPart[]): string 
       const why =
         part.object?.kind === 'free' ? 'is free in the map of the disk' : 'belongs to nothing in the map of the disk'
       const learn = 'To learn it, record with --files and the path, or with --origin for the events of the file system.'
-      return `Sector ${count(sector)} ${why}: its owner is unknown, and nothing is guessed. ${learn}`
+      return `The owner of sector ${count(sector)} is unknown, and nothing is guessed: it ${why}. ${learn}`
     }
     sector += part.sectors
   }

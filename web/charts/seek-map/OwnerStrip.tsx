@@ -21,7 +21,7 @@ export function OwnerStrip({ reply, parts, height, x }: StripProps) {
   const rows = useMemo(() => ownedRows(reply, parts, height), [reply, parts, height])
   const tokens = classTokens('object')
   return (
-    <g className="owner-strip">
+    <g>
       {parts.map(part => (
         <rect
           key={part.top}

@@ -19,7 +19,7 @@ const MAX_NAMED = OBJECT_CLASSES.indexOf('journal')
 /** What a map calls sectors that no file had when it was taken: nothing is known of who wrote them. */
 const OWNERLESS: readonly string[] = ['free space', 'outside of partitions']
 
-export interface NamedObject extends Pick<ObjectInfo, 'name' | 'kind'> {
+interface NamedObject extends Pick<ObjectInfo, 'name' | 'kind'> {
   readonly slot: number
 }
 

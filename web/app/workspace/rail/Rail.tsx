@@ -54,9 +54,7 @@ export function Rail() {
   const mapped = columns.some(r => r.info?.objects)
   const filtered = !nothingHidden(view.hidden) || view.latency !== undefined
   const hasSnapshot = shown.some(r => r.snapshot)
-  const digest = shown.some(isOnlyDigest)
-  const brief = shown.some(r => r.snapshot?.brief)
-  const countless = brief || digest
+  const countless = shown.some(r => isOnlyDigest(r) || r.snapshot?.brief)
   const off4k = columns.map(run => facets.get(run.id)?.misaligned4k)
   const geometry = (
     <GeometryPanel
@@ -72,15 +70,7 @@ export function Rail() {
   )
   return (
     <div className="rail-inside" style={{ '--digits': digits } as React.CSSProperties}>
-      {digest && (
-        <p className="caption rail-held">Digests have no single requests to filter: drop the traces for filters.</p>
-      )}
-      {hasSnapshot && !digest && (
-        <p className="caption rail-held">
-          Opened from a snapshot, which has only the shown data. To change filters, drop the trace files here.
-        </p>
-      )}
-      {brief && <p className="caption rail-held">The counts of the filters are not in this short link.</p>}
+      <Held runs={shown} />
       {filtered && (
         <p className="rail-filtered">
           Filters hide some requests. <br />
@@ -141,6 +131,26 @@ export function Rail() {
           columns.map(r => `${r.letter}: ${count(requestsOf([facets.get(r.id)]) ?? 0)} requests`).join(', ')}
       </p>
     </div>
+  )
+}
+
+/** What a digest or a snapshot has of the filters. */
+function Held({ runs }: { readonly runs: readonly Run[] }) {
+  const digest = runs.some(isOnlyDigest)
+  return (
+    <>
+      {digest && (
+        <p className="caption rail-held">Digests have no single requests to filter: drop the traces for filters.</p>
+      )}
+      {runs.some(r => r.snapshot) && !digest && (
+        <p className="caption rail-held">
+          Opened from a snapshot, which has only the shown data. To change filters, drop the trace files here.
+        </p>
+      )}
+      {runs.some(r => r.snapshot?.brief) && (
+        <p className="caption rail-held">The counts of the filters are not in this short link.</p>
+      )}
+    </>
   )
 }
 
