@@ -71,14 +71,7 @@ export function Rail() {
   return (
     <div className="rail-inside" style={{ '--digits': digits } as React.CSSProperties}>
       <Held runs={shown} />
-      {filtered && (
-        <p className="rail-filtered">
-          Filters hide some requests. <br />
-          <button type="button" className="link" onClick={actions.clearFilters}>
-            Clear filters
-          </button>
-        </p>
-      )}
+      {filtered && <Filtered clear={actions.clearFilters} />}
       {range && !countless && <p className="caption rail-range">Counts for the visible range.</p>}
       {shown.length > MAX_COLUMNS && (
         <p className="caption rail-range">
@@ -131,6 +124,17 @@ export function Rail() {
           columns.map(r => `${r.letter}: ${count(requestsOf([facets.get(r.id)]) ?? 0)} requests`).join(', ')}
       </p>
     </div>
+  )
+}
+
+function Filtered({ clear }: { readonly clear: () => void }) {
+  return (
+    <p className="rail-filtered">
+      Filters hide some requests. <br />
+      <button type="button" className="link" onClick={clear}>
+        Clear filters
+      </button>
+    </p>
   )
 }
 
