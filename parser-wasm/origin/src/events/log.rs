@@ -218,6 +218,21 @@ impl EventLog {
                 };
                 self.place(time, subject, [0, start, length]);
             }
+            FsEvent::Unlinked { volume, inode } => {
+                if self.unlinked.len() < MAX_ROWS {
+                    self.unlinked.push((volume, inode, time));
+                } else {
+                    self.left_out += 1;
+                }
+            }
+            _ => self.add_change_of_file(line, event, tasks),
+        }
+    }
+
+    /// Adds an event about the contents of files.
+    fn add_change_of_file(&mut self, line: &Line<'_>, event: FsEvent, tasks: &mut TaskTable) {
+        let time = line.time;
+        match event {
             FsEvent::Dirtied {
                 volume,
                 inode,
@@ -242,24 +257,20 @@ impl EventLog {
                 inode,
                 offset,
                 length,
-            } => {
-                if !TaskTable::is_kernel_name(line.comm) {
-                    let created = (volume, inode, offset, length);
-                    self.left_out += self.span_row(line, created, tasks, |log| &mut log.created);
-                }
+            } if !TaskTable::is_kernel_name(line.comm) => {
+                let created = (volume, inode, offset, length);
+                self.left_out += self.span_row(line, created, tasks, |log| &mut log.created);
             }
             FsEvent::Touched { volume, inode } => self.touch(line, volume, inode, tasks),
+            // Folios of one page need no row: the dirty event says it all.
             FsEvent::Folio {
                 volume,
                 inode,
                 offset,
                 length,
-            } => {
-                // Folios of one page need no row: the dirty event says it all.
-                if length > 4096 {
-                    let folio = (volume, inode, offset, length);
-                    self.left_out += self.span_row(line, folio, tasks, |log| &mut log.folios);
-                }
+            } if length > 4096 => {
+                let folio = (volume, inode, offset, length);
+                self.left_out += self.span_row(line, folio, tasks, |log| &mut log.folios);
             }
             FsEvent::Direct {
                 volume,
@@ -270,14 +281,7 @@ impl EventLog {
                 let direct = (volume, inode, offset, length);
                 self.left_out += self.span_row(line, direct, tasks, |log| &mut log.direct);
             }
-            FsEvent::Unlinked { volume, inode } => {
-                if self.unlinked.len() < MAX_ROWS {
-                    self.unlinked.push((volume, inode, time));
-                } else {
-                    self.left_out += 1;
-                }
-            }
-            FsEvent::Synced { .. } | FsEvent::Committed { .. } => {}
+            _ => {}
         }
     }
 

@@ -27,7 +27,7 @@ impl Buckets {
         let mut firsts = Vec::with_capacity(count);
         let mut range = 0;
         for bucket in 0..count as u64 {
-            let behind = bucket.checked_mul(1 << shift).unwrap_or(u64::MAX);
+            let behind = bucket.saturating_mul(1 << shift);
             let sector = origin.saturating_add(behind);
             while range < len && end(range) <= sector {
                 range += 1;

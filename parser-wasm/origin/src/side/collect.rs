@@ -192,9 +192,8 @@ impl SideFiles {
         }
         if let MapFact::Mount(mount) = fact {
             // A bind mount of a folder hides where the paths begin.
-            return (mount.root == "/" || mount.kind == "btrfs")
-                .then(|| self.mount(mount))
-                .unwrap_or(Some(()));
+            let whole = mount.root == "/" || mount.kind == "btrfs";
+            return if whole { self.mount(mount) } else { Some(()) };
         }
         if let MapFact::Task { pid, name } = fact {
             self.tasks.task(pid, name);
