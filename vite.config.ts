@@ -53,6 +53,7 @@ export default defineConfig({
             'tests/golden/*.test.ts',
             'bench/**/*.test.ts',
             'tests/recorder/*.test.ts',
+            'tests/origin/*.test.ts',
           ],
         },
       },

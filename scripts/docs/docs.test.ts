@@ -192,7 +192,11 @@ describe('findings.md', () => {
   })
   it('has exactly the thresholds of the code', () => {
     const constants = files.flatMap(file =>
-      [...source(file).matchAll(/\/\/\/ (.*)\n(?:pub )?const ([A-Z0-9_]+): (?:f64|usize|u64) = ([\d_.]+);/g)].map(
+      [
+        ...source(file).matchAll(
+          /\/\/\/ (.*)\n(?:pub(?:\([a-z]+\))? )?const ([A-Z0-9_]+): (?:f64|usize|u(?:32|64)) = ([\d_.]+);/g,
+        ),
+      ].map(
         ([, meaning, name, value]) =>
           `| \`${file}\` | \`${name}\` | ${Number(value?.replaceAll('_', ''))} | ${meaning} |`,
       ),

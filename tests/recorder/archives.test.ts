@@ -137,3 +137,25 @@ test.skipIf(reason !== undefined)(`this machine is recorded for real${reason ? `
     rmSync(folder, { recursive: true })
   }
 })
+
+/** Whether this machine has instances of tracefs, which the recorder mounts if need be. */
+const hasEvents = () => /^ok +origin/m.test(spawnSync('sh', [SCRIPT, '--check'], { encoding: 'utf8' }).stdout)
+const unable = reason ?? (hasEvents() ? undefined : 'no instances of tracefs')
+test.skipIf(unable !== undefined)(`its events and stacks are recorded${unable ? ` (${unable})` : ''}`, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'recorded-'))
+  try {
+    const write = ['dd', 'if=/dev/zero', 'of=private-name.dat', 'bs=64k', 'count=20', 'conv=fsync']
+    const args = ['-d', diskOfTemporaryFolder() ?? '', '-l', 'real', '-o', 'x.tar.gz', '--files', folder]
+    const options = { cwd: folder, encoding: 'utf8' } as const
+    const { status, stderr } = spawnSync('sh', [SCRIPT, ...args, '--origin', '--stacks', '--', ...write], options)
+    expect({ status, stderr }).toMatchObject({ status: 0 })
+    expect(stderr).toMatch(/--origin recorded [1-9]\d* events, 0 lost/)
+    execFileSync('tar', ['-xzf', 'x.tar.gz'], options)
+    const text = (file: string) => readFileSync(join(folder, 'real', file), 'utf8')
+    expect(text('ftrace.txt')).toMatch(/: writeback_dirty_(folio|page): bdi /)
+    expect(text('ftrace.txt')).not.toContain('private-name')
+    expect(text('stacks.txt')).toMatch(/: block_bio_queue: .*\n.*<stack trace>\n => [a-z_]+/)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})

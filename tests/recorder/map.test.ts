@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { leftIn, processesOf, unpack } from './archive'
 import { temporaryMachine } from './finished'
-import { type Machine, type MachineOptions, record, SECRETS, SHELLS } from './machine'
+import { type Machine, type MachineOptions, record, SECRETS, SHELLS, start } from './machine'
 import { program } from './programs'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-const FOLDER = `${SECRETS.mount}/db/acme`
+const FOLDER = `${SECRETS.mount}/db/acme.dir`
 const FSMAP = `\t0: 254:1 [0..7]: static fs metadata 8\n\t1: 254:1 [8..15]: special 102:1 8\n\t2: 254:1 [16..99]: free space 84\n`
 
 /** A file of the machine. */
@@ -103,9 +103,11 @@ describe.each(SHELLS)('in %s %s', (...shell) => {
       text(`map/${side}/vda1/inodes.tsv`)
         .split('\n')
         .filter(Boolean)
+        .filter(line => !line.includes('\tdirectory\t'))
         .map(line => line.split('\t')[4] ?? '')
     const hash = '[0-9a-f]{8}'
-    const [ibd, notes] = ['ibd', 'sqlite'].map(end => paths('start').find(path => path.endsWith(`.${end}`)) ?? '')
+    const find = (ending: string) => paths('start').find(path => path.endsWith(`.${ending}`)) ?? ''
+    const [ibd, notes] = [find('ibd'), find('sqlite')]
     expect(ibd).toMatch(new RegExp(`^/mount-${hash}/${hash}/${hash}/${hash}\\.ibd$`))
     expect(notes).toMatch(new RegExp(`^/mount-${hash}/${hash}/${hash}\\.sqlite$`))
     expect(paths('start')).toHaveLength(2)
@@ -117,6 +119,9 @@ describe.each(SHELLS)('in %s %s', (...shell) => {
       expect(text('map/end/vda1/fiemap.txt')).toContain(`File size of ${path} is 4096 (8 blocks of 512 bytes)\n`)
       expect(text('map/end/vda1/fiemap.txt')).toContain(`\n${path}: 1 extent found\n`)
     }
+    // Folders have no extension: their names are those in the paths of their files.
+    expect(text('map/end/vda1/fiemap-dirs.txt')).toContain(`File size of ${dirname(ibd)} is `)
+    expect(text('map/end/vda1/inodes.tsv')).toMatch(new RegExp(`\tdirectory\t\\d+\t\\d+\t${dirname(ibd)}\n`))
     for (const [file, bytes] of files) {
       if (file.endsWith('MANIFEST.tsv')) continue
       for (const name of ['acme', 'orders', 'notes', 'written', 'home/']) expect(`${file} ${bytes}`).not.toContain(name)
@@ -164,7 +169,7 @@ describe('the map', () => {
     const machine = mappedMachine()
     expect(await record(machine, [...ARGS, '--paths', '--', 'true'])).toMatchObject({ status: 0 })
     const { text } = textsOf(machine)
-    expect(text('map/start/vda1/inodes.tsv')).toMatch(/\t\/mount-[0-9a-f]{8}\/db\/acme\/orders\.ibd\n$/)
+    expect(text('map/start/vda1/inodes.tsv')).toMatch(/\t\/mount-[0-9a-f]{8}\/db\/acme\.dir\/orders\.ibd\n/)
     expect(text('MANIFEST.tsv')).toContain('masked\tnames of files and folders\tkept (--paths)')
   })
 
@@ -204,7 +209,7 @@ describe('the map', () => {
     for (const [file, bytes] of files) {
       if (!file.endsWith('MANIFEST.tsv')) expect(`${file} ${bytes}`).not.toContain('acme')
     }
-    expect(text('map/start/vda1/inodes.tsv').match(/\n/g)?.length).toBe(7)
+    expect(text('map/start/vda1/inodes.tsv').match(/\tregular /g)?.length).toBe(7)
   })
 })
 
@@ -263,7 +268,7 @@ describe.each(SHELLS)('events in %s %s', (...shell) => {
       shell.filter(Boolean),
     )
     expect({ status, stderr }).toMatchObject({ status: 0 })
-    expect(stderr).toMatch(/--origin enables 3 events; \d+ are not in this kernel/)
+    expect(stderr).toMatch(/--origin enables events: writeback 1, sched 1, ext4 1; \d+ are not in this kernel/)
     expect(stderr).toContain('--origin recorded 3 events, 4 lost, 0 KiB')
     expect(stderr).toContain('--stacks recorded 1 events, 4 lost, 0 KiB')
     const read = (purpose: string, file: string) => machine.read(instance(purpose, file))
@@ -308,7 +313,6 @@ describe.each(SHELLS)('events in %s %s', (...shell) => {
   test('an interrupt ends them, too', async () => {
     const machine = mappedMachine({ pipe: '' })
     addInstances(machine)
-    const { start } = await import('./machine')
     const args = [...ARGS, '--origin', '--stacks', '-w', '100']
     const { child, finished, heard } = start(machine, args, shell.filter(Boolean))
     await vi.waitFor(() => expect(heard()).toContain('recording vda with blktrace'), { timeout: 30_000 })
@@ -322,6 +326,17 @@ describe.each(SHELLS)('events in %s %s', (...shell) => {
 })
 
 describe('events', () => {
+  test('a recorder that is killed leaves none of them on', async () => {
+    const machine = mappedMachine({ pipe: '' })
+    addInstances(machine)
+    const { child, finished, heard } = start(machine, [...ARGS, '--origin', '--stacks', '-w', '100'])
+    await vi.waitFor(() => expect(heard()).toContain('recording vda with blktrace'), { timeout: 30_000 })
+    child.kill('SIGKILL')
+    await finished
+    await vi.waitFor(() => expect([leftIn(machine), processesOf(machine)]).toEqual([[], []]), { timeout: 30_000 })
+    for (const purpose of ['origin', 'stacks']) expect(machine.read(instance(purpose, 'tracing_on'))).toBe('0\n')
+  })
+
   test('without tracefs --origin is left out, and --stacks are those of perf', async () => {
     const machine = mappedMachine()
     program(
@@ -352,7 +367,7 @@ esac`,
     addInstances(machine)
     const { stdout } = await record(machine, ['--check'])
     expect(stdout).toMatch(/^ok {7}map {9}before and after the recording, at most 1 s and 1024 KiB each; has filefrag/m)
-    expect(stdout).toMatch(/^ok {7}origin {6}\d+ of \d+ events, .*; costs 4 % of the instructions/m)
+    expect(stdout).toMatch(/^ok {7}origin {6}\d+ of \d+ events, .*; costs about 12 % of the CPU time/m)
     const dry = await record(machine, ['-d', 'vda', '--origin', '--stacks', '--dry-run'])
     expect(dry.stdout).toContain('# map/start (at most 1 s and 1024 KiB), of the file systems: vda1 (ext4)\n')
     expect(dry.stdout).toContain('ext4/ext4_ext_map_blocks_exit')

@@ -54,6 +54,7 @@ labels! {
         "failures-appeared" => "Requests failed",
         "trace-incomplete" => "The recording is incomplete",
         "not-the-same-work" => "Not the same work",
+        "layer-slower" => "Slower between the layers",
         "journal-grew" => "More journal",
         "metadata-grew" => "More metadata",
         "file-fragmented" => "A file in more pieces",
@@ -204,6 +205,10 @@ pub fn finding(code: &str) -> &'static str {
         "placement-moved" => {
             "The accessed data moved: half of it is below {middle} in {bad}, below {middle_good} \
                 in {good}."
+        }
+        "layer-slower" => {
+            "{bad}: requests spent {layer} in this layer on average ({good}: {layer_good}), and \
+                {below} with the devices below ({good}: {below_good})."
         }
         "journal-grew" => {
             "{bad}: {written} of journal were written for {files} of files, {time} of the time in \

@@ -2,6 +2,7 @@
 //! time and memory, the same in whatever pieces the bytes arrive, or an error that says what to do.
 //! The targets of cargo-fuzz and the short run of `cargo test` call the same functions.
 
+mod beside;
 mod boxes;
 mod counters;
 mod encoded;
@@ -74,6 +75,12 @@ pub const TARGETS: &[Target] = &[
         run: notes::any,
         seeds: seeds::notes,
         longest: 8 << 10,
+    },
+    Target {
+        name: "beside",
+        run: beside::any,
+        seeds: beside::seeds,
+        longest: 16 << 10,
     },
     Target {
         name: "counters",

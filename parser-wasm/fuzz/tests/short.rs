@@ -116,6 +116,6 @@ macro_rules! short_runs {
 }
 
 short_runs!(
-    blktrace window text pattern binary group notes counters tables transport structure
+    blktrace window text pattern binary group notes beside counters tables transport structure
     recordings queries snapshot encoded tar zip gzip bzip2 xz zstd
 );

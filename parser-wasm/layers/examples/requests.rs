@@ -65,7 +65,7 @@ fn csv(store: &Store, reader: LayersReader) -> String {
     for (device, tallies) in store.devices.iter().zip(&parents.tallies) {
         eprintln!("{} {tallies:?}", device.name);
     }
-    eprintln!("{:?}", parents.layers);
+    eprintln!("{:?}", parents.layers());
     let mut out = "run,trace,device,dev,role,op,rwbs,passthrough,sector,sectors,bytes,process,pid,\
                    queued_ns,issued_ns,completed_ns,parent,submitter\n"
         .to_owned();

@@ -60,24 +60,23 @@ impl Choice {
         let mut rest = std::mem::take(&mut self.rest);
         rest.clear();
         rest.extend_from_slice(cluster);
-        let before = rest.len();
-        // The task that passes a request on is nearly always the one that sent it.
-        keep(&mut rest, |c| {
-            store.requests.row(c.row as usize).process() == child.process
-        });
-        let is_of_task = rest.len() < before
-            || rest
-                .iter()
-                .all(|c| store.requests.row(c.row as usize).process() == child.process);
+        // A request completes after those below it.
         keep(&mut rest, |c| {
             let completed = store.requests.row(c.row as usize).completed();
             child
                 .completed
                 .is_none_or(|end| completed.is_none_or(|done| done >= end))
         });
+        // The task that passes a request on is nearly always the one that sent it.
+        let is_of_task =
+            |c: &Candidate| store.requests.row(c.row as usize).process() == child.process;
+        if !is_single(&rest) {
+            keep(&mut rest, is_of_task);
+        }
+        let are_of_task = rest.iter().all(is_of_task);
         if is_single(&rest) {
             self.chosen.extend_from_slice(&rest);
-        } else if rest.iter().all(|c| c.is_late) || child.is_now && is_of_task {
+        } else if rest.iter().all(|c| c.is_late) || child.is_now && are_of_task {
             rest.sort_unstable_by_key(|c| std::cmp::Reverse(c.row));
             self.paint(&rest);
         } else {

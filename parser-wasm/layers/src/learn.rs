@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 /// Limit for the devices that remaps name.
 const MAX_LINKS: usize = 65_536;
-/// Remaps that are looked through for detours over partitions.
+/// Remaps that are searched for detours over partitions, and for offsets.
 const DETOUR_SAMPLE: usize = 1 << 22;
 /// Remaps among which the second part of a detour is looked for.
 pub const AHEAD: usize = 32;
@@ -73,21 +73,9 @@ impl Links {
         self.pairs.iter().copied()
     }
 
-    /// The devices that remaps from one go to.
-    pub fn targets(&self, from: DeviceNumber) -> Vec<DeviceNumber> {
-        self.each()
-            .filter(|pair| pair.0 == from)
-            .map(|pair| pair.1)
-            .collect()
-    }
-
-    /// The upper devices.
-    pub fn sources(&self) -> impl Iterator<Item = DeviceNumber> + '_ {
-        let first = |(i, pair): (usize, &(DeviceNumber, DeviceNumber))| {
-            let is_first = self.pairs[..i].iter().all(|before| before.0 != pair.0);
-            is_first.then_some(pair.0)
-        };
-        self.pairs.iter().enumerate().filter_map(first)
+    /// Each upper device with those that its remaps go to.
+    pub fn sources(&self) -> impl Iterator<Item = &[(DeviceNumber, DeviceNumber)]> {
+        self.pairs.chunk_by(|a, b| a.0 == b.0)
     }
 
     /// Where a remap goes to.
@@ -179,8 +167,8 @@ pub fn with_parity(store: &Store) -> FxHashSet<DeviceNumber> {
             store.events.sector(remap.event),
             store.events.device(remap.event),
         );
-        let known = *zeros.entry((remap.from, device)).or_insert(sector);
-        if known != sector {
+        let first = *zeros.entry((remap.from, device)).or_insert(sector);
+        if first != sector {
             found.insert(remap.from);
         }
     }
@@ -197,7 +185,7 @@ pub fn offset(
 ) -> Option<u64> {
     let mut counts: FxHashMap<u64, usize> = FxHashMap::default();
     let mut all = 0;
-    for remap in remaps(store) {
+    for remap in remaps(store).take(DETOUR_SAMPLE) {
         if remap.from != upper || links.target(store, remap) != RemapTarget::Device(lower) {
             continue;
         }

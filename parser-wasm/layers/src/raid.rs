@@ -39,7 +39,13 @@ impl Parity {
     /// The disk of data chunk `index` of stripe `stripe`.
     fn disk(&self, stripe: u64, index: u64) -> u64 {
         let (n, data) = (self.disks, self.disks - self.parities);
-        let skip = |parity: u64, by: u64| if index >= parity { index + by } else { index };
+        let skip = |parity: u64, width: u64| {
+            if index >= parity {
+                index + width
+            } else {
+                index
+            }
+        };
         if self.parities == 1 {
             let left = data - stripe % n;
             let right = stripe % n;
@@ -217,3 +223,6 @@ impl Raid10 {
             .map(|place| (place / self.disks) * self.chunk + offset)
     }
 }
+
+#[cfg(test)]
+mod tests;

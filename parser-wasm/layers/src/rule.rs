@@ -39,18 +39,35 @@ pub enum LayerRule {
     },
     /// The data of a thin pool; the index of the mappings of its thin device.
     Thin { maps: usize },
-    /// A device that only the layer itself reads and writes: metadata, a log.
-    Internal,
+    /// Sectors that only the layer itself reads and writes: metadata, a log.
+    Internal { sectors: u64 },
     /// The layer puts copies of data at places that are not known.
     Unknown,
 }
 
 impl LayerRule {
+    /// First sector and end of what the rule says something about.
+    pub fn range(&self) -> (u64, u64) {
+        match self {
+            LayerRule::Linear { lower, sectors, .. }
+            | LayerRule::Striped { lower, sectors, .. } => (*lower, lower.saturating_add(*sectors)),
+            LayerRule::Internal { sectors } => (0, *sectors),
+            _ => (0, u64::MAX),
+        }
+    }
+
     /// What the first sectors of a range hold; at least one sector of a range that is not empty.
     pub fn step(&self, thin: &[ThinMap], sector: u64, sectors: u64) -> Step {
         let all = |place| Step { sectors, place };
         match self {
-            LayerRule::Internal => all(UpperPlace::Internal),
+            &LayerRule::Internal { sectors: length } => {
+                within(0, length, sector, sectors, UpperPlace::Outside, |_, n| {
+                    Step {
+                        sectors: n,
+                        place: UpperPlace::Internal,
+                    }
+                })
+            }
             LayerRule::Unknown => all(UpperPlace::Unknown),
             LayerRule::Thin { maps } => thin
                 .get(*maps)

@@ -12,6 +12,10 @@ use crate::rule::LayerRule;
 use rustc_hash::{FxHashMap, FxHashSet};
 use seekscope_trace::event::DeviceNumber;
 use seekscope_trace::store::Store;
+use std::ops::Range;
+
+/// Limit for the tables whose device is found by remaps.
+const MAX_UNNAMED: usize = 256;
 
 /// A device above another one.
 #[derive(Clone, Debug)]
@@ -27,8 +31,12 @@ pub struct Node {
     /// Index of the device in the store, if it has requests there.
     pub device: Option<u32>,
     pub above: Vec<Above>,
-    /// Whether a recorded device below has to find its requests.
+    /// For each rule the end of the sectors that it and those before it have.
+    reach: Vec<u64>,
+    /// Whether it lies on another device.
     pub has_lower: bool,
+    /// Whether a recorded device lies on it.
+    pub is_below: bool,
     /// Whether data may reach the devices below long after its request is complete.
     pub is_late: bool,
     /// Whether its remaps name no parent: those of parity have made-up sectors.
@@ -43,8 +51,36 @@ pub struct Stack {
     pub nodes: Vec<Node>,
     pub thin: Vec<ThinMap>,
     pub links: Links,
+    /// The maps of a thin device, by its number in the pool.
+    thin_maps: FxHashMap<u64, Range<usize>>,
+    /// Sectors of a block, if there is only one pool.
+    pool_block: Option<u64>,
+    /// Number of tables whose device was looked for.
+    unnamed: usize,
+    pairs: FxHashSet<(usize, usize)>,
     numbers: FxHashMap<DeviceNumber, usize>,
     names: FxHashMap<String, usize>,
+}
+
+impl Node {
+    fn sort(&mut self) {
+        self.above.sort_by_key(|above| above.rule.range().0);
+        self.reach.clear();
+        let mut end = 0;
+        for above in &self.above {
+            end = above.rule.range().1.max(end);
+            self.reach.push(end);
+        }
+    }
+
+    /// The rules that have sectors of a range, and perhaps a few more.
+    pub fn rules(&self, from: u64, to: u64) -> &[Above] {
+        let last = self
+            .above
+            .partition_point(|above| above.rule.range().0 < to);
+        let first = self.reach.partition_point(|end| *end <= from);
+        self.above.get(first..last).unwrap_or_default()
+    }
 }
 
 /// The data of a member of an array, as its rules need it.
@@ -76,7 +112,7 @@ impl Stack {
             stack.nodes[node].has_zeros = true;
         }
         stack.links = links;
-        stack.mark_lower();
+        stack.finish();
         stack
     }
 
@@ -113,62 +149,56 @@ impl Stack {
 
     fn add(&mut self, lower: usize, upper: usize, rule: LayerRule) {
         if lower != upper {
+            self.pairs.insert((upper, lower));
             self.nodes[lower].above.push(Above { upper, rule });
         }
-    }
-
-    fn is_above(&self, upper: usize, lower: usize) -> bool {
-        self.nodes[lower]
-            .above
-            .iter()
-            .any(|above| above.upper == upper)
     }
 
     /// Tables of device mapper.
     fn add_tables(&mut self, texts: &Texts, links: &Links) {
         let mut tables: Vec<(&str, &[Segment])> = texts.tables.each().collect();
         tables.sort_unstable_by_key(|table| table.0);
+        let segments = tables.iter().flat_map(|(_, segments)| segments.iter());
+        let mut pools = segments.filter_map(|segment| match segment.target {
+            TableTarget::ThinPool { block, .. } => Some(block),
+            _ => None,
+        });
+        self.pool_block = pools.next().filter(|_| pools.next().is_none());
         let mut unnamed = Vec::new();
         for (name, segments) in &tables {
             if texts.names.resolve(name).is_some() || self.names.contains_key(*name) {
                 let upper = self.node(texts, name);
-                self.add_segments(texts, upper, segments, &tables);
+                self.add_segments(texts, upper, segments);
             } else {
                 unnamed.push((*name, *segments));
             }
         }
         // A table without a number is that of the device whose remaps go to the same devices.
         for (name, segments) in unnamed {
-            let lowers: Vec<usize> = devices(segments)
-                .iter()
-                .map(|word| self.node(texts, word))
-                .collect();
-            let fits = |number: &DeviceNumber| {
-                let targets = links.targets(*number);
-                !targets.is_empty()
-                    && targets.iter().all(|target| {
-                        self.find(*target)
-                            .is_some_and(|node| lowers.contains(&node))
-                    })
+            let mut fitting = Vec::new();
+            if self.unnamed < MAX_UNNAMED {
+                self.unnamed += 1;
+                let lowers: Vec<usize> = devices(segments)
+                    .iter()
+                    .map(|word| self.node(texts, word))
+                    .collect();
+                let is_lower =
+                    |number| self.find(number).is_some_and(|node| lowers.contains(&node));
+                let fits = |pairs: &&[(DeviceNumber, DeviceNumber)]| {
+                    pairs.iter().all(|pair| is_lower(pair.1))
+                };
+                let sources = links.sources().filter(fits);
+                fitting.extend(sources.filter_map(|pairs| Some(pairs.first()?.0)).take(2));
+            }
+            let upper = match fitting.as_slice() {
+                &[only] => self.numbered(only),
+                _ => self.node(texts, name),
             };
-            let mut fitting = links.sources().filter(fits);
-            let only = fitting.next().filter(|_| fitting.next().is_none());
-            drop(fitting);
-            let upper = match only {
-                Some(number) => self.numbered(number),
-                None => self.node(texts, name),
-            };
-            self.add_segments(texts, upper, segments, &tables);
+            self.add_segments(texts, upper, segments);
         }
     }
 
-    fn add_segments(
-        &mut self,
-        texts: &Texts,
-        upper: usize,
-        segments: &[Segment],
-        tables: &[(&str, &[Segment])],
-    ) {
+    fn add_segments(&mut self, texts: &Texts, upper: usize, segments: &[Segment]) {
         for segment in segments {
             let (start, sectors) = (segment.start, segment.sectors);
             match &segment.target {
@@ -216,11 +246,11 @@ impl Stack {
                     };
                     self.add(lower, upper, rule);
                     let lower = self.node(texts, metadata);
-                    self.add(lower, upper, LayerRule::Internal);
+                    self.add(lower, upper, LayerRule::Internal { sectors: u64::MAX });
                 }
                 TableTarget::Thin { pool, id } => {
                     let lower = self.node(texts, pool);
-                    self.add_thin(texts, upper, lower, *id, tables);
+                    self.add_thin(texts, upper, lower, *id);
                 }
                 TableTarget::Other(devices) => {
                     for device in devices {
@@ -233,29 +263,20 @@ impl Stack {
     }
 
     /// A thin device. Its mappings are those of a dump, if only one pool can be meant.
-    fn add_thin(
-        &mut self,
-        texts: &Texts,
-        upper: usize,
-        pool: usize,
-        id: u64,
-        tables: &[(&str, &[Segment])],
-    ) {
-        let mut pools = tables
-            .iter()
-            .flat_map(|(_, segments)| segments.iter())
-            .filter_map(|segment| match segment.target {
-                TableTarget::ThinPool { block, .. } => Some(block),
-                _ => None,
-            });
-        let only = pools.next().filter(|_| pools.next().is_none());
-        let maps = only.map_or_else(Vec::new, |block| texts.thin.maps(id, block));
+    fn add_thin(&mut self, texts: &Texts, upper: usize, pool: usize, id: u64) {
+        if !self.thin_maps.contains_key(&id) {
+            let maps = self
+                .pool_block
+                .map_or_else(Vec::new, |block| texts.thin.maps(id, block));
+            let from = self.thin.len();
+            self.thin.extend(maps);
+            self.thin_maps.insert(id, from..self.thin.len());
+        }
+        let maps = self.thin_maps.get(&id).cloned().unwrap_or_default();
         if maps.is_empty() {
             self.add(pool, upper, LayerRule::Unknown);
         }
-        for map in maps {
-            self.thin.push(map);
-            let maps = self.thin.len() - 1;
+        for maps in maps {
             self.add(pool, upper, LayerRule::Thin { maps });
         }
     }
@@ -302,7 +323,7 @@ impl Stack {
         }
         for word in &raid.metadata {
             let lower = self.node(texts, word);
-            self.add(lower, upper, LayerRule::Internal);
+            self.add(lower, upper, LayerRule::Internal { sectors: u64::MAX });
         }
     }
 
@@ -396,6 +417,8 @@ impl Stack {
             };
             if let Some(rule) = rule.filter(|_| slot < disks) {
                 self.nodes[upper].has_parity |= matches!(rule, LayerRule::Parity { .. });
+                // Superblocks and bitmaps lie before the data.
+                self.add(member.node, upper, LayerRule::Internal { sectors: lower });
                 self.add(member.node, upper, rule);
             }
         }
@@ -469,7 +492,7 @@ impl Stack {
                         upper: 0,
                     },
                     // Of a disk that no text names it is not even known that it lies below.
-                    None if texts.names.below(name).next().is_none() => continue,
+                    None if texts.names.below(name).is_empty() => continue,
                     _ => LayerRule::Unknown,
                 };
                 self.add(lower, upper, rule);
@@ -504,21 +527,33 @@ impl Stack {
     fn add_links(&mut self, links: &Links) {
         for (from, to) in links.each() {
             let (upper, lower) = (self.numbered(from), self.numbered(to));
-            if !self.is_above(upper, lower) {
+            if !self.pairs.contains(&(upper, lower)) {
                 self.add(lower, upper, LayerRule::Unknown);
             }
         }
     }
 
-    fn mark_lower(&mut self) {
-        let uppers: FxHashSet<usize> = self
-            .nodes
-            .iter()
-            .flat_map(|node| node.above.iter().map(|above| above.upper))
-            .collect();
-        for upper in uppers {
+    /// Marks what lies below others, and below recorded devices; sorts the rules of each node.
+    fn finish(&mut self) {
+        let mut below: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
+        for &(upper, lower) in &self.pairs {
+            below[upper].push(lower);
             self.nodes[upper].has_lower = true;
         }
+        let recorded = (0..self.nodes.len()).filter(|&node| self.nodes[node].device.is_some());
+        let mut open: Vec<usize> = recorded.collect();
+        while let Some(upper) = open.pop() {
+            for &lower in &below[upper] {
+                if !self.nodes[lower].is_below {
+                    self.nodes[lower].is_below = true;
+                    // What is below a recorded device has been reached from there.
+                    if self.nodes[lower].device.is_none() {
+                        open.push(lower);
+                    }
+                }
+            }
+        }
+        self.nodes.iter_mut().for_each(Node::sort);
     }
 
     /// The recorded devices next above a node.

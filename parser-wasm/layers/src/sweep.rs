@@ -60,8 +60,6 @@ pub struct ParentSweep<'a> {
     flights: Vec<Flight>,
     /// Parts of requests as remaps pass them on, by node of the target.
     passed: Vec<Flight>,
-    /// Whether a recorded device lies on a node.
-    is_target: Vec<bool>,
     candidates: Vec<Candidate>,
     choice: Choice,
     rows: Vec<u32>,
@@ -81,17 +79,12 @@ impl<'a> ParentSweep<'a> {
             .iter()
             .map(|device| stack.find(device.number).unwrap_or(usize::MAX))
             .collect();
-        let mut is_target = vec![false; count];
-        for (lower, node) in stack.nodes.iter().enumerate() {
-            is_target[lower] = !node.above.is_empty() && !stack.recorded_above(lower).is_empty();
-        }
         ParentSweep {
             store,
             stack,
             nodes,
             flights: vec![Flight::default(); count],
             passed: vec![Flight::default(); count],
-            is_target,
             candidates: Vec::new(),
             choice: Choice::default(),
             rows: Vec::new(),
@@ -106,7 +99,7 @@ impl<'a> ParentSweep<'a> {
 
     /// The parents of all requests.
     pub fn run(mut self) -> Parents {
-        self.parents.layers = self.layers();
+        self.parents.set_layers(self.layers());
         let store = self.store;
         let mut remaps = Ahead {
             remaps: learn::remaps(store),
@@ -209,7 +202,7 @@ impl<'a> ParentSweep<'a> {
         let sectors = u64::from(kind.bytes >> 9);
         let node = &self.stack.nodes[upper];
         if sectors == 0
-            || !self.is_target[lower]
+            || !self.stack.nodes[lower].is_below
             || node.has_parity
             || node.has_zeros && sector == 0
         {
@@ -258,7 +251,9 @@ impl<'a> ParentSweep<'a> {
     /// Finds the parents of a request.
     fn arrive(&mut self, row: usize) {
         let request = self.store.requests.row(row);
-        let node = self.node_of(row).filter(|&node| self.is_target[node]);
+        let node = self
+            .node_of(row)
+            .filter(|&node| self.stack.nodes[node].is_below);
         let Some(node) = node else {
             self.parents.push(&[], None);
             return;
@@ -302,11 +297,10 @@ impl<'a> ParentSweep<'a> {
             if parent.completed().is_some() || candidate.is_late && op != Op::Read {
                 continue;
             }
-            if let Some(&node) = self.nodes.get(parent.device() as usize) {
-                if let Some(flight) = self.flights.get_mut(node) {
-                    let sectors = candidate.to - candidate.from;
-                    flight.answer(op, parent.sector(), candidate.row, sectors, completed);
-                }
+            let node = self.nodes.get(parent.device() as usize);
+            if let Some(flight) = node.and_then(|&node| self.flights.get_mut(node)) {
+                let sectors = candidate.to - candidate.from;
+                flight.answer(op, parent.sector(), candidate.row, sectors, completed);
             }
         }
     }
@@ -447,7 +441,8 @@ impl<'a> ParentSweep<'a> {
     /// Adds the candidates for a range of a lower device by the arithmetic of the layers.
     fn rules(&mut self, lower: usize, span: SectorSpan, search: Search, way: Way) {
         let stack = self.stack;
-        for above in &stack.nodes[lower].above {
+        let end = span.sector.saturating_add(span.sectors);
+        for above in stack.nodes[lower].rules(span.sector, end) {
             if above.rule == LayerRule::Unknown {
                 self.met.is_unknown = true;
                 continue;

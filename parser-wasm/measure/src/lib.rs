@@ -17,6 +17,7 @@ pub mod flush;
 pub mod histogram;
 pub mod intervals;
 pub mod latency;
+pub mod layers;
 pub mod median;
 pub mod objects;
 pub mod process;

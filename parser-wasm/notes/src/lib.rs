@@ -325,10 +325,13 @@ pub fn read(file: &str, bytes: &[u8]) -> Note {
     note
 }
 
+/// Bytes in which an event of a file system must be.
+const MAX_SEARCHED: usize = 64 << 10;
+
 /// What a file says of the owners of sectors, if it does.
 fn origin_kind(file: &str, bytes: &[u8]) -> Option<(NoteKind, Cow<'static, str>)> {
-    let head = &bytes[..bytes.len().min(OriginReader::HEAD)];
-    OriginReader::recognise(file, head).then(|| match head.starts_with(b"# tracer:") {
+    let head = &bytes[..bytes.len().min(MAX_SEARCHED)];
+    OriginReader::recognise(file, head).then(|| match head.starts_with(b"# trace") {
         true => (
             NoteKind::FileSystemEvents,
             Cow::from("events of a file system"),

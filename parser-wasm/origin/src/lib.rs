@@ -10,7 +10,10 @@ pub mod map;
 mod owners;
 pub mod ranges;
 pub mod side;
+mod spans;
 pub mod tasks;
+#[cfg(test)]
+mod tests;
 
 use events::log::EventLog;
 use seekscope_trace::store::{Objects, Store};

@@ -1,6 +1,5 @@
 //! What texts about file systems say, line by line: who owns which range.
 
-use crate::map::xfs::XfsFact;
 use seekscope_trace::event::DeviceNumber;
 use seekscope_trace::store::ObjectKind;
 
@@ -15,7 +14,7 @@ pub enum Space {
     Partition,
     /// Sectors of the logical addresses of btrfs, which its chunks map to those of the partition.
     Logical,
-    /// Sectors from the start of the main area of f2fs on, see [`Fact::MainArea`].
+    /// Sectors from the start of the main area of f2fs on, see [`MapFact::MainArea`].
     MainArea,
     /// Blocks of the file system, whose size another text of the same folder has.
     Blocks,
@@ -76,9 +75,48 @@ pub struct Mount<'a> {
     pub options: &'a str,
 }
 
+/// A number of the superblock or of the geometry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum XfsField {
+    /// Bytes of a block.
+    Block,
+    /// Bytes of a sector of the file system.
+    Sector,
+    /// Blocks of an allocation group.
+    GroupBlocks,
+    Groups,
+    /// Bits of a block number that are the block in its allocation group.
+    GroupBits,
+    /// Bits of an inode number that are the inode in its block.
+    InodeBits,
+    /// Bytes of an inode.
+    Inode,
+    /// First block of the journal, 0 if it is on another device.
+    LogStart,
+    LogBlocks,
+}
+
+/// What a text says in units of XFS.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum XfsFact {
+    Field(XfsField, u64),
+    /// A block of an allocation group.
+    Block {
+        group: u64,
+        block: u64,
+        kind: ObjectKind,
+    },
+    /// A chunk of 64 inodes from `inode` of the group on, without the holes.
+    Inodes {
+        group: u64,
+        inode: u64,
+        holes: u64,
+    },
+}
+
 /// A fact that a text about a file system gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fact<'a> {
+pub enum MapFact<'a> {
     Range(MapRange<'a>),
     /// A range that is the file's, but to which nothing was written since: preallocated.
     Unwritten(MapRange<'a>),
@@ -86,6 +124,8 @@ pub enum Fact<'a> {
     Chunk(ChunkPiece),
     /// The block size of the file system, bytes.
     BlockSize(u64),
+    /// The data of files goes through the journal, unless a mount says otherwise.
+    JournalsData,
     /// The length of its partition, sectors.
     Size(u64),
     /// The partition or disk of the ranges that follow.
@@ -115,24 +155,30 @@ pub enum Fact<'a> {
     BtrfsDevice(u64),
     /// In units of XFS, for [`crate::map::xfs::XfsLayout`].
     Xfs(XfsFact),
+    /// An extent of btrfs from this logical sector on is compressed: its sectors have no place in the
+    /// file.
+    Packed {
+        start: u64,
+        path: &'a str,
+    },
     /// Facts of the text for which there was no room.
     LeftOut(u64),
 }
 
 /// Takes the facts of a text.
 pub trait Facts {
-    fn add(&mut self, fact: Fact<'_>);
+    fn add(&mut self, fact: MapFact<'_>);
 }
 
 /// Facts in a list, for tests: texts are leaked.
 #[cfg(test)]
 #[derive(Default)]
-pub struct FactList(pub Vec<Fact<'static>>);
+pub struct FactList(pub Vec<MapFact<'static>>);
 
 #[cfg(test)]
 impl FactList {
     /// The facts that `text` gives a parser.
-    pub fn read(mut parser: impl MapText, text: &str) -> Vec<Fact<'static>> {
+    pub fn read(mut parser: impl MapText, text: &str) -> Vec<MapFact<'static>> {
         let mut list = FactList::default();
         text.lines().for_each(|line| parser.line(line, &mut list));
         parser.end(&mut list);
@@ -142,47 +188,52 @@ impl FactList {
 
 #[cfg(test)]
 impl Facts for FactList {
-    fn add(&mut self, fact: Fact<'_>) {
+    fn add(&mut self, fact: MapFact<'_>) {
         let keep = |text: &str| -> &'static str { String::leak(text.to_owned()) };
         self.0.push(match fact {
-            Fact::Range(range) => Fact::Range(MapRange {
+            MapFact::Range(range) => MapFact::Range(MapRange {
                 path: range.path.map(keep),
                 ..range
             }),
-            Fact::Unwritten(range) => Fact::Unwritten(MapRange {
+            MapFact::Unwritten(range) => MapFact::Unwritten(MapRange {
                 path: range.path.map(keep),
                 ..range
             }),
-            Fact::Inode(inode) => Fact::Inode(InodeName {
+            MapFact::Inode(inode) => MapFact::Inode(InodeName {
                 path: keep(inode.path),
                 ..inode
             }),
-            Fact::MountPoint(path) => Fact::MountPoint(keep(path)),
-            Fact::Chunk(chunk) => Fact::Chunk(chunk),
-            Fact::BlockSize(bytes) => Fact::BlockSize(bytes),
-            Fact::Size(sectors) => Fact::Size(sectors),
-            Fact::Device(device) => Fact::Device(device),
-            Fact::Uuid(uuid) => Fact::Uuid(uuid),
-            Fact::NodeSize(bytes) => Fact::NodeSize(bytes),
-            Fact::BtrfsDevice(device) => Fact::BtrfsDevice(device),
-            Fact::Xfs(fact) => Fact::Xfs(fact),
-            Fact::LeftOut(facts) => Fact::LeftOut(facts),
-            Fact::MainArea(start) => Fact::MainArea(start),
-            Fact::Clock(time) => Fact::Clock(time),
-            Fact::Task { pid, name } => Fact::Task {
+            MapFact::MountPoint(path) => MapFact::MountPoint(keep(path)),
+            MapFact::Chunk(chunk) => MapFact::Chunk(chunk),
+            MapFact::BlockSize(bytes) => MapFact::BlockSize(bytes),
+            MapFact::Size(sectors) => MapFact::Size(sectors),
+            MapFact::JournalsData => MapFact::JournalsData,
+            MapFact::Device(device) => MapFact::Device(device),
+            MapFact::Uuid(uuid) => MapFact::Uuid(uuid),
+            MapFact::NodeSize(bytes) => MapFact::NodeSize(bytes),
+            MapFact::BtrfsDevice(device) => MapFact::BtrfsDevice(device),
+            MapFact::Xfs(fact) => MapFact::Xfs(fact),
+            MapFact::LeftOut(facts) => MapFact::LeftOut(facts),
+            MapFact::Packed { start, path } => MapFact::Packed {
+                start,
+                path: keep(path),
+            },
+            MapFact::MainArea(start) => MapFact::MainArea(start),
+            MapFact::Clock(time) => MapFact::Clock(time),
+            MapFact::Task { pid, name } => MapFact::Task {
                 pid,
                 name: keep(name),
             },
-            Fact::Partition {
+            MapFact::Partition {
                 device,
                 name,
                 sectors,
-            } => Fact::Partition {
+            } => MapFact::Partition {
                 device,
                 name: keep(name),
                 sectors,
             },
-            Fact::Mount(mount) => Fact::Mount(Mount {
+            MapFact::Mount(mount) => MapFact::Mount(Mount {
                 root: keep(mount.root),
                 point: keep(mount.point),
                 kind: keep(mount.kind),

@@ -14,7 +14,7 @@ const MAX_SET: usize = 64;
 pub const NO_TASK: u32 = u32::MAX;
 
 #[derive(Debug, Default)]
-pub struct Tasks {
+pub struct TaskTable {
     pub tasks: Vec<TaskName>,
     /// Indices of the tasks with a pid, in the order of their names.
     by_pid: FxHashMap<u32, Vec<u32>>,
@@ -25,7 +25,7 @@ pub struct Tasks {
     pub left_out: u64,
 }
 
-impl Tasks {
+impl TaskTable {
     /// The index of a task.
     pub fn task(&mut self, pid: u32, name: &str) -> u32 {
         let list = self.by_pid.entry(pid).or_default();
@@ -56,7 +56,7 @@ impl Tasks {
     /// Whether a task is a thread of the kernel that writes for others.
     pub fn is_kernel(&self, task: u32) -> bool {
         let task = self.tasks.get(task as usize);
-        task.is_some_and(|task| Tasks::is_kernel_name(&task.name))
+        task.is_some_and(|task| TaskTable::is_kernel_name(&task.name))
     }
 
     /// Whether a name is of a thread of the kernel that writes for others.
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn a_set_is_there_once() {
-        let mut tasks = Tasks::default();
+        let mut tasks = TaskTable::default();
         let (a, b) = (tasks.task(1, "a"), tasks.task(2, "b"));
         assert_eq!(tasks.task(1, "a"), a);
         let set = tasks.set(&mut vec![b, a, b]);
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn a_pid_may_have_names() {
-        let mut tasks = Tasks::default();
+        let mut tasks = TaskTable::default();
         tasks.task(1, "init");
         let second = tasks.task(1, "kworker/0:1");
         assert_eq!(tasks.last_of(1), Some(second));

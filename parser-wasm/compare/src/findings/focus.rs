@@ -87,6 +87,7 @@ fn concerns(code: &str) -> (Option<&'static str>, Option<ShareOf>) {
         "depth-fell" => (Some("depth.mean"), Some(Requests)),
         "scheduler-slower" => (Some("q2d.mean"), Some(Waiting)),
         "device-slower" => (Some("d2c.mean"), Some(Device)),
+        "layer-slower" => (None, Some(Requests)),
         "seeks-grew" => (Some("seek.issued.sequential_share"), Some(Requests)),
         "interleaving-grew" => (Some("interleaving.switch_share"), Some(Requests)),
         "requests-smaller" => (Some("size.issued.mean"), Some(Requests)),

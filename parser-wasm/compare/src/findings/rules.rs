@@ -10,13 +10,14 @@ use super::{
 type Rule = fn(&Case) -> Option<Draft>;
 
 /// Rules about time, in the order of findings of equal weight.
-pub const OF_TIME: [Rule; 11] = [
+pub const OF_TIME: [Rule; 12] = [
     waiting::timer::waited,
     waiting::writes::throttled,
     waiting::starved::starved,
     waiting::throttled::throttled,
     waiting::idle::grew,
     waiting::tags::exhausted,
+    waiting::layer::slower,
     objects::serialised::serialised,
     waiting::depth::fell,
     waiting::scheduler::slower,
@@ -147,6 +148,7 @@ pub(crate) fn in_words(code: &str) -> String {
         "sync-changed" => requests::sync::rule(),
         "zone-resets" => requests::zones::resets_rule(),
         "off-write-pointer" => requests::zones::off_pointer_rule(),
+        "layer-slower" => waiting::layer::rule(),
         "journal-grew" => objects::structures::journal_rule(),
         "metadata-grew" => objects::structures::metadata_rule(),
         "file-fragmented" => objects::fragmented::rule(),

@@ -18,6 +18,7 @@ use seekscope_measure::arrays::partitions::partitions;
 use seekscope_measure::arrays::suggestion::Suggestion;
 use seekscope_measure::failed::FailedRequests;
 use seekscope_measure::figures::Figures;
+use seekscope_measure::layers::{LayerTime, layer_times};
 use seekscope_measure::objects::ObjectsUsed;
 use seekscope_measure::size::SizeCount;
 use seekscope_measure::submitters::{Submitters, submitters};
@@ -157,6 +158,9 @@ pub struct DeviceDigest {
     /// snapshots.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub submitters: Option<Submitters>,
+    /// The time in this layer of a stack; absent for devices that lie on none that was recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layer: Option<LayerTime>,
     /// Which files and structures of file systems they were for; absent without a map of the disk,
     /// and in digests of small snapshots.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -320,6 +324,9 @@ fn add_findings(store: &Store, window: Window, whole: &[Figures], devices: &mut 
         devices.iter_mut().zip(waits).zip(readaheads(store, window))
     {
         (device.allocation, device.readaheads) = (allocation, ahead);
+    }
+    for (device, found) in devices.iter_mut().zip(layer_times(store, window)) {
+        device.layer = found;
     }
     for (device, found) in devices.iter_mut().zip(partitions(store, window)) {
         device.partitions = found;

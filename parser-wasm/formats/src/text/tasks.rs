@@ -14,7 +14,7 @@ pub const MAX_TASK: usize = 15;
 const LONGEST: usize = 16;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct TaskName {
+struct KnownName {
     bytes: [u8; LONGEST],
     /// From the event itself, and not only by the line's prefix.
     sure: bool,
@@ -23,8 +23,8 @@ struct TaskName {
 /// The names that were emitted.
 #[derive(Clone, Debug, Default)]
 pub struct Tasks {
-    known: FxHashMap<u32, TaskName>,
-    last: Option<(u32, TaskName)>,
+    known: FxHashMap<u32, KnownName>,
+    last: Option<(u32, KnownName)>,
 }
 
 impl Tasks {
@@ -42,13 +42,13 @@ impl Tasks {
         let mut bytes = [0; LONGEST];
         let n = name.len().min(LONGEST);
         bytes[..n].copy_from_slice(&name[..n]);
-        let new = TaskName { bytes, sure };
+        let new = KnownName { bytes, sure };
         if self.last == Some((pid, new)) || n == 0 {
             return;
         }
         self.last = Some((pid, new));
         // The idle tasks of all CPUs are pid 0.
-        let keep = |old: &TaskName| old.bytes == bytes || !sure || (old.sure && pid == 0);
+        let keep = |old: &KnownName| old.bytes == bytes || !sure || (old.sure && pid == 0);
         if self.known.get(&pid).is_some_and(keep) {
             return;
         }

@@ -5,6 +5,9 @@ use super::names::MAX_SECTORS;
 /// The usual sectors before the data of a backing device.
 pub const DATA_OFFSET: u64 = 16;
 
+/// Limit for the offsets.
+const MAX_OFFSETS: usize = 64;
+
 /// What `make-bcache`, `bcache-super-show` and sysfs print.
 #[derive(Clone, Debug, Default)]
 pub struct Bcache {
@@ -20,11 +23,9 @@ impl Bcache {
             (key, value, more)
         {
             let offset = value.parse().ok().filter(|n: &u64| *n <= MAX_SECTORS);
-            if let Some(offset) = offset.filter(|n| !self.offsets.contains(n)) {
-                if self.offsets.len() < 64 {
-                    self.offsets.push(offset);
-                }
-            }
+            let is_new = |n: &u64| !self.offsets.contains(n) && self.offsets.len() < MAX_OFFSETS;
+            let offset = offset.filter(is_new);
+            self.offsets.extend(offset);
         }
     }
 

@@ -114,9 +114,9 @@ impl Tables {
     pub fn close(&mut self) {
         for (name, table) in self.open.drain() {
             let table = Some(table);
-            let known = self.tables.entry(name).or_insert_with(|| table.clone());
-            if *known != table {
-                *known = None;
+            let entry = self.tables.entry(name).or_insert_with(|| table.clone());
+            if *entry != table {
+                *entry = None;
             }
         }
     }
@@ -236,8 +236,8 @@ fn raid(words: &[&str]) -> Option<RaidTarget> {
     let devices: usize = devices.parse().ok()?;
     let pairs = rest.get(..devices.checked_mul(2)?)?;
     let value = |key: &str| {
-        let at = parameters.iter().skip(1).position(|word| *word == key)?;
-        parameters.get(at + 2).copied()
+        let place = parameters.iter().skip(1).position(|word| *word == key)?;
+        parameters.get(place + 2).copied()
     };
     let number = |key: &str| value(key).and_then(|word| word.parse::<u64>().ok());
     let copies = number("raid10_copies").unwrap_or(2);
@@ -251,14 +251,14 @@ fn raid(words: &[&str]) -> Option<RaidTarget> {
     if value("delta_disks").is_some_and(|n| n != "0") || number("data_offset").is_some() {
         return None;
     }
-    let given = |word: &str| (word != "-").then(|| word.to_owned());
+    let device = |word: &str| (word != "-").then(|| word.to_owned());
     Some(RaidTarget {
         kind,
         chunk: parameters.first()?.parse().ok()?,
-        data: pairs.chunks_exact(2).map(|pair| given(pair[1])).collect(),
+        data: pairs.chunks_exact(2).map(|pair| device(pair[1])).collect(),
         metadata: pairs
             .chunks_exact(2)
-            .filter_map(|pair| given(pair[0]))
+            .filter_map(|pair| device(pair[0]))
             .collect(),
         offset: 0,
         layout,

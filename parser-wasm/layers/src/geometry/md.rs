@@ -1,4 +1,4 @@
-//! MdArrays of md: `/proc/mdstat`, `mdadm --detail`, `mdadm --examine`.
+//! Arrays of md: `/proc/mdstat`, `mdadm --detail`, `mdadm --examine`.
 //!
 //! The notes have facts of the same texts for people; here are the members, their order and where
 //! their data begins.
@@ -225,12 +225,12 @@ fn layout_of(text: &str) -> Option<u64> {
     let mut parts = text
         .split(',')
         .filter_map(|part| part.trim().split_once('='));
-    let one = |part: (&str, &str)| layout_of_copies(part.0, part.1.parse().ok()?);
+    let number = |part: (&str, &str)| layout_of_copies(part.0, part.1.parse().ok()?);
     match (parts.next(), parts.next()) {
-        (Some(part), None) => one(part),
+        (Some(part), None) => number(part),
         (Some(("near", near)), Some((kind, far))) => {
             let near: u64 = near.parse().ok().filter(|n| (1..=255).contains(n))?;
-            Some(one((kind, far))? & !0xff | near)
+            Some(number((kind, far))? & !0xff | near)
         }
         _ => None,
     }
@@ -348,7 +348,7 @@ impl MdArrays {
             "Layout" => member.array.layout = layout_of(value),
             "Version" => member.array.begins_at_zero = value.starts_with("0.") || value == "1.0",
             "UUID" => member.array.uuid = Some(first.to_owned()),
-            "MdArray UUID" => {
+            "Array UUID" => {
                 self.is_member = true;
                 member.uuid = Some(first.to_owned());
             }
@@ -448,18 +448,20 @@ impl MdArrays {
 
     /// Puts what members say of themselves into their arrays: by UUID, or by who lies on them.
     pub fn assemble(&mut self, names: &Names) {
+        let by_uuid: FxHashMap<&str, &str> = self
+            .arrays
+            .iter()
+            .filter_map(|(name, array)| Some((array.uuid.as_deref()?, name.as_str())))
+            .collect();
         let mut found: Vec<(String, String)> = Vec::new();
         for (name, member) in &self.members {
-            let by_uuid = self
-                .arrays
-                .iter()
-                .find(|(_, array)| array.uuid.is_some() && array.uuid == member.uuid);
-            let mut uppers = names
-                .uppers()
-                .filter(|upper| upper.starts_with("md") && names.below(upper).any(|n| n == name));
-            let upper = by_uuid
-                .map(|(upper, _)| upper.as_str())
-                .or_else(|| uppers.next().filter(|first| uppers.all(|n| n == *first)));
+            let said = member.uuid.as_deref().and_then(|uuid| by_uuid.get(uuid));
+            let above = names.above(name).iter();
+            let mut arrays = above.filter(|upper| upper.starts_with("md"));
+            let upper = said.copied().or_else(|| {
+                let only = arrays.next().filter(|_| arrays.next().is_none());
+                only.map(String::as_str)
+            });
             if let Some(upper) = upper {
                 found.push((upper.to_owned(), name.clone()));
             }

@@ -58,6 +58,7 @@ pub fn recognise(path: &str, head: &[u8]) -> bool {
         || head.lines().any(|line| {
             dm::is_table(line)
                 || Bcache::is_superblock(line)
+                || names::bracketed(line).is_some()
                 || line.contains(" slave ")
                 || line.starts_with("Major, minor:")
                 || line.contains(" size=") && line.contains(" start=")

@@ -2,11 +2,14 @@
 
 use rustc_hash::FxHashMap;
 use seekscope_trace::event::DeviceNumber;
+use std::collections::BTreeMap;
 
 /// The major number of md.
 const MD_MAJOR: u32 = 9;
 /// Limit for each table.
 const MAX_ENTRIES: usize = 65_536;
+/// Limit for the devices below or above one.
+const MAX_NEIGHBOURS: usize = 4096;
 /// Limit for the sectors of a device: numbers that are larger are no sizes.
 pub const MAX_SECTORS: u64 = 1 << 54;
 
@@ -20,8 +23,12 @@ pub struct Names {
     /// Disk, first sector and sectors of a partition.
     partitions: FxHashMap<String, Option<Partition>>,
     sizes: FxHashMap<String, u64>,
-    /// Pairs of an upper device and one below it.
-    pairs: Vec<(String, String)>,
+    /// The devices below each upper one, and the upper ones of each.
+    below: BTreeMap<String, Vec<String>>,
+    above: FxHashMap<String, Vec<String>>,
+    pairs: usize,
+    /// The major number of device mapper; `None` inside where texts disagree.
+    dm_major: Option<Option<u32>>,
     /// Whether the lines are those of a table of lsblk.
     in_lsblk: bool,
     /// The name in a block of `dmsetup info`.
@@ -63,11 +70,17 @@ pub fn disk_of(partition: &str) -> Option<&str> {
 impl Names {
     /// Says that a name has a number.
     pub fn add(&mut self, name: &str, number: DeviceNumber) {
+        if base(name).starts_with("dm-") {
+            let major = self.dm_major.get_or_insert(Some(number.major()));
+            if *major != Some(number.major()) {
+                *major = None;
+            }
+        }
         if self.numbers.len() < MAX_ENTRIES {
             let entry = self.numbers.entry(base(name).to_owned());
-            let known = entry.or_insert(Some(number));
-            if *known != Some(number) {
-                *known = None;
+            let stored = entry.or_insert(Some(number));
+            if *stored != Some(number) {
+                *stored = None;
             }
         }
     }
@@ -95,21 +108,29 @@ impl Names {
                 disk: disk.to_owned(),
                 start,
             });
-            let known = self
+            let stored = self
                 .partitions
                 .entry(name.to_owned())
                 .or_insert_with(|| partition.clone());
-            if *known != partition {
-                *known = None;
+            if *stored != partition {
+                *stored = None;
             }
         }
     }
 
     pub fn add_pair(&mut self, upper: &str, lower: &str) {
-        let pair = (base(upper).to_owned(), base(lower).to_owned());
-        if self.pairs.len() < MAX_ENTRIES && !self.pairs.contains(&pair) {
-            self.pairs.push(pair);
+        let (upper, lower) = (base(upper), base(lower));
+        let below = self.below.get(upper).map_or(&[][..], Vec::as_slice);
+        let above = self.above.get(lower).map_or(&[][..], Vec::as_slice);
+        let is_full = below.len().max(above.len()) >= MAX_NEIGHBOURS || self.pairs >= MAX_ENTRIES;
+        if is_full || below.iter().any(|name| name == lower) {
+            return;
         }
+        self.pairs += 1;
+        let entry = self.below.entry(upper.to_owned()).or_default();
+        entry.push(lower.to_owned());
+        let entry = self.above.entry(lower.to_owned()).or_default();
+        entry.push(upper.to_owned());
     }
 
     /// The number of a word: `254:16`, `/dev/vda`, `lin`.
@@ -123,29 +144,18 @@ impl Names {
     }
 
     fn numbered(&self, name: &str) -> Option<DeviceNumber> {
-        let known = self.numbers.get(name).copied().flatten();
-        known.or_else(|| {
+        let number = self.numbers.get(name).copied().flatten();
+        number.or_else(|| {
             let minor = |kind: &str| name.strip_prefix(kind)?.parse::<u32>().ok();
             // The numbers of md are fixed; all of device mapper share a major number.
             let major = match (minor("md"), minor("dm-")) {
                 (Some(_), _) => MD_MAJOR,
-                (_, Some(_)) => self.dm_major()?,
+                (_, Some(_)) => self.dm_major.flatten()?,
                 _ => return None,
             };
             let minor = minor("md").or_else(|| minor("dm-"))?;
             (minor < 1 << 20).then_some(DeviceNumber(major << 20 | minor))
         })
-    }
-
-    /// The major number of device mapper, by any device of it.
-    fn dm_major(&self) -> Option<u32> {
-        let mut majors = self
-            .numbers
-            .iter()
-            .filter(|entry| entry.0.starts_with("dm-"))
-            .filter_map(|entry| Some(entry.1.as_ref()?.major()));
-        let first = majors.next()?;
-        majors.all(|major| major == first).then_some(first)
     }
 
     /// Sectors of a device.
@@ -166,16 +176,18 @@ impl Names {
     }
 
     /// Names of the devices below one.
-    pub fn below<'a>(&'a self, upper: &'a str) -> impl Iterator<Item = &'a str> {
-        self.pairs
-            .iter()
-            .filter(move |pair| pair.0 == upper)
-            .map(|pair| pair.1.as_str())
+    pub fn below(&self, upper: &str) -> &[String] {
+        self.below.get(upper).map_or(&[], Vec::as_slice)
     }
 
-    /// Names of the devices that lie on others.
+    /// Names of the devices above one.
+    pub fn above(&self, lower: &str) -> &[String] {
+        self.above.get(lower).map_or(&[], Vec::as_slice)
+    }
+
+    /// Names of the devices that lie on others, ascending.
     pub fn uppers(&self) -> impl Iterator<Item = &str> {
-        self.pairs.iter().map(|pair| pair.0.as_str())
+        self.below.keys().map(String::as_str)
     }
 
     /// Takes what a line says of names.
@@ -199,15 +211,8 @@ impl Names {
 
     /// ` |-pool (253:0)` of `dmsetup tree`, `pool\t(253:0)` of `dmsetup ls`.
     fn bracketed(&mut self, line: &str) {
-        let inner = |line: &str| -> Option<(String, DeviceNumber)> {
-            let (name, rest) = line.trim_end().strip_suffix(')')?.rsplit_once('(')?;
-            let name = name.trim_start_matches(is_branch).trim_end();
-            let is_name = !name.is_empty() && !name.contains(char::is_whitespace);
-            is_name.then_some(())?;
-            Some((name.to_owned(), number(rest)?))
-        };
-        if let Some((name, number)) = inner(line) {
-            self.add(&name, number);
+        if let Some((name, number)) = bracketed(line) {
+            self.add(name, number);
         }
     }
 
@@ -233,19 +238,17 @@ impl Names {
 
     /// Files of sysfs with their paths: `/sys/block/vda/vda1/start:2048`.
     fn setting(&mut self, line: &str) {
-        let Some((path, value)) = line.split_once("/dm/name:") else {
-            if let Some((path, value)) = line.split_once("/start:") {
-                if let Ok(start) = value.trim().parse() {
-                    self.add_partition(path, start);
-                }
-            } else if let Some((path, value)) = line.split_once("/dev:") {
-                if let Some(number) = number(value.trim()) {
-                    self.add(path, number);
-                }
+        if let Some((path, name)) = line.split_once("/dm/name:") {
+            self.add_alias(name.trim(), path);
+        } else if let Some((path, start)) = line.split_once("/start:") {
+            if let Ok(start) = start.trim().parse() {
+                self.add_partition(path, start);
             }
-            return;
-        };
-        self.add_alias(value.trim(), path);
+        } else if let Some((path, value)) = line.split_once("/dev:")
+            && let Some(number) = number(value.trim())
+        {
+            self.add(path, number);
+        }
     }
 
     /// Tables of all devices: `/proc/partitions`, `/proc/diskstats`, lsblk, and pairs.
@@ -312,6 +315,14 @@ impl Names {
             self.add_partition(path, start);
         }
     }
+}
+
+/// Name and number of a line that ends with the number in brackets.
+pub fn bracketed(line: &str) -> Option<(&str, DeviceNumber)> {
+    let (name, rest) = line.trim_end().strip_suffix(')')?.rsplit_once('(')?;
+    let name = name.trim_start_matches(is_branch).trim_end();
+    let is_name = !name.is_empty() && !name.contains(char::is_whitespace);
+    Some((name, number(rest).filter(|_| is_name)?))
 }
 
 /// The signs of trees: `├─`, ` |-`, `` `-``.

@@ -1,8 +1,8 @@
 //! Events of btrfs: where the data of files goes, and to which trees new blocks belong. Addresses are
 //! logical; a file system is named by its UUID.
 
-use super::{FsEvent, Line, Unit, Volume, number, value};
-use crate::map::btrfs::{tree_of_number, uuid};
+use super::{FsEvent, Line, PlaceUnit, VolumeName, number, value};
+use crate::map::btrfs::{inode_key, tree_of_number, uuid};
 use seekscope_trace::store::{NO_OFFSET, ObjectKind};
 
 /// Gives the events of a line.
@@ -18,9 +18,9 @@ pub fn parse(line: &Line<'_>, add: &mut dyn FnMut(FsEvent)) {
 }
 
 /// The file system, and the fields behind its name.
-fn volume<'a>(line: &Line<'a>) -> Option<(Volume, &'a str)> {
+fn volume<'a>(line: &Line<'a>) -> Option<(VolumeName, &'a str)> {
     let (name, fields) = line.fields.split_once(": ")?;
-    Some((Volume::Uuid(uuid(name)?), fields))
+    Some((VolumeName::Uuid(uuid(name)?), fields))
 }
 
 /// An event that is not about data.
@@ -56,22 +56,23 @@ fn other(line: &Line<'_>) -> Option<FsEvent> {
 
 /// An extent that is written now, and the direct I/O that writes it. Where the extent is compressed,
 /// a sector has no place in the file.
-fn data((volume, fields): (Volume, &str)) -> Option<(FsEvent, Option<FsEvent>)> {
+fn data((volume, fields): (VolumeName, &str)) -> Option<(FsEvent, Option<FsEvent>)> {
     // Other trees have files of their own: free-space caches, and data that is relocated.
-    tree_of_number(root(fields)?).filter(|&kind| kind == ObjectKind::FsTree)?;
+    let subvolume = root(fields)?;
+    tree_of_number(subvolume).filter(|&kind| kind == ObjectKind::FsTree)?;
     let inode = number(fields, "ino")?;
     let (offset, length) = (number(fields, "file_offset")?, number(fields, "len")?);
     let packed = number(fields, "compress_type").is_some_and(|kind| kind > 0);
     let mapped = FsEvent::Mapped {
         volume,
         kind: ObjectKind::File,
-        inode,
+        inode: inode_key(subvolume, inode),
         offset: if packed { NO_OFFSET } else { offset },
         start: number(fields, "start")?,
         length: number(fields, "disk_len")
             .filter(|_| packed)
             .unwrap_or(length),
-        unit: Unit::Bytes,
+        unit: PlaceUnit::Bytes,
         written: true,
     };
     let flags = value(fields, "flags").unwrap_or_default();
@@ -97,7 +98,7 @@ mod tests {
     use super::*;
 
     const UUID: &str = "c84bf68d-b4a8-4b7e-adfd-2a693c9b44de";
-    const VOLUME: Volume = Volume::Uuid(0xc84b_f68d_b4a8_4b7e);
+    const VOLUME: VolumeName = VolumeName::Uuid(0xc84b_f68d_b4a8_4b7e);
 
     fn read(name: &str, fields: &str) -> Vec<FsEvent> {
         let fields = format!("{UUID}: {fields}");
@@ -114,7 +115,7 @@ mod tests {
     }
 
     fn mapped(offset: u64, start: u64, length: u64) -> FsEvent {
-        let (volume, kind, unit) = (VOLUME, ObjectKind::File, Unit::Bytes);
+        let (volume, kind, unit) = (VOLUME, ObjectKind::File, PlaceUnit::Bytes);
         let (inode, written) = (310, true);
         FsEvent::Mapped {
             volume,
@@ -140,7 +141,10 @@ mod tests {
         };
         let plain = mapped(4096, 67_108_864, 131_072);
         assert_eq!(read("5(FS_TREE)", 0, "REGULAR"), [plain]);
-        assert_eq!(read("257(-)", 0, "NOCOW"), [plain]);
+        let subvolume = read("257(-)", 0, "NOCOW");
+        assert!(
+            matches!(subvolume[..], [FsEvent::Mapped { inode, .. }] if inode == inode_key(257, 310))
+        );
         assert_eq!(
             read("5(FS_TREE)", 2, "COMPRESSED"),
             [mapped(NO_OFFSET, 67_108_864, 8192)]

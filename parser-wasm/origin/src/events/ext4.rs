@@ -1,7 +1,7 @@
 //! Allocations of ext4. `ext4_ext_map_blocks_exit` says where a range of a file is;
 //! `ext4_allocate_blocks` also where its extent blocks are.
 
-use super::{FsEvent, Line, Unit, Volume, device, number, value};
+use super::{FsEvent, Line, PlaceUnit, VolumeName, device, number, value};
 use seekscope_trace::store::ObjectKind;
 
 /// Physical blocks above are no address: maps of what has no place yet.
@@ -13,7 +13,7 @@ const JOURNAL_INODE: u64 = 8;
 #[derive(Debug, Default)]
 pub struct Ext4 {
     /// The last allocation without the mark of a file's data: volume, inode, first block and end.
-    plain: Option<(Volume, u64, u64, u64)>,
+    plain: Option<(VolumeName, u64, u64, u64)>,
 }
 
 impl Ext4 {
@@ -30,7 +30,7 @@ impl Ext4 {
     }
 
     fn map(&mut self, fields: &str, add: &mut dyn FnMut(FsEvent)) -> Option<()> {
-        let volume = Volume::Partition(device(fields)?);
+        let volume = VolumeName::Partition(device(fields)?);
         let inode = number(fields, "ino")?;
         let flags = fields.split(" mflags ").nth(1)?.split(' ').next()?;
         // M: mapped, U: allocated, but not written yet.
@@ -54,7 +54,7 @@ impl Ext4 {
             offset,
             start,
             length,
-            unit: Unit::Blocks,
+            unit: PlaceUnit::Blocks,
             written: false,
         });
         // Delayed allocation adds flags. Without it the task that writes allocates, as with
@@ -71,7 +71,7 @@ impl Ext4 {
     }
 
     fn allocate(&mut self, fields: &str) -> Option<FsEvent> {
-        let volume = Volume::Partition(device(fields)?);
+        let volume = VolumeName::Partition(device(fields)?);
         let inode = number(fields, "ino")?;
         // Data of regular files is marked. What is not is an extent block, unless a map of the
         // same place follows: then it is data of a folder or link.
@@ -90,7 +90,7 @@ impl Ext4 {
             offset: number(fields, "lblk")?,
             start,
             length,
-            unit: Unit::Blocks,
+            unit: PlaceUnit::Blocks,
             written: false,
         })
     }
@@ -98,7 +98,7 @@ impl Ext4 {
 
 fn other(line: &Line<'_>) -> Option<FsEvent> {
     let fields = line.fields;
-    let volume = Volume::Partition(device(fields)?);
+    let volume = VolumeName::Partition(device(fields)?);
     let inode = || number(fields, "ino");
     Some(match line.name {
         "ext4_free_blocks" => FsEvent::Freed {
@@ -106,7 +106,7 @@ fn other(line: &Line<'_>) -> Option<FsEvent> {
             inode: inode()?,
             start: number(fields, "block")?,
             length: number(fields, "count")?,
-            unit: Unit::Blocks,
+            unit: PlaceUnit::Blocks,
         },
         "ext4_unlink_enter" => FsEvent::Unlinked {
             volume,
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
     use seekscope_trace::event::DeviceNumber;
 
-    const PARTITION: Volume = Volume::Partition(DeviceNumber(254 << 20 | 1));
+    const PARTITION: VolumeName = VolumeName::Partition(DeviceNumber(254 << 20 | 1));
 
     fn events(lines: &[(&str, &str)]) -> Vec<FsEvent> {
         let mut found = Vec::new();
@@ -159,7 +159,7 @@ mod tests {
             offset,
             start,
             length,
-            unit: Unit::Blocks,
+            unit: PlaceUnit::Blocks,
             written: false,
         })
     }
@@ -202,7 +202,7 @@ mod tests {
             inode: 65,
             start: 34304,
             length: 768,
-            unit: Unit::Blocks,
+            unit: PlaceUnit::Blocks,
         };
         assert_eq!(event("ext4_free_blocks", fields), Some(freed));
         assert_eq!(event("ext4_free_blocks", "dev 254,1 ino"), None);

@@ -1,6 +1,6 @@
 //! Writes of f2fs: each page that is written names its new place.
 
-use super::{FsEvent, Line, Unit, Volume, device, number, value};
+use super::{FsEvent, Line, PlaceUnit, VolumeName, device, number, value};
 use rustc_hash::FxHashMap;
 use seekscope_trace::store::ObjectKind;
 
@@ -19,14 +19,14 @@ const MAX_INODES: usize = 1 << 20;
 #[derive(Debug, Default)]
 pub struct F2fs {
     /// Whether inodes are folders, as their last write-back or sync says.
-    folders: FxHashMap<(Volume, u64), bool>,
+    folders: FxHashMap<(VolumeName, u64), bool>,
 }
 
 impl F2fs {
     /// Reads an event of f2fs.
     pub fn parse(&mut self, line: &Line<'_>) -> Option<FsEvent> {
         let fields = line.fields;
-        let volume = Volume::Partition(device(fields)?);
+        let volume = VolumeName::Partition(device(fields)?);
         let inode = number(fields, "ino")?;
         match line.name {
             "f2fs_submit_page_write" | "f2fs_submit_folio_write" => {
@@ -50,14 +50,14 @@ impl F2fs {
         }
     }
 
-    fn add(&mut self, volume: Volume, inode: u64, folder: bool) {
+    fn add(&mut self, volume: VolumeName, inode: u64, folder: bool) {
         let key = (volume, inode);
         if self.folders.len() < MAX_INODES || self.folders.contains_key(&key) {
             self.folders.insert(key, folder);
         }
     }
 
-    fn write(&self, fields: &str, volume: Volume, inode: u64) -> Option<FsEvent> {
+    fn write(&self, fields: &str, volume: VolumeName, inode: u64) -> Option<FsEvent> {
         let index = number(fields, "page_index").or_else(|| number(fields, "index"))?;
         let start = number(fields, "newaddr").filter(|&block| block < MAX_BLOCK)?;
         let start = start.checked_mul(BLOCK)?;
@@ -74,7 +74,7 @@ impl F2fs {
                     inode: 0,
                     start,
                     length: BLOCK,
-                    unit: Unit::Bytes,
+                    unit: PlaceUnit::Bytes,
                 });
             }
             _ if folder == Some(true) => (ObjectKind::Directory, inode, index),
@@ -88,7 +88,7 @@ impl F2fs {
             offset: offset.checked_mul(BLOCK)?,
             start,
             length: BLOCK,
-            unit: Unit::Bytes,
+            unit: PlaceUnit::Bytes,
             written: true,
         })
     }
@@ -120,7 +120,7 @@ mod tests {
                 written: true,
                 ..
             } => {
-                assert_eq!(volume, Volume::Partition(DeviceNumber(254 << 20 | 65)));
+                assert_eq!(volume, VolumeName::Partition(DeviceNumber(254 << 20 | 65)));
                 Some((kind, inode, offset, start))
             }
             _ => None,

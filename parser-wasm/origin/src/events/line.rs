@@ -11,6 +11,28 @@ pub fn is_ftrace(head: &str) -> bool {
     lines.any(|line| parse(line).is_some())
 }
 
+/// Beginnings of the names of events that say something about files.
+const FILE_SYSTEMS: [&str; 9] = [
+    "ext4_",
+    "jbd2_",
+    "xfs_",
+    "iomap_",
+    "f2fs_",
+    "btrfs_",
+    "writeback_",
+    "wbc_",
+    "io_uring_",
+];
+
+/// Whether an event of a file system is among the lines of a text. Others have texts of ftrace,
+/// too, which belong to other readers.
+pub fn has_file_system_event(head: &str) -> bool {
+    let named = |line: &str| {
+        parse(line).is_some_and(|line| FILE_SYSTEMS.iter().any(|fs| line.name.starts_with(fs)))
+    };
+    head.lines().any(named)
+}
+
 /// The parts of a line; absent for comments, and for lines of another form.
 pub fn parse(text: &str) -> Option<Line<'_>> {
     if text.starts_with('#') {

@@ -1,8 +1,8 @@
 //! The events of a recording, compact, in tables that are sorted once.
 
 use super::line;
-use super::{EventParser, FsEvent, Line, Unit, Volume};
-use crate::tasks::{NO_TASK, Tasks};
+use super::{EventParser, FsEvent, Line, PlaceUnit, VolumeName};
+use crate::tasks::{NO_TASK, TaskTable};
 use rustc_hash::FxHashMap;
 use seekscope_trace::store::ObjectKind;
 
@@ -26,11 +26,11 @@ pub enum Change {
 /// What events are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Subject {
-    pub volume: Volume,
+    pub volume: VolumeName,
     pub inode: u64,
     pub kind: ObjectKind,
     pub change: Change,
-    pub unit: Unit,
+    pub unit: PlaceUnit,
 }
 
 /// A place changes hands.
@@ -69,8 +69,8 @@ pub struct EventLog {
     subject_numbers: FxHashMap<Subject, u32>,
     pub places: Vec<PlaceRow>,
     /// Volumes and inodes of the tables that follow.
-    pub files: Vec<(Volume, u64)>,
-    file_numbers: FxHashMap<(Volume, u64), u32>,
+    pub files: Vec<(VolumeName, u64)>,
+    file_numbers: FxHashMap<(VolumeName, u64), u32>,
     pub dirty: Vec<DirtyRow>,
     pub folios: Vec<SpanRow>,
     pub direct: Vec<SpanRow>,
@@ -79,7 +79,7 @@ pub struct EventLog {
     /// The only task of the programs that changed each file, or [`NO_TASK`] if there are several.
     pub touched: FxHashMap<u32, u32>,
     /// Volume, inode and time of removed names.
-    pub unlinked: Vec<(Volume, u64, u64)>,
+    pub unlinked: Vec<(VolumeName, u64, u64)>,
     /// Lines of ftrace.
     pub lines: u64,
     /// Times of the first and the last line.
@@ -90,7 +90,7 @@ pub struct EventLog {
 
 impl EventLog {
     /// Reads a line of text; false if it is none of ftrace.
-    pub fn line(&mut self, text: &str, tasks: &mut Tasks) -> bool {
+    pub fn line(&mut self, text: &str, tasks: &mut TaskTable) -> bool {
         let Some(line) = line::parse(text) else {
             return false;
         };
@@ -124,7 +124,7 @@ impl EventLog {
         Some(number)
     }
 
-    fn file(&mut self, volume: Volume, inode: u64) -> Option<u32> {
+    fn file(&mut self, volume: VolumeName, inode: u64) -> Option<u32> {
         if let Some(&number) = self.file_numbers.get(&(volume, inode)) {
             return Some(number);
         }
@@ -158,7 +158,7 @@ impl EventLog {
         }
     }
 
-    fn add(&mut self, line: &Line<'_>, event: FsEvent, tasks: &mut Tasks) {
+    fn add(&mut self, line: &Line<'_>, event: FsEvent, tasks: &mut TaskTable) {
         let time = line.time;
         match event {
             FsEvent::Mapped {
@@ -208,7 +208,7 @@ impl EventLog {
                 length,
                 kind,
             } => {
-                let (change, unit) = (Change::Tree, Unit::Bytes);
+                let (change, unit) = (Change::Tree, PlaceUnit::Bytes);
                 let subject = Subject {
                     volume,
                     inode: 0,
@@ -243,7 +243,7 @@ impl EventLog {
                 offset,
                 length,
             } => {
-                if !Tasks::is_kernel_name(line.comm) {
+                if !TaskTable::is_kernel_name(line.comm) {
                     let created = (volume, inode, offset, length);
                     self.left_out += self.span_row(line, created, tasks, |log| &mut log.created);
                 }
@@ -281,8 +281,8 @@ impl EventLog {
         }
     }
 
-    fn touch(&mut self, line: &Line<'_>, volume: Volume, inode: u64, tasks: &mut Tasks) {
-        if Tasks::is_kernel_name(line.comm) {
+    fn touch(&mut self, line: &Line<'_>, volume: VolumeName, inode: u64, tasks: &mut TaskTable) {
+        if TaskTable::is_kernel_name(line.comm) {
             return;
         }
         let Some(file) = self.file(volume, inode) else {
@@ -300,8 +300,8 @@ impl EventLog {
     fn span_row(
         &mut self,
         line: &Line<'_>,
-        (volume, inode, offset, length): (Volume, u64, u64, u64),
-        tasks: &mut Tasks,
+        (volume, inode, offset, length): (VolumeName, u64, u64, u64),
+        tasks: &mut TaskTable,
         table: fn(&mut EventLog) -> &mut Vec<SpanRow>,
     ) -> u64 {
         let task = tasks.task(line.pid, line.comm);
@@ -331,7 +331,7 @@ mod tests {
     #[test]
     fn events_fill_their_tables() {
         let mut log = EventLog::default();
-        let mut tasks = Tasks::default();
+        let mut tasks = TaskTable::default();
         let text = "a-7 [000] ..... 1.000001: writeback_dirty_folio: bdi 254:0: ino=5 index=2\n\
             a-7 [000] ..... 1.000002: ext4_free_blocks: dev 254,1 ino 5 mode 0 block 9 count 2 flags\n\
             a-7 [000] ..... 1.000003: ext4_unlink_enter: dev 254,1 ino 5 size 1 parent 2\n\

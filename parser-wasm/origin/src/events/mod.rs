@@ -27,7 +27,7 @@ pub struct Line<'a> {
 
 /// The file system that an event names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Volume {
+pub enum VolumeName {
     /// A partition, or a disk without partitions.
     Partition(DeviceNumber),
     /// The disk of a bdi; its file systems share inode numbers.
@@ -40,7 +40,7 @@ pub enum Volume {
 
 /// The unit of places and lengths of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Unit {
+pub enum PlaceUnit {
     Bytes,
     /// Blocks of the file system, whose size a map has.
     Blocks,
@@ -53,49 +53,49 @@ pub enum FsEvent {
     /// inode. With `written` it is also about to be written; else it was only looked up or
     /// allocated.
     Mapped {
-        volume: Volume,
+        volume: VolumeName,
         kind: ObjectKind,
         inode: u64,
         offset: u64,
         start: u64,
         length: u64,
-        unit: Unit,
+        unit: PlaceUnit,
         written: bool,
     },
     /// The place is free from now on.
     Freed {
-        volume: Volume,
+        volume: VolumeName,
         inode: u64,
         start: u64,
         length: u64,
-        unit: Unit,
+        unit: PlaceUnit,
     },
     /// A task made pages of 4096 bytes dirty, from `page` on; how many is only known from
     /// [`FsEvent::Folio`].
     Dirtied {
-        volume: Volume,
+        volume: VolumeName,
         inode: u64,
         page: u64,
     },
     /// A task that writes into a file got new blocks for it, in blocks of the file system.
     Created {
-        volume: Volume,
+        volume: VolumeName,
         inode: u64,
         offset: u64,
         length: u64,
     },
     /// A task changed an inode: it wrote, or set its times.
-    Touched { volume: Volume, inode: u64 },
+    Touched { volume: VolumeName, inode: u64 },
     /// A dirty folio is written back: its offset and length in bytes.
     Folio {
-        volume: Volume,
+        volume: VolumeName,
         inode: u64,
         offset: u64,
         length: u64,
     },
     /// A task begins direct I/O.
     Direct {
-        volume: Volume,
+        volume: VolumeName,
         inode: u64,
         offset: u64,
         length: u64,
@@ -103,17 +103,20 @@ pub enum FsEvent {
     /// A tree block (btrfs, logical bytes) is new and belongs to this tree; without a length it is
     /// a node. Also: a buffer of XFS has this structure (bytes of the partition).
     TreeBlock {
-        volume: Volume,
+        volume: VolumeName,
         start: u64,
         length: u64,
         kind: ObjectKind,
     },
     /// A task waits for the file to be on the disk.
-    Synced { volume: Volume, inode: u64 },
+    Synced { volume: VolumeName, inode: u64 },
     /// A transaction is committed.
-    Committed { volume: Volume, transaction: u64 },
+    Committed {
+        volume: VolumeName,
+        transaction: u64,
+    },
     /// A name of the inode is removed, or its data is. Its number may be used again.
-    Unlinked { volume: Volume, inode: u64 },
+    Unlinked { volume: VolumeName, inode: u64 },
 }
 
 /// Reads the events of all file systems; some are told over several lines.

@@ -1,6 +1,6 @@
 //! Who dirtied pages, and who writes past the page cache.
 
-use super::{FsEvent, Line, Volume, device, number, parse_device, value};
+use super::{FsEvent, Line, VolumeName, device, number, parse_device, value};
 
 /// Reads an event of write-back or of direct I/O.
 pub fn parse(line: &Line<'_>) -> Option<FsEvent> {
@@ -17,7 +17,7 @@ pub fn parse(line: &Line<'_>) -> Option<FsEvent> {
             inode: number(fields, "ino")?,
         }),
         "iomap_dio_rw_begin" => Some(FsEvent::Direct {
-            volume: Volume::Partition(device(fields)?),
+            volume: VolumeName::Partition(device(fields)?),
             inode: number(fields, "ino")?,
             offset: number(fields, "offset")?,
             length: number(fields, "length")?,
@@ -27,10 +27,10 @@ pub fn parse(line: &Line<'_>) -> Option<FsEvent> {
 }
 
 /// `254:0`, or `btrfs-1`.
-fn bdi(name: &str) -> Option<Volume> {
+fn bdi(name: &str) -> Option<VolumeName> {
     match name.strip_prefix("btrfs-") {
-        Some(number) => Some(Volume::BtrfsBdi(number.parse().ok()?)),
-        None => Some(Volume::Disk(parse_device(name)?)),
+        Some(number) => Some(VolumeName::BtrfsBdi(number.parse().ok()?)),
+        None => Some(VolumeName::Disk(parse_device(name)?)),
     }
 }
 
@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn a_page_is_dirtied() {
-        let disk = Volume::Disk(DeviceNumber(254 << 20));
+        let disk = VolumeName::Disk(DeviceNumber(254 << 20));
         let dirtied = |volume| {
             Some(FsEvent::Dirtied {
                 volume,
@@ -61,7 +61,7 @@ mod tests {
         };
         let name = "writeback_dirty_folio";
         assert_eq!(event(name, "bdi 254:0: ino=64 index=248"), dirtied(disk));
-        let btrfs = dirtied(Volume::BtrfsBdi(5));
+        let btrfs = dirtied(VolumeName::BtrfsBdi(5));
         assert_eq!(event(name, "bdi btrfs-5: ino=64 index=248"), btrfs);
         assert_eq!(event(name, "bdi (unknown): ino=64 index=248"), None);
     }
@@ -70,7 +70,7 @@ mod tests {
     fn direct_io_has_a_range() {
         let fields =
             "dev 254:1 ino 0x42 size 0x400000 offset 0x3c000 length 0x4000 done_before 0x0";
-        let volume = Volume::Partition(DeviceNumber(254 << 20 | 1));
+        let volume = VolumeName::Partition(DeviceNumber(254 << 20 | 1));
         let direct = FsEvent::Direct {
             volume,
             inode: 0x42,

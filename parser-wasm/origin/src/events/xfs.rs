@@ -1,16 +1,16 @@
 //! Events of iomap and XFS: where write-back puts the pages of a file, and the buffers of
 //! metadata. Their inode numbers are hexadecimal.
 
-use super::{FsEvent, Line, Unit, Volume, number, parse_device, parse_number, value};
+use super::{FsEvent, Line, PlaceUnit, VolumeName, number, parse_device, parse_number, value};
+use crate::spans::Spans;
 use rustc_hash::FxHashMap;
 use seekscope_trace::store::ObjectKind;
-use std::collections::BTreeMap;
 
 /// Tasks of which the folio that they write is remembered.
 const MAX_TASKS: usize = 1 << 16;
-/// Inodes of which the written ranges are remembered, and ranges of each.
+/// Inodes of which the written bytes are remembered, and spans of each.
 const MAX_INODES: usize = 1 << 20;
-const MAX_RANGES: usize = 256;
+const MAX_SPANS: usize = 256;
 /// Addresses from here on mean that there is none: a hole, or blocks that are allocated later.
 const NO_ADDRESS: u64 = 1 << 60;
 /// Bytes of a page; what is written is full pages.
@@ -26,44 +26,20 @@ const SECTOR: u64 = 512;
 #[derive(Debug, Default)]
 pub struct Xfs {
     tasks: FxHashMap<u32, Task>,
-    written: FxHashMap<(Volume, u64), Ranges>,
-}
-
-/// Ranges of a file that have blocks: first byte and the one behind; none touch.
-#[derive(Debug, Default)]
-struct Ranges(BTreeMap<u64, u64>);
-
-impl Ranges {
-    fn touches(&self, from: u64, to: u64) -> bool {
-        let before = self.0.range(..to).next_back();
-        before.is_some_and(|(_, &end)| end > from)
-    }
-
-    /// Adds a range; one for which there is no room is forgotten.
-    fn add(&mut self, mut from: u64, mut to: u64) {
-        while let Some((&start, &end)) = self.0.range(..=to).next_back() {
-            if end < from {
-                break;
-            }
-            self.0.remove(&start);
-            (from, to) = (from.min(start), to.max(end));
-        }
-        if self.0.len() < MAX_RANGES {
-            self.0.insert(from, to);
-        }
-    }
+    /// Bytes of inodes that have blocks.
+    written: FxHashMap<(VolumeName, u64), Spans>,
 }
 
 /// What a task writes back.
 #[derive(Clone, Copy, Debug, Default)]
 struct Task {
     folio: Option<Folio>,
-    extent: Option<Extent>,
+    extent: Option<XfsExtent>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Folio {
-    volume: Volume,
+    volume: VolumeName,
     inode: u64,
     offset: u64,
     length: u64,
@@ -71,8 +47,8 @@ struct Folio {
 
 /// An extent of a file on the partition, bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Extent {
-    volume: Volume,
+struct XfsExtent {
+    volume: VolumeName,
     inode: u64,
     offset: u64,
     start: u64,
@@ -162,8 +138,11 @@ impl Xfs {
             add(part.event(true));
             let file = (part.volume, part.inode);
             if self.written.len() < MAX_INODES || self.written.contains_key(&file) {
-                let ranges = self.written.entry(file).or_default();
-                ranges.add(part.offset, part.offset.saturating_add(part.length));
+                let spans = self.written.entry(file).or_default();
+                // Without room, a new life is told by other sources or not at all.
+                if spans.count() < MAX_SPANS {
+                    spans.add(part.offset, part.offset.saturating_add(part.length));
+                }
             }
         }
     }
@@ -178,7 +157,7 @@ impl Xfs {
         let (from, length) = range.unwrap_or_default();
         let to = from.saturating_add(length);
         let before = self.written.get(&(volume, inode));
-        if before.is_some_and(|ranges| ranges.touches(from, to)) {
+        if before.is_some_and(|spans| spans.touches(from, to)) {
             self.written.remove(&(volume, inode));
             add(FsEvent::Unlinked { volume, inode });
         }
@@ -193,7 +172,7 @@ impl Xfs {
     }
 }
 
-impl Extent {
+impl XfsExtent {
     fn event(self, written: bool) -> FsEvent {
         FsEvent::Mapped {
             volume: self.volume,
@@ -202,18 +181,18 @@ impl Extent {
             offset: self.offset,
             start: self.start,
             length: self.length,
-            unit: Unit::Bytes,
+            unit: PlaceUnit::Bytes,
             written,
         }
     }
 
     /// The pages of it that a range of the file touches.
-    fn part(self, offset: u64, length: u64) -> Option<Extent> {
+    fn part(self, offset: u64, length: u64) -> Option<XfsExtent> {
         let end = offset.checked_add(length)?.checked_next_multiple_of(PAGE)?;
         let end = end.min(self.offset.checked_add(self.length)?);
         let from = (offset / PAGE * PAGE).max(self.offset);
         let length = end.checked_sub(from).filter(|&length| length > 0)?;
-        Some(Extent {
+        Some(XfsExtent {
             offset: from,
             start: self.start.checked_add(from - self.offset)?,
             length,
@@ -222,9 +201,9 @@ impl Extent {
     }
 }
 
-fn file(fields: &str) -> Option<(Volume, u64)> {
+fn file(fields: &str) -> Option<(VolumeName, u64)> {
     let device = parse_device(value(fields, "dev")?)?;
-    Some((Volume::Partition(device), number(fields, "ino")?))
+    Some((VolumeName::Partition(device), number(fields, "ino")?))
 }
 
 fn folio(fields: &str) -> Option<Folio> {
@@ -240,13 +219,13 @@ fn folio(fields: &str) -> Option<Folio> {
 
 /// The extent of `dev D ino I bdev D ... addr A offset O length L`; none on a realtime device,
 /// which is not that of the inode.
-fn extent(fields: &str) -> Option<Extent> {
+fn extent(fields: &str) -> Option<XfsExtent> {
     let (volume, inode) = file(fields)?;
     let device = parse_device(value(fields, "bdev")?)?;
     let start = number(fields, "addr").filter(|&start| start < NO_ADDRESS)?;
     let (offset, length) = (number(fields, "offset")?, number(fields, "length")?);
-    let here = volume == Volume::Partition(device) && length > 0;
-    here.then_some(Extent {
+    let here = volume == VolumeName::Partition(device) && length > 0;
+    here.then_some(XfsExtent {
         volume,
         inode,
         offset,
@@ -269,7 +248,7 @@ fn blocks(fields: &str) -> Option<FsEvent> {
         offset: number(fields, "startoff")?,
         start,
         length,
-        unit: Unit::Blocks,
+        unit: PlaceUnit::Blocks,
         written: false,
     })
 }
@@ -293,7 +272,7 @@ fn buffer(fields: &str) -> Option<FsEvent> {
         _ => return None,
     };
     Some(FsEvent::TreeBlock {
-        volume: Volume::Partition(device),
+        volume: VolumeName::Partition(device),
         start: parse_number(value(fields, "daddr")?)?.checked_mul(SECTOR)?,
         length: parse_number(value(fields, "bbcount")?)?.checked_mul(SECTOR)?,
         kind,
@@ -305,7 +284,7 @@ mod tests {
     use super::*;
     use seekscope_trace::event::DeviceNumber;
 
-    const VOLUME: Volume = Volume::Partition(DeviceNumber(8 << 20 | 1));
+    const VOLUME: VolumeName = VolumeName::Partition(DeviceNumber(8 << 20 | 1));
 
     fn read(lines: &[(&str, &str)]) -> Vec<FsEvent> {
         let mut parser = Xfs::default();
@@ -324,7 +303,7 @@ mod tests {
     }
 
     fn mapped(offset: u64, start: u64, length: u64, written: bool) -> FsEvent {
-        let (volume, unit, kind) = (VOLUME, Unit::Bytes, ObjectKind::File);
+        let (volume, unit, kind) = (VOLUME, PlaceUnit::Bytes, ObjectKind::File);
         FsEvent::Mapped {
             volume,
             kind,
@@ -398,7 +377,7 @@ mod tests {
             offset: 2,
             start: 0x2d,
             length: 3,
-            unit: Unit::Blocks,
+            unit: PlaceUnit::Blocks,
             written: false,
         };
         assert_eq!(cow, [event]);
@@ -430,21 +409,6 @@ mod tests {
         assert_eq!(allocated("0x2000", "data"), []);
         assert_eq!(allocated("0x0", "data"), []);
         assert_eq!(allocated("0x1000", "cow"), []);
-    }
-
-    #[test]
-    fn ranges_join() {
-        let mut ranges = Ranges::default();
-        for (from, to) in [(0, 10), (20, 30), (40, 50), (10, 20), (60, 60)] {
-            ranges.add(from, to);
-        }
-        assert_eq!(
-            ranges.0.into_iter().collect::<Vec<_>>(),
-            [(0, 30), (40, 50), (60, 60)]
-        );
-        let mut ranges = Ranges::default();
-        (0..1000).for_each(|at| ranges.add(at * 4, at * 4 + 1));
-        assert_eq!(ranges.0.len(), MAX_RANGES);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Mounts, partitions and the time of a map: `/proc/self/mountinfo`, `/proc/partitions`, clocks.
 
 use crate::events::parse_device;
-use crate::ranges::{Fact, Facts, MapText, Mount};
+use crate::ranges::{Facts, MapFact, MapText, Mount};
 
 /// Whether it is a mountinfo: the sixth field of a line is a list of options, and ` - ` follows.
 pub fn is_mountinfo(head: &str) -> bool {
@@ -28,7 +28,7 @@ impl MapText for MountInfo {
         if let Some(mount) = mount(line) {
             // Octal escapes are those of blanks and backslashes only.
             let point = unescape(mount.point);
-            facts.add(Fact::Mount(Mount {
+            facts.add(MapFact::Mount(Mount {
                 point: &point,
                 ..mount
             }));
@@ -90,7 +90,7 @@ impl MapText for Partitions {
         let device = parse_device(&format!("{major}:{minor}"));
         if let (Some(device), Some(name)) = (device, words.next()) {
             let sectors = blocks.saturating_mul(2);
-            facts.add(Fact::Partition {
+            facts.add(MapFact::Partition {
                 device,
                 name,
                 sectors,
@@ -101,16 +101,16 @@ impl MapText for Partitions {
 
 /// Reads the first time of CLOCK_MONOTONIC.
 #[derive(Debug, Default)]
-pub struct Clock {
+pub struct MapClock {
     done: bool,
 }
 
-impl MapText for Clock {
+impl MapText for MapClock {
     fn line(&mut self, line: &str, facts: &mut dyn Facts) {
         let value = line.strip_prefix("monotonic").map(str::trim);
         if let (Some(time), false) = (value.and_then(crate::events::parse_seconds), self.done) {
             self.done = true;
-            facts.add(Fact::Clock(time));
+            facts.add(MapFact::Clock(time));
         }
     }
 }
@@ -135,7 +135,7 @@ mod tests {
             source: "/dev/vda1",
             options: "rw",
         };
-        assert_eq!(facts, [Fact::Mount(mount)]);
+        assert_eq!(facts, [MapFact::Mount(mount)]);
         assert_eq!(unescape("\\"), "\\");
         assert_eq!(unescape("a\\999"), "a\\999");
     }
@@ -149,7 +149,7 @@ mod tests {
         let device = DeviceNumber(254 << 20 | 1);
         assert_eq!(
             facts,
-            [Fact::Partition {
+            [MapFact::Partition {
                 device,
                 name: "vda1",
                 sectors: 1 << 20
@@ -159,7 +159,10 @@ mod tests {
 
     #[test]
     fn a_clock_is_in_seconds() {
-        let facts = FactList::read(Clock::default(), "monotonic\t8.542385829\nmonotonic\t9.0\n");
-        assert_eq!(facts, [Fact::Clock(8_542_385_829)]);
+        let facts = FactList::read(
+            MapClock::default(),
+            "monotonic\t8.542385829\nmonotonic\t9.0\n",
+        );
+        assert_eq!(facts, [MapFact::Clock(8_542_385_829)]);
     }
 }

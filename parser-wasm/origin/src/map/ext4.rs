@@ -1,6 +1,6 @@
 //! Structures of ext4: `dumpe2fs`, and the extents of its journal by `debugfs`.
 
-use crate::ranges::{Fact, Facts, MapRange, MapText, SECTOR, Space};
+use crate::ranges::{Facts, MapFact, MapRange, MapText, SECTOR, Space};
 use seekscope_trace::store::ObjectKind;
 
 pub fn is_dumpe2fs(head: &str) -> bool {
@@ -14,8 +14,8 @@ pub fn is_journal_extents(path: &str, head: &str) -> bool {
     name.contains("journal") && lines.any(|line| line.starts_with("Level Entries"))
 }
 
-fn range(space: Space, kind: ObjectKind, start: u64, sectors: u64) -> Fact<'static> {
-    Fact::Range(MapRange {
+fn range(space: Space, kind: ObjectKind, start: u64, sectors: u64) -> MapFact<'static> {
+    MapFact::Range(MapRange {
         space,
         start,
         sectors,
@@ -65,11 +65,16 @@ impl Dumpe2fs {
         let value = value.trim();
         match (name, value.parse::<u64>()) {
             ("Last mounted on", _) if value.starts_with('/') => {
-                facts.add(Fact::MountPoint(value));
+                facts.add(MapFact::MountPoint(value));
+            }
+            ("Default mount options", _)
+                if value.split(' ').any(|option| option == "journal_data") =>
+            {
+                facts.add(MapFact::JournalsData);
             }
             ("Block size", Ok(bytes)) if (1024..=65536).contains(&bytes) => {
                 self.block = bytes;
-                facts.add(Fact::BlockSize(bytes));
+                facts.add(MapFact::BlockSize(bytes));
             }
             _ => {}
         }
@@ -156,9 +161,9 @@ mod tests {
     use super::*;
     use crate::ranges::FactList;
 
-    fn ranges(facts: &[Fact<'_>]) -> Vec<(ObjectKind, u64, u64)> {
-        let range = |fact: &Fact<'_>| match fact {
-            Fact::Range(range) => Some((range.kind, range.start, range.sectors)),
+    fn ranges(facts: &[MapFact<'_>]) -> Vec<(ObjectKind, u64, u64)> {
+        let range = |fact: &MapFact<'_>| match fact {
+            MapFact::Range(range) => Some((range.kind, range.start, range.sectors)),
             _ => None,
         };
         facts.iter().filter_map(range).collect()
@@ -175,7 +180,7 @@ mod tests {
         let facts = FactList::read(Dumpe2fs::default(), text);
         assert_eq!(
             facts[..2],
-            [Fact::MountPoint("/srv/data"), Fact::BlockSize(4096)]
+            [MapFact::MountPoint("/srv/data"), MapFact::BlockSize(4096)]
         );
         let expected = [
             (ObjectKind::Superblock, 0, 8),
@@ -188,6 +193,16 @@ mod tests {
             (ObjectKind::Free, 262136, 8),
         ];
         assert_eq!(ranges(&facts), expected);
+    }
+
+    #[test]
+    fn data_may_be_journaled_by_default() {
+        let read = |options: &str| {
+            let text = format!("Default mount options:    user_xattr {options}\n");
+            FactList::read(Dumpe2fs::default(), &text)
+        };
+        assert_eq!(read("acl journal_data"), [MapFact::JournalsData]);
+        assert_eq!(read("journal_data_ordered"), []);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Areas of f2fs: `dump.f2fs`, and the types of its segments.
 
-use crate::ranges::{Fact, Facts, MapRange, MapText, Space};
+use crate::ranges::{Facts, MapFact, MapRange, MapText, Space};
 use seekscope_trace::store::ObjectKind;
 
 /// Sectors of a block of 4096 bytes.
@@ -16,8 +16,8 @@ pub fn is_segment_info(head: &str) -> bool {
     head.starts_with("format: segment_type|valid_blocks")
 }
 
-fn range(kind: ObjectKind, first: u64, end: u64, weak: bool) -> Option<Fact<'static>> {
-    Some(Fact::Range(MapRange {
+fn range(kind: ObjectKind, first: u64, end: u64, weak: bool) -> Option<MapFact<'static>> {
+    Some(MapFact::Range(MapRange {
         space: Space::Partition,
         start: first.checked_mul(BLOCK)?,
         sectors: end
@@ -69,7 +69,7 @@ impl MapText for DumpF2fs {
         let [_, areas @ ..] = self.starts;
         if areas[0].is_some() {
             // Two copies of the superblock, in the first two blocks.
-            facts.add(Fact::BlockSize(4096));
+            facts.add(MapFact::BlockSize(4096));
             range(ObjectKind::Superblock, 0, 2, false)
                 .into_iter()
                 .for_each(|fact| facts.add(fact));
@@ -83,7 +83,7 @@ impl MapText for DumpF2fs {
             }
         }
         if let Some(main) = areas[4] {
-            facts.add(Fact::MainArea(main.saturating_mul(BLOCK)));
+            facts.add(MapFact::MainArea(main.saturating_mul(BLOCK)));
         }
     }
 }
@@ -113,8 +113,8 @@ impl MapText for SegmentInfo {
                 segment.saturating_mul(SEGMENT),
                 segment.saturating_add(1).saturating_mul(SEGMENT),
             );
-            if let Some(Fact::Range(nodes)) = range(ObjectKind::Node, start, end, true) {
-                facts.add(Fact::Range(MapRange {
+            if let Some(MapFact::Range(nodes)) = range(ObjectKind::Node, start, end, true) {
+                facts.add(MapFact::Range(MapRange {
                     space: Space::MainArea,
                     ..nodes
                 }));
@@ -136,7 +136,7 @@ mod tests {
         let kinds: Vec<_> = facts
             .iter()
             .filter_map(|fact| match fact {
-                Fact::Range(range) => Some((range.kind, range.start, range.sectors)),
+                MapFact::Range(range) => Some((range.kind, range.start, range.sectors)),
                 _ => None,
             })
             .collect();
@@ -148,7 +148,7 @@ mod tests {
             (ObjectKind::SegmentSummary, 28672, 4096),
         ];
         assert_eq!(kinds, expected);
-        assert!(facts.contains(&Fact::MainArea(32768)));
+        assert!(facts.contains(&MapFact::MainArea(32768)));
     }
 
     #[test]
@@ -156,7 +156,7 @@ mod tests {
         let text = "format: segment_type|valid_blocks\n0         3|11  4|64  0|119 3|0\n";
         let facts = FactList::read(SegmentInfo, text);
         assert_eq!(facts.len(), 2);
-        let Fact::Range(second) = facts[1] else {
+        let MapFact::Range(second) = facts[1] else {
             panic!()
         };
         assert_eq!(

@@ -1,6 +1,6 @@
 //! Extents of files: `filefrag -v` and `xfs_io -c fiemap`.
 
-use crate::ranges::{Fact, Facts, MapRange, MapText, SECTOR, Space};
+use crate::ranges::{Facts, MapFact, MapRange, MapText, SECTOR, Space};
 use seekscope_trace::store::ObjectKind;
 
 /// Whether a text begins as one of `filefrag -v`.
@@ -58,10 +58,18 @@ impl Fiemap {
             weak: false,
         };
         facts.add(if unwritten {
-            Fact::Unwritten(range)
+            MapFact::Unwritten(range)
         } else {
-            Fact::Range(range)
+            MapFact::Range(range)
         });
+    }
+
+    /// The first sector of a compressed extent.
+    fn packed(&self, line: &str) -> Option<u64> {
+        let start = first_of_span(line.split(':').nth(2)?)?;
+        let encoded = self.logical && line.rsplit(':').next()?.contains("encoded");
+        let bytes = start.checked_mul(self.unit).filter(|_| encoded)?;
+        Some(bytes / SECTOR)
     }
 
     /// A line of numbers of filefrag in sectors; absent where it names no place.
@@ -99,12 +107,15 @@ impl MapText for Fiemap {
         } else if line.starts_with('/') && line.ends_with(':') {
             self.path.clear();
             self.path.push_str(line.trim_end_matches(':'));
-        } else if !self.path.is_empty() {
-            if let Some(extent) = self.extent(line).or_else(|| xfs_io_extent(line)) {
-                // xfs_io has the flag as a number, in the last column.
-                let unwritten = line.contains("unwritten") || xfs_io_unwritten(line);
-                self.add(extent, unwritten, facts);
-            }
+        } else if self.path.is_empty() {
+            // Nothing is known of whom these extents are.
+        } else if let Some(start) = self.packed(line) {
+            let path = &self.path;
+            facts.add(MapFact::Packed { start, path });
+        } else if let Some(extent) = self.extent(line).or_else(|| xfs_io_extent(line)) {
+            // xfs_io has the flag as a number, in the last column.
+            let unwritten = line.contains("unwritten") || xfs_io_unwritten(line);
+            self.add(extent, unwritten, facts);
         }
     }
 }
@@ -146,8 +157,8 @@ mod tests {
 
     fn ranges(name: &str, text: &str) -> Vec<(String, u64, u64, Option<u64>)> {
         let facts = FactList::read(Fiemap::new(name), text);
-        let range = |fact: &Fact<'_>| match fact {
-            Fact::Range(range) => Some((
+        let range = |fact: &MapFact<'_>| match fact {
+            MapFact::Range(range) => Some((
                 range.path.unwrap_or_default().to_owned(),
                 range.start,
                 range.sectors,
@@ -182,6 +193,22 @@ mod tests {
             x: 1..2: 3..4: 5\n   0: 1..2: 18446744073709551615..4: 5: \n";
         assert_eq!(ranges("fiemap.txt", text), []);
         assert_eq!(ranges("f", "   0: 0..0: 0..0: 1: last\n"), []);
+    }
+
+    #[test]
+    fn compressed_extents_of_btrfs_are_told() {
+        let line = "   0:        0..      31:      26968..     26999:     32: encoded\n";
+        let text = |kind| {
+            format!(
+                "Filesystem type is: {kind}\nFile size of /m/a is 1 (1 block of 512 bytes)\n{line}"
+            )
+        };
+        let (start, path) = (26968, "/m/a");
+        assert_eq!(
+            FactList::read(Fiemap::new("fiemap.txt"), &text("9123683e")),
+            [MapFact::Packed { start, path }]
+        );
+        assert_eq!(FactList::read(Fiemap::new("fiemap.txt"), &text("ef53")), []);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! device, the first and last sector on it, the owner, and the length.
 
 use crate::events::parse_device;
-use crate::ranges::{Fact, Facts, MapRange, MapText, SECTOR, Space};
+use crate::ranges::{Facts, MapFact, MapRange, MapText, SECTOR, Space};
 use seekscope_trace::event::DeviceNumber;
 use seekscope_trace::store::ObjectKind;
 
@@ -20,7 +20,7 @@ pub fn is_fsmap(head: &str) -> bool {
 
 /// The owner of a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Owner {
+enum RangeOwner {
     Structure(ObjectKind),
     /// The superblock; in XFS also the headers of an allocation group behind it.
     Fixed,
@@ -42,7 +42,7 @@ impl MapText for Fsmap {
         };
         if self.device != Some(device) {
             self.device = Some(device);
-            facts.add(Fact::Device(device));
+            facts.add(MapFact::Device(device));
         }
         let range = MapRange {
             space: Space::Partition,
@@ -54,12 +54,12 @@ impl MapText for Fsmap {
             path: None,
             weak: false,
         };
-        facts.add(Fact::Range(owned(range, owner)));
+        facts.add(MapFact::Range(owned(range, owner)));
     }
 }
 
 /// The device, the first and last sector, and the owner of a line.
-fn split(line: &str) -> Option<(DeviceNumber, u64, u64, Owner)> {
+fn split(line: &str) -> Option<(DeviceNumber, u64, u64, RangeOwner)> {
     let (device, start, end, rest) = bounds(line)?;
     // The length stands behind the owner, in columns with options behind it too.
     Some((device, start, end, owner(rest.trim())?))
@@ -77,24 +77,24 @@ fn bounds(line: &str) -> Option<(DeviceNumber, u64, u64, &str)> {
 }
 
 /// The owner that a line names. `unknown` says only that the range is in use.
-fn owner(text: &str) -> Option<Owner> {
+fn owner(text: &str) -> Option<RangeOwner> {
     use ObjectKind::*;
     // `per-AG metadata` is left out: free-space btrees, the free list and the reverse map, and only
     // the headers of the allocation group say which.
-    const NAMES: [(&str, Owner); 10] = [
-        ("free space", Owner::Structure(Free)),
-        ("static fs metadata", Owner::Fixed),
-        ("journalling log", Owner::Structure(Journal)),
-        ("inode btree", Owner::Structure(InodeBtree)),
-        ("inodes", Owner::Structure(InodeTable)),
-        ("refcount btree", Owner::Structure(RefcountBtree)),
+    const NAMES: [(&str, RangeOwner); 10] = [
+        ("free space", RangeOwner::Structure(Free)),
+        ("static fs metadata", RangeOwner::Fixed),
+        ("journalling log", RangeOwner::Structure(Journal)),
+        ("inode btree", RangeOwner::Structure(InodeBtree)),
+        ("inodes", RangeOwner::Structure(InodeTable)),
+        ("refcount btree", RangeOwner::Structure(RefcountBtree)),
         // The owners of ext4 that have no name in `xfs_io`.
-        ("special 102:1", Owner::Structure(GroupDescriptors)),
-        ("special 102:2", Owner::Structure(ReservedGdt)),
-        ("special 102:3", Owner::Structure(BlockBitmap)),
-        ("special 102:4", Owner::Structure(InodeBitmap)),
+        ("special 102:1", RangeOwner::Structure(GroupDescriptors)),
+        ("special 102:2", RangeOwner::Structure(ReservedGdt)),
+        ("special 102:3", RangeOwner::Structure(BlockBitmap)),
+        ("special 102:4", RangeOwner::Structure(InodeBitmap)),
     ];
-    let named = |(name, _): &&(&str, Owner)| {
+    let named = |(name, _): &&(&str, RangeOwner)| {
         text.strip_prefix(name)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
     };
@@ -105,28 +105,34 @@ fn owner(text: &str) -> Option<Owner> {
     let inode = inode.parse().ok()?;
     let (fork, rest) = rest.split_once(' ')?;
     match fork {
-        "data" if rest.starts_with("extent map") => Some(Owner::ExtentMap(inode)),
-        "data" => Some(Owner::Data(inode, rest.split_once("..")?.0.parse().ok()?)),
-        "attr" => Some(Owner::Attribute(inode)),
+        "data" if rest.starts_with("extent map") => Some(RangeOwner::ExtentMap(inode)),
+        "data" => Some(RangeOwner::Data(
+            inode,
+            rest.split_once("..")?.0.parse().ok()?,
+        )),
+        "attr" => Some(RangeOwner::Attribute(inode)),
         _ => None,
     }
 }
 
 /// The range with its owner.
-fn owned(range: MapRange<'static>, owner: Owner) -> MapRange<'static> {
+fn owned(range: MapRange<'static>, owner: RangeOwner) -> MapRange<'static> {
     let (kind, inode, offset) = match owner {
-        Owner::Structure(kind) => (kind, None, None),
-        Owner::Fixed => (ObjectKind::Superblock, None, None),
-        Owner::Data(inode, sector) => (ObjectKind::File, Some(inode), sector.checked_mul(SECTOR)),
-        Owner::ExtentMap(inode) => (ObjectKind::ExtentBlock, Some(inode), None),
-        Owner::Attribute(inode) => (ObjectKind::Attribute, Some(inode), None),
+        RangeOwner::Structure(kind) => (kind, None, None),
+        RangeOwner::Fixed => (ObjectKind::Superblock, None, None),
+        RangeOwner::Data(inode, sector) => {
+            (ObjectKind::File, Some(inode), sector.checked_mul(SECTOR))
+        }
+        RangeOwner::ExtentMap(inode) => (ObjectKind::ExtentBlock, Some(inode), None),
+        RangeOwner::Attribute(inode) => (ObjectKind::Attribute, Some(inode), None),
     };
     MapRange {
         kind,
         inode,
         offset,
-        // The headers behind a superblock come from the texts of XFS.
-        weak: owner == Owner::Fixed,
+        // The headers behind a superblock come from the texts of XFS; FIEMAP also knows whether data
+        // was only preallocated.
+        weak: matches!(owner, RangeOwner::Fixed | RangeOwner::Data(..)),
         ..range
     }
 }
@@ -142,7 +148,7 @@ mod tests {
     fn ranges(text: &str) -> Vec<Columns> {
         let facts = FactList::read(Fsmap::default(), text);
         let range = |fact| match fact {
-            Fact::Range(range) => Some(range),
+            MapFact::Range(range) => Some(range),
             _ => None,
         };
         let columns = |r: MapRange<'_>| (r.start, r.sectors, r.kind, r.inode, r.offset);
@@ -190,7 +196,7 @@ mod tests {
     #[test]
     fn the_device_comes_first() {
         let facts = FactList::read(Fsmap::default(), "\t0: 8:1 [0..7]: free space 8\n");
-        assert_eq!(facts[0], Fact::Device(DeviceNumber(8 << 20 | 1)));
+        assert_eq!(facts[0], MapFact::Device(DeviceNumber(8 << 20 | 1)));
     }
 
     #[test]

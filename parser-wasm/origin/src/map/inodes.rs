@@ -1,6 +1,6 @@
 //! Paths of inodes: a table of inode, type, size, blocks and path, with tabs.
 
-use crate::ranges::{Fact, Facts, InodeName, MapText};
+use crate::ranges::{Facts, InodeName, MapFact, MapText};
 
 pub fn is_inodes(head: &str) -> bool {
     head.lines()
@@ -9,12 +9,12 @@ pub fn is_inodes(head: &str) -> bool {
 }
 
 #[derive(Debug, Default)]
-pub struct Inodes;
+pub struct InodeNames;
 
-impl MapText for Inodes {
+impl MapText for InodeNames {
     fn line(&mut self, line: &str, facts: &mut dyn Facts) {
         if let Some(inode) = parse(line) {
-            facts.add(Fact::Inode(inode));
+            facts.add(MapFact::Inode(inode));
         }
     }
 }
@@ -41,16 +41,16 @@ mod tests {
     #[test]
     fn a_row_has_an_inode_and_a_path() {
         let facts = FactList::read(
-            Inodes,
+            InodeNames,
             "2\tdirectory\t4096\t8\t/m\n12\tregular file\t1\t8\t/m/a\tb\nx\n",
         );
         let expected = [
-            Fact::Inode(InodeName {
+            MapFact::Inode(InodeName {
                 inode: 2,
                 directory: true,
                 path: "/m",
             }),
-            Fact::Inode(InodeName {
+            MapFact::Inode(InodeName {
                 inode: 12,
                 directory: false,
                 path: "/m/a\tb",

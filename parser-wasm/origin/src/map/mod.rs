@@ -21,11 +21,11 @@ pub fn parser(path: &str, head: &[u8]) -> Option<Box<dyn MapText>> {
         () if fiemap::is_filefrag(head) || fiemap::is_xfs_io(head) => {
             Box::new(fiemap::Fiemap::new(path))
         }
-        () if inodes::is_inodes(head) => Box::new(inodes::Inodes),
+        () if inodes::is_inodes(head) => Box::new(inodes::InodeNames),
         () if disks::is_mountinfo(head) => Box::new(disks::MountInfo),
         () if disks::is_partitions(head) => Box::new(disks::Partitions),
-        () if disks::is_clock(path, head) => Box::<disks::Clock>::default(),
-        () if processes::is_processes(path, head) => Box::new(processes::Processes),
+        () if disks::is_clock(path, head) => Box::<disks::MapClock>::default(),
+        () if processes::is_processes(path, head) => Box::new(processes::ProcessList),
         () if ext4::is_dumpe2fs(head) => Box::<ext4::Dumpe2fs>::default(),
         () if ext4::is_journal_extents(path, head) => Box::new(ext4::JournalExtents),
         () if f2fs::is_dump(head) => Box::<f2fs::DumpF2fs>::default(),

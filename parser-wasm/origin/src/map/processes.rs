@@ -1,6 +1,6 @@
 //! Names of tasks: lists of pid and name.
 
-use crate::ranges::{Fact, Facts, MapText};
+use crate::ranges::{Facts, MapFact, MapText};
 
 /// Whether it is a list of tasks. Any table of two columns could be one, so the file's name counts.
 pub fn is_processes(path: &str, head: &str) -> bool {
@@ -16,12 +16,12 @@ pub fn is_processes(path: &str, head: &str) -> bool {
 }
 
 #[derive(Debug, Default)]
-pub struct Processes;
+pub struct ProcessList;
 
-impl MapText for Processes {
+impl MapText for ProcessList {
     fn line(&mut self, line: &str, facts: &mut dyn Facts) {
         if let Some((pid, name)) = parse(line) {
-            facts.add(Fact::Task { pid, name });
+            facts.add(MapFact::Task { pid, name });
         }
     }
 }

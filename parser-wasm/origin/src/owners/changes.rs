@@ -1,9 +1,10 @@
 //! Places that changed hands during the recording, in sectors of their file systems.
 
-use super::inodes::{Inodes, Owner, Owners, When};
+use super::buckets::Buckets;
+use super::inodes::{Inodes, Owner, OwnerTable, When};
 use super::overlay::{Overlay, Piece};
 use super::volumes::{Volume, Volumes};
-use crate::events::Unit;
+use crate::events::PlaceUnit;
 use crate::events::log::{Change, EventLog, Subject};
 use crate::ranges::SECTOR;
 use crate::side::NO_INODE;
@@ -12,6 +13,8 @@ use seekscope_trace::store::{NO_OFFSET, ObjectKind};
 
 /// Changes of all places; more are left out. One event of a mirrored file system gives several.
 const MAX_CHANGES: usize = 32 << 20;
+/// Places above are none of a disk.
+const MAX_SECTOR: u64 = 1 << 60;
 
 /// From a time on, sectors have another owner.
 #[derive(Clone, Copy, Debug)]
@@ -27,21 +30,26 @@ pub struct PlaceChange {
 
 /// What a change makes of a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct State {
+pub struct PlaceState {
     pub owner: u32,
     pub volume: u32,
     pub change: Change,
+}
+
+/// The last changes of a file system, ascending.
+#[derive(Debug, Default)]
+struct Last {
+    pieces: Vec<Piece>,
+    buckets: Buckets,
 }
 
 /// All changes in time order, and the last one of each place.
 #[derive(Debug, Default)]
 pub struct Changes {
     pub rows: Vec<PlaceChange>,
-    pub states: Vec<State>,
-    /// Of each file system, the last changes, ascending.
-    last: Vec<Vec<Piece>>,
-    /// Whether events name the places of writes.
-    names_writes: Vec<bool>,
+    pub states: Vec<PlaceState>,
+    /// Of each file system.
+    last: Vec<Last>,
     /// Whether events say of all places when they change hands.
     tells_all: Vec<bool>,
     pub left_out: u64,
@@ -52,7 +60,7 @@ impl Changes {
         log: &EventLog,
         volumes: &Volumes,
         inodes: &[Inodes],
-        owners: &mut Owners,
+        owners: &mut OwnerTable,
     ) -> Changes {
         let mut builder = Builder {
             changes: Changes::default(),
@@ -74,7 +82,7 @@ impl Changes {
                 continue;
             };
             let owner = owner_of(&subject, volume, &inodes[volume as usize], owners, row.time);
-            let state = State {
+            let state = PlaceState {
                 owner,
                 volume,
                 change: subject.change,
@@ -102,23 +110,18 @@ impl Changes {
             });
         }
         let mut changes = builder.changes;
-        changes.names_writes = vec![false; volumes.list.len()];
-        for state in &changes.states {
-            if state.change == Change::Written {
-                changes.names_writes[state.volume as usize] = true;
-            }
-        }
         changes.rows.sort_by_key(|row| row.time);
         changes.find_last(volumes.list.len());
         // Allocations of ext4 have events, those of others only their writes.
-        let tells = |(volume, &writes): (&Volume, &bool)| writes || volume.kind.starts_with("ext");
-        let tells: Vec<bool> = volumes
+        let ext = volumes
             .list
             .iter()
-            .zip(&changes.names_writes)
-            .map(tells)
-            .collect();
-        let has = changes.last.iter().map(|last| !last.is_empty());
+            .map(|volume| volume.kind.starts_with("ext"));
+        let mut tells: Vec<bool> = ext.collect();
+        for state in &changes.states {
+            tells[state.volume as usize] |= state.change == Change::Written;
+        }
+        let has = changes.last.iter().map(|last| !last.pieces.is_empty());
         changes.tells_all = has.zip(tells).map(|(has, tells)| has && tells).collect();
         changes
     }
@@ -127,21 +130,55 @@ impl Changes {
         let mut overlays = vec![Overlay::default(); volumes];
         for (i, row) in (0..).zip(&self.rows) {
             let volume = self.states[row.state as usize].volume;
-            overlays[volume as usize].paint(row.start, end_of(row), i);
+            self.apply(i, &mut overlays[volume as usize]);
         }
-        self.last = overlays.into_iter().map(Overlay::into_pieces).collect();
+        let last = |overlay: Overlay| {
+            let pieces = overlay.into_pieces();
+            let buckets = Buckets::new(pieces.len(), |i| pieces[i].end);
+            Last { pieces, buckets }
+        };
+        self.last = overlays.into_iter().map(last).collect();
     }
 
-    pub fn state(&self, row: u32) -> State {
+    /// Applies a change to the places of its file system. A lookup leaves what is known to be so:
+    /// that it is about to be written must not be forgotten.
+    pub fn apply(&self, place: u32, overlay: &mut Overlay) {
+        let row = &self.rows[place as usize];
+        let PlaceState { owner, change, .. } = self.state(place);
+        let (mut at, end) = (row.start, end_of(row));
+        if change != Change::Mapped {
+            overlay.paint(at, end, place);
+            return;
+        }
+        while at < end {
+            let piece = overlay.find(at).filter(|piece| piece.start < end);
+            let stop = match piece {
+                Some(piece) if piece.start <= at => piece.end.min(end),
+                Some(piece) => piece.start,
+                None => end,
+            };
+            let known = piece.is_some_and(|piece| {
+                piece.start <= at
+                    && self.state(piece.place).owner == owner
+                    && self.offset(piece.place, at) == self.offset(place, at)
+            });
+            if !known {
+                overlay.paint(at, stop, place);
+            }
+            at = stop;
+        }
+    }
+
+    pub fn state(&self, row: u32) -> PlaceState {
         self.states[self.rows[row as usize].state as usize]
     }
 
     /// The last change at `sector`, or the next place behind it that changes.
     pub fn last(&self, volume: u32, sector: u64) -> Option<Piece> {
-        let pieces = &self.last[volume as usize];
-        pieces
-            .get(pieces.partition_point(|piece| piece.end <= sector))
-            .copied()
+        let Last { pieces, buckets } = &self.last[volume as usize];
+        let near = buckets.near(sector);
+        let behind = pieces[near.clone()].partition_point(|piece| piece.end <= sector);
+        pieces.get(near.start + behind).copied()
     }
 
     /// The byte in the file of a sector, by the change that holds there.
@@ -160,24 +197,19 @@ impl Changes {
     pub fn tells_all(&self, volume: u32) -> bool {
         self.tells_all[volume as usize]
     }
-
-    /// Whether events of a file system name the place of all that write-back writes.
-    pub fn names_writes(&self, volume: u32) -> bool {
-        self.names_writes[volume as usize]
-    }
 }
 
-pub fn end_of(row: &PlaceChange) -> u64 {
+fn end_of(row: &PlaceChange) -> u64 {
     row.start.saturating_add(row.sectors.into())
 }
 
 struct Builder {
     changes: Changes,
-    numbers: FxHashMap<State, u32>,
+    numbers: FxHashMap<PlaceState, u32>,
 }
 
 impl Builder {
-    fn push(&mut self, time: u64, (start, offset, sectors): (u64, u64, u64), state: State) {
+    fn push(&mut self, time: u64, (start, offset, sectors): (u64, u64, u64), state: PlaceState) {
         let changes = &mut self.changes;
         let next = changes.states.len() as u32;
         let number = *self.numbers.entry(state).or_insert(next);
@@ -185,7 +217,7 @@ impl Builder {
             changes.states.push(state);
         }
         match u32::try_from(sectors) {
-            Ok(sectors) if changes.rows.len() < MAX_CHANGES => {
+            Ok(sectors) if changes.rows.len() < MAX_CHANGES && start < MAX_SECTOR => {
                 changes.rows.push(PlaceChange {
                     time,
                     start,
@@ -218,8 +250,8 @@ fn sectors_of(
         length => length.into(),
     };
     match subject.unit {
-        Unit::Bytes => Some((row.start / SECTOR, row.offset, length.div_ceil(SECTOR))),
-        Unit::Blocks => {
+        PlaceUnit::Bytes => Some((row.start / SECTOR, row.offset, length.div_ceil(SECTOR))),
+        PlaceUnit::Blocks => {
             let (start, block) = volume.block_place(row.start)?;
             let offset = row.offset.checked_mul(block)?.checked_mul(SECTOR)?;
             Some((start, offset, length.checked_mul(block)?))
@@ -231,7 +263,7 @@ fn owner_of(
     subject: &Subject,
     volume: u32,
     inodes: &Inodes,
-    owners: &mut Owners,
+    owners: &mut OwnerTable,
     time: u64,
 ) -> u32 {
     match (subject.change, subject.kind) {
@@ -257,5 +289,55 @@ fn owner_of(
                 ..Owner::structure(volume, kind)
             })
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lookup_does_not_hide_what_is_about_to_be_written() {
+        let state = |change, owner| PlaceState {
+            owner,
+            volume: 0,
+            change,
+        };
+        let row = |start, offset, sectors, state| PlaceChange {
+            time: 0,
+            start,
+            offset,
+            sectors,
+            state,
+        };
+        let changes = Changes {
+            rows: vec![
+                row(8, 4096, 8, 0),
+                row(0, 0, 32, 1),
+                row(0, 0, 32, 2),
+                row(0, SECTOR, 32, 1),
+            ],
+            states: vec![
+                state(Change::Written, 5),
+                state(Change::Mapped, 5),
+                state(Change::Mapped, 6),
+            ],
+            ..Changes::default()
+        };
+        let applied = |places: &[u32]| -> Vec<(u64, u64, u32)> {
+            let mut overlay = Overlay::default();
+            places
+                .iter()
+                .for_each(|&place| changes.apply(place, &mut overlay));
+            let pieces = overlay.into_pieces().into_iter();
+            pieces
+                .map(|piece| (piece.start, piece.end, piece.place))
+                .collect()
+        };
+        assert_eq!(applied(&[0, 1]), [(0, 8, 1), (8, 16, 0), (16, 32, 1)]);
+        // Of another file, or at another place in it.
+        assert_eq!(applied(&[0, 2]), [(0, 8, 2), (8, 16, 2), (16, 32, 2)]);
+        assert_eq!(applied(&[0, 3]), [(0, 8, 3), (8, 16, 3), (16, 32, 3)]);
+        assert_eq!(applied(&[1, 1]), [(0, 32, 1)]);
     }
 }

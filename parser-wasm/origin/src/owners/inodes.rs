@@ -115,12 +115,12 @@ impl Inodes {
 
 /// Owners, each once.
 #[derive(Debug, Default)]
-pub struct Owners {
+pub struct OwnerTable {
     pub list: Vec<Owner>,
     numbers: FxHashMap<Owner, u32>,
 }
 
-impl Owners {
+impl OwnerTable {
     pub fn number(&mut self, owner: Owner) -> u32 {
         let next = self.list.len() as u32;
         let number = *self.numbers.entry(owner).or_insert(next);

@@ -1,23 +1,22 @@
 //! Sorted ranges without overlaps: who owned what when a map was taken.
 
+use super::buckets::Buckets;
 use crate::side::Extent;
 use seekscope_trace::store::NO_OFFSET;
 
 /// Extents in ascending order, without overlaps. Their names are indices of objects.
 #[derive(Clone, Debug, Default)]
-pub struct Layer {
+pub struct MapLayer {
     extents: Vec<Extent>,
-    /// The starts of every `STEP`th extent: a search reads few lines of memory.
-    index: Vec<u64>,
+    buckets: Buckets,
 }
 
-const STEP: usize = 64;
 /// Places above are none of a disk; below, no sum overflows.
 const MAX_SECTOR: u64 = 1 << 60;
 
-impl Layer {
+impl MapLayer {
     /// Makes a layer of lists in descending priority: where they overlap, the first one holds.
-    pub fn new(lists: impl IntoIterator<Item = Vec<Extent>>) -> Layer {
+    pub fn new(lists: impl IntoIterator<Item = Vec<Extent>>) -> MapLayer {
         let mut extents: Vec<Extent> = Vec::new();
         for mut list in lists {
             list.retain(|extent| extent.start < MAX_SECTOR);
@@ -30,23 +29,15 @@ impl Layer {
             };
         }
         extents.shrink_to_fit();
-        let index = extents
-            .iter()
-            .step_by(STEP)
-            .map(|extent| extent.start)
-            .collect();
-        Layer { extents, index }
+        let buckets = Buckets::new(extents.len(), |i| extents[i].end());
+        MapLayer { extents, buckets }
     }
 
     /// The extent at `sector`; else the first one behind it.
     pub fn find(&self, sector: u64) -> Option<&Extent> {
-        let block = self
-            .index
-            .partition_point(|&start| start <= sector)
-            .saturating_sub(1);
-        let piece = self.extents.get(block * STEP..)?;
-        let near = &piece[..piece.len().min(STEP + 1)];
-        near.get(near.partition_point(|extent| extent.end() <= sector))
+        let near = self.buckets.near(sector);
+        let behind = self.extents[near.clone()].partition_point(|extent| extent.end() <= sector);
+        self.extents.get(near.start + behind)
     }
 
     pub fn extents(&self) -> &[Extent] {
@@ -119,7 +110,7 @@ mod tests {
         }
     }
 
-    fn shape(layer: &Layer) -> Vec<(u64, u32, u32)> {
+    fn shape(layer: &MapLayer) -> Vec<(u64, u32, u32)> {
         let parts = |extent: &Extent| {
             assert_eq!(extent.offset, extent.start * 512);
             (extent.start, extent.sectors, extent.name)
@@ -136,7 +127,7 @@ mod tests {
             extent(40, 20, 4),
             extent(70, 1, 5),
         ];
-        let layer = Layer::new([strong, weak]);
+        let layer = MapLayer::new([strong, weak]);
         let expected = [
             (0, 10, 2),
             (10, 10, 1),
@@ -151,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_sector_is_found() {
-        let layer = Layer::new([(0..1000).map(|i| extent(i * 10, 5, i as u32)).collect()]);
+        let layer = MapLayer::new([(0..1000).map(|i| extent(i * 10, 5, i as u32)).collect()]);
         for sector in 0..9995 {
             let found = layer.find(sector).unwrap();
             assert_eq!(
@@ -161,12 +152,12 @@ mod tests {
             );
         }
         assert_eq!(layer.find(9995), None);
-        assert_eq!(Layer::default().find(0), None);
+        assert_eq!(MapLayer::default().find(0), None);
     }
 
     #[test]
     fn places_beyond_all_disks_are_none() {
-        let layer = Layer::new([
+        let layer = MapLayer::new([
             vec![extent(0, 1, 1)],
             vec![
                 Extent {

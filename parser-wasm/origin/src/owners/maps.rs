@@ -1,20 +1,22 @@
 //! The maps of all file systems before and after the recording, in sectors of their partitions.
 
-use super::inodes::{Inodes, Owner, Owners, When};
-use super::layer::Layer;
+use super::inodes::{Inodes, Owner, OwnerTable, When};
+use super::layer::MapLayer;
 use super::volumes::{Volume, Volumes};
+use crate::map::btrfs::{TOP_INODE, TOP_SUBVOLUME, inode_key};
 use crate::map::xfs::XfsLayout;
 use crate::ranges::{ChunkPiece, MapRange, Space};
-use crate::side::{Extent, Folder, NO_INODE, NO_PATH, Name, SideFiles, TextFacts};
+use crate::side::{Extent, Folder, MountPoint, NO_INODE, NO_PATH, Name, SideFiles, TextFacts};
+use rustc_hash::FxHashSet;
 use seekscope_trace::store::{NO_OFFSET, ObjectKind, Store};
 
 /// The layers of a file system.
 #[derive(Debug, Default)]
 pub struct Maps {
-    pub start: Layer,
-    pub end: Layer,
+    pub start: MapLayer,
+    pub end: MapLayer,
     /// Chunks of btrfs that hold trees only.
-    pub trees: Layer,
+    pub trees: MapLayer,
 }
 
 /// The moment at which the texts of a folder were taken. Its name says it, or its clock.
@@ -35,27 +37,36 @@ fn moment(folder: &Folder, store: &Store) -> Option<When> {
     })
 }
 
-/// The file system of a path, by the longest mount point that it lies in.
-fn volume_of_path(folders: &[Folder], folder: u32, volumes: &Volumes, path: &str) -> Option<u32> {
+/// Whether the rest of a path behind a folder's is in the folder, or the folder itself.
+fn is_below(rest: &str) -> bool {
+    rest.is_empty() || rest.starts_with('/')
+}
+
+/// The mount of a path, by the longest mount point that it lies in, and its folder of texts; absent
+/// if no text has mounts.
+fn mount_of_path<'a>(
+    folders: &'a [Folder],
+    folder: u32,
+    path: &str,
+) -> Option<Option<(&'a Folder, &'a MountPoint)>> {
     let own = folders.get(folder as usize)?;
-    let mounts = match own.mounts.is_empty() {
-        true => folders.iter().find(|folder| !folder.mounts.is_empty()),
-        false => Some(own),
+    let folder = match own.mounts.is_empty() {
+        true => folders.iter().find(|folder| !folder.mounts.is_empty())?,
+        false => own,
     };
-    let Some(folder) = mounts else {
-        return volumes.only(None);
-    };
-    let inside = |point: &str| {
-        let rest = path.strip_prefix(point);
-        point == "/" || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
-    let mount = folder
-        .mounts
-        .iter()
-        .filter(|mount| inside(&mount.point))
-        // The last of several mounts on one point hides the others.
-        .max_by_key(|mount| mount.point.len())?;
-    volumes.of_mount(folder, mount)
+    let inside = |point: &str| point == "/" || path.strip_prefix(point).is_some_and(is_below);
+    let mounts = folder.mounts.iter().filter(|mount| inside(&mount.point));
+    // The last of several mounts on one point hides the others.
+    let mount = mounts.max_by_key(|mount| mount.point.len());
+    Some(mount.map(|mount| (folder, mount)))
+}
+
+/// The file system of a path.
+fn volume_of_path(folders: &[Folder], folder: u32, volumes: &Volumes, path: &str) -> Option<u32> {
+    match mount_of_path(folders, folder, path) {
+        Some(mount) => mount.and_then(|(folder, mount)| volumes.of_mount(folder, mount)),
+        None => volumes.only(None),
+    }
 }
 
 /// The file system that a text describes as a whole.
@@ -101,10 +112,12 @@ pub struct MapBuilder<'a> {
     side: &'a SideFiles,
     volumes: &'a Volumes,
     pub inodes: Vec<Inodes>,
-    pub owners: Owners,
+    pub owners: OwnerTable,
     /// The inode of each path at the start and at the end, or `NO_INODE`.
     path_inodes: [Vec<u64>; 2],
     lists: Vec<[Lists; 2]>,
+    /// Compressed extents: the file system, whether at the end, and the first logical sector.
+    packed: FxHashSet<(u32, bool, u64)>,
 }
 
 impl<'a> MapBuilder<'a> {
@@ -115,9 +128,10 @@ impl<'a> MapBuilder<'a> {
             side,
             volumes,
             inodes: vec![Inodes::default(); count],
-            owners: Owners::default(),
+            owners: OwnerTable::default(),
             path_inodes: [paths(), paths()],
             lists: (0..count).map(|_| Default::default()).collect(),
+            packed: FxHashSet::default(),
         }
     }
 
@@ -145,23 +159,54 @@ impl<'a> MapBuilder<'a> {
     /// Reads the inodes of all texts. Those that are gone are added before this.
     pub fn read_inodes(&mut self, store: &Store) {
         for (text, when) in self.moments(store) {
-            let mut last: Option<(&str, Option<u32>)> = None;
+            let mut last: Option<(&str, Option<(u32, u64)>)> = None;
+            // A subvolume within the last one: its number is not known.
+            let mut nested: Option<&str> = None;
             for &(inode, path, folder) in &text.inodes {
                 let name = self.side.names.path(path).unwrap_or_default();
                 // Files of one folder are of one file system, unless one is a mount point.
                 let parent = name.rsplit_once('/').map_or("", |(parent, _)| parent);
-                let volume = match last {
-                    Some((known, volume)) if known == parent && !folder => volume,
-                    _ => volume_of_path(&self.side.folders, text.folder, self.volumes, name),
+                let place = match last {
+                    Some((known, place)) if known == parent && !folder => place,
+                    _ => self.subvolume_of_path(text.folder, name),
                 };
-                last = (!folder).then_some((parent, volume));
-                if let Some(volume) = volume {
-                    self.inodes[volume as usize].add(when, (inode, path, folder));
-                    self.path_inodes[usize::from(when == When::End)][path as usize] = inode;
+                last = (!folder).then_some((parent, place));
+                let Some((volume, subvolume)) = place else {
+                    continue;
+                };
+                let mut inode = inode;
+                if self.volumes.list[volume as usize].kind == "btrfs" {
+                    if folder && inode == TOP_INODE && !self.is_mount_point(text.folder, name) {
+                        nested = Some(name);
+                    }
+                    let inside = |top: &str| name.strip_prefix(top);
+                    if nested.and_then(inside).is_some_and(is_below) {
+                        continue;
+                    }
+                    inode = inode_key(subvolume, inode);
                 }
+                self.inodes[volume as usize].add(when, (inode, path, folder));
+                self.path_inodes[usize::from(when == When::End)][path as usize] = inode;
             }
         }
         self.inodes.iter_mut().for_each(Inodes::sort);
+    }
+
+    /// The file system of a path, and its subvolume there.
+    fn subvolume_of_path(&self, folder: u32, path: &str) -> Option<(u32, u64)> {
+        match mount_of_path(&self.side.folders, folder, path) {
+            Some(mount) => {
+                let (folder, mount) = mount?;
+                Some((self.volumes.of_mount(folder, mount)?, mount.subvolume))
+            }
+            None => Some((self.volumes.only(None)?, TOP_SUBVOLUME)),
+        }
+    }
+
+    fn is_mount_point(&self, folder: u32, path: &str) -> bool {
+        let mount = mount_of_path(&self.side.folders, folder, path);
+        // Without mounts, the first folder of a text is where it begins.
+        mount.is_none_or(|mount| mount.is_some_and(|(_, mount)| mount.point == path))
     }
 
     /// Reads the ranges of all texts.
@@ -172,6 +217,15 @@ impl<'a> MapBuilder<'a> {
             .iter()
             .map(|_| Default::default())
             .collect();
+        for (text, when) in self.moments(store) {
+            for &(start, path) in &text.packed {
+                let path = self.side.names.path(path).unwrap_or_default();
+                let volume = volume_of_path(&self.side.folders, text.folder, self.volumes, path);
+                if let Some(volume) = volume {
+                    self.packed.insert((volume, when == When::End, start));
+                }
+            }
+        }
         for (text, when) in self.moments(store) {
             let whole = volume_of_text(self.side, self.volumes, text);
             if let Some(volume) = whole {
@@ -226,15 +280,19 @@ impl<'a> MapBuilder<'a> {
             let place = &self.volumes.list[volume as usize];
             let list = &mut self.lists[volume as usize][usize::from(when == When::End)]
                 [priority(name.kind, name.weak)];
-            add_extent(
-                list,
-                place,
-                name.space,
-                Extent {
-                    name: owner,
-                    ..*extent
-                },
-            );
+            let mut extent = Extent {
+                name: owner,
+                ..*extent
+            };
+            let logical = name.space == Space::Logical;
+            if logical
+                && self
+                    .packed
+                    .contains(&(volume, when == When::End, extent.start))
+            {
+                extent.offset = NO_OFFSET;
+            }
+            add_extent(list, place, name.space, extent);
         }
     }
 
@@ -264,6 +322,10 @@ impl<'a> MapBuilder<'a> {
                 let owner = self.owners.file(volume, inodes, inode, when);
                 return (Some(volume), self.owners.unwritten(owner, name.unwritten));
             }
+            // GETFSMAP does not tell folders from files.
+            if name.path == NO_PATH && self.volumes.list[volume as usize].kind == "xfs" {
+                return (None, 0);
+            }
         }
         let owner = Owner {
             volume,
@@ -276,12 +338,12 @@ impl<'a> MapBuilder<'a> {
     }
 
     /// The layers of all file systems.
-    pub fn finish(mut self) -> (Vec<Maps>, Vec<Inodes>, Owners) {
+    pub fn finish(mut self) -> (Vec<Maps>, Vec<Inodes>, OwnerTable) {
         let lists = std::mem::take(&mut self.lists);
         let maps = (0..).zip(lists).map(|(volume, [start, end])| Maps {
-            start: Layer::new(start),
-            end: Layer::new(end),
-            trees: Layer::new([self.tree_chunks(volume)]),
+            start: MapLayer::new(start),
+            end: MapLayer::new(end),
+            trees: MapLayer::new([self.tree_chunks(volume)]),
         });
         let maps = maps.collect();
         (maps, self.inodes, self.owners)

@@ -1,5 +1,6 @@
 //! Decides to whom sectors belonged when a request was issued, and who wrote them.
 
+mod buckets;
 mod changes;
 mod decide;
 mod inodes;
@@ -25,6 +26,11 @@ use writers::Writers;
 
 /// The objects of the requests of a store.
 pub fn resolve(mut side: SideFiles, mut log: EventLog, store: &Store) -> Objects {
+    if !is_of_trace(&log, store) {
+        let left_out = log.left_out.saturating_add(log.lines);
+        log = EventLog::default();
+        log.left_out = left_out;
+    }
     let mut volumes = Volumes::new(&side, &log, store);
     let of_texts: Vec<Option<u32>> = side
         .texts
@@ -83,6 +89,14 @@ pub fn resolve(mut side: SideFiles, mut log: EventLog, store: &Store) -> Objects
     }
 }
 
+/// Whether events are of the time of the trace. Else their clock is another one, and they say
+/// nothing about its requests.
+fn is_of_trace(log: &EventLog, store: &Store) -> bool {
+    let end = store.origin.saturating_add(store.span());
+    log.span
+        .is_some_and(|(first, last)| first <= end && last >= store.origin)
+}
+
 /// Numbers the owners that requests have, in the order of parts.
 fn used_objects(
     parts: &mut PartTable,
@@ -127,7 +141,7 @@ fn used_objects(
             objects.push(Object {
                 kind: owner.kind,
                 path: side.names.path(owner.path).map(str::to_owned),
-                inode: (owner.inode != NO_INODE).then_some(owner.inode),
+                inode: (owner.inode != NO_INODE).then(|| volumes.plain_inode(owner)),
                 device: volumes
                     .list
                     .get(owner.volume as usize)

@@ -1,12 +1,24 @@
 //! The parts of all requests, while they are decided.
 
-use super::resolve::Found;
+use crate::spans::Spans;
 use seekscope_trace::event::Op;
 use seekscope_trace::store::{NO_OBJECT, NO_OFFSET, NO_WRITERS, ObjectPart, Store, UnknownObject};
 use std::collections::BTreeMap;
 
 /// Parts of all requests, 24 bytes each; those of later requests are left out.
 const MAX_PARTS: usize = 80 << 20;
+
+/// The owner of the first sectors of a range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// Where it ends.
+    pub end: u64,
+    /// Index of an owner, or why there is none.
+    pub owner: Result<u32, UnknownObject>,
+    pub offset: u64,
+    /// Who it is if nothing writes there any more: owner and offset.
+    pub last: Option<(u32, u64)>,
+}
 
 /// A part that belongs to an owner unless something is written there later.
 #[derive(Clone, Copy, Debug)]
@@ -124,7 +136,7 @@ impl PartTable {
         let Some(first) = doubts.first().map(|doubt| doubt.row as usize) else {
             return;
         };
-        let mut written = vec![Written::default(); store.devices.len()];
+        let mut written = vec![Spans::default(); store.devices.len()];
         for row in (first..store.requests.len()).rev() {
             while let Some(doubt) = doubts.pop_if(|doubt| doubt.row as usize == row) {
                 let part = &mut self.parts[doubt.part as usize];
@@ -160,51 +172,9 @@ fn follows(last: &ObjectPart, part: &ObjectPart) -> bool {
     next == part.offset && last.object == part.object && last.writers == part.writers
 }
 
-/// A set of sectors.
-#[derive(Clone, Debug, Default)]
-struct Written {
-    /// Ends by starts, without overlaps.
-    ranges: BTreeMap<u64, u64>,
-}
-
-impl Written {
-    fn touches(&self, start: u64, end: u64) -> bool {
-        let before = self.ranges.range(..end).next_back();
-        before.is_some_and(|(_, &last)| last > start)
-    }
-
-    fn add(&mut self, start: u64, end: u64) {
-        if start >= end {
-            return;
-        }
-        let (mut from, mut to) = (start, end);
-        while let Some((&first, &last)) = self.ranges.range(..=to).next_back()
-            && last >= from
-        {
-            self.ranges.remove(&first);
-            (from, to) = (from.min(first), to.max(last));
-        }
-        self.ranges.insert(from, to);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sectors_that_meet_are_one_range() {
-        let mut written = Written::default();
-        written.add(10, 20);
-        written.add(30, 40);
-        written.add(20, 30);
-        written.add(5, 5);
-        assert_eq!(written.ranges, BTreeMap::from([(10, 40)]));
-        assert!(written.touches(39, 50) && written.touches(0, 11));
-        assert!(!written.touches(40, 50) && !written.touches(0, 10));
-        written.add(0, 100);
-        assert_eq!(written.ranges, BTreeMap::from([(0, 100)]));
-    }
 
     #[test]
     fn parts_are_joined_within_a_row_only() {

@@ -1,17 +1,16 @@
 //! Goes through the requests in the order of time, beside the changes of places.
 
-use super::changes::{Changes, end_of};
-use super::decide::{Judge, State, View};
-use super::inodes::{Owner, Owners};
-use super::layer::Layer;
+use super::changes::Changes;
+use super::decide::{Judge, LastChange, SectorView};
+use super::inodes::{Owner, OwnerTable};
+use super::layer::MapLayer;
 use super::maps::Maps;
 use super::overlay::{Overlay, Piece};
-use super::parts::PartTable;
+use super::parts::{Found, PartTable};
 use super::volumes::Volumes;
 use super::writers::{ROUNDING, Submitted, Writers};
-use crate::events::log::Change;
 use crate::ranges::SECTOR;
-use crate::tasks::{NO_TASK, Tasks};
+use crate::tasks::{NO_TASK, TaskTable};
 use seekscope_trace::event::Op;
 use seekscope_trace::store::{NO_OFFSET, NO_WRITERS, ObjectKind, RequestRow, Store, UnknownObject};
 use std::ops::Range;
@@ -19,21 +18,9 @@ use std::ops::Range;
 /// Bytes of a page of the cache.
 const PAGE: u64 = 4096;
 
-/// The owner of the first sectors of a range.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found {
-    /// Where it ends.
-    pub end: u64,
-    /// Index of an owner, or why there is none.
-    pub owner: Result<u32, UnknownObject>,
-    pub offset: u64,
-    /// Who it is if nothing writes there any more: owner and offset.
-    pub last: Option<(u32, u64)>,
-}
-
 /// Sectors of a file system that a request covers.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct VolumeSector {
     volume: u32,
     /// The request's device, and the first sector of the file system there.
     device: u32,
@@ -42,7 +29,7 @@ struct Place {
     sector: u64,
 }
 
-impl Place {
+impl VolumeSector {
     /// Adds the sectors from `sector` to the end of what was found.
     fn push(self, sector: u64, found: &Found, writers: u32, parts: &mut PartTable) {
         let length = u32::try_from(found.end.saturating_sub(sector)).unwrap_or(u32::MAX);
@@ -56,10 +43,10 @@ pub struct Resolver<'a> {
     pub store: &'a Store,
     pub volumes: &'a Volumes,
     pub maps: &'a [Maps],
-    pub owners: &'a mut Owners,
+    pub owners: &'a mut OwnerTable,
     pub changes: &'a Changes,
     pub writers: Writers,
-    pub tasks: &'a mut Tasks,
+    pub tasks: &'a mut TaskTable,
     overlays: Vec<Overlay>,
     /// The task of each process of the store, or `NO_TASK`.
     submitters: Vec<u32>,
@@ -71,18 +58,14 @@ pub struct Resolver<'a> {
 }
 
 impl<'a> Resolver<'a> {
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "they are the sources, each of one kind"
-    )]
     pub fn new(
         store: &'a Store,
         volumes: &'a Volumes,
         maps: &'a [Maps],
-        owners: &'a mut Owners,
+        owners: &'a mut OwnerTable,
         changes: &'a Changes,
         writers: Writers,
-        tasks: &'a mut Tasks,
+        tasks: &'a mut TaskTable,
     ) -> Resolver<'a> {
         let submitters = store.processes.iter().map(|process| match &process.name {
             Some(name) => tasks.task(process.pid, name),
@@ -141,18 +124,10 @@ impl<'a> Resolver<'a> {
         while let Some(row) = self.changes.rows.get(self.next_change)
             && row.time <= time
         {
+            let place = self.next_change as u32;
             let state = self.changes.states[row.state as usize];
             let overlay = &mut self.overlays[state.volume as usize];
-            let same = overlay.find(row.start).is_some_and(|piece| {
-                let known = &self.changes.rows[piece.place as usize];
-                let inside = piece.start <= row.start && end_of(row) <= piece.end;
-                let offset = self.changes.offset(piece.place, row.start);
-                inside && known.state == row.state && offset == row.offset
-            });
-            // A lookup of what is known would only cut pieces.
-            if !same || state.change != Change::Mapped {
-                overlay.paint(row.start, end_of(row), self.next_change as u32);
-            }
+            self.changes.apply(place, overlay);
             self.next_change += 1;
         }
     }
@@ -212,6 +187,7 @@ impl<'a> Resolver<'a> {
         Submitted {
             time: self.store.origin.saturating_add(time),
             task: task.unwrap_or(NO_TASK),
+            direct: true,
         }
     }
 
@@ -234,7 +210,7 @@ impl<'a> Resolver<'a> {
         while sector < sectors.end {
             let mut found = self.find(volume, sector..sectors.end, write, by);
             found.end = found.end.clamp(sector + 1, sectors.end);
-            let place = Place {
+            let place = VolumeSector {
                 volume,
                 device: request.device(),
                 base,
@@ -253,7 +229,7 @@ impl<'a> Resolver<'a> {
     fn part(
         &mut self,
         request: RequestRow<'_>,
-        place: Place,
+        place: VolumeSector,
         found: &Found,
         parts: &mut PartTable,
     ) {
@@ -300,6 +276,9 @@ impl<'a> Resolver<'a> {
     fn page_writer(&mut self, owner: &Owner, file: Option<u32>, page: u64, by: Submitted) -> u32 {
         let page = u32::try_from(page).ok();
         if owner.kind == ObjectKind::File {
+            let volume = self.volumes.list.get(owner.volume as usize);
+            let direct = volume.is_some_and(|volume| !volume.journals_data);
+            let by = Submitted { direct, ..by };
             return page.map_or(NO_TASK, |page| {
                 self.writers.page(file, page, by, self.tasks)
             });
@@ -316,7 +295,7 @@ impl<'a> Resolver<'a> {
     /// Adds the sectors of a part whose writers are in `set`, and empties it.
     fn flush_part(
         &mut self,
-        place: Place,
+        place: VolumeSector,
         sectors: Range<u64>,
         found: &Found,
         set: &mut Vec<u32>,
@@ -355,12 +334,10 @@ impl<'a> Resolver<'a> {
 
     /// The cached file whose pages have the data, and the byte in it of the first sector; absent
     /// where no cached file is known.
-    fn pages(&self, owner: &Owner, place: Place, offset: u64) -> Option<(Option<u32>, u64)> {
+    fn pages(&self, owner: &Owner, place: VolumeSector, offset: u64) -> Option<(Option<u32>, u64)> {
         let volume = &self.volumes.list[place.volume as usize];
         match owner.kind {
-            ObjectKind::File if offset != NO_OFFSET => {
-                Some((self.writers.file(place.volume, owner.inode), offset))
-            }
+            ObjectKind::File if offset != NO_OFFSET => Some((self.cached_file(owner), offset)),
             ObjectKind::File | ObjectKind::Journal => None,
             // Metadata of ext4 is cached as pages of the partition, whose number is the inode.
             _ if volume.kind.starts_with("ext") => {
@@ -375,7 +352,7 @@ impl<'a> Resolver<'a> {
     fn find(&self, volume: u32, sectors: Range<u64>, write: bool, by: Submitted) -> Found {
         let (sector, mut stop) = (sectors.start, sectors.end);
         let maps = &self.maps[volume as usize];
-        let mut at = |layer: &Layer| {
+        let mut at = |layer: &MapLayer| {
             let extent = layer.find(sector)?;
             if extent.start > sector {
                 stop = stop.min(extent.start);
@@ -399,7 +376,7 @@ impl<'a> Resolver<'a> {
         };
         let now = piece(self.overlays[volume as usize].find(sector));
         let last = piece(self.changes.last(volume, sector));
-        let state = |row: u32| State {
+        let state = |row: u32| LastChange {
             row,
             change: self.changes.state(row).change,
             owner: (
@@ -407,7 +384,7 @@ impl<'a> Resolver<'a> {
                 self.changes.offset(row, sector),
             ),
         };
-        let mut view = View {
+        let mut view = SectorView {
             before,
             after,
             tree,
@@ -424,11 +401,12 @@ impl<'a> Resolver<'a> {
                 }
             }
         }
+        let place = &self.volumes.list[volume as usize];
         let judge = Judge {
             owners: &self.owners.list,
-            volume: &self.volumes.list[volume as usize],
+            kind: &place.kind,
+            journals_data: place.journals_data,
             tells_all: self.changes.tells_all(volume),
-            names_writes: self.changes.names_writes(volume),
             write,
         };
         let (owner, offset, last) = judge.decide(&view);
@@ -440,13 +418,19 @@ impl<'a> Resolver<'a> {
         }
     }
 
+    /// The file of the page cache that an owner is.
+    fn cached_file(&self, owner: &Owner) -> Option<u32> {
+        let inode = self.volumes.plain_inode(owner);
+        self.writers.file(owner.volume, inode)
+    }
+
     /// Sectors that direct I/O of the submitter writes to a file from an offset on, if it does.
     fn direct_length(&self, (owner, offset): (u32, u64), by: Submitted) -> Option<u64> {
         let owner = self.owners.list[owner as usize];
         if owner.kind != ObjectKind::File || offset == NO_OFFSET {
             return None;
         }
-        let file = self.writers.file(owner.volume, owner.inode)?;
+        let file = self.cached_file(&owner)?;
         let bytes = self.writers.direct_length(file, offset, by, self.tasks)?;
         Some(bytes.div_ceil(SECTOR))
     }

@@ -1,7 +1,9 @@
 //! The file systems of a recording and their places on its disks.
 
-use crate::events::Volume as Named;
+use super::inodes::Owner;
+use crate::events::VolumeName;
 use crate::events::log::EventLog;
+use crate::map::btrfs::plain_inode;
 use crate::map::xfs::{XfsFact, XfsLayout};
 use crate::ranges::{ChunkPiece, SECTOR};
 use crate::side::{Folder, MountPoint, PartitionSize, SideFiles, TextFacts};
@@ -117,7 +119,7 @@ impl Volumes {
         }
         let named = log.subjects.iter().map(|subject| subject.volume);
         for volume in named.chain(log.files.iter().map(|file| file.0)) {
-            if let Named::Partition(device) = volume {
+            if let VolumeName::Partition(device) = volume {
                 volumes.add(device, "", store);
             }
         }
@@ -180,6 +182,7 @@ impl Volumes {
             if let (None, Some(sectors)) = (volume.sectors, text.size) {
                 volume.sectors = Some(sectors);
             }
+            volume.journals_data |= text.journals_data;
             volume.main_area = text.main_area.or(volume.main_area);
             volume.node_size = text.node_size.unwrap_or(volume.node_size);
             volume.btrfs_device = text.btrfs_device.unwrap_or(volume.btrfs_device);
@@ -250,6 +253,14 @@ impl Volumes {
         self.of_device(mount_device(folder, mount.device, &mount.source)?)
     }
 
+    /// The number of an owner's inode as its file system has it.
+    pub fn plain_inode(&self, owner: &Owner) -> u64 {
+        match self.list.get(owner.volume as usize) {
+            Some(volume) if volume.kind == "btrfs" => plain_inode(owner.inode),
+            _ => owner.inode,
+        }
+    }
+
     /// The only file system of a kind, if there is one.
     pub fn only(&self, kind: Option<&str>) -> Option<u32> {
         let mut found = (0..)
@@ -260,13 +271,13 @@ impl Volumes {
     }
 
     /// The file systems that the name in an event may mean.
-    pub fn of_event(&self, name: Named) -> Vec<u32> {
+    pub fn of_event(&self, name: VolumeName) -> Vec<u32> {
         match name {
-            Named::Partition(device) => self.of_device(device).into_iter().collect(),
-            Named::Disk(bdi) => self.by_bdi.get(&bdi).cloned().unwrap_or_default(),
+            VolumeName::Partition(device) => self.of_device(device).into_iter().collect(),
+            VolumeName::Disk(bdi) => self.by_bdi.get(&bdi).cloned().unwrap_or_default(),
             // The numbers count mounts, of which only one may be recorded.
-            Named::BtrfsBdi(_) => self.only(Some("btrfs")).into_iter().collect(),
-            Named::Uuid(uuid) => self
+            VolumeName::BtrfsBdi(_) => self.only(Some("btrfs")).into_iter().collect(),
+            VolumeName::Uuid(uuid) => self
                 .by_uuid
                 .get(&uuid)
                 .copied()

@@ -1,14 +1,17 @@
 //! Facts of texts, kept compact until the recording is complete.
 
 use super::names::{NO_INODE, NO_PATH, Name, Names};
+use crate::map::btrfs::TOP_SUBVOLUME;
 use crate::map::xfs::XfsFact;
-use crate::ranges::{ChunkPiece, Fact, Facts, MapRange, Mount};
-use crate::tasks::Tasks;
+use crate::ranges::{ChunkPiece, Facts, MapFact, MapRange, Mount};
+use crate::tasks::TaskTable;
 use seekscope_trace::event::DeviceNumber;
 
 /// Extents of all texts, 24 bytes each; more are left out.
 const MAX_EXTENTS: usize = 24 << 20;
 const MAX_INODES: usize = 16 << 20;
+/// Compressed extents of a text.
+const MAX_PACKED: usize = 16 << 20;
 /// Longer ranges are no fact: 512 TiB.
 const MAX_SECTORS: u64 = 1 << 40;
 /// Mounts, partitions and chunks of a folder.
@@ -34,6 +37,8 @@ impl Extent {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MountPoint {
+    /// The subvolume of a btrfs.
+    pub subvolume: u64,
     pub device: DeviceNumber,
     pub point: String,
     pub kind: String,
@@ -69,6 +74,7 @@ pub struct TextFacts {
     pub block_size: Option<u64>,
     pub main_area: Option<u64>,
     pub size: Option<u64>,
+    pub journals_data: bool,
     pub uuid: Option<u64>,
     /// Bytes of a tree block of btrfs.
     pub node_size: Option<u64>,
@@ -76,6 +82,8 @@ pub struct TextFacts {
     pub btrfs_device: Option<u64>,
     pub xfs: Vec<XfsFact>,
     pub extents: Vec<Extent>,
+    /// First logical sectors of compressed extents, and their paths.
+    pub packed: Vec<(u64, u32)>,
     pub chunks: Vec<ChunkPiece>,
     /// Inode, path and whether it is a folder.
     pub inodes: Vec<(u64, u32, bool)>,
@@ -87,7 +95,7 @@ pub struct SideFiles {
     pub folders: Vec<Folder>,
     pub texts: Vec<TextFacts>,
     pub names: Names,
-    pub tasks: Tasks,
+    pub tasks: TaskTable,
     extents: usize,
     inodes: usize,
     pub left_out: u64,
@@ -159,7 +167,11 @@ impl SideFiles {
         if mounts.len() >= MAX_ROWS {
             return None;
         }
+        let mut options = mount.options.split(',');
+        let subvolume = options.find_map(|option| option.strip_prefix("subvolid="));
+        let subvolume = subvolume.and_then(|number| number.parse().ok());
         mounts.push(MountPoint {
+            subvolume: subvolume.unwrap_or(TOP_SUBVOLUME),
             device: mount.device,
             point: mount.point.to_owned(),
             kind: mount.kind.to_owned(),
@@ -172,26 +184,26 @@ impl SideFiles {
         Some(())
     }
 
-    fn try_add(&mut self, fact: Fact<'_>) -> Option<()> {
+    fn try_add(&mut self, fact: MapFact<'_>) -> Option<()> {
         match fact {
-            Fact::Range(range) => return self.range(range, false),
-            Fact::Unwritten(range) => return self.range(range, true),
+            MapFact::Range(range) => return self.range(range, false),
+            MapFact::Unwritten(range) => return self.range(range, true),
             _ => {}
         }
-        if let Fact::Mount(mount) = fact {
+        if let MapFact::Mount(mount) = fact {
             // A bind mount of a folder hides where the paths begin.
             return (mount.root == "/" || mount.kind == "btrfs")
                 .then(|| self.mount(mount))
                 .unwrap_or(Some(()));
         }
-        if let Fact::Task { pid, name } = fact {
+        if let MapFact::Task { pid, name } = fact {
             self.tasks.task(pid, name);
             return Some(());
         }
         let text = self.texts.last_mut()?;
         let folder = self.folders.get_mut(text.folder as usize)?;
         match fact {
-            Fact::Inode(inode) => {
+            MapFact::Inode(inode) => {
                 if self.inodes >= MAX_INODES {
                     return None;
                 }
@@ -199,8 +211,8 @@ impl SideFiles {
                 text.inodes.push((inode.inode, path, inode.directory));
                 self.inodes += 1;
             }
-            Fact::Chunk(chunk) if text.chunks.len() < MAX_ROWS => text.chunks.push(chunk),
-            Fact::Partition {
+            MapFact::Chunk(chunk) if text.chunks.len() < MAX_ROWS => text.chunks.push(chunk),
+            MapFact::Partition {
                 device,
                 name,
                 sectors,
@@ -212,27 +224,35 @@ impl SideFiles {
                     sectors,
                 });
             }
-            Fact::Chunk(_) | Fact::Partition { .. } => return None,
-            Fact::BlockSize(bytes) => text.block_size = Some(bytes),
-            Fact::Size(sectors) => text.size = Some(sectors),
-            Fact::Device(device) => text.device = Some(device),
-            Fact::MountPoint(path) => text.mount_point = Some(path.to_owned()),
-            Fact::MainArea(start) => text.main_area = Some(start),
-            Fact::Clock(time) => folder.clock = Some(time),
-            Fact::Uuid(uuid) => text.uuid = Some(uuid),
-            Fact::NodeSize(bytes) => text.node_size = Some(bytes),
-            Fact::BtrfsDevice(number) => text.btrfs_device = Some(number),
-            Fact::Xfs(fact) if text.xfs.len() < MAX_XFS => text.xfs.push(fact),
-            Fact::Xfs(_) => return None,
-            Fact::LeftOut(facts) => self.left_out = self.left_out.saturating_add(facts),
-            Fact::Range(_) | Fact::Unwritten(_) | Fact::Mount(_) | Fact::Task { .. } => {}
+            MapFact::Chunk(_) | MapFact::Partition { .. } => return None,
+            MapFact::BlockSize(bytes) => text.block_size = Some(bytes),
+            MapFact::Size(sectors) => text.size = Some(sectors),
+            MapFact::JournalsData => text.journals_data = true,
+            MapFact::Device(device) => text.device = Some(device),
+            MapFact::MountPoint(path) => text.mount_point = Some(path.to_owned()),
+            MapFact::MainArea(start) => text.main_area = Some(start),
+            MapFact::Clock(time) => folder.clock = Some(time),
+            MapFact::Uuid(uuid) => text.uuid = Some(uuid),
+            MapFact::NodeSize(bytes) => text.node_size = Some(bytes),
+            MapFact::BtrfsDevice(number) => text.btrfs_device = Some(number),
+            MapFact::Xfs(fact) if text.xfs.len() < MAX_XFS => text.xfs.push(fact),
+            MapFact::Xfs(_) => return None,
+            MapFact::Packed { start, path } if text.packed.len() < MAX_PACKED => {
+                text.packed.push((start, self.names.path_number(path)?));
+            }
+            MapFact::Packed { .. } => return None,
+            MapFact::LeftOut(facts) => self.left_out = self.left_out.saturating_add(facts),
+            MapFact::Range(_)
+            | MapFact::Unwritten(_)
+            | MapFact::Mount(_)
+            | MapFact::Task { .. } => {}
         }
         Some(())
     }
 }
 
 impl Facts for SideFiles {
-    fn add(&mut self, fact: Fact<'_>) {
+    fn add(&mut self, fact: MapFact<'_>) {
         if self.try_add(fact).is_none() {
             self.left_out += 1;
         }
@@ -245,8 +265,8 @@ mod tests {
     use crate::ranges::Space;
     use seekscope_trace::store::ObjectKind;
 
-    fn range(start: u64, sectors: u64) -> Fact<'static> {
-        Fact::Range(MapRange {
+    fn range(start: u64, sectors: u64) -> MapFact<'static> {
+        MapFact::Range(MapRange {
             space: Space::Partition,
             start,
             sectors,

@@ -43,7 +43,11 @@ impl Default for TextReader {
 impl TextReader {
     /// Whether a file is one of ours.
     pub fn recognise(path: &str, head: &[u8]) -> bool {
-        !matches!(choose(path, head), Reader::None)
+        match choose(path, head) {
+            Reader::None => false,
+            Reader::Events => line::has_file_system_event(&String::from_utf8_lossy(head)),
+            Reader::Map(_) | Reader::Head => true,
+        }
     }
 
     pub fn open(&mut self, path: &str) {

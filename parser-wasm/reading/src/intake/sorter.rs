@@ -29,7 +29,7 @@ pub(super) struct ProbedFile {
     pub origin: OriginEvents,
 }
 
-/// Whether a text has events of file systems.
+/// Whether a text has events of file systems, or the call stacks of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OriginEvents {
     Absent,
@@ -41,7 +41,8 @@ pub(super) enum OriginEvents {
 impl OriginEvents {
     fn find(probe: &Probe, kind: &FileKind) -> OriginEvents {
         let is_text = matches!(kind, FileKind::Text { .. });
-        if !is_text || !OriginReader::recognise(&probe.path, &probe.head) {
+        let has_stacks = || memmem::find(&probe.head, b"<stack trace>").is_some();
+        if !is_text || !(OriginReader::recognise(&probe.path, &probe.head) || has_stacks()) {
             OriginEvents::Absent
         } else if memmem::find(&probe.head, b": block_").is_some() {
             OriginEvents::WithBlockEvents

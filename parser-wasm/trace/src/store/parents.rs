@@ -66,8 +66,9 @@ pub struct Parents {
     /// Rows whose parent is ambiguous although all candidates are of one task, and the task;
     /// ascending.
     tasks: Vec<(u32, u32)>,
-    /// The devices that lie on others, by their index.
-    pub layers: Vec<StackLayer>,
+    layers: Vec<StackLayer>,
+    /// By index of the device: whether another one lies on it.
+    is_below: Vec<bool>,
     /// By index of the device.
     pub tallies: Vec<ParentTallies>,
 }
@@ -146,10 +147,24 @@ impl Parents {
 
     /// Whether no recorded device lies on a device.
     pub fn is_top_device(&self, device: u32) -> bool {
-        !self
-            .layers
-            .iter()
-            .any(|layer| layer.below.contains(&device))
+        !self.is_below.get(device as usize).is_some_and(|is| *is)
+    }
+
+    /// The devices that lie on others, by their index.
+    pub fn layers(&self) -> &[StackLayer] {
+        &self.layers
+    }
+
+    pub fn set_layers(&mut self, layers: Vec<StackLayer>) {
+        self.is_below.clear();
+        for &device in layers.iter().flat_map(|layer| &layer.below) {
+            let device = device as usize;
+            if self.is_below.len() <= device {
+                self.is_below.resize(device + 1, false);
+            }
+            self.is_below[device] = true;
+        }
+        self.layers = layers;
     }
 
     /// Sets `tasks` to the tasks that sent the rows of the top device which a row comes from:

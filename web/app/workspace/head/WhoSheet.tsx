@@ -5,7 +5,12 @@ import { share } from '../../../lib/format'
 import type { CurrentComparison } from '../../../state/comparing/comparing'
 import { sentenceText } from '../findings/findingWords'
 
-const KINDS = { process: 'Process', cgroup: 'Control group', partition: 'Partition' } as const
+const KINDS: Readonly<Record<FindingShare['kind'], string>> = {
+  process: 'Process',
+  cgroup: 'Control group',
+  partition: 'Partition',
+  object: 'File or structure',
+}
 
 /** What the shares of a finding are parts of, in words for a heading. */
 const WHOLES: Readonly<Record<FindingShare['of'], string>> = {
@@ -17,6 +22,8 @@ const WHOLES: Readonly<Record<FindingShare['of'], string>> = {
   flushes: 'share of the flushes',
   throttled: 'share of the bios held back',
   failed: 'share of the failed requests',
+  objects: 'share of the time in the device',
+  writers: 'share of the bytes, also where a kernel thread wrote them back',
 }
 
 interface WhoSheetProps {

@@ -10,6 +10,7 @@ use seekscope_trace::store::ObjectKind;
 
 /// Minimum growth of the number of extents.
 const FACTOR: f64 = 2.0;
+/// The same in extents.
 const MORE: u32 = 8;
 /// Minimum growth of the share of requests that follow the one before in the file, but not on the
 /// disk.

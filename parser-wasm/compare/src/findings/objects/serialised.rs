@@ -11,8 +11,9 @@ use seekscope_trace::store::ObjectKind;
 
 /// Minimum share of the bytes that the file has.
 const MIN_SHARE: f64 = 0.9;
-/// Minimum number of processes that use it, each with this share of the requests.
+/// Minimum number of processes that use it.
 const PROCESSES: usize = 2;
+/// Minimum share of the requests of each of them.
 const PROCESS_SHARE: f64 = 0.05;
 /// Maximum depth, as a share of that of the other run.
 const DEPTH: f64 = 0.6;

@@ -177,3 +177,27 @@ fn processes_that_wait_for_each_other_at_one_file() {
     assert!(found(4));
     assert!(!found(1), "one process waits for itself");
 }
+
+#[test]
+fn a_layer_that_takes_longer_itself() {
+    use seekscope_measure::layers::LayerTime;
+    let with_layer = |mut digest: Digest, before_ns: u64, below_ns: u64| {
+        digest.devices[0].layer = Some(LayerTime {
+            requests: 1000,
+            before_ns: 1000 * before_ns,
+            below_ns: 1000 * below_ns,
+            after_ns: 0,
+        });
+        digest
+    };
+    let found = |before_ns: u64, below_ns: u64| {
+        let good = with_layer(digest(&[]), 100_000, 1_000_000);
+        let bad = with_layer(digest(&SLOWER), before_ns, below_ns);
+        let found = compared(good, bad).findings;
+        found.iter().any(|finding| finding.code == "layer-slower")
+    };
+    assert!(found(600_000, 1_100_000));
+    // The devices below have most of the growth.
+    assert!(!found(600_000, 2_000_000));
+    assert!(!found(110_000, 1_000_000));
+}

@@ -3,6 +3,7 @@
 pub mod depth;
 pub mod held;
 pub mod idle;
+pub mod layer;
 pub mod other_process;
 pub mod scheduler;
 pub mod starved;

@@ -1,9 +1,7 @@
-//! Texts of XFS: the superblock, the headers of allocation groups and the inode btree as `xfs_db`
-//! prints them, and the geometry of `xfs_info`. Most count in blocks of an allocation group, whose
-//! size only the superblock has; [`XfsLayout`] turns them into sectors when all were read.
+//! The layout of a file system, from what its texts say in units of XFS.
 
-use crate::events::parse_number;
-use crate::ranges::{Fact, Facts, MapRange, MapText, SECTOR, Space};
+use super::{XfsFact, XfsField};
+use crate::ranges::{MapRange, SECTOR, Space};
 use seekscope_trace::store::ObjectKind;
 
 /// Allocation groups of a file system that are kept. A file system of 1 PB has 1024.
@@ -16,264 +14,6 @@ const MAX_ROOTS: usize = 1 << 18;
 const CHUNK: u64 = 64;
 /// Inodes that a bit of a chunk's hole mask stands for.
 const HOLE: u64 = 4;
-
-/// Whether a text has headers of allocation groups, or a superblock.
-pub fn is_headers(head: &str) -> bool {
-    let has = |key: &str| head.lines().any(|line| line.starts_with(key));
-    has("magicnum = 0x5841") || has("magicnum = 0x5846") || has("agblocks = ") && has("dblocks = ")
-}
-
-/// Whether a text is the inode btree of allocation groups.
-pub fn is_inodes(head: &str) -> bool {
-    head.starts_with("ag ") && head.contains("\nnumrecs = ")
-}
-
-/// Whether a text is the geometry.
-pub fn is_geometry(head: &str) -> bool {
-    head.starts_with("meta-data=") && head.contains("agsize=")
-}
-
-/// A number of the superblock or of the geometry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum XfsField {
-    /// Bytes of a block.
-    Block,
-    /// Bytes of a sector of the file system.
-    Sector,
-    /// Blocks of an allocation group.
-    GroupBlocks,
-    Groups,
-    /// Bits of a block number that are the block in its allocation group.
-    GroupBits,
-    /// Bits of an inode number that are the inode in its block.
-    InodeBits,
-    /// Bytes of an inode.
-    Inode,
-    /// First block of the journal, 0 if it is on another device.
-    LogStart,
-    LogBlocks,
-}
-
-/// What a text says in units of XFS.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum XfsFact {
-    Field(XfsField, u64),
-    /// A block of an allocation group.
-    Block {
-        group: u64,
-        block: u64,
-        kind: ObjectKind,
-    },
-    /// A chunk of 64 inodes from `inode` of the group on, without the holes.
-    Inodes {
-        group: u64,
-        inode: u64,
-        holes: u64,
-    },
-}
-
-/// Reads `key = value` lines of superblocks and headers of allocation groups. A `magicnum` begins
-/// a structure; a text without one is read as a superblock.
-#[derive(Default)]
-pub struct XfsHeaders {
-    part: Part,
-    group: u64,
-}
-
-/// The structure that is read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Part {
-    #[default]
-    Superblock,
-    Inodes,
-    FreeSpace,
-    Other,
-}
-
-const MAGIC_SUPERBLOCK: u64 = 0x5846_5342;
-const MAGIC_AGI: u64 = 0x5841_4749;
-const MAGIC_AGF: u64 = 0x5841_4746;
-
-impl MapText for XfsHeaders {
-    fn file_system(&self) -> Option<&'static str> {
-        Some("xfs")
-    }
-
-    fn line(&mut self, line: &str, facts: &mut dyn Facts) {
-        let Some((key, value)) = line.split_once('=') else {
-            return;
-        };
-        let Some(value) = parse_number(value.trim()) else {
-            return;
-        };
-        match (self.part, key.trim()) {
-            (_, "magicnum") => {
-                self.part = match value {
-                    MAGIC_SUPERBLOCK => Part::Superblock,
-                    MAGIC_AGI => Part::Inodes,
-                    MAGIC_AGF => Part::FreeSpace,
-                    _ => Part::Other,
-                };
-            }
-            (Part::Superblock, key) => {
-                if let Some(field) = field(key) {
-                    facts.add(Fact::Xfs(XfsFact::Field(field, value)));
-                }
-            }
-            (_, "seqno") => self.group = value,
-            (part, key) => {
-                if let Some(kind) = root(part, key) {
-                    let (group, block) = (self.group, value);
-                    facts.add(Fact::Xfs(XfsFact::Block { group, block, kind }));
-                }
-            }
-        }
-    }
-}
-
-fn field(key: &str) -> Option<XfsField> {
-    Some(match key {
-        "blocksize" => XfsField::Block,
-        "sectsize" => XfsField::Sector,
-        "agblocks" => XfsField::GroupBlocks,
-        "agcount" => XfsField::Groups,
-        "agblklog" => XfsField::GroupBits,
-        "inopblog" => XfsField::InodeBits,
-        "inodesize" => XfsField::Inode,
-        "logstart" => XfsField::LogStart,
-        "logblocks" => XfsField::LogBlocks,
-        _ => return None,
-    })
-}
-
-/// The btree whose root a key of a header names.
-fn root(part: Part, key: &str) -> Option<ObjectKind> {
-    Some(match (part, key) {
-        (Part::Inodes, "root" | "free_root") => ObjectKind::InodeBtree,
-        (Part::FreeSpace, "bnoroot" | "cntroot") => ObjectKind::FreeSpaceBtree,
-        (Part::FreeSpace, "rmaproot") => ObjectKind::RmapBtree,
-        (Part::FreeSpace, "refcntroot") => ObjectKind::RefcountBtree,
-        _ => return None,
-    })
-}
-
-/// Reads the inode btree: `ag N`, then of each block its records or its pointers, several in a line
-/// (`1:[128,0,64,45,0xff] 2:[...]`, `1:12 2:40`).
-#[derive(Default)]
-pub struct XfsInodes {
-    group: u64,
-    /// Whether a record has a hole mask (sparse inodes): the columns of the heading tell.
-    holes: bool,
-    part: Items,
-}
-
-/// What the items behind a heading are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Items {
-    #[default]
-    Other,
-    Records,
-    Pointers,
-}
-
-impl MapText for XfsInodes {
-    fn file_system(&self) -> Option<&'static str> {
-        Some("xfs")
-    }
-
-    fn line(&mut self, line: &str, facts: &mut dyn Facts) {
-        if let Some(group) = line.strip_prefix("ag ") {
-            self.group = group.trim().parse().unwrap_or(u64::MAX);
-            self.part = Items::Other;
-            return;
-        }
-        let mut rest = line;
-        if let Some((name, items)) = line.split_once('=').filter(|(name, _)| !name.contains(':')) {
-            self.part = match name.split('[').next().unwrap_or_default().trim() {
-                "recs" => Items::Records,
-                "ptrs" => Items::Pointers,
-                _ => Items::Other,
-            };
-            rest = items;
-            if self.part == Items::Records {
-                self.holes = items.contains("holemask");
-                return;
-            }
-        }
-        for item in rest
-            .split_whitespace()
-            .filter_map(|item| item.split_once(':'))
-        {
-            self.item(item.1, facts);
-        }
-    }
-}
-
-impl XfsInodes {
-    fn item(&self, item: &str, facts: &mut dyn Facts) {
-        let group = self.group;
-        match self.part {
-            Items::Records => {
-                let mut columns = item.trim_matches(['[', ']']).split(',').map(parse_number);
-                let (inode, second) = (columns.next().flatten(), columns.next().flatten());
-                let holes = if self.holes { second } else { Some(0) };
-                if let (Some(inode), Some(holes)) = (inode, holes) {
-                    facts.add(Fact::Xfs(XfsFact::Inodes {
-                        group,
-                        inode,
-                        holes,
-                    }));
-                }
-            }
-            Items::Pointers => {
-                if let Some(block) = parse_number(item) {
-                    let kind = ObjectKind::InodeBtree;
-                    facts.add(Fact::Xfs(XfsFact::Block { group, block, kind }));
-                }
-            }
-            Items::Other => {}
-        }
-    }
-}
-
-/// Reads the geometry as `xfs_info` prints it: `meta-data=/dev/sda1 isize=512 agcount=4, ...`.
-#[derive(Default)]
-pub struct XfsGeometry {
-    /// Whether the line is of the data section; a line begins a section with its name.
-    data: bool,
-}
-
-impl MapText for XfsGeometry {
-    fn file_system(&self) -> Option<&'static str> {
-        Some("xfs")
-    }
-
-    fn line(&mut self, line: &str, facts: &mut dyn Facts) {
-        let name = line.split(['=', ' ']).next().unwrap_or_default();
-        if !name.is_empty() {
-            self.data = matches!(name, "meta-data" | "data");
-        }
-        if !self.data {
-            return;
-        }
-        for (key, value) in line
-            .split([' ', ','])
-            .filter_map(|pair| pair.split_once('='))
-        {
-            let field = match key {
-                "isize" => XfsField::Inode,
-                "agcount" => XfsField::Groups,
-                "agsize" => XfsField::GroupBlocks,
-                "sectsz" => XfsField::Sector,
-                "bsize" => XfsField::Block,
-                _ => continue,
-            };
-            if let Some(value) = parse_number(value) {
-                facts.add(Fact::Xfs(XfsFact::Field(field, value)));
-            }
-        }
-    }
-}
 
 /// The layout of a file system, from the facts of all its texts.
 #[derive(Clone, Debug, Default)]
@@ -435,16 +175,17 @@ impl XfsLayout {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{XfsGeometry, XfsHeaders, XfsInodes};
     use super::*;
-    use crate::ranges::FactList;
+    use crate::ranges::{FactList, MapFact};
 
     const SUPERBLOCK: &str = "blocksize = 4096\nagblocks = 1000\nagcount = 2\nagblklog = 10\n\
         inopblog = 3\nlogstart = 1028\nlogblocks = 16\nsectsize = 512\ninodesize = 512\n";
 
-    fn layout(texts: impl IntoIterator<Item = Vec<Fact<'static>>>) -> XfsLayout {
+    fn layout(texts: impl IntoIterator<Item = Vec<MapFact<'static>>>) -> XfsLayout {
         let mut layout = XfsLayout::default();
         for fact in texts.into_iter().flatten() {
-            if let Fact::Xfs(fact) = fact {
+            if let MapFact::Xfs(fact) = fact {
                 layout.add(fact);
             }
         }
@@ -457,7 +198,7 @@ mod tests {
         list
     }
 
-    fn headers(text: &str) -> Vec<Fact<'static>> {
+    fn headers(text: &str) -> Vec<MapFact<'static>> {
         FactList::read(XfsHeaders::default(), text)
     }
 
