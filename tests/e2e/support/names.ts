@@ -87,7 +87,6 @@ export const NAMES = {
   moreWays: 'More ways to add runs',
   nativeTables: 'Native tables',
   nextEvent: 'Next event',
-  objects: 'Objects',
   oneScale: 'One scale',
   open: 'Open',
   openAgain: 'Open again',
@@ -170,6 +169,7 @@ export const NAMES = {
 
 /** Samples of the landing page, by a part of their titles. */
 export const SAMPLES = {
+  objects: /^Objects/,
   osync: /O_SYNC/,
   idling: /The disk idles while writers wait/,
 } as const

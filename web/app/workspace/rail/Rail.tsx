@@ -16,7 +16,16 @@ import type { Run } from '../../../state/types'
 import { useActions, usePage } from '../../context'
 import { DeviceSwitch } from './DeviceSwitch'
 import { Facet, MANY_UNFOLDED } from './Facet'
-import { alignmentRows, cpuRows, flagRows, largerCounts, objectRows, opRows, processRows } from './facets'
+import {
+  alignmentRows,
+  cpuRows,
+  type FacetInput,
+  flagRows,
+  largerCounts,
+  objectRows,
+  opRows,
+  processRows,
+} from './facets'
 import { GeometryPanel } from './GeometryPanel'
 import { LatencyFilter } from './LatencyFilter'
 
@@ -91,16 +100,7 @@ export function Rail() {
               rows={[...alignmentRows(input), { key: '4k', label: 'off 4 KiB', counts: off4k, shown: true }]}
             />
           )}
-          <Facet
-            title="Objects"
-            {...(layer === 'object' && { note: 'colours the map' })}
-            heads={mapped && !striped}
-            most={MANY_UNFOLDED}
-            runs={columns}
-            rows={objectRows(input)}
-          >
-            <OwnerKnown drawn={drawn} runs={columns} />
-          </Facet>
+          <Objects input={input} drawn={drawn} heads={mapped && !striped} />
           <Facet
             title={`Operation${ofDevice(drawn)}`}
             heads={!striped && !mapped}
@@ -158,10 +158,28 @@ function Held({ runs }: { readonly runs: readonly Run[] }) {
   )
 }
 
-/** How much of the data the map of the disk explains. */
-function OwnerKnown({ drawn, runs }: { readonly drawn: readonly Shown[]; readonly runs: readonly Run[] }) {
-  const words = ownerKnownWords(drawn.filter(({ id }) => runs.some(run => run.id === id)))
-  return words && <p className="caption facet-below">{words}</p>
+interface ObjectsProps {
+  readonly input: FacetInput
+  readonly drawn: readonly Shown[]
+  readonly heads: boolean
+}
+
+/** Files and structures, and how much of the data the map of the disk explains. */
+function Objects({ input, drawn, heads }: ObjectsProps) {
+  const { runs, layer } = input
+  const known = ownerKnownWords(drawn.filter(({ id }) => runs.some(run => run.id === id)))
+  return (
+    <Facet
+      title="Objects"
+      {...(layer === 'object' && { note: 'colours the map' })}
+      heads={heads}
+      most={MANY_UNFOLDED}
+      runs={runs}
+      rows={objectRows(input)}
+    >
+      {known && <p className="caption facet-below">{known}</p>}
+    </Facet>
+  )
 }
 
 /** The largest counts so far of each run's device. */

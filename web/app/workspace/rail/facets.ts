@@ -22,7 +22,7 @@ const FLAG_NAMES: Readonly<Record<Flag, string>> = {
 /** Flags listed even when no request has them: their absence is informative. */
 const ALWAYS_LISTED: readonly Flag[] = ['sync', 'fua']
 
-interface FacetInput {
+export interface FacetInput {
   readonly runs: readonly Run[]
   readonly facets: ReadonlyMap<string, Facets>
   /** The largest counts so far. They decide which rows there are and in which order, so that no range moves a row. */
