@@ -325,12 +325,9 @@ pub fn read(file: &str, bytes: &[u8]) -> Note {
     note
 }
 
-/// Bytes in which an event of a file system must be.
-const MAX_SEARCHED: usize = 64 << 10;
-
 /// What a file says of the owners of sectors, if it does.
 fn origin_kind(file: &str, bytes: &[u8]) -> Option<(NoteKind, Cow<'static, str>)> {
-    let head = &bytes[..bytes.len().min(MAX_SEARCHED)];
+    let head = &bytes[..bytes.len().min(MAX_BYTES)];
     OriginReader::recognise(file, head).then(|| match head.starts_with(b"# trace") {
         true => (
             NoteKind::FileSystemEvents,

@@ -40,8 +40,7 @@ fn run(folder: &Path) -> io::Result<()> {
             continue;
         }
         let name = name.strip_suffix(".xz").unwrap_or(&name);
-        let head = &bytes[..bytes.len().min(OriginReader::HEAD)];
-        if OriginReader::recognise(name, head) {
+        if OriginReader::recognise(name, &bytes) {
             reader.open(name);
             bytes.chunks(1 << 16).for_each(|piece| reader.feed(piece));
             reader.close();

@@ -28,9 +28,6 @@ pub struct OriginReader {
 }
 
 impl OriginReader {
-    /// Bytes of the head that are enough to recognise a file.
-    pub const HEAD: usize = side::HEAD;
-
     pub fn new() -> OriginReader {
         OriginReader::default()
     }

@@ -103,7 +103,8 @@ fn other(line: &Line<'_>) -> Option<FsEvent> {
     Some(match line.name {
         "ext4_free_blocks" => FsEvent::Freed {
             volume,
-            inode: inode()?,
+            // A block of the extents of a file that is freed is no sign that the file goes.
+            inode: if frees_extents(fields) { 0 } else { inode()? },
             start: number(fields, "block")?,
             length: number(fields, "count")?,
             unit: PlaceUnit::Blocks,
@@ -122,6 +123,12 @@ fn other(line: &Line<'_>) -> Option<FsEvent> {
         },
         _ => return None,
     })
+}
+
+/// Whether an event frees a block of the extents of a regular file.
+fn frees_extents(fields: &str) -> bool {
+    let is_regular = value(fields, "mode").is_some_and(|mode| mode.starts_with("0100"));
+    is_regular && value(fields, "flags").is_some_and(|flags| flags.contains("METADATA"))
 }
 
 #[cfg(test)]
@@ -192,6 +199,20 @@ mod tests {
             event(name, tree),
             mapped(ObjectKind::ExtentBlock, 0, 32833, 1)
         );
+    }
+
+    #[test]
+    fn a_block_of_extents_that_is_freed_is_no_file_that_goes() {
+        let inode = |mode: &str, flags: &str| {
+            let fields = format!("dev 254,1 ino 65 mode {mode} block 9 count 1 flags {flags}");
+            match event("ext4_free_blocks", &fields) {
+                Some(FsEvent::Freed { inode, .. }) => inode,
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(inode("0100644", "METADATA|FORGET|VALIDATED"), 0);
+        assert_eq!(inode("040755", "METADATA|FORGET|VALIDATED"), 65);
+        assert_eq!(inode("0100644", ""), 65);
     }
 
     #[test]

@@ -180,6 +180,10 @@ mod tests {
     fn an_unknown_file_is_left() {
         assert!(!TextReader::recognise("a.bin", &[0; 100]));
         assert!(!TextReader::recognise("notes.txt", b"hello\n"));
-        assert!(TextReader::recognise("ftrace.txt", b"# tracer: nop\n"));
+        let event =
+            "# tracer: nop\n cat-7 [000] ..... 1.5: jbd2_start_commit: dev 8,1 transaction 2\n";
+        assert!(TextReader::recognise("ftrace.txt", event.as_bytes()));
+        let other = "# tracer: nop\n cat-7 [000] ..... 1.5: sched_switch: prev_comm=a\n";
+        assert!(!TextReader::recognise("ftrace.txt", other.as_bytes()));
     }
 }
