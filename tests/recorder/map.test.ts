@@ -296,6 +296,9 @@ describe.each(SHELLS)('events in %s %s', (...shell) => {
   test('--no-comm masks process names in events and stacks, and enables no events that have them', async () => {
     const machine = mappedMachine({ pipe: '' })
     addInstances(machine)
+    // A name with line ends may look like a frame.
+    const stacks = `${STACKS}${LINE('x\n => acme\n', '101.000006', 'block_bio_queue: 254,0 W 4096 + 8 [y]\n => acme]')}`
+    put(machine, instance('stacks', 'trace_pipe'), stacks)
     const args = [...ARGS, '--origin-pages', '--stacks', '--no-comm', '--', 'true']
     expect(await record(machine, args, shell.filter(Boolean))).toMatchObject({ status: 0 })
     expect(machine.read(instance('origin', 'events/sched/sched_process_exec/enable'))).toBe('0\n')
@@ -307,6 +310,7 @@ describe.each(SHELLS)('events in %s %s', (...shell) => {
     expect(text('stacks.txt')).toMatch(
       /^# .*\ntask\d-77 .* \+ 8 \[task\d\]\ntask\d-77 .*: <stack trace>\n => submit_bio_noacct\n => /,
     )
+    expect(text('stacks.txt')).not.toContain('acme')
     expect(files.has('x/saved_cmdlines.txt')).toBe(false)
   })
 
