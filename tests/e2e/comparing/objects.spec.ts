@@ -1,38 +1,26 @@
 /** Files and structures: rows of the rail, colours of the map, the table, and the chain of a request. */
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import { NAMES } from '../support/names'
 import { chart, type Dropped, drop, violations, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
 
-/** Recordings of file systems with their maps of the disk and events, one folder each. */
-const MAPPED = fileURLToPath(new URL('../../origin', import.meta.url))
-const EXT4 = 'ext4'
-
-/** A recording and the files next to it, in one archive. */
-function packRun(name: string): Dropped {
-  const folder = mkdtempSync(join(tmpdir(), 'objects-'))
-  const file = join(folder, 'run.tar')
-  execFileSync('tar', ['cf', file, '-C', MAPPED, name])
-  const bytes = readFileSync(file)
-  rmSync(folder, { recursive: true })
-  return { name: 'run.tar', bytes }
+/** A recording with the maps of its disk and the events of its file system, in one archive. */
+const mapped = (name: string): Dropped => {
+  const file = `${name}.tar.xz`
+  return { name: file, bytes: readFileSync(new URL(`../../origin/${file}`, import.meta.url)) }
 }
+const EXT4 = 'ext4-6.12-fio3'
+const NO_JOURNAL = 'ext4nojournal-6.1-fio3'
 
 const objects = (page: Page) => page.getByRole('group', { name: NAMES.objects })
 const table = (page: Page) => chart(page, NAMES.filesAndStructures).locator('table.files')
 const link = (page: Page) => decodeURIComponent(new URL(page.url()).hash)
 
 test.describe('a run with a map of its disk', () => {
-  test.skip(!existsSync(join(MAPPED, EXT4)), 'no recording with a map')
-
   test.beforeEach(async ({ page }) => {
     await page.goto('./')
-    await drop(page, [packRun(EXT4)])
+    await drop(page, [mapped(EXT4)])
     await waitForRuns(page, 1)
   })
 
@@ -67,6 +55,17 @@ test.describe('a run with a map of its disk', () => {
     await expect(chain.getByRole('listitem').last()).toContainText('completed at')
     expect(await violations(page, { within: '.life-chain' })).toEqual([])
   })
+})
+
+test('two runs stand side by side, and one has no journal', async ({ page }) => {
+  await page.goto('./')
+  await drop(page, [mapped(NO_JOURNAL), mapped(EXT4)])
+  await waitForRuns(page, 2)
+  const row = table(page).getByRole('row', { name: /^Show only journal/ })
+  await expect(row.getByRole('cell').filter({ hasText: /^[\d,]+$/ })).toHaveCount(2)
+  await expect(row.getByRole('cell').filter({ hasText: /^\u2013$/ })).not.toHaveCount(0)
+  await expect(objects(page)).toContainText(/Owner known for [\d.]+% of the bytes in A, [\d.]+% in B/)
+  expect(await violations(page)).toEqual([])
 })
 
 test('without a map there are no objects, and one folded line says how to get one', async ({ page }) => {

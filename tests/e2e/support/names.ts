@@ -147,6 +147,7 @@ export const NAMES = {
   nativeTablesOf: (letter: string) => `Native tables of ${letter}`,
   menuOf: (letter: string) => `Actions for run ${letter}`,
   notes: (n: number) => `${n} note${n === 1 ? '' : 's'}`,
+  objects: /^Objects/,
   offset: (run: string, after: string) => `Start of ${run}, seconds after ${after}`,
   openAll: 'Open all',
   openFiles: /^Open files/,
@@ -169,7 +170,6 @@ export const NAMES = {
 
 /** Samples of the landing page, by a part of their titles. */
 export const SAMPLES = {
-  objects: /^Objects/,
   osync: /O_SYNC/,
   idling: /The disk idles while writers wait/,
 } as const
