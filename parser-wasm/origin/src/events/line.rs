@@ -11,8 +11,9 @@ pub fn is_ftrace(head: &str) -> bool {
     lines.any(|line| parse(line).is_some())
 }
 
-/// Beginnings of the names of events that say something about files.
-const FILE_SYSTEMS: [&str; 9] = [
+/// Beginnings of the names of events that say something about files, or name tasks: the first lines
+/// of a recording may have only these.
+const NAMES: [&str; 12] = [
     "ext4_",
     "jbd2_",
     "xfs_",
@@ -22,13 +23,16 @@ const FILE_SYSTEMS: [&str; 9] = [
     "writeback_",
     "wbc_",
     "io_uring_",
+    "task_newtask",
+    "task_rename",
+    "sched_process_",
 ];
 
-/// Whether an event of a file system is among the lines of a text. Others have texts of ftrace,
-/// too, which belong to other readers.
+/// Whether such an event is among the lines of a text. Others have texts of ftrace, too, which
+/// belong to other readers.
 pub fn has_file_system_event(head: &str) -> bool {
     let named = |line: &str| {
-        parse(line).is_some_and(|line| FILE_SYSTEMS.iter().any(|fs| line.name.starts_with(fs)))
+        parse(line).is_some_and(|line| NAMES.iter().any(|name| line.name.starts_with(name)))
     };
     head.lines().any(named)
 }

@@ -33,7 +33,8 @@ pub(super) struct ProbedFile {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OriginEvents {
     Absent,
-    /// Without events of the block layer: it is no trace where there is another.
+    /// Without events of the block layer, or with call stacks behind them: it is no trace where
+    /// there is another.
     Alone,
     WithBlockEvents,
 }
@@ -42,7 +43,11 @@ impl OriginEvents {
     fn find(probe: &Probe, kind: &FileKind) -> OriginEvents {
         let is_text = matches!(kind, FileKind::Text { .. });
         let has_stacks = || memmem::find(&probe.head, b"<stack trace>").is_some();
-        if !is_text || !(OriginReader::recognise(&probe.path, &probe.head) || has_stacks()) {
+        if !is_text {
+            OriginEvents::Absent
+        } else if has_stacks() {
+            OriginEvents::Alone
+        } else if !OriginReader::recognise(&probe.path, &probe.head) {
             OriginEvents::Absent
         } else if memmem::find(&probe.head, b": block_").is_some() {
             OriginEvents::WithBlockEvents
