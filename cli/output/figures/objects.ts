@@ -52,9 +52,9 @@ export function objectLines(used: ObjectsUsed | undefined): string[] {
     ...(rest.requests > 0 ? [row('other files', cellsOf(rest, all))] : []),
     ...(unknown.requests > 0 ? [row('unknown', cellsOf(unknown, all))] : []),
   ]
-  const known = all.read + all.write - unknown.read - unknown.write
+  const ownedBytes = all.read + all.write - unknown.read - unknown.write
   return [
-    `  objects       owner known for ${ratio(known, all.read + all.write)} of the bytes`,
+    `  objects       owner known for ${ratio(ownedBytes, all.read + all.write)} of the bytes`,
     row('', ['bytes', 'requests', 'of D2C', 'mean Q2C', 'seq disk']),
     ...shown.flatMap(object => [row(printable(shortened(object.name)), cellsOf(object, all)), ...details(object)]),
     ...(top.length > shown.length ? [`    and ${counted(top.length - shown.length, 'other object')}`] : []),

@@ -1,9 +1,9 @@
 //! What was requested of each file and of each structure of a file system, and how long it took.
 //!
 //! Over the request rows of a device, by the parts that [`Objects`] has of them. Structures, and
-//! folders, are one row per kind (`ObjectGroups`): which bitmap it was matters to nobody. A request that
-//! covers several objects counts as a request of each; its bytes and its time in the device are
-//! divided by sectors.
+//! folders, are one row per kind (`ObjectGroups`): which bitmap it was matters to nobody. A request
+//! that covers several objects counts as a request of each; its bytes and its time in the device
+//! are divided by sectors.
 
 use super::span::Window;
 use rustc_hash::FxHashMap;

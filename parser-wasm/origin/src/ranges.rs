@@ -155,8 +155,8 @@ pub enum MapFact<'a> {
     BtrfsDevice(u64),
     /// In units of XFS, for [`crate::map::xfs::XfsLayout`].
     Xfs(XfsFact),
-    /// An extent of btrfs from this logical sector on is compressed: its sectors have no place in the
-    /// file.
+    /// An extent of btrfs from this logical sector on is compressed: its sectors have no place in
+    /// the file.
     Packed {
         start: u64,
         path: &'a str,

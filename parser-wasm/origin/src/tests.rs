@@ -265,11 +265,11 @@ fn damage(text: &str, seed: u64) -> Vec<u8> {
     };
     let mut bytes = text.as_bytes().to_vec();
     for _ in 0..1 + next() % 6 {
-        let at = next() as usize % bytes.len();
-        let digit = (at..bytes.len()).find(|&i| bytes[i].is_ascii_digit());
+        let place = next() as usize % bytes.len();
+        let digit = (place..bytes.len()).find(|&i| bytes[i].is_ascii_digit());
         match (next() % 4, digit) {
-            (0, _) => bytes[at] = next() as u8,
-            (1, _) => bytes.truncate(at.max(1)),
+            (0, _) => bytes[place] = next() as u8,
+            (1, _) => bytes.truncate(place.max(1)),
             (2, Some(digit)) => {
                 let number: &[u8] = match next() % 4 {
                     0 => b"18446744073709551615",
@@ -279,7 +279,7 @@ fn damage(text: &str, seed: u64) -> Vec<u8> {
                 };
                 bytes.splice(digit..digit + 1, number.iter().copied());
             }
-            _ => bytes.extend_from_within(at..),
+            _ => bytes.extend_from_within(place..),
         }
     }
     bytes

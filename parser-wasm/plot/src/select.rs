@@ -2,8 +2,8 @@
 //!
 //! Most of a filter depends only on the kind of a row, so [`Selection::new`] decides it once per
 //! kind and [`Selection::takes`] looks it up. LBA, latency, alignment and object are left to the
-//! row (`by_row`). Both ways must agree: a row is included exactly if `takes_kind` and `takes_row` are
-//! true, whether or not there is a table of kinds.
+//! row (`by_row`). Both ways must agree: a row is included exactly if `takes_kind` and `takes_row`
+//! are true, whether or not there is a table of kinds.
 
 use super::answer::BadQuery;
 use super::query::{Filter, GeometryQuery};

@@ -11,15 +11,15 @@ export function knownShare({ all, unknown }: Pick<ObjectsUsed, 'all' | 'unknown'
 }
 
 /** Rounded down: what is not complete is not called 100%. */
-export const knownPercent = (known: number): string => `${Math.floor(known * 10_000) / 100}%`
+export const knownPercent = (part: number): string => `${Math.floor(part * 10_000) / 100}%`
 
 /** `Owner known for 99.98% of the bytes in A, 100% in B.`; `undefined` without a map of a disk. */
 export function ownerKnownWords(
   shown: readonly (Pick<Shown, 'letter'> & { readonly figures?: { readonly objects?: ObjectsUsed } | undefined })[],
 ): string | undefined {
   const parts = shown.flatMap(({ letter, figures }) => {
-    const known = figures?.objects && knownShare(figures.objects)
-    return known === undefined ? [] : [`${knownPercent(known)}${shown.length > 1 ? ` in ${letter}` : ''}`]
+    const part = figures?.objects && knownShare(figures.objects)
+    return part === undefined ? [] : [`${knownPercent(part)}${shown.length > 1 ? ` in ${letter}` : ''}`]
   })
   const [first, ...rest] = parts
   if (first === undefined) return undefined

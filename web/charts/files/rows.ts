@@ -82,14 +82,14 @@ export const onDisk = (use: ObjectSums): number | undefined => ratio(use.sequent
 
 /** Names of writers that are listed, and least share of the bytes that a further one has. */
 const MAX_WRITERS = 2
-const LEAST_SHARE = 0.05
+const MIN_SHARE = 0.05
 
 /** `fio`, `jbd2 61%, kworker`: who wrote or dirtied it, with shares where several did. */
 export function writersOf(use: ObjectInRun | undefined): string {
   const writers = use?.writers ?? []
-  const known = writers.reduce((sum, { bytes }) => sum + bytes, 0)
-  const listed = writers.filter(({ bytes }, i) => i === 0 || bytes >= LEAST_SHARE * known).slice(0, MAX_WRITERS)
-  const percent = (bytes: number) => `${Math.round((bytes / known) * 100)}%`
+  const allBytes = writers.reduce((sum, { bytes }) => sum + bytes, 0)
+  const listed = writers.filter(({ bytes }, i) => i === 0 || bytes >= MIN_SHARE * allBytes).slice(0, MAX_WRITERS)
+  const percent = (bytes: number) => `${Math.round((bytes / allBytes) * 100)}%`
   return listed.map(({ names, bytes }) => (listed.length > 1 ? `${names} ${percent(bytes)}` : names)).join(', ')
 }
 

@@ -7,7 +7,7 @@ import { type FileRow, type FilesOfRun, inFile, meanTime, onDisk, timeShare, wri
 import { files, OBJECT, WRITTEN_BY } from './spec'
 
 /** Rows that a sentence names. */
-const MOST_NAMED = 3
+const MAX_NAMED = 3
 
 /** `Files and structures of A: rnd.0.0 has 89.4% of the time in the device, 757 requests of 3 MiB; ..`. */
 export function filesWords(runs: readonly FilesOfRun[], rows: readonly FileRow[]): readonly string[] {
@@ -20,13 +20,13 @@ export function filesWords(runs: readonly FilesOfRun[], rows: readonly FileRow[]
       const time = use && timeShare(use, used)
       return use && time !== undefined ? [{ label, use, time }] : []
     })
-    const named = shares.toSorted((a, b) => b.time - a.time).slice(0, MOST_NAMED)
+    const named = shares.toSorted((a, b) => b.time - a.time).slice(0, MAX_NAMED)
     const parts = named.map(
       ({ label, use, time }) =>
         `${label} ${share(time)} of the time in the device, ${counted(use.requests, 'request')}, ${size(bytesOf(use))}`,
     )
-    const known = ownerKnownWords([{ letter: run.letter, figures: { objects: used } }])
-    return `${subject}: ${parts.length > 0 ? parts.join('; ') : 'no requests'}.${known ? ` ${known}` : ''}`
+    const ownerWords = ownerKnownWords([{ letter: run.letter, figures: { objects: used } }])
+    return `${subject}: ${parts.length > 0 ? parts.join('; ') : 'no requests'}.${ownerWords ? ` ${ownerWords}` : ''}`
   })
 }
 

@@ -61,7 +61,7 @@ export interface UnpackProgress {
   readonly totalBytes: number
 }
 
-/** A file next to a trace that its engine reads: counters of other tools, a map of the disk, events of a file system. */
+/** A file next to a trace that its engine reads: counters, a map of the disk, events of a file system. */
 export interface FileBeside {
   readonly path: string
   readonly blob: Blob

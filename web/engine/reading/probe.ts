@@ -6,7 +6,7 @@ export const PROBE_BYTES = 64 << 10
 export const CONTAINER_BYTES = 512
 /** From the start of a text next to traces: its facts. */
 export const NOTE_BYTES = 1 << 20
-/** From the start of a file next to a trace: all that is read of counters. Other files are read in pieces of this size. */
+/** From the start of a file next to a trace: all that is read of counters, and a piece of other files. */
 export const BESIDE_BYTES = 16 << 20
 /** From the start of a text without a trace: results of benchmarks. */
 export const RESULT_BYTES = 8 << 20

@@ -1,5 +1,5 @@
-//! Events of btrfs: where the data of files goes, and to which trees new blocks belong. Addresses are
-//! logical; a file system is named by its UUID.
+//! Events of btrfs: where the data of files goes, and to which trees new blocks belong. Addresses
+//! are logical; a file system is named by its UUID.
 
 use super::{FsEvent, Line, PlaceUnit, VolumeName, number, value};
 use crate::map::btrfs::{inode_key, tree_of_number, uuid};
@@ -54,8 +54,8 @@ fn other(line: &Line<'_>) -> Option<FsEvent> {
     })
 }
 
-/// An extent that is written now, and the direct I/O that writes it. Where the extent is compressed,
-/// a sector has no place in the file.
+/// An extent that is written now, and the direct I/O that writes it. Where the extent is
+/// compressed, a sector has no place in the file.
 fn data((volume, fields): (VolumeName, &str)) -> Option<(FsEvent, Option<FsEvent>)> {
     // Other trees have files of their own: free-space caches, and data that is relocated.
     let subvolume = root(fields)?;

@@ -46,17 +46,17 @@ pub fn parse(text: &str) -> Option<Line<'_>> {
     // A name may hold brackets, too: the CPU is the first number in them behind a pid.
     let mut from = 0;
     let (task, rest) = loop {
-        let at = from + memchr::memchr(b'[', bytes.get(from..)?)?;
-        let digits = bytes[at + 1..]
+        let bracket = from + memchr::memchr(b'[', bytes.get(from..)?)?;
+        let digits = bytes[bracket + 1..]
             .iter()
             .take_while(|b| b.is_ascii_digit())
             .count();
-        let end = at + 1 + digits;
+        let end = bracket + 1 + digits;
         let cpu = digits > 0 && bytes.get(end) == Some(&b']');
-        if cpu && at > 0 && bytes[at - 1] == b' ' {
-            break (text.get(..at)?, text.get(end + 1..)?);
+        if cpu && bracket > 0 && bytes[bracket - 1] == b' ' {
+            break (text.get(..bracket)?, text.get(end + 1..)?);
         }
-        from = at + 1;
+        from = bracket + 1;
     };
     let (comm, pid) = task_name(task)?;
     // The flags are left out by some tools.

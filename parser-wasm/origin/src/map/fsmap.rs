@@ -130,8 +130,8 @@ fn owned(range: MapRange<'static>, owner: RangeOwner) -> MapRange<'static> {
         kind,
         inode,
         offset,
-        // The headers behind a superblock come from the texts of XFS; FIEMAP also knows whether data
-        // was only preallocated.
+        // The headers behind a superblock come from the texts of XFS; FIEMAP also knows whether
+        // data was only preallocated.
         weak: matches!(owner, RangeOwner::Fixed | RangeOwner::Data(..)),
         ..range
     }

@@ -145,27 +145,27 @@ impl Changes {
     pub fn apply(&self, place: u32, overlay: &mut Overlay) {
         let row = &self.rows[place as usize];
         let PlaceState { owner, change, .. } = self.state(place);
-        let (mut at, end) = (row.start, end_of(row));
+        let (mut sector, end) = (row.start, end_of(row));
         if change != Change::Mapped {
-            overlay.paint(at, end, place);
+            overlay.paint(sector, end, place);
             return;
         }
-        while at < end {
-            let piece = overlay.find(at).filter(|piece| piece.start < end);
+        while sector < end {
+            let piece = overlay.find(sector).filter(|piece| piece.start < end);
             let stop = match piece {
-                Some(piece) if piece.start <= at => piece.end.min(end),
+                Some(piece) if piece.start <= sector => piece.end.min(end),
                 Some(piece) => piece.start,
                 None => end,
             };
-            let known = piece.is_some_and(|piece| {
-                piece.start <= at
+            let is_mapped = piece.is_some_and(|piece| {
+                piece.start <= sector
                     && self.state(piece.place).owner == owner
-                    && self.offset(piece.place, at) == self.offset(place, at)
+                    && self.offset(piece.place, sector) == self.offset(place, sector)
             });
-            if !known {
-                overlay.paint(at, stop, place);
+            if !is_mapped {
+                overlay.paint(sector, stop, place);
             }
-            at = stop;
+            sector = stop;
         }
     }
 

@@ -49,10 +49,10 @@ fn mount_of_path<'a>(
     folder: u32,
     path: &str,
 ) -> Option<Option<(&'a Folder, &'a MountPoint)>> {
-    let own = folders.get(folder as usize)?;
-    let folder = match own.mounts.is_empty() {
+    let folder_paths = folders.get(folder as usize)?;
+    let folder = match folder_paths.mounts.is_empty() {
         true => folders.iter().find(|folder| !folder.mounts.is_empty())?,
-        false => own,
+        false => folder_paths,
     };
     let inside = |point: &str| point == "/" || path.strip_prefix(point).is_some_and(is_below);
     let mounts = folder.mounts.iter().filter(|mount| inside(&mount.point));

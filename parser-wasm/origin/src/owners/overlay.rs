@@ -77,11 +77,11 @@ impl Overlay {
 
     /// Marks what was written.
     pub fn mark_used(&mut self, start: u64, end: u64) {
-        let mut at = start;
-        while at < end
-            && let Some(piece) = self.find(at)
+        let mut position = start;
+        while position < end
+            && let Some(piece) = self.find(position)
         {
-            let (from, to) = (piece.start.max(at), piece.end.min(end));
+            let (from, to) = (piece.start.max(position), piece.end.min(end));
             if from >= end {
                 break;
             }
@@ -97,7 +97,7 @@ impl Overlay {
                 };
                 self.pieces.insert(from, used);
             }
-            at = to;
+            position = to;
         }
     }
 

@@ -76,13 +76,13 @@ impl<'a> Resolver<'a> {
         for (number, volume) in (0..).zip(&volumes.list) {
             places[volume.disk as usize].push((volume.start, volume.end(), number));
             // Bios of the partition itself have sectors of their own.
-            let own = store
+            let partition = store
                 .devices
                 .iter()
                 .position(|device| device.number == volume.device);
-            if let Some(own) = own.filter(|&own| own != volume.disk as usize) {
+            if let Some(partition) = partition.filter(|&index| index != volume.disk as usize) {
                 let end = volume.sectors.unwrap_or(u64::MAX);
-                places[own].push((0, end, number));
+                places[partition].push((0, end, number));
             }
         }
         places.iter_mut().for_each(|list| list.sort_unstable());
@@ -162,8 +162,8 @@ impl<'a> Resolver<'a> {
     /// Sectors that are in no file system.
     fn outside(&mut self, request: RequestRow<'_>, sectors: Range<u64>, parts: &mut PartTable) {
         let count = sectors.end - sectors.start;
-        let known = self.volumes.is_outside(request.device(), sectors.clone());
-        if !known {
+        let is_outside = self.volumes.is_outside(request.device(), sectors.clone());
+        if !is_outside {
             parts.push_unknown(count, Some(UnknownObject::NoMap));
             return;
         }
@@ -240,8 +240,8 @@ impl<'a> Resolver<'a> {
             return;
         }
         // A doubtful part has the writers of the owner that it may get.
-        let known = found.owner.ok().map(|owner| (owner, found.offset));
-        let likely = found.last.or(known);
+        let found_owner = found.owner.ok().map(|owner| (owner, found.offset));
+        let likely = found.last.or(found_owner);
         let Some((owner, offset)) = likely else {
             place.push(place.sector, found, NO_WRITERS, parts);
             return;
@@ -254,20 +254,20 @@ impl<'a> Resolver<'a> {
             return;
         };
         let mut set = std::mem::take(&mut self.scratch);
-        let (mut at, mut from) = (place.sector, place.sector);
-        while at < found.end {
-            let byte = first.saturating_add((at - place.sector) * SECTOR);
-            let next = (at + (PAGE - byte % PAGE).div_ceil(SECTOR)).min(found.end);
+        let (mut sector, mut from) = (place.sector, place.sector);
+        while sector < found.end {
+            let byte = first.saturating_add((sector - place.sector) * SECTOR);
+            let next = (sector + (PAGE - byte % PAGE).div_ceil(SECTOR)).min(found.end);
             let task = self.page_writer(&owner, file, byte / PAGE, by);
-            let known = task != NO_TASK;
-            if at > from && known == set.is_empty() {
-                self.flush_part(place, from..at, found, &mut set, parts);
-                from = at;
+            let has_task = task != NO_TASK;
+            if sector > from && has_task == set.is_empty() {
+                self.flush_part(place, from..sector, found, &mut set, parts);
+                from = sector;
             }
-            if known && set.last() != Some(&task) && !set.contains(&task) {
+            if has_task && set.last() != Some(&task) && !set.contains(&task) {
                 set.push(task);
             }
-            at = next;
+            sector = next;
         }
         self.flush_part(place, from..found.end, found, &mut set, parts);
         self.scratch = set;
@@ -352,7 +352,7 @@ impl<'a> Resolver<'a> {
     fn find(&self, volume: u32, sectors: Range<u64>, write: bool, by: Submitted) -> Found {
         let (sector, mut stop) = (sectors.start, sectors.end);
         let maps = &self.maps[volume as usize];
-        let mut at = |layer: &MapLayer| {
+        let mut look_up = |layer: &MapLayer| {
             let extent = layer.find(sector)?;
             if extent.start > sector {
                 stop = stop.min(extent.start);
@@ -366,8 +366,8 @@ impl<'a> Resolver<'a> {
             };
             Some((extent.name, offset))
         };
-        let (before, after) = (at(&maps.start), at(&maps.end));
-        let tree = at(&maps.trees);
+        let (before, after) = (look_up(&maps.start), look_up(&maps.end));
+        let tree = look_up(&maps.trees);
         let mut piece = |piece: Option<Piece>| {
             let piece = piece?;
             let inside = piece.start <= sector;

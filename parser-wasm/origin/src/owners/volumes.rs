@@ -48,8 +48,8 @@ pub struct Volume {
 }
 
 impl Volume {
-    /// The first sector of a block, and the sectors of a block. The numbers of XFS begin anew in each
-    /// allocation group.
+    /// The first sector of a block, and the sectors of a block. The numbers of XFS begin anew in
+    /// each allocation group.
     pub fn block_place(&self, block: u64) -> Option<(u64, u64)> {
         if let Some(bytes) = self.xfs.block_size() {
             return Some((self.xfs.block_sector(block)?, bytes / SECTOR));

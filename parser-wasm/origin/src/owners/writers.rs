@@ -335,7 +335,7 @@ fn add_pages(pages: &mut Vec<DirtyRow>, row: &SpanRow, block: u64, file: u32) {
 /// Numbers of inodes that several subvolumes of a btrfs have: events of the page cache do not say
 /// which of them they mean.
 fn shared_inodes(log: &EventLog, volumes: &Volumes) -> Vec<(u32, u64)> {
-    let mut known: FxHashMap<(u32, u64), u64> = FxHashMap::default();
+    let mut inodes_by_file: FxHashMap<(u32, u64), u64> = FxHashMap::default();
     let mut shared = Vec::new();
     for subject in &log.subjects {
         let Some(volume) = single(volumes.of_event(subject.volume)) else {
@@ -344,7 +344,7 @@ fn shared_inodes(log: &EventLog, volumes: &Volumes) -> Vec<(u32, u64)> {
         let file = subject.kind == ObjectKind::File;
         if file && volumes.list[volume as usize].kind == "btrfs" {
             let inode = (volume, plain_inode(subject.inode));
-            if *known.entry(inode).or_insert(subject.inode) != subject.inode {
+            if *inodes_by_file.entry(inode).or_insert(subject.inode) != subject.inode {
                 shared.push(inode);
             }
         }

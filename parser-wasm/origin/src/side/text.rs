@@ -111,9 +111,9 @@ impl TextReader {
 
     fn keep(&mut self, bytes: &[u8], side: &mut SideFiles) {
         let room = MAX_LINE - self.rest.len().min(MAX_LINE);
-        let kept = &bytes[..bytes.len().min(room)];
-        self.rest.extend_from_slice(kept);
-        if kept.len() < bytes.len() && !self.cut {
+        let taken = &bytes[..bytes.len().min(room)];
+        self.rest.extend_from_slice(taken);
+        if taken.len() < bytes.len() && !self.cut {
             self.cut = true;
             side.left_out += 1;
         }

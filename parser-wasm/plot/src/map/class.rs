@@ -23,10 +23,10 @@ const CLASSES: usize = 6;
 pub const MAX_CLASSES: usize = 7;
 
 /// What the colour of the seek map means. Class numbers: `op` and `alignment` are those of their
-/// types; `process` and `object` give the slot of these (unknown: the highest, 5 and 6); `size` 0..5: up to 4,
-/// 16, 64, 256, 1024 KiB, larger; `latency` 0..5 (Q2C or D2C): up to 0.1, 1, 10, 100 ms, 1 s,
-/// longer; `sync` 0..3: async, sync, FUA, flush (also preflush). What did not complete has latency
-/// class 5; a flush has alignment class 255 (none).
+/// types; `process` and `object` give the slot of these (unknown: the highest, 5 and 6); `size`
+/// 0..5: up to 4, 16, 64, 256, 1024 KiB, larger; `latency` 0..5 (Q2C or D2C): up to 0.1, 1, 10, 100
+/// ms, 1 s, longer; `sync` 0..3: async, sync, FUA, flush (also preflush). What did not complete has
+/// latency class 5; a flush has alignment class 255 (none).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[doc(alias = "Layer")]

@@ -167,7 +167,7 @@ interface ObjectsProps {
 /** Files and structures, and how much of the data the map of the disk explains. */
 function Objects({ input, drawn, heads }: ObjectsProps) {
   const { runs, layer } = input
-  const known = ownerKnownWords(drawn.filter(({ id }) => runs.some(run => run.id === id)))
+  const sentence = ownerKnownWords(drawn.filter(({ id }) => runs.some(run => run.id === id)))
   return (
     <Facet
       title="Objects"
@@ -177,7 +177,7 @@ function Objects({ input, drawn, heads }: ObjectsProps) {
       runs={runs}
       rows={objectRows(input)}
     >
-      {known && <p className="caption facet-below">{known}</p>}
+      {sentence && <p className="caption facet-below">{sentence}</p>}
     </Facet>
   )
 }

@@ -33,8 +33,8 @@ fn bytes_by_writer(used: &ObjectsUsed) -> (FxHashMap<&str, u64>, u64) {
 
 pub fn rule() -> String {
     format!(
-        "a task wrote at least {} of the bytes written to files in one run, and none of its name in \
-         the other, where the writers of at least {} of those bytes are known; the map knows the \
+        "a task wrote at least {} of the bytes written to files in one run, and none of its name \
+         in the other, where the writers of at least {} of those bytes are known; the map knows the \
          owner of at least {} of the bytes",
         percent(MIN_SHARE),
         percent(WRITERS_KNOWN),
@@ -46,8 +46,8 @@ pub fn rule() -> String {
 pub fn others(case: &Case) -> Option<Draft> {
     let (good, bad) = of_both(case)?;
     let ((before, all_good), (now, all)) = (bytes_by_writer(good), bytes_by_writer(bad));
-    let known: u64 = before.values().sum();
-    if ratio(known, all_good) < WRITERS_KNOWN {
+    let named_bytes: u64 = before.values().sum();
+    if ratio(named_bytes, all_good) < WRITERS_KNOWN {
         return None;
     }
     let (names, bytes) = now

@@ -1,6 +1,6 @@
-//! Texts of btrfs, as `btrfs inspect-internal dump-tree` and `dump-super` print them: the chunk tree
-//! maps logical addresses to devices; the extent tree says who owns logical addresses; every dump
-//! says to which tree its own blocks belong. FIEMAP of btrfs counts in logical addresses too.
+//! Texts of btrfs, as `btrfs inspect-internal dump-tree` and `dump-super` print them: the chunk
+//! tree maps logical addresses to devices; the extent tree says who owns logical addresses; every
+//! dump says to which tree its own blocks belong. FIEMAP of btrfs counts in logical addresses too.
 
 mod chunk;
 mod superblock;
