@@ -261,6 +261,8 @@ describe.each(SHELLS)('events in %s %s', (...shell) => {
   test('--origin and --stacks record beside the tracer, for the file systems of the devices', async () => {
     const machine = mappedMachine({ pipe: '' })
     addInstances(machine)
+    const exec = LINE('dd', '101.000009', 'sched_process_exec: filename=/opt/x\nacme pid=77 old_pid=77')
+    put(machine, instance('origin', 'trace_pipe'), `${EVENTS}${exec}CPU:1 [LOST 3 EVENTS]\n`)
     const { status, stderr } = await record(
       machine,
       [...ARGS, '--origin', '--stacks', '--', 'true'],
@@ -268,7 +270,7 @@ describe.each(SHELLS)('events in %s %s', (...shell) => {
     )
     expect({ status, stderr }).toMatchObject({ status: 0 })
     expect(stderr).toMatch(/--origin enables events: writeback 1, sched 1, ext4 1; \d+ are not in this kernel/)
-    expect(stderr).toContain('--origin recorded 3 events, 4 lost, 0 KiB')
+    expect(stderr).toContain('--origin recorded 4 events, 4 lost, 0 KiB')
     expect(stderr).toContain('--stacks recorded 1 events, 4 lost, 0 KiB')
     const read = (purpose: string, file: string) => machine.read(instance(purpose, file))
     expect(read('origin', 'trace_clock')).toBe('mono\n')
@@ -282,7 +284,7 @@ describe.each(SHELLS)('events in %s %s', (...shell) => {
     const { text } = textsOf(machine)
     expect(text('ftrace.txt')).toMatch(/filename=(\/[0-9a-f]{8}){4}\.sh pid=77 old_pid=77\n/)
     expect(text('ftrace.txt').replace(/filename=\S+/, 'filename=/opt/acme/bin/tool.sh')).toBe(
-      `# trace_clock: mono\n${EVENTS}`,
+      `# trace_clock: mono\n${EVENTS}CPU:1 [LOST 3 EVENTS]\n`,
     )
     expect(text('stacks.txt')).toBe(`# trace_clock: mono\n${STACKS}`)
     expect(text('ftrace-stats.txt')).toBe('cpu0 entries: 0 overrun: 3 dropped events: 1 read events: 3 \n')
