@@ -320,7 +320,7 @@ describe.each(SHELLS)('events in %s %s', (...shell) => {
     addInstances(machine)
     const args = [...ARGS, '--origin', '--stacks', '-w', '100']
     const { child, finished, heard } = start(machine, args, shell.filter(Boolean))
-    await vi.waitFor(() => expect(heard()).toContain('recording vda with blktrace'), { timeout: 30_000 })
+    await vi.waitFor(() => expect(heard()).toContain('recording vda with blktrace'), { timeout: 60_000 })
     expect(machine.read(instance('origin', 'tracing_on'))).toBe('1\n')
     process.kill(-(child.pid ?? 0), 'SIGINT')
     expect(await finished).toMatchObject({ status: 130 })
@@ -335,7 +335,7 @@ describe('events', () => {
     const machine = mappedMachine({ pipe: '' })
     addInstances(machine)
     const { child, finished, heard } = start(machine, [...ARGS, '--origin', '--stacks', '-w', '100'])
-    await vi.waitFor(() => expect(heard()).toContain('recording vda with blktrace'), { timeout: 30_000 })
+    await vi.waitFor(() => expect(heard()).toContain('recording vda with blktrace'), { timeout: 60_000 })
     child.kill('SIGKILL')
     await finished
     await vi.waitFor(() => expect([leftIn(machine), processesOf(machine)]).toEqual([[], []]), { timeout: 30_000 })
