@@ -262,6 +262,8 @@ describe.each(SHELLS)('events in %s %s', (...shell) => {
   test('--origin and --stacks record beside the tracer, for the file systems of the devices', async () => {
     const machine = mappedMachine({ pipe: '' })
     addInstances(machine)
+    const exec = LINE('dd', '101.000009', 'sched_process_exec: filename=/opt/x\nacme pid=77 old_pid=77')
+    put(machine, instance('origin', 'trace_pipe'), `${EVENTS}${exec}CPU:1 [LOST 3 EVENTS]\n`)
     const { status, stderr } = await record(
       machine,
       [...ARGS, '--origin', '--stacks', '--', 'true'],
@@ -269,7 +271,7 @@ describe.each(SHELLS)('events in %s %s', (...shell) => {
     )
     expect({ status, stderr }).toMatchObject({ status: 0 })
     expect(stderr).toMatch(/--origin enables events: writeback 1, sched 1, ext4 1; \d+ are not in this kernel/)
-    expect(stderr).toContain('--origin recorded 3 events, 4 lost, 0 KiB')
+    expect(stderr).toContain('--origin recorded 4 events, 4 lost, 0 KiB')
     expect(stderr).toContain('--stacks recorded 1 events, 4 lost, 0 KiB')
     const read = (purpose: string, file: string) => machine.read(instance(purpose, file))
     expect(read('origin', 'trace_clock')).toBe('mono\n')
@@ -283,7 +285,7 @@ describe.each(SHELLS)('events in %s %s', (...shell) => {
     const { text } = textsOf(machine)
     expect(text('ftrace.txt')).toMatch(/filename=(\/[0-9a-f]{8}){4}\.sh pid=77 old_pid=77\n/)
     expect(text('ftrace.txt').replace(/filename=\S+/, 'filename=/opt/acme/bin/tool.sh')).toBe(
-      `# trace_clock: mono\n${EVENTS}`,
+      `# trace_clock: mono\n${EVENTS}CPU:1 [LOST 3 EVENTS]\n`,
     )
     expect(text('stacks.txt')).toBe(`# trace_clock: mono\n${STACKS}`)
     expect(text('ftrace-stats.txt')).toBe('cpu0 entries: 0 overrun: 3 dropped events: 1 read events: 3 \n')
@@ -319,7 +321,7 @@ describe.each(SHELLS)('events in %s %s', (...shell) => {
     addInstances(machine)
     const args = [...ARGS, '--origin', '--stacks', '-w', '100']
     const { child, finished, heard } = start(machine, args, shell.filter(Boolean))
-    await vi.waitFor(() => expect(heard()).toContain('recording vda with blktrace'), { timeout: 30_000 })
+    await vi.waitFor(() => expect(heard()).toContain('recording vda with blktrace'), { timeout: 60_000 })
     expect(machine.read(instance('origin', 'tracing_on'))).toBe('1\n')
     process.kill(-(child.pid ?? 0), 'SIGINT')
     expect(await finished).toMatchObject({ status: 130 })
@@ -334,7 +336,7 @@ describe('events', () => {
     const machine = mappedMachine({ pipe: '' })
     addInstances(machine)
     const { child, finished, heard } = start(machine, [...ARGS, '--origin', '--stacks', '-w', '100'])
-    await vi.waitFor(() => expect(heard()).toContain('recording vda with blktrace'), { timeout: 30_000 })
+    await vi.waitFor(() => expect(heard()).toContain('recording vda with blktrace'), { timeout: 60_000 })
     child.kill('SIGKILL')
     await finished
     await vi.waitFor(() => expect([leftIn(machine), processesOf(machine)]).toEqual([[], []]), { timeout: 30_000 })
