@@ -45,6 +45,7 @@ test('guide and measures open from the landing page, and lead back', async ({ pa
 const ELSEWHERE = new Set<string>([
   'difference',
   'why-requests-were-slow',
+  'files-and-structures',
   'histograms',
   'what-the-application-saw',
   'results-without-a-trace',
