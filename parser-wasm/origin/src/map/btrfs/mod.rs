@@ -82,16 +82,18 @@ fn range(space: Space, start: u64, length: u64, kind: ObjectKind) -> MapRange<'s
     }
 }
 
-/// The first 16 digits of a UUID.
+/// What stands before the hash of a UUID that a recorder has masked.
+const MASKED: &str = "uuid-";
+
+/// The first 16 digits of a UUID, or all of its hash.
 pub fn uuid(text: &str) -> Option<u64> {
-    let digits = text.bytes().filter(|&byte| byte != b'-').take(16);
-    digits
-        .enumerate()
-        .try_fold((0u64, 0), |(value, _), (at, byte)| {
-            let digit = (byte as char).to_digit(16)?;
-            Some((value << 4 | u64::from(digit), at + 1))
-        })
-        .and_then(|(value, count)| (count == 16).then_some(value))
+    let (digits, count) = match text.strip_prefix(MASKED) {
+        Some(hash) => (hash, 8),
+        None => (text, 16),
+    };
+    let digits: String = digits.chars().filter(|&c| c != '-').take(count).collect();
+    let value = u64::from_str_radix(&digits, 16).ok();
+    value.filter(|_| digits.len() == count)
 }
 
 /// The word behind a key, up to a blank.
@@ -125,8 +127,18 @@ mod tests {
     }
 
     #[test]
+    fn uuids_as_they_are_and_masked() {
+        assert_eq!(
+            uuid("01234567-89ab-cdef-0123-456789abcdef"),
+            Some(0x0123_4567_89ab_cdef)
+        );
+        assert_eq!(uuid("uuid-0a1b2c3d"), Some(0x0a1b_2c3d));
+    }
+
+    #[test]
     fn uuids_that_are_none() {
         assert_eq!(uuid("short"), None);
         assert_eq!(uuid("gggggggggggggggg"), None);
+        assert_eq!(uuid("uuid-0a1b"), None);
     }
 }
