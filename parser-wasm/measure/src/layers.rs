@@ -34,12 +34,12 @@ impl LayerTime {
 
 /// First Q and last C below a row.
 #[derive(Clone, Copy)]
-struct Below {
+struct MemberSpan {
     from: u64,
     to: u64,
 }
 
-const NOTHING: Below = Below {
+const NOTHING: MemberSpan = MemberSpan {
     from: u64::MAX,
     to: 0,
 };
@@ -70,7 +70,7 @@ pub fn layer_times(store: &Store, window: Window) -> Vec<Option<LayerTime>> {
     }
     let rows = window.rows(requests);
     for row in rows {
-        let Below { from, to } = below[row];
+        let MemberSpan { from, to } = below[row];
         let request = requests.row(row);
         let (Some(queued), Some(completed)) = (request.queued(), request.completed()) else {
             continue;

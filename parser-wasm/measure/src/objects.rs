@@ -121,7 +121,7 @@ struct LastEnd {
 
 /// The sums of an object while rows are visited.
 #[derive(Default)]
-struct Tally {
+struct ObjectTally {
     sums: ObjectSums,
     first: Option<u64>,
     end: u64,
@@ -129,7 +129,7 @@ struct Tally {
     writers: FxHashMap<u32, u64>,
 }
 
-impl Tally {
+impl ObjectTally {
     fn add(&mut self, row: RequestRow, part: &PlacedPart) {
         let op = row.kind().op();
         let bytes = part.sectors * 512;
@@ -191,8 +191,8 @@ pub fn objects_used(store: &Store, window: Window) -> Vec<Option<ObjectsUsed>> {
         return store.devices.iter().map(|_| None).collect();
     };
     let groups = &store.object_groups;
-    let empty = || groups.list.iter().map(|_| Tally::default()).collect();
-    let mut tallies: Vec<Vec<Tally>> = store.devices.iter().map(|_| empty()).collect();
+    let empty = || groups.list.iter().map(|_| ObjectTally::default()).collect();
+    let mut tallies: Vec<Vec<ObjectTally>> = store.devices.iter().map(|_| empty()).collect();
     let mut all = vec![ObjectSums::default(); store.devices.len()];
     store.requests.each(window.rows(&store.requests), |row| {
         let device = row.device() as usize;
@@ -201,7 +201,7 @@ pub fn objects_used(store: &Store, window: Window) -> Vec<Option<ObjectsUsed>> {
         if parts.is_empty() || device >= tallies.len() {
             return;
         }
-        let mut whole = Tally::default();
+        let mut whole = ObjectTally::default();
         whole.add(row, &whole_request(row.sector(), of_sectors));
         all[device].add(&whole.sums);
         let mut sector = row.sector();
@@ -240,12 +240,17 @@ fn placed(part: &ObjectPart, sector: u64, of_sectors: u64) -> PlacedPart {
     }
 }
 
-fn sorted(store: &Store, objects: &Objects, tallies: Vec<Tally>, all: ObjectSums) -> ObjectsUsed {
+fn sorted(
+    store: &Store,
+    objects: &Objects,
+    tallies: Vec<ObjectTally>,
+    all: ObjectSums,
+) -> ObjectsUsed {
     let mut used = ObjectsUsed {
         all,
         ..ObjectsUsed::default()
     };
-    let mut rows: Vec<(usize, Tally)> = Vec::new();
+    let mut rows: Vec<(usize, ObjectTally)> = Vec::new();
     let groups = store.object_groups.list.iter().zip(tallies);
     for (group, (meaning, tally)) in groups.enumerate() {
         match meaning {
@@ -266,7 +271,7 @@ fn sorted(store: &Store, objects: &Objects, tallies: Vec<Tally>, all: ObjectSums
     used
 }
 
-fn object_use(store: &Store, objects: &Objects, group: usize, tally: Tally) -> ObjectUse {
+fn object_use(store: &Store, objects: &Objects, group: usize, tally: ObjectTally) -> ObjectUse {
     let meaning = store.object_groups.list[group];
     let file = file_of(objects, meaning);
     ObjectUse {

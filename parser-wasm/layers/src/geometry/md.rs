@@ -3,7 +3,7 @@
 //! The notes have facts of the same texts for people; here are the members, their order and where
 //! their data begins.
 
-use super::names::{MAX_SECTORS, Names, base};
+use super::names::{DeviceNames, MAX_SECTORS, base};
 use rustc_hash::FxHashMap;
 
 /// Limits for arrays and members of all texts.
@@ -238,7 +238,7 @@ fn layout_of(text: &str) -> Option<u64> {
 
 impl MdArrays {
     /// Takes a line. The rows of `mdadm --detail` name numbers of members.
-    pub fn line(&mut self, line: &str, names: &mut Names) {
+    pub fn line(&mut self, line: &str, names: &mut DeviceNames) {
         let path = line
             .strip_suffix(':')
             .filter(|path| path.starts_with("/dev/") && !path.contains(char::is_whitespace));
@@ -267,7 +267,7 @@ impl MdArrays {
     }
 
     /// Ends a text.
-    pub fn close(&mut self, names: &mut Names) {
+    pub fn close(&mut self, names: &mut DeviceNames) {
         self.end(names);
     }
 
@@ -293,7 +293,7 @@ impl MdArrays {
         }
     }
 
-    fn mdstat(&mut self, line: &str, names: &mut Names) {
+    fn mdstat(&mut self, line: &str, names: &mut DeviceNames) {
         let array = &mut self.member.array;
         if line.contains(" blocks") {
             let words: Vec<&str> = line
@@ -329,7 +329,7 @@ impl MdArrays {
         }
     }
 
-    fn mdadm(&mut self, line: &str, names: &mut Names) {
+    fn mdadm(&mut self, line: &str, names: &mut DeviceNames) {
         let member = &mut self.member;
         let Some((key, value)) = line.split_once(" : ") else {
             self.detail_row(line, names);
@@ -377,7 +377,7 @@ impl MdArrays {
     }
 
     /// `0  254  0  0  active sync  /dev/vda` of `mdadm --detail`: Number, Major, Minor, RaidDevice.
-    fn detail_row(&mut self, line: &str, names: &mut Names) {
+    fn detail_row(&mut self, line: &str, names: &mut DeviceNames) {
         let words: Vec<&str> = line.split_whitespace().take(16).collect();
         let [number, major, minor, slot, state @ .., path] = words.as_slice() else {
             return;
@@ -397,7 +397,7 @@ impl MdArrays {
     }
 
     /// Ends the lines of one array or member.
-    fn end(&mut self, names: &mut Names) {
+    fn end(&mut self, names: &mut DeviceNames) {
         let device = std::mem::take(&mut self.device);
         let mut member = std::mem::take(&mut self.member);
         let mut numbered = std::mem::take(&mut self.numbered);
@@ -434,7 +434,7 @@ impl MdArrays {
         }
     }
 
-    fn add_array(&mut self, device: &str, array: &MdArray, names: &mut Names) {
+    fn add_array(&mut self, device: &str, array: &MdArray, names: &mut DeviceNames) {
         for member in array.slots.iter().flatten() {
             names.add_pair(device, member);
         }
@@ -447,7 +447,7 @@ impl MdArrays {
     }
 
     /// Puts what members say of themselves into their arrays: by UUID, or by who lies on them.
-    pub fn assemble(&mut self, names: &Names) {
+    pub fn assemble(&mut self, names: &DeviceNames) {
         let by_uuid: FxHashMap<&str, &str> = self
             .arrays
             .iter()

@@ -9,7 +9,7 @@ pub mod thin;
 use bcache::Bcache;
 use dm::Tables;
 use md::MdArrays;
-use names::Names;
+use names::DeviceNames;
 use thin::ThinDump;
 
 /// Limit for the bytes of a line; longer ones are cut.
@@ -20,7 +20,7 @@ const MAX_BYTES: usize = 64 << 20;
 /// All texts, read one line at a time.
 #[derive(Clone, Debug, Default)]
 pub struct Texts {
-    pub names: Names,
+    pub names: DeviceNames,
     pub tables: Tables,
     pub arrays: MdArrays,
     pub thin: ThinDump,

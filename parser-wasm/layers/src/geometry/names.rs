@@ -1,4 +1,4 @@
-//! Names and numbers of devices, where partitions begin, and which device lies on which.
+//! DeviceNames and numbers of devices, where partitions begin, and which device lies on which.
 
 use rustc_hash::FxHashMap;
 use seekscope_trace::event::DeviceNumber;
@@ -15,7 +15,7 @@ pub const MAX_SECTORS: u64 = 1 << 54;
 
 /// What texts say of devices.
 #[derive(Clone, Debug, Default)]
-pub struct Names {
+pub struct DeviceNames {
     /// The number of a name; `None` where texts disagree.
     numbers: FxHashMap<String, Option<DeviceNumber>>,
     /// The other name of a name: `dm-0` of `lin`.
@@ -67,7 +67,7 @@ pub fn disk_of(partition: &str) -> Option<&str> {
     }
 }
 
-impl Names {
+impl DeviceNames {
     /// Says that a name has a number.
     pub fn add(&mut self, name: &str, number: DeviceNumber) {
         if base(name).starts_with("dm-") {
@@ -175,17 +175,17 @@ impl Names {
             .filter_map(|(name, partition)| Some((name.as_str(), partition.as_ref()?)))
     }
 
-    /// Names of the devices below one.
+    /// DeviceNames of the devices below one.
     pub fn below(&self, upper: &str) -> &[String] {
         self.below.get(upper).map_or(&[], Vec::as_slice)
     }
 
-    /// Names of the devices above one.
+    /// DeviceNames of the devices above one.
     pub fn above(&self, lower: &str) -> &[String] {
         self.above.get(lower).map_or(&[], Vec::as_slice)
     }
 
-    /// Names of the devices that lie on others, ascending.
+    /// DeviceNames of the devices that lie on others, ascending.
     pub fn uppers(&self) -> impl Iterator<Item = &str> {
         self.below.keys().map(String::as_str)
     }

@@ -29,7 +29,7 @@ const ORDER: [(&str, &[&str]); 2] = [
             "lifecycle",
         ],
     ),
-    ("reading", &["bounds", "builder", "intake"]),
+    ("reading", &["bounds", "builder", "intake", "beside"]),
 ];
 
 #[test]

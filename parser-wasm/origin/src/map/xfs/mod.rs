@@ -31,13 +31,13 @@ pub fn is_geometry(head: &str) -> bool {
 /// a structure; a text without one is read as a superblock.
 #[derive(Default)]
 pub struct XfsHeaders {
-    part: Part,
+    part: HeaderKind,
     group: u64,
 }
 
 /// The structure that is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Part {
+enum HeaderKind {
     #[default]
     Superblock,
     Inodes,
@@ -64,13 +64,13 @@ impl MapText for XfsHeaders {
         match (self.part, key.trim()) {
             (_, "magicnum") => {
                 self.part = match value {
-                    MAGIC_SUPERBLOCK => Part::Superblock,
-                    MAGIC_AGI => Part::Inodes,
-                    MAGIC_AGF => Part::FreeSpace,
-                    _ => Part::Other,
+                    MAGIC_SUPERBLOCK => HeaderKind::Superblock,
+                    MAGIC_AGI => HeaderKind::Inodes,
+                    MAGIC_AGF => HeaderKind::FreeSpace,
+                    _ => HeaderKind::Other,
                 };
             }
-            (Part::Superblock, key) => {
+            (HeaderKind::Superblock, key) => {
                 if let Some(field) = field(key) {
                     facts.add(MapFact::Xfs(XfsFact::Field(field, value)));
                 }
@@ -102,12 +102,12 @@ fn field(key: &str) -> Option<XfsField> {
 }
 
 /// The btree whose root a key of a header names.
-fn root(part: Part, key: &str) -> Option<ObjectKind> {
+fn root(part: HeaderKind, key: &str) -> Option<ObjectKind> {
     Some(match (part, key) {
-        (Part::Inodes, "root" | "free_root") => ObjectKind::InodeBtree,
-        (Part::FreeSpace, "bnoroot" | "cntroot") => ObjectKind::FreeSpaceBtree,
-        (Part::FreeSpace, "rmaproot") => ObjectKind::RmapBtree,
-        (Part::FreeSpace, "refcntroot") => ObjectKind::RefcountBtree,
+        (HeaderKind::Inodes, "root" | "free_root") => ObjectKind::InodeBtree,
+        (HeaderKind::FreeSpace, "bnoroot" | "cntroot") => ObjectKind::FreeSpaceBtree,
+        (HeaderKind::FreeSpace, "rmaproot") => ObjectKind::RmapBtree,
+        (HeaderKind::FreeSpace, "refcntroot") => ObjectKind::RefcountBtree,
         _ => return None,
     })
 }
