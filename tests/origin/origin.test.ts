@@ -67,6 +67,13 @@ describe('owners of sectors', () => {
     expect(new Set(files.flatMap(row => row.writer?.match(/[^|;[]+(?=\[)/g) ?? []))).toEqual(new Set(['fio']))
   })
 
+  it('are known of a text of ftrace that has events of the block layer and of the file system', async () => {
+    const rows = (await requestsOf('ext4-ftrace')).filter(isData)
+    expect(rows.length).toBeGreaterThan(100)
+    expect(rows.filter(row => row.object !== '').length / rows.length).toBeGreaterThan(0.95)
+    expect(rows.some(row => row.object === 'file' && row.writer?.startsWith('alpha['))).toBe(true)
+  })
+
   it('are absent without a map', async () => {
     const { stdout } = await run(['requests', '--raw', join(ROOT, 'tests/fixtures/partitions-deadline-1w')])
     expect(rowsOf(stdout, ',').every(row => row.object === '' && row.writer === '')).toBe(true)
@@ -86,6 +93,17 @@ describe('a comparison of two file systems', () => {
     expect(found.sentence).toMatch(/1\.73 MiB of journal were written for 19 MiB of files.*no journal/)
     const names = found.who.map(({ kind, name }: { kind: string; name: string }) => `${kind} ${name}`)
     expect(names).toEqual(expect.arrayContaining(['object /srv/data/fio/rnd.0.0', 'process fio']))
+  })
+})
+
+describe('texts of a comparison', () => {
+  it('have a table of files and structures', async () => {
+    const { stdout } = await run(['compare', recording('ext4nojournal-6.1-fio3'), recording('ext4-6.12-fio3')])
+    const table = stdout.slice(stdout.indexOf('Files and structures'))
+    expect(table).toMatch(/^Files and structures +A bytes +B bytes +A of D2C +B of D2C$/m)
+    expect(table).toMatch(/^ {2}journal +- +1\.73 MiB +- +5\.2\d*%$/m)
+    expect(table).toMatch(/^ {2}\S*fio\/rnd\.0\.0 +3 MiB +3 MiB/m)
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(72)
   })
 })
 

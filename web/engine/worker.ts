@@ -17,7 +17,7 @@ import {
 import type { FileBeside, FromWorker, QueryKind, ToWorker, TraceInfo, TraceSection } from './protocol'
 import { estimateTrace } from './reading/estimate'
 import { groupFiles, readTexts } from './reading/intake'
-import { BESIDE_BYTES } from './reading/probe'
+import { BESIDE_BYTES, mayBeText } from './reading/probe'
 import { createReading, readSection } from './reading/sections'
 
 type OpenTraceMessage = Extract<ToWorker, { type: 'open' }>
@@ -145,27 +145,30 @@ const open = (opening: OpenTraceMessage) => {
     await yieldToMessages()
   })
 
-  /** Adds files next to the trace; of an unreadable file what could be read. */
-  const addBeside = async (files: readonly FileBeside[]) => {
-    for (const { path, blob } of files) {
-      const read = async (from: number) => {
-        const bytes = blob.slice(from, from + BESIDE_BYTES).arrayBuffer()
-        return new Uint8Array(await bytes.catch(() => new ArrayBuffer()))
-      }
-      if (!trace.addBeside(path, await read(0))) continue
-      for (let from = BESIDE_BYTES; from < blob.size; from += BESIDE_BYTES) {
-        trace.feedBeside(await read(from))
-        await yieldToMessages()
-      }
-      trace.closeBeside()
+  /** Adds a file; of an unreadable file what could be read. */
+  const addFile = async (how: 'addBeside' | 'addTraceText', path: string, blob: Blob) => {
+    const read = async (from: number) => {
+      const bytes = blob.slice(from, from + BESIDE_BYTES).arrayBuffer()
+      return new Uint8Array(await bytes.catch(() => new ArrayBuffer()))
     }
+    if (!trace[how](path, await read(0))) return
+    for (let from = BESIDE_BYTES; from < blob.size; from += BESIDE_BYTES) {
+      trace.feedBeside(await read(from))
+      await yieldToMessages()
+    }
+    trace.closeBeside()
+  }
+  /** Adds the texts of the trace, and the files next to it; more of these may arrive meanwhile. */
+  const addFiles = async () => {
+    for (const { name, blob } of parts.filter(mayBeText)) await addFile('addTraceText', name, blob)
+    for (const { path, blob } of beside) await addFile('addBeside', path, blob)
   }
   let complete = false
 
   return {
     async read() {
       await reading.run()
-      await addBeside(beside)
+      await addFiles()
       trace.finish()
       complete = true
       post({ type: 'ready', info: report() })
@@ -176,7 +179,7 @@ const open = (opening: OpenTraceMessage) => {
       beside.push(...files)
       if (!complete) return
       trace.restartBeside()
-      await addBeside(beside)
+      await addFiles()
       trace.placeBeside()
       post({ type: 'ready', info: report() })
     },

@@ -9,7 +9,7 @@ import type {
   TimeWindow,
   ZoneNote,
 } from '../../../web/engine/protocol'
-import { BESIDE_BYTES } from '../../../web/engine/reading/probe'
+import { BESIDE_BYTES, mayBeText } from '../../../web/engine/reading/probe'
 import { yieldInTime } from '../../output/yield'
 import type { InputFile } from '../find/inputs'
 import type { Engine } from './engine'
@@ -70,8 +70,13 @@ export async function feedFiles(
   }
 }
 
-async function addBeside(trace: InstanceType<Engine['Trace']>, file: InputFile): Promise<void> {
-  if (!trace.addBeside(file.path, file.read(0, BESIDE_BYTES))) return
+/** Reads a file next to the trace, or one of the trace itself that has more than its events. */
+async function addBeside(
+  trace: InstanceType<Engine['Trace']>,
+  file: InputFile,
+  how: 'addBeside' | 'addTraceText',
+): Promise<void> {
+  if (!trace[how](file.path, file.read(0, BESIDE_BYTES))) return
   for (let from = BESIDE_BYTES; from < file.size; from += BESIDE_BYTES) {
     trace.feedBeside(file.read(from, BESIDE_BYTES))
     await yieldInTime()
@@ -121,7 +126,8 @@ export async function readTrace(
       trace.resume()
       await feedFiles(trace, files, begin, begins[i + 1], both)
     }
-    for (const file of beside) await addBeside(trace, file)
+    for (const file of files.filter(mayBeText)) await addBeside(trace, file, 'addTraceText')
+    for (const file of beside) await addBeside(trace, file, 'addBeside')
     trace.finish()
   } catch (error) {
     if (!isTrap(error)) trace.free()

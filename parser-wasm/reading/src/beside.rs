@@ -30,6 +30,16 @@ impl FilesBeside {
     /// `true` if it wants the rest, too, in [`FilesBeside::feed`].
     pub fn add(&mut self, path: &str, head: &[u8]) -> bool {
         self.counters.add(path, head);
+        self.begin(path, head)
+    }
+
+    /// Begins a file of the trace itself: its text may have events of file systems between those of
+    /// the block layer. As [`FilesBeside::add`] otherwise.
+    pub fn add_trace(&mut self, path: &str, head: &[u8]) -> bool {
+        OriginReader::recognise(path, head) && self.begin(path, head)
+    }
+
+    fn begin(&mut self, path: &str, head: &[u8]) -> bool {
         self.reads = BesideReads {
             origin: OriginReader::recognise(path, head),
             layers: LayersReader::recognise(path, head),
@@ -94,8 +104,13 @@ impl FilesBeside {
     fn find_objects(&mut self, store: &mut Store) {
         if self.has_origin {
             let objects = std::mem::take(&mut self.origin).finish(store);
-            store.object_groups = ObjectGroups::new(&objects, &store.requests);
-            store.objects = Some(Box::new(objects));
+            // Events without a map may say nothing of any request.
+            let has_some = !objects.objects.is_empty();
+            store.object_groups = match has_some {
+                true => ObjectGroups::new(&objects, &store.requests),
+                false => ObjectGroups::default(),
+            };
+            store.objects = has_some.then(|| Box::new(objects));
         }
     }
 }

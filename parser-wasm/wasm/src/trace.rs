@@ -268,6 +268,13 @@ impl Trace {
         self.beside.add(file, bytes)
     }
 
+    /// Begins a file of the trace itself, which may have events of file systems, too. As
+    /// `addBeside` otherwise.
+    #[wasm_bindgen(js_name = addTraceText)]
+    pub fn add_trace_text(&mut self, file: &str, bytes: &[u8]) -> bool {
+        self.beside.add_trace(file, bytes)
+    }
+
     /// Takes the next bytes of the file that `addBeside` began.
     #[wasm_bindgen(js_name = feedBeside)]
     pub fn feed_beside(&mut self, bytes: &[u8]) {

@@ -8,6 +8,9 @@ export const CONTAINER_BYTES = 512
 export const NOTE_BYTES = 1 << 20
 /** From the start of a file next to a trace: all that is read of counters, and a piece of other files. */
 export const BESIDE_BYTES = 16 << 20
+/** Whether a file of a trace may be text: the per-CPU files of blktrace are not. */
+export const mayBeText = ({ name }: { readonly name: string }): boolean => !/\.blktrace\.\d+$/.test(name)
+
 /** From the start of a text without a trace: results of benchmarks. */
 export const RESULT_BYTES = 8 << 20
 /** Limits of all such texts together: bytes, and number. A folder may have thousands. */

@@ -7,6 +7,7 @@
 
 mod alone;
 pub mod layout;
+mod objects;
 mod plot;
 mod tables;
 
@@ -214,6 +215,7 @@ fn compared(
     let [Some(a), Some(b)] = devices else {
         return out;
     };
+    section(objects::table(&[a, b], &heads));
     section(tables::latency(&[a, b], &heads));
     section(tables::sizes(&[a, b], &heads));
     for (title, key, kind) in PLOTS {

@@ -90,6 +90,8 @@ enum FileRole {
 struct Recordings<'a> {
     /// Whether any file is a trace.
     any_trace: bool,
+    /// Whether any of them is more than events of file systems.
+    any_other: bool,
     /// Folders and base names of the files of blktrace.
     recorded: FxHashSet<FolderAndName<'a>>,
 }
@@ -101,11 +103,13 @@ impl<'a> Recordings<'a> {
             matches!(
                 file.kind,
                 FileKind::Blktrace | FileKind::Binary | FileKind::Text { mostly: true }
-            ) && file.origin != OriginEvents::Alone
+            )
         };
+        let is_beside = |file: &ProbedFile| file.origin == OriginEvents::Alone;
         let recorded = files.iter().filter(|file| file.kind == FileKind::Blktrace);
         Recordings {
             any_trace: files.iter().any(is_trace),
+            any_other: files.iter().any(|file| is_trace(file) && !is_beside(file)),
             recorded: recorded
                 .filter_map(|file| Some((file.probe.folder(), file.probe.base()?)))
                 .collect(),
@@ -171,7 +175,7 @@ impl<'a> Recordings<'a> {
     fn role_of_text(&self, file: &ProbedFile, mostly: bool) -> FileRole {
         let is_beside = match file.origin {
             OriginEvents::Absent => false,
-            OriginEvents::Alone => self.any_trace,
+            OriginEvents::Alone => self.any_other,
             OriginEvents::WithBlockEvents => self.is_recorded(&file.probe),
         };
         if !is_beside && !self.has_printed(&file.probe) && (mostly || !self.any_trace) {

@@ -49,7 +49,10 @@ impl OriginEvents {
             OriginEvents::Alone
         } else if !OriginReader::recognise(&probe.path, &probe.head) {
             OriginEvents::Absent
-        } else if memmem::find(&probe.head, b": block_").is_some() {
+        } else if [&probe.head, &probe.tail]
+            .iter()
+            .any(|end| memmem::find(end, b": block_").is_some())
+        {
             OriginEvents::WithBlockEvents
         } else {
             OriginEvents::Alone
