@@ -92,6 +92,26 @@ const createTrace = (opening: OpenTraceMessage): Trace => {
   )
 }
 
+/** Adds a file to a trace; of an unreadable file what could be read. */
+async function addFile(
+  trace: Trace,
+  how: 'addBeside' | 'addTraceText',
+  path: string,
+  blob: Blob,
+  yieldToMessages: () => Promise<void>,
+): Promise<void> {
+  const read = async (from: number) => {
+    const bytes = blob.slice(from, from + BESIDE_BYTES).arrayBuffer()
+    return new Uint8Array(await bytes.catch(() => new ArrayBuffer()))
+  }
+  if (!trace[how](path, await read(0))) return
+  for (let from = BESIDE_BYTES; from < blob.size; from += BESIDE_BYTES) {
+    trace.feedBeside(await read(from))
+    await yieldToMessages()
+  }
+  trace.closeBeside()
+}
+
 const open = (opening: OpenTraceMessage) => {
   const { module, parts, window, workers = 1 } = opening
   const beside = [...(opening.beside ?? [])]
@@ -145,23 +165,11 @@ const open = (opening: OpenTraceMessage) => {
     await yieldToMessages()
   })
 
-  /** Adds a file; of an unreadable file what could be read. */
-  const addFile = async (how: 'addBeside' | 'addTraceText', path: string, blob: Blob) => {
-    const read = async (from: number) => {
-      const bytes = blob.slice(from, from + BESIDE_BYTES).arrayBuffer()
-      return new Uint8Array(await bytes.catch(() => new ArrayBuffer()))
-    }
-    if (!trace[how](path, await read(0))) return
-    for (let from = BESIDE_BYTES; from < blob.size; from += BESIDE_BYTES) {
-      trace.feedBeside(await read(from))
-      await yieldToMessages()
-    }
-    trace.closeBeside()
-  }
   /** Adds the texts of the trace, and the files next to it; more of these may arrive meanwhile. */
   const addFiles = async () => {
-    for (const { name, blob } of parts.filter(mayBeText)) await addFile('addTraceText', name, blob)
-    for (const { path, blob } of beside) await addFile('addBeside', path, blob)
+    for (const { name, blob } of parts.filter(mayBeText))
+      await addFile(trace, 'addTraceText', name, blob, yieldToMessages)
+    for (const { path, blob } of beside) await addFile(trace, 'addBeside', path, blob, yieldToMessages)
   }
   let complete = false
 
