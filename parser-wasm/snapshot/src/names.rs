@@ -74,6 +74,7 @@ pub fn strip_findings<'a>(comparison: &mut Json, processes: &dyn Fn(usize) -> Op
             continue;
         };
         let mut replaced: Vec<(String, String)> = Vec::new();
+        strip_objects(finding);
         for who in list(finding, "who") {
             if is_path(&who["name"]) {
                 who["name"] = json!(GROUP_ALIAS);
@@ -108,6 +109,55 @@ pub fn strip_findings<'a>(comparison: &mut Json, processes: &dyn Fn(usize) -> Op
             list(finding, "parts").for_each(replace);
             list(finding, "focus").for_each(replace);
         }
+    }
+}
+
+/// Removes the names of files, and of the tasks that wrote them, from a finding.
+fn strip_objects(finding: &mut Json) {
+    let names_objects = |share: &Json| share["of"] == "objects" || share["of"] == "writers";
+    if list(finding, "who").any(|share| names_objects(share)) {
+        if let Some(who) = finding.get_mut("who").and_then(Json::as_array_mut) {
+            who.retain(|share| !names_objects(share));
+        }
+        // Its words are made anew from what is left.
+        finding.as_object_mut().map(|fields| fields.remove("focus"));
+    }
+    let is_foreign = finding["code"] == "written-by-others";
+    let strip = |text: &mut Json| {
+        if let Some(old) = text.as_str() {
+            *text = json!(without_names(old, is_foreign));
+        }
+    };
+    if OBJECT_FINDINGS.iter().any(|code| finding["code"] == *code) {
+        finding.get_mut("sentence").map(strip);
+        list(finding, "parts").for_each(strip);
+    }
+}
+
+/// The findings whose sentences name a file, or a task that wrote one.
+const OBJECT_FINDINGS: [&str; 4] = [
+    "file-fragmented",
+    "placed-elsewhere",
+    "written-by-others",
+    "same-file-serialised",
+];
+/// What stands behind a file or a task in these sentences.
+const BEHIND: [&str; 4] = [" lies in", ", which has", " wrote ", ", but only"];
+
+/// A text of such a sentence with `a file` or `a task` in place of the name.
+fn without_names(text: &str, is_foreign: bool) -> String {
+    let end = BEHIND.iter().filter_map(|behind| text.find(behind)).min();
+    let end = end.unwrap_or(text.len());
+    let begin = match is_foreign {
+        true => text[..end].rfind(": ").map(|colon| colon + 2),
+        false => text[..end].find('/'),
+    };
+    match begin {
+        Some(begin) if is_foreign && end < text.len() => {
+            format!("{}a task{}", &text[..begin], &text[end..])
+        }
+        Some(begin) if !is_foreign => format!("{}a file{}", &text[..begin], &text[end..]),
+        _ => text.to_owned(),
     }
 }
 
@@ -220,5 +270,32 @@ mod tests {
             "B: task 1 [7] did 70% of the requests; kworker/0:1 [9]"
         );
         assert_eq!(document["findings"][0]["who"][1]["name"], "pid 8");
+    }
+
+    #[test]
+    fn findings_name_no_files_and_no_tasks_that_wrote_them() {
+        let finding = |code: &str, sentence: &str| {
+            let who = json!([
+                { "kind": "object", "name": "/secret/a b.db", "of": "objects" },
+                { "kind": "process", "name": "secret | secret2", "of": "writers" },
+            ]);
+            let (parts, focus) = (json!([{ "side": 1 }, sentence]), json!(["secret"]));
+            json!({ "code": code, "sentence": format!("B{sentence}"), "parts": parts,
+                "focus": focus, "evidence": { "run": 1 }, "who": who })
+        };
+        let mut document = json!({ "findings": [
+            finding("file-fragmented", ": /secret/a b.db lies in 9 extents"),
+            finding("placed-elsewhere", ": /secret/a b.db, which has 5% of"),
+            finding("placed-elsewhere", ": the journal, which has 5% of"),
+            finding("written-by-others", ": secret wrote 4 MiB"),
+            finding("same-file-serialised", ": 4 processes use /secret/a b.db, but only 1"),
+        ] });
+        let processes = json!([]);
+        strip_findings(&mut document, &|_| Some(&processes));
+        assert!(!document.to_string().contains("secret"), "{document}");
+        let sentence = |i: usize| document["findings"][i]["sentence"].as_str().unwrap();
+        assert_eq!(sentence(0), "B: a file lies in 9 extents");
+        assert_eq!(sentence(2), "B: the journal, which has 5% of");
+        assert_eq!(sentence(3), "B: a task wrote 4 MiB");
     }
 }

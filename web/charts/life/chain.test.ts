@@ -36,9 +36,9 @@ describe('the chain of a request', () => {
     )
   })
   it('has one task where the submitter is the writer, and ends in the trace', () => {
-    const own = life({ process: 'fio', pid: 812 })
-    expect(chainOf(own, [RND], run).map(({ role }) => role)).toEqual(['task', 'file', 'disk', ''])
-    const pending = { ...own }
+    const submitted = life({ process: 'fio', pid: 812 })
+    expect(chainOf(submitted, [RND], run).map(({ role }) => role)).toEqual(['task', 'file', 'disk', ''])
+    const pending = { ...submitted }
     delete (pending as { completed?: unknown }).completed
     expect(chainText(chainOf(pending, [RND], run))).not.toContain('completed')
   })
