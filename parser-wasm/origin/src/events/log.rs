@@ -94,11 +94,17 @@ impl EventLog {
         let Some(line) = line::parse(text) else {
             return false;
         };
+        self.add_line(&line, tasks);
+        true
+    }
+
+    /// Takes a line, which other formats have as a sample.
+    pub fn add_line(&mut self, line: &Line<'_>, tasks: &mut TaskTable) {
         self.lines += 1;
         let (first, last) = self.span.unwrap_or((line.time, line.time));
         self.span = Some((first.min(line.time), last.max(line.time)));
         let mut parser = std::mem::take(&mut self.parser);
-        parser.parse(&line, &mut |event| self.add(&line, event, tasks));
+        parser.parse(line, &mut |event| self.add(line, event, tasks));
         self.parser = parser;
         if line.name == "task_rename" {
             // Its line is of the old name.
@@ -108,7 +114,6 @@ impl EventLog {
                 tasks.task(line.pid, name);
             }
         }
-        true
     }
 
     fn subject(&mut self, subject: Subject) -> Option<u32> {
