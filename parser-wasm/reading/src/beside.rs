@@ -103,7 +103,8 @@ impl FilesBeside {
 
     fn find_objects(&mut self, store: &mut Store) {
         if self.has_origin {
-            let objects = std::mem::take(&mut self.origin).finish(store);
+            let (objects, calls) = std::mem::take(&mut self.origin).finish_all(store);
+            store.calls = calls.filter(|calls| !calls.calls.is_empty()).map(Box::new);
             // Events without a map may say nothing of any request.
             let has_some = !objects.objects.is_empty();
             store.object_groups = match has_some {
