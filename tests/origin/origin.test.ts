@@ -80,6 +80,31 @@ describe('owners of sectors', () => {
   })
 })
 
+/**
+ * One load on ext4 (Linux 6.18): direct writes, writes with fsync, write-back, reads. ftrace and trace-cmd read the same
+ * buffer; perf recorded at the same time, and longer.
+ */
+describe('events of file systems and system calls in all forms of a trace', () => {
+  const FORMS = ['ftrace', 'report', 'dat', 'script', 'perf']
+
+  it('give the same owners, writers and calls', async () => {
+    const rows = await requestsOf('forms-6.18')
+    const key = (row: Row) =>
+      [row.op, row.sector, row.sectors, row.object, row.path, row.file_offset, row.writer, row.call].join(' ')
+    const ofForm = (form: string) =>
+      rows
+        .filter(row => row.trace?.split('/').includes(form) && !/find|dumpe2fs|ext4lazyinit/.test(row.process ?? ''))
+        .map(key)
+        .sort()
+    const [first = '', ...others] = FORMS
+    const truth = ofForm(first)
+    expect(truth.length).toBeGreaterThan(60)
+    for (const form of others) expect(ofForm(form), form).toEqual(truth)
+    const counted = summed(rows.filter(row => row.trace?.includes('/dat')).map(row => [row.call ?? '', 1]))
+    expect(counted).toEqual([])
+  })
+})
+
 describe('a comparison of two file systems', () => {
   it('names the journal, the files, and who wrote them', async () => {
     const { stdout } = await run([

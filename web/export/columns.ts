@@ -141,6 +141,7 @@ const ORIGIN_COLUMNS: readonly ExportColumn[] = [
     type: 'STRING',
     cells: ofList(rows => ({ first: rows.firstSubmitter, entries: rows.submitter }), taskNames),
   },
+  { name: 'call', type: 'STRING', cells: rows => i => rows.names.call[rows.call[i] ?? -1] },
 ]
 
 export const COLUMNS: readonly ExportColumn[] = [

@@ -3,6 +3,7 @@
 //! fields that a reader asks for. One line costs less than a microsecond.
 
 use crate::{perf_data, trace_dat};
+use memchr::memmem;
 
 /// An event of another layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +23,43 @@ pub struct OtherEvent<'a> {
 /// Whether a file that begins like this is in a binary format that may have such events.
 pub fn may_have_other_events(head: &[u8]) -> bool {
     trace_dat::is_one(head) || perf_data::is_one(head)
+}
+
+/// Whether the ends of a binary file describe events of other layers, and whether any of the block
+/// layer. Compressed descriptions outside of the first bytes stay unknown.
+pub fn described_events(head: &[u8], tail: &[u8]) -> DescribedEvents {
+    let has = |names: &[&[u8]]| {
+        [head, tail]
+            .iter()
+            .any(|end| names.iter().any(|name| memmem::find(end, name).is_some()))
+    };
+    let mut described = DescribedEvents {
+        other: has(&[
+            b"name: ext4_",
+            b"name: jbd2_",
+            b"name: xfs_",
+            b"name: iomap_",
+            b"name: f2fs_",
+            b"name: btrfs_",
+            b"name: writeback_",
+            b"name: io_uring_",
+            b"name: sys_enter",
+        ]),
+        block: has(&[b"name: block_"]),
+    };
+    if trace_dat::is_one(head) {
+        let (other, block) = trace_dat::described_events(head);
+        described.other |= other;
+        described.block |= block;
+    }
+    described
+}
+
+/// Which events a binary file describes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DescribedEvents {
+    pub other: bool,
+    pub block: bool,
 }
 
 /// Gives the events of other layers of a complete file, in the order of their times.

@@ -271,6 +271,15 @@ const READERS: [(NoteKind, &str, NoteReader); 12] = [
 /// Reads the first bytes of a file, at most [`MAX_BYTES`].
 pub fn read(file: &str, bytes: &[u8]) -> Note {
     if !is_text(bytes) {
+        if let Some((kind, what)) = origin_kind(file, bytes) {
+            return Note {
+                file: file.to_owned(),
+                kind,
+                what: what.into_owned(),
+                beside: true,
+                ..Note::default()
+            };
+        }
         return Note {
             file: file.to_owned(),
             kind: NoteKind::Binary,
@@ -328,7 +337,7 @@ pub fn read(file: &str, bytes: &[u8]) -> Note {
 /// What a file says of the owners of sectors, if it does.
 fn origin_kind(file: &str, bytes: &[u8]) -> Option<(NoteKind, Cow<'static, str>)> {
     let head = &bytes[..bytes.len().min(MAX_BYTES)];
-    OriginReader::recognise(file, head).then(|| match head.starts_with(b"# trace") {
+    OriginReader::recognise(file, head).then(|| match OriginReader::has_events(file, head) {
         true => (
             NoteKind::FileSystemEvents,
             Cow::from("events of a file system"),

@@ -38,6 +38,11 @@ impl OriginReader {
         TextReader::recognise(path, head)
     }
 
+    /// Whether a file that is one of ours has events, and is no map of a disk.
+    pub fn has_events(path: &str, head: &[u8]) -> bool {
+        TextReader::has_events(path, head)
+    }
+
     /// Begins a file; it ends with [`OriginReader::close`] or the next file.
     pub fn open(&mut self, path: &str) {
         self.close();

@@ -42,6 +42,13 @@ describe('the chain of a request', () => {
     delete (pending as { completed?: unknown }).completed
     expect(chainText(chainOf(pending, [RND], run))).not.toContain('completed')
   })
+  it('names the call in which it was queued, and how long that took', () => {
+    const call = { name: 'pwrite64()', fd: 3, begin: 1_000_000, end: 2_740_000 }
+    const text = chainText(chainOf(life({ call }), [RND], run))
+    expect(text).toContain('-> call pwrite64(), fd 3, returned after 1.74 ms -> file')
+    const pending = { name: 'io_uring READ', begin: 1_000_000 }
+    expect(chainText(chainOf(life({ call: pending }), [RND], run))).toContain('-> call io_uring READ -> file')
+  })
   it('names structures, several parts and several tasks', () => {
     const journal: RequestPart = { sectors: 8, object: { kind: 'journal' }, writers: 'fio[1]|fio[2]|sync[3]' }
     const [by, , what] = chainOf(life(), [journal, RND], run)

@@ -4,6 +4,7 @@ import { count, seconds, size } from '../../lib/format'
 import type { Run } from '../../state/types'
 import { WRITTEN_BY } from '../files/spec'
 import { deviceName } from '../shared/answers/names'
+import { callText } from './call'
 
 /** A part of a request: what its sectors belong to, and who wrote them there. */
 export interface RequestPart {
@@ -76,6 +77,7 @@ export function chainOf(life: Life, parts: readonly RequestPart[], run: Run): re
   return [
     ...(isOwnTask ? [] : [{ role: isWrite ? 'dirtied by' : 'for', words: tasks }]),
     { role: isOwnTask ? 'task' : isWrite ? WRITTEN_BY : 'read by', words: submitter },
+    ...(life.call === undefined ? [] : [{ role: 'call', words: callText(life.call) }]),
     ...(first
       ? [
           {

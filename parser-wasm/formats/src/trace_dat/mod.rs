@@ -91,6 +91,16 @@ impl BufferedFormat for TraceDat {
     }
 }
 
+/// Whether the readable part of a file describes events of other layers, and of the block layer.
+pub fn described_events(head: &[u8]) -> (bool, bool) {
+    file::read(head).map_or((false, false), |contents| {
+        (
+            !contents.shapes.other.is_empty(),
+            !contents.shapes.is_empty(),
+        )
+    })
+}
+
 /// Gives the events of other layers.
 pub fn read_other_events(data: &[u8], each: &mut dyn FnMut(OtherEvent<'_>)) {
     let Ok(contents) = file::read(data) else {

@@ -54,6 +54,11 @@ impl TextReader {
         }
     }
 
+    /// Whether a file has events, and is no map.
+    pub fn has_events(path: &str, head: &[u8]) -> bool {
+        matches!(choose(path, head), Reader::Events | Reader::Samples)
+    }
+
     pub fn open(&mut self, path: &str) {
         path.clone_into(&mut self.path);
         self.reader = Reader::Head;

@@ -128,6 +128,7 @@ impl<'a> Recordings<'a> {
         };
         match &file.kind {
             FileKind::Blktrace => FileRole::Part,
+            FileKind::Binary if self.is_beside(file) => FileRole::Note,
             FileKind::Binary => FileRole::Trace,
             FileKind::Empty => FileRole::Empty,
             FileKind::Text { mostly } => self.role_of_text(file, *mostly),
@@ -173,15 +174,19 @@ impl<'a> Recordings<'a> {
     /// lines is a note. Events of file systems belong to the trace next to them, also where events
     /// of the block layer are among them: then blktrace recorded the same requests.
     fn role_of_text(&self, file: &ProbedFile, mostly: bool) -> FileRole {
-        let is_beside = match file.origin {
-            OriginEvents::Absent => false,
-            OriginEvents::Alone => self.any_other,
-            OriginEvents::WithBlockEvents => self.is_recorded(&file.probe),
-        };
-        if !is_beside && !self.has_printed(&file.probe) && (mostly || !self.any_trace) {
+        if !self.is_beside(file) && !self.has_printed(&file.probe) && (mostly || !self.any_trace) {
             FileRole::Trace
         } else {
             FileRole::Note
+        }
+    }
+
+    /// Whether a file has events of other layers and lies next to a trace that it belongs to.
+    fn is_beside(&self, file: &ProbedFile) -> bool {
+        match file.origin {
+            OriginEvents::Absent => false,
+            OriginEvents::Alone => self.any_other,
+            OriginEvents::WithBlockEvents => self.is_recorded(&file.probe),
         }
     }
 

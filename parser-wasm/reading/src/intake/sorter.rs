@@ -5,6 +5,7 @@ use super::group::{Grouping, grouped};
 use super::sniff::{FileKind, sniff};
 use super::{Probe, ProbedContent};
 use memchr::memmem;
+use seekscope_formats::other::{DescribedEvents, described_events, may_have_other_events};
 use seekscope_formats::text::blkparse::pattern::Pattern;
 use seekscope_formats::text::{fio_log_problem, is_fio_log};
 use seekscope_formats::{FormatProblem, RequiredData};
@@ -29,7 +30,7 @@ pub(super) struct ProbedFile {
     pub origin: OriginEvents,
 }
 
-/// Whether a text has events of file systems, or the call stacks of events.
+/// Whether a file has events of file systems, or the call stacks of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OriginEvents {
     Absent,
@@ -43,16 +44,22 @@ impl OriginEvents {
     fn find(probe: &Probe, kind: &FileKind) -> OriginEvents {
         let is_text = matches!(kind, FileKind::Text { .. });
         let has_stacks = || memmem::find(&probe.head, b"<stack trace>").is_some();
-        if !is_text {
+        if *kind == FileKind::Binary && may_have_other_events(&probe.head) {
+            match described_events(&probe.head, &probe.tail) {
+                DescribedEvents { other: false, .. } => OriginEvents::Absent,
+                DescribedEvents { block: false, .. } => OriginEvents::Alone,
+                _ => OriginEvents::WithBlockEvents,
+            }
+        } else if !is_text {
             OriginEvents::Absent
         } else if has_stacks() {
             OriginEvents::Alone
         } else if !OriginReader::recognise(&probe.path, &probe.head) {
             OriginEvents::Absent
-        } else if [&probe.head, &probe.tail]
-            .iter()
-            .any(|end| memmem::find(end, b": block_").is_some())
-        {
+        } else if [&probe.head, &probe.tail].iter().any(|end| {
+            let block: [&[u8]; 2] = [b": block_", b" block:block_"];
+            block.iter().any(|name| memmem::find(end, name).is_some())
+        }) {
             OriginEvents::WithBlockEvents
         } else {
             OriginEvents::Alone
