@@ -25,6 +25,7 @@ pub struct OriginReader {
     text: TextReader,
     side: SideFiles,
     log: EventLog,
+    has_files: bool,
 }
 
 impl OriginReader {
@@ -46,6 +47,7 @@ impl OriginReader {
     /// Begins a file; it ends with [`OriginReader::close`] or the next file.
     pub fn open(&mut self, path: &str) {
         self.close();
+        self.has_files = true;
         self.text.open(path);
     }
 
@@ -68,6 +70,10 @@ impl OriginReader {
     /// about any.
     pub fn finish_all(mut self, store: &Store) -> (Objects, Option<Calls>) {
         self.close();
+        // A binary trace mostly has events of the block layer only.
+        if self.log.lines == 0 && self.has_files && !self.text.has_texts {
+            return Default::default();
+        }
         let calls = std::mem::take(&mut self.log.calls);
         let calls = (!calls.is_empty()).then(|| calls.resolve(store));
         (owners::resolve(self.side, self.log, store), calls)

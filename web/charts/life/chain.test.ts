@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Life, RequestColumns } from '../../engine/protocol'
+import type { Life, LifeCall, RequestColumns } from '../../engine/protocol'
 import type { Run } from '../../state/types'
 import { chainOf, chainText, partsOf, type RequestPart, unknownWords } from './chain'
 
@@ -43,10 +43,10 @@ describe('the chain of a request', () => {
     expect(chainText(chainOf(pending, [RND], run))).not.toContain('completed')
   })
   it('names the call in which it was queued, and how long that took', () => {
-    const call = { name: 'pwrite64()', fd: 3, begin: 1_000_000, end: 2_740_000 }
+    const call = { name: 'pwrite64()', fd: 3, begin: 1_000_000, end: 2_740_000 } as unknown as LifeCall
     const text = chainText(chainOf(life({ call }), [RND], run))
     expect(text).toContain('-> call pwrite64(), fd 3, returned after 1.74 ms -> file')
-    const pending = { name: 'io_uring READ', begin: 1_000_000 }
+    const pending = { name: 'io_uring READ', begin: 1_000_000 } as unknown as LifeCall
     expect(chainText(chainOf(life({ call: pending }), [RND], run))).toContain('-> call io_uring READ -> file')
   })
   it('names structures, several parts and several tasks', () => {

@@ -31,6 +31,8 @@ pub struct TextReader {
     rest: Vec<u8>,
     /// Whether the line in `rest` has been cut: its remainder is dropped.
     cut: bool,
+    /// Whether any file was no binary trace.
+    pub has_texts: bool,
 }
 
 impl Default for TextReader {
@@ -40,6 +42,7 @@ impl Default for TextReader {
             reader: Reader::None,
             rest: Vec::new(),
             cut: false,
+            has_texts: false,
         }
     }
 }
@@ -127,6 +130,7 @@ impl TextReader {
     fn choose(&mut self, side: &mut SideFiles, log: &mut EventLog) {
         let bytes = std::mem::take(&mut self.rest);
         self.reader = choose(&self.path, &bytes[..bytes.len().min(HEAD)]);
+        self.has_texts |= !matches!(self.reader, Reader::Samples);
         if let Reader::Map(parser) = &self.reader {
             side.open(&self.path, parser.file_system());
         }
