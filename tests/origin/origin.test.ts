@@ -100,8 +100,8 @@ describe('events of file systems and system calls in all forms of a trace', () =
     const truth = ofForm(first)
     expect(truth.length).toBeGreaterThan(60)
     for (const form of others) expect(ofForm(form), form).toEqual(truth)
-    const counted = summed(rows.filter(row => row.trace?.includes('/dat')).map(row => [row.call ?? '', 1]))
-    expect(counted).toEqual([])
+    const calls = new Map(truth.map(line => [line.split(' ').at(-1), true]))
+    expect([...calls.keys()].sort()).toEqual(['', 'fsync()', 'pread64()', 'pwrite64()', 'read()', 'sync()'])
   })
 })
 

@@ -81,9 +81,13 @@ impl CallLog {
 
     /// Takes a line, if it is about calls.
     pub fn add(&mut self, line: &Line<'_>) {
-        if let Some(name) = line.name.strip_prefix("sys_enter") {
-            self.enter(line, name);
-        } else if line.name.starts_with("sys_exit") {
+        let call = line.name.strip_prefix("sys_");
+        let is_exit = |name: &str| name.starts_with("exit_") || name == "exit";
+        if let Some(name) = call.filter(|_| line.fields.starts_with('(')) {
+            self.enter(line, Some(name));
+        } else if let Some(name) = call.and_then(|name| name.strip_prefix("enter")) {
+            self.enter(line, name.strip_prefix('_'));
+        } else if call.is_some_and(|name| is_exit(name) || line.fields.starts_with("->")) {
             if let Some(row) = self.open.remove(&line.pid) {
                 self.rows[row].call.end = line.time;
             }
@@ -101,10 +105,13 @@ impl CallLog {
         }
     }
 
-    fn enter(&mut self, line: &Line<'_>, name: &str) {
+    fn enter(&mut self, line: &Line<'_>, name: Option<&str>) {
         // raw_syscalls has numbers, which mean other calls on each architecture.
-        let (name, fd) = match name.strip_prefix('_') {
-            Some(name) => (format!("{name}()"), hex(line.fields, "fd")),
+        let (name, fd) = match name {
+            Some(name) => (
+                format!("{name}()"),
+                hex(line.fields.trim_start_matches('('), "fd"),
+            ),
             None => match value(line.fields, "NR") {
                 Some(number) => (format!("system call {number}"), None),
                 None => return,
@@ -328,9 +335,24 @@ mod tests {
             "0.000300: sys_enter_futex: uaddr: 0x7f",
             "0.000400: sys_exit_futex: 0x0",
             "0.000500: sys_enter: NR 18 (3, 7f, 1000, 0, 0, 0)",
+            "0.000650: sys_exit: NR 18 = 4096",
+            "0.000700: sys_fsync(fd: 3)",
+            "0.000800: sys_fsync -> 0x0",
+            "0.000900: sys_sync()",
         ];
-        let expected = ["-", "pwrite64()", "-", "-", "system call 18"];
-        assert_eq!(names(&lines, &[50, 150, 250, 350, 600]), expected);
+        let expected = [
+            "-",
+            "pwrite64()",
+            "-",
+            "-",
+            "system call 18",
+            "-",
+            "fsync()",
+            "-",
+            "sync()",
+        ];
+        let queued = [50, 150, 250, 350, 600, 670, 750, 850, 950];
+        assert_eq!(names(&lines, &queued), expected);
     }
 
     #[test]

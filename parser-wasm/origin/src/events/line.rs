@@ -14,7 +14,7 @@ pub fn is_ftrace(head: &str) -> bool {
 
 /// Beginnings of the names of events that say something about files, or name tasks: the first lines
 /// of a recording may have only these.
-const NAMES: [&str; 14] = [
+const NAMES: [&str; 13] = [
     "ext4_",
     "jbd2_",
     "xfs_",
@@ -24,8 +24,7 @@ const NAMES: [&str; 14] = [
     "writeback_",
     "wbc_",
     "io_uring_",
-    "sys_enter",
-    "sys_exit",
+    "sys_",
     "task_newtask",
     "task_rename",
     "sched_process_",
@@ -67,6 +66,15 @@ pub fn parse(text: &str) -> Option<Line<'_>> {
     let (stamp, rest) = rest.split_once(": ")?;
     let time = parse_seconds(stamp.rsplit(' ').next()?)?;
     let rest = rest.trim_start();
+    if let Some((name, fields)) = system_call(rest) {
+        return Some(Line {
+            comm,
+            pid,
+            time,
+            name,
+            fields,
+        });
+    }
     let (mut name, mut fields) = rest.split_once(':')?;
     // perf script prints the system of the event, too: `ext4:ext4_unlink_enter: fields`.
     if let Some((event, rest)) = fields.split_once(':')
@@ -81,6 +89,14 @@ pub fn parse(text: &str) -> Option<Line<'_>> {
         name,
         fields: fields.trim(),
     })
+}
+
+/// ftrace prints system calls as `sys_fsync(fd: 3)` and `sys_fsync -> 0x0`.
+fn system_call(text: &str) -> Option<(&str, &str)> {
+    let end = text.find(['(', ' ']).filter(|_| text.starts_with("sys_"))?;
+    let (name, fields) = text.split_at(end);
+    let fields = fields.trim_start();
+    (is_word(name) && fields.starts_with(['(', '-'])).then_some((name, fields))
 }
 
 fn is_word(text: &str) -> bool {
