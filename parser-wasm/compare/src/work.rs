@@ -1,5 +1,7 @@
 //! Whether two sides did the same work: the same bytes (or run time), the same mix of operations,
-//! the same number of processes. A comparison of different work is still shown, but its first
+//! the same number of processes. Where maps of the disk say which bytes are those of files, these
+//! are the work: journal and metadata are what the file system adds, and who submits them is
+//! chance. A comparison of different work is still shown, but its first
 //! finding says so. The questions are asked in the order of [`work`], and the first that is
 //! answered gives the sentence.
 
@@ -9,6 +11,7 @@ use super::runs::requested::{RequestedWork, WorkEvidence};
 use super::runs::run::{ComparedRun, ComparisonSide};
 use super::sentence::{Param, Params, Sentence};
 use super::wording::work as words;
+use seekscope_measure::objects::ObjectsUsed;
 use seekscope_trace::quantity::Unit;
 use seekscope_trace::store::TimeWindow;
 use serde::Serialize;
@@ -46,6 +49,85 @@ fn common_evidence(pair: &Pair) -> Option<WorkEvidence> {
     WorkEvidence::ALL
         .into_iter()
         .find(|evidence| devices().all(|d| d.work_at(*evidence).is_some()))
+}
+
+/// The bytes that are compared, with the words for them.
+struct ComparedWork {
+    a: RequestedBytes,
+    b: RequestedBytes,
+    /// "requested" and the like.
+    requested: &'static str,
+    /// Where they were counted, for a sentence that has no other word for it.
+    counted_at: Option<&'static str>,
+    /// Numbers of processes, or of tasks whose data it is, that did a part of it.
+    tasks: (usize, usize),
+}
+
+impl ComparedWork {
+    /// The bytes of files where the owners of nearly all bytes are known.
+    fn of_files(pair: &Pair) -> Option<ComparedWork> {
+        let (a, b) = (FileWork::new(pair.a)?, FileWork::new(pair.b)?);
+        Some(ComparedWork {
+            tasks: (a.tasks, b.tasks),
+            a: a.bytes,
+            b: b.bytes,
+            requested: words::OF_FILES,
+            counted_at: Some(words::OF_FILES),
+        })
+    }
+
+    fn new(pair: &Pair, tasks: (usize, usize)) -> ComparedWork {
+        let evidence = common_evidence(pair);
+        let word = evidence.unwrap_or(WorkEvidence::Queued).word();
+        // Without Q the submitters are unknown.
+        let queued = evidence == Some(WorkEvidence::Queued);
+        ComparedWork {
+            a: RequestedBytes::new(pair.a, evidence),
+            b: RequestedBytes::new(pair.b, evidence),
+            requested: word,
+            counted_at: (!queued).then_some(word),
+            tasks,
+        }
+    }
+}
+
+/// Bytes of files, and the tasks that wrote or read them, as a mean over the runs of a side.
+struct FileWork {
+    bytes: RequestedBytes,
+    tasks: usize,
+}
+
+impl FileWork {
+    /// Absent where a run has no map of its disk that knows nearly all, or no bytes of files.
+    fn new(side: &ComparisonSide) -> Option<FileWork> {
+        let used: Vec<&ObjectsUsed> = side
+            .devices()
+            .iter()
+            .map(|device| device.objects.as_ref().filter(|used| used.is_known()))
+            .collect::<Option<_>>()?;
+        let mean = |pick: fn(&ObjectsUsed) -> u64| {
+            used.iter().map(|used| pick(used) as f64).sum::<f64>() / used.len().max(1) as f64
+        };
+        let bytes = RequestedBytes {
+            read: mean(|used| used.files.read),
+            write: mean(|used| used.files.write),
+            discard: 0.0,
+            ahead: 0.0,
+        };
+        (bytes.all() > 0.0).then(|| FileWork {
+            bytes,
+            tasks: mean(|used| used.file_tasks).round() as usize,
+        })
+    }
+}
+
+/// Bytes of files of both sides, read and written, where these are the work and equal, while the
+/// bytes of the disk differ: what the file system added. Run times compare then, and rates do not.
+pub fn same_files(pair: &Pair) -> Option<(f64, f64)> {
+    let files = ComparedWork::of_files(pair)?;
+    let all = ComparedWork::new(pair, (0, 0));
+    let same = alike(files.a.read, files.b.read) && alike(files.a.write, files.b.write);
+    (same && !alike(all.a.all(), all.b.all())).then(|| (files.a.all(), files.b.all()))
 }
 
 struct RequestedBytes {
@@ -107,21 +189,19 @@ pub fn reads_ahead(pair: &Pair) -> bool {
 /// Compares the requested work. `tasks` are the numbers of processes on both sides that did a part
 /// of it ([`tasks`]).
 pub fn work(pair: &Pair, tasks: (usize, usize)) -> SameWork {
-    let evidence = common_evidence(pair);
-    let (a, b) = (
-        RequestedBytes::new(pair.a, evidence),
-        RequestedBytes::new(pair.b, evidence),
-    );
-    let queued = evidence == Some(WorkEvidence::Queued);
+    let ComparedWork {
+        a,
+        b,
+        requested,
+        counted_at,
+        tasks,
+    } = ComparedWork::of_files(pair).unwrap_or_else(|| ComparedWork::new(pair, tasks));
     let params = || {
-        let word = evidence.unwrap_or(WorkEvidence::Queued).word();
         let params = Params::of_sides([("base", pair.a), ("other", pair.b)])
-            .with("requested", Param::Text(word.to_owned()));
-        // Without Q the submitters are unknown.
-        if queued {
-            params.with("tasks", Param::Flag)
-        } else {
-            params.with("at", Param::Text(word.to_owned()))
+            .with("requested", Param::Text(requested.to_owned()));
+        match counted_at {
+            Some(word) => params.with("at", Param::Text(word.to_owned())),
+            None => params.with("tasks", Param::Flag),
         }
     };
     let bytes = || {

@@ -1,10 +1,10 @@
 //! A file or structure that lies in another place of the disk.
 
-use super::{KNOWN, MIN_SHARE, noun, of_both, pairs, ratio};
+use super::{MIN_SHARE, noun, of_both, pairs, ratio};
 use crate::findings::{CHANGE, Case, Draft, EvidenceChart};
 use crate::sentence::Param;
 use crate::threshold::{bytes, percent};
-use seekscope_measure::objects::ObjectUse;
+use seekscope_measure::objects::{MIN_KNOWN, ObjectUse};
 use seekscope_trace::quantity::Unit;
 use seekscope_trace::store::ObjectKind;
 
@@ -24,7 +24,7 @@ pub fn rule() -> String {
          the bytes",
         percent(MIN_SHARE),
         bytes(FAR as f64 * 512.0),
-        percent(KNOWN),
+        percent(MIN_KNOWN),
     )
 }
 

@@ -1,10 +1,10 @@
 //! A file that lies in more pieces: requests that follow each other in the file do not on the disk.
 
-use super::{KNOWN, MIN_SHARE, noun, of_both, pairs, ratio};
+use super::{MIN_SHARE, noun, of_both, pairs, ratio};
 use crate::findings::{CHANGE, Case, Draft, EvidenceChart};
 use crate::sentence::Param;
 use crate::threshold::{percent, points, times};
-use seekscope_measure::objects::ObjectUse;
+use seekscope_measure::objects::{MIN_KNOWN, ObjectUse};
 use seekscope_trace::quantity::Unit;
 use seekscope_trace::store::ObjectKind;
 
@@ -38,7 +38,7 @@ pub fn rule() -> String {
         percent(MIN_SHARE),
         times(FACTOR),
         points(BROKEN),
-        percent(KNOWN),
+        percent(MIN_KNOWN),
     )
 }
 

@@ -13,8 +13,6 @@ use crate::runs::run::ComparisonSide;
 use seekscope_measure::objects::{ObjectUse, ObjectsUsed};
 use seekscope_trace::store::ObjectKind;
 
-/// Minimum share of the bytes whose owner is known.
-pub(super) const KNOWN: f64 = 0.9;
 /// Minimum share of the bytes that an object has, to be spoken of.
 pub(super) const MIN_SHARE: f64 = 0.05;
 
@@ -25,15 +23,10 @@ pub(super) fn of_both<'a>(case: &'a Case) -> Option<(&'a ObjectsUsed, &'a Object
         let devices: &[&'a DeviceDigest] = side.devices();
         let all_known = devices
             .iter()
-            .all(|device| device.objects.as_ref().is_some_and(is_known));
+            .all(|device| device.objects.as_ref().is_some_and(ObjectsUsed::is_known));
         (all_known && !devices.is_empty()).then(|| devices[0].objects.as_ref())?
     };
     Some((used(case.pair.a)?, used(case.pair.b)?))
-}
-
-fn is_known(used: &ObjectsUsed) -> bool {
-    let all = used.all.bytes();
-    all > 0 && used.unknown.bytes() as f64 <= (1.0 - KNOWN) * all as f64
 }
 
 /// The files and structures of both sides with the same name, the good one first.

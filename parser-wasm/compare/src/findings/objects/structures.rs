@@ -1,10 +1,10 @@
 //! More is written to the journal, or to other structures of the file system, for the same files.
 
-use super::{KNOWN, of_both, ratio};
+use super::{of_both, ratio};
 use crate::findings::{CHANGE, Case, Draft, EvidenceChart, TIME};
 use crate::sentence::Param;
 use crate::threshold::percent;
-use seekscope_measure::objects::{ObjectSums, ObjectUse, ObjectsUsed};
+use seekscope_measure::objects::{MIN_KNOWN, ObjectSums, ObjectUse, ObjectsUsed};
 use seekscope_trace::quantity::Unit;
 use seekscope_trace::store::ObjectKind;
 
@@ -59,7 +59,7 @@ fn rule_of(what: &str) -> String {
          least {FACTOR} times as many; the map of the disk knows the owner of at least {} of the \
          bytes of both runs",
         percent(GROWTH),
-        percent(KNOWN),
+        percent(MIN_KNOWN),
     )
 }
 

@@ -38,7 +38,11 @@ fn with_objects(mut digest: Digest, top: Vec<ObjectUse>, unknown: u64) -> Digest
         d2c_ns: write,
         ..ObjectSums::default()
     };
+    let files = top.iter().filter(|object| object.kind == ObjectKind::File);
+    let files = sums(files.map(|object| object.sums.write).sum());
     digest.devices[0].objects = Some(ObjectsUsed {
+        files,
+        file_tasks: 1,
         top,
         unknown: sums(unknown),
         all: sums(write + unknown),
@@ -92,6 +96,39 @@ fn a_journal_that_grew_is_named_with_its_bytes() {
         focus.contains("Bytes by the task whose data it is: dd 100%"),
         "{focus}"
     );
+}
+
+/// A digest in which `write` bytes were queued for the disk.
+fn queued(mut digest: Digest, write: u64) -> Digest {
+    digest.devices[0].work.write = write;
+    digest
+}
+
+#[test]
+fn the_same_bytes_of_files_are_the_same_work_whatever_the_journal_adds() {
+    let good = || queued(digest(&[]), 20 * MIB);
+    let bad = || queued(digest(&SLOWER), 40 * MIB);
+    let without_maps = compared(good(), bad());
+    assert!(!without_maps.work.same, "{}", without_maps.work.why);
+
+    let journal = vec![file(20 * MIB), journal_from(20 * MIB, 5_000)];
+    let found = compared(
+        with_objects(good(), vec![file(20 * MIB)], 0),
+        with_objects(bad(), journal, 0),
+    );
+    assert!(found.work.same, "{}", found.work.why);
+    assert_eq!(found.work.why, "20 MiB of files, same mix of operations");
+    assert!(
+        found.verdict.contains("for the same bytes of files"),
+        "{}",
+        found.verdict
+    );
+
+    let more = compared(
+        with_objects(good(), vec![file(20 * MIB)], 0),
+        with_objects(bad(), vec![file(40 * MIB)], 0),
+    );
+    assert!(!more.work.same, "{}", more.work.why);
 }
 
 #[test]
