@@ -236,6 +236,9 @@ fn weight(f: &Draft, case: &Case) -> f64 {
         // The limit makes the queue shallow.
         waiting::writes::CODE => Some(1.0),
         waiting::starved::CODE => waiting::starved::weight(case),
+        // What is slower in the device is so because of them, if they are the cause.
+        objects::fragmented::CODE => objects::fragmented::weight(case),
+        objects::elsewhere::CODE => objects::elsewhere::weight(case),
         _ => f.part,
     };
     weight.unwrap_or(0.0)
