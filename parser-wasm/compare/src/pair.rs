@@ -15,12 +15,12 @@
 
 use super::metric::Metric;
 use super::runs::run::ComparisonSide;
+use super::runs::work_bytes::same_files;
 use super::statistics::equivalence::{Equivalence, equivalence};
 use super::statistics::estimate::{Difference, Estimate, difference};
 use super::statistics::noise::{
     NoiseTable, UNKNOWN, distance, least_change_of_numbers, moderated, workload,
 };
-use super::work::same_files;
 use seekscope_notes::Good;
 use seekscope_statistics::student::binomial_tail;
 use seekscope_trace::protocol::serialize_as_word;
@@ -163,7 +163,7 @@ impl<'a> Pair<'a> {
             lost: None,
             same_files: None,
         };
-        pair.same_files = same_files(&pair);
+        pair.same_files = same_files(pair.a, pair.b);
         pair.lost = pair.lost();
         pair
     }

@@ -7,18 +7,16 @@
 
 use super::pair::Pair;
 use super::runs::digest::Digest;
-use super::runs::requested::{RequestedWork, WorkEvidence};
+use super::runs::requested::WorkEvidence;
 use super::runs::run::{ComparedRun, ComparisonSide};
+use super::runs::work_bytes::{FileWork, RequestedBytes, alike, common_evidence};
 use super::sentence::{Param, Params, Sentence};
 use super::wording::work as words;
-use seekscope_measure::objects::ObjectsUsed;
 use seekscope_trace::quantity::Unit;
 use seekscope_trace::store::TimeWindow;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Bytes and run times that differ by less are the same.
-pub const SAME: f64 = 0.1;
 /// Shares of operations that differ by less are the same mix.
 pub const MIX: f64 = 0.1;
 /// A process with a smaller share of the bytes does not count: a journal, a flusher, a stray
@@ -41,14 +39,6 @@ pub struct SameWork {
     pub why: String,
     /// `why` in parts.
     pub parts: Sentence,
-}
-
-/// The first action that all runs of both sides recorded; absent where they have none in common.
-fn common_evidence(pair: &Pair) -> Option<WorkEvidence> {
-    let devices = || pair.a.devices().iter().chain(pair.b.devices());
-    WorkEvidence::ALL
-        .into_iter()
-        .find(|evidence| devices().all(|d| d.work_at(*evidence).is_some()))
 }
 
 /// The bytes that are compared, with the words for them.
@@ -77,7 +67,7 @@ impl ComparedWork {
     }
 
     fn new(pair: &Pair, tasks: (usize, usize)) -> ComparedWork {
-        let evidence = common_evidence(pair);
+        let evidence = common_evidence(pair.a, pair.b);
         let word = evidence.unwrap_or(WorkEvidence::Queued).word();
         // Without Q the submitters are unknown.
         let queued = evidence == Some(WorkEvidence::Queued);
@@ -91,92 +81,9 @@ impl ComparedWork {
     }
 }
 
-/// Bytes of files, and the tasks that wrote or read them, as a mean over the runs of a side.
-struct FileWork {
-    bytes: RequestedBytes,
-    tasks: usize,
-}
-
-impl FileWork {
-    /// Absent where a run has no map of its disk that knows nearly all, or no bytes of files.
-    fn new(side: &ComparisonSide) -> Option<FileWork> {
-        let used: Vec<&ObjectsUsed> = side
-            .devices()
-            .iter()
-            .map(|device| device.objects.as_ref().filter(|used| used.is_known()))
-            .collect::<Option<_>>()?;
-        let mean = |pick: fn(&ObjectsUsed) -> u64| {
-            used.iter().map(|used| pick(used) as f64).sum::<f64>() / used.len().max(1) as f64
-        };
-        let bytes = RequestedBytes {
-            read: mean(|used| used.files.read),
-            write: mean(|used| used.files.write),
-            discard: 0.0,
-            ahead: 0.0,
-        };
-        (bytes.all() > 0.0).then(|| FileWork {
-            bytes,
-            tasks: mean(|used| used.file_tasks).round() as usize,
-        })
-    }
-}
-
-/// Bytes of files of both sides, read and written, where these are the work and equal, while the
-/// bytes of the disk differ: what the file system added. Run times compare then, and rates do not.
-pub fn same_files(pair: &Pair) -> Option<(f64, f64)> {
-    let files = ComparedWork::of_files(pair)?;
-    let all = ComparedWork::new(pair, (0, 0));
-    let same = alike(files.a.read, files.b.read) && alike(files.a.write, files.b.write);
-    (same && !alike(all.a.all(), all.b.all())).then(|| (files.a.all(), files.b.all()))
-}
-
-struct RequestedBytes {
-    read: f64,
-    write: f64,
-    discard: f64,
-    ahead: f64,
-}
-
-impl RequestedBytes {
-    fn new(side: &ComparisonSide, evidence: Option<WorkEvidence>) -> RequestedBytes {
-        let mean = |pick: fn(&RequestedWork) -> u64| {
-            side.mean(|d| {
-                pick(
-                    &evidence
-                        .and_then(|evidence| d.work_at(evidence))
-                        .unwrap_or(d.work),
-                ) as f64
-            })
-        };
-        RequestedBytes {
-            read: mean(|w| w.read),
-            write: mean(|w| w.write),
-            discard: mean(|w| w.discard),
-            ahead: mean(|w| w.ahead),
-        }
-    }
-
-    fn all(&self) -> f64 {
-        self.read + self.write + self.discard
-    }
-
-    fn by_operation(&self) -> [f64; 3] {
-        [self.read, self.write, self.discard]
-    }
-
-    fn shares(&self) -> [f64; 3] {
-        let all = self.all().max(1.0);
-        self.by_operation().map(|bytes| bytes / all)
-    }
-}
-
-fn alike(a: f64, b: f64) -> bool {
-    (a - b).abs() <= SAME * a.max(b)
-}
-
 /// Whether most reads of one of the sides are readahead.
 pub fn reads_ahead(pair: &Pair) -> bool {
-    let evidence = common_evidence(pair);
+    let evidence = common_evidence(pair.a, pair.b);
     let (a, b) = (
         RequestedBytes::new(pair.a, evidence),
         RequestedBytes::new(pair.b, evidence),

@@ -25,7 +25,7 @@ const LAYER_ITSELF: u32 = u32::MAX;
 
 /// Sectors of a request below, and the sectors of an upper device that they hold.
 #[derive(Clone, Copy, Debug)]
-struct Piece {
+struct MappedPiece {
     /// First sector, counted from the first one of the request.
     base: u64,
     sectors: u64,
@@ -72,7 +72,7 @@ struct Heirs<'a> {
     stack: &'a Stack,
     store: &'a Store,
     parents: &'a Parents,
-    pieces: Vec<Piece>,
+    pieces: Vec<MappedPiece>,
 }
 
 impl Heirs<'_> {
@@ -179,7 +179,7 @@ fn climb(
     node: usize,
     (sector, sectors, base): (u64, u64, u64),
     depth: usize,
-    pieces: &mut Vec<Piece>,
+    pieces: &mut Vec<MappedPiece>,
 ) {
     for above in stack.nodes[node].rules(sector, sector.saturating_add(sectors)) {
         let mut done = 0;
@@ -191,7 +191,7 @@ fn climb(
             let length = step.sectors.clamp(1, left);
             let place = base + done;
             let mut push = |device: u32, upper: u64| {
-                pieces.push(Piece {
+                pieces.push(MappedPiece {
                     base: place,
                     sectors: length,
                     device,
