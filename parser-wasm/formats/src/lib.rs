@@ -11,6 +11,7 @@ pub mod driver;
 mod fields;
 mod named;
 mod number_outliers;
+pub mod other;
 pub mod perf_data;
 pub mod perfetto;
 mod problem;

@@ -1,5 +1,6 @@
 //! Reads a folder with a recording and its side files, and prints its requests with what they
-//! belonged to: `cargo run -p seekscope-origin --example requests FOLDER`.
+//! belonged to: `cargo run -p seekscope-origin --example requests FOLDER [TRACE]`. TRACE is a file of
+//! the folder that is the trace itself, such as `trace.dat`.
 
 use seekscope_origin::OriginReader;
 use seekscope_reading::builder::TraceBuilder;
@@ -13,10 +14,10 @@ use std::process::{Command, ExitCode};
 
 fn main() -> ExitCode {
     let Some(folder) = std::env::args().nth(1).map(PathBuf::from) else {
-        eprintln!("usage: requests FOLDER");
+        eprintln!("usage: requests FOLDER [TRACE]");
         return ExitCode::FAILURE;
     };
-    match run(&folder) {
+    match run(&folder, std::env::args().nth(2).as_deref()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{}: {error}", folder.display());
@@ -25,7 +26,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(folder: &Path) -> io::Result<()> {
+fn run(folder: &Path, trace: Option<&str>) -> io::Result<()> {
     let mut files = Vec::new();
     list(folder, &mut files)?;
     files.sort();
@@ -35,9 +36,8 @@ fn run(folder: &Path) -> io::Result<()> {
         let inside = path.strip_prefix(folder).unwrap_or(path);
         let name = inside.to_string_lossy().into_owned();
         let bytes = contents(path)?;
-        if name.contains(".blktrace.") {
-            traces.push((name, bytes));
-            continue;
+        if name.contains(".blktrace.") || trace == Some(&name) {
+            traces.push((name.clone(), bytes.clone()));
         }
         let name = name.strip_suffix(".xz").unwrap_or(&name);
         if OriginReader::recognise(name, &bytes) {

@@ -16,7 +16,7 @@ pub mod tasks;
 mod tests;
 
 use events::log::EventLog;
-use seekscope_trace::store::{Objects, Store};
+use seekscope_trace::store::{Calls, Objects, Store};
 use side::{SideFiles, TextReader};
 
 /// Reads side files of recordings, in any order.
@@ -55,8 +55,16 @@ impl OriginReader {
     }
 
     /// The objects of the requests of a complete store.
-    pub fn finish(mut self, store: &Store) -> Objects {
+    pub fn finish(self, store: &Store) -> Objects {
+        self.finish_all(store).0
+    }
+
+    /// The objects and the calls of the requests of a complete store; no calls where no event is
+    /// about any.
+    pub fn finish_all(mut self, store: &Store) -> (Objects, Option<Calls>) {
         self.close();
-        owners::resolve(self.side, self.log, store)
+        let calls = std::mem::take(&mut self.log.calls);
+        let calls = (!calls.is_empty()).then(|| calls.resolve(store));
+        (owners::resolve(self.side, self.log, store), calls)
     }
 }

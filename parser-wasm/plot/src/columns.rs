@@ -14,7 +14,7 @@ use seekscope_measure::failed::RefusedBio;
 use seekscope_measure::latency;
 use seekscope_trace::capabilities::Capabilities;
 use seekscope_trace::event::{Flags, Op};
-use seekscope_trace::store::{NO_OFFSET, Object, Objects, rows};
+use seekscope_trace::store::{NO_CALL, NO_OFFSET, Object, Objects, rows};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -44,6 +44,8 @@ pub struct ColumnNames {
     pub rwbs: Vec<String>,
     pub flags: [Flag; 6],
     pub alignment: [Class; 4],
+    /// System calls and io_uring operations: `write()`, `io_uring READ`.
+    pub call: Vec<String>,
 }
 
 answer_object! {
@@ -106,6 +108,9 @@ answer_object! {
         first_submitter as "firstSubmitter": Vec<u32>,
         /// Indices of the processes that submitted the row, or the rows that it comes from.
         submitter: Vec<u32>,
+        /// Index of the call in which the row was queued, in `names.call`; too large where it is
+        /// unknown. Empty without events of calls.
+        call: Vec<u32>,
     }
 }
 
@@ -135,6 +140,7 @@ struct RequestColumns {
     alignment: Vec<u8>,
     parts: PartColumns,
     above: AboveColumns,
+    call: Vec<u32>,
     words: RwbsTable,
 }
 
@@ -323,6 +329,7 @@ impl RequestColumns {
         );
         self.parts.push(view.store.objects.as_deref(), Some(row));
         self.above.push(view, Some(row));
+        self.push_call(view, Some(row));
     }
 
     /// A bio that a disk refused: it goes from its Q to its C without a D. Stages and alignment
@@ -362,6 +369,14 @@ impl RequestColumns {
         self.alignment.push(0);
         self.parts.push(view.store.objects.as_deref(), None);
         self.above.push(view, None);
+        self.push_call(view, None);
+    }
+
+    fn push_call(&mut self, view: View, row: Option<usize>) {
+        if let Some(calls) = view.store.calls.as_deref() {
+            let call = row.and_then(|row| calls.inherited(view.store, row));
+            self.call.push(call.map_or(NO_CALL, |call| call.name));
+        }
     }
 }
 
@@ -435,6 +450,11 @@ pub fn columns(view: View, query: &ColumnsQuery) -> Result<RowColumns, BadQuery>
             rwbs: found.words.list,
             flags: Flag::ALL,
             alignment: Class::ALL,
+            call: view
+                .store
+                .calls
+                .as_ref()
+                .map_or_else(Vec::new, |calls| calls.names.clone()),
         }),
         row: found.row,
         device: found.device,
@@ -470,5 +490,6 @@ pub fn columns(view: View, query: &ColumnsQuery) -> Result<RowColumns, BadQuery>
         parent: found.above.parent,
         first_submitter: found.above.first_submitter,
         submitter: found.above.submitter,
+        call: found.call,
     })
 }

@@ -103,7 +103,8 @@ impl FilesBeside {
 
     fn find_objects(&mut self, store: &mut Store, layers: Option<&Layers>) {
         if self.has_origin {
-            let mut objects = std::mem::take(&mut self.origin).finish(store);
+            let (mut objects, calls) = std::mem::take(&mut self.origin).finish_all(store);
+            store.calls = calls.filter(|calls| !calls.calls.is_empty()).map(Box::new);
             if let Some(layers) = layers {
                 layers.inherit(store, &mut objects);
             }

@@ -17,7 +17,9 @@
 
 use super::attributes::{Attribute, Attributes};
 use crate::cursor::Cursor;
-use crate::tep::{BlockFormats, PageLayout, TracefsHeader, event_formats, skip_ftrace_events};
+use crate::tep::{
+    BlockFormats, PageLayout, TracefsHeader, event_formats, read_symbols, skip_ftrace_events,
+};
 use std::ops::Range;
 
 /// The first bytes of a file.
@@ -114,5 +116,8 @@ pub fn tracing_data(data: &[u8], shapes: &mut BlockFormats) -> Option<()> {
     TracefsHeader::read(&mut cursor)?;
     PageLayout::read(&mut cursor)?;
     skip_ftrace_events(&mut cursor)?;
-    event_formats(&mut cursor, shapes)
+    event_formats(&mut cursor, shapes)?;
+    // A copy that ends here is enough.
+    let _ = read_symbols(&mut cursor, shapes);
+    Some(())
 }

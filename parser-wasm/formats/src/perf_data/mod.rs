@@ -6,11 +6,13 @@ mod file;
 mod records;
 
 use super::buffered::BufferedFormat;
+use super::other::OtherEvent;
 use super::tep::Samples;
 use super::unpack_budget::UnpackBudget;
 use super::{FormatProblem, Record, Report};
 use file::PerfFile;
 use records::PerfRecords;
+use rustc_hash::FxHashMap;
 use ruzstd::decoding::StreamingDecoder;
 use seekscope_trace::capabilities::Capabilities;
 use seekscope_trace::sorting::SortShort;
@@ -34,23 +36,12 @@ impl BufferedFormat for PerfData {
             report.problem = Some(FormatProblem::NoEventFormats);
             return Capabilities::default();
         };
-        let mut found = PerfRecords::default();
-        records::read(
-            data,
-            contents.records.clone(),
-            false,
-            &mut contents,
-            &mut found,
-        );
-        let (cut, bad) = (found.cut.take(), found.bad.take());
-        let unpacked = unpack(std::mem::take(&mut found.packed));
-        records::read(
-            &unpacked,
-            0..unpacked.len(),
-            true,
-            &mut contents,
-            &mut found,
-        );
+        let PerfContents {
+            mut found,
+            unpacked,
+            cut,
+            bad,
+        } = read_records(data, &mut contents);
         report.truncated = cut.map(|(byte, there, needed)| (byte as u64, there, needed));
         if contents.cut > 0 && cut.is_none() {
             report.truncated = Some((data.len() as u64, 0, contents.cut));
@@ -65,9 +56,7 @@ impl BufferedFormat for PerfData {
         report.lost = std::mem::take(&mut found.lost).max(&found.lost_samples);
         report.problem = problem(&contents, &found);
         report.tracer = Some(FORMAT);
-        let mut all = found.samples;
-        // perf writes what the CPUs recorded in turns.
-        all.sort_by_key(|s| (s.time, s.cpu));
+        let all = found.samples;
         let mut samples = Samples::new(&contents.shapes, contents.big);
         let start = all.first().map_or(0, |s| s.time);
         for sample in all {
@@ -93,6 +82,71 @@ impl BufferedFormat for PerfData {
         report.block_sizes = samples.block_sizes();
         report.values = samples.take_values();
         samples.capabilities()
+    }
+}
+
+/// The records of a file in the order of their times.
+struct PerfContents {
+    found: PerfRecords,
+    /// What was packed in the file.
+    unpacked: Vec<u8>,
+    /// The truncated last record of the file itself.
+    cut: Option<(usize, u64, u64)>,
+    /// What could not be read of the file itself.
+    bad: Option<(usize, u64)>,
+}
+
+fn read_records(data: &[u8], contents: &mut PerfFile) -> PerfContents {
+    let mut found = PerfRecords::default();
+    records::read(data, contents.records.clone(), false, contents, &mut found);
+    let (cut, bad) = (found.cut.take(), found.bad.take());
+    let unpacked = unpack(std::mem::take(&mut found.packed));
+    records::read(&unpacked, 0..unpacked.len(), true, contents, &mut found);
+    // perf writes what the CPUs recorded in turns.
+    found.samples.sort_by_key(|s| (s.time, s.cpu));
+    PerfContents {
+        found,
+        unpacked,
+        cut,
+        bad,
+    }
+}
+
+/// Gives the events of other layers.
+pub fn read_other_events(data: &[u8], each: &mut dyn FnMut(OtherEvent<'_>)) {
+    let Some(mut contents) = file::read(data) else {
+        return;
+    };
+    let PerfContents {
+        found, unpacked, ..
+    } = read_records(data, &mut contents);
+    let formats = &contents.shapes.other;
+    if formats.is_empty() {
+        return;
+    }
+    let mut names = found.names;
+    names.sort_by_key(|name| name.0);
+    let mut names = names.into_iter().peekable();
+    let mut named: FxHashMap<u32, String> = FxHashMap::default();
+    let mut fields = String::new();
+    for sample in &found.samples {
+        while let Some((_, pid, name)) = names.next_if(|name| name.0 <= sample.time) {
+            named.insert(pid, String::from_utf8_lossy(&name).into_owned());
+        }
+        let source = if sample.unpacked { &unpacked } else { data };
+        let bytes = source.get(sample.fields.clone()).unwrap_or_default();
+        let Some(other) = formats.find(bytes, contents.big) else {
+            continue;
+        };
+        fields.clear();
+        other.write(bytes, contents.big, &mut fields);
+        each(OtherEvent {
+            time: sample.time,
+            pid: other.pid,
+            comm: named.get(&other.pid).map_or("", String::as_str),
+            name: other.name,
+            fields: &fields,
+        });
     }
 }
 

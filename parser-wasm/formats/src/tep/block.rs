@@ -2,7 +2,7 @@
 
 use super::driver::DriverFormat;
 use super::values::ValueFormat;
-use super::{EventFormat, Field};
+use super::{EventFormat, Field, OtherFormats};
 use crate::block_event::{BlockFields, TracePoint, point};
 use crate::values::ValuePoint;
 use rustc_hash::FxHashMap;
@@ -17,6 +17,8 @@ pub struct BlockFormats {
     shapes: FxHashMap<i64, BlockFormat>,
     drivers: FxHashMap<i64, DriverFormat>,
     values: FxHashMap<i64, ValueFormat>,
+    /// The events of the layers above.
+    pub other: OtherFormats,
 }
 
 /// The layout of one kind of block event; absent are the fields that it or the kernel's version

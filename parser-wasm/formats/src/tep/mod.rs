@@ -19,11 +19,13 @@
 
 mod block;
 mod driver;
+mod other;
 mod samples;
 mod shape;
 mod values;
 
 pub use block::{BlockFormat, BlockFormats};
+pub use other::OtherFormats;
 pub use samples::Samples;
 pub use shape::{EventFormat, Field};
 
@@ -93,8 +95,8 @@ pub fn skip_ftrace_events(cursor: &mut Cursor<'_>) -> Option<()> {
     Some(())
 }
 
-/// Reads the formats of all systems' events and keeps those of block events, of drivers, and of
-/// limiters.
+/// Reads the formats of all systems' events and keeps those of block events, of drivers, of
+/// limiters, and of the layers above.
 pub fn event_formats(cursor: &mut Cursor<'_>, shapes: &mut BlockFormats) -> Option<()> {
     for _ in 0..cursor.u32()? {
         let system = cursor.string()?;
@@ -104,14 +106,21 @@ pub fn event_formats(cursor: &mut Cursor<'_>, shapes: &mut BlockFormats) -> Opti
                 b"block" => shapes.add(text),
                 b"nvme" | b"scsi" => shapes.add_driver(text),
                 b"wbt" | b"kyber" | b"iocost" => shapes.add_values(text),
-                _ => {}
+                _ => shapes.other.add(system, text),
             }
         }
     }
     Some(())
 }
 
-/// Skips kernel symbols, or the formats of trace_printk.
+/// Reads the symbols of the kernel.
+pub fn read_symbols(cursor: &mut Cursor<'_>, shapes: &mut BlockFormats) -> Option<()> {
+    let size = cursor.u32()?;
+    shapes.other.add_symbols(cursor.take(size as usize)?);
+    Some(())
+}
+
+/// Skips the formats of trace_printk.
 pub fn skip_text(cursor: &mut Cursor<'_>) -> Option<()> {
     let size = cursor.u32()?;
     cursor.take(size as usize).map(|_| ())

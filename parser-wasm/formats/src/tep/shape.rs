@@ -66,6 +66,13 @@ impl EventFormat {
         }
     }
 
+    /// All fields with their names.
+    pub fn fields(&self) -> impl Iterator<Item = (&str, Field)> {
+        self.fields
+            .iter()
+            .map(|(name, field)| (name.as_str(), *field))
+    }
+
     /// The first of these fields that the format has; kernels renamed some.
     pub fn field(&self, names: &[&str]) -> Option<Field> {
         names

@@ -40,8 +40,8 @@ use super::compression::{PieceCompression, unpack};
 use super::recover;
 use crate::cursor::Cursor;
 use crate::tep::{
-    BlockFormats, PageLayout, TracefsHeader, event_formats, skip_ftrace_events, skip_text,
-    task_names,
+    BlockFormats, PageLayout, TracefsHeader, event_formats, read_symbols, skip_ftrace_events,
+    skip_text, task_names,
 };
 use crate::unpack_budget::UnpackBudget;
 use seekscope_trace::limits::ReportedCount;
@@ -57,6 +57,7 @@ const TSC2NSEC: u16 = 14;
 const OPTIONS: u16 = 0;
 const HEADER_INFO: u16 = 16;
 const EVENT_FORMATS: u16 = 18;
+const KALLSYMS: u16 = 19;
 const CMDLINES: u16 = 21;
 pub const COMPRESSED: u16 = 1;
 
@@ -134,7 +135,7 @@ fn version_6(cursor: &mut Cursor<'_>, page: usize, contents: &mut TraceDatFile) 
     contents.layout = Some(PageLayout::read(cursor)?);
     skip_ftrace_events(cursor)?;
     event_formats(cursor, &mut contents.shapes)?;
-    skip_text(cursor)?;
+    read_symbols(cursor, &mut contents.shapes)?;
     skip_text(cursor)?;
     contents.names = owned(task_names(cursor)?);
     let cpus = cursor.u32()?;
@@ -229,7 +230,7 @@ fn options(
         match option {
             0 => return value.u64(),
             BUFFER => buffer(data, &mut value, page, contents)?,
-            HEADER_INFO | EVENT_FORMATS | CMDLINES => {
+            HEADER_INFO | EVENT_FORMATS | KALLSYMS | CMDLINES => {
                 let offset = value.u64()?;
                 let section = usize::try_from(offset).ok().and_then(|offset| {
                     Section::read(data, &mut Cursor::new(data, offset, list.big))
@@ -254,6 +255,7 @@ fn described(section: &Section, data: &[u8], contents: &mut TraceDatFile) -> Opt
     match section.id {
         HEADER_INFO => contents.layout = Some(PageLayout::read(&mut cursor)?),
         EVENT_FORMATS => event_formats(&mut cursor, &mut contents.shapes)?,
+        KALLSYMS => read_symbols(&mut cursor, &mut contents.shapes)?,
         CMDLINES => contents.names = owned(task_names(&mut cursor)?),
         _ => return None,
     }

@@ -9,12 +9,15 @@ mod recover;
 mod stream;
 
 use super::buffered::BufferedFormat;
-use super::tep::{MAGIC, Samples};
+use super::other::OtherEvent;
+use super::tep::{MAGIC, PageLayout, Samples};
 use super::{FormatProblem, Record, Report};
 use file::{Region, TraceDatFile};
+use rustc_hash::FxHashMap;
 use seekscope_trace::capabilities::Capabilities;
 use seekscope_trace::event::DeviceNumber;
 use seekscope_trace::sorting::SortShort;
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use stream::{CpuSamples, SampleLayout, StreamReport};
@@ -50,25 +53,10 @@ impl BufferedFormat for TraceDat {
         else {
             return Capabilities::default();
         };
-        let setup = SampleLayout {
-            big: contents.big,
-            method: contents.method,
-            layout,
-            budget: &contents.budget,
-        };
-        let streams = disjoint(&contents.regions)
-            .map(|region| CpuSamples::new(data, region, setup))
-            .collect();
         let mut samples = Samples::new(&contents.shapes, contents.big);
-        let scale = |time| {
-            contents.ticks.map_or(time, |(mult, shift)| {
-                u64::try_from((u128::from(time) * u128::from(mult)) >> shift).unwrap_or(u64::MAX)
-            })
-        };
         let mut noticed = StreamReport::default();
         let mut start = None;
-        merge(streams, &mut noticed, |time, cpu, bytes| {
-            let time = scale(time);
+        read_samples(data, &contents, layout, &mut noticed, |time, cpu, bytes| {
             start.get_or_insert(time);
             samples.take(time, cpu, bytes, sink);
         });
@@ -101,6 +89,67 @@ impl BufferedFormat for TraceDat {
         };
         samples.capabilities()
     }
+}
+
+/// Gives the events of other layers.
+pub fn read_other_events(data: &[u8], each: &mut dyn FnMut(OtherEvent<'_>)) {
+    let Ok(contents) = file::read(data) else {
+        return;
+    };
+    let (Some(layout), None) = (contents.layout, &contents.unknown_method) else {
+        return;
+    };
+    let formats = &contents.shapes.other;
+    if formats.is_empty() {
+        return;
+    }
+    let names = contents.names.iter().rev();
+    let names: FxHashMap<u32, Cow<'_, str>> = names
+        .map(|(pid, name)| (*pid, String::from_utf8_lossy(name)))
+        .collect();
+    let mut fields = String::new();
+    let mut noticed = StreamReport::default();
+    read_samples(data, &contents, layout, &mut noticed, |time, _, bytes| {
+        let Some(sample) = formats.find(bytes, contents.big) else {
+            return;
+        };
+        fields.clear();
+        sample.write(bytes, contents.big, &mut fields);
+        each(OtherEvent {
+            time,
+            pid: sample.pid,
+            comm: names.get(&sample.pid).map_or("", |name| name),
+            name: sample.name,
+            fields: &fields,
+        });
+    });
+}
+
+/// Gives out all samples in the order of their times, in ns.
+fn read_samples(
+    data: &[u8],
+    contents: &TraceDatFile,
+    layout: PageLayout,
+    noticed: &mut StreamReport,
+    mut sink: impl FnMut(u64, u32, &[u8]),
+) {
+    let setup = SampleLayout {
+        big: contents.big,
+        method: contents.method,
+        layout,
+        budget: &contents.budget,
+    };
+    let streams = disjoint(&contents.regions)
+        .map(|region| CpuSamples::new(data, region, setup))
+        .collect();
+    let scale = |time| {
+        contents.ticks.map_or(time, |(mult, shift)| {
+            u64::try_from((u128::from(time) * u128::from(mult)) >> shift).unwrap_or(u64::MAX)
+        })
+    };
+    merge(streams, noticed, |time, cpu, bytes| {
+        sink(scale(time), cpu, bytes)
+    });
 }
 
 /// The reason why nothing can be read.

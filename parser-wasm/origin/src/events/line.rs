@@ -1,4 +1,5 @@
-//! A line of ftrace text: `comm-pid  [cpu] flags time: event: fields`.
+//! A line of ftrace text: `comm-pid  [cpu] flags time: event: fields`. trace-cmd report leaves out
+//! the flags; perf script prints `comm pid [cpu] time: system:event: fields`.
 
 use super::{Line, parse_seconds};
 
@@ -13,7 +14,7 @@ pub fn is_ftrace(head: &str) -> bool {
 
 /// Beginnings of the names of events that say something about files, or name tasks: the first lines
 /// of a recording may have only these.
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 14] = [
     "ext4_",
     "jbd2_",
     "xfs_",
@@ -23,6 +24,8 @@ const NAMES: [&str; 12] = [
     "writeback_",
     "wbc_",
     "io_uring_",
+    "sys_enter",
+    "sys_exit",
     "task_newtask",
     "task_rename",
     "sched_process_",
@@ -64,10 +67,14 @@ pub fn parse(text: &str) -> Option<Line<'_>> {
     let (stamp, rest) = rest.split_once(": ")?;
     let time = parse_seconds(stamp.rsplit(' ').next()?)?;
     let rest = rest.trim_start();
-    let (name, fields) = rest.split_once(':')?;
-    let word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    let named = !name.is_empty() && name.bytes().all(word);
-    named.then(|| Line {
+    let (mut name, mut fields) = rest.split_once(':')?;
+    // perf script prints the system of the event, too: `ext4:ext4_unlink_enter: fields`.
+    if let Some((event, rest)) = fields.split_once(':')
+        && is_word(event)
+    {
+        (name, fields) = (event, rest);
+    }
+    is_word(name).then(|| Line {
         comm,
         pid,
         time,
@@ -76,9 +83,22 @@ pub fn parse(text: &str) -> Option<Line<'_>> {
     })
 }
 
-/// `jbd2/vda1-8-168   ` or `bash-17  (   12) `: the pid stands behind the last `-`.
+fn is_word(text: &str) -> bool {
+    let word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    !text.is_empty() && text.bytes().all(word)
+}
+
+/// `jbd2/vda1-8-168   ` or `bash-17  (   12) `: the pid stands behind the last `-`. perf script
+/// prints `bash   17 ` or `bash   12/17 `.
 fn task_name(task: &str) -> Option<(&str, u32)> {
     let task = task.trim_end();
+    let last = task.rsplit_once(' ').and_then(|(comm, last)| {
+        let pid = last.rsplit_once('/').map_or(last, |(_, thread)| thread);
+        Some((comm.trim(), pid.parse().ok()?))
+    });
+    if let Some((comm, pid)) = last.filter(|(comm, _)| !comm.is_empty()) {
+        return Some((comm, pid));
+    }
     let task = match task.rfind('(') {
         Some(at) if task.ends_with(')') && !task[at..].contains('-') => task[..at].trim_end(),
         // A thread group that is not known: `(-----)`.
@@ -86,8 +106,17 @@ fn task_name(task: &str) -> Option<(&str, u32)> {
         _ => task,
     };
     let (comm, pid) = task.rsplit_once('-')?;
-    let comm = comm.trim_start();
+    let comm = without_instance(comm).trim_start();
     (!comm.is_empty()).then_some((comm, pid.parse().ok()?))
+}
+
+/// trace-cmd report begins lines of an instance with its name and a colon; names of tasks are
+/// aligned behind it.
+fn without_instance(comm: &str) -> &str {
+    match comm.split_once(':') {
+        Some((_, rest)) if !comm.starts_with(' ') && rest.starts_with("  ") => rest,
+        _ => comm,
+    }
 }
 
 #[cfg(test)]
@@ -118,6 +147,30 @@ mod tests {
         );
         let line = parse("  <idle>-0  (-----) [000] 5.5: e: f: g").unwrap();
         assert_eq!((line.comm, line.fields), ("<idle>", "f: g"));
+    }
+
+    #[test]
+    fn tools_print_other_forms() {
+        let lines = [
+            // perf script, also with the process.
+            "jbd2/vda1-8   168 [001] 12.571580123:  jbd2:jbd2_end_commit: dev 254,1 transaction 9",
+            "jbd2/vda1-8  168/168 [001] 12.571580123: jbd2:jbd2_end_commit: dev 254,1 transaction 9",
+            // trace-cmd report, also of an instance.
+            "    jbd2/vda1-8-168  [001] 12.571580123: jbd2_end_commit:  dev 254,1 transaction 9",
+            "all:   jbd2/vda1-8-168  [001] 12.571580123: jbd2_end_commit:  dev 254,1 transaction 9",
+            // print-tgid without irq-info.
+            "jbd2/vda1-8-168  (    168) [001] 12.571580123: jbd2_end_commit: dev 254,1 transaction 9",
+        ];
+        for text in lines {
+            let expected = Line {
+                comm: "jbd2/vda1-8",
+                pid: 168,
+                time: 12_571_580_123,
+                name: "jbd2_end_commit",
+                fields: "dev 254,1 transaction 9",
+            };
+            assert_eq!(parse(text), Some(expected), "{text}");
+        }
     }
 
     #[test]

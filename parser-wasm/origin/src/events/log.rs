@@ -1,5 +1,6 @@
 //! The events of a recording, compact, in tables that are sorted once.
 
+use super::calls::CallLog;
 use super::line;
 use super::{EventParser, FsEvent, Line, PlaceUnit, VolumeName};
 use crate::tasks::{NO_TASK, TaskTable};
@@ -85,6 +86,7 @@ pub struct EventLog {
     /// Times of the first and the last line.
     pub span: Option<(u64, u64)>,
     pub left_out: u64,
+    pub calls: CallLog,
     parser: EventParser,
 }
 
@@ -94,11 +96,18 @@ impl EventLog {
         let Some(line) = line::parse(text) else {
             return false;
         };
+        self.add_line(&line, tasks);
+        true
+    }
+
+    /// Takes a line, which other formats have as a sample.
+    pub fn add_line(&mut self, line: &Line<'_>, tasks: &mut TaskTable) {
         self.lines += 1;
         let (first, last) = self.span.unwrap_or((line.time, line.time));
         self.span = Some((first.min(line.time), last.max(line.time)));
+        self.calls.add(line);
         let mut parser = std::mem::take(&mut self.parser);
-        parser.parse(&line, &mut |event| self.add(&line, event, tasks));
+        parser.parse(line, &mut |event| self.add(line, event, tasks));
         self.parser = parser;
         if line.name == "task_rename" {
             // Its line is of the old name.
@@ -108,7 +117,6 @@ impl EventLog {
                 tasks.task(line.pid, name);
             }
         }
-        true
     }
 
     fn subject(&mut self, subject: Subject) -> Option<u32> {

@@ -2,6 +2,7 @@
 //! file system; each has a function, or a state with a method, `parse(&Line) -> Option<FsEvent>`.
 
 pub mod btrfs;
+pub mod calls;
 pub mod ext4;
 pub mod f2fs;
 pub mod line;

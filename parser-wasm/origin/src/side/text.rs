@@ -1,10 +1,12 @@
 //! The bytes of a file as lines, given to the parser that its first bytes choose.
 
 use super::collect::SideFiles;
-use crate::events::line;
 use crate::events::log::EventLog;
+use crate::events::{Line, line};
 use crate::map;
 use crate::ranges::MapText;
+use seekscope_formats::MAX_HELD_BYTES;
+use seekscope_formats::other::{may_have_other_events, read_other_events};
 
 /// Bytes by which a file is recognised.
 pub const HEAD: usize = 4096;
@@ -16,6 +18,8 @@ enum Reader {
     Head,
     Map(Box<dyn MapText>),
     Events,
+    /// A binary trace, read when it is complete.
+    Samples,
     None,
 }
 
@@ -46,7 +50,7 @@ impl TextReader {
         match choose(path, head) {
             Reader::None => false,
             Reader::Events => line::has_file_system_event(&String::from_utf8_lossy(head)),
-            Reader::Map(_) | Reader::Head => true,
+            Reader::Map(_) | Reader::Head | Reader::Samples => true,
         }
     }
 
@@ -65,6 +69,16 @@ impl TextReader {
             self.rest.extend_from_slice(bytes);
             if self.rest.len() >= HEAD {
                 self.choose(side, log);
+            }
+            return;
+        }
+        if matches!(self.reader, Reader::Samples) {
+            // A file that is too large to be held is none that could be read.
+            if (self.rest.len() + bytes.len()) as u64 <= MAX_HELD_BYTES {
+                self.rest.extend_from_slice(bytes);
+            } else if !self.cut {
+                self.cut = true;
+                side.left_out += 1;
             }
             return;
         }
@@ -90,7 +104,12 @@ impl TextReader {
         if matches!(self.reader, Reader::Head) {
             self.choose(side, log);
         }
-        if !self.rest.is_empty() {
+        if matches!(self.reader, Reader::Samples) {
+            let data = std::mem::take(&mut self.rest);
+            if !self.cut {
+                read_samples(&data, side, log);
+            }
+        } else if !self.rest.is_empty() {
             let line = std::mem::take(&mut self.rest);
             self.line(&line, side, log);
         }
@@ -127,12 +146,33 @@ impl TextReader {
             Reader::Events => {
                 log.line(text, &mut side.tasks);
             }
-            Reader::Head | Reader::None => {}
+            Reader::Head | Reader::Samples | Reader::None => {}
         }
     }
 }
 
+fn read_samples(data: &[u8], side: &mut SideFiles, log: &mut EventLog) {
+    read_other_events(data, &mut |event| {
+        let line = Line {
+            // As ftrace prints a task whose name it does not know.
+            comm: if event.comm.is_empty() {
+                "<...>"
+            } else {
+                event.comm
+            },
+            pid: event.pid,
+            time: event.time,
+            name: event.name,
+            fields: event.fields,
+        };
+        log.add_line(&line, &mut side.tasks);
+    });
+}
+
 fn choose(path: &str, head: &[u8]) -> Reader {
+    if may_have_other_events(head) {
+        return Reader::Samples;
+    }
     if head.contains(&0) {
         return Reader::None;
     }

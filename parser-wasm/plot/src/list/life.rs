@@ -16,6 +16,7 @@ use seekscope_trace::errno::error_words;
 use seekscope_trace::event::{Action, EventDetail, Flags, Op};
 use seekscope_trace::protocol::{Ns, SectorNumber};
 use seekscope_trace::sorting::SortShort;
+use seekscope_trace::store::{NO_END, NO_FD};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -88,6 +89,20 @@ pub struct Overtaken {
     n: u64,
 }
 
+/// The system call or io_uring operation in which the request was queued.
+#[derive(Clone, Debug, Serialize)]
+pub struct LifeCall {
+    /// `write()`, `io_uring READ`.
+    name: String,
+    /// The file descriptor, if events say it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fd: Option<u32>,
+    begin: Ns,
+    /// When it returned, or completed; absent if no event says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    end: Option<Ns>,
+}
+
 /// The complete life of one request.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -102,6 +117,9 @@ pub struct Life {
     process: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     via: Option<String>,
+    /// Absent where no event says it: of write-back, and of threads that work for others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    call: Option<LifeCall>,
     submit_cpu: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     complete_cpu: Option<u32>,
@@ -172,6 +190,7 @@ pub fn life(view: View, query: &LifeQuery) -> Result<Life, BadQuery> {
         pid: process.map_or(0, |p| p.pid),
         process: view.process_name(request.process()),
         via: process.and_then(|p| p.via).map(|via| via.to_string()),
+        call: call(view, row),
         submit_cpu: request.submit_cpu(),
         complete_cpu: request.completed().map(|_| request.complete_cpu()),
         error: errno(request.error()),
@@ -191,6 +210,17 @@ pub fn life(view: View, query: &LifeQuery) -> Result<Life, BadQuery> {
         bios: bios(view, row, &events),
         overtaken: overtaken(view, row),
         rank: rank(view, row),
+    })
+}
+
+fn call(view: View, row: usize) -> Option<LifeCall> {
+    let calls = view.store.calls.as_deref()?;
+    let call = calls.inherited(view.store, row)?;
+    Some(LifeCall {
+        name: calls.names.get(call.name as usize)?.clone(),
+        fd: (call.fd != NO_FD).then_some(call.fd),
+        begin: call.begin,
+        end: (call.end != NO_END).then_some(call.end),
     })
 }
 

@@ -1,6 +1,7 @@
 //! A trace in time order, and the tables that its rows index.
 
 mod blocks;
+mod calls;
 mod ended;
 pub mod events;
 pub mod lanes;
@@ -20,6 +21,7 @@ mod window;
 mod zones;
 
 pub use blocks::BLOCK;
+pub use calls::{Call, Calls, NO_CALL, NO_END, NO_FD};
 pub use ended::EndedUnseen;
 pub use events::{Effect, EventKind, EventPiece, EventRow, Events, EventsByKind, KindRows};
 pub use lanes::Lanes;
@@ -225,6 +227,8 @@ pub struct Store {
     pub object_groups: ObjectGroups,
     /// Which request of an upper device each request comes from, where devices are stacked.
     pub parents: Option<Box<Parents>>,
+    /// In which system call or io_uring operation requests were queued, where events say it.
+    pub calls: Option<Box<Calls>>,
 }
 
 impl Store {
@@ -287,5 +291,6 @@ impl Store {
             + self.objects.as_deref().map_or(0, Objects::memory)
             + self.object_groups.memory()
             + self.parents.as_ref().map_or(0, |parents| parents.memory())
+            + self.calls.as_ref().map_or(0, |calls| calls.memory())
     }
 }

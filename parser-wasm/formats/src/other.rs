@@ -1,0 +1,34 @@
+//! Events of other layers in traces: file systems, write-back, io_uring and system calls. Their
+//! readers take lines of ftrace text, so the samples of binary formats become such lines, of the
+//! fields that a reader asks for. One line costs less than a microsecond.
+
+use crate::{perf_data, trace_dat};
+
+/// An event of another layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OtherEvent<'a> {
+    /// Time on the clock of the trace, ns.
+    pub time: u64,
+    /// Thread id.
+    pub pid: u32,
+    /// The name of the task, or nothing.
+    pub comm: &'a str,
+    /// Name of the event, such as `ext4_allocate_blocks`.
+    pub name: &'a str,
+    /// The fields, as ftrace prints them.
+    pub fields: &'a str,
+}
+
+/// Whether a file that begins like this is in a binary format that may have such events.
+pub fn may_have_other_events(head: &[u8]) -> bool {
+    trace_dat::is_one(head) || perf_data::is_one(head)
+}
+
+/// Gives the events of other layers of a complete file, in the order of their times.
+pub fn read_other_events(data: &[u8], each: &mut dyn FnMut(OtherEvent<'_>)) {
+    if trace_dat::is_one(data) {
+        trace_dat::read_other_events(data, each);
+    } else if perf_data::is_one(data) {
+        perf_data::read_other_events(data, each);
+    }
+}
