@@ -35,8 +35,8 @@ fn is_fragmented(good: &ObjectUse, bad: &ObjectUse) -> bool {
 pub fn rule() -> String {
     format!(
         "a file with at least {} of the bytes lies in at least {} as many extents, and {MORE} \
-         more; or the requests that continue in the file, but not on the disk, are more by {}; the map \
-         knows the owner of at least {} of the bytes",
+         more; or the requests that continue in the file, but not on the disk, are more by {}; the \
+         map knows the owner of at least {} of the bytes",
         percent(MIN_SHARE),
         times(FACTOR),
         points(BROKEN),

@@ -34,8 +34,8 @@ fn bytes_by_writer(used: &ObjectsUsed) -> (FxHashMap<&str, u64>, u64) {
 pub fn rule() -> String {
     format!(
         "a task wrote at least {} of the bytes written to files in one run, and none of its name \
-         in the other, where the writers of at least {} of those bytes are known; the map knows the \
-         owner of at least {} of the bytes",
+         in the other, where the writers of at least {} of those bytes are known; the map knows \
+         the owner of at least {} of the bytes",
         percent(MIN_SHARE),
         percent(WRITERS_KNOWN),
         percent(MIN_KNOWN),

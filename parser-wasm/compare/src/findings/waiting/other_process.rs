@@ -179,8 +179,8 @@ pub fn shares(case: &Case) -> Vec<FindingShare> {
 pub fn rule() -> String {
     format!(
         "a process did at least {} of the requests in one run, not only with the data of others, \
-         and none of its name that reads, or writes, as it does is in the other; and the mean Q2C of the processes that both runs \
-         have is longer there by more than what repeats differ by",
+         and none of its name that reads, or writes, as it does is in the other; and the mean Q2C \
+         of the processes that both runs have is longer there by more than what repeats differ by",
         percent(MIN_SHARE),
     )
 }
