@@ -16,24 +16,31 @@ export function Layers({ rows }: { readonly rows: readonly LayerRow[] }) {
   const used = MEANINGS.filter(meaning => rows.some(row => row.bars.some(bar => bar.meaning === meaning)))
   return (
     <>
-      <section className="layers" aria-label="Layers">
-        {rows.map(row => (
-          <div key={row.key} className="layers-row" data-chosen={row.isChosen} role="group" aria-label={rowWords(row)}>
-            <div className="layers-name" style={{ '--depth': row.depth } as React.CSSProperties} data-depth={row.depth}>
-              <b>{row.name}</b>
-              <span>{row.detail}</span>
-            </div>
-            <div className="layers-plot" aria-hidden="true">
-              {ticks.map(tick => (
-                <i key={tick} className="layers-grid" style={{ left: at(tick) }} />
-              ))}
-              {row.bars.map(bar => (
-                <Bar key={`${bar.meaning} ${bar.from}`} bar={bar} from={span.from} length={length} />
-              ))}
-            </div>
-            <div className="layers-took">{row.took === undefined ? 'not completed' : duration(row.took)}</div>
-          </div>
-        ))}
+      <div className="layers">
+        <ol aria-label="Layers">
+          {rows.map(row => (
+            <li key={row.key} className="layers-row" data-chosen={row.isChosen}>
+              <div
+                className="layers-name"
+                style={{ '--depth': row.depth } as React.CSSProperties}
+                data-depth={row.depth}
+              >
+                <b>{row.name}</b>
+                <span>{row.detail}</span>
+                <span className="visually-hidden">{row.bars.map(({ words }) => words).join(', ')}</span>
+              </div>
+              <div className="layers-plot" aria-hidden="true">
+                {ticks.map(tick => (
+                  <i key={tick} className="layers-grid" style={{ left: at(tick) }} />
+                ))}
+                {row.bars.map(bar => (
+                  <Bar key={`${bar.meaning} ${bar.from}`} bar={bar} from={span.from} length={length} />
+                ))}
+              </div>
+              <div className="layers-took">{row.took === undefined ? 'not completed' : duration(row.took)}</div>
+            </li>
+          ))}
+        </ol>
         <div className="layers-axis" aria-hidden="true">
           {ticks.map(tick => (
             <span key={tick} style={{ left: at(tick) }}>
@@ -42,7 +49,7 @@ export function Layers({ rows }: { readonly rows: readonly LayerRow[] }) {
           ))}
           <span className="layers-unit">ms</span>
         </div>
-      </section>
+      </div>
       <ul className="layers-legend" aria-label="Colours">
         {used.map(meaning => (
           <li key={meaning}>
@@ -54,11 +61,6 @@ export function Layers({ rows }: { readonly rows: readonly LayerRow[] }) {
     </>
   )
 }
-
-const rowWords = ({ name, detail, took, bars }: LayerRow): string =>
-  [name, detail, took === undefined ? 'not completed' : duration(took), ...bars.map(({ words }) => words)]
-    .filter(Boolean)
-    .join(', ')
 
 function Bar({ bar, from, length }: { readonly bar: LayerBar; readonly from: number; readonly length: number }) {
   const width = (bar.to - bar.from) / length

@@ -16,6 +16,18 @@ import type { Run } from '../../../state/types'
 import { useActions, usePage } from '../../context'
 import { DeviceSwitch } from './DeviceSwitch'
 import { Facet, MANY_UNFOLDED } from './Facet'
+import {
+  alignmentRows,
+  cpuRows,
+  type FacetInput,
+  flagRows,
+  largerCounts,
+  mapWords,
+  objectRows,
+  opRows,
+  processRows,
+  writerRows,
+} from './facets'
 import { GeometryPanel } from './GeometryPanel'
 import { LatencyFilter } from './LatencyFilter'
 
