@@ -4,7 +4,7 @@
 use seekscope_counters::CountersBeside;
 use seekscope_layers::{Layers, LayersReader};
 use seekscope_origin::OriginReader;
-use seekscope_trace::store::{ObjectGroups, Store};
+use seekscope_trace::store::{ObjectGroups, Store, WriterGroups};
 
 /// Which readers take a file.
 #[derive(Clone, Copy, Default)]
@@ -113,6 +113,10 @@ impl FilesBeside {
             store.object_groups = match has_some {
                 true => ObjectGroups::new(&objects, &store.requests),
                 false => ObjectGroups::default(),
+            };
+            store.writer_groups = match has_some {
+                true => WriterGroups::new(&objects, &store.requests),
+                false => WriterGroups::default(),
             };
             store.objects = has_some.then(|| Box::new(objects));
         }

@@ -14,6 +14,9 @@ pub fn strip_processes(part: &mut Json, aliases: &BTreeMap<String, String>) {
                 json!(alias.unwrap_or_else(|| format!("pid {}", pid.as_u64().unwrap_or_default())));
         }
     };
+    if let Some(info) = part.as_object_mut() {
+        info.remove("writers");
+    }
     for process in list(part, "processes") {
         let pid = process["pid"].clone();
         strip(&pid, &mut process["name"]);
