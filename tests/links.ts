@@ -82,7 +82,7 @@ export const DAMAGED: readonly Damaged[] = [
   damaged('#v=1&cell.A=nothing&part=x', ['part', 'cell.A']),
   // Filters of unknown kinds and values.
   damaged('#v=1&hide=op:nonsense&hide=op:read', ['hide'], {
-    hidden: { ops: ['read'], flags: [], processes: [], cpus: [], alignment: [], objects: [] },
+    hidden: { ops: ['read'], flags: [], processes: [], cpus: [], alignment: [], objects: [], writers: [] },
   }),
   damaged('#v=1&hide=nonsense', ['hide']),
   damaged('#v=1&hide=cpu:99999999', ['hide']),

@@ -121,6 +121,35 @@ describe('a comparison of two file systems', () => {
   })
 })
 
+describe('the first finding of two recordings of ext4', () => {
+  const firstOf = async (a: string, b: string) => {
+    const { stdout } = await run(['compare', '--json', recording(a), recording(b)])
+    const { findings, work, verdict } = JSON.parse(stdout)
+    return { ...findings[0], work, verdict }
+  }
+
+  it('is the journal, which lies where the disk is slower', async () => {
+    const { code, sentence, accounts_for: part, work } = await firstOf('journal-near', 'journal-far')
+    expect(work).toMatchObject({ same: true, why: '240 KiB of files, same mix of operations' })
+    expect(code).toBe('placed-elsewhere')
+    expect(sentence).toMatch(/the journal, which has 66\.7% of the requests, begins at 700 MiB .* 16\.6 MiB/)
+    expect(part).toBeGreaterThan(0.9)
+  })
+
+  it('is the file that lies in pieces', async () => {
+    const { code, sentence } = await firstOf('file-whole', 'file-pieces')
+    expect(code).toBe('file-fragmented')
+    expect(sentence).toMatch(/data\.db lies in 256 extents .*: 1\).* 0% of its requests begin/)
+  })
+
+  it('names the journal where the same bytes of a file are written one by one', async () => {
+    const { who, work, verdict } = await firstOf('append-buffered', 'append-dsync')
+    expect(work).toMatchObject({ same: true, why: '400 KiB of files, same mix of operations' })
+    expect(verdict).toContain('for the same bytes of files')
+    expect(who.map(({ kind, name }: { kind: string; name: string }) => `${kind} ${name}`)).toContain('object journal')
+  })
+})
+
 describe('texts of a comparison', () => {
   it('have a table of files and structures', async () => {
     const { stdout } = await run(['compare', recording('ext4nojournal-6.1-fio3'), recording('ext4-6.12-fio3')])

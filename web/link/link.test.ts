@@ -65,6 +65,7 @@ const link: fc.Arbitrary<Link> = fc.record(
         cpus: fc.uniqueArray(fc.nat(4095)),
         alignment: fc.uniqueArray(fc.constantFrom(...ALIGNMENT_CLASSES)),
         objects: fc.uniqueArray(name),
+        writers: fc.uniqueArray(name),
       })
       .filter(h => Object.values(h).some(l => l.length > 0)),
     latency: ordered(2 ** 40).map(([a, b]) => [ns(a), ns(b)] as const),

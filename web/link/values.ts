@@ -136,6 +136,7 @@ export const HIDE = [
   ['cpus', 'cpu', v.pipe(v.string(), v.regex(/^(0|[1-9]\d{0,5})$/), v.transform(Number))],
   ['alignment', 'alignment', v.picklist(ALIGNMENT_CLASSES)],
   ['objects', 'object', Name],
+  ['writers', 'writer', Name],
 ] as const satisfies readonly (readonly [keyof Hidden, string, v.GenericSchema])[]
 
 /** `1:` and the SHA-256 of the first trace. */

@@ -52,6 +52,8 @@ export interface Hidden {
   readonly alignment: readonly AlignmentClass[]
   /** Files and structures by name. */
   readonly objects: readonly string[]
+  /** Who wrote or read their data, by name. */
+  readonly writers: readonly string[]
 }
 
 /**

@@ -72,6 +72,13 @@ function aliasesOf(runs: readonly Run[]): Readonly<Record<string, string>> {
   return Object.fromEntries(names.map((name, i) => [name, `task ${i + 1}`]))
 }
 
+/** Names that replace those of files on the disk: the same file has one name in all runs, which pairs them. */
+function fileAliasesOf(runs: readonly Run[]): Readonly<Record<string, string>> {
+  const objects = runs.flatMap(run => run.info?.objects ?? [])
+  const names = [...new Set(objects.filter(({ kind }) => kind === 'file').map(({ name }) => name))]
+  return Object.fromEntries(names.map((name, i) => [name, `file ${i + 1}`]))
+}
+
 /** The query for a trace, of which each run shows one device. */
 function askOf(
   page: Page,
@@ -88,6 +95,7 @@ function askOf(
     names: included.names,
     files: included.files,
     ...(!included.names && { aliases: aliasesOf(runs) }),
+    ...(!included.files && { file_aliases: fileAliasesOf(runs) }),
     filters: [first, ...more].map(run => filterOf(run, view)),
     ranges: [[beginOf(first), span], ...(range && range[0] < range[1] ? [range] : [])],
     ...(first.geometry && { geometry: first.geometry }),

@@ -4,13 +4,22 @@ import { type Ns, ns } from '../lib/units'
 import { processKey, processSlots } from './runs/processes'
 import type { Hidden, Run, View } from './types'
 
-export const NOTHING_HIDDEN: Hidden = { ops: [], flags: [], processes: [], cpus: [], alignment: [], objects: [] }
+export const NOTHING_HIDDEN: Hidden = {
+  ops: [],
+  flags: [],
+  processes: [],
+  cpus: [],
+  alignment: [],
+  objects: [],
+  writers: [],
+}
 
 /** The filters of the rail, for the shown device of a run. */
 export function filterOf(run: Run, view: View): Filter {
   const { hidden } = view
   const processes = run.info?.processes.filter(p => hidden.processes.includes(processKey(p))).map(p => p.index) ?? []
   const objects = run.info?.objects?.filter(o => hidden.objects.includes(o.name)).map(o => o.index) ?? []
+  const writers = run.info?.writers?.flatMap((name, i) => (hidden.writers.includes(name) ? [i] : [])) ?? []
   return {
     device: run.device,
     ...(hidden.ops.length > 0 && { hideOps: hidden.ops }),
@@ -18,6 +27,7 @@ export function filterOf(run: Run, view: View): Filter {
     ...(processes.length > 0 && { hideProcesses: processes }),
     ...(hidden.cpus.length > 0 && { hideCpus: hidden.cpus }),
     ...(objects.length > 0 && { hideObjects: objects }),
+    ...(writers.length > 0 && { hideWriters: writers }),
     ...(run.geometry && { geometry: run.geometry }),
     ...(run.geometry && hidden.alignment.length > 0 && { hideAlignment: hidden.alignment }),
     ...(view.latency && { latency: view.latency }),

@@ -346,6 +346,9 @@ fn verdict(pair: &Pair, outcome: Outcome, equivalence: Option<Equivalence>) -> S
     let params = match key {
         "queued_bps" => params.with("at", Param::Text("queued".to_owned())),
         "issued_bps" => params.with("at", Param::Text("issued".to_owned())),
+        _ if pair.same_files.is_some() => {
+            params.with("at", Param::Text(wording::work::SAME_FILES.to_owned()))
+        }
         _ => params,
     };
     let params = params.value("margin", equivalence::margin(), Unit::Share);

@@ -15,6 +15,7 @@
 
 use super::metric::Metric;
 use super::runs::run::ComparisonSide;
+use super::runs::work_bytes::same_files;
 use super::statistics::equivalence::{Equivalence, equivalence};
 use super::statistics::estimate::{Difference, Estimate, difference};
 use super::statistics::noise::{
@@ -122,6 +123,8 @@ pub struct Pair<'a> {
     pub noise: &'a NoiseTable,
     /// Time that the second side took longer, by state of the device.
     pub lost: Option<LostTime>,
+    /// Bytes of files of both sides, where they are the work ([`same_files`]).
+    pub same_files: Option<(f64, f64)>,
 }
 
 /// Time that the second side needs more than the first for the same work, ns, by what the device
@@ -158,7 +161,9 @@ impl<'a> Pair<'a> {
             figures,
             noise,
             lost: None,
+            same_files: None,
         };
+        pair.same_files = same_files(pair.a, pair.b);
         pair.lost = pair.lost();
         pair
     }
@@ -189,8 +194,12 @@ impl<'a> Pair<'a> {
     }
 
     /// Throughput of both sides with its key: as completed, else as queued or issued, by what both
-    /// recorded. Absent where nothing is read or written.
+    /// recorded. Absent where nothing is read or written, and where the same bytes of files were,
+    /// while the file system added other amounts: who writes more journal is not faster.
     pub fn throughput(&self) -> Option<(&'static str, (f64, f64))> {
+        if self.same_files.is_some() {
+            return None;
+        }
         let moved =
             |key: &'static str| Some((key, self.both(key).filter(|(a, b)| *a > 0.0 && *b > 0.0)?));
         ["bps", "queued_bps", "issued_bps"]
@@ -198,8 +207,8 @@ impl<'a> Pair<'a> {
             .find_map(moved)
     }
 
-    /// Key of the figure that decides the outcome: throughput, or run time where nothing is read
-    /// or written.
+    /// Key of the figure that decides the outcome: throughput, or run time where there is none to
+    /// compare.
     pub fn total(&self) -> &'static str {
         self.throughput().map_or("span", |(key, _)| key)
     }
@@ -232,6 +241,9 @@ impl<'a> Pair<'a> {
 
     /// Work of the second side per unit of work of the first.
     pub fn work_ratio(&self) -> f64 {
+        if let Some((a, b)) = self.same_files {
+            return b / a;
+        }
         let moved = |side: &ComparisonSide| {
             side.mean(|d| {
                 d.figures.get("bytes.read").unwrap_or(&0.0)

@@ -174,7 +174,8 @@ pub fn changes(runs: &[ComparedRun], a: &ComparisonSide, b: &ComparisonSide) -> 
         };
         // A setting of another disk can have an effect only where the compared device consists of
         // others or is a partition.
-        let concerns = !matches!(scope, Scope::Other(name) if !stacked && !compared.starts_with(name.as_str()));
+        let is_apart = |name: &String| !stacked && !compared.starts_with(name.as_str());
+        let concerns = !matches!(scope, Scope::Other(name) if is_apart(name));
         let same = found.iter_mut().find(|change| {
             change.name == *key
                 && change.values == values

@@ -479,6 +479,10 @@ pub mod failed {
 
 /// Why the work of two sides counts as the same, or not.
 pub mod work {
+    /// What was compared, where maps of the disk know the bytes of files.
+    pub const OF_FILES: &str = "of files";
+    /// What the run times of an outcome are for, where the bytes of files are the same.
+    pub const SAME_FILES: &str = "for the same bytes of files";
     /// Neither side had data.
     pub const NOTHING: &str = "neither side read, wrote or discarded data";
     /// The share of an operation differs.

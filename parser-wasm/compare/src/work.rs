@@ -1,12 +1,15 @@
 //! Whether two sides did the same work: the same bytes (or run time), the same mix of operations,
-//! the same number of processes. A comparison of different work is still shown, but its first
+//! the same number of processes. Where maps of the disk say which bytes are those of files, these
+//! are the work: journal and metadata are what the file system adds, and who submits them is
+//! chance. A comparison of different work is still shown, but its first
 //! finding says so. The questions are asked in the order of [`work`], and the first that is
 //! answered gives the sentence.
 
 use super::pair::Pair;
 use super::runs::digest::Digest;
-use super::runs::requested::{RequestedWork, WorkEvidence};
+use super::runs::requested::WorkEvidence;
 use super::runs::run::{ComparedRun, ComparisonSide};
+use super::runs::work_bytes::{FileWork, RequestedBytes, alike, common_evidence};
 use super::sentence::{Param, Params, Sentence};
 use super::wording::work as words;
 use seekscope_trace::quantity::Unit;
@@ -14,8 +17,6 @@ use seekscope_trace::store::TimeWindow;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Bytes and run times that differ by less are the same.
-pub const SAME: f64 = 0.1;
 /// Shares of operations that differ by less are the same mix.
 pub const MIX: f64 = 0.1;
 /// A process with a smaller share of the bytes does not count: a journal, a flusher, a stray
@@ -40,61 +41,49 @@ pub struct SameWork {
     pub parts: Sentence,
 }
 
-/// The first action that all runs of both sides recorded; absent where they have none in common.
-fn common_evidence(pair: &Pair) -> Option<WorkEvidence> {
-    let devices = || pair.a.devices().iter().chain(pair.b.devices());
-    WorkEvidence::ALL
-        .into_iter()
-        .find(|evidence| devices().all(|d| d.work_at(*evidence).is_some()))
+/// The bytes that are compared, with the words for them.
+struct ComparedWork {
+    a: RequestedBytes,
+    b: RequestedBytes,
+    /// "requested" and the like.
+    requested: &'static str,
+    /// Where they were counted, for a sentence that has no other word for it.
+    counted_at: Option<&'static str>,
+    /// Numbers of processes, or of tasks whose data it is, that did a part of it.
+    tasks: (usize, usize),
 }
 
-struct RequestedBytes {
-    read: f64,
-    write: f64,
-    discard: f64,
-    ahead: f64,
-}
+impl ComparedWork {
+    /// The bytes of files where the owners of nearly all bytes are known.
+    fn of_files(pair: &Pair) -> Option<ComparedWork> {
+        let (a, b) = (FileWork::new(pair.a)?, FileWork::new(pair.b)?);
+        Some(ComparedWork {
+            tasks: (a.tasks, b.tasks),
+            a: a.bytes,
+            b: b.bytes,
+            requested: words::OF_FILES,
+            counted_at: Some(words::OF_FILES),
+        })
+    }
 
-impl RequestedBytes {
-    fn new(side: &ComparisonSide, evidence: Option<WorkEvidence>) -> RequestedBytes {
-        let mean = |pick: fn(&RequestedWork) -> u64| {
-            side.mean(|d| {
-                pick(
-                    &evidence
-                        .and_then(|evidence| d.work_at(evidence))
-                        .unwrap_or(d.work),
-                ) as f64
-            })
-        };
-        RequestedBytes {
-            read: mean(|w| w.read),
-            write: mean(|w| w.write),
-            discard: mean(|w| w.discard),
-            ahead: mean(|w| w.ahead),
+    fn new(pair: &Pair, tasks: (usize, usize)) -> ComparedWork {
+        let evidence = common_evidence(pair.a, pair.b);
+        let word = evidence.unwrap_or(WorkEvidence::Queued).word();
+        // Without Q the submitters are unknown.
+        let queued = evidence == Some(WorkEvidence::Queued);
+        ComparedWork {
+            a: RequestedBytes::new(pair.a, evidence),
+            b: RequestedBytes::new(pair.b, evidence),
+            requested: word,
+            counted_at: (!queued).then_some(word),
+            tasks,
         }
     }
-
-    fn all(&self) -> f64 {
-        self.read + self.write + self.discard
-    }
-
-    fn by_operation(&self) -> [f64; 3] {
-        [self.read, self.write, self.discard]
-    }
-
-    fn shares(&self) -> [f64; 3] {
-        let all = self.all().max(1.0);
-        self.by_operation().map(|bytes| bytes / all)
-    }
-}
-
-fn alike(a: f64, b: f64) -> bool {
-    (a - b).abs() <= SAME * a.max(b)
 }
 
 /// Whether most reads of one of the sides are readahead.
 pub fn reads_ahead(pair: &Pair) -> bool {
-    let evidence = common_evidence(pair);
+    let evidence = common_evidence(pair.a, pair.b);
     let (a, b) = (
         RequestedBytes::new(pair.a, evidence),
         RequestedBytes::new(pair.b, evidence),
@@ -107,21 +96,19 @@ pub fn reads_ahead(pair: &Pair) -> bool {
 /// Compares the requested work. `tasks` are the numbers of processes on both sides that did a part
 /// of it ([`tasks`]).
 pub fn work(pair: &Pair, tasks: (usize, usize)) -> SameWork {
-    let evidence = common_evidence(pair);
-    let (a, b) = (
-        RequestedBytes::new(pair.a, evidence),
-        RequestedBytes::new(pair.b, evidence),
-    );
-    let queued = evidence == Some(WorkEvidence::Queued);
+    let ComparedWork {
+        a,
+        b,
+        requested,
+        counted_at,
+        tasks,
+    } = ComparedWork::of_files(pair).unwrap_or_else(|| ComparedWork::new(pair, tasks));
     let params = || {
-        let word = evidence.unwrap_or(WorkEvidence::Queued).word();
         let params = Params::of_sides([("base", pair.a), ("other", pair.b)])
-            .with("requested", Param::Text(word.to_owned()));
-        // Without Q the submitters are unknown.
-        if queued {
-            params.with("tasks", Param::Flag)
-        } else {
-            params.with("at", Param::Text(word.to_owned()))
+            .with("requested", Param::Text(requested.to_owned()));
+        match counted_at {
+            Some(word) => params.with("at", Param::Text(word.to_owned())),
+            None => params.with("tasks", Param::Flag),
         }
     };
     let bytes = || {

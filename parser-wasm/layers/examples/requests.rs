@@ -60,7 +60,7 @@ fn read(path: &Path) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
 
 fn csv(store: &Store, reader: LayersReader) -> String {
     let begin = std::time::Instant::now();
-    let parents = reader.finish(store);
+    let parents = reader.finish(store).parents;
     eprintln!("{} requests in {:?}", store.requests.len(), begin.elapsed());
     for (device, tallies) in store.devices.iter().zip(&parents.tallies) {
         eprintln!("{} {tallies:?}", device.name);

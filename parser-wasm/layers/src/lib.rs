@@ -8,6 +8,7 @@
 mod candidates;
 mod flight;
 pub mod geometry;
+mod inherit;
 mod learn;
 mod place;
 mod raid;
@@ -16,7 +17,7 @@ mod stack;
 mod sweep;
 
 use geometry::Texts;
-use seekscope_trace::store::{Parents, Store};
+use seekscope_trace::store::{Objects, Parents, Store};
 use stack::Stack;
 use sweep::ParentSweep;
 
@@ -54,10 +55,25 @@ impl LayersReader {
         self.texts.close();
     }
 
-    /// The parents of the requests of a complete store.
-    pub fn finish(mut self, store: &Store) -> Parents {
+    /// The layers of a complete store, with the parents of its requests.
+    pub fn finish(mut self, store: &Store) -> Layers {
         self.texts.close();
         let stack = Stack::new(self.texts, store);
-        ParentSweep::new(store, &stack).run()
+        let parents = ParentSweep::new(store, &stack).run();
+        Layers { stack, parents }
+    }
+}
+
+/// The layers of a trace.
+#[derive(Clone, Debug)]
+pub struct Layers {
+    stack: Stack,
+    pub parents: Parents,
+}
+
+impl Layers {
+    /// Gives the requests of lower devices the files and structures of their parents.
+    pub fn inherit(&self, store: &Store, objects: &mut Objects) {
+        inherit::inherit(&self.stack, store, &self.parents, objects);
     }
 }

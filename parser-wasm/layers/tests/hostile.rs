@@ -10,7 +10,7 @@ fn read(text: &[u8], store: &Store) -> Parents {
     for piece in text.chunks(7) {
         reader.feed(piece);
     }
-    reader.finish(store)
+    reader.finish(store).parents
 }
 
 fn trace() -> Store {

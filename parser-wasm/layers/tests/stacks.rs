@@ -20,7 +20,7 @@ fn read(texts: &[&str], trace: &str) -> (Store, Parents) {
         reader.feed(text.as_bytes());
         reader.close();
     }
-    let parents = reader.finish(&store);
+    let parents = reader.finish(&store).parents;
     (store, parents)
 }
 

@@ -21,6 +21,11 @@ use std::cmp::Reverse;
 pub const MAX_OBJECTS: usize = 40;
 /// Names of writers that are kept of an object: those with the most bytes.
 const MAX_WRITERS: usize = 4;
+/// Minimum share of the bytes whose owner is known, for files and structures to be compared.
+pub const MIN_KNOWN: f64 = 0.9;
+/// Minimum share of the bytes of files that a task read or wrote, to count as one of those that
+/// did the work.
+const MIN_TASK_SHARE: f64 = 0.05;
 /// Stands between the names of several writers.
 pub const NAMES_BETWEEN: &str = " | ";
 /// Maximum length of the names of the writers of one part, characters.
@@ -110,6 +115,21 @@ pub struct ObjectsUsed {
     pub unknown: ObjectSums,
     /// All requests with data.
     pub all: ObjectSums,
+    /// Those of files, without structures of the file system. What was asked for: structures are
+    /// what the file system added.
+    #[serde(default)]
+    pub files: ObjectSums,
+    /// Tasks that wrote or read at least 5% of the bytes of files.
+    #[serde(default)]
+    pub file_tasks: u64,
+}
+
+impl ObjectsUsed {
+    /// Whether the owner of nearly all bytes is known.
+    pub fn is_known(&self) -> bool {
+        let all = self.all.bytes();
+        all > 0 && self.unknown.bytes() as f64 <= (1.0 - MIN_KNOWN) * all as f64
+    }
 }
 
 /// Where the last request of an operation ended: sector, and byte in the file.
@@ -252,7 +272,12 @@ fn sorted(
     };
     let mut rows: Vec<(usize, ObjectTally)> = Vec::new();
     let groups = store.object_groups.list.iter().zip(tallies);
+    let mut tasks: FxHashMap<u32, u64> = FxHashMap::default();
     for (group, (meaning, tally)) in groups.enumerate() {
+        if matches!(meaning, GroupMeaning::File(_) | GroupMeaning::OtherFiles) {
+            used.files.add(&tally.sums);
+            add_tasks(objects, &tally.writers, &mut tasks);
+        }
         match meaning {
             _ if tally.sums.requests == 0 => {}
             GroupMeaning::Unknown => used.unknown = tally.sums,
@@ -260,6 +285,8 @@ fn sorted(
             _ => rows.push((group, tally)),
         }
     }
+    let min_bytes = MIN_TASK_SHARE * used.files.bytes() as f64;
+    used.file_tasks = tasks.values().filter(|&&b| b as f64 >= min_bytes).count() as u64;
     rows.sort_short_by_key(|(_, tally)| (Reverse(tally.sums.bytes()), tally.first));
     for (_, tally) in rows.drain(rows.len().min(MAX_OBJECTS)..) {
         used.rest.add(&tally.sums);
@@ -269,6 +296,18 @@ fn sorted(
         .map(|(group, tally)| object_use(store, objects, group, tally))
         .collect();
     used
+}
+
+/// Adds the bytes of task sets to their tasks: in equal parts, where several may have written.
+fn add_tasks(objects: &Objects, sets: &FxHashMap<u32, u64>, tasks: &mut FxHashMap<u32, u64>) {
+    for (&set, &bytes) in sets {
+        let Some(members) = objects.task_sets.get(set as usize) else {
+            continue;
+        };
+        for &task in members {
+            *tasks.entry(task).or_default() += bytes / members.len() as u64;
+        }
+    }
 }
 
 fn object_use(store: &Store, objects: &Objects, group: usize, tally: ObjectTally) -> ObjectUse {

@@ -31,6 +31,9 @@ pub struct Facets {
     /// Absent without a map of a disk.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub objects: Vec<ObjectCount>,
+    /// Absent without a map of a disk.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub writers: Vec<WriterCount>,
     /// Present only with a geometry in the filter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub alignment: Option<AlignmentFacets>,
@@ -87,6 +90,13 @@ pub struct ObjectCount {
     pub n: u64,
 }
 
+/// Requests of the writers with this index.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct WriterCount {
+    pub index: usize,
+    pub n: u64,
+}
+
 #[derive(Default)]
 struct FacetCounts {
     ops: [u64; 4],
@@ -96,6 +106,7 @@ struct FacetCounts {
     cpus: Vec<u64>,
     processes: Vec<u64>,
     objects: Vec<u64>,
+    writers: Vec<u64>,
 }
 
 /// Answers `facets`.
@@ -108,6 +119,8 @@ pub fn facets(view: View, query: &FacetsQuery) -> Result<Facets, BadQuery> {
     let mut starts = vec![[0u64; 2]; r.kinds()];
     let groups = &view.store.object_groups;
     counts.objects = vec![0; groups.list.len()];
+    let writers = &view.store.writer_groups;
+    counts.writers = vec![0; writers.names.len()];
     let (by_row, aligned) = (!selection.fits_kinds(), selection.geometry.is_some());
     r.pieces(range, |piece| {
         for row in piece.filter(|row| !by_row || selection.in_scope(*row)) {
@@ -117,6 +130,12 @@ pub fn facets(view: View, query: &FacetsQuery) -> Result<Facets, BadQuery> {
                 && row.sectors() > 0
             {
                 counts.objects[groups.group_of_row(row.row)] += 1;
+                add(
+                    &mut counts.writers,
+                    writers.group_of_row(row.row) as u32,
+                    writers.names.len(),
+                    1,
+                );
             }
             if aligned
                 && let Some(class) = selection.alignment(row)
@@ -190,6 +209,7 @@ impl FacetCounts {
             cpus: counted(&self.cpus, |cpu, n| CpuCount { cpu, n }),
             processes: counted(&self.processes, |index, n| ProcessCount { index, n }),
             objects: counted(&self.objects, |index, n| ObjectCount { index, n }),
+            writers: counted(&self.writers, |index, n| WriterCount { index, n }),
             alignment: with_alignment.then_some(AlignmentFacets {
                 full,
                 unit,

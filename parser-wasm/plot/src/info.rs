@@ -13,7 +13,7 @@ use seekscope_report::summary::{SummaryFile, SummaryUnmatched};
 use seekscope_trace::event::{Action, DeviceNumber};
 use seekscope_trace::sorting::{SortShort, map_of};
 use seekscope_trace::store::{
-    EventsByKind, GroupMeaning, KindRows, ObjectKind, Process, Role, Store, TraceQuality,
+    EventsByKind, GroupMeaning, KindRows, ObjectKind, Parents, Process, Role, Store, TraceQuality,
 };
 use std::collections::BTreeSet;
 
@@ -188,6 +188,8 @@ impl InfoCounter {
                 .map(process)
                 .collect(),
             objects: objects(store),
+            writers: store.writer_groups.names.clone(),
+            map: store.objects.as_deref().map(|objects| objects.map),
             quality: quality(&store.quality),
         }
     }
@@ -226,6 +228,7 @@ impl InfoCounter {
             dev: device.number.to_string(),
             name: device.name.clone(),
             role: device.role,
+            below: below(store, i),
             recorded: Some(device.recorded.letters()),
             row: Some(device.recorded.row()),
             masked: store.complete && recording.is_masked(),
@@ -255,6 +258,13 @@ fn quality(quality: &TraceQuality) -> InfoQuality {
         warnings: quality.warnings.clone(),
     }
 }
+/// The recorded devices on which one lies.
+fn below(store: &Store, device: usize) -> Vec<u32> {
+    let layers = store.parents.as_deref().map_or(&[][..], Parents::layers);
+    let layer = layers.iter().find(|layer| layer.device as usize == device);
+    layer.map_or_else(Vec::new, |layer| layer.below.clone())
+}
+
 fn objects(store: &Store) -> Vec<ObjectInfo> {
     let Some(objects) = store.objects.as_deref() else {
         return Vec::new();

@@ -58,7 +58,7 @@ pub use view::{Index, View};
 pub use seekscope_measure::zones::ZoneKind;
 
 use distributions::{latency, sizes, stripes, tail};
-use list::{events, life, table};
+use list::{events, layers, life, table};
 use map::{bands, failures, hit, seekmap, zones};
 use seekscope_compare::Digest;
 use seekscope_report::summary::TraceSummary;
@@ -126,6 +126,9 @@ queries! {
     /// row -1 when there is none.
     "hit" => new hit::hit: hit::HitQuery => hit::RowAnswer,
     "life" => new life::life: life::LifeQuery => life::Life,
+    /// The requests above and below one, in stacks of devices; at most 64.
+    "requestLayers" => new layers::request_layers:
+        layers::RequestLayersQuery => layers::RequestLayers,
     /// Requests without a latency are last in either direction. At most 8192 rows per page.
     "requests" => new table::requests: table::RequestsQuery => table::RequestPage,
     /// The state at moments `step` ns apart, from `at` on; rates are of `window` ns. At most 512

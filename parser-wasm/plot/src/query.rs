@@ -111,6 +111,9 @@ pub struct Filter {
     /// most of its sectors.
     #[serde(default)]
     pub hide_objects: Vec<u32>,
+    /// Indices of writers, as in `info`: those of most of a request's sectors.
+    #[serde(default)]
+    pub hide_writers: Vec<u32>,
     /// CPUs on which requests were submitted.
     #[serde(default)]
     pub hide_cpus: Vec<u32>,

@@ -40,11 +40,15 @@ pub struct Selection {
     hide_objects: Vec<bool>,
     /// Index of the object of each row, if objects are hidden.
     object_of_row: Arc<[u8]>,
+    hide_writers: Vec<bool>,
+    /// The same for writers.
+    writer_of_row: Arc<[u8]>,
     pub geometry: Option<Geometry>,
     lba: Option<(f64, f64)>,
     sectors: Option<(f64, f64)>,
     latency: Option<(f64, f64)>,
-    /// Whether more than the kind of a row decides: its LBA, latency, alignment or object.
+    /// Whether more than the kind of a row decides: its LBA, latency, alignment, object or
+    /// writers.
     by_row: bool,
     /// For each kind of request whether the filter can include it. Empty where there are too many
     /// kinds.
@@ -99,6 +103,7 @@ impl Selection {
             ));
         }
         let hide_objects = table(&filter.hide_objects, store.object_groups.list.len());
+        let hide_writers = table(&filter.hide_writers, store.writer_groups.names.len());
         let mut selection = Selection {
             device: (store.devices.len() > 1).then_some(filter.device),
             hides: false,
@@ -111,21 +116,28 @@ impl Selection {
                 true => Arc::default(),
                 false => store.object_groups.rows(),
             },
+            writer_of_row: match hide_writers.is_empty() {
+                true => Arc::default(),
+                false => store.writer_groups.rows(),
+            },
             geometry,
             lba: filter.lba,
             sectors: filter.sectors,
             latency: filter.latency,
             by_row: hide_alignment != 0
                 || !hide_objects.is_empty()
+                || !hide_writers.is_empty()
                 || filter.lba.is_some()
                 || filter.latency.is_some(),
             hide_objects,
+            hide_writers,
             taken: Vec::new(),
         };
         selection.hides = selection.hide_ops | selection.hide_flags | selection.hide_alignment != 0
             || !selection.hide_processes.is_empty()
             || !selection.hide_cpus.is_empty()
-            || !selection.hide_objects.is_empty();
+            || !selection.hide_objects.is_empty()
+            || !selection.hide_writers.is_empty();
         let requests = &store.requests;
         if requests.kinds() <= MAX_KINDS.max(requests.len() / REQUESTS_PER_KIND) {
             selection.taken = requests
@@ -206,15 +218,16 @@ impl Selection {
     /// Whether the filter includes a row, if it can include its kind.
     #[inline(always)]
     pub fn takes_row(&self, row: RequestRow) -> bool {
-        !self.by_row || self.matches(row) && self.shows_alignment(row) && self.shows_object(row)
+        !self.by_row || self.matches(row) && self.shows_alignment(row) && self.shows_owner(row)
     }
 
-    fn shows_object(&self, row: RequestRow) -> bool {
-        let group = self.object_of_row.get(row.row).copied();
-        group.is_none_or(|group| {
-            let hidden = self.hide_objects.get(usize::from(group));
-            !hidden.copied().unwrap_or(false)
-        })
+    fn shows_owner(&self, row: RequestRow) -> bool {
+        let is_hidden = |groups: &[u8], hidden: &[bool]| {
+            let group = groups.get(row.row).copied();
+            group.is_some_and(|group| hidden.get(usize::from(group)) == Some(&true))
+        };
+        !is_hidden(&self.object_of_row, &self.hide_objects)
+            && !is_hidden(&self.writer_of_row, &self.hide_writers)
     }
 
     fn shows_alignment(&self, row: RequestRow) -> bool {
@@ -242,6 +255,7 @@ impl Selection {
         self.hide_processes.is_empty()
             && self.hide_cpus.is_empty()
             && self.hide_objects.is_empty()
+            && self.hide_writers.is_empty()
             && self.latency.is_none()
     }
 

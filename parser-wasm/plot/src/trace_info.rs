@@ -4,7 +4,9 @@ use seekscope_report::absent::ChartName;
 use seekscope_report::drivers::SummaryDrivers;
 use seekscope_report::summary::{SummaryFile, SummaryUnmatched};
 use seekscope_trace::protocol::{ByteCount, Ns, SectorNumber};
-use seekscope_trace::store::{LossEvidence, LossInterval, Role, RowMeaning, TimeWindow, Warning};
+use seekscope_trace::store::{
+    LossEvidence, LossInterval, MapFacts, Role, RowMeaning, TimeWindow, Warning,
+};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Not;
@@ -50,6 +52,13 @@ pub struct TraceInfo {
     /// Files and structures of file systems, the most bytes first; absent without a map of a disk.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub objects: Vec<ObjectInfo>,
+    /// The tasks that wrote or read the data of files by their names, the most bytes first, what is
+    /// unknown last; absent without a map of a disk.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub writers: Vec<String>,
+    /// What maps of the disk there were; absent without objects.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub map: Option<MapFacts>,
     pub quality: InfoQuality,
 }
 
@@ -65,6 +74,9 @@ pub struct DeviceInfo {
     /// `disk` has issues (D); `stacked` (md) and `remapped` (dm linear) have only Q and C: no queue
     /// depth.
     pub role: Role,
+    /// Indices of the recorded devices on which it lies; absent for one that lies on none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub below: Vec<u32>,
     /// Letters of the actions that occurred: `QGIDC`. Absent for a run of a table of digests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recorded: Option<String>,

@@ -2,9 +2,9 @@
 //! events of its file systems. They may arrive before and after the trace is read.
 
 use seekscope_counters::CountersBeside;
-use seekscope_layers::LayersReader;
+use seekscope_layers::{Layers, LayersReader};
 use seekscope_origin::OriginReader;
-use seekscope_trace::store::{ObjectGroups, Store};
+use seekscope_trace::store::{ObjectGroups, Store, WriterGroups};
 
 /// Which readers take a file.
 #[derive(Clone, Copy, Default)]
@@ -75,8 +75,9 @@ impl FilesBeside {
     /// Adds what the files say to a complete trace.
     pub fn finish(&mut self, store: &mut Store) {
         self.counters.finish(store);
-        self.find_parents(store);
-        self.find_objects(store);
+        let layers = self.find_layers(store);
+        self.find_objects(store, layers.as_ref());
+        store.parents = layers.map(|layers| Box::new(layers.parents));
     }
 
     /// Forgets all files: they are added again, with further ones, to a trace that is complete.
@@ -90,26 +91,32 @@ impl FilesBeside {
     /// Adds what the files say to a trace that was complete before.
     pub fn place(&mut self, store: &mut Store) {
         self.counters.place(store);
-        self.find_parents(store);
-        self.find_objects(store);
+        let layers = self.find_layers(store);
+        self.find_objects(store, layers.as_ref());
+        store.parents = layers.map(|layers| Box::new(layers.parents));
     }
 
     /// A device cannot lie on another one of the same recording if it is alone.
-    fn find_parents(&mut self, store: &mut Store) {
-        if store.devices.len() > 1 {
-            store.parents = Some(Box::new(std::mem::take(&mut self.layers).finish(store)));
-        }
+    fn find_layers(&mut self, store: &Store) -> Option<Layers> {
+        (store.devices.len() > 1).then(|| std::mem::take(&mut self.layers).finish(store))
     }
 
-    fn find_objects(&mut self, store: &mut Store) {
+    fn find_objects(&mut self, store: &mut Store, layers: Option<&Layers>) {
         if self.has_origin {
-            let (objects, calls) = std::mem::take(&mut self.origin).finish_all(store);
+            let (mut objects, calls) = std::mem::take(&mut self.origin).finish_all(store);
             store.calls = calls.filter(|calls| !calls.calls.is_empty()).map(Box::new);
+            if let Some(layers) = layers {
+                layers.inherit(store, &mut objects);
+            }
             // Events without a map may say nothing of any request.
             let has_some = !objects.objects.is_empty();
             store.object_groups = match has_some {
                 true => ObjectGroups::new(&objects, &store.requests),
                 false => ObjectGroups::default(),
+            };
+            store.writer_groups = match has_some {
+                true => WriterGroups::new(&objects, &store.requests),
+                false => WriterGroups::default(),
             };
             store.objects = has_some.then(|| Box::new(objects));
         }

@@ -14,6 +14,9 @@ pub fn strip_processes(part: &mut Json, aliases: &BTreeMap<String, String>) {
                 json!(alias.unwrap_or_else(|| format!("pid {}", pid.as_u64().unwrap_or_default())));
         }
     };
+    if let Some(info) = part.as_object_mut() {
+        info.remove("writers");
+    }
     for process in list(part, "processes") {
         let pid = process["pid"].clone();
         strip(&pid, &mut process["name"]);
@@ -181,8 +184,18 @@ pub fn shorten_tails(summary: &mut Json, names: bool) {
     }
 }
 
-/// Replaces the names of files by numbers.
-pub fn strip_files(part: &mut Json) {
+/// Replaces the names of files by their alias, else by numbers after those of the aliases.
+pub fn strip_files(part: &mut Json, aliases: &BTreeMap<String, String>) {
+    let strip = |i: usize, object: &mut Json| {
+        if object["kind"] == "file" {
+            let alias = object["name"]
+                .as_str()
+                .and_then(|name| aliases.get(name))
+                .cloned();
+            let number = aliases.len() + i + 1;
+            object["name"] = json!(alias.unwrap_or_else(|| format!("file {number}")));
+        }
+    };
     // A label is guessed from file and folder names.
     for name in ["name", "label"] {
         if part.get(name).is_some() {
@@ -194,15 +207,11 @@ pub fn strip_files(part: &mut Json) {
     }
     for objects in list(part, "devices").filter_map(|device| device.get_mut("objects")) {
         for (i, object) in list(objects, "top").enumerate() {
-            if object["kind"] == "file" {
-                object["name"] = json!(format!("file {}", i + 1));
-            }
+            strip(i, object);
         }
     }
     for (i, object) in list(part, "objects").enumerate() {
-        if object["kind"] == "file" {
-            object["name"] = json!(format!("file {}", i + 1));
-        }
+        strip(i, object);
     }
     if let Some(quality) = part.get_mut("quality") {
         for warning in list(quality, "warnings") {
@@ -270,6 +279,23 @@ mod tests {
             "B: task 1 [7] did 70% of the requests; kworker/0:1 [9]"
         );
         assert_eq!(document["findings"][0]["who"][1]["name"], "pid 8");
+    }
+
+    #[test]
+    fn a_file_has_the_same_alias_everywhere() {
+        let file = |name: &str| json!({ "kind": "file", "name": name });
+        let aliases = BTreeMap::from([("/secret/a".to_owned(), "file 7".to_owned())]);
+        let journal = json!({ "kind": "journal", "name": "journal" });
+        let mut digest =
+            json!({ "devices": [{ "objects": { "top": [journal, file("/secret/a")] } }] });
+        let mut info = json!({ "objects": [file("/secret/a"), file("/secret/b")] });
+        strip_files(&mut digest, &aliases);
+        strip_files(&mut info, &aliases);
+        assert_eq!(
+            digest["devices"][0]["objects"]["top"],
+            json!([journal, file("file 7")])
+        );
+        assert_eq!(info["objects"], json!([file("file 7"), file("file 3")]));
     }
 
     #[test]

@@ -51,6 +51,9 @@ pub struct SnapshotQuery {
     pub aliases: BTreeMap<String, String>,
     #[serde(default)]
     pub files: bool,
+    /// Names that replace those of files on the disk, the same in all traces.
+    #[serde(default)]
+    pub file_aliases: BTreeMap<String, String>,
     /// How much to take.
     pub size: SnapshotSize,
     /// Number of the attempt to fit, from 0, each with less detail than the one before.
@@ -117,7 +120,7 @@ pub fn take(view: View, info: &Json, query: &SnapshotQuery) -> Result<TraceSnaps
             strip_processes(part, &query.aliases);
         }
         if !query.files {
-            strip_files(part);
+            strip_files(part, &query.file_aliases);
         }
     }
     let SnapshotQuery {

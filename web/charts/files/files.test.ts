@@ -24,6 +24,8 @@ const used = (top: readonly ObjectUse[], over: Partial<ObjectsUsed> = {}): Objec
   rest: sums(),
   unknown: sums(),
   all: sums({ requests: 10, write: 10_240, d2c_ns: 100 }),
+  files: sums(),
+  file_tasks: 0,
   ...over,
 })
 

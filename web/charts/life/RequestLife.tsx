@@ -3,7 +3,7 @@
  * mark.
  */
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import type { Life } from '../../engine/protocol'
+import type { Life, RequestLayers } from '../../engine/protocol'
 import { change, count, duration, seconds, share } from '../../lib/format'
 import { type Ns, ns } from '../../lib/units'
 import type { Actions, Run } from '../../state/types'
@@ -13,10 +13,13 @@ import { CopyButton } from '../shared/menu/CopyButton'
 import { causeToken } from '../tail/summary'
 import { chainOf, type RequestPart, unknownWords } from './chain'
 import './life.css'
+import { Layers } from './Layers'
+import { deviceLinks, layerRows, layersPlace, layersTitle } from './layers'
 import { medianOf, STAGE, life as spec, TIME } from './spec'
 import { type LifeStep, lengthOf, placeLetters, SEGMENT_WORDS, stepsOf } from './steps'
 import { asText, eventLine, joinedWords, place, standing, title } from './summary'
 import { useAnchor } from './useAnchor'
+import { useLayers } from './useLayers'
 import { neighbour, type RequestCauses, useCauses, useLife } from './useLife'
 import { useParts } from './useParts'
 
@@ -32,6 +35,7 @@ export function RequestLife({ run, row, actions }: RequestLifeProps) {
   const { life, medians, error } = useLife(run, row)
   const causes = useCauses(run, life)
   const parts = useParts(run, life)
+  const layers = useLayers(run, life)
   const box = useRef<HTMLElement>(null)
   const line = useRef<SVGLineElement>(null)
   useAnchor(box, line)
@@ -58,6 +62,7 @@ export function RequestLife({ run, row, actions }: RequestLifeProps) {
     act()
   }
   const steps = life === undefined ? [] : stepsOf(life, medians)
+  const heading = (layers && layersTitle(layers, run)) ?? (life === undefined ? spec.title : title(life, steps))
   return (
     <>
       <svg className="life-connector" aria-hidden="true">
@@ -66,20 +71,21 @@ export function RequestLife({ run, row, actions }: RequestLifeProps) {
       <section
         ref={box}
         className="life"
+        data-layers={layers !== undefined}
         role="dialog"
-        aria-label={life === undefined ? spec.title : title(life, steps)}
+        aria-label={heading}
         tabIndex={-1}
         onKeyDown={onKeyDown}
       >
         <header>
           <Badge letter={run.letter} />
-          <h2>{life === undefined ? spec.title : title(life, steps)}</h2>
+          <h2>{heading}</h2>
           <button type="button" className="life-button" onClick={() => actions.select(undefined)} aria-label="Close">
             <kbd>Esc</kbd>
           </button>
         </header>
         {error !== undefined && <p className="life-place">{error}</p>}
-        {life !== undefined && <LifeBody {...{ run, life, steps, causes, parts, actions, step }} />}
+        {life !== undefined && <LifeBody {...{ run, life, steps, causes, parts, layers, actions, step }} />}
       </section>
     </>
   )
@@ -91,15 +97,19 @@ interface LifeBodyProps extends Pick<RequestLifeProps, 'run' | 'actions'> {
   readonly causes: RequestCauses | undefined
   /** What its sectors belong to; absent without a map of the disk. */
   readonly parts: readonly RequestPart[] | undefined
+  /** What is above and below it; absent where no devices are stacked. */
+  readonly layers: RequestLayers | undefined
   step(direction: 1 | -1): void
 }
 
-function LifeBody({ run, life, steps, causes, parts, actions, step }: LifeBodyProps) {
+function LifeBody({ run, life, steps, causes, parts, layers, actions, step }: LifeBodyProps) {
   const [events, setEvents] = useState(false)
   return (
     <>
       <p className="life-place">{place(life, run)}</p>
-      {parts && parts.length > 0 && <Chain life={life} parts={parts} run={run} />}
+      {layers && <p className="life-place">{layersPlace(layers, run, life)}</p>}
+      {(layers || (parts && parts.length > 0)) && <Chain life={life} parts={parts ?? []} run={run} layers={layers} />}
+      {layers && <Layers rows={layerRows(layers, run, life.row)} />}
       <Bar steps={steps} />
       <Stages steps={steps} letter={run.letter} />
       {causes && <Causes causes={causes} />}
@@ -130,7 +140,11 @@ function LifeBody({ run, life, steps, causes, parts, actions, step }: LifeBodyPr
         >
           Annotate
         </button>
-        <CopyButton className="life-button" label={COPY_AS_TEXT} text={() => asText(life, steps, run, causes, parts)} />
+        <CopyButton
+          className="life-button"
+          label={COPY_AS_TEXT}
+          text={() => asText(life, steps, run, causes, parts, layers)}
+        />
         <span className="life-next">
           <button type="button" className="life-button" aria-label="Previous request" onClick={() => step(-1)}>
             ←
@@ -151,15 +165,16 @@ const firstOf = (life: Life): Ns | undefined => life.events[0]?.at ?? life.queue
 interface ChainProps extends Pick<RequestLifeProps, 'run'> {
   readonly life: Life
   readonly parts: readonly RequestPart[]
+  readonly layers: RequestLayers | undefined
 }
 
 /** From the task to the completion, and what is not known of it. */
-function Chain({ life, parts, run }: ChainProps) {
+function Chain({ life, parts, run, layers }: ChainProps) {
   const unknown = unknownWords(life, parts)
   return (
     <>
       <ol className="life-chain" aria-label="What it belongs to">
-        {chainOf(life, parts, run).map(({ role, words }) => (
+        {chainOf(life, parts, run, layers && deviceLinks(layers, run)).map(({ role, words }) => (
           <li key={`${role} ${words}`}>
             {role !== '' && <span>{role} </span>}
             {words}

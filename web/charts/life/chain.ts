@@ -63,7 +63,12 @@ function objectWords(part: RequestPart): ChainLink {
 const MAX_NAMED = 3
 
 /** From the task to the completion. */
-export function chainOf(life: Life, parts: readonly RequestPart[], run: Run): readonly ChainLink[] {
+export function chainOf(
+  life: Life,
+  parts: readonly RequestPart[],
+  run: Run,
+  devices: readonly ChainLink[] = [],
+): readonly ChainLink[] {
   const writers = [...new Set(parts.flatMap(part => part.writers ?? []))]
   const submitter = `${life.process} ${life.pid}`
   const tasks = writers.slice(0, MAX_NAMED).map(taskWords).join(', ')
@@ -86,7 +91,7 @@ export function chainOf(life: Life, parts: readonly RequestPart[], run: Run): re
           },
         ]
       : []),
-    { role: 'disk', words: via === disk ? disk : `${via} \u2192 ${disk}` },
+    ...(devices.length > 0 ? devices : [{ role: 'disk', words: via === disk ? disk : `${via} \u2192 ${disk}` }]),
     ...(life.completed === undefined ? [] : [{ role: '', words: `completed at ${seconds(life.completed, 4)} s` }]),
   ]
 }

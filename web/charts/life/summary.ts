@@ -1,5 +1,5 @@
 /** A request's life in words, and as text for a mail. */
-import type { Life } from '../../engine/protocol'
+import type { Life, RequestLayers } from '../../engine/protocol'
 import { change, count, counted, duration, seconds, sectorSize } from '../../lib/format'
 import { ZONE_NAMES } from '../../lib/zones'
 import type { Run } from '../../state/types'
@@ -8,6 +8,7 @@ import { listed } from '../shared/answers/shown'
 import { ascii, toText, wrap } from '../shared/answers/table'
 import { partsInWords } from '../tail/summary'
 import { chainOf, chainText, type RequestPart, unknownWords } from './chain'
+import { deviceLinks, layerRows, layersText } from './layers'
 import { medianOf, STAGE, TIME } from './spec'
 import { type LifeStep, lengthOf } from './steps'
 import type { RequestCauses } from './useLife'
@@ -103,6 +104,7 @@ export function asText(
   run: Run,
   causes?: RequestCauses,
   parts: readonly RequestPart[] = [],
+  layers?: RequestLayers,
 ): string {
   const table = toText({
     title: `${run.letter} (${run.label}): ${title(life, steps)}`,
@@ -124,9 +126,14 @@ export function asText(
     ]),
   })
   const events = life.events.map(eventLine).map(ascii).join('\n')
+  const devices = layers ? deviceLinks(layers, run) : []
+  const tree = layers ? `${ascii(layersText(layerRows(layers, run, life.row)))}\n` : ''
   const why = causes ? `${wrap(ascii(`Its time: ${partsInWords(causes.slow, causes.labels)}.`))}\n` : ''
   const unknown = unknownWords(life, parts)
-  const chain = parts.length > 0 ? `${chainText(chainOf(life, parts, run))}.${unknown ? ` ${unknown}` : ''}` : ''
+  const chain =
+    parts.length > 0 || devices.length > 0
+      ? `${chainText(chainOf(life, parts, run, devices))}.${unknown ? ` ${unknown}` : ''}`
+      : ''
   const origin = chain === '' ? '' : `${wrap(ascii(chain))}\n`
-  return `${table}\n${wrap(ascii(place(life, run)))}\n${origin}${why}${wrap(ascii(standing(life, run)))}\n\n${events}\n`
+  return `${table}\n${wrap(ascii(place(life, run)))}\n${origin}${tree}${why}${wrap(ascii(standing(life, run)))}\n\n${events}\n`
 }

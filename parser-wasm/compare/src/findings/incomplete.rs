@@ -2,10 +2,11 @@
 
 use super::{Case, Draft, EvidenceChart, FIRST};
 use crate::runs::run::{ComparisonSide, letter};
+use crate::runs::work_bytes::SAME;
 use crate::sentence::{Param, Params, Sentence};
 use crate::threshold::{percent, points};
 use crate::wording;
-use crate::work::{MIX, SAME, SameWork};
+use crate::work::{MIX, SameWork};
 use seekscope_trace::quantity::Unit;
 
 pub fn incomplete_rule() -> String {

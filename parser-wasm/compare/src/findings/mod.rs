@@ -5,8 +5,8 @@
 //! and for what has no good side, the baseline with the other.
 //!
 //! To add a finding: write its rule beside a similar one, list it in `rules.rs`, add its sentence
-//! to `wording.rs`, its focus to `focus.rs`, and its section to `docs/findings.md`; `docs/adding.md`
-//! has the steps. If it is the cause of other findings, `EFFECTS` must say so, or both are shown.
+//! to `wording.rs`, its focus to `focus.rs`, and its section to `docs/findings.md`;
+//! `docs/adding.md` has the steps. If it is the cause of other findings, `EFFECTS` must say so, or both are shown.
 
 mod cache;
 mod case;
@@ -236,6 +236,9 @@ fn weight(f: &Draft, case: &Case) -> f64 {
         // The limit makes the queue shallow.
         waiting::writes::CODE => Some(1.0),
         waiting::starved::CODE => waiting::starved::weight(case),
+        // What is slower in the device is so because of them, if they are the cause.
+        objects::fragmented::CODE => objects::fragmented::weight(case),
+        objects::elsewhere::CODE => objects::elsewhere::weight(case),
         _ => f.part,
     };
     weight.unwrap_or(0.0)

@@ -29,7 +29,9 @@ pub fn nothing(case: &Case, list: &[Metric]) -> Option<Draft> {
     }
     let (unit, values) = match (pair.throughput(), case.both("bps")) {
         (Some((_, rate)), _) => (Unit::Rate, rate),
-        (None, Some(rate)) if rate.0 > 0.0 || rate.1 > 0.0 => (Unit::Rate, rate),
+        (None, Some(rate)) if pair.same_files.is_none() && rate.0.max(rate.1) > 0.0 => {
+            (Unit::Rate, rate)
+        }
         _ => (Unit::Time, case.both("span")?),
     };
     let groups = pair.a.runs.len() > 1 && pair.b.runs.len() > 1;

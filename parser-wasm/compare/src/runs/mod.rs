@@ -10,3 +10,4 @@ pub mod places;
 pub mod requested;
 pub mod run;
 pub mod tail;
+pub mod work_bytes;

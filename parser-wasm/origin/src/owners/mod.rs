@@ -19,8 +19,9 @@ use inodes::Owner;
 use maps::{MapBuilder, Maps, volume_of_text};
 use parts::PartTable;
 use resolve::Resolver;
-use rustc_hash::FxHashMap;
-use seekscope_trace::store::{NO_OBJECT, Object, Objects, Store};
+use rustc_hash::{FxHashMap, FxHasher};
+use seekscope_trace::store::{MapFacts, NO_OBJECT, Object, ObjectKind, Objects, Store};
+use std::hash::{Hash, Hasher};
 use volumes::Volumes;
 use writers::Writers;
 
@@ -86,6 +87,32 @@ pub fn resolve(mut side: SideFiles, mut log: EventLog, store: &Store) -> Objects
             .filter(|unknown| unknown.1 > 0)
             .collect(),
         left_out,
+        map: facts_of(&maps, &owners.list),
+    }
+}
+
+/// Which maps there were, and how many files of both have other extents in the second one.
+fn facts_of(maps: &[Maps], owners: &[Owner]) -> MapFacts {
+    let mut places = vec![[0u64; 2]; owners.len()];
+    let mut has = [false; 2];
+    for map in maps {
+        for (when, layer) in [&map.start, &map.end].into_iter().enumerate() {
+            for extent in layer.extents() {
+                has[when] = true;
+                let mut hasher = FxHasher::default();
+                (extent.start, extent.sectors, extent.offset).hash(&mut hasher);
+                let sum = &mut places[extent.name as usize][when];
+                *sum = sum.wrapping_add(hasher.finish() | 1);
+            }
+        }
+    }
+    let is_moved = |(owner, [start, end]): &(&Owner, &[u64; 2])| {
+        owner.kind == ObjectKind::File && *start != 0 && *end != 0 && start != end
+    };
+    MapFacts {
+        at_start: has[0],
+        at_end: has[1],
+        moved: owners.iter().zip(&places).filter(is_moved).count() as u32,
     }
 }
 

@@ -60,7 +60,7 @@ impl<R> ByFile<R> {
         start(file as usize)..start(file as usize + 1)
     }
 
-    fn of(&self, file: u32) -> &[R] {
+    fn of_file(&self, file: u32) -> &[R] {
         self.rows.get(self.range(file)).unwrap_or_default()
     }
 
@@ -189,7 +189,7 @@ impl Writers {
     /// The row of the page that a folio with `page` begins with.
     fn folio_rows(&self, file: u32, page: u32, time: u64, tasks: &TaskTable) -> Option<PageRows> {
         let offset = u64::from(page) * PAGE;
-        let folios = self.folios.of(file);
+        let folios = self.folios.of_file(file);
         let end = folios.partition_point(|row| row.offset <= offset);
         let covers = |row: &&SpanRow| {
             row.time <= time && row.offset.saturating_add(row.length.into()) > offset
@@ -209,7 +209,7 @@ impl Writers {
         by: Submitted,
         tasks: &TaskTable,
     ) -> Option<SpanRow> {
-        let direct = self.direct.of(file);
+        let direct = self.direct.of_file(file);
         let end = direct.partition_point(|row| row.time <= by.time);
         let pid = tasks.tasks.get(by.task as usize)?.pid;
         let mut rows = direct[..end].iter().rev().take(MAX_SPANS);
@@ -274,7 +274,7 @@ impl Writers {
         }
         let before = last.checked_sub(1).map(|before| &self.dirty.rows[before]);
         let before = before.filter(|before| (before.file, before.page) == (row.file, row.page));
-        let created = self.created.of(row.file);
+        let created = self.created.of_file(row.file);
         let end = created.partition_point(|other| (other.page, other.time) <= (row.page, time));
         let created = end.checked_sub(1).map(|last| &created[last]);
         let fresh = |row: &&DirtyRow| before.is_none_or(|before| before.time < row.time);

@@ -3,6 +3,7 @@
 mod entries;
 mod event_filter;
 pub mod events;
+pub mod layers;
 pub mod life;
 pub mod lists;
 mod matches;

@@ -4,6 +4,7 @@ mod bad;
 mod events;
 mod failures;
 mod indexed;
+mod layers;
 mod life;
 mod map;
 mod playback;

@@ -18,6 +18,7 @@ pub mod rows;
 mod sequences;
 pub mod stages;
 mod window;
+mod writer_groups;
 mod zones;
 
 pub use blocks::BLOCK;
@@ -27,7 +28,7 @@ pub use events::{Effect, EventKind, EventPiece, EventRow, Events, EventsByKind, 
 pub use lanes::Lanes;
 pub use object_groups::{GroupMeaning, ObjectGroups};
 pub use objects::{
-    NO_OBJECT, NO_OFFSET, NO_WRITERS, Object, ObjectKind, ObjectPart, Objects, TaskName,
+    MapFacts, NO_OBJECT, NO_OFFSET, NO_WRITERS, Object, ObjectKind, ObjectPart, Objects, TaskName,
     UnknownObject,
 };
 pub use parents::{ParentTallies, ParentTally, Parents, StackLayer};
@@ -43,6 +44,7 @@ pub use requests::{RequestSpans, Requests};
 pub use row_numbers::RowNumbers;
 pub use stages::{BioStages, Stage, StageTally};
 pub use window::TimeWindow;
+pub use writer_groups::WriterGroups;
 pub use zones::Zones;
 
 use crate::capabilities::Capabilities;
@@ -225,6 +227,8 @@ pub struct Store {
     pub objects: Option<Box<Objects>>,
     /// The same as groups, where there are objects.
     pub object_groups: ObjectGroups,
+    /// Who wrote or read the data, where there are objects.
+    pub writer_groups: WriterGroups,
     /// Which request of an upper device each request comes from, where devices are stacked.
     pub parents: Option<Box<Parents>>,
     /// In which system call or io_uring operation requests were queued, where events say it.
@@ -290,6 +294,7 @@ impl Store {
             + self.messages.rows.len() * size_of::<Message>()
             + self.objects.as_deref().map_or(0, Objects::memory)
             + self.object_groups.memory()
+            + self.writer_groups.memory()
             + self.parents.as_ref().map_or(0, |parents| parents.memory())
             + self.calls.as_ref().map_or(0, |calls| calls.memory())
     }

@@ -251,6 +251,18 @@ pub enum UnknownObject {
     LeftOut,
 }
 
+/// What maps of the disk there were.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MapFacts {
+    /// There is one from the start of the recording.
+    pub at_start: bool,
+    /// There is one from its end.
+    pub at_end: bool,
+    /// Files whose extents differ between the two.
+    pub moved: u32,
+}
+
 /// The objects of all requests of a store.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Objects {
@@ -266,6 +278,8 @@ pub struct Objects {
     pub unknown: Vec<(UnknownObject, u64)>,
     /// Events, extents, names and parts that were left out because a table was full.
     pub left_out: u64,
+    #[serde(default)]
+    pub map: MapFacts,
 }
 
 impl Objects {

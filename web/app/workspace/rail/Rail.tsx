@@ -22,9 +22,11 @@ import {
   type FacetInput,
   flagRows,
   largerCounts,
+  mapWords,
   objectRows,
   opRows,
   processRows,
+  writerRows,
 } from './facets'
 import { GeometryPanel } from './GeometryPanel'
 import { LatencyFilter } from './LatencyFilter'
@@ -101,6 +103,7 @@ export function Rail() {
             />
           )}
           <Objects input={input} drawn={drawn} heads={mapped && !striped} />
+          <Writers input={input} />
           <Facet
             title={`Operation${ofDevice(drawn)}`}
             heads={!striped && !mapped}
@@ -178,6 +181,16 @@ function Objects({ input, drawn, heads }: ObjectsProps) {
       rows={objectRows(input)}
     >
       {sentence && <p className="caption facet-below">{sentence}</p>}
+    </Facet>
+  )
+}
+
+/** Whose data the requests carry, and from when the maps are. */
+function Writers({ input }: Pick<ObjectsProps, 'input'>) {
+  const words = mapWords(input.runs)
+  return (
+    <Facet title="Who dirtied it" note="or read it" most={MANY_UNFOLDED} runs={input.runs} rows={writerRows(input)}>
+      {words && <p className="caption facet-below">Map of the disk: {words}.</p>}
     </Facet>
   )
 }

@@ -89,6 +89,7 @@ export const largerCounts = (old: Facets, next: Facets): Facets => ({
   flags: mergeRecord(old.flags, next.flags),
   cpus: mergeCounts(old.cpus, next.cpus, entry => entry.cpu),
   processes: mergeCounts(old.processes, next.processes, entry => entry.index),
+  ...(next.writers && { writers: mergeCounts(old.writers ?? [], next.writers, entry => entry.index) }),
   ...(next.objects && { objects: mergeCounts(old.objects ?? [], next.objects, entry => entry.index) }),
 })
 
@@ -193,6 +194,54 @@ export function objectRows(input: FacetInput): FacetRow[] {
       },
     ]
   })
+}
+
+/** Who wrote or read the data of requests, the most requests first and what is unknown last; empty without maps. */
+export function writerRows(input: FacetInput): FacetRow[] {
+  const countIn = (facets: FacetInput['facets']) =>
+    new Map(
+      input.runs.map(run => {
+        const counts = facets
+          .get(run.id)
+          ?.writers?.map(({ index, n }) => [run.info?.writers?.[index] ?? '', n] as const)
+        return [run.id, new Map(counts)] as const
+      }),
+    )
+  const [now, largest] = [countIn(input.facets), countIn(input.largest)]
+  const requests = (name: string) => input.runs.reduce((sum, run) => sum + (largest.get(run.id)?.get(name) ?? 0), 0)
+  const names = [...new Set(input.runs.flatMap(run => run.info?.writers ?? []))]
+  const last = (name: string) => Number(name === UNKNOWN_WRITER)
+  return names
+    .filter(name => name === UNKNOWN_WRITER || input.hidden.writers.includes(name) || requests(name) > 0)
+    .toSorted((a, b) => last(a) - last(b) || requests(b) - requests(a))
+    .map(name => ({
+      key: name,
+      label: name,
+      counts: input.runs.map(run => {
+        if (run.info?.writers === undefined) return null
+        return input.facets.has(run.id) ? (now.get(run.id)?.get(name) ?? 0) : undefined
+      }),
+      shown: !input.hidden.writers.includes(name),
+      toggle: show => input.hide('writers', name, !show),
+      ...(name === UNKNOWN_WRITER && { pinned: true as const }),
+    }))
+}
+
+/** The engine's name for requests of which no source names a task. */
+const UNKNOWN_WRITER = 'unknown'
+
+/** Which maps of the disk a run has: `A: at the start and the end, no file moved`. */
+export function mapWords(runs: readonly Run[]): string {
+  return runs
+    .flatMap(({ letter, info }) => {
+      if (!info?.map) return []
+      const { atStart, atEnd, moved } = info.map
+      const when = atStart && atEnd ? 'at the start and the end' : atEnd ? 'at the end only' : 'at the start only'
+      if (!atStart && !atEnd) return [`${letter}: no map, only events of the file system`]
+      const change = moved === 0 ? 'no file moved' : moved === 1 ? '1 file moved' : `${moved} files moved`
+      return [`${letter}: ${when}${atStart && atEnd ? `, ${change}` : ''}`]
+    })
+    .join('; ')
 }
 
 export function cpuRows(input: FacetInput): FacetRow[] {

@@ -17,6 +17,7 @@ export function filterWords({ hidden, latency }: Pick<View, 'hidden' | 'latency'
     ...hidden.cpus.map(cpu => `cpu ${cpu}`),
     ...hidden.alignment,
     ...hidden.objects,
+    ...hidden.writers,
   ]
   const first = named.slice(0, MAX_NAMED)
   const more = named.length - first.length

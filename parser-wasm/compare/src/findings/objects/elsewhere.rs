@@ -1,10 +1,10 @@
 //! A file or structure that lies in another place of the disk.
 
-use super::{KNOWN, MIN_SHARE, noun, of_both, pairs, ratio};
-use crate::findings::{CHANGE, Case, Draft, EvidenceChart};
+use super::{MIN_SHARE, SlowerObject, noun, of_both, pairs, ratio};
+use crate::findings::{Case, Draft, EvidenceChart};
 use crate::sentence::Param;
 use crate::threshold::{bytes, percent};
-use seekscope_measure::objects::ObjectUse;
+use seekscope_measure::objects::{MIN_KNOWN, ObjectUse};
 use seekscope_trace::quantity::Unit;
 use seekscope_trace::store::ObjectKind;
 
@@ -24,12 +24,13 @@ pub fn rule() -> String {
          the bytes",
         percent(MIN_SHARE),
         bytes(FAR as f64 * 512.0),
-        percent(KNOWN),
+        percent(MIN_KNOWN),
     )
 }
 
-/// `placed-elsewhere`
-pub fn placed(case: &Case) -> Option<Draft> {
+/// The journal, or the file with the most requests, that lies elsewhere: before, now, and what its
+/// requests took longer.
+fn find<'a>(case: &'a Case) -> Option<(&'a ObjectUse, &'a ObjectUse, SlowerObject)> {
     let (good, bad) = of_both(case)?;
     let (before, now) = pairs(good, bad)
         .filter(|(_, now)| {
@@ -39,9 +40,26 @@ pub fn placed(case: &Case) -> Option<Draft> {
         })
         .filter(|(before, now)| distance(before, now) >= FAR)
         .max_by_key(|(_, now)| (now.kind == ObjectKind::Journal, now.sums.requests))?;
+    let slower = SlowerObject::new(case, (good, bad), (before, now));
+    Some((before, now, slower))
+}
+
+/// What it is ranked by. Where nothing else was requested, the device may be slower as well.
+pub fn weight(case: &Case) -> Option<f64> {
+    let (_, _, slower) = find(case)?;
+    slower.weight(false)
+}
+
+/// Code of the finding.
+pub const CODE: &str = "placed-elsewhere";
+
+/// `placed-elsewhere`
+pub fn placed(case: &Case) -> Option<Draft> {
+    let (_, bad) = of_both(case)?;
+    let (before, now, slower) = find(case)?;
     let place = |object: &ObjectUse| object.first as f64 * 512.0;
     Some(Draft {
-        code: "placed-elsewhere",
+        code: CODE,
         params: case
             .params()
             .with("object", Param::Text(noun(now)))
@@ -56,7 +74,7 @@ pub fn placed(case: &Case) -> Option<Draft> {
         more: vec![("object.first", case.of_both((place(before), place(now))))],
         chart: EvidenceChart::SeekMap,
         range: None,
-        part: None,
-        class: CHANGE,
+        part: slower.part,
+        class: slower.class(),
     })
 }

@@ -1,11 +1,12 @@
 //! Processes that wait for each other at one file: few requests are in flight, none waits in the
 //! block layer, and the device is no slower.
 
-use super::{KNOWN, noun, of_both, pairs, ratio};
+use super::{noun, of_both, pairs, ratio};
 use crate::findings::{Case, Draft, EvidenceChart};
 use crate::sentence::Param;
 use crate::threshold::{fraction, percent};
 use crate::work::helps;
+use seekscope_measure::objects::MIN_KNOWN;
 use seekscope_trace::quantity::Unit;
 use seekscope_trace::store::ObjectKind;
 
@@ -32,7 +33,7 @@ pub fn rule() -> String {
         fraction(DEPTH),
         percent(D2C),
         percent(STARVED),
-        percent(KNOWN),
+        percent(MIN_KNOWN),
     )
 }
 

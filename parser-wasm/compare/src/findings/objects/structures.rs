@@ -1,10 +1,10 @@
 //! More is written to the journal, or to other structures of the file system, for the same files.
 
-use super::{KNOWN, of_both, ratio};
+use super::{MIN_PART, of_both, ratio};
 use crate::findings::{CHANGE, Case, Draft, EvidenceChart, TIME};
 use crate::sentence::Param;
 use crate::threshold::percent;
-use seekscope_measure::objects::{ObjectSums, ObjectUse, ObjectsUsed};
+use seekscope_measure::objects::{MIN_KNOWN, ObjectSums, ObjectUse, ObjectsUsed};
 use seekscope_trace::quantity::Unit;
 use seekscope_trace::store::ObjectKind;
 
@@ -12,8 +12,6 @@ use seekscope_trace::store::ObjectKind;
 const GROWTH: f64 = 0.05;
 /// Minimum growth as a factor: repeats differ by less.
 const FACTOR: f64 = 1.25;
-/// Minimum share of the lost time.
-const PART: f64 = 0.05;
 
 /// Bytes written, and the time in the device, of objects.
 #[derive(Clone, Copy, Default)]
@@ -59,7 +57,7 @@ fn rule_of(what: &str) -> String {
          least {FACTOR} times as many; the map of the disk knows the owner of at least {} of the \
          bytes of both runs",
         percent(GROWTH),
-        percent(KNOWN),
+        percent(MIN_KNOWN),
     )
 }
 
@@ -105,7 +103,7 @@ fn grew(case: &Case, code: &'static str, takes: fn(ObjectKind) -> bool) -> Optio
         range: None,
         part,
         class: match part {
-            Some(part) if part >= PART => TIME,
+            Some(part) if part >= MIN_PART => TIME,
             _ => CHANGE,
         },
     })

@@ -1,12 +1,12 @@
 //! Pages of files that a task dirtied which the other run does not have.
 
-use super::{KNOWN, of_both, ratio};
+use super::{of_both, ratio};
 use crate::findings::{CHANGE, Case, Draft, EvidenceChart};
 use crate::sentence::Param;
 use crate::threshold::percent;
 use crate::work::helps;
 use rustc_hash::FxHashMap;
-use seekscope_measure::objects::ObjectsUsed;
+use seekscope_measure::objects::{MIN_KNOWN, ObjectsUsed};
 use seekscope_trace::quantity::Unit;
 use seekscope_trace::store::ObjectKind;
 
@@ -34,11 +34,11 @@ fn bytes_by_writer(used: &ObjectsUsed) -> (FxHashMap<&str, u64>, u64) {
 pub fn rule() -> String {
     format!(
         "a task wrote at least {} of the bytes written to files in one run, and none of its name \
-         in the other, where the writers of at least {} of those bytes are known; the map knows the \
-         owner of at least {} of the bytes",
+         in the other, where the writers of at least {} of those bytes are known; the map knows \
+         the owner of at least {} of the bytes",
         percent(MIN_SHARE),
         percent(WRITERS_KNOWN),
-        percent(KNOWN),
+        percent(MIN_KNOWN),
     )
 }
 

@@ -38,10 +38,19 @@ fn with_objects(mut digest: Digest, top: Vec<ObjectUse>, unknown: u64) -> Digest
         d2c_ns: write,
         ..ObjectSums::default()
     };
+    let d2c_ns = top.iter().map(|object| object.sums.d2c_ns).sum::<u64>() + unknown;
+    let all = ObjectSums {
+        d2c_ns,
+        ..sums(write + unknown)
+    };
+    let files = top.iter().filter(|object| object.kind == ObjectKind::File);
+    let files = sums(files.map(|object| object.sums.write).sum());
     digest.devices[0].objects = Some(ObjectsUsed {
+        files,
+        file_tasks: 1,
         top,
         unknown: sums(unknown),
-        all: sums(write + unknown),
+        all,
         ..ObjectsUsed::default()
     });
     digest
@@ -94,6 +103,39 @@ fn a_journal_that_grew_is_named_with_its_bytes() {
     );
 }
 
+/// A digest in which `write` bytes were queued for the disk.
+fn queued(mut digest: Digest, write: u64) -> Digest {
+    digest.devices[0].work.write = write;
+    digest
+}
+
+#[test]
+fn the_same_bytes_of_files_are_the_same_work_whatever_the_journal_adds() {
+    let good = || queued(digest(&[]), 20 * MIB);
+    let bad = || queued(digest(&SLOWER), 40 * MIB);
+    let without_maps = compared(good(), bad());
+    assert!(!without_maps.work.same, "{}", without_maps.work.why);
+
+    let journal = vec![file(20 * MIB), journal_from(20 * MIB, 5_000)];
+    let found = compared(
+        with_objects(good(), vec![file(20 * MIB)], 0),
+        with_objects(bad(), journal, 0),
+    );
+    assert!(found.work.same, "{}", found.work.why);
+    assert_eq!(found.work.why, "20 MiB of files, same mix of operations");
+    assert!(
+        found.verdict.contains("for the same bytes of files"),
+        "{}",
+        found.verdict
+    );
+
+    let more = compared(
+        with_objects(good(), vec![file(20 * MIB)], 0),
+        with_objects(bad(), vec![file(40 * MIB)], 0),
+    );
+    assert!(!more.work.same, "{}", more.work.why);
+}
+
 #[test]
 fn repeats_and_unknown_owners_give_no_finding() {
     let alike = || vec![file(20 * MIB), journal_from(2 * MIB, 5_000)];
@@ -134,6 +176,51 @@ fn structures_files_and_writers_that_changed() {
     foreign.writers[0].names = "rsync".to_owned();
     let found = codes(vec![file(20 * MIB)], vec![foreign], 0);
     assert!(found.contains(&"written-by-others".to_owned()), "{found:?}");
+}
+
+/// An object whose bytes took `factor` times as long in the device as those of [`object`].
+fn slowed(object: ObjectUse, factor: u64) -> ObjectUse {
+    let sums = ObjectSums {
+        d2c_ns: object.sums.d2c_ns * factor,
+        ..object.sums
+    };
+    ObjectUse { sums, ..object }
+}
+
+/// The first finding where D2C is three times as long.
+fn first(good: Vec<ObjectUse>, bad: Vec<ObjectUse>) -> &'static str {
+    let longer = [&SLOWER[..], &[("d2c.mean", 15e6), ("q2c.mean", 15.2e6)]].concat();
+    let found = compared(
+        with_objects(digest(&[]), good, 0),
+        with_objects(digest(&longer), bad, 0),
+    );
+    let codes: Vec<_> = found.findings.iter().map(|finding| finding.code).collect();
+    assert!(codes.contains(&"device-slower"), "{codes:?}");
+    codes[0]
+}
+
+#[test]
+fn what_moved_comes_first_only_where_nothing_else_is_slower() {
+    let scale = 100_000_000 / MIB;
+    let both = |journal: ObjectUse, others: u64| vec![slowed(file(20 * MIB), others), journal];
+    let good = || both(slowed(journal_from(20 * MIB, 5_000), scale), scale);
+    let moved = |factor: u64| slowed(journal_from(20 * MIB, 50_000_000), scale * factor);
+    assert_eq!(first(good(), both(moved(8), scale)), "placed-elsewhere");
+    // A device that is slower for all names the device.
+    assert_eq!(first(good(), both(moved(8), 8 * scale)), "device-slower");
+}
+
+#[test]
+fn a_file_in_pieces_comes_first_where_its_requests_broke() {
+    let scale = 100_000_000 / MIB;
+    let whole = || slowed(file(20 * MIB), scale);
+    let mut pieces = slowed(file(20 * MIB), 6 * scale);
+    pieces.sums.sequential_on_disk = 10;
+    assert_eq!(first(vec![whole()], vec![pieces]), "file-fragmented");
+    // More extents alone, which no request notices, explain nothing.
+    let (mut good, mut bad) = (whole(), slowed(file(20 * MIB), 6 * scale));
+    (good.extents, bad.extents) = (Some(2), Some(300));
+    assert_eq!(first(vec![good], vec![bad]), "device-slower");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use crate::statistics::noise::{Workload, distance};
 use crate::threshold::percent;
 use crate::values::ShareOf;
 use crate::work::helps;
+use seekscope_measure::objects::{NAMES_BETWEEN, ObjectsUsed};
 use seekscope_measure::submitters::{Submitter, Submitters};
 use seekscope_trace::quantity::Unit;
 
@@ -46,6 +47,26 @@ fn counts(process: &Submitter, all: &Submitters) -> bool {
     !helps(&process.name) && process.sums.requests as f64 >= MIN_SHARE * all.all.requests as f64
 }
 
+/// Whether the data that a process submits may be its own: not where the map of the disk knows
+/// whose data it was. `sync` writes the files of others.
+fn may_own(process: &Submitter, side: &ComparisonSide) -> bool {
+    let used: Option<Vec<&ObjectsUsed>> = side
+        .devices()
+        .iter()
+        .map(|device| device.objects.as_ref().filter(|used| used.is_known()))
+        .collect();
+    used.is_none_or(|used| {
+        let objects = used.iter().flat_map(|used| &used.top);
+        let mut writers = objects.flat_map(|object| &object.writers);
+        writers.any(|writer| {
+            writer
+                .names
+                .split(NAMES_BETWEEN)
+                .any(|name| name == process.name)
+        })
+    })
+}
+
 /// Mean Q2C of the processes with such a signature.
 fn q2c(side: &Submitters, common: &[(&str, bool)]) -> Option<f64> {
     let processes = side
@@ -67,6 +88,7 @@ fn submitters<'a>(side: &ComparisonSide<'a>) -> Option<Vec<&'a Submitters>> {
 }
 
 fn find<'a>(without: &ComparisonSide<'a>, with: &ComparisonSide<'a>) -> Option<OtherProcess<'a>> {
+    let side = with;
     let (without, with) = (submitters(without)?, submitters(with)?);
     let first = with.first()?;
     let names_nearly_all = |side: &&Submitters| {
@@ -90,10 +112,9 @@ fn find<'a>(without: &ComparisonSide<'a>, with: &ComparisonSide<'a>) -> Option<O
         let is_same = |other: &Submitter| signature(other) == signature(process);
         !without.iter().any(|side| side.top.iter().any(is_same))
     };
-    let other = first
-        .top
-        .iter()
-        .find(|process| counts(process, first) && lacks(process) && has(&with, process))?;
+    let other = first.top.iter().find(|process| {
+        counts(process, first) && lacks(process) && has(&with, process) && may_own(process, side)
+    })?;
     let common: Vec<&Submitter> = first
         .top
         .iter()
@@ -157,9 +178,9 @@ pub fn shares(case: &Case) -> Vec<FindingShare> {
 
 pub fn rule() -> String {
     format!(
-        "a process did at least {} of the requests in one run, and none of its name that reads, \
-         or writes, as it does is in the other; and the mean Q2C of the processes that both runs \
-         have is longer there by more than what repeats differ by",
+        "a process did at least {} of the requests in one run, not only with the data of others, \
+         and none of its name that reads, or writes, as it does is in the other; and the mean Q2C \
+         of the processes that both runs have is longer there by more than what repeats differ by",
         percent(MIN_SHARE),
     )
 }
