@@ -8,6 +8,7 @@ import { Matrix } from '../../compare/matrix/Matrix'
 import { counted } from '../../lib/format'
 import { type Ns, ns } from '../../lib/units'
 import { followRange } from '../../state/comparing/ranged'
+import { onlyObjects } from '../../state/hidden'
 import { put, titleOf } from '../../state/page'
 import { railStore } from '../../state/rail'
 import type { View } from '../../state/types'
@@ -252,7 +253,13 @@ function SelectedRequest() {
   const actions = useActions()
   const selected = usePage(p => p.view.selected)
   const run = usePage(p => p.runs.find(r => r.id === p.view.selected?.run))
+  const runs = usePage(p => p.runs)
+  const names = [...new Set(runs.flatMap(({ info }) => info?.objects?.map(({ name }) => name) ?? []))]
   if (!run || !selected) return null
+  const onlyFile = (file: string) => {
+    const only = names.includes(file) ? onlyObjects(names, name => name === file) : undefined
+    return only && (() => actions.leaveOut(only))
+  }
   // Times of requests are relative to the trace, not to the common axis.
   const showEvents = (time: Ns | undefined) =>
     actions.showEvents(time === undefined ? undefined : ns(time + (run.shift ?? 0)))
@@ -262,7 +269,7 @@ function SelectedRequest() {
         key={run.id}
         run={run}
         row={selected.row}
-        actions={{ select: actions.select, showEvents, annotate: actions.annotate }}
+        actions={{ select: actions.select, showEvents, annotate: actions.annotate, onlyFile }}
       />
     </Boundary>
   )

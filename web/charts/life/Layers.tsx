@@ -1,6 +1,6 @@
 /** The layers of a request: a tree of names on the left, bars on one axis, times on the right. */
-import { duration, fixed } from '../../lib/format'
-import { BAR_WORDS, type BarMeaning, type LayerBar, type LayerRow, spanOf, ticksOf } from './layers'
+import { fixed } from '../../lib/format'
+import { BAR_WORDS, type BarMeaning, type LayerBar, type LayerRow, spanOf, ticksOf, tookWords } from './layers'
 import './layers.css'
 
 const MEANINGS = Object.keys(BAR_WORDS) as BarMeaning[]
@@ -37,7 +37,7 @@ export function Layers({ rows }: { readonly rows: readonly LayerRow[] }) {
                   <Bar key={`${bar.meaning} ${bar.from}`} bar={bar} from={span.from} length={length} />
                 ))}
               </div>
-              <div className="layers-took">{row.took === undefined ? 'not completed' : duration(row.took)}</div>
+              <div className="layers-took">{tookWords(row)}</div>
             </li>
           ))}
         </ol>

@@ -11,7 +11,7 @@ import { COPY_AS_TEXT } from '../shared/answers/words'
 import { Badge } from '../shared/frame/Row'
 import { CopyButton } from '../shared/menu/CopyButton'
 import { causeToken } from '../tail/summary'
-import { chainOf, type RequestPart, unknownWords } from './chain'
+import { chainOf, fileOf, type RequestPart, unknownWords } from './chain'
 import './life.css'
 import { Layers } from './Layers'
 import { deviceLinks, layerRows, layersPlace, layersTitle } from './layers'
@@ -26,7 +26,10 @@ import { useParts } from './useParts'
 export interface RequestLifeProps {
   readonly run: Run
   readonly row: number
-  readonly actions: Pick<Actions, 'select' | 'showEvents' | 'annotate'>
+  readonly actions: Pick<Actions, 'select' | 'showEvents' | 'annotate'> & {
+    /** Shows only the requests of a file, if it has a name of its own in the filters. */
+    readonly onlyFile?: (name: string) => (() => void) | undefined
+  }
 }
 
 const WIDTH = 434
@@ -104,14 +107,15 @@ interface LifeBodyProps extends Pick<RequestLifeProps, 'run' | 'actions'> {
 
 function LifeBody({ run, life, steps, causes, parts, layers, actions, step }: LifeBodyProps) {
   const [events, setEvents] = useState(false)
+  const file = parts?.length === 1 && parts[0] ? fileOf(parts[0]) : undefined
+  const onlyFile = file === undefined ? undefined : actions.onlyFile?.(file)
   return (
     <>
-      <p className="life-place">{place(life, run)}</p>
-      {layers && <p className="life-place">{layersPlace(layers, run, life)}</p>}
+      <p className="life-place">{layers ? layersPlace(layers, run, life) : place(life, run)}</p>
       {(layers || (parts && parts.length > 0)) && <Chain life={life} parts={parts ?? []} run={run} layers={layers} />}
       {layers && <Layers rows={layerRows(layers, run, life.row)} />}
-      <Bar steps={steps} />
-      <Stages steps={steps} letter={run.letter} />
+      {layers === undefined && <Bar steps={steps} />}
+      {layers === undefined && <Stages steps={steps} letter={run.letter} />}
       {causes && <Causes causes={causes} />}
       <p className="life-standing">{standing(life, run)}</p>
       {life.bios.length > 1 && <Bios life={life} />}
@@ -140,6 +144,11 @@ function LifeBody({ run, life, steps, causes, parts, layers, actions, step }: Li
         >
           Annotate
         </button>
+        {onlyFile && (
+          <button type="button" className="life-button" onClick={onlyFile}>
+            Only this file
+          </button>
+        )}
         <CopyButton
           className="life-button"
           label={COPY_AS_TEXT}

@@ -51,6 +51,10 @@ function taskWords(writers: string): string {
 const hasOwner = ({ object }: RequestPart): boolean =>
   object !== undefined && object.kind !== 'free' && object.kind !== 'outside'
 
+/** The name of a file in filters; absent for other objects. */
+export const fileOf = ({ object }: RequestPart): string | undefined =>
+  object?.kind === 'file' ? (object.path ?? `inode ${object.inode ?? 0}`) : undefined
+
 function objectWords(part: RequestPart): ChainLink {
   const { object, offset } = part
   if (object === undefined || !hasOwner(part)) return { role: 'file', words: 'unknown' }

@@ -4,7 +4,7 @@ import { count, counted, duration, sectorSize } from '../../lib/format'
 import type { Run } from '../../state/types'
 import type { ChainLink } from './chain'
 
-type LayerRequest = RequestLayers['requests'][number]
+type RequestOfLayer = RequestLayers['requests'][number]
 
 /** What a bar means, which decides its colour. */
 export type BarMeaning = 'array' | 'waits' | 'device' | 'flush'
@@ -37,20 +37,24 @@ export interface LayerRow {
   readonly isChosen: boolean
 }
 
-const beginOf = (request: LayerRequest): number | undefined => request.queued ?? request.issued
+/** The time of a row in words. */
+export const tookWords = ({ took }: Pick<LayerRow, 'took'>): string =>
+  took === undefined ? 'without C' : duration(took)
 
-const tookOf = (request: LayerRequest): number | undefined => {
+const beginOf = (request: RequestOfLayer): number | undefined => request.queued ?? request.issued
+
+const tookOf = (request: RequestOfLayer): number | undefined => {
   const begin = beginOf(request)
   return begin === undefined || request.completed === undefined ? undefined : request.completed - begin
 }
 
-const nameIn = (run: Run, request: LayerRequest): string =>
+const nameIn = (run: Run, request: RequestOfLayer): string =>
   run.info?.devices.find(({ index }) => index === request.device)?.name ?? `device ${request.device}`
 
-const isFlush = ({ role, op }: LayerRequest): boolean =>
+const isFlush = ({ role, op }: RequestOfLayer): boolean =>
   role === 'member-flush' || role === 'next-flush' || op === 'flush'
 
-function barsOf(request: LayerRequest): readonly LayerBar[] {
+function barsOf(request: RequestOfLayer): readonly LayerBar[] {
   const { queued, issued, completed } = request
   const begin = beginOf(request)
   if (begin === undefined || completed === undefined) return []
@@ -66,22 +70,25 @@ function barsOf(request: LayerRequest): readonly LayerBar[] {
   return [...held, { meaning: 'device', from: issued, to: completed, words: `D2C ${inside}`, letter: 'D' }]
 }
 
-function detailOf(request: LayerRequest, name: string): string {
+function detailOf(request: RequestOfLayer, name: string): string {
   const task = `${request.process} ${request.pid}`
   if (request.role === 'next-flush') return `the next request of ${task}`
   if (request.role === 'member-flush') return `by ${request.process}, cpu ${request.submitCpu}`
   if (request.role === 'top') return `Q to C of the bio on ${name}, by ${task}`
-  const more = request.otherParents > 0 ? `; also for ${counted(request.otherParents, 'other request')}` : ''
+  const more = request.otherParents > 0 ? `; also for ${counted(request.otherParents, 'further parent')}` : ''
   return `sector ${count(request.sector)}, by ${request.process}, cpu ${request.submitCpu}${more}`
 }
 
 /** One row per request, and one for the time that the upper device spends before it sends anything on. */
 export function layerRows({ requests }: RequestLayers, run: Run, row: number): readonly LayerRow[] {
-  return requests.flatMap((request): LayerRow[] => {
+  // The flush behind a request, and all below it, stand one step further in: the request caused it.
+  const flush = requests.findIndex(({ role }) => role === 'next-flush')
+  return requests.flatMap((request, i): LayerRow[] => {
+    const depth = request.depth + Number(flush >= 0 && i >= flush)
     const name = nameIn(run, request)
     const own: LayerRow = {
       key: `${request.role} ${request.row}`,
-      depth: request.depth + Number(request.role === 'next-flush'),
+      depth,
       name: isFlush(request) ? `flush of ${name}` : name,
       detail: detailOf(request, name),
       bars: barsOf(request),
@@ -95,7 +102,7 @@ export function layerRows({ requests }: RequestLayers, run: Run, row: number): r
       own,
       {
         key: `before ${request.row}`,
-        depth: request.depth + 1,
+        depth: depth + 1,
         name: `in ${name} before its members`,
         detail: request.internal > 0 ? `${counted(request.internal, 'request')} of its own metadata first` : '',
         bars: [{ meaning: 'waits', from: begin, to: request.belowFrom, words: duration(before) }],
@@ -123,7 +130,7 @@ export function ticksOf(span: number): readonly number[] {
   return Array.from({ length: Math.floor(span / step) + 1 }, (_, i) => i * step)
 }
 
-const topOf = ({ requests }: RequestLayers): LayerRequest | undefined => requests.find(({ role }) => role === 'top')
+const topOf = ({ requests }: RequestLayers): RequestOfLayer | undefined => requests.find(({ role }) => role === 'top')
 
 /** `4 KiB write, 1.09 ms in md0`. */
 export function layersTitle(layers: RequestLayers, run: Run): string | undefined {
@@ -171,8 +178,9 @@ export function deviceLinks(layers: RequestLayers, run: Run): readonly ChainLink
 /** The rows as text: indented names with their times. */
 export const layersText = (rows: readonly LayerRow[]): string =>
   rows
-    .map(({ depth, name, took, bars }) => {
+    .map(row => {
+      const { depth, name, bars } = row
       const parts = bars.map(({ words }) => words).join(', ')
-      return `${'  '.repeat(depth)}${name}: ${took === undefined ? 'not completed' : duration(took)}${bars.length > 1 ? ` (${parts})` : ''}`
+      return `${'  '.repeat(depth)}${name}: ${tookWords(row)}${bars.length > 1 ? ` (${parts})` : ''}`
     })
     .join('\n')
