@@ -101,6 +101,7 @@ pub fn shared(name: &str, stores: Vec<Store>, size: SnapshotSize) -> Sample {
             names: false,
             aliases: Default::default(),
             files: false,
+            file_aliases: Default::default(),
             size,
             step: if size == SnapshotSize::S { STEP } else { 0 },
         };
