@@ -4,7 +4,8 @@ import { NOTHING_HIDDEN } from '../../../state/filter'
 import { objectColours } from '../../../state/runs/objects'
 import { processSlots } from '../../../state/runs/processes'
 import type { Run } from '../../../state/types'
-import { cpuRows, flagRows, largerCounts, objectRows, opRows, processRows } from './facets'
+import { stacked } from './DeviceSwitch'
+import { cpuRows, flagRows, largerCounts, mapWords, objectRows, opRows, processRows, writerRows } from './facets'
 
 const run = (id: string, absent?: string[]) => ({ id, info: { absent, processes: [] } }) as unknown as Run
 const facets = { ops: { read: 5 }, flags: { sync: 2 }, cpus: [{ cpu: 0, n: 5 }], processes: [] } as unknown as Facets
@@ -181,4 +182,38 @@ describe('files and structures', () => {
       ({ cpus: [], processes: [], objects: counted(...counts).objects }) as unknown as Facets
     expect(largerCounts(some(5, 1), some(2, 4)).objects).toEqual(counted(5, 4).objects)
   })
+})
+
+describe('who dirtied the data', () => {
+  const mapped = {
+    id: 'm',
+    letter: 'A',
+    info: { processes: [], writers: ['fio', 'jbd2', 'unknown'], map: { atStart: true, atEnd: true, moved: 2 } },
+  } as unknown as Run
+  const counts = { ...facets, writers: [{ index: 1, n: 4 }] } as unknown as Facets
+
+  it('is listed by requests, with what is unknown last', () => {
+    const rows = writerRows({ ...input(mapped), facets: new Map([['m', counts]]), largest: new Map([['m', counts]]) })
+    expect(rows.map(({ key, counts: n }) => [key, ...n])).toEqual([
+      ['jbd2', 4],
+      ['unknown', 0],
+    ])
+    expect(writerRows(input(run('trace')))).toEqual([])
+  })
+  it('comes with the maps of the disk', () => {
+    expect(mapWords([mapped])).toBe('A: at the start and the end, 2 files moved')
+  })
+})
+
+it('lists devices of a stack below the one that lies on them', () => {
+  const devices = [
+    { index: 0, name: 'vda' },
+    { index: 1, name: 'md0', below: [0, 2] },
+    { index: 2, name: 'vdb' },
+  ]
+  expect(stacked([{ info: { devices } } as unknown as Run])).toEqual([
+    { name: 'md0', depth: 0 },
+    { name: 'vda', depth: 1 },
+    { name: 'vdb', depth: 1 },
+  ])
 })
