@@ -8,6 +8,7 @@ use seekscope_core::builder::TraceBuilder;
 use seekscope_core::measure::Window;
 use seekscope_core::measure::layers::layer_times;
 use seekscope_core::measure::objects::objects_used;
+use seekscope_core::measure::stacks::stacks_used;
 use seekscope_core::store::Store;
 use std::sync::OnceLock;
 
@@ -51,6 +52,7 @@ pub fn any(data: &[u8]) {
     let store = place(data, 1 << 20);
     let pieces = place(data, 4096);
     assert_eq!(store.objects, pieces.objects);
+    assert_eq!(store.stacks, pieces.stacks);
     let requests = &store.requests;
     for row in 0..requests.len() {
         let request = requests.row(row);
@@ -70,6 +72,7 @@ pub fn any(data: &[u8]) {
         }
     }
     let _ = objects_used(&store, Window::WHOLE);
+    let _ = stacks_used(&store, Window::WHOLE);
     let _ = layer_times(&store, Window::WHOLE);
 }
 

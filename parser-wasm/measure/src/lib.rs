@@ -8,6 +8,7 @@
 
 pub mod access;
 pub mod arrays;
+pub mod call_path;
 pub mod counts;
 pub mod coverage;
 pub mod depth;
@@ -23,6 +24,7 @@ pub mod objects;
 pub mod process;
 pub mod size;
 pub mod span;
+pub mod stacks;
 pub mod submitters;
 pub mod tail;
 pub mod throughput;

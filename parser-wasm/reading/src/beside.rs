@@ -4,6 +4,7 @@
 use seekscope_counters::CountersBeside;
 use seekscope_layers::{Layers, LayersReader};
 use seekscope_origin::OriginReader;
+use seekscope_stacks::StacksReader;
 use seekscope_trace::store::{ObjectGroups, Store, WriterGroups};
 
 /// Which readers take a file.
@@ -11,6 +12,7 @@ use seekscope_trace::store::{ObjectGroups, Store, WriterGroups};
 struct BesideReads {
     origin: bool,
     layers: bool,
+    stacks: bool,
 }
 
 /// The files next to a trace, as far as they were read.
@@ -19,6 +21,7 @@ pub struct FilesBeside {
     counters: CountersBeside,
     origin: OriginReader,
     layers: LayersReader,
+    stacks: StacksReader,
     /// Whether a file says to whom sectors belong.
     has_origin: bool,
     /// Who reads the file that was added last.
@@ -33,16 +36,18 @@ impl FilesBeside {
         self.begin(path, head)
     }
 
-    /// Begins a file of the trace itself: its text may have events of file systems between those of
-    /// the block layer. As [`FilesBeside::add`] otherwise.
+    /// Begins a file of the trace itself: its text may have events of file systems, and call stacks,
+    /// between those of the block layer. As [`FilesBeside::add`] otherwise.
     pub fn add_trace(&mut self, path: &str, head: &[u8]) -> bool {
-        OriginReader::recognise(path, head) && self.begin(path, head)
+        let has_more = OriginReader::recognise(path, head) || StacksReader::recognise(head);
+        has_more && self.begin(path, head)
     }
 
     fn begin(&mut self, path: &str, head: &[u8]) -> bool {
         self.reads = BesideReads {
             origin: OriginReader::recognise(path, head),
             layers: LayersReader::recognise(path, head),
+            stacks: StacksReader::recognise(head),
         };
         if self.reads.origin {
             self.has_origin = true;
@@ -51,8 +56,11 @@ impl FilesBeside {
         if self.reads.layers {
             self.layers.open(path);
         }
+        if self.reads.stacks {
+            self.stacks.open();
+        }
         self.feed(head);
-        self.reads.origin || self.reads.layers
+        self.reads.origin || self.reads.layers || self.reads.stacks
     }
 
     /// The next bytes of the file that was added last.
@@ -63,12 +71,16 @@ impl FilesBeside {
         if self.reads.layers {
             self.layers.feed(bytes);
         }
+        if self.reads.stacks {
+            self.stacks.feed(bytes);
+        }
     }
 
     /// Ends the file that was added last.
     pub fn close(&mut self) {
         self.origin.close();
         self.layers.close();
+        self.stacks.close();
         self.reads = BesideReads::default();
     }
 
@@ -78,6 +90,7 @@ impl FilesBeside {
         let layers = self.find_layers(store);
         self.find_objects(store, layers.as_ref());
         store.parents = layers.map(|layers| Box::new(layers.parents));
+        store.stacks = std::mem::take(&mut self.stacks).finish(store).map(Box::new);
     }
 
     /// Forgets all files: they are added again, with further ones, to a trace that is complete.
@@ -85,6 +98,7 @@ impl FilesBeside {
         self.counters.clear();
         self.origin = OriginReader::new();
         self.layers = LayersReader::new();
+        self.stacks = StacksReader::default();
         self.has_origin = false;
     }
 
@@ -94,6 +108,7 @@ impl FilesBeside {
         let layers = self.find_layers(store);
         self.find_objects(store, layers.as_ref());
         store.parents = layers.map(|layers| Box::new(layers.parents));
+        store.stacks = std::mem::take(&mut self.stacks).finish(store).map(Box::new);
     }
 
     /// A device cannot lie on another one of the same recording if it is alone.

@@ -13,6 +13,7 @@ use seekscope_measure::arrays::suggestion::{MappedDevice, Suggestion};
 use seekscope_measure::failed::FailedRequests;
 use seekscope_measure::objects::ObjectsUsed;
 use seekscope_measure::size::SizeCount;
+use seekscope_measure::stacks::StacksUsed;
 use seekscope_measure::zones::ZoneFigures;
 use seekscope_measure::{coverage, depth, flush, latency, throughput};
 use seekscope_trace::store::{
@@ -192,6 +193,9 @@ pub(super) struct DeviceSummary {
     /// the disk.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) objects: Option<ObjectsUsed>,
+    /// The paths through the kernel by which requests were submitted; absent without call stacks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) stacks: Option<StacksUsed>,
     /// Why the slowest requests were slow; absent for devices without requests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) tail: Option<TailSummary>,

@@ -5,6 +5,7 @@ use seekscope_measure::arrays::suggestion::{Suggestion, suggest};
 use seekscope_measure::failed::{FailedRequests, failed};
 use seekscope_measure::figures::{Figures, figures_of};
 use seekscope_measure::objects::{ObjectsUsed, objects_used};
+use seekscope_measure::stacks::{StacksUsed, stacks_used};
 use seekscope_measure::tail::{Tail, tails};
 use seekscope_measure::{Geometry, Window};
 use seekscope_trace::store::{EventsByKind, Store};
@@ -21,6 +22,8 @@ pub struct Measured {
     pub tails: Vec<Option<Tail>>,
     /// The files and structures per device; `None` without a map of the disk.
     pub objects: Vec<Option<ObjectsUsed>>,
+    /// The call stacks per device; `None` where none were recorded.
+    pub stacks: Vec<Option<StacksUsed>>,
     /// The suggested alignment per device, from the complete trace: a window may have too few
     /// requests.
     pub suggestions: Vec<Option<Suggestion>>,
@@ -39,6 +42,7 @@ impl Measured {
             tails: tails(store, window, &thresholds, LISTED),
             failed: failed(store, window),
             objects: objects_used(store, window),
+            stacks: stacks_used(store, window),
             figures,
             events,
             suggestions: suggest(store),

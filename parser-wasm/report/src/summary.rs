@@ -68,6 +68,7 @@ pub fn summary_of(
         failed,
         tails,
         objects,
+        stacks,
         suggestions,
     } = measured;
     let checks = member_checks(store, window, geometry, all);
@@ -90,6 +91,7 @@ pub fn summary_of(
         figures.zones = zones(store, i as u32, window);
         figures.failed = failed[i].clone();
         figures.objects = objects[i].clone();
+        figures.stacks = stacks[i].clone();
         figures.tail = tails[i]
             .as_ref()
             .map(|tail| TailSummary::new(store, d, tail));
@@ -211,6 +213,7 @@ fn device(
                 .collect(),
         ),
         objects: None,
+        stacks: None,
         tail: None,
         sizes: SummarySizes {
             queued: has(Action::Queue).then_some(queued),

@@ -162,7 +162,8 @@ fn keep_drawn_intervals(digest: &mut Json, detail: SnapshotDetail) {
         if !detail.pieces {
             device["bins"] = json!({ "width": 0, "sums": {} });
             device.as_object_mut().map(|fields| {
-                ["submitters", "partitions", "objects", "tail"].map(|name| fields.remove(name))
+                ["submitters", "partitions", "objects", "stacks", "tail"]
+                    .map(|name| fields.remove(name))
             });
         }
         if drawn.is_empty() {

@@ -9,6 +9,7 @@ mod alone;
 pub mod layout;
 mod objects;
 mod plot;
+mod stacks;
 mod tables;
 
 use super::document::{CompareDocument, CompareQuery, Comparison};
@@ -216,6 +217,7 @@ fn compared(
         return out;
     };
     section(objects::table(&[a, b], &heads));
+    section(stacks::table(&[a, b], &heads));
     section(tables::latency(&[a, b], &heads));
     section(tables::sizes(&[a, b], &heads));
     for (title, key, kind) in PLOTS {

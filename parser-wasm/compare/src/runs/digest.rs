@@ -21,6 +21,7 @@ use seekscope_measure::figures::Figures;
 use seekscope_measure::layers::{LayerTime, layer_times};
 use seekscope_measure::objects::ObjectsUsed;
 use seekscope_measure::size::SizeCount;
+use seekscope_measure::stacks::StacksUsed;
 use seekscope_measure::submitters::{Submitters, submitters};
 use seekscope_measure::waiting::allocation::{AllocationWaits, allocation_waits};
 use seekscope_measure::waiting::held::{HeldBack, held_back};
@@ -165,6 +166,10 @@ pub struct DeviceDigest {
     /// and in digests of small snapshots.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub objects: Option<ObjectsUsed>,
+    /// By which paths through the kernel they were submitted; absent without call stacks, and in
+    /// digests of small snapshots.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stacks: Option<StacksUsed>,
     /// Why its slowest requests were slow; absent without requests, and in digests of small
     /// snapshots.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -220,6 +225,7 @@ pub fn digest_of(
         failed,
         tails,
         objects,
+        stacks,
         suggestions,
     } = measured;
     let list = metric::all();
@@ -265,6 +271,7 @@ pub fn digest_of(
                     off_pointer: z.off_pointer,
                 }),
                 objects: objects[i].clone(),
+                stacks: stacks[i].clone(),
                 tail: tails[i]
                     .as_ref()
                     .map(|tail| TailDigest::new(&TailSummary::new(store, device, tail))),

@@ -11,11 +11,13 @@ use crate::view::{View, begin, placed, total_latency};
 use seekscope_measure as measure;
 use seekscope_measure::arrays::alignment;
 use seekscope_measure::arrays::alignment::Class;
+use seekscope_measure::call_path::call_of;
 use seekscope_measure::zones::ZoneKind;
 use seekscope_trace::errno::error_words;
 use seekscope_trace::event::{Action, EventDetail, Flags, Op};
 use seekscope_trace::protocol::{Ns, SectorNumber};
 use seekscope_trace::sorting::SortShort;
+use seekscope_trace::store::StackEvent;
 use seekscope_trace::store::{NO_END, NO_FD};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -120,6 +122,10 @@ pub struct Life {
     /// Absent where no event says it: of write-back, and of threads that work for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     call: Option<LifeCall>,
+    /// The system call, thread or fault by which it entered the kernel: `openat()`; absent without a
+    /// call stack.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    entered_by: Option<String>,
     submit_cpu: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     complete_cpu: Option<u32>,
@@ -159,6 +165,14 @@ fn errno(error: i16) -> Option<u16> {
     (error != 0).then(|| error.unsigned_abs())
 }
 
+/// The call of the submission of a request. The stack of its issue may be that of another task.
+fn entered_by(view: View, row: usize) -> Option<String> {
+    let stacks = view.store.stacks.as_deref()?;
+    let found = stacks.of_row(row);
+    let is_of_submitter = found.event != StackEvent::Issue;
+    is_of_submitter.then(|| call_of(&stacks.names(found.submitted)))?
+}
+
 /// Answers `life`.
 pub fn life(view: View, query: &LifeQuery) -> Result<Life, BadQuery> {
     let store = view.store;
@@ -191,6 +205,7 @@ pub fn life(view: View, query: &LifeQuery) -> Result<Life, BadQuery> {
         process: view.process_name(request.process()),
         via: process.and_then(|p| p.via).map(|via| via.to_string()),
         call: call(view, row),
+        entered_by: entered_by(view, row),
         submit_cpu: request.submit_cpu(),
         complete_cpu: request.completed().map(|_| request.complete_cpu()),
         error: errno(request.error()),

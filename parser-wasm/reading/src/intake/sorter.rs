@@ -10,6 +10,7 @@ use seekscope_formats::text::blkparse::pattern::Pattern;
 use seekscope_formats::text::{fio_log_problem, is_fio_log};
 use seekscope_formats::{FormatProblem, RequiredData};
 use seekscope_origin::OriginReader;
+use seekscope_stacks::StacksReader;
 
 /// The files that were probed so far.
 #[derive(Clone, Debug, Default)]
@@ -43,7 +44,7 @@ pub(super) enum OriginEvents {
 impl OriginEvents {
     fn find(probe: &Probe, kind: &FileKind) -> OriginEvents {
         let is_text = matches!(kind, FileKind::Text { .. });
-        let has_stacks = || memmem::find(&probe.head, b"<stack trace>").is_some();
+        let has_stacks = || StacksReader::recognise(&probe.head);
         if *kind == FileKind::Binary && may_have_other_events(&probe.head) {
             match described_events(&probe.head, &probe.tail) {
                 DescribedEvents { other: false, .. } => OriginEvents::Absent,

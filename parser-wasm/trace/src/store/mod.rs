@@ -16,6 +16,7 @@ pub mod requests;
 mod row_numbers;
 pub mod rows;
 mod sequences;
+mod stacks;
 pub mod stages;
 mod window;
 mod writer_groups;
@@ -42,6 +43,7 @@ pub use requests::request_row::{RequestPiece, RequestRow};
 pub use requests::stored_request::{RequestKind, StoredRequest};
 pub use requests::{RequestSpans, Requests};
 pub use row_numbers::RowNumbers;
+pub use stacks::{CallStacks, NO_FRAME, RequestStacks, StackEvent, StackFrame};
 pub use stages::{BioStages, Stage, StageTally};
 pub use window::TimeWindow;
 pub use writer_groups::WriterGroups;
@@ -233,6 +235,8 @@ pub struct Store {
     pub parents: Option<Box<Parents>>,
     /// In which system call or io_uring operation requests were queued, where events say it.
     pub calls: Option<Box<Calls>>,
+    /// The call stacks of requests, where they were recorded.
+    pub stacks: Option<Box<CallStacks>>,
 }
 
 impl Store {
@@ -297,5 +301,6 @@ impl Store {
             + self.writer_groups.memory()
             + self.parents.as_ref().map_or(0, |parents| parents.memory())
             + self.calls.as_ref().map_or(0, |calls| calls.memory())
+            + self.stacks.as_deref().map_or(0, CallStacks::memory)
     }
 }

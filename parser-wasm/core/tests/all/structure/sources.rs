@@ -3,9 +3,9 @@
 use std::path::Path;
 
 /// The crates of the engine, each below all that it uses.
-pub const ENGINE: [&str; 13] = [
-    "trace", "layers", "formats", "error", "counters", "origin", "notes", "measure", "report",
-    "compare", "plot", "snapshot", "reading",
+pub const ENGINE: [&str; 14] = [
+    "trace", "layers", "formats", "error", "counters", "origin", "stacks", "notes", "measure",
+    "report", "compare", "plot", "snapshot", "reading",
 ];
 
 /// A source file without comments and test code.

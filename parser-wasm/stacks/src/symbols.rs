@@ -1,0 +1,114 @@
+//! The addresses of the kernel's functions: `/proc/kallsyms`.
+//!
+//! ```text
+//! ffffffff81000000 T _stext
+//! ffffffffc0292921 t ext4_init_inode_table    [ext4]
+//! ```
+
+/// Functions that are kept. A kernel with modules has about 150,000.
+const MAX_SYMBOLS: usize = 1 << 19;
+/// Bytes of all names.
+const MAX_BYTES: usize = 32 << 20;
+/// Lines by which the file is recognised.
+const HEAD_LINES: usize = 4;
+
+/// Functions by address.
+#[derive(Clone, Debug, Default)]
+pub struct Symbols {
+    /// Address, and begin and length of the name in `names`; in order once all are there.
+    list: Vec<(u64, u32, u32)>,
+    names: String,
+    is_sorted: bool,
+    pub left_out: u64,
+}
+
+/// Whether a file begins as kallsyms does.
+pub fn is_kallsyms(head: &[u8]) -> bool {
+    let head = &head[..head.len().min(1 << 10)];
+    let Ok(text) = std::str::from_utf8(head) else {
+        return false;
+    };
+    let mut lines = text.lines().take(HEAD_LINES);
+    text.lines().count() > HEAD_LINES && lines.all(|line| parse(line).is_some())
+}
+
+/// Address, type and name.
+pub fn parse(line: &str) -> Option<(u64, u8, &str)> {
+    let (address, rest) = line.split_at_checked(16).or_else(|| line.split_once(' '))?;
+    let mut words = rest.split_ascii_whitespace();
+    let (kind, name) = (words.next()?, words.next()?);
+    let is_kind = kind.len() == 1 && kind.as_bytes()[0].is_ascii_alphabetic();
+    let is_number = address.bytes().all(|b| b.is_ascii_hexdigit());
+    (is_kind && is_number).then_some(())?;
+    Some((
+        u64::from_str_radix(address, 16).ok()?,
+        kind.as_bytes()[0],
+        name,
+    ))
+}
+
+impl Symbols {
+    /// Adds a line. Only functions are kept; addresses are zero for who may not see them.
+    pub fn line(&mut self, line: &str) {
+        let Some((address, kind, name)) = parse(line) else {
+            return;
+        };
+        if address == 0 || !matches!(kind, b't' | b'T' | b'w' | b'W') {
+            return;
+        }
+        if self.list.len() >= MAX_SYMBOLS || self.names.len() + name.len() > MAX_BYTES {
+            self.left_out += 1;
+            return;
+        }
+        let begin = self.names.len() as u32;
+        self.names.push_str(name);
+        self.list.push((address, begin, name.len() as u32));
+        self.is_sorted = false;
+    }
+
+    pub fn sort(&mut self) {
+        if !self.is_sorted {
+            self.list.sort_unstable();
+            self.is_sorted = true;
+        }
+    }
+
+    /// The function that an address is in: the last one that begins before it.
+    pub fn name(&self, address: u64) -> Option<&str> {
+        let after = self.list.partition_point(|symbol| symbol.0 <= address);
+        let (_, begin, length) = *self.list.get(after.checked_sub(1)?)?;
+        self.names.get(begin as usize..(begin + length) as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "0000000000000000 A fixed\nffffffff81000000 T _stext\n\
+        ffffffff81000100 t b\nffffffff81000200 D data\nffffffffc0000000 t c\t[ext4]\n";
+
+    #[test]
+    fn an_address_has_the_function_before_it() {
+        assert!(is_kallsyms(TEXT.as_bytes()));
+        let mut symbols = Symbols::default();
+        TEXT.lines().rev().for_each(|line| symbols.line(line));
+        symbols.sort();
+        assert_eq!(symbols.name(0xffff_ffff_8100_00ff), Some("_stext"));
+        assert_eq!(symbols.name(0xffff_ffff_8100_0100), Some("b"));
+        assert_eq!(symbols.name(0xffff_ffff_c000_0010), Some("c"));
+        assert_eq!(symbols.name(16), None);
+    }
+
+    #[test]
+    fn other_texts_are_none() {
+        for text in [
+            "",
+            "a b\n",
+            "ffffffff81000000 T\n\n\n\n\n\n",
+            "\u{e4}".repeat(40).as_str(),
+        ] {
+            assert!(!is_kallsyms(text.as_bytes()), "{text}");
+        }
+    }
+}

@@ -1,0 +1,101 @@
+use crate::StacksReader;
+use seekscope_trace::store::Store;
+
+const FTRACE: &str = "# tracer: nop\n\
+ fio-3 [000] ..... 1.000001: block_rq_insert: 8,0 R 4096 () 64 + 8 be,0,4 [fio]\n\
+ fio-4 [001] ..... 1.000002: block_rq_issue: 8,0 R 4096 () 72 + 8 be,0,4 [fio]\n\
+ fio-3 [000] ..... 1.000003: <stack trace>\n => submit_bio\n => vfs_read\n => do_syscall_64\n\
+ fio-3 [000] ..... 1.000003: <user stack trace>\n =>  <00007f0000000000>\n\
+ fio-4 [001] ..... 1.000004: <stack trace>\n => blk_mq_start_request\n => do_syscall_64\n";
+
+fn events(text: &str, piece: usize) -> (usize, String) {
+    let mut reader = StacksReader::default();
+    reader.open();
+    text.as_bytes()
+        .chunks(piece)
+        .for_each(|bytes| reader.feed(bytes));
+    reader.close();
+    let (stacks, _) = reader.recorded.tree.clone().named(&reader.recorded.symbols);
+    let innermost = stacks.frames.len() as u32;
+    let names: Vec<String> = (0..innermost)
+        .map(|frame| stacks.names(frame).join(">"))
+        .collect();
+    (reader.recorded.len(), names.join(" "))
+}
+
+#[test]
+fn stacks_belong_to_the_event_of_their_cpu() {
+    for piece in [1, 7, 1 << 20] {
+        let (count, names) = events(FTRACE, piece);
+        assert_eq!(count, 2);
+        assert_eq!(
+            names,
+            "do_syscall_64 do_syscall_64>vfs_read do_syscall_64>vfs_read>submit_bio \
+             do_syscall_64>blk_mq_start_request"
+        );
+    }
+    assert!(StacksReader::recognise(FTRACE.as_bytes()));
+}
+
+#[test]
+fn stacks_of_perf_script_follow_their_event() {
+    let text = "fio 3 [000] 1.5: block:block_rq_insert: 8,0 R 4096 () 64 + 8 0x2,0,4 [fio]\n\
+        \tffffffff81000010 submit_bio+0x1 ([kernel.kallsyms])\n\
+        \tffffffff81000020 do_syscall_64+0x1 ([kernel.kallsyms])\n\
+        \t    7f0000000000 read+0x1 (/usr/lib/libc.so.6)\n\n\
+        fio 3 [000] 1.6: sched:sched_switch: a\n\tffffffff81000010 schedule ([kernel.kallsyms])\n\n";
+    assert!(StacksReader::recognise(text.as_bytes()));
+    let (count, names) = events(text, 5);
+    assert_eq!(
+        (count, names.as_str()),
+        (1, "do_syscall_64 do_syscall_64>submit_bio")
+    );
+}
+
+#[test]
+fn addresses_become_functions_if_kallsyms_is_there() {
+    let text = "fio 3 [000] 1.5: block:block_rq_insert: 8,0 R 4096 () 64 + 8 0x2,0,4 [fio]\n\
+        \tffffffff81000110\n\tffffffff81000010\n\n\
+        fio 3 [000] 1.6: block:block_rq_insert: 8,0 R 4096 () 64 + 8 0x2,0,4 [fio]\n\
+        \tffffffff81000120\n\tffffffff81000020\n\n";
+    let symbols = "ffffffff81000000 T outer\nffffffff81000100 T inner\n";
+    let mut reader = StacksReader::default();
+    for text in [text, symbols] {
+        reader.open();
+        reader.feed(text.as_bytes());
+    }
+    reader.close();
+    let mut recorded = reader.recorded;
+    recorded.symbols.sort();
+    let (stacks, frames) = recorded.tree.named(&recorded.symbols);
+    assert_eq!(stacks.functions, ["inner", "outer"]);
+    assert_eq!((frames, stacks.addresses), (vec![0, 1, 0, 1], 0));
+}
+
+#[test]
+fn a_store_without_requests_has_no_stacks() {
+    let mut reader = StacksReader::default();
+    reader.open();
+    reader.feed(FTRACE.as_bytes());
+    assert_eq!(reader.finish(&Store::default()), None);
+}
+
+#[test]
+fn hostile_texts_are_read_to_their_end() {
+    let deep = " => f\n".repeat(100_000);
+    let wide: String = (0..70_000).map(|i| format!(" => f{i}\n")).collect();
+    let event =
+        " a-1 [000] 1.5: block_rq_issue: 8,0 R 8 () 1 + 8 be [a]\n a-1 [000] 1.5: <stack trace>\n";
+    for frames in [
+        deep,
+        wide,
+        " => \u{0}\u{fffd}+0x\n =>\n".to_owned(),
+        "x".repeat(1 << 20),
+    ] {
+        let mut reader = StacksReader::default();
+        reader.open();
+        reader.feed(format!("{event}{frames}{event}").as_bytes());
+        reader.close();
+        assert!(reader.recorded.len() <= 1);
+    }
+}

@@ -1,0 +1,131 @@
+//! The stacks as a tree: each frame once below the one that called it.
+
+use crate::frame::Frame;
+use crate::symbols::Symbols;
+use rustc_hash::FxHashMap;
+use seekscope_trace::store::{CallStacks, NO_FRAME, StackFrame};
+
+/// Names and addresses of a kernel that does I/O are a few hundred.
+pub const MAX_FUNCTIONS: usize = 1 << 16;
+pub const MAX_FRAMES: usize = 1 << 20;
+/// Frames of a stack: the outermost ones are left out beyond. The kernel records up to 127.
+pub const MAX_DEPTH: usize = 128;
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum FunctionKey {
+    Name(String),
+    Address(u64),
+}
+
+/// Interns functions and stacks.
+#[derive(Clone, Debug, Default)]
+pub struct StackTree {
+    functions: Vec<FunctionKey>,
+    numbers: FxHashMap<FunctionKey, u32>,
+    frames: Vec<StackFrame>,
+    children: FxHashMap<StackFrame, u32>,
+    pub left_out: u64,
+}
+
+impl StackTree {
+    /// The number of the function of a frame; `None` for one that is no part of the path, or for
+    /// which there is no room.
+    pub fn function(&mut self, frame: Frame) -> Option<u32> {
+        let key = match frame {
+            Frame::Function(name) => FunctionKey::Name(name.to_owned()),
+            Frame::Address(value) => FunctionKey::Address(value),
+            Frame::Left => return None,
+        };
+        self.number(key)
+    }
+
+    fn number(&mut self, key: FunctionKey) -> Option<u32> {
+        if let Some(&number) = self.numbers.get(&key) {
+            return Some(number);
+        }
+        if self.functions.len() >= MAX_FUNCTIONS {
+            self.left_out += 1;
+            return None;
+        }
+        let number = self.functions.len() as u32;
+        self.functions.push(key.clone());
+        self.numbers.insert(key, number);
+        Some(number)
+    }
+
+    /// The innermost frame of a stack, whose functions are given from the innermost one outwards.
+    pub fn stack(&mut self, functions: &[u32]) -> u32 {
+        let mut parent = NO_FRAME;
+        for &function in functions.iter().rev() {
+            let frame = StackFrame { parent, function };
+            if let Some(&number) = self.children.get(&frame) {
+                parent = number;
+                continue;
+            }
+            if self.frames.len() >= MAX_FRAMES {
+                self.left_out += 1;
+                return parent;
+            }
+            let number = self.frames.len() as u32;
+            self.frames.push(frame);
+            self.children.insert(frame, number);
+            parent = number;
+        }
+        parent
+    }
+
+    /// The stacks with the names of functions, and for each frame the one that it has become: two
+    /// addresses may be of one function.
+    pub fn named(self, symbols: &Symbols) -> (CallStacks, Vec<u32>) {
+        let mut named = StackTree::default();
+        let mut frames: Vec<u32> = Vec::with_capacity(self.frames.len());
+        let numbers: Vec<Option<u32>> = self
+            .functions
+            .into_iter()
+            .map(|key| {
+                let name = match &key {
+                    FunctionKey::Address(value) => symbols.name(*value),
+                    FunctionKey::Name(_) => None,
+                };
+                match name.map(crate::frame::symbol) {
+                    Some(frame) => named.function(frame),
+                    None => named.number(key),
+                }
+            })
+            .collect();
+        for frame in &self.frames {
+            let parent = frames.get(frame.parent as usize).copied();
+            let parent = parent.unwrap_or(NO_FRAME);
+            let number = numbers.get(frame.function as usize).copied().flatten();
+            frames.push(match number {
+                Some(function) => named.child(StackFrame { parent, function }),
+                None => parent,
+            });
+        }
+        let is_address = |key: &&FunctionKey| matches!(key, FunctionKey::Address(_));
+        let stacks = CallStacks {
+            addresses: named.functions.iter().filter(is_address).count() as u32,
+            functions: named.functions.into_iter().map(text).collect(),
+            frames: named.frames,
+            rows: Vec::new(),
+            left_out: self.left_out,
+        };
+        (stacks, frames)
+    }
+
+    fn child(&mut self, frame: StackFrame) -> u32 {
+        let next = self.frames.len() as u32;
+        let number = *self.children.entry(frame).or_insert(next);
+        if number == next {
+            self.frames.push(frame);
+        }
+        number
+    }
+}
+
+fn text(key: FunctionKey) -> String {
+    match key {
+        FunctionKey::Name(name) => name,
+        FunctionKey::Address(value) => format!("{value:#x}"),
+    }
+}
