@@ -350,7 +350,7 @@ const FilesTable = lazy(() =>
 )
 
 const NotFetched = () => (
-  <p className="chart-sentence">The table of files could not be fetched. Reload the page to try again.</p>
+  <p className="chart-sentence">This part of the page could not be fetched. Reload the page to try again.</p>
 )
 
 const Files = ({ frame }: { readonly frame: ChartFrame }) => (
@@ -360,6 +360,23 @@ const Files = ({ frame }: { readonly frame: ChartFrame }) => (
     </div>
   </Suspense>
 )
+
+/** Fetched only where a recording has call stacks. */
+const StackTree = lazy(() =>
+  import('./stacks/Chart').then(
+    ({ Stacks }) => ({ default: Stacks }),
+    () => ({ default: NotFetched }),
+  ),
+)
+
+const Stacks = ({ frame }: { readonly frame: ChartFrame }) =>
+  frame.shown.some(({ figures }) => figures?.stacks !== undefined) && (
+    <Suspense>
+      <div className="charts-group">
+        <StackTree frame={frame} />
+      </div>
+    </Suspense>
+  )
 
 const hasMap = ({ shown }: ChartFrame): boolean => shown.some(({ figures }) => figures?.objects !== undefined)
 
@@ -381,6 +398,7 @@ function DifferenceCharts({ frame, distributions, half, pair }: ChartLayoutProps
         <Stages frame={two} width={half} />
       </div>
       {hasMap(two) && <Files frame={two} />}
+      <Stacks frame={two} />
       <Counters frame={two} mode={{ kind: 'difference', pair }} />
     </>
   )
@@ -431,6 +449,7 @@ function RunCharts({ frame, frames, distributions, half, quarter, wide }: ChartL
       <div className="charts-group">
         <SlowestRequests frame={frames.single} />
       </div>
+      <Stacks frame={frames.single} />
       {!hasMap(frames.single) && <Files frame={frames.single} />}
       <Counters frame={frames.single} mode={{ kind: overlay ? 'overlay' : 'columns' }} />
     </>

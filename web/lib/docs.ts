@@ -14,6 +14,7 @@ export const MEASURED = [
   'percentiles',
   'why-requests-were-slow',
   'files-and-structures',
+  'call-stacks',
   'histograms',
   'difference',
   'stages',

@@ -15,6 +15,7 @@ import { windowInWords } from '../../../web/state/runs/part'
 import { counterRows } from './counters'
 import { objectLines } from './objects'
 import { printable } from './printable'
+import { stackLines } from './stacks'
 
 const { count, counted, duration, figure, quantity, rate, share, size, sectorSize } = ascii
 
@@ -299,6 +300,7 @@ const deviceLines = (d: SummaryDevice, quality: SummaryTrace['quality']): string
   ...latencies(d),
   ...tailLines(d),
   ...objectLines(d.objects),
+  ...stackLines(d.stacks),
   ...sizes(d),
   ...accessLines(d),
   ...mergeLines(d),

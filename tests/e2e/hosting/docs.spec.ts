@@ -46,6 +46,7 @@ const ELSEWHERE = new Set<string>([
   'difference',
   'why-requests-were-slow',
   'files-and-structures',
+  'call-stacks',
   'histograms',
   'what-the-application-saw',
   'results-without-a-trace',
