@@ -416,7 +416,7 @@ const noteLines = (notes: readonly TraceNote[]): string[] =>
   })
 
 /** Notes whose contents are figures. */
-const SHOWN_ELSEWHERE: readonly TraceNote['kind'][] = ['counters', 'disk-map', 'file-system-events']
+const SHOWN_ELSEWHERE: readonly TraceNote['kind'][] = ['counters', 'disk-map', 'file-system-events', 'call-stacks']
 
 /** Means of counters over the run; a file that has no place on the run's clock has the reason. */
 function counterLines(counters: readonly SummaryCounters[]): string[] {

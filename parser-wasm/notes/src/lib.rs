@@ -37,6 +37,7 @@ use fact::cut;
 use seekscope_counters as counters;
 use seekscope_layers::LayersReader;
 use seekscope_origin::OriginReader;
+use seekscope_stacks::StacksReader;
 use seekscope_trace::limits::{CountOutliers, MAX_EXACT};
 use serde::Serialize;
 use std::borrow::Cow;
@@ -74,6 +75,8 @@ pub enum NoteKind {
     DiskMap,
     /// Events of a file system, with or without those of the block layer.
     FileSystemEvents,
+    /// Call stacks of events of the block layer.
+    CallStacks,
     /// Several of these in one file.
     Mixed,
     /// A text that is none of these.
@@ -295,8 +298,11 @@ pub fn read(file: &str, bytes: &[u8]) -> Note {
         counters: counters::tool(bytes),
         ..Note::default()
     };
-    note.beside =
-        note.counters.is_some() || origin.is_some() || LayersReader::recognise(file, bytes);
+    let has_stacks = StacksReader::recognise(bytes);
+    note.beside = note.counters.is_some()
+        || origin.is_some()
+        || has_stacks
+        || LayersReader::recognise(file, bytes);
     if let Some(tool) = note.counters.clone() {
         uname::read(text.lines().next().unwrap_or_default(), &mut note);
         note.add(Fact::text("counters", "Counters", &tool));
@@ -316,6 +322,10 @@ pub fn read(file: &str, bytes: &[u8]) -> Note {
         }
     }
     note.found.extend(origin);
+    if has_stacks {
+        note.found
+            .push((NoteKind::CallStacks, Cow::from("call stacks")));
+    }
     if unread::is_likely(text, !note.found.is_empty()) {
         note.unread = match &others {
             Some(rest) => Unread::Rest(rest.clone()),
