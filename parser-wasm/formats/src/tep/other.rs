@@ -68,7 +68,11 @@ const EXT4_MAP: &[Column] = &[
     (" mflags ", "mflags", MAP_STATE),
     (" ret ", "ret", Signed),
 ];
-const DEVICE_AND_INODE: &[Column] = &[("dev ", "dev", Device), (" ino ", "ino", Decimal)];
+const DEVICE_AND_INODE: &[Column] = &[
+    ("dev ", "dev", Device),
+    (" ino ", "ino", Decimal),
+    (" datasync ", "datasync", Decimal),
+];
 const DIRTY_PAGE: &[Column] = &[
     ("bdi ", "name", Text),
     (": ino=", "ino", Decimal),
@@ -161,6 +165,8 @@ const EVENTS: &[(&[&str], &[Column])] = &[
             "ext4_unlink_enter",
             "ext4_sync_file_enter",
             "f2fs_unlink_enter",
+            "ext4_sync_file_exit",
+            "f2fs_sync_file_exit",
         ],
         DEVICE_AND_INODE,
     ),
@@ -238,6 +244,7 @@ const EVENTS: &[(&[&str], &[Column])] = &[
             ("dev = ", "dev", Device),
             (", ino = ", "ino", Decimal),
             (", i_mode = ", "mode", Hex),
+            (", datasync = ", "datasync", Decimal),
         ],
     ),
     (
