@@ -1,24 +1,10 @@
 //! Events of other layers in traces: file systems, write-back, io_uring and system calls. Their
 //! readers take lines of ftrace text, so the samples of binary formats become such lines, of the
-//! fields that a reader asks for. One line costs less than a microsecond.
+//! fields that a reader asks for: what an event means has one home.
 
+pub use crate::tep::OtherEvent;
 use crate::{perf_data, trace_dat};
 use memchr::memmem;
-
-/// An event of another layer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OtherEvent<'a> {
-    /// Time on the clock of the trace, ns.
-    pub time: u64,
-    /// Thread id.
-    pub pid: u32,
-    /// The name of the task, or nothing.
-    pub comm: &'a str,
-    /// Name of the event, such as `ext4_allocate_blocks`.
-    pub name: &'a str,
-    /// The fields, as ftrace prints them.
-    pub fields: &'a str,
-}
 
 /// Whether a file that begins like this is in a binary format that may have such events.
 pub fn may_have_other_events(head: &[u8]) -> bool {

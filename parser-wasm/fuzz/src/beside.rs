@@ -2,7 +2,7 @@
 //! has parts that cover its sectors, and parents that are requests of other devices. Several files
 //! are one input, each behind a line `@@ path`.
 
-use crate::seeds;
+use crate::{road, seeds};
 use seekscope_core::beside::FilesBeside;
 use seekscope_core::builder::TraceBuilder;
 use seekscope_core::measure::Window;
@@ -45,6 +45,28 @@ fn place(data: &[u8], piece: usize) -> Store {
     store
 }
 
+/// A binary trace, which may have events of the layers above, too.
+///
+/// # Panics
+/// When pieces of another size give another answer, or a promise of [`road::one_file`] is broken.
+pub fn binary(data: &[u8]) {
+    road::one_file(data);
+    let place = |piece: usize| {
+        let mut store = recorded().clone();
+        let mut beside = FilesBeside::default();
+        let (head, rest) = data.split_at(data.len().min(piece));
+        if beside.add_trace("trace.dat", head) {
+            rest.chunks(piece).for_each(|bytes| beside.feed(bytes));
+            beside.close();
+        }
+        beside.finish(&mut store);
+        store
+    };
+    let (store, pieces) = (place(1 << 20), place(4096));
+    assert_eq!(store.objects, pieces.objects);
+    assert_eq!(store.calls, pieces.calls);
+}
+
 /// # Panics
 /// When the parts of a request do not cover it, a parent is no request of another device, or pieces
 /// of another size give another answer.
@@ -53,6 +75,7 @@ pub fn any(data: &[u8]) {
     let pieces = place(data, 4096);
     assert_eq!(store.objects, pieces.objects);
     assert_eq!(store.stacks, pieces.stacks);
+    assert_eq!(store.calls, pieces.calls);
     let requests = &store.requests;
     for row in 0..requests.len() {
         let request = requests.row(row);

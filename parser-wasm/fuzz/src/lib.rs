@@ -60,7 +60,7 @@ pub const TARGETS: &[Target] = &[
     },
     Target {
         name: "binary",
-        run: road::one_file,
+        run: beside::binary,
         seeds: seeds_binary::seeds,
         longest: 16 << 10,
     },

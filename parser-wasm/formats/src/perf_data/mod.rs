@@ -6,8 +6,7 @@ mod file;
 mod records;
 
 use super::buffered::BufferedFormat;
-use super::other::OtherEvent;
-use super::tep::Samples;
+use super::tep::{OtherEvent, Samples};
 use super::unpack_budget::UnpackBudget;
 use super::{FormatProblem, Record, Report};
 use file::PerfFile;

@@ -25,7 +25,7 @@ mod shape;
 mod values;
 
 pub use block::{BlockFormat, BlockFormats};
-pub use other::OtherFormats;
+pub use other::{OtherEvent, OtherFormats};
 pub use samples::Samples;
 pub use shape::{EventFormat, Field};
 

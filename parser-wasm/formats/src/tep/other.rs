@@ -5,9 +5,24 @@ use memchr::memmem;
 use rustc_hash::FxHashMap;
 use std::fmt::Write as _;
 
+/// An event of another layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OtherEvent<'a> {
+    /// Time on the clock of the trace, ns.
+    pub time: u64,
+    /// Thread id.
+    pub pid: u32,
+    /// The name of the task, or nothing.
+    pub comm: &'a str,
+    /// Name of the event, such as `ext4_allocate_blocks`.
+    pub name: &'a str,
+    /// The fields, as ftrace prints them.
+    pub fields: &'a str,
+}
+
 /// How a field is printed.
 #[derive(Clone, Copy, Debug)]
-enum Style {
+enum FieldStyle {
     Decimal,
     Signed,
     Hex,
@@ -29,12 +44,14 @@ enum Style {
     Words,
 }
 
-use Style::{Bits, Decimal, Device, Hex, Letters, Name, Octal, Signed, Symbol, Text, Uuid, Words};
+use FieldStyle::{
+    Bits, Decimal, Device, Hex, Letters, Name, Octal, Signed, Symbol, Text, Uuid, Words,
+};
 
 /// A label and the field that stands behind it.
-type Column = (&'static str, &'static str, Style);
+type Column = (&'static str, &'static str, FieldStyle);
 
-const MAP_FLAGS: Style = Bits(&[
+const MAP_FLAGS: FieldStyle = Bits(&[
     (1, "CREATE"),
     (2, "UNWRIT"),
     (4, "DELALLOC"),
@@ -48,15 +65,16 @@ const MAP_FLAGS: Style = Bits(&[
     (0x400, "IO_SUBMIT"),
 ]);
 /// Bits of buffers, since Linux 5.8.
-const MAP_STATE: Style = Letters(&[(1 << 5, "N"), (1 << 4, "M"), (1 << 11, "U"), (1 << 9, "B")]);
-const ORDERED_FLAGS: Style = Bits(&[
+const MAP_STATE: FieldStyle =
+    Letters(&[(1 << 5, "N"), (1 << 4, "M"), (1 << 11, "U"), (1 << 9, "B")]);
+const ORDERED_FLAGS: FieldStyle = Bits(&[
     (1, "REGULAR"),
     (2, "NOCOW"),
     (4, "PREALLOC"),
     (8, "COMPRESSED"),
     (16, "DIRECT"),
 ]);
-const FORKS: Style = Name(&[(0, "data"), (1, "attr"), (2, "cow")]);
+const FORKS: FieldStyle = Name(&[(0, "data"), (1, "attr"), (2, "cow")]);
 
 const EXT4_MAP: &[Column] = &[
     ("dev ", "dev", Device),
@@ -68,7 +86,11 @@ const EXT4_MAP: &[Column] = &[
     (" mflags ", "mflags", MAP_STATE),
     (" ret ", "ret", Signed),
 ];
-const DEVICE_AND_INODE: &[Column] = &[("dev ", "dev", Device), (" ino ", "ino", Decimal)];
+const DEVICE_AND_INODE: &[Column] = &[
+    ("dev ", "dev", Device),
+    (" ino ", "ino", Decimal),
+    (" datasync ", "datasync", Decimal),
+];
 const DIRTY_PAGE: &[Column] = &[
     ("bdi ", "name", Text),
     (": ino=", "ino", Decimal),
@@ -161,6 +183,8 @@ const EVENTS: &[(&[&str], &[Column])] = &[
             "ext4_unlink_enter",
             "ext4_sync_file_enter",
             "f2fs_unlink_enter",
+            "ext4_sync_file_exit",
+            "f2fs_sync_file_exit",
         ],
         DEVICE_AND_INODE,
     ),
@@ -238,6 +262,7 @@ const EVENTS: &[(&[&str], &[Column])] = &[
             ("dev = ", "dev", Device),
             (", ino = ", "ino", Decimal),
             (", i_mode = ", "mode", Hex),
+            (", datasync = ", "datasync", Decimal),
         ],
     ),
     (
@@ -336,7 +361,7 @@ pub struct OtherFormats {
 #[derive(Clone, Debug)]
 struct OtherFormat {
     name: String,
-    columns: Vec<(String, Field, Style)>,
+    columns: Vec<(String, Field, FieldStyle)>,
 }
 
 /// A sample of another layer.
@@ -411,7 +436,7 @@ impl OtherFormats {
 }
 
 /// The columns of an event; absent for events that nobody reads.
-fn columns(shape: &EventFormat) -> Option<Vec<(String, Field, Style)>> {
+fn columns(shape: &EventFormat) -> Option<Vec<(String, Field, FieldStyle)>> {
     let name = shape.name.as_str();
     if let Some((_, columns)) = EVENTS.iter().find(|(names, _)| names.contains(&name)) {
         let column = |&(label, field, style): &Column| {
@@ -448,7 +473,7 @@ impl OtherSample<'_> {
     fn field(
         &self,
         field: Field,
-        style: Style,
+        style: FieldStyle,
         sample: &[u8],
         big: bool,
         text: &mut String,

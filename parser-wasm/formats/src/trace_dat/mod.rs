@@ -9,8 +9,7 @@ mod recover;
 mod stream;
 
 use super::buffered::BufferedFormat;
-use super::other::OtherEvent;
-use super::tep::{MAGIC, PageLayout, Samples};
+use super::tep::{MAGIC, OtherEvent, PageLayout, Samples};
 use super::{FormatProblem, Record, Report};
 use file::{Region, TraceDatFile};
 use rustc_hash::FxHashMap;

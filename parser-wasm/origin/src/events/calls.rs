@@ -6,6 +6,7 @@
 //! names, so it has none.
 
 use super::{Line, number, value};
+use crate::tasks::TaskTable;
 use rustc_hash::FxHashMap;
 use seekscope_trace::store::{Call, Calls, NO_END, NO_FD, Store};
 
@@ -92,11 +93,16 @@ impl CallLog {
                 self.rows[row].call.end = line.time;
             }
         } else if let Some(name) = line.name.strip_suffix("_sync_file_enter") {
-            // Only a kernel that says when it ends.
-            if matches!(name, "ext4" | "f2fs") && !self.open.contains_key(&line.pid) {
+            // Threads of the kernel sync files for others: a loop device does.
+            let is_user = !TaskTable::is_kernel_name(line.comm);
+            if matches!(name, "ext4" | "f2fs") && is_user && !self.open.contains_key(&line.pid) {
                 let datasync = number(line.fields, "datasync").is_some_and(|flag| flag > 0);
                 let name = if datasync { "fdatasync()" } else { "fsync()" };
                 self.begin(line, name, NO_FD);
+                // It counts once its end is known.
+                if let Some(&row) = self.open.get(&line.pid) {
+                    self.rows[row].queues_until = 0;
+                }
             }
         } else if matches!(line.name, "ext4_sync_file_exit" | "f2fs_sync_file_exit") {
             self.end_of_sync(line);
@@ -175,6 +181,7 @@ impl CallLog {
         let only_of_events = self.rows[row].call.fd == NO_FD;
         if only_of_events && matches!(self.names[name].as_str(), "fsync()" | "fdatasync()") {
             self.rows[row].call.end = line.time;
+            self.rows[row].queues_until = NO_END;
             self.open.remove(&line.pid);
         }
     }
@@ -376,6 +383,7 @@ mod tests {
             "0.000200: ext4_sync_file_exit: dev 254,1 ino 12 ret 0",
         ];
         assert_eq!(names(&lines, &[150, 250]), ["fdatasync()", "-"]);
+        assert_eq!(names(&lines[..1], &[150]), ["-"]);
     }
 
     #[test]
