@@ -11,8 +11,10 @@ import { type ChartFrame, type Shown, scopeWords } from '../shared/answers/shown
 import { Panel } from '../shared/frame/Panel'
 import { Badge } from '../shared/frame/Row'
 import { Step } from '../shared/groups/Step'
+import { Choice } from '../shared/menu/Choice'
 import { type ColumnSorting, SortedColumn, useSorted } from '../shared/table/SortedColumn'
 import type { SortValue } from '../shared/table/sorting'
+import { type FolderRow, folderRows } from './folders'
 import { bytesOf } from './owner'
 import {
   type FileRow,
@@ -35,6 +37,15 @@ const LISTED = 10
 /** Runs that fit side by side. */
 const MAX_RUNS = 2
 const NONE = '\u2013'
+/** Indent of a row in a folder, px. */
+const INDENT = 16
+
+const ARRANGEMENTS = [
+  ['list', 'as a list'],
+  ['tree', 'as a tree'],
+] as const
+
+type Arrangement = (typeof ARRANGEMENTS)[number][0]
 
 /** A figure that each run has. */
 interface FileFigure {
@@ -109,6 +120,7 @@ export function Files({ frame }: { readonly frame: ChartFrame }) {
     [columns],
   )
   const rows = useMemo(() => rowsOf(runs, frame.objects.slots), [runs, frame.objects])
+  const [arrangement, setArrangement] = useState<Arrangement>('list')
   if (rows.length === 0) return <WithoutMap shown={frame.shown} />
   return (
     <Panel
@@ -118,9 +130,12 @@ export function Files({ frame }: { readonly frame: ChartFrame }) {
       measured={files.measured}
       table={() => filesTable(runs, rows)}
       shown={columns}
+      controls={
+        <Choice label="Arrangement of the rows" value={arrangement} options={ARRANGEMENTS} onChange={setArrangement} />
+      }
       legend={frame.sides?.map(side => <Step key={side.runs[0]?.id} side={side} />)}
     >
-      <FileTable frame={frame} runs={runs} rows={rows} />
+      <FileTable frame={frame} runs={runs} rows={rows} arrangement={arrangement} />
     </Panel>
   )
 }
@@ -141,6 +156,7 @@ interface TableProps {
   readonly frame: ChartFrame
   readonly runs: readonly FilesOfRun[]
   readonly rows: readonly FileRow[]
+  readonly arrangement: Arrangement
 }
 
 const lettersOf = (runs: readonly FilesOfRun[]): readonly string[] => runs.map(({ letter }) => letter)
@@ -153,11 +169,16 @@ function rankIn(runs: readonly FilesOfRun[], row: FileRow, column: number): Sort
   return figure && use && run && figure.rank(use, run)
 }
 
-function FileTable({ frame, runs, rows }: TableProps) {
+function FileTable({ frame, runs, rows, arrangement }: TableProps) {
   const [isOpen, setOpen] = useState(false)
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const rankOf = useCallback((row: FileRow, column: number) => rankIn(runs, row, column), [runs])
-  const [sorted, sorting] = useSorted(rows, rankOf)
+  const [inOrder, sorting] = useSorted(rows, rankOf)
+  const sorted: readonly (FileRow & Partial<FolderRow>)[] =
+    arrangement === 'tree' ? folderRows(inOrder, closed) : inOrder
   const listed = isOpen || sorted.length <= LISTED + 1 ? sorted : sorted.slice(0, LISTED)
+  const toggle = (folder: string) =>
+    setClosed(new Set(closed.has(folder) ? [...closed].filter(each => each !== folder) : [...closed, folder]))
   return (
     <>
       <div className="files-scroll">
@@ -165,7 +186,7 @@ function FileTable({ frame, runs, rows }: TableProps) {
           <Heads runs={runs} sorting={sorting} />
           <tbody>
             {listed.map(row => (
-              <ObjectRow key={row.name} frame={frame} runs={runs} row={row} />
+              <ObjectRow key={row.name} frame={frame} runs={runs} row={row} closed={closed} onToggle={toggle} />
             ))}
           </tbody>
         </table>
@@ -228,7 +249,13 @@ function Heads({ runs, sorting }: Pick<TableProps, 'runs'> & { readonly sorting:
   )
 }
 
-function ObjectRow({ frame, runs, row }: Omit<TableProps, 'rows'> & { readonly row: FileRow }) {
+interface RowProps extends Pick<TableProps, 'frame' | 'runs'> {
+  readonly row: FileRow & Partial<FolderRow>
+  readonly closed: ReadonlySet<string>
+  readonly onToggle: (folder: string) => void
+}
+
+function ObjectRow({ frame, runs, row, closed, onToggle }: RowProps) {
   const filters = useContext(LegendFiltersContext)
   const { actions, objects, view } = frame
   const only = useMemo(() => {
@@ -249,7 +276,18 @@ function ObjectRow({ frame, runs, row }: Omit<TableProps, 'rows'> & { readonly r
   )
   return (
     <tr data-alone={isAlone}>
-      <th scope="row" title={row.name}>
+      <th scope="row" title={row.name} style={row.depth ? { paddingLeft: row.depth * INDENT } : undefined}>
+        {row.folder !== undefined && (
+          <button
+            type="button"
+            className="files-toggle"
+            aria-expanded={!closed.has(row.folder)}
+            aria-label={`What is in ${row.label}`}
+            onClick={() => onToggle(row.folder ?? '')}
+          >
+            {closed.has(row.folder) ? '\u25b8' : '\u25be'}
+          </button>
+        )}
         {filters && only ? (
           <button
             type="button"

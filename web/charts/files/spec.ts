@@ -16,6 +16,8 @@ export const WRITTEN_BY = 'written by'
 /** The last rows: what a digest has no row for, and what no source names. */
 export const OTHERS = 'others'
 export const UNKNOWN = 'unknown'
+/** All structures of file systems, as a folder. */
+export const STRUCTURES = 'structures'
 
 /** Says how to get what the table needs. */
 export const NO_MAP = [
