@@ -20,7 +20,6 @@ mod stacks;
 pub mod stages;
 mod window;
 mod writer_groups;
-mod zones;
 
 pub use blocks::BLOCK;
 pub use calls::{Call, Calls, NO_CALL, NO_END, NO_FD};
@@ -47,7 +46,6 @@ pub use stacks::{CallStacks, NO_FRAME, RequestStacks, StackEvent, StackFrame};
 pub use stages::{BioStages, Stage, StageTally};
 pub use window::TimeWindow;
 pub use writer_groups::WriterGroups;
-pub use zones::Zones;
 
 use crate::capabilities::Capabilities;
 use crate::event::DeviceNumber;
@@ -76,6 +74,25 @@ impl Role {
             Role::Remapped => "remapped",
             Role::Stacked => "stacked",
         }
+    }
+}
+
+/// Sizes and types, in sectors of 512 bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Zones {
+    /// Size of a zone; more than 0.
+    pub sectors: u64,
+    /// First and last sector of what may be written anywhere, ascending; absent if the types of
+    /// zones are not known.
+    pub conventional: Option<Vec<(u64, u64)>>,
+}
+
+impl Zones {
+    /// Whether a sector is in a zone that may be written anywhere.
+    pub fn is_conventional(&self, sector: u64) -> bool {
+        let ranges = self.conventional.as_deref().unwrap_or_default();
+        let after = ranges.partition_point(|range| range.0 <= sector);
+        after.checked_sub(1).is_some_and(|i| sector <= ranges[i].1)
     }
 }
 
