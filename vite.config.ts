@@ -54,6 +54,7 @@ export default defineConfig({
             'bench/**/*.test.ts',
             'tests/recorder/*.test.ts',
             'tests/origin/*.test.ts',
+            'tests/stacks/*.test.ts',
           ],
         },
       },

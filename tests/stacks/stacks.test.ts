@@ -14,8 +14,8 @@ const textOf = (name: string, file: string): string =>
 async function stacksOf(path: string): Promise<StacksUsed> {
   const { status, stdout } = await run(['summary', '--json', path])
   expect(status).toBe(0)
-  const [device] = JSON.parse(stdout).devices
-  return device.stacks
+  const [trace] = JSON.parse(stdout).traces
+  return trace.devices[0].stacks
 }
 
 /** Requests of the stacks that go through a function, which is in no stack twice. */
@@ -43,7 +43,7 @@ describe('stacks of ftrace', () => {
   it('are listed by their telling functions', async () => {
     const { stdout } = await run(['summary', recording('ftrace-log-6.12')])
     expect(stdout).toMatch(/^ {2}call stacks {3}of \d+(\.\d+)?% of the requests$/m)
-    expect(stdout).toMatch(/^ +\d+(\.\d+)?% {2}fsync\(\) > ext4_sync_file/m)
+    expect(stdout).toMatch(/^ +\d+(\.\d+)?% {2}fsync\(\) > ext4_/m)
   })
 })
 

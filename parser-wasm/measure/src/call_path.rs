@@ -4,7 +4,7 @@
 //! layer, the scheduler) says nothing about a path, and differs between versions of the kernel.
 
 /// Beginnings of functions that no path is told apart by.
-const PLUMBING: [&str; 46] = [
+const PLUMBING: [&str; 47] = [
     "__blk",
     "__bio_",
     "__do_",
@@ -25,6 +25,7 @@ const PLUMBING: [&str; 46] = [
     "call_read_iter",
     "dd_",
     "do_filp_open",
+    "do_fsync",
     "do_iter_",
     "do_sys",
     "do_writepages",

@@ -17,12 +17,12 @@ mod tree;
 
 use join::Recorded;
 use seekscope_trace::store::{CallStacks, Store};
-use text::TextReader;
+use text::StackTextReader;
 
 /// Reads texts with call stacks, in any order.
 #[derive(Default)]
 pub struct StacksReader {
-    text: TextReader,
+    text: StackTextReader,
     recorded: Recorded,
 }
 

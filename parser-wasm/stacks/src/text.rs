@@ -49,7 +49,7 @@ enum Lines {
 
 /// Reads one text after the other.
 #[derive(Default)]
-pub struct TextReader {
+pub struct StackTextReader {
     lines: Lines,
     /// The last event of each CPU, whose stack may follow.
     last: FxHashMap<u32, BlockEvent>,
@@ -61,7 +61,7 @@ pub struct TextReader {
     is_symbols: Option<bool>,
 }
 
-impl TextReader {
+impl StackTextReader {
     pub fn open(&mut self) {
         self.last.clear();
         self.is_symbols = None;
