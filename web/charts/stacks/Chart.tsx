@@ -27,6 +27,8 @@ import './stacks.css'
 const MAX_RUNS = 2
 /** Height of a row, px. */
 const ROW = 19
+/** Functions narrower than this share have their name in the tip only: a letter of it tells nothing. */
+const MIN_NAMED = 0.03
 
 /** The baseline and the compared run of several. */
 function columnsOf({ shown }: ChartFrame): readonly Shown[] {
@@ -150,7 +152,7 @@ function FunctionBox({ runs, place, measure, onChoose }: FunctionBoxProps) {
         }
         onClick={() => onChoose(found.path)}
       >
-        {found.name}
+        {width >= MIN_NAMED && found.name}
       </button>
     </li>
   )
