@@ -41,6 +41,17 @@ test.describe('a run with a map of its disk', () => {
     expect(errors).toEqual([])
   })
 
+  test('as a tree, folders have what is in them, and close', async ({ page }) => {
+    await page.getByRole('combobox', { name: 'Arrangement of the rows' }).selectOption('tree')
+    const folder = table(page).getByRole('button', { name: 'What is in structures' })
+    await expect(folder).toHaveAttribute('aria-expanded', 'true')
+    await expect(table(page).getByRole('row', { name: /journal/ })).toHaveCount(1)
+    await folder.click()
+    await expect(folder).toHaveAttribute('aria-expanded', 'false')
+    await expect(table(page).getByRole('row', { name: /journal/ })).toHaveCount(0)
+    expect(await violations(page, { within: 'table.files' })).toEqual([])
+  })
+
   test('the columns sort', async ({ page }) => {
     const head = table(page).getByRole('columnheader', { name: /^Object/ })
     await head.getByRole('button').click()

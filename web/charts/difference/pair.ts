@@ -1,7 +1,7 @@
 /** Which two runs are subtracted, and whether their sectors are comparable. */
 import type { DeviceInfo } from '../../engine/protocol'
 import { count } from '../../lib/format'
-import type { Shown } from '../shared/answers/shown'
+import type { ChartFrame, Shown } from '../shared/answers/shown'
 
 export interface Pair {
   readonly base: Shown
@@ -39,3 +39,17 @@ export function mismatch([a, one]: ShownDevice, [b, two]: ShownDevice): string |
   const reach = ({ lba }: DeviceInfo) => `${count(lba[0])} to ${count(lba[1])}`
   return `${shows}. ${a} has requests in sectors ${reach(one)}, ${b} in ${reach(two)}: different devices.`
 }
+
+/** Runs that fit side by side in a table. */
+const MAX_COLUMNS = 2
+
+/** All runs where they fit side by side; else the baseline and the compared one. */
+export function comparedRuns({ shown }: Pick<ChartFrame, 'shown'>): readonly Shown[] {
+  if (shown.length <= MAX_COLUMNS) return shown
+  const pair = pairOf(shown)
+  return pair ? [pair.base, pair.other] : shown.slice(0, MAX_COLUMNS)
+}
+
+/** Which of the runs are shown; absent where all are. */
+export const comparedWords = ({ shown }: Pick<ChartFrame, 'shown'>, runs: readonly Shown[]): string | undefined =>
+  runs.length < shown.length ? `${runs.map(({ letter }) => letter).join(' and ')}, which are compared` : undefined

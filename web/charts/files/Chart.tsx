@@ -5,7 +5,7 @@
 import { useCallback, useContext, useMemo, useState } from 'react'
 import { count, fixed, share } from '../../lib/format'
 import { leavesOut, onlyObjects } from '../../state/hidden'
-import { pairOf } from '../difference/pair'
+import { comparedRuns, comparedWords } from '../difference/pair'
 import { LegendFiltersContext, showOnlyWords } from '../shared/answers/legendFilters'
 import { type ChartFrame, type Shown, scopeWords } from '../shared/answers/shown'
 import { Panel } from '../shared/frame/Panel'
@@ -34,8 +34,6 @@ import './files.css'
 
 /** Rows that are listed before the list is opened. */
 const LISTED = 10
-/** Runs that fit side by side. */
-const MAX_RUNS = 2
 const NONE = '\u2013'
 /** Indent of a row in a folder, px. */
 const INDENT = 16
@@ -45,7 +43,7 @@ const ARRANGEMENTS = [
   ['tree', 'as a tree'],
 ] as const
 
-type Arrangement = (typeof ARRANGEMENTS)[number][0]
+type RowArrangement = (typeof ARRANGEMENTS)[number][0]
 
 /** A figure that each run has. */
 interface FileFigure {
@@ -91,19 +89,12 @@ const FIGURES: readonly FileFigure[] = [
 const OBJECT_COLUMN = 0
 const writersColumn = (runs: readonly unknown[]): number => 1 + FIGURES.length * runs.length
 
-/** The baseline and the compared run of several. */
-function columnsOf({ shown }: ChartFrame): readonly Shown[] {
-  if (shown.length <= MAX_RUNS) return shown
-  const pair = pairOf(shown)
-  return pair ? [pair.base, pair.other] : shown.slice(0, MAX_RUNS)
-}
-
 /** `full run, all requests; B has no map of the disk; ..`. */
 function captionOf(frame: ChartFrame, runs: readonly Shown[], hasFilters: boolean): string {
   const lacking = runs.filter(({ figures }) => figures && !figures.objects)
   return [
     runs[0] && scopeWords(frame, runs[0]).replace(/^, /, ''),
-    runs.length < frame.shown.length && `${runs.map(({ letter }) => letter).join(' and ')}, which are compared`,
+    comparedWords(frame, runs),
     ...lacking.map(({ letter }) => `${letter} has no map of the disk`),
     hasFilters && 'a click filters and marks the map',
     'columns sort',
@@ -114,13 +105,13 @@ function captionOf(frame: ChartFrame, runs: readonly Shown[], hasFilters: boolea
 
 export function Files({ frame }: { readonly frame: ChartFrame }) {
   const filters = useContext(LegendFiltersContext)
-  const columns = columnsOf(frame)
+  const columns = comparedRuns(frame)
   const runs = useMemo(
     () => columns.map(({ letter, figures }): FilesOfRun => ({ letter, used: figures?.objects })),
     [columns],
   )
   const rows = useMemo(() => rowsOf(runs, frame.objects.slots), [runs, frame.objects])
-  const [arrangement, setArrangement] = useState<Arrangement>('list')
+  const [arrangement, setArrangement] = useState<RowArrangement>('list')
   if (rows.length === 0) return <WithoutMap shown={frame.shown} />
   return (
     <Panel
@@ -156,7 +147,7 @@ interface TableProps {
   readonly frame: ChartFrame
   readonly runs: readonly FilesOfRun[]
   readonly rows: readonly FileRow[]
-  readonly arrangement: Arrangement
+  readonly arrangement: RowArrangement
 }
 
 const lettersOf = (runs: readonly FilesOfRun[]): readonly string[] => runs.map(({ letter }) => letter)
@@ -249,13 +240,13 @@ function Heads({ runs, sorting }: Pick<TableProps, 'runs'> & { readonly sorting:
   )
 }
 
-interface RowProps extends Pick<TableProps, 'frame' | 'runs'> {
+interface ObjectRowProps extends Pick<TableProps, 'frame' | 'runs'> {
   readonly row: FileRow & Partial<FolderRow>
   readonly closed: ReadonlySet<string>
   readonly onToggle: (folder: string) => void
 }
 
-function ObjectRow({ frame, runs, row, closed, onToggle }: RowProps) {
+function ObjectRow({ frame, runs, row, closed, onToggle }: ObjectRowProps) {
   const filters = useContext(LegendFiltersContext)
   const { actions, objects, view } = frame
   const only = useMemo(() => {

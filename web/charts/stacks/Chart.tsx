@@ -4,8 +4,8 @@
  */
 import { useMemo, useState } from 'react'
 import { counted, share } from '../../lib/format'
-import { pairOf } from '../difference/pair'
-import { type ChartFrame, type Shown, scopeWords } from '../shared/answers/shown'
+import { comparedRuns, comparedWords } from '../difference/pair'
+import { type ChartFrame, scopeWords } from '../shared/answers/shown'
 import { Panel } from '../shared/frame/Panel'
 import { Badge } from '../shared/frame/Row'
 import { Choice } from '../shared/menu/Choice'
@@ -23,22 +23,13 @@ import {
 } from './tree'
 import './stacks.css'
 
-/** Runs that fit side by side. */
-const MAX_RUNS = 2
 /** Height of a row, px. */
 const ROW = 19
 /** Functions narrower than this share have their name in the tip only: a letter of it tells nothing. */
 const MIN_NAMED = 0.03
 
-/** The baseline and the compared run of several. */
-function columnsOf({ shown }: ChartFrame): readonly Shown[] {
-  if (shown.length <= MAX_RUNS) return shown
-  const pair = pairOf(shown)
-  return pair ? [pair.base, pair.other] : shown.slice(0, MAX_RUNS)
-}
-
 export function Stacks({ frame }: { readonly frame: ChartFrame }) {
-  const columns = columnsOf(frame)
+  const columns = comparedRuns(frame)
   const runs = useMemo(
     () => columns.map(({ letter, figures }): StacksOfRun => ({ letter, used: figures?.stacks })),
     [columns],
@@ -50,7 +41,7 @@ export function Stacks({ frame }: { readonly frame: ChartFrame }) {
   const lacking = runs.filter(({ used }) => used === undefined)
   const caption = [
     columns[0] && scopeWords(frame, columns[0]).replace(/^, /, ''),
-    columns.length < frame.shown.length && `${columns.map(({ letter }) => letter).join(' and ')}, which are compared`,
+    comparedWords(frame, columns),
     ...lacking.map(({ letter }) => `${letter} has no call stacks`),
     'each function is below its caller; a click shows it alone',
   ]

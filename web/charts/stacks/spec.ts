@@ -16,7 +16,7 @@ export const FUNCTION = 'function'
 /** What the width of a function stands for. */
 export const STACK_MEASURES = [
   ['requests', 'by requests'],
-  ['bytes', 'by bytes'],
+  ['bytes', 'by data'],
   ['d2c_ns', 'by device time'],
 ] as const
 

@@ -19,13 +19,13 @@ mod sequences;
 mod stacks;
 pub mod stages;
 mod window;
-mod writer_groups;
 
 pub use blocks::BLOCK;
 pub use calls::{Call, Calls, NO_CALL, NO_END, NO_FD};
 pub use ended::EndedUnseen;
 pub use events::{Effect, EventKind, EventPiece, EventRow, Events, EventsByKind, KindRows};
 pub use lanes::Lanes;
+pub use object_groups::writers::WriterGroups;
 pub use object_groups::{GroupMeaning, ObjectGroups};
 pub use objects::{
     MapFacts, NO_OBJECT, NO_OFFSET, NO_WRITERS, Object, ObjectKind, ObjectPart, Objects, TaskName,
@@ -45,7 +45,6 @@ pub use row_numbers::RowNumbers;
 pub use stacks::{CallStacks, NO_FRAME, RequestStacks, StackEvent, StackFrame};
 pub use stages::{BioStages, Stage, StageTally};
 pub use window::TimeWindow;
-pub use writer_groups::WriterGroups;
 
 use crate::capabilities::Capabilities;
 use crate::event::DeviceNumber;

@@ -1,6 +1,8 @@
 //! Files and structures as people tell them apart: each file is itself, all structures of a kind
 //! are one, and files with few bytes are one together. Colours, filters and tables use these.
 
+pub mod writers;
+
 use super::objects::{Object, ObjectKind, Objects};
 use super::requests::Requests;
 use rustc_hash::FxHashMap;

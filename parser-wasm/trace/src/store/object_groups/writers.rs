@@ -1,8 +1,8 @@
 //! Who dirtied or read the data of requests, as people tell tasks apart: by their names. Filters and
 //! counts use these.
 
-use super::objects::{NO_WRITERS, ObjectPart, Objects};
-use super::requests::Requests;
+use crate::store::objects::{NO_WRITERS, ObjectPart, Objects};
+use crate::store::requests::Requests;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::sync::Arc;

@@ -1,0 +1,36 @@
+/** Call stacks: a tree of functions per run, coloured by the difference. */
+import { readFileSync } from 'node:fs'
+import { expect } from '@playwright/test'
+import { chart, type Dropped, drop, violations, waitForRuns, watch } from '../support/page'
+import { test } from '../support/recorded'
+
+const recorded = (name: string): Dropped => {
+  const file = `${name}.tar.xz`
+  return { name: file, bytes: readFileSync(new URL(`../../stacks/${file}`, import.meta.url)) }
+}
+
+test('a click shows a function alone, and all are one click away', async ({ page }) => {
+  const { errors } = watch(page)
+  await page.goto('./')
+  await drop(page, [recorded('ftrace-log-6.12'), recorded('perf-fio-6.12')])
+  await waitForRuns(page, 2)
+  const stacks = chart(page, 'Call stacks')
+  const inA = stacks.getByRole('list', { name: 'Call stacks of A' })
+  const fsync = inA.getByRole('button', { name: /^__x64_sys_fsync: A [\d.]+%, \d+ requests; B [\d.]+%/ })
+  await expect(fsync).toHaveAttribute('data-change', 'more')
+  await expect(inA.getByRole('button', { name: /^kjournald2: / })).toHaveAttribute('data-change', 'less')
+  expect(await violations(page, { within: '.stacks' })).toEqual([])
+  await fsync.click()
+  await expect(inA.getByRole('button', { name: /^kjournald2: / })).toHaveCount(0)
+  await expect(stacks.getByText('do_syscall_64 > __x64_sys_fsync')).toBeVisible()
+  await stacks.getByRole('combobox', { name: 'Width of a function' }).selectOption('d2c_ns')
+  await stacks.getByRole('button', { name: 'All functions' }).click()
+  await expect(inA.getByRole('button', { name: /^kjournald2: / })).toHaveCount(1)
+  expect(errors).toEqual([])
+})
+
+test('a recording without stacks has no such chart', async ({ page }) => {
+  await page.goto('./#v=1&sample=idling')
+  await waitForRuns(page, 2)
+  await expect(chart(page, 'Call stacks')).toHaveCount(0)
+})
