@@ -92,10 +92,10 @@ impl Heirs<'_> {
                 && before.iter().all(|part| has_no_owner(objects, part));
             let begin = parts.len();
             if is_heir && self.take(row, objects, &mut parts) {
-                let known = parts[begin..]
+                let owned = parts[begin..]
                     .iter()
                     .filter(|part| part.object != NO_OBJECT);
-                found += known.map(|part| u64::from(part.sectors) * 512).sum::<u64>();
+                found += owned.map(|part| u64::from(part.sectors) * 512).sum::<u64>();
             } else {
                 parts.truncate(begin);
                 parts.extend_from_slice(before);

@@ -168,8 +168,10 @@ fn tree(stacks: &CallStacks, tally: &StackTally) -> Vec<StackNode> {
         let shares = b.share(&tally.all).total_cmp(&a.share(&tally.all));
         shares.then(x.cmp(y))
     });
-    let kept = ranked.iter().take(MAX_STACKS);
-    let mut frames: Vec<u32> = kept.flat_map(|(frame, _)| stacks.path(**frame)).collect();
+    let largest = ranked.iter().take(MAX_STACKS);
+    let mut frames: Vec<u32> = largest
+        .flat_map(|(frame, _)| stacks.path(**frame))
+        .collect();
     frames.sort_unstable();
     frames.dedup();
     let mut nodes: Vec<StackNode> = Vec::new();

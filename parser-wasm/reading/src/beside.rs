@@ -36,8 +36,8 @@ impl FilesBeside {
         self.begin(path, head)
     }
 
-    /// Begins a file of the trace itself: its text may have events of file systems, and call stacks,
-    /// between those of the block layer. As [`FilesBeside::add`] otherwise.
+    /// Begins a file of the trace itself: its text may have events of file systems, and call
+    /// stacks, between those of the block layer. As [`FilesBeside::add`] otherwise.
     pub fn add_trace(&mut self, path: &str, head: &[u8]) -> bool {
         let has_more = OriginReader::recognise(path, head) || StacksReader::recognise(head);
         has_more && self.begin(path, head)

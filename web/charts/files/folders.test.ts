@@ -28,12 +28,12 @@ const ROWS = [
   row('journal', 1, 6),
   row('unknown', 1, 1),
 ]
-const told = (closed: readonly string[] = []) =>
+const linesOf = (closed: readonly string[] = []) =>
   folderRows(ROWS, new Set(closed)).map(({ label, depth, uses }) => [depth, label, ...uses.map(use => use?.write)])
 
 describe('the table by folder', () => {
   it('has the sums of each folder before its files', () => {
-    expect(told()).toEqual([
+    expect(linesOf()).toEqual([
       [0, '/srv/data', 10, 7],
       [1, '/srv/data/db', 8, 7],
       [2, 'a.ibd', 8, 4],
@@ -46,7 +46,7 @@ describe('the table by folder', () => {
   })
 
   it('leaves out the rows of closed folders', () => {
-    expect(told(['/srv/data', 'structures']).map(([, label]) => label)).toEqual(['/srv/data', 'structures', 'unknown'])
+    expect(linesOf(['/srv/data', 'structures']).map(([, label]) => label)).toEqual(['/srv/data', 'structures', 'unknown'])
   })
 
   it('filters by all files of a folder', () => {

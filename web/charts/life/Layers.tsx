@@ -3,6 +3,8 @@ import { fixed } from '../../lib/format'
 import { BAR_WORDS, type BarMeaning, type LayerBar, type LayerRow, spanOf, ticksOf, tookWords } from './layers'
 import './layers.css'
 
+/** How much wider a plot is than on a phone. */
+const PHONE_RATIO = 4
 const MEANINGS = Object.keys(BAR_WORDS) as BarMeaning[]
 /** Share of the axis that a letter of text takes, about. */
 const LETTER_SHARE = 0.011
@@ -12,7 +14,7 @@ export function Layers({ rows }: { readonly rows: readonly LayerRow[] }) {
   if (span === undefined) return undefined
   const length = Math.max(1, span.to - span.from)
   const ticks = ticksOf(length)
-  const at = (time: number): string => `${(time / length) * 100}%`
+  const leftOf = (time: number): string => `${(time / length) * 100}%`
   const used = MEANINGS.filter(meaning => rows.some(row => row.bars.some(bar => bar.meaning === meaning)))
   return (
     <>
@@ -31,7 +33,7 @@ export function Layers({ rows }: { readonly rows: readonly LayerRow[] }) {
               </div>
               <div className="layers-plot" aria-hidden="true">
                 {ticks.map(tick => (
-                  <i key={tick} className="layers-grid" style={{ left: at(tick) }} />
+                  <i key={tick} className="layers-grid" style={{ left: leftOf(tick) }} />
                 ))}
                 {row.bars.map(bar => (
                   <Bar key={`${bar.meaning} ${bar.from}`} bar={bar} from={span.from} length={length} />
@@ -43,7 +45,7 @@ export function Layers({ rows }: { readonly rows: readonly LayerRow[] }) {
         </ol>
         <div className="layers-axis" aria-hidden="true">
           {ticks.map(tick => (
-            <span key={tick} style={{ left: at(tick) }}>
+            <span key={tick} style={{ left: leftOf(tick) }}>
               {fixed(tick / 1e6, length < 1e6 ? 2 : 1)}
             </span>
           ))}
@@ -68,6 +70,7 @@ function Bar({ bar, from, length }: { readonly bar: LayerBar; readonly from: num
     <span
       className="layers-bar"
       data-meaning={bar.meaning}
+      data-narrow={bar.words.length * LETTER_SHARE * PHONE_RATIO >= width}
       style={{ left: `${((bar.from - from) / length) * 100}%`, width: `max(1px, ${width * 100}%)` }}
     >
       {bar.letter && <em>{bar.letter}</em>}

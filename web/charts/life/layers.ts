@@ -86,7 +86,7 @@ export function layerRows({ requests }: RequestLayers, run: Run, row: number): r
   return requests.flatMap((request, i): LayerRow[] => {
     const depth = request.depth + Number(flush >= 0 && i >= flush)
     const name = nameIn(run, request)
-    const own: LayerRow = {
+    const layer: LayerRow = {
       key: `${request.role} ${request.row}`,
       depth,
       name: isFlush(request) ? `flush of ${name}` : name,
@@ -96,10 +96,10 @@ export function layerRows({ requests }: RequestLayers, run: Run, row: number): r
       isChosen: request.row === row,
     }
     const begin = beginOf(request)
-    if (begin === undefined || request.belowFrom === undefined || request.belowFrom <= begin) return [own]
+    if (begin === undefined || request.belowFrom === undefined || request.belowFrom <= begin) return [layer]
     const before = request.belowFrom - begin
     return [
-      own,
+      layer,
       {
         key: `before ${request.row}`,
         depth: depth + 1,

@@ -6,7 +6,8 @@
 //!
 //! To add a finding: write its rule beside a similar one, list it in `rules.rs`, add its sentence
 //! to `wording.rs`, its focus to `focus.rs`, and its section to `docs/findings.md`;
-//! `docs/adding.md` has the steps. If it is the cause of other findings, `EFFECTS` must say so, or both are shown.
+//! `docs/adding.md` has the steps. If it is the cause of other findings, `EFFECTS` must say so, or
+//! both are shown.
 
 mod cache;
 mod case;

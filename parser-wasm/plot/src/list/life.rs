@@ -122,8 +122,8 @@ pub struct Life {
     /// Absent where no event says it: of write-back, and of threads that work for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     call: Option<LifeCall>,
-    /// The system call, thread or fault by which it entered the kernel: `openat()`; absent without a
-    /// call stack.
+    /// The system call, thread or fault by which it entered the kernel: `openat()`; absent without
+    /// a call stack.
     #[serde(skip_serializing_if = "Option::is_none")]
     entered_by: Option<String>,
     submit_cpu: u32,

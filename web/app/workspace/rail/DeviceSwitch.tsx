@@ -55,7 +55,7 @@ export function DeviceSwitch({ runs: shown }: { runs: readonly Run[] }) {
               checked={having.every(({ run, device }) => deviceOf(run) === device)}
               onChange={() => having[0] && actions.setDevice(having[0].run.id, having[0].device.index)}
             />
-            <span className="facet-label" style={{ paddingLeft: depth * INDENT }}>
+            <span className="facet-label" style={{ marginLeft: depth * INDENT }}>
               {name}
               {role !== '' && <span className="facet-extra"> {role}</span>}
             </span>
