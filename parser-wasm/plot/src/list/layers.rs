@@ -137,7 +137,7 @@ impl Tree<'_> {
             answer.left_out += 1;
             return;
         }
-        let mut found = Below::default();
+        let mut found = FoundBelow::default();
         if self.is_layered(row) {
             self.search_below(row, &mut found);
         }
@@ -156,7 +156,7 @@ impl Tree<'_> {
         }
     }
 
-    fn search_below(&self, row: usize, found: &mut Below) {
+    fn search_below(&self, row: usize, found: &mut FoundBelow) {
         let request = self.request(row);
         let from = request.queued().unwrap_or(request.start());
         let to = request.completed().unwrap_or(u64::MAX);
@@ -228,7 +228,13 @@ impl Tree<'_> {
         (self.request(next).op() == Op::Flush).then_some(next)
     }
 
-    fn describe(&self, row: usize, role: LayerRole, depth: u32, found: &Below) -> LayerRequest {
+    fn describe(
+        &self,
+        row: usize,
+        role: LayerRole,
+        depth: u32,
+        found: &FoundBelow,
+    ) -> LayerRequest {
         let request = self.request(row);
         let process = self.view.store.processes.get(request.process() as usize);
         let all = || found.children.iter().chain(&found.flushes);
@@ -260,7 +266,7 @@ impl Tree<'_> {
 
 /// What is below a request.
 #[derive(Default)]
-struct Below {
+struct FoundBelow {
     children: Vec<usize>,
     flushes: Vec<usize>,
     internal: u32,
