@@ -3,8 +3,6 @@ import { fixed } from '../../lib/format'
 import { BAR_WORDS, type BarMeaning, type LayerBar, type LayerRow, spanOf, ticksOf, tookWords } from './layers'
 import './layers.css'
 
-/** How much wider a plot is than on a phone. */
-const PHONE_RATIO = 4
 const MEANINGS = Object.keys(BAR_WORDS) as BarMeaning[]
 /** Share of the axis that a letter of text takes, about. */
 const LETTER_SHARE = 0.011
@@ -70,7 +68,6 @@ function Bar({ bar, from, length }: { readonly bar: LayerBar; readonly from: num
     <span
       className="layers-bar"
       data-meaning={bar.meaning}
-      data-narrow={bar.words.length * LETTER_SHARE * PHONE_RATIO >= width}
       style={{ left: `${((bar.from - from) / length) * 100}%`, width: `max(1px, ${width * 100}%)` }}
     >
       {bar.letter && <em>{bar.letter}</em>}

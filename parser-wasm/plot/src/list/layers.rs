@@ -137,7 +137,7 @@ impl Tree<'_> {
             answer.left_out += 1;
             return;
         }
-        let mut found = BelowSearch::default();
+        let mut found = FoundBelow::default();
         if self.is_layered(row) {
             self.search_below(row, &mut found);
         }
@@ -156,7 +156,7 @@ impl Tree<'_> {
         }
     }
 
-    fn search_below(&self, row: usize, found: &mut BelowSearch) {
+    fn search_below(&self, row: usize, found: &mut FoundBelow) {
         let request = self.request(row);
         let from = request.queued().unwrap_or(request.start());
         let to = request.completed().unwrap_or(u64::MAX);
@@ -233,7 +233,7 @@ impl Tree<'_> {
         row: usize,
         role: LayerRole,
         depth: u32,
-        found: &BelowSearch,
+        found: &FoundBelow,
     ) -> LayerRequest {
         let request = self.request(row);
         let process = self.view.store.processes.get(request.process() as usize);
@@ -266,7 +266,7 @@ impl Tree<'_> {
 
 /// What is below a request.
 #[derive(Default)]
-struct BelowSearch {
+struct FoundBelow {
     children: Vec<usize>,
     flushes: Vec<usize>,
     internal: u32,
