@@ -113,7 +113,7 @@ function LifeBody({ run, life, steps, causes, parts, layers, actions, step }: Li
     <>
       <p className="life-place">{layers ? layersPlace(layers, run, life) : place(life, run)}</p>
       {(layers || (parts && parts.length > 0)) && <Chain life={life} parts={parts ?? []} run={run} layers={layers} />}
-      {layers && <Layers rows={layerRows(layers, run, life.row)} />}
+      {layers && <Layers rows={layerRows(layers, run, life)} />}
       {layers === undefined && <Bar steps={steps} />}
       {layers === undefined && <Stages steps={steps} letter={run.letter} />}
       {causes && <Causes causes={causes} />}

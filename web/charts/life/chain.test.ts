@@ -46,6 +46,7 @@ describe('the chain of a request', () => {
     const call = { name: 'pwrite64()', fd: 3, begin: 1_000_000, end: 2_740_000 } as unknown as LifeCall
     const text = chainText(chainOf(life({ call }), [RND], run))
     expect(text).toContain('-> call pwrite64(), fd 3, returned after 1.74 ms -> file')
+    expect(chainText(chainOf(life({ enteredBy: 'fsync()' }), [RND], run))).toContain('-> entered by fsync() -> file')
     const pending = { name: 'io_uring READ', begin: 1_000_000 } as unknown as LifeCall
     expect(chainText(chainOf(life({ call: pending }), [RND], run))).toContain('-> call io_uring READ -> file')
   })

@@ -66,6 +66,12 @@ function objectWords(part: RequestPart): ChainLink {
 /** Parts that are named; a request rarely covers more. */
 const MAX_NAMED = 3
 
+/** The call by its events, else what the call stack says of it. */
+function callLinks({ call, enteredBy: entry }: Life): readonly ChainLink[] {
+  if (call !== undefined) return [{ role: 'call', words: callText(call) }]
+  return entry === undefined ? [] : [{ role: 'entered by', words: entry }]
+}
+
 /** From the task to the completion. */
 export function chainOf(
   life: Life,
@@ -86,7 +92,7 @@ export function chainOf(
   return [
     ...(isOwnTask ? [] : [{ role: isWrite ? 'dirtied by' : 'for', words: tasks }]),
     { role: isOwnTask ? 'task' : isWrite ? WRITTEN_BY : 'read by', words: submitter },
-    ...(life.call === undefined ? [] : [{ role: 'call', words: callText(life.call) }]),
+    ...callLinks(life),
     ...(first
       ? [
           {

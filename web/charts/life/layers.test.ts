@@ -51,7 +51,7 @@ const life = { events: [], bios: [{}] } as unknown as Life
 
 describe('the layers of a request', () => {
   it('have a row each, and one for the time before the members', () => {
-    const rows = layerRows(layers, run, 5)
+    const rows = layerRows(layers, run, { row: 5, process: 'third', pid: 7 })
     expect(rows.map(({ name, depth, took, isChosen }) => [name, depth, took, isChosen])).toEqual([
       ['md0', 0, 1_000_000, false],
       ['in md0 before its members', 1, 200_000, false],
@@ -60,6 +60,15 @@ describe('the layers of a request', () => {
     ])
     expect(spanOf(rows)).toEqual({ from: 0, to: 1_000_000 })
     expect(layersText(rows)).toContain('  vda: 700 \u00b5s (held 100 \u00b5s, D2C 600 \u00b5s)')
+  })
+  it('lie below the call that waited for them', () => {
+    const call = { name: 'write()', begin: -100_000, end: 1_640_000 } as unknown as NonNullable<Life['call']>
+    const rows = layerRows(layers, run, { row: 5, process: 'third', pid: 7, call })
+    expect(rows.slice(0, 2).map(({ name, depth, took }) => [name, depth, took])).toEqual([
+      ['write()', 0, 1_740_000],
+      ['md0', 1, 1_000_000],
+    ])
+    expect(spanOf(rows)).toEqual({ from: -100_000, to: 1_640_000 })
   })
   it('are told in words', () => {
     expect(layersTitle(layers, run)).toBe('4 KiB write, 1 ms in md0')

@@ -7,13 +7,14 @@ import type { ChainLink } from './chain'
 type RequestOfLayer = RequestLayers['requests'][number]
 
 /** What a bar means, which decides its colour. */
-export type BarMeaning = 'array' | 'waits' | 'device' | 'flush'
+export type BarMeaning = 'array' | 'waits' | 'device' | 'flush' | 'call'
 
 export const BAR_WORDS: Readonly<Record<BarMeaning, string>> = {
   waits: 'waits above a device',
   device: 'in a device, D to C',
   array: 'in the upper device, Q to C',
   flush: 'flush',
+  call: 'in the call',
 }
 
 export interface LayerBar {
@@ -79,12 +80,34 @@ function detailOf(request: RequestOfLayer, name: string): string {
   return `sector ${count(request.sector)}, by ${request.process}, cpu ${request.submitCpu}${more}`
 }
 
-/** One row per request, and one for the time that the upper device spends before it sends anything on. */
-export function layerRows({ requests }: RequestLayers, run: Run, row: number): readonly LayerRow[] {
+/** The call in which the program waited, above all requests; none where it does not end in the trace. */
+function callRows({ call, process, pid, row }: Caller): readonly LayerRow[] {
+  if (call?.end === undefined) return []
+  const took = call.end - call.begin
+  return [
+    {
+      key: `call ${row}`,
+      depth: 0,
+      name: call.name,
+      detail: `${process} ${pid}`,
+      bars: [{ meaning: 'call', from: call.begin, to: call.end, words: duration(took) }],
+      took,
+      isChosen: false,
+    },
+  ]
+}
+
+/** A request with the call in which it was queued. */
+export type Caller = Pick<Life, 'row' | 'call' | 'process' | 'pid'>
+
+/** The call, then one row per request, and one for the time that the upper device spends before it sends anything on. */
+export function layerRows({ requests }: RequestLayers, run: Run, caller: Caller): readonly LayerRow[] {
+  const calls = callRows(caller)
+  const { row } = caller
   // The flush behind a request, and all below it, stand one step further in: the request caused it.
   const flush = requests.findIndex(({ role }) => role === 'next-flush')
-  return requests.flatMap((request, i): LayerRow[] => {
-    const depth = request.depth + Number(flush >= 0 && i >= flush)
+  const rows = requests.flatMap((request, i): LayerRow[] => {
+    const depth = request.depth + Number(flush >= 0 && i >= flush) + calls.length
     const name = nameIn(run, request)
     const layer: LayerRow = {
       key: `${request.role} ${request.row}`,
@@ -111,6 +134,7 @@ export function layerRows({ requests }: RequestLayers, run: Run, row: number): r
       },
     ]
   })
+  return [...calls, ...rows]
 }
 
 /** First and last time of all bars. */

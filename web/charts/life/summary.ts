@@ -127,7 +127,7 @@ export function asText(
   })
   const events = life.events.map(eventLine).map(ascii).join('\n')
   const devices = layers ? deviceLinks(layers, run) : []
-  const tree = layers ? `${ascii(layersText(layerRows(layers, run, life.row)))}\n` : ''
+  const tree = layers ? `${ascii(layersText(layerRows(layers, run, life)))}\n` : ''
   const why = causes ? `${wrap(ascii(`Its time: ${partsInWords(causes.slow, causes.labels)}.`))}\n` : ''
   const unknown = unknownWords(life, parts)
   const chain =
