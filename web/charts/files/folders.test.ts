@@ -46,7 +46,11 @@ describe('the table by folder', () => {
   })
 
   it('leaves out the rows of closed folders', () => {
-    expect(linesOf(['/srv/data', 'structures']).map(([, label]) => label)).toEqual(['/srv/data', 'structures', 'unknown'])
+    expect(linesOf(['/srv/data', 'structures']).map(([, label]) => label)).toEqual([
+      '/srv/data',
+      'structures',
+      'unknown',
+    ])
   })
 
   it('filters by all files of a folder', () => {
