@@ -65,7 +65,48 @@ async function printStages(folder, runs) {
   for (const [name, seconds, key] of rows) printRow(name, [ns(seconds), '', ns(first[key]), ns(again[key])])
   const total = (/** @type {NodeSeconds} */ of) => of.read + of.store + of.end + of.summary
   printRow('in all', [ns(sum), '', ns(total(first)), ns(total(again))])
-  say(`compiling the engine in Node: ${(median(nodes.map(run => run.load)) * 1000).toFixed(0)} ms`)
+  say(`compiling the engine in Node: ${(median(nodes.map(run => run.load)) * 1000).toFixed(0)} ms\n`)
+  await printWall(folder, runs, events)
+}
+
+/** The parts of `wall` in `bench/reading/engine.ts`, in their order, and what each one is. */
+const WALL_PARTS = /** @type {const} */ ([
+  ['start', 'start of Node, loading the program'],
+  ['load', 'compiling the engine, grouping the files'],
+  ['files', 'reading bytes'],
+  ['store', 'decode to store'],
+  ['end', 'end of the store'],
+  ['summary', 'all figures'],
+  ['digest', 'digest, for what explains the run'],
+  ['text', 'explanation and text'],
+])
+
+/**
+ * What a person waits for: parts of `seekscope summary` with one thread. They add up to the time of the process.
+ * @param {string} folder @param {number} runs @param {number} events
+ */
+async function printWall(folder, runs, events) {
+  const processes = await repeat(runs, async () => {
+    const { output, seconds } = await time(
+      process.execPath,
+      [join(ROOT, 'dist-cli/bench.mjs'), folder, 'wall'],
+      ROOT,
+      'keep',
+    )
+    return { seconds, parts: /** @type {Record<string, number>} */ (JSON.parse(output)) }
+  })
+  const all = median(processes.map(({ seconds }) => seconds))
+  const printRow = createTable()
+  printRow('seekscope summary, 1 thread', ['ms', 'share', 'ns per event'])
+  const row = (/** @type {string} */ name, /** @type {number} */ seconds) =>
+    printRow(name, [
+      (seconds * 1000).toFixed(0),
+      `${((100 * seconds) / all).toFixed(0)} %`,
+      ((seconds / events) * 1e9).toFixed(1),
+    ])
+  for (const [key, name] of WALL_PARTS) row(name, median(processes.map(({ parts }) => parts[key] ?? 0)))
+  row('end of the process', median(processes.map(({ seconds, parts }) => seconds - (parts.all ?? 0))))
+  row('in all', all)
 }
 
 /** @param {'queries' | 'sections'} part @param {string} folder @param {number} runs */

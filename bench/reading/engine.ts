@@ -1,14 +1,19 @@
 /**
  * One timed run of the engine in Node: reads a folder with as many threads as the second argument says, queries all
  * figures, prints the size of its store. With `stages` as second argument it reads twice with one thread and prints
- * the seconds of each step as JSON. Bundled with the command line.
+ * the seconds of each step as JSON; with `wall` it does what `seekscope summary` does with one thread, and prints the
+ * seconds of each part since the process began. Bundled with the command line.
  */
 
 import { resolveInputs } from '../../cli/input/find/paths'
 import { group, loadEngine } from '../../cli/input/read/engine'
 import { readTrace } from '../../cli/input/read/read'
 import { prepareSections } from '../../cli/input/read/sections'
+import { summary } from '../../cli/output/figures/figures'
+import { standardOutput } from '../../cli/output/output'
 
+/** Since the process began, ms: Node has started and loaded the program. */
+const started = performance.now()
 const [, , folder = '.', mode] = process.argv
 const inputs = resolveInputs(folder, problem => process.stderr.write(`${problem.message}\n`)).filter(input =>
   input.name.includes('.blktrace.'),
@@ -24,19 +29,46 @@ const files = parts.flatMap(index => inputs[index] ?? [])
 
 /** ms by method of a trace. */
 const spent = { feed: 0, close: 0, finish: 0, query: 0 }
+/** ms by kind of query, and when the first one began. */
+const queries = { summary: 0, digest: 0, first: 0 }
 
 function clock(method: keyof typeof spent): void {
-  const own = engine.Trace.prototype as unknown as Record<string, (...given: unknown[]) => unknown>
-  const work = own[method]
+  const methods = engine.Trace.prototype as unknown as Record<string, (...parameters: unknown[]) => unknown>
+  const work = methods[method]
   if (!work) throw new Error(`a trace has no ${method}`)
-  own[method] = function timed(...given) {
-    const at = performance.now()
+  methods[method] = function timed(...parameters) {
+    const begin = performance.now()
+    const [kind] = parameters
+    if (method === 'query') queries.first ||= begin
     try {
-      return work.apply(this, given)
+      return work.apply(this, parameters)
     } finally {
-      spent[method] += performance.now() - at
+      const took = performance.now() - begin
+      spent[method] += took
+      if (kind === 'summary' || kind === 'digest') queries[kind] += took
     }
   }
+}
+
+/** The parts of `seekscope summary`, whose text is not printed; they add up to `end`. */
+async function wall(): Promise<Record<string, number>> {
+  const begin = performance.now()
+  standardOutput.write = (_, callback) => callback()
+  await summary({ paths: [folder], threads: 1, limited: true }, { json: false })
+  const end = performance.now()
+  const inside = spent.feed + spent.close + spent.finish
+  const parts = {
+    start: started,
+    load: loaded - started,
+    files: begin - loaded + queries.first - begin - inside,
+    store: spent.feed + spent.close,
+    end: spent.finish,
+    summary: queries.summary,
+    digest: queries.digest,
+    text: end - queries.first - queries.summary - queries.digest,
+    all: end,
+  }
+  return Object.fromEntries(Object.entries(parts).map(([name, ms]) => [name, ms / 1000]))
 }
 
 async function stages(): Promise<Record<string, number>> {
@@ -57,8 +89,13 @@ async function stages(): Promise<Record<string, number>> {
   }
 }
 
-if (mode === 'stages') {
-  for (const method of ['feed', 'close', 'finish', 'query'] as const) clock(method)
+const METHODS = ['feed', 'close', 'finish', 'query'] as const
+if (mode === 'wall') {
+  METHODS.forEach(clock)
+  const parts = await wall()
+  process.stdout.write(JSON.stringify(parts))
+} else if (mode === 'stages') {
+  METHODS.forEach(clock)
   process.stdout.write(JSON.stringify({ load: (loaded - begin) / 1000, first: await stages(), again: await stages() }))
 } else {
   const trace = await readTrace(engine, { name, label, files }, Number(mode ?? 1))
