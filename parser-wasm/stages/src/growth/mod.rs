@@ -189,7 +189,7 @@ fn runs(size: u64, shape: &Shape) -> Result<Value, String> {
         let digest = steps.time("digest", || {
             seekscope_core::compare::digest(&store, Window::WHOLE, None)
         });
-        digests.push(json!({ "label": format!("run {run}"), "digest": digest }));
+        digests.push(json!({ "label": format!("run {run}"), "trace": digest }));
     }
     let query: CompareQuery = serde_json::from_value(json!({ "runs": digests, "baseline": 0 }))
         .map_err(|error| error.to_string())?;
