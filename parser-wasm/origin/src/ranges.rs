@@ -126,6 +126,8 @@ pub enum MapFact<'a> {
     BlockSize(u64),
     /// The data of files goes through the journal, unless a mount says otherwise.
     JournalsData,
+    /// The journal is a device of its own.
+    JournalDevice(DeviceNumber),
     /// The length of its partition, sectors.
     Size(u64),
     /// The partition or disk of the ranges that follow.
@@ -208,6 +210,7 @@ impl Facts for FactList {
             MapFact::BlockSize(bytes) => MapFact::BlockSize(bytes),
             MapFact::Size(sectors) => MapFact::Size(sectors),
             MapFact::JournalsData => MapFact::JournalsData,
+            MapFact::JournalDevice(device) => MapFact::JournalDevice(device),
             MapFact::Device(device) => MapFact::Device(device),
             MapFact::Uuid(uuid) => MapFact::Uuid(uuid),
             MapFact::NodeSize(bytes) => MapFact::NodeSize(bytes),

@@ -85,6 +85,25 @@ fn writes(places: &[(u64, u64, u64)]) -> Store {
     fixture::store(&text)
 }
 
+/// The journal is partition 8,2, which begins at sector 500,000 of the disk.
+#[test]
+fn a_journal_on_a_device_of_its_own() {
+    let text = format!(
+        "{PARTITION}9 A 500016+8 W from=2:16\n9 Q 500016+8 W pid=3\n10 D 500016+8 W\n11 C 500016+8 W\n"
+    );
+    let dump = DUMP.replace("\n\n", "\nJournal device:           0x0802\n\n");
+    let objects = resolve(
+        &fixture::store(&text),
+        &[
+            ("start/mountinfo", MOUNTS),
+            ("start/partitions", PARTITIONS),
+            ("start/dumpe2fs.txt", &dump),
+        ],
+    );
+    assert_eq!(described(&objects, 0), ["8 superblock - - -"]);
+    assert_eq!(described(&objects, 1), ["8 journal - - -"]);
+}
+
 const INODES: &str = "5\tregular file\t1\t8\t/m/a\n6\tregular file\t1\t8\t/m/b\n";
 
 #[test]

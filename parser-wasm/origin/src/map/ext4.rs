@@ -1,6 +1,7 @@
 //! Structures of ext4: `dumpe2fs`, and the extents of its journal by `debugfs`.
 
 use crate::ranges::{Facts, MapFact, MapRange, MapText, SECTOR, Space};
+use seekscope_trace::event::DeviceNumber;
 use seekscope_trace::store::ObjectKind;
 
 pub fn is_dumpe2fs(head: &str) -> bool {
@@ -76,9 +77,22 @@ impl Dumpe2fs {
                 self.block = bytes;
                 facts.add(MapFact::BlockSize(bytes));
             }
+            ("Journal device", _) => {
+                if let Some(device) = superblock_device(value) {
+                    facts.add(MapFact::JournalDevice(device));
+                }
+            }
             _ => {}
         }
     }
+}
+
+/// `0x0811`, a device as the superblock has it: the bits of the minor number are below and above
+/// those of the major one.
+fn superblock_device(text: &str) -> Option<DeviceNumber> {
+    let device = u32::from_str_radix(text.strip_prefix("0x")?, 16).ok()?;
+    let (major, minor) = (device >> 8 & 0xfff, device & 0xff | device >> 12 & 0xf_ff00);
+    (major > 0).then_some(DeviceNumber(major << 20 | minor))
 }
 
 /// The items of a group's lines. Each stands before its blocks.
@@ -203,6 +217,20 @@ mod tests {
         };
         assert_eq!(read("acl journal_data"), [MapFact::JournalsData]);
         assert_eq!(read("journal_data_ordered"), []);
+    }
+
+    #[test]
+    fn the_journal_may_be_another_device() {
+        let device = |text: &str| {
+            let line = format!("Journal device:           {text}\n");
+            FactList::read(Dumpe2fs::default(), &line)
+        };
+        let found =
+            |major: u32, minor: u32| [MapFact::JournalDevice(DeviceNumber(major << 20 | minor))];
+        assert_eq!(device("0x0811"), found(8, 17));
+        assert_eq!(device("0x10000105"), found(1, 0x1_0005));
+        assert_eq!(device("0x0000"), []);
+        assert_eq!(device("/dev/sdb1"), []);
     }
 
     #[test]

@@ -10,6 +10,18 @@ use crate::side::{Extent, Folder, MountPoint, NO_INODE, NO_PATH, Name, SideFiles
 use rustc_hash::FxHashSet;
 use seekscope_trace::store::{NO_OFFSET, ObjectKind, Store};
 
+/// All sectors of a device that is a journal; ext4 has journals of up to 40 GiB.
+const WHOLE_JOURNAL: MapRange<'static> = MapRange {
+    space: Space::Partition,
+    start: 0,
+    sectors: u32::MAX as u64,
+    kind: ObjectKind::Journal,
+    inode: None,
+    offset: None,
+    path: None,
+    weak: false,
+};
+
 /// The layers of a file system.
 #[derive(Debug, Default)]
 pub struct Maps {
@@ -233,6 +245,15 @@ impl<'a> MapBuilder<'a> {
                 text.xfs.iter().for_each(|&fact| layout.add(fact));
             }
             self.read_text(text, whole, when);
+        }
+        let volumes = self.volumes;
+        for (number, volume) in (0..).zip(&volumes.list) {
+            if !volume.is_journal() {
+                continue;
+            }
+            for when in [When::Start, When::End] {
+                self.add_structure(number, &WHOLE_JOURNAL, when);
+            }
         }
         for (volume, moments) in (0..).zip(&layouts) {
             for (layout, when) in moments.iter().zip([When::Start, When::End]) {

@@ -14,6 +14,8 @@ use std::ops::Range;
 
 /// File systems whose texts and events are read.
 const FILE_SYSTEMS: [&str; 6] = ["ext2", "ext3", "ext4", "xfs", "f2fs", "btrfs"];
+/// Stands for the file system of a device that is the journal of another one.
+const JOURNAL_DEVICE: &str = "jbd2";
 /// File systems of a recording.
 const MAX_VOLUMES: usize = 1 << 12;
 /// Pieces of the chunks of a btrfs.
@@ -56,6 +58,11 @@ impl Volume {
         }
         let sectors = self.block?;
         Some((block.checked_mul(sectors)?, sectors))
+    }
+
+    /// Whether all of it is the journal of another file system.
+    pub fn is_journal(&self) -> bool {
+        self.kind == JOURNAL_DEVICE
     }
 
     /// The end of its sectors on the disk.
@@ -115,6 +122,9 @@ impl Volumes {
         for text in &side.texts {
             if let Some(device) = text.device {
                 volumes.add(device, text.kind.unwrap_or_default(), store);
+            }
+            if let Some(device) = text.journal_device {
+                volumes.add(device, JOURNAL_DEVICE, store);
             }
         }
         let named = log.subjects.iter().map(|subject| subject.volume);
@@ -265,6 +275,7 @@ impl Volumes {
     pub fn only(&self, kind: Option<&str>) -> Option<u32> {
         let mut found = (0..)
             .zip(&self.list)
+            .filter(|(_, volume)| !volume.is_journal())
             .filter(|(_, volume)| kind.is_none_or(|kind| volume.kind == kind));
         let first = found.next()?.0;
         found.next().is_none().then_some(first)

@@ -75,6 +75,7 @@ pub struct TextFacts {
     pub main_area: Option<u64>,
     pub size: Option<u64>,
     pub journals_data: bool,
+    pub journal_device: Option<DeviceNumber>,
     pub uuid: Option<u64>,
     /// Bytes of a tree block of btrfs.
     pub node_size: Option<u64>,
@@ -227,6 +228,7 @@ impl SideFiles {
             MapFact::BlockSize(bytes) => text.block_size = Some(bytes),
             MapFact::Size(sectors) => text.size = Some(sectors),
             MapFact::JournalsData => text.journals_data = true,
+            MapFact::JournalDevice(device) => text.journal_device = Some(device),
             MapFact::Device(device) => text.device = Some(device),
             MapFact::MountPoint(path) => text.mount_point = Some(path.to_owned()),
             MapFact::MainArea(start) => text.main_area = Some(start),
