@@ -17,6 +17,7 @@ pub mod perfetto;
 mod problem;
 mod report;
 mod rwbs;
+pub mod stacks;
 mod tep;
 pub mod text;
 pub mod trace_dat;

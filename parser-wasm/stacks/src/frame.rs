@@ -32,8 +32,8 @@ pub fn of_ftrace(line: &str) -> Option<Frame<'_>> {
     })
 }
 
-/// A frame of `perf script`; `None` if the line is none.
-pub fn of_perf(line: &str) -> Option<Frame<'_>> {
+/// The address and the frame of a line of `perf script`; `None` if the line is none.
+pub fn of_perf(line: &str) -> Option<(u64, Frame<'_>)> {
     if !line.starts_with([' ', '\t']) {
         return None;
     }
@@ -53,11 +53,12 @@ pub fn of_perf(line: &str) -> Option<Frame<'_>> {
         Some("[unknown]" | "inlined") | None => is_kernel(value),
         Some(file) => is_file_of_kernel(file),
     };
-    Some(match name.trim() {
+    let frame = match name.trim() {
         _ if !is_kernel => Frame::Left,
         "" | "[unknown]" => Frame::Address(value),
         named => symbol(named),
-    })
+    };
+    Some((value, frame))
 }
 
 fn is_file_of_kernel(file: &str) -> bool {
@@ -190,7 +191,8 @@ mod tests {
                 Frame::Left,
             ),
         ] {
-            assert_eq!(of_perf(line), Some(frame), "{line}");
+            let found = of_perf(line).map(|(_, frame)| frame);
+            assert_eq!(found, Some(frame), "{line}");
         }
         for line in [
             "",

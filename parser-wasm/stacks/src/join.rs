@@ -1,6 +1,7 @@
 //! Which request an event with a stack belongs to: by device, sectors and time.
 
 use crate::event::BlockEvent;
+use crate::mappings::Mappings;
 use crate::symbols::Symbols;
 use crate::tree::{MAX_DEPTH, StackTree};
 use seekscope_trace::store::{CallStacks, NO_FRAME, RequestRow, RequestStacks, StackEvent, Store};
@@ -25,6 +26,7 @@ struct StackedEvent {
 pub struct Recorded {
     pub tree: StackTree,
     pub symbols: Symbols,
+    pub mappings: Mappings,
     events: Vec<StackedEvent>,
     left_out: u64,
 }
@@ -55,7 +57,7 @@ impl Recorded {
         }
         self.symbols.sort();
         let left_out = self.left_out + self.tree.left_out + self.symbols.left_out;
-        let (mut stacks, frames) = self.tree.named(&self.symbols);
+        let (mut stacks, frames) = self.tree.named(&self.symbols, &self.mappings);
         let events = [StackEvent::Queue, StackEvent::Insert, StackEvent::Issue]
             .map(|kind| EventsOfKind::new(&self.events, kind, store, &frames));
         let requests = &store.requests;

@@ -1,5 +1,6 @@
 use crate::StacksReader;
-use seekscope_trace::store::Store;
+use crate::join::Recorded;
+use seekscope_trace::store::{CallStacks, Store};
 
 const FTRACE: &str = "# tracer: nop\n\
  fio-3 [000] ..... 1.000001: block_rq_insert: 8,0 R 4096 () 64 + 8 be,0,4 [fio]\n\
@@ -8,6 +9,11 @@ const FTRACE: &str = "# tracer: nop\n\
  fio-3 [000] ..... 1.000003: <user stack trace>\n =>  <00007f0000000000>\n\
  fio-4 [001] ..... 1.000004: <stack trace>\n => blk_mq_start_request\n => do_syscall_64\n";
 
+fn named(recorded: &Recorded) -> (CallStacks, Vec<u32>) {
+    let tree = recorded.tree.clone();
+    tree.named(&recorded.symbols, &recorded.mappings)
+}
+
 fn events(text: &str, piece: usize) -> (usize, String) {
     let mut reader = StacksReader::default();
     reader.open();
@@ -15,7 +21,7 @@ fn events(text: &str, piece: usize) -> (usize, String) {
         .chunks(piece)
         .for_each(|bytes| reader.feed(bytes));
     reader.close();
-    let (stacks, _) = reader.recorded.tree.clone().named(&reader.recorded.symbols);
+    let (stacks, _) = named(&reader.recorded);
     let innermost = stacks.frames.len() as u32;
     let names: Vec<String> = (0..innermost)
         .map(|frame| stacks.names(frame).join(">"))
@@ -67,7 +73,7 @@ fn addresses_become_functions_if_kallsyms_is_there() {
     reader.close();
     let mut recorded = reader.recorded;
     recorded.symbols.sort();
-    let (stacks, frames) = recorded.tree.named(&recorded.symbols);
+    let (stacks, frames) = named(&recorded);
     assert_eq!(stacks.functions, ["inner", "outer"]);
     assert_eq!((frames, stacks.addresses), (vec![0, 1, 0, 1], 0));
 }

@@ -108,17 +108,14 @@ impl StackTextReader {
             recorded.symbols.line(text);
             return;
         }
-        let frame = match self.lines {
-            Lines::Ftrace(_) => frame::of_ftrace(text),
-            Lines::Perf(_) => frame::of_perf(text),
+        let function = match self.lines {
+            Lines::Ftrace(_) => frame::of_ftrace(text).map(|frame| recorded.tree.function(frame)),
+            Lines::Perf(_) => frame::of_perf(text)
+                .map(|(address, frame)| recorded.tree.function_at(address, frame)),
             Lines::Other => None,
         };
-        match frame {
-            Some(frame) => {
-                if let Some(function) = recorded.tree.function(frame) {
-                    self.functions.push(function);
-                }
-            }
+        match function {
+            Some(function) => self.functions.extend(function),
             None => {
                 self.end(recorded);
                 self.begin(text);

@@ -18,7 +18,7 @@
 use super::attributes::{Attribute, Attributes};
 use crate::cursor::Cursor;
 use crate::tep::{
-    BlockFormats, PageLayout, TracefsHeader, event_formats, read_symbols, skip_ftrace_events,
+    BlockFormats, PageLayout, TracefsHeader, event_formats, ftrace_events, read_symbols,
 };
 use std::ops::Range;
 
@@ -113,9 +113,9 @@ pub fn read(data: &[u8]) -> Option<PerfFile> {
 /// Reads perf's copy of tracefs.
 pub fn tracing_data(data: &[u8], shapes: &mut BlockFormats) -> Option<()> {
     let mut cursor = Cursor::new(data, 0, false);
-    TracefsHeader::read(&mut cursor)?;
+    let head = TracefsHeader::read(&mut cursor)?;
     PageLayout::read(&mut cursor)?;
-    skip_ftrace_events(&mut cursor)?;
+    ftrace_events(&mut cursor, head.long, shapes)?;
     event_formats(&mut cursor, shapes)?;
     // A copy that ends here is enough.
     let _ = read_symbols(&mut cursor, shapes);

@@ -4,6 +4,7 @@
 mod attributes;
 mod file;
 mod records;
+mod stacks;
 
 use super::buffered::BufferedFormat;
 use super::tep::{OtherEvent, Samples};
@@ -17,6 +18,7 @@ use seekscope_trace::capabilities::Capabilities;
 use seekscope_trace::sorting::SortShort;
 
 pub use file::is_one;
+pub use stacks::{may_have_stacks, read_stacks};
 
 const FORMAT: &str = "perf.data";
 const MAX_WINDOW: u64 = 256 << 20;

@@ -1,0 +1,241 @@
+//! Call stacks of perf.data and trace.dat are those that `perf script` and the kernel print.
+
+use crate::common::{File, fixtures, read};
+use seekscope_core::beside::FilesBeside;
+use seekscope_core::store::{CallStacks, NO_FRAME, Store};
+use seekscope_formats::stacks::{KernelMapping, StackSink, StackedEvent, read_stacks};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Read;
+
+fn unpacked(name: &str) -> Vec<u8> {
+    let path = fixtures().join("../stacks").join(name);
+    let packed = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let mut bytes = Vec::new();
+    lzma_rust2::XzReader::new(packed.as_slice(), false)
+        .read_to_end(&mut bytes)
+        .expect("the fixture decompresses");
+    bytes
+}
+
+/// The files of an archive.
+fn archive(name: &str) -> Vec<File> {
+    let bytes = unpacked(name);
+    let text = |bytes: &[u8]| {
+        let text = String::from_utf8_lossy(bytes);
+        text.trim_end_matches(['\0', ' ']).to_owned()
+    };
+    let mut files = Vec::new();
+    let mut at = 0;
+    while bytes.get(at).is_some_and(|byte| *byte != 0) {
+        let head = &bytes[at..at + 512];
+        let size = usize::from_str_radix(&text(&head[124..135]), 8).expect("a size");
+        at += 512;
+        files.push((text(&head[..100]), bytes[at..at + size].to_vec()));
+        at += size.next_multiple_of(512);
+    }
+    files.retain(|file| !file.1.is_empty());
+    files
+}
+
+fn perf_data() -> File {
+    let bytes = unpacked("perf-fio-6.12.perf.data.xz");
+    ("perf.data".to_owned(), bytes)
+}
+
+fn perf_script() -> String {
+    let files = archive("perf-fio-6.12.tar.xz");
+    let script = files
+        .into_iter()
+        .find(|file| file.0.ends_with("perf-script.txt"));
+    String::from_utf8(script.expect("it is there").1).expect("a text")
+}
+
+/// Address, name and offset in it of a frame of the kernel in the text of `perf script`.
+fn frame(line: &str) -> Option<(u64, &str, u64)> {
+    let (address, rest) = line.trim().split_once(' ')?;
+    let symbol = rest.strip_suffix(" ([kernel.kallsyms])")?;
+    let (name, offset) = symbol.split_once("+0x")?;
+    let hex = |text| u64::from_str_radix(text, 16).ok();
+    Some((hex(address)?, name, hex(offset)?))
+}
+
+/// Time, event and addresses of each stack of a queue, an insertion or an issue in the text.
+fn printed(script: &str) -> Vec<(u64, String, Vec<u64>)> {
+    let event = |block: &str| {
+        let (head, frames) = block.split_once('\n')?;
+        let (before, rest) = head.split_once(": ")?;
+        let (seconds, ns) = before.rsplit(' ').next()?.split_once('.')?;
+        let time = format!("{seconds}{ns}").parse().ok()?;
+        let name = rest.trim().strip_prefix("block:")?.split(':').next()?;
+        let frames = frames.lines().filter_map(frame).map(|frame| frame.0);
+        (name != "block_rq_complete").then(|| (time, name.to_owned(), frames.collect()))
+    };
+    script.split("\n\n").filter_map(event).collect()
+}
+
+#[derive(Default)]
+struct Found {
+    stacks: Vec<(StackedEvent, Vec<u64>)>,
+    mappings: Vec<KernelMapping>,
+    symbols: Vec<u8>,
+}
+
+impl StackSink for Found {
+    fn symbols(&mut self, text: &[u8]) {
+        self.symbols.extend(text);
+    }
+
+    fn mapping(&mut self, mapping: &KernelMapping) {
+        self.mappings.push(mapping.clone());
+    }
+
+    fn stack(&mut self, event: &StackedEvent, addresses: &[u64]) {
+        self.stacks.push((*event, addresses.to_vec()));
+    }
+}
+
+fn found(data: &[u8]) -> Found {
+    let mut found = Found::default();
+    read_stacks(data, &mut found);
+    found
+}
+
+/// A store with what the files beside it say; the first ones may be the trace itself.
+fn place(mut store: Store, traces: &[File], beside: &[File]) -> Store {
+    let mut files = FilesBeside::default();
+    for (i, (name, bytes)) in traces.iter().chain(beside).enumerate() {
+        let (head, rest) = bytes.split_at(bytes.len().min(1 << 16));
+        let wants_more = match i < traces.len() {
+            true => files.add_trace(name, head),
+            false => files.add(name, head),
+        };
+        if wants_more {
+            files.feed(rest);
+            files.close();
+        }
+    }
+    files.finish(&mut store);
+    store
+}
+
+fn stacks(store: &Store) -> &CallStacks {
+    store.stacks.as_deref().expect("there are stacks")
+}
+
+/// The path of the submission of each request, the outermost function first.
+fn paths(store: &Store) -> Vec<String> {
+    let stacks = stacks(store);
+    let path = |row| match stacks.of_row(row).submitted {
+        NO_FRAME => String::new(),
+        frame => stacks.names(frame).join(" "),
+    };
+    (0..store.requests.len()).map(path).collect()
+}
+
+/// `/proc/kallsyms` as far as the text names functions, which may lie `distance` further up.
+fn kallsyms(script: &str, distance: u64) -> File {
+    let starts: BTreeSet<(u64, &str)> = script
+        .lines()
+        .filter_map(frame)
+        .map(|(address, name, offset)| (address - offset + distance, name))
+        .collect();
+    let line = |(address, name): (u64, &str)| format!("{address:x} t {name}\n");
+    let first = format!("{:x} T _text\n", 0xffff_ffff_8100_0000 + distance);
+    let text = first + &starts.into_iter().map(line).collect::<String>();
+    ("kallsyms".to_owned(), text.into_bytes())
+}
+
+#[test]
+fn chains_of_perf_data_have_the_addresses_that_perf_prints() {
+    let wanted = printed(&perf_script());
+    let found = found(&perf_data().1);
+    assert!(wanted.len() > 500);
+    assert_eq!(found.stacks.len(), wanted.len());
+    for ((event, addresses), (time, name, printed)) in found.stacks.iter().zip(&wanted) {
+        assert_eq!(
+            (event.time, addresses),
+            (*time, printed),
+            "{name} {event:?}"
+        );
+    }
+    let names: Vec<&str> = found
+        .mappings
+        .iter()
+        .map(|mapping| mapping.name.as_str())
+        .collect();
+    assert!(
+        names.starts_with(&["[kernel]"]) && names.contains(&"ext4"),
+        "{names:?}"
+    );
+}
+
+#[test]
+fn a_perf_data_has_the_paths_of_its_text() {
+    let (data, script) = (perf_data(), perf_script());
+    let store = read(std::slice::from_ref(&data), 1 << 20);
+    let text = [("script.txt".to_owned(), script.clone().into_bytes())];
+    let wanted = paths(&place(store.clone(), &[], &text));
+    assert!(
+        wanted
+            .iter()
+            .filter(|path| path.contains("ext4_sync_file"))
+            .count()
+            > 100
+    );
+    let data = [data];
+    // The symbols of this start of the kernel, and the text itself, which has names of addresses.
+    for beside in [vec![kallsyms(&script, 0)], text.to_vec()] {
+        let placed = place(store.clone(), &data, &beside);
+        assert!(paths(&placed) == wanted);
+        assert_eq!(stacks(&placed).addresses, 0);
+    }
+    // Beside a recording of blktrace, and not as the trace itself.
+    let files = archive("perf-fio-6.12.tar.xz");
+    let traces: Vec<File> = files
+        .into_iter()
+        .filter(|file| file.0.contains("blktrace"))
+        .collect();
+    let store = read(&traces, 1 << 20);
+    let wanted = paths(&place(store.clone(), &traces, &text));
+    let placed = place(store, &traces, &[data[0].clone(), kallsyms(&script, 0)]);
+    assert!(paths(&placed) == wanted);
+}
+
+#[test]
+fn addresses_without_symbols_are_relative_to_their_module() {
+    let (data, script) = (perf_data(), perf_script());
+    let store = read(std::slice::from_ref(&data), 1 << 20);
+    let data = [data];
+    let placed = place(store.clone(), &data, &[]);
+    let functions: BTreeMap<&str, u32> = stacks(&placed)
+        .functions
+        .iter()
+        .map(|name| (name.split('+').next().unwrap_or_default(), 1))
+        .collect();
+    assert!(functions.contains_key("ext4") && functions.contains_key("[kernel]"));
+    assert!(
+        !functions.keys().any(|name| name.starts_with("0x")),
+        "{functions:?}"
+    );
+    assert_eq!(
+        stacks(&placed).addresses as usize,
+        stacks(&placed).functions.len()
+    );
+    // ext4_lazyinit_thread+0x3ad, by the line of its text and the start of the module.
+    assert!(
+        stacks(&placed)
+            .functions
+            .iter()
+            .any(|name| name == "ext4+0x607dd")
+    );
+    // Symbols of another start of the kernel: its modules are elsewhere, each by itself.
+    let placed = place(store, &data, &[kallsyms(&script, 0x1200_0000)]);
+    let functions = &stacks(&placed).functions;
+    assert!(
+        functions
+            .iter()
+            .any(|name| name == "blk_mq_flush_plug_list")
+    );
+    assert!(functions.iter().any(|name| name == "ext4+0x607dd"));
+    assert!(!functions.iter().any(|name| name.starts_with("[kernel]")));
+}
