@@ -34,7 +34,7 @@ pub fn parse(line: &str) -> Option<(u32, Option<BlockEvent>)> {
     let rest = rest.trim_start();
     let rest = rest.strip_prefix("block:").unwrap_or(rest);
     let found = EVENTS.iter().find_map(|(name, event)| {
-        let (device, sector, sectors) = place(rest.strip_prefix(name)?)?;
+        let (device, sector, sectors) = place(rest.strip_prefix(name)?.trim_start())?;
         Some(BlockEvent {
             event: *event,
             time,
@@ -114,7 +114,8 @@ mod tests {
         let line = "fio 51 [000] 10.719039283:   block:block_rq_insert: 254,0 FF 0 () 18446744073709551615 + 0 0x0,0,0 [fio]";
         let flush = event(StackEvent::Insert, 10_719_039_283, 0, 0);
         assert_eq!(parse(line), Some((0, Some(flush))));
-        let line = "fio-5 [000] ..... 1.5: block_bio_queue: 254,0 WS 64 + 16 [fio]";
+        // trace-cmd report aligns the fields.
+        let line = "fio-5 [000] ..... 1.5: block_bio_queue:      254,0 WS 64 + 16 [fio]";
         let queue = event(StackEvent::Queue, 1_500_000_000, 64, 16);
         assert_eq!(parse(line), Some((0, Some(queue))));
     }

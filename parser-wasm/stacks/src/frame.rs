@@ -3,6 +3,7 @@
 //! | source | line |
 //! |---|---|
 //! | ftrace | ` => submit_bio_noacct`, ` => submit_bio_noacct+0x12/0x40 <ffffffff8163f075>` |
+//! | trace-cmd report | `=> submit_bio_noacct (ffffffff8163f075)`, `\t=> submit_bio_noacct` |
 //! | ftrace, without a name | ` => <ffffffff8163f075>`, ` => 0xffffffff8163f075` |
 //! | perf script | `    ffffffff8163f075 __submit_bio+0xf5 ([kernel.kallsyms])` |
 //! | perf script, without a name | `    ffffffff8163f075 [unknown] ([kernel.kallsyms])` |
@@ -143,6 +144,7 @@ mod tests {
                 Frame::Function("dd_x"),
             ),
             (" => ext4_x+0x1/0x40 [ext4]", Frame::Function("ext4_x")),
+            ("=> ext4_x (ffffffff81000010)", Frame::Function("ext4_x")),
             (
                 " => <ffffffff81000010>",
                 Frame::Address(0xffff_ffff_8100_0010),

@@ -1,5 +1,6 @@
 //! Which request an event with a stack belongs to: by device, sectors and time.
 
+use crate::clock;
 use crate::event::BlockEvent;
 use crate::mappings::Mappings;
 use crate::symbols::Symbols;
@@ -10,13 +11,13 @@ use seekscope_trace::store::{CallStacks, NO_FRAME, RequestRow, RequestStacks, St
 const MAX_EVENTS: usize = 1 << 21;
 /// An event and its request are at most so far apart, ns: two probes of one place in the kernel,
 /// between which the CPU may have been taken away.
-const NEAR: u64 = 2_000_000;
+pub const NEAR: u64 = 2_000_000;
 /// Events that are looked at for a request, in each direction.
 const MAX_LOOKED_AT: usize = 512;
 
 #[derive(Clone, Copy, Debug)]
-struct StackedEvent {
-    event: BlockEvent,
+pub struct StackedEvent {
+    pub event: BlockEvent,
     /// Innermost frame.
     frame: u32,
 }
@@ -28,10 +29,19 @@ pub struct Recorded {
     pub symbols: Symbols,
     pub mappings: Mappings,
     events: Vec<StackedEvent>,
+    /// The first event of each file.
+    files: Vec<usize>,
     left_out: u64,
 }
 
 impl Recorded {
+    /// Begins a file: its events have one clock.
+    pub fn open(&mut self) {
+        if self.files.last() != Some(&self.events.len()) {
+            self.files.push(self.events.len());
+        }
+    }
+
     /// Adds an event with its stack, the innermost function first.
     pub fn add(&mut self, event: BlockEvent, functions: &[u32]) {
         if self.events.len() >= MAX_EVENTS {
@@ -55,6 +65,7 @@ impl Recorded {
         if self.events.is_empty() {
             return None;
         }
+        let other_clock = self.align(store);
         self.symbols.sort();
         let left_out = self.left_out + self.tree.left_out + self.symbols.left_out;
         let (mut stacks, frames) = self.tree.named(&self.symbols, &self.mappings);
@@ -65,8 +76,25 @@ impl Recorded {
             .map(|row| stacks_of(store, requests.row(row), &events))
             .collect();
         stacks.left_out = left_out;
+        stacks.other_clock = other_clock;
         let has_some = |row: &RequestStacks| row.submitted != NO_FRAME;
-        stacks.rows.iter().any(has_some).then_some(stacks)
+        let has_any = stacks.rows.iter().any(has_some);
+        (has_any || (other_clock > 0 && !requests.is_empty())).then_some(stacks)
+    }
+
+    /// Sets the times of all events to the clock of the trace; returns the number of those for which
+    /// that is not possible.
+    fn align(&mut self, store: &Store) -> u64 {
+        let mut other_clock = 0;
+        let mut end = self.events.len();
+        for begin in self.files.drain(..).rev() {
+            let events = &mut self.events[begin..end];
+            if !events.is_empty() && !clock::align(events, store) {
+                other_clock += events.len() as u64;
+            }
+            end = begin;
+        }
+        other_clock
     }
 }
 

@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 mod binary;
+mod clock;
 mod event;
 mod frame;
 mod join;
@@ -51,12 +52,14 @@ impl StacksReader {
     /// Takes a complete binary trace.
     pub fn read_binary(&mut self, data: &[u8]) {
         self.close();
+        self.recorded.open();
         read_stacks(data, &mut BinaryStacks::new(&mut self.recorded));
     }
 
     /// Begins a file; it ends with [`StacksReader::close`] or the next file.
     pub fn open(&mut self) {
         self.close();
+        self.recorded.open();
         self.text.open();
     }
 

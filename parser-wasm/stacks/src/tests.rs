@@ -44,6 +44,19 @@ fn stacks_belong_to_the_event_of_their_cpu() {
 }
 
 #[test]
+fn stacks_of_trace_cmd_are_of_the_same_event() {
+    let text = " fio-3 [000] 1.000001: block_rq_insert: 8,0 R 4096 () 64 + 8 be,0,4 [fio]\n\
+        \x20fio-3 [000] 1.000003: kernel_stack:         <stack trace >\n=> submit_bio (ffffffff81000010)\n\
+        => do_syscall_64 (ffffffff81000020)\n\
+        \x20fio-4 [001] 1.000004: block_rq_issue: 8,0 R 4096 () 64 + 8 be,0,4 [fio]\n\
+        \x20fio-4 [001] 1.000005: kernel_stack:         \t=> blk_mq_start_request\n\t=> do_syscall_64\n";
+    assert!(StacksReader::recognise(text.as_bytes()));
+    let (count, names) = events(text, 9);
+    let expected = "do_syscall_64 do_syscall_64>submit_bio do_syscall_64>blk_mq_start_request";
+    assert_eq!((count, names.as_str()), (2, expected));
+}
+
+#[test]
 fn stacks_of_perf_script_follow_their_event() {
     let text = "fio 3 [000] 1.5: block:block_rq_insert: 8,0 R 4096 () 64 + 8 0x2,0,4 [fio]\n\
         \tffffffff81000010 submit_bio+0x1 ([kernel.kallsyms])\n\

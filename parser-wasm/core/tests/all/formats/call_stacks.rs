@@ -239,3 +239,127 @@ fn addresses_without_symbols_are_relative_to_their_module() {
     assert!(functions.iter().any(|name| name == "ext4+0x607dd"));
     assert!(!functions.iter().any(|name| name.starts_with("[kernel]")));
 }
+
+/// The text of `perf script` with all times later by whole seconds.
+fn later(script: &str, seconds: u64) -> String {
+    let move_line = |line: &str| {
+        let moved = line.split_once(": ").and_then(|(before, rest)| {
+            let (task, stamp) = before.rsplit_once(' ')?;
+            let (whole, part) = stamp.split_once('.')?;
+            let whole: u64 = whole.parse().ok()?;
+            Some(format!("{task} {}.{part}: {rest}", whole + seconds))
+        });
+        moved.unwrap_or_else(|| line.to_owned())
+    };
+    script.lines().map(|line| move_line(line) + "\n").collect()
+}
+
+#[test]
+fn stacks_of_another_clock_are_aligned_by_their_requests() {
+    let files = archive("perf-fio-6.12.tar.xz");
+    let traces: Vec<File> = files
+        .into_iter()
+        .filter(|file| file.0.contains("blktrace"))
+        .collect();
+    let (store, script) = (read(&traces, 1 << 20), perf_script());
+    let text = |text: String| [("script.txt".to_owned(), text.into_bytes())];
+    let wanted = paths(&place(store.clone(), &traces, &text(script.clone())));
+    // As the wall clock is; and 40 seconds, with which the recordings still overlap.
+    for seconds in [1_795_672_236, 40] {
+        let placed = place(store.clone(), &traces, &text(later(&script, seconds)));
+        assert!(paths(&placed) == wanted, "{seconds}");
+        assert_eq!(stacks(&placed).other_clock, 0);
+    }
+    // Of another disk: nothing says how far the clocks are apart.
+    let other = later(&script, 5_000).replace(": 254,0 ", ": 8,0 ");
+    let placed = place(store, &traces, &text(other));
+    assert_eq!(stacks(&placed).other_clock, printed(&script).len() as u64);
+    assert!(paths(&placed).iter().all(String::is_empty));
+}
+
+/// Event, and addresses and names of its stack, in the text of `trace-cmd report`.
+fn reported(text: &str) -> Vec<(String, Vec<(u64, String)>)> {
+    let mut stacks = Vec::new();
+    let mut last: BTreeMap<String, String> = BTreeMap::new();
+    for line in text.lines() {
+        if let Some(frame) = line.strip_prefix("=> ") {
+            let (name, address) = frame
+                .trim_end_matches(')')
+                .split_once(" (")
+                .expect("a frame");
+            let address = u64::from_str_radix(address, 16).expect("an address");
+            let (_, frames): &mut (String, Vec<_>) = stacks.last_mut().expect("a stack");
+            frames.push((address, name.to_owned()));
+            continue;
+        }
+        let Some((head, rest)) = line.split_once(": ") else {
+            continue;
+        };
+        let cpu = head[head.find('[').expect("a CPU")..].split(' ').next();
+        let cpu = cpu.unwrap_or_default().to_owned();
+        match rest.starts_with("kernel_stack") {
+            true => stacks.push((last.remove(&cpu).unwrap_or_default(), Vec::new())),
+            false => {
+                last.insert(
+                    cpu,
+                    rest.split_whitespace()
+                        .take(9)
+                        .collect::<Vec<_>>()
+                        .join(" "),
+                );
+            }
+        }
+    }
+    stacks.retain(|(event, _)| {
+        ["block_bio_queue", "block_rq_insert", "block_rq_issue"]
+            .iter()
+            .any(|name| event.starts_with(name))
+    });
+    stacks
+}
+
+fn trace_dat() -> File {
+    let bytes = unpacked("trace-cmd-6.12.trace.dat.xz");
+    ("trace.dat".to_owned(), bytes)
+}
+
+#[test]
+fn stacks_of_a_trace_dat_are_those_that_trace_cmd_prints() {
+    let report = String::from_utf8(unpacked("trace-cmd-6.12.report.txt.xz")).expect("a text");
+    let (wanted, found) = (reported(&report), found(&trace_dat().1));
+    assert!(wanted.len() > 300);
+    assert_eq!(found.stacks.len(), wanted.len());
+    for ((event, addresses), (text, frames)) in found.stacks.iter().zip(&wanted) {
+        let printed: Vec<u64> = frames.iter().map(|frame| frame.0).collect();
+        assert_eq!(*addresses, printed, "{text}");
+        let place = format!(" {} + {}", event.sector, event.sectors);
+        assert!(
+            event.sectors == 0 || text.contains(&place),
+            "{text} {event:?}"
+        );
+    }
+    let symbols = String::from_utf8_lossy(&found.symbols);
+    assert!(
+        symbols
+            .lines()
+            .any(|line| line.ends_with(" t ext4_init_inode_table\t[ext4]"))
+    );
+}
+
+#[test]
+fn a_trace_dat_names_its_functions() {
+    let data = trace_dat();
+    let store = read(std::slice::from_ref(&data), 1 << 20);
+    let placed = place(store.clone(), &[data], &[]);
+    assert_eq!(
+        (stacks(&placed).addresses, stacks(&placed).other_clock),
+        (0, 0)
+    );
+    let report = unpacked("trace-cmd-6.12.report.txt.xz");
+    let wanted = paths(&place(store, &[], &[("report.txt".to_owned(), report)]));
+    let direct = |path: &&String| path.contains("ksys_write") && path.contains("iomap_dio_rw");
+    assert!(wanted.iter().filter(direct).count() >= 40);
+    for (found, wanted) in paths(&placed).iter().zip(&wanted) {
+        assert_eq!(found, wanted);
+    }
+}
