@@ -9,6 +9,7 @@ mod cursor;
 mod decoder;
 pub mod driver;
 mod fields;
+pub mod machine;
 mod named;
 mod number_outliers;
 pub mod other;

@@ -147,6 +147,7 @@ pub fn read_other_events(data: &[u8], each: &mut dyn FnMut(OtherEvent<'_>)) {
             comm: named.get(&other.pid).map_or("", String::as_str),
             name: other.name,
             fields: &fields,
+            machine: contents.machine,
         });
     }
 }

@@ -18,11 +18,12 @@
 //! | 64 attribute | attribute, its ids (pipe only) |
 //! | 66 tracing data | size (4); the tracefs copy follows the record, padded to 8 bytes (pipe only) |
 //! | 71 auxtrace | size (8) of the data that follow the record |
+//! | 80 feature | its bit (8), content (pipe only) |
 //! | 81 compressed | part of a zstd stream of records |
 //! | 83 compressed 2 | size (8), part of a zstd stream of records |
 
 use super::attributes::Attribute;
-use super::file::{PerfFile, tracing_data};
+use super::file::{ARCHITECTURE, PerfFile, architecture, tracing_data};
 use crate::cursor::{Cursor, until_nul};
 use rustc_hash::FxHashMap;
 use seekscope_trace::limits::ReportedCount;
@@ -39,6 +40,7 @@ const LOST_SAMPLES: u32 = 13;
 const HEADER_ATTR: u32 = 64;
 const HEADER_TRACING_DATA: u32 = 66;
 const AUXTRACE: u32 = 71;
+const HEADER_FEATURE: u32 = 80;
 const COMPRESSED: u32 = 81;
 const COMPRESSED_2: u32 = 83;
 const HEADER: usize = 8;
@@ -234,6 +236,11 @@ fn record(
             let tracefs = data.get(place.end..place.end.checked_add(size)?)?;
             contents.formats = tracing_data(tracefs, &mut contents.shapes).is_some();
             behind = size.checked_next_multiple_of(8)?;
+        }
+        HEADER_FEATURE => {
+            if c.u64()? == u64::from(ARCHITECTURE) {
+                contents.machine = architecture(c.rest(), big);
+            }
         }
         AUXTRACE => behind = usize::try_from(c.u64()?).ok()?,
         COMPRESSED => found.packed.extend_from_slice(body),

@@ -40,6 +40,7 @@ use super::compression::{PieceCompression, unpack};
 use super::recover;
 use super::stacks::SymbolsPlace;
 use crate::cursor::Cursor;
+use crate::machine::Machine;
 use crate::tep::{
     BlockFormats, PageLayout, TracefsHeader, event_formats, ftrace_events, read_symbols, skip_text,
     task_names,
@@ -53,6 +54,7 @@ const DATE: u16 = 1;
 const CPUSTAT: u16 = 2;
 pub const BUFFER: u16 = 3;
 const TRACECLOCK: u16 = 4;
+const UNAME: u16 = 5;
 const TSC2NSEC: u16 = 14;
 /// The sections of version 7.
 const OPTIONS: u16 = 0;
@@ -97,6 +99,8 @@ pub struct TraceDatFile {
     pub guessed: bool,
     /// The name of the trace clock.
     pub clock: Option<String>,
+    /// The architecture of the kernel.
+    pub machine: Option<Machine>,
     /// Multiplier and shift from the processor's ticks to ns.
     pub ticks: Option<(u32, u32)>,
     /// ns from the trace clock to the wall clock since 1970.
@@ -314,6 +318,7 @@ fn note(option: u16, value: &mut Cursor<'_>, contents: &mut TraceDatFile) {
                 .and_then(|us| us.checked_mul(1000))
         }
         TRACECLOCK if contents.clock.is_none() => contents.clock = value.string().and_then(chosen),
+        UNAME => contents.machine = value.string().and_then(Machine::in_uname),
         TSC2NSEC => {
             contents.ticks = value
                 .u32()

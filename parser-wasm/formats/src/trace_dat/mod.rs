@@ -135,6 +135,7 @@ pub fn read_other_events(data: &[u8], each: &mut dyn FnMut(OtherEvent<'_>)) {
             comm: names.get(&sample.pid).map_or("", |name| name),
             name: sample.name,
             fields: &fields,
+            machine: contents.machine,
         });
         ControlFlow::Continue(())
     });

@@ -145,6 +145,7 @@ impl TextReader {
 /// Takes the events of a complete binary trace.
 pub fn read_samples(data: &[u8], side: &mut SideFiles, log: &mut EventLog) {
     read_other_events(data, &mut |event| {
+        log.calls.machine = event.machine;
         let line = Line {
             // As ftrace prints a task whose name it does not know.
             comm: if event.comm.is_empty() {
@@ -159,6 +160,7 @@ pub fn read_samples(data: &[u8], side: &mut SideFiles, log: &mut EventLog) {
         };
         log.add_line(&line, &mut side.tasks);
     });
+    log.calls.machine = None;
 }
 
 fn choose(path: &str, head: &[u8]) -> Reader {
