@@ -26,7 +26,7 @@ mod stack;
 mod values;
 
 pub use block::{BlockFormat, BlockFormats};
-pub use other::{OtherEvent, OtherFormats};
+pub use other::{Column, FieldStyle, FieldValue, OtherEvent, OtherFormats, other_events};
 pub use samples::Samples;
 pub use shape::{EventFormat, Field};
 pub use stack::StackFormat;

@@ -8,6 +8,7 @@ mod drivers;
 mod field_texts;
 mod ftrace_text;
 mod intake;
-mod perfetto;
+mod other_layers;
+pub mod perfetto;
 pub mod tracefs;
 mod tracepoints;

@@ -51,7 +51,7 @@ const LAYERS: [&[EventColumns]; 6] = [
 ];
 
 /// All events that are read, except those of single system calls.
-pub fn events() -> impl Iterator<Item = (&'static str, &'static [Column])> {
+pub fn other_events() -> impl Iterator<Item = (&'static str, &'static [Column])> {
     let events = LAYERS.iter().flat_map(|events| events.iter());
     events.flat_map(|(names, columns)| names.iter().map(move |name| (*name, *columns)))
 }
@@ -163,7 +163,7 @@ impl OtherFormats {
 /// The columns of an event; absent for events that nobody reads.
 fn columns(shape: &EventFormat) -> Option<Vec<(String, Field, FieldStyle)>> {
     let name = shape.name.as_str();
-    if let Some((_, columns)) = events().find(|event| event.0 == name) {
+    if let Some((_, columns)) = other_events().find(|event| event.0 == name) {
         let column = |&(label, field, style): &Column| {
             Some((label.to_owned(), shape.field(&[field])?, style))
         };
