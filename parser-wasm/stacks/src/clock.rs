@@ -6,7 +6,7 @@
 //! others are scattered. So the most frequent distance is that of the clocks, if enough pairs have
 //! it.
 
-use super::join::{NEAR, StackedEvent};
+use crate::event::{FramedEvent, NEAR};
 use rustc_hash::FxHashMap;
 use seekscope_trace::store::{RequestRow, StackEvent, Store};
 
@@ -18,7 +18,7 @@ const MAX_AT_PLACE: usize = 4;
 const MIN_PAIRS: usize = 8;
 
 /// Device, sector, sectors and action.
-type Place = (u32, u64, u32, StackEvent);
+type PlaceKey = (u32, u64, u32, StackEvent);
 
 #[derive(Default)]
 struct Times {
@@ -29,7 +29,7 @@ struct Times {
 
 /// Sets the times of the events of a file to the clock of the trace. `false` where they are of
 /// another clock, and nothing says how far it is apart.
-pub fn align(events: &mut [StackedEvent], store: &Store) -> bool {
+pub fn align(events: &mut [FramedEvent], store: &Store) -> bool {
     match distance(events, store) {
         // Two probes in one place of the kernel.
         Some(distance) if distance.unsigned_abs() < NEAR / 2 => true,
@@ -46,14 +46,14 @@ pub fn align(events: &mut [StackedEvent], store: &Store) -> bool {
                 .origin
                 .saturating_add(store.span())
                 .saturating_add(NEAR);
-            let is_of_trace = |stacked: &StackedEvent| (begin..=end).contains(&stacked.event.time);
+            let is_of_trace = |stacked: &FramedEvent| (begin..=end).contains(&stacked.event.time);
             events.iter().any(is_of_trace)
         }
     }
 }
 
 /// The clock of the trace less that of the events, ns.
-fn distance(events: &[StackedEvent], store: &Store) -> Option<i64> {
+fn distance(events: &[FramedEvent], store: &Store) -> Option<i64> {
     let places = places(events, store);
     let mut distances = Vec::new();
     let mut pairs = 0;
@@ -89,8 +89,8 @@ fn most_frequent(distances: &[i64]) -> (usize, usize) {
 }
 
 /// Places of events all over the file, with the times of all events and requests there.
-fn places(events: &[StackedEvent], store: &Store) -> FxHashMap<Place, Times> {
-    let mut places: FxHashMap<Place, Times> = FxHashMap::default();
+fn places(events: &[FramedEvent], store: &Store) -> FxHashMap<PlaceKey, Times> {
+    let mut places: FxHashMap<PlaceKey, Times> = FxHashMap::default();
     let step = events.len().div_ceil(MAX_PLACES).max(1);
     for stacked in events
         .iter()
@@ -125,7 +125,7 @@ fn places(events: &[StackedEvent], store: &Store) -> FxHashMap<Place, Times> {
     places
 }
 
-fn place(stacked: &StackedEvent) -> Place {
+fn place(stacked: &FramedEvent) -> PlaceKey {
     let event = stacked.event;
     (event.device, event.sector, event.sectors, event.event)
 }

@@ -14,6 +14,10 @@ const EVENTS: [(&str, StackEvent); 3] = [
     ("block_rq_issue: ", StackEvent::Issue),
 ];
 
+/// An event and its request are at most so far apart, ns: two probes of one place in the kernel,
+/// between which the CPU may have been taken away.
+pub const NEAR: u64 = 2_000_000;
+
 /// What tells to which request an event belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockEvent {
@@ -24,6 +28,14 @@ pub struct BlockEvent {
     pub device: u32,
     pub sector: u64,
     pub sectors: u32,
+}
+
+/// An event with its stack.
+#[derive(Clone, Copy, Debug)]
+pub struct FramedEvent {
+    pub event: BlockEvent,
+    /// Innermost frame.
+    pub frame: u32,
 }
 
 /// The CPU, and the event if it is one whose stack is wanted; `None` for what is no event.

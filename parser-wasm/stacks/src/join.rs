@@ -1,7 +1,7 @@
 //! Which request an event with a stack belongs to: by device, sectors and time.
 
 use crate::clock;
-use crate::event::BlockEvent;
+use crate::event::{BlockEvent, FramedEvent, NEAR};
 use crate::mappings::Mappings;
 use crate::symbols::Symbols;
 use crate::tree::{MAX_DEPTH, StackTree};
@@ -9,18 +9,8 @@ use seekscope_trace::store::{CallStacks, NO_FRAME, RequestRow, RequestStacks, St
 
 /// Events with stacks that are kept: 40 bytes each.
 const MAX_EVENTS: usize = 1 << 21;
-/// An event and its request are at most so far apart, ns: two probes of one place in the kernel,
-/// between which the CPU may have been taken away.
-pub const NEAR: u64 = 2_000_000;
 /// Events that are looked at for a request, in each direction.
 const MAX_LOOKED_AT: usize = 512;
-
-#[derive(Clone, Copy, Debug)]
-pub struct StackedEvent {
-    pub event: BlockEvent,
-    /// Innermost frame.
-    frame: u32,
-}
 
 /// What was read of texts with stacks.
 #[derive(Clone, Debug, Default)]
@@ -28,7 +18,7 @@ pub struct Recorded {
     pub tree: StackTree,
     pub symbols: Symbols,
     pub mappings: Mappings,
-    events: Vec<StackedEvent>,
+    events: Vec<FramedEvent>,
     /// The first event of each file.
     files: Vec<usize>,
     left_out: u64,
@@ -52,7 +42,7 @@ impl Recorded {
         self.left_out += (functions.len() - depth) as u64;
         let frame = self.tree.stack(&functions[..depth]);
         if frame != NO_FRAME {
-            self.events.push(StackedEvent { event, frame });
+            self.events.push(FramedEvent { event, frame });
         }
     }
 
@@ -130,18 +120,18 @@ fn stacks_of(
 
 /// The events of a kind by time since the begin of the trace.
 struct EventsOfKind {
-    list: Vec<StackedEvent>,
+    list: Vec<FramedEvent>,
 }
 
 impl EventsOfKind {
     fn new(
-        events: &[StackedEvent],
+        events: &[FramedEvent],
         kind: StackEvent,
         store: &Store,
         frames: &[u32],
     ) -> EventsOfKind {
         let of_kind = events.iter().filter(|stacked| stacked.event.event == kind);
-        let mut list: Vec<StackedEvent> = of_kind
+        let mut list: Vec<FramedEvent> = of_kind
             .filter_map(|stacked| {
                 let frame = *frames.get(stacked.frame as usize)?;
                 // Up to NEAR earlier than the first event, so that nothing is below zero.
@@ -154,7 +144,7 @@ impl EventsOfKind {
                     time,
                     ..stacked.event
                 };
-                (frame != NO_FRAME).then_some(StackedEvent { event, frame })
+                (frame != NO_FRAME).then_some(FramedEvent { event, frame })
             })
             .collect();
         list.sort_by_key(|stacked| stacked.event.time);
@@ -168,9 +158,9 @@ impl EventsOfKind {
             .list
             .partition_point(|stacked| stacked.event.time < time);
         let (before, after) = self.list.split_at(middle);
-        let distance = |stacked: &StackedEvent| stacked.event.time.abs_diff(time);
-        let near = |stacked: &&StackedEvent| distance(stacked) <= NEAR;
-        let fits = |stacked: &&StackedEvent| {
+        let distance = |stacked: &FramedEvent| stacked.event.time.abs_diff(time);
+        let near = |stacked: &&FramedEvent| distance(stacked) <= NEAR;
+        let fits = |stacked: &&FramedEvent| {
             let event = stacked.event;
             event.device == device && is_part(event, row)
         };

@@ -5,7 +5,7 @@ use crate::symbols::Symbols;
 use seekscope_formats::stacks::KernelMapping;
 
 /// The kernel has a few hundred modules.
-const MAX_MAPPINGS: usize = 1 << 13;
+const MAX_MAPPINGS: usize = 1 << 11;
 
 /// The mappings of all files.
 #[derive(Clone, Debug, Default)]
@@ -49,15 +49,17 @@ impl Mappings {
     /// The kernel is at another address after each start of it, and so are its modules, each by
     /// itself: symbols of another start name the addresses of the kernel only.
     pub fn moved(&self, symbols: &Symbols) -> MovedKernel<'_> {
-        let references = self
+        // One look-up only: it goes through all symbols.
+        let mut references = self
             .list
             .iter()
             .filter_map(|mapping| mapping.reference.as_ref());
-        let mut distances = references
-            .filter_map(|(name, address)| Some(symbols.address(name)?.wrapping_sub(*address)));
+        let distance = references
+            .next()
+            .and_then(|(name, address)| Some(symbols.address(name)?.wrapping_sub(*address)));
         MovedKernel {
             mappings: self,
-            distance: distances.next().unwrap_or(0),
+            distance: distance.unwrap_or(0),
         }
     }
 }

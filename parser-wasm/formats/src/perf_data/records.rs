@@ -47,7 +47,7 @@ const HEADER: usize = 8;
 /// The process of mappings of the kernel.
 const KERNEL: u32 = u32::MAX;
 /// The kernel has a few hundred modules.
-const MAX_MAPPINGS: usize = 1 << 12;
+const MAX_MAPPINGS: usize = 1 << 11;
 
 /// A sample of a tracepoint.
 #[derive(Clone, Debug)]
@@ -238,9 +238,9 @@ fn record(
             behind = size.checked_next_multiple_of(8)?;
         }
         HEADER_FEATURE => {
-            if c.u64()? == u64::from(ARCHITECTURE) {
-                contents.machine = architecture(c.rest(), big);
-            }
+            let is_architecture = c.u64()? == u64::from(ARCHITECTURE);
+            let named = architecture(c.rest(), big).filter(|_| is_architecture);
+            contents.machine = named.or(contents.machine);
         }
         AUXTRACE => behind = usize::try_from(c.u64()?).ok()?,
         COMPRESSED => found.packed.extend_from_slice(body),

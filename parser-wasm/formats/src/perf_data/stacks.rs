@@ -6,7 +6,7 @@
 
 use super::{PerfContents, file, read_records, records};
 use crate::cursor::Cursor;
-use crate::stacks::{KernelMapping, StackSink};
+use crate::tep::{KernelMapping, StackSink};
 
 /// Marks begin here.
 const MARKS: u64 = -4095_i64 as u64;

@@ -2,10 +2,10 @@
 
 use super::driver::DriverFormat;
 use super::stack::StackFormat;
+use super::stacked::StackedEvent;
 use super::values::ValueFormat;
 use super::{EventFormat, Field, OtherFormats};
 use crate::block_event::{BlockFields, TracePoint, point};
-use crate::stacks::StackedEvent;
 use crate::values::ValuePoint;
 use rustc_hash::FxHashMap;
 use seekscope_trace::event::{Action, DeviceNumber};

@@ -23,6 +23,7 @@ mod other;
 mod samples;
 mod shape;
 mod stack;
+mod stacked;
 mod values;
 
 pub use block::{BlockFormat, BlockFormats};
@@ -30,6 +31,7 @@ pub use other::{Column, FieldStyle, FieldValue, OtherEvent, OtherFormats, other_
 pub use samples::Samples;
 pub use shape::{EventFormat, Field};
 pub use stack::StackFormat;
+pub use stacked::{KernelMapping, StackSink, StackedEvent};
 
 use super::cursor::Cursor;
 

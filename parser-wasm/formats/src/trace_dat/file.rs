@@ -38,7 +38,6 @@
 
 use super::compression::{PieceCompression, unpack};
 use super::recover;
-use super::stacks::SymbolsPlace;
 use crate::cursor::Cursor;
 use crate::machine::Machine;
 use crate::tep::{
@@ -77,6 +76,13 @@ pub struct Region {
     pub page: usize,
     /// Whether it is compressed, in chunks.
     pub packed: bool,
+}
+
+/// Where the symbols of the kernel are in a file: size (4) and text.
+#[derive(Clone, Copy, Debug)]
+pub enum SymbolsPlace {
+    InFile(usize),
+    Section(Section),
 }
 
 /// A trace.dat without its samples.

@@ -2,11 +2,11 @@
 //! (`trace-cmd record -T`).
 
 use super::compression::unpack;
-use super::file::{self, COMPRESSED, Section, TraceDatFile};
+use super::file::{self, COMPRESSED, SymbolsPlace, TraceDatFile};
 use super::read_samples;
 use super::stream::StreamReport;
 use crate::cursor::Cursor;
-use crate::stacks::{StackSink, StackedEvent};
+use crate::tep::{StackSink, StackedEvent};
 use crate::unpack_budget::UnpackBudget;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -15,13 +15,6 @@ use std::ops::ControlFlow;
 /// Where stacks are recorded, each event has one: a file without any among its first samples has
 /// none, and need not be read to its end.
 const FIRST_SAMPLES: u32 = 10_000;
-
-/// Where the symbols of the kernel are in a file: size (4) and text.
-#[derive(Clone, Copy, Debug)]
-pub enum SymbolsPlace {
-    InFile(usize),
-    Section(Section),
-}
 
 /// Gives the stacks of block events in the order of their times, and the symbols of the kernel
 /// before the first one.
