@@ -1,5 +1,8 @@
 use crate::StacksReader;
+use crate::frame::Frame;
 use crate::join::Recorded;
+use crate::symbols::Symbols;
+use seekscope_formats::stacks::KernelMapping;
 use seekscope_trace::store::{CallStacks, Store};
 
 const FTRACE: &str = "# tracer: nop\n\
@@ -117,4 +120,44 @@ fn hostile_texts_are_read_to_their_end() {
         reader.close();
         assert!(reader.recorded.len() <= 1);
     }
+}
+
+#[test]
+fn hostile_symbols_and_mappings_are_bounded() {
+    let mut recorded = Recorded::default();
+    // 20 MB of the shortest lines, and names that fill the room for names.
+    let shortest: String = (0..3_400_000)
+        .map(|i| format!("{:x} t x\n", 1 + i % 15))
+        .collect();
+    recorded.symbols.text(shortest.as_bytes());
+    let long = format!("ffffffff81000000 t {}\n", "n".repeat(1 << 20));
+    recorded.symbols.text(long.repeat(40).as_bytes());
+    recorded.symbols.text(&[0xff; 1 << 20]);
+    recorded.symbols.sort();
+    assert!(recorded.symbols.left_out > 2_800_000);
+    assert_eq!(recorded.symbols.name(3), Some("x"));
+    // More modules than a kernel has, all of them around every address.
+    for i in 0..10_000 {
+        let name = format!("[kernel.kallsyms]_text{i}");
+        let mapping = KernelMapping::new(&name, i..u64::MAX, i);
+        recorded.mappings.add(&mapping);
+    }
+    let addresses: Vec<u64> = (0..70_000).map(|i| u64::MAX - 1 - 16 * i).collect();
+    let functions: Vec<u32> = addresses
+        .iter()
+        .filter_map(|address| recorded.tree.function(Frame::Address(*address)))
+        .collect();
+    recorded.tree.stack(&functions);
+    let (stacks, frames) = named(&recorded);
+    assert_eq!((stacks.functions.len(), frames.len()), (1, 1 << 16));
+    assert_eq!(recorded.tree.left_out, 70_000 - (1 << 16));
+    recorded.symbols = Symbols::default();
+    let (stacks, _) = named(&recorded);
+    assert_eq!(stacks.addresses, 1 << 16);
+    assert!(
+        stacks
+            .functions
+            .iter()
+            .all(|name| name.starts_with("[kernel]+0x"))
+    );
 }

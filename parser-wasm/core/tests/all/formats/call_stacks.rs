@@ -7,7 +7,7 @@ use seekscope_formats::stacks::{KernelMapping, StackSink, StackedEvent, read_sta
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 
-fn unpacked(name: &str) -> Vec<u8> {
+pub fn unpacked(name: &str) -> Vec<u8> {
     let path = fixtures().join("../stacks").join(name);
     let packed = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut bytes = Vec::new();
@@ -18,7 +18,7 @@ fn unpacked(name: &str) -> Vec<u8> {
 }
 
 /// The files of an archive.
-fn archive(name: &str) -> Vec<File> {
+pub fn archive(name: &str) -> Vec<File> {
     let bytes = unpacked(name);
     let text = |bytes: &[u8]| {
         let text = String::from_utf8_lossy(bytes);

@@ -2,7 +2,7 @@
 
 mod binary_tracepoints;
 mod blkparse_text;
-mod call_stacks;
+pub mod call_stacks;
 mod completed_text;
 mod drivers;
 mod field_texts;

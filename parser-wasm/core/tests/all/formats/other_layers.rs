@@ -1,15 +1,17 @@
 //! Events of the layers above in Perfetto's traces, and system calls by their numbers.
 
-use crate::common::{File, fixtures, read};
+use crate::common::{File, read};
+use crate::formats::call_stacks::{archive, unpacked};
 use crate::formats::perfetto::{bytes, description, number, user_device};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use seekscope_core::beside::FilesBeside;
+use seekscope_core::event::Op;
 use seekscope_core::store::{NO_FD, Store};
 use seekscope_formats::machine::Machine;
 use seekscope_formats::other::read_other_events;
 use std::collections::BTreeMap;
-use std::io::{Read, Write};
+use std::io::Write;
 
 /// A field of an event: its name, and a number or a text.
 enum Value {
@@ -267,12 +269,7 @@ fn a_request_of_perfetto_has_its_call() {
 
 #[test]
 fn numbers_of_calls_are_names_where_the_machine_is_known() {
-    let path = fixtures().join("../stacks/calls-6.12.trace.dat.xz");
-    let packed = std::fs::read(path).expect("the fixture exists");
-    let mut data = Vec::new();
-    lzma_rust2::XzReader::new(packed.as_slice(), false)
-        .read_to_end(&mut data)
-        .expect("the fixture decompresses");
+    let data = unpacked("calls-6.12.trace.dat.xz");
     let store = placed(&[("trace.dat".to_owned(), data)]);
     let counts = calls(&store);
     // Six times eight direct writes; six syncs, one of the whole machine, and reads without a cache.
@@ -285,4 +282,50 @@ fn numbers_of_calls_are_names_where_the_machine_is_known() {
         !counts.keys().any(|name| name.starts_with("call NR")),
         "{counts:?}"
     );
+}
+
+#[test]
+fn operations_of_io_uring_queue_requests_of_their_kind() {
+    let (traces, texts): (Vec<File>, Vec<File>) = archive("uring-6.12.tar.xz")
+        .into_iter()
+        .partition(|file| file.0.contains(".blktrace."));
+    let mut store = read(&traces, 1 << 20);
+    let mut beside = FilesBeside::default();
+    for (name, bytes) in &texts {
+        let (head, rest) = bytes.split_at(bytes.len().min(1 << 16));
+        assert!(beside.add(name, head));
+        beside.feed(rest);
+        beside.close();
+    }
+    beside.finish(&mut store);
+    let text = String::from_utf8_lossy(&texts[0].1).into_owned();
+    let calls = store.calls.as_deref().expect("there are calls");
+    let mut reads = 0;
+    for row in 0..store.requests.len() {
+        let request = store.requests.row(row);
+        let name = store.processes[request.process() as usize].name.as_deref();
+        let is_fio = name == Some("fio");
+        let expected = match calls.name(row) {
+            Some("io_uring READ") => Op::Read,
+            Some("io_uring WRITE") => Op::Write,
+            Some("io_uring FSYNC") => Op::Flush,
+            other => {
+                // Workers of io_uring are in no operation that an event names, but they sync files.
+                assert!(
+                    !is_fio && matches!(other, None | Some("fsync()")),
+                    "{row} {name:?}"
+                );
+                continue;
+            }
+        };
+        assert!(is_fio, "{row} {name:?}");
+        assert_eq!(request.op(), expected, "{row}");
+        reads += usize::from(expected == Op::Read);
+    }
+    // Of 600 reads each one is a request of its own.
+    let submitted = text
+        .lines()
+        .filter(|line| line.contains("opcode READ"))
+        .count();
+    assert_eq!((reads, submitted), (600, 600));
 }
