@@ -25,6 +25,7 @@ export function stackLines(used: StacksUsed | undefined): string[] {
     ...(used.other_clock > 0
       ? [`    ${counted(used.other_clock, 'stack')} by another clock: record with that of the trace (mono)`]
       : []),
+    ...(used.other_symbols ? ['    symbols of another kernel were not used'] : []),
     ...(used.has_addresses
       ? ['    addresses instead of names: put /proc/kallsyms, read as root, or perf script --ns next to it']
       : []),

@@ -87,6 +87,9 @@ pub struct StacksUsed {
     /// Stacks of another clock than the trace's that cannot be aligned with it, of all devices.
     #[serde(default)]
     pub other_clock: u64,
+    /// Whether symbols were there that are of another kernel.
+    #[serde(default)]
+    pub other_symbols: bool,
 }
 
 /// The sums of a device while rows are visited.
@@ -141,6 +144,7 @@ fn used_of(stacks: &CallStacks, tally: StackTally) -> StacksUsed {
         has_addresses: stacks.addresses > 0,
         left_out: stacks.left_out,
         other_clock: stacks.other_clock,
+        other_symbols: stacks.other_symbols,
     }
 }
 

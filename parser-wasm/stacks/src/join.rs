@@ -57,6 +57,11 @@ impl Recorded {
         }
         let other_clock = self.align(store);
         self.symbols.sort();
+        let frames = self.events.iter().map(|stacked| stacked.frame);
+        let other_symbols = !self.tree.fits(frames, &self.symbols, &self.mappings);
+        if other_symbols {
+            self.symbols = Symbols::default();
+        }
         let left_out = self.left_out + self.tree.left_out + self.symbols.left_out;
         let (mut stacks, frames) = self.tree.named(&self.symbols, &self.mappings);
         let events = [StackEvent::Queue, StackEvent::Insert, StackEvent::Issue]
@@ -67,6 +72,7 @@ impl Recorded {
             .collect();
         stacks.left_out = left_out;
         stacks.other_clock = other_clock;
+        stacks.other_symbols = other_symbols;
         let has_some = |row: &RequestStacks| row.submitted != NO_FRAME;
         let has_any = stacks.rows.iter().any(has_some);
         (has_any || (other_clock > 0 && !requests.is_empty())).then_some(stacks)

@@ -68,6 +68,10 @@ impl Symbols {
         self.is_sorted = false;
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
     pub fn sort(&mut self) {
         if !self.is_sorted {
             self.list

@@ -30,6 +30,31 @@ pub struct StackTree {
     pub left_out: u64,
 }
 
+/// Whether a function is where the kernel is entered, or where its threads begin: of x86, arm64,
+/// s390, powerpc and riscv.
+fn is_entry_point(name: &str) -> bool {
+    const BEGINNINGS: [&str; 17] = [
+        "entry_",
+        "asm_",
+        "ret_from_",
+        "__ret_from_",
+        "ret_fast_",
+        "ret_to_",
+        "el0",
+        "el1",
+        "vectors",
+        "system_call",
+        "handle_exception",
+        "handle_syscall",
+        "kthread",
+        "secondary_startup",
+        "common_startup",
+        "start_kernel",
+        "common_interrupt",
+    ];
+    BEGINNINGS.iter().any(|begin| name.starts_with(begin))
+}
+
 impl StackTree {
     /// The number of the function of a frame; `None` for one that is no part of the path, or for
     /// which there is no room.
@@ -85,6 +110,41 @@ impl StackTree {
             parent = number;
         }
         parent
+    }
+
+    /// Whether symbols are of the kernel of the stacks with these innermost frames. Nothing in them
+    /// says so, and any address is in some function; but all stacks begin where the kernel is
+    /// entered, and with the symbols of another one they do not.
+    pub fn fits(
+        &self,
+        innermost: impl Iterator<Item = u32>,
+        symbols: &Symbols,
+        mappings: &Mappings,
+    ) -> bool {
+        if symbols.is_empty() {
+            return true;
+        }
+        let moved = mappings.moved(symbols);
+        // Frames are numbered from outside.
+        let mut is_entry: Vec<Option<bool>> = Vec::with_capacity(self.frames.len());
+        for frame in &self.frames {
+            let outer = is_entry.get(frame.parent as usize).copied();
+            is_entry.push(outer.unwrap_or_else(|| {
+                let FunctionKey::Address(value) = self.functions.get(frame.function as usize)?
+                else {
+                    return None;
+                };
+                let value = moved
+                    .address(*value)
+                    .filter(|_| !self.known.contains_key(value))?;
+                Some(symbols.name(value).is_some_and(is_entry_point))
+            }));
+        }
+        let counts = innermost.filter_map(|frame| is_entry.get(frame as usize).copied().flatten());
+        let (entries, all) = counts.fold((0, 0), |(entries, all): (u64, u64), is_entry| {
+            (entries + u64::from(is_entry), all + 1)
+        });
+        entries * 2 >= all
     }
 
     /// The stacks with the names of functions, and for each frame the one that it has become: two

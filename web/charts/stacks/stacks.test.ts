@@ -18,6 +18,7 @@ const used = (tree: readonly StackNode[], over: Partial<StacksUsed> = {}): Stack
   has_addresses: false,
   left_out: 0,
   other_clock: 0,
+  other_symbols: false,
   ...over,
 })
 
@@ -81,9 +82,9 @@ describe('the words', () => {
   it('say what is missing', () => {
     const notes = stacksNotes({
       letter: 'A',
-      used: used([], { by_issue: 2, has_addresses: true, left_out: 1, other_clock: 3 }),
+      used: used([], { by_issue: 2, has_addresses: true, left_out: 1, other_clock: 3, other_symbols: true }),
     })
-    expect(notes).toHaveLength(4)
+    expect(notes).toHaveLength(5)
     expect(stacksNotes({ letter: 'A', used: used([]) })).toEqual([])
   })
 

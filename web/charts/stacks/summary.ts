@@ -25,6 +25,7 @@ export function stacksNotes({ letter, used }: StacksOfRun): readonly string[] {
   if (used === undefined) return []
   return [
     used.by_issue > 0 && `${letter}: ${counted(used.by_issue, 'stack')} of the issue, as the submission has none`,
+    used.other_symbols && `${letter}: kallsyms is of another kernel, and was not used`,
     used.has_addresses &&
       `${letter}: addresses instead of names; put /proc/kallsyms of that machine, read as root, or the output of perf script next to it`,
     used.other_clock > 0 &&

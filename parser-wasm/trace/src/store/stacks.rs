@@ -62,6 +62,8 @@ pub struct CallStacks {
     pub left_out: u64,
     /// Events of files whose clock is not that of the trace, and cannot be aligned with it.
     pub other_clock: u64,
+    /// Symbols were there, but of another kernel: they were not used.
+    pub other_symbols: bool,
     /// How many functions are addresses.
     pub addresses: u32,
 }

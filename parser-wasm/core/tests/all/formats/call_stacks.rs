@@ -363,3 +363,33 @@ fn a_trace_dat_names_its_functions() {
         assert_eq!(found, wanted);
     }
 }
+
+#[test]
+fn symbols_of_another_kernel_are_not_used() {
+    let (data, script) = (perf_data(), perf_script());
+    let store = read(std::slice::from_ref(&data), 1 << 20);
+    // The functions of another build: in the same order, each a bit longer.
+    let text = String::from_utf8(kallsyms(&script, 0).1).expect("a text");
+    let longer = |(i, line): (usize, &str)| {
+        let (address, rest) = line.split_once(' ').expect("a line");
+        let address = u64::from_str_radix(address, 16).expect("an address");
+        let moved = if i == 0 {
+            address
+        } else {
+            address + 0x2_0000 + 16 * i as u64
+        };
+        format!("{moved:x} {rest}\n")
+    };
+    let other: String = text.lines().enumerate().map(longer).collect();
+    let beside = [("kallsyms".to_owned(), other.into_bytes())];
+    let placed = place(store.clone(), &[data.clone()], &beside);
+    assert!(stacks(&placed).other_symbols);
+    assert!(
+        stacks(&placed)
+            .functions
+            .iter()
+            .all(|name| name.contains("+0x"))
+    );
+    let placed = place(store, &[data], &[kallsyms(&script, 0)]);
+    assert!(!stacks(&placed).other_symbols);
+}
