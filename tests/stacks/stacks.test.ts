@@ -57,6 +57,28 @@ describe('stacks of perf script', () => {
   })
 })
 
+describe('stacks of binary traces', () => {
+  const binary = (name: string) => join(ROOT, 'tests/stacks', name)
+
+  it('have the names that a trace.dat has', async () => {
+    const { tree, has_addresses, all, unknown } = await stacksOf(binary('trace-cmd-6.12.trace.dat.xz'))
+    expect(has_addresses).toBe(false)
+    expect(unknown.requests / all.requests).toBeLessThan(0.05)
+    // 48 direct writes, as their recording has them.
+    expect(through(tree, 'iomap_dio_rw')).toBe(48)
+  })
+
+  it('are addresses in modules where a perf.data is alone', async () => {
+    const { tree, has_addresses, unknown, all } = await stacksOf(binary('perf-fio-6.12.perf.data.xz'))
+    expect(has_addresses).toBe(true)
+    expect(unknown.requests).toBeLessThan(all.requests / 10)
+    const names = tree.flatMap(({ calls }) => calls)
+    expect(names.filter(name => !/^(\[kernel\]|\w+)\+0x[0-9a-f]+$/.test(name))).toEqual([])
+    const { stdout } = await run(['summary', binary('perf-fio-6.12.perf.data.xz')])
+    expect(stdout).toMatch(/^ +addresses instead of names: put \/proc\/kallsyms, read as root, /m)
+  })
+})
+
 describe('two recordings', () => {
   it('are compared by their paths', async () => {
     const { stdout } = await run(['compare', recording('ftrace-log-6.12'), recording('perf-fio-6.12')])

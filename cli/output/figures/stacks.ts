@@ -22,6 +22,12 @@ export function stackLines(used: StacksUsed | undefined): string[] {
     ...paths.slice(0, MAX_PATHS).map(({ path, requests }) => line(part(requests), printable(path))),
     ...(paths.length > MAX_PATHS ? [`    and ${counted(paths.length - MAX_PATHS, 'other path')}`] : []),
     ...(unknown.requests > 0 ? [line(part(unknown.requests), 'unknown')] : []),
-    ...(used.has_addresses ? ['    addresses instead of names: put the output of perf script next to perf.data'] : []),
+    ...(used.other_clock > 0
+      ? [`    ${counted(used.other_clock, 'stack')} by another clock: record with that of the trace (mono)`]
+      : []),
+    ...(used.other_symbols ? ['    symbols of another kernel were not used'] : []),
+    ...(used.has_addresses
+      ? ['    addresses instead of names: put /proc/kallsyms, read as root, or perf script --ns next to it']
+      : []),
   ]
 }

@@ -3,17 +3,21 @@
 //! fields that a reader asks for: what an event means has one home.
 
 pub use crate::tep::OtherEvent;
-use crate::{perf_data, trace_dat};
+use crate::{perf_data, perfetto, trace_dat};
 use memchr::memmem;
 
 /// Whether a file that begins like this is in a binary format that may have such events.
 pub fn may_have_other_events(head: &[u8]) -> bool {
-    trace_dat::is_one(head) || perf_data::is_one(head)
+    trace_dat::is_one(head) || perf_data::is_one(head) || perfetto::is_one(head)
 }
 
 /// Whether the ends of a binary file describe events of other layers, and whether any of the block
-/// layer. Compressed descriptions outside of the first bytes stay unknown.
+/// layer. Compressed descriptions outside of the first bytes stay unknown, and those of Perfetto,
+/// whose events have no descriptions.
 pub fn described_events(head: &[u8], tail: &[u8]) -> DescribedEvents {
+    if perfetto::is_one(head) {
+        return DescribedEvents::default();
+    }
     let has = |names: &[&[u8]]| {
         [head, tail]
             .iter()
@@ -54,5 +58,7 @@ pub fn read_other_events(data: &[u8], each: &mut dyn FnMut(OtherEvent<'_>)) {
         trace_dat::read_other_events(data, each);
     } else if perf_data::is_one(data) {
         perf_data::read_other_events(data, each);
+    } else if perfetto::is_one(data) {
+        perfetto::read_other_events(data, each);
     }
 }

@@ -65,6 +65,8 @@ pub fn binary(data: &[u8]) {
     let (store, pieces) = (place(1 << 20), place(4096));
     assert_eq!(store.objects, pieces.objects);
     assert_eq!(store.calls, pieces.calls);
+    assert_eq!(store.stacks, pieces.stacks);
+    let _ = stacks_used(&store, Window::WHOLE);
 }
 
 /// # Panics

@@ -3,7 +3,16 @@
 
 use crate::seeds::{below, unpacked};
 
-const KINDS: [&str; 3] = ["block_bio_queue", "block_rq_issue", "block_rq_complete"];
+/// Events that are kept, where a file describes them.
+const KINDS: [&str; 4] = [
+    "block_bio_queue",
+    "block_rq_insert",
+    "block_rq_issue",
+    "block_rq_complete",
+];
+/// Functions of the kernel, in the place of all symbols.
+const SYMBOLS: &[u8] = b"ffffffff81000000 T _text\nffffffff8163b000 t submit_bio\n\
+    ffffffffa4e34000 t blk_mq_start_request\nffffffffc0779000 t ext4_file_write_iter\t[ext4]\n";
 const PAGE: usize = 4096;
 /// Length of the header of a perf.data, after which the attributes begin.
 const ATTRIBUTES: usize = 104;
@@ -12,28 +21,37 @@ const RECORDS: usize = 3200;
 const SAMPLE: u8 = 9;
 
 fn find(data: &[u8], what: &[u8]) -> usize {
-    data.windows(what.len())
-        .position(|w| w == what)
-        .expect("it is there")
+    found(data, what).expect("it is there")
+}
+
+fn found(data: &[u8], what: &[u8]) -> Option<usize> {
+    data.windows(what.len()).position(|w| w == what)
+}
+
+/// The `format` file of an event, with its size before it.
+fn format(data: &[u8], name: &str) -> Option<Vec<u8>> {
+    let text = found(data, format!("name: {name}\n").as_bytes())?;
+    Some(data[text - 8..text + u64_at(data, text - 8)].to_vec())
 }
 
 fn u64_at(data: &[u8], offset: usize) -> usize {
     u64::from_le_bytes(data[offset..offset + 8].try_into().expect("eight bytes")) as usize
 }
 
-/// The copy of tracefs in a file, from `header_page` on, with a few events and without symbols.
+/// The copy of tracefs in a file, from `header_page` on, with a few events and symbols.
 fn tracefs(data: &[u8]) -> Vec<u8> {
     let from = find(data, b"header_page\0");
     let event = from + 20 + u64_at(data, from + 12);
     let mut out = data[from..event + 21 + u64_at(data, event + 13)].to_vec();
-    out.extend([0u32, 1].map(u32::to_le_bytes).concat());
-    out.extend([b"block\0".as_slice(), &(KINDS.len() as u32).to_le_bytes()].concat());
-    for kind in KINDS {
-        let text = find(data, format!("name: {kind}\n").as_bytes());
-        out.extend(&data[text - 8..text + u64_at(data, text - 8)]);
-    }
+    let stack = format(data, "kernel_stack");
+    out.extend(u32::from(stack.is_some()).to_le_bytes());
+    out.extend(stack.unwrap_or_default());
+    let formats: Vec<Vec<u8>> = KINDS.iter().filter_map(|name| format(data, name)).collect();
+    out.extend(1u32.to_le_bytes());
+    out.extend([b"block\0".as_slice(), &(formats.len() as u32).to_le_bytes()].concat());
+    out.extend(formats.concat());
     // Symbols, formats of trace_printk, names of tasks.
-    out.extend([0; 8]);
+    out.extend([&(SYMBOLS.len() as u32).to_le_bytes(), SYMBOLS, &[0; 4]].concat());
     let tasks = b"1466 fio\n";
     out.extend([(tasks.len() as u64).to_le_bytes().as_slice(), tasks].concat());
     out
@@ -69,10 +87,13 @@ fn perf_data(data: &[u8]) -> Vec<u8> {
     let sample = starts
         .find(|&start| data[start] == SAMPLE)
         .expect("there are samples");
+    // Where the kernel and its first module are.
+    let mappings = records..records + size_at(records) + size_at(records + size_at(records));
     let mut out = data[..ATTRIBUTES].to_vec();
     out.extend(&data[attributes..attributes + size - 16]);
     out.extend([0; 16]);
     let start = out.len();
+    out.extend(&data[mappings]);
     out.extend(&data[sample..sample + RECORDS]);
     let end = out.len();
     let tracefs = [head("0.6"), tracefs(data)].concat();
@@ -86,7 +107,7 @@ fn perf_data(data: &[u8]) -> Vec<u8> {
         (24, ATTRIBUTES),
         (32, size),
         (40, start),
-        (48, RECORDS),
+        (48, end - start),
         (72, 2),
         (80, 0),
     ] {
@@ -239,30 +260,36 @@ fn perfetto() -> Vec<u8> {
 
 /// A trace.dat, a perf.data and a trace of Perfetto.
 pub(crate) fn seeds() -> Vec<Vec<u8>> {
-    let files = below("binaries").into_iter().flat_map(|(path, bytes)| {
-        let name = path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        let files = if name.ends_with(".xz") {
-            unpacked(&path, bytes)
-        } else {
-            Vec::new()
-        };
-        files
-            .into_iter()
-            .filter_map(move |file| match name.as_str() {
-                "trace-version-6.dat.xz" => Some(trace_dat(&file)),
-                "perf.data.xz" => Some(perf_data(&file)),
-                _ => None,
-            })
-    });
+    let files = below("binaries")
+        .into_iter()
+        .chain(below("stacks"))
+        .flat_map(|(path, bytes)| {
+            let name = path
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
+            let files = if name.ends_with(".xz") {
+                unpacked(&path, bytes)
+            } else {
+                Vec::new()
+            };
+            files
+                .into_iter()
+                .filter_map(move |file| match name.as_str() {
+                    "trace-version-6.dat.xz" | "trace-cmd-6.12.trace.dat.xz" => {
+                        Some(trace_dat(&file))
+                    }
+                    "perf.data.xz" | "perf-fio-6.12.perf.data.xz" => Some(perf_data(&file)),
+                    _ => None,
+                })
+        });
     files.chain([perfetto()]).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use seekscope_core::beside::FilesBeside;
     use seekscope_core::builder::TraceBuilder;
 
     #[test]
@@ -278,8 +305,29 @@ mod tests {
             [
                 ("perf.data".to_owned(), true),
                 ("trace.dat".to_owned(), true),
+                ("perf.data".to_owned(), true),
+                ("trace.dat".to_owned(), true),
                 ("perfetto".to_owned(), true)
             ]
         );
+    }
+
+    #[test]
+    fn some_have_stacks() {
+        let with_stacks = |seed: &Vec<u8>| {
+            let mut store = TraceBuilder::read("seed", &[("seed", seed)]).expect("a trace");
+            let mut beside = FilesBeside::default();
+            beside.add_trace("seed", seed);
+            beside.close();
+            beside.finish(&mut store);
+            store.stacks.map(|stacks| stacks.functions)
+        };
+        let functions: Vec<_> = super::seeds().iter().filter_map(with_stacks).collect();
+        let has = |name: &str| {
+            functions
+                .iter()
+                .any(|list| list.iter().any(|own| own == name))
+        };
+        assert!(functions.len() == 2 && has("submit_bio"), "{functions:?}");
     }
 }

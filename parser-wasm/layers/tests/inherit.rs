@@ -6,6 +6,7 @@ use seekscope_trace::store::{
     NO_OBJECT, NO_OFFSET, NO_WRITERS, Object, ObjectKind, ObjectPart, Objects, Store, UnknownObject,
 };
 
+const RAID5: &str = include_str!("raid5.txt");
 const DEVICES: &str = "a 8:1 size=100000 start=\nb 8:2 size=100000 start=\nc 8:3 size=100000 \
                        start=\nmid 8:8 size=100000 start=\nup 8:9 size=100000 start=\n";
 
@@ -154,26 +155,6 @@ fn two_layers_and_remaps_without_a_text() {
 
 #[test]
 fn parity_belongs_to_no_file() {
-    let raid5 = "/dev/md9:
-        Raid Level : raid5
-      Raid Devices : 3
-            Layout : left-symmetric
-        Chunk Size : 8K
-    Number   Major   Minor   RaidDevice State
-       0       8        1        0      active sync   /dev/a
-       1       8        2        1      active sync   /dev/b
-       2       8        3        2      active sync   /dev/c
-/dev/a:
-     Array UUID : x
-    Data Offset : 100 sectors
-/dev/b:
-     Array UUID : x
-    Data Offset : 100 sectors
-/dev/c:
-     Array UUID : x
-    Data Offset : 100 sectors
-md9 (8:9)
-";
     // Stripe 0: data on a and b, parity on c, which has as many sectors as the write above.
     let trace = "0 Q 0+8 W dev=9 pid=7
         1 Q 100+8 W dev=1 pid=50
@@ -183,7 +164,7 @@ md9 (8:9)
         5 C 100+8 W dev=1
         6 C 100+8 W dev=3
         7 C 0+8 W dev=9";
-    let (found, unknown) = describe(&[raid5], trace);
+    let (found, unknown) = describe(&[RAID5], trace);
     assert_eq!(found, "1 100: x@0+8\n3 100: ?+8");
     assert_eq!(unknown, 8 * 512);
 }

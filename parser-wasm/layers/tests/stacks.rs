@@ -130,26 +130,7 @@ fn a_remap_over_a_partition_names_the_disk() {
     assert_eq!(describe(&[], trace), "1 2100: 100 [7]\n1 100:  []");
 }
 
-const RAID5: &str = "/dev/md9:
-        Raid Level : raid5
-      Raid Devices : 3
-            Layout : left-symmetric
-        Chunk Size : 8K
-    Number   Major   Minor   RaidDevice State
-       0       8        1        0      active sync   /dev/a
-       1       8        2        1      active sync   /dev/b
-       2       8        3        2      active sync   /dev/c
-/dev/a:
-     Array UUID : x
-    Data Offset : 100 sectors
-/dev/b:
-     Array UUID : x
-    Data Offset : 100 sectors
-/dev/c:
-     Array UUID : x
-    Data Offset : 100 sectors
-md9 (8:9)
-";
+const RAID5: &str = include_str!("raid5.txt");
 
 #[test]
 fn parity_belongs_to_the_writes_of_its_stripe() {

@@ -84,6 +84,12 @@ pub struct StacksUsed {
     /// What found no room while stacks were read, of all devices.
     #[serde(default)]
     pub left_out: u64,
+    /// Stacks of another clock than the trace's that cannot be aligned with it, of all devices.
+    #[serde(default)]
+    pub other_clock: u64,
+    /// Whether symbols were there that are of another kernel.
+    #[serde(default)]
+    pub other_symbols: bool,
 }
 
 /// The sums of a device while rows are visited.
@@ -96,7 +102,7 @@ struct StackTally {
     by_issue: u64,
 }
 
-/// Per device; `None` where no request of it has a stack.
+/// Per device; `None` where no request of it has a stack, and there is no reason to name.
 pub fn stacks_used(store: &Store, window: Window) -> Vec<Option<StacksUsed>> {
     let Some(stacks) = store.stacks.as_deref() else {
         return store.devices.iter().map(|_| None).collect();
@@ -121,7 +127,10 @@ pub fn stacks_used(store: &Store, window: Window) -> Vec<Option<StacksUsed>> {
         tally.by_issue += u64::from(found.event == StackEvent::Issue);
     });
     let used = tallies.into_iter();
-    used.map(|tally| (!tally.stacks.is_empty()).then(|| used_of(stacks, tally)))
+    let has_some = |tally: &StackTally| {
+        !tally.stacks.is_empty() || (stacks.other_clock > 0 && tally.all.requests > 0)
+    };
+    used.map(|tally| has_some(&tally).then(|| used_of(stacks, tally)))
         .collect()
 }
 
@@ -134,6 +143,8 @@ fn used_of(stacks: &CallStacks, tally: StackTally) -> StacksUsed {
         by_issue: tally.by_issue,
         has_addresses: stacks.addresses > 0,
         left_out: stacks.left_out,
+        other_clock: stacks.other_clock,
+        other_symbols: stacks.other_symbols,
     }
 }
 

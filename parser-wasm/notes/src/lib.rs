@@ -274,7 +274,7 @@ const READERS: [(NoteKind, &str, NoteReader); 12] = [
 /// Reads the first bytes of a file, at most [`MAX_BYTES`].
 pub fn read(file: &str, bytes: &[u8]) -> Note {
     if !is_text(bytes) {
-        if let Some((kind, what)) = origin_kind(file, bytes) {
+        if let Some((kind, what)) = binary_kind(file, bytes) {
             return Note {
                 file: file.to_owned(),
                 kind,
@@ -347,13 +347,25 @@ pub fn read(file: &str, bytes: &[u8]) -> Note {
 /// What a file says of the owners of sectors, if it does.
 fn origin_kind(file: &str, bytes: &[u8]) -> Option<(NoteKind, Cow<'static, str>)> {
     let head = &bytes[..bytes.len().min(MAX_BYTES)];
-    OriginReader::recognise(file, head).then(|| match OriginReader::has_events(file, head) {
+    OriginReader::recognise(file, head).then(|| kind_of_origin(file, head))
+}
+
+/// What a binary trace beside another one is read for.
+fn binary_kind(file: &str, bytes: &[u8]) -> Option<(NoteKind, Cow<'static, str>)> {
+    match StacksReader::has_binary_stacks(bytes) {
+        true => Some((NoteKind::CallStacks, Cow::from("call stacks"))),
+        false => OriginReader::has_events(file, bytes).then(|| kind_of_origin(file, bytes)),
+    }
+}
+
+fn kind_of_origin(file: &str, head: &[u8]) -> (NoteKind, Cow<'static, str>) {
+    match OriginReader::has_events(file, head) {
         true => (
             NoteKind::FileSystemEvents,
             Cow::from("events of a file system"),
         ),
         false => (NoteKind::DiskMap, Cow::from("map of the disk")),
-    })
+    }
 }
 
 #[allow(

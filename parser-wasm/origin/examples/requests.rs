@@ -40,6 +40,7 @@ fn run(folder: &Path, trace: Option<&str>) -> io::Result<()> {
             traces.push((name.clone(), bytes.clone()));
         }
         let name = name.strip_suffix(".xz").unwrap_or(&name);
+        reader.read_binary(&bytes);
         if OriginReader::recognise(name, &bytes) {
             reader.open(name);
             bytes.chunks(1 << 16).for_each(|piece| reader.feed(piece));

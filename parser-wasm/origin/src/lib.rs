@@ -16,8 +16,9 @@ pub mod tasks;
 mod tests;
 
 use events::log::EventLog;
+use seekscope_formats::other::may_have_other_events;
 use seekscope_trace::store::{Calls, Objects, Store};
-use side::{SideFiles, TextReader};
+use side::{SideFiles, TextReader, read_samples};
 
 /// Reads side files of recordings, in any order.
 #[derive(Default)]
@@ -33,7 +34,7 @@ impl OriginReader {
         OriginReader::default()
     }
 
-    /// Whether a file is one of ours, by its path (with its folders: `start/fiemap.txt`) and its
+    /// Whether a text is one of ours, by its path (with its folders: `start/fiemap.txt`) and its
     /// first bytes, unpacked.
     pub fn recognise(path: &str, head: &[u8]) -> bool {
         TextReader::recognise(path, head)
@@ -59,6 +60,15 @@ impl OriginReader {
     /// Ends the file.
     pub fn close(&mut self) {
         self.text.close(&mut self.side, &mut self.log);
+    }
+
+    /// Takes a complete binary trace, if it is one that may have events of file systems.
+    pub fn read_binary(&mut self, data: &[u8]) {
+        self.close();
+        if may_have_other_events(data) {
+            self.has_files = true;
+            read_samples(data, &mut self.side, &mut self.log);
+        }
     }
 
     /// The objects of the requests of a complete store.

@@ -1,7 +1,9 @@
-//! Files next to a trace that are read for it: counters of other tools, maps of its disks, and
-//! events of its file systems. They may arrive before and after the trace is read.
+//! Files next to a trace that are read for it: counters of other tools, maps of its disks, events of
+//! its file systems, and call stacks. They may arrive before and after the trace is read.
 
 use seekscope_counters::CountersBeside;
+use seekscope_formats::MAX_HELD_BYTES;
+use seekscope_formats::other::may_have_other_events;
 use seekscope_layers::{Layers, LayersReader};
 use seekscope_origin::OriginReader;
 use seekscope_stacks::StacksReader;
@@ -13,6 +15,13 @@ struct BesideReads {
     origin: bool,
     layers: bool,
     stacks: bool,
+    binary: bool,
+}
+
+impl BesideReads {
+    fn any(self) -> bool {
+        self.origin || self.layers || self.stacks || self.binary
+    }
 }
 
 /// The files next to a trace, as far as they were read.
@@ -26,6 +35,8 @@ pub struct FilesBeside {
     has_origin: bool,
     /// Who reads the file that was added last.
     reads: BesideReads,
+    /// The bytes of a binary trace, which is read when it is complete; `None` if it is too large.
+    held: Option<Vec<u8>>,
 }
 
 impl FilesBeside {
@@ -36,10 +47,12 @@ impl FilesBeside {
         self.begin(path, head)
     }
 
-    /// Begins a file of the trace itself: its text may have events of file systems, and call
-    /// stacks, between those of the block layer. As [`FilesBeside::add`] otherwise.
+    /// Begins a file of the trace itself: it may have events of file systems, and call stacks,
+    /// between those of the block layer. As [`FilesBeside::add`] otherwise.
     pub fn add_trace(&mut self, path: &str, head: &[u8]) -> bool {
-        let has_more = OriginReader::recognise(path, head) || StacksReader::recognise(head);
+        let has_more = may_have_other_events(head)
+            || OriginReader::recognise(path, head)
+            || StacksReader::recognise(head);
         has_more && self.begin(path, head)
     }
 
@@ -48,7 +61,10 @@ impl FilesBeside {
             origin: OriginReader::recognise(path, head),
             layers: LayersReader::recognise(path, head),
             stacks: StacksReader::recognise(head),
+            binary: may_have_other_events(head),
         };
+        self.held = self.reads.binary.then(Vec::new);
+        self.has_origin |= self.reads.binary;
         if self.reads.origin {
             self.has_origin = true;
             self.origin.open(path);
@@ -60,7 +76,7 @@ impl FilesBeside {
             self.stacks.open();
         }
         self.feed(head);
-        self.reads.origin || self.reads.layers || self.reads.stacks
+        self.reads.any()
     }
 
     /// The next bytes of the file that was added last.
@@ -74,6 +90,14 @@ impl FilesBeside {
         if self.reads.stacks {
             self.stacks.feed(bytes);
         }
+        if let Some(held) = &mut self.held {
+            if (held.len() + bytes.len()) as u64 <= MAX_HELD_BYTES {
+                held.extend_from_slice(bytes);
+            } else {
+                // It is none that could be read as a trace, either.
+                self.held = None;
+            }
+        }
     }
 
     /// Ends the file that was added last.
@@ -81,6 +105,10 @@ impl FilesBeside {
         self.origin.close();
         self.layers.close();
         self.stacks.close();
+        if let Some(data) = self.held.take() {
+            self.origin.read_binary(&data);
+            self.stacks.read_binary(&data);
+        }
         self.reads = BesideReads::default();
     }
 
@@ -100,6 +128,7 @@ impl FilesBeside {
         self.layers = LayersReader::new();
         self.stacks = StacksReader::default();
         self.has_origin = false;
+        self.held = None;
     }
 
     /// Adds what the files say to a trace that was complete before.

@@ -14,6 +14,10 @@ const EVENTS: [(&str, StackEvent); 3] = [
     ("block_rq_issue: ", StackEvent::Issue),
 ];
 
+/// An event and its request are at most so far apart, ns: two probes of one place in the kernel,
+/// between which the CPU may have been taken away.
+pub const NEAR: u64 = 2_000_000;
+
 /// What tells to which request an event belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockEvent {
@@ -26,6 +30,14 @@ pub struct BlockEvent {
     pub sectors: u32,
 }
 
+/// An event with its stack.
+#[derive(Clone, Copy, Debug)]
+pub struct FramedEvent {
+    pub event: BlockEvent,
+    /// Innermost frame.
+    pub frame: u32,
+}
+
 /// The CPU, and the event if it is one whose stack is wanted; `None` for what is no event.
 pub fn parse(line: &str) -> Option<(u32, Option<BlockEvent>)> {
     let (cpu, rest) = split_cpu(line)?;
@@ -34,7 +46,7 @@ pub fn parse(line: &str) -> Option<(u32, Option<BlockEvent>)> {
     let rest = rest.trim_start();
     let rest = rest.strip_prefix("block:").unwrap_or(rest);
     let found = EVENTS.iter().find_map(|(name, event)| {
-        let (device, sector, sectors) = place(rest.strip_prefix(name)?)?;
+        let (device, sector, sectors) = place(rest.strip_prefix(name)?.trim_start())?;
         Some(BlockEvent {
             event: *event,
             time,
@@ -114,7 +126,8 @@ mod tests {
         let line = "fio 51 [000] 10.719039283:   block:block_rq_insert: 254,0 FF 0 () 18446744073709551615 + 0 0x0,0,0 [fio]";
         let flush = event(StackEvent::Insert, 10_719_039_283, 0, 0);
         assert_eq!(parse(line), Some((0, Some(flush))));
-        let line = "fio-5 [000] ..... 1.5: block_bio_queue: 254,0 WS 64 + 16 [fio]";
+        // trace-cmd report aligns the fields.
+        let line = "fio-5 [000] ..... 1.5: block_bio_queue:      254,0 WS 64 + 16 [fio]";
         let queue = event(StackEvent::Queue, 1_500_000_000, 64, 16);
         assert_eq!(parse(line), Some((0, Some(queue))));
     }

@@ -3,6 +3,7 @@
 //! | source | line |
 //! |---|---|
 //! | ftrace | ` => submit_bio_noacct`, ` => submit_bio_noacct+0x12/0x40 <ffffffff8163f075>` |
+//! | trace-cmd report | `=> submit_bio_noacct (ffffffff8163f075)`, `\t=> submit_bio_noacct` |
 //! | ftrace, without a name | ` => <ffffffff8163f075>`, ` => 0xffffffff8163f075` |
 //! | perf script | `    ffffffff8163f075 __submit_bio+0xf5 ([kernel.kallsyms])` |
 //! | perf script, without a name | `    ffffffff8163f075 [unknown] ([kernel.kallsyms])` |
@@ -32,8 +33,8 @@ pub fn of_ftrace(line: &str) -> Option<Frame<'_>> {
     })
 }
 
-/// A frame of `perf script`; `None` if the line is none.
-pub fn of_perf(line: &str) -> Option<Frame<'_>> {
+/// The address and the frame of a line of `perf script`; `None` if the line is none.
+pub fn of_perf(line: &str) -> Option<(u64, Frame<'_>)> {
     if !line.starts_with([' ', '\t']) {
         return None;
     }
@@ -53,11 +54,12 @@ pub fn of_perf(line: &str) -> Option<Frame<'_>> {
         Some("[unknown]" | "inlined") | None => is_kernel(value),
         Some(file) => is_file_of_kernel(file),
     };
-    Some(match name.trim() {
+    let frame = match name.trim() {
         _ if !is_kernel => Frame::Left,
         "" | "[unknown]" => Frame::Address(value),
         named => symbol(named),
-    })
+    };
+    Some((value, frame))
 }
 
 fn is_file_of_kernel(file: &str) -> bool {
@@ -142,6 +144,7 @@ mod tests {
                 Frame::Function("dd_x"),
             ),
             (" => ext4_x+0x1/0x40 [ext4]", Frame::Function("ext4_x")),
+            ("=> ext4_x (ffffffff81000010)", Frame::Function("ext4_x")),
             (
                 " => <ffffffff81000010>",
                 Frame::Address(0xffff_ffff_8100_0010),
@@ -190,7 +193,8 @@ mod tests {
                 Frame::Left,
             ),
         ] {
-            assert_eq!(of_perf(line), Some(frame), "{line}");
+            let found = of_perf(line).map(|(_, frame)| frame);
+            assert_eq!(found, Some(frame), "{line}");
         }
         for line in [
             "",

@@ -1,35 +1,37 @@
 //! Which request an event with a stack belongs to: by device, sectors and time.
 
-use crate::event::BlockEvent;
+use crate::clock;
+use crate::event::{BlockEvent, FramedEvent, NEAR};
+use crate::mappings::Mappings;
 use crate::symbols::Symbols;
 use crate::tree::{MAX_DEPTH, StackTree};
 use seekscope_trace::store::{CallStacks, NO_FRAME, RequestRow, RequestStacks, StackEvent, Store};
 
 /// Events with stacks that are kept: 40 bytes each.
 const MAX_EVENTS: usize = 1 << 21;
-/// An event and its request are at most so far apart, ns: two probes of one place in the kernel,
-/// between which the CPU may have been taken away.
-const NEAR: u64 = 2_000_000;
 /// Events that are looked at for a request, in each direction.
 const MAX_LOOKED_AT: usize = 512;
-
-#[derive(Clone, Copy, Debug)]
-struct StackedEvent {
-    event: BlockEvent,
-    /// Innermost frame.
-    frame: u32,
-}
 
 /// What was read of texts with stacks.
 #[derive(Clone, Debug, Default)]
 pub struct Recorded {
     pub tree: StackTree,
     pub symbols: Symbols,
-    events: Vec<StackedEvent>,
+    pub mappings: Mappings,
+    events: Vec<FramedEvent>,
+    /// The first event of each file.
+    files: Vec<usize>,
     left_out: u64,
 }
 
 impl Recorded {
+    /// Begins a file: its events have one clock.
+    pub fn open(&mut self) {
+        if self.files.last() != Some(&self.events.len()) {
+            self.files.push(self.events.len());
+        }
+    }
+
     /// Adds an event with its stack, the innermost function first.
     pub fn add(&mut self, event: BlockEvent, functions: &[u32]) {
         if self.events.len() >= MAX_EVENTS {
@@ -40,7 +42,7 @@ impl Recorded {
         self.left_out += (functions.len() - depth) as u64;
         let frame = self.tree.stack(&functions[..depth]);
         if frame != NO_FRAME {
-            self.events.push(StackedEvent { event, frame });
+            self.events.push(FramedEvent { event, frame });
         }
     }
 
@@ -53,9 +55,15 @@ impl Recorded {
         if self.events.is_empty() {
             return None;
         }
+        let other_clock = self.align(store);
         self.symbols.sort();
+        let frames = self.events.iter().map(|stacked| stacked.frame);
+        let other_symbols = !self.tree.fits(frames, &self.symbols, &self.mappings);
+        if other_symbols {
+            self.symbols = Symbols::default();
+        }
         let left_out = self.left_out + self.tree.left_out + self.symbols.left_out;
-        let (mut stacks, frames) = self.tree.named(&self.symbols);
+        let (mut stacks, frames) = self.tree.named(&self.symbols, &self.mappings);
         let events = [StackEvent::Queue, StackEvent::Insert, StackEvent::Issue]
             .map(|kind| EventsOfKind::new(&self.events, kind, store, &frames));
         let requests = &store.requests;
@@ -63,8 +71,26 @@ impl Recorded {
             .map(|row| stacks_of(store, requests.row(row), &events))
             .collect();
         stacks.left_out = left_out;
+        stacks.other_clock = other_clock;
+        stacks.other_symbols = other_symbols;
         let has_some = |row: &RequestStacks| row.submitted != NO_FRAME;
-        stacks.rows.iter().any(has_some).then_some(stacks)
+        let has_any = stacks.rows.iter().any(has_some);
+        (has_any || (other_clock > 0 && !requests.is_empty())).then_some(stacks)
+    }
+
+    /// Sets the times of all events to the clock of the trace; returns the number of those for which
+    /// that is not possible.
+    fn align(&mut self, store: &Store) -> u64 {
+        let mut other_clock = 0;
+        let mut end = self.events.len();
+        for begin in self.files.drain(..).rev() {
+            let events = &mut self.events[begin..end];
+            if !events.is_empty() && !clock::align(events, store) {
+                other_clock += events.len() as u64;
+            }
+            end = begin;
+        }
+        other_clock
     }
 }
 
@@ -100,18 +126,18 @@ fn stacks_of(
 
 /// The events of a kind by time since the begin of the trace.
 struct EventsOfKind {
-    list: Vec<StackedEvent>,
+    list: Vec<FramedEvent>,
 }
 
 impl EventsOfKind {
     fn new(
-        events: &[StackedEvent],
+        events: &[FramedEvent],
         kind: StackEvent,
         store: &Store,
         frames: &[u32],
     ) -> EventsOfKind {
         let of_kind = events.iter().filter(|stacked| stacked.event.event == kind);
-        let mut list: Vec<StackedEvent> = of_kind
+        let mut list: Vec<FramedEvent> = of_kind
             .filter_map(|stacked| {
                 let frame = *frames.get(stacked.frame as usize)?;
                 // Up to NEAR earlier than the first event, so that nothing is below zero.
@@ -124,7 +150,7 @@ impl EventsOfKind {
                     time,
                     ..stacked.event
                 };
-                (frame != NO_FRAME).then_some(StackedEvent { event, frame })
+                (frame != NO_FRAME).then_some(FramedEvent { event, frame })
             })
             .collect();
         list.sort_by_key(|stacked| stacked.event.time);
@@ -138,9 +164,9 @@ impl EventsOfKind {
             .list
             .partition_point(|stacked| stacked.event.time < time);
         let (before, after) = self.list.split_at(middle);
-        let distance = |stacked: &StackedEvent| stacked.event.time.abs_diff(time);
-        let near = |stacked: &&StackedEvent| distance(stacked) <= NEAR;
-        let fits = |stacked: &&StackedEvent| {
+        let distance = |stacked: &FramedEvent| stacked.event.time.abs_diff(time);
+        let near = |stacked: &&FramedEvent| distance(stacked) <= NEAR;
+        let fits = |stacked: &&FramedEvent| {
             let event = stacked.event;
             event.device == device && is_part(event, row)
         };

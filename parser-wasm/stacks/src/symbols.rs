@@ -9,6 +9,8 @@
 const MAX_SYMBOLS: usize = 1 << 19;
 /// Bytes of all names.
 const MAX_BYTES: usize = 32 << 20;
+/// Bytes of a line.
+const MAX_LINE: usize = 1 << 10;
 /// Lines by which the file is recognised.
 const HEAD_LINES: usize = 4;
 
@@ -66,17 +68,44 @@ impl Symbols {
         self.is_sorted = false;
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
     pub fn sort(&mut self) {
         if !self.is_sorted {
-            self.list.sort_unstable();
+            self.list
+                .sort_unstable_by_key(|&(address, begin, _)| (address, begin));
             self.is_sorted = true;
         }
     }
 
-    /// The function that an address is in: the last one that begins before it.
+    /// Adds a text of several lines.
+    pub fn text(&mut self, text: &[u8]) {
+        for line in text.split(|&byte| byte == b'\n') {
+            self.line(&String::from_utf8_lossy(&line[..line.len().min(MAX_LINE)]));
+        }
+    }
+
+    /// The function that an address is in: the last one that begins before it, and the first one of
+    /// several that begin there, as ftrace prints it.
     pub fn name(&self, address: u64) -> Option<&str> {
         let after = self.list.partition_point(|symbol| symbol.0 <= address);
-        let (_, begin, length) = *self.list.get(after.checked_sub(1)?)?;
+        let begin = self.list.get(after.checked_sub(1)?)?.0;
+        let first = self.list.partition_point(|symbol| symbol.0 < begin);
+        self.list.get(first).and_then(|symbol| self.name_of(symbol))
+    }
+
+    /// Where a function begins.
+    pub fn address(&self, name: &str) -> Option<u64> {
+        let mut found = self
+            .list
+            .iter()
+            .filter(|symbol| self.name_of(symbol) == Some(name));
+        found.next().map(|symbol| symbol.0)
+    }
+
+    fn name_of(&self, &(_, begin, length): &(u64, u32, u32)) -> Option<&str> {
         self.names.get(begin as usize..(begin + length) as usize)
     }
 }

@@ -1,5 +1,9 @@
 use crate::StacksReader;
-use seekscope_trace::store::Store;
+use crate::frame::Frame;
+use crate::join::Recorded;
+use crate::symbols::Symbols;
+use seekscope_formats::stacks::KernelMapping;
+use seekscope_trace::store::{CallStacks, Store};
 
 const FTRACE: &str = "# tracer: nop\n\
  fio-3 [000] ..... 1.000001: block_rq_insert: 8,0 R 4096 () 64 + 8 be,0,4 [fio]\n\
@@ -8,6 +12,11 @@ const FTRACE: &str = "# tracer: nop\n\
  fio-3 [000] ..... 1.000003: <user stack trace>\n =>  <00007f0000000000>\n\
  fio-4 [001] ..... 1.000004: <stack trace>\n => blk_mq_start_request\n => do_syscall_64\n";
 
+fn named(recorded: &Recorded) -> (CallStacks, Vec<u32>) {
+    let tree = recorded.tree.clone();
+    tree.named(&recorded.symbols, &recorded.mappings)
+}
+
 fn events(text: &str, piece: usize) -> (usize, String) {
     let mut reader = StacksReader::default();
     reader.open();
@@ -15,7 +24,7 @@ fn events(text: &str, piece: usize) -> (usize, String) {
         .chunks(piece)
         .for_each(|bytes| reader.feed(bytes));
     reader.close();
-    let (stacks, _) = reader.recorded.tree.clone().named(&reader.recorded.symbols);
+    let (stacks, _) = named(&reader.recorded);
     let innermost = stacks.frames.len() as u32;
     let names: Vec<String> = (0..innermost)
         .map(|frame| stacks.names(frame).join(">"))
@@ -35,6 +44,19 @@ fn stacks_belong_to_the_event_of_their_cpu() {
         );
     }
     assert!(StacksReader::recognise(FTRACE.as_bytes()));
+}
+
+#[test]
+fn stacks_of_trace_cmd_are_of_the_same_event() {
+    let text = " fio-3 [000] 1.000001: block_rq_insert: 8,0 R 4096 () 64 + 8 be,0,4 [fio]\n\
+        \x20fio-3 [000] 1.000003: kernel_stack:         <stack trace >\n=> submit_bio (ffffffff81000010)\n\
+        => do_syscall_64 (ffffffff81000020)\n\
+        \x20fio-4 [001] 1.000004: block_rq_issue: 8,0 R 4096 () 64 + 8 be,0,4 [fio]\n\
+        \x20fio-4 [001] 1.000005: kernel_stack:         \t=> blk_mq_start_request\n\t=> do_syscall_64\n";
+    assert!(StacksReader::recognise(text.as_bytes()));
+    let (count, names) = events(text, 9);
+    let expected = "do_syscall_64 do_syscall_64>submit_bio do_syscall_64>blk_mq_start_request";
+    assert_eq!((count, names.as_str()), (2, expected));
 }
 
 #[test]
@@ -67,7 +89,7 @@ fn addresses_become_functions_if_kallsyms_is_there() {
     reader.close();
     let mut recorded = reader.recorded;
     recorded.symbols.sort();
-    let (stacks, frames) = recorded.tree.named(&recorded.symbols);
+    let (stacks, frames) = named(&recorded);
     assert_eq!(stacks.functions, ["inner", "outer"]);
     assert_eq!((frames, stacks.addresses), (vec![0, 1, 0, 1], 0));
 }
@@ -98,4 +120,44 @@ fn hostile_texts_are_read_to_their_end() {
         reader.close();
         assert!(reader.recorded.len() <= 1);
     }
+}
+
+#[test]
+fn hostile_symbols_and_mappings_are_bounded() {
+    let mut recorded = Recorded::default();
+    // 20 MB of the shortest lines, and names that fill the room for names.
+    let shortest: String = (0..3_400_000)
+        .map(|i| format!("{:x} t x\n", 1 + i % 15))
+        .collect();
+    recorded.symbols.text(shortest.as_bytes());
+    let long = format!("ffffffff81000000 t {}\n", "n".repeat(1 << 20));
+    recorded.symbols.text(long.repeat(40).as_bytes());
+    recorded.symbols.text(&[0xff; 1 << 20]);
+    recorded.symbols.sort();
+    assert!(recorded.symbols.left_out > 2_800_000);
+    assert_eq!(recorded.symbols.name(3), Some("x"));
+    // More modules than a kernel has, all of them around every address.
+    for i in 0..10_000 {
+        let name = format!("[kernel.kallsyms]_text{i}");
+        let mapping = KernelMapping::new(&name, i..u64::MAX, i);
+        recorded.mappings.add(&mapping);
+    }
+    let addresses: Vec<u64> = (0..70_000).map(|i| u64::MAX - 1 - 16 * i).collect();
+    let functions: Vec<u32> = addresses
+        .iter()
+        .filter_map(|address| recorded.tree.function(Frame::Address(*address)))
+        .collect();
+    recorded.tree.stack(&functions);
+    let (stacks, frames) = named(&recorded);
+    assert_eq!((stacks.functions.len(), frames.len()), (1, 1 << 16));
+    assert_eq!(recorded.tree.left_out, 70_000 - (1 << 16));
+    recorded.symbols = Symbols::default();
+    let (stacks, _) = named(&recorded);
+    assert_eq!(stacks.addresses, 1 << 16);
+    assert!(
+        stacks
+            .functions
+            .iter()
+            .all(|name| name.starts_with("[kernel]+0x"))
+    );
 }

@@ -14,6 +14,8 @@ const MAX_LINE: usize = 4096;
 /// CPUs whose last event is remembered.
 const MAX_CPUS: usize = 8192;
 const STACK: &str = ": <stack trace>";
+/// As trace-cmd report names the same event; the first frame may follow in its line.
+const KERNEL_STACK: &str = ": kernel_stack: ";
 const USER_STACK: &str = ": <user stack trace>";
 
 /// Whether a text has stacks of events of the block layer. Cheap: it is asked of all files.
@@ -21,7 +23,11 @@ pub fn has_stacks(head: &[u8]) -> bool {
     if head.contains(&0) || memchr::memmem::find(head, b"block_").is_none() {
         return false;
     }
-    if memchr::memmem::find(head, b": <stack trace>\n").is_some() {
+    let stacks: [&[u8]; 2] = [b": <stack trace>\n", KERNEL_STACK.as_bytes()];
+    if stacks
+        .iter()
+        .any(|stack| memchr::memmem::find(head, stack).is_some())
+    {
         return true;
     }
     let text = String::from_utf8_lossy(head);
@@ -108,35 +114,36 @@ impl StackTextReader {
             recorded.symbols.line(text);
             return;
         }
-        let frame = match self.lines {
-            Lines::Ftrace(_) => frame::of_ftrace(text),
-            Lines::Perf(_) => frame::of_perf(text),
+        let function = match self.lines {
+            Lines::Ftrace(_) => frame::of_ftrace(text).map(|frame| recorded.tree.function(frame)),
+            Lines::Perf(_) => frame::of_perf(text)
+                .map(|(address, frame)| recorded.tree.function_at(address, frame)),
             Lines::Other => None,
         };
-        match frame {
-            Some(frame) => {
-                if let Some(function) = recorded.tree.function(frame) {
-                    self.functions.push(function);
-                }
-            }
+        match function {
+            Some(function) => self.functions.extend(function),
             None => {
                 self.end(recorded);
-                self.begin(text);
+                self.begin(text, recorded);
             }
         }
     }
 
     /// Begins what a line is that is no frame.
-    fn begin(&mut self, text: &str) {
+    fn begin(&mut self, text: &str, recorded: &mut Recorded) {
         let Some((cpu, event)) = event::parse(text) else {
             return;
         };
         if text.ends_with(USER_STACK) {
             return;
         }
-        if text.ends_with(STACK) {
+        let first = text.split_once(KERNEL_STACK).map(|(_, first)| first);
+        if text.ends_with(STACK) || first.is_some() {
             if let Some(event) = self.last.remove(&cpu) {
                 self.lines = Lines::Ftrace(event);
+                let first = first.and_then(frame::of_ftrace);
+                self.functions
+                    .extend(first.and_then(|frame| recorded.tree.function(frame)));
             }
             return;
         }

@@ -1,6 +1,7 @@
 //! The stacks as a tree: each frame once below the one that called it.
 
 use crate::frame::Frame;
+use crate::mappings::Mappings;
 use crate::symbols::Symbols;
 use rustc_hash::FxHashMap;
 use seekscope_trace::store::{CallStacks, NO_FRAME, StackFrame};
@@ -24,7 +25,34 @@ pub struct StackTree {
     numbers: FxHashMap<FunctionKey, u32>,
     frames: Vec<StackFrame>,
     children: FxHashMap<StackFrame, u32>,
+    /// What a text says of addresses: the number of a function, or that it is no part of the path.
+    known: FxHashMap<u64, Option<u32>>,
     pub left_out: u64,
+}
+
+/// Whether a function is where the kernel is entered, or where its threads begin: of x86, arm64,
+/// s390, powerpc and riscv.
+fn is_entry_point(name: &str) -> bool {
+    const BEGINNINGS: [&str; 17] = [
+        "entry_",
+        "asm_",
+        "ret_from_",
+        "__ret_from_",
+        "ret_fast_",
+        "ret_to_",
+        "el0",
+        "el1",
+        "vectors",
+        "system_call",
+        "handle_exception",
+        "handle_syscall",
+        "kthread",
+        "secondary_startup",
+        "common_startup",
+        "start_kernel",
+        "common_interrupt",
+    ];
+    BEGINNINGS.iter().any(|begin| name.starts_with(begin))
 }
 
 impl StackTree {
@@ -37,6 +65,16 @@ impl StackTree {
             Frame::Left => return None,
         };
         self.number(key)
+    }
+
+    /// As [`StackTree::function`], of a text that has addresses beside names: where another file has
+    /// the addresses only, they have these names.
+    pub fn function_at(&mut self, address: u64, frame: Frame) -> Option<u32> {
+        let function = self.function(frame);
+        if !matches!(frame, Frame::Address(_)) && self.known.len() < MAX_FUNCTIONS {
+            self.known.insert(address, function);
+        }
+        function
     }
 
     fn number(&mut self, key: FunctionKey) -> Option<u32> {
@@ -74,22 +112,62 @@ impl StackTree {
         parent
     }
 
+    /// Whether symbols are of the kernel of the stacks with these innermost frames. Nothing in them
+    /// says so, and any address is in some function; but all stacks begin where the kernel is
+    /// entered, and with the symbols of another one they do not.
+    pub fn fits(
+        &self,
+        innermost: impl Iterator<Item = u32>,
+        symbols: &Symbols,
+        mappings: &Mappings,
+    ) -> bool {
+        if symbols.is_empty() {
+            return true;
+        }
+        let moved = mappings.moved(symbols);
+        // Frames are numbered from outside.
+        let mut is_entry: Vec<Option<bool>> = Vec::with_capacity(self.frames.len());
+        for frame in &self.frames {
+            let outer = is_entry.get(frame.parent as usize).copied();
+            is_entry.push(outer.unwrap_or_else(|| {
+                let FunctionKey::Address(value) = self.functions.get(frame.function as usize)?
+                else {
+                    return None;
+                };
+                let value = moved
+                    .address(*value)
+                    .filter(|_| !self.known.contains_key(value))?;
+                Some(symbols.name(value).is_some_and(is_entry_point))
+            }));
+        }
+        let counts = innermost.filter_map(|frame| is_entry.get(frame as usize).copied().flatten());
+        let (entries, all) = counts.fold((0, 0), |(entries, all): (u64, u64), is_entry| {
+            (entries + u64::from(is_entry), all + 1)
+        });
+        entries * 2 >= all
+    }
+
     /// The stacks with the names of functions, and for each frame the one that it has become: two
     /// addresses may be of one function.
-    pub fn named(self, symbols: &Symbols) -> (CallStacks, Vec<u32>) {
+    pub fn named(self, symbols: &Symbols, mappings: &Mappings) -> (CallStacks, Vec<u32>) {
         let mut named = StackTree::default();
         let mut frames: Vec<u32> = Vec::with_capacity(self.frames.len());
+        let moved = mappings.moved(symbols);
         let numbers: Vec<Option<u32>> = self
             .functions
-            .into_iter()
+            .iter()
             .map(|key| {
-                let name = match &key {
-                    FunctionKey::Address(value) => symbols.name(*value),
-                    FunctionKey::Name(_) => None,
+                let FunctionKey::Address(value) = key else {
+                    return named.number(key.clone());
                 };
+                if let Some(known) = self.known.get(value) {
+                    let known = self.functions.get((*known)? as usize)?;
+                    return named.number(known.clone());
+                }
+                let name = moved.address(*value).and_then(|value| symbols.name(value));
                 match name.map(crate::frame::symbol) {
                     Some(frame) => named.function(frame),
-                    None => named.number(key),
+                    None => named.number(key.clone()),
                 }
             })
             .collect();
@@ -102,13 +180,17 @@ impl StackTree {
                 None => parent,
             });
         }
+        let text = |key| match key {
+            FunctionKey::Name(name) => name,
+            FunctionKey::Address(value) => mappings.label(value),
+        };
         let is_address = |key: &&FunctionKey| matches!(key, FunctionKey::Address(_));
         let stacks = CallStacks {
             addresses: named.functions.iter().filter(is_address).count() as u32,
             functions: named.functions.into_iter().map(text).collect(),
             frames: named.frames,
-            rows: Vec::new(),
             left_out: self.left_out,
+            ..CallStacks::default()
         };
         (stacks, frames)
     }
@@ -120,12 +202,5 @@ impl StackTree {
             self.frames.push(frame);
         }
         number
-    }
-}
-
-fn text(key: FunctionKey) -> String {
-    match key {
-        FunctionKey::Name(name) => name,
-        FunctionKey::Address(value) => format!("{value:#x}"),
     }
 }

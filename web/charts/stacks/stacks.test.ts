@@ -17,6 +17,8 @@ const used = (tree: readonly StackNode[], over: Partial<StacksUsed> = {}): Stack
   by_issue: 0,
   has_addresses: false,
   left_out: 0,
+  other_clock: 0,
+  other_symbols: false,
   ...over,
 })
 
@@ -78,8 +80,11 @@ describe('the words', () => {
   })
 
   it('say what is missing', () => {
-    const notes = stacksNotes({ letter: 'A', used: used([], { by_issue: 2, has_addresses: true, left_out: 1 }) })
-    expect(notes).toHaveLength(3)
+    const notes = stacksNotes({
+      letter: 'A',
+      used: used([], { by_issue: 2, has_addresses: true, left_out: 1, other_clock: 3, other_symbols: true }),
+    })
+    expect(notes).toHaveLength(5)
     expect(stacksNotes({ letter: 'A', used: used([]) })).toEqual([])
   })
 

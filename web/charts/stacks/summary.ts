@@ -25,7 +25,12 @@ export function stacksNotes({ letter, used }: StacksOfRun): readonly string[] {
   if (used === undefined) return []
   return [
     used.by_issue > 0 && `${letter}: ${counted(used.by_issue, 'stack')} of the issue, as the submission has none`,
-    used.has_addresses && `${letter}: addresses instead of names; put the output of perf script next to it`,
+    used.other_symbols && `${letter}: kallsyms is of another kernel, and was not used`,
+    used.has_addresses &&
+      `${letter}: addresses instead of names; put /proc/kallsyms of that machine, read as root, or the output of perf script next to it`,
+    used.other_clock > 0 &&
+      `${letter}: ${counted(used.other_clock, 'stack')} by another clock, of unknown distance to that of the trace; ` +
+        'record both with the clock mono',
     used.left_out > 0 && `${letter}: ${counted(used.left_out, 'stack')} left out`,
   ].filter(text => text !== false)
 }

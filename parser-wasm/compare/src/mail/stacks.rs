@@ -21,7 +21,8 @@ pub fn table(devices: &[&DeviceDigest; 2], [a, b]: &[String; 2]) -> Vec<String> 
         return Vec::new();
     };
     // Addresses differ from boot to boot.
-    if first.has_addresses || second.has_addresses {
+    let is_named = |used: &StacksUsed| !used.has_addresses && !used.paths.is_empty();
+    if !is_named(first) || !is_named(second) {
         return Vec::new();
     }
     let head = row_of(

@@ -61,6 +61,8 @@ pub struct SampleFields {
     pub time: Option<u64>,
     /// 0 if perf did not record it.
     pub cpu: u32,
+    /// Addresses of the call chain, with the marks between its parts.
+    pub chain: u16,
     /// Place of the trace point's fields in the record.
     pub raw: Option<Range<usize>>,
 }
@@ -117,6 +119,8 @@ impl Attribute {
         if has(CALLCHAIN) {
             let words = c.u64()?;
             c.take_long(words.checked_mul(8)?)?;
+            // Records end before 65536 bytes.
+            sample.chain = u16::try_from(words).ok()?;
         }
         if has(RAW) {
             let size = c.u32()?;
@@ -177,6 +181,12 @@ impl Attributes {
             .and_then(|&index| self.all.get(index))
             .unwrap_or(first)
             .sample(body, big)
+    }
+
+    /// Whether samples have call chains.
+    pub fn have_chains(&self) -> bool {
+        let has_chain = |attribute: &Attribute| attribute.sample_type & CALLCHAIN != 0;
+        self.all.iter().any(has_chain)
     }
 
     /// Time of a record that is no sample, ns.

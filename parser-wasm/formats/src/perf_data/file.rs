@@ -12,13 +12,15 @@
 //! | 72 | 32 | bits of features |
 //!
 //! The records are followed by offset (8) and size (8) per feature, in the order of their bits.
-//! Feature 1 is a copy of tracefs (`../tep`). An attribute ends with offset (8) and size (8) of its
+//! Feature 1 is a copy of tracefs (`../tep`), feature 6 the architecture: length (4) and text. An
+//! attribute ends with offset (8) and size (8) of its
 //! ids.
 
 use super::attributes::{Attribute, Attributes};
-use crate::cursor::Cursor;
+use crate::cursor::{Cursor, until_nul};
+use crate::machine::Machine;
 use crate::tep::{
-    BlockFormats, PageLayout, TracefsHeader, event_formats, read_symbols, skip_ftrace_events,
+    BlockFormats, PageLayout, TracefsHeader, event_formats, ftrace_events, read_symbols,
 };
 use std::ops::Range;
 
@@ -29,6 +31,8 @@ const BIG: &[u8] = b"2ELIFREP";
 const PIPE: u64 = 16;
 /// The feature bit of the copy of tracefs.
 const TRACING_DATA: u32 = 1;
+/// The feature bit of the architecture.
+pub const ARCHITECTURE: u32 = 6;
 
 /// A perf.data without its records.
 #[derive(Clone, Debug, Default)]
@@ -39,6 +43,8 @@ pub struct PerfFile {
     pub attributes: Attributes,
     /// The formats of block events.
     pub shapes: BlockFormats,
+    /// The architecture of the kernel.
+    pub machine: Option<Machine>,
     /// The place of the records.
     pub records: Range<usize>,
     /// Bytes missing at the end of the records.
@@ -97,25 +103,36 @@ pub fn read(data: &[u8]) -> Option<PerfFile> {
     };
     contents.records = from..end.min(data.len() as u64) as usize;
     contents.cut = end.saturating_sub(data.len() as u64);
-    if flags >> TRACING_DATA & 1 != 0 && !contents.unfinished {
-        let before = (flags & ((1 << TRACING_DATA) - 1)).count_ones() as usize;
-        let parts = usize::try_from(end)
-            .ok()
-            .and_then(|end| end.checked_add(16 * before));
-        let mut parts = Cursor::new(data, parts.unwrap_or(data.len()), big);
-        if let Some(tracefs) = parts.u64().zip(parts.u64()).and_then(whole) {
-            contents.formats = tracing_data(tracefs, &mut contents.shapes).is_some();
+    let unfinished = contents.unfinished;
+    let feature = |bit: u32| {
+        if flags >> bit & 1 == 0 || unfinished {
+            return None;
         }
+        let before = (flags & ((1 << bit) - 1)).count_ones() as usize;
+        let place = usize::try_from(end).ok()?.checked_add(16 * before)?;
+        let mut place = Cursor::new(data, place, big);
+        place.u64().zip(place.u64()).and_then(whole)
+    };
+    if let Some(tracefs) = feature(TRACING_DATA) {
+        contents.formats = tracing_data(tracefs, &mut contents.shapes).is_some();
     }
+    contents.machine = feature(ARCHITECTURE).and_then(|text| architecture(text, big));
     Some(contents)
+}
+
+/// Reads the feature of the architecture.
+pub fn architecture(feature: &[u8], big: bool) -> Option<Machine> {
+    let mut cursor = Cursor::new(feature, 0, big);
+    let length = cursor.u32()?;
+    Machine::named(until_nul(cursor.take(length as usize)?))
 }
 
 /// Reads perf's copy of tracefs.
 pub fn tracing_data(data: &[u8], shapes: &mut BlockFormats) -> Option<()> {
     let mut cursor = Cursor::new(data, 0, false);
-    TracefsHeader::read(&mut cursor)?;
+    let head = TracefsHeader::read(&mut cursor)?;
     PageLayout::read(&mut cursor)?;
-    skip_ftrace_events(&mut cursor)?;
+    ftrace_events(&mut cursor, head.long, shapes)?;
     event_formats(&mut cursor, shapes)?;
     // A copy that ends here is enough.
     let _ = read_symbols(&mut cursor, shapes);

@@ -4,6 +4,7 @@
 mod attributes;
 mod file;
 mod records;
+mod stacks;
 
 use super::buffered::BufferedFormat;
 use super::tep::{OtherEvent, Samples};
@@ -17,6 +18,7 @@ use seekscope_trace::capabilities::Capabilities;
 use seekscope_trace::sorting::SortShort;
 
 pub use file::is_one;
+pub use stacks::{may_have_stacks, read_stacks};
 
 const FORMAT: &str = "perf.data";
 const MAX_WINDOW: u64 = 256 << 20;
@@ -145,6 +147,7 @@ pub fn read_other_events(data: &[u8], each: &mut dyn FnMut(OtherEvent<'_>)) {
             comm: named.get(&other.pid).map_or("", String::as_str),
             name: other.name,
             fields: &fields,
+            machine: contents.machine,
         });
     }
 }

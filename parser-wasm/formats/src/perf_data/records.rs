@@ -9,6 +9,7 @@
 //!
 //! | type | content that is used |
 //! |---:|---|
+//! | 1 mapping, 10 mapping 2 | process, thread (4 each), address, length, offset (8 each), 32 more bytes in the second form, name |
 //! | 2 lost | id (8), number of records (8) |
 //! | 3 comm | process (4), thread (4), name; time at the end |
 //! | 7 fork | process, parent process, thread, parent thread (4 each), time (8) |
@@ -17,28 +18,36 @@
 //! | 64 attribute | attribute, its ids (pipe only) |
 //! | 66 tracing data | size (4); the tracefs copy follows the record, padded to 8 bytes (pipe only) |
 //! | 71 auxtrace | size (8) of the data that follow the record |
+//! | 80 feature | its bit (8), content (pipe only) |
 //! | 81 compressed | part of a zstd stream of records |
 //! | 83 compressed 2 | size (8), part of a zstd stream of records |
 
 use super::attributes::Attribute;
-use super::file::{PerfFile, tracing_data};
+use super::file::{ARCHITECTURE, PerfFile, architecture, tracing_data};
 use crate::cursor::{Cursor, until_nul};
 use rustc_hash::FxHashMap;
 use seekscope_trace::limits::ReportedCount;
 use std::ops::Range;
 
+const MMAP: u32 = 1;
 const LOST: u32 = 2;
 const COMM: u32 = 3;
 const FORK: u32 = 7;
 const SAMPLE: u32 = 9;
+const MMAP2: u32 = 10;
 const LOST_SAMPLES: u32 = 13;
 /// Types from 64 on are perf's own.
 const HEADER_ATTR: u32 = 64;
 const HEADER_TRACING_DATA: u32 = 66;
 const AUXTRACE: u32 = 71;
+const HEADER_FEATURE: u32 = 80;
 const COMPRESSED: u32 = 81;
 const COMPRESSED_2: u32 = 83;
 const HEADER: usize = 8;
+/// The process of mappings of the kernel.
+const KERNEL: u32 = u32::MAX;
+/// The kernel has a few hundred modules.
+const MAX_MAPPINGS: usize = 1 << 11;
 
 /// A sample of a tracepoint.
 #[derive(Clone, Debug)]
@@ -50,6 +59,25 @@ pub struct PerfSample {
     pub fields: Range<usize>,
     /// Whether that is in the unpacked records, and not in the file.
     pub unpacked: bool,
+    /// Words of the call chain, which stands before the fields and their size.
+    pub chain: u16,
+}
+
+impl PerfSample {
+    /// The place of the call chain, a word of 8 bytes per address.
+    pub fn chain(&self) -> Range<usize> {
+        let end = self.fields.start.saturating_sub(4);
+        end.saturating_sub(8 * usize::from(self.chain))..end
+    }
+}
+
+/// Where the kernel or a module of it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PerfMapping {
+    pub address: u64,
+    pub length: u64,
+    pub offset: u64,
+    pub name: Vec<u8>,
 }
 
 /// The records of a file.
@@ -71,6 +99,8 @@ pub struct PerfRecords {
     pub cut: Option<(usize, u64, u64)>,
     /// First byte of what could not be read, and how many bytes in all.
     pub bad: Option<(usize, u64)>,
+    /// The kernel and its modules.
+    pub mappings: Vec<PerfMapping>,
     /// Samples without time or without the trace point's fields.
     pub bare: u64,
 }
@@ -159,8 +189,25 @@ fn record(
                         cpu: sample.cpu,
                         fields,
                         unpacked: false,
+                        chain: sample.chain,
                     });
                 }
+            }
+        }
+        MMAP | MMAP2 => {
+            let (process, _thread) = (c.u32()?, c.u32()?);
+            let (address, length, offset) = (c.u64()?, c.u64()?, c.u64()?);
+            if kind == MMAP2 {
+                c.take(32)?;
+            }
+            if process == KERNEL && found.mappings.len() < MAX_MAPPINGS {
+                let name = until_nul(c.rest()).to_vec();
+                found.mappings.push(PerfMapping {
+                    address,
+                    length,
+                    offset,
+                    name,
+                });
             }
         }
         COMM => {
@@ -189,6 +236,11 @@ fn record(
             let tracefs = data.get(place.end..place.end.checked_add(size)?)?;
             contents.formats = tracing_data(tracefs, &mut contents.shapes).is_some();
             behind = size.checked_next_multiple_of(8)?;
+        }
+        HEADER_FEATURE => {
+            let is_architecture = c.u64()? == u64::from(ARCHITECTURE);
+            let named = architecture(c.rest(), big).filter(|_| is_architecture);
+            contents.machine = named.or(contents.machine);
         }
         AUXTRACE => behind = usize::try_from(c.u64()?).ok()?,
         COMPRESSED => found.packed.extend_from_slice(body),

@@ -47,7 +47,7 @@ const NUMBERS: [&str; 22] = [
     "driver_tag",
 ];
 /// Numbers of generic events with descriptions begin here.
-const DESCRIBED: u32 = 1 << 16;
+pub const DESCRIBED: u32 = 1 << 16;
 /// Limits for the descriptions and for the fields of one.
 const MAX_DESCRIPTORS: usize = 256;
 const MAX_FIELDS: usize = 64;
@@ -181,6 +181,40 @@ const EVENTS: [(u32, &str, &[&str]); 25] = [
     ),
 ];
 
+/// Events that are read: which field number in an event they have, and their names.
+pub trait EventSet {
+    /// The event of this name.
+    fn named(&self, name: &[u8]) -> Option<EventIndex>;
+
+    /// The event with this field number; absent for generic ones.
+    fn numbered(&self, number: u32) -> Option<EventIndex>;
+
+    /// A field of an event that is used.
+    fn field(&self, event: EventIndex, name: &[u8]) -> Option<&'static str>;
+}
+
+/// The events of the block layer and of drivers.
+pub struct BlockEvents;
+
+impl EventSet for BlockEvents {
+    fn named(&self, name: &[u8]) -> Option<EventIndex> {
+        let mut events = EVENTS.iter();
+        let index = events.position(|event| event.1.as_bytes() == name)?;
+        Some(index as EventIndex)
+    }
+
+    fn numbered(&self, number: u32) -> Option<EventIndex> {
+        let mut events = EVENTS.iter();
+        let index = events.position(|event| event.0 == number && number > 0)?;
+        Some(index as EventIndex)
+    }
+
+    fn field(&self, _event: EventIndex, name: &[u8]) -> Option<&'static str> {
+        let mut fields = NUMBERS.iter().chain(&TEXTS);
+        fields.find(|field| field.as_bytes() == name).copied()
+    }
+}
+
 /// Generic events by their numbers: which one it is, and the names of its fields by their numbers.
 #[derive(Default)]
 pub struct Descriptions(FxHashMap<u32, (EventIndex, FieldNames)>);
@@ -189,9 +223,14 @@ pub struct Descriptions(FxHashMap<u32, (EventIndex, FieldNames)>);
 type FieldNames = Vec<(u32, &'static str)>;
 
 impl Descriptions {
+    /// The fields of a described event.
+    pub fn fields(&self, number: u32) -> &[(u32, &'static str)] {
+        self.0.get(&number).map_or(&[], |event| &event.1)
+    }
+
     /// Takes the description of an event: its number (1) and a message (2) with its name (1) and
     /// fields (2), each with name (1) and number (3).
-    pub fn add(&mut self, description: &[u8]) {
+    pub fn add(&mut self, description: &[u8], events: &dyn EventSet) {
         let bytes = |message, wanted| {
             WireFields::new(message)
                 .find(|f| f.0 == wanted)
@@ -209,7 +248,7 @@ impl Descriptions {
         else {
             return;
         };
-        let Some(kind) = bytes(message, 1).and_then(named) else {
+        let Some(kind) = bytes(message, 1).and_then(|name| events.named(name)) else {
             return;
         };
         let fields = WireFields::new(message)
@@ -217,12 +256,8 @@ impl Descriptions {
             .filter_map(|f| f.1.bytes())
             .take(MAX_FIELDS);
         let names = fields.filter_map(|field| {
-            let name = bytes(field, 1)?;
-            let name = NUMBERS
-                .iter()
-                .chain(&TEXTS)
-                .find(|candidate| candidate.as_bytes() == name)?;
-            Some((u32::try_from(number(field, 3)?).ok()?, *name))
+            let name = events.field(kind, bytes(field, 1)?)?;
+            Some((u32::try_from(number(field, 3)?).ok()?, name))
         });
         if self.0.len() < MAX_DESCRIPTORS {
             self.0.insert(number_of_event, (kind, names.collect()));
@@ -230,29 +265,29 @@ impl Descriptions {
     }
 }
 
-/// The event of this name.
-fn named(name: &[u8]) -> Option<EventIndex> {
-    EVENTS
-        .iter()
-        .position(|event| event.1.as_bytes() == name)
-        .map(|index| index as EventIndex)
+/// The kind of an event by its field number, and for generic ones by the name in it.
+pub fn kind(
+    number: u32,
+    message: &[u8],
+    described: &Descriptions,
+    events: &dyn EventSet,
+) -> Option<EventIndex> {
+    match number {
+        GENERIC => {
+            let name = WireFields::new(message).find(|field| field.0 == 1)?;
+            events.named(name.1.bytes()?)
+        }
+        DESCRIBED.. => described.0.get(&number).map(|event| event.0),
+        _ => events.numbered(number),
+    }
 }
 
-/// The kind of an event by its field number, and for generic ones by the name in it.
-pub fn kind(number: u32, message: &[u8], described: &Descriptions) -> Option<EventIndex> {
-    match number {
-        GENERIC => named(
-            WireFields::new(message)
-                .find(|field| field.0 == 1)?
-                .1
-                .bytes()?,
-        ),
-        DESCRIBED.. => described.0.get(&number).map(|event| event.0),
-        _ => EVENTS
-            .iter()
-            .position(|event| event.0 == number && number > 0)
-            .map(|index| index as EventIndex),
-    }
+/// Name and value of a field of a generic event.
+pub fn generic_field(field: &[u8]) -> Option<(&[u8], WireValue<'_>)> {
+    let mut fields = WireFields::new(field);
+    let name = fields.find(|f| f.0 == 1)?.1.bytes()?;
+    let value = fields.find(|f| (3..=5).contains(&f.0))?;
+    Some((name, value.1))
 }
 
 /// The layouts of the samples: every field that any event has, and which of them are text.
@@ -307,7 +342,7 @@ pub fn sample(
     let names = EVENTS
         .get(usize::from(kind))
         .map_or(&[][..], |event| event.2);
-    let names_of_event = described.0.get(&number).map_or(&[][..], |event| &event.1);
+    let names_of_event = described.fields(number);
     for (field, value) in WireFields::new(message) {
         if number >= DESCRIBED {
             names_of_event
@@ -322,13 +357,8 @@ pub fn sample(
                 set(name, value, out);
             }
         } else if let (2, WireValue::Bytes(field)) = (field, value) {
-            let mut fields = WireFields::new(field);
-            let name = fields
-                .find(|f| f.0 == 1)
-                .and_then(|f| f.1.bytes())
-                .and_then(|name| std::str::from_utf8(name).ok());
-            let value = fields.find(|f| (3..=5).contains(&f.0));
-            if let (Some(name), Some((_, value))) = (name, value) {
+            let found = generic_field(field);
+            if let Some((Ok(name), value)) = found.map(|f| (std::str::from_utf8(f.0), f.1)) {
                 set(name, value, out);
             }
         }
@@ -364,7 +394,7 @@ fn set(name: &str, value: WireValue<'_>, out: &mut Vec<u8>) {
 
 /// 12 bits of the major number from bit 20 and 20 bits of the minor one; user space has them at
 /// bits 8 and 0, and the rest above.
-fn kernel_device(user: u64) -> u64 {
+pub fn kernel_device(user: u64) -> u64 {
     let (major, minor) = (user >> 8 & 0xfff, user & 0xff | user >> 12 & 0xf_ff00);
     major << 20 | minor
 }

@@ -10,6 +10,7 @@
 //! | | 6 | clocks: 1, each with id 1 (1 wall clock, 5 monotonic raw, 6 since boot) and time 2, ns |
 //! | | 10, 42 | number of the packet's writer; packets before it were dropped |
 //! | | 34 | statistics: phase 1 (2: at the end), of CPUs 2: CPU 1, overwritten 3, dropped 8 |
+//! | | 45 | system: 1, the names of the kernel, with the machine 4 |
 //! | | 50, 133 | packets, compressed with zlib or zstd |
 //! | ftrace | 1 | CPU |
 //! | | 2 | event: time 1 (ns), task 2, and a message whose field number is that of the event |
@@ -18,21 +19,23 @@
 //! | | 5, 6, 7 | clock (0 since boot, 2 and 3 of the CPU, 4 monotonic raw), and a moment of it and of the clock since boot |
 //!
 //! The numbers are those of the published sources (`trace_packet.proto`,
-//! `ftrace_event_bundle.proto`, `ftrace_stats.proto`, `process_tree.proto`,
-//! `clock_snapshot.proto`), except fields 5, 6 and 7 of ftrace, for which no source was at hand.
+//! `ftrace_event_bundle.proto`, `ftrace_stats.proto`, `process_tree.proto`, `clock_snapshot.proto`,
+//! `system_info.proto`), except fields 5, 6 and 7 of ftrace, for which no source was at hand.
 //!
 //! Bounds: 1 GiB of the file, what `UnpackBudget` allows it to unpack to, packed packets are not
 //! packed again, 2^25 block events, and as many names as a file has events. Time is that of sorting
 //! the events.
 
 mod events;
+mod other;
 mod wire;
 
 use super::buffered::BufferedFormat;
 use super::tep::Samples;
 use super::unpack_budget::UnpackBudget;
 use super::{LostSpan, Record, Report};
-use events::{Descriptions, EventIndex};
+use crate::machine::Machine;
+use events::{BlockEvents, Descriptions, EventIndex, EventSet};
 use flate2::bufread::ZlibDecoder;
 use rustc_hash::{FxHashMap, FxHashSet};
 use ruzstd::decoding::StreamingDecoder;
@@ -42,6 +45,8 @@ use seekscope_trace::limits::ReportedCount;
 use std::io::Read;
 use std::ops::Range;
 use wire::{WireFields, WireValue};
+
+pub use other::read_other_events;
 
 const FORMAT: &str = "perfetto";
 const MAX_WINDOW: u64 = 64 << 20;
@@ -93,7 +98,7 @@ fn starts_known(packet: &[u8]) -> bool {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Perfetto;
 
-/// A block event: the bytes of its message are in the file (0) or in what was unpacked (1).
+/// An event: the bytes of its message are in the file (0) or in what was unpacked (1).
 struct FoundEvent {
     time: u64,
     cpu: u32,
@@ -105,8 +110,10 @@ struct FoundEvent {
 }
 
 /// The contents of the packets.
-#[derive(Default)]
 struct Packets {
+    /// The events that are wanted.
+    set: Box<dyn EventSet>,
+    machine: Option<Machine>,
     described: Descriptions,
     events: Vec<FoundEvent>,
     others: u64,
@@ -127,7 +134,7 @@ struct Packets {
     last: FxHashMap<u32, u64>,
     writers: FxHashSet<u64>,
     damaged: Option<(u64, u64)>,
-    /// Number of block events beyond the limit.
+    /// Number of wanted events beyond the limit.
     left_out: u64,
     /// What compressed packets may still unpack to.
     budget: UnpackBudget,
@@ -153,36 +160,12 @@ impl BufferedFormat for Perfetto {
     const NAME: &'static str = FORMAT;
 
     fn read(data: &[u8], report: &mut Report, sink: &mut impl FnMut(Record<'_>)) -> Capabilities {
-        let mut found = Packets {
-            budget: UnpackBudget::for_file(data.len()),
-            ..Packets::default()
-        };
+        let mut found = Packets::new(Box::new(BlockEvents), data);
         let mut unpacked = Vec::new();
-        let file = PacketSource {
-            bytes: data,
-            unpacked: false,
-        };
-        found.describe(data);
-        report.truncated = read_packets(file, &mut found, Some(&mut unpacked));
-        if !unpacked.is_empty() {
-            found.describe(&unpacked);
-            let cut = read_packets(
-                PacketSource {
-                    bytes: &unpacked,
-                    unpacked: true,
-                },
-                &mut found,
-                None,
-            );
-            // A place in what was unpacked means nothing in the file.
-            if let Some((_, there, _)) = cut {
-                found.damaged.get_or_insert((0, there));
-            }
-        }
+        report.truncated = found.read(data, &mut unpacked);
         report.tracer = Some(FORMAT);
         report.skipped = found.damaged;
-        let mut all = std::mem::take(&mut found.events);
-        all.sort_by_key(|event| (event.time, event.cpu));
+        let all = found.take_events();
         let start = all.first().map_or(0, |event| event.time);
         let formats = events::formats();
         let mut samples = Samples::new(&formats, false);
@@ -268,6 +251,60 @@ fn read_packets(
 }
 
 impl Packets {
+    fn new(set: Box<dyn EventSet>, data: &[u8]) -> Packets {
+        Packets {
+            set,
+            machine: None,
+            described: Descriptions::default(),
+            events: Vec::new(),
+            others: 0,
+            threads: Vec::new(),
+            processes: Vec::new(),
+            wall_of_boot: None,
+            wall_of_raw: None,
+            clock: 0,
+            boot_of_ftrace: None,
+            lost: Default::default(),
+            spans: Vec::new(),
+            reported: ReportedCount::default(),
+            last: FxHashMap::default(),
+            writers: FxHashSet::default(),
+            damaged: None,
+            left_out: 0,
+            budget: UnpackBudget::for_file(data.len()),
+        }
+    }
+
+    /// Reads all packets of a file, and those that they unpack to; returns where the last one is cut,
+    /// as [`read_packets`].
+    fn read(&mut self, data: &[u8], unpacked: &mut Vec<u8>) -> Option<(u64, u64, u64)> {
+        let file = PacketSource {
+            bytes: data,
+            unpacked: false,
+        };
+        self.describe(data);
+        let truncated = read_packets(file, self, Some(unpacked));
+        if !unpacked.is_empty() {
+            self.describe(unpacked);
+            let packed = PacketSource {
+                bytes: unpacked,
+                unpacked: true,
+            };
+            // A place in what was unpacked means nothing in the file.
+            if let Some((_, there, _)) = read_packets(packed, self, None) {
+                self.damaged.get_or_insert((0, there));
+            }
+        }
+        truncated
+    }
+
+    /// The wanted events in the order of their times.
+    fn take_events(&mut self) -> Vec<FoundEvent> {
+        let mut all = std::mem::take(&mut self.events);
+        all.sort_by_key(|event| (event.time, event.cpu));
+        all
+    }
+
     /// Takes the descriptions of generic events, which may be anywhere: until the first damage.
     fn describe(&mut self, packets: &[u8]) {
         let fields_of = |message, number| {
@@ -279,7 +316,7 @@ impl Packets {
             .flat_map(|packet| fields_of(packet, 1))
             .flat_map(|bundle| fields_of(bundle, 11))
         {
-            self.described.add(description);
+            self.described.add(description, self.set.as_ref());
         }
     }
 
@@ -308,6 +345,7 @@ impl Packets {
                 2 => self.names(bytes),
                 6 => self.clocks(bytes),
                 34 => self.statistics(bytes),
+                45 => self.system(bytes),
                 50 => {
                     whole &= unpacked
                         .as_mut()
@@ -378,7 +416,8 @@ impl Packets {
             }
         }
         let sample = message.and_then(|(number, bytes)| {
-            Some((events::kind(number, bytes, &self.described)?, number, bytes))
+            let kind = events::kind(number, bytes, &self.described, self.set.as_ref())?;
+            Some((kind, number, bytes))
         });
         match (sample, time) {
             (Some((kind, number, bytes)), Some(time)) if self.events.len() < MAX_EVENTS => {
@@ -465,6 +504,15 @@ impl Packets {
             _ => None,
         };
         time.checked_add_signed(offset?)
+    }
+
+    fn system(&mut self, message: &[u8]) {
+        let bytes = |message, wanted| {
+            let mut fields = WireFields::new(message);
+            fields.find(|f| f.0 == wanted).and_then(|f| f.1.bytes())
+        };
+        let machine = bytes(message, 1).and_then(|names| bytes(names, 4));
+        self.machine = machine.and_then(Machine::named).or(self.machine);
     }
 
     fn statistics(&mut self, message: &[u8]) {

@@ -1,12 +1,14 @@
 //! The block events among the samples.
 
 use super::driver::DriverFormat;
+use super::stack::StackFormat;
+use super::stacked::StackedEvent;
 use super::values::ValueFormat;
 use super::{EventFormat, Field, OtherFormats};
 use crate::block_event::{BlockFields, TracePoint, point};
 use crate::values::ValuePoint;
 use rustc_hash::FxHashMap;
-use seekscope_trace::event::DeviceNumber;
+use seekscope_trace::event::{Action, DeviceNumber};
 use seekscope_trace::sorting::SortShort;
 
 /// The layouts of the block events of a file.
@@ -19,6 +21,8 @@ pub struct BlockFormats {
     values: FxHashMap<i64, ValueFormat>,
     /// The events of the layers above.
     pub other: OtherFormats,
+    /// The event that is the stack of the one before it.
+    pub stack: Option<StackFormat>,
 }
 
 /// The layout of one kind of block event; absent are the fields that it or the kernel's version
@@ -136,6 +140,31 @@ impl BlockFormats {
         let (kind, pid) = self.common?;
         let shape = self.shapes.get(&kind.number(sample, big)?)?;
         Some((shape, pid.number(sample, big)? as u32))
+    }
+
+    /// What a sample says of the request whose stack it has; absent for events other than the queue,
+    /// insertion and issue of one.
+    pub fn stacked(&self, time: u64, sample: &[u8], big: bool) -> Option<StackedEvent> {
+        let (shape, _) = self.find(sample, big)?;
+        let TracePoint::Known(action, _) = shape.point else {
+            return None;
+        };
+        if !matches!(action, Action::Queue | Action::Insert | Action::Issue) {
+            return None;
+        }
+        let BlockFields {
+            device,
+            sector,
+            sectors,
+            ..
+        } = shape.fields(sample, big);
+        Some(StackedEvent {
+            time,
+            action,
+            device,
+            sector,
+            sectors,
+        })
     }
 }
 

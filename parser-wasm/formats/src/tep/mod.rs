@@ -22,12 +22,16 @@ mod driver;
 mod other;
 mod samples;
 mod shape;
+mod stack;
+mod stacked;
 mod values;
 
 pub use block::{BlockFormat, BlockFormats};
-pub use other::{OtherEvent, OtherFormats};
+pub use other::{Column, FieldStyle, FieldValue, OtherEvent, OtherFormats, other_events};
 pub use samples::Samples;
 pub use shape::{EventFormat, Field};
+pub use stack::StackFormat;
+pub use stacked::{KernelMapping, StackSink, StackedEvent};
 
 use super::cursor::Cursor;
 
@@ -41,6 +45,8 @@ pub struct TracefsHeader {
     pub version: String,
     /// Whether numbers have their most significant byte first.
     pub big: bool,
+    /// Bytes of the kernel's `long`.
+    pub long: usize,
     /// Bytes of a page of the ring buffer, and of the file's alignment.
     pub page: usize,
 }
@@ -52,11 +58,12 @@ impl TracefsHeader {
         cursor.take(MAGIC.len()).filter(|magic| *magic == MAGIC)?;
         let version = String::from_utf8_lossy(cursor.string()?).into_owned();
         cursor.big = cursor.u8()? == 1;
-        let _long_of_the_recorder = cursor.u8()?;
+        let long = usize::from(cursor.u8()?);
         let page = cursor.u32()? as usize;
         Some(TracefsHeader {
             version,
             big: cursor.big,
+            long,
             page,
         })
     }
@@ -87,10 +94,15 @@ impl PageLayout {
     }
 }
 
-/// Skips the formats of ftrace's own events.
-pub fn skip_ftrace_events(cursor: &mut Cursor<'_>) -> Option<()> {
+/// Reads the formats of ftrace's own events and keeps that of call stacks.
+pub fn ftrace_events(
+    cursor: &mut Cursor<'_>,
+    long: usize,
+    shapes: &mut BlockFormats,
+) -> Option<()> {
     for _ in 0..cursor.u32()? {
-        sized(cursor)?;
+        let format = StackFormat::parse(sized(cursor)?, long);
+        shapes.stack = shapes.stack.or(format);
     }
     Some(())
 }

@@ -39,9 +39,10 @@
 use super::compression::{PieceCompression, unpack};
 use super::recover;
 use crate::cursor::Cursor;
+use crate::machine::Machine;
 use crate::tep::{
-    BlockFormats, PageLayout, TracefsHeader, event_formats, read_symbols, skip_ftrace_events,
-    skip_text, task_names,
+    BlockFormats, PageLayout, TracefsHeader, event_formats, ftrace_events, read_symbols, skip_text,
+    task_names,
 };
 use crate::unpack_budget::UnpackBudget;
 use seekscope_trace::limits::ReportedCount;
@@ -52,10 +53,12 @@ const DATE: u16 = 1;
 const CPUSTAT: u16 = 2;
 pub const BUFFER: u16 = 3;
 const TRACECLOCK: u16 = 4;
+const UNAME: u16 = 5;
 const TSC2NSEC: u16 = 14;
 /// The sections of version 7.
 const OPTIONS: u16 = 0;
 const HEADER_INFO: u16 = 16;
+const FTRACE_EVENTS: u16 = 17;
 const EVENT_FORMATS: u16 = 18;
 const KALLSYMS: u16 = 19;
 const CMDLINES: u16 = 21;
@@ -75,6 +78,13 @@ pub struct Region {
     pub packed: bool,
 }
 
+/// Where the symbols of the kernel are in a file: size (4) and text.
+#[derive(Clone, Copy, Debug)]
+pub enum SymbolsPlace {
+    InFile(usize),
+    Section(Section),
+}
+
 /// A trace.dat without its samples.
 #[derive(Debug, Default)]
 pub struct TraceDatFile {
@@ -86,6 +96,8 @@ pub struct TraceDatFile {
     pub layout: Option<PageLayout>,
     /// The formats of block events.
     pub shapes: BlockFormats,
+    /// Where the symbols of the kernel are.
+    pub symbols: Option<SymbolsPlace>,
     /// The names of tasks.
     pub names: Vec<(u32, Vec<u8>)>,
     pub regions: Vec<Region>,
@@ -93,6 +105,8 @@ pub struct TraceDatFile {
     pub guessed: bool,
     /// The name of the trace clock.
     pub clock: Option<String>,
+    /// The architecture of the kernel.
+    pub machine: Option<Machine>,
     /// Multiplier and shift from the processor's ticks to ns.
     pub ticks: Option<(u32, u32)>,
     /// ns from the trace clock to the wall clock since 1970.
@@ -105,6 +119,8 @@ pub struct TraceDatFile {
     pub unknown_method: Option<String>,
     /// What sections and samples may still unpack to.
     pub budget: UnpackBudget,
+    /// Bytes of the kernel's `long`.
+    long: usize,
     /// Bytes of sections that may still be read: in a damaged file all of them might be all of it.
     left: usize,
 }
@@ -116,6 +132,7 @@ pub fn read(data: &[u8]) -> Result<TraceDatFile, Option<String>> {
     let head = TracefsHeader::read(&mut cursor).ok_or(None)?;
     let mut contents = TraceDatFile {
         big: head.big,
+        long: head.long,
         budget: UnpackBudget::for_file(data.len()),
         left: data.len(),
         ..TraceDatFile::default()
@@ -133,8 +150,9 @@ pub fn read(data: &[u8]) -> Result<TraceDatFile, Option<String>> {
 
 fn version_6(cursor: &mut Cursor<'_>, page: usize, contents: &mut TraceDatFile) -> Option<()> {
     contents.layout = Some(PageLayout::read(cursor)?);
-    skip_ftrace_events(cursor)?;
+    ftrace_events(cursor, contents.long, &mut contents.shapes)?;
     event_formats(cursor, &mut contents.shapes)?;
+    contents.symbols = Some(SymbolsPlace::InFile(cursor.at));
     read_symbols(cursor, &mut contents.shapes)?;
     skip_text(cursor)?;
     contents.names = owned(task_names(cursor)?);
@@ -230,7 +248,7 @@ fn options(
         match option {
             0 => return value.u64(),
             BUFFER => buffer(data, &mut value, page, contents)?,
-            HEADER_INFO | EVENT_FORMATS | KALLSYMS | CMDLINES => {
+            HEADER_INFO | FTRACE_EVENTS | EVENT_FORMATS | KALLSYMS | CMDLINES => {
                 let offset = value.u64()?;
                 let section = usize::try_from(offset).ok().and_then(|offset| {
                     Section::read(data, &mut Cursor::new(data, offset, list.big))
@@ -254,8 +272,12 @@ fn described(section: &Section, data: &[u8], contents: &mut TraceDatFile) -> Opt
     let mut cursor = Cursor::new(&content, 0, contents.big);
     match section.id {
         HEADER_INFO => contents.layout = Some(PageLayout::read(&mut cursor)?),
+        FTRACE_EVENTS => ftrace_events(&mut cursor, contents.long, &mut contents.shapes)?,
         EVENT_FORMATS => event_formats(&mut cursor, &mut contents.shapes)?,
-        KALLSYMS => read_symbols(&mut cursor, &mut contents.shapes)?,
+        KALLSYMS => {
+            contents.symbols = Some(SymbolsPlace::Section(*section));
+            read_symbols(&mut cursor, &mut contents.shapes)?;
+        }
         CMDLINES => contents.names = owned(task_names(&mut cursor)?),
         _ => return None,
     }
@@ -302,6 +324,7 @@ fn note(option: u16, value: &mut Cursor<'_>, contents: &mut TraceDatFile) {
                 .and_then(|us| us.checked_mul(1000))
         }
         TRACECLOCK if contents.clock.is_none() => contents.clock = value.string().and_then(chosen),
+        UNAME => contents.machine = value.string().and_then(Machine::in_uname),
         TSC2NSEC => {
             contents.ticks = value
                 .u32()
@@ -378,7 +401,7 @@ impl Section {
         section.bytes(data).map(|_| section)
     }
 
-    fn bytes<'a>(&self, data: &'a [u8]) -> Option<&'a [u8]> {
+    pub fn bytes<'a>(&self, data: &'a [u8]) -> Option<&'a [u8]> {
         data.get(self.at..self.at.checked_add(usize::try_from(self.size).ok()?)?)
     }
 

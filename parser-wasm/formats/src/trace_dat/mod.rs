@@ -6,6 +6,7 @@ mod compression;
 mod file;
 mod page;
 mod recover;
+mod stacks;
 mod stream;
 
 use super::buffered::BufferedFormat;
@@ -19,7 +20,10 @@ use seekscope_trace::sorting::SortShort;
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::ops::ControlFlow;
 use stream::{CpuSamples, SampleLayout, StreamReport};
+
+pub use stacks::read_stacks;
 
 const FORMAT: &str = "trace.dat";
 
@@ -58,6 +62,7 @@ impl BufferedFormat for TraceDat {
         read_samples(data, &contents, layout, &mut noticed, |time, cpu, bytes| {
             start.get_or_insert(time);
             samples.take(time, cpu, bytes, sink);
+            ControlFlow::Continue(())
         });
         samples.finish(sink);
         let start = start.unwrap_or(0);
@@ -120,7 +125,7 @@ pub fn read_other_events(data: &[u8], each: &mut dyn FnMut(OtherEvent<'_>)) {
     let mut noticed = StreamReport::default();
     read_samples(data, &contents, layout, &mut noticed, |time, _, bytes| {
         let Some(sample) = formats.find(bytes, contents.big) else {
-            return;
+            return ControlFlow::Continue(());
         };
         fields.clear();
         sample.write(bytes, contents.big, &mut fields);
@@ -130,17 +135,19 @@ pub fn read_other_events(data: &[u8], each: &mut dyn FnMut(OtherEvent<'_>)) {
             comm: names.get(&sample.pid).map_or("", |name| name),
             name: sample.name,
             fields: &fields,
+            machine: contents.machine,
         });
+        ControlFlow::Continue(())
     });
 }
 
-/// Gives out all samples in the order of their times, in ns.
+/// Gives out all samples in the order of their times, in ns, until `sink` breaks.
 fn read_samples(
     data: &[u8],
     contents: &TraceDatFile,
     layout: PageLayout,
     noticed: &mut StreamReport,
-    mut sink: impl FnMut(u64, u32, &[u8]),
+    mut sink: impl FnMut(u64, u32, &[u8]) -> ControlFlow<()>,
 ) {
     let setup = SampleLayout {
         big: contents.big,
@@ -197,11 +204,11 @@ fn disjoint(regions: &[Region]) -> impl Iterator<Item = Region> {
     })
 }
 
-/// Gives out the samples of all CPUs in the order of their times.
+/// Gives out the samples of all CPUs in the order of their times, until `sink` breaks.
 fn merge(
     mut streams: Vec<CpuSamples<'_>>,
     noticed: &mut StreamReport,
-    mut sink: impl FnMut(u64, u32, &[u8]),
+    mut sink: impl FnMut(u64, u32, &[u8]) -> ControlFlow<()>,
 ) {
     let mut heads: BinaryHeap<Reverse<(u64, usize)>> = BinaryHeap::new();
     for (i, stream) in streams.iter_mut().enumerate() {
@@ -210,8 +217,10 @@ fn merge(
     while let Some(Reverse((_, i))) = heads.pop() {
         let stream = &mut streams[i];
         let cpu = stream.cpu;
-        if let Some((time, bytes)) = stream.sample() {
-            sink(time, cpu, bytes);
+        if let Some((time, bytes)) = stream.sample()
+            && sink(time, cpu, bytes).is_break()
+        {
+            break;
         }
         heads.extend(stream.time().map(|time| Reverse((time, i))));
     }

@@ -1,6 +1,7 @@
 //! System calls and operations of io_uring, by task and time.
 //!
-//! `sys_enter_write` or `NR 1` begins a call of its task, `sys_exit_write` ends it. An operation of
+//! `sys_enter_write` or `NR 1` begins a call of its task, `sys_exit_write` ends it. What a number
+//! means is known where the recording says the architecture. An operation of
 //! io_uring begins with its submission; the requests that it queues follow in the same task, before
 //! the next submission. One that is given to a worker is queued by another task that no event
 //! names, so it has none.
@@ -8,6 +9,7 @@
 use super::{Line, number, value};
 use crate::tasks::TaskTable;
 use rustc_hash::FxHashMap;
+use seekscope_formats::machine::{Machine, system_call};
 use seekscope_trace::store::{Call, Calls, NO_END, NO_FD, Store};
 
 /// Calls and operations; later ones are left out. 40 bytes each.
@@ -72,6 +74,8 @@ pub struct CallLog {
     submitted: FxHashMap<u32, usize>,
     /// Operations by their address.
     operations: FxHashMap<u64, usize>,
+    /// Of the recording whose events follow.
+    pub machine: Option<Machine>,
     left_out: u64,
 }
 
@@ -112,14 +116,13 @@ impl CallLog {
     }
 
     fn enter(&mut self, line: &Line<'_>, name: Option<&str>) {
-        // raw_syscalls has numbers, which mean other calls on each architecture.
         let (name, fd) = match name {
             Some(name) => (
                 format!("{name}()"),
                 hex(line.fields.trim_start_matches('('), "fd"),
             ),
-            None => match value(line.fields, "NR") {
-                Some(number) => (format!("system call {number}"), None),
+            None => match self.numbered(line.fields) {
+                Some(call) => call,
                 None => return,
             },
         };
@@ -131,6 +134,24 @@ impl CallLog {
             let fd = fd.and_then(|fd| u32::try_from(fd).ok());
             self.begin(line, &name, fd.unwrap_or(NO_FD));
         }
+    }
+
+    /// Name and file descriptor of a call of raw_syscalls: `NR 18 (3, 7f00, 1000, 0, 0, 0)`.
+    fn numbered(&self, fields: &str) -> Option<(String, Option<u64>)> {
+        let number = value(fields, "NR")?;
+        let call = number
+            .parse()
+            .ok()
+            .and_then(|number| system_call(self.machine, number));
+        let Some(call) = call else {
+            return Some((format!("call NR {number}"), None));
+        };
+        let first = fields.split_once('(').map(|(_, rest)| rest);
+        let first = first
+            .and_then(|rest| rest.split([',', ')']).next())
+            .filter(|_| call.has_fd);
+        let fd = first.and_then(|text| u64::from_str_radix(text.trim(), 16).ok());
+        Some((format!("{}()", call.name), fd))
     }
 
     fn begin(&mut self, line: &Line<'_>, name: &str, fd: u32) {
@@ -352,7 +373,7 @@ mod tests {
             "pwrite64()",
             "-",
             "-",
-            "system call 18",
+            "call NR 18",
             "-",
             "fsync()",
             "-",

@@ -6,4 +6,4 @@ mod text;
 
 pub use collect::{Extent, Folder, MountPoint, PartitionSize, SideFiles, TextFacts};
 pub use names::{NO_INODE, NO_PATH, Name, Names};
-pub use text::{HEAD, TextReader};
+pub use text::{HEAD, TextReader, read_samples};

@@ -5,7 +5,6 @@ use crate::events::log::EventLog;
 use crate::events::{Line, line};
 use crate::map;
 use crate::ranges::MapText;
-use seekscope_formats::MAX_HELD_BYTES;
 use seekscope_formats::other::{may_have_other_events, read_other_events};
 
 /// Bytes by which a file is recognised.
@@ -18,8 +17,6 @@ enum Reader {
     Head,
     Map(Box<dyn MapText>),
     Events,
-    /// A binary trace, read when it is complete.
-    Samples,
     None,
 }
 
@@ -53,13 +50,13 @@ impl TextReader {
         match choose(path, head) {
             Reader::None => false,
             Reader::Events => line::has_file_system_event(&String::from_utf8_lossy(head)),
-            Reader::Map(_) | Reader::Head | Reader::Samples => true,
+            Reader::Map(_) | Reader::Head => true,
         }
     }
 
     /// Whether a file has events, and is no map.
     pub fn has_events(path: &str, head: &[u8]) -> bool {
-        matches!(choose(path, head), Reader::Events | Reader::Samples)
+        may_have_other_events(head) || matches!(choose(path, head), Reader::Events)
     }
 
     pub fn open(&mut self, path: &str) {
@@ -77,16 +74,6 @@ impl TextReader {
             self.rest.extend_from_slice(bytes);
             if self.rest.len() >= HEAD {
                 self.choose(side, log);
-            }
-            return;
-        }
-        if matches!(self.reader, Reader::Samples) {
-            // A file that is too large to be held is none that could be read.
-            if (self.rest.len() + bytes.len()) as u64 <= MAX_HELD_BYTES {
-                self.rest.extend_from_slice(bytes);
-            } else if !self.cut {
-                self.cut = true;
-                side.left_out += 1;
             }
             return;
         }
@@ -112,12 +99,7 @@ impl TextReader {
         if matches!(self.reader, Reader::Head) {
             self.choose(side, log);
         }
-        if matches!(self.reader, Reader::Samples) {
-            let data = std::mem::take(&mut self.rest);
-            if !self.cut {
-                read_samples(&data, side, log);
-            }
-        } else if !self.rest.is_empty() {
+        if !self.rest.is_empty() {
             let line = std::mem::take(&mut self.rest);
             self.line(&line, side, log);
         }
@@ -130,7 +112,7 @@ impl TextReader {
     fn choose(&mut self, side: &mut SideFiles, log: &mut EventLog) {
         let bytes = std::mem::take(&mut self.rest);
         self.reader = choose(&self.path, &bytes[..bytes.len().min(HEAD)]);
-        self.has_texts |= !matches!(self.reader, Reader::Samples);
+        self.has_texts = true;
         if let Reader::Map(parser) = &self.reader {
             side.open(&self.path, parser.file_system());
         }
@@ -155,13 +137,15 @@ impl TextReader {
             Reader::Events => {
                 log.line(text, &mut side.tasks);
             }
-            Reader::Head | Reader::Samples | Reader::None => {}
+            Reader::Head | Reader::None => {}
         }
     }
 }
 
-fn read_samples(data: &[u8], side: &mut SideFiles, log: &mut EventLog) {
+/// Takes the events of a complete binary trace.
+pub fn read_samples(data: &[u8], side: &mut SideFiles, log: &mut EventLog) {
     read_other_events(data, &mut |event| {
+        log.calls.machine = event.machine;
         let line = Line {
             // As ftrace prints a task whose name it does not know.
             comm: if event.comm.is_empty() {
@@ -176,12 +160,10 @@ fn read_samples(data: &[u8], side: &mut SideFiles, log: &mut EventLog) {
         };
         log.add_line(&line, &mut side.tasks);
     });
+    log.calls.machine = None;
 }
 
 fn choose(path: &str, head: &[u8]) -> Reader {
-    if may_have_other_events(head) {
-        return Reader::Samples;
-    }
     if head.contains(&0) {
         return Reader::None;
     }

@@ -45,7 +45,9 @@ impl OriginEvents {
     fn find(probe: &Probe, kind: &FileKind) -> OriginEvents {
         let is_text = matches!(kind, FileKind::Text { .. });
         let has_stacks = || StacksReader::recognise(&probe.head);
-        if *kind == FileKind::Binary && may_have_other_events(&probe.head) {
+        if *kind == FileKind::Binary && StacksReader::has_binary_stacks(&probe.head) {
+            OriginEvents::WithBlockEvents
+        } else if *kind == FileKind::Binary && may_have_other_events(&probe.head) {
             match described_events(&probe.head, &probe.tail) {
                 DescribedEvents { other: false, .. } => OriginEvents::Absent,
                 DescribedEvents { block: false, .. } => OriginEvents::Alone,

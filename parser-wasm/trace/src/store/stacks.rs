@@ -17,7 +17,7 @@ pub struct StackFrame {
 }
 
 /// The event whose stack is that of a request's submission.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum StackEvent {
     /// No stack fits.
     #[default]
@@ -60,6 +60,10 @@ pub struct CallStacks {
     pub rows: Vec<RequestStacks>,
     /// Frames, stacks and events that found no room.
     pub left_out: u64,
+    /// Events of files whose clock is not that of the trace, and cannot be aligned with it.
+    pub other_clock: u64,
+    /// Symbols were there, but of another kernel: they were not used.
+    pub other_symbols: bool,
     /// How many functions are addresses.
     pub addresses: u32,
 }

@@ -2,11 +2,13 @@
 
 mod binary_tracepoints;
 mod blkparse_text;
+pub mod call_stacks;
 mod completed_text;
 mod drivers;
 mod field_texts;
 mod ftrace_text;
 mod intake;
-mod perfetto;
+mod other_layers;
+pub mod perfetto;
 pub mod tracefs;
 mod tracepoints;

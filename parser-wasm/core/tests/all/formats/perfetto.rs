@@ -19,11 +19,11 @@ fn varint(mut n: u64) -> Vec<u8> {
     out
 }
 
-fn number(field: u64, n: u64) -> Vec<u8> {
+pub fn number(field: u64, n: u64) -> Vec<u8> {
     [varint(field << 3), varint(n)].concat()
 }
 
-fn bytes(field: u64, content: &[u8]) -> Vec<u8> {
+pub fn bytes(field: u64, content: &[u8]) -> Vec<u8> {
     [
         varint(field << 3 | 2),
         varint(content.len() as u64),
@@ -33,7 +33,7 @@ fn bytes(field: u64, content: &[u8]) -> Vec<u8> {
 }
 
 /// The number that `makedev()` gives for `254,0`.
-fn user_device(word: &str) -> u64 {
+pub fn user_device(word: &str) -> u64 {
     let (major, minor) = word
         .trim_matches(['(', ')'])
         .split_once(',')
@@ -129,7 +129,7 @@ enum Generic {
 }
 
 /// The description of the event with this name, by its number.
-fn description(number_of: u64, name: &str, fields: &[&str]) -> Vec<u8> {
+pub fn description(number_of: u64, name: &str, fields: &[&str]) -> Vec<u8> {
     let field = |(i, name): (usize, &&str)| {
         bytes(
             2,
