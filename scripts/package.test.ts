@@ -76,8 +76,8 @@ test('contains what runs, with licences, and neither sources nor tests', () => {
   expect(paths.filter(path => /\.(ts|tsx|rs|toml)$|test|fixtures|bench|node_modules/.test(path))).toEqual([])
   expect(
     paths.filter(path => path.endsWith('.wasm')),
-    'the engine, the reader of texts and statistics once each, among the files of the page',
-  ).toHaveLength(3)
+    'the engine, comparisons, the reader of texts and statistics once each, among the files of the page',
+  ).toHaveLength(4)
   const { dependencies = {} } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   expect(dependencies, 'nothing to fetch').toEqual({})
 })

@@ -5,12 +5,12 @@ import type { FromWorker, Query, QueryAnswer, QueryKind, ToWorker, TraceFile, Tr
 
 const urlOf = (path: string) => new URL(path, import.meta.url)
 
-/** The module that `npm run wasm` built. */
-export const engineModule = () =>
-  new WebAssembly.Module(readFileSync(urlOf('../web/engine/generated/seekscope_bg.wasm')))
+/** A module that `npm run wasm` built. */
+const moduleOf = (name: string) =>
+  new WebAssembly.Module(readFileSync(urlOf(`../web/engine/generated/${name}_bg.wasm`)))
 
-/** The module that reads texts. */
-export const textsModule = () => new WebAssembly.Module(readFileSync(urlOf('../web/engine/generated/texts_bg.wasm')))
+/** The engine. */
+export const engineModule = () => moduleOf('seekscope')
 
 /** The files of a recording in tests/fixtures. */
 export const fixture = (folder: string): TraceFile[] =>
@@ -25,7 +25,7 @@ export interface RunningWorker {
   hear<T extends FromWorker['type']>(type: T, id?: number): Promise<Extract<FromWorker, { type: T }>>
 }
 
-/** Loads a fresh copy of the worker; it answers until the next one is loaded. */
+/** Loads a fresh copy of the worker, which gets the modules that it wants; it answers until the next one is loaded. */
 export const startWorker = async (): Promise<RunningWorker> => {
   const heard: FromWorker[] = []
   const waiting = new Set<() => void>()
@@ -34,6 +34,10 @@ export const startWorker = async (): Promise<RunningWorker> => {
     postMessage(message: FromWorker, options: StructuredSerializeOptions) {
       heard.push(structuredClone(message, options))
       for (const look of waiting) look()
+      if (message.type === 'moduleWanted') {
+        const { name } = message
+        scope.onmessage({ data: { type: 'module', name, module: moduleOf(name) } })
+      }
     },
   }
   vi.resetModules()

@@ -1,8 +1,8 @@
 /** Opens the link in a folder's `link.txt` as the page's worker does. */
 import { readFileSync } from 'node:fs'
-import { initSync, OpenedSnapshot } from '../../web/engine/generated/seekscope.js'
+import { initSync, OpenedSnapshot } from '../../web/engine/generated/comparing.js'
 
-initSync({ module: readFileSync(new URL('../../web/engine/generated/seekscope_bg.wasm', import.meta.url)) })
+initSync({ module: readFileSync(new URL('../../web/engine/generated/comparing_bg.wasm', import.meta.url)) })
 const text = readFileSync(`${process.argv[2]}/link.txt`, 'utf8')
 try {
   const snapshot = new OpenedSnapshot(text)

@@ -37,7 +37,8 @@ beforeAll(() => {
   // Larger than what is on its way in sockets.
   writeFileSync(join(app, 'dist/assets/large.bin'), '')
   truncateSync(join(app, 'dist/assets/large.bin'), 64 << 20)
-  cpSync(join(ROOT, 'web/engine/generated/seekscope_bg.wasm'), join(app, 'dist/assets/seekscope_bg-hash.wasm'))
+  for (const name of ['seekscope', 'comparing'])
+    cpSync(join(ROOT, `web/engine/generated/${name}_bg.wasm`), join(app, `dist/assets/${name}_bg-hash.wasm`))
   symlinkSync(join(app, 'package.json'), join(app, 'dist/assets/out.json'))
 })
 afterEach(() => {

@@ -15,7 +15,7 @@ import { oneFile } from './oneFile.ts'
 import type { PackageCollector } from './packages.ts'
 import { HOSTED, metaTag } from './policy.ts'
 import { serviceWorker } from './serviceWorker.ts'
-import { checkStart } from './weight.ts'
+import { checkModules, checkStart } from './weight.ts'
 import { wholePage } from './wholePage.ts'
 
 const CRATES = fileURLToPath(new URL('../../web/engine/generated/crates.json', import.meta.url))
@@ -69,6 +69,7 @@ export const finish = (packages: PackageCollector, page: InlineConfig): Plugin =
         // It is called after a failed build, too, where complaints about missing files would hide the reason.
         if (isFailed) return
         checkStart(filesIn(folder))
+        checkModules(filesIn(folder))
         const worker = await serviceWorker([packages.plugin()])
         const texts = licenseTexts([...crates(), ...packages.packages()])
         const licenses = render(markdownNotices(texts))

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { checkStart, startBytes } from './weight.ts'
+import { checkModules, checkStart, startBytes } from './weight.ts'
 
 const page = (script: Buffer) =>
   new Map([
@@ -31,4 +31,13 @@ it('fails with the figure when they are too heavy, and when one is missing', () 
   const files = page(Buffer.from('0'))
   files.delete('assets/b.js')
   expect(() => checkStart(files)).toThrow('assets/b.js')
+})
+
+it('fails when a module is too heavy, and for one without a limit', () => {
+  const modules = (path: string, bytes: number) => () => checkModules(new Map([[path, randomBytes(bytes)]]))
+  expect(modules('assets/statistics_bg-a1.wasm', 50_000)).not.toThrow()
+  expect(modules('assets/statistics_bg-a1.wasm', 70_000)).toThrow(
+    /statistics is 70\d{3} bytes gzipped, more than 60000/,
+  )
+  expect(modules('assets/other_bg-a1.wasm', 1)).toThrow('other has no limit')
 })

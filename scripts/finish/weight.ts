@@ -1,12 +1,24 @@
 /**
- * What the browser fetches before the page takes a drop: `index.html` and what it names. The engine, and scripts that
- * are loaded on demand, come after.
+ * What the browser fetches before the page takes a drop: `index.html` and what it names. The WASM modules, and scripts
+ * that are loaded on demand, come after.
  */
 import { gzipSync } from 'node:zlib'
 import type { Files } from './oneFile.ts'
 
 /** Limit of what is fetched before the landing page works, gzipped bytes. */
 const MAX_GZIP_BYTES = 150_000
+
+/**
+ * Limits of the WASM modules, gzipped bytes: the first picture waits for `seekscope` alone. They are a little above
+ * what the modules weigh, so that what makes one heavier is a decision.
+ */
+const MAX_MODULE_GZIP_BYTES: Readonly<Record<string, number>> = {
+  seekscope: 1_650_000,
+  comparing: 750_000,
+  texts: 750_000,
+  statistics: 60_000,
+}
+const MODULE_NAME = /^assets\/(\w+?)_bg\b.*\.wasm$/
 
 const ASSET_NAMES = /<(?:script|link)\b[^>]*\b(?:src|href)="\.\/(assets\/[^"]+)"/g
 
@@ -33,4 +45,16 @@ export function checkStart(files: Files): void {
     `the landing page is ${sum} bytes gzipped, more than ${MAX_GZIP_BYTES} (${sizes}): ` +
       'load what it does not show with web/app/views.ts',
   )
+}
+
+/** Throws when a WASM module has become too heavy, or has no limit. */
+export function checkModules(files: Files): void {
+  for (const [path, bytes] of files) {
+    const [, name] = MODULE_NAME.exec(path) ?? []
+    if (name === undefined) continue
+    const limit = MAX_MODULE_GZIP_BYTES[name]
+    if (limit === undefined) throw new Error(`the module ${name} has no limit of its weight`)
+    const { length } = gzipSync(bytes, { level: 9 })
+    if (length > limit) throw new Error(`the module ${name} is ${length} bytes gzipped, more than ${limit}`)
+  }
 }

@@ -7,7 +7,9 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { ask, must, ROOT, Stop, WORKSPACE } from './run.mjs'
 
-const PACKAGES = ['seekscope-wasm', 'seekscope-statistics-wasm', 'seekscope-texts-wasm']
+/** The crates that become WASM modules: those of `MODULES` in `parser-wasm/xtask`. */
+export const MODULE_CRATES = ['wasm', 'comparing-wasm', 'statistics-wasm', 'texts-wasm']
+const PACKAGES = MODULE_CRATES.map(name => `seekscope-${name}`)
 const TARGET = 'wasm32-unknown-unknown'
 const REUSE_FOLDER = 'LICENSES'
 const LICENSE_FILE = /^(licen[cs]e|copying|unlicense|notice)/i
@@ -34,7 +36,7 @@ export function licenseFiles(folder) {
 }
 
 /** Needs no network when the module was built before: its crates are on the disk then. */
-function metadata() {
+export function metadata() {
   const args = ['metadata', '--locked', '--format-version', '1', '--filter-platform', TARGET]
   const text = ask('cargo', [...args, '--offline']) ?? ask('cargo', args)
   if (text === undefined) throw new Stop(`cargo metadata failed; run it in ${WORKSPACE} to see why`)

@@ -2,37 +2,31 @@
  * The set-up that every command shares: dependencies, the WASM module, the command line, the page. Each step is skipped
  * when its result is fresh.
  */
-import { writeCrates } from './crates.mjs'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { MODULE_CRATES, writeCrates } from './crates.mjs'
 import * as need from './need.mjs'
 import { must, say, tool, WORKSPACE } from './run.mjs'
 import { replaceFolder, whenChanged } from './stamp.mjs'
 
 const GENERATED = 'web/engine/generated'
-/** The crates of the WASM modules, and what builds these. */
-const CRATES = [
-  'compare',
-  'core',
-  'counters',
-  'error',
-  'formats',
-  'measure',
-  'notes',
-  'plot',
-  'reading',
-  'recordings',
-  'report',
-  'snapshot',
-  'statistics',
-  'statistics-wasm',
-  'texts',
-  'texts-wasm',
-  'trace',
-  'unpack',
-  'wasm',
-  'xtask',
-]
+
+/** The crates of the modules, what builds them, and all crates of the workspace that these use. */
+export function moduleCrates() {
+  const found = new Set(['xtask', ...MODULE_CRATES])
+  for (const name of found) {
+    const manifest = readFileSync(join(WORKSPACE, name, 'Cargo.toml'), 'utf8')
+    for (const [, used = ''] of manifest.matchAll(/^seekscope-.*\bpath = "\.\.\/([\w-]+)"/gm)) found.add(used)
+  }
+  return [...found]
+}
+
 /** Sources that the WASM modules are built from. */
-const WASM_SOURCES = ['Cargo.toml', 'Cargo.lock', ...CRATES.flatMap(name => [`${name}/Cargo.toml`, `${name}/src`])]
+const WASM_SOURCES = [
+  'Cargo.toml',
+  'Cargo.lock',
+  ...moduleCrates().flatMap(name => [`${name}/Cargo.toml`, `${name}/src`]),
+]
 
 export async function dependencies() {
   need.node()
@@ -72,9 +66,7 @@ async function crates() {
     stamp: `${GENERATED}/.crates`,
     sources: [
       'parser-wasm/Cargo.lock',
-      'parser-wasm/wasm/Cargo.toml',
-      'parser-wasm/statistics-wasm/Cargo.toml',
-      'parser-wasm/texts-wasm/Cargo.toml',
+      ...MODULE_CRATES.map(name => `parser-wasm/${name}/Cargo.toml`),
       'scripts/lib/crates.mjs',
     ],
     result: `${GENERATED}/crates.json`,

@@ -1,13 +1,16 @@
 /** Answers one query of the protocol with the engine's bindings. Shared by the worker and the command line. */
+import type { Comparing } from './comparing'
 import type { QueryKind, ResultsClient, TraceClient } from './protocol'
 
-/** Functions of the WASM bindings that need no trace. */
-export interface EngineFunctions {
-  compare(query: string): unknown
-  compareMatrix(query: string): unknown
-  compareText(query: string): string
-  packSnapshot(query: string): string
-}
+/** Functions of the module of comparisons that answer queries. */
+export type ComparingFunctions = Pick<Comparing, 'compare' | 'compareMatrix' | 'compareText' | 'packSnapshot'>
+
+/** Queries that need no trace: the digests of runs, or the answers for a snapshot, are in them. */
+const COMPARING_KINDS = ['compare', 'compareMatrix', 'compareText', 'packSnapshot'] as const satisfies QueryKind[]
+type ComparingKind = (typeof COMPARING_KINDS)[number]
+
+export const needsComparing = (kind: QueryKind): kind is ComparingKind =>
+  (COMPARING_KINDS as readonly QueryKind[]).includes(kind)
 
 /** A trace or a trace snapshot in the engine. */
 export interface Queryable {
@@ -15,44 +18,39 @@ export interface Queryable {
 }
 
 /** Throws an EngineError. */
-export function answerOf(engine: EngineFunctions, trace: Queryable, kind: QueryKind, query: unknown): unknown {
+export function comparingAnswer(comparing: ComparingFunctions, kind: ComparingKind, query: unknown): unknown {
   const json = JSON.stringify(query)
   switch (kind) {
     case 'compare':
-      return engine.compare(json)
+      return comparing.compare(json)
     case 'compareMatrix':
-      return engine.compareMatrix(json)
+      return comparing.compareMatrix(json)
     case 'compareText':
-      return { text: engine.compareText(json) }
+      return { text: comparing.compareText(json) }
     case 'packSnapshot':
-      return { text: engine.packSnapshot(json) }
-    default:
-      return trace.query(kind, json)
+      return { text: comparing.packSnapshot(json) }
   }
 }
 
+/** Throws an EngineError. */
+export const answerOf = (comparing: ComparingFunctions, trace: Queryable, kind: QueryKind, query: unknown): unknown =>
+  needsComparing(kind) ? comparingAnswer(comparing, kind, query) : trace.query(kind, JSON.stringify(query))
+
 /** A client without a worker: it answers at once. */
-export const directClient = (engine: EngineFunctions, trace: Queryable): TraceClient => ({
-  query: (async (kind: QueryKind, query: unknown) => answerOf(engine, trace, kind, query)) as TraceClient['query'],
+export const directClient = (comparing: ComparingFunctions, trace: Queryable): TraceClient => ({
+  query: (async (kind: QueryKind, query: unknown) => answerOf(comparing, trace, kind, query)) as TraceClient['query'],
 })
 
-/** Functions of the WASM bindings for results without a trace. */
-export interface ResultsFunctions {
-  arrangeResults(query: string): unknown
-  resultsText(query: string): string
-  packSnapshot(query: string): string
-}
-
 /** Throws an EngineError. */
-export function resultsAnswer(engine: ResultsFunctions, kind: keyof ResultsClient, query: unknown): unknown {
+export function resultsAnswer(comparing: Comparing, kind: keyof ResultsClient, query: unknown): unknown {
   const json = JSON.stringify(query)
   switch (kind) {
     case 'arrange':
-      return engine.arrangeResults(json)
+      return comparing.arrangeResults(json)
     case 'text':
-      return engine.resultsText(json)
+      return comparing.resultsText(json)
     case 'pack':
-      return engine.packSnapshot(json)
+      return comparing.packSnapshot(json)
   }
 }
 

@@ -1,7 +1,7 @@
 /** The page's side of the engine: opens each trace in its own worker, and groups files into traces. */
 import { resultsClient } from './answer'
 import { engineCrashed, toEngineError } from './errors'
-import { compiledEngine, compiledTexts } from './module'
+import { compiledComparing, compiledEngine, LATER_MODULES } from './module'
 import type {
   BlockNote,
   DroppedEvents,
@@ -12,6 +12,7 @@ import type {
   Grouping,
   GuessedLabels,
   LabelSource,
+  LaterModule,
   QueryKind,
   ReadProgress,
   ReadResults,
@@ -102,7 +103,15 @@ const start = (
   crashed: (error: EngineError) => void,
   worker = workers.take(),
 ) => {
-  worker.onmessage = ({ data }: MessageEvent<FromWorker>) => receive(data)
+  worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+    if (data.type === 'moduleWanted') send(data.name)
+    receive(data)
+  }
+  const send = (name: LaterModule) =>
+    LATER_MODULES[name]().then(
+      module => worker.postMessage({ type: 'module', name, module } satisfies ToWorker),
+      thrown => crashed(toEngineError(thrown)),
+    )
   worker.onerror = event => {
     event.preventDefault()
     crashed(engineCrashed(event.message || 'its worker could not run'))
@@ -124,12 +133,14 @@ const start = (
 }
 
 /**
- * Fetches and compiles the engine and starts a worker before the first trace is opened. A failure is reported when a
- * trace is opened.
+ * Fetches and compiles the engine and starts a worker before the first trace is opened; then the module of comparisons,
+ * which the first figures need. A failure is reported when a trace is opened.
  */
 export const warmUp = (): void => {
   workers.prepare()
-  compiledEngine().catch(() => undefined)
+  compiledEngine()
+    .then(compiledComparing)
+    .catch(() => undefined)
 }
 
 /**
@@ -325,10 +336,7 @@ export const groupParts = async (
         large = true
         unpacking(message.progress)
       }
-      if (message.type === 'textsWanted') {
-        large = true
-        compiledTexts().then(texts => worker.post({ type: 'texts', module: texts }), fail)
-      }
+      if (message.type === 'moduleWanted') large = true
       if (message.type === 'grouped') {
         signal.removeEventListener('abort', abort)
         worker[large ? 'end' : 'release']()
@@ -347,8 +355,9 @@ const askOnce = async <T>(
   question: (module: WebAssembly.Module) => ToWorker,
   take: (message: FromWorker) => T | undefined,
   afterwards: 'release' | 'end',
+  compiled = compiledEngine,
 ): Promise<T> => {
-  const module = await compiledEngine()
+  const module = await compiled()
   return new Promise<T>((resolve, reject) => {
     const fail = (reason: unknown) => {
       worker.end()
@@ -408,18 +417,17 @@ export const results: ResultsClient = resultsClient((kind, ask) =>
     module => ({ type: 'results', module, kind, ask }),
     message => (message.type === 'results' ? message.answer : undefined),
     'end',
+    compiledComparing,
   ),
 )
 
 /** Reads texts with results as a person chose, in a worker of its own. Rejects with an EngineError. */
-export const readTexts = async (files: readonly DroppedFile[], choices: TextChoices): Promise<ReadResults> => {
-  const texts = await compiledTexts()
-  return askOnce(
-    module => ({ type: 'readTexts', module, texts, files, choices }),
+export const readTexts = (files: readonly DroppedFile[], choices: TextChoices): Promise<ReadResults> =>
+  askOnce(
+    module => ({ type: 'readTexts', module, files, choices }),
     message => (message.type === 'textsRead' ? message.read : undefined),
     'end',
   )
-}
 
 /** A snapshot whose traces answer queries. */
 export interface OpenSnapshot {
@@ -435,7 +443,7 @@ export interface OpenSnapshot {
  * Opens the snapshot of a link in one worker for all its traces. Rejects with an EngineError when nothing can be read.
  */
 export const openSnapshot = async (text: string): Promise<OpenSnapshot> => {
-  const module = await compiledEngine()
+  const module = await compiledComparing()
   return new Promise((resolve, reject) => {
     const open = new Map<number, { readonly questions: Questions; readonly failed: (error: EngineError) => void }>()
     const fail = (error: EngineError) => {

@@ -1,9 +1,11 @@
 /** The WASM modules: each is fetched and compiled once per page, when it is needed, then posted to workers. */
 import { fetchOwnFile } from '../lib/ownFile'
 import { engineUnavailable } from './errors'
+import comparingUrl from './generated/comparing_bg.wasm?url'
 import engineUrl from './generated/seekscope_bg.wasm?url'
 import statisticsUrl from './generated/statistics_bg.wasm?url'
 import textsUrl from './generated/texts_bg.wasm?url'
+import type { LaterModule } from './protocol'
 
 const compile = async (url: string, name?: string): Promise<WebAssembly.Module> => {
   try {
@@ -32,8 +34,17 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
 /** The compiled engine; rejects with an EngineError. */
 export const compiledEngine = once(() => compile(engineUrl))
 
+/** The module of comparisons; rejects with an EngineError. */
+export const compiledComparing = once(() => compile(comparingUrl, 'module of comparisons'))
+
 /** The reader of texts; rejects with an EngineError. */
-export const compiledTexts = once(() => compile(textsUrl, 'reader of texts'))
+const compiledTexts = once(() => compile(textsUrl, 'reader of texts'))
+
+/** The modules that workers ask for. */
+export const LATER_MODULES: Readonly<Record<LaterModule, () => Promise<WebAssembly.Module>>> = {
+  comparing: compiledComparing,
+  texts: compiledTexts,
+}
 
 /** Statistics; rejects with an EngineError. */
 export const compiledStatistics = once(() => compile(statisticsUrl, 'module of statistics'))

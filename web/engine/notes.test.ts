@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { engineModule, fixture, startWorker, textsModule } from '../../tests/engine'
+import { engineModule, fixture, startWorker } from '../../tests/engine'
 import type { DroppedFile, Grouping } from './protocol'
 
 const at = (name: string) => new URL(`../../tests/${name}`, import.meta.url)
@@ -21,9 +21,9 @@ const textFile = (name: string, text: string | Uint8Array): DroppedFile => ({
 const grouped = async (files: readonly DroppedFile[]): Promise<{ grouping: Grouping; isTextsWanted: boolean }> => {
   const worker = await startWorker()
   worker.post({ type: 'group', module: engineModule(), files })
-  const wanted = worker.hear('textsWanted').then(() => worker.post({ type: 'texts', module: textsModule() }))
-  const { grouping } = await Promise.race([worker.hear('grouped'), wanted.then(() => worker.hear('grouped'))])
-  return { grouping, isTextsWanted: worker.heard.some(message => message.type === 'textsWanted') }
+  const { grouping } = await worker.hear('grouped')
+  const isTextsWanted = worker.heard.some(message => message.type === 'moduleWanted' && message.name === 'texts')
+  return { grouping, isTextsWanted }
 }
 
 describe('texts beside a trace', () => {

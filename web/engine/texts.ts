@@ -1,7 +1,7 @@
 /**
- * Results in texts: the module that reads texts is loaded only for them, and the engine compares what it found.
+ * Results in texts: the module that reads texts is loaded only for them, and that of comparisons lays out what it found.
  */
-import { arrangeResults } from './generated/seekscope.js'
+import type { Comparing } from './comparing'
 import { initSync, noteOutputs, refusalOfText, plainText as shownText, TextReader } from './generated/texts.js'
 import type { EngineError, ReadResults, TextChoices } from './protocol'
 import { RESULT_BYTES } from './reading/probe'
@@ -17,9 +17,10 @@ export interface ResultText {
   readonly bytes: Uint8Array
 }
 
-/** The results in some texts; there are `omitted` others. `module` is that of texts; needs an initialized engine. */
+/** The results in some texts; there are `omitted` others. `module` is that of texts. */
 export function readResults(
   module: WebAssembly.Module,
+  { arrangeResults }: Pick<Comparing, 'arrangeResults'>,
   texts: readonly ResultText[],
   choices: TextChoices = {},
   omitted = 0,

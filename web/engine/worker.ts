@@ -1,24 +1,15 @@
 /** Worker of a trace: reads its files, feeds the engine, and answers queries, also between two pieces. */
 import { sha256OfAll } from '../lib/sha256'
-import { answerOf, resultsAnswer } from './answer'
+import { comparingAnswer, needsComparing, type Queryable, resultsAnswer } from './answer'
+import { startComparing } from './comparing'
 import { CRASHED, toEngineError } from './errors'
-import {
-  arrangeResults,
-  compare,
-  compareMatrix,
-  compareText,
-  guessLabels,
-  initSync,
-  OpenedSnapshot,
-  packSnapshot,
-  resultsText,
-  Trace,
-} from './generated/seekscope.js'
+import { guessLabels, initSync, Trace } from './generated/seekscope.js'
 import type { FileBeside, FromWorker, QueryKind, ToWorker, TraceInfo, TraceSection } from './protocol'
 import { estimateTrace } from './reading/estimate'
 import { groupFiles, readTexts } from './reading/intake'
 import { BESIDE_BYTES, mayBeText } from './reading/probe'
 import { createReading, readSection } from './reading/sections'
+import { createModules } from './workerModules'
 
 type OpenTraceMessage = Extract<ToWorker, { type: 'open' }>
 
@@ -38,12 +29,16 @@ const FIRST_PICTURE_MS = 150
 /** Maximum share of the time so far for answers of partial pictures. */
 const PICTURE_SHARE = 0.1
 
-const ENGINE = { compare, compareMatrix, compareText, packSnapshot, arrangeResults, resultsText }
-
 /** The global scope of this worker; tests run several in one process. */
 const scope = self
 
 const post = (message: FromWorker, transfer: Transferable[] = []) => scope.postMessage(message, { transfer })
+
+const { modules, arrived } = createModules(post)
+
+/** The answer to a query; those that need the module of comparisons wait for it. */
+const answerOf = async (trace: Queryable, kind: QueryKind, ask: unknown): Promise<unknown> =>
+  needsComparing(kind) ? comparingAnswer(await modules.comparing(), kind, ask) : trace.query(kind, JSON.stringify(ask))
 
 /** Returns a function that resolves once all messages that are queued now have been handled. */
 const createYield = () => {
@@ -62,12 +57,13 @@ const arraysOf = (answer: unknown): Transferable[] =>
   )
 
 /** A snapshot stays in the engine: its traces answer queries by their index. */
-const openSnapshot = (text: string) => {
+const openSnapshot = (module: WebAssembly.Module, text: string) => {
+  const { OpenedSnapshot } = startComparing(module)
   const snapshot = new OpenedSnapshot(text)
   post({ type: 'snapshot', outline: snapshot.outline() })
   return {
-    answer(id: number, kind: QueryKind, ask: unknown, trace = 0) {
-      const answer = answerOf(ENGINE, { query: (kind, query) => snapshot.query(trace, kind, query) }, kind, ask)
+    async answer(id: number, kind: QueryKind, ask: unknown, trace = 0) {
+      const answer = await answerOf({ query: (kind, query) => snapshot.query(trace, kind, query) }, kind, ask)
       post({ type: 'answer', id, trace, answer }, arraysOf(answer))
     },
   }
@@ -191,12 +187,15 @@ const open = (opening: OpenTraceMessage) => {
       trace.placeBeside()
       post({ type: 'ready', info: report() })
     },
-    answer(id: number, kind: QueryKind, ask: unknown) {
+    async answer(id: number, kind: QueryKind, ask: unknown) {
       const begin = performance.now()
-      const answer = answerOf(ENGINE, trace, kind, ask)
+      const answer = await answerOf(trace, kind, ask)
       const took = performance.now() - begin
-      answering.all += took
-      answering.last += took
+      // A comparison may have waited for its module, which is no work.
+      if (!needsComparing(kind)) {
+        answering.all += took
+        answering.last += took
+      }
       if (kind === 'seekMap') drawn?.()
       post({ type: 'answer', id, answer }, arraysOf(answer))
     },
@@ -228,15 +227,12 @@ const createMessageHandler = () => {
     | (Pick<ReturnType<typeof open>, 'answer'> & Partial<Pick<ReturnType<typeof open>, 'add' | 'advanced' | 'arrived'>>)
     | Pick<ReturnType<typeof openSnapshot>, 'answer'>
     | undefined
-  let textsArrived = (_module: WebAssembly.Module) => {}
-  let texts: Promise<WebAssembly.Module> | undefined
-  /** Returns the module that reads texts. Several files may ask for it at once, so the request is shared. */
-  const textsModule = () => {
-    texts ??= new Promise(resolve => {
-      textsArrived = resolve
-      post({ type: 'textsWanted' })
-    })
-    return texts
+  /** Anything but an EngineError is a trap in WASM: the engine's memory is unreliable from then on. */
+  const refuse = (data: ToWorker, thrown: unknown) => {
+    const error = toEngineError(thrown)
+    if (data.type === 'query' && error.code !== CRASHED)
+      post({ type: 'refused', id: data.id, ...(data.trace !== undefined && { trace: data.trace }), error })
+    else post({ type: 'failed', error })
   }
   return ({ data }: MessageEvent<ToWorker>) => {
     try {
@@ -254,25 +250,24 @@ const createMessageHandler = () => {
           if (session && 'arrived' in session) session.arrived?.(data.index, data.section)
           break
         case 'snapshot':
-          initSync({ module: data.module })
-          session = openSnapshot(data.text)
+          session = openSnapshot(data.module, data.text)
           break
         case 'beside':
           if (session && 'add' in session) session.add?.(data.files).catch(failed)
           break
         case 'group':
           initSync({ module: data.module })
-          groupFiles(data.files, progress => post({ type: 'unpacking', progress }), textsModule).then(
+          groupFiles(data.files, progress => post({ type: 'unpacking', progress }), modules).then(
             grouping => post({ type: 'grouped', grouping }),
             failed,
           )
           break
         case 'readTexts':
           initSync({ module: data.module })
-          readTexts(data.files, data.texts, data.choices).then(read => post({ type: 'textsRead', read }), failed)
+          readTexts(data.files, modules, data.choices).then(read => post({ type: 'textsRead', read }), failed)
           break
-        case 'texts':
-          textsArrived(data.module)
+        case 'module':
+          arrived(data.name, data.module)
           break
         case 'estimate':
           initSync({ module: data.module })
@@ -289,19 +284,14 @@ const createMessageHandler = () => {
           sha256OfAll(data.blobs).then(sum => post({ type: 'checksum', ...(sum !== undefined && { sum }) }), failed)
           break
         case 'results':
-          initSync({ module: data.module })
-          post({ type: 'results', answer: resultsAnswer(ENGINE, data.kind, data.ask) })
+          post({ type: 'results', answer: resultsAnswer(startComparing(data.module), data.kind, data.ask) })
           break
         case 'query':
-          session?.answer(data.id, data.kind, data.ask, data.trace)
+          session?.answer(data.id, data.kind, data.ask, data.trace).catch(thrown => refuse(data, thrown))
           break
       }
     } catch (thrown) {
-      const error = toEngineError(thrown)
-      // Anything but an EngineError is a trap in WASM: the engine's memory is unreliable from then on.
-      if (data.type === 'query' && error.code !== CRASHED)
-        post({ type: 'refused', id: data.id, ...(data.trace !== undefined && { trace: data.trace }), error })
-      else post({ type: 'failed', error })
+      refuse(data, thrown)
     }
   }
 }

@@ -1,6 +1,6 @@
 /** The page's side of a table of digests, and of runs from one. */
 import { engineCrashed } from '../engine/errors'
-import { compiledEngine } from '../engine/module'
+import { compiledComparing } from '../engine/module'
 import type { EngineError, TraceClient } from '../engine/protocol'
 import { createQuestions } from '../engine/questions'
 import { tableError } from './errors'
@@ -74,7 +74,7 @@ export interface FleetClient {
 export async function openFleet(sources: readonly TableSource[]): Promise<FleetClient> {
   const worker = start(() => undefined)
   try {
-    const outline = await worker.ask('open', { module: await compiledEngine(), sources })
+    const outline = await worker.ask('open', { module: await compiledComparing(), sources })
     return {
       outline,
       columns: names => worker.ask('columns', { names }),
@@ -98,7 +98,7 @@ export interface StoredRuns {
 export async function storeRuns(texts: readonly string[], failed: (error: EngineError) => void): Promise<StoredRuns> {
   const worker = start(failed)
   try {
-    const outlines = await worker.ask('store', { module: await compiledEngine(), texts })
+    const outlines = await worker.ask('store', { module: await compiledComparing(), texts })
     const open = new Set<number>()
     return {
       outlines,

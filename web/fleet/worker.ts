@@ -3,16 +3,8 @@
  * waits.
  */
 import { answerOf } from '../engine/answer'
+import { type Comparing, startComparing } from '../engine/comparing'
 import { toEngineError } from '../engine/errors'
-import {
-  compare,
-  compareMatrix,
-  compareText,
-  initSync,
-  knownFigures,
-  packSnapshot,
-  Shot,
-} from '../engine/generated/seekscope.js'
 import type { DigestFigure, EngineError, SnapshotQuery } from '../engine/protocol'
 import { tableError } from './errors'
 import type { FromTableWorker, ToTableWorker } from './protocol'
@@ -21,16 +13,18 @@ import { contentsOf, type DigestContents, snapshotOf } from './stored'
 import type { StoredOutline } from './table/outline'
 import { type DigestTable, openTable } from './table/table'
 
-const ENGINE = { compare, compareMatrix, compareText, packSnapshot }
 const scope = self
 
 interface HeldRun {
   readonly run: DigestContents
-  readonly shot: Shot
+  readonly shot: InstanceType<Comparing['Shot']>
 }
 
 /** A run in the engine; undefined where its digest is damaged. */
-function createHeldRun(text: string): { readonly held: HeldRun; readonly outline: StoredOutline } | undefined {
+function createHeldRun(
+  { Shot }: Comparing,
+  text: string,
+): { readonly held: HeldRun; readonly outline: StoredOutline } | undefined {
   try {
     const run = contentsOf(text)
     if (!run) return undefined
@@ -44,12 +38,15 @@ function createHeldRun(text: string): { readonly held: HeldRun; readonly outline
   }
 }
 
-function store(texts: readonly string[]): {
+function store(
+  comparing: Comparing,
+  texts: readonly string[],
+): {
   readonly runs: readonly HeldRun[]
   readonly outlines: readonly StoredOutline[]
 } {
   const runs = texts.map((text, i) => {
-    const run = createHeldRun(text)
+    const run = createHeldRun(comparing, text)
     if (!run)
       throw tableError(
         'digests-damaged',
@@ -71,6 +68,7 @@ function shared({ run }: HeldRun, query: unknown) {
 const createAnswers = () => {
   let table: DigestTable | undefined
   let held: readonly HeldRun[] = []
+  let comparing: Comparing | undefined
   const opened = (): DigestTable => {
     if (!table) throw new Error('no table is open')
     return table
@@ -78,7 +76,7 @@ const createAnswers = () => {
   return async ({ kind, ask }: ToTableWorker): Promise<unknown> => {
     switch (kind) {
       case 'open': {
-        initSync({ module: ask.module })
+        const { knownFigures } = startComparing(ask.module)
         table = await openTable(ask.sources)
         const { rows, columns, failures } = table
         const figures: readonly DigestFigure[] = knownFigures()
@@ -92,15 +90,15 @@ const createAnswers = () => {
       case 'cells':
         return opened().cells(ask.name, ask.rows)
       case 'store': {
-        initSync({ module: ask.module })
-        const stored = store(ask.texts)
+        comparing = startComparing(ask.module)
+        const stored = store(comparing, ask.texts)
         held = stored.runs
         return stored.outlines
       }
       case 'query': {
         const one = held[ask.trace]
-        if (!one) throw new Error('no such run')
-        return ask.kind === 'snapshot' ? shared(one, ask.query) : answerOf(ENGINE, one.shot, ask.kind, ask.query)
+        if (!one || !comparing) throw new Error('no such run')
+        return ask.kind === 'snapshot' ? shared(one, ask.query) : answerOf(comparing, one.shot, ask.kind, ask.query)
       }
     }
   }

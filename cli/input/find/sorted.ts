@@ -80,7 +80,7 @@ function resultsAmong(
   const candidates = traces.length === 0 ? [...rejected.map(({ index }) => index), ...notes] : mails
   // A text with several recordings is read once, as it is.
   const texts = new Set(candidates.flatMap(index => inputs[index]?.text ?? inputs[index] ?? []))
-  return resultsIn(engine, [...texts], sides)
+  return resultsIn([...texts], sides)
 }
 
 /** Reports files that are neither traces nor results. Beside results, those of a folder are only counted. */

@@ -1,5 +1,6 @@
 /** The WASM engine in Node: groups files into traces, reads them, answers queries. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { type Comparing, startComparing } from '../../../web/engine/comparing'
 import { isEngineError } from '../../../web/engine/errors'
 import * as bindings from '../../../web/engine/generated/seekscope.js'
 import type { EngineError, NotesOfTraces, SortedFiles, TimeWindow, TraceEstimate } from '../../../web/engine/protocol'
@@ -12,8 +13,8 @@ import type { InputFile } from '../find/inputs'
 
 export type Engine = typeof bindings
 
-/** The engine, the reader of texts, and statistics. */
-type ModuleName = 'seekscope' | 'statistics' | 'texts'
+/** The engine, comparisons, statistics, and the reader of texts. */
+type ModuleName = 'seekscope' | 'comparing' | 'statistics' | 'texts'
 
 /** Path of a WASM module: next to its bindings in a checkout; the package has only the page's copy. */
 function modulePath(name: ModuleName): URL | undefined {
@@ -27,6 +28,7 @@ function modulePath(name: ModuleName): URL | undefined {
 
 let compiled: WebAssembly.Module | undefined
 let compiledReader: WebAssembly.Module | undefined
+let comparingModule: WebAssembly.Module | undefined
 let statisticsModule: WebAssembly.Module | undefined
 let loaded = false
 
@@ -63,6 +65,13 @@ export function compiledEngine(): WebAssembly.Module {
 export function compiledTexts(): WebAssembly.Module {
   compiledReader ??= compiledModule('texts')
   return compiledReader
+}
+
+/** Comparisons, which need no engine. Throws SetupError when the module is not built. */
+export function loadComparing(): Comparing {
+  comparingModule ??= compiledModule('comparing')
+  const module = comparingModule
+  return withAddressSpace(() => startComparing(module))
 }
 
 /** Statistics, which need no engine. Throws SetupError when the module is not built. */

@@ -6,7 +6,7 @@ import { NOTE_BYTES, RESULT_BYTES, selectTexts } from '../../../web/engine/readi
 import { isNeitherTraceNorText, readResults, refusalOf } from '../../../web/engine/texts'
 import { shellQuoted } from '../../../web/lib/text/shell'
 import type { InputFile } from '../../input/find/inputs'
-import { compiledTexts, type Engine } from '../../input/read/engine'
+import { compiledTexts, loadComparing } from '../../input/read/engine'
 import { UsageError } from '../../program/usage'
 
 /** Results as `--json` prints them, including how they were read. */
@@ -48,12 +48,14 @@ function refusal(sides: string, { tables }: ResultsReading): UsageError {
  * The results in some texts; absent if there are none. `sides` is what `--sides` asks for. Throws UsageError where it
  * cannot be applied.
  */
-export function resultsIn(engine: Engine, inputs: readonly InputFile[], sides?: string): FoundResults | undefined {
+export function resultsIn(inputs: readonly InputFile[], sides?: string): FoundResults | undefined {
   const all = inputs.filter(input => input.pattern === undefined)
   const texts = selectTexts(all, input => input.size)
   if (texts.length === 0) return undefined
+  const comparing = loadComparing()
   const { document, reading } = readResults(
     compiledTexts(),
+    comparing,
     texts.map(({ path, argument, size, read }) => ({
       path,
       size,
@@ -68,7 +70,7 @@ export function resultsIn(engine: Engine, inputs: readonly InputFile[], sides?: 
   const { sentence, tables, warnings, unread } = reading
   return {
     document: { ...document, reading: { sentence, tables, warnings, ...(unread !== undefined && { unread }) } },
-    text: `${readingText(reading)}${engine.resultsText(JSON.stringify({ tables: document.tables }))}`,
+    text: `${readingText(reading)}${comparing.resultsText(JSON.stringify({ tables: document.tables }))}`,
     files: new Set(document.tables.flatMap(table => table.files)),
   }
 }

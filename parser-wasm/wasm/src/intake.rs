@@ -1,11 +1,11 @@
 //! Groups files into traces.
 
-use crate::js::Uint8Array;
-use crate::value;
 use seekscope_core::error::Error;
 use seekscope_core::intake::{self, FileSorter, Probe, TraceGroup};
 use seekscope_core::plot::BadQuery;
 use seekscope_core::store::TimeWindow;
+use seekscope_javascript::js::Uint8Array;
+use seekscope_javascript::value;
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 

@@ -1,11 +1,11 @@
 //! Texts with several recordings, passed on as a file per recording.
 
-use crate::js::Uint8Array;
 use crate::unpack::Port;
 use seekscope_core::format::blktrace;
 use seekscope_core::format::is_text;
 use seekscope_core::format::text::blkparse::pattern::Pattern;
 use seekscope_core::format::text::may_have_recordings;
+use seekscope_javascript::js::Uint8Array;
 use seekscope_recordings as recordings;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 

@@ -1,6 +1,5 @@
 //! One trace: first a builder that takes bytes, then a store. It answers queries in both states.
 
-use crate::value;
 use seekscope_core::beside::FilesBeside;
 use seekscope_core::builder::{LiveStatus, SectionBegin, TraceBuilder, TraceFile};
 use seekscope_core::error::Problem;
@@ -14,6 +13,7 @@ use seekscope_core::protocol::Ns;
 use seekscope_core::report::{blkparse_summary, blkparse_text, btt_each, btt_text};
 use seekscope_core::snapshot;
 use seekscope_core::store::{Store, TimeWindow};
+use seekscope_javascript::value;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 

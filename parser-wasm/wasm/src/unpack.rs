@@ -1,8 +1,8 @@
 //! Archives and compressed files, read from and passed to JavaScript in pieces.
 
-use crate::js::Uint8Array;
-use crate::value;
 use seekscope_core::store::quality::Warning;
+use seekscope_javascript::js::Uint8Array;
+use seekscope_javascript::value;
 use seekscope_unpack::{self as boxes, FileSink, Limits};
 use std::io::{self, Read};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};

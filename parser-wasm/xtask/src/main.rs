@@ -14,10 +14,12 @@ use std::process::{Command, ExitCode};
 
 use wasm_bindgen_cli_support::Bindgen;
 
-/// Crates and the names of their bindings: the engine; statistics, for what has no engine; and the
-/// reader of texts, which is loaded only when a text arrives.
-const MODULES: [(&str, &str); 3] = [
+/// Crates and the names of their bindings: the engine; comparisons, for which the first picture
+/// does not wait; statistics, for what has no engine; and the reader of texts, which is loaded only
+/// when a text arrives.
+const MODULES: [(&str, &str); 4] = [
     ("seekscope-wasm", "seekscope"),
+    ("seekscope-comparing-wasm", "comparing"),
     ("seekscope-statistics-wasm", "statistics"),
     ("seekscope-texts-wasm", "texts"),
 ];

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { compiledTexts, loadEngine } from '../../../cli/input/read/engine'
+import { compiledTexts, loadComparing } from '../../../cli/input/read/engine'
 import type { ResultMatrix } from '../../engine/protocol'
 import { readResults } from '../../engine/texts'
 import { gridOf } from './bins'
@@ -34,12 +34,11 @@ function filesIn(path: string): readonly string[] {
 }
 
 const tablesOf = (texts: readonly (readonly [path: string, text: string | Uint8Array])[]): readonly ResultMatrix[] => {
-  loadEngine()
   const results = texts.map(([path, text]) => {
     const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : new Uint8Array(text)
     return { path, size: bytes.length, bytes }
   })
-  return readResults(compiledTexts(), results).document.tables
+  return readResults(compiledTexts(), loadComparing(), results).document.tables
 }
 
 /** The first table of files below `tests/`. */

@@ -1,6 +1,6 @@
 /** What a page of results says first: from texts, through the engine. */
 import { expect, it } from 'vitest'
-import { compiledTexts, loadEngine } from '../../../cli/input/read/engine'
+import { compiledTexts, loadComparing } from '../../../cli/input/read/engine'
 import type { ResultMatrix } from '../../engine/protocol'
 import { readResults } from '../../engine/texts'
 import { viewOf } from './results'
@@ -8,9 +8,9 @@ import { type ResultVerdict, resultVerdict } from './resultVerdict'
 import { sideNames } from './tableSides'
 
 function tableOf(text: string): ResultMatrix {
-  loadEngine()
   const bytes = new TextEncoder().encode(text)
-  const [table] = readResults(compiledTexts(), [{ path: 'mail.txt', bytes, size: bytes.length }]).document.tables
+  const [table] = readResults(compiledTexts(), loadComparing(), [{ path: 'mail.txt', bytes, size: bytes.length }])
+    .document.tables
   if (!table) throw new Error('no table')
   return table
 }

@@ -160,16 +160,15 @@ export type ToWorker =
   /** Files next to the trace that were dropped later. */
   | { readonly type: 'beside'; readonly files: readonly FileBeside[] }
   | { readonly type: 'group'; readonly module: WebAssembly.Module; readonly files: readonly DroppedFile[] }
-  /** Reads texts as a person chose; `texts` is the module that reads them. */
+  /** Reads texts as a person chose. */
   | {
       readonly type: 'readTexts'
       readonly module: WebAssembly.Module
-      readonly texts: WebAssembly.Module
       readonly files: readonly DroppedFile[]
       readonly choices: TextChoices
     }
-  /** The module that reads texts, after `textsWanted`. */
-  | { readonly type: 'texts'; readonly module: WebAssembly.Module }
+  /** After `moduleWanted`. */
+  | { readonly type: 'module'; readonly name: LaterModule; readonly module: WebAssembly.Module }
   /** Estimates the size of a trace; `rough`: only as exact as needed to know that it fits. */
   | {
       readonly type: 'estimate'
@@ -181,14 +180,14 @@ export type ToWorker =
   | { readonly type: 'labels'; readonly module: WebAssembly.Module; readonly runs: readonly LabelSource[] }
   /** Computes the checksum of a trace with these files. */
   | { readonly type: 'checksum'; readonly blobs: readonly Blob[] }
-  /** A query about results without a trace. */
+  /** A query about results without a trace; `module` is that of comparisons. */
   | {
       readonly type: 'results'
       readonly module: WebAssembly.Module
       readonly kind: keyof ResultsClient
       readonly ask: unknown
     }
-  /** Instead of `open`: a snapshot, whose traces answer queries from then on. */
+  /** Instead of `open`: a snapshot, whose traces answer queries from then on. `module` is that of comparisons. */
   | { readonly type: 'snapshot'; readonly module: WebAssembly.Module; readonly text: string }
   /** `trace`: index of a trace of a snapshot. */
   | {
@@ -198,6 +197,9 @@ export type ToWorker =
       readonly kind: QueryKind
       readonly ask: unknown
     }
+
+/** Modules that a worker asks for when it needs them: the first picture of a trace does not wait for them. */
+export type LaterModule = 'comparing' | 'texts'
 
 /** Worker to page. */
 export type FromWorker =
@@ -216,8 +218,8 @@ export type FromWorker =
   | { readonly type: 'section'; readonly section?: Uint8Array<ArrayBuffer> }
   | { readonly type: 'failed'; readonly error: EngineError }
   | { readonly type: 'unpacking'; readonly progress: UnpackProgress }
-  /** Grouping goes on when the module that reads texts arrives. */
-  | { readonly type: 'textsWanted' }
+  /** What the worker does goes on when the module arrives. */
+  | { readonly type: 'moduleWanted'; readonly name: LaterModule }
   | { readonly type: 'grouped'; readonly grouping: Grouping }
   | { readonly type: 'textsRead'; readonly read: ReadResults }
   | { readonly type: 'estimated'; readonly estimate: TraceEstimate }

@@ -14,6 +14,7 @@ import type {
   UnpackProgress,
 } from '../protocol'
 import { outputsOf, type ResultText, readResults, refusalOf } from '../texts'
+import type { WorkerModules } from '../workerModules'
 import { CONTAINER_BYTES, NOTE_BYTES, PROBE_BYTES, RESULT_BYTES, selectTexts } from './probe'
 import { unpackFiles } from './unpack'
 
@@ -35,15 +36,15 @@ const probe = async (file: DroppedFile) => {
 }
 
 /**
- * Groups files into traces. Needs an initialized engine. `tell` gets the progress of unpacking; `compiledTexts` is
- * called only if a text may have results, because its module is loaded for that.
+ * Groups files into traces. Needs an initialized engine. `tell` gets the progress of unpacking. The modules are
+ * asked for only if a text may have results.
  */
 export const groupFiles = async (
   dropped: readonly DroppedFile[],
   tell: (progress: UnpackProgress) => void,
-  compiledTexts: () => Promise<WebAssembly.Module>,
+  modules: WorkerModules,
 ): Promise<Grouping> => {
-  const { files, problems } = await unpackFiles(dropped, tell, compiledTexts)
+  const { files, problems } = await unpackFiles(dropped, tell, modules)
   const sorter = new FileSorter()
   for (let from = 0; from < files.length; from += MAX_PARALLEL_READS) {
     const batch = files.slice(from, from + MAX_PARALLEL_READS)
@@ -58,8 +59,8 @@ export const groupFiles = async (
   return {
     files,
     problems,
-    ...(await withNotes(found, files, compiledTexts)),
-    ...(await withResults(found, files, compiledTexts)),
+    ...(await withNotes(found, files, modules)),
+    ...(await withResults(found, files, modules)),
   }
 }
 
@@ -70,12 +71,12 @@ const headsOf = async (files: readonly DroppedFile[]): Promise<readonly ResultTe
   return heads
 }
 
-/** Reads texts with results as a person chose. Needs an initialized engine; `texts` is the module that reads them. */
+/** Reads texts with results as a person chose. */
 export const readTexts = async (
   files: readonly DroppedFile[],
-  texts: WebAssembly.Module,
+  modules: WorkerModules,
   choices: TextChoices,
-): Promise<ReadResults> => readResults(texts, await headsOf(files), choices)
+): Promise<ReadResults> => readResults(await modules.texts(), await modules.comparing(), await headsOf(files), choices)
 
 /** Indices of text traces that may also be mails with tables. */
 const mailsIn = async (traces: SortedFiles['traces'], files: readonly DroppedFile[]): Promise<readonly number[]> => {
@@ -94,7 +95,7 @@ const mailsIn = async (traces: SortedFiles['traces'], files: readonly DroppedFil
 const withResults = async (
   { traces, rejected }: SortedFiles,
   files: readonly DroppedFile[],
-  compiledTexts: () => Promise<WebAssembly.Module>,
+  modules: WorkerModules,
 ): Promise<Pick<Grouping, 'results' | 'reading' | 'rejected'>> => {
   const candidates = traces.length === 0 ? rejected.map(r => r.index) : await mailsIn(traces, files)
   const texts = candidates.filter(index => files[index]?.pattern === undefined)
@@ -103,8 +104,14 @@ const withResults = async (
   const selected = selectTexts(all, file => file.blob.size)
   if (selected.length === 0) return { rejected }
   const heads = await headsOf(selected)
-  const module = await compiledTexts()
-  const { document: results, reading } = readResults(module, heads, {}, all.length - selected.length)
+  const module = await modules.texts()
+  const { document: results, reading } = readResults(
+    module,
+    await modules.comparing(),
+    heads,
+    {},
+    all.length - selected.length,
+  )
   const reasons = rejected.map(({ index, error }) => {
     const file = files[index]
     const head = file && heads[selected.indexOf(file)]
@@ -120,7 +127,7 @@ const OPEN = { label: '', paths: [] }
 const withNotes = async (
   { traces, rejected, notes }: SortedFiles,
   files: readonly DroppedFile[],
-  compiledTexts: () => Promise<WebAssembly.Module>,
+  modules: WorkerModules,
 ): Promise<Pick<Grouping, 'traces' | 'notes' | 'unread' | 'alone'>> => {
   const hasNoTrace = traces.length === 0
   const indices = hasNoTrace ? rejected.map(r => r.index) : notes
@@ -135,7 +142,7 @@ const withNotes = async (
   for (const { index, text } of unread) {
     const file = texts[index]
     if (file) {
-      const module = await compiledTexts()
+      const module = await modules.texts()
       reader.addOutputs(index, outputsOf(module, file.path, text ?? (await headOf(file, NOTE_BYTES))))
     }
   }

@@ -23,7 +23,7 @@ use std::fs;
 use std::path::Path;
 
 /// Where types that cross are declared.
-const CRATES: [&str; 16] = [
+const CRATES: [&str; 17] = [
     "trace",
     "formats",
     "error",
@@ -38,6 +38,7 @@ const CRATES: [&str; 16] = [
     "reading",
     "texts",
     "wasm",
+    "comparing-wasm",
     "statistics-wasm",
     "texts-wasm",
 ];

@@ -1,7 +1,6 @@
 //! Snapshots for JavaScript: packed from the answers of traces, unpacked from a link, and queried
 //! like traces.
 
-use crate::value;
 use seekscope_core::compare::{self, ResultsDocument};
 use seekscope_core::error::Problem;
 use seekscope_core::plot::BadQuery;
@@ -9,6 +8,7 @@ use seekscope_core::snapshot::{
     self, CompareDocumentOrNull, OpenedSnapshot, Snapshot, SnapshotDetail, SnapshotHead,
     SnapshotSize, TraceInfoJson, TraceSnapshot, UnreadableSnapshot,
 };
+use seekscope_javascript::value;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 

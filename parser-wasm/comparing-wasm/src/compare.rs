@@ -1,10 +1,10 @@
 //! Comparisons of runs, and what callers need to know about figures and devices of digests.
 
-use crate::value;
 use seekscope_core::compare;
 use seekscope_core::compare::statistics::noise;
 use seekscope_core::compare::{CompareQuery, ComparedRun, Digest, MatrixQuery, mail, metric};
 use seekscope_core::quantity::Unit;
+use seekscope_javascript::value;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
