@@ -55,6 +55,32 @@ fn is_entry_point(name: &str) -> bool {
     BEGINNINGS.iter().any(|begin| name.starts_with(begin))
 }
 
+/// Whether a function is one that such a place calls.
+fn follows_entry(name: &str) -> bool {
+    const BEGINNINGS: [&str; 19] = [
+        "do_syscall",
+        "__do_syscall",
+        "do_fast_syscall",
+        "do_int80",
+        "do_trap",
+        "x64_sys_call",
+        "__x64_sys",
+        "__se_sys",
+        "sys_",
+        "system_call",
+        "syscall_",
+        "ret_from_",
+        "kthread",
+        "el0",
+        "el1",
+        "exc_",
+        "sysvec_",
+        "common_interrupt",
+        "start_secondary",
+    ];
+    BEGINNINGS.iter().any(|begin| name.starts_with(begin))
+}
+
 impl StackTree {
     /// The number of the function of a frame; `None` for one that is no part of the path, or for
     /// which there is no room.
@@ -114,7 +140,8 @@ impl StackTree {
 
     /// Whether symbols are of the kernel of the stacks with these innermost frames. Nothing in them
     /// says so, and any address is in some function; but all stacks begin where the kernel is
-    /// entered, and with the symbols of another one they do not.
+    /// entered, and with the symbols of another one they do not. Two frames are looked at: the code
+    /// of the first one is at the begin of the kernel, and at the same place in many builds.
     pub fn fits(
         &self,
         innermost: impl Iterator<Item = u32>,
@@ -125,20 +152,24 @@ impl StackTree {
             return true;
         }
         let moved = mappings.moved(symbols);
-        // Frames are numbered from outside.
+        let name = |frame: &StackFrame| match self.functions.get(frame.function as usize)? {
+            FunctionKey::Address(value) if !self.known.contains_key(value) => {
+                symbols.name(moved.address(*value)?)
+            }
+            _ => None,
+        };
+        // Frames are numbered from outside; the second one decides for those within it.
         let mut is_entry: Vec<Option<bool>> = Vec::with_capacity(self.frames.len());
         for frame in &self.frames {
-            let outer = is_entry.get(frame.parent as usize).copied();
-            is_entry.push(outer.unwrap_or_else(|| {
-                let FunctionKey::Address(value) = self.functions.get(frame.function as usize)?
-                else {
-                    return None;
-                };
-                let value = moved
-                    .address(*value)
-                    .filter(|_| !self.known.contains_key(value))?;
-                Some(symbols.name(value).is_some_and(is_entry_point))
-            }));
+            let outer = self.frames.get(frame.parent as usize);
+            is_entry.push(match outer {
+                None => None,
+                Some(outer) if outer.parent == NO_FRAME => {
+                    let names = name(outer).zip(name(frame));
+                    names.map(|(outer, inner)| is_entry_point(outer) && follows_entry(inner))
+                }
+                Some(_) => is_entry.get(frame.parent as usize).copied().flatten(),
+            });
         }
         let counts = innermost.filter_map(|frame| is_entry.get(frame as usize).copied().flatten());
         let (entries, all) = counts.fold((0, 0), |(entries, all): (u64, u64), is_entry| {

@@ -382,7 +382,7 @@ fn symbols_of_another_kernel_are_not_used() {
     };
     let other: String = text.lines().enumerate().map(longer).collect();
     let beside = [("kallsyms".to_owned(), other.into_bytes())];
-    let placed = place(store.clone(), &[data.clone()], &beside);
+    let placed = place(store.clone(), std::slice::from_ref(&data), &beside);
     assert!(stacks(&placed).other_symbols);
     assert!(
         stacks(&placed)
