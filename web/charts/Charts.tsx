@@ -73,21 +73,22 @@ const MIN_PLOT = 120
 
 /** The view without its fast parts: the same object until one of its slow parts changes. */
 function useStableView(view: View): StableView {
-  const { range, lba, layer, stage, layout, trueScale, hidden, latency, sizesAt, bars, rate, windows, ownLengths } =
-    view
+  const { range, lba, layer, stage, layout, trueScale, hidden, latency, functions } = view
+  const { sizesAt, bars, rate, windows, ownLengths } = view
   return useMemo(
     () => ({
       ...{ range, stage, layout, trueScale, hidden },
       ...(lba && { lba }),
       ...(layer && { layer }),
       ...(latency && { latency }),
+      ...(functions && { functions }),
       ...(sizesAt && { sizesAt }),
       ...(bars && { bars }),
       ...(rate && { rate }),
       ...(windows && { windows }),
       ...(ownLengths && { ownLengths }),
     }),
-    [range, lba, layer, stage, layout, trueScale, hidden, latency, sizesAt, bars, rate, windows, ownLengths],
+    [range, lba, layer, stage, layout, trueScale, hidden, latency, functions, sizesAt, bars, rate, windows, ownLengths],
   )
 }
 

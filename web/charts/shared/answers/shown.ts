@@ -209,8 +209,8 @@ export function ofDevice(shown: readonly Shown[]): string {
 }
 
 /** Whether filters hide requests: figures of the summary then include requests that the chart does not show. */
-export function filtered({ view }: { readonly view: Pick<View, 'hidden' | 'latency'> }): boolean {
-  return !nothingHidden(view.hidden) || view.latency !== undefined
+export function filtered({ view }: { readonly view: Pick<View, 'hidden' | 'latency' | 'functions'> }): boolean {
+  return !nothingHidden(view.hidden) || view.latency !== undefined || view.functions !== undefined
 }
 
 /** Whether the view shows a part of the time. */
