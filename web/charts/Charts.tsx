@@ -379,7 +379,25 @@ const Stacks = ({ frame }: { readonly frame: ChartFrame }) =>
     </Suspense>
   )
 
-const hasMap = ({ shown }: ChartFrame): boolean => shown.some(({ figures }) => figures?.objects !== undefined)
+/** Fetched only where a recording has stacked devices. */
+const LayersTable = lazy(() =>
+  import('./layers/Chart').then(
+    ({ Layers }) => ({ default: Layers }),
+    () => ({ default: NotFetched }),
+  ),
+)
+
+const Layers = ({ frame }: { readonly frame: ChartFrame }) =>
+  frame.shown.some(({ info }) => info.devices.some(({ below = [] }) => below.length > 0)) && (
+    <Suspense>
+      <div className="charts-group">
+        <LayersTable frame={frame} />
+      </div>
+    </Suspense>
+  )
+
+const hasMap = ({ shown }: ChartFrame): boolean =>
+  shown.some(({ figures }) => figures?.objects !== undefined || figures?.calls !== undefined)
 
 function DifferenceCharts({ frame, distributions, half, pair }: ChartLayoutProps & { readonly pair: Pair }) {
   const two = { ...frame, shown: [pair.base, pair.other], columns: Math.min(frame.columns, 2) }
@@ -399,6 +417,7 @@ function DifferenceCharts({ frame, distributions, half, pair }: ChartLayoutProps
         <Stages frame={two} width={half} />
       </div>
       {hasMap(two) && <Files frame={two} />}
+      <Layers frame={two} />
       <Stacks frame={two} />
       <Counters frame={two} mode={{ kind: 'difference', pair }} />
     </>
@@ -432,6 +451,7 @@ function RunCharts({ frame, frames, distributions, half, quarter, wide }: ChartL
         {overlay && !frame.stacked && <TimeAxis frame={frame} />}
       </div>
       {hasMap(frames.single) && <Files frame={frames.single} />}
+      <Layers frame={frames.single} />
       <div className="charts-group">
         <Stripes frame={frames.single} />
         <Latency frame={frames.single} distributions={distributionsOfShown} />
