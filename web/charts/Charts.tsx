@@ -312,7 +312,7 @@ function BriefCharts({
         {mapped && <Percentiles frame={frame} distributions={distributions} width={half} />}
         <p className="chart-sentence" data-not-in-brief="">
           This short link does not have the latency map, histograms, stages, request sizes, flushes, stripes, slowest
-          requests and counters. Drop the traces, or ask for a larger link or a report.
+          requests, files and structures, and counters. Drop the traces, or ask for a larger link or a report.
         </p>
       </div>
     </>
