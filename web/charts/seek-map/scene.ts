@@ -105,11 +105,13 @@ export function onlyClassOf(...[part, answer, ask]: Parameters<typeof classesOf>
   return found.size === 1 ? cls : undefined
 }
 
-/** What the requests of a part belong to, where they are all files or all of one kind. */
+/** What the requests of a part belong to: files are one word, structures are listed. */
 function objectOfClasses(classes: ReadonlySet<number>, names: readonly string[]): string | undefined {
   const [cls] = classes
   if (cls === undefined || classes.size === 1) return cls === undefined ? undefined : names[cls]
-  return [...classes].every(each => OBJECT_CLASSES[each]?.startsWith('file')) ? 'files' : undefined
+  const isFile = (each: number) => OBJECT_CLASSES[each]?.startsWith('file')
+  const structures = [...classes].filter(each => !isFile(each)).toSorted((a, b) => a - b)
+  return [...(structures.length < classes.size ? ['files'] : []), ...structures.map(each => names[each])].join(', ')
 }
 
 /** The process (or its partition) or the object of all requests of a part, when there is only one. */
@@ -125,6 +127,23 @@ export function partName(
   if (layer === 'object') return objectOfClasses(classesOf(part, answer, ask), names)
   if (layer !== 'process') return undefined
   return processOfClass(onlyClassOf(part, answer, ask), names, frame)
+}
+
+/** The name of a part in a run; where it has no request there, what another run has in it. */
+export function partLabel(
+  part: AxisPart,
+  replies: readonly { readonly answer?: Marks | Grid; readonly ask?: Query<'seekMap'> }[],
+  i: number,
+  names: readonly string[],
+  frame: Pick<MapFrame, 'shown' | 'processes'>,
+  layer: Layer,
+): string | undefined {
+  const nameIn = (reply: (typeof replies)[number] | undefined) =>
+    partName(part, reply?.answer, reply?.ask, names, frame, layer)
+  const own = nameIn(replies[i])
+  if (own !== undefined || layer !== 'object' || replies[i]?.answer === undefined) return own
+  const other = replies.map(nameIn).find(name => name !== undefined)
+  return other && `${other}: none in ${frame.shown[i]?.letter}`
 }
 
 /** The name of a class of processes that has a single colour. */
