@@ -78,7 +78,7 @@ export const cellColours = (palette: Palette, layer: Layer, max: number): CellCo
 })
 
 /** The classes of the requests of a part. */
-function classesOf(
+export function classesOf(
   part: Pick<Band, 'lba0' | 'lba1'>,
   answer: Marks | Grid,
   ask: Query<'seekMap'>,
@@ -100,13 +100,16 @@ function classesOf(
 
 /** The class of all requests of a part, when there is only one. */
 export function onlyClassOf(...[part, answer, ask]: Parameters<typeof classesOf>): number | undefined {
-  const found = classesOf(part, answer, ask)
-  const [cls] = found
-  return found.size === 1 ? cls : undefined
+  return onlyOne(classesOf(part, answer, ask))
+}
+
+export function onlyOne(classes: ReadonlySet<number>): number | undefined {
+  const [cls] = classes
+  return classes.size === 1 ? cls : undefined
 }
 
 /** What the requests of a part belong to: files are one word, structures are listed. */
-function objectOfClasses(classes: ReadonlySet<number>, names: readonly string[]): string | undefined {
+export function objectOfClasses(classes: ReadonlySet<number>, names: readonly string[]): string | undefined {
   const [cls] = classes
   if (cls === undefined || classes.size === 1) return cls === undefined ? undefined : names[cls]
   const isFile = (each: number) => OBJECT_CLASSES[each]?.startsWith('file')
