@@ -9,6 +9,7 @@ use super::decimal::rounded;
 use super::failures;
 use super::lanes;
 use super::names::{shorten_tails, strip_files, strip_processes};
+use super::objects;
 use super::size::{SnapshotDetail, SnapshotSize};
 use super::zones;
 use seekscope_plot::{self as plot, Answer, AnswerValue, BadQuery, View};
@@ -125,6 +126,9 @@ pub fn take(view: View, info: &Json, query: &SnapshotQuery) -> Result<TraceSnaps
         if !query.files {
             strip_files(part, &query.file_aliases);
         }
+    }
+    if !detail.all {
+        objects::shorten(&mut info, &mut summary);
     }
     let SnapshotQuery {
         names,
