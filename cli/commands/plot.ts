@@ -21,6 +21,7 @@ export const plot: CommandDefinition = {
     'svg',
     'png',
     'dark',
+    'layer',
     ['output', 'write FILE.svg, FILE.png or FILE.txt'],
     'stripe',
     ['device', 'show device vda, md0 or 254,0 (default: the array, else the busiest disk)'],
@@ -33,6 +34,7 @@ export const plot: CommandDefinition = {
     'plot --chart seek-map --range 2:3 before',
     'plot --ascii --columns 132 before after',
     'plot before after -o comparison.png',
+    'plot --layer object before after -o files.png',
     'plot mail.txt -o results.svg',
   ],
   async run(call) {

@@ -1,6 +1,6 @@
 /** The runs of a plot as the charts of the page take them, with one range and the figures of that range. */
 import { type Shown, type StableView, shownRuns } from '../../web/charts/shared/answers/shown'
-import type { Digest, FigureInterval, Range } from '../../web/engine/protocol'
+import type { Digest, FigureInterval, Layer, Range } from '../../web/engine/protocol'
 import { ns } from '../../web/lib/units'
 import { pageOfTraces, type ReadTrace } from '../../web/share/traces'
 import { extentOf, NOTHING_HIDDEN } from '../../web/state/filter'
@@ -47,8 +47,20 @@ function named(run: ReadTrace): ReadTrace {
 
 const STAGES = ['q2c', 'd2c'] as const
 
+/** Throws UsageError for colours of which no run knows what they would mean. */
+function checkLayer(runs: readonly Run[], layer: Layer | undefined): void {
+  if (layer === 'object' && runs.every(run => run.info?.objects === undefined))
+    throw new UsageError('--layer object: no run has a map of its disk; seekscope-record takes one')
+  if (layer === 'alignment' && runs.every(run => run.geometry === undefined))
+    throw new UsageError('--layer alignment needs --stripe')
+}
+
 /** Queries summary and digest of each run. Rejects with an EngineError, or a UsageError for an empty range. */
-export async function plotFrame(traces: readonly ReadTrace[], limits: TimeLimits | undefined): Promise<PlotFrame> {
+export async function plotFrame(
+  traces: readonly ReadTrace[],
+  limits: TimeLimits | undefined,
+  layer?: Layer,
+): Promise<PlotFrame> {
   // Texts and pictures name runs as the command line does: by their place, also in a group.
   const read = pageOfTraces(traces.map(named)).runs.map(run => ({ ...run, letter: run.linkLetter }))
   const extent = extentOf(read)
@@ -59,7 +71,11 @@ export async function plotFrame(traces: readonly ReadTrace[], limits: TimeLimits
   )
   const digests = new Map<string, Digest>()
   for (const [i, run] of runs.entries()) digests.set(run.id, await run.client.query('digest', asked[i] ?? {}))
-  const base: View = { range, stage: 'q2c', layout: 'columns', trueScale: false, hidden: NOTHING_HIDDEN }
+  checkLayer(runs, layer)
+  const base: View = {
+    ...{ range, stage: 'q2c', layout: 'columns', trueScale: false, hidden: NOTHING_HIDDEN },
+    ...(layer && { layer }),
+  }
   const runsInView = shownRuns(runs, base)
   const stage = STAGES.find(name => runsInView.some(run => (run.figures?.latency_ns[name]?.n ?? 0) > 0)) ?? 'q2c'
   const view: View = { ...base, stage }

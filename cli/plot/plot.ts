@@ -1,5 +1,5 @@
 /** `seekscope plot`: charts as text in the terminal, or as one SVG or PNG. */
-import type { ResultsDocument } from '../../web/engine/protocol'
+import type { Layer, ResultsDocument } from '../../web/engine/protocol'
 import { LETTERS } from '../../web/link/view'
 import { type OpenRun, openRuns } from '../input/openRuns'
 import type { FoundResults } from '../output/figures/results'
@@ -17,6 +17,8 @@ import type { Screen, StyledLine } from './text/screen'
 export interface PlotOptions extends Omit<RunArrangement, 'baseline' | 'groups' | 'ungrouped'> {
   readonly charts: readonly PlotName[]
   readonly range?: TimeLimits
+  /** Colours of the seek map of a picture; absent: those of the page. */
+  readonly layer?: Layer
   readonly screen: Screen
   /** A picture instead of text. */
   readonly picture?: { readonly format: 'svg' | 'png'; readonly dark: boolean }
@@ -56,7 +58,7 @@ async function plotResults(
 }
 
 export async function plot(inputs: TraceInputs, options: PlotOptions): Promise<void> {
-  const { charts, range, screen, picture, output, ...arrangement } = options
+  const { charts, range, layer, screen, picture, output, ...arrangement } = options
   const target = outputTarget(output)
   const without: FoundResults[] = []
   try {
@@ -80,6 +82,7 @@ export async function plot(inputs: TraceInputs, options: PlotOptions): Promise<v
       const frame = await plotFrame(
         open.map(({ run }) => run),
         range,
+        layer,
       )
       if (picture) {
         const { chartsPicture } = await import('./picture/picture')

@@ -1,5 +1,6 @@
 /** Values of the options of `seekscope plot`. All throw UsageError. */
 
+import { LAYERS } from '../../web/engine/protocol'
 import type { OptionValues } from '../program/options'
 import { UsageError } from '../program/usage'
 import { exclude, readGeometry, readRange } from '../program/values'
@@ -46,6 +47,13 @@ function readCharts({ chart }: OptionValues): PlotOptions['charts'] {
   return [...new Set(names)]
 }
 
+function readLayer({ layer }: OptionValues): PlotOptions['layer'] {
+  const found = LAYERS.find(name => name === layer)
+  if (layer !== undefined && found === undefined)
+    throw new UsageError(`--layer: unknown layer ${layer || "''"}; use ${LAYERS.join(', ')}`)
+  return found
+}
+
 type Format = 'svg' | 'png' | 'text'
 
 /** By the flags, else by the end of the file's name. */
@@ -65,7 +73,8 @@ export function readPlotOptions(values: OptionValues, surroundings: Surroundings
   const format = readFormat(values)
   const columns = readColumns(values)
   if (format === 'text') {
-    if (values.dark) throw new UsageError('--dark needs --svg, --png or -o with such a file')
+    for (const name of ['dark', 'layer'] as const)
+      if (values[name]) throw new UsageError(`--${name} needs --svg, --png or -o with such a file`)
   } else {
     for (const name of ['ascii', 'columns'] as const)
       if (values[name]) throw new UsageError(`--${name} is for text, not for a picture`)
@@ -74,6 +83,7 @@ export function readPlotOptions(values: OptionValues, surroundings: Surroundings
     }
   }
   const { output, device, label = [] } = values
+  const layer = readLayer(values)
   return {
     charts: readCharts(values),
     screen: {
@@ -85,6 +95,7 @@ export function readPlotOptions(values: OptionValues, surroundings: Surroundings
     ...(format !== 'text' && { picture: { format, dark: values.dark ?? false } }),
     ...(output !== undefined && { output }),
     ...(device !== undefined && { device }),
+    ...(layer !== undefined && { layer }),
     ...readGeometry(values),
     ...readRange(values),
   }

@@ -1,4 +1,5 @@
 /** The table of options: those of all commands, each once. The files of `commands/` say which command takes which. */
+import { LAYERS } from '../../web/engine/protocol'
 import { CHARTS } from '../plot/names'
 
 export interface OptionSpec {
@@ -87,6 +88,11 @@ export const OPTIONS = {
   svg: { help: 'write a picture as SVG, drawn as on the page' },
   png: { help: 'write a picture as PNG, drawn as on the page' },
   dark: { help: 'picture with dark colours' },
+  layer: {
+    value: 'LAYER',
+    choices: LAYERS,
+    help: 'colours of the seek map in a picture: density, op, alignment, process, size, latency, sync or object (default: alignment with --stripe, else process if there are several, else op)',
+  },
   raw: {
     help: 'write names in CSV as they are, also those that a spreadsheet runs as formulas (without it, an apostrophe is put before them)',
   },

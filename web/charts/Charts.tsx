@@ -73,21 +73,22 @@ const MIN_PLOT = 120
 
 /** The view without its fast parts: the same object until one of its slow parts changes. */
 function useStableView(view: View): StableView {
-  const { range, lba, layer, stage, layout, trueScale, hidden, latency, sizesAt, bars, rate, windows, ownLengths } =
-    view
+  const { range, lba, layer, stage, layout, trueScale, hidden, latency, functions } = view
+  const { sizesAt, bars, rate, windows, ownLengths } = view
   return useMemo(
     () => ({
       ...{ range, stage, layout, trueScale, hidden },
       ...(lba && { lba }),
       ...(layer && { layer }),
       ...(latency && { latency }),
+      ...(functions && { functions }),
       ...(sizesAt && { sizesAt }),
       ...(bars && { bars }),
       ...(rate && { rate }),
       ...(windows && { windows }),
       ...(ownLengths && { ownLengths }),
     }),
-    [range, lba, layer, stage, layout, trueScale, hidden, latency, sizesAt, bars, rate, windows, ownLengths],
+    [range, lba, layer, stage, layout, trueScale, hidden, latency, functions, sizesAt, bars, rate, windows, ownLengths],
   )
 }
 
@@ -311,7 +312,7 @@ function BriefCharts({
         {mapped && <Percentiles frame={frame} distributions={distributions} width={half} />}
         <p className="chart-sentence" data-not-in-brief="">
           This short link does not have the latency map, histograms, stages, request sizes, flushes, stripes, slowest
-          requests and counters. Drop the traces, or ask for a larger link or a report.
+          requests, files and structures, and counters. Drop the traces, or ask for a larger link or a report.
         </p>
       </div>
     </>
@@ -378,7 +379,25 @@ const Stacks = ({ frame }: { readonly frame: ChartFrame }) =>
     </Suspense>
   )
 
-const hasMap = ({ shown }: ChartFrame): boolean => shown.some(({ figures }) => figures?.objects !== undefined)
+/** Fetched only where a recording has stacked devices. */
+const LayersTable = lazy(() =>
+  import('./layers/Chart').then(
+    ({ Layers }) => ({ default: Layers }),
+    () => ({ default: NotFetched }),
+  ),
+)
+
+const Layers = ({ frame }: { readonly frame: ChartFrame }) =>
+  frame.shown.some(({ info }) => info.devices.some(({ below = [] }) => below.length > 0)) && (
+    <Suspense>
+      <div className="charts-group">
+        <LayersTable frame={frame} />
+      </div>
+    </Suspense>
+  )
+
+const hasMap = ({ shown }: ChartFrame): boolean =>
+  shown.some(({ figures }) => figures?.objects !== undefined || figures?.calls !== undefined)
 
 function DifferenceCharts({ frame, distributions, half, pair }: ChartLayoutProps & { readonly pair: Pair }) {
   const two = { ...frame, shown: [pair.base, pair.other], columns: Math.min(frame.columns, 2) }
@@ -398,6 +417,7 @@ function DifferenceCharts({ frame, distributions, half, pair }: ChartLayoutProps
         <Stages frame={two} width={half} />
       </div>
       {hasMap(two) && <Files frame={two} />}
+      <Layers frame={two} />
       <Stacks frame={two} />
       <Counters frame={two} mode={{ kind: 'difference', pair }} />
     </>
@@ -431,6 +451,7 @@ function RunCharts({ frame, frames, distributions, half, quarter, wide }: ChartL
         {overlay && !frame.stacked && <TimeAxis frame={frame} />}
       </div>
       {hasMap(frames.single) && <Files frame={frames.single} />}
+      <Layers frame={frames.single} />
       <div className="charts-group">
         <Stripes frame={frames.single} />
         <Latency frame={frames.single} distributions={distributionsOfShown} />

@@ -8,7 +8,17 @@ import { type AnySpec, SPECS } from './specs'
 const HERE = import.meta.dirname
 const CLI = join(HERE, '../../cli/plot')
 /** Parts of several sentences that mean something else in each, and names of keys and of types. */
-const PHRASES = new Set(['On', 'stripes of', 'in this run', 'in total', 'starts at', 'Esc', 'Escape', 'Promise'])
+const PHRASES = new Set([
+  'On',
+  'Show',
+  'stripes of',
+  'in this run',
+  'in total',
+  'starts at',
+  'Esc',
+  'Escape',
+  'Promise',
+])
 /** Names of charts in commands and of colours, which happen to be words of a chart, too. */
 const SYNTAX = new Set(['throughput', 'iops', 'starved'])
 

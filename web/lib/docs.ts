@@ -14,6 +14,8 @@ export const MEASURED = [
   'percentiles',
   'why-requests-were-slow',
   'files-and-structures',
+  'layers',
+  'calls',
   'call-stacks',
   'histograms',
   'difference',

@@ -68,6 +68,7 @@ const link: fc.Arbitrary<Link> = fc.record(
         writers: fc.uniqueArray(name),
       })
       .filter(h => Object.values(h).some(l => l.length > 0)),
+    functions: fc.array(name, { minLength: 1, maxLength: 9 }),
     latency: ordered(2 ** 40).map(([a, b]) => [ns(a), ns(b)] as const),
     geometry: fc.oneof(geometry, fc.constant('none' as const)),
     geometryOf: fc.dictionary(fc.constantFrom('A', 'B', 'T'), fc.oneof(geometry, fc.constant('none' as const)), {

@@ -59,6 +59,8 @@ export interface Link {
   readonly trueScale?: true
   readonly hidden?: Hidden
   readonly latency?: readonly [Ns, Ns]
+  /** Functions of the kernel through which the shown requests came, the outermost one first. */
+  readonly functions?: readonly string[]
   /** `none`: the sample has a geometry, and the user removed it. */
   readonly geometry?: Geometry | typeof NONE
   /** Geometries of single runs that differ from `geometry`: by letter. */
@@ -217,6 +219,7 @@ function addFilters(link: Link, add: AddField): void {
   add('rate', link.rate)
   add('scale', link.trueScale && 'true')
   add('lat', link.latency && `${seconds(link.latency[0])}..${seconds(link.latency[1])}`)
+  for (const name of link.functions ?? []) add('through', name)
   add('geo', link.geometry && geometryText(link.geometry))
   for (const [letter, geometry] of entriesByRun(link.geometryOf)) add(`geo.${letter}`, geometryText(geometry))
   for (const [facet, name] of HIDE) for (const value of link.hidden?.[facet] ?? []) add('hide', `${name}:${value}`)
@@ -254,6 +257,9 @@ function firstFew(
   if (more) problem(problemOf('note', more.text, `A page has at most ${MAX_ANNOTATIONS} annotations.`))
   return annotations.slice(0, MAX_ANNOTATIONS)
 }
+
+/** Functions of a path; the kernel records no longer ones. */
+const MAX_FUNCTIONS = 127
 
 const unlessEmpty = <T>(list: readonly T[]): readonly T[] | undefined => (list.length > 0 ? list : undefined)
 
@@ -323,6 +329,7 @@ export function decodeLink(fragment: string): DecodedLink {
     rate: readOne('rate', v.picklist(['ios'])),
     trueScale: readOne('scale', v.literal('true')) && (true as const),
     latency: readOne('lat', values.Ends),
+    functions: unlessEmpty(readAll('through', Name).slice(0, MAX_FUNCTIONS)),
     geometry: readOne('geo', values.GeometryText),
     geometryOf: perRun('geo', key => readOne(key, values.GeometryText)),
     order: unlessEmpty(readAll('run', values.Ordered)),

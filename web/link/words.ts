@@ -46,6 +46,7 @@ const PARTS: Readonly<Record<string, string>> = {
   rate: 'throughput unit',
   scale: 'map scale',
   lat: 'latency filter',
+  through: 'filter by call stack',
   geo: 'storage geometry',
   hide: 'filters',
   sum: 'trace checksum',

@@ -13,6 +13,7 @@ import { comparable, comparisonOfRuns, currentComparison } from '../state/compar
 import { storedTables } from '../state/comparing/results'
 import { beginOf, filterOf, layerOf, visible } from '../state/filter'
 import type { Page } from '../state/page'
+import { objectColours, objectSlotsOf } from '../state/runs/objects'
 import { processSlots, slotsOf } from '../state/runs/processes'
 import { ownLabel } from '../state/runs/split'
 import { current } from '../state/trail'
@@ -38,7 +39,7 @@ export interface PackedSnapshot {
   readonly columns: number
 }
 
-const ALL: readonly Layer[] = ['op', 'alignment', 'process', 'size', 'latency', 'sync']
+const ALL: readonly Layer[] = ['op', 'alignment', 'process', 'size', 'latency', 'sync', 'object']
 
 /** Complete traces in the order of opening: the runs of each. */
 function tracesOf({ runs }: Pick<Page, 'runs'>): readonly (readonly [Run, ...Run[]])[] {
@@ -59,8 +60,8 @@ export const sumsOf = (page: Pick<Page, 'runs'>, known: ReadonlyMap<number, stri
 
 /** Layers of the seek map: the one that is shown, and at larger sizes all others. */
 function layersOf(size: SnapshotSize, run: Run, { runs, view }: Page): readonly Layer[] {
-  // A snapshot has the slots of one layer: those of processes.
-  const possible = (layer: Layer) => layer !== 'object' && (layer !== 'alignment' || run.geometry !== undefined)
+  const possible = (layer: Layer) =>
+    (layer !== 'object' || run.info?.objects !== undefined) && (layer !== 'alignment' || run.geometry !== undefined)
   const chosen = layerOf(runs, view)
   const shown = chosen === 'density' || !possible(chosen) ? 'op' : chosen
   return FITTED.includes(size) ? [shown] : [...new Set([shown, ...ALL.filter(possible)])]
@@ -95,13 +96,14 @@ function askOf(
     names: included.names,
     files: included.files,
     ...(!included.names && { aliases: aliasesOf(runs) }),
-    ...(!included.files && { file_aliases: fileAliasesOf(runs) }),
+    ...(!included.files && { fileAliases: fileAliasesOf(runs) }),
     filters: [first, ...more].map(run => filterOf(run, view)),
     ranges: [[beginOf(first), span], ...(range && range[0] < range[1] ? [range] : [])],
     ...(first.geometry && { geometry: first.geometry }),
     stage: view.stage,
     layers: layersOf(size, first, page),
     slots: slotsOf(first, processSlots(visible(runs))),
+    ...(first.info?.objects && { objectSlots: objectSlotsOf(first, objectColours(visible(runs))) }),
     size,
   }
 }

@@ -31,6 +31,7 @@ export function filterOf(run: Run, view: View): Filter {
     ...(run.geometry && { geometry: run.geometry }),
     ...(run.geometry && hidden.alignment.length > 0 && { hideAlignment: hidden.alignment }),
     ...(view.latency && { latency: view.latency }),
+    ...(view.functions && { functions: view.functions }),
   }
 }
 

@@ -238,6 +238,8 @@ export interface View {
   readonly trueScale: boolean
   readonly hidden: Hidden
   readonly latency?: readonly [Ns, Ns]
+  /** Only requests that were submitted through these functions of the kernel, the outermost one first. */
+  readonly functions?: readonly string[]
   /** Runs that are moved to show the evidence of a finding; it is not part of a link by itself. */
   readonly windows?: EvidenceWindows
   /** Each run is drawn over its own length instead of one scale; while the full run is shown, and in no link. */
@@ -274,6 +276,8 @@ export interface Actions {
   editGeometry(): void
   /** Leaves out these values of these facets, or shows all of them again where exactly these are left out. */
   leaveOut(values: Partial<Hidden>): void
+  /** Shows only requests that were submitted through these functions, the outermost one first; `undefined`: all. */
+  setFunctions(functions: readonly string[] | undefined): void
   clearFilters(): void
   /** Plays back the seek map. */
   playBack(): void

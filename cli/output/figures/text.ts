@@ -13,6 +13,7 @@ import { ascii } from '../../../web/lib/format'
 import { zonesCounted } from '../../../web/lib/zones'
 import { windowInWords } from '../../../web/state/runs/part'
 import { counterRows } from './counters'
+import { callLines, layerLines } from './layers'
 import { objectLines } from './objects'
 import { printable } from './printable'
 import { stackLines } from './stacks'
@@ -299,7 +300,9 @@ const deviceLines = (d: SummaryDevice, quality: SummaryTrace['quality']): string
   ...queueLines(d),
   ...latencies(d),
   ...tailLines(d),
+  ...layerLines(d.layer),
   ...objectLines(d.objects),
+  ...callLines(d.calls),
   ...stackLines(d.stacks),
   ...sizes(d),
   ...accessLines(d),

@@ -6,7 +6,7 @@ import { endNoteOf } from '../../../web/charts/shared/paint/ends'
 import { dashed, hatch, type Surface } from '../../../web/charts/shared/paint/surface'
 import { type Tick, timeTicks } from '../../../web/charts/shared/paint/ticks'
 import { xOf } from '../../../web/charts/shared/paint/viewport'
-import type { LegendPart } from '../../../web/charts/shared/spec'
+import { type AxisStrip, type LegendPart, STRIP_WIDTH } from '../../../web/charts/shared/spec'
 import type { ChartName } from '../../../web/engine/protocol'
 import { BADGE, brokenUp, columnX, drawBadge, fitted, MARGIN, type PictureFrame } from './pictureFrame'
 import { drawLegend, LEGEND_GAP } from './pictureLegend'
@@ -36,6 +36,8 @@ export interface PictureRow {
   readonly annotate?: (run: Shown, x: number, y: number) => void
   /** y where the axis is cut. */
   readonly cuts?: readonly number[]
+  /** Colours beside the plot of a run. */
+  readonly strip?: (run: Shown) => AxisStrip
   /** Words where a run has ended. */
   readonly ends?: true
 }
@@ -125,15 +127,16 @@ function drawValueAxis(
   top: number,
 ): void {
   const right = columns > 1
+  const away = 8 + (hasStrip(row, columns) ? STRIP_WIDTH : 0)
   const x1 = left + (columns - 1) * (plotWidth + 16) + plotWidth
   for (const { position, label } of row.ticks) {
     const y = top + Math.min(Math.max(position, 7), row.height - 4) + 4
     const look = { size: TICK, colour: palette('ink-3') }
-    sheet.text(left - 8, y, fitted(sheet, label, TICK, axisWidth), { ...look, anchor: 'end' })
-    if (right) sheet.text(x1 + 8, y, fitted(sheet, label, TICK, axisWidth), look)
+    sheet.text(left - away, y, fitted(sheet, label, TICK, axisWidth - away), { ...look, anchor: 'end' })
+    if (right) sheet.text(x1 + away, y, fitted(sheet, label, TICK, axisWidth - away), look)
   }
   for (const y of row.cuts ?? []) {
-    for (const x of right ? [left - 5, x1 + 5] : [left - 5]) {
+    for (const x of right ? [left + 3 - away, x1 - 3 + away] : [left + 3 - away]) {
       sheet.paint(x - 6, top + y - 8, 12, 16, surface => {
         surface.strokeStyle = palette('axis')
         surface.lineWidth = 1
@@ -243,12 +246,34 @@ function drawColumn(frame: PictureFrame, row: PictureRow, { run, column, reason,
     drawNotes(surface, frame, row, run)
   })
   row.annotate?.(run, x, below)
+  drawStrip(frame, row, { run, column, x, top: below })
   if (row.ends) drawEndNote(frame, run, x, below, row.height)
   drawTimeAxis(frame, x, below + row.height, column === columns - 1)
   return 0
 }
 
 /** Values on both sides of a line of plots, and the unit of time. */
+/** Strips stand where a plot has an axis beside it: at the left of the first of two plots, at the right of the other. */
+const hasStrip = ({ strip }: PictureRow, columns: number): boolean => strip !== undefined && columns <= 2
+
+interface StripPlace {
+  readonly run: Shown
+  readonly column: number
+  readonly x: number
+  readonly top: number
+}
+
+function drawStrip(frame: PictureFrame, row: PictureRow, { run, column, x, top }: StripPlace): void {
+  const { sheet, palette, columns, plotWidth } = frame
+  const strip = hasStrip(row, columns) ? row.strip?.(run) : undefined
+  if (strip === undefined) return
+  const left = column === 0 ? x - 2 - STRIP_WIDTH : x + plotWidth + 2
+  for (const part of strip.ground)
+    sheet.box(left, top + part.top, STRIP_WIDTH, part.bottom - part.top, palette('sunken'))
+  for (const owned of strip.rows)
+    sheet.box(left, top + owned.top, STRIP_WIDTH, owned.bottom - owned.top, palette(owned.token))
+}
+
 function drawAxes(frame: PictureFrame, row: PictureRow, top: number): void {
   const { sheet, palette } = frame
   drawValueAxis(frame, row, columnX(frame, 0), top)

@@ -19,7 +19,7 @@ const partText = (run: Shown, part: FigurePart): string => {
   return 'strong' in part ? part.strong : dagger(run, part.unreliable)
 }
 
-function figureText(row: ChartRow, run: Shown, i: number): string {
+function figureText(row: Pick<ChartRow, 'figure' | 'details'>, run: Shown, i: number): string {
   const figure = row.figure(run, i).map(part => partText(run, part))
   return [figure.join(''), ...(row.details?.(run, i) ?? [])].filter(words => words !== '').join('; ')
 }
@@ -30,13 +30,14 @@ export async function specRow<Q extends QueryKinds<Q>, C extends Cells>(
 ): Promise<PictureRow> {
   const { shown, sheet, palette } = frame
   const answers = await loadAnswers(frame, spec, loaded => spec.cells(frame, loaded))
-  const row = spec.row(frame, answers, spec.cells(frame, answers))
+  const { strip, ...row } = spec.row(frame, answers, spec.cells(frame, answers))
   const indexOf = (run: Shown) => shown.indexOf(run)
   const look = { size: 11, colour: palette('ink-2'), halo: palette('surface') }
   return {
     title: titleOf(spec, frame),
     ...(spec.chart && { chart: spec.chart }),
     ...row,
+    ...(strip && { strip: (run: Shown) => strip(run, indexOf(run)) }),
     figure: run => figureText(row, run, indexOf(run)),
     ...(spec.missing && { missing: spec.missing }),
     instead: run => row.empty?.(run, indexOf(run)),

@@ -28,6 +28,8 @@ pub struct Above {
 #[derive(Clone, Debug, Default)]
 pub struct Node {
     pub number: Option<DeviceNumber>,
+    /// What it does, as texts name it: `crypt`, `raid1`, `partition`.
+    pub kind: Option<String>,
     /// Index of the device in the store, if it has requests there.
     pub device: Option<u32>,
     pub above: Vec<Above>,
@@ -63,6 +65,15 @@ pub struct Stack {
 }
 
 impl Node {
+    /// Notes what it does, or what one more of its segments does.
+    fn set_kind(&mut self, kind: &str) {
+        match &self.kind {
+            None => self.kind = Some(kind.to_owned()),
+            Some(other) if other != kind => self.kind = Some("several targets".to_owned()),
+            Some(_) => {}
+        }
+    }
+
     fn sort(&mut self) {
         self.above.sort_by_key(|above| above.rule.range().0);
         self.reach.clear();
@@ -201,6 +212,7 @@ impl Stack {
     fn add_segments(&mut self, texts: &Texts, upper: usize, segments: &[Segment]) {
         for segment in segments {
             let (start, sectors) = (segment.start, segment.sectors);
+            self.nodes[upper].set_kind(&segment.kind);
             match &segment.target {
                 TableTarget::Linear(part) => {
                     let lower = self.node(texts, &part.device);
@@ -339,6 +351,9 @@ impl Stack {
         for (name, array) in arrays {
             let upper = self.node(texts, &name);
             self.nodes[upper].has_parity |= matches!(array.kind, Some(RaidType::Parity(..)));
+            if let Some(kind) = array.kind {
+                self.nodes[upper].set_kind(kind.level());
+            }
             if array.is_unstable {
                 continue;
             }
@@ -435,6 +450,7 @@ impl Stack {
                 .map(|(_, next)| next.start - partition.start);
             let sectors = texts.names.size(name).or(next).unwrap_or(MAX_SECTORS);
             let upper = self.node(texts, name);
+            self.nodes[upper].set_kind("partition");
             let lower = self.node(texts, &partition.disk);
             let rule = LayerRule::Linear {
                 lower: partition.start,
@@ -462,6 +478,7 @@ impl Stack {
                 continue;
             };
             self.nodes[upper].is_late = true;
+            self.nodes[upper].set_kind("bcache");
             let mut lowers: Vec<(usize, u32)> = Vec::new();
             for lower in texts.names.below(name) {
                 let node = self.node(texts, lower);
@@ -554,6 +571,12 @@ impl Stack {
             }
         }
         self.nodes.iter_mut().for_each(Node::sort);
+    }
+
+    /// What the devices of a store do, by their index; `None` where no text says it.
+    pub fn kinds(&self, store: &Store) -> Vec<Option<String>> {
+        let kind = |number| self.nodes.get(self.find(number)?)?.kind.clone();
+        store.devices.iter().map(|d| kind(d.number)).collect()
     }
 
     /// The recorded devices next above a node.

@@ -100,6 +100,7 @@ impl<'a> ParentSweep<'a> {
     /// The parents of all requests.
     pub fn run(mut self) -> Parents {
         self.parents.set_layers(self.layers());
+        self.parents.kinds = self.stack.kinds(self.store);
         let store = self.store;
         let mut remaps = Ahead {
             remaps: learn::remaps(store),

@@ -365,3 +365,28 @@ fn texts_that_disagree_are_not_used() {
         4 C 0+8 W dev=9";
     assert_eq!(read(&texts, trace).1.layers(), []);
 }
+
+#[test]
+fn devices_have_the_kinds_of_their_texts() {
+    let trace = "0 Q 100+8 WS pid=7 dev=9\n1 Q 108+8 WS pid=7 dev=1";
+    let kinds = |text: &str| {
+        let (store, parents) = read(&[text], trace);
+        let named = (0..store.devices.len()).map(|i| {
+            let number = store.devices[i].number.minor();
+            (number, parents.kind(i).map(str::to_owned))
+        });
+        named
+            .filter_map(|(n, kind)| Some((n, kind?)))
+            .collect::<Vec<_>>()
+    };
+    let of_top = |kind: &str| vec![(9, kind.to_owned())];
+    assert_eq!(kinds("up: 0 90000 linear 8:1 8\n"), of_top("linear"));
+    assert_eq!(
+        kinds("up: 0 90000 crypt aes-xts-plain64 :64:logon:x 0 8:1 8\n"),
+        of_top("crypt")
+    );
+    let raid = "up: 0 90000 raid raid5_ls 3 128 region_size 1024 3 - 8:1 - 8:2 - 8:3\n";
+    assert_eq!(kinds(raid), of_top("raid5_ls"));
+    let mixed = "up: 0 500 linear 8:1 8\nup: 500 500 crypt aes-xts-plain64 k 0 8:2 8\n";
+    assert_eq!(kinds(mixed), of_top("several targets"));
+}

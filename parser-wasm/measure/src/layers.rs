@@ -8,16 +8,43 @@ use super::span::Window;
 use seekscope_trace::store::Store;
 use serde::{Deserialize, Serialize};
 
+/// The middle and the end of a distribution of times, ns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TimeSpread {
+    pub p50: u64,
+    pub p99: u64,
+}
+
+impl TimeSpread {
+    /// The lower quantiles of times in any order.
+    fn new(times: &mut [u64]) -> TimeSpread {
+        let Some(last) = times.len().checked_sub(1) else {
+            return TimeSpread::default();
+        };
+        let mut quantile = |percent: usize| *times.select_nth_unstable(last * percent / 100).1;
+        TimeSpread {
+            p50: quantile(50),
+            p99: quantile(99),
+        }
+    }
+}
+
 /// Sums over the requests of a device whose members are known. Times are ns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct LayerTime {
     pub requests: u64,
+    pub bytes: u64,
     /// From Q to the first Q below.
     pub before_ns: u64,
     /// From the first Q below to the last C below.
     pub below_ns: u64,
     /// From the last C below to C.
     pub after_ns: u64,
+    /// Of the time in the layer itself: before and after.
+    pub layer: TimeSpread,
+    /// Of the time with the members.
+    pub below: TimeSpread,
 }
 
 impl LayerTime {
@@ -68,6 +95,7 @@ pub fn layer_times(store: &Store, window: Window) -> Vec<Option<LayerTime>> {
             }
         }
     }
+    let mut spreads: Vec<[Vec<u64>; 2]> = vec![Default::default(); times.len()];
     let rows = window.rows(requests);
     for row in rows {
         let MemberSpan { from, to } = below[row];
@@ -81,10 +109,34 @@ pub fn layer_times(store: &Store, window: Window) -> Vec<Option<LayerTime>> {
         if let Some(device) = times.get_mut(request.device() as usize) {
             let time = device.get_or_insert_with(LayerTime::default);
             time.requests += 1;
+            time.bytes += u64::from(request.bytes());
+            let [layer, members] = &mut spreads[request.device() as usize];
+            layer.push((from - queued) + (completed - to));
+            members.push(to - from);
             time.before_ns += from - queued;
             time.below_ns += to - from;
             time.after_ns += completed - to;
         }
     }
+    for (time, [mut layer, mut members]) in times.iter_mut().zip(spreads) {
+        if let Some(time) = time {
+            time.layer = TimeSpread::new(&mut layer);
+            time.below = TimeSpread::new(&mut members);
+        }
+    }
     times
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_are_values_that_occurred() {
+        assert_eq!(TimeSpread::new(&mut []), TimeSpread::default());
+        let spread = |p50, p99| TimeSpread { p50, p99 };
+        assert_eq!(TimeSpread::new(&mut [7]), spread(7, 7));
+        let mut times: Vec<u64> = (0..=100).rev().collect();
+        assert_eq!(TimeSpread::new(&mut times), spread(50, 99));
+    }
 }

@@ -9,6 +9,7 @@
 pub mod access;
 pub mod arrays;
 pub mod call_path;
+pub mod calls;
 pub mod counts;
 pub mod coverage;
 pub mod depth;

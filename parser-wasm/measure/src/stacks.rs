@@ -27,7 +27,7 @@ pub struct StackSums {
 }
 
 impl StackSums {
-    fn add(&mut self, other: &StackSums) {
+    pub fn add(&mut self, other: &StackSums) {
         self.requests += other.requests;
         self.bytes = self.bytes.saturating_add(other.bytes);
         self.d2c_ns = self.d2c_ns.saturating_add(other.d2c_ns);

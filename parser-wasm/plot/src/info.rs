@@ -9,11 +9,12 @@ use super::view::placed;
 use seekscope_measure::process::{QueuedBios, QueuedByProcess};
 use seekscope_report::absent::{ChartName, DeviceRecording};
 use seekscope_report::drivers::SummaryDrivers;
-use seekscope_report::summary::{SummaryFile, SummaryUnmatched};
+use seekscope_report::summary::{SummaryFile, SummaryUnmatched, below_of, kind_of};
 use seekscope_trace::event::{Action, DeviceNumber};
 use seekscope_trace::sorting::{SortShort, map_of};
 use seekscope_trace::store::{
-    EventsByKind, GroupMeaning, KindRows, ObjectKind, Parents, Process, Role, Store, TraceQuality,
+    EventsByKind, FileSystem, GroupMeaning, KindRows, ObjectKind, Process, Role, Store,
+    TraceQuality,
 };
 use std::collections::BTreeSet;
 
@@ -228,7 +229,9 @@ impl InfoCounter {
             dev: device.number.to_string(),
             name: device.name.clone(),
             role: device.role,
-            below: below(store, i),
+            kind: kind_of(store, i),
+            file_systems: file_systems(store, i),
+            below: below_of(store, i),
             recorded: Some(device.recorded.letters()),
             row: Some(device.recorded.row()),
             masked: store.complete && recording.is_masked(),
@@ -258,11 +261,11 @@ fn quality(quality: &TraceQuality) -> InfoQuality {
         warnings: quality.warnings.clone(),
     }
 }
-/// The recorded devices on which one lies.
-fn below(store: &Store, device: usize) -> Vec<u32> {
-    let layers = store.parents.as_deref().map_or(&[][..], Parents::layers);
-    let layer = layers.iter().find(|layer| layer.device as usize == device);
-    layer.map_or_else(Vec::new, |layer| layer.below.clone())
+fn file_systems(store: &Store, device: usize) -> Vec<FileSystem> {
+    let objects = store.objects.as_deref();
+    let all = objects.map_or(&[][..], |objects| &objects.file_systems);
+    let on_it = all.iter().filter(|system| system.disk as usize == device);
+    on_it.cloned().collect()
 }
 
 fn objects(store: &Store) -> Vec<ObjectInfo> {

@@ -130,6 +130,10 @@ pub struct Filter {
     /// Minimum and maximum Q2C (D2C where no Q is known) in ns, inclusive; leaves out what did not
     /// complete. Bios as queued are not judged by it.
     pub latency: Option<(FloatNs, FloatNs)>,
+    /// Functions of the kernel from the outermost one inwards, as in a tree of call stacks: includes
+    /// the requests that were submitted through all of them.
+    #[serde(default)]
+    pub functions: Vec<String>,
 }
 
 /// A part of the LBA axis and the pixel rows it is drawn on, counted from the top.

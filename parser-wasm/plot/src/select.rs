@@ -12,7 +12,7 @@ use seekscope_measure::Geometry;
 use seekscope_measure::arrays::alignment;
 use seekscope_measure::arrays::alignment::Class;
 use seekscope_trace::event::{Flags, Op};
-use seekscope_trace::store::{EventKind, Events, RequestKind, RequestRow};
+use seekscope_trace::store::{EventKind, Events, NO_FRAME, RequestKind, RequestRow, Store};
 use std::sync::Arc;
 
 /// Which of the flags a request has, one bit each in the order of [`Flag`]. Preflush applies only
@@ -47,8 +47,10 @@ pub struct Selection {
     lba: Option<(f64, f64)>,
     sectors: Option<(f64, f64)>,
     latency: Option<(f64, f64)>,
-    /// Whether more than the kind of a row decides: its LBA, latency, alignment, object or
-    /// writers.
+    /// Whether each row was submitted through the functions of the filter; absent without any.
+    through: Option<Vec<bool>>,
+    /// Whether more than the kind of a row decides: its LBA, latency, alignment, object, writers or
+    /// call stack.
     by_row: bool,
     /// For each kind of request whether the filter can include it. Empty where there are too many
     /// kinds.
@@ -124,11 +126,13 @@ impl Selection {
             lba: filter.lba,
             sectors: filter.sectors,
             latency: filter.latency,
+            through: (!filter.functions.is_empty()).then(|| submitted_through(store, filter)),
             by_row: hide_alignment != 0
                 || !hide_objects.is_empty()
                 || !hide_writers.is_empty()
                 || filter.lba.is_some()
-                || filter.latency.is_some(),
+                || filter.latency.is_some()
+                || !filter.functions.is_empty(),
             hide_objects,
             hide_writers,
             taken: Vec::new(),
@@ -178,7 +182,7 @@ impl Selection {
 
     /// Whether the kind of a row decides alone whether it is in scope.
     pub fn fits_kinds(&self) -> bool {
-        self.lba.is_none() && self.latency.is_none()
+        self.lba.is_none() && self.latency.is_none() && self.through.is_none()
     }
 
     /// For each kind of request whether the filter can include it. Empty where there are too many
@@ -240,7 +244,7 @@ impl Selection {
         self.has_kind_in_scope(row.kind()) && self.matches(row)
     }
 
-    /// Whether LBA and latency of a row match.
+    /// Whether LBA, latency and call stack of a row match.
     #[inline]
     fn matches(&self, row: RequestRow) -> bool {
         self.lba
@@ -248,6 +252,7 @@ impl Selection {
             && self.latency.is_none_or(|(min, max)| {
                 total_latency(row).is_some_and(|ns| ns as f64 >= min && ns as f64 <= max)
             })
+            && (self.through.as_ref()).is_none_or(|rows| rows.get(row.row) == Some(&true))
     }
 
     /// Whether a single event is enough to apply the filter.
@@ -257,6 +262,7 @@ impl Selection {
             && self.hide_objects.is_empty()
             && self.hide_writers.is_empty()
             && self.latency.is_none()
+            && self.through.is_none()
     }
 
     /// Whether the filter includes an event. At a Q, process and CPU are those of the bio; the
@@ -333,6 +339,37 @@ struct RequestTraits {
     process: u32,
     cpu: u32,
 }
+
+/// By row, whether its submission went through the functions of a filter.
+fn submitted_through(store: &Store, filter: &Filter) -> Vec<bool> {
+    let Some(stacks) = store.stacks.as_deref() else {
+        return Vec::new();
+    };
+    let names = &filter.functions;
+    // How many of the functions the path to a frame has, all in their places: a frame comes after
+    // the one that called it.
+    let mut depth: Vec<u32> = Vec::with_capacity(stacks.frames.len());
+    for (number, frame) in stacks.frames.iter().enumerate() {
+        let before = match frame.parent {
+            NO_FRAME => Some(0),
+            parent => depth.get(parent as usize).copied(),
+        };
+        depth.push(match before {
+            Some(before) if before == names.len() as u32 => before,
+            Some(before) if before != OFF_PATH => {
+                let is_next = names[before as usize] == stacks.name(number as u32);
+                if is_next { before + 1 } else { OFF_PATH }
+            }
+            _ => OFF_PATH,
+        });
+    }
+    let is_complete = |frame: u32| depth.get(frame as usize) == Some(&(names.len() as u32));
+    let rows = stacks.rows.iter();
+    rows.map(|row| is_complete(row.submitted)).collect()
+}
+
+/// The depth of a frame that other functions lead to.
+const OFF_PATH: u32 = u32::MAX;
 
 fn overlaps(first: u64, sectors: u64, (from, to): (f64, f64)) -> bool {
     (first as f64) < to && first as f64 + sectors.max(1) as f64 > from

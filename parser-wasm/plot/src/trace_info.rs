@@ -5,7 +5,7 @@ use seekscope_report::drivers::SummaryDrivers;
 use seekscope_report::summary::{SummaryFile, SummaryUnmatched};
 use seekscope_trace::protocol::{ByteCount, Ns, SectorNumber};
 use seekscope_trace::store::{
-    LossEvidence, LossInterval, MapFacts, Role, RowMeaning, TimeWindow, Warning,
+    FileSystem, LossEvidence, LossInterval, MapFacts, Role, RowMeaning, TimeWindow, Warning,
 };
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -74,6 +74,12 @@ pub struct DeviceInfo {
     /// `disk` has issues (D); `stacked` (md) and `remapped` (dm linear) have only Q and C: no queue
     /// depth.
     pub role: Role,
+    /// What it does in a stack, as texts name it: `crypt`, `raid1`. Absent where none says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// The file systems on it and on its partitions that a map of the disk names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub file_systems: Vec<FileSystem>,
     /// Indices of the recorded devices on which it lies; absent for one that lies on none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub below: Vec<u32>,

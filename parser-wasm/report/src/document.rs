@@ -10,7 +10,9 @@ use seekscope_measure::arrays::alignment::ClassCount;
 use seekscope_measure::arrays::cost;
 use seekscope_measure::arrays::members::MemberCheck;
 use seekscope_measure::arrays::suggestion::{MappedDevice, Suggestion};
+use seekscope_measure::calls::CallsUsed;
 use seekscope_measure::failed::FailedRequests;
+use seekscope_measure::layers::LayerTime;
 use seekscope_measure::objects::ObjectsUsed;
 use seekscope_measure::size::SizeCount;
 use seekscope_measure::stacks::StacksUsed;
@@ -150,6 +152,12 @@ pub(super) struct DeviceSummary {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) name: Option<String>,
     pub(super) role: Role,
+    /// What it does in a stack, as texts name it: `crypt`, `raid1`; absent where none says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) kind: Option<String>,
+    /// Indices of the recorded devices on which it lies, in the order of `devices`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) below: Vec<u32>,
     /// Time from the first Q to the last C, ns.
     pub(super) span_ns: u64,
     pub(super) events: OrderedMap<&'static str, u64>,
@@ -196,6 +204,13 @@ pub(super) struct DeviceSummary {
     /// The paths through the kernel by which requests were submitted; absent without call stacks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) stacks: Option<StacksUsed>,
+    /// The system calls and io_uring operations by which requests were made; absent where none are
+    /// known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) calls: Option<CallsUsed>,
+    /// The time in this layer of a stack; absent for devices that lie on none that was recorded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) layer: Option<LayerTime>,
     /// Why the slowest requests were slow; absent for devices without requests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) tail: Option<TailSummary>,

@@ -2,8 +2,10 @@
 
 use super::tail::{LISTED, threshold};
 use seekscope_measure::arrays::suggestion::{Suggestion, suggest};
+use seekscope_measure::calls::{CallsUsed, calls_used};
 use seekscope_measure::failed::{FailedRequests, failed};
 use seekscope_measure::figures::{Figures, figures_of};
+use seekscope_measure::layers::{LayerTime, layer_times};
 use seekscope_measure::objects::{ObjectsUsed, objects_used};
 use seekscope_measure::stacks::{StacksUsed, stacks_used};
 use seekscope_measure::tail::{Tail, tails};
@@ -24,6 +26,10 @@ pub struct Measured {
     pub objects: Vec<Option<ObjectsUsed>>,
     /// The call stacks per device; `None` where none were recorded.
     pub stacks: Vec<Option<StacksUsed>>,
+    /// The system calls per device; `None` where none are known.
+    pub calls: Vec<Option<CallsUsed>>,
+    /// The time in the layers of a stack; `None` for devices that lie on none that was recorded.
+    pub layers: Vec<Option<LayerTime>>,
     /// The suggested alignment per device, from the complete trace: a window may have too few
     /// requests.
     pub suggestions: Vec<Option<Suggestion>>,
@@ -43,6 +49,8 @@ impl Measured {
             failed: failed(store, window),
             objects: objects_used(store, window),
             stacks: stacks_used(store, window),
+            calls: calls_used(store, window),
+            layers: layer_times(store, window),
             figures,
             events,
             suggestions: suggest(store),

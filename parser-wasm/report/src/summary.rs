@@ -24,7 +24,7 @@ use seekscope_measure::{Geometry, Window};
 use seekscope_trace::capabilities::Capabilities;
 use seekscope_trace::event::Action;
 use seekscope_trace::sorting::SortShort;
-use seekscope_trace::store::{Device, EventsByKind, Role, Stage, Store};
+use seekscope_trace::store::{Device, EventsByKind, Parents, Role, Stage, Store};
 
 /// Actions that are always listed; others only if they occur.
 const LISTED: [Action; 13] = [
@@ -69,6 +69,8 @@ pub fn summary_of(
         tails,
         objects,
         stacks,
+        calls,
+        layers,
         suggestions,
     } = measured;
     let checks = member_checks(store, window, geometry, all);
@@ -92,6 +94,10 @@ pub fn summary_of(
         figures.failed = failed[i].clone();
         figures.objects = objects[i].clone();
         figures.stacks = stacks[i].clone();
+        figures.calls = calls[i].clone();
+        figures.layer = layers[i];
+        figures.kind = kind_of(store, i);
+        figures.below = below_of(store, i);
         figures.tail = tails[i]
             .as_ref()
             .map(|tail| TailSummary::new(store, d, tail));
@@ -120,6 +126,19 @@ pub fn summary_of(
         devices: devices.enumerate().map(judged).collect(),
         counters: counters(store, window),
     }
+}
+
+/// What a device does in a stack, as texts name it.
+pub fn kind_of(store: &Store, device: usize) -> Option<String> {
+    let kind = store.parents.as_deref()?.kind(device)?;
+    Some(kind.to_owned())
+}
+
+/// The recorded devices on which one lies, by their index.
+pub fn below_of(store: &Store, device: usize) -> Vec<u32> {
+    let layers = store.parents.as_deref().map_or(&[][..], Parents::layers);
+    let layer = layers.iter().find(|layer| layer.device as usize == device);
+    layer.map_or_else(Vec::new, |layer| layer.below.clone())
 }
 
 /// For each array of the trace, the figures of its members.
@@ -189,6 +208,8 @@ fn device(
         dev: device.number.to_string(),
         name: device.number.is_made_up().then(|| device.name.clone()),
         role: device.role,
+        kind: None,
+        below: Vec::new(),
         span_ns: ns,
         events: events(counts, f.messages, recording),
         recorded: Some(device.recorded.letters()),
@@ -214,6 +235,8 @@ fn device(
         ),
         objects: None,
         stacks: None,
+        calls: None,
+        layer: None,
         tail: None,
         sizes: SummarySizes {
             queued: has(Action::Queue).then_some(queued),

@@ -6,6 +6,7 @@ use super::contents::{
     TraceSnapshot,
 };
 use super::resample::{ResampledAxis, RowMerge, cells, shown, spread, weighed};
+use super::take::OBJECT;
 use seekscope_plot::{Answer, AnswerValue, IntoAnswer, MAX_POINTS, latency_edges};
 use serde_json::{Map, Number, Value as Json, json};
 
@@ -279,9 +280,14 @@ impl<'a> PictureView<'a> {
             None if layer == "density" => Vec::new(),
             None => return Err(NotInSnapshot),
         };
-        if layer == "process" {
+        let stored_slots = match layer {
+            "process" => Some(&map.slots),
+            OBJECT => Some(&map.object_slots),
+            _ => None,
+        };
+        if let Some(stored_slots) = stored_slots {
             let renamed = slots(
-                &map.slots.as_ref().map(floats).unwrap_or_default(),
+                &stored_slots.as_ref().map(floats).unwrap_or_default(),
                 &list(&ask["slots"]),
             );
             let slot = |class: f64| {

@@ -219,6 +219,9 @@ pub struct SeekMap {
     /// Colour slot of each process, for the `process` layer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slots: Option<Numbers>,
+    /// The same of each file or structure, for the `object` layer.
+    #[serde(skip_serializing_if = "Option::is_none", rename = "objectSlots")]
+    pub object_slots: Option<Numbers>,
     /// Per layer, the class of each cell that is not empty.
     pub layers: BTreeMap<String, Numbers>,
 }

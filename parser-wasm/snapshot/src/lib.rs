@@ -16,6 +16,7 @@ mod decimal;
 mod failures;
 mod lanes;
 mod names;
+mod objects;
 mod pack;
 mod resample;
 mod size;

@@ -222,7 +222,7 @@ pub fn strip_files(part: &mut Json, aliases: &BTreeMap<String, String>) {
     }
 }
 
-fn list<'a>(part: &'a mut Json, name: &str) -> impl Iterator<Item = &'a mut Json> {
+pub fn list<'a>(part: &'a mut Json, name: &str) -> impl Iterator<Item = &'a mut Json> {
     part.get_mut(name)
         .and_then(Json::as_array_mut)
         .into_iter()

@@ -9,6 +9,7 @@ use super::decimal::rounded;
 use super::failures;
 use super::lanes;
 use super::names::{shorten_tails, strip_files, strip_processes};
+use super::objects;
 use super::size::{SnapshotDetail, SnapshotSize};
 use super::zones;
 use seekscope_plot::{self as plot, Answer, AnswerValue, BadQuery, View};
@@ -44,6 +45,9 @@ pub struct SnapshotQuery {
     /// The colour slot of each process.
     #[serde(default)]
     pub slots: Option<Vec<f64>>,
+    /// The colour slot of each file or structure.
+    #[serde(default)]
+    pub object_slots: Option<Vec<f64>>,
     #[serde(default)]
     pub names: bool,
     /// Names that replace them, the same in all traces.
@@ -123,6 +127,9 @@ pub fn take(view: View, info: &Json, query: &SnapshotQuery) -> Result<TraceSnaps
             strip_files(part, &query.file_aliases);
         }
     }
+    if !detail.all {
+        objects::shorten(&mut info, &mut summary);
+    }
     let SnapshotQuery {
         names,
         files,
@@ -162,8 +169,15 @@ fn keep_drawn_intervals(digest: &mut Json, detail: SnapshotDetail) {
         if !detail.pieces {
             device["bins"] = json!({ "width": 0, "sums": {} });
             device.as_object_mut().map(|fields| {
-                ["submitters", "partitions", "objects", "stacks", "tail"]
-                    .map(|name| fields.remove(name))
+                [
+                    "submitters",
+                    "partitions",
+                    "objects",
+                    "stacks",
+                    "calls",
+                    "tail",
+                ]
+                .map(|name| fields.remove(name))
             });
         }
         if drawn.is_empty() {
@@ -415,16 +429,24 @@ fn map(
         .enumerate()
         .map(ruler)
         .collect();
-    let slots = query.slots.as_ref().map(|slots| numbers(&json!(slots)));
+    let stored_slots =
+        |slots: &Option<Vec<f64>>| slots.as_ref().map(|slots| numbers(&json!(slots)));
+    let has_objects = query.layers.iter().any(|layer| layer == OBJECT);
+    let object_slots = query.object_slots.as_ref().filter(|_| has_objects).cloned();
     let mut map = SeekMap {
         bands: stored(bands)?,
         h,
         n: Some(0.into()),
-        slots,
+        slots: stored_slots(&query.slots),
+        object_slots: stored_slots(&object_slots),
         ..SeekMap::default()
     };
     for layer in &query.layers {
-        let parameters = json!({ "bands": rulers, "w": detail.columns, "h": h, "layer": layer, "slots": query.slots, "marks": -1.0 });
+        let slots = match layer.as_str() {
+            OBJECT => &query.object_slots,
+            _ => &query.slots,
+        };
+        let parameters = json!({ "bands": rulers, "w": detail.columns, "h": h, "layer": layer, "slots": slots, "marks": -1.0 });
         let grid = ask("seekMap", &part(parameters))?;
         let cells = numbers(&grid["counts"])
             .into_iter()
@@ -439,6 +461,9 @@ fn map(
     }
     Ok(map)
 }
+
+/// The layer of files and structures, which has slots of its own.
+pub const OBJECT: &str = "object";
 
 fn is_empty(cell: &Option<Number>) -> bool {
     cell.as_ref().and_then(Number::as_u64) == Some(0)

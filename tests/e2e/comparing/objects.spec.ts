@@ -58,6 +58,35 @@ test.describe('a run with a map of its disk', () => {
     await expect(head).toHaveAttribute('aria-sort', 'ascending')
   })
 
+  test('by call, requests have the calls in which they were queued', async ({ page }) => {
+    await page.getByRole('combobox', { name: 'Arrangement of the rows' }).selectOption('calls')
+    await expect(table(page).getByRole('row', { name: /^fsync\(\)/ })).toHaveCount(1)
+    await expect(table(page).getByRole('row').last()).toContainText('unknown')
+    expect(await violations(page, { within: 'table.files' })).toEqual([])
+  })
+
+  test('the menu of the map hides an object, shows it alone, and finds its row', async ({ page }) => {
+    const map = page.getByRole('group', { name: /^Seek map, A/ })
+    const openMenu = async () => {
+      await map.focus()
+      await page.keyboard.press('ArrowRight')
+      await page.keyboard.press('Shift+F10')
+    }
+    await openMenu()
+    const menu = page.getByRole('menu', { name: 'Seek map: menu' })
+    const find = menu.getByRole('menuitem', { name: /^Show .* in the table$/ })
+    const [, label = ''] = /^Show (.*) in the table$/.exec((await find.textContent()) ?? '') ?? []
+    expect(await violations(page, { within: '.menu' })).toEqual([])
+    await find.click()
+    const row = table(page).getByRole('button', { name: `Show only ${label}`, exact: true })
+    await expect(row).toBeFocused()
+    await expect(row).toBeInViewport()
+    await openMenu()
+    await menu.getByRole('menuitem', { name: `Hide ${label}`, exact: true }).click()
+    await expect(objects(page).getByRole('checkbox', { name: new RegExp(`^${label}`) })).not.toBeChecked()
+    await expect(objects(page).getByRole('checkbox', { checked: false })).toHaveCount(1)
+  })
+
   test('a request has its chain, on the page and as text', async ({ page }) => {
     await page.getByRole('group', { name: /^Seek map, A/ }).focus()
     await page.keyboard.press('ArrowRight')
@@ -90,4 +119,33 @@ test('without a map there are no objects, and one folded line says how to get on
   await expect(objects(page)).toHaveCount(0)
   await expect(page.getByRole('combobox', { name: NAMES.mapColour }).locator('option[value=object]')).toHaveCount(0)
   expect(await violations(page)).toEqual([])
+})
+
+test('a link with the map by object shows the same colours, parts and owners', async ({ page, browser, requests }) => {
+  await page.goto('./')
+  await drop(page, [mapped(NO_JOURNAL), mapped(EXT4)])
+  await waitForRuns(page, 2)
+  await page.getByRole('combobox', { name: NAMES.mapColour }).selectOption('object')
+  const strip = '.charts [data-owner-strip] rect'
+  await expect(page.locator(strip).first()).toBeAttached()
+  const names = page.locator('.plot-label')
+  await expect(names.filter({ hasText: /^journal: none in [AB]$/ })).toHaveCount(1)
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  const field = page.getByRole('dialog').getByRole('textbox')
+  await expect(field).toHaveValue(/#v=.*s=/)
+  const shared = await field.inputValue()
+
+  const context = await browser.newContext()
+  requests.follow(context)
+  const reader = await context.newPage()
+  const { errors } = watch(reader)
+  await reader.goto(shared)
+  await waitForRuns(reader, 2)
+  await expect(reader.getByRole('combobox', { name: NAMES.mapColour })).toHaveValue('object')
+  await expect(reader.locator(strip).first()).toBeAttached()
+  await expect(reader.locator('.plot-label').filter({ hasText: /^journal: none in [AB]$/ })).toHaveCount(1)
+  // Names of files are left out, and are the same in both runs.
+  await expect(reader.locator('.legend').filter({ hasText: 'file 1' }).first()).toBeAttached()
+  expect(errors).toEqual([])
+  await context.close()
 })

@@ -29,6 +29,33 @@ test('a click shows a function alone, and all are one click away', async ({ page
   expect(errors).toEqual([])
 })
 
+test('only the requests of a path are shown, in the link, too, and the tree follows the visible range', async ({
+  page,
+}) => {
+  await page.goto('./')
+  await drop(page, [recorded('ftrace-log-6.12')])
+  await waitForRuns(page, 1)
+  const stacks = chart(page, 'Call stacks')
+  const ofA = stacks.getByRole('list', { name: 'Call stacks of A' })
+  const outermost = ofA.getByRole('button').first()
+  const complete = await outermost.getAttribute('aria-label')
+  await ofA.getByRole('button', { name: /^__x64_sys_fsync: / }).click()
+  const only = stacks.getByRole('button', { name: 'Only requests of this path' })
+  await only.click()
+  await expect(only).toHaveAttribute('aria-pressed', 'true')
+  const filter = page.getByRole('region', { name: 'Filter by call stack' })
+  await expect(filter).toContainText('__x64_sys_fsync')
+  await expect.poll(() => decodeURIComponent(new URL(page.url()).hash)).toContain('through=__x64_sys_fsync')
+  expect(await violations(page, { within: '.stacks-path' })).toEqual([])
+  await filter.getByRole('button', { name: 'show all' }).click()
+  await expect(only).toHaveAttribute('aria-pressed', 'false')
+  await stacks.getByRole('button', { name: 'All functions' }).click()
+  await expect(outermost).toHaveAttribute('aria-label', complete ?? '')
+  await page.getByRole('group', { name: /^Seek map, A/ }).focus()
+  await page.keyboard.press('w')
+  await expect(outermost).not.toHaveAttribute('aria-label', complete ?? '')
+})
+
 test('a recording without stacks has no such chart', async ({ page }) => {
   await page.goto('./#v=1&sample=idling')
   await waitForRuns(page, 2)

@@ -2,11 +2,12 @@
  * Files and structures: one row per object with its figures in each run side by side. A click on a row shows its
  * requests alone, and colours the map by objects.
  */
-import { useCallback, useContext, useMemo, useState } from 'react'
+import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { count, fixed, share } from '../../lib/format'
 import { leavesOut, onlyObjects } from '../../state/hidden'
 import { comparedRuns, comparedWords } from '../difference/pair'
 import { LegendFiltersContext, showOnlyWords } from '../shared/answers/legendFilters'
+import { onShownInTable } from '../shared/answers/objectRow'
 import { type ChartFrame, type Shown, scopeWords } from '../shared/answers/shown'
 import { Panel } from '../shared/frame/Panel'
 import { Badge } from '../shared/frame/Row'
@@ -14,6 +15,8 @@ import { Step } from '../shared/groups/Step'
 import { Choice } from '../shared/menu/Choice'
 import { type ColumnSorting, SortedColumn, useSorted } from '../shared/table/SortedColumn'
 import type { SortValue } from '../shared/table/sorting'
+import { Calls } from './CallsTable'
+import { callsOf, hasCalls } from './calls'
 import { type FolderRow, folderRows } from './folders'
 import { bytesOf } from './owner'
 import {
@@ -28,7 +31,7 @@ import {
   writersOf,
   writersOfRow,
 } from './rows'
-import { files, NO_MAP } from './spec'
+import { DEVICE_TIME, files, NO_MAP } from './spec'
 import { filesTable, filesWords } from './summary'
 import './files.css'
 
@@ -38,9 +41,11 @@ const NONE = '\u2013'
 /** Indent of a row in a folder, px. */
 const INDENT = 16
 
+/** How rows are arranged; calls are other rows in the place of objects. */
 const ARRANGEMENTS = [
   ['list', 'as a list'],
   ['tree', 'as a tree'],
+  ['calls', 'by call'],
 ] as const
 
 type RowArrangement = (typeof ARRANGEMENTS)[number][0]
@@ -61,7 +66,7 @@ const FIGURES: readonly FileFigure[] = [
   { key: 'requests', label: 'requests', rank: use => use.requests, words: count },
   {
     key: 'time',
-    label: 'share of device time',
+    label: DEVICE_TIME,
     rank: (use, { used }) => used && timeShare(use, used),
     words: value => `${fixed(value * 100, 1)}%`,
   },
@@ -112,7 +117,13 @@ export function Files({ frame }: { readonly frame: ChartFrame }) {
   )
   const rows = useMemo(() => rowsOf(runs, frame.objects.slots), [runs, frame.objects])
   const [arrangement, setArrangement] = useState<RowArrangement>('list')
-  if (rows.length === 0) return <WithoutMap shown={frame.shown} />
+  const calls = useMemo(() => callsOf(columns), [columns])
+  const possible = ARRANGEMENTS.filter(([name]) => (name === 'calls' ? hasCalls(calls) : rows.length > 0))
+  const [first] = possible
+  if (first === undefined) return <WithoutMap shown={frame.shown} />
+  const chosen = possible.some(([name]) => name === arrangement) ? arrangement : first[0]
+  const choice = <Choice label="Arrangement of the rows" value={chosen} options={possible} onChange={setArrangement} />
+  if (chosen === 'calls') return <Calls frame={frame} columns={columns} runs={calls} controls={choice} />
   return (
     <Panel
       title={files.title}
@@ -121,12 +132,10 @@ export function Files({ frame }: { readonly frame: ChartFrame }) {
       measured={files.measured}
       table={() => filesTable(runs, rows)}
       shown={columns}
-      controls={
-        <Choice label="Arrangement of the rows" value={arrangement} options={ARRANGEMENTS} onChange={setArrangement} />
-      }
+      controls={choice}
       legend={frame.sides?.map(side => <Step key={side.runs[0]?.id} side={side} />)}
     >
-      <FileTable frame={frame} runs={runs} rows={rows} arrangement={arrangement} />
+      <FileTable frame={frame} runs={runs} rows={rows} arrangement={chosen} />
     </Panel>
   )
 }
@@ -168,12 +177,30 @@ function FileTable({ frame, runs, rows, arrangement }: TableProps) {
   const sorted: readonly (FileRow & Partial<FolderRow>)[] =
     arrangement === 'tree' ? folderRows(inOrder, closed) : inOrder
   const listed = isOpen || sorted.length <= LISTED + 1 ? sorted : sorted.slice(0, LISTED)
+  const box = useRef<HTMLTableElement>(null)
+  const [wanted, setWanted] = useState<string>()
+  useEffect(
+    () =>
+      onShownInTable(name => {
+        setOpen(true)
+        setClosed(new Set())
+        setWanted(name)
+      }),
+    [],
+  )
+  useEffect(() => {
+    const row = wanted === undefined ? null : box.current?.querySelector(`[data-object="${CSS.escape(wanted)}"]`)
+    if (!row) return
+    row.scrollIntoView({ block: 'center' })
+    row.querySelector<HTMLElement>('.files-object')?.focus({ preventScroll: true })
+    setWanted(undefined)
+  }, [wanted])
   const toggle = (folder: string) =>
     setClosed(new Set(closed.has(folder) ? [...closed].filter(each => each !== folder) : [...closed, folder]))
   return (
     <>
       <div className="files-scroll">
-        <table className="files" data-runs={runs.length}>
+        <table ref={box} className="files" data-runs={runs.length}>
           <Heads runs={runs} sorting={sorting} />
           <tbody>
             {listed.map(row => (
@@ -266,7 +293,7 @@ function ObjectRow({ frame, runs, row, closed, onToggle }: ObjectRowProps) {
     </>
   )
   return (
-    <tr data-alone={isAlone}>
+    <tr data-alone={isAlone} data-object={row.folder === undefined ? row.name : undefined}>
       <th scope="row" title={row.name} style={row.depth ? { paddingLeft: row.depth * INDENT } : undefined}>
         {row.folder !== undefined && (
           <button

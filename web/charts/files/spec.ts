@@ -12,6 +12,8 @@ export const files: PageSpec = {
 }
 
 export const OBJECT = 'object'
+export const DEVICE_TIME = 'share of device time'
+export const DEVICE_TIME_PERCENT = '% of device time'
 export const WRITTEN_BY = 'written by'
 /** The last rows: what a digest has no row for, and what no source names. */
 export const OTHERS = 'others'
@@ -24,3 +26,7 @@ export const NO_MAP = [
   'No map of the disk says to which files the sectors belong.',
   'Record with seekscope-record, which takes one by default; with --origin it also records who wrote what.',
 ].join(' ')
+
+/** The table by system calls. */
+export const CALL = 'call'
+export const byCall: Pick<PageSpec, 'title' | 'measured'> = { title: 'By call', measured: 'calls' }

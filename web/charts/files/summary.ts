@@ -4,7 +4,7 @@ import type { Table } from '../shared/answers/table'
 import { stillReadingWords } from '../shared/answers/words'
 import { bytesOf, ownerKnownWords } from './owner'
 import { type FileRow, type FilesOfRun, inFile, meanTime, onDisk, timeShare, writersOf } from './rows'
-import { files, OBJECT, WRITTEN_BY } from './spec'
+import { DEVICE_TIME_PERCENT, files, OBJECT, WRITTEN_BY } from './spec'
 
 /** Rows that a sentence names. */
 const MAX_NAMED = 3
@@ -40,7 +40,7 @@ export function filesTable(runs: readonly FilesOfRun[], rows: readonly FileRow[]
       { label: OBJECT, text: true },
       ...each('KiB'),
       ...each('requests'),
-      ...each('% of device time'),
+      ...each(DEVICE_TIME_PERCENT),
       ...each('mean Q2C, ms'),
       ...each('% sequential in the file'),
       ...each('% sequential on the disk'),

@@ -1,5 +1,7 @@
 /** The layers of a request: a tree of names on the left, bars on one axis, times on the right. */
+
 import { fixed } from '../../lib/format'
+import { layers } from '../layers/spec'
 import { BAR_WORDS, type BarMeaning, type LayerBar, type LayerRow, spanOf, ticksOf, tookWords } from './layers'
 import './layers.css'
 
@@ -17,7 +19,7 @@ export function Layers({ rows }: { readonly rows: readonly LayerRow[] }) {
   return (
     <>
       <div className="layers">
-        <ol aria-label="Layers">
+        <ol aria-label={layers.title}>
           {rows.map(row => (
             <li key={row.key} className="layers-row" data-chosen={row.isChosen}>
               <div

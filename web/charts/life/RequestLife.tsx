@@ -21,6 +21,7 @@ import { asText, eventLine, joinedWords, place, standing, title } from './summar
 import { useAnchor } from './useAnchor'
 import { useLayers } from './useLayers'
 import { neighbour, type RequestCauses, useCauses, useLife } from './useLife'
+import { useMoved } from './useMoved'
 import { useParts } from './useParts'
 
 export interface RequestLifeProps {
@@ -41,7 +42,8 @@ export function RequestLife({ run, row, actions }: RequestLifeProps) {
   const layers = useLayers(run, life)
   const box = useRef<HTMLElement>(null)
   const line = useRef<SVGLineElement>(null)
-  useAnchor(box, line)
+  const { moved, putBack, head, onMoveKey } = useMoved(box)
+  useAnchor(box, line, moved)
   useEffect(() => {
     const before = document.activeElement
     box.current?.focus()
@@ -80,13 +82,27 @@ export function RequestLife({ run, row, actions }: RequestLifeProps) {
         tabIndex={-1}
         onKeyDown={onKeyDown}
       >
-        <header>
+        <div {...head} className="life-head">
           <Badge letter={run.letter} />
           <h2>{heading}</h2>
-          <button type="button" className="life-button" onClick={() => actions.select(undefined)} aria-label="Close">
+          <button
+            type="button"
+            className="life-button life-move"
+            title={moved ? 'Put back beside its mark; arrow keys move it' : 'Drag the head, or press arrow keys here'}
+            onClick={putBack}
+            onKeyDown={onMoveKey}
+          >
+            {moved ? 'Put back' : 'Move'}
+          </button>
+          <button
+            type="button"
+            className="life-button"
+            onClick={() => actions.select(undefined)}
+            aria-label="Esc, close"
+          >
             <kbd>Esc</kbd>
           </button>
-        </header>
+        </div>
         {error !== undefined && <p className="life-place">{error}</p>}
         {life !== undefined && <LifeBody {...{ run, life, steps, causes, parts, layers, actions, step }} />}
       </section>

@@ -3,7 +3,7 @@ import type { Life } from '../../engine/protocol'
 import { ns, sector } from '../../lib/units'
 import { lengthOf, placeLetters, stepsOf } from './steps'
 import { asText, place, standing, title } from './summary'
-import { placeBeside } from './useAnchor'
+import { placeBeside, placeWithin } from './useAnchor'
 
 const life: Life = {
   row: 3,
@@ -104,4 +104,29 @@ describe('its popover', () => {
       }
     }
   })
+})
+
+it('a card that fits nowhere is shorter, and leaves its mark free', () => {
+  const [size, room] = [
+    { width: 1200, height: 600 },
+    { width: 1440, height: 900 },
+  ]
+  for (const top of [150, 400, 700]) {
+    const mark = { left: 700, top, width: 10, height: 10 }
+    const at = placeBeside(mark, size, room)
+    const height = Math.min(size.height, at.maxHeight ?? size.height)
+    expect(at.top > top + 10 || at.top + height < top).toBe(true)
+    expect(at.top).toBeGreaterThan(0)
+    expect(at.top + height).toBeLessThan(room.height)
+    expect(height).toBeGreaterThan(300)
+  }
+})
+
+it('a card that was moved stays in the window', () => {
+  const [size, room] = [
+    { width: 600, height: 300 },
+    { width: 1440, height: 900 },
+  ]
+  expect(placeWithin({ left: 2000, top: -50 }, size, room)).toEqual({ left: 828, top: 12 })
+  expect(placeWithin({ left: 100, top: 200 }, size, room)).toEqual({ left: 100, top: 200 })
 })

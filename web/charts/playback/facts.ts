@@ -5,7 +5,7 @@ import { layerOf } from '../../state/filter'
 import { type AxisPart, GAP_SHARE, inCells, layOut, MAX_PARTS, unionOf } from '../seek-map/axis/bands'
 import { slotsIn } from '../seek-map/layers'
 import { classesIn } from '../seek-map/legend'
-import { onlyClassOf } from '../seek-map/scene'
+import { classesOf } from '../seek-map/scene'
 import type { Shown, StableView } from '../shared/answers/shown'
 
 export interface PlayFacts {
@@ -14,8 +14,8 @@ export interface PlayFacts {
   readonly layer: Layer
   /** Classes of the layer that occur. */
   readonly classes: readonly number[]
-  /** Per run and part of the axis, the class of its requests where there is only one. */
-  readonly partClasses: readonly (readonly (number | undefined)[])[]
+  /** Per run and part of the axis, the classes of its requests. */
+  readonly partClasses: readonly (readonly ReadonlySet<number>[])[]
   /** Some requests are flushes without a place. */
   readonly flushes: boolean
   /** Most requests in flight or bios waiting in any run: the top of the queue. */
@@ -83,7 +83,7 @@ export async function factsOf(shown: readonly Shown[], view: StableView): Promis
     spans,
     layer,
     classes: classesIn(answered.map(({ map }) => map)),
-    partClasses: answered.map(({ ask, map }) => parts.map(part => onlyClassOf(part, map, ask))),
+    partClasses: answered.map(({ ask, map }) => parts.map(part => classesOf(part, map, ask))),
     flushes: facets.some(({ ops }) => ops.flush > 0),
     mostDepth: Math.ceil(mostDepth),
   }

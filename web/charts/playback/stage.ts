@@ -4,7 +4,7 @@ import { ticksOf } from '../seek-map/axis/axis'
 import { inCells } from '../seek-map/axis/bands'
 import { classNames, classTokens, type Slots, slotsIn } from '../seek-map/layers'
 import { WAITED } from '../seek-map/legend'
-import { processOfClass } from '../seek-map/scene'
+import { objectOfClasses, onlyOne, processOfClass } from '../seek-map/scene'
 import { filtered, type Shown, type StableView } from '../shared/answers/shown'
 import type { LegendEntry } from '../shared/paint/legendEntry'
 import type { Palette } from '../shared/paint/palette'
@@ -88,8 +88,10 @@ function partNamesOf({ shown, processes, objects, facts }: StageInput): readonly
   if (facts.layer !== 'process' && facts.layer !== 'object') return []
   const names = classNames(facts.layer, { processes, objects }, shown[0]?.run)
   return facts.partClasses.map(classes =>
-    classes.map(cls =>
-      facts.layer === 'object' ? names[cls ?? -1] : processOfClass(cls, names, { shown, processes }),
+    classes.map(found =>
+      facts.layer === 'object'
+        ? objectOfClasses(found, names)
+        : processOfClass(onlyOne(found), names, { shown, processes }),
     ),
   )
 }

@@ -26,7 +26,7 @@ import { MapLegend } from './MapLegend'
 import { MapTools } from './MapTools'
 import { nearestMark, neighbourMark } from './nearest'
 import { NARROW_ROOM, OwnerStrip, STRIP_ROOM } from './OwnerStrip'
-import { CELL, cellColours, partName, sceneOf } from './scene'
+import { CELL, cellColours, partLabel, sceneOf } from './scene'
 import { mapCells, mapFigure, mapLayer, mapWords, seekMap } from './spec'
 import { markTitle, table } from './summary'
 import { useFailures } from './useFailures'
@@ -108,6 +108,7 @@ export function SeekMap({ frame }: { readonly frame: ChartFrame }) {
           zoneMarks={zoneMarks[i]}
           failures={failures[i]}
           words={sentences[i] ?? ''}
+          labelOf={part => partLabel(part, replies, i, classNames(layer, frame, run.run), frame, layer)}
           axis={axis}
           layer={layer}
           max={max}
@@ -139,6 +140,8 @@ interface MapPlotProps {
   readonly zoneMarks: ZoneMarks | undefined
   readonly failures: FailureMarks | undefined
   readonly words: string
+  /** The name of a part of the axis. */
+  readonly labelOf: (part: AxisPart) => string | undefined
   readonly axis: LbaAxis
   readonly layer: Layer
   /** Largest cell of all runs. */
@@ -251,14 +254,13 @@ function nextMark({ reply: { answer } }: MapPlotProps, scene: MapScene, t: numbe
 }
 
 function MapPlot(props: MapPlotProps) {
-  const { frame, run, reply, axis, layer, height } = props
-  const { answer, ask } = reply
+  const { frame, run, reply, axis, height } = props
+  const { answer } = reply
   const { scene, draw } = useMapDrawing(props)
   const sectors = useMemo(
     (): PlotSectors => ({ at: y => lbaAt(axis.parts, y)?.lba, y: lba => sectorY(axis.parts, lba) }),
     [axis.parts],
   )
-  const names = classNames(layer, frame, run.run)
   const selected =
     answer?.kind === 'marks' && frame.selected?.run === run.id ? answer.row.indexOf(frame.selected.row) : -1
   const box = answer?.kind === 'marks' && selected >= 0 ? lifeBox(answer, selected, scene) : undefined
@@ -284,7 +286,7 @@ function MapPlot(props: MapPlotProps) {
     >
       {axis.parts.length > 1 &&
         axis.parts.map(part => {
-          const name = partName(part, answer, ask, names, frame, layer)
+          const name = props.labelOf(part)
           return (
             name && (
               <text key={part.top} className="plot-label" x={6} y={part.top + 13}>

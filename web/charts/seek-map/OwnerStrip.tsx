@@ -1,12 +1,11 @@
 /** Beside a map that is coloured by objects: the owner of the sectors at each height. */
 import { useMemo } from 'react'
 import type { Grid, Marks, Query } from '../../engine/protocol'
+import { STRIP_WIDTH } from '../shared/spec'
 import type { AxisPart } from './axis/bands'
-import { classTokens } from './layers'
-import { ownedRows } from './owners'
+import { ownerStrip } from './owners'
 
-/** Width, and more room between the plot and the words of the axis, which a phone does not have, px. */
-const WIDTH = 6
+/** More room between the plot and the words of the axis, which a phone does not have, px. */
 export const STRIP_ROOM = 5
 export const NARROW_ROOM = 1
 
@@ -18,30 +17,18 @@ interface StripProps {
 }
 
 export function OwnerStrip({ reply, parts, height, x }: StripProps) {
-  const rows = useMemo(() => ownedRows(reply, parts, height), [reply, parts, height])
-  const tokens = classTokens('object')
+  const { ground, rows } = useMemo(() => ownerStrip(reply, parts, height), [reply, parts, height])
+  const box = (top: number, bottom: number, token: string) => (
+    <rect
+      key={`${top} ${token}`}
+      {...{ x, y: top, width: STRIP_WIDTH, height: bottom - top }}
+      style={{ fill: `var(--${token})` }}
+    />
+  )
   return (
-    <g>
-      {parts.map(part => (
-        <rect
-          key={part.top}
-          x={x}
-          y={part.top}
-          width={WIDTH}
-          height={part.bottom - part.top}
-          style={{ fill: 'var(--sunken)' }}
-        />
-      ))}
-      {rows.map(({ top, bottom, cls }) => (
-        <rect
-          key={top}
-          x={x}
-          y={top}
-          width={WIDTH}
-          height={bottom - top}
-          style={{ fill: `var(--${tokens[cls] ?? 'ob-none'})` }}
-        />
-      ))}
+    <g data-owner-strip="">
+      {ground.map(({ top, bottom }) => box(top, bottom, 'sunken'))}
+      {rows.map(({ top, bottom, token }) => box(top, bottom, token))}
     </g>
   )
 }

@@ -1,5 +1,7 @@
 /** Who owns the sectors beside a map that is coloured by objects: one colour per row of pixels. Pure. */
 import type { Grid, Marks, Query } from '../../engine/protocol'
+import { OBJECT_TOKENS } from '../shared/paint/palette'
+import type { AxisStrip } from '../shared/spec'
 import { type AxisPart, inPixels, yWithin } from './axis/bands'
 import { CELL } from './scene'
 
@@ -49,3 +51,12 @@ export function ownedRows(reply: MapReply, parts: readonly AxisPart[], height: n
   })
   return rows
 }
+
+/** The strip of a run, with the parts of the axis as its ground. */
+export const ownerStrip = (reply: MapReply, parts: readonly AxisPart[], height: number): AxisStrip => ({
+  ground: parts,
+  rows: ownedRows(reply, parts, height).map(({ top, bottom, cls }) => ({
+    ...{ top, bottom },
+    token: OBJECT_TOKENS[cls] ?? 'ob-none',
+  })),
+})

@@ -78,7 +78,7 @@ export const cellColours = (palette: Palette, layer: Layer, max: number): CellCo
 })
 
 /** The classes of the requests of a part. */
-function classesOf(
+export function classesOf(
   part: Pick<Band, 'lba0' | 'lba1'>,
   answer: Marks | Grid,
   ask: Query<'seekMap'>,
@@ -100,16 +100,21 @@ function classesOf(
 
 /** The class of all requests of a part, when there is only one. */
 export function onlyClassOf(...[part, answer, ask]: Parameters<typeof classesOf>): number | undefined {
-  const found = classesOf(part, answer, ask)
-  const [cls] = found
-  return found.size === 1 ? cls : undefined
+  return onlyOne(classesOf(part, answer, ask))
 }
 
-/** What the requests of a part belong to, where they are all files or all of one kind. */
-function objectOfClasses(classes: ReadonlySet<number>, names: readonly string[]): string | undefined {
+export function onlyOne(classes: ReadonlySet<number>): number | undefined {
+  const [cls] = classes
+  return classes.size === 1 ? cls : undefined
+}
+
+/** What the requests of a part belong to: files are one word, structures are listed. */
+export function objectOfClasses(classes: ReadonlySet<number>, names: readonly string[]): string | undefined {
   const [cls] = classes
   if (cls === undefined || classes.size === 1) return cls === undefined ? undefined : names[cls]
-  return [...classes].every(each => OBJECT_CLASSES[each]?.startsWith('file')) ? 'files' : undefined
+  const isFile = (each: number) => OBJECT_CLASSES[each]?.startsWith('file')
+  const structures = [...classes].filter(each => !isFile(each)).toSorted((a, b) => a - b)
+  return [...(structures.length < classes.size ? ['files'] : []), ...structures.map(each => names[each])].join(', ')
 }
 
 /** The process (or its partition) or the object of all requests of a part, when there is only one. */
@@ -125,6 +130,23 @@ export function partName(
   if (layer === 'object') return objectOfClasses(classesOf(part, answer, ask), names)
   if (layer !== 'process') return undefined
   return processOfClass(onlyClassOf(part, answer, ask), names, frame)
+}
+
+/** The name of a part in a run; where it has no request there, what another run has in it. */
+export function partLabel(
+  part: AxisPart,
+  replies: readonly { readonly answer?: Marks | Grid; readonly ask?: Query<'seekMap'> }[],
+  i: number,
+  names: readonly string[],
+  frame: Pick<MapFrame, 'shown' | 'processes'>,
+  layer: Layer,
+): string | undefined {
+  const nameIn = (reply: (typeof replies)[number] | undefined) =>
+    partName(part, reply?.answer, reply?.ask, names, frame, layer)
+  const own = nameIn(replies[i])
+  if (own !== undefined || layer !== 'object' || replies[i]?.answer === undefined) return own
+  const other = replies.map(nameIn).find(name => name !== undefined)
+  return other && `${other}: none in ${frame.shown[i]?.letter}`
 }
 
 /** The name of a class of processes that has a single colour. */

@@ -15,7 +15,8 @@ import { drawGround, drawMarks, type MapScene } from './draw'
 import { drawFailures, failuresAsk } from './failures'
 import { classNames, slotsIn } from './layers'
 import { classEntries, classesIn, lineEntries, perCell } from './legend'
-import { CELL, cellColours, MAX_MARKS, partName, sceneOf } from './scene'
+import { ownerStrip } from './owners'
+import { CELL, cellColours, MAX_MARKS, partLabel, sceneOf } from './scene'
 import { TITLE, table, words } from './summary'
 import { drawZoneMarks, drawZones, zoneColoursOf, zonesAsk, zoneWords } from './zones/zones'
 
@@ -225,9 +226,10 @@ export const seekMap: RowSpec<MapQueries, MapCells> = {
         parts.length < 2
           ? []
           : parts.flatMap(part => {
-              const text = partName(part, maps[i], answers.map[i]?.ask, names, frame, layer)
+              const text = partLabel(part, answers.map, i, names, frame, layer)
               return text ? [{ x: 6, y: part.top + 13, text }] : []
             }),
+      ...(layer === 'object' && { strip: (_: Shown, i: number) => ownerStrip(answers.map[i] ?? {}, parts, height) }),
       cuts: parts.slice(0, -1).map((part, i) => ((parts[i + 1]?.bottom ?? 0) + part.top) / 2),
       ends: true,
     }

@@ -152,8 +152,19 @@ export interface ChartRow {
   readonly words?: readonly string[]
   /** y where the axis is cut. */
   readonly cuts?: readonly number[]
+  /** Colours beside the plot, from the top downwards; the ground of the strip is the same in all runs. */
+  strip?(run: Shown, i: number): AxisStrip
   /** Whether words say where a run has ended. */
   readonly ends?: true
+}
+
+/** Width of a strip, px. */
+export const STRIP_WIDTH = 6
+
+/** What a strip at the edge of a plot shows: its ground, and rows of one colour each, px from the top. */
+export interface AxisStrip {
+  readonly ground: readonly { readonly top: number; readonly bottom: number }[]
+  readonly rows: readonly { readonly top: number; readonly bottom: number; readonly token: string }[]
 }
 
 /** A chart that only the page draws. Its spec says why, and has the words that its components read. */

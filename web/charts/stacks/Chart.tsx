@@ -2,9 +2,10 @@
  * Call stacks: per run the functions of the kernel by which requests were submitted, each below its caller and as wide
  * as its share. With two runs, the colour is the difference of the shares. A click shows a function alone.
  */
-import { useMemo, useState } from 'react'
+import { useContext, useMemo, useState } from 'react'
 import { counted, share } from '../../lib/format'
 import { comparedRuns, comparedWords } from '../difference/pair'
+import { LegendFiltersContext } from '../shared/answers/legendFilters'
 import { type ChartFrame, scopeWords } from '../shared/answers/shown'
 import { Panel } from '../shared/frame/Panel'
 import { Badge } from '../shared/frame/Row'
@@ -38,6 +39,9 @@ export function Stacks({ frame }: { readonly frame: ChartFrame }) {
   const [measure, setMeasure] = useState<StackMeasure>('requests')
   const [path, setPath] = useState('')
   const top = functionAt(root, path)
+  const filters = useContext(LegendFiltersContext)
+  const isAlone = frame.view.functions?.join() === top.functions.join()
+  const showAlone = () => frame.actions.setFunctions(isAlone ? undefined : top.functions)
   const lacking = runs.filter(({ used }) => used === undefined)
   const caption = [
     columns[0] && scopeWords(frame, columns[0]).replace(/^, /, ''),
@@ -61,6 +65,11 @@ export function Stacks({ frame }: { readonly frame: ChartFrame }) {
           <button type="button" className="link" onClick={() => setPath('')}>
             All functions
           </button>
+          {filters && (
+            <button type="button" className="link" aria-pressed={isAlone} onClick={showAlone}>
+              Only requests of this path
+            </button>
+          )}
           <span>{top.path}</span>
         </p>
       )}

@@ -10,12 +10,17 @@ const MAX_ROWS = 24
 /** Differences of shares that are drawn in the strongest colour. */
 const STRONGEST = 0.2
 
+/** Stands between the functions of a path. */
+const BETWEEN = ' > '
+
 export type StacksOfRun = Pick<Shown, 'letter'> & { readonly used: StacksUsed | undefined }
 
 /** A function that is called by the same functions in all runs. */
 export interface StackFunction {
   /** Names of all functions from the outermost one to this one, joined: identifies it. */
   readonly path: string
+  /** The same as a list. */
+  readonly functions: readonly string[]
   readonly name: string
   /** Per run; absent where it was not called. */
   readonly sums: readonly (StackSums | undefined)[]
@@ -33,15 +38,22 @@ export interface PlacedFunction {
 
 interface MutableFunction {
   readonly path: string
+  readonly functions: readonly string[]
   readonly name: string
   readonly sums: (StackSums | undefined)[]
   readonly called: Map<string, MutableFunction>
 }
 
-const newFunction = (path: string, name: string): MutableFunction => ({ path, name, sums: [], called: new Map() })
+const newFunction = (functions: readonly string[]): MutableFunction => ({
+  path: functions.join(BETWEEN),
+  functions,
+  name: functions.at(-1) ?? '',
+  sums: [],
+  called: new Map(),
+})
 
 function calledBy(caller: MutableFunction, name: string): MutableFunction {
-  const found = caller.called.get(name) ?? newFunction(caller.path === '' ? name : `${caller.path} > ${name}`, name)
+  const found = caller.called.get(name) ?? newFunction([...caller.functions, name])
   caller.called.set(name, found)
   return found
 }
@@ -54,7 +66,7 @@ const addSums = (a: StackSums | undefined, b: StackSums): StackSums => ({
 
 /** The trees of all runs as one, whose root has no name and the sums of all requests. */
 export function stackTree(runs: readonly StacksOfRun[]): StackFunction {
-  const root = newFunction('', '')
+  const root = newFunction([])
   for (const [run, { used }] of runs.entries()) {
     root.sums[run] = used?.all
     const last: MutableFunction[] = []
@@ -68,8 +80,9 @@ export function stackTree(runs: readonly StacksOfRun[]): StackFunction {
     }
   }
   const most = ({ sums }: StackFunction) => Math.max(0, ...sums.map(sum => sum?.requests ?? 0))
-  const finished = ({ path, name, sums, called }: MutableFunction): StackFunction => ({
+  const finished = ({ path, functions, name, sums, called }: MutableFunction): StackFunction => ({
     path,
+    functions,
     name,
     sums: runs.map((_, i) => sums[i]),
     called: [...called.values()].map(finished).toSorted((a, b) => most(b) - most(a)),
@@ -90,7 +103,7 @@ export function shareOf(
 
 /** The function with a path; the root where there is none. */
 export function functionAt(root: StackFunction, path: string): StackFunction {
-  const step = root.called.find(found => path === found.path || path.startsWith(`${found.path} > `))
+  const step = root.called.find(found => path === found.path || path.startsWith(found.path + BETWEEN))
   if (step === undefined) return root
   return step.path === path ? step : functionAt(step, path)
 }

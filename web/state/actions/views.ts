@@ -26,7 +26,9 @@ export function createViewActions({ update, updateView }: Updates) {
     hide: (facet, value, hide) => updateView(v => ({ ...v, hidden: withHidden(v.hidden, facet, value, hide) })),
     leaveOut: values => updateView(v => ({ ...v, hidden: withLeftOut(v.hidden, values) })),
     setLatency: latency => updateView(v => put(v, 'latency', latency)),
-    clearFilters: () => updateView(v => put({ ...v, hidden: NOTHING_HIDDEN }, 'latency', undefined)),
+    setFunctions: functions => updateView(v => put(v, 'functions', functions)),
+    clearFilters: () =>
+      updateView(v => put(put({ ...v, hidden: NOTHING_HIDDEN }, 'latency', undefined), 'functions', undefined)),
     setLayout: layout =>
       update(page => (page.view.layout === layout ? page : withoutMark({ ...page, view: { ...page.view, layout } }))),
     setMatrix: matrix => updateView(v => ({ ...v, matrix: { ...v.matrix, ...matrix } })),

@@ -39,6 +39,7 @@ export function linkOf(page: Page): Link {
     trueScale: view.trueScale || undefined,
     hidden: nothingHidden(view.hidden) ? undefined : view.hidden,
     latency: view.latency,
+    functions: view.functions,
     geometry: page.geometry ?? (SAMPLES.find(s => s.id === page.sample)?.geometry && ('none' as const)),
     geometryOf:
       others.length > 0 ? Object.fromEntries(others.map(r => [r.linkLetter, r.geometry ?? 'none'])) : undefined,
@@ -69,10 +70,14 @@ export function linked(page: Page, link: Link): Page {
   const withLine = put(put(put(view, 'eventFilter', link.eventFilter), 'matrix', link.matrix), 'align', link.align)
   const withView = put(
     put(put(put(withLine, 'lba', link.lba), 'layer', link.layer), 'latency', link.latency),
-    'preview',
-    undefined,
+    'functions',
+    link.functions,
   )
-  const withCharts = put(put(put(withView, 'sizesAt', link.sizesAt), 'bars', link.bars), 'rate', link.rate)
+  const withCharts = put(
+    put(put(put(withView, 'preview', undefined), 'sizesAt', link.sizesAt), 'bars', link.bars),
+    'rate',
+    link.rate,
+  )
   const found = put(
     { ...put(page, 'fleetWanted', link.fleet), view: withCharts, trail: push(START, link.range) },
     'finding',

@@ -6,6 +6,7 @@
 //! process names and notes may contain anything.
 
 mod alone;
+mod layers;
 pub mod layout;
 mod objects;
 mod plot;
@@ -216,6 +217,10 @@ fn compared(
     let [Some(a), Some(b)] = devices else {
         return out;
     };
+    let digests = first_runs.map(|run| query.runs.get(run).map(|run| &run.trace));
+    if let [Some(one), Some(two)] = digests {
+        section(layers::table(&[one, two], &heads));
+    }
     section(objects::table(&[a, b], &heads));
     section(stacks::table(&[a, b], &heads));
     section(tables::latency(&[a, b], &heads));

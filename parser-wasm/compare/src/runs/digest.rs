@@ -16,9 +16,10 @@ use seekscope_measure::access::readahead::{Readaheads, readaheads};
 use seekscope_measure::arrays::members::{ArrayIo, MemberIo, array, members};
 use seekscope_measure::arrays::partitions::partitions;
 use seekscope_measure::arrays::suggestion::Suggestion;
+use seekscope_measure::calls::CallsUsed;
 use seekscope_measure::failed::FailedRequests;
 use seekscope_measure::figures::Figures;
-use seekscope_measure::layers::{LayerTime, layer_times};
+use seekscope_measure::layers::LayerTime;
 use seekscope_measure::objects::ObjectsUsed;
 use seekscope_measure::size::SizeCount;
 use seekscope_measure::stacks::StacksUsed;
@@ -97,6 +98,9 @@ pub struct DeviceDigest {
     /// Its name where one is known, else `major,minor`.
     pub name: String,
     pub role: Role,
+    /// What it does in a stack, as texts name it: `crypt`, `raid1`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
     /// Times of the first Q and the last C.
     pub active: (u64, u64),
     /// Values of the metrics that apply, by key.
@@ -170,6 +174,10 @@ pub struct DeviceDigest {
     /// digests of small snapshots.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stacks: Option<StacksUsed>,
+    /// By which system calls they were made; absent where none are known, and in digests of small
+    /// snapshots.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calls: Option<CallsUsed>,
     /// Why its slowest requests were slow; absent without requests, and in digests of small
     /// snapshots.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -226,6 +234,8 @@ pub fn digest_of(
         tails,
         objects,
         stacks,
+        calls,
+        layers,
         suggestions,
     } = measured;
     let list = metric::all();
@@ -246,6 +256,7 @@ pub fn digest_of(
                 dev: device.number.to_string(),
                 name: device.name.clone(),
                 role: device.role,
+                kind: summary::kind_of(store, i),
                 active: f.active,
                 figures: map_of(values.filter(|(_, value)| value.is_finite())),
                 recorded: device.recorded.letters(),
@@ -272,6 +283,8 @@ pub fn digest_of(
                 }),
                 objects: objects[i].clone(),
                 stacks: stacks[i].clone(),
+                calls: calls[i].clone(),
+                layer: layers[i],
                 tail: tails[i]
                     .as_ref()
                     .map(|tail| TailDigest::new(&TailSummary::new(store, device, tail))),
@@ -331,9 +344,6 @@ fn add_findings(store: &Store, window: Window, whole: &[Figures], devices: &mut 
         devices.iter_mut().zip(waits).zip(readaheads(store, window))
     {
         (device.allocation, device.readaheads) = (allocation, ahead);
-    }
-    for (device, found) in devices.iter_mut().zip(layer_times(store, window)) {
-        device.layer = found;
     }
     for (device, found) in devices.iter_mut().zip(partitions(store, window)) {
         device.partitions = found;

@@ -58,6 +58,8 @@ pub struct RaidTarget {
 pub struct Segment {
     pub start: u64,
     pub sectors: u64,
+    /// The target as the table names it; of `raid` its type.
+    pub kind: String,
     pub target: TableTarget,
 }
 
@@ -94,6 +96,10 @@ impl Tables {
         let [start, sectors, target, rest @ ..] = rest else {
             return;
         };
+        let kind = match (*target, rest) {
+            ("raid", [kind, ..]) => kind,
+            (name, _) => name,
+        };
         let (Ok(start), Ok(sectors)) = (start.parse(), sectors.parse()) else {
             return;
         };
@@ -101,10 +107,12 @@ impl Tables {
             return;
         }
         if let Some(target) = read(target, rest) {
+            let kind = kind.to_owned();
             self.segments += 1;
             self.open.entry(name.to_owned()).or_default().push(Segment {
                 start,
                 sectors,
+                kind,
                 target,
             });
         }

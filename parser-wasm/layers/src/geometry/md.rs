@@ -23,6 +23,21 @@ pub enum RaidType {
     Parity(u64, Option<u32>),
 }
 
+impl RaidType {
+    /// The level as `/proc/mdstat` names it.
+    pub fn level(self) -> &'static str {
+        match self {
+            RaidType::Linear => "linear",
+            RaidType::Raid0 => "raid0",
+            RaidType::Raid1 => "raid1",
+            RaidType::Raid10 => "raid10",
+            RaidType::Parity(1, Some(5)) => "raid4",
+            RaidType::Parity(1, _) => "raid5",
+            RaidType::Parity(..) => "raid6",
+        }
+    }
+}
+
 /// The types of device mapper's target `raid`.
 pub const RAID_TYPES: [(&str, RaidType); 22] = [
     ("raid0", RaidType::Raid0),

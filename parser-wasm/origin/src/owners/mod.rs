@@ -88,6 +88,7 @@ pub fn resolve(mut side: SideFiles, mut log: EventLog, store: &Store) -> Objects
             .collect(),
         left_out,
         map: facts_of(&maps, &owners.list),
+        file_systems: volumes.file_systems(&side.folders, store),
     }
 }
 

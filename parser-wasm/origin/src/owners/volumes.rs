@@ -9,7 +9,7 @@ use crate::ranges::{ChunkPiece, SECTOR};
 use crate::side::{Folder, MountPoint, PartitionSize, SideFiles, TextFacts};
 use rustc_hash::FxHashMap;
 use seekscope_trace::event::DeviceNumber;
-use seekscope_trace::store::Store;
+use seekscope_trace::store::{FileSystem, Store};
 use std::ops::Range;
 
 /// File systems whose texts and events are read.
@@ -18,6 +18,8 @@ const FILE_SYSTEMS: [&str; 6] = ["ext2", "ext3", "ext4", "xfs", "f2fs", "btrfs"]
 const JOURNAL_DEVICE: &str = "jbd2";
 /// File systems of a recording.
 const MAX_VOLUMES: usize = 1 << 12;
+/// File systems that are listed.
+const MAX_FILE_SYSTEMS: usize = 64;
 /// Pieces of the chunks of a btrfs.
 const MAX_PIECES: usize = 1 << 20;
 
@@ -139,6 +141,26 @@ impl Volumes {
             }
         }
         volumes
+    }
+
+    /// The file systems of a known kind, with the names of their partitions.
+    pub fn file_systems(&self, folders: &[Folder], store: &Store) -> Vec<FileSystem> {
+        let partitions = || folders.iter().flat_map(|folder| &folder.partitions);
+        let named = |device: DeviceNumber| {
+            let partition = partitions().find(|partition| partition.device == device);
+            let disk = || store.devices.iter().find(|disk| disk.number == device);
+            let name = partition.map(|partition| partition.name.clone());
+            name.or_else(|| disk().map(|disk| disk.name.clone()))
+        };
+        let known = self.list.iter().filter(|volume| !volume.kind.is_empty());
+        known
+            .take(MAX_FILE_SYSTEMS)
+            .map(|volume| FileSystem {
+                disk: volume.disk,
+                device: named(volume.device).unwrap_or_else(|| volume.device.to_string()),
+                kind: volume.kind.clone(),
+            })
+            .collect()
     }
 
     fn add(&mut self, device: DeviceNumber, kind: &str, store: &Store) {

@@ -126,6 +126,10 @@ pub struct Life {
     /// a call stack.
     #[serde(skip_serializing_if = "Option::is_none")]
     entered_by: Option<String>,
+    /// Index of the object that has most of its sectors, as in `info`; absent without a map of the
+    /// disk.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    object: Option<usize>,
     submit_cpu: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     complete_cpu: Option<u32>,
@@ -206,6 +210,8 @@ pub fn life(view: View, query: &LifeQuery) -> Result<Life, BadQuery> {
         via: process.and_then(|p| p.via).map(|via| via.to_string()),
         call: call(view, row),
         entered_by: entered_by(view, row),
+        object: (store.objects.is_some() && request.bytes() > 0)
+            .then(|| store.object_groups.group_of_row(row)),
         submit_cpu: request.submit_cpu(),
         complete_cpu: request.completed().map(|_| request.complete_cpu()),
         error: errno(request.error()),

@@ -91,3 +91,22 @@ fn a_trace_without_layers_has_none() {
     assert_eq!(answer, json!({ "requests": [], "leftOut": 0 }));
     assert!(t.try_query("requestLayers", &json!({ "row": 9 })).is_err());
 }
+
+#[test]
+fn the_summary_has_the_time_in_the_layer_and_below_it() {
+    let t = mirror();
+    let answer = t.query("summary", json!({})).json();
+    let devices = answer["devices"].as_array().unwrap();
+    let top = devices
+        .iter()
+        .find(|device| device["layer"].is_object())
+        .unwrap();
+    assert_eq!(
+        top["layer"],
+        json!({
+            "requests": 1, "bytes": 4096, "before_ns": 6, "below_ns": 24, "after_ns": 2,
+            "layer": { "p50": 8, "p99": 8 }, "below": { "p50": 24, "p99": 24 },
+        })
+    );
+    assert_eq!(top["below"].as_array().map(Vec::len), Some(2));
+}

@@ -10,6 +10,7 @@ mod map;
 mod playback;
 mod shares;
 mod tail;
+mod through;
 mod time;
 mod zones;
 

@@ -28,8 +28,8 @@ pub use lanes::Lanes;
 pub use object_groups::writers::WriterGroups;
 pub use object_groups::{GroupMeaning, ObjectGroups};
 pub use objects::{
-    MapFacts, NO_OBJECT, NO_OFFSET, NO_WRITERS, Object, ObjectKind, ObjectPart, Objects, TaskName,
-    UnknownObject,
+    FileSystem, MapFacts, NO_OBJECT, NO_OFFSET, NO_WRITERS, Object, ObjectKind, ObjectPart,
+    Objects, TaskName, UnknownObject,
 };
 pub use parents::{ParentTallies, ParentTally, Parents, StackLayer};
 pub use quality::{

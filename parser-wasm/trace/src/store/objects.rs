@@ -263,6 +263,18 @@ pub struct MapFacts {
     pub moved: u32,
 }
 
+/// A file system, and on which of the recorded devices it lies.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileSystem {
+    /// Index of the recorded device.
+    #[serde(skip)]
+    pub disk: u32,
+    /// The partition or device: `vda1`.
+    pub device: String,
+    /// As mounts name it: `ext4`.
+    pub kind: String,
+}
+
 /// The objects of all requests of a store.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Objects {
@@ -280,6 +292,8 @@ pub struct Objects {
     pub left_out: u64,
     #[serde(default)]
     pub map: MapFacts,
+    #[serde(skip)]
+    pub file_systems: Vec<FileSystem>,
 }
 
 impl Objects {

@@ -69,6 +69,8 @@ pub struct Parents {
     layers: Vec<StackLayer>,
     /// By index of the device: whether another one lies on it.
     is_below: Vec<bool>,
+    /// What a device does, as texts name it: `crypt`, `raid1`; by its index.
+    pub kinds: Vec<Option<String>>,
     /// By index of the device.
     pub tallies: Vec<ParentTallies>,
 }
@@ -189,6 +191,11 @@ impl Parents {
             .binary_search_by_key(&(row as u32), |entry| entry.0)
             .ok()
             .map(|i| self.tasks[i].1)
+    }
+
+    /// What a device does, if a text says it.
+    pub fn kind(&self, device: usize) -> Option<&str> {
+        self.kinds.get(device)?.as_deref()
     }
 
     /// Adds what happened to a request of a device to its tallies.

@@ -57,6 +57,7 @@ export function useSnapshots(page: Page, { names, files }: IncludedNames): Snaps
     view.layer,
     view.stage,
     view.latency,
+    view.functions,
     trail,
     comparison,
     title,

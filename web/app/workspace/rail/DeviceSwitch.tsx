@@ -1,9 +1,8 @@
+import { kindWords } from '../../../charts/shared/answers/names'
 import { shortCount } from '../../../lib/format'
 import { deviceOf } from '../../../state/filter'
 import type { Run } from '../../../state/types'
 import { useActions } from '../../context'
-
-const ROLES = { stacked: 'array', remapped: 'mapped', disk: '' } as const
 
 /** Indent of a device below another one, px. */
 const INDENT = 12
@@ -46,7 +45,7 @@ export function DeviceSwitch({ runs: shown }: { runs: readonly Run[] }) {
           const device = run.info?.devices.find(d => d.name === name)
           return device ? [{ run, device }] : []
         })
-        const role = having[0] ? ROLES[having[0].device.role] : ''
+        const kind = having[0] ? kindWords(having[0].device) : ''
         return (
           <label key={name} className="facet-row">
             <input
@@ -57,7 +56,7 @@ export function DeviceSwitch({ runs: shown }: { runs: readonly Run[] }) {
             />
             <span className="facet-label" style={{ marginLeft: depth * INDENT }}>
               {name}
-              {role !== '' && <span className="facet-extra"> {role}</span>}
+              {kind !== '' && <span className="facet-extra"> {kind}</span>}
             </span>
             {runs.map(run => (
               <span key={run.id} className="facet-count">

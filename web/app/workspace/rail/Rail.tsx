@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { ownerKnownWords } from '../../../charts/files/owner'
-import { listed, ofDevice, type Shown, shownRuns } from '../../../charts/shared/answers/shown'
+import { filtered, listed, ofDevice, type Shown, shownRuns } from '../../../charts/shared/answers/shown'
 import { useAnswers } from '../../../charts/shared/answers/useAnswers'
 import type { Reply } from '../../../charts/shared/spec'
 import type { Facets } from '../../../engine/protocol'
@@ -8,7 +8,6 @@ import { count, shortCount } from '../../../lib/format'
 import { isOnlyDigest } from '../../../state/address/snapshots'
 import { comparedPair } from '../../../state/comparing/comparing'
 import { layerOf, visible } from '../../../state/filter'
-import { nothingHidden } from '../../../state/hidden'
 import { put } from '../../../state/page'
 import { objectColours } from '../../../state/runs/objects'
 import { current } from '../../../state/trail'
@@ -63,7 +62,7 @@ export function Rail() {
   }
   const striped = shown.some(r => r.geometry)
   const mapped = columns.some(r => r.info?.objects)
-  const filtered = !nothingHidden(view.hidden) || view.latency !== undefined
+  const isFiltered = filtered({ view })
   const hasSnapshot = shown.some(r => r.snapshot)
   const countless = shown.some(r => isOnlyDigest(r) || r.snapshot?.brief)
   const off4k = columns.map(run => facets.get(run.id)?.misaligned4k)
@@ -82,7 +81,8 @@ export function Rail() {
   return (
     <div className="rail-inside" style={{ '--digits': digits } as React.CSSProperties}>
       <Held runs={shown} />
-      {filtered && <Filtered clear={actions.clearFilters} />}
+      {isFiltered && <Filtered clear={actions.clearFilters} />}
+      {view.functions && <Through functions={view.functions} showAll={() => actions.setFunctions(undefined)} />}
       {range && !countless && <p className="caption rail-range">Counts for the visible range.</p>}
       {shown.length > MAX_COLUMNS && (
         <p className="caption rail-range">
@@ -138,6 +138,23 @@ function Filtered({ clear }: { readonly clear: () => void }) {
         Clear filters
       </button>
     </p>
+  )
+}
+
+/** The path through the kernel that is shown alone. */
+function Through({ functions, showAll }: { readonly functions: readonly string[]; readonly showAll: () => void }) {
+  return (
+    <section className="facet" aria-label="Filter by call stack">
+      <div className="facet-head">
+        <h2 className="facet-title">Call stack</h2>
+        <button type="button" className="link facet-note" onClick={showAll}>
+          show all
+        </button>
+      </div>
+      <p className="caption rail-through" title={functions.join(' > ')}>
+        Only requests through <code>{functions.at(-1)}</code>.
+      </p>
+    </section>
   )
 }
 

@@ -8,8 +8,10 @@ import { useAnswers } from './useAnswers'
 /** Names of hidden values that are listed. */
 const MAX_NAMED = 3
 
+const onlyWords = (what: string): string => `only ${what} are shown`
+
 /** What is hidden: `write is off`, `cpu 0 and cpu 1 are off; latency 1 ms to 4 ms only`. */
-export function filterWords({ hidden, latency }: Pick<View, 'hidden' | 'latency'>): string {
+export function filterWords({ hidden, latency, functions }: Pick<View, 'hidden' | 'latency' | 'functions'>): string {
   const named = [
     ...hidden.ops,
     ...hidden.flags,
@@ -26,7 +28,8 @@ export function filterWords({ hidden, latency }: Pick<View, 'hidden' | 'latency'
   const off = list.length > 1 ? `${list.slice(0, -1).join(', ')} and ${last} are off` : `${last} is off`
   return [
     ...(named.length > 0 ? [off] : []),
-    ...(latency ? [`only latencies of ${duration(latency[0])} to ${duration(latency[1])} are shown`] : []),
+    ...(latency ? [onlyWords(`latencies of ${duration(latency[0])} to ${duration(latency[1])}`)] : []),
+    ...(functions ? [onlyWords(`requests through ${functions.at(-1)}`)] : []),
   ].join('; ')
 }
 

@@ -1,5 +1,5 @@
 /** Names of devices, processes and alignment classes. */
-import type { AlignmentClass, Geometry } from '../../../engine/protocol'
+import type { AlignmentClass, DeviceInfo, Geometry } from '../../../engine/protocol'
 import { sectorSize } from '../../../lib/format'
 import type { Run } from '../../../state/types'
 
@@ -52,4 +52,12 @@ export function processName(key: string, run: NameSource | undefined): string {
 export function viaName(key: string, run: NameSource | undefined): string {
   const via = KEY.exec(key)?.[2]
   return via === undefined ? key : deviceName(via, run)
+}
+
+const ROLE_WORDS = { stacked: 'array', remapped: 'mapped', disk: '' } as const
+
+/** What a device does in a stack, and its file systems: `raid1`, `crypt ext4`, `vda1 ext4`; empty for a plain disk. */
+export function kindWords({ name, kind, role, file_systems = [] }: DeviceInfo): string {
+  const systems = file_systems.map(system => (system.device === name ? system.kind : `${system.device} ${system.kind}`))
+  return [kind ?? ROLE_WORDS[role], ...systems].filter(Boolean).join(' ')
 }

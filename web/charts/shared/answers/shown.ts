@@ -30,6 +30,8 @@ export interface Shown {
   readonly figures: SummaryDevice | undefined
   /** Figures of the complete run: axes that follow them stay while the range changes. */
   readonly whole: SummaryDevice | undefined
+  /** The same of all its devices. */
+  readonly devices: readonly SummaryDevice[] | undefined
   /** What the figures are of, and its digest; absent: the complete run. */
   readonly part?: { readonly range: Range; readonly digest: Digest }
   readonly filter: Filter
@@ -143,6 +145,7 @@ export function shownRuns(runs: readonly Run[], view: View, ranged?: RangedFigur
         device: info.devices.find(d => d.index === device.index) ?? device,
         figures: part ? figuresOf(part.summary) : whole,
         whole,
+        devices: (part?.summary ?? run.summary)?.devices,
         ...(ranged && part && { part: { range: ranged.range, digest: part.digest } }),
         filter: filterOf(run, view),
         slots: slotsOf(run, slots),
@@ -209,8 +212,8 @@ export function ofDevice(shown: readonly Shown[]): string {
 }
 
 /** Whether filters hide requests: figures of the summary then include requests that the chart does not show. */
-export function filtered({ view }: { readonly view: Pick<View, 'hidden' | 'latency'> }): boolean {
-  return !nothingHidden(view.hidden) || view.latency !== undefined
+export function filtered({ view }: { readonly view: Pick<View, 'hidden' | 'latency' | 'functions'> }): boolean {
+  return !nothingHidden(view.hidden) || view.latency !== undefined || view.functions !== undefined
 }
 
 /** Whether the view shows a part of the time. */

@@ -4,6 +4,7 @@ import { ns } from '../../../lib/units'
 import { NOTHING_HIDDEN } from '../../../state/filter'
 import { onlyOp } from '../../../state/hidden'
 import type { LegendFilters } from '../answers/legendFilters'
+import { onShownInTable } from '../answers/objectRow'
 import { placeItems } from './placeItems'
 
 type Plot = Parameters<typeof placeItems>[0]
@@ -30,7 +31,7 @@ function plot(more: { readonly range?: typeof EXTENT; readonly hidden?: typeof N
         clearFilters: () => undefined,
       },
     },
-    run: { shift: 1000, filter: {}, run: {}, client: { query: async () => LIFE } },
+    run: { shift: 1000, filter: {}, run: {}, info: {}, client: { query: async () => LIFE } },
     request: async () => 3,
   } as unknown as Plot
   const filters: LegendFilters = { hidden, leaveOut: values => done.push(values) }
@@ -71,5 +72,37 @@ describe('entries of a menu at a request', () => {
     }
     expect(await labels({ ...target, request: fails }, filters)).toEqual([])
     expect(await labels(target, undefined)).toEqual(['Zoom to this request'])
+  })
+})
+
+describe('entries of a menu at a request of a file', () => {
+  const SLOTS = new Map([
+    ['/d/rnd.0.0', 0],
+    ['journal', 3],
+  ])
+  const withObjects = (hidden = NOTHING_HIDDEN) => {
+    const { target, filters, done } = plot({ hidden })
+    const info = { objects: [...SLOTS.keys()].map((name, index) => ({ name, index })) }
+    const client = { query: async () => ({ ...LIFE, object: 0 }) }
+    const frame = { ...target.frame, objects: { slots: SLOTS } }
+    return { target: { ...target, frame, run: { ...target.run, info, client } } as unknown as Plot, filters, done }
+  }
+
+  it('show it alone, hide it, and find it in the table', async () => {
+    const { target, filters, done } = withObjects()
+    const items = (await placeItems(target, filters, 0, 0)).filter(({ label }) => label.includes('rnd'))
+    expect(items.map(({ label }) => label)).toEqual(['Show only rnd.0.0', 'Hide rnd.0.0', 'Show rnd.0.0 in the table'])
+    const asked: string[] = []
+    const end = onShownInTable(name => asked.push(name))
+    for (const { run } of items) run()
+    end()
+    expect(done).toEqual([{ objects: ['journal'] }, { objects: ['/d/rnd.0.0'] }])
+    expect(asked).toEqual(['/d/rnd.0.0'])
+  })
+
+  it('only find it in the table, if it is alone already', async () => {
+    const { target, filters } = withObjects({ ...NOTHING_HIDDEN, objects: ['journal'] })
+    const labels = (await placeItems(target, filters, 0, 0)).map(({ label }) => label)
+    expect(labels.filter(label => label.includes('rnd'))).toEqual(['Show rnd.0.0 in the table'])
   })
 })

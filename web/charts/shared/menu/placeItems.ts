@@ -1,10 +1,12 @@
 /** What a menu offers at a place of a plot: filters and zooms for what is there. */
 import type { Life } from '../../../engine/protocol'
 import { ns } from '../../../lib/units'
-import { type LeftOut, leavesOut, onlyAlignment, onlyOp, onlyProcesses } from '../../../state/hidden'
+import { type LeftOut, leavesOut, onlyAlignment, onlyObjects, onlyOp, onlyProcesses } from '../../../state/hidden'
+import { shortPath } from '../../../state/runs/objects'
 import { PROCESS_SLOTS, processKey } from '../../../state/runs/processes'
 import { type LegendFilters, showOnlyWords } from '../answers/legendFilters'
 import { ALIGNMENT_NAMES, processName } from '../answers/names'
+import { showInTable } from '../answers/objectRow'
 import { type ChartFrame, filtered, type Shown, zoomed } from '../answers/shown'
 import { CLEAR_FILTERS } from '../answers/words'
 import type { MenuItem } from './MenuList'
@@ -51,6 +53,23 @@ function filtersOf({ frame, run }: MenuPlot, life: Life): readonly (readonly [st
   ]
 }
 
+/** What can be done with the file or structure of a request. */
+function objectItems({ frame, run }: MenuPlot, filters: LegendFilters, life: Life): readonly MenuItem[] {
+  const { objects } = frame
+  const name = run.info.objects?.find(({ index }) => index === life.object)?.name
+  if (name === undefined || !objects.slots.has(name)) return []
+  const label = shortPath(name, [...objects.slots.keys()])
+  const only = onlyObjects(objects.slots.keys(), other => other === name)
+  const isAlone = only === undefined || leavesOut(filters.hidden, only)
+  return [
+    ...(isAlone ? [] : [{ label: showOnlyWords(label), run: () => filters.leaveOut(only) }]),
+    ...(isAlone
+      ? []
+      : [{ label: `Hide ${label}`, run: () => filters.leaveOut({ objects: [...filters.hidden.objects, name] }) }]),
+    { label: `Show ${label} in the table`, run: () => showInTable(name) },
+  ]
+}
+
 function zoomItem({ frame, run }: MenuPlot, { queued, issued, completed }: Life): readonly MenuItem[] {
   const begin = queued ?? issued
   if (begin === undefined || completed === undefined) return []
@@ -79,6 +98,7 @@ export async function placeItems(
         ? []
         : [{ label: showOnlyWords(label), run: () => filters?.leaveOut(only) }],
     ),
+    ...(life && filters ? objectItems(plot, filters, life) : []),
     ...(filters && filtered(frame) ? [{ label: CLEAR_FILTERS, run: actions.clearFilters }] : []),
     ...(life ? zoomItem(plot, life) : []),
     ...(isIn ? [{ label: 'Zoom to the selection', run: () => actions.commit(preview) }] : []),

@@ -274,6 +274,7 @@ fn a_layer_that_takes_longer_itself() {
             before_ns: 1000 * before_ns,
             below_ns: 1000 * below_ns,
             after_ns: 0,
+            ..LayerTime::default()
         });
         digest
     };

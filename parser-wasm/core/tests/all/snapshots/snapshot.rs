@@ -98,6 +98,7 @@ pub fn shared(name: &str, stores: Vec<Store>, size: SnapshotSize) -> Sample {
                 .to_owned(),
             ],
             slots: None,
+            object_slots: None,
             names: false,
             aliases: Default::default(),
             files: false,
