@@ -1,7 +1,7 @@
 //! Shortens the lists of files, structures and call stacks, which have no room in small links.
 
 use super::names::list;
-use serde_json::{Number, Value as Json, json};
+use serde_json::{Number, Value as Json};
 
 /// Rows of the table of files and structures; those that are left out are added to its rest.
 const MAX_ROWS: usize = 8;
@@ -39,6 +39,7 @@ pub fn shorten(info: &mut Json, summary: &mut Json) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn what_is_left_out_is_in_the_rest() {
