@@ -118,7 +118,7 @@ export function objectOfClasses(classes: ReadonlySet<number>, names: readonly st
 }
 
 /** The process (or its partition) or the object of all requests of a part, when there is only one. */
-export function partName(
+function partName(
   part: AxisPart,
   answer: Marks | Grid | undefined,
   ask: Query<'seekMap'> | undefined,
