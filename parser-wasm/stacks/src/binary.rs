@@ -25,6 +25,7 @@ impl BinaryStacks<'_> {
 impl StackSink for BinaryStacks<'_> {
     fn symbols(&mut self, text: &[u8]) {
         self.recorded.symbols.text(text);
+        self.recorded.symbols.are_recorded |= !text.is_empty();
     }
 
     fn mapping(&mut self, mapping: &KernelMapping) {

@@ -21,6 +21,8 @@ pub struct Symbols {
     list: Vec<(u64, u32, u32)>,
     names: String,
     is_sorted: bool,
+    /// Whether the recording itself has some: they are of its kernel.
+    pub are_recorded: bool,
     pub left_out: u64,
 }
 

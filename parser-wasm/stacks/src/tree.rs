@@ -148,7 +148,7 @@ impl StackTree {
         symbols: &Symbols,
         mappings: &Mappings,
     ) -> bool {
-        if symbols.is_empty() {
+        if symbols.is_empty() || symbols.are_recorded {
             return true;
         }
         let moved = mappings.moved(symbols);
