@@ -6,6 +6,9 @@ import { NAMES } from '../support/names'
 import { chart, waitForRuns } from '../support/page'
 import { test } from '../support/recorded'
 
+/** A busy machine answers a key later than the 500 ms that browsers allow for it. */
+const MAX_ANSWER_MS = 1500
+
 /** Shifts without recent input since the observer was installed, and what moved. */
 interface Shifts {
   readonly sum: number
@@ -13,16 +16,19 @@ interface Shifts {
 }
 
 const observeShifts = (page: Page) =>
-  page.evaluateHandle(() => {
+  page.evaluateHandle(maxAnswerMs => {
     interface Shift extends PerformanceEntry {
       readonly value: number
       readonly hadRecentInput: boolean
       readonly sources: readonly { readonly node?: Node }[]
     }
     const found = { sum: 0, moved: [] as string[] }
+    let lastInput = Number.NEGATIVE_INFINITY
+    for (const type of ['keydown', 'pointerup'])
+      addEventListener(type, ({ timeStamp }) => (lastInput = timeStamp), { capture: true })
     new PerformanceObserver(list => {
       for (const entry of list.getEntries() as Shift[]) {
-        if (entry.hadRecentInput) continue
+        if (entry.hadRecentInput || entry.startTime < lastInput + maxAnswerMs) continue
         // The rail lists the processes that have requests: a filter that leaves none shortens it.
         const isInRail = ({ node }: { readonly node?: Node }) =>
           (node instanceof Element ? node : node?.parentElement)?.closest('.rail, .time-words')
@@ -33,7 +39,7 @@ const observeShifts = (page: Page) =>
       }
     }).observe({ type: 'layout-shift' })
     return found satisfies Shifts
-  })
+  }, MAX_ANSWER_MS)
 
 /** Places of the heads of charts, and of their parts. */
 const places = (page: Page) =>

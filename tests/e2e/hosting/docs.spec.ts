@@ -39,14 +39,16 @@ test('guide and measures open from the landing page, and lead back', async ({ pa
 })
 
 /**
- * Places to which other layouts lead, disks (the sample shows an array), runs with a benchmark's output, results
- * without a trace, and counters next to a trace.
+ * Places to which other layouts lead, disks (the sample shows an array), maps, stacks, layers and calls, runs with a
+ * benchmark's output, results without a trace, and counters next to a trace.
  */
 const ELSEWHERE = new Set<string>([
   'difference',
   'why-requests-were-slow',
   'files-and-structures',
   'call-stacks',
+  'layers',
+  'calls',
   'histograms',
   'what-the-application-saw',
   'results-without-a-trace',
