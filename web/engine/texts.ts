@@ -1,5 +1,6 @@
 /**
- * Results in texts: the module that reads texts is loaded only for them, and that of comparisons lays out what it found.
+ * Results in texts: the module that reads texts is loaded only for them, and that of comparisons lays out what it
+ * found.
  */
 import type { Comparing } from './comparing'
 import { initSync, noteOutputs, refusalOfText, plainText as shownText, TextReader } from './generated/texts.js'

@@ -1,4 +1,7 @@
-/** The time in a layer of a stack, and the calls by which requests were made, as lines of text of at most 80 columns. */
+/**
+ * The time in a layer of a stack, and the calls by which requests were made, as lines of text of at most 80 columns.
+ */
+import { ownShare } from '../../../web/charts/layers/ownShare'
 import type { CallsUsed, LayerTime } from '../../../web/engine/protocol'
 import { ascii } from '../../../web/lib/format'
 import { printable } from './printable'
@@ -13,11 +16,9 @@ const CELL = 11
 /** The line of a device that lies on others; empty for any other. */
 export function layerLines(layer: LayerTime | undefined): string[] {
   if (!layer) return []
-  const own = layer.before_ns + layer.after_ns
-  const part = own / Math.max(1, own + layer.below_ns)
   const spread = ({ p50, p99 }: LayerTime['layer']) => `median ${duration(p50)}, p99 ${duration(p99)}`
   return [
-    `  layer         itself ${spread(layer.layer)}; ${share(part)} of the time`,
+    `  layer         itself ${spread(layer.layer)}; ${share(ownShare(layer))} of the time`,
     `                below ${spread(layer.below)}; of ${counted(layer.requests, 'request')}`,
   ]
 }
@@ -36,9 +37,9 @@ export function callLines(used: CallsUsed | undefined): string[] {
     size(bytes),
     all.d2c_ns > 0 ? share(d2c_ns / all.d2c_ns) : '-',
   ]
-  const known = all.requests - unknown.requests
+  const named = all.requests - unknown.requests
   return [
-    `  calls         known for ${share(known / Math.max(1, all.requests))} of the requests`,
+    `  calls         known for ${share(named / Math.max(1, all.requests))} of the requests`,
     row('', ['requests', 'bytes', 'of D2C']),
     ...top.slice(0, MAX_CALLS).map(call => row(printable(call.name).slice(0, NAME), cells(call))),
     ...(top.length > MAX_CALLS ? [`    and ${counted(top.length - MAX_CALLS, 'other call')}`] : []),

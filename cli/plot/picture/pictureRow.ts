@@ -252,8 +252,9 @@ function drawColumn(frame: PictureFrame, row: PictureRow, { run, column, reason,
   return 0
 }
 
-/** Values on both sides of a line of plots, and the unit of time. */
-/** Strips stand where a plot has an axis beside it: at the left of the first of two plots, at the right of the other. */
+/**
+ * Strips stand where a plot has an axis beside it: at the left of the first of two plots, at the right of the other.
+ */
 const hasStrip = ({ strip }: PictureRow, columns: number): boolean => strip !== undefined && columns <= 2
 
 interface StripPlace {
@@ -274,6 +275,7 @@ function drawStrip(frame: PictureFrame, row: PictureRow, { run, column, x, top }
     sheet.box(left, top + owned.top, STRIP_WIDTH, owned.bottom - owned.top, palette(owned.token))
 }
 
+/** Values on both sides of a line of plots, and the unit of time. */
 function drawAxes(frame: PictureFrame, row: PictureRow, top: number): void {
   const { sheet, palette } = frame
   drawValueAxis(frame, row, columnX(frame, 0), top)

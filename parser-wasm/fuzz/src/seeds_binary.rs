@@ -326,7 +326,7 @@ mod tests {
         let has = |name: &str| {
             functions
                 .iter()
-                .any(|list| list.iter().any(|own| own == name))
+                .any(|list| list.iter().any(|function| function == name))
         };
         assert!(functions.len() == 2 && has("submit_bio"), "{functions:?}");
     }

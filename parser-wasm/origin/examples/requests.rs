@@ -1,6 +1,6 @@
 //! Reads a folder with a recording and its side files, and prints its requests with what they
-//! belonged to: `cargo run -p seekscope-origin --example requests FOLDER [TRACE]`. TRACE is a file of
-//! the folder that is the trace itself, such as `trace.dat`.
+//! belonged to: `cargo run -p seekscope-origin --example requests FOLDER [TRACE]`. TRACE is a file
+//! of the folder that is the trace itself, such as `trace.dat`.
 
 use seekscope_origin::OriginReader;
 use seekscope_reading::builder::TraceBuilder;

@@ -130,8 +130,8 @@ pub struct Filter {
     /// Minimum and maximum Q2C (D2C where no Q is known) in ns, inclusive; leaves out what did not
     /// complete. Bios as queued are not judged by it.
     pub latency: Option<(FloatNs, FloatNs)>,
-    /// Functions of the kernel from the outermost one inwards, as in a tree of call stacks: includes
-    /// the requests that were submitted through all of them.
+    /// Functions of the kernel from the outermost one inwards, as in a tree of call stacks:
+    /// includes the requests that were submitted through all of them.
     #[serde(default)]
     pub functions: Vec<String>,
 }

@@ -1,5 +1,5 @@
-//! Files next to a trace that are read for it: counters of other tools, maps of its disks, events of
-//! its file systems, and call stacks. They may arrive before and after the trace is read.
+//! Files next to a trace that are read for it: counters of other tools, maps of its disks, events
+//! of its file systems, and call stacks. They may arrive before and after the trace is read.
 
 use seekscope_counters::CountersBeside;
 use seekscope_formats::MAX_HELD_BYTES;

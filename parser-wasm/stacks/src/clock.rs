@@ -1,10 +1,10 @@
 //! The clock of a file with stacks. It may be another one than that of the trace (`trace_clock`,
 //! `perf record -k`): then the events of both that have the same sectors say how far they are apart.
 //!
-//! An event and a request with the same device, sectors and action are a pair, or one of a few where
-//! sectors were used again. Of pairs that belong together the distances are the same; those of all
-//! others are scattered. So the most frequent distance is that of the clocks, if enough pairs have
-//! it.
+//! An event and a request with the same device, sectors and action are a pair, or one of a few
+//! where sectors were used again. Of pairs that belong together the distances are the same; those
+//! of all others are scattered. So the most frequent distance is that of the clocks, if enough
+//! pairs have it.
 
 use crate::event::{FramedEvent, NEAR};
 use rustc_hash::FxHashMap;

@@ -78,8 +78,8 @@ impl Recorded {
         (has_any || (other_clock > 0 && !requests.is_empty())).then_some(stacks)
     }
 
-    /// Sets the times of all events to the clock of the trace; returns the number of those for which
-    /// that is not possible.
+    /// Sets the times of all events to the clock of the trace; returns the number of those for
+    /// which that is not possible.
     fn align(&mut self, store: &Store) -> u64 {
         let mut other_clock = 0;
         let mut end = self.events.len();

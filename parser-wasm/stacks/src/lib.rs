@@ -1,6 +1,6 @@
 //! By which paths through the kernel requests were submitted and issued: call stacks of the events
-//! of the block layer, in text of ftrace (option `stacktrace`) and of `perf script`, in trace.dat and
-//! in perf.data.
+//! of the block layer, in text of ftrace (option `stacktrace`) and of `perf script`, in trace.dat
+//! and in perf.data.
 //!
 //! In: the bytes of such files, and the store of a trace. Out: [`CallStacks`] of its requests. No
 //! I/O. Tables are bounded; what finds no room is counted. A stack is the path through the kernel:
@@ -44,7 +44,8 @@ impl StacksReader {
         has_stacks(head)
     }
 
-    /// Whether a file is a binary trace that may have call stacks: they are read when it is complete.
+    /// Whether a file is a binary trace that may have call stacks: they are read when it is
+    /// complete.
     pub fn may_have_binary_stacks(head: &[u8]) -> bool {
         may_have_stacks(head)
     }

@@ -1,7 +1,7 @@
 //! The lines of a text, and which of them are a stack.
 //!
-//! In text of ftrace, the stack of an event follows as an event of its own, perhaps behind events of
-//! other CPUs. In that of `perf script` it follows at once and ends with an empty line.
+//! In text of ftrace, the stack of an event follows as an event of its own, perhaps behind events
+//! of other CPUs. In that of `perf script` it follows at once and ends with an empty line.
 
 use crate::event::{self, BlockEvent};
 use crate::frame;

@@ -93,8 +93,8 @@ impl StackTree {
         self.number(key)
     }
 
-    /// As [`StackTree::function`], of a text that has addresses beside names: where another file has
-    /// the addresses only, they have these names.
+    /// As [`StackTree::function`], of a text that has addresses beside names: where another file
+    /// has the addresses only, they have these names.
     pub fn function_at(&mut self, address: u64, frame: Frame) -> Option<u32> {
         let function = self.function(frame);
         if !matches!(frame, Frame::Address(_)) && self.known.len() < MAX_FUNCTIONS {

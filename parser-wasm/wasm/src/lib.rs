@@ -1,6 +1,7 @@
-//! Seekscope's engine for JavaScript. `web/engine` calls it in a worker and in Node. A trace takes bytes, then answers queries. All data are copied in
-//! and out; nothing points into WASM memory. Errors are thrown as `{code, message, at?, remedy?}`.
-//! Measures and rules about traces belong in `core`.
+//! Seekscope's engine for JavaScript. `web/engine` calls it in a worker and in Node. A trace takes
+//! bytes, then answers queries. All data are copied in and out; nothing points into WASM memory.
+//! Errors are thrown as `{code, message, at?, remedy?}`. Measures and rules about traces belong in
+//! `core`.
 
 mod intake;
 mod notes;

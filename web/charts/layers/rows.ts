@@ -3,6 +3,7 @@ import type { DeviceInfo } from '../../engine/protocol'
 import type { SummaryDevice } from '../../engine/summary'
 import { kindWords } from '../shared/answers/names'
 import type { Shown } from '../shared/answers/shown'
+import { ownShare } from './ownShare'
 
 /** The middle and the end of a distribution of times, ns. */
 interface TimesOfLayer {
@@ -41,8 +42,7 @@ function layerIn({ layer, latency_ns, bytes }: SummaryDevice): LayerInRun {
   const whole = latency_ns.q2c ?? latency_ns.d2c
   const sums = { requests: whole?.n ?? 0, bytes: (bytes?.read ?? 0) + (bytes?.write ?? 0) }
   if (layer === undefined) return { ...sums, ...(whole && { itself: whole }) }
-  const own = layer.before_ns + layer.after_ns
-  return { ...sums, itself: layer.layer, below: layer.below, share: own / Math.max(1, own + layer.below_ns) }
+  return { ...sums, itself: layer.layer, below: layer.below, share: ownShare(layer) }
 }
 
 /** A device, and how many others it lies below. */

@@ -10,8 +10,8 @@ const MAX_DEVICES: usize = 6;
 const CELL: usize = 11;
 const NAME: usize = 72 - 4 * CELL;
 
-/// Mean and 99th percentile in each layer and below it, of both runs side by side; empty unless both
-/// have a device with recorded ones below.
+/// Mean and 99th percentile in each layer and below it, of both runs side by side; empty unless
+/// both have a device with recorded ones below.
 pub fn table(digests: &[&Digest; 2], [a, b]: &[String; 2]) -> Vec<String> {
     let rows: Vec<String> = digests[0]
         .devices

@@ -1,8 +1,8 @@
 //! Call chains of the samples of block events (`perf record -g`).
 //!
-//! A chain is a list of addresses, the innermost one first. Between its parts stand marks, which are
-//! small negative numbers: -128 before addresses of the kernel, -512 before those of a program, and
-//! others for guests and hypervisors.
+//! A chain is a list of addresses, the innermost one first. Between its parts stand marks, which
+//! are small negative numbers: -128 before addresses of the kernel, -512 before those of a program,
+//! and others for guests and hypervisors.
 
 use super::{PerfContents, file, read_records, records};
 use crate::cursor::Cursor;

@@ -275,8 +275,8 @@ impl Packets {
         }
     }
 
-    /// Reads all packets of a file, and those that they unpack to; returns where the last one is cut,
-    /// as [`read_packets`].
+    /// Reads all packets of a file, and those that they unpack to; returns where the last one is
+    /// cut, as [`read_packets`].
     fn read(&mut self, data: &[u8], unpacked: &mut Vec<u8>) -> Option<(u64, u64, u64)> {
         let file = PacketSource {
             bytes: data,

@@ -142,8 +142,8 @@ impl BlockFormats {
         Some((shape, pid.number(sample, big)? as u32))
     }
 
-    /// What a sample says of the request whose stack it has; absent for events other than the queue,
-    /// insertion and issue of one.
+    /// What a sample says of the request whose stack it has; absent for events other than the
+    /// queue, insertion and issue of one.
     pub fn stacked(&self, time: u64, sample: &[u8], big: bool) -> Option<StackedEvent> {
         let (shape, _) = self.find(sample, big)?;
         let TracePoint::Known(action, _) = shape.point else {

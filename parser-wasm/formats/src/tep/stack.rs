@@ -1,5 +1,5 @@
-//! ftrace's own event `kernel_stack`: the call stack of the event before it on the same CPU, with the
-//! option stacktrace.
+//! ftrace's own event `kernel_stack`: the call stack of the event before it on the same CPU, with
+//! the option stacktrace.
 
 use super::{EventFormat, Field};
 use crate::cursor::number;
@@ -33,8 +33,8 @@ impl StackFormat {
         })
     }
 
-    /// Puts the addresses of a stack into `addresses`, the innermost one first; `false` if the sample
-    /// is none.
+    /// Puts the addresses of a stack into `addresses`, the innermost one first; `false` if the
+    /// sample is none.
     pub fn read(&self, sample: &[u8], big: bool, addresses: &mut Vec<u64>) -> bool {
         if self.kind.number(sample, big) != Some(self.id) {
             return false;

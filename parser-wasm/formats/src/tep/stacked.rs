@@ -1,4 +1,5 @@
-//! What a reader of call stacks gets: events with the addresses of their stacks, and where those are.
+//! What a reader of call stacks gets: events with the addresses of their stacks, and where those
+//! are.
 
 use seekscope_trace::event::{Action, DeviceNumber};
 use std::ops::Range;

@@ -1,5 +1,5 @@
-//! Call stacks of block events: the event `kernel_stack` follows each one with the option stacktrace
-//! (`trace-cmd record -T`).
+//! Call stacks of block events: the event `kernel_stack` follows each one with the option
+//! stacktrace (`trace-cmd record -T`).
 
 use super::compression::unpack;
 use super::file::{self, COMPRESSED, SymbolsPlace, TraceDatFile};

@@ -314,7 +314,8 @@ impl CallLog {
     }
 }
 
-/// A hexadecimal number with or without `0x` behind `key` (`fd: 0x00000003`, `req 00000000cbe2e16e`).
+/// A hexadecimal number with or without `0x` behind `key`, such as `fd: 0x00000003` or
+/// `req 00000000cbe2e16e`.
 fn hex(fields: &str, key: &str) -> Option<u64> {
     let rest = match fields.split_once(&format!("{key}:")) {
         Some((before, rest)) if before.is_empty() || before.ends_with(' ') => rest.trim_start(),

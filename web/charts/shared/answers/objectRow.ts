@@ -1,4 +1,6 @@
-/** Asks the table of files and structures for the row of an object: the table listens, whoever shows the object asks. */
+/**
+ * Asks the table of files and structures for the row of an object: the table listens, whoever shows the object asks.
+ */
 
 const asked = new EventTarget()
 const NAME = 'row'

@@ -272,7 +272,8 @@ fn numbers_of_calls_are_names_where_the_machine_is_known() {
     let data = unpacked("calls-6.12.trace.dat.xz");
     let store = placed(&[("trace.dat".to_owned(), data)]);
     let counts = calls(&store);
-    // Six times eight direct writes; six syncs, one of the whole machine, and reads without a cache.
+    // Six times eight direct writes; six syncs, one of the whole machine, and reads without a
+    // cache.
     assert_eq!(counts.get("write()"), Some(&(48, 48)), "{counts:?}");
     assert!(
         counts.contains_key("fsync()") && counts.contains_key("read()"),
