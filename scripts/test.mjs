@@ -4,14 +4,15 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import * as need from './lib/need.mjs'
 import { main, ROOT, run, Stop, say, tool, WORKSPACE } from './lib/run.mjs'
 import { serve } from './lib/server.mjs'
 import { app, dependencies, wasm } from './lib/setup.mjs'
 import { runStages } from './lib/stages.mjs'
 
-/** @typedef {{ passed: number, failed: number }} Count */
+/** @typedef {import('./lib/stages.mjs').Count} Count */
 
 const REPORTS = join(ROOT, '.cache/reports')
 
@@ -41,9 +42,10 @@ const CARGO_ENV = {
 /** @param {readonly string[]} args */
 const cargo = args => run('cargo', args, { cwd: WORKSPACE, env: CARGO_ENV })
 
-/** @param {string} output of `cargo test`: one result line a test binary */
+/** @param {string} output of `cargo test`: one result line a test binary, one heading a failure */
 function cargoCount(output) {
-  const count = { passed: 0, failed: 0 }
+  const failures = [...output.matchAll(/^---- (\S+).* stdout ----$/gm)].map(([, name = '']) => name)
+  const count = { passed: 0, failed: 0, failures }
   for (const [, passed, failed] of output.matchAll(/^test result: .*? (\d+) passed; (\d+) failed/gm)) {
     count.passed += Number(passed)
     count.failed += Number(failed)
@@ -63,8 +65,43 @@ async function vitest(project) {
     `--outputFile=${join(REPORTS, file)}`,
   ]
   const { code } = await run(process.execPath, [tool('vitest/vitest.mjs'), ...args])
-  return { code, count: report(file, json => ({ passed: json.numPassedTests, failed: json.numFailedTests })) }
+  return { code, count: report(file, vitestCount) }
 }
+
+/** @param {any} json report of Vitest */
+function vitestCount({ numPassedTests, numFailedTests, testResults }) {
+  const failures = testResults.flatMap((/** @type {any} */ { name, assertionResults }) =>
+    assertionResults
+      .filter((/** @type {any} */ { status }) => status === 'failed')
+      .map(
+        (/** @type {any} */ test) => `${relative(ROOT, name)}: ${test.fullName}: ${firstLine(test.failureMessages)}`,
+      ),
+  )
+  return { passed: numPassedTests, failed: numFailedTests, failures }
+}
+
+/** @param {any} json report of Playwright */
+function playwrightCount({ stats, suites }) {
+  /** @type {string[]} */
+  const failures = []
+  const visit = (/** @type {any} */ suite) => {
+    suite.suites?.forEach(visit)
+    for (const { ok, file, line, title, tests } of suite.specs ?? [])
+      if (!ok) {
+        const errors = tests
+          .flatMap((/** @type {any} */ test) => test.results)
+          .flatMap((/** @type {any} */ r) => r.errors)
+        failures.push(
+          `${file}:${line}: ${title}: ${firstLine(errors.map((/** @type {any} */ error) => error.message))}`,
+        )
+      }
+  }
+  suites.forEach(visit)
+  return { passed: stats.expected + stats.flaky, failed: stats.unexpected, failures }
+}
+
+/** @param {readonly (string | undefined)[]} messages */
+const firstLine = ([message = '']) => stripVTControlCharacters(message).split('\n', 1)[0]
 
 async function playwright() {
   const CHROMIUM = await need.chromium()
@@ -76,10 +113,7 @@ async function playwright() {
     { env },
   )
   await close()
-  return {
-    code,
-    count: report('e2e.json', ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected })),
-  }
+  return { code, count: report('e2e.json', playwrightCount) }
 }
 
 const node = (/** @type {string} */ path, /** @type {readonly string[]} */ ...args) =>
@@ -165,6 +199,7 @@ await main(async () => {
   const stopped = results.find(({ failed }) => failed > 0)
   const interrupted = results.length < stages.length && !stopped
   say(`\n${lines.join('\n')}`)
+  for (const { name, failures } of results) for (const failure of failures) say(`  ${name}: ${failure}`)
   say(`all in ${((Date.now() - begin) / 1000).toFixed(1)} s`)
   say(`${sum('passed')} passed, ${sum('failed') + (interrupted ? 1 : 0)} failed`)
   if (stopped) throw new Stop(`stopped at: ${stopped.name}`)

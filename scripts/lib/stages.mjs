@@ -4,7 +4,12 @@
  */
 import { Stop, say, stage as scope } from './run.mjs'
 
-/** @typedef {{ passed: number, failed: number }} Count */
+/**
+ * @typedef {object} Count
+ * @property {number} passed
+ * @property {number} failed
+ * @property {readonly string[]} [failures] name and first line of each failure, to be printed after the last output
+ */
 /** @typedef {{ code: number, count?: Count | undefined }} Outcome */
 /**
  * @typedef {object} Stage
@@ -15,8 +20,12 @@ import { Stop, say, stage as scope } from './run.mjs'
  * @property {boolean} [setUp] it checks nothing, so that it does not count as a test
  */
 /**
- * @typedef {{ readonly name: string, readonly passed: number, readonly failed: number, readonly seconds: number }}
- * Result
+ * @typedef {object} Result
+ * @property {string} name
+ * @property {number} passed
+ * @property {number} failed
+ * @property {readonly string[]} failures
+ * @property {number} seconds
  */
 
 /**
@@ -66,7 +75,8 @@ export async function runStages(stages, cores) {
       if (control.signal.aborted) return
       const passed = count?.passed ?? (code === 0 && !setUp ? 1 : 0)
       const failed = Math.max(count?.failed ?? 0, code === 0 ? 0 : 1)
-      results.set(name, { name, passed, failed, seconds: (Date.now() - begin) / 1000 })
+      const failures = count?.failures ?? []
+      results.set(name, { name, passed, failed, failures, seconds: (Date.now() - begin) / 1000 })
       if (failed > 0) control.abort()
     })
     running.set(

@@ -51,7 +51,7 @@ describe('stages', () => {
         2,
       )
     })
-    expect(results).toMatchObject([{ name: 'broken', passed: 0, failed: 1 }])
+    expect(results).toMatchObject([{ name: 'broken', passed: 0, failed: 1, failures: [] }])
     expect(text).toContain('no good')
     expect(later).not.toHaveBeenCalled()
     expect(Date.now() - begin).toBeLessThan(30_000)
