@@ -230,6 +230,17 @@ describe('evidence', () => {
     actions.leaveEvidence()
     expect(page().view.range).toEqual({ t0: 0, t1: 7e9 })
   })
+  it('goes back there, too, from a part of it, and when another finding is shown', async () => {
+    await compare(spread, found(2, { code: 'depth-fell' }))
+    actions.commit({ t0: ns(0), t1: ns(7e9) })
+    for (const leave of [() => actions.leaveEvidence(), () => actions.showFinding(2)]) {
+      actions.showFinding(1)
+      actions.showEvidence()
+      actions.zoom(0.5)
+      leave()
+      expect(page().view.range, String(leave)).toEqual({ t0: 0, t1: 7e9 })
+    }
+  })
   it('of an annotation is only looked at: it does not become part of a link', async () => {
     await compare(spread)
     const run = page().runs[0]?.id ?? ''

@@ -12,7 +12,8 @@ export function createFindingActions({ store, update }: Updates) {
     update(page => {
       const { ranged } = page
       const chosen = ranged ? { ranged: { ...ranged, finding: rank } } : { finding: rank }
-      return put(withoutMark({ ...page, ...chosen }), 'named', undefined)
+      // The range of one finding's evidence says nothing of another finding: a run may have no request in it.
+      return put(withoutMark(withoutEvidence({ ...page, ...chosen })), 'named', undefined)
     })
   return {
     showFinding,

@@ -7,7 +7,7 @@ import { type Ns, ns } from '../../lib/units'
 import { deviceOf, extentOf, visible } from '../filter'
 import { type Page, type PageStore, put } from '../page'
 import { clampRange, isWhole, width } from '../range'
-import { current, go, push, replace } from '../trail'
+import { current, push, replace } from '../trail'
 import type { ComparedRuns, EvidenceWindows, Run } from '../types'
 
 /**
@@ -88,11 +88,14 @@ export function withoutOldEvidence(page: Page): Page {
 /** Drops the evidence and the mark of its chart. */
 export const withoutMark = (page: Page): Page => put(put(page, 'evidence', undefined), 'sight', undefined)
 
-/** Back to the range from which the evidence was opened. */
+/** Back to the range from which the evidence was opened, however far it was zoomed into since. */
 export function withoutEvidence(page: Page): Page {
-  if (page.evidence === undefined) return page
-  const trail = page.trail.index > 0 ? go(page.trail, -1) : replace(page.trail, undefined)
-  return withoutMark({ ...page, trail })
+  const { evidence, trail } = page
+  if (evidence === undefined) return page
+  const { range } = evidence
+  const before = trail.steps.slice(0, trail.index)
+  const opened = range ? before.findLastIndex(step => !isWithin(step, range)) : trail.index - 1
+  return withoutMark({ ...page, trail: opened < 0 ? replace(trail, undefined) : { ...trail, index: opened } })
 }
 
 /** Resolution of a search for requests: bins per query. */
