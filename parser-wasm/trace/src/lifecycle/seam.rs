@@ -210,13 +210,15 @@ impl Lifecycle {
         let Store {
             events, devices, ..
         } = store;
-        events.append(&read.events, numbers, |row, device, effect| {
+        events.append(&read.events, numbers, |row, effects| {
             if row.is_multiple_of(BLOCK) {
                 self.checkpoint(devices, row);
             }
-            let state = &mut self.devices[device as usize];
-            state.depth += effect.depth;
-            state.waiting += effect.waiting;
+            for &(device, effect) in effects {
+                let state = &mut self.devices[device as usize];
+                state.depth += effect.depth;
+                state.waiting += effect.waiting;
+            }
         });
     }
 }

@@ -38,6 +38,19 @@ impl<T> Blocks<T> {
         }
     }
 
+    /// Appends rows that are all in one block.
+    #[inline(always)]
+    pub fn extend_block(&mut self, rows: impl ExactSizeIterator<Item = T>) {
+        if self.len.is_multiple_of(BLOCK) {
+            self.begin_block();
+        }
+        if let Some(block) = self.blocks.last_mut() {
+            debug_assert!(block.len() + rows.len() <= BLOCK);
+            self.len += rows.len();
+            block.extend(rows);
+        }
+    }
+
     /// Appends rows: without a copy, if they are a block.
     pub fn push_block(&mut self, rows: Vec<T>) {
         if self.len.is_multiple_of(BLOCK) && (1..=BLOCK).contains(&rows.len()) {
@@ -121,6 +134,11 @@ mod tests {
             rows_of(&joined),
             [rows_of(&rows), vec![1, 2], vec![3; BLOCK + 1]].concat()
         );
+        let mut extended = Blocks::default();
+        rows.blocks()
+            .flat_map(|block| [&block[..1], &block[1..]])
+            .for_each(|part| extended.extend_block(part.iter().copied()));
+        assert_eq!(rows_of(&extended), rows_of(&rows));
         for len in [2 * BLOCK + 4, 2 * BLOCK + 1, 2 * BLOCK, BLOCK - 1, 0] {
             rows.truncate(len);
             rows.push(len);

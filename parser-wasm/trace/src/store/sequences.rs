@@ -73,6 +73,40 @@ impl Sequences {
         *last = (block, sequence);
     }
 
+    /// Appends the sequence numbers of a run: events in one block, the first of which is event
+    /// `row` here; where `reader` reads them, they end before `end`. `counts` are the streams and
+    /// their events. `false`, and nothing has changed, if one number is not the next of its stream.
+    pub fn push_run(
+        &mut self,
+        row: usize,
+        end: usize,
+        counts: &[(u32, u32)],
+        reader: &mut SequenceReader,
+    ) -> bool {
+        let exception = reader.exceptions.first();
+        let goes_on = |&(stream, count): &(u32, u32)| {
+            let last = reader.last[stream as usize];
+            self.last[stream as usize].1 == last && (last == 0 || last.checked_add(count).is_some())
+        };
+        if exception.is_some_and(|exception| (exception.0 as usize) < end)
+            || !counts.iter().all(goes_on)
+        {
+            return false;
+        }
+        let block = (row / BLOCK) as u32;
+        for &(stream, count) in counts {
+            let stream = stream as usize;
+            let last = &mut self.last[stream];
+            if last.0 != block {
+                self.before[stream].push((block, last.1));
+            }
+            let number = if last.1 == 0 { 0 } else { last.1 + count };
+            *last = (block, number);
+            reader.last[stream] = number;
+        }
+        true
+    }
+
     /// Reads the numbers of all events from the first on; the numbers of streams are below
     /// `streams`.
     pub fn reader(&self, streams: usize) -> SequenceReader<'_> {

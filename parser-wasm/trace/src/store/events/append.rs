@@ -1,8 +1,14 @@
 //! Events that another worker read, at the end of those before them.
+//!
+//! Rows are taken in runs: rows that are in one block here and where they come from. Nearly always
+//! a run differs from its copy in the numbers of kinds and in one distance of times, and its
+//! sequence numbers go on; everything else takes the way of single events, with the same result.
 
+use super::super::BLOCK;
 use super::super::row_numbers::RowNumbers;
+use super::super::sequences::SequenceReader;
 use super::{Effect, EventKind, Events, FAR, FarEvent, PackedEvent};
-use crate::event::{Action, EventDetail};
+use std::ops::Range;
 
 /// A kind of events that are appended.
 #[derive(Clone, Copy)]
@@ -11,121 +17,202 @@ struct AppendedKind {
     device: u32,
     stream: u32,
     effect: Effect,
-    /// Whether an event of it may have a detail.
-    detailed: bool,
+}
+
+/// Counts by number, of which few are not 0.
+struct SparseCounts {
+    counts: Vec<u32>,
+    /// The numbers with a count.
+    seen: Vec<u32>,
+}
+
+impl SparseCounts {
+    fn with_room_for(numbers: usize) -> SparseCounts {
+        SparseCounts {
+            counts: vec![0; numbers],
+            seen: Vec::new(),
+        }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, number: u32, count: u32) {
+        let sum = &mut self.counts[number as usize];
+        if *sum == 0 {
+            self.seen.push(number);
+        }
+        *sum += count;
+    }
+
+    /// Moves all counts into a list of numbers and counts.
+    fn take(&mut self, list: &mut Vec<(u32, u32)>) {
+        list.clear();
+        let counts = &mut self.counts;
+        let taken = |number| (number, std::mem::take(&mut counts[number as usize]));
+        list.extend(self.seen.drain(..).map(taken));
+    }
 }
 
 impl Events {
-    /// Appends all events of `other`. `each` is called before each with its row, device and effect.
+    /// Appends all events of `other`, a run of rows in one block at once. `each_run` is called with
+    /// the first row of each run, before anything of it is known, and the effects of its events by
+    /// device; a device may occur several times.
     pub fn append(
         &mut self,
         other: &Events,
         numbers: &RowNumbers,
-        mut each: impl FnMut(usize, u32, Effect),
+        mut each_run: impl FnMut(usize, &[(u32, Effect)]),
     ) {
-        let kind = |number: usize| {
-            let kind = *other.kinds.get(number as u32);
-            let (process, device) = (numbers.process(kind.process), numbers.device(kind.device));
-            let unplugs = matches!(kind.action, Action::Unplug | Action::UnplugTimer);
-            let detailed = unplugs
-                || matches!(kind.action, Action::Remap | Action::Split)
-                || !other.commands.is_empty();
-            let EventKind { cpu, effect, .. } = kind;
-            let (number, stream) = (
-                self.kinds.number(&EventKind {
-                    process,
-                    device,
-                    ..kind
-                }),
-                self.stream(cpu, device),
-            );
-            AppendedKind {
-                number,
-                device,
-                stream,
-                effect,
-                detailed,
-            }
-        };
-        let kinds: Vec<AppendedKind> = (0..other.kinds.len()).map(kind).collect();
-        let streams = kinds
-            .iter()
-            .map(|kind| kind.stream as usize + 1)
-            .max()
-            .unwrap_or(0);
+        let kinds: Vec<AppendedKind> = (0..other.kinds.len() as u32)
+            .map(|number| self.appended_kind(*other.kinds.get(number), numbers))
+            .collect();
+        self.append_details(other, numbers);
+        let streams = kinds.iter().map(|kind| kind.stream as usize + 1).max();
+        let streams = streams.unwrap_or(0);
         let mut sequences = other.sequences.reader(streams);
-        other.pieces(0..other.len(), |piece| {
-            for event in piece {
-                let i = event.row;
+        let mut counts = SparseCounts::with_room_for(kinds.len());
+        let mut stream_counts = SparseCounts::with_room_for(streams);
+        let (mut counted, mut counted_streams) = (Vec::new(), Vec::new());
+        let mut effects = Vec::new();
+        let mut from = 0;
+        while from < other.len() {
+            let row = self.len();
+            let room = (BLOCK - from % BLOCK).min(BLOCK - row % BLOCK);
+            let rows = from..other.len().min(from + room);
+            for number in other.kind_numbers(rows.clone()) {
+                counts.add(number, 1);
+            }
+            counts.take(&mut counted);
+            effects.clear();
+            for &(number, count) in &counted {
                 let AppendedKind {
-                    number,
                     device,
                     stream,
                     effect,
-                    detailed,
-                } = kinds[event.kind_number() as usize];
-                let (row, sector, sequence) =
-                    (self.rows.len(), event.sector(), sequences.next(i, stream));
-                each(row, device, effect);
-                let offset = self.times.push(row, event.time());
-                if PackedEvent::fits(sector, number) {
-                    self.rows.push(PackedEvent::new(offset, sector, number));
-                } else {
-                    self.far.push((
-                        row as u32,
-                        FarEvent {
-                            sector,
-                            kind: number,
-                        },
-                    ));
-                    self.rows.push(PackedEvent::new(offset, 0, FAR));
-                }
-                self.sequences.push(row, stream, sequence);
-                if detailed {
-                    self.append_detail(
-                        row as u32,
-                        other.action(i),
-                        other.detail(i),
-                        sector,
-                        numbers,
-                    );
-                }
+                    ..
+                } = kinds[number as usize];
+                stream_counts.add(stream, count);
+                let effect = Effect {
+                    depth: effect.depth * count as i32,
+                    waiting: effect.waiting * count as i32,
+                };
+                effects.push((device, effect));
             }
-        });
+            stream_counts.take(&mut counted_streams);
+            each_run(row, &effects);
+            if !self.append_near(other, rows.clone(), &kinds) {
+                self.append_rows(other, rows.clone(), &kinds);
+            }
+            if !(self.sequences).push_run(row, rows.end, &counted_streams, &mut sequences) {
+                self.append_sequences(other, row, rows.clone(), &kinds, &mut sequences);
+            }
+            from = rows.end;
+        }
     }
 
-    fn append_detail(
-        &mut self,
-        row: u32,
-        action: Action,
-        detail: EventDetail,
-        sector: u64,
-        numbers: &RowNumbers,
-    ) {
-        match detail {
-            EventDetail::None if !matches!(action, Action::Unplug | Action::UnplugTimer) => {}
-            EventDetail::Command { at, len } => {
-                self.push_detail(
-                    row,
-                    EventDetail::Command {
-                        at: at + numbers.commands as u32,
-                        len,
-                    },
-                    sector,
-                );
-            }
-            detail => self.push_detail(row, detail, sector),
+    fn appended_kind(&mut self, kind: EventKind, numbers: &RowNumbers) -> AppendedKind {
+        let EventKind { cpu, effect, .. } = kind;
+        let (process, device) = (numbers.process(kind.process), numbers.device(kind.device));
+        let kind = EventKind {
+            process,
+            device,
+            ..kind
+        };
+        AppendedKind {
+            number: self.kinds.number(&kind),
+            device,
+            stream: self.stream(cpu, device),
+            effect,
         }
+    }
+
+    /// Appends rows that fit into one block with other numbers of kinds and one distance of times.
+    /// `false` if one does not: then nothing has changed.
+    fn append_near(&mut self, other: &Events, rows: Range<usize>, kinds: &[AppendedKind]) -> bool {
+        let row = self.len();
+        let Some(run) = (self.times).run(row, &other.times, rows.start, other.time(rows.start))
+        else {
+            return false;
+        };
+        let mut fits = true;
+        self.rows.extend_block(other.rows.piece(rows).iter().map(
+            |&PackedEvent([time, low, high])| {
+                let number = kinds.get((high >> 8) as usize).map_or(FAR, |k| k.number);
+                let offset = run.offset(time);
+                // Rows that do not fit are dropped below.
+                fits &= number < FAR && offset.is_some();
+                let offset = offset.unwrap_or_default();
+                PackedEvent([offset, low, high & 0xff | number << 8])
+            },
+        ));
+        if fits {
+            self.times.begin_run(row, run);
+        } else {
+            self.rows.truncate(row);
+        }
+        fits
+    }
+
+    /// Appends rows one by one.
+    #[cold]
+    fn append_rows(&mut self, other: &Events, rows: Range<usize>, kinds: &[AppendedKind]) {
+        for i in rows {
+            let (row, sector) = (self.rows.len(), other.sector(i));
+            let number = kinds[other.kind_number(i) as usize].number;
+            let offset = self.times.push(row, other.time(i));
+            if PackedEvent::fits(sector, number) {
+                self.rows.push(PackedEvent::new(offset, sector, number));
+            } else {
+                let kind = number;
+                self.far.push((row as u32, FarEvent { sector, kind }));
+                self.rows.push(PackedEvent::new(offset, 0, FAR));
+            }
+        }
+    }
+
+    /// Appends the sequence numbers of rows one by one; `row` is that of the first of them here.
+    #[cold]
+    fn append_sequences(
+        &mut self,
+        other: &Events,
+        mut row: usize,
+        rows: Range<usize>,
+        kinds: &[AppendedKind],
+        sequences: &mut SequenceReader,
+    ) {
+        for i in rows {
+            let stream = kinds[other.kind_number(i) as usize].stream;
+            (self.sequences).push(row, stream, sequences.next(i, stream));
+            row += 1;
+        }
+    }
+
+    /// Appends what is kept for few events. All of their rows move by the same number.
+    fn append_details(&mut self, other: &Events, numbers: &RowNumbers) {
+        let shift = self.len() as u32;
+        for &(row, pair) in &other.remaps {
+            let index = self.pair_index(other.remap_pairs[pair as usize]);
+            self.remaps.push((row + shift, index));
+        }
+        let moved = other.splits.iter();
+        self.splits
+            .extend(moved.map(|&(row, sector)| (row + shift, sector)));
+        let moved = other.unplugs.iter();
+        self.unplugs
+            .extend(moved.map(|&(row, count)| (row + shift, count)));
+        let moved = other.commands.iter();
+        let before = numbers.commands as u32;
+        self.commands
+            .extend(moved.map(|&(row, (at, len))| (row + shift, (at + before, len))));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::{DeviceNumber, Event, Flags};
+    use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 
-    /// Events between two numbers, with gaps of more than 4.3 s, sectors that do not fit into a
-    /// row, and details.
+    /// Events between two numbers, with gaps of more than 4.3 s and details. In some blocks,
+    /// sectors do not fit into a row, and sequence numbers are missing; others are copied in runs.
     fn made(numbers: std::ops::Range<u64>) -> Events {
         let mut events = Events::default();
         for i in numbers {
@@ -140,9 +227,14 @@ mod tests {
                 depth: (action == Action::Issue).into(),
                 waiting: 0,
             };
+            let is_odd = i / 8192 % 2 == 0;
             let (sector, sequence) = (
-                if i % 700 == 11 { 1 << 50 } else { i * 8 },
-                if i % 900 == 5 {
+                if is_odd && i % 700 == 11 {
+                    1 << 50
+                } else {
+                    i * 8
+                },
+                if is_odd && i % 900 == 5 {
                     i as u32 + 7
                 } else {
                     i as u32 + 1
@@ -187,9 +279,10 @@ mod tests {
                 texts: 0,
                 commands: 0,
             };
-            let mut seen = Vec::new();
-            events.append(&rest, &numbers, |row, device, effect| {
-                seen.push((row, device, effect))
+            let (mut before, mut depth) = (Vec::new(), 0);
+            events.append(&rest, &numbers, |row, effects| {
+                before.push((row, depth));
+                depth += effects.iter().map(|(_, e)| e.depth).sum::<i32>();
             });
             let row = |events: &Events, i: usize| {
                 (
@@ -204,10 +297,11 @@ mod tests {
                 assert_eq!(row(&events, i), row(&whole, i), "{cut}: {i}");
             }
             assert_eq!(sequences(&events), sequences(&whole), "{cut}");
-            let wanted: Vec<_> = (cut as usize..whole.len())
-                .map(|i| (i, 0, whole.effect(i)))
-                .collect();
-            assert_eq!(seen, wanted, "{cut}");
+            let depth_of = |rows: Range<usize>| rows.map(|i| whole.effect(i).depth).sum::<i32>();
+            for (row, depth) in before {
+                assert_eq!(depth, depth_of(cut as usize..row), "{cut}: before {row}");
+            }
+            assert_eq!(depth, depth_of(cut as usize..whole.len()), "{cut}");
         }
     }
 }

@@ -15,6 +15,24 @@ struct LateTimes {
     times: Vec<u64>,
 }
 
+/// The times of rows of one block that are copied into one block.
+#[derive(Clone, Copy, Debug)]
+pub struct TimeRun {
+    /// Base of the block into which they are copied.
+    base: u64,
+    /// Base of the block that they come from minus `base`, wrapping.
+    distance: u64,
+}
+
+impl TimeRun {
+    /// What a row keeps; `None` if its time would have to be kept complete.
+    #[inline(always)]
+    pub fn offset(self, offset: u32) -> Option<u32> {
+        let moved = u64::from(offset).wrapping_add(self.distance);
+        (offset != LATE && moved < LATE.into()).then_some(moved as u32)
+    }
+}
+
 /// Ascending times: a base per block, to which a row adds 32 bits.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct EventTimes {
@@ -56,6 +74,29 @@ impl EventTimes {
                 late.times.push(time);
                 LATE
             }
+        }
+    }
+
+    /// How offsets of a block of `other`, of which row `first` is at `time`, become those of the
+    /// rows from `row` on; `None` if either block has complete times.
+    pub fn run(&self, row: usize, other: &EventTimes, first: usize, time: u64) -> Option<TimeRun> {
+        let begins = row.is_multiple_of(BLOCK);
+        let has_late = |late: &LateTimes| !late.times.is_empty();
+        if other.late.get(first / BLOCK).is_none_or(has_late)
+            || !begins && self.late.last().is_none_or(has_late)
+        {
+            return None;
+        }
+        let base = if begins { time } else { *self.bases.last()? };
+        let distance = other.base(first).wrapping_sub(base);
+        Some(TimeRun { base, distance })
+    }
+
+    /// Takes the times of a run that begins with row `row`.
+    pub fn begin_run(&mut self, row: usize, run: TimeRun) {
+        if row.is_multiple_of(BLOCK) {
+            self.bases.push(run.base);
+            self.late.push(LateTimes::default());
         }
     }
 
