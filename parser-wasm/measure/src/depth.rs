@@ -10,6 +10,7 @@
 use super::intervals::{DepthInterval, DepthSteps, walk};
 use super::ratio;
 use super::span::{Span, Window};
+use super::starved::StarvedTime;
 use seekscope_trace::protocol::labels;
 use seekscope_trace::store::{Effect, Store};
 use serde::Serialize;
@@ -100,6 +101,8 @@ pub struct UsageCounter {
     states: [u64; 4],
     starved: Starved,
     current: u64,
+    /// The starved intervals, where they are kept.
+    kept: Option<StarvedTime>,
 }
 
 impl UsageCounter {
@@ -120,6 +123,16 @@ impl UsageCounter {
             active: Some(window.clip(span.active())),
             ..UsageCounter::default()
         }
+    }
+
+    /// Adds the starved intervals from now on to `before`.
+    pub fn keep_starved(&mut self, before: StarvedTime) {
+        self.kept = Some(before);
+    }
+
+    /// The starved intervals, where they are kept; from now on they are not.
+    pub fn take_starved(&mut self) -> Option<StarvedTime> {
+        self.kept.take()
     }
 
     /// Takes the intervals that end at changes of the state.
@@ -181,6 +194,9 @@ impl UsageCounter {
             self.current += interval.len();
             self.starved.total_ns += interval.len();
             self.starved.longest_ns = self.starved.longest_ns.max(self.current);
+            if let Some(kept) = &mut self.kept {
+                kept.add(interval);
+            }
         } else {
             self.current = 0;
         }

@@ -2,7 +2,7 @@
 //! each.
 
 use super::span::Window;
-use seekscope_trace::store::{Effect, Store};
+use seekscope_trace::store::{Effect, EventKind, Store};
 
 /// A time during which neither d nor w changes, ns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,11 +88,20 @@ pub fn walk(
     let events = &store.events;
     let range = Window { from, to }.events(events);
     let mut steps = DepthSteps::new(from, store.state_before(device, range.start));
+    // Eight bytes of each kind stay in the cache; kinds themselves would not.
+    let on_device = |kind: &EventKind| {
+        if kind.device == device {
+            kind.effect
+        } else {
+            Effect::default()
+        }
+    };
+    let effects: Vec<Effect> = events.each_kind().map(on_device).collect();
     events.pieces(range, |piece| {
         for event in piece {
-            let kind = event.kind();
-            if kind.device == device && kind.effect != Effect::default() {
-                visit(steps.step(event.time(), kind.effect));
+            let effect = effects.get(event.kind_number() as usize);
+            if let Some(&effect) = effect.filter(|effect| **effect != Effect::default()) {
+                visit(steps.step(event.time(), effect));
             }
         }
     });

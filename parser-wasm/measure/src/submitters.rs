@@ -4,12 +4,12 @@
 //! bio (from the flush machinery) and rows without a process are left out. Starved: the part of [Q,
 //! D) in which nothing was in flight.
 
-use super::intervals::walk;
 use super::span::Window;
+use super::starved::StarvedTime;
 use rustc_hash::FxHashMap;
 use seekscope_trace::event::{Flags, Op};
 use seekscope_trace::sorting::SortShort;
-use seekscope_trace::store::Store;
+use seekscope_trace::store::{RequestKind, Store};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 
@@ -17,7 +17,7 @@ use std::cmp::Reverse;
 const MAX_PROCESSES: usize = 6;
 /// Minimum share of the run in which a device is starved, for the waiting in it to be divided among
 /// processes.
-const STARVED: f64 = 0.02;
+pub const MIN_STARVED: f64 = 0.02;
 
 /// Sums over the requests of one process, or of all. Times are ns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -73,77 +73,37 @@ impl SubmitterSums {
     }
 }
 
-/// Time up to a moment in which a device was starved.
-#[derive(Default)]
-struct StarvedTime {
-    /// Beginning, end, and what was before it.
-    intervals: Vec<(u64, u64, u64)>,
-}
-
-impl StarvedTime {
-    fn new(store: &Store, device: usize, active: (u64, u64)) -> StarvedTime {
-        let (mut intervals, mut sum): (Vec<(u64, u64, u64)>, u64) = (Vec::new(), 0);
-        walk(store, device as u32, active, |interval| {
-            if interval.is_starved() && !interval.is_empty() {
-                match intervals.last_mut() {
-                    Some(last) if last.1 == interval.from => last.1 = interval.to,
-                    _ => intervals.push((interval.from, interval.to, sum)),
-                }
-                sum += interval.len();
-            }
-        });
-        StarvedTime { intervals }
-    }
-
-    /// Searched for from the interval of the time before on: the next one is near.
-    fn until(&self, time: u64, near: &mut usize) -> u64 {
-        let n = self.intervals.len();
-        let begins_before = |i: usize| self.intervals[i].0 < time;
-        let (mut from, mut to, mut step) = (*near, *near, 1);
-        while to < n && begins_before(to) {
-            (from, to) = (to + 1, (to + 1 + step).min(n));
-            step *= 2;
-        }
-        while from > 0 && !begins_before(from - 1) {
-            (from, to) = ((from - 1).saturating_sub(step), from - 1);
-            step *= 2;
-        }
-        let after = from + self.intervals[from..to].partition_point(|interval| interval.0 < time);
-        *near = after;
-        match after.checked_sub(1).and_then(|i| self.intervals.get(i)) {
-            Some((from, to, before)) => before + time.min(*to) - from,
-            None => 0,
-        }
-    }
-}
-
-/// Per device; `None` where no request has a process. `starved` are the active time and the starved
-/// share of each device.
+/// Per device; `None` where no request has a process. `starved` are the starved times of devices
+/// that were starved for at least [`MIN_STARVED`] of their active time.
 pub fn submitters(
     store: &Store,
     window: Window,
-    usage: &[((u64, u64), f64)],
+    starved: Vec<Option<StarvedTime>>,
 ) -> Vec<Option<Submitters>> {
     // With the intervals near which the last Q and D were.
-    let mut starved: Vec<Option<(StarvedTime, [usize; 2])>> = (usage.iter().enumerate())
-        .map(|(i, (active, share))| {
-            (*share >= STARVED).then(|| (StarvedTime::new(store, i, *active), [0; 2]))
-        })
+    let mut starved: Vec<Option<(StarvedTime, [usize; 2])>> = (starved.into_iter())
+        .map(|time| Some((time?, [0; 2])))
         .collect();
     let requests = &store.requests;
-    let mut sums_of: FxHashMap<(u32, u32), SubmitterSums> = FxHashMap::default();
-    // Most requests are of the same process as the one before.
-    let (mut submitter, mut sums) = ((0, 0), SubmitterSums::default());
+    // Processes take turns from request to request, so each kind knows the place of its sums.
+    let mut places: FxHashMap<(u32, u32), usize> = FxHashMap::default();
+    let mut sums: Vec<((u32, u32), SubmitterSums)> = Vec::new();
+    let place = |kind: &RequestKind| {
+        let submitter = (kind.device, kind.process);
+        ((kind.process as usize) < store.processes.len()).then(|| {
+            *places.entry(submitter).or_insert_with(|| {
+                sums.push((submitter, SubmitterSums::default()));
+                sums.len() - 1
+            })
+        })
+    };
+    let place_of_kind: Vec<Option<usize>> = requests.each_kind().map(place).collect();
     requests.each(window.rows(requests), |row| {
         let kind = row.kind();
-        let (device, process) = (kind.device, kind.process);
-        if process as usize >= store.processes.len() {
+        let place = place_of_kind.get(row.kind_number() as usize);
+        let Some((_, sums)) = place.and_then(|place| sums.get_mut((*place)?)) else {
             return;
-        }
-        if submitter != (device, process) {
-            add(&mut sums_of, submitter, &sums);
-            (submitter, sums) = ((device, process), SubmitterSums::default());
-        }
+        };
         sums.requests += 1;
         match kind.op() {
             Op::Read => sums.read += u64::from(kind.bytes),
@@ -158,7 +118,8 @@ pub fn submitters(
         sums.d2c_ns = sums.d2c_ns.saturating_add(row.d2c().unwrap_or(0));
         if let (Some(queued), Some(issued)) = (row.queued(), (!kind.bio).then(|| row.start())) {
             sums.q2d_ns = sums.q2d_ns.saturating_add(issued.saturating_sub(queued));
-            if let Some((time, near)) = starved.get_mut(device as usize).and_then(Option::as_mut) {
+            let starved = starved.get_mut(kind.device as usize);
+            if let Some((time, near)) = starved.and_then(Option::as_mut) {
                 let ns = time
                     .until(issued, &mut near[1])
                     .saturating_sub(time.until(queued, &mut near[0]));
@@ -166,9 +127,8 @@ pub fn submitters(
             }
         }
     });
-    add(&mut sums_of, submitter, &sums);
     let mut of_device: Vec<Vec<(u32, SubmitterSums)>> = vec![Vec::new(); store.devices.len()];
-    for ((device, process), sums) in sums_of {
+    for ((device, process), sums) in sums.into_iter().filter(|(_, sums)| sums.requests > 0) {
         if let Some(list) = of_device.get_mut(device as usize) {
             list.push((process, sums));
         }
@@ -177,16 +137,6 @@ pub fn submitters(
         .into_iter()
         .map(|list| largest(store, list))
         .collect()
-}
-
-fn add(
-    sums_of: &mut FxHashMap<(u32, u32), SubmitterSums>,
-    submitter: (u32, u32),
-    sums: &SubmitterSums,
-) {
-    if sums.requests > 0 {
-        sums_of.entry(submitter).or_default().add(sums);
-    }
 }
 
 fn largest(store: &Store, mut list: Vec<(u32, SubmitterSums)>) -> Option<Submitters> {
@@ -226,7 +176,8 @@ mod tests {
              70 D 16+8 W pid=7
              80 C 16+8 W pid=0",
         );
-        let found = submitters(&s, Window::WHOLE, &[((5, 80), 0.5)])
+        let starved = StarvedTime::walk(&s, 0, (5, 80));
+        let found = submitters(&s, Window::WHOLE, vec![Some(starved)])
             .remove(0)
             .expect("requests have processes");
         let sums_of = |pid: u32| {
@@ -258,7 +209,7 @@ mod tests {
             (found.all.requests, found.all.starved_ns, found.all.ended),
             (3, 45, 3)
         );
-        let steady = submitters(&s, Window::WHOLE, &[((5, 80), 0.01)])
+        let steady = submitters(&s, Window::WHOLE, vec![None])
             .remove(0)
             .expect("as above");
         assert_eq!(steady.all.starved_ns, 0, "a device that is hardly starved");
@@ -288,7 +239,7 @@ mod tests {
                 .unwrap();
             }
         }
-        let found = submitters(&store(&text), Window::WHOLE, &[])
+        let found = submitters(&store(&text), Window::WHOLE, Vec::new())
             .remove(0)
             .expect("requests have processes");
         assert_eq!(

@@ -11,6 +11,7 @@ use crate::statistics::estimate::{Estimate, FigureError, Uncertain, within};
 use crate::statistics::percentile::{PercentileError, PercentileInterval, RankBounds};
 use seekscope_measure::figures::{DeviceWindows, WindowFigures, WindowSamples, in_windows};
 use seekscope_measure::latency::{ByStage, STAGES};
+use seekscope_measure::starved::StarvedTime;
 use seekscope_measure::{Span, Window};
 use seekscope_trace::quantity::Unit;
 use seekscope_trace::sorting::map_of;
@@ -113,6 +114,18 @@ pub struct BinnedDevice<'a> {
     pub active: (u64, u64),
     /// The figures of the device, by key.
     pub values: &'a BTreeMap<String, f64>,
+    /// Whether the starved time is to be kept.
+    pub keeps_starved: bool,
+}
+
+/// What the bins of a device say.
+#[derive(Clone, Debug, Default)]
+pub struct FoundBins {
+    pub bins: RunBins,
+    /// Index of the one with the longest starved interval.
+    pub starved_bin: Option<usize>,
+    /// Absent where it was not to be kept.
+    pub starved: Option<StarvedTime>,
 }
 
 /// The length of the bins of an active time, and their windows.
@@ -138,26 +151,17 @@ fn cut((from, to): (u64, u64)) -> (u64, Vec<Window>) {
     (width, (0..n).map(window).collect())
 }
 
-/// The bins of each device, and the index of the one with its longest starved interval. All devices
-/// are measured in one pass over the trace.
-pub fn bins_of(
-    store: &Store,
-    devices: &[BinnedDevice],
-    list: &[Metric],
-) -> Vec<(RunBins, Option<usize>)> {
+/// The bins of each device. All devices are measured in one pass over the trace.
+pub fn bins_of(store: &Store, devices: &[BinnedDevice], list: &[Metric]) -> Vec<FoundBins> {
     let cuts: Vec<(u64, Vec<Window>)> = devices.iter().map(|device| cut(device.active)).collect();
-    let mut found: Vec<(RunBins, Option<usize>)> = cuts
-        .iter()
-        .map(|(width, _)| {
-            (
-                RunBins {
-                    width: *width,
-                    ..RunBins::default()
-                },
-                None,
-            )
-        })
-        .collect();
+    let empty = |&(width, _): &(u64, Vec<Window>)| FoundBins {
+        bins: RunBins {
+            width,
+            ..RunBins::default()
+        },
+        ..FoundBins::default()
+    };
+    let mut found: Vec<FoundBins> = cuts.iter().map(empty).collect();
     let mut longest = vec![0; devices.len()];
     let (mut wanted, limits): (Vec<_>, Vec<_>) = devices
         .iter()
@@ -171,12 +175,15 @@ pub fn bins_of(
             span,
             windows,
             limits,
+            keeps_starved: device.keeps_starved,
         }
     });
-    let samples = in_windows(store, windows.collect(), |place, bin, measured| {
+    let mut samples = in_windows(store, windows.collect(), |place, bin, measured| {
         note_percentiles(&mut wanted[place], &measured);
         let figures = &measured.figures;
-        let (bins, starved_bin) = &mut found[place];
+        let FoundBins {
+            bins, starved_bin, ..
+        } = &mut found[place];
         if let Some(starved) = figures.usage.as_ref().and_then(|u| u.starved)
             && starved.longest_ns > longest[place]
         {
@@ -203,12 +210,16 @@ pub fn bins_of(
         }
     });
     add_percentiles(
-        found.iter_mut().map(|(bins, _)| bins),
+        found.iter_mut().map(|found| &mut found.bins),
         store,
         &wanted,
         &samples,
     );
-    for ((device, (bins, _)), (_, windows)) in devices.iter().zip(&mut found).zip(&cuts) {
+    for (found, starved) in found.iter_mut().zip(&mut samples.starved) {
+        found.starved = starved.take();
+    }
+    for ((device, found), (_, windows)) in devices.iter().zip(&mut found).zip(&cuts) {
+        let bins = &mut found.bins;
         if !windows.is_empty() {
             add_errors(bins, store, device, list);
             let interval = |figure: &Metric| {

@@ -23,7 +23,8 @@ use seekscope_measure::layers::LayerTime;
 use seekscope_measure::objects::ObjectsUsed;
 use seekscope_measure::size::SizeCount;
 use seekscope_measure::stacks::StacksUsed;
-use seekscope_measure::submitters::{Submitters, submitters};
+use seekscope_measure::starved::StarvedTime;
+use seekscope_measure::submitters::{MIN_STARVED, Submitters, submitters};
 use seekscope_measure::waiting::allocation::{AllocationWaits, allocation_waits};
 use seekscope_measure::waiting::held::{HeldBack, held_back};
 use seekscope_measure::waiting::throttled::{ThrottledBios, throttled};
@@ -293,8 +294,8 @@ pub fn digest_of(
         },
     );
     let mut devices: Vec<DeviceDigest> = devices.collect();
-    add_findings(store, window, whole, &mut devices);
-    add_bins(store, &list, &mut devices);
+    let starved = add_bins(store, &list, whole, &mut devices);
+    add_findings(store, window, starved, &mut devices);
     Digest {
         name: store.name.clone(),
         events: store.events.len() as u64,
@@ -315,17 +316,23 @@ pub fn digest_of(
     }
 }
 
-/// Adds what only some findings need to the digest of each device.
-fn add_findings(store: &Store, window: Window, whole: &[Figures], devices: &mut [DeviceDigest]) {
+/// Whether the starved time of a device is divided among its processes.
+fn is_divided(store: &Store, figures: &Figures) -> bool {
+    let states = figures.usage.as_ref().and_then(|usage| usage.states);
+    store.capabilities.has(Capabilities::PROCESSES)
+        && states.is_some_and(|states| states.starved >= MIN_STARVED)
+}
+
+/// Adds what only some findings need to the digest of each device. `starved`: the starved times
+/// that are divided among processes.
+fn add_findings(
+    store: &Store,
+    window: Window,
+    starved: Vec<Option<StarvedTime>>,
+    devices: &mut [DeviceDigest],
+) {
     if store.capabilities.has(Capabilities::PROCESSES) {
-        let starved = |f: &Figures| {
-            f.usage
-                .as_ref()
-                .and_then(|usage| usage.states)
-                .map_or(0.0, |states| states.starved)
-        };
-        let usage: Vec<((u64, u64), f64)> = whole.iter().map(|f| (f.active, starved(f))).collect();
-        for (device, found) in devices.iter_mut().zip(submitters(store, window, &usage)) {
+        for (device, found) in devices.iter_mut().zip(submitters(store, window, starved)) {
             device.submitters = found;
         }
     }
@@ -350,8 +357,14 @@ fn add_findings(store: &Store, window: Window, whole: &[Figures], devices: &mut 
     }
 }
 
-/// Adds the bins of the main devices ([`binned`]).
-fn add_bins(store: &Store, list: &[Metric], devices: &mut [DeviceDigest]) {
+/// Adds the bins of the main devices ([`binned`]). Returns the starved time of each device where it
+/// is divided among processes ([`is_divided`]).
+fn add_bins(
+    store: &Store,
+    list: &[Metric],
+    whole: &[Figures],
+    devices: &mut [DeviceDigest],
+) -> Vec<Option<StarvedTime>> {
     let spans = Span::of_devices(store);
     let busy = binned(devices);
     let of_device = |&index: &usize| BinnedDevice {
@@ -359,11 +372,20 @@ fn add_bins(store: &Store, list: &[Metric], devices: &mut [DeviceDigest]) {
         span: &spans[index],
         active: devices[index].active,
         values: &devices[index].figures,
+        keeps_starved: is_divided(store, &whole[index]),
     };
     let bins = bins_of(store, &busy.iter().map(of_device).collect::<Vec<_>>(), list);
+    let mut starved: Vec<Option<StarvedTime>> = vec![None; devices.len()];
     for (index, found) in busy.into_iter().zip(bins) {
-        (devices[index].bins, devices[index].starved_bin) = found;
+        (devices[index].bins, devices[index].starved_bin) = (found.bins, found.starved_bin);
+        starved[index] = found.starved;
     }
+    for (index, figures) in whole.iter().enumerate() {
+        if starved[index].is_none() && is_divided(store, figures) {
+            starved[index] = Some(StarvedTime::walk(store, index, figures.active));
+        }
+    }
+    starved
 }
 
 /// Why the figures of a device are unreliable; absent if they are not.

@@ -9,6 +9,7 @@ use super::super::intervals::DepthSteps;
 use super::super::latency::{StageHistograms, StageSamples};
 use super::super::size::SizeCounter;
 use super::super::span::{Span, Window};
+use super::super::starved::StarvedTime;
 use super::super::throughput::CompletionCounter;
 use crate::access::interleaving::InterleavingCounter;
 use crate::access::order::{OrderCounter, RequestPart};
@@ -96,6 +97,17 @@ impl<'a> DeviceCounters<'a> {
             completed,
             ..DeviceCounters::new(store, index, span, window)
         }
+    }
+
+    /// Ends the active time. Returns the starved time up to there, where it is kept; it is not kept
+    /// any longer.
+    pub fn end_starved(&mut self) -> StarvedTime {
+        let usage = self.usage.as_mut();
+        let ended = usage.and_then(|(steps, usage)| {
+            usage.add(steps.step(self.active.1, Effect::default()));
+            usage.take_starved()
+        });
+        ended.unwrap_or_default()
     }
 
     /// Counts `n` events of a kind.

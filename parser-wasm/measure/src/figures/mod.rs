@@ -218,6 +218,7 @@ mod tests {
     use crate::coverage::StripeCounts;
     use crate::depth::usage;
     use crate::latency::ByStage;
+    use crate::starved::StarvedTime;
     use seekscope_trace::fixture::store;
 
     const TWO_DEVICES: &str = "
@@ -311,6 +312,7 @@ mod tests {
                     span: &spans[device],
                     windows: &[window],
                     limits: &Default::default(),
+                    keeps_starved: false,
                 };
                 in_windows(&s, vec![device_windows], |_, _, found| {
                     alone.push(found.figures)
@@ -362,6 +364,7 @@ mod tests {
             span: &spans[device],
             windows: &windows_of_devices[device],
             limits: &limits[device],
+            keeps_starved: true,
         });
         let mut found: [Vec<Figures>; 2] = Default::default();
         let mut within = vec![0; 3];
@@ -374,6 +377,14 @@ mod tests {
                 .for_each(|(sum, n)| *sum += n);
         });
         assert_eq!(within, [1, 1, 3]);
+        let [Some(disk), _] = &samples.starved[..] else {
+            panic!("the starved time of both devices was to be kept");
+        };
+        let alone = StarvedTime::walk(&s, 0, (10, 96));
+        for time in 0..100 {
+            let [a, b] = [disk, &alone].map(|starved| starved.until(time, &mut 0));
+            assert_eq!(a, b, "{time}");
+        }
         let ranks = |q2c: &[u64]| {
             std::array::from_fn(|stage| if stage == 0 { q2c.to_vec() } else { Vec::new() })
         };

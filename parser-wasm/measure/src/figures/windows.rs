@@ -3,6 +3,7 @@
 
 use super::super::latency::{ByStage, StageRanks, StageSamples, WindowStages};
 use super::super::span::{Span, Window};
+use super::super::starved::StarvedTime;
 use super::device::{DeviceCounters, RowsByDevice};
 use super::events::{KindCounts, KindPlan, OwnEvents};
 use super::{Figures, finish};
@@ -18,6 +19,24 @@ pub struct DeviceWindows<'a> {
     pub windows: &'a [Window],
     /// Durations of its stages, ns: how many requests do not exceed them is counted.
     pub limits: &'a ByStage<Vec<u64>>,
+    /// Whether the starved time is to be kept.
+    pub keeps_starved: bool,
+}
+
+impl<'a> DeviceWindows<'a> {
+    /// The counters of one of the windows, with the starved time before it.
+    fn counters(
+        &self,
+        store: &'a Store,
+        window: Window,
+        before: StarvedTime,
+    ) -> DeviceCounters<'a> {
+        let mut counters = DeviceCounters::without_medians(store, self.device, self.span, window);
+        if let Some((_, usage)) = counters.usage.as_mut().filter(|_| self.keeps_starved) {
+            usage.keep_starved(before);
+        }
+        counters
+    }
 }
 
 impl DeviceWindows<'_> {
@@ -63,7 +82,7 @@ impl<'a> WindowCounters<'a> {
             given,
             at: 0,
             from: window.from,
-            counters: DeviceCounters::without_medians(store, given.device, given.span, window),
+            counters: given.counters(store, window, StarvedTime::default()),
             events: OwnEvents::default(),
             stages: WindowStages::new(given.limits),
             kinds: Vec::new(),
@@ -98,12 +117,8 @@ impl<'a> WindowCounters<'a> {
         self.at += 1;
         let next = self.window();
         self.from = next.map_or(u64::MAX, |next| next.from);
-        let next = DeviceCounters::without_medians(
-            store,
-            self.given.device,
-            self.given.span,
-            next.unwrap_or(window),
-        );
+        let starved = self.counters.end_starved();
+        let next = (self.given).counters(store, next.unwrap_or(window), starved);
         let (latency, within) = self.stages.end_window();
         WindowFigures {
             figures: Figures {
@@ -210,6 +225,8 @@ fn next_end(list: &[WindowCounters]) -> u64 {
 pub struct WindowSamples<'a> {
     given: Vec<DeviceWindows<'a>>,
     stages: Vec<WindowStages<'a>>,
+    /// The starved time of each device, where it was to be kept.
+    pub starved: Vec<Option<StarvedTime>>,
 }
 
 impl WindowSamples<'_> {
@@ -312,8 +329,15 @@ pub fn in_windows<'a>(
     while walk.is_open() {
         walk.end();
     }
+    let of_device = |mut device: WindowCounters<'a>| {
+        let usage = device.counters.usage.as_mut();
+        let starved = usage.and_then(|(_, usage)| usage.take_starved());
+        (device.stages, starved)
+    };
+    let (stages, starved) = walk.list.into_iter().map(of_device).unzip();
     WindowSamples {
         given: devices,
-        stages: walk.list.into_iter().map(|device| device.stages).collect(),
+        stages,
+        starved,
     }
 }

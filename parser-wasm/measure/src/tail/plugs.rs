@@ -6,6 +6,8 @@ use seekscope_trace::store::{Events, Store};
 /// A plug that was opened or released.
 pub(crate) struct PlugEvent {
     pub time: u64,
+    /// Number of its kind of events: equal numbers have the same device and process.
+    pub kind: u32,
     pub device: u32,
     pub process: u32,
     /// The action: P, U or UT.
@@ -70,9 +72,12 @@ impl PlugEvents<'_> {
     }
 
     pub fn take(&mut self) -> Option<PlugEvent> {
-        let kind = (self.next < self.events.len()).then(|| self.events.kind(self.next))?;
+        let in_events = self.next < self.events.len();
+        let number = in_events.then(|| self.events.kind_number(self.next))?;
+        let kind = self.events.kind_of(number);
         let plug = PlugEvent {
             time: self.time,
+            kind: number,
             device: kind.device,
             process: kind.process,
             action: kind.action,

@@ -7,6 +7,7 @@
 //! its own time exactly, which the tests check against the definition.
 
 use super::clock::{Clock, DeviceLoad, HELD, HELD_FIRST, ONE, TIMER};
+use super::plugs::PlugEvent;
 use super::state::{ActiveSlow, KindTag, Phase, Processes, SlowMoment, SlowState};
 use super::{ROOM, RowKind, SlowRequest, SlowThreshold, Tail, TailCause, TailParts, WAKE};
 use crate::ratio;
@@ -126,9 +127,11 @@ impl<'a> Sweep<'a> {
         self.begins.last().map(|(time, _)| *time)
     }
 
-    pub(super) fn plug(&mut self, time: u64, process: u32, opened: bool) {
-        self.advance(time);
-        let number = self.processes.number(process);
+    /// A plug was opened or released. `number`: of the process of its kind, once it is known.
+    pub(super) fn plug(&mut self, plug: &PlugEvent, number: &mut Option<u32>) {
+        self.advance(plug.time);
+        let opened = plug.action == Action::Plug;
+        let number = *number.get_or_insert_with(|| self.processes.number(plug.process));
         let state = self.processes.state(number);
         if state.plugged == opened {
             return;
