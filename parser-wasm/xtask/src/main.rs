@@ -64,18 +64,22 @@ fn run(mut args: impl Iterator<Item = String>) -> Result<(), String> {
         }
     }
     if task.as_deref() == Some("protocol") {
-        return protocol::write(workspace(), &out, &[]);
+        return protocol::write(&workspace(), &out, &[]);
     }
     build(&modules, release)?;
     for (package, name) in &modules {
         bind(&module(package, release), name, &out, names || !release)?;
     }
     let bindings: Vec<&str> = modules.iter().map(|(_, name)| *name).collect();
-    protocol::write(workspace(), &out, &bindings)
+    protocol::write(&workspace(), &out, &bindings)
 }
 
-fn workspace() -> &'static Path {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+/// The workspace in which cargo runs this program. The path at compile time would be another one
+/// where `target` is a copy.
+fn workspace() -> PathBuf {
+    let package = env::var_os("CARGO_MANIFEST_DIR");
+    let package = package.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    Path::new(&package).join("..")
 }
 
 fn build(modules: &[(&str, &str)], release: bool) -> Result<(), String> {
