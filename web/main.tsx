@@ -25,7 +25,6 @@ import { embedded } from './share/embedded'
 import { createActions } from './state/actions/create'
 import { followAddress } from './state/address/addressbar'
 import { followRuns } from './state/comparing/comparing'
-import { followEvidence } from './state/comparing/evidence'
 import { createPageStore, withoutRestoring } from './state/page'
 import { followLabels } from './state/runs/labelling'
 import { mayKeep } from './storage/available'
@@ -43,7 +42,6 @@ const actions = createActions(
 )
 followLabels(store, guessLabels)
 followRuns(store)
-followEvidence(store)
 const address = followAddress(store, actions, window, undefined, embedded())
 const keeper = createStore<Keeper | undefined>(() => undefined)
 import('./storage/keeper').then(

@@ -7,6 +7,7 @@ import { Differences } from '../../compare/Differences'
 import { Matrix } from '../../compare/matrix/Matrix'
 import { counted } from '../../lib/format'
 import { type Ns, ns } from '../../lib/units'
+import { followEvidence } from '../../state/comparing/evidenceWindows'
 import { followRange } from '../../state/comparing/ranged'
 import { onlyObjects } from '../../state/hidden'
 import { put, titleOf } from '../../state/page'
@@ -98,6 +99,7 @@ function useDrawer() {
 export function Workspace({ themeButton }: { themeButton: ReactNode }) {
   const { store } = usePageContext()
   useEffect(() => followRange(store), [store])
+  useEffect(() => followEvidence(store), [store])
   const layout = usePage(p => p.view.layout)
   const evidence = usePage(p => p.evidence)
   const { tab, setTab } = useTab()

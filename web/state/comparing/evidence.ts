@@ -2,10 +2,10 @@
  * The evidence of a finding: the intervals in which it is strongest. Runs do not do the same at the same time, so each
  * has its own window, as long as the interval.
  */
-import type { Finding, Range, RateSeries } from '../../engine/protocol'
+import type { Finding, Range } from '../../engine/protocol'
 import { type Ns, ns } from '../../lib/units'
 import { deviceOf, extentOf, visible } from '../filter'
-import { type Page, type PageStore, put } from '../page'
+import { type Page, put } from '../page'
 import { clampRange, isWhole, width } from '../range'
 import { current, push, replace } from '../trail'
 import type { ComparedRuns, EvidenceWindows, Run } from '../types'
@@ -43,11 +43,12 @@ function windowsOf(runs: readonly Run[], shownRun: Run, range: Range): EvidenceW
 }
 
 /** Begin of a window within the run; a run that is shorter than the window is shown from its start. */
-const windowStart = ([from, to]: readonly [Ns, Ns], center: number, length: number): number =>
+export const windowStart = ([from, to]: readonly [Ns, Ns], center: number, length: number): number =>
   Math.max(from, Math.min(center - length / 2, to - length))
 
 /** By how much a run is moved on the axis, so that its window begins where the range does. */
-const movedBy = (run: Run, range: Range, start: number): Ns => ns(Math.round(range.t0 - start - (run.shift ?? 0)))
+export const movedBy = (run: Run, range: Range, start: number): Ns =>
+  ns(Math.round(range.t0 - start - (run.shift ?? 0)))
 
 /** The page with an interval of the finding's evidence; the range of the page stays if it is within the interval. */
 export function withEvidence(page: Page, finding: Finding, interval: number, compared: ComparedRuns): Page {
@@ -96,68 +97,4 @@ export function withoutEvidence(page: Page): Page {
   const before = trail.steps.slice(0, trail.index)
   const opened = range ? before.findLastIndex(step => !isWithin(step, range)) : trail.index - 1
   return withoutMark({ ...page, trail: opened < 0 ? replace(trail, undefined) : { ...trail, index: opened } })
-}
-
-/** Resolution of a search for requests: bins per query. */
-const BINS = 512
-
-const completed = ({ readIos, writeIos, discardIos }: RateSeries): readonly number[] =>
-  Array.from(readIos, (n, i) => n + (writeIos[i] ?? 0) + (discardIos[i] ?? 0))
-
-/**
- * The nearest window start with requests, for a window without any; `undefined` if the run has no requests or is not
- * open.
- */
-async function busyStart(run: Run, start: number, length: number): Promise<number | undefined> {
-  const device = deviceOf(run)
-  if (device === undefined) return undefined
-  const rate = async (range: Range, n: number) =>
-    completed(await run.client.query('rate', { filter: { device: device.index }, range, n }, 'evidence'))
-  const [inWindow = 0] = await rate({ t0: ns(start), t1: ns(start + length) }, 1)
-  if (inWindow > 0) return start
-  let [from, to]: readonly [number, number] = device.active
-  const center = start + length / 2
-  while (to - from > length / 2) {
-    const bin = (to - from) / BINS
-    const busy = (await rate({ t0: ns(from), t1: ns(to) }, BINS)).flatMap((n, i) =>
-      n > 0 ? [from + (i + 0.5) * bin] : [],
-    )
-    const [first, ...rest] = busy
-    if (first === undefined) return undefined
-    const nearest = rest.reduce((a, b) => (Math.abs(b - center) < Math.abs(a - center) ? b : a), first)
-    ;[from, to] = [nearest - bin / 2, nearest + bin / 2]
-  }
-  return windowStart(device.active, (from + to) / 2, length)
-}
-
-/** Moves windows in which a run has no requests to the nearest ones. Returns a function that stops it. */
-export function followEvidence(store: PageStore): () => void {
-  return store.subscribe(({ evidence, runs }, before) => {
-    if (evidence?.windows === undefined || evidence.windows === before.evidence?.windows) return
-    const { range, windows } = evidence
-    if (range === undefined) return
-    const starts = Object.keys(windows).flatMap(id => {
-      const run = runs.find(run => run.id === id)
-      const start = range.t0 - (windows[id] ?? 0) - (run?.shift ?? 0)
-      return run ? [{ run, start }] : []
-    })
-    const length = width(range)
-    const found = starts.map(({ run, start }) =>
-      busyStart(run, start, length).then(
-        busy => (busy === undefined || busy === start ? [] : [[run.id, movedBy(run, range, busy)] as const]),
-        () => [],
-      ),
-    )
-    void Promise.all(found).then(moved => {
-      const changes = Object.fromEntries(moved.flat())
-      if (Object.keys(changes).length === 0) return
-      store.setState(
-        page =>
-          page.evidence?.windows === windows
-            ? { ...page, evidence: { ...page.evidence, windows: { ...windows, ...changes } } }
-            : page,
-        true,
-      )
-    })
-  })
 }
