@@ -109,8 +109,9 @@ pub fn strip_findings<'a>(comparison: &mut Json, processes: &dyn Fn(usize) -> Op
         };
         if !replaced.is_empty() {
             finding.get_mut("sentence").map(replace);
-            list(finding, "parts").for_each(replace);
-            list(finding, "focus").for_each(replace);
+            for sentence in SENTENCES {
+                list(finding, sentence).for_each(replace);
+            }
         }
     }
 }
@@ -133,9 +134,14 @@ fn strip_objects(finding: &mut Json) {
     };
     if OBJECT_FINDINGS.iter().any(|code| finding["code"] == *code) {
         finding.get_mut("sentence").map(strip);
-        list(finding, "parts").for_each(strip);
+        for sentence in SENTENCES {
+            list(finding, sentence).for_each(strip);
+        }
     }
 }
+
+/// The sentences of a finding in parts. Whoever adds one adds it here: it may have names.
+const SENTENCES: [&str; 3] = ["parts", "effect", "focus"];
 
 /// The findings whose sentences name a file, or a task that wrote one.
 const OBJECT_FINDINGS: [&str; 4] = [
@@ -257,6 +263,7 @@ mod tests {
         let mut document = json!({ "findings": [{
             "sentence": "B: secret [7] did 70% of the requests; kworker/0:1 [9]",
             "parts": [{ "side": 1 }, ": secret [7] did", { "value": 0.7 }],
+            "effect": [{ "side": 1 }, ": secret [7] did"],
             "focus": ["secret [7]"],
             "evidence": { "run": 1 },
             "who": [
@@ -307,7 +314,7 @@ mod tests {
             ]);
             let (parts, focus) = (json!([{ "side": 1 }, sentence]), json!(["secret"]));
             json!({ "code": code, "sentence": format!("B{sentence}"), "parts": parts,
-                "focus": focus, "evidence": { "run": 1 }, "who": who })
+                "effect": parts, "focus": focus, "evidence": { "run": 1 }, "who": who })
         };
         let mut document = json!({ "findings": [
             finding("file-fragmented", ": /secret/a b.db lies in 9 extents"),

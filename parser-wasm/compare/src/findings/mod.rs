@@ -89,6 +89,10 @@ pub struct Finding {
     pub sentence: String,
     /// The sentence in parts, for outputs with other formats of numbers.
     pub parts: Sentence,
+    /// The sentence in parts without its likely cause, for a headline beside which `settings`
+    /// stand; absent where it names none.
+    #[serde(skip_serializing_if = "Sentence::is_empty")]
+    pub effect: Sentence,
     /// Values of the baseline and the other side, by key.
     pub figures: ValuePairs,
     /// The figure that it is about first, by key: what a list of findings shows of it. Absent for
@@ -267,7 +271,9 @@ fn ranked(i: usize, f: Draft, case: &Case, pair: &Pair, changed: &[SettingChange
     } else {
         settings::causes(f.code, case, changed)
     };
+    let mut effect = Sentence::default();
     if f.code != settings::CODE && !settings.is_empty() {
+        effect = parts.clone();
         parts.extend(settings::cause(case, &settings));
     }
     let Focus {
@@ -280,6 +286,7 @@ fn ranked(i: usize, f: Draft, case: &Case, pair: &Pair, changed: &[SettingChange
         rank: i + 1,
         sentence: parts.ascii(),
         parts,
+        effect,
         figures: map_of(
             f.keys
                 .iter()

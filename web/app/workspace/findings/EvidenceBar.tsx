@@ -21,7 +21,11 @@ export function EvidenceBar() {
         {finding.rank}
       </span>
       <p className="evidence-sentence">
-        <SideSentence parts={finding.parts} plain={finding.sentence} sides={badgedSides(comparison, runs)} />
+        <SideSentence
+          parts={finding.effect ?? finding.parts}
+          plain={finding.sentence}
+          sides={badgedSides(comparison, runs)}
+        />
       </p>
       <p className="caption" aria-live="polite">
         {count > 0 && `${evidence.interval + 1} of ${count} ${count === 1 ? 'interval' : 'intervals'}`}

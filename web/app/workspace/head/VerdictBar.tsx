@@ -37,7 +37,8 @@ export function VerdictBar({ current, compared, caveats }: VerdictBarProps) {
   const bar = useRef<HTMLElement>(null)
   const { comparison, finding } = current
   const shown = finding ?? { parts: comparison.verdict_parts, sentence: comparison.verdict }
-  const sentence = <SideSentence parts={shown.parts} plain={shown.sentence} sides={sides} />
+  // The settings that may be the cause stand in the line below.
+  const sentence = <SideSentence parts={finding?.effect ?? shown.parts} plain={shown.sentence} sides={sides} />
   const part = runs.filter(run => compared.runs.includes(run.id) && run.cut).map(run => run.letter)
   return (
     <>
