@@ -17,6 +17,7 @@ mod state;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod time_queue;
 
 use super::histogram::{Histogram, Share};
 use super::latency::stage;

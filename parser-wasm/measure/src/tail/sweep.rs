@@ -9,6 +9,7 @@
 use super::clock::{Clock, DeviceLoad, HELD, HELD_FIRST, ONE, TIMER};
 use super::plugs::PlugEvent;
 use super::state::{ActiveSlow, KindTag, Phase, Processes, SlowMoment, SlowState};
+use super::time_queue::TimeQueue;
 use super::{ROOM, RowKind, SlowRequest, SlowThreshold, Tail, TailCause, TailParts, WAKE};
 use crate::ratio;
 use seekscope_trace::event::Action;
@@ -30,9 +31,9 @@ pub(super) struct Sweep<'a> {
     begins: Vec<(u64, u32)>,
     active: ActiveSlow,
     /// The next moments of slow requests, with their numbers.
-    moments: BinaryHeap<Reverse<(u64, SlowMoment, u32)>>,
+    moments: TimeQueue<(u64, SlowMoment, u32)>,
     /// Time, and row and number of the tag as one.
-    completions: BinaryHeap<Reverse<(u64, u64)>>,
+    completions: TimeQueue<(u64, u64)>,
     tags: Vec<KindTag>,
     processes: Processes,
     /// Loss intervals, the last one first, and the one that has begun.
@@ -94,8 +95,8 @@ impl<'a> Sweep<'a> {
             begins,
             rows,
             issued: 0,
-            moments: BinaryHeap::new(),
-            completions: BinaryHeap::new(),
+            moments: TimeQueue::new(),
+            completions: TimeQueue::new(),
             tags: Vec::new(),
             processes: Processes::default(),
             losses,
@@ -180,10 +181,8 @@ impl<'a> Sweep<'a> {
         let Some(completed) = completed else { return };
         let idle = self.in_flight.all == 0;
         self.in_flight.change(tag.kind, true);
-        self.completions.push(Reverse((
-            completed,
-            u64::from(row32) << 32 | u64::from(number),
-        )));
+        self.completions
+            .push((completed, u64::from(row32) << 32 | u64::from(number)));
         self.until = self.until.max(completed);
         let mut before = self.last;
         if tag.has_bios {
@@ -222,11 +221,10 @@ impl<'a> Sweep<'a> {
             (state.in_flight, state.woke) = (in_flight, woke);
         }
         if passed > start && passed < completed {
-            self.moments
-                .push(Reverse((passed, SlowMoment::Passed, number)));
+            self.moments.push((passed, SlowMoment::Passed, number));
         }
         self.moments
-            .push(Reverse((completed, SlowMoment::Completed, number)));
+            .push((completed, SlowMoment::Completed, number));
     }
 
     pub(super) fn finish(mut self) -> Tail {
@@ -250,14 +248,8 @@ impl<'a> Sweep<'a> {
     /// Advances everything up to and including `to`.
     fn advance(&mut self, to: u64) {
         loop {
-            let completion = self
-                .completions
-                .peek()
-                .map_or(u64::MAX, |Reverse((time, ..))| *time);
-            let moment = self
-                .moments
-                .peek()
-                .map_or(u64::MAX, |Reverse((time, ..))| *time);
+            let completion = self.completions.peek().map_or(u64::MAX, |next| next.0);
+            let moment = self.moments.peek().map_or(u64::MAX, |next| next.0);
             let begin = self.begins.last().map_or(u64::MAX, |(time, _)| *time);
             let loss = self
                 .lost_until
@@ -367,8 +359,7 @@ impl<'a> Sweep<'a> {
         match allocated {
             Some(g) if g > time => {
                 self.enter(number, Phase::Allocation);
-                self.moments
-                    .push(Reverse((g, SlowMoment::Allocated, number)));
+                self.moments.push((g, SlowMoment::Allocated, number));
             }
             Some(_) => self.allocate(number),
             None => {}
@@ -396,12 +387,11 @@ impl<'a> Sweep<'a> {
             },
         );
         self.processes.state(process).pluggable.push(number);
-        self.moments
-            .push(Reverse((inserted, SlowMoment::Inserted, number)));
+        self.moments.push((inserted, SlowMoment::Inserted, number));
     }
 
     fn pass(&mut self) {
-        let Some(Reverse((_, moment, number))) = self.moments.pop() else {
+        let Some((_, moment, number)) = self.moments.pop() else {
             return;
         };
         match moment {
@@ -420,7 +410,7 @@ impl<'a> Sweep<'a> {
     }
 
     fn complete(&mut self) {
-        let Some(Reverse((time, row))) = self.completions.pop() else {
+        let Some((time, row)) = self.completions.pop() else {
             return;
         };
         let tag = self.tags[row as u32 as usize];
