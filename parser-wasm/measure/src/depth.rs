@@ -10,7 +10,7 @@
 use super::intervals::{DepthInterval, DepthSteps, walk};
 use super::ratio;
 use super::span::{Span, Window};
-use super::starved::StarvedTime;
+use super::waiting::starved::StarvedTime;
 use seekscope_trace::protocol::labels;
 use seekscope_trace::store::{Effect, Store};
 use serde::Serialize;

@@ -26,7 +26,6 @@ pub mod process;
 pub mod size;
 pub mod span;
 pub mod stacks;
-pub mod starved;
 pub mod submitters;
 pub mod tail;
 pub mod throughput;

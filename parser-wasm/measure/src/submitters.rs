@@ -5,7 +5,7 @@
 //! D) in which nothing was in flight.
 
 use super::span::Window;
-use super::starved::StarvedTime;
+use super::waiting::starved::StarvedTime;
 use rustc_hash::FxHashMap;
 use seekscope_trace::event::{Flags, Op};
 use seekscope_trace::sorting::SortShort;

@@ -11,7 +11,7 @@ use crate::statistics::estimate::{Estimate, FigureError, Uncertain, within};
 use crate::statistics::percentile::{PercentileError, PercentileInterval, RankBounds};
 use seekscope_measure::figures::{DeviceWindows, WindowFigures, WindowSamples, in_windows};
 use seekscope_measure::latency::{ByStage, STAGES};
-use seekscope_measure::starved::StarvedTime;
+use seekscope_measure::waiting::starved::StarvedTime;
 use seekscope_measure::{Span, Window};
 use seekscope_trace::quantity::Unit;
 use seekscope_trace::sorting::map_of;

@@ -218,7 +218,7 @@ mod tests {
     use crate::coverage::StripeCounts;
     use crate::depth::usage;
     use crate::latency::ByStage;
-    use crate::starved::StarvedTime;
+    use crate::waiting::starved::StarvedTime;
     use seekscope_trace::fixture::store;
 
     const TWO_DEVICES: &str = "

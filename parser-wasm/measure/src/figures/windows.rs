@@ -3,7 +3,7 @@
 
 use super::super::latency::{ByStage, StageRanks, StageSamples, WindowStages};
 use super::super::span::{Span, Window};
-use super::super::starved::StarvedTime;
+use super::super::waiting::starved::StarvedTime;
 use super::device::{DeviceCounters, RowsByDevice};
 use super::events::{KindCounts, KindPlan, OwnEvents};
 use super::{Figures, finish};

@@ -2,5 +2,6 @@
 
 pub mod allocation;
 pub mod held;
+pub mod starved;
 pub mod throttled;
 pub mod unplug_timer;

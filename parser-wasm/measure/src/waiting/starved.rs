@@ -1,6 +1,6 @@
 //! When a device was starved: bios waited, and nothing was in flight.
 
-use super::intervals::{DepthInterval, walk};
+use crate::intervals::{DepthInterval, walk};
 use seekscope_trace::store::Store;
 
 /// Time up to a moment in which a device was starved.
