@@ -69,7 +69,8 @@ test.describe('five runs', () => {
     await expect.poll(() => rowOf(page, 'writers 2')).toBe('writers 2 144 295 308')
     await expect(page.locator('.matrix thead')).toContainText('bfqbase')
     await page.getByLabel(NAMES.matrixBase).selectOption({ label: 'mq-deadline' })
-    await page.getByRole('button', { name: /^writers 2, none/ }).click()
+    // The cells open what they show: they follow once all runs are compared with the new base.
+    await page.getByRole('button', { name: /^writers 2, none.* Open E next to C$/ }).click()
     await expect(page.locator('.chip')).toHaveCount(2)
     await expect(chip(page, 'C')).toContainText('baseline')
     await expect(chip(page, 'E')).toContainText('none-2w')
