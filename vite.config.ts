@@ -35,6 +35,8 @@ export default defineConfig({
     root: '.',
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // As in Playwright: tests of signals and shells race with programs that the machine may stall.
+    retry: 1,
     maxWorkers: '100%',
     // Half of the time was spent on importing the same modules for each file.
     isolate: false,

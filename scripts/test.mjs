@@ -82,11 +82,12 @@ function vitestCount({ numPassedTests, numFailedTests, testResults }) {
 
 /** @param {any} json report of Playwright */
 function playwrightCount({ stats, suites }) {
-  /** @type {string[]} */
-  const failures = []
+  /** @type {[string[], string[]]} */
+  const [failures, retried] = [[], []]
   const visit = (/** @type {any} */ suite) => {
     suite.suites?.forEach(visit)
-    for (const { ok, file, line, title, tests } of suite.specs ?? [])
+    for (const { ok, file, line, title, tests } of suite.specs ?? []) {
+      if (tests.some((/** @type {any} */ test) => test.status === 'flaky')) retried.push(`${file}:${line}: ${title}`)
       if (!ok) {
         const errors = tests
           .flatMap((/** @type {any} */ test) => test.results)
@@ -95,9 +96,10 @@ function playwrightCount({ stats, suites }) {
           `${file}:${line}: ${title}: ${firstLine(errors.map((/** @type {any} */ error) => error.message))}`,
         )
       }
+    }
   }
   suites.forEach(visit)
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected, failures }
+  return { passed: stats.expected + stats.flaky, failed: stats.unexpected, failures, retried }
 }
 
 /** @param {readonly (string | undefined)[]} messages */
@@ -199,7 +201,10 @@ await main(async () => {
   const stopped = results.find(({ failed }) => failed > 0)
   const interrupted = results.length < stages.length && !stopped
   say(`\n${lines.join('\n')}`)
-  for (const { name, failures } of results) for (const failure of failures) say(`  ${name}: ${failure}`)
+  for (const { name, failures, retried } of results) {
+    for (const failure of failures) say(`  ${name}: ${failure}`)
+    for (const test of retried) say(`  ${name}: passed at the second attempt: ${test}`)
+  }
   say(`all in ${((Date.now() - begin) / 1000).toFixed(1)} s`)
   say(`${sum('passed')} passed, ${sum('failed') + (interrupted ? 1 : 0)} failed`)
   if (stopped) throw new Stop(`stopped at: ${stopped.name}`)

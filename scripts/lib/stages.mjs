@@ -9,6 +9,7 @@ import { Stop, say, stage as scope } from './run.mjs'
  * @property {number} passed
  * @property {number} failed
  * @property {readonly string[]} [failures] name and first line of each failure, to be printed after the last output
+ * @property {readonly string[]} [retried] names of tests that passed at the second attempt
  */
 /** @typedef {{ code: number, count?: Count | undefined }} Outcome */
 /**
@@ -25,6 +26,7 @@ import { Stop, say, stage as scope } from './run.mjs'
  * @property {number} passed
  * @property {number} failed
  * @property {readonly string[]} failures
+ * @property {readonly string[]} retried
  * @property {number} seconds
  */
 
@@ -75,8 +77,8 @@ export async function runStages(stages, cores) {
       if (control.signal.aborted) return
       const passed = count?.passed ?? (code === 0 && !setUp ? 1 : 0)
       const failed = Math.max(count?.failed ?? 0, code === 0 ? 0 : 1)
-      const failures = count?.failures ?? []
-      results.set(name, { name, passed, failed, failures, seconds: (Date.now() - begin) / 1000 })
+      const { failures = [], retried = [] } = count ?? {}
+      results.set(name, { name, passed, failed, failures, retried, seconds: (Date.now() - begin) / 1000 })
       if (failed > 0) control.abort()
     })
     running.set(
