@@ -134,7 +134,8 @@ fn strip_objects(finding: &mut Json) {
     };
     if OBJECT_FINDINGS.iter().any(|code| finding["code"] == *code) {
         finding.get_mut("sentence").map(strip);
-        for sentence in SENTENCES {
+        // `focus` is gone where it named objects; a slash in what is left begins no path.
+        for sentence in ["parts", "effect"] {
             list(finding, sentence).for_each(strip);
         }
     }
@@ -330,5 +331,10 @@ mod tests {
         assert_eq!(sentence(0), "B: a file lies in 9 extents");
         assert_eq!(sentence(2), "B: the journal, which has 5% of");
         assert_eq!(sentence(3), "B: a task wrote 4 MiB");
+        let focus = json!(["at 1.20 MB/s, between 1 s and 2 s"]);
+        let mut document = json!({ "findings": [{ "code": "file-fragmented", "focus": focus,
+            "evidence": { "run": 1 } }] });
+        strip_findings(&mut document, &|_| Some(&processes));
+        assert_eq!(document["findings"][0]["focus"], focus);
     }
 }
