@@ -241,6 +241,17 @@ describe('evidence', () => {
       expect(page().view.range, String(leave)).toEqual({ t0: 0, t1: 7e9 })
     }
   })
+  it('without an interval leaves the range as it is to the next finding', async () => {
+    await compare(found(1, { evidence: { chart: 'queue-depth', run: 1 } }), found(2, { code: 'depth-fell' }))
+    actions.commit({ t0: ns(0), t1: ns(7e9) })
+    actions.whole()
+    const { range } = page().view
+    actions.showEvidence()
+    expect(page().evidence?.interval).toBe(0)
+    actions.showFinding(2)
+    expect(page().evidence).toBeUndefined()
+    expect(page().view.range).toEqual(range)
+  })
   it('of an annotation is only looked at: it does not become part of a link', async () => {
     await compare(spread)
     const run = page().runs[0]?.id ?? ''

@@ -12,8 +12,10 @@ export function createFindingActions({ store, update }: Updates) {
     update(page => {
       const { ranged } = page
       const chosen = ranged ? { ranged: { ...ranged, finding: rank } } : { finding: rank }
-      // The range of one finding's evidence says nothing of another finding: a run may have no request in it.
-      return put(withoutMark(withoutEvidence({ ...page, ...chosen })), 'named', undefined)
+      // The range of one finding's evidence says nothing of another finding: a run may have no request in it. Evidence
+      // without a range was opened in the one that is shown.
+      const left = page.evidence?.range ? withoutEvidence(page) : page
+      return put(withoutMark({ ...left, ...chosen }), 'named', undefined)
     })
   return {
     showFinding,
