@@ -52,7 +52,6 @@ export function SideSentence({ parts, plain, sides }: SideSentenceProps) {
       // A badge is set apart by its ground: the colon behind a name is for those who hear it.
       const before = parts[i - 1]
       const isBehindSide = typeof before === 'object' && 'side' in before
-      if (isBehindSide && part === ' ') return '\u00a0'
       return isBehindSide && part.startsWith(': ') ? part.slice(1) : part
     }
     if (!('side' in part)) return quantity(part.unit, part.value)
