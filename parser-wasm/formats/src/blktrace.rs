@@ -278,7 +278,8 @@ impl BlktraceDecoder {
                     break;
                 }
                 self.last = Some(time);
-                sink.event_of_kind(number, time.time, sector, fields.u32(4));
+                let pid = fields.u32(if HEADER == V8_HEADER { 28 } else { 32 });
+                sink.event_of_kind(number, pid, time.time, sector, fields.u32(4));
                 records += 1;
                 rest = &after[payload..];
                 continue;

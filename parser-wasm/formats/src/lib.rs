@@ -90,13 +90,15 @@ pub trait RecordSink {
     fn begin_recorded(&mut self) {}
 
     /// The number by which [`RecordSink::event_of_kind`] takes events that differ from this one
-    /// only in time, sector and sequence number, and have no detail; `None` if each needs a record.
+    /// only in task, time, sector and sequence number, and have no detail; `None` if each needs a
+    /// record.
     fn number(&mut self, _like: &Event) -> Option<u32> {
         None
     }
 
     /// Takes an event like the one that was given this number.
-    fn event_of_kind(&mut self, _number: u32, _time: u64, _sector: u64, _sequence: u32) {}
+    fn event_of_kind(&mut self, _number: u32, _pid: u32, _time: u64, _sector: u64, _sequence: u32) {
+    }
 }
 
 impl<F: FnMut(Record<'_>)> RecordSink for F {

@@ -111,7 +111,8 @@ pub fn follows(store: &Store, first: Remap, next: Remap) -> bool {
     let (a, b) = (events.kind(first.event), events.kind(next.event));
     next.from != first.from
         && next.sector == events.sector(first.event)
-        && (a.device, a.bytes, a.process) == (b.device, b.bytes, b.process)
+        && (a.device, a.bytes) == (b.device, b.bytes)
+        && events.process(first.event) == events.process(next.event)
         && events.sector(next.event) >= next.sector
 }
 

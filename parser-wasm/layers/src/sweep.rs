@@ -199,7 +199,7 @@ impl<'a> ParentSweep<'a> {
         let (Some(upper), Some(lower)) = (self.stack.find(from), self.stack.find(to)) else {
             return;
         };
-        let kind = *events.kind(event);
+        let (kind, process) = (*events.kind(event), events.process(event));
         let sectors = u64::from(kind.bytes >> 9);
         let node = &self.stack.nodes[upper];
         if sectors == 0
@@ -213,7 +213,7 @@ impl<'a> ParentSweep<'a> {
         let search = Search {
             op: kind.flags.op(kind.bytes),
             now,
-            process: kind.process,
+            process,
         };
         self.begin();
         let span = SectorSpan {
@@ -223,7 +223,7 @@ impl<'a> ParentSweep<'a> {
         };
         self.visit(upper, span, search, (DATA, 0));
         let child = Child {
-            process: kind.process,
+            process,
             completed: None,
             is_now: true,
         };

@@ -22,11 +22,11 @@ impl QueuedByProcess {
     /// Counts the events that `by_kind` counted.
     pub fn count(events: &Events, by_kind: &EventsByKind, processes: usize) -> QueuedByProcess {
         let mut all = vec![QueuedBios::default(); processes];
-        for (kind, rows) in by_kind
-            .each(events)
-            .filter(|(kind, _)| kind.action == Action::Queue)
+        for (kind, process, rows) in by_kind
+            .each_of_task(events)
+            .filter(|(kind, ..)| kind.action == Action::Queue)
         {
-            if let Some(queued) = all.get_mut(kind.process as usize) {
+            if let Some(queued) = all.get_mut(process as usize) {
                 queued.bios += rows.n;
                 queued.bytes += rows.n * u64::from(kind.bytes);
             }

@@ -272,21 +272,21 @@ impl Selection {
         let sectors = u64::from(kind.bytes >> 9);
         let shown = |class: Class| self.hide_alignment & 1 << class as u8 == 0;
         let class = || alignment::class(&self.geometry?, events.sector(i), sectors);
-        self.takes_event_kind(kind)
+        self.takes_event_kind(kind, events.process(i))
             && self.lba.is_none_or(|lba| {
                 events.sector(i) != u64::MAX && overlaps(events.sector(i), sectors, lba)
             })
             && (self.hide_alignment == 0 || class().is_none_or(shown))
     }
 
-    /// Whether the filter includes events of a kind, as far as their sectors do not matter.
+    /// Whether the filter includes events of a kind and process, as far as their sectors do not
+    /// matter.
     #[inline]
-    pub fn takes_event_kind(&self, kind: &EventKind) -> bool {
+    pub fn takes_event_kind(&self, kind: &EventKind, process: u32) -> bool {
         let &EventKind {
             device,
             bytes,
             flags,
-            process,
             cpu,
             ..
         } = kind;

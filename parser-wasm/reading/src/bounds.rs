@@ -15,6 +15,9 @@ pub const TASKS: usize = 1 << 14;
 /// Task id of the others.
 pub const OTHER_TASKS: u32 = u32::MAX;
 
+/// Numbers that are found without a look-up.
+const RECENT: usize = 32;
+
 /// The times that a trace can have. Times since its first event are exact, so that it is at most 104
 /// days long; a recording that is followed may be longer.
 #[derive(Clone, Debug)]
@@ -68,7 +71,8 @@ impl TimeSpan {
 #[derive(Clone, Debug)]
 struct SeenNumbers {
     most: usize,
-    last: Option<u32>,
+    /// Numbers that were taken lately, by their lowest bits: those of several CPUs take turns.
+    recent: [Option<u32>; RECENT],
     seen: FxHashSet<u32>,
     left_out: u64,
 }
@@ -77,7 +81,7 @@ impl SeenNumbers {
     fn up_to(most: usize) -> SeenNumbers {
         SeenNumbers {
             most,
-            last: None,
+            recent: [None; RECENT],
             seen: FxHashSet::default(),
             left_out: 0,
         }
@@ -85,14 +89,14 @@ impl SeenNumbers {
 
     #[inline]
     fn takes(&mut self, number: u32) -> bool {
-        self.last == Some(number) || self.looks_up(number)
+        self.recent[number as usize % RECENT] == Some(number) || self.looks_up(number)
     }
 
     fn looks_up(&mut self, number: u32) -> bool {
         let fits = self.seen.contains(&number)
             || (self.seen.len() < self.most && self.seen.insert(number));
         match fits {
-            true => self.last = Some(number),
+            true => self.recent[number as usize % RECENT] = Some(number),
             false => self.left_out += 1,
         }
         fits
@@ -165,10 +169,18 @@ impl Bounds {
         if !self.devices.takes(device.0) || !self.cpus.takes(cpu) {
             return false;
         }
-        if !self.tasks.takes(*pid) {
-            *pid = OTHER_TASKS;
-        }
+        *pid = self.task(*pid);
         true
+    }
+
+    /// The task id by which a task is kept.
+    #[inline]
+    pub fn task(&mut self, pid: u32) -> u32 {
+        if self.tasks.takes(pid) {
+            pid
+        } else {
+            OTHER_TASKS
+        }
     }
 
     /// Counts an event of a file that [`Bounds::has_time`] refuses.
@@ -187,11 +199,9 @@ impl Bounds {
         self.problems().next().is_none() && self.span.outside.is_none()
     }
 
-    /// Whether an event of this device, CPU and task was kept, and each more will be.
+    /// Whether an event of this device and CPU was kept, and each more will be.
     pub fn has(&self, e: &Event) -> bool {
-        self.devices.seen.contains(&e.device.0)
-            && self.cpus.seen.contains(&e.cpu)
-            && self.tasks.seen.contains(&e.pid)
+        self.devices.seen.contains(&e.device.0) && self.cpus.seen.contains(&e.cpu)
     }
 
     /// The numbers of devices, CPUs and tasks.

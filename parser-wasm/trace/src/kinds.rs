@@ -1,6 +1,10 @@
 //! The part that many rows share, kept once. A recording of millions of events has some hundred
-//! kinds of them: the same action, length, flags, task and CPU again and again. So a row is its
-//! time, its place and the number of its kind.
+//! kinds of them: the same action, length, flags and CPU again and again. So a row is its time, its
+//! place and the number of its kind.
+//!
+//! The task is no part of a kind of events: with thousands of tasks there would be a hundred
+//! thousand kinds, and a look at each of them would miss the cache. A row has the number of its
+//! kind and task together ([`KindOfTask`]), which is 8 bytes.
 //!
 //! Kinds are found in an open hash table by content. A recording can be made so that all of its
 //! kinds share a slot; once a search would become long, the table becomes a tree.
@@ -9,18 +13,34 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 
 /// A kind of rows: few of them are distinct.
-pub trait Kind: Copy {
+pub trait Kind<const WORDS: usize = 4>: Copy {
     /// The complete content: two kinds with equal words are the same kind.
-    fn words(&self) -> KindWords;
+    fn words(&self) -> KindWords<WORDS>;
 }
 
 /// A kind's content as words, for comparison and hashing.
-pub type KindWords = [u64; 4];
+pub type KindWords<const WORDS: usize = 4> = [u64; WORDS];
+
+/// A kind of rows, and the task that they are of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct KindOfTask {
+    /// The number of the kind.
+    pub kind: u32,
+    /// Index of the task in the store's processes.
+    pub process: u32,
+}
+
+impl Kind<1> for KindOfTask {
+    #[inline]
+    fn words(&self) -> KindWords<1> {
+        [u64::from(self.kind) | u64::from(self.process) << 32]
+    }
+}
 
 /// Marks a free slot.
 const FREE: u32 = u32::MAX;
-/// Slots of the smallest table.
-const MIN_SLOTS: usize = 64;
+/// Slots of the smallest table: so many that the kinds of most recordings do not meet in one.
+const MIN_SLOTS: usize = 256;
 /// Slots between a kind and its own, at most. Where half of them are free, kinds that nobody chose
 /// do not reach a hundred.
 const FARTHEST: usize = 256;
@@ -28,19 +48,19 @@ const FARTHEST: usize = 256;
 /// Numbers by content, in an open table, in the order in which they were added. Contents that were
 /// made up to share a slot go into a tree.
 #[derive(Clone, Debug, Default)]
-pub struct KindNumbers {
-    words: Vec<KindWords>,
+pub struct KindNumbers<const WORDS: usize = 4> {
+    words: Vec<KindWords<WORDS>>,
     /// Numbers of kinds. The count of slots is a power of two, and at least half of them are free,
     /// so that searches are short.
     slots: Vec<u32>,
     /// Holds all kinds instead of `slots`, once one was too far from its slot.
-    tree: Option<BTreeMap<KindWords, u32>>,
+    tree: Option<BTreeMap<KindWords<WORDS>, u32>>,
 }
 
-impl KindNumbers {
+impl<const WORDS: usize> KindNumbers<WORDS> {
     /// The number of the kind with this content.
     #[inline(always)]
-    pub fn find(&self, words: &KindWords) -> Option<u32> {
+    pub fn find(&self, words: &KindWords<WORDS>) -> Option<u32> {
         let mask = self.slots.len().wrapping_sub(1);
         let slot = home(words) & mask;
         // Nearly always it is in its own slot.
@@ -51,7 +71,7 @@ impl KindNumbers {
     }
 
     #[inline(never)]
-    fn find_beyond(&self, words: &KindWords, mut slot: usize) -> Option<u32> {
+    fn find_beyond(&self, words: &KindWords<WORDS>, mut slot: usize) -> Option<u32> {
         let mask = self.slots.len().checked_sub(1)?;
         while let Some(words_in_slot) = self.words.get(self.slots[slot] as usize) {
             if words_in_slot == words {
@@ -64,7 +84,7 @@ impl KindNumbers {
 
     /// Adds a content that is new; returns its number.
     #[cold]
-    pub fn add(&mut self, words: KindWords) -> u32 {
+    pub fn add(&mut self, words: KindWords<WORDS>) -> u32 {
         let number = self.words.len() as u32;
         self.words.push(words);
         if let Some(tree) = &mut self.tree {
@@ -99,8 +119,8 @@ impl KindNumbers {
         let tree = self
             .tree
             .as_ref()
-            .map_or(0, |tree| tree.len() * 2 * size_of::<KindWords>());
-        self.words.capacity() * size_of::<KindWords>()
+            .map_or(0, |tree| tree.len() * 2 * size_of::<KindWords<WORDS>>());
+        self.words.capacity() * size_of::<KindWords<WORDS>>()
             + self.slots.capacity() * size_of::<u32>()
             + tree
     }
@@ -108,13 +128,13 @@ impl KindNumbers {
 
 /// The distinct kinds of a store, with their numbers.
 #[derive(Clone, Debug)]
-pub(crate) struct Kinds<K> {
+pub(crate) struct Kinds<K, const WORDS: usize = 4> {
     kinds: Vec<K>,
-    numbers: KindNumbers,
+    numbers: KindNumbers<WORDS>,
 }
 
-impl<K> Default for Kinds<K> {
-    fn default() -> Kinds<K> {
+impl<K, const WORDS: usize> Default for Kinds<K, WORDS> {
+    fn default() -> Kinds<K, WORDS> {
         Kinds {
             kinds: Vec::new(),
             numbers: KindNumbers::default(),
@@ -122,14 +142,17 @@ impl<K> Default for Kinds<K> {
     }
 }
 
-impl<K: Serialize> Serialize for Kinds<K> {
+impl<K: Serialize, const WORDS: usize> Serialize for Kinds<K, WORDS> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.kinds.serialize(serializer)
     }
 }
 
-impl<'de, K: Kind + Deserialize<'de>> Deserialize<'de> for Kinds<K> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Kinds<K>, D::Error> {
+impl<'de, K, const WORDS: usize> Deserialize<'de> for Kinds<K, WORDS>
+where
+    K: Kind<WORDS> + Deserialize<'de>,
+{
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Kinds<K, WORDS>, D::Error> {
         let mut kinds = Kinds::default();
         for kind in Vec::<K>::deserialize(deserializer)? {
             kinds.number(&kind);
@@ -138,7 +161,7 @@ impl<'de, K: Kind + Deserialize<'de>> Deserialize<'de> for Kinds<K> {
     }
 }
 
-impl<K: Kind> Kinds<K> {
+impl<K: Kind<WORDS>, const WORDS: usize> Kinds<K, WORDS> {
     /// The number of a kind, which is added if it is new. The same kinds in the same order have the
     /// same numbers.
     #[inline]
@@ -151,7 +174,7 @@ impl<K: Kind> Kinds<K> {
     }
 
     #[cold]
-    fn add(&mut self, kind: &K, words: KindWords) -> u32 {
+    fn add(&mut self, kind: &K, words: KindWords<WORDS>) -> u32 {
         self.kinds.push(*kind);
         self.numbers.add(words)
     }
@@ -179,9 +202,9 @@ impl<K: Kind> Kinds<K> {
 /// The slot in which a content is looked for first. Its words are moved apart, so that one
 /// multiplication mixes all of them.
 #[inline(always)]
-fn home(words: &KindWords) -> usize {
-    let all =
-        words[0] ^ words[1].rotate_left(21) ^ words[2].rotate_left(42) ^ words[3].rotate_left(11);
+fn home<const WORDS: usize>(words: &KindWords<WORDS>) -> usize {
+    let moved = words.iter().zip([0, 21, 42, 11]);
+    let all = moved.fold(0, |all, (word, by)| all ^ word.rotate_left(by));
     ((all ^ all >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize
 }
 

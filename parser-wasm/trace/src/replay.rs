@@ -2,28 +2,35 @@
 
 use crate::event::{DeviceNumber, Event};
 use crate::order::{OrderedItem, OrderedMessage};
-use crate::store::Store;
+use crate::store::{EventKind, Store};
 
 /// Event `i` of a store as it was recorded, with the store's time and without its sequence number.
 pub fn stored_event(store: &Store, i: usize) -> Event {
     let events = &store.events;
+    let (kind, process) = events.kind_and_process(i);
+    let &EventKind {
+        action,
+        flags,
+        bytes,
+        device,
+        cpu,
+        error,
+        ..
+    } = kind;
     Event {
         time: events.time(i),
         sector: events.sector(i),
-        bytes: events.bytes(i),
-        action: events.action(i),
-        flags: events.flags(i),
-        pid: store
-            .processes
-            .get(events.process(i) as usize)
-            .map_or(0, |p| p.pid),
+        bytes,
+        action,
+        flags,
+        pid: store.processes.get(process as usize).map_or(0, |p| p.pid),
         device: store
             .devices
-            .get(events.device(i) as usize)
+            .get(device as usize)
             .map_or(DeviceNumber(0), |d| d.number),
-        cpu: events.cpu(i),
+        cpu,
         sequence: 0,
-        error: events.error(i),
+        error,
         detail: events.detail(i),
     }
 }

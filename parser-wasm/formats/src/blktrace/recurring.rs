@@ -1,5 +1,6 @@
-//! Headers that occur again and again: of events that differ in time, sector and sequence number
-//! only. Such a header is decoded once.
+//! Headers that occur again and again: of events that differ in task, time, sector and sequence
+//! number only. Such a header is decoded once. With the task, a recording of thousands of tasks
+//! would have more headers than a cache holds.
 
 use super::record::CGROUP_ID;
 use super::{EventTime, V8_HEADER};
@@ -28,8 +29,8 @@ pub struct KnownHeads {
     heads: Vec<KnownHead>,
 }
 
-/// The words by which headers are compared: everything but the magic, time, sector and sequence
-/// number, as it is in the file, from byte 24 on.
+/// The words by which headers are compared: everything but the magic, time, sector, task and
+/// sequence number, as it is in the file, from byte 24 on.
 pub struct HeadWords;
 
 impl HeadWords {
@@ -41,13 +42,13 @@ impl HeadWords {
             bytes.copy_from_slice(&head[offset..offset + 8]);
             u64::from_le_bytes(bytes)
         };
-        // The bytes behind the length of the payload are reserved.
-        let rest = if HEADER == V8_HEADER {
-            word(48) & 0xffff_ffff
+        const LOW: u64 = 0xffff_ffff;
+        if HEADER == V8_HEADER {
+            // The bytes behind the length of the payload are reserved.
+            [word(24) & LOW, word(32), word(40), word(48) & LOW]
         } else {
-            0
-        };
-        [word(24), word(32), word(40), rest]
+            [word(24), word(32) & !LOW, word(40), 0]
+        }
     }
 }
 

@@ -7,7 +7,7 @@
 use crate::{Window, ratio};
 use rustc_hash::FxHashMap;
 use seekscope_trace::event::{Action, Flags};
-use seekscope_trace::store::Store;
+use seekscope_trace::store::{EventKind, Store};
 use serde::{Deserialize, Serialize};
 
 /// A bio that is queued later than this after the one before belongs to another readahead, ns.
@@ -44,21 +44,17 @@ struct OpenReadahead {
 pub fn readaheads(store: &Store, window: Window) -> Vec<Option<Readaheads>> {
     let mut found: Vec<Option<Readaheads>> = vec![None; store.devices.len()];
     let events = &store.events;
-    let is_ahead: Vec<bool> = (0..events.kinds() as u32)
-        .map(|kind| {
-            let kind = events.kind_of(kind);
-            kind.action == Action::Queue && kind.flags.has(Flags::AHEAD) && kind.bytes > 0
-        })
-        .collect();
-    if !is_ahead.contains(&true) {
+    let is_ahead = |kind: &EventKind| {
+        kind.action == Action::Queue && kind.flags.has(Flags::AHEAD) && kind.bytes > 0
+    };
+    if !events.each_kind().any(is_ahead) {
         return found;
     }
     let mut open: FxHashMap<(u32, u32), OpenReadahead> = FxHashMap::default();
     for i in window.events(events) {
-        let number = events.kind_number(i);
-        let kind = events.kind_of(number);
-        let key = (kind.device, kind.process);
-        if is_ahead[number as usize] {
+        let (kind, process) = events.kind_and_process(i);
+        let key = (kind.device, process);
+        if is_ahead(kind) {
             let (time, sector) = (events.time(i), events.sector(i));
             let Some(device) = found.get_mut(kind.device as usize) else {
                 continue;

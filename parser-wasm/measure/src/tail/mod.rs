@@ -340,14 +340,14 @@ fn sweep(store: &Store, sweeps: &mut [Option<Sweep>], first: usize) {
         .count();
     let mut plugs = PlugEvents::new(store, first);
     let mut tags = vec![None; requests.kinds()];
-    let mut plug_processes = vec![None; store.events.kinds()];
+    let mut plug_processes = vec![None; store.events.task_kinds()];
     let _ = requests.until(first..requests.len(), |row| {
         let start = row.start();
         while plugs.time <= start
             && let Some(plug) = plugs.take()
         {
             if let Some(sweep) = still_open(sweeps, plug.device) {
-                sweep.plug(&plug, &mut plug_processes[plug.kind as usize]);
+                sweep.plug(&plug, &mut plug_processes[plug.number as usize]);
                 open -= usize::from(sweep.is_done());
             }
         }

@@ -1,13 +1,13 @@
 //! When processes opened and released their plugs.
 
 use seekscope_trace::event::Action;
-use seekscope_trace::store::{Events, Store};
+use seekscope_trace::store::{EventKind, Events, Store};
 
 /// A plug that was opened or released.
 pub(crate) struct PlugEvent {
     pub time: u64,
-    /// Number of its kind of events: equal numbers have the same device and process.
-    pub kind: u32,
+    /// Number of its kind and process: equal numbers have the same device and process.
+    pub number: u32,
     pub device: u32,
     pub process: u32,
     /// The action: P, U or UT.
@@ -17,8 +17,8 @@ pub(crate) struct PlugEvent {
 /// The plugs of a trace, one after another.
 pub(crate) struct PlugEvents<'a> {
     events: &'a Events,
-    /// Whether it is a plug, per kind of events.
-    is_plug: Vec<bool>,
+    /// Its device, process and action if it is a plug, by the number of the kind and process.
+    kinds: Vec<Option<(u32, u32, Action)>>,
     /// The next one, and its time; at the end of the events, no time is later.
     next: usize,
     pub time: u64,
@@ -28,15 +28,15 @@ impl PlugEvents<'_> {
     /// The plug events from request `first` on.
     pub fn new(store: &Store, first: usize) -> PlugEvents<'_> {
         let events = &store.events;
-        let plugs = |kind: u32| {
-            matches!(
-                events.kind_of(kind).action,
-                Action::Plug | Action::Unplug | Action::UnplugTimer
-            )
+        let plugs = |(kind, process): (&EventKind, u32)| match kind.action {
+            Action::Plug | Action::Unplug | Action::UnplugTimer => {
+                Some((kind.device, process, kind.action))
+            }
+            _ => None,
         };
-        let is_plug: Vec<bool> = (0..events.kinds() as u32).map(plugs).collect();
+        let kinds: Vec<_> = events.each_of_task().map(plugs).collect();
         let next = match first {
-            _ if !is_plug.contains(&true) => events.len(),
+            _ if kinds.iter().all(Option::is_none) => events.len(),
             0 => 0,
             first => events.find(
                 store
@@ -47,7 +47,7 @@ impl PlugEvents<'_> {
         };
         let mut found = PlugEvents {
             events,
-            is_plug,
+            kinds,
             next,
             time: 0,
         };
@@ -59,9 +59,9 @@ impl PlugEvents<'_> {
     fn find(&mut self) {
         let n = self.events.len();
         while self.next < n {
-            let mut numbers = self.events.kind_numbers(self.next..n);
+            let mut numbers = self.events.task_numbers(self.next..n);
             let piece = numbers.len();
-            let offset = numbers.position(|number| self.is_plug[number as usize]);
+            let offset = numbers.position(|number| self.kinds[number as usize].is_some());
             self.next += offset.unwrap_or(piece);
             if offset.is_some() {
                 self.time = self.events.time(self.next);
@@ -73,14 +73,14 @@ impl PlugEvents<'_> {
 
     pub fn take(&mut self) -> Option<PlugEvent> {
         let in_events = self.next < self.events.len();
-        let number = in_events.then(|| self.events.kind_number(self.next))?;
-        let kind = self.events.kind_of(number);
+        let number = in_events.then(|| self.events.task_number(self.next))?;
+        let (device, process, action) = self.kinds[number as usize]?;
         let plug = PlugEvent {
             time: self.time,
-            kind: number,
-            device: kind.device,
-            process: kind.process,
-            action: kind.action,
+            number,
+            device,
+            process,
+            action,
         };
         self.next += 1;
         self.find();

@@ -186,10 +186,12 @@ impl<'a> EventSelection<'a> {
             verdicts: Vec::new(),
             by_kind: false,
         };
-        let kinds = store.events.kinds();
+        let kinds = store.events.task_kinds();
         if kinds <= MAX_KINDS {
-            selection.verdicts = (0..kinds as u32)
-                .map(|kind| selection.verdict(store.events.kind_of(kind)))
+            selection.verdicts = store
+                .events
+                .each_of_task()
+                .map(|(kind, process)| selection.verdict(kind, process))
                 .collect();
         }
         let decides = !selection.verdicts.contains(&KindVerdict::Line) && kinds <= MAX_KINDS;
@@ -221,14 +223,16 @@ impl<'a> EventSelection<'a> {
 
     pub fn takes_event(&self, i: usize, text: &mut String) -> bool {
         let e = &self.store.events;
-        let verdict = match self.verdicts.get(e.kind_number(i) as usize) {
+        let number = e.task_number(i);
+        let (kind, process) = e.kind_of_task(number);
+        let verdict = match self.verdicts.get(number as usize) {
             Some(verdict) => *verdict,
-            None => self.verdict(e.kind(i)),
+            None => self.verdict(kind, process),
         };
         verdict != KindVerdict::No
             && self
                 .lba
-                .is_none_or(|lba| touches(e.sector(i), e.sectors(i), lba))
+                .is_none_or(|lba| touches(e.sector(i), u64::from(kind.bytes >> 9), lba))
             && self.rows.contains(&i)
             && (verdict == KindVerdict::Yes || self.reads_event(i, text))
     }
@@ -237,7 +241,7 @@ impl<'a> EventSelection<'a> {
     /// examined: it stops where the piece of memory with the numbers of their kinds ends.
     #[inline]
     pub fn take_events(&self, events: Range<usize>, text: &mut String) -> (u64, usize) {
-        let (first, numbers) = (events.start, self.store.events.kind_numbers(events));
+        let (first, numbers) = (events.start, self.store.events.task_numbers(events));
         let (n, mut bits) = (numbers.len(), 0);
         if self.verdicts.is_empty() {
             (0..n).for_each(|j| bits |= u64::from(self.takes_event(first + j, text)) << j);
@@ -260,13 +264,13 @@ impl<'a> EventSelection<'a> {
         (bits, n)
     }
 
-    /// Decides about all events of a kind, as far as their line, time and sector do not matter.
-    fn verdict(&self, kind: &EventKind) -> KindVerdict {
+    /// Decides about all events of a kind and process, as far as their line, time and sector do not
+    /// matter.
+    fn verdict(&self, kind: &EventKind, process: u32) -> KindVerdict {
         let &EventKind {
             action,
             flags,
             bytes,
-            process,
             device,
             cpu,
             ..
@@ -289,7 +293,7 @@ impl<'a> EventSelection<'a> {
             return KindVerdict::No;
         }
         self.words.iter().fold(KindVerdict::Yes, |all, word| {
-            match word.find_in_kind(kind) {
+            match word.find_in_kind(kind, process) {
                 Some(true) => all,
                 Some(false) => KindVerdict::No,
                 None if all == KindVerdict::Yes => KindVerdict::Line,
@@ -417,15 +421,14 @@ impl SearchTerm {
         }
     }
 
-    /// Whether the lines of events of a kind contain the text; absent if only a printed line shows
-    /// it. Lines of completions, requeues and remaps have no name.
-    fn find_in_kind(&self, kind: &EventKind) -> Option<bool> {
+    /// Whether the lines of events of a kind and process contain the text; absent if only a printed
+    /// line shows it. Lines of completions, requeues and remaps have no name.
+    fn find_in_kind(&self, kind: &EventKind, process: u32) -> Option<bool> {
         let names = self.names.as_ref()?;
         let &EventKind {
             action,
             flags,
             bytes,
-            process,
             ..
         } = kind;
         let name_printed = !matches!(action, Action::Complete | Action::Requeue | Action::Remap);

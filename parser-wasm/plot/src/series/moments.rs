@@ -63,9 +63,9 @@ pub fn each(
     });
 }
 
-/// How many events of each kind were queued, issued or completed within `range`: the same as
-/// counting the visits of [`each`], but only the numbers of kinds are read. Absent where the filter
-/// needs more of an event than its kind.
+/// How many events of each kind were queued, issued or completed within `range`, a kind once per
+/// process: the same as counting the visits of [`each`], but only numbers are read. Absent where
+/// the filter needs more of an event than its kind and process.
 pub fn kinds(
     view: View,
     selection: &Selection,
@@ -76,23 +76,19 @@ pub fn kinds(
     if !selection.fits_event_kinds() || action != Action::Queue && !selection.fits_events() {
         return None;
     }
-    let mut counts = vec![0u64; events.kinds()];
+    let mut counts = vec![0u64; events.task_kinds()];
     rows::blocks(view.events(range), |mut block| {
         while !block.is_empty() {
-            let numbers = events.kind_numbers(block.clone());
+            let numbers = events.task_numbers(block.clone());
             block.start += numbers.len();
             numbers.for_each(|number| counts[number as usize] += 1);
         }
     });
-    let by_kind = counts
-        .into_iter()
-        .enumerate()
-        .map(|(number, n)| (*events.kind_of(number as u32), n));
-    Some(
-        by_kind
-            .filter(|(kind, n)| *n > 0 && kind.action == action && selection.takes_event_kind(kind))
-            .collect(),
-    )
+    let taken = events.each_of_task().zip(counts);
+    let taken = taken.filter(|&((kind, process), n)| {
+        n > 0 && kind.action == action && selection.takes_event_kind(kind, process)
+    });
+    Some(taken.map(|((kind, _), n)| (*kind, n)).collect())
 }
 
 /// Visits the moments among some rows of the events. The filter must fit events

@@ -84,11 +84,12 @@ impl RecordSink for TraceFileSink<'_> {
     }
 
     #[inline(always)]
-    fn event_of_kind(&mut self, number: u32, time: u64, sector: u64, sequence: u32) {
+    fn event_of_kind(&mut self, number: u32, pid: u32, time: u64, sector: u64, sequence: u32) {
         let Pipeline { bounds, order, .. } = &mut *self.pipeline;
         if !bounds.has_time(time) {
             return bounds.leave_out(self.file, time);
         }
-        order.push_known(self.file, number, time, sector, sequence);
+        let pid = bounds.task(pid);
+        order.push_known(self.file, number, pid, time, sector, sequence);
     }
 }

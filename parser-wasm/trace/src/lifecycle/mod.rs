@@ -11,8 +11,8 @@
 //! - Lost events must not spread: an event without its partner is counted as unmatched and changes
 //!   nothing else.
 //!
-//! The hot path is `event`: a recorded kind is looked up by number, so that device and process of
-//! an event cost no hash. `KindNumber::NONE` takes the slow way with equal results.
+//! The hot path is `event`: a recorded kind is looked up by number, so that the device of an event
+//! costs no hash. `KindNumber::NONE` takes the slow way with equal results.
 
 mod bios;
 mod device;
@@ -30,8 +30,8 @@ use crate::event::{Action, DeviceNumber, Event, EventDetail};
 use crate::order::{KindNumber, SequenceGap};
 use crate::replay::stored_event;
 use crate::store::{
-    BLOCK, BioStages, Device, Effect, EndedUnseen, LossEvidence, LossInterval, Process, Requests,
-    RowMeaning, Stage, Store, UnmatchedCounts, rows,
+    BLOCK, BioStages, Device, Effect, EndedUnseen, EventKind, LossEvidence, LossInterval, Process,
+    Requests, RowMeaning, Stage, Store, UnmatchedCounts, rows,
 };
 use device::{Context, DeviceState};
 use reissued::Reissued;
@@ -59,7 +59,7 @@ pub fn each_sample(store: &Store, mut sample: impl FnMut(u32, Stage, u32, u64)) 
         UnmatchedCounts::default(),
     );
     rows::each(0..store.events.len(), |i| {
-        let device = store.events.device(i);
+        let (&EventKind { device, .. }, process) = store.events.kind_and_process(i);
         let Some(state) = states.get_mut(device as usize) else {
             return;
         };
@@ -69,7 +69,7 @@ pub fn each_sample(store: &Store, mut sample: impl FnMut(u32, Stage, u32, u64)) 
             stages: &mut stages,
             unmatched: &mut unmatched,
             device,
-            process: store.events.process(i),
+            process,
             time: store.events.time(i),
             each: Some(&mut each),
         };
@@ -113,12 +113,15 @@ pub struct Lifecycle {
 struct StoredKind {
     /// `UNKNOWN` before the first event of it.
     device: u32,
-    process: u32,
     stream: u32,
     /// The effect of the last event of this kind, and the number of the kind with that effect;
     /// `UNKNOWN` before the first.
     effect: Effect,
     kind: u32,
+    /// The task of the last event, its process, and the number of the kind with that process.
+    pid: u32,
+    process: u32,
+    number: u32,
 }
 
 const UNKNOWN: u32 = u32::MAX;
@@ -126,13 +129,15 @@ const UNKNOWN: u32 = u32::MAX;
 impl StoredKind {
     const UNKNOWN: StoredKind = StoredKind {
         device: UNKNOWN,
-        process: UNKNOWN,
         stream: UNKNOWN,
         effect: Effect {
             depth: 0,
             waiting: 0,
         },
         kind: UNKNOWN,
+        pid: UNKNOWN,
+        process: UNKNOWN,
+        number: UNKNOWN,
     };
 }
 
@@ -173,12 +178,13 @@ impl Lifecycle {
             Some(stored) if stored.device != UNKNOWN => *stored,
             _ => self.meet(store, e, number),
         };
-        let StoredKind {
-            device,
-            process,
-            stream,
-            ..
-        } = stored;
+        let StoredKind { device, stream, .. } = stored;
+        let is_same_task = stored.pid == e.pid;
+        let process = if is_same_task {
+            stored.process
+        } else {
+            self.process(store, e.pid)
+        };
         let row = store.events.len();
         if row.is_multiple_of(BLOCK) {
             self.checkpoint(&mut store.devices, row);
@@ -205,16 +211,29 @@ impl Lifecycle {
             each: None,
         };
         let effect = self.devices[device as usize].event(e, &mut cx);
-        let kind = if stored.kind != UNKNOWN && stored.effect == effect {
-            stored.kind
+        let is_known = stored.kind != UNKNOWN && stored.effect == effect;
+        let number = if is_known && is_same_task {
+            stored.number
         } else {
-            let kind = store.events.kind_of_event(e, device, process, effect);
-            if let Some(stored) = self.stored_kinds.get_mut(index) {
-                (stored.effect, stored.kind) = (effect, kind);
+            let kind = if is_known {
+                stored.kind
+            } else {
+                store.events.kind_of_event(e, device, effect)
+            };
+            let number = store.events.number_of_task(kind, process);
+            if let Some(place) = self.stored_kinds.get_mut(index) {
+                *place = StoredKind {
+                    effect,
+                    kind,
+                    pid: e.pid,
+                    process,
+                    number,
+                    ..stored
+                };
             }
-            kind
+            number
         };
-        store.events.push(time, e, kind, stream);
+        store.events.push(time, e, number, stream);
     }
 
     /// Bytes of what is known of recorded kinds.
@@ -228,6 +247,7 @@ impl Lifecycle {
         let (device, process) = (self.device(store, e.device), self.process(store, e.pid));
         let stored = StoredKind {
             device,
+            pid: e.pid,
             process,
             stream: store.events.stream(e.cpu, device),
             ..StoredKind::UNKNOWN

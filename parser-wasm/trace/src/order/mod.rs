@@ -22,7 +22,7 @@ pub use seam::FileStreams;
 
 use crate::event::{DeviceNumber, Event, EventDetail};
 use live::LiveQueue;
-use queue::{FileQueue, LAST, OrderKey};
+use queue::{FileQueue, LAST, OrderKey, QueuedItem};
 use recorded_kind::RecordedKinds;
 use serde::{Deserialize, Serialize};
 use turns::Turns;
@@ -162,7 +162,7 @@ impl Order {
     pub fn push_event(&mut self, file: usize, e: &Event) {
         let number = self.number(e);
         if e.detail == EventDetail::None {
-            return self.push_known(file, number, e.time, e.sector, e.sequence);
+            return self.push_known(file, number, e.pid, e.time, e.sector, e.sequence);
         }
         self.turns.note(file);
         let queue = &mut self.queues[file];
@@ -176,15 +176,29 @@ impl Order {
 
     /// Takes the next event of a file, without a detail, by the number of its kind.
     #[inline(always)]
-    pub fn push_known(&mut self, file: usize, number: u32, time: u64, sector: u64, sequence: u32) {
+    pub fn push_known(
+        &mut self,
+        file: usize,
+        number: u32,
+        pid: u32,
+        time: u64,
+        sector: u64,
+        sequence: u32,
+    ) {
         self.turns.note(file);
         let (queue, kind) = (&mut self.queues[file], self.kinds.get(number));
-        let time = queue.place(time, kind.cpu, kind.device, sequence);
-        if queue.is_behind(time) || self.keeps_all {
-            let event = kind.event(time, sector, sequence, EventDetail::None);
+        let item = QueuedItem {
+            time: queue.place(time, kind.cpu, kind.device, sequence),
+            sector,
+            kind: number,
+            pid,
+            sequence,
+        };
+        if queue.is_behind(item.time) || self.keeps_all {
+            let event = item.event(&self.kinds, EventDetail::None);
             return self.stash_item(OrderedItem::Event(event));
         }
-        queue.push_known(number, time, sector, sequence);
+        queue.push_known(item);
         self.held += 1;
     }
 

@@ -56,14 +56,32 @@ const DETAILED: u32 = 1 << 31;
 /// Instead of the number of a kind: the next of the messages.
 const MESSAGE: u32 = u32::MAX;
 
-/// An item in 24 bytes: each is written here and read again.
+/// An item in 28 bytes, without padding: each is written here and read again.
 #[derive(Clone, Copy, Debug)]
-struct QueuedItem {
-    time: u64,
-    sector: u64,
+#[repr(C, packed(4))]
+pub(super) struct QueuedItem {
+    pub time: u64,
+    pub sector: u64,
     /// The number of its [`RecordedKind`](super::RecordedKind).
-    kind: u32,
-    sequence: u32,
+    pub kind: u32,
+    pub pid: u32,
+    pub sequence: u32,
+}
+
+impl QueuedItem {
+    /// The item as the event that it is.
+    #[inline(always)]
+    pub fn event(self, kinds: &RecordedKinds, detail: EventDetail) -> Event {
+        let QueuedItem {
+            time,
+            sector,
+            kind,
+            pid,
+            sequence,
+        } = self;
+        let kind = kinds.get(kind & !DETAILED);
+        kind.event(pid, time, sector, sequence, detail)
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -136,22 +154,29 @@ impl FileQueue {
 
     /// Appends an event without a detail, with the time that [`FileQueue::place`] gave it.
     #[inline(always)]
-    pub fn push_known(&mut self, kind: u32, time: u64, sector: u64, sequence: u32) {
-        self.items.push(QueuedItem {
-            time,
-            sector,
-            kind,
-            sequence,
-        });
+    pub fn push_known(&mut self, item: QueuedItem) {
+        self.items.push(item);
     }
 
     pub fn push_detailed(&mut self, kind: u32, e: &Event, time: u64) {
-        self.push_known(kind | DETAILED, time, e.sector, e.sequence);
+        self.items.push(QueuedItem {
+            time,
+            sector: e.sector,
+            kind: kind | DETAILED,
+            pid: e.pid,
+            sequence: e.sequence,
+        });
         self.details.push_back(e.detail);
     }
 
     pub fn push_message(&mut self, message: OrderedMessage) {
-        self.push_known(MESSAGE, message.time, 0, 0);
+        self.items.push(QueuedItem {
+            time: message.time,
+            sector: 0,
+            kind: MESSAGE,
+            pid: 0,
+            sequence: 0,
+        });
         self.messages.push_back(message);
     }
 
@@ -164,34 +189,24 @@ impl FileQueue {
         mut sink: impl FnMut(OrderedRef<'_>),
     ) -> usize {
         let (begin, until) = (self.gone, (end >> 64) as u64);
-        while let Some(&QueuedItem {
-            time,
-            sector,
-            kind,
-            sequence,
-        }) = self.items.get(self.gone)
-        {
+        while let Some(&item) = self.items.get(self.gone) {
+            let QueuedItem { time, kind, .. } = item;
             if time >= until && self.first(kinds) > Some(end) {
                 break;
             }
             self.gone += 1;
             if kind & DETAILED == 0 {
-                let event = kinds
-                    .get(kind)
-                    .event(time, sector, sequence, EventDetail::None);
+                let event = item.event(kinds, EventDetail::None);
                 sink(OrderedRef::Event(&event, KindNumber(kind)));
             } else if kind == MESSAGE {
                 if let Some(message) = self.messages.pop_front() {
                     sink(OrderedRef::Message(&message));
                 }
             } else {
-                let (kind, detail) = (
-                    kind & !DETAILED,
-                    self.details.pop_front().unwrap_or_default(),
-                );
+                let detail = self.details.pop_front().unwrap_or_default();
                 sink(OrderedRef::Event(
-                    &kinds.get(kind).event(time, sector, sequence, detail),
-                    KindNumber(kind),
+                    &item.event(kinds, detail),
+                    KindNumber(kind & !DETAILED),
                 ));
             }
         }

@@ -7,12 +7,11 @@ use crate::kinds::{Kind, KindWords, Kinds};
 /// The kinds of all events so far.
 pub(super) type RecordedKinds = Kinds<RecordedKind>;
 
-/// An event without its time, sector, sequence number and detail. A recording has few different
-/// ones.
+/// An event without its task, time, sector, sequence number and detail. A recording has few
+/// different ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordedKind {
     pub bytes: u32,
-    pub pid: u32,
     pub device: DeviceNumber,
     pub cpu: u32,
     pub flags: Flags,
@@ -25,7 +24,6 @@ impl RecordedKind {
     pub fn from_event(e: &Event) -> RecordedKind {
         let &Event {
             bytes,
-            pid,
             device,
             cpu,
             flags,
@@ -35,7 +33,6 @@ impl RecordedKind {
         } = e;
         RecordedKind {
             bytes,
-            pid,
             device,
             cpu,
             flags,
@@ -45,10 +42,16 @@ impl RecordedKind {
     }
 
     #[inline(always)]
-    pub fn event(&self, time: u64, sector: u64, sequence: u32, detail: EventDetail) -> Event {
+    pub fn event(
+        &self,
+        pid: u32,
+        time: u64,
+        sector: u64,
+        sequence: u32,
+        detail: EventDetail,
+    ) -> Event {
         let &RecordedKind {
             bytes,
-            pid,
             device,
             cpu,
             flags,
@@ -77,7 +80,6 @@ impl Kind for RecordedKind {
         let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
         let &RecordedKind {
             bytes,
-            pid,
             device,
             cpu,
             flags,
@@ -86,9 +88,9 @@ impl Kind for RecordedKind {
         } = self;
         let rest = u32::from(flags.0) | u32::from(error as u16) << 16;
         [
-            pair(bytes, pid),
+            pair(bytes, action.code().into()),
             pair(device.0, cpu),
-            pair(rest, action.code().into()),
+            rest.into(),
             0,
         ]
     }
@@ -99,7 +101,6 @@ impl Kind for RecordedKind {
 pub struct KindNumber(pub u32);
 
 impl KindNumber {
-    /// The number of an event whose kind was not recorded here: its device and process are looked
-    /// up.
+    /// The number of an event whose kind was not recorded here: its device is looked up.
     pub const NONE: KindNumber = KindNumber(u32::MAX);
 }

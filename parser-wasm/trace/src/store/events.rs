@@ -2,12 +2,12 @@
 //!
 //! A trace of 100 million events has to fit into the 4 GiB of a WebAssembly module beside its
 //! requests, so a row has only what differs from event to event: the time within its block, the
-//! sector and the number of its kind (`packed_event.rs`). Everything else is shared (`Kinds`), or
-//! rare and in a sorted list by row: details, late times, exceptions of sequence numbers. Whoever
-//! adds a field that differs from event to event pays its bytes for every event; a field with few
-//! values goes into `EventKind`.
+//! sector and the number of its kind and process (`packed_event.rs`, `KindOfTask`). Everything else
+//! is shared (`Kinds`), or rare and in a sorted list by row: details, late times, exceptions of
+//! sequence numbers. Whoever adds a field that differs from event to event pays its bytes for every
+//! event; a field with few values goes into `EventKind`.
 //!
-//! Rows are only appended. A row whose sector or kind does not fit is marked `FAR` and stands
+//! Rows are only appended. A row whose sector or number does not fit is marked `FAR` and stands
 //! complete in `far`; every accessor has to look there.
 
 mod append;
@@ -20,7 +20,7 @@ mod packed_event;
 use super::blocks::Blocks;
 use super::sequences::Sequences;
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
-use crate::kinds::Kinds;
+use crate::kinds::{KindOfTask, Kinds};
 pub use by_kind::{EventsByKind, KindRows};
 pub use event_kind::{Effect, EventKind};
 pub use event_row::{EventPiece, EventRow};
@@ -29,12 +29,12 @@ use packed_event::{FAR, PackedEvent};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Sector and kind of an event that does not fit into its row: a sector beyond 512 TiB, or one of
-/// too many kinds.
+/// Sector and number of an event that does not fit into its row: a sector beyond 512 TiB, or one of
+/// too many kinds and processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct FarEvent {
     sector: u64,
-    kind: u32,
+    number: u32,
 }
 
 /// The events. Rows are in time order once the trace is complete.
@@ -43,6 +43,8 @@ pub struct Events {
     rows: Blocks<PackedEvent>,
     times: EventTimes,
     kinds: Kinds<EventKind>,
+    /// The kinds of each process, by the number that rows have.
+    of_tasks: Kinds<KindOfTask, 1>,
     far: Vec<(u32, FarEvent)>,
     /// Remaps by event, with the index of their (device, offset) pair.
     remaps: Vec<(u32, u32)>,
@@ -70,15 +72,8 @@ impl Events {
         self.rows.len() == 0
     }
 
-    /// The number of the kind of an event; `device` and `process` are indices of the store's
-    /// tables.
-    pub fn kind_of_event(
-        &mut self,
-        event: &Event,
-        device: u32,
-        process: u32,
-        effect: Effect,
-    ) -> u32 {
+    /// The number of the kind of an event; `device` is its index in the store's devices.
+    pub fn kind_of_event(&mut self, event: &Event, device: u32, effect: Effect) -> u32 {
         let &Event {
             action,
             flags,
@@ -91,7 +86,6 @@ impl Events {
             action,
             flags,
             bytes,
-            process,
             device,
             cpu,
             error,
@@ -99,15 +93,22 @@ impl Events {
         })
     }
 
+    /// The number that rows of a kind and a process have; `process` is its index in the store's
+    /// processes.
+    #[inline]
+    pub fn number_of_task(&mut self, kind: u32, process: u32) -> u32 {
+        self.of_tasks.number(&KindOfTask { kind, process })
+    }
+
     /// The number of the stream that the sequence numbers of a CPU and a device are of.
     pub fn stream(&mut self, cpu: u32, device: u32) -> u32 {
         self.sequences.stream(cpu, device)
     }
 
-    /// Appends an event at `time` ns since the trace's start, with the number of its kind and of
-    /// its stream.
+    /// Appends an event at `time` ns since the trace's start, with the number of its kind and
+    /// process ([`Events::number_of_task`]) and of its stream.
     #[inline(always)]
-    pub fn push(&mut self, time: u64, event: &Event, kind: u32, stream: u32) {
+    pub fn push(&mut self, time: u64, event: &Event, number: u32, stream: u32) {
         let &Event {
             action,
             sector,
@@ -116,10 +117,10 @@ impl Events {
         } = event;
         let row = self.rows.len();
         let offset = self.times.push(row, time);
-        if PackedEvent::fits(sector, kind) {
-            self.rows.push(PackedEvent::new(offset, sector, kind));
+        if PackedEvent::fits(sector, number) {
+            self.rows.push(PackedEvent::new(offset, sector, number));
         } else {
-            self.far.push((row as u32, FarEvent { sector, kind }));
+            self.far.push((row as u32, FarEvent { sector, number }));
             self.rows.push(PackedEvent::new(offset, 0, FAR));
         }
         self.sequences.push(row, stream, sequence);
@@ -141,11 +142,10 @@ impl Events {
         process: u32,
         effect: Effect,
     ) {
-        let (kind, stream) = (
-            self.kind_of_event(event, device, process, effect),
-            self.stream(event.cpu, device),
-        );
-        self.push(time, event, kind, stream);
+        let kind = self.kind_of_event(event, device, effect);
+        let number = self.number_of_task(kind, process);
+        let stream = self.stream(event.cpu, device);
+        self.push(time, event, number, stream);
     }
 
     fn push_detail(&mut self, row: u32, detail: EventDetail, event_sector: u64) {
@@ -188,7 +188,7 @@ impl Events {
     #[inline]
     pub fn sector(&self, i: usize) -> u64 {
         let row = self.rows.get(i);
-        if row.kind() == FAR {
+        if row.number() == FAR {
             self.far(i).map_or(0, |far| far.sector)
         } else {
             row.sector()
@@ -212,6 +212,12 @@ impl Events {
         self.kinds.each()
     }
 
+    /// The kind and the process of an event.
+    #[inline]
+    pub fn kind_and_process(&self, i: usize) -> (&EventKind, u32) {
+        self.kind_of_task(self.task_number(i))
+    }
+
     /// Number of kinds.
     pub fn kinds(&self) -> usize {
         self.kinds.len()
@@ -219,19 +225,43 @@ impl Events {
 
     #[inline]
     pub fn kind_number(&self, i: usize) -> u32 {
-        match self.rows.get(i).kind() {
-            FAR => self.far(i).map_or(0, |far| far.kind),
-            kind => kind,
+        self.of_tasks.get(self.task_number(i)).kind
+    }
+
+    /// The number of the kind and process of an event, below [`Events::task_kinds`].
+    #[inline]
+    pub fn task_number(&self, i: usize) -> u32 {
+        match self.rows.get(i).number() {
+            FAR => self.far(i).map_or(0, |far| far.number),
+            number => number,
         }
     }
 
-    /// Numbers of the kinds of events, from the first one of `rows` on as many as are in one piece
-    /// of memory; not empty if `rows` is not.
+    /// The kinds of each process, by number: each with its process.
+    pub fn each_of_task(&self) -> impl Iterator<Item = (&EventKind, u32)> {
+        let kind = |of_task: &KindOfTask| (self.kinds.get(of_task.kind), of_task.process);
+        self.of_tasks.each().map(kind)
+    }
+
+    /// Number of kinds of all processes.
+    pub fn task_kinds(&self) -> usize {
+        self.of_tasks.len()
+    }
+
+    /// The kind and the process with a number, below [`Events::task_kinds`].
     #[inline]
-    pub fn kind_numbers(&self, rows: Range<usize>) -> impl ExactSizeIterator<Item = u32> + '_ {
-        let number = |(index, row): (usize, &PackedEvent)| match row.kind() {
-            FAR => self.far(index).map_or(0, |far| far.kind),
-            kind => kind,
+    pub fn kind_of_task(&self, number: u32) -> (&EventKind, u32) {
+        let &KindOfTask { kind, process } = self.of_tasks.get(number);
+        (self.kinds.get(kind), process)
+    }
+
+    /// Numbers of the kinds and processes of events, from the first one of `rows` on as many as are
+    /// in one piece of memory; not empty if `rows` is not.
+    #[inline]
+    pub fn task_numbers(&self, rows: Range<usize>) -> impl ExactSizeIterator<Item = u32> + '_ {
+        let number = |(index, row): (usize, &PackedEvent)| match row.number() {
+            FAR => self.far(index).map_or(0, |far| far.number),
+            number => number,
         };
         let from = rows.start;
         self.rows
@@ -276,7 +306,7 @@ impl Events {
     /// Index of the running task in the store's processes.
     #[inline]
     pub fn process(&self, i: usize) -> u32 {
-        self.kind(i).process
+        self.of_tasks.get(self.task_number(i)).process
     }
 
     /// Index of the device in the store.
@@ -302,14 +332,16 @@ impl Events {
         let mut kind = *self.kind(i);
         kind.effect.depth += more.depth;
         kind.effect.waiting += more.waiting;
-        let (sector, kind) = (self.sector(i), self.kinds.number(&kind));
+        let (sector, process) = (self.sector(i), self.process(i));
+        let kind = self.kinds.number(&kind);
+        let number = self.number_of_task(kind, process);
         let row = self.rows.get_mut(i);
-        if PackedEvent::fits(sector, kind) {
-            *row = PackedEvent::new(row.0[0], sector, kind);
+        if PackedEvent::fits(sector, number) {
+            *row = PackedEvent::new(row.0[0], sector, number);
             return;
         }
         *row = PackedEvent::new(row.0[0], 0, FAR);
-        let far = FarEvent { sector, kind };
+        let far = FarEvent { sector, number };
         match self.far.binary_search_by_key(&(i as u32), |e| e.0) {
             Ok(index) => self.far[index].1 = far,
             Err(index) => self.far.insert(index, (i as u32, far)),
@@ -393,7 +425,7 @@ impl Events {
 
     /// The part of the memory that not every event needs: kinds, and what is in tables.
     pub fn rare_bytes(&self) -> usize {
-        self.kinds.bytes()
+        self.kinds_bytes()
             + self.far.len() * 24
             + self.remaps.len() * 8
             + self.remap_pairs.len() * 16
@@ -405,7 +437,7 @@ impl Events {
 
     /// Memory of the kinds, bytes.
     pub fn kinds_bytes(&self) -> usize {
-        self.kinds.bytes()
+        self.kinds.bytes() + self.of_tasks.bytes()
     }
 }
 

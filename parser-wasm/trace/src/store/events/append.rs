@@ -10,7 +10,7 @@ use super::super::sequences::SequenceReader;
 use super::{Effect, EventKind, Events, FAR, FarEvent, PackedEvent};
 use std::ops::Range;
 
-/// A kind of events that are appended.
+/// A kind of events of a process that are appended.
 #[derive(Clone, Copy)]
 struct AppendedKind {
     number: u32,
@@ -62,8 +62,9 @@ impl Events {
         numbers: &RowNumbers,
         mut each_run: impl FnMut(usize, &[(u32, Effect)]),
     ) {
-        let kinds: Vec<AppendedKind> = (0..other.kinds.len() as u32)
-            .map(|number| self.appended_kind(*other.kinds.get(number), numbers))
+        let kinds: Vec<AppendedKind> = other
+            .each_of_task()
+            .map(|(kind, process)| self.appended_kind(*kind, process, numbers))
             .collect();
         self.append_details(other, numbers);
         let streams = kinds.iter().map(|kind| kind.stream as usize + 1).max();
@@ -78,7 +79,7 @@ impl Events {
             let row = self.len();
             let room = (BLOCK - from % BLOCK).min(BLOCK - row % BLOCK);
             let rows = from..other.len().min(from + room);
-            for number in other.kind_numbers(rows.clone()) {
+            for number in other.task_numbers(rows.clone()) {
                 counts.add(number, 1);
             }
             counts.take(&mut counted);
@@ -109,16 +110,17 @@ impl Events {
         }
     }
 
-    fn appended_kind(&mut self, kind: EventKind, numbers: &RowNumbers) -> AppendedKind {
+    fn appended_kind(
+        &mut self,
+        kind: EventKind,
+        process: u32,
+        numbers: &RowNumbers,
+    ) -> AppendedKind {
         let EventKind { cpu, effect, .. } = kind;
-        let (process, device) = (numbers.process(kind.process), numbers.device(kind.device));
-        let kind = EventKind {
-            process,
-            device,
-            ..kind
-        };
+        let device = numbers.device(kind.device);
+        let kind = self.kinds.number(&EventKind { device, ..kind });
         AppendedKind {
-            number: self.kinds.number(&kind),
+            number: self.number_of_task(kind, numbers.process(process)),
             device,
             stream: self.stream(cpu, device),
             effect,
@@ -157,13 +159,12 @@ impl Events {
     fn append_rows(&mut self, other: &Events, rows: Range<usize>, kinds: &[AppendedKind]) {
         for i in rows {
             let (row, sector) = (self.rows.len(), other.sector(i));
-            let number = kinds[other.kind_number(i) as usize].number;
+            let number = kinds[other.task_number(i) as usize].number;
             let offset = self.times.push(row, other.time(i));
             if PackedEvent::fits(sector, number) {
                 self.rows.push(PackedEvent::new(offset, sector, number));
             } else {
-                let kind = number;
-                self.far.push((row as u32, FarEvent { sector, kind }));
+                self.far.push((row as u32, FarEvent { sector, number }));
                 self.rows.push(PackedEvent::new(offset, 0, FAR));
             }
         }
@@ -180,7 +181,7 @@ impl Events {
         sequences: &mut SequenceReader,
     ) {
         for i in rows {
-            let stream = kinds[other.kind_number(i) as usize].stream;
+            let stream = kinds[other.task_number(i) as usize].stream;
             (self.sequences).push(row, stream, sequences.next(i, stream));
             row += 1;
         }
@@ -255,9 +256,7 @@ mod tests {
                 error,
                 detail,
             };
-            let kind = events.kind_of_event(&event, 0, 0, effect);
-            let stream = events.stream(2, 0);
-            events.push(time, &event, kind, stream);
+            events.push_event(time, &event, 0, 0, effect);
         }
         events
     }

@@ -14,10 +14,25 @@ pub struct KindRows {
     pub last: usize,
 }
 
-/// The events of each kind, of rows that follow one another.
+impl KindRows {
+    /// Adds rows that are not all before these.
+    #[inline(always)]
+    fn add(&mut self, rows: KindRows) {
+        self.first = if self.n == 0 {
+            rows.first
+        } else {
+            self.first.min(rows.first)
+        };
+        self.last = self.last.max(rows.last);
+        self.n += rows.n;
+    }
+}
+
+/// The events of each kind and process, of rows that follow one another.
 #[derive(Clone, Debug, Default)]
 pub struct EventsByKind {
-    kinds: Vec<KindRows>,
+    /// By the number of the kind and process.
+    of_tasks: Vec<KindRows>,
     /// The first row that was not counted.
     end: usize,
 }
@@ -26,7 +41,7 @@ impl EventsByKind {
     /// Counts the events of some rows.
     pub fn count(events: &Events, rows: Range<usize>) -> EventsByKind {
         let mut counts = EventsByKind {
-            kinds: Vec::new(),
+            of_tasks: Vec::new(),
             end: rows.start,
         };
         counts.advance(events, rows.end);
@@ -35,29 +50,41 @@ impl EventsByKind {
 
     /// Adds the rows up to `to`.
     pub fn advance(&mut self, events: &Events, to: usize) {
-        self.kinds.resize(events.kinds(), KindRows::default());
-        let kinds = &mut self.kinds;
+        let of_tasks = &mut self.of_tasks;
+        of_tasks.resize(events.task_kinds(), KindRows::default());
         events.pieces(self.end..to, |piece| {
             for event in piece {
-                if let Some(kind) = kinds.get_mut(event.kind_number() as usize) {
-                    kind.first = if kind.n == 0 { event.row } else { kind.first };
-                    kind.last = event.row;
-                    kind.n += 1;
+                if let Some(rows) = of_tasks.get_mut(event.task_number() as usize) {
+                    rows.add(KindRows {
+                        n: 1,
+                        first: event.row,
+                        last: event.row,
+                    });
                 }
             }
         });
         self.end = self.end.max(to);
     }
 
-    /// The kinds that occur.
-    pub fn each<'a>(
+    /// The kinds that occur, whatever their process.
+    pub fn each<'a>(&self, events: &'a Events) -> impl Iterator<Item = (&'a EventKind, KindRows)> {
+        let mut kinds = vec![KindRows::default(); events.kinds()];
+        for (number, rows) in (0..).zip(&self.of_tasks).filter(|(_, rows)| rows.n > 0) {
+            kinds[events.of_tasks.get(number).kind as usize].add(*rows);
+        }
+        let occurring = events.each_kind().zip(kinds);
+        occurring.filter(|(_, rows)| rows.n > 0)
+    }
+
+    /// The kinds of each process that occur: each with its process.
+    pub fn each_of_task<'a>(
         &'a self,
         events: &'a Events,
-    ) -> impl Iterator<Item = (&'a EventKind, KindRows)> {
-        (0..)
-            .zip(&self.kinds)
+    ) -> impl Iterator<Item = (&'a EventKind, u32, KindRows)> {
+        let kinds = events.each_of_task().zip(&self.of_tasks);
+        kinds
             .filter(|(_, rows)| rows.n > 0)
-            .map(|(number, rows)| (events.kind_of(number), *rows))
+            .map(|((kind, process), rows)| (kind, process, *rows))
     }
 }
 

@@ -1,4 +1,4 @@
-//! The part of an event that many events share: everything but its time and sector.
+//! The part of an event that many events share: everything but its time, sector and process.
 
 use crate::event::{Action, Flags};
 use crate::kinds::{Kind, KindWords};
@@ -13,15 +13,13 @@ pub struct Effect {
     pub waiting: i32,
 }
 
-/// An event without its time and sector.
+/// An event without its time, sector and process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EventKind {
     pub action: Action,
     /// The flags of the operation.
     pub flags: Flags,
     pub bytes: u32,
-    /// Index of the running task in the store's processes.
-    pub process: u32,
     /// Index of the device in the store.
     pub device: u32,
     pub cpu: u32,
@@ -39,7 +37,6 @@ impl Kind for EventKind {
             action,
             flags,
             bytes,
-            process,
             device,
             cpu,
             error,
@@ -47,10 +44,10 @@ impl Kind for EventKind {
         } = self;
         let rest = u32::from(flags.0) | u32::from(error as u16) << 16;
         [
-            pair(bytes, process),
+            pair(bytes, action.code().into()),
             pair(device, cpu),
             pair(effect.waiting as u32, effect.depth as u32),
-            pair(rest, action.code().into()),
+            rest.into(),
         ]
     }
 }

@@ -76,7 +76,7 @@ impl<'a> EventRow<'a> {
 
     #[inline(always)]
     pub fn sector(self) -> u64 {
-        if self.packed.kind() == FAR {
+        if self.packed.number() == FAR {
             self.events.sector(self.row)
         } else {
             self.packed.sector()
@@ -86,10 +86,16 @@ impl<'a> EventRow<'a> {
     /// The number of its kind, below [`Events::kinds`].
     #[inline(always)]
     pub fn kind_number(self) -> u32 {
-        if self.packed.kind() == FAR {
-            self.events.kind_number(self.row)
+        self.events.of_tasks.get(self.task_number()).kind
+    }
+
+    /// The number of its kind and process, below [`Events::task_kinds`].
+    #[inline(always)]
+    pub fn task_number(self) -> u32 {
+        if self.packed.number() == FAR {
+            self.events.task_number(self.row)
         } else {
-            self.packed.kind()
+            self.packed.number()
         }
     }
 

@@ -3,13 +3,13 @@
 use crate::store::packed::{PackedRow, read_words, write_words};
 
 /// 32-bit words: the time in its block; the sector's low half; its next 8 bits, and in 24 bits the
-/// number of the kind.
+/// number of the kind and process.
 #[derive(Clone, Copy, Debug)]
 pub struct PackedEvent(pub [u32; 3]);
 
 /// "No sector", all ones, as a row has it.
 pub const NO_SECTOR: u64 = (1 << 40) - 1;
-/// Number of the kind of a row that does not fit: it is in a table.
+/// Number of a row that does not fit: it is in a table.
 pub const FAR: u32 = (1 << 24) - 1;
 
 impl PackedRow for PackedEvent {
@@ -25,18 +25,18 @@ impl PackedRow for PackedEvent {
 }
 
 impl PackedEvent {
-    /// Whether a sector and a kind fit into a row.
+    /// Whether a sector and a number fit into a row.
     #[inline]
-    pub fn fits(sector: u64, kind: u32) -> bool {
-        (sector < NO_SECTOR || sector == u64::MAX) && kind < FAR
+    pub fn fits(sector: u64, number: u32) -> bool {
+        (sector < NO_SECTOR || sector == u64::MAX) && number < FAR
     }
 
     #[inline]
-    pub fn new(time: u32, sector: u64, kind: u32) -> PackedEvent {
+    pub fn new(time: u32, sector: u64, number: u32) -> PackedEvent {
         PackedEvent([
             time,
             sector as u32,
-            (sector >> 32) as u32 & 0xff | kind << 8,
+            (sector >> 32) as u32 & 0xff | number << 8,
         ])
     }
 
@@ -51,7 +51,7 @@ impl PackedEvent {
     }
 
     #[inline]
-    pub fn kind(self) -> u32 {
+    pub fn number(self) -> u32 {
         self.0[2] >> 8
     }
 }
