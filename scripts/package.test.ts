@@ -76,7 +76,7 @@ test('contains what runs, with licences, and neither sources nor tests', () => {
   expect(paths.filter(path => /\.(ts|tsx|rs|toml)$|test|fixtures|bench|node_modules/.test(path))).toEqual([])
   expect(
     paths.filter(path => path.endsWith('.wasm')),
-    'the engine, comparisons, the reader of texts and statistics once each, among the files of the page',
+    'the parts of the engine and statistics once each, among the files of the page',
   ).toHaveLength(4)
   const { dependencies = {} } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   expect(dependencies, 'nothing to fetch').toEqual({})

@@ -1,7 +1,18 @@
 /** The engine's worker as the page uses it, run in this process: real module, real recordings, no browser. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { vi } from 'vitest'
-import type { FromWorker, Query, QueryAnswer, QueryKind, ToWorker, TraceFile, TraceInfo } from '../web/engine/protocol'
+import type { LaterPart } from '../web/engine/laterParts.mjs'
+import { startEngine } from '../web/engine/parts.mjs'
+import type {
+  CompiledEngine,
+  FromWorker,
+  Query,
+  QueryAnswer,
+  QueryKind,
+  ToWorker,
+  TraceFile,
+  TraceInfo,
+} from '../web/engine/protocol'
 
 const urlOf = (path: string) => new URL(path, import.meta.url)
 
@@ -9,8 +20,17 @@ const urlOf = (path: string) => new URL(path, import.meta.url)
 const moduleOf = (name: string) =>
   new WebAssembly.Module(readFileSync(urlOf(`../web/engine/generated/${name}_bg.wasm`)))
 
-/** The engine. */
-export const engineModule = () => moduleOf('seekscope')
+const laterModule = (part: LaterPart) => moduleOf(`seekscope_${part}`)
+
+/** The engine as the page has it first: workers ask for later parts. */
+export const compiledEngine = (): CompiledEngine => ({
+  first: moduleOf('seekscope'),
+  later: {},
+  urls: { compare: 'compare', rest: 'rest' },
+})
+
+/** Starts the engine of this process. */
+export const startTestedEngine = () => startEngine(moduleOf('seekscope'), laterModule)
 
 /** The files of a recording in tests/fixtures. */
 export const fixture = (folder: string): TraceFile[] =>
@@ -25,7 +45,17 @@ export interface RunningWorker {
   hear<T extends FromWorker['type']>(type: T, id?: number): Promise<Extract<FromWorker, { type: T }>>
 }
 
-/** Loads a fresh copy of the worker, which gets the modules that it wants; it answers until the next one is loaded. */
+/** A worker's request for a part of the engine, where it needs a function earlier than expected. */
+class PartRequest {
+  readonly status = 200
+  response: Uint8Array | undefined
+  open(_method: string, part: LaterPart): void {
+    this.response = readFileSync(urlOf(`../web/engine/generated/seekscope_${part}_bg.wasm`))
+  }
+  send(): void {}
+}
+
+/** Loads a fresh copy of the worker, which gets later parts of the engine when it asks; it answers until the next one is loaded. */
 export const startWorker = async (): Promise<RunningWorker> => {
   const heard: FromWorker[] = []
   const waiting = new Set<() => void>()
@@ -34,14 +64,15 @@ export const startWorker = async (): Promise<RunningWorker> => {
     postMessage(message: FromWorker, options: StructuredSerializeOptions) {
       heard.push(structuredClone(message, options))
       for (const look of waiting) look()
-      if (message.type === 'moduleWanted') {
-        const { name } = message
-        scope.onmessage({ data: { type: 'module', name, module: moduleOf(name) } })
+      if (message.type === 'partWanted') {
+        const { part } = message
+        scope.onmessage({ data: { type: 'part', part, module: laterModule(part) } })
       }
     },
   }
   vi.resetModules()
   vi.stubGlobal('self', scope)
+  vi.stubGlobal('XMLHttpRequest', PartRequest)
   await import('../web/engine/worker')
   return {
     heard,
@@ -73,7 +104,7 @@ export interface OpenTrace {
 /** Opens a trace; rejects with the EngineError. */
 export const openTrace = async (parts: readonly TraceFile[]): Promise<OpenTrace> => {
   const worker = await startWorker()
-  worker.post({ type: 'open', module: engineModule(), name: 'test', label: 'test', parts })
+  worker.post({ type: 'open', engine: compiledEngine(), name: 'test', label: 'test', parts })
   const { info } = await worker.hear('ready')
   let id = 0
   return {

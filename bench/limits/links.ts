@@ -1,10 +1,10 @@
 /** Links at their worst: what a hostile encoder makes of few bytes. */
-import { loadComparing } from '../../cli/input/read/engine'
+import { loadEngine } from '../../cli/input/read/engine'
 import { always, type WorstCase } from './worst'
 
 /** A snapshot of a document alone, packed as the page packs it. */
 function packed(document: unknown): string {
-  return loadComparing().packSnapshot(
+  return loadEngine().packSnapshot(
     JSON.stringify({ snapshot: { head: { runs: [] }, document, of: [], traces: [null] }, size: 'L' }),
   )
 }
@@ -12,7 +12,7 @@ function packed(document: unknown): string {
 /** The same as size XS, of which more is restored than is stored. */
 function brief(document: unknown, traces: readonly unknown[] = [null], runs: readonly unknown[] = []): string {
   const snapshot = { head: { runs }, document, of: [], traces }
-  return loadComparing().packSnapshot(JSON.stringify({ snapshot, size: 'XS' }))
+  return loadEngine().packSnapshot(JSON.stringify({ snapshot, size: 'XS' }))
 }
 
 /** A trace of which nearly everything is restored. */

@@ -1,8 +1,12 @@
 /** Opens the link in a folder's `link.txt` as the page's worker does. */
 import { readFileSync } from 'node:fs'
-import { initSync, OpenedSnapshot } from '../../web/engine/generated/comparing.js'
+import { OpenedSnapshot } from '../../web/engine/generated/seekscope.js'
+import { startEngine } from '../../web/engine/parts.mjs'
 
-initSync({ module: readFileSync(new URL('../../web/engine/generated/comparing_bg.wasm', import.meta.url)) })
+/** @param {string} name */
+const moduleOf = name =>
+  new WebAssembly.Module(readFileSync(new URL(`../../web/engine/generated/${name}_bg.wasm`, import.meta.url)))
+startEngine(moduleOf('seekscope'), part => moduleOf(`seekscope_${part}`))
 const text = readFileSync(`${process.argv[2]}/link.txt`, 'utf8')
 try {
   const snapshot = new OpenedSnapshot(text)

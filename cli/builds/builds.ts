@@ -10,7 +10,7 @@ import { inVersionOrder } from '../../web/fleet/changes/versions'
 import { columnsOfDigests } from '../fleet/digest'
 import { blameDigest, type DigestSelection, type StoredRun, selectedRuns } from '../fleet/digests'
 import type { TableRow } from '../fleet/tables'
-import { loadComparing, readyStatistics } from '../input/read/engine'
+import { loadEngine, readyStatistics } from '../input/read/engine'
 import { complain, say } from '../output/progress'
 import { UsageError } from '../program/usage'
 import type { BuildsAnswer } from './answer'
@@ -54,7 +54,7 @@ const MAIN = [
 
 /** The figures of all runs: the engine's, in batches. */
 function createFigures() {
-  const comparing = loadComparing()
+  const engine = loadEngine()
   const figures = new Map<
     string,
     Omit<FleetFigure, 'values'> & { readonly application: boolean; readonly values: (number | undefined)[] }
@@ -62,7 +62,7 @@ function createFigures() {
   let [batch, from, unreliable]: [StoredRun[], number, number] = [[], 0, 0]
   const flush = () => {
     const query: MatrixQuery = { runs: batch, cells: [], pairs: [], columns: [] }
-    const answer: MatrixAnswer = comparing.compareMatrix(JSON.stringify(query))
+    const answer: MatrixAnswer = engine.compareMatrix(JSON.stringify(query))
     for (const { key, label, unit, good, application, values, unreliable: odd } of answer.figures) {
       const figure = figures.get(key) ?? { key, label, unit, ...(good && { good }), application, values: [] }
       figures.set(key, figure)

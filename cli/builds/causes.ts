@@ -4,7 +4,7 @@ import type { BuildsEvent, BuildsReport, OverBuilds } from '../../web/fleet/chan
 import { BUILD } from '../../web/fleet/table/marks'
 import { type DigestSelection, type StoredRun, selectedRuns } from '../fleet/digests'
 import type { TableRow } from '../fleet/tables'
-import { loadComparing } from '../input/read/engine'
+import { loadEngine } from '../input/read/engine'
 import type { LabelReader } from './labels'
 
 /** Events of which the cause is looked for. */
@@ -87,7 +87,7 @@ function conditionOf(
 function ownFindings(runs: readonly StoredRun[]): ReadonlySet<string> {
   const counts = new Map<string, number>()
   for (const run of runs) {
-    const { alone = [] }: CompareDocument = loadComparing().compare(
+    const { alone = [] }: CompareDocument = loadEngine().compare(
       JSON.stringify({ runs: [run], baseline: 0 } satisfies CompareQuery),
     )
     for (const code of new Set(alone.flatMap(({ findings }) => findings.map(finding => finding.code))))
@@ -129,9 +129,7 @@ export async function causesOf(
       const { group: _, ...run } = found.get(index) as StoredRun
       return { ...run, group: name(index) }
     })
-    const answer: CompareDocument = loadComparing().compare(
-      JSON.stringify({ runs, baseline: 0 } satisfies CompareQuery),
-    )
+    const answer: CompareDocument = loadEngine().compare(JSON.stringify({ runs, baseline: 0 } satisfies CompareQuery))
     const [ownCodes, otherFindings] = [before, after].map(side =>
       ownFindings(side.flatMap(at => found.get(at) ?? [])),
     ) as [Set<string>, Set<string>]

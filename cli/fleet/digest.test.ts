@@ -11,7 +11,7 @@ import { openDatabase } from '../../tests/conformance/duckdb'
 import type { DigestFigure } from '../../web/engine/protocol'
 import type { SummaryTrace } from '../../web/engine/summary'
 import { columnOf, createTable, digestColumns } from '../../web/export/digests'
-import { loadComparing } from '../input/read/engine'
+import { loadEngine } from '../input/read/engine'
 import { FIXTURES, ROOT, run } from '../testing/run'
 import { columnsOfDigests } from './digest'
 import { rowsOfFolder, rowsOfTable } from './tables'
@@ -244,7 +244,7 @@ test('DuckDB reads the table, and its figures are those of the summary', async (
     )
     expect(rows.map(row => row.slice(0, 4))).toEqual(expected)
     const described = await database.ask(`DESCRIBE SELECT * FROM '${file}'`)
-    const figures: readonly DigestFigure[] = loadComparing().knownFigures()
+    const figures: readonly DigestFigure[] = loadEngine().knownFigures()
     expect(described.rows.map(([name]) => name)).toEqual(digestColumns(figures).map(({ name }) => name))
     const packed = await database.ask(
       `SELECT max(len(digest)) < 100000, count(digest) = ${folders.length} FROM '${file}'`,
@@ -299,7 +299,7 @@ test('a disk has the model that texts next to its trace name', async () => {
 })
 
 test('names of columns are one per figure', () => {
-  const figures: readonly DigestFigure[] = loadComparing().knownFigures()
+  const figures: readonly DigestFigure[] = loadEngine().knownFigures()
   const names = digestColumns(figures).map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   expect(names).toContain(columnOf('q2c.p99'))

@@ -13,7 +13,7 @@ import {
 } from '../../web/export/digests'
 import type { InputFile } from '../input/find/inputs'
 import { checksumOf } from '../input/read/checksum'
-import { loadComparing } from '../input/read/engine'
+import { loadEngine } from '../input/read/engine'
 import type { TraceFacts } from '../input/read/traceToRead'
 import { runsOf } from '../input/runs'
 import { outputTarget } from '../output/output'
@@ -30,7 +30,7 @@ interface DigestOptions {
 
 /** The columns of a table of digests. */
 export function columnsOfDigests() {
-  const figures: readonly DigestFigure[] = loadComparing().knownFigures()
+  const figures: readonly DigestFigure[] = loadEngine().knownFigures()
   return digestColumns(figures)
 }
 
@@ -53,7 +53,7 @@ function modelsIn(notes: readonly TraceNote[]): ReadonlyMap<string, string> {
 
 /** The runs among the paths, in their order, with checksums and the device that a comparison uses. */
 async function measuredRuns(inputs: TraceInputs, geometry: Geometry | undefined): Promise<readonly RunToDigest[]> {
-  const comparing = loadComparing()
+  const engine = loadEngine()
   // Checksums by trace. They are computed before a trace is read: unpacked files are removed after the last one.
   const sums = new Map<readonly InputFile[], string>()
   const models = new Map<readonly InputFile[], ReadonlyMap<string, string>>()
@@ -63,10 +63,8 @@ async function measuredRuns(inputs: TraceInputs, geometry: Geometry | undefined)
   }
   const runs = await runsOf(inputs, { ...(geometry && { geometry }), before })
   return runs.map(({ files, ...run }, position) => {
-    const compared = comparing.comparedDevice(JSON.stringify(run.trace))
-    const alone: CompareDocument = comparing.compare(
-      JSON.stringify({ runs: [run], baseline: 0 } satisfies CompareQuery),
-    )
+    const compared = engine.comparedDevice(JSON.stringify(run.trace))
+    const alone: CompareDocument = engine.compare(JSON.stringify({ runs: [run], baseline: 0 } satisfies CompareQuery))
     const findings = alone.alone?.[0]?.findings.map(({ code }) => code) ?? []
     return { run, sha256: sums.get(files) ?? '', position, compared, models: models.get(files) ?? new Map(), findings }
   })

@@ -7,7 +7,7 @@ import { contentsOf, type DigestContents } from '../../web/fleet/stored'
 import { BUILD, MARKED, markIn, markOf } from '../../web/fleet/table/marks'
 import { readPlainText } from '../input/find/plainFile'
 import { systemWords } from '../input/find/system'
-import { loadComparing } from '../input/read/engine'
+import { loadEngine } from '../input/read/engine'
 import type { ComparedTrace } from '../input/runs'
 import { UsageError } from '../program/usage'
 import { columnsOfDigests } from './digest'
@@ -151,7 +151,7 @@ export async function blameDigest(thrown: unknown, { files, where }: DigestSelec
   for (const file of files) {
     for await (const { run } of selectedRuns({ files: [file], ...(where !== undefined && { where }) })) {
       try {
-        loadComparing().compare(JSON.stringify({ runs: [run], baseline: 0 } satisfies CompareQuery))
+        loadEngine().compare(JSON.stringify({ runs: [run], baseline: 0 } satisfies CompareQuery))
       } catch (error) {
         if (!isEngineError(error)) throw error
         throw wrong(file, `the digest of ${run.label} is damaged. Make the file again`)

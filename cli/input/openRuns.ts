@@ -5,7 +5,7 @@ import type { ReadTrace } from '../../web/share/traces'
 import type { FoundResults } from '../output/figures/results'
 import type { RunArrangement, TraceInputs } from '../program/values'
 import { checksumOf } from './read/checksum'
-import { loadComparing } from './read/engine'
+import { loadEngine } from './read/engine'
 import type { OpenTrace } from './read/read'
 import { ofEachTrace } from './read/traces'
 import { arrayOf, suggestGeometry } from './runs'
@@ -31,7 +31,7 @@ export function openRuns(
   { geometry, labels, device, sums }: Omit<RunArrangement, 'baseline' | 'groups' | 'ungrouped'> & Summed,
   results: (found: FoundResults) => void,
 ): Promise<readonly OpenRun[]> {
-  const comparing = loadComparing()
+  const engine = loadEngine()
   return ofEachTrace(
     inputs,
     ({ trace, index, notes, bench, settings, label, kernel, group, labelSource, path, files }): OpenRun => {
@@ -44,7 +44,7 @@ export function openRuns(
         runs: [{ label, trace: digest, ...(device !== undefined && { device }) }],
         baseline: 0,
       }
-      const compared = comparing.compare(JSON.stringify(alone)).runs[0]?.device
+      const compared = engine.compare(JSON.stringify(alone)).runs[0]?.device
       const info = trace.query('info', {})
       const shown = info.devices.find(d => compared === d.name || compared === d.dev)
       return {
@@ -53,7 +53,7 @@ export function openRuns(
         ...(group && { group }),
         ...(sums && { sum: checksumOf(files) }),
         run: {
-          client: directClient(comparing, trace.engine),
+          client: directClient(engine, trace.engine),
           info,
           label: labels[index] ?? label,
           ...(kernel && { kernel }),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { decodeLink } from '../../web/link/link'
-import { loadComparing } from '../input/read/engine'
+import { loadEngine } from '../input/read/engine'
 import { ROOT, run } from '../testing/run'
 
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-annotate-'))
@@ -27,7 +27,7 @@ test('annotations are in links of every size, next to the snapshot, and in the o
       { run: 'B', at: 0.25e9, to: 0.5e9, lba: 4096, author: 'Jo', text: 'both writers wait: why?' },
       { run: 'A', at: 0.1e9, text: '<b>short</b> idle' },
     ])
-    const { snapshot } = loadComparing().openSnapshot(link.snapshot ?? '')
+    const { snapshot } = loadEngine().openSnapshot(link.snapshot ?? '')
     expect(snapshot.traces).toHaveLength(2)
     if (size === 'XS') expect(made.stdout.trim().length).toBeLessThanOrEqual(2000)
     if (size === 'S') expect(made.stdout.trim().length).toBeLessThanOrEqual(8000)

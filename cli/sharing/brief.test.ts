@@ -10,7 +10,7 @@ import { basename, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { CompareDocument, Finding, SnapshotContents } from '../../web/engine/protocol'
 import { decodeLink } from '../../web/link/link'
-import { loadComparing } from '../input/read/engine'
+import { loadEngine } from '../input/read/engine'
 import { runsOf } from '../input/runs'
 import { ROOT, run } from '../testing/run'
 
@@ -48,7 +48,7 @@ const PAIRS = [
 ]
 
 const opened = (url: string): SnapshotContents =>
-  loadComparing().openSnapshot(decodeLink(new URL(url).hash).link.snapshot ?? '')
+  loadEngine().openSnapshot(decodeLink(new URL(url).hash).link.snapshot ?? '')
 
 /** Three digits, as outputs print them; a number that was rounded before has the same. */
 const printed = (value: number | null | undefined): string =>
@@ -64,7 +64,7 @@ test.each(PAIRS)('%s', async (_, paths) => {
   expect(stdout.trim().length).toBeLessThanOrEqual(MAX_URL_LENGTH)
   const { snapshot, problems } = opened(stdout.trim())
   expect(problems).toEqual([])
-  const was: CompareDocument = loadComparing().compare(
+  const was: CompareDocument = loadEngine().compare(
     JSON.stringify({ runs: await runsOf({ paths: given, limited: true }), baseline: 0 }),
   )
   const now = snapshot.document

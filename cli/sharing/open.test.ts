@@ -19,6 +19,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { LATER_PARTS } from '../../web/engine/laterParts.mjs'
 import { FIXTURES, ROOT, run, traces } from '../testing/run'
 import { serve } from './serve'
 import { tar } from './tar'
@@ -37,7 +38,7 @@ beforeAll(() => {
   // Larger than what is on its way in sockets.
   writeFileSync(join(app, 'dist/assets/large.bin'), '')
   truncateSync(join(app, 'dist/assets/large.bin'), 64 << 20)
-  for (const name of ['seekscope', 'comparing'])
+  for (const name of ['seekscope', ...LATER_PARTS.map(part => `seekscope_${part}`)])
     cpSync(join(ROOT, `web/engine/generated/${name}_bg.wasm`), join(app, `dist/assets/${name}_bg-hash.wasm`))
   symlinkSync(join(app, 'package.json'), join(app, 'dist/assets/out.json'))
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { CompareDocument, SnapshotContents } from '../../web/engine/protocol'
 import { decodeLink } from '../../web/link/link'
-import { loadComparing } from '../input/read/engine'
+import { loadEngine } from '../input/read/engine'
 import { runsOf } from '../input/runs'
 import { ROOT, run } from '../testing/run'
 
@@ -28,7 +28,7 @@ async function makeLink(args: readonly string[]): Promise<string> {
   return stdout.trim()
 }
 const opened = (url: string): SnapshotContents =>
-  loadComparing().openSnapshot(decodeLink(new URL(url).hash).link.snapshot ?? '')
+  loadEngine().openSnapshot(decodeLink(new URL(url).hash).link.snapshot ?? '')
 const IDLING = ['public/samples/idling/a', 'public/samples/idling/b']
 const PAIRS = [
   ['samples', 'public/samples/idling/a', 'public/samples/idling/b'],
@@ -48,7 +48,7 @@ test.each(PAIRS)(
     expect(url.length).toBeLessThanOrEqual(8000)
     const { snapshot, problems } = opened(url)
     expect(problems).toEqual([])
-    const document: CompareDocument = loadComparing().compare(JSON.stringify({ runs, baseline: 0 }))
+    const document: CompareDocument = loadEngine().compare(JSON.stringify({ runs, baseline: 0 }))
     const held = snapshot.document
     expect(held?.findings?.map(f => [f.code, f.sentence])).toEqual(document.findings?.map(f => [f.code, f.sentence]))
     expect(held?.verdict).toBe(document.verdict)
@@ -142,7 +142,7 @@ test('a report contains the app, the largest snapshot and the text of the compar
   const html = readFileSync(output, 'utf8')
   expect(html).toContain('<title>a &amp; b')
   const packed = /id="seekscope-snapshot">([\w-]+)</.exec(html)?.[1] ?? ''
-  const { snapshot } = loadComparing().openSnapshot(packed)
+  const { snapshot } = loadEngine().openSnapshot(packed)
   expect(snapshot.traces[0]?.detail.columns).toBe(1600)
   expect(html).toContain(
     text.stdout.split('\n')[0]?.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),

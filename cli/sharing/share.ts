@@ -16,7 +16,7 @@ import { pageOfTraces, withComparison } from '../../web/share/traces'
 import { EMPTY_PAGE, type Page, put } from '../../web/state/page'
 import { groupRuns } from '../input/groups'
 import { openRuns, type Summed } from '../input/openRuns'
-import { loadComparing, loadEngine } from '../input/read/engine'
+import { loadEngine } from '../input/read/engine'
 import type { FoundResults } from '../output/figures/results'
 import { outputTarget, print } from '../output/output'
 import { complain, say } from '../output/progress'
@@ -42,7 +42,7 @@ async function withPage(
   const all = await openRuns({ ...inputs, most: LETTERS.length }, options, results => resultsOnly.push(results))
   const [found] = resultsOnly
   const engine = loadEngine()
-  const client = resultsClient(async (kind, ask) => resultsAnswer(loadComparing(), kind, ask))
+  const client = resultsClient(async (kind, ask) => resultsAnswer(loadEngine(), kind, ask))
   const results = found && { results: { document: found.document, files: [], client } }
   const [first] = all
   try {

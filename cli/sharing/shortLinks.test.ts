@@ -9,7 +9,7 @@ import { takeSnapshot } from '../../web/share/take'
 import { pageOfTraces, type ReadTrace, withComparison } from '../../web/share/traces'
 import { groupRuns } from '../../web/state/runs/grouping'
 import { type OpenRun, openRuns } from '../input/openRuns'
-import { loadComparing } from '../input/read/engine'
+import { loadEngine } from '../input/read/engine'
 import { ROOT } from '../testing/run'
 
 const AT = { href: 'https://seekscope.example/with/a/longer/path/app/' }
@@ -62,7 +62,7 @@ async function linkOf({ labels, groups, title, names }: SharedPage) {
   const taken = await takeSnapshot(page, 'S', { names, files: names }, roomFor(page, 'S', AT))
   const url = snapshotAddress(page, taken?.text ?? '', { at: AT, size: 'S' })
   const { link } = decodeLink(new URL(url).hash)
-  const { traces: outlines, document } = loadComparing().openSnapshot(link.snapshot ?? '').snapshot
+  const { traces: outlines, document } = loadEngine().openSnapshot(link.snapshot ?? '').snapshot
   return { url, link, outlines, document }
 }
 

@@ -8,7 +8,7 @@ import { basename, dirname, join } from 'node:path'
 import { ask, must, ROOT, Stop, WORKSPACE } from './run.mjs'
 
 /** The crates that become WASM modules: those of `MODULES` in `parser-wasm/xtask`. */
-export const MODULE_CRATES = ['wasm', 'comparing-wasm', 'statistics-wasm', 'texts-wasm']
+export const MODULE_CRATES = ['wasm', 'statistics-wasm']
 const PACKAGES = MODULE_CRATES.map(name => `seekscope-${name}`)
 const TARGET = 'wasm32-unknown-unknown'
 const REUSE_FOLDER = 'LICENSES'

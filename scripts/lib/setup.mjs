@@ -6,7 +6,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MODULE_CRATES, writeCrates } from './crates.mjs'
 import * as need from './need.mjs'
-import { must, say, tool, WORKSPACE } from './run.mjs'
+import { NOTES, RECORDINGS, SAMPLES, splitEngine } from './parts.mjs'
+import { must, ROOT, say, tool, WORKSPACE } from './run.mjs'
 import { replaceFolder, whenChanged } from './stamp.mjs'
 
 const GENERATED = 'web/engine/generated'
@@ -48,13 +49,21 @@ export async function wasm() {
   await need.rust()
   await whenChanged({
     stamp: `${GENERATED}/.sources`,
-    sources: WASM_SOURCES.map(path => `parser-wasm/${path}`),
+    sources: [
+      ...WASM_SOURCES.map(path => `parser-wasm/${path}`),
+      SAMPLES,
+      RECORDINGS,
+      NOTES,
+      'scripts/lib/parts.mjs',
+      'scripts/lib/entered.mjs',
+    ],
     result: `${GENERATED}/seekscope_bg.wasm`,
-    make: () => {
+    make: async () => {
       say('Building the WASM modules (two minutes the first time)')
-      return must('The WASM build', 'cargo', ['run', '-q', '--locked', '-p', 'xtask', '--', 'wasm', '--release'], {
+      await must('The WASM build', 'cargo', ['run', '-q', '--locked', '-p', 'xtask', '--', 'wasm', '--release'], {
         cwd: WORKSPACE,
       })
+      await splitEngine(join(ROOT, GENERATED))
     },
   })
   await crates()

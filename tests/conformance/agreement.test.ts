@@ -7,13 +7,13 @@ import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { loadComparing } from '../../cli/input/read/engine'
+import { loadEngine } from '../../cli/input/read/engine'
 import { runsOf } from '../../cli/input/runs'
 import type { CompareDocument, ComparedRun, Comparison, Verdict } from '../../web/engine/protocol'
 import { STORIES } from './stories'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const { compare, compareMatrix } = loadComparing()
+const { compare, compareMatrix } = loadEngine()
 
 const within = (folder: string) => readdirSync(folder).map(name => join(folder, name))
 const RECORDING_SETS: readonly (readonly [name: string, paths: readonly string[]])[] = [

@@ -1,13 +1,13 @@
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { loadComparing } from '../../cli/input/read/engine'
+import { loadEngine } from '../../cli/input/read/engine'
 import { runsOf } from '../../cli/input/runs'
 import type { CompareDocument, Comparison } from '../../web/engine/protocol'
 import { STORIES } from './stories'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const { compare } = loadComparing()
+const { compare } = loadEngine()
 
 describe.each(STORIES)('$cause', ({ paths, pairs }) => {
   const read = runsOf({ paths: paths.map(path => join(ROOT, path)), limited: true })

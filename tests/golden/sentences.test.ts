@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { loadComparing } from '../../cli/input/read/engine'
+import { loadEngine } from '../../cli/input/read/engine'
 import { runsOf } from '../../cli/input/runs'
 import type { CompareDocument, Comparison } from '../../web/engine/protocol'
 
@@ -64,7 +64,7 @@ test('faults are found', () => {
 })
 
 test('every finding of every recording is a sentence', async () => {
-  const { compare } = loadComparing()
+  const { compare } = loadEngine()
   const faults: string[] = []
   let count = 0
   const check = (source: string, query: unknown) => {

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
-import { loadComparing } from '../../cli/input/read/engine'
+import { loadEngine } from '../../cli/input/read/engine'
 import { runsOf } from '../../cli/input/runs'
 import type { CompareDocument, Comparison, Warning } from '../../web/engine/protocol'
 import type { SummaryTrace } from '../../web/engine/summary'
@@ -99,7 +99,7 @@ const inputTexts = () =>
 
 /** One pair of each set of findings. */
 async function findingTexts() {
-  const { compare } = loadComparing()
+  const { compare } = loadEngine()
   const covered = new Set<string>()
   const texts: string[] = []
   for (const story of STORIES) {
@@ -130,7 +130,7 @@ async function findingTexts() {
 async function runText() {
   const [run] = await runsOf({ paths: [pathOf('../alone/requests-4.tar.xz')], limited: true })
   return [
-    loadComparing()
+    loadEngine()
       .compareText(JSON.stringify({ runs: [run], baseline: 0 }))
       .trimEnd(),
   ]

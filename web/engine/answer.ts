@@ -1,16 +1,23 @@
 /** Answers one query of the protocol with the engine's bindings. Shared by the worker and the command line. */
-import type { Comparing } from './comparing'
+import type * as bindings from './generated/seekscope.js'
+import { PICTURE_KINDS } from './laterParts.mjs'
 import type { QueryKind, ResultsClient, TraceClient } from './protocol'
 
-/** Functions of the module of comparisons that answer queries. */
-export type ComparingFunctions = Pick<Comparing, 'compare' | 'compareMatrix' | 'compareText' | 'packSnapshot'>
+/** The bindings of the engine. Only their type is imported: the page's own scripts do not have them. */
+export type Engine = typeof bindings
+
+/** Functions that answer queries without a trace. */
+type Comparing = Pick<Engine, 'compare' | 'compareMatrix' | 'compareText' | 'packSnapshot'>
 
 /** Queries that need no trace: the digests of runs, or the answers for a snapshot, are in them. */
 const COMPARING_KINDS = ['compare', 'compareMatrix', 'compareText', 'packSnapshot'] as const satisfies QueryKind[]
 type ComparingKind = (typeof COMPARING_KINDS)[number]
 
-export const needsComparing = (kind: QueryKind): kind is ComparingKind =>
+const needsComparing = (kind: QueryKind): kind is ComparingKind =>
   (COMPARING_KINDS as readonly QueryKind[]).includes(kind)
+
+/** Whether the first part of the engine answers a query. */
+export const isOfPicture = (kind: QueryKind): boolean => (PICTURE_KINDS as readonly QueryKind[]).includes(kind)
 
 /** A trace or a trace snapshot in the engine. */
 export interface Queryable {
@@ -18,7 +25,7 @@ export interface Queryable {
 }
 
 /** Throws an EngineError. */
-export function comparingAnswer(comparing: ComparingFunctions, kind: ComparingKind, query: unknown): unknown {
+function comparingAnswer(comparing: Comparing, kind: ComparingKind, query: unknown): unknown {
   const json = JSON.stringify(query)
   switch (kind) {
     case 'compare':
@@ -33,24 +40,28 @@ export function comparingAnswer(comparing: ComparingFunctions, kind: ComparingKi
 }
 
 /** Throws an EngineError. */
-export const answerOf = (comparing: ComparingFunctions, trace: Queryable, kind: QueryKind, query: unknown): unknown =>
+export const answerOf = (comparing: Comparing, trace: Queryable, kind: QueryKind, query: unknown): unknown =>
   needsComparing(kind) ? comparingAnswer(comparing, kind, query) : trace.query(kind, JSON.stringify(query))
 
 /** A client without a worker: it answers at once. */
-export const directClient = (comparing: ComparingFunctions, trace: Queryable): TraceClient => ({
+export const directClient = (comparing: Comparing, trace: Queryable): TraceClient => ({
   query: (async (kind: QueryKind, query: unknown) => answerOf(comparing, trace, kind, query)) as TraceClient['query'],
 })
 
 /** Throws an EngineError. */
-export function resultsAnswer(comparing: Comparing, kind: keyof ResultsClient, query: unknown): unknown {
+export function resultsAnswer(
+  engine: Pick<Engine, 'arrangeResults' | 'packSnapshot' | 'resultsText'>,
+  kind: keyof ResultsClient,
+  query: unknown,
+): unknown {
   const json = JSON.stringify(query)
   switch (kind) {
     case 'arrange':
-      return comparing.arrangeResults(json)
+      return engine.arrangeResults(json)
     case 'text':
-      return comparing.resultsText(json)
+      return engine.resultsText(json)
     case 'pack':
-      return comparing.packSnapshot(json)
+      return engine.packSnapshot(json)
   }
 }
 

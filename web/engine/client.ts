@@ -1,9 +1,10 @@
 /** The page's side of the engine: opens each trace in its own worker, and groups files into traces. */
 import { resultsClient } from './answer'
 import { engineCrashed, toEngineError } from './errors'
-import { compiledComparing, compiledEngine, LATER_MODULES } from './module'
+import { comparingEngine, compiledEngine, compiledPart } from './module'
 import type {
   BlockNote,
+  CompiledEngine,
   DroppedEvents,
   DroppedFile,
   EngineError,
@@ -12,7 +13,7 @@ import type {
   Grouping,
   GuessedLabels,
   LabelSource,
-  LaterModule,
+  LaterPart,
   QueryKind,
   ReadProgress,
   ReadResults,
@@ -104,12 +105,12 @@ const start = (
   worker = workers.take(),
 ) => {
   worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
-    if (data.type === 'moduleWanted') send(data.name)
+    if (data.type === 'partWanted') send(data.part)
     receive(data)
   }
-  const send = (name: LaterModule) =>
-    LATER_MODULES[name]().then(
-      module => worker.postMessage({ type: 'module', name, module } satisfies ToWorker),
+  const send = (part: LaterPart) =>
+    compiledPart[part]().then(
+      module => worker.postMessage({ type: 'part', part, module } satisfies ToWorker),
       thrown => crashed(toEngineError(thrown)),
     )
   worker.onerror = event => {
@@ -133,13 +134,14 @@ const start = (
 }
 
 /**
- * Fetches and compiles the engine and starts a worker before the first trace is opened; then the module of comparisons,
- * which the first figures need. A failure is reported when a trace is opened.
+ * Fetches and compiles the engine and starts a worker before the first trace is opened; then its later parts, of which
+ * findings need that for comparisons. A failure is reported when a trace is opened.
  */
 export const warmUp = (): void => {
   workers.prepare()
   compiledEngine()
-    .then(compiledComparing)
+    .then(compiledPart.compare)
+    .then(compiledPart.rest)
     .catch(() => undefined)
 }
 
@@ -170,10 +172,10 @@ const createHelpers = (tell: (message: ToWorker, transfer?: Transferable[]) => v
     return helper
   }
   return {
-    read(number: number, { module, parts }: Extract<ToWorker, { type: 'open' }>, section: TraceSection) {
+    read(number: number, { engine, parts }: Extract<ToWorker, { type: 'open' }>, section: TraceSection) {
       const helper = helpers.get(number) ?? begin(number)
       helper.index = section.index
-      helper.worker.post({ type: 'readSection', module, parts, section })
+      helper.worker.post({ type: 'readSection', engine, parts, section })
     },
     end() {
       for (const { worker } of helpers.values()) worker.end()
@@ -200,7 +202,7 @@ type MessagedTrace = OpenedTrace & { tell(message: ToWorker): void }
  * engine is compiled; queries that arrive earlier are sent after it, because they wait for the same promise.
  */
 export const openWith = (
-  createMessage: (module: WebAssembly.Module) => ToWorker,
+  createMessage: (engine: CompiledEngine) => ToWorker,
   events: OpenEvents,
   reserved?: Worker,
 ): MessagedTrace => {
@@ -249,8 +251,8 @@ export const openWith = (
     fail,
     reserved,
   )
-  const opened = compiledEngine().then(module => {
-    const message = createMessage(module)
+  const opened = compiledEngine().then(engine => {
+    const message = createMessage(engine)
     worker.post(message)
     return message
   })
@@ -298,7 +300,7 @@ export const openTrace = (
     },
   }
   const opened = openWith(
-    module => ({ type: 'open', module, name, label, parts, ...context, workers: workersForEach() }),
+    engine => ({ type: 'open', engine, name, label, parts, ...context, workers: workersForEach() }),
     counted,
   )
   return {
@@ -319,7 +321,7 @@ export const groupParts = async (
   unpacking: (progress: UnpackProgress) => void,
   signal: AbortSignal,
 ): Promise<Grouping> => {
-  const module = await compiledEngine()
+  const engine = await compiledEngine()
   signal.throwIfAborted()
   return new Promise<Grouping>((resolve, reject) => {
     const fail = (reason: unknown) => {
@@ -336,14 +338,14 @@ export const groupParts = async (
         large = true
         unpacking(message.progress)
       }
-      if (message.type === 'moduleWanted') large = true
+      if (message.type === 'partWanted' && message.part === 'rest') large = true
       if (message.type === 'grouped') {
         signal.removeEventListener('abort', abort)
         worker[large ? 'end' : 'release']()
         resolve(message.grouping)
       }
     }, fail)
-    worker.post({ type: 'group', module, files })
+    worker.post({ type: 'group', engine, files })
   })
 }
 
@@ -352,12 +354,12 @@ export const groupParts = async (
  * memory, which it would keep. Rejects with an EngineError.
  */
 const askOnce = async <T>(
-  question: (module: WebAssembly.Module) => ToWorker,
+  question: (engine: CompiledEngine) => ToWorker,
   take: (message: FromWorker) => T | undefined,
   afterwards: 'release' | 'end',
   compiled = compiledEngine,
 ): Promise<T> => {
-  const module = await compiled()
+  const engine = await compiled()
   return new Promise<T>((resolve, reject) => {
     const fail = (reason: unknown) => {
       worker.end()
@@ -371,7 +373,7 @@ const askOnce = async <T>(
         resolve(answer)
       }
     }, fail)
-    worker.post(question(module))
+    worker.post(question(engine))
   })
 }
 
@@ -385,7 +387,7 @@ export const estimateTrace = (
   rough = false,
 ): Promise<TraceEstimate> =>
   askOnce(
-    module => ({ type: 'estimate', module, parts, ...(window && { window }), rough }),
+    engine => ({ type: 'estimate', engine, parts, ...(window && { window }), rough }),
     message => (message.type === 'estimated' ? message.estimate : undefined),
     'release',
   )
@@ -393,7 +395,7 @@ export const estimateTrace = (
 /** Splits the labels of all runs into dimensions. Rejects with an EngineError. */
 export const guessLabels = (runs: readonly LabelSource[]): Promise<GuessedLabels> =>
   askOnce(
-    module => ({ type: 'labels', module, runs }),
+    engine => ({ type: 'labels', engine, runs }),
     message => (message.type === 'labels' ? message.labels : undefined),
     'release',
   )
@@ -414,17 +416,17 @@ export const checksumOf = async (blobs: readonly Blob[]): Promise<string | undef
 /** Answers about results without a trace, each in a worker of its own. */
 export const results: ResultsClient = resultsClient((kind, ask) =>
   askOnce(
-    module => ({ type: 'results', module, kind, ask }),
+    engine => ({ type: 'results', engine, kind, ask }),
     message => (message.type === 'results' ? message.answer : undefined),
     'end',
-    compiledComparing,
+    comparingEngine,
   ),
 )
 
 /** Reads texts with results as a person chose, in a worker of its own. Rejects with an EngineError. */
 export const readTexts = (files: readonly DroppedFile[], choices: TextChoices): Promise<ReadResults> =>
   askOnce(
-    module => ({ type: 'readTexts', module, files, choices }),
+    engine => ({ type: 'readTexts', engine, files, choices }),
     message => (message.type === 'textsRead' ? message.read : undefined),
     'end',
   )
@@ -443,7 +445,7 @@ export interface OpenSnapshot {
  * Opens the snapshot of a link in one worker for all its traces. Rejects with an EngineError when nothing can be read.
  */
 export const openSnapshot = async (text: string): Promise<OpenSnapshot> => {
-  const module = await compiledComparing()
+  const engine = await comparingEngine()
   return new Promise((resolve, reject) => {
     const open = new Map<number, { readonly questions: Questions; readonly failed: (error: EngineError) => void }>()
     const fail = (error: EngineError) => {
@@ -480,6 +482,6 @@ export const openSnapshot = async (text: string): Promise<OpenSnapshot> => {
           return open.get(message.trace ?? 0)?.questions.refused(message.id, message.error)
       }
     }, fail)
-    worker.post({ type: 'snapshot', module, text })
+    worker.post({ type: 'snapshot', engine, text })
   })
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { engineModule, fixture, openTrace, startWorker } from '../../tests/engine'
+import { compiledEngine, fixture, openTrace, startWorker } from '../../tests/engine'
 import { ns, sector } from '../lib/units'
 import type { DroppedFile } from './protocol'
 
@@ -224,7 +224,7 @@ describe('the engine behind the page', () => {
       lastModified: 0,
     }
     const files = [...dropped('partitions-bfq-1w'), ...dropped('sync-fua'), junk]
-    worker.post({ type: 'group', module: engineModule(), files })
+    worker.post({ type: 'group', engine: compiledEngine(), files })
     const { grouping } = await worker.hear('grouped')
     const names = grouping.traces.map(trace => [...new Set(trace.parts.map(part => files[part]?.path.split('/')[0]))])
     expect(names).toEqual([['partitions-bfq-1w'], ['sync-fua']])

@@ -1,11 +1,11 @@
 /** The WASM modules: each is fetched and compiled once per page, when it is needed, then posted to workers. */
-import { fetchOwnFile } from '../lib/ownFile'
+import { fetchOwnFile, isOneFile } from '../lib/ownFile'
 import { engineUnavailable } from './errors'
-import comparingUrl from './generated/comparing_bg.wasm?url'
-import engineUrl from './generated/seekscope_bg.wasm?url'
+import firstUrl from './generated/seekscope_bg.wasm?url'
+import compareUrl from './generated/seekscope_compare_bg.wasm?url&no-inline'
+import restUrl from './generated/seekscope_rest_bg.wasm?url&no-inline'
 import statisticsUrl from './generated/statistics_bg.wasm?url'
-import textsUrl from './generated/texts_bg.wasm?url'
-import type { LaterModule } from './protocol'
+import type { CompiledEngine, LaterPart } from './protocol'
 
 const compile = async (url: string, name?: string): Promise<WebAssembly.Module> => {
   try {
@@ -31,19 +31,43 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   }
 }
 
-/** The compiled engine; rejects with an EngineError. */
-export const compiledEngine = once(() => compile(engineUrl))
+const compiledFirst = once(() => compile(firstUrl))
 
-/** The module of comparisons; rejects with an EngineError. */
-export const compiledComparing = once(() => compile(comparingUrl, 'module of comparisons'))
+const urls = (): CompiledEngine['urls'] => ({
+  compare: new URL(compareUrl, document.baseURI).href,
+  rest: new URL(restUrl, document.baseURI).href,
+})
 
-/** The reader of texts; rejects with an EngineError. */
-const compiledTexts = once(() => compile(textsUrl, 'reader of texts'))
+/** Later parts that are compiled. */
+const later: Partial<Record<LaterPart, WebAssembly.Module>> = {}
 
-/** The modules that workers ask for. */
-export const LATER_MODULES: Readonly<Record<LaterModule, () => Promise<WebAssembly.Module>>> = {
-  comparing: compiledComparing,
-  texts: compiledTexts,
+const compileLater = (part: LaterPart, url: string) =>
+  once(async () => {
+    const module = await compile(url)
+    later[part] = module
+    return module
+  })
+
+/** Compiles a later part of the engine; rejects with an EngineError. */
+export const compiledPart: Readonly<Record<LaterPart, () => Promise<WebAssembly.Module>>> = {
+  compare: compileLater('compare', compareUrl),
+  rest: compileLater('rest', restUrl),
+}
+
+/**
+ * The engine for the first picture of a trace, with the later parts that are there; rejects with an EngineError. In the
+ * single file, workers cannot fetch a part themselves, so that all are there.
+ */
+export async function compiledEngine(): Promise<CompiledEngine> {
+  const first = await compiledFirst()
+  if (isOneFile()) await Promise.all([compiledPart.compare(), compiledPart.rest()])
+  return { first, later: { ...later }, urls: urls() }
+}
+
+/** The engine with the part for comparisons; rejects with an EngineError. */
+export async function comparingEngine(): Promise<CompiledEngine> {
+  await Promise.all([compiledFirst(), compiledPart.compare()])
+  return compiledEngine()
 }
 
 /** Statistics; rejects with an EngineError. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { engineModule, fixture, startWorker } from '../../tests/engine'
+import { compiledEngine, fixture, startWorker } from '../../tests/engine'
 import type { DroppedFile, Grouping } from './protocol'
 
 const at = (name: string) => new URL(`../../tests/${name}`, import.meta.url)
@@ -17,24 +17,22 @@ const textFile = (name: string, text: string | Uint8Array): DroppedFile => ({
   lastModified: 0,
 })
 
-/** How the worker groups files, and whether it asked for the module that reads texts. */
-const grouped = async (files: readonly DroppedFile[]): Promise<{ grouping: Grouping; isTextsWanted: boolean }> => {
+/** How the worker groups files. */
+const grouped = async (files: readonly DroppedFile[]): Promise<Grouping> => {
   const worker = await startWorker()
-  worker.post({ type: 'group', module: engineModule(), files })
+  worker.post({ type: 'group', engine: compiledEngine(), files })
   const { grouping } = await worker.hear('grouped')
-  const isTextsWanted = worker.heard.some(message => message.type === 'moduleWanted' && message.name === 'texts')
-  return { grouping, isTextsWanted }
+  return grouping
 }
 
 describe('texts beside a trace', () => {
-  it('are read without the module of texts where they describe the machine', async () => {
-    const { grouping, isTextsWanted } = await grouped([
+  it('describe the machine', async () => {
+    const grouping = await grouped([
       ...RECORDING,
       textFile('uname.txt', 'Linux debian 6.1.0-47-amd64 #1 SMP x86_64 GNU/Linux\n'),
       textFile('meta.json', readFileSync(at('notes/dropped/meta.json'))),
       textFile('blktrace.log', readFileSync(at('notes/two-devices.log'))),
     ])
-    expect(isTextsWanted).toBe(false)
     expect(grouping.traces).toHaveLength(1)
     expect(grouping.notes.map(({ note }) => note.kind)).toEqual(['uname', 'description', 'blktrace-log'])
   })
@@ -46,9 +44,8 @@ describe('texts beside a trace', () => {
       beside = await grouped([...RECORDING, file])
     })
 
-    it('are read by the module of texts', () => {
-      expect(beside.isTextsWanted).toBe(true)
-      const [trace] = beside.grouping.traces
+    it('have its figures', () => {
+      const [trace] = beside.traces
       expect(trace?.bench?.map(figure => [figure.key, figure.value])).toEqual([
         ['bench.fio.read.iops', 200],
         ['bench.fio.read.bw', 1638400],
@@ -63,16 +60,16 @@ describe('texts beside a trace', () => {
     })
 
     it('have the same figures without the trace', async () => {
-      const { grouping } = await grouped([file])
-      const alone = grouping.results?.tables.flatMap(table => table.runs).flatMap(run => run.figures) ?? []
-      for (const { key, label, value } of beside.grouping.traces[0]?.bench ?? [])
+      const alone =
+        (await grouped([file])).results?.tables.flatMap(table => table.runs).flatMap(run => run.figures) ?? []
+      for (const { key, label, value } of beside.traces[0]?.bench ?? [])
         expect(alone).toContainEqual(expect.objectContaining({ key, label, value }))
     })
   })
 
   it('are two runs where they have two outputs: nothing is added', async () => {
     const output = readFileSync(at('tables/fio.txt'), 'utf8')
-    const { grouping } = await grouped([...RECORDING, textFile('two.txt', `${output}\n${output}`)])
+    const grouping = await grouped([...RECORDING, textFile('two.txt', `${output}\n${output}`)])
     const iops = grouping.traces[0]?.bench?.filter(figure => figure.key.endsWith('read.iops'))
     expect(iops?.map(figure => [figure.key, figure.value])).toEqual([
       ['bench.fio.ph2-1.read.iops', 200],

@@ -1,9 +1,5 @@
-/**
- * Results in texts: the module that reads texts is loaded only for them, and that of comparisons lays out what it
- * found.
- */
-import type { Comparing } from './comparing'
-import { initSync, noteOutputs, refusalOfText, plainText as shownText, TextReader } from './generated/texts.js'
+/** Results in texts. */
+import type { Engine } from './answer'
 import type { EngineError, ReadResults, TextChoices } from './protocol'
 import { RESULT_BYTES } from './reading/probe'
 
@@ -18,15 +14,13 @@ export interface ResultText {
   readonly bytes: Uint8Array
 }
 
-/** The results in some texts; there are `omitted` others. `module` is that of texts. */
+/** The results in some texts; there are `omitted` others. */
 export function readResults(
-  module: WebAssembly.Module,
-  { arrangeResults }: Pick<Comparing, 'arrangeResults'>,
+  { arrangeResults, TextReader }: Pick<Engine, 'arrangeResults' | 'TextReader'>,
   texts: readonly ResultText[],
   choices: TextChoices = {},
   omitted = 0,
 ): ReadResults {
-  initSync({ module })
   const reader = new TextReader()
   try {
     for (const { path, argument, size, bytes } of texts) reader.add(path, bytes, size, argument)
@@ -37,16 +31,13 @@ export function readResults(
   }
 }
 
-/** The outputs of benchmarks in a text beside a trace, for the engine's `NoteReader`. `module` is that of texts. */
-export function outputsOf(module: WebAssembly.Module, path: string, text: Uint8Array | string): string {
-  initSync({ module })
+/** The outputs of benchmarks in a text beside a trace, for the engine's `NoteReader`. */
+export function outputsOf(
+  { noteOutputs }: Pick<Engine, 'noteOutputs'>,
+  path: string,
+  text: Uint8Array | string,
+): string {
   return noteOutputs(path, typeof text === 'string' ? new TextEncoder().encode(text) : text)
-}
-
-/** The lines that a person sees of a mail or a text in another charset. `module` is that of texts. */
-export function plainText(module: WebAssembly.Module, bytes: Uint8Array): Uint8Array | undefined {
-  initSync({ module })
-  return shownText(bytes)
 }
 
 /** A text in which neither a trace nor results were found. */
@@ -65,9 +56,11 @@ export const isNeitherTraceNorText = ({ code }: EngineError): boolean => code ==
  * Extends the error of a text: what it resembles most, and what it lacks to have results. Errors of other files are
  * returned unchanged.
  */
-export function refusalOf(module: WebAssembly.Module, { path, size, bytes, error }: RefusedText): EngineError {
+export function refusalOf(
+  { refusalOfText }: Pick<Engine, 'refusalOfText'>,
+  { path, size, bytes, error }: RefusedText,
+): EngineError {
   if (!isNeitherTraceNorText(error)) return error
-  initSync({ module })
   const refusal = refusalOfText(path, bytes, size, Math.min(size, RESULT_BYTES), error.code === NO_EVENT)
   return refusal === undefined ? error : { ...JSON.parse(refusal), code: error.code }
 }

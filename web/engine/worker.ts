@@ -1,15 +1,24 @@
 /** Worker of a trace: reads its files, feeds the engine, and answers queries, also between two pieces. */
 import { sha256OfAll } from '../lib/sha256'
-import { comparingAnswer, needsComparing, type Queryable, resultsAnswer } from './answer'
-import { startComparing } from './comparing'
+import { answerOf, isOfPicture, resultsAnswer } from './answer'
 import { CRASHED, toEngineError } from './errors'
-import { guessLabels, initSync, Trace } from './generated/seekscope.js'
-import type { FileBeside, FromWorker, QueryKind, ToWorker, TraceInfo, TraceSection } from './protocol'
+import {
+  arrangeResults,
+  compare,
+  compareMatrix,
+  compareText,
+  guessLabels,
+  OpenedSnapshot,
+  packSnapshot,
+  resultsText,
+  Trace,
+} from './generated/seekscope.js'
+import type { CompiledEngine, FileBeside, FromWorker, QueryKind, ToWorker, TraceInfo, TraceSection } from './protocol'
 import { estimateTrace } from './reading/estimate'
 import { groupFiles, readTexts } from './reading/intake'
 import { BESIDE_BYTES, mayBeText } from './reading/probe'
 import { createReading, readSection } from './reading/sections'
-import { createModules } from './workerModules'
+import { createWorkerEngine } from './workerEngine'
 
 type OpenTraceMessage = Extract<ToWorker, { type: 'open' }>
 
@@ -34,11 +43,15 @@ const scope = self
 
 const post = (message: FromWorker, transfer: Transferable[] = []) => scope.postMessage(message, { transfer })
 
-const { modules, arrived } = createModules(post)
+const { engine, arrived } = createWorkerEngine(post)
 
-/** The answer to a query; those that need the module of comparisons wait for it. */
-const answerOf = async (trace: Queryable, kind: QueryKind, ask: unknown): Promise<unknown> =>
-  needsComparing(kind) ? comparingAnswer(await modules.comparing(), kind, ask) : trace.query(kind, JSON.stringify(ask))
+/** Functions that answer queries without a trace. The whole of the bindings would make the page heavier. */
+const functions = { arrangeResults, compare, compareMatrix, compareText, packSnapshot, resultsText }
+
+/** Waits for what answers a query. */
+const ready = async (kind: QueryKind): Promise<void> => {
+  if (!isOfPicture(kind)) await engine.load('compare')
+}
 
 /** Returns a function that resolves once all messages that are queued now have been handled. */
 const createYield = () => {
@@ -57,20 +70,22 @@ const arraysOf = (answer: unknown): Transferable[] =>
   )
 
 /** A snapshot stays in the engine: its traces answer queries by their index. */
-const openSnapshot = (module: WebAssembly.Module, text: string) => {
-  const { OpenedSnapshot } = startComparing(module)
+const openSnapshot = (compiled: CompiledEngine, text: string) => {
+  engine.start(compiled)
   const snapshot = new OpenedSnapshot(text)
   post({ type: 'snapshot', outline: snapshot.outline() })
   return {
     async answer(id: number, kind: QueryKind, ask: unknown, trace = 0) {
-      const answer = await answerOf({ query: (kind, query) => snapshot.query(trace, kind, query) }, kind, ask)
+      await ready(kind)
+      const answer = answerOf(functions, { query: (kind, query) => snapshot.query(trace, kind, query) }, kind, ask)
       post({ type: 'answer', id, trace, answer }, arraysOf(answer))
     },
   }
 }
 
-/** A trace of the engine without bytes; the module must be initialized. */
+/** A trace of the engine without bytes. */
 const createTrace = (opening: OpenTraceMessage): Trace => {
+  engine.start(opening.engine)
   const { name, label, parts, dropped, kernel, zones, blocks, window, capacity, origin } = opening
   return new Trace(
     JSON.stringify({
@@ -109,10 +124,9 @@ async function addFile(
 }
 
 const open = (opening: OpenTraceMessage) => {
-  const { module, parts, window, workers = 1 } = opening
+  const { parts, window, workers = 1 } = opening
   const beside = [...(opening.beside ?? [])]
   const opened = performance.now()
-  initSync({ module })
   const trace = createTrace(opening)
   const totalBytes = parts.reduce((sum, part) => sum + part.blob.size, 0)
   const yieldToMessages = createYield()
@@ -140,26 +154,33 @@ const open = (opening: OpenTraceMessage) => {
     return info
   }
   const want = (helper: number, section: TraceSection) => post({ type: 'wanted', helper, section })
-  const reading = createReading(parts, trace, window ? 1 : workers, want, async () => {
-    const now = performance.now()
-    if (now >= nextReport) {
-      const info = report()
-      if (info.events > 0 && now >= nextPicture && canAfford(now - opened)) {
-        post({ type: 'partial', info })
-        answering.last = 0
-        nextPicture = now + PICTURE_MS
-        pictures += 1
-        if (pictures === 1) {
-          await new Promise<void>(resolve => {
-            drawn = resolve
-            setTimeout(resolve, FIRST_PICTURE_MS)
-          })
+  const reading = createReading(
+    parts,
+    trace,
+    window ? 1 : workers,
+    () => engine.load('rest'),
+    want,
+    async () => {
+      const now = performance.now()
+      if (now >= nextReport) {
+        const info = report()
+        if (info.events > 0 && now >= nextPicture && canAfford(now - opened)) {
+          post({ type: 'partial', info })
+          answering.last = 0
+          nextPicture = now + PICTURE_MS
+          pictures += 1
+          if (pictures === 1) {
+            await new Promise<void>(resolve => {
+              drawn = resolve
+              setTimeout(resolve, FIRST_PICTURE_MS)
+            })
+          }
         }
+        if (info.events > 0) nextReport = performance.now() + REPORT_MS
       }
-      if (info.events > 0) nextReport = performance.now() + REPORT_MS
-    }
-    await yieldToMessages()
-  })
+      await yieldToMessages()
+    },
+  )
 
   /** Adds the texts of the trace, and the files next to it; more of these may arrive meanwhile. */
   const addFiles = async () => {
@@ -188,14 +209,12 @@ const open = (opening: OpenTraceMessage) => {
       post({ type: 'ready', info: report() })
     },
     async answer(id: number, kind: QueryKind, ask: unknown) {
+      await ready(kind)
       const begin = performance.now()
-      const answer = await answerOf(trace, kind, ask)
+      const answer = answerOf(functions, trace, kind, ask)
       const took = performance.now() - begin
-      // A comparison may have waited for its module, which is no work.
-      if (!needsComparing(kind)) {
-        answering.all += took
-        answering.last += took
-      }
+      answering.all += took
+      answering.last += took
       if (kind === 'seekMap') drawn?.()
       post({ type: 'answer', id, answer }, arraysOf(answer))
     },
@@ -211,8 +230,9 @@ const opened = (opening: OpenTraceMessage) => {
 }
 
 /** Reads a section of a trace that another worker opened. */
-const readFor = async ({ module, parts, section: wanted }: Extract<ToWorker, { type: 'readSection' }>) => {
-  initSync({ module })
+const readFor = async ({ engine: compiled, parts, section: wanted }: Extract<ToWorker, { type: 'readSection' }>) => {
+  engine.start(compiled)
+  await engine.load('rest')
   let reportedAt = performance.now()
   const section = await readSection(parts, wanted, createYield(), bytes => {
     if (performance.now() < reportedAt + REPORT_MS) return
@@ -250,41 +270,42 @@ const createMessageHandler = () => {
           if (session && 'arrived' in session) session.arrived?.(data.index, data.section)
           break
         case 'snapshot':
-          session = openSnapshot(data.module, data.text)
+          session = openSnapshot(data.engine, data.text)
           break
         case 'beside':
           if (session && 'add' in session) session.add?.(data.files).catch(failed)
           break
         case 'group':
-          initSync({ module: data.module })
-          groupFiles(data.files, progress => post({ type: 'unpacking', progress }), modules).then(
+          engine.start(data.engine)
+          groupFiles(data.files, progress => post({ type: 'unpacking', progress }), engine).then(
             grouping => post({ type: 'grouped', grouping }),
             failed,
           )
           break
         case 'readTexts':
-          initSync({ module: data.module })
-          readTexts(data.files, modules, data.choices).then(read => post({ type: 'textsRead', read }), failed)
+          engine.start(data.engine)
+          readTexts(data.files, engine, data.choices).then(read => post({ type: 'textsRead', read }), failed)
           break
-        case 'module':
-          arrived(data.name, data.module)
+        case 'part':
+          arrived(data.part, data.module)
           break
         case 'estimate':
-          initSync({ module: data.module })
+          engine.start(data.engine)
           estimateTrace(data.parts, data.window, data.rough).then(
             estimate => post({ type: 'estimated', estimate }),
             failed,
           )
           break
         case 'labels':
-          initSync({ module: data.module })
+          engine.start(data.engine)
           post({ type: 'labels', labels: guessLabels(JSON.stringify(data.runs)) })
           break
         case 'checksum':
           sha256OfAll(data.blobs).then(sum => post({ type: 'checksum', ...(sum !== undefined && { sum }) }), failed)
           break
         case 'results':
-          post({ type: 'results', answer: resultsAnswer(startComparing(data.module), data.kind, data.ask) })
+          engine.start(data.engine)
+          post({ type: 'results', answer: resultsAnswer(functions, data.kind, data.ask) })
           break
         case 'query':
           session?.answer(data.id, data.kind, data.ask, data.trace).catch(thrown => refuse(data, thrown))

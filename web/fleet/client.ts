@@ -1,6 +1,6 @@
 /** The page's side of a table of digests, and of runs from one. */
 import { engineCrashed } from '../engine/errors'
-import { compiledComparing } from '../engine/module'
+import { comparingEngine } from '../engine/module'
 import type { EngineError, TraceClient } from '../engine/protocol'
 import { createQuestions } from '../engine/questions'
 import { tableError } from './errors'
@@ -74,7 +74,7 @@ export interface FleetClient {
 export async function openFleet(sources: readonly TableSource[]): Promise<FleetClient> {
   const worker = start(() => undefined)
   try {
-    const outline = await worker.ask('open', { module: await compiledComparing(), sources })
+    const outline = await worker.ask('open', { engine: await comparingEngine(), sources })
     return {
       outline,
       columns: names => worker.ask('columns', { names }),
@@ -98,7 +98,7 @@ export interface StoredRuns {
 export async function storeRuns(texts: readonly string[], failed: (error: EngineError) => void): Promise<StoredRuns> {
   const worker = start(failed)
   try {
-    const outlines = await worker.ask('store', { module: await compiledComparing(), texts })
+    const outlines = await worker.ask('store', { engine: await comparingEngine(), texts })
     const open = new Set<number>()
     return {
       outlines,

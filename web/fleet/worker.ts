@@ -3,9 +3,10 @@
  * waits.
  */
 import { answerOf } from '../engine/answer'
-import { type Comparing, startComparing } from '../engine/comparing'
 import { toEngineError } from '../engine/errors'
+import { compare, compareMatrix, compareText, knownFigures, packSnapshot, Shot } from '../engine/generated/seekscope.js'
 import type { DigestFigure, EngineError, SnapshotQuery } from '../engine/protocol'
+import { startCompiled } from '../engine/workerEngine'
 import { tableError } from './errors'
 import type { FromTableWorker, ToTableWorker } from './protocol'
 import { sharedRun } from './shared'
@@ -15,38 +16,37 @@ import { type DigestTable, openTable } from './table/table'
 
 const scope = self
 
+const post = (message: FromTableWorker) => scope.postMessage(message)
+
 interface HeldRun {
   readonly run: DigestContents
-  readonly shot: InstanceType<Comparing['Shot']>
+  readonly shot: Shot
 }
 
 /** A run in the engine; undefined where its digest is damaged. */
-function createHeldRun(
-  { Shot }: Comparing,
-  text: string,
-): { readonly held: HeldRun; readonly outline: StoredOutline } | undefined {
+function createHeldRun(text: string): { readonly held: HeldRun; readonly outline: StoredOutline } | undefined {
   try {
     const run = contentsOf(text)
     if (!run) return undefined
     const { trace: _, ...about } = run
     const snapshot = snapshotOf(run)
     const { info, detail } = snapshot
-    return { held: { run, shot: new Shot(JSON.stringify(snapshot)) }, outline: { about, info, detail, device: null } }
+    return {
+      held: { run, shot: new Shot(JSON.stringify(snapshot)) },
+      outline: { about, info, detail, device: null },
+    }
   } catch {
     // Its fields have other types than those of a digest.
     return undefined
   }
 }
 
-function store(
-  comparing: Comparing,
-  texts: readonly string[],
-): {
+function store(texts: readonly string[]): {
   readonly runs: readonly HeldRun[]
   readonly outlines: readonly StoredOutline[]
 } {
   const runs = texts.map((text, i) => {
-    const run = createHeldRun(comparing, text)
+    const run = createHeldRun(text)
     if (!run)
       throw tableError(
         'digests-damaged',
@@ -68,7 +68,6 @@ function shared({ run }: HeldRun, query: unknown) {
 const createAnswers = () => {
   let table: DigestTable | undefined
   let held: readonly HeldRun[] = []
-  let comparing: Comparing | undefined
   const opened = (): DigestTable => {
     if (!table) throw new Error('no table is open')
     return table
@@ -76,7 +75,7 @@ const createAnswers = () => {
   return async ({ kind, ask }: ToTableWorker): Promise<unknown> => {
     switch (kind) {
       case 'open': {
-        const { knownFigures } = startComparing(ask.module)
+        startCompiled(ask.engine)
         table = await openTable(ask.sources)
         const { rows, columns, failures } = table
         const figures: readonly DigestFigure[] = knownFigures()
@@ -90,22 +89,23 @@ const createAnswers = () => {
       case 'cells':
         return opened().cells(ask.name, ask.rows)
       case 'store': {
-        comparing = startComparing(ask.module)
-        const stored = store(comparing, ask.texts)
+        startCompiled(ask.engine)
+        const stored = store(ask.texts)
         held = stored.runs
         return stored.outlines
       }
       case 'query': {
         const one = held[ask.trace]
-        if (!one || !comparing) throw new Error('no such run')
-        return ask.kind === 'snapshot' ? shared(one, ask.query) : answerOf(comparing, one.shot, ask.kind, ask.query)
+        if (!one) throw new Error('no such run')
+        return ask.kind === 'snapshot'
+          ? shared(one, ask.query)
+          : answerOf({ compare, compareMatrix, compareText, packSnapshot }, one.shot, ask.kind, ask.query)
       }
     }
   }
 }
 
 const answers = createAnswers()
-const post = (message: FromTableWorker) => scope.postMessage(message)
 
 self.onmessage = ({ data }: MessageEvent<ToTableWorker>) => {
   answers(data).then(

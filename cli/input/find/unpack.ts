@@ -3,10 +3,9 @@ import { basename } from 'node:path'
 import { isEngineError } from '../../../web/engine/errors'
 import type { Warning } from '../../../web/engine/protocol'
 import { CONTAINER_BYTES, PROBE_BYTES, RESULT_BYTES } from '../../../web/engine/reading/probe'
-import { plainText } from '../../../web/engine/texts'
 import { progress } from '../../output/progress'
 import { visibleLine } from '../../output/visible'
-import { compiledTexts, type Engine } from '../read/engine'
+import type { Engine } from '../read/engine'
 import { type InputFile, inputAt } from './inputs'
 import { spool, spooled, spoolFile } from './spool'
 
@@ -70,7 +69,7 @@ function unpackOne(engine: Engine, input: InputFile, limited: boolean): Unpacked
 /** A mail in an encoding, as a person sees it, if that is a trace; else the text itself. */
 function decoded(engine: Engine, input: InputFile): InputFile {
   if (input.size > RESULT_BYTES || !engine.isEncodedText(input.read(0, PROBE_BYTES))) return input
-  const decodedText = plainText(compiledTexts(), input.read(0, RESULT_BYTES))
+  const decodedText = engine.plainText(input.read(0, RESULT_BYTES))
   if (!decodedText || !engine.hasEvents(decodedText)) return input
   const files: InputFile[] = []
   const { begin, bytes, end } = receiver(input, files, { text: input })

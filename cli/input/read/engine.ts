@@ -1,8 +1,10 @@
 /** The WASM engine in Node: groups files into traces, reads them, answers queries. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { type Comparing, startComparing } from '../../../web/engine/comparing'
+import type { Engine } from '../../../web/engine/answer'
 import { isEngineError } from '../../../web/engine/errors'
 import * as bindings from '../../../web/engine/generated/seekscope.js'
+import type { LaterPart } from '../../../web/engine/laterParts.mjs'
+import { startEngine as startParts } from '../../../web/engine/parts.mjs'
 import type { EngineError, NotesOfTraces, SortedFiles, TimeWindow, TraceEstimate } from '../../../web/engine/protocol'
 import { EXCERPT_BYTES, excerptPlaces, NOTE_BYTES, PROBE_BYTES } from '../../../web/engine/reading/probe'
 import { type Statistics, startStatistics } from '../../../web/engine/statistics'
@@ -11,10 +13,10 @@ import { packageFile } from '../../places'
 import { SetupError } from '../../program/usage'
 import type { InputFile } from '../find/inputs'
 
-export type Engine = typeof bindings
+export type { Engine }
 
-/** The engine, comparisons, statistics, and the reader of texts. */
-type ModuleName = 'seekscope' | 'comparing' | 'statistics' | 'texts'
+/** The first part of the engine, the others, and statistics. */
+type ModuleName = 'seekscope' | `seekscope_${LaterPart}` | 'statistics'
 
 /** Path of a WASM module: next to its bindings in a checkout; the package has only the page's copy. */
 function modulePath(name: ModuleName): URL | undefined {
@@ -27,8 +29,6 @@ function modulePath(name: ModuleName): URL | undefined {
 }
 
 let compiled: WebAssembly.Module | undefined
-let compiledReader: WebAssembly.Module | undefined
-let comparingModule: WebAssembly.Module | undefined
 let statisticsModule: WebAssembly.Module | undefined
 let loaded = false
 
@@ -55,23 +55,10 @@ function compiledModule(name: ModuleName): WebAssembly.Module {
   return withAddressSpace(() => new WebAssembly.Module(bytes))
 }
 
-/** The module, for threads. Throws SetupError when it is not built. */
+/** The first part of the engine, for threads. Throws SetupError when it is not built. */
 export function compiledEngine(): WebAssembly.Module {
   compiled ??= compiledModule('seekscope')
   return compiled
-}
-
-/** The module that reads texts. Throws SetupError when it is not built. */
-export function compiledTexts(): WebAssembly.Module {
-  compiledReader ??= compiledModule('texts')
-  return compiledReader
-}
-
-/** Comparisons, which need no engine. Throws SetupError when the module is not built. */
-export function loadComparing(): Comparing {
-  comparingModule ??= compiledModule('comparing')
-  const module = comparingModule
-  return withAddressSpace(() => startComparing(module))
 }
 
 /** Statistics, which need no engine. Throws SetupError when the module is not built. */
@@ -81,9 +68,9 @@ export function readyStatistics(): Statistics {
   return withAddressSpace(() => startStatistics(module))
 }
 
-/** The engine of this thread, of a module that was compiled. */
+/** The engine of this thread. `module` is its first part. */
 export function startEngine(module: WebAssembly.Module): Engine {
-  if (!loaded) withAddressSpace(() => bindings.initSync({ module }))
+  if (!loaded) withAddressSpace(() => startParts(module, part => compiledModule(`seekscope_${part}`)))
   loaded = true
   compiled = module
   return bindings
@@ -158,7 +145,7 @@ export function readNotes(
     const unread = reader.unread()
     for (const { index, text } of unread) {
       const input = texts[index]
-      if (input) reader.addOutputs(index, outputsOf(compiledTexts(), input.path, text ?? input.read(0, NOTE_BYTES)))
+      if (input) reader.addOutputs(index, outputsOf(engine, input.path, text ?? input.read(0, NOTE_BYTES)))
     }
     const paths = (indices: readonly number[]) => indices.flatMap(index => inputs[index]?.path ?? [])
     return reader.assign(JSON.stringify(traces.map(({ label, parts }) => ({ label, paths: paths(parts) }))))

@@ -4,7 +4,7 @@
 import type { CompareDocument, CompareQuery, Geometry, NoiseTable } from '../../../web/engine/protocol'
 import type { DigestSelection } from '../../fleet/digests'
 import { groupRuns } from '../../input/groups'
-import { type Engine, loadComparing, loadEngine } from '../../input/read/engine'
+import { type Engine, loadEngine } from '../../input/read/engine'
 import { type ComparedTrace, runsOf } from '../../input/runs'
 import { UsageError } from '../../program/usage'
 import { checkBaseline, type RunArrangement, type TraceInputs } from '../../program/values'
@@ -116,8 +116,8 @@ async function judgeAndPrint(
   { format, failIf }: CompareOptions,
 ): Promise<void> {
   const ask = JSON.stringify(query)
-  const comparing = loadComparing()
-  const answer: CompareDocument = comparing.compare(ask)
+  const engine = loadEngine()
+  const answer: CompareDocument = engine.compare(ask)
   if (tests) {
     await tests.write(Buffer.from((await import('./junit')).junit(answer, failIf)))
     tests.keep()
@@ -130,7 +130,7 @@ async function judgeAndPrint(
     const document = { ...answer, ...(results && { results: results.document }) }
     await print(`${JSON.stringify(document)}\n`)
   } else if (format === 'markdown') await print((await import('../../program/markdown')).markdown(answer))
-  else await print(`${comparing.compareText(ask)}${results ? `\n${results.text}` : ''}`)
+  else await print(`${engine.compareText(ask)}${results ? `\n${results.text}` : ''}`)
 }
 
 /** Runs of digests first, then those of traces. */

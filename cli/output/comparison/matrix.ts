@@ -6,7 +6,7 @@ import { scaleIn } from '../../../web/compare/scale'
 import type { GuessedLabels, MatrixAnswer, MatrixFigure, MatrixQuery, NoiseTable } from '../../../web/engine/protocol'
 import { LETTERS } from '../../../web/link/view'
 import { applyGuess, NO_LABELS } from '../../../web/state/runs/labels'
-import { type Engine, loadComparing } from '../../input/read/engine'
+import { type Engine, loadEngine } from '../../input/read/engine'
 import type { ComparedTrace } from '../../input/runs'
 
 export interface RunMatrix {
@@ -31,7 +31,7 @@ export function matrixOf(
   const arrangement = arrange(placeRuns(namedRuns, table, axes))
   const base = baseOf({ arrangement, axes, base: undefined, baseline: ids[baseline] })
   const query = cellsOf(arrangement, base, ids)
-  const answer: MatrixAnswer = loadComparing().compareMatrix(
+  const answer: MatrixAnswer = loadEngine().compareMatrix(
     JSON.stringify({ ...query, runs, ...(noise && { noise }) } satisfies MatrixQuery & { noise?: NoiseTable }),
   )
   return { axes, base, filling: { arrangement, query, ids }, figures: answer.figures }

@@ -3,7 +3,7 @@
 import { basename, dirname } from 'node:path'
 import type { Digest, FigureNoise, Geometry, NoiseTable } from '../../../web/engine/protocol'
 import { ascii } from '../../../web/lib/format'
-import { loadComparing } from '../../input/read/engine'
+import { loadEngine } from '../../input/read/engine'
 import { runsOf } from '../../input/runs'
 import type { TraceInputs } from '../../program/values'
 import { print } from '../output'
@@ -52,7 +52,7 @@ export async function noise(
     )
     return
   }
-  const table: NoiseTable = loadComparing().measureNoise(JSON.stringify(repeated))
+  const table: NoiseTable = loadEngine().measureNoise(JSON.stringify(repeated))
   await print(json ? `${JSON.stringify(table)}\n` : text(table, repeated.length, repeated.flat().length))
 }
 

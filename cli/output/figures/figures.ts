@@ -2,7 +2,7 @@
 import type { CompareQuery, Geometry } from '../../../web/engine/protocol'
 import type { SummaryTrace } from '../../../web/engine/summary'
 import { ns } from '../../../web/lib/units'
-import { loadComparing } from '../../input/read/engine'
+import { loadEngine } from '../../input/read/engine'
 import { type LoadedTrace, ofEachTrace } from '../../input/read/traces'
 import type { TimeLimits, TraceInputs } from '../../program/values'
 import { print, printExactly } from '../output'
@@ -37,7 +37,7 @@ export async function summary(
   { json, geometry, range }: { json: boolean; geometry?: Geometry; range?: TimeLimits },
 ): Promise<void> {
   const found: FoundResults[] = []
-  const comparing = loadComparing()
+  const engine = loadEngine()
   const use = ({ trace, label, notes, bench, settings }: LoadedTrace): SummaryTrace => {
     const window = range && { range: { t0: ns(range.t0 ?? 0), t1: ns(range.t1 ?? trace.query('info', {}).span + 1) } }
     const options = { ...(geometry && { geometry }), ...window }
@@ -46,7 +46,7 @@ export async function summary(
       runs: [{ label, trace: trace.query('digest', options), settings }],
       baseline: 0,
     }
-    const [explained] = comparing.compare(JSON.stringify(explanationQuery)).alone ?? []
+    const [explained] = engine.compare(JSON.stringify(explanationQuery)).alone ?? []
     return {
       ...figures,
       ...(explained && { findings: explained.findings }),

@@ -6,7 +6,7 @@ import { NOTE_BYTES, RESULT_BYTES, selectTexts } from '../../../web/engine/readi
 import { isNeitherTraceNorText, readResults, refusalOf } from '../../../web/engine/texts'
 import { shellQuoted } from '../../../web/lib/text/shell'
 import type { InputFile } from '../../input/find/inputs'
-import { compiledTexts, loadComparing } from '../../input/read/engine'
+import { loadEngine } from '../../input/read/engine'
 import { UsageError } from '../../program/usage'
 
 /** Results as `--json` prints them, including how they were read. */
@@ -52,10 +52,9 @@ export function resultsIn(inputs: readonly InputFile[], sides?: string): FoundRe
   const all = inputs.filter(input => input.pattern === undefined)
   const texts = selectTexts(all, input => input.size)
   if (texts.length === 0) return undefined
-  const comparing = loadComparing()
+  const engine = loadEngine()
   const { document, reading } = readResults(
-    compiledTexts(),
-    comparing,
+    engine,
     texts.map(({ path, argument, size, read }) => ({
       path,
       size,
@@ -70,7 +69,7 @@ export function resultsIn(inputs: readonly InputFile[], sides?: string): FoundRe
   const { sentence, tables, warnings, unread } = reading
   return {
     document: { ...document, reading: { sentence, tables, warnings, ...(unread !== undefined && { unread }) } },
-    text: `${readingText(reading)}${comparing.resultsText(JSON.stringify({ tables: document.tables }))}`,
+    text: `${readingText(reading)}${engine.resultsText(JSON.stringify({ tables: document.tables }))}`,
     files: new Set(document.tables.flatMap(table => table.files)),
   }
 }
@@ -78,7 +77,7 @@ export function resultsIn(inputs: readonly InputFile[], sides?: string): FoundRe
 /** Why a file without results is refused: what it resembles most. */
 export function refusalOfInput({ path, size, read }: InputFile, error: EngineError): EngineError {
   if (!isNeitherTraceNorText(error)) return error
-  return refusalOf(compiledTexts(), { path, size, bytes: read(0, NOTE_BYTES), error })
+  return refusalOf(loadEngine(), { path, size, bytes: read(0, NOTE_BYTES), error })
 }
 
 /** A per-CPU file of blktrace: one that is no trace is damaged. */

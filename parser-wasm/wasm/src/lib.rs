@@ -3,17 +3,23 @@
 //! Errors are thrown as `{code, message, at?, remedy?}`. Measures and rules about traces belong in
 //! `core`.
 
+mod compare;
 mod intake;
 mod notes;
+mod parts;
 mod recordings;
+mod results;
+mod snapshot;
+mod texts;
 mod trace;
 mod unpack;
 
+use seekscope_core::compare::{CompareQuery, MatrixQuery};
 use seekscope_core::error::Error;
 use seekscope_core::intake::Probe;
 use seekscope_core::notes::TracePaths;
 use seekscope_core::notes::labels::RunNames;
-use seekscope_core::snapshot::SnapshotQuery;
+use seekscope_core::snapshot::{SnapshotQuery, TraceSnapshot};
 
 seekscope_core::protocol_types![
     Error,
@@ -21,11 +27,22 @@ seekscope_core::protocol_types![
     TracePaths,
     RunNames,
     SnapshotQuery,
+    CompareQuery,
+    MatrixQuery,
+    TraceSnapshot,
+    compare::TextOptions,
+    results::ResultsQuery,
+    snapshot::PackSnapshotParams,
     trace::OpenTraceParams,
 ];
 
+pub use compare::{compare, compare_matrix, compare_text, measure_noise};
 pub use intake::{JsFileSorter, estimate};
 pub use notes::{JsNoteReader, guess_labels};
+pub use parts::prepare_part;
 pub use recordings::{has_events, is_encoded_text, may_be_text, split_recordings};
+pub use results::{arrange_results, results_text};
+pub use snapshot::{JsSnapshot, JsTraceSnapshot, open_snapshot, pack_snapshot};
+pub use texts::{JsTextReader, note_outputs, plain_text, refusal};
 pub use trace::Trace;
 pub use unpack::{container, unpack};

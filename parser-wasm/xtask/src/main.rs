@@ -1,34 +1,48 @@
 //! Build tasks of the workspace: what cargo itself cannot do. Nothing here is needed at run time.
 //!
-//! `cargo run -p xtask -- wasm [--release [--names]] [--only NAME] [--out DIR]` builds the
-//! [`MODULES`], or one of them, for the browser and writes their bindings to
-//! `web/engine/generated/`. A release has no names of functions, which are a twelfth of it;
-//! profiles need them. The bindings generator is a library of the same version as `wasm-bindgen`,
-//! pinned by Cargo.lock, so that no globally installed tool has to match.
+//! `wasm [--release [--names]] [--only NAME] [--out DIR]` builds the [`MODULES`], or one of them, for
+//! the browser and writes their bindings to `web/engine/generated/`. A release has no names of
+//! functions, which are a twelfth of it; profiles need them. The bindings generator is a library of
+//! the same version as `wasm-bindgen`, pinned by Cargo.lock, so that no globally installed tool has
+//! to match. `protocol` writes only the declarations of the protocol.
+//!
+//! `instrument ENGINE OUT` and `split ENGINE ENTERED OUT` make the parts of the engine ([`parts`]) of
+//! its module as `wasm` built it.
 
+mod parts;
 mod protocol;
 
+use std::collections::HashSet;
 use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use wasm_bindgen_cli_support::Bindgen;
 
-/// Crates and the names of their bindings: the engine; comparisons, for which the first picture
-/// does not wait; statistics, for what has no engine; and the reader of texts, which is loaded only
-/// when a text arrives.
-const MODULES: [(&str, &str); 4] = [
+/// Crates and the names of their bindings: the engine, and statistics for what has no engine.
+const MODULES: [(&str, &str); 2] = [
     ("seekscope-wasm", "seekscope"),
-    ("seekscope-comparing-wasm", "comparing"),
     ("seekscope-statistics-wasm", "statistics"),
-    ("seekscope-texts-wasm", "texts"),
 ];
+/// The modules of the engine: its first part, or all of it where it is not split, and the others,
+/// which are empty then.
+const PARTS: [&str; 3] = [
+    "seekscope_bg.wasm",
+    "seekscope_compare_bg.wasm",
+    "seekscope_rest_bg.wasm",
+];
+/// A module without contents: its magic number and version.
+const EMPTY_MODULE: [u8; 8] = *b"\0asm\x01\0\0\0";
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Functions are inlined up to a third of the usual size: the module is 6 % smaller, gzipped too,
 /// and reads as fast. `opt-level = "s"` takes more than another 6 % off, and is a tenth slower.
 const RUSTFLAGS: &str = "-Cllvm-args=-inline-threshold=75";
-const USAGE: &str =
-    "usage: cargo run -p xtask -- wasm [--release [--names]] [--only NAME] [--out DIR]";
+const USAGE: &str = "usage: cargo run -p xtask -- TASK
+  wasm [--release [--names]] [--only NAME] [--out DIR]
+  protocol [--out DIR]
+  instrument ENGINE OUT
+  split ENGINE ENTERED OUT";
 
 fn main() -> ExitCode {
     match run(env::args().skip(1)) {
@@ -41,37 +55,94 @@ fn main() -> ExitCode {
 }
 
 fn run(mut args: impl Iterator<Item = String>) -> Result<(), String> {
-    let task = args.next();
-    if !matches!(task.as_deref(), Some("wasm" | "protocol")) {
-        return Err(USAGE.into());
+    let task = args.next().ok_or(USAGE)?;
+    let args: Vec<String> = args.collect();
+    match (task.as_str(), args.as_slice()) {
+        ("wasm", options) => wasm(&Options::parse(options)?),
+        ("protocol", options) => protocol::write(&workspace(), &Options::parse(options)?.out, &[]),
+        ("instrument", [engine, out]) => write(Path::new(out), &parts::instrument(&read(engine)?)?),
+        ("split", [engine, entered, out]) => split(engine, entered, Path::new(out)),
+        _ => Err(USAGE.into()),
     }
-    let (mut release, mut names) = (false, false);
-    let mut modules = MODULES.to_vec();
-    let mut out = workspace().join("../web/engine/generated");
-    while let Some(arg) = args.next() {
-        match arg.as_str() {
-            "--release" => release = true,
-            "--names" => names = true,
-            "--only" => {
-                let only = args.next().ok_or(USAGE)?;
-                modules.retain(|(_, name)| *name == only);
-                if modules.is_empty() {
-                    return Err(format!("--only: there is no module {only}"));
+}
+
+struct Options {
+    release: bool,
+    names: bool,
+    modules: Vec<(&'static str, &'static str)>,
+    out: PathBuf,
+}
+
+impl Options {
+    fn parse(args: &[String]) -> Result<Options, String> {
+        let mut options = Options {
+            release: false,
+            names: false,
+            modules: MODULES.to_vec(),
+            out: workspace().join("../web/engine/generated"),
+        };
+        let mut args = args.iter();
+        while let Some(arg) = args.next() {
+            match arg.as_str() {
+                "--release" => options.release = true,
+                "--names" => options.names = true,
+                "--only" => {
+                    let only = args.next().ok_or(USAGE)?;
+                    options.modules.retain(|(_, name)| name == only);
+                    if options.modules.is_empty() {
+                        return Err(format!("--only: there is no module {only}"));
+                    }
                 }
+                "--out" => options.out = args.next().ok_or(USAGE)?.into(),
+                _ => return Err(USAGE.into()),
             }
-            "--out" => out = args.next().ok_or(USAGE)?.into(),
-            _ => return Err(USAGE.into()),
         }
+        Ok(options)
     }
-    if task.as_deref() == Some("protocol") {
-        return protocol::write(&workspace(), &out, &[]);
+}
+
+/// The engine is complete in its first module.
+fn wasm(options: &Options) -> Result<(), String> {
+    let Options {
+        release,
+        names,
+        modules,
+        out,
+    } = options;
+    build(modules, *release)?;
+    for (package, name) in modules {
+        bind(&module(package, *release), name, out, *names || !release)?;
     }
-    build(&modules, release)?;
-    for (package, name) in &modules {
-        bind(&module(package, release), name, &out, names || !release)?;
+    for part in &PARTS[1..] {
+        write(&out.join(part), &EMPTY_MODULE)?;
     }
     let bindings: Vec<&str> = modules.iter().map(|(_, name)| *name).collect();
-    protocol::write(&workspace(), &out, &bindings)
+    protocol::write(&workspace(), out, &bindings)
+}
+
+/// Splits an engine into `out`. `entered` is a file with two lines, indices of the functions that
+/// pictures and that comparisons enter.
+fn split(engine: &str, entered: &str, out: &Path) -> Result<(), String> {
+    let lines = String::from_utf8(read(entered)?).map_err(|error| format!("{entered}: {error}"))?;
+    let indices = |line: &str| line.split_ascii_whitespace().map(str::parse).collect();
+    let sets: Result<Vec<HashSet<usize>>, _> = lines.lines().map(indices).collect();
+    let sets = sets.map_err(|error| format!("an index of a function: {error}"))?;
+    if sets.len() + 1 != PARTS.len() {
+        return Err(format!("{entered} has {} lines", sets.len()));
+    }
+    let parts = parts::split(&read(engine)?, &sets)?;
+    for (part, module) in PARTS.iter().zip(&parts) {
+        write(&out.join(part), module)?;
+    }
+    Ok(())
+}
+
+fn read(path: &str) -> Result<Vec<u8>, String> {
+    fs::read(path).map_err(|error| format!("{path}: {error}"))
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    fs::write(path, bytes).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// The workspace in which cargo runs this program. The path at compile time would be another one

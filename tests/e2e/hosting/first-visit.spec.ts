@@ -7,6 +7,8 @@ test.use({ fresh: true })
 
 const VIEWS = /\/assets\/views-[^/]+\.js$/
 const ENGINE = /\.wasm$/
+/** The parts of the engine that the first picture does not need. */
+const LATER_PARTS = /seekscope_(compare|rest)_bg[^/]*\.wasm$/
 
 /** Holds back what the page requests, until it is released. */
 async function hold(page: Page, address: RegExp): Promise<() => void> {
@@ -69,4 +71,19 @@ test('an engine that cannot be fetched is missed, and fetched again for the same
   await dialog.getByRole('button', { name: NAMES.retry }).click()
   await waitForRuns(page, 1)
   await maps(page, [issues(files)])
+})
+
+test('the first picture needs only the first part of the engine; findings come with the next', async ({ page }) => {
+  const { errors } = watch(page)
+  const release = await hold(page, LATER_PARTS)
+  const files = recording('sync-fua')
+  await page.goto('./')
+  await drop(page, files)
+  await waitForRuns(page, 1)
+  await maps(page, [issues(files)])
+  const finding = page.getByRole('link', { name: 'mostly-idle' })
+  await expect(finding).toHaveCount(0)
+  release()
+  await expect(finding).toBeVisible()
+  expect(errors).toEqual([])
 })

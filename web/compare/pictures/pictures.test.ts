@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { compiledTexts, loadComparing } from '../../../cli/input/read/engine'
+import { loadEngine } from '../../../cli/input/read/engine'
 import type { ResultMatrix } from '../../engine/protocol'
 import { readResults } from '../../engine/texts'
 import { gridOf } from './bins'
@@ -38,7 +38,7 @@ const tablesOf = (texts: readonly (readonly [path: string, text: string | Uint8A
     const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : new Uint8Array(text)
     return { path, size: bytes.length, bytes }
   })
-  return readResults(compiledTexts(), loadComparing(), results).document.tables
+  return readResults(loadEngine(), results).document.tables
 }
 
 /** The first table of files below `tests/`. */

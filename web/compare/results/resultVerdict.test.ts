@@ -1,6 +1,6 @@
 /** What a page of results says first: from texts, through the engine. */
 import { expect, it } from 'vitest'
-import { compiledTexts, loadComparing } from '../../../cli/input/read/engine'
+import { loadEngine } from '../../../cli/input/read/engine'
 import type { ResultMatrix } from '../../engine/protocol'
 import { readResults } from '../../engine/texts'
 import { viewOf } from './results'
@@ -9,8 +9,7 @@ import { sideNames } from './tableSides'
 
 function tableOf(text: string): ResultMatrix {
   const bytes = new TextEncoder().encode(text)
-  const [table] = readResults(compiledTexts(), loadComparing(), [{ path: 'mail.txt', bytes, size: bytes.length }])
-    .document.tables
+  const [table] = readResults(loadEngine(), [{ path: 'mail.txt', bytes, size: bytes.length }]).document.tables
   if (!table) throw new Error('no table')
   return table
 }

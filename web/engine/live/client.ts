@@ -13,6 +13,6 @@ export const followStream = (url: string, events: OpenEvents): FollowedStream =>
     addBeside: _,
     tell,
     ...opened
-  } = openWith(module => ({ type: 'follow', module, url }), events, new StreamWorker())
+  } = openWith(engine => ({ type: 'follow', engine, url }), events, new StreamWorker())
   return { ...opened, stop: () => tell({ type: 'stopStream' }) }
 }

@@ -1,6 +1,6 @@
 /** Following a stream without a browser: cutting records, framing, bounded memory, what is kept. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { engineModule } from '../../../tests/engine'
+import { startTestedEngine } from '../../../tests/engine'
 import { buffersOf, streamOf } from '../../../tests/streams'
 import { ns } from '../../lib/units'
 import * as bindings from '../generated/seekscope.js'
@@ -12,7 +12,7 @@ import { asker, recentDevices, recentProcesses } from './recent'
 import { concatenate, createCutter, createNotes, isStream, recordLength } from './records'
 
 beforeAll(() => {
-  bindings.initSync({ module: engineModule() })
+  startTestedEngine()
 })
 
 const bytes = new Uint8Array(streamOf('ext4-buffered-6.12'))

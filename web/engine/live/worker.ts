@@ -1,14 +1,16 @@
 /** The worker of a stream: apart from the engine's, so that the page loads it only for a stream. */
-import { comparingAnswer, needsComparing } from '../answer'
+import { answerOf, isOfPicture } from '../answer'
 import { CRASHED, toEngineError } from '../errors'
-import { initSync } from '../generated/seekscope.js'
+import { compare, compareMatrix, compareText, packSnapshot } from '../generated/seekscope.js'
 import type { FromWorker, QueryKind, ToWorker } from '../protocol'
-import { createModules } from '../workerModules'
+import { createWorkerEngine } from '../workerEngine'
 import { followStream, type StreamFollower } from './follow'
 
 const post = (message: FromWorker, transfer: Transferable[] = []) => self.postMessage(message, { transfer })
 
-const { modules, arrived } = createModules(post)
+const { engine, arrived } = createWorkerEngine(post)
+
+const functions = { compare, compareMatrix, compareText, packSnapshot }
 
 const arraysOf = (answer: unknown): Transferable[] =>
   Object.values(answer ?? {}).flatMap(value =>
@@ -16,10 +18,9 @@ const arraysOf = (answer: unknown): Transferable[] =>
   )
 
 const answer = async (stream: StreamFollower, id: number, kind: QueryKind, ask: unknown) => {
+  if (!isOfPicture(kind)) await engine.load('compare')
   const begin = performance.now()
-  const found = needsComparing(kind)
-    ? comparingAnswer(await modules.comparing(), kind, ask)
-    : stream.answer(kind, JSON.parse(JSON.stringify(ask)))
+  const found = answerOf(functions, { query: (_, json) => stream.answer(kind, JSON.parse(json)) }, kind, ask)
   stream.answered(performance.now() - begin)
   post({ type: 'answer', id, answer: found }, arraysOf(found))
 }
@@ -34,10 +35,10 @@ let stream: StreamFollower | undefined
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   try {
     if (data.type === 'follow') {
-      initSync({ module: data.module })
+      engine.start(data.engine)
       stream = followStream(data.url, post, data.limits)
     } else if (data.type === 'stopStream') stream?.stop()
-    else if (data.type === 'module') arrived(data.name, data.module)
+    else if (data.type === 'part') arrived(data.part, data.module)
     else if (data.type === 'query' && stream)
       answer(stream, data.id, data.kind, data.ask).catch(thrown => refuse(data, thrown))
   } catch (thrown) {

@@ -1,4 +1,5 @@
 /** Messages between page and worker: files, progress, queries, answers. */
+
 import type {
   BlockNote,
   DroppedEvents,
@@ -19,6 +20,7 @@ import type {
   Warning,
   ZoneNote,
 } from '../generated/protocol'
+import type { LaterPart } from '../laterParts.mjs'
 import type { EndedStream, StreamStatus } from './live'
 import type { QueryKind } from './queries'
 import type { ReadResults, ResultsClient } from './results'
@@ -118,7 +120,7 @@ export interface TraceSection {
 export type ToWorker =
   | {
       readonly type: 'open'
-      readonly module: WebAssembly.Module
+      readonly engine: CompiledEngine
       readonly name: string
       readonly label: string
       readonly parts: readonly TraceFile[]
@@ -140,7 +142,7 @@ export type ToWorker =
   /** Instead of `open`: follows a stream at a URL of this page's host. Tests set the limits. */
   | {
       readonly type: 'follow'
-      readonly module: WebAssembly.Module
+      readonly engine: CompiledEngine
       readonly url: string
       readonly limits?: { readonly events?: number; readonly bytes?: number }
     }
@@ -149,7 +151,7 @@ export type ToWorker =
   /** Instead of `open`, repeatable: reads a section of a trace that another worker opened. */
   | {
       readonly type: 'readSection'
-      readonly module: WebAssembly.Module
+      readonly engine: CompiledEngine
       readonly parts: readonly TraceFile[]
       readonly section: TraceSection
     }
@@ -159,36 +161,36 @@ export type ToWorker =
   | { readonly type: 'section'; readonly index: number; readonly section?: Uint8Array<ArrayBuffer> }
   /** Files next to the trace that were dropped later. */
   | { readonly type: 'beside'; readonly files: readonly FileBeside[] }
-  | { readonly type: 'group'; readonly module: WebAssembly.Module; readonly files: readonly DroppedFile[] }
+  | { readonly type: 'group'; readonly engine: CompiledEngine; readonly files: readonly DroppedFile[] }
   /** Reads texts as a person chose. */
   | {
       readonly type: 'readTexts'
-      readonly module: WebAssembly.Module
+      readonly engine: CompiledEngine
       readonly files: readonly DroppedFile[]
       readonly choices: TextChoices
     }
-  /** After `moduleWanted`. */
-  | { readonly type: 'module'; readonly name: LaterModule; readonly module: WebAssembly.Module }
+  /** A later part of the engine, after `partWanted`. */
+  | { readonly type: 'part'; readonly part: LaterPart; readonly module: WebAssembly.Module }
   /** Estimates the size of a trace; `rough`: only as exact as needed to know that it fits. */
   | {
       readonly type: 'estimate'
-      readonly module: WebAssembly.Module
+      readonly engine: CompiledEngine
       readonly parts: readonly TraceFile[]
       readonly window?: TimeWindow
       readonly rough?: boolean
     }
-  | { readonly type: 'labels'; readonly module: WebAssembly.Module; readonly runs: readonly LabelSource[] }
+  | { readonly type: 'labels'; readonly engine: CompiledEngine; readonly runs: readonly LabelSource[] }
   /** Computes the checksum of a trace with these files. */
   | { readonly type: 'checksum'; readonly blobs: readonly Blob[] }
-  /** A query about results without a trace; `module` is that of comparisons. */
+  /** A query about results without a trace. */
   | {
       readonly type: 'results'
-      readonly module: WebAssembly.Module
+      readonly engine: CompiledEngine
       readonly kind: keyof ResultsClient
       readonly ask: unknown
     }
-  /** Instead of `open`: a snapshot, whose traces answer queries from then on. `module` is that of comparisons. */
-  | { readonly type: 'snapshot'; readonly module: WebAssembly.Module; readonly text: string }
+  /** Instead of `open`: a snapshot, whose traces answer queries from then on. */
+  | { readonly type: 'snapshot'; readonly engine: CompiledEngine; readonly text: string }
   /** `trace`: index of a trace of a snapshot. */
   | {
       readonly type: 'query'
@@ -198,8 +200,16 @@ export type ToWorker =
       readonly ask: unknown
     }
 
-/** Modules that a worker asks for when it needs them: the first picture of a trace does not wait for them. */
-export type LaterModule = 'comparing' | 'texts'
+export type { LaterPart }
+
+/** The parts of the compiled engine: `xtask/src/parts.rs`. */
+export interface CompiledEngine {
+  readonly first: WebAssembly.Module
+  /** Those that the page has: the first picture of a trace does not wait for them. */
+  readonly later: Readonly<Partial<Record<LaterPart, WebAssembly.Module>>>
+  /** Absolute addresses of the later parts, for a worker that needs one earlier. */
+  readonly urls: Readonly<Record<LaterPart, string>>
+}
 
 /** Worker to page. */
 export type FromWorker =
@@ -218,8 +228,8 @@ export type FromWorker =
   | { readonly type: 'section'; readonly section?: Uint8Array<ArrayBuffer> }
   | { readonly type: 'failed'; readonly error: EngineError }
   | { readonly type: 'unpacking'; readonly progress: UnpackProgress }
-  /** What the worker does goes on when the module arrives. */
-  | { readonly type: 'moduleWanted'; readonly name: LaterModule }
+  /** What the worker does goes on when the part of the engine arrives. */
+  | { readonly type: 'partWanted'; readonly part: LaterPart }
   | { readonly type: 'grouped'; readonly grouping: Grouping }
   | { readonly type: 'textsRead'; readonly read: ReadResults }
   | { readonly type: 'estimated'; readonly estimate: TraceEstimate }

@@ -2,7 +2,15 @@
  * Unpacks dropped files, and has the engine group them into traces by both ends of each, and read the notes next to
  * them. Runs in a worker.
  */
-import { FileSorter, mayBeText, NoteReader } from '../generated/seekscope.js'
+import {
+  arrangeResults,
+  FileSorter,
+  mayBeText,
+  NoteReader,
+  noteOutputs,
+  refusalOfText,
+  TextReader,
+} from '../generated/seekscope.js'
 import type {
   DroppedFile,
   FoundNote,
@@ -14,7 +22,7 @@ import type {
   UnpackProgress,
 } from '../protocol'
 import { outputsOf, type ResultText, readResults, refusalOf } from '../texts'
-import type { WorkerModules } from '../workerModules'
+import type { WorkerEngine } from '../workerEngine'
 import { CONTAINER_BYTES, NOTE_BYTES, PROBE_BYTES, RESULT_BYTES, selectTexts } from './probe'
 import { unpackFiles } from './unpack'
 
@@ -36,15 +44,15 @@ const probe = async (file: DroppedFile) => {
 }
 
 /**
- * Groups files into traces. Needs an initialized engine. `tell` gets the progress of unpacking. The modules are
- * asked for only if a text may have results.
+ * Groups files into traces. Needs an initialized engine. `tell` gets the progress of unpacking. Later
+ * parts of the engine are asked for only if there are texts.
  */
 export const groupFiles = async (
   dropped: readonly DroppedFile[],
   tell: (progress: UnpackProgress) => void,
-  modules: WorkerModules,
+  engine: WorkerEngine,
 ): Promise<Grouping> => {
-  const { files, problems } = await unpackFiles(dropped, tell, modules)
+  const { files, problems } = await unpackFiles(dropped, tell, engine)
   const sorter = new FileSorter()
   for (let from = 0; from < files.length; from += MAX_PARALLEL_READS) {
     const batch = files.slice(from, from + MAX_PARALLEL_READS)
@@ -59,8 +67,8 @@ export const groupFiles = async (
   return {
     files,
     problems,
-    ...(await withNotes(found, files, modules)),
-    ...(await withResults(found, files, modules)),
+    ...(await withNotes(found, files, engine)),
+    ...(await withResults(found, files, engine)),
   }
 }
 
@@ -74,9 +82,12 @@ const headsOf = async (files: readonly DroppedFile[]): Promise<readonly ResultTe
 /** Reads texts with results as a person chose. */
 export const readTexts = async (
   files: readonly DroppedFile[],
-  modules: WorkerModules,
+  engine: WorkerEngine,
   choices: TextChoices,
-): Promise<ReadResults> => readResults(await modules.texts(), await modules.comparing(), await headsOf(files), choices)
+): Promise<ReadResults> => {
+  await Promise.all([engine.load('rest'), engine.load('compare')])
+  return readResults({ arrangeResults, TextReader }, await headsOf(files), choices)
+}
 
 /** Indices of text traces that may also be mails with tables. */
 const mailsIn = async (traces: SortedFiles['traces'], files: readonly DroppedFile[]): Promise<readonly number[]> => {
@@ -95,7 +106,7 @@ const mailsIn = async (traces: SortedFiles['traces'], files: readonly DroppedFil
 const withResults = async (
   { traces, rejected }: SortedFiles,
   files: readonly DroppedFile[],
-  modules: WorkerModules,
+  engine: WorkerEngine,
 ): Promise<Pick<Grouping, 'results' | 'reading' | 'rejected'>> => {
   const candidates = traces.length === 0 ? rejected.map(r => r.index) : await mailsIn(traces, files)
   const texts = candidates.filter(index => files[index]?.pattern === undefined)
@@ -104,10 +115,9 @@ const withResults = async (
   const selected = selectTexts(all, file => file.blob.size)
   if (selected.length === 0) return { rejected }
   const heads = await headsOf(selected)
-  const module = await modules.texts()
+  await Promise.all([engine.load('rest'), engine.load('compare')])
   const { document: results, reading } = readResults(
-    module,
-    await modules.comparing(),
+    { arrangeResults, TextReader },
     heads,
     {},
     all.length - selected.length,
@@ -115,7 +125,7 @@ const withResults = async (
   const reasons = rejected.map(({ index, error }) => {
     const file = files[index]
     const head = file && heads[selected.indexOf(file)]
-    return { index, error: head ? refusalOf(module, { ...head, error }) : error }
+    return { index, error: head ? refusalOf({ refusalOfText }, { ...head, error }) : error }
   })
   return { rejected: reasons, ...(results.tables.length > 0 && { results, reading }) }
 }
@@ -127,12 +137,13 @@ const OPEN = { label: '', paths: [] }
 const withNotes = async (
   { traces, rejected, notes }: SortedFiles,
   files: readonly DroppedFile[],
-  modules: WorkerModules,
+  engine: WorkerEngine,
 ): Promise<Pick<Grouping, 'traces' | 'notes' | 'unread' | 'alone'>> => {
   const hasNoTrace = traces.length === 0
   const indices = hasNoTrace ? rejected.map(r => r.index) : notes
   const reader = new NoteReader()
   const texts = indices.flatMap(index => files[index] ?? [])
+  if (texts.length > 0) await engine.load('compare')
   for (let from = 0; from < texts.length; from += MAX_PARALLEL_READS) {
     const batch = texts.slice(from, from + MAX_PARALLEL_READS)
     const heads = await Promise.all(batch.map(file => headOf(file, NOTE_BYTES)))
@@ -142,8 +153,8 @@ const withNotes = async (
   for (const { index, text } of unread) {
     const file = texts[index]
     if (file) {
-      const module = await modules.texts()
-      reader.addOutputs(index, outputsOf(module, file.path, text ?? (await headOf(file, NOTE_BYTES))))
+      await engine.load('rest')
+      reader.addOutputs(index, outputsOf({ noteOutputs }, file.path, text ?? (await headOf(file, NOTE_BYTES))))
     }
   }
   const pathsOf = (partIndices: readonly number[]) => partIndices.flatMap(index => files[index]?.path ?? [])

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { generate } from '../../../bench/lib/generate.mjs'
-import { engineModule, type RunningWorker, startWorker } from '../../../tests/engine'
+import { compiledEngine, type RunningWorker, startWorker } from '../../../tests/engine'
 import type { TraceFile } from '../protocol'
 
 /** Large enough for two sections. */
@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const open = async (workers: number): Promise<RunningWorker> => {
   const worker = await startWorker()
-  worker.post({ type: 'open', module: engineModule(), name: 'test', label: 'test', parts, workers })
+  worker.post({ type: 'open', engine: compiledEngine(), name: 'test', label: 'test', parts, workers })
   return worker
 }
 
@@ -44,7 +44,7 @@ it('reads the same in one worker, in two, and when a section is lost', async () 
     if (lost) worker.post({ type: 'section', index: 0 })
     else {
       const helper = await startWorker()
-      helper.post({ type: 'readSection', module: engineModule(), parts, section: wanted })
+      helper.post({ type: 'readSection', engine: compiledEngine(), parts, section: wanted })
       const { section } = await helper.hear('section')
       expect(section?.length).toBeGreaterThan(1e6)
       worker.post({ type: 'section', index: 0, ...(section && { section }) })
@@ -58,7 +58,7 @@ it('shares nothing of a small trace', async () => {
   const [first] = parts
   small.post({
     type: 'open',
-    module: engineModule(),
+    engine: compiledEngine(),
     name: 'test',
     label: 'test',
     parts: first ? [first] : [],

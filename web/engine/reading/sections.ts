@@ -12,8 +12,15 @@ import type { Cuts, TraceFile, TraceSection } from '../protocol'
 import { createFeeding } from './feed'
 import { AHEAD, excerptsOf, nextHelped } from './turns'
 
-/** Finds where the files are cut. `found` gets the cuts, one or more at a time; it returns false to end the search. */
-const findCuts = async (parts: readonly TraceFile[], found: (cuts: Cuts) => boolean): Promise<void> => {
+/**
+ * Finds where the files are cut. `found` gets the cuts, one or more at a time; it returns false to end the search. A
+ * trace that is large enough for cuts waits for the rest of the engine.
+ */
+const findCuts = async (
+  parts: readonly TraceFile[],
+  rest: () => Promise<void>,
+  found: (cuts: Cuts) => boolean,
+): Promise<void> => {
   const finder = new CutFinder(Float64Array.from(parts, part => part.blob.size))
   try {
     let sections = 0
@@ -21,6 +28,7 @@ const findCuts = async (parts: readonly TraceFile[], found: (cuts: Cuts) => bool
       const cuts: Cuts | null = finder.cuts(sections)
       sections += cuts?.sections.length ?? 0
       if ((cuts && !found(cuts)) || places.length === 0) return
+      await rest()
       const excerpts = excerptsOf(places).map(async ([file, offset]) => {
         const bytes = await parts[file]?.blob.slice(offset, offset + cutExcerptBytes()).arrayBuffer()
         return () => finder.take(file, offset, new Uint8Array(bytes ?? []))
@@ -28,7 +36,8 @@ const findCuts = async (parts: readonly TraceFile[], found: (cuts: Cuts) => bool
       for (const take of await Promise.all(excerpts)) take()
     }
   } catch {
-    // A read error is ignored here; the section that has these bytes reports it.
+    // A read error is ignored here; the section that has these bytes reports it. Without the rest of the
+    // engine, one worker reads all.
   } finally {
     finder.free()
   }
@@ -101,11 +110,14 @@ export interface SectionedReading {
 /** Time for which reading waits for the first cuts, ms: without them, helpers have nothing to do. */
 const CUTS_MS = 500
 
-/** Reads a trace; `want` asks a helper, one of `workers - 1`, to read a section. */
+/**
+ * Reads a trace; `want` asks a helper, one of `workers - 1`, to read a section. `rest` waits for the rest of the engine.
+ */
 export const createReading = (
   parts: readonly TraceFile[],
   trace: Trace,
   workers: number,
+  rest: () => Promise<void>,
   want: (helper: number, section: TraceSection) => void,
   yieldToMessages: () => Promise<void>,
 ): SectionedReading => {
@@ -155,7 +167,7 @@ export const createReading = (
         if (helped.size > 0) resolve()
         return more
       }
-      void findCuts(parts, goOn).then(() => {
+      void findCuts(parts, rest, goOn).then(() => {
         searched = true
         if (!ended) assign()
         resolve()

@@ -3,10 +3,17 @@
  * worker; the engine's module must be set up.
  */
 import { unreadableFile } from '../errors'
-import { container, hasEvents, isEncodedText, mayBeText, splitRecordings, unpack } from '../generated/seekscope.js'
+import {
+  container,
+  hasEvents,
+  isEncodedText,
+  mayBeText,
+  plainText,
+  splitRecordings,
+  unpack,
+} from '../generated/seekscope.js'
 import type { DroppedFile, EngineError, UnpackProgress, Warning } from '../protocol'
-import { plainText } from '../texts'
-import type { WorkerModules } from '../workerModules'
+import type { WorkerEngine } from '../workerEngine'
 import { CONTAINER_BYTES, PROBE_BYTES, RESULT_BYTES } from './probe'
 
 /** Bytes that are collected in memory before they become a Blob, which the browser may store on disk. */
@@ -97,19 +104,21 @@ const unpackOne = (file: DroppedFile, tell: (progress: UnpackProgress) => void):
 }
 
 /** Decodes a mail if the decoded text is a trace; else returns the text as it is. */
-const decoded = async (file: DroppedFile, modules: WorkerModules): Promise<DroppedFile> => {
-  const decodedText = plainText(await modules.texts(), new Uint8Array(await file.blob.arrayBuffer()))
+const decoded = async (file: DroppedFile, engine: WorkerEngine): Promise<DroppedFile> => {
+  await engine.load('rest')
+  const decodedText = plainText(new Uint8Array(await file.blob.arrayBuffer()))
   if (!decodedText || !hasEvents(decodedText)) return file
   return { ...file, blob: new Blob([decodedText as Uint8Array<ArrayBuffer>]), text: file }
 }
 
 /** Splits a text with several recordings into files; returns any other file as it is. */
-const recordingsIn = async (file: DroppedFile, modules: WorkerModules): Promise<readonly DroppedFile[]> => {
+const recordingsIn = async (file: DroppedFile, engine: WorkerEngine): Promise<readonly DroppedFile[]> => {
   try {
     const head = new Uint8Array(await file.blob.slice(0, PROBE_BYTES).arrayBuffer())
     if (!mayBeText(head.subarray(0, CONTAINER_BYTES))) return [file]
+    await engine.load('compare')
     const isEncoded = file.blob.size <= RESULT_BYTES && isEncodedText(head)
-    const text = isEncoded ? await decoded(file, modules) : file
+    const text = isEncoded ? await decoded(file, engine) : file
     if (!text.text && text.pattern === undefined && !hasEvents(head)) return [file]
     const files: DroppedFile[] = []
     const port = createReceiver(text, files, undefined, { text: text.text ?? text })
@@ -133,7 +142,7 @@ const isContainer = async ({ blob }: DroppedFile) => {
 export const unpackFiles = async (
   files: readonly DroppedFile[],
   tell: (progress: UnpackProgress) => void,
-  modules: WorkerModules,
+  engine: WorkerEngine,
 ): Promise<Unpacked> => {
   const containers = await Promise.all(files.map(isContainer))
   const all = files.map(
@@ -142,7 +151,7 @@ export const unpackFiles = async (
   const unpacked = all.flatMap(result => result.files)
   const found: DroppedFile[] = []
   for (let from = 0; from < unpacked.length; from += MAX_PARALLEL_READS) {
-    const batch = unpacked.slice(from, from + MAX_PARALLEL_READS).map(file => recordingsIn(file, modules))
+    const batch = unpacked.slice(from, from + MAX_PARALLEL_READS).map(file => recordingsIn(file, engine))
     for (const files of await Promise.all(batch)) for (const file of files) found.push(file)
   }
   return { files: found, problems: all.flatMap(result => result.problems) }

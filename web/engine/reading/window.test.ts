@@ -1,6 +1,6 @@
 /** Parts of recordings, and memory that is full, in the real module behind the worker. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { engineModule, fixture, openTrace, type RunningWorker, startWorker } from '../../../tests/engine'
+import { compiledEngine, fixture, openTrace, type RunningWorker, startWorker } from '../../../tests/engine'
 import { ns } from '../../lib/units'
 import type { TimeWindow, TraceFile, TraceInfo } from '../protocol'
 
@@ -18,7 +18,7 @@ async function read(
   files: readonly TraceFile[] = parts,
 ): Promise<{ readonly info: TraceInfo; readonly worker: RunningWorker }> {
   const worker = await startWorker()
-  worker.post({ type: 'open', module: engineModule(), name: 'test', label: 'test', parts: files, ...given })
+  worker.post({ type: 'open', engine: compiledEngine(), name: 'test', label: 'test', parts: files, ...given })
   return { info: (await worker.hear('ready')).info, worker }
 }
 
@@ -42,7 +42,7 @@ async function repeated(times: number): Promise<TraceFile[]> {
 
 async function estimate(files: readonly TraceFile[], window?: TimeWindow) {
   const worker = await startWorker()
-  worker.post({ type: 'estimate', module: engineModule(), parts: files, ...(window && { window }) })
+  worker.post({ type: 'estimate', engine: compiledEngine(), parts: files, ...(window && { window }) })
   return (await worker.hear('estimated')).estimate
 }
 

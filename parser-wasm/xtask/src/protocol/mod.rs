@@ -23,7 +23,7 @@ use std::fs;
 use std::path::Path;
 
 /// Where types that cross are declared.
-const CRATES: [&str; 17] = [
+const CRATES: [&str; 15] = [
     "trace",
     "formats",
     "error",
@@ -38,9 +38,7 @@ const CRATES: [&str; 17] = [
     "reading",
     "texts",
     "wasm",
-    "comparing-wasm",
     "statistics-wasm",
-    "texts-wasm",
 ];
 /// The file.
 const FILE: &str = "protocol.ts";

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { loadComparing } from '../../../../cli/input/read/engine'
+import { loadEngine } from '../../../../cli/input/read/engine'
 import type { DifferenceRow } from '../../../compare/rows'
 import { type DigestFigure, STATE_NAMES } from '../../../engine/protocol'
 import { mainFigures } from './mainFigures'
 import { STATES } from './states'
 
-const rows = (loadComparing().knownFigures() as readonly DigestFigure[]).map(
+const rows = (loadEngine().knownFigures() as readonly DigestFigure[]).map(
   ({ key, label, unit }): DifferenceRow => ({
     ...{
       key,

@@ -1,6 +1,5 @@
-//! The reader of texts for JavaScript, in a module of its own: it is loaded only when a text
-//! arrives that is not a trace. `web/engine` calls it in a worker and in Node, and lets the
-//! engine compare the tables that it returns. All data are copied in and out.
+//! The reader of texts that are no traces. `web/engine` calls it in a worker and in Node, and lets
+//! `arrange_results` compare the tables that it returns.
 
 use seekscope_texts::TextInput;
 use seekscope_texts::nearest;
