@@ -6,7 +6,7 @@ import { must, ROOT, WORKSPACE } from './run.mjs'
 /** Recordings whose first picture needs the first part alone; the samples are pairs, which are compared. */
 export const SAMPLES = 'public/samples'
 export const RECORDINGS = 'tests/fixtures'
-/** Texts as they lie beside traces. */
+/** Texts that describe traces. */
 export const NOTES = 'tests/notes'
 const FOLDER = join(ROOT, '.cache/parts')
 

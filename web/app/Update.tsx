@@ -1,6 +1,6 @@
 /** Offers a reload when the host has a newer version of the app. */
 import { useEffect, useState } from 'react'
-import { compiledEngine } from '../engine/module'
+import { compileAll } from '../engine/module'
 import { keepOffline } from '../offline/updates'
 import { useKept } from './useKeeper'
 
@@ -9,7 +9,7 @@ export function Update() {
   const { isLosing } = useKept()
   useEffect(() => {
     // Without storage the page still works while there is a network.
-    const engine = compiledEngine().catch(() => undefined)
+    const engine = compileAll().catch(() => undefined)
     keepOffline(newer => setUpdate(() => newer), engine).catch(() => undefined)
   }, [])
   return (

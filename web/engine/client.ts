@@ -1,7 +1,7 @@
 /** The page's side of the engine: opens each trace in its own worker, and groups files into traces. */
 import { resultsClient } from './answer'
 import { engineCrashed, toEngineError } from './errors'
-import { comparingEngine, compiledEngine, compiledPart } from './module'
+import { comparingEngine, compileAll, compiledEngine, compiledPart } from './module'
 import type {
   BlockNote,
   CompiledEngine,
@@ -139,10 +139,7 @@ const start = (
  */
 export const warmUp = (): void => {
   workers.prepare()
-  compiledEngine()
-    .then(compiledPart.compare)
-    .then(compiledPart.rest)
-    .catch(() => undefined)
+  compileAll().catch(() => undefined)
 }
 
 /**

@@ -70,5 +70,12 @@ export async function comparingEngine(): Promise<CompiledEngine> {
   return compiledEngine()
 }
 
+/** Compiles all parts of the engine, the most urgent first; rejects with an EngineError. */
+export const compileAll = once(async () => {
+  await compiledEngine()
+  await compiledPart.compare()
+  await compiledPart.rest()
+})
+
 /** Statistics; rejects with an EngineError. */
 export const compiledStatistics = once(() => compile(statisticsUrl, 'module of statistics'))
