@@ -12,7 +12,12 @@ use seekscope_measure::Geometry;
 use seekscope_measure::arrays::alignment;
 use seekscope_measure::arrays::alignment::Class;
 use seekscope_trace::event::{Flags, Op};
-use seekscope_trace::store::{EventKind, Events, NO_FRAME, RequestKind, RequestRow, Store};
+use seekscope_trace::store::rows::CHUNK;
+use seekscope_trace::store::{
+    EventKind, Events, NO_FRAME, RequestChunk, RequestKind, RequestRow, Requests, Store,
+};
+use std::ops::Range;
+use std::slice::Iter;
 use std::sync::Arc;
 
 /// Which of the flags a request has, one bit each in the order of [`Flag`]. Preflush applies only
@@ -185,15 +190,59 @@ impl Selection {
         self.lba.is_none() && self.latency.is_none() && self.through.is_none()
     }
 
-    /// For each kind of request whether the filter can include it. Empty where there are too many
-    /// kinds.
-    pub fn taken_kinds(&self) -> &[bool] {
-        &self.taken
+    /// Whether kinds are few enough to be decided in advance.
+    pub fn has_kinds(&self) -> bool {
+        !self.taken.is_empty()
     }
 
-    /// Whether more than the kind of a row decides.
-    pub fn is_by_row(&self) -> bool {
-        self.by_row
+    /// Visits the included ones among some rows, many at once. Kinds are decided first, so that the
+    /// rest of a row is not even read where the filter leaves out its kind.
+    #[inline]
+    pub fn chunks<'a>(
+        &self,
+        requests: &'a Requests,
+        rows: Range<usize>,
+        mut visit: impl FnMut(TakenRows<'a, '_>),
+    ) {
+        let (mut of_kinds, mut of_rows) = ([0; CHUNK], [0; CHUNK]);
+        requests.chunks(rows, |chunk| {
+            let (mut indices, is_any_beyond) = chunk.of_kinds(&self.taken, &mut of_kinds);
+            if self.by_row || is_any_beyond {
+                indices = self.by_row(chunk, indices, &mut of_rows);
+            }
+            visit(TakenRows {
+                chunk,
+                indices: indices.iter(),
+                is_near: !is_any_beyond,
+            });
+        });
+    }
+
+    /// The indices of the rows that the filter includes, of those whose kinds do not say.
+    #[inline(never)]
+    fn by_row<'i>(
+        &self,
+        chunk: RequestChunk,
+        indices: &[u8],
+        taken: &'i mut [u8; CHUNK],
+    ) -> &'i [u8] {
+        let mut found = 0;
+        for &index in indices {
+            taken[found % CHUNK] = index;
+            found += usize::from(self.takes(chunk.row(index)));
+        }
+        &taken[..found]
+    }
+
+    /// Visits the included ones among some rows, in order.
+    #[inline]
+    pub fn each<'a>(
+        &self,
+        requests: &'a Requests,
+        rows: Range<usize>,
+        mut visit: impl FnMut(RequestRow<'a>),
+    ) {
+        self.chunks(requests, rows, |taken| taken.for_each(&mut visit));
     }
 
     /// Whether the filter includes all requests of its device.
@@ -329,6 +378,26 @@ impl Selection {
     #[inline]
     pub fn alignment(&self, row: RequestRow) -> Option<Class> {
         alignment::class(self.geometry.as_ref()?, row.sector(), row.sectors())
+    }
+}
+
+/// The rows of a chunk that a filter includes.
+#[derive(Clone, Debug)]
+pub struct TakenRows<'a, 'i> {
+    pub chunk: RequestChunk<'a>,
+    /// Their indices.
+    pub indices: Iter<'i, u8>,
+    /// Whether all rows of the chunk have their kinds and sectors in their places
+    /// ([`RequestChunk::near_place`]), and their kinds were decided in advance.
+    pub is_near: bool,
+}
+
+impl<'a> Iterator for TakenRows<'a, '_> {
+    type Item = RequestRow<'a>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<RequestRow<'a>> {
+        self.indices.next().map(|&index| self.chunk.row(index))
     }
 }
 

@@ -9,6 +9,7 @@
 use super::kept::KeptAnswers;
 use super::list::lists::EventLists;
 use super::query::TimeRange;
+use super::select::Selection;
 use super::series::depth_blocks::DepthBlocks;
 use super::series::rate_blocks::{RateBlock, rate_blocks};
 use super::series::totals::KeptTotals;
@@ -54,6 +55,17 @@ pub fn end(row: RequestRow) -> u64 {
         }
     };
     row.completed().unwrap_or_else(unknown)
+}
+
+/// Whether a request is in flight within `span`, ends included.
+#[inline]
+fn is_alive(row: RequestRow, span: TimeRange) -> bool {
+    begin(row) as f64 <= span.t1 && end(row) as f64 >= span.t0
+}
+
+/// The rows of a block.
+fn rows_of(block: usize, requests: &Requests) -> Range<usize> {
+    block * BLOCK..((block + 1) * BLOCK).min(requests.len())
 }
 
 /// Q2C, or D2C without Q.
@@ -337,9 +349,10 @@ impl<'a> View<'a> {
     /// Visits requests that are in flight within `span`, ends included: begun (Q) by its end, not
     /// completed at its start.
     pub fn each_alive(self, span: TimeRange, mut visit: impl FnMut(RequestRow<'a>)) {
-        for block in self.blocks() {
-            self.each_alive_in(block, span, &mut visit);
-        }
+        self.until_alive(span, |row| {
+            visit(row);
+            ControlFlow::Continue(())
+        });
     }
 
     /// As [`View::each_alive`], until `visit` breaks.
@@ -358,17 +371,23 @@ impl<'a> View<'a> {
         0..self.store.requests.len().div_ceil(BLOCK)
     }
 
-    /// As [`View::each_alive`], for the rows of one block.
-    pub fn each_alive_in(
+    /// As [`View::each_alive`], for the rows of one block that a filter includes.
+    pub fn each_taken_in(
         self,
         block: usize,
         span: TimeRange,
+        selection: &Selection,
         mut visit: impl FnMut(RequestRow<'a>),
     ) {
-        let _ = self.until_alive_in(block, span, |row| {
-            visit(row);
-            ControlFlow::Continue(())
-        });
+        let (any, all) = self.index.reach.touches(block, span);
+        if any {
+            let requests = &self.store.requests;
+            selection.each(requests, rows_of(block, requests), |row| {
+                if all || is_alive(row, span) {
+                    visit(row);
+                }
+            });
+        }
     }
 
     fn until_alive_in(
@@ -378,14 +397,12 @@ impl<'a> View<'a> {
         mut visit: impl FnMut(RequestRow<'a>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let requests = &self.store.requests;
-        let is_alive = |row| begin(row) as f64 <= span.t1 && end(row) as f64 >= span.t0;
         let (any, all) = self.index.reach.touches(block, span);
         if !any {
             return ControlFlow::Continue(());
         }
-        let rows = block * BLOCK..((block + 1) * BLOCK).min(requests.len());
-        requests.until(rows, |row| {
-            if all || is_alive(row) {
+        requests.until(rows_of(block, requests), |row| {
+            if all || is_alive(row, span) {
                 visit(row)
             } else {
                 ControlFlow::Continue(())

@@ -90,8 +90,8 @@ impl Slices {
             {
                 continue;
             }
-            view.each_alive_in(block, range, |row| {
-                if selection.takes(row) && placed(row) {
+            view.each_taken_in(block, range, selection, |row| {
+                if placed(row) {
                     let first = row.sector();
                     let end = first.saturating_add(row.sectors().max(1));
                     self.all = (self.all.0.min(first), self.all.1.max(end));

@@ -1,6 +1,6 @@
 //! The seek map: requests by time and sector, and what is drawn on it.
 
-mod band_rows;
+pub mod band_rows;
 pub mod bands;
 pub mod class;
 pub mod failures;

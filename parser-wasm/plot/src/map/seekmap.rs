@@ -8,21 +8,22 @@
 //! [`SeekGrid::flush`] sums up these differences once per column. The cost is one pass over the
 //! requests plus one over the cells, whatever the sizes of requests.
 //!
-//! The inner loop runs for every request in view, so it avoids branches and decisions: whether a
-//! kind is hidden, and where the column of its class begins, is looked up per kind
-//! ([`DrawnKind`]); rows of bands come from a table (`band_rows`). Each request must count exactly
-//! once in `n` and once per row that it touches, as a plain loop over all requests would do it.
+//! The inner loop runs for every request in view, so it avoids branches and decisions: hidden kinds
+//! are left out before ([`Selection::chunks`]), where the column of a class begins is looked up per
+//! kind ([`DrawnKind`]), rows of bands come from a table (`band_rows`), and a request that touches
+//! one row, as most do, adds to one cell ([`ColumnCell`]). Each request must count exactly once in
+//! `n` and once per row that it touches, as a plain loop over all requests would do it.
 
 use super::band_rows::{BandRows, BandScale};
 use super::class::{Layer, LayerName, MAX_CLASSES, NO_CLASS};
 use crate::answer::{Answer, AnswerValue, BadQuery, IntoAnswer, answer_object};
 use crate::query::{Band, Filter, MAX_POINTS, TimeRange, grid};
-use crate::select::Selection;
+use crate::select::{Selection, TakenRows};
 use crate::view::{View, placed};
 use seekscope_trace::event::Op;
-use seekscope_trace::store::{RequestKind, RequestPiece, RequestRow};
+use seekscope_trace::store::rows::CHUNK;
+use seekscope_trace::store::{RequestKind, RequestRow};
 use serde::{Deserialize, Serialize};
-use std::ops::ControlFlow;
 
 /// Parameters of `seekMap`.
 #[derive(Clone, Debug, Deserialize)]
@@ -158,21 +159,21 @@ pub fn seek_map(view: View, query: &SeekMapQuery) -> Result<SeekMapAnswer, BadQu
         0
     };
     let mut seen = Vec::new();
-    view.until_alive(query.range, |row| {
-        let is_drawn = || {
-            scales
-                .iter()
-                .any(|scale| scale.rows(row.sector(), row.sectors()).is_some())
-        };
-        if selection.takes(row) && (!placed(row) || is_drawn()) {
-            seen.push(row);
-        }
+    for block in view.blocks() {
+        view.each_taken_in(block, query.range, &selection, |row| {
+            let is_drawn = || {
+                scales
+                    .iter()
+                    .any(|scale| scale.rows(row.sector(), row.sectors()).is_some())
+            };
+            if seen.len() <= max_marks && (!placed(row) || is_drawn()) {
+                seen.push(row);
+            }
+        });
         if seen.len() > max_marks {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
+            break;
         }
-    });
+    }
     if seen.len() <= max_marks {
         return Ok(SeekMapAnswer::Marks(marks(&selection, &layer, &seen)));
     }
@@ -187,12 +188,14 @@ pub fn seek_map(view: View, query: &SeekMapQuery) -> Result<SeekMapAnswer, BadQu
         layer: &layer,
         height: h + 1,
         kinds: Vec::new(),
+        is_by_row: false,
         bands,
     };
-    let kinds = view.store.requests.each_kind().zip(selection.taken_kinds());
-    drawing.kinds = kinds
-        .map(|(kind, taken)| drawing.drawn_kind(kind, *taken))
-        .collect();
+    if selection.has_kinds() {
+        let kinds = view.store.requests.each_kind();
+        drawing.kinds = kinds.map(|kind| drawing.drawn_kind(kind)).collect();
+        drawing.is_by_row = drawing.kinds.iter().any(|kind| kind.offset == BY_ROW);
+    }
     grid.fill(view, &drawing, query.range);
     Ok(SeekMapAnswer::Grid(grid.answer()))
 }
@@ -231,12 +234,12 @@ struct DrawnKind {
     sectors: u32,
 }
 
-/// The filter hides the kind, or it has no place.
+/// The kind has no place.
 const HIDDEN: u32 = u32::MAX;
 /// Requests of the kind have different classes.
 const BY_ROW: u32 = u32::MAX - 1;
 
-/// Which requests are drawn, and how.
+/// How requests are drawn.
 struct Drawing<'a> {
     selection: &'a Selection,
     layer: &'a Layer,
@@ -244,19 +247,24 @@ struct Drawing<'a> {
     height: usize,
     /// For each kind of request; empty where there are too many kinds.
     kinds: Vec<DrawnKind>,
+    /// Whether requests of a kind have different classes.
+    is_by_row: bool,
     bands: Vec<BandRows>,
 }
 
 impl Drawing<'_> {
-    fn drawn_kind(&self, kind: &RequestKind, taken: bool) -> DrawnKind {
-        let is_drawn = taken && kind.op() != Op::Flush;
+    fn drawn_kind(&self, kind: &RequestKind) -> DrawnKind {
         let offset = || {
             self.layer
                 .class_of_kind(kind)
                 .map_or(BY_ROW, |class| self.column(class))
         };
         DrawnKind {
-            offset: if is_drawn { offset() } else { HIDDEN },
+            offset: if kind.op() == Op::Flush {
+                HIDDEN
+            } else {
+                offset()
+            },
             sectors: kind.bytes >> 9,
         }
     }
@@ -270,37 +278,35 @@ impl Drawing<'_> {
         }
     }
 
-    /// Reads up to `target.len()` rows of a piece and stores those that are drawn in `target`: each
-    /// row is stored, but the index advances only for a drawn one, which saves a branch that would
-    /// be mispredicted. Returns the numbers of rows that were read and drawn.
-    fn fill(&self, target: &mut [DrawnRow], piece: &mut RequestPiece) -> (usize, usize) {
-        let (limit, mut read, mut drawn) = (target.len(), 0, 0);
-        let by_row = self.selection.is_by_row();
-        for row in piece.take(limit) {
-            let examined = || self.drawn_kind(row.kind(), self.selection.takes_kind(row.kind()));
-            let DrawnKind {
-                mut offset,
-                sectors,
-            } = self
-                .kinds
-                .get(row.kind_number() as usize)
-                .copied()
-                .unwrap_or_else(examined);
-            if by_row && offset != HIDDEN && !self.selection.takes_row(row) {
-                offset = HIDDEN;
+    /// Stores the rows that have a place, and returns their number. Each row is stored, but the
+    /// index advances only for a drawn one, which saves a branch that would be mispredicted.
+    #[inline(never)]
+    fn rows(&self, rows: TakenRows, drawn: &mut [DrawnRow; CHUNK]) -> usize {
+        let mut n = 0;
+        for row in rows {
+            let kind = self.kinds.get(row.kind_number() as usize).copied();
+            let mut kind = kind.unwrap_or_else(|| self.drawn_kind(row.kind()));
+            if kind.offset == BY_ROW {
+                kind.offset = self.column(self.layer.class(self.selection, row));
             }
-            if offset == BY_ROW {
-                offset = self.column(self.layer.class(self.selection, row));
-            }
-            target[drawn] = DrawnRow {
-                first: row.sector(),
-                sectors,
-                offset,
-            };
-            drawn += usize::from(offset != HIDDEN);
-            read += 1;
+            drawn[n % CHUNK] = DrawnRow::new(row.sector(), kind);
+            n += usize::from(kind.offset != HIDDEN);
         }
-        (read, drawn)
+        n
+    }
+
+    /// The same where all rows are near and their kinds decide: without a call, so that all values
+    /// of the loop stay in registers.
+    #[inline(never)]
+    fn near_rows(&self, rows: TakenRows, drawn: &mut [DrawnRow; CHUNK]) -> usize {
+        let (kinds, mut n) = (&self.kinds[..], 0);
+        for &index in rows.indices {
+            let (kind, sector) = rows.chunk.near_place(index);
+            let kind = kinds[kind as usize];
+            drawn[n % CHUNK] = DrawnRow::new(sector, kind);
+            n += usize::from(kind.offset != HIDDEN);
+        }
+        n
     }
 }
 
@@ -311,6 +317,26 @@ struct DrawnRow {
     sectors: u32,
     /// Where the column of its class begins.
     offset: u32,
+}
+
+impl DrawnRow {
+    #[inline(always)]
+    fn new(first: u64, kind: DrawnKind) -> DrawnRow {
+        DrawnRow {
+            first,
+            sectors: kind.sectors,
+            offset: kind.offset,
+        }
+    }
+}
+
+/// A row of the column being filled, in one class.
+#[derive(Clone, Copy, Default)]
+struct ColumnCell {
+    /// Requests that touch this row alone.
+    only: i32,
+    /// Requests that touch more rows: how many more of them touch this row than the one above.
+    more: i32,
 }
 
 /// Counts per cell, filled column by column: requests are in time order, so only one column at a
@@ -324,15 +350,15 @@ struct SeekGrid {
     counts: Vec<u32>,
     cls: Vec<u8>,
     max: u32,
-    /// Differences down the current column: `h + 1` per class.
-    column: Vec<i32>,
+    /// The current column: `h + 1` per class.
+    column: Vec<ColumnCell>,
     /// Rows of the current column in use: first, one past the last.
     used: (usize, usize),
 }
 
 impl SeekGrid {
     fn new(w: usize, h: usize, classes: usize) -> SeekGrid {
-        let column = vec![0; (h + 1) * classes];
+        let column = vec![ColumnCell::default(); (h + 1) * classes];
         SeekGrid {
             w,
             h,
@@ -351,45 +377,61 @@ impl SeekGrid {
             return;
         }
         for (x, column) in view.columns(range, self.w).enumerate() {
-            view.store
-                .requests
-                .pieces(column, |piece| self.add(drawing, piece));
+            drawing
+                .selection
+                .chunks(&view.store.requests, column, |rows| {
+                    self.draw(drawing, rows)
+                });
             self.flush(x);
         }
     }
 
-    /// Two short loops over some rows at once, because one long loop runs out of registers.
-    fn add(&mut self, drawing: &Drawing, mut piece: RequestPiece) {
-        let mut rows = [DrawnRow::default(); 256];
-        loop {
-            let (read, drawn) = drawing.fill(&mut rows, &mut piece);
-            self.draw(&rows[..drawn], &drawing.bands);
-            if read < rows.len() {
-                return;
+    /// Short loops over some rows at once, because one long loop runs out of registers.
+    fn draw(&mut self, drawing: &Drawing, rows: TakenRows) {
+        let mut drawn = [DrawnRow::default(); CHUNK];
+        let n = if rows.is_near && !drawing.is_by_row {
+            drawing.near_rows(rows, &mut drawn)
+        } else {
+            drawing.rows(rows, &mut drawn)
+        };
+        let mut counted = [false; CHUNK];
+        for BandRows { scale, table } in &drawing.bands {
+            let (drawn, counted) = (&drawn[..n], &mut counted);
+            match table {
+                Some(table) => self.add(drawn, counted, |row| {
+                    table.rows(row.first, row.sectors.into())
+                }),
+                None => self.add(drawn, counted, |row| {
+                    scale.rows(row.first, row.sectors.into())
+                }),
             }
         }
     }
 
-    fn draw(&mut self, rows: &[DrawnRow], bands: &[BandRows]) {
+    /// Adds the requests of a band. `counted` are those that touch a band before it.
+    #[inline(never)]
+    fn add(
+        &mut self,
+        drawn: &[DrawnRow],
+        counted: &mut [bool; CHUNK],
+        rows_of: impl Fn(&DrawnRow) -> Option<(usize, usize)>,
+    ) {
         let column = &mut self.column[..];
         let ((mut from, mut to), mut n) = (self.used, 0);
-        for &DrawnRow {
-            first,
-            sectors,
-            offset,
-        } in rows
-        {
-            let mut touched = false;
-            for (top, bottom) in bands
-                .iter()
-                .filter_map(|band| band.rows(first, sectors.into()))
-            {
-                column[offset as usize + top] += 1;
-                column[offset as usize + bottom + 1] -= 1;
-                (from, to) = (from.min(top), to.max(bottom + 1));
-                touched = true;
+        for (row, counted) in drawn.iter().zip(counted) {
+            let Some((top, bottom)) = rows_of(row) else {
+                continue;
+            };
+            let offset = row.offset as usize;
+            if top == bottom {
+                column[offset + top].only += 1;
+            } else {
+                column[offset + top].more += 1;
+                column[offset + bottom + 1].more -= 1;
             }
-            n += u64::from(touched);
+            (from, to) = (from.min(top), to.max(bottom + 1));
+            n += u64::from(!*counted);
+            *counted = true;
         }
         self.used = (from, to);
         self.n += n;
@@ -402,10 +444,12 @@ impl SeekGrid {
         for y in top..end {
             let (mut sum, mut best, mut cls) = (0, 0, 0);
             for (class, running) in running.iter_mut().enumerate().take(self.classes) {
-                *running += self.column[class * (self.h + 1) + y];
-                sum += *running;
-                if *running > best {
-                    (best, cls) = (*running, class as u8);
+                let cell = self.column[class * (self.h + 1) + y];
+                *running += cell.more;
+                let count = *running + cell.only;
+                sum += count;
+                if count > best {
+                    (best, cls) = (count, class as u8);
                 }
             }
             if sum > 0 {
@@ -417,7 +461,7 @@ impl SeekGrid {
         }
         if top < end {
             for class in 0..self.classes {
-                self.column[class * (self.h + 1)..][top..=end].fill(0);
+                self.column[class * (self.h + 1)..][top..=end].fill(ColumnCell::default());
             }
         }
         self.used = (self.h, 0);

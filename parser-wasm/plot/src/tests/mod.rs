@@ -7,6 +7,7 @@ mod indexed;
 mod layers;
 mod life;
 mod map;
+mod plain;
 mod playback;
 mod shares;
 mod tail;

@@ -38,7 +38,7 @@ pub use quality::{
 };
 pub use recorded::{RecordedActions, RowMeaning};
 pub use requests::packed_request::UNKNOWN_SPAN;
-pub use requests::request_row::{RequestPiece, RequestRow};
+pub use requests::request_row::{RequestChunk, RequestPiece, RequestRow};
 pub use requests::stored_request::{RequestKind, StoredRequest};
 pub use requests::{RequestSpans, Requests};
 pub use row_numbers::RowNumbers;

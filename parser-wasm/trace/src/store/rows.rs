@@ -38,6 +38,27 @@ pub fn blocks(rows: Range<usize>, mut visit: impl FnMut(Range<usize>)) {
     }
 }
 
+/// Maximum number of rows in a chunk: a byte is enough for the index of one.
+pub const CHUNK: usize = 256;
+
+/// The indices of the rows of a chunk whose kinds are `taken`, by number, or beyond the end of that
+/// list; and whether there are any beyond. Each index is written, and only the place of the next
+/// one depends on the kind: a branch on kinds that alternate would be mispredicted.
+#[inline(always)]
+pub(super) fn indices<'i>(
+    kinds: impl Iterator<Item = u32>,
+    taken: &[bool],
+    indices: &'i mut [u8; CHUNK],
+) -> (&'i [u8], bool) {
+    let (mut found, mut is_any_beyond) = (0, false);
+    for (index, kind) in kinds.enumerate() {
+        indices[found % CHUNK] = index as u8;
+        found += usize::from(taken.get(kind as usize).is_none_or(|is_taken| *is_taken));
+        is_any_beyond |= kind as usize >= taken.len();
+    }
+    (&indices[..found], is_any_beyond)
+}
+
 #[inline(never)]
 fn block(rows: Range<usize>, visit: &mut impl FnMut(Range<usize>)) {
     visit(rows);

@@ -7,6 +7,7 @@ use super::stored_request::{RequestKind, StoredRequest};
 use super::{RequestSpans, Requests};
 use crate::event::{Flags, Op};
 use crate::store::blocks::BLOCK;
+use crate::store::rows::{self, CHUNK};
 use std::iter::Zip;
 use std::ops::{ControlFlow, Range};
 use std::slice::Iter;
@@ -57,6 +58,23 @@ impl Requests {
         }
     }
 
+    /// Visits rows up to [`CHUNK`] at once, in which a loop can go back and forth.
+    #[inline]
+    pub fn chunks<'a>(&'a self, rows: Range<usize>, mut visit: impl FnMut(RequestChunk<'a>)) {
+        let mut from = rows.start;
+        while from < rows.end {
+            let (places, times) = self.piece(from..rows.end.min(from + CHUNK));
+            let chunk = RequestChunk {
+                requests: self,
+                row: from,
+                places,
+                times,
+            };
+            visit_chunk(chunk, &mut visit);
+            from += places.len();
+        }
+    }
+
     /// Visits rows as [`Requests::each`], until `visit` breaks.
     pub fn until<'a>(
         &'a self,
@@ -96,6 +114,50 @@ impl<'a> Iterator for RequestPiece<'a> {
             times,
         })
     }
+}
+
+/// Up to [`CHUNK`] rows in one piece of memory, which are read by their index.
+#[derive(Clone, Copy, Debug)]
+pub struct RequestChunk<'a> {
+    requests: &'a Requests,
+    row: usize,
+    places: &'a [PackedPlace],
+    times: &'a [PackedTimes],
+}
+
+impl<'a> RequestChunk<'a> {
+    /// The row with an index, below the number of rows.
+    #[inline(always)]
+    pub fn row(&self, index: u8) -> RequestRow<'a> {
+        RequestRow {
+            requests: self.requests,
+            row: self.row + usize::from(index),
+            place: &self.places[usize::from(index)],
+            times: &self.times[usize::from(index)],
+        }
+    }
+
+    /// The indices of the rows whose kinds are `taken`, by number, and of those of kinds beyond the
+    /// end of that list; whether there are any beyond, as all that do not fit are. Who asks has to
+    /// look at the rows then. A loop with a call in it would take three times as long, because no
+    /// value stays in its register across a call.
+    #[inline(never)]
+    pub fn of_kinds<'i>(&self, taken: &[bool], indices: &'i mut [u8; CHUNK]) -> (&'i [u8], bool) {
+        rows::indices(self.places.iter().map(|place| place.kind()), taken, indices)
+    }
+
+    /// The kind's number and the sector of a row that fits.
+    #[inline(always)]
+    pub fn near_place(&self, index: u8) -> (u32, u64) {
+        let place = self.places[usize::from(index)];
+        debug_assert!(!place.is_far());
+        (place.kind(), place.sector())
+    }
+}
+
+#[inline(never)]
+fn visit_chunk<'a>(chunk: RequestChunk<'a>, visit: &mut impl FnMut(RequestChunk<'a>)) {
+    visit(chunk);
 }
 
 #[inline(never)]
