@@ -23,7 +23,7 @@ impl QueuedByProcess {
     pub fn count(events: &Events, by_kind: &EventsByKind, processes: usize) -> QueuedByProcess {
         let mut all = vec![QueuedBios::default(); processes];
         for (kind, process, rows) in by_kind
-            .each_of_task(events)
+            .each_task_kind(events)
             .filter(|(kind, ..)| kind.action == Action::Queue)
         {
             if let Some(queued) = all.get_mut(process as usize) {

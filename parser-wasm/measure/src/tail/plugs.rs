@@ -34,7 +34,7 @@ impl PlugEvents<'_> {
             }
             _ => None,
         };
-        let kinds: Vec<_> = events.each_of_task().map(plugs).collect();
+        let kinds: Vec<_> = events.each_task_kind().map(plugs).collect();
         let next = match first {
             _ if kinds.iter().all(Option::is_none) => events.len(),
             0 => 0,

@@ -190,7 +190,7 @@ impl<'a> EventSelection<'a> {
         if kinds <= MAX_KINDS {
             selection.verdicts = store
                 .events
-                .each_of_task()
+                .each_task_kind()
                 .map(|(kind, process)| selection.verdict(kind, process))
                 .collect();
         }

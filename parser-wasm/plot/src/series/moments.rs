@@ -84,7 +84,7 @@ pub fn kinds(
             numbers.for_each(|number| counts[number as usize] += 1);
         }
     });
-    let taken = events.each_of_task().zip(counts);
+    let taken = events.each_task_kind().zip(counts);
     let taken = taken.filter(|&((kind, process), n)| {
         n > 0 && kind.action == action && selection.takes_event_kind(kind, process)
     });

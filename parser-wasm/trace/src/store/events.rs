@@ -44,7 +44,7 @@ pub struct Events {
     times: EventTimes,
     kinds: Kinds<EventKind>,
     /// The kinds of each process, by the number that rows have.
-    of_tasks: Kinds<KindOfTask, 1>,
+    task_kinds: Kinds<KindOfTask, 1>,
     far: Vec<(u32, FarEvent)>,
     /// Remaps by event, with the index of their (device, offset) pair.
     remaps: Vec<(u32, u32)>,
@@ -97,7 +97,7 @@ impl Events {
     /// processes.
     #[inline]
     pub fn number_of_task(&mut self, kind: u32, process: u32) -> u32 {
-        self.of_tasks.number(&KindOfTask { kind, process })
+        self.task_kinds.number(&KindOfTask { kind, process })
     }
 
     /// The number of the stream that the sequence numbers of a CPU and a device are of.
@@ -225,7 +225,7 @@ impl Events {
 
     #[inline]
     pub fn kind_number(&self, i: usize) -> u32 {
-        self.of_tasks.get(self.task_number(i)).kind
+        self.task_kinds.get(self.task_number(i)).kind
     }
 
     /// The number of the kind and process of an event, below [`Events::task_kinds`].
@@ -238,20 +238,20 @@ impl Events {
     }
 
     /// The kinds of each process, by number: each with its process.
-    pub fn each_of_task(&self) -> impl Iterator<Item = (&EventKind, u32)> {
+    pub fn each_task_kind(&self) -> impl Iterator<Item = (&EventKind, u32)> {
         let kind = |of_task: &KindOfTask| (self.kinds.get(of_task.kind), of_task.process);
-        self.of_tasks.each().map(kind)
+        self.task_kinds.each().map(kind)
     }
 
     /// Number of kinds of all processes.
     pub fn task_kinds(&self) -> usize {
-        self.of_tasks.len()
+        self.task_kinds.len()
     }
 
     /// The kind and the process with a number, below [`Events::task_kinds`].
     #[inline]
     pub fn kind_of_task(&self, number: u32) -> (&EventKind, u32) {
-        let &KindOfTask { kind, process } = self.of_tasks.get(number);
+        let &KindOfTask { kind, process } = self.task_kinds.get(number);
         (self.kinds.get(kind), process)
     }
 
@@ -306,7 +306,7 @@ impl Events {
     /// Index of the running task in the store's processes.
     #[inline]
     pub fn process(&self, i: usize) -> u32 {
-        self.of_tasks.get(self.task_number(i)).process
+        self.task_kinds.get(self.task_number(i)).process
     }
 
     /// Index of the device in the store.
@@ -437,7 +437,7 @@ impl Events {
 
     /// Memory of the kinds, bytes.
     pub fn kinds_bytes(&self) -> usize {
-        self.kinds.bytes() + self.of_tasks.bytes()
+        self.kinds.bytes() + self.task_kinds.bytes()
     }
 }
 

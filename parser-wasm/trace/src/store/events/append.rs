@@ -63,7 +63,7 @@ impl Events {
         mut each_run: impl FnMut(usize, &[(u32, Effect)]),
     ) {
         let kinds: Vec<AppendedKind> = other
-            .each_of_task()
+            .each_task_kind()
             .map(|(kind, process)| self.appended_kind(*kind, process, numbers))
             .collect();
         self.append_details(other, numbers);

@@ -32,7 +32,7 @@ impl KindRows {
 #[derive(Clone, Debug, Default)]
 pub struct EventsByKind {
     /// By the number of the kind and process.
-    of_tasks: Vec<KindRows>,
+    task_kinds: Vec<KindRows>,
     /// The first row that was not counted.
     end: usize,
 }
@@ -41,7 +41,7 @@ impl EventsByKind {
     /// Counts the events of some rows.
     pub fn count(events: &Events, rows: Range<usize>) -> EventsByKind {
         let mut counts = EventsByKind {
-            of_tasks: Vec::new(),
+            task_kinds: Vec::new(),
             end: rows.start,
         };
         counts.advance(events, rows.end);
@@ -50,11 +50,11 @@ impl EventsByKind {
 
     /// Adds the rows up to `to`.
     pub fn advance(&mut self, events: &Events, to: usize) {
-        let of_tasks = &mut self.of_tasks;
-        of_tasks.resize(events.task_kinds(), KindRows::default());
+        let task_kinds = &mut self.task_kinds;
+        task_kinds.resize(events.task_kinds(), KindRows::default());
         events.pieces(self.end..to, |piece| {
             for event in piece {
-                if let Some(rows) = of_tasks.get_mut(event.task_number() as usize) {
+                if let Some(rows) = task_kinds.get_mut(event.task_number() as usize) {
                     rows.add(KindRows {
                         n: 1,
                         first: event.row,
@@ -69,19 +69,19 @@ impl EventsByKind {
     /// The kinds that occur, whatever their process.
     pub fn each<'a>(&self, events: &'a Events) -> impl Iterator<Item = (&'a EventKind, KindRows)> {
         let mut kinds = vec![KindRows::default(); events.kinds()];
-        for (number, rows) in (0..).zip(&self.of_tasks).filter(|(_, rows)| rows.n > 0) {
-            kinds[events.of_tasks.get(number).kind as usize].add(*rows);
+        for (number, rows) in (0..).zip(&self.task_kinds).filter(|(_, rows)| rows.n > 0) {
+            kinds[events.task_kinds.get(number).kind as usize].add(*rows);
         }
         let occurring = events.each_kind().zip(kinds);
         occurring.filter(|(_, rows)| rows.n > 0)
     }
 
     /// The kinds of each process that occur: each with its process.
-    pub fn each_of_task<'a>(
+    pub fn each_task_kind<'a>(
         &'a self,
         events: &'a Events,
     ) -> impl Iterator<Item = (&'a EventKind, u32, KindRows)> {
-        let kinds = events.each_of_task().zip(&self.of_tasks);
+        let kinds = events.each_task_kind().zip(&self.task_kinds);
         kinds
             .filter(|(_, rows)| rows.n > 0)
             .map(|((kind, process), rows)| (kind, process, *rows))

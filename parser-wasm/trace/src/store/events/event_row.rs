@@ -86,7 +86,7 @@ impl<'a> EventRow<'a> {
     /// The number of its kind, below [`Events::kinds`].
     #[inline(always)]
     pub fn kind_number(self) -> u32 {
-        self.events.of_tasks.get(self.task_number()).kind
+        self.events.task_kinds.get(self.task_number()).kind
     }
 
     /// The number of its kind and process, below [`Events::task_kinds`].
