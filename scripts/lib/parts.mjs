@@ -1,6 +1,7 @@
 /** Splits the engine in parts: `parser-wasm/xtask/src/parts.rs` says why and how. */
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { LATER_PARTS } from '../../web/engine/laterParts.mjs'
 import { must, ROOT, WORKSPACE } from './run.mjs'
 
 /** Recordings whose first picture needs the first part alone; the samples are pairs, which are compared. */
@@ -31,8 +32,9 @@ export async function splitEngine(bindings) {
     join(ROOT, RECORDINGS),
     ...pairs(),
   ]
-  await must('Running the engine on the samples', process.execPath, args)
-  await xtask('split', engine, entered, bindings)
+  await must('Running the engine on recordings', process.execPath, args)
+  const later = LATER_PARTS.map(part => join(bindings, `seekscope_${part}_bg.wasm`))
+  await xtask('split', engine, entered, engine, ...later)
 }
 
 const pairs = () =>

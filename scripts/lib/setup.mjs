@@ -56,6 +56,7 @@ export async function wasm() {
       NOTES,
       'scripts/lib/parts.mjs',
       'scripts/lib/entered.mjs',
+      'web/engine/laterParts.mjs',
     ],
     result: `${GENERATED}/seekscope_bg.wasm`,
     make: async () => {

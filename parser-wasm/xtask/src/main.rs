@@ -6,8 +6,8 @@
 //! the same version as `wasm-bindgen`, pinned by Cargo.lock, so that no globally installed tool has
 //! to match. `protocol` writes only the declarations of the protocol.
 //!
-//! `instrument ENGINE OUT` and `split ENGINE ENTERED OUT` make the parts of the engine ([`parts`]) of
-//! its module as `wasm` built it.
+//! `instrument ENGINE OUT` and `split ENGINE ENTERED PART...` make the parts of the engine
+//! ([`parts`]) of its module as `wasm` built it.
 
 mod parts;
 mod protocol;
@@ -25,15 +25,6 @@ const MODULES: [(&str, &str); 2] = [
     ("seekscope-wasm", "seekscope"),
     ("seekscope-statistics-wasm", "statistics"),
 ];
-/// The modules of the engine: its first part, or all of it where it is not split, and the others,
-/// which are empty then.
-const PARTS: [&str; 3] = [
-    "seekscope_bg.wasm",
-    "seekscope_compare_bg.wasm",
-    "seekscope_rest_bg.wasm",
-];
-/// A module without contents: its magic number and version.
-const EMPTY_MODULE: [u8; 8] = *b"\0asm\x01\0\0\0";
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Functions are inlined up to a third of the usual size: the module is 6 % smaller, gzipped too,
 /// and reads as fast. `opt-level = "s"` takes more than another 6 % off, and is a tenth slower.
@@ -42,7 +33,7 @@ const USAGE: &str = "usage: cargo run -p xtask -- TASK
   wasm [--release [--names]] [--only NAME] [--out DIR]
   protocol [--out DIR]
   instrument ENGINE OUT
-  split ENGINE ENTERED OUT";
+  split ENGINE ENTERED PART...";
 
 fn main() -> ExitCode {
     match run(env::args().skip(1)) {
@@ -61,7 +52,7 @@ fn run(mut args: impl Iterator<Item = String>) -> Result<(), String> {
         ("wasm", options) => wasm(&Options::parse(options)?),
         ("protocol", options) => protocol::write(&workspace(), &Options::parse(options)?.out, &[]),
         ("instrument", [engine, out]) => write(Path::new(out), &parts::instrument(&read(engine)?)?),
-        ("split", [engine, entered, out]) => split(engine, entered, Path::new(out)),
+        ("split", [engine, entered, parts @ ..]) => split(engine, entered, parts),
         _ => Err(USAGE.into()),
     }
 }
@@ -101,7 +92,8 @@ impl Options {
     }
 }
 
-/// The engine is complete in its first module.
+/// The engine is complete in one module. Later parts of an earlier build may be next to it: it never
+/// loads them.
 fn wasm(options: &Options) -> Result<(), String> {
     let Options {
         release,
@@ -113,26 +105,22 @@ fn wasm(options: &Options) -> Result<(), String> {
     for (package, name) in modules {
         bind(&module(package, *release), name, out, *names || !release)?;
     }
-    for part in &PARTS[1..] {
-        write(&out.join(part), &EMPTY_MODULE)?;
-    }
     let bindings: Vec<&str> = modules.iter().map(|(_, name)| *name).collect();
     protocol::write(&workspace(), out, &bindings)
 }
 
-/// Splits an engine into `out`. `entered` is a file with two lines, indices of the functions that
-/// pictures and that comparisons enter.
-fn split(engine: &str, entered: &str, out: &Path) -> Result<(), String> {
+/// Splits an engine into files with these paths. `entered` is a file with a line per part but the
+/// last: indices of the functions that it enters.
+fn split(engine: &str, entered: &str, paths: &[String]) -> Result<(), String> {
     let lines = String::from_utf8(read(entered)?).map_err(|error| format!("{entered}: {error}"))?;
     let indices = |line: &str| line.split_ascii_whitespace().map(str::parse).collect();
     let sets: Result<Vec<HashSet<usize>>, _> = lines.lines().map(indices).collect();
     let sets = sets.map_err(|error| format!("an index of a function: {error}"))?;
-    if sets.len() + 1 != PARTS.len() {
+    if sets.len() + 1 != paths.len() {
         return Err(format!("{entered} has {} lines", sets.len()));
     }
-    let parts = parts::split(&read(engine)?, &sets)?;
-    for (part, module) in PARTS.iter().zip(&parts) {
-        write(&out.join(part), module)?;
+    for (path, part) in paths.iter().zip(parts::split(&read(engine)?, &sets)?) {
+        write(Path::new(path), &part)?;
     }
     Ok(())
 }

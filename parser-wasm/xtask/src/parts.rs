@@ -11,7 +11,7 @@
 //! wrong guess costs time.
 //!
 //! Which functions these are is measured: [`instrument`] makes each function set a global of its
-//! own, and `scripts/lib/entered.mjs` runs that engine on the samples.
+//! own, and `scripts/lib/entered.mjs` runs that engine on recordings.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -35,7 +35,7 @@ const MEMORY: &str = "memory";
 const TABLE: &str = "table";
 /// A function of so few instructions is not larger than its stub: it stays in the first part.
 const MAX_STUB_SIZE: u64 = 16;
-/// A function that is called from an earlier part belongs to that up to so many instructions.
+/// A function of at most so many instructions belongs to the earliest part that calls it.
 const MAX_CALLEE_SIZE: u64 = 100;
 
 /// The engine with an exported global per function, [`ENTERED`] and its index, which the function
@@ -79,7 +79,7 @@ fn parse(engine: &[u8]) -> Result<Module, String> {
 }
 
 /// Ids of the functions with a body. The same bytes have the same order in every [`parse`], so
-/// that an index stands for the same function in both parts.
+/// that an index stands for the same function in all parts.
 fn local_functions(module: &Module) -> Vec<FunctionId> {
     module.funcs.iter_local().map(|(id, _)| id).collect()
 }
@@ -176,7 +176,7 @@ impl Plan {
     }
 }
 
-/// Takes small functions into the part of their first caller: a function that was not entered in
+/// Moves small functions to the earliest part that calls them: a function that was not entered in
 /// the samples is often the rare path of one that was, as the growth of a table is.
 fn add_callees(
     parts: &mut [usize],
