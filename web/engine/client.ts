@@ -1,7 +1,7 @@
 /** The page's side of the engine: opens each trace in its own worker, and groups files into traces. */
-import { resultsClient } from './answer'
+import { isOfPicture, resultsClient } from './answer'
 import { engineCrashed, toEngineError } from './errors'
-import { comparingEngine, compileAll, compiledEngine, compiledPart } from './module'
+import { comparingEngine, compileAll, compiledEngine, compiledPart, missingPart } from './module'
 import type {
   BlockNote,
   CompiledEngine,
@@ -111,7 +111,7 @@ const start = (
   const send = (part: LaterPart) =>
     compiledPart[part]().then(
       module => worker.postMessage({ type: 'part', part, module } satisfies ToWorker),
-      thrown => crashed(toEngineError(thrown)),
+      thrown => worker.postMessage({ type: 'partFailed', part, error: toEngineError(thrown) } satisfies ToWorker),
     )
   worker.onerror = event => {
     event.preventDefault()
@@ -191,6 +191,9 @@ const reading = new Set<OpenEvents>()
 const workersForEach = () =>
   Math.max(1, Math.round(((navigator.hardwareConcurrency || 1) - 1) / Math.max(1, reading.size)))
 
+/** Waits for the part of the engine that answers a query. */
+const prepare = (kind: QueryKind) => (isOfPicture(kind) ? undefined : missingPart('compare'))
+
 /** An open trace that also passes messages to its worker. */
 type MessagedTrace = OpenedTrace & { tell(message: ToWorker): void }
 
@@ -266,7 +269,7 @@ export const openWith = (
       () => undefined,
     )
   }
-  const questions = createQuestions(ask, { reading: true })
+  const questions = createQuestions(ask, { reading: true, prepare })
   return {
     client: questions.client,
     addBeside: files => tell({ type: 'beside', files }),

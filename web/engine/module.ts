@@ -54,6 +54,10 @@ export const compiledPart: Readonly<Record<LaterPart, () => Promise<WebAssembly.
   rest: compileLater('rest', restUrl),
 }
 
+/** Resolves once a later part is there; nothing if it is. Rejects with an EngineError. */
+export const missingPart = (part: LaterPart): Promise<unknown> | undefined =>
+  later[part] ? undefined : compiledPart[part]()
+
 /**
  * The engine for the first picture of a trace, with the later parts that are there; rejects with an EngineError. In the
  * single file, workers cannot fetch a part themselves, so that all are there.

@@ -12,7 +12,7 @@ export const setPartLoader = loader => {
 }
 
 /**
- * Instantiates a part by its number, from 1, unless that has happened. Throws an EngineError.
+ * Instantiates a part by its number, from 1, unless that has happened. Throws if its module is missing.
  * @param {number} number
  */
 export const loadPart = number => load(number)

@@ -8,7 +8,7 @@ import { LATER_PARTS } from './laterParts.mjs'
 import { setPartLoader } from './partLoader.mjs'
 
 /**
- * Starts the engine; may be called again. `later` returns the module of a later part, or throws an EngineError.
+ * Starts the engine; may be called again. `later` returns the module of a later part, or throws.
  * @param {WebAssembly.Module} first
  * @param {(part: import('./laterParts.mjs').LaterPart) => WebAssembly.Module} later
  */
@@ -26,7 +26,7 @@ export function startEngine(first, later) {
 }
 
 /**
- * Instantiates a part before a function of it is called. Throws an EngineError.
+ * Instantiates a part before a function of it is called. Throws what `later` throws.
  * @param {import('./laterParts.mjs').LaterPart} part
  */
 export const preparePart = part => prepare(LATER_PARTS.indexOf(part) + 1)

@@ -58,11 +58,12 @@ const replacedError = () => new DOMException('A newer query replaced this one', 
 
 /**
  * `send` posts a query; its outcome is reported with the same id. `reading`: the worker reads a trace until
- * `complete` is called.
+ * `complete` is called. `prepare` resolves once the worker can answer a kind of query, and returns nothing if it can
+ * already: a query in flight would keep others waiting.
  */
 export const createQuestions = (
   send: (id: number, kind: QueryKind, ask: unknown) => void,
-  { reading }: { reading: boolean },
+  { reading, prepare }: { reading: boolean; prepare?: (kind: QueryKind) => Promise<unknown> | undefined },
 ): Questions => {
   const began = performance.now()
   const last = { reading, sent: 0, spent: 0 }
@@ -121,7 +122,12 @@ export const createQuestions = (
   }
 
   const query = (kind: QueryKind, ask: unknown, channel?: string) =>
-    new Promise<unknown>((resolve, reject) => enqueue({ kind, ask, channel, resolve, reject }))
+    new Promise<unknown>((resolve, reject) => {
+      const start = () => enqueue({ kind, ask, channel, resolve, reject })
+      const preparing = prepare?.(kind)
+      if (preparing) preparing.then(start, reject)
+      else start()
+    })
 
   return {
     // The pairing of kind and answer is the engine's side of the protocol; it cannot be seen from here.

@@ -43,7 +43,7 @@ const scope = self
 
 const post = (message: FromWorker, transfer: Transferable[] = []) => scope.postMessage(message, { transfer })
 
-const { engine, arrived } = createWorkerEngine(post)
+const { engine, arrived, failed: partFailed } = createWorkerEngine(post)
 
 /** Functions that answer queries without a trace. The whole of the bindings would make the page heavier. */
 const functions = { arrangeResults, compare, compareMatrix, compareText, packSnapshot, resultsText }
@@ -154,33 +154,27 @@ const open = (opening: OpenTraceMessage) => {
     return info
   }
   const want = (helper: number, section: TraceSection) => post({ type: 'wanted', helper, section })
-  const reading = createReading(
-    parts,
-    trace,
-    window ? 1 : workers,
-    () => engine.load('rest'),
-    want,
-    async () => {
-      const now = performance.now()
-      if (now >= nextReport) {
-        const info = report()
-        if (info.events > 0 && now >= nextPicture && canAfford(now - opened)) {
-          post({ type: 'partial', info })
-          answering.last = 0
-          nextPicture = now + PICTURE_MS
-          pictures += 1
-          if (pictures === 1) {
-            await new Promise<void>(resolve => {
-              drawn = resolve
-              setTimeout(resolve, FIRST_PICTURE_MS)
-            })
-          }
+  const loadRest = () => engine.load('rest')
+  const reading = createReading(parts, trace, window ? 1 : workers, loadRest, want, async () => {
+    const now = performance.now()
+    if (now >= nextReport) {
+      const info = report()
+      if (info.events > 0 && now >= nextPicture && canAfford(now - opened)) {
+        post({ type: 'partial', info })
+        answering.last = 0
+        nextPicture = now + PICTURE_MS
+        pictures += 1
+        if (pictures === 1) {
+          await new Promise<void>(resolve => {
+            drawn = resolve
+            setTimeout(resolve, FIRST_PICTURE_MS)
+          })
         }
-        if (info.events > 0) nextReport = performance.now() + REPORT_MS
       }
-      await yieldToMessages()
-    },
-  )
+      if (info.events > 0) nextReport = performance.now() + REPORT_MS
+    }
+    await yieldToMessages()
+  })
 
   /** Adds the texts of the trace, and the files next to it; more of these may arrive meanwhile. */
   const addFiles = async () => {
@@ -288,6 +282,9 @@ const createMessageHandler = () => {
           break
         case 'part':
           arrived(data.part, data.module)
+          break
+        case 'partFailed':
+          partFailed(data.part, data.error)
           break
         case 'estimate':
           engine.start(data.engine)

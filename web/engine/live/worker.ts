@@ -8,7 +8,7 @@ import { followStream, type StreamFollower } from './follow'
 
 const post = (message: FromWorker, transfer: Transferable[] = []) => self.postMessage(message, { transfer })
 
-const { engine, arrived } = createWorkerEngine(post)
+const { engine, arrived, failed } = createWorkerEngine(post)
 
 const functions = { compare, compareMatrix, compareText, packSnapshot }
 
@@ -39,6 +39,7 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
       stream = followStream(data.url, post, data.limits)
     } else if (data.type === 'stopStream') stream?.stop()
     else if (data.type === 'part') arrived(data.part, data.module)
+    else if (data.type === 'partFailed') failed(data.part, data.error)
     else if (data.type === 'query' && stream)
       answer(stream, data.id, data.kind, data.ask).catch(thrown => refuse(data, thrown))
   } catch (thrown) {

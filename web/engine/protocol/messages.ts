@@ -169,8 +169,9 @@ export type ToWorker =
       readonly files: readonly DroppedFile[]
       readonly choices: TextChoices
     }
-  /** A later part of the engine, after `partWanted`. */
+  /** A later part of the engine, after `partWanted`; or why the page has none. */
   | { readonly type: 'part'; readonly part: LaterPart; readonly module: WebAssembly.Module }
+  | { readonly type: 'partFailed'; readonly part: LaterPart; readonly error: EngineError }
   /** Estimates the size of a trace; `rough`: only as exact as needed to know that it fits. */
   | {
       readonly type: 'estimate'
