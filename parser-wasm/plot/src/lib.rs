@@ -22,10 +22,11 @@
 //! - Queue depth (`series::depth_blocks`), throughput (`series::rate_blocks`) and the sums of
 //!   playback (`series::totals`) are added up beforehand. A block that is completely within a bin
 //!   is added as a whole; only blocks at the edges of bins are visited event by event.
-//! - Filters are decided once per kind of row and looked up per row (`select`, `list`). Maps first
-//!   find the rows of included kinds and read only these (`Selection::chunks`), in loops without a
-//!   call: a WebAssembly engine keeps no value in its register across a call, also across one that
-//!   is never made. `tests/plain.rs` compares them with loops over all rows.
+//! - Filters are decided once per kind of row and looked up per row (`select`, `list`). Maps and
+//!   rates first find the rows of included kinds and read only these (`Selection::chunks`,
+//!   `Events::taken`), in loops without a call: a WebAssembly engine keeps no value in its
+//!   register across a call, also across one that is never made. `tests/plain.rs` compares them
+//!   with loops over all rows.
 //! - Complete traces keep the latest answers (`kept`).
 #![forbid(unsafe_code)]
 

@@ -14,7 +14,7 @@ use seekscope_measure::arrays::alignment::Class;
 use seekscope_trace::event::{Flags, Op};
 use seekscope_trace::store::rows::CHUNK;
 use seekscope_trace::store::{
-    EventKind, Events, NO_FRAME, RequestChunk, RequestKind, RequestRow, Requests, Store,
+    EventKind, EventRow, NO_FRAME, RequestChunk, RequestKind, RequestRow, Requests, Store,
 };
 use std::ops::Range;
 use std::slice::Iter;
@@ -314,23 +314,23 @@ impl Selection {
             && self.through.is_none()
     }
 
-    /// Whether the filter includes an event. At a Q, process and CPU are those of the bio; the
-    /// latency is unknown.
+    /// Whether the filter includes an event of a kind that it includes. At a Q, process and CPU are
+    /// those of the bio; the latency is unknown.
     #[inline]
-    pub fn takes_event(&self, events: &Events, i: usize, kind: &EventKind) -> bool {
-        let sectors = u64::from(kind.bytes >> 9);
+    pub fn takes_event(&self, event: EventRow) -> bool {
+        if self.fits_event_kinds() {
+            return true;
+        }
+        let (sector, sectors) = (event.sector(), u64::from(event.kind().bytes >> 9));
         let shown = |class: Class| self.hide_alignment & 1 << class as u8 == 0;
-        let class = || alignment::class(&self.geometry?, events.sector(i), sectors);
-        self.takes_event_kind(kind, events.process(i))
-            && self.lba.is_none_or(|lba| {
-                events.sector(i) != u64::MAX && overlaps(events.sector(i), sectors, lba)
-            })
+        let class = || alignment::class(&self.geometry?, sector, sectors);
+        self.lba
+            .is_none_or(|lba| sector != u64::MAX && overlaps(sector, sectors, lba))
             && (self.hide_alignment == 0 || class().is_none_or(shown))
     }
 
     /// Whether the filter includes events of a kind and process, as far as their sectors do not
     /// matter.
-    #[inline]
     pub fn takes_event_kind(&self, kind: &EventKind, process: u32) -> bool {
         let &EventKind {
             device,

@@ -41,7 +41,7 @@ pub fn each(
     mut visit: impl FnMut(Moment),
 ) {
     if action == Action::Queue || selection.fits_events() {
-        each_event(view, selection, action, view.events(range), visit);
+        EventMoments::new(view, selection, action).each(view.events(range), visit);
         return;
     }
     view.each_alive(range, |row| {
@@ -91,25 +91,38 @@ pub fn kinds(
     Some(taken.map(|((kind, _), n)| (*kind, n)).collect())
 }
 
-/// Visits the moments among some rows of the events. The filter must fit events
-/// ([`Selection::fits_events`]), except at Q.
-#[inline]
-pub fn each_event(
-    view: View,
-    selection: &Selection,
-    action: Action,
-    rows: Range<usize>,
-    mut visit: impl FnMut(Moment),
-) {
-    let events = &view.store.events;
-    rows::each(rows, |i| {
-        let kind = events.kind(i);
-        if kind.action == action && selection.takes_event(events, i, kind) {
-            visit(Moment {
-                time: events.time(i),
-                bytes: kind.bytes,
-                flags: kind.flags,
-            });
+/// The moments among events. The filter must fit events ([`Selection::fits_events`]), except at Q.
+pub struct EventMoments<'a> {
+    view: View<'a>,
+    selection: &'a Selection,
+    /// For each kind and process of an event whether it has moments that the filter can include.
+    taken: Vec<bool>,
+}
+
+impl<'a> EventMoments<'a> {
+    pub fn new(view: View<'a>, selection: &'a Selection, action: Action) -> EventMoments<'a> {
+        let kinds = view.store.events.each_task_kind();
+        let taken = |(kind, process): (&EventKind, u32)| {
+            kind.action == action && selection.takes_event_kind(kind, process)
+        };
+        EventMoments {
+            view,
+            selection,
+            taken: kinds.map(taken).collect(),
         }
-    });
+    }
+
+    /// Visits those among some rows of the events.
+    pub fn each(&self, rows: Range<usize>, mut visit: impl FnMut(Moment)) {
+        self.view.store.events.taken(rows, &self.taken, |event| {
+            if self.selection.takes_event(event) {
+                let kind = event.kind();
+                visit(Moment {
+                    time: event.time(),
+                    bytes: kind.bytes,
+                    flags: kind.flags,
+                });
+            }
+        });
+    }
 }

@@ -5,7 +5,7 @@
 //! that. All other events are visited. Sums of blocks exist per device and operation, so any other
 //! filter visits every event. The result is the same either way.
 
-use super::moments::{Moment, each, each_event};
+use super::moments::{EventMoments, Moment, each};
 use super::rate_blocks::{BLOCK, OPS, counts};
 use crate::answer::{BadQuery, answer_object};
 use crate::query::{Filter, TimeRange, cells};
@@ -101,6 +101,7 @@ pub fn rate(view: View, query: &RateQuery) -> Result<RateAnswer, BadQuery> {
     match blocks {
         Some((blocks, hidden)) => {
             let (events, range) = (&view.store.events, view.events(query.range));
+            let moments = EventMoments::new(view, &selection, Action::Complete);
             let mut i = range.start;
             while i < range.end {
                 let end = (i / BLOCK + 1) * BLOCK;
@@ -117,13 +118,7 @@ pub fn rate(view: View, query: &RateQuery) -> Result<RateAnswer, BadQuery> {
                         series.add(bin, op, bytes, u64::from(ios));
                     }
                 } else {
-                    each_event(
-                        view,
-                        &selection,
-                        Action::Complete,
-                        i..end.min(range.end),
-                        |m| series.count(m),
-                    );
+                    moments.each(i..end.min(range.end), |m| series.count(m));
                 }
                 i = end;
             }

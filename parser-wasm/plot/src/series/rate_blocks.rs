@@ -2,7 +2,7 @@
 //! visit every event.
 
 use seekscope_trace::event::{Action, Flags};
-use seekscope_trace::store::Store;
+use seekscope_trace::store::{EventKind, Store};
 
 /// Events per block. A block that crosses the edge of a bin is visited event by event.
 pub const BLOCK: usize = 512;
@@ -22,18 +22,17 @@ pub fn counts(bytes: u32, flags: Flags) -> bool {
 pub fn rate_blocks(store: &Store, device: u32) -> Vec<RateBlock> {
     let events = &store.events;
     let mut blocks = vec![RateBlock::default(); events.len().div_ceil(BLOCK)];
-    events.pieces(0..events.len(), |piece| {
-        for event in piece {
-            let kind = event.kind();
-            if kind.action == Action::Complete
-                && kind.device == device
-                && counts(kind.bytes, kind.flags)
-                && let Some((sum, ios)) =
-                    blocks[event.row / BLOCK].get_mut(kind.flags.op(kind.bytes) as usize)
-            {
-                *sum += u64::from(kind.bytes);
-                *ios += 1;
-            }
+    let completed = |(kind, _): (&EventKind, u32)| {
+        kind.action == Action::Complete && kind.device == device && counts(kind.bytes, kind.flags)
+    };
+    let taken: Vec<bool> = events.each_task_kind().map(completed).collect();
+    events.taken(0..events.len(), &taken, |event| {
+        let kind = event.kind();
+        if let Some((sum, ios)) =
+            blocks[event.row / BLOCK].get_mut(kind.flags.op(kind.bytes) as usize)
+        {
+            *sum += u64::from(kind.bytes);
+            *ios += 1;
         }
     });
     blocks

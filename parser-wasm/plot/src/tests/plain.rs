@@ -5,7 +5,7 @@ use crate::map::band_rows::BandScale;
 use crate::query::{Band, Filter, TimeRange, parse};
 use crate::select::Selection;
 use crate::view::total_latency;
-use seekscope_trace::event::Op;
+use seekscope_trace::event::{Action, Flags, Op};
 
 /// Requests of two disks, some of them long. `processes` decides how many kinds there are, and
 /// `far` whether some are at sectors that do not fit into a row.
@@ -164,6 +164,80 @@ fn a_grid_is_what_a_loop_over_all_requests_draws() {
         }
         assert!(
             largest > 2_000,
+            "filters that include nothing would test nothing"
+        );
+    });
+}
+
+/// Completed reads per bin.
+fn plain_rate(t: &IndexedTrace, query: &Json) -> Vec<f64> {
+    let view = View {
+        store: &t.store,
+        index: &t.index,
+    };
+    let filter: Filter = parse(&query["filter"].to_string()).unwrap();
+    let range: TimeRange = parse(&query["range"].to_string()).unwrap();
+    let selection = Selection::new(view, &filter).unwrap();
+    let mut reads = vec![0.0; query["n"].as_u64().unwrap() as usize];
+    let per_ns = reads.len() as f64 / range.length();
+    let last = reads.len() - 1;
+    let mut add = |time: u64, op: Op, bytes: u32, flags: Flags| {
+        if view.holds(range, time) && op == Op::Read && bytes > 0 && !flags.has(Flags::PC) {
+            reads[(((time as f64 - range.t0) * per_ns) as usize).min(last)] += 1.0;
+        }
+    };
+    if selection.fits_events() {
+        t.store.events.pieces(0..t.store.events.len(), |piece| {
+            for event in piece {
+                let kind = event.kind();
+                if kind.action == Action::Complete
+                    && selection.takes_event_kind(kind, t.store.events.process(event.row))
+                    && selection.takes_event(event)
+                {
+                    add(
+                        event.time(),
+                        kind.flags.op(kind.bytes),
+                        kind.bytes,
+                        kind.flags,
+                    );
+                }
+            }
+        });
+    } else {
+        for i in 0..t.store.requests.len() {
+            let row = t.store.requests.row(i);
+            if let Some(time) = row.completed()
+                && selection.takes_kind(row.kind())
+                && selection.takes_row(row)
+            {
+                add(time, row.op(), row.bytes(), row.flags());
+            }
+        }
+    }
+    reads
+}
+
+#[test]
+fn a_rate_is_what_a_loop_over_all_rows_counts() {
+    each_trace(|t, dice| {
+        let span = t.store.span() as f64;
+        let mut largest = 0.0;
+        for turn in 0..48 {
+            let (t0, t1) = range(dice, turn / 8, span);
+            let query = json!({
+                "filter": filter(dice, turn), "range": { "t0": t0, "t1": t1 },
+                "n": 1 + dice.below(500),
+            });
+            let reads = plain_rate(t, &query);
+            assert_eq!(
+                t.query("rate", query.clone()).list("readIos"),
+                reads,
+                "{query}"
+            );
+            largest = f64::max(largest, reads.iter().sum());
+        }
+        assert!(
+            largest > 500.0,
             "filters that include nothing would test nothing"
         );
     });

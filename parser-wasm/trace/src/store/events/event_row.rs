@@ -2,6 +2,7 @@
 //! however much of it is read. Inlined always, because the module is built with little inlining.
 
 use super::{EventKind, Events, FAR, PackedEvent};
+use crate::store::rows::{self, CHUNK};
 use std::ops::Range;
 use std::slice::Iter;
 
@@ -42,6 +43,57 @@ impl Events {
             from += in_block.len();
         }
     }
+
+    /// Visits those events whose kind and process are `taken`, by number
+    /// ([`Events::each_task_kind`]); the list has all of them. Of the others nothing is read but
+    /// the number.
+    #[inline]
+    pub fn taken<'a>(
+        &'a self,
+        events: Range<usize>,
+        taken: &[bool],
+        mut visit: impl FnMut(EventRow<'a>),
+    ) {
+        let mut from = events.start;
+        while from < events.end {
+            let in_block = self.rows.piece(from..events.end.min(from + CHUNK));
+            self.taken_in(from, in_block, taken, &mut visit);
+            from += in_block.len();
+        }
+    }
+
+    #[inline(never)]
+    fn taken_in<'a>(
+        &'a self,
+        from: usize,
+        in_block: &'a [PackedEvent],
+        taken: &[bool],
+        visit: &mut impl FnMut(EventRow<'a>),
+    ) {
+        let mut indices = [0; CHUNK];
+        for &index in indices_of(in_block, taken, &mut indices) {
+            let event = EventRow {
+                events: self,
+                row: from + usize::from(index),
+                packed: &in_block[usize::from(index)],
+                base: self.times.base(from),
+            };
+            if event.packed.number() != FAR || taken[event.task_number() as usize] {
+                visit(event);
+            }
+        }
+    }
+}
+
+/// The indices of events whose numbers are taken, and of those that do not fit. Without a call in
+/// its loop, as that of [`RequestChunk::of_kinds`](crate::store::RequestChunk::of_kinds).
+#[inline(never)]
+fn indices_of<'i>(
+    events: &[PackedEvent],
+    taken: &[bool],
+    indices: &'i mut [u8; CHUNK],
+) -> &'i [u8] {
+    rows::indices(events.iter().map(|packed| packed.number()), taken, indices).0
 }
 
 #[inline(never)]
