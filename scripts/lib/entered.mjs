@@ -250,6 +250,7 @@ function showRange(query, device, range) {
  * @param {readonly Query[]} queries
  */
 function compareRuns(queries) {
+  for (const query of queries) query('moments', {})
   const runs = queries.map((query, index) => ({ label: `run ${index}`, trace: query('digest', {}) }))
   for (const run of runs) compare(JSON.stringify({ runs: [run], baseline: 0 }))
   const document = compare(JSON.stringify({ runs, baseline: 0 }))

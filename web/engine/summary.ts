@@ -11,12 +11,14 @@ export type {
   Throughput,
 } from './generated/protocol'
 
-import type { BenchFigure, TraceNote, TraceSummary } from './generated/protocol'
+import type { BenchFigure, Stall, TraceNote, TraceSummary } from './generated/protocol'
 
 /** The figures of a trace, and what the command line adds to them. */
 export interface SummaryTrace extends TraceSummary {
   /** Findings about the run by itself, for the device that a comparison would choose. */
   readonly findings?: readonly SummaryFinding[]
+  /** Stalls of the devices, by their time; at most 256, the longest ones. */
+  readonly moments?: readonly Stall[]
   readonly notes?: readonly TraceNote[]
   /** Figures of a benchmark, from notes. */
   readonly bench?: readonly BenchFigure[]

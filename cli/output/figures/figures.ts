@@ -49,6 +49,7 @@ export async function summary(
     const [explained] = engine.compare(JSON.stringify(explanationQuery)).alone ?? []
     return {
       ...figures,
+      moments: trace.query('moments', window ?? {}).moments,
       ...(explained && { findings: explained.findings }),
       ...(notes.length > 0 && { notes }),
       ...(bench.length > 0 && { bench }),

@@ -10,6 +10,7 @@ import type {
 } from '../../../web/engine/summary'
 import { driverFacts } from '../../../web/lib/drivers'
 import { ascii } from '../../../web/lib/format'
+import { stalledInWords, stallInWords } from '../../../web/lib/moments'
 import { zonesCounted } from '../../../web/lib/zones'
 import { windowInWords } from '../../../web/state/runs/part'
 import { counterRows } from './counters'
@@ -443,6 +444,26 @@ function counterLines(counters: readonly SummaryCounters[]): string[] {
   })
 }
 
+const MAX_MOMENTS = 8
+
+/** Stalls of the devices, the first ones. */
+function momentLines({ moments = [], devices }: SummaryTrace): string[] {
+  if (moments.length === 0) return []
+  const nameOf = (dev: string) => devices.find(device => device.dev === dev)?.name ?? dev
+  const others = moments.length - MAX_MOMENTS
+  return [
+    '',
+    'Moments at which a device stalled',
+    ...moments.slice(0, MAX_MOMENTS).flatMap((stall, i) => {
+      const at = `${ascii.seconds(stall.from_ns, 3)} to ${ascii.seconds(stall.to_ns, 3)} s`
+      const whose = stall.processes.length > 0 ? ` (${stalledInWords(stall)})` : ''
+      const words = `${at}: ${nameOf(stall.device)} ${stallInWords(stall, ascii)}${whose}`
+      return paragraph(`${i + 1}.`, printable(words), 4)
+    }),
+    ...(others > 0 ? paragraph('', `and ${counted(others, 'other')}; --json has all`, 4) : []),
+  ]
+}
+
 /** Findings about the run. */
 function findingLines({ findings = [] }: SummaryTrace): string[] {
   if (findings.length === 0) return []
@@ -463,6 +484,7 @@ export function summaryText(trace: SummaryTrace): string {
     ...noteLines((trace.notes ?? []).filter(note => !SHOWN_ELSEWHERE.includes(note.kind))),
     ...counterLines(trace.counters ?? []),
     ...findingLines(trace),
+    ...momentLines(trace),
     ...trace.devices.flatMap(d => ['', ...deviceLines(d, trace.quality)]),
   ].join('\n')
 }

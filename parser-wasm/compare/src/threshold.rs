@@ -1,5 +1,6 @@
 //! Thresholds in the words of a rule, so that its sentence follows its constants.
 
+use seekscope_measure::stalls::{GAP_FACTOR, MIN_SLOW_NS, MIN_STALL_NS, SLOW_FACTOR};
 use seekscope_measure::waiting::unplug_timer::{MAX_DELAY, MIN_DELAY};
 use seekscope_trace::quantity::{Unit, figure};
 
@@ -52,6 +53,17 @@ pub fn times(factor: f64) -> String {
 /// `4 KiB`
 pub fn bytes(size: f64) -> String {
     Unit::Bytes.write(size)
+}
+
+/// What two rules call a stall; `what` is who does.
+pub fn stall(what: &str) -> String {
+    format!(
+        "{what}: for at least {} ms, and {GAP_FACTOR} times the mean time between completions, \
+         requests wait and none completes that took less than {} ms and {SLOW_FACTOR} times the \
+         90th percentile",
+        MIN_STALL_NS / 1_000_000,
+        MIN_SLOW_NS / 1_000_000,
+    )
 }
 
 /// The plugs that two rules call released by a timer.

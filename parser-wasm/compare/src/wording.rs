@@ -21,6 +21,7 @@ labels! {
         "starved-while-waiting" => "Idle while requests waited",
         "idle-grew" => "Idle with no requests",
         "throttled" => "Held back by a limit of a control group",
+        "stalled" => "The device stalled",
         "unplug-timer" => "Waited for the unplug timer",
         "writes-throttled" => "Writes held back before their allocation",
         "tags-exhausted" => "Waited for tags",
@@ -61,6 +62,7 @@ labels! {
         "placed-elsewhere" => "Placed elsewhere",
         "written-by-others" => "Written by another task",
         "same-file-serialised" => "Serialised at one file",
+        "stalled-at-times" => "The device stalled",
         "held-back" => "Idle while requests waited",
         "mostly-idle" => "Idle with no requests",
         "waiting-for-tags" => "Waited for tags",
@@ -97,6 +99,10 @@ pub fn finding(code: &str) -> &'static str {
         "throttled" => {
             "{bad}: a limit of a control group (blk-throttle: io.max) held bios back before Q for \
                 {share} of the run ({good}: {share_good})[; limit: {limits}]."
+        }
+        "stalled" => {
+            "{bad} {did} for {longest} with {requests} outstanding[, the longest of {count} \
+                stalls ({all} in all)]; {good} {good_did}[ for {longest_good} at most]."
         }
         "unplug-timer" => {
             "{bad}: requests waited for the unplug timer for {share} of the run ({good}: \
@@ -280,6 +286,10 @@ pub fn alone(code: &str) -> &'static str {
                 waited. Requests completed at \
              {iops}[; while nobody was held back, at {free}][; while requests were in flight, at \
              {busy}]."
+        }
+        "stalled-at-times" => {
+            "The device {did} for {longest} with {requests} outstanding[; it stalled {count} times, \
+                {all} in all]."
         }
         "mostly-idle" => {
             "The device was idle, with no request waiting, for {share} of the run. Requests \

@@ -206,7 +206,7 @@ pub fn other_parts(runs: &[ComparedRun], pair: &Pair) -> Option<SameWork> {
         all
     };
     let (a, b) = (windows(pair.a), windows(pair.b));
-    if a == b {
+    if a == b || are_stretches(runs, pair, &a, &b) {
         return None;
     }
     let text = |windows: &[Option<TimeWindow>]| match windows {
@@ -224,6 +224,28 @@ pub fn other_parts(runs: &[ComparedRun], pair: &Pair) -> Option<SameWork> {
         why: parts.ascii(),
         parts,
     })
+}
+
+/// Whether both sides are stretches of one recording with the same length: then they were chosen to
+/// be compared.
+fn are_stretches(
+    runs: &[ComparedRun],
+    pair: &Pair,
+    a: &[Option<TimeWindow>],
+    b: &[Option<TimeWindow>],
+) -> bool {
+    let name = |side: &ComparisonSide| {
+        let run = side.runs.first().and_then(|&index| runs.get(index));
+        run.map(|run| run.trace.name.as_str())
+    };
+    let length = |windows: &[Option<TimeWindow>]| match windows {
+        [Some(window)] => window
+            .to
+            .checked_sub(window.from)
+            .filter(|_| window.to != u64::MAX),
+        _ => None,
+    };
+    name(pair.a) == name(pair.b) && length(a).is_some() && length(a) == length(b)
 }
 
 /// Kernel threads that write on behalf of others.

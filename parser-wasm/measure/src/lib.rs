@@ -26,6 +26,7 @@ pub mod process;
 pub mod size;
 pub mod span;
 pub mod stacks;
+pub mod stalls;
 pub mod submitters;
 pub mod tail;
 pub mod throughput;

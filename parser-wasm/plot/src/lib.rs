@@ -42,6 +42,7 @@ mod native;
 mod query;
 mod select;
 mod series;
+mod stalls;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -161,6 +162,9 @@ queries! {
     "lanes" => new lanes::lanes: lanes::LanesQuery => lanes::LaneList,
     /// Mean per bin, lane by lane (`n` values each); NaN where there is none. At most 64 lanes.
     "laneSeries" => new lanes::lane_series: lanes::LaneSeriesQuery => lanes::LaneValues,
+    /// Stretches in which a device completes nothing promptly, though requests wait; none while the
+    /// trace is being read.
+    "moments" => kept stalls::moments: stalls::MomentsQuery => stalls::Moments,
     "summary" => kept summary::summary: summary::SummaryQuery => TraceSummary,
     /// What the slowest requests spent their time on. Without `percentile` all requests are
     /// examined (at most the 200,000 slowest), with `row` only that one, wherever it is. Absent

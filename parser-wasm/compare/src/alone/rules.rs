@@ -7,7 +7,8 @@ type RunRule = fn(&RunCase) -> Option<RunDraft>;
 
 /// All rules. Findings with a share of the time of the run are ranked by it; the others follow in
 /// this order.
-pub(super) const RULES: [RunRule; 12] = [
+pub(super) const RULES: [RunRule; 13] = [
+    waiting::stalled,
     waiting::for_unplug_timer,
     waiting::held_back,
     waiting::idle,
@@ -26,6 +27,7 @@ pub(super) const RULES: [RunRule; 12] = [
 pub(crate) fn in_words(code: &str) -> String {
     match code {
         "waiting-for-unplug-timer" => waiting::for_unplug_timer_rule(),
+        "stalled-at-times" => waiting::stalled_rule(),
         "held-back" => waiting::held_back_rule(),
         "mostly-idle" => waiting::idle_rule(),
         "waiting-for-tags" => waiting::for_tags_rule(),

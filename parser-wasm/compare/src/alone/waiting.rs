@@ -1,9 +1,10 @@
 //! Time in which requests were held back, or none was there.
 
 use super::{RunCase, RunDraft, with_text};
-use crate::findings::EvidenceChart;
-use crate::sentence::Params;
-use crate::threshold::{fraction, percent, timer_plugs};
+use crate::findings::{EvidenceChart, stalled_requests, stalled_verb};
+use crate::sentence::{Param, Params};
+use crate::threshold::{fraction, percent, stall, timer_plugs};
+use seekscope_measure::stalls::LongestStall;
 use seekscope_measure::waiting::unplug_timer::TimerUnplugs;
 use seekscope_trace::quantity::Unit;
 
@@ -251,5 +252,39 @@ pub(super) fn before_issue(case: &RunCase) -> Option<RunDraft> {
         range: None,
         effect: Some("waiting.mean"),
         share: case.value("states.busy_waiting"),
+    })
+}
+
+pub(super) fn stalled_rule() -> String {
+    stall("the device stalls")
+}
+
+/// `stalled-at-times`
+pub(super) fn stalled(case: &RunCase) -> Option<RunDraft> {
+    let stalls = case.device.stalls?;
+    let span = case.device.active.1.saturating_sub(case.device.active.0);
+    let LongestStall {
+        kind,
+        from_ns,
+        to_ns,
+        requests,
+    } = stalls.longest;
+    let mut params = Params::default()
+        .with("did", Param::Text(stalled_verb(kind).to_owned()))
+        .value("longest", (to_ns - from_ns) as f64, Unit::Time)
+        .with("requests", Param::Text(stalled_requests(requests)));
+    if stalls.count > 1 {
+        params = params
+            .value("count", stalls.count as f64, Unit::Count)
+            .value("all", stalls.ns as f64, Unit::Time);
+    }
+    Some(RunDraft {
+        code: "stalled-at-times",
+        params,
+        keys: &["q2c.max", "d2c.max", "q2c.p99", "iops"],
+        chart: EvidenceChart::Latency,
+        range: Some((from_ns, to_ns)),
+        effect: None,
+        share: Some(stalls.ns as f64 / span.max(1) as f64),
     })
 }

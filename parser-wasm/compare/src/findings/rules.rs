@@ -10,7 +10,8 @@ use super::{
 type Rule = fn(&Case) -> Option<Draft>;
 
 /// Rules about time, in the order of findings of equal weight.
-pub const OF_TIME: [Rule; 12] = [
+pub const OF_TIME: [Rule; 13] = [
+    waiting::stalled::stalled,
     waiting::timer::waited,
     waiting::writes::throttled,
     waiting::starved::starved,
@@ -114,6 +115,7 @@ pub const EFFECTS: [(&[&str], &[&str]); 15] = [
 /// The rule of a finding in words, with the thresholds that decide it, by its code.
 pub(crate) fn in_words(code: &str) -> String {
     match code {
+        "stalled" => waiting::stalled::rule(),
         "unplug-timer" => waiting::timer::rule(),
         "writes-throttled" => waiting::writes::rule(),
         "starved-while-waiting" => waiting::starved::rule(),

@@ -23,6 +23,7 @@ use seekscope_measure::layers::LayerTime;
 use seekscope_measure::objects::ObjectsUsed;
 use seekscope_measure::size::SizeCount;
 use seekscope_measure::stacks::StacksUsed;
+use seekscope_measure::stalls::{StallTotals, stalls};
 use seekscope_measure::submitters::{MIN_STARVED, Submitters, submitters};
 use seekscope_measure::waiting::allocation::{AllocationWaits, allocation_waits};
 use seekscope_measure::waiting::held::{HeldBack, held_back};
@@ -151,6 +152,9 @@ pub struct DeviceDigest {
     /// Plugs that a timer released; absent where none was, as in all kernels since 2.6.39.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unplug_timer: Option<TimerUnplugs>,
+    /// When it completed nothing promptly, though requests waited; absent where it never did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stalls: Option<StallTotals>,
     /// Bytes by partition, most first; empty where fewer than two were used.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub partitions: Vec<(String, u64)>,
@@ -335,6 +339,10 @@ fn add_findings(
         for (device, found) in devices.iter_mut().zip(submitters(store, window, starved)) {
             device.submitters = found;
         }
+    }
+    let found = stalls(store, window);
+    for device in devices.iter_mut() {
+        device.stalls = StallTotals::of_device(&found, &device.dev);
     }
     let active: Vec<(u64, u64)> = devices.iter().map(|device| device.active).collect();
     for (device, found) in devices.iter_mut().zip(throttled(store, window, &active)) {

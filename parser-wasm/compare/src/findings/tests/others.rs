@@ -2,6 +2,7 @@
 //! processes; and whom findings name.
 
 use super::*;
+use seekscope_measure::stalls::{LongestStall, StallKind, StallTotals};
 use seekscope_measure::submitters::{Submitter, SubmitterSums, Submitters};
 use seekscope_measure::waiting::allocation::{AllocationWait, AllocationWaits};
 use seekscope_measure::waiting::throttled::{ThrottleLimit, ThrottledBios};
@@ -411,6 +412,60 @@ fn a_timer_releases_plugs() {
     };
     let both = codes(with(&[], 7_000_000_000), with(&slow, 7_000_000_000));
     assert_eq!(both, ["starved-while-waiting"], "no more than before");
+}
+
+/// A run whose device stalled `count` times, each time for `ms`.
+fn stalling(figures: &[(&str, f64)], count: u64, ms: u64) -> Digest {
+    let mut d = digest(figures);
+    let ns = ms * 1_000_000;
+    d.devices[0].stalls = (count > 0).then_some(StallTotals {
+        count,
+        ns: count * ns,
+        longest: LongestStall {
+            kind: StallKind::Frozen,
+            from_ns: 1_000_000_000,
+            to_ns: 1_000_000_000 + ns,
+            requests: 3,
+        },
+    });
+    d
+}
+
+#[test]
+fn a_stall_is_a_change_and_a_cause_where_it_accounts_for_the_lost_time() {
+    let first = |good: Digest, bad: Digest| compared(good, bad).findings.remove(0);
+    let found = first(digest(&[]), stalling(&[], 1, 950));
+    assert_eq!(found.code, "stalled");
+    assert_eq!(
+        found.sentence,
+        "new completed nothing for 950 ms with 3 requests outstanding; old did not stall."
+    );
+    assert_eq!(found.evidence.range, Some((1_000_000_000, 1_950_000_000)));
+    assert_eq!(found.accounts_for, None, "no time is lost");
+    let found = first(stalling(&[], 1, 400), stalling(&[], 3, 950));
+    assert_eq!(
+        found.sentence,
+        "new completed nothing for 950 ms with 3 requests outstanding, the longest of 3 stalls \
+         (2.85 s in all); old stalled for 400 ms at most."
+    );
+    let codes = |good: Digest, bad: Digest| -> Vec<&str> {
+        let all = compared(good, bad).findings;
+        all.into_iter().map(|finding| finding.code).collect()
+    };
+    let alike = codes(stalling(&[], 2, 400), stalling(&[], 3, 400));
+    assert!(!alike.contains(&"stalled"), "both stall: {alike:?}");
+    // SLOWER runs twice as long.
+    let cause = first(digest(&[]), stalling(&SLOWER, 9, 950));
+    assert_eq!(cause.code, "stalled");
+    assert!(cause.accounts_for.is_some_and(|part| part > 0.8));
+    let starving = [
+        ("starved.share", 0.4),
+        ("states.busy", 0.4),
+        ("states.nobody", 0.11),
+    ];
+    let starved = [&SLOWER[..], &starving].concat();
+    let beside = codes(digest(&[]), stalling(&starved, 1, 400));
+    assert_eq!(beside, ["starved-while-waiting", "stalled"]);
 }
 
 #[test]

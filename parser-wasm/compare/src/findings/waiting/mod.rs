@@ -6,6 +6,7 @@ pub mod idle;
 pub mod layer;
 pub mod other_process;
 pub mod scheduler;
+pub mod stalled;
 pub mod starved;
 pub mod tags;
 pub mod throttled;
