@@ -1,5 +1,6 @@
 /** The table of options: those of all commands, each once. The files of `commands/` say which command takes which. */
 import { LAYERS } from '../../web/engine/protocol'
+import { REPORT_FORMS } from '../commands/shared/options'
 import { CHARTS } from '../plot/names'
 
 export interface OptionSpec {
@@ -21,6 +22,16 @@ export const OPTIONS = {
   range: {
     value: 'T0:T1',
     help: 'read only this time window: seconds since the first event; either end may be omitted',
+  },
+  report: {
+    value: 'FORM',
+    choices: REPORT_FORMS,
+    help: 'print a report to send: mail, bugzilla, github, or kcidb (JSON)',
+  },
+  'build-id': { value: 'ID', help: 'build of the tested kernel in KCIDB, as origin:name, for --report kcidb' },
+  moment: {
+    value: 'N',
+    help: 'compare stall N of one recording, as summary numbers it, with a quiet stretch of that recording',
   },
   noise: {
     value: 'FILE',

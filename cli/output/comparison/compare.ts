@@ -2,6 +2,7 @@
  * `seekscope compare`: runs compared, or one run explained, as text for mail, JSON, Markdown, JUnit XML or a matrix.
  */
 import type { CompareDocument, CompareQuery, Geometry, NoiseTable } from '../../../web/engine/protocol'
+import type { ReportForm } from '../../commands/shared/options'
 import type { DigestSelection } from '../../fleet/digests'
 import { groupRuns } from '../../input/groups'
 import { type Engine, loadEngine } from '../../input/read/engine'
@@ -11,9 +12,12 @@ import { checkBaseline, type RunArrangement, type TraceInputs } from '../../prog
 import type { FoundResults } from '../figures/results'
 import { type OutputTarget, outputTarget, print } from '../output'
 import { complain, say } from '../progress'
+import type { ReportedRun } from '../reports/report'
 
 export interface ComparisonOutput {
   readonly format: 'text' | 'json' | 'markdown'
+  /** A report in place of `format`. `build`: the build of the kernel, for KCIDB. */
+  readonly report?: { readonly form: ReportForm; readonly build?: string }
   /** Keys of the figures of the matrix, none: the main ones; absent: no matrix. */
   readonly matrix?: readonly string[]
   /** `slower` or codes of findings that make the comparison fail. */
@@ -23,6 +27,8 @@ export interface ComparisonOutput {
 }
 
 export interface CompareOptions extends ComparisonOutput {
+  /** Number of the stall that is compared with a quiet stretch of the same recording, from 1. */
+  readonly moment?: number
   /** Noise between repeats, from `seekscope noise --json`. */
   readonly noise?: NoiseTable
   readonly digests?: DigestSelection
@@ -51,8 +57,8 @@ export async function compare(
 }
 
 /** The option that judges runs, for messages; absent when the comparison is only printed. */
-const judgeOf = ({ failIf }: CompareOptions, tests: OutputTarget | undefined): string | undefined =>
-  failIf.length > 0 ? '--fail-if' : tests ? '--junit' : undefined
+const judgeOf = ({ failIf, report }: CompareOptions, tests: OutputTarget | undefined): string | undefined =>
+  failIf.length > 0 ? '--fail-if' : tests ? '--junit' : report && '--report'
 
 /** Results without at least two traces are printed as they are. */
 async function printResults(
@@ -82,8 +88,18 @@ async function compareInto(
   arrangement: RunArrangement,
   options: CompareOptions,
 ): Promise<void> {
-  const { format, matrix, noise, digests } = options
+  const { format, matrix, noise, digests, moment } = options
   const { geometry, labels, groups, baseline, device } = arrangement
+  if (moment !== undefined) {
+    const found = await (await import('./moment')).momentRuns(inputs, geometry, moment)
+    if (!found) return
+    const runs = found.runs.map(({ group: _, ...run }, i) => ({
+      ...run,
+      label: labels[i] ?? run.label,
+      device: device ?? found.device,
+    }))
+    return judgeAndPrint({ runs, baseline: 0, ...(noise && { noise }) }, undefined, tests, options)
+  }
   const resultsOnly: FoundResults[] = []
   const found = await comparedRuns(inputs, geometry, digests, results => resultsOnly.push(results))
   const [results] = resultsOnly
@@ -110,10 +126,10 @@ async function compareInto(
 
 /** Compares, writes the tests, sets the exit code, and prints the comparison. */
 async function judgeAndPrint(
-  query: CompareQuery,
+  query: CompareQuery & { readonly runs: readonly ReportedRun[] },
   results: FoundResults | undefined,
   tests: OutputTarget | undefined,
-  { format, failIf }: CompareOptions,
+  { format, failIf, report }: CompareOptions,
 ): Promise<void> {
   const ask = JSON.stringify(query)
   const engine = loadEngine()
@@ -126,7 +142,11 @@ async function judgeAndPrint(
   const met = reasonsToFail(answer, failIf)
   for (const reason of met) say(`--fail-if: ${reason}`)
   if (met.length > 0) process.exitCode = FAILED
-  if (format === 'json') {
+  if (report) {
+    const { writeReport } = await import('../reports/report')
+    const source = { document: answer, text: engine.compareText(ask), runs: query.runs }
+    await print(await writeReport(source, report.form, report.build))
+  } else if (format === 'json') {
     const document = { ...answer, ...(results && { results: results.document }) }
     await print(`${JSON.stringify(document)}\n`)
   } else if (format === 'markdown') await print((await import('../../program/markdown')).markdown(answer))
