@@ -5,7 +5,7 @@ import type { Opening } from '../state/actions'
 import { type PageStore, put } from '../state/page'
 import { checksums } from './checksum'
 import { openFiles, type WindowOf } from './drop'
-import { choosePart, openPart, skipPart } from './part'
+import { choosePart, compareMoment, openPart, skipPart } from './part'
 import { readAs, undoReading } from './reading'
 import { closeAllRuns, freeTraces, removeAllRuns, removeRun, resummarise } from './run'
 import { openSample, openSampleMail } from './sample'
@@ -66,6 +66,7 @@ export function createOpening(store: PageStore, engine: OpeningEngine): Opening 
     openSampleMail: () => openSampleMail(session, open),
     choosePart: id => choosePart(session, id),
     openPart: (trace, window) => openPart(session, trace, window),
+    compareMoment: (id, moment) => compareMoment(session, id, moment),
     skipPart: trace => skipPart(session, trace),
     compareRows: async rows => (await part(import('./fleet')))?.openRows(session, rows),
     openStream: url => void import('./stream').then(({ openStream }) => openStream(session, url)),

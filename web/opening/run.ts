@@ -24,7 +24,7 @@ export function withInfo(run: Run, info: TraceInfo): Partial<Run> {
   return { info, device: device?.index ?? 0 }
 }
 
-/** Queries all figures again, as after a change of geometry. */
+/** Queries all figures again, as after a change of geometry, and the stalls where they are missing. */
 export function resummarise({ run: find, changeRun }: Session, id: string): void {
   const run = find(id)
   if (run?.status.kind !== 'ready') return
@@ -38,6 +38,13 @@ export function resummarise({ run: find, changeRun }: Session, id: string): void
       changeRun(id, { status: { kind: 'failed', error: asEngineError(reason) } })
     },
   )
+  // Without an answer there are none on the page: a worker that crashed says so itself.
+  if (!run.moments) {
+    run.client.query('moments', {}, 'moments').then(
+      ({ moments }) => changeRun(id, { moments }),
+      () => undefined,
+    )
+  }
 }
 
 /** Error code of a part without events. */
@@ -174,7 +181,7 @@ export function rereadTrace(session: Session, opening: TraceToOpen, trace: numbe
   session.cancel(trace)
   const client = readTrace(session, trace, opening)
   const reread = (run: Run, i: number): Run => {
-    const { info: _, summary: __, window: ___, ...rest } = run
+    const { info: _, summary: __, window: ___, moments: ____, ...rest } = run
     return {
       ...rest,
       ...(opening.window && { window: opening.window }),

@@ -15,6 +15,14 @@ import type { LabelTable } from './runs/labels'
 import type { Reference } from './runs/sources'
 import type { Actions, Annotation, View } from './types'
 
+/** A stall to look at, and with what. */
+export interface MomentToCompare {
+  /** Name of the run around the stall. */
+  readonly label: string
+  readonly around: TimeWindow
+  readonly quiet: TimeWindow
+}
+
 /** Opens traces into the store and closes them; `web/opening` implements it. */
 export interface Opening {
   /**
@@ -39,6 +47,8 @@ export interface Opening {
   choosePart(id: string): Promise<void>
   /** Reads this part of a trace in place of the open part; absent: the complete trace. */
   openPart(trace: number, window: TimeWindow | undefined): void
+  /** Reads a stretch around a stall in place of the open run, and a quiet one as its baseline. */
+  compareMoment(id: string, moment: MomentToCompare): void
   /** Ends the choice without reading: a trace that waits for it stays closed, an open one stays as it is. */
   skipPart(trace: number): void
   /** Compares rows of the fleet, the first as the baseline. */

@@ -26,7 +26,9 @@ describe('opening', () => {
     actions.setGeometry({ level: 'raid5', unit: sector(512), dataDisks: 4, start: sector(0) })
     expect(engine.opened[1]?.queries).toEqual([
       'summary {}',
+      'moments {}',
       'summary {"geometry":{"level":"raid5","unit":512,"dataDisks":4,"start":0}}',
+      'moments {}',
     ])
   })
   it('lets time grow with what was read', async () => {
@@ -191,7 +193,7 @@ describe('the devices of a trace as runs', () => {
       ['ready', 0],
       ['ready', 1],
     ])
-    expect(engine.opened[0]?.queries).toHaveLength(2)
+    expect(engine.opened[0]?.queries).toEqual(['summary {}', 'moments {}', 'summary {}', 'moments {}'])
     engine.opened[0]?.events.failed({ code: 'engine-crashed', message: 'Out of memory.' })
     expect(page()).toMatchObject({ runs: [], dialog: { kind: 'errors' } })
   })

@@ -4,7 +4,7 @@
 import { createStore } from 'zustand/vanilla'
 import { storeChoice, storedChoice } from './choice'
 
-export const PANEL_TABS = ['findings', 'figures', 'time', 'settings', 'who'] as const
+export const PANEL_TABS = ['findings', 'figures', 'time', 'settings', 'who', 'moments'] as const
 export type PanelTab = (typeof PANEL_TABS)[number]
 
 export interface PanelChoice {

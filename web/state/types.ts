@@ -13,6 +13,7 @@ import type {
   ReadProgress,
   Setting,
   SnapshotDetail,
+  Stall,
   StreamSecond,
   StreamStatus,
   TimeWindow,
@@ -96,6 +97,8 @@ export interface Run {
   readonly info?: TraceInfo
   /** All figures; present once the trace is complete. Queried again when the geometry changes. */
   readonly summary?: SummaryTrace
+  /** Stalls of its devices; absent until they are found. */
+  readonly moments?: readonly Stall[]
   /** Release; known for samples and from notes. */
   readonly kernel?: string
   /** Facts from folder names and texts, for its label. */

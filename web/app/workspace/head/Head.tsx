@@ -14,6 +14,7 @@ import { useCurrentComparison, useShownFigures } from '../useCurrentComparison'
 import { caveatsOf } from './caveats'
 import { FiguresSheet } from './FiguresSheet'
 import { FindingsSheet } from './FindingsSheet'
+import { MomentsSheet, momentsOf } from './moments/MomentsSheet'
 import { Panel, type PanelSheet } from './Panel'
 import { SilentBar } from './RangeFact'
 import { Reading } from './Reading'
@@ -113,8 +114,23 @@ function ComparisonPanel({ current, compared, runs, devices }: ComparisonPanelPr
     ...(finding
       ? [{ key: 'who', name: 'Who', content: <WhoSheet current={current} finding={finding} /> } as const]
       : []),
+    ...momentSheets(runs),
   ]
   return <Panel sheets={sheets} />
+}
+
+/** The tab of stalls, where a device stalled. */
+function momentSheets(runs: readonly Run[]): readonly PanelSheet[] {
+  const moments = momentsOf(runs)
+  if (moments.length === 0) return []
+  return [
+    {
+      key: 'moments',
+      name: 'Moments',
+      count: String(moments.length),
+      content: <MomentsSheet moments={moments} />,
+    },
+  ]
 }
 
 /** The panel of a single run: there is nothing to compare its figures with. */
@@ -130,6 +146,7 @@ function RunPanel({ run, devices }: { readonly run: Run; readonly devices: reado
       content: <AloneFindings run={run} />,
     },
     { key: 'time', name: 'Where the time went', content: <TimeSheet runs={[run]} devices={devices} /> },
+    ...momentSheets([run]),
   ]
   return <Panel sheets={sheets} />
 }

@@ -6,7 +6,8 @@ import { type ScaleLinear, scaleLinear } from 'd3'
 import { type CSSProperties, type PointerEvent, useRef } from 'react'
 import { lostIn } from '../../../charts/shared/answers/lost'
 import { type Shown, shownRuns } from '../../../charts/shared/answers/shown'
-import { LossIntervals } from '../../../charts/shared/frame/LossIntervals'
+import { stalledIn } from '../../../charts/shared/answers/stalled'
+import { LossIntervals, StallIntervals } from '../../../charts/shared/frame/LossIntervals'
 import { useWidth } from '../../../charts/shared/frame/useWidth'
 import type { Range } from '../../../engine/protocol'
 import { atTime, duration } from '../../../lib/format'
@@ -126,6 +127,7 @@ function LanePicture({ run, lane, max, extent, width, height }: LanePictureProps
       {lane && (
         <path className="minimap-load" d={outline(lane.load, width, height - 3, max)} transform="translate(0 2)" />
       )}
+      <StallIntervals stalls={stalledIn(run)} range={extent} width={width} height={height - 1} />
       <LossIntervals lost={lostIn(run)} range={extent} width={width} height={height - 1} />
       <line className="minimap-base" x1={0} x2={width} y1={height - 0.5} y2={height - 0.5} />
     </>

@@ -5,13 +5,14 @@ import { ns } from '../../../lib/units'
 import { type LossSpan, lostIn, lostWords } from '../answers/lost'
 import { NoMatch, noMatchWords } from '../answers/NoMatch'
 import { type ChartFrame, labelledRange, nothingMatches, type Shown } from '../answers/shown'
+import { stalledIn, stallWords } from '../answers/stalled'
 import { StretchButton } from '../menu/OwnLength'
 import type { Surface } from '../paint/surface'
 import { timeTicks } from '../paint/ticks'
 import { xOf } from '../paint/viewport'
 import { AnnotationMarks, annotationWords, usePlacedAnnotations } from './AnnotationMarks'
 import { Canvas } from './Canvas'
-import { LossIntervals } from './LossIntervals'
+import { LossIntervals, StallIntervals } from './LossIntervals'
 import { PlotOverlay } from './PlotOverlay'
 import { type PlotPointing, usePlotPointer } from './usePlotPointer'
 
@@ -61,11 +62,16 @@ export function Plot(props: PlotProps) {
   const alone = useMemo(() => [run], [run])
   const placed = usePlacedAnnotations(frame, props.joint ?? alone)
   const lost = useMemo(() => props.lost ?? lostIn({ info, device }), [props.lost, info, device])
+  const { run: ownRun, shift } = run
+  const stalls = useMemo(
+    () => (props.joint === undefined ? stalledIn({ run: ownRun, device, shift }) : []),
+    [props.joint, ownRun, device, shift],
+  )
   const { plotWidth: width, actions } = frame
   const { range } = frame.view
   const key = `${name} ${run.id}`
   const extent = runExtent(frame, run)
-  const { box, outline, onKeyDown, leave } = usePlotPointer(pointed, { key, placed, lost })
+  const { box, outline, onKeyDown, leave } = usePlotPointer(pointed, { key, placed, lost, stalls })
   return (
     // biome-ignore lint/a11y/useSemanticElements: no HTML element for a group of picture and cursor
     <div
@@ -83,13 +89,17 @@ export function Plot(props: PlotProps) {
       <div
         role="img"
         aria-label={
-          (isEmpty ? noMatchWords(frame) : props.lost === undefined ? words + lostWords(run) : words) +
-          annotationWords(placed)
+          (isEmpty
+            ? noMatchWords(frame)
+            : props.lost === undefined
+              ? words + lostWords(run) + stallWords(stalls)
+              : words) + annotationWords(placed)
         }
       >
         <PlotGrid {...props} extent={extent} />
         {instead === undefined && <Canvas width={width} height={height} draw={draw} />}
         <svg width={width} height={height} aria-hidden="true">
+          <StallIntervals stalls={stalls} range={range} width={width} height={height} />
           <LossIntervals lost={lost} range={range} width={width} height={height} />
           {children}
           <AnnotationMarks

@@ -6,6 +6,7 @@ import { ABSENT_HEIGHT, absentReasons, absentSentence } from '../answers/absent'
 import { LOST_ENTRY, lostIn, lostWords } from '../answers/lost'
 import { noMatchWords } from '../answers/NoMatch'
 import { type ChartFrame, columnsOf, nothingMatches, type Shown } from '../answers/shown'
+import { STALL_ENTRY, type StallSpan, stalledIn } from '../answers/stalled'
 import type { Table } from '../answers/table'
 import { NO_REQUEST } from '../answers/words'
 import { Step } from '../groups/Step'
@@ -138,16 +139,20 @@ function rowContents(props: ChartRowProps) {
 
 type RowContents = ReturnType<typeof rowContents>
 
-/** The legend of the row; where events were lost in the visible range, also what marks that. */
+/** The legend of the row; with losses or stalls in the visible range, also what marks these. */
 function legendOf({ frame, legend }: ChartRowProps, none: boolean): ReactNode {
   const { range } = frame.view
-  const lost = frame.shown.some(run => lostIn(run).some(l => l.t1 >= range.t0 && l.t0 <= range.t1))
+  const inView = (span: Pick<StallSpan, 't0' | 't1'>) => span.t1 >= range.t0 && span.t0 <= range.t1
+  const marks = [
+    ...(frame.shown.some(run => lostIn(run).some(inView)) ? [LOST_ENTRY] : []),
+    ...(frame.shown.some(run => stalledIn(run).some(inView)) ? [STALL_ENTRY] : []),
+  ]
   const entries = none ? undefined : legend
-  if (!lost) return entries
+  if (marks.length === 0) return entries
   return (
     <>
       {entries}
-      <Legend entries={[LOST_ENTRY]} />
+      <Legend entries={marks} />
     </>
   )
 }

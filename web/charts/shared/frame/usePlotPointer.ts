@@ -6,6 +6,7 @@ import type { AnnotationPlace } from '../../../state/types'
 import { LegendFiltersContext } from '../answers/legendFilters'
 import { type LossSpan, lostRow } from '../answers/lost'
 import type { ChartFrame, Shown } from '../answers/shown'
+import { type StallSpan, stallRow } from '../answers/stalled'
 import { PlotMenuContext } from '../menu/PlotMenu'
 import { placeItems } from '../menu/placeItems'
 import { between, timeAt, xOf } from '../paint/viewport'
@@ -43,6 +44,7 @@ interface PlotMarks {
   readonly key: string
   readonly placed: readonly PlacedAnnotation[]
   readonly lost: readonly LossSpan[]
+  readonly stalls: readonly StallSpan[]
 }
 
 export interface PlotPointer {
@@ -53,7 +55,7 @@ export interface PlotPointer {
   leave(): void
 }
 
-export function usePlotPointer(plot: PlotPointing, { key, placed, lost }: PlotMarks): PlotPointer {
+export function usePlotPointer(plot: PlotPointing, { key, placed, lost, stalls }: PlotMarks): PlotPointer {
   const { frame, tip, pick, zoomValue } = plot
   const { plotWidth: width, live, tips, actions } = frame
   const { range } = frame.view
@@ -78,7 +80,7 @@ export function usePlotPointer(plot: PlotPointing, { key, placed, lost }: PlotMa
 
   const hover = (t: Ns, y: number, clientX: number, clientY: number) => {
     live.set({ cursor: t })
-    const rows = [lostRow(lost, t), annotationRow(placed, xOf(range, width)(t))]
+    const rows = [lostRow(lost, t), stallRow(stalls, t), annotationRow(placed, xOf(range, width)(t))]
     const text = rows.reduce(withRow, tip?.(t, y))
     tips.show(text && { tip: text, x: clientX, y: clientY })
     if (outline.current) outlineAt(outline.current, text?.box)

@@ -1,0 +1,85 @@
+/** The moments at which devices stalled, one per row: what the device did, whose requests waited, and what to do. */
+import { deviceName } from '../../../../charts/shared/answers/names'
+import type { Stall } from '../../../../engine/protocol'
+import { seconds, typographic } from '../../../../lib/format'
+import { stalledInWords, stallInWords } from '../../../../lib/moments'
+import { ns } from '../../../../lib/units'
+import type { Run } from '../../../../state/types'
+import { useActions } from '../../../context'
+import './moments-sheet.css'
+
+/** A stall of a run, with its number among those of the run. */
+export interface Moment {
+  readonly run: Run
+  readonly stall: Stall
+  readonly number: number
+}
+
+/** The stalls of all runs, those of a run together. */
+export const momentsOf = (runs: readonly Run[]): readonly Moment[] =>
+  runs.flatMap(run => (run.moments ?? []).map((stall, i) => ({ run, stall, number: i + 1 })))
+
+export function MomentsSheet({ moments }: { readonly moments: readonly Moment[] }) {
+  const several = new Set(moments.map(({ run }) => run.id)).size > 1
+  return (
+    <ol className="moment-rows" aria-label="Moments at which a device stalled">
+      {moments.map(moment => (
+        <li key={`${moment.run.id} ${moment.number}`}>
+          <MomentRow {...moment} several={several} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function MomentRow({ run, stall, number, several }: Moment & { readonly several: boolean }) {
+  const actions = useActions()
+  const shift = run.shift ?? 0
+  const { around_ns: around, quiet_ns: quiet } = stall
+  const whose = stalledInWords(stall)
+  return (
+    <>
+      <span className="moment-number">{number}</span>
+      <span className="moment-place">
+        {several && (
+          <span className="badge" data-run={run.letter}>
+            {run.letter}
+          </span>
+        )}
+        {deviceName(stall.device, run)}
+      </span>
+      <span className="moment-time">
+        {seconds(stall.from_ns, 3)} to {seconds(stall.to_ns, 3)} s
+      </span>
+      <span className="moment-words">
+        {stallInWords(stall, typographic)}
+        {whose !== '' && <span className="moment-whose"> · {whose}</span>}
+      </span>
+      <span className="moment-buttons">
+        <button
+          type="button"
+          className="link"
+          onClick={() => actions.commit({ t0: ns(around[0] + shift), t1: ns(around[1] + shift) })}
+        >
+          Show<span className="visually-hidden"> moment {number}</span>
+        </button>
+        {quiet && run.rereadable && (
+          <button
+            type="button"
+            className="link"
+            title={`Reads ${seconds(around[0], 1)} to ${seconds(around[1], 1)} s and, as the baseline, ${seconds(quiet[0], 1)} to ${seconds(quiet[1], 1)} s of this recording`}
+            onClick={() =>
+              actions.compareMoment(run.id, {
+                label: `moment ${number}`,
+                around: { from_ns: ns(around[0]), to_ns: ns(around[1]) },
+                quiet: { from_ns: ns(quiet[0]), to_ns: ns(quiet[1]) },
+              })
+            }
+          >
+            Compare with quiet<span className="visually-hidden"> time, moment {number}</span>
+          </button>
+        )}
+      </span>
+    </>
+  )
+}
