@@ -29,6 +29,10 @@ export const OPTIONS = {
     help: 'print a report to send: mail, bugzilla, github, or kcidb (JSON)',
   },
   'build-id': { value: 'ID', help: 'build of the tested kernel in KCIDB, as origin:name, for --report kcidb' },
+  check: { help: 'compare a recording with the recording of its replay, and say how true the replay was' },
+  'closed-loop': {
+    help: 'write a fio job per process into the new folder of -o: requests wait for completions instead of times',
+  },
   moment: {
     value: 'N',
     help: 'compare stall N of one recording, as summary numbers it, with a quiet stretch of that recording',

@@ -8,43 +8,16 @@ import type { TraceInputs } from '../../program/values'
 import { outputTarget } from '../output'
 import { say } from '../progress'
 import { dump, type ReplayRequest } from './dump'
+import { ACTIONS, iolog, replayTime } from './iolog'
 
 export interface ReplayOptions {
-  readonly format: 'fio' | 'dump'
+  /** `closed-loop`: a folder with a job per process. */
+  readonly format: 'fio' | 'dump' | 'closed-loop'
   readonly output?: string
   /** Name or number of the only device to write. */
   readonly device?: string
   /** Path of the device in the iolog. */
   readonly filename?: string
-}
-
-/** Time at which a request is replayed, ns. */
-const replayTime = ({ issued, queued, completed }: ReplayRequest): number =>
-  [issued, queued, completed].find(t => !Number.isNaN(t)) ?? 0
-
-const ACTIONS: Readonly<Record<string, string>> = { read: 'read', write: 'write', discard: 'trim', flush: 'sync' }
-
-/** Number of lines per write. */
-const LINES = 10_000
-
-/**
- * fio's iolog, version 3: time in us since the start, path, action; of an I/O also offset and length in bytes.
- * Source: the section on trace file formats of fio's manual; that times are us, from logs that fio 3.33 wrote.
- */
-function* iolog(requests: readonly ReplayRequest[], path: (device: DeviceInfo) => string): Generator<string> {
-  const paths = [...new Set(requests.map(r => path(r.device)))]
-  yield ['fio version 3 iolog', ...paths.flatMap(p => [`0 ${p} add`, `0 ${p} open`])].map(line => `${line}\n`).join('')
-  const start = requests[0] ? replayTime(requests[0]) : 0
-  const us = (request: ReplayRequest) => Math.round((replayTime(request) - start) / 1000)
-  for (let from = 0; from < requests.length; from += LINES) {
-    const lines = requests.slice(from, from + LINES).map(request => {
-      const place = request.op === 'flush' ? '0 0' : `${request.sector * 512} ${request.bytes}`
-      return `${us(request)} ${path(request.device)} ${ACTIONS[request.op]} ${place}\n`
-    })
-    yield lines.join('')
-  }
-  const last = requests.at(-1)
-  yield paths.map(p => `${last ? us(last) : 0} ${p} close\n`).join('')
 }
 
 /** The devices to replay: the named one, else all disks, else (arrays alone) all. */
@@ -87,8 +60,18 @@ function requestsOf(rows: RequestColumns, device: DeviceInfo, pids: ReadonlyMap<
   })
 }
 
-export async function replay(inputs: TraceInputs, { format, output, device, filename }: ReplayOptions): Promise<void> {
-  const found = await ofEachTrace(inputs, async ({ trace, label }) => {
+/** The requests of a trace that can be replayed, in the order of their times. */
+export interface ReplayedTrace {
+  readonly label: string
+  readonly info: TraceInfo
+  /** Number of requests without data, or passed through to the device. */
+  readonly left: number
+  readonly requests: readonly ReplayRequest[]
+}
+
+/** The requests of each trace among the paths; `device`: of this device only. */
+export const readReplays = (inputs: TraceInputs, device: string | undefined): Promise<readonly ReplayedTrace[]> =>
+  ofEachTrace(inputs, async ({ trace, label }) => {
     const info = trace.query('info', {})
     const pids = new Map(info.processes.map(process => [process.index, process.pid]))
     const requests: ReplayRequest[] = []
@@ -102,6 +85,10 @@ export async function replay(inputs: TraceInputs, { format, output, device, file
     }
     return { label, info, left, requests: requests.sort((a, b) => replayTime(a) - replayTime(b)) }
   })
+
+export async function replay(inputs: TraceInputs, options: ReplayOptions): Promise<void> {
+  const { format, output, device, filename } = options
+  const found = await readReplays(inputs, device)
   const [only] = found
   if (only === undefined) return
   if (found.length > 1)
@@ -112,6 +99,10 @@ export async function replay(inputs: TraceInputs, { format, output, device, file
     say(
       `left out ${counted(only.left, 'request')} without data or passed through to the device; ${count(only.requests.length)} written`,
     )
+  if (format === 'closed-loop') {
+    const { writeClosedLoop } = await import('./closedLoop')
+    return writeClosedLoop(only.requests, only.info, output ?? '', filename)
+  }
   const target = outputTarget(output)
   try {
     const text = new TextEncoder()

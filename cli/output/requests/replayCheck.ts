@@ -1,0 +1,181 @@
+/**
+ * `seekscope replay --check`: how true a replay was to the recording that it was made of. Requests of both are matched by
+ * operation, sector and length, the first of the one with the first of the other. Times count from the first matched
+ * request.
+ */
+import { ascii } from '../../../web/lib/format'
+import { UsageError } from '../../program/usage'
+import type { TraceInputs } from '../../program/values'
+import { print } from '../output'
+import type { ReplayRequest } from './dump'
+import { replayTime } from './iolog'
+import { type ReplayedTrace, readReplays } from './replay'
+
+/** Minimum share of the requests that a faithful replay repeats. */
+const MIN_MATCHED = 0.99
+/** Maximum difference of its length and of its mean depth, as a share. */
+const MAX_LENGTH_ERROR = 0.05
+const MAX_DEPTH_ERROR = 0.2
+/** Maximum 95th percentile of the arrival distance: as a share of the length, and ns, whichever is more. */
+const MAX_DISTANCE = { share: 0.01, ns: 1_000_000 } as const
+/** Maximum share of neighbours that are issued in the other order. */
+const MAX_SWAPPED = 0.1
+
+/** How a replay differs from its original. Times are ns. */
+export interface ReplayFidelity {
+  readonly verdict: 'faithful' | 'distorted'
+  /** Why it is distorted, the worst first. */
+  readonly reasons: readonly string[]
+  readonly requests: { readonly original: number; readonly replayed: number; readonly matched: number }
+  /** From the first to the last matched request. */
+  readonly length_ns: { readonly original: number; readonly replayed: number }
+  /** Distance between the arrival of a request in both, without sign. */
+  readonly arrival_ns: { readonly p50: number; readonly p95: number; readonly max: number }
+  /** Mean number of matched requests between issue and completion; absent without completions. */
+  readonly depth?: { readonly original: number; readonly replayed: number }
+  /** Share of matched requests that are issued before the one that they followed. */
+  readonly swapped_share: number
+  /** Processes that issued the matched requests. */
+  readonly processes: { readonly original: number; readonly replayed: number }
+}
+
+interface MatchedRequests {
+  readonly original: ReplayRequest
+  readonly replayed: ReplayRequest
+}
+
+const keyOf = ({ op, sector, bytes }: ReplayRequest): string => `${op} ${sector} ${bytes}`
+
+/** The pairs, in the order of the original. */
+function matched(original: readonly ReplayRequest[], replayed: readonly ReplayRequest[]): readonly MatchedRequests[] {
+  const waiting = new Map<string, ReplayRequest[]>()
+  for (const request of replayed.toReversed()) {
+    const list = waiting.get(keyOf(request))
+    if (list) list.push(request)
+    else waiting.set(keyOf(request), [request])
+  }
+  return original.flatMap(request => {
+    const partner = waiting.get(keyOf(request))?.pop()
+    return partner ? [{ original: request, replayed: partner }] : []
+  })
+}
+
+/** By nearest rank. */
+const quantile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0
+
+/** Mean depth over the time from the first issue to the last completion; absent where a request lacks either. */
+function depthOf(requests: readonly ReplayRequest[]): number | undefined {
+  const spans = requests.map(({ issued, completed }) => completed - issued)
+  if (spans.some(Number.isNaN)) return undefined
+  const begin = requests.reduce((least, { issued }) => Math.min(least, issued), Number.POSITIVE_INFINITY)
+  const end = requests.reduce((most, { completed }) => Math.max(most, completed), 0)
+  return end > begin ? spans.reduce((sum, span) => sum + span, 0) / (end - begin) : undefined
+}
+
+const relative = (value: number, reference: number): number =>
+  reference === 0 ? (value === 0 ? 0 : Number.POSITIVE_INFINITY) : value / reference - 1
+
+/** Compares the requests of a recording with those of its replay; both in the order of their times. */
+export function fidelityOf(
+  original: readonly ReplayRequest[],
+  replayed: readonly ReplayRequest[],
+): ReplayFidelity | undefined {
+  const pairs = matched(original, replayed)
+  const [first] = pairs
+  if (!first) return undefined
+  const start = { original: replayTime(first.original), replayed: replayTime(first.replayed) }
+  const times = pairs.map(pair => ({
+    original: replayTime(pair.original) - start.original,
+    replayed: replayTime(pair.replayed) - start.replayed,
+  }))
+  const most = (side: 'original' | 'replayed') => times.reduce((last, time) => Math.max(last, time[side]), 0)
+  const length = { original: most('original'), replayed: most('replayed') }
+  const distances = times.map(time => Math.abs(time.original - time.replayed)).sort((a, b) => a - b)
+  const swapped = times.filter((time, i) => i > 0 && time.replayed < (times[i - 1]?.replayed ?? 0)).length
+  const [depthBefore, depthAfter] = [depthOf(pairs.map(p => p.original)), depthOf(pairs.map(p => p.replayed))]
+  const counted = (side: 'original' | 'replayed') => new Set(pairs.map(pair => pair[side].pid)).size
+  const measured = {
+    requests: { original: original.length, replayed: replayed.length, matched: pairs.length },
+    length_ns: length,
+    arrival_ns: { p50: quantile(distances, 0.5), p95: quantile(distances, 0.95), max: distances.at(-1) ?? 0 },
+    ...(depthBefore !== undefined &&
+      depthAfter !== undefined && { depth: { original: depthBefore, replayed: depthAfter } }),
+    swapped_share: swapped / pairs.length,
+    processes: { original: counted('original'), replayed: counted('replayed') },
+  }
+  const reasons = reasonsOf(measured)
+  return { verdict: reasons.length === 0 ? 'faithful' : 'distorted', reasons, ...measured }
+}
+
+function reasonsOf(measured: Omit<ReplayFidelity, 'verdict' | 'reasons'>): readonly string[] {
+  const { requests, length_ns: length, arrival_ns: arrival, depth, swapped_share: swapped } = measured
+  const all = Math.max(requests.original, requests.replayed)
+  const lengthError = relative(length.replayed, length.original)
+  const depthError = depth && relative(depth.replayed, depth.original)
+  const allowed = Math.max(MAX_DISTANCE.ns, MAX_DISTANCE.share * length.original)
+  const { share, duration, figure } = ascii
+  return [
+    ...(requests.matched < MIN_MATCHED * all
+      ? [`only ${share(requests.matched / all)} of the requests are the same`]
+      : []),
+    ...(Math.abs(lengthError) > MAX_LENGTH_ERROR
+      ? [`it took ${duration(length.replayed)} instead of ${duration(length.original)}`]
+      : []),
+    ...(arrival.p95 > allowed
+      ? [`5% of the requests came more than ${duration(arrival.p95)} too early or too late`]
+      : []),
+    ...(depth && depthError !== undefined && Math.abs(depthError) > MAX_DEPTH_ERROR
+      ? [`${figure(depth.replayed)} requests were in flight on average instead of ${figure(depth.original)}`]
+      : []),
+    ...(swapped > MAX_SWAPPED ? [`${share(swapped)} of the requests were issued in another order`] : []),
+  ]
+}
+
+function fidelityText(names: readonly [string, string], fidelity: ReplayFidelity): string {
+  const { count, duration, figure, share, factor } = ascii
+  const { requests, length_ns: length, arrival_ns: arrival, depth, swapped_share: swapped, processes } = fidelity
+  const row = (label: string, before: string, after: string, rest = '') =>
+    `  ${label.padEnd(20)}${before.padStart(12)}${after.padStart(12)}  ${rest}`.trimEnd()
+  return [
+    `Replay of ${names[0]}: ${fidelity.verdict}`,
+    ...fidelity.reasons.map(reason => `  - ${reason}`),
+    '',
+    row('', 'original', 'replay'),
+    row(
+      'requests',
+      count(requests.original),
+      count(requests.replayed),
+      `${share(requests.matched / Math.max(requests.original, requests.replayed))} the same`,
+    ),
+    row(
+      'length',
+      duration(length.original),
+      duration(length.replayed),
+      factor(length.original > 0 ? length.replayed / length.original : 1),
+    ),
+    ...(depth ? [row('depth, mean', figure(depth.original), figure(depth.replayed))] : []),
+    row('processes', count(processes.original), count(processes.replayed)),
+    `  arrival distance    p50 ${duration(arrival.p50)}, p95 ${duration(arrival.p95)}, max ${duration(arrival.max)}`,
+    `  issued in another order    ${share(swapped)}`,
+    '',
+  ].join('\n')
+}
+
+/** The first trace is the original, the second one the recording of its replay. */
+export async function checkReplay(inputs: TraceInputs, device: string | undefined, json: boolean): Promise<void> {
+  const found: readonly ReplayedTrace[] = await readReplays(inputs, device)
+  const [original, replayed] = found
+  if (!original || !replayed || found.length > 2)
+    throw new UsageError(
+      `replay --check takes two traces, the original and the recording of its replay; the paths have ${found.length}`,
+    )
+  const fidelity = fidelityOf(original.requests, replayed.requests)
+  if (!fidelity)
+    throw new UsageError(
+      `replay --check: no request of ${original.label} is in ${replayed.label}: operation, sector and length differ`,
+    )
+  await print(
+    json ? `${JSON.stringify({ schema: 1, ...fidelity })}\n` : fidelityText([original.label, replayed.label], fidelity),
+  )
+}
