@@ -19,6 +19,8 @@ export interface ComparedTrace {
   readonly bench: readonly BenchFigure[]
   readonly settings: readonly Setting[]
   readonly labelSource: LabelSource
+  /** An armed recorder made it while nothing fired. */
+  readonly quiet?: true
   readonly trace: Digest
 }
 
@@ -44,10 +46,22 @@ export async function runsOf(
     return runGeometry ? { geometry: runGeometry } : {}
   }
   const answers = await answersOfTraces(inputs, 'digest', ask, results)
-  const runs = answers.map(({ facts: { notes: _, ...facts }, answer }): ReadRun => ({ ...facts, trace: answer }))
+  const runs = answers.map(
+    ({ facts: { notes, ...facts }, answer }): ReadRun => ({
+      ...facts,
+      trace: answer,
+      ...(isQuiet(notes) && { quiet: true }),
+    }),
+  )
   if (!geometry) for (const { path, trace } of runs) suggestGeometry(path, trace)
   return runs
 }
+
+/** Whether the trigger beside a trace says that nothing fired. */
+const isQuiet = (notes: readonly TraceNote[]): boolean =>
+  notes.some(
+    note => note.kind === 'trigger' && note.facts.some(({ key, value }) => key === 'trigger' && value === 'none'),
+  )
 
 /**
  * Names a geometry that the requests of a trace suggest, unless a text next to it has one. It is never applied by

@@ -107,6 +107,8 @@ export interface RunArrangement {
   readonly ungrouped: boolean
   /** From 0. */
   readonly baseline: number
+  /** Whether the baseline was named, and is not the first run because none was. */
+  readonly isBaselineChosen?: true
   readonly device?: string
   readonly geometry?: Geometry
 }
@@ -121,6 +123,7 @@ export function readArrangement(values: OptionValues): RunArrangement {
     groups: group ?? [],
     ungrouped,
     baseline: Number(baseline) - 1,
+    ...(values.baseline !== undefined && { isBaselineChosen: true }),
     ...(device !== undefined && { device }),
     ...readGeometry(values),
   }

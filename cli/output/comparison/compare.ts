@@ -89,7 +89,7 @@ async function compareInto(
   options: CompareOptions,
 ): Promise<void> {
   const { format, matrix, noise, digests, moment } = options
-  const { geometry, labels, groups, baseline, device } = arrangement
+  const { geometry, labels, groups, device } = arrangement
   if (moment !== undefined) {
     const found = await (await import('./moment')).momentRuns(inputs, geometry, moment)
     if (!found) return
@@ -113,15 +113,22 @@ async function compareInto(
     return
   }
   checkBaseline(arrangement, found.length)
+  const baseline = baselineOf(arrangement, found)
   const engine = loadEngine()
   // A matrix has cells instead of groups.
   const grouped = matrix ? [] : groupRuns(engine, found, arrangement).groups
-  const runs = found.map(({ group: _, ...run }, i) => {
+  const runs = found.map(({ group: _, quiet: __, ...run }, i) => {
     const group = grouped[i]
     return { ...run, label: labels[i] ?? run.label, ...(group && { group }), ...(device && { device }) }
   })
   if (matrix) return printMatrix(engine, { runs, groups, labels, baseline, noise }, matrix, format === 'json')
   await judgeAndPrint({ runs, baseline, ...(noise && { noise }) }, results, tests, options)
+}
+
+/** The first run unless another one was named; the only quiet recording where an armed recorder made one. */
+function baselineOf({ baseline, isBaselineChosen }: RunArrangement, runs: readonly ComparedTrace[]): number {
+  const quiet = runs.flatMap((run, i) => (run.quiet ? [i] : []))
+  return isBaselineChosen || quiet.length !== 1 ? baseline : (quiet[0] ?? baseline)
 }
 
 /** Compares, writes the tests, sets the exit code, and prints the comparison. */

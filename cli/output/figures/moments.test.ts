@@ -1,5 +1,8 @@
 /** Stalls in real recordings, whose times are known: summary, and the comparison with a quiet stretch. */
-import { expect, test } from 'vitest'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
 import type { SummaryTrace } from '../../../web/engine/summary'
 import { run } from '../../testing/run'
 
@@ -98,4 +101,23 @@ test('wrong numbers of moments are refused with what there is', async () => {
     expect(stderr).toMatch(words)
     expect(status).toBe(2)
   }
+})
+
+const scratch = mkdtempSync(join(tmpdir(), 'seekscope-moments-'))
+afterAll(() => rmSync(scratch, { recursive: true }))
+
+test('the quiet recording of an armed recorder is the baseline, unless another one is named', async () => {
+  const triggers = { 'stall-moment-1': 'iops<10 for 300ms', 'stall-quiet': 'none' }
+  for (const [folder, trigger] of Object.entries(triggers)) {
+    const path = join(scratch, folder)
+    const fixture = trigger === 'none' ? 'partitions-deadline-1w' : 'partitions-bfq-1w'
+    cpSync(join('tests/fixtures', fixture), path, { recursive: true })
+    writeFileSync(join(path, 'trigger.txt'), `seekscope-trigger\t1\nclock\tmono\ntrigger\t${trigger}\nfired\t-\n`)
+  }
+  const compared = async (...args: readonly string[]) =>
+    JSON.parse((await run(['compare', '--json', ...args, scratch])).stdout)
+  const { sides, baseline } = await compared()
+  expect(sides.map((side: { label: string }) => side.label)).toEqual(['stall-moment-1', 'stall-quiet'])
+  expect(baseline).toBe(1)
+  expect((await compared('--baseline', '1')).baseline).toBe(0)
 })

@@ -20,6 +20,7 @@ pub mod results;
 mod run;
 pub mod setting;
 mod settings;
+mod trigger;
 mod uname;
 mod unread;
 mod zones;
@@ -67,6 +68,8 @@ pub enum NoteKind {
     Dm,
     Zones,
     Settings,
+    /// Why an armed recorder kept a moment.
+    Trigger,
     /// JSON with known keys.
     Description,
     /// Counters, perhaps with other texts below them.
@@ -244,7 +247,7 @@ impl Note {
 /// A reader takes what it understands of a text and ignores the rest.
 type NoteReader = fn(&str, &mut Note);
 
-const READERS: [(NoteKind, &str, NoteReader); 12] = [
+const READERS: [(NoteKind, &str, NoteReader); 13] = [
     (
         NoteKind::Manifest,
         "manifest of seekscope-record",
@@ -269,6 +272,7 @@ const READERS: [(NoteKind, &str, NoteReader); 12] = [
     (NoteKind::Dm, "device-mapper tables", machine::read_tables),
     (NoteKind::Zones, "zones (blkzone report)", zones::read),
     (NoteKind::Settings, "settings", settings::read),
+    (NoteKind::Trigger, "trigger of a moment", trigger::read),
 ];
 
 /// Reads the first bytes of a file, at most [`MAX_BYTES`].

@@ -173,6 +173,7 @@ impl InfoCounter {
             complete: store.complete,
             span: store.span(),
             started_at: store.wall.map(|wall| wall as f64 / 1e6),
+            clock_at_zero: Some(store.origin as f64),
             events: store.events.len(),
             requests: store.requests.len(),
             messages: store.messages.rows.len(),

@@ -32,6 +32,9 @@ pub struct TraceInfo {
     /// Wall clock at time 0, ms since 1970, when a TIMESTAMP record gives it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub started_at: Option<f64>,
+    /// The clock of the trace at time 0, ns: to place times that are on that clock.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clock_at_zero: Option<f64>,
     pub events: usize,
     pub requests: usize,
     pub messages: usize,

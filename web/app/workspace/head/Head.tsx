@@ -15,6 +15,7 @@ import { caveatsOf } from './caveats'
 import { FiguresSheet } from './FiguresSheet'
 import { FindingsSheet } from './FindingsSheet'
 import { MomentsSheet, momentsOf } from './moments/MomentsSheet'
+import { useTriggers } from './moments/triggers'
 import { Panel, type PanelSheet } from './Panel'
 import { SilentBar } from './RangeFact'
 import { Reading } from './Reading'
@@ -25,6 +26,7 @@ import { VerdictBar } from './VerdictBar'
 import { WhoSheet } from './WhoSheet'
 
 export function Head() {
+  useTriggers()
   const { runs: all, comparison: compared, ranged } = useShownFigures()
   const current = useCurrentComparison()
   const runs = visible(all).filter(r => r.status.kind !== 'failed')
