@@ -11,7 +11,7 @@ import { buildsMarkdown, buildsText, tableNote, verdictOf } from './text'
 import type { BuildsOptions, BuildsTable } from './values'
 
 /** Columns of the table before those of the dimensions; docs/at-scale.md lists them. */
-const COLUMNS = [
+export const CHANGE_COLUMNS = [
   { name: 'figure', type: 'STRING' },
   { name: 'label', type: 'STRING' },
   { name: 'unit', type: 'STRING' },
@@ -34,7 +34,7 @@ const COLUMNS = [
 /** Columns of the dimensions; `series_` where a column has the name already. */
 const dimensionColumns = ({ input }: BuildsAnswer) =>
   input.dimensions.map(name => ({
-    name: COLUMNS.some(column => column.name === name) ? `series_${name}` : name,
+    name: CHANGE_COLUMNS.some(column => column.name === name) ? `series_${name}` : name,
     type: 'STRING' as const,
   }))
 
@@ -76,7 +76,7 @@ function rowsOf(answer: BuildsAnswer): readonly DigestRow[] {
 }
 
 async function writeTable(answer: BuildsAnswer, { path, format }: BuildsTable, raw: boolean): Promise<number> {
-  const columns = [...COLUMNS, ...dimensionColumns(answer)]
+  const columns = [...CHANGE_COLUMNS, ...dimensionColumns(answer)]
   const rows = rowsOf(answer)
   const target = outputTarget(path)
   try {

@@ -259,6 +259,7 @@ impl<K: Serialize, T: Serialize> Serialize for OrderedMap<K, T> {
     }
 }
 
+/// Bytes by operation.
 #[derive(Clone, Debug, Derive)]
 pub(super) struct SummaryBytes {
     pub(super) read: u64,
@@ -266,6 +267,7 @@ pub(super) struct SummaryBytes {
     pub(super) discard: u64,
 }
 
+/// Times of bios in a stage, ns.
 #[derive(Clone, Debug, Derive)]
 pub(super) struct BioLatency {
     pub(super) n: u64,

@@ -44,6 +44,7 @@ pub struct PrintedInterval {
 pub struct IntervalDepth {
     /// The mean, weighted by time.
     pub mean: f64,
+    /// Maximum for any time longer than 0 ns.
     pub max: f64,
 }
 
