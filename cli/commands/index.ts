@@ -18,6 +18,7 @@ import { record } from './record'
 import { report } from './report'
 import { requests } from './requests'
 import { schema } from './scripts/schema'
+import { serve } from './scripts/serve'
 import type { CommandDefinition, CommandSpec } from './shared/definition'
 import { summary } from './summary'
 import { top } from './top'
@@ -40,6 +41,7 @@ export const COMMANDS = {
   blkparse,
   btt,
   replay,
+  serve,
   schema,
   completion,
   man,
