@@ -17,6 +17,7 @@ import { plot } from './plot'
 import { record } from './record'
 import { report } from './report'
 import { requests } from './requests'
+import { guide } from './scripts/guide'
 import { schema } from './scripts/schema'
 import { serve } from './scripts/serve'
 import type { CommandDefinition, CommandSpec } from './shared/definition'
@@ -41,8 +42,9 @@ export const COMMANDS = {
   blkparse,
   btt,
   replay,
-  serve,
+  guide,
   schema,
+  serve,
   completion,
   man,
 } as const satisfies Readonly<Record<string, CommandDefinition>>

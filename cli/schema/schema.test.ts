@@ -1,10 +1,11 @@
 /** Real documents satisfy their schemas, and what is changed in them does not. */
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type JsonSchema, QUERIES } from '../../web/engine/generated/schemas'
 import { COMMAND_NAMES, commandSpec } from '../commands'
+import { writeBuilds } from '../testing/builds'
 import { FIXTURES, ROOT, run } from '../testing/run'
 import { compiled, faultsOf, looseness } from '../testing/schemas'
 import { DOCUMENT_NAMES, type DocumentName, documentSource } from './documents'
@@ -68,13 +69,7 @@ const PRINTED: Readonly<Partial<Record<DocumentName, readonly (readonly string[]
 beforeAll(async () => {
   for (let i = 1; i <= 7; i += 1)
     cpSync(join(FIXTURES, i <= 4 ? 'sync-fua' : 'sync-no-fua'), join(scratch, 'dd', `r${i}`), { recursive: true })
-  // Builds of which the last four are another recording.
-  const rows = await documents(['digest', 'tests/fixtures/sync-fua', 'tests/fixtures/sync-no-fua'])
-  const lines = Array.from({ length: 8 }, (_, i) => {
-    const row = rows[i < 4 ? 0 : 1] as Readonly<Record<string, unknown>>
-    return JSON.stringify({ ...row, run: `build-${i + 1}`, position: i })
-  })
-  writeFileSync(join(scratch, 'builds.jsonl'), lines.map(line => `${line}\n`).join(''))
+  await writeBuilds(join(scratch, 'builds.jsonl'))
 })
 
 const BUILDS = ['builds', '--json', '--by', 'build', '--digests', join(scratch, 'builds.jsonl')]
