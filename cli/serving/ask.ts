@@ -54,7 +54,10 @@ function checked(value: unknown): Asked {
 export async function readAsked(request: IncomingMessage, kind: string, parameters: URLSearchParams): Promise<Asked> {
   if (request.method === 'POST') {
     const body = parsed(await bodyOf(request), 'The body')
-    return checked(kind === '' || typeof body !== 'object' ? body : { ...body, kind })
+    if (kind === '' || !isObject(body)) return checked(body)
+    const asked = checked({ kind, ...(body as object) })
+    if (asked.kind === kind) return asked
+    throw new Refused(400, 'bad-query', `The path asks ${kind}, and the body ${asked.kind}: name one of them.`)
   }
   const unknown = [...parameters.keys()].find(name => name !== 'trace' && name !== 'query')
   if (unknown !== undefined)

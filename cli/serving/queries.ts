@@ -1,5 +1,5 @@
 /** The queries of `seekscope serve`: those of a trace, and those that need none. */
-import { QUERIES } from '../../web/engine/generated/schemas'
+import { type JsonSchema, QUERIES } from '../../web/engine/generated/schemas'
 import type { QueryKind, TraceQueries } from '../../web/engine/protocol'
 import { definitionsOf } from '../schema/schema'
 
@@ -8,8 +8,8 @@ export type ServedKind = keyof TraceQueries | 'info' | 'compare'
 
 interface QuerySchema {
   readonly about: string
-  readonly ask: object
-  readonly answer: object
+  readonly ask: JsonSchema
+  readonly answer: JsonSchema
 }
 
 /** Those that the table of the engine does not have: they cost nothing, or need no trace. */

@@ -196,12 +196,36 @@ describe('refusals', () => {
     expectProblem(await post({ kind: 'summary', query: [] }), 400, 'bad-query')
     expectProblem(await post({ kind: 'summary', traec: 1 }), 400, 'bad-query')
     expectProblem(await ask(`${server.url}summary?traec=1`), 400, 'bad-query')
+    for (const body of [[], null, { kind: 'depth' }])
+      expectProblem(await post(body, `${server.url}summary`), 400, 'bad-query')
+    expect(await post({ trace: 1, kind: 'info' }, `${server.url}info`)).toMatchObject({ status: 200 })
     expectProblem(await ask(`${server.url}summary?trace=one`), 400, 'bad-query')
     expectProblem(await post({ kind: 'depth', query: { device: 'vda' } }), 400, 'bad-query')
     expectProblem(await post({ kind: 'summary', trace: 2 }), 404, 'no-such-trace')
     for (const kind of ['sumary', 'constructor', '__proto__', 'snapshot'])
       expectProblem(await post({ kind }), 404, 'no-such-query')
     expectProblem(await ask(`${server.url}summary/more`), 404, 'not-found')
+  })
+
+  test('of parameters that a query does not have, which the engine would ignore', async () => {
+    const { rate } = ASKS
+    for (const [query, place] of [
+      [{ ...rate, windwo: 1 }, 'windwo'],
+      [{ ...rate, constructor: 1 }, 'constructor'],
+      [{ ...rate, filter: { ...filter, pid: 1 } }, 'filter.pid'],
+    ] as const) {
+      const refused = await post({ kind: 'rate', query })
+      expectProblem(refused, 400, 'bad-query')
+      expect(refused.body).toMatchObject({ error: { message: expect.stringContaining(`no parameter ${place}.`) } })
+    }
+    const runs = [{ label: 'a', trace: { devices: [{ dvicee: 1 }] } }]
+    const refused = await post({ kind: 'compare', query: { runs } })
+    expect(refused.body).toMatchObject({
+      error: { message: expect.stringContaining('runs[0].trace.devices[0].dvicee') },
+    })
+    // A question mark is text, in an address as well.
+    const asked = await ask(`${server.url}summary?query=${JSON.stringify({ 'wi?': 1 })}`)
+    expect(asked.body).toMatchObject({ error: { message: expect.stringContaining('no parameter wi?.') } })
   })
 
   test('of pictures that no screen has', async () => {

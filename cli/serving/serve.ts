@@ -7,6 +7,7 @@ import { type LoadedTrace, ofEachTrace } from '../input/read/traces'
 import { print } from '../output/output'
 import { complain, say } from '../output/progress'
 import type { TraceInputs } from '../program/values'
+import { unknownKey } from '../schema/fields'
 import type { Asked } from './ask'
 import { isServedKind, queryIndex, SERVED } from './queries'
 import { Refused } from './refused'
@@ -54,6 +55,9 @@ export function queryService(engine: Engine, traces: readonly LoadedTrace[]): Qu
       const loaded = traces[trace]
       if (!loaded)
         throw new Refused(404, 'no-such-trace', `There is no trace ${trace}; the last one is ${list.length - 1}.`)
+      const unknown = unknownKey([SERVED[kind].ask], query)
+      if (unknown !== undefined)
+        throw new Refused(400, 'bad-query', `query: ${kind} has no parameter ${unknown}. GET of the URL lists them.`)
       try {
         return jsonOf(answerOf(engine, loaded.trace.engine, kind, query))
       } catch (error) {

@@ -48,7 +48,8 @@ function isSame(a: string, b: string): boolean {
 function addressed(request: IncomingMessage, port: number, secret: string) {
   const foreign = foreignRefusal(request, port)
   if (foreign) throw new Refused(foreign.status, 'foreign', `Refused: ${foreign.text}.`)
-  const [path = '', parameters = ''] = (request.url ?? '').split('?', 2)
+  // Behind the first question mark, others are text.
+  const [, path = '', parameters = ''] = /^([^?]*)\??(.*)$/s.exec(request.url ?? '') ?? []
   const [, given = '', kind = '', ...rest] = path.split('/')
   if (!isSame(given, secret))
     throw new Refused(403, 'wrong-token', 'The path lacks the token: use the URL that seekscope serve printed.')
