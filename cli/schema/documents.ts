@@ -19,6 +19,7 @@ const DOCUMENTS = {
   digest: { printed: 'digest', lines: true },
   builds: { printed: 'builds --json', type: 'PrintedBuilds' },
   changes: { printed: 'builds -o FILE.jsonl', lines: true },
+  replay: { printed: 'replay --check --json', type: 'PrintedReplay' },
   'serve-start': { printed: 'serve', type: 'ServedStart' },
   'serve-index': { printed: 'GET of serve', type: 'ServedIndex' },
   'serve-query': { printed: 'POST to serve', type: 'ServedQuery' },

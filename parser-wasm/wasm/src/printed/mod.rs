@@ -4,6 +4,7 @@
 
 pub mod builds;
 pub mod interval;
+pub mod replay;
 pub mod served;
 
 use seekscope_core::compare::alone::RunFinding;
@@ -22,6 +23,7 @@ seekscope_core::protocol_types![
     PrintedMatrix,
     builds::PrintedBuilds,
     interval::PrintedInterval,
+    replay::PrintedReplay,
     served::ServedStart,
     served::ServedIndex,
     served::ServedQuery,
