@@ -1,6 +1,6 @@
 /** The result of `seekscope builds`, for all its outputs. */
+import type { BuildsCause } from '../../web/engine/protocol'
 import type { BuildsReport, OverBuilds } from '../../web/fleet/changes/overBuilds'
-import type { BuildsCause } from './causes'
 
 export interface BuildsAnswer {
   readonly by: string

@@ -1,5 +1,5 @@
 /** Why a figure may have changed between two builds: the two compared, and what their runs show by themselves. */
-import type { CompareDocument, CompareQuery } from '../../web/engine/protocol'
+import type { BuildsCause, CompareDocument, CompareQuery } from '../../web/engine/protocol'
 import type { BuildsEvent, BuildsReport, OverBuilds } from '../../web/fleet/changes/overBuilds'
 import { BUILD } from '../../web/fleet/table/marks'
 import { type DigestSelection, type StoredRun, selectedRuns } from '../fleet/digests'
@@ -16,17 +16,6 @@ const MAX_REPEATS = 10
 export interface KnownRun {
   readonly row: TableRow
   readonly build: string
-}
-
-/** Why an event may have happened: two builds of its most certain series, compared. */
-export interface BuildsCause {
-  /** Codes and sentences of findings, the most important first. */
-  readonly findings: readonly { readonly code: string; readonly sentence: string }[]
-  /** Codes that the runs of one side show by themselves, and those of the other do not. */
-  readonly begins: readonly string[]
-  readonly ends: readonly string[]
-  /** Arguments of the command that compares them. */
-  readonly command: readonly string[]
 }
 
 /** Key of a run in files of digests. */

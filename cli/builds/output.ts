@@ -1,5 +1,6 @@
 /** Outputs of change points over builds: text, Markdown, JSON, and a table with one row per change and series. */
 import { gzipSync } from 'node:zlib'
+import type { BuildsFigure, ChangeFacts, PrintedBuilds } from '../../web/engine/protocol'
 import { createTable, type DigestRow, ROWS_PER_GROUP } from '../../web/export/digests'
 import type { FleetFigure, SeriesChange } from '../../web/fleet/changes/overBuilds'
 import { csvQuoted, formulaSafe } from '../../web/lib/text/csv'
@@ -10,7 +11,7 @@ import { buildsMarkdown, buildsText, tableNote, verdictOf } from './text'
 import type { BuildsOptions, BuildsTable } from './values'
 
 /** Columns of the table before those of the dimensions; docs/at-scale.md lists them. */
-const COLUMNS = [
+export const CHANGE_COLUMNS = [
   { name: 'figure', type: 'STRING' },
   { name: 'label', type: 'STRING' },
   { name: 'unit', type: 'STRING' },
@@ -33,17 +34,14 @@ const COLUMNS = [
 /** Columns of the dimensions; `series_` where a column has the name already. */
 const dimensionColumns = ({ input }: BuildsAnswer) =>
   input.dimensions.map(name => ({
-    name: COLUMNS.some(column => column.name === name) ? `series_${name}` : name,
+    name: CHANGE_COLUMNS.some(column => column.name === name) ? `series_${name}` : name,
     type: 'STRING' as const,
   }))
 
-function factsOf({ input }: BuildsAnswer, figure: FleetFigure, change: SeriesChange): DigestRow {
+function factsOf({ input }: BuildsAnswer, figure: FleetFigure, change: SeriesChange): ChangeFacts {
   const { kind, previous, index, range, before, after, ratio, ci95, p, fdr } = change
-  const build = (position: number) => input.builds[position]
+  const build = (position: number) => input.builds[position] ?? ''
   return {
-    figure: figure.key,
-    label: figure.label,
-    unit: figure.unit,
     kind,
     verdict: verdictOf(figure, change),
     previous_build: build(previous),
@@ -66,6 +64,9 @@ function rowsOf(answer: BuildsAnswer): readonly DigestRow[] {
       const measured = answer.input.figures[figure]
       if (!measured) return []
       return found.map(change => ({
+        figure: measured.key,
+        label: measured.label,
+        unit: measured.unit,
         ...factsOf(answer, measured, change),
         event: i,
         ...Object.fromEntries(names.map(({ name }, d) => [name, answer.input.series[change.series]?.[d] ?? ''])),
@@ -75,7 +76,7 @@ function rowsOf(answer: BuildsAnswer): readonly DigestRow[] {
 }
 
 async function writeTable(answer: BuildsAnswer, { path, format }: BuildsTable, raw: boolean): Promise<number> {
-  const columns = [...COLUMNS, ...dimensionColumns(answer)]
+  const columns = [...CHANGE_COLUMNS, ...dimensionColumns(answer)]
   const rows = rowsOf(answer)
   const target = outputTarget(path)
   try {
@@ -101,12 +102,12 @@ async function writeTable(answer: BuildsAnswer, { path, format }: BuildsTable, r
   return rows.length
 }
 
-function documentOf(answer: BuildsAnswer) {
+function documentOf(answer: BuildsAnswer): PrintedBuilds {
   const { by, input, report, causes, unplaced, unreliable } = answer
   const dimensionsOf = (series: number) =>
     Object.fromEntries(input.dimensions.map((name, d) => [name, input.series[series]?.[d] ?? '']))
   return {
-    schema: 1 as const,
+    schema: 1,
     by,
     builds: input.builds,
     dimensions: input.dimensions,
@@ -116,10 +117,10 @@ function documentOf(answer: BuildsAnswer) {
     runs_without_build: unplaced,
     unreliable_values: unreliable,
     tested: report.tested,
-    figures: input.figures.map(({ values: _, ...figure }) => figure),
+    figures: input.figures.map(({ values: _, ...figure }): BuildsFigure => figure),
     events: report.events.map(({ previous, index, changes }, i) => ({
-      previous_build: input.builds[previous],
-      build: input.builds[index],
+      previous_build: input.builds[previous] ?? '',
+      build: input.builds[index] ?? '',
       changes: changes.flatMap(change => {
         const { figure, found, ratio, without, where } = change
         const measured = input.figures[figure]
@@ -127,10 +128,10 @@ function documentOf(answer: BuildsAnswer) {
         return {
           figure: measured.key,
           ...(ratio !== undefined && { ratio }),
-          series: found.map(seriesChange => {
-            const { figure: _, label: __, unit: ___, ...facts } = factsOf(answer, measured, seriesChange)
-            return { series: seriesChange.series, ...facts }
-          }),
+          series: found.map(seriesChange => ({
+            series: seriesChange.series,
+            ...factsOf(answer, measured, seriesChange),
+          })),
           unchanged_series: without,
           where,
         }

@@ -1,13 +1,8 @@
 /** Change points over builds in words: for a mail (ASCII, 72 columns), and as Markdown. */
 import { intervalText } from '../../web/compare/rows'
 import { scaleOf } from '../../web/compare/scale'
-import type {
-  BuildsEvent,
-  FleetFigure,
-  JoinedChange,
-  SeriesChange,
-  SeriesCount,
-} from '../../web/fleet/changes/overBuilds'
+import type { BuildsCause, BuildsVerdict, SeriesCount } from '../../web/engine/protocol'
+import type { BuildsEvent, FleetFigure, JoinedChange, SeriesChange } from '../../web/fleet/changes/overBuilds'
 import { ascii } from '../../web/lib/format'
 import { asciiText, wrapped } from '../../web/lib/text/plainText'
 import { shellQuoted } from '../../web/lib/text/shell'
@@ -15,7 +10,6 @@ import { visibleIn } from '../output/visible'
 import { NAME } from '../program/about'
 import { escapeMarkdown } from '../program/markdown'
 import type { BuildsAnswer } from './answer'
-import type { BuildsCause } from './causes'
 
 const COLUMNS = 72
 /** Changes of one event that are printed; the others are counted. */
@@ -28,9 +22,7 @@ const { count, counted, factor, figure: digits } = ascii
 /** `41`: the name of a build, or `none` before the first one. */
 const nameOf = ({ input }: BuildsAnswer, build: number): string => input.builds[build] ?? 'none'
 
-export type ChangeVerdict = 'worse' | 'better' | 'changed'
-
-export function verdictOf({ good }: FleetFigure, { before, after }: SeriesChange): ChangeVerdict {
+export function verdictOf({ good }: FleetFigure, { before, after }: SeriesChange): BuildsVerdict {
   if (!good) return 'changed'
   return after > before === (good === 'less') ? 'worse' : 'better'
 }

@@ -17,6 +17,9 @@ import { plot } from './plot'
 import { record } from './record'
 import { report } from './report'
 import { requests } from './requests'
+import { guide } from './scripts/guide'
+import { schema } from './scripts/schema'
+import { serve } from './scripts/serve'
 import type { CommandDefinition, CommandSpec } from './shared/definition'
 import { summary } from './summary'
 import { top } from './top'
@@ -39,6 +42,9 @@ export const COMMANDS = {
   blkparse,
   btt,
   replay,
+  guide,
+  schema,
+  serve,
   completion,
   man,
 } as const satisfies Readonly<Record<string, CommandDefinition>>
@@ -59,8 +65,17 @@ export const optionsOf = (name: CommandName): readonly (OptionSpec & { readonly 
 const OPERANDS = { paths: 'PATH...', 'optional-paths': '[PATH]...', folder: 'FOLDER', passed: '[OPTION]...' } as const
 
 /** The operands of a command as text for its usage line. */
-export const operandsText = ({ operands }: CommandSpec): string =>
-  operands === undefined ? '' : typeof operands === 'string' ? OPERANDS[operands] : operands.join('|')
+export function operandsText({ operands }: CommandSpec): string {
+  if (operands === undefined) return ''
+  if (typeof operands === 'string') return OPERANDS[operands]
+  return 'words' in operands ? `[${operands.name}]` : operands.join('|')
+}
+
+/** The words that the operand of a command is one of. */
+export function operandWords({ operands }: CommandSpec): readonly string[] | undefined {
+  if (operands === undefined || typeof operands === 'string') return undefined
+  return 'words' in operands ? operands.words : operands
+}
 
 /** Flags of the options that a command passes on: `--ab`. */
 export const passedFlags = ({ passed = [] }: CommandSpec): readonly string[] =>

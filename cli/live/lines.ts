@@ -1,4 +1,5 @@
 /** `seekscope top` of what is complete, or not on a terminal: a line per device and interval. */
+import type { IntervalLatency, IntervalSizes, PrintedInterval } from '../../web/engine/protocol'
 import { visibleIn } from '../output/visible'
 import type { TopDevice, TopInterval } from './interval'
 
@@ -72,10 +73,10 @@ const linesOf = ({ range, devices }: TopInterval, columns: readonly LineColumn[]
     })
     .join('')
 
-const sizes = (mix: TopDevice['mix']) => mix && { sizes: { to_4k: mix[0], below_128k: mix[1], from_128k: mix[2] } }
+const sizes = (mix: TopDevice['mix']): { readonly sizes: IntervalSizes } | undefined =>
+  mix && { sizes: { to_4k: mix[0], below_128k: mix[1], from_128k: mix[2] } }
 
-const latency = (distribution: TopDevice['d2c']) =>
-  distribution && { n: distribution.n, p50: distribution.p50, p99: distribution.p99 }
+const latency = ({ n, p50, p99 }: IntervalLatency): IntervalLatency => ({ n, p50, p99 })
 
 /** The same with full precision: a JSON document per device and line. Units are those of `summary --json`. */
 export const jsonOf = ({ range, devices, processes }: TopInterval): string =>
@@ -106,7 +107,7 @@ export const jsonOf = ({ range, devices, processes }: TopInterval): string =>
             ...(process.d2c && { d2c_ns: latency(process.d2c) }),
             ...sizes(process.mix),
           })),
-      }),
+      } satisfies PrintedInterval),
     )
     .map(line => `${line}\n`)
     .join('')

@@ -43,6 +43,7 @@ export const TOPICS: readonly {
       ['0', 'success, also when the reader of standard output ends first (head, less)'],
       ['1', 'an input could not be read (the others are still reported), or the output could not be written'],
       ['2', 'wrong usage'],
+      ['3', '--fail-if of compare or builds applies'],
     ],
   },
 ]

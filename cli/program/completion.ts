@@ -2,7 +2,7 @@
  * Shell completion scripts, made from the table of commands. They need nothing but the shell: Node is not started while
  * typing.
  */
-import { COMMAND_NAMES, type CommandName, commandSpec, optionsOf, passedFlags } from '../commands'
+import { COMMAND_NAMES, type CommandName, commandSpec, operandWords, optionsOf, passedFlags } from '../commands'
 import { NAME } from './about'
 import type { OptionSpec } from './options'
 import { UsageError } from './usage'
@@ -12,10 +12,7 @@ type NamedOption = OptionSpec & { readonly name: string }
 
 const flags = ({ name, short }: NamedOption): string[] => [...(short ? [`-${short}`] : []), `--${name}`]
 const allOptions = (name: CommandName): readonly NamedOption[] => [...optionsOf(name), HELP]
-const words = (name: CommandName): readonly string[] | undefined => {
-  const { operands } = commandSpec(name)
-  return typeof operands === 'string' || operands === undefined ? undefined : operands
-}
+const words = (name: CommandName): readonly string[] | undefined => operandWords(commandSpec(name))
 /** Options with a value that is no file and has no choices: nothing to complete. */
 const hasFreeValue = ({ value, file, choices }: NamedOption): boolean => value !== undefined && !file && !choices
 

@@ -79,7 +79,7 @@ export function manual(): string {
   ].join('\n')}\n`
 }
 
-const GROUPS: readonly CommandGroup[] = ['Recording', 'Figures', 'Sharing', 'Native formats', 'Help']
+const GROUPS: readonly CommandGroup[] = ['Recording', 'Figures', 'Sharing', 'Native formats', 'For scripts', 'Help']
 
 /** Commands and their options as Markdown tables, for docs/guide/command-line.md. */
 export function reference(): string {

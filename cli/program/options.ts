@@ -141,6 +141,7 @@ export const OPTIONS = {
     help: 'draw in this browser, a Chromium or Firefox (default: the first one in PATH)',
   },
   port: { value: 'N', help: 'listen on port N (default: a free port)' },
+  idle: { value: 'SECONDS', help: 'end after this time without a request (default 3600; 0: never)' },
   interval: { value: 'SECONDS', help: 'length of an interval (default 1)' },
   follow: { help: 'follow files of blktrace in a directory while they are written' },
   'no-browser': { help: 'print the URL only' },

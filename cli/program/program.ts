@@ -112,11 +112,12 @@ function createProgram(
     else if (spec.operands === 'paths') command.argument('<PATH...>')
     else if (spec.operands === 'optional-paths') command.argument('[PATH...]')
     else if (spec.operands === 'folder') command.argument('<FOLDER>')
+    else if (spec.operands && 'words' in spec.operands) command.argument(`[${spec.operands.name}]`)
     else if (spec.operands) command.argument(`<${spec.operands.join('|')}>`)
     const usesStripes = optionsOf(name).some(option => option.name === 'stripe')
     command.addHelpText('after', [...(usesStripes ? [topicText('Stripe geometry')] : []), examplesOf(name)].join('\n'))
     command.action((...args: readonly unknown[]) => {
-      const operand = spec.operands ? args[0] : []
+      const operand = (spec.operands && args[0]) ?? []
       chosen(name, Array.isArray(operand) ? operand : [String(operand)], valuesOf(command))
     })
   }

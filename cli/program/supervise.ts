@@ -25,11 +25,13 @@ const COMMAND = packageFile('dist-cli/command.mjs')
 
 /** Commands that handle signals themselves, and are never blocked where they do. */
 const UNSUPERVISED = ['record', 'open', 'top']
+/** Commands that wait for their end, and are blocked by the engine while they do. */
+const SUPERVISED = ['serve']
 const WITH_OUTPUT = /^(?:-[a-z]*o|--output|--junit)/
 
-/** Whether a command may leave something behind. */
+/** Whether a command may leave something behind, or waits for a signal. */
 export const isSupervised = ([command = '', ...rest]: readonly string[]): boolean =>
-  !UNSUPERVISED.includes(command) && rest.some(argument => WITH_OUTPUT.test(argument))
+  SUPERVISED.includes(command) || (!UNSUPERVISED.includes(command) && rest.some(argument => WITH_OUTPUT.test(argument)))
 
 /**
  * The heap that the main thread would have. A division, because `>>` takes the limit of a machine with 16 GiB, which is

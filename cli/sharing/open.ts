@@ -1,6 +1,5 @@
 /** `seekscope open`: the page with these traces, from this machine to this machine. */
 import { spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { lstatSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { resolve as absolute, basename, dirname, join, relative, sep } from 'node:path'
@@ -22,6 +21,7 @@ import { complain, complainOf, say } from '../output/progress'
 import { packageFile } from '../places'
 import { SetupError } from '../program/usage'
 import type { TimeLimits } from '../program/values'
+import { createSecret, originOf } from './localhost'
 import { type ServedFile, serve } from './serve'
 import { type ArchiveEntry, tar, tarSize } from './tar'
 
@@ -242,7 +242,7 @@ export function servedPage(
   const batches = batchesOf(paths, read)
   if (batches.length === 0 && !always) return undefined
   if (batches.length > MAX_URLS) complain(paths.join(' '), 'too-many-runs', `Only the first ${MAX_URLS} are opened.`)
-  const secret = randomBytes(16).toString('base64url')
+  const secret = createSecret()
   const files = new Map(pageFiles(dist))
   const archives = batches.slice(0, MAX_URLS).map(({ name, inputs }, i) => {
     const entries = entriesOf(inputs)
@@ -264,8 +264,6 @@ export function servedPage(
     },
   }
 }
-
-const originOf = (port: number): string => `http://127.0.0.1:${port}`
 
 /**
  * Serves until SIGINT, SIGTERM or SIGHUP, which ends the process; streams are ended first. Throws SetupError when the page is not built,

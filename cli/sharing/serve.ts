@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { extname } from 'node:path'
 import { pipeline, Readable } from 'node:stream'
 import { MEDIA_TYPES } from '../mediaTypes.mjs'
+import { ANSWER_HEADERS, foreignRefusal, listenHere, type Refusal } from './localhost'
 
 /** A file on disk, bytes made on request, from `from` to `to`, or a stream that ends when it does. */
 export type ServedFile =
@@ -26,32 +27,11 @@ interface Receiver {
   end(): void
 }
 
-const HEADERS = {
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-resource-policy': 'same-origin',
-  'content-security-policy': "frame-ancestors 'self'",
-  'cache-control': 'no-store',
-}
-
-/**
- * Why a request is refused. Another page may reach this server under a host name of its choice (DNS rebinding) or from
- * its own origin.
- */
-function refusal(
-  { method, headers, headersDistinct }: IncomingMessage,
-  port: number,
-  receives: boolean,
-): { readonly status: number; readonly text: string } | undefined {
-  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`]
-  // Node takes the first of several: a proxy on the way may take another one.
-  if (headersDistinct.host?.length !== 1 || !hosts.includes(headers.host ?? ''))
-    return { status: 421, text: 'wrong host name' }
-  if ((headersDistinct.origin?.length ?? 0) > 1) return { status: 403, text: 'not for other pages' }
-  if (headers.origin !== undefined && !hosts.some(host => headers.origin === `http://${host}`))
-    return { status: 403, text: 'not for other pages' }
-  if (headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate')
-    return { status: 403, text: 'not for other pages' }
+/** Why a request is refused. */
+function refusal(request: IncomingMessage, port: number, receives: boolean): Refusal | undefined {
+  const foreign = foreignRefusal(request, port)
+  if (foreign) return foreign
+  const { method, headers } = request
   // A browser always says where a POST comes from.
   if (receives)
     return method === 'POST' && headers.origin !== undefined
@@ -92,12 +72,12 @@ function requestedRange(
   return { from: Number(first), to: last === '' ? size : Math.min(size, Number(last) + 1) }
 }
 
-const plainHeaders = { ...HEADERS, 'content-type': 'text/plain' }
+const plainHeaders = { ...ANSWER_HEADERS, 'content-type': 'text/plain' }
 
 /** Sends a file, or the range of it that is asked for. */
 function send(request: IncomingMessage, response: ServerResponse, found: ServedFile): void {
   if ('stream' in found) {
-    response.writeHead(200, { ...HEADERS, 'content-type': 'application/octet-stream' })
+    response.writeHead(200, { ...ANSWER_HEADERS, 'content-type': 'application/octet-stream' })
     if (request.method === 'HEAD') response.end()
     else pipeline(Readable.from(found.stream(), { objectMode: false }), response, () => undefined)
     return
@@ -111,7 +91,13 @@ function send(request: IncomingMessage, response: ServerResponse, found: ServedF
   const type = ('file' in found ? MEDIA_TYPES[extname(found.file)] : found.type) ?? 'application/octet-stream'
   const { from, to } = range === 'all' ? { from: 0, to: size } : range
   const part = range === 'all' ? {} : { 'content-range': `bytes ${from}-${to - 1}/${size}` }
-  const headers = { ...HEADERS, ...part, 'content-type': type, 'content-length': to - from, 'accept-ranges': 'bytes' }
+  const headers = {
+    ...ANSWER_HEADERS,
+    ...part,
+    'content-type': type,
+    'content-length': to - from,
+    'accept-ranges': 'bytes',
+  }
   response.writeHead(range === 'all' ? 200 : 206, headers)
   if (request.method === 'HEAD' || to === from) {
     response.end()
@@ -155,7 +141,7 @@ export interface FileServer {
 }
 
 /** `port` 0: any free port. Rejects when the port is in use. */
-export function serve(
+export async function serve(
   files: ServedFiles,
   port: number,
   idleMs = IDLE_MS,
@@ -183,16 +169,10 @@ export function serve(
     } else send(request, response, found)
   })
   server.setTimeout(idleMs)
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => {
-      const address = server.address()
-      const close = () => {
-        server.close()
-        server.closeAllConnections()
-      }
-      const idle = () => new Promise<void>(resolve => (sending === 0 ? resolve() : waiting.push(resolve)))
-      resolve({ port: typeof address === 'object' && address ? address.port : port, idle, close })
-    })
-  })
+  const close = () => {
+    server.close()
+    server.closeAllConnections()
+  }
+  const idle = () => new Promise<void>(resolve => (sending === 0 ? resolve() : waiting.push(resolve)))
+  return { port: await listenHere(server, port), idle, close }
 }

@@ -16,7 +16,7 @@ import type {
   TraceSnapshot,
 } from '../engine/protocol'
 import { STAGES } from '../engine/protocol'
-import type { SummaryTrace } from '../engine/summary'
+import type { TraceSummary } from '../engine/summary'
 import { ns } from '../lib/units'
 
 /** The text in the column `digest`: a run as a comparison takes it, and where it comes from. */
@@ -156,7 +156,7 @@ function infoOf({ label, path, trace }: DigestContents): TraceInfo {
 }
 
 /** The figures of the sentence about a single run. */
-function summaryOf({ trace }: DigestContents): SummaryTrace {
+function summaryOf({ trace }: DigestContents): TraceSummary {
   const device = ({ dev, name, role, active, figures: f, sizes, recorded, suggestion }: DeviceDigest) => {
     const all = (...keys: readonly string[]) => keys.every(key => f[key] !== undefined)
     const figureOf = (key: string) => f[key] ?? 0
@@ -221,7 +221,7 @@ function summaryOf({ trace }: DigestContents): SummaryTrace {
       ...(suggestion && { geometry_suggestion: suggestion }),
     }
   }
-  return { name: trace.name, devices: trace.devices.map(device), quality: { holes: [] } } as unknown as SummaryTrace
+  return { name: trace.name, devices: trace.devices.map(device), quality: { holes: [] } } as unknown as TraceSummary
 }
 
 type Bins = readonly (readonly [number, number])[]

@@ -21,7 +21,7 @@ import type {
   TraceInfo,
   TraceNote,
 } from '../engine/protocol'
-import type { SummaryTrace } from '../engine/summary'
+import type { TraceSummary } from '../engine/summary'
 import type { Ns, Sector } from '../lib/units'
 import type { Hidden, LatencyStage, Layout, MatrixLayout, RunLetter, SizesAt, TimeAlignment } from '../link/view'
 
@@ -96,7 +96,7 @@ export interface Run {
   /** Absent until the first partial picture. */
   readonly info?: TraceInfo
   /** All figures; present once the trace is complete. Queried again when the geometry changes. */
-  readonly summary?: SummaryTrace
+  readonly summary?: TraceSummary
   /** Stalls of its devices; absent until they are found. */
   readonly moments?: readonly Stall[]
   /** Release; known for samples and from notes. */
@@ -189,7 +189,7 @@ export interface ComparedRuns {
 
 /** What was measured in a part of a run. */
 export interface MeasuredPart {
-  readonly summary: SummaryTrace
+  readonly summary: TraceSummary
   readonly digest: Digest
 }
 

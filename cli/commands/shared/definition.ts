@@ -4,7 +4,13 @@
  */
 import type { OptionName, OptionValues } from '../../program/options'
 
-export type CommandGroup = 'Recording' | 'Figures' | 'Sharing' | 'Native formats' | 'Help'
+export type CommandGroup = 'Recording' | 'Figures' | 'Sharing' | 'Native formats' | 'For scripts' | 'Help'
+
+/** An operand that may be left out. */
+interface OptionalWord {
+  readonly name: string
+  readonly words: readonly string[]
+}
 
 export interface CommandSpec {
   readonly group: CommandGroup
@@ -14,9 +20,9 @@ export interface CommandSpec {
   readonly about: readonly string[]
   /**
    * `paths`: one or more PATH arguments; `optional-paths`: or none; `folder`: one directory; `passed`: all arguments
-   * are those of another program; a list: one of these words.
+   * are those of another program; a list: one of these words; with a name: one of them, or none.
    */
-  readonly operands?: 'paths' | 'optional-paths' | 'folder' | 'passed' | readonly string[]
+  readonly operands?: 'paths' | 'optional-paths' | 'folder' | 'passed' | readonly string[] | OptionalWord
   /** Options of that program: what to write, and the help. */
   readonly passed?: readonly (readonly [string, string])[]
   /** A name, or a name and the help that replaces the option's own. */

@@ -1,7 +1,13 @@
 /**
  * `seekscope compare`: runs compared, or one run explained, as text for mail, JSON, Markdown, JUnit XML or a matrix.
  */
-import type { CompareDocument, CompareQuery, Geometry, NoiseTable } from '../../../web/engine/protocol'
+import type {
+  CompareDocument,
+  CompareQuery,
+  Geometry,
+  NoiseTable,
+  PrintedComparison,
+} from '../../../web/engine/protocol'
 import type { ReportForm } from '../../commands/shared/options'
 import type { DigestSelection } from '../../fleet/digests'
 import { groupRuns } from '../../input/groups'
@@ -76,9 +82,8 @@ async function printResults(
     )
     return
   }
-  await print(
-    format === 'json' ? `${JSON.stringify({ schema: 1, runs: [], results: results.document })}\n` : results.text,
-  )
+  const document: PrintedComparison = { schema: 1, runs: [], results: results.document }
+  await print(format === 'json' ? `${JSON.stringify(document)}\n` : results.text)
 }
 
 /** `tests`: gets JUnit XML. */
@@ -154,7 +159,7 @@ async function judgeAndPrint(
     const source = { document: answer, text: engine.compareText(ask), runs: query.runs }
     await print(await writeReport(source, report.form, report.build))
   } else if (format === 'json') {
-    const document = { ...answer, ...(results && { results: results.document }) }
+    const document: PrintedComparison = { ...answer, ...(results && { results: results.document }) }
     await print(`${JSON.stringify(document)}\n`)
   } else if (format === 'markdown') await print((await import('../../program/markdown')).markdown(answer))
   else await print(`${engine.compareText(ask)}${results ? `\n${results.text}` : ''}`)

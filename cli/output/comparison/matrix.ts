@@ -1,9 +1,17 @@
 /** `seekscope compare --matrix`: the runs in rows and columns by their labels, arranged as on the page. */
-import { axesOf, baseOf, type MatrixAxes, placeRuns, quickFigures } from '../../../web/compare/matrix/layout'
+import { axesOf, baseOf, placeRuns, quickFigures } from '../../../web/compare/matrix/layout'
 import { arrange, cellsOf, type Filling, fillCells, type MatrixBase } from '../../../web/compare/matrix/matrix'
 import { withSweeps } from '../../../web/compare/results/results'
 import { scaleIn } from '../../../web/compare/scale'
-import type { GuessedLabels, MatrixAnswer, MatrixFigure, MatrixQuery, NoiseTable } from '../../../web/engine/protocol'
+import type {
+  GuessedLabels,
+  MatrixAnswer,
+  MatrixAxes,
+  MatrixFigure,
+  MatrixQuery,
+  NoiseTable,
+  PrintedMatrix,
+} from '../../../web/engine/protocol'
 import { LETTERS } from '../../../web/link/view'
 import { applyGuess, NO_LABELS } from '../../../web/state/runs/labels'
 import { type Engine, loadEngine } from '../../input/read/engine'
@@ -59,14 +67,14 @@ export function matrixText({ axes, base, filling }: RunMatrix, figures: readonly
   return figures.map(text).join('\n')
 }
 
-/** Document of `compare --matrix --json`. Cells are numbered row by row; `pairs` are numbers of cells: base, other. */
+/** The document of `compare --matrix --json`. */
 export function matrixDocument(
   { axes, base, filling: { arrangement, query }, figures }: RunMatrix,
   runs: readonly ComparedTrace[],
-) {
+): PrintedMatrix {
   const lines = arrangement[base?.axis === 'column' ? 'columns' : 'rows']
   return {
-    schema: 1 as const,
+    schema: 1,
     runs: runs.map(({ label }) => ({ label })),
     dimensions: axes,
     rows: arrangement.rows.map(({ values }) => values),

@@ -1,5 +1,5 @@
 /** `seekscope blkparse`, `seekscope btt` and `seekscope summary`: what the engine prints per trace. */
-import type { CompareQuery, Geometry } from '../../../web/engine/protocol'
+import type { CompareQuery, Geometry, PrintedSummary } from '../../../web/engine/protocol'
 import type { SummaryTrace } from '../../../web/engine/summary'
 import { ns } from '../../../web/lib/units'
 import { loadEngine } from '../../input/read/engine'
@@ -60,9 +60,6 @@ export async function summary(
   })
   const [results] = found
   const texts = [...traces.map(trace => `${summaryText(visibleIn(trace))}\n`), ...(results ? [results.text] : [])]
-  await print(
-    json
-      ? `${JSON.stringify({ schema: 1, traces, ...(results && { results: results.document }) })}\n`
-      : texts.join('\n'),
-  )
+  const document: PrintedSummary = { schema: 1, traces, ...(results && { results: results.document }) }
+  await print(json ? `${JSON.stringify(document)}\n` : texts.join('\n'))
 }

@@ -1,18 +1,13 @@
 /** Results of benchmarks without a trace: what people write in mails, tables, and outputs of programs. */
 
 import { ascii, wrap } from '../../../web/charts/shared/answers/table'
-import type { EngineError, ResultsDocument, ResultsReading } from '../../../web/engine/protocol'
+import type { EngineError, PrintedResults, ResultsReading } from '../../../web/engine/protocol'
 import { NOTE_BYTES, RESULT_BYTES, selectTexts } from '../../../web/engine/reading/probe'
 import { isNeitherTraceNorText, readResults, refusalOf } from '../../../web/engine/texts'
 import { shellQuoted } from '../../../web/lib/text/shell'
 import type { InputFile } from '../../input/find/inputs'
 import { loadEngine } from '../../input/read/engine'
 import { UsageError } from '../../program/usage'
-
-/** Results as `--json` prints them, including how they were read. */
-interface PrintedResults extends ResultsDocument {
-  readonly reading: Pick<ResultsReading, 'sentence' | 'tables' | 'warnings' | 'unread'>
-}
 
 export interface FoundResults {
   readonly document: PrintedResults

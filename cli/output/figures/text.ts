@@ -447,7 +447,7 @@ function counterLines(counters: readonly SummaryCounters[]): string[] {
 const MAX_MOMENTS = 8
 
 /** Stalls of the devices, the first ones. */
-function momentLines({ moments = [], devices }: SummaryTrace): string[] {
+function momentLines({ moments, devices }: SummaryTrace): string[] {
   if (moments.length === 0) return []
   const nameOf = (dev: string) => devices.find(device => device.dev === dev)?.name ?? dev
   const others = moments.length - MAX_MOMENTS

@@ -3,6 +3,7 @@
  * operation, sector and length, the first of the one with the first of the other. Times count from the first matched
  * request.
  */
+import type { PrintedReplay, ReplayFidelity } from '../../../web/engine/protocol'
 import { ascii } from '../../../web/lib/format'
 import { UsageError } from '../../program/usage'
 import type { TraceInputs } from '../../program/values'
@@ -20,24 +21,6 @@ const MAX_DEPTH_ERROR = 0.2
 const MAX_DISTANCE = { share: 0.01, ns: 1_000_000 } as const
 /** Maximum share of neighbours that are issued in the other order. */
 const MAX_SWAPPED = 0.1
-
-/** How a replay differs from its original. Times are ns. */
-export interface ReplayFidelity {
-  readonly verdict: 'faithful' | 'distorted'
-  /** Why it is distorted, the worst first. */
-  readonly reasons: readonly string[]
-  readonly requests: { readonly original: number; readonly replayed: number; readonly matched: number }
-  /** From the first to the last matched request. */
-  readonly length_ns: { readonly original: number; readonly replayed: number }
-  /** Distance between the arrival of a request in both, without sign. */
-  readonly arrival_ns: { readonly p50: number; readonly p95: number; readonly max: number }
-  /** Mean number of matched requests between issue and completion; absent without completions. */
-  readonly depth?: { readonly original: number; readonly replayed: number }
-  /** Share of matched requests that are issued before the one that they followed. */
-  readonly swapped_share: number
-  /** Processes that issued the matched requests. */
-  readonly processes: { readonly original: number; readonly replayed: number }
-}
 
 interface MatchedRequests {
   readonly original: ReplayRequest
@@ -175,7 +158,6 @@ export async function checkReplay(inputs: TraceInputs, device: string | undefine
     throw new UsageError(
       `replay --check: no request of ${original.label} is in ${replayed.label}: operation, sector and length differ`,
     )
-  await print(
-    json ? `${JSON.stringify({ schema: 1, ...fidelity })}\n` : fidelityText([original.label, replayed.label], fidelity),
-  )
+  const document: PrintedReplay = { schema: 1, ...fidelity }
+  await print(json ? `${JSON.stringify(document)}\n` : fidelityText([original.label, replayed.label], fidelity))
 }

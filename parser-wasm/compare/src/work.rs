@@ -34,6 +34,7 @@ pub const AHEAD: f64 = 0.3;
 /// Whether two sides did the same work, and why: the first question of a comparison.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SameWork {
+    /// Whether the sides can be compared as a whole: the same bytes, operations and processes.
     pub same: bool,
     /// What is the same, or what differs, in ASCII.
     pub why: String,

@@ -83,6 +83,7 @@ impl SummaryFile {
 
 #[derive(Clone, Debug, Derive)]
 pub(super) struct SummaryQuality {
+    /// Events that the recording lacks, by its sequence numbers or the log of the tracer.
     pub(super) lost_events: u64,
     /// Dropped events that the tracer's log reports; absent without a log.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -259,6 +260,7 @@ impl<K: Serialize, T: Serialize> Serialize for OrderedMap<K, T> {
     }
 }
 
+/// Bytes by operation.
 #[derive(Clone, Debug, Derive)]
 pub(super) struct SummaryBytes {
     pub(super) read: u64,
@@ -266,6 +268,7 @@ pub(super) struct SummaryBytes {
     pub(super) discard: u64,
 }
 
+/// Times of bios in a stage, ns.
 #[derive(Clone, Debug, Derive)]
 pub(super) struct BioLatency {
     pub(super) n: u64,
@@ -274,6 +277,7 @@ pub(super) struct BioLatency {
     pub(super) max: u64,
 }
 
+/// Numbers of I/Os by their exact size, at Q, D and C.
 #[derive(Clone, Debug, Derive)]
 pub(super) struct SummarySizes {
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -13,8 +13,9 @@ pub struct SummaryLoss {
     /// The device as `major,minor`.
     device: String,
     cpu: u32,
-    /// ns since the trace's first event: the last event before, the first event after.
+    /// The last event before, ns since the trace's first event.
     from: u64,
+    /// The first event after, ns since the trace's first event.
     to: u64,
     reason: LossEvidence,
     /// Number of missing events, if the sequence numbers show it.

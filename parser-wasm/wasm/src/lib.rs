@@ -7,6 +7,7 @@ mod compare;
 mod intake;
 mod notes;
 mod parts;
+pub mod printed;
 mod recordings;
 mod results;
 mod snapshot;

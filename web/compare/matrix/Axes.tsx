@@ -5,7 +5,8 @@
 import type { ReactNode } from 'react'
 import type { MatrixLayout } from '../../state/types'
 import './axes.css'
-import { type MatrixAxes, type MatrixAxis, moveAxis } from './layout'
+import type { MatrixAxes, MatrixAxis } from '../../engine/protocol'
+import { moveAxis } from './layout'
 import type { MatrixArrangement, MatrixBase, MatrixLine } from './matrix'
 import { nameOf } from './matrixText'
 

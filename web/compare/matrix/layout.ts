@@ -1,14 +1,8 @@
 /** Chooses the label dimensions for rows and columns of a matrix, and the figures that are offered first. */
-import type { MatrixFigure } from '../../engine/protocol'
+import type { MatrixAxes, MatrixAxis, MatrixFigure } from '../../engine/protocol'
 import { type LabelTable, labelOf } from '../../state/runs/labels'
 import type { MatrixLayout } from '../../state/types'
 import type { MatrixArrangement, MatrixBase, PlacedRun } from './matrix'
-
-/** A label dimension, or the complete label. */
-export interface MatrixAxis {
-  readonly key: string
-  readonly name: string
-}
 
 /** The complete label of a run, where its dimensions do not distinguish runs. */
 const WHOLE_LABEL: MatrixAxis = { key: 'label', name: 'label' }
@@ -16,13 +10,6 @@ const WHOLE_LABEL: MatrixAxis = { key: 'label', name: 'label' }
 const REPEATS = ['repeat', 'date']
 /** Dimensions that suit columns, the best first. */
 const COLUMNS = ['writers', 'threads', 'readers', 'jobs', 'workload', 'kernel']
-
-export interface MatrixAxes {
-  readonly rows: readonly MatrixAxis[]
-  readonly columns: readonly MatrixAxis[]
-  /** Runs that differ only in these dimensions share a cell. */
-  readonly averaged: readonly MatrixAxis[]
-}
 
 /** Whether each value of `from` implies one value of `part`: `writers 1` implies `1w`. */
 function follows(table: LabelTable, part: MatrixAxis, from: MatrixAxis): boolean {

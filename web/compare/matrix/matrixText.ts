@@ -4,11 +4,10 @@
  */
 import { WHY_UNRELIABLE } from '../../charts/shared/answers/lost'
 import { ascii, toCsv, wrap } from '../../charts/shared/answers/table'
-import type { MatrixFigure, SweepTest } from '../../engine/protocol'
+import type { MatrixAxes, MatrixAxis, MatrixFigure, SweepTest } from '../../engine/protocol'
 import { ascii as plainWords, typographic, type Words } from '../../lib/format'
 import { formulaSafe } from '../../lib/text/csv'
 import type { CellScale, Scale } from '../scale'
-import type { MatrixAxes, MatrixAxis } from './layout'
 import { comparedLines, inScale, type Matrix, type MatrixBase, type MatrixCell, type MatrixLine } from './matrix'
 
 const WIDTH = 72

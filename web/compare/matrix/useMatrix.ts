@@ -5,12 +5,12 @@
  */
 import { useEffect, useMemo, useState } from 'react'
 import { asEngineError } from '../../engine/errors'
-import type { EngineError, KnownComparison, MatrixAnswer, MatrixQuery } from '../../engine/protocol'
+import type { EngineError, KnownComparison, MatrixAnswer, MatrixAxes, MatrixQuery } from '../../engine/protocol'
 import { comparisonsOf } from '../../state/comparing/comparing'
 import { described, digestOf } from '../../state/comparing/digests'
 import type { LabelTable } from '../../state/runs/labels'
 import type { ComparedRuns, MatrixLayout, Run } from '../../state/types'
-import { axesOf, baseOf, type MatrixAxes, placeRuns } from './layout'
+import { axesOf, baseOf, placeRuns } from './layout'
 import { arrange, cellsOf, type Filling, type MatrixArrangement, type MatrixBase } from './matrix'
 
 export interface MatrixInput {

@@ -1,7 +1,6 @@
 /** The sides of a table, and the places at which they are compared. */
-import type { MatrixFigure, ResultMatrix } from '../../engine/protocol'
+import type { MatrixAxis, MatrixFigure, ResultMatrix } from '../../engine/protocol'
 import { LETTERS, type RunLetter } from '../../link/view'
-import type { MatrixAxis } from '../matrix/layout'
 import type { MatrixBase, MatrixCell } from '../matrix/matrix'
 import { type MatrixView, nameOf } from '../matrix/matrixText'
 import { viewOf } from '../results/results'

@@ -2,7 +2,7 @@
  * Change points of many figures in many series of builds (one per scheduler, device, job, ...): which are more than
  * chance, which are the same change in several series, and which figures changed with which.
  */
-import type { ChangePoint } from '../../engine/protocol'
+import type { ChangePoint, SeriesCount } from '../../engine/protocol'
 import type { BuildRuns, ChangeOptions, Statistics } from '../../engine/statistics'
 
 /** A figure of all runs. */
@@ -39,14 +39,6 @@ export interface SeriesChange extends ChangePoint {
   readonly series: number
   /** Benjamini and Hochberg's, over all series and figures. */
   readonly fdr: number
-}
-
-/** Number of series with this value, and of those that changed. */
-export interface SeriesCount {
-  readonly dimension: string
-  readonly value: string
-  readonly changed: number
-  readonly tested: number
 }
 
 /** A change of a figure in one or more series. */

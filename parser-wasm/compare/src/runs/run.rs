@@ -114,7 +114,7 @@ pub fn letter(run: usize) -> String {
     }
 }
 
-/// Mean and standard deviation of a group's values.
+/// Mean and standard deviation of a group's values, in the unit of the figure.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Spread {
     /// Number of runs that have the figure.

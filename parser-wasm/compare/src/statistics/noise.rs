@@ -94,7 +94,9 @@ pub struct FigureNoise {
 pub struct NoiseTable {
     /// Version of the table: 1.
     pub schema: u32,
+    /// Noise of runs that read, by the key of the figure.
     pub reads: BTreeMap<String, FigureNoise>,
+    /// Noise of runs that write, by the key of the figure.
     pub writes: BTreeMap<String, FigureNoise>,
 }
 

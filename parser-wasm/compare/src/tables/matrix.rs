@@ -108,7 +108,7 @@ pub struct MatrixFigure {
     pub(crate) sweeps: Vec<Option<SweepTest>>,
 }
 
-/// A figure of a cell.
+/// A figure of a cell, in the unit of the figure.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct CellFigure {
     /// Number of runs that have the figure.
@@ -127,7 +127,7 @@ pub struct CellFigure {
     pub(crate) mark: Option<Extreme>,
 }
 
-/// Minimum, maximum and standard deviation between the runs of a cell.
+/// Minimum, maximum and standard deviation between the runs of a cell, in the unit of the figure.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct CellSpread {
     least: f64,

@@ -1,6 +1,7 @@
 //! Attributes of serde and documentation. An attribute that is not understood here is an error: it
 //! may change the JSON.
 
+use super::model::Docs;
 use std::collections::BTreeMap;
 use syn::{Attribute, Expr, Lit, LitStr, Token};
 
@@ -112,9 +113,9 @@ fn renamed(words: &[&str], style: &str) -> Result<String, String> {
     })
 }
 
-/// The documentation as a TSDoc comment, indented; empty if there is none.
-pub fn documentation(attributes: &[Attribute], indent: &str) -> String {
-    let lines: Vec<String> = attributes
+/// The documentation.
+pub fn documentation(attributes: &[Attribute]) -> Docs {
+    let lines = attributes
         .iter()
         .filter_map(|attribute| match &attribute.meta {
             syn::Meta::NameValue(doc) if doc.path.is_ident("doc") => match &doc.value {
@@ -127,17 +128,6 @@ pub fn documentation(attributes: &[Attribute], indent: &str) -> String {
                 _ => None,
             },
             _ => None,
-        })
-        .collect();
-    match lines.as_slice() {
-        [] => String::new(),
-        [line] => format!("{indent}/** {line} */\n"),
-        lines => {
-            let lines = lines.iter().map(|line| {
-                let text = format!("{indent} * {line}");
-                format!("{}\n", text.trim_end())
-            });
-            format!("{indent}/**\n{}{indent} */\n", lines.collect::<String>())
-        }
-    }
+        });
+    Docs(lines.collect())
 }

@@ -14,7 +14,7 @@ pub enum Declared {
 }
 
 impl Declared {
-    fn attributes(&self) -> &[Attribute] {
+    pub fn attributes(&self) -> &[Attribute] {
         match self {
             Declared::Struct(item) => &item.attrs,
             Declared::Enum(item) => &item.attrs,

@@ -9,15 +9,20 @@
 
 mod attributes;
 mod declared;
+mod model;
+mod schema;
 mod shapes;
 mod source;
+mod types;
 mod typescript;
 
 use self::attributes::documentation;
 use self::declared::Labels;
-use self::shapes::property;
+use self::model::{Docs, Shape};
+use self::schema::{quoted, schema, shape};
 use self::source::Sources;
-use self::typescript::Declarations;
+use self::types::Types;
+use self::typescript::{UNITS, comment, declaration, property};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -40,43 +45,108 @@ const CRATES: [&str; 15] = [
     "wasm",
     "statistics-wasm",
 ];
-/// The file.
-const FILE: &str = "protocol.ts";
+/// The declarations, and the schemas of the same types.
+const FILES: [&str; 2] = ["protocol.ts", "schemas.ts"];
+const HEADER: &str = "// Made by parser-wasm/xtask from the types of the crates. Do not edit.\n";
+
+/// A query of a trace.
+struct Query<'a> {
+    docs: Docs,
+    name: &'a str,
+    ask: Shape,
+    answer: Shape,
+}
 
 /// Writes the declarations into `out`, and lets the declarations of the bindings import them.
 pub fn write(workspace: &Path, out: &Path, bindings: &[&str]) -> Result<(), String> {
     let sources = Sources::read(workspace, &CRATES)?;
-    let mut declarations = Declarations::new(&sources);
+    let mut types = Types::new(&sources);
     let mut returned = BTreeSet::new();
     for (source, text) in &sources.returned {
-        returned.extend(declarations.named(*source, text)?);
+        returned.extend(types.named(*source, text)?);
     }
     for (source, ty) in &sources.exported {
-        declarations.json(*source, ty)?;
+        types.json(*source, ty)?;
     }
-    let mut rows = String::new();
-    for (source, queries) in &sources.queries {
-        for (docs, name, parameters, answer) in &queries.0 {
-            let ask = declarations.json(*source, parameters)?;
-            let answer = declarations.json(*source, answer)?;
-            rows += &documentation(docs, "  ");
-            rows += &format!("  {name}: {{ ask: {ask}; answer: {answer} }}\n");
+    let mut queries = Vec::new();
+    for (source, table) in &sources.queries {
+        for (docs, name, parameters, answer) in &table.0 {
+            queries.push(Query {
+                docs: documentation(docs),
+                name,
+                ask: types.json(*source, parameters)?,
+                answer: types.json(*source, answer)?,
+            });
         }
     }
-    let table = format!(
-        "/** Queries of a trace, with their parameters and answers. */\n\
-        export interface TraceQueries {{\n{rows}}}\n"
-    );
-    let labels: String = sources.labels.iter().map(label_table).collect();
-    let header = "// Made by parser-wasm/xtask from the types of the crates. Do not edit.\n";
-    let text = format!("{header}{}", declarations.module(&(labels + &table)));
+    let texts = [
+        declarations(&types, &sources.labels, &queries),
+        schemas(&types, &queries)?,
+    ];
     let failed = |error| format!("{}: {error}", out.display());
     fs::create_dir_all(out).map_err(failed)?;
-    fs::write(out.join(FILE), text).map_err(failed)?;
+    for (name, text) in FILES.iter().zip(texts) {
+        fs::write(out.join(name), text).map_err(failed)?;
+    }
     for name in bindings {
         import_into(&out.join(format!("{name}.d.ts")), &returned)?;
     }
     Ok(())
+}
+
+/// The module of declarations.
+fn declarations(types: &Types, labels: &[Labels], queries: &[Query]) -> String {
+    let imports = types
+        .quantities()
+        .map(|name| format!("import type {{ {name} }} from '{UNITS}'\n"));
+    let imports: String = imports.collect();
+    let all: Vec<String> = types.definitions().map(declaration).collect();
+    let labels: String = labels.iter().map(label_table).collect();
+    let rows = queries.iter().map(|query| {
+        let [ask, answer] = [&query.ask, &query.answer].map(typescript::shape);
+        format!(
+            "{}  {}: {{ ask: {ask}; answer: {answer} }}\n",
+            comment(&query.docs, "  "),
+            query.name
+        )
+    });
+    let rows: String = rows.collect();
+    format!(
+        "{HEADER}{imports}\n{}\n{labels}\
+        /** Queries of a trace, with their parameters and answers. */\n\
+        export interface TraceQueries {{\n{rows}}}\n",
+        all.join("\n")
+    )
+}
+
+/// The module of schemas. They refer to each other as `#/$defs/NAME`.
+fn schemas(types: &Types, queries: &[Query]) -> Result<String, String> {
+    let mut rows = String::new();
+    for definition in types.definitions() {
+        let schema = schema(types, definition)
+            .map_err(|error| format!("schema of {}: {error}", definition.name))?;
+        rows += &format!("  {}: {schema},\n", definition.name);
+    }
+    let query_rows = queries.iter().map(|query| {
+        let [ask, answer] = [&query.ask, &query.answer].map(shape);
+        let about = quoted(&query.docs.0.join(" "));
+        format!(
+            "  {}: {{ about: {about}, ask: {{{ask}}}, answer: {{{answer}}} }},\n",
+            query.name
+        )
+    });
+    let query_rows: String = query_rows.collect();
+    Ok(format!(
+        "{HEADER}\
+        import type {{ TraceQueries }} from './protocol'\n\n\
+        export type JsonSchema = Readonly<Record<string, unknown>>\n\n\
+        /** Schemas by the name of the type; `#/$defs/NAME` in them is another one of these. */\n\
+        export const DEFINITIONS: Readonly<Record<string, JsonSchema>> = {{\n{rows}}}\n\n\
+        /** Queries of a trace: what each answers, and the schemas of its parameters and its answer. */\n\
+        export const QUERIES: Readonly<\n\
+        \x20 Record<keyof TraceQueries, {{ readonly about: string; readonly ask: JsonSchema; readonly answer: JsonSchema }}>\n\
+        > = {{\n{query_rows}}}\n"
+    ))
 }
 
 /// A table of labels as an object.
@@ -85,7 +155,7 @@ fn label_table(labels: &Labels) -> String {
     let rows = rows.map(|(key, label)| format!("  {}: '{label}',\n", property(key)));
     format!(
         "{}export const {} = {{\n{}}} as const\n\n",
-        documentation(&labels.attributes, ""),
+        comment(&documentation(&labels.attributes), ""),
         labels.name,
         rows.collect::<String>()
     )

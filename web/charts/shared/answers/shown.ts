@@ -1,6 +1,6 @@
 /** Input of every chart: the drawn runs, the view without its fast-changing parts, and the size of a plot. */
 import type { DeviceInfo, Digest, Filter, Range, TraceClient, TraceInfo } from '../../../engine/protocol'
-import type { SummaryDevice, SummaryTrace } from '../../../engine/summary'
+import type { SummaryDevice, TraceSummary } from '../../../engine/summary'
 import { type Ns, ns } from '../../../lib/units'
 import { isOnlyDigest } from '../../../state/address/snapshots'
 import type { NumberedAnnotation } from '../../../state/annotations/annotations'
@@ -133,7 +133,7 @@ export function shownRuns(runs: readonly Run[], view: View, ranged?: RangedFigur
     const shift = (run.shift ?? 0) + moved
     const info = infoOnAxis(run.info, shift)
     const part = ranged?.parts[run.id]
-    const figuresOf = (summary: SummaryTrace | undefined) => summary?.devices.find(d => d.dev === device.dev)
+    const figuresOf = (summary: TraceSummary | undefined) => summary?.devices.find(d => d.dev === device.dev)
     const whole = figuresOf(run.summary)
     return [
       {
