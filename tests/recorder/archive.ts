@@ -40,13 +40,13 @@ export const leftIn = (machine: Machine): readonly string[] =>
     readdirSync(join(machine.root, folder)).map(name => `${folder}/${name}`),
   )
 
-/** Processes that name the machine in their arguments. */
+/** Processes of the machine: it is in their arguments or in their environment. */
 export function processesOf(machine: Machine): readonly string[] {
   const lines = readdirSync('/proc').filter(name => /^\d+$/.test(name) && Number(name) !== process.pid)
   return lines.flatMap(pid => {
     try {
-      const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
-      return line.includes(machine.workFolder) ? [line] : []
+      const [line, variables] = ['cmdline', 'environ'].map(file => readFileSync(`/proc/${pid}/${file}`, 'utf8'))
+      return `${line}${variables}`.includes(machine.workFolder) ? [`${pid} ${line}`.replaceAll('\0', ' ')] : []
     } catch {
       return []
     }

@@ -21,6 +21,11 @@ function textOf(machine: Machine, file: string): string {
   if (bytes === undefined) throw new Error(`${file} is not in the archive`)
   return bytes.toString()
 }
+/** What asks the reader for a moment. */
+function requestOf(machine: Machine): string {
+  const [folder = ''] = leftIn(machine)
+  return readFileSync(join(machine.root, folder, 'moment/request'), 'utf8')
+}
 const triggerOf = (machine: Machine, run: string) => readTrigger(textOf(machine, `x-${run}/trigger.txt`))
 
 describe.each(SHELLS)('in %s %s', (...words) => {
@@ -344,6 +349,30 @@ describe('moments', () => {
     child.kill('SIGKILL')
     await finished
     await vi.waitFor(() => expect([processesOf(machine), leftIn(machine)]).toEqual([[], []]), SOON)
+  })
+
+  test.each(SHELLS)('kill -9 of all but the reader ends it within its next samples, in %s %s', async (...words) => {
+    const { machine, passed } = armedMachine(times(3, QUIET))
+    const { child, finished } = start(machine, [...ARGS, ...STALLS], words.filter(Boolean))
+    await vi.waitFor(() => expect(passed()).toBe(3), SOON)
+    const [folder = ''] = leftIn(machine)
+    const [watchdog = ''] = readFileSync(join(machine.root, folder, 'watchdog'), 'utf8').split(' ')
+    process.kill(Number(watchdog), 'SIGKILL')
+    child.kill('SIGKILL')
+    await finished
+    await vi.waitFor(() => expect([processesOf(machine), leftIn(machine)]).toEqual([[], []]), SOON)
+  })
+
+  test('a signal at a moment at which the clock cannot be read fires by the next sample', async () => {
+    const { machine, passed, add } = armedMachine(times(5, QUIET))
+    const { child, finished } = start(machine, [...ARGS, '--arm', 'signal'])
+    await vi.waitFor(() => expect(passed()).toBe(5), SOON)
+    writeFileSync(join(machine.root, 'proc/timer_list'), '')
+    child.kill('SIGUSR1')
+    await vi.waitFor(() => expect(requestOf(machine)).toBe('signal\t\n'), SOON)
+    add(times(15, QUIET))
+    expect(await finished).toMatchObject({ status: 0 })
+    expect(Number(triggerOf(machine, 'moment-1').field.fired)).toBeGreaterThanOrEqual(timeAfter(5))
   })
 
   test('names of the machine and of processes are masked in all of them', async () => {

@@ -78,9 +78,13 @@ export function armedMachine(steps: readonly Step[]) {
   }
 }
 
-/** Only the reader of conditions has `WATCHED`; without a next step, it sleeps in earnest. */
+/**
+ * Only the reader of conditions has `WATCHED`; without a next step, it sleeps in earnest. Then nothing ends it but the
+ * test: a recorder whose test was killed is ended here.
+ */
 function passTime({ root }: Machine, steps: string): string {
   return `[ -n "\${WATCHED-}" ] || { ${REAL('sleep')}; }
+[ -d /proc/${process.pid} ] || kill -KILL "$OWNER"
 done=0
 [ ! -e '${steps}.done' ] || read -r done < '${steps}.done'
 line=$(sed -n "$((done + 1))p" '${steps}')
