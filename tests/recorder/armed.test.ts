@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { archivesOf, leftIn, processesOf, secretsIn, unpack } from './archive'
+import { archivesOf, descendantsOf, leftIn, secretsIn, unpack } from './archive'
 import { armedMachine, BEGIN, eventText, eventTimes, IDLE, QUIET, readTrigger, STALL, times } from './armed'
 import { temporaryMachine } from './finished'
 import { type Machine, record, SECRETS, SHELLS, start } from './machine'
@@ -82,7 +82,7 @@ describe.each(SHELLS)('in %s %s', (...words) => {
     // No map, no sampler of all counters, no trace of another tracer.
     const files = [...unpack(machine, 'x.tar.gz').keys()]
     expect(files.filter(file => /map\/|vmstat|blktrace/.test(file))).toEqual([])
-    expect([leftIn(machine), processesOf(machine)]).toEqual([[], []])
+    expect([leftIn(machine), descendantsOf(machine)]).toEqual([[], []])
   })
 
   test('Ctrl-C while armed leaves nothing: status 130', async () => {
@@ -92,7 +92,7 @@ describe.each(SHELLS)('in %s %s', (...words) => {
     process.kill(-(child.pid ?? 0), 'SIGINT')
     const { status, stderr } = await finished
     expect([status, stderr]).toEqual([130, expect.stringContaining('interrupted while armed; no moment came')])
-    await vi.waitFor(() => expect(processesOf(machine)).toEqual([]), SOON)
+    await vi.waitFor(() => expect(descendantsOf(machine)).toEqual([]), SOON)
     expect([leftIn(machine), archivesOf(machine)]).toEqual([[], []])
   })
 
@@ -106,7 +106,7 @@ describe.each(SHELLS)('in %s %s', (...words) => {
     const { status, stderr } = await finished
     expect([status, stderr]).toEqual([0, expect.stringContaining('interrupted while armed; moments: 1 of 3')])
     expect(triggerOf(machine, 'moment-1').field.fired).toBe(timeAfter(8).toFixed(6))
-    expect([leftIn(machine), processesOf(machine)]).toEqual([[], []])
+    expect([leftIn(machine), descendantsOf(machine)]).toEqual([[], []])
   })
 
   test('kill -USR1 makes a moment', async () => {
@@ -133,7 +133,7 @@ describe.each(SHELLS)('in %s %s', (...words) => {
     add(times(400, QUIET))
     expect(await finished).toMatchObject({ status: 0 })
     expect(triggerOf(machine, 'moment-1').field.trigger).toBe('the command of --when ended with status 3')
-    expect(processesOf(machine)).toEqual([])
+    expect(descendantsOf(machine)).toEqual([])
   })
 })
 
@@ -299,7 +299,7 @@ describe('moments', () => {
     const { machine } = armedMachine(times(40, QUIET))
     const { status, stderr } = await record(machine, [...ARGS, ...STALLS, '-w', '3'])
     expect([status, stderr]).toEqual([7, expect.stringContaining('the 3 s of -w are over; no moment came')])
-    expect([leftIn(machine), archivesOf(machine), processesOf(machine)]).toEqual([[], [], []])
+    expect([leftIn(machine), archivesOf(machine), descendantsOf(machine)]).toEqual([[], [], []])
   })
 
   test('what CPUs have overwritten is not in the recording: it begins where all have events', async () => {
@@ -348,7 +348,7 @@ describe('moments', () => {
     await vi.waitFor(() => expect(passed()).toBe(3), SOON)
     child.kill('SIGKILL')
     await finished
-    await vi.waitFor(() => expect([processesOf(machine), leftIn(machine)]).toEqual([[], []]), SOON)
+    await vi.waitFor(() => expect([descendantsOf(machine), leftIn(machine)]).toEqual([[], []]), SOON)
   })
 
   test.each(SHELLS)('kill -9 of all but the reader ends it within its next samples, in %s %s', async (...words) => {
@@ -360,7 +360,7 @@ describe('moments', () => {
     process.kill(Number(watchdog), 'SIGKILL')
     child.kill('SIGKILL')
     await finished
-    await vi.waitFor(() => expect([processesOf(machine), leftIn(machine)]).toEqual([[], []]), SOON)
+    await vi.waitFor(() => expect([descendantsOf(machine), leftIn(machine)]).toEqual([[], []]), SOON)
   })
 
   test('a signal at a moment at which the clock cannot be read fires by the next sample', async () => {
