@@ -40,15 +40,21 @@ export const leftIn = (machine: Machine): readonly string[] =>
     readdirSync(join(machine.root, folder)).map(name => `${folder}/${name}`),
   )
 
-/** Processes that name the machine in their arguments. */
-export function processesOf(machine: Machine): readonly string[] {
-  const lines = readdirSync('/proc').filter(name => /^\d+$/.test(name) && Number(name) !== process.pid)
-  return lines.flatMap(pid => {
+/** Processes for which one of these files of /proc names the machine. */
+function processesNaming(machine: Machine, files: readonly string[]): readonly string[] {
+  const pids = readdirSync('/proc').filter(name => /^\d+$/.test(name) && Number(name) !== process.pid)
+  return pids.flatMap(pid => {
     try {
-      const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
-      return line.includes(machine.workFolder) ? [line] : []
+      const [line = '', ...more] = files.map(file => readFileSync(`/proc/${pid}/${file}`, 'utf8'))
+      return [line, ...more].join('').includes(machine.workFolder) ? [`${pid} ${line}`.replaceAll('\0', ' ')] : []
     } catch {
       return []
     }
   })
 }
+
+/** Processes that name the machine in their arguments. */
+export const processesOf = (machine: Machine): readonly string[] => processesNaming(machine, ['cmdline'])
+
+/** The same, and those that have it in their environment only: awk, and what its programs start. */
+export const descendantsOf = (machine: Machine): readonly string[] => processesNaming(machine, ['cmdline', 'environ'])

@@ -2,7 +2,7 @@
  * A made machine for the recorder: trees of /proc, /sys and /dev below one folder, and stand-ins for the kernel's
  * interface in a folder of programs. What a stand-in "records" is a real recording of `tests/fixtures`.
  */
-import { spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -46,6 +46,8 @@ export interface Machine {
   readonly root: string
   readonly env: Readonly<Record<string, string>>
   readonly workFolder: string
+  /** Recorders that have not ended. */
+  readonly recorders: Set<ChildProcess>
   /** Content of a file of the machine. */
   read(path: string): string
   remove(): void
@@ -267,8 +269,10 @@ export function makeMachine(options: MachineOptions = {}): Machine {
   addKernel(tree, { cpus, available, noTmpfs })
   const programs = addPrograms(root, base, { fixture, dropped, refused })
   if (options.pipe !== undefined) addTracing(tree, options.pipe)
+  const recorders = new Set<ChildProcess>()
   return {
     root,
+    recorders,
     env: {
       ...(process.env as Record<string, string>),
       TMPDIR: '',
@@ -277,7 +281,11 @@ export function makeMachine(options: MachineOptions = {}): Machine {
     },
     workFolder: base,
     read: path => readFileSync(join(root, path), 'utf8'),
-    remove: () => rmSync(base, { recursive: true }),
+    // A test that failed leaves its recorder, which would wait for ever. Its watchdog may still work in the folder.
+    remove: () => {
+      for (const recorder of recorders) recorder.kill('SIGKILL')
+      rmSync(base, { recursive: true, maxRetries: 10 })
+    },
   }
 }
 
@@ -315,6 +323,8 @@ export function start(
     env: { ...machine.env, ...env },
     detached: true,
   })
+  machine.recorders.add(child)
+  child.on('exit', () => machine.recorders.delete(child))
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', text => {
     stdout += text
