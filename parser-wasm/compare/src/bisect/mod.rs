@@ -1,10 +1,10 @@
 //! The judge of a bisection: is a commit like the good kernel or like the bad one?
 //!
-//! 1. `plan` compares good with bad, and chooses before any commit is measured which figure decides:
-//!    that of the finding, because a bisection follows a mechanism, or else that of speed.
+//! 1. `plan` compares good with bad, and chooses before any commit is measured which figure
+//!    decides: that of the finding, because a bisection follows a mechanism, or else that of speed.
 //! 2. `evidence` asks for one figure whether the runs of a commit are repeats of good or of bad
 //!    (`seekscope_statistics::repeats`), with what repeats differ by as the prior.
-//! 3. [`judge`] answers after each run: good, bad, or not yet decided.
+//! 3. [`Judge`] answers after each run: good, bad, or not yet decided.
 //!
 //! Good and bad can be measured again during a bisection. The newest session of a side is its
 //! level; older ones only say what repeats differ by.
@@ -17,12 +17,11 @@ mod tests;
 use super::document::{CompareQuery, Comparison, compare};
 use super::runs::run::ComparedRun;
 use super::statistics::noise::NoiseTable;
-use evidence::Evidence;
 use plan::{Plan, Problem};
 use seekscope_trace::protocol::{FindingCode, serialize_as_word};
 use serde::{Deserialize, Serialize};
 
-pub use evidence::{ERROR, Place};
+pub use evidence::{ERROR, Evidence, Place};
 
 /// Probability of a wrong verdict at which a step may stop is [`ERROR`]; a step without a limit of
 /// runs would be expected to stop after this many at the latest.
@@ -143,52 +142,84 @@ pub struct BisectFinding {
     pub present: Option<bool>,
 }
 
+/// Good and bad, compared once for all runs of a commit.
+pub struct Judge {
+    difference: Option<String>,
+    max_runs: usize,
+    plan: Result<Plan, Problem>,
+}
+
+impl Judge {
+    /// Compares good with bad, and chooses what decides; the runs of the query are not looked at.
+    pub fn new(query: &BisectQuery) -> Judge {
+        let between = query
+            .bad
+            .last()
+            .and_then(|bad| query.compared_with_good(bad));
+        Judge {
+            difference: between.as_ref().map(|found| found.verdict.clone()),
+            max_runs: query.max_runs(),
+            plan: plan::plan(query, between.as_ref()),
+        }
+    }
+
+    /// Judges the runs of a commit; `last` as in [`BisectQuery`]. Whether they have the finding is
+    /// left open.
+    pub fn answer(&self, runs: &[ComparedRun], last: bool) -> BisectAnswer {
+        let empty = BisectAnswer {
+            schema: 1,
+            difference: self.difference.clone(),
+            problem: None,
+            finding: None,
+            evidence: Vec::new(),
+            verdict: None,
+            decided_by: None,
+            contradicted: false,
+        };
+        let Plan { finding, figures } = match &self.plan {
+            Ok(plan) => plan,
+            Err(problem) => {
+                return BisectAnswer {
+                    problem: Some(*problem),
+                    ..empty
+                };
+            }
+        };
+        let evidence: Vec<Evidence> = figures
+            .iter()
+            .map(|figure| figure.evidence(runs, self.max_runs))
+            .collect();
+        let decided_by = (0..evidence.len())
+            .filter(|&i| i == 0 || last && figures[i].is_substitute)
+            .find(|&i| evidence[i].verdict.is_some());
+        let verdict = decided_by.and_then(|i| evidence[i].verdict);
+        BisectAnswer {
+            finding: finding.map(|code| BisectFinding {
+                code,
+                present: None,
+            }),
+            contradicted: verdict.is_some()
+                && evidence
+                    .iter()
+                    .any(|other| other.verdict.is_some() && other.verdict != verdict),
+            evidence,
+            verdict,
+            decided_by,
+            ..empty
+        }
+    }
+}
+
 /// Judges the runs of a commit.
 pub fn judge(query: &BisectQuery) -> BisectAnswer {
-    let between = query
-        .bad
-        .last()
-        .and_then(|bad| query.compared_with_good(bad));
-    let difference = between.as_ref().map(|found| found.verdict.clone());
-    let plan = match plan::plan(query, between.as_ref()) {
-        Ok(plan) => plan,
-        Err(problem) => {
-            return BisectAnswer {
-                schema: 1,
-                difference,
-                problem: Some(problem),
-                finding: None,
-                evidence: Vec::new(),
-                verdict: None,
-                decided_by: None,
-                contradicted: false,
-            };
-        }
-    };
-    let Plan { finding, figures } = plan;
-    let evidence: Vec<Evidence> = figures
-        .iter()
-        .map(|figure| figure.evidence(&query.runs, query.max_runs()))
-        .collect();
-    let decided_by = (0..evidence.len())
-        .filter(|&i| i == 0 || query.last && figures[i].is_substitute)
-        .find(|&i| evidence[i].verdict.is_some());
-    let verdict = decided_by.and_then(|i| evidence[i].verdict);
+    let answer = Judge::new(query).answer(&query.runs, query.last);
+    let present = |code| (!query.runs.is_empty()).then(|| has_finding(query, code));
     BisectAnswer {
-        schema: 1,
-        difference,
-        problem: None,
-        finding: finding.map(|code| BisectFinding {
-            code,
-            present: (!query.runs.is_empty()).then(|| has_finding(query, code)),
+        finding: answer.finding.map(|finding| BisectFinding {
+            present: present(finding.code),
+            ..finding
         }),
-        contradicted: verdict.is_some()
-            && evidence
-                .iter()
-                .any(|other| other.verdict.is_some() && other.verdict != verdict),
-        evidence,
-        verdict,
-        decided_by,
+        ..answer
     }
 }
 

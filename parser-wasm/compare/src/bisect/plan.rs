@@ -111,7 +111,7 @@ pub fn plan(query: &BisectQuery, between: Option<&Comparison>) -> Result<Plan, P
                 .collect(),
         });
     }
-    let speed = candidates.best(&SPEED);
+    let speed = candidates.best(&SPEED, None);
     let Some((finding, figure)) = candidates.finding() else {
         return Ok(Plan {
             finding: None,
@@ -168,9 +168,9 @@ impl Candidates<'_> {
         Ok(figure)
     }
 
-    /// The figure that tells good from bad with the fewest runs, and the most surely. Counts that
-    /// grow with the work say nothing of a mechanism.
-    fn best(&self, keys: &[&str]) -> Result<JudgedFigure, Problem> {
+    /// The figure that tells good from bad with the fewest runs; among equals `main`, or that with
+    /// the most weight. Counts that grow with the work say nothing of a mechanism.
+    fn best(&self, keys: &[&str], main: Option<&str>) -> Result<JudgedFigure, Problem> {
         let mut problem = Problem::NoDifference;
         let mut found: Vec<JudgedFigure> = Vec::new();
         for key in keys {
@@ -186,14 +186,16 @@ impl Candidates<'_> {
         }
         let better = |a: &JudgedFigure, b: &JudgedFigure| {
             let runs = b.expected_runs.cmp(&a.expected_runs);
-            runs.then(a.first_weight.total_cmp(&b.first_weight))
+            let is_main = |figure: &JudgedFigure| Some(figure.key()) == main;
+            runs.then(is_main(a).cmp(&is_main(b)))
+                .then(a.first_weight.total_cmp(&b.first_weight))
         };
         found.into_iter().max_by(better).ok_or(problem)
     }
 
     fn figure_of_finding(&self, finding: &Finding) -> Result<JudgedFigure, Problem> {
         let keys: Vec<&str> = finding.figures.keys().map(String::as_str).collect();
-        Ok(self.best(&keys)?.of_finding())
+        Ok(self.best(&keys, finding.figure)?.of_finding())
     }
 
     /// The first finding of the bad side whose figure tells good from bad.
