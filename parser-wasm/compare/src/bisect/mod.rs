@@ -23,8 +23,7 @@ use serde::{Deserialize, Serialize};
 
 pub use evidence::{ERROR, Evidence, Place};
 
-/// Probability of a wrong verdict at which a step may stop is [`ERROR`]; a step without a limit of
-/// runs would be expected to stop after this many at the latest.
+/// Limit of the runs of a commit, unless the query has one.
 const MAX_RUNS: usize = 8;
 
 /// The query of a step of a bisection.
