@@ -23,24 +23,24 @@ const OFFSET: f64 = 0.05;
 
 /// On which repeats of a figure are about normal: logarithms, but shares as they are.
 #[derive(Clone, Copy, Debug)]
-enum Scale {
+enum FigureScale {
     Plain,
     Logarithm { offset: f64 },
 }
 
-impl Scale {
+impl FigureScale {
     fn to(self, value: f64) -> f64 {
         match self {
-            Scale::Plain => value,
-            Scale::Logarithm { offset } => (value.max(0.0) + offset).ln(),
+            FigureScale::Plain => value,
+            FigureScale::Logarithm { offset } => (value.max(0.0) + offset).ln(),
         }
     }
 
     /// Back into the unit of the figure, which is never below 0.
     fn from(self, value: f64) -> f64 {
         match self {
-            Scale::Plain => value.max(0.0),
-            Scale::Logarithm { offset } => (value.exp() - offset).max(0.0),
+            FigureScale::Plain => value.max(0.0),
+            FigureScale::Logarithm { offset } => (value.exp() - offset).max(0.0),
         }
     }
 }
@@ -50,7 +50,7 @@ pub struct JudgedFigure {
     key: String,
     label: String,
     unit: Unit,
-    scale: Scale,
+    scale: FigureScale,
     prior: Prior,
     good: Repeats,
     bad: Repeats,
@@ -92,10 +92,10 @@ impl JudgedFigure {
             return None;
         }
         let (scale, least) = if metric.unit == Unit::Share {
-            (Scale::Plain, MIN_SHARE_DEVIATION)
+            (FigureScale::Plain, MIN_SHARE_DEVIATION)
         } else {
             let offset = OFFSET * largest;
-            (Scale::Logarithm { offset }, MIN_DEVIATION)
+            (FigureScale::Logarithm { offset }, MIN_DEVIATION)
         };
         let prior = Prior {
             deviation: noise.sd.max(least),
@@ -150,7 +150,7 @@ impl JudgedFigure {
     }
 
     /// What the runs of a commit say.
-    pub fn evidence(&self, runs: &[ComparedRun], max_runs: usize) -> Evidence {
+    pub fn evidence(&self, runs: &[ComparedRun], max_runs: usize) -> BisectEvidence {
         let scaled: Vec<f64> = values(runs, &self.key)
             .into_iter()
             .map(|value| self.scale.to(value))
@@ -160,7 +160,7 @@ impl JudgedFigure {
         let is_decided = weight.abs() >= deciding_weight(ERROR);
         let rest = max_runs.saturating_sub(scaled.len());
         let sides = (&self.good, &self.bad);
-        Evidence {
+        BisectEvidence {
             key: self.key.clone(),
             label: self.label.clone(),
             unit: self.unit,
@@ -178,9 +178,9 @@ impl JudgedFigure {
         }
     }
 
-    fn level(&self, repeats: &Repeats) -> Level {
+    fn level(&self, repeats: &Repeats) -> BisectLevel {
         let at = |value| self.scale.from(value);
-        Level {
+        BisectLevel {
             runs: repeats.count as usize,
             value: at(repeats.mean),
             ci95: (
@@ -190,27 +190,26 @@ impl JudgedFigure {
         }
     }
 
-    fn place(&self, commit: &Repeats) -> Place {
+    fn place(&self, commit: &Repeats) -> BisectPlace {
         let is_near =
             |side: &Repeats| (commit.mean - side.mean).abs() <= commit.reach_of_difference(side);
         // From good, in the direction of bad: 0 is good, 1 is bad.
         let way = (commit.mean - self.good.mean) / (self.bad.mean - self.good.mean);
         if is_near(&self.good) || is_near(&self.bad) {
-            Place::Near
+            BisectPlace::Near
         } else if way < 0.0 {
-            Place::BeyondGood
+            BisectPlace::BeyondGood
         } else if way > 1.0 {
-            Place::BeyondBad
+            BisectPlace::BeyondBad
         } else {
-            Place::Between
+            BisectPlace::Between
         }
     }
 }
 
 /// Where a commit lies, as far as it is certain by 95 %.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[doc(alias = "BisectPlace")]
-pub enum Place {
+pub enum BisectPlace {
     /// It may be the same as good or bad.
     Near,
     /// It is neither, and lies between both.
@@ -221,24 +220,23 @@ pub enum Place {
     BeyondBad,
 }
 
-serialize_as_word!(Place, word);
+serialize_as_word!(BisectPlace, word);
 
-impl Place {
+impl BisectPlace {
     /// The word in documents.
     pub fn word(self) -> &'static str {
         match self {
-            Place::Near => "near",
-            Place::Between => "between",
-            Place::BeyondGood => "beyond-good",
-            Place::BeyondBad => "beyond-bad",
+            BisectPlace::Near => "near",
+            BisectPlace::Between => "between",
+            BisectPlace::BeyondGood => "beyond-good",
+            BisectPlace::BeyondBad => "beyond-bad",
         }
     }
 }
 
 /// A figure of some runs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[doc(alias = "BisectLevel")]
-pub struct Level {
+pub struct BisectLevel {
     pub runs: usize,
     /// Mean of the runs; of figures that are no shares, that of their logarithms.
     pub value: f64,
@@ -248,22 +246,21 @@ pub struct Level {
 
 /// What one figure says of a commit.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[doc(alias = "BisectEvidence")]
-pub struct Evidence {
+pub struct BisectEvidence {
     pub key: String,
     pub label: String,
     pub unit: Unit,
     /// Whether it is a figure of the finding that is followed.
     pub of_finding: bool,
-    pub good: Level,
-    pub bad: Level,
+    pub good: BisectLevel,
+    pub bad: BisectLevel,
     /// About how many runs decide about a commit that is like good or bad; absent if the limit is
     /// too low.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected_runs: Option<usize>,
     /// The commit; absent if no run of it has the figure.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub commit: Option<Level>,
+    pub commit: Option<BisectLevel>,
     /// Absent while it is not decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Likeness>,
@@ -275,5 +272,5 @@ pub struct Evidence {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub more_runs: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub place: Option<Place>,
+    pub place: Option<BisectPlace>,
 }

@@ -4,7 +4,7 @@
 //!    decides: that of the finding, because a bisection follows a mechanism, or else that of speed.
 //! 2. `evidence` asks for one figure whether the runs of a commit are repeats of good or of bad
 //!    (`seekscope_statistics::repeats`), with what repeats differ by as the prior.
-//! 3. [`Judge`] answers after each run: good, bad, or not yet decided.
+//! 3. [`CommitJudge`] answers after each run: good, bad, or not yet decided.
 //!
 //! Good and bad can be measured again during a bisection. The newest session of a side is its
 //! level; older ones only say what repeats differ by.
@@ -17,11 +17,11 @@ mod tests;
 use super::document::{CompareQuery, Comparison, compare};
 use super::runs::run::ComparedRun;
 use super::statistics::noise::NoiseTable;
-use plan::{Plan, Problem};
+use plan::{BisectProblem, Plan};
 use seekscope_trace::protocol::{FindingCode, serialize_as_word};
 use serde::{Deserialize, Serialize};
 
-pub use evidence::{ERROR, Evidence, Place};
+pub use evidence::{BisectEvidence, BisectPlace, ERROR};
 
 /// Limit of the runs of a commit, unless the query has one.
 const MAX_RUNS: usize = 8;
@@ -116,12 +116,12 @@ pub struct BisectAnswer {
     pub difference: Option<String>,
     /// Why no commit can be judged; absent where good and bad can be told apart.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub problem: Option<Problem>,
+    pub problem: Option<BisectProblem>,
     /// The finding of the bad side that is followed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finding: Option<BisectFinding>,
     /// The figures, the deciding one first.
-    pub evidence: Vec<Evidence>,
+    pub evidence: Vec<BisectEvidence>,
     /// Absent while it is not decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Likeness>,
@@ -142,20 +142,20 @@ pub struct BisectFinding {
 }
 
 /// Good and bad, compared once for all runs of a commit.
-pub struct Judge {
+pub struct CommitJudge {
     difference: Option<String>,
     max_runs: usize,
-    plan: Result<Plan, Problem>,
+    plan: Result<Plan, BisectProblem>,
 }
 
-impl Judge {
+impl CommitJudge {
     /// Compares good with bad, and chooses what decides; the runs of the query are not looked at.
-    pub fn new(query: &BisectQuery) -> Judge {
+    pub fn new(query: &BisectQuery) -> CommitJudge {
         let between = query
             .bad
             .last()
             .and_then(|bad| query.compared_with_good(bad));
-        Judge {
+        CommitJudge {
             difference: between.as_ref().map(|found| found.verdict.clone()),
             max_runs: query.max_runs(),
             plan: plan::plan(query, between.as_ref()),
@@ -184,7 +184,7 @@ impl Judge {
                 };
             }
         };
-        let evidence: Vec<Evidence> = figures
+        let evidence: Vec<BisectEvidence> = figures
             .iter()
             .map(|figure| figure.evidence(runs, self.max_runs))
             .collect();
@@ -211,7 +211,7 @@ impl Judge {
 
 /// Judges the runs of a commit.
 pub fn judge(query: &BisectQuery) -> BisectAnswer {
-    let answer = Judge::new(query).answer(&query.runs, query.last);
+    let answer = CommitJudge::new(query).answer(&query.runs, query.last);
     let present = |code| (!query.runs.is_empty()).then(|| has_finding(query, code));
     BisectAnswer {
         finding: answer.finding.map(|finding| BisectFinding {

@@ -39,8 +39,7 @@ pub struct Plan {
 
 /// Why no commit can be judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[doc(alias = "BisectProblem")]
-pub enum Problem {
+pub enum BisectProblem {
     /// Good or bad has no run with a device to compare.
     Incomparable,
     /// Good or bad lacks the figure that was asked for.
@@ -53,17 +52,17 @@ pub enum Problem {
     TooManyRuns,
 }
 
-serialize_as_word!(Problem, word);
+serialize_as_word!(BisectProblem, word);
 
-impl Problem {
+impl BisectProblem {
     /// The word in documents.
     pub fn word(self) -> &'static str {
         match self {
-            Problem::Incomparable => "incomparable",
-            Problem::FigureAbsent => "figure-absent",
-            Problem::FindingAbsent => "finding-absent",
-            Problem::NoDifference => "no-difference",
-            Problem::TooManyRuns => "too-many-runs",
+            BisectProblem::Incomparable => "incomparable",
+            BisectProblem::FigureAbsent => "figure-absent",
+            BisectProblem::FindingAbsent => "finding-absent",
+            BisectProblem::NoDifference => "no-difference",
+            BisectProblem::TooManyRuns => "too-many-runs",
         }
     }
 }
@@ -81,8 +80,8 @@ pub fn bad_findings<'a>(
 }
 
 /// Chooses the figures. `between` is the comparison of good with bad.
-pub fn plan(query: &BisectQuery, between: Option<&Comparison>) -> Result<Plan, Problem> {
-    let between = between.ok_or(Problem::Incomparable)?;
+pub fn plan(query: &BisectQuery, between: Option<&Comparison>) -> Result<Plan, BisectProblem> {
+    let between = between.ok_or(BisectProblem::Incomparable)?;
     let list = metric::all();
     let candidates = Candidates {
         query,
@@ -90,7 +89,7 @@ pub fn plan(query: &BisectQuery, between: Option<&Comparison>) -> Result<Plan, P
         list: &list,
     };
     if let Some(key) = &query.figure {
-        let figure = candidates.figure(key).ok_or(Problem::FigureAbsent)?;
+        let figure = candidates.figure(key).ok_or(BisectProblem::FigureAbsent)?;
         let figure = candidates.separating(figure)?;
         let finding = candidates.finding().map(|(finding, _)| finding.code);
         return Ok(Plan {
@@ -101,7 +100,7 @@ pub fn plan(query: &BisectQuery, between: Option<&Comparison>) -> Result<Plan, P
     if let Some(code) = &query.finding {
         let finding = bad_findings(query, between)
             .find(|finding| finding.code == code)
-            .ok_or(Problem::FindingAbsent)?;
+            .ok_or(BisectProblem::FindingAbsent)?;
         let figure = candidates.figure_of_finding(finding)?;
         return Ok(Plan {
             finding: Some(finding.code),
@@ -158,20 +157,20 @@ impl Candidates<'_> {
         figures.any(|figure| figure.key == key && figure.real)
     }
 
-    fn separating(&self, figure: JudgedFigure) -> Result<JudgedFigure, Problem> {
+    fn separating(&self, figure: JudgedFigure) -> Result<JudgedFigure, BisectProblem> {
         if !self.differs(figure.key()) {
-            return Err(Problem::NoDifference);
+            return Err(BisectProblem::NoDifference);
         }
         if figure.expected_runs.is_none() {
-            return Err(Problem::TooManyRuns);
+            return Err(BisectProblem::TooManyRuns);
         }
         Ok(figure)
     }
 
     /// The figure that tells good from bad with the fewest runs; among equals `main`, or that with
     /// the most weight. Counts that grow with the work say nothing of a mechanism.
-    fn best(&self, keys: &[&str], main: Option<&str>) -> Result<JudgedFigure, Problem> {
-        let mut problem = Problem::NoDifference;
+    fn best(&self, keys: &[&str], main: Option<&str>) -> Result<JudgedFigure, BisectProblem> {
+        let mut problem = BisectProblem::NoDifference;
         let mut found: Vec<JudgedFigure> = Vec::new();
         for key in keys {
             let is_total = |metric: &Metric| metric.key == *key && metric.is_total();
@@ -180,7 +179,7 @@ impl Candidates<'_> {
             }
             match self.figure(key).map(|figure| self.separating(figure)) {
                 Some(Ok(figure)) => found.push(figure),
-                Some(Err(Problem::TooManyRuns)) => problem = Problem::TooManyRuns,
+                Some(Err(BisectProblem::TooManyRuns)) => problem = BisectProblem::TooManyRuns,
                 _ => {}
             }
         }
@@ -193,7 +192,7 @@ impl Candidates<'_> {
         found.into_iter().max_by(better).ok_or(problem)
     }
 
-    fn figure_of_finding(&self, finding: &Finding) -> Result<JudgedFigure, Problem> {
+    fn figure_of_finding(&self, finding: &Finding) -> Result<JudgedFigure, BisectProblem> {
         let keys: Vec<&str> = finding.figures.keys().map(String::as_str).collect();
         Ok(self.best(&keys, finding.figure)?.of_finding())
     }

@@ -88,7 +88,7 @@ fn a_commit_is_like_good_or_like_bad() {
         assert_eq!(present, Some(expected == Likeness::Bad));
         let first = &answer.evidence[0];
         assert!(first.error.is_some_and(|error| error <= ERROR));
-        assert_eq!(first.place, Some(Place::Near));
+        assert_eq!(first.place, Some(BisectPlace::Near));
     }
 }
 
@@ -97,7 +97,7 @@ fn a_commit_halfway_is_not_decided_and_says_how_many_runs_would() {
     let halfway = runs(&[7.0, 7.1], 0.2);
     let answer = judge(&starving(halfway.clone()));
     assert_eq!((answer.verdict, answer.decided_by), (None, None));
-    assert_eq!(answer.evidence[0].place, Some(Place::Between));
+    assert_eq!(answer.evidence[0].place, Some(BisectPlace::Between));
     // Nearer to good, but not yet certain: more of the same would decide.
     let noisy = NoiseTable {
         schema: 1,
@@ -174,9 +174,9 @@ fn what_lies_outside_of_both_shows_that_a_side_is_stale() {
         };
         judge(&query).evidence[0].place
     };
-    assert_eq!(place(&[20.0, 20.1, 19.9]), Some(Place::BeyondGood));
-    assert_eq!(place(&[2.0, 2.1, 1.9]), Some(Place::BeyondBad));
-    assert_eq!(place(&[10.2, 10.0]), Some(Place::Near));
+    assert_eq!(place(&[20.0, 20.1, 19.9]), Some(BisectPlace::BeyondGood));
+    assert_eq!(place(&[2.0, 2.1, 1.9]), Some(BisectPlace::BeyondBad));
+    assert_eq!(place(&[10.2, 10.0]), Some(BisectPlace::Near));
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn a_side_that_is_measured_again_has_the_new_level() {
     let answer = judge(&query);
     assert_eq!(answer.verdict, Some(Likeness::Good));
     let first = &answer.evidence[0];
-    assert_eq!(first.place, Some(Place::Near));
+    assert_eq!(first.place, Some(BisectPlace::Near));
     assert!((first.good.value / 7e6 - 1.0).abs() < 0.01);
     assert_eq!(first.good.runs, 3);
 }
@@ -200,32 +200,35 @@ fn good_and_bad_that_cannot_be_told_apart_are_a_problem() {
         bad: vec![runs(&[10.05, 9.95, 10.0], 0.01)],
         ..starving(Vec::new())
     };
-    assert_eq!(judge(&same).problem, Some(Problem::NoDifference));
+    assert_eq!(judge(&same).problem, Some(BisectProblem::NoDifference));
     let problem = |query: BisectQuery| judge(&query).problem;
     let asked = |figure: &str| BisectQuery {
         figure: Some(figure.to_owned()),
         ..starving(Vec::new())
     };
     assert_eq!(problem(asked("bps")), None);
-    assert_eq!(problem(asked("no-such")), Some(Problem::FigureAbsent));
-    assert_eq!(problem(asked("depth.mean")), Some(Problem::NoDifference));
+    assert_eq!(problem(asked("no-such")), Some(BisectProblem::FigureAbsent));
+    assert_eq!(
+        problem(asked("depth.mean")),
+        Some(BisectProblem::NoDifference)
+    );
     let absent = BisectQuery {
         finding: Some("flushes-appeared".to_owned()),
         ..starving(Vec::new())
     };
-    assert_eq!(problem(absent), Some(Problem::FindingAbsent));
+    assert_eq!(problem(absent), Some(BisectProblem::FindingAbsent));
     let empty = BisectQuery {
         good: Vec::new(),
         ..starving(Vec::new())
     };
-    assert_eq!(problem(empty), Some(Problem::Incomparable));
+    assert_eq!(problem(empty), Some(BisectProblem::Incomparable));
     let few = BisectQuery {
         good: vec![runs(&[10.0, 10.8, 9.2, 10.4, 9.6], 0.01)],
         bad: vec![runs(&[8.2, 8.9, 7.5, 8.6, 7.8], 0.01)],
         max_runs: Some(1),
         ..starving(Vec::new())
     };
-    assert_eq!(problem(few), Some(Problem::TooManyRuns));
+    assert_eq!(problem(few), Some(BisectProblem::TooManyRuns));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::draw::{Machine, Measurement, Random};
 use seekscope_core::compare::ComparedRun;
 use seekscope_core::compare::bisect::{
-    BisectAnswer, BisectQuery, Evidence, Judge, Likeness, Place,
+    BisectAnswer, BisectEvidence, BisectPlace, BisectQuery, CommitJudge, Likeness,
 };
 
 /// Runs of good and bad before the bisection, and whenever they are measured again.
@@ -63,7 +63,12 @@ impl Bisection<'_> {
 
     /// Records runs until they decide, or `fixed` of them.
     /// Returns the last answer and the number of runs.
-    fn step(&mut self, judge: &Judge, is_bad: bool, fixed: Option<usize>) -> (BisectAnswer, usize) {
+    fn step(
+        &mut self,
+        judge: &CommitJudge,
+        is_bad: bool,
+        fixed: Option<usize>,
+    ) -> (BisectAnswer, usize) {
         let mut runs = Vec::new();
         self.machine.boot(&mut self.random);
         loop {
@@ -103,7 +108,7 @@ pub fn bisect(
         max_runs: Some(MAX_RUNS),
         ..BisectQuery::default()
     };
-    let mut judge = Judge::new(&query);
+    let mut judge = CommitJudge::new(&query);
     let mut outcome = Outcome::default();
     // Commits by number: `low` is good, `high` is bad.
     let (mut low, mut high) = (0, length);
@@ -144,7 +149,7 @@ pub fn bisect(
                 };
                 side.push(session);
             }
-            judge = Judge::new(&query);
+            judge = CommitJudge::new(&query);
         }
     }
     outcome.is_right = high == first_bad && low + 1 == high;
@@ -152,8 +157,8 @@ pub fn bisect(
 }
 
 /// Whether a commit is certainly neither like good nor like bad, so that both are measured again.
-fn is_stale(figure: &Evidence) -> bool {
-    figure.place.is_some_and(|place| place != Place::Near)
+fn is_stale(figure: &BisectEvidence) -> bool {
+    figure.place.is_some_and(|place| place != BisectPlace::Near)
 }
 
 /// The commit in the middle that was not skipped, as near to it as there is one.
