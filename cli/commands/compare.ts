@@ -1,12 +1,8 @@
-import * as v from 'valibot'
-import type { NoiseTable } from '../../web/engine/protocol'
 import { FINDING_CODES } from '../../web/engine/protocol'
-import { readPlainText } from '../input/find/plainFile'
-import { systemWords } from '../input/find/system'
 import type { ComparisonOutput } from '../output/comparison/compare'
 import type { OptionValues } from '../program/options'
 import { UsageError } from '../program/usage'
-import { exclude, put, readArrangement, readInputs } from '../program/values'
+import { exclude, put, readArrangement, readInputs, readNoise } from '../program/values'
 import type { CommandDefinition } from './shared/definition'
 import { COMPARING, READING, REPORT_FORMS } from './shared/options'
 
@@ -116,24 +112,6 @@ function readFailIf({ 'fail-if': list }: OptionValues): readonly string[] {
   const odd = names.find(name => !allowed.includes(name))
   if (odd !== undefined) throw new UsageError(`--fail-if: unknown finding ${odd || "''"}; use ${allowed.join(', ')}`)
   return names
-}
-
-const NOISE_FIGURES = v.record(v.string(), v.object({ pairs: v.number(), sd: v.number(), p95: v.number() }))
-const NOISE_TABLE = v.object({ schema: v.literal(1), reads: NOISE_FIGURES, writes: NOISE_FIGURES })
-
-/** Far more than a table of all figures has. */
-const MAX_NOISE_BYTES = 16 << 20
-
-/** The table that `seekscope noise --json` printed. */
-function readNoise({ noise }: OptionValues): { readonly noise?: NoiseTable } {
-  if (noise === undefined) return {}
-  try {
-    const table = v.safeParse(NOISE_TABLE, JSON.parse(readPlainText(noise, MAX_NOISE_BYTES, 'larger than 16 MiB')))
-    if (table.success) return { noise: table.output }
-  } catch (error) {
-    throw new UsageError(`--noise: ${noise}: ${systemWords(error)}`)
-  }
-  throw new UsageError(`--noise: ${noise} is not a table of 'seekscope noise --json'`)
 }
 
 /** Reads `--digests` and `--where`. */

@@ -1,5 +1,6 @@
 /** All commands, in the order of `--help`. */
 import { type OptionName, type OptionSpec, optionSpec } from '../program/options'
+import { bisect } from './bisect'
 import { builds } from './builds'
 import { compare } from './compare'
 import { completion } from './completion'
@@ -35,6 +36,7 @@ export const COMMANDS = {
   digest,
   fleet,
   builds,
+  bisect,
   link,
   report,
   open,
@@ -57,12 +59,19 @@ export const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[]
 /** Options of a command, each with the help that holds for it. */
 export const optionsOf = (name: CommandName): readonly (OptionSpec & { readonly name: OptionName })[] =>
   commandSpec(name).options.map(entry => {
-    const [option, help] = typeof entry === 'string' ? [entry] : entry
+    const [option, help, kind] = typeof entry === 'string' ? [entry] : entry
     const spec = optionSpec(option)
-    return { ...spec, name: option, help: help ?? spec.help }
+    const own = { name: option, help: help ?? spec.help }
+    return kind === 'switch' ? own : { ...spec, ...own }
   })
 
-const OPERANDS = { paths: 'PATH...', 'optional-paths': '[PATH]...', folder: 'FOLDER', passed: '[OPTION]...' } as const
+const OPERANDS = {
+  paths: 'PATH...',
+  'optional-paths': '[PATH]...',
+  folder: 'FOLDER',
+  passed: '[OPTION]...',
+  command: '[-- COMMAND...]',
+} as const
 
 /** The operands of a command as text for its usage line. */
 export function operandsText({ operands }: CommandSpec): string {

@@ -85,6 +85,22 @@ export const OPTIONS = {
     help: 'what makes a series, as in --by; repeat it (default: what differs within builds)',
   },
   since: { value: 'BUILD', help: 'only changes after this build; earlier ones are still read' },
+  good: {
+    value: 'PATH',
+    file: true,
+    repeat: true,
+    help: 'runs of the good kernel: a file of seekscope digest, or recordings; repeat it',
+  },
+  bad: { value: 'PATH', file: true, repeat: true, help: 'runs of the bad kernel, as --good' },
+  finding: { value: 'CODE', help: 'follow this finding' },
+  'max-runs': { value: 'N', help: 'record at most N times per step (default 8), or of --anchor (default 3)' },
+  'max-time': { value: 'S', help: 'end a step after S seconds' },
+  state: {
+    value: 'DIR',
+    file: true,
+    help: 'directory of the log (default: seekscope-bisect in the directory of git)',
+  },
+  anchor: { value: 'SIDE', choices: ['good', 'bad'], help: 'measure good or bad again; later steps use the new runs' },
   baseline: { value: 'N', help: 'compare with run N (default 1)' },
   sides: {
     value: 'BY',

@@ -110,6 +110,7 @@ function createProgram(
     }
     if (spec.operands === 'passed') command.argument('[ARGUMENT...]').addHelpText('after', passedText(name))
     else if (spec.operands === 'paths') command.argument('<PATH...>')
+    else if (spec.operands === 'command') command.argument('[COMMAND...]')
     else if (spec.operands === 'optional-paths') command.argument('[PATH...]')
     else if (spec.operands === 'folder') command.argument('<FOLDER>')
     else if (spec.operands && 'words' in spec.operands) command.argument(`[${spec.operands.name}]`)
@@ -187,6 +188,10 @@ export function parse(argv: readonly string[]): Invocation {
   if (!chosen) throw new UsageError('missing command')
   return chosen
 }
+
+/** Exit status of all errors of the command, if it has one of its own. */
+export const failureOf = ([first]: readonly string[]): number | undefined =>
+  isCommand(first) ? commandSpec(first).failure : undefined
 
 /** Where the options of the failed command are listed. */
 export const helpFor = (argv: readonly string[]): string =>

@@ -24,7 +24,7 @@ type KeeperMessage = { readonly add: Leftover } | { readonly remove: Leftover }
 const COMMAND = packageFile('dist-cli/command.mjs')
 
 /** Commands that handle signals themselves, and are never blocked where they do. */
-const UNSUPERVISED = ['record', 'open', 'top']
+const UNSUPERVISED = ['record', 'open', 'top', 'bisect']
 /** Commands that wait for their end, and are blocked by the engine while they do. */
 const SUPERVISED = ['serve']
 const WITH_OUTPUT = /^(?:-[a-z]*o|--output|--junit)/

@@ -1,8 +1,11 @@
 /** Values of options as the commands take them. All throw UsageError. */
-import type { Geometry } from '../../web/engine/protocol'
+import * as v from 'valibot'
+import type { Geometry, NoiseTable } from '../../web/engine/protocol'
 import { geometryProblem, parseGeometry } from '../../web/lib/geometry'
 import { shellQuoted } from '../../web/lib/text/shell'
 import type { InputFile } from '../input/find/inputs'
+import { readPlainText } from '../input/find/plainFile'
+import { systemWords } from '../input/find/system'
 import { NAME } from './about'
 import type { OptionValues } from './options'
 import { UsageError } from './usage'
@@ -146,4 +149,22 @@ export function exclude(values: OptionValues, first: keyof OptionValues, second:
 export function required(command: string, value: string | undefined, flag: string): string {
   if (value === undefined) throw new UsageError(`${command} needs ${flag}`)
   return value
+}
+
+const NOISE_FIGURES = v.record(v.string(), v.object({ pairs: v.number(), sd: v.number(), p95: v.number() }))
+const NOISE_TABLE = v.object({ schema: v.literal(1), reads: NOISE_FIGURES, writes: NOISE_FIGURES })
+
+/** Far more than a table of all figures has. */
+const MAX_NOISE_BYTES = 16 << 20
+
+/** The table that `seekscope noise --json` printed. */
+export function readNoise({ noise }: OptionValues): { readonly noise?: NoiseTable } {
+  if (noise === undefined) return {}
+  try {
+    const table = v.safeParse(NOISE_TABLE, JSON.parse(readPlainText(noise, MAX_NOISE_BYTES, 'larger than 16 MiB')))
+    if (table.success) return { noise: table.output }
+  } catch (error) {
+    throw new UsageError(`--noise: ${noise}: ${systemWords(error)}`)
+  }
+  throw new UsageError(`--noise: ${noise} is not a table of 'seekscope noise --json'`)
 }

@@ -20,14 +20,20 @@ export interface CommandSpec {
   readonly about: readonly string[]
   /**
    * `paths`: one or more PATH arguments; `optional-paths`: or none; `folder`: one directory; `passed`: all arguments
-   * are those of another program; a list: one of these words; with a name: one of them, or none.
+   * are those of another program; `command`: a command to run, with its arguments; a list: one of these words; with a
+   * name: one of them, or none.
    */
-  readonly operands?: 'paths' | 'optional-paths' | 'folder' | 'passed' | readonly string[] | OptionalWord
+  readonly operands?: 'paths' | 'optional-paths' | 'folder' | 'passed' | 'command' | readonly string[] | OptionalWord
   /** Options of that program: what to write, and the help. */
   readonly passed?: readonly (readonly [string, string])[]
-  /** A name, or a name and the help that replaces the option's own. */
-  readonly options: readonly (OptionName | readonly [OptionName, string])[]
+  /** A name, or a name and the help that replaces the option's own; `switch`: here it takes no value. */
+  readonly options: readonly (OptionName | readonly [OptionName, string, 'switch'?])[]
   readonly required?: readonly OptionName[]
+  /**
+   * Exit status of wrong usage and of all errors, for a command whose status 1 and 2 are answers; absent: 2 and 1, as
+   * for the other commands.
+   */
+  readonly failure?: number
   /** Arguments after `seekscope`. */
   readonly examples: readonly string[]
 }

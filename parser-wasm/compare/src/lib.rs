@@ -23,6 +23,7 @@
 
 pub mod alone;
 pub mod anonymous;
+pub mod bisect;
 pub mod causes;
 pub mod document;
 pub mod findings;

@@ -76,7 +76,7 @@ pub fn ln_beta(a: f64, b: f64) -> f64 {
 }
 
 /// Logarithm of the gamma function of a positive number.
-fn ln_gamma(x: f64) -> f64 {
+pub(crate) fn ln_gamma(x: f64) -> f64 {
     let (mut shifted, mut product) = (x, 1.0);
     while shifted < STIRLING {
         product *= shifted;

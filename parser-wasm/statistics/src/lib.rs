@@ -8,6 +8,7 @@ pub mod blocks;
 pub mod changes;
 pub mod discovery;
 pub mod normal;
+pub mod repeats;
 pub mod sample;
 pub mod scan;
 pub mod student;

@@ -33,13 +33,18 @@ pub fn value_after(ascending: &[f64], share: f64) -> f64 {
     ascending.get(index).copied().unwrap_or(0.0)
 }
 
+/// The mean; NaN of no values.
+pub fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
 /// Standard deviation of a sample; absent for fewer than two values.
 pub fn deviation(values: &[f64]) -> Option<f64> {
     if values.len() < 2 {
         return None;
     }
     let n = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / n;
+    let mean = mean(values);
     Some((values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt())
 }
 

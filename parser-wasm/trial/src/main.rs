@@ -4,7 +4,10 @@
 //! `FOLDER/TRUTH.tsv` has a header and a row per cause: its name, the folder of the baseline, that
 //! of the changed variant, the true cause in words, and the expected codes, separated by commas. A
 //! variant's folder has a folder per repeat, each with one recording and its notes.
+//!
+//! `bisect FOLDER` bisects histories that are made of the same recordings.
 
+mod bisect;
 mod coverage;
 mod recording;
 mod table;
@@ -13,11 +16,17 @@ use std::path::Path;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let Some(folder) = std::env::args().nth(1) else {
-        eprintln!("usage: seekscope-trial FOLDER");
-        return ExitCode::from(2);
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let printed = match words[..] {
+        [folder] => table::print(Path::new(folder)),
+        ["bisect", folder] => bisect::print(Path::new(folder)),
+        _ => {
+            eprintln!("usage: seekscope-trial [bisect] FOLDER");
+            return ExitCode::from(2);
+        }
     };
-    match table::print(Path::new(&folder)) {
+    match printed {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("{message}");

@@ -25,9 +25,10 @@ struct Answer {
 }
 
 /// A row of `TRUTH.tsv`.
-struct Cause {
-    name: String,
-    sides: [String; 2],
+pub struct Cause {
+    pub name: String,
+    /// Folders of the baseline and of the changed variant.
+    pub sides: [String; 2],
     expected: Vec<String>,
 }
 
@@ -120,7 +121,7 @@ pub fn print(folder: &Path) -> Result<(), String> {
 }
 
 /// Reads `TRUTH.tsv`; lines with too few columns are left out.
-fn causes(folder: &Path) -> Result<Vec<Cause>, String> {
+pub fn causes(folder: &Path) -> Result<Vec<Cause>, String> {
     let path = folder.join("TRUTH.tsv");
     let text =
         std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;

@@ -1,6 +1,7 @@
 //! Comparisons of runs, and what callers need to know about figures and devices of digests.
 
 use seekscope_core::compare;
+use seekscope_core::compare::bisect::{self, BisectQuery};
 use seekscope_core::compare::statistics::noise;
 use seekscope_core::compare::{CompareQuery, ComparedRun, Digest, MatrixQuery, mail, metric};
 use seekscope_core::quantity::Unit;
@@ -23,6 +24,13 @@ pub fn compare(query: &str) -> Result<JsValue, JsValue> {
 pub fn compare_matrix(query: &str) -> Result<JsValue, JsValue> {
     let query: MatrixQuery = value::read(query)?;
     Ok(value::document(&compare::matrix(&query)))
+}
+
+/// Judges whether the runs of a commit are like good or like bad. Throws.
+#[wasm_bindgen(js_name = judgeCommit, unchecked_return_type = "BisectAnswer")]
+pub fn judge_commit(query: &str) -> Result<JsValue, JsValue> {
+    let query: BisectQuery = value::read(query)?;
+    Ok(value::document(&bisect::judge(&query)))
 }
 
 /// Parameters of [`compare_text`] in addition to those of a comparison.

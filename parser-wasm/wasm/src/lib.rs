@@ -15,6 +15,7 @@ mod texts;
 mod trace;
 mod unpack;
 
+use seekscope_core::compare::bisect::BisectQuery;
 use seekscope_core::compare::{CompareQuery, MatrixQuery};
 use seekscope_core::error::Error;
 use seekscope_core::intake::Probe;
@@ -29,6 +30,7 @@ seekscope_core::protocol_types![
     RunNames,
     SnapshotQuery,
     CompareQuery,
+    BisectQuery,
     MatrixQuery,
     TraceSnapshot,
     compare::TextOptions,
@@ -37,7 +39,7 @@ seekscope_core::protocol_types![
     trace::OpenTraceParams,
 ];
 
-pub use compare::{compare, compare_matrix, compare_text, measure_noise};
+pub use compare::{compare, compare_matrix, compare_text, judge_commit, measure_noise};
 pub use intake::{JsFileSorter, estimate};
 pub use notes::{JsNoteReader, guess_labels};
 pub use parts::prepare_part;

@@ -231,7 +231,7 @@ fn figure_noise(groups: &[&Vec<&DeviceDigest>], metric: &Metric) -> Option<Figur
 }
 
 /// Number of runs that the noise of repeats counts for in a small group.
-const PRIOR: f64 = 2.0;
+pub const PRIOR: f64 = 2.0;
 
 /// The mean of a group with its error between runs. In groups of up to three runs the noise of
 /// repeats counts as [`PRIOR`] more of them: two runs can agree by chance.
