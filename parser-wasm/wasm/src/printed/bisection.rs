@@ -13,9 +13,11 @@ pub struct PrintedBisection {
     pub started: Option<String>,
     /// Time of all steps and new measurements, s.
     pub seconds: f64,
+    /// Number of steps.
     pub steps: usize,
     /// Runs of the steps.
     pub runs: usize,
+    /// Number of commits that could not be tested.
     pub skipped: usize,
     /// New measurements of good and bad.
     pub anchors: Vec<PrintedAnchor>,
@@ -36,15 +38,18 @@ pub struct PrintedBisection {
 /// A new measurement of good or bad.
 #[derive(Serialize)]
 pub struct PrintedAnchor {
+    /// Version of the row: 1.
     pub schema: u32,
     /// `anchor`.
     pub kind: String,
     pub side: Likeness,
     /// When it ended.
     pub time: String,
+    /// How long it took, s.
     pub seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
+    /// Number of runs.
     pub runs: usize,
     /// File with the digests of the runs.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,11 +59,13 @@ pub struct PrintedAnchor {
 /// The last step of a commit.
 #[derive(Serialize)]
 pub struct PrintedCommit {
+    /// Number of the step, from 1.
     pub step: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub subject: Option<String>,
+    /// Number of runs.
     pub runs: usize,
     /// `good`, `bad`, or `skip` where it could not be tested.
     pub verdict: String,
