@@ -18,6 +18,7 @@ const DOCUMENTS = {
   noise: { printed: 'noise --json', type: 'NoiseTable' },
   digest: { printed: 'digest', lines: true },
   builds: { printed: 'builds --json', type: 'PrintedBuilds' },
+  bisect: { printed: 'bisect --report --json', type: 'PrintedBisection' },
   changes: { printed: 'builds -o FILE.jsonl', lines: true },
   replay: { printed: 'replay --check --json', type: 'PrintedReplay' },
   'serve-start': { printed: 'serve', type: 'ServedStart' },

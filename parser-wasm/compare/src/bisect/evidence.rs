@@ -237,6 +237,7 @@ impl BisectPlace {
 /// A figure of some runs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct BisectLevel {
+    /// Number of runs that have the figure.
     pub runs: usize,
     /// Mean of the runs; of figures that are no shares, that of their logarithms.
     pub value: f64,

@@ -2,6 +2,7 @@
 //! declared here because types and JSON Schemas in TypeScript are made from the sources in Rust;
 //! nothing in Rust makes such a document.
 
+pub mod bisection;
 pub mod builds;
 pub mod interval;
 pub mod replay;
@@ -21,6 +22,7 @@ seekscope_core::protocol_types![
     PrintedSummary,
     PrintedComparison,
     PrintedMatrix,
+    bisection::PrintedBisection,
     builds::PrintedBuilds,
     interval::PrintedInterval,
     replay::PrintedReplay,
