@@ -66,7 +66,7 @@ mod tests {
             [
                 ("trigger".to_owned(), text("iops<10 for 300ms")),
                 ("trigger_value".to_owned(), text("0")),
-                ("trigger_fired".to_owned(), FactValue::Number(1234.567_891)),
+                ("trigger_fired".to_owned(), FactValue::Number(1_234.567_891)),
             ]
         );
         let note = read("trigger.txt", MOMENT.as_bytes());

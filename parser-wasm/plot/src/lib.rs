@@ -164,7 +164,7 @@ queries! {
     "laneSeries" => new lanes::lane_series: lanes::LaneSeriesQuery => lanes::LaneValues,
     /// Stretches in which a device completes nothing promptly, though requests wait; none while the
     /// trace is being read.
-    "moments" => kept stalls::moments: stalls::MomentsQuery => stalls::Moments,
+    "moments" => kept stalls::moments: stalls::MomentsQuery => stalls::StallList,
     "summary" => kept summary::summary: summary::SummaryQuery => TraceSummary,
     /// What the slowest requests spent their time on. Without `percentile` all requests are
     /// examined (at most the 200,000 slowest), with `row` only that one, wherever it is. Absent

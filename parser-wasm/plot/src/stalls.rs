@@ -16,16 +16,16 @@ pub struct MomentsQuery {
 
 /// The stalls, by their time.
 #[derive(Clone, Debug, Serialize)]
-pub struct Moments {
+pub struct StallList {
     moments: Vec<Stall>,
 }
 
 /// Answers `moments`.
-pub fn moments(view: View, query: &MomentsQuery) -> Result<Moments, BadQuery> {
+pub fn moments(view: View, query: &MomentsQuery) -> Result<StallList, BadQuery> {
     let window = query
         .range
         .map_or(Window::WHOLE, |range| view.window(range));
-    Ok(Moments {
+    Ok(StallList {
         moments: stalls::stalls(view.store, window),
     })
 }

@@ -369,7 +369,7 @@ impl Gaps {
         });
     }
 
-    fn stretches(&self, store: &Store, devices: &[DevicePace]) -> Vec<Stretch> {
+    fn stretches(&self, store: &Store, devices: &[DevicePace]) -> Vec<StalledTime> {
         let mut found = Vec::new();
         for gap in &self.gaps {
             let pace = &devices[gap.device];
@@ -390,7 +390,7 @@ impl Gaps {
 
 impl Gap {
     /// The stretches of the gap in which a request is always outstanding, if they are long enough.
-    fn stretches(&self, store: &Store, pace: &DevicePace, mut found: impl FnMut(Stretch)) {
+    fn stretches(&self, store: &Store, pace: &DevicePace, mut found: impl FnMut(StalledTime)) {
         let to = self.to.min(store.span());
         let mut outstanding: Vec<(u64, u64, u32)> = self
             .rows
@@ -422,7 +422,7 @@ impl Gap {
             let end = last.unwrap_or(until);
             if end.saturating_sub(from + idle) >= pace.min_stall {
                 let began = |&&(begin, ..): &&(u64, u64, u32)| begin < end;
-                found(Stretch {
+                found(StalledTime {
                     device: self.device,
                     from,
                     to: end,
@@ -436,7 +436,7 @@ impl Gap {
 
 /// A stall, and the requests that were outstanding in it.
 #[derive(Clone, Debug)]
-struct Stretch {
+struct StalledTime {
     device: usize,
     from: u64,
     to: u64,
@@ -444,7 +444,7 @@ struct Stretch {
     rows: Vec<u32>,
 }
 
-impl Stretch {
+impl StalledTime {
     /// `all` has the devices and ends of all stalls.
     fn describe(&self, store: &Store, pace: &DevicePace, all: &[(usize, u64, u64)]) -> Stall {
         let (around, quiet) = self.compared(store.span(), pace, all);

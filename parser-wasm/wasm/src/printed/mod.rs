@@ -168,7 +168,7 @@ pub struct MatrixAxis {
 /// A row or column of a matrix.
 #[derive(Serialize)]
 pub struct MatrixBaseLine {
-    pub axis: LineKind,
+    pub axis: MatrixLineKind,
     /// Index among the rows or columns.
     pub at: usize,
 }
@@ -176,8 +176,7 @@ pub struct MatrixBaseLine {
 /// A line of a matrix.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
-#[doc(alias = "MatrixLineKind")]
-pub enum LineKind {
+pub enum MatrixLineKind {
     Row,
     Column,
 }
