@@ -63,7 +63,7 @@ export type StepRow = v.InferOutput<typeof STEP>
 export type AnchorRow = v.InferOutput<typeof ANCHOR>
 export type JournalRow = StepRow | AnchorRow
 export type LoggedEvidence = StepRow['evidence'][number]
-export type Side = AnchorRow['side']
+export type AnchorSide = AnchorRow['side']
 
 /** What a row keeps of an answer. */
 export const loggedAnswer = ({ finding, evidence, decided_by, contradicted }: BisectAnswer) => ({

@@ -11,7 +11,7 @@ import { type AnchorRow, type JournalRow, type LoggedEvidence, openJournal, rows
 import { SHORT_HASH } from './step'
 import { levelText, staleWords } from './words'
 
-type Format = 'text' | 'json' | 'markdown'
+type ReportFormat = 'text' | 'json' | 'markdown'
 
 /** A row per commit; the last step of a commit that was tested again. */
 interface ReportedCommit {
@@ -52,7 +52,7 @@ interface BisectReport {
 }
 
 /** Prints the last bisection of the log. Throws SetupError without one. */
-export async function report(state: string | undefined, format: Format): Promise<void> {
+export async function report(state: string | undefined, format: ReportFormat): Promise<void> {
   const { folder, rows } = openJournal(state)
   const last = rows.at(-1)
   if (!last) throw new SetupError(`${folder}: no step was logged yet`)

@@ -6,7 +6,7 @@ import type { DigestRow } from '../../web/export/digests'
 import { rowsOfTraces } from '../fleet/digest'
 import { type SelectedRun, selectedRuns } from '../fleet/digests'
 import { UsageError } from '../program/usage'
-import type { AnchorRow, Journal, JournalRow, Side } from './journal'
+import type { AnchorRow, AnchorSide, Journal, JournalRow } from './journal'
 
 /** What good and bad are, and by what they are told apart. */
 export interface JudgeOptions {
@@ -19,11 +19,11 @@ export interface JudgeOptions {
   readonly noise?: NoiseTable
 }
 
-type Run = SelectedRun['run']
+type JudgedRun = SelectedRun['run']
 
 /** Runs, and the checksums of their recordings. */
-export interface StoredRuns {
-  readonly runs: readonly Run[]
+export interface AnchorRuns {
+  readonly runs: readonly JudgedRun[]
   readonly checksums: readonly string[]
 }
 
@@ -38,8 +38,8 @@ export function writeDigests(file: string, name: string, rows: readonly (readonl
 }
 
 /** The runs in files of digests. Throws UsageError. */
-export async function readDigests(files: readonly string[]): Promise<StoredRuns> {
-  const [runs, checksums]: [Run[], string[]] = [[], []]
+export async function readDigests(files: readonly string[]): Promise<AnchorRuns> {
+  const [runs, checksums]: [JudgedRun[], string[]] = [[], []]
   for await (const { run, rows } of selectedRuns({ files })) {
     runs.push(run)
     checksums.push(...new Set(rows.map(row => String(row.sha256))))
@@ -48,7 +48,7 @@ export async function readDigests(files: readonly string[]): Promise<StoredRuns>
 }
 
 /** The runs of a side as it was given: digests, and recordings, which are measured now. */
-async function readSide(folder: string, side: Side, paths: readonly string[]): Promise<StoredRuns> {
+async function readSide(folder: string, side: AnchorSide, paths: readonly string[]): Promise<AnchorRuns> {
   const files = paths.filter(isDigest)
   const recordings = paths.filter(path => !isDigest(path))
   if (recordings.length > 0) {
@@ -66,8 +66,8 @@ async function readSide(folder: string, side: Side, paths: readonly string[]): P
 
 /** Sessions of good and bad, the newest last. */
 export interface Anchors {
-  readonly good: readonly StoredRuns[]
-  readonly bad: readonly StoredRuns[]
+  readonly good: readonly AnchorRuns[]
+  readonly bad: readonly AnchorRuns[]
 }
 
 /** Reads good and bad as they were given, and as they were measured again. Throws UsageError. */
@@ -76,7 +76,7 @@ export async function readAnchors(
   rows: readonly JournalRow[],
   options: Pick<JudgeOptions, 'good' | 'bad'>,
 ): Promise<Anchors> {
-  const sessions = async (side: Side): Promise<readonly StoredRuns[]> => {
+  const sessions = async (side: AnchorSide): Promise<readonly AnchorRuns[]> => {
     const isOfSide = (row: JournalRow): row is AnchorRow => row.kind === 'anchor' && row.side === side
     const found = [await readSide(journal.folder, side, options[side])]
     for (const { digests } of rows.filter(isOfSide))

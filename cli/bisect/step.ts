@@ -8,9 +8,9 @@ import { print } from '../output/output'
 import { say } from '../output/progress'
 import { SetupError } from '../program/usage'
 import { bisectBounds, bisectStart, subjectOf, testedCommit } from './git'
-import { type Journal, loggedAnswer, openJournal, rowsSince, type Side, type StepRow } from './journal'
+import { type AnchorSide, type Journal, loggedAnswer, openJournal, rowsSince, type StepRow } from './journal'
 import { recordRun } from './recording'
-import { type Anchors, type JudgeOptions, readAnchors, readDigests, type StoredRuns, writeDigests } from './sides'
+import { type AnchorRuns, type Anchors, type JudgeOptions, readAnchors, readDigests, writeDigests } from './sides'
 import { judgedText, problemText } from './words'
 
 /** Exit status of a step, as `git bisect run` takes them. */
@@ -18,7 +18,7 @@ const STATUS = { good: 0, bad: 1, skip: 125 } as const
 /** Digits of a commit in messages. */
 export const SHORT_HASH = 12
 
-export interface RunOptions {
+export interface StepOptions {
   /** Directory of the log; absent: in that of git. */
   readonly state?: string
   readonly maxRuns: number
@@ -29,7 +29,7 @@ export interface RunOptions {
 }
 
 /** Judges a commit. The exit status of the process is the verdict. Throws UsageError and SetupError. */
-export async function step(judging: JudgeOptions, options: RunOptions): Promise<void> {
+export async function step(judging: JudgeOptions, options: StepOptions): Promise<void> {
   const begin = performance.now()
   const journal = openJournal(options.state)
   const start = bisectStart()
@@ -73,12 +73,12 @@ export async function step(judging: JudgeOptions, options: RunOptions): Promise<
   await print(`${reason}\n`)
 }
 
-type Judge = (runs: StoredRuns['runs'], last: boolean) => BisectAnswer
+type Judge = (runs: AnchorRuns['runs'], last: boolean) => BisectAnswer
 
 function createJudge(judging: JudgeOptions, anchors: Anchors, maxRuns: number): Judge {
   const { device, figure, finding, noise } = judging
   const engine = loadEngine()
-  const withDevice = ({ runs }: Pick<StoredRuns, 'runs'>) =>
+  const withDevice = ({ runs }: Pick<AnchorRuns, 'runs'>) =>
     runs.map(run => ({ ...run, ...(device !== undefined && { device }) }))
   return (runs, last) => {
     const query: BisectQuery = {
@@ -95,7 +95,7 @@ function createJudge(judging: JudgeOptions, anchors: Anchors, maxRuns: number): 
   }
 }
 
-interface Measured {
+interface StepRun {
   /** The last answer; absent without a run. */
   readonly answer?: BisectAnswer
   /** Why there are no more runs, unless it is decided or the limit is reached. */
@@ -113,16 +113,16 @@ async function measure(
   journal: Journal,
   name: string,
   known: Set<string>,
-  { command, maxRuns, maxTime }: Pick<RunOptions, 'command' | 'maxRuns' | 'maxTime'>,
-  judge: (runs: StoredRuns, last: boolean) => BisectAnswer | undefined,
-): Promise<Measured> {
+  { command, maxRuns, maxTime }: Pick<StepOptions, 'command' | 'maxRuns' | 'maxTime'>,
+  judge: (runs: AnchorRuns, last: boolean) => BisectAnswer | undefined,
+): Promise<StepRun> {
   const begin = performance.now()
   const deadline = maxTime === undefined ? undefined : begin + maxTime * 1000
   const rows: (readonly DigestRow[])[] = []
   let answer: BisectAnswer | undefined
-  let stored: StoredRuns = { runs: [], checksums: [] }
+  let stored: AnchorRuns = { runs: [], checksums: [] }
   const digests = basename(journal.next)
-  const result = (failure?: string): Measured => ({
+  const result = (failure?: string): StepRun => ({
     ...(failure !== undefined && { failure }),
     ...(rows.length > 0 && { digests }),
     ...(answer && { answer }),
@@ -159,7 +159,7 @@ function oldRecording(rows: readonly DigestRow[], known: Set<string>): string | 
 }
 
 /** Measures good or bad again. Throws UsageError and SetupError. */
-export async function measureAnchor(side: Side, options: RunOptions): Promise<void> {
+export async function measureAnchor(side: AnchorSide, options: StepOptions): Promise<void> {
   const begin = performance.now()
   const journal = openJournal(options.state)
   const start = bisectStart()
