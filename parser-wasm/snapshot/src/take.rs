@@ -100,6 +100,9 @@ pub fn take(view: View, info: &Json, query: &SnapshotQuery) -> Result<TraceSnaps
     let (mut info, mut summary) = (info.clone(), ask("summary", &geometry)?);
     let (lanes, left_out) = lanes::stored(&view.store.lanes, query.size, query.files);
     shorten_tails(&mut summary, query.names);
+    // Nothing in a snapshot is on the clock of the trace.
+    info.as_object_mut()
+        .map(|fields| fields.remove("clockAtZero"));
     // Means of counters are those of the lanes; `summary` names files.
     summary
         .as_object_mut()
