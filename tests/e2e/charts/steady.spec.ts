@@ -209,6 +209,7 @@ test('figures are those of the visible range; in evidence they are of the full r
   await expect(page.locator('.verdict-range')).toContainText('only 1.00 to 2.00 s')
   for (const name of names) await expect(figure(name)).not.toContainText('full run')
   const ranged = await figure('Queue depth').innerText()
+  await expect(page.getByRole('button', { name: /^Show evidence/ })).toBeVisible()
   await page.keyboard.press('e')
   for (const name of names) await expect(figure(name)).toContainText('full run')
   await page.keyboard.press('0')
