@@ -40,11 +40,11 @@ export async function step(judging: JudgeOptions, options: StepOptions): Promise
   if (problem) throw new SetupError(problemText(problem, judging.figure, difference))
   const commit = testedCommit()
   const name = commit === undefined ? 'the kernel' : commit.slice(0, SHORT_HASH)
-  const known = new Set([...anchors.good, ...anchors.bad].flatMap(({ checksums }) => checksums))
+  const earlier = new Set([...anchors.good, ...anchors.bad].flatMap(({ checksums }) => checksums))
   for (const { digests } of rows.filter(row => row.kind === 'step'))
     if (digests !== undefined)
-      for (const sum of (await readDigests([`${journal.folder}/${digests}`])).checksums) known.add(sum)
-  const measured = await measure(journal, name, known, options, (runs, last) => judge(runs.runs, last))
+      for (const sum of (await readDigests([`${journal.folder}/${digests}`])).checksums) earlier.add(sum)
+  const measured = await measure(journal, name, earlier, options, (runs, last) => judge(runs.runs, last))
   const subject = commit === undefined ? undefined : subjectOf(commit)
   const { answer, failure, runs, digests } = measured
   const verdict = answer?.verdict ?? 'skip'
@@ -106,13 +106,13 @@ interface StepRun {
 }
 
 /**
- * Records runs until `judge` decides, a limit is reached, or a run fails. `known`: checksums of earlier recordings,
+ * Records runs until `judge` decides, a limit is reached, or a run fails. `earlier`: checksums of earlier recordings,
  * which a new one must not equal.
  */
 async function measure(
   journal: Journal,
   name: string,
-  known: Set<string>,
+  earlier: Set<string>,
   { command, maxRuns, maxTime }: Pick<StepOptions, 'command' | 'maxRuns' | 'maxTime'>,
   judge: (runs: AnchorRuns, last: boolean) => BisectAnswer | undefined,
 ): Promise<StepRun> {
@@ -131,7 +131,7 @@ async function measure(
   while (stored.runs.length < maxRuns) {
     const before = performance.now()
     const recorded = await recordRun(journal.folder, command, { number: rows.length + 1, deadline })
-    const failure = 'failure' in recorded ? recorded.failure : oldRecording(recorded.rows, known)
+    const failure = 'failure' in recorded ? recorded.failure : oldRecording(recorded.rows, earlier)
     if (failure !== undefined || !('rows' in recorded)) {
       if (stored.runs.length > 0) answer = judge(stored, true)
       return result(failure)
@@ -150,11 +150,11 @@ async function measure(
   return result()
 }
 
-/** Why a recording does not count: it was read before. Adds it to those that are known otherwise. */
-function oldRecording(rows: readonly DigestRow[], known: Set<string>): string | undefined {
+/** Why a recording does not count: it was read before. Otherwise it is added to the earlier ones. */
+function oldRecording(rows: readonly DigestRow[], earlier: Set<string>): string | undefined {
   const sums = new Set(rows.map(row => String(row.sha256)))
-  for (const sum of sums) if (known.has(sum)) return 'COMMAND left the same recording as an earlier run'
-  for (const sum of sums) known.add(sum)
+  for (const sum of sums) if (earlier.has(sum)) return 'COMMAND left the same recording as an earlier run'
+  for (const sum of sums) earlier.add(sum)
   return undefined
 }
 

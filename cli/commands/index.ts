@@ -61,8 +61,8 @@ export const optionsOf = (name: CommandName): readonly (OptionSpec & { readonly 
   commandSpec(name).options.map(entry => {
     const [option, help, kind] = typeof entry === 'string' ? [entry] : entry
     const spec = optionSpec(option)
-    const own = { name: option, help: help ?? spec.help }
-    return kind === 'switch' ? own : { ...spec, ...own }
+    const named = { name: option, help: help ?? spec.help }
+    return kind === 'switch' ? named : { ...spec, ...named }
   })
 
 const OPERANDS = {

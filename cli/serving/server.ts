@@ -50,8 +50,8 @@ function addressed(request: IncomingMessage, port: number, secret: string) {
   if (foreign) throw new Refused(foreign.status, 'foreign', `Refused: ${foreign.text}.`)
   // Behind the first question mark, others are text.
   const [, path = '', parameters = ''] = /^([^?]*)\??(.*)$/s.exec(request.url ?? '') ?? []
-  const [, given = '', kind = '', ...rest] = path.split('/')
-  if (!isSame(given, secret))
+  const [, token = '', kind = '', ...rest] = path.split('/')
+  if (!isSame(token, secret))
     throw new Refused(403, 'wrong-token', 'The path lacks the token: use the URL that seekscope serve printed.')
   if (rest.length > 0) throw new Refused(404, 'not-found', 'Ask at the URL itself, or at the name of a query below it.')
   if (request.method !== 'GET' && request.method !== 'POST')

@@ -1,5 +1,5 @@
 /** Stalls in words, on the page and on the command line. */
-import type { Stall } from '../engine/generated/protocol'
+import { STALL_VERBS, type Stall } from '../engine/generated/protocol'
 
 /** Formatting of counts and durations: `typographic` or `ascii` of `lib/format`. */
 interface StallWords {
@@ -9,14 +9,11 @@ interface StallWords {
 
 /** What the device did, without its name: `completed nothing for 640 ms with 3 requests outstanding`. */
 export function stallInWords(stall: Stall, { counted, duration }: StallWords): string {
-  const { kind, from_ns, to_ns, requests, completed, longest_ns, unfinished } = stall
-  const length = duration(to_ns - from_ns)
-  const waiting = counted(requests, 'request')
+  const { kind, from_ns, to_ns, requests, longest_ns, unfinished } = stall
+  const slowest = kind === 'slow' && longest_ns !== undefined ? `, the slowest took ${duration(longest_ns)}` : ''
   const end = unfinished ? ', until the end of the recording' : ''
-  if (kind === 'held') return `had nothing to do for ${length} while ${waiting} waited above it${end}`
-  if (kind === 'frozen') return `completed nothing for ${length} with ${waiting} outstanding${end}`
-  const longest = longest_ns === undefined ? '' : `, the slowest took ${duration(longest_ns)}`
-  return `completed ${completed} of ${waiting} in ${length}, all of them late${longest}${end}`
+  const words = `${STALL_VERBS[kind]} for ${duration(to_ns - from_ns)} with ${counted(requests, 'request')} outstanding`
+  return words + slowest + end
 }
 
 /** Whose requests were delayed: `jbd2/vda1-8 2, reader 1`. */

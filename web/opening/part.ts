@@ -101,7 +101,7 @@ export function openPart(session: Session, trace: number, window: TimeWindow | u
 /** Name of the baseline of a stall. */
 const QUIET = 'quiet stretch'
 
-/** Reads a stretch around a stall in place of the open trace, and a quiet one of the same length before it in the row. */
+/** Reads a stretch around a stall in place of the open trace, and a quiet one of the same length as its baseline. */
 export function compareMoment(session: Session, id: string, { label, around, quiet }: MomentToCompare): void {
   const { update, changeTrace, openingOf } = session
   const run = session.run(id)

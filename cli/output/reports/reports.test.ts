@@ -64,13 +64,13 @@ describe('kcidb', () => {
     const { version, tests } = JSON.parse(await report('--report', 'kcidb', '--build-id', 'lab:6.12-1'))
     expect(version).toEqual({ major: 5, minor: 3 })
     expect(tests[0]).toMatchObject({ path: 'seekscope.block.verdict', status: 'FAIL', build_id: 'lab:6.12-1' })
-    expect(tests.map((one: { path: string }) => one.path)).toContain('seekscope.block.starved-while-waiting')
-    for (const one of tests) {
-      expect(one.id).toMatch(/^seekscope:[a-z0-9-]+$/)
-      expect(one.path).toMatch(/^[.a-zA-Z0-9_-]*$/)
-      expect(['PASS', 'FAIL', 'DONE']).toContain(one.status)
+    expect(tests.map((row: { path: string }) => row.path)).toContain('seekscope.block.starved-while-waiting')
+    for (const test of tests) {
+      expect(test.id).toMatch(/^seekscope:[a-z0-9-]+$/)
+      expect(test.path).toMatch(/^[.a-zA-Z0-9_-]*$/)
+      expect(['PASS', 'FAIL', 'DONE']).toContain(test.status)
     }
-    expect(new Set(tests.map((one: { id: string }) => one.id)).size).toBe(tests.length)
+    expect(new Set(tests.map((row: { id: string }) => row.id)).size).toBe(tests.length)
     const { baseline, compared } = tests[0].misc.figures.iops
     expect(baseline[0]).toBeGreaterThan(compared[0])
   })

@@ -1,10 +1,11 @@
 /**
  * `seekscope replay --closed-loop`: a fio job per process, whose requests wait for completions instead of times: on a
- * faster device the replay is faster, as the program would be. Each job issues the requests of its process in their order,
- * with as many in flight as the process had at most, and thinks after each batch as long as the process did on average.
+ * faster device the replay is faster, as the program would be. Each job issues the requests of its process in their
+ * order, with as many in flight as the process had at most, and thinks after each batch as long as the process did on
+ * average.
  *
- * fio has no think time per request in an iolog: `wait` of version 2 counts from the begin of the run. So the mean is kept,
- * not each time.
+ * fio has no think time per request in an iolog: `wait` of version 2 counts from the begin of the run. So the mean is
+ * kept, not each time.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -55,7 +56,7 @@ export function loopsOf(requests: readonly ReplayRequest[]): readonly ProcessLoo
     else processes.set(request.pid, [request])
   }
   return [...processes]
-    .map(([pid, own]) => loopOf(pid, own))
+    .map(([pid, sent]) => loopOf(pid, sent))
     .sort((a, b) => b.requests.length - a.requests.length)
     .slice(0, MAX_JOBS)
 }

@@ -1,6 +1,6 @@
 /**
- * `seekscope replay --check`: how true a replay was to the recording that it was made of. Requests of both are matched by
- * operation, sector and length, the first of the one with the first of the other. Times count from the first matched
+ * `seekscope replay --check`: how true a replay was to the recording that it was made of. Requests of both are matched
+ * by operation, sector and length, the first of the one with the first of the other. Times count from the first matched
  * request.
  */
 import type { PrintedReplay, ReplayFidelity } from '../../../web/engine/protocol'

@@ -82,14 +82,14 @@ impl Repeats {
         if values.is_empty() {
             return 0.0;
         }
-        let known = self.count / (self.count + n);
+        let weight = self.count / (self.count + n);
         let distance = mean(values) - self.mean;
-        let squares_after = self.squares + squares(values) + known * n * distance.powi(2);
+        let squares_after = self.squares + squares(values) + weight * n * distance.powi(2);
         let half = self.freedom / 2.0;
         let half_after = (self.freedom + n) / 2.0;
         ln_gamma(half_after) - ln_gamma(half) + half * self.squares.ln()
             - half_after * squares_after.ln()
-            + 0.5 * (known.ln() - n * PI.ln())
+            + 0.5 * (weight.ln() - n * PI.ln())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Time in which requests were held back, or none was there.
 
 use super::{RunCase, RunDraft, with_text};
-use crate::findings::{EvidenceChart, stalled_requests, stalled_verb};
+use crate::findings::{EvidenceChart, stalled_requests};
 use crate::sentence::{Param, Params};
 use crate::threshold::{fraction, percent, stall, timer_plugs};
 use seekscope_measure::stalls::LongestStall;
@@ -270,7 +270,7 @@ pub(super) fn stalled(case: &RunCase) -> Option<RunDraft> {
         requests,
     } = stalls.longest;
     let mut params = Params::default()
-        .with("did", Param::Text(stalled_verb(kind).to_owned()))
+        .with("did", Param::Text(kind.verb().to_owned()))
         .value("longest", (to_ns - from_ns) as f64, Unit::Time)
         .with("requests", Param::Text(stalled_requests(requests)));
     if stalls.count > 1 {

@@ -179,13 +179,13 @@ impl JudgedFigure {
     }
 
     fn level(&self, repeats: &Repeats) -> BisectLevel {
-        let at = |value| self.scale.from(value);
+        let unscaled = |value| self.scale.from(value);
         BisectLevel {
             runs: repeats.count as usize,
-            value: at(repeats.mean),
+            value: unscaled(repeats.mean),
             ci95: (
-                at(repeats.mean - repeats.reach()),
-                at(repeats.mean + repeats.reach()),
+                unscaled(repeats.mean - repeats.reach()),
+                unscaled(repeats.mean + repeats.reach()),
             ),
         }
     }

@@ -35,7 +35,7 @@ pub use focus::{
 pub use requests::block::BLOCK;
 pub use settings::NAMED as NAMED_SETTINGS;
 pub use waiting::held::LimiterReason;
-pub use waiting::stalled::{counted as stalled_requests, verb as stalled_verb};
+pub use waiting::stalled::counted as stalled_requests;
 
 use super::metric::Metric;
 use super::pair::{Outcome, Pair};

@@ -1,18 +1,20 @@
 //! Stalls: stretches in which requests wait and the device completes none of them promptly.
 //!
 //! A completion is *prompt* if the request took less than [`MIN_SLOW_NS`], or less than
-//! [`SLOW_FACTOR`] times the 90th percentile of its device where that is more: D2C, or Q2C of a bio.
+//! [`SLOW_FACTOR`] times the 90th percentile of its device where that is more: D2C, or Q2C of a
+//! bio.
 //! A stall is a stretch between two prompt completions during which a read, write or flush was
 //! outstanding (from its Q, else its D, to its C), without idle times of more than [`MAX_IDLE_NS`].
 //! It ends with the last late completion. Without its idle times it lasts at least
-//! [`MIN_STALL_NS`], and at least [`GAP_FACTOR`] times the mean time between two completions of the busy device: a slow device is
-//! not a stalled one.
+//! [`MIN_STALL_NS`], and at least [`GAP_FACTOR`] times the mean time between two completions of the
+//! busy device: a slow device is not a stalled one.
 //!
 //! Three passes over the requests, no sorting: the first finds the percentile and the mean, the
 //! second marks bins of time with a prompt completion, the third visits the requests around runs of
-//! empty bins. Without such runs there is no third pass. Bins have at most [`MAX_BINS`] bits for all
-//! devices together, so the memory is bounded whatever the times are; in recordings of many hours
-//! with many devices, stalls of fewer than three bins are not found.
+//! empty bins. Without such runs there is no third pass. Time and memory are bounded whatever the
+//! times are: bins have at most [`MAX_BINS`] bits for all devices together, so that in recordings of
+//! many hours with many devices stalls of fewer than three bins are not found; and where requests
+//! outlast more than [`MAX_GAPS`] runs of empty bins on average, no stall is found.
 
 #[cfg(test)]
 mod tests;
@@ -21,10 +23,12 @@ use super::Window;
 use super::histogram::{Histogram, Share};
 use rustc_hash::FxHashMap;
 use seekscope_trace::event::{Flags, Op};
+use seekscope_trace::protocol::labels;
 use seekscope_trace::sorting::SortShort;
 use seekscope_trace::store::{Parents, RequestRow, Role, Store};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
+use std::iter;
 use std::ops::Range;
 
 /// Shortest stall, ns.
@@ -50,6 +54,10 @@ const PERCENTILE: Share = 9_000;
 const MIN_BIN_NS: u64 = 25_000_000;
 /// Bins of all devices: 8 MiB.
 const MAX_BINS: u64 = 1 << 26;
+/// Runs of empty bins per request that are examined, on average.
+const MAX_GAPS: usize = 16;
+/// Places of a quiet stretch that are tried on either side of a stall.
+const MAX_TRIES: usize = 64;
 /// Processes that are named per stall.
 const MAX_PROCESSES: usize = 3;
 /// In percent: a stall in which nothing completes for this share of its time is frozen, and one in
@@ -66,6 +74,22 @@ pub enum StallKind {
     Slow,
     /// Requests waited above it: it, or the devices below it, had nothing to do.
     Held,
+}
+
+labels! {
+    /// What a device did while it stalled, as the verb of a sentence; by kind, in their order.
+    STALL_VERBS {
+        "frozen" => "completed nothing",
+        "slow" => "completed all requests late",
+        "held" => "had nothing to do",
+    }
+}
+
+impl StallKind {
+    /// What the device did, as the verb of a sentence.
+    pub fn verb(self) -> &'static str {
+        STALL_VERBS[self as usize].1
+    }
 }
 
 /// The longest stall of a device.
@@ -157,13 +181,16 @@ pub fn stalls(store: &Store, window: Window) -> Vec<Stall> {
     if gaps.gaps.is_empty() {
         return Vec::new();
     }
-    gaps.collect(store, &devices);
+    if !gaps.collect(store, &devices) {
+        return Vec::new();
+    }
     let mut found = gaps.stretches(store, &devices);
+    // A quiet stretch has no stall, neither one outside of the window nor one that is not listed.
+    let all = StallTimes::collect(&found, devices.len());
     found.retain(|stretch| stretch.from < window.to && stretch.to >= window.from);
     found.sort_short_by_key(|stretch| Reverse(stretch.to - stretch.from));
     found.truncate(MAX_STALLS);
     found.sort_short_by_key(|stretch| (stretch.from, stretch.device));
-    let all: Vec<(usize, u64, u64)> = found.iter().map(|s| (s.device, s.from, s.to)).collect();
     found
         .iter()
         .map(|stretch| stretch.describe(store, &devices[stretch.device], &all))
@@ -329,8 +356,9 @@ impl Gaps {
         Gaps { gaps, places }
     }
 
-    /// Finds the exact ends of the gaps, and the requests in them.
-    fn collect(&mut self, store: &Store, devices: &[DevicePace]) {
+    /// Finds the exact ends of the gaps, and the requests in them. False if these are too many.
+    fn collect(&mut self, store: &Store, devices: &[DevicePace]) -> bool {
+        let mut room = store.requests.len().saturating_mul(MAX_GAPS);
         let whole = store.quality.lost_events == 0 && store.quality.truncated_bytes == 0;
         let end_of_trace = store.span();
         store.requests.each(0..store.requests.len(), |row| {
@@ -361,12 +389,14 @@ impl Gaps {
             // The ends of a gap lie in the bins beside it.
             let first = gaps.partition_point(|gap| (gap.bins.end + 1) * pace.bin <= begin);
             for gap in &mut gaps[first..] {
-                if gap.bins.start.saturating_sub(1) * pace.bin > end {
+                if gap.bins.start.saturating_sub(1) * pace.bin > end || room == 0 {
                     break;
                 }
+                room -= 1;
                 gap.rows.push(row.row as u32);
             }
         });
+        room > 0
     }
 
     fn stretches(&self, store: &Store, devices: &[DevicePace]) -> Vec<StalledTime> {
@@ -434,6 +464,29 @@ impl Gap {
     }
 }
 
+/// Begin and end of all stalls by device, in the order of time. Those of a device do not overlap.
+#[derive(Clone, Debug)]
+struct StallTimes {
+    devices: Vec<Vec<(u64, u64)>>,
+}
+
+impl StallTimes {
+    fn collect(found: &[StalledTime], devices: usize) -> StallTimes {
+        let mut times = vec![Vec::new(); devices];
+        for stall in found {
+            times[stall.device].push((stall.from, stall.to));
+        }
+        StallTimes { devices: times }
+    }
+
+    /// Whether a stall of the device has time in common with a stretch.
+    fn overlaps(&self, device: usize, from: u64, to: u64) -> bool {
+        let times = &self.devices[device];
+        let next = times.partition_point(|stall| stall.1 <= from);
+        times.get(next).is_some_and(|stall| stall.0 < to)
+    }
+}
+
 /// A stall, and the requests that were outstanding in it.
 #[derive(Clone, Debug)]
 struct StalledTime {
@@ -445,8 +498,7 @@ struct StalledTime {
 }
 
 impl StalledTime {
-    /// `all` has the devices and ends of all stalls.
-    fn describe(&self, store: &Store, pace: &DevicePace, all: &[(usize, u64, u64)]) -> Stall {
+    fn describe(&self, store: &Store, pace: &DevicePace, all: &StallTimes) -> Stall {
         let (around, quiet) = self.compared(store.span(), pace, all);
         let rows = || {
             self.rows
@@ -467,7 +519,7 @@ impl StalledTime {
             requests: self.rows.len() as u64,
             completed: completed.len() as u64,
             issued: (!bios).then(|| {
-                let in_device = |row: &RequestRow| row.issued().is_some_and(|at| at < self.to);
+                let in_device = |row: &RequestRow| row.issued().is_some_and(|time| time < self.to);
                 rows().filter(in_device).count() as u64
             }),
             longest_ns: rows()
@@ -485,7 +537,7 @@ impl StalledTime {
         &self,
         end: u64,
         pace: &DevicePace,
-        all: &[(usize, u64, u64)],
+        all: &StallTimes,
     ) -> ((u64, u64), Option<(u64, u64)>) {
         let margin = MARGIN_NS.max(self.to - self.from);
         for margin in [margin, margin / 2, margin / 4] {
@@ -506,43 +558,37 @@ impl StalledTime {
         )
     }
 
-    /// See [`Stall::quiet_ns`].
+    /// See [`Stall::quiet_ns`]. A stretch that is as near as possible ends where a stall begins, or
+    /// begins where one ends.
     fn quiet(
         &self,
         end: u64,
         around: (u64, u64),
         pace: &DevicePace,
-        all: &[(usize, u64, u64)],
+        all: &StallTimes,
     ) -> Option<(u64, u64)> {
         let length = around.1 - around.0;
-        let own = || all.iter().filter(|stall| stall.0 == self.device);
-        let stalled = |&from: &u64| own().any(|s| s.1 < from + length && s.2 > from);
-        // A stretch that is as near as possible ends where a stall begins, or begins where one
-        // ends.
-        let before = own()
-            .map(|stall| stall.1)
-            .chain([around.0])
-            .filter(|&to| to <= around.0)
-            .filter_map(|to| to.checked_sub(length));
-        let after = own()
-            .map(|stall| stall.2)
-            .chain([around.1])
-            .filter(|&from| from >= around.1 && from + length <= end);
-        let free = |from: &u64| !stalled(from) && pace.completes_within(*from, *from + length);
+        let times = &all.devices[self.device];
+        let first_after = times.partition_point(|stall| stall.0 < around.1);
+        let last_before = times.partition_point(|stall| stall.0 <= around.0);
+        let before = times[..last_before].iter().rev().map(|stall| stall.0);
+        let before = iter::once(around.0).chain(before);
+        let before = before.filter_map(|to| to.checked_sub(length));
+        let after = times[first_after..].iter().map(|stall| stall.1);
+        let after = iter::once(around.1).chain(after);
+        let after = after.take_while(|from| from + length <= end);
+        let is_free = |from: &u64| {
+            let to = from + length;
+            !all.overlaps(self.device, *from, to) && pace.completes_within(*from, to)
+        };
         let from = before
-            .filter(free)
-            .max()
-            .or_else(|| after.filter(free).min())?;
+            .take(MAX_TRIES)
+            .find(is_free)
+            .or_else(|| after.take(MAX_TRIES).find(is_free))?;
         Some((from, from + length))
     }
 
-    fn kind(
-        &self,
-        store: &Store,
-        completed: &[u64],
-        bios: bool,
-        all: &[(usize, u64, u64)],
-    ) -> StallKind {
+    fn kind(&self, store: &Store, completed: &[u64], bios: bool, all: &StallTimes) -> StallKind {
         let length = self.to - self.from;
         let held = if bios {
             self.below_is_idle(store, all)
@@ -580,7 +626,7 @@ impl StalledTime {
     }
 
     /// Whether the recorded devices below a stacked one neither stall nor get requests meanwhile.
-    fn below_is_idle(&self, store: &Store, all: &[(usize, u64, u64)]) -> bool {
+    fn below_is_idle(&self, store: &Store, all: &StallTimes) -> bool {
         let layers = store.parents.as_deref().map_or(&[][..], Parents::layers);
         let layer = layers
             .iter()
@@ -589,9 +635,8 @@ impl StalledTime {
             return false;
         };
         let below = |device: usize| layer.below.contains(&(device as u32));
-        let stalls = all
-            .iter()
-            .any(|&(device, from, to)| below(device) && from < self.to && to > self.from);
+        let mut devices = layer.below.iter();
+        let stalls = devices.any(|&device| all.overlaps(device as usize, self.from, self.to));
         let disk = |device: usize| store.devices[device].role != Role::Stacked;
         let rows = store.requests.find(self.from + 1)..store.requests.find(self.to);
         // Requests at the edges are those before it, and those that ended it.

@@ -212,3 +212,51 @@ fn lost_events_hide_a_stall() {
     });
     assert_eq!(found(&t), []);
 }
+
+#[test]
+fn a_quiet_stretch_has_no_stall_outside_of_the_window() {
+    let stall = |at: u64| format!("{at} Q 1+1 WS\n{at} D 1+1 WS\n{} C 1+1 WS\n", at + 500);
+    let lines: String = [6_002, 13_002].map(stall).concat();
+    let t = trace(20_000, &[(6_001, 6_510), (13_001, 13_510)], &lines);
+    let window = Window {
+        from: 12_000_000_000,
+        to: 14_000_000_000,
+    };
+    let [second] = stalls(&t, window).try_into().unwrap();
+    let whole = stalls(&t, Window::WHOLE);
+    assert_eq!(second, whole[1]);
+    assert_eq!(second.quiet_ns, Some((6_502_000_000, 11_002_000_000)));
+}
+
+/// `long` requests wait from the begin to the end, through `pauses` of 0.4 s, between which 100
+/// others complete.
+fn outlasting(long: u64, pauses: u64) -> Store {
+    let mut text = String::new();
+    for n in 0..long {
+        writeln!(text, "{n} Q {n}+1 WS\n{n} D {n}+1 WS").unwrap();
+    }
+    for n in 0..pauses * 100 {
+        let time = 1_000_000 + n / 100 * 400_000_000 + n % 100 * 10_000;
+        writeln!(text, "{time} D 90000+8 R\n{} C 90000+8 R", time + 5_000).unwrap();
+    }
+    for n in 0..long {
+        let end = 1_000_000 + pauses * 400_000_000;
+        writeln!(text, "{} C {n}+1 WS", end + n).unwrap();
+    }
+    store(&text)
+}
+
+#[test]
+fn requests_that_outlast_very_many_pauses_are_given_up() {
+    assert_eq!(stalls(&outlasting(30, 60), Window::WHOLE).len(), 60);
+    // 1.8 million pairs of a request and a pause, for 63,000 requests.
+    assert_eq!(stalls(&outlasting(3_000, 600), Window::WHOLE), []);
+}
+
+#[test]
+fn each_kind_has_the_verb_of_its_name() {
+    for kind in [StallKind::Frozen, StallKind::Slow, StallKind::Held] {
+        let name = serde_json::to_value(kind).unwrap();
+        assert_eq!(name, STALL_VERBS[kind as usize].0);
+    }
+}

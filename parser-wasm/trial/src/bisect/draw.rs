@@ -98,11 +98,11 @@ impl Measurement {
     /// covariances: what moves together in the recordings moves together here.
     pub fn draw(&self, machine: &Machine, random: &mut Random) -> ComparedRun {
         let mut run = self.repeats[random.below(self.repeats.len())].clone();
-        let (common, own) = (machine.shared.sqrt(), (1.0 - machine.shared).sqrt());
+        let (common, separate) = (machine.shared.sqrt(), (1.0 - machine.shared).sqrt());
         let numbers: Vec<f64> = machine
             .boot
             .iter()
-            .map(|boot| common * boot + own * random.normal())
+            .map(|boot| common * boot + separate * random.normal())
             .collect();
         let Some(main) = run.main().map(|device| device.dev.clone()) else {
             return run;
@@ -145,8 +145,8 @@ impl Figure {
             let workload = Workload::from_device(repeats[0].main()?);
             let sd = NoiseTable::measured().figure(metric, workload).sd;
             let is_constant = !is_logarithm && metric.unit != Unit::Share;
-            let own = |i| f64::from(i == index && !is_constant) * sd;
-            (0..count).map(own).collect()
+            let deviation = |i| f64::from(i == index && !is_constant) * sd;
+            (0..count).map(deviation).collect()
         };
         Some(Figure {
             key: metric.key.clone(),

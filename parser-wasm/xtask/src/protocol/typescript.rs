@@ -64,8 +64,8 @@ fn content(content: &Content) -> String {
         Content::Nothing => "null".into(),
         Content::Shape(held) => shape(held),
         Content::Object(object) => {
-            let own = format!("{{\n{}    }}", fields(&object.fields, "      "));
-            [vec![own], parents(object)].concat().join(" & ")
+            let declared = format!("{{\n{}    }}", fields(&object.fields, "      "));
+            [vec![declared], parents(object)].concat().join(" & ")
         }
     }
 }

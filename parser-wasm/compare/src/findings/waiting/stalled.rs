@@ -5,7 +5,7 @@ use crate::runs::digest::DeviceDigest;
 use crate::runs::run::ComparisonSide;
 use crate::sentence::Param;
 use crate::threshold::{fraction, stall};
-use seekscope_measure::stalls::{LongestStall, StallKind};
+use seekscope_measure::stalls::LongestStall;
 use seekscope_trace::quantity::Unit;
 
 /// Minimum growth of the stalled time, where both sides stall.
@@ -22,15 +22,6 @@ fn longest(side: &ComparisonSide) -> Option<LongestStall> {
     stalls
         .map(|stalls| stalls.longest)
         .max_by_key(|stall| stall.to_ns - stall.from_ns)
-}
-
-/// What a device did, as the verb of a sentence.
-pub fn verb(kind: StallKind) -> &'static str {
-    match kind {
-        StallKind::Frozen => "completed nothing",
-        StallKind::Slow => "completed all requests late",
-        StallKind::Held => "had nothing to do",
-    }
 }
 
 /// `3 requests`
@@ -61,17 +52,18 @@ pub fn stalled(case: &Case) -> Option<Draft> {
     let class = case
         .class(part.is_some_and(|part| part >= PART), true)
         .unwrap_or(CHANGE);
-    let count: u64 = case
+    let totals = case
         .pair
         .b
         .devices()
         .iter()
-        .filter_map(|device| device.stalls)
-        .map(|stalls| stalls.count)
-        .sum();
+        .filter_map(|device| device.stalls);
+    let (count, all) = totals.fold((0, 0), |(count, ns), stalls| {
+        (count + stalls.count, ns + stalls.ns)
+    });
     let mut params = case
         .params()
-        .with("did", Param::Text(verb(bad.kind).to_owned()))
+        .with("did", Param::Text(bad.kind.verb().to_owned()))
         .value("longest", (bad.to_ns - bad.from_ns) as f64, Unit::Time)
         .with("requests", Param::Text(counted(bad.requests)))
         .with(
@@ -93,9 +85,10 @@ pub fn stalled(case: &Case) -> Option<Draft> {
         );
     }
     if count > 1 {
-        params = params
-            .value("count", count as f64, Unit::Count)
-            .value("all", ns.1, Unit::Time);
+        params =
+            params
+                .value("count", count as f64, Unit::Count)
+                .value("all", all as f64, Unit::Time);
     }
     Some(Draft {
         code: "stalled",
