@@ -7,6 +7,7 @@ mod array;
 pub mod bench;
 mod blktrace_log;
 mod blocks;
+mod clock_sync;
 pub mod fact;
 mod json;
 pub mod labels;
@@ -70,6 +71,8 @@ pub enum NoteKind {
     Settings,
     /// Why an armed recorder kept a moment.
     Trigger,
+    /// How far the clock of the machine is from the true time.
+    ClockSync,
     /// JSON with known keys.
     Description,
     /// Counters, perhaps with other texts below them.
@@ -247,7 +250,7 @@ impl Note {
 /// A reader takes what it understands of a text and ignores the rest.
 type NoteReader = fn(&str, &mut Note);
 
-const READERS: [(NoteKind, &str, NoteReader); 13] = [
+const READERS: [(NoteKind, &str, NoteReader); 14] = [
     (
         NoteKind::Manifest,
         "manifest of seekscope-record",
@@ -273,6 +276,11 @@ const READERS: [(NoteKind, &str, NoteReader); 13] = [
     (NoteKind::Zones, "zones (blkzone report)", zones::read),
     (NoteKind::Settings, "settings", settings::read),
     (NoteKind::Trigger, "trigger of a moment", trigger::read),
+    (
+        NoteKind::ClockSync,
+        "synchronisation of the clock",
+        clock_sync::read,
+    ),
 ];
 
 /// Reads the first bytes of a file, at most [`MAX_BYTES`].

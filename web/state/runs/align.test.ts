@@ -4,7 +4,7 @@ import type { TraceInfo } from '../../engine/protocol'
 import { ns } from '../../lib/units'
 import { extentOf } from '../filter'
 import type { Run } from '../types'
-import { alignRuns, noClock, shiftRuns, shiftsOf } from './align'
+import { alignRuns, clockError, noClock, shiftRuns, shiftsOf } from './align'
 import { placeRuns } from './runs'
 
 interface TestRun {
@@ -68,6 +68,28 @@ describe('runs on the time axis', () => {
     expect(shifts(alignRuns(without, 'clock'))).toEqual([0, 0])
     // What is hidden does not matter.
     expect(noClock(row({ clock: 1.7e12 }, { hidden: true }))).toBeUndefined()
+  })
+  it('stand by the clock of each host after its correction, within the error of the two worst clocks', () => {
+    const noted = (run: Run, facts: Record<string, number>): Run => ({
+      ...run,
+      notes: [
+        {
+          blob: new Blob(),
+          file: 'clock-sync.txt',
+          kind: 'clock-sync',
+          what: '',
+          facts: Object.entries(facts).map(([key, value]) => ({ key, name: key, value, unit: 'ns' as const })),
+        },
+      ],
+    })
+    const [a, b, c] = row({ clock: 1.7e12 }, { clock: 1.7e12 + 2 }, { clock: 1.7e12 }) as [Run, Run, Run]
+    const first = noted(a, { clock_correction: 1e6, clock_error: 2e6 })
+    const second = noted(b, { clock_correction: -5e5, clock_error: 1e5 })
+    expect(shifts(alignRuns([first, second], 'clock'))).toEqual([0, 500_000])
+    expect(clockError([first, second])).toBe(2_100_000)
+    // An offset that its host did not note is not assumed.
+    expect(clockError([first, second, c])).toBeUndefined()
+    expect(clockError([first])).toBeUndefined()
   })
   it('stand where the reader puts them; the earliest in sight at 0', () => {
     const runs = alignRuns(shiftRuns(row({}, {}, {}), { r1: -250, r2: 100 }), 'hand')

@@ -5,6 +5,25 @@ import type { Run, View } from '../types'
 
 type Align = NonNullable<View['align']>
 
+/** A fact about the clock of the machine that recorded a run, ns. */
+function clockFact(run: Pick<Run, 'notes'>, key: string): number | undefined {
+  const facts = (run.notes ?? []).flatMap(note => (note.kind === 'clock-sync' ? note.facts : []))
+  const value = facts.find(fact => fact.key === key)?.value
+  return typeof value === 'number' ? value : undefined
+}
+
+/**
+ * How far apart two simultaneous events may appear when runs are aligned by the wall clock, ns: the sum of the two
+ * largest errors that their machines noted. `undefined`: some machine noted none.
+ */
+export function clockError(runs: readonly Run[]): number | undefined {
+  const errors = visible(runs).map(run => clockFact(run, 'clock_error'))
+  const noted = errors.filter(error => error !== undefined)
+  if (noted.length < errors.length || noted.length < 2) return undefined
+  const [first = 0, second = 0] = noted.toSorted((a, b) => b - a)
+  return first + second
+}
+
 /** Why the wall clock cannot align the runs; `undefined` when it can. */
 export function noClock(runs: readonly Run[]): string | undefined {
   const unclocked = visible(runs).filter(r => r.info?.startedAt === undefined && r.status.kind !== 'failed')
@@ -19,7 +38,9 @@ function placeOf(run: Run, align: Align, clock: number): number | undefined {
     case 'io':
       return run.info && -(deviceOf(run)?.active[0] ?? 0)
     case 'clock':
-      return run.info?.startedAt === undefined ? undefined : (run.info.startedAt - clock) * 1e6
+      return run.info?.startedAt === undefined
+        ? undefined
+        : (run.info.startedAt - clock) * 1e6 + (clockFact(run, 'clock_correction') ?? 0)
     case 'hand':
       return run.shift ?? 0
   }

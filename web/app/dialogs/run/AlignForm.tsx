@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { duration } from '../../../lib/format'
 import { visible } from '../../../state/filter'
-import { noClock, shiftsOf } from '../../../state/runs/align'
+import { clockError, noClock, shiftsOf } from '../../../state/runs/align'
 import type { Run, View } from '../../../state/types'
 import { useActions, usePage } from '../../context'
 import { Dialog, DialogFoot } from '../Dialog'
@@ -19,6 +19,7 @@ export function AlignForm() {
   const runs = usePage(p => p.runs)
   const align = usePage(p => p.view.align)
   const clockProblem = noClock(runs)
+  const error = clockError(runs)
   const shownRuns = visible(runs)
   const baseline = shownRuns.find(r => r.baseline) ?? shownRuns[0]
   return (
@@ -38,6 +39,7 @@ export function AlignForm() {
               />
               <span>
                 <b>{name}</b> {unavailable ?? description}
+                {way === 'clock' && error !== undefined && ` The clocks agree within ${duration(error)}.`}
               </span>
             </label>
           )
