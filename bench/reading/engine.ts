@@ -54,7 +54,7 @@ function clock(method: keyof typeof spent): void {
 async function wall(): Promise<Record<string, number>> {
   const begin = performance.now()
   standardOutput.write = (_, callback) => callback()
-  await summary({ paths: [folder], threads: 1, limited: true }, { json: false })
+  await summary({ paths: [folder], threads: 1, limited: true }, { json: false, together: false })
   const end = performance.now()
   const inside = spent.feed + spent.close + spent.finish
   const parts = {

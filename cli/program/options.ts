@@ -106,6 +106,7 @@ export const OPTIONS = {
     value: 'BY',
     help: 'tell the sides of results without a trace apart by heading, file, folder or column:NAME (default: what the text shows)',
   },
+  together: { help: 'also print percentiles over the requests of all traces, as of one service on several hosts' },
   device: { value: 'DEV', help: 'compare device vda, md0 or 254,0 (default: the array, else the busiest disk)' },
   output: { short: 'o', value: 'FILE', file: true, help: 'write to FILE' },
   chart: {

@@ -8,7 +8,7 @@ import type { TimeLimits, TraceInputs } from '../../program/values'
 import { print, printExactly } from '../output'
 import { visibleIn } from '../visible'
 import type { FoundResults } from './results'
-import { summaryText } from './text'
+import { summaryText, togetherText } from './text'
 
 /** Number of events per write. */
 const LINES = 50_000
@@ -34,18 +34,22 @@ export async function btt(inputs: TraceInputs, all: boolean): Promise<void> {
 
 export async function summary(
   inputs: TraceInputs,
-  { json, geometry, range }: { json: boolean; geometry?: Geometry; range?: TimeLimits },
+  options: { json: boolean; together: boolean; geometry?: Geometry; range?: TimeLimits },
 ): Promise<void> {
+  const { json, geometry, range } = options
   const found: FoundResults[] = []
   const engine = loadEngine()
-  const use = ({ trace, label, notes, bench, settings }: LoadedTrace): SummaryTrace => {
+  const all = options.together ? new (await import('./together')).Together() : undefined
+  const use = async (loaded: LoadedTrace): Promise<SummaryTrace> => {
+    const { trace, label, notes, bench, settings } = loaded
     const window = range && { range: { t0: ns(range.t0 ?? 0), t1: ns(range.t1 ?? trace.query('info', {}).span + 1) } }
-    const options = { ...(geometry && { geometry }), ...window }
-    const figures = trace.query('summary', options)
+    const query = { ...(geometry && { geometry }), ...window }
+    const figures = trace.query('summary', query)
     const explanationQuery: CompareQuery = {
-      runs: [{ label, trace: trace.query('digest', options), settings }],
+      runs: [{ label, trace: trace.query('digest', query), settings }],
       baseline: 0,
     }
+    await all?.add(loaded, window?.range)
     const [explained] = engine.compare(JSON.stringify(explanationQuery)).alone ?? []
     return {
       ...figures,
@@ -59,7 +63,17 @@ export async function summary(
     results: results => found.push(results),
   })
   const [results] = found
-  const texts = [...traces.map(trace => `${summaryText(visibleIn(trace))}\n`), ...(results ? [results.text] : [])]
-  const document: PrintedSummary = { schema: 1, traces, ...(results && { results: results.document }) }
+  const together = all?.document()
+  const texts = [
+    ...traces.map(trace => `${summaryText(visibleIn(trace))}\n`),
+    ...(together ? [`${togetherText(visibleIn(together))}\n`] : []),
+    ...(results ? [results.text] : []),
+  ]
+  const document: PrintedSummary = {
+    schema: 1,
+    traces,
+    ...(together && { together }),
+    ...(results && { results: results.document }),
+  }
   await print(json ? `${JSON.stringify(document)}\n` : texts.join('\n'))
 }

@@ -1,5 +1,5 @@
 /** Figures as text: plain ASCII, at most 80 columns, a unit next to each number. */
-import { type Fact, type TraceNote, ZONE_KINDS } from '../../../web/engine/protocol'
+import { type Fact, type Latency, type PrintedTogether, type TraceNote, ZONE_KINDS } from '../../../web/engine/protocol'
 import type {
   MemberCheck,
   SummaryClasses,
@@ -59,18 +59,31 @@ const mark = ({ spoiled }: SummaryDevice, name: string): string => (spoiled?.inc
 const row = (label: string, cells: readonly string[], width = CELL): string =>
   `  ${label.padEnd(LABEL - 2)}${cells.map(cell => cell.padStart(width)).join('')}`
 
+const LATENCY_HEAD = row('latency', ['n', 'min', 'mean', 'p50', 'p95', 'p99', 'max'])
+
+const latencyCells = (s: Latency): string[] => [
+  count(s.n),
+  ...[s.min, s.mean, s.p50, s.p95, s.p99, s.max].map(duration),
+]
+
 function latencies(device: SummaryDevice): string[] {
   const stages = ordered(device.latency_ns, STAGES)
   if (stages.length === 0) return []
   return [
-    row('latency', ['n', 'min', 'mean', 'p50', 'p95', 'p99', 'max']),
-    ...stages.map(([name, s]) =>
-      row(
-        `  ${name}${mark(device, `latency_ns.${name}`)}`,
-        s ? [count(s.n), ...[s.min, s.mean, s.p50, s.p95, s.p99, s.max].map(duration)] : [],
-      ),
-    ),
+    LATENCY_HEAD,
+    ...stages.map(([name, s]) => row(`  ${name}${mark(device, `latency_ns.${name}`)}`, s ? latencyCells(s) : [])),
   ]
+}
+
+/** The percentiles over the requests of all traces. */
+export function togetherText({ disks, q2c, d2c }: PrintedTogether): string {
+  const lines = [q2c && row('  q2c', latencyCells(q2c)), d2c && row('  d2c', latencyCells(d2c))]
+  return [
+    `all requests of ${counted(disks.length, 'disk')} together`,
+    ...paragraph('disks', disks.map(printable).join(', ')),
+    LATENCY_HEAD,
+    ...lines.filter(shown => shown !== undefined),
+  ].join('\n')
 }
 
 const MAX_CAUSES = 5

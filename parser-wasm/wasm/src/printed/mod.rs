@@ -11,6 +11,7 @@ pub mod served;
 use seekscope_core::compare::alone::RunFinding;
 use seekscope_core::compare::tables::matrix::MatrixFigure;
 use seekscope_core::compare::{CompareDocument, ResultsDocument};
+use seekscope_core::measure::latency::Latency;
 use seekscope_core::measure::stalls::Stall;
 use seekscope_core::notes::Note;
 use seekscope_core::notes::bench::BenchFigure;
@@ -39,9 +40,26 @@ pub struct PrintedSummary {
     pub schema: u32,
     /// In the order of the paths.
     pub traces: Vec<PrintedTrace>,
+    /// The requests of all traces as one; with `--together` only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub together: Option<PrintedTogether>,
     /// Results of benchmarks; absent where a text has none, or belongs to a trace.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub results: Option<PrintedResults>,
+}
+
+/// The requests of several traces as one population: of one service on several hosts, or of repeats.
+/// A mean of percentiles is no percentile, so they are computed from the requests.
+#[derive(Serialize)]
+pub struct PrintedTogether {
+    /// The disks that the requests are of, as `trace: device`.
+    pub disks: Vec<String>,
+    /// From Q to C; absent where no request has both.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub q2c: Option<Latency>,
+    /// From D to C; absent where no request has both.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub d2c: Option<Latency>,
 }
 
 /// The figures of a trace, and what the command line adds to them.
