@@ -15,7 +15,8 @@
 //!    shown (`statistics::equivalence`), not merely because no difference is.
 //! 5. `work` asks whether both sides did the same; `findings` asks why one was slower. Each rule is
 //!    one function that returns a draft; `findings::findings` drops effects of other findings and
-//!    ranks the rest. `causes` adds settings that can explain a finding.
+//!    ranks the rest. `causes` adds settings that can explain a finding, `gains` what would be won
+//!    without it.
 //! 6. `wording` has all sentences as templates; `sentence` fills them in and keeps numbers apart
 //!    from text, so that each output formats them in its own way. `document` puts everything
 //!    together, `mail` writes it as text, `links` leaves out of it what follows from the rest.
@@ -27,6 +28,7 @@ pub mod bisect;
 pub mod causes;
 pub mod document;
 pub mod findings;
+mod gains;
 pub mod links;
 pub mod mail;
 pub mod metric;

@@ -8,6 +8,7 @@
 //! only by a test of the sentence. Codes are part of documents and links, and must not change;
 //! sentences may.
 
+use super::gains::AssumedChange;
 use super::values::ShareOf;
 use seekscope_trace::protocol::{labels, words_of_match};
 use seekscope_trace::store::lanes::LaneLimiter;
@@ -80,6 +81,20 @@ labels! {
         "nothing-held-back" => "Nothing held it back",
     }
 }
+
+/// The condition of a bound.
+pub fn assumed(change: AssumedChange) -> &'static str {
+    match change {
+        AssumedChange::NoStarvedTime => "If the device were never idle while requests wait, ",
+        AssumedChange::FreeFlushes => "If flushes took no time, ",
+        AssumedChange::Merged => "If adjacent requests were merged, ",
+        AssumedChange::DeeperQueue => "With {depth} requests in flight on average, ",
+    }
+}
+
+/// What follows the condition of a bound.
+pub const GAIN: &str = "{bad} would complete [{min} to ][{only_max}at most ]{max} times as much \
+    per second.";
 
 /// The sentence of a finding about two sides, by its code.
 #[expect(

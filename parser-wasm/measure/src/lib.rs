@@ -8,6 +8,7 @@
 
 pub mod access;
 pub mod arrays;
+pub mod bounds;
 pub mod call_path;
 pub mod calls;
 pub mod counts;

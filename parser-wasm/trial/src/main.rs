@@ -5,10 +5,12 @@
 //! of the changed variant, the true cause in words, and the expected codes, separated by commas. A
 //! variant's folder has a folder per repeat, each with one recording and its notes.
 //!
-//! `bisect FOLDER` bisects histories that are made of the same recordings.
+//! `bisect FOLDER` bisects histories that are made of the same recordings, `gains FOLDER` checks the
+//! bounds that are printed with findings.
 
 mod bisect;
 mod coverage;
+mod gains;
 mod recording;
 mod table;
 
@@ -21,8 +23,9 @@ fn main() -> ExitCode {
     let printed = match words[..] {
         [folder] => table::print(Path::new(folder)),
         ["bisect", folder] => bisect::print(Path::new(folder)),
+        ["gains", folder] => gains::print(Path::new(folder)),
         _ => {
-            eprintln!("usage: seekscope-trial [bisect] FOLDER");
+            eprintln!("usage: seekscope-trial [bisect|gains] FOLDER");
             return ExitCode::from(2);
         }
     };

@@ -35,18 +35,7 @@ pub struct Cause {
 /// Reads all variants below `folder` and prints the tables in Markdown.
 pub fn print(folder: &Path) -> Result<(), String> {
     let causes = causes(folder)?;
-    let mut variants: BTreeMap<String, Vec<ComparedRun>> = BTreeMap::new();
-    for name in causes.iter().flat_map(|cause| &cause.sides) {
-        if !variants.contains_key(name) {
-            let mut repeats = recording::list(&folder.join(name))?;
-            repeats.sort();
-            let runs = repeats
-                .iter()
-                .filter(|path| path.is_dir())
-                .map(|path| recording::read(path));
-            variants.insert(name.clone(), runs.collect::<Result<_, _>>()?);
-        }
-    }
+    let variants = variants(folder, &causes)?;
     println!(
         "| cause | runs | comparisons | named first | among three | slower | faster | unsure | \
             equal | first two codes |"
@@ -120,6 +109,26 @@ pub fn print(folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
+/// Reads the repeats of all variants, by their folders.
+pub fn variants(
+    folder: &Path,
+    causes: &[Cause],
+) -> Result<BTreeMap<String, Vec<ComparedRun>>, String> {
+    let mut variants: BTreeMap<String, Vec<ComparedRun>> = BTreeMap::new();
+    for name in causes.iter().flat_map(|cause| &cause.sides) {
+        if !variants.contains_key(name) {
+            let mut repeats = recording::list(&folder.join(name))?;
+            repeats.sort();
+            let runs = repeats
+                .iter()
+                .filter(|path| path.is_dir())
+                .map(|path| recording::read(path));
+            variants.insert(name.clone(), runs.collect::<Result<_, _>>()?);
+        }
+    }
+    Ok(variants)
+}
+
 /// Reads `TRUTH.tsv`; lines with too few columns are left out.
 pub fn causes(folder: &Path) -> Result<Vec<Cause>, String> {
     let path = folder.join("TRUTH.tsv");
@@ -145,15 +154,15 @@ pub fn causes(folder: &Path) -> Result<Vec<Cause>, String> {
 }
 
 /// All subsets of `0..n` with `size` members.
-fn subsets(n: usize, size: usize) -> Vec<Vec<usize>> {
+pub fn subsets(n: usize, size: usize) -> Vec<Vec<usize>> {
     (0u32..1 << n)
         .filter(|set| set.count_ones() as usize == size)
         .map(|set| (0..n).filter(|i| set >> i & 1 == 1).collect())
         .collect()
 }
 
-/// Compares the runs `x` of variant `a` with the runs `y` of variant `b`.
-fn ask(a: &[ComparedRun], x: &[usize], b: &[ComparedRun], y: &[usize]) -> Answer {
+/// The runs `x` of variant `a` and the runs `y` of variant `b`, as the two groups of a query.
+pub fn sides(a: &[ComparedRun], x: &[usize], b: &[ComparedRun], y: &[usize]) -> Vec<ComparedRun> {
     let side = |runs: &[ComparedRun], chosen: &[usize], group: &str| -> Vec<ComparedRun> {
         chosen
             .iter()
@@ -164,7 +173,12 @@ fn ask(a: &[ComparedRun], x: &[usize], b: &[ComparedRun], y: &[usize]) -> Answer
             })
             .collect()
     };
-    let runs = [side(a, x, "a"), side(b, y, "b")].concat();
+    [side(a, x, "a"), side(b, y, "b")].concat()
+}
+
+/// Compares the runs `x` of variant `a` with the runs `y` of variant `b`.
+fn ask(a: &[ComparedRun], x: &[usize], b: &[ComparedRun], y: &[usize]) -> Answer {
+    let runs = sides(a, x, b, y);
     let document = serde_json::to_value(compare(&CompareQuery {
         runs,
         ..CompareQuery::default()

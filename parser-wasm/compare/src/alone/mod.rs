@@ -14,6 +14,7 @@ mod tests;
 mod waiting;
 
 use super::findings::{EvidenceChart, FindingEvidence, FindingTime, spread_of};
+use super::gains::AssumedGain;
 use super::runs::digest::DeviceDigest;
 use super::runs::run::ComparedRun;
 use super::runs::tail::{TailDigest, TailOutline};
@@ -53,6 +54,9 @@ pub struct RunFinding {
     /// Intervals in which the effect is concentrated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub when: Option<FindingTime>,
+    /// What would be won without its cause; absent where no bound applies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gain: Option<AssumedGain>,
     /// The rule with its thresholds.
     pub rule: String,
     /// Share of the time of the run that the finding concerns; absent for what is no time of the
@@ -147,6 +151,7 @@ impl RunCase<'_> {
                 range: draft.range,
             },
             when,
+            gain: AssumedGain::of_run(draft.code, self.device),
             rule: rules::in_words(draft.code),
             share: draft.share,
         }

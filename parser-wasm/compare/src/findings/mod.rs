@@ -37,6 +37,7 @@ pub use settings::NAMED as NAMED_SETTINGS;
 pub use waiting::held::LimiterReason;
 pub use waiting::stalled::counted as stalled_requests;
 
+use super::gains::AssumedGain;
 use super::metric::Metric;
 use super::pair::{Outcome, Pair};
 use super::runs::run::ComparedRun;
@@ -120,6 +121,9 @@ pub struct Finding {
     /// tracepoints.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub held: Vec<LimiterReason>,
+    /// What would be won without its cause; absent where no bound applies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gain: Option<AssumedGain>,
     /// Changed settings that can explain it; for `setting-changed` all that differ.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub settings: Vec<SettingChange>,
@@ -315,6 +319,12 @@ fn ranked(i: usize, f: Draft, case: &Case, pair: &Pair, changed: &[SettingChange
         when,
         focus,
         held,
+        gain: AssumedGain::of_finding(
+            f.code,
+            case.pair.b.devices(),
+            case.both("depth.mean").map(|(good, _)| good),
+            case.params(),
+        ),
         settings,
     }
 }

@@ -401,7 +401,7 @@ fn brief_finding(finding: &mut Json, keep: BriefComparison) {
     if let Some(fields) = finding.as_object_mut()
         && !keep.focus
     {
-        for name in ["who", "when", "held", "settings"] {
+        for name in ["who", "when", "held", "gain", "settings"] {
             fields.remove(name);
         }
     }

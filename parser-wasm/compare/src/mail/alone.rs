@@ -44,6 +44,9 @@ pub fn explained(query: &CompareQuery, explanation: &RunExplanation) -> Vec<Stri
         if let Some(when) = &finding.when {
             out.extend(hung("    ", &time_words(when).ascii()));
         }
+        if let Some(gain) = &finding.gain {
+            out.extend(hung("    ", &gain.words.ascii()));
+        }
     }
     let mut section = |lines: Vec<String>| {
         if !lines.is_empty() {

@@ -174,6 +174,9 @@ fn compared(
         if !finding.focus.is_empty() {
             out.extend(hung("    ", &finding.focus.ascii()));
         }
+        if let Some(gain) = &finding.gain {
+            out.extend(hung("    ", &gain.words.ascii()));
+        }
         if finding.code == "setting-changed" {
             out.extend(
                 finding

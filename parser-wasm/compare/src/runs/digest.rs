@@ -16,6 +16,7 @@ use seekscope_measure::access::readahead::{Readaheads, readaheads};
 use seekscope_measure::arrays::members::{ArrayIo, MemberIo, array, members};
 use seekscope_measure::arrays::partitions::partitions;
 use seekscope_measure::arrays::suggestion::Suggestion;
+use seekscope_measure::bounds::{GainBounds, gain_bounds};
 use seekscope_measure::calls::CallsUsed;
 use seekscope_measure::failed::FailedRequests;
 use seekscope_measure::figures::Figures;
@@ -155,6 +156,9 @@ pub struct DeviceDigest {
     /// When it completed nothing promptly, though requests waited; absent where it never did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stalls: Option<StallTotals>,
+    /// What changes would win; absent without requests and completions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<GainBounds>,
     /// Bytes by partition, most first; empty where fewer than two were used.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub partitions: Vec<(String, u64)>,
@@ -345,6 +349,9 @@ fn add_findings(
         device.stalls = StallTotals::of_device(&found, &device.dev);
     }
     let active: Vec<(u64, u64)> = devices.iter().map(|device| device.active).collect();
+    for (device, found) in devices.iter_mut().zip(gain_bounds(store, window, &active)) {
+        device.bounds = found;
+    }
     for (device, found) in devices.iter_mut().zip(throttled(store, window, &active)) {
         device.throttled = found;
     }

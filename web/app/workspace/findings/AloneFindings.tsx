@@ -57,6 +57,7 @@ export function AloneFindings({ run }: { run: Run }) {
                   </button>
                 )}
               </p>
+              {finding.gain && <p className="finding-gain">{sentenceText(finding.gain.words, '', NO_SIDES)}</p>}
             </li>
           )
         })}

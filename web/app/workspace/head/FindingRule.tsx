@@ -16,7 +16,7 @@ interface FindingRuleProps {
 
 export function FindingRule({ current, finding, sides }: FindingRuleProps) {
   const { comparison, document } = current
-  const { code, rule, focus } = finding
+  const { code, rule, focus, gain } = finding
   return (
     <div className="finding-rule">
       <div>
@@ -33,6 +33,7 @@ export function FindingRule({ current, finding, sides }: FindingRuleProps) {
           </a>
         </p>
         {focus && focus.length > 0 && <p className="finding-focus">{sentenceText(focus, '', document)}</p>}
+        {gain && <p className="finding-gain">{sentenceText(gain.words, '', document)}</p>}
       </div>
       <FindingRows
         rows={figuresOf(finding, comparison.figures)}
