@@ -216,7 +216,7 @@ describe('--anchor', () => {
     expect(next?.evidence).toMatchObject([{ good: { runs: 2 }, bad: { runs: 1 } }, { good: { runs: 2 } }])
     // Without a repository around the log there is no first bad commit, but what was measured is told.
     const report = await run(['bisect', '--report', '--state', state])
-    expect(report.stdout).toContain('good was measured again at ')
+    expect(report.stdout).toContain('good was measured again before the first step, at ')
   })
 
   test('of what fails is an error', async () => {
