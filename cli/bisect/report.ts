@@ -7,7 +7,7 @@ import { nextTitle, shortHash, TITLES } from '../../web/bisect/words'
 import type { BisectVerdict, PrintedBisection, PrintedCommit, PrintedSide } from '../../web/engine/protocol'
 import { ascii } from '../../web/lib/format'
 import { shellQuoted } from '../../web/lib/text/shell'
-import { selectedRuns } from '../fleet/digests'
+import { type SelectedRun, selectedRuns } from '../fleet/digests'
 import { print } from '../output/output'
 import { complain } from '../output/progress'
 import { NAME } from '../program/about'
@@ -72,12 +72,11 @@ function digestsFile(
 /** The digests in a file, whose runs have the commit of their side as their group. */
 async function digestsIn(file: string, { side, commit }: PrintedSide): Promise<readonly string[]> {
   const group = commit === undefined ? side : shortHash(commit)
-  const digests: string[] = []
-  for await (const { run } of selectedRuns({ files: [file] })) {
-    const { device: _, ...contents } = run
-    digests.push(JSON.stringify({ ...contents, label: `${group} ${digests.length + 1}`, group }))
-  }
-  return digests
+  const runs: SelectedRun['run'][] = []
+  for await (const { run } of selectedRuns({ files: [file] })) runs.push(run)
+  return runs.map(({ device: _, ...contents }, i) =>
+    JSON.stringify({ ...contents, label: runs.length === 1 ? group : `${group} ${i + 1}`, group }),
+  )
 }
 
 export function bisectionOf(rows: readonly JournalRow[]): PrintedBisection {

@@ -44,10 +44,11 @@ export const headline = (bisection: PrintedBisection): string =>
   `${foundText(bisection, ascii)}: ${costText(bisection, ascii)}.`
 
 /** Sentences below the headline: what lies between, and by what commits were judged. */
-export const introduction = (bisection: PrintedBisection): readonly string[] =>
-  [betweenText(bisection, ascii), judgedByText(bisection, ascii), needsFindingText(bisection)].flatMap(
-    text => text ?? [],
-  )
+export function introduction(bisection: PrintedBisection): readonly string[] {
+  const between = betweenText(bisection, ascii)
+  const texts = [between && `${between}.`, judgedByText(bisection, ascii), needsFindingText(bisection)]
+  return texts.flatMap(text => text ?? [])
+}
 
 /** Sentences below the table. */
 export const remarks = (bisection: PrintedBisection): readonly string[] => [

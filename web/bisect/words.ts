@@ -1,5 +1,5 @@
 /** What is said of a bisection: the same sentences in the report of the command line and on the page. */
-import type { BisectEvidence, BisectLevel, PrintedBisection, PrintedCommit } from '../engine/protocol'
+import type { BisectEvidence, BisectLevel, PrintedAnchor, PrintedBisection, PrintedCommit } from '../engine/protocol'
 import type { Words } from '../lib/format'
 import { decidingFigure, findingFigure, lastJudged, otherFigure } from './document'
 
@@ -68,13 +68,13 @@ export function foundText({ first_bad, remaining }: PrintedBisection, words: Wor
 export const costText = ({ steps, runs, skipped, seconds }: PrintedBisection, words: Words): string =>
   `${words.counted(steps, 'step')}, ${words.counted(runs, 'run')}, ${skipped} skipped, ${words.duration(seconds * 1e9)}`
 
-/** Between which commits the change is, and how many lie between them. */
+/** Between which commits the change is, and how many lie between them; without a full stop. */
 export function betweenText({ sides, between }: PrintedBisection, words: Words): string | undefined {
   const [good, bad] = (['good', 'bad'] as const).map(side => sides.find(candidate => candidate.side === side)?.commit)
   if (good === undefined || bad === undefined) return undefined
   const rest =
     between === undefined ? '' : `, ${between === 0 ? 'nothing' : words.counted(between, 'commit')} in between`
-  return `Between ${shortHash(good)} (good) and ${shortHash(bad)} (bad)${rest}.`
+  return `Between ${shortHash(good)} (good) and ${shortHash(bad)} (bad)${rest}`
 }
 
 /** The levels that commits were judged by, as the last step knew them. */
@@ -109,11 +109,27 @@ export function needsFindingText({ commits }: PrintedBisection): string | undefi
   return `${other} alone would not decide ${steps.length === 1 ? 'step' : 'steps'} ${steps.join(', ')}: ${by} does.`
 }
 
+/** `2026-11-28 22:21:40 UTC`. */
+export const timeText = (time: string): string => time.replace(/^([\d-]+)T([\d:]+)(?:\.\d+)?Z$/, '$1 $2 UTC')
+
+/** How the level of a side changed between the steps before and after it was measured again. */
+function levelChange({ commits }: PrintedBisection, { side, steps }: PrintedAnchor, words: Words): string {
+  const judged = commits.filter(({ evidence }) => evidence.length > 0).sort((a, b) => a.step - b.step)
+  const [before, after] = [judged.findLast(({ step }) => step <= steps), judged.find(({ step }) => step > steps)]
+  const figure = after && decidingFigure(after)
+  const previous = before?.evidence.find(({ key }) => key === figure?.key)
+  if (!figure || !previous) return ''
+  const [from, to] = [previous, figure].map(({ unit, [side]: level }) => words.quantity(unit, level.value))
+  return ` Its ${figure.label} went from ${from} to ${to}.`
+}
+
 /** When good and bad were measured again. */
-export const anchorTexts = ({ anchors }: PrintedBisection, words: Words): readonly string[] =>
-  anchors.map(({ side, runs, time, steps }) => {
+export const anchorTexts = (bisection: PrintedBisection, words: Words): readonly string[] =>
+  bisection.anchors.map(anchor => {
+    const { side, runs, time, steps } = anchor
     const after = steps === 0 ? 'before the first step' : `after step ${steps}`
-    return `${side} was measured again ${after}, at ${time}, ${words.counted(runs, 'run')}.`
+    const measured = `${side} was measured again ${after}, at ${timeText(time)}, ${words.counted(runs, 'run')}.`
+    return measured + levelChange(bisection, anchor, words)
   })
 
 /** What a reader should know before believing it. */

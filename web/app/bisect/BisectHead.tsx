@@ -33,7 +33,7 @@ export function BisectHead({ document, compare, note }: BisectHeadProps) {
           ))}
         </ul>
       )}
-      <section className="verdict-bar bisect-verdict" aria-label="Result">
+      <section className="verdict-bar bisect-verdict" aria-label="Verdict">
         <div>
           <p className="verdict-sentence">
             {foundText(document, typographic)}
@@ -95,7 +95,7 @@ function SideValues({ document, figure }: FigureProps) {
     const side = sideNamed(document, name)
     const level = side && sideLevel(document, side, figure)
     return (
-      <span key={name}>
+      <span key={name} className="bisect-pair">
         <span className="badge" data-run={SIDE_LETTERS[name]}>
           {SIDE_LETTERS[name]}
           <span className="visually-hidden"> {name}</span>

@@ -1,6 +1,6 @@
 /** What the bisection took, by what it judged, and when good and bad were measured again. */
 import { decidingFigure, lastJudged } from '../../bisect/document'
-import { anchorTexts, needsFindingText } from '../../bisect/words'
+import { anchorTexts, needsFindingText, timeText } from '../../bisect/words'
 import type { PrintedBisection } from '../../engine/protocol'
 import { count, duration, typographic } from '../../lib/format'
 import './bisect-rail.css'
@@ -14,7 +14,7 @@ export function BisectRail({ document }: { readonly document: PrintedBisection }
     ['runs', count(runs)],
     ['skipped', count(skipped)],
     ['time', duration(seconds * 1e9)],
-    ['started', started?.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')],
+    ['started', started && timeText(started)],
   ]
   const anchors = anchorTexts(document, typographic)
   const note = needsFindingText(document)
@@ -46,7 +46,7 @@ export function BisectRail({ document }: { readonly document: PrintedBisection }
             {last.evidence.map(figure => (
               <li key={figure.key}>
                 {figure.label}
-                {figure === decidingFigure(last) && last.evidence.length > 1 ? ', first' : ''}
+                {figure === decidingFigure(last) && last.evidence.length > 1 ? ' (decides)' : ''}
               </li>
             ))}
           </ul>

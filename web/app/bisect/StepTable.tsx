@@ -30,27 +30,39 @@ export function StepTable({ document }: { readonly document: PrintedBisection })
       <table aria-label={TITLE}>
         <thead>
           <tr className="bisect-row bisect-row-head">
-            <th scope="col">{COLUMNS.step}</th>
-            <th scope="col">{COLUMNS.commit}</th>
-            <th scope="col">{COLUMNS.subject}</th>
-            <th scope="col" className="bisect-number">
+            <th scope="col" className="bisect-step">
+              {COLUMNS.step}
+            </th>
+            <th scope="col" className="bisect-commit">
+              {COLUMNS.commit}
+            </th>
+            <th scope="col" className="bisect-subject">
+              {COLUMNS.subject}
+            </th>
+            <th scope="col" className="bisect-runs bisect-number">
               {COLUMNS.runs}
             </th>
-            <th scope="col" className="bisect-number">
+            <th scope="col" className="bisect-value bisect-number">
               {main?.label ?? COLUMNS.figure}
             </th>
-            <th scope="col" className="bisect-number">
+            <th scope="col" className="bisect-interval bisect-number">
               {COLUMNS.interval}
             </th>
-            <th scope="col">
+            <th scope="col" className="bisect-plot">
               <span className="visually-hidden">{main?.label} drawn from 0</span>
               {main && <PlotScale figure={main} end={mainEnd} />}
             </th>
-            {finding && <th scope="col">{finding.label}</th>}
-            <th scope="col" title={code}>
+            {finding && (
+              <th scope="col" className="bisect-share">
+                {finding.label}
+              </th>
+            )}
+            <th scope="col" className="bisect-mechanism" title={code}>
               {COLUMNS.finding}
             </th>
-            <th scope="col">{COLUMNS.verdict}</th>
+            <th scope="col" className="bisect-word">
+              {COLUMNS.verdict}
+            </th>
           </tr>
         </thead>
         <tbody>
