@@ -10,6 +10,7 @@ import { bisectionText } from '../../web/bisect/text'
 import type { BisectAnswer } from '../../web/engine/protocol'
 import { contentsOf } from '../../web/fleet/stored'
 import { BUNDLE, FIXTURES, run } from '../testing/run'
+import { faultsOf } from '../testing/schemas'
 import { judgedText } from './words'
 
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-bisect-'))
@@ -84,7 +85,9 @@ describe('git bisect run', () => {
     expect(rows).toHaveLength(report.steps)
 
     // The page reads the same document, and says the same.
-    const document = readBisection(seekscope('bisect', '--report', '--json'), 'bisection.json')
+    const printed = seekscope('bisect', '--report', '--json')
+    expect(faultsOf('bisect', JSON.parse(printed))).toEqual([])
+    const document = readBisection(printed, 'bisection.json')
     expect(bisectionText(document)).toBe(text)
     expect(document).toMatchObject({ kind: 'bisection', candidates: COMMITS - 1, between: 0 })
     const sides = [`${firstBad}^`, firstBad].map(name => git('rev-parse', name))

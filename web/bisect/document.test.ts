@@ -64,6 +64,12 @@ describe('a field of another type', () => {
   })
 })
 
+test('fields that no report has are nested as deeply as they like', () => {
+  const depth = 2_000_000
+  const deep = JSON.stringify(BISECTION).replace('"steps"', `"more":${'['.repeat(depth)}${']'.repeat(depth)},"steps"`)
+  expect(() => readBisection(deep, 'bisection.json')).toThrow(refused('bisection-damaged'))
+})
+
 test('another version, a log, a cut file and too many steps are named', () => {
   expect(() => read({ ...BISECTION, schema: 2 })).toThrow(refused('bisection-newer'))
   expect(() => readBisection(`${JSON.stringify(BISECTION).slice(0, -9)}`, 'bisection.json')).toThrow(

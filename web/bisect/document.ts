@@ -161,10 +161,7 @@ export function readBisection(text: string, name: string): PrintedBisection {
       'A newer Seekscope wrote it: open it with that version, or make it again with this one.',
     )
   const wrong = unsoundField<PrintedBisection>(value, DOCUMENT)
-  if (wrong === undefined) {
-    const document = value as unknown as PrintedBisection
-    return { ...visibleIn({ ...document, sides: [] }), sides: document.sides }
-  }
+  if (wrong === undefined) return visibleDocument(value as unknown as PrintedBisection, name)
   const entries = value[wrong]
   if (isList(entries) && entries.length > MAX_COMMITS)
     throw bisectionError(
@@ -179,6 +176,17 @@ export function readBisection(text: string, name: string): PrintedBisection {
     `"${wrong}" of ${name} is missing or is not what a report of a bisection has there.`,
     `Usually the file was edited, or another program wrote it. ${MAKE_ONE}`,
   )
+}
+
+/** Escapes control characters; digests are not shown. */
+function visibleDocument(document: PrintedBisection, name: string): PrintedBisection {
+  try {
+    const sides = document.sides.map(({ digests, ...side }) => ({ ...visibleIn(side), digests }))
+    return { ...visibleIn({ ...document, sides: [] }), sides }
+  } catch {
+    // The stack was exhausted, by fields that no report has.
+    throw bisectionError('bisection-damaged', name, `${name} has values that are nested too deeply.`, MAKE_ONE)
+  }
 }
 
 function parsedJson(text: string, name: string): Readonly<Record<string, unknown>> {

@@ -34,7 +34,7 @@ export function BisectHead({ document, compare, note }: BisectHeadProps) {
         </ul>
       )}
       <section className="verdict-bar bisect-verdict" aria-label="Verdict">
-        <div>
+        <div className="bisect-said">
           <p className="verdict-sentence">
             {foundText(document, typographic)}
             {told && sides.length === 2 ? <SideValues document={document} figure={told} /> : '.'}
@@ -67,7 +67,7 @@ function SideChip({ document, side, figure }: SideChipProps) {
   const level = figure && sideLevel(document, side, figure)
   const isFound = document.first_bad !== undefined
   const role = side.side === 'good' ? 'last good' : isFound ? 'first bad' : 'nearest bad so far'
-  const facts = [subject, figure && level && levelText(figure.unit, level, typographic)].flatMap(text => text ?? [])
+  const facts = [figure && level && levelText(figure.unit, level, typographic), subject].flatMap(text => text ?? [])
   return (
     <li data-run={SIDE_LETTERS[side.side]}>
       <span className="badge">{SIDE_LETTERS[side.side]}</span>

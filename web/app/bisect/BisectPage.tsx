@@ -44,8 +44,11 @@ export function BisectPage({ bisection, themeButton }: BisectPageProps) {
   const compare = digests.length > 0 ? () => void actions.compareRows(digests.map((_, row) => row)) : undefined
   useEnterKey(compare)
   const isCut = document.sides.some(side => side.digests.length > MAX_SIDE_RUNS)
+  const isBounded = document.sides.length === 2
   const note = !compare
-    ? 'The two commits cannot be compared here: the log lacks digests of one of them.'
+    ? isBounded
+      ? 'The two commits cannot be compared here: the log lacks digests of one of them.'
+      : 'No good and bad commits around the change are known.'
     : isCut
       ? `The first ${MAX_SIDE_RUNS} runs of each commit are compared.`
       : undefined
