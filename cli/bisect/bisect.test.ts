@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createRepository, type Repository, writeDeliver } from '../../tests/bisection'
-import { readBisection } from '../../web/bisect/document'
+import { MAX_BISECTION_BYTES, readBisection } from '../../web/bisect/document'
 import { bisectionText } from '../../web/bisect/text'
 import type { BisectAnswer } from '../../web/engine/protocol'
 import { contentsOf } from '../../web/fleet/stored'
@@ -203,7 +203,7 @@ describe('--anchor', () => {
   })
 })
 
-test('a log from before the digests of both sides were in it has a report without them', () => {
+test('a report has the digests of both sides, as far as the log has them and a page can read them', () => {
   const scratchRepository = join(scratch, 'old')
   mkdirSync(scratchRepository)
   const { git, command, folder } = createRepository(scratchRepository, [GOOD, BAD, BAD])
@@ -213,7 +213,16 @@ test('a log from before the digests of both sides were in it has a report withou
   expect(run(...sides, '--', ...command)).toMatchObject({ status: 1 })
   const read = () => readBisection(run('--report', '--json').stdout, 'bisection.json')
   expect(read().sides).toMatchObject([{ digests: [expect.any(String)] }, { step: 1, digests: [expect.any(String)] }])
-  rmSync(join(folder, '.git/seekscope-bisect/given-good.jsonl'))
+
+  // With digests that are too large for a page, the report has none.
+  const given = join(folder, '.git/seekscope-bisect/given-good.jsonl')
+  const row = JSON.parse(readFileSync(given, 'utf8').split('\n')[0] ?? '')
+  const digest = JSON.stringify({ ...JSON.parse(row.digest), path: 'x'.repeat(MAX_BISECTION_BYTES) })
+  writeFileSync(given, `${JSON.stringify({ ...row, digest })}\n`)
+  expect(run('--report', '--json').stderr).toContain('bisection-too-large')
+  expect(read().sides).toMatchObject([{ digests: [] }, { digests: [] }])
+
+  rmSync(given)
   expect(read().sides).toMatchObject([{ digests: [] }, { step: 1, digests: [expect.any(String)] }])
 })
 

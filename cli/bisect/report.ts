@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { BISECTION_KIND, BISECTION_SCHEMA, MAX_BISECTION_BYTES } from '../../web/bisect/document'
+import { MAX_SIDE_RUNS } from '../../web/bisect/sides'
 import { bisectionText, COLUMN_NAMES, cellsOf, headline, introduction, remarks } from '../../web/bisect/text'
 import { nextTitle, shortHash, TITLES } from '../../web/bisect/words'
 import type { BisectVerdict, PrintedBisection, PrintedCommit, PrintedSide } from '../../web/engine/protocol'
@@ -69,11 +70,11 @@ function digestsFile(
   return inLog(again?.digests) ?? journal.given(side)
 }
 
-/** The digests in a file, whose runs have the commit of their side as their group. */
+/** The first digests in a file, whose runs have the commit of their side as their group. */
 async function digestsIn(file: string, { side, commit }: PrintedSide): Promise<readonly string[]> {
   const group = commit === undefined ? side : shortHash(commit)
   const runs: SelectedRun['run'][] = []
-  for await (const { run } of selectedRuns({ files: [file] })) runs.push(run)
+  for await (const { run } of selectedRuns({ files: [file] })) if (runs.push(run) === MAX_SIDE_RUNS) break
   return runs.map(({ device: _, ...contents }, i) =>
     JSON.stringify({ ...contents, label: runs.length === 1 ? group : `${group} ${i + 1}`, group }),
   )

@@ -37,7 +37,7 @@ export const BISECTION_SCHEMA = 1
 /** Value of the field `kind`. */
 export const BISECTION_KIND = 'bisection'
 
-/** Maximum size of a document: about 400 runs with their digests. */
+/** Maximum size of a document: its digests may be of recordings with very many devices. */
 export const MAX_BISECTION_BYTES = 32 << 20
 /** Maximum number of commits that were tested. */
 const MAX_COMMITS = 1000

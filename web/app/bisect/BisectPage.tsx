@@ -43,14 +43,14 @@ export function BisectPage({ bisection, themeButton }: BisectPageProps) {
   const digests = sideDigests(document)
   const compare = digests.length > 0 ? () => void actions.compareRows(digests.map((_, row) => row)) : undefined
   useEnterKey(compare)
-  const isCut = document.sides.some(side => side.digests.length > MAX_SIDE_RUNS)
+  const isFull = document.sides.some(side => side.digests.length >= MAX_SIDE_RUNS)
   const isBounded = document.sides.length === 2
   const note = !compare
     ? isBounded
       ? 'The two commits cannot be compared here: the log lacks digests of one of them.'
       : 'No good and bad commits around the change are known.'
-    : isCut
-      ? `The first ${MAX_SIDE_RUNS} runs of each commit are compared.`
+    : isFull
+      ? `At most ${MAX_SIDE_RUNS} runs of each commit are compared.`
       : undefined
   return (
     <div className="bisect-page">

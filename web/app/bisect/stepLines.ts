@@ -23,10 +23,11 @@ function givenLine(document: PrintedBisection, side: BisectVerdict): StepLine {
   const { main, finding } = drawnFigures(document)
   const [commit, ...others] = document.given.find(candidate => candidate.side === side)?.commits ?? []
   const level = main?.[side]
+  const again = document.anchors.some(anchor => anchor.side === side) ? ', measured again' : ''
   return {
     step: side,
     ...(commit !== undefined && { commit: shortHash(commit) }),
-    subject: `given as ${side}${others.length > 0 ? `, and ${count(others.length)} more` : ''}`,
+    subject: `given as ${side}${others.length > 0 ? `, and ${count(others.length)} more` : ''}${again}`,
     ...(level && { main: level, runs: level.runs }),
     ...(finding && { finding: finding[side] }),
     mechanism: '',
