@@ -60,14 +60,14 @@ onLaunch(actions.open, reason =>
 )
 
 const views = onDemand(() => import('./app/views'))
-const fleetViews = onDemand(() => import('./app/fleet'))
+const documentViews = onDemand(() => import('./app/documentViews'))
 const order = filmOrder()
 if (order) void import('./app/views').then(({ renderOrderedFilm }) => renderOrderedFilm(store, order))
 const root = document.getElementById('root')
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <App page={{ store, actions, keeper }} views={views} fleetViews={fleetViews} />
+      <App page={{ store, actions, keeper }} views={views} documentViews={documentViews} />
     </StrictMode>,
   )
 }

@@ -13,10 +13,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   engine: ['lib'],
   link: ['engine', 'lib'],
   fleet: ['engine', 'lib'],
+  bisect: ['engine', 'lib'],
   ingest: ['engine', 'lib', 'link'],
   state: ['engine', 'fleet', 'ingest', 'lib', 'link'],
   storage: ['engine', 'ingest', 'lib', 'link', 'state'],
-  opening: ['engine', 'fleet', 'ingest', 'lib', 'link', 'state'],
+  opening: ['bisect', 'engine', 'fleet', 'ingest', 'lib', 'link', 'state'],
   embed: ['engine', 'ingest', 'lib', 'link', 'state'],
   share: ['engine', 'lib', 'link', 'state'],
   export: ['engine', 'fleet', 'lib', 'state'],
@@ -24,6 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   charts: ['engine', 'lib', 'link', 'state'],
   compare: ['charts', 'engine', 'lib', 'link', 'state'],
   app: [
+    'bisect',
     'charts',
     'compare',
     'engine',
@@ -38,7 +40,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'storage',
   ],
   page: ['app', 'embed', 'engine', 'ingest', 'lib', 'opening', 'share', 'state', 'storage'],
-  cli: ['charts', 'compare', 'engine', 'export', 'fleet', 'lib', 'link', 'share', 'state'],
+  cli: ['bisect', 'charts', 'compare', 'engine', 'export', 'fleet', 'lib', 'link', 'share', 'state'],
 }
 
 /** Circles of files that stay, each with its reason: none at present. */

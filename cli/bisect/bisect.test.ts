@@ -4,8 +4,13 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createRepository, type Repository, writeDeliver } from '../../tests/bisection'
+import { MAX_BISECTION_BYTES, readBisection } from '../../web/bisect/document'
+import { bisectionText } from '../../web/bisect/text'
 import type { BisectAnswer } from '../../web/engine/protocol'
+import { contentsOf } from '../../web/fleet/stored'
 import { BUNDLE, FIXTURES, run } from '../testing/run'
+import { faultsOf } from '../testing/schemas'
 import { judgedText } from './words'
 
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-bisect-'))
@@ -14,24 +19,8 @@ const scratched = (name: string) => join(scratch, name)
 
 const [GOOD, BAD] = [join(FIXTURES, 'sync-no-fua'), join(FIXTURES, 'sync-fua')]
 
-/**
- * Copies a recording. No two recordings are the same, so the number of copies goes into the last digits of its first
- * time.
- */
-const deliver = scratched('deliver.mjs')
-writeFileSync(
-  deliver,
-  `import { appendFileSync, cpSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-const [source, target] = process.argv.slice(2)
-appendFileSync('${scratched('count')}', '.')
-cpSync(source, target, { recursive: true })
-const file = target + '/trace.blktrace.0'
-const bytes = readFileSync(file)
-bytes[8] = statSync('${scratched('count')}').size
-writeFileSync(file, bytes)
-`,
-)
-const delivering = (source: string) => [process.execPath, deliver, source, '{}']
+const deliver = writeDeliver(scratch)
+const delivering = (source: string) => [...deliver, source, '{}']
 
 let states = 0
 /** A directory for a log that no other test uses. */
@@ -49,51 +38,26 @@ const logOf = (state: string): readonly Record<string, unknown>[] =>
     .map(line => JSON.parse(line))
 
 describe('git bisect run', () => {
-  const repository = scratched('repository')
   const [COMMITS, FIRST_BAD] = [12, 7]
-
-  function git(...args: readonly string[]): string {
-    const { status, stdout, stderr } = spawnSync('git', args, {
-      cwd: repository,
-      encoding: 'utf8',
-      env: {
-        PATH: process.env.PATH,
-        HOME: scratch,
-        GIT_CONFIG_NOSYSTEM: '1',
-        GIT_AUTHOR_NAME: 'A',
-        GIT_AUTHOR_EMAIL: 'a@example.com',
-        GIT_COMMITTER_NAME: 'A',
-        GIT_COMMITTER_EMAIL: 'a@example.com',
-      },
-    })
-    expect(status, `git ${args.join(' ')}\n${stdout}\n${stderr}`).toBe(0)
-    return stdout.trim()
-  }
+  const recordings = Array.from({ length: COMMITS }, (_, number) => (number < FIRST_BAD ? GOOD : BAD))
+  let repository: Repository
+  beforeAll(() => {
+    repository = createRepository(scratch, recordings)
+  })
 
   const seekscope = (...args: readonly string[]) => {
-    const found = spawnSync(process.execPath, [BUNDLE, ...args], { cwd: repository, encoding: 'utf8' })
+    const found = spawnSync(process.execPath, [BUNDLE, ...args], { cwd: repository.folder, encoding: 'utf8' })
     expect(found.status, found.stderr).toBe(0)
     return found.stdout
   }
 
-  beforeAll(() => {
-    mkdirSync(repository)
-    git('init', '--quiet', '--initial-branch', 'main')
-    for (let number = 0; number < COMMITS; number++) {
-      writeFileSync(join(repository, 'recording'), `${number < FIRST_BAD ? GOOD : BAD}\n`)
-      writeFileSync(join(repository, 'number'), String(number))
-      git('add', '.')
-      git('commit', '--quiet', '--message', `Commit ${number}`)
-    }
-  })
-
   test('finds the commit, and reports how', () => {
+    const { git, command, folder } = repository
     const firstBad = git('rev-parse', `HEAD~${COMMITS - 1 - FIRST_BAD}`)
     const newest = git('rev-parse', 'HEAD')
     const [good, bad] = ['good.parquet', 'bad.jsonl'].map(scratched)
     seekscope('digest', GOOD, '-o', String(good))
     writeFileSync(String(bad), seekscope('digest', BAD))
-    const command = ['sh', '-c', `exec '${process.execPath}' '${deliver}' "$(cat recording)" "$SEEKSCOPE_RECORDING"`]
     const judge = [BUNDLE, 'bisect', '--good', String(good), '--bad', String(bad), '--', ...command]
     git('bisect', 'start', 'HEAD', `HEAD~${COMMITS - 1}`)
     const output = git('bisect', 'run', process.execPath, ...judge)
@@ -119,9 +83,22 @@ describe('git bisect run', () => {
     expect(text).toContain('    Bisected-by: seekscope')
     const rows = seekscope('bisect', '--report', '--markdown').match(/^\| \d+ \|.*\|$/gm)
     expect(rows).toHaveLength(report.steps)
+
+    // The page reads the same document, and says the same.
+    const printed = seekscope('bisect', '--report', '--json')
+    expect(faultsOf('bisect', JSON.parse(printed))).toEqual([])
+    const document = readBisection(printed, 'bisection.json')
+    expect(bisectionText(document)).toBe(text)
+    expect(document).toMatchObject({ kind: 'bisection', candidates: COMMITS - 1, between: 0 })
+    const sides = [`${firstBad}^`, firstBad].map(name => git('rev-parse', name))
+    expect(document.sides.map(({ commit }) => commit)).toEqual(sides)
+    for (const { commit, digests } of document.sides) {
+      expect(digests.length).toBeGreaterThan(0)
+      for (const digest of digests) expect(contentsOf(digest)).toMatchObject({ group: commit?.slice(0, 12) })
+    }
     // All of it is in the directory of git.
     expect(git('status', '--porcelain')).toBe('')
-    expect(existsSync(join(repository, '.git/seekscope-bisect/log.jsonl'))).toBe(true)
+    expect(existsSync(join(folder, '.git/seekscope-bisect/log.jsonl'))).toBe(true)
   }, 120_000)
 })
 
@@ -166,7 +143,7 @@ describe('a step', () => {
   })
 
   test('reads a recording that COMMAND prints', async () => {
-    const printing = `'${process.execPath}' '${deliver}' '${BAD}' "$SEEKSCOPE_RECORDING.d"; tar -cC "$SEEKSCOPE_RECORDING.d" .`
+    const printing = `'${deliver.join("' '")}' '${BAD}' "$SEEKSCOPE_RECORDING.d"; tar -cC "$SEEKSCOPE_RECORDING.d" .`
     expect(await step(createState(), '--', 'sh', '-c', printing)).toMatchObject({ status: 1 })
   })
 
@@ -216,7 +193,7 @@ describe('--anchor', () => {
     expect(next?.evidence).toMatchObject([{ good: { runs: 2 }, bad: { runs: 1 } }, { good: { runs: 2 } }])
     // Without a repository around the log there is no first bad commit, but what was measured is told.
     const report = await run(['bisect', '--report', '--state', state])
-    expect(report.stdout).toContain('good was measured again at ')
+    expect(report.stdout).toContain('good was measured again before the first step, at ')
   })
 
   test('of what fails is an error', async () => {
@@ -224,6 +201,29 @@ describe('--anchor', () => {
     expect(await run(failing)).toMatchObject({ status: 128, stderr: expect.stringContaining('bad was not measured') })
     expect(await run(['bisect', '--anchor', 'middle', '--', 'true'])).toMatchObject({ status: 128 })
   })
+})
+
+test('a report has the digests of both sides, as far as the log has them and a page can read them', () => {
+  const scratchRepository = join(scratch, 'old')
+  mkdirSync(scratchRepository)
+  const { git, command, folder } = createRepository(scratchRepository, [GOOD, BAD, BAD])
+  const run = (...args: readonly string[]) =>
+    spawnSync(process.execPath, [BUNDLE, 'bisect', ...args], { cwd: folder, encoding: 'utf8' })
+  git('bisect', 'start', 'HEAD', 'HEAD~2')
+  expect(run(...sides, '--', ...command)).toMatchObject({ status: 1 })
+  const read = () => readBisection(run('--report', '--json').stdout, 'bisection.json')
+  expect(read().sides).toMatchObject([{ digests: [expect.any(String)] }, { step: 1, digests: [expect.any(String)] }])
+
+  // With digests that are too large for a page, the report has none.
+  const given = join(folder, '.git/seekscope-bisect/given-good.jsonl')
+  const row = JSON.parse(readFileSync(given, 'utf8').split('\n')[0] ?? '')
+  const digest = JSON.stringify({ ...JSON.parse(row.digest), path: 'x'.repeat(MAX_BISECTION_BYTES) })
+  writeFileSync(given, `${JSON.stringify({ ...row, digest })}\n`)
+  expect(run('--report', '--json').stderr).toContain('bisection-too-large')
+  expect(read().sides).toMatchObject([{ digests: [] }, { digests: [] }])
+
+  rmSync(given)
+  expect(read().sides).toMatchObject([{ digests: [] }, { step: 1, digests: [expect.any(String)] }])
 })
 
 test('a report needs a step', async () => {

@@ -4,66 +4,51 @@
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import * as v from 'valibot'
-import type { BisectAnswer } from '../../web/engine/protocol'
-import { BISECT_PLACES, BISECT_VERDICTS } from '../../web/engine/protocol'
+import { ANCHOR, type BISECTION_SCHEMA, COMMIT, type JudgedCommit, LOGGED } from '../../web/bisect/document'
+import type { BisectAnswer, BisectVerdict } from '../../web/engine/protocol'
+import { absentOr, type CompleteChecks, isListOf, isObjectWith, isOneOf, isSound, isText } from '../../web/lib/checks'
 import { systemWords } from '../input/find/system'
 import { SetupError } from '../program/usage'
-import { gitPath } from './git'
+import { type BisectBounds, gitPath } from './git'
 
-const ENDS = v.pipe(v.tuple([v.number(), v.number()]), v.readonly())
-const LEVEL = v.object({ runs: v.number(), value: v.number(), ci95: ENDS })
-const EVIDENCE = v.object({
-  key: v.string(),
-  label: v.string(),
-  unit: v.string(),
-  of_finding: v.boolean(),
-  good: LEVEL,
-  bad: LEVEL,
-  expected_runs: v.optional(v.number()),
-  commit: v.optional(LEVEL),
-  verdict: v.optional(v.picklist(BISECT_VERDICTS)),
-  error: v.optional(v.number()),
-  more_runs: v.optional(v.number()),
-  place: v.optional(v.picklist(BISECT_PLACES)),
-})
-const COMMON = {
-  schema: v.literal(1),
+/** What all rows have. */
+interface LoggedRow {
+  readonly schema: typeof BISECTION_SCHEMA
   /** When it ended. */
-  time: v.string(),
+  readonly time: string
   /** How long it took. */
-  seconds: v.number(),
+  readonly seconds: number
   /** When the bisection was started that it belongs to; absent outside of one. */
-  start: v.optional(v.string()),
-  runs: v.number(),
+  readonly start?: string
+  readonly runs: number
   /** File with the digests of the runs, in the folder; absent without runs. */
-  digests: v.optional(v.string()),
+  readonly digests?: string
 }
-const STEP = v.object({
-  ...COMMON,
-  kind: v.literal('step'),
-  commit: v.optional(v.string()),
-  subject: v.optional(v.string()),
-  /** `skip`: it could not be tested. */
-  verdict: v.picklist([...BISECT_VERDICTS, 'skip']),
-  /** The line that was printed. */
-  reason: v.string(),
-  finding: v.optional(v.object({ code: v.string(), present: v.optional(v.boolean()) })),
-  evidence: v.array(EVIDENCE),
-  decided_by: v.optional(v.number()),
-  contradicted: v.boolean(),
-  bounds: v.object({ bad: v.optional(v.string()), good: v.array(v.string()) }),
-  /** The words after `seekscope`. */
-  argv: v.array(v.string()),
-})
-const ANCHOR = v.object({ ...COMMON, kind: v.literal('anchor'), side: v.picklist(BISECT_VERDICTS) })
-const ROW = v.variant('kind', [STEP, ANCHOR])
 
-export type StepRow = v.InferOutput<typeof STEP>
-export type AnchorRow = v.InferOutput<typeof ANCHOR>
+export interface StepRow extends LoggedRow, Omit<JudgedCommit, 'verdict'> {
+  readonly kind: 'step'
+  /** `skip`: it could not be tested. */
+  readonly verdict: BisectVerdict | 'skip'
+  readonly bounds: BisectBounds
+  /** The words after `seekscope`. */
+  readonly argv: readonly string[]
+}
+
+export interface AnchorRow extends LoggedRow {
+  readonly kind: 'anchor'
+  readonly side: BisectVerdict
+}
+
 export type JournalRow = StepRow | AnchorRow
-export type LoggedEvidence = StepRow['evidence'][number]
-export type AnchorSide = AnchorRow['side']
+
+const BOUNDS: CompleteChecks<BisectBounds> = { bad: absentOr(isText), good: isListOf(isText) }
+const STEP: CompleteChecks<StepRow> = {
+  ...LOGGED,
+  ...COMMIT,
+  kind: isOneOf(['step']),
+  bounds: isObjectWith(BOUNDS),
+  argv: isListOf(isText),
+}
 
 /** What a row keeps of an answer. */
 export const loggedAnswer = ({ finding, evidence, decided_by, contradicted }: BisectAnswer) => ({
@@ -78,6 +63,8 @@ export interface Journal {
   readonly rows: readonly JournalRow[]
   /** Path for the digests of the next row. */
   readonly next: string
+  /** Path for the digests of a side as the last step was given it. */
+  given(side: BisectVerdict): string
   append(row: JournalRow): void
 }
 
@@ -109,6 +96,7 @@ export function openJournal(state: string | undefined): Journal {
     folder,
     rows,
     next: join(folder, `${String(rows.length + 1).padStart(3, '0')}.jsonl`),
+    given: side => join(folder, `given-${side}.jsonl`),
     append: row => {
       attempt(() => {
         mkdirSync(folder, { recursive: true })
@@ -120,10 +108,12 @@ export function openJournal(state: string | undefined): Journal {
 
 function parsedRow(line: string, place: string): JournalRow {
   try {
-    return v.parse(ROW, JSON.parse(line))
+    const row: unknown = JSON.parse(line)
+    if (isSound<StepRow>(row, STEP) || isSound<AnchorRow>(row, ANCHOR)) return row as JournalRow
   } catch {
-    throw new SetupError(`${place} is no row of a bisection: remove it, or name another directory with --state`)
+    // It is no JSON.
   }
+  throw new SetupError(`${place} is no row of a bisection: remove it, or name another directory with --state`)
 }
 
 /** The rows of one bisection: that which began then. */

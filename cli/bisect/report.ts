@@ -1,139 +1,192 @@
 /** `seekscope bisect --report`: the bisection as its log tells it. */
-
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { BISECTION_KIND, BISECTION_SCHEMA, MAX_BISECTION_BYTES } from '../../web/bisect/document'
+import { MAX_SIDE_RUNS } from '../../web/bisect/sides'
+import { bisectionText, COLUMN_NAMES, cellsOf, headline, introduction, remarks } from '../../web/bisect/text'
+import { nextTitle, shortHash, TITLES } from '../../web/bisect/words'
+import type { BisectVerdict, PrintedBisection, PrintedCommit, PrintedSide } from '../../web/engine/protocol'
 import { ascii } from '../../web/lib/format'
 import { shellQuoted } from '../../web/lib/text/shell'
+import { type SelectedRun, selectedRuns } from '../fleet/digests'
 import { print } from '../output/output'
+import { complain } from '../output/progress'
 import { NAME } from '../program/about'
 import { escapeMarkdown } from '../program/markdown'
 import { SetupError } from '../program/usage'
-import { commitsBetween, inOrder } from './git'
-import { type AnchorRow, type JournalRow, type LoggedEvidence, openJournal, rowsSince, type StepRow } from './journal'
-import { SHORT_HASH } from './step'
-import { levelText, staleWords } from './words'
+import { commitsBetween, inOrder, subjectOf } from './git'
+import { type Journal, type JournalRow, openJournal, rowsSince, type StepRow } from './journal'
 
 type ReportFormat = 'text' | 'json' | 'markdown'
 
-/** A row per commit; the last step of a commit that was tested again. */
-interface ReportedCommit {
-  readonly step: number
-  readonly commit?: string
-  readonly subject?: string
-  readonly runs: number
-  readonly verdict: StepRow['verdict']
-  /** The figure that decided, or would have. */
-  readonly figure?: LoggedEvidence
-  /** The figure of the finding. */
-  readonly mechanism?: LoggedEvidence
-  readonly finding?: StepRow['finding']
-  readonly stale?: string
-  readonly reason: string
-}
-
-/** The document of `--json`. */
-interface BisectReport {
-  readonly schema: 1
-  readonly started?: string
-  readonly seconds: number
-  readonly steps: number
-  readonly runs: number
-  readonly skipped: number
-  /** New measurements of good and bad. */
-  readonly anchors: readonly AnchorRow[]
-  /** In the order of the history, the oldest first. */
-  readonly commits: readonly ReportedCommit[]
-  /** Absent until it is found. */
-  readonly first_bad?: string
-  /** Commits that may still be the first bad one; absent where git does not tell. */
-  readonly remaining?: readonly string[]
-  /** The command to continue, or to check what was found. */
-  readonly next: readonly string[]
-  /** Lines for the mail; none until it is found. */
-  readonly mail: readonly string[]
-}
-
 /** Prints the last bisection of the log. Throws SetupError without one. */
 export async function report(state: string | undefined, format: ReportFormat): Promise<void> {
-  const { folder, rows } = openJournal(state)
-  const last = rows.at(-1)
-  if (!last) throw new SetupError(`${folder}: no step was logged yet`)
-  const found = reportOf(rowsSince(rows, last.start))
+  const journal = openJournal(state)
+  const last = journal.rows.at(-1)
+  if (!last) throw new SetupError(`${journal.folder}: no step was logged yet`)
+  const rows = rowsSince(journal.rows, last.start)
+  const bisection = bisectionOf(rows)
   await print(
-    format === 'json' ? `${JSON.stringify(found)}\n` : format === 'markdown' ? markdownOf(found) : textOf(found),
+    format === 'json'
+      ? await documentText(journal, rows, bisection)
+      : format === 'markdown'
+        ? markdownOf(bisection)
+        : bisectionText(bisection),
   )
 }
 
-export function reportOf(rows: readonly JournalRow[]): BisectReport {
+/** The document, with the digests of both sides unless it would become larger than a page reads. */
+async function documentText(
+  journal: Journal,
+  rows: readonly JournalRow[],
+  bisection: PrintedBisection,
+): Promise<string> {
+  const sides: PrintedSide[] = []
+  for (const side of bisection.sides) {
+    const file = digestsFile(journal, rows, bisection, side)
+    sides.push({ ...side, digests: file !== undefined && existsSync(file) ? await digestsIn(file, side) : [] })
+  }
+  const text = `${JSON.stringify({ ...bisection, sides })}\n`
+  if (Buffer.byteLength(text) <= MAX_BISECTION_BYTES) return text
+  complain(journal.folder, 'bisection-too-large', 'The report has no digests: with them the page could not open it.')
+  return `${JSON.stringify(bisection)}\n`
+}
+
+/**
+ * The file with the digests of a side. A commit that was neither tested nor given to this command has none: the user
+ * told git about it.
+ */
+function digestsFile(
+  journal: Journal,
+  rows: readonly JournalRow[],
+  { given }: PrintedBisection,
+  { side, commit, step }: PrintedSide,
+): string | undefined {
+  const inLog = (name: string | undefined) => (name === undefined ? undefined : join(journal.folder, name))
+  if (step !== undefined) return inLog(rows.filter(row => row.kind === 'step')[step - 1]?.digests)
+  const commits = given.find(candidate => candidate.side === side)?.commits ?? []
+  if (commits.length !== 1 || commits[0] !== commit) return undefined
+  const again = rows.findLast(row => row.kind === 'anchor' && row.side === side)
+  return inLog(again?.digests) ?? journal.given(side)
+}
+
+/** The first digests in a file, whose runs have the commit of their side as their group. */
+async function digestsIn(file: string, { side, commit }: PrintedSide): Promise<readonly string[]> {
+  const group = commit === undefined ? side : shortHash(commit)
+  const runs: SelectedRun['run'][] = []
+  for await (const { run } of selectedRuns({ files: [file] })) if (runs.push(run) === MAX_SIDE_RUNS) break
+  return runs.map(({ device: _, ...contents }, i) =>
+    JSON.stringify({ ...contents, label: runs.length === 1 ? group : `${group} ${i + 1}`, group }),
+  )
+}
+
+export function bisectionOf(rows: readonly JournalRow[]): PrintedBisection {
   const steps = rows.filter(row => row.kind === 'step')
-  const anchors = rows.filter(row => row.kind === 'anchor')
-  const commits = reportedCommits(steps)
-  const remaining = remainingCommits(steps)
+  const commits = printedCommits(steps)
+  const { remaining, sides, between } = boundsOf(steps)
   const [only] = remaining ?? []
   const firstBad = remaining?.length === 1 ? only : undefined
-  const sum = (value: (row: JournalRow) => number) => rows.reduce((total, row) => total + value(row), 0)
+  const seconds = rows.reduce((total, row) => total + row.seconds, 0)
   const runs = steps.reduce((total, row) => total + row.runs, 0)
   const started = rows[0]?.start
+  const { good = [], bad } = steps[0]?.bounds ?? {}
+  const candidates = bad === undefined || good.length === 0 ? undefined : commitsBetween(good, bad)?.length
   return {
-    schema: 1,
+    schema: BISECTION_SCHEMA,
+    kind: BISECTION_KIND,
     ...(started !== undefined && { started }),
-    seconds: Math.round(sum(row => row.seconds) * 1000) / 1000,
+    seconds: Math.round(seconds * 1000) / 1000,
     steps: steps.length,
     runs,
     skipped: commits.filter(({ verdict }) => verdict === 'skip').length,
-    anchors,
+    ...(candidates !== undefined && { candidates }),
+    given: [
+      { side: 'good', commits: good },
+      { side: 'bad', commits: bad === undefined ? [] : [bad] },
+    ],
+    anchors: rows.flatMap((row, i) => {
+      const before = rows.slice(0, i).filter(({ kind }) => kind === 'step')
+      return row.kind === 'anchor' ? [{ ...row, steps: before.length }] : []
+    }),
     commits,
     ...(firstBad !== undefined && { first_bad: firstBad }),
     ...(remaining && { remaining }),
+    sides,
+    ...(between !== undefined && { between }),
     next: nextCommands(steps, firstBad),
     mail: firstBad === undefined ? [] : mailLines(firstBad, steps, runs),
   }
 }
 
-function reportedCommits(steps: readonly StepRow[]): readonly ReportedCommit[] {
+/** A row per commit; the last step of a commit that was tested again. */
+function printedCommits(steps: readonly StepRow[]): readonly PrintedCommit[] {
   const byCommit = new Map(steps.map((row, i) => [row.commit ?? `step ${i + 1}`, { row, step: i + 1 }]))
   const names = steps.flatMap(({ commit }) => commit ?? [])
   const order = names.length === steps.length ? inOrder([...new Set(names)]) : [...byCommit.keys()]
   return order.flatMap(name => {
     const entry = byCommit.get(name)
-    return entry ? [reportedCommit(entry.row, entry.step)] : []
+    return entry ? [printedCommit(entry.row, entry.step)] : []
   })
 }
 
-function reportedCommit(row: StepRow, step: number): ReportedCommit {
-  const { commit, subject, runs, verdict, evidence, decided_by = 0, finding, reason } = row
-  const figure = evidence[decided_by]
-  const mechanism = evidence.find(({ of_finding }) => of_finding)
-  const stale = figure && staleWords(figure)
+function printedCommit(row: StepRow, step: number): PrintedCommit {
+  const { commit, subject, runs, verdict, evidence, decided_by, finding, contradicted, reason } = row
   return {
     step,
     ...(commit !== undefined && { commit }),
     ...(subject !== undefined && { subject }),
     runs,
     verdict,
-    ...(figure && { figure }),
-    ...(mechanism && { mechanism }),
+    evidence,
+    ...(decided_by !== undefined && { decided_by }),
     ...(finding && { finding }),
-    ...(stale !== undefined && { stale }),
+    contradicted,
     reason,
   }
 }
 
 /**
- * The commits that may be the first bad one, by the verdicts of the log and the commits that git was told. Absent
- * where no bad commit is known, or git does not know it.
+ * The commits that may be the first bad one, by the verdicts of the log and the commits that git was told, and the
+ * good and the bad commit around them. What git does not tell is absent.
  */
-function remainingCommits(steps: readonly StepRow[]): readonly string[] | undefined {
+function boundsOf(steps: readonly StepRow[]): Pick<PrintedBisection, 'remaining' | 'sides' | 'between'> {
   const latest = new Map(steps.flatMap(row => (row.commit === undefined ? [] : [[row.commit, row.verdict] as const])))
   const judged = (verdict: StepRow['verdict']) => [...latest].flatMap(([name, is]) => (is === verdict ? [name] : []))
   const good = new Set([...steps.flatMap(({ bounds }) => bounds.good), ...judged('good')])
   const bad = new Set([...steps.flatMap(({ bounds }) => bounds.bad ?? []), ...judged('bad')])
   for (const name of judged('bad')) good.delete(name)
   for (const name of judged('good')) bad.delete(name)
-  if (good.size === 0) return undefined
+  if (good.size === 0) return { sides: [] }
   const ranges = [...bad].flatMap(name => {
-    const commits = commitsBetween([...good], name)
-    return commits && commits.length > 0 ? [commits] : []
+    const remaining = commitsBetween([...good], name)
+    return remaining && remaining.length > 0 ? [{ name, remaining }] : []
   })
-  return ranges.sort((a, b) => a.length - b.length)[0]
+  const [nearest] = ranges.sort((a, b) => a.remaining.length - b.remaining.length)
+  if (!nearest) return { sides: [] }
+  const { name, remaining } = nearest
+  const distances = [...good].flatMap(commit => {
+    const between = commitsBetween([commit], name)
+    return between && between.length > 0 ? [{ commit, between: between.length - 1 }] : []
+  })
+  const [last] = distances.sort((a, b) => a.between - b.between)
+  if (!last) return { remaining, sides: [] }
+  return {
+    remaining,
+    sides: [sideOf('good', last.commit, steps), sideOf('bad', name, steps)],
+    between: last.between,
+  }
+}
+
+function sideOf(side: BisectVerdict, commit: string, steps: readonly StepRow[]): PrintedSide {
+  const index = steps.findLastIndex(row => row.commit === commit && row.verdict === side)
+  const subject = steps[index]?.subject ?? subjectOf(commit)
+  return {
+    side,
+    commit,
+    ...(subject !== undefined && { subject }),
+    ...(index >= 0 && { step: index + 1 }),
+    digests: [],
+  }
 }
 
 function nextCommands(steps: readonly StepRow[], firstBad: string | undefined): readonly string[] {
@@ -145,10 +198,7 @@ function nextCommands(steps: readonly StepRow[], firstBad: string | undefined): 
   // The newest kernel without the commit must be like good again. A step knows only what was bad before it, so the
   // first one has the commit that `git bisect start` was told.
   const newest = first.bounds.bad ?? firstBad
-  return [
-    `git checkout ${newest.slice(0, SHORT_HASH)} && git revert --no-edit ${firstBad.slice(0, SHORT_HASH)}`,
-    command,
-  ]
+  return [`git checkout ${shortHash(newest)} && git revert --no-edit ${shortHash(firstBad)}`, command]
 }
 
 function mailLines(firstBad: string, steps: readonly StepRow[], runs: number): readonly string[] {
@@ -156,101 +206,29 @@ function mailLines(firstBad: string, steps: readonly StepRow[], runs: number): r
   const subject = row?.subject === undefined ? '' : ` ("${row.subject}")`
   return [
     `Bisected-by: ${NAME}, ${ascii.counted(steps.length, 'step')}, ${ascii.counted(runs, 'run')}`,
-    `#regzbot introduced: ${firstBad.slice(0, SHORT_HASH)}${subject}`,
+    `#regzbot introduced: ${shortHash(firstBad)}${subject}`,
   ]
 }
 
-const HEADINGS = ['step', 'commit', 'runs', 'figure', '95% interval', 'finding', 'verdict', 'subject'] as const
-
-function cells({ step, commit, subject, runs, verdict, figure, mechanism, finding }: ReportedCommit) {
-  const value = figure?.commit
-  const interval = value && figure ? value.ci95.map(end => ascii.quantity(figure.unit, end)).join(' to ') : '-'
-  const share = mechanism?.commit ? ascii.quantity(mechanism.unit, mechanism.commit.value) : ''
-  const presence = finding?.present === undefined ? '-' : finding.present ? 'present' : 'absent'
-  return [
-    String(step),
-    commit?.slice(0, SHORT_HASH) ?? '-',
-    String(runs),
-    value && figure ? ascii.quantity(figure.unit, value.value) : '-',
-    interval,
-    [presence, share].filter(Boolean).join(' '),
-    verdict,
-    subject ?? '',
-  ]
-}
-
-/** What was found, or what remains. */
-function headline({ first_bad, remaining, steps, runs, skipped, seconds }: BisectReport): string {
-  const cost = `${ascii.counted(steps, 'step')}, ${ascii.counted(runs, 'run')}, ${skipped} skipped, ${ascii.duration(seconds * 1e9)}`
-  const found =
-    first_bad !== undefined
-      ? `${first_bad.slice(0, SHORT_HASH)} is the first bad commit`
-      : remaining
-        ? `The first bad commit is one of ${ascii.count(remaining.length)}`
-        : 'The first bad commit is not known yet'
-  return `${found}: ${cost}.`
-}
-
-/** The levels that commits were judged by, as the last step knew them. */
-function judgedBy({ commits }: BisectReport): string | undefined {
-  const last = [...commits].sort((a, b) => b.step - a.step).find(({ figure }) => figure)
-  if (!last?.figure) return undefined
-  const { label, unit, good, bad } = last.figure
-  const followed = last.finding ? `, finding ${last.finding.code}` : ''
-  return `Judged by ${label}${followed}: good ${levelText(unit, good)}, bad ${levelText(unit, bad)}.`
-}
-
-/** What a reader should know before believing it. */
-function remarks({ commits, anchors }: BisectReport): readonly string[] {
-  return [
-    ...anchors.map(({ side, runs, time }) => `${side} was measured again at ${time}, ${ascii.counted(runs, 'run')}.`),
-    ...commits.flatMap(({ step, verdict, stale, reason }) =>
-      stale !== undefined || verdict === 'skip' ? [`Step ${step}: ${reason}`] : [],
-    ),
-  ]
-}
-
-function textOf(found: BisectReport): string {
-  const notes = remarks(found)
-  const table = [[...HEADINGS], ...found.commits.map(cells)]
-  const widths = HEADINGS.map((_, i) => Math.max(...table.map(row => row[i]?.length ?? 0)))
-  const line = (row: readonly string[]) =>
-    row
-      .map((text, i) => text.padEnd(widths[i] ?? 0))
-      .join('  ')
-      .trimEnd()
-  return `${[
-    headline(found),
-    judgedBy(found) ?? '',
-    '',
-    ...table.map(line),
-    '',
-    ...notes,
-    ...(notes.length > 0 ? [''] : []),
-    found.first_bad === undefined ? 'To continue:' : 'To check that it is the cause:',
-    ...found.next.map(command => `    ${command}`),
-    ...(found.mail.length > 0 ? ['', 'For the mail:', ...found.mail.map(text => `    ${text}`)] : []),
-  ].join('\n')}\n`
-}
-
-function markdownOf(found: BisectReport): string {
+function markdownOf(bisection: PrintedBisection): string {
+  const { commits, next, mail } = bisection
   const row = (texts: readonly string[]) => `| ${texts.join(' | ')} |`
-  const notes = remarks(found)
+  const notes = remarks(bisection)
   const block = (lines: readonly string[]) => ['```', ...lines, '```']
   return `${[
-    `**${escapeMarkdown(headline(found))}**`,
+    `**${escapeMarkdown(headline(bisection))}**`,
     '',
-    escapeMarkdown(judgedBy(found) ?? ''),
+    escapeMarkdown(introduction(bisection).join(' ')),
     '',
-    row(HEADINGS),
-    row(HEADINGS.map(() => '---')),
-    ...found.commits.map(commit => row(cells(commit).map(escapeMarkdown))),
+    row(COLUMN_NAMES),
+    row(COLUMN_NAMES.map(() => '---')),
+    ...commits.map(commit => row(cellsOf(commit).map(escapeMarkdown))),
     '',
     ...notes.map(text => `- ${escapeMarkdown(text)}`),
     ...(notes.length > 0 ? [''] : []),
-    found.first_bad === undefined ? 'To continue:' : 'To check that it is the cause:',
+    `${nextTitle(bisection)}:`,
     '',
-    ...block(found.next),
-    ...(found.mail.length > 0 ? ['', 'For the mail:', '', ...block(found.mail)] : []),
+    ...block(next),
+    ...(mail.length > 0 ? ['', `${TITLES.mail}:`, '', ...block(mail)] : []),
   ].join('\n')}\n`
 }

@@ -1,12 +1,12 @@
 /** The runs of good, bad and a commit, as the engine's judge takes them. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { NoiseTable } from '../../web/engine/protocol'
-import type { DigestRow } from '../../web/export/digests'
+import type { BisectVerdict, NoiseTable } from '../../web/engine/protocol'
 import { rowsOfTraces } from '../fleet/digest'
 import { type SelectedRun, selectedRuns } from '../fleet/digests'
+import type { TableRow } from '../fleet/tables'
 import { UsageError } from '../program/usage'
-import type { AnchorRow, AnchorSide, Journal, JournalRow } from './journal'
+import type { AnchorRow, Journal, JournalRow } from './journal'
 
 /** What good and bad are, and by what they are told apart. */
 export interface JudgeOptions {
@@ -30,7 +30,7 @@ export interface AnchorRuns {
 const isDigest = (path: string): boolean => /\.(parquet|jsonl)$/i.test(path)
 
 /** Writes digests as `seekscope digest` does, each run with a name and a place of its own. */
-export function writeDigests(file: string, name: string, rows: readonly (readonly DigestRow[])[]): void {
+export function writeDigests(file: string, name: string, rows: readonly (readonly TableRow[])[]): void {
   const lines = rows.flatMap((ofRun, i) =>
     ofRun.map(row => JSON.stringify({ ...row, run: `${name} ${i + 1}`, position: i * 1000 + Number(row.position) })),
   )
@@ -47,21 +47,22 @@ export async function readDigests(files: readonly string[]): Promise<AnchorRuns>
   return { runs, checksums }
 }
 
-/** The runs of a side as it was given: digests, and recordings, which are measured now. */
-async function readSide(folder: string, side: AnchorSide, paths: readonly string[]): Promise<AnchorRuns> {
-  const files = paths.filter(isDigest)
+/**
+ * The runs of a side as it was given: digests, and recordings, which are measured now. All of them go into the log, so
+ * that its report can compare them.
+ */
+async function readSide(journal: Journal, side: BisectVerdict, paths: readonly string[]): Promise<AnchorRuns> {
   const recordings = paths.filter(path => !isDigest(path))
-  if (recordings.length > 0) {
-    const rows = await rowsOfTraces({ paths: recordings, limited: true }, undefined)
-    if (rows.length === 0) throw new UsageError(`--${side}: no recording in ${recordings.join(' ')}`)
-    mkdirSync(folder, { recursive: true })
-    const file = join(folder, `given-${side}.jsonl`)
-    writeDigests(file, side, [rows])
-    files.push(file)
-  }
-  const found = await readDigests(files)
-  if (found.runs.length === 0) throw new UsageError(`--${side}: no run in ${paths.join(' ')}`)
-  return found
+  const measured = recordings.length > 0 ? await rowsOfTraces({ paths: recordings, limited: true }, undefined) : []
+  if (recordings.length > 0 && measured.length === 0)
+    throw new UsageError(`--${side}: no recording in ${recordings.join(' ')}`)
+  const runs: (readonly TableRow[])[] = measured.length > 0 ? [measured] : []
+  const files = paths.filter(isDigest)
+  for await (const { rows } of selectedRuns({ files })) runs.push(rows)
+  if (runs.length === 0) throw new UsageError(`--${side}: no run in ${paths.join(' ')}`)
+  mkdirSync(journal.folder, { recursive: true })
+  writeDigests(journal.given(side), side, runs)
+  return readDigests([journal.given(side)])
 }
 
 /** Sessions of good and bad, the newest last. */
@@ -76,9 +77,9 @@ export async function readAnchors(
   rows: readonly JournalRow[],
   options: Pick<JudgeOptions, 'good' | 'bad'>,
 ): Promise<Anchors> {
-  const sessions = async (side: AnchorSide): Promise<readonly AnchorRuns[]> => {
+  const sessions = async (side: BisectVerdict): Promise<readonly AnchorRuns[]> => {
     const isOfSide = (row: JournalRow): row is AnchorRow => row.kind === 'anchor' && row.side === side
-    const found = [await readSide(journal.folder, side, options[side])]
+    const found = [await readSide(journal, side, options[side])]
     for (const { digests } of rows.filter(isOfSide))
       if (digests !== undefined) found.push(await readDigests([join(journal.folder, digests)]))
     return found

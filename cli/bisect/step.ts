@@ -1,22 +1,22 @@
 /** A step of `git bisect run`: records the booted kernel until it is clear whether it is good or bad. */
 import { mkdirSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { BisectAnswer, BisectQuery } from '../../web/engine/protocol'
+import { BISECTION_SCHEMA } from '../../web/bisect/document'
+import { shortHash } from '../../web/bisect/words'
+import type { BisectAnswer, BisectQuery, BisectVerdict } from '../../web/engine/protocol'
 import type { DigestRow } from '../../web/export/digests'
 import { loadEngine } from '../input/read/engine'
 import { print } from '../output/output'
 import { say } from '../output/progress'
 import { SetupError } from '../program/usage'
 import { bisectBounds, bisectStart, subjectOf, testedCommit } from './git'
-import { type AnchorSide, type Journal, loggedAnswer, openJournal, rowsSince, type StepRow } from './journal'
+import { type Journal, loggedAnswer, openJournal, rowsSince, type StepRow } from './journal'
 import { recordRun } from './recording'
 import { type AnchorRuns, type Anchors, type JudgeOptions, readAnchors, readDigests, writeDigests } from './sides'
 import { judgedText, problemText } from './words'
 
 /** Exit status of a step, as `git bisect run` takes them. */
 const STATUS = { good: 0, bad: 1, skip: 125 } as const
-/** Digits of a commit in messages. */
-export const SHORT_HASH = 12
 
 export interface StepOptions {
   /** Directory of the log; absent: in that of git. */
@@ -39,7 +39,7 @@ export async function step(judging: JudgeOptions, options: StepOptions): Promise
   const { problem, difference } = judge([], false)
   if (problem) throw new SetupError(problemText(problem, judging.figure, difference))
   const commit = testedCommit()
-  const name = commit === undefined ? 'the kernel' : commit.slice(0, SHORT_HASH)
+  const name = commit === undefined ? 'the kernel' : shortHash(commit)
   const earlier = new Set([...anchors.good, ...anchors.bad].flatMap(({ checksums }) => checksums))
   for (const { digests } of rows.filter(row => row.kind === 'step'))
     if (digests !== undefined)
@@ -53,7 +53,7 @@ export async function step(judging: JudgeOptions, options: StepOptions): Promise
       ? `${name} cannot be tested: ${failure ?? 'no run was possible'}.`
       : `${judgedText(name, runs, answer)}${failure === undefined ? '' : ` The last run failed: ${failure}.`}`
   const row: StepRow = {
-    schema: 1,
+    schema: BISECTION_SCHEMA,
     kind: 'step',
     time: new Date().toISOString(),
     seconds: Math.round(performance.now() - begin) / 1000,
@@ -159,14 +159,14 @@ function oldRecording(rows: readonly DigestRow[], earlier: Set<string>): string 
 }
 
 /** Measures good or bad again. Throws UsageError and SetupError. */
-export async function measureAnchor(side: AnchorSide, options: StepOptions): Promise<void> {
+export async function measureAnchor(side: BisectVerdict, options: StepOptions): Promise<void> {
   const begin = performance.now()
   const journal = openJournal(options.state)
   const start = bisectStart()
   const { runs, digests, failure } = await measure(journal, side, new Set(), options, () => undefined)
   if (digests === undefined) throw new SetupError(`${side} was not measured: ${failure ?? 'no run was possible'}`)
   journal.append({
-    schema: 1,
+    schema: BISECTION_SCHEMA,
     kind: 'anchor',
     side,
     time: new Date().toISOString(),

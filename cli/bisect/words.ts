@@ -1,11 +1,7 @@
 /** What `seekscope bisect` says: one line per step. */
+import { levelText, staleText } from '../../web/bisect/words'
 import type { BisectAnswer, BisectEvidence, BisectLevel, BisectProblem } from '../../web/engine/protocol'
 import { ascii } from '../../web/lib/format'
-import type { LoggedEvidence } from './journal'
-
-/** `19.2% (18.1% to 20.3%)`. */
-export const levelText = (unit: string, { value, ci95: [low, high] }: BisectLevel): string =>
-  `${ascii.quantity(unit, value)} (${ascii.quantity(unit, low)} to ${ascii.quantity(unit, high)})`
 
 const PROBLEMS: Readonly<Record<BisectProblem, string>> = {
   incomparable: 'good or bad has no run with a device to compare. Record both with the same workload and device',
@@ -24,27 +20,12 @@ export function problemText(problem: BisectProblem, figure?: string, difference?
   return difference === undefined ? `${text}.` : `${text}. The comparison of both: ${difference}`
 }
 
-/** What to do if a commit is like neither side; undefined if it is like one of them. */
-export function staleWords({ place }: Pick<LoggedEvidence, 'place'>): string | undefined {
-  const again = 'Measure them again with --anchor good and --anchor bad if the machine has changed.'
-  switch (place) {
-    case 'beyond-good':
-      return `It lies outside of both, beyond good: good and bad look stale. ${again}`
-    case 'beyond-bad':
-      return `It lies outside of both, beyond bad: good and bad look stale. ${again}`
-    case 'between':
-      return `It lies between both and is like neither: another commit changed it too, or good and bad are stale. ${again}`
-    default:
-      return undefined
-  }
-}
-
 const runsText = (runs: number): string => ascii.counted(runs, 'run')
 
 /** `starved time 19.2% (18.1% to 20.3%); good 2.9%, bad 19.5%`. */
 function evidenceText({ label, unit, good, bad, commit }: BisectEvidence): string {
   const side = (level: BisectLevel) => ascii.quantity(unit, level.value)
-  const value = commit ? levelText(unit, commit) : 'none'
+  const value = commit ? levelText(unit, commit, ascii) : 'none'
   return `${label} ${value}; good ${side(good)}, bad ${side(bad)}`
 }
 
@@ -56,7 +37,7 @@ export function judgedText(name: string, runs: number, answer: BisectAnswer): st
   if (!deciding) return `${name}: nothing was measured`
   const other = evidence[index === 0 ? 1 : 0]
   const has = finding?.present === undefined ? '' : ` ${finding.code} is ${finding.present ? 'present' : 'absent'}.`
-  const stale = staleWords(deciding)
+  const stale = staleText(deciding)
   const more = deciding.more_runs
   const open = `${more === undefined ? 'More runs than --max-runs allows' : `About ${more} more`} would decide.`
   return [

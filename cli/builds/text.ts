@@ -6,7 +6,7 @@ import type { BuildsEvent, FleetFigure, JoinedChange, SeriesChange } from '../..
 import { ascii } from '../../web/lib/format'
 import { asciiText, wrapped } from '../../web/lib/text/plainText'
 import { shellQuoted } from '../../web/lib/text/shell'
-import { visibleIn } from '../output/visible'
+import { visibleIn } from '../../web/lib/text/visible'
 import { NAME } from '../program/about'
 import { escapeMarkdown } from '../program/markdown'
 import type { BuildsAnswer } from './answer'

@@ -14,7 +14,7 @@ export const bisect: CommandDefinition = {
     'Runs COMMAND, which makes one recording of the kernel that is tested, until it is clear whether the kernel is like good or like bad. COMMAND writes a file or a directory to the path that stands in for {} in its words and is in SEEKSCOPE_RECORDING, or prints the recording, as an archive for example.',
     'Good and bad are digests of seekscope digest, or recordings. The finding of bad against good decides, by the figure that tells both apart most surely; without a finding, a figure of speed. A step stops at a probability of error of 0.5%.',
     'The exit status is 0 for good, 1 for bad, 125 where the commit cannot be tested or is undecided, and 128 where going on makes no sense: wrong usage, COMMAND that cannot be run, or good and bad that do not differ.',
-    'Each step is logged in the directory of git. --report prints the bisection, --anchor good or bad measures that side again after the machine has changed.',
+    'Each step is logged in the directory of git. --report prints the bisection, --anchor good or bad measures that side again after the machine has changed. The page opens what --report --json prints.',
   ],
   operands: 'command',
   options: [
@@ -39,6 +39,7 @@ export const bisect: CommandDefinition = {
     'bisect --good good/ --bad bad/ --max-runs 5 -- ssh test seekscope-record -d /dev/sda -w 30 -o -',
     'bisect --anchor good -- ./boot-and-record.sh',
     'bisect --report --markdown',
+    'bisect --report --json > bisection.json',
   ],
   async run({ operands: command, values, argv }) {
     if (values.report) {

@@ -11,13 +11,13 @@ import {
   ROWS_PER_GROUP,
   type RunToDigest,
 } from '../../web/export/digests'
+import { visibleLine } from '../../web/lib/text/visible'
 import type { InputFile } from '../input/find/inputs'
 import { checksumOf } from '../input/read/checksum'
 import { loadEngine } from '../input/read/engine'
 import type { TraceFacts } from '../input/read/traceToRead'
 import { runsOf } from '../input/runs'
 import { outputTarget } from '../output/output'
-import { visibleLine } from '../output/visible'
 import type { TraceInputs } from '../program/values'
 
 export type DigestFormat = 'parquet' | 'jsonl'

@@ -1,11 +1,11 @@
 /** A thread that makes digests of recordings for `fleet.ts`, one after another. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { isEngineError } from '../../web/engine/errors'
+import { visibleLine } from '../../web/lib/text/visible'
 import { hashOf } from '../input/find/recordings'
 import { systemWords } from '../input/find/system'
 import { startEngine } from '../input/read/engine'
 import { messages } from '../output/progress'
-import { visibleLine } from '../output/visible'
 import { rowsOfTraces } from './digest'
 import type { DigestedRecording, FleetTask } from './fleet'
 import type { FleetProblem } from './journal'

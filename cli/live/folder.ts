@@ -18,9 +18,9 @@ import {
 import { join } from 'node:path'
 import { isStream, recordLength } from '../../web/engine/live/records'
 import type { EngineError } from '../../web/engine/protocol'
+import { visibleLine } from '../../web/lib/text/visible'
 import { brokenLink, special, unreadable } from '../input/find/refused'
 import { complain } from '../output/progress'
-import { visibleLine } from '../output/visible'
 import type { GrowingStream, StreamTaker } from './stream'
 
 /** File names of blktrace. */

@@ -1,10 +1,10 @@
 /** Which paths are streams that are being written. */
 import { fstatSync, statSync } from 'node:fs'
+import { visibleLine } from '../../web/lib/text/visible'
 import { fileId, type InputFile } from '../input/find/inputs'
 import { spooledInput } from '../input/find/paths'
 import { unreadable } from '../input/find/refused'
 import { systemCode } from '../input/find/system'
-import { visibleLine } from '../output/visible'
 import { folderStream } from './folder'
 import { type GrowingStream, isPipe, openPipe, pipeStream } from './stream'
 

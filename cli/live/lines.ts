@@ -1,6 +1,6 @@
 /** `seekscope top` of what is complete, or not on a terminal: a line per device and interval. */
 import type { IntervalLatency, IntervalSizes, PrintedInterval } from '../../web/engine/protocol'
-import { visibleIn } from '../output/visible'
+import { visibleIn } from '../../web/lib/text/visible'
 import type { TopDevice, TopInterval } from './interval'
 
 /** A column of the table: stable, so that scripts can read it. */

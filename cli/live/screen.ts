@@ -4,7 +4,7 @@
 
 import type { SizeMix } from '../../web/engine/protocol'
 import { ascii } from '../../web/lib/format'
-import { visibleLine } from '../output/visible'
+import { visibleLine } from '../../web/lib/text/visible'
 import type { TopDevice, TopInterval } from './interval'
 
 type TopProcess = TopInterval['processes'][number]

@@ -14,11 +14,11 @@ import {
   statSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { visible } from '../../web/lib/text/visible'
 import { leftovers } from '../input/find/leftovers'
 import { systemCode, systemWords } from '../input/find/system'
 import { SetupError } from '../program/usage'
 import { type StyledLine, styledText } from './styled'
-import { visible } from './visible'
 import { writeFully } from './write'
 import { yieldInTime } from './yield'
 

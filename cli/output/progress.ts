@@ -4,7 +4,7 @@
  */
 import { isEngineError } from '../../web/engine/errors'
 import { ascii } from '../../web/lib/format'
-import { visibleLine } from './visible'
+import { visibleLine } from '../../web/lib/text/visible'
 
 /** Work shorter than this shows nothing. */
 const SHOW_AFTER_MS = 1000

@@ -1,5 +1,5 @@
 /** Lines of text of which stretches have a colour on a terminal. */
-import { visibleLine } from './visible'
+import { visibleLine } from '../../web/lib/text/visible'
 
 /** Meaning of a colour. It never stands alone: text shows the same. */
 export type Hue = 'read' | 'write' | 'discard' | 'starved' | 'lost' | 'failed' | 'faint'

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { AT, isNote, recordsOf } from '../../tests/bad-inputs/records'
+import { visible, visibleIn, visibleLine } from '../../web/lib/text/visible'
 import { tar } from '../sharing/tar'
 import { FIXTURES, run, shell } from '../testing/run'
-import { visible, visibleIn, visibleLine } from './visible'
 
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-visible-'))
 afterAll(() => rmSync(scratch, { recursive: true }))

@@ -1,13 +1,13 @@
 /** The runs of a plot as the charts of the page take them, with one range and the figures of that range. */
 import { type Shown, type StableView, shownRuns } from '../../web/charts/shared/answers/shown'
 import type { Digest, FigureInterval, Layer, Range } from '../../web/engine/protocol'
+import { visibleLine } from '../../web/lib/text/visible'
 import { ns } from '../../web/lib/units'
 import { pageOfTraces, type ReadTrace } from '../../web/share/traces'
 import { extentOf, NOTHING_HIDDEN } from '../../web/state/filter'
 import { type ObjectColours, objectColours } from '../../web/state/runs/objects'
 import { processSlots } from '../../web/state/runs/processes'
 import type { Run, View } from '../../web/state/types'
-import { visibleLine } from '../output/visible'
 import { UsageError } from '../program/usage'
 import type { TimeLimits } from '../program/values'
 

@@ -171,6 +171,19 @@ test('serves listed files only, to its own page only', async () => {
     expect(await status(port, path, hosts), path).toBe(404)
 })
 
+test('serves documents as they are, and traces as archives', async () => {
+  const table = join(scratch, 'digests.jsonl')
+  const other = join(scratch, 'other.jsonl')
+  writeFileSync(table, (await run(['digest', join(FIXTURES, 'sync-fua')])).stdout)
+  cpSync(table, other)
+  const { link, port } = await start(table, other, join(FIXTURES, 'sync-fua'))
+  const urls = urlsIn(link).map(url => new URL(url).pathname)
+  expect(urls.map(path => path.split('/').at(-1))).toEqual(['digests.jsonl', 'other.jsonl', 'sync-fua.tar'])
+  expect(new URLSearchParams(link.hash.slice(1)).get('opened')).toBe('2,1')
+  expect((await ask(port, urls[1] ?? '')).bytes).toEqual(readFileSync(table))
+  expect((await ask(port, urls[1] ?? '', { range: 'bytes=10-19' })).bytes).toEqual(readFileSync(table).subarray(10, 20))
+})
+
 test('skips and reports a symbolic link out of a directory', async () => {
   const folder = join(scratch, 'linked')
   cpSync(join(FIXTURES, 'sync-fua'), folder, { recursive: true })

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { lstatSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { resolve as absolute, basename, dirname, join, relative, sep } from 'node:path'
+import { resolve as absolute, basename, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { endedWords } from '../../web/engine/live/trouble'
 import { ascii } from '../../web/lib/format'
@@ -23,17 +23,11 @@ import { SetupError } from '../program/usage'
 import type { TimeLimits } from '../program/values'
 import { createSecret, originOf } from './localhost'
 import { type ServedFile, serve } from './serve'
-import { type ArchiveEntry, tar, tarSize } from './tar'
+import { type OpenedTogether, servedFiles } from './servedFiles'
 
 const DIST = fileURLToPath(packageFile('dist/'))
 /** Maximum number of URLs in a link. */
 const MAX_URLS = 20
-
-/** Files that the page opens together: a directory, or the files of a base name. */
-interface OpenedTogether {
-  readonly name: string
-  readonly inputs: readonly InputFile[]
-}
 
 /**
  * Files of the page by their URL path, without the service worker: it would keep the page alive at this address after
@@ -88,23 +82,6 @@ function batchesOf(paths: readonly string[], read: ReadonlyMap<string, InputFile
 }
 
 const nameOf = (file: string | Uint8Array): string | Buffer => (typeof file === 'string' ? file : Buffer.from(file))
-
-/** The innermost folder that contains both. */
-const sharedFolder = (a: string, b: string): string =>
-  a === b || `${b}${sep}`.startsWith(a.endsWith(sep) ? a : `${a}${sep}`) ? a : sharedFolder(dirname(a), b)
-
-/** Archive entries with the folder of each file, after which runs are named. */
-function entriesOf(inputs: readonly InputFile[]): readonly ArchiveEntry[] {
-  const files = inputs.map(input => absolute(input.path))
-  const base = dirname(files.map(dirname).reduce(sharedFolder))
-  return inputs.map((input, i) => ({
-    name: relative(base, files[i] ?? input.name)
-      .split(sep)
-      .join('/'),
-    size: input.size,
-    read: (offset, length) => input.read(offset, length),
-  }))
-}
 
 export interface StartPage {
   readonly file: string
@@ -244,23 +221,26 @@ export function servedPage(
   if (batches.length > MAX_URLS) complain(paths.join(' '), 'too-many-runs', `Only the first ${MAX_URLS} are opened.`)
   const secret = createSecret()
   const files = new Map(pageFiles(dist))
-  const archives = batches.slice(0, MAX_URLS).map(({ name, inputs }, i) => {
-    const entries = entriesOf(inputs)
-    const path = `/${secret}/${i + 1}/${name}.tar`
-    files.set(path, { size: tarSize(entries), bytes: (from, to) => tar(entries, from, to) })
-    return path
-  })
+  const opened = batches.slice(0, MAX_URLS).map((batch, i) =>
+    servedFiles(batch).map(([name, file], j) => {
+      const path = `/${secret}/${i + 1}${j > 0 ? `-${j + 1}` : ''}/${name}`
+      files.set(path, file)
+      return path
+    }),
+  )
   return {
     files,
     secret,
-    batches: archives.length,
+    batches: opened.length,
     url(port, range, more = '', folder = '/') {
       const origin = originOf(port)
-      const urls = archives.map(
-        path => `&url=${encodeURIComponent(new URL(path.split('/').map(encodeURIComponent).join('/'), origin).href)}`,
-      )
-      const opened = urls.length > 1 ? `&opened=${urls.map(() => 1).join(',')}` : ''
-      return `${origin}${folder}#v=1${urls.join('')}${opened}${range ? `&win=${partText({ window: windowOf(range) })}` : ''}${more}`
+      const urls = opened
+        .flat()
+        .map(
+          path => `&url=${encodeURIComponent(new URL(path.split('/').map(encodeURIComponent).join('/'), origin).href)}`,
+        )
+      const together = urls.length > 1 ? `&opened=${opened.map(paths => paths.length).join(',')}` : ''
+      return `${origin}${folder}#v=1${urls.join('')}${together}${range ? `&win=${partText({ window: windowOf(range) })}` : ''}${more}`
     },
   }
 }

@@ -120,7 +120,7 @@ describe('the user guide', () => {
         .map(file => join(folder, file)),
     )
     const codeLiterals =
-      /(?:\bcode(?:: | = )|(?:tableError|refused|problem|urlError|asEngineError)\(\s*(?:\w+,\s*)?)'([a-z]+(?:-[a-z]+)*)'/g
+      /(?:\bcode(?:: | = )|(?:tableError|bisectionError|refused|problem|urlError|asEngineError)\(\s*(?:\w+,\s*)?)'([a-z]+(?:-[a-z]+)*)'/g
     const complaints = /\bcomplain\([\s\S]{0,90}?'([a-z]+(?:-[a-z]+)+)'/g
     const inTypeScript = sources.flatMap(file =>
       [codeLiterals, complaints].flatMap(call => [...read(file).matchAll(call)]),

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { counted } from '../lib/format'
-import { showsLanding, titleOf } from '../state/page'
+import { documentOf, showsLanding, titleOf } from '../state/page'
 import './base.css'
 import { runCommand } from './commands'
 import { type PageContext, PageProvider, useActions, usePage } from './context'
@@ -12,7 +12,7 @@ import { Boundary } from './shared/Boundary'
 import { type OnDemand, useOnDemand } from './shared/onDemand'
 import { useTheme } from './theme'
 import './tokens.css'
-import type * as FleetViews from './fleet'
+import type * as DocumentViews from './documentViews'
 import { Update } from './Update'
 import { useDrop } from './useDrop'
 import { usePaste } from './usePaste'
@@ -21,32 +21,32 @@ import type * as Views from './views'
 export interface AppProps {
   readonly page: PageContext
   readonly views: OnDemand<typeof Views>
-  readonly fleetViews: OnDemand<typeof FleetViews>
+  readonly documentViews: OnDemand<typeof DocumentViews>
 }
 
-export function App({ page, views, fleetViews }: AppProps) {
+export function App({ page, views, documentViews }: AppProps) {
   return (
     <PageProvider value={page}>
       <Boundary subject="The page">
-        <Shell page={page} views={views} fleetViews={fleetViews} />
+        <Shell page={page} views={views} documentViews={documentViews} />
       </Boundary>
     </PageProvider>
   )
 }
 
-function Shell({ page, views, fleetViews }: AppProps) {
+function Shell({ page, views, documentViews }: AppProps) {
   const actions = useActions()
   const { theme, toggle } = useTheme()
   const landing = usePage(showsLanding)
   const empty = usePage(p => landing || p.runs.length === 0)
   const results = usePage(p => (!landing && p.runs.length === 0 ? p.results : undefined))
-  const fleet = usePage(p => (!landing && p.runs.length === 0 ? p.fleet : undefined))
-  const fleetPart = useOnDemand(fleetViews, fleet !== undefined)
+  const document = usePage(p => (!landing && p.runs.length === 0 ? documentOf(p) : undefined))
+  const documentPart = useOnDemand(documentViews, document !== undefined)
   const opened = !landing
   const isDialogOpen = usePage(p => p.dialog !== undefined)
   const { status, exports } = useOnDemand(views, opened || isDialogOpen)
-  const missing = fleet
-    ? { failed: fleetPart.status === 'failed', retry: fleetViews.load }
+  const missing = document
+    ? { failed: documentPart.status === 'failed', retry: documentViews.load }
     : { failed: status === 'failed', retry: views.load }
   const title = usePage(titleOf)
   const dragged = useDrop(actions)
@@ -60,7 +60,7 @@ function Shell({ page, views, fleetViews }: AppProps) {
   }, [page, actions, toggle])
 
   useEffect(() => {
-    document.title = opened ? `${title} \u2013 Seekscope` : 'Seekscope'
+    window.document.title = opened ? `${title} \u2013 Seekscope` : 'Seekscope'
   }, [opened, title])
 
   const themeButton = (
@@ -78,8 +78,8 @@ function Shell({ page, views, fleetViews }: AppProps) {
     <>
       {exports && <exports.LinkNotice />}
       <Update />
-      {fleetPart.exports && fleet ? (
-        <fleetPart.exports.FleetPage fleet={fleet} themeButton={themeButton} />
+      {documentPart.exports && document ? (
+        <documentPart.exports.DocumentPage document={document} themeButton={themeButton} />
       ) : exports && results ? (
         <exports.ResultsPage results={results} themeButton={themeButton} />
       ) : exports && !empty ? (

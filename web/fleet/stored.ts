@@ -17,6 +17,7 @@ import type {
 } from '../engine/protocol'
 import { STAGES } from '../engine/protocol'
 import type { TraceSummary } from '../engine/summary'
+import { absentOr, type Checks, isList, isListOf, isNumber, isObject, isSound, isText } from '../lib/checks'
 import { ns } from '../lib/units'
 
 /** The text in the column `digest`: a run as a comparison takes it, and where it comes from. */
@@ -32,10 +33,6 @@ const NEEDS_TRACE = 'the digest does not have it. Drop the trace of this run for
 
 const LACKING: readonly ChartName[] = ['seekMap', 'latency', 'alignment', 'stripes', 'life', 'processes', 'zones']
 
-const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !isList(value)
-
 /** Bins of a series: digests have 600. */
 const MAX_BINS = 4096
 
@@ -44,26 +41,6 @@ const isSeries = (value: unknown): boolean =>
   value.length <= MAX_BINS &&
   value.every(bin => isList(bin) && bin.length === 2 && bin.every(part => typeof part === 'number'))
 const areSizes = (value: unknown): boolean => isList(value) && value.every(rows => isList(rows) && rows.every(isObject))
-
-type Check = (value: unknown) => boolean
-/** Checks of the fields that the page reads; the engine checks the others when it compares. */
-type Checks<T> = { readonly [K in keyof T]?: Check }
-
-const isText: Check = value => typeof value === 'string'
-const isNumber: Check = value => typeof value === 'number'
-const absentOr =
-  (check: Check): Check =>
-  value =>
-    value === undefined || check(value)
-const isListOf =
-  (check: Check): Check =>
-  value =>
-    isList(value) && value.every(check)
-
-/** Whether an object has all fields of a type that are checked. */
-function isSound<T>(value: unknown, checks: Checks<T>): boolean {
-  return isObject(value) && Object.entries<Check | undefined>(checks).every(([key, check]) => check?.(value[key]))
-}
 
 const BINS: Checks<RunBins> = {
   width: isNumber,

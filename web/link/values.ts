@@ -68,7 +68,7 @@ export const GeometryText = v.pipe(
   v.custom<Geometry | typeof NONE>(g => g !== undefined),
 )
 export const Name = v.pipe(v.string(), v.minLength(1), v.maxLength(1000))
-/** View of a fleet; parsed where it is opened. */
+/** View of a fleet or a bisection; parsed where it is opened. */
 export const FleetText = v.pipe(v.string(), v.minLength(1), v.maxLength(8000))
 export const Letter = v.picklist(LETTERS)
 export const Letters = v.pipe(

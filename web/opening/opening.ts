@@ -4,13 +4,13 @@ import type { FoundFile } from '../ingest/found'
 import type { Opening } from '../state/actions'
 import { type PageStore, put } from '../state/page'
 import { checksums } from './checksum'
+import { documentsAmong } from './documents/sorted'
 import { openFiles, type WindowOf } from './drop'
 import { choosePart, compareMoment, openPart, skipPart } from './part'
 import { readAs, undoReading } from './reading'
 import { closeAllRuns, freeTraces, removeAllRuns, removeRun, resummarise } from './run'
 import { openSample, openSampleMail } from './sample'
 import { createSession, type OpeningEngine } from './session'
-import { tablesAmong } from './tables'
 
 export function createOpening(store: PageStore, engine: OpeningEngine): Opening {
   const session = createSession(store, engine)
@@ -31,11 +31,15 @@ export function createOpening(store: PageStore, engine: OpeningEngine): Opening 
     }
   }
   const open = async (all: readonly FoundFile[], windowOf?: WindowOf) => {
-    const tables = await tablesAmong(all)
-    if (tables.length > 0)
-      await (await part(import('./fleet')))?.openTables(session, tables, store.getState().fleetWanted)
-    const files = tables.length > 0 ? all.filter(file => !tables.includes(file)) : all
-    if (tables.length > 0 && files.length === 0) return []
+    const documents = await documentsAmong(all)
+    if (documents.length > 0)
+      await (await part(import('./documents/documents')))?.openDocuments(
+        session,
+        documents,
+        store.getState().fleetWanted,
+      )
+    const files = documents.length > 0 ? all.filter(file => !documents.includes(file)) : all
+    if (documents.length > 0 && files.length === 0) return []
     const search = new AbortController()
     searches.add(search)
     const traces = await openFiles(session, files, search.signal, windowOf)
@@ -68,7 +72,7 @@ export function createOpening(store: PageStore, engine: OpeningEngine): Opening 
     openPart: (trace, window) => openPart(session, trace, window),
     compareMoment: (id, moment) => compareMoment(session, id, moment),
     skipPart: trace => skipPart(session, trace),
-    compareRows: async rows => (await part(import('./fleet')))?.openRows(session, rows),
+    compareRows: async rows => (await part(import('./documents/documents')))?.openRows(session, rows),
     openStream: url => void import('./stream').then(({ openStream }) => openStream(session, url)),
     readAs: (choices, before) => readAs(session, choices, before),
     undoReading: () => undoReading(session),

@@ -51,7 +51,7 @@ export interface Opening {
   compareMoment(id: string, moment: MomentToCompare): void
   /** Ends the choice without reading: a trace that waits for it stays closed, an open one stays as it is. */
   skipPart(trace: number): void
-  /** Compares rows of the fleet, the first as the baseline. */
+  /** Compares rows of the fleet, or runs of the two sides of the bisection, the first as the baseline. */
   compareRows(rows: readonly number[]): Promise<void>
   /** Follows a stream that is being written; its URL must be of the page's host. */
   openStream(url: string): void

@@ -6,6 +6,7 @@ import type {
   EngineError,
   EvidenceChart,
   Geometry,
+  PrintedBisection,
   Range,
   ResultsClient,
   ResultsDocument,
@@ -166,6 +167,15 @@ export interface PageFleet {
   readonly urls?: readonly TraceUrl[]
 }
 
+/** The open report of a bisection, in place of the workspace while there is no run. */
+export interface PageBisection {
+  readonly document: PrintedBisection
+  /** Name of its file. */
+  readonly name: string
+  /** Its URL, if it came from one. */
+  readonly urls?: readonly TraceUrl[]
+}
+
 /** Files that were opened together. */
 export interface Batch {
   readonly files: readonly BatchFile[]
@@ -244,7 +254,8 @@ export interface Page {
   /** Shown in place of the workspace while there is no run. */
   readonly results?: PageResults
   readonly fleet?: PageFleet
-  /** View of the fleet that a link opens, until it is open. */
+  readonly bisection?: PageBisection
+  /** View of the fleet or the bisection that a link opens, until it is open. */
   readonly fleetWanted?: string
   readonly view: View
   /** The view follows the end of a stream. */
@@ -321,8 +332,11 @@ export const EMPTY_PAGE: Page = {
   sorting: false,
 }
 
+/** What stays open while some of its runs are compared. */
+export const documentOf = ({ fleet, bisection }: Page): PageFleet | PageBisection | undefined => fleet ?? bisection
+
 /** Nothing is open. */
-export const isEmpty = (page: Page): boolean => page.runs.length === 0 && !page.results && !page.fleet
+export const isEmpty = (page: Page): boolean => page.runs.length === 0 && !page.results && !documentOf(page)
 
 /** The landing page is shown. */
 export const showsLanding = (page: Page): boolean => page.home === true || isEmpty(page)
@@ -341,9 +355,9 @@ export const withoutRestoring = (page: Page): Page => ({
   sorting: false,
 })
 
-/** The page after its runs were closed; an open fleet stays. */
-export const withoutRuns = ({ fleet, runs }: Page): Page =>
-  fleet && runs.length > 0 ? { ...EMPTY_PAGE, fleet } : EMPTY_PAGE
+/** The page after its runs were closed; an open fleet or bisection stays. */
+export const withoutRuns = ({ fleet, bisection, runs }: Page): Page =>
+  runs.length > 0 ? put(put(EMPTY_PAGE, 'fleet', fleet), 'bisection', bisection) : EMPTY_PAGE
 
 export type PageStore = StoreApi<Page>
 
@@ -389,7 +403,7 @@ export function titleOf(page: Page): string {
   const [a, b] = page.runs
   const [table, ...tables] = page.results?.document.tables ?? []
   if (!a && table) return tables.length === 0 ? table.title : `${table.title} and ${tables.length} more`
-  if (!a) return page.fleet?.client.outline.files.join(', ') ?? 'Seekscope'
+  if (!a) return page.fleet?.client.outline.files.join(', ') ?? page.bisection?.name ?? 'Seekscope'
   if (!b) return a.label
   return page.runs.length === 2 ? `${a.label} against ${b.label}` : `${a.label} and ${page.runs.length - 1} more`
 }

@@ -75,7 +75,10 @@ export function closing(before: Page, words = `Closed ${titleOf(before)}.`): Und
     words,
     traces: [...new Set(before.runs.map(run => run.trace))],
     closes: true,
-    restore: page => (page.runs.length > 0 || page.results ? undefined : put(open, 'fleet', page.fleet)),
+    restore: page =>
+      page.runs.length > 0 || page.results
+        ? undefined
+        : put(put(open, 'fleet', page.fleet), 'bisection', page.bisection),
   }
 }
 

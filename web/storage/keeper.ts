@@ -35,6 +35,7 @@ const DECIDING = [
   'batches',
   'results',
   'fleet',
+  'bisection',
   'snapshot',
   'sample',
   'sources',

@@ -26,9 +26,12 @@ const isTemporary = (urls: readonly { readonly url: string }[] = []): boolean =>
   urls.every(({ url }) => isOwn(new URL(url)))
 
 /** Letters and labels of the runs; without runs the titles of results, or the names of tables. */
-function sidesOf({ runs, results, fleet }: Page): StoredComparison['sides'] {
+function sidesOf({ runs, results, fleet, bisection }: Page): StoredComparison['sides'] {
   if (runs.length > 0) return runs.map(({ letter, label }) => ({ letter, label }))
-  const names = results?.document.tables.map(table => table.title) ?? fleet?.client.outline.files ?? []
+  const names =
+    results?.document.tables.map(table => table.title) ??
+    fleet?.client.outline.files ??
+    (bisection ? [bisection.name] : [])
   return names.map(label => ({ label }))
 }
 

@@ -6,7 +6,7 @@ import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 
 import { basename, dirname, join } from 'node:path'
 import { isEngineError } from '../../../web/engine/errors'
 import type { EngineError } from '../../../web/engine/protocol'
-import { visibleLine } from '../../output/visible'
+import { visibleLine } from '../../../web/lib/text/visible'
 import { pause } from '../../output/write'
 import { yieldInTime } from '../../output/yield'
 import { fileId, type InputFile, inputAt } from './inputs'

@@ -7,7 +7,7 @@ import { isUtf8 } from 'node:buffer'
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EngineError } from '../../../web/engine/protocol'
-import { visibleLine } from '../../output/visible'
+import { visibleLine } from '../../../web/lib/text/visible'
 import { fileId } from './inputs'
 import { brokenLink, loop, special, unreadable } from './refused'
 

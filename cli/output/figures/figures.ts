@@ -1,12 +1,12 @@
 /** `seekscope blkparse`, `seekscope btt` and `seekscope summary`: what the engine prints per trace. */
 import type { CompareQuery, Geometry, PrintedSummary } from '../../../web/engine/protocol'
 import type { SummaryTrace } from '../../../web/engine/summary'
+import { visibleIn } from '../../../web/lib/text/visible'
 import { ns } from '../../../web/lib/units'
 import { loadEngine } from '../../input/read/engine'
 import { type LoadedTrace, ofEachTrace } from '../../input/read/traces'
 import type { TimeLimits, TraceInputs } from '../../program/values'
 import { print, printExactly } from '../output'
-import { visibleIn } from '../visible'
 import type { FoundResults } from './results'
 import { summaryText, togetherText } from './text'
 

@@ -13,7 +13,12 @@ const FLEET_KEYS = [
   ['Enter', 'Compare the selected rows'],
 ] as const
 
-/** Lists all keys: the table of commands, and the tables of playback and fleet. */
+/** The key of the page of a bisection. */
+const BISECT_KEYS = [['Enter', 'Compare the two commits']] as const
+
+const OWN_KEYS = { 'In a fleet': FLEET_KEYS, 'In a bisection': BISECT_KEYS } as const
+
+/** Lists all keys: the table of commands, and the tables of fleet, bisection and playback. */
 export function Shortcuts({ onClose }: { onClose(): void }) {
   return (
     <Dialog title="Keyboard shortcuts" wide onClose={onClose}>
@@ -35,19 +40,21 @@ export function Shortcuts({ onClose }: { onClose(): void }) {
             </dl>
           </section>
         ))}
-        <section>
-          <h3>In a fleet</h3>
-          <dl>
-            {FLEET_KEYS.map(([key, label]) => (
-              <div key={key}>
-                <dt>
-                  <kbd>{key}</kbd>
-                </dt>
-                <dd>{label}</dd>
-              </div>
-            ))}
-          </dl>
-        </section>
+        {Object.entries(OWN_KEYS).map(([title, keys]) => (
+          <section key={title}>
+            <h3>{title}</h3>
+            <dl>
+              {keys.map(([key, label]) => (
+                <div key={key}>
+                  <dt>
+                    <kbd>{key}</kbd>
+                  </dt>
+                  <dd>{label}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
         <section>
           <h3>In playback</h3>
           <dl>

@@ -19,11 +19,6 @@ import { openParquet, type TableFile } from './parquet'
 import { DIGESTS_SCHEMA, ERROR_COLUMN_NAMES, tableKind } from './schema'
 
 const MAGIC = 'PAR1'
-/** Begin of each line that `seekscope digest` writes. */
-const LINE = '{"schema":'
-
-/** Whether these are the first bytes of a table. */
-export const looksLikeTable = (first: string): boolean => first.startsWith(MAGIC) || first.startsWith(LINE)
 
 const asFile = ({ name, blob }: TableSource): TableFile => ({
   name,

@@ -160,7 +160,7 @@ export function followAddress(
     annotations: [],
     index: store.getState().trail.index,
     url: bar.location.hash,
-    showsFleet: false,
+    showsDocument: false,
     showsLanding: bar.location.hash.length <= 1 && embedded.snapshot === undefined,
     comparison: 0,
   }

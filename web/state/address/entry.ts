@@ -2,7 +2,7 @@
 import { annotationValue, type LinkAnnotation } from '../../link/annotations'
 import { encodeLink, type Link } from '../../link/link'
 import { annotationsOf } from '../annotations/annotations'
-import { isEmpty, type Page, showsLanding } from '../page'
+import { documentOf, isEmpty, type Page, showsLanding } from '../page'
 import { runSettings } from './links'
 import { linkOf } from './pageLink'
 
@@ -18,8 +18,8 @@ export interface HistoryEntry {
   readonly index: number
   /** The landing page is shown. */
   readonly landing?: true
-  /** The fleet is shown, or the comparison of these rows of it. */
-  readonly fleet?: true | readonly number[]
+  /** The fleet or the bisection is shown, or the comparison of these rows of it. */
+  readonly document?: true | readonly number[]
   /** Id of its record in the browser's storage, by which local files are opened again. */
   readonly stored?: string
   /** Annotations that the reader wrote, as in the URL: after a reload they are still the reader's. */
@@ -60,7 +60,8 @@ export function urlOf(page: Page, { link, annotations: awaited }: Awaited): stri
 }
 
 export function entryOf(page: Page, life: string, comparison: number): HistoryEntry {
-  const fleet = !page.home && page.fleet && (page.runs.length === 0 || page.runs.flatMap(run => run.digest?.row ?? []))
+  const document =
+    !page.home && documentOf(page) && (page.runs.length === 0 || page.runs.flatMap(run => run.digest?.row ?? []))
   const annotations = annotationsOfReader(page)
   return {
     life,
@@ -68,7 +69,7 @@ export function entryOf(page: Page, life: string, comparison: number): HistoryEn
     index: page.trail.index,
     ...(showsLanding(page) && { landing: true }),
     ...(page.stored !== undefined && !showsLanding(page) && { stored: page.stored }),
-    ...(fleet && { fleet }),
+    ...(document && { document }),
     ...(annotations.length > 0 && { annotations }),
   }
 }

@@ -5,19 +5,20 @@ import type { Link } from '../../link/link'
 import { annotationsOf } from '../annotations/annotations'
 import { NOTHING_HIDDEN } from '../filter'
 import { nothingHidden } from '../hidden'
-import { type Page, put, settlePage } from '../page'
+import { documentOf, type Page, put, settlePage } from '../page'
 import { referenceOf } from '../runs/sources'
 import { current, push, START } from '../trail'
 import { arrangementOf } from './arrangement'
 import { snapshotFields } from './snapshots'
 
-/** The view of the fleet, and the rows that are compared. */
+/** The view of the fleet, and the rows of it, or of the bisection, that are compared. */
 const fleetText = ({ fleet, runs }: Page): string =>
   [fleet?.text, runs.length > 0 && `compare=${runs.map(run => run.digest?.row).join()}`].filter(Boolean).join('&')
 
 /** The link to this page; absent fields have their defaults. */
 export function linkOf(page: Page): Link {
   const { view } = page
+  const document = documentOf(page)
   const range = page.following ? undefined : current(page.trail)
   const live = page.runs.flatMap(run => (run.stream && !run.alone ? [run.stream.url] : []))
   const spec = page.geometry && formatGeometry(page.geometry)
@@ -49,8 +50,8 @@ export function linkOf(page: Page): Link {
     ...annotationsOf(page.annotations, page.runs),
     ...referenceOf(page.runs, page.sources),
     ...snapshotFields(page),
-    ...(page.fleet?.urls &&
-      page.runs.every(run => run.digest && run.snapshot) && { urls: page.fleet.urls, fleet: fleetText(page) }),
+    ...(document?.urls &&
+      page.runs.every(run => run.digest && run.snapshot) && { urls: document.urls, fleet: fleetText(page) }),
     live: live.length > 0 ? live : undefined,
     sample: page.sample,
     title: page.title === SAMPLES.find(s => s.id === page.sample)?.title ? undefined : page.title,

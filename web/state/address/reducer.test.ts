@@ -11,7 +11,7 @@ const START: AddressState = {
   annotations: [],
   index: 0,
   url: '',
-  showsFleet: false,
+  showsDocument: false,
   showsLanding: true,
   comparison: 0,
 }
@@ -58,7 +58,7 @@ describe('the reducer of the URL', () => {
   })
   it('opens rows of the open fleet again, and not the record that lacks them', () => {
     const kindsOfVisit = (page: Page) => {
-      const state = { life: 'this life', comparison: 0, index: 0, stored: 'id', fleet: [0, 1] }
+      const state = { life: 'this life', comparison: 0, index: 0, stored: 'id', document: [0, 1] }
       return kindsAfter(START, { kind: 'visited', state, read: decodeLink('#v=1'), landing: false, page })
     }
     const fleet = {} as NonNullable<Page['fleet']>

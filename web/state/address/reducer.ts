@@ -20,7 +20,7 @@ import { type LinkProblem, problemOf } from '../../link/fields'
 import type { DecodedLink, Link } from '../../link/link'
 import { annotationsFromLink, joinAnnotations } from '../annotations/annotations'
 import { withoutOldEvidence } from '../comparing/evidence'
-import { type Page, put, settlePage, showsLanding, withRestoring } from '../page'
+import { documentOf, type Page, put, settlePage, showsLanding, withRestoring } from '../page'
 import { referenceOf, sameUrls } from '../runs/sources'
 import { go, replace, START } from '../trail'
 import { undone } from '../undo'
@@ -40,8 +40,8 @@ export interface AddressState extends Awaited {
   /** Step of the page's trail that the current history entry shows. */
   readonly index: number
   readonly url: string
-  /** The current entry shows the fleet, without a comparison of its rows. */
-  readonly showsFleet: boolean
+  /** The current entry shows the fleet or the bisection, without a comparison of its rows. */
+  readonly showsDocument: boolean
   /** The current entry shows the landing page. */
   readonly showsLanding: boolean
   /** How often all runs have been closed. History entries of an earlier comparison are opened by their URLs. */
@@ -119,6 +119,7 @@ const FOLLOWED = [
   'annotations',
   'results',
   'fleet',
+  'bisection',
   'view',
   'runs',
   'title',
@@ -261,10 +262,10 @@ function followHistory(state: AddressState, page: Page, before: Page): Reduced {
     return [state, state.showsLanding ? [push] : [{ kind: 'flush', page: before }, push]]
   }
   if (page.home) return [state, []]
-  const coversFleet = state.showsFleet && page.runs.length > 0
-  if (index > state.index || coversFleet) {
-    // The previous entry is the fleet as it was before its rows were opened.
-    const covered = coversFleet ? { ...before, runs: [] } : before
+  const coversDocument = state.showsDocument && page.runs.length > 0
+  if (index > state.index || coversDocument) {
+    // The previous entry is the document as it was before its rows were opened.
+    const covered = coversDocument ? { ...before, runs: [] } : before
     return [
       state,
       [
@@ -273,8 +274,9 @@ function followHistory(state: AddressState, page: Page, before: Page): Reduced {
       ],
     ]
   }
-  if (page.fleet && page.fleet !== before.fleet && page.runs.length === 0 && !state.showsFleet) {
-    // Not delayed: the fleet must have its entry before a comparison of its rows pushes the next one.
+  const document = documentOf(page)
+  if (document && document !== documentOf(before) && page.runs.length === 0 && !state.showsDocument) {
+    // Not delayed: the document must have its entry before a comparison of its rows pushes the next one.
     return [state, [{ kind: 'write', method: 'replaceState', page }]]
   }
   if (index < state.index) return [{ ...state, index }, [{ kind: 'go', steps: index - state.index }]]
@@ -306,8 +308,8 @@ function visitEntry(
     return [{ ...visited, comparison: entry.comparison, index, url: '' }, [{ kind: 'page', change }]]
   }
   const { stored } = entry ?? {}
-  // The record of a comparison of rows has only the traces among them; the open fleet has all rows.
-  const hasRows = page.fleet !== undefined && entry?.life === context.life && entry.fleet !== undefined
+  // The record of a comparison of rows has only the traces among them; the open document has all rows.
+  const hasRows = documentOf(page) && entry?.life === context.life && entry.document !== undefined
   if (stored !== undefined && stored !== page.stored && !hasRows && openedBy(event.read.link) === NOTHING) {
     const restore = { kind: 'page', change: (now: Page) => withRestoring(now, stored) } as const
     return [{ ...visited, index: 0 }, [...showLink(event.read), restore]]
@@ -319,8 +321,8 @@ function visitEntry(
 }
 
 /**
- * Shows the history entry that the reader went to. From cheapest to most expensive: rows of a fleet are closed or
- * opened; a step of this comparison's trail is shown; an entry with the same traces changes only the view; any other
+ * Shows the history entry that the reader went to. From cheapest to most expensive: rows of a document are
+ * closed or opened; a step of this comparison's trail is shown; an entry with the same traces changes only the view; any other
  * entry closes all runs and opens its own traces.
  */
 function openEntry(
@@ -330,12 +332,13 @@ function openEntry(
   read: DecodedLink,
   { life }: AddressContext,
 ): Reduced {
-  const { fleet, runs, trail } = page
+  const { runs, trail } = page
   const ownEntry = entry?.life === life ? entry : undefined
-  // A comparison of rows covers its fleet: going back closes the rows, going forward opens them again.
-  if (fleet && ownEntry?.fleet) {
-    if (ownEntry.fleet === true && runs.length > 0) return [state, [{ kind: 'removeAll' }]]
-    if (ownEntry.fleet !== true && runs.length === 0) return [state, [{ kind: 'compareRows', rows: ownEntry.fleet }]]
+  // A comparison of rows covers its document: going back closes the rows, going forward opens them again.
+  const rows = ownEntry?.document
+  if (documentOf(page) && rows) {
+    if (rows === true && runs.length > 0) return [state, [{ kind: 'removeAll' }]]
+    if (rows !== true && runs.length === 0) return [state, [{ kind: 'compareRows', rows }]]
   }
   if (ownEntry && ownEntry.comparison === state.comparison && ownEntry.index < trail.steps.length) {
     const { index } = ownEntry
@@ -408,14 +411,14 @@ function writeEntry(
   if (isOpening(page)) return [state, []]
   const url = urlOf(page, state)
   const entry = entryOf(page, life, state.comparison)
-  const showsFleet = entry.fleet === true
+  const showsDocument = entry.document === true
   const landing = showsLanding(page)
-  const isSame = url === state.url && showsFleet === state.showsFleet && landing === state.showsLanding
+  const isSame = url === state.url && showsDocument === state.showsDocument && landing === state.showsLanding
   const written = asEntry(current)
   const isWritten = written?.life === life && written.stored === entry.stored
   if (method === 'replaceState' && isSame && isWritten) return [state, []]
   return [
-    { ...state, index: entry.index, url, showsFleet, showsLanding: landing },
+    { ...state, index: entry.index, url, showsDocument, showsLanding: landing },
     [{ kind: 'history', method, entry, url: url === '' ? '#' : url }],
   ]
 }

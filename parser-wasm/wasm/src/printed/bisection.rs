@@ -8,6 +8,8 @@ use serde::Serialize;
 pub struct PrintedBisection {
     /// Version of the document: 1.
     pub schema: u32,
+    /// `bisection`.
+    pub kind: String,
     /// Time of `git bisect start`; absent outside of a bisection.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub started: Option<String>,
@@ -19,6 +21,12 @@ pub struct PrintedBisection {
     pub runs: usize,
     /// Number of commits that could not be tested.
     pub skipped: usize,
+    /// Number of commits that could be the first bad one at the start; absent where git does not
+    /// tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub candidates: Option<usize>,
+    /// Good and bad as `git bisect start` was told.
+    pub given: Vec<PrintedGiven>,
     /// New measurements of good and bad.
     pub anchors: Vec<PrintedAnchor>,
     /// In the order of the history, the oldest first.
@@ -29,10 +37,40 @@ pub struct PrintedBisection {
     /// Commits that may be the first bad one; absent where git does not tell.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remaining: Option<Vec<String>>,
+    /// The last good and the first bad commit, or what is nearest to the first bad one so far.
+    pub sides: Vec<PrintedSide>,
+    /// Number of commits between these two; absent where git does not tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub between: Option<usize>,
     /// Commands to continue, or to check what was found.
     pub next: Vec<String>,
     /// Lines for the mail; none until it is found.
     pub mail: Vec<String>,
+}
+
+/// A side of a bisection as it was given.
+#[derive(Serialize)]
+pub struct PrintedGiven {
+    pub side: Likeness,
+    /// Good may be several commits.
+    pub commits: Vec<String>,
+}
+
+/// One of two commits to compare.
+#[derive(Serialize)]
+pub struct PrintedSide {
+    pub side: Likeness,
+    /// Absent outside of a repository.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
+    /// Number of the step that tested it, from 1; absent where it was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step: Option<usize>,
+    /// Digests of its runs, as in the column `digest` of `seekscope digest`; none where the log
+    /// lacks them.
+    pub digests: Vec<String>,
 }
 
 /// A new measurement of good or bad.
@@ -47,6 +85,8 @@ pub struct PrintedAnchor {
     pub time: String,
     /// How long it took, s.
     pub seconds: f64,
+    /// Number of steps before it.
+    pub steps: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
     /// Number of runs.
@@ -69,17 +109,15 @@ pub struct PrintedCommit {
     pub runs: usize,
     /// `good`, `bad`, or `skip` where it could not be tested.
     pub verdict: String,
-    /// The figure that decided, or would have.
+    /// The figures, the one that is to decide first; none without a run.
+    pub evidence: Vec<BisectEvidence>,
+    /// Index of the evidence that decided; absent without a verdict.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub figure: Option<BisectEvidence>,
-    /// The figure of the finding.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mechanism: Option<BisectEvidence>,
+    pub decided_by: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finding: Option<BisectFinding>,
-    /// What to do, where it is like neither good nor bad.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub stale: Option<String>,
+    /// Whether another figure is as certain of the opposite.
+    pub contradicted: bool,
     /// The line of the step.
     pub reason: String,
 }

@@ -23,9 +23,19 @@ export function DigestLine() {
   const actions = useActions()
   const runs = usePage(p => p.runs)
   const fleet = usePage(p => p.fleet)
+  const isBisection = usePage(p => p.bisection !== undefined)
   const stored = runs.flatMap(run => (run.digest ? [{ run, digest: run.digest }] : []))
   if (stored.length === 0) return undefined
   const senderRuns = runs.filter(run => run.digest && run.snapshot)
+  if (isBisection)
+    return (
+      <section className="digest-line" aria-label="Digests">
+        <button type="button" className="link" onClick={actions.removeAll}>
+          ‹ Back to the bisection
+        </button>
+        <span>All figures are from digests: the recordings of a bisection are removed once they are measured.</span>
+      </section>
+    )
   const inputs = new Set(stored.map(({ digest }) => shellQuoted(digest.source ?? traceOf(digest.path))))
   const command = `seekscope compare ${[...inputs].join(' ')}`
   const recordings = recordingsOf(stored, fleet?.urls?.[0]?.url)

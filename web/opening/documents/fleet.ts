@@ -1,19 +1,13 @@
-/**
- * A table of digests as a fleet, and the comparison of some of its rows. In a script of its own, which is fetched with
- * the first table.
- */
-import { asEngineError } from '../engine/errors'
-import type { EngineError } from '../engine/protocol'
-import { openFleet, storeRuns } from '../fleet/client'
-import { MAX_COMPARED, viewOf, viewText } from '../fleet/rows/view'
-import { cellAt } from '../fleet/table/columns'
-import type { FoundFile } from '../ingest/found'
-import { groupsIfSeveral } from '../lib/groupsIfSeveral'
-import { EMPTY_PAGE, put } from '../state/page'
-import { placeRuns } from '../state/runs/runs'
-import type { Run } from '../state/types'
-import { resummarise } from './run'
-import type { Session } from './session'
+/** A table of digests as a fleet, and the comparison of some of its rows. */
+import { asEngineError } from '../../engine/errors'
+import type { EngineError } from '../../engine/protocol'
+import { openFleet } from '../../fleet/client'
+import { MAX_COMPARED, viewOf, viewText } from '../../fleet/rows/view'
+import { cellAt } from '../../fleet/table/columns'
+import type { FoundFile } from '../../ingest/found'
+import { EMPTY_PAGE } from '../../state/page'
+import type { Session } from '../session'
+import { openStored } from './stored'
 
 const NO_DIGESTS: EngineError = {
   code: 'not-digests',
@@ -45,7 +39,7 @@ export async function openTables(session: Session, files: readonly FoundFile[], 
     )
     const rows = new URLSearchParams(text).get('compare')?.split(',').map(Number) ?? []
     if (rows.length > 0 && rows.every(row => Number.isInteger(row) && row >= 0 && row < client.outline.rows))
-      await openRows(session, rows)
+      await openFleetRows(session, rows)
   } catch (reason) {
     const title = files.length === 1 ? `${files[0]?.name} could not be opened` : 'The tables could not be opened'
     update(page => ({ ...page, sorting: false, dialog: { kind: 'errors', title, errors: [asEngineError(reason)] } }))
@@ -53,67 +47,20 @@ export async function openTables(session: Session, files: readonly FoundFile[], 
 }
 
 /** Opens rows of the fleet as runs, from their digests: the first is the baseline. */
-export async function openRows(session: Session, rows: readonly number[]): Promise<void> {
+export async function openFleetRows(session: Session, rows: readonly number[]): Promise<void> {
   const { store, update } = session
   const { fleet } = store.getState()
   if (!fleet || rows.length === 0) return
   const chosen = rows.slice(0, MAX_COMPARED)
   try {
     const { texts, devs, sums, sources, sourceSums } = await digestsOf(fleet.client, chosen)
-    const traces = texts.map(() => session.nextTrace())
-    const failed = (error: EngineError) =>
-      update(page => ({
-        ...page,
-        runs: page.runs.map(run => (traces.includes(run.trace) ? { ...run, status: { kind: 'failed', error } } : run)),
-      }))
-    const stored = await storeRuns(texts, failed)
-    session.cancelAll()
-    store.setState(
-      page => ({
-        ...EMPTY_PAGE,
-        linkProblems: page.linkProblems,
-        ...(page.opening && { opening: page.opening }),
-        fleet,
-      }),
-      true,
-    )
-    const groups = groupsIfSeveral(stored.outlines.map(({ about }) => about.group))
-    const runs = stored.outlines.map(({ info, detail, about }, i): Run => {
-      const trace = traces[i] ?? 0
-      const { client, cancel } = stored.openRun(i)
-      session.onCancel(trace, cancel)
-      const { label, kernel, bench, settings, labelSource, path } = about
-      const { label: _, kernel: __, ...labelFacts } = labelSource
-      return {
-        id: `run-${trace}`,
-        trace,
-        digest: {
-          path,
-          row: chosen[i] ?? 0,
-          ...(sums[i] !== undefined && { sha256: sums[i] }),
-          ...(sources[i] !== undefined && { source: sources[i] }),
-          ...(sourceSums[i] !== undefined && { sourceSha256: sourceSums[i] }),
-        },
-        snapshot: { ...detail, layers: [] },
-        letter: 'A',
-        linkLetter: 'A',
-        baseline: false,
-        hidden: false,
-        status: { kind: 'ready' },
-        client,
-        info,
-        label,
-        openedAs: label,
-        labelFacts,
-        device: info.devices.find(({ dev }) => dev === devs[i])?.index ?? 0,
-        ...(groups[i] !== undefined && { group: groups[i] }),
-        ...(kernel !== undefined && { kernel }),
-        ...(bench && bench.length > 0 && { bench }),
-        ...(settings && settings.length > 0 && { settings }),
-      }
-    })
-    update(page => ({ ...put(page, 'dialog', undefined), runs: placeRuns(runs) }))
-    for (const { id } of runs) resummarise(session, id)
+    const origins = chosen.map((row, i) => ({
+      row,
+      ...(sums[i] !== undefined && { sha256: sums[i] }),
+      ...(sources[i] !== undefined && { source: sources[i] }),
+      ...(sourceSums[i] !== undefined && { sourceSha256: sourceSums[i] }),
+    }))
+    await openStored(session, { texts, devs, origins })
   } catch (reason) {
     update(page => ({
       ...page,
