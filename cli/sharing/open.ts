@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { lstatSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { resolve as absolute, basename, dirname, join, relative, sep } from 'node:path'
+import { resolve as absolute, basename, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { endedWords } from '../../web/engine/live/trouble'
 import { ascii } from '../../web/lib/format'
@@ -23,7 +23,7 @@ import { SetupError } from '../program/usage'
 import type { TimeLimits } from '../program/values'
 import { createSecret, originOf } from './localhost'
 import { type ServedFile, serve } from './serve'
-import { type ArchiveEntry, tar, tarSize } from './tar'
+import { entriesOf, tar, tarSize } from './tar'
 
 const DIST = fileURLToPath(packageFile('dist/'))
 /** Maximum number of URLs in a link. */
@@ -88,23 +88,6 @@ function batchesOf(paths: readonly string[], read: ReadonlyMap<string, InputFile
 }
 
 const nameOf = (file: string | Uint8Array): string | Buffer => (typeof file === 'string' ? file : Buffer.from(file))
-
-/** The innermost folder that contains both. */
-const sharedFolder = (a: string, b: string): string =>
-  a === b || `${b}${sep}`.startsWith(a.endsWith(sep) ? a : `${a}${sep}`) ? a : sharedFolder(dirname(a), b)
-
-/** Archive entries with the folder of each file, after which runs are named. */
-function entriesOf(inputs: readonly InputFile[]): readonly ArchiveEntry[] {
-  const files = inputs.map(input => absolute(input.path))
-  const base = dirname(files.map(dirname).reduce(sharedFolder))
-  return inputs.map((input, i) => ({
-    name: relative(base, files[i] ?? input.name)
-      .split(sep)
-      .join('/'),
-    size: input.size,
-    read: (offset, length) => input.read(offset, length),
-  }))
-}
 
 export interface StartPage {
   readonly file: string

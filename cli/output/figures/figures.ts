@@ -32,34 +32,51 @@ export async function btt(inputs: TraceInputs, all: boolean): Promise<void> {
   await printExactly((await ofEachTrace(inputs, ({ trace }) => trace.engine.btt(all))).join(''))
 }
 
-export async function summary(
-  inputs: TraceInputs,
-  { json, geometry, range }: { json: boolean; geometry?: Geometry; range?: TimeLimits },
-): Promise<void> {
-  const found: FoundResults[] = []
-  const engine = loadEngine()
-  const use = ({ trace, label, notes, bench, settings }: LoadedTrace): SummaryTrace => {
-    const window = range && { range: { t0: ns(range.t0 ?? 0), t1: ns(range.t1 ?? trace.query('info', {}).span + 1) } }
-    const options = { ...(geometry && { geometry }), ...window }
-    const figures = trace.query('summary', options)
-    const explanationQuery: CompareQuery = {
-      runs: [{ label, trace: trace.query('digest', options), settings }],
-      baseline: 0,
-    }
-    const [explained] = engine.compare(JSON.stringify(explanationQuery)).alone ?? []
-    return {
-      ...figures,
-      moments: trace.query('moments', window ?? {}).moments,
-      ...(explained && { findings: explained.findings }),
-      ...(notes.length > 0 && { notes }),
-      ...(bench.length > 0 && { bench }),
-    }
+interface SummaryOptions {
+  readonly geometry?: Geometry
+  readonly range?: TimeLimits
+}
+
+/** The figures of a trace with its findings, stalls and notes. */
+export function summaryOf(
+  { trace, label, notes, bench, settings }: LoadedTrace,
+  { geometry, range }: SummaryOptions,
+): SummaryTrace {
+  const window = range && { range: { t0: ns(range.t0 ?? 0), t1: ns(range.t1 ?? trace.query('info', {}).span + 1) } }
+  const options = { ...(geometry && { geometry }), ...window }
+  const figures = trace.query('summary', options)
+  const explanationQuery: CompareQuery = {
+    runs: [{ label, trace: trace.query('digest', options), settings }],
+    baseline: 0,
   }
-  const traces = await ofEachTrace({ ...inputs, prefersComplete: true }, use, {
-    results: results => found.push(results),
-  })
-  const [results] = found
+  const [explained] = loadEngine().compare(JSON.stringify(explanationQuery)).alone ?? []
+  return {
+    ...figures,
+    moments: trace.query('moments', window ?? {}).moments,
+    ...(explained && { findings: explained.findings }),
+    ...(notes.length > 0 && { notes }),
+    ...(bench.length > 0 && { bench }),
+  }
+}
+
+/** What `summary` prints, as text and as JSON. */
+export function summaryOutputs(
+  traces: readonly SummaryTrace[],
+  results?: FoundResults,
+): { readonly text: string; readonly json: string } {
   const texts = [...traces.map(trace => `${summaryText(visibleIn(trace))}\n`), ...(results ? [results.text] : [])]
   const document: PrintedSummary = { schema: 1, traces, ...(results && { results: results.document }) }
-  await print(json ? `${JSON.stringify(document)}\n` : texts.join('\n'))
+  return { text: texts.join('\n'), json: `${JSON.stringify(document)}\n` }
+}
+
+export async function summary(
+  inputs: TraceInputs,
+  { json, ...options }: SummaryOptions & { readonly json: boolean },
+): Promise<void> {
+  const found: FoundResults[] = []
+  const traces = await ofEachTrace({ ...inputs, prefersComplete: true }, trace => summaryOf(trace, options), {
+    results: results => found.push(results),
+  })
+  const outputs = summaryOutputs(traces, found[0])
+  await print(json ? outputs.json : outputs.text)
 }
