@@ -1,0 +1,135 @@
+/**
+ * The index of published runs: a plain table of them, which also works without scripts and from disk. Served by a web
+ * server, it leads to the page with the table of digests. All texts in it are hostile: names are those of folders.
+ */
+import { createHash } from 'node:crypto'
+import { ascii } from '../../web/lib/format'
+import { visibleLine } from '../output/visible'
+import { addedLabels } from './measure'
+import { PAGE } from './page'
+import { type PublishedRun, RUN_FILES, runPath } from './runs'
+import { ERRORS, TABLE } from './table'
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Text of HTML, or of a quoted attribute. */
+const escaped = (text: string): string => visibleLine(text).replace(/[&<>"']/g, c => ENTITIES[c] ?? c)
+
+/** A relative URL. */
+const urlOf = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
+
+/** The fragment that keeps the reader at the table of files. */
+const STAY = '#runs'
+
+/** Leads to the page: scripts run, and there is a web server, which a page needs to fetch tables. */
+const scriptOf = (page: string, tables: readonly string[]): string => `
+const here = location.href.replace(/[?#].*$/s, '')
+const urls = ${JSON.stringify(tables)}.map(table => '&url=' + encodeURIComponent(new URL(table, here).href))
+const fleet = new URL(${JSON.stringify(page).replaceAll('<', '\\u003c')}, here).href + '#v=1' + urls.join('')
+if (/^https?:$/.test(location.protocol)) {
+  if (location.hash !== '${STAY}') location.replace(fleet)
+  const link = document.getElementById('fleet')
+  link.href = fleet
+  link.parentElement.hidden = false
+}
+`
+
+/** Colours are those of the browser, light or dark. */
+const STYLE = `
+:root { color-scheme: light dark; font: 14px/1.4 system-ui, sans-serif }
+body { margin: 16px }
+h1 { font-size: 20px; margin: 0 0 4px }
+p { margin: 0 0 12px; max-width: 80ch }
+.box { overflow-x: auto }
+table { border-collapse: collapse }
+th, td { text-align: left; vertical-align: top; padding: 6px 16px 6px 0; border-bottom: 1px solid GrayText }
+th { white-space: nowrap }
+th[scope=row] { font-weight: 600; min-width: 12em; max-width: 28em; overflow-wrap: anywhere; white-space: normal }
+td { max-width: 36em; overflow-wrap: anywhere }
+td.words { min-width: 20em }
+td.label { min-width: 6em }
+td a { white-space: nowrap; margin-right: 8px }
+time { white-space: nowrap }
+.bad { font-weight: 600 }
+`
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/** Words of the links to the files of a run. */
+const FILE_WORDS: Readonly<Record<string, string>> = {
+  [RUN_FILES.report]: 'report',
+  [RUN_FILES.link]: 'link',
+  [RUN_FILES.tests]: 'JUnit',
+  [RUN_FILES.summary]: 'figures',
+  [RUN_FILES.digest]: 'digest',
+}
+
+function wordsOf({ sentence, outcome, problems }: PublishedRun): string {
+  const words = sentence === undefined ? [] : [escaped(sentence)]
+  if (outcome === 'slower') words[0] = `<span class="bad">${words[0] ?? ''}</span>`
+  const [first] = problems
+  if (first)
+    words.push(
+      `<span class="bad">${escaped(ascii.counted(problems.length, 'problem'))}:</span> ${escaped(`${first.code}: ${first.message}`)}`,
+    )
+  return words.join('<br>')
+}
+
+function rowOf(facts: PublishedRun, labelNames: readonly string[]): string {
+  const { run, published, labels, files } = facts
+  const known = Object.keys(FILE_WORDS).filter(file => files.includes(file))
+  const links = [...known, ...files.filter(file => !(file in FILE_WORDS))].map(
+    file => `<a href="${escaped(urlOf(runPath(run, file)))}">${FILE_WORDS[file] ?? 'recording'}</a>`,
+  )
+  const cells = labelNames.map(name => `<td class="label">${escaped(labels[name] ?? '')}</td>`)
+  const time = `<time datetime="${escaped(published)}">${escaped(published.slice(0, 16).replace('T', ' '))}</time>`
+  return `<tr><th scope="row"><a href="${escaped(urlOf(runPath(run)))}/">${escaped(run)}</a></th><td>${time}</td>${cells.join('')}<td class="words">${wordsOf(facts)}</td><td>${links.join(' ')}</td></tr>`
+}
+
+/** `page`: URL of the page, absolute or relative to the index. `problems`: number of problems in the table of errors. */
+export function indexPage(
+  runs: readonly PublishedRun[],
+  { page = `${PAGE}/`, problems }: { readonly page?: string; readonly problems: number },
+): string {
+  const labelNames = [
+    ...new Set([...['kernel'].filter(key => runs.some(({ labels }) => key in labels)), ...addedLabels(runs)]),
+  ]
+  const script = scriptOf(page, problems > 0 ? [TABLE, ERRORS] : [TABLE])
+  const policy = `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(STYLE)}; base-uri 'none'; form-action 'none'`
+  const heads = ['Run', 'Published (UTC)', ...labelNames, 'Result', 'Files']
+  const broken = problems > 0 ? `, ${ascii.counted(problems, 'problem')} in <a href="${ERRORS}">${ERRORS}</a>` : ''
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Runs – Seekscope</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<h1>Runs</h1>
+<p>${ascii.counted(runs.length, 'run')} in <a href="${TABLE}">${TABLE}</a>${broken}, the latest first.</p>
+<p hidden><a id="fleet">Filter, sort and compare these runs</a></p>
+<script>${script}</script>
+<div class="box">
+<table>
+<thead><tr>${heads.map(head => `<th scope="col">${escaped(head)}</th>`).join('')}</tr></thead>
+<tbody>
+${[...runs]
+  .reverse()
+  .map(run => rowOf(run, labelNames))
+  .join('\n')}
+</tbody>
+</table>
+</div>
+</body>
+</html>
+`
+}

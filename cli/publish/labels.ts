@@ -1,0 +1,67 @@
+/** Labels of published runs, and the runs that a new one is compared with. */
+import { columnOf } from '../../web/export/digests'
+import { fleetColumns } from '../fleet/journal'
+import { visibleLine } from '../output/visible'
+import { UsageError } from '../program/usage'
+import type { PublishedRun } from './runs'
+
+/** Values by key, as `--label KEY=VALUE` gave them. */
+export type RunLabels = PublishedRun['labels']
+
+/** Columns of the table of digests that a label may set: what texts next to a trace would say. */
+export const FACT_LABELS = ['kernel', 'scheduler', 'workload'] as const
+
+/** Column of the time at which a run was published. */
+export const PUBLISHED = 'published'
+
+const MAX_LABELS = 32
+const MAX_VALUE_LENGTH = 200
+const KEY = /^[a-z][a-z0-9_]{0,39}$/
+
+/** Reads `KEY=VALUE`. Throws UsageError with the option. */
+function readLabel(option: string, text: string): readonly [key: string, value: string] {
+  const equals = text.indexOf('=')
+  const [key, value] = [text.slice(0, equals), text.slice(equals + 1).trim()]
+  if (equals < 0 || !KEY.test(key))
+    throw new UsageError(
+      `${option}: ${visibleLine(text)} is not KEY=VALUE, with a key of at most 40 of a-z, 0-9 and _, such as kernel=6.12`,
+    )
+  if (value === '' || value.length > MAX_VALUE_LENGTH || visibleLine(value) !== value)
+    throw new UsageError(
+      `${option}: the value of ${key} must have 1 to ${MAX_VALUE_LENGTH} characters and no control characters`,
+    )
+  return [key, value]
+}
+
+/** Reads the labels of a run. Throws UsageError. */
+export function readLabels(texts: readonly string[]): RunLabels {
+  if (texts.length > MAX_LABELS)
+    throw new UsageError(`--label: a run has at most ${MAX_LABELS} labels, not ${texts.length}`)
+  const labels = texts.map(text => readLabel('--label', text))
+  const columns = new Set([PUBLISHED, ...fleetColumns().map(({ name }) => columnOf(name))])
+  const taken = labels.find(([key]) => columns.has(key) && !FACT_LABELS.some(fact => fact === key))
+  if (taken) throw new UsageError(`--label: ${taken[0]} is a column of the table of digests: choose another key`)
+  if (new Set(labels.map(([key]) => key)).size < labels.length) throw new UsageError('--label: a key is given twice')
+  return Object.fromEntries(labels)
+}
+
+/** Repeats of the baseline that are compared; more make no interval much narrower. */
+const MAX_BASELINE_RUNS = 20
+
+/**
+ * The runs that a new run is compared with. `baseline` is the name of a run, or `KEY=VALUE`: then the latest runs that
+ * have this label, and otherwise the labels of the new run; none where there are none. Throws UsageError for a name
+ * that no run has.
+ */
+export function findBaseline(
+  baseline: string,
+  labels: RunLabels,
+  runs: readonly PublishedRun[],
+): readonly PublishedRun[] {
+  const named = runs.filter(({ run }) => run === baseline)
+  if (named.length > 0) return named
+  if (!baseline.includes('=')) throw new UsageError(`--baseline: there is no run ${visibleLine(baseline)}`)
+  const [key, value] = readLabel('--baseline', baseline)
+  const wanted = Object.entries({ ...labels, [key]: value })
+  return runs.filter(run => wanted.every(([name, text]) => run.labels[name] === text)).slice(-MAX_BASELINE_RUNS)
+}
