@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { ascii } from '../../web/lib/format'
 import { visibleLine } from '../output/visible'
+import { PUBLISHED } from './labels'
 import { addedLabels } from './measure'
 import { PAGE } from './page'
 import { type PublishedRun, RUN_FILES, runPath } from './runs'
@@ -31,7 +32,8 @@ const STAY = '#runs'
 const scriptOf = (page: string, tables: readonly string[]): string => `
 const here = location.href.replace(/[?#].*$/s, '')
 const urls = ${JSON.stringify(tables)}.map(table => '&url=' + encodeURIComponent(new URL(table, here).href))
-const fleet = new URL(${JSON.stringify(page).replaceAll('<', '\\u003c')}, here).href + '#v=1' + urls.join('')
+const page = new URL(${JSON.stringify(page).replaceAll('<', '\\u003c')}, here).href
+const fleet = page + '#v=1' + urls.join('') + '&fleet=' + encodeURIComponent('sort=-${PUBLISHED}')
 if (/^https?:$/.test(location.protocol)) {
   if (location.hash !== '${STAY}') location.replace(fleet)
   const link = document.getElementById('fleet')
@@ -45,18 +47,25 @@ const STYLE = `
 :root { color-scheme: light dark; font: 14px/1.4 system-ui, sans-serif }
 body { margin: 16px }
 h1 { font-size: 20px; margin: 0 0 4px }
-p { margin: 0 0 12px; max-width: 80ch }
+p { margin: 0 0 12px }
 .box { overflow-x: auto }
 table { border-collapse: collapse }
 th, td { text-align: left; vertical-align: top; padding: 6px 16px 6px 0; border-bottom: 1px solid GrayText }
-th { white-space: nowrap }
-th[scope=row] { font-weight: 600; min-width: 12em; max-width: 28em; overflow-wrap: anywhere; white-space: normal }
+thead th { white-space: nowrap }
+th[scope=row] { min-width: 12em; max-width: 28em; overflow-wrap: anywhere }
 td { max-width: 36em; overflow-wrap: anywhere }
-td.words { min-width: 20em }
-td.label { min-width: 6em }
-td a { white-space: nowrap; margin-right: 8px }
+td.result { min-width: 20em }
+td a { display: inline-block; padding: 2px 0; margin-right: 12px }
 time { white-space: nowrap }
-.bad { font-weight: 600 }
+@media (max-width: 700px) {
+  thead { display: none }
+  table, tbody, tr, th[scope=row], td { display: block; max-width: none; min-width: 0; border: 0; padding: 2px 0 }
+  td.result { min-width: 0 }
+  tr { padding: 8px 0; border-bottom: 1px solid GrayText }
+  td[data-name]::before { content: attr(data-name) ": " }
+  td:empty { display: none }
+  td a { padding: 10px 0; margin-right: 20px }
+}
 `
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
@@ -72,11 +81,11 @@ const FILE_WORDS: Readonly<Record<string, string>> = {
 
 function wordsOf({ sentence, outcome, problems }: PublishedRun): string {
   const words = sentence === undefined ? [] : [escaped(sentence)]
-  if (outcome === 'slower') words[0] = `<span class="bad">${words[0] ?? ''}</span>`
+  if (outcome === 'slower') words[0] = `<strong>${words[0] ?? ''}</strong>`
   const [first] = problems
   if (first)
     words.push(
-      `<span class="bad">${escaped(ascii.counted(problems.length, 'problem'))}:</span> ${escaped(`${first.code}: ${first.message}`)}`,
+      `<strong>${escaped(ascii.counted(problems.length, 'problem'))}:</strong> ${escaped(`${first.code}: ${first.message}`)}`,
     )
   return words.join('<br>')
 }
@@ -87,9 +96,10 @@ function rowOf(facts: PublishedRun, labelNames: readonly string[]): string {
   const links = [...known, ...files.filter(file => !(file in FILE_WORDS))].map(
     file => `<a href="${escaped(urlOf(runPath(run, file)))}">${FILE_WORDS[file] ?? 'recording'}</a>`,
   )
-  const cells = labelNames.map(name => `<td class="label">${escaped(labels[name] ?? '')}</td>`)
+  const cells = labelNames.map(name => `<td data-name="${escaped(name)}">${escaped(labels[name] ?? '')}</td>`)
   const time = `<time datetime="${escaped(published)}">${escaped(published.slice(0, 16).replace('T', ' '))}</time>`
-  return `<tr><th scope="row"><a href="${escaped(urlOf(runPath(run)))}/">${escaped(run)}</a></th><td>${time}</td>${cells.join('')}<td class="words">${wordsOf(facts)}</td><td>${links.join(' ')}</td></tr>`
+  const head = `<th scope="row">${escaped(run)}</th><td>${time}</td>`
+  return `<tr>${head}${cells.join('')}<td class="result">${wordsOf(facts)}</td><td>${links.join(' ')}</td></tr>`
 }
 
 /** `page`: URL of the page, absolute or relative to the index. `problems`: number of problems in the table of errors. */

@@ -49,9 +49,9 @@ export function readLabels(texts: readonly string[]): RunLabels {
 const MAX_BASELINE_RUNS = 20
 
 /**
- * The runs that a new run is compared with. `baseline` is the name of a run, or `KEY=VALUE`: then the latest runs that
- * have this label, and otherwise the labels of the new run; none where there are none. Throws UsageError for a name
- * that no run has.
+ * The runs that a new run is compared with, the latest last. `baseline` is the name of a run, or a list such as
+ * `kernel=6.12,test`: runs with this kernel and the test of the new run. A list without a key alone, `kernel=6.12`,
+ * means all other labels of the new run. None where there are none. Throws UsageError for a name that no run has.
  */
 export function findBaseline(
   baseline: string,
@@ -61,7 +61,12 @@ export function findBaseline(
   const named = runs.filter(({ run }) => run === baseline)
   if (named.length > 0) return named
   if (!baseline.includes('=')) throw new UsageError(`--baseline: there is no run ${visibleLine(baseline)}`)
-  const [key, value] = readLabel('--baseline', baseline)
-  const wanted = Object.entries({ ...labels, [key]: value })
-  return runs.filter(run => wanted.every(([name, text]) => run.labels[name] === text)).slice(-MAX_BASELINE_RUNS)
+  const parts = baseline.split(',')
+  const keys = parts.filter(part => !part.includes('='))
+  const missing = keys.find(key => labels[key] === undefined)
+  if (missing !== undefined) throw new UsageError(`--baseline: this run has no label ${visibleLine(missing)}`)
+  const fixed = parts.filter(part => part.includes('=')).map(part => readLabel('--baseline', part))
+  const shared = Object.entries(labels).filter(([key]) => keys.length === 0 || keys.includes(key))
+  const wanted = Object.entries(Object.fromEntries([...shared, ...fixed]))
+  return runs.filter(run => wanted.every(([key, value]) => run.labels[key] === value)).slice(-MAX_BASELINE_RUNS)
 }

@@ -76,7 +76,7 @@ async function readBaseline(
   const { runs } = readRuns(into, runNames(into))
   const found = findBaseline(baseline, labels, runs).filter(({ files }) => files.includes(RUN_FILES.digest))
   if (found.length === 0)
-    say(`--baseline: no run has ${visibleLine(baseline)} and the labels of this one: not compared`)
+    say(`--baseline: no other run has ${visibleLine(baseline)} and the labels of this one: not compared`)
   const names = found.map(({ run }) => run)
   const stored = await runsFromDigests({ files: names.map(name => join(runFolder(into, name), RUN_FILES.digest)) })
   return { label: baseline, runs: stored, names }
