@@ -48,6 +48,7 @@ const STYLE = `
 body { margin: 16px }
 h1 { font-size: 20px; margin: 0 0 4px }
 p { margin: 0 0 12px }
+a { color: inherit }
 .box { overflow-x: auto }
 table { border-collapse: collapse }
 th, td { text-align: left; vertical-align: top; padding: 6px 16px 6px 0; border-bottom: 1px solid GrayText }
@@ -124,11 +125,12 @@ export function indexPage(
 <style>${STYLE}</style>
 </head>
 <body>
+<main>
 <h1>Runs</h1>
 <p>${ascii.counted(runs.length, 'run')} in <a href="${TABLE}">${TABLE}</a>${broken}, the latest first.</p>
 <p hidden><a id="fleet">Filter, sort and compare these runs</a></p>
 <script>${script}</script>
-<div class="box">
+<div class="box" tabindex="0">
 <table>
 <thead><tr>${heads.map(head => `<th scope="col">${escaped(head)}</th>`).join('')}</tr></thead>
 <tbody>
@@ -139,6 +141,7 @@ ${[...runs]
 </tbody>
 </table>
 </div>
+</main>
 </body>
 </html>
 `
