@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Geometry } from '../../web/engine/protocol'
 import type { SummaryTrace } from '../../web/engine/summary'
-import { createTable, type DigestRow, digestRows, ROWS_PER_GROUP } from '../../web/export/digests'
+import { createTable, type DigestRow, digestRows, type KeptGroups, ROWS_PER_GROUP } from '../../web/export/digests'
 import { LETTERS } from '../../web/link/view'
 import { columnsOfDigests, measuredRun, modelsIn } from '../fleet/digest'
 import { type FleetProblem, fleetColumns } from '../fleet/journal'
@@ -112,15 +112,22 @@ export const addedLabels = (runs: readonly Pick<PublishedRun, 'labels'>[]): read
     .filter(key => !FACT_LABELS.some(fact => fact === key))
     .sort()
 
+/** Rows that a table has already, with the bytes of the file that they are in. */
+export interface EarlierRows extends KeptGroups {
+  readonly bytes: Uint8Array
+}
+
 /** Writes rows as a table with these labels. Throws SetupError. */
 export async function writeRows(
   path: string,
   rows: readonly DigestRow[],
   labelNames: readonly string[],
+  earlier?: EarlierRows,
 ): Promise<void> {
   const target = outputTarget(path)
   try {
-    const table = createTable(publishedColumns(labelNames), gzipSync, target.write)
+    if (earlier) await target.write(earlier.bytes)
+    const table = createTable(publishedColumns(labelNames), gzipSync, target.write, earlier)
     for (let from = 0; from < rows.length; from += ROWS_PER_GROUP)
       await table.add(rows.slice(from, from + ROWS_PER_GROUP))
     await table.finish()

@@ -59,7 +59,7 @@ export type PublishedRun = Readonly<v.InferOutput<typeof RUN>>
 
 export const newRun = (facts: Omit<PublishedRun, 'schema'>): PublishedRun => ({ schema: RUN_SCHEMA, ...facts })
 
-export const runsFolder = (into: string): string => join(into, RUNS)
+const runsFolder = (into: string): string => join(into, RUNS)
 export const runFolder = (into: string, name: string): string => join(into, RUNS, name)
 /** Path of a file of a run in the folder of all, with `/`. */
 export const runPath = (name: string, file = ''): string => [RUNS, name, file].filter(Boolean).join('/')

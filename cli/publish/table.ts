@@ -2,13 +2,13 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isEngineError } from '../../web/engine/errors'
-import type { DigestRow } from '../../web/export/digests'
+import { type DigestRow, keptGroups } from '../../web/export/digests'
 import { type FleetProblem, isDigestRow } from '../fleet/journal'
-import { rowsOfTable, type TableRow } from '../fleet/tables'
+import { openRows, rowsOfTable, type TableRow } from '../fleet/tables'
 import { systemWords } from '../input/find/system'
 import { say } from '../output/progress'
 import { PUBLISHED } from './labels'
-import { addedLabels, writeRows } from './measure'
+import { addedLabels, type EarlierRows, publishedColumns, writeRows } from './measure'
 import { brokenRun, type PublishedRun, RUN_FILES, runFolder, runPath } from './runs'
 
 export const TABLE = 'fleet.parquet'
@@ -21,22 +21,58 @@ const MAX_DIGEST_BYTES = 64 << 20
 const runOf = (row: TableRow): string => String(row.run).split('/', 1)[0] ?? ''
 const keyOf = (run: string, published: unknown): string => JSON.stringify([run, published])
 
-/** Rows of the table by run and time; none where there is no table, or a damaged one. */
-async function earlierRows(path: string): Promise<ReadonlyMap<string, readonly DigestRow[]>> {
-  const rowsByRun = new Map<string, DigestRow[]>()
-  if (!existsSync(path)) return rowsByRun
+/** What is taken from the table that there is. */
+interface EarlierTable {
+  /** Groups of rows that stay as they are, and the number of runs that begin in them. */
+  readonly kept?: EarlierRows
+  readonly keptRuns: number
+  /** The rows after those, by run and time. */
+  readonly rows: ReadonlyMap<string, readonly DigestRow[]>
+}
+
+const NOTHING: EarlierTable = { keptRuns: 0, rows: new Map() }
+
+/** Rows by run and time, in their order. */
+function byRun<T extends TableRow>(rows: readonly T[]): Map<string, T[]> {
+  const found = new Map<string, T[]>()
+  for (const row of rows) {
+    const key = keyOf(runOf(row), row[PUBLISHED])
+    const known = found.get(key)
+    if (known) known.push(row)
+    else found.set(key, [row])
+  }
+  return found
+}
+
+/**
+ * Rows of earlier runs. Runs are added at the end, so groups of rows before the first difference to the wanted runs are
+ * not decoded: the time per added run does not grow with the number of runs.
+ */
+async function readEarlier(
+  path: string,
+  wanted: readonly string[],
+  labelNames: readonly string[],
+): Promise<EarlierTable> {
+  if (!existsSync(path)) return NOTHING
   try {
-    for (const row of await rowsOfTable(path)) {
-      if (!isDigestRow(row)) continue
-      const key = keyOf(runOf(row), row[PUBLISHED])
-      const rows = rowsByRun.get(key)
-      if (rows) rows.push(row)
-      else rowsByRun.set(key, [row])
+    const table = await openRows(path)
+    try {
+      const runs = [...byRun(await table.rows(column => column === 'run' || column === PUBLISHED))]
+      let [same, sameRows] = [0, 0]
+      for (; same < runs.length && runs[same]?.[0] === wanted[same]; same++) sameRows += runs[same]?.[1].length ?? 0
+      const kept = keptGroups(table.footer, publishedColumns(labelNames), sameRows)
+      const rows = byRun((await table.rows(undefined, kept?.rows)).filter(isDigestRow))
+      if (!kept) return { keptRuns: 0, rows }
+      let [keptRuns, count] = [0, 0]
+      for (; count + (runs[keptRuns]?.[1].length ?? 0) <= kept.rows && keptRuns < same; keptRuns++)
+        count += runs[keptRuns]?.[1].length ?? 0
+      return { kept: { ...kept, bytes: await table.begin(kept.end) }, keptRuns, rows }
+    } finally {
+      table.close()
     }
-    return rowsByRun
   } catch (error) {
     say(`${path}: ${isEngineError(error) ? error.message : systemWords(error)} It is made again from the runs.`)
-    return new Map()
+    return NOTHING
   }
 }
 
@@ -71,17 +107,19 @@ export async function writeFleet(
   rebuild: boolean,
 ): Promise<readonly FleetProblem[]> {
   const path = join(into, TABLE)
-  const earlier = rebuild ? new Map<string, readonly DigestRow[]>() : await earlierRows(path)
+  const measured = runs.filter(({ files }) => files.includes(RUN_FILES.digest))
+  const labelNames = addedLabels(runs)
+  const wanted = measured.map(({ run, published }) => keyOf(run, published))
+  const earlier = rebuild ? NOTHING : await readEarlier(path, wanted, labelNames)
   const broken: FleetProblem[] = []
   const rows: DigestRow[] = []
-  for (const run of runs) {
-    if (!run.files.includes(RUN_FILES.digest)) continue
+  for (const run of measured.slice(earlier.keptRuns)) {
     try {
-      rows.push(...(earlier.get(keyOf(run.run, run.published)) ?? (await rowsOfRun(into, run))))
+      rows.push(...(earlier.rows.get(keyOf(run.run, run.published)) ?? (await rowsOfRun(into, run))))
     } catch (error) {
       broken.push(brokenRun(run.run, error instanceof Error ? error.message : String(error)))
     }
   }
-  await writeRows(path, rows, addedLabels(runs))
+  await writeRows(path, rows, labelNames, earlier.kept)
   return broken
 }
