@@ -198,10 +198,12 @@ test('what a killed command left is no run, and goes after a week', async () => 
   await publish(into, '--run', 'first', FUA)
   const [old, young] = ['.old.0123.part', '.young.0123.part'].map(name => join(into, 'runs', name)) as [string, string]
   for (const path of [old, young]) cpSync(join(into, 'runs/first'), path, { recursive: true })
+  const output = join(into, '.fleet.parquet.0123.part')
+  writeFileSync(output, 'half of a table')
   const week = Date.now() / 1000 - 8 * 24 * 3600
-  utimesSync(old, week, week)
+  for (const path of [old, output]) utimesSync(path, week, week)
   await publish(into, '--run', 'second', FUA)
-  expect([existsSync(old), existsSync(young)]).toEqual([false, true])
+  expect([old, output, young].map(existsSync)).toEqual([false, false, true])
   expect(runNames(into)).toEqual(['first', 'second'])
   expect(await errors(into)).toEqual([])
 })

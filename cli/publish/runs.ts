@@ -153,7 +153,7 @@ export function beginRun(into: string, name: string): NewRunFolder {
   const refused = (error: unknown) => new SetupError(`cannot write ${runFolder(into, name)}: ${systemWords(error)}`)
   try {
     mkdirSync(runsFolder(into), { recursive: true })
-    removeUnfinished(runsFolder(into))
+    for (const folder of [into, runsFolder(into)]) removeUnfinished(folder)
   } catch (error) {
     throw refused(error)
   }
