@@ -80,6 +80,8 @@ const FILE_WORDS: Readonly<Record<string, string>> = {
   [RUN_FILES.digest]: 'digest',
 }
 
+const TIME_HEAD = 'Published (UTC)'
+
 function wordsOf({ sentence, outcome, problems }: PublishedRun): string {
   const words = sentence === undefined ? [] : [escaped(sentence)]
   if (outcome === 'slower') words[0] = `<strong>${words[0] ?? ''}</strong>`
@@ -99,7 +101,7 @@ function rowOf(facts: PublishedRun, labelNames: readonly string[]): string {
   )
   const cells = labelNames.map(name => `<td data-name="${escaped(name)}">${escaped(labels[name] ?? '')}</td>`)
   const time = `<time datetime="${escaped(published)}">${escaped(published.slice(0, 16).replace('T', ' '))}</time>`
-  const head = `<th scope="row">${escaped(run)}</th><td>${time}</td>`
+  const head = `<th scope="row">${escaped(run)}</th><td data-name="${TIME_HEAD}">${time}</td>`
   return `<tr>${head}${cells.join('')}<td class="result">${wordsOf(facts)}</td><td>${links.join(' ')}</td></tr>`
 }
 
@@ -113,7 +115,7 @@ export function indexPage(
   ]
   const script = scriptOf(page, problems > 0 ? [TABLE, ERRORS] : [TABLE])
   const policy = `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(STYLE)}; base-uri 'none'; form-action 'none'`
-  const heads = ['Run', 'Published (UTC)', ...labelNames, 'Result', 'Files']
+  const heads = ['Run', TIME_HEAD, ...labelNames, 'Result', 'Files']
   const broken = problems > 0 ? `, ${ascii.counted(problems, 'problem')} in <a href="${ERRORS}">${ERRORS}</a>` : ''
   return `<!doctype html>
 <html lang="en">

@@ -119,6 +119,16 @@ test('the baseline is a run, or the runs with labels; several are one side', asy
   expect((await table(into)).map(({ run, kernel }) => `${run} ${kernel}`)).toContain('d 6.12')
 })
 
+test('a broken run of the baseline is left out', async () => {
+  const into = newFolder()
+  for (const name of ['a1', 'a2']) await publish(into, '--run', name, '--label', 'kernel=6.1', FUA)
+  const digest = join(into, 'runs/a1/digest.parquet')
+  writeFileSync(digest, readFileSync(digest).subarray(0, 4000))
+  const more = ['--label', 'kernel=6.12', '--baseline', 'kernel=6.1', NO_FUA]
+  expect((await publish(into, '--run', 'b', ...more)).stderr).toContain('--baseline: a1 is left out: ')
+  expect(facts(into, 'b').baseline).toEqual(['a2'])
+})
+
 test('--fail-if sets the exit status of a run that is published', async () => {
   const into = newFolder()
   await publish(into, '--run', 'before', FUA)

@@ -1,12 +1,14 @@
 /** `seekscope publish`: adds a run to a folder of runs, and brings the index of them up to date. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import type { Geometry } from '../../web/engine/protocol'
+import { isEngineError } from '../../web/engine/errors'
+import type { CompareQuery, Geometry } from '../../web/engine/protocol'
 import type { DigestRow } from '../../web/export/digests'
-import { runsFromDigests } from '../fleet/digests'
+import { runsFromDigests, type StoredRun } from '../fleet/digests'
 import { madeBy } from '../fleet/fleet'
 import { hashOf } from '../input/find/recordings'
 import { systemWords } from '../input/find/system'
+import { loadEngine } from '../input/read/engine'
 import { FAILED } from '../output/comparison/compare'
 import { summaryOutputs } from '../output/figures/figures'
 import { complain, say } from '../output/progress'
@@ -73,13 +75,29 @@ async function readBaseline(
   labels: RunLabels,
 ): Promise<BaselineSide & { readonly names: readonly string[] }> {
   if (baseline === undefined) return { label: '', runs: [], names: [] }
-  const { runs } = readRuns(into, runNames(into))
-  const found = findBaseline(baseline, labels, runs).filter(({ files }) => files.includes(RUN_FILES.digest))
+  const published = readRuns(into, runNames(into)).runs
+  const found = findBaseline(baseline, labels, published).filter(({ files }) => files.includes(RUN_FILES.digest))
   if (found.length === 0)
     say(`--baseline: no other run has ${visibleLine(baseline)} and the labels of this one: not compared`)
-  const names = found.map(({ run }) => run)
-  const stored = await runsFromDigests({ files: names.map(name => join(runFolder(into, name), RUN_FILES.digest)) })
-  return { label: baseline, runs: stored, names }
+  const runs: StoredRun[] = []
+  const names: string[] = []
+  for (const { run } of found) {
+    try {
+      runs.push(...(await readRun(join(runFolder(into, run), RUN_FILES.digest))))
+      names.push(run)
+    } catch (error) {
+      if (!isEngineError(error) && !(error instanceof UsageError)) throw error
+      say(`--baseline: ${visibleLine(run)} is left out: ${error.message}`)
+    }
+  }
+  return { label: baseline, runs, names }
+}
+
+/** The runs of a digest that the engine takes. Throws UsageError and EngineError. */
+async function readRun(file: string): Promise<readonly StoredRun[]> {
+  const runs = await runsFromDigests({ files: [file] })
+  for (const run of runs) loadEngine().compare(JSON.stringify({ runs: [run], baseline: 0 } satisfies CompareQuery))
+  return runs
 }
 
 /** The rows with what only published ones have. */
