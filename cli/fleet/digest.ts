@@ -69,12 +69,12 @@ async function measuredRuns(inputs: TraceInputs, geometry: Geometry | undefined)
 /** A run with the device that a comparison uses, and what it shows by itself. */
 export function measuredRun(
   run: ComparedTrace,
-  known: Pick<RunToDigest, 'sha256' | 'position' | 'models'>,
+  facts: Pick<RunToDigest, 'sha256' | 'position' | 'models'>,
 ): RunToDigest {
   const engine = loadEngine()
   const compared = engine.comparedDevice(JSON.stringify(run.trace))
   const alone: CompareDocument = engine.compare(JSON.stringify({ runs: [run], baseline: 0 } satisfies CompareQuery))
-  return { run, ...known, compared, findings: alone.alone?.[0]?.findings.map(({ code }) => code) ?? [] }
+  return { run, ...facts, compared, findings: alone.alone?.[0]?.findings.map(({ code }) => code) ?? [] }
 }
 
 /** The rows of the runs among the paths. */

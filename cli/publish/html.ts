@@ -95,8 +95,8 @@ function wordsOf({ sentence, outcome, problems }: PublishedRun): string {
 
 function rowOf(facts: PublishedRun, labelNames: readonly string[]): string {
   const { run, published, labels, files } = facts
-  const known = Object.keys(FILE_WORDS).filter(file => files.includes(file))
-  const links = [...known, ...files.filter(file => !(file in FILE_WORDS))].map(
+  const named = Object.keys(FILE_WORDS).filter(file => files.includes(file))
+  const links = [...named, ...files.filter(file => !(file in FILE_WORDS))].map(
     file => `<a href="${escaped(urlOf(runPath(run, file)))}">${FILE_WORDS[file] ?? 'recording'}</a>`,
   )
   const cells = labelNames.map(name => `<td data-name="${escaped(name)}">${escaped(labels[name] ?? '')}</td>`)

@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Geometry } from '../../web/engine/protocol'
 import type { SummaryTrace } from '../../web/engine/summary'
-import { createTable, type DigestRow, digestRows, type KeptGroups, ROWS_PER_GROUP } from '../../web/export/digests'
+import { createTable, type DigestRow, digestRows, ROWS_PER_GROUP, type TablePrefix } from '../../web/export/digests'
 import { LETTERS } from '../../web/link/view'
 import { columnsOfDigests, measuredRun, modelsIn } from '../fleet/digest'
 import { type FleetProblem, fleetColumns } from '../fleet/journal'
@@ -113,7 +113,7 @@ export const addedLabels = (runs: readonly Pick<PublishedRun, 'labels'>[]): read
     .sort()
 
 /** Rows that a table has already, with the bytes of the file that they are in. */
-export interface EarlierRows extends KeptGroups {
+export interface WrittenPrefix extends TablePrefix {
   readonly bytes: Uint8Array
 }
 
@@ -122,12 +122,12 @@ export async function writeRows(
   path: string,
   rows: readonly DigestRow[],
   labelNames: readonly string[],
-  earlier?: EarlierRows,
+  prefix?: WrittenPrefix,
 ): Promise<void> {
   const target = outputTarget(path)
   try {
-    if (earlier) await target.write(earlier.bytes)
-    const table = createTable(publishedColumns(labelNames), gzipSync, target.write, earlier)
+    if (prefix) await target.write(prefix.bytes)
+    const table = createTable(publishedColumns(labelNames), gzipSync, target.write, prefix)
     for (let from = 0; from < rows.length; from += ROWS_PER_GROUP)
       await table.add(rows.slice(from, from + ROWS_PER_GROUP))
     await table.finish()

@@ -54,7 +54,7 @@ async function makeFolder(name: string, fresh: PublishedRun): Promise<string> {
   return into
 }
 
-const kept = (bytes: Buffer, end: number) => bytes.subarray(0, end).toString('base64')
+const beginOf = (bytes: Buffer, end: number) => bytes.subarray(0, end).toString('base64')
 
 test('complete groups keep their bytes, and every reader finds all rows', async () => {
   const fresh = createRun(COUNT)
@@ -69,7 +69,7 @@ test('complete groups keep their bytes, and every reader finds all rows', async 
   const end = Number(third?.columns[0]?.meta_data?.data_page_offset)
   expect(end).toBeGreaterThan(before.length / 2)
   // A dictionary of the first column may come before its data.
-  expect(kept(after, end - 4096)).toBe(kept(before, end - 4096))
+  expect(beginOf(after, end - 4096)).toBe(beginOf(before, end - 4096))
   const rows = await rowsOfTable(path)
   expect(rows).toEqual(
     [...runs, fresh].map(each => expect.objectContaining({ run: each.run, build: each.labels.build })),

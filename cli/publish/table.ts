@@ -2,13 +2,13 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isEngineError } from '../../web/engine/errors'
-import { type DigestRow, keptGroups } from '../../web/export/digests'
+import { completePrefix, type DigestRow } from '../../web/export/digests'
 import { type FleetProblem, isDigestRow } from '../fleet/journal'
 import { openRows, rowsOfTable, type TableRow } from '../fleet/tables'
 import { systemWords } from '../input/find/system'
 import { say } from '../output/progress'
 import { PUBLISHED } from './labels'
-import { addedLabels, type EarlierRows, publishedColumns, writeRows } from './measure'
+import { addedLabels, publishedColumns, type WrittenPrefix, writeRows } from './measure'
 import { brokenRun, type PublishedRun, RUN_FILES, runFolder, runPath } from './runs'
 
 export const TABLE = 'fleet.parquet'
@@ -24,21 +24,21 @@ const keyOf = (run: string, published: unknown): string => JSON.stringify([run, 
 /** What is taken from the table that there is. */
 interface EarlierTable {
   /** Groups of rows that stay as they are, and the number of runs that begin in them. */
-  readonly kept?: EarlierRows
-  readonly keptRuns: number
+  readonly prefix?: WrittenPrefix
+  readonly prefixRuns: number
   /** The rows after those, by run and time. */
   readonly rows: ReadonlyMap<string, readonly DigestRow[]>
 }
 
-const NOTHING: EarlierTable = { keptRuns: 0, rows: new Map() }
+const NOTHING: EarlierTable = { prefixRuns: 0, rows: new Map() }
 
 /** Rows by run and time, in their order. */
 function byRun<T extends TableRow>(rows: readonly T[]): Map<string, T[]> {
   const found = new Map<string, T[]>()
   for (const row of rows) {
     const key = keyOf(runOf(row), row[PUBLISHED])
-    const known = found.get(key)
-    if (known) known.push(row)
+    const group = found.get(key)
+    if (group) group.push(row)
     else found.set(key, [row])
   }
   return found
@@ -58,15 +58,16 @@ async function readEarlier(
     const table = await openRows(path)
     try {
       const runs = [...byRun(await table.rows(column => column === 'run' || column === PUBLISHED))]
-      let [same, sameRows] = [0, 0]
-      for (; same < runs.length && runs[same]?.[0] === wanted[same]; same++) sameRows += runs[same]?.[1].length ?? 0
-      const kept = keptGroups(table.footer, publishedColumns(labelNames), sameRows)
-      const rows = byRun((await table.rows(undefined, kept?.rows)).filter(isDigestRow))
-      if (!kept) return { keptRuns: 0, rows }
-      let [keptRuns, count] = [0, 0]
-      for (; count + (runs[keptRuns]?.[1].length ?? 0) <= kept.rows && keptRuns < same; keptRuns++)
-        count += runs[keptRuns]?.[1].length ?? 0
-      return { kept: { ...kept, bytes: await table.begin(kept.end) }, keptRuns, rows }
+      let [commonRuns, commonRows] = [0, 0]
+      for (; commonRuns < runs.length && runs[commonRuns]?.[0] === wanted[commonRuns]; commonRuns++)
+        commonRows += runs[commonRuns]?.[1].length ?? 0
+      const prefix = completePrefix(table.footer, publishedColumns(labelNames), commonRows)
+      const rows = byRun((await table.rows(undefined, prefix?.rows)).filter(isDigestRow))
+      if (!prefix) return { prefixRuns: 0, rows }
+      let [prefixRuns, count] = [0, 0]
+      for (; count + (runs[prefixRuns]?.[1].length ?? 0) <= prefix.rows && prefixRuns < commonRuns; prefixRuns++)
+        count += runs[prefixRuns]?.[1].length ?? 0
+      return { prefix: { ...prefix, bytes: await table.begin(prefix.end) }, prefixRuns, rows }
     } finally {
       table.close()
     }
@@ -113,13 +114,13 @@ export async function writeFleet(
   const earlier = rebuild ? NOTHING : await readEarlier(path, wanted, labelNames)
   const broken: FleetProblem[] = []
   const rows: DigestRow[] = []
-  for (const run of measured.slice(earlier.keptRuns)) {
+  for (const run of measured.slice(earlier.prefixRuns)) {
     try {
       rows.push(...(earlier.rows.get(keyOf(run.run, run.published)) ?? (await rowsOfRun(into, run))))
     } catch (error) {
       broken.push(brokenRun(run.run, error instanceof Error ? error.message : String(error)))
     }
   }
-  await writeRows(path, rows, labelNames, earlier.kept)
+  await writeRows(path, rows, labelNames, earlier.prefix)
   return broken
 }

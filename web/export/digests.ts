@@ -247,7 +247,7 @@ export interface TableWriter {
 }
 
 /** Groups of rows at the begin of a file that stay as they are. */
-export interface KeptGroups {
+export interface TablePrefix {
   readonly groups: FileMetaData['row_groups']
   readonly rows: number
   /** Bytes of the file up to their end. */
@@ -261,18 +261,18 @@ const outlineOf = (schema: ParquetSchema): string =>
  * The complete groups among the first `rows` rows of a file, which new rows can be added to without writing these
  * again; undefined where there are none, or the file has other columns.
  */
-export function keptGroups(
+export function completePrefix(
   { schema, row_groups }: FileMetaData,
   columns: readonly ParquetColumn[],
   rows: number,
-): KeptGroups | undefined {
+): TablePrefix | undefined {
   if (outlineOf(schema) !== outlineOf(schemaOf(columns))) return undefined
   const count = row_groups.findIndex(
     (group, i) => Number(group.num_rows) !== ROWS_PER_GROUP || (i + 1) * ROWS_PER_GROUP > rows,
   )
   const groups = row_groups.slice(0, count < 0 ? undefined : count)
   if (groups.length === 0) return undefined
-  // Indexes of pages are at the end of the file, which is not kept.
+  // Indexes of pages are at the end of the file, which is written again.
   const withoutIndexes = groups.map(group => ({
     ...group,
     columns: group.columns.map(({ file_path, file_offset, meta_data }) => ({
@@ -294,13 +294,13 @@ export function keptGroups(
 
 /**
  * Rows as a Parquet file, written a group at a time. `gzip` packs digests, which are most of it, three times as well as
- * Snappy. `kept`: the rows that come before, whose bytes the caller has written.
+ * Snappy. `prefix`: the rows that come before, whose bytes the caller has written.
  */
 export function createTable(
   columns: readonly ParquetColumn[],
   gzip: (bytes: Uint8Array) => Uint8Array,
   write: (bytes: Uint8Array) => void | Promise<void>,
-  kept?: KeptGroups,
+  prefix?: TablePrefix,
 ): TableWriter {
   const writer = new ByteWriter()
   const parquet = new ParquetWriter({
@@ -309,12 +309,12 @@ export function createTable(
     createdBy: 'seekscope',
     compressors: { GZIP: gzip },
   })
-  if (kept) {
-    parquet.row_groups.push(...kept.groups)
-    parquet.num_rows += BigInt(kept.rows)
-    // Its begin of the file is in the bytes that are kept.
+  if (prefix) {
+    parquet.row_groups.push(...prefix.groups)
+    parquet.num_rows += BigInt(prefix.rows)
+    // The magic bytes that it has begun with are among those of the prefix.
     writer.index = 0
-    writer.offset = kept.end
+    writer.offset = prefix.end
   }
   const flush = async () => {
     const bytes = writer.getBytes().slice()
