@@ -80,6 +80,8 @@ const FILE_WORDS: Readonly<Record<string, string>> = {
   [RUN_FILES.digest]: 'digest',
 }
 
+const problemCount = (count: number): string => ascii.counted(count, 'problem')
+
 const TIME_HEAD = 'Published (UTC)'
 
 function wordsOf({ sentence, outcome, problems }: PublishedRun): string {
@@ -87,9 +89,7 @@ function wordsOf({ sentence, outcome, problems }: PublishedRun): string {
   if (outcome === 'slower') words[0] = `<strong>${words[0] ?? ''}</strong>`
   const [first] = problems
   if (first)
-    words.push(
-      `<strong>${escaped(ascii.counted(problems.length, 'problem'))}:</strong> ${escaped(`${first.code}: ${first.message}`)}`,
-    )
+    words.push(`<strong>${problemCount(problems.length)}:</strong> ${escaped(`${first.code}: ${first.message}`)}`)
   return words.join('<br>')
 }
 
@@ -105,7 +105,7 @@ function rowOf(facts: PublishedRun, labelNames: readonly string[]): string {
   return `<tr>${head}${cells.join('')}<td class="result">${wordsOf(facts)}</td><td>${links.join(' ')}</td></tr>`
 }
 
-/** `page`: URL of the page, absolute or relative to the index. `problems`: number of problems in the table of errors. */
+/** `page`: URL of the page, absolute or relative to the index. `problems`: number of rows in the table of errors. */
 export function indexPage(
   runs: readonly PublishedRun[],
   { page = `${PAGE}/`, problems }: { readonly page?: string; readonly problems: number },
@@ -114,9 +114,10 @@ export function indexPage(
     ...new Set([...['kernel'].filter(key => runs.some(({ labels }) => key in labels)), ...addedLabels(runs)]),
   ]
   const script = scriptOf(page, problems > 0 ? [TABLE, ERRORS] : [TABLE])
-  const policy = `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(STYLE)}; base-uri 'none'; form-action 'none'`
+  const allowed = `script-src ${hashOf(script)}; style-src ${hashOf(STYLE)}`
+  const policy = `default-src 'none'; ${allowed}; base-uri 'none'; form-action 'none'`
   const heads = ['Run', TIME_HEAD, ...labelNames, 'Result', 'Files']
-  const broken = problems > 0 ? `, ${ascii.counted(problems, 'problem')} in <a href="${ERRORS}">${ERRORS}</a>` : ''
+  const broken = problems > 0 ? `, ${problemCount(problems)} in <a href="${ERRORS}">${ERRORS}</a>` : ''
   return `<!doctype html>
 <html lang="en">
 <head>

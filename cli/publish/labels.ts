@@ -24,7 +24,7 @@ function readLabel(option: string, text: string): readonly [key: string, value: 
   const [key, value] = [text.slice(0, equals), text.slice(equals + 1).trim()]
   if (equals < 0 || !KEY.test(key))
     throw new UsageError(
-      `${option}: ${visibleLine(text)} is not KEY=VALUE, with a key of at most 40 of a-z, 0-9 and _, such as kernel=6.12`,
+      `${option}: ${visibleLine(text)} is not KEY=VALUE, with a key of a-z, 0-9 and _ (at most 40), as kernel=6.12`,
     )
   if (value === '' || value.length > MAX_VALUE_LENGTH || visibleLine(value) !== value)
     throw new UsageError(
