@@ -105,7 +105,7 @@ function readMoment(values: OptionValues): { readonly moment?: number } {
 }
 
 /** Reads `--fail-if`: findings that make the comparison fail. */
-function readFailIf({ 'fail-if': list }: OptionValues): readonly string[] {
+export function readFailIf({ 'fail-if': list }: OptionValues): readonly string[] {
   if (list === undefined) return []
   const names = list.split(',').map(name => name.trim())
   const allowed: readonly string[] = ['slower', ...FINDING_CODES]

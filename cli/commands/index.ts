@@ -15,6 +15,7 @@ import { replay } from './native/replay'
 import { noise } from './noise'
 import { open } from './open'
 import { plot } from './plot'
+import { publish } from './publish'
 import { record } from './record'
 import { report } from './report'
 import { requests } from './requests'
@@ -39,6 +40,7 @@ export const COMMANDS = {
   bisect,
   link,
   report,
+  publish,
   open,
   movie,
   blkparse,

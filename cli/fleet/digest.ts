@@ -16,7 +16,7 @@ import type { InputFile } from '../input/find/inputs'
 import { checksumOf } from '../input/read/checksum'
 import { loadEngine } from '../input/read/engine'
 import type { TraceFacts } from '../input/read/traceToRead'
-import { runsOf } from '../input/runs'
+import { type ComparedTrace, runsOf } from '../input/runs'
 import { outputTarget } from '../output/output'
 import type { TraceInputs } from '../program/values'
 
@@ -35,7 +35,7 @@ export function columnsOfDigests() {
 }
 
 /** Models of disks by their names and numbers. */
-function modelsIn(notes: readonly TraceNote[]): ReadonlyMap<string, string> {
+export function modelsIn(notes: readonly TraceNote[]): ReadonlyMap<string, string> {
   const models = new Map(
     notes.flatMap(({ facts }) =>
       facts.flatMap(({ key, of, value }) =>
@@ -53,7 +53,6 @@ function modelsIn(notes: readonly TraceNote[]): ReadonlyMap<string, string> {
 
 /** The runs among the paths, in their order, with checksums and the device that a comparison uses. */
 async function measuredRuns(inputs: TraceInputs, geometry: Geometry | undefined): Promise<readonly RunToDigest[]> {
-  const engine = loadEngine()
   // Checksums by trace. They are computed before a trace is read: unpacked files are removed after the last one.
   const sums = new Map<readonly InputFile[], string>()
   const models = new Map<readonly InputFile[], ReadonlyMap<string, string>>()
@@ -62,12 +61,20 @@ async function measuredRuns(inputs: TraceInputs, geometry: Geometry | undefined)
     models.set(files, modelsIn(notes))
   }
   const runs = await runsOf(inputs, { ...(geometry && { geometry }), before })
-  return runs.map(({ files, ...run }, position) => {
-    const compared = engine.comparedDevice(JSON.stringify(run.trace))
-    const alone: CompareDocument = engine.compare(JSON.stringify({ runs: [run], baseline: 0 } satisfies CompareQuery))
-    const findings = alone.alone?.[0]?.findings.map(({ code }) => code) ?? []
-    return { run, sha256: sums.get(files) ?? '', position, compared, models: models.get(files) ?? new Map(), findings }
-  })
+  return runs.map(({ files, ...run }, position) =>
+    measuredRun(run, { sha256: sums.get(files) ?? '', position, models: models.get(files) ?? new Map() }),
+  )
+}
+
+/** A run with the device that a comparison uses, and what it shows by itself. */
+export function measuredRun(
+  run: ComparedTrace,
+  facts: Pick<RunToDigest, 'sha256' | 'position' | 'models'>,
+): RunToDigest {
+  const engine = loadEngine()
+  const compared = engine.comparedDevice(JSON.stringify(run.trace))
+  const alone: CompareDocument = engine.compare(JSON.stringify({ runs: [run], baseline: 0 } satisfies CompareQuery))
+  return { run, ...facts, compared, findings: alone.alone?.[0]?.findings.map(({ code }) => code) ?? [] }
 }
 
 /** The rows of the runs among the paths. */

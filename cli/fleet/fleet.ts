@@ -40,7 +40,7 @@ interface FleetOptions {
 const READER = packageFile('dist-cli/fleet.mjs')
 
 /** Everything besides its bytes that affects the rows of a recording. Rows made by other values are not reused. */
-const madeBy = ({ limited, geometry }: FleetOptions): string =>
+export const madeBy = ({ limited, geometry }: Pick<FleetOptions, 'limited' | 'geometry'>): string =>
   [
     `seekscope ${version}`,
     ...(geometry ? [`--stripe ${JSON.stringify(geometry)}`] : []),

@@ -133,7 +133,7 @@ function isCell(type: string, cell: unknown): boolean {
 }
 
 /** A row that can be sorted and written. */
-function isDigestRow(row: unknown): row is DigestRow {
+export function isDigestRow(row: unknown): row is DigestRow {
   if (typeof row !== 'object' || row === null || Array.isArray(row)) return false
   const cells = row as TableRow
   return cells.schema === DIGESTS_SCHEMA && fleetColumns().every(({ name, type }) => isCell(type, cells[name]))

@@ -10,7 +10,7 @@ import { createTable, type DigestRow, ERROR_COLUMNS, ROWS_PER_GROUP } from '../.
 import { systemCode, systemWords } from '../input/find/system'
 import { outputTarget, unfinishedFolder } from '../output/output'
 import { SetupError, UsageError } from '../program/usage'
-import { type FleetJournal, fleetColumns } from './journal'
+import { type FleetJournal, type FleetProblem, fleetColumns } from './journal'
 import { partitionName, rowsOfFolder, rowsOfTable, type TableRow } from './tables'
 
 /** The tables of a fleet: digests, and what could not be read. */
@@ -29,11 +29,12 @@ export interface FleetTables {
 const PARTED = ['kernel', 'device'] as const
 const PART = /^part(?:-\d+)?\.parquet$/
 
-async function writeErrors(journal: FleetJournal, path: string): Promise<void> {
+/** Writes the table of what could not be read. */
+export async function writeErrors(problems: readonly FleetProblem[], path: string): Promise<void> {
   const target = outputTarget(path)
   try {
     const table = createTable(ERROR_COLUMNS, gzipSync, target.write)
-    await table.add(journal.problems().map(problem => ({ ...problem })))
+    await table.add(problems.map(problem => ({ ...problem })))
     await table.finish()
     target.keep()
   } finally {
@@ -55,7 +56,7 @@ function oneTable(path: string): FleetTables {
         const table = createTable(fleetColumns(), gzipSync, rows.write)
         for (const group of journal.groups(ROWS_PER_GROUP)) await table.add(group)
         await table.finish()
-        await writeErrors(journal, errors)
+        await writeErrors(journal.problems(), errors)
         rows.keep()
       } finally {
         rows.drop()
@@ -170,7 +171,7 @@ function partitioned(path: string): FleetTables {
       try {
         mkdirSync(fresh)
         await writePartitions(journal, fresh)
-        await writeErrors(journal, errors)
+        await writeErrors(journal.problems(), errors)
         const replaces = existsSync(folder)
         if (replaces) renameSync(folder, old)
         renameSync(fresh, folder)

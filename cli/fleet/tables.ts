@@ -6,7 +6,7 @@
 import { closeSync, fstatSync, readSync, statSync } from 'node:fs'
 import { isEngineError } from '../../web/engine/errors'
 import { MAX_ROWS, type TableCell } from '../../web/fleet/table/columns'
-import { openParquet, type TableFile } from '../../web/fleet/table/parquet'
+import { openParquet, readFooter, type TableFile } from '../../web/fleet/table/parquet'
 import { ascii } from '../../web/lib/format'
 import { openPlain } from '../input/find/plainFile'
 import { systemWords } from '../input/find/system'
@@ -43,26 +43,60 @@ function tableFile(fd: number, name: string): TableFile {
   }
 }
 
+const isAny = (): boolean => true
+
+/** A Parquet file that stays the same file while it is read, also if another one takes its name. */
+export interface TableHandle {
+  /** Number of rows. */
+  readonly count: number
+  readonly footer: Awaited<ReturnType<typeof readFooter>>
+  /** The rows from an index on, with the columns that `wants` accepts; absent cells have no key. */
+  rows(wants?: (column: string) => boolean, from?: number): Promise<readonly TableRow[]>
+  /** The first bytes of the file. */
+  begin(length: number): Promise<Uint8Array>
+  close(): void
+}
+
+/** Opens a Parquet file; the caller closes it. This and the methods throw EngineError and system errors. */
+export async function openRows(path: string | Buffer, name = String(path)): Promise<TableHandle> {
+  const fd = openPlain(path)
+  try {
+    const file = tableFile(fd, name)
+    const { rows: count, columns, read } = await openParquet(file)
+    return {
+      count,
+      footer: await readFooter(file),
+      async rows(wants = isAny, from = 0) {
+        const rows = Array.from({ length: count - from }, (): Record<string, TableCell> => ({}))
+        for (const { name } of columns.filter(({ name }) => wants(name))) {
+          const cells = await read(name, from, count)
+          for (const [i, row] of rows.entries()) if (cells[i] !== undefined) row[name] = cells[i]
+        }
+        return rows
+      },
+      begin: async length => new Uint8Array(await file.slice(0, length)),
+      close: () => closeSync(fd),
+    }
+  } catch (error) {
+    closeSync(fd)
+    throw error
+  }
+}
+
 /**
  * Reads all rows of a Parquet file, with the columns that `wants` accepts; absent cells have no key. Throws
  * EngineError and system errors.
  */
 export async function rowsOfTable(
   path: string | Buffer,
-  wants: (column: string) => boolean = () => true,
+  wants: (column: string) => boolean = isAny,
   name = String(path),
 ): Promise<readonly TableRow[]> {
-  const fd = openPlain(path)
+  const table = await openRows(path, name)
   try {
-    const { rows: count, columns, read } = await openParquet(tableFile(fd, name))
-    const rows = Array.from({ length: count }, (): Record<string, TableCell> => ({}))
-    for (const { name } of columns.filter(({ name }) => wants(name))) {
-      const cells = await read(name, 0, count)
-      for (const [i, row] of rows.entries()) if (cells[i] !== undefined) row[name] = cells[i]
-    }
-    return rows
+    return await table.rows(wants)
   } finally {
-    closeSync(fd)
+    table.close()
   }
 }
 

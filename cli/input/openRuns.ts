@@ -1,13 +1,13 @@
 /** Traces that stay open, as runs of a page: for links, reports and charts. */
 import { directClient } from '../../web/engine/answer'
-import type { CompareQuery, LabelSource } from '../../web/engine/protocol'
+import type { CompareQuery, Digest, LabelSource } from '../../web/engine/protocol'
 import type { ReadTrace } from '../../web/share/traces'
 import type { FoundResults } from '../output/figures/results'
 import type { RunArrangement, TraceInputs } from '../program/values'
 import { checksumOf } from './read/checksum'
 import { loadEngine } from './read/engine'
 import type { OpenTrace } from './read/read'
-import { ofEachTrace } from './read/traces'
+import { type LoadedTrace, ofEachTrace } from './read/traces'
 import { arrayOf, suggestGeometry } from './runs'
 
 /** Whether checksums of the traces are wanted: each trace is read once more. */
@@ -23,6 +23,9 @@ export interface OpenRun {
   readonly group?: string
   readonly labelSource: LabelSource
   readonly sum?: string
+  readonly digest: Digest
+  /** What was read. */
+  readonly loaded: LoadedTrace
 }
 
 /** Reads all traces among the paths. The caller frees them. */
@@ -34,7 +37,8 @@ export function openRuns(
   const engine = loadEngine()
   return ofEachTrace(
     inputs,
-    ({ trace, index, notes, bench, settings, label, kernel, group, labelSource, path, files }): OpenRun => {
+    (loaded): OpenRun => {
+      const { trace, index, notes, bench, settings, label, kernel, group, labelSource, path, files } = loaded
       const runGeometry = geometry ?? arrayOf(notes)
       const query = runGeometry ? { geometry: runGeometry } : {}
       const digest = trace.query('digest', query)
@@ -49,6 +53,8 @@ export function openRuns(
       const shown = info.devices.find(d => compared === d.name || compared === d.dev)
       return {
         open: trace,
+        loaded,
+        digest,
         labelSource,
         ...(group && { group }),
         ...(sums && { sum: checksumOf(files) }),

@@ -129,6 +129,10 @@ export const OPTIONS = {
     help: 'write names in CSV as they are, also those that a spreadsheet runs as formulas (without it, an apostrophe is put before them)',
   },
   filename: { value: 'PATH', help: 'replay on PATH (default: /dev/ and the name of the recorded device)' },
+  into: { value: 'DIR', file: true, help: 'directory of the published runs; made if it is missing' },
+  run: { value: 'NAME', help: 'name of the run, and of its directory (default: the name of PATH)' },
+  'no-recording': { help: 'do not keep the recording: the run has its digest, report and link' },
+  reindex: { help: 'only make the index of the runs in DIR again, from their digests' },
   title: { value: 'TEXT', help: 'title of the report (default: the labels)' },
   size: {
     value: 'SIZE',

@@ -1,9 +1,8 @@
 /** The files of `seekscope open` as the page fetches them: traces as archives, documents as they are. */
-import { resolve as absolute, dirname, relative, sep } from 'node:path'
 import { DOCUMENT_HEAD_BYTES, isDocument } from '../../web/lib/documentKind'
 import type { InputFile } from '../input/find/inputs'
 import type { ServedFile } from './serve'
-import { type ArchiveEntry, tar, tarSize } from './tar'
+import { entriesOf, tar, tarSize } from './tar'
 
 /** Bytes of a file that are read at once. */
 const READ_BYTES = 1 << 20
@@ -12,23 +11,6 @@ const READ_BYTES = 1 << 20
 export interface OpenedTogether {
   readonly name: string
   readonly inputs: readonly InputFile[]
-}
-
-/** The innermost folder that contains both. */
-const sharedFolder = (a: string, b: string): string =>
-  a === b || `${b}${sep}`.startsWith(a.endsWith(sep) ? a : `${a}${sep}`) ? a : sharedFolder(dirname(a), b)
-
-/** Archive entries with the folder of each file, after which runs are named. */
-function entriesOf(inputs: readonly InputFile[]): readonly ArchiveEntry[] {
-  const files = inputs.map(input => absolute(input.path))
-  const base = dirname(files.map(dirname).reduce(sharedFolder))
-  return inputs.map((input, i) => ({
-    name: relative(base, files[i] ?? input.name)
-      .split(sep)
-      .join('/'),
-    size: input.size,
-    read: (offset, length) => input.read(offset, length),
-  }))
 }
 
 /** Whether these are tables or reports, which the page takes as they are: not in an archive, as traces. */

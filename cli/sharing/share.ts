@@ -66,6 +66,25 @@ async function withPage(
   }
 }
 
+/** A link of a compared page, or why there is none of this size. */
+export async function linkOf(
+  page: Page,
+  { size, base, ...names }: IncludedNames & { readonly size: SnapshotSize; readonly base: string },
+  sums?: Link['sums'],
+): Promise<{ readonly url: string; readonly tooLong?: string }> {
+  if (size === 'XS' && page.runs.length > MAX_BRIEF_RUNS) {
+    const tooLong = `A link of size XS has room for ${MAX_BRIEF_RUNS} runs, not for ${page.runs.length}. Use --size S.`
+    return { url: '', tooLong }
+  }
+  const baseLocation = { href: base }
+  const { text = '' } = (await takeSnapshot(page, size, names, roomFor(page, size, baseLocation))) ?? {}
+  const url = snapshotAddress(page, text, { at: baseLocation, size, ...(sums && { sums }) })
+  if ((size !== 'XS' && size !== 'S') || url.length <= maxLinkLength(size)) return { url }
+  const larger = size === 'XS' ? '--size S' : '--size M, or seekscope report'
+  const length = ascii.counted(url.length, 'character')
+  return { url, tooLong: `The link has ${length}, size ${size} at most ${maxLinkLength(size)}. Use ${larger}.` }
+}
+
 export async function link(
   inputs: TraceInputs,
   { size, base, ...options }: ShareOptions & { size: SnapshotSize; base: string },
@@ -73,22 +92,8 @@ export async function link(
   // Short links have no room for checksums.
   const fitted = size === 'XS' || size === 'S'
   await withPage(inputs, { ...options, sums: !fitted }, async (page, sums) => {
-    const baseLocation = { href: base }
-    const place = inputs.paths.join(' ')
-    if (size === 'XS' && page.runs.length > MAX_BRIEF_RUNS)
-      return complain(
-        place,
-        'link-too-long',
-        `A link of size XS has room for ${MAX_BRIEF_RUNS} runs, not for ${page.runs.length}. Use --size S.`,
-      )
-    const { text = '' } = (await takeSnapshot(page, size, options, roomFor(page, size, baseLocation))) ?? {}
-    const url = snapshotAddress(page, text, { at: baseLocation, size, ...(sums && { sums }) })
-    if ((size === 'XS' || size === 'S') && url.length > maxLinkLength(size))
-      return complain(
-        place,
-        'link-too-long',
-        `The link has ${ascii.counted(url.length, 'character')}, size ${size} at most ${maxLinkLength(size)}. Use ${size === 'XS' ? '--size S' : '--size M, or seekscope report'}.`,
-      )
+    const { url, tooLong } = await linkOf(page, { size, base, ...options }, sums)
+    if (tooLong !== undefined) return complain(inputs.paths.join(' '), 'link-too-long', tooLong)
     if (size === 'XS' && page.results && page.runs.length > 0) say('size XS has no benchmark results')
     await print(`${url}\n`)
     if (base === '') say('append this to the URL of a Seekscope instance, or give it with --base URL')

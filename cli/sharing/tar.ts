@@ -1,4 +1,6 @@
 /** Files as one tar archive (POSIX pax), made while it is read. */
+import { resolve as absolute, dirname, relative, sep } from 'node:path'
+import type { InputFile } from '../input/find/inputs'
 
 const BLOCK = 512
 const READ_BYTES = 1 << 20
@@ -11,6 +13,23 @@ export interface ArchiveEntry {
   readonly name: string
   readonly size: number
   read(offset: number, length: number): Uint8Array
+}
+
+/** The innermost folder that contains both. */
+const sharedFolder = (a: string, b: string): string =>
+  a === b || `${b}${sep}`.startsWith(a.endsWith(sep) ? a : `${a}${sep}`) ? a : sharedFolder(dirname(a), b)
+
+/** Archive entries with the folder of each file, after which runs are named. */
+export function entriesOf(inputs: readonly InputFile[]): readonly ArchiveEntry[] {
+  const files = inputs.map(input => absolute(input.path))
+  const base = dirname(files.map(dirname).reduce(sharedFolder))
+  return inputs.map((input, i) => ({
+    name: relative(base, files[i] ?? input.name)
+      .split(sep)
+      .join('/'),
+    size: input.size,
+    read: (offset, length) => input.read(offset, length),
+  }))
 }
 
 const padding = (size: number): number => (BLOCK - (size % BLOCK)) % BLOCK

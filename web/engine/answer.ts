@@ -7,7 +7,7 @@ import type { QueryKind, ResultsClient, TraceClient } from './protocol'
 export type Engine = typeof bindings
 
 /** Functions that answer queries without a trace. */
-type Comparing = Pick<Engine, 'compare' | 'compareMatrix' | 'compareText' | 'packSnapshot'>
+export type Comparing = Pick<Engine, 'compare' | 'compareMatrix' | 'compareText' | 'packSnapshot'>
 
 /** Queries that need no trace: the digests of runs, or the answers for a snapshot, are in them. */
 const COMPARING_KINDS = ['compare', 'compareMatrix', 'compareText', 'packSnapshot'] as const satisfies QueryKind[]

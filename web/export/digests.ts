@@ -2,6 +2,7 @@
  * The table of `seekscope digest`: one row per run and device, with all that a comparison needs. Documented in
  * docs/at-scale.md, whose columns a test compares with these.
  */
+import type { FileMetaData } from 'hyparquet'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { type DeviceDigest, type DigestFigure, TAIL_CAUSES } from '../engine/protocol'
 import type { DigestContents } from '../fleet/stored'
@@ -245,14 +246,61 @@ export interface TableWriter {
   finish(): Promise<void>
 }
 
+/** Groups of rows at the begin of a file that stay as they are. */
+export interface TablePrefix {
+  readonly groups: FileMetaData['row_groups']
+  readonly rows: number
+  /** Bytes of the file up to their end. */
+  readonly end: number
+}
+
+const outlineOf = (schema: ParquetSchema): string =>
+  JSON.stringify(schema.map(({ name, type, num_children = 0 }) => [name, type ?? '', num_children]))
+
+/**
+ * The complete groups among the first `rows` rows of a file, which new rows can be added to without writing these
+ * again; undefined where there are none, or the file has other columns.
+ */
+export function completePrefix(
+  { schema, row_groups }: FileMetaData,
+  columns: readonly ParquetColumn[],
+  rows: number,
+): TablePrefix | undefined {
+  if (outlineOf(schema) !== outlineOf(schemaOf(columns))) return undefined
+  const count = row_groups.findIndex(
+    (group, i) => Number(group.num_rows) !== ROWS_PER_GROUP || (i + 1) * ROWS_PER_GROUP > rows,
+  )
+  const groups = row_groups.slice(0, count < 0 ? undefined : count)
+  if (groups.length === 0) return undefined
+  // Indexes of pages are at the end of the file, which is written again.
+  const withoutIndexes = groups.map(group => ({
+    ...group,
+    columns: group.columns.map(({ file_path, file_offset, meta_data }) => ({
+      ...(file_path !== undefined && { file_path }),
+      file_offset,
+      ...(meta_data && { meta_data }),
+    })),
+  }))
+  const ends = groups.flatMap(group =>
+    group.columns.map(({ meta_data }) =>
+      meta_data
+        ? Number(meta_data.dictionary_page_offset || meta_data.data_page_offset) +
+          Number(meta_data.total_compressed_size)
+        : 0,
+    ),
+  )
+  return { groups: withoutIndexes, rows: groups.length * ROWS_PER_GROUP, end: Math.max(...ends) }
+}
+
 /**
  * Rows as a Parquet file, written a group at a time. `gzip` packs digests, which are most of it, three times as well as
- * Snappy.
+ * Snappy. `prefix`: the rows that come before, whose bytes the caller has written.
  */
 export function createTable(
   columns: readonly ParquetColumn[],
   gzip: (bytes: Uint8Array) => Uint8Array,
   write: (bytes: Uint8Array) => void | Promise<void>,
+  prefix?: TablePrefix,
 ): TableWriter {
   const writer = new ByteWriter()
   const parquet = new ParquetWriter({
@@ -261,6 +309,13 @@ export function createTable(
     createdBy: 'seekscope',
     compressors: { GZIP: gzip },
   })
+  if (prefix) {
+    parquet.row_groups.push(...prefix.groups)
+    parquet.num_rows += BigInt(prefix.rows)
+    // The magic bytes that it has begun with are among those of the prefix.
+    writer.index = 0
+    writer.offset = prefix.end
+  }
   const flush = async () => {
     const bytes = writer.getBytes().slice()
     writer.index = 0

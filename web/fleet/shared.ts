@@ -2,7 +2,8 @@
  * A run of a table of digests as a link or a report takes it: without names that are not included, and with as much
  * detail as its size has.
  */
-import type { SnapshotQuery, SnapshotSize, TraceSnapshot } from '../engine/protocol'
+import { answerOf, type Comparing, type Queryable } from '../engine/answer'
+import type { EngineError, QueryKind, SnapshotQuery, SnapshotSize, TraceSnapshot } from '../engine/protocol'
 import { type DigestContents, snapshotOf } from './stored'
 
 /**
@@ -79,4 +80,18 @@ export function sharedRun(
     files,
     detail: { ...detail, digits, pieces, all: pieces || size === 'M', ...(size === 'XS' && { brief: true }) },
   }
+}
+
+/** A run of a table of digests, with its snapshot in the engine. */
+export interface HeldRun {
+  readonly run: DigestContents
+  readonly shot: Queryable
+}
+
+/** Answers a query about a held run. Throws an EngineError. */
+export function answerOfHeld(comparing: Comparing, { run, shot }: HeldRun, kind: QueryKind, query: unknown): unknown {
+  if (kind !== 'snapshot') return answerOf(comparing, shot, kind, query)
+  const snapshot = sharedRun(run, query as SnapshotQuery)
+  if (!snapshot) throw { code: 'bad-query', message: 'it cannot be made smaller' } satisfies EngineError
+  return snapshot
 }

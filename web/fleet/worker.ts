@@ -2,26 +2,20 @@
  * Reads a table of digests, or holds runs of one in the engine: each in a worker of its own, so that the page never
  * waits.
  */
-import { answerOf } from '../engine/answer'
 import { toEngineError } from '../engine/errors'
 import { compare, compareMatrix, compareText, knownFigures, packSnapshot, Shot } from '../engine/generated/seekscope.js'
-import type { DigestFigure, EngineError, SnapshotQuery } from '../engine/protocol'
+import type { DigestFigure } from '../engine/protocol'
 import { startCompiled } from '../engine/workerEngine'
 import { tableError } from './errors'
 import type { FromTableWorker, ToTableWorker } from './protocol'
-import { sharedRun } from './shared'
-import { contentsOf, type DigestContents, snapshotOf } from './stored'
+import { answerOfHeld, type HeldRun } from './shared'
+import { contentsOf, snapshotOf } from './stored'
 import type { StoredOutline } from './table/outline'
 import { type DigestTable, openTable } from './table/table'
 
 const scope = self
 
 const post = (message: FromTableWorker) => scope.postMessage(message)
-
-interface HeldRun {
-  readonly run: DigestContents
-  readonly shot: Shot
-}
 
 /** A run in the engine; undefined where its digest is damaged. */
 function createHeldRun(text: string): { readonly held: HeldRun; readonly outline: StoredOutline } | undefined {
@@ -58,13 +52,6 @@ function store(texts: readonly string[]): {
   return { runs: runs.map(({ held }) => held), outlines: runs.map(({ outline }) => outline) }
 }
 
-/** Answers a snapshot query, for links and reports. */
-function shared({ run }: HeldRun, query: unknown) {
-  const snapshot = sharedRun(run, query as SnapshotQuery)
-  if (!snapshot) throw { code: 'bad-query', message: 'it cannot be made smaller' } satisfies EngineError
-  return snapshot
-}
-
 const createAnswers = () => {
   let table: DigestTable | undefined
   let held: readonly HeldRun[] = []
@@ -97,9 +84,7 @@ const createAnswers = () => {
       case 'query': {
         const one = held[ask.trace]
         if (!one) throw new Error('no such run')
-        return ask.kind === 'snapshot'
-          ? shared(one, ask.query)
-          : answerOf({ compare, compareMatrix, compareText, packSnapshot }, one.shot, ask.kind, ask.query)
+        return answerOfHeld({ compare, compareMatrix, compareText, packSnapshot }, one, ask.kind, ask.query)
       }
     }
   }

@@ -44,7 +44,7 @@ export interface CompareOptions extends ComparisonOutput {
 const MAX_RUNS = 100
 
 /** Exit status of a comparison that `--fail-if` applies to. */
-const FAILED = 3
+export const FAILED = 3
 
 export async function compare(
   inputs: TraceInputs,
@@ -220,7 +220,10 @@ async function printMatrix(
 }
 
 /** Reasons to fail: findings and verdicts that `--fail-if` names. */
-function reasonsToFail({ sides, more = [], ...first }: CompareDocument, failIf: readonly string[]): readonly string[] {
+export function reasonsToFail(
+  { sides, more = [], ...first }: CompareDocument,
+  failIf: readonly string[],
+): readonly string[] {
   return [first, ...more].flatMap(({ side = 0, outcome, findings = [] }) => {
     const name = sides[side]?.label ?? ''
     const slower = outcome === 'slower' && failIf.includes('slower')

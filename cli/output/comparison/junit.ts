@@ -31,7 +31,7 @@ function casesOf(
   side: string,
   { outcome, verdict, findings }: Comparison,
   names: readonly string[],
-): readonly TestCase[] {
+): readonly JunitCase[] {
   return names.map(name => {
     if (name !== 'slower') {
       const found = findings.filter(f => f.code === name).map(f => f.sentence)
@@ -46,7 +46,8 @@ function casesOf(
   })
 }
 
-interface TestCase {
+export interface JunitCase {
+  /** Label of the side or the run. */
   readonly side: string
   readonly name: string
   readonly failure?: string
@@ -60,6 +61,12 @@ export function junit(document: CompareDocument, names: readonly string[]): stri
   const cases = comparisonsOf(document).flatMap(comparison =>
     casesOf(document.sides[comparison.side]?.label ?? '', comparison, codes),
   )
+  const base = document.sides[document.baseline]?.label ?? ''
+  return junitSuite(`seekscope compare with ${base}`, cases)
+}
+
+/** JUnit XML of one suite. */
+export function junitSuite(suite: string, cases: readonly JunitCase[]): string {
   const lines = cases.map(({ side, name, failure, skipped }) => {
     const open = `    <testcase classname="${escaped(side)}" name="${escaped(name)}"`
     if (failure !== undefined) return `${open}>\n      <failure message="${escaped(failure)}"/>\n    </testcase>`
@@ -68,11 +75,10 @@ export function junit(document: CompareDocument, names: readonly string[]): stri
       : `${open}>\n      <skipped message="${escaped(skipped)}"/>\n    </testcase>`
   })
   const counts = `tests="${cases.length}" failures="${cases.filter(c => c.failure !== undefined).length}" skipped="${cases.filter(c => c.skipped !== undefined).length}"`
-  const base = document.sides[document.baseline]?.label ?? ''
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${counts}>`,
-    `  <testsuite name="seekscope compare with ${escaped(base)}" ${counts}>`,
+    `  <testsuite name="${escaped(suite)}" ${counts}>`,
     ...lines,
     '  </testsuite>',
     '</testsuites>',

@@ -1,5 +1,5 @@
 /** `seekscope blkparse`, `seekscope btt` and `seekscope summary`: what the engine prints per trace. */
-import type { CompareQuery, Geometry, PrintedSummary } from '../../../web/engine/protocol'
+import type { CompareQuery, Geometry, PrintedSummary, PrintedTogether } from '../../../web/engine/protocol'
 import type { SummaryTrace } from '../../../web/engine/summary'
 import { visibleIn } from '../../../web/lib/text/visible'
 import { ns } from '../../../web/lib/units'
@@ -32,38 +32,40 @@ export async function btt(inputs: TraceInputs, all: boolean): Promise<void> {
   await printExactly((await ofEachTrace(inputs, ({ trace }) => trace.engine.btt(all))).join(''))
 }
 
-export async function summary(
-  inputs: TraceInputs,
-  options: { json: boolean; together: boolean; geometry?: Geometry; range?: TimeLimits },
-): Promise<void> {
-  const { json, geometry, range } = options
-  const found: FoundResults[] = []
-  const engine = loadEngine()
-  const all = options.together ? new (await import('./together')).Together() : undefined
-  const use = async (loaded: LoadedTrace): Promise<SummaryTrace> => {
-    const { trace, label, notes, bench, settings } = loaded
-    const window = range && { range: { t0: ns(range.t0 ?? 0), t1: ns(range.t1 ?? trace.query('info', {}).span + 1) } }
-    const query = { ...(geometry && { geometry }), ...window }
-    const figures = trace.query('summary', query)
-    const explanationQuery: CompareQuery = {
-      runs: [{ label, trace: trace.query('digest', query), settings }],
-      baseline: 0,
-    }
-    await all?.add(loaded, window?.range)
-    const [explained] = engine.compare(JSON.stringify(explanationQuery)).alone ?? []
-    return {
-      ...figures,
-      moments: trace.query('moments', window ?? {}).moments,
-      ...(explained && { findings: explained.findings }),
-      ...(notes.length > 0 && { notes }),
-      ...(bench.length > 0 && { bench }),
-    }
+interface SummaryOptions {
+  readonly geometry?: Geometry
+  readonly range?: TimeLimits
+}
+
+/** The complete window of a trace where an end is open; `undefined` without a range. */
+const windowOf = ({ trace }: LoadedTrace, range: TimeLimits | undefined) =>
+  range && { t0: ns(range.t0 ?? 0), t1: ns(range.t1 ?? trace.query('info', {}).span + 1) }
+
+/** The figures of a trace with its findings, stalls and notes. */
+export function summaryOf(loaded: LoadedTrace, { geometry, range: limits }: SummaryOptions): SummaryTrace {
+  const { trace, label, notes, bench, settings } = loaded
+  const range = windowOf(loaded, limits)
+  const options = { ...(geometry && { geometry }), ...(range && { range }) }
+  const figures = trace.query('summary', options)
+  const explanationQuery: CompareQuery = {
+    runs: [{ label, trace: trace.query('digest', options), settings }],
+    baseline: 0,
   }
-  const traces = await ofEachTrace({ ...inputs, prefersComplete: true }, use, {
-    results: results => found.push(results),
-  })
-  const [results] = found
-  const together = all?.document()
+  const [explained] = loadEngine().compare(JSON.stringify(explanationQuery)).alone ?? []
+  return {
+    ...figures,
+    moments: trace.query('moments', range ? { range } : {}).moments,
+    ...(explained && { findings: explained.findings }),
+    ...(notes.length > 0 && { notes }),
+    ...(bench.length > 0 && { bench }),
+  }
+}
+
+/** What `summary` prints, as text and as JSON. */
+export function summaryOutputs(
+  traces: readonly SummaryTrace[],
+  { results, together }: { readonly results?: FoundResults | undefined; readonly together?: PrintedTogether } = {},
+): { readonly text: string; readonly json: string } {
   const texts = [
     ...traces.map(trace => `${summaryText(visibleIn(trace))}\n`),
     ...(together ? [`${togetherText(visibleIn(together))}\n`] : []),
@@ -75,5 +77,22 @@ export async function summary(
     ...(together && { together }),
     ...(results && { results: results.document }),
   }
-  await print(json ? `${JSON.stringify(document)}\n` : texts.join('\n'))
+  return { text: texts.join('\n'), json: `${JSON.stringify(document)}\n` }
+}
+
+export async function summary(
+  inputs: TraceInputs,
+  { json, together, ...options }: SummaryOptions & { readonly json: boolean; readonly together: boolean },
+): Promise<void> {
+  const found: FoundResults[] = []
+  const all = together ? new (await import('./together')).Together() : undefined
+  const use = async (loaded: LoadedTrace): Promise<SummaryTrace> => {
+    await all?.add(loaded, windowOf(loaded, options.range))
+    return summaryOf(loaded, options)
+  }
+  const traces = await ofEachTrace({ ...inputs, prefersComplete: true }, use, {
+    results: results => found.push(results),
+  })
+  const outputs = summaryOutputs(traces, { results: found[0], ...(all && { together: all.document() }) })
+  await print(json ? outputs.json : outputs.text)
 }

@@ -137,9 +137,12 @@ async function guard<T>(file: TableFile, work: () => Promise<T> | T): Promise<T>
   }
 }
 
+/** Reads what a file says about its columns and groups of rows. Throws an EngineError. */
+export const readFooter = (file: TableFile): Promise<FileMetaData> => guard(file, () => footerOf(file))
+
 /** Opens a file. Throws an EngineError. */
 export async function openParquet(file: TableFile): Promise<TablePart> {
-  const metadata = await guard(file, () => footerOf(file))
+  const metadata = await readFooter(file)
   const rows = Number(metadata.num_rows)
   const columns = await guard(file, () => {
     const groups = metadata.row_groups.reduce((sum, group) => sum + Number(group.num_rows), 0)
