@@ -4,6 +4,8 @@
  * order, with as many in flight as the process had at most, and thinks after each batch as long as the process did on
  * average.
  *
+ * Times are those of queueing: what a scheduler holds back between queueing and issue is no thought of the process.
+ *
  * fio has no think time per request in an iolog: `wait` of version 2 counts from the begin of the run. So the mean is
  * kept, not each time.
  */
@@ -11,14 +13,19 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DeviceInfo, TraceInfo } from '../../../web/engine/protocol'
 import type { ReplayRequest } from './dump'
-import { iolog, replayTime } from './iolog'
+import { iolog } from './iolog'
 
 /** Processes with a job of their own: those with the most requests. fio starts a process or thread for each. */
 const MAX_JOBS = 256
 
+/** Time at which a process asked for a request, ns. */
+const queueTime = ({ queued, issued, completed }: ReplayRequest): number =>
+  [queued, issued, completed].find(time => !Number.isNaN(time)) ?? 0
+
 /** How a process waits for its requests. */
 export interface ProcessLoop {
   readonly pid: number
+  /** In the order in which the process asked for them. */
   readonly requests: readonly ReplayRequest[]
   /** Most requests in flight at once. */
   readonly depth: number
@@ -26,15 +33,16 @@ export interface ProcessLoop {
   readonly think: number
 }
 
-/** Depth and think time of the requests of one process, in the order of their times. */
-export function loopOf(pid: number, requests: readonly ReplayRequest[]): ProcessLoop {
+/** Depth and think time of the requests of one process. */
+export function loopOf(pid: number, sent: readonly ReplayRequest[]): ProcessLoop {
+  const requests = sent.toSorted((a, b) => queueTime(a) - queueTime(b))
   const ends = requests
     .map(({ completed }) => completed)
     .filter(time => !Number.isNaN(time))
     .sort((a, b) => a - b)
   let [finished, depth, pauses, think] = [0, 0, 0, 0]
   for (const [started, request] of requests.entries()) {
-    const time = replayTime(request)
+    const time = queueTime(request)
     while (finished < ends.length && (ends[finished] ?? 0) <= time) finished++
     depth = Math.max(depth, started + 1 - finished)
     // All earlier requests have completed: the process thought since the last of them.

@@ -124,6 +124,11 @@ describe('closed loops', () => {
       ),
     ).toMatchObject({ depth: 2, think: 0 })
   })
+  test('what a scheduler held back is no think time, and the order is that of the program', () => {
+    const held = writes(every(10, 4, 4)).map(request => ({ ...request, queued: request.issued - 6 * MS }))
+    expect(loopOf(1, held)).toMatchObject({ depth: 1, think: 0 })
+    expect(loopOf(1, held.toReversed()).requests).toEqual(held)
+  })
   test('a job per process, the busiest first, with names that fio takes', () => {
     const loops = loopsOf([...writes(every(10, 2, 4), 7), ...writes(every(1, 9, 1), 8)])
     const text = jobFile(loops, pid => (pid === 7 ? 'a b]\n[c' : 'dd'))
