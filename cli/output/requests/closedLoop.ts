@@ -18,6 +18,9 @@ import { iolog } from './iolog'
 /** Processes with a job of their own: those with the most requests. fio starts a process or thread for each. */
 const MAX_JOBS = 256
 
+/** Jobs skip the times of version 3 by replay_no_stall. */
+const CLOSED_LOOP_VERSION = 3
+
 /** Time at which a process asked for a request, ns. */
 const queueTime = ({ queued, issued, completed }: ReplayRequest): number =>
   [queued, issued, completed].find(time => !Number.isNaN(time)) ?? 0
@@ -102,7 +105,8 @@ export async function writeClosedLoop(
   const loops = loopsOf(requests)
   await mkdir(folder)
   const path = (device: DeviceInfo) => filename ?? `/dev/${device.name}`
-  for (const loop of loops) await writeFile(join(folder, `${loop.pid}.iolog`), [...iolog(loop.requests, path)].join(''))
+  for (const loop of loops)
+    await writeFile(join(folder, `${loop.pid}.iolog`), [...iolog(loop.requests, path, CLOSED_LOOP_VERSION)].join(''))
   await writeFile(
     join(folder, 'replay.fio'),
     jobFile(loops, pid => names.get(pid) ?? ''),
