@@ -70,6 +70,28 @@ describe('fidelityOf', () => {
       ),
     ).toBeUndefined()
   })
+  test('requests that a smaller limit of the device split, or that it merged', () => {
+    const large = original.map(request => ({ ...request, sector: request.sector * 2, bytes: 8192 }))
+    const halves = large.flatMap(request => [
+      { ...request, bytes: 4096 },
+      { ...request, sector: request.sector + 8, bytes: 4096 },
+    ])
+    const kept = large.slice(0, 2)
+    // Times of the few that are the same say nothing about the others.
+    expect(
+      fidelityOf(large, [...kept, ...halves.slice(4).map(half => ({ ...half, issued: half.issued * 3 }))]),
+    ).toMatchObject({
+      requests: { matched: 2 },
+      reasons: [expect.stringMatching(/^only 0\.503% of the requests are the same$/)],
+    })
+    const others = large.map(request => ({ ...request, sector: request.sector + 100_000, bytes: 4096 }))
+    expect(fidelityOf([...others, ...large.slice(0, 9)], [...others, ...halves.slice(0, 18)])?.reasons[0]).toBe(
+      'only 91.7% of the requests are the same: the replay has requests of at most 4 KiB, the original 8 KiB; raise max_sectors_kb of the device',
+    )
+    expect(fidelityOf([...others, ...halves.slice(0, 18)], [...others, ...large.slice(0, 9)])?.reasons[0]).toBe(
+      'only 91.7% of the requests are the same: the replay merged some; write 2 to nomerges of the device',
+    )
+  })
   test('a place that is written twice is matched in order', () => {
     const same = writes(every(10, 2, 5)).map(request => ({ ...request, sector: 0 }))
     expect(fidelityOf(same, same)).toMatchObject({ verdict: 'faithful', swapped_share: 0 })

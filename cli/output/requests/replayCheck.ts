@@ -14,6 +14,10 @@ import { type ReplayedTrace, readReplays } from './replay'
 
 /** Minimum share of the requests that a faithful replay repeats. */
 const MIN_MATCHED = 0.99
+/** Minimum share of them whose times say something about the replay. */
+const MIN_TIMED = 0.5
+/** Maximum difference between the bytes of both sides, as a share, where only their division into requests differs. */
+const MAX_BYTES_ERROR = 0.01
 /** Maximum difference of its length and of its mean depth, as a share. */
 const MAX_LENGTH_ERROR = 0.05
 const MAX_DEPTH_ERROR = 0.2
@@ -87,21 +91,36 @@ export function fidelityOf(
     swapped_share: swapped / pairs.length,
     processes: { original: counted('original'), replayed: counted('replayed') },
   }
-  const reasons = reasonsOf(measured)
+  const reasons = reasonsOf(measured, differenceOf(original, replayed))
   return { verdict: reasons.length === 0 ? 'faithful' : 'distorted', reasons, ...measured }
 }
 
-function reasonsOf(measured: Omit<ReplayFidelity, 'verdict' | 'reasons'>): readonly string[] {
+/** Why requests differ that transfer the same bytes: the limits of the replaying device, and what to set; else ''. */
+function differenceOf(original: readonly ReplayRequest[], replayed: readonly ReplayRequest[]): string {
+  const sum = (requests: readonly ReplayRequest[]) => requests.reduce((total, { bytes }) => total + bytes, 0)
+  const largest = (requests: readonly ReplayRequest[]) => requests.reduce((most, { bytes }) => Math.max(most, bytes), 0)
+  const [before, after] = [largest(original), largest(replayed)].map(ascii.size)
+  if (Math.abs(relative(sum(replayed), sum(original))) > MAX_BYTES_ERROR) return ''
+  if (largest(replayed) < largest(original))
+    return `: the replay has requests of at most ${after}, the original ${before}; raise max_sectors_kb of the device`
+  if (replayed.length < original.length) return ': the replay merged some; write 2 to nomerges of the device'
+  return ''
+}
+
+function reasonsOf(measured: Omit<ReplayFidelity, 'verdict' | 'reasons'>, difference: string): readonly string[] {
   const { requests, length_ns: length, arrival_ns: arrival, depth, swapped_share: swapped } = measured
   const all = Math.max(requests.original, requests.replayed)
   const lengthError = relative(length.replayed, length.original)
   const depthError = depth && relative(depth.replayed, depth.original)
   const allowed = Math.max(MAX_DISTANCE.ns, MAX_DISTANCE.share * length.original)
   const { share, duration, figure } = ascii
+  const differing =
+    requests.matched < MIN_MATCHED * all
+      ? [`only ${share(requests.matched / all)} of the requests are the same${difference}`]
+      : []
+  if (requests.matched < MIN_TIMED * all) return differing
   return [
-    ...(requests.matched < MIN_MATCHED * all
-      ? [`only ${share(requests.matched / all)} of the requests are the same`]
-      : []),
+    ...differing,
     ...(Math.abs(lengthError) > MAX_LENGTH_ERROR
       ? [`it took ${duration(length.replayed)} instead of ${duration(length.original)}`]
       : []),
@@ -131,6 +150,7 @@ function fidelityText(names: readonly [string, string], fidelity: ReplayFidelity
       count(requests.replayed),
       `${share(requests.matched / Math.max(requests.original, requests.replayed))} the same`,
     ),
+    ...(requests.matched < Math.max(requests.original, requests.replayed) ? ['  of those that are the same:'] : []),
     row(
       'length',
       duration(length.original),
