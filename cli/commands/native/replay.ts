@@ -60,7 +60,7 @@ function readReplayOptions(values: OptionValues): ReplayOptions {
   return {
     format: closed ? 'closed-loop' : dump ? 'dump' : 'fio',
     ...put('output', output),
-    version: iolog === '3' ? 3 : 2,
+    timing: iolog === '3' ? 'delays' : 'waits',
     ...put('device', device),
     ...put('filename', filename),
   }

@@ -6,7 +6,7 @@
  *
  * Times are those of queueing: what a scheduler holds back between queueing and issue is no thought of the process.
  *
- * fio has no think time per request in an iolog: `wait` of version 2 counts from the begin of the run. So the mean is
+ * fio has no think time per request in an iolog: `wait` counts from the begin of the run. So the mean is
  * kept, not each time.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -17,9 +17,6 @@ import { iolog } from './iolog'
 
 /** Processes with a job of their own: those with the most requests. fio starts a process or thread for each. */
 const MAX_JOBS = 256
-
-/** Jobs skip the times of version 3 by replay_no_stall. */
-const CLOSED_LOOP_VERSION = 3
 
 /** Time at which a process asked for a request, ns. */
 const queueTime = ({ queued, issued, completed }: ReplayRequest): number =>
@@ -81,7 +78,6 @@ export function jobFile(loops: readonly ProcessLoop[], nameOf: (pid: number) => 
     '[global]',
     'ioengine=libaio',
     'direct=1',
-    'replay_no_stall=1',
     'group_reporting=0',
     ...loops.flatMap(({ pid, depth, think }) => [
       '',
@@ -106,7 +102,7 @@ export async function writeClosedLoop(
   await mkdir(folder)
   const path = (device: DeviceInfo) => filename ?? `/dev/${device.name}`
   for (const loop of loops)
-    await writeFile(join(folder, `${loop.pid}.iolog`), [...iolog(loop.requests, path, CLOSED_LOOP_VERSION)].join(''))
+    await writeFile(join(folder, `${loop.pid}.iolog`), [...iolog(loop.requests, path, 'none')].join(''))
   await writeFile(
     join(folder, 'replay.fio'),
     jobFile(loops, pid => names.get(pid) ?? ''),

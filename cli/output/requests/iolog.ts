@@ -17,8 +17,8 @@ export const ACTIONS: Readonly<Record<string, string>> = {
 /** Number of requests per write. */
 const REQUESTS = 10_000
 
-/** Versions of an iolog with times. */
-export type IologVersion = 2 | 3
+/** How requests keep their times: by waits (version 2), by delays (version 3), or not at all (version 2). */
+export type IologTiming = 'waits' | 'delays' | 'none'
 
 /**
  * Time between the start of fio and the first request of version 2, ms. fio reads the complete log in it, which takes
@@ -39,15 +39,17 @@ const leadTime = (count: number): number => 2_000 + Math.ceil(count / 100)
 export function* iolog(
   requests: readonly ReplayRequest[],
   path: (device: DeviceInfo) => string,
-  version: IologVersion,
+  timing: IologTiming,
 ): Generator<string> {
   const paths = [...new Set(requests.map(r => path(r.device)))]
   const start = requests[0] ? replayTime(requests[0]) : 0
   const us = (request: ReplayRequest | undefined) => (request ? Math.round((replayTime(request) - start) / 1000) : 0)
-  const prefix = (time: number) => (version === 3 ? `${time} ` : '')
+  const prefix = (time: number) => (timing === 'delays' ? `${time} ` : '')
   yield [
-    `fio version ${version} iolog`,
+    `fio version ${timing === 'delays' ? 3 : 2} iolog`,
     ...paths.flatMap(p => [`${prefix(0)}${p} add`, `${prefix(0)}${p} open`]),
+    // fio refuses a file with flushes alone, but not one that also waits.
+    ...(timing === 'none' ? paths.slice(0, 1).map(p => `${p} wait 0 0`) : []),
     '',
   ].join('\n')
   const lead = leadTime(requests.length)
@@ -58,7 +60,7 @@ export function* iolog(
       const name = path(request.device)
       const line = `${prefix(us(request))}${name} ${ACTIONS[request.op]} ${place}\n`
       const due = lead + Math.floor(us(request) / 1000)
-      if (version === 3 || due === waited) return [line]
+      if (timing !== 'waits' || due === waited) return [line]
       waited = due
       return [`${name} wait ${due} 0\n`, line]
     })

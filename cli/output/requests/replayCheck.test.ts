@@ -92,6 +92,10 @@ describe('fidelityOf', () => {
       'only 91.7% of the requests are the same: the replay merged some; write 2 to nomerges of the device',
     )
   })
+  test('flushes that are missing are no merge', () => {
+    const flushes = original.slice(0, 20).map(request => ({ ...request, op: 'flush', sector: 0, bytes: 0 }))
+    expect(fidelityOf([...original, ...flushes], original)?.reasons[0]).toBe('only 90.9% of the requests are the same')
+  })
   test('a place that is written twice is matched in order', () => {
     const same = writes(every(10, 2, 5)).map(request => ({ ...request, sector: 0 }))
     expect(fidelityOf(same, same)).toMatchObject({ verdict: 'faithful', swapped_share: 0 })
@@ -164,7 +168,9 @@ describe('closed loops', () => {
     const files = readdirSync(folder)
     expect(files).toContain('replay.fio')
     const [log] = files.filter(name => name.endsWith('.iolog'))
-    expect(readFileSync(join(folder, log ?? ''), 'utf8')).toMatch(/^fio version 3 iolog\n0 \/dev\/nullb0 add\n/)
+    expect(readFileSync(join(folder, log ?? ''), 'utf8')).toMatch(
+      /^fio version 2 iolog\n\/dev\/nullb0 add\n\/dev\/nullb0 open\n\/dev\/nullb0 wait 0 0\n\/dev\/nullb0 write \d+ 4096\n/,
+    )
     expect((await run(args)).status).toBe(1)
     expect(existsSync(join(folder, 'replay.fio'))).toBe(true)
   })

@@ -95,16 +95,23 @@ export function fidelityOf(
   return { verdict: reasons.length === 0 ? 'faithful' : 'distorted', reasons, ...measured }
 }
 
-/** Why requests differ that transfer the same bytes: the limits of the replaying device, and what to set; else ''. */
+/** Why requests with data differ that transfer the same bytes: what the device did, and what to set; else ''. */
 function differenceOf(original: readonly ReplayRequest[], replayed: readonly ReplayRequest[]): string {
-  const sum = (requests: readonly ReplayRequest[]) => requests.reduce((total, { bytes }) => total + bytes, 0)
-  const largest = (requests: readonly ReplayRequest[]) => requests.reduce((most, { bytes }) => Math.max(most, bytes), 0)
-  const [before, after] = [largest(original), largest(replayed)].map(ascii.size)
-  if (Math.abs(relative(sum(replayed), sum(original))) > MAX_BYTES_ERROR) return ''
-  if (largest(replayed) < largest(original))
-    return `: the replay has requests of at most ${after}, the original ${before}; raise max_sectors_kb of the device`
-  if (replayed.length < original.length) return ': the replay merged some; write 2 to nomerges of the device'
-  return ''
+  const [before, after] = [original, replayed].map(requests => {
+    const sizes = requests.map(({ bytes }) => bytes).filter(bytes => bytes > 0)
+    return {
+      count: sizes.length,
+      sum: sizes.reduce((sum, bytes) => sum + bytes, 0),
+      largest: sizes.reduce((most, bytes) => Math.max(most, bytes), 0),
+    }
+  })
+  if (!before || !after || Math.abs(relative(after.sum, before.sum)) > MAX_BYTES_ERROR) return ''
+  if (after.largest < before.largest) {
+    const [most, asked] = [after.largest, before.largest].map(ascii.size)
+    return `: the replay has requests of at most ${most}, the original ${asked}; raise max_sectors_kb of the device`
+  }
+  const isMerged = after.count < before.count * MIN_MATCHED && after.largest > before.largest
+  return isMerged ? ': the replay merged some; write 2 to nomerges of the device' : ''
 }
 
 function reasonsOf(measured: Omit<ReplayFidelity, 'verdict' | 'reasons'>, difference: string): readonly string[] {
