@@ -6,7 +6,7 @@ import { print } from '../output/output'
 import { NAME } from '../program/about'
 import { escapeMarkdown } from '../program/markdown'
 import { SetupError } from '../program/usage'
-import { commitsBetween, inOrder } from './git'
+import { commitsBetween, hasAncestor, inOrder } from './git'
 import { type AnchorRow, type JournalRow, type LoggedEvidence, openJournal, rowsSince, type StepRow } from './journal'
 import { SHORT_HASH } from './step'
 import { levelText, staleWords } from './words'
@@ -119,7 +119,8 @@ function reportedCommit(row: StepRow, step: number): ReportedCommit {
 
 /**
  * The commits that may be the first bad one, by the verdicts of the log and the commits that git was told. Absent
- * where no bad commit is known, or git does not know it.
+ * where no bad commit is known, or git does not know it. A good commit that comes after a bad one, such as its revert,
+ * does not say that what is before it is good.
  */
 function remainingCommits(steps: readonly StepRow[]): readonly string[] | undefined {
   const latest = new Map(steps.flatMap(row => (row.commit === undefined ? [] : [[row.commit, row.verdict] as const])))
@@ -128,9 +129,9 @@ function remainingCommits(steps: readonly StepRow[]): readonly string[] | undefi
   const bad = new Set([...steps.flatMap(({ bounds }) => bounds.bad ?? []), ...judged('bad')])
   for (const name of judged('bad')) good.delete(name)
   for (const name of judged('good')) bad.delete(name)
-  if (good.size === 0) return undefined
   const ranges = [...bad].flatMap(name => {
-    const commits = commitsBetween([...good], name)
+    const before = [...good].filter(commit => !hasAncestor(commit, name))
+    const commits = before.length > 0 ? commitsBetween(before, name) : undefined
     return commits && commits.length > 0 ? [commits] : []
   })
   return ranges.sort((a, b) => a.length - b.length)[0]
@@ -201,11 +202,19 @@ function judgedBy({ commits }: BisectReport): string | undefined {
 }
 
 /** What a reader should know before believing it. */
-function remarks({ commits, anchors }: BisectReport): readonly string[] {
+function remarks({ commits, anchors, first_bad }: BisectReport): readonly string[] {
+  const reverting = commits.filter(
+    ({ commit, verdict }) =>
+      first_bad !== undefined && commit !== undefined && verdict === 'good' && hasAncestor(commit, first_bad),
+  )
   return [
     ...anchors.map(({ side, runs, time }) => `${side} was measured again at ${time}, ${ascii.counted(runs, 'run')}.`),
     ...commits.flatMap(({ step, verdict, stale, reason }) =>
       stale !== undefined || verdict === 'skip' ? [`Step ${step}: ${reason}`] : [],
+    ),
+    ...reverting.map(
+      ({ step, commit, subject }) =>
+        `Step ${step}: ${commit?.slice(0, SHORT_HASH)} comes after the first bad commit and is good: ${subject ?? ''}`,
     ),
   ]
 }
