@@ -50,7 +50,14 @@ describe('fidelityOf', () => {
     expect(found?.verdict).toBe('distorted')
     expect(found?.length_ns).toEqual({ original: 1990 * MS, replayed: 3980 * MS })
     expect(found?.reasons[0]).toBe('it took 3.98 s instead of 1.99 s')
-    expect(found?.arrival_ns.max).toBe(1990 * MS)
+    expect(found?.arrival_ns.max).toBe(1000 * MS)
+  })
+  test('a first request that comes late does not count for the others', () => {
+    const late = original.map((request, i) => (i === 0 ? { ...request, issued: 4 * MS } : request))
+    expect(fidelityOf(original, late)).toMatchObject({
+      verdict: 'faithful',
+      arrival_ns: { p50: 0, p95: 0, max: 4 * MS },
+    })
   })
   test('a slower device changes the depth alone', () => {
     const found = fidelityOf(original, writes(every(10, 200, 9)))

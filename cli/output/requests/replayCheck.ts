@@ -1,7 +1,9 @@
 /**
  * `seekscope replay --check`: how true a replay was to the recording that it was made of. Requests of both are matched
- * by operation, sector and length, the first of the one with the first of the other. Times count from the first matched
- * request.
+ * by operation, sector and length, the first of the one with the first of the other.
+ *
+ * Arrivals are compared after a shift that makes the median difference 0. If they counted from the first request, one
+ * that fio sends late, before its code is in memory, would count for all the others.
  */
 import type { PrintedReplay, ReplayFidelity } from '../../../web/engine/protocol'
 import { ascii } from '../../../web/lib/format'
@@ -78,7 +80,9 @@ export function fidelityOf(
   }))
   const most = (side: 'original' | 'replayed') => times.reduce((last, time) => Math.max(last, time[side]), 0)
   const length = { original: most('original'), replayed: most('replayed') }
-  const distances = times.map(time => Math.abs(time.original - time.replayed)).sort((a, b) => a - b)
+  const differences = times.map(time => time.replayed - time.original).sort((a, b) => a - b)
+  const shift = quantile(differences, 0.5)
+  const distances = differences.map(difference => Math.abs(difference - shift)).sort((a, b) => a - b)
   const swapped = times.filter((time, i) => i > 0 && time.replayed < (times[i - 1]?.replayed ?? 0)).length
   const [depthBefore, depthAfter] = [depthOf(pairs.map(p => p.original)), depthOf(pairs.map(p => p.replayed))]
   const counted = (side: 'original' | 'replayed') => new Set(pairs.map(pair => pair[side].pid)).size
