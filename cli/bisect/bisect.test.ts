@@ -99,6 +99,19 @@ describe('git bisect run', () => {
     // All of it is in the directory of git.
     expect(git('status', '--porcelain')).toBe('')
     expect(existsSync(join(folder, '.git/seekscope-bisect/log.jsonl'))).toBe(true)
+
+    // The check that the report proposes: the newest commit without the first bad one is good.
+    git('checkout', '--quiet', newest)
+    writeFileSync(join(folder, 'recording'), `${GOOD}\n`)
+    git('commit', '--quiet', '--all', '--message', 'Revert it')
+    const reverting = git('rev-parse', '--short=12', 'HEAD')
+    seekscope(...judge.slice(1))
+    expect(JSON.parse(seekscope('bisect', '--report', '--json'))).toMatchObject({ first_bad: firstBad })
+    const checked = seekscope('bisect', '--report')
+    expect(checked).toContain(`${firstBad.slice(0, 12)} is the first bad commit: ${report.steps + 1} steps`)
+    expect(checked).toMatch(
+      new RegExp(`^Step \\d+: ${reverting} comes after the first bad commit and is good: Revert it$`, 'm'),
+    )
   }, 120_000)
 })
 

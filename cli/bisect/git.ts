@@ -46,6 +46,10 @@ export const commitsBetween = (good: readonly string[], bad: string): readonly s
     ?.split('\n')
     .filter(Boolean)
 
+/** Whether the history of `commit` has `ancestor`; a commit has itself. */
+export const hasAncestor = (commit: string, ancestor: string): boolean =>
+  git('merge-base', '--is-ancestor', ancestor, commit) !== undefined
+
 /** These commits in the order of the history, the oldest first; those that git does not know come last. */
 export function inOrder(commits: readonly string[]): readonly string[] {
   const base = git('merge-base', '--octopus', ...commits)

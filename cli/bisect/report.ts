@@ -14,7 +14,7 @@ import { complain } from '../output/progress'
 import { NAME } from '../program/about'
 import { escapeMarkdown } from '../program/markdown'
 import { SetupError } from '../program/usage'
-import { commitsBetween, inOrder, subjectOf } from './git'
+import { commitsBetween, hasAncestor, inOrder, subjectOf } from './git'
 import { type Journal, type JournalRow, openJournal, rowsSince, type StepRow } from './journal'
 
 type ReportFormat = 'text' | 'json' | 'markdown'
@@ -82,10 +82,10 @@ async function digestsIn(file: string, { side, commit }: PrintedSide): Promise<r
 
 export function bisectionOf(rows: readonly JournalRow[]): PrintedBisection {
   const steps = rows.filter(row => row.kind === 'step')
-  const commits = printedCommits(steps)
   const { remaining, sides, between } = boundsOf(steps)
   const [only] = remaining ?? []
   const firstBad = remaining?.length === 1 ? only : undefined
+  const commits = printedCommits(steps).map(row => (mends(row, firstBad) ? { ...row, mends: true } : row))
   const seconds = rows.reduce((total, row) => total + row.seconds, 0)
   const runs = steps.reduce((total, row) => total + row.runs, 0)
   const started = rows[0]?.start
@@ -118,6 +118,10 @@ export function bisectionOf(rows: readonly JournalRow[]): PrintedBisection {
   }
 }
 
+/** Whether a commit is good although the first bad one comes before it: a revert of that, for example. */
+const mends = ({ commit, verdict }: PrintedCommit, firstBad: string | undefined): boolean =>
+  firstBad !== undefined && commit !== undefined && verdict === 'good' && hasAncestor(commit, firstBad)
+
 /** A row per commit; the last step of a commit that was tested again. */
 function printedCommits(steps: readonly StepRow[]): readonly PrintedCommit[] {
   const byCommit = new Map(steps.map((row, i) => [row.commit ?? `step ${i + 1}`, { row, step: i + 1 }]))
@@ -147,7 +151,8 @@ function printedCommit(row: StepRow, step: number): PrintedCommit {
 
 /**
  * The commits that may be the first bad one, by the verdicts of the log and the commits that git was told, and the
- * good and the bad commit around them. What git does not tell is absent.
+ * good and the bad commit around them. What git does not tell is absent. A good commit that comes after a bad one, such
+ * as its revert, does not say that what is before it is good.
  */
 function boundsOf(steps: readonly StepRow[]): Pick<PrintedBisection, 'remaining' | 'sides' | 'between'> {
   const latest = new Map(steps.flatMap(row => (row.commit === undefined ? [] : [[row.commit, row.verdict] as const])))
@@ -156,9 +161,9 @@ function boundsOf(steps: readonly StepRow[]): Pick<PrintedBisection, 'remaining'
   const bad = new Set([...steps.flatMap(({ bounds }) => bounds.bad ?? []), ...judged('bad')])
   for (const name of judged('bad')) good.delete(name)
   for (const name of judged('good')) bad.delete(name)
-  if (good.size === 0) return { sides: [] }
   const ranges = [...bad].flatMap(name => {
-    const remaining = commitsBetween([...good], name)
+    const before = [...good].filter(commit => !hasAncestor(commit, name))
+    const remaining = before.length > 0 ? commitsBetween(before, name) : undefined
     return remaining && remaining.length > 0 ? [{ name, remaining }] : []
   })
   const [nearest] = ranges.sort((a, b) => a.remaining.length - b.remaining.length)

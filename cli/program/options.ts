@@ -128,6 +128,11 @@ export const OPTIONS = {
   raw: {
     help: 'write names in CSV as they are, also those that a spreadsheet runs as formulas (without it, an apostrophe is put before them)',
   },
+  iolog: {
+    value: 'VERSION',
+    choices: ['2', '3'],
+    help: 'version of the iolog: 2 keeps times to 1 ms (default); 3 to 1 us, but delays of fio add up',
+  },
   filename: { value: 'PATH', help: 'replay on PATH (default: /dev/ and the name of the recorded device)' },
   into: { value: 'DIR', file: true, help: 'directory of the published runs; made if it is missing' },
   run: { value: 'NAME', help: 'name of the run, and of its directory (default: the name of PATH)' },

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { ascii } from '../../web/lib/format'
-import { visibleLine } from '../output/visible'
+import { visibleLine } from '../../web/lib/text/visible'
 import { PUBLISHED } from './labels'
 import { addedLabels } from './measure'
 import { PAGE } from './page'

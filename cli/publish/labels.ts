@@ -1,7 +1,7 @@
 /** Labels of published runs, and the runs that a new one is compared with. */
 import { columnOf } from '../../web/export/digests'
+import { visibleLine } from '../../web/lib/text/visible'
 import { fleetColumns } from '../fleet/journal'
-import { visibleLine } from '../output/visible'
 import { UsageError } from '../program/usage'
 import type { PublishedRun } from './runs'
 

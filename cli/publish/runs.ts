@@ -9,11 +9,11 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { visibleLine } from '../../web/lib/text/visible'
 import type { FleetProblem } from '../fleet/journal'
 import { readPlainText } from '../input/find/plainFile'
 import { systemCode, systemWords } from '../input/find/system'
 import { unfinishedFolder } from '../output/output'
-import { visibleLine } from '../output/visible'
 import { SetupError } from '../program/usage'
 
 /** Files of a run, by their contents, in the order in which the index lists them. */

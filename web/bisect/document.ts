@@ -83,6 +83,7 @@ export const COMMIT: CompleteChecks<JudgedCommit> = {
   decided_by: absentOr(isCount),
   finding: absentOr(isObjectWith(FINDING)),
   contradicted: isFlag,
+  mends: absentOr(isFlag),
   reason: isShortText,
 }
 

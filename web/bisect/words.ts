@@ -135,10 +135,15 @@ export const anchorTexts = (bisection: PrintedBisection, words: Words): readonly
 /** What a reader should know before believing it. */
 export const doubtTexts = ({ commits, remaining, first_bad }: PrintedBisection): readonly string[] =>
   commits.flatMap(commit => {
-    const { step, verdict, reason, contradicted, decided_by = 0 } = commit
+    const { step, verdict, reason, contradicted, decided_by = 0, mends, subject = '' } = commit
     const deciding = decidingFigure(commit)
     const isStale = deciding !== undefined && staleText(deciding) !== undefined
-    if (verdict !== 'skip') return isStale || contradicted || decided_by > 0 ? [`Step ${step}: ${reason}`] : []
+    const doubt = isStale || contradicted || decided_by > 0 ? [`Step ${step}: ${reason}`] : []
+    if (mends) {
+      const name = shortHash(commit.commit ?? '')
+      return [...doubt, `Step ${step}: ${name} comes after the first bad commit and is good: ${subject}`]
+    }
+    if (verdict !== 'skip') return doubt
     const isOutside =
       first_bad !== undefined && commit.commit !== undefined && remaining?.includes(commit.commit) === false
     return [`Step ${step}: ${reason}${isOutside ? ' It is outside of what remains and changes nothing.' : ''}`]

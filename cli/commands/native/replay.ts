@@ -9,7 +9,8 @@ export const replay: CommandDefinition = {
   group: 'Native formats',
   summary: 'Write the requests of a trace for replay with fio',
   about: [
-    'Writes a fio iolog of version 3 (FILE.fio or standard output), or a dump of version 7 that blkparse, btt and fio read (FILE.bin), of all CPUs in one file. Requests are written as the driver got them, in the order of issue (D), or of queueing (Q) where no issues were recorded. fio replays them at their times with --read_iolog=FILE.fio; it overwrites the disk.',
+    'Writes a fio iolog (FILE.fio or standard output), or a dump of version 7 that blkparse, btt and fio read (FILE.bin), of all CPUs in one file. Requests are written as the driver got them, in the order of issue (D), or of queueing (Q) where no issues were recorded. fio replays them at their times with --read_iolog=FILE.fio; it overwrites the disk.',
+    'An iolog of version 2 waits until times in ms, so that delays of fio do not add up. With --iolog 3, times have 1 us, but fio falls behind with each request.',
     'With --closed-loop, each process has a job of its own (-o FOLDER with replay.fio and an iolog per process): a request is issued when earlier ones of its process have completed, with the depth of the process and its mean think time. On a faster device such a replay is faster, as the program would be.',
     'With --check, the first PATH is the original and the second one the recording of its replay: the verdict says whether the replay repeated the same requests, at their times, in their order and at the same depth.',
     'An iolog has no FUA and no priorities: a write with FUA is a write. Commands passed through to the device are left out and counted on standard error.',
@@ -19,6 +20,7 @@ export const replay: CommandDefinition = {
     ['output', 'write FILE.fio or FILE.bin'],
     ['device', 'only device vda or 254,0 (default: all disks of the trace)'],
     'filename',
+    'iolog',
     'check',
     'closed-loop',
     ['json', 'print the answer of --check as JSON'],
@@ -34,7 +36,7 @@ export const replay: CommandDefinition = {
   async run(call) {
     const { values } = call
     if (values.check) {
-      for (const option of ['output', 'filename', 'closed-loop'] as const) exclude(values, 'check', option)
+      for (const option of ['output', 'filename', 'iolog', 'closed-loop'] as const) exclude(values, 'check', option)
       const { checkReplay } = await import('../../output/requests/replayCheck')
       return checkReplay(readInputs(call), values.device, values.json ?? false)
     }
@@ -45,7 +47,7 @@ export const replay: CommandDefinition = {
 }
 
 function readReplayOptions(values: OptionValues): ReplayOptions {
-  const { output, device, filename } = values
+  const { output, device, filename, iolog } = values
   const closed = values['closed-loop'] ?? false
   if (closed && output === undefined) throw new UsageError('--closed-loop needs -o FOLDER, a new folder')
   const dump = output !== undefined && /\.bin$/i.test(output)
@@ -53,9 +55,12 @@ function readReplayOptions(values: OptionValues): ReplayOptions {
     throw new UsageError(`-o: ${output} must end in .fio or .bin`)
   if (filename !== undefined && /\s/.test(filename))
     throw new UsageError('--filename: fio cannot read a path with blanks from an iolog')
+  if (iolog !== undefined && iolog !== '2' && iolog !== '3') throw new UsageError(`--iolog: ${iolog} is not 2 or 3`)
+  if (iolog !== undefined && (closed || dump)) throw new UsageError('--iolog is for an iolog with times (FILE.fio)')
   return {
     format: closed ? 'closed-loop' : dump ? 'dump' : 'fio',
     ...put('output', output),
+    timing: iolog === '3' ? 'delays' : 'waits',
     ...put('device', device),
     ...put('filename', filename),
   }

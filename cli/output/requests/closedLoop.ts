@@ -4,21 +4,28 @@
  * order, with as many in flight as the process had at most, and thinks after each batch as long as the process did on
  * average.
  *
- * fio has no think time per request in an iolog: `wait` of version 2 counts from the begin of the run. So the mean is
+ * Times are those of queueing: what a scheduler holds back between queueing and issue is no thought of the process.
+ *
+ * fio has no think time per request in an iolog: `wait` counts from the begin of the run. So the mean is
  * kept, not each time.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DeviceInfo, TraceInfo } from '../../../web/engine/protocol'
 import type { ReplayRequest } from './dump'
-import { iolog, replayTime } from './iolog'
+import { iolog } from './iolog'
 
 /** Processes with a job of their own: those with the most requests. fio starts a process or thread for each. */
 const MAX_JOBS = 256
 
+/** Time at which a process asked for a request, ns. */
+const queueTime = ({ queued, issued, completed }: ReplayRequest): number =>
+  [queued, issued, completed].find(time => !Number.isNaN(time)) ?? 0
+
 /** How a process waits for its requests. */
 export interface ProcessLoop {
   readonly pid: number
+  /** In the order in which the process asked for them. */
   readonly requests: readonly ReplayRequest[]
   /** Most requests in flight at once. */
   readonly depth: number
@@ -26,15 +33,16 @@ export interface ProcessLoop {
   readonly think: number
 }
 
-/** Depth and think time of the requests of one process, in the order of their times. */
-export function loopOf(pid: number, requests: readonly ReplayRequest[]): ProcessLoop {
+/** Depth and think time of the requests of one process. */
+export function loopOf(pid: number, sent: readonly ReplayRequest[]): ProcessLoop {
+  const requests = sent.toSorted((a, b) => queueTime(a) - queueTime(b))
   const ends = requests
     .map(({ completed }) => completed)
     .filter(time => !Number.isNaN(time))
     .sort((a, b) => a - b)
   let [finished, depth, pauses, think] = [0, 0, 0, 0]
   for (const [started, request] of requests.entries()) {
-    const time = replayTime(request)
+    const time = queueTime(request)
     while (finished < ends.length && (ends[finished] ?? 0) <= time) finished++
     depth = Math.max(depth, started + 1 - finished)
     // All earlier requests have completed: the process thought since the last of them.
@@ -70,7 +78,6 @@ export function jobFile(loops: readonly ProcessLoop[], nameOf: (pid: number) => 
     '[global]',
     'ioengine=libaio',
     'direct=1',
-    'replay_no_stall=1',
     'group_reporting=0',
     ...loops.flatMap(({ pid, depth, think }) => [
       '',
@@ -94,7 +101,8 @@ export async function writeClosedLoop(
   const loops = loopsOf(requests)
   await mkdir(folder)
   const path = (device: DeviceInfo) => filename ?? `/dev/${device.name}`
-  for (const loop of loops) await writeFile(join(folder, `${loop.pid}.iolog`), [...iolog(loop.requests, path)].join(''))
+  for (const loop of loops)
+    await writeFile(join(folder, `${loop.pid}.iolog`), [...iolog(loop.requests, path, 'none')].join(''))
   await writeFile(
     join(folder, 'replay.fio'),
     jobFile(loops, pid => names.get(pid) ?? ''),

@@ -18,8 +18,11 @@ async function out(...args: readonly string[]): Promise<string> {
 const devices = async (path: string) =>
   (JSON.parse(await out('summary', '--json', path)) as { traces: SummaryTrace[] }).traces.flatMap(t => t.devices)
 
-test('an iolog has all requests in the order of their issue, in us and bytes', async () => {
-  const lines = (await out('replay', '--filename', '/dev/nullb0', TRACE)).trimEnd().split('\n')
+const iologLines = async (...options: readonly string[]) =>
+  (await out('replay', '--filename', '/dev/nullb0', ...options, TRACE)).trimEnd().split('\n')
+
+test('an iolog of version 3 has all requests in the order of their issue, in us and bytes', async () => {
+  const lines = await iologLines('--iolog', '3')
   const csv = (await out('requests', TRACE))
     .trimEnd()
     .split(/\r?\n/)
@@ -35,6 +38,38 @@ test('an iolog has all requests in the order of their issue, in us and bytes', a
     }),
   )
   expect(lines.at(-1)).toMatch(/^\d+ \/dev\/nullb0 close$/)
+})
+
+test('an iolog of version 2 waits for each millisecond, counted from a start after all lines are read', async () => {
+  const lines = await iologLines()
+  expect(await iologLines('--iolog', '2')).toEqual(lines)
+  const timed = (await iologLines('--iolog', '3')).slice(3, -1).map(line => line.split(' '))
+  expect(lines.slice(0, 3)).toEqual(['fio version 2 iolog', '/dev/nullb0 add', '/dev/nullb0 open'])
+  expect(lines.at(-1)).toBe('/dev/nullb0 close')
+  const body = lines.slice(3, -1)
+  const waits = body.flatMap(line => /^\/dev\/nullb0 wait (\d+) 0$/.exec(line)?.slice(1).map(Number) ?? [])
+  expect(waits[0]).toBeGreaterThanOrEqual(2000)
+  expect(waits).toEqual([...new Set(waits)].sort((a, b) => a - b))
+  let wait = 0
+  const requests = body.flatMap(line => {
+    const [, due] = / wait (\d+) 0$/.exec(line) ?? []
+    if (due === undefined) return [[wait - (waits[0] ?? 0), line] as const]
+    wait = Number(due)
+    return []
+  })
+  expect(requests).toEqual(timed.map(([us, ...rest]) => [Math.floor(Number(us) / 1000), rest.join(' ')]))
+})
+
+test('an iolog of another version, or where no iolog with times is written, is wrong usage', async () => {
+  for (const [args, words] of [
+    [['--iolog', '4'], '--iolog: 4 is not 2 or 3'],
+    [['--iolog', '3', '-o', join(scratch, 'x.bin')], 'with times'],
+    [['--iolog', '2', '--closed-loop', '-o', join(scratch, 'x')], 'with times'],
+  ] as const) {
+    const { status, stderr } = await run(['replay', ...args, TRACE])
+    expect(stderr).toContain(words)
+    expect(status).toBe(2)
+  }
 })
 
 test.each([TRACE, 'tests/fixtures/sync-fua', 'tests/fixtures/discard'])(

@@ -8,7 +8,7 @@ import type { TraceInputs } from '../../program/values'
 import { outputTarget } from '../output'
 import { say } from '../progress'
 import { dump, type ReplayRequest } from './dump'
-import { ACTIONS, iolog, replayTime } from './iolog'
+import { ACTIONS, type IologTiming, iolog, replayTime } from './iolog'
 
 export interface ReplayOptions {
   /** `closed-loop`: a folder with a job per process. */
@@ -16,6 +16,7 @@ export interface ReplayOptions {
   readonly output?: string
   /** Name or number of the only device to write. */
   readonly device?: string
+  readonly timing: IologTiming
   /** Path of the device in the iolog. */
   readonly filename?: string
 }
@@ -87,7 +88,7 @@ export const readReplays = (inputs: TraceInputs, device: string | undefined): Pr
   })
 
 export async function replay(inputs: TraceInputs, options: ReplayOptions): Promise<void> {
-  const { format, output, device, filename } = options
+  const { format, output, device, timing, filename } = options
   const found = await readReplays(inputs, device)
   const [only] = found
   if (only === undefined) return
@@ -108,7 +109,7 @@ export async function replay(inputs: TraceInputs, options: ReplayOptions): Promi
     const text = new TextEncoder()
     if (format === 'dump') for (const bytes of dump(only.requests, only.info)) await target.write(bytes)
     else
-      for (const lines of iolog(only.requests, of => filename ?? `/dev/${of.name}`))
+      for (const lines of iolog(only.requests, ({ name }) => filename ?? `/dev/${name}`, timing))
         await target.write(text.encode(lines))
     target.keep()
   } finally {

@@ -50,7 +50,14 @@ describe('fidelityOf', () => {
     expect(found?.verdict).toBe('distorted')
     expect(found?.length_ns).toEqual({ original: 1990 * MS, replayed: 3980 * MS })
     expect(found?.reasons[0]).toBe('it took 3.98 s instead of 1.99 s')
-    expect(found?.arrival_ns.max).toBe(1990 * MS)
+    expect(found?.arrival_ns.max).toBe(1000 * MS)
+  })
+  test('a first request that comes late does not count for the others', () => {
+    const late = original.map((request, i) => (i === 0 ? { ...request, issued: 4 * MS } : request))
+    expect(fidelityOf(original, late)).toMatchObject({
+      verdict: 'faithful',
+      arrival_ns: { p50: 0, p95: 0, max: 4 * MS },
+    })
   })
   test('a slower device changes the depth alone', () => {
     const found = fidelityOf(original, writes(every(10, 200, 9)))
@@ -69,6 +76,32 @@ describe('fidelityOf', () => {
         writes(every(10, 5, 1)).map(request => ({ ...request, sector: 1 })),
       ),
     ).toBeUndefined()
+  })
+  test('requests that a smaller limit of the device split, or that it merged', () => {
+    const large = original.map(request => ({ ...request, sector: request.sector * 2, bytes: 8192 }))
+    const halves = large.flatMap(request => [
+      { ...request, bytes: 4096 },
+      { ...request, sector: request.sector + 8, bytes: 4096 },
+    ])
+    const kept = large.slice(0, 2)
+    // Times of the few that are the same say nothing about the others.
+    expect(
+      fidelityOf(large, [...kept, ...halves.slice(4).map(half => ({ ...half, issued: half.issued * 3 }))]),
+    ).toMatchObject({
+      requests: { matched: 2 },
+      reasons: [expect.stringMatching(/^only 0\.503% of the requests are the same$/)],
+    })
+    const others = large.map(request => ({ ...request, sector: request.sector + 100_000, bytes: 4096 }))
+    expect(fidelityOf([...others, ...large.slice(0, 9)], [...others, ...halves.slice(0, 18)])?.reasons[0]).toBe(
+      'only 91.7% of the requests are the same: the replay has requests of at most 4 KiB, the original 8 KiB; raise max_sectors_kb of the device',
+    )
+    expect(fidelityOf([...others, ...halves.slice(0, 18)], [...others, ...large.slice(0, 9)])?.reasons[0]).toBe(
+      'only 91.7% of the requests are the same: the replay merged some; write 2 to nomerges of the device',
+    )
+  })
+  test('flushes that are missing are no merge', () => {
+    const flushes = original.slice(0, 20).map(request => ({ ...request, op: 'flush', sector: 0, bytes: 0 }))
+    expect(fidelityOf([...original, ...flushes], original)?.reasons[0]).toBe('only 90.9% of the requests are the same')
   })
   test('a place that is written twice is matched in order', () => {
     const same = writes(every(10, 2, 5)).map(request => ({ ...request, sector: 0 }))
@@ -124,6 +157,11 @@ describe('closed loops', () => {
       ),
     ).toMatchObject({ depth: 2, think: 0 })
   })
+  test('what a scheduler held back is no think time, and the order is that of the program', () => {
+    const held = writes(every(10, 4, 4)).map(request => ({ ...request, queued: request.issued - 6 * MS }))
+    expect(loopOf(1, held)).toMatchObject({ depth: 1, think: 0 })
+    expect(loopOf(1, held.toReversed()).requests).toEqual(held)
+  })
   test('a job per process, the busiest first, with names that fio takes', () => {
     const loops = loopsOf([...writes(every(10, 2, 4), 7), ...writes(every(1, 9, 1), 8)])
     const text = jobFile(loops, pid => (pid === 7 ? 'a b]\n[c' : 'dd'))
@@ -137,7 +175,9 @@ describe('closed loops', () => {
     const files = readdirSync(folder)
     expect(files).toContain('replay.fio')
     const [log] = files.filter(name => name.endsWith('.iolog'))
-    expect(readFileSync(join(folder, log ?? ''), 'utf8')).toMatch(/^fio version 3 iolog\n0 \/dev\/nullb0 add\n/)
+    expect(readFileSync(join(folder, log ?? ''), 'utf8')).toMatch(
+      /^fio version 2 iolog\n\/dev\/nullb0 add\n\/dev\/nullb0 open\n\/dev\/nullb0 wait 0 0\n\/dev\/nullb0 write \d+ 4096\n/,
+    )
     expect((await run(args)).status).toBe(1)
     expect(existsSync(join(folder, 'replay.fio'))).toBe(true)
   })

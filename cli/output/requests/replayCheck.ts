@@ -1,7 +1,9 @@
 /**
  * `seekscope replay --check`: how true a replay was to the recording that it was made of. Requests of both are matched
- * by operation, sector and length, the first of the one with the first of the other. Times count from the first matched
- * request.
+ * by operation, sector and length, the first of the one with the first of the other.
+ *
+ * Arrivals are compared after a shift that makes the median difference 0. If they counted from the first request, one
+ * that fio sends late, before its code is in memory, would count for all the others.
  */
 import type { PrintedReplay, ReplayFidelity } from '../../../web/engine/protocol'
 import { ascii } from '../../../web/lib/format'
@@ -14,6 +16,10 @@ import { type ReplayedTrace, readReplays } from './replay'
 
 /** Minimum share of the requests that a faithful replay repeats. */
 const MIN_MATCHED = 0.99
+/** Minimum share of them whose times say something about the replay. */
+const MIN_TIMED = 0.5
+/** Maximum difference between the bytes of both sides, as a share, where only their division into requests differs. */
+const MAX_BYTES_ERROR = 0.01
 /** Maximum difference of its length and of its mean depth, as a share. */
 const MAX_LENGTH_ERROR = 0.05
 const MAX_DEPTH_ERROR = 0.2
@@ -74,7 +80,9 @@ export function fidelityOf(
   }))
   const most = (side: 'original' | 'replayed') => times.reduce((last, time) => Math.max(last, time[side]), 0)
   const length = { original: most('original'), replayed: most('replayed') }
-  const distances = times.map(time => Math.abs(time.original - time.replayed)).sort((a, b) => a - b)
+  const differences = times.map(time => time.replayed - time.original).sort((a, b) => a - b)
+  const shift = quantile(differences, 0.5)
+  const distances = differences.map(difference => Math.abs(difference - shift)).sort((a, b) => a - b)
   const swapped = times.filter((time, i) => i > 0 && time.replayed < (times[i - 1]?.replayed ?? 0)).length
   const [depthBefore, depthAfter] = [depthOf(pairs.map(p => p.original)), depthOf(pairs.map(p => p.replayed))]
   const counted = (side: 'original' | 'replayed') => new Set(pairs.map(pair => pair[side].pid)).size
@@ -87,21 +95,43 @@ export function fidelityOf(
     swapped_share: swapped / pairs.length,
     processes: { original: counted('original'), replayed: counted('replayed') },
   }
-  const reasons = reasonsOf(measured)
+  const reasons = reasonsOf(measured, differenceOf(original, replayed))
   return { verdict: reasons.length === 0 ? 'faithful' : 'distorted', reasons, ...measured }
 }
 
-function reasonsOf(measured: Omit<ReplayFidelity, 'verdict' | 'reasons'>): readonly string[] {
+/** Why requests with data differ that transfer the same bytes: what the device did, and what to set; else ''. */
+function differenceOf(original: readonly ReplayRequest[], replayed: readonly ReplayRequest[]): string {
+  const [before, after] = [original, replayed].map(requests => {
+    const sizes = requests.map(({ bytes }) => bytes).filter(bytes => bytes > 0)
+    return {
+      count: sizes.length,
+      sum: sizes.reduce((sum, bytes) => sum + bytes, 0),
+      largest: sizes.reduce((most, bytes) => Math.max(most, bytes), 0),
+    }
+  })
+  if (!before || !after || Math.abs(relative(after.sum, before.sum)) > MAX_BYTES_ERROR) return ''
+  if (after.largest < before.largest) {
+    const [most, asked] = [after.largest, before.largest].map(ascii.size)
+    return `: the replay has requests of at most ${most}, the original ${asked}; raise max_sectors_kb of the device`
+  }
+  const isMerged = after.count < before.count * MIN_MATCHED && after.largest > before.largest
+  return isMerged ? ': the replay merged some; write 2 to nomerges of the device' : ''
+}
+
+function reasonsOf(measured: Omit<ReplayFidelity, 'verdict' | 'reasons'>, difference: string): readonly string[] {
   const { requests, length_ns: length, arrival_ns: arrival, depth, swapped_share: swapped } = measured
   const all = Math.max(requests.original, requests.replayed)
   const lengthError = relative(length.replayed, length.original)
   const depthError = depth && relative(depth.replayed, depth.original)
   const allowed = Math.max(MAX_DISTANCE.ns, MAX_DISTANCE.share * length.original)
   const { share, duration, figure } = ascii
+  const differing =
+    requests.matched < MIN_MATCHED * all
+      ? [`only ${share(requests.matched / all)} of the requests are the same${difference}`]
+      : []
+  if (requests.matched < MIN_TIMED * all) return differing
   return [
-    ...(requests.matched < MIN_MATCHED * all
-      ? [`only ${share(requests.matched / all)} of the requests are the same`]
-      : []),
+    ...differing,
     ...(Math.abs(lengthError) > MAX_LENGTH_ERROR
       ? [`it took ${duration(length.replayed)} instead of ${duration(length.original)}`]
       : []),
@@ -131,6 +161,7 @@ function fidelityText(names: readonly [string, string], fidelity: ReplayFidelity
       count(requests.replayed),
       `${share(requests.matched / Math.max(requests.original, requests.replayed))} the same`,
     ),
+    ...(requests.matched < Math.max(requests.original, requests.replayed) ? ['  of those that are the same:'] : []),
     row(
       'length',
       duration(length.original),

@@ -118,6 +118,9 @@ pub struct PrintedCommit {
     pub finding: Option<BisectFinding>,
     /// Whether another figure is as certain of the opposite.
     pub contradicted: bool,
+    /// Present where it is good and comes after the first bad commit, such as a revert of that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mends: Option<bool>,
     /// The line of the step.
     pub reason: String,
 }

@@ -12,7 +12,7 @@ pub struct PrintedReplay {
 }
 
 /// How a replay differs from its original. Requests of both are matched by operation, sector and
-/// length; times count from the first matched request.
+/// length.
 #[derive(Serialize)]
 pub struct ReplayFidelity {
     pub verdict: ReplayVerdict,
@@ -21,7 +21,8 @@ pub struct ReplayFidelity {
     pub requests: MatchedCounts,
     /// From the first to the last matched request, ns.
     pub length_ns: ReplayPair,
-    /// Distance between the arrival of a request in both, ns without sign.
+    /// Distance between the arrival of a request in both, ns without sign, after a shift that makes
+    /// the median difference 0.
     pub arrival_ns: ArrivalDistance,
     /// Mean number of matched requests between issue and completion; absent without completions.
     #[serde(skip_serializing_if = "Option::is_none")]
