@@ -1,6 +1,7 @@
 //! What would be won without the cause of a finding: bounds from the run itself, printed with the
 //! finding and never alone.
 
+use crate::assumed_change::AssumedChange;
 use crate::runs::digest::DeviceDigest;
 use crate::sentence::{Param, Params, Sentence};
 use crate::wording;
@@ -10,37 +11,6 @@ use serde::Serialize;
 
 /// How much deeper the queue of a single run is assumed, which has no other side to say so.
 const DEEPER: f64 = 2.0;
-
-/// The change that a bound is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum AssumedChange {
-    /// The device is never idle while requests wait.
-    NoStarvedTime,
-    /// Flushes take no time.
-    FreeFlushes,
-    /// Adjacent requests that are outstanding together are merged.
-    Merged,
-    /// The queue is deeper.
-    DeeperQueue,
-}
-
-impl AssumedChange {
-    /// The change that would remove the cause of a finding; absent where no bound applies.
-    fn against(code: &str) -> Option<AssumedChange> {
-        match code {
-            "starved-while-waiting" | "held-back" => Some(AssumedChange::NoStarvedTime),
-            "flushes-appeared" | "flushes-in-flight" => Some(AssumedChange::FreeFlushes),
-            "merging-stopped" | "requests-smaller" | "small-requests" => {
-                Some(AssumedChange::Merged)
-            }
-            "depth-fell" | "tags-exhausted" | "waiting-for-tags" | "queue-shallow" => {
-                Some(AssumedChange::DeeperQueue)
-            }
-            _ => None,
-        }
-    }
-}
 
 /// What a change would win: the throughput with it as a multiple of that of the run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -122,7 +92,7 @@ fn without_starved_time(device: &DeviceDigest) -> Option<GainBound> {
     GainBound::new(1.0 / (1.0 - starved), 1.0 / shortest)
 }
 
-/// Two bounds that print alike are one.
+/// A smaller lower bound prints like 1, and is left out.
 const MIN_GAIN: f64 = 1.01;
 
 fn words(change: AssumedChange, depth: Option<f64>, bound: GainBound, params: Params) -> Sentence {

@@ -24,6 +24,7 @@
 
 pub mod alone;
 pub mod anonymous;
+mod assumed_change;
 pub mod bisect;
 pub mod causes;
 pub mod document;

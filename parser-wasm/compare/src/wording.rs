@@ -8,7 +8,7 @@
 //! only by a test of the sentence. Codes are part of documents and links, and must not change;
 //! sentences may.
 
-use super::gains::AssumedChange;
+use super::assumed_change::AssumedChange;
 use super::values::ShareOf;
 use seekscope_trace::protocol::{labels, words_of_match};
 use seekscope_trace::store::lanes::LaneLimiter;

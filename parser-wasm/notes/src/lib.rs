@@ -7,7 +7,6 @@ mod array;
 pub mod bench;
 mod blktrace_log;
 mod blocks;
-mod clock_sync;
 pub mod fact;
 mod json;
 pub mod labels;
@@ -17,11 +16,11 @@ mod manifest;
 mod mdadm;
 mod owners;
 mod partitions;
-pub mod results;
+pub mod recorder;
+mod results;
 mod run;
 pub mod setting;
 mod settings;
-mod trigger;
 mod uname;
 mod unread;
 mod zones;
@@ -275,11 +274,15 @@ const READERS: [(NoteKind, &str, NoteReader); 14] = [
     (NoteKind::Dm, "device-mapper tables", machine::read_tables),
     (NoteKind::Zones, "zones (blkzone report)", zones::read),
     (NoteKind::Settings, "settings", settings::read),
-    (NoteKind::Trigger, "trigger of a moment", trigger::read),
+    (
+        NoteKind::Trigger,
+        "trigger of a moment",
+        recorder::trigger::read,
+    ),
     (
         NoteKind::ClockSync,
         "synchronisation of the clock",
-        clock_sync::read,
+        recorder::clock_sync::read,
     ),
 ];
 

@@ -18,9 +18,9 @@ const MIN_DEPTH: f64 = 0.25;
 /// A point of the depth-latency curve: requests in flight, mean D2C in ns, and completions per second.
 pub type DepthPoint = (f64, f64, f64);
 
-/// Sums of one window.
+/// WindowSums of one window.
 #[derive(Clone, Copy, Debug, Default)]
-struct Sums {
+struct WindowSums {
     /// Time of requests in flight, ns.
     in_flight: u128,
     /// Sum of the D2C of the completed requests, ns.
@@ -29,8 +29,8 @@ struct Sums {
     windows: u64,
 }
 
-impl Sums {
-    fn merge(&mut self, other: &Sums) {
+impl WindowSums {
+    fn merge(&mut self, other: &WindowSums) {
         self.in_flight += other.in_flight;
         self.latency += other.latency;
         self.completed += other.completed;
@@ -44,7 +44,7 @@ pub(super) struct Curve {
     from: u64,
     to: u64,
     width: u64,
-    windows: Vec<Sums>,
+    windows: Vec<WindowSums>,
     /// Requests that fill a window beyond those that fill the window before it.
     filled: Vec<i64>,
 }
@@ -57,7 +57,7 @@ impl Curve {
             from,
             to,
             width,
-            windows: vec![Sums::default(); count],
+            windows: vec![WindowSums::default(); count],
             filled: vec![0; count + 1],
         }
     }
@@ -87,13 +87,13 @@ impl Curve {
     /// Completions per second of the run, its mean depth, and the points (depth, mean D2C in ns, and
     /// completions per second); absent without completions.
     pub fn finish(self) -> Option<(f64, f64, Vec<DepthPoint>)> {
-        let mut points: BTreeMap<i64, Sums> = BTreeMap::new();
+        let mut points: BTreeMap<i64, WindowSums> = BTreeMap::new();
         let (mut all, mut in_flight, mut filled) = (0, 0, 0);
         for (window, filling) in self.windows.iter().zip(&self.filled) {
             filled += filling;
             all += window.completed;
             let whole = u128::from(filled.max(0) as u64) * u128::from(self.width);
-            let window = Sums {
+            let window = WindowSums {
                 in_flight: window.in_flight + whole,
                 windows: 1,
                 ..*window
@@ -106,7 +106,7 @@ impl Curve {
                 points.entry(number).or_default().merge(&window);
             }
         }
-        let point = |sums: &Sums| {
+        let point = |sums: &WindowSums| {
             let ns = u128::from(sums.windows) * u128::from(self.width);
             (
                 ratio(sums.in_flight, ns),
@@ -116,7 +116,7 @@ impl Curve {
         };
         let ns = u128::from(self.to - self.from);
         let rate = ratio(u128::from(all) * 1_000_000_000, ns);
-        let is_enough = |sums: &&Sums| {
+        let is_enough = |sums: &&WindowSums| {
             sums.windows >= MIN_WINDOWS && sums.completed >= MIN_REQUESTS && sums.latency > 0
         };
         let curve = points.values().filter(is_enough).map(point).collect();

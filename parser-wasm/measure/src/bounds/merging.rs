@@ -46,7 +46,7 @@ impl Adjacent {
 
 /// Requests that would be one.
 #[derive(Clone, Copy, Debug)]
-struct Chain {
+struct MergedRequest {
     start: u64,
     /// The last completion.
     until: u64,
@@ -67,7 +67,7 @@ pub(super) struct Merging {
     requests: u64,
     chains: u64,
     /// By start; the first one has the number `first`.
-    open: VecDeque<Chain>,
+    open: VecDeque<MergedRequest>,
     first: u64,
     /// Number of the chain that ends there.
     ends: FxHashMap<(Op, u64), u64>,
@@ -126,7 +126,7 @@ impl Merging {
         if is_plain {
             self.ends.insert(end, number);
         }
-        self.open.push_back(Chain {
+        self.open.push_back(MergedRequest {
             start,
             until: completed,
             bytes,

@@ -57,7 +57,7 @@ export function AloneFindings({ run }: { run: Run }) {
                   </button>
                 )}
               </p>
-              {finding.gain && <p className="finding-gain">{sentenceText(finding.gain.words, '', NO_SIDES)}</p>}
+              {finding.gain && <p className="findings-gain">{sentenceText(finding.gain.words, '', NO_SIDES)}</p>}
             </li>
           )
         })}

@@ -5,7 +5,7 @@
 //! corrected at that moment, and this is applied. The other two say the offset of the last exchange
 //! with a server, most of which is corrected by now: it only widens the error.
 
-use super::{Fact, Note};
+use crate::{Fact, Note};
 
 /// Offsets of a year and more are no measurement.
 const MAX_SECONDS: f64 = 3.2e7;

@@ -1,6 +1,6 @@
 //! `trigger.txt` of an armed recorder: why a moment was kept. `docs/formats.md` has its lines.
 
-use super::{Fact, Note};
+use crate::{Fact, Note};
 
 /// Begin of the first line.
 const SIGN: &str = "seekscope-trigger\t";
