@@ -8,11 +8,11 @@ import { UsageError } from '../../program/usage'
 /** Limit for the requests of all traces: 16 bytes each. */
 const MAX_REQUESTS = 1 << 26
 /** Samples that a list has room for at first; it doubles. */
-const FIRST_SAMPLES = 1 << 16
+const INITIAL_CAPACITY = 1 << 16
 
 /** Times that are added one after another, in ns. */
 class Samples {
-  private values = new Float64Array(FIRST_SAMPLES)
+  private values = new Float64Array(INITIAL_CAPACITY)
   private count = 0
 
   /** Adds the time between two moments, where both are known. */
@@ -32,11 +32,11 @@ class Samples {
     const { count: n } = this
     if (n === 0) return undefined
     const sorted = this.values.subarray(0, n).sort()
-    const at = (rank: number) => sorted[Math.min(Math.max(rank, 1), n) - 1] ?? Number.NaN
-    const percentile = (tenThousandths: number) => at(Math.ceil((n * tenThousandths) / 10_000))
+    const sample = (rank: number) => sorted[Math.min(Math.max(rank, 1), n) - 1] ?? Number.NaN
+    const percentile = (tenThousandths: number) => sample(Math.ceil((n * tenThousandths) / 10_000))
     return {
       n,
-      min: at(1),
+      min: sample(1),
       mean: sorted.reduce((sum, ns) => sum + ns, 0) / n,
       p50: percentile(5_000),
       p90: percentile(9_000),
@@ -44,7 +44,7 @@ class Samples {
       p99: percentile(9_900),
       p999: percentile(9_990),
       p9999: percentile(9_999),
-      max: at(n),
+      max: sample(n),
     }
   }
 }

@@ -29,7 +29,8 @@ pub struct AssumedGain {
 
 impl AssumedGain {
     /// The mean bound of repeated runs, for a finding about them; absent where none applies, or not
-    /// to each of the runs. `depth`: the queue depth to assume. `params`: what the words call `bad`.
+    /// to each of the runs. `depth` is the queue depth to assume, `params` has what the words call
+    /// `bad`.
     pub fn of_finding(
         code: &str,
         devices: &[&DeviceDigest],
@@ -81,8 +82,8 @@ fn ends((min, max): (f64, f64)) -> Option<GainBound> {
     GainBound::new(min, max)
 }
 
-/// At least: the starved time is gone, and all else takes as long. At most: no request waits for its
-/// issue, so that what is outstanding at a time takes D2C instead of Q2C.
+/// At least: the starved time is gone, and all else takes as long. At most: no request waits for
+/// its issue, so that what is outstanding at a time takes D2C instead of Q2C.
 fn without_starved_time(device: &DeviceDigest) -> Option<GainBound> {
     let figure = |key: &str| device.figures.get(key).copied();
     let starved = figure("starved.share")?;
@@ -92,7 +93,7 @@ fn without_starved_time(device: &DeviceDigest) -> Option<GainBound> {
     GainBound::new(1.0 / (1.0 - starved), 1.0 / shortest)
 }
 
-/// A smaller lower bound prints like 1, and is left out.
+/// A smaller factor prints like 1: as a lower bound it is left out, as an upper one it is no gain.
 const MIN_GAIN: f64 = 1.01;
 
 fn words(change: AssumedChange, depth: Option<f64>, bound: GainBound, params: Params) -> Sentence {
@@ -106,7 +107,11 @@ fn words(change: AssumedChange, depth: Option<f64>, bound: GainBound, params: Pa
         params = params.value("depth", depth, Unit::Requests);
     }
     let mut sentence = params.fill(wording::assumed(change));
-    sentence.extend(params.fill(wording::GAIN));
+    sentence.extend(params.fill(if bound.max < MIN_GAIN {
+        wording::NO_GAIN
+    } else {
+        wording::GAIN
+    }));
     sentence
 }
 
@@ -169,6 +174,14 @@ mod tests {
             )
         );
         assert_eq!(words("small-requests", &starved), None);
+        let mut useless = starved.clone();
+        if let Some(bounds) = &mut useless.bounds {
+            bounds.flushes = Some((1.0, 1.004));
+        }
+        assert_eq!(
+            words("flushes-in-flight", &useless).as_deref(),
+            Some("If flushes took no time, the device would complete no more per second.")
+        );
         assert_eq!(words("mostly-idle", &starved), None);
     }
 

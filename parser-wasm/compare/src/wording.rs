@@ -92,7 +92,10 @@ pub fn assumed(change: AssumedChange) -> &'static str {
     }
 }
 
-/// What follows the condition of a bound.
+/// What follows the condition of a bound that excludes a gain.
+pub const NO_GAIN: &str = "{bad} would complete no more per second.";
+
+/// What follows the condition of any other bound.
 pub const GAIN: &str = "{bad} would complete [{min} to ][{only_max}at most ]{max} times as much \
     per second.";
 

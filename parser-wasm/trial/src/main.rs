@@ -5,8 +5,8 @@
 //! of the changed variant, the true cause in words, and the expected codes, separated by commas. A
 //! variant's folder has a folder per repeat, each with one recording and its notes.
 //!
-//! `bisect FOLDER` bisects histories that are made of the same recordings, `gains FOLDER` checks the
-//! bounds that are printed with findings.
+//! `bisect FOLDER` bisects histories that are made of the same recordings, `gains FOLDER` checks
+//! the bounds that are printed with findings.
 
 mod bisect;
 mod coverage;

@@ -15,10 +15,11 @@ const POINTS: f64 = 4.0;
 /// Smallest depth with a point of its own.
 const MIN_DEPTH: f64 = 0.25;
 
-/// A point of the depth-latency curve: requests in flight, mean D2C in ns, and completions per second.
+/// A point of the depth-latency curve: requests in flight, mean D2C in ns, and completions per
+/// second.
 pub type DepthPoint = (f64, f64, f64);
 
-/// WindowSums of one window.
+/// Sums of one window, or of several.
 #[derive(Clone, Copy, Debug, Default)]
 struct WindowSums {
     /// Time of requests in flight, ns.
@@ -84,8 +85,8 @@ impl Curve {
         }
     }
 
-    /// Completions per second of the run, its mean depth, and the points (depth, mean D2C in ns, and
-    /// completions per second); absent without completions.
+    /// Completions per second of the run, its mean depth, and the points of its curve; absent
+    /// without completions.
     pub fn finish(self) -> Option<(f64, f64, Vec<DepthPoint>)> {
         let mut points: BTreeMap<i64, WindowSums> = BTreeMap::new();
         let (mut all, mut in_flight, mut filled) = (0, 0, 0);

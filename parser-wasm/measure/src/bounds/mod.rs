@@ -5,9 +5,9 @@
 //! operational laws (Little's law, and that latency does not fall as the queue grows), not from a
 //! model of the device. `docs/statistics.md` has the formulas, and how often they held.
 //!
-//! Two passes over the requests, the second only where there are flushes or requests that could
-//! have been merged; one device after the other would take more. Memory is bounded by
-//! 256 windows per device and 65,536 chains of requests.
+//! There are two passes over the requests, the second one only where there are flushes or requests
+//! that could have been merged. Each device has 256 windows and follows up to 65,536 requests that
+//! could be merged, whatever the length of the trace.
 
 mod busy_time;
 mod curve;
@@ -58,7 +58,8 @@ impl GainBound {
         (self.min, self.max)
     }
 
-    /// The time of a run, and the longest and shortest that it would take with the change.
+    /// A bound from the time of a run, and the longest and the shortest time that it would take
+    /// with the change.
     fn of_times(run: u64, longest: u64, shortest: u64) -> Option<GainBound> {
         let factor = |ns: u64| ratio(u128::from(run), u128::from(ns));
         (longest > 0 && shortest > 0)
@@ -67,8 +68,8 @@ impl GainBound {
     }
 }
 
-/// What changes would win on one device, as a digest keeps it: pairs, because each further type costs
-/// the engine a reader of its own.
+/// What changes would win on one device, as a digest keeps it: pairs, because each further type
+/// costs the engine a reader of its own.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GainBounds {
     /// Least and most if flushes took no time; absent with few or none.
@@ -90,8 +91,11 @@ impl GainBounds {
     /// What a mean depth of `depth` would win. At least: the lowest rate that the run had while its
     /// queue was deeper than on average, up to this depth. At most: that of Little's law with the
     /// lowest latency of the run, as a deeper queue does not make the device faster. Absent without
-    /// a curve up to this depth.
+    /// a curve up to this depth, or where the queue is as deep already.
     pub fn at_depth(&self, depth: f64) -> Option<GainBound> {
+        if depth <= self.depth {
+            return None;
+        }
         let up_to = |limit: f64| self.curve.partition_point(|(point, ..)| *point <= limit);
         let end = up_to(depth * REACH);
         let start = up_to(self.depth).min(end);
@@ -169,7 +173,7 @@ pub fn gain_bounds(
             }
         }
     });
-    let mut second: Vec<(Option<FlushFree>, Option<Merging>)> = devices
+    let mut second_pass: Vec<(Option<FlushFree>, Option<Merging>)> = devices
         .iter()
         .map(|device| {
             let Some(device) = device else {
@@ -185,12 +189,12 @@ pub fn gain_bounds(
             )
         })
         .collect();
-    if second
+    if second_pass
         .iter()
         .any(|(flushes, merging)| flushes.is_some() || merging.is_some())
     {
         requests.each(window.rows(requests), |row| {
-            let Some((flushes, merging)) = second.get_mut(row.device() as usize) else {
+            let Some((flushes, merging)) = second_pass.get_mut(row.device() as usize) else {
                 return;
             };
             let Some(completed) = row.completed() else {
@@ -206,7 +210,7 @@ pub fn gain_bounds(
     }
     devices
         .into_iter()
-        .zip(second)
+        .zip(second_pass)
         .map(|(device, (flushes, merging))| {
             let device = device?;
             let (rate, depth, curve) = device.curve.finish()?;

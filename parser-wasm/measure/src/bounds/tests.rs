@@ -96,8 +96,8 @@ fn few_flushes_have_no_bound() {
 
 #[test]
 fn adjacent_requests_could_be_one() {
-    // Every 1,000 us, eight adjacent writes at once; the first takes 100 us, each further one 100 us
-    // more.
+    // Every 1,000 us, eight adjacent writes at once; the first takes 100 us, each further one
+    // 100 us more.
     let batch = |n: u64| {
         (0..8).flat_map(move |i| {
             let t = n * 1_000;
@@ -151,14 +151,14 @@ fn the_curve_has_the_depths_that_the_run_had() {
         .collect();
     assert_eq!(rounded, [[1.0, 1.0, 1.0], [4.0, 2.0, 2.0]]);
     assert_eq!((bounds.rate.round(), bounds.depth), (1_500.0, 2.5));
-    // Four deep: the run reached 2,000 per second itself; at most 4 per 1 ms, as it was never faster
-    // than that.
+    // Four deep: the run reached 2,000 per second itself; at most 4 per 1 ms, because it was never
+    // faster than that.
     near(bounds.at_depth(4.0), (2_000.0 / 1_500.0, 4_000.0 / 1_500.0));
     near(bounds.at_depth(8.0), (2_000.0 / 1_500.0, 8_000.0 / 1_500.0));
     // Three deep: no window was deeper than the mean and not deeper than that.
     near(bounds.at_depth(3.0), (1.0, 3_000.0 / 1_500.0));
-    // Shallower than all of the curve: nothing is known.
-    assert_eq!(bounds.at_depth(0.5), None);
+    // The queue is deeper already.
+    assert_eq!(bounds.at_depth(2.0), None);
 }
 
 #[test]
@@ -177,4 +177,19 @@ fn devices_without_completions_have_no_bounds() {
     let found = |text: &str| gain_bounds(&store(text), Window::WHOLE, &[(0, 100)]).remove(0);
     assert_eq!(found("0 Q 0+8\n1 D 0+8\n2 Q 8+8"), None);
     assert_eq!(found("0 Q 0+8\n100 C 0+8"), None);
+}
+
+#[test]
+fn with_too_many_requests_in_flight_merging_has_no_bound() {
+    // Every fifth request continues the one before; none completes before all are issued.
+    let lines = |count: u64| -> Vec<(u64, String)> {
+        (0..count)
+            .flat_map(|n| {
+                let sector = n / 5 * 1_000 + if n % 5 == 4 { 308 } else { n % 5 * 100 };
+                request([n, n, count + n], sector, "W")
+            })
+            .collect()
+    };
+    assert!(measured(&lines(1_000)).merged.is_some());
+    assert_eq!(measured(&lines(90_000)).merged, None);
 }

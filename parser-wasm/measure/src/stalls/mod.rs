@@ -12,8 +12,8 @@
 //! Three passes over the requests, no sorting: the first finds the percentile and the mean, the
 //! second marks bins of time with a prompt completion, the third visits the requests around runs of
 //! empty bins. Without such runs there is no third pass. Time and memory are bounded whatever the
-//! times are: bins have at most [`MAX_BINS`] bits for all devices together, so that in recordings of
-//! many hours with many devices stalls of fewer than three bins are not found; and where requests
+//! times are: bins have at most [`MAX_BINS`] bits for all devices together, so that in recordings
+//! of many hours with many devices stalls of fewer than three bins are not found; and where requests
 //! outlast more than [`MAX_GAPS`] runs of empty bins on average, no stall is found.
 
 #[cfg(test)]

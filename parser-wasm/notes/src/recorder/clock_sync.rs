@@ -1,9 +1,9 @@
 //! How far the clock of the machine is from the true time: what `chronyc tracking`, `ntpq -c rv` or
 //! `timedatectl timesync-status` says.
 //!
-//! Runs of several hosts are placed on one axis by their wall clocks. Chrony says what is left to be
-//! corrected at that moment, and this is applied. The other two say the offset of the last exchange
-//! with a server, most of which is corrected by now: it only widens the error.
+//! Runs of several hosts are placed on one axis by their wall clocks. Chrony says what is left to
+//! be corrected at that moment, and this is applied. The other two say the offset of the last
+//! exchange with a server, most of which is corrected by now: it only widens the error.
 
 use crate::{Fact, Note};
 

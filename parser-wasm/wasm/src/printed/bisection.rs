@@ -26,7 +26,7 @@ pub struct PrintedBisection {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub candidates: Option<usize>,
     /// Good and bad as `git bisect start` was told.
-    pub given: Vec<PrintedGiven>,
+    pub endpoints: Vec<PrintedEndpoint>,
     /// New measurements of good and bad.
     pub anchors: Vec<PrintedAnchor>,
     /// In the order of the history, the oldest first.
@@ -50,7 +50,7 @@ pub struct PrintedBisection {
 
 /// A side of a bisection as it was given.
 #[derive(Serialize)]
-pub struct PrintedGiven {
+pub struct PrintedEndpoint {
     pub side: Likeness,
     /// Good may be several commits.
     pub commits: Vec<String>,

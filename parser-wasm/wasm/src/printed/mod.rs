@@ -48,8 +48,8 @@ pub struct PrintedSummary {
     pub results: Option<PrintedResults>,
 }
 
-/// The requests of several traces as one population: of one service on several hosts, or of repeats.
-/// A mean of percentiles is no percentile, so they are computed from the requests.
+/// The requests of several traces as one population: of one service on several hosts, or of
+/// repeats. A mean of percentiles is no percentile, so they are computed from the requests.
 #[derive(Serialize)]
 pub struct PrintedTogether {
     /// The disks that the requests are of, as `trace: device`.
