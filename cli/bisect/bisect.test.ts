@@ -228,14 +228,14 @@ test('a report has the digests of both sides, as far as the log has them and a p
   expect(read().sides).toMatchObject([{ digests: [expect.any(String)] }, { step: 1, digests: [expect.any(String)] }])
 
   // With digests that are too large for a page, the report has none.
-  const given = join(folder, '.git/seekscope-bisect/given-good.jsonl')
-  const row = JSON.parse(readFileSync(given, 'utf8').split('\n')[0] ?? '')
+  const stored = join(folder, '.git/seekscope-bisect/given-good.jsonl')
+  const row = JSON.parse(readFileSync(stored, 'utf8').split('\n')[0] ?? '')
   const digest = JSON.stringify({ ...JSON.parse(row.digest), path: 'x'.repeat(MAX_BISECTION_BYTES) })
-  writeFileSync(given, `${JSON.stringify({ ...row, digest })}\n`)
+  writeFileSync(stored, `${JSON.stringify({ ...row, digest })}\n`)
   expect(run('--report', '--json').stderr).toContain('bisection-too-large')
   expect(read().sides).toMatchObject([{ digests: [] }, { digests: [] }])
 
-  rmSync(given)
+  rmSync(stored)
   expect(read().sides).toMatchObject([{ digests: [] }, { step: 1, digests: [expect.any(String)] }])
 })
 

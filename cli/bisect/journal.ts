@@ -64,7 +64,7 @@ export interface Journal {
   /** Path for the digests of the next row. */
   readonly next: string
   /** Path for the digests of a side as the last step was given it. */
-  given(side: BisectVerdict): string
+  endpointFile(side: BisectVerdict): string
   append(row: JournalRow): void
 }
 
@@ -96,7 +96,7 @@ export function openJournal(state: string | undefined): Journal {
     folder,
     rows,
     next: join(folder, `${String(rows.length + 1).padStart(3, '0')}.jsonl`),
-    given: side => join(folder, `given-${side}.jsonl`),
+    endpointFile: side => join(folder, `given-${side}.jsonl`),
     append: row => {
       attempt(() => {
         mkdirSync(folder, { recursive: true })

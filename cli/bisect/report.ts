@@ -59,15 +59,15 @@ async function documentText(
 function digestsFile(
   journal: Journal,
   rows: readonly JournalRow[],
-  { given }: PrintedBisection,
+  { endpoints }: PrintedBisection,
   { side, commit, step }: PrintedSide,
 ): string | undefined {
   const inLog = (name: string | undefined) => (name === undefined ? undefined : join(journal.folder, name))
   if (step !== undefined) return inLog(rows.filter(row => row.kind === 'step')[step - 1]?.digests)
-  const commits = given.find(candidate => candidate.side === side)?.commits ?? []
+  const commits = endpoints.find(candidate => candidate.side === side)?.commits ?? []
   if (commits.length !== 1 || commits[0] !== commit) return undefined
   const again = rows.findLast(row => row.kind === 'anchor' && row.side === side)
-  return inLog(again?.digests) ?? journal.given(side)
+  return inLog(again?.digests) ?? journal.endpointFile(side)
 }
 
 /** The first digests in a file, whose runs have the commit of their side as their group. */
@@ -100,7 +100,7 @@ export function bisectionOf(rows: readonly JournalRow[]): PrintedBisection {
     runs,
     skipped: commits.filter(({ verdict }) => verdict === 'skip').length,
     ...(candidates !== undefined && { candidates }),
-    given: [
+    endpoints: [
       { side: 'good', commits: good },
       { side: 'bad', commits: bad === undefined ? [] : [bad] },
     ],

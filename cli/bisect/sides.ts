@@ -61,8 +61,8 @@ async function readSide(journal: Journal, side: BisectVerdict, paths: readonly s
   for await (const { rows } of selectedRuns({ files })) runs.push(rows)
   if (runs.length === 0) throw new UsageError(`--${side}: no run in ${paths.join(' ')}`)
   mkdirSync(journal.folder, { recursive: true })
-  writeDigests(journal.given(side), side, runs)
-  return readDigests([journal.given(side)])
+  writeDigests(journal.endpointFile(side), side, runs)
+  return readDigests([journal.endpointFile(side)])
 }
 
 /** Sessions of good and bad, the newest last. */

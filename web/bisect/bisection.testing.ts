@@ -70,7 +70,7 @@ export const BISECTION: PrintedBisection = {
   runs: 12,
   skipped: 1,
   candidates: 256,
-  given: [
+  endpoints: [
     { side: 'good', commits: [hash('0')] },
     { side: 'bad', commits: [hash('f')] },
   ],

@@ -44,7 +44,7 @@ describe('a field of another type', () => {
       [...level, 'ci95'],
       ['1', '2'],
     ],
-    [['given', '0', 'commits'], 'HEAD'],
+    [['endpoints', '0', 'commits'], 'HEAD'],
     [['sides', '0', 'digests'], [{}]],
     [['sides'], [BISECTION.sides[0], BISECTION.sides[0], BISECTION.sides[0]]],
     [['first_bad'], 7],

@@ -10,7 +10,7 @@ import type {
   PrintedAnchor,
   PrintedBisection,
   PrintedCommit,
-  PrintedGiven,
+  PrintedEndpoint,
   PrintedSide,
 } from '../engine/protocol'
 import { BISECT_VERDICTS } from '../engine/protocol'
@@ -104,7 +104,7 @@ export const ANCHOR: CompleteChecks<Omit<PrintedAnchor, 'steps'>> = {
   side: isSide,
 }
 
-const GIVEN: CompleteChecks<PrintedGiven> = { side: isSide, commits: areTexts(MAX_COMMITS) }
+const ENDPOINT: CompleteChecks<PrintedEndpoint> = { side: isSide, commits: areTexts(MAX_COMMITS) }
 
 const SIDE: CompleteChecks<PrintedSide> = {
   side: isSide,
@@ -123,7 +123,7 @@ const DOCUMENT: CompleteChecks<PrintedBisection> = {
   runs: isCount,
   skipped: isCount,
   candidates: absentOr(isCount),
-  given: isListOf(isObjectWith(GIVEN), 2),
+  endpoints: isListOf(isObjectWith(ENDPOINT), 2),
   anchors: isListOf(isObjectWith({ ...ANCHOR, steps: isCount }), MAX_COMMITS),
   commits: isListOf(isObjectWith({ ...COMMIT, step: isCount }), MAX_COMMITS),
   first_bad: absentOr(isShortText),

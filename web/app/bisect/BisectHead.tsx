@@ -22,7 +22,7 @@ interface BisectHeadProps {
 export function BisectHead({ document, compare, note }: BisectHeadProps) {
   const { main, finding } = drawnFigures(document)
   const sides = [sideNamed(document, 'good'), sideNamed(document, 'bad')].flatMap(side => side ?? [])
-  const told = finding ?? main
+  const shownFigure = finding ?? main
   const between = betweenText(document, typographic)
   return (
     <>
@@ -37,7 +37,7 @@ export function BisectHead({ document, compare, note }: BisectHeadProps) {
         <div className="bisect-said">
           <p className="verdict-sentence">
             {foundText(document, typographic)}
-            {told && sides.length === 2 ? <SideValues document={document} figure={told} /> : '.'}
+            {shownFigure && sides.length === 2 ? <SideValues document={document} figure={shownFigure} /> : '.'}
           </p>
           <ul className="verdict-facts">
             {main && <Change document={document} figure={main} />}

@@ -5,10 +5,11 @@ import { bisectionText } from '../../bisect/text'
 import { counted } from '../../lib/format'
 import type { PageBisection } from '../../state/page'
 import { useActions, usePage } from '../context'
-import { Logo } from '../shared/Logo'
+import { PageBar } from '../shared/PageBar'
 import { BisectHead } from './BisectHead'
 import { BisectNotes } from './BisectNotes'
 import { BisectRail } from './BisectRail'
+import '../shared/page-bar.css'
 import './bisect.css'
 import { StepTable } from './StepTable'
 
@@ -54,37 +55,18 @@ export function BisectPage({ bisection, themeButton }: BisectPageProps) {
       : undefined
   return (
     <div className="bisect-page">
-      <header className="bisect-bar">
-        <button
-          type="button"
-          className="bisect-home"
-          onClick={actions.goHome}
-          title="To the first page; the bisection stays open"
-        >
-          <Logo />
-          <span className="brand">Seekscope</span>
-        </button>
-        <h1 title={name}>{name}</h1>
-        <fieldset className="segments" aria-label="View of the bisection">
-          {(Object.keys(VIEWS) as BisectViewName[]).map(candidate => (
-            <button key={candidate} type="button" aria-pressed={candidate === view} onClick={() => setView(candidate)}>
-              {VIEWS[candidate]}
-            </button>
-          ))}
-        </fieldset>
-        <div className="bisect-bar-end">
-          {themeButton}
-          <button
-            type="button"
-            className="button square bisect-keys"
-            aria-label="Shortcuts"
-            onClick={() => actions.show({ kind: 'shortcuts' })}
-          >
-            <kbd>?</kbd>
-          </button>
-        </div>
-      </header>
-      <aside className="bisect-rail" aria-label="About the bisection">
+      <PageBar
+        open="the bisection stays"
+        title={name}
+        hint={name}
+        views={VIEWS}
+        view={view}
+        onView={chosen => setView(chosen === 'text' ? 'text' : 'commits')}
+        viewsLabel="View of the bisection"
+      >
+        {themeButton}
+      </PageBar>
+      <aside className="page-rail bisect-rail" aria-label="About the bisection">
         <header>
           <strong>{counted(document.steps, 'step')}</strong>
           <button type="button" className="link" onClick={() => actions.pickFiles('files')}>

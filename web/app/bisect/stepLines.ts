@@ -21,7 +21,7 @@ export interface StepLine {
 
 function givenLine(document: PrintedBisection, side: BisectVerdict): StepLine {
   const { main, finding } = drawnFigures(document)
-  const [commit, ...others] = document.given.find(candidate => candidate.side === side)?.commits ?? []
+  const [commit, ...others] = document.endpoints.find(candidate => candidate.side === side)?.commits ?? []
   const level = main?.[side]
   const again = document.anchors.some(anchor => anchor.side === side) ? ', measured again' : ''
   return {

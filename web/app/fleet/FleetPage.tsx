@@ -4,7 +4,7 @@ import { FLEET_TABS, type FleetTab } from '../../fleet/rows/view'
 import { count, counted } from '../../lib/format'
 import { type PageFleet, titleOf } from '../../state/page'
 import { useActions, usePage } from '../context'
-import { Logo } from '../shared/Logo'
+import { PageBar } from '../shared/PageBar'
 import { useSlashKey } from '../shared/useSlashKey'
 import { Failures } from './Failures'
 import './fleet.css'
@@ -31,37 +31,18 @@ export function FleetPage({ fleet, themeButton }: { readonly fleet: PageFleet; r
   useSlashKey(input)
   return (
     <div className="fleet-page">
-      <header className="fleet-bar">
-        <button
-          type="button"
-          className="fleet-home"
-          onClick={actions.goHome}
-          title="To the first page; the fleet stays open"
-        >
-          <Logo />
-          <span className="brand">Seekscope</span>
-        </button>
-        <h1 title={files.join(', ')}>{title}</h1>
-        <fieldset className="segments" aria-label="View">
-          {FLEET_TABS.map(tab => (
-            <button key={tab} type="button" aria-pressed={view.tab === tab} onClick={() => set({ tab })}>
-              {NAMES[tab]}
-            </button>
-          ))}
-        </fieldset>
-        <div className="fleet-bar-end">
-          {rows > 0 && <ShareFleet open={open} title={title} />}
-          {themeButton}
-          <button
-            type="button"
-            className="button square fleet-keys"
-            aria-label="Shortcuts"
-            onClick={() => actions.show({ kind: 'shortcuts' })}
-          >
-            <kbd>?</kbd>
-          </button>
-        </div>
-      </header>
+      <PageBar
+        open="the fleet stays"
+        title={title}
+        hint={files.join(', ')}
+        views={NAMES}
+        view={view.tab}
+        onView={chosen => set({ tab: FLEET_TABS.find(tab => tab === chosen) ?? view.tab })}
+        viewsLabel="View"
+      >
+        {rows > 0 && <ShareFleet open={open} title={title} />}
+        {themeButton}
+      </PageBar>
       {rows > 0 && <Filters open={open} />}
       <main className="fleet-main" data-tab={view.tab}>
         {error && (

@@ -6,6 +6,7 @@ import { ColumnMenu } from '../table/ColumnMenu'
 import type { OpenFleet } from '../useFleet'
 import { FacetMenu, FacetSection } from './Facet'
 import { facetFields, mainFacets } from './facetFields'
+import '../../shared/page-bar.css'
 
 const phone = matchMedia('(max-width: 720px)')
 
@@ -24,7 +25,7 @@ export function Filters({ open }: { readonly open: OpenFleet }) {
   const shown = hasAll ? all : mainFacets(open)
   const filtered = view.where.trim() !== '' || Object.keys(view.kept).length > 0 || view.odd
   return (
-    <section className="fleet-rail" aria-label="Filters">
+    <section className="page-rail fleet-rail" aria-label="Filters">
       <header>
         <p className="fleet-count" role="status">
           {rows === undefined
