@@ -17,6 +17,7 @@ import {
   warmUp,
 } from './engine/client'
 import { asEngineError } from './engine/errors'
+import { untilRest } from './engine/rest'
 import { onLaunch } from './ingest/launched'
 import { pick } from './ingest/pick'
 import { isFramed } from './lib/framed'
@@ -45,7 +46,7 @@ followRuns(store)
 const address = followAddress(store, actions, window, undefined, embedded())
 const keeper = createStore<Keeper | undefined>(() => undefined)
 import('./storage/keeper').then(
-  ({ createKeeper }) => keeper.setState(createKeeper({ store, actions, address }, mayKeep()), true),
+  ({ createKeeper }) => keeper.setState(createKeeper({ store, actions, address, untilRest }, mayKeep()), true),
   () => store.setState(withoutRestoring, true),
 )
 // A page without an opener and without a frame gets no messages. Senders repeat the first one until it is answered.

@@ -1,16 +1,22 @@
 /** Offers a reload when the host has a newer version of the app. */
 import { useEffect, useState } from 'react'
 import { compileAll } from '../engine/module'
-import { keepOffline } from '../offline/updates'
+import { untilRest } from '../engine/rest'
 import { useKept } from './useKeeper'
 
 export function Update() {
   const [update, setUpdate] = useState<() => void>()
   const { isLosing } = useKept()
   useEffect(() => {
+    const keep = async () => {
+      await untilRest()
+      // Findings need the later parts of the engine for a comparison, so that they come before what is stored.
+      await compileAll().catch(() => undefined)
+      const { keepOffline } = await import('../offline/updates')
+      await keepOffline(newer => setUpdate(() => newer))
+    }
     // Without storage the page still works while there is a network.
-    const engine = compileAll().catch(() => undefined)
-    keepOffline(newer => setUpdate(() => newer), engine).catch(() => undefined)
+    keep().catch(() => undefined)
   }, [])
   return (
     <div role="status">

@@ -1,7 +1,7 @@
 /** The page's side of the engine: opens each trace in its own worker, and groups files into traces. */
 import { isOfPicture, resultsClient } from './answer'
 import { engineCrashed, toEngineError } from './errors'
-import { comparingEngine, compileAll, compiledEngine, compiledPart, missingPart } from './module'
+import { comparingEngine, compiledEngine, compiledPart, missingPart } from './module'
 import type {
   BlockNote,
   CompiledEngine,
@@ -31,6 +31,7 @@ import type {
   ZoneNote,
 } from './protocol'
 import { createQuestions, type Questions } from './questions'
+import { beginTask } from './rest'
 import EngineWorker from './worker?worker&inline'
 
 /**
@@ -133,29 +134,13 @@ const start = (
   }
 }
 
-/** How long the page stands still before later parts are compiled, ms: files are often dropped at once. */
-const REST_MS = 1000
-let laterPartsWait = false
-
 /**
- * Compiles the later parts of the engine, but not while a trace is being read: the compiler would take the cores of its
- * workers (6 M events took 2.9 s instead of 2.2 s on two cores).
- */
-function compileLaterParts(): void {
-  laterPartsWait = reading.size > 0
-  if (!laterPartsWait) compileAll().catch(() => undefined)
-}
-
-/**
- * Fetches and compiles the engine and starts a worker before the first trace is opened; then its later parts, of which
- * findings need that for comparisons. A failure is reported when a trace is opened.
+ * Fetches and compiles the engine and starts a worker before the first trace is opened. A failure is reported when a
+ * trace is opened.
  */
 export const warmUp = (): void => {
   workers.prepare()
-  compiledEngine().then(
-    () => setTimeout(compileLaterParts, REST_MS),
-    () => undefined,
-  )
+  compiledEngine().catch(() => undefined)
 }
 
 /**
@@ -303,9 +288,10 @@ export const openTrace = (
   context: TraceContext = {},
 ): OpenedTrace => {
   reading.add(events)
+  const endTask = beginTask()
   const end = () => {
     reading.delete(events)
-    if (laterPartsWait) compileLaterParts()
+    endTask()
   }
   const counted: OpenEvents = {
     ...events,
@@ -336,6 +322,19 @@ export const openTrace = (
  * each file. Rejects with an EngineError, or with the signal's reason. `unpacking` is called about every 100 ms.
  */
 export const groupParts = async (
+  files: readonly DroppedFile[],
+  unpacking: (progress: UnpackProgress) => void,
+  signal: AbortSignal,
+): Promise<Grouping> => {
+  const endTask = beginTask()
+  try {
+    return await groupInWorker(files, unpacking, signal)
+  } finally {
+    endTask()
+  }
+}
+
+const groupInWorker = async (
   files: readonly DroppedFile[],
   unpacking: (progress: UnpackProgress) => void,
   signal: AbortSignal,

@@ -18,11 +18,11 @@ const isTemporary = (): boolean =>
 /**
  * Stores the app for offline use, and calls `onUpdate` when a newer version has been fetched. The function that it
  * gets switches to that version and reloads the page: never without the user's consent, because open traces would be
- * lost. Begins after `started` is settled, so that what the page itself needs is fetched first.
+ * lost.
  */
-export async function keepOffline(onUpdate: (update: () => void) => void, started: Promise<unknown>): Promise<void> {
+export async function keepOffline(onUpdate: (update: () => void) => void): Promise<void> {
   if (import.meta.env.DEV || isOneFile() || isTemporary() || !('serviceWorker' in navigator)) return
-  await Promise.all([pageLoad(), started])
+  await pageLoad()
   const { serviceWorker } = navigator
   const registration = await serviceWorker.register(new URL('sw.js', document.baseURI))
   const update = () => {

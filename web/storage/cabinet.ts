@@ -17,6 +17,6 @@ export async function openCabinet(
   onWritten: (safe: Page['batches'] | undefined) => void,
 ): Promise<Cabinet> {
   const shelf = await openShelf()
-  const writer = createWriter(targets.store, shelf, onWritten)
+  const writer = createWriter(targets, shelf, onWritten)
   return { shelf, writer, restorer: createRestorer(targets, shelf, writer) }
 }

@@ -5,10 +5,11 @@ import { encodeLink } from '../link/link'
 import { openedBy, originOf } from '../state/address/links'
 import { linkOf } from '../state/address/pageLink'
 import { outcomeLine } from '../state/comparing/outcome'
-import { isEmpty, type Page, type PageStore } from '../state/page'
+import { isEmpty, type Page } from '../state/page'
 import { MAX_LINK_LENGTH, type NotKept } from './limits'
 import { type CopyPlan, contentsOf, isHollow, type StoredComparison, sourceOf } from './record'
 import type { Shelf } from './shelf'
+import type { KeeperTargets } from './targets'
 import { notKeptWords } from './words'
 
 /** Runs that are shown in a record; the others are counted. */
@@ -16,6 +17,9 @@ const SHOWN_SIDES = 2
 
 /** Files that are copied at once: there may be one per CPU, most of them small. */
 const AT_ONCE = 8
+
+/** More than this is copied when nothing is read any more: reading it twice takes the cores of the engine. */
+const MAX_BYTES_AT_ONCE = 16e6
 
 /** Whether changes wait: what is being opened is not complete. */
 const isBusy = (page: Page): boolean =>
@@ -80,7 +84,7 @@ export interface Writer {
 
 /** `onWritten` is called after each record, with the batches that are kept completely. */
 export function createWriter(
-  store: PageStore,
+  { store, untilRest }: Pick<KeeperTargets, 'store' | 'untilRest'>,
   shelf: Shelf,
   onWritten: (safe: Page['batches'] | undefined) => void,
 ): Writer {
@@ -100,18 +104,22 @@ export function createWriter(
   /** Copies what is not copied yet. Whether all of it could be. */
   async function copyFiles({ batches }: Page, record: StoredComparison): Promise<boolean> {
     const needed = new Set(record.batches.flatMap(batch => batch.files.flatMap(({ copy }) => copy ?? [])))
-    const files = batches.flatMap(batch => batch.files.map(({ file }) => file))
-    const copyFile = async (file: FoundFile): Promise<boolean> => {
-      const name = copyNames.get(file)
-      if (name === undefined || !needed.has(name) || copied.has(name)) return true
+    const missing = batches.flatMap(batch =>
+      batch.files.flatMap(({ file }) => {
+        const name = copyNames.get(file)
+        return name !== undefined && needed.has(name) && !copied.has(name) ? { file, name } : []
+      }),
+    )
+    const copyFile = async ({ file, name }: (typeof missing)[number]): Promise<boolean> => {
       const isCopied = await shelf.copy(name, file.blob)
       if (isCopied) copied.add(name)
       else refusals.set(file, 'no-room')
       return isCopied
     }
+    if (missing.reduce((sum, { file }) => sum + file.blob.size, 0) > MAX_BYTES_AT_ONCE) await untilRest()
     let isComplete = true
-    for (let i = 0; i < files.length; i += AT_ONCE) {
-      const results = await Promise.all(files.slice(i, i + AT_ONCE).map(copyFile))
+    for (let i = 0; i < missing.length; i += AT_ONCE) {
+      const results = await Promise.all(missing.slice(i, i + AT_ONCE).map(copyFile))
       isComplete &&= results.every(Boolean)
     }
     return isComplete

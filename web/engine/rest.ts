@@ -1,0 +1,34 @@
+/**
+ * Lets work wait that would take the cores of what reads traces: their workers, and the browser, which reads the
+ * files. Storing a copy of 300 MB meanwhile made a trace of 6 M events take 3 s instead of 1.2 s on two cores.
+ */
+
+/** How long nothing is read before such work begins, ms: files are often dropped as soon as the page is there. */
+const REST_MS = 1000
+
+/** Tasks that have begun, and those of them that have ended. */
+let [begun, ended] = [0, 0]
+const waiting: (() => void)[] = []
+
+/** Marks the page as busy, until the returned function is called. */
+export function beginTask(): () => void {
+  begun++
+  let isOpen = true
+  return () => {
+    if (isOpen) ended++
+    isOpen = false
+    if (begun === ended) for (const resolve of waiting.splice(0)) resolve()
+  }
+}
+
+const untilIdle = (): Promise<void> =>
+  begun === ended ? Promise.resolve() : new Promise(resolve => waiting.push(resolve))
+
+/** Resolves once nothing has been read for a second. */
+export async function untilRest(): Promise<void> {
+  for (let seen = -1; seen !== begun || begun !== ended; ) {
+    await untilIdle()
+    seen = begun
+    await new Promise(resolve => setTimeout(resolve, REST_MS))
+  }
+}
