@@ -118,7 +118,8 @@ export function recordingsIn(folder: string, skip: Skip): readonly Recording[] {
   return found
 }
 
-const PIECE = 1 << 20
+const MIN_PIECE_BYTES = 4 << 10
+const MAX_PIECE_BYTES = 1 << 20
 const SECTOR = 512
 /** Bytes of holes in a file that is still hashed: about a second of zeros. */
 const MAX_HOLES = 1 << 30
@@ -128,10 +129,13 @@ const isSparse = ({ size, blocks }: Stats): boolean => size - blocks * SECTOR > 
 
 /** Throws `Sparse`, and errors of the system. */
 function sha256(path: string | Buffer): string {
-  const [hash, piece] = [createHash('sha256'), new Uint8Array(PIECE)]
+  const hash = createHash('sha256')
   const fd = openSync(path, 'r')
   try {
-    if (isSparse(fstatSync(fd))) throw new Sparse()
+    const stats = fstatSync(fd)
+    if (isSparse(stats)) throw new Sparse()
+    // Not larger than the file: a fleet has thousands of small ones. Those of /proc have no size.
+    const piece = new Uint8Array(Math.min(MAX_PIECE_BYTES, Math.max(MIN_PIECE_BYTES, stats.size)))
     for (let n = readSync(fd, piece); n > 0; n = readSync(fd, piece)) hash.update(piece.subarray(0, n))
   } finally {
     closeSync(fd)
