@@ -5,6 +5,7 @@
  */
 import { parseArgs } from 'node:util'
 import { main, Stop, say } from '../scripts/lib/run.mjs'
+import { cores } from './engine/cores.mjs'
 import { growth } from './engine/growth.mjs'
 import { stages } from './engine/stages.mjs'
 import { trial } from './engine/trial.mjs'
@@ -21,7 +22,7 @@ import { soak } from './soak/soak.mjs'
 /** @typedef {import('./lib/bench.mjs').Bench} Bench */
 
 /** @type {Readonly<Record<string, Bench>>} */
-const BENCHES = { load, native, stages, growth, trial, start, answers, hand, live, stream, limits, scale, soak }
+const BENCHES = { load, native, stages, cores, growth, trial, start, answers, hand, live, stream, limits, scale, soak }
 
 const list = () =>
   [

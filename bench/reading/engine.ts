@@ -2,15 +2,18 @@
  * One timed run of the engine in Node: reads a folder with as many threads as the second argument says, queries all
  * figures, prints the size of its store. With `stages` as second argument it reads twice with one thread and prints
  * the seconds of each step as JSON; with `wall` it does what `seekscope summary` does with one thread, and prints the
- * seconds of each part since the process began. Bundled with the command line.
+ * seconds of each part since the process began; with `sections` it does the work of several threads one after another,
+ * and prints the seconds of each part of it. Bundled with the command line.
  */
 
 import { resolveInputs } from '../../cli/input/find/paths'
 import { group, loadEngine } from '../../cli/input/read/engine'
-import { readTrace } from '../../cli/input/read/read'
-import { prepareSections } from '../../cli/input/read/sections'
+import { feedFiles, readTrace } from '../../cli/input/read/read'
+import { readSection } from '../../cli/input/read/readSection'
+import { findCuts, prepareSections } from '../../cli/input/read/sections'
 import { summary } from '../../cli/output/figures/figures'
 import { standardOutput } from '../../cli/output/output'
+import { type Modelled, model } from './cores'
 
 /** Since the process began, ms: Node has started and loaded the program. */
 const started = performance.now()
@@ -89,11 +92,39 @@ async function stages(): Promise<Record<string, number>> {
   }
 }
 
+async function sections(): Promise<Modelled> {
+  const clock = async <T>(work: () => T | Promise<T>): Promise<readonly [result: T, seconds: number]> => {
+    const begin = performance.now()
+    const result = await work()
+    return [result, (performance.now() - begin) / 1000]
+  }
+  const start = performance.now() / 1000
+  const [cuts, cut] = await clock(() => findCuts(engine, files))
+  if (!cuts) throw new Error(`${folder} is read as a whole`)
+  const parts = files.map(({ name, size }) => ({ name, size }))
+  const trace = new engine.Trace(JSON.stringify({ name, label, parts }))
+  const begins = cuts.sections.map(({ begin }) => begin)
+  const from = files.map(() => 0)
+  const [, first] = await clock(() => feedFiles(trace, files, from, begins[0]))
+  const rows: { read: number; join: number }[] = []
+  for (const index of begins.keys()) {
+    const [section, read] = await clock(() => readSection(engine, files, cuts, index))
+    const [joined, join] = await clock(() => section !== undefined && trace.join(section))
+    if (!joined) throw new Error(`section ${index} of ${folder} cannot be joined`)
+    rows.push({ read, join })
+  }
+  const [, end] = await clock(() => trace.finish())
+  const [, figures] = await clock(() => trace.query('summary', '{}'))
+  return model({ start, cut, first, sections: rows, end, figures })
+}
+
 const METHODS = ['feed', 'close', 'finish', 'query'] as const
 if (mode === 'wall') {
   METHODS.forEach(clock)
   const parts = await wall()
   process.stdout.write(JSON.stringify(parts))
+} else if (mode === 'sections') {
+  process.stdout.write(JSON.stringify(await sections()))
 } else if (mode === 'stages') {
   METHODS.forEach(clock)
   process.stdout.write(JSON.stringify({ load: (loaded - begin) / 1000, first: await stages(), again: await stages() }))

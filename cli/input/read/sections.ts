@@ -122,7 +122,7 @@ export function startSections(
   threads: number,
 ): Sections | undefined {
   if (window || !isWorth(sizeOf(files), threads)) return undefined
-  const cuts = cutsOf(engine, files)
+  const cuts = findCuts(engine, files)
   if (!cuts) return undefined
   const turns = new Int32Array(new SharedArrayBuffer(12))
   const module = compiledEngine()
@@ -190,7 +190,7 @@ export function startSections(
 }
 
 /** Finds where the files are cut; `null`: they are not cut. */
-function cutsOf({ CutFinder, cutExcerptBytes }: Engine, files: readonly InputFile[]): Cuts | null {
+export function findCuts({ CutFinder, cutExcerptBytes }: Engine, files: readonly InputFile[]): Cuts | null {
   const finder = new CutFinder(Float64Array.from(files, file => file.size))
   try {
     for (let places = finder.wanted(); places.length > 0; places = finder.wanted()) {
