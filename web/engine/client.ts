@@ -310,6 +310,14 @@ export const openTrace = (
   )
   return {
     ...opened,
+    client: {
+      query(kind, ask, channel) {
+        const endQuery = beginTask()
+        const answer = opened.client.query(kind, ask, channel)
+        answer.then(endQuery, endQuery)
+        return answer
+      },
+    },
     cancel() {
       end()
       opened.cancel()

@@ -1,9 +1,9 @@
 /**
- * Lets work wait that would take the cores of what reads traces: their workers, and the browser, which reads the
- * files. Storing a copy of 300 MB meanwhile made a trace of 6 M events take 3 s instead of 1.2 s on two cores.
+ * Lets work wait that would take the cores of what reads traces and answers queries of them: their workers, and the
+ * browser, which reads the files. Storing a copy of 300 MB meanwhile made a trace of 6 M events take 3 s instead of 1.2 s on two cores.
  */
 
-/** How long nothing is read before such work begins, ms: files are often dropped as soon as the page is there. */
+/** How long nothing is done before such work begins, ms: files are often dropped as soon as the page is there. */
 const REST_MS = 1000
 
 /** Tasks that have begun, and those of them that have ended. */
@@ -24,7 +24,7 @@ export function beginTask(): () => void {
 const untilIdle = (): Promise<void> =>
   begun === ended ? Promise.resolve() : new Promise(resolve => waiting.push(resolve))
 
-/** Resolves once nothing has been read for a second. */
+/** Resolves once nothing has been read or queried for a second. */
 export async function untilRest(): Promise<void> {
   for (let seen = -1; seen !== begun || begun !== ended; ) {
     await untilIdle()

@@ -15,6 +15,6 @@ export interface KeeperTargets {
   readonly store: PageStore
   readonly actions: Pick<PageActions, 'openReference' | 'readAs'>
   readonly address: LinkOpener
-  /** Resolves once no trace has been read for a while. */
+  /** Resolves once nothing has been read or queried for a while. */
   untilRest(): Promise<void>
 }
