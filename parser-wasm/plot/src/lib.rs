@@ -103,6 +103,7 @@ queries! {
     "bands" => kept bands::bands: bands::BandsQuery => bands::Bands,
     /// Marks when at most `marks` requests are in view, else the grid.
     "seekMap" => kept seekmap::seek_map: seekmap::SeekMapQuery => seekmap::SeekMapAnswer,
+    /// Requests in flight and bios that wait, over time.
     "depth" => kept depth::depth: depth::DepthQuery => depth::DepthAnswer,
     /// Starved intervals; only the first ones when there are more than `most`.
     "starved" => kept depth::starved: depth::StarvedQuery => depth::StarvedTimes,
@@ -115,6 +116,7 @@ queries! {
     /// Column-major like a grid of the seek map; y is log-scaled from `low` (bottom row) to `high`
     /// (top row); values outside are in the edge rows.
     "latencyGrid" => kept latency::latency_grid: latency::LatencyGridQuery => latency::LatencyGrid,
+    /// How long requests took in a stage: a histogram, and exact percentiles.
     "distribution" => kept latency::distribution:
         latency::DistributionQuery => latency::Distribution,
     /// Mean of each stage over requests that have it.

@@ -119,6 +119,22 @@ fn declarations(types: &Types, labels: &[Labels], queries: &[Query]) -> String {
     )
 }
 
+/// What a query answers: its own documentation, else that of the type of its answer.
+fn about(types: &Types, query: &Query) -> Result<String, String> {
+    let answer_docs = || {
+        let Shape::Named(name) = &query.answer else {
+            return None;
+        };
+        let mut definitions = types.definitions();
+        let definition = definitions.find(|definition| definition.name == *name)?;
+        Some(&definition.docs)
+    };
+    let docs = Some(&query.docs).filter(|docs| !docs.0.is_empty());
+    let docs = docs.or_else(answer_docs).map(|docs| docs.0.join(" "));
+    docs.filter(|text| !text.is_empty())
+        .ok_or_else(|| format!("query {}: nothing says what it answers", query.name))
+}
+
 /// The module of schemas. They refer to each other as `#/$defs/NAME`.
 fn schemas(types: &Types, queries: &[Query]) -> Result<String, String> {
     let mut rows = String::new();
@@ -129,13 +145,13 @@ fn schemas(types: &Types, queries: &[Query]) -> Result<String, String> {
     }
     let query_rows = queries.iter().map(|query| {
         let [ask, answer] = [&query.ask, &query.answer].map(shape);
-        let about = quoted(&query.docs.0.join(" "));
-        format!(
+        let about = quoted(&about(types, query)?);
+        Ok(format!(
             "  {}: {{ about: {about}, ask: {{{ask}}}, answer: {{{answer}}} }},\n",
             query.name
-        )
+        ))
     });
-    let query_rows: String = query_rows.collect();
+    let query_rows: String = query_rows.collect::<Result<_, String>>()?;
     Ok(format!(
         "{HEADER}\
         import type {{ TraceQueries }} from './protocol'\n\n\
