@@ -18,7 +18,7 @@ export interface Trigger {
   readonly condition: string
 }
 
-/** The samples below a trigger are read as measurements, too: the facts tell a trigger, not the kind of the note. */
+/** A text may have more than one kind of facts: its facts tell a trigger, not the kind of the note. */
 function factOf(run: Pick<Run, 'notes'>, key: string): string | number | undefined {
   const facts = (run.notes ?? []).flatMap(note => note.facts)
   return facts.find(fact => fact.key === key)?.value
