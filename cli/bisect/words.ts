@@ -8,9 +8,11 @@ const PROBLEMS: Readonly<Record<BisectProblem, string>> = {
   'figure-absent': 'good or bad lacks the figure of --figure. Use a key of compare --json that both have',
   'finding-absent': 'bad does not have the finding of --finding against good. Use one that compare prints for both',
   'no-difference':
-    'good and bad do not differ by more than repeats do. Record more runs of both, or a workload that shows the problem',
+    'good and bad do not differ by more than repeats do. Record more runs of both, or a workload that shows the ' +
+    'problem',
   'too-many-runs':
-    'good and bad differ too little to tell which one a commit is like within --max-runs. Record more runs of both, or raise --max-runs',
+    'good and bad differ too little to tell which one a commit is like within --max-runs. Record more runs of ' +
+    'both, or raise --max-runs',
 }
 
 /** Why good and bad cannot be told apart, and what to do. `figure`: the one that was asked for. */

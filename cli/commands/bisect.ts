@@ -11,10 +11,16 @@ export const bisect: CommandDefinition = {
   group: 'Figures',
   summary: 'Judge a commit for git bisect run, by recordings of its kernel',
   about: [
-    'Runs COMMAND, which makes one recording of the kernel that is tested, until it is clear whether the kernel is like good or like bad. COMMAND writes a file or a directory to the path that stands in for {} in its words and is in SEEKSCOPE_RECORDING, or prints the recording, as an archive for example.',
-    'Good and bad are digests of seekscope digest, or recordings. The finding of bad against good decides, by the figure that tells both apart most surely; without a finding, a figure of speed. A step stops at a probability of error of 0.5%.',
-    'The exit status is 0 for good, 1 for bad, 125 where the commit cannot be tested or is undecided, and 128 where going on makes no sense: wrong usage, COMMAND that cannot be run, or good and bad that do not differ.',
-    'Each step is logged in the directory of git. --report prints the bisection, --anchor good or bad measures that side again after the machine has changed. The page opens what --report --json prints.',
+    'Runs COMMAND, which makes one recording of the kernel that is tested, until it is clear whether the kernel ' +
+      'is like good or like bad. COMMAND writes a file or a directory to the path that stands in for {} in its ' +
+      'words and is in SEEKSCOPE_RECORDING, or prints the recording, as an archive for example.',
+    'Good and bad are digests of seekscope digest, or recordings. The finding of bad against good decides, by ' +
+      'the figure that tells both apart most surely; without a finding, a figure of speed. A step stops at a ' +
+      'probability of error of 0.5%.',
+    'The exit status is 0 for good, 1 for bad, 125 where the commit cannot be tested or is undecided, and 128 ' +
+      'where going on makes no sense: wrong usage, COMMAND that cannot be run, or good and bad that do not differ.',
+    'Each step is logged in the directory of git. --report prints the bisection, --anchor good or bad measures ' +
+      'that side again after the machine has changed. The page opens what --report --json prints.',
   ],
   operands: 'command',
   options: [

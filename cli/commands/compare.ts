@@ -10,15 +10,27 @@ export const compare: CommandDefinition = {
   group: 'Figures',
   summary: 'Compare runs: what changed, whether it exceeds noise, and why',
   about: [
-    'Each trace is a run, in the order of the paths; devices recorded together (md0 and its members) are one trace. Text is the same as "Copy as plain text" on the page; --json has every figure with ratio, confidence interval and significance, and the findings with their rule and evidence.',
-    '--report writes the comparison as maintainers and their machines take it: a mail for git send-email (regressions also to the list for these), the text of a bug for Bugzilla or GitHub, or JSON in the shape of KCIDB, whose build --build-id names. What only you know is in capitals: commits, names, addresses.',
-    'With --moment, a stall of one recording is compared with a quiet stretch of the same recording; summary lists the stalls.',
-    'A single run is explained by itself: what held it back, when and who, why its slowest requests were slow, and its figures, as text, JSON or Markdown.',
+    'Each trace is a run, in the order of the paths; devices recorded together (md0 and its members) are one ' +
+      'trace. Text is the same as "Copy as plain text" on the page; --json has every figure with ratio, ' +
+      'confidence interval and significance, and the findings with their rule and evidence.',
+    '--report writes the comparison as maintainers and their machines take it: a mail for git send-email ' +
+      '(regressions also to the list for these), the text of a bug for Bugzilla or GitHub, or JSON in the shape ' +
+      'of KCIDB, whose build --build-id names. What only you know is in capitals: commits, names, addresses.',
+    'With --moment, a stall of one recording is compared with a quiet stretch of the same recording; summary ' +
+      'lists the stalls.',
+    'A single run is explained by itself: what held it back, when and who, why its slowest requests were slow, ' +
+      'and its figures, as text, JSON or Markdown.',
     'Without --stripe, the geometry of an array that is described in a text file next to the trace is used.',
-    'Without a trace, tables in mails and outputs of benchmarks are compared as a matrix. The first line says how they were read: by what the sides are told apart, how many numbers are not used, and how else it could be read (--sides).',
-    'With --digests, runs come from files of seekscope digest in place of traces or in addition to them; the answer is the same. --where takes columns of the file, =, !=, <, <=, >, >=, in, like, is null, and, or, not and parentheses.',
-    'Repeated runs are grouped as recorded, or as their names show (nr64-1, nr64-2 against nr4-1, nr4-2; old/run1, new/run1); --group and --ungrouped override this.',
-    'A change between single runs is significant beyond its confidence interval and beyond what repeats of one measurement usually differ by; groups of repeated runs show smaller ones.',
+    'Without a trace, tables in mails and outputs of benchmarks are compared as a matrix. The first line says ' +
+      'how they were read: by what the sides are told apart, how many numbers are not used, and how else it could ' +
+      'be read (--sides).',
+    'With --digests, runs come from files of seekscope digest in place of traces or in addition to them; the ' +
+      'answer is the same. --where takes columns of the file, =, !=, <, <=, >, >=, in, like, is null, and, or, ' +
+      'not and parentheses.',
+    'Repeated runs are grouped as recorded, or as their names show (nr64-1, nr64-2 against nr4-1, nr4-2; ' +
+      'old/run1, new/run1); --group and --ungrouped override this.',
+    'A change between single runs is significant beyond its confidence interval and beyond what repeats of one ' +
+      'measurement usually differ by; groups of repeated runs show smaller ones.',
   ],
   operands: 'optional-paths',
   options: [

@@ -8,7 +8,9 @@ export const digest: CommandDefinition = {
   group: 'Figures',
   summary: 'Write all that a comparison needs of each run as a table',
   about: [
-    'Writes one row per run and device: labels, settings, quality, all figures with intervals and over time, and the digest, from which compare --digests gives the same answer as from the traces. Without -o, JSON lines go to standard output.',
+    'Writes one row per run and device: labels, settings, quality, all figures with intervals and over time, ' +
+      'and the digest, from which compare --digests gives the same answer as from the traces. Without -o, JSON ' +
+      'lines go to standard output.',
   ],
   operands: 'paths',
   options: [['output', 'write FILE.parquet or FILE.jsonl'], 'stripe', ...READING],

@@ -6,7 +6,11 @@ export const fleet: CommandDefinition = {
   group: 'Figures',
   summary: 'Write the digests of a folder of recordings, several at once',
   about: [
-    'Each archive below FOLDER, and each folder with traces in it, is read by itself, with the texts in it. What could not be read is in FILE.errors.parquet, with its reason. With -o FOLDER/ there is a file per kernel and device, FOLDER/kernel=6.12/device=sda/part.parquet, which engines of tables read as one. A command that was stopped resumes where it was; recordings that have not changed since FILE was written (by their SHA-256) are not read again, and those that are gone leave it.',
+    'Each archive below FOLDER, and each folder with traces in it, is read by itself, with the texts in it. ' +
+      'What could not be read is in FILE.errors.parquet, with its reason. With -o FOLDER/ there is a file per ' +
+      'kernel and device, FOLDER/kernel=6.12/device=sda/part.parquet, which engines of tables read as one. A ' +
+      'command that was stopped resumes where it was; recordings that have not changed since FILE was written (by ' +
+      'their SHA-256) are not read again, and those that are gone leave it.',
   ],
   operands: 'folder',
   options: [

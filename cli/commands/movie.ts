@@ -10,8 +10,11 @@ export const movie: CommandDefinition = {
   group: 'Sharing',
   summary: 'Write playback of the seek map and the queue as a video or GIF',
   about: [
-    'Draws up to four runs on one clock, as Playback on the page does: what is in flight, what was completed, and counters per run. The video is WebM (VP9, or VP8 where the browser has no VP9); FILE.gif is an animated GIF that repeats.',
-    'A browser draws it, without a window and with a profile of its own that is removed afterwards: Chromium, Chrome, Edge, Brave or Firefox. It gets the traces as from open, on 127.0.0.1 only.',
+    'Draws up to four runs on one clock, as Playback on the page does: what is in flight, what was completed, ' +
+      'and counters per run. The video is WebM (VP9, or VP8 where the browser has no VP9); FILE.gif is an ' +
+      'animated GIF that repeats.',
+    'A browser draws it, without a window and with a profile of its own that is removed afterwards: Chromium, ' +
+      'Chrome, Edge, Brave or Firefox. It gets the traces as from open, on 127.0.0.1 only.',
   ],
   operands: 'paths',
   options: [

@@ -7,8 +7,11 @@ export const open: CommandDefinition = {
   group: 'Sharing',
   summary: 'Open traces in the browser, served on 127.0.0.1',
   about: [
-    'Serves the page and these traces to this machine only, until Ctrl-C. Each directory and base name is opened separately, in the order given; files that are named one by one are opened together. Tables of digests open as a fleet, and what bisect --report --json prints as its page.',
-    'What blktrace writes to standard input or a FIFO is shown while it is written; with --follow, files in a directory too.',
+    'Serves the page and these traces to this machine only, until Ctrl-C. Each directory and base name is ' +
+      'opened separately, in the order given; files that are named one by one are opened together. Tables of ' +
+      'digests open as a fleet, and what bisect --report --json prints as its page.',
+    'What blktrace writes to standard input or a FIFO is shown while it is written; with --follow, files in a ' +
+      'directory too.',
   ],
   operands: 'paths',
   options: ['range', 'follow', 'port', 'no-browser'],

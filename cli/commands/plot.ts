@@ -8,10 +8,16 @@ export const plot: CommandDefinition = {
   group: 'Figures',
   summary: 'Print charts as text, or write them as a picture',
   about: [
-    'Draws the charts of the page without a browser: as text that can be pasted into mail, or as one SVG or PNG. Several runs are one above the other on the same axes; the words below each chart have the figures of the range.',
-    'In braille a seek map has a dot wherever there are requests; with --ascii it has letters, or the density of each cell. Reads and writes have separate plots, letters or, on a terminal, colours (not with NO_COLOR). In the chart of latency, ! is a failed request.',
-    'Results of benchmarks without a trace are drawn as on the page: bars of the sides, lines over threads or block sizes, histograms of latencies.',
-    `Charts: ${CHARTS.join(', ')}; one word is enough where only one chart has it (depth). stripes and alignment need --stripe, or a description of the array next to the trace.`,
+    'Draws the charts of the page without a browser: as text that can be pasted into mail, or as one SVG or ' +
+      'PNG. Several runs are one above the other on the same axes; the words below each chart have the figures of ' +
+      'the range.',
+    'In braille a seek map has a dot wherever there are requests; with --ascii it has letters, or the density ' +
+      'of each cell. Reads and writes have separate plots, letters or, on a terminal, colours (not with ' +
+      'NO_COLOR). In the chart of latency, ! is a failed request.',
+    'Results of benchmarks without a trace are drawn as on the page: bars of the sides, lines over threads or ' +
+      'block sizes, histograms of latencies.',
+    `Charts: ${CHARTS.join(', ')}; one word is enough where only one chart has it (depth). stripes and ` +
+      'alignment need --stripe, or a description of the array next to the trace.',
   ],
   operands: 'paths',
   options: [

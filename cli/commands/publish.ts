@@ -9,10 +9,17 @@ export const publish: CommandDefinition = {
   group: 'Sharing',
   summary: 'Add a run to a directory of runs that any web server can show',
   about: [
-    'PATH is one recording: a file, an archive, or a directory with the texts in it. DIR/runs/NAME gets it, its digest, report.txt (the text of summary, or of the comparison with --baseline), summary.json, junit.xml and link.txt (the smallest link).',
-    'DIR/index.html opens the page with the table of all runs, DIR/fleet.parquet. Without a web server or scripts it is a plain table of the runs with links to their files; DIR/index.html#runs stays at that table.',
-    'Commands may run at the same time. A run whose directory is removed leaves the index with the next command, or with --reindex.',
-    '--baseline compares with the run of that name, or with the latest runs (at most 20) that have a label: kernel=6.12 means that label and otherwise the labels of the new run, kernel=6.12,test that label and the same test. Several are repeats, and one side. Where there is none, the run is published without a comparison.',
+    'PATH is one recording: a file, an archive, or a directory with the texts in it. DIR/runs/NAME gets it, its ' +
+      'digest, report.txt (the text of summary, or of the comparison with --baseline), summary.json, junit.xml ' +
+      'and link.txt (the smallest link).',
+    'DIR/index.html opens the page with the table of all runs, DIR/fleet.parquet. Without a web server or ' +
+      'scripts it is a plain table of the runs with links to their files; DIR/index.html#runs stays at that table.',
+    'Commands may run at the same time. A run whose directory is removed leaves the index with the next ' +
+      'command, or with --reindex.',
+    '--baseline compares with the run of that name, or with the latest runs (at most 20) that have a label: ' +
+      'kernel=6.12 means that label and otherwise the labels of the new run, kernel=6.12,test that label and the ' +
+      'same test. Several are repeats, and one side. Where there is none, the run is published without a ' +
+      'comparison.',
   ],
   operands: 'optional-paths',
   options: [

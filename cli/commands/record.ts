@@ -4,7 +4,9 @@ export const record: CommandDefinition = {
   group: 'Recording',
   summary: 'Record block I/O, with the facts around it',
   about: [
-    'Runs seekscope-record, a POSIX shell script of this package, with sh, and returns its exit status. The script needs neither Node nor this package: copy it to the machine to record, where it leaves one .tar.gz. Linux only; recording needs root.',
+    'Runs seekscope-record, a POSIX shell script of this package, with sh, and returns its exit status. The ' +
+      'script needs neither Node nor this package: copy it to the machine to record, where it leaves one .tar.gz. ' +
+      'Linux only; recording needs root.',
   ],
   operands: 'passed',
   passed: [

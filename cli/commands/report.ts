@@ -7,7 +7,8 @@ export const report: CommandDefinition = {
   group: 'Sharing',
   summary: 'Write a comparison as a single HTML file',
   about: [
-    'The file contains the app, the aggregates of the traces and the findings as text. It opens in any browser without a network. A single trace works too.',
+    'The file contains the app, the aggregates of the traces and the findings as text. It opens in any browser ' +
+      'without a network. A single trace works too.',
   ],
   operands: 'paths',
   options: [['output', 'write FILE.html'], 'title', 'names', 'files', 'annotate', ...COMPARING, ...READING],

@@ -6,7 +6,8 @@ export const summary: CommandDefinition = {
   group: 'Figures',
   summary: 'Print figures per trace and device',
   about: [
-    'Prints queue depth, starved time, latency per stage, request sizes, seeks, merges, flushes, alignment and the quality of each trace. Text rounds to three digits; --json has full precision.',
+    'Prints queue depth, starved time, latency per stage, request sizes, seeks, merges, flushes, alignment and ' +
+      'the quality of each trace. Text rounds to three digits; --json has full precision.',
   ],
   operands: 'paths',
   options: ['json', 'together', 'stripe', RANGE_OF_FIGURES, 'sides', ...READING_COMPLETE],

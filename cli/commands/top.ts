@@ -7,8 +7,12 @@ export const top: CommandDefinition = {
   group: 'Figures',
   summary: 'Show figures of the last second while blktrace is running',
   about: [
-    'Follows a stream of blktrace (-, a FIFO, or a directory in which it writes) and shows per device and process what was completed in the last interval: IOPS, MB/s, requests in flight, starved time, latency and sizes. Keys: q quits, space pauses, i r w f l n sort.',
-    'Where standard output is not a terminal, prints a line per device and interval. An interval is printed when its requests are completed, 2 s after its end at the latest; the column open counts those that are not.',
+    'Follows a stream of blktrace (-, a FIFO, or a directory in which it writes) and shows per device and ' +
+      'process what was completed in the last interval: IOPS, MB/s, requests in flight, starved time, latency and ' +
+      'sizes. Keys: q quits, space pauses, i r w f l n sort.',
+    'Where standard output is not a terminal, prints a line per device and interval. An interval is printed ' +
+      'when its requests are completed, 2 s after its end at the latest; the column open counts those that are ' +
+      'not.',
     'Of a recording that is complete, all intervals are printed.',
   ],
   operands: 'paths',

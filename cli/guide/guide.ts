@@ -47,7 +47,9 @@ function units(): readonly string[] {
   const figures = UNITS.map((unit, i) => `${unit}: ${firstSentence(anyOf[i]?.description ?? '').toLowerCase()}`)
   return [
     ...paragraph(
-      'Times are in ns since the first event of the trace, sectors are 512 bytes, shares 0 to 1, rates per second. A key says its unit: _ns, _bps (bytes per second), _bytes, _share, _sectors. The unit of a figure of compare and builds is beside it:',
+      'Times are in ns since the first event of the trace, sectors are 512 bytes, shares 0 to 1, rates per ' +
+        'second. A key says its unit: _ns, _bps (bytes per second), _bytes, _share, _sectors. The unit of a ' +
+        'figure of compare and builds is beside it:',
     ),
     ...paragraph(`${figures.join('; ')}.`, '  '),
   ]
@@ -68,7 +70,9 @@ export function guide(): string {
     `${NAME} ${version}: a guide for scripts and language models`,
     '',
     ...paragraph(
-      `${TAGLINE}. It reads recordings of block I/O (blktrace, ftrace, perf, trace-cmd and others) and says what two runs did differently to the same disk, whether that exceeds noise, and why. Everything runs on this machine. '${NAME} COMMAND --help' has the options of a command.`,
+      `${TAGLINE}. It reads recordings of block I/O (blktrace, ftrace, perf, trace-cmd and others) and says ` +
+        'what two runs did differently to the same disk, whether that exceeds noise, and why. Everything runs on ' +
+        `this machine. '${NAME} COMMAND --help' has the options of a command.`,
     ),
     '',
     ...section(

@@ -31,7 +31,8 @@ export const QUESTIONS: readonly GuideQuestion[] = [
       'seekscope compare --noise noise.json before after',
     ],
     answer:
-      'Repeats are grouped by their names, or with --group. A single run is judged by what repeats were measured to differ by; noise measures that on your machine.',
+      'Repeats are grouped by their names, or with --group. A single run is judged by what repeats were ' +
+      'measured to differ by; noise measures that on your machine.',
   },
   {
     question: 'Which file, process, call or layer?',
@@ -41,7 +42,8 @@ export const QUESTIONS: readonly GuideQuestion[] = [
       "seekscope compare --json before after | jq '.findings[0].who'",
     ],
     answer:
-      'Files need a recording with a map of the disk (seekscope record), calls and stacks their trace points. Processes are those that submitted the first bio of a request: of buffered writes often a kernel thread.',
+      'Files need a recording with a map of the disk (seekscope record), calls and stacks their trace points. ' +
+      'Processes are those that submitted the first bio of a request: of buffered writes often a kernel thread.',
   },
   {
     question: 'When, within the run?',
@@ -56,7 +58,8 @@ export const QUESTIONS: readonly GuideQuestion[] = [
     question: 'A device stalled: when, whom did it delay, and what was different?',
     lines: ["seekscope summary --json stall | jq '.traces[0].moments[0]'", 'seekscope compare --json --moment 1 stall'],
     answer:
-      'A moment is a stretch in which requests wait and none completes promptly. --moment N, from 1, compares it with a quiet stretch of the same recording, which is the baseline.',
+      'A moment is a stretch in which requests wait and none completes promptly. --moment N, from 1, compares ' +
+      'it with a quiet stretch of the same recording, which is the baseline.',
   },
   {
     question: 'Which single requests?',
@@ -72,7 +75,8 @@ export const QUESTIONS: readonly GuideQuestion[] = [
       'seekscope builds --json --by build --digests builds.jsonl',
     ],
     answer:
-      'digest and fleet write what a comparison needs of each run, 5 to 10 kB; compare --digests gives the same answer from it. builds finds the builds at which figures changed.',
+      'digest and fleet write what a comparison needs of each run, 5 to 10 kB; compare --digests gives the same ' +
+      'answer from it. builds finds the builds at which figures changed.',
   },
   {
     question: 'Does a change pass, in CI?',
@@ -135,18 +139,26 @@ export const KEYS: readonly (readonly [DocumentName, readonly string[]])[] = [
 
 /** What a figure does not mean. */
 export const TRAPS: readonly string[] = [
-  'Absent is not 0. A figure that the recording cannot have has no key; devices[].absent and figures[].absent say why: a mask (blktrace -a), a format without issue or queue events, a device without D (dm, md).',
-  'Look at quality first. With lost events or a clock that steps back, depth, waiting and latency are wrong, while sizes and places of what was recorded are right; verdict "unreliable" marks these figures.',
-  'A difference that is not real is not equality. Only outcome "equal" and verdict "equal" were shown; "unsure" and "noise" were not. more_runs says how many more runs would tell.',
-  'Two runs of one kernel differ, too. Do not compute a ratio from two summaries: compare knows what repeats differ by.',
+  'Absent is not 0. A figure that the recording cannot have has no key; devices[].absent and figures[].absent ' +
+    'say why: a mask (blktrace -a), a format without issue or queue events, a device without D (dm, md).',
+  'Look at quality first. With lost events or a clock that steps back, depth, waiting and latency are wrong, ' +
+    'while sizes and places of what was recorded are right; verdict "unreliable" marks these figures.',
+  'A difference that is not real is not equality. Only outcome "equal" and verdict "equal" were shown; "unsure" ' +
+    'and "noise" were not. more_runs says how many more runs would tell.',
+  'Two runs of one kernel differ, too. Do not compute a ratio from two summaries: compare knows what repeats ' +
+    'differ by.',
   'If work.same is false, throughput and times compare different work. Figures per request still hold.',
-  'A finding argues, it does not prove. accounts_for is an upper bound; bounds overlap and do not add up. What adds up is lost_ns.',
+  'A finding argues, it does not prove. accounts_for is an upper bound; bounds overlap and do not add up. What ' +
+    'adds up is lost_ns.',
   'Starved is idle while bios wait. A device without requests is idle, not starved; some schedulers idle on purpose.',
-  'Latency: q2c is what the submitter waits for, d2c what the device takes. Of formats without Q, q2c is absent. latency_ns is of requests, latency_bio_ns of bios, of which several may be merged into a request.',
+  'Latency: q2c is what the submitter waits for, d2c what the device takes. Of formats without Q, q2c is ' +
+    'absent. latency_ns is of requests, latency_bio_ns of bios, of which several may be merged into a request.',
   'Stacked devices (dm, md) see every I/O again: never add up devices of one stack.',
   'Completed bytes include those of requests that failed, as in blkparse.',
-  'Times begin at the first event of each trace, which is not the same moment in two recordings. With --range, summary counts what was in flight at its begin; compare reads the part alone, and begins with an empty queue.',
-  'Text is rounded to three digits and may change between versions; parse --json. Exit status 1 can come with a complete document about the other inputs: read standard error.',
+  'Times begin at the first event of each trace, which is not the same moment in two recordings. With --range, ' +
+    'summary counts what was in flight at its begin; compare reads the part alone, and begins with an empty queue.',
+  'Text is rounded to three digits and may change between versions; parse --json. Exit status 1 can come with a ' +
+    'complete document about the other inputs: read standard error.',
 ]
 
 interface GuideRecipe {

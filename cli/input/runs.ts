@@ -59,9 +59,7 @@ export async function runsOf(
 
 /** Whether the trigger beside a trace says that nothing fired. */
 const isQuiet = (notes: readonly TraceNote[]): boolean =>
-  notes.some(
-    note => note.kind === 'trigger' && note.facts.some(({ key, value }) => key === 'trigger' && value === 'none'),
-  )
+  notes.some(({ facts }) => facts.some(({ key, value }) => key === 'trigger' && value === 'none'))
 
 /**
  * Names a geometry that the requests of a trace suggest, unless a text next to it has one. It is never applied by

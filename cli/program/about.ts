@@ -12,7 +12,10 @@ export const TOPICS: readonly {
   {
     title: 'Paths',
     text: [
-      'PATH is a per-CPU file of blktrace, a base name (sda, dir/sda), a directory (read recursively), a dump of blkparse -d, a text trace, an archive or a compressed file (tar, zip, gzip, bzip2, xz, zstd, nested or not), a FIFO, or - for standard input. Text files next to a trace (fio output, lsblk, mdstat, uname) are read as its notes.',
+      'PATH is a per-CPU file of blktrace, a base name (sda, dir/sda), a directory (read recursively), a dump ' +
+        'of blkparse -d, a text trace, an archive or a compressed file (tar, zip, gzip, bzip2, xz, zstd, nested ' +
+        'or not), a FIFO, or - for standard input. Text files next to a trace (fio output, lsblk, mdstat, uname) ' +
+        'are read as its notes.',
     ],
   },
   {
@@ -31,8 +34,10 @@ export const TOPICS: readonly {
   {
     title: 'Messages',
     text: [
-      'Messages go to standard error as "seekscope: FILE: code: text". On a terminal, reading that takes over a second shows its progress there. Of more than 100 messages of one code the others are counted.',
-      'Control characters and characters that change the direction of text, in names and messages of inputs, are shown as \\u001b; in the output of blkparse, btt and requests only on a terminal.',
+      'Messages go to standard error as "seekscope: FILE: code: text". On a terminal, reading that takes over a ' +
+        'second shows its progress there. Of more than 100 messages of one code the others are counted.',
+      'Control characters and characters that change the direction of text, in names and messages of inputs, ' +
+        'are shown as \\u001b; in the output of blkparse, btt and requests only on a terminal.',
       'An output file is written under another name in its directory, and gets its name when it is complete.',
     ],
   },

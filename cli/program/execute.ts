@@ -8,7 +8,8 @@ import { failureOf, helpFor, type Invocation, parse } from './program'
 import { SetupError, UsageError } from './usage'
 
 const TRAPPED =
-  'Usually memory ran out: read a part with --range, or fewer traces at once. If it happens again, please report it with the trace.'
+  'Usually memory ran out: read a part with --range, or fewer traces at once. If it happens again, please ' +
+  'report it with the trace.'
 
 async function invoke(invocation: Invocation, argv: readonly string[]): Promise<void> {
   if ('print' in invocation) return print(invocation.print)

@@ -69,7 +69,8 @@ export function manual(): string {
     section(
       'Description',
       roff(
-        `${NAME} reads recordings of blktrace and of other block layer tracers and prints figures, compares runs, and shares comparisons. It runs the same engine as the page; nothing is uploaded.`,
+        `${NAME} reads recordings of blktrace and of other block layer tracers and prints figures, compares ` +
+          'runs, and shares comparisons. It runs the same engine as the page; nothing is uploaded.',
       ),
     ),
     section('Commands', ...COMMAND_NAMES.map(commandSection)),

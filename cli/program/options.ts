@@ -69,7 +69,9 @@ export const OPTIONS = {
     value: 'FILE',
     file: true,
     repeat: true,
-    help: 'also compare the runs in FILE, written by seekscope digest, or in all Parquet files of a folder; before those of PATH',
+    help:
+      'also compare the runs in FILE, written by seekscope digest, or in all Parquet files of a folder; before ' +
+      'those of PATH',
   },
   where: {
     value: 'EXPR',
@@ -104,7 +106,9 @@ export const OPTIONS = {
   baseline: { value: 'N', help: 'compare with run N (default 1)' },
   sides: {
     value: 'BY',
-    help: 'tell the sides of results without a trace apart by heading, file, folder or column:NAME (default: what the text shows)',
+    help:
+      'tell the sides of results without a trace apart by heading, file, folder or column:NAME (default: what the ' +
+      'text shows)',
   },
   together: { help: 'also print percentiles over the requests of all traces, as of one service on several hosts' },
   device: { value: 'DEV', help: 'compare device vda, md0 or 254,0 (default: the array, else the busiest disk)' },
@@ -123,10 +127,14 @@ export const OPTIONS = {
   layer: {
     value: 'LAYER',
     choices: LAYERS,
-    help: 'colours of the seek map in a picture: density, op, alignment, process, size, latency, sync or object (default: alignment with --stripe, else process if there are several, else op)',
+    help:
+      'colours of the seek map in a picture: density, op, alignment, process, size, latency, sync or object ' +
+      '(default: alignment with --stripe, else process if there are several, else op)',
   },
   raw: {
-    help: 'write names in CSV as they are, also those that a spreadsheet runs as formulas (without it, an apostrophe is put before them)',
+    help:
+      'write names in CSV as they are, also those that a spreadsheet runs as formulas (without it, an apostrophe ' +
+      'is put before them)',
   },
   iolog: {
     value: 'VERSION',
@@ -142,7 +150,9 @@ export const OPTIONS = {
   size: {
     value: 'SIZE',
     choices: ['XS', 'S', 'M', 'L'],
-    help: 'detail of the link: XS has at most 2,000 characters for one or two runs, S (default) keeps two runs below 8,000, L is for browsers only',
+    help:
+      'detail of the link: XS has at most 2,000 characters for one or two runs, S (default) keeps two runs below ' +
+      '8,000, L is for browsers only',
   },
   base: { value: 'URL', help: 'base URL of the Seekscope instance' },
   names: { help: 'include process names' },
@@ -150,11 +160,15 @@ export const OPTIONS = {
   annotate: {
     value: 'NOTE',
     repeat: true,
-    help: 'annotate a time of a run, in seconds since its first event; repeat it. NOTE is A,1.25:TEXT, or with end, sector and author B,1.25..1.5,4096,Jo:TEXT',
+    help:
+      'annotate a time of a run, in seconds since its first event; repeat it. NOTE is A,1.25:TEXT, or with end, ' +
+      'sector and author B,1.25..1.5,4096,Jo:TEXT',
   },
   resolution: {
     value: 'WxH',
-    help: 'width and height in pixels, 640x360 to 3840x2160 (default 1280x720); of a GIF at most 1920x1080 (default 960x540)',
+    help:
+      'width and height in pixels, 640x360 to 3840x2160 (default 1280x720); of a GIF at most 1920x1080 (default ' +
+      '960x540)',
   },
   fps: {
     value: 'N',
@@ -177,7 +191,9 @@ export const OPTIONS = {
   'format-string': { value: 'STR', help: 'format that blkparse -f used to print the text' },
   threads: {
     value: 'N',
-    help: 'read with at most N threads (default: the number of cores): several traces at once, or sections of one. Each takes memory of its own',
+    help:
+      'read with at most N threads (default: the number of cores): several traces at once, or sections of one. ' +
+      'Each takes memory of its own',
   },
   'no-limits': { help: 'unpack archives of any size, depth and number of files' },
 } as const satisfies Readonly<Record<string, OptionSpec>>

@@ -32,7 +32,8 @@ const rowSchema = (
 /** A row of `digest`. docs/at-scale.md describes the columns. */
 export const digestSchema = (): JsonSchema => ({
   description:
-    'A device of a run. Times are in ns, sizes in bytes, shares 0 to 1; a figure that the recording cannot have is absent.',
+    'A device of a run. Times are in ns, sizes in bytes, shares 0 to 1; a figure that the recording cannot have ' +
+    'is absent.',
   ...rowSchema(columnsOfDigests(), ['schema', 'run', 'trace', 'sha256', 'position', 'device', 'dev'], false),
 })
 

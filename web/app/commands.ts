@@ -192,6 +192,7 @@ export const COMMANDS: readonly Command[] = [
     needsRuns: true,
     run: ({ actions }) => actions.nextFinding(-1),
   },
+  { group: 'Runs', label: 'Next moment; with Shift the previous one', keys: [], shown: ['J'] },
   {
     group: 'Runs',
     label: 'Findings, figures, time, settings, who',

@@ -152,7 +152,8 @@ export function readBisection(text: string, name: string): PrintedBisection {
       'bisection-log',
       name,
       `${name} is the log of a bisection, which has no figures of good and bad runs to compare.`,
-      'Open its report instead: seekscope bisect --report --json > bisection.json, with --state DIR for the directory of the log.',
+      'Open its report instead: seekscope bisect --report --json > bisection.json, with --state DIR for the ' +
+        'directory of the log.',
     )
   if (typeof schema === 'number' && schema > BISECTION_SCHEMA)
     throw bisectionError(

@@ -27,7 +27,8 @@ export const engineCrashed = (thrown: unknown): EngineError => ({
   code: CRASHED,
   message: `The engine stopped while working on this trace: ${words(thrown)}.`,
   remedy:
-    'Other traces are not affected. Usually the browser ran out of memory: close other tabs or open fewer traces, then open the files again. If it happens again, please report it with the trace.',
+    'Other traces are not affected. Usually the browser ran out of memory: close other tabs or open fewer ' +
+    'traces, then open the files again. If it happens again, please report it with the trace.',
 })
 
 /** Code of `engineUnavailable`. */
@@ -38,7 +39,8 @@ export const engineUnavailable = (thrown: unknown, module = 'engine'): EngineErr
   code: UNAVAILABLE,
   message: `The ${module} could not be loaded: ${words(thrown)}.`,
   remedy:
-    'Check the connection and retry, or reload the page. If the page is hosted, check that its .wasm files were uploaded; a browser without WebAssembly cannot run it.',
+    'Check the connection and retry, or reload the page. If the page is hosted, check that its .wasm files were ' +
+    'uploaded; a browser without WebAssembly cannot run it.',
 })
 
 /** The browser could not read a file to its end. */

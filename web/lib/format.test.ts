@@ -133,6 +133,9 @@ describe('numbers and units', () => {
     )
     expect(fixed(-1242.5, 0)).toBe('\u22121,243')
   })
+  it('writes a time on a clock to the microsecond', () => {
+    expect(ascii.quantity('s', 1234.567891)).toBe('1,234.567891 s')
+  })
   it('writes small numbers as words', () => {
     expect(inWords(4)).toBe('four')
     expect(inWords(1280)).toBe('1,280')

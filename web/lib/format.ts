@@ -164,6 +164,9 @@ function createFormat({ minus, times, micro }: Glyphs) {
         return size(value)
       case 'bytes/s':
         return rate(value)
+      case 's':
+        // A time on a clock: three digits would not find it.
+        return `${fixed(value, 6)} s`
       case 'KiB':
         return `${count(value)} KiB`
       case 'factor':

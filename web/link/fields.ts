@@ -70,7 +70,8 @@ export function fieldsOf(fragment: string): {
       problemOf(
         'v',
         versionText ?? '',
-        'The link was made by a newer Seekscope. Parts unknown to this version are ignored; reload the page to update it.',
+        'The link was made by a newer Seekscope. Parts unknown to this version are ignored; reload the page to ' +
+          'update it.',
       ),
     )
   return { fields: parsed.filter(field => field.key !== 'v'), problems }

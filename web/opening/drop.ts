@@ -21,7 +21,8 @@ const NO_TRACE: EngineError = {
   code: 'no-trace',
   message: 'None of the files has a trace or results.',
   remedy:
-    'Drop the per-CPU files that blktrace writes (sda.blktrace.0, sda.blktrace.1, …), their folder, a dump made by blkparse -d, text output of blkparse, ftrace, trace-cmd or perf, or the output of a benchmark.',
+    'Drop the per-CPU files that blktrace writes (sda.blktrace.0, sda.blktrace.1, …), their folder, a dump made ' +
+    'by blkparse -d, text output of blkparse, ftrace, trace-cmd or perf, or the output of a benchmark.',
 }
 
 /** Adds texts that came without a trace to the open runs as notes. Returns the indices of their files. */

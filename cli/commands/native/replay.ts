@@ -9,11 +9,19 @@ export const replay: CommandDefinition = {
   group: 'Native formats',
   summary: 'Write the requests of a trace for replay with fio',
   about: [
-    'Writes a fio iolog (FILE.fio or standard output), or a dump of version 7 that blkparse, btt and fio read (FILE.bin), of all CPUs in one file. Requests are written as the driver got them, in the order of issue (D), or of queueing (Q) where no issues were recorded. fio replays them at their times with --read_iolog=FILE.fio; it overwrites the disk.',
-    'An iolog of version 2 waits until times in ms, so that delays of fio do not add up. With --iolog 3, times have 1 us, but fio falls behind with each request.',
-    'With --closed-loop, each process has a job of its own (-o FOLDER with replay.fio and an iolog per process): a request is issued when earlier ones of its process have completed, with the depth of the process and its mean think time. On a faster device such a replay is faster, as the program would be.',
-    'With --check, the first PATH is the original and the second one the recording of its replay: the verdict says whether the replay repeated the same requests, at their times, in their order and at the same depth.',
-    'An iolog has no FUA and no priorities: a write with FUA is a write. Commands passed through to the device are left out and counted on standard error.',
+    'Writes a fio iolog (FILE.fio or standard output), or a dump of version 7 that blkparse, btt and fio read ' +
+      '(FILE.bin), of all CPUs in one file. Requests are written as the driver got them, in the order of issue ' +
+      '(D), or of queueing (Q) where no issues were recorded. fio replays them at their times with ' +
+      '--read_iolog=FILE.fio; it overwrites the disk.',
+    'An iolog of version 2 waits until times in ms, so that delays of fio do not add up. With --iolog 3, times ' +
+      'have 1 us, but fio falls behind with each request.',
+    'With --closed-loop, each process has a job of its own (-o FOLDER with replay.fio and an iolog per ' +
+      'process): a request is issued when earlier ones of its process have completed, with the depth of the ' +
+      'process and its mean think time. On a faster device such a replay is faster, as the program would be.',
+    'With --check, the first PATH is the original and the second one the recording of its replay: the verdict ' +
+      'says whether the replay repeated the same requests, at their times, in their order and at the same depth.',
+    'An iolog has no FUA and no priorities: a write with FUA is a write. Commands passed through to the device ' +
+      'are left out and counted on standard error.',
   ],
   operands: 'paths',
   options: [

@@ -6,7 +6,9 @@ export const schema: CommandDefinition = {
   group: 'For scripts',
   summary: 'Print the JSON Schema of a document, or list the documents',
   about: [
-    'Schemas are of draft 2020-12, and made from the types of the program: they describe each field with its unit, and refuse fields that they do not have. Fields may be added to a document without another number in its field schema; a script that validates should take the schema from the same version.',
+    'Schemas are of draft 2020-12, and made from the types of the program: they describe each field with its ' +
+      'unit, and refuse fields that they do not have. Fields may be added to a document without another number in ' +
+      'its field schema; a script that validates should take the schema from the same version.',
   ],
   operands: { name: 'NAME', words: DOCUMENT_NAMES },
   options: [],

@@ -9,7 +9,10 @@ export const serve: CommandDefinition = {
   group: 'For scripts',
   summary: 'Read traces once and answer queries about them, on 127.0.0.1',
   about: [
-    'Prints a line of JSON with the URL once it answers. The URL has a secret, and is for this machine only. GET lists the traces and the queries with their schemas; POST of {"trace": 0, "kind": "summary", "query": {}} answers one as JSON, and so does GET of KIND?trace=0&query={} below the URL. Queries are those of the page.',
+    'Prints a line of JSON with the URL once it answers. The URL has a secret, and is for this machine only. ' +
+      'GET lists the traces and the queries with their schemas; POST of {"trace": 0, "kind": "summary", "query": ' +
+      '{}} answers one as JSON, and so does GET of KIND?trace=0&query={} below the URL. Queries are those of the ' +
+      'page.',
     'Ends with Ctrl-C, or after --idle seconds without a request.',
   ],
   operands: 'paths',

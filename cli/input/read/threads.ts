@@ -31,7 +31,8 @@ const READER = packageFile('dist-cli/reader.mjs')
 export const WORTH = 32 << 20
 
 const REMEDY =
-  'Other traces are not affected. Usually memory ran out: try --threads 1. If it happens again, please report it with the trace.'
+  'Other traces are not affected. Usually memory ran out: try --threads 1. If it happens again, please report ' +
+  'it with the trace.'
 
 /** Number of cores. */
 export const cores = (): number => availableParallelism()

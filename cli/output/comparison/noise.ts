@@ -48,7 +48,8 @@ export async function noise(
     complain(
       inputs.paths.join(' '),
       'no-repeats',
-      'No repeated runs found. Put the traces of one measurement into directories named by a repeat: dd/r1, dd/r2 or dd-run1, dd-run2.',
+      'No repeated runs found. Put the traces of one measurement into directories named by a repeat: dd/r1, ' +
+        'dd/r2 or dd-run1, dd-run2.',
     )
     return
   }

@@ -1,8 +1,8 @@
 /** Failed requests on the command line: summary, comparison, mail text and digests. */
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { run } from '../../testing/run'
 
 const FAILING = 'tests/fixtures/io-errors'
@@ -79,7 +79,9 @@ test('pictures have them in both charts', async () => {
 })
 
 test('requests has a row for a bio that was refused', async () => {
-  const file = join(await mkdtemp(join(tmpdir(), 'refused-')), 'trace.txt')
+  const folder = await mkdtemp(join(tmpdir(), 'seekscope-refused-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'trace.txt')
   await writeFile(
     file,
     `  fio-77 [000] ..... 10.000000: block_rq_issue: 254,0 R 4096 () 0 + 8 [fio]

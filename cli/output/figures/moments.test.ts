@@ -121,3 +121,9 @@ test('the quiet recording of an armed recorder is the baseline, unless another o
   expect(baseline).toBe(1)
   expect((await compared('--baseline', '1')).baseline).toBe(0)
 })
+
+test('a trigger with its samples below is that of a quiet recording, too', async () => {
+  const { stdout } = await run(['compare', '--json', recording('armed-6.12')])
+  const { sides, baseline } = JSON.parse(stdout)
+  expect(sides[baseline].label).toBe('quiet')
+})

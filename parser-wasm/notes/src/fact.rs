@@ -22,6 +22,8 @@ pub enum FactValue {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FactUnit {
     Ns,
+    /// A time on a clock: in ns, that of a machine that runs for 105 days would not be exact.
+    Seconds,
     Bytes,
     BytesPerSecond,
     PerSecond,
@@ -35,8 +37,9 @@ pub enum FactUnit {
 serialize_as_word!(FactUnit, name);
 
 impl FactUnit {
-    const ALL: [FactUnit; 8] = [
+    const ALL: [FactUnit; 9] = [
         FactUnit::Ns,
+        FactUnit::Seconds,
         FactUnit::Bytes,
         FactUnit::BytesPerSecond,
         FactUnit::PerSecond,
@@ -49,6 +52,7 @@ impl FactUnit {
     pub fn name(self) -> &'static str {
         match self {
             FactUnit::Ns => "ns",
+            FactUnit::Seconds => "s",
             FactUnit::Bytes => "bytes",
             FactUnit::BytesPerSecond => "bytes/s",
             FactUnit::PerSecond => "1/s",

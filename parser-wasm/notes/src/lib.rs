@@ -28,7 +28,7 @@ mod zones;
 pub use array::Array;
 pub use bench::{BenchFigure, BenchUnit, BenchValue, FigurePlace, Good, NoteOutputs};
 pub use blocks::BlockNote;
-pub use fact::{Fact, FactValue};
+pub use fact::{Fact, FactUnit, FactValue};
 pub use run::{AssignedNote, AssignedNotes, RunFacts, TracePaths, TracerDrops, assign};
 pub use setting::Setting;
 pub use unread::{Unread, UnreadNote, unread_notes};
@@ -341,7 +341,12 @@ pub fn read(file: &str, bytes: &[u8]) -> Note {
         note.found
             .push((NoteKind::CallStacks, Cow::from("call stacks")));
     }
-    if unread::is_likely(text, !note.found.is_empty()) {
+    // The samples below a trigger would be read as results.
+    let is_trigger = note
+        .found
+        .iter()
+        .any(|(kind, _)| *kind == NoteKind::Trigger);
+    if !is_trigger && unread::is_likely(text, !note.found.is_empty()) {
         note.unread = match &others {
             Some(rest) => Unread::Rest(rest.clone()),
             None => Unread::All { bytes: text.len() },

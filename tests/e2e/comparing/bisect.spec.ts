@@ -1,12 +1,12 @@
 /** A bisection by the real `git bisect run`: its report opens as a page, and the two commits are compared from it. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { createRepository } from '../../bisection'
 import { chip, drop, verdictSentence, violations, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
+import { temporaryFolder } from '../support/temporary'
 
 const CLI = resolve('cli/seekscope.mjs')
 const [GOOD, BAD] = [resolve('tests/fixtures/sync-no-fua'), resolve('tests/fixtures/sync-fua')]
@@ -22,12 +22,11 @@ interface MadeBisection {
   readonly log: Buffer
 }
 
-const scratch = mkdtempSync(join(tmpdir(), 'seekscope-bisect-page-'))
+const scratch = temporaryFolder('bisect-page')
 const running: ChildProcess[] = []
 test.afterEach(() => {
   for (const child of running.splice(0)) child.kill()
 })
-test.afterAll(() => rmSync(scratch, { recursive: true }))
 
 /** Made once per worker. */
 let made: MadeBisection | undefined

@@ -1,18 +1,17 @@
 /** A table of digests opens as a fleet; its rows are compared as their traces are. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page, type Route } from '@playwright/test'
 import { madeBuilds, seeded } from '../../../web/fleet/changes/series.testing'
 import { createRow, parquetOf } from '../../digestTables'
 import { chart, chip, drop, recording, verdictSentence, violations, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
+import { temporaryFolder } from '../support/temporary'
 
 const PAIR = ['ext4-buffered-6.1', 'ext4-buffered-6.12'] as const
 
-const scratch = mkdtempSync(join(tmpdir(), 'seekscope-fleet-'))
-test.afterAll(() => rmSync(scratch, { recursive: true }))
+const scratch = temporaryFolder('fleet')
 
 const seekscope = (...args: readonly string[]) =>
   execFileSync(process.execPath, ['cli/seekscope.mjs', ...args], { encoding: 'utf8' })

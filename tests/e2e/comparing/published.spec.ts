@@ -1,18 +1,16 @@
 /** The index of published runs, served as it is: it opens as a fleet, whose runs are compared and fetched. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 import { serve } from '../../../scripts/lib/server.mjs'
 import { chart, chip, verdictSentence, violations, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
+import { temporaryFolder } from '../support/temporary'
 
 const HOSTILE = `<img src=x onerror="document.title='run'">`
 
-const root = mkdtempSync(join(tmpdir(), 'seekscope-published-'))
-test.afterAll(() => rmSync(root, { recursive: true }))
+const root = temporaryFolder('published')
 
 /** Runs are published once per worker. */
 let isPublished = false

@@ -3,8 +3,7 @@
  * a text that is typed. More than today is a step back.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { NAMES } from '../support/names'
@@ -20,9 +19,9 @@ import {
   waitUntilKept,
 } from '../support/page'
 import { test } from '../support/recorded'
+import { temporaryFolder } from '../support/temporary'
 
-const scratch = mkdtempSync(join(tmpdir(), 'seekscope-tasks-'))
-test.afterAll(() => rmSync(scratch, { recursive: true }))
+const scratch = temporaryFolder('tasks')
 
 /** A recording as an archive with this name. */
 function archive(fixture: string, name: string): Dropped {

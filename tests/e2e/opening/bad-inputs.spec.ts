@@ -1,14 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { type BadInput, TABLE } from '../../bad-inputs/table'
 import { NAMES } from '../support/names'
 import { chart, drop, recording, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
+import { temporaryFolder } from '../support/temporary'
 
-const scratch = mkdtempSync(join(tmpdir(), 'seekscope-bad-'))
-test.afterAll(() => rmSync(scratch, { recursive: true }))
+const scratch = temporaryFolder('bad')
 
 /** Bytes up to which a file is dropped; larger ones are picked, because dropping them in a test is slow. */
 const DROPPED = 4 << 20

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { generate } from '../../../bench/lib/generate.mjs'
 import { NAMES } from '../support/names'
 import { chart, chip, drop, issues, paths, recording, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
+import { temporaryFolder } from '../support/temporary'
 
 const requests = (n: number) => new RegExp(`\\b${n.toLocaleString('en')} requests`)
 
@@ -77,13 +77,12 @@ test('a text beside a trace is its note, not fatal', async ({ page }) => {
 
 test.describe('a large trace', () => {
   test.use({ fresh: true })
-  const folder = mkdtempSync(join(tmpdir(), 'seekscope-e2e-'))
+  const folder = temporaryFolder('e2e')
   const files = [0, 1, 2, 3].map(cpu => join(folder, `trace.blktrace.${cpu}`))
   test.beforeAll(() => {
     generate(folder, 1_500_000, 'deep')
     for (const file of files) expect(readFileSync(file).length).toBeGreaterThan(1e6)
   })
-  test.afterAll(() => rmSync(folder, { recursive: true }))
 
   async function begin(page: import('@playwright/test').Page, selected: readonly string[] = files) {
     await page.goto('./')

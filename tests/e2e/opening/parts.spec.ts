@@ -1,21 +1,20 @@
 /** Parts of recordings: what does not fit is offered in parts before it is read, and a part is one everywhere. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, ftruncateSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 import { NAMES } from '../support/names'
 import { chip, drop, paths, recording, waitForRuns, watch } from '../support/page'
 import { test } from '../support/recorded'
+import { temporaryFolder } from '../support/temporary'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-const scratch = mkdtempSync(join(tmpdir(), 'seekscope-parts-'))
+const scratch = temporaryFolder('parts')
 const running: ChildProcess[] = []
 test.afterEach(() => {
   for (const child of running.splice(0)) child.kill()
 })
-test.afterAll(() => rmSync(scratch, { recursive: true }))
 
 /**
  * A recording of 12 GiB in two files, of which only both ends of the larger one are on the disk; what is between them

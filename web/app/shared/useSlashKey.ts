@@ -1,8 +1,8 @@
 /** The key `/` moves the focus to a search field. */
 import { type RefObject, useEffect } from 'react'
 
-/** Elements in which `/` is typed. A checkbox keeps the focus after a click, and takes no text. */
-const TYPED_INTO = 'input:not([type=checkbox]), select, textarea, [role=dialog]'
+/** Elements in which characters are typed. A checkbox keeps the focus after a click, and takes no text. */
+export const TYPED_INTO = 'input:not([type=checkbox]), select, textarea, [role=dialog]'
 
 /**
  * Focuses the field when `/` is pressed anywhere on the page except where it is typed. With `isSelecting` the text of

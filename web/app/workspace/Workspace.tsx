@@ -24,6 +24,7 @@ import { EvidenceBar } from './findings/EvidenceBar'
 import { useEvidence } from './findings/useEvidence'
 import { EvidenceDetails } from './head/EvidenceDetails'
 import { Head } from './head/Head'
+import { MomentBar } from './moments/MomentBar'
 import { MatrixHead } from './rail/MatrixHead'
 import { MatrixRail } from './rail/MatrixRail'
 import { Rail } from './rail/Rail'
@@ -108,6 +109,10 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
   useScrollToSentence(body, evidence !== undefined)
   const folded = useStore(railStore, rail => rail.folded)
   const matrix = layout === 'matrix'
+  const showCharts = () => {
+    setDrawer(false)
+    if (tab === 'filter') setTab('charts')
+  }
   const rail = matrix ? 'Rows and columns' : 'Filters'
   return (
     <div
@@ -122,7 +127,9 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
         <RunsHead />
         {matrix ? <MatrixHead /> : <Chips />}
         <section className="rail" aria-label={rail}>
-          <Boundary subject={matrix ? rail : 'The filters'}>{matrix ? <MatrixRail /> : <Rail />}</Boundary>
+          <Boundary subject={matrix ? rail : 'The filters'}>
+            {matrix ? <MatrixRail /> : <Rail onMoment={showCharts} />}
+          </Boundary>
         </section>
         {matrix ? <MatrixBody /> : layout === 'events' ? <EventsBody /> : <ChartsBody body={body} />}
         {!matrix && (
@@ -217,6 +224,7 @@ function ChartsBody({ body }: { readonly body: RefObject<HTMLDivElement | null> 
       <SenderLine />
       <ResultsLine />
       <Streamed />
+      <MomentBar />
       {!evidence && (
         <Boundary subject="The figures">
           <Head />

@@ -89,7 +89,8 @@ const KINDS = {
 } as const
 
 const MAKE_ONE =
-  'Make a table of digests with seekscope digest or seekscope fleet. Tables of requests are for engines such as DuckDB: docs/at-scale.md has examples.'
+  'Make a table of digests with seekscope digest or seekscope fleet. Tables of requests are for engines such as ' +
+  'DuckDB: docs/at-scale.md has examples.'
 
 /** Columns that name builds are labels, also where an engine has made numbers of them. */
 const NAMES_BUILDS: readonly string[] = [BUILD, 'version', 'release']

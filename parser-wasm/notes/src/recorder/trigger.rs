@@ -1,6 +1,6 @@
 //! `trigger.txt` of an armed recorder: why a moment was kept. `docs/formats.md` has its lines.
 
-use crate::{Fact, Note};
+use crate::{Fact, FactUnit, Note};
 
 /// Begin of the first line.
 const SIGN: &str = "seekscope-trigger\t";
@@ -38,17 +38,20 @@ pub fn read(text: &str, note: &mut Note) {
             "trigger_fired",
             "Fired, on the clock of the trace",
             fired,
-            "s",
+            FactUnit::Seconds.name(),
         ));
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::{FactValue, NoteKind, read};
+    use crate::{FactUnit, FactValue, NoteKind, Unread, read};
 
     const MOMENT: &str = "seekscope-trigger\t1\nclock\tmono\ntrigger\tiops<10 for 300ms\ndevice\tvda\n\
         value\t0\nfired\t1234.567891\nend\t1239.6\nbegin\t1214.5\n\ntime\tdevice\tiops\n1234.5\tvda\t0\n";
+
+    const QUIET: &str = "seekscope-trigger\t1\ntrigger\tnone\ndevice\t-\nvalue\t-\nfired\t-\n\n\
+        time\tdevice\tiops\n1234.5\tvda\t20\n";
 
     fn facts(text: &str) -> Vec<(String, FactValue)> {
         let note = read("moment-1/trigger.txt", text.as_bytes());
@@ -75,9 +78,29 @@ mod tests {
     }
 
     #[test]
+    fn the_time_has_its_unit_however_long_the_machine_runs() {
+        let long = MOMENT.replace("1234.567891", "31536000.567891");
+        let note = read("trigger.txt", long.as_bytes());
+        let fired = note.facts.iter().find(|fact| fact.key == "trigger_fired");
+        assert_eq!(
+            fired.map(|fact| (fact.value.clone(), fact.unit)),
+            Some((
+                FactValue::Number(31_536_000.567_891),
+                Some(FactUnit::Seconds)
+            ))
+        );
+    }
+
+    #[test]
+    fn its_samples_are_no_results() {
+        for text in [MOMENT, QUIET] {
+            assert_eq!(read("trigger.txt", text.as_bytes()).unread, Unread::Nothing);
+        }
+    }
+
+    #[test]
     fn a_quiet_recording_fired_nothing() {
-        let quiet = "seekscope-trigger\t1\ntrigger\tnone\ndevice\t-\nvalue\t-\nfired\t-\n";
-        let all = facts(quiet);
+        let all = facts(QUIET);
         assert_eq!(
             all,
             [("trigger".to_owned(), FactValue::Text("none".to_owned()))]

@@ -8,14 +8,15 @@ import '../../shared/verdict-bar.css'
 import { AloneFindings } from '../findings/AloneFindings'
 import { lostWords } from '../findings/findingWords'
 import { accountOf, baselineFirst, figuresOf, partWords, severalRuns } from '../findings/words'
+import { MomentsSheet } from '../moments/MomentsSheet'
+import { stallsOf } from '../moments/moments'
+import { useTriggers } from '../moments/triggers'
 import { Stream } from '../stream/Stream'
 import { CopyText } from '../text/CopyText'
 import { useCurrentComparison, useShownFigures } from '../useCurrentComparison'
 import { caveatsOf } from './caveats'
 import { FiguresSheet } from './FiguresSheet'
 import { FindingsSheet } from './FindingsSheet'
-import { MomentsSheet, momentsOf } from './moments/MomentsSheet'
-import { useTriggers } from './moments/triggers'
 import { Panel, type PanelSheet } from './Panel'
 import { SilentBar } from './RangeFact'
 import { Reading } from './Reading'
@@ -123,7 +124,7 @@ function ComparisonPanel({ current, compared, runs, devices }: ComparisonPanelPr
 
 /** The tab of stalls, where a device stalled. */
 function momentSheets(runs: readonly Run[]): readonly PanelSheet[] {
-  const moments = momentsOf(runs)
+  const moments = stallsOf(runs)
   if (moments.length === 0) return []
   return [
     {

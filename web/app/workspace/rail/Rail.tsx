@@ -13,6 +13,7 @@ import { objectColours } from '../../../state/runs/objects'
 import { current } from '../../../state/trail'
 import type { Run } from '../../../state/types'
 import { useActions, usePage } from '../../context'
+import { RailMoments } from '../moments/RailMoments'
 import { DeviceSwitch } from './DeviceSwitch'
 import { Facet, MANY_UNFOLDED } from './Facet'
 import {
@@ -35,8 +36,11 @@ const MAX_COLUMNS = 2
 /** Delay of the counts after the last change of the view, ms: charts come first. */
 const REST_MS = 120
 
-/** The rail of filters: every property with its counts per run; a checked value is shown. */
-export function Rail() {
+/**
+ * The rail of moments and filters: every property with its counts per run; a checked value is shown. `onMoment` is
+ * called after a moment was chosen.
+ */
+export function Rail({ onMoment }: { readonly onMoment: () => void }) {
   const actions = useActions()
   const runs = usePage(p => p.runs)
   const view = usePage(p => p.view)
@@ -80,6 +84,7 @@ export function Rail() {
   )
   return (
     <div className="rail-inside" style={{ '--digits': digits } as React.CSSProperties}>
+      <RailMoments onShow={onMoment} />
       <Held runs={shown} />
       {isFiltered && <Filtered clear={actions.clearFilters} />}
       {view.functions && <Through functions={view.functions} showAll={() => actions.setFunctions(undefined)} />}

@@ -1,25 +1,14 @@
 /** The moments at which devices stalled, one per row: what the device did, whose requests waited, and what to do. */
-import { deviceName } from '../../../../charts/shared/answers/names'
-import type { Stall } from '../../../../engine/protocol'
-import { seconds, typographic } from '../../../../lib/format'
-import { stalledInWords, stallInWords } from '../../../../lib/moments'
-import { ns } from '../../../../lib/units'
-import type { Run } from '../../../../state/types'
-import { useActions } from '../../../context'
+import { deviceName } from '../../../charts/shared/answers/names'
+import { seconds, typographic } from '../../../lib/format'
+import { stalledInWords, stallInWords } from '../../../lib/moments'
+import { ns } from '../../../lib/units'
+import { useActions } from '../../context'
+import type { NumberedStall } from './moments'
+import { markMoment } from './useMoments'
 import './moments-sheet.css'
 
-/** A stall of a run, with its number among those of the run. */
-export interface Moment {
-  readonly run: Run
-  readonly stall: Stall
-  readonly number: number
-}
-
-/** The stalls of all runs, those of a run together. */
-export const momentsOf = (runs: readonly Run[]): readonly Moment[] =>
-  runs.flatMap(run => (run.moments ?? []).map((stall, i) => ({ run, stall, number: i + 1 })))
-
-export function MomentsSheet({ moments }: { readonly moments: readonly Moment[] }) {
+export function MomentsSheet({ moments }: { readonly moments: readonly NumberedStall[] }) {
   const several = new Set(moments.map(({ run }) => run.id)).size > 1
   return (
     <ol className="moment-rows" aria-label="Moments at which a device stalled">
@@ -32,7 +21,7 @@ export function MomentsSheet({ moments }: { readonly moments: readonly Moment[] 
   )
 }
 
-function MomentRow({ run, stall, number, several }: Moment & { readonly several: boolean }) {
+function MomentRow({ run, stall, number, several }: NumberedStall & { readonly several: boolean }) {
   const actions = useActions()
   const shift = run.shift ?? 0
   const { around_ns: around, quiet_ns: quiet } = stall
@@ -59,7 +48,10 @@ function MomentRow({ run, stall, number, several }: Moment & { readonly several:
         <button
           type="button"
           className="link"
-          onClick={() => actions.commit({ t0: ns(around[0] + shift), t1: ns(around[1] + shift) })}
+          onClick={() => {
+            actions.commit({ t0: ns(around[0] + shift), t1: ns(around[1] + shift) })
+            markMoment(run, stall.from_ns)
+          }}
         >
           Show<span className="visually-hidden"> moment {number}</span>
         </button>

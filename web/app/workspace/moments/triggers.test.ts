@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { quietRun, triggerMark } from './triggers'
+import { isQuiet, quietRun, triggerMark, triggerOf } from './triggers'
 
 const note = (trigger: string, fired?: number) => ({
   file: 'stall-moment-1/trigger.txt',
@@ -26,6 +26,11 @@ describe('triggers', () => {
       expect(triggerMark(run([note('psi>40%', 1234.5)], clockAtZero))).toBeUndefined()
     expect(triggerMark(run([note('none')], 0))).toBeUndefined()
     expect(triggerMark(run([]))).toBeUndefined()
+  })
+  it('reads a trigger above the samples, which are measurements', () => {
+    const mixed = { ...note('iops<10 for 300ms', 1234.5), kind: 'mixed' }
+    expect(triggerOf(run([mixed], 1220e9))).toEqual({ at: 14.5e9, condition: 'iops<10 for 300ms' })
+    expect(isQuiet(run([{ ...note('none'), kind: 'mixed' }]))).toBe(true)
   })
   it('finds the only quiet recording among others', () => {
     const [moment, quiet, other] = [run([note('iops<10', 1)]), run([note('none')]), run([note('none')])]

@@ -1,33 +1,52 @@
 /** What an armed recorder noted beside a trace: the trigger of a moment, or that the recording is a quiet one. */
 import { useEffect, useRef } from 'react'
-import { ns } from '../../../../lib/units'
-import type { AnnotationDraft } from '../../../../state/annotations/annotations'
-import type { Run } from '../../../../state/types'
-import { useActions, usePage } from '../../../context'
+import { type Ns, ns } from '../../../lib/units'
+import type { AnnotationDraft } from '../../../state/annotations/annotations'
+import type { Run } from '../../../state/types'
+import { useActions, usePage } from '../../context'
 
 /** The trigger of a quiet recording, in `trigger.txt`. */
 const NONE = 'none'
 
 type RunWithNotes = Pick<Run, 'id' | 'notes' | 'info'>
 
+/** Why an armed recorder kept a moment, and when it noticed. */
+export interface Trigger {
+  /** Time since the first event of the run. */
+  readonly at: Ns
+  /** The condition as the recorder was given it: `iops<10 for 300ms`. */
+  readonly condition: string
+}
+
+/** A text may have more than one kind of facts: its facts tell a trigger, not the kind of the note. */
 function factOf(run: Pick<Run, 'notes'>, key: string): string | number | undefined {
-  const facts = (run.notes ?? []).flatMap(note => (note.kind === 'trigger' ? note.facts : []))
+  const facts = (run.notes ?? []).flatMap(note => note.facts)
   return facts.find(fact => fact.key === key)?.value
 }
 
-/** The mark of the time at which the recorder fired; `undefined` without one, or where it is on another clock. */
-export function triggerMark(run: RunWithNotes): AnnotationDraft | undefined {
+/** Whether an armed recorder kept the run because no condition held in it. */
+export const isQuiet = (run: Pick<Run, 'notes'>): boolean => factOf(run, 'trigger') === NONE
+
+/** The trigger of a run; `undefined` without one, or where its time is on another clock. */
+export function triggerOf(run: RunWithNotes): Trigger | undefined {
   const fired = factOf(run, 'trigger_fired')
   const zero = run.info?.clockAtZero
   if (typeof fired !== 'number' || zero === undefined) return undefined
   const at = ns(Math.round(fired * 1e9 - zero))
   if (at < 0 || at > (run.info?.span ?? 0)) return undefined
-  return { run: run.id, at, text: `trigger: ${factOf(run, 'trigger') ?? 'a moment'}`, author: 'seekscope-record' }
+  return { at, condition: String(factOf(run, 'trigger') ?? 'a moment') }
+}
+
+/** The mark of the time at which the recorder fired. */
+export function triggerMark(run: RunWithNotes): AnnotationDraft | undefined {
+  const trigger = triggerOf(run)
+  if (!trigger) return undefined
+  return { run: run.id, at: trigger.at, text: `trigger: ${trigger.condition}`, author: 'seekscope-record' }
 }
 
 /** The only recording among others that an armed recorder made while nothing fired: their baseline. */
 export function quietRun<T extends Pick<Run, 'notes'>>(runs: readonly T[]): T | undefined {
-  const quiet = runs.filter(run => factOf(run, 'trigger') === NONE)
+  const quiet = runs.filter(isQuiet)
   return quiet.length === 1 && runs.length > 1 ? quiet[0] : undefined
 }
 
@@ -48,6 +67,9 @@ export function useTriggers(): void {
       if (mark && !isMarked) actions.saveAnnotation(mark)
     }
     const quiet = quietRun(runs)
-    if (quiet && complete.includes(quiet)) actions.setBaseline(quiet.id)
+    if (quiet && complete.includes(quiet)) {
+      actions.move(quiet.id, 0)
+      actions.setBaseline(quiet.id)
+    }
   }, [runs, annotations, actions])
 }

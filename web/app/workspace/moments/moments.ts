@@ -1,0 +1,80 @@
+/** The moments of the open runs: stalls of their devices, and triggers of an armed recorder. */
+import type { Stall } from '../../../engine/protocol'
+import type { Run } from '../../../state/types'
+import { isQuiet, type Trigger, triggerOf } from './triggers'
+
+/** A stall, a trigger, or a stall within which a trigger fired. */
+export interface Moment {
+  /** Stable for the life of the page. */
+  readonly key: string
+  readonly run: Run
+  /** Time since the first event of the run. */
+  readonly from: number
+  readonly stall?: Stall
+  readonly trigger?: Trigger
+}
+
+/** A stall with its number among those of the run, as `compare --moment` has it. */
+export interface NumberedStall {
+  readonly run: Run
+  readonly stall: Stall
+  readonly number: number
+}
+
+/** The stalls of all runs, those of a run together. */
+export const stallsOf = (runs: readonly Run[]): readonly NumberedStall[] =>
+  runs.flatMap(run => (run.moments ?? []).map((stall, i) => ({ run, stall, number: i + 1 })))
+
+/** Time between the end of a stall and the sample that noticed it, ns: the recorder reads the counters 10 times a second. */
+const SAMPLE_NS = 100e6
+
+const isWithin = ({ at }: Trigger, { from_ns, to_ns }: Stall): boolean => at >= from_ns && at <= to_ns + SAMPLE_NS
+
+export const momentKey = (run: Pick<Run, 'id'>, from: number): string => `${run.id} ${from}`
+
+/** All moments of a run in their order. A trigger belongs to the stall in which it fired, else it is a moment itself. */
+export function momentsOf(run: Run): readonly Moment[] {
+  const trigger = triggerOf(run)
+  const cause = trigger && run.moments?.find(stall => isWithin(trigger, stall))
+  const stalls = stallsOf([run]).map(
+    ({ stall }): Moment => ({
+      key: momentKey(run, stall.from_ns),
+      run,
+      from: stall.from_ns,
+      stall,
+      ...(trigger && stall === cause && { trigger }),
+    }),
+  )
+  if (!trigger || cause) return stalls
+  const alone: Moment = { key: momentKey(run, trigger.at), run, from: trigger.at, trigger }
+  return [...stalls, alone].toSorted((a, b) => a.from - b.from)
+}
+
+/** A run with its moments, or the quiet recording among them. */
+export interface RunMoments {
+  readonly run: Run
+  readonly moments: readonly Moment[]
+  readonly quiet: boolean
+}
+
+/** The runs that have moments, and quiet recordings beside them; empty if no run has any. */
+export function momentsByRun(runs: readonly Run[]): readonly RunMoments[] {
+  const all = runs.map(run => ({ run, moments: momentsOf(run), quiet: isQuiet(run) }))
+  return all.some(({ moments }) => moments.length > 0)
+    ? all.filter(({ moments, quiet }) => quiet || moments.length > 0)
+    : []
+}
+
+/**
+ * The moment `offset` further in the list, which goes on at its other end; without a current one the first, or the
+ * last for a negative `offset`.
+ */
+export function nextMoment(
+  moments: readonly Moment[],
+  current: string | undefined,
+  offset: number,
+): Moment | undefined {
+  const index = moments.findIndex(({ key }) => key === current)
+  if (index < 0) return moments.at(offset > 0 ? 0 : -1)
+  return moments[(index + offset + moments.length) % moments.length]
+}
