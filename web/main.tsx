@@ -17,7 +17,7 @@ import {
   warmUp,
 } from './engine/client'
 import { asEngineError } from './engine/errors'
-import { untilRest } from './engine/rest'
+import { untilRest } from './engine/reading/rest'
 import { onLaunch } from './ingest/launched'
 import { pick } from './ingest/pick'
 import { isFramed } from './lib/framed'

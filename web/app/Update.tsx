@@ -1,7 +1,7 @@
 /** Offers a reload when the host has a newer version of the app. */
 import { useEffect, useState } from 'react'
 import { compileAll } from '../engine/module'
-import { untilRest } from '../engine/rest'
+import { untilRest } from '../engine/reading/rest'
 import { useKept } from './useKeeper'
 
 export function Update() {

@@ -31,7 +31,7 @@ import type {
   ZoneNote,
 } from './protocol'
 import { createQuestions, type Questions } from './questions'
-import { beginTask } from './rest'
+import { beginTask } from './reading/rest'
 import EngineWorker from './worker?worker&inline'
 
 /**

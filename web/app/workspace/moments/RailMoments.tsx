@@ -7,6 +7,7 @@ import { usePage } from '../../context'
 import type { Moment, RunMoments } from './moments'
 import { useMomentKeys } from './useMomentKeys'
 import { useMoments } from './useMoments'
+import '../rail/rail.css'
 import './rail-moments.css'
 
 /** `onShow` is called after a moment was chosen: narrow pages show the charts then. */
@@ -27,7 +28,7 @@ export function RailMoments({ onShow }: { readonly onShow: () => void }) {
       <div className="facet-head">
         <h2 className="facet-title">Moments</h2>
         {current ? (
-          <button type="button" className="link facet-note" onClick={leave}>
+          <button type="button" className="link facet-note rail-moments-all" onClick={leave}>
             show all
           </button>
         ) : (
@@ -41,7 +42,7 @@ export function RailMoments({ onShow }: { readonly onShow: () => void }) {
           <Group key={group.run.id} group={group} isNamed={areSeveral}>
             {group.moments.map(moment => (
               <li key={moment.key}>
-                <Row
+                <MomentRow
                   moment={moment}
                   number={stalls.indexOf(moment) + 1}
                   isCurrent={moment.key === current?.key}
@@ -64,7 +65,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   if (step === undefined) return
   event.preventDefault()
   const buttons = [...event.currentTarget.querySelectorAll('button')]
-  const index = buttons.findIndex(button => button === document.activeElement)
+  const index = buttons.findIndex(button => button.matches(':focus'))
   buttons[index + step]?.focus()
 }
 
@@ -94,7 +95,7 @@ function Group({ group: { run, quiet }, isNamed, children }: GroupProps) {
   )
 }
 
-interface RowProps {
+interface MomentRowProps {
   readonly moment: Moment
   /** Among the stalls of all runs; 0: no device stalled. */
   readonly number: number
@@ -104,7 +105,7 @@ interface RowProps {
   readonly choose: (moment: Moment) => void
 }
 
-function Row({ moment, number, isCurrent, isConditionSaid, choose }: RowProps) {
+function MomentRow({ moment, number, isCurrent, isConditionSaid, choose }: MomentRowProps) {
   const { stall, trigger, from } = moment
   const words = stall && [stallInWords(stall, typographic), stalledInWords(stall)].filter(Boolean).join(' · ')
   return (
@@ -127,7 +128,7 @@ function Row({ moment, number, isCurrent, isConditionSaid, choose }: RowProps) {
         </>
       )}
       {trigger && (
-        <span className="rail-moment-words rail-moment-trigger">
+        <span className="rail-moment-words">
           <span className="rail-moment-flag">trigger</span> {stall && `${seconds(trigger.at, 3)} s `}
           {!isConditionSaid && trigger.condition}
         </span>
