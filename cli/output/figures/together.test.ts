@@ -51,7 +51,7 @@ test('of several they are those of all requests, not means of percentiles', asyn
   const { n, p50, p99, p999, max } = latencyOf(summary, 'q2c')
   expect([n, p50, p99, p999, max]).toEqual([times.length, rank(0.5), rank(0.99), rank(0.999), times.at(-1)])
   const p99s = summary.traces.map(
-    ({ devices }) => devices.find(device => device.role === 'disk')?.latency_ns['q2c']?.p99 ?? 0,
+    ({ devices }) => devices.find(device => device.role === 'disk')?.latency_ns.q2c?.p99 ?? 0,
   )
   expect(p99).not.toBe(p99s.reduce((sum, value) => sum + value, 0) / p99s.length)
 })
