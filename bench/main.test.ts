@@ -35,7 +35,7 @@ describe('npm run bench', () => {
       [['soak', '--times', '0'], /--times must be a whole number/],
       [['live', '--rates', '20000,none'], /positive numbers: 20000,none/],
       [['trial'], /expected one folder/],
-      [['stages', '--sections'], /--sections needs --folder/],
+      [['stages', '--queries'], /--queries needs --folder/],
     ] as const) {
       const { status, stderr } = bench(...args)
       expect(status, args.join(' ')).toBe(1)

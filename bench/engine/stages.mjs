@@ -109,13 +109,6 @@ async function printWall(folder, runs, events) {
   row('in all', all)
 }
 
-/** @param {'queries' | 'sections'} part @param {string} folder @param {number} runs */
-async function printPart(part, folder, runs) {
-  const args = part === 'queries' ? ['answers', folder, String(runs)] : ['sections', folder]
-  say(`\n${part} of ${folder}`)
-  await must(`The measurement of ${part}`, programOf('seekscope-stages'), args)
-}
-
 /** @type {import('../lib/bench.mjs').Bench} */
 export const stages = {
   summary:
@@ -126,16 +119,18 @@ export const stages = {
     folder: FOLDER,
     runs: RUNS,
     queries: { type: 'boolean', help: 'of --folder: each query of the page, ms, first and again' },
-    sections: { type: 'boolean', help: 'of --folder: the sections in which several workers would read it' },
   },
   async run({ values: { sizes, kinds, folder, ...values }, flags }) {
     const runs = readNumber(values.runs)
-    const parts = /** @type {const} */ (['queries', 'sections']).filter(name => flags.has(name))
-    if (parts.length > 0 && folder === undefined) throw new Stop(`--${parts[0]} needs --folder`)
+    const isOfQueries = flags.has('queries')
+    if (isOfQueries && folder === undefined) throw new Stop('--queries needs --folder')
     await engineInNode()
     await buildCrate('seekscope-stages')
-    for (const part of parts) await printPart(part, resolve(folder ?? ''), runs)
-    if (parts.length > 0) return
+    if (isOfQueries) {
+      const args = ['answers', resolve(folder ?? ''), String(runs)]
+      await must('The measurement of queries', programOf('seekscope-stages'), args)
+      return
+    }
     say(`native: the fastest of ${runs}, Node: their median`)
     if (folder !== undefined) return await printStages(folder, runs)
     await eachRecording(kinds, sizes, async (generated, title) => {

@@ -1,5 +1,4 @@
 /** A model of several threads that read a trace, as `cli/input/read/sections.ts` has them work. */
-
 import { AHEAD, nextHelped } from '../../web/engine/reading/turns'
 
 /** The parts of the work, in seconds. */
@@ -64,6 +63,7 @@ export function simulate({ start, cut, first, sections, end, figures }: Work, th
   return now + end + figures
 }
 
+/** What each number of cores would take for this work. */
 export function model(work: Work): Modelled {
   const { start, cut, first, sections, end, figures } = work
   const seconds = sections.reduce((sum, { read, join }) => sum + read + join, start + cut + first + end + figures)

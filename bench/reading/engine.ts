@@ -92,29 +92,30 @@ async function stages(): Promise<Record<string, number>> {
   }
 }
 
+/** Reads each section as a thread would, and joins it, one after another in this thread. */
 async function sections(): Promise<Modelled> {
-  const clock = async <T>(work: () => T | Promise<T>): Promise<readonly [result: T, seconds: number]> => {
+  const timed = async <T>(work: () => T | Promise<T>): Promise<readonly [result: T, seconds: number]> => {
     const begin = performance.now()
     const result = await work()
     return [result, (performance.now() - begin) / 1000]
   }
   const start = performance.now() / 1000
-  const [cuts, cut] = await clock(() => findCuts(engine, files))
+  const [cuts, cut] = await timed(() => findCuts(engine, files))
   if (!cuts) throw new Error(`${folder} is read as a whole`)
-  const parts = files.map(({ name, size }) => ({ name, size }))
-  const trace = new engine.Trace(JSON.stringify({ name, label, parts }))
+  const described = files.map(({ name, size }) => ({ name, size }))
+  const trace = new engine.Trace(JSON.stringify({ name, label, parts: described }))
   const begins = cuts.sections.map(({ begin }) => begin)
   const from = files.map(() => 0)
-  const [, first] = await clock(() => feedFiles(trace, files, from, begins[0]))
+  const [, first] = await timed(() => feedFiles(trace, files, from, begins[0]))
   const rows: { read: number; join: number }[] = []
   for (const index of begins.keys()) {
-    const [section, read] = await clock(() => readSection(engine, files, cuts, index))
-    const [joined, join] = await clock(() => section !== undefined && trace.join(section))
+    const [section, read] = await timed(() => readSection(engine, files, cuts, index))
+    const [joined, join] = await timed(() => section !== undefined && trace.join(section))
     if (!joined) throw new Error(`section ${index} of ${folder} cannot be joined`)
     rows.push({ read, join })
   }
-  const [, end] = await clock(() => trace.finish())
-  const [, figures] = await clock(() => trace.query('summary', '{}'))
+  const [, end] = await timed(() => trace.finish())
+  const [, figures] = await timed(() => trace.query('summary', '{}'))
   return model({ start, cut, first, sections: rows, end, figures })
 }
 

@@ -4,8 +4,6 @@
 //! `seekscope-stages growth AXIS SIZE EVENTS` times one size of what `npm run bench -- growth`
 //! makes larger and larger.
 //!
-//! `seekscope-stages sections FOLDER` times the sections in which several workers would read it.
-//!
 //! `seekscope-stages answers FOLDER|EVENTS [RUNS]` times the queries of the page, in ms: on a
 //! recording, or on a made one of so many events.
 //!
@@ -15,7 +13,6 @@
 mod answers;
 mod growth;
 mod recording;
-mod sections;
 mod stages;
 
 use recording::Recording;
@@ -27,7 +24,7 @@ fn main() -> ExitCode {
     let Some(folder) = arguments.next() else {
         eprintln!(
             "usage: seekscope-stages FOLDER [RUNS] | answers FOLDER|EVENTS [RUNS] | growth AXIS \
-                SIZE EVENTS | sections FOLDER"
+                SIZE EVENTS"
         );
         return ExitCode::from(2);
     };
@@ -36,9 +33,6 @@ fn main() -> ExitCode {
         let mut number = || arguments.next().and_then(|n| n.parse().ok()).unwrap_or(1);
         let (size, events) = (number(), number());
         growth::grow(&axis, size, events)
-    } else if folder == "sections" {
-        let folder = arguments.next().unwrap_or_default();
-        sections::time_sections(Path::new(&folder))
     } else if folder == "answers" {
         let folder = arguments.next().unwrap_or_default();
         let runs = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(3);
