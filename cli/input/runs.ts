@@ -1,6 +1,7 @@
 /** Traces as runs: their digests, with the geometry of arrays that texts next to them describe. */
 import type { BenchFigure, Digest, Geometry, LabelSource, Setting, TraceNote } from '../../web/engine/protocol'
 import { formatGeometry } from '../../web/lib/geometry'
+import { isQuietRecording } from '../../web/lib/moments'
 import { sector } from '../../web/lib/units'
 import type { FoundResults } from '../output/figures/results'
 import { say } from '../output/progress'
@@ -50,16 +51,12 @@ export async function runsOf(
     ({ facts: { notes, ...facts }, answer }): ReadRun => ({
       ...facts,
       trace: answer,
-      ...(isQuiet(notes) && { quiet: true }),
+      ...(isQuietRecording(notes) && { quiet: true }),
     }),
   )
   if (!geometry) for (const { path, trace } of runs) suggestGeometry(path, trace)
   return runs
 }
-
-/** Whether the trigger beside a trace says that nothing fired. */
-const isQuiet = (notes: readonly TraceNote[]): boolean =>
-  notes.some(({ facts }) => facts.some(({ key, value }) => key === 'trigger' && value === 'none'))
 
 /**
  * Names a geometry that the requests of a trace suggest, unless a text next to it has one. It is never applied by

@@ -1,4 +1,4 @@
-/** Stalls in words, on the page and on the command line. */
+/** Stalls in words, and quiet recordings, on the page and on the command line. */
 import { STALL_VERBS, type Stall } from '../engine/generated/protocol'
 
 /** Formatting of counts and durations: `typographic` or `ascii` of `lib/format`. */
@@ -19,3 +19,14 @@ export function stallInWords(stall: Stall, { counted, duration }: StallWords): s
 /** Whose requests were delayed: `jbd2/vda1-8 2, reader 1`. */
 export const stalledInWords = ({ processes }: Stall): string =>
   processes.map(({ name, requests }) => `${name} ${requests}`).join(', ')
+
+interface TextFacts {
+  readonly facts: readonly { readonly key: string; readonly value: string | number }[]
+}
+
+/**
+ * Whether an armed recorder kept the recording beside these texts because no condition held. A text may have more than
+ * one kind of facts, so that its kind does not tell.
+ */
+export const isQuietRecording = (texts: readonly TextFacts[]): boolean =>
+  texts.some(({ facts }) => facts.some(({ key, value }) => key === 'trigger' && value === 'none'))

@@ -18,8 +18,8 @@ const SHOWN_SIDES = 2
 /** Files that are copied at once: there may be one per CPU, most of them small. */
 const AT_ONCE = 8
 
-/** More than this is copied when nothing is read any more: reading it twice takes the cores of the engine. */
-const MAX_BYTES_AT_ONCE = 16e6
+/** More than this is copied when the page is at rest: reading it twice takes the cores of the engine. */
+const MAX_IMMEDIATE_BYTES = 16e6
 
 /** Whether changes wait: what is being opened is not complete. */
 const isBusy = (page: Page): boolean =>
@@ -116,7 +116,7 @@ export function createWriter(
       else refusals.set(file, 'no-room')
       return isCopied
     }
-    if (missing.reduce((sum, { file }) => sum + file.blob.size, 0) > MAX_BYTES_AT_ONCE) await untilRest()
+    if (missing.reduce((sum, { file }) => sum + file.blob.size, 0) > MAX_IMMEDIATE_BYTES) await untilRest()
     let isComplete = true
     for (let i = 0; i < missing.length; i += AT_ONCE) {
       const results = await Promise.all(missing.slice(i, i + AT_ONCE).map(copyFile))

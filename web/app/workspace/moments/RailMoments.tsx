@@ -42,7 +42,7 @@ export function RailMoments({ onShow }: { readonly onShow: () => void }) {
           <Group key={group.run.id} group={group} isNamed={areSeveral}>
             {group.moments.map(moment => (
               <li key={moment.key}>
-                <MomentRow
+                <RailMoment
                   moment={moment}
                   number={stalls.indexOf(moment) + 1}
                   isCurrent={moment.key === current?.key}
@@ -95,7 +95,7 @@ function Group({ group: { run, quiet }, isNamed, children }: GroupProps) {
   )
 }
 
-interface MomentRowProps {
+interface RailMomentProps {
   readonly moment: Moment
   /** Among the stalls of all runs; 0: no device stalled. */
   readonly number: number
@@ -105,7 +105,7 @@ interface MomentRowProps {
   readonly choose: (moment: Moment) => void
 }
 
-function MomentRow({ moment, number, isCurrent, isConditionSaid, choose }: MomentRowProps) {
+function RailMoment({ moment, number, isCurrent, isConditionSaid, choose }: RailMomentProps) {
   const { stall, trigger, from } = moment
   const words = stall && [stallInWords(stall, typographic), stalledInWords(stall)].filter(Boolean).join(' · ')
   return (

@@ -25,14 +25,14 @@ export interface NumberedStall {
 export const stallsOf = (runs: readonly Run[]): readonly NumberedStall[] =>
   runs.flatMap(run => (run.moments ?? []).map((stall, i) => ({ run, stall, number: i + 1 })))
 
-/** Time between the end of a stall and the sample that noticed it, ns: the recorder reads the counters 10 times a second. */
+/** A stall may be noticed so long after its end, ns: the recorder reads the counters ten times a second. */
 const SAMPLE_NS = 100e6
 
 const isWithin = ({ at }: Trigger, { from_ns, to_ns }: Stall): boolean => at >= from_ns && at <= to_ns + SAMPLE_NS
 
 export const momentKey = (run: Pick<Run, 'id'>, from: number): string => `${run.id} ${from}`
 
-/** All moments of a run in their order. A trigger belongs to the stall in which it fired, else it is a moment itself. */
+/** All moments of a run in their order. A trigger belongs to the stall in which it fired, else it is a moment. */
 export function momentsOf(run: Run): readonly Moment[] {
   const trigger = triggerOf(run)
   const cause = trigger && run.moments?.find(stall => isWithin(trigger, stall))

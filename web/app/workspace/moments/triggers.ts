@@ -1,12 +1,10 @@
 /** What an armed recorder noted beside a trace: the trigger of a moment, or that the recording is a quiet one. */
 import { useEffect, useRef } from 'react'
+import { isQuietRecording } from '../../../lib/moments'
 import { type Ns, ns } from '../../../lib/units'
 import type { AnnotationDraft } from '../../../state/annotations/annotations'
 import type { Run } from '../../../state/types'
 import { useActions, usePage } from '../../context'
-
-/** The trigger of a quiet recording, in `trigger.txt`. */
-const NONE = 'none'
 
 type RunWithNotes = Pick<Run, 'id' | 'notes' | 'info'>
 
@@ -18,14 +16,13 @@ export interface Trigger {
   readonly condition: string
 }
 
-/** A text may have more than one kind of facts: its facts tell a trigger, not the kind of the note. */
 function factOf(run: Pick<Run, 'notes'>, key: string): string | number | undefined {
   const facts = (run.notes ?? []).flatMap(note => note.facts)
   return facts.find(fact => fact.key === key)?.value
 }
 
 /** Whether an armed recorder kept the run because no condition held in it. */
-export const isQuiet = (run: Pick<Run, 'notes'>): boolean => factOf(run, 'trigger') === NONE
+export const isQuiet = (run: Pick<Run, 'notes'>): boolean => isQuietRecording(run.notes ?? [])
 
 /** The trigger of a run; `undefined` without one, or where its time is on another clock. */
 export function triggerOf(run: RunWithNotes): Trigger | undefined {
