@@ -204,6 +204,7 @@ test('the landing page continues, removes and clears what this browser keeps', a
   await page.goBack()
   await page.locator('.sample').first().click()
   await waitForRuns(page, 2)
+  await waitUntilKept(page)
   await page.goto('about:blank')
   await page.goto('./')
   await expect(continueList(page).getByRole('listitem')).toHaveCount(2)
