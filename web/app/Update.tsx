@@ -2,16 +2,19 @@
 import { useEffect, useState } from 'react'
 import { compileAll } from '../engine/module'
 import { untilRest } from '../engine/reading/rest'
+import { isHostTemporary } from '../offline/temporary'
 import { useKept } from './useKeeper'
 
 export function Update() {
   const [update, setUpdate] = useState<() => void>()
   const { isLosing } = useKept()
   useEffect(() => {
+    const isTemporary = isHostTemporary()
     const keep = async () => {
-      await untilRest()
+      if (!isTemporary) await untilRest()
       // Findings need the later parts of the engine for a comparison, so that they come before what is stored.
       await compileAll().catch(() => undefined)
+      if (isTemporary) return
       const { keepOffline } = await import('../offline/updates')
       await keepOffline(newer => setUpdate(() => newer))
     }

@@ -1,5 +1,4 @@
 /** Stores the hosted app for offline use, and reports when its host has a newer one. */
-import { isOwn } from '../ingest/url'
 import { isOneFile } from '../lib/ownFile'
 import { TAKE_OVER } from './messages'
 
@@ -9,19 +8,12 @@ const pageLoad = (): Promise<void> =>
     : new Promise(resolve => window.addEventListener('load', () => resolve(), { once: true }))
 
 /**
- * Whether the host of this page ends with a command: `seekscope open` puts traces of its own host into the URL. Such
- * a page is not stored.
- */
-const isTemporary = (): boolean =>
-  new URLSearchParams(location.hash.slice(1)).getAll('url').some(url => URL.canParse(url) && isOwn(new URL(url)))
-
-/**
  * Stores the app for offline use, and calls `onUpdate` when a newer version has been fetched. The function that it
  * gets switches to that version and reloads the page: never without the user's consent, because open traces would be
  * lost.
  */
 export async function keepOffline(onUpdate: (update: () => void) => void): Promise<void> {
-  if (import.meta.env.DEV || isOneFile() || isTemporary() || !('serviceWorker' in navigator)) return
+  if (import.meta.env.DEV || isOneFile() || !('serviceWorker' in navigator)) return
   await pageLoad()
   const { serviceWorker } = navigator
   const registration = await serviceWorker.register(new URL('sw.js', document.baseURI))
