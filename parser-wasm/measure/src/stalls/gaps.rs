@@ -7,7 +7,7 @@ use seekscope_trace::store::Store;
 use std::ops::Range;
 
 /// Runs of empty bins per request that are examined, on average.
-const MAX_GAPS: usize = 16;
+pub(super) const MAX_GAPS: usize = 16;
 
 /// A run of bins without a prompt completion.
 #[derive(Clone, Debug)]

@@ -6,9 +6,10 @@ use seekscope_trace::event::{Flags, Op};
 use seekscope_trace::store::{RequestRow, Store};
 use std::ops::Range;
 
-const PERCENTILE: Share = 9_000;
+/// A request is prompt below a multiple of this percentile of its device.
+pub(super) const PERCENTILE: Share = 9_000;
 /// Shortest bin, ns: a fraction of the shortest stall, so that runs of empty bins are few.
-const MIN_BIN_NS: u64 = 25_000_000;
+pub(super) const MIN_BIN_NS: u64 = 25_000_000;
 /// Bins of all devices: 8 MiB.
 const MAX_BINS: u64 = 1 << 26;
 /// One bin in so many of a quiet stretch has a prompt completion, at least.

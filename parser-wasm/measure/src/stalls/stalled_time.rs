@@ -9,14 +9,14 @@ use std::cmp::Reverse;
 use std::iter;
 
 /// Time shown before and after a stall, ns; the length of the stall if that is more.
-const MARGIN_NS: u64 = 2_000_000_000;
+pub(super) const MARGIN_NS: u64 = 2_000_000_000;
 /// Places of a quiet stretch that are tried on either side of a stall.
 const MAX_TRIES: usize = 64;
 /// Processes that are named per stall.
-const MAX_PROCESSES: usize = 3;
+pub(super) const MAX_PROCESSES: usize = 3;
 /// In percent: a stall in which nothing completes for this share of its time is frozen, and one in
 /// which requests are in the device for less than the rest is held.
-const FROZEN_PERCENT: u64 = 90;
+pub(super) const FROZEN_PERCENT: u64 = 90;
 
 /// Begin and end of all stalls by device, in the order of time. Those of a device do not overlap.
 #[derive(Clone, Debug)]

@@ -1,3 +1,6 @@
+use super::gaps::MAX_GAPS;
+use super::pace::{MIN_BIN_NS, PERCENTILE};
+use super::stalled_time::{FROZEN_PERCENT, MARGIN_NS, MAX_PROCESSES};
 use super::*;
 use seekscope_trace::fixture::store;
 use seekscope_trace::store::{LossEvidence, LossInterval};
@@ -258,5 +261,39 @@ fn each_kind_has_the_verb_of_its_name() {
     for kind in [StallKind::Frozen, StallKind::Slow, StallKind::Held] {
         let name = serde_json::to_value(kind).unwrap();
         assert_eq!(name, STALL_VERBS[kind as usize].0);
+    }
+}
+
+#[test]
+fn the_definition_in_the_documents_has_the_same_thresholds() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/measures.md");
+    let document = std::fs::read_to_string(path).expect("docs/measures.md");
+    let [slow, stall, idle, bin, margin] = [
+        MIN_SLOW_NS,
+        MIN_STALL_NS,
+        MAX_IDLE_NS,
+        MIN_BIN_NS,
+        MARGIN_NS,
+    ]
+    .map(|ns| ns / 1_000_000);
+    let percentile = PERCENTILE / 100;
+    for words in [
+        format!("less than {slow} ms from D to C"),
+        format!("less than {SLOW_FACTOR} times the {percentile}th percentile of its device"),
+        format!("without idle times of more than {idle} ms"),
+        format!("at least {stall} ms without those idle times"),
+        format!("at least {GAP_FACTOR} times the mean time between two completions"),
+        format!(
+            "in the device for less than {}% of the stall",
+            100 - FROZEN_PERCENT
+        ),
+        format!("if nothing was completed for {FROZEN_PERCENT}% of it"),
+        format!("the {MAX_PROCESSES} processes with the most of these requests"),
+        format!("the stall with {} s before and after it", margin / 1000),
+        format!("The {MAX_STALLS} longest are listed"),
+        format!("in bins of more than {bin} ms"),
+        format!("outlast more than {MAX_GAPS} pauses each, on average"),
+    ] {
+        assert!(document.contains(&words), "{words}");
     }
 }
