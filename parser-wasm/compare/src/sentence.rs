@@ -65,7 +65,7 @@ impl Params {
         Params(
             Vec::new(),
             sides
-                .map(|(name, side)| (name, side.at, side.label.clone()))
+                .map(|(name, side)| (name, side.index, side.label.clone()))
                 .into(),
         )
     }
@@ -208,7 +208,7 @@ impl Sentence {
         let part = |part: &SentencePart| match part {
             SentencePart::Text(text) => text.clone(),
             SentencePart::Value { value, unit, .. } if *unit == FACTOR => factor(*value),
-            SentencePart::Value { value, unit, .. } => Unit::of(unit).write(*value),
+            SentencePart::Value { value, unit, .. } => Unit::from_code(unit).write(*value),
             SentencePart::Side { label, .. } => label.clone(),
         };
         self.0.iter().map(part).collect()

@@ -5,21 +5,21 @@
 pub struct Cursor<'a> {
     data: &'a [u8],
     /// Offset of the next byte in `data`.
-    pub at: usize,
+    pub offset: usize,
     /// Whether numbers have their most significant byte first.
     pub big: bool,
 }
 
 impl<'a> Cursor<'a> {
-    /// A cursor before byte `at` of `data`.
-    pub fn new(data: &'a [u8], at: usize, big: bool) -> Cursor<'a> {
-        Cursor { data, at, big }
+    /// A cursor before byte `offset` of `data`.
+    pub fn new(data: &'a [u8], offset: usize, big: bool) -> Cursor<'a> {
+        Cursor { data, offset, big }
     }
 
     /// Takes the next `n` bytes; `None` if there are fewer.
     pub fn take(&mut self, n: usize) -> Option<&'a [u8]> {
-        let bytes = self.data.get(self.at..self.at.checked_add(n)?)?;
-        self.at += n;
+        let bytes = self.data.get(self.offset..self.offset.checked_add(n)?)?;
+        self.offset += n;
         Some(bytes)
     }
 
@@ -51,19 +51,19 @@ impl<'a> Cursor<'a> {
 
     /// The bytes that were not taken.
     pub fn rest(&self) -> &'a [u8] {
-        self.data.get(self.at..).unwrap_or_default()
+        self.data.get(self.offset..).unwrap_or_default()
     }
 
     /// Moves to the end.
     pub fn skip_rest(&mut self) {
-        self.at = self.data.len();
+        self.offset = self.data.len();
     }
 
     /// Bytes up to the next NUL, which is taken too.
     pub fn string(&mut self) -> Option<&'a [u8]> {
-        let rest = self.data.get(self.at..)?;
+        let rest = self.data.get(self.offset..)?;
         let n = rest.iter().position(|&b| b == 0)?;
-        self.at += n + 1;
+        self.offset += n + 1;
         Some(&rest[..n])
     }
 }

@@ -107,9 +107,9 @@ pub fn find<E>(
             break;
         }
         offset += bytes.len() as u64;
-        splitter.feed(&bytes, |line, at| sections.line(line, at));
+        splitter.feed(&bytes, |line, position| sections.line(line, position));
     }
-    splitter.finish(|line, at| sections.line(line, at));
+    splitter.finish(|line, position| sections.line(line, position));
     Ok(distinct(sections.finish(size)))
 }
 
@@ -126,15 +126,17 @@ fn rises<E>(
         let mut decoder = lines();
         let mut splitter = Splitter::default();
         let mut steps_back = false;
-        splitter.feed(&bytes, |line, at| match decoder.line(line, at) {
-            // The first line is cut.
-            _ if at.byte == 0 && i > 0 => {}
-            LineKind::Event(Some(event)) => {
-                steps_back |= is_closed || event.time + section::JITTER < latest;
-                latest = latest.max(event.time);
+        splitter.feed(&bytes, |line, position| {
+            match decoder.line(line, position) {
+                // The first line is cut.
+                _ if position.byte == 0 && i > 0 => {}
+                LineKind::Event(Some(event)) => {
+                    steps_back |= is_closed || event.time + section::JITTER < latest;
+                    latest = latest.max(event.time);
+                }
+                LineKind::Closing => is_closed = true,
+                _ => {}
             }
-            LineKind::Closing => is_closed = true,
-            _ => {}
         });
         if steps_back {
             return Ok(false);
@@ -158,20 +160,20 @@ fn distinct(mut found: Vec<Found>) -> Vec<Recording> {
     for events in found.iter_mut().filter_map(|found| found.events.as_mut()) {
         events.sort_unstable();
     }
-    let mut at = 0;
-    while at < found.len() {
-        let is_part = |(i, other): (usize, &Found)| match (&found[at].events, &other.events) {
-            (Some(part), Some(all)) if i != at && part.len() <= all.len() => {
+    let mut index = 0;
+    while index < found.len() {
+        let is_part = |(i, other): (usize, &Found)| match (&found[index].events, &other.events) {
+            (Some(part), Some(all)) if i != index && part.len() <= all.len() => {
                 // Of two that are equal the first stays.
-                (part.len() < all.len() || i < at) && are_in(part, all)
+                (part.len() < all.len() || i < index) && are_in(part, all)
             }
             _ => false,
         };
         match found.iter().enumerate().any(is_part) {
             true => {
-                found.remove(at);
+                found.remove(index);
             }
-            false => at += 1,
+            false => index += 1,
         }
     }
     if found.len() < 2 {

@@ -37,11 +37,11 @@ pub fn is_text(line: &str) -> bool {
 }
 
 /// The name in the lines above a recording; the nearest counts.
-pub fn of(lines: &[String]) -> Option<String> {
-    let below = |at: usize| lines.get(at + 1).map_or("", |line| plain(line));
+pub fn find_name(lines: &[String]) -> Option<String> {
+    let below = |index: usize| lines.get(index + 1).map_or("", |line| plain(line));
     let mut is_nearest = true;
-    let named = |(at, line): (usize, &String)| {
-        let name = in_line(plain(line), below(at), is_nearest);
+    let named = |(index, line): (usize, &String)| {
+        let name = in_line(plain(line), below(index), is_nearest);
         // A sentence above a command is about the command.
         is_nearest = false;
         // A path may end with a slash.
@@ -98,8 +98,8 @@ fn release_in(line: &str) -> Option<&str> {
 
 /// Whether one of the lines is a title that names a side of a comparison.
 pub fn names_side(lines: &[String]) -> bool {
-    let titles = lines.iter().enumerate().filter_map(|(at, line)| {
-        let below = lines.get(at + 1).map_or("", |line| plain(line));
+    let titles = lines.iter().enumerate().filter_map(|(index, line)| {
+        let below = lines.get(index + 1).map_or("", |line| plain(line));
         heading::titled(plain(line), below).map(|(_, title)| title)
     });
     titles

@@ -88,7 +88,7 @@ impl Section {
     fn new(gap: &Gap) -> Section {
         Section {
             begin: gap.begin,
-            name: name::of(&gap.text),
+            name: name::find_name(&gap.text),
             ..Section::default()
         }
     }

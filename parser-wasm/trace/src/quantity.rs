@@ -46,8 +46,8 @@ impl Unit {
         }
     }
 
-    /// By its code; `Number` for those of no figure.
-    pub fn of(code: &str) -> Unit {
+    /// The unit with a code; `Number` for an unknown one.
+    pub fn from_code(code: &str) -> Unit {
         use Unit::{Bios, Bytes, Count, Number, PerSecond, Rate, Requests, Sectors, Share, Time};
         let all = [
             Time, Share, Bytes, Rate, Count, PerSecond, Sectors, Requests, Bios,
@@ -196,7 +196,7 @@ mod tests {
                 "figure" => figure(value),
                 code => match code.strip_prefix("fixed ") {
                     Some(decimals) => fixed(value, decimals.parse().unwrap()),
-                    None => Unit::of(code).write(value),
+                    None => Unit::from_code(code).write(value),
                 },
             };
             assert_eq!(written, text, "{value} {unit}");
@@ -212,8 +212,8 @@ mod tests {
             Unit::Rate,
             Unit::Count,
         ] {
-            assert_eq!(Unit::of(unit.code()), unit);
+            assert_eq!(Unit::from_code(unit.code()), unit);
         }
-        assert_eq!(Unit::of("parsecs"), Unit::Number);
+        assert_eq!(Unit::from_code("parsecs"), Unit::Number);
     }
 }

@@ -30,13 +30,13 @@ impl<T> SortShort<T> for [T] {
         let mut order = order_of(self.len(), &|a, b| compare(&self[a], &self[b]));
         // Each swap puts one item in its place.
         for start in 0..order.len() {
-            let mut at = start;
-            while order[at] != start {
-                let from = std::mem::replace(&mut order[at], at);
-                self.swap(at, from);
-                at = from;
+            let mut index = start;
+            while order[index] != start {
+                let from = std::mem::replace(&mut order[index], index);
+                self.swap(index, from);
+                index = from;
             }
-            order[at] = at;
+            order[index] = index;
         }
     }
 }

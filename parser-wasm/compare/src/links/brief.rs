@@ -314,7 +314,7 @@ fn ascii(parts: &Json, labels: &[String]) -> String {
         if unit == "factor" {
             factor(value)
         } else {
-            Unit::of(unit).write(value)
+            Unit::from_code(unit).write(value)
         }
     };
     let mut text = String::new();
@@ -352,7 +352,7 @@ fn chosen(figures: &[Json]) -> Vec<usize> {
 /// A figure with values, ratio and interval in as many digits as are printed, and without a ratio
 /// that follows from the values.
 fn brief_figure(mut figure: Json, unreliable: &Json, pair: Option<[usize; 2]>) -> Json {
-    let unit = Unit::of(figure["unit"].as_str().unwrap_or_default());
+    let unit = Unit::from_code(figure["unit"].as_str().unwrap_or_default());
     if let Some(fields) = figure.as_object_mut() {
         for name in ["fdr", "needs", "absent"] {
             fields.remove(name);
@@ -419,7 +419,7 @@ fn shorten_parts(parts: &mut Json) {
     {
         let unit = match part["unit"].as_str() {
             Some("factor") | None => Unit::Number,
-            Some(unit) => Unit::of(unit),
+            Some(unit) => Unit::from_code(unit),
         };
         part["value"] = printed(&part["value"], unit);
     }

@@ -151,7 +151,7 @@ fn figures(query: &CompareQuery, index: usize, device: &DeviceDigest) -> Vec<Str
             let value = column.values.get(index).copied().flatten()?;
             Some(line(
                 &column.label,
-                Unit::of(column.unit.name()),
+                Unit::from_code(column.unit.name()),
                 value,
                 None,
             ))

@@ -83,7 +83,7 @@ pub fn figures(all: &[FigureEntry], sides: &Sides) -> Vec<String> {
 }
 
 fn line(figure: &FigureEntry, sides: &Sides) -> Option<String> {
-    let unit = Unit::of(figure.unit.code());
+    let unit = Unit::from_code(figure.unit.code());
     let mean = |runs: &[usize], side: usize| {
         let spread = figure
             .groups

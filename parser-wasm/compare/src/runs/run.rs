@@ -60,7 +60,7 @@ pub struct ComparisonSide<'a> {
     /// The group's name or the run's label.
     pub label: String,
     /// Index of the side in the document.
-    pub at: usize,
+    pub index: usize,
     /// Indices of its runs in the query.
     pub runs: Vec<usize>,
     devices: Vec<&'a DeviceDigest>,
@@ -88,7 +88,7 @@ pub fn sides(runs: &[ComparedRun]) -> Vec<ComparisonSide<'_>> {
                 let label = run.group.clone().unwrap_or_else(|| run.label.clone());
                 sides.push(ComparisonSide {
                     label,
-                    at: sides.len(),
+                    index: sides.len(),
                     runs: vec![i],
                     devices: vec![device],
                 });
@@ -150,7 +150,7 @@ impl<'a> ComparisonSide<'a> {
         let (runs, devices): (Vec<usize>, Vec<&DeviceDigest>) = comparable.unzip();
         (!runs.is_empty()).then_some(ComparisonSide {
             label,
-            at: 0,
+            index: 0,
             runs,
             devices,
         })

@@ -72,7 +72,7 @@ impl Attribute {
     pub fn read(bytes: &[u8], big: bool) -> Option<(Attribute, usize)> {
         let mut cursor = Cursor::new(bytes, 4, big);
         let size = cursor.u32()? as usize;
-        cursor.at = 24;
+        cursor.offset = 24;
         let (sample_type, read_format, flags) = (cursor.u64()?, cursor.u64()?, cursor.u64()?);
         // Bit fields begin at the other end on machines of the other byte order.
         let flags = if big { flags.reverse_bits() } else { flags };
@@ -124,9 +124,9 @@ impl Attribute {
         }
         if has(RAW) {
             let size = c.u32()?;
-            let from = c.at;
+            let from = c.offset;
             c.take(size as usize)?;
-            sample.raw = Some(from..c.at);
+            sample.raw = Some(from..c.offset);
         }
         Some(sample)
     }

@@ -70,7 +70,7 @@ pub fn read(data: &[u8]) -> Option<PerfFile> {
         ..PerfFile::default()
     };
     if size == PIPE {
-        contents.records = c.at..data.len();
+        contents.records = c.offset..data.len();
         return Some(contents);
     }
     let attribute_size = usize::try_from(c.u64()?).ok()?;

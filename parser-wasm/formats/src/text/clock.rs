@@ -49,9 +49,11 @@ pub fn date(word: &[u8]) -> Option<u64> {
 
 /// A date and a time of day in one word.
 pub fn stamp(word: &[u8]) -> Option<u64> {
-    let at = word.iter().position(|b| *b == b'T')?;
-    let time = word[at + 1..].strip_suffix(b"Z").unwrap_or(&word[at + 1..]);
-    date(&word[..at])?.checked_add(time_of_day(time)?)
+    let separator = word.iter().position(|b| *b == b'T')?;
+    let time = word[separator + 1..]
+        .strip_suffix(b"Z")
+        .unwrap_or(&word[separator + 1..]);
+    date(&word[..separator])?.checked_add(time_of_day(time)?)
 }
 
 #[cfg(test)]

@@ -56,7 +56,7 @@ impl Dialect {
             .and_then(|_| found(line))
             .or_else(|| repair::without_prefix(line).and_then(found))
             .or_else(|| {
-                let event = |at: &usize| Blkparse::looks_like(&line[*at..]);
+                let event = |place: &usize| Blkparse::looks_like(&line[*place..]);
                 let place = repair::event_places(line).find(event)?;
                 found(&line[place..])
             })

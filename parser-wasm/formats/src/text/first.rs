@@ -14,29 +14,29 @@ impl TextState {
     pub(super) fn first(
         &mut self,
         line: &[u8],
-        at: LinePosition,
+        position: LinePosition,
         sink: &mut impl FnMut(Record<'_>),
     ) {
         let pattern = self.pattern.as_ref();
         if let Some(dialect) = Dialect::detect(line, pattern) {
             self.begin_with(dialect);
-            self.line(line, at, sink);
+            self.line(line, position, sink);
         } else if let Some(dialect) = Dialect::detect_changed(line, pattern) {
             self.begin_with(dialect);
             self.is_changed = true;
-            self.changed(line, at, sink);
-        } else if self.shaped(line, at) {
+            self.changed(line, position, sink);
+        } else if self.shaped(line, position) {
             let Some((shape, lines)) = self.shaped.take() else {
                 return;
             };
             self.begin_with(shape.dialect());
             lines
                 .iter()
-                .for_each(|(line, at)| self.line(line, *at, sink));
-        } else if at.ended && is_begun(line) {
-            self.begun = Some(BegunLine::new(line, at));
+                .for_each(|(line, position)| self.line(line, *position, sink));
+        } else if position.ended && is_begun(line) {
+            self.begun = Some(BegunLine::new(line, position));
         } else {
-            self.note_first(line, at);
+            self.note_first(line, position);
         }
     }
 
@@ -50,13 +50,23 @@ impl TextState {
     }
 
     /// Notes a line before the first event.
-    pub(super) fn note_first(&mut self, line: &[u8], at: LinePosition) {
+    pub(super) fn note_first(&mut self, line: &[u8], position: LinePosition) {
         if !line.trim_ascii().is_empty() {
             self.report.summary |= blkparse::is_summary(line);
             if blkparse::is_custom(line) {
-                LineGroup::note(&mut self.report.custom_lines, at.line, at.byte, line);
+                LineGroup::note(
+                    &mut self.report.custom_lines,
+                    position.line,
+                    position.byte,
+                    line,
+                );
             }
-            LineGroup::note(&mut self.report.not_understood, at.line, at.byte, line);
+            LineGroup::note(
+                &mut self.report.not_understood,
+                position.line,
+                position.byte,
+                line,
+            );
         }
     }
 
@@ -65,7 +75,7 @@ impl TextState {
         &mut self,
         begun: &BegunLine,
         line: &[u8],
-        at: LinePosition,
+        position: LinePosition,
         sink: &mut impl FnMut(Record<'_>),
     ) {
         let pattern = self.pattern.as_ref();
@@ -75,16 +85,16 @@ impl TextState {
                 || Dialect::detect_changed(text, pattern).is_some()
         });
         match found {
-            Some(joined) => self.first(joined.text(), begun.at, sink),
+            Some(joined) => self.first(joined.text(), begun.position, sink),
             None => {
-                self.note_first(begun.text(), begun.at);
-                self.first(line, at, sink);
+                self.note_first(begun.text(), begun.position);
+                self.first(line, position, sink);
             }
         }
     }
 
     /// Keeps lines of the shape of a table; whether there are enough of them, one after another.
-    pub(super) fn shaped(&mut self, line: &[u8], at: LinePosition) -> bool {
+    pub(super) fn shaped(&mut self, line: &[u8], position: LinePosition) -> bool {
         let Some(shape) = TableShape::detect(line) else {
             self.shaped = None;
             return false;
@@ -95,7 +105,7 @@ impl TextState {
         if *known != shape {
             (*known, *lines) = (shape, Vec::new());
         }
-        lines.push((line.to_vec(), at));
+        lines.push((line.to_vec(), position));
         lines.len() >= csv::LINES
     }
 }

@@ -98,9 +98,9 @@ mod tests {
         let mut splitter = Splitter::default();
         let mut all = Vec::new();
         for chunk in text.chunks(piece) {
-            splitter.feed(chunk, |line, at| all.push((line.to_vec(), at)));
+            splitter.feed(chunk, |line, position| all.push((line.to_vec(), position)));
         }
-        splitter.finish(|line, at| all.push((line.to_vec(), at)));
+        splitter.finish(|line, position| all.push((line.to_vec(), position)));
         assert_eq!(splitter.taken(), text.len() as u64);
         all
     }
@@ -109,12 +109,12 @@ mod tests {
     fn pieces_do_not_matter_and_places_are_true() {
         let text = b"one\r\n\ntwo\r\r\nlast";
         let whole = lines(text, usize::MAX);
-        let at = |line, byte, ended| LinePosition { line, byte, ended };
+        let position = |line, byte, ended| LinePosition { line, byte, ended };
         let wanted = [
-            (b"one".to_vec(), at(1, 0, true)),
-            (b"".to_vec(), at(2, 5, true)),
-            (b"two\r".to_vec(), at(3, 6, true)),
-            (b"last".to_vec(), at(4, 12, false)),
+            (b"one".to_vec(), position(1, 0, true)),
+            (b"".to_vec(), position(2, 5, true)),
+            (b"two\r".to_vec(), position(3, 6, true)),
+            (b"last".to_vec(), position(4, 12, false)),
         ];
         assert_eq!(whole, wanted);
         for piece in 1..text.len() {

@@ -38,21 +38,25 @@ impl TextState {
     pub(super) fn line(
         &mut self,
         line: &[u8],
-        at: LinePosition,
+        position: LinePosition,
         sink: &mut impl FnMut(Record<'_>),
     ) {
-        let mark = if at.byte == 0 { BYTE_ORDER_MARK } else { b"" };
+        let mark = if position.byte == 0 {
+            BYTE_ORDER_MARK
+        } else {
+            b""
+        };
         let line = scan::unquoted(line.strip_prefix(mark).unwrap_or(line));
         if self.begun.is_some() {
-            return self.continue_line(line, at, sink);
+            return self.continue_line(line, position, sink);
         }
         if self.is_changed {
-            return self.changed(line, at, sink);
+            return self.changed(line, position, sink);
         }
-        match self.take(line, at, sink) {
+        match self.take(line, position, sink) {
             LineOutcome::Taken => self.taken += 1,
-            LineOutcome::Unknown => self.unknown(line, at, sink),
-            outcome => self.note(outcome, line, at),
+            LineOutcome::Unknown => self.unknown(line, position, sink),
+            outcome => self.note(outcome, line, position),
         }
     }
 
@@ -62,16 +66,16 @@ impl TextState {
     pub(super) fn changed(
         &mut self,
         line: &[u8],
-        at: LinePosition,
+        position: LinePosition,
         sink: &mut impl FnMut(Record<'_>),
     ) {
-        let outcome = match self.take_changed(line, at, sink) {
-            LineOutcome::Unknown => self.take(line, at, sink),
+        let outcome = match self.take_changed(line, position, sink) {
+            LineOutcome::Unknown => self.take(line, position, sink),
             outcome => outcome,
         };
         match outcome {
-            LineOutcome::Unknown => self.begin(line, at),
-            outcome => self.note(outcome, line, at),
+            LineOutcome::Unknown => self.begin(line, position),
+            outcome => self.note(outcome, line, position),
         }
     }
 
@@ -80,7 +84,7 @@ impl TextState {
     pub(super) fn take(
         &mut self,
         line: &[u8],
-        at: LinePosition,
+        position: LinePosition,
         sink: &mut impl FnMut(Record<'_>),
     ) -> LineOutcome {
         let TextState {
@@ -90,8 +94,8 @@ impl TextState {
             return LineOutcome::Unknown;
         };
         let place = RecordPlace {
-            line: Some(at.line),
-            byte: Some(at.byte),
+            line: Some(position.line),
+            byte: Some(position.byte),
         };
         let Report {
             records, numbers, ..
@@ -109,56 +113,62 @@ impl TextState {
     }
 
     /// Notes what became of a line.
-    pub(super) fn note(&mut self, outcome: LineOutcome, line: &[u8], at: LinePosition) {
+    pub(super) fn note(&mut self, outcome: LineOutcome, line: &[u8], position: LinePosition) {
         let report = &mut self.report;
         match outcome {
             LineOutcome::Outlier(number, value) => {
                 let place = RecordPlace {
-                    line: Some(at.line),
-                    byte: Some(at.byte),
+                    line: Some(position.line),
+                    byte: Some(position.byte),
                 };
                 NumberOutliers::note(&mut report.numbers, number, value, place);
             }
             LineOutcome::Taken => self.taken += 1,
-            LineOutcome::Ignored => self.close(line, at),
+            LineOutcome::Ignored => self.close(line, position),
             LineOutcome::Other => report.other_events += 1,
             LineOutcome::Lost(count) => {
-                report.lost.add_at(count, Some(at.line), Some(at.byte));
-                LineGroup::note(&mut report.lost_at, at.line, at.byte, line);
+                report
+                    .lost
+                    .add_at(count, Some(position.line), Some(position.byte));
+                LineGroup::note(&mut report.lost_at, position.line, position.byte, line);
             }
             LineOutcome::Summary => {
                 report.summary = true;
-                self.close(line, at);
+                self.close(line, position);
             }
-            LineOutcome::Unknown if !at.ended => {
-                LineGroup::note(&mut report.cut_line, at.line, at.byte, line);
-                report.truncated = Some((at.byte, line.len() as u64, 0));
+            LineOutcome::Unknown if !position.ended => {
+                LineGroup::note(&mut report.cut_line, position.line, position.byte, line);
+                report.truncated = Some((position.byte, line.len() as u64, 0));
             }
-            LineOutcome::Unknown => LineGroup::note(&mut report.odd_lines, at.line, at.byte, line),
+            LineOutcome::Unknown => {
+                LineGroup::note(&mut report.odd_lines, position.line, position.byte, line)
+            }
         }
     }
 
     /// Takes a line that may be one of blkparse's closing figures.
-    fn close(&mut self, line: &[u8], at: LinePosition) {
+    fn close(&mut self, line: &[u8], position: LinePosition) {
         if matches!(
             self.dialect,
             Some(Dialect::Blkparse(_) | Dialect::Pattern(_))
         ) {
             let shown = repair::shown(line);
             let text = shown.as_deref().map_or(line, scan::unquoted);
-            self.report.totals.line(text, (at.line, at.byte));
+            self.report
+                .totals
+                .line(text, (position.line, position.byte));
         }
     }
 
     /// A line that the dialect does not take, or any before there is one.
     #[cold]
-    fn unknown(&mut self, line: &[u8], at: LinePosition, sink: &mut impl FnMut(Record<'_>)) {
+    fn unknown(&mut self, line: &[u8], position: LinePosition, sink: &mut impl FnMut(Record<'_>)) {
         if self.dialect.is_none() {
-            return self.first(line, at, sink);
+            return self.first(line, position, sink);
         }
-        match self.take_changed(line, at, sink) {
-            LineOutcome::Unknown => self.begin(line, at),
-            outcome => self.note(outcome, line, at),
+        match self.take_changed(line, position, sink) {
+            LineOutcome::Unknown => self.begin(line, position),
+            outcome => self.note(outcome, line, position),
         }
     }
 
@@ -166,26 +176,26 @@ impl TextState {
     pub(super) fn take_changed(
         &mut self,
         line: &[u8],
-        at: LinePosition,
+        position: LinePosition,
         sink: &mut impl FnMut(Record<'_>),
     ) -> LineOutcome {
         let shown = repair::shown(line);
         let line = shown.as_deref().map_or(line, scan::unquoted);
         let mut outcome = LineOutcome::Unknown;
         if let Some(rest) = repair::without_prefix(line) {
-            outcome = self.take(rest, at, sink);
+            outcome = self.take(rest, position, sink);
         }
         if shown.is_some() && outcome == LineOutcome::Unknown {
-            outcome = self.take(line, at, sink);
+            outcome = self.take(line, position, sink);
         }
         let places_events = matches!(
             self.dialect,
             Some(Dialect::Blkparse(_) | Dialect::Pattern(_))
         );
         if places_events && outcome == LineOutcome::Unknown {
-            let event = |at: &usize| Blkparse::looks_like(&line[*at..]);
+            let event = |place: &usize| Blkparse::looks_like(&line[*place..]);
             if let Some(place) = repair::event_places(line).find(event) {
-                outcome = self.take(&line[place..], at, sink);
+                outcome = self.take(&line[place..], position, sink);
             }
         }
         outcome

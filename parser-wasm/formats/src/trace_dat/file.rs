@@ -69,7 +69,7 @@ pub const COMPRESSED: u16 = 1;
 pub struct Region {
     pub cpu: u32,
     /// Offset of the first byte in the file.
-    pub at: u64,
+    pub offset: u64,
     /// Size in the file, in bytes.
     pub size: u64,
     /// Size of a page, in bytes.
@@ -143,7 +143,7 @@ pub fn read(data: &[u8]) -> Result<TraceDatFile, Option<String>> {
         _ => return Err(Some(head.version)),
     };
     if whole.is_none() {
-        contents.bad.get_or_insert(cursor.at.min(data.len()));
+        contents.bad.get_or_insert(cursor.offset.min(data.len()));
     }
     Ok(contents)
 }
@@ -152,7 +152,7 @@ fn version_6(cursor: &mut Cursor<'_>, page: usize, contents: &mut TraceDatFile) 
     contents.layout = Some(PageLayout::read(cursor)?);
     ftrace_events(cursor, contents.long, &mut contents.shapes)?;
     event_formats(cursor, &mut contents.shapes)?;
-    contents.symbols = Some(SymbolsPlace::InFile(cursor.at));
+    contents.symbols = Some(SymbolsPlace::InFile(cursor.offset));
     read_symbols(cursor, &mut contents.shapes)?;
     skip_text(cursor)?;
     contents.names = owned(task_names(cursor)?);
@@ -182,7 +182,7 @@ fn version_6(cursor: &mut Cursor<'_>, page: usize, contents: &mut TraceDatFile) 
             let (offset, size) = (cursor.u64()?, cursor.u64()?);
             contents.regions.push(Region {
                 cpu,
-                at: offset,
+                offset,
                 size,
                 page,
                 packed: false,
@@ -192,7 +192,7 @@ fn version_6(cursor: &mut Cursor<'_>, page: usize, contents: &mut TraceDatFile) 
     };
     regions(cursor)?;
     for offset in buffers {
-        cursor.at = usize::try_from(offset).ok()?;
+        cursor.offset = usize::try_from(offset).ok()?;
         cursor.take(10).filter(|word| *word == b"flyrecord\0")?;
         regions(cursor)?;
     }
@@ -216,7 +216,7 @@ fn version_7(
     let mut behind = None;
     while next != 0 && !lists.contains(&next) {
         lists.push(next);
-        cursor.at = usize::try_from(next).ok()?;
+        cursor.offset = usize::try_from(next).ok()?;
         let Some(section) = Section::read(data, cursor) else {
             // The list after the samples is missing.
             contents.regions = behind.map_or_else(Vec::new, |offset| {
@@ -228,7 +228,9 @@ fn version_7(
         let list = Some(section)
             .filter(|s| s.id == OPTIONS)?
             .content(data, contents)?;
-        behind = section.at.checked_add(usize::try_from(section.size).ok()?);
+        behind = section
+            .offset
+            .checked_add(usize::try_from(section.size).ok()?);
         next = options(data, &mut Cursor::new(&list, 0, cursor.big), page, contents)?;
     }
     Some(())
@@ -306,7 +308,7 @@ fn buffer(
         let (cpu, offset, size) = (value.u32()?, value.u64()?, value.u64()?);
         contents.regions.push(Region {
             cpu,
-            at: offset,
+            offset,
             size,
             page,
             packed,
@@ -379,7 +381,7 @@ pub struct Section {
     /// Number of bytes after the header.
     pub size: u64,
     /// Offset of the first byte after the header.
-    pub at: usize,
+    pub offset: usize,
 }
 
 impl Section {
@@ -391,7 +393,7 @@ impl Section {
             id,
             flags,
             size,
-            at: cursor.at,
+            offset: cursor.offset,
         })
     }
 
@@ -402,7 +404,7 @@ impl Section {
     }
 
     pub fn bytes<'a>(&self, data: &'a [u8]) -> Option<&'a [u8]> {
-        data.get(self.at..self.at.checked_add(usize::try_from(self.size).ok()?)?)
+        data.get(self.offset..self.offset.checked_add(usize::try_from(self.size).ok()?)?)
     }
 
     fn content<'a>(&self, data: &'a [u8], contents: &mut TraceDatFile) -> Option<Cow<'a, [u8]>> {

@@ -191,12 +191,12 @@ fn counts_time(contents: &TraceDatFile) -> bool {
 /// The regions that do not reach into others; in a damaged file all of them might cover all of it.
 fn disjoint(regions: &[Region]) -> impl Iterator<Item = Region> {
     let mut regions = regions.to_vec();
-    regions.sort_short_by_key(|r| (r.at, r.cpu));
+    regions.sort_short_by_key(|r| (r.offset, r.cpu));
     let mut end = 0;
     regions.into_iter().filter(move |r| {
-        let fits = r.at >= end && r.size > 0;
+        let fits = r.offset >= end && r.size > 0;
         end = if fits {
-            r.at.saturating_add(r.size)
+            r.offset.saturating_add(r.size)
         } else {
             end
         };

@@ -78,13 +78,13 @@ pub fn read(page: &[u8], layout: PageLayout, big: bool) -> RingPage {
     if end > page.len() {
         out.bad = Some(page.len());
     }
-    while cursor.at < end {
-        let from = cursor.at;
+    while cursor.offset < end {
+        let from = cursor.offset;
         let Some((length, sample)) = entry(&mut cursor, &mut time) else {
             out.bad.get_or_insert(from);
             break;
         };
-        let body = cursor.at;
+        let body = cursor.offset;
         if cursor.take(length).is_none() {
             out.bad.get_or_insert(from);
             break;

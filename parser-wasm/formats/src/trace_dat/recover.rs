@@ -5,7 +5,7 @@ use super::file::{BUFFER, COMPRESSED, Region, Section};
 use super::page;
 use crate::cursor::Cursor;
 
-/// The regions of the samples after the section list that ends at `at`, one per CPU, numbered from
+/// The regions of the samples after the section list that ends at `offset`, one per CPU, numbered from
 /// 0.
 pub fn regions(data: &[u8], offset: usize, page_size: usize, big: bool) -> Vec<Region> {
     let mut cursor = Cursor::new(data, offset, big);
@@ -13,7 +13,7 @@ pub fn regions(data: &[u8], offset: usize, page_size: usize, big: bool) -> Vec<R
         return Vec::new();
     };
     let page_size = page_size.max(1);
-    let Some(start) = section.at.checked_next_multiple_of(page_size) else {
+    let Some(start) = section.offset.checked_next_multiple_of(page_size) else {
         return Vec::new();
     };
     if section.flags & COMPRESSED != 0 {
@@ -33,7 +33,7 @@ fn packed(data: &[u8], mut start: usize, page_size: usize, big: bool) -> Vec<Reg
             cursor.take(size as usize).map(|_| ())
         });
         let end = if whole.is_some() {
-            cursor.at
+            cursor.offset
         } else {
             data.len()
         };
@@ -41,7 +41,7 @@ fn packed(data: &[u8], mut start: usize, page_size: usize, big: bool) -> Vec<Reg
             let (cpu, offset, size) = (regions.len() as u32, start as u64, (end - start) as u64);
             regions.push(Region {
                 cpu,
-                at: offset,
+                offset,
                 size,
                 page: page_size,
                 packed: true,
@@ -74,7 +74,7 @@ fn plain(data: &[u8], start: usize, page_size: usize, big: bool) -> Vec<Region> 
             Some(region) if time >= last => region.size += size,
             _ => regions.push(Region {
                 cpu: regions.len() as u32,
-                at: offset,
+                offset,
                 size,
                 page: page_size,
                 packed: false,

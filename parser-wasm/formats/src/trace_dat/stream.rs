@@ -85,10 +85,13 @@ impl<'a> CpuSamples<'a> {
     /// A stream at the start of a region of the file.
     pub fn new(data: &'a [u8], region: Region, setup: SampleLayout<'a>) -> CpuSamples<'a> {
         let length = data.len() as u64;
-        let start = region.at.min(length);
+        let start = region.offset.min(length);
         // Writers do not agree on whether the size counts the number of pieces.
         let count = if region.packed { 4 } else { 0 };
-        let end = region.at.saturating_add(region.size).saturating_add(count);
+        let end = region
+            .offset
+            .saturating_add(region.size)
+            .saturating_add(count);
         let mut noticed = StreamReport::default();
         if end > length + count {
             noticed.cut = Some((length, end - length));
@@ -162,7 +165,7 @@ impl<'a> CpuSamples<'a> {
 
     /// Takes the next piece of the region.
     fn unpack(&mut self) -> Option<()> {
-        let piece_at = self.rest.at;
+        let piece_at = self.rest.offset;
         self.next_page = 0;
         match self.pieces {
             Pieces::Ended | Pieces::Packed(0) => return None,

@@ -60,9 +60,9 @@ pub struct WindowFigures {
 
 /// A device in its current window.
 struct WindowCounters<'a> {
-    given: DeviceWindows<'a>,
+    device_windows: DeviceWindows<'a>,
     /// Number of the window, and its begin; none begins after the last one.
-    at: usize,
+    index: usize,
     from: u64,
     counters: DeviceCounters<'a>,
     events: OwnEvents,
@@ -72,25 +72,25 @@ struct WindowCounters<'a> {
 }
 
 impl<'a> WindowCounters<'a> {
-    fn new(store: &'a Store, given: DeviceWindows<'a>) -> WindowCounters<'a> {
-        let first = given.windows.first().copied();
+    fn new(store: &'a Store, device_windows: DeviceWindows<'a>) -> WindowCounters<'a> {
+        let first = device_windows.windows.first().copied();
         let window = first.unwrap_or(Window {
             from: u64::MAX,
             to: u64::MAX,
         });
         WindowCounters {
-            given,
-            at: 0,
+            device_windows,
+            index: 0,
             from: window.from,
-            counters: given.counters(store, window, StarvedTime::default()),
+            counters: device_windows.counters(store, window, StarvedTime::default()),
             events: OwnEvents::default(),
-            stages: WindowStages::new(given.limits),
+            stages: WindowStages::new(device_windows.limits),
             kinds: Vec::new(),
         }
     }
 
     fn window(&self) -> Option<Window> {
-        self.given.windows.get(self.at).copied()
+        self.device_windows.windows.get(self.index).copied()
     }
 
     /// Counts rows that start before the end of the window, in their order.
@@ -112,13 +112,13 @@ impl<'a> WindowCounters<'a> {
         let first = messages.partition_point(|m| m.time < window.from);
         let of_window = messages[first..].iter().take_while(|m| m.time < window.to);
         self.counters.messages = of_window
-            .filter(|m| m.device as usize == self.given.device)
+            .filter(|m| m.device as usize == self.device_windows.device)
             .count() as u64;
-        self.at += 1;
+        self.index += 1;
         let next = self.window();
         self.from = next.map_or(u64::MAX, |next| next.from);
         let starved = self.counters.end_starved();
-        let next = (self.given).counters(store, next.unwrap_or(window), starved);
+        let next = (self.device_windows).counters(store, next.unwrap_or(window), starved);
         let (latency, within) = self.stages.end_window();
         WindowFigures {
             figures: Figures {
@@ -206,7 +206,7 @@ impl<F: FnMut(usize, usize, WindowFigures)> WindowWalk<'_, F> {
         self.row = self.row.max(before);
         for (place, device) in list.iter_mut().enumerate() {
             if let Some(window) = device.window().filter(|window| window.to == self.ends) {
-                let number = device.at;
+                let number = device.index;
                 (self.visit)(place, number, device.end(store, window, counts));
             }
         }
@@ -223,7 +223,7 @@ fn next_end(list: &[WindowCounters]) -> u64 {
 
 /// The stages of the requests in all windows of some devices.
 pub struct WindowSamples<'a> {
-    given: Vec<DeviceWindows<'a>>,
+    device_windows: Vec<DeviceWindows<'a>>,
     stages: Vec<WindowStages<'a>>,
     /// The starved time of each device, where it was to be kept.
     pub starved: Vec<Option<StarvedTime>>,
@@ -240,16 +240,19 @@ impl WindowSamples<'_> {
             .map(|(stages, ranks)| stages.ranks(ranks))
             .collect();
         let wanted = self
-            .given
+            .device_windows
             .iter()
             .zip(&found)
             .filter(|(_, found)| !found.is_exact());
-        if let Some(whole) = wanted.filter_map(|(given, _)| given.whole()).reduce(joined) {
-            let places = places(store, &self.given);
+        if let Some(whole) = wanted
+            .filter_map(|(device_windows, _)| device_windows.whole())
+            .reduce(joined)
+        {
+            let places = places(store, &self.device_windows);
             let mut samples = StageSamples::default();
             RowsByDevice::new(store).each(whole.rows(&store.requests), |device, rows| {
                 let Some(place) = places[device] else { return };
-                let Some(window) = self.given[place].whole() else {
+                let Some(window) = self.device_windows[place].whole() else {
                     return;
                 };
                 let before = |time: u64| rows.partition_point(|row| row.start() < time);
@@ -268,7 +271,7 @@ fn joined(a: Window, b: Window) -> Window {
     }
 }
 
-/// Place in `given`, by index of the device.
+/// Place in `devices`, by index of the device.
 fn places(store: &Store, devices: &[DeviceWindows]) -> Vec<Option<usize>> {
     let mut places = vec![None; store.devices.len()];
     devices
@@ -278,7 +281,7 @@ fn places(store: &Store, devices: &[DeviceWindows]) -> Vec<Option<usize>> {
     places
 }
 
-/// Calls `visit` with what is measured in each window: number of the device in `given`, number of
+/// Calls `visit` with what is measured in each window: number of the device in `devices`, number of
 /// the window. Those of a device come in the order of its windows.
 pub fn in_windows<'a>(
     store: &'a Store,
@@ -336,7 +339,7 @@ pub fn in_windows<'a>(
     };
     let (stages, starved) = walk.list.into_iter().map(of_device).unzip();
     WindowSamples {
-        given: devices,
+        device_windows: devices,
         stages,
         starved,
     }

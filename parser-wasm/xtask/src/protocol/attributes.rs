@@ -32,7 +32,7 @@ const KNOWN: [&str; 18] = [
 
 impl SerdeAttributes {
     /// Of a container, a variant or a field.
-    pub fn of(attributes: &[Attribute]) -> Result<SerdeAttributes, String> {
+    pub fn parse(attributes: &[Attribute]) -> Result<SerdeAttributes, String> {
         let mut found = BTreeMap::new();
         for attribute in attributes.iter().filter(|a| a.path().is_ident("serde")) {
             let read = attribute.parse_nested_meta(|meta| {

@@ -19,7 +19,7 @@ mod typescript;
 use self::attributes::documentation;
 use self::declared::Labels;
 use self::model::{Docs, Shape};
-use self::schema::{quoted, schema, shape};
+use self::schema::{quoted, schema, write_shape};
 use self::source::Sources;
 use self::types::Types;
 use self::typescript::{UNITS, comment, declaration, property};
@@ -103,7 +103,7 @@ fn declarations(types: &Types, labels: &[Labels], queries: &[Query]) -> String {
     let all: Vec<String> = types.definitions().map(declaration).collect();
     let labels: String = labels.iter().map(label_table).collect();
     let rows = queries.iter().map(|query| {
-        let [ask, answer] = [&query.ask, &query.answer].map(typescript::shape);
+        let [ask, answer] = [&query.ask, &query.answer].map(typescript::write_shape);
         format!(
             "{}  {}: {{ ask: {ask}; answer: {answer} }}\n",
             comment(&query.docs, "  "),
@@ -144,7 +144,7 @@ fn schemas(types: &Types, queries: &[Query]) -> Result<String, String> {
         rows += &format!("  {}: {schema},\n", definition.name);
     }
     let query_rows = queries.iter().map(|query| {
-        let [ask, answer] = [&query.ask, &query.answer].map(shape);
+        let [ask, answer] = [&query.ask, &query.answer].map(write_shape);
         let about = quoted(&about(types, query)?);
         Ok(format!(
             "  {}: {{ about: {about}, ask: {{{ask}}}, answer: {{{answer}}} }},\n",

@@ -10,7 +10,7 @@ use super::types::Types;
 pub fn schema(types: &Types, definition: &Definition) -> Result<String, String> {
     let keywords = match &definition.body {
         Body::Object(object) => self::object(types, object, None)?,
-        Body::Alias(aliased) => shape(aliased),
+        Body::Alias(aliased) => write_shape(aliased),
         Body::Words(words) => keyword("anyOf", &list(words.iter().map(word))),
         Body::Union(alternatives, words) => {
             let mut all = Vec::new();
@@ -65,7 +65,7 @@ fn alternative(types: &Types, alternative: &Alternative) -> Result<String, Strin
 fn content(types: &Types, content: &Content) -> Result<String, String> {
     match content {
         Content::Nothing => Ok(typed("null")),
-        Content::Shape(held) => Ok(shape(held)),
+        Content::Shape(held) => Ok(write_shape(held)),
         Content::Object(held) => object(types, held, None),
     }
 }
@@ -111,7 +111,7 @@ fn collect(
         collect(types, parent, partial || *absent, properties, required)?;
     }
     for field in &object.fields {
-        let schema = described(&with_unit(field), shape(&field.shape));
+        let schema = described(&with_unit(field), write_shape(&field.shape));
         properties.push(format!("{}:{schema}", quoted(&field.key)));
         if !field.optional && !partial {
             required.push(quoted(&field.key));
@@ -176,8 +176,8 @@ fn closed(properties: &str, required: &[String]) -> String {
 }
 
 /// The keywords of a type.
-pub fn shape(of: &Shape) -> String {
-    match of {
+pub fn write_shape(shape: &Shape) -> String {
+    match shape {
         Shape::Boolean => typed("boolean"),
         Shape::True => keyword("const", "true"),
         Shape::Number => typed("number"),
@@ -190,27 +190,34 @@ pub fn shape(of: &Shape) -> String {
         Shape::Unknown => String::new(),
         Shape::Named(name) => keyword("$ref", &quoted(&format!("#/$defs/{name}"))),
         Shape::Nullable(inner) => {
-            let inner = format!("{{{}}}", shape(inner));
+            let inner = format!("{{{}}}", write_shape(inner));
             keyword("anyOf", &list([inner, format!("{{{}}}", typed("null"))]))
         }
-        Shape::List(item) => array(&shape(item)),
+        Shape::List(item) => array(&write_shape(item)),
         Shape::Tuple(parts) if parts.is_empty() => format!("{},\"maxItems\":0", typed("array")),
         Shape::Tuple(parts) => {
             let count = parts.len();
-            let parts = list(parts.iter().map(|part| format!("{{{}}}", shape(part))));
+            let parts = list(
+                parts
+                    .iter()
+                    .map(|part| format!("{{{}}}", write_shape(part))),
+            );
             let parts = keyword("prefixItems", &parts);
             format!(
                 "{},{parts},\"items\":false,\"minItems\":{count}",
                 typed("array")
             )
         }
-        Shape::Buffer(Element::Float64) => array(&shape(&Shape::Float)),
+        Shape::Buffer(Element::Float64) => array(&write_shape(&Shape::Float)),
         Shape::Buffer(Element::Uint32 | Element::Uint8) => array(&natural()),
         Shape::Map(key, value) => {
-            let values = keyword("additionalProperties", &format!("{{{}}}", shape(value)));
+            let values = keyword(
+                "additionalProperties",
+                &format!("{{{}}}", write_shape(value)),
+            );
             match **key {
                 Shape::Named(_) => {
-                    let names = keyword("propertyNames", &format!("{{{}}}", shape(key)));
+                    let names = keyword("propertyNames", &format!("{{{}}}", write_shape(key)));
                     format!("{},{names},{values}", typed("object"))
                 }
                 _ => format!("{},{values}", typed("object")),

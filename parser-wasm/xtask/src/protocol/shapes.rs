@@ -39,7 +39,7 @@ impl Types<'_> {
         item: &syn::ItemStruct,
     ) -> Result<Body, String> {
         let (serde, derives) = (
-            SerdeAttributes::of(&item.attrs)?,
+            SerdeAttributes::parse(&item.attrs)?,
             self.derives(source, &item.attrs),
         );
         if !derives.serialize && !derives.deserialize {
@@ -83,7 +83,7 @@ impl Types<'_> {
     ) -> Result<Object, String> {
         let mut object = Object::default();
         for field in &fields.named {
-            let serde = SerdeAttributes::of(&field.attrs)?;
+            let serde = SerdeAttributes::parse(&field.attrs)?;
             if serde.has("skip") || serde.has("skip_serializing") && derives.serialize {
                 continue;
             }
@@ -164,7 +164,7 @@ impl Types<'_> {
             return Ok(Body::Words(list));
         }
         let (serde, derives) = (
-            SerdeAttributes::of(&item.attrs)?,
+            SerdeAttributes::parse(&item.attrs)?,
             self.derives(source, &item.attrs),
         );
         // Answer objects are no documents: an enum of some is one of them.
@@ -173,7 +173,7 @@ impl Types<'_> {
         let style = serde.value("rename_all");
         let (mut words, mut alternatives) = (Vec::new(), Vec::new());
         for variant in &item.variants {
-            let attributes = SerdeAttributes::of(&variant.attrs)?;
+            let attributes = SerdeAttributes::parse(&variant.attrs)?;
             if attributes.has("skip") {
                 continue;
             }

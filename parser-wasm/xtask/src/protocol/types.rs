@@ -210,7 +210,7 @@ impl<'a> Types<'a> {
     fn define_found(&mut self, found: &'a Declaration) -> Result<Shape, String> {
         let (sources, name) = (self.sources, found.item.name());
         if let Declared::Struct(item) = &found.item {
-            let serde = SerdeAttributes::of(&item.attrs)?;
+            let serde = SerdeAttributes::parse(&item.attrs)?;
             if let Some(other) = serde.value("into").or(serde.value("from")) {
                 let other_type = sources.find(found.source, &[other.to_owned()])?;
                 let missing = || format!("no type `{other}`");

@@ -21,7 +21,7 @@ pub fn declaration(definition: &Definition) -> String {
             let lines = fields(&object.fields, "  ");
             format!("{docs}export interface {name}{extends} {{\n{lines}}}\n")
         }
-        Body::Alias(aliased) => format!("{docs}export type {name} = {}\n", shape(aliased)),
+        Body::Alias(aliased) => format!("{docs}export type {name} = {}\n", write_shape(aliased)),
         Body::Words(words) => word_list(&docs, name, words),
         Body::Union(alternatives, words) => {
             let mut shapes = String::new();
@@ -62,7 +62,7 @@ fn alternative(alternative: &Alternative, beside_words: bool) -> String {
 fn content(content: &Content) -> String {
     match content {
         Content::Nothing => "null".into(),
-        Content::Shape(held) => shape(held),
+        Content::Shape(held) => write_shape(held),
         Content::Object(object) => {
             let declared = format!("{{\n{}    }}", fields(&object.fields, "      "));
             [vec![declared], parents(object)].concat().join(" & ")
@@ -72,7 +72,7 @@ fn content(content: &Content) -> String {
 
 fn parents(object: &Object) -> Vec<String> {
     let text = object.parents.iter().map(|parent| {
-        let text = shape(&parent.shape);
+        let text = write_shape(&parent.shape);
         if parent.partial {
             format!("Partial<{text}>")
         } else {
@@ -89,15 +89,15 @@ fn fields(fields: &[Field], indent: &str) -> String {
             comment(&field.docs, indent),
             property(&field.key),
             if field.optional { "?" } else { "" },
-            shape(&field.shape)
+            write_shape(&field.shape)
         )
     });
     lines.collect()
 }
 
 /// A type in TypeScript.
-pub fn shape(of: &Shape) -> String {
-    match of {
+pub fn write_shape(shape: &Shape) -> String {
+    match shape {
         Shape::Boolean => "boolean".into(),
         Shape::True => "true".into(),
         Shape::Number | Shape::Float | Shape::Integer | Shape::Natural => "number".into(),
@@ -105,9 +105,9 @@ pub fn shape(of: &Shape) -> String {
         Shape::String => "string".into(),
         Shape::Unknown => "unknown".into(),
         Shape::Named(name) => name.clone(),
-        Shape::Nullable(inner) => format!("{} | null", shape(inner)),
+        Shape::Nullable(inner) => format!("{} | null", write_shape(inner)),
         Shape::List(item) => {
-            let item = shape(item);
+            let item = write_shape(item);
             if item.contains(" | ") || item.starts_with("readonly") {
                 format!("readonly ({item})[]")
             } else {
@@ -115,15 +115,15 @@ pub fn shape(of: &Shape) -> String {
             }
         }
         Shape::Tuple(parts) => {
-            let parts: Vec<String> = parts.iter().map(shape).collect();
+            let parts: Vec<String> = parts.iter().map(write_shape).collect();
             format!("readonly [{}]", parts.join(", "))
         }
         Shape::Buffer(Element::Float64) => "Float64Array".into(),
         Shape::Buffer(Element::Uint32) => "Uint32Array".into(),
         Shape::Buffer(Element::Uint8) => "Uint8Array".into(),
-        Shape::Map(key, value) => match shape(key).as_str() {
-            "string" | "number" => format!("Readonly<Record<string, {}>>", shape(value)),
-            key => format!("Readonly<Partial<Record<{key}, {}>>>", shape(value)),
+        Shape::Map(key, value) => match write_shape(key).as_str() {
+            "string" | "number" => format!("Readonly<Record<string, {}>>", write_shape(value)),
+            key => format!("Readonly<Partial<Record<{key}, {}>>>", write_shape(value)),
         },
     }
 }

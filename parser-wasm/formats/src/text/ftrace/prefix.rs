@@ -82,8 +82,8 @@ pub fn is_begun(line: &[u8]) -> bool {
 fn with_cpu(line: &[u8]) -> Option<Prefix<'_>> {
     let mut from = 0;
     while let Some(open) = line[from..].iter().position(|&b| b == b'[') {
-        let at = from + open;
-        from = at + 1;
+        let bracket = from + open;
+        from = bracket + 1;
         let Some(length) = line[from..].iter().position(|b| !b.is_ascii_digit()) else {
             break;
         };
@@ -95,7 +95,7 @@ fn with_cpu(line: &[u8]) -> Option<Prefix<'_>> {
         let Some((time, counter, flags, rest)) = clock(&behind[1..]) else {
             continue;
         };
-        let (style, task, pid) = task(&line[..at])?;
+        let (style, task, pid) = task(&line[..bracket])?;
         return Some(Prefix {
             style,
             task,

@@ -12,15 +12,15 @@ const MAX_LENGTH: usize = 1024;
 #[derive(Clone, Debug)]
 pub struct BegunLine {
     text: Vec<u8>,
-    pub at: LinePosition,
+    pub position: LinePosition,
     pieces: u32,
 }
 
 impl BegunLine {
-    pub fn new(line: &[u8], at: LinePosition) -> BegunLine {
+    pub fn new(line: &[u8], position: LinePosition) -> BegunLine {
         BegunLine {
             text: line.to_vec(),
-            at,
+            position,
             pieces: 1,
         }
     }
@@ -47,7 +47,7 @@ impl BegunLine {
         };
         let join = move |glue: &[u8]| BegunLine {
             text: [begin, glue, end].concat(),
-            at: self.at,
+            position: self.position,
             pieces: self.pieces + 1,
         };
         glues

@@ -178,7 +178,7 @@ impl Biosnoop {
             .iter()
             .position(|c| *c == BiosnoopColumn::Clock);
         let dated = clock
-            .and_then(|at| words.get(at))
+            .and_then(|index| words.get(index))
             .is_some_and(|word| clock::is_date(word));
         // A task's name may have blanks in it, or be empty.
         let task = self.columns.iter().position(|c| *c == BiosnoopColumn::Task);
@@ -191,25 +191,26 @@ impl Biosnoop {
             ..CompletedIo::default()
         };
         let (mut start, mut end, mut latency, mut name) = (None, None, None, Vec::new());
-        let mut at = 0;
+        let mut index = 0;
         for column in &self.columns {
             if *column == BiosnoopColumn::Task {
                 let n = (1 + surplus) as usize;
-                name = words.get(at..at + n)?.join(&b' ');
+                name = words.get(index..index + n)?.join(&b' ');
                 if n > 1 && name.len() > MAX_TASK {
                     return None;
                 }
-                at += n;
+                index += n;
                 continue;
             }
-            let word = *words.get(at)?;
-            at += 1;
+            let word = *words.get(index)?;
+            index += 1;
             match *column {
                 BiosnoopColumn::End(unit) => end = Some(decimal(word, unit)?),
                 BiosnoopColumn::Clock if dated => {
-                    end =
-                        Some(clock::date(word)?.checked_add(clock::time_of_day(words.get(at)?)?)?);
-                    at += 1;
+                    end = Some(
+                        clock::date(word)?.checked_add(clock::time_of_day(words.get(index)?)?)?,
+                    );
+                    index += 1;
                 }
                 BiosnoopColumn::Clock => end = Some(self.days.time(word)?),
                 BiosnoopColumn::Start(unit) => start = Some(decimal(word, unit)?),
