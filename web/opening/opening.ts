@@ -6,7 +6,7 @@ import { type PageStore, put } from '../state/page'
 import { checksums } from './checksum'
 import { documentsAmong } from './documents/sorted'
 import { openFiles, type WindowOf } from './drop'
-import { choosePart, compareMoment, openPart, skipPart } from './part'
+import { choosePart, openPart, skipPart } from './part'
 import { readAs, undoReading } from './reading'
 import { closeAllRuns, freeTraces, removeAllRuns, removeRun, resummarise } from './run'
 import { openSample, openSampleMail } from './sample'
@@ -70,7 +70,8 @@ export function createOpening(store: PageStore, engine: OpeningEngine): Opening 
     openSampleMail: () => openSampleMail(session, open),
     choosePart: id => choosePart(session, id),
     openPart: (trace, window) => openPart(session, trace, window),
-    compareMoment: (id, moment) => compareMoment(session, id, moment),
+    compareMoment: async (id, moment) => (await part(import('./moment')))?.compareMoment(session, id, moment),
+    leaveMoment: async id => (await part(import('./moment')))?.leaveMoment(session, id),
     skipPart: trace => skipPart(session, trace),
     compareRows: async rows => (await part(import('./documents/documents')))?.openRows(session, rows),
     openStream: url => void import('./stream').then(({ openStream }) => openStream(session, url)),

@@ -6,10 +6,8 @@ import { asEngineError } from '../engine/errors'
 import type { TimeWindow } from '../engine/protocol'
 import { FITTING_BYTES } from '../engine/reading/probe'
 import { ns } from '../lib/units'
-import type { MomentToCompare } from '../state/actions'
 import { type Page, type PartChoice, put, withChoice } from '../state/page'
 import { countEvents } from '../state/runs/part'
-import { moveRun, placeRuns, withBaseline } from '../state/runs/runs'
 import { failTrace, rereadTrace, startTrace } from './run'
 import type { Session, TraceToOpen } from './session'
 
@@ -96,29 +94,6 @@ export function openPart(session: Session, trace: number, window: TimeWindow | u
   }
   if (runsOf(trace).length > 0) rereadTrace(session, opening, trace)
   else startTrace(session, opening, store.getState().geometry, trace)
-}
-
-/** Name of the baseline of a stall. */
-const QUIET = 'quiet stretch'
-
-/** Reads a stretch around a stall in place of the open trace, and a quiet one of the same length as its baseline. */
-export function compareMoment(session: Session, id: string, { label, around, quiet }: MomentToCompare): void {
-  const { update, changeTrace, openingOf } = session
-  const run = session.run(id)
-  const opening = run && openingOf(run.trace)
-  if (!opening) return
-  const { expected: _, ...files } = opening
-  openPart(session, run.trace, around)
-  changeTrace(run.trace, () => ({ label }))
-  const baseline = startTrace(session, { ...files, label: QUIET, window: quiet }, run.geometry)
-  update(page => {
-    const row = moveRun(
-      page.runs,
-      `run-${baseline}`,
-      page.runs.findIndex(other => other.trace === run.trace),
-    )
-    return { ...page, runs: placeRuns(withBaseline(row, `run-${baseline}`)) }
-  })
 }
 
 /** Ends a choice; a trace that is not open stays unread, and is listed with the reason. */

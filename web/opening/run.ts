@@ -181,7 +181,7 @@ export function rereadTrace(session: Session, opening: TraceToOpen, trace: numbe
   session.cancel(trace)
   const client = readTrace(session, trace, opening)
   const reread = (run: Run, i: number): Run => {
-    const { info: _, summary: __, window: ___, moments: ____, ...rest } = run
+    const { info, summary, window, moments, whole, ...rest } = run
     return {
       ...rest,
       ...(opening.window && { window: opening.window }),

@@ -20,7 +20,8 @@ export interface MomentToCompare {
   /** Name of the run around the stall. */
   readonly label: string
   readonly around: TimeWindow
-  readonly quiet: TimeWindow
+  /** Absent: the quiet stretch that is open stays; without one, there is no comparison. */
+  readonly quiet?: TimeWindow
 }
 
 /** Opens traces into the store and closes them; `web/opening` implements it. */
@@ -48,7 +49,9 @@ export interface Opening {
   /** Reads this part of a trace in place of the open part; absent: the complete trace. */
   openPart(trace: number, window: TimeWindow | undefined): void
   /** Reads a stretch around a stall in place of the open run, and a quiet one as its baseline. */
-  compareMoment(id: string, moment: MomentToCompare): void
+  compareMoment(id: string, moment: MomentToCompare): Promise<void>
+  /** Reads the complete recording again after `compareMoment`, and closes its quiet stretch. */
+  leaveMoment(id: string): Promise<void>
   /** Ends the choice without reading: a trace that waits for it stays closed, an open one stays as it is. */
   skipPart(trace: number): void
   /** Compares rows of the fleet, or runs of the two sides of the bisection, the first as the baseline. */

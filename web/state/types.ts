@@ -60,6 +60,17 @@ interface DigestOrigin {
   readonly row: number
 }
 
+/** What is known of a recording while a stretch around one of its moments is read in its place. */
+export interface WholeRecording {
+  readonly label: string
+  /** Stalls of its devices, on its own clock. */
+  readonly moments: readonly Stall[]
+  /** Number of the trace that is its quiet stretch. */
+  readonly quiet: number
+  /** The part of it that was open before; absent: all. */
+  readonly window?: TimeWindow
+}
+
 /** One opened trace, or one device of it that is compared with the others. */
 export interface Run {
   /** Stable for the life of the page. */
@@ -125,6 +136,8 @@ export interface Run {
   readonly rereadable?: true
   /** The part that was requested; absent: all. */
   readonly window?: TimeWindow
+  /** Present while only a stretch around one of its moments is open. */
+  readonly whole?: WholeRecording
   /** Absent: no stripes. By default the same for all runs. */
   readonly geometry?: Geometry
 }

@@ -4,7 +4,7 @@ import { seconds, typographic } from '../../../lib/format'
 import { stalledInWords, stallInWords } from '../../../lib/moments'
 import { ns } from '../../../lib/units'
 import { useActions } from '../../context'
-import type { NumberedStall } from './moments'
+import { comparisonWithQuiet, type NumberedStall } from './moments'
 import { markMoment } from './useMoments'
 import './moments-sheet.css'
 
@@ -45,28 +45,27 @@ function MomentRow({ run, stall, number, several }: NumberedStall & { readonly s
         {whose !== '' && <span className="moment-whose"> · {whose}</span>}
       </span>
       <span className="moment-buttons">
-        <button
-          type="button"
-          className="link"
-          onClick={() => {
-            actions.commit({ t0: ns(around[0] + shift), t1: ns(around[1] + shift) })
-            markMoment(run, stall.from_ns)
-          }}
-        >
-          Show<span className="visually-hidden"> moment {number}</span>
-        </button>
+        {!run.whole && (
+          <button
+            type="button"
+            className="link"
+            onClick={() => {
+              actions.commit({ t0: ns(around[0] + shift), t1: ns(around[1] + shift) })
+              markMoment(run, stall.from_ns)
+            }}
+          >
+            Show<span className="visually-hidden"> moment {number}</span>
+          </button>
+        )}
         {quiet && run.rereadable && (
           <button
             type="button"
             className="link"
             title={`Reads ${seconds(around[0], 1)} to ${seconds(around[1], 1)} s and, as the baseline, ${seconds(quiet[0], 1)} to ${seconds(quiet[1], 1)} s of this recording`}
-            onClick={() =>
-              actions.compareMoment(run.id, {
-                label: `moment ${number}`,
-                around: { from_ns: ns(around[0]), to_ns: ns(around[1]) },
-                quiet: { from_ns: ns(quiet[0]), to_ns: ns(quiet[1]) },
-              })
-            }
+            onClick={() => {
+              void actions.compareMoment(run.id, comparisonWithQuiet({ run, from: stall.from_ns, stall, number }))
+              markMoment(run, stall.from_ns)
+            }}
           >
             Compare with quiet<span className="visually-hidden"> time, moment {number}</span>
           </button>

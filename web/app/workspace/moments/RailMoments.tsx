@@ -81,7 +81,7 @@ function Group({ group: { run, quiet }, isNamed, children }: GroupProps) {
       {isNamed && (
         <li className="rail-moments-run">
           <Badge letter={run.letter} />
-          <span title={run.label}>{run.label}</span>
+          <span title={run.whole?.label ?? run.label}>{run.whole?.label ?? run.label}</span>
         </li>
       )}
       {quiet && (

@@ -1,5 +1,7 @@
 /** The moments of the open runs: stalls of their devices, and triggers of an armed recorder. */
-import type { Stall } from '../../../engine/protocol'
+import type { Stall, TimeWindow } from '../../../engine/protocol'
+import { ns } from '../../../lib/units'
+import type { MomentToCompare } from '../../../state/actions'
 import type { Run } from '../../../state/types'
 import { isQuiet, type Trigger, triggerOf } from './triggers'
 
@@ -10,6 +12,8 @@ export interface Moment {
   readonly run: Run
   /** Time since the first event of the run. */
   readonly from: number
+  /** Number of the stall among those of the run; 0 without a stall. */
+  readonly number: number
   readonly stall?: Stall
   readonly trigger?: Trigger
 }
@@ -21,9 +25,14 @@ export interface NumberedStall {
   readonly number: number
 }
 
-/** The stalls of all runs, those of a run together. */
+/**
+ * The stalls of all runs, those of a run together. A stretch around one of them stands for its recording: the others
+ * stay in the list.
+ */
 export const stallsOf = (runs: readonly Run[]): readonly NumberedStall[] =>
-  runs.flatMap(run => (run.moments ?? []).map((stall, i) => ({ run, stall, number: i + 1 })))
+  runs.flatMap(run =>
+    (run.whole?.moments ?? run.moments ?? []).map((stall, index) => ({ run, stall, number: index + 1 })),
+  )
 
 /** A stall may be noticed so long after its end, ns: the recorder reads the counters ten times a second. */
 const SAMPLE_NS = 100e6
@@ -35,19 +44,42 @@ export const momentKey = (run: Pick<Run, 'id'>, from: number): string => `${run.
 /** All moments of a run in their order. A trigger belongs to the stall in which it fired, else it is a moment. */
 export function momentsOf(run: Run): readonly Moment[] {
   const trigger = triggerOf(run)
-  const cause = trigger && run.moments?.find(stall => isWithin(trigger, stall))
-  const stalls = stallsOf([run]).map(
-    ({ stall }): Moment => ({
+  const numbered = stallsOf([run])
+  const cause = trigger && numbered.find(({ stall }) => isWithin(trigger, stall))?.stall
+  const stalls = numbered.map(
+    ({ stall, number }): Moment => ({
       key: momentKey(run, stall.from_ns),
       run,
       from: stall.from_ns,
+      number,
       stall,
       ...(trigger && stall === cause && { trigger }),
     }),
   )
   if (!trigger || cause) return stalls
-  const alone: Moment = { key: momentKey(run, trigger.at), run, from: trigger.at, trigger }
+  const alone: Moment = { key: momentKey(run, trigger.at), run, from: trigger.at, number: 0, trigger }
   return [...stalls, alone].toSorted((a, b) => a.from - b.from)
+}
+
+const windowOf = ([from, to]: readonly [number, number]): TimeWindow => ({ from_ns: ns(from), to_ns: ns(to) })
+
+/** Time before and after a trigger without a stall, ns. */
+const MARGIN_NS = 2e9
+
+/** The stretch that shows a moment, on the clock of its run. */
+export function stretchAround({ run, from, stall }: Pick<Moment, 'run' | 'from' | 'stall'>): readonly [number, number] {
+  const span = run.info?.span ?? 0
+  return stall?.around_ns ?? [Math.max(0, from - MARGIN_NS), Math.min(span, from + MARGIN_NS)]
+}
+
+/** What is read to compare a moment with a quiet stretch of its recording. */
+export function comparisonWithQuiet(moment: Pick<Moment, 'run' | 'from' | 'stall' | 'number'>): MomentToCompare {
+  const { stall, number } = moment
+  return {
+    label: stall ? `moment ${number}` : 'trigger',
+    around: windowOf(stretchAround(moment)),
+    ...(stall?.quiet_ns && { quiet: windowOf(stall.quiet_ns) }),
+  }
 }
 
 /** A run with its moments, or the quiet recording among them. */

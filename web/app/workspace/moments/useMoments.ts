@@ -5,14 +5,26 @@ import { ns } from '../../../lib/units'
 import type { PageActions } from '../../../state/actions'
 import type { Run } from '../../../state/types'
 import { useActions, usePage } from '../../context'
-import { type Moment, momentKey, momentsByRun, nextMoment, type RunMoments } from './moments'
+import {
+  comparisonWithQuiet,
+  type Moment,
+  momentKey,
+  momentsByRun,
+  nextMoment,
+  type RunMoments,
+  stretchAround,
+} from './moments'
 import { quietRun } from './triggers'
 
-/** The key of the moment that was looked at last. It belongs to the reader: links have its time range only. */
-const momentStore = createStore<{ readonly key?: string }>(() => ({}))
+interface LookedAt {
+  /** The key of the moment that was looked at last. */
+  readonly key?: string
+  /** The runs that were hidden before moments were looked at beside a quiet recording: they stay hidden. */
+  readonly hidden?: ReadonlySet<string>
+}
 
-/** Time before and after a trigger without a stall, ns. */
-const MARGIN_NS = 2e9
+/** It belongs to the reader: links have the time range of a moment only. */
+const momentStore = createStore<LookedAt>(() => ({}))
 
 /** A moment that is so much of its run is shown with all of it: an armed recorder keeps little more. */
 const MIN_SHARE = 0.9
@@ -21,19 +33,28 @@ const MIN_SHARE = 0.9
 export const markMoment = (run: Pick<Run, 'id'>, from: number): void =>
   momentStore.setState({ key: momentKey(run, from) })
 
-/** Shows a moment: alone beside the quiet recording if there is one, else as the run that is compared. */
-function lookAtMoment(actions: PageActions, runs: readonly Run[], { key, run, from, stall }: Moment): void {
+/**
+ * Shows a moment: alone beside the quiet recording if there is one, else as the run that is compared. Where a stretch
+ * around another moment is open in place of its recording, this moment is read in its place.
+ */
+function lookAtMoment(actions: PageActions, runs: readonly Run[], moment: Moment): void {
+  const { key, run } = moment
+  const { hidden = new Set(runs.filter(run => run.hidden).map(run => run.id)) } = momentStore.getState()
+  momentStore.setState({ key, hidden })
+  if (run.whole) {
+    void actions.compareMoment(run.id, comparisonWithQuiet(moment))
+    return
+  }
   const quiet = quietRun(runs)
   if (quiet && runs.length > 2) actions.lookAt([quiet.id, run.id])
   else if (run.hidden) actions.toggle(run.id)
   if (!quiet && runs.length > 2 && !run.baseline) actions.compare(run.id)
   const span = run.info?.span ?? 0
-  const [begin, end] = stall?.around_ns ?? [Math.max(0, from - MARGIN_NS), Math.min(span, from + MARGIN_NS)]
+  const [begin, end] = stretchAround(moment)
   const shift = run.shift ?? 0
   // The figures of a complete run need no second reading.
   if (end - begin >= MIN_SHARE * span) actions.whole()
   else actions.commit({ t0: ns(begin + shift), t1: ns(end + shift) })
-  momentStore.setState({ key })
 }
 
 export interface ShownMoments {
@@ -44,7 +65,7 @@ export interface ShownMoments {
   readonly show: (moment: Moment) => void
   /** Shows the moment `offset` further in the list. */
   readonly step: (offset: number) => void
-  /** Shows all runs over their complete time again. */
+  /** Shows all runs over their complete time again, except those that the reader had hidden before. */
   readonly leave: () => void
 }
 
@@ -66,7 +87,11 @@ export function useMoments(): ShownMoments {
       if (next) show(next)
     },
     leave: () => {
-      for (const run of runs) if (run.hidden) actions.toggle(run.id)
+      const { hidden } = momentStore.getState()
+      for (const run of runs) {
+        if (run.hidden && hidden && !hidden.has(run.id)) actions.toggle(run.id)
+        if (run.whole) void actions.leaveMoment(run.id)
+      }
       actions.whole()
       momentStore.setState({}, true)
     },
