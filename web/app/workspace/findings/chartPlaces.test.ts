@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { loadEngine } from '../../../../cli/input/read/engine'
 import { termOf } from '../../../charts/shared/term/terms'
 import { SPECS } from '../../../charts/specs'
 import { FIGURE_PLACES, meaningsOf, placeOf } from '../../../compare/figureCharts'
+import type { DigestFigure } from '../../../engine/protocol'
 import { CHART_PLACES } from './chartPlaces'
 import { MAIN_KEYS } from './mainFigures'
 
@@ -13,12 +13,8 @@ describe('names of figures', () => {
   })
 
   it('lead somewhere for every metric of the engine', () => {
-    const source = readFileSync(join(import.meta.dirname, '../../../../parser-wasm/compare/src/metric.rs'), 'utf8')
-    // Keys with a dot, and rates; those of stripes get their prefix in the source.
-    const keys = [...source.matchAll(/"([a-z0-9_]+\.[a-z0-9_.]+|[a-z_]*bps|iops|span|sync)", "[A-Z]/g)].map(
-      ([, key = '']) => (key.startsWith('stripes.') ? `alignment.${key}` : key),
-    )
-    expect(keys.length).toBeGreaterThan(15)
+    const keys = (loadEngine().knownFigures() as readonly DigestFigure[]).map(({ key }) => key)
+    expect(keys.length).toBeGreaterThan(80)
     expect(keys.filter(key => placeOf(key) === undefined)).toEqual([])
     expect(placeOf('application.latency')).toBeUndefined()
   })
