@@ -24,6 +24,8 @@ export function withInfo(run: Run, info: TraceInfo): Partial<Run> {
   return { info, device: device?.index ?? 0 }
 }
 
+const isAbort = (reason: unknown): boolean => reason instanceof DOMException && reason.name === 'AbortError'
+
 /** Queries all figures again, as after a change of geometry, and the stalls where they are missing. */
 export function resummarise({ run: find, changeRun }: Session, id: string): void {
   const run = find(id)
@@ -34,7 +36,7 @@ export function resummarise({ run: find, changeRun }: Session, id: string): void
       if (find(id)?.geometry === geometry) changeRun(id, { summary })
     },
     (reason: unknown) => {
-      if (reason instanceof DOMException && reason.name === 'AbortError') return
+      if (isAbort(reason)) return
       changeRun(id, { status: { kind: 'failed', error: asEngineError(reason) } })
     },
   )
@@ -42,7 +44,9 @@ export function resummarise({ run: find, changeRun }: Session, id: string): void
   if (!run.moments) {
     run.client.query('moments', {}, 'moments').then(
       ({ moments }) => changeRun(id, { moments }),
-      () => undefined,
+      (reason: unknown) => {
+        if (!isAbort(reason)) changeRun(id, { moments: [] })
+      },
     )
   }
 }

@@ -108,7 +108,7 @@ export interface Run {
   readonly info?: TraceInfo
   /** All figures; present once the trace is complete. Queried again when the geometry changes. */
   readonly summary?: TraceSummary
-  /** Stalls of its devices; absent until they are found. */
+  /** Stalls of its devices; absent until they are found, empty where the engine cannot tell. */
   readonly moments?: readonly Stall[]
   /** Release; known for samples and from notes. */
   readonly kernel?: string

@@ -29,6 +29,18 @@ describe('moments', () => {
     expect([first?.trigger, second?.trigger]).toEqual([undefined, { at: 16.4e9, condition: 'iops<10' }])
     expect(momentsOf(run('a', [stall(16, 17)], 'iops<10', 117.09))[0]?.trigger).toBeDefined()
   })
+  it('lists a trigger only when the stalls are known, so that it does not become another moment later', () => {
+    expect(momentsOf({ ...run('a', [], 'iops<10', 116.4), moments: undefined } as unknown as Run)).toEqual([])
+    expect(momentsOf(run('a', [], 'iops<10', 116.4))).toHaveLength(1)
+  })
+  it('lists the stalls of the whole recording while a stretch of it is open', () => {
+    const stretch = run('a', [stall(16, 17)])
+    const whole = { label: 'all', moments: run('a', [stall(4, 5), stall(16, 17)]).moments ?? [], quiet: 2 }
+    expect(momentsOf({ ...stretch, whole }).map(({ number, from }) => [number, from / 1e9])).toEqual([
+      [1, 4],
+      [2, 16],
+    ])
+  })
   it('lists a trigger outside of stalls at its time', () => {
     const moments = momentsOf(run('a', [stall(4, 5), stall(16, 17)], 'depth>64', 110))
     expect(moments.map(({ from, stall: found }) => [from / 1e9, found !== undefined])).toEqual([

@@ -41,8 +41,12 @@ const isWithin = ({ at }: Trigger, { from_ns, to_ns }: Stall): boolean => at >= 
 
 export const momentKey = (run: Pick<Run, 'id'>, from: number): string => `${run.id} ${from}`
 
-/** All moments of a run in their order. A trigger belongs to the stall in which it fired, else it is a moment. */
+/**
+ * All moments of a run in their order; none before its stalls are known. A trigger belongs to the stall in which it
+ * fired, else it is a moment of its own: which of both may not change under the reader.
+ */
 export function momentsOf(run: Run): readonly Moment[] {
+  if (!run.whole && !run.moments) return []
   const trigger = triggerOf(run)
   const numbered = stallsOf([run])
   const cause = trigger && numbered.find(({ stall }) => isWithin(trigger, stall))?.stall
