@@ -61,7 +61,7 @@ interface DigestOrigin {
 }
 
 /** What is known of a recording while a stretch around one of its moments is read in its place. */
-export interface WholeRecording {
+interface WholeRecording {
   readonly label: string
   /** Stalls of its devices, on its own clock. */
   readonly moments: readonly Stall[]
