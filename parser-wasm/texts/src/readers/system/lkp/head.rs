@@ -1,5 +1,6 @@
 //! Reads the lines above the rows: parameters of the test, commits, names of columns.
 
+use super::row::is_failures;
 use crate::observation::NamedValue;
 use crate::recognise::Cursor;
 
@@ -61,6 +62,7 @@ impl Head {
                 && !is_double_rule(text)
                 && !is_dashes(text)
                 && !is_rule_of_columns(text)
+                && !is_failures(text)
             {
                 return None;
             }

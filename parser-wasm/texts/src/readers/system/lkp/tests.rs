@@ -146,3 +146,12 @@ fn what_is_no_table_is_none() {
     assert_eq!(values(&output, "fsmark.files_per_sec").len(), 3);
     assert_eq!(values(&output, "fsmark.time.elapsed_time").len(), 3);
 }
+
+#[test]
+fn failures_above_the_names_of_columns_keep_the_commits() {
+    let failed = "           :4           25%           1:4     dmesg.WARNING\n";
+    let table = TABLE.replacen("         %stddev", &format!("{failed}         %stddev"), 1);
+    let output = read_with(read, &format!("{HEAD}{table}"), None).expect("lkp");
+    let found = values(&output, "fsmark.files_per_sec");
+    assert_eq!(found[0], ("4eb559dd15671cca", "", 812.4));
+}
