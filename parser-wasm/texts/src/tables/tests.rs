@@ -206,3 +206,17 @@ fn figures_in_a_line_are_told_apart_by_their_metrics() {
         0
     );
 }
+
+#[test]
+fn modes_of_caches_are_no_operations() {
+    let text = "         none        writeback\nread     12 IOPS     13 IOPS\nwrite    2 IOPS      3 IOPS\n";
+    assert_eq!(
+        figures(text),
+        [
+            "run=none test=read IOPS 12",
+            "run=writeback test=read IOPS 13",
+            "run=none test=write IOPS 2",
+            "run=writeback test=write IOPS 3",
+        ]
+    );
+}

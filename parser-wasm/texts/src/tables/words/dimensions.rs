@@ -292,12 +292,29 @@ pub fn is_operation(text: &str) -> bool {
     lower
         .split(|c: char| !c.is_ascii_alphanumeric())
         .any(is_operation_word)
+        && !is_setting(&lower)
 }
 
 fn is_operation_word(word: &str) -> bool {
     OPERATIONS.contains(&word)
         || PATTERNS.contains(&word)
-        || (word.contains("read") || word.contains("write")) && !word.starts_with("thread")
+        || (word.contains("read") || word.contains("write"))
+            && !word.starts_with("thread")
+            && !is_setting(word)
+}
+
+/// Whether a name with the word of an operation is that of a mode of a cache or a parameter of the
+/// kernel: `writeback`, `read-ahead`, `no_read_workqueue`.
+fn is_setting(name: &str) -> bool {
+    const ENDS: [&str; 6] = [
+        "back",
+        "through",
+        "around",
+        "ahead",
+        "workqueue",
+        "workqueues",
+    ];
+    ENDS.iter().any(|end| name.ends_with(end))
 }
 
 /// Whether a label names a limit or a setting and no result.
