@@ -220,3 +220,35 @@ fn modes_of_caches_are_no_operations() {
         ]
     );
 }
+
+#[test]
+fn probabilities_and_deviations_are_no_sides() {
+    for heading in ["p-value", "+-%", "\u{b1}%", "P value"] {
+        let text = format!(
+            "MB/s\n\njobs   base   {heading}   patched   {heading}\n1      100    0.1       120       0.2\n\
+             2      200    0.1       220       0.2\n"
+        );
+        let found = figures(&text);
+        assert_eq!(found.len(), 4, "{heading}: {found:?}");
+    }
+}
+
+#[test]
+fn a_multiple_behind_the_unit_belongs_to_it() {
+    for heading in ["IOPS (k)", "read IOPS [K]", "ops/s (in thousands)"] {
+        let found = figures(&format!(
+            "| kernel | {heading} |\n|---|---|\n| 5.10 | 12.5 |\n| 6.1 | 13 |\n"
+        ));
+        assert!(
+            found.iter().any(|figure| figure.ends_with(" 12500")),
+            "{found:?}"
+        );
+    }
+    let sides = "|   | 5.10 | 5.10 | 6.1 | 6.1 |\n| jobs | IOPS (k) | lat (us) | IOPS (k) | lat (us) |\n\
+                 |---|---|---|---|---|\n| 1 | 12.5 | 81 | 13 | 77 |\n| 8 | 95 | 83 | 101 | 79 |\n";
+    let found = figures(sides);
+    assert!(
+        found.contains(&"kernel=5.10 jobs=1 IOPS 12500".to_owned()),
+        "{found:?}"
+    );
+}

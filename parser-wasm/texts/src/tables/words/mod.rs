@@ -125,6 +125,13 @@ fn unit_of(text: &str) -> (&str, Option<Scale>) {
             let behind = text[open..].split([')', ']']).nth(1).unwrap_or("").trim();
             return (if name.is_empty() { behind } else { name }, Some(scale));
         }
+        if let Some(factor) = multiple_of(inside)
+            && let (name, Some(scale)) = unit_of(text[..open].trim())
+            && scale.unit == Unit::PerSecond
+        {
+            let factor = scale.factor * factor;
+            return (name, Some(Scale { factor, ..scale }));
+        }
     }
     for separator in [", ", " in ", " ", "_", "/", "-"] {
         if let Some((name, last)) = text.rsplit_once(separator) {
@@ -164,6 +171,15 @@ fn unit_of(text: &str) -> (&str, Option<Scale>) {
         return (inner.unwrap_or(rest).trim(), Some(scale));
     }
     (text, None)
+}
+
+/// What a remark behind a unit multiplies it with: `IOPS (k)`, `IOPS (in thousands)`.
+fn multiple_of(remark: &str) -> Option<f64> {
+    match remark.trim_start_matches("in ") {
+        "k" | "K" | "x1000" | "thousand" | "thousands" => Some(1e3),
+        "M" | "million" | "millions" => Some(1e6),
+        _ => None,
+    }
 }
 
 #[expect(
@@ -218,7 +234,10 @@ fn kind_of(name: &str, scale: Option<Scale>) -> Option<Kind> {
         "ci",
         "ci95",
         "conf",
+        "pvalue",
     ]) || words.last() == Some(&"sd")
+        || words.ends_with(&["p", "value"])
+        || is_plus_minus(&lower)
     {
         return Some(Kind::Spread);
     }
@@ -303,6 +322,13 @@ fn kind_of(name: &str, scale: Option<Scale>) -> Option<Kind> {
         ("", Some(Unit::Share)) => Some(Kind::Change),
         _ => None,
     }
+}
+
+/// `+-%`, `\u{b1}%`: the signs of a deviation alone.
+fn is_plus_minus(heading: &str) -> bool {
+    heading.contains(['%', '\u{b1}'])
+        && heading.contains(['+', '\u{b1}'])
+        && heading.chars().all(|c| "+-/% ()\u{b1}".contains(c))
 }
 
 /// `avg`, `max`: a statistic of what a unit or another word names.
