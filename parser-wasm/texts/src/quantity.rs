@@ -192,6 +192,11 @@ fn grouped(text: &str) -> Option<f64> {
         return are_thousands(&groups)
             .then(|| plain(&format!("{}.{fraction}", groups.concat())))?;
     }
+    // `1.234.567`. Four groups may be an address.
+    if comma.is_none() && text.matches('.').count() == 2 {
+        let groups: Vec<&str> = text.split('.').collect();
+        return are_thousands(&groups).then(|| plain(&groups.concat()))?;
+    }
     let (whole, fraction) = match text.rsplit_once('.') {
         Some((whole, fraction)) => (whole, Some(fraction)),
         None => (text, None),
@@ -218,6 +223,7 @@ fn are_thousands(groups: &[&str]) -> bool {
     groups.len() > 1
         && groups.iter().all(digits)
         && groups[0].len() <= 3
+        && !groups[0].starts_with('0')
         && groups[1..].iter().all(|group| group.len() == 3)
 }
 
@@ -353,12 +359,24 @@ mod tests {
             ("-3", -3.0),
             ("1.5e+06", 1.5e6),
             (".5", 0.5),
+            ("0,812", 0.812),
+            ("1.234.567", 1_234_567.0),
         ];
         for (text, expected) in cases {
             assert_eq!(number(text), Some(expected), "{text}");
         }
         for text in [
-            "", "-", "6.1.55", "4k", "1,2,3", "12:30", "0x12", "5.10-rc1", "e5",
+            "",
+            "-",
+            "6.1.55",
+            "4k",
+            "1,2,3",
+            "12:30",
+            "0x12",
+            "5.10-rc1",
+            "e5",
+            "5.15.148",
+            "10.100.200.123",
         ] {
             assert_eq!(number(text), None, "{text}");
         }

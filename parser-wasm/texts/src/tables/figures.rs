@@ -3,6 +3,7 @@
 use super::cell::{self, CellFigure};
 use super::column::Column;
 use super::compared::is_change_row;
+use super::decimals;
 use super::grid::{Cell, Grid};
 use super::labels::{LabelKinds, Labels};
 use super::roles::Role;
@@ -26,6 +27,7 @@ pub fn observations(
     // The figures of each row, and its number among the rows with the same labels.
     let mut numbered: Vec<(Range<usize>, usize)> = Vec::new();
     let same = SameColumns::new(grid, columns, shared);
+    let has_commas = decimals::are_commas(texts_of_figures(grid, columns));
     for row in &grid.rows {
         let unit = unit_of_row(columns, row).or_else(|| unit_of_statistics(columns, row));
         let labels = Labels::new(columns, row, &kinds, &mut previous, better);
@@ -58,9 +60,12 @@ pub fn observations(
             let Some(cell) = row.get(index).copied().flatten() else {
                 continue;
             };
-            let Some(figure) = cell::figure(cell.text) else {
+            let Some(mut figure) = cell::figure(cell.text) else {
                 continue;
             };
+            if has_commas {
+                figure.quantity.value *= decimals::factor(figure.shown);
+            }
             let number = match same.number(row, index) {
                 Some(number) => number + same_row,
                 None => continue,
@@ -98,6 +103,16 @@ pub fn observations(
     }
     number_rows(&mut found, &numbered);
     found
+}
+
+/// The cells of the columns of figures.
+fn texts_of_figures<'a>(
+    grid: &'a Grid,
+    columns: &'a [Column],
+) -> impl Iterator<Item = &'a str> + Clone {
+    let is_figure = |column: &Column| matches!(column.role, Role::Metric | Role::Spread(_));
+    let cells = grid.rows.iter().flat_map(|row| columns.iter().zip(row));
+    cells.filter_map(move |(column, cell)| Some(cell.filter(|_| is_figure(column))?.text))
 }
 
 /// Tells rows with the same labels apart: the table does not say that they are repeats. All rows

@@ -8,6 +8,7 @@ mod benchmark;
 mod cell;
 mod column;
 mod compared;
+mod decimals;
 mod figures;
 mod grid;
 mod heads;

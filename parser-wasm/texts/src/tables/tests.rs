@@ -252,3 +252,37 @@ fn a_multiple_behind_the_unit_belongs_to_it() {
         "{found:?}"
     );
 }
+
+#[test]
+fn commas_are_those_of_the_table() {
+    let text = "kernel;MB/s;ms\n5.10;1.234,56;0,812\n6.1;987,10;1,012\n";
+    let found = figures(text);
+    for figure in [
+        "throughput 1234560000",
+        "throughput 987100000",
+        "time 812000",
+        "time 1012000",
+    ] {
+        assert!(
+            found.iter().any(|found| found.ends_with(figure)),
+            "{figure} {found:?}"
+        );
+    }
+    let points = "| IOPS | 5.10 | 6.1 |\n|---|---|---|\n| read | 1.234.567 | 1.300.000 |\n\
+                  | write | 234.567 | 245.000 |\n";
+    let found = figures(points);
+    for figure in ["IOPS 1234567", "IOPS 234567", "IOPS 245000"] {
+        assert!(
+            found.iter().any(|found| found.ends_with(figure)),
+            "{figure} {found:?}"
+        );
+    }
+    // Nothing shows what the separators of these are.
+    let found = figures("| IOPS | 5.10 | 6.1 |\n|---|---|---|\n| read | 234.567 | 1,500 |\n");
+    for figure in ["IOPS 234.567", "IOPS 1500"] {
+        assert!(
+            found.iter().any(|found| found.ends_with(figure)),
+            "{figure} {found:?}"
+        );
+    }
+}
