@@ -5,9 +5,11 @@ use super::above::{alike, grouped, is_side_above, last_columns, stand_above};
 use super::cell;
 use super::grid::{Cell, Grid, are_headings, is_rule, remark_below};
 use super::pieces::{Piece, counted, split, with_options};
+use super::words::Kind;
 use crate::line::Line;
 use crate::quantity::scale_of;
 use crate::structure::heading;
+use seekscope_notes::labels;
 
 const MAX_ROWS: usize = 2000;
 /// Words of the label of a row; longer ones are prose.
@@ -40,6 +42,9 @@ pub fn read<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Gr
         {
             return None;
         }
+        if heads == 1 && lines.get(body).is_some_and(repeats_releases) {
+            return None;
+        }
         let mut looked = 0;
         let grid = table(headings, lines.get(body..)?, &mut looked);
         *reach = (body + looked).max(*reach);
@@ -55,6 +60,24 @@ pub fn read<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Gr
         }
         Some(grid)
     })
+}
+
+/// Whether a line has the same releases of kernels several times: the lower line of two lines of
+/// headings, `5.15  6.1  5.15  6.1`, and no figures.
+fn repeats_releases(line: &Line) -> bool {
+    let words = split(line.text(), 1);
+    let count = words
+        .iter()
+        .skip(1)
+        .position(|word| word.text == words[0].text);
+    let Some(count) = count.map(|last| last + 1).filter(|count| *count > 1) else {
+        return false;
+    };
+    let is_same = |group: &[Piece]| {
+        let mut pairs = group.iter().zip(&words);
+        group.len() == count && pairs.all(|(word, first)| word.text == first.text)
+    };
+    words.iter().all(|word| labels::is_kernel_form(word.text)) && words.chunks(count).all(is_same)
 }
 
 /// A table ends at a blank line.
@@ -183,14 +206,16 @@ fn rows<'a>(body: &'a [Line], headings: usize, head: &[Piece]) -> Rows<'a> {
         }
         let next = body.get(index + 1);
         if let Some(text) = caption_of(line)
-            && next.is_some_and(|next| row(next, headings).is_some())
+            && next.is_some_and(|next| row(next, headings, head).is_some())
         {
             caption = Some(Cell::new(line, text));
             continue;
         }
         let Some((row, unit)) = Some(line)
             .filter(|line| !ends_block(line))
-            .and_then(|line| row(line, headings).or_else(|| Some((below(line, head)?, None))))
+            .and_then(|line| {
+                row(line, headings, head).or_else(|| Some((below(line, head)?, None)))
+            })
         else {
             break;
         };
@@ -258,15 +283,13 @@ fn caption_of(line: &Line) -> Option<&str> {
 
 type UnitRow<'a> = (Vec<Option<Cell<'a>>>, Option<&'a str>);
 
-fn row(line: &Line, headings: usize) -> Option<UnitRow<'_>> {
+fn row<'a>(line: &'a Line, headings: usize, head: &[Piece]) -> Option<UnitRow<'a>> {
     let fits = |count: usize| (headings..=headings + 1).contains(&count);
     let mut wide = split(line.text(), 2);
     let is_unit = |piece: &&Piece| scale_of(piece.text).is_some();
     let is_extra = wide.len() == headings + 2 && wide.last().as_ref().is_some_and(is_unit);
     let unit = if is_extra { wide.pop() } else { None };
-    // A change that the text has computed itself may be behind the columns without a heading.
-    let is_change = |piece: &Piece| piece.text.starts_with('(') && cell::is_change(piece.text);
-    if headings > 1 && wide.len() == headings + 2 && wide.last().is_some_and(is_change) {
+    if headings > 1 && ends_with_change(&wide, headings, head) {
         wide.pop();
     }
     let is_apart = !begins_with_label(&wide, headings) && !wide.iter().any(is_crammed);
@@ -277,7 +300,10 @@ fn row(line: &Line, headings: usize) -> Option<UnitRow<'_>> {
     };
     let figures = pieces
         .iter()
-        .filter(|piece| cell::figure(piece.text).is_some() || cell::is_absent(piece.text))
+        .filter(|piece| {
+            let text = piece.text;
+            cell::figure(text).is_some() || cell::is_absent(text) || cell::is_inexact(text)
+        })
         .count();
     let label_words = pieces
         .first()
@@ -286,6 +312,26 @@ fn row(line: &Line, headings: usize) -> Option<UnitRow<'_>> {
         let cells = pieces.iter().map(|piece| Some(Cell::new(line, piece.text)));
         (cells.collect(), unit.map(|unit| unit.text))
     })
+}
+
+/// Whether a row ends with a change that the text has computed itself, without a heading: behind
+/// the last heading, where the labels have one, or the second piece more than there are headings.
+fn ends_with_change(row: &[Piece], headings: usize, head: &[Piece]) -> bool {
+    let [first, .., last] = row else {
+        return false;
+    };
+    let is_change = cell::is_change(last.text);
+    let is_behind = head.last().is_some_and(|heading| {
+        heading.end <= last.start && super::words::describe(heading.text).kind != Some(Kind::Change)
+    });
+    let has_label = head
+        .first()
+        .is_some_and(|heading| heading.start < first.end);
+    match row.len().checked_sub(headings) {
+        Some(1) => is_change && is_behind && has_label,
+        Some(2) => is_change && last.text.starts_with('(') || is_behind && last.text.ends_with('%'),
+        _ => false,
+    }
 }
 
 /// Whether a piece holds two figures with their units, one blank apart: `312.1 MB/s 311.2 MB/s`.

@@ -1,6 +1,6 @@
 //! The figure in a cell, with the spread or interval that is beside it.
 
-use crate::quantity::{Quantity, may_be_quantity, number, quantity, scale_of};
+use crate::quantity::{Quantity, may_be_quantity, number, number_length, quantity, scale_of};
 
 /// A cell that has a figure.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -108,6 +108,36 @@ pub fn is_absent(text: &str) -> bool {
     reason.is_some() || ABSENT.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
+/// Whether a cell has a figure that is not read, because it is no single number: a bound
+/// `>1.1 GB/s`, a range `40-45 MB/s`, a time on a clock `2:11:05`.
+pub fn is_inexact(text: &str) -> bool {
+    let text = text.trim();
+    if let Some(bound) = text.strip_prefix(['<', '>', '\u{2264}', '\u{2265}']) {
+        return quantity(bound.trim_start_matches('=')).is_some();
+    }
+    if is_clock(text) {
+        return true;
+    }
+    let rest = &text[number_length(text)..];
+    let upper = ["-", "\u{2013}", ".."]
+        .iter()
+        .find_map(|mark| rest.trim_start().strip_prefix(mark));
+    rest.len() < text.len() && upper.is_some_and(|upper| quantity(upper).is_some())
+}
+
+/// `2:11:05`, `0:01.21`: groups of digits with colons between them.
+pub fn is_clock(text: &str) -> bool {
+    let is_group = |group: &str| group.len() <= 2 && group.bytes().all(|b| b.is_ascii_digit());
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let groups = whole.split(':');
+    (2..=3).contains(&groups.clone().count())
+        && groups.clone().all(is_group)
+        && groups.clone().skip(1).all(|group| group.len() == 2)
+        && whole.starts_with(|c: char| c.is_ascii_digit())
+        && digits(fraction)
+}
+
 /// A change in percent that a text has computed itself: `+2.96%`, `-15.9 %`.
 pub fn is_change(text: &str) -> bool {
     let text = text.trim().trim_matches(['(', ')', '*']).trim();
@@ -143,6 +173,26 @@ mod tests {
         }
         for text in ["seq read", "v6.6", "4 disks (new)", "(5)"] {
             assert_eq!(figure(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn bounds_ranges_and_clocks_are_no_single_numbers() {
+        for text in [
+            ">1.1 GB/s",
+            "<= 5",
+            "40-45 MB/s",
+            "40 \u{2013} 45 MB/s",
+            "2:11:05",
+            "0:01.21",
+        ] {
+            assert!(is_inexact(text), "{text}");
+            assert_eq!(figure(text), None, "{text}");
+        }
+        for text in [
+            "40 MB/s", "-5", "5.10-rc1", "a:b", ":12", "seq 4-8", "1:2", "4k-q8",
+        ] {
+            assert!(!is_inexact(text), "{text}");
         }
     }
 }

@@ -40,6 +40,7 @@ pub fn columns<'a>(grid: &Grid<'a>) -> Vec<Column<'a>> {
             let words = cells()
                 .filter(|cell| cell::figure(cell.text).is_none() && !cell::is_absent(cell.text))
                 .filter(|cell| index == 0 || !cell::is_several(cell.text))
+                .filter(|cell| index == 0 || figures == 0 || !cell::is_inexact(cell.text))
                 .count();
             Column {
                 heading,

@@ -1,7 +1,7 @@
 //! The shapes of tables as rows of cells: Markdown, frames, boxes, CSV, and columns aligned with
 //! blanks.
 
-use super::cell::figure;
+use super::cell::{figure, is_clock};
 use super::heads::{has_second_heading, has_units_below, second_head};
 use crate::line::{Line, Place, linked};
 use crate::observation::Unit;
@@ -81,6 +81,9 @@ pub fn is_rule(text: &str) -> bool {
 pub fn are_headings(cells: &[&str]) -> bool {
     if are_percentiles(cells) {
         return true;
+    }
+    if cells.iter().any(|cell| is_clock(cell)) {
+        return false;
     }
     let mut counts: Vec<f64> = Vec::new();
     for cell in cells {

@@ -286,3 +286,70 @@ fn commas_are_those_of_the_table() {
         );
     }
 }
+
+#[test]
+fn changes_behind_the_last_heading_are_no_figures() {
+    let read = "kernel=5.10 test=read throughput 12000000";
+    let expected = [read, "kernel=6.1 test=read throughput 13000000"];
+    for text in [
+        "test   5.10      6.1\nread   12 MB/s   13 MB/s   +8%\nwrite  12 MB/s   13 MB/s   +8%\n",
+        "       5.10      6.1\nread   12 MB/s   13 MB/s   8.3%\nwrite  12 MB/s   13 MB/s   8.3%\n",
+        "test   5.10      6.1\nread   12 MB/s   13 MB/s   1.08x\nwrite  12 MB/s   13 MB/s   1.08x\n",
+    ] {
+        let found = figures(text);
+        assert_eq!(found.len(), 4, "{text}{found:?}");
+        assert!(
+            expected
+                .iter()
+                .all(|figure| found.iter().any(|f| f == figure)),
+            "{found:?}"
+        );
+    }
+    let spread = "IOPS\n        vanilla           patched\n\
+                  read    12.4k ( +- 1.2%)   13k ( +- 0.8%)   +9.4%\n\
+                  write   2k ( +- 1.2%)      3k ( +- 0.8%)    +50%\n";
+    assert_eq!(
+        figures(spread),
+        [
+            "run=vanilla test=read IOPS 12400",
+            "run=patched test=read IOPS 13000",
+            "run=vanilla test=write IOPS 2000",
+            "run=patched test=write IOPS 3000",
+        ]
+    );
+}
+
+#[test]
+fn bounds_ranges_and_clocks_are_left_out() {
+    let text = "| test | 5.15 | 6.1 |\n|---|---|---|\n| write | ~500 MB/s | ~350 MB/s |\n\
+                | read | >1.1 GB/s | 900 MB/s |\n| both | 40-45 MB/s | 30-35 MB/s |\n";
+    assert_eq!(
+        figures(text),
+        [
+            "kernel=5.15 test=write throughput 500000000",
+            "kernel=6.1 test=write throughput 350000000",
+            "kernel=6.1 test=read throughput 900000000",
+        ]
+    );
+    let clocks =
+        "          5.4       5.10\nresync    2:11:05   3:02:44\nfsck      12m3s     15m44s\n";
+    assert_eq!(
+        figures(clocks),
+        [
+            "kernel=5.4 time 723000000000",
+            "kernel=5.10 time 944000000000",
+        ]
+    );
+}
+
+#[test]
+fn releases_below_headings_are_no_figures() {
+    let text = "stripe cache, MB/s\n\n       chunk 64k      chunk 512k\n       5.15    6.1    5.15   6.1\n\
+                256    212     201    312    290\n1024   312     299    412    377\n";
+    let found = figures(text);
+    assert_eq!(found.len(), 8, "{found:?}");
+    assert!(
+        !found.iter().any(|figure| figure.ends_with(" 6100000")),
+        "{found:?}"
+    );
+}
