@@ -197,14 +197,20 @@ fn side_of(label: &str) -> (Option<&str>, &str) {
 /// Figures in a row, each with its name or its unit: `IOPS=12.3k, BW=48.1MiB/s`,
 /// `12.3k IOPS, 48.1 MiB/s`.
 fn several(line: &Line, label: &str, value: &str) -> Option<Vec<Observation>> {
-    let parts: Vec<&str> = value.split([',', ';']).map(str::trim).collect();
+    let words = || value.split_whitespace();
+    let parts: Vec<&str> = match value.contains('=') && words().all(|word| word.contains('=')) {
+        true => words()
+            .map(|word| word.trim_end_matches([',', ';']))
+            .collect(),
+        false => value.split([',', ';']).map(str::trim).collect(),
+    };
     if parts.len() > MAX_FIGURES || parts.len() == 1 && !value.contains(['=', ':']) {
         return None;
     }
     let figures = parts.iter().map(|part| {
         let (name, value) = match part.split_once(['=', ':']) {
             Some((name, value)) => (name.trim(), value.trim()),
-            None => ("", *part),
+            None => beside_name(part).unwrap_or(("", *part)),
         };
         if !name.is_empty() && !describe(name).is_metric() {
             return None;
@@ -220,6 +226,17 @@ fn several(line: &Line, label: &str, value: &str) -> Option<Vec<Observation>> {
         .map(|figure| figure.metric.key.as_str())
         .collect();
     (keys.len() == found.len()).then_some(found)
+}
+
+/// A figure with its unit and the name in front of it or behind it: `83.9us average latency`,
+/// `p99 1.2 ms`.
+fn beside_name(part: &str) -> Option<(&str, &str)> {
+    let cuts = || part.match_indices(' ').map(|(cut, _)| part.split_at(cut));
+    let is_figure = |text: &str| cell::figure(text).is_some_and(|f| f.quantity.scale.is_some());
+    let mut pairs = cuts().flat_map(|(front, back)| [(back, front), (front, back)]);
+    let (name, value) =
+        pairs.rfind(|(name, value)| is_figure(value) && cell::figure(name).is_none())?;
+    Some((name.trim(), value.trim()))
 }
 
 /// A line without the mark of an item.
@@ -274,7 +291,9 @@ fn before_names(text: &str) -> Option<(&str, &str)> {
     let (front, _) = text.split_once('=')?;
     let (label, name) = front.rsplit_once("  ")?;
     let label = label.trim();
-    (!label.is_empty() && describe(name).is_metric()).then(|| (label, text[label.len()..].trim()))
+    let value = text[label.len()..].trim();
+    let is_named = !label.is_empty() && describe(name).is_metric();
+    is_named.then(|| (label.trim_end_matches(':'), value))
 }
 
 /// The rate at the begin of a line: `248 MB/s  real = 86.74`.

@@ -353,3 +353,24 @@ fn releases_below_headings_are_no_figures() {
         "{found:?}"
     );
 }
+
+#[test]
+fn items_may_have_the_names_of_their_figures_beside_them() {
+    let text = "- before: 1.5M IOPS, 83.5us average latency\n- after: 1.6M IOPS, p99 79 us\n";
+    assert_eq!(
+        figures(text),
+        [
+            " IOPS 1500000",
+            " average latency 83500",
+            " IOPS 1600000",
+            " p99 79000",
+        ]
+    );
+    let text = "6.0:  bw=812MB/s iops=208k lat=153us\n6.1:  bw=912MB/s iops=233k lat=136us\n";
+    let found = figures(text);
+    assert_eq!(found.len(), 6, "{found:?}");
+    assert!(
+        found.contains(&"kernel=6.1 lat 136000".to_owned()),
+        "{found:?}"
+    );
+}
