@@ -187,6 +187,7 @@ fn piped<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<
         .filter(|count| *count < rows.len())
         .unwrap_or(1)
         .min(MAX_HEADS);
+    let spanned = rows.len() > 2 && spread_over(&mut rows, &barred, width);
     for row in &mut rows {
         row.resize(width, None);
     }
@@ -202,7 +203,8 @@ fn piped<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<
         end = barred[next].0;
         rows.truncate(next);
     }
-    let goes_on = heads == 1 && (has_units_below(&rows) || has_second_heading(&mut rows));
+    let goes_on =
+        heads == 1 && (spanned || has_units_below(&rows) || has_second_heading(&mut rows));
     let heads = heads + usize::from(goes_on);
     let texts: Vec<&str> = rows[heads - 1]
         .iter()
@@ -220,6 +222,46 @@ fn piped<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<
         remark,
         end,
     })
+}
+
+/// Repeats the cells of the first row over those of the second one that are below them, if the
+/// bars of the first row are all above bars of the second one, which has more of them. Whether
+/// they are.
+fn spread_over(rows: &mut [Vec<Option<Cell>>], barred: &[(usize, &Line)], width: usize) -> bool {
+    let ([upper, lower, ..], [(_, first), (_, second), ..]) = (rows, barred) else {
+        return false;
+    };
+    let texts: Vec<&str> = lower.iter().flatten().map(|cell| cell.text).collect();
+    if lower.len() != width || !(2..width).contains(&upper.len()) || !are_headings(&texts) {
+        return false;
+    }
+    let columns = |line: &Line| -> Vec<usize> {
+        let bars = line.text().chars().enumerate().filter(|(_, c)| is_bar(*c));
+        bars.map(|(column, _)| column).collect()
+    };
+    let (above, below) = (columns(first), columns(second));
+    // Both lines have a frame, or neither has one.
+    let is_framed = below.len() > width;
+    if above.iter().any(|bar| !below.contains(bar))
+        || above.len() != upper.len() + below.len() - width
+    {
+        return false;
+    }
+    let over = below
+        .iter()
+        .chain(&[usize::MAX])
+        .skip(usize::from(is_framed))
+        .take(width);
+    *upper = over
+        .map(|bar| {
+            let bars = above.iter().skip(usize::from(is_framed));
+            upper
+                .get(bars.filter(|above| *above < bar).count())
+                .copied()
+                .flatten()
+        })
+        .collect();
+    true
 }
 
 /// The unit of all figures below a table, `write speed (MB/s)`, perhaps behind a blank line,

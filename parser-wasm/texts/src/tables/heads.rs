@@ -2,6 +2,7 @@
 
 use super::cell::figure;
 use super::grid::{Cell, are_headings};
+use super::words::describe;
 use seekscope_notes::labels;
 
 /// The row with which another table begins below the first one: it has other headings behind that
@@ -46,7 +47,13 @@ pub fn has_second_heading(rows: &mut [Vec<Option<Cell>>]) -> bool {
     let words =
         lower_cells().all(|cell| figure(cell.text).is_none() || labels::is_kernel_form(cell.text));
     let is_spread = empty(upper) > 0 && upper.iter().skip(1).any(Option::is_some);
-    let fits = lower.first().is_some_and(Option::is_none) && empty(lower) == 0;
+    // The names of the columns of labels may be in the lower line, beside those of metrics.
+    let is_metric = |cell: &Cell| {
+        let described = describe(cell.text);
+        described.is_metric() || described.scale.is_some()
+    };
+    let has_corner = corner(upper).is_none() && lower_cells().any(is_metric);
+    let fits = (corner(lower).is_none() || has_corner) && empty(lower) == 0;
     if !(is_spread && fits && words && lower_cells().next().is_some()) {
         return false;
     }

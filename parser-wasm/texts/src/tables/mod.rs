@@ -12,6 +12,7 @@ mod decimals;
 mod figures;
 mod grid;
 mod heads;
+mod inner;
 mod labels;
 mod list;
 mod pairs;
@@ -73,6 +74,7 @@ pub fn read(cursor: Cursor) -> Found {
             Found::Nothing
         };
     };
+    inner::split_cells(&mut grid);
     pairs::split_columns(&mut grid);
     match roles::table(&grid, &caption(cursor)) {
         Some(table) => Found::Table {

@@ -20,7 +20,7 @@ pub const STATISTIC: &str = "statistic";
 /// Names what the headings of columns of figures spread: sides, operations, or both.
 pub fn spread(grid: &Grid, columns: &mut [Column], shared: Option<Described>) {
     spread_metrics(columns);
-    if spread_repeats(columns) || spread_statistics(columns) {
+    if spread_repeats(columns) || spread_statistics(grid, columns) {
         return;
     }
     let names: Vec<String> = columns
@@ -75,6 +75,7 @@ pub fn spread(grid: &Grid, columns: &mut [Column], shared: Option<Described>) {
         .or(noun.as_deref())
         .or(sizes.then_some(BLOCK_SIZE))
         .or(titled)
+        .or_else(|| numbers.then(|| corner_over_sides(grid, columns))?)
         .unwrap_or(if taken { "side" } else { "run" });
     let kind = kind.to_owned();
     if !taken {
@@ -142,6 +143,16 @@ fn rename_corner(columns: &mut [Column], kind: &str) {
     }
 }
 
+/// The heading of the labels, if these are sides and it names the numbers over the columns:
+/// `jobs | 1 | 8` above `6.1 | 101k | 190k`.
+fn corner_over_sides<'a>(grid: &Grid, columns: &[Column<'a>]) -> Option<&'a str> {
+    let first = columns.first()?;
+    let mut cells = grid.rows.iter().filter_map(|row| row[0]);
+    let is_parameter = words::is_dimension(first.heading) && !words::is_side_heading(first.heading);
+    (is_parameter && words::name_sides(cells.by_ref().map(|cell| cell.text)))
+        .then_some(first.heading)
+}
+
 /// `4k`, `512k`, `1m`: headings of block sizes.
 pub fn is_size(text: &str) -> bool {
     let end = text
@@ -172,8 +183,9 @@ fn spread_repeats(columns: &mut [Column]) -> bool {
     true
 }
 
-/// Columns that sum up the same measurements: `avg | max | min`. Returns whether there are such.
-fn spread_statistics(columns: &mut [Column]) -> bool {
+/// Columns that sum up the same measurements: `avg | max | min`, perhaps below the names of sides.
+/// Returns whether there are such.
+fn spread_statistics(grid: &Grid, columns: &mut [Column]) -> bool {
     let unnamed = Role::Spread(Vec::new());
     let members = || columns.iter().filter(|column| column.role == unnamed);
     let named = |text: &str| {
@@ -184,8 +196,23 @@ fn spread_statistics(columns: &mut [Column]) -> bool {
     if members().count() < 2 || !members().all(is_statistic) {
         return false;
     }
-    for column in columns.iter_mut().filter(|column| column.role == unnamed) {
-        column.role = Role::Spread(vec![NamedValue::new(STATISTIC, column.heading)]);
+    let above: Vec<Option<&str>> = (0..columns.len())
+        .map(|index| upper_of(grid, index))
+        .collect();
+    let sides = || (0..columns.len()).filter(|&index| columns[index].role == unnamed);
+    let sides = sides()
+        .map(|index| above[index])
+        .collect::<Option<Vec<_>>>();
+    let kind = sides.map(|sides| value_kind(sides.into_iter()).unwrap_or("run"));
+    for (column, above) in columns.iter_mut().zip(above) {
+        if column.role == unnamed {
+            let mut values = vec![NamedValue::new(STATISTIC, column.heading)];
+            values.extend(
+                kind.zip(above)
+                    .map(|(kind, side)| NamedValue::new(kind, side)),
+            );
+            column.role = Role::Spread(values);
+        }
     }
     true
 }

@@ -208,15 +208,33 @@ fn figures_in_a_line_are_told_apart_by_their_metrics() {
 }
 
 #[test]
-fn modes_of_caches_are_no_operations() {
-    let text = "         none        writeback\nread     12 IOPS     13 IOPS\nwrite    2 IOPS      3 IOPS\n";
+fn changes_behind_the_last_heading_are_no_figures() {
+    let read = "kernel=5.10 test=read throughput 12000000";
+    let expected = [read, "kernel=6.1 test=read throughput 13000000"];
+    for text in [
+        "test   5.10      6.1\nread   12 MB/s   13 MB/s   +8%\nwrite  12 MB/s   13 MB/s   +8%\n",
+        "       5.10      6.1\nread   12 MB/s   13 MB/s   8.3%\nwrite  12 MB/s   13 MB/s   8.3%\n",
+        "test   5.10      6.1\nread   12 MB/s   13 MB/s   1.08x\nwrite  12 MB/s   13 MB/s   1.08x\n",
+    ] {
+        let found = figures(text);
+        assert_eq!(found.len(), 4, "{text}{found:?}");
+        assert!(
+            expected
+                .iter()
+                .all(|figure| found.iter().any(|f| f == figure)),
+            "{found:?}"
+        );
+    }
+    let spread = "IOPS\n        vanilla           patched\n\
+                  read    12.4k ( +- 1.2%)   13k ( +- 0.8%)   +9.4%\n\
+                  write   2k ( +- 1.2%)      3k ( +- 0.8%)    +50%\n";
     assert_eq!(
-        figures(text),
+        figures(spread),
         [
-            "run=none test=read IOPS 12",
-            "run=writeback test=read IOPS 13",
-            "run=none test=write IOPS 2",
-            "run=writeback test=write IOPS 3",
+            "run=vanilla test=read IOPS 12400",
+            "run=patched test=read IOPS 13000",
+            "run=vanilla test=write IOPS 2000",
+            "run=patched test=write IOPS 3000",
         ]
     );
 }
@@ -231,26 +249,6 @@ fn probabilities_and_deviations_are_no_sides() {
         let found = figures(&text);
         assert_eq!(found.len(), 4, "{heading}: {found:?}");
     }
-}
-
-#[test]
-fn a_multiple_behind_the_unit_belongs_to_it() {
-    for heading in ["IOPS (k)", "read IOPS [K]", "ops/s (in thousands)"] {
-        let found = figures(&format!(
-            "| kernel | {heading} |\n|---|---|\n| 5.10 | 12.5 |\n| 6.1 | 13 |\n"
-        ));
-        assert!(
-            found.iter().any(|figure| figure.ends_with(" 12500")),
-            "{found:?}"
-        );
-    }
-    let sides = "|   | 5.10 | 5.10 | 6.1 | 6.1 |\n| jobs | IOPS (k) | lat (us) | IOPS (k) | lat (us) |\n\
-                 |---|---|---|---|---|\n| 1 | 12.5 | 81 | 13 | 77 |\n| 8 | 95 | 83 | 101 | 79 |\n";
-    let found = figures(sides);
-    assert!(
-        found.contains(&"kernel=5.10 jobs=1 IOPS 12500".to_owned()),
-        "{found:?}"
-    );
 }
 
 #[test]
@@ -288,34 +286,22 @@ fn commas_are_those_of_the_table() {
 }
 
 #[test]
-fn changes_behind_the_last_heading_are_no_figures() {
-    let read = "kernel=5.10 test=read throughput 12000000";
-    let expected = [read, "kernel=6.1 test=read throughput 13000000"];
-    for text in [
-        "test   5.10      6.1\nread   12 MB/s   13 MB/s   +8%\nwrite  12 MB/s   13 MB/s   +8%\n",
-        "       5.10      6.1\nread   12 MB/s   13 MB/s   8.3%\nwrite  12 MB/s   13 MB/s   8.3%\n",
-        "test   5.10      6.1\nread   12 MB/s   13 MB/s   1.08x\nwrite  12 MB/s   13 MB/s   1.08x\n",
-    ] {
-        let found = figures(text);
-        assert_eq!(found.len(), 4, "{text}{found:?}");
+fn a_multiple_behind_the_unit_belongs_to_it() {
+    for heading in ["IOPS (k)", "read IOPS [K]", "ops/s (in thousands)"] {
+        let found = figures(&format!(
+            "| kernel | {heading} |\n|---|---|\n| 5.10 | 12.5 |\n| 6.1 | 13 |\n"
+        ));
         assert!(
-            expected
-                .iter()
-                .all(|figure| found.iter().any(|f| f == figure)),
+            found.iter().any(|figure| figure.ends_with(" 12500")),
             "{found:?}"
         );
     }
-    let spread = "IOPS\n        vanilla           patched\n\
-                  read    12.4k ( +- 1.2%)   13k ( +- 0.8%)   +9.4%\n\
-                  write   2k ( +- 1.2%)      3k ( +- 0.8%)    +50%\n";
-    assert_eq!(
-        figures(spread),
-        [
-            "run=vanilla test=read IOPS 12400",
-            "run=patched test=read IOPS 13000",
-            "run=vanilla test=write IOPS 2000",
-            "run=patched test=write IOPS 3000",
-        ]
+    let sides = "|   | 5.10 | 5.10 | 6.1 | 6.1 |\n| jobs | IOPS (k) | lat (us) | IOPS (k) | lat (us) |\n\
+                 |---|---|---|---|---|\n| 1 | 12.5 | 81 | 13 | 77 |\n| 8 | 95 | 83 | 101 | 79 |\n";
+    let found = figures(sides);
+    assert!(
+        found.contains(&"kernel=5.10 jobs=1 IOPS 12500".to_owned()),
+        "{found:?}"
     );
 }
 
@@ -343,6 +329,20 @@ fn bounds_ranges_and_clocks_are_left_out() {
 }
 
 #[test]
+fn modes_of_caches_are_no_operations() {
+    let text = "         none        writeback\nread     12 IOPS     13 IOPS\nwrite    2 IOPS      3 IOPS\n";
+    assert_eq!(
+        figures(text),
+        [
+            "run=none test=read IOPS 12",
+            "run=writeback test=read IOPS 13",
+            "run=none test=write IOPS 2",
+            "run=writeback test=write IOPS 3",
+        ]
+    );
+}
+
+#[test]
 fn releases_below_headings_are_no_figures() {
     let text = "stripe cache, MB/s\n\n       chunk 64k      chunk 512k\n       5.15    6.1    5.15   6.1\n\
                 256    212     201    312    290\n1024   312     299    412    377\n";
@@ -350,6 +350,28 @@ fn releases_below_headings_are_no_figures() {
     assert_eq!(found.len(), 8, "{found:?}");
     assert!(
         !found.iter().any(|figure| figure.ends_with(" 6100000")),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_corner_may_name_the_numbers_over_the_columns() {
+    let text = "IOPS\n\njobs      1      8\nv6.2   101k   690k\nv6.3    99k   702k\n";
+    let found = figures(text);
+    assert!(
+        found.contains(&"test=v6.3 jobs=8 IOPS 702000".to_owned()),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn names_of_labels_may_be_in_the_second_line_of_headings() {
+    let text = "|   |   | read |   | write |   |\n|---|---|---|---|---|---|\n\
+                | kernel | bs | IOPS | lat (ms) | IOPS | lat (ms) |\n\
+                | 5.10 | 4k | 12001 | 2.5 | 4012 | 7.5 |\n| 6.1 | 4k | 13001 | 2 | 4112 | 7 |\n";
+    let found = figures(text);
+    assert!(
+        found.contains(&"kernel=6.1 op=write IOPS 4112".to_owned()),
         "{found:?}"
     );
 }
@@ -373,4 +395,55 @@ fn items_may_have_the_names_of_their_figures_beside_them() {
         found.contains(&"kernel=6.1 lat 136000".to_owned()),
         "{found:?}"
     );
+}
+
+#[test]
+fn headings_without_cells_of_their_own_are_over_several_columns() {
+    for rule in ["", "|------|---------|---------|---------|---------|\n"] {
+        let text = format!(
+            "IOPS\n\n|      |     jobs 1        |      jobs 4       |\n\
+             | bs   |   old   |   new   |   old   |   new   |\n{rule}\
+             | 4k   |   120   |   130   |   410   |   450   |\n\
+             | 16k  |   100   |   105   |   360   |   370   |\n"
+        );
+        let found = figures(&text);
+        assert_eq!(found.len(), 8, "{found:?}");
+        for parts in [
+            ["bs=4k", "old", "jobs 4", " 410"],
+            ["bs=16k", "new", "jobs 1", " 105"],
+        ] {
+            let has_all = |figure: &String| parts.iter().all(|part| figure.contains(part));
+            assert!(found.iter().any(has_all), "{parts:?} {found:?}");
+        }
+    }
+}
+
+#[test]
+fn bars_may_divide_groups_of_columns() {
+    let text = "Latency (us)\n\n     |     6.1       |     6.2\n pct |  hdd     ssd  |  hdd     ssd\n\
+                -----+---------------+-------------\n p50 |  8192    82   |  8100    80\n\
+                 p99 |  21000   140  |  19000   120\n";
+    let found = figures(text);
+    assert_eq!(found.len(), 8, "{found:?}");
+    for parts in [
+        ["p50", "hdd", "6.1", " 8192000"],
+        ["p99", "ssd", "6.2", " 120000"],
+    ] {
+        let has_all = |figure: &String| parts.iter().all(|part| figure.contains(part));
+        assert!(found.iter().any(has_all), "{parts:?} {found:?}");
+    }
+}
+
+#[test]
+fn statistics_may_be_below_sides() {
+    let text = "IOPS\n\n            before             after\ntest      mean    stddev    mean    stddev   diff\n\
+                read      100k    1k        110k    2k       +10%\n\
+                write     81k     2k        80k     2k       -1%\n";
+    let found = figures(text);
+    for figure in [
+        "run=before test=read IOPS mean 100000",
+        "run=after test=write IOPS mean 80000",
+    ] {
+        assert!(found.contains(&figure.to_owned()), "{found:?}");
+    }
 }
