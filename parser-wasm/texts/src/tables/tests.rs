@@ -252,6 +252,17 @@ fn probabilities_and_deviations_are_no_sides() {
 }
 
 #[test]
+fn a_speed_up_is_a_change() {
+    let text = "size   old (s)   new (s)   speed-up\n1 GB   2.1       1.9       10.5 %\n\
+                10 GB  21.5      18.8      14.4 %\n";
+    let found = figures(text);
+    assert!(
+        found.iter().all(|figure| figure.contains(" time ")),
+        "{found:?}"
+    );
+}
+
+#[test]
 fn commas_are_those_of_the_table() {
     let text = "kernel;MB/s;ms\n5.10;1.234,56;0,812\n6.1;987,10;1,012\n";
     let found = figures(text);

@@ -210,7 +210,8 @@ fn kind_of(name: &str, scale: Option<Scale>) -> Option<Kind> {
         "rel",
         "relative",
         "vs",
-    ]) || lower == "%"
+    ]) || words.ends_with(&["speed", "up"])
+        || lower == "%"
         || lower == "+/-"
     {
         return Some(Kind::Change);
