@@ -5,6 +5,7 @@ use super::grid::Cell;
 use super::pieces::{Piece, counted, split};
 use super::words;
 use crate::line::Line;
+use seekscope_notes::labels;
 
 /// Whether the upper of two lines is the title of a side above the first heading, `before`, and no
 /// heading over several columns.
@@ -19,6 +20,24 @@ pub fn is_side_above(headings: &[Line]) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a line has the same releases of kernels several times: the lower line of two lines of
+/// headings, `5.15  6.1  5.15  6.1`, and no figures.
+pub fn repeats_releases(line: &Line) -> bool {
+    let words = split(line.text(), 1);
+    let count = words
+        .iter()
+        .skip(1)
+        .position(|word| word.text == words[0].text);
+    let Some(count) = count.map(|last| last + 1).filter(|count| *count > 1) else {
+        return false;
+    };
+    let is_same = |group: &[Piece]| {
+        let mut pairs = group.iter().zip(&words);
+        group.len() == count && pairs.all(|(word, first)| word.text == first.text)
+    };
+    words.iter().all(|word| labels::is_kernel_form(word.text)) && words.chunks(count).all(is_same)
 }
 
 /// Whether a line is of the same kind as the row below it, and so no heading: both are pairs of key

@@ -1,15 +1,14 @@
 //! Tables whose columns are aligned with blanks: a line of headings, perhaps two, and rows below it
 //! that end with as many figures.
 
-use super::above::{alike, grouped, is_side_above, last_columns, stand_above};
+use super::above::{alike, grouped, is_side_above, last_columns, repeats_releases, stand_above};
+use super::behind::take_remarks;
 use super::cell;
 use super::grid::{Cell, Grid, are_headings, is_rule, remark_below};
 use super::pieces::{Piece, counted, split, with_options};
-use super::words::Kind;
 use crate::line::Line;
 use crate::quantity::scale_of;
 use crate::structure::heading;
-use seekscope_notes::labels;
 
 const MAX_ROWS: usize = 2000;
 /// Words of the label of a row; longer ones are prose.
@@ -60,24 +59,6 @@ pub fn read<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Gr
         }
         Some(grid)
     })
-}
-
-/// Whether a line has the same releases of kernels several times: the lower line of two lines of
-/// headings, `5.15  6.1  5.15  6.1`, and no figures.
-fn repeats_releases(line: &Line) -> bool {
-    let words = split(line.text(), 1);
-    let count = words
-        .iter()
-        .skip(1)
-        .position(|word| word.text == words[0].text);
-    let Some(count) = count.map(|last| last + 1).filter(|count| *count > 1) else {
-        return false;
-    };
-    let is_same = |group: &[Piece]| {
-        let mut pairs = group.iter().zip(&words);
-        group.len() == count && pairs.all(|(word, first)| word.text == first.text)
-    };
-    words.iter().all(|word| labels::is_kernel_form(word.text)) && words.chunks(count).all(is_same)
 }
 
 /// A table ends at a blank line.
@@ -286,12 +267,7 @@ type UnitRow<'a> = (Vec<Option<Cell<'a>>>, Option<&'a str>);
 fn row<'a>(line: &'a Line, headings: usize, head: &[Piece]) -> Option<UnitRow<'a>> {
     let fits = |count: usize| (headings..=headings + 1).contains(&count);
     let mut wide = split(line.text(), 2);
-    let is_unit = |piece: &&Piece| scale_of(piece.text).is_some();
-    let is_extra = wide.len() == headings + 2 && wide.last().as_ref().is_some_and(is_unit);
-    let unit = if is_extra { wide.pop() } else { None };
-    if headings > 1 && ends_with_change(&wide, headings, head) {
-        wide.pop();
-    }
+    let unit = take_remarks(&mut wide, headings, head);
     let is_apart = !begins_with_label(&wide, headings) && !wide.iter().any(is_crammed);
     let pieces = if fits(wide.len()) && wide.len() > 1 && is_apart {
         wide
@@ -312,26 +288,6 @@ fn row<'a>(line: &'a Line, headings: usize, head: &[Piece]) -> Option<UnitRow<'a
         let cells = pieces.iter().map(|piece| Some(Cell::new(line, piece.text)));
         (cells.collect(), unit.map(|unit| unit.text))
     })
-}
-
-/// Whether a row ends with a change that the text has computed itself, without a heading: behind
-/// the last heading, where the labels have one, or the second piece more than there are headings.
-fn ends_with_change(row: &[Piece], headings: usize, head: &[Piece]) -> bool {
-    let [first, .., last] = row else {
-        return false;
-    };
-    let is_change = cell::is_change(last.text);
-    let is_behind = head.last().is_some_and(|heading| {
-        heading.end <= last.start && super::words::describe(heading.text).kind != Some(Kind::Change)
-    });
-    let has_label = head
-        .first()
-        .is_some_and(|heading| heading.start < first.end);
-    match row.len().checked_sub(headings) {
-        Some(1) => is_change && is_behind && has_label,
-        Some(2) => is_change && last.text.starts_with('(') || is_behind && last.text.ends_with('%'),
-        _ => false,
-    }
 }
 
 /// Whether a piece holds two figures with their units, one blank apart: `312.1 MB/s 311.2 MB/s`.

@@ -4,6 +4,7 @@
 
 mod above;
 mod aligned;
+mod behind;
 mod benchmark;
 mod cell;
 mod column;

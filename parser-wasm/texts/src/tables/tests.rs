@@ -214,7 +214,8 @@ fn changes_behind_the_last_heading_are_no_figures() {
     for text in [
         "test   5.10      6.1\nread   12 MB/s   13 MB/s   +8%\nwrite  12 MB/s   13 MB/s   +8%\n",
         "       5.10      6.1\nread   12 MB/s   13 MB/s   8.3%\nwrite  12 MB/s   13 MB/s   8.3%\n",
-        "test   5.10      6.1\nread   12 MB/s   13 MB/s   1.08x\nwrite  12 MB/s   13 MB/s   1.08x\n",
+        "test   5.10      6.1\nread   12 MB/s   13 MB/s   1.08x\n\
+                  write  12 MB/s   13 MB/s   1.08x\n",
     ] {
         let found = figures(text);
         assert_eq!(found.len(), 4, "{text}{found:?}");
@@ -225,6 +226,15 @@ fn changes_behind_the_last_heading_are_no_figures() {
             "{found:?}"
         );
     }
+    let units = "size   old     new\n4KiB   101.5   103.5  MB/s  (+2.0%)\n\
+                  64KiB  812.5   809.5  MB/s  (-0.4%)\n";
+    let found = figures(units);
+    assert!(
+        found
+            .iter()
+            .any(|figure| figure.contains("old") && figure.ends_with(" 101500000")),
+        "{found:?}"
+    );
     let spread = "IOPS\n        vanilla           patched\n\
                   read    12.4k ( +- 1.2%)   13k ( +- 0.8%)   +9.4%\n\
                   write   2k ( +- 1.2%)      3k ( +- 0.8%)    +50%\n";
@@ -243,7 +253,8 @@ fn changes_behind_the_last_heading_are_no_figures() {
 fn probabilities_and_deviations_are_no_sides() {
     for heading in ["p-value", "+-%", "\u{b1}%", "P value"] {
         let text = format!(
-            "MB/s\n\njobs   base   {heading}   patched   {heading}\n1      100    0.1       120       0.2\n\
+            "MB/s\n\njobs   base   {heading}   patched   {heading}\n\
+                  1      100    0.1       120       0.2\n\
              2      200    0.1       220       0.2\n"
         );
         let found = figures(&text);
@@ -307,7 +318,8 @@ fn a_multiple_behind_the_unit_belongs_to_it() {
             "{found:?}"
         );
     }
-    let sides = "|   | 5.10 | 5.10 | 6.1 | 6.1 |\n| jobs | IOPS (k) | lat (us) | IOPS (k) | lat (us) |\n\
+    let sides = "|   | 5.10 | 5.10 | 6.1 | 6.1 |\n\
+                  | jobs | IOPS (k) | lat (us) | IOPS (k) | lat (us) |\n\
                  |---|---|---|---|---|\n| 1 | 12.5 | 81 | 13 | 77 |\n| 8 | 95 | 83 | 101 | 79 |\n";
     let found = figures(sides);
     assert!(
@@ -341,7 +353,8 @@ fn bounds_ranges_and_clocks_are_left_out() {
 
 #[test]
 fn modes_of_caches_are_no_operations() {
-    let text = "         none        writeback\nread     12 IOPS     13 IOPS\nwrite    2 IOPS      3 IOPS\n";
+    let text = "         none        writeback\nread     12 IOPS     13 IOPS\n\
+                  write    2 IOPS      3 IOPS\n";
     assert_eq!(
         figures(text),
         [
@@ -355,7 +368,8 @@ fn modes_of_caches_are_no_operations() {
 
 #[test]
 fn releases_below_headings_are_no_figures() {
-    let text = "stripe cache, MB/s\n\n       chunk 64k      chunk 512k\n       5.15    6.1    5.15   6.1\n\
+    let text = "stripe cache, MB/s\n\
+                  \n       chunk 64k      chunk 512k\n       5.15    6.1    5.15   6.1\n\
                 256    212     201    312    290\n1024   312     299    412    377\n";
     let found = figures(text);
     assert_eq!(found.len(), 8, "{found:?}");
@@ -431,7 +445,8 @@ fn headings_without_cells_of_their_own_are_over_several_columns() {
 
 #[test]
 fn bars_may_divide_groups_of_columns() {
-    let text = "Latency (us)\n\n     |     6.1       |     6.2\n pct |  hdd     ssd  |  hdd     ssd\n\
+    let text = "Latency (us)\n\
+                  \n     |     6.1       |     6.2\n pct |  hdd     ssd  |  hdd     ssd\n\
                 -----+---------------+-------------\n p50 |  8192    82   |  8100    80\n\
                  p99 |  21000   140  |  19000   120\n";
     let found = figures(text);
@@ -447,7 +462,8 @@ fn bars_may_divide_groups_of_columns() {
 
 #[test]
 fn statistics_may_be_below_sides() {
-    let text = "IOPS\n\n            before             after\ntest      mean    stddev    mean    stddev   diff\n\
+    let text = "IOPS\n\n            before             after\n\
+                  test      mean    stddev    mean    stddev   diff\n\
                 read      100k    1k        110k    2k       +10%\n\
                 write     81k     2k        80k     2k       -1%\n";
     let found = figures(text);
