@@ -268,7 +268,7 @@ fn row<'a>(line: &'a Line, headings: usize, head: &[Piece]) -> Option<UnitRow<'a
     let fits = |count: usize| (headings..=headings + 1).contains(&count);
     let mut wide = split(line.text(), 2);
     let unit = take_remarks(&mut wide, headings, head);
-    let is_apart = !begins_with_label(&wide, headings) && !wide.iter().any(is_crammed);
+    let is_apart = !begins_with_label(&wide, headings, head) && !wide.iter().any(is_crammed);
     let pieces = if fits(wide.len()) && wide.len() > 1 && is_apart {
         wide
     } else {
@@ -299,14 +299,22 @@ fn is_crammed(piece: &Piece) -> bool {
 }
 
 /// Whether the first figure of a row has one blank between itself and its label:
-/// `avg: 12.062    12.138` below two headings.
-fn begins_with_label(pieces: &[Piece], headings: usize) -> bool {
-    let label = pieces.first().and_then(|first| {
-        let (label, last) = first.text.rsplit_once(' ')?;
-        let is_row = cell::figure(first.text).is_none() && cell::figure(last).is_some();
-        is_row.then_some(label)
-    });
-    pieces.len() == headings && label.is_some_and(|label| label.ends_with(':'))
+/// `avg: 12.062    12.138` below two headings, or a figure below the first heading alone.
+fn begins_with_label(pieces: &[Piece], headings: usize, head: &[Piece]) -> bool {
+    let Some((first, (label, last))) = pieces
+        .first()
+        .and_then(|first| Some((first, first.text.rsplit_once(' ')?)))
+    else {
+        return false;
+    };
+    let is_row = cell::figure(first.text).is_none() && cell::figure(last).is_some();
+    let is_below = |heading: &Piece| {
+        first.start + label.len() <= heading.start
+            && first.end > heading.start
+            && first.end - last.len() < heading.end
+    };
+    let is_apart = label.ends_with(':') || head.first().is_some_and(is_below);
+    pieces.len() == headings && is_row && is_apart
 }
 
 /// A row with single blanks: its last words are figures with their units, the rest is the label.

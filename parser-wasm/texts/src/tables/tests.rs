@@ -474,3 +474,19 @@ fn statistics_may_be_below_sides() {
         assert!(found.contains(&figure.to_owned()), "{found:?}");
     }
 }
+
+#[test]
+fn headings_that_repeat_below_groups_belong_to_them() {
+    let text = "                  master               patched\n\
+                \x20        tps       latency avg  tps      latency avg\n\
+                read     812       0.5 ms       831      0.25 ms\n\
+                simple-u 412       1.5 ms       441      1.25 ms\n";
+    let found = figures(text);
+    for figure in [
+        "run=master test=simple-u tps 412",
+        "run=patched test=read latency avg 250000",
+    ] {
+        assert!(found.contains(&figure.to_owned()), "{found:?}");
+    }
+    assert_eq!(found.len(), 8);
+}
