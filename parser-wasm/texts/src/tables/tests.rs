@@ -318,6 +318,12 @@ fn a_multiple_behind_the_unit_belongs_to_it() {
             "{found:?}"
         );
     }
+    let found =
+        figures("IOPS (k) and depth\n\nQD      1      4\n6.1   12.5   44.5\n6.2   13.5   45.5\n");
+    assert!(
+        found.iter().any(|figure| figure.ends_with(" 12500")),
+        "{found:?}"
+    );
     let sides = "|   | 5.10 | 5.10 | 6.1 | 6.1 |\n\
                   | jobs | IOPS (k) | lat (us) | IOPS (k) | lat (us) |\n\
                  |---|---|---|---|---|\n| 1 | 12.5 | 81 | 13 | 77 |\n| 8 | 95 | 83 | 101 | 79 |\n";

@@ -125,11 +125,16 @@ fn unit_of(text: &str) -> (&str, Option<Scale>) {
             let behind = text[open..].split([')', ']']).nth(1).unwrap_or("").trim();
             return (if name.is_empty() { behind } else { name }, Some(scale));
         }
+        // `IOPS (k) and queue depth`: words behind the brackets may be a name.
+        let (inside, behind) = text[open + 1..]
+            .split_once([')', ']'])
+            .unwrap_or((inside, ""));
         if let Some(factor) = multiple_of(inside)
             && let (name, Some(scale)) = unit_of(text[..open].trim())
             && scale.unit == Unit::PerSecond
         {
             let factor = scale.factor * factor;
+            let name = if name.is_empty() { behind.trim() } else { name };
             return (name, Some(Scale { factor, ..scale }));
         }
     }
