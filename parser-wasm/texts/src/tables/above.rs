@@ -40,6 +40,13 @@ pub fn repeats_releases(line: &Line) -> bool {
     words.iter().all(|word| labels::is_kernel_form(word.text)) && words.chunks(count).all(is_same)
 }
 
+/// Whether a line below a lone heading has only releases of kernels: `5.15  6.1  6.6` below `IOPS`.
+pub fn lists_releases(heading: &Line, line: &Line) -> bool {
+    let words = split(line.text(), 1);
+    let is_release = |word: &Piece| labels::is_kernel_form(word.text);
+    split(heading.text(), 1).len() == 1 && words.len() > 2 && words.iter().all(is_release)
+}
+
 /// Whether a line is of the same kind as the row below it, and so no heading: both are pairs of key
 /// and value, or both begin with a figure.
 pub fn alike(heading: &Line, row: &Line) -> bool {

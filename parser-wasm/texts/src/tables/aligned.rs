@@ -1,7 +1,9 @@
 //! Tables whose columns are aligned with blanks: a line of headings, perhaps two, and rows below it
 //! that end with as many figures.
 
-use super::above::{alike, grouped, is_side_above, last_columns, repeats_releases, stand_above};
+use super::above::{
+    alike, grouped, is_side_above, last_columns, lists_releases, repeats_releases, stand_above,
+};
 use super::behind::take_remarks;
 use super::cell;
 use super::grid::{Cell, Grid, are_headings, is_rule, remark_below};
@@ -41,7 +43,10 @@ pub fn read<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Gr
         {
             return None;
         }
-        if heads == 1 && lines.get(body).is_some_and(repeats_releases) {
+        let is_lower = |row: &Line| repeats_releases(row) || lists_releases(&headings[0], row);
+        let is_barred = |line: &Line| line.text().matches('|').count() > 1;
+        let has_lower = heads == 1 && lines.get(body).is_some_and(is_lower);
+        if has_lower || heads == 2 && is_barred(&headings[1]) && !is_barred(&headings[0]) {
             return None;
         }
         let mut looked = 0;

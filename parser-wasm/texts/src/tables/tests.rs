@@ -496,3 +496,27 @@ fn headings_that_repeat_below_groups_belong_to_them() {
     }
     assert_eq!(found.len(), 8);
 }
+
+#[test]
+fn releases_below_a_lone_heading_are_no_row() {
+    let text = "IOPS\n         5.15    6.1     6.1\n                         +fix\n\
+                sda      101k    81k     102k\n";
+    let found = figures(text);
+    assert!(found.is_empty(), "{found:?}");
+}
+
+#[test]
+fn a_title_above_bars_is_no_heading() {
+    let text = "latency per bs [us]\n\
+                bs     |  base  | patch  | diff\n-------|--------|--------|------\n\
+                4K     |   81.5 |   79.5 | -2.0\n64K    |  121.5 |  119.5 | -2.0\n";
+    assert_eq!(
+        figures(text),
+        [
+            "run=base bs=4K time 81500",
+            "run=patch bs=4K time 79500",
+            "run=base bs=64K time 121500",
+            "run=patch bs=64K time 119500",
+        ]
+    );
+}
