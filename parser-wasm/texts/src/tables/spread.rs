@@ -205,13 +205,14 @@ fn spread_statistics(grid: &Grid, columns: &mut [Column]) -> bool {
         .collect::<Option<Vec<_>>>();
     let kind = sides.map(|sides| value_kind(sides.into_iter()).unwrap_or("run"));
     for (column, above) in columns.iter_mut().zip(above) {
+        let side = kind
+            .zip(above)
+            .map(|(kind, side)| NamedValue::new(kind, side));
         if column.role == unnamed {
-            let mut values = vec![NamedValue::new(STATISTIC, column.heading)];
-            values.extend(
-                kind.zip(above)
-                    .map(|(kind, side)| NamedValue::new(kind, side)),
-            );
-            column.role = Role::Spread(values);
+            let statistic = NamedValue::new(STATISTIC, column.heading);
+            column.role = Role::Spread(std::iter::once(statistic).chain(side).collect());
+        } else if column.role == Role::Metric && side.is_some() {
+            column.role = Role::Spread(side.into_iter().collect());
         }
     }
     true

@@ -520,3 +520,30 @@ fn a_title_above_bars_is_no_heading() {
         ]
     );
 }
+
+#[test]
+fn percentiles_beside_statistics_have_the_side_above_them() {
+    let text = "               Base             Patched\n\
+                \x20            mean    p99      mean    p99\n\
+                randread     101us   210us    99us    201us\n\
+                randwrite     31us   512us    30us    312us\n";
+    let found = figures(text);
+    assert!(
+        found.contains(&"run=Patched test=randread p99 201000".to_owned()),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn names_of_patches_are_sides() {
+    let text = "Elapsed (s)      mainline   +patch1   +patch1,2\n\
+                mkfs                 12.5      11.5        10.5\n\
+                fsstress            312.5     290.5       280.5\n";
+    let found = figures(text);
+    for figure in [
+        "run=mainline test=mkfs time 12500000000",
+        "run=+patch1 test=mkfs time 11500000000",
+    ] {
+        assert!(found.contains(&figure.to_owned()), "{found:?}");
+    }
+}

@@ -375,8 +375,12 @@ pub fn is_side(text: &str) -> bool {
 /// Whether all texts name sides by themselves.
 pub fn name_sides<'a>(mut texts: impl Iterator<Item = &'a str>) -> bool {
     texts.all(|text| {
+        let is_patch = text
+            .strip_prefix('+')
+            .is_some_and(|patch| patch.starts_with(char::is_alphabetic));
         labels::is_kernel_form(text)
             || labels::is_side_word(text)
+            || is_patch
             || text
                 .split_whitespace()
                 .any(|word| labels::dimension_of(word).is_some())
