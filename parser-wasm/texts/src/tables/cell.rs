@@ -130,11 +130,15 @@ pub fn is_clock(text: &str) -> bool {
     let is_group = |group: &str| group.len() <= 2 && group.bytes().all(|b| b.is_ascii_digit());
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    let groups = whole.split(':');
-    (2..=3).contains(&groups.clone().count())
-        && groups.clone().all(is_group)
-        && groups.clone().skip(1).all(|group| group.len() == 2)
-        && whole.starts_with(|c: char| c.is_ascii_digit())
+    let groups: Vec<&str> = whole.split(':').collect();
+    let [first, others @ ..] = groups.as_slice() else {
+        return false;
+    };
+    let are_two_digits = others.iter().all(|group| group.len() == 2);
+    (1..=2).contains(&others.len())
+        && are_two_digits
+        && !first.is_empty()
+        && groups.iter().all(|group| is_group(group))
         && digits(fraction)
 }
 

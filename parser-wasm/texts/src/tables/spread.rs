@@ -147,10 +147,9 @@ fn rename_corner(columns: &mut [Column], kind: &str) {
 /// `jobs | 1 | 8` above `6.1 | 101k | 190k`.
 fn corner_over_sides<'a>(grid: &Grid, columns: &[Column<'a>]) -> Option<&'a str> {
     let first = columns.first()?;
-    let mut cells = grid.rows.iter().filter_map(|row| row[0]);
+    let cells = grid.rows.iter().filter_map(|row| row[0]);
     let is_parameter = words::is_dimension(first.heading) && !words::is_side_heading(first.heading);
-    (is_parameter && words::name_sides(cells.by_ref().map(|cell| cell.text)))
-        .then_some(first.heading)
+    (is_parameter && words::name_sides(cells.map(|cell| cell.text))).then_some(first.heading)
 }
 
 /// `4k`, `512k`, `1m`: headings of block sizes.
@@ -199,10 +198,8 @@ fn spread_statistics(grid: &Grid, columns: &mut [Column]) -> bool {
     let above: Vec<Option<&str>> = (0..columns.len())
         .map(|index| upper_of(grid, index))
         .collect();
-    let sides = || (0..columns.len()).filter(|&index| columns[index].role == unnamed);
-    let sides = sides()
-        .map(|index| above[index])
-        .collect::<Option<Vec<_>>>();
+    let unnamed_columns = (0..columns.len()).filter(|&index| columns[index].role == unnamed);
+    let sides: Option<Vec<&str>> = unnamed_columns.map(|index| above[index]).collect();
     let kind = sides.map(|sides| value_kind(sides.into_iter()).unwrap_or("run"));
     for (column, above) in columns.iter_mut().zip(above) {
         let side = kind
