@@ -179,6 +179,26 @@ pub fn is_relation(grid: &Grid, column: &Column, index: usize) -> bool {
         && figures.all(|figure| figure.quantity.scale.is_some_and(is_share))
 }
 
+/// The columns that say something of others between sides: `5.10/5.4`, the number of runs,
+/// `winner`.
+pub fn remarks_on_sides(columns: &[Column]) -> Vec<bool> {
+    const REMARKS: [&str; 4] = ["n", "runs", "samples", "winner"];
+    let is_other = |text: &str| columns.iter().any(|column| column.heading == text.trim());
+    let is_ratio = |heading: &str| {
+        let parts = heading.split_once('/');
+        parts.is_some_and(|(first, second)| is_other(first) && is_other(second))
+    };
+    let is_remark = |heading: &str| {
+        REMARKS
+            .iter()
+            .any(|word| heading.eq_ignore_ascii_case(word))
+    };
+    let headings = columns.iter().map(|column| column.heading);
+    headings
+        .map(|heading| is_remark(heading) || is_ratio(heading))
+        .collect()
+}
+
 /// Whether the figures of a column have units of rates or times in their cells: it holds results,
 /// whatever its heading is.
 pub fn is_measured(grid: &Grid, index: usize) -> bool {

@@ -5,7 +5,7 @@ use super::benchmark::is_benchmark;
 use super::cell;
 use super::column::{
     Column, columns, has_units, is_count, is_dimension, is_measured, is_named_metric, is_rank,
-    is_relation, is_size, names_result, sides_of_metrics,
+    is_relation, is_size, names_result, remarks_on_sides, sides_of_metrics,
 };
 use super::compared::{side, things};
 use super::figures::observations;
@@ -77,6 +77,7 @@ fn assign(grid: &Grid, columns: &mut [Column], shared: Option<Described>) -> Opt
         .iter()
         .any(|column| column.heading.eq_ignore_ascii_case("recommended"));
     let sides = sides_of_metrics(columns);
+    let remarks = remarks_on_sides(columns);
     let operations = columns
         .iter()
         .filter(|column| words::is_operation(column.heading))
@@ -95,7 +96,8 @@ fn assign(grid: &Grid, columns: &mut [Column], shared: Option<Described>) -> Opt
             || is_relation(grid, column, index)
             || several && column.heading.eq_ignore_ascii_case("capacity")
             || is_planned && column.heading.eq_ignore_ascii_case("minimum")
-            || several && is_rank(grid, index);
+            || several && is_rank(grid, index)
+            || several && !metrics && remarks[index];
         let is_comment = matches!(column.described.kind, Some(Kind::Change | Kind::Spread))
             && several
             || changes

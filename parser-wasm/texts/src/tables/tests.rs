@@ -547,3 +547,23 @@ fn names_of_patches_are_sides() {
         assert!(found.contains(&figure.to_owned()), "{found:?}");
     }
 }
+
+#[test]
+fn columns_about_sides_are_no_sides() {
+    for heading in ["5.10/5.4", "n", "winner", "x faster", "t-test"] {
+        let text = format!(
+            "MB/s\n\n| disks | 5.4 | 5.10 | {heading} |\n|---|---|---|---|\n\
+             | 1 | 201 | 199 | 0.9 |\n| 2 | 401 | 312 | 0.8 |\n"
+        );
+        assert_eq!(
+            figures(&text),
+            [
+                "kernel=5.4 disks=1 throughput 201000000",
+                "kernel=5.10 disks=1 throughput 199000000",
+                "kernel=5.4 disks=2 throughput 401000000",
+                "kernel=5.10 disks=2 throughput 312000000",
+            ],
+            "{heading}"
+        );
+    }
+}

@@ -215,6 +215,8 @@ fn kind_of(name: &str, scale: Option<Scale>) -> Option<Kind> {
         "rel",
         "relative",
         "vs",
+        "faster",
+        "slower",
     ]) || words.ends_with(&["speed", "up"])
         || lower == "%"
         || lower == "+/-"
@@ -243,6 +245,7 @@ fn kind_of(name: &str, scale: Option<Scale>) -> Option<Kind> {
         "pvalue",
     ]) || words.last() == Some(&"sd")
         || words.ends_with(&["p", "value"])
+        || words.ends_with(&["t", "test"])
         || is_plus_minus(&lower)
     {
         return Some(Kind::Spread);
