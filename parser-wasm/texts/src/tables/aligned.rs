@@ -1,16 +1,19 @@
 //! Tables whose columns are aligned with blanks: a line of headings, perhaps two, and rows below it
 //! that end with as many figures.
 
-use super::above::{
-    alike, grouped, is_side_above, last_columns, lists_releases, repeats_releases, stand_above,
-};
-use super::behind::take_remarks;
+mod above;
+mod behind;
+
 use super::cell;
 use super::grid::{Cell, Grid, are_headings, is_rule, remark_below};
 use super::pieces::{Piece, counted, split, with_options};
 use crate::line::Line;
 use crate::quantity::scale_of;
 use crate::structure::heading;
+use above::{
+    alike, grouped, is_side_above, last_columns, lists_releases, repeats_releases, stand_above,
+};
+use behind::take_remarks;
 
 const MAX_ROWS: usize = 2000;
 /// Words of the label of a row; longer ones are prose.

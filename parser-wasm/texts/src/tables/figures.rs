@@ -1,9 +1,10 @@
 //! The figures of a table, with what distinguishes them.
 
+mod decimals;
+
 use super::cell::{self, CellFigure};
 use super::column::Column;
 use super::compared::is_change_row;
-use super::decimals;
 use super::grid::{Cell, Grid};
 use super::labels::{LabelKinds, Labels};
 use super::roles::Role;

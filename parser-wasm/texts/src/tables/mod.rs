@@ -2,14 +2,11 @@
 //! mean; here the columns get their roles: labels, figures of metrics, figures of sides, changes
 //! that the text has computed itself.
 
-mod above;
 mod aligned;
-mod behind;
 mod benchmark;
 mod cell;
 mod column;
 mod compared;
-mod decimals;
 mod figures;
 mod grid;
 mod heads;

@@ -101,12 +101,7 @@ const CIRCLES: [(&str, &[&str], &str); 19] = [
     ),
     (
         "texts",
-        &[
-            "tables/above",
-            "tables/aligned",
-            "tables/grid",
-            "tables/heads",
-        ],
+        &["tables/aligned", "tables/grid", "tables/heads"],
         "a table without borders becomes a grid, whose headings are cells",
     ),
     (

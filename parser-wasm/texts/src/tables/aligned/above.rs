@@ -1,10 +1,10 @@
 //! Lines above rows: headings over several columns, and lines that only look like headings.
 
-use super::cell;
-use super::grid::Cell;
-use super::pieces::{Piece, counted, split};
-use super::words;
 use crate::line::Line;
+use crate::tables::cell;
+use crate::tables::grid::Cell;
+use crate::tables::pieces::{Piece, counted, split};
+use crate::tables::words;
 use seekscope_notes::labels;
 
 /// Whether the upper of two lines is the title of a side above the first heading, `before`, and no

@@ -2,10 +2,10 @@
 //! the text has computed itself. Counted as cells, they would move the figures below the headings
 //! of others.
 
-use super::cell;
-use super::pieces::Piece;
-use super::words::{Kind, describe};
 use crate::quantity::scale_of;
+use crate::tables::cell;
+use crate::tables::pieces::Piece;
+use crate::tables::words::{Kind, describe};
 
 /// Takes a unit and a change without headings off a row, `read   512   531   MB/s   (+3.7%)`: the
 /// unit.
