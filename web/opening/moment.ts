@@ -1,4 +1,5 @@
 /** A stretch around a moment in place of its recording, beside a quiet stretch, and the way back. */
+import { ns } from '../lib/units'
 import type { MomentToCompare } from '../state/actions'
 import { moveRun, placeRuns, withBaseline } from '../state/runs/runs'
 import { dropRun, rereadTrace, startTrace } from './run'
@@ -17,17 +18,26 @@ export function compareMoment(session: Session, id: string, { label, around, qui
   const opening = run && openingOf(run.trace)
   if (!opening) return
   const { window, expected: _, ...files } = opening
-  const before = run.whole ?? { label: run.label, moments: run.moments ?? [], ...(window && { window }) }
+  const { quiet: last, ...whole } = run.whole ?? {
+    label: run.label,
+    moments: run.moments ?? [],
+    span: run.info?.span ?? ns(0),
+    ...(window && { window }),
+  }
   rereadTrace(session, { ...files, window: around }, run.trace)
-  const baseline = { ...files, label: QUIET, ...(quiet && { window: quiet }) }
-  const open = run.whole && runsOf(run.whole.quiet).length > 0 ? run.whole.quiet : undefined
-  if (open !== undefined && quiet) rereadTrace(session, baseline, open)
-  const trace = open ?? (quiet && startTrace(session, baseline, run.geometry))
-  changeTrace(run.trace, () => ({ label, ...(trace !== undefined && { whole: { ...before, quiet: trace } }) }))
-  if (open !== undefined || trace === undefined) return
+  const isQuietOpen = last !== undefined && runsOf(last).length > 0
+  let trace = isQuietOpen ? last : undefined
+  if (quiet) {
+    const baseline = { ...files, label: QUIET, window: quiet }
+    if (trace === undefined) trace = startTrace(session, baseline, run.geometry)
+    else rereadTrace(session, baseline, trace)
+  }
+  changeTrace(run.trace, () => ({ label, whole: { ...whole, ...(trace !== undefined && { quiet: trace }) } }))
+  if (isQuietOpen || trace === undefined) return
+  const quietRun = `run-${trace}`
   update(page => {
     const index = page.runs.findIndex(other => other.trace === run.trace)
-    return { ...page, runs: placeRuns(withBaseline(moveRun(page.runs, `run-${trace}`, index), `run-${trace}`)) }
+    return { ...page, runs: placeRuns(withBaseline(moveRun(page.runs, quietRun, index), quietRun)) }
   })
 }
 
@@ -40,5 +50,5 @@ export function leaveMoment(session: Session, id: string): void {
   const { window: _, expected: __, ...files } = opening
   rereadTrace(session, { ...files, ...(window && { window }) }, run.trace)
   session.changeTrace(run.trace, () => ({ label }))
-  for (const { id } of session.runsOf(quiet)) dropRun(session, id)
+  if (quiet !== undefined) for (const { id } of session.runsOf(quiet)) dropRun(session, id)
 }

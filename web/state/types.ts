@@ -65,8 +65,10 @@ interface WholeRecording {
   readonly label: string
   /** Stalls of its devices, on its own clock. */
   readonly moments: readonly Stall[]
-  /** Number of the trace that is its quiet stretch. */
-  readonly quiet: number
+  /** Time of its last event. */
+  readonly span: Ns
+  /** Number of the trace that is its quiet stretch; absent where none was opened, or it was closed. */
+  readonly quiet?: number
   /** The part of it that was open before; absent: all. */
   readonly window?: TimeWindow
 }

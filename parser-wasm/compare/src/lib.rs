@@ -5,7 +5,7 @@
 //!
 //! # From digests to words
 //!
-//! 1. `runs::digest` measures a trace: one value per metric (`metric.rs`), and its numerator and
+//! 1. `runs::digest` measures a trace: one value per metric (`metric/`), and its numerator and
 //!    denominator per bin of time (`runs::bins`).
 //! 2. `runs::run` groups runs into sides; repeats of one measurement are one side.
 //! 3. `pair::compared` judges one figure of two sides: its ratio, its interval (`statistics`), and

@@ -1,5 +1,6 @@
-//! The only table of metrics: key, label, unit, good direction, how each is measured, and how it is
-//! sampled over time.
+//! All metrics in the order of tables. Each group of them has a file, which is the only place of
+//! their keys, labels, units and good directions, and says how each is measured and sampled over
+//! time.
 
 mod access;
 mod affected;

@@ -5,8 +5,8 @@ use super::file::{BUFFER, COMPRESSED, Region, Section};
 use super::page;
 use crate::cursor::Cursor;
 
-/// The regions of the samples after the section list that ends at `offset`, one per CPU, numbered from
-/// 0.
+/// The regions of the samples after the section list that ends at `offset`, one per CPU, numbered
+/// from 0.
 pub fn regions(data: &[u8], offset: usize, page_size: usize, big: bool) -> Vec<Region> {
     let mut cursor = Cursor::new(data, offset, big);
     let Some(section) = Section::read_header(&mut cursor).filter(|s| s.id == BUFFER) else {

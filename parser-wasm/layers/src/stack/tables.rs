@@ -2,7 +2,7 @@
 
 use super::Stack;
 use crate::geometry::Texts;
-use crate::geometry::dm::{Segment, TableTarget};
+use crate::geometry::dm::{Part, Segment, TableTarget};
 use crate::learn::Links;
 use crate::rule::LayerRule;
 use seekscope_trace::event::DeviceNumber;
@@ -60,24 +60,10 @@ impl Stack {
             let (start, sectors) = (segment.start, segment.sectors);
             self.nodes[upper].set_kind(&segment.kind);
             match &segment.target {
-                TableTarget::Linear(part) => {
-                    let lower = self.node(texts, &part.device);
-                    let rule = LayerRule::Linear {
-                        lower: part.start,
-                        sectors,
-                        upper: start,
-                    };
-                    self.add(lower, upper, rule);
-                }
+                TableTarget::Linear(part) => self.add_copy(texts, upper, segment, part),
                 TableTarget::Mirror(parts) => {
                     for part in parts {
-                        let lower = self.node(texts, &part.device);
-                        let rule = LayerRule::Linear {
-                            lower: part.start,
-                            sectors,
-                            upper: start,
-                        };
-                        self.add(lower, upper, rule);
+                        self.add_copy(texts, upper, segment, part);
                     }
                 }
                 TableTarget::Striped { chunk, parts } => {
@@ -118,6 +104,17 @@ impl Stack {
                 }
             }
         }
+    }
+
+    /// A part that has all sectors of a segment, in their order.
+    fn add_copy(&mut self, texts: &Texts, upper: usize, segment: &Segment, part: &Part) {
+        let lower = self.node(texts, &part.device);
+        let rule = LayerRule::Linear {
+            lower: part.start,
+            sectors: segment.sectors,
+            upper: segment.start,
+        };
+        self.add(lower, upper, rule);
     }
 
     /// A thin device. Its mappings are those of a dump, if only one pool can be meant.

@@ -127,19 +127,14 @@ pub fn is_inexact(text: &str) -> bool {
 
 /// `2:11:05`, `0:01.21`: groups of digits with colons between them.
 pub fn is_clock(text: &str) -> bool {
-    let is_group = |group: &str| group.len() <= 2 && group.bytes().all(|b| b.is_ascii_digit());
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let groups: Vec<&str> = whole.split(':').collect();
-    let [first, others @ ..] = groups.as_slice() else {
-        return false;
-    };
-    let are_two_digits = others.iter().all(|group| group.len() == 2);
-    (1..=2).contains(&others.len())
-        && are_two_digits
-        && !first.is_empty()
-        && groups.iter().all(|group| is_group(group))
-        && digits(fraction)
+    (2..=3).contains(&groups.len())
+        && groups[0].len() <= 2
+        && groups[1..].iter().all(|group| group.len() == 2)
+        && groups.iter().all(|group| is_number(group))
+        && is_number(fraction)
 }
 
 /// A change in percent that a text has computed itself: `+2.96%`, `-15.9 %`.

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { ns } from '../../../lib/units'
 import type { Run } from '../../../state/types'
 import { momentsByRun, momentsOf, nextMoment } from './moments'
 
@@ -34,11 +35,12 @@ describe('moments', () => {
     expect(momentsOf(run('a', [], 'iops<10', 116.4))).toHaveLength(1)
   })
   it('lists the stalls of the whole recording while a stretch of it is open', () => {
-    const stretch = run('a', [stall(16, 17)])
-    const whole = { label: 'all', moments: run('a', [stall(4, 5), stall(16, 17)]).moments ?? [], quiet: 2 }
+    const stretch = { ...run('a', [stall(16, 17)], 'depth>64', 125), info: { span: 18e9, clockAtZero: 100e9 } } as Run
+    const whole = { label: 'all', moments: run('a', [stall(4, 5), stall(16, 17)]).moments ?? [], span: ns(30e9) }
     expect(momentsOf({ ...stretch, whole }).map(({ number, from }) => [number, from / 1e9])).toEqual([
       [1, 4],
       [2, 16],
+      [0, 25],
     ])
   })
   it('lists a trigger outside of stalls at its time', () => {

@@ -3,7 +3,7 @@ import type { Stall, TimeWindow } from '../../../engine/protocol'
 import { ns } from '../../../lib/units'
 import type { MomentToCompare } from '../../../state/actions'
 import type { Run } from '../../../state/types'
-import { isQuiet, type Trigger, triggerOf } from './triggers'
+import { isQuiet, spanOf, type Trigger, triggerOf } from './triggers'
 
 /** A stall, a trigger, or a stall within which a trigger fired. */
 export interface Moment {
@@ -72,8 +72,7 @@ const MARGIN_NS = 2e9
 
 /** The stretch that shows a moment, on the clock of its run. */
 export function stretchAround({ run, from, stall }: Pick<Moment, 'run' | 'from' | 'stall'>): readonly [number, number] {
-  const span = run.info?.span ?? 0
-  return stall?.around_ns ?? [Math.max(0, from - MARGIN_NS), Math.min(span, from + MARGIN_NS)]
+  return stall?.around_ns ?? [Math.max(0, from - MARGIN_NS), Math.min(spanOf(run), from + MARGIN_NS)]
 }
 
 /** What is read to compare a moment with a quiet stretch of its recording. */

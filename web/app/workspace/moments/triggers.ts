@@ -6,7 +6,7 @@ import type { AnnotationDraft } from '../../../state/annotations/annotations'
 import type { Run } from '../../../state/types'
 import { useActions, usePage } from '../../context'
 
-type RunWithNotes = Pick<Run, 'id' | 'notes' | 'info'>
+type RunWithNotes = Pick<Run, 'id' | 'notes' | 'info' | 'whole'>
 
 /** Why an armed recorder kept a moment, and when it noticed. */
 export interface Trigger {
@@ -24,13 +24,16 @@ function factOf(run: Pick<Run, 'notes'>, key: string): string | number | undefin
 /** Whether an armed recorder kept the run because no condition held in it. */
 export const isQuiet = (run: Pick<Run, 'notes'>): boolean => isQuietRecording(run.notes ?? [])
 
+/** Time of the last event of a run, or of the recording of which a stretch is open. */
+export const spanOf = ({ info, whole }: Pick<Run, 'info' | 'whole'>): number => whole?.span ?? info?.span ?? 0
+
 /** The trigger of a run; `undefined` without one, or where its time is on another clock. */
 export function triggerOf(run: RunWithNotes): Trigger | undefined {
   const fired = factOf(run, 'trigger_fired')
   const zero = run.info?.clockAtZero
   if (typeof fired !== 'number' || zero === undefined) return undefined
   const at = ns(Math.round(fired * 1e9 - zero))
-  if (at < 0 || at > (run.info?.span ?? 0)) return undefined
+  if (at < 0 || at > spanOf(run)) return undefined
   return { at, condition: String(factOf(run, 'trigger') ?? 'a moment') }
 }
 

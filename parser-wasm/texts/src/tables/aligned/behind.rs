@@ -64,7 +64,7 @@ fn is_behind(row: &[Piece], head: &[Piece]) -> bool {
     starts_below && ends_behind(row, head)
 }
 
-/// Whether the last piece is behind the last heading, which is none of changes.
+/// Whether the last piece is behind the last heading, and that heading is not one of changes.
 fn ends_behind(row: &[Piece], head: &[Piece]) -> bool {
     let last = head.last().zip(row.last());
     last.is_some_and(|(heading, last)| {
