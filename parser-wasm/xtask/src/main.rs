@@ -9,6 +9,7 @@
 //! `instrument ENGINE OUT` and `split ENGINE ENTERED PART...` make the parts of the engine
 //! ([`parts`]) of its module as `wasm` built it.
 
+mod data;
 mod parts;
 mod protocol;
 
@@ -20,15 +21,18 @@ use std::process::{Command, ExitCode};
 
 use wasm_bindgen_cli_support::Bindgen;
 
+/// Name of the bindings of the module that is split.
+const ENGINE: &str = "seekscope";
 /// Crates and the names of their bindings: the engine, and statistics for what has no engine.
 const MODULES: [(&str, &str); 2] = [
-    ("seekscope-wasm", "seekscope"),
+    ("seekscope-wasm", ENGINE),
     ("seekscope-statistics-wasm", "statistics"),
 ];
 const TARGET: &str = "wasm32-unknown-unknown";
-/// Functions are inlined up to a third of the usual size: the module is 6 % smaller, gzipped too,
-/// and reads as fast. `opt-level = "s"` takes more than another 6 % off, and is a tenth slower.
-const RUSTFLAGS: &str = "-Cllvm-args=-inline-threshold=75";
+/// As a list of TOML. Only functions of a few instructions are inlined, and those that say
+/// `#[inline]`: with a limit of 75 the modules are a tenth larger, and no faster.
+/// [`data`] needs the relocations.
+const RUSTFLAGS: &str = "['-Cllvm-args=-inline-threshold=10', '-Clink-arg=--emit-relocs']";
 const USAGE: &str = "usage: cargo run -p xtask -- TASK
   wasm [--release [--names]] [--only NAME] [--out DIR]
   protocol [--out DIR]
@@ -103,7 +107,18 @@ fn wasm(options: &Options) -> Result<(), String> {
     } = options;
     build(modules, *release)?;
     for (package, name) in modules {
-        bind(&module(package, *release), name, out, *names || !release)?;
+        let linked = read(module(package, *release))?;
+        let kept = match (*names || !*release, *name == ENGINE) {
+            (true, _) => Names::Plain,
+            (false, true) => Names::Mangled,
+            (false, false) => Names::None,
+        };
+        bind(&linked, name, out, kept)?;
+        if kept == Names::Mangled {
+            let bound = out.join(format!("{name}_bg.wasm"));
+            let engine = data::annotate(&linked, &read(&bound)?)?;
+            write(&bound, &engine)?;
+        }
     }
     let bindings: Vec<&str> = modules.iter().map(|(_, name)| *name).collect();
     protocol::write(&workspace(), out, &bindings)
@@ -125,8 +140,9 @@ fn split(engine: &str, entered: &str, paths: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-fn read(path: &str) -> Result<Vec<u8>, String> {
-    fs::read(path).map_err(|error| format!("{path}: {error}"))
+fn read(path: impl AsRef<Path>) -> Result<Vec<u8>, String> {
+    let path = path.as_ref();
+    fs::read(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
@@ -144,7 +160,7 @@ fn workspace() -> PathBuf {
 fn build(modules: &[(&str, &str)], release: bool) -> Result<(), String> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    let config = format!("target.{TARGET}.rustflags=['{RUSTFLAGS}']");
+    let config = format!("target.{TARGET}.rustflags={RUSTFLAGS}");
     command
         .args(["build", "--locked", "--target", TARGET, "--config", &config])
         .args(modules.iter().flat_map(|(package, _)| ["-p", package]))
@@ -171,13 +187,25 @@ fn module(package: &str, release: bool) -> PathBuf {
         .with_extension("wasm")
 }
 
+/// Names of the functions of a module that are kept.
+#[derive(Clone, Copy, PartialEq)]
+enum Names {
+    /// As people read them.
+    Plain,
+    /// As the linker has them: no two functions have the same.
+    Mangled,
+    None,
+}
+
 /// `omit_default_module_path`: the page passes the module itself, else a bundler embeds the file
 /// twice.
-fn bind(module: &Path, name: &str, out: &Path, names: bool) -> Result<(), String> {
+fn bind(linked: &[u8], name: &str, out: &Path, names: Names) -> Result<(), String> {
     let mut bindgen = Bindgen::new();
-    bindgen.remove_name_section(!names);
     bindgen
-        .input_path(module)
+        .remove_name_section(names == Names::None)
+        .demangle(names == Names::Plain);
+    bindgen
+        .input_bytes(name, data::without_relocations(linked)?)
         .out_name(name)
         .web(true)
         .and_then(|bindgen| {
@@ -187,5 +215,5 @@ fn bind(module: &Path, name: &str, out: &Path, names: bool) -> Result<(), String
                 .remove_producers_section(true)
                 .generate(out)
         })
-        .map_err(|error| format!("{}: {error:#}", module.display()))
+        .map_err(|error| format!("bindings of {name}: {error:#}"))
 }

@@ -3,6 +3,8 @@
 //! those that comparisons and links enter, the last all others. (A part for what both enter made
 //! links lighter by 340 KB, and the command line 5 % slower.)
 //!
+//! Constant data are in the part whose functions refer to them ([`data`]).
+//!
 //! All parts have one memory, one table of functions and the same globals, which the later parts
 //! import from the exports of the first. A function of a later part has a stub in the first where
 //! another part refers to it: the stub calls [`LOAD`], a function of JavaScript that instantiates
@@ -17,10 +19,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use walrus::ir::{self, Value, Visitor};
 use walrus::{
-    ConstExpr, ElementItems, ElementKind, ExportItem, FunctionBuilder, FunctionId, FunctionKind,
-    GlobalId, GlobalKind, ImportId, ImportKind, ImportedFunction, LocalFunction, Module,
-    ModuleConfig, TableId, ValType,
+    ConstExpr, DataKind, ElementItems, ElementKind, ExportItem, FunctionBuilder, FunctionId,
+    FunctionKind, GlobalId, GlobalKind, ImportId, ImportKind, ImportedFunction, LocalFunction,
+    Module, ModuleConfig, TableId, ValType,
 };
+
+use crate::data::{self, Run, Symbol};
 
 /// Name of the exported global of a function in an instrumented engine, before its index.
 pub const ENTERED: &str = "entered";
@@ -58,7 +62,7 @@ pub fn instrument(engine: &[u8]) -> Result<Vec<u8>, String> {
 /// Splits the engine; `entered` has the indices of the functions of each part but the last; the
 /// first set with a function counts. Returns the modules of the parts.
 pub fn split(engine: &[u8], entered: &[HashSet<usize>]) -> Result<Vec<Vec<u8>>, String> {
-    let plan = Plan::new(&parse(engine)?, entered)?;
+    let plan = Plan::new(&parse(engine)?, entered, &symbols(engine)?)?;
     let mut shared = BTreeSet::new();
     let mut parts = vec![Vec::new()];
     for part in 1..=entered.len() {
@@ -73,9 +77,21 @@ fn parse(engine: &[u8]) -> Result<Module, String> {
     config
         .generate_name_section(false)
         .generate_producers_section(false);
-    config
+    let mut module = config
         .parse(engine)
-        .map_err(|error| format!("cannot read the engine: {error:#}"))
+        .map_err(|error| format!("cannot read the engine: {error:#}"))?;
+    module.customs.remove_raw(data::SECTION);
+    Ok(module)
+}
+
+/// The symbols of the data of an engine ([`data::annotate`]); none if it was built with names.
+fn symbols(engine: &[u8]) -> Result<Vec<Symbol>, String> {
+    let module = Module::from_buffer(engine);
+    let module = module.map_err(|error| format!("cannot read the engine: {error:#}"));
+    let Some(section) = module?.customs.remove_raw(data::SECTION) else {
+        return Ok(Vec::new());
+    };
+    Symbol::read(&section.data).ok_or_else(|| format!("{} is damaged", data::SECTION))
 }
 
 /// Ids of the functions with a body. The same bytes have the same order in every [`parse`], so
@@ -96,10 +112,16 @@ struct Plan {
     slots: HashMap<usize, u32>,
     /// Number of slots that the table needs.
     table_size: u32,
+    /// Data of each part.
+    data: Vec<Vec<Run>>,
 }
 
 impl Plan {
-    fn new(module: &Module, entered: &[HashSet<usize>]) -> Result<Plan, String> {
+    fn new(
+        module: &Module,
+        entered: &[HashSet<usize>],
+        symbols: &[Symbol],
+    ) -> Result<Plan, String> {
         let functions = local_functions(module);
         let indices: HashMap<FunctionId, usize> = functions
             .iter()
@@ -169,10 +191,43 @@ impl Plan {
             });
         }
         Ok(Plan {
+            data: data::divide(&segments(module)?, symbols, &parts),
             parts,
             slots,
             table_size,
         })
+    }
+}
+
+/// The data of the engine that a module begins with.
+fn segments(module: &Module) -> Result<Vec<Run>, String> {
+    let segments = module.data.iter().map(|data| match data.kind {
+        DataKind::Active {
+            offset: ConstExpr::Value(Value::I32(address)),
+            ..
+        } => Ok(Run {
+            address: address.cast_unsigned(),
+            bytes: data.value.clone(),
+        }),
+        _ => Err("data of the engine have no constant address".into()),
+    });
+    segments.collect()
+}
+
+/// Replaces the data of a module.
+fn set_data(module: &mut Module, runs: &[Run]) {
+    for data in module.data.iter().map(|data| data.id()).collect::<Vec<_>>() {
+        module.data.delete(data);
+    }
+    let Some(memory) = module.memories.iter().next().map(|memory| memory.id()) else {
+        return;
+    };
+    module.memories.get_mut(memory).data_segments.clear();
+    for run in runs {
+        let offset = ConstExpr::Value(Value::I32(run.address.cast_signed()));
+        let kind = DataKind::Active { memory, offset };
+        let data = module.data.add(kind, run.bytes.clone());
+        module.memories.get_mut(memory).data_segments.insert(data);
     }
 }
 
@@ -315,10 +370,9 @@ fn later_part(
         .collect::<Vec<_>>()
     {
         let import = module.imports.add(FIRST, MEMORY, memory);
-        let memory = module.memories.get_mut(memory);
-        memory.import = Some(import);
-        memory.data_segments.clear();
+        module.memories.get_mut(memory).import = Some(import);
     }
+    set_data(&mut module, &plan.data[part]);
     let import = module.imports.add(FIRST, TABLE, table);
     let main = module.tables.get_mut(table);
     main.import = Some(import);
@@ -368,7 +422,7 @@ fn later_part(
     module.emit_wasm()
 }
 
-/// Removes what only the first part has: exports, data, the contents of the table.
+/// Removes what only the first part has: exports and the contents of the table.
 fn clear(module: &mut Module) {
     for export in module
         .exports
@@ -377,9 +431,6 @@ fn clear(module: &mut Module) {
         .collect::<Vec<_>>()
     {
         module.exports.delete(export);
-    }
-    for data in module.data.iter().map(|data| data.id()).collect::<Vec<_>>() {
-        module.data.delete(data);
     }
     for element in module
         .elements
@@ -445,6 +496,7 @@ fn first_part(
         let stub = stub(&mut module, id, slot, ensure[plan.parts[index] - 1], table);
         module.funcs.get_mut(id).kind = FunctionKind::Local(stub);
     }
+    set_data(&mut module, &plan.data[0]);
     let main = module.tables.get_mut(table);
     main.initial = u64::from(plan.table_size);
     main.maximum = main.maximum.map(|maximum| maximum.max(main.initial));
