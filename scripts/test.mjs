@@ -159,7 +159,7 @@ const STAGES = [
       if (code !== 0) return { code, count: cargoCount(output) }
       // Alone, it has the dependencies as the WASM build has compiled them.
       const tasks = await cargo(['test', '-q', '--locked', '-p', 'xtask'])
-      return { code: tasks.code, count: cargoCount(output) + cargoCount(tasks.output) }
+      return { code: tasks.code, count: cargoCount(output + tasks.output) }
     },
     needs: [CLIPPY],
   },
