@@ -21,6 +21,7 @@ import { untilRest } from './engine/reading/rest'
 import { onLaunch } from './ingest/launched'
 import { pick } from './ingest/pick'
 import { isFramed } from './lib/framed'
+import { isHostTemporary } from './offline/temporary'
 import { createOpening } from './opening/opening'
 import { embedded } from './share/embedded'
 import { createActions } from './state/actions/create'
@@ -61,17 +62,19 @@ onLaunch(actions.open, reason =>
 )
 
 const views = onDemand(() => import('./app/views'))
+const laterViews = onDemand(() => import('./app/laterViews'))
 const documentViews = onDemand(() => import('./app/documentViews'))
 const order = filmOrder()
-if (order) void import('./app/views').then(({ renderOrderedFilm }) => renderOrderedFilm(store, order))
+if (order) void import('./app/play/ordered').then(({ renderOrderedFilm }) => renderOrderedFilm(store, order))
 const root = document.getElementById('root')
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <App page={{ store, actions, keeper }} views={views} documentViews={documentViews} />
+      <App page={{ store, actions, keeper, laterViews }} views={views} documentViews={documentViews} />
     </StrictMode>,
   )
 }
 // The page is drawn first. What a drop needs next is on its way before it.
 setTimeout(warmUp)
 ;(window.requestIdleCallback ?? setTimeout)(views.load)
+void (isHostTemporary() ? Promise.resolve() : untilRest()).then(laterViews.load)

@@ -15,7 +15,7 @@ import { oneFile } from './oneFile.ts'
 import type { PackageCollector } from './packages.ts'
 import { HOSTED, metaTag } from './policy.ts'
 import { serviceWorker } from './serviceWorker.ts'
-import { checkModules, checkStart } from './weight.ts'
+import { checkAll, checkModules, checkStart } from './weight.ts'
 import { wholePage } from './wholePage.ts'
 
 const CRATES = fileURLToPath(new URL('../../web/engine/generated/crates.json', import.meta.url))
@@ -70,6 +70,7 @@ export const finish = (packages: PackageCollector, page: InlineConfig): Plugin =
         if (isFailed) return
         checkStart(filesIn(folder))
         checkModules(filesIn(folder))
+        checkAll(filesIn(folder))
         const worker = await serviceWorker([packages.plugin()])
         const texts = licenseTexts([...crates(), ...packages.packages()])
         const licenses = render(markdownNotices(texts))

@@ -2,14 +2,14 @@ import { useEffect } from 'react'
 import { counted } from '../lib/format'
 import { documentOf, showsLanding, titleOf } from '../state/page'
 import './base.css'
-import { runCommand } from './commands'
 import { type PageContext, PageProvider, useActions, usePage } from './context'
 import { Dialogs } from './dialogs/Dialogs'
 import './print.css'
 import { Landing } from './landing/Landing'
 import './shell.css'
 import { Boundary } from './shared/Boundary'
-import { type OnDemand, useOnDemand } from './shared/onDemand'
+import type { MissingViews } from './shared/missing'
+import { type OnDemand, type ScriptState, useOnDemand } from './shared/onDemand'
 import { useTheme } from './theme'
 import './tokens.css'
 import type * as DocumentViews from './documentViews'
@@ -41,23 +41,23 @@ function Shell({ page, views, documentViews }: AppProps) {
   const empty = usePage(p => landing || p.runs.length === 0)
   const results = usePage(p => (!landing && p.runs.length === 0 ? p.results : undefined))
   const document = usePage(p => (!landing && p.runs.length === 0 ? documentOf(p) : undefined))
-  const documentPart = useOnDemand(documentViews, document !== undefined)
   const opened = !landing
   const isDialogOpen = usePage(p => p.dialog !== undefined)
-  const { status, exports } = useOnDemand(views, opened || isDialogOpen)
-  const missing = document
-    ? { failed: documentPart.status === 'failed', retry: documentViews.load }
-    : { failed: status === 'failed', retry: views.load }
+  const first = useScript(views, opened || isDialogOpen)
+  const later = useScript(page.laterViews, results !== undefined || isDialogOpen)
+  const documents = useScript(documentViews, document !== undefined)
+  const { exports } = first
   const title = usePage(titleOf)
   const dragged = useDrop(actions)
   usePaste(page.store, actions)
 
   useEffect(() => {
+    if (!exports) return
     const onKey = (event: KeyboardEvent) =>
-      runCommand(event, { page: page.store.getState(), actions, toggleTheme: toggle })
+      exports.runCommand(event, { page: page.store.getState(), actions, toggleTheme: toggle })
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
-  }, [page, actions, toggle])
+  }, [page, actions, toggle, exports])
 
   useEffect(() => {
     window.document.title = opened ? `${title} \u2013 Seekscope` : 'Seekscope'
@@ -78,10 +78,10 @@ function Shell({ page, views, documentViews }: AppProps) {
     <>
       {exports && <exports.LinkNotice />}
       <Update />
-      {documentPart.exports && document ? (
-        <documentPart.exports.DocumentPage document={document} themeButton={themeButton} />
-      ) : exports && results ? (
-        <exports.ResultsPage results={results} themeButton={themeButton} />
+      {documents.exports && document ? (
+        <documents.exports.DocumentPage document={document} themeButton={themeButton} />
+      ) : exports && later.exports && results ? (
+        <later.exports.ResultsPage results={results} themeButton={themeButton} />
       ) : exports && !empty ? (
         <exports.Workspace themeButton={themeButton} />
       ) : (
@@ -89,15 +89,31 @@ function Shell({ page, views, documentViews }: AppProps) {
           themeButton={themeButton}
           keptViews={exports}
           dragged={dragged}
-          missing={opened ? missing : undefined}
+          missing={opened ? missingOf(first, document ? documents : results ? later : first) : undefined}
         />
       )}
       {exports && <exports.Toasts />}
       {dragged !== undefined && <DragFrame items={opened ? dragged : undefined} />}
-      <Dialogs OpenDialog={exports?.OpenDialog} missing={missing} />
+      <Dialogs OpenDialog={exports && later.exports?.OpenDialog} missing={missingOf(first, later)} />
     </>
   )
 }
+
+interface Script<T> extends ScriptState<T> {
+  readonly load: () => void
+}
+
+const useScript = <T,>(script: OnDemand<T>, needed: boolean): Script<T> => ({
+  ...useOnDemand(script, needed),
+  load: script.load,
+})
+
+const missingOf = (...scripts: readonly Script<unknown>[]): MissingViews => ({
+  failed: scripts.some(({ status }) => status === 'failed'),
+  retry: () => {
+    for (const { load } of scripts) load()
+  },
+})
 
 /** A frame around the page while files are dragged over it; above a workspace it also shows what a release does. */
 function DragFrame({ items }: { items: number | undefined }) {

@@ -1,5 +1,5 @@
 /** All charts of all runs: one column per run, or stacked on a narrow page. */
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { type ComponentType, createElement, lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { numbered } from '../state/annotations/annotations'
 import { extentOf, visible } from '../state/filter'
 import { objectColours } from '../state/runs/objects'
@@ -10,13 +10,11 @@ import './charts.css'
 import './plot.css'
 import { StripeAlignment } from './alignment/Chart'
 import { Counters } from './counters/Chart'
-import { Difference } from './difference/Chart'
 import { PairSwitch } from './difference/PairSwitch'
 import { type Pair, pairOf } from './difference/pair'
 import { flushes } from './flushes/spec'
 import { LatencyHistogram, SizeHistogram } from './histograms/Chart'
 import { Latency } from './latency/Chart'
-import { Overlay } from './overlay/Chart'
 import { Percentiles } from './percentiles/Chart'
 import { QueueDepth } from './queue-depth/Chart'
 import { RequestSizes } from './request-sizes/Chart'
@@ -342,58 +340,49 @@ function DigestCharts({ frame, frames, half, quarter, wide }: ChartLayoutProps) 
   )
 }
 
-/** Fetched by pages of charts only; who has no map of a disk sees a line of it. */
-const FilesTable = lazy(() =>
-  import('./files/Chart').then(
-    ({ Files }) => ({ default: Files }),
-    () => ({ default: NotFetched }),
-  ),
-)
-
 const NotFetched = () => (
   <p className="chart-sentence">This part of the page could not be fetched. Reload the page to try again.</p>
 )
 
-const Files = ({ frame }: { readonly frame: ChartFrame }) => (
-  <Suspense>
-    <div className="charts-group">
-      <FilesTable frame={frame} />
-    </div>
-  </Suspense>
-)
+/** A chart that is in a script of its own. */
+function fetched<P extends object>(fetchChart: () => Promise<ComponentType<P>>): ComponentType<P> {
+  const Chart = lazy(() =>
+    fetchChart().then(
+      chart => ({ default: chart }),
+      () => ({ default: NotFetched }),
+    ),
+  )
+  return props => <Suspense>{createElement(Chart, props)}</Suspense>
+}
 
+/** Several runs in one chart: the picture of one run does without them. `web/app/laterViews.ts` fetches them, too. */
+const Difference = fetched(() => import('./difference/Chart').then(chart => chart.Difference))
+const Overlay = fetched(() => import('./overlay/Chart').then(chart => chart.Overlay))
+/** Who has no map of a disk sees a line of it. */
+const FilesTable = fetched(() => import('./files/Chart').then(chart => chart.Files))
 /** Fetched only where a recording has call stacks. */
-const StackTree = lazy(() =>
-  import('./stacks/Chart').then(
-    ({ Stacks }) => ({ default: Stacks }),
-    () => ({ default: NotFetched }),
-  ),
+const StackTree = fetched(() => import('./stacks/Chart').then(chart => chart.Stacks))
+/** Fetched only where a recording has stacked devices. */
+const LayersTable = fetched(() => import('./layers/Chart').then(chart => chart.Layers))
+
+const Files = ({ frame }: { readonly frame: ChartFrame }) => (
+  <div className="charts-group">
+    <FilesTable frame={frame} />
+  </div>
 )
 
 const Stacks = ({ frame }: { readonly frame: ChartFrame }) =>
   frame.shown.some(({ figures }) => figures?.stacks !== undefined) && (
-    <Suspense>
-      <div className="charts-group">
-        <StackTree frame={frame} />
-      </div>
-    </Suspense>
+    <div className="charts-group">
+      <StackTree frame={frame} />
+    </div>
   )
-
-/** Fetched only where a recording has stacked devices. */
-const LayersTable = lazy(() =>
-  import('./layers/Chart').then(
-    ({ Layers }) => ({ default: Layers }),
-    () => ({ default: NotFetched }),
-  ),
-)
 
 const Layers = ({ frame }: { readonly frame: ChartFrame }) =>
   frame.shown.some(({ info }) => info.devices.some(({ below = [] }) => below.length > 0)) && (
-    <Suspense>
-      <div className="charts-group">
-        <LayersTable frame={frame} />
-      </div>
-    </Suspense>
+    <div className="charts-group">
+      <LayersTable frame={frame} />
+    </div>
   )
 
 const hasMap = ({ shown }: ChartFrame): boolean =>

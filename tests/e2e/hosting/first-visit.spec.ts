@@ -6,6 +6,8 @@ import { test } from '../support/recorded'
 test.use({ fresh: true })
 
 const VIEWS = /\/assets\/views-[^/]+\.js$/
+/** The script of dialogs, events, the matrix and results. */
+const LATER_VIEWS = /\/assets\/laterViews-[^/]+\.js$/
 const ENGINE = /\.wasm$/
 /** The parts of the engine that the first picture does not need. */
 const LATER_PARTS = /seekscope_(compare|rest)_bg[^/]*\.wasm$/
@@ -98,4 +100,25 @@ test('without the other parts of the engine the picture stays, and the page says
   await maps(page, [issues(files)])
   await expect(page.getByText('check that its .wasm files were uploaded')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('the first picture needs no dialog; a view that cannot be fetched is missed, and fetched again', async ({
+  page,
+}) => {
+  await page.route(LATER_VIEWS, route => route.abort())
+  const files = recording('sync-fua')
+  await page.goto('./')
+  await drop(page, files)
+  await waitForRuns(page, 1)
+  await maps(page, [issues(files)])
+  await page.keyboard.press('?')
+  const dialog = page.getByRole('dialog', { name: NAMES.restFailed })
+  await expect(dialog.getByRole('button', { name: NAMES.retry })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('v')
+  const missing = page.locator('.body').getByRole('status').filter({ hasText: NAMES.restFailed })
+  await expect(missing).toBeVisible()
+  await page.unroute(LATER_VIEWS)
+  await missing.getByRole('button', { name: NAMES.retry }).click()
+  await expect(page.getByRole('grid').first()).toBeVisible()
 })

@@ -1,10 +1,8 @@
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { Charts } from '../../charts/Charts'
-import { RequestLife } from '../../charts/life/RequestLife'
 import { TermTip } from '../../charts/shared/term/Term'
 import { Differences } from '../../compare/Differences'
-import { Matrix } from '../../compare/matrix/Matrix'
 import { counted } from '../../lib/format'
 import { type Ns, ns } from '../../lib/units'
 import { followEvidence } from '../../state/comparing/evidenceWindows'
@@ -14,9 +12,9 @@ import { put, titleOf } from '../../state/page'
 import { railStore } from '../../state/rail'
 import type { View } from '../../state/types'
 import { useActions, usePage, usePageContext } from '../context'
-import { EventLists } from '../events/EventLists'
 import { ResultsLine } from '../results/ResultsLine'
 import { Boundary } from '../shared/Boundary'
+import { LaterView } from '../shared/LaterView'
 import { skippedWords } from '../shared/skippedWords'
 import { Annotations } from './findings/Annotations'
 import { useFigureCharts } from './findings/chartPlaces'
@@ -25,8 +23,6 @@ import { useEvidence } from './findings/useEvidence'
 import { EvidenceDetails } from './head/EvidenceDetails'
 import { Head } from './head/Head'
 import { MomentBar } from './moments/MomentBar'
-import { MatrixHead } from './rail/MatrixHead'
-import { MatrixRail } from './rail/MatrixRail'
 import { Rail } from './rail/Rail'
 import { RailFold } from './rail/RailFold'
 import { Chips, RunsAside } from './runs/Chips'
@@ -34,7 +30,6 @@ import { DigestLine } from './runs/DigestLine'
 import { Grouped } from './runs/Grouped'
 import { SecondTrace } from './runs/SecondTrace'
 import { SenderLine } from './SenderLine'
-import { Streamed } from './stream/Streamed'
 import { TopBar } from './TopBar'
 import { Minimap } from './timeline/Minimap'
 import { TimeWords } from './timeline/TimeWords'
@@ -125,10 +120,10 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
       <TopBar themeButton={themeButton} filterOpen={drawer} onFilter={() => setDrawer(!drawer)} />
       <main className="workspace-main">
         <RunsHead />
-        {matrix ? <MatrixHead /> : <Chips />}
+        {matrix ? <LaterView>{({ MatrixHead }) => <MatrixHead />}</LaterView> : <Chips />}
         <section className="rail" aria-label={rail}>
           <Boundary subject={matrix ? rail : 'The filters'}>
-            {matrix ? <MatrixRail /> : <Rail onMoment={showCharts} />}
+            {matrix ? <LaterView>{({ MatrixRail }) => <MatrixRail />}</LaterView> : <Rail onMoment={showCharts} />}
           </Boundary>
         </section>
         {matrix ? <MatrixBody /> : layout === 'events' ? <EventsBody /> : <ChartsBody body={body} />}
@@ -176,18 +171,22 @@ function MatrixBody() {
       <SenderLine />
       <ResultsLine />
       <Boundary subject="The matrix">
-        <Matrix
-          runs={runs}
-          labels={labels}
-          layout={layout ?? GUESSED_LAYOUT}
-          actions={{
-            setMatrix: actions.setMatrix,
-            lookAt: actions.lookAt,
-            editLabels: () => actions.show({ kind: 'labels' }),
-          }}
-          title={title}
-          compared={compared}
-        />
+        <LaterView>
+          {({ Matrix }) => (
+            <Matrix
+              runs={runs}
+              labels={labels}
+              layout={layout ?? GUESSED_LAYOUT}
+              actions={{
+                setMatrix: actions.setMatrix,
+                lookAt: actions.lookAt,
+                editLabels: () => actions.show({ kind: 'labels' }),
+              }}
+              title={title}
+              compared={compared}
+            />
+          )}
+        </LaterView>
       </Boundary>
     </div>
   )
@@ -197,7 +196,7 @@ function EventsBody() {
   return (
     <div className="body">
       <Boundary subject="The event list">
-        <EventLists />
+        <LaterView>{({ EventLists }) => <EventLists />}</LaterView>
       </Boundary>
     </div>
   )
@@ -209,6 +208,7 @@ function ChartsBody({ body }: { readonly body: RefObject<HTMLDivElement | null> 
   const view = usePage(p => p.view)
   const title = usePage(titleOf)
   const annotations = usePage(p => p.annotations)
+  const isStreamed = usePage(p => p.runs.some(run => run.streamed && !run.alone))
   const windows = usePage(p => p.evidence?.windows)
   // Evidence shows another part of each run.
   const ranged = usePage(p => (p.evidence?.windows ? undefined : p.ranged))
@@ -223,7 +223,7 @@ function ChartsBody({ body }: { readonly body: RefObject<HTMLDivElement | null> 
       <DigestLine />
       <SenderLine />
       <ResultsLine />
-      <Streamed />
+      {isStreamed && <LaterView>{({ Streamed }) => <Streamed />}</LaterView>}
       <MomentBar />
       {!evidence && (
         <Boundary subject="The figures">
@@ -275,12 +275,16 @@ function SelectedRequest() {
     actions.showEvents(time === undefined ? undefined : ns(time + (run.shift ?? 0)))
   return (
     <Boundary subject="The request">
-      <RequestLife
-        key={run.id}
-        run={run}
-        row={selected.row}
-        actions={{ select: actions.select, showEvents, annotate: actions.annotate, onlyFile }}
-      />
+      <LaterView>
+        {({ RequestLife }) => (
+          <RequestLife
+            key={run.id}
+            run={run}
+            row={selected.row}
+            actions={{ select: actions.select, showEvents, annotate: actions.annotate, onlyFile }}
+          />
+        )}
+      </LaterView>
     </Boundary>
   )
 }

@@ -24,7 +24,7 @@ import { neighbour, type RequestCauses, useCauses, useLife } from './useLife'
 import { useMoved } from './useMoved'
 import { useParts } from './useParts'
 
-export interface RequestLifeProps {
+interface RequestLifeProps {
   readonly run: Run
   readonly row: number
   readonly actions: Pick<Actions, 'select' | 'showEvents' | 'annotate'> & {

@@ -29,7 +29,7 @@ interface MatrixActions {
   editLabels(): void
 }
 
-export interface MatrixProps extends MatrixInput {
+interface MatrixProps extends MatrixInput {
   readonly actions: MatrixActions
   /** Title of the comparison; names saved files. */
   readonly title: string

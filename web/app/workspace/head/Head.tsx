@@ -1,9 +1,11 @@
 /** The head of the page: the verdict, and a panel with findings, figures and where the time went. */
+
 import type { SummaryDevice } from '../../../engine/summary'
 import type { CurrentComparison } from '../../../state/comparing/comparing'
 import { visible } from '../../../state/filter'
 import type { ComparedRuns, Run } from '../../../state/types'
 import { useActions, usePage } from '../../context'
+import { LaterView } from '../../shared/LaterView'
 import '../../shared/verdict-bar.css'
 import { AloneFindings } from '../findings/AloneFindings'
 import { lostWords } from '../findings/findingWords'
@@ -11,7 +13,6 @@ import { accountOf, baselineFirst, figuresOf, partWords, severalRuns } from '../
 import { MomentsSheet } from '../moments/MomentsSheet'
 import { stallsOf } from '../moments/moments'
 import { useTriggers } from '../moments/triggers'
-import { Stream } from '../stream/Stream'
 import { CopyText } from '../text/CopyText'
 import { useCurrentComparison, useShownFigures } from '../useCurrentComparison'
 import { caveatsOf } from './caveats'
@@ -33,10 +34,9 @@ export function Head() {
   const runs = visible(all).filter(r => r.status.kind !== 'failed')
   const devices = runs.flatMap(r => figuresOf(r) ?? [])
   const allRead = runs.length > 0 && devices.length === runs.length
-  const live = runs.flatMap(run =>
-    run.stream && !run.alone ? [<Stream key={run.id} run={run} stream={run.stream} />] : [],
-  )
-  if (live.length > 0) return live
+  const live = runs.flatMap(run => (run.stream && !run.alone ? [{ run, stream: run.stream }] : []))
+  if (live.length > 0)
+    return <LaterView>{({ Stream }) => live.map(followed => <Stream key={followed.run.id} {...followed} />)}</LaterView>
   if (!allRead) return <Reading runs={runs} />
   const caveats = caveatsOf(runs, devices)
   const silent = runs.filter(run => ranged?.silent.includes(run.id)).map(run => run.letter)
