@@ -21,7 +21,6 @@ import { untilRest } from './engine/reading/rest'
 import { onLaunch } from './ingest/launched'
 import { pick } from './ingest/pick'
 import { isFramed } from './lib/framed'
-import { isHostTemporary } from './offline/temporary'
 import { createOpening } from './opening/opening'
 import { embedded } from './share/embedded'
 import { createActions } from './state/actions/create'
@@ -70,11 +69,10 @@ const root = document.getElementById('root')
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <App page={{ store, actions, keeper, laterViews }} views={views} documentViews={documentViews} />
+      <App page={{ store, actions, keeper }} views={views} laterViews={laterViews} documentViews={documentViews} />
     </StrictMode>,
   )
 }
 // The page is drawn first. What a drop needs next is on its way before it.
 setTimeout(warmUp)
 ;(window.requestIdleCallback ?? setTimeout)(views.load)
-void (isHostTemporary() ? Promise.resolve() : untilRest()).then(laterViews.load)

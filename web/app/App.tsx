@@ -8,11 +8,13 @@ import './print.css'
 import { Landing } from './landing/Landing'
 import './shell.css'
 import { Boundary } from './shared/Boundary'
+import { LaterViewsProvider } from './shared/LaterView'
 import type { MissingViews } from './shared/missing'
 import { type OnDemand, type ScriptState, useOnDemand } from './shared/onDemand'
 import { useTheme } from './theme'
 import './tokens.css'
 import type * as DocumentViews from './documentViews'
+import type * as LaterViews from './laterViews'
 import { Update } from './Update'
 import { useDrop } from './useDrop'
 import { usePaste } from './usePaste'
@@ -21,20 +23,23 @@ import type * as Views from './views'
 export interface AppProps {
   readonly page: PageContext
   readonly views: OnDemand<typeof Views>
+  readonly laterViews: OnDemand<typeof LaterViews>
   readonly documentViews: OnDemand<typeof DocumentViews>
 }
 
-export function App({ page, views, documentViews }: AppProps) {
+export function App(props: AppProps) {
   return (
-    <PageProvider value={page}>
-      <Boundary subject="The page">
-        <Shell page={page} views={views} documentViews={documentViews} />
-      </Boundary>
+    <PageProvider value={props.page}>
+      <LaterViewsProvider value={props.laterViews}>
+        <Boundary subject="The page">
+          <Shell {...props} />
+        </Boundary>
+      </LaterViewsProvider>
     </PageProvider>
   )
 }
 
-function Shell({ page, views, documentViews }: AppProps) {
+function Shell({ page, views, laterViews, documentViews }: AppProps) {
   const actions = useActions()
   const { theme, toggle } = useTheme()
   const landing = usePage(showsLanding)
@@ -44,7 +49,7 @@ function Shell({ page, views, documentViews }: AppProps) {
   const opened = !landing
   const isDialogOpen = usePage(p => p.dialog !== undefined)
   const first = useScript(views, opened || isDialogOpen)
-  const later = useScript(page.laterViews, results !== undefined || isDialogOpen)
+  const later = useScript(laterViews, results !== undefined || isDialogOpen)
   const documents = useScript(documentViews, document !== undefined)
   const { exports } = first
   const title = usePage(titleOf)
@@ -77,7 +82,7 @@ function Shell({ page, views, documentViews }: AppProps) {
   return (
     <>
       {exports && <exports.LinkNotice />}
-      <Update />
+      <Update atRest={laterViews.load} />
       {documents.exports && document ? (
         <documents.exports.DocumentPage document={document} themeButton={themeButton} />
       ) : exports && later.exports && results ? (

@@ -5,13 +5,15 @@ import { untilRest } from '../engine/reading/rest'
 import { isHostTemporary } from '../offline/temporary'
 import { useKept } from './useKeeper'
 
-export function Update() {
+/** `atRest` is called once nothing is read, or at once where the host may soon be gone. */
+export function Update({ atRest }: { readonly atRest: () => void }) {
   const [update, setUpdate] = useState<() => void>()
   const { isLosing } = useKept()
   useEffect(() => {
     const isTemporary = isHostTemporary()
     const keep = async () => {
       if (!isTemporary) await untilRest()
+      atRest()
       // Findings need the later parts of the engine for a comparison, so that they come before what is stored.
       await compileAll().catch(() => undefined)
       if (isTemporary) return
@@ -20,7 +22,7 @@ export function Update() {
     }
     // Without storage the page still works while there is a network.
     keep().catch(() => undefined)
-  }, [])
+  }, [atRest])
   return (
     <div role="status">
       {update && (

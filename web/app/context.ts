@@ -5,15 +5,12 @@ import type { StoreApi } from 'zustand/vanilla'
 import type { PageActions } from '../state/actions'
 import type { Page, PageStore } from '../state/page'
 import type { Keeper } from '../storage/keeper'
-import type * as LaterViews from './laterViews'
-import type { OnDemand } from './shared/onDemand'
 
 export interface PageContext {
   readonly store: PageStore
   readonly actions: PageActions
   /** Absent until its script was loaded. */
   readonly keeper: StoreApi<Keeper | undefined>
-  readonly laterViews: OnDemand<typeof LaterViews>
 }
 
 export const PageProvider = createContext<PageContext | undefined>(undefined)
