@@ -45,53 +45,9 @@ pub fn scale_of(word: &str) -> Option<Scale> {
         if let Some(bytes) = bytes_of(amount) {
             return scale(Unit::BytesPerSecond, bytes);
         }
-        let counted = [
-            "bogo ops",
-            "bogo-ops",
-            "ops",
-            "op",
-            "req",
-            "requests",
-            "files",
-            "file",
-            "tx",
-            "trans",
-            "transactions",
-            "reads",
-            "writes",
-            "events",
-            "i/o",
-            "ios",
-            "msgs",
-            "creates",
-            "create",
-            "delete",
-            "deletes",
-            "unlink",
-            "stat",
-            "stats",
-            "lookups",
-            "seeks",
-            "fsyncs",
-            "calls",
-            "docs",
-            "documents",
-            "rows",
-            "records",
-            "objects",
-            "items",
-            "keys",
-            "inserts",
-            "updates",
-            "queries",
-            "commits",
-            "messages",
-            "pages",
-            "blocks",
-            "packets",
-        ];
-        if counted.contains(&amount.to_ascii_lowercase().as_str()) {
-            return scale(Unit::PerSecond, 1.0);
+        let (factor, counted) = counted_of(amount);
+        if COUNTED.contains(&counted.to_ascii_lowercase().as_str()) {
+            return scale(Unit::PerSecond, factor);
         }
         return match amount {
             "Mbit" | "Mbits" => scale(Unit::BytesPerSecond, 125e3),
@@ -108,6 +64,66 @@ pub fn scale_of(word: &str) -> Option<Scale> {
     }
     None
 }
+
+/// What is counted per second.
+const COUNTED: [&str; 43] = [
+    "bogo ops",
+    "bogo-ops",
+    "ops",
+    "op",
+    "req",
+    "requests",
+    "files",
+    "file",
+    "tx",
+    "trans",
+    "transactions",
+    "reads",
+    "writes",
+    "events",
+    "i/o",
+    "ios",
+    "msgs",
+    "creates",
+    "create",
+    "delete",
+    "deletes",
+    "unlink",
+    "stat",
+    "stats",
+    "lookups",
+    "seeks",
+    "fsyncs",
+    "calls",
+    "docs",
+    "documents",
+    "rows",
+    "records",
+    "objects",
+    "items",
+    "keys",
+    "inserts",
+    "updates",
+    "queries",
+    "commits",
+    "messages",
+    "pages",
+    "blocks",
+    "packets",
+];
+
+/// A prefix of what is counted, as a factor, and the rest: `kop`, `Mreq`.
+fn counted_of(amount: &str) -> (f64, &str) {
+    let prefixes = [("k", 1e3), ("K", 1e3), ("M", 1e6)];
+    let split = prefixes.iter().find_map(|&(prefix, factor)| {
+        let rest = amount.strip_prefix(prefix)?;
+        PREFIXED.contains(&rest).then_some((factor, rest))
+    });
+    split.unwrap_or((1.0, amount))
+}
+
+/// Those of [`COUNTED`] that a prefix may precede.
+const PREFIXED: [&str; 7] = ["op", "ops", "req", "requests", "ios", "tx", "rows"];
 
 /// The unit of a rate: `MB` in `MB/s`, `MB/sec`, `MBps`, `MB per second`.
 fn per_second(word: &str) -> Option<&str> {

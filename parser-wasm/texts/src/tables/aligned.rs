@@ -7,6 +7,7 @@ mod behind;
 use super::cell;
 use super::grid::{Cell, Grid, are_headings, is_rule, remark_below};
 use super::pieces::{Piece, counted, split, with_options};
+use super::words::{Kind, describe};
 use crate::line::Line;
 use crate::quantity::scale_of;
 use crate::structure::heading;
@@ -81,9 +82,8 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<
     let mut head = counted(text).unwrap_or_else(|| split(text, 2));
     let mut remark = None;
     // `(MB/s)` behind the headings is the unit of all of them.
-    let is_unit = |piece: &Piece| {
-        piece.text.starts_with('(') && super::words::describe(piece.text).scale.is_some()
-    };
+    let is_unit =
+        |piece: &Piece| piece.text.starts_with('(') && describe(piece.text).scale.is_some();
     if head.len() > 2 && head.last().is_some_and(is_unit) {
         remark = head.pop().map(|piece| piece.text);
     }
@@ -169,7 +169,7 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<
 
 /// Whether a heading names a metric or a unit.
 fn is_measured(heading: &str) -> bool {
-    let described = super::words::describe(heading);
+    let described = describe(heading);
     described.is_metric() || described.scale.is_some()
 }
 
@@ -208,10 +208,11 @@ fn rows<'a>(body: &'a [Line], headings: usize, head: &[Piece]) -> Rows<'a> {
         else {
             break;
         };
-        if !found.rows.is_empty() && found.unit != unit {
+        if found.rows.is_empty() {
+            found.unit = unit;
+        } else if found.unit != unit && (unit.is_some() || names_metric(&row)) {
             break;
         }
-        found.unit = unit;
         let width = found.rows.first().map_or(row.len(), Vec::len);
         // `read MB/s   512   431` has the columns of `write MB/s 412   331`.
         let Some(row) = Some(row)
@@ -225,6 +226,12 @@ fn rows<'a>(body: &'a [Line], headings: usize, head: &[Piece]) -> Rows<'a> {
         found.lines = index + 1;
     }
     found
+}
+
+/// Whether the label of a row names a metric: then the unit behind the first row is not its unit.
+fn names_metric(row: &[Option<Cell>]) -> bool {
+    let label = row.first().copied().flatten();
+    label.is_some_and(|label| describe(label.text).is_metric())
 }
 
 /// A row that has no cells below some headings: each of its cells is below another one.
@@ -276,6 +283,7 @@ fn row<'a>(line: &'a Line, headings: usize, head: &[Piece]) -> Option<UnitRow<'a
     let fits = |count: usize| (headings..=headings + 1).contains(&count);
     let mut wide = split(line.text(), 2);
     let unit = take_remarks(&mut wide, headings, head);
+    split_label(&mut wide, headings, head);
     let is_apart = !begins_with_label(&wide, headings, head) && !wide.iter().any(is_crammed);
     let pieces = if fits(wide.len()) && wide.len() > 1 && is_apart {
         wide
@@ -293,7 +301,9 @@ fn row<'a>(line: &'a Line, headings: usize, head: &[Piece]) -> Option<UnitRow<'a
         .first()
         .map_or(0, |piece| piece.text.split_whitespace().count());
     (figures > 0 && label_words <= MAX_LABEL_WORDS).then(|| {
+        let lacks_change = lacks_change(&pieces, head);
         let cells = pieces.iter().map(|piece| Some(Cell::new(line, piece.text)));
+        let cells = cells.chain(lacks_change.then_some(None));
         (cells.collect(), unit.map(|unit| unit.text))
     })
 }
@@ -323,6 +333,53 @@ fn begins_with_label(pieces: &[Piece], headings: usize, head: &[Piece]) -> bool 
     };
     let is_apart = label.ends_with(':') || head.first().is_some_and(is_below);
     pieces.len() == headings && is_row && is_apart
+}
+
+/// Whether a row has a label without a heading, and no cell below the last heading, which is one of
+/// changes: `read   512   520` below `base   patched   diff vs base`.
+fn lacks_change(pieces: &[Piece], head: &[Piece]) -> bool {
+    let ([label, figures @ ..], [sides @ .., change]) = (pieces, head) else {
+        return false;
+    };
+    let is_below =
+        |(heading, piece): (&Piece, &Piece)| heading.start < piece.end && piece.start < heading.end;
+    !sides.is_empty()
+        && figures.len() == sides.len()
+        && describe(change.text).kind == Some(Kind::Change)
+        && label.end <= sides[0].start
+        && sides.iter().zip(figures).all(is_below)
+}
+
+/// Takes the label off a first figure that has a spread, one blank behind it, and is below the first
+/// heading: `read 12.4k ( +- 1.2%)   13.1k ( +- 0.9%)`.
+fn split_label(pieces: &mut Vec<Piece>, headings: usize, head: &[Piece]) {
+    let [first, ..] = pieces.as_slice() else {
+        return;
+    };
+    let Some(heading) = head.first().filter(|_| pieces.len() == headings) else {
+        return;
+    };
+    let cut = first.text.match_indices(' ').find_map(|(blank, _)| {
+        let (label, figure) = (&first.text[..blank], &first.text[blank + 1..]);
+        let has_spread = |text: &str| cell::figure(text).is_some_and(|cell| cell.shown != text);
+        (cell::figure(label).is_none() && has_spread(figure)).then_some(blank)
+    });
+    let Some(blank) = cut else { return };
+    let (label_end, figure_start) = (first.start + blank, first.start + blank + 1);
+    if label_end > heading.start || first.end <= heading.start {
+        return;
+    }
+    let label = Piece {
+        text: &first.text[..blank],
+        start: first.start,
+        end: label_end,
+    };
+    let figure = Piece {
+        text: &first.text[blank + 1..],
+        start: figure_start,
+        end: first.end,
+    };
+    pieces.splice(..1, [label, figure]);
 }
 
 /// A row with single blanks: its last words are figures with their units, the rest is the label.

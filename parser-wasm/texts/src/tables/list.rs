@@ -3,7 +3,7 @@
 
 use super::Table;
 use super::cell::{self, CellFigure};
-use super::rates::{comparison, rates_of_operations};
+use super::rates::{comparison, labelled_rates, named_sides, rates_of_operations};
 use super::roles::value_kind;
 use super::spread::{split_metric, split_operation};
 use super::units::unit_in;
@@ -17,7 +17,7 @@ use seekscope_notes::labels;
 use std::collections::BTreeSet;
 
 /// The dimension of labels that name no sides.
-const TEST: &str = "test";
+pub const TEST: &str = "test";
 const MAX_LINES: usize = 2000;
 /// Words of a label; longer ones are prose.
 const MAX_LABEL_WORDS: usize = 6;
@@ -144,7 +144,8 @@ fn entry(line: &Line, shared: Option<Scale>) -> Option<Vec<Observation>> {
             Some("1".to_owned()),
         )?]);
     }
-    if let Some(found) = rates_of_operations(line, text) {
+    let rates = rates_of_operations(line, text).or_else(|| labelled_rates(line, text));
+    if let Some(found) = rates.or_else(|| named_sides(line, text)) {
         return Some(found);
     }
     if let Some(found) = comparison(line, text) {

@@ -2,17 +2,19 @@
 //! operations, `38 MB/s read, 40 MB/s write`.
 
 use super::cell::{self, CellFigure};
-use super::list::{label_within, observation};
+use super::list::{TEST, label_within, observation};
 use super::words;
 use crate::line::Line;
 use crate::observation::{NamedValue, Observation};
-use crate::quantity::Quantity;
+use crate::quantity::{Quantity, scale_of};
 
 /// Limits for the words and bytes of the label of two figures.
 const MAX_COMPARED_WORDS: usize = 12;
 const MAX_COMPARED: usize = 90;
 /// What is between the figures of two sides.
 const ARROWS: [&str; 5] = ["->", "=>", "\u{2192}", " vs. ", " vs "];
+/// Letters behind a number that multiply it.
+const PREFIXES: [char; 4] = ['k', 'K', 'm', 'M'];
 /// Bytes of a line of rates.
 const MAX_RATES: usize = 160;
 
@@ -39,6 +41,41 @@ pub fn comparison(line: &Line, text: &str) -> Option<Option<Vec<Observation>>> {
     Some(both)
 }
 
+/// The figures of sides that are named in front of them: `read: base 512 MB/s, patched 530 MB/s`.
+/// A figure without a unit has that of the first one.
+pub fn named_sides(line: &Line, text: &str) -> Option<Vec<Observation>> {
+    if text.len() > MAX_RATES {
+        return None;
+    }
+    let (label, value) = text.split_once(": ")?;
+    let parts: Vec<(&str, &str)> = value
+        .split([',', ';'])
+        .map(|part| {
+            let part = part.trim();
+            let (name, _) = part.split_once([' ', '=', ':'])?;
+            Some((name, part[name.len()..].trim_start_matches([' ', '=', ':'])))
+        })
+        .collect::<Option<_>>()?;
+    if parts.len() < 2 || !words::name_sides(parts.iter().map(|(name, _)| *name)) {
+        return None;
+    }
+    let figures: Vec<CellFigure> = parts
+        .iter()
+        .map(|(_, value)| cell::figure(value))
+        .collect::<Option<_>>()?;
+    let shared = figures
+        .iter()
+        .find(|figure| figure.quantity.scale.is_some());
+    let found = parts.iter().zip(&figures).map(|((side, value), &figure)| {
+        let figure = match shared {
+            Some(&shared) => with_unit_of(value, shared)?,
+            None => figure,
+        };
+        observation(line, figure, label, Some(side), None)
+    });
+    found.collect()
+}
+
 /// A figure, and the words in brackets behind it.
 fn named(text: &str) -> (&str, Option<&str>) {
     let text = text.trim();
@@ -56,13 +93,17 @@ fn named(text: &str) -> (&str, Option<&str>) {
 /// The first figure of `512 -> 431 MB/s`, `25.6k -> 20.5k IOPS`.
 fn with_unit_of<'a>(before: &'a str, after: CellFigure) -> Option<CellFigure<'a>> {
     let figure = cell::figure(before)?;
-    if figure.quantity.scale.is_some() && !before.trim().ends_with(['k', 'K', 'm', 'M']) {
+    if figure.quantity.scale.is_some() && !before.trim().ends_with(PREFIXES) {
         return Some(figure);
     }
-    let length = crate::quantity::number_length(after.shown);
-    let unit = after.shown[length..]
-        .trim_start_matches(['k', 'K', 'm', 'M'])
-        .trim();
+    let behind = after.shown[crate::quantity::number_length(after.shown)..].trim();
+    // The prefix of `20.5k IOPS` belongs to the number, that of `431MB/s` to the unit.
+    let plain = behind.trim_start_matches(PREFIXES);
+    let is_unit = !before.trim().ends_with(PREFIXES) && !plain.starts_with(' ');
+    let unit = match is_unit && scale_of(behind).is_some() {
+        true => behind,
+        false => plain.trim(),
+    };
     let whole = format!("{} {unit}", before.trim());
     let quantity = crate::quantity::quantity(&whole).filter(|q| q.scale.is_some());
     let scale = figure.quantity.scale.or(after.quantity.scale);
@@ -75,8 +116,32 @@ fn with_unit_of<'a>(before: &'a str, after: CellFigure) -> Option<CellFigure<'a>
     })
 }
 
-/// Rates in a row, each with its operation behind it: `38.9 MiB/s read (9.9k IOPS), 40.8 MiB/s
-/// write`.
+/// A rate and its operation: `38.9 MiB/s read`, `120k read IOPS`.
+fn with_operation(text: &str) -> Option<(CellFigure<'_>, &str)> {
+    let (front, last) = text.rsplit_once(' ')?;
+    if words::is_plain_operation(last) {
+        return Some((cell::figure(front)?, last));
+    }
+    let (shown, operation) = front.split_once(' ')?;
+    let quantity = crate::quantity::quantity(&format!("{shown} {last}"))?;
+    let is_rate = words::is_plain_operation(operation) && quantity.scale.is_some();
+    is_rate.then_some((CellFigure { quantity, shown }, operation))
+}
+
+/// Rates in a row, each with its operation, behind a label: `4.14: 120k read IOPS, 40k write IOPS`.
+pub fn labelled_rates(line: &Line, text: &str) -> Option<Vec<Observation>> {
+    let (label, rates) = text.split_once(": ")?;
+    if label.split_whitespace().count() > MAX_COMPARED_WORDS {
+        return None;
+    }
+    let mut found = rates_of_operations(line, rates.trim())?;
+    for figure in &mut found {
+        figure.dimensions.push(NamedValue::new(TEST, label));
+    }
+    Some(found)
+}
+
+/// Rates in a row, each with its operation: `38.9 MiB/s read (9.9k IOPS), 40.8 MiB/s write`.
 pub fn rates_of_operations(line: &Line, text: &str) -> Option<Vec<Observation>> {
     // A sentence has a word first.
     if !crate::quantity::may_be_quantity(text) || text.len() > MAX_RATES {
@@ -88,11 +153,8 @@ pub fn rates_of_operations(line: &Line, text: &str) -> Option<Vec<Observation>> 
             Some((rate, aside)) => (rate, aside.strip_suffix(')')),
             None => (part, None),
         };
-        let (rate, operation) = rate.trim().rsplit_once(' ')?;
-        if !words::is_plain_operation(operation) {
-            return None;
-        }
-        let rate = observation(line, cell::figure(rate)?, "", None, None)?;
+        let (figure, operation) = with_operation(rate.trim())?;
+        let rate = observation(line, figure, "", None, None)?;
         let aside = aside.and_then(|aside| observation(line, cell::figure(aside)?, "", None, None));
         let aside = aside.filter(|aside| aside.metric.unit != rate.metric.unit);
         for mut figure in std::iter::once(rate).chain(aside) {

@@ -164,6 +164,108 @@ fn units_stand_below_behind_and_within_headings() {
 }
 
 #[test]
+fn a_unit_behind_the_first_row_is_that_of_the_rows_below_it() {
+    let head = "            base   patched\n";
+    let once = format!("{head}read         512     520  MB/s\nwrite        301     330\n");
+    assert_eq!(
+        figures(&once),
+        [
+            "run=base test=read throughput 512000000",
+            "run=patched test=read throughput 520000000",
+            "run=base test=write throughput 301000000",
+            "run=patched test=write throughput 330000000",
+        ]
+    );
+    // Another metric has another unit.
+    let other = format!("{head}read         512     520  MB/s\nlatency      301     330\n");
+    let rates = figures(&other);
+    assert!(
+        !rates.iter().any(|figure| figure.contains("301000000")),
+        "{rates:?}"
+    );
+    let thousands =
+        format!("{head}read        12.5    13.5  kop/s\nwrite       10.5    11.5  kop/s\n");
+    assert_eq!(figures(&thousands)[0], "run=base test=read kop/s 12500");
+}
+
+#[test]
+fn a_line_has_the_figures_of_several_sides() {
+    for text in [
+        "read: base 512 MB/s, patched 530 MB/s\nwrite: base 301 MB/s, patched 330 MB/s\n",
+        "read: base=512MB/s, patched=530\nwrite: base=301MB/s, patched=330\n",
+        "read: base 512, patched 530 MB/s\nwrite: base 301, patched 330 MB/s\n",
+    ] {
+        assert_eq!(
+            figures(text),
+            [
+                "run=base test=read throughput 512000000",
+                "run=patched test=read throughput 530000000",
+                "run=base test=write throughput 301000000",
+                "run=patched test=write throughput 330000000",
+            ],
+            "{text}"
+        );
+    }
+    let arrow = figures("read: 512 -> 431MB/s\nwrite: 25.5k -> 20.5k IOPS\n");
+    assert_eq!(arrow[0], "run=before throughput 512000000", "{arrow:?}");
+    assert_eq!(arrow[2], "run=before IOPS 25500", "{arrow:?}");
+    // Sizes of blocks and operations are no sides, and these are no figures.
+    for text in [
+        "read: 4k 512 MB/s, 8k 600 MB/s\nwrite: 4k 412 MB/s, 8k 500 MB/s\n",
+        "kernel: old 4.4.0, new 5.10.1\nfruit: old 1 apple, new 2 pears\n",
+    ] {
+        assert!(figures(text).is_empty(), "{:?}", figures(text));
+    }
+}
+
+#[test]
+fn a_line_has_the_rates_of_several_operations() {
+    let text = "4.14: 120k read IOPS, 40k write IOPS\n4.19: 100k read IOPS, 38k write IOPS\n";
+    let found = figures(text);
+    assert_eq!(found.len(), 4, "{found:?}");
+    assert!(
+        found.contains(&"kernel=4.14 op=read IOPS 120000".to_owned()),
+        "{found:?}"
+    );
+    assert!(
+        found.contains(&"kernel=4.19 op=write IOPS 38000".to_owned()),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_row_may_have_no_change() {
+    let head = "MB/s\n\n            base   patched   diff vs base\n";
+    let rows = [
+        "read         512       520\n",
+        "write        301       330      +9.6%\n",
+        "randread     120       131      +9.2%\n",
+    ];
+    for order in [[0, 1, 2], [1, 0, 2], [1, 2, 0]] {
+        let text: String = order.iter().map(|&row| rows[row]).collect();
+        let found = figures(&format!("{head}{text}"));
+        assert_eq!(found.len(), 6, "{found:?}");
+        assert!(found.contains(&"run=base test=read throughput 512000000".to_owned()));
+        assert!(found.contains(&"run=patched test=write throughput 330000000".to_owned()));
+    }
+}
+
+#[test]
+fn a_label_ends_before_a_figure_with_its_spread() {
+    let text = "IOPS\n\n            base            patched\n\
+        read 12.5k ( +- 1.2%)  13.5k ( +- 0.9%)\nwrite 8.5k ( +- 1.2%)  9.5k ( +- 0.9%)\n";
+    assert_eq!(
+        figures(text),
+        [
+            "run=base test=read IOPS 12500",
+            "run=patched test=read IOPS 13500",
+            "run=base test=write IOPS 8500",
+            "run=patched test=write IOPS 9500",
+        ]
+    );
+}
+
+#[test]
 fn headings_of_markdown_go_on_below_the_rule() {
     let text = "| | randread | | randwrite | |\n|---|---|---|---|---|\n| | 6.1 | 6.2 | 6.1 | 6.2 |\n\
         | 4k IOPS | 25600 | 20480 | 12800 | 10240 |\n| 64k IOPS | 5600 | 5480 | 2800 | 2240 |\n";
