@@ -3,9 +3,9 @@
 //!
 //! The linker keeps its relocations (`--emit-relocs`): places in the code and in the data that hold
 //! the address of a symbol, and the table of symbols with their addresses and sizes. The generator
-//! of bindings renumbers functions, which makes relocations wrong, but keeps names. So [`annotate`] combines
-//! the module of the linker with that of the bindings, in a custom section that [`Symbol::read`]
-//! reads.
+//! of bindings renumbers functions, which makes relocations wrong, but keeps names. So [`annotate`]
+//! combines the module of the linker with that of the bindings, in a custom section that
+//! [`Symbol::read`] reads.
 //!
 //! The section is a list of numbers of 32 bits, little-endian, per symbol: address, size, 1 if its
 //! data are constant or 0, the count of functions and their indices, the count of symbols that its
@@ -88,10 +88,10 @@ pub struct Run {
     pub bytes: Vec<u8>,
 }
 
-/// Divides constant data among parts: the first has what its functions can reach, by addresses in
-/// their code or in what they reach, and all that nobody is known to refer to; a later part has what
-/// its functions can reach and the first part does not have. Parts that are loaded in any order may
-/// have the same bytes.
+/// Divides constant data among parts. The first has what its functions can reach, by addresses in
+/// their code or in what they reach, and all that nobody is known to refer to. A later part has
+/// what its functions can reach and the first part does not have. Parts that are loaded in any
+/// order may have the same bytes.
 ///
 /// `part` has the number of the part of each function.
 pub fn divide(segments: &[Run], symbols: &[Symbol], part: &[usize]) -> Vec<Vec<Run>> {
@@ -166,8 +166,8 @@ fn runs_of(segment: &Run, is_here: impl Fn(usize) -> bool) -> Vec<Run> {
     runs.collect()
 }
 
-/// The module of the bindings (`bound`, with mangled names) without names, but with the uses of data
-/// that `linked` has relocations for.
+/// The module of the bindings (`bound`, with mangled names) without names, but with the uses of
+/// data that `linked` has relocations for.
 pub fn annotate(linked: &[u8], bound: &[u8]) -> Result<Vec<u8>, String> {
     let linked = Linked::parse(linked).map_err(|error| format!("relocations: {error}"))?;
     let mut functions: HashMap<&str, Vec<u32>> = HashMap::new();

@@ -350,8 +350,8 @@ fn lacks_change(pieces: &[Piece], head: &[Piece]) -> bool {
         && sides.iter().zip(figures).all(is_below)
 }
 
-/// Takes the label off a first figure that has a spread, one blank behind it, and is below the first
-/// heading: `read 12.4k ( +- 1.2%)   13.1k ( +- 0.9%)`.
+/// Takes the label off a first figure that has a spread, one blank behind the label, and is below
+/// the first heading: `read 12.4k ( +- 1.2%)   13.1k ( +- 0.9%)`.
 fn split_label(pieces: &mut Vec<Piece>, headings: usize, head: &[Piece]) {
     let [first, ..] = pieces.as_slice() else {
         return;
