@@ -3,7 +3,7 @@
 
 use super::Table;
 use super::cell::{self, CellFigure};
-use super::rates::{comparison, labelled_rates, named_sides, rates_of_operations};
+use super::rates::{comparison, labelled_rates, named_sides, rates_of_operations, repeats_of_side};
 use super::roles::value_kind;
 use super::spread::{split_metric, split_operation};
 use super::units::unit_in;
@@ -49,10 +49,11 @@ pub fn read(cursor: Cursor, caption: &dyn Fn() -> Vec<String>) -> Option<(usize,
             None => break,
         };
         names.extend(label_and_value(item(line.text())).map(|(label, _)| label));
-        for observation in &mut found {
-            if observation.repeat.is_some() {
-                observation.repeat = Some((count + 1).to_string());
-            }
+        // Each line that begins with a rate is a run of its own.
+        if let [observation] = found.as_mut_slice()
+            && observation.repeat.is_some()
+        {
+            observation.repeat = Some((count + 1).to_string());
         }
         table.side = table.side.or_else(|| {
             found
@@ -145,7 +146,8 @@ fn entry(line: &Line, shared: Option<Scale>) -> Option<Vec<Observation>> {
         )?]);
     }
     let rates = rates_of_operations(line, text).or_else(|| labelled_rates(line, text));
-    if let Some(found) = rates.or_else(|| named_sides(line, text)) {
+    let sides = || named_sides(line, text).or_else(|| repeats_of_side(line, text));
+    if let Some(found) = rates.or_else(sides) {
         return Some(found);
     }
     if let Some(found) = comparison(line, text) {

@@ -6,7 +6,7 @@ use super::list::{TEST, label_within, observation};
 use super::words;
 use crate::line::Line;
 use crate::observation::{NamedValue, Observation};
-use crate::quantity::{Quantity, scale_of};
+use crate::quantity::{Quantity, number, scale_of};
 
 /// Limits for the words and bytes of the label of two figures.
 const MAX_COMPARED_WORDS: usize = 12;
@@ -72,6 +72,27 @@ pub fn named_sides(line: &Line, text: &str) -> Option<Vec<Observation>> {
             None => figure,
         };
         observation(line, figure, label, Some(side), None)
+    });
+    found.collect()
+}
+
+/// Figures of one side with a unit behind the last, `base: 1,203 1,199 1,210 MB/s`: what was
+/// measured again.
+pub fn repeats_of_side(line: &Line, text: &str) -> Option<Vec<Observation>> {
+    let (label, value) = text.split_once(": ").filter(|_| text.len() <= MAX_RATES)?;
+    let words: Vec<&str> = value
+        .split_whitespace()
+        .map(|word| word.trim_end_matches([',', ';']))
+        .collect();
+    let (unit, figures) = words.split_last()?;
+    if figures.len() < 2 || scale_of(unit).is_none() || !words::name_sides(std::iter::once(label)) {
+        return None;
+    }
+    let found = figures.iter().enumerate().map(|(index, &shown)| {
+        number(shown)?;
+        let quantity = crate::quantity::quantity(&format!("{shown} {unit}"))?;
+        let figure = CellFigure { quantity, shown };
+        observation(line, figure, "", Some(label), Some((index + 1).to_string()))
     });
     found.collect()
 }

@@ -219,6 +219,29 @@ fn a_line_has_the_figures_of_several_sides() {
 }
 
 #[test]
+fn a_line_has_the_repeats_of_a_side() {
+    for text in [
+        "base: 1,203 1,199 1,210 MB/s\npatched: 1,303 1,299 1,310 MB/s\n",
+        "base: 1203, 1199, 1210 MB/s\npatched: 1303, 1299, 1310 MB/s\n",
+    ] {
+        let found = figures(text);
+        assert_eq!(found.len(), 6, "{found:?}");
+        assert!(
+            found[1].starts_with("run=base ") && found[1].ends_with(" 1199000000"),
+            "{found:?}"
+        );
+        assert!(found[5].starts_with("run=patched ") && found[5].ends_with(" 1310000000"));
+    }
+    // Percentiles and sizes are no repeats.
+    for text in [
+        "latency: 1.2 3.4 5.6 ms\nsize: 4 8 16 KB\n",
+        "old: 4 8 16 KB\nnew: 4 8 16 KB\n",
+    ] {
+        assert!(figures(text).is_empty(), "{:?}", figures(text));
+    }
+}
+
+#[test]
 fn a_line_has_the_rates_of_several_operations() {
     let text = "4.14: 120k read IOPS, 40k write IOPS\n4.19: 100k read IOPS, 38k write IOPS\n";
     let found = figures(text);
