@@ -29,10 +29,11 @@ const MODULES: [(&str, &str); 2] = [
     ("seekscope-statistics-wasm", "statistics"),
 ];
 const TARGET: &str = "wasm32-unknown-unknown";
-/// As a list of TOML. Only functions of a few instructions are inlined, and those that say
-/// `#[inline]`: with a limit of 75 the modules are a tenth larger, and no faster.
-/// [`data`] needs the relocations.
-const RUSTFLAGS: &str = "['-Cllvm-args=-inline-threshold=10', '-Clink-arg=--emit-relocs']";
+/// As a list of TOML. Functions are inlined up to a third of the usual size: the module is 6 %
+/// smaller, gzipped too, and reads as fast. With a limit of 10, and `z` for crates that do nothing
+/// once per event, it is another 12 % smaller, and texts are read 1.6 times as slowly. [`data`]
+/// needs the relocations.
+const RUSTFLAGS: &str = "['-Cllvm-args=-inline-threshold=75', '-Clink-arg=--emit-relocs']";
 const USAGE: &str = "usage: cargo run -p xtask -- TASK
   wasm [--release [--names]] [--only NAME] [--out DIR]
   protocol [--out DIR]
