@@ -49,7 +49,9 @@ function Shell({ page, views, laterViews, documentViews }: AppProps) {
   const opened = !landing
   const isDialogOpen = usePage(p => p.dialog !== undefined)
   const first = useScript(views, opened || isDialogOpen)
-  const later = useScript(laterViews, results !== undefined || isDialogOpen)
+  // With the first run, before a dialog is asked for: what is typed into one must not wait for its script.
+  const hasRun = usePage(p => p.runs.some(run => run.status.kind === 'ready'))
+  const later = useScript(laterViews, hasRun || results !== undefined || isDialogOpen)
   const documents = useScript(documentViews, document !== undefined)
   const { exports } = first
   const title = usePage(titleOf)
@@ -57,12 +59,13 @@ function Shell({ page, views, laterViews, documentViews }: AppProps) {
   usePaste(page.store, actions)
 
   useEffect(() => {
-    if (!exports) return
+    // Keys that are meant for a dialog whose script is missing are no commands.
+    if (!exports || (isDialogOpen && !later.exports)) return
     const onKey = (event: KeyboardEvent) =>
       exports.runCommand(event, { page: page.store.getState(), actions, toggleTheme: toggle })
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
-  }, [page, actions, toggle, exports])
+  }, [page, actions, toggle, exports, later.exports, isDialogOpen])
 
   useEffect(() => {
     window.document.title = opened ? `${title} \u2013 Seekscope` : 'Seekscope'
