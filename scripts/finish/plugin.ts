@@ -68,9 +68,10 @@ export const finish = (packages: PackageCollector, page: InlineConfig): Plugin =
       async handler() {
         // It is called after a failed build, too, where complaints about missing files would hide the reason.
         if (isFailed) return
-        checkStart(filesIn(folder))
-        checkModules(filesIn(folder))
-        checkAll(filesIn(folder))
+        const files = filesIn(folder)
+        checkStart(files)
+        checkModules(files)
+        checkAll(files)
         const worker = await serviceWorker([packages.plugin()])
         const texts = licenseTexts([...crates(), ...packages.packages()])
         const licenses = render(markdownNotices(texts))

@@ -1,6 +1,6 @@
 /**
- * The views that the first picture of a trace does not need, in a script of their own: it is fetched when the
- * first run was read, or else when the page rests. `LaterView` shows them in the workspace; an import from the modules of
+ * The views that the first picture of a trace does not need, in a script of their own: it is fetched with the first
+ * run, or when nothing was read for a second. `LaterView` shows them in the workspace; an import from the modules of
  * `views.ts` would join the two.
  */
 // `Charts.tsx` fetches these by themselves when they are drawn: then they are there.

@@ -232,7 +232,7 @@ type Parsed<T> = Result<T, wasmparser::BinaryReaderError>;
 
 /// A module without some custom sections.
 fn without(module: &[u8], dropped: &[&str]) -> Parsed<Vec<u8>> {
-    let mut kept = Vec::with_capacity(module.len());
+    let mut output = Vec::with_capacity(module.len());
     let mut copied = 0;
     let mut end = 0;
     for payload in Parser::new(0).parse_all(module) {
@@ -246,12 +246,12 @@ fn without(module: &[u8], dropped: &[&str]) -> Parsed<Vec<u8>> {
         if let Payload::CustomSection(custom) = &payload
             && dropped.contains(&custom.name())
         {
-            kept.extend(&module[copied..start]);
+            output.extend(&module[copied..start]);
             copied = end;
         }
     }
-    kept.extend(&module[copied..]);
-    Ok(kept)
+    output.extend(&module[copied..]);
+    Ok(output)
 }
 
 /// Names of the functions of a module with their indices among those with a body.

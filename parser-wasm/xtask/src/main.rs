@@ -102,20 +102,20 @@ impl Options {
 fn wasm(options: &Options) -> Result<(), String> {
     let Options {
         release,
-        names,
+        names: has_names,
         modules,
         out,
     } = options;
     build(modules, *release)?;
     for (package, name) in modules {
         let linked = read(module(package, *release))?;
-        let kept = match (*names || !*release, *name == ENGINE) {
+        let names = match (*has_names || !*release, *name == ENGINE) {
             (true, _) => Names::Plain,
             (false, true) => Names::Mangled,
             (false, false) => Names::None,
         };
-        bind(&linked, name, out, kept)?;
-        if kept == Names::Mangled {
+        bind(&linked, name, out, names)?;
+        if names == Names::Mangled {
             let bound = out.join(format!("{name}_bg.wasm"));
             let engine = data::annotate(&linked, &read(&bound)?)?;
             write(&bound, &engine)?;

@@ -7,7 +7,7 @@ mod behind;
 use super::cell;
 use super::grid::{Cell, Grid, are_headings, is_rule, remark_below};
 use super::pieces::{Piece, counted, split, with_options};
-use super::words::{Kind, describe};
+use super::words::{Kind, describe, is_plain_operation};
 use crate::line::Line;
 use crate::quantity::scale_of;
 use crate::structure::heading;
@@ -210,7 +210,7 @@ fn rows<'a>(body: &'a [Line], headings: usize, head: &[Piece]) -> Rows<'a> {
         };
         if found.rows.is_empty() {
             found.unit = unit;
-        } else if found.unit != unit && (unit.is_some() || names_metric(&row)) {
+        } else if found.unit != unit && (unit.is_some() || !is_of_operation(&row)) {
             break;
         }
         let width = found.rows.first().map_or(row.len(), Vec::len);
@@ -228,10 +228,11 @@ fn rows<'a>(body: &'a [Line], headings: usize, head: &[Piece]) -> Rows<'a> {
     found
 }
 
-/// Whether the label of a row names a metric: then the unit behind the first row is not its unit.
-fn names_metric(row: &[Option<Cell>]) -> bool {
+/// Whether the label of a row is an operation and nothing else: the unit behind a row above is its
+/// unit, too, which is not so for `latency` or `write errors`.
+fn is_of_operation(row: &[Option<Cell>]) -> bool {
     let label = row.first().copied().flatten();
-    label.is_some_and(|label| describe(label.text).is_metric())
+    label.is_some_and(|label| is_plain_operation(label.text))
 }
 
 /// A row that has no cells below some headings: each of its cells is below another one.

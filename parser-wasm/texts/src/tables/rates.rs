@@ -1,5 +1,5 @@
-//! Lines with two figures: those of two sides, `read: 512 -> 431 MB/s`, and those of two
-//! operations, `38 MB/s read, 40 MB/s write`.
+//! Lines with several figures: those of sides, `read: 512 -> 431 MB/s` and `read: base 512 MB/s,
+//! patched 530`, of repeats of a side, and of operations, `38 MB/s read, 40 MB/s write`.
 
 use super::cell::{self, CellFigure};
 use super::list::{TEST, label_within, observation};
