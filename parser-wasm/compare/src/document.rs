@@ -12,6 +12,7 @@ use super::pair::{LostTime, MetricDifference, Outcome, Pair, Verdict};
 use super::runs::bins::FigureInterval;
 use super::runs::context;
 use super::runs::context::ContextRow;
+use super::runs::digest::DeviceDigest;
 use super::runs::run::{ComparedRun, ComparisonSide, Spread, sides};
 use super::sentence::{Param, Params, Sentence};
 use super::statistics::discovery::discovery_rates;
@@ -231,9 +232,10 @@ pub fn compare(query: &CompareQuery) -> CompareDocument {
         .iter()
         .position(|side| side.runs.contains(&query.baseline))
         .unwrap_or(0);
+    let listed = listed(&query.runs, &sides, &list);
     let mut comparisons = (0..sides.len())
         .filter(|&i| i != baseline)
-        .map(|i| comparison(query, &sides, baseline, i, &list));
+        .map(|i| comparison(query, &sides, (baseline, i), &list, &listed));
     let first = comparisons.next();
     CompareDocument {
         schema: 1,
@@ -280,9 +282,9 @@ fn run_entry(run: &ComparedRun) -> RunEntry {
 fn comparison(
     query: &CompareQuery,
     sides: &[ComparisonSide],
-    baseline: usize,
-    side: usize,
+    (baseline, side): (usize, usize),
     list: &[Metric],
+    listed: &[(&Metric, FigureEntry)],
 ) -> Comparison {
     let noise = query.noise.as_ref().unwrap_or(NoiseTable::measured());
     let pair = Pair::new(&sides[baseline], &sides[side], list, noise);
@@ -305,12 +307,18 @@ fn comparison(
         lost_ns: pair.lost,
         findings: findings::findings(&query.runs, &pair, &work, list),
         work,
-        figures: list
+        figures: listed
             .iter()
-            .filter_map(|metric| entry(&query.runs, sides, &pair, metric))
-            .map(|entry| FigureEntry {
-                fdr: rates.get(&entry.key).copied(),
-                ..entry
+            .filter_map(|(metric, entry)| {
+                let compared = pair.figures.get(&metric.key)?;
+                let unsettled = matches!(compared.verdict, Some(Verdict::Noise | Verdict::Unsure));
+                let entry = FigureEntry {
+                    fdr: rates.get(&metric.key).copied(),
+                    least_change: unsettled
+                        .then(|| pair.noise.least_change(metric, pair.a, pair.b)),
+                    ..entry.clone()
+                };
+                Some(entry.with(compared))
             })
             .chain(
                 placed(bench::columns(&query.runs))
@@ -390,44 +398,73 @@ fn total_equivalence(pair: &Pair, list: &[Metric]) -> Option<Equivalence> {
     equivalence(pair.a, pair.b, metric, noise)
 }
 
-/// The entry of a metric; absent where no run has the figure, or it is 0 in all.
-fn entry(
+/// The metrics of the tables with what all comparisons say of them alike: read from the runs once,
+/// not once per comparison. A metric that no run has, or that is 0 in all, is left out.
+fn listed<'a>(
     runs: &[ComparedRun],
     sides: &[ComparisonSide],
-    pair: &Pair,
-    metric: &Metric,
-) -> Option<FigureEntry> {
-    let values = values(runs, &metric.key);
-    if values.iter().all(|v| v.unwrap_or(0.0) == 0.0) || is_spare(runs, metric) {
-        return None;
-    }
-    let compared = pair.figures.get(&metric.key)?;
-    let unreliable = |&run: &usize| {
-        runs[run]
-            .main()
-            .is_some_and(|device| device.unreliable(&metric.key))
+    list: &'a [Metric],
+) -> Vec<(&'a Metric, FigureEntry)> {
+    let devices: Vec<Option<&DeviceDigest>> = runs.iter().map(ComparedRun::main).collect();
+    let is_listed = |metric: &&Metric| {
+        let value = |device: &DeviceDigest| device.figures.get(&metric.key).copied();
+        let mut values = devices.iter().copied().flatten().filter_map(value);
+        values.any(|value| value != 0.0) && !is_spare(runs, metric)
     };
-    let entry = FigureEntry {
-        key: metric.key.clone(),
+    list.iter()
+        .filter(is_listed)
+        .map(|metric| (metric, undecided(&devices, sides, metric)))
+        .collect()
+}
+
+/// The entry of a metric before it is compared.
+fn undecided(
+    devices: &[Option<&DeviceDigest>],
+    sides: &[ComparisonSide],
+    metric: &Metric,
+) -> FigureEntry {
+    let key = &metric.key;
+    let unreliable = |&run: &usize| devices[run].is_some_and(|device| device.unreliable(key));
+    FigureEntry {
+        key: key.clone(),
         label: metric.label.clone(),
         unit: FigureUnit::Trace(metric.unit),
         good: metric.good,
-        values,
-        groups: grouped(sides).then(|| sides.iter().map(|side| side.spread(&metric.key)).collect()),
+        values: of_each(devices, |device| device.figures.get(key).copied()),
+        groups: grouped(sides).then(|| sides.iter().map(|side| side.spread(key)).collect()),
         ratio: None,
         ci95: None,
         real: false,
         fdr: None,
         verdict: None,
-        least_change: matches!(compared.verdict, Some(Verdict::Noise | Verdict::Unsure))
-            .then(|| pair.noise.least_change(metric, pair.a, pair.b)),
-        unreliable: (0..runs.len()).filter(unreliable).collect(),
-        intervals: intervals(runs, &metric.key),
-        needs: needs(runs, &metric.key),
-        absent: absent(runs, &metric.key),
+        least_change: None,
+        unreliable: (0..devices.len()).filter(unreliable).collect(),
+        intervals: unless_none(of_each(devices, |device| {
+            device.bins.intervals.get(key).copied()
+        })),
+        needs: unless_none(of_each(devices, |device| {
+            device.bins.needs.get(key).copied()
+        })),
+        absent: unless_none(of_each(devices, |device| device.absent(key))),
         application: false,
-    };
-    Some(entry.with(compared))
+    }
+}
+
+/// A property of the main device of each run.
+fn of_each<T>(
+    devices: &[Option<&DeviceDigest>],
+    property: impl Fn(&DeviceDigest) -> Option<T>,
+) -> Vec<Option<T>> {
+    devices.iter().map(|device| property((*device)?)).collect()
+}
+
+/// The same; empty where no run has one.
+fn unless_none<T>(of_runs: Vec<Option<T>>) -> Vec<Option<T>> {
+    if of_runs.iter().any(Option::is_some) {
+        of_runs
+    } else {
+        Vec::new()
+    }
 }
 
 /// The values of a figure, one per run; `None` where it does not apply.
@@ -444,39 +481,7 @@ pub(super) fn is_spare(runs: &[ComparedRun], metric: &Metric) -> bool {
 
 /// Why each run lacks a figure; empty where no run has a reason.
 pub(super) fn absent(runs: &[ComparedRun], key: &str) -> Vec<Option<String>> {
-    let reasons: Vec<Option<String>> = runs.iter().map(|run| run.main()?.absent(key)).collect();
-    if reasons.iter().any(Option::is_some) {
-        reasons
-    } else {
-        Vec::new()
-    }
-}
-
-/// The intervals of a figure, one per run; empty where no run has one.
-fn intervals(runs: &[ComparedRun], key: &str) -> Vec<Option<FigureInterval>> {
-    let intervals: Vec<Option<FigureInterval>> = runs
-        .iter()
-        .map(|run| run.main()?.bins.intervals.get(key).copied())
-        .collect();
-    if intervals.iter().any(Option::is_some) {
-        intervals
-    } else {
-        Vec::new()
-    }
-}
-
-/// About how many requests a percentile needs, one per run that has too few; empty where no run
-/// has.
-fn needs(runs: &[ComparedRun], key: &str) -> Vec<Option<u64>> {
-    let needed: Vec<Option<u64>> = runs
-        .iter()
-        .map(|run| run.main()?.bins.needs.get(key).copied())
-        .collect();
-    if needed.iter().any(Option::is_some) {
-        needed
-    } else {
-        Vec::new()
-    }
+    unless_none(runs.iter().map(|run| run.main()?.absent(key)).collect())
 }
 
 /// Figures that are 0 in all runs that have them.

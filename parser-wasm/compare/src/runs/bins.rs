@@ -6,7 +6,7 @@
 //! give the figure of the run, up to a scale. Errors are estimated here, once per trace, and not
 //! when two runs are compared.
 
-use crate::metric::{Metric, MetricInput};
+use crate::metric::{Metric, MetricInput, Sums};
 use crate::statistics::estimate::{Estimate, FigureError, Uncertain, within};
 use crate::statistics::percentile::{PercentileError, PercentileInterval, RankBounds};
 use seekscope_measure::figures::{DeviceWindows, WindowFigures, WindowSamples, in_windows};
@@ -178,17 +178,19 @@ pub fn bins_of(store: &Store, devices: &[BinnedDevice], list: &[Metric]) -> Vec<
             keeps_starved: device.keeps_starved,
         }
     });
+    let mut sums: Vec<Vec<MetricSums>> = devices
+        .iter()
+        .zip(&cuts)
+        .map(|(device, (_, windows))| summed(device, list, windows.len()))
+        .collect();
     let mut samples = in_windows(store, windows.collect(), |place, bin, measured| {
         note_percentiles(&mut wanted[place], &measured);
         let figures = &measured.figures;
-        let FoundBins {
-            bins, starved_bin, ..
-        } = &mut found[place];
         if let Some(starved) = figures.usage.as_ref().and_then(|u| u.starved)
             && starved.longest_ns > longest[place]
         {
             longest[place] = starved.longest_ns;
-            *starved_bin = Some(bin);
+            found[place].starved_bin = Some(bin);
         }
         let window = cuts[place].1[bin];
         let subject = MetricInput {
@@ -197,18 +199,15 @@ pub fn bins_of(store: &Store, devices: &[BinnedDevice], list: &[Metric]) -> Vec<
             capabilities: store.capabilities,
             ns: window.to - window.from,
         };
-        for figure in list
-            .iter()
-            .filter(|figure| devices[place].values.contains_key(&figure.key))
-        {
-            let Some(sums) = &figure.sums else { continue };
-            let (over, under) = sums(subject).unwrap_or_default();
-            bins.sums
-                .entry(figure.key.clone())
-                .or_default()
-                .push((over, under));
+        for metric in &mut sums[place] {
+            let sums = (metric.sums)(subject).unwrap_or_default();
+            metric.bins.push(sums);
         }
     });
+    for (found, sums) in found.iter_mut().zip(sums) {
+        let measured = sums.into_iter().filter(|metric| !metric.bins.is_empty());
+        found.bins.sums = map_of(measured.map(|metric| (metric.key.clone(), metric.bins)));
+    }
     add_percentiles(
         found.iter_mut().map(|found| &mut found.bins),
         store,
@@ -262,6 +261,29 @@ fn add_errors(bins: &mut RunBins, store: &Store, device: &BinnedDevice, list: &[
                 .insert(figure.key.clone(), (error.standard_error, error.freedom));
         }
     }
+}
+
+/// A metric of a device, and its sums in the bins so far.
+struct MetricSums<'a> {
+    key: &'a String,
+    sums: &'a Sums,
+    bins: Vec<(f64, f64)>,
+}
+
+/// The metrics of a device that have sums, before its `count` bins are measured.
+fn summed<'a>(device: &BinnedDevice, list: &'a [Metric], count: usize) -> Vec<MetricSums<'a>> {
+    let applies = list
+        .iter()
+        .filter(|metric| device.values.contains_key(&metric.key));
+    applies
+        .filter_map(|metric| {
+            Some(MetricSums {
+                key: &metric.key,
+                sums: metric.sums.as_ref()?,
+                bins: Vec::with_capacity(count),
+            })
+        })
+        .collect()
 }
 
 /// A percentile whose uncertainty is to be found.
