@@ -13,8 +13,9 @@ describe.each(DOORS)('$name', { timeout: 1e9 }, ({ name, rule, cases }) => {
     printRow(`\n${name}`, ['input, MB', 's', 'allowed', 'MB', 'allowed'])
     const broken: string[] = []
     for (const one of cases) {
-      const { input, seconds, mb } = await measure(one, SCALE)
-      const most = allowed(rule, input)
+      const measured = await measure(one, SCALE)
+      const { input, seconds, mb } = measured
+      const most = allowed(rule, measured)
       printRow(
         one.name,
         [input, seconds, most.seconds, mb, most.mb].map(value => value.toFixed(2)),

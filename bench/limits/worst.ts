@@ -7,7 +7,13 @@ import { costOf, type Finished, sizesBelow } from './cost'
 /** What a file counts at least, in bytes: it is opened, sorted, and perhaps a trace of its own. */
 const MIN_FILE_BYTES = 16 << 10
 
-/** N MB of input take at most `seconds + secondsPerMB * N` of a processor, and `mb + mbPerMB * N` of memory. */
+/** What the yardstick takes of a processor on the machine that the seconds of the rules are for. */
+export const YARDSTICK_SECONDS = 0.3
+
+/**
+ * N MB of input take at most `seconds + secondsPerMB * N` of a processor, and `mb + mbPerMB * N` of memory. A machine
+ * that is slower than that of the rules, or slowed by other work, may take as many times as long.
+ */
 export interface Rule {
   readonly seconds: number
   readonly secondsPerMB: number
@@ -39,6 +45,8 @@ export interface Measured extends Finished {
   readonly input: number
   /** Peak memory, MB. */
   readonly mb: number
+  /** How many times as long as the machine of the rules this one takes just now; at least 1. */
+  readonly slowness: number
 }
 
 const MB = 1e6
@@ -59,15 +67,20 @@ export async function measure(
     }
     const sizes = [...sizesBelow(folder), ...(unpacked?.(scale) ?? [])]
     const input = sizes.reduce((sum, size) => sum + Math.max(size, MIN_FILE_BYTES), 0) / MB
+    const yardstick = await costOf('bench/limits/yardstick.mjs', [], killAfterMs)
     const finished = await costOf(module, [...command, folder], killAfterMs)
-    return { ...finished, input, mb: finished.peak / MB }
+    const slowness = Math.max(1, yardstick.seconds / YARDSTICK_SECONDS)
+    return { ...finished, input, mb: finished.peak / MB, slowness }
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-/** What a rule allows to so much input. */
-export const allowed = (rule: Rule, input: number): { readonly seconds: number; readonly mb: number } => ({
-  seconds: rule.seconds + rule.secondsPerMB * input,
+/** What a rule allows to what was measured. */
+export const allowed = (
+  rule: Rule,
+  { input, slowness }: Measured,
+): { readonly seconds: number; readonly mb: number } => ({
+  seconds: (rule.seconds + rule.secondsPerMB * input) * slowness,
   mb: rule.mb + rule.mbPerMB * input,
 })
