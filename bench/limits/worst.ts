@@ -68,6 +68,8 @@ export async function measure(
     const sizes = [...sizesBelow(folder), ...(unpacked?.(scale) ?? [])]
     const input = sizes.reduce((sum, size) => sum + Math.max(size, MIN_FILE_BYTES), 0) / MB
     const yardstick = await costOf('bench/limits/yardstick.mjs', [], killAfterMs)
+    // Its cost would be infinite, and anything allowed.
+    if (yardstick.status !== 0) throw new Error(`the yardstick failed: ${yardstick.stderr}`)
     const finished = await costOf(module, [...command, folder], killAfterMs)
     const slowness = Math.max(1, yardstick.seconds / YARDSTICK_SECONDS)
     return { ...finished, input, mb: finished.peak / MB, slowness }
