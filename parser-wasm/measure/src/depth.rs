@@ -100,9 +100,11 @@ pub struct UsageCounter {
     /// ns by state: idle, starved, busy, busy with others waiting.
     states: [u64; 4],
     starved: Starved,
+    /// Length of the starved interval that has not ended, and of the one that it began with.
     current: u64,
-    /// The starved intervals, where they are kept.
-    kept: Option<StarvedTime>,
+    lead: u64,
+    /// The starved intervals, where they are kept and are not too many.
+    pub kept: Option<StarvedTime>,
 }
 
 impl UsageCounter {
@@ -123,16 +125,6 @@ impl UsageCounter {
             active: Some(window.clip(span.active())),
             ..UsageCounter::default()
         }
-    }
-
-    /// Adds the starved intervals from now on to `before`.
-    pub fn keep_starved(&mut self, before: StarvedTime) {
-        self.kept = Some(before);
-    }
-
-    /// The starved intervals, where they are kept; from now on they are not.
-    pub fn take_starved(&mut self) -> Option<StarvedTime> {
-        self.kept.take()
     }
 
     /// Takes the intervals that end at changes of the state.
@@ -194,11 +186,62 @@ impl UsageCounter {
             self.current += interval.len();
             self.starved.total_ns += interval.len();
             self.starved.longest_ns = self.starved.longest_ns.max(self.current);
+            if self.is_all_starved() {
+                self.lead = self.current;
+            }
             if let Some(kept) = &mut self.kept {
                 kept.add(interval);
+                if kept.is_full() {
+                    self.kept = None;
+                }
             }
         } else {
             self.current = 0;
+        }
+    }
+
+    /// Whether there was no time in which it was not starved.
+    fn is_all_starved(&self) -> bool {
+        let [nobody, _, busy, busy_waiting] = self.states;
+        nobody | busy | busy_waiting == 0
+    }
+
+    /// Adds the totals of the time that follows. A starved interval may go on in it.
+    pub fn append(&mut self, next: &UsageCounter) {
+        if next.at_depth.len() > self.at_depth.len() {
+            self.at_depth.resize(next.at_depth.len(), 0);
+        }
+        for (ns, more) in self.at_depth.iter_mut().zip(&next.at_depth) {
+            *ns += more;
+        }
+        self.max_depth = self.max_depth.max(next.max_depth);
+        self.waiting += next.waiting;
+        self.max_waiting = self.max_waiting.max(next.max_waiting);
+        if next.states == [0; 4] {
+            return;
+        }
+        if self.is_all_starved() {
+            self.lead = self.current + next.lead;
+        }
+        let goes_on = self.current > 0 && next.lead > 0;
+        let Starved {
+            total_ns,
+            longest_ns,
+            intervals,
+            ..
+        } = &mut self.starved;
+        *total_ns += next.starved.total_ns;
+        *intervals += next.starved.intervals - u64::from(goes_on);
+        *longest_ns = (*longest_ns)
+            .max(next.starved.longest_ns)
+            .max(self.current + next.lead);
+        self.current = if next.is_all_starved() {
+            self.current + next.current
+        } else {
+            next.current
+        };
+        for (ns, more) in self.states.iter_mut().zip(next.states) {
+            *ns += more;
         }
     }
 
@@ -382,6 +425,59 @@ mod tests {
         assert_eq!(u.depth.map(|d| (d.mean, d.max)), Some((2.0, 2)));
         let u = measured("0 Q 0+8\n4 D 0+8\n8 Q 8+8", Window::WHOLE).unwrap();
         assert_eq!(u.depth.map(|d| d.mean), Some(1.0));
+    }
+
+    #[test]
+    fn parts_that_follow_one_another_are_the_whole() {
+        let mut random = 1u64;
+        let mut next = |below: u64| {
+            random = random
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (random >> 33) % below
+        };
+        for _ in 0..500 {
+            // Short times, few states: starved intervals begin and end at the cuts.
+            let mut time = 0;
+            let changes: Vec<(u64, Effect)> = (0..next(30))
+                .map(|_| {
+                    time += next(4);
+                    let [depth, waiting] = [next(3), next(3)].map(|change| change as i32 - 1);
+                    (time, Effect { depth, waiting })
+                })
+                .collect();
+            let end = time + 2;
+            let span = (next(end), end - next(2));
+            let counter = |window: Window| UsageCounter {
+                active: Some(window.clip(span)),
+                in_flight: window.clip((span.0 / 2, end)),
+                kept: Some(StarvedTime::default()),
+                ..UsageCounter::default()
+            };
+            let mut alone = counter(Window::WHOLE);
+            let mut steps = DepthSteps::default();
+            alone.add_all(&mut steps, &changes);
+            alone.add(steps.step(end, Effect::default()));
+            let mut joined = counter(Window::WHOLE);
+            let (mut steps, mut from, mut rest) = (DepthSteps::default(), 0, changes.as_slice());
+            while from < end {
+                let window = Window {
+                    from,
+                    to: (from + 1 + next(9)).min(end),
+                };
+                let (events, later) =
+                    rest.split_at(rest.partition_point(|change| change.0 < window.to));
+                let mut part = counter(window);
+                part.kept = joined.kept.take();
+                part.add_all(&mut steps, events);
+                part.add(steps.step(window.to, Effect::default()));
+                joined.append(&part);
+                joined.kept = part.kept;
+                (from, rest) = (window.to, later);
+            }
+            assert_eq!(joined.kept, alone.kept, "{changes:?} in {span:?}");
+            assert_eq!(joined.finish(), alone.finish(), "{changes:?} in {span:?}");
+        }
     }
 
     #[test]

@@ -11,6 +11,7 @@ use seekscope_trace::event::{Flags, Op};
 use seekscope_trace::sorting::SortShort;
 use seekscope_trace::store::{RequestKind, Store};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::cmp::Reverse;
 
 /// Processes of a device that are kept: those with the most requests.
@@ -78,11 +79,11 @@ impl SubmitterSums {
 pub fn submitters(
     store: &Store,
     window: Window,
-    starved: Vec<Option<StarvedTime>>,
+    starved: &[Option<Cow<StarvedTime>>],
 ) -> Vec<Option<Submitters>> {
     // With the intervals near which the last Q and D were.
-    let mut starved: Vec<Option<(StarvedTime, [usize; 2])>> = (starved.into_iter())
-        .map(|time| Some((time?, [0; 2])))
+    let mut starved: Vec<Option<(&StarvedTime, [usize; 2])>> = (starved.iter())
+        .map(|time| Some((time.as_deref()?, [0; 2])))
         .collect();
     let requests = &store.requests;
     // Processes take turns from request to request, so each kind knows the place of its sums.
@@ -176,8 +177,12 @@ mod tests {
              70 D 16+8 W pid=7
              80 C 16+8 W pid=0",
         );
-        let starved = StarvedTime::walk(&s, 0, (5, 80));
-        let found = submitters(&s, Window::WHOLE, vec![Some(starved)])
+        let starved = StarvedTime::of_devices(&s, &[Some((5, 80))]);
+        let starved: Vec<_> = starved
+            .into_iter()
+            .map(|time| time.map(Cow::Owned))
+            .collect();
+        let found = submitters(&s, Window::WHOLE, &starved)
             .remove(0)
             .expect("requests have processes");
         let sums_of = |pid: u32| {
@@ -209,7 +214,7 @@ mod tests {
             (found.all.requests, found.all.starved_ns, found.all.ended),
             (3, 45, 3)
         );
-        let steady = submitters(&s, Window::WHOLE, vec![None])
+        let steady = submitters(&s, Window::WHOLE, &[None])
             .remove(0)
             .expect("as above");
         assert_eq!(steady.all.starved_ns, 0, "a device that is hardly starved");
@@ -239,7 +244,7 @@ mod tests {
                 .unwrap();
             }
         }
-        let found = submitters(&store(&text), Window::WHOLE, Vec::new())
+        let found = submitters(&store(&text), Window::WHOLE, &[])
             .remove(0)
             .expect("requests have processes");
         assert_eq!(

@@ -2,14 +2,16 @@
 
 use super::tail::{LISTED, threshold};
 use seekscope_measure::arrays::suggestion::{Suggestion, suggest};
+use seekscope_measure::bins::{DeviceBins, cuts};
 use seekscope_measure::calls::{CallsUsed, calls_used};
 use seekscope_measure::failed::{FailedRequests, failed};
-use seekscope_measure::figures::{Figures, figures_of};
+use seekscope_measure::figures::{Figures, figures_with_cuts};
 use seekscope_measure::layers::{LayerTime, layer_times};
 use seekscope_measure::objects::{ObjectsUsed, objects_used};
+use seekscope_measure::requested::{RequestedWork, works};
 use seekscope_measure::stacks::{StacksUsed, stacks_used};
 use seekscope_measure::tail::{Tail, tails};
-use seekscope_measure::{Geometry, Window};
+use seekscope_measure::{Geometry, Span, Window};
 use seekscope_trace::store::{EventsByKind, Store};
 
 /// The measurements of all devices of a trace within a window.
@@ -33,12 +35,23 @@ pub struct Measured {
     /// The suggested alignment per device, from the complete trace: a window may have too few
     /// requests.
     pub suggestions: Vec<Option<Suggestion>>,
+    /// The requested bytes per device, at Q, D and C.
+    pub works: Vec<[Option<RequestedWork>; 3]>,
+    /// The bins of the devices that have some, as far as the events tell: `digest` needs them, and
+    /// they are measured in the pass for `figures`.
+    pub bins: Vec<DeviceBins>,
 }
 
 impl Measured {
     pub fn new(store: &Store, window: Window, geometry: Option<Geometry>) -> Measured {
         let events = EventsByKind::count(&store.events, window.events(&store.events));
-        let figures = figures_of(store, window, geometry, &events);
+        let (spans, works) = (Span::of_devices(store), works(store, &events));
+        let window_spans = (window, spans.as_slice());
+        let (cuts, widths): (Vec<_>, Vec<_>) =
+            cuts(store, window_spans, &works).into_iter().unzip();
+        let (figures, of_cuts) = figures_with_cuts(store, window_spans, geometry, &events, &cuts);
+        let bins = cuts.into_iter().zip(widths).zip(of_cuts);
+        let bins = bins.map(|((cut, width), events)| DeviceBins { cut, width, events });
         let thresholds: Vec<_> = figures
             .iter()
             .enumerate()
@@ -54,6 +67,8 @@ impl Measured {
             figures,
             events,
             suggestions: suggest(store),
+            works,
+            bins: bins.collect(),
         }
     }
 }

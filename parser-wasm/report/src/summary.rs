@@ -72,6 +72,7 @@ pub fn summary_of(
         calls,
         layers,
         suggestions,
+        ..
     } = measured;
     let checks = member_checks(store, window, geometry, all);
     let judged = |(i, d): (usize, DeviceSummary)| DeviceSummary {

@@ -9,23 +9,16 @@
 use crate::metric::{Metric, MetricInput, Sums};
 use crate::statistics::estimate::{Estimate, FigureError, Uncertain, within};
 use crate::statistics::percentile::{PercentileError, PercentileInterval, RankBounds};
+use seekscope_measure::Span;
+use seekscope_measure::bins::DeviceBins;
 use seekscope_measure::figures::{DeviceWindows, WindowFigures, WindowSamples, in_windows};
 use seekscope_measure::latency::{ByStage, STAGES};
-use seekscope_measure::waiting::starved::StarvedTime;
-use seekscope_measure::{Span, Window};
 use seekscope_trace::quantity::Unit;
 use seekscope_trace::sorting::map_of;
 use seekscope_trace::store::Store;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::Range;
-
-/// Minimum number of bins of a run, more if they would be longer than `LONGEST_BIN`.
-const MIN_BINS: u64 = 30;
-/// Maximum number of bins of a run.
-const MAX_BINS: u64 = 600;
-/// Maximum length of a bin, ns.
-const LONGEST_BIN: u64 = 1_000_000_000;
 
 /// Sums per bin of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -97,25 +90,13 @@ impl RunBins {
     }
 }
 
-/// Length of the bins of a time of `ns`, ns.
-pub fn bin_width(ns: u64) -> u64 {
-    ns.div_ceil(MIN_BINS)
-        .clamp(1, LONGEST_BIN)
-        .max(ns.div_ceil(MAX_BINS))
-}
-
-/// A device whose active time is to be cut into bins.
+/// A device whose bins are to be measured.
 #[derive(Clone, Copy, Debug)]
 pub struct BinnedDevice<'a> {
-    /// Index of the store's devices.
-    pub index: usize,
+    pub bins: &'a DeviceBins,
     pub span: &'a Span,
-    /// First Q to last C, ns.
-    pub active: (u64, u64),
     /// The figures of the device, by key.
     pub values: &'a BTreeMap<String, f64>,
-    /// Whether the starved time is to be kept.
-    pub keeps_starved: bool,
 }
 
 /// What the bins of a device say.
@@ -124,66 +105,35 @@ pub struct FoundBins {
     pub bins: RunBins,
     /// Index of the one with the longest starved interval.
     pub starved_bin: Option<usize>,
-    /// Absent where it was not to be kept.
-    pub starved: Option<StarvedTime>,
 }
 
-/// The length of the bins of an active time, and their windows.
-fn cut((from, to): (u64, u64)) -> (u64, Vec<Window>) {
-    let ns = to - from;
-    if ns == 0 {
-        return (0, Vec::new());
-    }
-    let width = bin_width(ns);
-    // The remainder belongs to the last bin: a completion in a very short bin would be a peak.
-    let n = (ns / width + u64::from(ns % width >= width.div_ceil(2))).max(1);
-    let window = |bin: u64| {
-        let begin = from + bin * width;
-        Window {
-            from: begin,
-            to: if bin + 1 == n {
-                to.saturating_add(1)
-            } else {
-                begin + width
-            },
-        }
-    };
-    (width, (0..n).map(window).collect())
-}
-
-/// The bins of each device. All devices are measured in one pass over the trace.
+/// The bins of each device. All devices are measured in one pass over the requests.
 pub fn bins_of(store: &Store, devices: &[BinnedDevice], list: &[Metric]) -> Vec<FoundBins> {
-    let cuts: Vec<(u64, Vec<Window>)> = devices.iter().map(|device| cut(device.active)).collect();
-    let empty = |&(width, _): &(u64, Vec<Window>)| FoundBins {
+    let empty = |device: &BinnedDevice| FoundBins {
         bins: RunBins {
-            width,
+            width: device.bins.width,
             ..RunBins::default()
         },
-        ..FoundBins::default()
+        starved_bin: None,
     };
-    let mut found: Vec<FoundBins> = cuts.iter().map(empty).collect();
+    let mut found: Vec<FoundBins> = devices.iter().map(empty).collect();
     let mut longest = vec![0; devices.len()];
     let (mut wanted, limits): (Vec<_>, Vec<_>) = devices
         .iter()
         .map(|device| wanted_percentiles(device, list))
         .unzip();
-    let windows = devices.iter().zip(&cuts).zip(&limits);
-    let windows = windows.map(|((device, (_, windows)), limits)| {
-        let &BinnedDevice { index, span, .. } = device;
-        DeviceWindows {
-            device: index,
-            span,
-            windows,
-            limits,
-            keeps_starved: device.keeps_starved,
-        }
-    });
-    let mut sums: Vec<Vec<MetricSums>> = devices
+    let windows = devices
         .iter()
-        .zip(&cuts)
-        .map(|(device, (_, windows))| summed(device, list, windows.len()))
-        .collect();
-    let mut samples = in_windows(store, windows.collect(), |place, bin, measured| {
+        .zip(&limits)
+        .map(|(device, limits)| DeviceWindows {
+            cut: &device.bins.cut,
+            span: device.span,
+            events: &device.bins.events.windows,
+            limits,
+        });
+    let mut sums: Vec<Vec<MetricSums>> =
+        devices.iter().map(|device| summed(device, list)).collect();
+    let samples = in_windows(store, windows.collect(), |place, bin, measured| {
         note_percentiles(&mut wanted[place], &measured);
         let figures = &measured.figures;
         if let Some(starved) = figures.usage.as_ref().and_then(|u| u.starved)
@@ -192,9 +142,10 @@ pub fn bins_of(store: &Store, devices: &[BinnedDevice], list: &[Metric]) -> Vec<
             longest[place] = starved.longest_ns;
             found[place].starved_bin = Some(bin);
         }
-        let window = cuts[place].1[bin];
+        let cut = &devices[place].bins.cut;
+        let window = cut.windows[bin];
         let subject = MetricInput {
-            device: &store.devices[devices[place].index],
+            device: &store.devices[cut.device],
             figures,
             capabilities: store.capabilities,
             ns: window.to - window.from,
@@ -214,12 +165,9 @@ pub fn bins_of(store: &Store, devices: &[BinnedDevice], list: &[Metric]) -> Vec<
         &wanted,
         &samples,
     );
-    for (found, starved) in found.iter_mut().zip(&mut samples.starved) {
-        found.starved = starved.take();
-    }
-    for ((device, found), (_, windows)) in devices.iter().zip(&mut found).zip(&cuts) {
+    for (device, found) in devices.iter().zip(&mut found) {
         let bins = &mut found.bins;
-        if !windows.is_empty() {
+        if !device.bins.cut.windows.is_empty() {
             add_errors(bins, store, device, list);
             let interval = |figure: &Metric| {
                 let &value = device.values.get(&figure.key)?;
@@ -255,7 +203,9 @@ fn add_errors(bins: &mut RunBins, store: &Store, device: &BinnedDevice, list: &[
     {
         if let Some(error) = within(
             value(&figure.key),
-            &store.devices[device.index].bio_stages.over_time(stage),
+            &store.devices[device.bins.cut.device]
+                .bio_stages
+                .over_time(stage),
         ) {
             bins.errors
                 .insert(figure.key.clone(), (error.standard_error, error.freedom));
@@ -270,8 +220,8 @@ struct MetricSums<'a> {
     bins: Vec<(f64, f64)>,
 }
 
-/// The metrics of a device that have sums, before its `count` bins are measured.
-fn summed<'a>(device: &BinnedDevice, list: &'a [Metric], count: usize) -> Vec<MetricSums<'a>> {
+/// The metrics of a device that have sums, before its bins are measured.
+fn summed<'a>(device: &BinnedDevice, list: &'a [Metric]) -> Vec<MetricSums<'a>> {
     let applies = list
         .iter()
         .filter(|metric| device.values.contains_key(&metric.key));
@@ -280,7 +230,7 @@ fn summed<'a>(device: &BinnedDevice, list: &'a [Metric], count: usize) -> Vec<Me
             Some(MetricSums {
                 key: &metric.key,
                 sums: metric.sums.as_ref()?,
-                bins: Vec::with_capacity(count),
+                bins: Vec::with_capacity(device.bins.events.windows.len()),
             })
         })
         .collect()

@@ -8,7 +8,7 @@
 use super::bins::{BinnedDevice, RunBins, bins_of};
 use super::counter_means::{self, CounterMean};
 use super::places::places;
-use super::requested::{RequestedWork, WorkEvidence, works};
+use super::requested::WorkEvidence;
 use super::tail::TailDigest;
 use crate::metric;
 use crate::metric::{Metric, MetricInput};
@@ -16,12 +16,14 @@ use seekscope_measure::access::readahead::{Readaheads, readaheads};
 use seekscope_measure::arrays::members::{ArrayIo, MemberIo, array, members};
 use seekscope_measure::arrays::partitions::partitions;
 use seekscope_measure::arrays::suggestion::Suggestion;
+use seekscope_measure::bins::DeviceBins;
 use seekscope_measure::bounds::{GainBounds, gain_bounds};
 use seekscope_measure::calls::CallsUsed;
 use seekscope_measure::failed::FailedRequests;
 use seekscope_measure::figures::Figures;
 use seekscope_measure::layers::LayerTime;
 use seekscope_measure::objects::ObjectsUsed;
+use seekscope_measure::requested::RequestedWork;
 use seekscope_measure::size::SizeCount;
 use seekscope_measure::stacks::StacksUsed;
 use seekscope_measure::stalls::{StallTotals, stalls};
@@ -38,15 +40,11 @@ use seekscope_report::measured::Measured;
 use seekscope_report::summary::{self, SummaryProcess};
 use seekscope_report::tail::TailSummary;
 use seekscope_trace::capabilities::Capabilities;
-use seekscope_trace::sorting::{SortShort, map_of};
+use seekscope_trace::sorting::map_of;
 use seekscope_trace::store::{RecordedActions, Role, Store, TimeWindow};
 use serde::{Deserialize, Serialize};
-use std::cmp::Reverse;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-
-/// Devices per role that have bins: those with the most requested bytes. Figures of the others have
-/// no interval.
-const BINNED: usize = 16;
 
 /// A trace in a comparison. Times are ns, places sectors of 512 bytes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -246,9 +244,10 @@ pub fn digest_of(
         calls,
         layers,
         suggestions,
+        works,
+        bins,
     } = measured;
     let list = metric::all();
-    let works = works(store, events);
     let places = places(store, window);
     let devices = store.devices.iter().zip(whole).zip(places).enumerate().map(
         |(i, ((device, f), places))| {
@@ -302,8 +301,8 @@ pub fn digest_of(
         },
     );
     let mut devices: Vec<DeviceDigest> = devices.collect();
-    let starved = add_bins(store, &list, whole, &mut devices);
-    add_findings(store, window, starved, &mut devices);
+    add_bins(store, (&list, bins), &mut devices);
+    add_findings(store, window, measured, &mut devices);
     Digest {
         name: store.name.clone(),
         events: store.events.len() as u64,
@@ -331,16 +330,40 @@ fn is_divided(store: &Store, figures: &Figures) -> bool {
         && states.is_some_and(|states| states.starved >= MIN_STARVED)
 }
 
-/// Adds what only some findings need to the digest of each device. `starved`: the starved times
-/// that are divided among processes.
-fn add_findings(
+/// The starved time of each device where it is divided among processes: what was kept, else found
+/// in another pass.
+fn divided_times<'a>(
     store: &Store,
-    window: Window,
-    starved: Vec<Option<StarvedTime>>,
-    devices: &mut [DeviceDigest],
-) {
+    Measured { figures, bins, .. }: &'a Measured,
+) -> Vec<Option<Cow<'a, StarvedTime>>> {
+    let mut kept: Vec<Option<&StarvedTime>> = vec![None; figures.len()];
+    for bins in bins {
+        kept[bins.cut.device] = bins.events.starved.as_ref();
+    }
+    let divided: Vec<bool> = figures
+        .iter()
+        .map(|figures| is_divided(store, figures))
+        .collect();
+    let missing = |device: usize| {
+        (divided[device] && kept[device].is_none()).then_some(figures[device].active)
+    };
+    let ranges: Vec<Option<(u64, u64)>> = (0..figures.len()).map(missing).collect();
+    let found = StarvedTime::of_devices(store, &ranges);
+    let times = kept.into_iter().zip(found).zip(divided);
+    times
+        .map(|((kept, found), divided)| {
+            kept.filter(|_| divided)
+                .map(Cow::Borrowed)
+                .or(found.map(Cow::Owned))
+        })
+        .collect()
+}
+
+/// Adds what only some findings need to the digest of each device.
+fn add_findings(store: &Store, window: Window, measured: &Measured, devices: &mut [DeviceDigest]) {
     if store.capabilities.has(Capabilities::PROCESSES) {
-        for (device, found) in devices.iter_mut().zip(submitters(store, window, starved)) {
+        let starved = divided_times(store, measured);
+        for (device, found) in devices.iter_mut().zip(submitters(store, window, &starved)) {
             device.submitters = found;
         }
     }
@@ -372,35 +395,22 @@ fn add_findings(
     }
 }
 
-/// Adds the bins of the main devices ([`binned`]). Returns the starved time of each device where it
-/// is divided among processes ([`is_divided`]).
-fn add_bins(
-    store: &Store,
-    list: &[Metric],
-    whole: &[Figures],
-    devices: &mut [DeviceDigest],
-) -> Vec<Option<StarvedTime>> {
+/// Adds the bins of the devices that have some.
+fn add_bins(store: &Store, (list, bins): (&[Metric], &[DeviceBins]), devices: &mut [DeviceDigest]) {
     let spans = Span::of_devices(store);
-    let busy = binned(devices);
-    let of_device = |&index: &usize| BinnedDevice {
-        index,
-        span: &spans[index],
-        active: devices[index].active,
-        values: &devices[index].figures,
-        keeps_starved: is_divided(store, &whole[index]),
-    };
-    let bins = bins_of(store, &busy.iter().map(of_device).collect::<Vec<_>>(), list);
-    let mut starved: Vec<Option<StarvedTime>> = vec![None; devices.len()];
-    for (index, found) in busy.into_iter().zip(bins) {
-        (devices[index].bins, devices[index].starved_bin) = (found.bins, found.starved_bin);
-        starved[index] = found.starved;
+    let binned: Vec<BinnedDevice> = bins
+        .iter()
+        .map(|bins| BinnedDevice {
+            bins,
+            span: &spans[bins.cut.device],
+            values: &devices[bins.cut.device].figures,
+        })
+        .collect();
+    let found = bins_of(store, &binned, list);
+    for (bins, found) in bins.iter().zip(found) {
+        let device = &mut devices[bins.cut.device];
+        (device.bins, device.starved_bin) = (found.bins, found.starved_bin);
     }
-    for (index, figures) in whole.iter().enumerate() {
-        if starved[index].is_none() && is_divided(store, figures) {
-            starved[index] = Some(StarvedTime::walk(store, index, figures.active));
-        }
-    }
-    starved
 }
 
 /// Why the figures of a device are unreliable; absent if they are not.
@@ -421,27 +431,10 @@ fn loss(store: &Store, device: usize, window: Window, figures: &Figures) -> Opti
     }
 }
 
-/// Indices of the devices that have bins: [`BINNED`] per role.
-fn binned(devices: &[DeviceDigest]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..devices.len()).collect();
-    order.sort_short_by_key(|&i| Reverse(devices[i].requested()));
-    let of_role = |role: Role| {
-        order
-            .iter()
-            .copied()
-            .filter(move |&i| devices[i].role == role)
-            .take(BINNED)
-    };
-    [Role::Disk, Role::Remapped, Role::Stacked]
-        .into_iter()
-        .flat_map(of_role)
-        .collect()
-}
-
 impl DeviceDigest {
     /// Requested bytes of all operations.
     pub fn requested(&self) -> u64 {
-        self.work.read + self.work.write + self.work.discard
+        self.work.bytes()
     }
 
     /// Requested bytes as seen at one action; absent where that was not recorded.
@@ -519,6 +512,7 @@ mod tests {
 
     #[test]
     fn the_devices_asked_for_most_have_bins() {
+        const BINNED: usize = 16;
         let mut text = String::new();
         for (step, action) in ["Q", "D", "C"].into_iter().enumerate() {
             for dev in 0..BINNED as u32 + 4 {

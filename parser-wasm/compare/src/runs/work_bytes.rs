@@ -1,8 +1,9 @@
 //! The bytes that two sides requested, and those of files among them.
 
-use super::requested::{RequestedWork, WorkEvidence};
+use super::requested::WorkEvidence;
 use super::run::ComparisonSide;
 use seekscope_measure::objects::ObjectsUsed;
+use seekscope_measure::requested::RequestedWork;
 
 /// Bytes and run times that differ by less are the same.
 pub const SAME: f64 = 0.1;

@@ -8,6 +8,7 @@
 
 use crate::median::Median;
 use crate::{per_second, ratio};
+use seekscope_trace::store::StageTally;
 use serde::Serialize;
 
 /// Seeks longer than this many sectors (64 KiB) are far.
@@ -51,6 +52,40 @@ pub struct Seek {
     pub per_second_64k: f64,
 }
 
+/// The distances of some requests, without their median.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SeekTotals {
+    n: u64,
+    sum: u128,
+    sequential: u64,
+    far: u64,
+}
+
+impl SeekTotals {
+    /// The figures, given the length of [first Q, last C]; absent with fewer than two requests. The
+    /// median is 0, not measured.
+    pub fn finish(self, active_ns: u64) -> Option<Seek> {
+        let SeekTotals {
+            n,
+            sum,
+            sequential,
+            far,
+        } = self;
+        let tally = StageTally {
+            n,
+            sum,
+            ..StageTally::default()
+        };
+        Some(Seek {
+            n,
+            mean_abs: tally.mean()?,
+            median_abs: 0,
+            sequential_share: ratio(u128::from(sequential), u128::from(n)),
+            per_second_64k: per_second(far, active_ns),
+        })
+    }
+}
+
 /// Pass all requests to `add_all`, then all requests to `add_all_again`, in pieces of any size.
 #[derive(Clone, Debug, Default)]
 pub struct SeekCounter {
@@ -58,22 +93,62 @@ pub struct SeekCounter {
     distances: Median,
     sequential: u64,
     far: u64,
+    /// The totals after the first request of the current part; absent before it.
+    part: Option<SeekTotals>,
     /// The cursor of the second pass.
     again: SeekCursor,
 }
 
 impl SeekCounter {
-    /// A counter without a second pass: its median is 0, not measured.
-    pub fn without_median() -> SeekCounter {
-        SeekCounter {
-            distances: Median::of_totals(),
-            ..SeekCounter::default()
+    /// Begins a part of the requests: its first one has no predecessor in it.
+    pub fn begin_part(&mut self) {
+        self.part = None;
+    }
+
+    /// The totals of the part that began last.
+    pub fn part(&self) -> SeekTotals {
+        let Some(before) = self.part else {
+            return SeekTotals::default();
+        };
+        let after = self.totals();
+        SeekTotals {
+            n: after.n - before.n,
+            sum: after.sum - before.sum,
+            sequential: after.sequential - before.sequential,
+            far: after.far - before.far,
+        }
+    }
+
+    fn totals(&self) -> SeekTotals {
+        let &StageTally { n, sum, .. } = self.distances.tally();
+        SeekTotals {
+            n,
+            sum,
+            sequential: self.sequential,
+            far: self.far,
         }
     }
 
     /// First pass: first sectors and lengths, in order.
     #[inline]
-    pub fn add_all(&mut self, requests: impl Iterator<Item = (u64, u32)>) {
+    pub fn add_all(&mut self, requests: &[(u64, u32)]) {
+        let first = match self.part {
+            Some(_) => 0,
+            None => match requests.iter().position(|&(_, sectors)| sectors > 0) {
+                Some(first) => first + 1,
+                None => return,
+            },
+        };
+        let (first, others) = requests.split_at(first);
+        if !first.is_empty() {
+            self.add_each(first);
+            self.part = Some(self.totals());
+        }
+        self.add_each(others);
+    }
+
+    #[inline]
+    fn add_each(&mut self, requests: &[(u64, u32)]) {
         let SeekCounter {
             head,
             distances,
@@ -82,7 +157,7 @@ impl SeekCounter {
             ..
         } = self;
         let (mut cursor, mut none, mut long) = (*head, 0, 0);
-        distances.add_all(requests.filter_map(|(sector, sectors)| {
+        distances.add_all(requests.iter().filter_map(|&(sector, sectors)| {
             let distance = cursor.seek(sector, sectors.into())?.unsigned_abs();
             none += u64::from(distance == 0);
             long += u64::from(distance > FAR);
@@ -95,10 +170,10 @@ impl SeekCounter {
 
     /// Second pass: finds the exact median in the buckets that the first pass chose.
     #[inline]
-    pub fn add_all_again(&mut self, requests: impl Iterator<Item = (u64, u32)>) {
+    pub fn add_all_again(&mut self, requests: &[(u64, u32)]) {
         let mut cursor = self.again;
         self.distances
-            .add_all_again(requests.filter_map(|(sector, sectors)| {
+            .add_all_again(requests.iter().filter_map(|&(sector, sectors)| {
                 Some(cursor.seek(sector, sectors.into())?.unsigned_abs())
             }));
         self.again = cursor;
@@ -128,12 +203,10 @@ mod tests {
 
     fn seeks(requests: &[(u64, u32)]) -> Option<Seek> {
         let mut seeks = SeekCounter::default();
-        requests
-            .chunks(2)
-            .for_each(|some| seeks.add_all(some.iter().copied()));
+        requests.chunks(2).for_each(|some| seeks.add_all(some));
         requests
             .chunks(3)
-            .for_each(|some| seeks.add_all_again(some.iter().copied()));
+            .for_each(|some| seeks.add_all_again(some));
         seeks.finish(500_000_000)
     }
 
@@ -155,6 +228,37 @@ mod tests {
             (5, (92 + 308 + 128 + 129) as f64 / 5.0, 128)
         );
         assert_eq!((s.sequential_share, s.per_second_64k), (0.2, 4.0));
+    }
+
+    #[test]
+    fn a_part_counts_as_if_it_were_alone() {
+        let requests = [
+            (1000, 8),
+            (1, 0),
+            (1008, 8),
+            (5, 0),
+            (1108, 8),
+            (808, 8),
+            (944, 8),
+        ];
+        for from in 0..=requests.len() {
+            for to in from..=requests.len() {
+                let mut seeks = SeekCounter::default();
+                seeks.add_all(&requests[..from]);
+                seeks.begin_part();
+                requests[from..to]
+                    .chunks(2)
+                    .for_each(|some| seeks.add_all(some));
+                let part = seeks.part().finish(500_000_000);
+                let mut alone = SeekCounter::default();
+                alone.add_all(&requests[from..to]);
+                let alone = alone.finish(500_000_000).map(|seek| Seek {
+                    median_abs: 0,
+                    ..seek
+                });
+                assert_eq!(part, alone, "{from}..{to}");
+            }
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::super::counts::EventCounts;
 use super::super::coverage::Coverage;
-use super::super::depth::UsageCounter;
+use super::super::depth::{Usage, UsageCounter};
 use super::super::failed::FailedCount;
 use super::super::flush::FlushCounter;
 use super::super::intervals::DepthSteps;
@@ -13,7 +13,7 @@ use super::super::throughput::CompletionCounter;
 use super::super::waiting::starved::StarvedTime;
 use crate::access::interleaving::InterleavingCounter;
 use crate::access::order::{OrderCounter, RequestPart};
-use crate::access::seek::SeekCounter;
+use crate::access::seek::{SeekCounter, SeekTotals};
 use crate::arrays::alignment::{AlignmentCounter, OffBlockCount};
 use seekscope_trace::event::{Action, Flags, Op};
 use seekscope_trace::store::{Device, Effect, EventKind, RequestRow, Role, RowMeaning, Store};
@@ -32,6 +32,8 @@ pub(super) struct DeviceCounters<'a> {
     /// The part of those at C that completed before the active time.
     pub early: CompletionCounter,
     pub usage: Option<(DepthSteps, UsageCounter)>,
+    /// The usage in the current window of its bins.
+    pub part: Option<UsageCounter>,
     pub stages: StageHistograms,
     pub sizes: [SizeCounter; 3],
     pub issued: SeekCounter,
@@ -50,29 +52,29 @@ pub(super) struct DeviceCounters<'a> {
 impl<'a> DeviceCounters<'a> {
     pub fn new(store: &'a Store, index: usize, span: &Span, window: Window) -> Self {
         let first = window.events(&store.events).start;
+        let begin = DepthSteps::new(window.from, store.state_before(index as u32, first));
+        let counters = Self::without_usage(store, index, span, window);
+        let usage = counters.usage_in(span, window);
+        DeviceCounters {
+            usage: usage.map(|usage| (begin, usage)),
+            ..counters
+        }
+    }
+
+    /// Counters for a window whose usage is known.
+    pub fn without_usage(store: &'a Store, index: usize, span: &Span, window: Window) -> Self {
         let device = &store.devices[index];
-        let row = device.recorded.row();
-        let outstanding = row == RowMeaning::Bio && device.role == Role::Disk;
-        let usage = if outstanding {
-            Some(UsageCounter::of_bios(span, window))
-        } else {
-            UsageCounter::new(span, window)
-        };
         DeviceCounters {
             device,
-            row,
+            row: device.recorded.row(),
             active: window.clip(span.active()),
             counts: EventCounts::default(),
             failed: FailedCount::default(),
             messages: 0,
             moved: Default::default(),
             early: CompletionCounter::default(),
-            usage: usage.map(|u| {
-                (
-                    DepthSteps::new(window.from, store.state_before(index as u32, first)),
-                    u,
-                )
-            }),
+            usage: None,
+            part: None,
             stages: StageHistograms::default(),
             sizes: Default::default(),
             issued: SeekCounter::default(),
@@ -89,26 +91,61 @@ impl<'a> DeviceCounters<'a> {
         }
     }
 
-    /// A counter that leaves out the medians of seeks.
-    pub fn without_medians(store: &'a Store, index: usize, span: &Span, window: Window) -> Self {
-        let [issued, queued, completed] = std::array::from_fn(|_| SeekCounter::without_median());
-        DeviceCounters {
-            issued,
-            queued,
-            completed,
-            ..DeviceCounters::new(store, index, span, window)
+    /// A counter of the usage; absent without D.
+    fn usage_in(&self, span: &Span, window: Window) -> Option<UsageCounter> {
+        if self.row == RowMeaning::Bio && self.device.role == Role::Disk {
+            Some(UsageCounter::of_bios(span, window))
+        } else {
+            UsageCounter::new(span, window)
         }
     }
 
-    /// Ends the active time. Returns the starved time up to there, where it is kept; it is not kept
-    /// any longer.
-    pub fn end_starved(&mut self) -> StarvedTime {
-        let usage = self.usage.as_mut();
-        let ended = usage.and_then(|(steps, usage)| {
-            usage.add(steps.step(self.active.1, Effect::default()));
-            usage.take_starved()
+    /// Begins a window of the bins: what is counted until it ends is that of the window, too.
+    pub fn begin_window(&mut self, span: &Span, window: Window) {
+        if let Some((steps, usage)) = &mut self.usage {
+            usage.add(steps.step(window.from, Effect::default()));
+        }
+        let kept = self.usage.as_mut().and_then(|(_, usage)| usage.kept.take());
+        self.part = self.usage_in(span, window);
+        if let Some(part) = &mut self.part {
+            part.kept = kept;
+        }
+        for seeks in self.seeks().into_iter().flatten() {
+            seeks.begin_part();
+        }
+    }
+
+    /// Ends the window: its usage, and its seeks at Q, D and C.
+    pub fn end_window(&mut self, window: Window) -> (Option<Usage>, [SeekTotals; 3]) {
+        let usage = self.usage.as_mut().zip(self.part.take());
+        let usage = usage.map(|((steps, usage), mut part)| {
+            part.add(steps.step(window.to, Effect::default()));
+            usage.append(&part);
+            usage.kept = part.kept.take();
+            part.finish()
         });
-        ended.unwrap_or_default()
+        let seeks = self.seeks();
+        (
+            usage,
+            seeks.map(|seeks| seeks.map_or_else(SeekTotals::default, |seeks| seeks.part())),
+        )
+    }
+
+    /// Keeps the starved time from now on.
+    pub fn keep_starved(&mut self) {
+        if let Some((_, usage)) = &mut self.usage {
+            usage.kept = Some(StarvedTime::default());
+        }
+    }
+
+    /// Ends the active time: its usage, and the starved time where it was kept.
+    pub fn end_usage(&mut self) -> (Option<Usage>, Option<StarvedTime>) {
+        let Some((mut steps, mut usage)) = self.usage.take() else {
+            return (None, None);
+        };
+        usage.add(steps.step(self.active.1, Effect::default()));
+        let starved = usage.kept.take();
+        (Some(usage.finish()), starved)
     }
 
     /// Counts `n` events of a kind.
@@ -140,7 +177,7 @@ impl<'a> DeviceCounters<'a> {
     /// Takes changes of the state, in their order.
     pub fn steps(&mut self, changes: &[(u64, Effect)]) {
         if let Some((steps, usage)) = &mut self.usage {
-            usage.add_all(steps, changes);
+            self.part.as_mut().unwrap_or(usage).add_all(steps, changes);
         }
     }
 

@@ -1,6 +1,7 @@
 //! The passes over the events.
 
-use super::super::span::Window;
+use super::super::span::{Span, Window};
+use super::cut::{CutWalk, DeviceCut, WindowEvents};
 use super::device::{DeviceCounters, place};
 use crate::access::seek::SeekCounter;
 use seekscope_trace::event::Action;
@@ -101,9 +102,7 @@ impl OwnEvents {
     /// Moves what was added into the counters.
     pub fn flush(&mut self, device: &mut DeviceCounters) {
         device.steps(self.steps.take());
-        self.each_place(device, |seeks, places| {
-            seeks.add_all(places.iter().copied())
-        });
+        self.each_place(device, |seeks, places| seeks.add_all(places));
     }
 
     /// Moves the places into the counters of seeks.
@@ -119,52 +118,31 @@ impl OwnEvents {
     }
 }
 
-/// Counts the events of each kind.
-pub struct KindCounts {
-    counts: Vec<u64>,
-}
-
-impl KindCounts {
-    pub fn new(events: &Events) -> KindCounts {
-        KindCounts {
-            counts: vec![0; events.kinds()],
-        }
-    }
-
-    /// Counts an event; `seen` gets its kind if it is the first.
-    #[inline]
-    pub fn add(&mut self, kind: u32, seen: &mut Vec<u32>) {
-        let Some(count) = self.counts.get_mut(kind as usize) else {
-            return;
-        };
-        if *count == 0 {
-            seen.push(kind);
-        }
-        *count += 1;
-    }
-
-    /// The count of a kind, which starts again.
-    pub fn take(&mut self, kind: u32) -> u64 {
-        self.counts.get_mut(kind as usize).map_or(0, std::mem::take)
-    }
-}
-
-/// Measures all events of the window, a block at once, as far as it depends on their order.
-pub fn walk_events(store: &Store, window: Window, tallies: &mut [DeviceCounters]) {
+/// Measures all events of the window, a block at once, as far as it depends on their order, and
+/// what they tell of the windows of each cut.
+pub fn walk_events<'a>(
+    store: &Store,
+    window: Window,
+    tallies: &mut [DeviceCounters],
+    cuts: impl Iterator<Item = (&'a DeviceCut, &'a Span)>,
+) -> Vec<Vec<WindowEvents>> {
     let events = &store.events;
     let plans = plans(events, tallies);
     let mut of_devices = vec![OwnEvents::default(); tallies.len()];
+    let mut walk = CutWalk::new(store, cuts);
     events.pieces(window.events(events), |piece| {
         for event in piece {
-            let number = event.kind_number();
+            let (number, time) = (event.kind_number(), event.time());
+            walk.advance(time, tallies, &mut of_devices);
             let Some(plan) = plans.get(number as usize) else {
                 continue;
             };
             if let Some(of_device) = of_devices.get_mut(plan.device) {
                 of_device.add(event, plan);
+                walk.count(number, plan.device);
             }
             if plan.completes {
-                tallies[plan.device].note_completion(store, number, event.time());
+                tallies[plan.device].note_completion(store, number, time);
             }
         }
         tallies
@@ -172,6 +150,7 @@ pub fn walk_events(store: &Store, window: Window, tallies: &mut [DeviceCounters]
             .zip(&mut of_devices)
             .for_each(|(device, of_device)| of_device.flush(device));
     });
+    walk.finish(tallies, &mut of_devices)
 }
 
 fn plans(events: &Events, tallies: &mut [DeviceCounters]) -> Vec<KindPlan> {
@@ -204,9 +183,7 @@ pub fn refine_seeks(store: &Store, window: Window, tallies: &mut [DeviceCounters
             }
         }
         for (device, of_device) in tallies.iter_mut().zip(&mut of_devices) {
-            of_device.each_place(device, |seeks, places| {
-                seeks.add_all_again(places.iter().copied())
-            });
+            of_device.each_place(device, |seeks, places| seeks.add_all_again(places));
         }
     });
 }

@@ -5,6 +5,7 @@
 //! Each pass over a large trace costs as much as all measures in it, so a new measure joins an
 //! existing pass: it gets a counter in `DeviceCounters`. A test compares each with its own pass.
 
+mod cut;
 mod device;
 mod events;
 mod windows;
@@ -25,8 +26,10 @@ use super::ratio;
 use super::size::SizeCount;
 use super::span::{Span, Window};
 use super::throughput::{CompletionCounter, Throughput};
+pub use cut::{CutEvents, DeviceCut, WindowEvents};
+use seekscope_trace::capabilities::Capabilities;
 use seekscope_trace::event::Action;
-use seekscope_trace::store::{Effect, EventsByKind, Role, Stage, Store};
+use seekscope_trace::store::{EventsByKind, Role, Stage, Store};
 pub use windows::{DeviceWindows, WindowFigures, WindowSamples, in_windows};
 
 use device::{DeviceCounters, refine_stages, walk_requests};
@@ -113,21 +116,20 @@ impl Figures {
 
 /// Measures every device of the store, in its order, within `window`.
 pub fn figures(store: &Store, window: Window, geometry: Option<Geometry>) -> Vec<Figures> {
-    figures_of(
-        store,
-        window,
-        geometry,
-        &EventsByKind::count(&store.events, window.events(&store.events)),
-    )
+    let counted = EventsByKind::count(&store.events, window.events(&store.events));
+    let spans = Span::of_devices(store);
+    figures_with_cuts(store, (window, &spans), geometry, &counted, &[]).0
 }
 
-/// The same where the events of the window are counted.
-pub fn figures_of(
+/// The same where the spans of the devices are known and the events of the window are counted. The
+/// same pass measures what the events tell of the windows of some devices, by cut.
+pub fn figures_with_cuts(
     store: &Store,
-    window: Window,
+    (window, spans): (Window, &[Span]),
     geometry: Option<Geometry>,
     counted: &EventsByKind,
-) -> Vec<Figures> {
+    cuts: &[DeviceCut],
+) -> (Vec<Figures>, Vec<CutEvents>) {
     let arrays = geometry.map(|_| Arrays::collect(store)).unwrap_or_default();
     let begin = |(device, span): (usize, &Span)| DeviceCounters {
         alignment: geometry.map(|g| {
@@ -138,17 +140,18 @@ pub fn figures_of(
         }),
         ..DeviceCounters::new(store, device, span, window)
     };
-    let mut tallies: Vec<DeviceCounters> = Span::of_devices(store)
-        .iter()
-        .enumerate()
-        .map(begin)
-        .collect();
+    let mut tallies: Vec<DeviceCounters> = spans.iter().enumerate().map(begin).collect();
     for (kind, rows) in counted.each(&store.events) {
         if let Some(tally) = tallies.get_mut(kind.device as usize) {
             tally.kind(kind, rows.n);
         }
     }
-    walk_events(store, window, &mut tallies);
+    if store.capabilities.has(Capabilities::PROCESSES) {
+        cuts.iter()
+            .for_each(|cut| tallies[cut.device].keep_starved());
+    }
+    let with_spans = cuts.iter().map(|cut| (cut, &spans[cut.device]));
+    let of_cuts = walk_events(store, window, &mut tallies, with_spans);
     refine_seeks(store, window, &mut tallies);
     walk_requests(store, window, &mut tallies);
     refine_stages(store, window, &mut tallies);
@@ -159,17 +162,33 @@ pub fn figures_of(
             tally.messages += 1;
         }
     }
-    tallies.into_iter().map(finish).collect()
+    let finished = |mut tally: DeviceCounters| {
+        let ns = tally.active.1 - tally.active.0;
+        let (usage, starved) = tally.end_usage();
+        let seeks = [&mut tally.queued, &mut tally.issued, &mut tally.completed];
+        let seeks = seeks.map(|seeks| std::mem::take(seeks).finish(ns));
+        (finish(tally, usage, seeks), starved)
+    };
+    let (figures, mut starved): (Vec<_>, Vec<_>) = tallies.into_iter().map(finished).unzip();
+    let with_starved = |(cut, windows): (&DeviceCut, _)| CutEvents {
+        windows,
+        starved: starved[cut.device].take(),
+    };
+    (
+        figures,
+        cuts.iter().zip(of_cuts).map(with_starved).collect(),
+    )
 }
 
-fn finish(tally: DeviceCounters) -> Figures {
+/// `seeks`: at Q, D and C.
+fn finish(
+    tally: DeviceCounters,
+    mut usage: Option<Usage>,
+    [seek_queued, seek_issued, seek_completed]: [Option<Seek>; 3],
+) -> Figures {
     let (from, to) = tally.active;
     let ns = to - from;
     let has = |action| tally.device.recorded.is_known(action);
-    let mut usage = tally.usage.map(|(mut steps, mut usage)| {
-        usage.add(steps.step(to, Effect::default()));
-        usage.finish()
-    });
     let bios = usage.take_if(|_| !has(Action::Issue));
     if let Some(usage) = usage.as_mut().filter(|_| !has(Action::Complete)) {
         *usage = Usage {
@@ -198,9 +217,9 @@ fn finish(tally: DeviceCounters) -> Figures {
         outstanding: bios.and_then(|b| b.waiting),
         latency: tally.stages.finish(),
         sizes: tally.sizes.map(|s| s.counts()),
-        seek_issued: tally.issued.finish(ns),
-        seek_queued: tally.queued.finish(ns),
-        seek_completed: tally.completed.finish(ns),
+        seek_issued,
+        seek_queued,
+        seek_completed,
         interleaving: tally.turns.finish(),
         flush: tally.flush.finish(ns, tally.device),
         sync_share: (tally.with_data > 0)
@@ -218,7 +237,6 @@ mod tests {
     use crate::coverage::StripeCounts;
     use crate::depth::usage;
     use crate::latency::ByStage;
-    use crate::waiting::starved::StarvedTime;
     use seekscope_trace::fixture::store;
 
     const TWO_DEVICES: &str = "
@@ -235,6 +253,45 @@ mod tests {
         80 D - FN
         90 C 8+8 WS
         95 C - FN";
+
+    /// Visits the figures of devices, each in windows of its own and with limits.
+    fn visit_windows(
+        store: &Store,
+        of_devices: &[(&[Window], &ByStage<Vec<u64>>)],
+        visit: impl FnMut(usize, usize, WindowFigures),
+        use_samples: impl FnOnce(WindowSamples),
+    ) {
+        let spans = Span::of_devices(store);
+        let counted = EventsByKind::count(&store.events, 0..store.events.len());
+        let cut_of = |(device, (windows, _)): (usize, &(&[Window], _))| DeviceCut {
+            device,
+            windows: windows.to_vec(),
+        };
+        let cuts: Vec<DeviceCut> = of_devices.iter().enumerate().map(cut_of).collect();
+        let whole = (Window::WHOLE, spans.as_slice());
+        let (all, events) = figures_with_cuts(store, whole, None, &counted, &cuts);
+        assert_eq!(
+            all,
+            figures(store, Window::WHOLE, None),
+            "cuts change nothing"
+        );
+        let device_windows = cuts.iter().zip(&events).map(|(cut, events)| DeviceWindows {
+            cut,
+            span: &spans[cut.device],
+            events: &events.windows,
+            limits: of_devices[cut.device].1,
+        });
+        use_samples(in_windows(store, device_windows.collect(), visit));
+    }
+
+    /// The usage as windows have it.
+    fn without_shares(usage: Option<Usage>) -> Option<Usage> {
+        let mut usage = usage?;
+        if let Some(depth) = &mut usage.depth {
+            depth.shares.clear();
+        }
+        Some(usage)
+    }
 
     #[test]
     fn devices_are_apart() {
@@ -307,16 +364,11 @@ mod tests {
                     "{window:?}"
                 );
                 let mut alone = Vec::new();
-                let device_windows = DeviceWindows {
-                    device,
-                    span: &spans[device],
-                    windows: &[window],
-                    limits: &Default::default(),
-                    keeps_starved: false,
-                };
-                in_windows(&s, vec![device_windows], |_, _, found| {
-                    alone.push(found.figures)
-                });
+                let none = ByStage::default();
+                let mut of_devices = [(&[][..], &none); 2];
+                of_devices[device].0 = std::slice::from_ref(&window);
+                let visit = |_, _, found: WindowFigures| alone.push(found.figures);
+                visit_windows(&s, &of_devices, visit, |_| ());
                 let [alone] = alone.try_into().expect("one window");
                 let sums = |f: &Figures| {
                     f.latency
@@ -330,6 +382,7 @@ mod tests {
                 };
                 assert_eq!(seeks(&alone), seeks(figures), "{window:?}");
                 let others = |f: &Figures| Figures {
+                    usage: without_shares(f.usage.clone()),
                     latency: Vec::new(),
                     seek_issued: None,
                     seek_queued: None,
@@ -343,7 +396,6 @@ mod tests {
     #[test]
     fn devices_are_measured_in_windows_of_their_own() {
         let s = store(TWO_DEVICES);
-        let spans = Span::of_devices(&s);
         let windows = |ends: &[u64]| {
             ends.windows(2)
                 .map(|w| Window {
@@ -359,47 +411,44 @@ mod tests {
         let mut limits = [ByStage::default(), ByStage::default()];
         // Q2C of the disk: 30, 40, 40; of the other device: 58.
         limits[0][0] = vec![30, 39, 40];
-        let device_windows = [0, 1].map(|device| DeviceWindows {
-            device,
-            span: &spans[device],
-            windows: &windows_of_devices[device],
-            limits: &limits[device],
-            keeps_starved: true,
-        });
+        let of_devices =
+            [0, 1].map(|device| (windows_of_devices[device].as_slice(), &limits[device]));
         let mut found: [Vec<Figures>; 2] = Default::default();
         let mut within = vec![0; 3];
-        let samples = in_windows(&s, device_windows.into(), |device, window, measured| {
+        let ranks = |q2c: &[u64]| {
+            std::array::from_fn(|stage| if stage == 0 { q2c.to_vec() } else { Vec::new() })
+        };
+        let visit = |device: usize, window, measured: WindowFigures| {
             assert_eq!(found[device].len(), window);
             found[device].push(measured.figures);
             within
                 .iter_mut()
                 .zip(&measured.within[0])
                 .for_each(|(sum, n)| *sum += n);
+        };
+        visit_windows(&s, &of_devices, visit, |samples| {
+            let of_ranks = samples.of_ranks(&s, &[ranks(&[1, 3]), ranks(&[])]);
+            assert_eq!(
+                of_ranks.iter().map(|found| &found[0]).collect::<Vec<_>>(),
+                [&vec![30, 40], &vec![]]
+            );
         });
         assert_eq!(within, [1, 1, 3]);
-        let [Some(disk), _] = &samples.starved[..] else {
-            panic!("the starved time of both devices was to be kept");
-        };
-        let alone = StarvedTime::walk(&s, 0, (10, 96));
-        for time in 0..100 {
-            let [a, b] = [disk, &alone].map(|starved| starved.until(time, &mut 0));
-            assert_eq!(a, b, "{time}");
-        }
-        let ranks = |q2c: &[u64]| {
-            std::array::from_fn(|stage| if stage == 0 { q2c.to_vec() } else { Vec::new() })
-        };
-        let of_ranks = samples.of_ranks(&s, &[ranks(&[1, 3]), ranks(&[])]);
-        assert_eq!(
-            of_ranks.iter().map(|found| &found[0]).collect::<Vec<_>>(),
-            [&vec![30, 40], &vec![]]
-        );
         for (device, (windows, found)) in windows_of_devices.iter().zip(&found).enumerate() {
             assert_eq!(windows.len(), found.len());
             for (&window, found) in windows.iter().zip(found) {
                 let wanted = &figures(&s, window, None)[device];
                 assert_eq!(
-                    (&found.counts, &found.usage, found.flush),
-                    (&wanted.counts, &wanted.usage, wanted.flush),
+                    (
+                        &found.counts,
+                        without_shares(found.usage.clone()),
+                        found.flush
+                    ),
+                    (
+                        &wanted.counts,
+                        without_shares(wanted.usage.clone()),
+                        wanted.flush
+                    ),
                     "{window:?}"
                 );
                 assert_eq!(

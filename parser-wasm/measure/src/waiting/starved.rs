@@ -1,36 +1,92 @@
 //! When a device was starved: bios waited, and nothing was in flight.
 
-use crate::intervals::{DepthInterval, walk};
-use seekscope_trace::store::Store;
+use crate::Window;
+use crate::intervals::{DepthInterval, DepthSteps};
+use seekscope_trace::store::{Effect, EventKind, Store};
+
+/// Intervals that are kept while other things are measured: 16 MiB of them.
+const MAX_KEPT: usize = 1 << 20;
 
 /// Time up to a moment in which a device was starved.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct StarvedTime {
-    /// Beginning, end, and what was before it.
-    intervals: Vec<(u64, u64, u64)>,
+    /// Begin of each interval, and the starved time before it.
+    intervals: Vec<(u64, u64)>,
+    /// The starved time of all intervals.
+    total: u64,
 }
 
 impl StarvedTime {
-    /// The starved time of a device within a time range, in a pass over the events.
-    pub fn walk(store: &Store, device: usize, range: (u64, u64)) -> StarvedTime {
-        let mut starved = StarvedTime::default();
-        walk(store, device as u32, range, |interval| {
-            if interval.is_starved() && !interval.is_empty() {
-                starved.add(interval);
+    /// The starved time of each device within its time range, in one pass over the events; absent
+    /// without a range.
+    pub fn of_devices(store: &Store, ranges: &[Option<(u64, u64)>]) -> Vec<Option<StarvedTime>> {
+        let events = &store.events;
+        let begin = |(device, range): (usize, &Option<(u64, u64)>)| {
+            let (from, to) = (*range)?;
+            let before = store.state_before(device as u32, events.find(from));
+            let steps = DepthSteps::new(from, before);
+            Some((steps, (from, to), StarvedTime::default()))
+        };
+        let mut found: Vec<_> = ranges.iter().enumerate().map(begin).collect();
+        let Some(whole) = ranges
+            .iter()
+            .flatten()
+            .copied()
+            .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+        else {
+            return vec![None; ranges.len()];
+        };
+        let plan = |kind: &EventKind| (kind.device as usize, kind.effect);
+        let plans: Vec<(usize, Effect)> = events.each_kind().map(plan).collect();
+        let whole = Window {
+            from: whole.0,
+            to: whole.1,
+        };
+        events.pieces(whole.events(events), |piece| {
+            for event in piece {
+                let Some(&(device, effect)) = plans.get(event.kind_number() as usize) else {
+                    continue;
+                };
+                if effect == Effect::default() {
+                    continue;
+                }
+                if let Some(Some((steps, (from, to), starved))) = found.get_mut(device)
+                    && (*from..*to).contains(&event.time())
+                {
+                    starved.note(steps.step(event.time(), effect));
+                }
             }
         });
-        starved
+        let ended = found.into_iter().map(|found| {
+            let (mut steps, (_, to), mut starved) = found?;
+            starved.note(steps.step(to, Effect::default()));
+            Some(starved)
+        });
+        ended.collect()
+    }
+
+    fn note(&mut self, interval: DepthInterval) {
+        if interval.is_starved() && !interval.is_empty() {
+            self.add(interval);
+        }
     }
 
     /// Adds an interval that is not empty and not before others; neighbours become one.
     #[inline]
     pub fn add(&mut self, DepthInterval { from, to, .. }: DepthInterval) {
-        let last = self.intervals.last_mut();
-        let sum = last.as_ref().map_or(0, |last| last.2 + last.1 - last.0);
-        match last {
-            Some(last) if last.1 == from => last.1 = to,
-            _ => self.intervals.push((from, to, sum)),
+        let end = self
+            .intervals
+            .last()
+            .map(|&(begin, before)| begin + (self.total - before));
+        if end != Some(from) {
+            self.intervals.push((from, self.total));
         }
+        self.total += to - from;
+    }
+
+    /// Whether it has so many intervals that it should rather be found in a pass of its own.
+    pub fn is_full(&self) -> bool {
+        self.intervals.len() >= MAX_KEPT
     }
 
     /// The starved time up to `time`. Searched for from the interval `near` on, which becomes that
@@ -49,9 +105,49 @@ impl StarvedTime {
         }
         let after = from + self.intervals[from..to].partition_point(|interval| interval.0 < time);
         *near = after;
-        match after.checked_sub(1).and_then(|i| self.intervals.get(i)) {
-            Some((from, to, before)) => before + time.min(*to) - from,
-            None => 0,
+        let Some(&(from, before)) = after.checked_sub(1).and_then(|i| self.intervals.get(i)) else {
+            return 0;
+        };
+        let up_to_end = self.intervals.get(after).map_or(self.total, |next| next.1);
+        (before + (time - from)).min(up_to_end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::intervals::walk;
+    use seekscope_trace::fixture::store;
+
+    #[test]
+    fn devices_are_starved_apart_and_within_their_ranges() {
+        let s = store(
+            "5 Q 0+8 W
+             7 Q 0+8 W dev=1
+             10 D 0+8 W
+             20 C 0+8 W
+             25 D 0+8 W dev=1
+             30 Q 8+8 W
+             40 Q 8+8 W dev=1
+             50 D 8+8 W
+             60 C 8+8 W",
+        );
+        for ranges in [
+            [(0, 100), (0, 100)],
+            [(8, 45), (30, 42)],
+            [(7, 7), (60, 90)],
+        ] {
+            let found = StarvedTime::of_devices(&s, &ranges.map(Some));
+            for (device, (found, range)) in found.into_iter().zip(ranges).enumerate() {
+                let mut alone = StarvedTime::default();
+                walk(&s, device as u32, range, |interval| alone.note(interval));
+                let found = found.expect("a range was given");
+                assert_eq!(found, alone, "{device} in {range:?}");
+            }
         }
+        let [first, second] = StarvedTime::of_devices(&s, &[None, Some((0, 100))])
+            .try_into()
+            .expect("two devices");
+        assert!(first.is_none() && second.is_some());
     }
 }
