@@ -25,14 +25,6 @@ pub struct Median {
 }
 
 impl Median {
-    /// A median without values: counts and totals only.
-    pub fn of_totals() -> Median {
-        Median {
-            histogram: Histogram::of_totals(),
-            ..Median::default()
-        }
-    }
-
     /// First pass: takes values.
     #[inline]
     pub fn add_all(&mut self, values: impl Iterator<Item = u64>) {
@@ -90,7 +82,7 @@ impl Median {
         self.histogram.tally()
     }
 
-    /// Absent without values, and where only totals are counted.
+    /// Absent without values.
     pub fn finish(mut self) -> Option<u64> {
         let mut refine = self
             .again
@@ -148,8 +140,5 @@ mod tests {
             .map(|i| mixed(i) >> if i < 10_000 { 20 } else { 0 })
             .collect();
         assert_eq!(median(&values), (sorted_median(&values), false));
-        let mut totals = Median::of_totals();
-        totals.add_all(values.iter().copied());
-        assert_eq!((totals.tally().n, totals.finish()), (40_000, None));
     }
 }

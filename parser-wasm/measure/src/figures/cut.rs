@@ -5,7 +5,7 @@ use super::super::depth::{Depth, Usage};
 use super::super::span::{Span, Window};
 use super::super::waiting::starved::StarvedTime;
 use super::device::DeviceCounters;
-use super::events::OwnEvents;
+use super::ordered::OrderedEvents;
 use crate::access::seek::SeekTotals;
 use seekscope_trace::store::Store;
 
@@ -122,7 +122,7 @@ impl<'a> CutWalk<'a> {
         &mut self,
         time: u64,
         counters: &mut [DeviceCounters],
-        events: &mut [OwnEvents],
+        events: &mut [OrderedEvents],
     ) {
         if time >= self.next {
             self.pass(time, counters, events);
@@ -130,7 +130,7 @@ impl<'a> CutWalk<'a> {
     }
 
     #[inline(never)]
-    fn pass(&mut self, time: u64, counters: &mut [DeviceCounters], events: &mut [OwnEvents]) {
+    fn pass(&mut self, time: u64, counters: &mut [DeviceCounters], events: &mut [OrderedEvents]) {
         while let Some(next) = next_of(&self.cuts).filter(|next| *next <= time) {
             for place in 0..self.cuts.len() {
                 if self.cuts[place].next() == Some(next) {
@@ -146,7 +146,7 @@ impl<'a> CutWalk<'a> {
         &mut self,
         place: usize,
         counters: &mut [DeviceCounters],
-        events: &mut [OwnEvents],
+        events: &mut [OrderedEvents],
     ) {
         let OpenCut {
             cut,
@@ -182,7 +182,7 @@ impl<'a> CutWalk<'a> {
     pub fn finish(
         mut self,
         counters: &mut [DeviceCounters],
-        events: &mut [OwnEvents],
+        events: &mut [OrderedEvents],
     ) -> Vec<Vec<WindowEvents>> {
         self.pass(u64::MAX, counters, events);
         self.cuts.into_iter().map(|open| open.ended).collect()

@@ -8,6 +8,7 @@
 mod cut;
 mod device;
 mod events;
+mod ordered;
 mod windows;
 
 use super::access::interleaving::Interleaving;
