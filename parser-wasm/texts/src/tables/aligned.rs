@@ -12,7 +12,8 @@ use crate::line::Line;
 use crate::quantity::scale_of;
 use crate::structure::heading;
 use above::{
-    alike, grouped, is_side_above, last_columns, lists_releases, repeats_releases, stand_above,
+    alike, grouped, is_row_of_side, is_side_above, last_columns, lists_releases, repeats_releases,
+    stand_above,
 };
 use behind::take_remarks;
 
@@ -44,6 +45,7 @@ pub fn read<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Gr
         if lines
             .get(body)
             .is_some_and(|row| alike(&headings[heads - 1], row))
+            || headings.iter().any(is_row_of_side)
         {
             return None;
         }
@@ -121,7 +123,12 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<
     let first = found.rows.first().zip(body.first());
     let squeezed = first.is_some_and(|(_, row)| stand_above(&words, &head, row));
     if (found.rows.is_empty() || squeezed) && remark.is_none() && words.len() != head.len() {
-        // Words one blank apart do not stand above their columns.
+        // Words one blank apart do not stand above their columns. `[ ID]` is one of them.
+        // `6.1 (MB/s)` alone in a line is a title with its unit.
+        let has_unit = head.len() == 1 && words.last().is_some_and(is_unit);
+        if has_unit || words.iter().any(|word| is_open(word.text)) {
+            return None;
+        }
         found = rows(body, words.len(), &[]);
         head = words;
     }
@@ -165,6 +172,12 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<
         remark: remark.or(found.unit),
         end: found.lines,
     })
+}
+
+/// Whether a word has one bracket of a pair.
+fn is_open(word: &str) -> bool {
+    let count = |marks: [char; 2]| word.matches(marks).count();
+    count(['(', '[']) != count([')', ']'])
 }
 
 /// Whether a heading names a metric or a unit.
@@ -383,6 +396,17 @@ fn split_label(pieces: &mut Vec<Piece>, headings: usize, head: &[Piece]) {
     pieces.splice(..1, [label, figure]);
 }
 
+/// Whether what is left for a label holds a figure of another column: `4k   11   88`,
+/// `64k read 2900.5 MiB/s`.
+fn holds_figure(label: &str) -> bool {
+    let columns = split(label, 2);
+    cell::ends_with_figure(label)
+        || columns
+            .iter()
+            .skip(1)
+            .any(|column| cell::figure(column.text).is_some())
+}
+
 /// A row with single blanks: its last words are figures with their units, the rest is the label.
 fn tight(text: &str, headings: usize) -> Option<Vec<Piece<'_>>> {
     let words = split(text, 1);
@@ -424,7 +448,7 @@ fn tight(text: &str, headings: usize) -> Option<Vec<Piece<'_>>> {
         start: words[0].start,
         end: words[end - 1].end,
     };
-    if values.len() != headings && values.len() + 1 != headings {
+    if values.len() != headings && values.len() + 1 != headings || holds_figure(label.text) {
         return None;
     }
     let mut all = vec![label];

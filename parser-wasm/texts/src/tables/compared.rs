@@ -158,9 +158,15 @@ pub fn side(grid: &Grid, columns: &[Column]) -> Option<String> {
         let mut cells = rows.filter_map(|row| row.get(index).copied().flatten());
         cells.any(|cell| words::is_plain_operation(cell.text))
     };
+    // Parameters in both directions: the sides are tables.
+    let is_parameter = |index: usize| {
+        let rows = grid.rows.iter();
+        let mut cells = rows.filter_map(|row| row.get(index).copied().flatten());
+        cells.all(|cell| number(cell.text))
+    };
     let rows = labels
         .first()
-        .filter(|(index, _)| distinct && !is_test(*index));
+        .filter(|(index, _)| distinct && !is_test(*index) && !is_parameter(*index));
     let things = || labels.iter().find(|(_, name)| words::is_thing(name));
     rows.or_else(things).map(|(_, name)| (*name).to_owned())
 }

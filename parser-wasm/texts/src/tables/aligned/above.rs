@@ -15,8 +15,14 @@ pub fn is_side_above(headings: &[Line]) -> bool {
     };
     let (upper, lower) = (split(upper.text(), 2), split(lower.text(), 2));
     match (upper.as_slice(), lower.as_slice()) {
-        ([title], [_, second, ..]) => {
-            title.end <= second.start && words::name_sides(std::iter::once(title.text))
+        ([title], [first, second, ..]) => {
+            let names_side = |text| words::name_sides(std::iter::once(text));
+            let described = words::describe(title.text);
+            // `6.1 (MB/s)` names the unit of its side, too.
+            let has_unit = described.scale.is_some()
+                && title.start <= first.start
+                && names_side(described.name);
+            title.end <= second.start && names_side(title.text) || has_unit
         }
         _ => false,
     }

@@ -1,0 +1,98 @@
+//! Tables, lists and lines as people write them: each figure has its side and its unit, and what is
+//! no figure of the text is not read.
+
+use seekscope_texts::{TextInput, read};
+
+/// `run=base test=read throughput 512000000` for each figure of a text.
+fn figures(text: &str) -> Vec<String> {
+    let set = read(&[TextInput {
+        path: "mail.txt",
+        argument: None,
+        bytes: text.as_bytes(),
+    }]);
+    let mut found = Vec::new();
+    for table in &set.tables {
+        for run in &table.runs {
+            let named = table.dimensions.iter().zip(&run.values);
+            let named: Vec<String> = named.map(|(d, v)| format!("{}={v}", d.name)).collect();
+            for figure in &run.figures {
+                let line = format!("{} {} {}", named.join(" "), figure.label, figure.value);
+                found.push(line.trim().to_owned());
+            }
+        }
+    }
+    found
+}
+
+fn assert_has(text: &str, count: usize, expected: &[&str]) {
+    let found = figures(text);
+    assert_eq!(found.len(), count, "{found:#?}");
+    for figure in expected {
+        assert!(
+            found.iter().any(|line| line == figure),
+            "{figure}: {found:#?}"
+        );
+    }
+}
+
+#[test]
+fn columns_below_a_caption_are_no_labels() {
+    let text = "Throughput [MB/s]\nthreads   4.4    4.9    4.14\n1         101    103    99\n\
+        8         402    399    350\n";
+    assert_has(
+        text,
+        6,
+        &[
+            "kernel=4.4 threads=1 throughput 101000000",
+            "kernel=4.14 threads=8 throughput 350000000",
+        ],
+    );
+    // The corner names two dimensions.
+    let crossed = "6.1 (kIOPS)\nbs\\qd    1      8      32\n4k       11     88     240\n\
+        16k      9      60     130\n";
+    assert!(figures(crossed).iter().all(|line| !line.contains("4k 11")));
+    // A row that was wrapped is not the end of the next one.
+    let wrapped = "               v6.7      v6.8\n4k read    812.1 MiB/s 799.5 MiB/s\n\
+        4k write   402.5 MiB/s 351.5\nMiB/s\n64k read   2900.5 MiB/s 2898.5 MiB/s\n";
+    assert!(figures(wrapped).iter().all(|line| !line.contains("64k")));
+}
+
+#[test]
+fn a_list_of_sides_has_no_headings() {
+    let text = "Write throughput (MB/s)\next4     201\nf2fs     180\n\n\
+        fsync latency (ms)\next4     3.1\nf2fs     0.9\n";
+    assert_has(
+        text,
+        4,
+        &[
+            "filesystem=ext4 throughput 201000000",
+            "filesystem=f2fs time 900000",
+        ],
+    );
+}
+
+#[test]
+fn tables_of_transfers_are_no_rows() {
+    let text = "[ ID] Interval           Transfer     Bitrate         Retr\n\
+        [  5]   0.00-10.00  sec  10.9 GBytes  9.38 Gbits/sec    0             sender\n";
+    assert!(figures(&format!("6.1:\n{text}6.6:\n{text}")).is_empty());
+}
+
+#[test]
+fn parameters_in_both_directions_are_no_sides() {
+    let block = |kernel: &str, last: u32| {
+        format!(
+            "{kernel} (kIOPS)\nbs\\qd    1      8\n4k       11     88\n16k      9      {last}\n\n"
+        )
+    };
+    let text = format!("{}{}", block("6.1", 60), block("6.6", 58));
+    let found = figures(&text);
+    assert_eq!(found.len(), 8, "{found:#?}");
+    let is_of = |kernel: &str| {
+        found
+            .iter()
+            .filter(|line| line.starts_with(&format!("run={kernel}")))
+            .count()
+    };
+    assert_eq!((is_of("6.1"), is_of("6.6")), (4, 4), "{found:#?}");
+}
