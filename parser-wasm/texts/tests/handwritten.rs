@@ -72,10 +72,52 @@ fn a_list_of_sides_has_no_headings() {
 }
 
 #[test]
+fn spreads_below_figures_are_no_headings() {
+    let text = "            base       patched\nseqread     512.1      530.5\n            \
+        (3.1)      (2.9)\nseqwrite    401.1      433.3\n            (2.2)      (9.1)\n\
+        MB/s (stddev)\n";
+    assert_has(
+        text,
+        4,
+        &[
+            "run=base test=seqread throughput 512100000",
+            "run=patched test=seqwrite throughput 433300000",
+        ],
+    );
+}
+
+#[test]
+fn rows_of_ratios_are_no_sides() {
+    let text = "            read    write\nbefore      512     401     MB/s\n\
+        after       510     322     MB/s\nratio       0.99    0.80\n";
+    let found = figures(text);
+    assert_eq!(found.len(), 4, "{found:#?}");
+    assert!(
+        found.iter().all(|line| !line.contains("ratio")),
+        "{found:#?}"
+    );
+}
+
+#[test]
 fn tables_of_transfers_are_no_rows() {
     let text = "[ ID] Interval           Transfer     Bitrate         Retr\n\
         [  5]   0.00-10.00  sec  10.9 GBytes  9.38 Gbits/sec    0             sender\n";
     assert!(figures(&format!("6.1:\n{text}6.6:\n{text}")).is_empty());
+}
+
+#[test]
+fn labels_may_be_operations_and_sides() {
+    let text = "                 MB/s     usec\nread-base        512      120\n\
+        read-patched     530      118\nwrite-base       401      300\n\
+        write-patched    433      280\n";
+    assert_has(
+        text,
+        8,
+        &[
+            "run=base op=read throughput 512000000",
+            "run=patched op=write time 280000",
+        ],
+    );
 }
 
 #[test]

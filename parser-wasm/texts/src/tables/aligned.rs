@@ -206,6 +206,10 @@ fn rows<'a>(body: &'a [Line], headings: usize, head: &[Piece]) -> Rows<'a> {
         if is_rule(line.text()) && !line.is_blank() {
             continue;
         }
+        if !found.rows.is_empty() && cell::are_spreads(line.text()) {
+            found.lines = index + 1;
+            continue;
+        }
         let next = body.get(index + 1);
         if let Some(text) = caption_of(line)
             && next.is_some_and(|next| row(next, headings, head).is_some())

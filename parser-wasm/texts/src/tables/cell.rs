@@ -65,6 +65,21 @@ pub fn bracketed(text: &str) -> Option<CellFigure<'_>> {
     })
 }
 
+/// Whether a line has nothing but numbers in brackets, the spreads of the figures above them:
+/// `(3.1)   (2.9)`.
+pub fn are_spreads(line: &str) -> bool {
+    let mut words = line.split_whitespace().peekable();
+    let is_spread = |word: &str| {
+        let inner = word
+            .strip_prefix('(')
+            .and_then(|rest| rest.strip_suffix(')'));
+        inner.is_some_and(|inner| {
+            quantity(inner.trim_start_matches(['+', '-', '/', '\u{b1}'])).is_some()
+        })
+    };
+    words.peek().is_some() && words.all(is_spread)
+}
+
 /// Whether a cell has several figures: `0.04 / 1.82`.
 pub fn is_several(text: &str) -> bool {
     text.contains(" / ") && text.split(" / ").all(|part| figure(part).is_some())

@@ -4,7 +4,7 @@ use super::cell;
 use super::column::Column;
 use super::grid::{Cell, Grid};
 use super::roles::Role;
-use super::spread::{REPEAT, STATISTIC, is_size as is_block_size};
+use super::spread::{REPEAT, STATISTIC, is_size as is_block_size, split_operation};
 use super::words::{self, Kind, describe};
 use crate::observation::NamedValue;
 use std::collections::BTreeSet;
@@ -48,6 +48,30 @@ pub fn things(grid: &Grid, columns: &[Column]) -> Option<String> {
     };
     let is_named = !words::is_dimension(name) && !words::is_test_heading(name);
     (is_named && rows.all(|cell| is_thing(cell.text))).then(|| name.clone())
+}
+
+/// The sides and operations of the labels of a table whose rows are both: `read-base`,
+/// `read-patched`, `write-base`, `write-patched`.
+pub fn sides_of_operations(grid: &Grid, columns: &[Column]) -> Option<Vec<(String, String)>> {
+    let mut labels =
+        (0..columns.len()).filter(|&index| matches!(columns[index].role, Role::Label(_)));
+    let index = labels.next().filter(|_| labels.next().is_none())?;
+    let rows = grid.rows.iter();
+    let split: Vec<(String, String)> = rows
+        .map(|row| {
+            let cell = row.get(index).copied().flatten()?;
+            Some(split_operation(&cell.text.replace(['-', '_', '/'], " ")))
+        })
+        .collect::<Option<_>>()?;
+    let sides: BTreeSet<&str> = split.iter().map(|(side, _)| side.as_str()).collect();
+    let operations: BTreeSet<&str> = split.iter().map(|(_, name)| name.as_str()).collect();
+    let distinct: BTreeSet<_> = split.iter().collect();
+    let is_complete = distinct.len() == split.len()
+        && split.len() == sides.len() * operations.len()
+        && sides.len() > 1
+        && operations.len() > 1;
+    let is_named = !operations.contains("") && words::name_sides(sides.into_iter());
+    (is_complete && is_named).then_some(split)
 }
 
 /// Whether a row of the only column of labels is a side by its word, so that the others are, too:
@@ -108,6 +132,26 @@ fn has_changes(grid: &Grid, columns: &[Column], index: usize) -> bool {
     labels.count() == 1 && (is_change || is_change_row(columns, last))
 }
 
+/// Whether the label of a row says that it relates the rows above to each other, and its figures
+/// have no unit: `ratio`, `difference`.
+pub fn is_relation_row(columns: &[Column], row: &[Option<Cell>]) -> bool {
+    let relates = |text: &str| {
+        let is_change = |text: &str| describe(text).kind == Some(Kind::Change);
+        // `git diff` is a test.
+        let first = text.split_whitespace().next().unwrap_or("");
+        text.split_whitespace().count() <= 2 && is_change(text) && is_change(first)
+    };
+    let cells = columns.iter().zip(row);
+    let mut labels = cells
+        .filter(|(column, _)| matches!(column.role, Role::Label(_)))
+        .filter_map(|(_, cell)| *cell);
+    let mut figures = row
+        .iter()
+        .flatten()
+        .filter_map(|cell| cell::figure(cell.text));
+    labels.any(|cell| relates(cell.text)) && figures.all(|figure| figure.quantity.scale.is_none())
+}
+
 /// Whether all figures of a row are changes that the text has computed itself.
 pub fn is_change_row(columns: &[Column], row: &[Option<Cell>]) -> bool {
     let figures = columns.iter().zip(row);
@@ -130,6 +174,9 @@ pub fn side(grid: &Grid, columns: &[Column]) -> Option<String> {
             _ => None,
         })
         .collect();
+    if spread.is_empty() && sides_of_operations(grid, columns).is_some() {
+        return Some("run".to_owned());
+    }
     let number = |text: &str| text.bytes().all(|b| b.is_ascii_digit()) || is_block_size(text);
     let distinct = spread.iter().any(|value| value.value != spread[0].value);
     let numbers = spread.iter().all(|value| number(&value.value));

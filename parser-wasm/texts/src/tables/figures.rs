@@ -4,7 +4,7 @@ mod decimals;
 
 use super::cell::{self, CellFigure};
 use super::column::Column;
-use super::compared::is_change_row;
+use super::compared::{is_change_row, is_relation_row, sides_of_operations};
 use super::grid::{Cell, Grid};
 use super::labels::{LabelKinds, Labels};
 use super::roles::Role;
@@ -29,10 +29,18 @@ pub fn observations(
     let mut numbered: Vec<(Range<usize>, usize)> = Vec::new();
     let same = SameColumns::new(grid, columns, shared);
     let has_commas = decimals::are_commas(texts_of_figures(grid, columns));
-    for row in &grid.rows {
+    let is_spread = |column: &Column| matches!(column.role, Role::Spread(_));
+    let sides = sides_of_operations(grid, columns).filter(|_| !columns.iter().any(is_spread));
+    for (index, row) in grid.rows.iter().enumerate() {
         let unit = unit_of_row(columns, row).or_else(|| unit_of_statistics(columns, row));
-        let labels = Labels::new(columns, row, &kinds, &mut previous, better);
-        if labels.are_skipped() || is_change_row(columns, row) {
+        let mut labels = Labels::new(columns, row, &kinds, &mut previous, better);
+        if let Some((side, operation)) = sides.as_ref().and_then(|sides| sides.get(index)) {
+            labels.dimensions = vec![
+                NamedValue::new("run", side),
+                NamedValue::new("op", operation),
+            ];
+        }
+        if labels.are_skipped() || is_change_row(columns, row) || is_relation_row(columns, row) {
             continue;
         }
         let (mut same_row, mut number_in_labels) = (0, 1);
