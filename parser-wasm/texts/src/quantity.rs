@@ -310,6 +310,11 @@ pub fn quantity(text: &str) -> Option<Quantity> {
     }
     let length = number_length(text);
     let value = number(&text[..length])?;
+    // Thousands of anything per second, and bytes only where a heading says so.
+    if &text[length..] == "k/s" {
+        let value = value * 1e3;
+        return Some(Quantity { value, scale: None });
+    }
     // A number may end with a point, as in `572. MB/s`.
     let rest = text[length..]
         .strip_prefix(". ")

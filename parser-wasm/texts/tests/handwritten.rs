@@ -99,6 +99,67 @@ fn rows_of_ratios_are_no_sides() {
 }
 
 #[test]
+fn bounds_of_latencies_are_no_unit_of_counts() {
+    for label in ["0-1 ms", "< 1 ms", "1 ms", "0 - 1 ms"] {
+        let text = format!(
+            "latency bucket   base    patched\n{label:<16} 90112   90333\n\
+             2-4 ms           120     901\n"
+        );
+        assert!(figures(&text).is_empty(), "{label}");
+        let table = format!(
+            "| latency | before | after |\n|---|---|---|\n| {label} | 90112 | 90333 |\n\
+             | >2 ms | 12 | 901 |\n"
+        );
+        assert!(figures(&table).is_empty(), "{label}");
+    }
+    // The column of a kernel has a unit.
+    let kernels = "test      6.1 ms   6.6 ms\nread      1.5      2.5\nwrite     3.5      4.5\n";
+    assert_eq!(figures(kernels).len(), 4);
+}
+
+#[test]
+fn settings_of_the_kernel_are_not_measured() {
+    let text = "wbt_lat_usec: 2000 -> 75000\nread_lat_nsec: 2000000 -> 4000000\n";
+    assert!(figures(text).is_empty());
+    assert_eq!(figures("read lat (us): 200 -> 750\n").len(), 2);
+}
+
+#[test]
+fn the_first_column_beside_sides_is_a_parameter() {
+    let text = "time      base (MB/s)   patched (MB/s)\n10 s      512           520\n\
+        60 s      402           512\n600 s     180           510\n";
+    assert_has(
+        text,
+        6,
+        &[
+            "run=base time=10 s throughput 512000000",
+            "run=patched time=600 s throughput 510000000",
+        ],
+    );
+    // A time that does not rise is a result.
+    let result = "time      base (MB/s)   patched (MB/s)\n60 s      512           520\n\
+        10 s      402           512\n";
+    assert!(
+        figures(result)
+            .iter()
+            .any(|line| line.ends_with("time 60000000000"))
+    );
+}
+
+#[test]
+fn thousands_per_second_are_no_bytes() {
+    let text = "| test | before | after |\n|---|---|---|\n| create | 12.5k/s | 18.5k/s |\n";
+    assert!(
+        figures(text)
+            .iter()
+            .all(|line| !line.contains("throughput"))
+    );
+    let files = "| test | before (files/s) | after (files/s) |\n|---|---|---|\n\
+        | create | 12.5k/s | 18.5k/s |\n| unlink | 30k/s | 31k/s |\n";
+    assert_has(files, 4, &["run=after test=create IOPS 18500"]);
+}
+
+#[test]
 fn tables_of_transfers_are_no_rows() {
     let text = "[ ID] Interval           Transfer     Bitrate         Retr\n\
         [  5]   0.00-10.00  sec  10.9 GBytes  9.38 Gbits/sec    0             sender\n";

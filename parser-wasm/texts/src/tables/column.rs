@@ -3,6 +3,7 @@
 use super::cell;
 use super::grid::{Cell, Grid};
 use super::roles::Role;
+use super::spread::split_metric;
 use super::words::{self, Described, Kind, describe};
 use crate::observation::Unit;
 use crate::quantity::{Scale, scale_of};
@@ -214,6 +215,40 @@ pub fn is_measured(grid: &Grid, index: usize) -> bool {
 pub fn is_size(column: &Column) -> bool {
     let scale = column.described.scale;
     scale.is_some_and(|scale| scale.unit == Unit::Bytes) && column.described.name.trim().is_empty()
+}
+
+/// Whether the first column has the parameter of its rows, although it has a unit: its numbers
+/// rise, and all others are of sides. `time | base (MB/s) | patched (MB/s)` above
+/// `10 s | 512 | 520`.
+pub fn is_parameter_of_sides(grid: &Grid, columns: &[Column]) -> bool {
+    let Some((first, others)) = columns.split_first() else {
+        return false;
+    };
+    let cells = grid.rows.iter().map(|row| {
+        let quantity = cell::figure(row.first().copied().flatten()?.text)?.quantity;
+        Some(quantity.value * quantity.scale.map_or(1.0, |scale| scale.factor))
+    });
+    let Some(values) = cells.collect::<Option<Vec<f64>>>() else {
+        return false;
+    };
+    let is_time = first
+        .described
+        .scale
+        .is_some_and(|scale| scale.unit == Unit::Nanoseconds)
+        || is_measured(grid, 0);
+    let mut sides = others
+        .iter()
+        .filter(|column| column.figures > 0 && column.described.kind != Some(Kind::Change))
+        .map(|column| {
+            let name = column.described.name;
+            split_metric(name).map_or(name, |(side, _)| side)
+        })
+        .peekable();
+    is_time
+        && values.len() > 1
+        && values.windows(2).all(|pair| pair[0] < pair[1])
+        && others.iter().filter(|column| column.figures > 0).count() > 1
+        && sides.all(|side| !side.is_empty() && words::name_sides(std::iter::once(side)))
 }
 
 /// Whether a column beside metrics is another one without a unit, such as errors, and no side. The

@@ -4,8 +4,9 @@ use super::Table;
 use super::benchmark::is_benchmark;
 use super::cell;
 use super::column::{
-    Column, columns, has_units, is_count, is_dimension, is_measured, is_named_metric, is_rank,
-    is_relation, is_size, names_result, remarks_on_sides, sides_of_metrics,
+    Column, columns, has_units, is_count, is_dimension, is_measured, is_named_metric,
+    is_parameter_of_sides, is_rank, is_relation, is_size, names_result, remarks_on_sides,
+    sides_of_metrics,
 };
 use super::compared::{side, things};
 use super::figures::observations;
@@ -77,6 +78,7 @@ fn assign(grid: &Grid, columns: &mut [Column], shared: Option<Described>) -> Opt
         .iter()
         .any(|column| column.heading.eq_ignore_ascii_case("recommended"));
     let sides = sides_of_metrics(columns);
+    let is_parameter = is_parameter_of_sides(grid, columns);
     let remarks = remarks_on_sides(columns);
     let operations = columns
         .iter()
@@ -109,7 +111,7 @@ fn assign(grid: &Grid, columns: &mut [Column], shared: Option<Described>) -> Opt
         } else if is_dimension(column, index, metrics) && !is_measured(grid, index)
             || rated && is_size(column)
             || !numeric && column.words > 0
-            || index == 0 && first_is_label && several
+            || index == 0 && (first_is_label && several || is_parameter)
         {
             Role::Label(String::new())
         } else if column.figures == 0 {

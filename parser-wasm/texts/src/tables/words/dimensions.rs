@@ -317,8 +317,21 @@ fn is_setting(name: &str) -> bool {
     ENDS.iter().any(|end| name.ends_with(end))
 }
 
+/// Times in sysfs that are set and not measured.
+const SETTINGS: [&str; 6] = [
+    "wbt_lat_usec",
+    "read_lat_nsec",
+    "write_lat_nsec",
+    "slice_idle_us",
+    "io_poll_delay",
+    "throttle_sample_time",
+];
+
 /// Whether a label names a limit or a setting and no result.
 pub fn is_limit(label: &str) -> bool {
+    if SETTINGS.contains(&label.trim()) {
+        return true;
+    }
     const LIMITS: [&str; 16] = [
         "target",
         "limit",

@@ -67,7 +67,10 @@ impl Described<'_> {
 /// Takes a unit off a text: `ReadBW(KB/s)`, `BW MiB/s`, `latency, us`, `Rate [MB/s]`, `MB/s`.
 pub fn describe(text: &str) -> Described<'_> {
     let text = without_direction(text.trim().trim_end_matches([':', '*']).trim());
-    let (name, scale) = unit_of(text);
+    let (name, scale) = match unit_of(text) {
+        (name, Some(scale)) if scale.unit == Unit::Nanoseconds && is_span(name) => (text, None),
+        described => described,
+    };
     // `**wakeup p99** (us)`: the marks of Markdown are left before the unit.
     let name = name.trim_matches(['*', '`']).trim();
     Described {
@@ -91,6 +94,20 @@ fn without_direction(text: &str) -> &str {
     } else {
         text
     }
+}
+
+/// Whether a text is a time or several, and no name with the unit of other figures: `0-1 ms`,
+/// `> 10 ms`, `100 us`. Releases of kernels are names.
+fn is_span(name: &str) -> bool {
+    let bounds = name.trim_start_matches(['<', '>', '=', '\u{2264}', '\u{2265}', ' ']);
+    let mut numbers = bounds
+        .split(['-', '\u{2013}', '.'])
+        .map(str::trim)
+        .filter(|number| !number.is_empty())
+        .peekable();
+    let is_number = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+    let is_bound = bounds.len() < name.len();
+    numbers.peek().is_some() && numbers.all(is_number) && (is_bound || !bounds.contains('.'))
 }
 
 fn unit_of(text: &str) -> (&str, Option<Scale>) {
