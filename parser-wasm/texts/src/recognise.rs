@@ -226,6 +226,7 @@ impl Scan<'_> {
                 content: self.store.keep(content),
                 problems,
             });
+            self.pass_command();
             self.behind = end;
             self.nesting.close();
             return end;

@@ -118,6 +118,24 @@ fn bounds_of_latencies_are_no_unit_of_counts() {
 }
 
 #[test]
+fn a_command_may_time_several_programs() {
+    let times = |real: &str| format!("real 0m{real}s\nuser 0m0.5s\nsys 0m1.5s\n\n");
+    let session = |name: &str| {
+        let output = format!("{}{}", times("14.5"), times("2.5"));
+        format!("{name}:\n$ time cp -a a /mnt; time sync\n\n{output}")
+    };
+    let text = format!("{}{}", session("ext4"), session("btrfs"));
+    assert_has(
+        &text,
+        12,
+        &[
+            "filesystem=ext4 command=cp -a a /mnt time real time 14500000000",
+            "filesystem=btrfs command=sync time real time 2500000000",
+        ],
+    );
+}
+
+#[test]
 fn settings_of_the_kernel_are_not_measured() {
     let text = "wbt_lat_usec: 2000 -> 75000\nread_lat_nsec: 2000000 -> 4000000\n";
     assert!(figures(text).is_empty());

@@ -1,6 +1,6 @@
 //! Commands of a shell between outputs, and what they tell of these.
 
-use super::Scan;
+use super::{Block, Content, Scan};
 use crate::structure::context::{FILE, FOLDER, HOST, Heading, SessionFact, level};
 use crate::structure::heading;
 use crate::structure::prompt::{self, Prompt};
@@ -35,6 +35,19 @@ impl Scan<'_> {
         if let Some(name) = self.grepped.take_if(|name| !front.contains(name.as_str())) {
             let is_left = |fact: &SessionFact| fact.key == FILE && fact.value == name;
             self.context_mut().facts.retain(|fact| !is_left(fact));
+        }
+    }
+
+    /// Leaves the part of the last command that has printed its times.
+    pub(super) fn pass_command(&mut self) {
+        let is_time = |block: &Block| match &block.content {
+            Content::Output(output) => output.tool == "time",
+            Content::Table(_) => false,
+        };
+        let command = self.context.command.as_deref();
+        let rest = command.and_then(behind_timed).map(str::to_owned);
+        if rest.is_some() && self.found.last().is_some_and(is_time) {
+            self.context_mut().command = rest;
         }
     }
 
@@ -121,4 +134,13 @@ impl Scan<'_> {
         }
         end
     }
+}
+
+/// The rest of a command of which one `time` has printed its times: `time sync` of
+/// `time cp -a a b; time sync`.
+pub(super) fn behind_timed(command: &str) -> Option<&str> {
+    let (_, rest) = command.split_once("time ")?;
+    let ends = [";", "&&"].iter().filter_map(|mark| rest.find(mark));
+    let rest = rest[ends.min()?..].trim_start_matches([';', '&', ' ']);
+    rest.starts_with("time ").then_some(rest)
 }
