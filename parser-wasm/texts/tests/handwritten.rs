@@ -165,6 +165,20 @@ fn the_first_column_beside_sides_is_a_parameter() {
 }
 
 #[test]
+fn rows_of_frames_may_be_cut_behind_the_label() {
+    let text = "| workload       | v6.7 MB/s | v6.8 MB/s |\n|--|--|--|\n| seq read       |\n\
+        2901 | 2899 |\n| rand write     |\n402 | 351 |\n";
+    assert_has(
+        text,
+        4,
+        &[
+            "kernel=v6.7 run=seq read throughput 2901000000",
+            "kernel=v6.8 run=rand write throughput 351000000",
+        ],
+    );
+}
+
+#[test]
 fn thousands_per_second_are_no_bytes() {
     let text = "| test | before | after |\n|---|---|---|\n| create | 12.5k/s | 18.5k/s |\n";
     assert!(

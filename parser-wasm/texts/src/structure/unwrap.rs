@@ -90,10 +90,11 @@ fn is_cut_comparison(line: &Line, next: &Line) -> bool {
     (ends || next.starts_with("vs ")) && text.contains(": ")
 }
 
-/// Whether the next line is the end of a row of a frame: it has the last bar, and not the first.
+/// Whether the next line is the end of a row of a frame: it has the last bar, and not the first. A
+/// row that was cut behind its label has two bars.
 fn is_cut_row(line: &Line, next: &Line) -> bool {
     let (text, next) = (line.text().trim(), next.text().trim());
-    let row = text.starts_with('|') && text.matches('|').count() >= 3;
+    let row = text.starts_with('|') && text.matches('|').count() >= 2;
     row && next.ends_with('|') && !next.starts_with('|') && next.matches('|').count() <= 3
 }
 
