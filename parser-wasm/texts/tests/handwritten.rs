@@ -165,6 +165,48 @@ fn the_first_column_beside_sides_is_a_parameter() {
 }
 
 #[test]
+fn a_remark_behind_a_rate_is_no_part_of_it() {
+    let text = "5.10.100: 1203 MB/s (good)\n5.11.0: 1201 MB/s (good)\n5.12-rc1: 812 MB/s (bad)\n";
+    assert_has(text, 3, &["kernel=5.12-rc1 throughput 812000000"]);
+    // What is in brackets may be more than a remark.
+    for text in [
+        "base: 512 MB/s (write)\nnew: 301 MB/s (write)\n",
+        "read: 512 MB/s (cached)\nread: 301 MB/s (direct)\n",
+        "5.10: 120 MB/s (was 130 MB/s)\n5.11: 110 MB/s (was 140 MB/s)\n",
+    ] {
+        assert!(
+            figures(text).iter().all(|line| !line.contains("(")),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn sides_stand_in_front_of_their_figures_in_a_line() {
+    for text in [
+        "bs=4k old: 120 MB/s new: 130 MB/s\nbs=64k old: 702 MB/s new: 701 MB/s\n",
+        "bs=4k:  old 120 MB/s   new 130 MB/s\nbs=64k: old 702 MB/s   new 701 MB/s\n",
+        "bs=4k: old = 120 MB/s; new = 130 MB/s\nbs=64k: old = 702 MB/s; new = 701 MB/s\n",
+    ] {
+        assert_has(
+            text,
+            4,
+            &[
+                "run=old test=bs=4k throughput 120000000",
+                "run=new test=bs=64k throughput 701000000",
+            ],
+        );
+    }
+    for text in [
+        "the old 120 MB/s disk and the new one\n",
+        "after 120 s the old 130 MB/s are back\n",
+        "old: 120 new: 130\n",
+    ] {
+        assert!(figures(text).is_empty(), "{text}");
+    }
+}
+
+#[test]
 fn rows_of_frames_may_be_cut_behind_the_label() {
     let text = "| workload       | v6.7 MB/s | v6.8 MB/s |\n|--|--|--|\n| seq read       |\n\
         2901 | 2899 |\n| rand write     |\n402 | 351 |\n";
@@ -192,10 +234,59 @@ fn thousands_per_second_are_no_bytes() {
 }
 
 #[test]
+fn a_label_may_say_from_where_to_where() {
+    assert_has(
+        "- seq read: from 1.25 GB/s to 950 MB/s\n- rand read: from 320k to 250k IOPS\n",
+        4,
+        &["run=before throughput 1250000000", "run=after IOPS 250000"],
+    );
+    for text in [
+        "timeout: from 30 s to 60 s\n",
+        "seq read goes from 1.25 GB/s to 950 MB/s\n",
+        "distance: from 12 km to 15 km\n",
+    ] {
+        assert!(figures(text).is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn names_without_colons_stand_before_pairs() {
+    for text in [
+        "baseline iops=120k bw=470MB/s\npatched iops=130k bw=480MB/s\n",
+        "baseline: iops=120k bw=470MB/s\npatched:  iops=130k bw=480MB/s\n",
+    ] {
+        assert_has(
+            text,
+            4,
+            &["run=baseline IOPS 120000", "run=patched bw 480000000"],
+        );
+    }
+}
+
+#[test]
 fn tables_of_transfers_are_no_rows() {
     let text = "[ ID] Interval           Transfer     Bitrate         Retr\n\
         [  5]   0.00-10.00  sec  10.9 GBytes  9.38 Gbits/sec    0             sender\n";
     assert!(figures(&format!("6.1:\n{text}6.6:\n{text}")).is_empty());
+}
+
+#[test]
+fn a_title_says_what_the_times_of_sides_are() {
+    assert_has(
+        "p99 latency\n  none: 850 us\n  bfq: 1.5 ms\np99.9 latency\n  none: 2100 us\n  bfq: 7 ms\n",
+        4,
+        &[
+            "scheduler=bfq p99 latency 1500000",
+            "scheduler=none p99.9 latency 2100000",
+        ],
+    );
+    for text in [
+        "Timeouts\n  none: 5 ms\n  bfq: 10 ms\n",
+        "Delay target\n  none: 5 ms\n  bfq: 10 ms\n",
+        "Latency\n  link: 5 ms\n  reset: 10 ms\n",
+    ] {
+        assert!(figures(text).is_empty(), "{text}");
+    }
 }
 
 #[test]
@@ -230,4 +321,10 @@ fn parameters_in_both_directions_are_no_sides() {
             .count()
     };
     assert_eq!((is_of("6.1"), is_of("6.6")), (4, 4), "{found:#?}");
+}
+
+#[test]
+fn a_title_of_a_test_is_no_rate() {
+    assert!(figures("4k random read IOPS\n").is_empty());
+    assert_eq!(figures("120k read IOPS, 40k write IOPS\n").len(), 2);
 }

@@ -81,7 +81,13 @@ fn name_of<'a>(text: &'a str, current: Option<&str>) -> Option<&'a str> {
         && !name.contains(char::is_whitespace)
         && name.starts_with(|c: char| c.is_alphanumeric() || c == '.' || c == '/');
     // `results.txt:` alone is a title already.
-    let is_file = is_name && (stem(file) != file || is_fio && name.len() >= MIN_NAME);
+    // `baseline: iops=25k bw=98MiB/s` are the figures of a side: fio has the operation first.
+    let has_operation = rest
+        .split('=')
+        .next()
+        .is_some_and(|front| front.contains(':'));
+    let is_bare = is_fio && has_operation && name.len() >= MIN_NAME;
+    let is_file = is_name && (stem(file) != file || is_bare);
     (is_file && !rest.trim().is_empty()).then_some(name)
 }
 
@@ -121,6 +127,7 @@ mod tests {
             "a.log: x\na.log: y",
             "see a.log: x\nsee b.log: y",
             "a.log:\n x\nb.log:\n y",
+            "baseline: iops=25k bw=98MiB/s\npatched: iops=26k bw=99MiB/s",
         ] {
             assert_eq!(shown(text), text.lines().collect::<Vec<_>>(), "{text}");
         }

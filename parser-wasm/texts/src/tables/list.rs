@@ -3,11 +3,13 @@
 
 use super::Table;
 use super::cell::{self, CellFigure};
-use super::rates::{comparison, labelled_rates, named_sides, rates_of_operations, repeats_of_side};
+use super::rates::{
+    comparison, labelled_rates, named_sides, rates_of_operations, repeats_of_side, sides_in_row,
+};
 use super::roles::value_kind;
 use super::spread::{split_metric, split_operation};
 use super::units::unit_in;
-use super::words::{self, describe};
+use super::words::{self, Described, Kind, describe};
 use crate::line::Line;
 use crate::observation::{NamedValue, Observation, Unit};
 use crate::quantity::Scale;
@@ -31,20 +33,17 @@ pub fn read(cursor: Cursor, caption: &dyn Fn() -> Vec<String>) -> Option<(usize,
     let mut end = cursor.start;
     let mut count = 0;
     let mut names: Vec<&str> = Vec::new();
-    // A unit above a list holds for figures of sides alone: lists of anything have titles.
-    let shared = label_and_value(item(cursor.text(0)))
+    // What is above a list holds for figures of sides alone: lists of anything have titles.
+    let above = label_and_value(item(cursor.text(0)))
         .filter(|(label, _)| words::name_sides(std::iter::once(*label)))
-        .and_then(|_| {
-            let caption = caption();
-            let is_limit = caption.iter().any(|line| words::is_limit(line));
-            caption
-                .iter()
-                .find_map(|line| unit_in(line)?.scale)
-                .filter(|_| !is_limit)
-        });
+        .map(|_| caption())
+        .filter(|caption| !caption.iter().any(|line| words::is_limit(line)))
+        .unwrap_or_default();
+    let shared = above.iter().find_map(|line| unit_in(line)?.scale);
+    let title = above.first().and_then(|line| time_in(line));
     while end < cursor.lines.len() && count < MAX_LINES {
         let line = &cursor.lines[end];
-        let mut found = match entry(line, shared) {
+        let mut found = match entry(line, shared, title) {
             Some(found) => found,
             None => break,
         };
@@ -133,8 +132,17 @@ fn is_configuration(cursor: Cursor, end: usize) -> bool {
             .any(|index| setting(cursor.lines.get(index)))
 }
 
-/// The figures of a line; `None` for a line that is no entry.
-fn entry(line: &Line, shared: Option<Scale>) -> Option<Vec<Observation>> {
+/// The latency or time that a title without a unit names: `p99 latency:`.
+fn time_in(title: &str) -> Option<Described<'_>> {
+    const MAX_WORDS: usize = 4;
+    let described = describe(title);
+    let is_time = matches!(described.kind, Some(Kind::Latency | Kind::Time));
+    let is_short = title.split_whitespace().count() <= MAX_WORDS && !title.ends_with('.');
+    (is_time && is_short && described.scale.is_none()).then_some(described)
+}
+
+/// The figures of a line; `None` for a line that is no entry. The title says what times are of.
+fn entry(line: &Line, shared: Option<Scale>, title: Option<Described>) -> Option<Vec<Observation>> {
     let text = item(line.text());
     if let Some(first) = leading_rate(text) {
         return Some(vec![observation(
@@ -146,7 +154,11 @@ fn entry(line: &Line, shared: Option<Scale>) -> Option<Vec<Observation>> {
         )?]);
     }
     let rates = rates_of_operations(line, text).or_else(|| labelled_rates(line, text));
-    let sides = || named_sides(line, text).or_else(|| repeats_of_side(line, text));
+    let sides = || {
+        named_sides(line, text)
+            .or_else(|| sides_in_row(line, text))
+            .or_else(|| repeats_of_side(line, text))
+    };
     if let Some(found) = rates.or_else(sides) {
         return Some(found);
     }
@@ -154,7 +166,7 @@ fn entry(line: &Line, shared: Option<Scale>) -> Option<Vec<Observation>> {
         return found;
     }
     let (label, value) = label_and_value(text)?;
-    let value = value.split(" [").next().unwrap_or(value).trim();
+    let value = without_verdict(value.split(" [").next().unwrap_or(value).trim());
     // Figures in columns are a row of a table.
     let columns = value.split("  ").map(str::trim);
     if columns.filter(|cell| cell::figure(cell).is_some()).count() > 1 {
@@ -179,8 +191,49 @@ fn entry(line: &Line, shared: Option<Scale>) -> Option<Vec<Observation>> {
             repeat: None,
         }]);
     }
+    if let (Some(title), Some(scale)) = (title, figure.quantity.scale)
+        && scale.unit == Unit::Nanoseconds
+        && !describe(label).is_metric()
+    {
+        return Some(vec![Observation {
+            metric: words::metric(title.name, title.kind, scale.unit, None),
+            value: figure.quantity.value * scale.factor,
+            place: line.place_of(figure.shown),
+            dimensions: vec![NamedValue::new(TEST, label)],
+            repeat: None,
+        }]);
+    }
     let (side, label) = side_of(label);
     Some(vec![observation(line, figure, label, side, None)?])
+}
+
+/// A figure without the verdict of the text behind it, `1203 MB/s (good)`. Other words in brackets
+/// may say what the figure is of.
+fn without_verdict(value: &str) -> &str {
+    const VERDICTS: [&str; 14] = [
+        "good",
+        "bad",
+        "ok",
+        "fine",
+        "slow",
+        "fast",
+        "better",
+        "worse",
+        "best",
+        "worst",
+        "regressed",
+        "regression",
+        "broken",
+        "fixed",
+    ];
+    let remark = value
+        .strip_suffix(')')
+        .and_then(|value| value.rsplit_once(" ("));
+    let is_verdict = |text: &str| VERDICTS.iter().any(|word| text.eq_ignore_ascii_case(word));
+    match remark {
+        Some((front, remark)) if is_verdict(remark) => front.trim_end(),
+        _ => value,
+    }
 }
 
 /// The side that a label names beside a metric: `Without patch, bw`, `IOPS before`.
@@ -215,7 +268,11 @@ fn several(line: &Line, label: &str, value: &str) -> Option<Vec<Observation>> {
             Some((name, value)) => (name.trim(), value.trim()),
             None => beside_name(part).unwrap_or(("", *part)),
         };
-        if !name.is_empty() && !describe(name).is_metric() {
+        // `120k bw` is the end of one figure and the name of another one.
+        let is_cut = name
+            .split_whitespace()
+            .any(|word| cell::figure(word).is_some());
+        if !name.is_empty() && (!describe(name).is_metric() || is_cut) {
             return None;
         }
         let mut found = observation(line, cell::figure(value)?, name, None, None)?;
@@ -289,10 +346,17 @@ fn behind_arrow(text: &str) -> Option<(&str, &str)> {
         .then_some((label, value))
 }
 
-/// `4k   IOPS=25.5k, BW=99.8MiB/s`: a label in front of figures with names.
+/// `4k   IOPS=25.5k, BW=99.8MiB/s`, `base iops=25.5k bw=99.8MiB/s`: a label in front of figures
+/// with names.
 fn before_names(text: &str) -> Option<(&str, &str)> {
     let (front, _) = text.split_once('=')?;
-    let (label, name) = front.rsplit_once("  ")?;
+    let is_pairs = |label: &str| {
+        let words = text[label.len()..].split_whitespace();
+        !label.ends_with(':') && words.clone().count() > 1 && words.clone().all(|w| w.contains('='))
+    };
+    let wide = front.rsplit_once("  ");
+    let narrow = || front.rsplit_once(' ').filter(|(label, _)| is_pairs(label));
+    let (label, name) = wide.or_else(narrow)?;
     let label = label.trim();
     let value = text[label.len()..].trim();
     let is_named = !label.is_empty() && describe(name).is_metric();

@@ -3,6 +3,8 @@
 
 use super::cell::{self, CellFigure};
 use super::list::{TEST, label_within, observation};
+use super::pieces::split;
+use super::spread::is_size;
 use super::words;
 use crate::line::Line;
 use crate::observation::{NamedValue, Observation};
@@ -18,17 +20,22 @@ const PREFIXES: [char; 4] = ['k', 'K', 'm', 'M'];
 /// Bytes of a line of rates.
 const MAX_RATES: usize = 160;
 
-/// The two figures of `label: 512 -> 431 MB/s`, `label: 145 MB/s (before) vs 114 MB/s (after)`;
-/// `None` for other lines.
+/// The two figures of `label: 512 -> 431 MB/s`, `label: 145 MB/s (before) vs 114 MB/s (after)`,
+/// `label: from 512 to 431 MB/s`; `None` for other lines.
 pub fn comparison(line: &Line, text: &str) -> Option<Option<Vec<Observation>>> {
     // Most lines have none of them, and need no label.
-    if !text.contains(['>', '\u{2192}']) && !text.contains(" vs") {
+    if !text.contains(['>', '\u{2192}']) && !text.contains(" vs") && !text.contains(" from ") {
         return None;
     }
 
     // Two figures make a result of a long label, too.
     let (label, value) = label_within(text, MAX_COMPARED_WORDS, MAX_COMPARED)?;
-    let (before, after) = ARROWS.iter().find_map(|arrow| value.split_once(arrow))?;
+    // `from 320k IOPS to 250k IOPS`
+    let from = value.strip_prefix("from ").filter(|_| text.contains(": "));
+    let (before, after) = match from {
+        Some(figures) => figures.split_once(" to ")?,
+        None => ARROWS.iter().find_map(|arrow| value.split_once(arrow))?,
+    };
     let (before, first) = named(before);
     let (after, second) = named(after);
     let figures = cell::figure(after).and_then(|after| Some((with_unit_of(before, after)?, after)));
@@ -71,6 +78,55 @@ pub fn named_sides(line: &Line, text: &str) -> Option<Vec<Observation>> {
             Some(&shared) => with_unit_of(value, shared)?,
             None => figure,
         };
+        observation(line, figure, label, Some(side), None)
+    });
+    found.collect()
+}
+
+/// Figures of sides that are named in front of them, without commas between:
+/// `4k old: 120 MB/s new: 130 MB/s`. Each has its unit.
+pub fn sides_in_row(line: &Line, text: &str) -> Option<Vec<Observation>> {
+    const WORDS: [&str; 10] = [
+        "old",
+        "new",
+        "before",
+        "after",
+        "base",
+        "baseline",
+        "patched",
+        "unpatched",
+        "vanilla",
+        "mainline",
+    ];
+    if text.len() > MAX_RATES || !text.contains(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let is_mark = |c: char| ":=,;|".contains(c);
+    let mut sides: Vec<(&str, usize, usize)> = Vec::new();
+    for word in split(text, 1) {
+        let name = word.text.trim_end_matches(is_mark);
+        if WORDS.iter().any(|side| name.eq_ignore_ascii_case(side)) {
+            sides.push((name, word.start, word.end));
+        }
+    }
+    let is_distinct = |(index, side): (usize, &(&str, usize, usize))| {
+        let mut before = sides[..index].iter();
+        before.all(|other| !other.0.eq_ignore_ascii_case(side.0))
+    };
+    let [first, _, ..] = sides.as_slice() else {
+        return None;
+    };
+    let label = text[..first.1].trim().trim_end_matches(is_mark).trim_end();
+    if label.split_whitespace().count() > MAX_COMPARED_WORDS
+        || !sides.iter().enumerate().all(is_distinct)
+    {
+        return None;
+    }
+    let ends = sides[1..].iter().map(|side| side.1).chain([text.len()]);
+    let found = sides.iter().zip(ends).map(|(&(side, _, begin), end)| {
+        let shown = text[begin..end].trim().trim_end_matches(is_mark);
+        let figure = cell::figure(shown.trim_start_matches(is_mark).trim())?;
+        figure.quantity.scale?;
         observation(line, figure, label, Some(side), None)
     });
     found.collect()
@@ -175,6 +231,10 @@ pub fn rates_of_operations(line: &Line, text: &str) -> Option<Vec<Observation>> 
             None => (part, None),
         };
         let (figure, operation) = with_operation(rate.trim())?;
+        // `4k random read IOPS` alone in a line is a title.
+        if rate.ends_with("IOPS") && part.len() == text.len() && is_size(figure.shown) {
+            return None;
+        }
         let rate = observation(line, figure, "", None, None)?;
         let aside = aside.and_then(|aside| observation(line, cell::figure(aside)?, "", None, None));
         let aside = aside.filter(|aside| aside.metric.unit != rate.metric.unit);
