@@ -165,6 +165,26 @@ fn the_first_column_beside_sides_is_a_parameter() {
 }
 
 #[test]
+fn a_label_that_is_named_once_holds_for_the_rows_below() {
+    let text = "Test       Kernel    MB/s    p99 (ms)\n\
+        seqread    6.1       512     1.5\n           \
+        6.6       510     1.25\nseqwrite   6.1       402     3.5\n           \
+        6.6       377     9.5\n";
+    assert_has(
+        text,
+        8,
+        &[
+            "kernel=6.6 Test=seqread throughput 510000000",
+            "kernel=6.6 Test=seqwrite p99 9500000",
+        ],
+    );
+    // Lines without a label may be anything.
+    let spreads = "Test         6.1       6.6\nseqread      512 MB/s  530 MB/s\n             \
+        3.1       2.9\nseqwrite     401 MB/s  433 MB/s\n";
+    assert!(figures(spreads).iter().all(|line| !line.contains("row=")));
+}
+
+#[test]
 fn a_remark_behind_a_rate_is_no_part_of_it() {
     let text = "5.10.100: 1203 MB/s (good)\n5.11.0: 1201 MB/s (good)\n5.12-rc1: 812 MB/s (bad)\n";
     assert_has(text, 3, &["kernel=5.12-rc1 throughput 812000000"]);
@@ -218,6 +238,26 @@ fn rows_of_frames_may_be_cut_behind_the_label() {
             "kernel=v6.8 run=rand write throughput 351000000",
         ],
     );
+}
+
+#[test]
+fn a_sentence_below_a_table_names_its_unit() {
+    let table = "jobs     6.1      6.6\n1        1203k    1288k\n4        4711k    4999k\n\n";
+    for statement in [
+        "Values are IOPS. Nothing else changed.",
+        "All numbers are IOPS.",
+        "(IOPS, mean of five runs)",
+        "(numbers in IOPS, 16 threads)",
+    ] {
+        let text = format!("{table}{statement}\n");
+        assert_eq!(figures(&text).len(), 4, "{text}");
+    }
+    for sentence in ["The disk has 4 queues.", "All jobs ran in parallel."] {
+        assert!(
+            figures(&format!("{table}{sentence}\n")).is_empty(),
+            "{sentence}"
+        );
+    }
 }
 
 #[test]
@@ -321,6 +361,19 @@ fn parameters_in_both_directions_are_no_sides() {
             .count()
     };
     assert_eq!((is_of("6.1"), is_of("6.6")), (4, 4), "{found:#?}");
+}
+
+#[test]
+fn sizes_over_columns_rise_with_their_units() {
+    let text = "Write rates in MB/s.\n\nfs       64MB     256MB     1GB\n\
+        ext3     88.5     91.5      60.5\next4     92.5     95.5      88.5\n";
+    let found = figures(text);
+    assert_eq!(found.len(), 6, "{found:#?}");
+    assert!(
+        found
+            .iter()
+            .any(|line| line.contains("ext4") && line.ends_with("throughput 88500000"))
+    );
 }
 
 #[test]

@@ -7,7 +7,7 @@ mod behind;
 use super::cell;
 use super::grid::{Cell, Grid, are_headings, is_rule, remark_below};
 use super::pieces::{Piece, counted, split, with_options};
-use super::words::{Kind, describe, is_plain_operation};
+use super::words::{Kind, describe, is_dimension, is_plain_operation};
 use crate::line::Line;
 use crate::quantity::scale_of;
 use crate::structure::heading;
@@ -170,6 +170,7 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<
         heads: all,
         rows: found.rows,
         remark: remark.or(found.unit),
+        statement: None,
         end: found.lines,
     })
 }
@@ -220,7 +221,10 @@ fn rows<'a>(body: &'a [Line], headings: usize, head: &[Piece]) -> Rows<'a> {
         let Some((row, unit)) = Some(line)
             .filter(|line| !ends_block(line))
             .and_then(|line| {
-                row(line, headings, head).or_else(|| Some((below(line, head)?, None)))
+                row(line, headings, head).or_else(|| {
+                    let lower = below(line, head)?;
+                    (lower[0].is_some() || !found.rows.is_empty()).then_some((lower, None))
+                })
             })
         else {
             break;
@@ -269,7 +273,17 @@ fn below<'a>(line: &'a Line, head: &[Piece]) -> Option<Vec<Option<Cell<'a>>>> {
     let has_figure = pieces[1..]
         .iter()
         .any(|piece| cell::figure(piece.text).is_some());
-    (row[0].is_some() && has_figure).then_some(row)
+    // A label that is named once holds for the rows below it, which have all other cells, and
+    // another label first. Numbers alone may be the spreads of the row above.
+    let has_label = |(heading, cell): (&Piece, Cell)| {
+        is_dimension(heading.text) || cell::figure(cell.text).is_none()
+    };
+    let second = head.get(1).zip(row.get(1).copied().flatten());
+    let lacks_label = row[0].is_none()
+        && row.len() > 2
+        && row[1..].iter().all(Option::is_some)
+        && second.is_some_and(has_label);
+    ((row[0].is_some() || lacks_label) && has_figure).then_some(row)
 }
 
 /// A row whose label has as many words as are left before its figures.

@@ -51,6 +51,8 @@ pub struct Grid<'a> {
     pub rows: Vec<Vec<Option<Cell<'a>>>>,
     /// A remark behind the headings or below the table: `(MB/s)`.
     pub remark: Option<&'a str>,
+    /// The unit that a sentence below the table names.
+    pub statement: Option<&'a str>,
     /// The line behind the table.
     pub end: usize,
 }
@@ -58,9 +60,13 @@ pub struct Grid<'a> {
 /// The table that begins at a line, if there is one. `reach` becomes the line behind the last one
 /// that was looked at.
 pub fn read<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<'a>> {
-    piped(lines, start, reach)
+    let grid = piped(lines, start, reach)
         .or_else(|| delimited(lines, start, reach))
-        .or_else(|| super::aligned::read(lines, start, reach))
+        .or_else(|| super::aligned::read(lines, start, reach))?;
+    Some(Grid {
+        statement: statement_below(lines, grid.end),
+        ..grid
+    })
 }
 
 /// A line of a frame: `+---+---+`, `|---|:-:|`, `===  ===`, a box.
@@ -100,7 +106,9 @@ pub fn are_headings(cells: &[&str]) -> bool {
         if !whole || !matches!(unit, None | Some(Unit::Bytes)) {
             return false;
         }
-        counts.push(figure.quantity.value);
+        // `64MB  256MB  1GB` rise, too.
+        let factor = figure.quantity.scale.map_or(1.0, |scale| scale.factor);
+        counts.push(figure.quantity.value * factor);
     }
     counts.len() != 1 && counts.windows(2).all(|pair| pair[0] < pair[1])
 }
@@ -220,6 +228,7 @@ fn piped<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<
         heads: rows,
         rows: body,
         remark,
+        statement: None,
         end,
     })
 }
@@ -279,6 +288,43 @@ pub fn remark_below(lines: &[Line], end: usize) -> (Option<&str>, usize) {
         Some(inner) => (Some(inner), end + 2),
         None => (None, end),
     }
+}
+
+/// The unit that a sentence next to the end of a table says all figures have: `Values are IOPS.`,
+/// `(numbers in MB/s, 16 threads)`, `(ops/s, mean of five runs)`.
+pub fn statement_below(lines: &[Line], end: usize) -> Option<&str> {
+    const MAX_BYTES: usize = 80;
+    let text = |index: usize| lines.get(index).map_or("", |line| line.text().trim());
+    let line = [text(end), text(end + 1)]
+        .into_iter()
+        .find(|line| !line.is_empty())?;
+    let inner = line
+        .strip_prefix('(')
+        .and_then(|rest| rest.strip_suffix(')'));
+    let sentence = line.strip_suffix('.').filter(|_| line.len() <= MAX_BYTES);
+    let statement = inner.or(sentence).filter(|text| text.len() <= MAX_BYTES)?;
+    let first = statement.split(". ").next()?;
+    let first = first.split([',', ';']).next()?.trim();
+    if inner.is_some() && crate::quantity::scale_of(first).is_some() {
+        return Some(first);
+    }
+    let (subject, unit) = [" are in ", " are ", " in "]
+        .iter()
+        .find_map(|verb| first.split_once(verb))?;
+    let is_all = |word: &str| {
+        const SUBJECTS: [&str; 7] = [
+            "values",
+            "numbers",
+            "figures",
+            "results",
+            "rates",
+            "units",
+            "everything",
+        ];
+        SUBJECTS.contains(&word.to_ascii_lowercase().as_str())
+    };
+    let is_unit = crate::quantity::scale_of(unit).is_some();
+    (is_unit && subject.split_whitespace().any(is_all)).then_some(unit)
 }
 
 /// A row without the mark of an added line of a patch.
@@ -358,6 +404,7 @@ fn delimited<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<G
             heads: vec![cells_of(&lines[start], delimiter)],
             rows: rows.iter().map(|line| cells_of(line, delimiter)).collect(),
             remark: None,
+            statement: None,
             end,
         })
     })

@@ -37,6 +37,11 @@ pub fn shared_unit<'a>(
         .or(remark)
         .or(upper)
         .or_else(|| caption.iter().find_map(|line| unit_in(line)))
+        .or_else(|| {
+            let has_unit = |column: &Column| column.described.implied().is_some();
+            let statement = grid.statement.filter(|_| !columns.iter().any(has_unit));
+            stated(describe(statement?))
+        })
 }
 
 /// The unit that a text states, or its kind alone implies; the name only of what a rate counts.

@@ -28,6 +28,22 @@ pub fn is_side_above(headings: &[Line]) -> bool {
     }
 }
 
+/// Whether a line is a name and a number with the form of a release, `ext4   3.1`: a row, unless
+/// the name is that of the column of labels.
+pub fn is_row_of_side(line: &Line) -> bool {
+    let pieces = split(line.text(), 2);
+    let [name, number] = pieces.as_slice() else {
+        return false;
+    };
+    let is_name = name.text.starts_with(|c: char| c.is_alphabetic());
+    let heads_labels = words::is_dimension(name.text)
+        || words::is_test_heading(name.text)
+        || words::is_side_heading(name.text)
+        || words::describe(name.text).scale.is_some()
+        || words::describe(name.text).is_metric();
+    is_name && !heads_labels && crate::quantity::number(number.text).is_some()
+}
+
 /// Whether a line has the same releases of kernels several times: the lower line of two lines of
 /// headings, `5.15  6.1  5.15  6.1`, and no figures.
 pub fn repeats_releases(line: &Line) -> bool {
