@@ -185,6 +185,13 @@ fn a_label_that_is_named_once_holds_for_the_rows_below() {
 }
 
 #[test]
+fn depths_over_columns_are_no_sides() {
+    let text = "4k random read IOPS\n\n            QD1      QD4      QD16\n\
+        libaio      9.8k     38.1k    140k\nio_uring    10.4k    41.0k    151k\n";
+    assert_has(text, 6, &["test=io_uring QD=16 IOPS 151000"]);
+}
+
+#[test]
 fn a_remark_behind_a_rate_is_no_part_of_it() {
     let text = "5.10.100: 1203 MB/s (good)\n5.11.0: 1201 MB/s (good)\n5.12-rc1: 812 MB/s (bad)\n";
     assert_has(text, 3, &["kernel=5.12-rc1 throughput 812000000"]);

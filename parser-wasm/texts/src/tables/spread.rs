@@ -278,6 +278,12 @@ fn is_first_side(first: &BTreeSet<&str>, second: &BTreeSet<&str>) -> Option<bool
 /// name of their dimension.
 fn take_noun(split: &mut [(String, String)]) -> Option<String> {
     let counted = |side: &str| -> Option<(String, String)> {
+        // `QD32`, `iodepth=32`
+        let end = side.trim_end_matches(|c: char| c.is_ascii_digit());
+        let front = end.trim_end_matches(['=', ' ', '-']);
+        if end.len() < side.len() && words::is_dimension(front) {
+            return Some((side[end.len()..].to_owned(), front.to_owned()));
+        }
         let (count, noun) = side.split_once(' ')?;
         let plural = format!("{}s", noun.trim_end_matches('s'));
         let is_count = count.bytes().all(|b| b.is_ascii_digit());
