@@ -45,6 +45,8 @@ const PLAIN: &[Reader] = &[
     programs::time::read,
     devices::rados::read,
     programs::kbench::read,
+    programs::kernbench::read,
+    programs::perf_stat::read,
     devices::disk_mark::read,
     devices::pveperf::read,
     devices::io_uring::read,

@@ -5,6 +5,7 @@
 //!    Operation                      Max            Min           Mean        Std Dev
 //!    ---------                      ---            ---           ----        -------
 //!    Directory creation        :      12345.678      11111.111      11700.000        500.123
+//!    File stat                        45678.901      41111.111      43700.000       1500.123
 //! ```
 
 use crate::readers::benchmarks::collect::{Collector, count, decimal, per_second, words};
@@ -28,7 +29,11 @@ pub fn read(cursor: Cursor) -> Option<Output> {
             offset += 1;
             continue;
         }
-        let Some((name, rest)) = text.split_once(':') else {
+        // Versions since 3.3 have no colon.
+        let Some((name, rest)) = text
+            .split_once(':')
+            .or_else(|| text.trim().split_once("  "))
+        else {
             break;
         };
         let parts = words(rest);
@@ -78,6 +83,7 @@ mod tests {
             ],
         );
         assert_eq!(found.len(), 8);
+        assert_eq!(figures(read, &text.replace(" :", "  ")), found);
         assert_eq!(outputs(read, &format!("{text}\n{text}")).len(), 2);
         assert!(figures(read, "SUMMARY of the (last) iterations)\n").is_empty());
     }
