@@ -81,15 +81,27 @@ macro_rules! queries {
         /// `info`.
         pub fn answer(view: View, kind: &str, parameters: &str) -> Result<Answer, BadQuery> {
             match kind {
-                $($kind => queries!(@$how $function, $query, $answer, view, kind, parameters),)*
+                $($kind => {
+                    // A function of its own, not a part of `answer`: most queries are not asked
+                    // for the first picture, and a part of the engine consists of functions.
+                    #[inline(never)]
+                    fn answer_one(view: View, parameters: &str) -> Result<Answer, BadQuery> {
+                        queries!(@$how $kind, $function, $query, $answer, view, parameters)
+                    }
+                    answer_one(view, parameters)
+                })*
                 _ => Err(BadQuery(format!("unknown query `{kind}`"))),
             }
         }
     };
-    (@kept $function:path, $query:ty, $answer:ty, $view:ident, $kind:ident, $parameters:ident) => {
+    (
+        @kept $kind:literal, $function:path, $query:ty, $answer:ty, $view:ident, $parameters:ident
+    ) => {
         kept::answer::<$query, $answer>($view, $kind, $parameters, $function)
     };
-    (@new $function:path, $query:ty, $answer:ty, $view:ident, $kind:ident, $parameters:ident) => {{
+    (
+        @new $kind:literal, $function:path, $query:ty, $answer:ty, $view:ident, $parameters:ident
+    ) => {{
         let parameters = query::parse::<$query>($parameters)?;
         let answer: Result<$answer, BadQuery> = $function($view, &parameters);
         answer.map(IntoAnswer::into_answer)
