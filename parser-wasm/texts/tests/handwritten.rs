@@ -388,3 +388,47 @@ fn a_title_of_a_test_is_no_rate() {
     assert!(figures("4k random read IOPS\n").is_empty());
     assert_eq!(figures("120k read IOPS, 40k write IOPS\n").len(), 2);
 }
+
+#[test]
+fn a_title_below_a_table_is_that_of_the_next_one() {
+    let block = |title: &str, unit: f64| {
+        format!(
+            "{title}\nthreads   4.4    4.9\n1         {}    103\n8         402    399\n",
+            unit
+        )
+    };
+    let text = format!(
+        "{}{}",
+        block("Throughput [MB/s]", 101.0),
+        block("Latency [ms]", 1.5)
+    );
+    assert_has(
+        &text,
+        8,
+        &[
+            "kernel=4.4 threads=1 throughput 101000000",
+            "kernel=4.4 threads=1 time 1500000",
+        ],
+    );
+    let caption = "Random write [MiB/s]\nbs     5.4     5.10    5.15\n4k     88.5    91.5    70.5\n\
+        16k    301.5   310.5   250.5\n";
+    assert_has(caption, 6, &["kernel=5.10 bs=16k throughput 325582848"]);
+}
+
+#[test]
+fn an_attribution_is_no_line_of_headings() {
+    let text =
+        "On Monday, a tester wrote:\n> old: 120 MB/s, 30.5 kIOPS\n> new: 130 MB/s, 32.5 kIOPS\n";
+    assert_has(
+        text,
+        4,
+        &["run=old throughput 120000000", "run=new IOPS 32500"],
+    );
+}
+
+#[test]
+fn rows_of_another_table_are_no_caption() {
+    let text = "base patched\nIOPS 1.25M 1.5M (+9.9%)\nsys% 41.5 38.5\n\n\
+        Signed-off-by: A B <a@example.org>\n---\n block/blk-mq.c | 12 ++++++------\n";
+    assert_has(text, 4, &["run=patched IOPS 1500000"]);
+}

@@ -280,7 +280,8 @@ pub fn remark_below(lines: &[Line], end: usize) -> (Option<&str>, usize) {
     let is_unit = |text: &str| {
         text.len() <= 60 && bars(text) == 0 && super::words::describe(text).scale.is_some()
     };
-    if is_unit(text(end)) {
+    // Above other lines it is the title of these.
+    if is_unit(text(end)) && text(end + 1).is_empty() {
         return (Some(text(end)), end + 1);
     }
     let inner = |text| str::strip_suffix(str::strip_prefix(text, '(')?, ')');
@@ -367,6 +368,10 @@ fn plain(cell: &str) -> &str {
 /// Reads CSV with tabs, semicolons or commas.
 fn delimited<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<'a>> {
     let head = lines.get(start)?.text();
+    // `On Friday, the tester wrote:` is above anything.
+    if head.trim_end().ends_with(':') && !head.contains(['\t', ';']) {
+        return None;
+    }
     let delimiters = ['\t', ';', ','].into_iter();
     let mut used = delimiters.filter(|delimiter| head.contains(*delimiter));
     used.find_map(|delimiter| {

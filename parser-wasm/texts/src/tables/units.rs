@@ -2,6 +2,7 @@
 
 use super::cell;
 use super::column::{Column, is_repeat_column};
+use super::figure_count;
 use super::grid::Grid;
 use super::words::{Described, describe};
 use crate::observation::Unit;
@@ -92,7 +93,8 @@ pub fn unit_in(line: &str) -> Option<Described<'_>> {
         .split("  ")
         .filter(|piece| !piece.trim().is_empty())
         .count()
-        > 2;
+        > 2
+        || figure_count(line) > 1;
     if row || cell::ends_with_figure(line) {
         return None;
     }
@@ -122,6 +124,15 @@ pub fn unit_in(line: &str) -> Option<Described<'_>> {
     found.iter().all(is_same).then_some(first)
 }
 
+/// A word in front of a duration: `three minutes each`.
+fn is_number_word(word: &str) -> bool {
+    const WORDS: [&str; 17] = [
+        "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "twelve",
+        "fifteen", "twenty", "thirty", "sixty", "several", "few",
+    ];
+    WORDS.iter().any(|number| word.eq_ignore_ascii_case(number))
+}
+
 /// The units of rates and times among the words of a line.
 fn units_of_rates(line: &str) -> Vec<Described<'_>> {
     let words = line
@@ -131,7 +142,8 @@ fn units_of_rates(line: &str) -> Vec<Described<'_>> {
     let mut previous = "";
     let units = words.filter(|word| {
         let behind = std::mem::replace(&mut previous, word);
-        word.len() > 1 && crate::quantity::number(behind).is_none()
+        let is_counted = crate::quantity::number(behind).is_some() || is_number_word(behind);
+        word.len() > 1 && !is_counted
     });
     let rates = |scale: &Scale| !matches!(scale.unit, Unit::Bytes | Unit::Share);
     let found = units.filter_map(|word| {
