@@ -5,11 +5,12 @@ use crate::line::Line;
 
 /// Joins lines that a mailer wrapped.
 pub fn join(lines: Vec<Line>) -> Vec<Line> {
-    let mut lines = join_columns(lines);
+    let mut lines = join_frames(join_columns(lines));
     let mut is_joined = false;
     lines.dedup_by(|next, line| {
         is_joined = !is_joined
             && (is_cut_summary(line, next)
+                || is_cut_bar(line, next)
                 || is_cut_row(line, next)
                 || is_cut_comparison(line, next));
         if is_joined {
@@ -18,6 +19,66 @@ pub fn join(lines: Vec<Line>) -> Vec<Line> {
         is_joined
     });
     lines
+}
+
+/// Rows of Markdown that were cut in front of a bar: with the next line they have as many bars as
+/// the rule of their table.
+fn join_frames(lines: Vec<Line>) -> Vec<Line> {
+    fn row(line: &Line) -> Option<&str> {
+        let text = line.text().trim();
+        let text = text.strip_prefix('+').map_or(text, str::trim_start);
+        text.starts_with('|').then_some(text)
+    }
+    let bars = |line: &Line| row(line).map_or(0, |text| text.matches('|').count());
+    let is_rule = |line: &Line| {
+        row(line).is_some_and(|text| {
+            text.contains('-') && text.bytes().all(|byte| b"|-: ".contains(&byte))
+        })
+    };
+    let is_open = |line: &Line| row(line).is_some_and(|text| !text.ends_with('|'));
+    // Most texts have no such row, and need no copy.
+    if !lines
+        .windows(2)
+        .any(|pair| is_open(&pair[0]) && bars(&pair[1]) > 0)
+    {
+        return lines;
+    }
+    let mut joined: Vec<Line> = Vec::with_capacity(lines.len());
+    let mut wanted: Option<usize> = None;
+    let mut index = 0;
+    while index < lines.len() {
+        let line = &lines[index];
+        if bars(line) == 0 {
+            wanted = None;
+        } else if is_rule(line) {
+            wanted = Some(bars(line));
+        }
+        let rule = lines.get(index + 2).filter(|line| is_rule(line)).map(bars);
+        let is_cut = |next: &&Line| {
+            let count = wanted.or(rule);
+            is_open(line) && !is_open(next) && Some(bars(line) + bars(next)) == count
+        };
+        match lines.get(index + 1).filter(is_cut) {
+            Some(next) => {
+                joined.push(line.joined(next));
+                index += 2;
+            }
+            None => {
+                joined.push(line.clone());
+                index += 1;
+            }
+        }
+    }
+    joined
+}
+
+/// Whether the bar of a histogram was cut: `4 -> 7   : 9021   |****` above `****|`.
+fn is_cut_bar(line: &Line, next: &Line) -> bool {
+    let (text, next) = (line.text().trim(), next.text().trim());
+    let is_range = text.contains(" -> ") && text.contains(" : ")
+        || text.starts_with(['[', '(']) && text.contains([')', ']']);
+    let is_end = next.ends_with('|') && next.bytes().all(|byte| b"|*@ ".contains(&byte));
+    is_range && is_end && text.matches('|').count() < 2
 }
 
 /// Tables whose rule `--- --- --` was wrapped: it says how many columns each line has.
@@ -135,6 +196,23 @@ mod tests {
         assert_eq!(
             joined("a b c\nd\n- - -\n-\n1 2 3\n4\n5 6 7 8"),
             ["a b c d", "- - - -", "1 2 3 4", "5 6 7 8"]
+        );
+        assert_eq!(
+            joined("4 -> 7 : 9021 |\n**|\n8 -> 15 : 12\n|    |\n[8, 16) 12 |@@\n|"),
+            [
+                "4 -> 7 : 9021 | **|",
+                "8 -> 15 : 12 |    |",
+                "[8, 16) 12 |@@ |"
+            ]
+        );
+        assert_eq!(
+            joined("| a | b\n| c |\n|--|--|--|\n| 1 | 2\n| 3 |\n| 4 | 5 | 6 |"),
+            [
+                "| a | b | c |",
+                "|--|--|--|",
+                "| 1 | 2 | 3 |",
+                "| 4 | 5 | 6 |"
+            ]
         );
         for text in ["a,\nb", "clat (msec): min=2\n\nx", "| a | b |\n| c | d |"] {
             assert_eq!(joined(text), text.lines().collect::<Vec<_>>());

@@ -214,6 +214,8 @@ fn operation_of(cursor: Cursor) -> &'static str {
         (Some(ZEROS), Some(ZEROS)) => "write",
         (_, Some(target)) if SINKS.contains(&target) => "read",
         (Some(_), None) => "read",
+        // The rest of a wrapped command.
+        (None, None) => "copy",
         _ => "write",
     }
 }

@@ -66,6 +66,8 @@ fn the_command_tells_the_direction() {
     assert_eq!(found[0], "write.rate 2000000");
     assert_eq!(found[2], "read.rate 4000000");
     assert_eq!(found[4], "read.rate 1000000");
+    let wrapped = "$ sync; dd\n4000000 bytes (4.0 MB) copied, 4 s, 1.0 MB/s\n";
+    assert_eq!(figures(read, wrapped)[0], "copy.rate 1000000");
 }
 
 #[test]
