@@ -426,6 +426,75 @@ fn an_attribution_is_no_line_of_headings() {
     );
 }
 
+/// Archives and trackers keep one of several blanks.
+#[test]
+fn columns_keep_their_sides_where_blanks_are_lost() {
+    assert_has(
+        "test before after\nrandread 120.5k 131.0k (+9.1%)\nmixed 70/30 97.5k 103.5k (+5.9%)\n\
+         IOPS, higher is better\n",
+        4,
+        &[
+            "run=after test=randread IOPS 131000",
+            "run=before test=mixed 70/30 IOPS 97500",
+        ],
+    );
+    assert_has(
+        "6.1 6.6\nIOPS lat(us) IOPS lat(us)\njobs=1 11200 88 10900 91\njobs=4 43100 92 40200 99\n",
+        8,
+        &[
+            "kernel=6.1 test=jobs=4 IOPS 43100",
+            "kernel=6.6 test=jobs=1 lat 91000",
+        ],
+    );
+    assert_has(
+        "base patched\nworkload GB/s %sys GB/s %sys\nread 6.5 22.5 6.25 18.5\n\
+         write 4.5 31.5 5.5 25.5\n",
+        8,
+        &["run=patched run 2=read throughput 6250000000"],
+    );
+    assert_has(
+        "op delta old new\nread -2.0% 512 502 MB/s\nwrite -8.1% 401 369 MB/s\n",
+        4,
+        &["run=old op=read throughput 512000000"],
+    );
+    assert_has(
+        "seq. write, MB/s\next4 xfs btrfs\n6.1 812 901 622\n6.6 809 788 630\n",
+        6,
+        &["filesystem=xfs kernel=6.6 throughput 788000000"],
+    );
+    for text in [
+        "Throughput [MB/s]\nthreads 4.4 4.9 4.14\n1 101 103 99\n8 402 399 350\n",
+        "clat percentiles (usec) base patched\n50.00th 24 25\n99.00th 60 66\n99.90th 120 180\n",
+        "cold cache warm cache\n6.1 find / 12.1s 1.1s\n6.6 find / 19.9s 1.1s\n",
+    ] {
+        let found = figures(text);
+        let is_label = |line: &&String| {
+            line.contains("1 101") || line.contains("=24 ") || line.contains("=warm")
+        };
+        assert!(!found.iter().any(|line| is_label(&line)), "{found:#?}");
+    }
+}
+
+#[test]
+fn a_unit_in_the_corner_is_above_the_labels_where_blanks_are_lost() {
+    let text = "Results of the same job, three minutes each:\n\nMB/s before after\n\
+        seq read 512.5 431.5\nrand write 55.5 41.5\n";
+    assert_has(
+        text,
+        4,
+        &[
+            "run=before test=seq read throughput 512500000",
+            "run=after test=rand write throughput 41500000",
+        ],
+    );
+    let repeats = "MB/s 5.10 5.15\nrun 1 211.5 188.5\nrun 2 214.5 190.5\n";
+    assert!(
+        figures(repeats)
+            .iter()
+            .all(|line| !line.ends_with(" 1000000"))
+    );
+}
+
 #[test]
 fn rows_of_another_table_are_no_caption() {
     let text = "base patched\nIOPS 1.25M 1.5M (+9.9%)\nsys% 41.5 38.5\n\n\

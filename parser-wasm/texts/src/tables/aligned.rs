@@ -9,6 +9,7 @@ use super::grid::{Cell, Grid, are_headings, is_rule, remark_below};
 use super::pieces::{Piece, counted, split, with_options};
 use super::words::{Kind, describe, is_dimension, is_plain_operation};
 use crate::line::Line;
+use crate::observation::Unit;
 use crate::quantity::scale_of;
 use crate::structure::heading;
 use above::{
@@ -113,8 +114,12 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<
     if words.len() == 1 && !is_measured(text) {
         return None;
     }
-    // Archives keep one of several blanks: then each word is a heading.
+    // Archives keep one of several blanks: then each word is a heading. In `cold cache warm cache`,
+    // nobody knows which words are one.
     let collapsed = head.len() == 1 && words.len() > 2;
+    if collapsed && heads.len() == 1 && repeats_noun(&words) {
+        return None;
+    }
     let mut found = if collapsed {
         Rows::default()
     } else {
@@ -129,7 +134,13 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<
         if has_unit || words.iter().any(|word| is_open(word.text)) {
             return None;
         }
-        found = rows(body, words.len(), &[]);
+        let is_unit =
+            |word: &Piece| scale_of(word.text).is_some_and(|scale| scale.unit != Unit::Share);
+        let is_corner = is_unit(&words[0]) && !words[1..].iter().any(|word| is_measured(word.text));
+        found = match is_corner {
+            true => rows_below_corner(body, words.len()),
+            false => rows(body, words.len(), &[]),
+        };
         head = words;
     }
     *looked = found.lines;
@@ -145,7 +156,7 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<
     let mut all = Vec::new();
     if let [upper, _] = heads {
         all.push(if collapsed {
-            last_columns(upper, width)?
+            last_columns(upper, &head, width)?
         } else {
             grouped(upper, &head, labels)?
         });
@@ -173,6 +184,18 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<
         statement: None,
         end: found.lines,
     })
+}
+
+/// Whether a word of the headings that is no metric and no release is there twice.
+fn repeats_noun(words: &[Piece]) -> bool {
+    let is_noun = |word: &Piece| {
+        let is_name = word.text.starts_with(|c: char| c.is_alphabetic());
+        is_name && !is_measured(word.text) && !is_plain_operation(word.text)
+    };
+    let is_repeated = |(index, word): (usize, &Piece)| {
+        is_noun(word) && words[..index].iter().any(|other| other.text == word.text)
+    };
+    words.iter().enumerate().any(is_repeated)
 }
 
 /// Whether a word has one bracket of a pair.
@@ -247,6 +270,20 @@ fn rows<'a>(body: &'a [Line], headings: usize, head: &[Piece]) -> Rows<'a> {
         found.lines = index + 1;
     }
     found
+}
+
+/// The rows below words one blank apart of which the first is a unit, `MB/s before after`: labels
+/// are below it, of as many words as are left before the figures.
+fn rows_below_corner<'a>(body: &'a [Line], headings: usize) -> Rows<'a> {
+    let lines = body.iter().take(MAX_ROWS);
+    let rows = lines.map_while(|line| behind_label(line, headings));
+    let rows: Vec<_> = rows.collect();
+    Rows {
+        captions: vec![None; rows.len()],
+        lines: rows.len(),
+        rows,
+        unit: None,
+    }
 }
 
 /// Whether the label of a row is an operation and nothing else: the unit behind a row above is its
@@ -425,9 +462,30 @@ fn holds_figure(label: &str) -> bool {
             .any(|column| cell::figure(column.text).is_some())
 }
 
+/// The words of a row, each spread in brackets with the figure in front of it.
+fn with_spreads<'a>(words: &[Piece<'a>], text: &'a str) -> Vec<Piece<'a>> {
+    let mut joined: Vec<Piece> = Vec::with_capacity(words.len());
+    for word in words {
+        let is_spread = word.text.starts_with(['(', '[']);
+        match joined.last_mut() {
+            Some(figure) if is_spread && cell::figure(figure.text).is_some() => {
+                figure.end = word.end;
+                figure.text = &text[figure.start..word.end];
+            }
+            _ => joined.push(*word),
+        }
+    }
+    joined
+}
+
 /// A row with single blanks: its last words are figures with their units, the rest is the label.
 fn tight(text: &str, headings: usize) -> Option<Vec<Piece<'_>>> {
-    let words = split(text, 1);
+    let mut words = split(text, 1);
+    // `read 512 530 (+3.5%)` has three cells.
+    let joined = with_spreads(&words, text);
+    if joined.len() == headings && words.len() > headings {
+        words = joined;
+    }
     // `0   12.45 MB/sec   0.669` has three cells, not four.
     let is_unit = |pair: &[Piece]| {
         scale_of(pair[1].text).is_some() && crate::quantity::number(pair[0].text).is_some()
@@ -466,7 +524,15 @@ fn tight(text: &str, headings: usize) -> Option<Vec<Piece<'_>>> {
         start: words[0].start,
         end: words[end - 1].end,
     };
-    if values.len() != headings && values.len() + 1 != headings || holds_figure(label.text) {
+    // Where blanks are lost, the number in front of the first figure is that of another column.
+    let is_near = values
+        .first()
+        .is_some_and(|first| first.start == label.end + 1);
+    let ends_with_number = cell::figure(words[end - 1].text).is_some();
+    if values.len() != headings && values.len() + 1 != headings
+        || holds_figure(label.text)
+        || is_near && ends_with_number
+    {
         return None;
     }
     let mut all = vec![label];

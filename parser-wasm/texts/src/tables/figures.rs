@@ -32,7 +32,9 @@ pub fn observations(
     let is_spread = |column: &Column| matches!(column.role, Role::Spread(_));
     let sides = sides_of_operations(grid, columns).filter(|_| !columns.iter().any(is_spread));
     for (index, row) in grid.rows.iter().enumerate() {
-        let unit = unit_of_row(columns, row).or_else(|| unit_of_statistics(columns, row));
+        let unit = unit_of_row(columns, row)
+            .or_else(|| unit_of_statistics(columns, row))
+            .or_else(|| unit_of_last(columns, row));
         let mut labels = Labels::new(columns, row, &kinds, &mut previous, better);
         if let Some((side, operation)) = sides.as_ref().and_then(|sides| sides.get(index)) {
             labels.dimensions = vec![
@@ -151,6 +153,24 @@ fn unit_of_statistics(columns: &[Column], row: &[Option<Cell>]) -> Option<Scale>
         .filter(|(column, _)| is_statistic(column))
         .filter_map(|(_, cell)| cell::figure((*cell)?.text)?.quantity.scale);
     units.next().filter(|_| units.next().is_none())
+}
+
+/// The unit behind the last figure of a row of sides or operations, if none of the others has one:
+/// `read 512 530 MB/s`.
+fn unit_of_last(columns: &[Column], row: &[Option<Cell>]) -> Option<Scale> {
+    let is_spread = |column: &Column| matches!(column.role, Role::Spread(_));
+    let figures = columns
+        .iter()
+        .zip(row)
+        .filter(|(column, _)| is_spread(column));
+    let units: Vec<Option<Scale>> = figures
+        .filter_map(|(column, cell)| {
+            let written = cell::figure((*cell)?.text)?.quantity.scale;
+            Some(written.or(column.described.implied()))
+        })
+        .collect();
+    let (last, others) = units.split_last()?;
+    last.filter(|_| !others.is_empty() && others.iter().all(Option::is_none))
 }
 
 /// The figure in brackets behind that of a cell, if the heading has its unit in brackets and the

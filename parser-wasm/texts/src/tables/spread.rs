@@ -361,7 +361,9 @@ pub fn split_metric(name: &str) -> Option<(&str, &str)> {
 fn title_over_columns<'a>(grid: &Grid<'a>) -> Option<&'a str> {
     let (_, upper) = grid.heads.split_last()?;
     let mut titles = upper.iter().flatten().flatten().map(|cell| cell.text);
-    let first = titles.next()?;
+    let first = titles
+        .next()
+        .filter(|title| describe(title).scale.is_none())?;
     titles.all(|title| title == first).then_some(first)
 }
 

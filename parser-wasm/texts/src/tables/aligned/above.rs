@@ -62,11 +62,20 @@ pub fn repeats_releases(line: &Line) -> bool {
     words.iter().all(|word| labels::is_kernel_form(word.text)) && words.chunks(count).all(is_same)
 }
 
-/// Whether a line below a lone heading has only releases of kernels: `5.15  6.1  6.6` below `IOPS`.
+/// Whether a line below a lone heading has only releases of kernels: `5.15  6.1  6.6` below `IOPS`,
+/// `bs  5.15  6.1` below `Random write [MB/s]`.
 pub fn lists_releases(heading: &Line, line: &Line) -> bool {
     let words = split(line.text(), 1);
     let is_release = |word: &Piece| labels::is_kernel_form(word.text);
-    split(heading.text(), 1).len() == 1 && words.len() > 2 && words.iter().all(is_release)
+    let is_title = split(heading.text(), 2).len() == 1;
+    let is_headed =
+        |name: &Piece| words::is_dimension(name.text) || words::is_test_heading(name.text);
+    match words.split_first() {
+        Some((name, releases)) if is_headed(name) => {
+            is_title && releases.len() > 1 && releases.iter().all(is_release)
+        }
+        _ => split(heading.text(), 1).len() == 1 && words.len() > 2 && words.iter().all(is_release),
+    }
 }
 
 /// Whether a line is of the same kind as the row below it, and so no heading: both are pairs of key
@@ -93,6 +102,10 @@ pub fn alike(heading: &Line, row: &Line) -> bool {
     let (Some(first), Some(label)) = (head.first(), below.first()) else {
         return false;
     };
+    // `50.00th 24 25` above `99.00th 60 66`.
+    if words::is_percentile(first.text) && words::is_percentile(label.text) {
+        return true;
+    }
     // Numbers over the columns behind the labels are headings.
     let above = first.start <= label.end;
     let figures = cell::figure(first.text).is_some() && cell::figure(label.text).is_some();
@@ -161,11 +174,59 @@ pub fn grouped<'a>(
     Some(row)
 }
 
-/// Upper headings of a text that has lost its blanks: one word for each of the last columns.
-pub fn last_columns(upper: &Line, width: usize) -> Option<Vec<Option<Cell<'_>>>> {
-    let words = split(upper.text(), 1);
+/// Upper headings of a text that has lost its blanks: one word for each of the last columns, or one
+/// for each group of the same lower headings, `6.1 6.6` above `read write read write`.
+pub fn last_columns<'a>(
+    upper: &'a Line,
+    head: &[Piece],
+    width: usize,
+) -> Option<Vec<Option<Cell<'a>>>> {
+    let words = with_units(upper.text());
+    let title = upper.text().trim();
+    if is_title_with_unit(title) {
+        let labels = width.checked_sub(head.len())?;
+        let cells = std::iter::repeat_n(Some(Cell::new(upper, title)), head.len());
+        return Some(std::iter::repeat_n(None, labels).chain(cells).collect());
+    }
+    let size = head.len() / words.len().max(1);
+    // The labels may have a heading.
+    let figures = head.get(head.len().checked_sub(size * words.len())?..)?;
+    let repeats = |(index, piece): (usize, &Piece)| piece.text == figures[index % size].text;
+    let is_even = size > 1 && words.len() > 1 && figures.len() + 1 >= head.len();
+    if is_even && figures.iter().enumerate().all(repeats) {
+        let mut row: Vec<Option<Cell>> = vec![None; width.checked_sub(figures.len())?];
+        let cells = words.iter().map(|word| Some(Cell::new(upper, word.text)));
+        row.extend(cells.flat_map(|cell| std::iter::repeat_n(cell, size)));
+        return Some(row);
+    }
     let first = width.checked_sub(words.len())?;
     let mut row: Vec<Option<Cell>> = vec![None; first];
     row.extend(words.iter().map(|piece| Some(Cell::new(upper, piece.text))));
     Some(row)
+}
+
+/// Whether the only unit of a line is its last word, as in a title: `seq. write, MB/s`.
+fn is_title_with_unit(text: &str) -> bool {
+    let is_unit = |word: &str| {
+        let bare = word.trim_matches(['(', ')', '[', ']']);
+        crate::quantity::scale_of(bare).is_some()
+    };
+    let mut words = text.split_whitespace().rev();
+    words.next().is_some_and(is_unit) && words.next().is_some() && !words.any(is_unit)
+}
+
+/// The words of a line, each with the unit in brackets behind it: `p99 (us)`.
+fn with_units(text: &str) -> Vec<Piece<'_>> {
+    let mut joined: Vec<Piece> = Vec::new();
+    for word in split(text, 1) {
+        let is_unit = word.text.starts_with('(') && words::describe(word.text).scale.is_some();
+        match joined.last_mut() {
+            Some(name) if is_unit => {
+                name.end = word.end;
+                name.text = &text[name.start..word.end];
+            }
+            _ => joined.push(word),
+        }
+    }
+    joined
 }

@@ -367,7 +367,7 @@ pub fn is_statistic(word: &str) -> bool {
 }
 
 /// Whether a word is a percentile: `p99`, `p99.9`, `99th`, `99.9%`.
-fn is_percentile(word: &str) -> bool {
+pub fn is_percentile(word: &str) -> bool {
     let digits = |text: &str| {
         !text.is_empty() && text.len() <= 6 && text.bytes().all(|b| b.is_ascii_digit() || b == b'.')
     };

@@ -49,7 +49,12 @@ pub fn is_heading(text: &str) -> bool {
 
 /// Reads the rows below the heading at an offset; the line behind them.
 pub fn read_rows(found: &mut Collector, cursor: Cursor, heading: usize, unit: Unit) -> usize {
-    let columns = ends_of(cursor.text(heading));
+    // Headings that have lost their blanks stand above nothing.
+    let headings = cursor.text(heading);
+    let columns = match headings.trim().contains("  ") {
+        true => ends_of(headings),
+        false => Vec::new(),
+    };
     let mut offset = heading + 1;
     loop {
         let text = cursor.text(offset);

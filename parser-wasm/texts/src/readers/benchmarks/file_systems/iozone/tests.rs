@@ -46,6 +46,15 @@ fn old_versions_and_other_units_are_read() {
     let squeezed =
         "kB reclen write rewrite read reread\n102400 4 100 200 300 400\n102400 8 1 2 3\n";
     assert_eq!(figures(read, squeezed).len(), 4);
+    let squeezed: String = format!("{HEADING}1048576 4 101223 155012 201233 210022 21004 33450\n")
+        .lines()
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ") + "\n")
+        .collect();
+    let found = figures(read, &squeezed);
+    assert_has(
+        &found,
+        &["size=1048576 reclen=4 op=random write rate 34252800"],
+    );
     let ops = format!(
         "\tIozone: Performance Test of File I/O\n\tOPS Mode. Output is in operations per second.\n\
          {HEADING}\x20         102400       4    31182    43652\n"
