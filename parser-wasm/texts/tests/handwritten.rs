@@ -501,3 +501,54 @@ fn rows_of_another_table_are_no_caption() {
         Signed-off-by: A B <a@example.org>\n---\n block/blk-mq.c | 12 ++++++------\n";
     assert_has(text, 4, &["run=patched IOPS 1500000"]);
 }
+
+#[test]
+fn metrics_over_sides_have_their_own_units() {
+    let aligned = "        MB/s            usec\n      old   new      old   new\n\
+        4k    88    92       120   118\n64k   702   701      310   309\n";
+    assert_has(
+        aligned,
+        8,
+        &[
+            "run=old test=4k throughput 88000000",
+            "run=new test=64k time 309000",
+        ],
+    );
+    let kernels = "            throughput MB/s     latency ms\n            \
+        6.1      6.6        6.1      6.6\n\
+        4k          88       92         1.5      1.25\n\
+        64k         702      701        3.5      3.25\n";
+    assert_has(
+        kernels,
+        8,
+        &[
+            "kernel=6.1 test=64k throughput 702000000",
+            "kernel=6.6 test=4k latency 1250000",
+        ],
+    );
+    let markdown = "| | IOPS | | CPU% | |\n|---|---|---|---|---|\n| | old | new | old | new |\n\
+        | QD1 | 11200 | 11900 | 4.5 | 3.5 |\n| QD32 | 245000 | 251000 | 61.5 | 55.5 |\n";
+    let found = figures(markdown);
+    let rates = found.iter().filter(|line| line.contains("IOPS"));
+    assert_eq!(rates.count(), 4, "{found:#?}");
+    assert!(
+        found.contains(&"run=new test=QD32 IOPS 251000".to_owned()),
+        "{found:#?}"
+    );
+    let counts = "             IOPS            errors\n          old    new      old    new\n\
+        QD1       11200  11900    4      3\nQD32      245000 251000   61     55\n";
+    let found = figures(counts);
+    let rates = found.iter().filter(|line| line.contains("IOPS"));
+    assert_eq!(rates.count(), 4, "{found:#?}");
+}
+
+#[test]
+fn metrics_without_units_have_the_sides_above_them() {
+    let text = "           old            new\n        BW     lat     BW     lat\n\
+        4k      88     120     92     118\n64k     702    310     701    309\n";
+    assert_has(
+        text,
+        8,
+        &["run=old test=4k BW 88", "run=new test=64k lat 309"],
+    );
+}

@@ -37,7 +37,9 @@ pub fn is_benchmark(
     let metric = |kinds: &[Kind]| {
         columns.iter().any(|column| {
             let kind = column.described.kind;
-            column.role == Role::Metric && kind.is_some_and(|kind| kinds.contains(&kind))
+            let is_figure = matches!(column.role, Role::Metric)
+                || matches!(column.role, Role::Spread(_)) && grid.heads.len() > 1;
+            is_figure && kind.is_some_and(|kind| kinds.contains(&kind))
         })
     };
     // A time is a result if it is called one, or if sides are compared: there are limits and

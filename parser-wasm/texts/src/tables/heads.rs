@@ -1,8 +1,10 @@
-//! Lines of headings below the first one of a table with bars between its cells.
+//! Tables with two lines of headings: whether the second one is a heading, and which of both has
+//! the metrics.
 
 use super::cell::figure;
-use super::grid::{Cell, are_headings};
-use super::words::describe;
+use super::grid::{Cell, Grid, are_headings};
+use super::words::{Described, describe};
+use crate::observation::Unit;
 use seekscope_notes::labels;
 
 /// The row with which another table begins below the first one: it has other headings behind that
@@ -63,4 +65,47 @@ pub fn has_second_heading(rows: &mut [Vec<Option<Cell>>]) -> bool {
         }
     }
     true
+}
+
+/// Exchanges the lines of headings of a table that has metrics of several units over its sides,
+/// `MB/s | | usec |` above `old | new | old | new`: the unit of a column is that of its lowest
+/// heading, and not one that all columns share.
+pub fn lower_metrics(grid: &mut Grid) {
+    let [upper, lower] = grid.heads.as_slice() else {
+        return;
+    };
+    let has_figures = |index: usize| {
+        let rows = grid.rows.iter();
+        let mut cells = rows.filter_map(|row| row.get(index).copied().flatten());
+        cells.any(|cell| figure(cell.text).is_some())
+    };
+    let columns: Vec<usize> = (0..upper.len().min(lower.len()))
+        .filter(|&index| upper[index].is_some() && lower[index].is_some() && has_figures(index))
+        .collect();
+    let is_measured = |text: &str| {
+        let described = describe(text);
+        described.is_metric() || described.scale.is_some()
+    };
+    let uppers: Vec<&str> = columns
+        .iter()
+        .filter_map(|&index| Some(upper[index]?.text))
+        .collect();
+    let is_lower_measured = columns
+        .iter()
+        .filter_map(|&index| Some(lower[index]?.text))
+        .any(is_measured);
+    let unit = |text: &str| unit_of(describe(text));
+    let are_several = uppers.iter().any(|text| unit(text) != unit(uppers[0]));
+    if is_lower_measured || !are_several || !uppers.iter().any(|text| is_measured(text)) {
+        return;
+    }
+    for index in columns {
+        let cell = grid.heads[0][index];
+        grid.heads[0][index] = grid.heads[1][index];
+        grid.heads[1][index] = cell;
+    }
+}
+
+fn unit_of(described: Described) -> Option<Unit> {
+    described.implied().map(|scale| scale.unit)
 }

@@ -74,6 +74,7 @@ pub fn read(cursor: Cursor) -> Found {
     };
     inner::split_cells(&mut grid);
     pairs::split_columns(&mut grid);
+    heads::lower_metrics(&mut grid);
     match roles::table(&grid, &caption(cursor)) {
         Some(table) => Found::Table {
             table,
