@@ -224,6 +224,11 @@ fn sides_stand_in_front_of_their_figures_in_a_line() {
             ],
         );
     }
+    assert_has(
+        "bw: before 120 MB/s after 130 MB/s\niops: before 30100 after 32500\n",
+        4,
+        &["run=after bw 130000000", "run=before IOPS 30100"],
+    );
     for text in [
         "the old 120 MB/s disk and the new one\n",
         "after 120 s the old 130 MB/s are back\n",

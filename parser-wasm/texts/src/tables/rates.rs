@@ -5,7 +5,7 @@ use super::cell::{self, CellFigure};
 use super::list::{TEST, label_within, observation};
 use super::pieces::split;
 use super::spread::is_size;
-use super::words;
+use super::words::{self, describe};
 use crate::line::Line;
 use crate::observation::{NamedValue, Observation};
 use crate::quantity::{Quantity, number, scale_of};
@@ -84,7 +84,7 @@ pub fn named_sides(line: &Line, text: &str) -> Option<Vec<Observation>> {
 }
 
 /// Figures of sides that are named in front of them, without commas between:
-/// `4k old: 120 MB/s new: 130 MB/s`. Each has its unit.
+/// `4k old: 120 MB/s new: 130 MB/s`. Each has its unit, or the label implies it.
 pub fn sides_in_row(line: &Line, text: &str) -> Option<Vec<Observation>> {
     const WORDS: [&str; 10] = [
         "old",
@@ -126,7 +126,8 @@ pub fn sides_in_row(line: &Line, text: &str) -> Option<Vec<Observation>> {
     let found = sides.iter().zip(ends).map(|(&(side, _, begin), end)| {
         let shown = text[begin..end].trim().trim_end_matches(is_mark);
         let figure = cell::figure(shown.trim_start_matches(is_mark).trim())?;
-        figure.quantity.scale?;
+        // `iops: before 30100 after 32500`
+        figure.quantity.scale.or(describe(label).implied())?;
         observation(line, figure, label, Some(side), None)
     });
     found.collect()
