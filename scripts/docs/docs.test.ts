@@ -174,9 +174,10 @@ describe('files that documents name', () => {
 describe('findings.md', () => {
   const document = read('docs/findings.md')
   const compare = 'parser-wasm/compare/src'
-  const files = readdirSync(join(ROOT, compare), { recursive: true, encoding: 'utf8' }).filter(
+  const compared = readdirSync(join(ROOT, compare), { recursive: true, encoding: 'utf8' }).filter(
     f => f.endsWith('.rs') && !f.includes('tests'),
   )
+  const files = [...compared, '../../measure/src/figures/bins.rs']
   // A source with string literals and doc comments that continue in the next line joined, as the compiler reads them.
   const source = (file: string) =>
     read(join(compare, file))
@@ -198,7 +199,7 @@ describe('findings.md', () => {
         ),
       ].map(
         ([, meaning, name, value]) =>
-          `| \`${file}\` | \`${name}\` | ${Number(value?.replaceAll('_', ''))} | ${meaning} |`,
+          `| \`${file.replace('../../', '')}\` | \`${name}\` | ${Number(value?.replaceAll('_', ''))} | ${meaning} |`,
       ),
     )
     const rows = document.split('## Thresholds')[1]?.match(/^\| `.*$/gm) ?? []

@@ -8,7 +8,6 @@
 
 pub mod access;
 pub mod arrays;
-pub mod bins;
 pub mod bounds;
 pub mod call_path;
 pub mod calls;
@@ -25,7 +24,6 @@ pub mod layers;
 pub mod median;
 pub mod objects;
 pub mod process;
-pub mod requested;
 pub mod size;
 pub mod span;
 pub mod stacks;

@@ -2,13 +2,13 @@
 
 use super::tail::{LISTED, threshold};
 use seekscope_measure::arrays::suggestion::{Suggestion, suggest};
-use seekscope_measure::bins::{DeviceBins, cuts};
 use seekscope_measure::calls::{CallsUsed, calls_used};
 use seekscope_measure::failed::{FailedRequests, failed};
+use seekscope_measure::figures::bins::{DeviceBins, cuts};
+use seekscope_measure::figures::requested::{RequestedWork, works};
 use seekscope_measure::figures::{Figures, figures_with_cuts};
 use seekscope_measure::layers::{LayerTime, layer_times};
 use seekscope_measure::objects::{ObjectsUsed, objects_used};
-use seekscope_measure::requested::{RequestedWork, works};
 use seekscope_measure::stacks::{StacksUsed, stacks_used};
 use seekscope_measure::tail::{Tail, tails};
 use seekscope_measure::{Geometry, Span, Window};

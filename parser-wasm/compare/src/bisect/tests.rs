@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::runs::digest::{DeviceDigest, Digest};
-use seekscope_measure::requested::RequestedWork;
+use seekscope_measure::figures::requested::RequestedWork;
 use seekscope_trace::store::Role;
 
 /// A run of direct reads with this throughput in MB/s and this share of starved time.

@@ -13,7 +13,7 @@ use crate::runs::bins::RunBins;
 use crate::runs::digest::{DeviceDigest, Digest, DigestQuality};
 use crate::{CompareQuery, ComparedRun, compare};
 use seekscope_measure::access::readahead::Readaheads;
-use seekscope_measure::requested::RequestedWork;
+use seekscope_measure::figures::requested::RequestedWork;
 use seekscope_measure::size::SizeCount;
 use seekscope_notes::Setting;
 use seekscope_report::summary::SummaryProcess;

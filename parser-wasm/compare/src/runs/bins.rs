@@ -10,7 +10,7 @@ use crate::metric::{Metric, MetricInput, Sums};
 use crate::statistics::estimate::{Estimate, FigureError, Uncertain, within};
 use crate::statistics::percentile::{PercentileError, PercentileInterval, RankBounds};
 use seekscope_measure::Span;
-use seekscope_measure::bins::DeviceBins;
+use seekscope_measure::figures::bins::DeviceBins;
 use seekscope_measure::figures::{DeviceWindows, WindowFigures, WindowSamples, in_windows};
 use seekscope_measure::latency::{ByStage, STAGES};
 use seekscope_trace::quantity::Unit;

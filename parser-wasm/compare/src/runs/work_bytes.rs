@@ -2,8 +2,8 @@
 
 use super::requested::WorkEvidence;
 use super::run::ComparisonSide;
+use seekscope_measure::figures::requested::RequestedWork;
 use seekscope_measure::objects::ObjectsUsed;
-use seekscope_measure::requested::RequestedWork;
 
 /// Bytes and run times that differ by less are the same.
 pub const SAME: f64 = 0.1;

@@ -5,10 +5,12 @@
 //! Each pass over a large trace costs as much as all measures in it, so a new measure joins an
 //! existing pass: it gets a counter in `DeviceCounters`. A test compares each with its own pass.
 
+pub mod bins;
 mod cut;
 mod device;
 mod events;
 mod ordered;
+pub mod requested;
 mod windows;
 
 use super::access::interleaving::Interleaving;

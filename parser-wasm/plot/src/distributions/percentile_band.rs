@@ -11,7 +11,7 @@ use crate::select::Selection;
 use crate::view::View;
 use seekscope_compare::statistics::percentile::{ShareError, share_error};
 use seekscope_measure::Histogram;
-use seekscope_measure::bins::bin_width;
+use seekscope_measure::figures::bins::bin_width;
 use seekscope_measure::histogram::bucket;
 use seekscope_measure::latency::stage;
 use seekscope_trace::store::Stage;

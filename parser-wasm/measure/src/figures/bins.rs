@@ -1,7 +1,7 @@
 //! The bins of a run: how its time is cut, and which devices have them.
 
-use crate::figures::{CutEvents, DeviceCut};
-use crate::requested::RequestedWork;
+use super::requested::RequestedWork;
+use super::{CutEvents, DeviceCut};
 use crate::{Span, Window};
 use seekscope_trace::sorting::SortShort;
 use seekscope_trace::store::{Device, Role, Store};
