@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { counted } from '../lib/format'
 import { documentOf, showsLanding, titleOf } from '../state/page'
 import './base.css'
@@ -58,11 +58,16 @@ function Shell({ page, views, laterViews, documentViews }: AppProps) {
   const dragged = useDrop(actions)
   usePaste(page.store, actions)
 
+  // Keys that came before the script with the commands.
+  const early = useRef<KeyboardEvent[]>([])
   useEffect(() => {
     // Keys that are meant for a dialog whose script is missing are no commands.
-    if (!exports || (isDialogOpen && !later.exports)) return
-    const onKey = (event: KeyboardEvent) =>
-      exports.runCommand(event, { page: page.store.getState(), actions, toggleTheme: toggle })
+    if (isDialogOpen && !later.exports) return
+    const onKey = (event: KeyboardEvent) => {
+      if (exports) exports.runCommand(event, { page: page.store.getState(), actions, toggleTheme: toggle })
+      else early.current.push(event)
+    }
+    if (exports) early.current.splice(0).forEach(onKey)
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
   }, [page, actions, toggle, exports, later.exports, isDialogOpen])

@@ -42,6 +42,15 @@ test('a drop before the engine and the views have arrived is kept', async ({ pag
   expect(errors).toEqual([])
 })
 
+test('a key that was pressed before the views have arrived is kept', async ({ page }) => {
+  const release = await hold(page, VIEWS)
+  await page.goto('./')
+  await expect(page.locator('.drop-zone')).toBeVisible()
+  await page.keyboard.press('?')
+  release()
+  await expect(page.getByRole('dialog').getByRole('link', { name: NAMES.userGuide })).toBeVisible()
+})
+
 test('views that cannot be fetched are missed, and fetched again: what was dropped stays', async ({ page }) => {
   await page.route(VIEWS, route => route.abort())
   await page.goto('./')
