@@ -103,8 +103,8 @@ pub struct UsageCounter {
     /// Length of the starved interval that has not ended, and of the one that it began with.
     current: u64,
     lead: u64,
-    /// The starved intervals, where they are kept and are not too many.
-    pub kept: Option<StarvedTime>,
+    /// The starved intervals, where they are collected and are not too many.
+    pub starved_time: Option<StarvedTime>,
 }
 
 impl UsageCounter {
@@ -189,10 +189,10 @@ impl UsageCounter {
             if self.is_all_starved() {
                 self.lead = self.current;
             }
-            if let Some(kept) = &mut self.kept {
-                kept.add(interval);
-                if kept.is_full() {
-                    self.kept = None;
+            if let Some(starved_time) = &mut self.starved_time {
+                starved_time.add(interval);
+                if starved_time.is_full() {
+                    self.starved_time = None;
                 }
             }
         } else {
@@ -451,7 +451,7 @@ mod tests {
             let counter = |window: Window| UsageCounter {
                 active: Some(window.clip(span)),
                 in_flight: window.clip((span.0 / 2, end)),
-                kept: Some(StarvedTime::default()),
+                starved_time: Some(StarvedTime::default()),
                 ..UsageCounter::default()
             };
             let mut alone = counter(Window::WHOLE);
@@ -468,14 +468,17 @@ mod tests {
                 let (events, later) =
                     rest.split_at(rest.partition_point(|change| change.0 < window.to));
                 let mut part = counter(window);
-                part.kept = joined.kept.take();
+                part.starved_time = joined.starved_time.take();
                 part.add_all(&mut steps, events);
                 part.add(steps.step(window.to, Effect::default()));
                 joined.append(&part);
-                joined.kept = part.kept;
+                joined.starved_time = part.starved_time;
                 (from, rest) = (window.to, later);
             }
-            assert_eq!(joined.kept, alone.kept, "{changes:?} in {span:?}");
+            assert_eq!(
+                joined.starved_time, alone.starved_time,
+                "{changes:?} in {span:?}"
+            );
             assert_eq!(joined.finish(), alone.finish(), "{changes:?} in {span:?}");
         }
     }

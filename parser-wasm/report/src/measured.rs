@@ -47,11 +47,10 @@ impl Measured {
         let events = EventsByKind::count(&store.events, window.events(&store.events));
         let (spans, works) = (Span::of_devices(store), works(store, &events));
         let window_spans = (window, spans.as_slice());
-        let (cuts, widths): (Vec<_>, Vec<_>) =
-            cuts(store, window_spans, &works).into_iter().unzip();
+        let cuts = cuts(store, window_spans, &works);
         let (figures, of_cuts) = figures_with_cuts(store, window_spans, geometry, &events, &cuts);
-        let bins = cuts.into_iter().zip(widths).zip(of_cuts);
-        let bins = bins.map(|((cut, width), events)| DeviceBins { cut, width, events });
+        let bins = cuts.into_iter().zip(of_cuts);
+        let bins = bins.map(|(cut, events)| DeviceBins { cut, events });
         let thresholds: Vec<_> = figures
             .iter()
             .enumerate()

@@ -111,7 +111,7 @@ pub struct FoundBins {
 pub fn bins_of(store: &Store, devices: &[BinnedDevice], list: &[Metric]) -> Vec<FoundBins> {
     let empty = |device: &BinnedDevice| FoundBins {
         bins: RunBins {
-            width: device.bins.width,
+            width: device.bins.cut.width,
             ..RunBins::default()
         },
         starved_bin: None,

@@ -330,29 +330,30 @@ fn is_divided(store: &Store, figures: &Figures) -> bool {
         && states.is_some_and(|states| states.starved >= MIN_STARVED)
 }
 
-/// The starved time of each device where it is divided among processes: what was kept, else found
-/// in another pass.
+/// The starved time of each device where it is divided among processes: what was measured with the
+/// figures, else what another pass finds.
 fn divided_times<'a>(
     store: &Store,
     Measured { figures, bins, .. }: &'a Measured,
 ) -> Vec<Option<Cow<'a, StarvedTime>>> {
-    let mut kept: Vec<Option<&StarvedTime>> = vec![None; figures.len()];
+    let mut measured_times: Vec<Option<&StarvedTime>> = vec![None; figures.len()];
     for bins in bins {
-        kept[bins.cut.device] = bins.events.starved.as_ref();
+        measured_times[bins.cut.device] = bins.events.starved.as_ref();
     }
     let divided: Vec<bool> = figures
         .iter()
         .map(|figures| is_divided(store, figures))
         .collect();
     let missing = |device: usize| {
-        (divided[device] && kept[device].is_none()).then_some(figures[device].active)
+        (divided[device] && measured_times[device].is_none()).then_some(figures[device].active)
     };
     let ranges: Vec<Option<(u64, u64)>> = (0..figures.len()).map(missing).collect();
     let found = StarvedTime::of_devices(store, &ranges);
-    let times = kept.into_iter().zip(found).zip(divided);
+    let times = measured_times.into_iter().zip(found).zip(divided);
     times
-        .map(|((kept, found), divided)| {
-            kept.filter(|_| divided)
+        .map(|((measured, found), divided)| {
+            measured
+                .filter(|_| divided)
                 .map(Cow::Borrowed)
                 .or(found.map(Cow::Owned))
         })

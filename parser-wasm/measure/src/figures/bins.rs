@@ -21,8 +21,6 @@ const LONGEST_BIN: u64 = 1_000_000_000;
 #[derive(Clone, Debug)]
 pub struct DeviceBins {
     pub cut: DeviceCut,
-    /// Length of each, ns; the last one may be longer or shorter.
-    pub width: u64,
     pub events: CutEvents,
 }
 
@@ -56,15 +54,19 @@ fn cut((from, to): (u64, u64)) -> (u64, Vec<Window>) {
     (width, (0..n).map(window).collect())
 }
 
-/// The cuts of the devices that have bins and the lengths of these, in the order of the devices.
+/// The cuts of the devices that have bins, by role and then by requested bytes.
 pub fn cuts(
     store: &Store,
     (window, spans): (Window, &[Span]),
     works: &[[Option<RequestedWork>; 3]],
-) -> Vec<(DeviceCut, u64)> {
+) -> Vec<DeviceCut> {
     let cut_of = |device: usize| {
         let (width, windows) = cut(window.clip(spans[device].active()));
-        (DeviceCut { device, windows }, width)
+        DeviceCut {
+            device,
+            width,
+            windows,
+        }
     };
     binned(&store.devices, works)
         .into_iter()

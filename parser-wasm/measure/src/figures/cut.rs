@@ -14,6 +14,8 @@ use seekscope_trace::store::Store;
 pub struct DeviceCut {
     /// Index of the store's devices; each has at most one cut.
     pub device: usize,
+    /// Length of the windows, ns; the last one may be longer or shorter.
+    pub width: u64,
     /// Each begins where the one before ends.
     pub windows: Vec<Window>,
 }

@@ -105,10 +105,13 @@ impl<'a> DeviceCounters<'a> {
         if let Some((steps, usage)) = &mut self.usage {
             usage.add(steps.step(window.from, Effect::default()));
         }
-        let kept = self.usage.as_mut().and_then(|(_, usage)| usage.kept.take());
+        let starved_time = self
+            .usage
+            .as_mut()
+            .and_then(|(_, usage)| usage.starved_time.take());
         self.part = self.usage_in(span, window);
         if let Some(part) = &mut self.part {
-            part.kept = kept;
+            part.starved_time = starved_time;
         }
         for seeks in self.seeks().into_iter().flatten() {
             seeks.begin_part();
@@ -121,7 +124,7 @@ impl<'a> DeviceCounters<'a> {
         let usage = usage.map(|((steps, usage), mut part)| {
             part.add(steps.step(window.to, Effect::default()));
             usage.append(&part);
-            usage.kept = part.kept.take();
+            usage.starved_time = part.starved_time.take();
             part.finish()
         });
         let seeks = self.seeks();
@@ -131,20 +134,20 @@ impl<'a> DeviceCounters<'a> {
         )
     }
 
-    /// Keeps the starved time from now on.
-    pub fn keep_starved(&mut self) {
+    /// Collects the starved time from now on.
+    pub fn collect_starved(&mut self) {
         if let Some((_, usage)) = &mut self.usage {
-            usage.kept = Some(StarvedTime::default());
+            usage.starved_time = Some(StarvedTime::default());
         }
     }
 
-    /// Ends the active time: its usage, and the starved time where it was kept.
+    /// Ends the active time: its usage, and the starved time where it was collected.
     pub fn end_usage(&mut self) -> (Option<Usage>, Option<StarvedTime>) {
         let Some((mut steps, mut usage)) = self.usage.take() else {
             return (None, None);
         };
         usage.add(steps.step(self.active.1, Effect::default()));
-        let starved = usage.kept.take();
+        let starved = usage.starved_time.take();
         (Some(usage.finish()), starved)
     }
 

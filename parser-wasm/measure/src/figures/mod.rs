@@ -151,7 +151,7 @@ pub fn figures_with_cuts(
     }
     if store.capabilities.has(Capabilities::PROCESSES) {
         cuts.iter()
-            .for_each(|cut| tallies[cut.device].keep_starved());
+            .for_each(|cut| tallies[cut.device].collect_starved());
     }
     let with_spans = cuts.iter().map(|cut| (cut, &spans[cut.device]));
     let of_cuts = walk_events(store, window, &mut tallies, with_spans);
@@ -268,6 +268,7 @@ mod tests {
         let counted = EventsByKind::count(&store.events, 0..store.events.len());
         let cut_of = |(device, (windows, _)): (usize, &(&[Window], _))| DeviceCut {
             device,
+            width: 0,
             windows: windows.to_vec(),
         };
         let cuts: Vec<DeviceCut> = of_devices.iter().enumerate().map(cut_of).collect();

@@ -4,8 +4,8 @@ use crate::Window;
 use crate::intervals::{DepthInterval, DepthSteps};
 use seekscope_trace::store::{Effect, EventKind, Store};
 
-/// Intervals that are kept while other things are measured: 16 MiB of them.
-const MAX_KEPT: usize = 1 << 20;
+/// Maximum number of intervals that are collected while other things are measured: 16 MiB.
+const MAX_INTERVALS: usize = 1 << 20;
 
 /// Time up to a moment in which a device was starved.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -86,7 +86,7 @@ impl StarvedTime {
 
     /// Whether it has so many intervals that it should rather be found in a pass of its own.
     pub fn is_full(&self) -> bool {
-        self.intervals.len() >= MAX_KEPT
+        self.intervals.len() >= MAX_INTERVALS
     }
 
     /// The starved time up to `time`. Searched for from the interval `near` on, which becomes that

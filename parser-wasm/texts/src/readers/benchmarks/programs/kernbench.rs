@@ -7,6 +7,7 @@
 //! Percent CPU 186.2 (0.837)
 //! ```
 
+use crate::observation::Metric;
 use crate::readers::benchmarks::collect::{
     Collector, PERCENT, SECOND, count, leading, share, time,
 };
@@ -18,16 +19,8 @@ pub fn read(cursor: Cursor) -> Option<Output> {
     found.set("load", load);
     let mut deviations = Vec::new();
     let mut offset = 1;
-    while let Some((name, shown)) = named(cursor.text(offset)) {
+    while let Some((metric, factor, shown)) = figure(cursor.text(offset)) {
         let (word, value, rest) = leading(shown)?;
-        let (metric, factor) = match name {
-            "Elapsed Time" => (time("elapsed", "elapsed time"), SECOND),
-            "User Time" => (time("user", "user time"), SECOND),
-            "System Time" => (time("system", "system time"), SECOND),
-            "Percent CPU" => (share("cpu", "CPU"), PERCENT),
-            "Context Switches" => (count("context-switches", "context switches"), 1.0),
-            _ => (count("sleeps", "sleeps"), 1.0),
-        };
         found.add(offset, word, metric, value * factor);
         let deviation = rest.trim().strip_prefix('(').and_then(leading);
         if let (Some((_, deviation, _)), Some(line)) = (deviation, cursor.line(offset)) {
@@ -51,21 +44,27 @@ fn load_of(text: &str) -> Option<&str> {
     Some(load)
 }
 
-/// A figure with its name in front of it.
-fn named(text: &str) -> Option<(&str, &str)> {
-    const NAMES: [&str; 6] = [
-        "Elapsed Time",
-        "User Time",
-        "System Time",
-        "Percent CPU",
-        "Context Switches",
-        "Sleeps",
-    ];
+/// The metric of a line, the factor of its unit, and the figure behind its name.
+fn figure(text: &str) -> Option<(Metric, f64, &str)> {
     let text = text.trim();
-    NAMES
-        .iter()
-        .find_map(|name| Some((*name, text.strip_prefix(name)?.trim_start())))
-        .filter(|(_, shown)| shown.starts_with(|c: char| c.is_ascii_digit()))
+    let found = [
+        ("Elapsed Time", time("elapsed", "elapsed time"), SECOND),
+        ("User Time", time("user", "user time"), SECOND),
+        ("System Time", time("system", "system time"), SECOND),
+        ("Percent CPU", share("cpu", "CPU"), PERCENT),
+        (
+            "Context Switches",
+            count("context-switches", "context switches"),
+            1.0,
+        ),
+        ("Sleeps", count("sleeps", "sleeps"), 1.0),
+    ];
+    found
+        .into_iter()
+        .find_map(|(name, metric, factor)| {
+            Some((metric, factor, text.strip_prefix(name)?.trim_start()))
+        })
+        .filter(|(_, _, shown)| shown.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 #[cfg(test)]
