@@ -68,6 +68,8 @@ test.describe('two runs', () => {
       await page.getByRole('group', { name: NAMES.layout }).getByRole('button', { name: layout }).click()
       await expect(page.getByRole('button', { name: layout })).toHaveAttribute('aria-pressed', 'true')
       const sections = page.locator('section.chart-row').filter({ has: page.locator('.chart-menu-button') })
+      // The last chart of a layout to arrive: it would move the places of the others in the list.
+      await expect(sections.getByRole('heading', { name: /^Throughput/ })).toBeVisible()
       await expect(sections.locator('canvas').first()).toBeVisible()
       for (const section of await sections.all()) {
         const title = (await section.getByRole('heading').first().textContent()) ?? ''
