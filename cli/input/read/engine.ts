@@ -112,13 +112,15 @@ export function group(engine: Engine, inputs: readonly InputFile[]): SortedFiles
 export function estimate(
   engine: Engine,
   files: readonly InputFile[],
-  window?: TimeWindow,
-  capacity?: number,
+  { window, capacity, maxExcerpts }: { window?: TimeWindow; capacity?: number; maxExcerpts?: number } = {},
 ): TraceEstimate {
   const probes = files.map(({ name, path, size, pattern }) => ({ name, path, size, pattern }))
   const heads = files.map(input => input.read(0, PROBE_BYTES))
   const tails = files.map(input => input.read(Math.max(0, input.size - PROBE_BYTES), PROBE_BYTES))
-  const places = excerptPlaces(files.map(file => file.size))
+  const places = excerptPlaces(
+    files.map(file => file.size),
+    maxExcerpts,
+  )
   const excerpts = places.map(([file, offset]) => files[file]?.read(offset, EXCERPT_BYTES) ?? new Uint8Array())
   return engine.estimate(
     JSON.stringify(probes),

@@ -4,7 +4,7 @@ use crate::answer::BadQuery;
 use crate::query::TimeRange;
 use crate::view::View;
 use seekscope_measure::Window;
-use seekscope_measure::stalls::{self, Stall};
+use seekscope_measure::stalls::Stall;
 use serde::{Deserialize, Serialize};
 
 /// Parameters of `moments`.
@@ -26,6 +26,6 @@ pub fn moments(view: View, query: &MomentsQuery) -> Result<StallList, BadQuery> 
         .range
         .map_or(Window::WHOLE, |range| view.window(range));
     Ok(StallList {
-        moments: stalls::stalls(view.store, window),
+        moments: view.stalls(window).into_owned(),
     })
 }

@@ -42,5 +42,11 @@ pub fn digest(view: View, query: &SummaryQuery) -> Result<Digest, BadQuery> {
         .range
         .map_or(Window::WHOLE, |range| view.window(range));
     let measured = view.measured(window, geometry);
-    Ok(compare::digest_of(view.store, window, geometry, &measured))
+    Ok(compare::digest_of(
+        view.store,
+        window,
+        geometry,
+        &measured,
+        &view.stalls(window),
+    ))
 }

@@ -14,10 +14,12 @@ use super::series::depth_blocks::DepthBlocks;
 use super::series::rate_blocks::{RateBlock, rate_blocks};
 use super::series::totals::KeptTotals;
 use seekscope_measure::failed::{RefusedBio, refused_bios};
+use seekscope_measure::stalls::{Stall, stalls};
 use seekscope_measure::{Geometry, Window, tail};
 use seekscope_report::measured::Measured;
 use seekscope_trace::event::Op;
 use seekscope_trace::store::{RequestRow, Requests, Store};
+use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
@@ -163,6 +165,8 @@ pub struct Index {
     /// The figures of the complete time with the latest geometry: the summary and the digest are
     /// made from the same.
     measured: RefCell<Option<(Option<Geometry>, Rc<Measured>)>>,
+    /// The stalls of the complete time: `moments` and the digest need them.
+    stalls: OnceCell<Vec<Stall>>,
     /// See [`View::full`], by device.
     full: RefCell<BTreeMap<u32, Option<u32>>>,
     /// Built when rows are exported.
@@ -275,6 +279,16 @@ impl<'a> View<'a> {
                 *latest = Some((geometry, measured.clone()));
                 measured
             }
+        }
+    }
+
+    /// The stalls of a window; kept for the complete time.
+    pub fn stalls(self, window: Window) -> Cow<'a, [Stall]> {
+        let find = || stalls(self.store, window);
+        if self.index.whole && window == Window::WHOLE {
+            Cow::Borrowed(self.index.stalls.get_or_init(find))
+        } else {
+            Cow::Owned(find())
         }
     }
 

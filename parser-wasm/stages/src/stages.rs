@@ -11,6 +11,7 @@ use seekscope_core::lifecycle::each_sample;
 use seekscope_core::measure::Window;
 use seekscope_core::measure::arrays::suggestion;
 use seekscope_core::measure::figures::figures;
+use seekscope_core::measure::stalls::stalls;
 use seekscope_core::measure::tail::tails;
 use seekscope_core::order::{Order, OrderedMessage};
 use seekscope_core::plot::{Index, InfoCounter};
@@ -169,7 +170,15 @@ pub fn time(recording: &Recording, runs: usize) -> Result<StageTimings, String> 
     add(
         Part::Other,
         "digest after the summary",
-        on_store(&|store| drop(black_box(digest_of(store, whole, None, &measured))))?,
+        on_store(&|store| {
+            drop(black_box(digest_of(
+                store,
+                whole,
+                None,
+                &measured,
+                &stalls(store, whole),
+            )))
+        })?,
     );
     let info = on_store(&|store| {
         let mut counter = InfoCounter::default();

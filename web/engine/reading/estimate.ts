@@ -4,7 +4,7 @@
  */
 import { estimate } from '../generated/seekscope.js'
 import type { TimeWindow, TraceEstimate, TraceFile } from '../protocol'
-import { EXCERPT_BYTES, excerptPlaces, FEW_EXCERPTS, PROBE_BYTES } from './probe'
+import { EXCERPT_BYTES, excerptPlaces, FEW_EXCERPTS, PROBE_BYTES, surelyFits } from './probe'
 
 /** Number of parallel reads: enough to keep a disk busy. */
 const MAX_PARALLEL_READS = 16
@@ -25,12 +25,6 @@ async function readAll<T>(items: readonly T[], read: (item: T) => Promise<Uint8A
   return all
 }
 
-/**
- * A trace surely fits if its rough estimate is below this share of the memory: a few excerpts are never wrong by a
- * factor of two.
- */
-const SURE_SHARE = 0.5
-
 /** Estimates a trace. With `rough`, a few excerpts suffice if the trace surely fits: each takes a browser 2 ms. */
 export async function estimateTrace(
   parts: readonly TraceFile[],
@@ -39,7 +33,7 @@ export async function estimateTrace(
 ): Promise<TraceEstimate> {
   if (rough && !window) {
     const few = await estimateFrom(parts, undefined, FEW_EXCERPTS)
-    if (few.bytes < SURE_SHARE * few.capacity) return few
+    if (surelyFits(few)) return few
   }
   return estimateFrom(parts, window)
 }

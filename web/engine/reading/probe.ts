@@ -1,4 +1,5 @@
 /** How many bytes of a file are read to classify it, on the page and on the command line. */
+import type { TraceEstimate } from '../protocol'
 
 /** From both ends of a file: whether it is part of a trace. */
 export const PROBE_BYTES = 64 << 10
@@ -35,6 +36,15 @@ export const EXCERPT_BYTES = 8 << 10
 /** Number of excerpts of a trace: for an estimate, and only to know whether it fits. */
 const MAX_EXCERPTS = 480
 export const FEW_EXCERPTS = 16
+/**
+ * A trace surely fits if its estimate from few excerpts is below this share of the memory: they are never wrong by a
+ * factor of two.
+ */
+const SURE_SHARE = 0.5
+
+/** Whether an estimate from few excerpts shows that the trace fits into memory. */
+export const surelyFits = ({ bytes, capacity }: Pick<TraceEstimate, 'bytes' | 'capacity'>): boolean =>
+  bytes < SURE_SHARE * capacity
 
 /** Evenly spread places within files of these sizes at which excerpts begin: index of the file and byte. */
 export function excerptPlaces(

@@ -26,7 +26,7 @@ use seekscope_measure::layers::LayerTime;
 use seekscope_measure::objects::ObjectsUsed;
 use seekscope_measure::size::SizeCount;
 use seekscope_measure::stacks::StacksUsed;
-use seekscope_measure::stalls::{StallTotals, stalls};
+use seekscope_measure::stalls::{Stall, StallTotals, stalls};
 use seekscope_measure::submitters::{MIN_STARVED, Submitters, submitters};
 use seekscope_measure::waiting::allocation::{AllocationWaits, allocation_waits};
 use seekscope_measure::waiting::held::{HeldBack, held_back};
@@ -224,15 +224,17 @@ pub fn digest(store: &Store, window: Window, geometry: Option<Geometry>) -> Dige
         window,
         geometry,
         &Measured::new(store, window, geometry),
+        &stalls(store, window),
     )
 }
 
-/// The digest from measures of the same window, with the same geometry.
+/// The digest from measures and stalls of the same window, with the same geometry.
 pub fn digest_of(
     store: &Store,
     window: Window,
     geometry: Option<Geometry>,
     measured: &Measured,
+    stalls: &[Stall],
 ) -> Digest {
     let Measured {
         events,
@@ -302,6 +304,9 @@ pub fn digest_of(
     );
     let mut devices: Vec<DeviceDigest> = devices.collect();
     add_bins(store, (&list, bins), &mut devices);
+    for device in &mut devices {
+        device.stalls = StallTotals::of_device(stalls, &device.dev);
+    }
     add_findings(store, window, measured, &mut devices);
     Digest {
         name: store.name.clone(),
@@ -367,10 +372,6 @@ fn add_findings(store: &Store, window: Window, measured: &Measured, devices: &mu
         for (device, found) in devices.iter_mut().zip(submitters(store, window, &starved)) {
             device.submitters = found;
         }
-    }
-    let found = stalls(store, window);
-    for device in devices.iter_mut() {
-        device.stalls = StallTotals::of_device(&found, &device.dev);
     }
     let active: Vec<(u64, u64)> = devices.iter().map(|device| device.active).collect();
     for (device, found) in devices.iter_mut().zip(gain_bounds(store, window, &active)) {

@@ -9,9 +9,10 @@
 //! [`MIN_STALL_NS`], and at least [`GAP_FACTOR`] times the mean time between two completions of the
 //! busy device: a slow device is not a stalled one.
 //!
-//! Three passes over the requests, no sorting: the first finds the percentile and the mean, the
-//! second marks bins of time with a prompt completion, the third visits the requests around runs of
-//! empty bins. Without such runs there is no third pass. Time and memory are bounded whatever the
+//! At most three passes over the requests, no sorting: the first finds the percentile and the mean,
+//! and marks bins of time with a prompt completion; a second one marks them again where the
+//! percentile of a device is so high that more completions are prompt; the last one visits the
+//! requests around runs of empty bins, if there are any. Time and memory are bounded whatever the
 //! times are: bins have at most `pace::MAX_BINS` bits for all devices together, so that in
 //! recordings of many hours with many devices stalls of fewer than three bins are not found; and
 //! where requests outlast more than `gaps::MAX_GAPS` runs of empty bins on average, no stall is
@@ -25,7 +26,7 @@ mod tests;
 
 use super::Window;
 use gaps::Gaps;
-use pace::{DevicePace, mark_prompt};
+use pace::DevicePace;
 use seekscope_trace::protocol::labels;
 use seekscope_trace::sorting::SortShort;
 use seekscope_trace::store::Store;
@@ -158,8 +159,7 @@ pub fn stalls(store: &Store, window: Window) -> Vec<Stall> {
     if !store.complete || store.quality.clock.is_some() {
         return Vec::new();
     }
-    let mut devices = DevicePace::of_devices(store);
-    mark_prompt(store, &mut devices);
+    let devices = DevicePace::of_devices(store);
     let mut gaps = Gaps::find(&devices);
     if gaps.gaps.is_empty() {
         return Vec::new();

@@ -1,4 +1,5 @@
-//! How fast a device usually completes, and when it does.
+//! How fast a device usually completes, and when it does. What is called for each request is inlined
+//! always, as the rows are.
 
 use super::{GAP_FACTOR, MIN_SLOW_NS, MIN_STALL_NS, SLOW_FACTOR};
 use crate::histogram::{Histogram, Share};
@@ -16,17 +17,20 @@ const MAX_BINS: u64 = 1 << 26;
 const MIN_QUIET_BINS: u64 = 4;
 
 /// Whether a request can be stalled. A discard may take seconds without any fault.
+#[inline(always)]
 pub(super) fn counts(row: RequestRow) -> bool {
     let kind = row.kind();
     !kind.flags.has(Flags::PC) && kind.op() != Op::Discard
 }
 
 /// The time that decides whether a completion is prompt.
+#[inline(always)]
 fn service(row: RequestRow) -> Option<u64> {
     row.d2c().or_else(|| row.q2c())
 }
 
 /// When a request begins to wait.
+#[inline(always)]
 pub(super) fn begin(row: RequestRow) -> u64 {
     row.queued().unwrap_or_else(|| row.start())
 }
@@ -40,51 +44,106 @@ pub(super) struct DevicePace {
     pub last_completion: u64,
     /// Length of a bin, ns.
     pub bin: u64,
-    prompt: Vec<u64>,
+    prompt: PromptBins,
+}
+
+/// What is counted of a device in the first pass.
+#[derive(Clone, Debug)]
+struct PaceCounter {
+    services: Histogram,
+    busy: u64,
+    busy_until: u64,
+    last_completion: u64,
+    prompt: PromptBins,
+}
+
+impl PaceCounter {
+    fn new(prompt: PromptBins) -> PaceCounter {
+        PaceCounter {
+            services: Histogram::default(),
+            busy: 0,
+            busy_until: 0,
+            last_completion: 0,
+            prompt,
+        }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, row: RequestRow, completed: u64) {
+        self.last_completion = self.last_completion.max(completed);
+        let service = service(row);
+        if service.is_none_or(|service| service < MIN_SLOW_NS) {
+            self.prompt.mark(completed);
+        }
+        if let Some(service) = service.filter(|_| counts(row)) {
+            self.services.add(service);
+            let begin = (completed - service).max(self.busy_until);
+            self.busy += completed.saturating_sub(begin);
+            self.busy_until = self.busy_until.max(completed);
+        }
+    }
+
+    fn pace(self) -> DevicePace {
+        let usual = self.services.quantile(PERCENTILE).unwrap_or_default();
+        let gap = self.busy / self.services.tally().n.max(1);
+        let bin = self.prompt.bin;
+        DevicePace {
+            slow: MIN_SLOW_NS.max(usual.saturating_mul(SLOW_FACTOR)),
+            min_stall: MIN_STALL_NS
+                .max(gap.saturating_mul(GAP_FACTOR))
+                .max(bin * 3),
+            last_completion: self.last_completion,
+            bin,
+            prompt: self.prompt,
+        }
+    }
+}
+
+/// A bit for each bin of time, set where a prompt completion is in it.
+#[derive(Clone, Debug)]
+struct PromptBins {
+    /// Length of a bin, ns.
+    bin: u64,
+    words: Vec<u64>,
+}
+
+impl PromptBins {
+    #[inline(always)]
+    fn mark(&mut self, time: u64) {
+        let index = time / self.bin;
+        if let Some(word) = self.words.get_mut((index / 64) as usize) {
+            *word |= 1 << (index % 64);
+        }
+    }
 }
 
 impl DevicePace {
+    /// The pace of each device. One pass over the requests marks those that are prompt whatever the
+    /// percentile is; another one is necessary only where a device is so slow that it raises the
+    /// limit.
     pub(super) fn of_devices(store: &Store) -> Vec<DevicePace> {
         let count = store.devices.len();
-        let mut services = vec![Histogram::default(); count];
-        // Busy time, and until when the device is busy.
-        let mut busy = vec![(0u64, 0u64); count];
-        let mut last = vec![0u64; count];
-        store.requests.each(0..store.requests.len(), |row| {
-            let device = row.device() as usize;
-            let (Some(services), Some(completed)) = (services.get_mut(device), row.completed())
-            else {
-                return;
-            };
-            last[device] = last[device].max(completed);
-            if let Some(service) = service(row).filter(|_| counts(row)) {
-                services.add(service);
-                let (total, until) = &mut busy[device];
-                *total += completed.saturating_sub((completed - service).max(*until));
-                *until = (*until).max(completed);
-            }
-        });
         let span = store.span().saturating_add(1);
         let bin = MIN_BIN_NS.max(span.saturating_mul(count as u64) / MAX_BINS);
-        let words = (span / bin / 64 + 1) as usize;
-        let pace = |((services, (busy, _)), last_completion): ((Histogram, (u64, u64)), u64)| {
-            let usual = services.quantile(PERCENTILE).unwrap_or_default();
-            let gap = busy / services.tally().n.max(1);
-            DevicePace {
-                slow: MIN_SLOW_NS.max(usual.saturating_mul(SLOW_FACTOR)),
-                min_stall: MIN_STALL_NS
-                    .max(gap.saturating_mul(GAP_FACTOR))
-                    .max(bin * 3),
-                last_completion,
-                bin,
-                prompt: vec![0; words],
+        let words = vec![0; (span / bin / 64 + 1) as usize];
+        let mut counters = vec![PaceCounter::new(PromptBins { bin, words }); count];
+        store.requests.each(0..store.requests.len(), |row| {
+            if let Some(counter) = counters.get_mut(row.device() as usize)
+                && let Some(completed) = row.completed()
+            {
+                counter.add(row, completed);
             }
-        };
-        services.into_iter().zip(busy).zip(last).map(pace).collect()
+        });
+        let mut devices: Vec<DevicePace> = counters.into_iter().map(PaceCounter::pace).collect();
+        if devices.iter().any(|pace| pace.slow > MIN_SLOW_NS) {
+            mark_prompt(store, &mut devices);
+        }
+        devices
     }
 
     /// The completion of a request, if it is prompt. One of unknown duration counts as prompt:
     /// nothing shows that it was late.
+    #[inline(always)]
     pub(super) fn prompt_completion(&self, row: RequestRow) -> Option<u64> {
         let late = service(row).is_some_and(|service| service >= self.slow);
         row.completed().filter(|_| !late)
@@ -94,7 +153,7 @@ impl DevicePace {
     pub(super) fn completes_within(&self, from: u64, to: u64) -> bool {
         let bins = from / self.bin..to.div_ceil(self.bin);
         let marked = |bin: &u64| {
-            let word = self.prompt.get((bin / 64) as usize);
+            let word = self.prompt.words.get((bin / 64) as usize);
             word.is_some_and(|word| word >> (bin % 64) & 1 == 1)
         };
         let count = bins.end - bins.start;
@@ -103,14 +162,14 @@ impl DevicePace {
 
     /// Runs of bins without a prompt completion that are long enough for a stall.
     pub(super) fn empty_runs(&self) -> Vec<Range<u64>> {
-        let (bins, mut runs, mut start) = (self.prompt.len() as u64 * 64, Vec::new(), 0);
+        let (bins, mut runs, mut start) = (self.prompt.words.len() as u64 * 64, Vec::new(), 0);
         let mut close = |start: u64, end: u64| {
             // The stall may reach into the bins beside the run.
             if (end - start + 2) * self.bin >= self.min_stall {
                 runs.push(start..end);
             }
         };
-        for (word, &bits) in (0..).zip(&self.prompt) {
+        for (word, &bits) in (0..).zip(&self.prompt.words) {
             let mut bits = bits;
             while bits != 0 {
                 let bin = word * 64 + u64::from(bits.trailing_zeros());
@@ -124,15 +183,13 @@ impl DevicePace {
     }
 }
 
-pub(super) fn mark_prompt(store: &Store, devices: &mut [DevicePace]) {
+/// Marks the bins of all prompt completions.
+fn mark_prompt(store: &Store, devices: &mut [DevicePace]) {
     store.requests.each(0..store.requests.len(), |row| {
         if let Some(pace) = devices.get_mut(row.device() as usize)
             && let Some(time) = pace.prompt_completion(row)
         {
-            let bin = time / pace.bin;
-            if let Some(word) = pace.prompt.get_mut((bin / 64) as usize) {
-                *word |= 1 << (bin % 64);
-            }
+            pace.prompt.mark(time);
         }
     });
 }

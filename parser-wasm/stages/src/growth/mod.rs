@@ -9,6 +9,7 @@ use recorded::{Shape, Streams};
 use seekscope_core::builder::TraceBuilder;
 use seekscope_core::compare::{CompareQuery, compare, digest_of};
 use seekscope_core::measure::Window;
+use seekscope_core::measure::stalls::stalls;
 use seekscope_core::plot::{Index, InfoCounter};
 use seekscope_core::report::measured::Measured;
 use seekscope_core::report::summary::summarise;
@@ -123,7 +124,13 @@ pub fn grow(axis: &str, size: u64, events: u64) -> Result<Value, String> {
         drop(black_box(summarise(&store, whole, None)))
     });
     steps.time("digest", || {
-        drop(black_box(digest_of(&store, whole, None, &measured)))
+        drop(black_box(digest_of(
+            &store,
+            whole,
+            None,
+            &measured,
+            &stalls(&store, whole),
+        )))
     });
     steps.time("info", || {
         let mut counter = InfoCounter::default();
