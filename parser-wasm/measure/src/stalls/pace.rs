@@ -1,5 +1,5 @@
-//! How fast a device usually completes, and when it does. What is called for each request is inlined
-//! always, as the rows are.
+//! How fast a device usually completes, and when it does. What is called for each request is
+//! inlined always, as the rows are.
 
 use super::{GAP_FACTOR, MIN_SLOW_NS, MIN_STALL_NS, SLOW_FACTOR};
 use crate::histogram::{Histogram, Share};
