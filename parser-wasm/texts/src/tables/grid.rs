@@ -6,6 +6,7 @@ use super::heads::{has_second_heading, has_units_below, second_head};
 use crate::line::{Line, Place, linked};
 use crate::observation::Unit;
 use crate::quantity::quantity;
+use crate::structure::heading;
 use seekscope_notes::labels;
 
 /// Limit for the rows of a table.
@@ -146,6 +147,14 @@ fn piped<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<
     }
     // Headings are above a rule, or are words: else all rows would be read for nothing.
     let begin = &lines[start..lines.len().min(start + MAX_HEADS + 2)];
+    // A side that is alone in its frame is the title of the table below it.
+    let mut filled = begin.iter().filter(|line| !is_rule(line.text()));
+    if filled
+        .next()
+        .is_some_and(|line| heading::framed_side(line.text()).is_some())
+    {
+        return None;
+    }
     let ruled = begin.iter().any(|line| is_rule(line.text()));
     let cells = cells_between_bars(&lines[start], without_patch(first).starts_with(is_bar));
     let texts: Vec<&str> = cells.iter().flatten().map(|cell| cell.text).collect();
@@ -345,7 +354,8 @@ fn cells_between_bars(line: &Line, outer: bool) -> Vec<Option<Cell<'_>>> {
     {
         return inner
             .split("||")
-            .map(|cell| Some(Cell::new(line, plain(cell))).filter(|cell| !cell.text.is_empty()))
+            .map(|cell| Some(Cell::new(line, plain(cell.trim().trim_matches('|')))))
+            .map(|cell| cell.filter(|cell| !cell.text.is_empty()))
             .collect();
     }
     let inner = if outer {
