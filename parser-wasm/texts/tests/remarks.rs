@@ -33,3 +33,31 @@ fn a_side_in_a_frame_is_a_title() {
         | write | 402 MB/s | 377 MB/s |\n";
     assert_has(jira, 4, &["kernel=6.6.8 test=read throughput 480000000"]);
 }
+
+#[test]
+fn columns_of_reads_and_writes_are_no_sides() {
+    for text in [
+        "| test | rbps | wbps |\n|---|---|---|\n| randrw | 512 MB/s | 402 MB/s |\n\
+         | mixed | 480 MB/s | 377 MB/s |\n",
+        "test       rbps | wbps\nrandrw     512 MB/s | 402 MB/s\nmixed      480 MB/s | 377 MB/s\n",
+    ] {
+        assert_has(
+            text,
+            4,
+            &["test=randrw rbps 512000000", "test=mixed wbps 377000000"],
+        );
+    }
+    assert_has(
+        "       rbps | wbps\n6.1     512M | 402M\n6.6     480M | 377M\n",
+        4,
+        &["kernel=6.1 rbps 512000000", "kernel=6.6 wbps 377000000"],
+    );
+    assert_has(
+        "        r/s     wMB/s\n6.1     101k    80\n6.6     95k     75\n",
+        4,
+        &["kernel=6.1 r/s 101000", "kernel=6.6 wMB/s 75000000"],
+    );
+    let limits = "8:0 rbps=1048576 wbps=2097152 riops=120 wiops=120\n\
+        8:16 rbps=1048576 wbps=2097152 riops=120 wiops=120\n";
+    assert!(figures(limits).is_empty());
+}

@@ -272,7 +272,9 @@ fn several(line: &Line, label: &str, value: &str) -> Option<Vec<Observation>> {
         let is_cut = name
             .split_whitespace()
             .any(|word| cell::figure(word).is_some());
-        if !name.is_empty() && (!describe(name).is_metric() || is_cut) {
+        // `rbps=1048576 wbps=1048576` of a cgroup are limits.
+        let is_limit = part.contains('=') && ["rbps", "wbps", "riops", "wiops"].contains(&name);
+        if !name.is_empty() && (!describe(name).is_metric() || is_cut || is_limit) {
             return None;
         }
         let mut found = observation(line, cell::figure(value)?, name, None, None)?;
