@@ -61,3 +61,26 @@ fn columns_of_reads_and_writes_are_no_sides() {
         8:16 rbps=1048576 wbps=2097152 riops=120 wiops=120\n";
     assert!(figures(limits).is_empty());
 }
+
+#[test]
+fn data_sheets_are_no_results() {
+    for text in [
+        "| | 256GB | 1TB |\n|---|---|---|\n| Sequential read (MB/s) | 3100 | 3500 |\n\
+         | Random read (IOPS) | 250k | 500k |\n| Interface | PCIe 3.0 x4 | PCIe 3.0 x4 |\n\
+         | MTBF | 1.5M hours | 1.5M hours |\n",
+        "Interface            SATA 6 Gb/s  SATA 6 Gb/s\nCache                64 MB        64 MB\n\
+         Transfer rate        150 MB/s     180 MB/s\nRotational speed     5400 rpm     5900 rpm\n",
+        "Sequential Read: up to 550 MB/s\nRandom Read: 98k IOPS\nRandom Write: 90k IOPS\n\
+         Endurance: 300 TBW\n",
+    ] {
+        assert!(figures(text).is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn causes_of_waiting_are_no_results() {
+    let text = "Cause                          Maximum       Average\n\
+        fsync() on a file              248.3 msec    14.4 msec\n\
+        Writing a page to disk         98.1 msec     12.0 msec\n";
+    assert!(figures(text).is_empty());
+}

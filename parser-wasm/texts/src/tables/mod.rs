@@ -25,6 +25,7 @@ pub use grid::is_rule;
 
 use crate::observation::Observation;
 use crate::recognise::Cursor;
+use benchmark::is_data_sheet;
 
 /// Lines that may be looked at from each line of a text without a bound on the tries.
 const MIN_REACH: usize = 8;
@@ -57,6 +58,15 @@ pub enum Found {
 
 /// The table that begins at the cursor.
 pub fn read(cursor: Cursor) -> Found {
+    match read_any(cursor) {
+        Found::Table { end, .. } if is_data_sheet(cursor.lines, cursor.start, end) => {
+            Found::Refused { end, is_grid: true }
+        }
+        found => found,
+    }
+}
+
+fn read_any(cursor: Cursor) -> Found {
     // The first line of a list would be taken for the heading of its other lines.
     if let Some((end, table)) = list::read(cursor, &|| caption(cursor)) {
         return Found::Table { table, end };
