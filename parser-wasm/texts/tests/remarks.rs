@@ -84,3 +84,27 @@ fn causes_of_waiting_are_no_results() {
         Writing a page to disk         98.1 msec     12.0 msec\n";
     assert!(figures(text).is_empty());
 }
+
+#[test]
+fn lines_of_a_patch_are_before_it_and_after_it() {
+    let text = "@@ -1,3 +1,3 @@\n-  read: IOPS=103k, BW=402MiB/s (422MB/s)(4096MiB/10173msec)\n\
+        -    clat (usec): min=60, max=9012, avg=298.5, stdev=80.5\n\
+        +  read: IOPS=93k, BW=362MiB/s (380MB/s)(4096MiB/11273msec)\n\
+        +    clat (usec): min=60, max=9012, avg=318.5, stdev=80.5\n";
+    let found = figures(text);
+    assert_eq!(found.len(), 12, "{found:#?}");
+    for figure in [
+        "run=before fio read IOPS 103000",
+        "run=after fio read IOPS 93000",
+        "run=after fio read clat mean 318500",
+    ] {
+        assert!(found.iter().any(|line| line == figure), "{found:#?}");
+    }
+    // Items of a list that are of two tests.
+    let list = "- read: IOPS=103k, BW=402MiB/s\n+ write: IOPS=93k, BW=362MiB/s\n";
+    assert!(
+        figures(list)
+            .iter()
+            .all(|line| !line.contains("run=before"))
+    );
+}
