@@ -108,3 +108,17 @@ fn lines_of_a_patch_are_before_it_and_after_it() {
             .all(|line| !line.contains("run=before"))
     );
 }
+
+#[test]
+fn a_remark_below_a_rule_names_the_unit() {
+    let table = "============  ========  ========\nworkload      6.1       6.6\n\
+        ============  ========  ========\nrandread      101k      98k\n\
+        randwrite     80k       78k\n============  ========  ========\n\n";
+    for remark in ["All numbers are IOPS.", "IOPS, mean of five runs"] {
+        let found = figures(&format!("{table}{remark}\n"));
+        assert!(
+            found.iter().all(|line| line.contains(" IOPS ")),
+            "{found:#?}"
+        );
+    }
+}

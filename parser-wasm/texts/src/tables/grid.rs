@@ -304,7 +304,10 @@ pub fn remark_below(lines: &[Line], end: usize) -> (Option<&str>, usize) {
 /// `(numbers in MB/s, 16 threads)`, `(ops/s, mean of five runs)`.
 pub fn statement_below(lines: &[Line], end: usize) -> Option<&str> {
     const MAX_BYTES: usize = 80;
+    const OF_ALL: [&str; 5] = ["mean", "average", "median", "runs", "better"];
     let text = |index: usize| lines.get(index).map_or("", |line| line.text().trim());
+    // A rule may close the table.
+    let end = end + usize::from(!text(end).is_empty() && is_rule(text(end)));
     let line = [text(end), text(end + 1)]
         .into_iter()
         .find(|line| !line.is_empty())?;
@@ -312,10 +315,16 @@ pub fn statement_below(lines: &[Line], end: usize) -> Option<&str> {
         .strip_prefix('(')
         .and_then(|rest| rest.strip_suffix(')'));
     let sentence = line.strip_suffix('.').filter(|_| line.len() <= MAX_BYTES);
-    let statement = inner.or(sentence).filter(|text| text.len() <= MAX_BYTES)?;
+    // `IOPS, mean of five runs`: a title of another table says less.
+    let remark = Some(line).filter(|line| {
+        let mut words = line.split_whitespace();
+        line.contains(", ") && !line.ends_with(':') && words.any(|word| OF_ALL.contains(&word))
+    });
+    let statement = inner.or(sentence).or(remark);
+    let statement = statement.filter(|text| text.len() <= MAX_BYTES)?;
     let first = statement.split(". ").next()?;
     let first = first.split([',', ';']).next()?.trim();
-    if inner.is_some() && crate::quantity::scale_of(first).is_some() {
+    if (inner.is_some() || remark.is_some()) && crate::quantity::scale_of(first).is_some() {
         return Some(first);
     }
     let (subject, unit) = [" are in ", " are ", " in "]
