@@ -110,6 +110,53 @@ fn lines_of_a_patch_are_before_it_and_after_it() {
 }
 
 #[test]
+fn cells_may_have_two_metrics() {
+    let table = "| test | 6.1 | 6.6 |\n|---|---|---|\n\
+        | randread | 101k IOPS / 512 MB/s | 95k IOPS / 371 MB/s |\n\
+        | randwrite | 80k IOPS / 312 MB/s | 75k IOPS / 293 MB/s |\n";
+    let aligned = "test         6.1                     6.6\n\
+        randread     101k IOPS / 512 MB/s    95k IOPS / 371 MB/s\n\
+        randwrite    80k IOPS / 312 MB/s     75k IOPS / 293 MB/s\n";
+    for text in [table, aligned] {
+        assert_has(
+            text,
+            8,
+            &[
+                "kernel=6.1 test=randread IOPS 101000",
+                "kernel=6.6 test=randwrite throughput 293000000",
+            ],
+        );
+    }
+    let latencies = table.replace(" / ", " @ ").replace(" MB/s", " us");
+    assert_has(&latencies, 8, &["kernel=6.1 test=randread latency 512000"]);
+    // Of two rates, nobody knows which is which.
+    let plain = table.replace("k IOPS / ", "/").replace(" MB/s", "");
+    assert!(figures(&plain).is_empty());
+    let sides = "| test | before/after MB/s |\n|---|---|\n| 4k | 512/530 |\n| 64k | 402/410 |\n";
+    assert_has(
+        sides,
+        4,
+        &[
+            "run=before test=4k throughput 512000000",
+            "run=after test=64k throughput 410000000",
+        ],
+    );
+}
+
+#[test]
+fn the_first_row_may_lack_cells() {
+    assert_has(
+        "             6.1         6.6         6.8         6.9\nrandread     512 MB/s    480 MB/s\n\
+         randwrite    402 MB/s    377 MB/s    370 MB/s    366 MB/s\n",
+        6,
+        &[
+            "kernel=6.6 test=randread throughput 480000000",
+            "kernel=6.9 test=randwrite throughput 366000000",
+        ],
+    );
+}
+
+#[test]
 fn a_remark_below_a_rule_names_the_unit() {
     let table = "============  ========  ========\nworkload      6.1       6.6\n\
         ============  ========  ========\nrandread      101k      98k\n\
