@@ -110,6 +110,71 @@ fn lines_of_a_patch_are_before_it_and_after_it() {
 }
 
 #[test]
+fn a_sentence_says_what_changed() {
+    assert_has(
+        "Since then the random write throughput dropped from 1450 MB/s to 910.\n",
+        2,
+        &[
+            "run=before random write throughput 1450000000",
+            "run=after random write throughput 910000000",
+        ],
+    );
+    assert_has(
+        "bw went from 2.5GB/s to 1.5GB/s, iops fell from 512k to 410k.\n",
+        4,
+        &["run=before bw 2500000000", "run=after IOPS 410000"],
+    );
+    for text in [
+        "throughput dropped from 1450 MB/s to 910 IOPS\n",
+        "The limit of the throughput went from 1450 MB/s to 910 MB/s\n",
+        // The unit is in the next line.
+        "On the machine with the two disks throughput went from 950 MB/s to 1.1\nGB/s.\n",
+    ] {
+        assert!(figures(text).is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn a_sentence_names_sides_in_front_of_their_rates() {
+    assert_has(
+        "The old kernel reaches 1203 MB/s, the new one 1010 MB/s.\n",
+        2,
+        &[
+            "run=old throughput 1203000000",
+            "run=new throughput 1010000000",
+        ],
+    );
+    assert_has(
+        "With 5.10 I measured 512 MB/s while 5.15 only gives 310 MB/s. It is the same disk.\n",
+        2,
+        &[
+            "run=5.10 throughput 512000000",
+            "run=5.15 throughput 310000000",
+        ],
+    );
+    for text in [
+        "The old 500 MB/s disk was replaced, the new 3500 MB/s one is fine.\n",
+        "The new disk is rated at 3500 MB/s, the old one at 550 MB/s.\n",
+        "512 MB/s with the old kernel and 310 MB/s with the new one.\n",
+        "Copying took 12 minutes on the old kernel at 138 MB/s, on the new one 90 MB/s.\n",
+    ] {
+        assert!(figures(text).is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn a_figure_may_say_what_it_was() {
+    assert_has(
+        "seq read: 512 MB/s (was 640)\nseq write: 402 MB/s (was 410 MB/s)\n",
+        4,
+        &[
+            "run=before test=seq read throughput 640000000",
+            "run=after test=seq write throughput 402000000",
+        ],
+    );
+}
+
+#[test]
 fn cells_may_have_two_metrics() {
     let table = "| test | 6.1 | 6.6 |\n|---|---|---|\n\
         | randread | 101k IOPS / 512 MB/s | 95k IOPS / 371 MB/s |\n\
@@ -144,6 +209,15 @@ fn cells_may_have_two_metrics() {
 }
 
 #[test]
+fn a_deviation_is_no_figure() {
+    assert_has(
+        "6.1: mean 512.5 MB/s, stddev 4.5\n6.6: mean 480.5 MB/s, stddev 5.5\n",
+        2,
+        &["kernel=6.6 mean throughput 480500000"],
+    );
+}
+
+#[test]
 fn the_first_row_may_lack_cells() {
     assert_has(
         "             6.1         6.6         6.8         6.9\nrandread     512 MB/s    480 MB/s\n\
@@ -152,6 +226,19 @@ fn the_first_row_may_lack_cells() {
         &[
             "kernel=6.6 test=randread throughput 480000000",
             "kernel=6.9 test=randwrite throughput 366000000",
+        ],
+    );
+}
+
+#[test]
+fn operations_may_stand_in_front_of_rates() {
+    assert_has(
+        "- v5.10: randread 412k IOPS, randwrite 305k IOPS\n\
+         - v5.15: randread 398k IOPS, randwrite 301k IOPS\n",
+        4,
+        &[
+            "kernel=v5.10 op=randread IOPS 412000",
+            "kernel=v5.15 op=randwrite IOPS 301000",
         ],
     );
 }

@@ -17,6 +17,7 @@ mod pairs;
 mod pieces;
 mod rates;
 mod roles;
+mod sentence;
 mod spread;
 mod units;
 pub mod words;
