@@ -75,6 +75,9 @@ fn data_sheets_are_no_results() {
     ] {
         assert!(figures(text).is_empty(), "{text}");
     }
+    let machine = "Interface: nvme0n1\nCapacity: 1 TB\nread before: 512 MB/s\n\
+        read after: 480 MB/s\n";
+    assert_eq!(figures(machine).len(), 2);
 }
 
 #[test]
@@ -126,6 +129,7 @@ fn a_sentence_says_what_changed() {
     );
     for text in [
         "throughput dropped from 1450 MB/s to 910 IOPS\n",
+        "IOPS went from 6.1 to 6.6\n",
         "The limit of the throughput went from 1450 MB/s to 910 MB/s\n",
         // The unit is in the next line.
         "On the machine with the two disks throughput went from 950 MB/s to 1.1\nGB/s.\n",
@@ -226,6 +230,14 @@ fn the_first_row_may_lack_cells() {
         &[
             "kernel=6.6 test=randread throughput 480000000",
             "kernel=6.9 test=randwrite throughput 366000000",
+        ],
+    );
+    assert_has(
+        "             before      after\n4k read      101k IOPS\n4k write     80k IOPS    75k IOPS\n",
+        3,
+        &[
+            "run=before test=4k read IOPS 101000",
+            "run=after test=4k write IOPS 75000",
         ],
     );
 }

@@ -14,6 +14,15 @@ impl Scan<'_> {
     /// Adds an output with the one that a patch replaces it by; the line behind them. Items of
     /// lists have the same marks, so both have the same figures.
     pub(super) fn add_changed(&mut self, index: usize) -> Option<usize> {
+        // Most lists have no other marks, and need not be read.
+        let lines = self.lines[index..].iter().take(MAX_LINES);
+        let count = lines
+            .take_while(|line| line.text().starts_with('-'))
+            .count();
+        let next = self.lines.get(index + count).filter(|_| count > 0)?;
+        if !next.text().starts_with('+') {
+            return None;
+        }
         let (middle, before) = self.marked(index, '-')?;
         let (end, after) = self.marked(middle, '+')?;
         let keys = |output: &Output| -> Vec<String> {

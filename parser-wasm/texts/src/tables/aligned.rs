@@ -241,10 +241,18 @@ fn rows<'a>(body: &'a [Line], headings: usize, head: &[Piece]) -> Rows<'a> {
             caption = Some(Cell::new(line, text));
             continue;
         }
+        // A label in front of all headings, and fewer figures than these, while other rows have all.
+        let width = match found.rows.first() {
+            Some(first) => Some(first.len()),
+            None => next.map(|next| split(next.text(), 2).len()),
+        };
+        let is_labelled = !head.is_empty() && width == Some(head.len() + 1);
         let Some((row, unit)) = Some(line)
             .filter(|line| !ends_block(line))
             .and_then(|line| {
-                row(line, headings, head).or_else(|| {
+                let lacking = below(line, head).filter(|row| is_labelled && row.len() > head.len());
+                let lacking = lacking.map(|row| (row, None));
+                lacking.or_else(|| row(line, headings, head)).or_else(|| {
                     let lower = below(line, head)?;
                     (lower[0].is_some() || !found.rows.is_empty()).then_some((lower, None))
                 })

@@ -27,6 +27,7 @@ pub use grid::is_rule;
 use crate::observation::Observation;
 use crate::recognise::Cursor;
 use benchmark::is_data_sheet;
+use seekscope_notes::labels::{is_kernel_form, is_side_word};
 
 /// Lines that may be looked at from each line of a text without a bound on the tries.
 const MIN_REACH: usize = 8;
@@ -60,11 +61,19 @@ pub enum Found {
 /// The table that begins at the cursor.
 pub fn read(cursor: Cursor) -> Found {
     match read_any(cursor) {
-        Found::Table { end, .. } if is_data_sheet(cursor.lines, cursor.start, end) => {
+        Found::Table { ref table, end }
+            if !names_sides(table) && is_data_sheet(cursor.lines, cursor.start, end) =>
+        {
             Found::Refused { end, is_grid: true }
         }
         found => found,
     }
+}
+
+/// Whether figures are of sides by their names: `before`, `6.1`.
+fn names_sides(table: &Table) -> bool {
+    let mut dimensions = table.observations.iter().flat_map(|o| &o.dimensions);
+    dimensions.any(|named| is_kernel_form(&named.value) || is_side_word(&named.value))
 }
 
 fn read_any(cursor: Cursor) -> Found {

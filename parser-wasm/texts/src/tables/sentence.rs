@@ -96,6 +96,15 @@ fn change(line: &Line, clause: &str) -> Option<[Observation; 2]> {
     if is_cut && line.text().len() >= MIN_WRAPPED && !line.text().trim_end().ends_with('.') {
         return None;
     }
+    // `went from 6.1 to 6.6` may be of kernels.
+    let has_unit = before.quantity.scale.is_some() || after.quantity.scale.is_some();
+    if !has_unit
+        && [shown, after.shown]
+            .iter()
+            .all(|shown| labels::is_kernel_form(shown))
+    {
+        return None;
+    }
     // `to 910` has the unit of the figure in front of it, and `from 1450` that of the one behind.
     let after = with_unit_of(after.shown, before)?;
     let before = with_unit_of(shown, after)?;
