@@ -1,6 +1,7 @@
 //! The blocks of a text: outputs of programs and tables, each with what is above it.
 
 mod alike;
+mod changed;
 mod labelled;
 mod refused;
 mod repeated;
@@ -206,6 +207,9 @@ impl Scan<'_> {
                 command,
             };
             return self.add_command(index, prompt);
+        }
+        if let Some(end) = self.add_changed(index) {
+            return end;
         }
         let ahead = self.ahead.take().filter(|(found, _)| *found == index);
         let block = match ahead {

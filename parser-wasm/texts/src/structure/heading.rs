@@ -20,6 +20,7 @@ pub fn titled<'a>(text: &'a str, next: &str) -> Option<(u8, &'a str)> {
     let found = markdown(trimmed)
         .or_else(|| jira(trimmed))
         .or_else(|| Some((level::MARKED, code_title(trimmed)?)))
+        .or_else(|| Some((level::MARKED, framed_side(trimmed)?)))
         .or_else(|| underlined(trimmed, next.trim()))
         .or_else(|| marked(trimmed))
         .or_else(|| caption(text));
@@ -98,6 +99,17 @@ pub fn code_title(text: &str) -> Option<&str> {
         .split('|')
         .find_map(|part| part.strip_prefix("title="))?;
     (!title.is_empty()).then_some(title)
+}
+
+/// The name of a side that is alone in a frame, `| 6.1 |`, `||*6.1*||`: other cells are parts of
+/// tables.
+pub fn framed_side(text: &str) -> Option<&str> {
+    let text = text.trim();
+    if text.len() < 3 || !text.starts_with('|') || !text.ends_with('|') {
+        return None;
+    }
+    let label = plain(text.trim_matches('|'));
+    (!label.contains('|') && kind(label) == TitleKind::Side).then_some(label)
 }
 
 fn underlined<'a>(text: &'a str, next: &str) -> Option<(u8, &'a str)> {
@@ -277,6 +289,10 @@ mod tests {
             ("* a * b *", "", None),
             ("<summary>5.15</summary>", "", Some((7, "5.15"))),
             ("On 6.12:", "", Some((8, "6.12"))),
+            ("| *Kernel 6.1* |", "|---|", Some((7, "Kernel 6.1"))),
+            ("||6.1||", "", Some((7, "6.1"))),
+            ("| read |", "", None),
+            ("| 6.1 | 512 |", "", None),
             ("Results for RAID5:", "", Some((8, "RAID5"))),
             ("2) seeks:", "", Some((9, "seeks"))),
             ("commit 1a2b3c4d5e6f:", "", Some((8, "1a2b3c4d5e6f"))),

@@ -241,10 +241,18 @@ fn rows<'a>(body: &'a [Line], headings: usize, head: &[Piece]) -> Rows<'a> {
             caption = Some(Cell::new(line, text));
             continue;
         }
+        // A label in front of all headings, and fewer figures than these, while other rows have all.
+        let width = match found.rows.first() {
+            Some(first) => Some(first.len()),
+            None => next.map(|next| split(next.text(), 2).len()),
+        };
+        let is_labelled = !head.is_empty() && width == Some(head.len() + 1);
         let Some((row, unit)) = Some(line)
             .filter(|line| !ends_block(line))
             .and_then(|line| {
-                row(line, headings, head).or_else(|| {
+                let lacking = below(line, head).filter(|row| is_labelled && row.len() > head.len());
+                let lacking = lacking.map(|row| (row, None));
+                lacking.or_else(|| row(line, headings, head)).or_else(|| {
                     let lower = below(line, head)?;
                     (lower[0].is_some() || !found.rows.is_empty()).then_some((lower, None))
                 })
@@ -296,16 +304,31 @@ fn is_of_operation(row: &[Option<Cell>]) -> bool {
 /// A row that has no cells below some headings: each of its cells is below another one.
 fn below<'a>(line: &'a Line, head: &[Piece]) -> Option<Vec<Option<Cell<'a>>>> {
     let pieces = split(line.text(), 2);
-    if pieces.len() < 2 || pieces.len() >= head.len() {
+    // A label in front of all headings has none.
+    let label = pieces
+        .first()
+        .zip(head.first())
+        .filter(|(label, first)| label.end <= first.start)
+        .map(|(label, _)| label);
+    let cells = &pieces[usize::from(label.is_some())..];
+    let is_figure = |piece: &Piece| cell::figure(piece.text).is_some();
+    if pieces.len() < 2
+        || cells.len() >= head.len()
+        || label.is_some() && !cells.iter().all(is_figure)
+    {
         return None;
     }
     let mut row: Vec<Option<Cell>> = vec![None; head.len()];
     let mut next = 0;
-    for piece in &pieces {
+    for piece in cells {
         let is_above = |heading: &Piece| heading.start < piece.end && piece.start < heading.end;
         let index = next + head[next..].iter().position(is_above)?;
         row[index] = Some(Cell::new(line, piece.text));
         next = index + 1;
+    }
+    if let Some(label) = label {
+        row.insert(0, Some(Cell::new(line, label.text)));
+        return Some(row);
     }
     let has_figure = pieces[1..]
         .iter()
@@ -363,7 +386,8 @@ fn row<'a>(line: &'a Line, headings: usize, head: &[Piece]) -> Option<UnitRow<'a
         .iter()
         .filter(|piece| {
             let text = piece.text;
-            cell::figure(text).is_some() || cell::is_absent(text) || cell::is_inexact(text)
+            let is_figure = cell::figure(text).is_some() || cell::is_several(text);
+            is_figure || cell::is_absent(text) || cell::is_inexact(text)
         })
         .count();
     let label_words = pieces

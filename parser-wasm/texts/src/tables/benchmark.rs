@@ -7,6 +7,7 @@ use super::grid::Grid;
 use super::labels::statistic_rows;
 use super::roles::Role;
 use super::words::{self, Kind};
+use crate::line::Line;
 use crate::observation::{NamedValue, Observation, Unit};
 
 /// Nanoseconds of the longest time of a result, three years: longer ones are counters that have
@@ -182,6 +183,54 @@ fn is_profile(columns: &[Column]) -> bool {
         "percent",
         "self",
         "% of total",
+        "cause",
     ]
     .contains(&first)
+}
+
+/// Lines around a table or list that may tell what it is of.
+const MAX_AROUND: usize = 24;
+
+/// Whether the lines of a paragraph are those of a data sheet: two of them say of a disk what
+/// nobody measures. What the maker promises is no result.
+pub fn is_data_sheet(lines: &[Line], start: usize, end: usize) -> bool {
+    const PROPERTIES: [&str; 16] = [
+        "mtbf",
+        "mttf",
+        "tbw",
+        "dwpd",
+        "endurance",
+        "warranty",
+        "interface",
+        "form factor",
+        "capacity",
+        "rotational speed",
+        "spindle speed",
+        "nand",
+        "dram",
+        "power consumption",
+        "cache",
+        "model",
+    ];
+    let is_property = |line: &Line| {
+        let text = line
+            .text()
+            .trim_start_matches(['|', ' ', '\t', '*', '-', '+']);
+        PROPERTIES.iter().any(|property| {
+            let begin = text.get(..property.len());
+            let rest = text.get(property.len()..).unwrap_or("");
+            begin.is_some_and(|begin| begin.eq_ignore_ascii_case(property))
+                && !rest.starts_with(|c: char| c.is_alphanumeric())
+        }) || text.contains(": up to ")
+            || text.contains(" up to ") && text.contains("/s")
+    };
+    let above = lines[..start].iter().rev().take(MAX_AROUND);
+    let below = lines[start..].iter().take(end - start + MAX_AROUND);
+    let above = above
+        .take_while(|line| !line.is_blank())
+        .filter(|line| is_property(line));
+    let below = below
+        .take_while(|line| !line.is_blank())
+        .filter(|line| is_property(line));
+    above.chain(below).nth(1).is_some()
 }

@@ -80,9 +80,11 @@ pub fn are_spreads(line: &str) -> bool {
     words.peek().is_some() && words.all(is_spread)
 }
 
-/// Whether a cell has several figures: `0.04 / 1.82`.
+/// Whether a cell has several figures: `0.04 / 1.82`, `412k IOPS @ 310 us`.
 pub fn is_several(text: &str) -> bool {
-    text.contains(" / ") && text.split(" / ").all(|part| figure(part).is_some())
+    let is_split =
+        |mark: &str| text.contains(mark) && text.split(mark).all(|part| figure(part).is_some());
+    is_split(" / ") || is_split(" @ ")
 }
 
 /// Whether the last words are a figure with its unit: `up to 500 MB/s`.

@@ -6,6 +6,7 @@ use super::heads::{has_second_heading, has_units_below, second_head};
 use crate::line::{Line, Place, linked};
 use crate::observation::Unit;
 use crate::quantity::quantity;
+use crate::structure::heading;
 use seekscope_notes::labels;
 
 /// Limit for the rows of a table.
@@ -146,6 +147,14 @@ fn piped<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<
     }
     // Headings are above a rule, or are words: else all rows would be read for nothing.
     let begin = &lines[start..lines.len().min(start + MAX_HEADS + 2)];
+    // A side that is alone in its frame is the title of the table below it.
+    let mut filled = begin.iter().filter(|line| !is_rule(line.text()));
+    if filled
+        .next()
+        .is_some_and(|line| heading::framed_side(line.text()).is_some())
+    {
+        return None;
+    }
     let ruled = begin.iter().any(|line| is_rule(line.text()));
     let cells = cells_between_bars(&lines[start], without_patch(first).starts_with(is_bar));
     let texts: Vec<&str> = cells.iter().flatten().map(|cell| cell.text).collect();
@@ -295,7 +304,10 @@ pub fn remark_below(lines: &[Line], end: usize) -> (Option<&str>, usize) {
 /// `(numbers in MB/s, 16 threads)`, `(ops/s, mean of five runs)`.
 pub fn statement_below(lines: &[Line], end: usize) -> Option<&str> {
     const MAX_BYTES: usize = 80;
+    const OF_ALL: [&str; 5] = ["mean", "average", "median", "runs", "better"];
     let text = |index: usize| lines.get(index).map_or("", |line| line.text().trim());
+    // A rule may close the table.
+    let end = end + usize::from(!text(end).is_empty() && is_rule(text(end)));
     let line = [text(end), text(end + 1)]
         .into_iter()
         .find(|line| !line.is_empty())?;
@@ -303,10 +315,16 @@ pub fn statement_below(lines: &[Line], end: usize) -> Option<&str> {
         .strip_prefix('(')
         .and_then(|rest| rest.strip_suffix(')'));
     let sentence = line.strip_suffix('.').filter(|_| line.len() <= MAX_BYTES);
-    let statement = inner.or(sentence).filter(|text| text.len() <= MAX_BYTES)?;
+    // `IOPS, mean of five runs`: a title of another table says less.
+    let remark = Some(line).filter(|line| {
+        let mut words = line.split_whitespace();
+        line.contains(", ") && !line.ends_with(':') && words.any(|word| OF_ALL.contains(&word))
+    });
+    let statement = inner.or(sentence).or(remark);
+    let statement = statement.filter(|text| text.len() <= MAX_BYTES)?;
     let first = statement.split(". ").next()?;
     let first = first.split([',', ';']).next()?.trim();
-    if inner.is_some() && crate::quantity::scale_of(first).is_some() {
+    if (inner.is_some() || remark.is_some()) && crate::quantity::scale_of(first).is_some() {
         return Some(first);
     }
     let (subject, unit) = [" are in ", " are ", " in "]
@@ -345,7 +363,8 @@ fn cells_between_bars(line: &Line, outer: bool) -> Vec<Option<Cell<'_>>> {
     {
         return inner
             .split("||")
-            .map(|cell| Some(Cell::new(line, plain(cell))).filter(|cell| !cell.text.is_empty()))
+            .map(|cell| Some(Cell::new(line, plain(cell.trim().trim_matches('|')))))
+            .map(|cell| cell.filter(|cell| !cell.text.is_empty()))
             .collect();
     }
     let inner = if outer {

@@ -4,6 +4,7 @@
 use super::cell;
 use super::grid::{Cell, Grid};
 use super::pieces::split;
+use seekscope_notes::labels;
 
 /// Splits each column whose lowest heading and cells all have as many pieces, far apart.
 pub fn split_cells(grid: &mut Grid) {
@@ -19,6 +20,11 @@ pub fn split_cells(grid: &mut Grid) {
     };
     let counts: Vec<usize> = (0..lowest.len())
         .map(|index| {
+            if index == 0
+                && let Some(wanted) = labelled_cells(grid)
+            {
+                return wanted;
+            }
             let wanted = count(lowest[index]);
             let fits = |row: &Vec<Option<Cell>>| {
                 count(row[index]) == wanted && row[index].is_some_and(has_figures)
@@ -33,6 +39,7 @@ pub fn split_cells(grid: &mut Grid) {
     if counts.iter().all(|count| *count == 1) {
         return;
     }
+    let labelled = labelled_cells(grid);
     for row in grid.heads.iter_mut().chain(&mut grid.rows) {
         let cells = std::mem::take(row);
         for (cell, &wanted) in cells.into_iter().zip(&counts) {
@@ -44,5 +51,46 @@ pub fn split_cells(grid: &mut Grid) {
                 None => row.extend(std::iter::repeat_n(cell, wanted)),
             }
         }
+        // The corner above labels is empty: `      rbps | wbps` above `6.1   512M | 402M`.
+        if labelled.is_some()
+            && is_doubled(row)
+            && let Some(corner) = row.first_mut()
+        {
+            *corner = None;
+        }
     }
+}
+
+/// Whether the first two cells are the same part of a line.
+fn is_doubled(row: &[Option<Cell>]) -> bool {
+    let [Some(first), Some(second), ..] = row else {
+        return false;
+    };
+    std::ptr::eq(first.text, second.text)
+}
+
+/// The pieces of each first cell, if these are a label and figures, and the first heading has as
+/// many pieces or none above the label.
+fn labelled_cells(grid: &Grid) -> Option<usize> {
+    let count = |cell: &Cell| split(cell.text, 2).len();
+    let heading = grid.heads.last()?.first()?.as_ref()?;
+    let wanted = grid.rows.first()?.first()?.as_ref().map(count)?;
+    let fits = |row: &Vec<Option<Cell>>| {
+        let Some(Some(cell)) = row.first() else {
+            return false;
+        };
+        let pieces = split(cell.text, 2);
+        let is_figure = |index: usize| cell::figure(pieces[index].text).is_some();
+        let is_label = !is_figure(0) || labels::is_kernel_form(pieces[0].text);
+        pieces.len() == wanted && is_label && (1..wanted).all(is_figure)
+    };
+    // A line above with figures and their units is another row.
+    let is_row =
+        |text: &str| cell::figure(text).is_some_and(|figure| figure.quantity.scale.is_some());
+    let headings = split(heading.text, 2);
+    if headings.iter().any(|piece| is_row(piece.text)) {
+        return None;
+    }
+    let is_apart = (wanted == 2 && headings.len() == 1) || headings.len() == wanted;
+    (wanted > 1 && is_apart && grid.rows.iter().all(fits)).then_some(wanted)
 }

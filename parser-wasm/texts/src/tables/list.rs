@@ -7,6 +7,7 @@ use super::rates::{
     comparison, labelled_rates, named_sides, rates_of_operations, repeats_of_side, sides_in_row,
 };
 use super::roles::value_kind;
+use super::sentence::sentence;
 use super::spread::{split_metric, split_operation};
 use super::units::unit_in;
 use super::words::{self, Described, Kind, describe};
@@ -162,10 +163,17 @@ fn entry(line: &Line, shared: Option<Scale>, title: Option<Described>) -> Option
     if let Some(found) = rates.or_else(sides) {
         return Some(found);
     }
+    if let Some(found) = sentence(line, text) {
+        return Some(found);
+    }
     if let Some(found) = comparison(line, text) {
         return found;
     }
     let (label, value) = label_and_value(text)?;
+    // Two of the times of `time`, whose lines are out of order.
+    if matches!(label, "user" | "sys") {
+        return None;
+    }
     let value = without_verdict(value.split(" [").next().unwrap_or(value).trim());
     // Figures in columns are a row of a table.
     let columns = value.split("  ").map(str::trim);
@@ -263,7 +271,12 @@ fn several(line: &Line, label: &str, value: &str) -> Option<Vec<Observation>> {
     if parts.len() > MAX_FIGURES || parts.len() == 1 && !value.contains(['=', ':']) {
         return None;
     }
-    let figures = parts.iter().map(|part| {
+    // `stddev 4.1` behind a mean is no figure of its own.
+    let is_spread = |part: &&&str| {
+        let first = part.split([' ', '=', ':']).next().unwrap_or("");
+        describe(first).kind == Some(Kind::Spread)
+    };
+    let figures = parts.iter().filter(|part| !is_spread(part)).map(|part| {
         let (name, value) = match part.split_once(['=', ':']) {
             Some((name, value)) => (name.trim(), value.trim()),
             None => beside_name(part).unwrap_or(("", *part)),
@@ -272,10 +285,19 @@ fn several(line: &Line, label: &str, value: &str) -> Option<Vec<Observation>> {
         let is_cut = name
             .split_whitespace()
             .any(|word| cell::figure(word).is_some());
-        if !name.is_empty() && (!describe(name).is_metric() || is_cut) {
+        // `rbps=1048576 wbps=1048576` of a cgroup are limits.
+        let figure = cell::figure(value)?;
+        if words::is_statistic(name) && figure.quantity.scale.is_some() {
+            let mut found = observation(line, figure, "", None, None)?;
+            found.metric = words::metric(name, None, found.metric.unit, None);
+            found.dimensions.push(NamedValue::new(TEST, label));
+            return Some(found);
+        }
+        let is_limit = part.contains('=') && ["rbps", "wbps", "riops", "wiops"].contains(&name);
+        if !name.is_empty() && (!describe(name).is_metric() || is_cut || is_limit) {
             return None;
         }
-        let mut found = observation(line, cell::figure(value)?, name, None, None)?;
+        let mut found = observation(line, figure, name, None, None)?;
         found.dimensions.push(NamedValue::new(TEST, label));
         Some(found)
     });
@@ -285,7 +307,7 @@ fn several(line: &Line, label: &str, value: &str) -> Option<Vec<Observation>> {
         .iter()
         .map(|figure| figure.metric.key.as_str())
         .collect();
-    (keys.len() == found.len()).then_some(found)
+    (!found.is_empty() && keys.len() == found.len()).then_some(found)
 }
 
 /// A figure with its unit and the name in front of it or behind it: `83.9us average latency`,

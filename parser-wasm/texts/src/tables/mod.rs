@@ -17,6 +17,7 @@ mod pairs;
 mod pieces;
 mod rates;
 mod roles;
+mod sentence;
 mod spread;
 mod units;
 pub mod words;
@@ -25,6 +26,8 @@ pub use grid::is_rule;
 
 use crate::observation::Observation;
 use crate::recognise::Cursor;
+use benchmark::is_data_sheet;
+use seekscope_notes::labels::{is_kernel_form, is_side_word};
 
 /// Lines that may be looked at from each line of a text without a bound on the tries.
 const MIN_REACH: usize = 8;
@@ -57,6 +60,23 @@ pub enum Found {
 
 /// The table that begins at the cursor.
 pub fn read(cursor: Cursor) -> Found {
+    match read_any(cursor) {
+        Found::Table { ref table, end }
+            if !names_sides(table) && is_data_sheet(cursor.lines, cursor.start, end) =>
+        {
+            Found::Refused { end, is_grid: true }
+        }
+        found => found,
+    }
+}
+
+/// Whether figures are of sides by their names: `before`, `6.1`.
+fn names_sides(table: &Table) -> bool {
+    let mut dimensions = table.observations.iter().flat_map(|o| &o.dimensions);
+    dimensions.any(|named| is_kernel_form(&named.value) || is_side_word(&named.value))
+}
+
+fn read_any(cursor: Cursor) -> Found {
     // The first line of a list would be taken for the heading of its other lines.
     if let Some((end, table)) = list::read(cursor, &|| caption(cursor)) {
         return Found::Table { table, end };

@@ -1,10 +1,12 @@
-//! Columns whose cells have the figures of reads and of writes: `IOPS (R/W)` above `332k / 224k`.
+//! Columns whose cells have two figures: of reads and of writes, `IOPS (R/W)` above `332k / 224k`,
+//! or of two metrics, `101k IOPS / 395 MiB/s`.
 
 use super::cell;
 use super::grid::{Cell, Grid};
+use crate::observation::Unit;
 
-/// The words of two operations in a heading.
-const PAIRS: [&str; 7] = [
+/// The words of two operations or sides in a heading.
+const PAIRS: [&str; 11] = [
     "reads/writes",
     "read / write",
     "read/write",
@@ -12,7 +14,13 @@ const PAIRS: [&str; 7] = [
     "write/read",
     "r/w",
     "w/r",
+    "before/after",
+    "before / after",
+    "old/new",
+    "old / new",
 ];
+/// What is between the figures of two metrics.
+const BETWEEN: [&str; 3] = [" / ", " @ ", ", "];
 
 /// Splits each such column into two, with the operations above the metric.
 pub fn split_columns(grid: &mut Grid) {
@@ -28,8 +36,8 @@ pub fn split_columns(grid: &mut Grid) {
     for (cell, halves) in head.into_iter().zip(&halves) {
         match halves {
             Some(halves) => {
-                upper.extend(halves.operations.map(Some));
-                lower.extend([halves.metric; 2]);
+                upper.extend(halves.upper.map(Some));
+                lower.extend(halves.lower);
             }
             None => {
                 upper.push(None);
@@ -50,14 +58,20 @@ pub fn split_columns(grid: &mut Grid) {
     }
 }
 
-/// The parts of the heading of a column of pairs.
+/// The two lines of headings above both figures of the cells of a column.
 struct Halves<'a> {
-    operations: [Cell<'a>; 2],
-    metric: Option<Cell<'a>>,
+    upper: [Cell<'a>; 2],
+    lower: [Option<Cell<'a>>; 2],
 }
 
 fn halves<'a>(grid: &Grid<'a>, index: usize) -> Option<Halves<'a>> {
     let heading = grid.heads.last()?.get(index).copied().flatten()?;
+    if let Some(metrics) = metrics(grid, index) {
+        return Some(Halves {
+            upper: [heading; 2],
+            lower: metrics.map(|metric| Some(heading.part(metric))),
+        });
+    }
     let lower = heading.text.to_ascii_lowercase();
     let (begin, pair) = PAIRS
         .iter()
@@ -82,14 +96,47 @@ fn halves<'a>(grid: &Grid<'a>, index: usize) -> Option<Halves<'a>> {
         return None;
     }
     let metric = if front.is_empty() { behind } else { front };
+    let metric = Some(heading.part(metric)).filter(|cell| !cell.text.is_empty());
     Some(Halves {
-        operations: [first, second].map(|text| heading.part(text)),
-        metric: Some(heading.part(metric)).filter(|cell| !cell.text.is_empty()),
+        upper: [first, second].map(|text| heading.part(text)),
+        lower: [metric; 2],
     })
+}
+
+/// The metrics of a column whose cells all have figures of the same two.
+fn metrics(grid: &Grid, index: usize) -> Option<[&'static str; 2]> {
+    let rows = grid.rows.iter();
+    let mut cells = rows
+        .filter_map(|row| row.get(index).copied().flatten())
+        .filter(|cell| !cell::is_absent(cell.text));
+    let first = metrics_of(cells.next()?)?;
+    cells
+        .all(|cell| metrics_of(cell) == Some(first))
+        .then_some(first)
+}
+
+fn metrics_of(cell: Cell) -> Option<[&'static str; 2]> {
+    let halves = BETWEEN.iter().find_map(|mark| cell.text.split_once(mark))?;
+    let name = |text: &str| {
+        Some(match cell::figure(text)?.quantity.scale?.unit {
+            Unit::PerSecond => "IOPS",
+            Unit::BytesPerSecond => "throughput",
+            Unit::Nanoseconds => "latency",
+            _ => return None,
+        })
+    };
+    let metrics = [name(halves.0)?, name(halves.1)?];
+    // A time behind anything but a rate may be how long it took.
+    let is_rate = metrics[0] != "latency";
+    (is_rate && metrics[0] != metrics[1]).then_some(metrics)
 }
 
 /// The two figures of a cell.
 fn both(cell: Cell) -> Option<[Cell; 2]> {
+    if metrics_of(cell).is_some() {
+        let (first, second) = BETWEEN.iter().find_map(|mark| cell.text.split_once(mark))?;
+        return Some([first, second].map(|text| cell.part(text)));
+    }
     let (first, second) = cell
         .text
         .split_once(" / ")

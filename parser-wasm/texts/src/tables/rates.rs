@@ -15,6 +15,21 @@ const MAX_COMPARED_WORDS: usize = 12;
 const MAX_COMPARED: usize = 90;
 /// What is between the figures of two sides.
 const ARROWS: [&str; 5] = ["->", "=>", "\u{2192}", " vs. ", " vs "];
+/// What is in front of the figure before a change.
+const WAS: &str = " (was ";
+/// Words that name sides in a line or a sentence.
+pub const SIDE_WORDS: [&str; 10] = [
+    "old",
+    "new",
+    "before",
+    "after",
+    "base",
+    "baseline",
+    "patched",
+    "unpatched",
+    "vanilla",
+    "mainline",
+];
 /// Letters behind a number that multiply it.
 const PREFIXES: [char; 4] = ['k', 'K', 'm', 'M'];
 /// Bytes of a line of rates.
@@ -24,7 +39,8 @@ const MAX_RATES: usize = 160;
 /// `label: from 512 to 431 MB/s`; `None` for other lines.
 pub fn comparison(line: &Line, text: &str) -> Option<Option<Vec<Observation>>> {
     // Most lines have none of them, and need no label.
-    if !text.contains(['>', '\u{2192}']) && !text.contains(" vs") && !text.contains(" from ") {
+    let is_marked = text.contains(['>', '\u{2192}']) || text.contains(" vs");
+    if !is_marked && !text.contains(" from ") && !text.contains(WAS) {
         return None;
     }
 
@@ -32,9 +48,15 @@ pub fn comparison(line: &Line, text: &str) -> Option<Option<Vec<Observation>>> {
     let (label, value) = label_within(text, MAX_COMPARED_WORDS, MAX_COMPARED)?;
     // `from 320k IOPS to 250k IOPS`
     let from = value.strip_prefix("from ").filter(|_| text.contains(": "));
-    let (before, after) = match from {
-        Some(figures) => figures.split_once(" to ")?,
-        None => ARROWS.iter().find_map(|arrow| value.split_once(arrow))?,
+    // `512 MB/s (was 640)`; of a side it may be the figure of another one.
+    let was = value
+        .strip_suffix(')')
+        .and_then(|value| value.split_once(WAS));
+    let was = was.filter(|_| !words::name_sides(std::iter::once(label)));
+    let (before, after) = match (from, was) {
+        (Some(figures), _) => figures.split_once(" to ")?,
+        (None, Some((after, before))) => (before, after),
+        (None, None) => ARROWS.iter().find_map(|arrow| value.split_once(arrow))?,
     };
     let (before, first) = named(before);
     let (after, second) = named(after);
@@ -86,18 +108,6 @@ pub fn named_sides(line: &Line, text: &str) -> Option<Vec<Observation>> {
 /// Figures of sides that are named in front of them, without commas between:
 /// `4k old: 120 MB/s new: 130 MB/s`. Each has its unit, or the label implies it.
 pub fn sides_in_row(line: &Line, text: &str) -> Option<Vec<Observation>> {
-    const WORDS: [&str; 10] = [
-        "old",
-        "new",
-        "before",
-        "after",
-        "base",
-        "baseline",
-        "patched",
-        "unpatched",
-        "vanilla",
-        "mainline",
-    ];
     if text.len() > MAX_RATES || !text.contains(|c: char| c.is_ascii_digit()) {
         return None;
     }
@@ -105,7 +115,10 @@ pub fn sides_in_row(line: &Line, text: &str) -> Option<Vec<Observation>> {
     let mut sides: Vec<(&str, usize, usize)> = Vec::new();
     for word in split(text, 1) {
         let name = word.text.trim_end_matches(is_mark);
-        if WORDS.iter().any(|side| name.eq_ignore_ascii_case(side)) {
+        if SIDE_WORDS
+            .iter()
+            .any(|side| name.eq_ignore_ascii_case(side))
+        {
             sides.push((name, word.start, word.end));
         }
     }
@@ -169,7 +182,7 @@ fn named(text: &str) -> (&str, Option<&str>) {
 }
 
 /// The first figure of `512 -> 431 MB/s`, `25.6k -> 20.5k IOPS`.
-fn with_unit_of<'a>(before: &'a str, after: CellFigure) -> Option<CellFigure<'a>> {
+pub fn with_unit_of<'a>(before: &'a str, after: CellFigure) -> Option<CellFigure<'a>> {
     let figure = cell::figure(before)?;
     if figure.quantity.scale.is_some() && !before.trim().ends_with(PREFIXES) {
         return Some(figure);
@@ -196,6 +209,11 @@ fn with_unit_of<'a>(before: &'a str, after: CellFigure) -> Option<CellFigure<'a>
 
 /// A rate and its operation: `38.9 MiB/s read`, `120k read IOPS`.
 fn with_operation(text: &str) -> Option<(CellFigure<'_>, &str)> {
+    // `randread 412k IOPS`
+    if let Some((first, rest)) = text.split_once(' ').filter(|_| begins_with_operation(text)) {
+        let figure = cell::figure(rest).filter(|figure| figure.quantity.scale.is_some())?;
+        return Some((figure, first));
+    }
     let (front, last) = text.rsplit_once(' ')?;
     if words::is_plain_operation(last) {
         return Some((cell::figure(front)?, last));
@@ -206,13 +224,24 @@ fn with_operation(text: &str) -> Option<(CellFigure<'_>, &str)> {
     is_rate.then_some((CellFigure { quantity, shown }, operation))
 }
 
-/// Rates in a row, each with its operation, behind a label: `4.14: 120k read IOPS, 40k write IOPS`.
+fn begins_with_operation(text: &str) -> bool {
+    let first = text.split(' ').next().unwrap_or("");
+    first.starts_with(char::is_alphabetic) && words::is_plain_operation(first)
+}
+
+/// Rates in a row, each with its operation, behind a label: `4.14: 120k read IOPS, 40k write IOPS`,
+/// `4.14: read 120k IOPS, write 40k IOPS`.
 pub fn labelled_rates(line: &Line, text: &str) -> Option<Vec<Observation>> {
     let (label, rates) = text.split_once(": ")?;
     if label.split_whitespace().count() > MAX_COMPARED_WORDS {
         return None;
     }
-    let mut found = rates_of_operations(line, rates.trim())?;
+    let rates = rates.trim();
+    let mut found = match begins_with_operation(rates) {
+        true if text.len() <= MAX_RATES && !words::is_limit(label) => rates_in_row(line, rates)?,
+        true => return None,
+        false => rates_of_operations(line, rates)?,
+    };
     for figure in &mut found {
         figure.dimensions.push(NamedValue::new(TEST, label));
     }
@@ -225,6 +254,10 @@ pub fn rates_of_operations(line: &Line, text: &str) -> Option<Vec<Observation>> 
     if !crate::quantity::may_be_quantity(text) || text.len() > MAX_RATES {
         return None;
     }
+    rates_in_row(line, text)
+}
+
+fn rates_in_row(line: &Line, text: &str) -> Option<Vec<Observation>> {
     let mut found = Vec::new();
     for part in text.split(", ") {
         let (rate, aside) = match part.split_once(" (") {

@@ -120,7 +120,7 @@ const CIRCLES: [(&str, &[&str], &str); 19] = [
     ),
     (
         "texts",
-        &["tables/list", "tables/rates"],
+        &["tables/list", "tables/rates", "tables/sentence"],
         "a line of a list may be a sentence with rates, which are observations of a list",
     ),
     (

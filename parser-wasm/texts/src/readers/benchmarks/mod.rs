@@ -52,4 +52,6 @@ const PLAIN: &[Reader] = &[
     devices::io_uring::read,
     programs::db_bench::read,
     devices::cryptsetup::read,
+    programs::cyclictest::read,
+    file_systems::blogbench::read,
 ];

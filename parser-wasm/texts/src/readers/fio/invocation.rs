@@ -237,10 +237,10 @@ impl Invocation {
             return;
         }
         for measured in &group.measured {
-            let members = self
-                .jobs
-                .iter()
-                .filter(|job| job.group == group.id || group.id.is_none());
+            // The lines of an excerpt have no first line that would name the group.
+            let is_member =
+                |job: &&Job| job.group == group.id || group.id.is_none() || job.group.is_none();
+            let members = self.jobs.iter().filter(is_member);
             let doing = members
                 .filter(|job| {
                     job.measured

@@ -214,6 +214,32 @@ fn excerpts_need_no_first_line() {
 }
 
 #[test]
+fn a_job_and_its_group_have_one_rate() {
+    // A mailer wrapped the first line of the job within its date, and the options of the job.
+    let name = "random-read-of-the-old-disk";
+    let wrapped = FIO_1
+        .replace("randread:", &format!("{name}:"))
+        .replace("4K-4K, ioengine", "4K-4K,\nioengine")
+        .replace("pid=2471", "pid=2471: Tue Mar\n4 10:11:12 2014");
+    let found = fio(&wrapped);
+    let [output] = found.as_slice() else {
+        panic!("{} outputs", found.len());
+    };
+    assert_eq!(fact(output, "job"), Some(name));
+    assert_eq!(fact(output, "iodepth"), Some("32"));
+    // An excerpt without the first line of the job names no group.
+    let begin = FIO_1.find("  read :").expect("an operation");
+    for text in [wrapped.as_str(), &FIO_1[begin..]] {
+        let found = fio(text);
+        let rates = found[0]
+            .observations
+            .iter()
+            .filter(|o| o.metric.key == "read.bw");
+        assert_eq!((found.len(), rates.count()), (1, 1), "{text}");
+    }
+}
+
+#[test]
 fn wrapped_lines_belong_together() {
     let text = "\
 w: (g=0): rw=randwrite, bs=(R) 16.0KiB-16.0KiB, (W) 16.0KiB-16.0KiB, (T)

@@ -6,7 +6,7 @@ use crate::recognise::Cursor;
 use std::borrow::Cow;
 
 /// Length of lines that a mail program may have wrapped.
-const MIN_WRAPPED: usize = 50;
+const MIN_WRAPPED: usize = 40;
 /// Lines that one line of fio was broken into, besides the first.
 const MAX_JOINED: usize = 4;
 
@@ -17,7 +17,7 @@ pub fn unwrapped<'a>(cursor: Cursor<'a>, offset: usize) -> Option<(Cow<'a, Line>
     let mut next = offset + 1;
     while let Some(rest) = cursor.line(next).filter(|_| next <= offset + MAX_JOINED) {
         let wrapped = line.text().len() >= MIN_WRAPPED
-            && is_fragment(rest.text())
+            && (is_fragment(rest.text()) || are_options(line.text(), rest.text()))
             && lines::read(rest.text()).is_none();
         if !wrapped {
             break;
@@ -31,7 +31,7 @@ pub fn unwrapped<'a>(cursor: Cursor<'a>, offset: usize) -> Option<(Cow<'a, Line>
 /// Whether a word is the key of one of fio's figures: `min`, `1.00th`, `>=64` of a distribution.
 /// Other lines of `key=value` are titles of what is below them.
 fn is_key(key: &str) -> bool {
-    const KEYS: [&str; 41] = [
+    const KEYS: [&str; 42] = [
         "min",
         "max",
         "avg",
@@ -73,6 +73,7 @@ fn is_key(key: &str) -> bool {
         "target",
         "window",
         "percentile",
+        "pid",
     ];
     let bare = key.trim_start_matches([',', '>', '|']);
     bare.is_empty()
@@ -89,6 +90,27 @@ fn is_title(word: &str) -> bool {
     inner.is_some_and(|inner| !inner.bytes().all(|b| b.is_ascii_digit()))
 }
 
+/// Whether a line ends the options with which fio announces a job.
+fn are_options(line: &str, rest: &str) -> bool {
+    const OPTIONS: [&str; 3] = ["bs", "ioengine", "iodepth"];
+    let is_option = |word: &str| {
+        let key = word.split_once('=').map(|(key, _)| key);
+        key.is_some_and(|key| OPTIONS.contains(&key))
+    };
+    line.contains(": (g=") && line.trim_end().ends_with(',') && rest.split(' ').all(is_option)
+}
+
+/// Whether a word is part of the date that ends the first line of a job: `Tue Mar  4 10:11:12`.
+fn is_of_date(word: &str) -> bool {
+    const NAMES: &str =
+        "Mon Tue Wed Thu Fri Sat Sun Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
+    let is_clock = || {
+        let mut groups = word.split(':');
+        word.len() == 8 && groups.all(|group| group.len() == 2 && group.parse::<u8>().is_ok())
+    };
+    word.len() == 3 && NAMES.split(' ').any(|name| name == word) || is_clock()
+}
+
 /// Whether a line can only be the rest of one of fio's lines.
 fn is_fragment(text: &str) -> bool {
     let mut words = text.split_whitespace();
@@ -100,6 +122,7 @@ fn is_fragment(text: &str) -> bool {
             || word.ends_with("],")
             || word.ends_with("%,")
             || matches!(word, "zone" | "resets" | "resets;")
+            || is_of_date(word)
             || digit && (word.contains("B-") || word.contains("msec") || word.contains("B/s"))
             || digit && word.len() == 4 && word.bytes().all(|b| b.is_ascii_digit())
             || digit && word.ends_with("],")

@@ -111,6 +111,9 @@ fn is_span(name: &str) -> bool {
 }
 
 fn unit_of(text: &str) -> (&str, Option<Scale>) {
+    if let Some(unit) = unit_of_operation(text) {
+        return (text, Some(unit));
+    }
     // The least of several values, and no minutes.
     if text.eq_ignore_ascii_case("min") {
         return (text, None);
@@ -193,6 +196,16 @@ fn unit_of(text: &str) -> (&str, Option<Scale>) {
         return (inner.unwrap_or(rest).trim(), Some(scale));
     }
     (text, None)
+}
+
+/// The unit of a rate that begins with the letter of its operation: `rbps`, `wMB/s`, `r/s`.
+fn unit_of_operation(text: &str) -> Option<Scale> {
+    let rest = text.strip_prefix(['r', 'w'])?;
+    match rest {
+        "bps" => scale_of("B/s"),
+        "/s" | "/sec" | "iops" | "IOPS" => scale_of("IOPS"),
+        _ => scale_of(rest).filter(|scale| scale.unit == Unit::BytesPerSecond),
+    }
 }
 
 /// What a remark behind a unit multiplies it with: `IOPS (k)`, `IOPS (in thousands)`.
@@ -290,6 +303,13 @@ fn kind_of(name: &str, scale: Option<Scale>) -> Option<Kind> {
     }) {
         return Some(Kind::Latency);
     }
+    let of_operation = scale.filter(|_| unit_of_operation(name).is_some());
+    if let Some(scale) = of_operation {
+        return match scale.unit {
+            Unit::PerSecond => Some(Kind::Iops),
+            _ => Some(Kind::Throughput),
+        };
+    }
     if any(&[
         "bw",
         "bandwidth",
@@ -359,7 +379,9 @@ fn is_plus_minus(heading: &str) -> bool {
 
 /// `avg`, `max`: a statistic of what a unit or another word names.
 pub fn is_statistic(word: &str) -> bool {
-    const STATISTICS: [&str; 7] = ["avg", "average", "mean", "median", "min", "max", "peak"];
+    const STATISTICS: [&str; 9] = [
+        "avg", "average", "mean", "median", "min", "max", "peak", "minimum", "maximum",
+    ];
     let word = word.trim_end_matches('.');
     STATISTICS
         .iter()

@@ -1,5 +1,6 @@
 //! Programs that measure file systems.
 
+pub mod blogbench;
 pub mod bonnie;
 pub mod compilebench;
 pub mod dbench;

@@ -1,6 +1,7 @@
 //! Programs that measure databases or other programs, and suites of them.
 
 pub mod benchstat;
+pub mod cyclictest;
 pub mod db_bench;
 pub mod go_bench;
 pub mod hyperfine;

@@ -71,7 +71,14 @@ fn read_lines(found: &mut Collector, cursor: Cursor) -> Option<usize> {
     let mut offset = 0;
     while let Some((kind, shown, seconds)) = named_time(cursor.text(offset)) {
         if seen.contains(&kind) {
-            break;
+            let again = offset > 0 && cursor.text(offset) == cursor.text(offset - 1);
+            let next = named_time(cursor.text(offset + 1)).map(|(next, ..)| next);
+            // Several equal times of one kind are those of several runs.
+            if !again || seen.len() == 1 && next.is_none_or(|next| next == kind) {
+                break;
+            }
+            offset += 1;
+            continue;
         }
         seen.push(kind);
         add(found, offset, shown, kind, seconds);
@@ -317,6 +324,17 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn lines_that_are_quoted_twice_are_one_output() {
+        let text = "real\t1m11.25s\nreal\t1m11.25s\nuser\t0m0.5s\nuser\t0m0.5s\n\
+            sys\t0m8.75s\nsys\t0m8.75s\n";
+        assert_eq!(
+            figures(read, text),
+            ["real 71250000000", "user 500000000", "sys 8750000000"]
+        );
+        assert_eq!(outputs(read, "real 1.5\nreal 1.5\nreal 1.5\n").len(), 3);
     }
 
     #[test]
