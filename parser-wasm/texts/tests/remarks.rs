@@ -75,6 +75,9 @@ fn data_sheets_are_no_results() {
     ] {
         assert!(figures(text).is_empty(), "{text}");
     }
+    let models = "disk       read MB/s   write MB/s\nmodel A    512         402\n\
+        model B    480         377\n";
+    assert_eq!(figures(models).len(), 4);
     let machine = "Interface: nvme0n1\nCapacity: 1 TB\nread before: 512 MB/s\n\
         read after: 480 MB/s\n";
     assert_eq!(figures(machine).len(), 2);

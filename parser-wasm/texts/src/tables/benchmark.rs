@@ -212,25 +212,31 @@ pub fn is_data_sheet(lines: &[Line], start: usize, end: usize) -> bool {
         "cache",
         "model",
     ];
-    let is_property = |line: &Line| {
+    // Several rows of one name, `model A` and `model B`, are results of things.
+    let (mut properties, mut promises) = (0u32, 0);
+    let mut count = |line: &Line| {
         let text = line
             .text()
             .trim_start_matches(['|', ' ', '\t', '*', '-', '+']);
-        PROPERTIES.iter().any(|property| {
+        let names = |property: &str| {
             let begin = text.get(..property.len());
             let rest = text.get(property.len()..).unwrap_or("");
             begin.is_some_and(|begin| begin.eq_ignore_ascii_case(property))
                 && !rest.starts_with(|c: char| c.is_alphanumeric())
-        }) || text.contains(": up to ")
-            || text.contains(" up to ") && text.contains("/s")
+        };
+        if let Some(index) = PROPERTIES.iter().position(|property| names(property)) {
+            properties |= 1 << index;
+        } else if text.contains(": up to ") || text.contains(" up to ") && text.contains("/s") {
+            promises += 1;
+        }
     };
     let above = lines[..start].iter().rev().take(MAX_AROUND);
     let below = lines[start..].iter().take(end - start + MAX_AROUND);
-    let above = above
+    above
         .take_while(|line| !line.is_blank())
-        .filter(|line| is_property(line));
-    let below = below
+        .for_each(&mut count);
+    below
         .take_while(|line| !line.is_blank())
-        .filter(|line| is_property(line));
-    above.chain(below).nth(1).is_some()
+        .for_each(&mut count);
+    properties.count_ones() + promises > 1
 }
