@@ -10,6 +10,7 @@ use crate::learn::{self, Links};
 use crate::rule::LayerRule;
 use rustc_hash::{FxHashMap, FxHashSet};
 use seekscope_trace::event::DeviceNumber;
+use seekscope_trace::sorting::SortShort;
 use seekscope_trace::store::Store;
 use std::ops::Range;
 
@@ -71,7 +72,7 @@ impl Node {
     }
 
     fn sort(&mut self) {
-        self.above.sort_by_key(|above| above.rule.range().0);
+        self.above.sort_short_by_key(|above| above.rule.range().0);
         self.reach.clear();
         let mut end = 0;
         for above in &self.above {
@@ -207,7 +208,7 @@ impl Stack {
                 }
             }
         }
-        found.sort_unstable();
+        found.sort_short();
         found.dedup();
         found
     }

@@ -11,6 +11,7 @@ use crate::place::{StripePart, UpperPlace};
 use crate::rule::LayerRule;
 use crate::stack::Stack;
 use seekscope_trace::event::{DeviceNumber, Flags, Op};
+use seekscope_trace::sorting::SortShort;
 use seekscope_trace::store::{Parents, StackLayer, Store};
 use std::collections::VecDeque;
 
@@ -142,7 +143,7 @@ impl<'a> ParentSweep<'a> {
                 }
             }
         }
-        layers.sort_unstable_by_key(|layer| layer.device);
+        layers.sort_short_by_key(|layer| layer.device);
         layers
     }
 

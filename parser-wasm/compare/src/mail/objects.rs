@@ -4,6 +4,7 @@ use super::layout::ascii;
 use crate::runs::digest::DeviceDigest;
 use seekscope_measure::objects::{ObjectSums, ObjectsUsed};
 use seekscope_trace::quantity::Unit;
+use seekscope_trace::sorting::SortShort;
 
 /// Rows of the table: those with the most time in the device.
 const MAX_ROWS: usize = 10;
@@ -56,7 +57,7 @@ fn names(first: &ObjectsUsed, second: &ObjectsUsed) -> Vec<String> {
             }
         }
     }
-    shares.sort_by(|x, y| y.0.total_cmp(&x.0));
+    shares.sort_short_by(|x, y| y.0.total_cmp(&x.0));
     shares.truncate(MAX_ROWS);
     shares.into_iter().map(|(_, name)| name).collect()
 }

@@ -4,6 +4,7 @@ use super::layout::ascii;
 use crate::runs::digest::DeviceDigest;
 use seekscope_measure::stacks::{StackSums, StacksUsed};
 use seekscope_trace::quantity::Unit;
+use seekscope_trace::sorting::SortShort;
 
 /// Rows of the table: those whose share changed most.
 const MAX_ROWS: usize = 8;
@@ -60,7 +61,7 @@ fn changes<'a>(first: &'a StacksUsed, second: &'a StacksUsed) -> Vec<(&'a str, [
         }
     }
     list.retain(|(_, [a, b])| a.max(*b) >= MIN_SHARE);
-    list.sort_by(|(_, x), (_, y)| {
+    list.sort_short_by(|(_, x), (_, y)| {
         let change = |shares: &[f64; 2]| (shares[1] - shares[0]).abs();
         let largest = |shares: &[f64; 2]| shares[0].max(shares[1]);
         let changes = change(y).total_cmp(&change(x));

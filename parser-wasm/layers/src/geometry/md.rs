@@ -5,6 +5,7 @@
 
 use super::names::{DeviceNames, MAX_SECTORS, base};
 use rustc_hash::FxHashMap;
+use seekscope_trace::sorting::SortShort;
 
 /// Limits for arrays and members of all texts.
 const MAX_ARRAYS: usize = 4096;
@@ -435,7 +436,7 @@ impl MdArrays {
             Block::Mdadm if is_array => self.add_array(&device, &member.array, names),
             Block::Mdadm => {}
             Block::Mdstat => {
-                numbered.sort_unstable();
+                numbered.sort_short();
                 let is_complete = member.array.disks == Some(numbered.len())
                     && numbered.iter().enumerate().all(|(i, entry)| i == entry.0);
                 for (slot, name) in &numbered {
@@ -481,7 +482,7 @@ impl MdArrays {
                 found.push((upper.to_owned(), name.clone()));
             }
         }
-        found.sort_unstable();
+        found.sort_short();
         for (upper, name) in found {
             let Some(member) = self.members.get(&name) else {
                 continue;

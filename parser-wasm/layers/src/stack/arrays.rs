@@ -8,6 +8,7 @@ use crate::geometry::names::MAX_SECTORS;
 use crate::learn::{self, Links};
 use crate::raid::{Parity, Raid10};
 use crate::rule::LayerRule;
+use seekscope_trace::sorting::SortShort;
 use seekscope_trace::store::Store;
 
 /// The data of a member of an array, as its rules need it.
@@ -74,7 +75,7 @@ impl Stack {
             .iter()
             .map(|(name, array)| (name.clone(), array.clone()))
             .collect();
-        arrays.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        arrays.sort_short_by(|a, b| a.0.cmp(&b.0));
         for (name, array) in arrays {
             let upper = self.node(texts, &name);
             self.nodes[upper].has_parity |= matches!(array.kind, Some(RaidType::Parity(..)));

@@ -6,13 +6,13 @@ use crate::geometry::bcache::DATA_OFFSET;
 use crate::geometry::names::MAX_SECTORS;
 use crate::learn;
 use crate::rule::LayerRule;
+use seekscope_trace::sorting::SortShort;
 use seekscope_trace::store::Store;
 
 impl Stack {
     pub(super) fn add_partitions(&mut self, texts: &Texts) {
         let mut partitions: Vec<_> = texts.names.partitions().collect();
-        partitions
-            .sort_unstable_by_key(|(name, partition)| (&partition.disk, partition.start, *name));
+        partitions.sort_short_by_key(|(name, partition)| (&partition.disk, partition.start, *name));
         for (i, (name, partition)) in partitions.iter().enumerate() {
             let next = partitions
                 .get(i + 1)
@@ -40,7 +40,7 @@ impl Stack {
             .chain(recorded)
             .filter(|name| name.starts_with("bcache"))
             .collect();
-        uppers.sort_unstable();
+        uppers.sort_short();
         uppers.dedup();
         for name in uppers {
             let upper = self.node(texts, name);

@@ -6,6 +6,7 @@ use crate::geometry::dm::{Part, Segment, TableTarget};
 use crate::learn::Links;
 use crate::rule::LayerRule;
 use seekscope_trace::event::DeviceNumber;
+use seekscope_trace::sorting::SortShort;
 
 /// Limit for the tables whose device is found by remaps.
 const MAX_UNNAMED: usize = 256;
@@ -14,7 +15,7 @@ impl Stack {
     /// Tables of device mapper.
     pub(super) fn add_tables(&mut self, texts: &Texts, links: &Links) {
         let mut tables: Vec<(&str, &[Segment])> = texts.tables.each().collect();
-        tables.sort_unstable_by_key(|table| table.0);
+        tables.sort_short_by_key(|table| table.0);
         let segments = tables.iter().flat_map(|(_, segments)| segments.iter());
         let mut pools = segments.filter_map(|segment| match segment.target {
             TableTarget::ThinPool { block, .. } => Some(block),

@@ -9,6 +9,7 @@ use crate::ranges::{ChunkPiece, SECTOR};
 use crate::side::{Folder, MountPoint, PartitionSize, SideFiles, TextFacts};
 use rustc_hash::FxHashMap;
 use seekscope_trace::event::DeviceNumber;
+use seekscope_trace::sorting::SortShort;
 use seekscope_trace::store::{FileSystem, Store};
 use std::ops::Range;
 
@@ -232,7 +233,7 @@ impl Volumes {
         }
         for volume in &mut self.list {
             let order = |piece: &ChunkPiece| (piece.logical, piece.physical, piece.sectors);
-            volume.chunks.sort_by_key(order);
+            volume.chunks.sort_short_by_key(order);
             volume.chunks.dedup();
         }
     }

@@ -10,6 +10,7 @@ use crate::query::TimeRange;
 use crate::view::View;
 use seekscope_trace::event::{Flags, Op};
 use seekscope_trace::protocol::{Ns, SectorNumber};
+use seekscope_trace::sorting::SortShort;
 use seekscope_trace::store::{Parents, RequestRow};
 use serde::{Deserialize, Serialize};
 
@@ -186,7 +187,7 @@ impl Tree<'_> {
             let member = self.request(*child);
             member.queued().unwrap_or(member.start())
         };
-        found.children.sort_by_key(queued);
+        found.children.sort_short_by_key(queued);
         let first = found.children.first().map(queued);
         found.internal = internal
             .iter()

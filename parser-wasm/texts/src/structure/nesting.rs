@@ -3,6 +3,7 @@
 
 use super::context::{Context, Heading, level};
 use super::heading::{self, TitleKind};
+use seekscope_trace::sorting::SortShort;
 use std::collections::BTreeMap;
 
 /// Limit for the depth of titles of one form.
@@ -53,7 +54,7 @@ impl Nesting {
                     if let Some(moved) = moved {
                         moved.level = form * DEPTHS + depth - 1;
                     }
-                    context.headings.sort_by_key(|heading| heading.level);
+                    context.headings.sort_short_by_key(|heading| heading.level);
                 }
                 depth
             }

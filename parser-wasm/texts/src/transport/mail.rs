@@ -3,6 +3,7 @@
 
 use super::{ShownLine, ShownText, charset, html, plain_lines};
 use mail_parser::{Encoding, Message, MessageParser, MimeHeaders, PartType};
+use seekscope_trace::sorting::SortShort;
 use std::ops::Range;
 
 /// Headers of which a text without `From ` needs two to be a mail.
@@ -184,7 +185,7 @@ fn add_message(
     }
     let mut parts: Vec<u32> = message.text_body.clone();
     parts.extend(&message.attachments);
-    parts.sort_unstable();
+    parts.sort_short();
     parts.dedup();
     for id in parts {
         let Some(part) = message.parts.get(id as usize) else {

@@ -25,6 +25,7 @@ use figures::Quantity;
 use invocation::{Invocation, Job};
 use json::Report;
 pub use json::is_member as is_json_member;
+use seekscope_trace::sorting::SortShort;
 pub use sums::is_sum;
 
 pub const READERS: &[Reader] = &[read, log::read];
@@ -110,7 +111,7 @@ fn read(cursor: Cursor) -> Option<Output> {
         .cloned()
         .collect();
     forms.retain(|(_, invocation)| !invocation.is_empty());
-    forms.sort_by_key(|(form, _)| *form);
+    forms.sort_short_by_key(|(form, _)| *form);
     let Some((_, mut invocation)) = forms.into_iter().next() else {
         // Jobs without results are passed over at once: line by line would take quadratic time.
         return (end > cursor.start + 1).then(|| Invocation::default().output(end));

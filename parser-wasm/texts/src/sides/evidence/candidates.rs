@@ -5,6 +5,7 @@ use crate::file_name::stem;
 use crate::observation::slug;
 use crate::structure::context::Context;
 use seekscope_notes::labels;
+use seekscope_trace::sorting::SortShort;
 use std::collections::BTreeSet;
 
 /// What is around an item: the titles above it, its file, and the name of its attachment.
@@ -147,7 +148,7 @@ fn session_candidates(contexts: &[Surroundings]) -> Vec<Candidate> {
             keys.push(&fact.key);
         }
     }
-    keys.sort_by_key(|key| {
+    keys.sort_short_by_key(|key| {
         ["kernel", "commit", "scheduler"]
             .iter()
             .position(|candidate| candidate == key)

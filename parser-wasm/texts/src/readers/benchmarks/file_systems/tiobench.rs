@@ -18,6 +18,7 @@ use crate::readers::benchmarks::collect::{
     Collector, MIB, MS, PERCENT, decimal, is_border, rate, share, time, words,
 };
 use crate::recognise::{Cursor, Output};
+use seekscope_trace::sorting::SortShort;
 
 const OPERATIONS: [(&str, &str); 6] = [
     ("Sequential Read", "sequential read"),
@@ -238,7 +239,7 @@ fn read_wide(found: &mut Collector, cursor: Cursor, begin: usize) -> Option<usiz
             operations.push((place, operation));
         }
     }
-    operations.sort_unstable();
+    operations.sort_short();
     if operations.len() != line.matches("(CPU%)").count() {
         return None;
     }
