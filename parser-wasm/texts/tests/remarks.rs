@@ -89,6 +89,8 @@ fn causes_of_waiting_are_no_results() {
         fsync() on a file              248.3 msec    14.4 msec\n\
         Writing a page to disk         98.1 msec     12.0 msec\n";
     assert!(figures(text).is_empty());
+    let results = "cause\tMB/s\tIOPS\nmerges-off\t1.811\t442.1\nreadahead\t26.18\t6391\n";
+    assert_eq!(figures(results).len(), 4);
 }
 
 #[test]

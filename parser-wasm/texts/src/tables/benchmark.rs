@@ -23,7 +23,10 @@ pub fn is_benchmark(
     caption: &[String],
 ) -> bool {
     let absurd = |o: &Observation| o.metric.unit == Unit::Nanoseconds && o.value > MAX_TIME;
-    let is_none = is_profile(columns) || is_settings(columns) || is_events(grid, columns);
+    let is_none = is_profile(columns)
+        || is_list_of_causes(columns)
+        || is_settings(columns)
+        || is_events(grid, columns);
     if is_none || observations.iter().any(absurd) {
         return false;
     }
@@ -183,9 +186,23 @@ fn is_profile(columns: &[Column]) -> bool {
         "percent",
         "self",
         "% of total",
-        "cause",
     ]
     .contains(&first)
+}
+
+/// Whether a table is that of latencytop: how long the kernel waited for each cause. A table of
+/// results may name causes, too.
+fn is_list_of_causes(columns: &[Column]) -> bool {
+    const STATISTICS: [&str; 6] = ["maximum", "max", "average", "avg", "percentage", "count"];
+    let names = |column: &Column, names: &[&str]| {
+        names
+            .iter()
+            .any(|name| column.heading.eq_ignore_ascii_case(name))
+    };
+    let Some((first, others)) = columns.split_first() else {
+        return false;
+    };
+    names(first, &["cause"]) && others.iter().all(|column| names(column, &STATISTICS))
 }
 
 /// Lines around a table or list that may tell what it is of.
