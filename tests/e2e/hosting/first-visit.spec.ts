@@ -124,6 +124,8 @@ test('the first picture needs no dialog; a view that cannot be fetched is missed
   const dialog = page.getByRole('dialog', { name: NAMES.restFailed })
   await expect(dialog.getByRole('button', { name: NAMES.retry })).toBeVisible()
   await page.keyboard.press('Escape')
+  // Keys of the page do nothing while a dialog is open.
+  await expect(dialog).toHaveCount(0)
   await page.keyboard.press('v')
   const missing = page.locator('.body').getByRole('status').filter({ hasText: NAMES.restFailed })
   await expect(missing).toBeVisible()
