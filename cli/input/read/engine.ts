@@ -108,11 +108,19 @@ export function group(engine: Engine, inputs: readonly InputFile[]): SortedFiles
   }
 }
 
+export interface EstimateOptions {
+  /** The part that is to be read; absent: all. */
+  readonly window?: TimeWindow | undefined
+  /** Memory for the trace, bytes; absent: what WebAssembly has. */
+  readonly capacity?: number | undefined
+  readonly maxExcerpts?: number
+}
+
 /** Estimates the size of a trace; `error` is set if it, or the given part, does not fit. */
 export function estimate(
   engine: Engine,
   files: readonly InputFile[],
-  { window, capacity, maxExcerpts }: { window?: TimeWindow; capacity?: number; maxExcerpts?: number } = {},
+  { window, capacity, maxExcerpts }: EstimateOptions,
 ): TraceEstimate {
   const probes = files.map(({ name, path, size, pattern }) => ({ name, path, size, pattern }))
   const heads = files.map(input => input.read(0, PROBE_BYTES))

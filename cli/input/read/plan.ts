@@ -23,13 +23,12 @@ export function planWindow(engine: Engine, files: readonly InputFile[], inputs: 
   const requested = range && windowOf(range)
   const bytes = files.reduce((sum, file) => sum + file.size, 0)
   if (capacity === undefined && bytes <= FITTING_BYTES) return prefersComplete ? undefined : requested
-  const bounds = { ...(capacity !== undefined && { capacity }) }
   if (prefersComplete || !requested) {
     // The other excerpts of a recording that surely fits would take 4 % of the time of a summary.
-    if (surelyFits(estimate(engine, files, { ...bounds, maxExcerpts: FEW_EXCERPTS }))) return undefined
-    if (!estimate(engine, files, bounds).error) return undefined
+    if (surelyFits(estimate(engine, files, { capacity, maxExcerpts: FEW_EXCERPTS }))) return undefined
+    if (!estimate(engine, files, { capacity }).error) return undefined
   }
-  const { error, window } = estimate(engine, files, { ...bounds, ...(requested && { window: requested }) })
+  const { error, window } = estimate(engine, files, { window: requested, capacity })
   if (!error) return requested
   const repeatCommand =
     window && withRange && `Run: ${withRange(`${seconds(window.from_ns ?? 0)}:${seconds(window.to_ns ?? 0)}`)}`

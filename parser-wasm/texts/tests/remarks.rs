@@ -1,5 +1,5 @@
-//! What stands around figures in texts of people: frames of titles, columns of operations, properties
-//! of disks, deviations, sentences.
+//! What stands around figures in texts of people: frames of titles, columns of operations,
+//! properties of disks, deviations, sentences.
 
 mod shown;
 
@@ -238,7 +238,8 @@ fn the_first_row_may_lack_cells() {
         ],
     );
     assert_has(
-        "             before      after\n4k read      101k IOPS\n4k write     80k IOPS    75k IOPS\n",
+        "             before      after\n4k read      101k IOPS\n\
+         4k write     80k IOPS    75k IOPS\n",
         3,
         &[
             "run=before test=4k read IOPS 101000",
@@ -267,6 +268,7 @@ fn a_remark_below_a_rule_names_the_unit() {
         randwrite     80k       78k\n============  ========  ========\n\n";
     for remark in ["All numbers are IOPS.", "IOPS, mean of five runs"] {
         let found = figures(&format!("{table}{remark}\n"));
+        assert_eq!(found.len(), 4, "{found:#?}");
         assert!(
             found.iter().all(|line| line.contains(" IOPS ")),
             "{found:#?}"

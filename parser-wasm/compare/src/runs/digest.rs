@@ -262,8 +262,10 @@ pub fn digest_of(
             let values = list
                 .iter()
                 .filter_map(|figure| Some((figure.key.clone(), figure.value(subject)?)));
+            let dev = device.number.to_string();
             DeviceDigest {
-                dev: device.number.to_string(),
+                stalls: StallTotals::of_device(stalls, &dev),
+                dev,
                 name: device.name.clone(),
                 role: device.role,
                 kind: summary::kind_of(store, i),
@@ -304,9 +306,6 @@ pub fn digest_of(
     );
     let mut devices: Vec<DeviceDigest> = devices.collect();
     add_bins(store, (&list, bins), &mut devices);
-    for device in &mut devices {
-        device.stalls = StallTotals::of_device(stalls, &device.dev);
-    }
     add_findings(store, window, measured, &mut devices);
     Digest {
         name: store.name.clone(),

@@ -241,7 +241,7 @@ fn rows<'a>(body: &'a [Line], headings: usize, head: &[Piece]) -> Rows<'a> {
             caption = Some(Cell::new(line, text));
             continue;
         }
-        // A label in front of all headings, and fewer figures than these, while other rows have all.
+        // A label in front of all headings, and fewer figures than these; other rows have all.
         let width = match found.rows.first() {
             Some(first) => Some(first.len()),
             None => next.map(|next| split(next.text(), 2).len()),

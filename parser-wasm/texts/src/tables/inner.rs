@@ -18,11 +18,10 @@ pub fn split_cells(grid: &mut Grid) {
             .iter()
             .all(|piece| cell::figure(piece.text).is_some())
     };
+    let labelled = labelled_cells(grid);
     let counts: Vec<usize> = (0..lowest.len())
         .map(|index| {
-            if index == 0
-                && let Some(wanted) = labelled_cells(grid)
-            {
+            if let Some(wanted) = labelled.filter(|_| index == 0) {
                 return wanted;
             }
             let wanted = count(lowest[index]);
@@ -39,7 +38,6 @@ pub fn split_cells(grid: &mut Grid) {
     if counts.iter().all(|count| *count == 1) {
         return;
     }
-    let labelled = labelled_cells(grid);
     for row in grid.heads.iter_mut().chain(&mut grid.rows) {
         let cells = std::mem::take(row);
         for (cell, &wanted) in cells.into_iter().zip(&counts) {
