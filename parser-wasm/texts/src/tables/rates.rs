@@ -17,7 +17,8 @@ const MAX_COMPARED: usize = 90;
 const ARROWS: [&str; 5] = ["->", "=>", "\u{2192}", " vs. ", " vs "];
 /// What is in front of the figure before a change.
 const WAS: &str = " (was ";
-/// Words that name sides in a line or a sentence.
+/// Words that name sides within a line or a sentence: fewer than those of titles, of which `with`
+/// and `good` stand in any sentence.
 pub const SIDE_WORDS: [&str; 10] = [
     "old",
     "new",

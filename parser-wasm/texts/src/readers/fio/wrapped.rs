@@ -101,7 +101,7 @@ fn are_options(line: &str, rest: &str) -> bool {
 }
 
 /// Whether a word is part of the date that ends the first line of a job: `Tue Mar  4 10:11:12`.
-fn is_of_date(word: &str) -> bool {
+fn is_date_word(word: &str) -> bool {
     const NAMES: &str =
         "Mon Tue Wed Thu Fri Sat Sun Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
     let is_clock = || {
@@ -122,7 +122,7 @@ fn is_fragment(text: &str) -> bool {
             || word.ends_with("],")
             || word.ends_with("%,")
             || matches!(word, "zone" | "resets" | "resets;")
-            || is_of_date(word)
+            || is_date_word(word)
             || digit && (word.contains("B-") || word.contains("msec") || word.contains("B/s"))
             || digit && word.len() == 4 && word.bytes().all(|b| b.is_ascii_digit())
             || digit && word.ends_with("],")
