@@ -2,6 +2,7 @@
 
 use seekscope_trace::event::Action;
 use seekscope_trace::store::{EventKind, Events, Store};
+use std::collections::VecDeque;
 
 /// A plug that was opened or released.
 pub(crate) struct PlugEvent {
@@ -14,13 +15,21 @@ pub(crate) struct PlugEvent {
     pub action: Action,
 }
 
+/// Events that are searched for plugs at once.
+const BATCH: usize = 1 << 12;
+
 /// The plugs of a trace, one after another.
 pub(crate) struct PlugEvents<'a> {
     events: &'a Events,
     /// Its device, process and action if it is a plug, by the number of the kind and process.
     kinds: Vec<Option<(u32, u32, Action)>>,
-    /// The next one, and its time; at the end of the events, no time is later.
-    next: usize,
+    /// Whether it is a plug, by the same number.
+    are_plugs: Vec<bool>,
+    /// Events that were searched.
+    searched: usize,
+    /// Plugs that were found and not taken.
+    found: VecDeque<PlugEvent>,
+    /// The time of the next one; at its end, no time is later.
     pub time: u64,
 }
 
@@ -35,7 +44,7 @@ impl PlugEvents<'_> {
             _ => None,
         };
         let kinds: Vec<_> = events.each_task_kind().map(plugs).collect();
-        let next = match first {
+        let searched = match first {
             _ if kinds.iter().all(Option::is_none) => events.len(),
             0 => 0,
             first => events.find(
@@ -45,45 +54,43 @@ impl PlugEvents<'_> {
                     .start(),
             ),
         };
-        let mut found = PlugEvents {
+        let mut plugs = PlugEvents {
             events,
+            are_plugs: kinds.iter().map(Option::is_some).collect(),
             kinds,
-            next,
+            searched,
+            found: VecDeque::new(),
             time: 0,
         };
-        found.find();
-        found
+        plugs.find();
+        plugs
     }
 
-    /// Finds the next one, this event included.
+    /// Finds the next one.
     fn find(&mut self) {
-        let n = self.events.len();
-        while self.next < n {
-            let mut numbers = self.events.task_numbers(self.next..n);
-            let piece = numbers.len();
-            let offset = numbers.position(|number| self.kinds[number as usize].is_some());
-            self.next += offset.unwrap_or(piece);
-            if offset.is_some() {
-                self.time = self.events.time(self.next);
-                return;
-            }
+        while self.found.is_empty() && self.searched < self.events.len() {
+            let batch = self.searched..self.events.len().min(self.searched + BATCH);
+            self.searched = batch.end;
+            let (kinds, found) = (&self.kinds, &mut self.found);
+            self.events.taken(batch, &self.are_plugs, |event| {
+                let number = event.task_number();
+                found.extend(
+                    kinds[number as usize].map(|(device, process, action)| PlugEvent {
+                        time: event.time(),
+                        number,
+                        device,
+                        process,
+                        action,
+                    }),
+                );
+            });
         }
-        self.time = u64::MAX;
+        self.time = self.found.front().map_or(u64::MAX, |plug| plug.time);
     }
 
     pub fn take(&mut self) -> Option<PlugEvent> {
-        let in_events = self.next < self.events.len();
-        let number = in_events.then(|| self.events.task_number(self.next))?;
-        let (device, process, action) = self.kinds[number as usize]?;
-        let plug = PlugEvent {
-            time: self.time,
-            number,
-            device,
-            process,
-            action,
-        };
-        self.next += 1;
+        let plug = self.found.pop_front();
         self.find();
-        Some(plug)
+        plug
     }
 }

@@ -45,11 +45,11 @@ pub(super) struct Sweep<'a> {
     now: u64,
     clock: Clock,
     in_flight: DeviceLoad,
-    /// The last process that issued a request.
+    /// The last process that issued a request, and the one when no slow request was left.
     last: Option<u32>,
-    idle_since: Option<u64>,
-    /// The last completion of all that was issued.
-    until: u64,
+    last_before: Option<u32>,
+    /// The last completion of all that was issued: since then it is idle, if nothing is in flight.
+    until: Option<u64>,
     queued: u64,
     n: u64,
     issued_with: u64,
@@ -107,8 +107,8 @@ impl<'a> Sweep<'a> {
             clock: Clock::default(),
             in_flight: DeviceLoad::default(),
             last: None,
-            idle_since: None,
-            until: 0,
+            last_before: None,
+            until: None,
             queued: 0,
             n: 0,
             issued_with: 0,
@@ -130,7 +130,9 @@ impl<'a> Sweep<'a> {
 
     /// A plug was opened or released. `number`: of the process of its kind, once it is known.
     pub(super) fn plug(&mut self, plug: &PlugEvent, number: &mut Option<u32>) {
-        self.advance(plug.time);
+        if self.quiet_until().is_none_or(|until| plug.time >= until) {
+            self.advance(plug.time);
+        }
         let opened = plug.action == Action::Plug;
         let number = *number.get_or_insert_with(|| self.processes.number(plug.process));
         let state = self.processes.state(number);
@@ -169,8 +171,11 @@ impl<'a> Sweep<'a> {
         let (start, row32) = (row.start(), row.row as u32);
         let number = *number.get_or_insert_with(|| self.tag(kind));
         let tag = self.tags[number as usize];
-        self.advance(start);
         let completed = row.completed();
+        if let Some(until) = self.quiet_until().filter(|until| start < *until) {
+            return self.issue_quietly(completed, until, (row32, number), tag);
+        }
+        self.advance(start);
         while self.rows.get(self.issued).is_some_and(|slow| *slow < row32) {
             self.issued += 1;
         }
@@ -180,21 +185,10 @@ impl<'a> Sweep<'a> {
         // A request that never completes blocks no other: its end is not known.
         let Some(completed) = completed else { return };
         let idle = self.in_flight.all == 0;
-        self.in_flight.change(tag.kind, true);
-        self.completions
-            .push((completed, u64::from(row32) << 32 | u64::from(number)));
-        self.until = self.until.max(completed);
-        let mut before = self.last;
-        if tag.has_bios {
-            before = self.last.replace(tag.process);
-            let state = self.processes.state(tag.process);
-            state.in_flight += 1;
-            if state.in_flight == 1 {
-                self.refresh(tag.process);
-            }
-        }
+        let before = self.last;
+        self.launch(completed, (row32, number), tag);
         // While the device was idle, it was the one that is served.
-        if let Some(before) = before.filter(|before| idle && *before != tag.process) {
+        if let Some(before) = before.filter(|_| idle) {
             self.refresh(before);
         }
         if completed <= start {
@@ -202,8 +196,44 @@ impl<'a> Sweep<'a> {
         }
     }
 
+    /// Until when there is no slow request: what happens before that is nobody's wait, so that
+    /// neither the clocks nor what has ended by then matters.
+    fn quiet_until(&self) -> Option<u64> {
+        let begin = self.begins.last().filter(|_| self.active.is_empty());
+        begin.map(|(time, _)| *time)
+    }
+
+    /// D of a request before the next slow one begins. Only what it leaves behind is noted: a large
+    /// part of most recordings goes through here, at a fifth of the cost.
+    fn issue_quietly(&mut self, completed: Option<u64>, until: u64, row: (u32, u32), tag: KindTag) {
+        let Some(completed) = completed else { return };
+        if completed >= until {
+            return self.launch(completed, row, tag);
+        }
+        self.until = self.until.max(Some(completed));
+        if tag.has_bios {
+            self.last = Some(tag.process);
+        }
+    }
+
+    /// Puts a request in flight. `row`: with the number of its tag.
+    fn launch(&mut self, completed: u64, (row, number): (u32, u32), tag: KindTag) {
+        self.in_flight.change(tag.kind, true);
+        self.completions
+            .push((completed, u64::from(row) << 32 | u64::from(number)));
+        self.until = self.until.max(Some(completed));
+        if tag.has_bios {
+            self.last = Some(tag.process);
+            let state = self.processes.state(tag.process);
+            state.in_flight += 1;
+            if state.in_flight == 1 {
+                self.refresh(tag.process);
+            }
+        }
+    }
+
     fn issue_slow(&mut self, number: u32, start: u64, completed: u64) {
-        let passed = self.until;
+        let passed = self.until.unwrap_or(0);
         self.enter(
             number,
             if passed > start {
@@ -215,8 +245,8 @@ impl<'a> Sweep<'a> {
         let in_flight = self.in_flight.all;
         let woke = in_flight == 0
             && self
-                .idle_since
-                .is_some_and(|since| start.saturating_sub(since) >= WAKE);
+                .until
+                .is_some_and(|until| start.saturating_sub(until) >= WAKE);
         if let Some(state) = self.active.get(number) {
             (state.in_flight, state.woke) = (in_flight, woke);
         }
@@ -330,6 +360,12 @@ impl<'a> Sweep<'a> {
         let Some((time, number)) = self.begins.pop() else {
             return;
         };
+        if self.active.is_empty() {
+            // Only these can be served differently from what `refresh` saw last.
+            for process in [self.last_before, self.last].into_iter().flatten() {
+                self.refresh(process);
+            }
+        }
         let row = self.rows[number as usize];
         let request = self.requests.row(row as usize);
         let (start, kind) = (request.start(), request.kind());
@@ -410,14 +446,11 @@ impl<'a> Sweep<'a> {
     }
 
     fn complete(&mut self) {
-        let Some((time, row)) = self.completions.pop() else {
+        let Some((_, row)) = self.completions.pop() else {
             return;
         };
         let tag = self.tags[row as u32 as usize];
         self.in_flight.change(tag.kind, false);
-        if self.in_flight.all == 0 {
-            self.idle_since = Some(time);
-        }
         if tag.has_bios {
             let state = self.processes.state(tag.process);
             state.in_flight = state.in_flight.saturating_sub(1);
@@ -474,6 +507,7 @@ impl<'a> Sweep<'a> {
         let Some(mut state) = self.active.end(number) else {
             return;
         };
+        self.last_before = self.last;
         state.settle(
             &self.clock,
             self.processes

@@ -305,3 +305,96 @@ fn where_all_take_equally_long_all_of_them_count() {
         ]
     );
 }
+
+/// Requests of three processes, in bursts with pauses between them; some are plugged, some never
+/// complete.
+fn bursts(seed: u64) -> String {
+    let mut state = seed;
+    let mut below = |limit: u64| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % limit
+    };
+    let (mut lines, mut time) = (Vec::new(), 0);
+    for sector in (0..400).map(|i| i * 8) {
+        time += match below(12) {
+            0 => 150_000_000,
+            1 | 2 => 40 + below(200),
+            _ => below(12),
+        };
+        let pid = below(3);
+        let op = match below(8) {
+            0 => "FN",
+            1..=3 => "R",
+            _ => "W",
+        };
+        let mut line = |time: u64, text: String| lines.push((time, text));
+        let request = match op {
+            "FN" => "- FN".to_owned(),
+            _ => format!("{sector}+8 {op} pid={pid}"),
+        };
+        let mut issued = time;
+        if op != "FN" {
+            line(time, format!("Q {request}"));
+            line(time + 1, format!("G {request}"));
+            if below(4) == 0 {
+                line(time + 2, format!("P - N pid={pid}"));
+                line(time + 4 + below(20), format!("U - N pid={pid}"));
+            }
+            issued += 3 + below(30);
+            line(issued, format!("I {request}"));
+            issued += below(20);
+        }
+        line(issued, format!("D {request}"));
+        if below(40) > 0 {
+            line(issued + 1 + below(60), format!("C {request}"));
+        }
+    }
+    lines.sort_by_key(|line| line.0);
+    let text = lines
+        .into_iter()
+        .map(|(time, line)| format!("{time} {line}\n"));
+    text.collect()
+}
+
+#[test]
+fn the_causes_of_a_request_do_not_depend_on_which_others_are_slow() {
+    let mut slow_requests = 0;
+    for seed in 0..40 {
+        let mut s = store(&bursts(seed));
+        let loss = LossEvidence::SequenceGap { events: 1 };
+        s.quality.loss_intervals = vec![LossInterval {
+            device: 0,
+            cpu: 0,
+            from: s.span() / 2,
+            to: s.span() / 2 + 300,
+            loss,
+        }];
+        let slowest = |over: u64| {
+            let slow = SlowThreshold {
+                stage: Stage::Q2C,
+                share: TAIL,
+                ns: over,
+                full: 6,
+            };
+            tails(&s, Window::WHOLE, &[Some(slow)], 1_000)
+                .remove(0)
+                .map_or(Vec::new(), |tail| tail.slowest)
+        };
+        let of_all = slowest(0);
+        for over in [60, 90, 110] {
+            let expected: Vec<SlowRequest> = of_all
+                .iter()
+                .filter(|slow| slow.ns > over)
+                .copied()
+                .collect();
+            // Where none is slower, those that are as slow count.
+            if !expected.is_empty() {
+                assert_eq!(slowest(over), expected, "seed {seed}, over {over}");
+            }
+            slow_requests += expected.len();
+        }
+    }
+    assert!(slow_requests > 500, "{slow_requests} slow requests");
+}
