@@ -12,6 +12,7 @@
 
 mod answers;
 mod growth;
+mod passes;
 mod recording;
 mod stages;
 
@@ -59,7 +60,7 @@ fn main() -> ExitCode {
 fn time_answers(recording: &str, runs: usize) -> Result<serde_json::Value, String> {
     let store = match recording.parse() {
         Ok(events) => growth::made(events)?,
-        Err(_) => stages::store(&Recording::find(Path::new(recording))?)?
+        Err(_) => passes::store(&Recording::find(Path::new(recording))?)?
             .finish()
             .map_err(|error| error.to_string())?,
     };

@@ -2,18 +2,16 @@
 //! repeated, each time one stage further, and the time of a stage is what it adds.
 
 use crate::answers;
+use crate::passes::{decode, order, read_only, store};
 use crate::recording::Recording;
-use seekscope_core::bounds::Bounds;
 use seekscope_core::builder::TraceBuilder;
 use seekscope_core::compare::digest_of;
-use seekscope_core::format::{Decoder, Record};
 use seekscope_core::lifecycle::each_sample;
 use seekscope_core::measure::Window;
 use seekscope_core::measure::arrays::suggestion;
 use seekscope_core::measure::figures::figures;
 use seekscope_core::measure::stalls::stalls;
 use seekscope_core::measure::tail::tails;
-use seekscope_core::order::{Order, OrderedMessage};
 use seekscope_core::plot::{Index, InfoCounter};
 use seekscope_core::report::measured::Measured;
 use seekscope_core::report::summary::summarise;
@@ -201,146 +199,4 @@ pub fn time(recording: &Recording, runs: usize) -> Result<StageTimings, String> 
         memory,
         stages,
     })
-}
-
-/// State of reading files one after another, without merging them.
-struct Turns {
-    open: Vec<usize>,
-    sum: u64,
-    decoders: Vec<Decoder>,
-}
-
-impl Turns {
-    fn new(recording: &Recording) -> Turns {
-        let n = recording.files.len();
-        Turns {
-            open: (0..n).rev().collect(),
-            sum: 0,
-            decoders: vec![Decoder::new(); n],
-        }
-    }
-
-    fn next(&mut self) -> Option<usize> {
-        self.open.last().copied()
-    }
-}
-
-fn read_only(recording: &Recording) -> Result<(), String> {
-    let mut turns = Turns::new(recording);
-    recording.read(&mut turns, Turns::next, |turns, _, bytes| {
-        turns.sum = turns
-            .sum
-            .wrapping_add(bytes.iter().step_by(4096).map(|b| u64::from(*b)).sum());
-        if bytes.is_empty() {
-            turns.open.pop();
-        }
-    })?;
-    black_box(turns.sum);
-    Ok(())
-}
-
-fn decode(recording: &Recording) -> Result<(), String> {
-    let mut turns = Turns::new(recording);
-    recording.read(&mut turns, Turns::next, |turns, file, bytes| {
-        let Turns {
-            open,
-            sum,
-            decoders,
-        } = turns;
-        let mut sink = |record: Record<'_>| {
-            if let Record::Event(e) = record {
-                *sum = sum.wrapping_mul(31).wrapping_add(
-                    e.time ^ e.sector ^ u64::from(e.flags.0) ^ u64::from(e.action.code()),
-                );
-            }
-        };
-        match bytes.is_empty() {
-            false => decoders[file].feed(bytes, &mut sink),
-            true => {
-                decoders[file].finish(&mut sink);
-                open.pop();
-            }
-        }
-    })?;
-    black_box(turns.sum);
-    Ok(())
-}
-
-/// Decodes and merges files as the builder does, but stores nothing.
-struct Merge {
-    order: Order,
-    bounds: Bounds,
-    decoders: Vec<Decoder>,
-    sum: u64,
-}
-
-fn order(recording: &Recording) -> Result<(), String> {
-    let n = recording.files.len();
-    let mut merge = Merge {
-        order: Order::new(n),
-        bounds: Bounds::default(),
-        decoders: vec![Decoder::new(); n],
-        sum: 0,
-    };
-    recording.read(
-        &mut merge,
-        |merge| merge.order.hungry(),
-        |merge, file, bytes| {
-            let Merge {
-                order,
-                bounds,
-                decoders,
-                sum,
-            } = merge;
-            let mut sink =
-                |mut record: Record<'_>| match bounds.keep(file, &mut record).then_some(&record) {
-                    Some(Record::Event(e) | Record::Command(e, _)) => order.push_event(file, e),
-                    Some(&Record::Message {
-                        time,
-                        cpu,
-                        device,
-                        pid,
-                        cgroup,
-                        ..
-                    }) => {
-                        order.push_message(
-                            file,
-                            OrderedMessage {
-                                time,
-                                cpu,
-                                device,
-                                pid,
-                                cgroup,
-                                text: (0, 0),
-                            },
-                        );
-                    }
-                    _ => {}
-                };
-            match bytes.is_empty() {
-                false => decoders[file].feed(bytes, &mut sink),
-                true => {
-                    decoders[file].finish(&mut sink);
-                    order.close(file);
-                }
-            }
-            order.release(|item| *sum = sum.wrapping_mul(31).wrapping_add(item.time()));
-        },
-    )?;
-    black_box(merge.sum);
-    Ok(())
-}
-
-/// Reads a recording into a builder, up to the end of its files.
-pub fn store(recording: &Recording) -> Result<TraceBuilder, String> {
-    let mut builder = TraceBuilder::new("trace", "trace", recording.files.clone());
-    recording.read(
-        &mut builder,
-        |builder| builder.hungry(),
-        |builder, file, bytes| match bytes.is_empty() {
-            false => builder.feed(file, bytes),
-            true => builder.close(file),
-        },
-    )?;
-    Ok(builder)
 }
