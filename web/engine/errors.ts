@@ -40,7 +40,8 @@ export const engineUnavailable = (thrown: unknown, module = 'engine'): EngineErr
   message: `The ${module} could not be loaded: ${words(thrown)}.`,
   remedy:
     'Check the connection and retry, or reload the page. If the page is hosted, check that its .wasm files were ' +
-    'uploaded; a browser without WebAssembly cannot run it.',
+    'uploaded. A browser without the SIMD instructions of WebAssembly cannot run it: Chrome before 91, Firefox ' +
+    'before 89, Safari before 16.4.',
 })
 
 /** The browser could not read a file to its end. */
