@@ -9,8 +9,8 @@ import { ask, must, ROOT, Stop, WORKSPACE } from './run.mjs'
 
 /** The crates that become WASM modules: those of `MODULES` in `parser-wasm/xtask`. */
 export const MODULE_CRATES = ['wasm', 'statistics-wasm']
-const PACKAGES = MODULE_CRATES.map(name => `seekscope-${name}`)
-const TARGET = 'wasm32-unknown-unknown'
+export const PACKAGES = MODULE_CRATES.map(name => `seekscope-${name}`)
+export const TARGET = 'wasm32-unknown-unknown'
 const REUSE_FOLDER = 'LICENSES'
 const LICENSE_FILE = /^(licen[cs]e|copying|unlicense|notice)/i
 

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { MODULE_CRATES, writeCrates } from './crates.mjs'
+import { MODULE_CRATES, PACKAGES, TARGET, writeCrates } from './crates.mjs'
 import * as need from './need.mjs'
 import { NOTES, RECORDINGS, SAMPLES, splitEngine } from './parts.mjs'
 import { must, ROOT, say, tool, WORKSPACE } from './run.mjs'
@@ -24,6 +24,7 @@ export function moduleCrates() {
 
 /** Sources that the WASM modules are built from. */
 const WASM_SOURCES = [
+  '.cargo/config.toml',
   'Cargo.toml',
   'Cargo.lock',
   ...moduleCrates().flatMap(name => [`${name}/Cargo.toml`, `${name}/src`]),
@@ -61,9 +62,15 @@ export async function wasm() {
     result: `${GENERATED}/seekscope_bg.wasm`,
     make: async () => {
       say('Building the WASM modules (two minutes the first time)')
-      await must('The WASM build', 'cargo', ['run', '-q', '--locked', '-p', 'xtask', '--', 'wasm', '--release'], {
-        cwd: WORKSPACE,
-      })
+      const cargo = (/** @type {readonly string[]} */ ...args) =>
+        must('The WASM build', 'cargo', args, { cwd: WORKSPACE })
+      // The modules are linked on one core, for minutes: xtask is built on the other one meanwhile.
+      const modules = PACKAGES.flatMap(name => ['-p', name])
+      await all([
+        cargo('build', '--locked', '--release', '--target', TARGET, ...modules),
+        cargo('build', '-q', '--locked', '-p', 'xtask'),
+      ])
+      await cargo('run', '-q', '--locked', '-p', 'xtask', '--', 'wasm', '--release')
       await splitEngine(join(ROOT, GENERATED))
     },
   })

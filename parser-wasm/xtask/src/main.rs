@@ -2,9 +2,10 @@
 //!
 //! `wasm [--release [--names]] [--only NAME] [--out DIR]` builds the [`MODULES`], or one of them, for
 //! the browser and writes their bindings to `web/engine/generated/`. A release has no names of
-//! functions, which are a twelfth of it; profiles need them. The bindings generator is a library of
-//! the same version as `wasm-bindgen`, pinned by Cargo.lock, so that no globally installed tool has
-//! to match. `protocol` writes only the declarations of the protocol.
+//! functions, which are a twelfth of it; profiles need them. `.cargo/config.toml` has the flags of
+//! the compiler. The bindings generator is a library of the same version as `wasm-bindgen`, pinned
+//! by Cargo.lock, so that no globally installed tool has to match. `protocol` writes only the
+//! declarations of the protocol.
 //!
 //! `instrument ENGINE OUT` and `split ENGINE ENTERED PART...` make the parts of the engine
 //! ([`parts`]) of its module as `wasm` built it.
@@ -29,13 +30,6 @@ const MODULES: [(&str, &str); 2] = [
     ("seekscope-statistics-wasm", "statistics"),
 ];
 const TARGET: &str = "wasm32-unknown-unknown";
-/// As a list of TOML. The instructions of SIMD take 3 % of the time of a large recording and 1 % of
-/// the bytes; all browsers have them since 2023. Functions are inlined up to a third of the usual
-/// size: the module is 6 % smaller, gzipped too, and reads as fast. With a limit of 10, and `z` for
-/// crates that do nothing once per event, it is another 12 % smaller, and texts are read 1.6 times
-/// as slowly. [`data`] needs the relocations.
-const RUSTFLAGS: &str = "['-Ctarget-feature=+simd128', '-Cllvm-args=-inline-threshold=75', \
-                         '-Clink-arg=--emit-relocs']";
 const USAGE: &str = "usage: cargo run -p xtask -- TASK
   wasm [--release [--names]] [--only NAME] [--out DIR]
   protocol [--out DIR]
@@ -163,9 +157,8 @@ fn workspace() -> PathBuf {
 fn build(modules: &[(&str, &str)], release: bool) -> Result<(), String> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    let config = format!("target.{TARGET}.rustflags={RUSTFLAGS}");
     command
-        .args(["build", "--locked", "--target", TARGET, "--config", &config])
+        .args(["build", "--locked", "--target", TARGET])
         .args(modules.iter().flat_map(|(package, _)| ["-p", package]))
         .current_dir(workspace());
     if release {
