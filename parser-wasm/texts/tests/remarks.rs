@@ -1,5 +1,5 @@
 //! What stands around figures in texts of people: frames of titles, columns of operations,
-//! properties of disks, deviations, sentences.
+//! properties of disks, deviations.
 
 mod shown;
 
@@ -115,60 +115,6 @@ fn lines_of_a_patch_are_before_it_and_after_it() {
             .iter()
             .all(|line| !line.contains("run=before"))
     );
-}
-
-#[test]
-fn a_sentence_says_what_changed() {
-    assert_has(
-        "Since then the random write throughput dropped from 1450 MB/s to 910.\n",
-        2,
-        &[
-            "run=before random write throughput 1450000000",
-            "run=after random write throughput 910000000",
-        ],
-    );
-    assert_has(
-        "bw went from 2.5GB/s to 1.5GB/s, iops fell from 512k to 410k.\n",
-        4,
-        &["run=before bw 2500000000", "run=after IOPS 410000"],
-    );
-    for text in [
-        "throughput dropped from 1450 MB/s to 910 IOPS\n",
-        "IOPS went from 6.1 to 6.6\n",
-        "The limit of the throughput went from 1450 MB/s to 910 MB/s\n",
-        // The unit is in the next line.
-        "On the machine with the two disks throughput went from 950 MB/s to 1.1\nGB/s.\n",
-    ] {
-        assert!(figures(text).is_empty(), "{text}");
-    }
-}
-
-#[test]
-fn a_sentence_names_sides_in_front_of_their_rates() {
-    assert_has(
-        "The old kernel reaches 1203 MB/s, the new one 1010 MB/s.\n",
-        2,
-        &[
-            "run=old throughput 1203000000",
-            "run=new throughput 1010000000",
-        ],
-    );
-    assert_has(
-        "With 5.10 I measured 512 MB/s while 5.15 only gives 310 MB/s. It is the same disk.\n",
-        2,
-        &[
-            "run=5.10 throughput 512000000",
-            "run=5.15 throughput 310000000",
-        ],
-    );
-    for text in [
-        "The old 500 MB/s disk was replaced, the new 3500 MB/s one is fine.\n",
-        "The new disk is rated at 3500 MB/s, the old one at 550 MB/s.\n",
-        "512 MB/s with the old kernel and 310 MB/s with the new one.\n",
-        "Copying took 12 minutes on the old kernel at 138 MB/s, on the new one 90 MB/s.\n",
-    ] {
-        assert!(figures(text).is_empty(), "{text}");
-    }
 }
 
 #[test]

@@ -1,13 +1,19 @@
 //! Lists of labels and figures: `seq read: 512.3 MB/s`, `- seq read: 512.3 MB/s -> 431.1 MB/s`,
 //! `with patch: IOPS=12.3k, BW=48.1MiB/s`, and lines that begin with a rate.
 
+pub mod label;
+pub mod observed;
+
+use self::label::label_within;
+use self::observed::{TEST, observation};
 use super::Table;
 use super::cell::{self, CellFigure};
 use super::rates::{
     comparison, labelled_rates, named_sides, rates_of_operations, repeats_of_side, sides_in_row,
+    with_aside,
 };
 use super::roles::value_kind;
-use super::sentence::sentence;
+use super::sentence::{rate_of_side, sentence, wrapped};
 use super::spread::{split_metric, split_operation};
 use super::units::unit_in;
 use super::words::{self, Described, Kind, describe};
@@ -16,11 +22,8 @@ use crate::observation::{NamedValue, Observation, Unit};
 use crate::quantity::Scale;
 use crate::recognise::Cursor;
 use crate::structure::heading;
-use seekscope_notes::labels;
 use std::collections::BTreeSet;
 
-/// The dimension of labels that name no sides.
-pub const TEST: &str = "test";
 const MAX_LINES: usize = 2000;
 /// Words of a label; longer ones are prose.
 const MAX_LABEL_WORDS: usize = 6;
@@ -44,11 +47,16 @@ pub fn read(cursor: Cursor, caption: &dyn Fn() -> Vec<String>) -> Option<(usize,
     let title = above.first().and_then(|line| time_in(line));
     while end < cursor.lines.len() && count < MAX_LINES {
         let line = &cursor.lines[end];
-        let mut found = match entry(line, shared, title) {
-            Some(found) => found,
-            None => break,
+        let (mut found, lines) = match entry(line, shared, title) {
+            Some(found) => {
+                names.extend(label_and_value(item(line.text())).map(|(label, _)| label));
+                (found, 1)
+            }
+            None => match wrapped(&cursor.lines[end..]) {
+                Some(found) => found,
+                None => break,
+            },
         };
-        names.extend(label_and_value(item(line.text())).map(|(label, _)| label));
         // Each line that begins with a rate is a run of its own.
         if let [observation] = found.as_mut_slice()
             && observation.repeat.is_some()
@@ -63,7 +71,7 @@ pub fn read(cursor: Cursor, caption: &dyn Fn() -> Vec<String>) -> Option<(usize,
         });
         table.observations.append(&mut found);
         count += 1;
-        end += 1;
+        end += lines;
     }
     if is_configuration(cursor, end) {
         return None;
@@ -145,7 +153,16 @@ fn time_in(title: &str) -> Option<Described<'_>> {
 /// The figures of a line; `None` for a line that is no entry. The title says what times are of.
 fn entry(line: &Line, shared: Option<Scale>, title: Option<Described>) -> Option<Vec<Observation>> {
     let text = item(line.text());
-    if let Some(first) = leading_rate(text) {
+    if let Some(found) = rate_of_side(line, text) {
+        return Some(vec![found]);
+    }
+    let rate = leading_rate(text);
+    if rate.is_some()
+        && let Some(found) = sentence(line, text)
+    {
+        return Some(found);
+    }
+    if let Some(first) = rate {
         return Some(vec![observation(
             line,
             first,
@@ -163,11 +180,14 @@ fn entry(line: &Line, shared: Option<Scale>, title: Option<Described>) -> Option
     if let Some(found) = rates.or_else(sides) {
         return Some(found);
     }
+    match comparison(line, text) {
+        Some(Some(found)) => return Some(found),
+        // Two figures with words between them may be a sentence, and nothing else.
+        Some(None) => return sentence(line, text),
+        None => {}
+    }
     if let Some(found) = sentence(line, text) {
         return Some(found);
-    }
-    if let Some(found) = comparison(line, text) {
-        return found;
     }
     let (label, value) = label_and_value(text)?;
     // Two of the times of `time`, whose lines are out of order.
@@ -212,7 +232,7 @@ fn entry(line: &Line, shared: Option<Scale>, title: Option<Described>) -> Option
         }]);
     }
     let (side, label) = side_of(label);
-    Some(vec![observation(line, figure, label, side, None)?])
+    with_aside(line, value, figure, label, side)
 }
 
 /// A figure without the verdict of the text behind it, `1203 MB/s (good)`. Other words in brackets
@@ -336,55 +356,6 @@ fn label_and_value(text: &str) -> Option<(&str, &str)> {
     label_within(text, MAX_LABEL_WORDS, MAX_LABEL)
 }
 
-/// The label of at most so many words and bytes, and the value behind it.
-pub fn label_within(text: &str, words: usize, bytes: usize) -> Option<(&str, &str)> {
-    let (label, value) = behind_arrow(text)
-        .or_else(|| before_names(text))
-        .or_else(|| text.split_once([':', '=']))
-        .or_else(|| text.split_once(" \u{2014} "))
-        .or_else(|| text.split_once(" \u{2013} "))
-        .or_else(|| text.split_once("  "))
-        .or_else(|| text.split_once('\t'))?;
-    let (label, value) = (
-        label.trim().trim_matches(['*', '`']),
-        value.trim().trim_matches(['*', '`']).trim(),
-    );
-    // Columns of a table are no label: `rw     wbt=0 IOPS     wbt=1 IOPS`.
-    let named = label.contains(|c: char| c.is_alphabetic()) || labels::is_kernel_form(label);
-    let wordy = named
-        && !label.contains("  ")
-        && label.split_whitespace().count() <= words
-        && label.len() <= bytes;
-    wordy.then_some((label, value))
-}
-
-/// `6.1 --> 270 MB/s`: a name and its only figure.
-fn behind_arrow(text: &str) -> Option<(&str, &str)> {
-    let arrows = ["-->", "==>", "->", "=>", "\u{2192}"];
-    let (label, value) = arrows.iter().find_map(|arrow| text.split_once(arrow))?;
-    let label = label.trim();
-    let is_name = cell::figure(label).is_none() || labels::is_kernel_form(label);
-    (is_name && !label.contains([':', '=']) && cell::figure(value).is_some())
-        .then_some((label, value))
-}
-
-/// `4k   IOPS=25.5k, BW=99.8MiB/s`, `base iops=25.5k bw=99.8MiB/s`: a label in front of figures
-/// with names.
-fn before_names(text: &str) -> Option<(&str, &str)> {
-    let (front, _) = text.split_once('=')?;
-    let is_pairs = |label: &str| {
-        let words = text[label.len()..].split_whitespace();
-        !label.ends_with(':') && words.clone().count() > 1 && words.clone().all(|w| w.contains('='))
-    };
-    let wide = front.rsplit_once("  ");
-    let narrow = || front.rsplit_once(' ').filter(|(label, _)| is_pairs(label));
-    let (label, name) = wide.or_else(narrow)?;
-    let label = label.trim();
-    let value = text[label.len()..].trim();
-    let is_named = !label.is_empty() && describe(name).is_metric();
-    is_named.then(|| (label.trim_end_matches(':'), value))
-}
-
 /// The rate at the begin of a line: `248 MB/s  real = 86.74`.
 fn leading_rate(text: &str) -> Option<CellFigure<'_>> {
     let number_end = text.find(' ')?;
@@ -399,49 +370,4 @@ fn leading_rate(text: &str) -> Option<CellFigure<'_>> {
     let rest = text[shown.len()..].trim();
     let pairs = rest.is_empty() || rest.contains('=') || rest.starts_with(['(', '[', ',']);
     (figure.quantity.scale?.unit == Unit::BytesPerSecond && pairs).then_some(figure)
-}
-
-/// A figure with a rate, or one whose label calls it a metric.
-pub fn observation(
-    line: &Line,
-    figure: CellFigure,
-    label: &str,
-    side: Option<&str>,
-    repeat: Option<String>,
-) -> Option<Observation> {
-    let described = describe(label);
-    // How long a test ran is no result of it.
-    let is_length = described.name.to_ascii_lowercase().contains("duration") && side.is_none();
-    if words::is_limit(label) || is_length {
-        return None;
-    }
-    // A unit in the label counts only for metrics: `power_on_hours: 8311` is no result.
-    let implied = described
-        .implied()
-        .filter(|scale| described.is_metric() || scale.unit != Unit::Nanoseconds);
-    let scale = figure.quantity.scale.or(implied)?;
-    let rate = matches!(scale.unit, Unit::BytesPerSecond | Unit::PerSecond);
-    let time = scale.unit == Unit::Nanoseconds && (described.is_metric() || side.is_some());
-    if !rate && !time {
-        return None;
-    }
-    let mut dimensions = Vec::new();
-    if let Some(side) = side {
-        dimensions.push(NamedValue::new("run", side));
-    }
-    let name = if described.is_metric() {
-        described.name
-    } else {
-        ""
-    };
-    if !described.is_metric() && !described.name.is_empty() {
-        dimensions.push(NamedValue::new(TEST, described.name));
-    }
-    Some(Observation {
-        metric: words::metric(name, described.kind, scale.unit, None),
-        value: figure.quantity.value * scale.factor,
-        place: line.place_of(figure.shown),
-        dimensions,
-        repeat,
-    })
 }
