@@ -221,3 +221,43 @@ fn a_remark_below_a_rule_names_the_unit() {
         );
     }
 }
+
+#[test]
+fn a_statistic_beside_a_percentile_is_a_latency() {
+    assert_has(
+        "6.1: avg 310 us, p99 1200 us, max 12 ms\n6.6: avg 330 us, p99 1500 us, max 9 ms\n",
+        6,
+        &[
+            "kernel=6.1 avg latency 310000",
+            "kernel=6.6 p99 1500000",
+            "kernel=6.6 max latency 9000000",
+        ],
+    );
+    let text = "6.1: avg 310 us, max 12 ms\n6.6: avg 330 us, max 9 ms\n";
+    assert!(figures(text).is_empty());
+    assert_eq!(figures(&format!("Latency:\n{text}")).len(), 4);
+}
+
+#[test]
+fn numbered_runs_are_repeats() {
+    for text in [
+        "base: run1: 512 MB/s run2: 520 MB/s\npatched: run1: 530 MB/s run2: 535 MB/s\n",
+        "base:\n  run 1: 512 MB/s\n  run 2: 520 MB/s\n\
+         patched:\n  run 1: 530 MB/s\n  run 2: 535 MB/s\n",
+    ] {
+        assert_has(
+            text,
+            4,
+            &[
+                "run=base throughput 512000000",
+                "run=base throughput 520000000",
+                "run=patched throughput 535000000",
+            ],
+        );
+    }
+    assert_has(
+        "run 1: 512 MB/s, run 2: 520 MB/s\n",
+        2,
+        &["throughput 512000000", "throughput 520000000"],
+    );
+}

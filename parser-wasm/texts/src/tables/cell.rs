@@ -1,5 +1,6 @@
 //! The figure in a cell, with the spread or interval that is beside it.
 
+use super::pieces::Piece;
 use crate::observation::Unit;
 use crate::quantity::{Quantity, may_be_quantity, number, number_length, quantity, scale_of};
 
@@ -82,6 +83,19 @@ pub fn aside<'a>(text: &'a str, figure: CellFigure) -> (Option<CellFigure<'a>>, 
     });
     let count = inner.map_or(0, |inner| inner.split_whitespace().count());
     (other, other.map_or(0, |_| count))
+}
+
+/// The figure that begins with a word and ends there or with the next one, and whether it has both.
+pub fn figure_at<'a>(
+    text: &'a str,
+    word: Piece,
+    next: Option<Piece>,
+) -> Option<(CellFigure<'a>, bool)> {
+    let shown = |end: usize| text[word.start..end].trim_end_matches([',', ';', '.', ')']);
+    let both = next.and_then(|next| figure(shown(next.end)));
+    let both = both.filter(|figure| figure.quantity.scale.is_some());
+    both.map(|figure| (figure, true))
+        .or_else(|| Some((figure(shown(word.end))?, false)))
 }
 
 /// Whether a line has nothing but numbers in brackets, the spreads of the figures above them:

@@ -3,9 +3,11 @@
 
 pub mod label;
 pub mod observed;
+mod repeats;
 
 use self::label::label_within;
 use self::observed::{TEST, observation};
+use self::repeats::{number_runs, numbered_runs};
 use super::Table;
 use super::cell::{self, CellFigure};
 use super::rates::{
@@ -76,6 +78,7 @@ pub fn read(cursor: Cursor, caption: &dyn Fn() -> Vec<String>) -> Option<(usize,
     if is_configuration(cursor, end) {
         return None;
     }
+    number_runs(&mut table.observations, &names);
     let is_named = names.len() > 1 && words::name_sides(names.iter().copied());
     if is_named && table.side.is_none() {
         let kind = value_kind(names.iter().copied()).unwrap_or("run");
@@ -156,6 +159,9 @@ fn entry(line: &Line, shared: Option<Scale>, title: Option<Described>) -> Option
     if let Some(found) = rate_of_side(line, text) {
         return Some(vec![found]);
     }
+    if let Some(found) = numbered_runs(line, text) {
+        return Some(found);
+    }
     let rate = leading_rate(text);
     if rate.is_some()
         && let Some(found) = sentence(line, text)
@@ -201,7 +207,7 @@ fn entry(line: &Line, shared: Option<Scale>, title: Option<Described>) -> Option
         return None;
     }
     let Some(mut figure) = cell::figure(value) else {
-        return several(line, label, value);
+        return several(line, label, value, title);
     };
     // `scsi 0: 6.0 Gb/s` is the speed of a link.
     if value.ends_with("Gb/s") || value.ends_with("Gbps") {
@@ -280,7 +286,12 @@ fn side_of(label: &str) -> (Option<&str>, &str) {
 
 /// Figures in a row, each with its name or its unit: `IOPS=12.3k, BW=48.1MiB/s`,
 /// `12.3k IOPS, 48.1 MiB/s`.
-fn several(line: &Line, label: &str, value: &str) -> Option<Vec<Observation>> {
+fn several(
+    line: &Line,
+    label: &str,
+    value: &str,
+    title: Option<Described>,
+) -> Option<Vec<Observation>> {
     let words = || value.split_whitespace();
     let parts: Vec<&str> = match value.contains('=') && words().all(|word| word.contains('=')) {
         true => words()
@@ -296,6 +307,12 @@ fn several(line: &Line, label: &str, value: &str) -> Option<Vec<Observation>> {
         let first = part.split([' ', '=', ':']).next().unwrap_or("");
         describe(first).kind == Some(Kind::Spread)
     };
+    // `avg 310 us` beside `p99 1200 us` or below `Latency:` is a latency, too.
+    let is_named = |name: &str| describe(name).kind == Some(Kind::Latency);
+    let is_latency = title.is_some_and(|title| title.kind == Some(Kind::Latency))
+        || parts
+            .iter()
+            .any(|part| part.split([' ', '=', ':']).any(is_named));
     let figures = parts.iter().filter(|part| !is_spread(part)).map(|part| {
         let (name, value) = match part.split_once(['=', ':']) {
             Some((name, value)) => (name.trim(), value.trim()),
@@ -308,8 +325,11 @@ fn several(line: &Line, label: &str, value: &str) -> Option<Vec<Observation>> {
         // `rbps=1048576 wbps=1048576` of a cgroup are limits.
         let figure = cell::figure(value)?;
         if words::is_statistic(name) && figure.quantity.scale.is_some() {
-            let mut found = observation(line, figure, "", None, None)?;
-            found.metric = words::metric(name, None, found.metric.unit, None);
+            let is_time = figure.quantity.scale.map(|scale| scale.unit) == Some(Unit::Nanoseconds);
+            let latency = if is_time && is_latency { "latency" } else { "" };
+            let mut found = observation(line, figure, latency, None, None)?;
+            let name = format!("{name} {latency}");
+            found.metric = words::metric(name.trim(), None, found.metric.unit, None);
             found.dimensions.push(NamedValue::new(TEST, label));
             return Some(found);
         }

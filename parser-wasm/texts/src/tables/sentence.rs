@@ -6,7 +6,7 @@ mod sides;
 
 pub use sides::rate_of_side;
 
-use super::cell::{self, CellFigure};
+use super::cell::CellFigure;
 use super::pieces::Piece;
 use super::words;
 use crate::line::Line;
@@ -109,19 +109,6 @@ fn figures(line: &Line, text: &str) -> Option<Vec<Observation>> {
         return None;
     }
     changes::figures(line, text).or_else(|| sides::figures(line, text))
-}
-
-/// The figure that begins with a word and ends there or with the next one, and whether it has both.
-fn figure_at<'a>(
-    text: &'a str,
-    word: Piece,
-    next: Option<Piece>,
-) -> Option<(CellFigure<'a>, bool)> {
-    let shown = |end: usize| text[word.start..end].trim_end_matches([',', ';', '.', ')']);
-    let both = next.and_then(|next| cell::figure(shown(next.end)));
-    let both = both.filter(|figure| figure.quantity.scale.is_some());
-    both.map(|figure| (figure, true))
-        .or_else(|| Some((cell::figure(shown(word.end))?, false)))
 }
 
 fn unit(figure: &CellFigure) -> Option<Unit> {

@@ -39,8 +39,8 @@ fn is_full(line: &str, rest: &str) -> bool {
     line.len() >= MIN_WRAPPED || line.len() + word >= MIN_WIDTH
 }
 
-/// Whether a line ends within a figure whose number begins the next one: `stdev=` above `80.52`. The
-/// rest may look like a title or like another line of fio.
+/// Whether a line ends within a figure whose number begins the next one: `stdev=` above `80.52`.
+/// The rest may look like a title or like another line of fio.
 fn is_open(line: &str, rest: &str) -> bool {
     line.trim_end().ends_with(['=', '['])
         && rest.trim_start().starts_with(|c: char| c.is_ascii_digit())
@@ -173,7 +173,7 @@ w: (groupid=0, jobs=1): err= 0: pid=2211: Tue Mar  4 10:11:12 2025
   cpu          : usr=12.21%, sys=41.02%, ctx=1048576, majf=0, minf=12
 
 Run status group 0 (all jobs):
-   READ: bw=402MiB/s (422MB/s), 402MiB/s-402MiB/s (422MB/s-422MB/s), io=4096MiB (4295MB), run=10173-10173msec
+   READ: bw=402MiB/s (422MB/s), 402MiB/s-402MiB/s (422MB/s-422MB/s), io=4096MiB (4295MB)
 ";
 
     /// The text with each line broken behind the last word that fits.

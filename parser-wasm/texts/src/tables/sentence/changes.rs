@@ -1,12 +1,12 @@
 //! What changed: `throughput dropped from 1450 MB/s to 910`, `This improves IOPS from 80k to 101k`.
 
-use super::super::cell::CellFigure;
+use super::super::cell::{CellFigure, figure_at};
 use super::super::list::observed::observation;
 use super::super::pieces::{Piece, split};
 use super::super::rates::with_unit_of;
 use super::super::words::{self, Kind, describe};
 use super::sides::side_behind;
-use super::{MIN_WRAPPED, figure_at, is_rate, operation, unit};
+use super::{MIN_WRAPPED, is_rate, operation, unit};
 use crate::line::Line;
 use crate::observation::{NamedValue, Observation, Unit};
 use seekscope_notes::labels;

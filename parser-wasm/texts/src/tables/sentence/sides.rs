@@ -1,11 +1,11 @@
 //! Figures beside the names of their sides: `With 6.1 we get 1203 MB/s, with 6.6 1010 MB/s`,
 //! `512 MB/s on 5.10 and 480 MB/s on 6.1`, `seq read: 512 MB/s (5.10), 480 MB/s (6.1)`.
 
-use super::super::cell::{self, CellFigure};
+use super::super::cell::{self, CellFigure, figure_at};
 use super::super::list::observed::{TEST, observation};
 use super::super::pieces::{Piece, split};
 use super::super::rates::SIDE_WORDS;
-use super::{figure_at, is_rate, operation, unit};
+use super::{is_rate, operation, unit};
 use crate::line::Line;
 use crate::observation::{NamedValue, Observation};
 use seekscope_notes::labels;
