@@ -261,3 +261,15 @@ fn nothing_is_averaged_below_bare_titles_and_combined_ones() {
         format!("Write on 5.4:\n{a}Write on 6.1:\n{b}Read on 5.4:\n{c}Read on 6.1:\n{d}");
     assert_eq!(pairs(&combined), expected);
 }
+
+#[test]
+fn words_that_point_to_an_output_are_no_part_of_its_title() {
+    let [old, new] = [dd(10), dd(5)];
+    let quoted = format!(
+        "On Tue, Mar 4, 2025, A Tester wrote:\n> I bisected it. This is 6.6:\n>\n> {old}>\n\
+         > and this is 6.7-rc1:\n>\n> {new}"
+    );
+    assert_eq!(pairs(&quoted), ["6.6 < 6.7-rc1"]);
+    let said = format!("A Tester wrote:\n\n{old}\nWith the patch:\n\n{new}");
+    assert_eq!(pairs(&said), ["output 1 < output 2"]);
+}
