@@ -239,6 +239,29 @@ fn a_statistic_beside_a_percentile_is_a_latency() {
 }
 
 #[test]
+fn parameters_and_verdicts_stand_around_figures() {
+    assert_has(
+        "before:\nfio randwrite, bs=4k, iodepth=32: 210k IOPS\n\
+         after:\nfio randwrite, bs=4k, iodepth=32: 251k IOPS\n",
+        2,
+        &["run=before IOPS 210000", "run=after IOPS 251000"],
+    );
+    assert_has(
+        "5.4.0: 498 MB/s\n5.8.0: 501 MB/s <- good\n5.11.0: 211 MB/s  <-- bad\n",
+        3,
+        &[
+            "kernel=5.8.0 throughput 501000000",
+            "kernel=5.11.0 throughput 211000000",
+        ],
+    );
+    assert_has(
+        "Before: IOPS=1012K, After: IOPS=1203K\n",
+        2,
+        &["run=Before IOPS 1012000", "run=After IOPS 1203000"],
+    );
+}
+
+#[test]
 fn numbered_runs_are_repeats() {
     for text in [
         "base: run1: 512 MB/s run2: 520 MB/s\npatched: run1: 530 MB/s run2: 535 MB/s\n",

@@ -241,8 +241,8 @@ fn entry(line: &Line, shared: Option<Scale>, title: Option<Described>) -> Option
     with_aside(line, value, figure, label, side)
 }
 
-/// A figure without the verdict of the text behind it, `1203 MB/s (good)`. Other words in brackets
-/// may say what the figure is of.
+/// A figure without the verdict of the text behind it, `1203 MB/s (good)`, `211 MB/s <-- bad`.
+/// Other words in brackets may say what the figure is of.
 fn without_verdict(value: &str) -> &str {
     const VERDICTS: [&str; 14] = [
         "good",
@@ -260,9 +260,15 @@ fn without_verdict(value: &str) -> &str {
         "broken",
         "fixed",
     ];
+    let pointed = || {
+        let marks = [" <--", " <==", " <-", " <="];
+        let (front, remark) = marks.iter().find_map(|mark| value.split_once(mark))?;
+        Some((front, remark.trim_start_matches(['-', '=', ' '])))
+    };
     let remark = value
         .strip_suffix(')')
-        .and_then(|value| value.rsplit_once(" ("));
+        .and_then(|value| value.rsplit_once(" ("))
+        .or_else(pointed);
     let is_verdict = |text: &str| VERDICTS.iter().any(|word| text.eq_ignore_ascii_case(word));
     match remark {
         Some((front, remark)) if is_verdict(remark) => front.trim_end(),

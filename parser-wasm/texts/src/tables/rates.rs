@@ -160,10 +160,14 @@ pub fn sides_in_row(line: &Line, text: &str) -> Option<Vec<Observation>> {
     let ends = sides[1..].iter().map(|side| side.1).chain([text.len()]);
     let found = sides.iter().zip(ends).map(|(&(side, _, begin), end)| {
         let shown = text[begin..end].trim().trim_end_matches(is_mark);
-        let figure = cell::figure(shown.trim_start_matches(is_mark).trim())?;
+        let shown = shown.trim_start_matches(is_mark).trim();
+        // `Before: IOPS=101k, After: IOPS=120k`
+        let named = shown.split_once(['=', ':']).filter(|_| label.is_empty());
+        let (label, shown) = named.unwrap_or((label, shown));
+        let figure = cell::figure(shown.trim())?;
         // `iops: before 30100 after 32500`
         figure.quantity.scale.or(describe(label).implied())?;
-        observation(line, figure, label, Some(side), None)
+        observation(line, figure, label.trim(), Some(side), None)
     });
     found.collect()
 }

@@ -8,6 +8,7 @@ use seekscope_notes::labels;
 pub fn label_within(text: &str, words: usize, bytes: usize) -> Option<(&str, &str)> {
     let (label, value) = behind_arrow(text)
         .or_else(|| before_names(text))
+        .or_else(|| behind_parameters(text))
         .or_else(|| text.split_once([':', '=']))
         .or_else(|| text.split_once(" \u{2014} "))
         .or_else(|| text.split_once(" \u{2013} "))
@@ -51,4 +52,11 @@ fn before_names(text: &str) -> Option<(&str, &str)> {
     let value = text[label.len()..].trim();
     let is_named = !label.is_empty() && describe(name).is_metric();
     is_named.then(|| (label.trim_end_matches(':'), value))
+}
+
+/// `fio randread, bs=4k: 101k IOPS`: a label with parameters in front of a figure.
+fn behind_parameters(text: &str) -> Option<(&str, &str)> {
+    let (label, value) = text.split_once(": ")?;
+    let is_value = value.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    (label.contains('=') && is_value).then_some((label, value))
 }

@@ -185,7 +185,8 @@ fn whole_figure<'a>(text: &'a str, words: &[Piece]) -> Option<CellFigure<'a>> {
 /// The figures of `1450 MB/s to 910` and of `512 MB/s on 5.10 to 480 MB/s on 6.1`, with the names
 /// of their sides.
 fn from_to<'a>(line: &Line, figures: &'a str) -> Option<[(&'a str, CellFigure<'a>); 2]> {
-    let (first, second) = figures.split_once(" to ")?;
+    let between = [" to ", " \u{2192} ", " -> "];
+    let (first, second) = between.iter().find_map(|mark| figures.split_once(mark))?;
     let second = second.trim_start_matches("about ");
     let words = split(first, 1);
     let (before, is_pair) = figure_at(first, *words.first()?, words.get(1).copied())?;
