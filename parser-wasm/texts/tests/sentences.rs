@@ -85,6 +85,15 @@ fn a_sentence_may_be_wrapped_anywhere() {
             "run=new throughput 480000000",
         ],
     );
+    assert_has(
+        "Sequential reads dropped from 512 MB/s to 480 MB/s and sequential writes\n\
+         dropped from 431 MB/s to 402 MB/s.\n",
+        4,
+        &[
+            "run=before op=Sequential reads throughput 512000000",
+            "run=after op=sequential writes throughput 402000000",
+        ],
+    );
     // The end of the sentence is not in the text.
     let text = "On the machine with the two disks throughput went from 950 MB/s to 1.1\n\nThanks\n";
     assert!(figures(text).is_empty());
@@ -108,6 +117,14 @@ fn a_change_may_be_what_somebody_does() {
         ],
     );
     assert_has(
+        "Reads dropped from 512 MB/s to 480 MB/s and writes dropped from 402 MB/s to 377 MB/s.\n",
+        4,
+        &[
+            "run=before op=Reads throughput 512000000",
+            "run=after op=writes throughput 377000000",
+        ],
+    );
+    assert_has(
         "seq read goes from 1.25 GB/s to 950 MB/s\n",
         2,
         &["run=before throughput 1250000000"],
@@ -128,6 +145,9 @@ fn a_change_may_be_what_somebody_does() {
     for text in [
         "Two threads went from 429 MB/s to 81 MB/s.\n",
         "The price of reads dropped from 512 USD to 480 USD.\n",
+        "I expect that the throughput will increase from 512 MB/s to 1 GB/s.\n",
+        "A larger queue could improve IOPS from 100k to 120k.\n",
+        "Read and write throughput dropped from 512 MB/s to 480 MB/s.\n",
         "The rates of reads range from 512 MB/s to 480 MB/s.\n",
         "read throughput went from 512 MB/s on 5.10 to 480 MB/s on the same disk\n",
     ] {
@@ -157,6 +177,11 @@ fn a_side_may_be_behind_its_figure() {
         "seq read: 512 MB/s (5.10), 480 MB/s (6.1)\nseq write: 402 MB/s (5.10), 377 MB/s (6.1)\n",
         4,
         &["run=6.1 test=seq write throughput 377000000"],
+    );
+    assert_has(
+        "It is a regression of 10% that everybody sees: 412k IOPS before, 371k IOPS after.\n",
+        2,
+        &["run=before IOPS 412000"],
     );
     assert_has(
         "I measured 512 MB/s without the patch and 530 MB/s with the patch.\n",

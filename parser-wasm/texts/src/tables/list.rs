@@ -49,15 +49,17 @@ pub fn read(cursor: Cursor, caption: &dyn Fn() -> Vec<String>) -> Option<(usize,
     let title = above.first().and_then(|line| time_in(line));
     while end < cursor.lines.len() && count < MAX_LINES {
         let line = &cursor.lines[end];
-        let (mut found, lines) = match entry(line, shared, title) {
-            Some(found) => {
+        let single = entry(line, shared, title);
+        // The end of a sentence in the next line may have more figures.
+        let longer = wrapped(&cursor.lines[end..])
+            .filter(|(found, _)| single.as_ref().is_none_or(|one| found.len() > one.len()));
+        let (mut found, lines) = match (longer, single) {
+            (Some(longer), _) => longer,
+            (None, Some(found)) => {
                 names.extend(label_and_value(item(line.text())).map(|(label, _)| label));
                 (found, 1)
             }
-            None => match wrapped(&cursor.lines[end..]) {
-                Some(found) => found,
-                None => break,
-            },
+            (None, None) => break,
         };
         // Each line that begins with a rate is a run of its own.
         if let [observation] = found.as_mut_slice()

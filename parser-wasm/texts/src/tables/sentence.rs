@@ -20,7 +20,7 @@ const MAX_LINES: usize = 4;
 /// Bytes of a line that a mailer may have wrapped.
 const MIN_WRAPPED: usize = 45;
 /// Words of a sentence about what nobody has measured.
-const PROMISES: [&str; 9] = [
+const PROMISES: [&str; 20] = [
     "rated",
     "specified",
     "spec",
@@ -30,6 +30,17 @@ const PROMISES: [&str; 9] = [
     "allows",
     "supports",
     "should",
+    "could",
+    "would",
+    "might",
+    "will",
+    "expect",
+    "expects",
+    "hope",
+    "hopefully",
+    "theoretical",
+    "theoretically",
+    "ideally",
 ];
 
 /// The figures of the first sentence of a line.
@@ -78,7 +89,12 @@ fn complete(line: &Line, next: &[Line]) -> Option<(Line, usize, usize)> {
             return Some((whole, end + 2, count));
         }
         let behind = next.get(count);
-        let behind = behind.filter(|next| !next.is_blank() && next.quotes == line.quotes);
+        let is_item = |text: &str| {
+            text.trim_start()
+                .starts_with(['-', '*', '\u{2022}', '#', '|'])
+        };
+        let behind = behind
+            .filter(|next| !next.is_blank() && !is_item(next.text()) && next.quotes == line.quotes);
         let Some(behind) = behind.filter(|_| !ends_sentence(whole.text())) else {
             let end = whole.text().len();
             return Some((whole, end, count));

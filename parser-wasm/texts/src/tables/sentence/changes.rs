@@ -81,9 +81,27 @@ const ADVERBS: [&str; 12] = [
 pub fn figures(line: &Line, text: &str) -> Option<Vec<Observation>> {
     let mut found: Vec<Observation> = Vec::new();
     for clause in text.split(", ").flat_map(|clause| clause.split("; ")) {
-        found.extend(change(line, clause).into_iter().flatten());
+        let mut rest = Some(clause);
+        while let Some(clause) = rest {
+            let (first, next) = without_next(clause);
+            found.extend(change(line, first).into_iter().flatten());
+            rest = next;
+        }
     }
     (!found.is_empty()).then_some(found)
+}
+
+/// A clause without the next one: `reads fell from 5 to 4 MB/s and writes fell from 3 to 2 MB/s`.
+fn without_next(clause: &str) -> (&str, Option<&str>) {
+    const AND: &str = " and ";
+    let behind = clause.find(" to ").unwrap_or(clause.len());
+    match clause[behind..].find(AND) {
+        Some(at) => {
+            let (first, next) = clause.split_at(behind + at);
+            (first, Some(&next[AND.len()..]))
+        }
+        None => (clause, None),
+    }
 }
 
 /// The figures of `the random write throughput dropped from 1450 MB/s to 910`.

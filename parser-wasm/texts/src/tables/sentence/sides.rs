@@ -8,6 +8,7 @@ use super::super::rates::SIDE_WORDS;
 use super::{is_rate, operation, unit};
 use crate::line::Line;
 use crate::observation::{NamedValue, Observation};
+use crate::structure::kind;
 use seekscope_notes::labels;
 
 /// Words with which the next part of a sentence begins behind a figure.
@@ -25,6 +26,8 @@ const PATCHES: [&str; 7] = [
 const MAX_BETWEEN: usize = 4;
 /// Words of a label in front of figures.
 const MAX_LABEL_WORDS: usize = 6;
+/// Words of what introduces a sentence.
+const MAX_FRONT_WORDS: usize = 12;
 
 /// What a sentence says, in its order.
 enum Word<'a> {
@@ -40,7 +43,7 @@ enum Word<'a> {
 /// The figures of a sentence in which each has the name of its side in front of it, or each behind
 /// it, and nothing else is a number.
 pub fn figures(line: &Line, text: &str) -> Option<Vec<Observation>> {
-    let (label, text) = labelled(text);
+    let (front, label, text) = labelled(text);
     let pieces = split(text, 1);
     let kind = kind_of_sides(text, &pieces);
     let words = words_of(text, &pieces, kind)?;
@@ -50,7 +53,8 @@ pub fn figures(line: &Line, text: &str) -> Option<Vec<Observation>> {
         let mut before = pairs[..index].iter();
         unit(figure) == unit(first) && before.all(|(_, _, other)| !other.eq_ignore_ascii_case(side))
     };
-    let (operation, has_others) = operation(text, &pieces);
+    let (named, has_others) = operation(text, &pieces);
+    let operation = named.or_else(|| operation(front, &split(front, 1)).0);
     if pairs.len() < 2 || has_others || !pairs.iter().enumerate().all(is_distinct) {
         return None;
     }
@@ -83,18 +87,19 @@ pub fn rate_of_side(line: &Line, text: &str) -> Option<Observation> {
     (is_end || side.contains(' ')).then(|| observation(line, figure, "", Some(side), None))?
 }
 
-/// The label in front of a sentence, if it names no side, and the rest.
-fn labelled(text: &str) -> (Option<&str>, &str) {
-    let Some((label, rest)) = text.split_once(": ") else {
-        return (None, text);
+/// What is in front of a sentence, if it names no side: its label or only an introduction.
+fn labelled(text: &str) -> (&str, Option<&str>, &str) {
+    let Some((front, rest)) = text.split_once(": ") else {
+        return ("", None, text);
     };
-    let pieces = split(label, 1);
-    let is_side = |index: usize| side_at(label, &pieces, index, None).is_some();
-    let is_label = pieces.len() <= MAX_LABEL_WORDS && !(0..pieces.len()).any(is_side);
-    match is_label && !label.contains(',') && cell::figure(label).is_none() {
-        true => (Some(label.trim()), rest),
-        false => (None, text),
+    let pieces = split(front, 1);
+    let is_side = |index: usize| side_at(front, &pieces, index, None).is_some();
+    let is_front = pieces.len() <= MAX_FRONT_WORDS && !(0..pieces.len()).any(is_side);
+    if !is_front || front.contains(',') || cell::figure(front).is_some() {
+        return ("", None, text);
     }
+    let is_label = pieces.len() <= MAX_LABEL_WORDS && !kind::is_sentence(front);
+    (front, is_label.then_some(front.trim()), rest)
 }
 
 /// What names the sides where no release and no word such as `old` does: schedulers, file systems.
