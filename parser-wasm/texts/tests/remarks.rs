@@ -108,6 +108,17 @@ fn lines_of_a_patch_are_before_it_and_after_it() {
     ] {
         assert!(found.iter().any(|line| line == figure), "{found:#?}");
     }
+    let labelled =
+        format!("- baseline\n{}", &text[16..]).replacen("+  read", "+ patched\n+  read", 1);
+    let found = figures(&labelled);
+    assert_eq!(found.len(), 12, "{found:#?}");
+    let figure = "run=patched fio read clat mean 318500".to_owned();
+    assert!(found.contains(&figure), "{found:#?}");
+    assert_has(
+        "Before:\n- seq read: 512 MB/s\nAfter:\n+ seq read: 530 MB/s\n",
+        2,
+        &["run=Before throughput 512000000"],
+    );
     // Items of a list that are of two tests.
     let list = "- read: IOPS=103k, BW=402MiB/s\n+ write: IOPS=93k, BW=362MiB/s\n";
     assert!(

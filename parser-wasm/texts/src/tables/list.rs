@@ -377,7 +377,8 @@ fn item(text: &str) -> &str {
         .strip_prefix("|--")
         .and_then(|rest| rest.strip_suffix("--|"));
     let text = framed.map_or(text, str::trim);
-    text.trim_start_matches(['-', '*', '\u{2022}']).trim()
+    let text = text.trim_start_matches(['-', '*', '\u{2022}']).trim();
+    text.strip_prefix("+ ").unwrap_or(text)
 }
 
 fn label_and_value(text: &str) -> Option<(&str, &str)> {
