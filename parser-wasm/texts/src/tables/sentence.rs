@@ -42,6 +42,17 @@ const PROMISES: [&str; 20] = [
     "theoretically",
     "ideally",
 ];
+/// Words in front of figures that are none of a measurement.
+const DENIALS: [&str; 8] = [
+    "than",
+    "not",
+    "never",
+    "didn't",
+    "doesn't",
+    "config",
+    "configuration",
+    "configured",
+];
 
 /// The figures of the first sentence of a line.
 pub fn sentence(line: &Line, text: &str) -> Option<Vec<Observation>> {
@@ -121,7 +132,10 @@ fn figures(line: &Line, text: &str) -> Option<Vec<Observation>> {
     let text = text.trim().trim_end_matches(['.', '!']);
     let mut words = text.split_whitespace();
     let is_promise = text.contains(" up to ") || words.any(|word| PROMISES.contains(&word));
-    if is_promise || words::is_limit(text) {
+    let digit = text.find(|c: char| c.is_ascii_digit())?;
+    let mut front = text[..digit].split_whitespace();
+    let is_denied = front.any(|word| DENIALS.contains(&word));
+    if is_promise || is_denied || words::is_limit(text) {
         return None;
     }
     changes::figures(line, text).or_else(|| sides::figures(line, text))

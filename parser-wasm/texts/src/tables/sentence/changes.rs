@@ -95,7 +95,10 @@ pub fn figures(line: &Line, text: &str) -> Option<Vec<Observation>> {
 fn without_next(clause: &str) -> (&str, Option<&str>) {
     const AND: &str = " and ";
     let behind = clause.find(" to ").unwrap_or(clause.len());
-    match clause[behind..].find(AND) {
+    let next = clause[behind..].find(AND);
+    // `to 101k and back to 79k` is one clause.
+    let is_back = |at: &usize| clause[behind + at..].starts_with(" and back ");
+    match next.filter(|at| !is_back(at)) {
         Some(at) => {
             let (first, next) = clause.split_at(behind + at);
             (first, Some(&next[AND.len()..]))
@@ -215,7 +218,12 @@ fn from_to<'a>(line: &Line, figures: &'a str) -> Option<[(&'a str, CellFigure<'a
     }
     let words = split(second, 1);
     let (after, is_pair) = figure_at(second, *words.first()?, words.get(1).copied())?;
-    let second_side = side_behind(second, &words[1 + usize::from(is_pair)..]);
+    let behind = &words[1 + usize::from(is_pair)..];
+    // `from 80k to 90k to 101k`, `from 80k to 101k and back to 79k`
+    if behind.iter().any(|word| word.text == "to") {
+        return None;
+    }
+    let second_side = side_behind(second, behind);
     let is_cut = after.quantity.scale.is_none() && second.trim() == after.shown;
     // A full stop shows that nothing is in the next line.
     if is_cut && line.text().len() >= MIN_WRAPPED && !line.text().trim_end().ends_with('.') {

@@ -133,15 +133,16 @@ fn side_at<'a>(
     let is_word = SIDE_WORDS
         .iter()
         .any(|side| word.eq_ignore_ascii_case(side));
-    let is_named = kind.is_some() && labels::dimension_of(word) == kind;
+    let next = pieces.get(index + 1).map(trimmed);
+    // `none of the disks` is no scheduler.
+    let is_named = kind.is_some() && labels::dimension_of(word) == kind && next != Some("of");
     if is_word || is_named || labels::is_kernel_form(word) {
         return Some((word, 1));
     }
     if !word.eq_ignore_ascii_case("with") && !word.eq_ignore_ascii_case("without") {
         return None;
     }
-    let article = pieces.get(index + 1).map(trimmed);
-    let count = match article {
+    let count = match next {
         Some("the" | "this" | "that" | "these" | "my" | "your") => 3,
         _ => 2,
     };
@@ -224,6 +225,17 @@ fn paired<'a>(text: &str, pieces: &[Piece], words: &[Word<'a>]) -> Option<Vec<Pa
         .collect()
 }
 
+/// Whether `before` or `after` tells when something happened: `512 MB/s before it crashed`.
+fn begins_clause(words: &[Piece]) -> bool {
+    const SUBJECTS: [&str; 6] = ["it", "that", "i", "we", "they", "which"];
+    let [first, second, rest @ ..] = words else {
+        return false;
+    };
+    let is_time = ["before", "after"].contains(&first.text.to_ascii_lowercase().as_str());
+    let subject = second.text.to_ascii_lowercase();
+    is_time && SUBJECTS.contains(&subject.as_str()) && !rest.is_empty()
+}
+
 /// The side that words behind a figure name: `on the old kernel`, `(6.1)`, `before`.
 pub fn side_behind<'a>(text: &'a str, words: &[Piece<'a>]) -> Option<&'a str> {
     let first = words.first()?;
@@ -231,7 +243,7 @@ pub fn side_behind<'a>(text: &'a str, words: &[Piece<'a>]) -> Option<&'a str> {
     if let Some((side, _)) = side_at(text, words, 0, kind) {
         // `512 MB/s 6.1` may be a row of a table.
         let is_word = side.starts_with(char::is_alphabetic) || first.text.starts_with('(');
-        return is_word.then_some(side);
+        return (is_word && !begins_clause(words)).then_some(side);
     }
     let is_place = PLACES.contains(&trimmed(first));
     let mut indices = 1..words.len().min(MAX_BETWEEN);
