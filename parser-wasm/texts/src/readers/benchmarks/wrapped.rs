@@ -123,7 +123,7 @@ fn is_cut(line: &Line, width: usize, next: &Line) -> bool {
     let text = next.text();
     let indent_of = |text: &str| text.len() - text.trim_start().len();
     let indent = indent_of(text);
-    // Rows below indented headings are indented, too; few blanks are in front of the rest of a line.
+    // Rows below indented headings are indented, too; the rest of a line has few blanks in front.
     let is_row = indent >= MIN_INDENT && indent_of(line.text()) >= MIN_INDENT;
     let full = width + MAX_BLANKS + word.len() > MIN_WIDTH;
     let separate = indent >= MAX_BLANKS || is_row || front == Some(word) || is_end(text);
