@@ -264,7 +264,6 @@ fn a_label_may_say_from_where_to_where() {
     );
     for text in [
         "timeout: from 30 s to 60 s\n",
-        "seq read goes from 1.25 GB/s to 950 MB/s\n",
         "distance: from 12 km to 15 km\n",
     ] {
         assert!(figures(text).is_empty(), "{text}");

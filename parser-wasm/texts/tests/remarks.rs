@@ -1,5 +1,5 @@
 //! What stands around figures in texts of people: frames of titles, columns of operations,
-//! properties of disks, deviations, sentences.
+//! properties of disks, deviations.
 
 mod shown;
 
@@ -108,6 +108,17 @@ fn lines_of_a_patch_are_before_it_and_after_it() {
     ] {
         assert!(found.iter().any(|line| line == figure), "{found:#?}");
     }
+    let labelled =
+        format!("- baseline\n{}", &text[16..]).replacen("+  read", "+ patched\n+  read", 1);
+    let found = figures(&labelled);
+    assert_eq!(found.len(), 12, "{found:#?}");
+    let figure = "run=patched fio read clat mean 318500".to_owned();
+    assert!(found.contains(&figure), "{found:#?}");
+    assert_has(
+        "Before:\n- seq read: 512 MB/s\nAfter:\n+ seq read: 530 MB/s\n",
+        2,
+        &["run=Before throughput 512000000"],
+    );
     // Items of a list that are of two tests.
     let list = "- read: IOPS=103k, BW=402MiB/s\n+ write: IOPS=93k, BW=362MiB/s\n";
     assert!(
@@ -115,60 +126,6 @@ fn lines_of_a_patch_are_before_it_and_after_it() {
             .iter()
             .all(|line| !line.contains("run=before"))
     );
-}
-
-#[test]
-fn a_sentence_says_what_changed() {
-    assert_has(
-        "Since then the random write throughput dropped from 1450 MB/s to 910.\n",
-        2,
-        &[
-            "run=before random write throughput 1450000000",
-            "run=after random write throughput 910000000",
-        ],
-    );
-    assert_has(
-        "bw went from 2.5GB/s to 1.5GB/s, iops fell from 512k to 410k.\n",
-        4,
-        &["run=before bw 2500000000", "run=after IOPS 410000"],
-    );
-    for text in [
-        "throughput dropped from 1450 MB/s to 910 IOPS\n",
-        "IOPS went from 6.1 to 6.6\n",
-        "The limit of the throughput went from 1450 MB/s to 910 MB/s\n",
-        // The unit is in the next line.
-        "On the machine with the two disks throughput went from 950 MB/s to 1.1\nGB/s.\n",
-    ] {
-        assert!(figures(text).is_empty(), "{text}");
-    }
-}
-
-#[test]
-fn a_sentence_names_sides_in_front_of_their_rates() {
-    assert_has(
-        "The old kernel reaches 1203 MB/s, the new one 1010 MB/s.\n",
-        2,
-        &[
-            "run=old throughput 1203000000",
-            "run=new throughput 1010000000",
-        ],
-    );
-    assert_has(
-        "With 5.10 I measured 512 MB/s while 5.15 only gives 310 MB/s. It is the same disk.\n",
-        2,
-        &[
-            "run=5.10 throughput 512000000",
-            "run=5.15 throughput 310000000",
-        ],
-    );
-    for text in [
-        "The old 500 MB/s disk was replaced, the new 3500 MB/s one is fine.\n",
-        "The new disk is rated at 3500 MB/s, the old one at 550 MB/s.\n",
-        "512 MB/s with the old kernel and 310 MB/s with the new one.\n",
-        "Copying took 12 minutes on the old kernel at 138 MB/s, on the new one 90 MB/s.\n",
-    ] {
-        assert!(figures(text).is_empty(), "{text}");
-    }
 }
 
 #[test]
@@ -274,4 +231,67 @@ fn a_remark_below_a_rule_names_the_unit() {
             "{found:#?}"
         );
     }
+}
+
+#[test]
+fn a_statistic_beside_a_percentile_is_a_latency() {
+    assert_has(
+        "6.1: avg 310 us, p99 1200 us, max 12 ms\n6.6: avg 330 us, p99 1500 us, max 9 ms\n",
+        6,
+        &[
+            "kernel=6.1 avg latency 310000",
+            "kernel=6.6 p99 1500000",
+            "kernel=6.6 max latency 9000000",
+        ],
+    );
+    let text = "6.1: avg 310 us, max 12 ms\n6.6: avg 330 us, max 9 ms\n";
+    assert!(figures(text).is_empty());
+    assert_eq!(figures(&format!("Latency:\n{text}")).len(), 4);
+}
+
+#[test]
+fn parameters_and_verdicts_stand_around_figures() {
+    assert_has(
+        "before:\nfio randwrite, bs=4k, iodepth=32: 210k IOPS\n\
+         after:\nfio randwrite, bs=4k, iodepth=32: 251k IOPS\n",
+        2,
+        &["run=before IOPS 210000", "run=after IOPS 251000"],
+    );
+    assert_has(
+        "5.4.0: 498 MB/s\n5.8.0: 501 MB/s <- good\n5.11.0: 211 MB/s  <-- bad\n",
+        3,
+        &[
+            "kernel=5.8.0 throughput 501000000",
+            "kernel=5.11.0 throughput 211000000",
+        ],
+    );
+    assert_has(
+        "Before: IOPS=1012K, After: IOPS=1203K\n",
+        2,
+        &["run=Before IOPS 1012000", "run=After IOPS 1203000"],
+    );
+}
+
+#[test]
+fn numbered_runs_are_repeats() {
+    for text in [
+        "base: run1: 512 MB/s run2: 520 MB/s\npatched: run1: 530 MB/s run2: 535 MB/s\n",
+        "base:\n  run 1: 512 MB/s\n  run 2: 520 MB/s\n\
+         patched:\n  run 1: 530 MB/s\n  run 2: 535 MB/s\n",
+    ] {
+        assert_has(
+            text,
+            4,
+            &[
+                "run=base throughput 512000000",
+                "run=base throughput 520000000",
+                "run=patched throughput 535000000",
+            ],
+        );
+    }
+    assert_has(
+        "run 1: 512 MB/s, run 2: 520 MB/s\n",
+        2,
+        &["throughput 512000000", "throughput 520000000"],
+    );
 }

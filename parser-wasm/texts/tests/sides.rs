@@ -261,3 +261,41 @@ fn nothing_is_averaged_below_bare_titles_and_combined_ones() {
         format!("Write on 5.4:\n{a}Write on 6.1:\n{b}Read on 5.4:\n{c}Read on 6.1:\n{d}");
     assert_eq!(pairs(&combined), expected);
 }
+
+#[test]
+fn words_that_point_to_an_output_are_no_part_of_its_title() {
+    let [old, new] = [dd(10), dd(5)];
+    let quoted = format!(
+        "On Tue, Mar 4, 2025, A Tester wrote:\n> I bisected it. This is 6.6:\n>\n> {old}>\n\
+         > and this is 6.7-rc1:\n>\n> {new}"
+    );
+    assert_eq!(pairs(&quoted), ["6.6 < 6.7-rc1"]);
+    let said = format!("A Tester wrote:\n\n{old}\nWith the patch:\n\n{new}");
+    assert_eq!(pairs(&said), ["output 1 < output 2"]);
+}
+
+#[test]
+fn a_quotation_is_no_other_measurement() {
+    let output = "1048576000 bytes (1.0 GB, 1000 MiB) copied, 5.01234 s, 209 MB/s\n";
+    let runs = |text: &str| -> Vec<f64> {
+        let set = read_text(text);
+        let runs = set.tables.iter().flat_map(|table| &table.runs);
+        runs.map(|run| run.figures[0].value.round()).collect()
+    };
+    let command = "$ dd if=/dev/sda of=/dev/null bs=1M count=1000";
+    let parallel = format!("{command} &\n{output}> {output}");
+    assert_eq!(runs(&parallel), [209_198_897.0]);
+    let quoted = format!("> {command}\n> {output}");
+    assert_eq!(
+        runs(&format!("{quoted}\nWhy?\n\n{quoted}\nSure?\n")).len(),
+        1
+    );
+    // Two measurements may take the same time, and those of two kernels, too.
+    let again = quoted.replace("5.01234", "5.0");
+    assert_eq!(
+        runs(&format!("{again}> {}", output.replace("5.01234", "5.0"))).len(),
+        2
+    );
+    let kernels = format!("> 5.10:\n> {output}\n6.1:\n{output}");
+    assert_eq!(pairs(&kernels), ["5.10 < 6.1"]);
+}

@@ -5,6 +5,7 @@ use crate::line::Line;
 use crate::problems;
 use crate::readers;
 use crate::structure::context::{Context, Heading, level};
+use crate::structure::heading;
 use std::rc::Rc;
 
 /// Lines of one side of a patch. They are read again from each of them.
@@ -23,8 +24,8 @@ impl Scan<'_> {
         if !next.text().starts_with('+') {
             return None;
         }
-        let (middle, before) = self.marked(index, '-')?;
-        let (end, after) = self.marked(middle, '+')?;
+        let (middle, first_side, before) = self.marked(index, '-')?;
+        let (end, second_side, after) = self.marked(middle, '+')?;
         let keys = |output: &Output| -> Vec<String> {
             let figures = output.observations.iter();
             figures.map(|figure| figure.metric.key.clone()).collect()
@@ -32,14 +33,16 @@ impl Scan<'_> {
         if before.observations.is_empty() || keys(&before) != keys(&after) {
             return None;
         }
+        let names = first_side.zip(second_side);
+        let names = names.unwrap_or_else(|| ("before".to_owned(), "after".to_owned()));
         for (side, first, end, output) in [
-            ("before", index, middle, before),
-            ("after", middle, end, after),
+            (names.0, index, middle, before),
+            (names.1, middle, end, after),
         ] {
             let lines = &self.lines[first..end];
             let heading = Heading {
                 level: level::BARE,
-                label: side.to_owned(),
+                label: side,
                 place: lines[0].place(0..1),
             };
             let mut context = Context::clone(&self.context);
@@ -61,8 +64,9 @@ impl Scan<'_> {
         Some(end)
     }
 
-    /// The output of the lines with a mark, if all of them are part of it, and the line behind it.
-    fn marked(&self, first: usize, mark: char) -> Option<(usize, Output)> {
+    /// The output of the lines with a mark, if all of them are part of it, with the line behind it
+    /// and the name of its side, if this is the first of these lines: `+ patched`.
+    fn marked(&self, first: usize, mark: char) -> Option<(usize, Option<String>, Output)> {
         let unmarked = |line: &Line| {
             let rest = line.text().strip_prefix(mark)?;
             let is_text = rest.starts_with(|c: char| c.is_whitespace() || c.is_alphanumeric());
@@ -70,15 +74,14 @@ impl Scan<'_> {
         };
         let lines = self.lines[first..].iter().take(MAX_LINES);
         let lines: Vec<Line> = lines.map_while(unmarked).collect();
-        if lines.is_empty() {
-            return None;
-        }
+        let label = heading::bare(lines.first()?.text()).filter(|label| heading::names_side(label));
         let output = readers::read(Cursor {
             file: self.file,
             lines: &lines,
-            start: 0,
+            start: usize::from(label.is_some()),
             context: &self.context,
         })?;
-        (output.end >= lines.len()).then_some((first + lines.len(), output))
+        let label = label.map(str::to_owned);
+        (output.end >= lines.len()).then_some((first + lines.len(), label, output))
     }
 }

@@ -20,10 +20,14 @@ impl Scan<'_> {
         let next = self.lines.get(index + 1).map_or("", Line::text);
         let lines = self.lines;
         let text = lines[index].text();
+        if heading::introduces_quotation(text) {
+            return index + 1;
+        }
         // The line in which the label stands: a remark may have begun above.
         let (level, label, label_line) = match heading::titled(text, next) {
             Some((level, label)) => {
-                let spoken = kind::is_sentence(label).then(|| announced::spoken(text));
+                let is_spoken = kind::is_sentence(label) || kind::points_below(label);
+                let spoken = is_spoken.then(|| announced::spoken(text));
                 let named = spoken.flatten().map(|label| (label, index));
                 let (label, line) = named
                     .or_else(|| self.before_remark(index))

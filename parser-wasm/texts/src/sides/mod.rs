@@ -9,6 +9,7 @@ mod figures;
 mod item_evidence;
 mod items;
 mod preference;
+mod quotations;
 mod runs;
 
 use crate::line::Place;
@@ -19,6 +20,7 @@ use choice::{Choice, choose};
 use choices::{Choices, ChosenBlocks, SideKind};
 use evidence::{Candidate, INNERMOST, Source};
 use items::{Item, families_of, items};
+use quotations::without_quotations;
 use runs::{idle, remove_unused, runs, title, zero};
 use seekscope_notes::results::{ResultDimension, ResultRun, ResultSet, ResultTable, layout};
 use std::collections::{BTreeMap, BTreeSet};
@@ -103,7 +105,7 @@ fn table(
     blocks: &ChosenBlocks,
     is_changed: bool,
 ) -> (ResultTable, TableSides) {
-    let items = without_quotations(files, items);
+    let items = bounded(without_quotations(files, items));
     let used: Vec<usize> = items
         .iter()
         .map(|item| item.file)
@@ -288,45 +290,6 @@ fn side_places(items: &[Item], side: Option<&Candidate>) -> Vec<(usize, Place)> 
         .collect();
     found.dedup();
     found
-}
-
-/// Removes figures that a mail quotes from another place of the same file.
-fn without_quotations<'a>(files: &[ReadFile], items: Vec<Item<'a>>) -> Vec<Item<'a>> {
-    let print = |item: &Item| {
-        let figures: Vec<String> = item
-            .observations
-            .iter()
-            .map(|o| format!("{}={}", o.metric.key, o.value))
-            .collect();
-        format!("{:?} {:?} {figures:?}", item.dimensions, item.repeat)
-    };
-    let message = |item: &Item| {
-        files[item.file]
-            .shown
-            .parts
-            .get(item.part)
-            .map_or(0, |part| part.message)
-    };
-    let place = |item: &Item| (message(item), item.quotes);
-    // Most texts quote nothing, and need no comparison of figures.
-    let is_quoted = |pair: &[Item]| place(&pair[0]) != place(&pair[1]);
-    if !items.windows(2).any(is_quoted) {
-        return bounded(items);
-    }
-    let mut seen: BTreeMap<(usize, String), (u32, u32)> = BTreeMap::new();
-    let mut remaining = Vec::with_capacity(items.len());
-    for item in items {
-        let key = (item.file, print(&item));
-        let here = place(&item);
-        match seen.get(&key) {
-            Some(before) if *before != here => continue,
-            _ => {
-                seen.insert(key, here);
-                remaining.push(item);
-            }
-        }
-    }
-    bounded(remaining)
 }
 
 /// At most [`MAX_RUNS`] items, with an equal share for each block: a long first output must not

@@ -52,7 +52,8 @@ pub fn bare(text: &str) -> Option<&str> {
     let code = text.contains(['{', '}', '<', '>', '|', '$'])
         || text.starts_with(['#', '-', '*', '^'])
         || text.starts_with('/') && !text.starts_with("/dev/");
-    (short && !sentence && wordy && !code).then(|| plain(text))
+    let is_title = short && !sentence && wordy && !code;
+    (is_title && !introduces_quotation(text)).then(|| plain(text))
 }
 
 /// A longer line without any mark that names a side: `before the log moved to two fast disks`.
@@ -73,6 +74,20 @@ pub fn numbered(text: &str) -> Option<&str> {
     let title = without_number(text);
     let is_short = title.split_whitespace().count() <= MAX_NUMBERED_WORDS;
     (title.len() < text.len() && is_short && !title.ends_with(['.', '?', '!'])).then_some(title)
+}
+
+/// Whether a line is what a mailer puts above a quotation: `On Monday, a tester wrote:`.
+pub fn introduces_quotation(text: &str) -> bool {
+    const SAID: [&str; 6] = [
+        " wrote",
+        " writes",
+        " said",
+        " schrieb",
+        " a \u{e9}crit",
+        " escribi\u{f3}",
+    ];
+    let text = text.trim().trim_end_matches(':');
+    SAID.iter().any(|verb| text.ends_with(verb))
 }
 
 fn markdown(text: &str) -> Option<(u8, &str)> {
@@ -192,6 +207,9 @@ fn caption(text: &str) -> Option<(u8, &str)> {
         .trim_start_matches(['-', '*', '\u{2022}'])
         .trim();
     let title = title.strip_suffix([':', '\u{ff1a}'])?;
+    if introduces_quotation(title) {
+        return None;
+    }
     // A remark in brackets may be longer than the title.
     let remark = title
         .strip_suffix(')')

@@ -119,6 +119,15 @@ pub fn is_sentence(title: &str) -> bool {
     words.any(|word| SPEAKERS.contains(&word.as_str()))
 }
 
+/// Whether a title only points to what is below it: `this is with 6.7-rc1`, `and here is 6.6`.
+pub fn points_below(title: &str) -> bool {
+    const POINTERS: [&str; 4] = ["this", "that", "these", "here"];
+    let words: Vec<String> = title.split_whitespace().map(str::to_lowercase).collect();
+    words.windows(2).any(|pair| {
+        POINTERS.contains(&pair[0].as_str()) && matches!(pair[1].as_str(), "is" | "are" | "was")
+    })
+}
+
 /// Words behind `with` that stand for what was said before.
 const POINTERS: [&str; 5] = ["that", "this", "these", "those", "it"];
 

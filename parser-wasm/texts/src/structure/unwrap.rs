@@ -2,6 +2,8 @@
 //! and its parts are not.
 
 use crate::line::Line;
+use crate::observation::Unit;
+use crate::quantity::{quantity, scale_of};
 
 /// Joins lines that a mailer wrapped.
 pub fn join(lines: Vec<Line>) -> Vec<Line> {
@@ -12,7 +14,8 @@ pub fn join(lines: Vec<Line>) -> Vec<Line> {
             && (is_cut_summary(line, next)
                 || is_cut_bar(line, next)
                 || is_cut_row(line, next)
-                || is_cut_comparison(line, next));
+                || is_cut_comparison(line, next)
+                || is_cut_unit(line, next));
         if is_joined {
             *line = line.joined(next);
         }
@@ -151,6 +154,26 @@ fn is_cut_comparison(line: &Line, next: &Line) -> bool {
     (ends || next.starts_with("vs ")) && text.contains(": ")
 }
 
+/// Bytes of a line that a mailer may have wrapped.
+const MIN_WRAPPED: usize = 45;
+
+/// Whether a line was cut between a number and its unit: `on the array with 5.10: 512` above
+/// `MB/s`.
+fn is_cut_unit(line: &Line, next: &Line) -> bool {
+    let (text, next) = (line.text().trim_end(), next.text().trim());
+    let number = text.rsplit(' ').next().unwrap_or("");
+    let unit = next.split(' ').next().unwrap_or("");
+    let is_rate = |unit: &str| {
+        scale_of(unit).is_some_and(|s| matches!(s.unit, Unit::BytesPerSecond | Unit::PerSecond))
+    };
+    text.len() >= MIN_WRAPPED
+        && is_rate(unit)
+        && number.starts_with(|c: char| c.is_ascii_digit())
+        && quantity(number).is_some_and(|quantity| quantity.scale.is_none())
+        && !next.contains("  ")
+        && !text.trim_start().contains("  ")
+}
+
 /// Whether the next line is the end of a row of a frame: it has the last bar, and not the first. A
 /// row that was cut behind its label has two bars.
 fn is_cut_row(line: &Line, next: &Line) -> bool {
@@ -187,6 +210,11 @@ mod tests {
         assert_eq!(
             joined("a: 130 MB/s vs\n108 MB/s\nb: 1 MB/s\nvs 2 MB/s"),
             ["a: 130 MB/s vs 108 MB/s", "b: 1 MB/s vs 2 MB/s"]
+        );
+        let long = "- sequential read of a large file with the old kernel: 512";
+        assert_eq!(
+            joined(&format!("{long}\n  MB/s\n{long}\n\nMB/s")),
+            [&format!("{long} MB/s"), long, "", "MB/s"]
         );
         assert_eq!(
             joined("a b\nc\n--- ---\n---\n1 2\n3\n4 5 6").len(),

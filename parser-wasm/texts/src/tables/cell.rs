@@ -1,5 +1,7 @@
 //! The figure in a cell, with the spread or interval that is beside it.
 
+use super::pieces::Piece;
+use crate::observation::Unit;
 use crate::quantity::{Quantity, may_be_quantity, number, number_length, quantity, scale_of};
 
 /// A cell that has a figure.
@@ -63,6 +65,37 @@ pub fn bracketed(text: &str) -> Option<CellFigure<'_>> {
         quantity,
         shown: inner.trim(),
     })
+}
+
+/// The rate of another kind in brackets at the begin of a text, and the number of its words:
+/// `(395 MiB/s)` behind `101k IOPS`.
+pub fn aside<'a>(text: &'a str, figure: CellFigure) -> (Option<CellFigure<'a>>, usize) {
+    let inner = text
+        .strip_prefix('(')
+        .and_then(|rest| Some(rest.split_once(')')?.0));
+    let other = inner.and_then(|inner| {
+        let quantity = quantity(inner)?;
+        let units = [figure.quantity, quantity].map(|q| q.scale.map(|scale| scale.unit));
+        let is_rate = |unit| matches!(unit, Some(Unit::BytesPerSecond | Unit::PerSecond));
+        let shown = inner.trim();
+        (units[0] != units[1] && units.into_iter().all(is_rate))
+            .then_some(CellFigure { quantity, shown })
+    });
+    let count = inner.map_or(0, |inner| inner.split_whitespace().count());
+    (other, other.map_or(0, |_| count))
+}
+
+/// The figure that begins with a word and ends there or with the next one, and whether it has both.
+pub fn figure_at<'a>(
+    text: &'a str,
+    word: Piece,
+    next: Option<Piece>,
+) -> Option<(CellFigure<'a>, bool)> {
+    let shown = |end: usize| text[word.start..end].trim_end_matches([',', ';', '.', ')']);
+    let both = next.and_then(|next| figure(shown(next.end)));
+    let both = both.filter(|figure| figure.quantity.scale.is_some());
+    both.map(|figure| (figure, true))
+        .or_else(|| Some((figure(shown(word.end))?, false)))
 }
 
 /// Whether a line has nothing but numbers in brackets, the spreads of the figures above them:

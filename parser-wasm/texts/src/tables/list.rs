@@ -1,13 +1,21 @@
 //! Lists of labels and figures: `seq read: 512.3 MB/s`, `- seq read: 512.3 MB/s -> 431.1 MB/s`,
 //! `with patch: IOPS=12.3k, BW=48.1MiB/s`, and lines that begin with a rate.
 
+pub mod label;
+pub mod observed;
+mod repeats;
+
+use self::label::label_within;
+use self::observed::{TEST, observation};
+use self::repeats::{number_runs, numbered_runs};
 use super::Table;
 use super::cell::{self, CellFigure};
 use super::rates::{
     comparison, labelled_rates, named_sides, rates_of_operations, repeats_of_side, sides_in_row,
+    with_aside,
 };
 use super::roles::value_kind;
-use super::sentence::sentence;
+use super::sentence::{rate_of_side, sentence, wrapped};
 use super::spread::{split_metric, split_operation};
 use super::units::unit_in;
 use super::words::{self, Described, Kind, describe};
@@ -16,11 +24,8 @@ use crate::observation::{NamedValue, Observation, Unit};
 use crate::quantity::Scale;
 use crate::recognise::Cursor;
 use crate::structure::heading;
-use seekscope_notes::labels;
 use std::collections::BTreeSet;
 
-/// The dimension of labels that name no sides.
-pub const TEST: &str = "test";
 const MAX_LINES: usize = 2000;
 /// Words of a label; longer ones are prose.
 const MAX_LABEL_WORDS: usize = 6;
@@ -44,11 +49,18 @@ pub fn read(cursor: Cursor, caption: &dyn Fn() -> Vec<String>) -> Option<(usize,
     let title = above.first().and_then(|line| time_in(line));
     while end < cursor.lines.len() && count < MAX_LINES {
         let line = &cursor.lines[end];
-        let mut found = match entry(line, shared, title) {
-            Some(found) => found,
-            None => break,
+        let single = entry(line, shared, title);
+        // The end of a sentence in the next line may have more figures.
+        let longer = wrapped(&cursor.lines[end..])
+            .filter(|(found, _)| single.as_ref().is_none_or(|one| found.len() > one.len()));
+        let (mut found, lines) = match (longer, single) {
+            (Some(longer), _) => longer,
+            (None, Some(found)) => {
+                names.extend(label_and_value(item(line.text())).map(|(label, _)| label));
+                (found, 1)
+            }
+            (None, None) => break,
         };
-        names.extend(label_and_value(item(line.text())).map(|(label, _)| label));
         // Each line that begins with a rate is a run of its own.
         if let [observation] = found.as_mut_slice()
             && observation.repeat.is_some()
@@ -63,11 +75,12 @@ pub fn read(cursor: Cursor, caption: &dyn Fn() -> Vec<String>) -> Option<(usize,
         });
         table.observations.append(&mut found);
         count += 1;
-        end += 1;
+        end += lines;
     }
     if is_configuration(cursor, end) {
         return None;
     }
+    number_runs(&mut table.observations, &names);
     let is_named = names.len() > 1 && words::name_sides(names.iter().copied());
     if is_named && table.side.is_none() {
         let kind = value_kind(names.iter().copied()).unwrap_or("run");
@@ -145,7 +158,19 @@ fn time_in(title: &str) -> Option<Described<'_>> {
 /// The figures of a line; `None` for a line that is no entry. The title says what times are of.
 fn entry(line: &Line, shared: Option<Scale>, title: Option<Described>) -> Option<Vec<Observation>> {
     let text = item(line.text());
-    if let Some(first) = leading_rate(text) {
+    if let Some(found) = rate_of_side(line, text) {
+        return Some(vec![found]);
+    }
+    if let Some(found) = numbered_runs(line, text) {
+        return Some(found);
+    }
+    let rate = leading_rate(text);
+    if rate.is_some()
+        && let Some(found) = sentence(line, text)
+    {
+        return Some(found);
+    }
+    if let Some(first) = rate {
         return Some(vec![observation(
             line,
             first,
@@ -163,11 +188,14 @@ fn entry(line: &Line, shared: Option<Scale>, title: Option<Described>) -> Option
     if let Some(found) = rates.or_else(sides) {
         return Some(found);
     }
+    match comparison(line, text) {
+        Some(Some(found)) => return Some(found),
+        // Two figures with words between them may be a sentence, and nothing else.
+        Some(None) => return sentence(line, text),
+        None => {}
+    }
     if let Some(found) = sentence(line, text) {
         return Some(found);
-    }
-    if let Some(found) = comparison(line, text) {
-        return found;
     }
     let (label, value) = label_and_value(text)?;
     // Two of the times of `time`, whose lines are out of order.
@@ -181,7 +209,7 @@ fn entry(line: &Line, shared: Option<Scale>, title: Option<Described>) -> Option
         return None;
     }
     let Some(mut figure) = cell::figure(value) else {
-        return several(line, label, value);
+        return several(line, label, value, title);
     };
     // `scsi 0: 6.0 Gb/s` is the speed of a link.
     if value.ends_with("Gb/s") || value.ends_with("Gbps") {
@@ -212,11 +240,11 @@ fn entry(line: &Line, shared: Option<Scale>, title: Option<Described>) -> Option
         }]);
     }
     let (side, label) = side_of(label);
-    Some(vec![observation(line, figure, label, side, None)?])
+    with_aside(line, value, figure, label, side)
 }
 
-/// A figure without the verdict of the text behind it, `1203 MB/s (good)`. Other words in brackets
-/// may say what the figure is of.
+/// A figure without the verdict of the text behind it, `1203 MB/s (good)`, `211 MB/s <-- bad`.
+/// Other words in brackets may say what the figure is of.
 fn without_verdict(value: &str) -> &str {
     const VERDICTS: [&str; 14] = [
         "good",
@@ -234,9 +262,15 @@ fn without_verdict(value: &str) -> &str {
         "broken",
         "fixed",
     ];
+    let pointed = || {
+        let marks = [" <--", " <==", " <-", " <="];
+        let (front, remark) = marks.iter().find_map(|mark| value.split_once(mark))?;
+        Some((front, remark.trim_start_matches(['-', '=', ' '])))
+    };
     let remark = value
         .strip_suffix(')')
-        .and_then(|value| value.rsplit_once(" ("));
+        .and_then(|value| value.rsplit_once(" ("))
+        .or_else(pointed);
     let is_verdict = |text: &str| VERDICTS.iter().any(|word| text.eq_ignore_ascii_case(word));
     match remark {
         Some((front, remark)) if is_verdict(remark) => front.trim_end(),
@@ -260,7 +294,12 @@ fn side_of(label: &str) -> (Option<&str>, &str) {
 
 /// Figures in a row, each with its name or its unit: `IOPS=12.3k, BW=48.1MiB/s`,
 /// `12.3k IOPS, 48.1 MiB/s`.
-fn several(line: &Line, label: &str, value: &str) -> Option<Vec<Observation>> {
+fn several(
+    line: &Line,
+    label: &str,
+    value: &str,
+    title: Option<Described>,
+) -> Option<Vec<Observation>> {
     let words = || value.split_whitespace();
     let parts: Vec<&str> = match value.contains('=') && words().all(|word| word.contains('=')) {
         true => words()
@@ -276,6 +315,12 @@ fn several(line: &Line, label: &str, value: &str) -> Option<Vec<Observation>> {
         let first = part.split([' ', '=', ':']).next().unwrap_or("");
         describe(first).kind == Some(Kind::Spread)
     };
+    // `avg 310 us` beside `p99 1200 us` or below `Latency:` is a latency, too.
+    let is_named = |name: &str| describe(name).kind == Some(Kind::Latency);
+    let is_latency = title.is_some_and(|title| title.kind == Some(Kind::Latency))
+        || parts
+            .iter()
+            .any(|part| part.split([' ', '=', ':']).any(is_named));
     let figures = parts.iter().filter(|part| !is_spread(part)).map(|part| {
         let (name, value) = match part.split_once(['=', ':']) {
             Some((name, value)) => (name.trim(), value.trim()),
@@ -288,8 +333,11 @@ fn several(line: &Line, label: &str, value: &str) -> Option<Vec<Observation>> {
         // `rbps=1048576 wbps=1048576` of a cgroup are limits.
         let figure = cell::figure(value)?;
         if words::is_statistic(name) && figure.quantity.scale.is_some() {
-            let mut found = observation(line, figure, "", None, None)?;
-            found.metric = words::metric(name, None, found.metric.unit, None);
+            let is_time = figure.quantity.scale.map(|scale| scale.unit) == Some(Unit::Nanoseconds);
+            let latency = if is_time && is_latency { "latency" } else { "" };
+            let mut found = observation(line, figure, latency, None, None)?;
+            let name = format!("{name} {latency}");
+            found.metric = words::metric(name.trim(), None, found.metric.unit, None);
             found.dimensions.push(NamedValue::new(TEST, label));
             return Some(found);
         }
@@ -329,60 +377,12 @@ fn item(text: &str) -> &str {
         .strip_prefix("|--")
         .and_then(|rest| rest.strip_suffix("--|"));
     let text = framed.map_or(text, str::trim);
-    text.trim_start_matches(['-', '*', '\u{2022}']).trim()
+    let text = text.trim_start_matches(['-', '*', '\u{2022}']).trim();
+    text.strip_prefix("+ ").unwrap_or(text)
 }
 
 fn label_and_value(text: &str) -> Option<(&str, &str)> {
     label_within(text, MAX_LABEL_WORDS, MAX_LABEL)
-}
-
-/// The label of at most so many words and bytes, and the value behind it.
-pub fn label_within(text: &str, words: usize, bytes: usize) -> Option<(&str, &str)> {
-    let (label, value) = behind_arrow(text)
-        .or_else(|| before_names(text))
-        .or_else(|| text.split_once([':', '=']))
-        .or_else(|| text.split_once(" \u{2014} "))
-        .or_else(|| text.split_once(" \u{2013} "))
-        .or_else(|| text.split_once("  "))
-        .or_else(|| text.split_once('\t'))?;
-    let (label, value) = (
-        label.trim().trim_matches(['*', '`']),
-        value.trim().trim_matches(['*', '`']).trim(),
-    );
-    // Columns of a table are no label: `rw     wbt=0 IOPS     wbt=1 IOPS`.
-    let named = label.contains(|c: char| c.is_alphabetic()) || labels::is_kernel_form(label);
-    let wordy = named
-        && !label.contains("  ")
-        && label.split_whitespace().count() <= words
-        && label.len() <= bytes;
-    wordy.then_some((label, value))
-}
-
-/// `6.1 --> 270 MB/s`: a name and its only figure.
-fn behind_arrow(text: &str) -> Option<(&str, &str)> {
-    let arrows = ["-->", "==>", "->", "=>", "\u{2192}"];
-    let (label, value) = arrows.iter().find_map(|arrow| text.split_once(arrow))?;
-    let label = label.trim();
-    let is_name = cell::figure(label).is_none() || labels::is_kernel_form(label);
-    (is_name && !label.contains([':', '=']) && cell::figure(value).is_some())
-        .then_some((label, value))
-}
-
-/// `4k   IOPS=25.5k, BW=99.8MiB/s`, `base iops=25.5k bw=99.8MiB/s`: a label in front of figures
-/// with names.
-fn before_names(text: &str) -> Option<(&str, &str)> {
-    let (front, _) = text.split_once('=')?;
-    let is_pairs = |label: &str| {
-        let words = text[label.len()..].split_whitespace();
-        !label.ends_with(':') && words.clone().count() > 1 && words.clone().all(|w| w.contains('='))
-    };
-    let wide = front.rsplit_once("  ");
-    let narrow = || front.rsplit_once(' ').filter(|(label, _)| is_pairs(label));
-    let (label, name) = wide.or_else(narrow)?;
-    let label = label.trim();
-    let value = text[label.len()..].trim();
-    let is_named = !label.is_empty() && describe(name).is_metric();
-    is_named.then(|| (label.trim_end_matches(':'), value))
 }
 
 /// The rate at the begin of a line: `248 MB/s  real = 86.74`.
@@ -399,49 +399,4 @@ fn leading_rate(text: &str) -> Option<CellFigure<'_>> {
     let rest = text[shown.len()..].trim();
     let pairs = rest.is_empty() || rest.contains('=') || rest.starts_with(['(', '[', ',']);
     (figure.quantity.scale?.unit == Unit::BytesPerSecond && pairs).then_some(figure)
-}
-
-/// A figure with a rate, or one whose label calls it a metric.
-pub fn observation(
-    line: &Line,
-    figure: CellFigure,
-    label: &str,
-    side: Option<&str>,
-    repeat: Option<String>,
-) -> Option<Observation> {
-    let described = describe(label);
-    // How long a test ran is no result of it.
-    let is_length = described.name.to_ascii_lowercase().contains("duration") && side.is_none();
-    if words::is_limit(label) || is_length {
-        return None;
-    }
-    // A unit in the label counts only for metrics: `power_on_hours: 8311` is no result.
-    let implied = described
-        .implied()
-        .filter(|scale| described.is_metric() || scale.unit != Unit::Nanoseconds);
-    let scale = figure.quantity.scale.or(implied)?;
-    let rate = matches!(scale.unit, Unit::BytesPerSecond | Unit::PerSecond);
-    let time = scale.unit == Unit::Nanoseconds && (described.is_metric() || side.is_some());
-    if !rate && !time {
-        return None;
-    }
-    let mut dimensions = Vec::new();
-    if let Some(side) = side {
-        dimensions.push(NamedValue::new("run", side));
-    }
-    let name = if described.is_metric() {
-        described.name
-    } else {
-        ""
-    };
-    if !described.is_metric() && !described.name.is_empty() {
-        dimensions.push(NamedValue::new(TEST, described.name));
-    }
-    Some(Observation {
-        metric: words::metric(name, described.kind, scale.unit, None),
-        value: figure.quantity.value * scale.factor,
-        place: line.place_of(figure.shown),
-        dimensions,
-        repeat,
-    })
 }

@@ -1,5 +1,5 @@
 //! Columns whose cells have two figures: of reads and of writes, `IOPS (R/W)` above `332k / 224k`,
-//! or of two metrics, `101k IOPS / 395 MiB/s`.
+//! or of two metrics, `101k IOPS / 395 MiB/s`, `101k IOPS (395 MiB/s)`.
 
 use super::cell;
 use super::grid::{Cell, Grid};
@@ -19,7 +19,7 @@ const PAIRS: [&str; 11] = [
     "old/new",
     "old / new",
 ];
-/// What is between the figures of two metrics.
+/// What is between the figures of two metrics; the second one may be in brackets, too.
 const BETWEEN: [&str; 3] = [" / ", " @ ", ", "];
 
 /// Splits each such column into two, with the operations above the metric.
@@ -116,7 +116,7 @@ fn metrics(grid: &Grid, index: usize) -> Option<[&'static str; 2]> {
 }
 
 fn metrics_of(cell: Cell) -> Option<[&'static str; 2]> {
-    let halves = BETWEEN.iter().find_map(|mark| cell.text.split_once(mark))?;
+    let (halves, is_aside) = halves_of(cell.text)?;
     let name = |text: &str| {
         Some(match cell::figure(text)?.quantity.scale?.unit {
             Unit::PerSecond => "IOPS",
@@ -127,14 +127,25 @@ fn metrics_of(cell: Cell) -> Option<[&'static str; 2]> {
     };
     let metrics = [name(halves.0)?, name(halves.1)?];
     // A time behind anything but a rate may be how long it took.
-    let is_rate = metrics[0] != "latency";
+    let is_rate = metrics[0] != "latency" && (!is_aside || metrics[1] != "latency");
     (is_rate && metrics[0] != metrics[1]).then_some(metrics)
+}
+
+/// The two parts of a cell, and whether the second one is in brackets.
+fn halves_of(text: &str) -> Option<((&str, &str), bool)> {
+    let aside = text
+        .strip_suffix(')')
+        .and_then(|text| text.split_once(" ("));
+    let beside = || BETWEEN.iter().find_map(|mark| text.split_once(mark));
+    aside
+        .map(|halves| (halves, true))
+        .or_else(|| Some((beside()?, false)))
 }
 
 /// The two figures of a cell.
 fn both(cell: Cell) -> Option<[Cell; 2]> {
     if metrics_of(cell).is_some() {
-        let (first, second) = BETWEEN.iter().find_map(|mark| cell.text.split_once(mark))?;
+        let ((first, second), _) = halves_of(cell.text)?;
         return Some([first, second].map(|text| cell.part(text)));
     }
     let (first, second) = cell

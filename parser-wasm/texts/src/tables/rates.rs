@@ -2,7 +2,8 @@
 //! patched 530`, of repeats of a side, and of operations, `38 MB/s read, 40 MB/s write`.
 
 use super::cell::{self, CellFigure};
-use super::list::{TEST, label_within, observation};
+use super::list::label::label_within;
+use super::list::observed::{TEST, observation};
 use super::pieces::split;
 use super::spread::is_size;
 use super::words::{self, describe};
@@ -62,13 +63,33 @@ pub fn comparison(line: &Line, text: &str) -> Option<Option<Vec<Observation>>> {
     let (before, first) = named(before);
     let (after, second) = named(after);
     let figures = cell::figure(after).and_then(|after| Some((with_unit_of(before, after)?, after)));
-    let both = figures.and_then(|(before, after)| {
+    let both = figures.and_then(|(before_figure, after_figure)| {
         let names = first.zip(second).unwrap_or(("before", "after"));
-        let sides = [(names.0, before), (names.1, after)];
-        let found = sides.map(|(side, figure)| observation(line, figure, label, Some(side), None));
-        found.into_iter().collect()
+        let sides = [
+            (names.0, before, before_figure),
+            (names.1, after, after_figure),
+        ];
+        let found =
+            sides.map(|(side, value, figure)| with_aside(line, value, figure, label, Some(side)));
+        Some(found.into_iter().collect::<Option<Vec<_>>>()?.concat())
     });
     Some(both)
+}
+
+/// A figure with the rate of another kind in brackets behind it: `101k IOPS (395 MiB/s)`. Of a
+/// label that names a metric, the other figure may be of anything.
+pub fn with_aside(
+    line: &Line,
+    value: &str,
+    figure: CellFigure,
+    label: &str,
+    side: Option<&str>,
+) -> Option<Vec<Observation>> {
+    let mut found = vec![observation(line, figure, label, side, None)?];
+    let open = value.find('(').filter(|_| !describe(label).is_metric());
+    let aside = open.and_then(|open| cell::aside(&value[open..], figure).0);
+    found.extend(aside.and_then(|aside| observation(line, aside, label, side, None)));
+    Some(found)
 }
 
 /// The figures of sides that are named in front of them: `read: base 512 MB/s, patched 530 MB/s`.
@@ -101,9 +122,9 @@ pub fn named_sides(line: &Line, text: &str) -> Option<Vec<Observation>> {
             Some(&shared) => with_unit_of(value, shared)?,
             None => figure,
         };
-        observation(line, figure, label, Some(side), None)
+        with_aside(line, value, figure, label, Some(side))
     });
-    found.collect()
+    Some(found.collect::<Option<Vec<_>>>()?.concat())
 }
 
 /// Figures of sides that are named in front of them, without commas between:
@@ -139,10 +160,14 @@ pub fn sides_in_row(line: &Line, text: &str) -> Option<Vec<Observation>> {
     let ends = sides[1..].iter().map(|side| side.1).chain([text.len()]);
     let found = sides.iter().zip(ends).map(|(&(side, _, begin), end)| {
         let shown = text[begin..end].trim().trim_end_matches(is_mark);
-        let figure = cell::figure(shown.trim_start_matches(is_mark).trim())?;
+        let shown = shown.trim_start_matches(is_mark).trim();
+        // `Before: IOPS=101k, After: IOPS=120k`
+        let named = shown.split_once(['=', ':']).filter(|_| label.is_empty());
+        let (label, shown) = named.unwrap_or((label, shown));
+        let figure = cell::figure(shown.trim())?;
         // `iops: before 30100 after 32500`
         figure.quantity.scale.or(describe(label).implied())?;
-        observation(line, figure, label, Some(side), None)
+        observation(line, figure, label.trim(), Some(side), None)
     });
     found.collect()
 }

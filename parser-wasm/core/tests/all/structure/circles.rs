@@ -7,7 +7,7 @@ use super::sources::{ENGINE, Source, sources};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Circles that stay, by crate, with the reason.
-const CIRCLES: [(&str, &[&str], &str); 19] = [
+const CIRCLES: [(&str, &[&str], &str); 18] = [
     (
         "formats",
         &["blktrace", "broken_bin"],
@@ -117,11 +117,6 @@ const CIRCLES: [(&str, &[&str], &str); 19] = [
             "tables/units",
         ],
         "the role of a column depends on its figures, and they on the roles",
-    ),
-    (
-        "texts",
-        &["tables/list", "tables/rates", "tables/sentence"],
-        "a line of a list may be a sentence with rates, which are observations of a list",
     ),
     (
         "unpack",

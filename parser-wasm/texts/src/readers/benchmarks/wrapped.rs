@@ -15,6 +15,8 @@ const MAX_LINES: usize = 100;
 const MIN_WIDTH: usize = 72;
 const MAX_WIDTH: usize = 80;
 const MAX_BLANKS: usize = 10;
+/// Blanks in front of rows that are indented.
+const MIN_INDENT: usize = 4;
 
 pub fn read(cursor: Cursor) -> Option<Output> {
     let plain = PLAIN.iter().find_map(|read| read(cursor));
@@ -46,6 +48,10 @@ fn has_more(figures: &[Observation], others: &[Observation]) -> bool {
 fn is_head(text: &str) -> bool {
     let text = text.trim();
     if text.starts_with("Iozone: ") || text.starts_with("stress-ng: ") {
+        return true;
+    }
+    // The first headings of iozone, cut in front of `bkwd`.
+    if text.starts_with("random") && text.split_whitespace().all(|word| word == "random") {
         return true;
     }
     let long = (MIN_WIDTH - 16..=MAX_WIDTH).contains(&text.len());
@@ -115,9 +121,12 @@ fn is_cut(line: &Line, width: usize, next: &Line) -> bool {
     };
     let front = line.text().split_whitespace().next();
     let text = next.text();
-    let indent = text.len() - text.trim_start().len();
+    let indent_of = |text: &str| text.len() - text.trim_start().len();
+    let indent = indent_of(text);
+    // Rows below indented headings are indented, too; the rest of a line has few blanks in front.
+    let is_row = indent >= MIN_INDENT && indent_of(line.text()) >= MIN_INDENT;
     let full = width + MAX_BLANKS + word.len() > MIN_WIDTH;
-    let separate = indent >= MAX_BLANKS || front == Some(word) || is_end(text);
+    let separate = indent >= MAX_BLANKS || is_row || front == Some(word) || is_end(text);
     width <= MAX_WIDTH && full && !separate
 }
 
@@ -166,6 +175,22 @@ Latency             15083us     203ms    1193ms   32215us     110ms
                 "clients=32 latency.max 1872500000"
             ]
         );
+    }
+
+    #[test]
+    fn rows_are_no_rest_of_headings() {
+        let iozone = r"5.10:
+                                                    random    random
+bkwd    record    stride
+              kB  reclen    write  rewrite    read    reread    read
+write    read   rewrite      read   fwrite frewrite    fread  freread
+         4194304    1024   412034   421001   812034   820113   512034
+402034   500021   430021    491203   410021   420014   800012   810034
+";
+        let found = figures(read, iozone);
+        assert_eq!(found.len(), 13, "{found:#?}");
+        let last = "size=4194304 reclen=1024 op=freread rate 829474800";
+        assert!(found.contains(&last.to_owned()), "{found:#?}");
     }
 
     #[test]

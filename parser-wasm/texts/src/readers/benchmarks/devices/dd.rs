@@ -160,6 +160,11 @@ fn progressed<'a>(
 fn next_summary(cursor: Cursor<'_>, offset: usize) -> Option<(usize, Copied<'_>)> {
     let next = (offset..offset + MAX_GAP)
         .find(|&i| !is_records(cursor.text(i)) && !is_job_line(cursor.text(i)))?;
+    // What another level quotes is the same output once more.
+    let quotes = |offset| cursor.line(offset).map(|line| line.quotes);
+    if quotes(next) != quotes(0) {
+        return None;
+    }
     copied(cursor.text(next)).map(|copied| (next, copied))
 }
 

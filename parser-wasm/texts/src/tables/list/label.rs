@@ -1,0 +1,62 @@
+//! The label of a line, and the value behind it.
+
+use super::super::cell;
+use super::super::words::describe;
+use seekscope_notes::labels;
+
+/// The label of at most so many words and bytes, and the value behind it.
+pub fn label_within(text: &str, words: usize, bytes: usize) -> Option<(&str, &str)> {
+    let (label, value) = behind_arrow(text)
+        .or_else(|| before_names(text))
+        .or_else(|| behind_parameters(text))
+        .or_else(|| text.split_once([':', '=']))
+        .or_else(|| text.split_once(" \u{2014} "))
+        .or_else(|| text.split_once(" \u{2013} "))
+        .or_else(|| text.split_once("  "))
+        .or_else(|| text.split_once('\t'))?;
+    let (label, value) = (
+        label.trim().trim_matches(['*', '`']),
+        value.trim().trim_matches(['*', '`']).trim(),
+    );
+    // Columns of a table are no label: `rw     wbt=0 IOPS     wbt=1 IOPS`.
+    let named = label.contains(|c: char| c.is_alphabetic()) || labels::is_kernel_form(label);
+    let wordy = named
+        && !label.contains("  ")
+        && label.split_whitespace().count() <= words
+        && label.len() <= bytes;
+    wordy.then_some((label, value))
+}
+
+/// `6.1 --> 270 MB/s`: a name and its only figure.
+fn behind_arrow(text: &str) -> Option<(&str, &str)> {
+    let arrows = ["-->", "==>", "->", "=>", "\u{2192}"];
+    let (label, value) = arrows.iter().find_map(|arrow| text.split_once(arrow))?;
+    let label = label.trim();
+    let is_name = cell::figure(label).is_none() || labels::is_kernel_form(label);
+    (is_name && !label.contains([':', '=']) && cell::figure(value).is_some())
+        .then_some((label, value))
+}
+
+/// `4k   IOPS=25.5k, BW=99.8MiB/s`, `base iops=25.5k bw=99.8MiB/s`: a label in front of figures
+/// with names.
+fn before_names(text: &str) -> Option<(&str, &str)> {
+    let (front, _) = text.split_once('=')?;
+    let is_pairs = |label: &str| {
+        let words = text[label.len()..].split_whitespace();
+        !label.ends_with(':') && words.clone().count() > 1 && words.clone().all(|w| w.contains('='))
+    };
+    let wide = front.rsplit_once("  ");
+    let narrow = || front.rsplit_once(' ').filter(|(label, _)| is_pairs(label));
+    let (label, name) = wide.or_else(narrow)?;
+    let label = label.trim();
+    let value = text[label.len()..].trim();
+    let is_named = !label.is_empty() && describe(name).is_metric();
+    is_named.then(|| (label.trim_end_matches(':'), value))
+}
+
+/// `fio randread, bs=4k: 101k IOPS`: a label with parameters in front of a figure.
+fn behind_parameters(text: &str) -> Option<(&str, &str)> {
+    let (label, value) = text.split_once(": ")?;
+    let is_value = value.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    (label.contains('=') && is_value).then_some((label, value))
+}

@@ -1,0 +1,254 @@
+//! Figures beside the names of their sides: `With 6.1 we get 1203 MB/s, with 6.6 1010 MB/s`,
+//! `512 MB/s on 5.10 and 480 MB/s on 6.1`, `seq read: 512 MB/s (5.10), 480 MB/s (6.1)`.
+
+use super::super::cell::{self, CellFigure, figure_at};
+use super::super::list::observed::{TEST, observation};
+use super::super::pieces::{Piece, split};
+use super::super::rates::SIDE_WORDS;
+use super::{is_rate, operation, unit};
+use crate::line::Line;
+use crate::observation::{NamedValue, Observation};
+use crate::structure::kind;
+use seekscope_notes::labels;
+
+/// Words with which the next part of a sentence begins behind a figure.
+const LINKS: [&str; 13] = [
+    "and", "while", "but", "whereas", "with", "without", "vs", "versus", "on", "in", "at", "for",
+    "or",
+];
+/// Words in front of the side behind a figure.
+const PLACES: [&str; 6] = ["with", "on", "in", "under", "using", "for"];
+/// Words behind `with` and `without` that name a side together with it.
+const PATCHES: [&str; 7] = [
+    "patch", "patches", "patchset", "series", "change", "commit", "fix",
+];
+/// Words between a figure and the side behind it.
+const MAX_BETWEEN: usize = 4;
+/// Words of a label in front of figures.
+const MAX_LABEL_WORDS: usize = 6;
+/// Words of what introduces a sentence.
+const MAX_FRONT_WORDS: usize = 12;
+
+/// What a sentence says, in its order.
+enum Word<'a> {
+    Side(&'a str),
+    Figure {
+        figure: CellFigure<'a>,
+        aside: Option<CellFigure<'a>>,
+        /// Index of the piece behind it.
+        next: usize,
+    },
+}
+
+/// The figures of a sentence in which each has the name of its side in front of it, or each behind
+/// it, and nothing else is a number.
+pub fn figures(line: &Line, text: &str) -> Option<Vec<Observation>> {
+    let (front, label, text) = labelled(text);
+    let pieces = split(text, 1);
+    let kind = kind_of_sides(text, &pieces);
+    let words = words_of(text, &pieces, kind)?;
+    let pairs = paired(text, &pieces, &words)?;
+    let (first, _, _) = pairs.first()?;
+    let is_distinct = |(index, (figure, _, side)): (usize, &(_, _, &str))| {
+        let mut before = pairs[..index].iter();
+        unit(figure) == unit(first) && before.all(|(_, _, other)| !other.eq_ignore_ascii_case(side))
+    };
+    let (named, has_others) = operation(text, &pieces);
+    let operation = named.or_else(|| operation(front, &split(front, 1)).0);
+    if pairs.len() < 2 || has_others || !pairs.iter().enumerate().all(is_distinct) {
+        return None;
+    }
+    let mut found = Vec::new();
+    for (figure, aside, side) in pairs {
+        for figure in std::iter::once(figure).chain(aside) {
+            let mut observed = observation(line, figure, "", Some(side), None)?;
+            let label = label.map(|label| NamedValue::new(TEST, label));
+            let operation = operation.map(|operation| NamedValue::new("op", operation));
+            observed.dimensions.extend(label.or(operation));
+            found.push(observed);
+        }
+    }
+    Some(found)
+}
+
+/// The rate that a line begins with, if the rest of it is its side: `512 MB/s (6.1)`,
+/// `512 MB/s with 6.1`.
+pub fn rate_of_side(line: &Line, text: &str) -> Option<Observation> {
+    const MAX_WORDS: usize = 6;
+    if !text.starts_with(|c: char| c.is_ascii_digit()) || !super::may_compare(text) {
+        return None;
+    }
+    let pieces = split(text, 1);
+    let first = *pieces.first().filter(|_| pieces.len() <= MAX_WORDS)?;
+    let (figure, is_pair) = figure_at(text, first, pieces.get(1).copied())?;
+    let behind = &pieces[1 + usize::from(is_pair)..];
+    let side = side_behind(text, behind).filter(|_| is_rate(&figure))?;
+    let is_end = behind.last().is_some_and(|last| last.text.contains(side));
+    (is_end || side.contains(' ')).then(|| observation(line, figure, "", Some(side), None))?
+}
+
+/// What is in front of a sentence, if it names no side: its label or only an introduction.
+fn labelled(text: &str) -> (&str, Option<&str>, &str) {
+    let Some((front, rest)) = text.split_once(": ") else {
+        return ("", None, text);
+    };
+    let pieces = split(front, 1);
+    let is_side = |index: usize| side_at(front, &pieces, index, None).is_some();
+    let is_front = pieces.len() <= MAX_FRONT_WORDS && !(0..pieces.len()).any(is_side);
+    if !is_front || front.contains(',') || cell::figure(front).is_some() {
+        return ("", None, text);
+    }
+    let is_label = pieces.len() <= MAX_LABEL_WORDS && !kind::is_sentence(front);
+    (front, is_label.then_some(front.trim()), rest)
+}
+
+/// What names the sides where no release and no word such as `old` does: schedulers, file systems.
+fn kind_of_sides(text: &str, pieces: &[Piece]) -> Option<&'static str> {
+    if (0..pieces.len()).any(|index| side_at(text, pieces, index, None).is_some()) {
+        return None;
+    }
+    let kinds = pieces
+        .iter()
+        .filter_map(|piece| labels::dimension_of(trimmed(piece)));
+    let mut kinds = kinds.collect::<Vec<_>>();
+    kinds.dedup();
+    match kinds[..] {
+        [kind] => Some(kind),
+        _ => None,
+    }
+}
+
+fn trimmed<'a>(piece: &Piece<'a>) -> &'a str {
+    piece.text.trim_matches([',', ';', ':', '(', ')'])
+}
+
+/// The name of a side that begins with a word, and the number of its words.
+fn side_at<'a>(
+    text: &'a str,
+    pieces: &[Piece<'a>],
+    index: usize,
+    kind: Option<&str>,
+) -> Option<(&'a str, usize)> {
+    let word = trimmed(pieces.get(index)?);
+    let is_word = SIDE_WORDS
+        .iter()
+        .any(|side| word.eq_ignore_ascii_case(side));
+    let next = pieces.get(index + 1).map(trimmed);
+    // `none of the disks` is no scheduler.
+    let is_named = kind.is_some() && labels::dimension_of(word) == kind && next != Some("of");
+    if is_word || is_named || labels::is_kernel_form(word) {
+        return Some((word, 1));
+    }
+    if !word.eq_ignore_ascii_case("with") && !word.eq_ignore_ascii_case("without") {
+        return None;
+    }
+    let count = match next {
+        Some("the" | "this" | "that" | "these" | "my" | "your") => 3,
+        _ => 2,
+    };
+    let last = pieces.get(index + count - 1)?;
+    let start = pieces[index].start + usize::from(pieces[index].text.starts_with('('));
+    let shown = text[start..last.end].trim_end_matches([',', ';', ':', ')']);
+    PATCHES.contains(&trimmed(last)).then_some((shown, count))
+}
+
+/// The sides and figures of a sentence; `None` if it has other numbers.
+fn words_of<'a>(text: &'a str, pieces: &[Piece<'a>], kind: Option<&str>) -> Option<Vec<Word<'a>>> {
+    let mut found: Vec<Word> = Vec::new();
+    let mut index = 0;
+    while let Some(&piece) = pieces.get(index) {
+        let figure = figure_at(text, piece, pieces.get(index + 1).copied());
+        if let Some((figure, is_pair)) = figure.filter(|(figure, _)| is_rate(figure)) {
+            index += 1 + usize::from(is_pair);
+            let (aside, count) = cell::aside(text[pieces[index - 1].end..].trim_start(), figure);
+            index += count;
+            found.push(Word::Figure {
+                figure,
+                aside,
+                next: index,
+            });
+            continue;
+        }
+        // `3.2 seconds` is no release.
+        let has_unit = figure.is_some_and(|(figure, _)| figure.quantity.scale.is_some());
+        let side = side_at(text, pieces, index, kind).filter(|_| !has_unit);
+        if let Some((side, count)) = side {
+            found.push(Word::Side(side));
+            index += count;
+        } else if trimmed(&piece).contains(|c: char| c.is_ascii_digit()) {
+            return None;
+        } else {
+            index += 1;
+        }
+    }
+    Some(found)
+}
+
+type Pair<'a> = (CellFigure<'a>, Option<CellFigure<'a>>, &'a str);
+
+/// The figures with their sides, if these are in front of all or behind all of them: of two names
+/// beside a figure, nobody knows which one is its side.
+fn paired<'a>(text: &str, pieces: &[Piece], words: &[Word<'a>]) -> Option<Vec<Pair<'a>>> {
+    if !words.len().is_multiple_of(2) {
+        return None;
+    }
+    words
+        .chunks(2)
+        .map(|pair| match *pair {
+            [
+                Word::Side(side),
+                Word::Figure {
+                    figure,
+                    aside,
+                    next,
+                },
+            ] if matches!(words.first(), Some(Word::Side(_))) => {
+                // `the old 500 MB/s disk` is what something is called.
+                let is_end = text[..pieces[next - 1].end].ends_with([',', ';', ')']);
+                let next = pieces.get(next).map(|next| next.text.trim_end_matches(','));
+                let is_linked = next.is_none_or(|next| LINKS.contains(&next));
+                (is_end || is_linked).then_some((figure, aside, side))
+            }
+            [
+                Word::Figure {
+                    figure,
+                    aside,
+                    next,
+                },
+                Word::Side(side),
+            ] if matches!(words.first(), Some(Word::Figure { .. })) => {
+                let behind = side_behind(text, pieces.get(next..)?)?;
+                (behind == side).then_some((figure, aside, side))
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+/// Whether `before` or `after` tells when something happened: `512 MB/s before it crashed`.
+fn begins_clause(words: &[Piece]) -> bool {
+    const SUBJECTS: [&str; 6] = ["it", "that", "i", "we", "they", "which"];
+    let [first, second, rest @ ..] = words else {
+        return false;
+    };
+    let is_time = ["before", "after"].contains(&first.text.to_ascii_lowercase().as_str());
+    let subject = second.text.to_ascii_lowercase();
+    is_time && SUBJECTS.contains(&subject.as_str()) && !rest.is_empty()
+}
+
+/// The side that words behind a figure name: `on the old kernel`, `(6.1)`, `before`.
+pub fn side_behind<'a>(text: &'a str, words: &[Piece<'a>]) -> Option<&'a str> {
+    let first = words.first()?;
+    let kind = words.iter().find_map(|w| labels::dimension_of(trimmed(w)));
+    if let Some((side, _)) = side_at(text, words, 0, kind) {
+        // `512 MB/s 6.1` may be a row of a table.
+        let is_word = side.starts_with(char::is_alphabetic) || first.text.starts_with('(');
+        return (is_word && !begins_clause(words)).then_some(side);
+    }
+    let is_place = PLACES.contains(&trimmed(first));
+    let mut indices = 1..words.len().min(MAX_BETWEEN);
+    indices
+        .find_map(|index| side_at(text, words, index, kind))
+        .filter(|_| is_place)
+        .map(|(side, _)| side)
+}

@@ -1,0 +1,244 @@
+//! Sentences that compare figures, in one line and in several.
+
+mod shown;
+
+use shown::{assert_has, figures};
+
+#[test]
+fn a_sentence_says_what_changed() {
+    assert_has(
+        "Since then the random write throughput dropped from 1450 MB/s to 910.\n",
+        2,
+        &[
+            "run=before random write throughput 1450000000",
+            "run=after random write throughput 910000000",
+        ],
+    );
+    assert_has(
+        "bw went from 2.5GB/s to 1.5GB/s, iops fell from 512k to 410k.\n",
+        4,
+        &["run=before bw 2500000000", "run=after IOPS 410000"],
+    );
+    for text in [
+        "throughput dropped from 1450 MB/s to 910 IOPS\n",
+        "IOPS went from 6.1 to 6.6\n",
+        "The limit of the throughput went from 1450 MB/s to 910 MB/s\n",
+    ] {
+        assert!(figures(text).is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn a_sentence_names_sides_in_front_of_their_rates() {
+    assert_has(
+        "The old kernel reaches 1203 MB/s, the new one 1010 MB/s.\n",
+        2,
+        &[
+            "run=old throughput 1203000000",
+            "run=new throughput 1010000000",
+        ],
+    );
+    assert_has(
+        "With 5.10 I measured 512 MB/s while 5.15 only gives 310 MB/s. It is the same disk.\n",
+        2,
+        &[
+            "run=5.10 throughput 512000000",
+            "run=5.15 throughput 310000000",
+        ],
+    );
+    for text in [
+        "The old 500 MB/s disk was replaced, the new 3500 MB/s one is fine.\n",
+        "The new disk is rated at 3500 MB/s, the old one at 550 MB/s.\n",
+        "Copying took 12 minutes on the old kernel at 138 MB/s, on the new one 90 MB/s.\n",
+    ] {
+        assert!(figures(text).is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn a_sentence_may_be_wrapped_anywhere() {
+    let sentence = "Since the update of our machines the random write throughput dropped from \
+        1450 MB/s to 910 MB/s, and nothing else was changed.";
+    let positions = sentence.match_indices(' ').map(|(at, _)| at);
+    for at in positions.filter(|at| (45..80).contains(at)) {
+        let text = format!("{}\n{}\n", &sentence[..at], &sentence[at + 1..]);
+        assert_has(
+            &text,
+            2,
+            &[
+                "run=before random write throughput 1450000000",
+                "run=after random write throughput 910000000",
+            ],
+        );
+    }
+    assert_has(
+        "On the machine with the two disks throughput went from 950 MB/s to 1.1\nGB/s.\n",
+        2,
+        &["run=after throughput 1100000000"],
+    );
+    assert_has(
+        "The backup takes much longer. With the old kernel I get 512 MB/s, and with\n\
+         the new one it is 480 MB/s. Is that known?\n",
+        2,
+        &[
+            "run=old throughput 512000000",
+            "run=new throughput 480000000",
+        ],
+    );
+    assert_has(
+        "Sequential reads dropped from 512 MB/s to 480 MB/s and sequential writes\n\
+         dropped from 431 MB/s to 402 MB/s.\n",
+        4,
+        &[
+            "run=before op=Sequential reads throughput 512000000",
+            "run=after op=sequential writes throughput 402000000",
+        ],
+    );
+    // The end of the sentence is not in the text.
+    let text = "On the machine with the two disks throughput went from 950 MB/s to 1.1\n\nThanks\n";
+    assert!(figures(text).is_empty());
+}
+
+#[test]
+fn a_change_may_be_what_somebody_does() {
+    assert_has(
+        "This patch improves random read IOPS from 101k to 120k, and reduces p99 latency from \
+         12ms to 3ms.\n",
+        4,
+        &["run=after IOPS 120000", "run=before p99 latency 12000000"],
+    );
+    assert_has(
+        "Reads dropped by 6% from 512 MB/s to 480 MB/s.\n\
+         Writes dropped to 377 MB/s from 402 MB/s.\n",
+        4,
+        &[
+            "run=before op=Reads throughput 512000000",
+            "run=after op=Writes throughput 377000000",
+        ],
+    );
+    assert_has(
+        "Reads dropped from 512 MB/s to 480 MB/s and writes dropped from 402 MB/s to 377 MB/s.\n",
+        4,
+        &[
+            "run=before op=Reads throughput 512000000",
+            "run=after op=writes throughput 377000000",
+        ],
+    );
+    assert_has(
+        "IOPS went from 80k to 101k, which is not bad.\n",
+        2,
+        &["run=after IOPS 101000"],
+    );
+    assert_has(
+        "seq read goes from 1.25 GB/s to 950 MB/s\n",
+        2,
+        &["run=before throughput 1250000000"],
+    );
+    assert_has(
+        "On my laptop sequential reads went from 1450 MB/s \u{2192} 910 MB/s after the upgrade.\n",
+        2,
+        &["run=after throughput 910000000"],
+    );
+    assert_has(
+        "read throughput went from 512 MB/s on 5.10 to 480 MB/s on 6.1\n",
+        2,
+        &[
+            "run=5.10 read throughput 512000000",
+            "run=6.1 read throughput 480000000",
+        ],
+    );
+    for text in [
+        "Two threads went from 429 MB/s to 81 MB/s.\n",
+        "The price of reads dropped from 512 USD to 480 USD.\n",
+        "I expect that the throughput will increase from 512 MB/s to 1 GB/s.\n",
+        "A larger queue could improve IOPS from 100k to 120k.\n",
+        "Read and write throughput dropped from 512 MB/s to 480 MB/s.\n",
+        "The throughput did not drop from 512 MB/s to 480 MB/s.\n",
+        "I cut the bandwidth in the config from 100 MB/s to 50 MB/s.\n",
+        "IOPS went from 80k to 90k to 101k.\n",
+        "IOPS went from 80k to 101k and back to 79k.\n",
+        "The rates of reads range from 512 MB/s to 480 MB/s.\n",
+        "read throughput went from 512 MB/s on 5.10 to 480 MB/s on the same disk\n",
+    ] {
+        assert!(figures(text).is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn a_side_may_be_behind_its_figure() {
+    for text in [
+        "512 MB/s with 5.10, 480 MB/s with 6.1\n",
+        "I get 512 MB/s on kernel 5.10 and 480 MB/s on 6.1 with the same disk.\n",
+        "512 MB/s (5.10), 480 MB/s (6.1)\n",
+        "512 MB/s (5.10)\n480 MB/s (6.1)\n",
+        "512 MB/s with 5.10\n480 MB/s with 6.1\n",
+    ] {
+        assert_has(
+            text,
+            2,
+            &[
+                "run=5.10 throughput 512000000",
+                "run=6.1 throughput 480000000",
+            ],
+        );
+    }
+    assert_has(
+        "seq read: 512 MB/s (5.10), 480 MB/s (6.1)\nseq write: 402 MB/s (5.10), 377 MB/s (6.1)\n",
+        4,
+        &["run=6.1 test=seq write throughput 377000000"],
+    );
+    assert_has(
+        "It is a regression of 10% that everybody sees: 412k IOPS before, 371k IOPS after.\n",
+        2,
+        &["run=before IOPS 412000"],
+    );
+    assert_has(
+        "I measured 512 MB/s without the patch and 530 MB/s with the patch.\n",
+        2,
+        &["run=with the patch throughput 530000000"],
+    );
+    assert_has(
+        "ext4 gets 512 MB/s and xfs gets 530 MB/s.\n",
+        2,
+        &["run=ext4 throughput 512000000"],
+    );
+    for text in [
+        "With 5.10 on the old disk I get 512 MB/s, with 6.1 480 MB/s.\n",
+        "I got 512 MB/s with 5.10 and with 6.1 480 MB/s.\n",
+        "More than 512 MB/s on ext4 and 480 MB/s on xfs are throttled.\n",
+        "none of the disks reaches 512 MB/s, and bfq gives 480 MB/s.\n",
+        "It wrote 512 MB/s before it crashed, and 480 MB/s after that it hung.\n",
+        // No release is the time of a copy.
+        "It took 3.2 seconds at 512 MB/s, and 4.1 seconds at 480 MB/s.\n",
+        // Reads are not compared with writes.
+        "5.10 reads at 512 MB/s and 6.1 writes at 480 MB/s.\n",
+    ] {
+        assert!(figures(text).is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn a_rate_may_have_another_one_in_brackets() {
+    for text in [
+        "6.1: 101k IOPS (395 MB/s)\n6.6: 95k IOPS (371 MB/s)\n",
+        "With 6.1 I get 101k IOPS (395 MB/s), with 6.6 95k IOPS (371 MB/s).\n",
+        "| kernel | randread |\n|---|---|\n| 6.1 | 101k IOPS (395 MB/s) |\n\
+         | 6.6 | 95k IOPS (371 MB/s) |\n",
+    ] {
+        let found = figures(text);
+        assert_eq!(found.len(), 4, "{found:#?}");
+        for (side, figure) in [("6.1", "throughput 395000000"), ("6.6", "IOPS 95000")] {
+            let mut lines = found.iter();
+            let is_found = lines.any(|line| line.contains(side) && line.ends_with(figure));
+            assert!(is_found, "{side} {figure}: {found:#?}");
+        }
+    }
+    assert_has(
+        "randread: 101k IOPS (395 MB/s) -> 95k IOPS (371 MB/s)\n",
+        4,
+        &["run=after throughput 371000000"],
+    );
+    // How long it took is no second figure, and the same rate in other bytes is none.
+    let text = "6.1: 512 MB/s (9.3 s)\n6.6: 480 MB/s (457.8 MiB/s)\n";
+    assert_eq!(figures(text).len(), 2);
+}
