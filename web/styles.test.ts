@@ -45,22 +45,22 @@ function split(selector: string, separator: RegExp): string[] {
 function selectorsOf(css: string): string[] {
   const text = css.replace(/\/\*.*?\*\//gs, '')
   const found: string[] = []
-  for (let at = 0; ; ) {
-    const open = text.indexOf('{', at)
+  for (let position = 0; ; ) {
+    const open = text.indexOf('{', position)
     if (open === -1) return found
     const end = closing(text, open)
-    const prelude = text.slice(at, open).split(';').at(-1)?.trim() ?? ''
+    const prelude = text.slice(position, open).split(';').at(-1)?.trim() ?? ''
     if (/^@(media|supports|container|layer)/.test(prelude)) found.push(...selectorsOf(text.slice(open + 1, end)))
     else if (!prelude.startsWith('@')) found.push(...split(prelude, /,/))
-    at = end + 1
+    position = end + 1
   }
 }
 
 /** Classes in a piece of a selector; an element that must not have a class needs no owner of it. */
 function classesIn(selector: string): string[] {
   let text = selector
-  for (let at = text.indexOf(':not('); at !== -1; at = text.indexOf(':not('))
-    text = text.slice(0, at) + text.slice(closing(text, at + 4) + 1)
+  for (let position = text.indexOf(':not('); position !== -1; position = text.indexOf(':not('))
+    text = text.slice(0, position) + text.slice(closing(text, position + 4) + 1)
   return Array.from(text.matchAll(/\.([A-Za-z_][\w-]*)/g), match => match[1] as string)
 }
 
@@ -138,8 +138,8 @@ test('the rules of a CSS file apply only inside its own elements', () => {
 test('a selector names classes of its own file, of folders above or below, or of the base', () => {
   const foreign = rules.filter(({ file, rest }) =>
     rest.some(name => {
-      const [own, other] = [dirname(file), dirname(ownerOf(name))]
-      return ownerOf(name) !== BASE && !within(own, other) && !within(other, own)
+      const [folder, other] = [dirname(file), dirname(ownerOf(name))]
+      return ownerOf(name) !== BASE && !within(folder, other) && !within(other, folder)
     }),
   )
   expect(foreign.map(rule => `${rule.file}: ${rule.selector}`)).toEqual([])
@@ -148,9 +148,11 @@ test('a selector names classes of its own file, of folders above or below, or of
 test('a component uses classes of its folder, of folders above, of CSS files that it imports, or of the base', () => {
   const foreign = uses.flatMap(({ file, name, imported }) =>
     meant(name)
-      .filter(one => claims.has(one) && ownerOf(one) !== BASE)
-      .filter(one => !within(dirname(file), dirname(ownerOf(one))) && !imported.includes(ownerOf(one)))
-      .map(one => `${file}: ${one} of ${ownerOf(one)}`),
+      .filter(className => claims.has(className) && ownerOf(className) !== BASE)
+      .filter(
+        className => !within(dirname(file), dirname(ownerOf(className))) && !imported.includes(ownerOf(className)),
+      )
+      .map(className => `${file}: ${className} of ${ownerOf(className)}`),
   )
   expect(foreign).toEqual([])
 })

@@ -63,7 +63,7 @@ async function printStages(folder, runs) {
     ['in all: summary document', secondsOf(name => name === 'summary document'), 'summary'],
   ])
   for (const [name, seconds, key] of rows) printRow(name, [ns(seconds), '', ns(first[key]), ns(again[key])])
-  const total = (/** @type {NodeSeconds} */ of) => of.read + of.store + of.end + of.summary
+  const total = (/** @type {NodeSeconds} */ seconds) => seconds.read + seconds.store + seconds.end + seconds.summary
   printRow('in all', [ns(sum), '', ns(total(first)), ns(total(again))])
   say(`compiling the engine in Node: ${(median(nodes.map(run => run.load)) * 1000).toFixed(0)} ms\n`)
   await printWall(folder, runs, events)

@@ -109,14 +109,14 @@ const COMM = [...new Uint32Array(Uint8Array.from('fio\0\0\0\0\0\0\0\0\0\0\0\0\0'
  * @param {Workload} workload
  */
 function fill(out, rnd, events, { batch, service, sizes, disks = 1 }) {
-  /** @type {{ at: number, sector: number, sectors: number, op: number, disk: number }[]} in order of completion */
+  /** @type {{ end: number, sector: number, sectors: number, op: number, disk: number }[]} in order of completion */
   const flying = []
   let time = 1_000_000_000
   let disk = 0
   const complete = (/** @type {number} */ until) => {
-    while (flying[0] && flying[0].at <= until) {
-      const { at, sector, sectors, op, disk } = /** @type {typeof flying[0]} */ (flying.shift())
-      out.record(at, op | COMPLETE | FS | C, sector, sectors, [], disk)
+    while (flying[0] && flying[0].end <= until) {
+      const { end, sector, sectors, op, disk } = /** @type {typeof flying[0]} */ (flying.shift())
+      out.record(end, op | COMPLETE | FS | C, sector, sectors, [], disk)
     }
   }
   /**
@@ -147,9 +147,9 @@ function fill(out, rnd, events, { batch, service, sizes, disks = 1 }) {
     submit(1400, QUEUE | READ | U, 0, 0, unplugged(n))
     for (const request of requests) {
       submit(1400, request.op | ISSUE | FS | D, request.sector, request.sectors)
-      flying.push({ ...request, disk, at: time + 1 + Math.floor(service * (0.5 + rnd(1000) / 1000)) })
+      flying.push({ ...request, disk, end: time + 1 + Math.floor(service * (0.5 + rnd(1000) / 1000)) })
     }
-    flying.sort((a, b) => a.at - b.at)
+    flying.sort((a, b) => a.end - b.end)
     time += batch > 1 ? rnd(service) : 2 * service
     complete(time)
   }

@@ -9,7 +9,7 @@ const TRACE = records(40, life)
 const TEXT = Buffer.from('Linux version 6.12.0-1-amd64\nWhat the machine had to say about this run.\n')
 /** Lines that the reader of texts has to look at one by one. */
 const CHANGING = 'word\nab cd\nrow 1 2\na-b: c\n'
-const numbered = <T>(n: number, of: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => of(i))
+const numbered = <T>(n: number, item: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => item(i))
 const packed = (name: string, content: Buffer): Iterable<readonly [string, Buffer]> => [
   [name, gzipSync(content, { level: 9 })],
 ]
@@ -27,7 +27,7 @@ function packedTar(
   return {
     name,
     files: scale => packed('all.tar.gz', tar(...entries(scale))),
-    unpacked: scale => entries(scale).map(one => one.length),
+    unpacked: scale => entries(scale).map(buffer => buffer.length),
     ...more,
   }
 }
@@ -65,11 +65,11 @@ const CHECKSUM = 14
 const UNPACKED = 22
 /** An entry of a zip that is compressed otherwise than by deflate. */
 function compressedEntry(name: string, method: number, data: Buffer, content: Buffer): Buffer {
-  const one = Buffer.from(zip({ name, content: data, method: 0 }).subarray(0, -END_OF_ZIP))
-  one.writeUInt16LE(method, METHOD)
-  one.writeUInt32LE(crc32(content), CHECKSUM)
-  one.writeUInt32LE(content.length, UNPACKED)
-  return one
+  const zipped = Buffer.from(zip({ name, content: data, method: 0 }).subarray(0, -END_OF_ZIP))
+  zipped.writeUInt16LE(method, METHOD)
+  zipped.writeUInt32LE(crc32(content), CHECKSUM)
+  zipped.writeUInt32LE(content.length, UNPACKED)
+  return zipped
 }
 const X = Buffer.from('x')
 const compressedEntries = (name: string, count: number, method: number, data: Buffer): WorstCase => ({

@@ -19,16 +19,16 @@ const bytes = (...fields: readonly Field[]): Buffer =>
       return number.subarray(0, width)
     }),
   )
-const times = (n: number, of: (i: number) => Buffer): Buffer =>
-  Buffer.concat(Array.from({ length: n }, (_, i) => of(i)))
+const times = (n: number, item: (i: number) => Buffer): Buffer =>
+  Buffer.concat(Array.from({ length: n }, (_, i) => item(i)))
 const zeros = (mebibytes: number) => deflateSync(Buffer.alloc(mebibytes << 20), { level: 9 })
-const one = (name: string, path: string, content: (scale: number) => Buffer): WorstCase => ({
+const worstFile = (name: string, path: string, content: (scale: number) => Buffer): WorstCase => ({
   name,
   files: scale => [[path, content(scale)]],
 })
 
 /** A trace.dat of version 7: its header, and what begins behind it. `sections` get the byte at which they begin. */
-function traceDat(sections: (at: number) => Buffer): Buffer {
+function traceDat(sections: (start: number) => Buffer): Buffer {
   const header = (first: number) =>
     bytes(Buffer.from([0x17, 0x08, 0x44]), Buffer.from('tracing'), '7', [0, 1], [8, 1], [4096, 4], 'zlib', '1.2', [
       first,
@@ -58,9 +58,9 @@ const LAYOUT = section(
 )
 
 /** Options about what begins behind them. */
-const options = (at: number, entries: (behind: number) => Buffer): Buffer => {
+const options = (start: number, entries: (behind: number) => Buffer): Buffer => {
   const end = option(OPTIONS, bytes([0, 8]))
-  const behind = at + HEADER + entries(0).length + end.length
+  const behind = start + HEADER + entries(0).length + end.length
   return section(OPTIONS, false, Buffer.concat([entries(behind), end]))
 }
 
@@ -71,8 +71,8 @@ const tasks = (scale: number) => times(20_000 * scale, i => Buffer.from(`${i} ta
 function perfData(attributes: number, samples: number): Buffer {
   const SIZE = 80
   const sample = times(samples, i => bytes([9, 4], [0, 2], [24, 2], [i, 8], [0, 8]))
-  const at = 104
-  const whole = at + attributes * SIZE + sample.length
+  const start = 104
+  const whole = start + attributes * SIZE + sample.length
   // Kinds of samples in turns: with their id alone, with an address behind it.
   const attribute = (i: number) =>
     bytes(
@@ -86,16 +86,16 @@ function perfData(attributes: number, samples: number): Buffer {
     )
   const header = bytes(
     Buffer.from('PERFILE2'),
-    [at, 8],
+    [start, 8],
     [SIZE, 8],
-    [at, 8],
+    [start, 8],
     [attributes * SIZE, 8],
-    [at + attributes * SIZE, 8],
+    [start + attributes * SIZE, 8],
     [sample.length, 8],
   )
   return Buffer.concat([
     header,
-    Buffer.alloc(at - header.length),
+    Buffer.alloc(start - header.length),
     times(attributes, i => attribute(i).subarray(0, SIZE)),
     sample,
   ])
@@ -108,28 +108,28 @@ const PACKED = 50
 
 export const BINARIES: readonly WorstCase[] = [
   always(
-    one('trace.dat: names of tasks, again and again', 'trace.dat', scale =>
-      traceDat(at => {
-        const list = options(at, behind => times(2000 * scale, () => option(TASKS, bytes([behind, 8]))))
+    worstFile('trace.dat: names of tasks, again and again', 'trace.dat', scale =>
+      traceDat(start => {
+        const list = options(start, behind => times(2000 * scale, () => option(TASKS, bytes([behind, 8]))))
         const text = tasks(scale)
         return Buffer.concat([list, section(TASKS, false, bytes([text.length, 8], text))])
       }),
     ),
   ),
   always(
-    one('trace.dat: a bomb of names, again and again', 'trace.dat', scale =>
-      traceDat(at => {
-        const list = options(at, behind => times(200 * scale, () => option(TASKS, bytes([behind, 8]))))
+    worstFile('trace.dat: a bomb of names, again and again', 'trace.dat', scale =>
+      traceDat(start => {
+        const list = options(start, behind => times(200 * scale, () => option(TASKS, bytes([behind, 8]))))
         return Buffer.concat([list, section(TASKS, true, chunk(BOMB, 32 << 20))])
       }),
     ),
   ),
   always(
-    one('trace.dat: samples of each CPU that are bombs', 'trace.dat', scale =>
-      traceDat(at => {
+    worstFile('trace.dat: samples of each CPU that are bombs', 'trace.dat', scale =>
+      traceDat(start => {
         const cpus = 40 * scale
         const pages = bytes([1, 4], chunk(BOMB, 32 << 20))
-        const list = options(at, behind => {
+        const list = options(start, behind => {
           const buffer = behind + LAYOUT.length
           const table = times(cpus, cpu =>
             bytes([cpu, 4], [buffer + HEADER + cpu * pages.length, 8], [pages.length, 8]),
@@ -152,19 +152,19 @@ export const BINARIES: readonly WorstCase[] = [
     ),
   ),
   always(
-    one('perf.data: attributes whose ids are all of the file', 'perf.data', scale =>
+    worstFile('perf.data: attributes whose ids are all of the file', 'perf.data', scale =>
       perfData(2000 * scale, 10_000 * scale),
     ),
   ),
   always(
-    one('Perfetto: packets that are bombs', 'trace.pftrace', scale =>
+    worstFile('Perfetto: packets that are bombs', 'trace.pftrace', scale =>
       times(60 * scale, () => message(1, message(PACKED, BOMB))),
     ),
   ),
-  one('Perfetto: packets of nothing', 'trace.pftrace', scale =>
+  worstFile('Perfetto: packets of nothing', 'trace.pftrace', scale =>
     times(200_000 * scale, () => message(1, message(1, Buffer.alloc(0)))),
   ),
-  one('Perfetto: one packet of fields', 'trace.pftrace', scale =>
+  worstFile('Perfetto: one packet of fields', 'trace.pftrace', scale =>
     message(
       1,
       times(300_000 * scale, () => Buffer.from([8, 1])),

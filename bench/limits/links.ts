@@ -27,9 +27,9 @@ const bare = (devices: number) => ({
   pictures: [],
 })
 
-const list = (n: number, of: unknown): unknown[] => Array.from({ length: n }, () => of)
+const list = (n: number, item: unknown): unknown[] => Array.from({ length: n }, () => item)
 /** Each list repeats the one in it. */
-const nested = (levels: readonly number[], of: unknown): unknown => levels.reduce((inner, n) => list(n, inner), of)
+const nested = (levels: readonly number[], item: unknown): unknown => levels.reduce((inner, n) => list(n, inner), item)
 
 const link = (name: string, text: (scale: number) => string): WorstCase => ({
   name,

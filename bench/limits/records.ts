@@ -30,8 +30,8 @@ export interface RecordFields {
 }
 
 /** `count` records. */
-export function records(count: number, of: (i: number) => RecordFields, version: 7 | 8 = 7): Buffer {
-  return Buffer.concat(Array.from({ length: count }, (_, i) => record(of(i), version)))
+export function records(count: number, fields: (i: number) => RecordFields, version: 7 | 8 = 7): Buffer {
+  return Buffer.concat(Array.from({ length: count }, (_, i) => record(fields(i), version)))
 }
 
 function record(

@@ -12,15 +12,15 @@ describe.each(DOORS)('$name', { timeout: 1e9 }, ({ name, rule, cases }) => {
   test('costs in proportion', async () => {
     printRow(`\n${name}`, ['input, MB', 's', 'allowed', 'MB', 'allowed'])
     const broken: string[] = []
-    for (const one of cases) {
-      const measured = await measure(one, SCALE)
+    for (const worst of cases) {
+      const measured = await measure(worst, SCALE)
       const { input, seconds, mb } = measured
       const most = allowed(rule, measured)
       printRow(
-        one.name,
+        worst.name,
         [input, seconds, most.seconds, mb, most.mb].map(value => value.toFixed(2)),
       )
-      if (seconds > most.seconds || mb > most.mb) broken.push(one.name)
+      if (seconds > most.seconds || mb > most.mb) broken.push(worst.name)
     }
     expect(broken).toEqual([])
   })

@@ -2,7 +2,8 @@
 import { life, records } from './records'
 import { always, type WorstCase } from './worst'
 
-const numbered = (n: number, of: (i: number) => string): string => Array.from({ length: n }, (_, i) => of(i)).join('')
+const numbered = (n: number, item: (i: number) => string): string =>
+  Array.from({ length: n }, (_, i) => item(i)).join('')
 const alone = (name: string, text: (scale: number) => string): WorstCase => ({
   name,
   files: scale => [['text.txt', text(scale)]],

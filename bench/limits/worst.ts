@@ -37,7 +37,7 @@ export interface WorstCase {
   readonly module?: string
 }
 
-export const always = (one: WorstCase): WorstCase => ({ ...one, always: true })
+export const always = (worst: WorstCase): WorstCase => ({ ...worst, always: true })
 
 /** A case that was measured. */
 export interface Measured extends Finished {

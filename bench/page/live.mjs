@@ -77,9 +77,9 @@ function installLiveWatch() {
 function saySwitch([before, after]) {
   const figures = (/** @type {any} */ { recent: [device] }) =>
     `${device.iops.toFixed(0)} IOPS, ${device.depth?.mean.toFixed(2)} in flight, D2C p99 ${(device.d2c?.p99 / 1e6).toFixed(2)} ms`
-  const at = (/** @type {number} */ ns) => `${(ns / 1e9).toFixed(1)} s`
+  const secondsText = (/** @type {number} */ ns) => `${(ns / 1e9).toFixed(1)} s`
   say(
-    `      at ${at(after.engine.shown_ns)} charts begin at ${at(after.shownFrom)}: before ${figures(before)}; after ${figures(after)}`,
+    `      at ${secondsText(after.engine.shown_ns)} charts begin at ${secondsText(after.shownFrom)}: before ${figures(before)}; after ${figures(after)}`,
   )
 }
 
@@ -112,7 +112,7 @@ async function printLive(rate, seconds) {
       /** @type {any} */
       const { pictures, frames, switches, status } = await page.evaluate('liveWatch.take()')
       const origin = Number(status?.engine.origin ?? 0)
-      const lags = pictures.map((/** @type {any} */ { at, end }) => (at * 1e6 - clock - origin - end) / 1e6)
+      const lags = pictures.map((/** @type {any} */ { at: time, end }) => (time * 1e6 - clock - origin - end) / 1e6)
       const sizes = familyOf(process.pid)
         .filter(pid => pid !== process.pid && pid !== maker.pid && pid !== command.pid)
         .map(pid => memoryOf(pid, 'VmRSS') ?? 0)

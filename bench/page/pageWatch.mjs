@@ -66,8 +66,8 @@ export function installWatch() {
   }
   for (const type of ['pointermove', 'pointerdown', 'pointerup', 'wheel', 'input', 'keydown', 'click'])
     addEventListener(type, onInput, { capture: true, passive: true })
-  const frame = (/** @type {number} */ at) => {
-    times.push(at)
+  const frame = (/** @type {number} */ time) => {
+    times.push(time)
     requestAnimationFrame(frame)
   }
   requestAnimationFrame(frame)
@@ -110,12 +110,12 @@ export function installWatch() {
       if (!range) continue
       for (let i = 0; i < 3; i++) {
         const ms = await new Promise(resolve => {
-          const own = ++id
-          open.get(worker)?.set(own, { kind, ask, posted: performance.now(), replay: resolve })
+          const queryId = ++id
+          open.get(worker)?.set(queryId, { kind, ask, posted: performance.now(), replay: resolve })
           // A range that begins a little earlier: the answer is not one that it kept.
           Own.prototype.postMessage.call(worker, {
             type: 'query',
-            id: own,
+            id: queryId,
             kind,
             ask: { ...rest, range: { ...range, t0: range.t0 - 1 - i } },
           })

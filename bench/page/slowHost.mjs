@@ -59,8 +59,8 @@ export function serveSlowly(files, { bytesPerSecond, encoding }) {
       'cache-control': 'no-cache',
       ...(compressed && { 'content-encoding': encoding }),
     })
-    for (let at = 0; at < body.length && !response.destroyed; at += TURN) {
-      const piece = body.subarray(at, at + TURN)
+    for (let offset = 0; offset < body.length && !response.destroyed; offset += TURN) {
+      const piece = body.subarray(offset, offset + TURN)
       await sent(piece.length)
       response.write(piece)
     }

@@ -36,9 +36,9 @@ function watch() {
     for (const entry of list.getEntries()) start.shift = (start.shift ?? 0) + Reflect.get(entry, 'value')
   }).observe({ type: 'layout-shift', buffered: true })
   const listen = window.addEventListener.bind(window)
-  window.addEventListener = (/** @type {Parameters<typeof listen>} */ ...given) => {
-    listen(...given)
-    if (given[0] === 'drop') start.drop ??= performance.mark('takes a drop').startTime
+  window.addEventListener = (/** @type {Parameters<typeof listen>} */ ...parameters) => {
+    listen(...parameters)
+    if (parameters[0] === 'drop') start.drop ??= performance.mark('takes a drop').startTime
   }
   const compile = WebAssembly.compileStreaming.bind(WebAssembly)
   WebAssembly.compileStreaming = async source => {
@@ -172,17 +172,17 @@ async function printStart(runs) {
         dropped.push(await visit(browser, host.url, trace))
       }
       host.close()
-      const of = (/** @type {readonly StartTimes[]} */ visits, /** @type {keyof StartTimes} */ key) =>
+      const timesOf = (/** @type {readonly StartTimes[]} */ visits, /** @type {keyof StartTimes} */ key) =>
         visits.map(start => start[key])
       /** @type {Readonly<Record<string, readonly number[]>>} */
       const rows = {
-        painted: of(idle, 'painted'),
-        'takes a drop': of(idle, 'drop'),
+        painted: timesOf(idle, 'painted'),
+        'takes a drop': timesOf(idle, 'drop'),
         'the same without other load, estimated': byCpu,
-        'all scripts fetched': of(idle, 'script'),
-        'engine compiled': of(idle, 'engine'),
-        'trace dropped at once is read and drawn': of(dropped, 'drawn'),
-        'layout shift (score x 1,000)': of(idle, 'shift').map(score => score * 1000),
+        'all scripts fetched': timesOf(idle, 'script'),
+        'engine compiled': timesOf(idle, 'engine'),
+        'trace dropped at once is read and drawn': timesOf(dropped, 'drawn'),
+        'layout shift (score x 1,000)': timesOf(idle, 'shift').map(score => score * 1000),
       }
       for (const [name, values] of Object.entries(rows)) {
         table.set(name, [

@@ -22,7 +22,7 @@ const { values } = parseArgs({
     at: { type: 'string', default: '5' },
   },
 })
-const [rate, seconds, at] = [Number(values.rate), Number(values.seconds), Number(values.at)]
+const [rate, seconds, momentSecond] = [Number(values.rate), Number(values.seconds), Number(values.at)]
 
 const CPUS = 4
 const TICK = 50e6
@@ -64,11 +64,11 @@ let filled = 0
  * Little-endian, as the machine. @param {MadeEvent} e @param {number} cpu @param {number} back @param {string} [name]
  */
 function record({ time, action, sector, bytes, pid }, cpu, back = 0, name) {
-  const at = Math.round(time - back)
+  const eventTime = Math.round(time - back)
   words[filled++] = 0x65617407
   words[filled++] = name ? 0 : ++sequence[cpu]
-  words[filled++] = at
-  words[filled++] = Math.floor(at / 2 ** 32)
+  words[filled++] = eventTime
+  words[filled++] = Math.floor(eventTime / 2 ** 32)
   words[filled++] = sector
   words[filled++] = Math.floor(sector / 2 ** 32)
   words[filled++] = bytes
@@ -112,7 +112,7 @@ write(taken())
 for (let tick = 0; tick < (seconds * 1e9) / TICK; tick++) {
   const [from, to] = [began + tick * TICK, began + (tick + 1) * TICK]
   const second = (tick * TICK) / 1e9
-  const isMoment = second === at
+  const isMoment = second === momentSecond
   if (isMoment && values.drop) sequence[0] += Number(values.drop)
   if (isMoment && values.pause) await wait(Number(values.pause) * 1000)
   // Four events per request; the load swings, so that pictures have something to show.
@@ -127,20 +127,20 @@ for (let tick = 0; tick < (seconds * 1e9) / TICK; tick++) {
     const pid = 1000 + (write ? 1 + random(3) : random(2))
     const sector = write ? 500_000_000 + ((tick * 4096 + i * 8) % 200_000_000) : random(1 << 26) * 8
     const service = (60_000 + random(200_000)) * (write ? 6 : 1) * load + (random(100) === 0 ? 8e6 : 0)
-    const own = { sector, bytes: sectors * 512, pid }
+    const request = { sector, bytes: sectors * 512, pid }
     due[cpu]?.push(
-      { ...own, time, action: op | Q },
-      { ...own, time: time + 1500, action: op | G },
-      { ...own, time: time + 4000 + random(9000), action: op | D },
+      { ...request, time, action: op | Q },
+      { ...request, time: time + 1500, action: op | G },
+      { ...request, time: time + 4000 + random(9000), action: op | D },
     )
-    due[random(CPUS)]?.push({ ...own, time: time + 14_000 + service, action: op | C })
+    due[random(CPUS)]?.push({ ...request, time: time + 14_000 + service, action: op | C })
   }
   if (!values.fast) await wait(Math.max(0, (to - Number(process.hrtime.bigint())) / 1e6))
   for (const [cpu, events] of due.entries()) {
     events.sort((a, b) => a.time - b.time)
     let end = 0
     while (end < events.length && /** @type {MadeEvent} */ (events[end]).time < to) end++
-    const back = values.back && cpu === 1 && second >= at ? Number(values.back) : 0
+    const back = values.back && cpu === 1 && second >= momentSecond ? Number(values.back) : 0
     for (const event of events.splice(0, end)) record(event, cpu, back)
     write(taken())
   }

@@ -10,12 +10,12 @@ export const REST = 600
 
 /**
  * Calls the watch inside the page. @param {Page} page @param {'idle' | 'begin' | 'end' | 'alone' | 'sinceRead'} method
- * @param {number} [given]
+ * @param {number} [argument]
  */
-export const watch = (page, method, given) =>
+export const watch = (page, method, argument) =>
   page.evaluate(
-    ([method, given]) => Reflect.get(window, 'benchWatch')[method](given),
-    /** @type {const} */ ([method, given]),
+    ([method, argument]) => Reflect.get(window, 'benchWatch')[method](argument),
+    /** @type {const} */ ([method, argument]),
   )
 
 /**

@@ -16,11 +16,11 @@ function watch() {
   return new Promise((resolve, reject) => {
     let first = 0
     const check = () => {
-      const at = performance.now() - begin
+      const elapsed = performance.now() - begin
       if (first === 0 && /\d/.test(document.querySelector('section[aria-label="So far"] td')?.textContent ?? ''))
-        first = at
-      if (document.querySelector('section[aria-label="Summary"]')) resolve({ first: first || at, all: at })
-      else if (at > 600_000) reject(new Error('no figures were shown'))
+        first = elapsed
+      if (document.querySelector('section[aria-label="Summary"]')) resolve({ first: first || elapsed, all: elapsed })
+      else if (elapsed > 600_000) reject(new Error('no figures were shown'))
       else requestAnimationFrame(check)
     }
     check()

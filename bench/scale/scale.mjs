@@ -59,8 +59,8 @@ function makeArchives(folder, count) {
     if (i % DAMAGED === 5) truncateSync(file, 200)
     if (i % DAMAGED === 6) {
       const bytes = readFileSync(file)
-      const at = Math.floor(bytes.length / 3)
-      bytes[at] = (bytes[at] ?? 0) ^ 0xff
+      const offset = Math.floor(bytes.length / 3)
+      bytes[offset] = (bytes[offset] ?? 0) ^ 0xff
       writeFileSync(file, bytes)
     }
   }
@@ -113,7 +113,7 @@ async function overBuilds(rows, number) {
   ])
   const values = makeBuilds(JSON.parse(stdout.split('\n', 1)[0] ?? ''), lines)
   await rows(`COPY (SELECT * FROM read_json('${lines}', maximum_object_size = 100000000)) TO '${table}'`)
-  const own = timed('seekscope builds', process.execPath, [
+  const builds = timed('seekscope builds', process.execPath, [
     CLI,
     'builds',
     '--digests',
@@ -126,7 +126,7 @@ async function overBuilds(rows, number) {
     found,
     '--json',
   ])
-  if (own.status !== 0) throw new Stop(own.stderr)
+  if (builds.status !== 0) throw new Stop(builds.stderr)
   const job = submit([
     join(ROOT, 'examples/spark/builds.py'),
     table,
@@ -161,7 +161,7 @@ async function overBuilds(rows, number) {
   const ours = Array.from({ length: JOBS }, () => /** @type {number[]} */ ([]))
   for (const row of await rows(`SELECT workload, build FROM '${found}' ORDER BY build::INT`))
     ours[Number(String(row.workload).replace('job-', ''))]?.push(Number(row.build) - 1)
-  const alike = ours.filter((own, i) => JSON.stringify(own) === JSON.stringify(places[i])).length
+  const alike = ours.filter((found, i) => JSON.stringify(found) === JSON.stringify(places[i])).length
   expectThat(alike >= 0.9 * JOBS, `change points of ${alike} of ${JOBS} series are those of ruptures`)
 }
 
@@ -339,17 +339,17 @@ async function compareQueries({ rows, run }) {
   const comparable = table => JSON.stringify(table.map(row => Object.values(row).map(plain)))
   const { queries: inSql, frames } = JSON.parse(answers)
   for (const [i, { name, word }] of FRAMES.entries()) {
-    const own = await rows(queries.find(text => text.includes(word)) ?? '')
+    const table = await rows(queries.find(text => text.includes(word)) ?? '')
     expectThat(
-      own.length > 0 && comparable(own) === comparable(frames[i]),
-      `${name} of queries.py: ${own.length} rows, the same as the query in DuckDB`,
+      table.length > 0 && comparable(table) === comparable(frames[i]),
+      `${name} of queries.py: ${table.length} rows, the same as the query in DuckDB`,
     )
   }
   for (const [i, answer] of inSql.entries()) {
-    const own = await rows(queries[i] ?? '')
+    const table = await rows(queries[i] ?? '')
     expectThat(
-      own.length > 0 && comparable(own) === comparable(answer),
-      `query ${i + 1} of docs/at-scale.md: ${own.length} rows, the same in DuckDB and Spark`,
+      table.length > 0 && comparable(table) === comparable(answer),
+      `query ${i + 1} of docs/at-scale.md: ${table.length} rows, the same in DuckDB and Spark`,
     )
   }
 }

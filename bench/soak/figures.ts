@@ -42,7 +42,7 @@ export async function meterOf(page: Page, browser: Browser): Promise<Meter> {
       // What a first collection finalises, a second one frees.
       for (let i = 0; i < 3; i++) await session.send('HeapProfiler.collectGarbage')
       const { metrics } = await session.send('Performance.getMetrics')
-      const metric = (name: string) => metrics.find(one => one.name === name)?.value ?? 0
+      const metric = (name: string) => metrics.find(entry => entry.name === name)?.value ?? 0
       const { processInfo } = await whole.send('SystemInfo.getProcessInfo')
       const renderers = processInfo.filter(({ type }) => type === 'renderer')
       return {
@@ -59,8 +59,8 @@ export async function meterOf(page: Page, browser: Browser): Promise<Meter> {
 
 const mb = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
 
-export const inWords = (at: string, { heap, nodes, listeners, workers, resident, anonymous }: TabMemory): string =>
-  `${at.padEnd(12)} heap ${mb(heap)}, ${nodes} nodes, ${listeners} listeners, ${workers} worker, resident ${mb(resident)} (${mb(anonymous)} anonymous)`
+export const inWords = (when: string, { heap, nodes, listeners, workers, resident, anonymous }: TabMemory): string =>
+  `${when.padEnd(12)} heap ${mb(heap)}, ${nodes} nodes, ${listeners} listeners, ${workers} worker, resident ${mb(resident)} (${mb(anonymous)} anonymous)`
 
 /** Back to the start: within a tenth of it. */
 export function expectBack(start: TabMemory, end: TabMemory) {

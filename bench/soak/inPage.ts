@@ -118,7 +118,7 @@ export async function workInPage(
   work: SoakWork,
 ): Promise<(times: number) => Promise<void>> {
   const { home, share, link, verdict } = NAMES
-  const given = files.map(({ name, bytes }) => ({ name, text: bytes.toString('base64') }))
-  await page.evaluate(install, { files: given, names: { home, share, link, verdict }, patience: PATIENCE_MS })
+  const encoded = files.map(({ name, bytes }) => ({ name, text: bytes.toString('base64') }))
+  await page.evaluate(install, { files: encoded, names: { home, share, link, verdict }, patience: PATIENCE_MS })
   return times => page.evaluate(({ work, times }) => window.soak?.[work](times), { work, times })
 }

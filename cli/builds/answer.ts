@@ -3,7 +3,7 @@ import type { BuildsCause } from '../../web/engine/protocol'
 import type { BuildsReport, OverBuilds } from '../../web/fleet/changes/overBuilds'
 
 export interface BuildsAnswer {
-  readonly by: string
+  readonly labelName: string
   readonly input: OverBuilds
   readonly report: BuildsReport
   /** Cause of each event, by its index. */

@@ -46,7 +46,7 @@ interface MadeRun {
 const FIXED = /^(?:events|bytes|merges|size|seek|interleaving|flush)/
 
 /** A line of digests with 1 % of noise in each figure. */
-function madeLine(random: () => number, at: number, { from, label, columns = {}, factors = {} }: MadeRun): string {
+function madeLine(random: () => number, index: number, { from, label, columns = {}, factors = {} }: MadeRun): string {
   const { digest, ...row } = from
   const { trace, labelSource, ...rest } = JSON.parse(digest)
   const devices = trace.devices.map((device: { figures: Record<string, number> }) => ({
@@ -59,14 +59,14 @@ function madeLine(random: () => number, at: number, { from, label, columns = {},
     ),
   }))
   const made = { ...rest, label, labelSource: { ...labelSource, label }, trace: { ...trace, devices } }
-  const kept = Object.fromEntries(Object.entries(row).filter(([name]) => !/_(?:bins|low|high)$/.test(name)))
-  const sha256 = at.toString(16).padStart(64, '0')
-  return `${JSON.stringify({ ...kept, ...columns, run: label, sha256, position: 0, digest: JSON.stringify(made) })}\n`
+  const plainColumns = Object.fromEntries(Object.entries(row).filter(([name]) => !/_(?:bins|low|high)$/.test(name)))
+  const sha256 = index.toString(16).padStart(64, '0')
+  return `${JSON.stringify({ ...plainColumns, ...columns, run: label, sha256, position: 0, digest: JSON.stringify(made) })}\n`
 }
 
 function write(name: string, runs: readonly MadeRun[]): string {
   const random = seeded(20)
-  writeFileSync(file(name), runs.map((made, at) => madeLine(random, at, made)).join(''))
+  writeFileSync(file(name), runs.map((made, index) => madeLine(random, index, made)).join(''))
   return file(name)
 }
 
@@ -256,17 +256,17 @@ test('rows as Parquet, JSON lines and CSV are the changes of --json', async () =
 
 test('--since leaves earlier changes out, --fail-if makes the others fail', async () => {
   const table = write('since.jsonl', fleetRuns())
-  const own = ['--digests', table, '--by', 'build']
-  expect((await found([...own, '--since', '6.13-rc13'])).events).toEqual([])
-  const after = await run(['builds', ...own, '--since', '6.13-rc13', '--fail-if', 'worse'])
+  const options = ['--digests', table, '--by', 'build']
+  expect((await found([...options, '--since', '6.13-rc13'])).events).toEqual([])
+  const after = await run(['builds', ...options, '--since', '6.13-rc13', '--fail-if', 'worse'])
   expect(after.status, after.stderr).toBe(0)
   expect(after.stdout).toContain('No change point found.')
-  const before = await run(['builds', ...own, '--since', '6.13-rc12', '--fail-if', 'worse'])
+  const before = await run(['builds', ...options, '--since', '6.13-rc12', '--fail-if', 'worse'])
   expect(before.status).toBe(3)
   expect(before.stderr).toContain('--fail-if: Starved time is worse at build 6.13-rc13')
-  expect((await run(['builds', ...own, '--fail-if', 'iops'])).status).toBe(3)
+  expect((await run(['builds', ...options, '--fail-if', 'iops'])).status).toBe(3)
   expect(
-    (await run(['builds', ...own, '--fail-if', 'flush.busy', '--figure', 'iops', '--figure', 'flush.busy'])).status,
+    (await run(['builds', ...options, '--fail-if', 'flush.busy', '--figure', 'iops', '--figure', 'flush.busy'])).status,
   ).toBe(0)
 })
 

@@ -114,17 +114,20 @@ function chosenFigures(
 function candidatesOf(
   runs: readonly KnownRun[],
   columns: ReadonlyMap<string, string>,
-  by: LabelReader,
+  buildReader: LabelReader,
 ): readonly LabelDimensionValues[] {
   const column = (name: string): LabelDimensionValues => ({
     name,
-    values: runs.map(({ row }) => labelReader(name, columns).of(row)),
+    values: runs.map(({ row }) => labelReader(name, columns).labelOf(row)),
   })
   const model = column('model')
   const device = model.values.every(value => value !== '') ? model : column('device')
-  const rest = { name: 'label', values: runs.map(({ row, build }) => restOfLabel(String(row.run ?? ''), build, by)) }
+  const rest = {
+    name: 'label',
+    values: runs.map(({ row, build }) => restOfLabel(String(row.run ?? ''), build, buildReader)),
+  }
   return [column('scheduler'), column('workload'), device, column('kernel'), rest].filter(
-    ({ name }) => name !== by.column,
+    ({ name }) => name !== buildReader.column,
   )
 }
 
@@ -134,7 +137,7 @@ function checkSeries(
   runs: readonly KnownRun[],
   columns: ReadonlyMap<string, string>,
 ): void {
-  const odd = names?.find(name => runs.every(({ row }) => labelReader(name, columns).of(row) === ''))
+  const odd = names?.find(name => runs.every(({ row }) => labelReader(name, columns).labelOf(row) === ''))
   if (odd !== undefined)
     throw new UsageError(
       `--series: no run has ${odd}: it is neither a column nor in a label as ${odd}=NAME or ${odd}-NUMBER`,
@@ -164,13 +167,13 @@ function checkFailIf(names: readonly string[], figures: readonly FleetFigure[]):
 }
 
 /** Reasons to fail: changes that `--fail-if` names. */
-function reasonsToFail({ by, input, report }: BuildsAnswer, failIf: readonly string[]): readonly string[] {
+function reasonsToFail({ labelName, input, report }: BuildsAnswer, failIf: readonly string[]): readonly string[] {
   return report.events.flatMap(event =>
     event.changes.flatMap(({ figure, found: [first] }) => {
       const { key = '', label = '', good } = input.figures[figure] ?? {}
       const worse = first && good !== undefined && first.after > first.before === (good === 'less')
       const applies = failIf.includes(key) || failIf.includes('changed') || (worse && failIf.includes('worse'))
-      return applies ? [`${label} ${worse ? 'is worse' : 'changed'} at ${by} ${input.builds[event.index]}`] : []
+      return applies ? [`${label} ${worse ? 'is worse' : 'changed'} at ${labelName} ${input.builds[event.index]}`] : []
     }),
   )
 }
@@ -196,7 +199,7 @@ async function printedBuilds(selection: DigestSelection, options: BuildsOptions)
   const figures = createFigures()
   const rows: TableRow[] = []
   const columns = new Map(columnsOfDigests().map(({ name }) => [name.toLowerCase(), name]))
-  for await (const { rows: own, run } of selectedRuns(selection)) {
+  for await (const { rows: runRows, run } of selectedRuns(selection)) {
     if (rows.length === MAX_RUNS) {
       complain(
         selection.files.join(' '),
@@ -205,7 +208,7 @@ async function printedBuilds(selection: DigestSelection, options: BuildsOptions)
       )
       break
     }
-    const first: TableRow = own[0] ?? {}
+    const first: TableRow = runRows[0] ?? {}
     for (const name of Object.keys(first)) columns.set(name.toLowerCase(), name)
     // The digest is most of the row's size, and is not needed again.
     const { digest: _, settings: __, bench: ___, sizes: ____, ...row } = first
@@ -214,8 +217,8 @@ async function printedBuilds(selection: DigestSelection, options: BuildsOptions)
   }
   const measured = figures.finish()
   checkFailIf(options.failIf, measured.figures)
-  const by = labelReader(options.by, columns)
-  const placed = rows.map(row => by.of(row))
+  const buildReader = labelReader(options.by, columns)
+  const placed = rows.map(row => buildReader.labelOf(row))
   const knownRuns = rows.flatMap((row, i): readonly KnownRun[] => (placed[i] ? [{ row, build: placed[i] }] : []))
   if (knownRuns.length === 0 && rows.length > 0)
     throw new UsageError(
@@ -225,10 +228,13 @@ async function printedBuilds(selection: DigestSelection, options: BuildsOptions)
   const statistics = readyStatistics()
   const minBuilds = statistics.minBuilds()
   const dimensions = options.series
-    ? options.series.map(name => ({ name, values: knownRuns.map(({ row }) => labelReader(name, columns).of(row)) }))
+    ? options.series.map(name => ({
+        name,
+        values: knownRuns.map(({ row }) => labelReader(name, columns).labelOf(row)),
+      }))
     : seriesBy(
         knownRuns.map(({ build }) => build),
-        candidatesOf(knownRuns, columns, by),
+        candidatesOf(knownRuns, columns, buildReader),
         minBuilds,
       )
   const isPlaced = placed.map(build => build !== '')
@@ -254,9 +260,9 @@ async function printedBuilds(selection: DigestSelection, options: BuildsOptions)
   }
   const report = eventsSince(reportOverBuilds(statistics, input), input.builds, options.since)
   const seriesColumns = input.dimensions.flatMap(name => columns.get(name.toLowerCase()) ?? [])
-  const causes = await causesOf(report, input, knownRuns, selection, by, seriesColumns)
+  const causes = await causesOf(report, input, knownRuns, selection, buildReader, seriesColumns)
   const answer: BuildsAnswer = {
-    by: options.by,
+    labelName: options.by,
     input,
     report,
     causes,

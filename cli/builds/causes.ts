@@ -47,18 +47,18 @@ const isIn = (name: string, values: readonly unknown[]): string => {
 function conditionOf(
   knownRuns: readonly KnownRun[],
   members: readonly number[],
-  by: LabelReader,
+  buildReader: LabelReader,
   columns: readonly string[],
 ): string {
   // `--where` knows the column of builds even if the table has none.
-  const marked = by.column === undefined && by.name.toLowerCase() === BUILD
+  const marked = buildReader.column === undefined && buildReader.name.toLowerCase() === BUILD
   const all = knownRuns.map(({ row, build }): TableRow => (marked ? { ...row, [BUILD]: build } : row))
   const rows = members.map(index => all[index] ?? {})
   const selects = (names: readonly string[]) => {
     const allowed = names.map(name => [name, new Set(rows.map(row => row[name]))] as const)
     return all.filter(row => allowed.every(([name, values]) => values.has(row[name]))).length === rows.length
   }
-  const column = marked ? BUILD : by.column
+  const column = marked ? BUILD : buildReader.column
   const readable =
     column === undefined ? [] : [[column, ...columns.filter(name => rows.every(row => row[name] !== undefined))]]
   const names = [...readable, ['run'], ['run', 'source']].find(selects) ?? ['run', 'trace', 'sha256']
@@ -91,7 +91,7 @@ export async function causesOf(
   input: OverBuilds,
   knownRuns: readonly KnownRun[],
   selection: DigestSelection,
-  by: LabelReader,
+  buildReader: LabelReader,
   columns: readonly string[],
 ): Promise<readonly (BuildsCause | undefined)[]> {
   const sides = events.slice(0, MAX_CAUSES).map(event => sidesOf(event, input))
@@ -120,7 +120,7 @@ export async function causesOf(
     })
     const answer: CompareDocument = loadEngine().compare(JSON.stringify({ runs, baseline: 0 } satisfies CompareQuery))
     const [ownCodes, otherFindings] = [before, after].map(side =>
-      ownFindings(side.flatMap(at => found.get(at) ?? [])),
+      ownFindings(side.flatMap(index => found.get(index) ?? [])),
     ) as [Set<string>, Set<string>]
     const groups = members.length > 2 ? members.flatMap(index => ['--group', name(index)]) : []
     const first = members.findIndex(index => before.includes(index))
@@ -132,7 +132,7 @@ export async function causesOf(
         'compare',
         ...selection.files.flatMap(file => ['--digests', file]),
         '--where',
-        conditionOf(knownRuns, members, by, columns),
+        conditionOf(knownRuns, members, buildReader, columns),
         ...groups,
         ...(first > 0 ? ['--baseline', String(first + 1)] : []),
       ],

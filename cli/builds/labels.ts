@@ -9,7 +9,7 @@ import { REPEAT } from '../output/comparison/noise'
 export interface LabelReader {
   readonly name: string
   /** The label of a run; empty if it has none. */
-  of(row: TableRow): string
+  labelOf(row: TableRow): string
   /** Name of the column; absent if the label is read from marks. */
   readonly column?: string
 }
@@ -17,11 +17,11 @@ export interface LabelReader {
 /** `columns`: of all rows, by their lower-case names. */
 export function labelReader(name: string, columns: ReadonlyMap<string, string>): LabelReader {
   const column = columns.get(name.toLowerCase())
-  if (column !== undefined) return { name, column, of: row => cell(row[column]) }
+  if (column !== undefined) return { name, column, labelOf: row => cell(row[column]) }
   const mark = markOf(name)
   return {
     name,
-    of: row =>
+    labelOf: row =>
       markIn(
         mark,
         MARKED.map(text => cell(row[text])),
@@ -32,15 +32,15 @@ export function labelReader(name: string, columns: ReadonlyMap<string, string>):
 const cell = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
 
 /** The label without the build and without the number of a repeat: `bfq` of `build-41-bfq-r2`. */
-export function restOfLabel(label: string, build: string, by: LabelReader): string {
+export function restOfLabel(label: string, build: string, buildReader: LabelReader): string {
   const buildName = new RegExp(`(?<![A-Za-z0-9])v?${regexOf(build)}(?![A-Za-z0-9])`, 'g')
   const rest = label
     .replace(REPEAT, '')
-    .replace(markOf(by.name), ' ')
+    .replace(markOf(buildReader.name), ' ')
     .replace(build === '' ? /$^/ : buildName, ' ')
   return rest
     .replace(/[\s,;/_-]+/g, ' ')
-    .replace(new RegExp(`(?<![A-Za-z0-9])${regexOf(by.name)}(?![A-Za-z0-9])`, 'gi'), '')
+    .replace(new RegExp(`(?<![A-Za-z0-9])${regexOf(buildReader.name)}(?![A-Za-z0-9])`, 'gi'), '')
     .trim()
 }
 

@@ -103,12 +103,12 @@ async function writeTable(answer: BuildsAnswer, { path, format }: BuildsTable, r
 }
 
 function documentOf(answer: BuildsAnswer): PrintedBuilds {
-  const { by, input, report, causes, unplaced, unreliable } = answer
+  const { labelName, input, report, causes, unplaced, unreliable } = answer
   const dimensionsOf = (series: number) =>
     Object.fromEntries(input.dimensions.map((name, d) => [name, input.series[series]?.[d] ?? '']))
   return {
     schema: 1,
-    by,
+    by: labelName,
     builds: input.builds,
     dimensions: input.dimensions,
     series: input.series.map((_, i) => dimensionsOf(i)),

@@ -97,14 +97,14 @@ function byPlace(answer: BuildsAnswer, changes: readonly JoinedChange[]): Readon
 
 /** `Between build 41 and 42`. */
 function headingOf(answer: BuildsAnswer, { previous, index, changes }: BuildsEvent): string {
-  const { by } = answer
+  const { labelName } = answer
   const first = changes[0]?.found[0]
   if (first?.kind === 'drift')
-    return `Gradually from ${by} ${nameOf(answer, first.range[0])} to ${nameOf(answer, first.range[1])}`
+    return `Gradually from ${labelName} ${nameOf(answer, first.range[0])} to ${nameOf(answer, first.range[1])}`
   const [low, high] = first?.range ?? [index, index]
   const range =
     low === high ? '' : ` (95% interval of the first one: ${nameOf(answer, low)} to ${nameOf(answer, high)})`
-  return `Between ${by} ${nameOf(answer, previous)} and ${nameOf(answer, index)}${range}`
+  return `Between ${labelName} ${nameOf(answer, previous)} and ${nameOf(answer, index)}${range}`
 }
 
 /**
@@ -116,15 +116,15 @@ const word = (text: string): string => (text.includes("'") && !/["$`\\!]/.test(t
 const commandText = (command: readonly string[]): string => [NAME, ...command].map(word).join(' ')
 
 /** What was examined, in sentences. */
-function aboutText({ by, input, report, unplaced, unreliable }: BuildsAnswer): readonly string[] {
+function aboutText({ labelName, input, report, unplaced, unreliable }: BuildsAnswer): readonly string[] {
   const { builds, series, dimensions, runs } = input
   const several = dimensions.length > 0 ? ` by ${dimensions.join(', ')}` : ''
   const short = report.short.length
   return [
-    `${counted(builds.length, 'build')} by ${by}, ${builds[0]} to ${builds.at(-1)}; ${counted(runs.length, 'run')} in ${series.length} series${several}.`,
+    `${counted(builds.length, 'build')} by ${labelName}, ${builds[0]} to ${builds.at(-1)}; ${counted(runs.length, 'run')} in ${series.length} series${several}.`,
     `${counted(report.tested, 'pair')} of a series and a figure tested; at most 5% of the changes are expected to be chance (Benjamini-Hochberg).`,
     ...(short > 0 ? [`${short} series ${short === 1 ? 'has' : 'have'} too few builds.`] : []),
-    ...(unplaced > 0 ? [`${counted(unplaced, 'run')} without ${by} left out.`] : []),
+    ...(unplaced > 0 ? [`${counted(unplaced, 'run')} without ${labelName} left out.`] : []),
     ...(unreliable > 0 ? [`${counted(unreliable, 'value')} left out because events were lost.`] : []),
   ]
 }

@@ -28,7 +28,7 @@ function printed(...argv: string[]): string {
 
 describe('the program', () => {
   test('--version, help and the man page go to standard output', async () => {
-    const [number, help, own, page] = await Promise.all([
+    const [number, help, compareHelp, page] = await Promise.all([
       run(['--version']),
       run(['--help']),
       run(['help', 'compare']),
@@ -36,7 +36,7 @@ describe('the program', () => {
     ])
     expect(number).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' })
     expect(help).toEqual({ status: 0, stdout: printed('--help'), stderr: '' })
-    expect(own).toEqual({ status: 0, stdout: printed('compare', '--help'), stderr: '' })
+    expect(compareHelp).toEqual({ status: 0, stdout: printed('compare', '--help'), stderr: '' })
     expect(page).toEqual({ status: 0, stdout: manual(), stderr: '' })
     expect(readFileSync(join(ROOT, 'dist-cli/seekscope.1'), 'utf8')).toBe(manual())
   })

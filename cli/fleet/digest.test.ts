@@ -270,10 +270,10 @@ test('the job of examples/spark has the types of the columns', () => {
     [...(new RegExp(`^${name} = set\\(([^)]*?)\\.split`, 'm').exec(job)?.[1] ?? '').matchAll(/\w+/g)].map(
       ([word]) => word,
     )
-  const of = (...types: readonly string[]) =>
+  const columnsOf = (...types: readonly string[]) =>
     columnsOfDigests().flatMap(({ name, type }) => (types.includes(type) ? [name] : []))
-  expect(setOf('TEXTS').sort()).toEqual([...of('STRING'), 'source'].sort())
-  expect(setOf('INTEGERS').sort()).toEqual(of('INT32', 'INT64').sort())
+  expect(setOf('TEXTS').sort()).toEqual([...columnsOf('STRING'), 'source'].sort())
+  expect(setOf('INTEGERS').sort()).toEqual(columnsOf('INT32', 'INT64').sort())
 })
 
 test('a disk has the model that texts next to its trace name', async () => {

@@ -38,8 +38,8 @@ export function columnsOfDigests() {
 export function modelsIn(notes: readonly TraceNote[]): ReadonlyMap<string, string> {
   const models = new Map(
     notes.flatMap(({ facts }) =>
-      facts.flatMap(({ key, of, value }) =>
-        key === 'model' && of !== undefined ? [[of, String(value)] as const] : [],
+      facts.flatMap(({ key, of: subject, value }) =>
+        key === 'model' && subject !== undefined ? [[subject, String(value)] as const] : [],
       ),
     ),
   )

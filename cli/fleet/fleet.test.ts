@@ -72,10 +72,10 @@ test('one table of all recordings, and one of what could not be read', async () 
 
   const alone = join(scratch, 'alone.parquet')
   expect((await run(['digest', join(folder, 'deep/held.tar.xz'), '-o', alone])).status).toBe(0)
-  const own = (await rowsOfTable(table('all')))
+  const rows = (await rowsOfTable(table('all')))
     .filter(row => row.source === 'deep/held.tar.xz')
     .map(({ source, source_sha256, made_by, ...row }) => row)
-  expect(own).toEqual(await rowsOfTable(alone))
+  expect(rows).toEqual(await rowsOfTable(alone))
   const answer = await run(['compare', '--json', '--digests', table('all'), '--where', "source = 'deep/held.tar.xz'"])
   expect(answer.stdout).toBe((await run(['compare', '--json', join(folder, 'deep/held.tar.xz')])).stdout)
 })
@@ -111,9 +111,9 @@ test('with other options everything is read again', async () => {
   const copy = join(scratch, 'array')
   cpSync(join(FIXTURES, 'raid5-aligned'), join(copy, 'raid5-aligned'), { recursive: true })
   const stripe = ['--stripe', 'unit=256KiB,disks=4,level=raid5']
-  const of = (...options: readonly string[]) => run(['fleet', copy, '-o', table('array'), ...options], { env: {} })
-  expect((await of()).stderr).toContain('1 read, 0 unchanged')
-  expect((await of(...stripe)).stderr).toContain('1 read, 0 unchanged')
+  const fleetOf = (...options: readonly string[]) => run(['fleet', copy, '-o', table('array'), ...options], { env: {} })
+  expect((await fleetOf()).stderr).toContain('1 read, 0 unchanged')
+  expect((await fleetOf(...stripe)).stderr).toContain('1 read, 0 unchanged')
   const compared = await run(['digest', ...stripe, join(copy, 'raid5-aligned')])
   const digests = (await rowsOfTable(table('array'))).flatMap(row => row.digest ?? [])
   expect(digests).toEqual(
@@ -122,7 +122,7 @@ test('with other options everything is read again', async () => {
       .split('\n')
       .flatMap(line => JSON.parse(line).digest ?? []),
   )
-  expect((await of(...stripe)).stderr).toContain('0 read, 1 unchanged')
+  expect((await fleetOf(...stripe)).stderr).toContain('0 read, 1 unchanged')
 })
 
 test('two commands that write the same table at once are noticed', async () => {
@@ -150,15 +150,15 @@ test('two commands that write the same table at once are noticed', async () => {
 })
 
 test('a sparse file of a terabyte is not hashed, and the others are read', async () => {
-  const own = join(scratch, 'sparse')
-  mkdirSync(own)
-  cpSync(join(folder, 'deep/held.tar.xz'), join(own, 'held.tar.xz'))
-  mkdirSync(join(own, 'holes'))
-  const trace = join(own, 'holes/trace.dat')
+  const sparseFolder = join(scratch, 'sparse')
+  mkdirSync(sparseFolder)
+  cpSync(join(folder, 'deep/held.tar.xz'), join(sparseFolder, 'held.tar.xz'))
+  mkdirSync(join(sparseFolder, 'holes'))
+  const trace = join(sparseFolder, 'holes/trace.dat')
   writeFileSync(trace, '\x17\x08\x44tracing6\0\0\x08\0\x10\0\0')
   truncateSync(trace, 2 ** 40)
   for (const _ of ['first', 'again']) {
-    const { status, stderr } = await fleet('sparse', own)
+    const { status, stderr } = await fleet('sparse', sparseFolder)
     expect(status, stderr).toBe(1)
     expect(await sourcesOf('sparse')).toEqual(['held.tar.xz'])
     const errors = await rowsOfTable(join(scratch, 'sparse.errors.parquet'))
@@ -250,12 +250,12 @@ describe('a folder of tables', () => {
   })
 
   test('is compared as one table is', async () => {
-    const of = (from: string) =>
+    const compared = (from: string) =>
       run(['compare', '--json', '--digests', from, '--where', "source = 'deep/sorting.tar.xz' and kernel like '6.1.%'"])
-    const { status, stdout } = await of(join(scratch, 'parts'))
+    const { status, stdout } = await compared(join(scratch, 'parts'))
     expect(status).toBe(0)
     expect(JSON.parse(stdout).runs.length).toBeGreaterThan(1)
-    expect(stdout).toBe((await of(table('all'))).stdout)
+    expect(stdout).toBe((await compared(table('all'))).stdout)
   })
 
   test('is read again for what changed only, and old partitions leave it', async () => {
@@ -297,7 +297,7 @@ test('a folder that was made to be endless: each recording once, and what cannot
   const odd = join(scratch, 'odd')
   cpSync(join(FIXTURES, 'io-errors'), join(odd, 'good'), { recursive: true })
   cpSync(join(FIXTURES, 'io-errors'), join(odd, 'more/kept\x1b[2J'), { recursive: true })
-  for (const [to, at] of [
+  for (const [to, path] of [
     ['..', 'more/up'],
     ['../..', 'good/back'],
     ['.', 'more/dot'],
@@ -306,7 +306,7 @@ test('a folder that was made to be endless: each recording once, and what cannot
     ['nowhere', 'gone'],
     ['nowhere', 'gone.tar.xz'],
   ] as const)
-    symlinkSync(to, join(odd, at))
+    symlinkSync(to, join(odd, path))
   mkdirSync(Buffer.concat([Buffer.from(`${odd}/caf`), Buffer.from([0xe9])]))
   cpSync(join(FIXTURES, 'io-errors/trace.blktrace.0'), join(odd, 'part'))
   renameSync(

@@ -20,7 +20,7 @@ export interface FleetTask {
   readonly source: string
   readonly path: string
   /** Hash of the recording when its rows were last made; absent: never. */
-  readonly known?: string
+  readonly previousHash?: string
   /** Result of `madeBy`. */
   readonly made: string
   readonly limited: boolean
@@ -59,8 +59,8 @@ export async function fleet(folder: string, options: FleetOptions): Promise<void
   const tables = fleetTables(output)
   tables.check(folder)
   const skipped: FleetProblem[] = []
-  const recordings = recordingsIn(folder, ({ code, message, remedy, at }) => {
-    const file = at?.file ?? ''
+  const recordings = recordingsIn(folder, ({ code, message, remedy, at: place }) => {
+    const file = place?.file ?? ''
     skipped.push({
       source: relative(visibleLine(folder), file),
       file,
@@ -80,8 +80,15 @@ export async function fleet(folder: string, options: FleetOptions): Promise<void
       complain(problem.file, problem.code, problem.message)
     }
     const taskOf = ({ source, path }: Recording): FleetTask => {
-      const known = journal.hashOf(source)
-      return { source, path, limited, made, ...(known !== undefined && { known }), ...(geometry && { geometry }) }
+      const previousHash = journal.hashOf(source)
+      return {
+        source,
+        path,
+        limited,
+        made,
+        ...(previousHash !== undefined && { previousHash }),
+        ...(geometry && { geometry }),
+      }
     }
     await workAside(READER, recordings, threads, async (thread, recording) => {
       progress.file(recording.source)

@@ -151,19 +151,19 @@ function recordingsOf(rows: readonly TableRow[], problems: readonly TableRow[]):
     string,
     { sha256: string; made: string | undefined; rows: DigestRow[]; problems: FleetProblem[] }
   >()
-  const of = (source: string, { source_sha256: sha256, made_by: made }: TableRow) => {
+  const recordingFor = (source: string, { source_sha256: sha256, made_by: made }: TableRow) => {
     const recording = found.get(source) ?? { sha256: text(sha256) ?? '', made: text(made), rows: [], problems: [] }
     found.set(source, recording)
     return recording
   }
   for (const row of rows) {
-    if (typeof row.source === 'string' && isDigestRow(row)) of(row.source, row).rows.push(row)
+    if (typeof row.source === 'string' && isDigestRow(row)) recordingFor(row.source, row).rows.push(row)
   }
   for (const row of problems.filter(isProblem)) {
     const [source, file, code, message] = [row.source, row.file, row.code, row.message].map(
       cell => text(cell) ?? '',
     ) as [string, string, string, string]
-    of(source, row).problems.push({ source, file, code, message })
+    recordingFor(source, row).problems.push({ source, file, code, message })
   }
   return [...found].map(([source, { made, ...recording }]) => ({
     source,

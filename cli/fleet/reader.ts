@@ -15,7 +15,7 @@ startEngine(workerData)
 async function digestRecording({
   source,
   path,
-  known,
+  previousHash,
   made,
   limited,
   geometry,
@@ -26,7 +26,7 @@ async function digestRecording({
   let sha256 = ''
   try {
     sha256 = hashOf(path) ?? ''
-    if (sha256 === known) return { source, unchanged: true }
+    if (sha256 === previousHash) return { source, unchanged: true }
     const rows = await rowsOfTraces({ paths: [path], limited, threads: 1 }, geometry)
     if (rows.length === 0 && problems.length === 0)
       problems.push({ source, file: visibleLine(path), code: 'no-trace', message: 'No trace found.' })

@@ -101,7 +101,7 @@ function* partitionsOf(
 }
 
 async function writePartitions(journal: FleetJournal, folder: string): Promise<void> {
-  const kept = fleetColumns().filter(({ name }) => !PARTED.some(parted => parted === name))
+  const columns = fleetColumns().filter(({ name }) => !PARTED.some(parted => parted === name))
   // A partition may come again after others: two long names may be cut to the same.
   const parts = new Map<string, number>()
   let open:
@@ -112,7 +112,7 @@ async function writePartitions(journal: FleetJournal, folder: string): Promise<v
     parts.set(partition, number)
     mkdirSync(join(folder, partition), { recursive: true })
     const target = outputTarget(join(folder, partition, number === 1 ? 'part.parquet' : `part-${number}.parquet`))
-    const table = createTable(kept, gzipSync, target.write)
+    const table = createTable(columns, gzipSync, target.write)
     return {
       partition,
       add: table.add,

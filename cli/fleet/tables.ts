@@ -141,9 +141,9 @@ function partitionsIn(
   folder: string,
 ): readonly { readonly file: string | Buffer; readonly shown: string; readonly values: TableRow }[] {
   const found: { file: string | Buffer; shown: string; values: TableRow }[] = []
-  const walk = createWalk(namedPath(folder), ({ code, message, at }) => {
+  const walk = createWalk(namedPath(folder), ({ code, message, at: place }) => {
     // A missing part would silently be missing from all figures.
-    if (code !== 'link-loop' && code !== 'not-a-file') throw new Error(`${at?.file}: ${message}`)
+    if (code !== 'link-loop' && code !== 'not-a-file') throw new Error(`${place?.file}: ${message}`)
   })
   const inOrder = (path: SystemPath, values: TableRow) =>
     walk

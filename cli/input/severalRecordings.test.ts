@@ -37,7 +37,7 @@ test('from standard input, an archive, without titles and in other charsets', as
   const entry = {
     name: 'mail/notes.txt',
     size: bytes.length,
-    read: (at: number, n: number) => bytes.subarray(at, at + n),
+    read: (offset: number, n: number) => bytes.subarray(offset, offset + n),
   }
   const untitled = bytes.toString().replace(/^On .*\n/gm, '')
   const [piped, packed, numbered, wide] = await Promise.all([

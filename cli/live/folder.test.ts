@@ -18,11 +18,11 @@ const IN_ADVANCE = 64 * 1024
 function growing(endMs = 600_000) {
   const folder = mkdtempSync(join(scratch, 'of-'))
   const fd = openSync(join(folder, 'sda.blktrace.0'), 'w')
-  let at = 0
+  let size = 0
   const write = (bytes: Uint8Array) => {
-    ftruncateSync(fd, at + bytes.length + IN_ADVANCE)
-    writeSync(fd, bytes, 0, bytes.length, at)
-    at += bytes.length
+    ftruncateSync(fd, size + bytes.length + IN_ADVANCE)
+    writeSync(fd, bytes, 0, bytes.length, size)
+    size += bytes.length
   }
   const stream = folderStream(folder, endMs)
   const pieces: Uint8Array[] = []
@@ -42,7 +42,7 @@ function growing(endMs = 600_000) {
       look()
     })
   const cut = () => {
-    ftruncateSync(fd, at)
+    ftruncateSync(fd, size)
     closeSync(fd)
   }
   return { write, until, cut, bytes, ended, stop: stream.stop }

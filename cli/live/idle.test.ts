@@ -14,8 +14,8 @@ const DAYS_NS = 5_000_000n * 1_000_000_000n
 const YEARS_NS = 315_000_000n * 1_000_000_000n
 
 /** `io-errors` with all times behind its first second so much later; as if it had been written a while ago. */
-function jumping(by: bigint): string {
-  const folder = join(scratch, `jumping-${by}`)
+function jumping(distance: bigint): string {
+  const folder = join(scratch, `jumping-${distance}`)
   mkdirSync(folder)
   const files = [...cpuFiles('io-errors')].map(([name, bytes]) => ({ name, records: recordsOf(bytes) }))
   const isEvent = (record: Buffer) => (record.readUInt32LE(28) & NOTIFY) === 0
@@ -24,7 +24,7 @@ function jumping(by: bigint): string {
   for (const { name, records } of files) {
     for (const record of records.filter(isEvent)) {
       const time = record.readBigUInt64LE(8)
-      if (time > first + 1_000_000_000n) record.writeBigUInt64LE(time + by, 8)
+      if (time > first + 1_000_000_000n) record.writeBigUInt64LE(time + distance, 8)
     }
     writeFileSync(join(folder, name), Buffer.concat(records))
     utimesSync(join(folder, name), 0, 0)

@@ -53,9 +53,9 @@ export interface IdleIntervals {
 /** Time of the first event at or after a time. */
 function nextEvent(ask: AskNow, time: number): number | undefined {
   for (;;) {
-    const { at, examined, of, total } = ask('findEvent', { filter: {}, time: ns(time) })
-    if (at !== undefined && at < total) return ask('events', { filter: {}, offset: at, limit: 1 }).rows[0]?.at
-    if (at !== undefined || examined >= of) return undefined
+    const { at: row, examined, of: toExamine, total } = ask('findEvent', { filter: {}, time: ns(time) })
+    if (row !== undefined && row < total) return ask('events', { filter: {}, offset: row, limit: 1 }).rows[0]?.at
+    if (row !== undefined || examined >= toExamine) return undefined
   }
 }
 

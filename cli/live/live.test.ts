@@ -291,7 +291,7 @@ test('a table of a complete recording fits into a terminal, and leaves out the l
 })
 
 test.each(['q', '\x03', 'SIGTERM'])('a terminal is left as it was found after %j', async key => {
-  const [fifo, own] = [
+  const [fifo, pidFile] = [
     join(scratch, `terminal-${key.length}-${key.charCodeAt(0)}`),
     join(scratch, `pid-${key.length}-${key.charCodeAt(0)}`),
   ]
@@ -299,7 +299,7 @@ test.each(['q', '\x03', 'SIGTERM'])('a terminal is left as it was found after %j
   // script(1) runs it in a terminal of its own, and types what it is given.
   const child = spawn('script', [
     '-qfec',
-    `echo $$ > ${own}; exec ${process.execPath} ${BUNDLE} top --interval 0.2 ${fifo}`,
+    `echo $$ > ${pidFile}; exec ${process.execPath} ${BUNDLE} top --interval 0.2 ${fifo}`,
     '/dev/null',
   ])
   running.push(child)
@@ -316,7 +316,7 @@ test.each(['q', '\x03', 'SIGTERM'])('a terminal is left as it was found after %j
   const writer = await open(fifo, 'w')
   await writer.write(streamOf(FOLDER).subarray(0, 60_000))
   await seen('D2C p50')
-  if (key === 'SIGTERM') process.kill(Number(readFileSync(own, 'utf8')), 'SIGTERM')
+  if (key === 'SIGTERM') process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGTERM')
   else child.stdin.write(key)
   const [status] = await once(child, 'close')
   await writer.close()

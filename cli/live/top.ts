@@ -216,7 +216,7 @@ export async function top(inputs: TraceInputs, options: TopOptions): Promise<voi
   const [path = '-'] = inputs.paths
   const opened = await growingOf(path, options.follow || isWritten(path))
   if (opened?.kind !== 'growing') {
-    await recorded(opened ? { ...inputs, given: [opened.input] } : inputs, options)
+    await recorded(opened ? { ...inputs, openInputs: [opened.input] } : inputs, options)
     return
   }
   const { stream } = opened

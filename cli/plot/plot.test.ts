@@ -40,27 +40,27 @@ describe('queue depth', async () => {
 
   it('has the maxima of the summary in the rows of their labels', () => {
     expect(devices.map(device => device.depth?.max)).toEqual([4, 3])
-    const depth = (own: readonly string[]) => own.slice(0, own.findIndex(line => line.includes('waiting')) - 1)
+    const depth = (lines: readonly string[]) => lines.slice(0, lines.findIndex(line => line.includes('waiting')) - 1)
     expect(rowOf(depth(a), '4')).toContain('-')
     expect(rowOf(depth(b), '4')).not.toContain('-')
     expect(rowOf(depth(b), '3')).toContain('-')
   })
 
   it('has the same axes for both runs, and one time axis', () => {
-    const axis = (own: readonly string[]) => own.map(line => line.slice(0, AXIS))
+    const axis = (lines: readonly string[]) => lines.map(line => line.slice(0, AXIS))
     expect(axis(a)).toEqual(axis(b))
     expect(lines.filter(line => /^ +0 +1 +2 +3 +4 +5 +6 +7 s$/.test(line))).toHaveLength(1)
   })
 
   it('ends the axis of the shorter run where the run ends', () => {
-    const solid = (own: readonly string[]) => /^[-+]+/.exec(rowOf(own, '0'))?.[0].length
+    const solid = (lines: readonly string[]) => /^[-+]+/.exec(rowOf(lines, '0'))?.[0].length
     // A lasts 4.03 s, B 7.77 s, in columns of 130 ms.
     expect(solid(a)).toBe(Math.ceil(4.03 / 0.13))
     expect(solid(b)).toBe(Math.ceil(7.77 / 0.13))
   })
 
   it('marks starved time, in tenths of a column', () => {
-    const shares = [a, b].map(own => rowOf(own, 'starved'))
+    const shares = [a, b].map(lines => rowOf(lines, 'starved'))
     expect(shares[0]).toMatch(/^[. 1-9#]+$/)
     const tenths = (row: string) =>
       [...row].reduce((sum, c) => sum + (/[1-9]/.test(c) ? Number(c) : 0), 0) / row.length / 10
@@ -103,9 +103,9 @@ test('the seek map has a cell for every column in which requests start, and thei
 })
 
 test('reads and writes differ without colours', async () => {
-  const [own = []] = runLines(await plotted('--ascii', '--chart', 'seek-map', DISCARD), ['A'])
-  expect(own.join('')).toMatch(/r/i)
-  expect(own.join('')).toMatch(/w/i)
+  const [lines = []] = runLines(await plotted('--ascii', '--chart', 'seek-map', DISCARD), ['A'])
+  expect(lines.join('')).toMatch(/r/i)
+  expect(lines.join('')).toMatch(/w/i)
   const braille = await runProcess(['plot', '--chart', 'seek-map', DISCARD], { env: { LC_ALL: 'C.UTF-8' } })
   for (const name of ['read', 'write', 'discard']) expect(braille.stdout).toMatch(new RegExp(`^ +${name}\u2502`, 'm'))
 })
@@ -161,19 +161,19 @@ it('takes a word that only one chart has in its name, each chart once', () => {
 })
 
 describe('surroundings', () => {
-  const given = (env: Readonly<Record<string, string>>, terminal = false) =>
+  const settingsFor = (env: Readonly<Record<string, string>>, terminal = false) =>
     readPlotOptions({}, { env, terminal }).screen
   it('choose ASCII unless the locale is UTF-8', () => {
-    expect(given({ LANG: 'en_US.UTF-8' }).ascii).toBe(false)
-    expect(given({ LANG: 'en_US.UTF-8', LC_ALL: 'C' }).ascii).toBe(true)
-    expect(given({ LC_CTYPE: 'de_DE.utf8', LANG: 'C' }).ascii).toBe(false)
-    expect(given({}).ascii).toBe(true)
+    expect(settingsFor({ LANG: 'en_US.UTF-8' }).ascii).toBe(false)
+    expect(settingsFor({ LANG: 'en_US.UTF-8', LC_ALL: 'C' }).ascii).toBe(true)
+    expect(settingsFor({ LC_CTYPE: 'de_DE.utf8', LANG: 'C' }).ascii).toBe(false)
+    expect(settingsFor({}).ascii).toBe(true)
   })
   it('allow colours on a terminal only', () => {
-    expect(given({ TERM: 'xterm' }, true).coloured).toBe(true)
-    expect(given({ TERM: 'xterm', NO_COLOR: '1' }, true).coloured).toBe(false)
-    expect(given({ TERM: 'dumb' }, true).coloured).toBe(false)
-    expect(given({ TERM: 'xterm' }).coloured).toBe(false)
+    expect(settingsFor({ TERM: 'xterm' }, true).coloured).toBe(true)
+    expect(settingsFor({ TERM: 'xterm', NO_COLOR: '1' }, true).coloured).toBe(false)
+    expect(settingsFor({ TERM: 'dumb' }, true).coloured).toBe(false)
+    expect(settingsFor({ TERM: 'xterm' }).coloured).toBe(false)
     expect(readPlotOptions({ output: 'x.txt' }, { env: {}, terminal: true }).screen.coloured).toBe(false)
   })
   it('get colours that are ours, and no others', () => {

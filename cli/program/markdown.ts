@@ -74,8 +74,8 @@ function explained({ alone = [], runs }: CompareDocument): readonly string[] {
     '',
     ...found.map(({ code, rank, sentence, when }) => {
       const [first] = when?.intervals ?? []
-      const at = first ? `, most from ${seconds(first[0])} to ${seconds(first[1])}` : ''
-      return `${rank}. ${escapeMarkdown(sentence)} (\`${code}\`${at})`
+      const place = first ? `, most from ${seconds(first[0])} to ${seconds(first[1])}` : ''
+      return `${rank}. ${escapeMarkdown(sentence)} (\`${code}\`${place})`
     }),
     ...(tail ? slowest(tail) : []),
   ])

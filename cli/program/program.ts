@@ -132,9 +132,9 @@ function createProgram(
 function valuesOf(command: Command): OptionValues {
   const values: Partial<Record<OptionName, unknown>> = {}
   for (const { name } of optionsOf(command.name() as CommandName)) {
-    const own = command.options.find(option => option.long === `--${name}`)
-    const value = own && command.getOptionValue(own.attributeName())
-    if (own?.negate ? value === false : value !== undefined) values[name] = own?.negate ? true : value
+    const declared = command.options.find(option => option.long === `--${name}`)
+    const value = declared && command.getOptionValue(declared.attributeName())
+    if (declared?.negate ? value === false : value !== undefined) values[name] = declared?.negate ? true : value
   }
   return values as OptionValues
 }

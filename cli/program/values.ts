@@ -14,7 +14,7 @@ import { UsageError } from './usage'
 export interface TraceInputs {
   readonly paths: readonly string[]
   /** Inputs that are open already, in place of the paths. */
-  readonly given?: readonly InputFile[]
+  readonly openInputs?: readonly InputFile[]
   /** Archives are unpacked within limits. */
   readonly limited: boolean
   /** ExportFormat that `blkparse -f` used. */

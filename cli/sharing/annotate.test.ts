@@ -12,13 +12,13 @@ afterAll(() => rmSync(scratch, { recursive: true }))
 
 const IDLING = ['public/samples/idling/a', 'public/samples/idling/b']
 const NOTES = ['B,0.25..0.5,4096,Jo:both writers wait: why?', 'A,0.1:<b>short</b> idle']
-const given = (notes: readonly string[]) => notes.flatMap(note => ['--annotate', note])
+const argumentsOf = (notes: readonly string[]) => notes.flatMap(note => ['--annotate', note])
 
 test('annotations are in links of every size, next to the snapshot, and in the order given', async () => {
   for (const size of ['XS', 'S', 'M', 'L'] as const) {
     const [plain, made] = await Promise.all([
       run(['link', '--size', size, ...IDLING]),
-      run(['link', '--size', size, ...given(NOTES), ...IDLING]),
+      run(['link', '--size', size, ...argumentsOf(NOTES), ...IDLING]),
     ])
     expect({ size, status: made.status, stderr: made.stderr }).toEqual({ size, status: 0, stderr: plain.stderr })
     const { link, problems } = decodeLink(made.stdout.trim())
@@ -37,7 +37,7 @@ test('annotations are in links of every size, next to the snapshot, and in the o
 test('a report has them in the page and in its text', async () => {
   if (!existsSync(join(ROOT, 'dist/seekscope.html'))) return
   const output = join(scratch, 'report.html')
-  const { status, stderr } = await run(['report', '-o', output, ...given(NOTES), ...IDLING])
+  const { status, stderr } = await run(['report', '-o', output, ...argumentsOf(NOTES), ...IDLING])
   expect([status, stderr]).toEqual([0, expect.stringContaining('wrote ')])
   const html = readFileSync(output, 'utf8')
   const [, words = ''] = /<pre id="seekscope-words">([^<]*)</.exec(html) ?? []
@@ -47,7 +47,7 @@ test('a report has them in the page and in its text', async () => {
 })
 
 test('more than a size has room for is said', async () => {
-  const long = given(Array.from({ length: 4 }, (_, i) => `A,0.${i + 1}:${'x'.repeat(500)}`))
+  const long = argumentsOf(Array.from({ length: 4 }, (_, i) => `A,0.${i + 1}:${'x'.repeat(500)}`))
   const [tiny, small] = await Promise.all([
     run(['link', '--size', 'XS', ...long, ...IDLING]),
     run(['link', ...long, ...long, ...long, ...long, ...IDLING]),
@@ -77,15 +77,15 @@ test.each([
   ['B,0.1..9999:x', /9999 s is after the end of run B at [\d.]+ s/],
   [`A,0.1:${'é'.repeat(501)}`, /has 501 characters of text, at most 500 fit/],
 ])('%s is refused', async (note, words) => {
-  const { status, stdout, stderr } = await run(['link', ...given([note]), ...IDLING])
+  const { status, stdout, stderr } = await run(['link', ...argumentsOf([note]), ...IDLING])
   expect({ status, stdout, stderr }).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(words) })
 })
 
 test('as many as a page has are taken, one more is refused', async () => {
   const notes = Array.from({ length: 50 }, (_, i) => `A,0.${i + 1}:n${i}`)
   const [most, more] = await Promise.all([
-    run(['link', ...given(notes), ...IDLING]),
-    run(['link', ...given([...notes, 'A,0.1:x']), ...IDLING]),
+    run(['link', ...argumentsOf(notes), ...IDLING]),
+    run(['link', ...argumentsOf([...notes, 'A,0.1:x']), ...IDLING]),
   ])
   expect(decodeLink(most.stdout.trim()).link.annotations).toHaveLength(50)
   expect(more).toMatchObject({

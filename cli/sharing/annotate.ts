@@ -34,7 +34,7 @@ const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0,
 
 /** The page with the annotations. Throws UsageError for one of another run, or after the end of its run. */
 export function withAnnotations(page: Page, linkAnnotations: readonly LinkAnnotation[]): Page {
-  for (const { run: letter, at, to = at } of linkAnnotations) {
+  for (const { run: letter, at: start, to = start } of linkAnnotations) {
     const run = page.runs.find(candidate => candidate.letter === letter)
     if (!run) throw new UsageError(`--annotate: there is no run ${letter}; ${runWords(page.runs.length)}`)
     const span = run.info?.span ?? 0

@@ -30,11 +30,11 @@ function pairOf(story: string): readonly string[] {
   return [runs[0], runs.at(-1)].map(name => join(folder, name ?? ''))
 }
 
-const of = (folder: string, a: string, b: string) => [join(ROOT, folder, a), join(ROOT, folder, b)] as const
+const pathsIn = (folder: string, a: string, b: string) => [join(ROOT, folder, a), join(ROOT, folder, b)] as const
 const PAIRS = [
   ...readdirSync(join(ROOT, 'tests/stories')).map(story => [basename(story, '.tar.xz'), () => pairOf(story)] as const),
   ...['idling', 'osync', 'raid5'].map(
-    sample => [`sample ${sample}`, () => of(`public/samples/${sample}`, 'a', 'b')] as const,
+    sample => [`sample ${sample}`, () => pathsIn(`public/samples/${sample}`, 'a', 'b')] as const,
   ),
   ...(
     [
@@ -44,7 +44,7 @@ const PAIRS = [
       ['two-devices', 'dropped'],
       ['partitions-deadline-1w', 'partitions-bfq-1w'],
     ] as const
-  ).map(([a, b]) => [`${a} and ${b}`, () => of('tests/fixtures', a, b)] as const),
+  ).map(([a, b]) => [`${a} and ${b}`, () => pathsIn('tests/fixtures', a, b)] as const),
 ]
 
 const opened = (url: string): SnapshotContents =>
@@ -55,8 +55,8 @@ const printed = (value: number | null | undefined): string =>
   typeof value === 'number' ? value.toPrecision(3) : String(value)
 
 test.each(PAIRS)('%s', async (_, paths) => {
-  const given = paths()
-  const { status, stdout, stderr } = await run(['link', '--size', 'XS', '--base', BASE, ...given])
+  const pair = paths()
+  const { status, stdout, stderr } = await run(['link', '--size', 'XS', '--base', BASE, ...pair])
   expect({ status, stderr: stderr.replace(/^.*(looks striped|no benchmark results).*\n/gm, '') }).toEqual({
     status: 0,
     stderr: '',
@@ -65,10 +65,16 @@ test.each(PAIRS)('%s', async (_, paths) => {
   const { snapshot, problems } = opened(stdout.trim())
   expect(problems).toEqual([])
   const was: CompareDocument = loadEngine().compare(
-    JSON.stringify({ runs: await runsOf({ paths: given, limited: true }), baseline: 0 }),
+    JSON.stringify({ runs: await runsOf({ paths: pair, limited: true }), baseline: 0 }),
   )
   const now = snapshot.document
-  const named = (of: CompareDocument | null) => [of?.verdict, of?.outcome, of?.work?.why, of?.sides, of?.baseline]
+  const named = (document: CompareDocument | null) => [
+    document?.verdict,
+    document?.outcome,
+    document?.work?.why,
+    document?.sides,
+    document?.baseline,
+  ]
   expect(named(now)).toEqual(named(was))
   const [findings, wasFindings] = [now?.findings ?? [], was.findings ?? []]
   // Without process names.
@@ -111,9 +117,9 @@ describe('size XS', () => {
     ])
     expect(stdout.trim().length).toBeLessThanOrEqual(MAX_URL_LENGTH)
     const { snapshot } = opened(stdout.trim())
-    const [own] = (JSON.parse(json.stdout) as CompareDocument).alone ?? []
+    const [explanation] = (JSON.parse(json.stdout) as CompareDocument).alone ?? []
     expect(snapshot.document?.alone?.[0]?.findings.map(f => [f.code, f.sentence])).toEqual(
-      own?.findings.map(f => [f.code, f.sentence]),
+      explanation?.findings.map(f => [f.code, f.sentence]),
     )
     const device = snapshot.traces[0]?.summary.devices[0]
     expect(device).toMatchObject({
@@ -130,9 +136,9 @@ describe('size XS', () => {
     const tooMany = await run(['link', '--size', 'XS', ...three])
     expect(tooMany).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('link-too-long') })
     // What repeats takes no room.
-    const label = (of: string) =>
-      Array.from({ length: 14 }, (_, i) => createHash('sha256').update(`${of}${i}`).digest('hex')).join('')
-    const labels = ['a', 'b'].flatMap(of => ['--label', label(of)])
+    const label = (name: string) =>
+      Array.from({ length: 14 }, (_, i) => createHash('sha256').update(`${name}${i}`).digest('hex')).join('')
+    const labels = ['a', 'b'].flatMap(name => ['--label', label(name)])
     const tooLong = await run(['link', '--size', 'XS', ...labels, ...three.slice(0, 2)])
     expect(tooLong).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('link-too-long') })
   })

@@ -45,11 +45,11 @@ test('the first browser in PATH is taken, or the one that is named', () => {
 })
 
 test('options become the format and the address of the film', () => {
-  const given = (...args: string[]) => {
+  const filmOf = (...args: string[]) => {
     const invocation = parse(['movie', '-o', 'x.webm', ...args, 'a'])
     return 'values' in invocation ? readFilm(invocation.values) : undefined
   }
-  expect(given()?.format).toEqual({
+  expect(filmOf()?.format).toEqual({
     kind: 'webm',
     width: 1280,
     height: 720,
@@ -57,7 +57,7 @@ test('options become the format and the address of the film', () => {
     seconds: 25,
     theme: 'light',
   })
-  expect(given('-o', 'x.GIF')?.format).toEqual({
+  expect(filmOf('-o', 'x.GIF')?.format).toEqual({
     kind: 'gif',
     width: 960,
     height: 540,
@@ -65,7 +65,7 @@ test('options become the format and the address of the film', () => {
     seconds: 25,
     theme: 'light',
   })
-  expect(given('--resolution', '1920x1080', '--fps', '24', '--duration', '2.5', '--dark')?.format).toEqual({
+  expect(filmOf('--resolution', '1920x1080', '--fps', '24', '--duration', '2.5', '--dark')?.format).toEqual({
     kind: 'webm',
     width: 1920,
     height: 1080,
@@ -73,7 +73,7 @@ test('options become the format and the address of the film', () => {
     seconds: 2.5,
     theme: 'dark',
   })
-  expect(given('--title', 'a & b', '--label', 'old', '--label', 'new')?.view).toBe(
+  expect(filmOf('--title', 'a & b', '--label', 'old', '--label', 'new')?.view).toBe(
     '&title=a%20%26%20b&label.A=old&label.B=new',
   )
   for (const wrong of [
@@ -88,7 +88,7 @@ test('options become the format and the address of the film', () => {
     ['-o', 'x.gif', '--duration', '61'],
     ['-o', 'x.gif', '--resolution', '2560x1440'],
   ])
-    expect(() => given(...wrong), wrong.join(' ')).toThrow(UsageError)
+    expect(() => filmOf(...wrong), wrong.join(' ')).toThrow(UsageError)
 })
 
 test('without a browser, or with one that ends, there is one error and no file', async () => {
@@ -105,12 +105,12 @@ test('without a browser, or with one that ends, there is one error and no file',
     /chromium ended with 7: no movie was made$/,
   )
   // What the browser is given leads to the page with the order, which nobody else can find.
-  const told = join(scratch, 'told')
+  const reports = join(scratch, 'told')
   const fetched = `const [html] = [require('node:fs').readFileSync(process.argv[1], 'utf8')]
     const page = new URL(/href="([^"#]*)/.exec(html)[1])
     const ask = async url => { const answer = await fetch(url); return [answer.status, (await answer.text()).includes('seekscope-movie')] }
     Promise.all([ask(page), ask(new URL('/', page)), ask(new URL('/index.html', page))]).then(all => {
-      require('node:fs').writeFileSync('${told}', JSON.stringify({ page: page.pathname, all }))
+      require('node:fs').writeFileSync('${reports}', JSON.stringify({ page: page.pathname, all }))
       process.exit(9)
     })`
   const asks = bin(
@@ -120,7 +120,7 @@ test('without a browser, or with one that ends, there is one error and no file',
   )
   writeFileSync(join(scratch, 'ask.js'), fetched)
   await expect(film(join(asks, 'chromium'))).rejects.toThrow(/ended with 9/)
-  expect(JSON.parse(readFileSync(told, 'utf8'))).toEqual({
+  expect(JSON.parse(readFileSync(reports, 'utf8'))).toEqual({
     page: expect.stringMatching(/^\/[\w-]{22}\/page\/$/),
     all: [
       [200, true],
@@ -179,20 +179,20 @@ test('the server takes what its own page sends, up to a bound, and nothing from 
     undefined,
     new Map([['/secret/movie', receiver]]),
   )
-  const own = { origin: `http://127.0.0.1:${server.port}` }
+  const headers = { origin: `http://127.0.0.1:${server.port}` }
   try {
     const bytes = new Uint8Array(100_000)
     const statusOf = async (...args: Parameters<typeof send>) => (await send(...args)).status
     expect(await statusOf(server.port, '/secret/movie', {}, bytes)).toBe(405)
     expect(await statusOf(server.port, '/secret/movie', { origin: 'https://elsewhere.example' }, bytes)).toBe(403)
-    expect(await statusOf(server.port, '/secret/movie', { ...own, host: 'rebound.example' }, bytes)).toBe(421)
-    expect(await statusOf(server.port, '/secret/movie', own, new Uint8Array(), 'GET')).toBe(405)
-    expect(await statusOf(server.port, '/guessed/movie', own, bytes)).toBe(405)
-    expect(await statusOf(server.port, '/', own, bytes)).toBe(405)
+    expect(await statusOf(server.port, '/secret/movie', { ...headers, host: 'rebound.example' }, bytes)).toBe(421)
+    expect(await statusOf(server.port, '/secret/movie', headers, new Uint8Array(), 'GET')).toBe(405)
+    expect(await statusOf(server.port, '/guessed/movie', headers, bytes)).toBe(405)
+    expect(await statusOf(server.port, '/', headers, bytes)).toBe(405)
     expect([taken, ends]).toEqual([[], 0])
-    expect(await statusOf(server.port, '/secret/movie', own, bytes)).toBe(200)
+    expect(await statusOf(server.port, '/secret/movie', headers, bytes)).toBe(200)
     expect([taken.reduce((a, b) => a + b, 0), ends]).toEqual([100_000, 1])
-    expect(await statusOf(server.port, '/secret/movie', own, new Uint8Array(100_001))).toBe(413)
+    expect(await statusOf(server.port, '/secret/movie', headers, new Uint8Array(100_001))).toBe(413)
     expect(ends).toBe(1)
   } finally {
     server.close()

@@ -149,11 +149,11 @@ function createReceivers(path: string, target: OutputTarget, ending: ReturnType<
   let [shown, text] = [0, '']
   const decoder = new TextDecoder()
   const report = () => {
-    const { failed, frames, of } = parseReport(text)
+    const { failed, frames, of: total } = parseReport(text)
     text = ''
     if (failed !== undefined) ending.finish(new SetupError(`no movie was made: ${failed}`))
-    else if (frames !== undefined && of !== undefined) {
-      if (shown === 0) progress.start('drawing', of, 'frames')
+    else if (frames !== undefined && total !== undefined) {
+      if (shown === 0) progress.start('drawing', total, 'frames')
       progress.advance(frames - shown)
       shown = frames
     }

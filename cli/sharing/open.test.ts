@@ -109,16 +109,16 @@ test('a request with two hosts or origins is refused, whichever is first', async
       socket.on('data', bytes => (text += bytes)).on('close', () => resolve(text.slice(9, 12)))
       socket.on('error', reject)
     })
-  const [own, other] = [`Host: 127.0.0.1:${port}`, 'Host: rebound.example']
-  expect(await answered(own, 'Connection: close')).toBe('200')
+  const [expected, other] = [`Host: 127.0.0.1:${port}`, 'Host: rebound.example']
+  expect(await answered(expected, 'Connection: close')).toBe('200')
   for (const hosts of [
-    [own, other],
-    [other, own],
-    [own, own],
+    [expected, other],
+    [other, expected],
+    [expected, expected],
   ])
     expect(['400', '421']).toContain(await answered(...hosts, 'Connection: close'))
   const origins = [`Origin: http://127.0.0.1:${port}`, 'Origin: https://elsewhere.example']
-  expect(await answered(own, ...origins, 'Connection: close')).toBe('403')
+  expect(await answered(expected, ...origins, 'Connection: close')).toBe('403')
 })
 
 test('serves the page, and the traces as archives at a URL with a secret', async () => {
@@ -133,8 +133,8 @@ test('serves the page, and the traces as archives at a URL with a secret', async
   // The archive opens like the files in it.
   const tar = join(scratch, 'served.tar')
   writeFileSync(tar, (await ask(port, new URL(urls[0] ?? '').pathname)).bytes)
-  const [[served], [own]] = await Promise.all([traces([tar], { bundle }), traces([join(FIXTURES, 'sync-fua')])])
-  expect(served?.devices).toEqual(own?.devices)
+  const [[served], [read]] = await Promise.all([traces([tar], { bundle }), traces([join(FIXTURES, 'sync-fua')])])
+  expect(served?.devices).toEqual(read?.devices)
   expect(served?.label).toBe('sync-fua')
 })
 

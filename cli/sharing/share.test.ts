@@ -52,12 +52,12 @@ test.each(PAIRS)(
     const held = snapshot.document
     expect(held?.findings?.map(f => [f.code, f.sentence])).toEqual(document.findings?.map(f => [f.code, f.sentence]))
     expect(held?.verdict).toBe(document.verdict)
-    const values = (given: CompareDocument | null) =>
-      given?.figures?.map(f => [f.key, f.real, ...f.values.map(v => v && Number(v.toPrecision(4)))])
+    const values = (comparison: CompareDocument | null) =>
+      comparison?.figures?.map(f => [f.key, f.real, ...f.values.map(v => v && Number(v.toPrecision(4)))])
     // Rounded twice, a figure may end in another digit.
-    for (const [i, [key, real, ...own]] of (values(document) ?? []).entries()) {
+    for (const [i, [key, real, ...computed]] of (values(document) ?? []).entries()) {
       expect(values(held)?.[i]?.slice(0, 2)).toEqual([key, real])
-      for (const [run, value] of own.entries()) {
+      for (const [run, value] of computed.entries()) {
         const there = values(held)?.[i]?.[2 + run]
         if (typeof value === 'number')
           expect(Math.abs(Number(there) - value)).toBeLessThanOrEqual(Math.abs(value) * 2e-3)
@@ -157,15 +157,15 @@ test('links of one run have what held it back, and the causes of its slowest req
     run(['compare', '--json', path]),
     run(['compare', path]),
   ])
-  const [own] = (JSON.parse(json.stdout) as CompareDocument).alone ?? []
-  expect(own?.findings.map(f => f.code)).toEqual(['waiting-for-tags'])
+  const [explanation] = (JSON.parse(json.stdout) as CompareDocument).alone ?? []
+  expect(explanation?.findings.map(f => f.code)).toEqual(['waiting-for-tags'])
   expect(links[0]?.length).toBeLessThanOrEqual(8000)
   for (const { snapshot } of links.map(opened)) {
     expect(snapshot.document?.alone?.[0]?.findings.map(f => [f.code, f.sentence])).toEqual(
-      own?.findings.map(f => [f.code, f.sentence]),
+      explanation?.findings.map(f => [f.code, f.sentence]),
     )
     const tail = snapshot.traces[0]?.summary.devices[0]?.tail
-    expect(tail?.causes.slice(0, 3).map(c => c.cause)).toEqual(own?.tail?.causes.slice(0, 3).map(c => c.cause))
+    expect(tail?.causes.slice(0, 3).map(c => c.cause)).toEqual(explanation?.tail?.causes.slice(0, 3).map(c => c.cause))
     expect([tail?.slowest, tail?.served]).toEqual([[], undefined])
   }
   const report = await run(['report', '-o', output, path])
@@ -236,7 +236,7 @@ test('settings that differ are in a snapshot, others are not', async () => {
   })
   const { snapshot } = opened(await link(...folders))
   const settings = snapshot.head.runs.map(run => run.settings?.map(({ key, value }) => `${key} ${value}`))
-  expect(settings.map(own => own?.filter(text => text.startsWith('scheduler')))).toEqual([
+  expect(settings.map(texts => texts?.filter(text => text.startsWith('scheduler')))).toEqual([
     ['scheduler mq-deadline'],
     ['scheduler bfq'],
   ])
@@ -248,8 +248,11 @@ test('counters are in links of size L; smaller ones contain how many are left ou
   const [small, large] = await Promise.all([link(counters), link('--size', 'L', counters)])
   const trace = (url: string) => opened(url).snapshot.traces[0]
   expect(small.length).toBeLessThanOrEqual(8000)
-  const of = (url: string) => [trace(url)?.info.laneSources !== undefined, (trace(url)?.info.lanesLeftOut ?? 0) > 0]
-  expect(of(small)).toEqual([false, true])
+  const lanesOf = (url: string) => [
+    trace(url)?.info.laneSources !== undefined,
+    (trace(url)?.info.lanesLeftOut ?? 0) > 0,
+  ]
+  expect(lanesOf(small)).toEqual([false, true])
   const { sources = [], rows = [] } = trace(large)?.lanes ?? {}
   expect(rows.length).toBe(24)
   expect(rows.find(row => row.name === '%iowait')?.values.length).toBeGreaterThan(3)

@@ -78,7 +78,7 @@ export async function linkOf(
   }
   const baseLocation = { href: base }
   const { text = '' } = (await takeSnapshot(page, size, names, roomFor(page, size, baseLocation))) ?? {}
-  const url = snapshotAddress(page, text, { at: baseLocation, size, ...(sums && { sums }) })
+  const url = snapshotAddress(page, text, { pageLocation: baseLocation, size, ...(sums && { sums }) })
   if ((size !== 'XS' && size !== 'S') || url.length <= maxLinkLength(size)) return { url }
   const larger = size === 'XS' ? '--size S' : '--size M, or seekscope report'
   const length = ascii.counted(url.length, 'character')

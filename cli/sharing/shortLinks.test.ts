@@ -60,7 +60,7 @@ async function linkOf({ labels, groups, title, names }: SharedPage) {
   const runs = groupRuns(arranged.runs, sides).map(run => ({ ...run, label: `${run.label}.` }))
   const page = await withComparison({ ...arranged, runs, title })
   const taken = await takeSnapshot(page, 'S', { names, files: names }, roomFor(page, 'S', AT))
-  const url = snapshotAddress(page, taken?.text ?? '', { at: AT, size: 'S' })
+  const url = snapshotAddress(page, taken?.text ?? '', { pageLocation: AT, size: 'S' })
   const { link } = decodeLink(new URL(url).hash)
   const { traces: outlines, document } = loadEngine().openSnapshot(link.snapshot ?? '').snapshot
   return { url, link, outlines, document }
@@ -72,8 +72,8 @@ async function expectFit(shared: SharedPage) {
   expect(outlines.filter(Boolean)).toHaveLength(shared.labels.length)
   expect(document?.runs).toHaveLength(shared.labels.length)
   // Shorter names still tell groups apart.
-  const given = new Set(shared.groups.filter((group, i) => group !== '' && i < shared.labels.length))
-  expect(new Set(Object.values(link.groups ?? {})).size).toBe(given.size)
+  const groups = new Set(shared.groups.filter((group, i) => group !== '' && i < shared.labels.length))
+  expect(new Set(Object.values(link.groups ?? {})).size).toBe(groups.size)
 }
 
 const long = (text: string, n: number) => Array.from({ length: 20 }, (_, i) => `${text.repeat(n)}${i}`)

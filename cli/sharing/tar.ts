@@ -78,10 +78,10 @@ function headers({ name, size }: ArchiveEntry): Buffer {
   const records = Buffer.from(
     `${classic ? '' : paxRecord('path', name)}${size > LARGEST ? paxRecord('size', size) : ''}`,
   )
-  const own = header(classic ? name : 'long-name', size, '0')
+  const classicHeader = header(classic ? name : 'long-name', size, '0')
   return records.length === 0
-    ? own
-    : Buffer.concat([header('pax', records.length, 'x'), records, Buffer.alloc(padding(records.length)), own])
+    ? classicHeader
+    : Buffer.concat([header('pax', records.length, 'x'), records, Buffer.alloc(padding(records.length)), classicHeader])
 }
 
 /** Bytes of the complete archive. */
@@ -90,10 +90,10 @@ export const tarSize = (entries: readonly ArchiveEntry[]): number =>
 
 /** The bytes of the archive from `from` to `to`. Of files outside of that nothing is read. */
 export function* tar(entries: readonly ArchiveEntry[], from = 0, to = tarSize(entries)): Generator<Uint8Array> {
-  let at = 0
+  let position = 0
   for (const segment of segments(entries)) {
-    const [begin, end] = [Math.max(0, from - at), Math.min(segment.size, to - at)]
-    at += segment.size
+    const [begin, end] = [Math.max(0, from - position), Math.min(segment.size, to - position)]
+    position += segment.size
     for (let offset = begin; offset < end; ) {
       const bytes = segment.read(offset, Math.min(READ_BYTES, end - offset))
       offset += bytes.length

@@ -57,11 +57,11 @@ const isObject = (value: unknown): boolean => typeof value === 'object' && value
 export function looseness(name: DocumentName, document: unknown): readonly string[] {
   const valid = validatorOf(name)
   return [...placesOf(document)].flatMap(([kind, place]) => {
-    const at = place.reduce<unknown>((value, step) => (value as Readonly<Record<string, unknown>>)[step], document)
+    const found = place.reduce<unknown>((value, step) => (value as Readonly<Record<string, unknown>>)[step], document)
     const unknownKey = (old: unknown) => ({ ...(old as object), 'no such key': { other: true } })
     return [
       ...(valid(changed(document, place, otherType)) ? [`${kind}: another type`] : []),
-      ...(isObject(at) && valid(changed(document, place, unknownKey)) ? [`${kind}: an unknown key`] : []),
+      ...(isObject(found) && valid(changed(document, place, unknownKey)) ? [`${kind}: an unknown key`] : []),
     ]
   })
 }

@@ -7,9 +7,9 @@ import { bisectionTooLarge, MAX_BISECTION_BYTES, readBisection } from './documen
 const read = (value: unknown) => readBisection(JSON.stringify(value), 'bisection.json')
 
 /** The value with another one at a place. */
-function changed(value: unknown, [key = '', ...rest]: readonly string[], by: unknown): unknown {
+function changed(value: unknown, [key = '', ...rest]: readonly string[], replacement: unknown): unknown {
   const copy = structuredClone(value) as Record<string, unknown>
-  copy[key] = rest.length > 0 ? changed(copy[key], rest, by) : by
+  copy[key] = rest.length > 0 ? changed(copy[key], rest, replacement) : replacement
   return copy
 }
 
@@ -54,8 +54,8 @@ describe('a field of another type', () => {
     [['remaining'], { length: 3 }],
     [['anchors'], [{}]],
     [['commits', '0', 'subject'], 'x'.repeat(70_000)],
-  ])('%j is refused', (place, by) => {
-    expect(() => read(changed(BISECTION, place, by))).toThrow(refused('bisection-damaged'))
+  ])('%j is refused', (place, replacement) => {
+    expect(() => read(changed(BISECTION, place, replacement))).toThrow(refused('bisection-damaged'))
   })
 
   test('a number that no double holds is refused', () => {

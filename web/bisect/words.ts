@@ -103,10 +103,10 @@ export function needsFinding(commit: PrintedCommit): boolean {
 export function needsFindingText({ commits }: PrintedBisection): string | undefined {
   const found = commits.filter(needsFinding)
   const [first] = found
-  const [by, other] = [first && decidingFigure(first)?.label, first && otherFigure(first)?.label]
-  if (by === undefined || other === undefined) return undefined
+  const [deciding, other] = [first && decidingFigure(first)?.label, first && otherFigure(first)?.label]
+  if (deciding === undefined || other === undefined) return undefined
   const steps = found.map(({ step }) => step).sort((a, b) => a - b)
-  return `${other} alone would not decide ${steps.length === 1 ? 'step' : 'steps'} ${steps.join(', ')}: ${by} does.`
+  return `${other} alone would not decide ${steps.length === 1 ? 'step' : 'steps'} ${steps.join(', ')}: ${deciding} does.`
 }
 
 /** `2026-11-28 22:21:40 UTC`. */

@@ -258,8 +258,8 @@ interface ChartLayoutProps {
   readonly wide: boolean
 }
 
-function All({ frame: given, width }: { readonly frame: ChartFrame; readonly width: number }) {
-  const frames = useFrames(given)
+function All({ frame: outerFrame, width }: { readonly frame: ChartFrame; readonly width: number }) {
+  const frames = useFrames(outerFrame)
   const frame = frames.all
   const { shown, view, stacked, sizes } = frame
   const distributions = useAnswers(

@@ -171,15 +171,15 @@ describe('stages', () => {
     { stage: 'q2d', n: 9, mean: 15, median: 1 },
     { stage: 'd2c', n: 9, mean: 5, median: 1 },
   ] as never
-  const one = (stage: string) => ({ stage, n: 3, mean: 9, median: 9 })
+  const stageTime = (stage: string) => ({ stage, n: 3, mean: 9, median: 9 })
   it('use the finest cut that every run has', () => {
     expect(cutOf([all])).toEqual(['q2d', 'd2c'])
-    const full = ['q2g', 'g2i', 'i2d', 'g2d', 'd2c'].map(one) as never
-    const direct = ['q2g', 'g2d', 'd2c'].map(one) as never
+    const full = ['q2g', 'g2i', 'i2d', 'g2d', 'd2c'].map(stageTime) as never
+    const direct = ['q2g', 'g2d', 'd2c'].map(stageTime) as never
     expect(cutOf([full, full])).toEqual(['q2g', 'g2i', 'i2d', 'd2c'])
     expect(cutOf([full, direct])).toEqual(['q2g', 'g2d', 'd2c'])
     expect(cutOf([full, []])).toEqual(['q2g', 'g2i', 'i2d', 'd2c'])
-    expect(cutOf([[one('q2c')] as never])).toEqual(['q2c'])
+    expect(cutOf([[stageTime('q2c')] as never])).toEqual(['q2c'])
     expect(segmentsOf(all, ['q2d', 'd2c']).map(s => s.mean)).toEqual([15, 5])
     expect(segmentsOf([], ['q2d', 'd2c'])).toEqual([])
   })

@@ -32,27 +32,27 @@ describe('queue depth', () => {
 })
 
 describe('request sizes', () => {
-  const one = { sectors: f64(8), reads: f64(0), writes: f64(1280), discards: f64(0) }
-  const two = { sectors: f64(0, 8, 16), reads: f64(0, 5, 5), writes: f64(9, 5, 0), discards: f64(0, 0, 0) }
+  const oneSize = { sectors: f64(8), reads: f64(0), writes: f64(1280), discards: f64(0) }
+  const severalSizes = { sectors: f64(0, 8, 16), reads: f64(0, 5, 5), writes: f64(9, 5, 0), discards: f64(0, 0, 0) }
   it('become a sentence when there is only one', () => {
-    expect(onlySize([one, one])).toBe(8)
-    expect(onlySize([one, two])).toBeUndefined()
-    expect(onlySizeWords([run('A'), run('B')], [one, one], 8, 'issued')).toBe(
+    expect(onlySize([oneSize, oneSize])).toBe(8)
+    expect(onlySize([oneSize, severalSizes])).toBeUndefined()
+    expect(onlySizeWords([run('A'), run('B')], [oneSize, oneSize], 8, 'issued')).toBe(
       'All 1,280 requests are 4 KiB in both runs, as queued, issued and completed. No merges.',
     )
   })
   it('name only the places that a device has', () => {
     const stacked = { figures: { ...figures, sizes: { ...figures.sizes, issued: [] } } }
-    expect(onlySizeWords([run('A', stacked)], [one], 8, 'queued')).toBe(
+    expect(onlySizeWords([run('A', stacked)], [oneSize], 8, 'queued')).toBe(
       'All 1,280 requests are 4 KiB, as queued and completed. No merges.',
     )
   })
-  it('leave flushes out', () => expect([...withSectors(two).sectors]).toEqual([8, 16]))
+  it('leave flushes out', () => expect([...withSectors(severalSizes).sectors]).toEqual([8, 16]))
   it('become a table for email, most frequent first', () => {
-    expect(mailTable([run('A')], [withSectors(two)])).toBe(
+    expect(mailTable([run('A')], [withSectors(severalSizes)])).toBe(
       '     nr    size\n     10       8   A\n      5      16   A\n',
     )
-    expect(mailTable([run('A')], [withSectors(two)], 1)).toContain('1 more')
+    expect(mailTable([run('A')], [withSectors(severalSizes)], 1)).toContain('1 more')
   })
 })
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { compiledEngine, fixture, startWorker } from '../../tests/engine'
 import type { DroppedFile, Grouping } from './protocol'
 
-const at = (name: string) => new URL(`../../tests/${name}`, import.meta.url)
+const urlOf = (name: string) => new URL(`../../tests/${name}`, import.meta.url)
 const RECORDING = fixture('partitions-deadline-1w').map(part => ({
   ...part,
   path: `run/${part.name}`,
@@ -30,15 +30,15 @@ describe('texts beside a trace', () => {
     const grouping = await grouped([
       ...RECORDING,
       textFile('uname.txt', 'Linux debian 6.1.0-47-amd64 #1 SMP x86_64 GNU/Linux\n'),
-      textFile('meta.json', readFileSync(at('notes/dropped/meta.json'))),
-      textFile('blktrace.log', readFileSync(at('notes/two-devices.log'))),
+      textFile('meta.json', readFileSync(urlOf('notes/dropped/meta.json'))),
+      textFile('blktrace.log', readFileSync(urlOf('notes/two-devices.log'))),
     ])
     expect(grouping.traces).toHaveLength(1)
     expect(grouping.notes.map(({ note }) => note.kind)).toEqual(['uname', 'description', 'blktrace-log'])
   })
 
   describe('with outputs of a benchmark', () => {
-    const file = textFile('fio.txt', readFileSync(at('tables/fio.txt')))
+    const file = textFile('fio.txt', readFileSync(urlOf('tables/fio.txt')))
     let beside: Awaited<ReturnType<typeof grouped>>
     beforeAll(async () => {
       beside = await grouped([...RECORDING, file])
@@ -68,7 +68,7 @@ describe('texts beside a trace', () => {
   })
 
   it('are two runs where they have two outputs: nothing is added', async () => {
-    const output = readFileSync(at('tables/fio.txt'), 'utf8')
+    const output = readFileSync(urlOf('tables/fio.txt'), 'utf8')
     const grouping = await grouped([...RECORDING, textFile('two.txt', `${output}\n${output}`)])
     const iops = grouping.traces[0]?.bench?.filter(figure => figure.key.endsWith('read.iops'))
     expect(iops?.map(figure => [figure.key, figure.value])).toEqual([

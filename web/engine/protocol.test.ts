@@ -12,10 +12,10 @@ import { fixture, type OpenTrace, openTrace } from '../../tests/engine'
 import { ns, sector } from '../lib/units'
 import type { Query, QueryKind } from './protocol'
 
-const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /** Brands and codes that JSON has not: plain numbers and texts. */
-const declarations = readFileSync(at('generated/protocol.ts'), 'utf8')
+const declarations = readFileSync(pathOf('generated/protocol.ts'), 'utf8')
   .replaceAll(/import type \{ (\w+) \} from '[^']*units'/g, 'type $1 = number')
   .replaceAll(/import type \{ (\w+) \} from '[^']*docs'/g, 'type $1 = string')
 
@@ -43,7 +43,7 @@ function complaints(constants: readonly (readonly [type: string, value: unknown]
       types: [],
     }
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['answers.ts'] }))
-    const compiler = at('../../node_modules/typescript/bin/tsc')
+    const compiler = pathOf('../../node_modules/typescript/bin/tsc')
     const { stdout, stderr } = spawnSync(process.execPath, [compiler, '--pretty', 'false', '-p', folder], {
       encoding: 'utf8',
     })
@@ -142,7 +142,7 @@ it('notices a field that is missing, one too many, and a wrong word', () => {
 
 it('leaves no result of the modules without a type', () => {
   for (const name of ['seekscope', 'statistics']) {
-    const bindings = readFileSync(at(`generated/${name}.d.ts`), 'utf8')
+    const bindings = readFileSync(pathOf(`generated/${name}.d.ts`), 'utf8')
     const api = bindings.slice(0, bindings.indexOf('export type InitInput'))
     expect(api.match(/^.*: any\b.*$/gm) ?? []).toEqual([])
   }

@@ -71,13 +71,13 @@ describe('questions', () => {
 
   it('replaces what waits where it stands', async () => {
     const { sent, questions, ask } = setUp()
-    const kept = [ask(0), ask(1)]
+    const answers = [ask(0), ask(1)]
     const old = ask(2, 'map')
-    kept.push(ask(3), ask(4, 'map'))
+    answers.push(ask(3), ask(4, 'map'))
     await expect(old).rejects.toMatchObject({ name: 'AbortError' })
     questions.answered(1, '')
     expect(sent[2]?.ask).toEqual({ filter: { device: 4 } })
-    expect(kept).toHaveLength(4)
+    expect(answers).toHaveLength(4)
   })
 
   it('keeps one in flight per channel and lets the newest win', async () => {
@@ -104,7 +104,7 @@ describe('questions', () => {
     const waiting = [ask(1, 'map'), ask(2, 'map'), ask(3)]
     const error = { code: 'engine-crashed', message: 'gone' }
     questions.end(error)
-    for (const one of waiting) await expect(one).rejects.toBe(error)
+    for (const answer of waiting) await expect(answer).rejects.toBe(error)
     await expect(questions.client.query('facets', device)).rejects.toBe(error)
     questions.answered(1, 'late')
   })

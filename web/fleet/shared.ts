@@ -56,7 +56,9 @@ function aliasNames(trace: unknown): unknown {
 }
 
 const roundNumbers = (value: unknown, digits: number): unknown =>
-  mapValues(value, one => (typeof one === 'number' && !Number.isInteger(one) ? Number(one.toPrecision(digits)) : one))
+  mapValues(value, inner =>
+    typeof inner === 'number' && !Number.isInteger(inner) ? Number(inner.toPrecision(digits)) : inner,
+  )
 
 /** Undefined where it cannot be made smaller. */
 export function sharedRun(

@@ -3,12 +3,12 @@ import { fixture, openTrace } from '../../tests/engine'
 import { contentsOf, type DigestContents } from './stored'
 
 /** The value without a field, or with another value of it. */
-function damaged(value: unknown, [key = '', ...rest]: readonly string[], by?: unknown): unknown {
+function damaged(value: unknown, [key = '', ...rest]: readonly string[], replacement?: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const copy = structuredClone(value) as Record<string, unknown>
-  if (rest.length > 0) copy[key] = damaged(copy[key], rest, by)
-  else if (by === undefined) delete copy[key]
-  else copy[key] = by
+  if (rest.length > 0) copy[key] = damaged(copy[key], rest, replacement)
+  else if (replacement === undefined) delete copy[key]
+  else copy[key] = replacement
   return copy
 }
 
@@ -34,9 +34,12 @@ it('takes a digest of the engine, and none that lacks what the page reads or has
     ...['width', 'sums'].map(name => [...device, 'bins', name]),
   ]
   for (const path of needed)
-    for (const by of [undefined, null, true])
-      expect(contentsOf(JSON.stringify(damaged(contents, path, by))), `${path.join('.')}: ${by}`).toBeUndefined()
-  for (const [path, by] of [
+    for (const replacement of [undefined, null, true])
+      expect(
+        contentsOf(JSON.stringify(damaged(contents, path, replacement))),
+        `${path.join('.')}: ${replacement}`,
+      ).toBeUndefined()
+  for (const [path, replacement] of [
     [['kernel'], 6],
     [['bench'], [1]],
     [['settings'], {}],
@@ -46,6 +49,6 @@ it('takes a digest of the engine, and none that lacks what the page reads or has
     [[...device, 'sizes'], [{}]],
     [[...device, 'bins', 'sums'], { iops: [[1]] }],
   ] as const)
-    expect(contentsOf(JSON.stringify(damaged(contents, path, by))), path.join('.')).toBeUndefined()
+    expect(contentsOf(JSON.stringify(damaged(contents, path, replacement))), path.join('.')).toBeUndefined()
   expect(contentsOf('{')).toBeUndefined()
 })

@@ -213,7 +213,8 @@ function pictureOf(device: DeviceDigest, index: number): SnapshotPicture {
   const empty = new Array<null>(count).fill(null)
   const zero = new Array<number>(count).fill(0)
   /** Per bin, as bytes and as requests. */
-  const amounts = (key: string) => (sums[key] ?? []).map(([sum, of]) => (of === 0 ? 0 : (sum / of) * (width / 1e9)))
+  const amounts = (key: string) =>
+    (sums[key] ?? []).map(([sum, count]) => (count === 0 ? 0 : (sum / count) * (width / 1e9)))
   // Digests count requests of all kinds together: of a run with one kind it is known whose they are.
   const kinds = ['read', 'write', 'discard'].filter(kind => (figures[`bytes.${kind}`] ?? 0) > 0)
   const requests = (kind: string) =>
@@ -237,7 +238,7 @@ function pictureOf(device: DeviceDigest, index: number): SnapshotPicture {
   }
   const stages = STAGES.flatMap(stage => {
     const mean = figures[`${stage}.mean`]
-    const n = (sums[`${stage}.mean`] ?? []).reduce((all, [, of]) => all + of, 0)
+    const n = (sums[`${stage}.mean`] ?? []).reduce((all, [, count]) => all + count, 0)
     const median = figures[`${stage}.p50`]
     return mean === undefined || median === undefined || n === 0
       ? []

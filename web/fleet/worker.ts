@@ -82,9 +82,9 @@ const createAnswers = () => {
         return stored.outlines
       }
       case 'query': {
-        const one = held[ask.trace]
-        if (!one) throw new Error('no such run')
-        return answerOfHeld({ compare, compareMatrix, compareText, packSnapshot }, one, ask.kind, ask.query)
+        const run = held[ask.trace]
+        if (!run) throw new Error('no such run')
+        return answerOfHeld({ compare, compareMatrix, compareText, packSnapshot }, run, ask.kind, ask.query)
       }
     }
   }

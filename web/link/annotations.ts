@@ -48,14 +48,15 @@ function parseAnnotation(value: string): LinkAnnotation | undefined {
   const [letter = '', times = '', place = '', authorField = '', ...more] = value.slice(0, colon).split(',')
   const [from, end, ...extra] = times.split('..')
   const run = LETTERS.find(candidate => candidate === letter)
-  const [at, to] = [timeOf(from), timeOf(end)]
+  const [start, to] = [timeOf(from), timeOf(end)]
   const text = annotationText(value.slice(colon + 1))
-  if (run === undefined || at === undefined || (end !== undefined && (to === undefined || to <= at))) return undefined
+  if (run === undefined || start === undefined || (end !== undefined && (to === undefined || to <= start)))
+    return undefined
   if (text === '' || more.length + extra.length > 0 || !/^\d{0,15}$/.test(place)) return undefined
   const author = authorText(authorField)
   return {
     run,
-    at,
+    at: start,
     ...(to !== undefined && { to }),
     ...(place !== '' && { lba: sector(Number(place)) }),
     text,
@@ -70,10 +71,10 @@ export const AnnotationValue = v.pipe(
 )
 
 /** Encodes an annotation as `AnnotationValue` reads it. */
-export function annotationValue({ run, at, to, lba, text, author }: LinkAnnotation): string {
+export function annotationValue({ run, at: start, to, lba, text, author }: LinkAnnotation): string {
   const places = [
     run,
-    `${seconds(at)}${to === undefined ? '' : `..${seconds(to)}`}`,
+    `${seconds(start)}${to === undefined ? '' : `..${seconds(to)}`}`,
     lba === undefined ? '' : String(Math.floor(lba)),
     author ?? '',
   ]

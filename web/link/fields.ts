@@ -119,5 +119,5 @@ export function fieldReader(fields: readonly LinkField[], problem: (problem: Lin
     })
     return values.length > 0 ? Object.fromEntries(values) : undefined
   }
-  return { one: readOne, all: readAll, perRun }
+  return { readOne, readAll, perRun }
 }

@@ -223,9 +223,9 @@ describe('versions', () => {
 
 describe('damaged links', () => {
   it('are many', () => expect(DAMAGED.length).toBeGreaterThanOrEqual(40))
-  it.each(DAMAGED)('$fragment', ({ fragment, expected: kept, lost }) => {
+  it.each(DAMAGED)('$fragment', ({ fragment, expected: remaining, lost }) => {
     const { link: l, problems } = decodeLink(fragment)
-    expect(l).toEqual(kept)
+    expect(l).toEqual(remaining)
     expect(problems.map(problem => problem.key)).toEqual(lost)
     if (lost.length > 0) expect(headline(problems)).toMatch(/\.$/)
   })

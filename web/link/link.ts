@@ -227,8 +227,8 @@ function addFilters(link: Link, add: AddField): void {
 
 type Reader = ReturnType<typeof fieldReader>
 
-function readHidden(all: Reader['all'], problem: (problem: LinkProblem) => void): Hidden | undefined {
-  const texts = all('hide', v.string())
+function readHidden(readAll: Reader['readAll'], problem: (problem: LinkProblem) => void): Hidden | undefined {
+  const texts = readAll('hide', v.string())
   const facets = HIDE.map(([facet, name, schema]) => {
     const ofFacet = [...new Set(texts)].filter(text => text.startsWith(`${name}:`))
     const accepted = ofFacet.flatMap(text => {
@@ -286,7 +286,7 @@ export function decodeLink(fragment: string): DecodedLink {
   const { fields, problems: damaged } = fieldsOf(fragment)
   const problems: LinkProblem[] = [...damaged]
   const problem = (found: LinkProblem) => problems.push(found)
-  const { one: readOne, all: readAll, perRun } = fieldReader(fields, problem)
+  const { readOne, readAll, perRun } = fieldReader(fields, problem)
   const readNames = (name: string) => perRun(name, key => readOne(key, Name))
   const t = readOne('t', values.Ends)
   const urls = urlsOf(fields, problem)
@@ -295,8 +295,8 @@ export function decodeLink(fragment: string): DecodedLink {
     problem(problemOf('opened', opened.join(','), 'The counts do not match the number of URLs.'))
   const parts = readAll('part', values.PartText)
   const cells = perRun('cell', key => {
-    const own = readAll(key, values.CellText)
-    return own.length > 0 ? Object.fromEntries(own) : undefined
+    const texts = readAll(key, values.CellText)
+    return texts.length > 0 ? Object.fromEntries(texts) : undefined
   })
   const tableNumber = readOne('table', values.Count)
   const link = withoutUndefined<Link>({

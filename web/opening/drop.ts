@@ -36,9 +36,9 @@ function addNotes({ store, changeRun, update, addBeside }: Session, grouping: Gr
   const kernel = runs.length === 1 && kernels.size === 1 ? [...kernels][0] : undefined
   for (const { id } of runs)
     changeRun(id, run => {
-      const { deviceNames, ...own } = factsOfNotes([...notes, ...(run.notes ?? [])], run.kernel ?? kernel)
+      const { deviceNames, ...noted } = factsOfNotes([...notes, ...(run.notes ?? [])], run.kernel ?? kernel)
       const facts = runs.length === 1 && grouping.alone ? withFacts(run, factsOfRun('', grouping.alone)) : {}
-      return { ...own, ...facts, ...(deviceNames && { deviceNames: { ...deviceNames, ...run.deviceNames } }) }
+      return { ...noted, ...facts, ...(deviceNames && { deviceNames: { ...deviceNames, ...run.deviceNames } }) }
     })
   update(page => ({ ...page, dialog: { kind: 'notes', run: runs[0]?.id ?? '' } }))
   return grouping.notes.map(n => n.index)

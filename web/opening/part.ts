@@ -61,7 +61,7 @@ export async function choosePart(session: Session, id: string): Promise<void> {
   if (trace === undefined || !opening) return
   const window = opening.window ?? session.run(id)?.info?.window
   const choice: PartChoice = { ...choiceOf(trace, opening), ...(window && { window }), run: id }
-  const otherChoices = (page: Page) => page.choices.filter(one => one.trace !== trace)
+  const otherChoices = (page: Page) => page.choices.filter(choice => choice.trace !== trace)
   update(page => ({ ...page, choices: [...otherChoices(page), choice], dialog: { kind: 'part', trace } }))
   try {
     const estimate = await engine.estimateTrace(opening.parts)

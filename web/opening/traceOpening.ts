@@ -10,7 +10,7 @@ export function openingsOf(grouping: Grouping, dropped: readonly FoundFile[]): r
   const { files, traces } = grouping
   const groups = groupsIfSeveral(traces.map(trace => trace.group))
   const cuts = cutTraces(grouping)
-  return traces.map(({ name, label, parts, kernel, dropped: lost, zones, blocks, group: _, ...known }, i) => {
+  return traces.map(({ name, label, parts, kernel, dropped: lost, zones, blocks, group: _, ...named }, i) => {
     const found = parts.flatMap(part => files[part] ?? [])
     const notes = notesOf(grouping, i)
     const [group, cut] = [groups[i], cuts[i]]
@@ -24,7 +24,7 @@ export function openingsOf(grouping: Grouping, dropped: readonly FoundFile[]): r
       ),
       facts: {
         ...factsOfNotes(notes, kernel),
-        ...factsOfRun(files[parts[0] ?? 0]?.path ?? '', known),
+        ...factsOfRun(files[parts[0] ?? 0]?.path ?? '', named),
         ...(group && { group }),
         ...(cut && { cut }),
       },

@@ -59,9 +59,13 @@ function withShortTexts(link: Link, maxTextLength: number): Link {
 export function snapshotAddress(
   page: Page,
   text: string,
-  { at = location, sums, size }: { at?: Pick<Location, 'href'>; sums?: Link['sums']; size?: SnapshotSize } = {},
+  {
+    pageLocation = location,
+    sums,
+    size,
+  }: { pageLocation?: Pick<Location, 'href'>; sums?: Link['sums']; size?: SnapshotSize } = {},
 ): string {
-  const host = hostOf(at)
+  const host = hostOf(pageLocation)
   const view = withSnapshot(page, '', sums)
   const fitted =
     size === 'XS' || size === 'S' ? shortenTexts(view, maxLinkLength(size) * VIEW_SHARE - host.length) : view
@@ -70,7 +74,7 @@ export function snapshotAddress(
 
 /** Number of characters for the snapshot in a link of size XS or S. */
 export const roomFor = (page: Page, size: SnapshotSize, pageLocation: Pick<Location, 'href'> = location): number =>
-  maxLinkLength(size) - snapshotAddress(page, '', { at: pageLocation, size }).length
+  maxLinkLength(size) - snapshotAddress(page, '', { pageLocation, size }).length
 
 /** The view alone, for a report, with the checksums of its traces. */
 export const viewFragment = (page: Page, sums?: Link['sums']): string =>

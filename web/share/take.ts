@@ -51,10 +51,10 @@ function tracesOf({ runs }: Pick<Page, 'runs'>): readonly (readonly [Run, ...Run
   })
 }
 
-/** The checksums for a link with a snapshot. `known`: by number of the trace. */
-export const sumsOf = (page: Pick<Page, 'runs'>, known: ReadonlyMap<number, string>): readonly TraceSum[] =>
+/** The checksums for a link with a snapshot. `sums`: by number of the trace. */
+export const sumsOf = (page: Pick<Page, 'runs'>, sums: ReadonlyMap<number, string>): readonly TraceSum[] =>
   tracesOf(page).flatMap(([{ trace }], i) => {
-    const sum = known.get(trace)
+    const sum = sums.get(trace)
     return sum === undefined ? [] : [{ trace: i + 1, sum }]
   })
 

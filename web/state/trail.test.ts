@@ -190,9 +190,9 @@ describe('evidence', () => {
     const { range, windows } = page().evidence ?? {}
     expect(range).toEqual({ t0: 7e9, t1: 7.5e9 })
     const moved = windows?.[a?.id ?? ''] ?? 0
-    const own = [7e9 - moved, 7.5e9 - moved]
-    expect(own[0]).toBeGreaterThanOrEqual(0)
-    expect(own[1]).toBeLessThanOrEqual(4e9)
+    const ownTimes = [7e9 - moved, 7.5e9 - moved]
+    expect(ownTimes[0]).toBeGreaterThanOrEqual(0)
+    expect(ownTimes[1]).toBeLessThanOrEqual(4e9)
     expect(windows?.[b?.id ?? '']).toBeUndefined()
   })
   it('leaves with its range, its finding and its layout, and stays while a part of it is shown', async () => {

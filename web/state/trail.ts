@@ -20,8 +20,8 @@ export const current = (trail: Trail): Range | undefined => trail.steps[trail.in
 export function push(trail: Trail, range: Range | undefined): Trail {
   if (isSameRange(current(trail), range)) return trail
   const steps = [...trail.steps.slice(0, trail.index + 1), range]
-  const kept = steps.slice(-MAX_STEPS)
-  return { steps: kept, index: kept.length - 1 }
+  const retained = steps.slice(-MAX_STEPS)
+  return { steps: retained, index: retained.length - 1 }
 }
 
 /** Changes the range of the current step. */

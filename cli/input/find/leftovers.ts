@@ -61,8 +61,8 @@ export function endAtSignal(finish: () => Promise<unknown>, restore: () => void 
 function endAll(signal: NodeJS.Signals): void {
   // Processes first: they may still write into a folder.
   const leftovers = [...leftoverByKey.values()]
-  for (const leftover of leftovers.filter(one => 'group' in one)) discard(leftover)
-  for (const leftover of leftovers.filter(one => 'path' in one)) discard(leftover)
+  for (const leftover of leftovers.filter(entry => 'group' in entry)) discard(leftover)
+  for (const leftover of leftovers.filter(entry => 'path' in entry)) discard(leftover)
   endBySignal(signal)
 }
 

@@ -51,10 +51,10 @@ test.each([
 test('folders that links lead to more than once are read once', async () => {
   const path = folder()
   // Each step doubles the ways: 2^30 of them.
-  const at = (i: number) => join(path, `.steps/d${i}`)
-  for (let i = 0; i <= 30; i++) mkdirSync(at(i), { recursive: true })
-  for (let i = 0; i < 30; i++) for (const name of ['a', 'b']) symlinkSync(`../d${i + 1}`, join(at(i), name))
-  cpSync(TRACE, at(30), { recursive: true })
+  const stepFolder = (i: number) => join(path, `.steps/d${i}`)
+  for (let i = 0; i <= 30; i++) mkdirSync(stepFolder(i), { recursive: true })
+  for (let i = 0; i < 30; i++) for (const name of ['a', 'b']) symlinkSync(`../d${i + 1}`, join(stepFolder(i), name))
+  cpSync(TRACE, stepFolder(30), { recursive: true })
   symlinkSync('good', join(path, 'latest'))
   symlinkSync('.steps/d0', join(path, 'steps'))
   expect(await traces([path])).toHaveLength(2)
@@ -93,13 +93,13 @@ test('a name that is not UTF-8, and one with control characters', async () => {
 
 test('more files than a process may open', async () => {
   const path = mkdtempSync(join(scratch, 'many-'))
-  const one = join(path, 'one')
-  writeFileSync(one, readFileSync(FILE).subarray(0, 2000))
+  const linked = join(path, 'one')
+  writeFileSync(linked, readFileSync(FILE).subarray(0, 2000))
   for (let i = 0; i < 1500; i++) {
     mkdirSync(join(path, `r${i}`))
-    linkSync(one, join(path, `r${i}/sda.blktrace.0`))
+    linkSync(linked, join(path, `r${i}/sda.blktrace.0`))
   }
-  rmSync(one)
+  rmSync(linked)
   const { stdout, stderr } = await shell(`ulimit -n 1024; seekscope requests ${path} | cut -d, -f2 | sort -u | wc -l`)
   expect({ stderr, traces: Number(stdout) - 1 }).toEqual({ stderr: '', traces: 1500 })
 })
@@ -119,7 +119,8 @@ test('files of one trace that are more than a thread keeps open', async () => {
   const path = mkdtempSync(join(scratch, 'wide-'))
   for (let cpu = 0; cpu < 200; cpu++) {
     const bytes = Buffer.from(readFileSync(FILE))
-    for (let at = 0; at + 48 <= bytes.length; at += 48 + bytes.readUInt16LE(at + 46)) bytes.writeUInt32LE(cpu, at + 40)
+    for (let offset = 0; offset + 48 <= bytes.length; offset += 48 + bytes.readUInt16LE(offset + 46))
+      bytes.writeUInt32LE(cpu, offset + 40)
     writeFileSync(join(path, `sda.blktrace.${cpu}`), bytes)
   }
   const read = async (limit: string) => {
@@ -133,7 +134,7 @@ test('files of one trace that are more than a thread keeps open', async () => {
 
 test('a FIFO and <(...) are read like the file', async () => {
   const fifo = join(scratch, 'fifo')
-  const [own, piped, named, packed] = await Promise.all([
+  const [plain, piped, named, packed] = await Promise.all([
     traces([FILE]),
     shell(`seekscope summary --json <(cat ${FILE})`),
     shell(`mkfifo ${fifo}; cat ${FILE} > ${fifo} & seekscope summary --json ${fifo}`),
@@ -141,7 +142,7 @@ test('a FIFO and <(...) are read like the file', async () => {
   ])
   for (const { status, stdout, stderr } of [piped, named, packed]) {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-    expect(found(stdout).map(trace => trace.devices)).toEqual(own.map(trace => trace.devices))
+    expect(found(stdout).map(trace => trace.devices)).toEqual(plain.map(trace => trace.devices))
   }
 })
 

@@ -64,8 +64,8 @@ function visitAll(first: FolderToVisit, visit: (path: SystemPath, source: string
 const isArchive = ({ name }: { readonly name: string }) => ARCHIVE.test(name) && !PART.test(name)
 
 /** Whether a skipped entry may be a recording: a broken link, a folder, or a name like that of one. */
-const mayBeRecording = ({ code, at }: EngineError): boolean =>
-  code !== 'not-a-file' || ARCHIVE.test(at?.file ?? '') || PART.test(at?.file ?? '')
+const mayBeRecording = ({ code, at: place }: EngineError): boolean =>
+  code !== 'not-a-file' || ARCHIVE.test(place?.file ?? '') || PART.test(place?.file ?? '')
 
 /** Throws an EngineError where a folder cannot be read at all. */
 function checkFolder(folder: string): void {
@@ -161,7 +161,7 @@ export function hashOf(path: string): string | undefined {
 function hashOfFiles(path: string): string {
   if (statSync(path).isFile()) return sha256(path)
   const lines: string[] = []
-  const skip: Skip = ({ code, at }) => void lines.push(`${code} ${relative(path, at?.file ?? '')}`)
+  const skip: Skip = ({ code, at: place }) => void lines.push(`${code} ${relative(path, place?.file ?? '')}`)
   const walk = createWalk(namedPath(path), skip)
   const visit = (folder: SystemPath, names: string): readonly FolderToVisit[] => {
     const { files, folders } = sorted(walk.entries(folder), skip)

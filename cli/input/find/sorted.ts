@@ -37,16 +37,16 @@ function checkOutput(output: string | undefined, inputs: readonly InputFile[]): 
 
 export function sortInputs(
   engine: Engine,
-  given: readonly InputFile[],
+  opened: readonly InputFile[],
   request: TraceInputs,
   reportResults: ResultsUse | undefined,
 ): SortedInputs {
-  const { files: inputs, problems, inside } = unpack(engine, given, request.limited)
+  const { files: inputs, problems, inside } = unpack(engine, opened, request.limited)
   for (const problem of problems) complainOf('', problem)
   const sorted = group(engine, inputs)
   const { traces, rejected, notes } = sorted
   checkOutput(request.output, [
-    ...given.filter(input => input.named),
+    ...opened.filter(input => input.named),
     ...traces.flatMap(({ parts }) => parts.flatMap(index => inputs[index] ?? [])),
   ])
   const results = reportResults && resultsAmong(engine, inputs, sorted, request.sides)

@@ -9,10 +9,10 @@ export const systemCode = (error: unknown): string | undefined =>
 
 /** `no space left on device`. */
 export function systemWords(error: unknown): string {
-  const known =
+  const words =
     error instanceof Error &&
     'errno' in error &&
     typeof error.errno === 'number' &&
     getSystemErrorMap().get(error.errno)?.[1]
-  return known || (error instanceof Error ? error.message : String(error))
+  return words || (error instanceof Error ? error.message : String(error))
 }

@@ -16,30 +16,30 @@ const twin = async (...names: readonly string[]) => figures(await traces(names.m
 
 test('every kind of archive gives the figures of its twin, and leaves nothing behind', async () => {
   const kinds = ['run.tar', 'run.tar.gz', 'run.tar.bz2', 'run.tar.xz', 'run.tar.zst', 'run.zip', 'run-streamed.zip']
-  const [all, [own]] = await Promise.all([
+  const [all, [unpacked]] = await Promise.all([
     traces(kinds.map(container), { env: { TMPDIR: scratch } }),
     twin('io-errors'),
   ])
-  expect(figures(all)).toEqual(kinds.map(() => own))
+  expect(figures(all)).toEqual(kinds.map(() => unpacked))
   expect(readdirSync(scratch)).toEqual([])
   expect((await traces([container('run.zip')]))[0]?.label).toBe('io-errors')
 })
 
 test.each(['gz', 'bz2', 'xz', 'zst'])('a per-CPU file as .%s', async end => {
-  const [own, other] = await Promise.all([
+  const [packed, other] = await Promise.all([
     traces([container(`trace.blktrace.1.${end}`)]),
     twin('io-errors/trace.blktrace.1'),
   ])
-  expect(figures(own)).toEqual(other)
+  expect(figures(packed)).toEqual(other)
 })
 
 test('several traces in one archive are several runs, also from standard input', async () => {
-  const [both, own, piped] = await Promise.all([
+  const [both, packed, piped] = await Promise.all([
     twin('io-errors', 'write-zeroes'),
     traces([container('two-runs.tar.xz')]),
     traces(['-'], { input: readFileSync(container('two-runs.tar.xz')) }),
   ])
-  expect(figures(own)).toEqual(both)
+  expect(figures(packed)).toEqual(both)
   expect(figures(piped)).toEqual(both)
 })
 

@@ -18,13 +18,13 @@ const GOOD = [join(FIXTURES, 'io-errors'), join(FIXTURES, 'requeue')]
 const EXTREMES = [2n ** 53n - 1n, 2n ** 53n + 1n, 2n ** 63n, 2n ** 64n - 1024n, 2n ** 64n - 1n]
 
 /** A copy of a recording in which one event of each file has a value at a byte of its header. */
-function withValue(value: bigint, at: number): string {
+function withValue(value: bigint, offset: number): string {
   const folder = mkdtempSync(join(scratch, 'x-'))
   cpSync(join(FIXTURES, 'io-errors'), folder, { recursive: true })
   for (const name of readdirSync(folder).filter(name => name.includes('.blktrace.'))) {
     const records = recordsOf(readFileSync(join(folder, name)))
     const events = records.filter(record => !isNote(record))
-    events[Math.floor(events.length / 2)]?.writeBigUInt64LE(value, at)
+    events[Math.floor(events.length / 2)]?.writeBigUInt64LE(value, offset)
     writeFileSync(join(folder, name), Buffer.concat(records))
   }
   return folder
@@ -75,7 +75,7 @@ describe.each(EXTREMES)('%d', value => {
   test.each([
     ['time', AT.time],
     ['sector', AT.sector],
-  ])('as the %s of an event', async (_, at) => holds(withValue(value, at)))
+  ])('as the %s of an event', async (_, offset) => holds(withValue(value, offset)))
 
   test('in texts beside a trace', async () => {
     await holds(withText('blktrace.log', `=== trace ===\n  Total:  5 events (dropped ${value}),  7 KiB data\n`))

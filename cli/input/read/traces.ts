@@ -54,11 +54,11 @@ async function usingTraces<T>(
   use: TracesUse<T>,
 ): Promise<readonly T[]> {
   const { paths, pattern, most: maxTraces = Number.POSITIVE_INFINITY } = request
-  const found = request.given ?? inputsOf(paths)
-  const given = pattern === undefined ? found : found.map(file => ({ ...file, pattern }))
-  prepareSections(given, request.threads ?? cores())
+  const found = request.openInputs ?? inputsOf(paths)
+  const files = pattern === undefined ? found : found.map(file => ({ ...file, pattern }))
+  prepareSections(files, request.threads ?? cores())
   const engine = loadEngine()
-  const sorted = sortInputs(engine, given, request, results)
+  const sorted = sortInputs(engine, files, request, results)
   if (sorted.traces.length > maxTraces)
     complain(paths.join(' '), 'too-many-runs', `Only the first ${maxTraces} are included.`)
   const traces = tracesToRead(engine, sorted, request).slice(0, maxTraces)

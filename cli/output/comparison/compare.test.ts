@@ -37,15 +37,15 @@ test('a comparison is plain text for mail: ASCII of 72 columns, which the docume
 test('threads read the same, and report the same, as one after another', async () => {
   const junk = join(mkdtempSync(join(tmpdir(), 'seekscope-threads-')), 'junk.blktrace.0')
   writeFileSync(junk, readFileSync('tests/fixtures/io-errors/trace.blktrace.0').subarray(0, 60))
-  const of = (threads: string, ...paths: readonly string[]) =>
+  const comparison = (threads: string, ...paths: readonly string[]) =>
     run(['compare', '--json', '--threads', threads, ...paths], { env: {} })
   for (const paths of [
     [A, B, 'tests/fixtures/sync-fua'],
     [A, junk, B],
   ]) {
-    const [one, two] = await Promise.all([of('1', ...paths), of('2', ...paths)])
-    expect(two).toEqual(one)
-    expect(JSON.parse(two.stdout).runs.length).toBeGreaterThan(1)
+    const [first, second] = await Promise.all([comparison('1', ...paths), comparison('2', ...paths)])
+    expect(second).toEqual(first)
+    expect(JSON.parse(second.stdout).runs.length).toBeGreaterThan(1)
   }
   rmSync(dirname(junk), { recursive: true })
 })
@@ -53,23 +53,23 @@ test('threads read the same, and report the same, as one after another', async (
 test('sections of one trace, read by several threads, are the trace', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'seekscope-sections-'))
   generate(folder, 800_000, 'null')
-  const of = (threads: string) => run(['summary', '--json', '--threads', threads, folder], { env: {} })
-  const [one, three] = [await of('1'), await of('3')]
-  expect(three).toEqual(one)
+  const summary = (threads: string) => run(['summary', '--json', '--threads', threads, folder], { env: {} })
+  const [single, three] = [await summary('1'), await summary('3')]
+  expect(three).toEqual(single)
   expect(JSON.parse(three.stdout).traces[0].devices[0].events.Q).toBeGreaterThan(100_000)
   rmSync(folder, { recursive: true })
 })
 
 test('each trace is a run, in the order of the paths, however these are written', async () => {
-  const of = async (...paths: readonly string[]) => {
+  const outline = async (...paths: readonly string[]) => {
     const { runs, findings } = await document(...paths)
     return { events: runs.map(r => r.events), findings: findings?.map(f => f.code) }
   }
   const [plain, dotted, parent, back] = await Promise.all([
-    of(A, B),
-    of(`./${A}/`, `tests/../${B}`),
-    of('./public/samples/idling'),
-    of(`./${B}`, `./${A}`),
+    outline(A, B),
+    outline(`./${A}/`, `tests/../${B}`),
+    outline('./public/samples/idling'),
+    outline(`./${B}`, `./${A}`),
   ])
   expect(plain.events).toHaveLength(2)
   expect(dotted).toEqual(plain)
@@ -134,7 +134,7 @@ test('a finding names the processes, and the partitions where there are several'
     findings
       ?.find(finding => finding.code === 'starved-while-waiting')
       ?.who?.filter(({ kind }) => kind === 'process') ?? []
-  expect(who.map(({ kind, name, of }) => [kind, name.replace(/\d+/, 'N'), of])).toEqual(
+  expect(who.map(({ kind, name, of: whole }) => [kind, name.replace(/\d+/, 'N'), whole])).toEqual(
     Array(3).fill(['process', 'dd [N]', 'starved']),
   )
   for (const { share } of who) expect(share).toBeCloseTo(0.25, 1)
@@ -142,7 +142,9 @@ test('a finding names the processes, and the partitions where there are several'
   const two = more
     ?.flatMap(comparison => comparison.findings)
     .find(finding => finding.who?.some(({ kind }) => kind === 'partition'))
-  expect(two?.who?.filter(({ kind }) => kind === 'partition').map(({ name, share, of }) => [name, share, of])).toEqual([
+  expect(
+    two?.who?.filter(({ kind }) => kind === 'partition').map(({ name, share, of: whole }) => [name, share, whole]),
+  ).toEqual([
     ['254,1', 0.5, 'bytes'],
     ['254,2', 0.5, 'bytes'],
   ])
@@ -166,7 +168,8 @@ test('a single run is explained: text of 72 columns, JSON and Markdown with the 
     expect(words).toContain(`${sentence} (${code})`)
     expect(marked).toContain(`${escapeMarkdown(sentence)} (\`${code}\``)
   }
-  for (const { label } of alone[0]?.tail?.causes ?? []) for (const of of [words, marked]) expect(of).toContain(label)
+  for (const { label } of alone[0]?.tail?.causes ?? [])
+    for (const text of [words, marked]) expect(text).toContain(label)
 })
 
 test.each([['--fail-if', 'slower'], ['--junit', '/dev/null'], ['--matrix']])(

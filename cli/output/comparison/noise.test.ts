@@ -17,15 +17,15 @@ beforeAll(() => {
 afterAll(() => rmSync(scratch, { recursive: true }))
 
 test('repeats are directories that differ in the number of a repeat', () => {
-  const of = (...paths: readonly string[]) => new Set(paths.map(measurement)).size
-  expect(of('a/dd/r1/t.blktrace.0', 'a/dd/r2/t.blktrace.0', 'a/dd/r12/t.blktrace.0')).toBe(1)
-  expect(of('a/k6.1-run1/t.blktrace.0', 'a/k6.1-run2/t.blktrace.0')).toBe(1)
-  expect(of('a/k6.1-run1/t.blktrace.0', 'a/k6.12-run1/t.blktrace.0')).toBe(2)
-  expect(of('a/x/r1/t.blktrace.0', 'a/y/r1/t.blktrace.0')).toBe(2)
-  expect(of('dd/1/t.blktrace.0', 'dd/2/t.blktrace.0')).toBe(1)
+  const countOf = (...paths: readonly string[]) => new Set(paths.map(measurement)).size
+  expect(countOf('a/dd/r1/t.blktrace.0', 'a/dd/r2/t.blktrace.0', 'a/dd/r12/t.blktrace.0')).toBe(1)
+  expect(countOf('a/k6.1-run1/t.blktrace.0', 'a/k6.1-run2/t.blktrace.0')).toBe(1)
+  expect(countOf('a/k6.1-run1/t.blktrace.0', 'a/k6.12-run1/t.blktrace.0')).toBe(2)
+  expect(countOf('a/x/r1/t.blktrace.0', 'a/y/r1/t.blktrace.0')).toBe(2)
+  expect(countOf('dd/1/t.blktrace.0', 'dd/2/t.blktrace.0')).toBe(1)
   // Numbers that are values of a measurement.
-  expect(of('a/k6.1/t.blktrace.0', 'a/k6.12/t.blktrace.0')).toBe(2)
-  expect(of('a/qd1/t.blktrace.0', 'a/qd4/t.blktrace.0', 'a/bs-4/t.blktrace.0', 'a/bs-8/t.blktrace.0')).toBe(4)
+  expect(countOf('a/k6.1/t.blktrace.0', 'a/k6.12/t.blktrace.0')).toBe(2)
+  expect(countOf('a/qd1/t.blktrace.0', 'a/qd4/t.blktrace.0', 'a/bs-4/t.blktrace.0', 'a/bs-8/t.blktrace.0')).toBe(4)
 })
 
 test('the table of repeats, as text and as a document that compare takes', async () => {

@@ -9,8 +9,8 @@ const PSYNC = join(ROOT, 'tests/counters/psync.tar.xz')
 
 const named = (counters: readonly SummaryCounters[] | undefined, file: string) =>
   counters?.find(source => source.file.endsWith(`/${file}`))
-const mean = (source: SummaryCounters | undefined, of: string, name: string) =>
-  source?.lanes.find(lane => lane.of === of && lane.name === name)?.mean ?? Number.NaN
+const mean = (source: SummaryCounters | undefined, subject: string, name: string) =>
+  source?.lanes.find(lane => lane.of === subject && lane.name === name)?.mean ?? Number.NaN
 
 test('what iostat counted agrees with the trace, and iowait is that of synchronous reads', async () => {
   const [trace] = await traces([PSYNC])
@@ -66,14 +66,14 @@ test('twins have the same figures: text, JSON and CSV of one file of sar, and wh
   }
   expect(mean(files[1], 'machine', '%iowait')).toBeCloseTo(mean(files[0], 'machine', '%iowait'), 6)
   // Other samples at other moments of the same seconds.
-  const share = (of: number, to: number) => expect(of / to).toBeCloseTo(1, 0)
+  const share = (value: number, to: number) => expect(value / to).toBeCloseTo(1, 0)
   const disk = trace?.devices[0]
   for (const file of ['diskstats.txt', 'sysblockstat.txt']) {
     const source = named(trace?.counters, file)
     expect(source?.clock).toContain('since boot')
-    const of = file === 'diskstats.txt' ? 'vda' : 'unnamed device'
-    share(mean(source, of, 'aqu-sz'), disk?.depth?.mean ?? Number.NaN)
-    share(mean(source, of, 'rkB/s'), disk?.throughput?.read_bps ?? Number.NaN)
+    const subject = file === 'diskstats.txt' ? 'vda' : 'unnamed device'
+    share(mean(source, subject, 'aqu-sz'), disk?.depth?.mean ?? Number.NaN)
+    share(mean(source, subject, 'rkB/s'), disk?.throughput?.read_bps ?? Number.NaN)
   }
   share(mean(named(trace?.counters, 'stat.txt'), 'machine', '%iowait'), mean(files[0], 'machine', '%iowait'))
   // The text does not name the resource: the first block is that of io, as sadf shows.

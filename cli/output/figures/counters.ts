@@ -10,8 +10,8 @@ export function counterRows({
   lanes,
 }: SummaryCounters): readonly { readonly label: string; readonly cells: readonly string[] }[] {
   const shown = lanes.filter(lane => lane.main && (lane.min !== 0 || lane.max !== 0))
-  return shown.slice(0, MAX_LANES).map(({ name, of, unit, mean, min, max }) => ({
-    label: of === 'machine' ? name : `${of} ${name}`,
+  return shown.slice(0, MAX_LANES).map(({ name, of: subject, unit, mean, min, max }) => ({
+    label: subject === 'machine' ? name : `${subject} ${name}`,
     cells: [mean, min, max].map(value => ascii.quantity(unit, value)),
   }))
 }

@@ -170,10 +170,10 @@ function sizes(device: SummaryDevice): string[] {
   ]
 }
 
-function membersOf({ members, of, counted: measured, estimated, agreement }: MemberCheck): string[] {
+function membersOf({ members, of: disks, counted: measured, estimated, agreement }: MemberCheck): string[] {
   const extra = (e: typeof measured) => `${size(e.read_bytes)} read, ${size(e.write_bytes)} written`
   return [
-    ...line('members', [`${members.length} of ${of}: ${extra(measured)} extra`]),
+    ...line('members', [`${members.length} of ${disks}: ${extra(measured)} extra`]),
     ...line('', [`${extra(estimated)} estimated, agreement ${share(agreement)}`]),
   ]
 }
@@ -358,9 +358,9 @@ function zoneFacts({
   conventional,
   actions_by_name,
 }: NonNullable<SummaryDevice['zones']>): string[] {
-  const { action: unnamed = 0, ...by } = actions_by_name
+  const { action: unnamed = 0, ...counts } = actions_by_name
   const names = ZONE_KINDS.flatMap(kind =>
-    kind !== 'action' && by[kind] ? [zonesCounted(kind, by[kind], counted)] : [],
+    kind !== 'action' && counts[kind] ? [zonesCounted(kind, counts[kind], counted)] : [],
   )
   const list = [...names, ...(unnamed > 0 ? [`${count(unnamed)} not recorded which`] : [])]
   const namesText = names.length > 0 ? ` (${list.join(', ')})` : ''
@@ -416,9 +416,9 @@ function qualityLines({
 }
 
 /** `before`: what the previous fact was about, which is not repeated. */
-function factText({ of, name, value, unit }: Fact, before: string | undefined): string {
+function factText({ of: subject, name, value, unit }: Fact, before: string | undefined): string {
   const words = typeof value === 'number' ? (unit ? quantity(unit, value) : String(value)) : value
-  return `${of === undefined || of === before ? '' : `${of}: `}${name} ${words}`
+  return `${subject === undefined || subject === before ? '' : `${subject}: `}${name} ${words}`
 }
 
 /** Maximum number of facts per note; `--json` has all. */
@@ -468,9 +468,9 @@ function momentLines({ moments, devices }: SummaryTrace): string[] {
     '',
     'Moments at which a device stalled',
     ...moments.slice(0, MAX_MOMENTS).flatMap((stall, i) => {
-      const at = `${ascii.seconds(stall.from_ns, 3)} to ${ascii.seconds(stall.to_ns, 3)} s`
+      const times = `${ascii.seconds(stall.from_ns, 3)} to ${ascii.seconds(stall.to_ns, 3)} s`
       const whose = stall.processes.length > 0 ? ` (${stalledInWords(stall)})` : ''
-      const words = `${at}: ${nameOf(stall.device)} ${stallInWords(stall, ascii)}${whose}`
+      const words = `${times}: ${nameOf(stall.device)} ${stallInWords(stall, ascii)}${whose}`
       return paragraph(`${i + 1}.`, printable(words), 4)
     }),
     ...(others > 0 ? paragraph('', `and ${counted(others, 'other')}; --json has all`, 4) : []),

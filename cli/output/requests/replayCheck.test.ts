@@ -83,10 +83,10 @@ describe('fidelityOf', () => {
       { ...request, bytes: 4096 },
       { ...request, sector: request.sector + 8, bytes: 4096 },
     ])
-    const kept = large.slice(0, 2)
+    const shortened = large.slice(0, 2)
     // Times of the few that are the same say nothing about the others.
     expect(
-      fidelityOf(large, [...kept, ...halves.slice(4).map(half => ({ ...half, issued: half.issued * 3 }))]),
+      fidelityOf(large, [...shortened, ...halves.slice(4).map(half => ({ ...half, issued: half.issued * 3 }))]),
     ).toMatchObject({
       requests: { matched: 2 },
       reasons: [expect.stringMatching(/^only 0\.503% of the requests are the same$/)],

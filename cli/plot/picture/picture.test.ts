@@ -25,9 +25,9 @@ const [BEFORE, AFTER] = ['a', 'b'].map(name => join(ROOT, 'public/samples/idling
 function decodePng(file: Buffer): PixelImage {
   const [w, h] = [file.readUInt32BE(16), file.readUInt32BE(20)]
   const parts: Buffer[] = []
-  for (let at = 8; at < file.length; at += 12 + file.readUInt32BE(at))
-    if (file.toString('latin1', at + 4, at + 8) === 'IDAT')
-      parts.push(file.subarray(at + 8, at + 8 + file.readUInt32BE(at)))
+  for (let offset = 8; offset < file.length; offset += 12 + file.readUInt32BE(offset))
+    if (file.toString('latin1', offset + 4, offset + 8) === 'IDAT')
+      parts.push(file.subarray(offset + 8, offset + 8 + file.readUInt32BE(offset)))
   const rows = inflateSync(Buffer.concat(parts))
   const data = new Uint8Array(w * h * 4)
   for (let y = 0; y < h; y += 1) {
@@ -118,7 +118,7 @@ test('what a recording lacks has its reason', async () => {
 test('every chart can be drawn, of one run and of five', async () => {
   const all = CHARTS.flatMap(name => ['--chart', name])
   const fixture = (name: string) => join(ROOT, 'tests/fixtures', name)
-  const one = parsed(
+  const single = parsed(
     await written('one.svg', ...all, fixture('raid5-misaligned'), '--stripe', 'unit=256KiB,disks=4,level=raid5'),
   )
   for (const title of [
@@ -134,7 +134,7 @@ test('every chart can be drawn, of one run and of five', async () => {
     'Stripe alignment',
     'Flushes',
   ])
-    expect(one.texts.some(text => text.startsWith(title))).toBe(true)
+    expect(single.texts.some(text => text.startsWith(title))).toBe(true)
   const five = parsed(
     await written('five.svg', ...all, ...['discard', 'dropped', 'requeue', 'sync-fua', 'io-errors'].map(fixture)),
   )

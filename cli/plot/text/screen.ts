@@ -98,7 +98,7 @@ export interface TextGrid {
   put(x: number, y: number, character: string, hue?: Hue): void
   /** One character per column: only for texts of narrow characters. */
   write(x: number, y: number, text: string, hue?: Hue): void
-  at(x: number, y: number): string
+  characterAt(x: number, y: number): string
   rows(): readonly StyledLine[]
 }
 
@@ -132,7 +132,7 @@ export function createGrid(width: number, height: number): TextGrid {
     write(x, y, text, hue) {
       for (const [i, character] of [...text].entries()) grid.put(x + i, y, character, hue)
     },
-    at: (x, y) => cells[y]?.[x]?.character ?? ' ',
+    characterAt: (x, y) => cells[y]?.[x]?.character ?? ' ',
     rows: () => cells.map(joined),
   }
   return grid

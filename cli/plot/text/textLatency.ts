@@ -133,7 +133,7 @@ function drawCurves(
       const from = before === undefined ? target : before > target ? before - 1 : before < target ? before + 1 : target
       for (let row = from; ; row += target > from ? 1 : -1) {
         if (screen.ascii) {
-          const there = grid.at(x, row)
+          const there = grid.characterAt(x, row)
           grid.put(x, row, there === ' ' || there === run.letter ? run.letter : '*')
         } else if (travelled % (dash + gap) < dash) dots.set(x, row)
         travelled += 1

@@ -226,7 +226,7 @@ function putLetters(
 function putNote(text: ReturnType<typeof createGrid>, note: string, grid: TimeGrid, run: Shown): void {
   const from = Math.floor((run.end - grid.range.t0) / grid.bin) + 2
   for (const [i, part] of note.split('; ').entries()) {
-    const isFree = Array.from(part, (_, k) => text.at(from + k, i)).every(character => character === ' ')
+    const isFree = Array.from(part, (_, k) => text.characterAt(from + k, i)).every(character => character === ' ')
     if (isFree && from + part.length <= grid.columns) text.write(from, i, part, 'faint')
   }
 }

@@ -111,7 +111,7 @@ fn lane(
 ) -> Lane {
     let moved = |s: &LaneSample| LaneSample {
         from: s.from.saturating_sub(zero),
-        at: s.at.saturating_sub(zero),
+        time: s.time.saturating_sub(zero),
         ..*s
     };
     Lane {
@@ -135,7 +135,7 @@ fn placement(file: &CounterFile, run: RunClock, zone: Option<i64>) -> Result<Pla
     let extent = times()
         .map(|s| s.from)
         .min()
-        .zip(times().map(|s| s.at).max());
+        .zip(times().map(|s| s.time).max());
     if let Some(problem) = file.problem {
         return Err(problem.to_owned());
     }

@@ -113,7 +113,7 @@ impl Reports {
             || self.series[index]
                 .samples
                 .last()
-                .is_some_and(|last| last.at >= report)
+                .is_some_and(|last| last.time >= report)
         {
             self.end();
             return;
@@ -122,7 +122,7 @@ impl Reports {
         // Until the end, the number of the report stands for its time.
         self.series[index].samples.push(LaneSample {
             from: report,
-            at: report,
+            time: report,
             value: column.value(printed),
         });
     }
@@ -168,16 +168,16 @@ impl Reports {
             })
             .collect();
         let placed = |sample: LaneSample, kind: LaneKind| {
-            let (from, time) = extents[sample.at as usize];
+            let (from, time) = extents[sample.time as usize];
             match kind {
                 LaneKind::Rate => from.filter(|from| *from < time).map(|from| LaneSample {
                     from,
-                    at: time,
+                    time,
                     ..sample
                 }),
                 LaneKind::Gauge | LaneKind::Event => Some(LaneSample {
                     from: time,
-                    at: time,
+                    time,
                     ..sample
                 }),
             }
@@ -190,7 +190,7 @@ impl Reports {
                 samples: s
                     .samples
                     .iter()
-                    .filter(|s| forward[s.at as usize])
+                    .filter(|s| forward[s.time as usize])
                     .filter_map(|&s| placed(s, kind))
                     .collect(),
                 ..s

@@ -110,7 +110,7 @@ pub fn read(text: &str) -> Option<Collected> {
             .filter(|time| std::mem::discriminant(&time.clock) == std::mem::discriminant(&clock));
         reports.begin(
             same.as_ref().and_then(|time| time.from),
-            same.map(|time| time.at),
+            same.map(|time| time.end),
         );
         report(statistics, &mut reports);
     }
@@ -127,7 +127,7 @@ pub fn read(text: &str) -> Option<Collected> {
 struct ReportTime {
     clock: CounterClock,
     from: Option<i64>,
-    at: i64,
+    end: i64,
 }
 
 fn report_time(time: &Json, day: &[i64]) -> Option<ReportTime> {
@@ -136,7 +136,7 @@ fn report_time(time: &Json, day: &[i64]) -> Option<ReportTime> {
             return Some(ReportTime {
                 clock: CounterClock::Local(day.to_vec()),
                 from: None,
-                at: end_of_report,
+                end: end_of_report,
             });
         }
         let PrintedTime { days, of_day, zone } = printed_time(text)?;
@@ -145,12 +145,12 @@ fn report_time(time: &Json, day: &[i64]) -> Option<ReportTime> {
             Some(offset) => ReportTime {
                 clock: CounterClock::Utc,
                 from: None,
-                at: first * DAY + of_day - offset,
+                end: first * DAY + of_day - offset,
             },
             None => ReportTime {
                 clock: CounterClock::Local(days),
                 from: None,
-                at: of_day,
+                end: of_day,
             },
         });
     }
@@ -168,7 +168,7 @@ fn report_time(time: &Json, day: &[i64]) -> Option<ReportTime> {
     Some(ReportTime {
         clock,
         from: length.map(|ns| end_of_report - ns),
-        at: end_of_report,
+        end: end_of_report,
     })
 }
 

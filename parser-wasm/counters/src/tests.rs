@@ -59,7 +59,7 @@ fn lane<'a>(lanes: &'a Lanes, subject: &str, name: &str) -> &'a Lane {
 fn values(lane: &Lane) -> Vec<(i64, i64, f64)> {
     lane.samples
         .iter()
-        .map(|s| (s.from / 1_000_000, s.at / 1_000_000, s.value))
+        .map(|s| (s.from / 1_000_000, s.time / 1_000_000, s.value))
         .collect()
 }
 

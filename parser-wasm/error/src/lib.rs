@@ -43,7 +43,7 @@ impl LinePlace {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingCpus {
     /// CPUs whose files are present.
-    pub given: usize,
+    pub present: usize,
     /// CPUs that were recorded, at least.
     pub least: usize,
     /// Devices whose TIMESTAMP is in none of the files.
@@ -113,7 +113,7 @@ pub enum Problem {
         /// Bytes of the complete record.
         needed: u64,
         /// Records read before it.
-        kept: u64,
+        records: u64,
         size: u64,
     },
     /// Invalid bytes between records.
@@ -192,14 +192,14 @@ pub enum Problem {
     /// Text without a readable line.
     NotUnderstood {
         /// Its first line.
-        at: LinePlace,
+        position: LinePlace,
         example: String,
         size: u64,
     },
     /// Text with neither a trace nor results.
     NoResults {
         /// The line that shows what it resembles, else its first line.
-        at: LinePlace,
+        position: LinePlace,
         example: String,
         size: u64,
         /// Bytes in which there was no table of results.
@@ -225,13 +225,13 @@ pub enum Problem {
     },
     /// Lines in a readable trace that are not events.
     OddLines {
-        at: LinePlace,
+        position: LinePlace,
         count: u64,
         example: String,
     },
     /// blkparse's closing figures count other events than the text has.
     TotalsDiffer {
-        at: LinePlace,
+        position: LinePlace,
         /// `writes queued`
         what: &'static str,
         /// As the closing figures count them, and as the text has them.
@@ -249,7 +249,7 @@ pub enum Problem {
     /// The text reports lost events.
     LostInText {
         /// The first line that reports it.
-        at: LinePlace,
+        position: LinePlace,
         /// Lost events, at least.
         count: u64,
         lines: u64,
@@ -273,7 +273,7 @@ pub enum Problem {
     CountedTime { file: String },
     /// A text that ends within a line.
     CutLine {
-        at: LinePlace,
+        position: LinePlace,
         /// The part that is present.
         example: String,
         size: u64,

@@ -97,12 +97,12 @@ impl Problem {
                 byte,
                 found,
                 needed,
-                kept,
+                records,
                 size,
             } => Explanation {
                 code: "truncated-tail",
                 place: file_place(file, Some(*byte), Some(*size)),
-                kept: Some(format!("{kept} records before it")),
+                kept: Some(format!("{records} records before it")),
                 text: format!(
                     "The file is truncated: its last record has {found} of {needed} bytes."
                 ),
@@ -295,13 +295,17 @@ impl Problem {
                         Files that were left out because they were empty change nothing.",
                 ),
             },
-            Problem::NotUnderstood { at, example, size } => Explanation {
+            Problem::NotUnderstood {
+                position,
+                example,
+                size,
+            } => Explanation {
                 code: TEXT_NOT_UNDERSTOOD,
-                place: at.place(Some(*size)),
+                place: position.place(Some(*size)),
                 kept: None,
                 text: format!(
                     "No line of this text is a trace event. Line {} is \u{201c}{example}\u{201d}.",
-                    at.line
+                    position.line
                 ),
                 remedy: Some(
                     "Supported text: the default output of blkparse, ftrace, trace-cmd report, \
@@ -312,14 +316,14 @@ impl Problem {
                 ),
             },
             Problem::NoResults {
-                at,
+                position,
                 example,
                 size,
                 searched,
                 nearest,
             } => Explanation {
                 code: TEXT_NOT_UNDERSTOOD,
-                place: at.place(Some(*size)),
+                place: position.place(Some(*size)),
                 kept: None,
                 text: format!(
                     "This text has no trace and no table of results{}. {} Line {} is \
@@ -336,7 +340,7 @@ impl Problem {
                             of a table with units."
                             .to_owned(),
                     },
-                    at.line
+                    position.line
                 ),
                 remedy: Some(
                     nearest
@@ -391,9 +395,13 @@ impl Problem {
                     }
                 }),
             },
-            Problem::OddLines { at, count, example } => Explanation {
+            Problem::OddLines {
+                position,
+                count,
+                example,
+            } => Explanation {
                 code: "odd-lines",
-                place: at.place(None),
+                place: position.place(None),
                 kept: Some("all other lines".to_owned()),
                 text: format!(
                     "Ignored {}; the first, line {}, is \u{201c}{example}\u{201d}.",
@@ -401,7 +409,7 @@ impl Problem {
                         1 => "1 line that is not an event".to_owned(),
                         _ => format!("{count} lines that are not events"),
                     },
-                    at.line
+                    position.line
                 ),
                 remedy: Some(
                     "Usually output of other programs in the same file, or lines that were \
@@ -410,13 +418,13 @@ impl Problem {
                 ),
             },
             Problem::TotalsDiffer {
-                at,
+                position,
                 what,
                 total,
                 present,
             } => Explanation {
                 code: "totals-differ",
-                place: at.place(None),
+                place: position.place(None),
                 kept: None,
                 text: format!(
                     "blkparse's closing figures count {total} {what}; the text has {present}."
@@ -452,19 +460,19 @@ impl Problem {
                 ),
             },
             Problem::LostInText {
-                at,
+                position,
                 count,
                 lines,
                 present,
             } => Explanation {
                 code: "lost-events",
-                place: at.place(None),
+                place: position.place(None),
                 kept: Some(format!("{present} events")),
                 text: format!(
                     "The tracer lost at least {}, reported on {}; the first is line {}.",
                     counted(*count, "event"),
                     counted(*lines, "line"),
-                    at.line
+                    position.line
                 ),
                 remedy: Some(RING_BUFFER_OVERFLOWED),
             },
@@ -508,14 +516,18 @@ impl Problem {
                         /sys/kernel/tracing/trace_clock and record again.",
                 ),
             },
-            Problem::CutLine { at, example, size } => Explanation {
+            Problem::CutLine {
+                position,
+                example,
+                size,
+            } => Explanation {
                 code: "cut-line",
-                place: at.place(Some(*size)),
+                place: position.place(Some(*size)),
                 kept: Some("all lines before".to_owned()),
                 text: format!(
                     "The text is truncated within an event: line {} is \
                         \u{201c}{example}\u{201d}.",
-                    at.line
+                    position.line
                 ),
                 remedy: Some(
                     "Usually the copy was incomplete or the disk was full. Compare with the \

@@ -111,7 +111,7 @@ pub(super) fn missing_cpus(missing: &MissingCpus) -> String {
     };
     format!(
         "These are the files of {} of at least {} CPUs: {}. {consequence}",
-        missing.given,
+        missing.present,
         missing.least,
         reasons.join(", ")
     )

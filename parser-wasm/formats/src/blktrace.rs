@@ -273,7 +273,7 @@ impl BlktraceDecoder {
                 payload,
             }) = self.heads.find(&words)
             {
-                let (time, sector) = (first.at(fields.u64(8)), fields.u64(16));
+                let (time, sector) = (first.with_time(fields.u64(8)), fields.u64(16));
                 if !time.is_near(self.last) || payload > after.len() || sector > MAX_SECTOR {
                     break;
                 }
@@ -395,13 +395,15 @@ impl BlktraceDecoder {
             );
             let following = match (endian, header) {
                 (Endian::Little, V7_HEADER) => {
-                    Following::of::<false, V7_HEADER>(behind, magic, first, end)
+                    Following::search::<false, V7_HEADER>(behind, magic, first, end)
                 }
-                (Endian::Little, _) => Following::of::<false, V8_HEADER>(behind, magic, first, end),
+                (Endian::Little, _) => {
+                    Following::search::<false, V8_HEADER>(behind, magic, first, end)
+                }
                 (Endian::Big, V7_HEADER) => {
-                    Following::of::<true, V7_HEADER>(behind, magic, first, end)
+                    Following::search::<true, V7_HEADER>(behind, magic, first, end)
                 }
-                (Endian::Big, _) => Following::of::<true, V8_HEADER>(behind, magic, first, end),
+                (Endian::Big, _) => Following::search::<true, V8_HEADER>(behind, magic, first, end),
             };
             let Some(following) = following else {
                 return DecodeStep::More;

@@ -44,11 +44,13 @@ pub fn any(data: &[u8]) {
             assert!(
                 lane.samples
                     .iter()
-                    .all(|s| s.value.is_finite() && s.from <= s.at),
+                    .all(|s| s.value.is_finite() && s.from <= s.time),
                 "{lane:?}"
             );
             assert!(
-                lane.samples.windows(2).all(|two| two[0].at <= two[1].at),
+                lane.samples
+                    .windows(2)
+                    .all(|two| two[0].time <= two[1].time),
                 "{lane:?}"
             );
             if let Some(figures) = lane.figures(0, clock.span) {

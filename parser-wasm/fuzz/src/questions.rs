@@ -130,7 +130,7 @@ thread_local! {
     /// The trace that is queried: part of a recording, small enough for many queries per second.
     static FIXTURE: Fixture = {
         let store = read(&[("sda.blktrace.0", &seeds::start_of("requeue", 24 << 10))], 1 << 20, false).expect("a real recording");
-        let index = Index::of(&store);
+        let index = Index::new(&store);
         Fixture { store, index }
     };
 }

@@ -191,7 +191,7 @@ pub(crate) fn everything(store: &Store, noise: usize) {
     }
     blkparse_summary::summary(store);
     btt_text::text(store);
-    ask(store, &Index::of(store), noise);
+    ask(store, &Index::new(store), noise);
     if noise.is_multiple_of(COMPARED) {
         with_itself(store);
     }

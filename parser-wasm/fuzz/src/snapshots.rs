@@ -101,7 +101,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
     let Some(store) = store else {
         return Vec::new();
     };
-    let (mut tally, index) = (InfoCounter::default(), Index::of(&store));
+    let (mut tally, index) = (InfoCounter::default(), Index::new(&store));
     tally.advance(&store);
     let info = json!(tally.info(&store));
     let query: Option<SnapshotQuery> = serde_json::from_value(json!({

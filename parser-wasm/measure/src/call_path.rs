@@ -157,7 +157,7 @@ pub fn path_of(names: &[&str]) -> String {
     let telling: Vec<&str> = names[spent..].iter().filter(is_telling).copied().collect();
     let ends: &[&str] = match telling.as_slice() {
         [] => &[],
-        [one] => &[one],
+        [only] => &[only],
         [first, .., last] => &[first, last],
     };
     let path: Vec<&str> = call

@@ -215,8 +215,8 @@ impl Histogram {
         };
         for (bucket, rank) in places {
             if refine.slots[bucket] == 0 && edges(bucket).1 > 1 {
-                refine.kept.push(Vec::new());
-                refine.slots[bucket] = refine.kept.len() as u16;
+                refine.samples.push(Vec::new());
+                refine.slots[bucket] = refine.samples.len() as u16;
             }
             refine.wanted.push((bucket, rank));
         }
@@ -228,9 +228,9 @@ impl Histogram {
 /// the quantiles.
 #[derive(Clone, Debug, Default)]
 pub struct Refine {
-    /// Per bucket: 0, or 1 + index in `kept`.
+    /// Per bucket: 0, or 1 + index in `samples`.
     slots: Vec<u16>,
-    kept: Vec<Vec<u64>>,
+    samples: Vec<Vec<u64>>,
     wanted: Vec<(usize, usize)>,
 }
 
@@ -238,7 +238,7 @@ impl Refine {
     #[inline]
     pub fn add(&mut self, value: u64) {
         if let Some(&slot @ 1..) = self.slots.get(bucket(value)) {
-            self.kept[usize::from(slot) - 1].push(value);
+            self.samples[usize::from(slot) - 1].push(value);
         }
     }
 
@@ -248,26 +248,26 @@ impl Refine {
         let slots = self.slots.as_slice();
         for value in values {
             if let Some(&slot @ 1..) = slots.get(bucket(value)) {
-                self.kept[usize::from(slot) - 1].push(value);
+                self.samples[usize::from(slot) - 1].push(value);
             }
         }
     }
 
     /// Whether the histogram alone tells the quantiles.
     pub fn is_exact(&self) -> bool {
-        self.kept.is_empty()
+        self.samples.is_empty()
     }
 
     /// The exact quantiles, in the order of the shares given to [`Histogram::refine`]; empty
     /// without samples.
     pub fn finish(mut self) -> Vec<u64> {
-        self.kept
+        self.samples
             .iter_mut()
             .for_each(|values| values.sort_unstable());
         let exact = |&(bucket, rank): &(usize, usize)| {
             let low = edges(bucket).0;
             match self.slots.get(bucket) {
-                Some(&slot @ 1..) => self.kept[usize::from(slot) - 1]
+                Some(&slot @ 1..) => self.samples[usize::from(slot) - 1]
                     .get(rank)
                     .copied()
                     .unwrap_or(low),

@@ -47,7 +47,7 @@ pub struct DepthSteps {
 }
 
 impl DepthSteps {
-    /// Starts at `at` with this (depth, waiting).
+    /// Starts at `time` with this (depth, waiting).
     pub fn new(time: u64, (depth, waiting): (i32, i32)) -> DepthSteps {
         DepthSteps {
             time,

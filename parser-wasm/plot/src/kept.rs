@@ -176,7 +176,7 @@ mod tests {
         use crate::{Index, answer};
         use seekscope_trace::fixture::store;
         let store = store("10 Q 0+8 WS\n20 D 0+8 WS\n40 C 0+8 WS");
-        let index = Index::of(&store);
+        let index = Index::new(&store);
         let view = View {
             store: &store,
             index: &index,

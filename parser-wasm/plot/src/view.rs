@@ -160,7 +160,7 @@ pub struct Index {
     /// See [`View::reach`].
     sectors: OnceCell<SectorReach>,
     lists: RefCell<EventLists>,
-    kept: RefCell<KeptAnswers>,
+    answers: RefCell<KeptAnswers>,
     totals: RefCell<KeptTotals>,
     /// The figures of the complete time with the latest geometry: the summary and the digest are
     /// made from the same.
@@ -175,7 +175,7 @@ pub struct Index {
 
 impl Index {
     /// The index of a complete trace.
-    pub fn of(store: &Store) -> Index {
+    pub fn new(store: &Store) -> Index {
         Index {
             reach: BlockTimes::new(&store.requests),
             whole: true,
@@ -202,7 +202,7 @@ impl Index {
             + rates
             + self.refused.get().map_or(0, Vec::len) * size_of::<RefusedBio>()
             + self.lists.borrow().memory()
-            + self.kept.borrow().memory()
+            + self.answers.borrow().memory()
             + self.totals.borrow().memory()
     }
 }
@@ -221,7 +221,7 @@ impl<'a> View<'a> {
     pub fn with_answers<T>(self, work: impl FnOnce(&mut KeptAnswers, usize) -> T) -> Option<T> {
         self.index.whole.then(|| {
             work(
-                &mut self.index.kept.borrow_mut(),
+                &mut self.index.answers.borrow_mut(),
                 self.store.lanes.rows.len(),
             )
         })

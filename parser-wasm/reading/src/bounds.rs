@@ -206,7 +206,7 @@ impl Bounds {
 
     /// The numbers of devices, CPUs and tasks.
     pub fn into_seen(self) -> [Vec<u32>; 3] {
-        [self.devices, self.cpus, self.tasks].map(|known| known.seen.into_iter().collect())
+        [self.devices, self.cpus, self.tasks].map(|numbers| numbers.seen.into_iter().collect())
     }
 
     /// Whether all of these can be kept, too.
@@ -214,23 +214,23 @@ impl Bounds {
         [&self.devices, &self.cpus, &self.tasks]
             .into_iter()
             .zip(seen)
-            .all(|(known, more)| {
-                known.seen.len()
+            .all(|(numbers, more)| {
+                numbers.seen.len()
                     + more
                         .iter()
-                        .filter(|number| !known.seen.contains(number))
+                        .filter(|number| !numbers.seen.contains(number))
                         .count()
-                    <= known.most
+                    <= numbers.most
             })
     }
 
     /// Takes over those of another section.
     pub fn join(&mut self, seen: [Vec<u32>; 3]) {
-        for (known, more) in [&mut self.devices, &mut self.cpus, &mut self.tasks]
+        for (numbers, more) in [&mut self.devices, &mut self.cpus, &mut self.tasks]
             .into_iter()
             .zip(seen)
         {
-            known.seen.extend(more);
+            numbers.seen.extend(more);
         }
     }
 
@@ -242,11 +242,11 @@ impl Bounds {
             (BoundedKind::Tasks, &self.tasks),
         ]
         .into_iter()
-        .filter(|(_, known)| known.left_out > 0)
-        .map(|(kind, known)| Problem::TooMany {
+        .filter(|(_, numbers)| numbers.left_out > 0)
+        .map(|(kind, numbers)| Problem::TooMany {
             kind,
-            most: known.most,
-            left_out: known.left_out,
+            most: numbers.most,
+            left_out: numbers.left_out,
         })
     }
 }

@@ -126,10 +126,10 @@ impl Section {
         let room = MAX_COMPARED - self.events.len();
         self.events.extend(other.events.iter().take(room));
         for (key, stream) in other.streams {
-            let own = self.streams.entry(key).or_default();
-            own.latest = own.latest.max(stream.latest);
-            own.seen.extend(stream.seen);
-            own.seen.truncate(MAX_RANGES);
+            let joined = self.streams.entry(key).or_default();
+            joined.latest = joined.latest.max(stream.latest);
+            joined.seen.extend(stream.seen);
+            joined.seen.truncate(MAX_RANGES);
         }
     }
 }
@@ -163,16 +163,16 @@ impl Sections {
     }
 
     /// Takes a line.
-    pub fn line(&mut self, line: &[u8], at: LinePosition) {
+    pub fn line(&mut self, line: &[u8], position: LinePosition) {
         if self.is_full() {
             return;
         }
-        match self.lines.line(line, at) {
-            LineKind::Event(event) => self.event(event.as_ref(), line, at),
+        match self.lines.line(line, position) {
+            LineKind::Event(event) => self.event(event.as_ref(), line, position),
             LineKind::Closing => {
                 self.settle();
                 self.gap = Gap {
-                    begin: at.byte + line.len() as u64,
+                    begin: position.byte + line.len() as u64,
                     is_closed: self.current.is_some(),
                     ..Gap::default()
                 };
@@ -190,8 +190,8 @@ impl Sections {
         }
     }
 
-    fn event(&mut self, event: Option<&Event>, line: &[u8], at: LinePosition) {
-        let end = at.byte + line.len() as u64;
+    fn event(&mut self, event: Option<&Event>, line: &[u8], position: LinePosition) {
+        let end = position.byte + line.len() as u64;
         let gap = std::mem::replace(
             &mut self.gap,
             Gap {

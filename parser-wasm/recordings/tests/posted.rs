@@ -27,19 +27,19 @@ fn blkparse(cpus: &[u32], first_us: u64, number: u64, latency: u64) -> String {
     let mut text = String::new();
     for i in 0..10u64 {
         for (c, cpu) in cpus.iter().enumerate() {
-            let at = first_us + 10_000 * i + 100 * c as u64;
+            let issued_us = first_us + 10_000 * i + 100 * c as u64;
             let (sector, n) = (8 * i, number + 2 * i);
             text += &format!(
                 "  8,16 {cpu:3} {n:8} {:5}.{:06}000 812  D  WS {sector} + 8 [Web Content]\n",
-                at / 1_000_000,
-                at % 1_000_000
+                issued_us / 1_000_000,
+                issued_us % 1_000_000
             );
-            let at = at + latency;
+            let completed_us = issued_us + latency;
             text += &format!(
                 "  8,16 {cpu:3} {:8} {:5}.{:06}000   0  C  WS {sector} + 8 [0]\n",
                 n + 1,
-                at / 1_000_000,
-                at % 1_000_000
+                completed_us / 1_000_000,
+                completed_us % 1_000_000
             );
         }
     }
@@ -63,11 +63,11 @@ fn ftrace(cpus: &[u32], first_us: u64) -> String {
     let mut text = String::new();
     for i in 0..10u64 {
         for cpu in cpus {
-            let at = first_us + 5000 * i;
+            let time_us = first_us + 5000 * i;
             text += &format!(
                 "              dd-77    [{cpu:03}] ..... {:5}.{:06}: block_rq_issue: 8,0 W 4096 () {} + 8 [dd]\n",
-                at / 1_000_000,
-                at % 1_000_000,
+                time_us / 1_000_000,
+                time_us % 1_000_000,
                 8 * i
             );
         }
@@ -308,15 +308,15 @@ fn large_texts_are_sampled() {
             .map(|i| blkparse(&[0, 1], 110_000 * i, 1 + 20 * i, latency))
             .collect()
     };
-    let one = long(100);
-    assert!(one.len() > 4 << 20);
+    let text = long(100);
+    assert!(text.len() > 4 << 20);
     let mut bytes = 0;
     let count = |offset: u64, length: usize| {
         bytes += length;
-        let rest = &one.as_bytes()[(offset as usize).min(one.len())..];
+        let rest = &text.as_bytes()[(offset as usize).min(text.len())..];
         Ok::<_, ()>(rest[..rest.len().min(length)].to_vec())
     };
-    assert_eq!(find(one.len() as u64, None, count), Ok(Vec::new()));
-    assert!(bytes < one.len() / 2, "{bytes}");
-    assert_eq!(found(&(one + &long(300))).len(), 2);
+    assert_eq!(find(text.len() as u64, None, count), Ok(Vec::new()));
+    assert!(bytes < text.len() / 2, "{bytes}");
+    assert_eq!(found(&(text + &long(300))).len(), 2);
 }

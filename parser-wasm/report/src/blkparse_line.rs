@@ -127,12 +127,12 @@ pub fn tail(out: &mut String, store: &Store, i: usize) {
 /// A passthrough command in parentheses, followed by a space; trailing zeros are shortened. Empty
 /// if there is none.
 fn command(store: &Store, i: usize) -> String {
-    let EventDetail::Command { at, len } = store.events.detail(i) else {
+    let EventDetail::Command { start, len } = store.events.detail(i) else {
         return String::new();
     };
     let bytes = store
         .commands
-        .get(at as usize..at as usize + usize::from(len))
+        .get(start as usize..start as usize + usize::from(len))
         .unwrap_or_default();
     let end = bytes
         .iter()
@@ -272,8 +272,8 @@ mod tests {
             .devices
             .push(seekscope_trace::store::Device::default());
         let detail = [
-            EventDetail::Command { at: 0, len: 5 },
-            EventDetail::Command { at: 0, len: 7 },
+            EventDetail::Command { start: 0, len: 5 },
+            EventDetail::Command { start: 0, len: 7 },
             EventDetail::Remap {
                 from: fixture::number(2),
                 to: fixture::number(3),

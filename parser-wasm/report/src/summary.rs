@@ -218,8 +218,8 @@ fn device(
         masked: recording.is_masked(),
         bytes: has(Action::Complete).then_some(bytes),
         throughput: f.throughput,
-        rate: rate.map(|(at, moved)| SummaryRate {
-            at,
+        rate: rate.map(|(source, moved)| SummaryRate {
+            at: source,
             rate: moved.over(ns),
         }),
         outstanding: f.outstanding,

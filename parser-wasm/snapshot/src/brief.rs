@@ -107,10 +107,13 @@ pub fn shrink(snapshot: &mut Snapshot, level: BriefLevel, shown: usize) {
 /// Labels of the document that are those of its traces.
 fn blank_labels(
     Snapshot {
-        head, document, of, ..
+        head,
+        document,
+        of: trace_indices,
+        ..
     }: &mut Snapshot,
 ) {
-    let head = |run: usize| Some(json!(head.runs.get(*of.get(run)?)?.label));
+    let head = |run: usize| Some(json!(head.runs.get(*trace_indices.get(run)?)?.label));
     let runs = document.get_mut("runs").and_then(Json::as_array_mut);
     for (index, run) in runs.into_iter().flatten().enumerate() {
         if Some(&run["label"]) == head(index).as_ref() {
@@ -132,12 +135,16 @@ fn blank_labels(
 
 fn restore_labels(
     Snapshot {
-        head, document, of, ..
+        head,
+        document,
+        of: trace_indices,
+        ..
     }: &mut Snapshot,
 ) {
     let label = |run: usize| {
         json!(
-            of.get(run)
+            trace_indices
+                .get(run)
                 .and_then(|&trace| head.runs.get(trace))
                 .map_or("", |run| &run.label)
         )

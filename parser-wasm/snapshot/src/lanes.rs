@@ -74,7 +74,7 @@ fn row(lane: &Lane, detail: &LaneDetail) -> StoredLane {
     let (mut steps, mut length, mut values) = (Numbers::new(), Numbers::new(), Numbers::new());
     let mut last = 0;
     for sample in samples {
-        let (from, to) = (sample.from.div_euclid(US), sample.at.div_euclid(US));
+        let (from, to) = (sample.from.div_euclid(US), sample.time.div_euclid(US));
         steps.push(Some(Number::from(to.saturating_sub(last))));
         if lane.kind == LaneKind::Rate {
             length.push(Some(Number::from(to.saturating_sub(from))));
@@ -108,12 +108,12 @@ fn joined(chunk: &[LaneSample], kind: LaneKind) -> Option<LaneSample> {
             .copied()
             .max_by(|a, b| a.value.total_cmp(&b.value)),
         LaneKind::Rate => {
-            let weight = |s: &LaneSample| s.at.saturating_sub(s.from).max(0) as f64;
+            let weight = |s: &LaneSample| s.time.saturating_sub(s.from).max(0) as f64;
             let whole: f64 = chunk.iter().map(weight).sum();
             let sum: f64 = chunk.iter().map(|s| s.value * weight(s)).sum();
             Some(LaneSample {
                 from: first.from,
-                at: last.at,
+                time: last.time,
                 value: if whole > 0.0 { sum / whole } else { last.value },
             })
         }
@@ -150,7 +150,7 @@ impl StoredLanes {
                 };
                 samples.push(LaneSample {
                     from: time.saturating_sub(length.saturating_mul(US)),
-                    at: time,
+                    time,
                     value,
                 });
             }

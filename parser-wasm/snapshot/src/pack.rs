@@ -262,12 +262,12 @@ pub fn unpack(bytes: &[u8]) -> Result<OpenedSnapshot, UnreadableSnapshot> {
     }
     let Snapshot {
         document,
-        of,
+        of: trace_indices,
         traces,
         ..
     } = &mut snapshot;
     stored::complete(document, |run| {
-        Some(&traces.get(*of.get(run)?)?.as_ref()?.digest)
+        Some(&traces.get(*trace_indices.get(run)?)?.as_ref()?.digest)
     });
     Ok(OpenedSnapshot { snapshot, problems })
 }

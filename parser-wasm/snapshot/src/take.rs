@@ -284,10 +284,10 @@ fn picture(
                 ..marks
             });
     }
-    for at in ["queued", "issued", "completed"] {
+    for moment in ["queued", "issued", "completed"] {
         picture.sizes.insert(
-            at.to_owned(),
-            stored(ask("sizes", &part(json!({ "at": at })))?)?,
+            moment.to_owned(),
+            stored(ask("sizes", &part(json!({ "at": moment })))?)?,
         );
     }
     for stage in STAGES

@@ -26,7 +26,7 @@ pub struct StackTree {
     frames: Vec<StackFrame>,
     children: FxHashMap<StackFrame, u32>,
     /// What a text says of addresses: the number of a function, or that it is no part of the path.
-    known: FxHashMap<u64, Option<u32>>,
+    addresses: FxHashMap<u64, Option<u32>>,
     pub left_out: u64,
 }
 
@@ -97,8 +97,8 @@ impl StackTree {
     /// has the addresses only, they have these names.
     pub fn function_at(&mut self, address: u64, frame: Frame) -> Option<u32> {
         let function = self.function(frame);
-        if !matches!(frame, Frame::Address(_)) && self.known.len() < MAX_FUNCTIONS {
-            self.known.insert(address, function);
+        if !matches!(frame, Frame::Address(_)) && self.addresses.len() < MAX_FUNCTIONS {
+            self.addresses.insert(address, function);
         }
         function
     }
@@ -153,7 +153,7 @@ impl StackTree {
         }
         let moved = mappings.moved(symbols);
         let name = |frame: &StackFrame| match self.functions.get(frame.function as usize)? {
-            FunctionKey::Address(value) if !self.known.contains_key(value) => {
+            FunctionKey::Address(value) if !self.addresses.contains_key(value) => {
                 symbols.name(moved.address(*value)?)
             }
             _ => None,
@@ -191,9 +191,9 @@ impl StackTree {
                 let FunctionKey::Address(value) = key else {
                     return named.number(key.clone());
                 };
-                if let Some(known) = self.known.get(value) {
-                    let known = self.functions.get((*known)? as usize)?;
-                    return named.number(known.clone());
+                if let Some(function) = self.addresses.get(value) {
+                    let key = self.functions.get((*function)? as usize)?;
+                    return named.number(key.clone());
                 }
                 let name = moved.address(*value).and_then(|value| symbols.name(value));
                 match name.map(crate::frame::symbol) {

@@ -160,7 +160,7 @@ pub struct AnswerTime {
 /// Times all queries, each `runs` times more after the first. Kept answers would be found without
 /// any work, so each query differs a little from the previous one.
 pub fn time(store: &Store, runs: usize) -> Result<Vec<AnswerTime>, String> {
-    let index = Index::of(store);
+    let index = Index::new(store);
     let view = View {
         store,
         index: &index,

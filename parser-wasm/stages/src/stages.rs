@@ -187,7 +187,7 @@ pub fn time(recording: &Recording, runs: usize) -> Result<StageTimings, String> 
     add(
         Part::Other,
         "index for the page",
-        on_store(&|store| drop(black_box(Index::of(store))))?,
+        on_store(&|store| drop(black_box(Index::new(store))))?,
     );
     for answer in answers::time(&store, runs)? {
         add(Part::Answer, answer.name, answer.again / 1000.0);

@@ -54,7 +54,7 @@ pub fn running_median(values: &[f64], reach: usize) -> Vec<f64> {
     let width = (2 * reach + 1).min(values.len());
     let mut window = values[..width].to_vec();
     window.sort_unstable_by(f64::total_cmp);
-    let place = |window: &[f64], value: f64| window.partition_point(|kept| *kept < value);
+    let place = |window: &[f64], value: f64| window.partition_point(|other| *other < value);
     (0..values.len())
         .map(|i| {
             if i > reach && i + reach < values.len() {

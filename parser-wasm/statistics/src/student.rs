@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn quantiles_are_those_of_tables() {
-        for (t, freedom, probability) in KNOWN.into_iter().filter(|known| known.2 > 1e-12) {
+        for (t, freedom, probability) in KNOWN.into_iter().filter(|row| row.2 > 1e-12) {
             let found = two_sided_quantile(probability, freedom);
             assert!(
                 (found / t - 1.0).abs() < 1e-11,

@@ -146,7 +146,7 @@ fn main() {
             Err(_) => wanted.push(argument),
         }
     }
-    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|one| one == name);
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|other| other == name);
     let mut kinds: Vec<PathBuf> = std::fs::read_dir(&folder)
         .into_iter()
         .flatten()

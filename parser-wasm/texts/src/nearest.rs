@@ -119,14 +119,14 @@ pub fn refusal_of_part(
     let mut quoted = None;
     let byte = start_of_line(head, number);
     LineGroup::note(&mut quoted, number, byte, text.as_bytes());
-    let at = LinePlace {
+    let position = LinePlace {
         file: path.to_owned(),
         line: number,
         byte,
     };
     let example = quoted.map_or(String::new(), |lines| lines.example);
     let problem = Problem::NoResults {
-        at,
+        position,
         example,
         size,
         searched,

@@ -30,7 +30,10 @@ fn values(note: &Note) -> Vec<String> {
         FactValue::Number(n) => n.to_string(),
         FactValue::Text(t) => t.clone(),
     };
-    let of = |f: &Fact| f.of.as_ref().map_or(String::new(), |of| format!("{of} "));
+    let subject = |f: &Fact| {
+        f.of.as_ref()
+            .map_or(String::new(), |name| format!("{name} "))
+    };
     let unit = |f: &Fact| {
         f.unit
             .as_ref()
@@ -38,17 +41,17 @@ fn values(note: &Note) -> Vec<String> {
     };
     note.facts
         .iter()
-        .map(|f| format!("{}{}={}{}", of(f), f.key, value(&f.value), unit(f)))
+        .map(|f| format!("{}{}={}{}", subject(f), f.key, value(&f.value), unit(f)))
         .collect()
 }
 
 /// `key value unit`, one a figure, of each run.
 fn measured(traces: &[TracePaths], notes: Vec<Note>) -> Vec<Vec<String>> {
-    let one = |f: &BenchFigure| format!("{} {} {}", f.key, f.value, f.unit.name());
+    let printed = |f: &BenchFigure| format!("{} {} {}", f.key, f.value, f.unit.name());
     assign(traces, notes)
         .runs
         .iter()
-        .map(|run| run.bench.iter().map(one).collect())
+        .map(|run| run.bench.iter().map(printed).collect())
         .collect()
 }
 
@@ -572,8 +575,8 @@ fn kilobytes_of_an_old_fio_are_1024_bytes() {
 
 #[test]
 fn two_outputs_in_one_text_are_not_added() {
-    let one = OLD_FIO.replace("b: (", "c: (").replace("a: (", "d: (");
-    let found = alone(&format!("{OLD_FIO}\n{one}"));
+    let other = OLD_FIO.replace("b: (", "c: (").replace("a: (", "d: (");
+    let found = alone(&format!("{OLD_FIO}\n{other}"));
     let sums = found.iter().filter(|f| f.contains("fio.write."));
     assert_eq!(sums.count(), 0, "{found:?}");
     assert_eq!(found.len(), 8, "{found:?}");

@@ -29,7 +29,7 @@ fn reading(texts: &[(&str, &str)], choices: &Choices) -> (ResultSet, Reading) {
     read_with(&inputs, choices)
 }
 
-fn by(sides: &str) -> Choices {
+fn sides_by(sides: &str) -> Choices {
     Choices {
         sides: Some(sides.to_owned()),
         ..Choices::default()
@@ -103,7 +103,7 @@ fn a_caption_over_two_lines_is_marked_where_its_words_stand() {
             .join("../../tests/reports/threads/remark-over-two-lines/series.txt"),
     )
     .expect("a report of the corpus");
-    let (_, reading) = reading(&[("series.txt", &text)], &by("heading"));
+    let (_, reading) = reading(&[("series.txt", &text)], &sides_by("heading"));
     let lines: Vec<&str> = reading.texts[0].text.split('\n').collect();
     let headings: Vec<&str> = reading.texts[0]
         .blocks
@@ -125,7 +125,7 @@ fn the_other_reading_is_named_and_taken_when_it_is_chosen() {
         .collect();
     assert_eq!(first.tables[0].by.as_deref(), Some("heading"));
     assert_eq!(possible, ["heading", "file"]);
-    let (set, second) = reading(&texts, &by("file"));
+    let (set, second) = reading(&texts, &sides_by("file"));
     assert_eq!(second.tables[0].sides, ["a", "b"]);
     assert!(second.sentence.contains("by the file names 'a' and 'b'"));
     assert!(second.sentence.contains("as chosen"), "{}", second.sentence);
@@ -137,7 +137,7 @@ fn the_other_reading_is_named_and_taken_when_it_is_chosen() {
 
 #[test]
 fn sides_that_no_table_has_are_refused_and_read_as_before() {
-    let (set, other) = reading(&[("mail.txt", MAIL)], &by("column:threads"));
+    let (set, other) = reading(&[("mail.txt", MAIL)], &sides_by("column:threads"));
     assert!(other.refused);
     assert_eq!(set, reading(&[("mail.txt", MAIL)], &Choices::default()).0);
 }
@@ -146,7 +146,7 @@ fn sides_that_no_table_has_are_refused_and_read_as_before() {
 fn a_column_can_be_the_sides() {
     let text = "threads  none  bfq\n1        120   100\n4        310   250\n8        420   260\n";
     let text = format!("IOPS\n\n{text}");
-    let (set, second) = reading(&[("t.txt", &text)], &by("column:threads"));
+    let (set, second) = reading(&[("t.txt", &text)], &sides_by("column:threads"));
     assert_eq!(second.tables[0].by.as_deref(), Some("column:threads"));
     assert_eq!(second.tables[0].sides, ["1", "4", "8"]);
     assert_eq!(set.tables[0].dimensions[0].key, "threads");
@@ -215,18 +215,18 @@ fn an_excluded_block_has_no_figure_and_the_others_stay() {
     };
     let (set, changed) = reading(&[("mail.txt", MAIL)], &choices);
     assert_eq!(set.tables[0].runs.len(), 1);
-    let [excluded, kept] = changed.texts[0].blocks.as_slice() else {
+    let [excluded, second] = changed.texts[0].blocks.as_slice() else {
         panic!("two blocks: {:?}", changed.texts[0].blocks);
     };
     assert!(excluded.excluded && excluded.table.is_none());
     assert_eq!(excluded.unused, excluded.numbers);
     let (all, unused) = (
-        excluded.numbers + kept.numbers,
-        excluded.unused + kept.unused,
+        excluded.numbers + second.numbers,
+        excluded.unused + second.unused,
     );
     let expected = format!("Read as one run, changed by hand; {unused} of {all} numbers not used.");
     assert_eq!(changed.tables[0].sentence, expected);
-    assert!(!kept.excluded && kept.unused < kept.numbers);
+    assert!(!second.excluded && second.unused < second.numbers);
 }
 
 /// All inputs of the corpus below a folder.

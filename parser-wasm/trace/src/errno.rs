@@ -137,10 +137,10 @@ mod tests {
             assert!(document.contains(&row), "{row}");
         }
         // As blktrace records them: negative, in 16 bits.
-        let of =
+        let name_of =
             |recorded: u16| block_error((recorded as i16).unsigned_abs()).map(|error| error.name);
         assert_eq!(
-            [65531, 65415, 65525].map(of),
+            [65531, 65415, 65525].map(name_of),
             [Some("EIO"), Some("EREMOTEIO"), Some("EAGAIN")]
         );
         assert_eq!(block_error(4), None);

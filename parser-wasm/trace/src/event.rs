@@ -356,7 +356,7 @@ pub enum EventDetail {
     /// A passthrough request's command.
     Command {
         /// Place of its first byte in [`Store::commands`](crate::store::Store::commands).
-        at: u32,
+        start: u32,
         /// Length in bytes.
         len: u16,
     },

@@ -204,7 +204,7 @@ impl<K: Kind<WORDS>, const WORDS: usize> Kinds<K, WORDS> {
 #[inline(always)]
 fn home<const WORDS: usize>(words: &KindWords<WORDS>) -> usize {
     let moved = words.iter().zip([0, 21, 42, 11]);
-    let all = moved.fold(0, |all, (word, by)| all ^ word.rotate_left(by));
+    let all = moved.fold(0, |all, (word, shift)| all ^ word.rotate_left(shift));
     ((all ^ all >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize
 }
 

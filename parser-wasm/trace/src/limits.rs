@@ -98,13 +98,13 @@ impl ReportedCount {
 
     /// Adds only the counts of another part that cannot be.
     pub fn note_outliers(&mut self, other: &ReportedCount) {
-        let own = self.outliers.take();
-        self.outliers = match (own, &other.outliers) {
-            (Some(own), Some(other)) => Some(CountOutliers {
-                count: own.count + other.count,
-                ..own
+        let previous = self.outliers.take();
+        self.outliers = match (previous, &other.outliers) {
+            (Some(previous), Some(other)) => Some(CountOutliers {
+                count: previous.count + other.count,
+                ..previous
             }),
-            (own, other) => own.or_else(|| other.clone()),
+            (previous, other) => previous.or_else(|| other.clone()),
         };
     }
 

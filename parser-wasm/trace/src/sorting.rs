@@ -66,13 +66,13 @@ mod tests {
             let list: Vec<(u64, usize)> = (0..len)
                 .map(|i| (i as u64 * 2_654_435_761 % 101 % 37, i))
                 .collect();
-            let (mut own, mut known) = (list.clone(), list.clone());
-            own.sort_short_by_key(|item| item.0);
-            known.sort_by_key(|item| item.0);
-            assert_eq!(own, known);
-            own.sort_short_by(|a, b| b.cmp(a));
-            known.sort_by(|a, b| b.cmp(a));
-            assert_eq!(own, known);
+            let (mut sorted_short, mut expected) = (list.clone(), list.clone());
+            sorted_short.sort_short_by_key(|item| item.0);
+            expected.sort_by_key(|item| item.0);
+            assert_eq!(sorted_short, expected);
+            sorted_short.sort_short_by(|a, b| b.cmp(a));
+            expected.sort_by(|a, b| b.cmp(a));
+            assert_eq!(sorted_short, expected);
             let mut texts: Vec<String> = list.iter().map(|item| item.0.to_string()).collect();
             let mut sorted = texts.clone();
             texts.sort_short();

@@ -299,7 +299,7 @@ impl Trace {
     pub fn place_beside(&mut self) {
         if let TraceState::Complete(store) = &mut self.state {
             self.beside.place(store);
-            self.index = Index::of(store);
+            self.index = Index::new(store);
         }
     }
 
@@ -370,7 +370,7 @@ impl Trace {
             TraceState::Reading(builder) => {
                 let mut store = builder.finish().map_err(|e| value::error(&e))?;
                 self.beside.finish(&mut store);
-                self.index = Index::of(&store);
+                self.index = Index::new(&store);
                 self.state = TraceState::Complete(Box::new(store));
             }
             complete => self.state = complete,

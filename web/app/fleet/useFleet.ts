@@ -91,10 +91,10 @@ export function useFleet(fleet: PageFleet): OpenFleet {
       ),
     [whereText, client],
   )
-  const { kept, sort } = view
+  const { filters, sort } = view
   const neededColumns = useMemo(
-    () => [...(condition?.columns ?? []), ...Object.keys(kept), ...(sort ? [sort.column] : [])],
-    [condition, kept, sort],
+    () => [...(condition?.columns ?? []), ...Object.keys(filters), ...(sort ? [sort.column] : [])],
+    [condition, filters, sort],
   )
   useEffect(() => cache.want([...neededColumns, ...shownColumns]), [cache, neededColumns, shownColumns])
   // Columns for menus and marks are read after the shown ones.
@@ -108,8 +108,8 @@ export function useFleet(fleet: PageFleet): OpenFleet {
   const ready = neededColumns.every(name => columns.has(name) || !names.has(name))
   // biome-ignore lint/correctness/useExhaustiveDependencies: of the columns only those that filters look at count
   const passing = useMemo(
-    () => (ready ? rowsShown({ rows: total, columns, kept, ...(condition && { condition }) }) : undefined),
-    [total, kept, condition, ready, ...used],
+    () => (ready ? rowsShown({ rows: total, columns, filters, ...(condition && { condition }) }) : undefined),
+    [total, filters, condition, ready, ...used],
   )
   const groups = useGroups(total, fields, columns)
   const figures = shownColumns.map(name => (fields.find(name)?.kind === 'figure' ? columns.get(name) : undefined))

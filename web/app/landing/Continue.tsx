@@ -83,12 +83,12 @@ function useOpenSides(): Pick<StoredComparison, 'sides' | 'more'> | undefined {
 export function Continue({ disabled }: { readonly disabled: boolean }) {
   const actions = useActions()
   const keeper = useKeeper()
-  const { records: kept } = useKept()
+  const { records: all } = useKept()
   const stored = usePage(page => page.stored)
   const open = useOpenSides()
   const [now] = useState(Date.now)
   useEffect(() => void keeper?.refresh(), [keeper])
-  const records = open ? kept.filter(({ id }) => id !== stored) : kept
+  const records = open ? all.filter(({ id }) => id !== stored) : all
   const [first] = records
   useEnter(disabled ? undefined : open ? actions.leaveHome : first && (() => keeper?.reopen(first)))
   if (!open && records.length === 0) return undefined

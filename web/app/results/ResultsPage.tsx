@@ -57,12 +57,12 @@ export function ResultsPage({ results, themeButton }: ResultsPageProps) {
   const [search, setSearch] = useState('')
   const names = results.files.length > 0 ? results.files.map(file => file.name).join(', ') : title
   const shown = useShownResults(results, layout)
-  const { document, tableIndex: at, sides } = shown
+  const { document, tableIndex, sides } = shown
   const { table, view, figure } = shown.shown ?? {}
   const baseLine = view?.base && { key: view.base.key, values: view.base.key.split('\u0001') }
   const base = table && view?.base && baseLine && sideOfLine(table, view.base.axis, baseLine)
   const texts = results.texts?.reading.texts ?? []
-  const show = resultsView(layout, results.document.tables[at])
+  const show = resultsView(layout, results.document.tables[tableIndex])
   const { leftOut = [] } = layout
   const { makeBase, leaveOut } = useSides(layout, shown, base)
   return (
@@ -110,7 +110,7 @@ export function ResultsPage({ results, themeButton }: ResultsPageProps) {
             sides={sides}
             base={base}
             texts={texts}
-            tableIndex={at - (results.linked?.length ?? 0)}
+            tableIndex={tableIndex - (results.linked?.length ?? 0)}
             leftOut={leftOut}
             makeBase={makeBase}
             leaveOut={leaveOut}

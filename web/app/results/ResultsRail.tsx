@@ -114,7 +114,7 @@ function Figures({ table, figure, hidden, choose, hide }: FiguresProps) {
   const figures = useMemo(
     () =>
       rowFigures(table).map(item => ({
-        one: item,
+        item,
         change: resultVerdict({ ...table, figures: [item] }, item, viewOf(table, item)).change,
       })),
     [table],
@@ -138,8 +138,8 @@ function Figures({ table, figure, hidden, choose, hide }: FiguresProps) {
       </h2>
       <div className="results-rail-figures">
         {FIGURE_SECTIONS.map(section => {
-          const sectionFigures = figures.filter(({ one: item }) => (item.section ?? 'other') === section)
-          const keys = sectionFigures.map(({ one: item }) => item.key)
+          const sectionFigures = figures.filter(({ item }) => (item.section ?? 'other') === section)
+          const keys = sectionFigures.map(({ item }) => item.key)
           const hiddenCount = keys.filter(key => hidden.includes(key)).length
           if (sectionFigures.length === 0) return null
           return (
@@ -159,7 +159,7 @@ function Figures({ table, figure, hidden, choose, hide }: FiguresProps) {
                 </label>
               </legend>
               <ul>
-                {sectionFigures.slice(0, MAX_LISTED).map(({ one: item, change }) => (
+                {sectionFigures.slice(0, MAX_LISTED).map(({ item, change }) => (
                   <li key={item.key}>
                     <input
                       type="checkbox"

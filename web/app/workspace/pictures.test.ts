@@ -13,7 +13,7 @@ describe('the timeline', () => {
     expect(outline(Float64Array.of(0, 0), 20, 10, 0)).toBe('M0 10L0.0 10.0H10.0L10.0 10.0H20.0V10Z')
   })
   it('washes coarse bins by their mean, and leaves out empty ones', () => {
-    expect(starvedShares(Float64Array.of(0, 0, 0.5, 1, 0, 0), 3)).toEqual([{ at: 2 / 6, share: 0.75 }])
+    expect(starvedShares(Float64Array.of(0, 0, 0.5, 1, 0, 0), 3)).toEqual([{ start: 2 / 6, share: 0.75 }])
   })
   it('adds what was read, written and discarded', () => {
     const [written, empty] = [Float64Array.of(1, 2), Float64Array.of(0, 0)]

@@ -5,8 +5,8 @@ import { axisUnit, drawnRows, laneText, rowsOf, toolsOf, unplaced } from './data
 import { drawLane, stretches } from './draw'
 import { subtract } from './summary'
 
-const lane = (index: number, source: number, of: string, name: string, most: number, main = true): LaneInfo => ({
-  ...{ index, source, of, name, most, main },
+const lane = (index: number, source: number, subject: string, name: string, most: number, main = true): LaneInfo => ({
+  ...{ index, source, of: subject, name, most, main },
   meaning: `${name} in words`,
   unit: 'share',
   kind: 'rate',

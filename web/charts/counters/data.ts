@@ -35,10 +35,13 @@ type Lists = readonly (LaneList | undefined)[]
 export function toolsOf(lists: Lists): readonly string[] {
   const found = new Map<string, boolean>()
   for (const list of lists) {
-    for (const { source, of } of list?.lanes ?? []) {
+    for (const { source, of: subject } of list?.lanes ?? []) {
       const tool = list?.sources[source]
       if (tool)
-        found.set(toolOf(tool), (found.get(toolOf(tool)) ?? false) || (of !== 'machine' && !of.startsWith('CPU ')))
+        found.set(
+          toolOf(tool),
+          (found.get(toolOf(tool)) ?? false) || (subject !== 'machine' && !subject.startsWith('CPU ')),
+        )
     }
   }
   return [...found].sort((a, b) => Number(b[1]) - Number(a[1])).map(([tool]) => tool)

@@ -197,19 +197,19 @@ function Ends({ frame, runs }: { readonly frame: ChartFrame; readonly runs: read
   const late = runs.reduce((a, b) => (b.begin > a.begin ? b : a))
   const early = runs.reduce((a, b) => (b.end < a.end ? b : a))
   const notes = [
-    ...(runs.every(r => r.begin === late.begin) ? [] : [{ at: x(late.begin), text: `${late.letter} starts` }]),
-    ...(runs.every(r => r.end === early.end) ? [] : [{ at: x(early.end), text: `${early.letter} ends` }]),
+    ...(runs.every(r => r.begin === late.begin) ? [] : [{ position: x(late.begin), text: `${late.letter} starts` }]),
+    ...(runs.every(r => r.end === early.end) ? [] : [{ position: x(early.end), text: `${early.letter} ends` }]),
   ]
   return notes
-    .filter(({ at }) => at >= 0 && at <= frame.plotWidth)
-    .map(({ at, text }) => (
+    .filter(({ position }) => position >= 0 && position <= frame.plotWidth)
+    .map(({ position, text }) => (
       <g key={text}>
-        <line className="plot-end" x1={at} x2={at} y1={0} y2={frame.sizes.depth} />
+        <line className="plot-end" x1={position} x2={position} y1={0} y2={frame.sizes.depth} />
         <text
           className="plot-label"
-          x={at > frame.plotWidth - 90 ? at - 6 : at + 6}
+          x={position > frame.plotWidth - 90 ? position - 6 : position + 6}
           y={12}
-          textAnchor={at > frame.plotWidth - 90 ? 'end' : 'start'}
+          textAnchor={position > frame.plotWidth - 90 ? 'end' : 'start'}
         >
           {text}
         </text>

@@ -94,8 +94,8 @@ describe('which runs are subtracted', () => {
     expect(pairOf([a])).toBeUndefined()
   })
   it('explains why sectors of two devices are not comparable', () => {
-    const said = (one: Partial<DeviceInfo>, two: Partial<DeviceInfo>) =>
-      mismatch(['A', device(one)], ['B', device(two)])
+    const said = (base: Partial<DeviceInfo>, other: Partial<DeviceInfo>) =>
+      mismatch(['A', device(base)], ['B', device(other)])
     expect(said({}, {})).toBeUndefined()
     // Another name, but the same sectors; and the same name, wherever its requests fall.
     expect(said({}, { name: 'sda', dev: '8,0', lba: [sector(100), sector(1000)] })).toBeUndefined()
@@ -121,12 +121,12 @@ describe('the difference of two grids', () => {
     expect([...subtractGrids(none, grid([1, 3, 0, 0], 2, 2), 2, 2).changes]).toEqual([1, 3, 0, 0]))
   it('is painted around a neutral middle, clear where neither has a request', () => {
     const pixels = differencePixels(subtractGrids(grid([1, 0, 4, 0], 2, 2), grid([1, 0, 0, 9], 2, 2), 2, 2), 1, colours)
-    const at = (x: number, y: number) => [...pixels.subarray((y * 2 + x) * 4, (y * 2 + x) * 4 + 4)]
-    expect(at(0, 0)).toEqual([200, 200, 200, 255])
-    expect(at(0, 1)).toEqual([0, 0, 0, 0])
-    expect(at(1, 1)).toEqual([200, 0, 0, 255])
-    expect(at(1, 0)[2]).toBe(200)
-    expect(at(1, 0)[0]).toBeLessThan(150)
+    const pixelAt = (x: number, y: number) => [...pixels.subarray((y * 2 + x) * 4, (y * 2 + x) * 4 + 4)]
+    expect(pixelAt(0, 0)).toEqual([200, 200, 200, 255])
+    expect(pixelAt(0, 1)).toEqual([0, 0, 0, 0])
+    expect(pixelAt(1, 1)).toEqual([200, 0, 0, 255])
+    expect(pixelAt(1, 0)[2]).toBe(200)
+    expect(pixelAt(1, 0)[0]).toBeLessThan(150)
   })
   it('has as many steps on either side', () => {
     expect([stepOf(-9, 9), stepOf(-1, 9), stepOf(0, 9), stepOf(1, 9), stepOf(9, 9)]).toEqual([-5, -1, 0, 1, 5])
@@ -189,9 +189,9 @@ describe('histograms of several runs', () => {
     ])
   })
   it('join the buckets of latencies by their edges', () => {
-    const of = (edges: number[], counts: number[]) =>
+    const distribution = (edges: number[], counts: number[]) =>
       ({ edges: Float64Array.from(edges), counts: Float64Array.from(counts) }) as unknown as Distribution
-    const found = latencyBars([of([100, 200, 400], [1, 2, 0]), of([200, 400, 800], [4, 8, 0])])
+    const found = latencyBars([distribution([100, 200, 400], [1, 2, 0]), distribution([200, 400, 800], [4, 8, 0])])
     expect(found.map(b => [b.low, b.high, ...b.values])).toEqual([
       [100, 200, 1, 0],
       [200, 400, 2, 4],
@@ -200,8 +200,8 @@ describe('histograms of several runs', () => {
   })
   it('become a sentence where a picture would show nothing', () => {
     const shown = [pair.base, pair.other]
-    const one = sizeBars([sizes([8], [3]), sizes([8], [9])])
-    expect(emptyWords(shown, one, lessFirst(one), true, pair)).toBe('All requests are 4 KiB in both runs.')
+    const single = sizeBars([sizes([8], [3]), sizes([8], [9])])
+    expect(emptyWords(shown, single, lessFirst(single), true, pair)).toBe('All requests are 4 KiB in both runs.')
     const same = sizeBars([sizes([8, 16], [3, 3]), sizes([8, 16], [3, 3])])
     expect(emptyWords(shown, same, lessFirst(same), true, pair)).toBe('The same in both runs.')
     expect(emptyWords(shown, same, same, true, undefined)).toBeUndefined()

@@ -31,13 +31,13 @@ type ShownDevice = readonly [letter: string, device: DeviceInfo]
  * Why the maps of two devices cannot be subtracted; `undefined` when they match: both of one kind, and of one name
  * or number, or with requests in the same sectors.
  */
-export function mismatch([a, one]: ShownDevice, [b, two]: ShownDevice): string | undefined {
-  const shows = `${a} shows ${one.name}, ${b} shows ${two.name}`
-  if (one.role !== two.role)
-    return `${shows}. ${one.name} ${ROLES[one.role]}, ${two.name} ${ROLES[two.role]}: their sectors are not comparable.`
-  if (one.name === two.name || one.dev === two.dev || shared(one.lba, two.lba) >= 0.5) return undefined
+export function mismatch([a, base]: ShownDevice, [b, other]: ShownDevice): string | undefined {
+  const shows = `${a} shows ${base.name}, ${b} shows ${other.name}`
+  if (base.role !== other.role)
+    return `${shows}. ${base.name} ${ROLES[base.role]}, ${other.name} ${ROLES[other.role]}: their sectors are not comparable.`
+  if (base.name === other.name || base.dev === other.dev || shared(base.lba, other.lba) >= 0.5) return undefined
   const reach = ({ lba }: DeviceInfo) => `${count(lba[0])} to ${count(lba[1])}`
-  return `${shows}. ${a} has requests in sectors ${reach(one)}, ${b} in ${reach(two)}: different devices.`
+  return `${shows}. ${a} has requests in sectors ${reach(base)}, ${b} in ${reach(other)}: different devices.`
 }
 
 /** Runs that fit side by side in a table. */

@@ -27,7 +27,7 @@ const micro = (ns: number | undefined): string | undefined => (ns === undefined 
 const FIGURES: readonly LayerFigure[] = [
   { key: 'requests', label: 'requests', words: use => count(use.requests) },
   { key: 'kib', label: 'KiB', words: use => count(Math.round(use.bytes / 1024)) },
-  { key: 'share', label: 'own share', words: ({ share: own }) => (own === undefined ? undefined : share(own)) },
+  { key: 'share', label: 'own share', words: ({ share: ratio }) => (ratio === undefined ? undefined : share(ratio)) },
   { key: 'itself', label: 'itself, median, \u00b5s', words: use => micro(use.itself?.p50) },
   { key: 'itself99', label: 'itself, p99, \u00b5s', words: use => micro(use.itself?.p99) },
   { key: 'below', label: 'below it, median, \u00b5s', words: use => micro(use.below?.p50) },

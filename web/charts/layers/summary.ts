@@ -14,10 +14,10 @@ export function layersWords(runs: readonly LayersOfRun[], rows: readonly LayerDe
       const use = uses[i]
       if (use?.itself === undefined) return []
       const title = [name, kind].filter(Boolean).join(' ')
-      const own = duration(use.itself.p50)
-      if (use.below === undefined) return [`${title} ${own}`]
+      const itself = duration(use.itself.p50)
+      if (use.below === undefined) return [`${title} ${itself}`]
       return [
-        `${title} itself ${own}, below it ${duration(use.below.p50)}, ${share(use.share ?? 0)} of the time its own`,
+        `${title} itself ${itself}, below it ${duration(use.below.p50)}, ${share(use.share ?? 0)} of the time its own`,
       ]
     })
     return `${subject}, medians: ${parts.length > 0 ? parts.join('; ') : 'nothing was measured'}.`

@@ -52,8 +52,8 @@ describe('the chain of a request', () => {
   })
   it('names structures, several parts and several tasks', () => {
     const journal: RequestPart = { sectors: 8, object: { kind: 'journal' }, writers: 'fio[1]|fio[2]|sync[3]' }
-    const [by, , what] = chainOf(life(), [journal, RND], run)
-    expect(by?.words).toBe('fio or sync, fio 812')
+    const [submitter, , what] = chainOf(life(), [journal, RND], run)
+    expect(submitter?.words).toBe('fio or sync, fio 812')
     expect(what).toEqual({ role: '', words: 'journal, /fio/rnd.0.0 + 2 MiB' })
   })
 })

@@ -84,12 +84,12 @@ describe('its popover', () => {
   const size = { width: 468, height: 360 }
   const room = { width: 1440, height: 900 }
   const covers = (mark: { left: number; top: number; width: number; height: number }) => {
-    const at = placeBeside(mark, size, room)
+    const place = placeBeside(mark, size, room)
     return (
-      at.left < mark.left + mark.width &&
-      at.left + size.width > mark.left &&
-      at.top < mark.top + mark.height &&
-      at.top + size.height > mark.top
+      place.left < mark.left + mark.width &&
+      place.left + size.width > mark.left &&
+      place.top < mark.top + mark.height &&
+      place.top + size.height > mark.top
     )
   }
   it('never covers its mark, and stays on the page', () => {
@@ -97,10 +97,10 @@ describe('its popover', () => {
       for (let y = 60; y < 880; y += 41) {
         const mark = { left: x, top: y, width: 30, height: 8 }
         expect(covers(mark), `${x} ${y}`).toBe(false)
-        const at = placeBeside(mark, size, room)
-        expect(at.left).toBeGreaterThanOrEqual(0)
-        expect(at.left + size.width).toBeLessThanOrEqual(1440)
-        expect(at.top + size.height).toBeLessThanOrEqual(900)
+        const place = placeBeside(mark, size, room)
+        expect(place.left).toBeGreaterThanOrEqual(0)
+        expect(place.left + size.width).toBeLessThanOrEqual(1440)
+        expect(place.top + size.height).toBeLessThanOrEqual(900)
       }
     }
   })
@@ -113,11 +113,11 @@ it('a card that fits nowhere is shorter, and leaves its mark free', () => {
   ]
   for (const top of [150, 400, 700]) {
     const mark = { left: 700, top, width: 10, height: 10 }
-    const at = placeBeside(mark, size, room)
-    const height = Math.min(size.height, at.maxHeight ?? size.height)
-    expect(at.top > top + 10 || at.top + height < top).toBe(true)
-    expect(at.top).toBeGreaterThan(0)
-    expect(at.top + height).toBeLessThan(room.height)
+    const place = placeBeside(mark, size, room)
+    const height = Math.min(size.height, place.maxHeight ?? size.height)
+    expect(place.top > top + 10 || place.top + height < top).toBe(true)
+    expect(place.top).toBeGreaterThan(0)
+    expect(place.top + height).toBeLessThan(room.height)
     expect(height).toBeGreaterThan(300)
   }
 })

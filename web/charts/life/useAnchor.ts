@@ -56,8 +56,8 @@ export function placeWithin(
   size: { readonly width: number; readonly height: number },
   room: { readonly width: number; readonly height: number },
 ): CardPlace {
-  const within = (at: number, length: number, whole: number) =>
-    Math.max(EDGE, Math.min(whole - EDGE - Math.min(length, whole - 2 * EDGE), at))
+  const within = (start: number, length: number, whole: number) =>
+    Math.max(EDGE, Math.min(whole - EDGE - Math.min(length, whole - 2 * EDGE), start))
   return { left: within(place.left, size.width, room.width), top: within(place.top, size.height, room.height) }
 }
 

@@ -59,7 +59,7 @@ export function useCauses({ client, info }: Run, life: Life | undefined): Reques
 /** Most rows of other devices to skip. */
 const FAR = 400
 
-/** Row of the next (`by` 1) or previous (-1) request of the same device; `undefined` at the end. */
+/** Row of the next (`direction` 1) or previous (-1) request of the same device; `undefined` at the end. */
 export async function neighbour(run: Run, life: Life, direction: 1 | -1): Promise<number | undefined> {
   for (let row = life.row + direction, tries = 0; row >= 0 && tries < FAR; row += direction, tries += 1) {
     try {

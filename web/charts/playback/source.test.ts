@@ -15,11 +15,11 @@ const SHIFT = 1_234_567
 describe('playback of partitions-bfq-1w', () => {
   let trace: OpenTrace
   let asked: string[]
-  let own: TraceClient
+  let traceClient: TraceClient
   beforeAll(async () => {
     trace = await openTrace(fixture('partitions-bfq-1w'))
     asked = []
-    own = {
+    traceClient = {
       query: (kind, ask) => {
         asked.push(kind)
         return trace.ask(kind, ask)
@@ -53,64 +53,64 @@ describe('playback of partitions-bfq-1w', () => {
   }
 
   it('knows a moment once it was fetched, with the figures of the other charts', async () => {
-    const { source, timing } = sourceOf(own)
+    const { source, timing } = sourceOf(traceClient)
     const t = momentAt(timing, 1.3e9)
-    expect([source.at(t), source.tiles(t)]).toEqual([undefined, undefined])
+    expect([source.moment(t), source.tiles(t)]).toEqual([undefined, undefined])
     await source.load(t)
-    const moment = source.at(t)
+    const moment = source.moment(t)
     if (!moment) throw new Error('not fetched')
     const figures = figuresAt(moment.moments, moment.k, timing.window, t)
-    const rate = (t0: Ns, t1: Ns) => own.query('rate', { filter: { device: 0 }, range: { t0, t1 }, n: 1 })
+    const rate = (t0: Ns, t1: Ns) => traceClient.query('rate', { filter: { device: 0 }, range: { t0, t1 }, n: 1 })
     const sum = ({ readIos, writeIos }: { readIos: Float64Array; writeIos: Float64Array }) =>
       (readIos[0] ?? 0) + (writeIos[0] ?? 0)
     expect(figures.ios).toBe(sum(await rate(ns(0), ns(t + 1))))
     expect(figures.ios).toBeGreaterThan(50)
     expect(figures.iops).toBe(sum(await rate(ns(t - timing.window + 1), ns(t + 1))) / (timing.window / 1e9))
-    const depth = await own.query('depth', { device: 0, range: { t0: ns(t), t1: ns(t + 1) }, n: 1 })
+    const depth = await traceClient.query('depth', { device: 0, range: { t0: ns(t), t1: ns(t + 1) }, n: 1 })
     expect([figures.inFlight, figures.waiting]).toEqual([depth.mean[0], depth.waitMean[0]])
     expect(source.tiles(t)?.map(({ t1 }) => t1)).toHaveLength(3)
   })
 
   it('fetches chunks ahead, asks for nothing twice, and drops what is far behind', async () => {
-    const { source, timing, painted } = sourceOf(own)
+    const { source, timing, painted } = sourceOf(traceClient)
     asked.length = 0
     for (let k = 0; k < 150; k += 1) {
       const t = timing.range.t0 + k * timing.step
       await source.load(t)
       source.ahead(t)
-      expect(source.at(t)?.moments.moments).toBeGreaterThan(0)
+      expect(source.moment(t)?.moments.moments).toBeGreaterThan(0)
     }
     // 150 moments are five chunks, and three more ahead.
     expect(asked.filter(kind => kind === 'playback')).toHaveLength(8)
     expect(new Set(painted).size).toBe(painted.length)
     await source.load(momentAt(timing, timing.range.t1 - 1))
     source.ahead(momentAt(timing, timing.range.t1 - 1))
-    expect(source.at(timing.range.t0)).toBeUndefined()
+    expect(source.moment(timing.range.t0)).toBeUndefined()
   })
 
   it('a run that was moved in time has the same state so much later', async () => {
-    const [a, b] = [sourceOf(own), sourceOf(clientOnAxis(own, SHIFT), SHIFT)]
-    for (const at of [0.2e9, 1.1e9, trace.info.span]) {
-      const [t, moved] = [momentAt(a.timing, at), momentAt(b.timing, at + SHIFT)]
+    const [a, b] = [sourceOf(traceClient), sourceOf(clientOnAxis(traceClient, SHIFT), SHIFT)]
+    for (const time of [0.2e9, 1.1e9, trace.info.span]) {
+      const [t, moved] = [momentAt(a.timing, time), momentAt(b.timing, time + SHIFT)]
       expect(moved - t).toBe(SHIFT)
       await Promise.all([a.source.load(t), b.source.load(moved)])
-      const [one, other] = [a.source.at(t), b.source.at(moved)]
-      if (!one || !other) throw new Error('not fetched')
-      expect(figuresAt(other.moments, other.k, b.timing.window, at)).toEqual(
-        figuresAt(one.moments, one.k, a.timing.window, at),
+      const [first, other] = [a.source.moment(t), b.source.moment(moved)]
+      if (!first || !other) throw new Error('not fetched')
+      expect(figuresAt(other.moments, other.k, b.timing.window, time)).toEqual(
+        figuresAt(first.moments, first.k, a.timing.window, time),
       )
-      expect([...other.moments.issued]).toEqual([...one.moments.issued].map(issued => issued + SHIFT))
+      expect([...other.moments.issued]).toEqual([...first.moments.issued].map(issued => issued + SHIFT))
     }
   })
 
   it('steps from event to event on the common axis', async () => {
-    const late = clientOnAxis(own, SHIFT)
-    const { t } = await own.query('nextStep', { filter: { device: 0 }, t: ns(1e9), by: 1 })
+    const late = clientOnAxis(traceClient, SHIFT)
+    const { t } = await traceClient.query('nextStep', { filter: { device: 0 }, t: ns(1e9), by: 1 })
     expect(t).toBeGreaterThan(1e9)
     expect(await late.query('nextStep', { filter: { device: 0 }, t: ns(1e9 + SHIFT), by: 1 })).toMatchObject({
       t: (t ?? 0) + SHIFT,
     })
-    expect(await own.query('nextStep', { filter: { device: 0 }, t: ns(trace.info.span), by: 1 })).toEqual({})
+    expect(await traceClient.query('nextStep', { filter: { device: 0 }, t: ns(trace.info.span), by: 1 })).toEqual({})
   })
 })
 

@@ -59,7 +59,7 @@ interface Piece {
 
 export interface RunSource<T> {
   /** The state at a time, once it is known. */
-  at(t: number): RunMoment | undefined
+  moment(t: number): RunMoment | undefined
   /** The tiles of the window that ends with `t`, once all of them are known. */
   tiles(t: number): readonly Tile<T>[] | undefined
   /** Fetches what `t` needs; rejects with an EngineError. */
@@ -70,17 +70,17 @@ export interface RunSource<T> {
 
 /** Fetches each key once; a failed one is fetched again when it is asked for. */
 function createCache<K, V>(fetch: (key: K) => Promise<V>) {
-  const known = new Map<K, V>()
+  const values = new Map<K, V>()
   const pending = new Map<K, Promise<V>>()
   const get = (key: K): Promise<V> => {
-    const value = known.get(key)
+    const value = values.get(key)
     if (value !== undefined) return Promise.resolve(value)
     const waiting = pending.get(key)
     if (waiting) return waiting
     const asked = fetch(key).then(
       value => {
         pending.delete(key)
-        known.set(key, value)
+        values.set(key, value)
         return value
       },
       reason => {
@@ -93,13 +93,13 @@ function createCache<K, V>(fetch: (key: K) => Promise<V>) {
   }
   return {
     get,
-    peek: (key: K) => known.get(key),
+    peek: (key: K) => values.get(key),
     drop: (far: (key: K) => boolean) => {
-      for (const key of known.keys()) if (far(key)) known.delete(key)
+      for (const key of values.keys()) if (far(key)) values.delete(key)
     },
     /** Drops the oldest beyond `most`. */
     limit: (most: number) => {
-      for (const key of known.keys()) if (known.size > most) known.delete(key)
+      for (const key of values.keys()) if (values.size > most) values.delete(key)
     },
   }
 }
@@ -164,7 +164,7 @@ export function createSource<T>(
     return Array.from({ length: Math.max(1, last - first + 1) }, (_, i) => first + i)
   }
   return {
-    at(t) {
+    moment(t) {
       const c = chunkOf(t)
       if (c === undefined || t >= range.t1) {
         const moments = singles.peek(t)

@@ -131,12 +131,12 @@ export function createStage(input: StageInput): PlayStage {
   const note = noteOf(input, plots[0]?.what ?? '')
   const figuresOf = (time: number): readonly RunFigures[] =>
     plots.flatMap(({ run, source }) => {
-      const moment = source.at(time)
+      const moment = source.moment(time)
       return moment ? [{ run, figures: figuresAt(moment.moments, moment.k, timing.window, time - run.begin) }] : []
     })
   return {
     layout,
-    ready: time => plots.every(({ source }) => source.at(time) !== undefined && source.tiles(time) !== undefined),
+    ready: time => plots.every(({ source }) => source.moment(time) !== undefined && source.tiles(time) !== undefined),
     load: async time => {
       await Promise.all(plots.map(({ source }) => source.load(time)))
     },
@@ -151,7 +151,7 @@ export function createStage(input: StageInput): PlayStage {
       context.fillStyle = palette('surface')
       context.fillRect(-pad, -pad, width + 2 * pad, height + 2 * pad)
       for (const [i, { run, place, style, source, ticks, what }] of plots.entries()) {
-        const [moment, tiles] = [source.at(time), source.tiles(time)]
+        const [moment, tiles] = [source.moment(time), source.tiles(time)]
         const figuresOfRun = figures.find(entry => entry.run === run)
         if (!place || !moment || !tiles || !figuresOfRun) continue
         const others = figures.filter(entry => entry.run !== run)

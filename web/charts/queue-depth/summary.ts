@@ -73,4 +73,4 @@ const IN_UNITS = {
 }
 
 /** Headings with units, for CSV. */
-export const data = (...given: Parameters<typeof table>): Table => renamed(table(...given), IN_UNITS)
+export const data = (...answers: Parameters<typeof table>): Table => renamed(table(...answers), IN_UNITS)

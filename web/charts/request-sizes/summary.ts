@@ -42,7 +42,7 @@ export function onlySizeWords(
   shown: readonly Shown[],
   sizes: readonly (Sizes | undefined)[],
   size: number,
-  at: SizesAt,
+  event: SizesAt,
 ): string {
   const totals = sizes.map(s => (s === undefined ? 0 : requestsIn(s)))
   const same = totals.every(n => n === totals[0])
@@ -53,7 +53,7 @@ export function onlySizeWords(
   const whole = figures.every(
     (f): f is SummaryDevice => f !== undefined && SIZES_AT.every(when => only(f.sizes[when] ?? [], size)),
   )
-  const seen = whole ? SIZES_AT.filter(when => figures.some(f => f.sizes[when]?.some(row => row.sectors > 0))) : [at]
+  const seen = whole ? SIZES_AT.filter(when => figures.some(f => f.sizes[when]?.some(row => row.sectors > 0))) : [event]
   const merges = figures.every(f => f?.merges.back === 0 && f.merges.front === 0) ? ' No merges.' : ''
   return `${who} are ${sectorSize(size)}${inRunsWords(shown)}, as ${listed(seen)}.${merges}`
 }

@@ -258,7 +258,7 @@ function MapPlot(props: MapPlotProps) {
   const { answer } = reply
   const { scene, draw } = useMapDrawing(props)
   const sectors = useMemo(
-    (): PlotSectors => ({ at: y => lbaAt(axis.parts, y)?.lba, y: lba => sectorY(axis.parts, lba) }),
+    (): PlotSectors => ({ sectorAt: y => lbaAt(axis.parts, y)?.lba, y: lba => sectorY(axis.parts, lba) }),
     [axis.parts],
   )
   const selected =

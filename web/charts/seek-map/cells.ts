@@ -59,11 +59,11 @@ export function gridPixels(
     empty(x + 1, y - 1) &&
     empty(x + 1, y + 1)
   for (let x = 0; x < w; x += 1) {
-    for (let y = 0, at = x * h; y < h; y += 1, at += 1) {
-      const n = counts[at] as number
+    for (let y = 0, cellIndex = x * h; y < h; y += 1, cellIndex += 1) {
+      const n = counts[cellIndex] as number
       if (n === 0) continue
       const step = table[n < last ? n : last] as number
-      const word = words[step * classes + (classes === 1 ? 0 : (cls[at] as number))] as number
+      const word = words[step * classes + (classes === 1 ? 0 : (cls[cellIndex] as number))] as number
       const more = grow > 0 && alone(x, y) ? grow : 0
       const left = Math.max(0, x * cell - more)
       const right = Math.min(width, (x + 1) * cell + more)

@@ -143,8 +143,8 @@ export function partLabel(
 ): string | undefined {
   const nameIn = (reply: (typeof replies)[number] | undefined) =>
     partName(part, reply?.answer, reply?.ask, names, frame, layer)
-  const own = nameIn(replies[i])
-  if (own !== undefined || layer !== 'object' || replies[i]?.answer === undefined) return own
+  const ownName = nameIn(replies[i])
+  if (ownName !== undefined || layer !== 'object' || replies[i]?.answer === undefined) return ownName
   const other = replies.map(nameIn).find(name => name !== undefined)
   return other && `${other}: none in ${frame.shown[i]?.letter}`
 }

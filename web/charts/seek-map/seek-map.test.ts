@@ -248,17 +248,17 @@ describe('grid', () => {
     [40, 0, 0],
     [50, 0, 0],
   ] as const
-  const at = (data: Uint8ClampedArray, w: number, x: number, y: number) => [
+  const pixelAt = (data: Uint8ClampedArray, w: number, x: number, y: number) => [
     ...data.slice((y * w + x) * 4, (y * w + x) * 4 + 4),
   ]
   it('is column-major, and a lone cell becomes at least 4 x 4 px', () => {
     const { w, h, data } = gridPixels(grid, 2, { max: 2, steps, classes: undefined })
     expect([w, h]).toEqual([8, 8])
-    expect(at(data, w, 0, 0)).toEqual([10, 0, 0, 255])
-    expect(at(data, w, 2, 2)).toEqual([10, 0, 0, 255])
-    expect(at(data, w, 3, 3)).toEqual([0, 0, 0, 0])
-    expect(at(data, w, 6, 4)).toEqual([50, 0, 0, 255])
-    expect(at(data, w, 5, 4)).toEqual([0, 0, 0, 0])
+    expect(pixelAt(data, w, 0, 0)).toEqual([10, 0, 0, 255])
+    expect(pixelAt(data, w, 2, 2)).toEqual([10, 0, 0, 255])
+    expect(pixelAt(data, w, 3, 3)).toEqual([0, 0, 0, 0])
+    expect(pixelAt(data, w, 6, 4)).toEqual([50, 0, 0, 255])
+    expect(pixelAt(data, w, 5, 4)).toEqual([0, 0, 0, 0])
   })
   it('is stretched to its range while the view moves', () => {
     const surface = createRecorder()

@@ -42,16 +42,16 @@ function reasonOf({ run }: Shown, { absent, latency_ns }: SummaryDevice): string
 export function useTails(frame: ChartFrame): Tails {
   const { shown, view } = frame
   const part = zoomed(frame) || filtered(frame)
-  const known = shown.filter(run => run.figures?.tail)
+  const measured = shown.filter(run => run.figures?.tail)
   const replies = useAnswers(
     'tail',
-    known,
+    measured,
     run =>
       part ? { filter: run.filter, range: view.range, ...(view.latency ? {} : { percentile: PERCENTILE }) } : undefined,
     'tail',
     REST_MS,
   )
-  const runs = known.flatMap((run, i): TailRun[] => {
+  const runs = measured.flatMap((run, i): TailRun[] => {
     const tail = part ? replies[i]?.answer?.tail : run.figures?.tail
     return tail ? [{ run, tail }] : []
   })
@@ -59,7 +59,7 @@ export function useTails(frame: ChartFrame): Tails {
     const reason = run.figures && !run.figures.tail ? reasonOf(run, run.figures) : undefined
     return reason === undefined ? [] : [`${run.letter}: ${reason}`]
   })
-  const unknown = known.flatMap(({ letter }, i) => {
+  const unknown = measured.flatMap(({ letter }, i) => {
     const { answer, error } = replies[i] ?? {}
     if (!part || answer?.tail || (!answer && !error)) return []
     return [`${letter}: ${error ? error.message : 'no request here has a latency.'}`]

@@ -35,12 +35,12 @@ export function meanOf(
 
 /** The interval of that mean. */
 export function intervalOf(
-  of: (key: string) => FigureInterval | undefined,
+  lookUp: (key: string) => FigureInterval | undefined,
   kind: RateOp,
   unit: RateUnit,
 ): FigureInterval | undefined {
-  if (unit === 'ios') return of('iops')
-  const interval = of(kind === 'read' ? 'read_bps' : 'write_bps')
+  if (unit === 'ios') return lookUp('iops')
+  const interval = lookUp(kind === 'read' ? 'read_bps' : 'write_bps')
   return interval && [interval[0] / 1e6, interval[1] === null ? null : interval[1] / 1e6]
 }
 

@@ -22,8 +22,8 @@ describe('cutting a stream at records', () => {
     const some = bytes.subarray(0, size === 1 ? 20_000 : bytes.length)
     const cutter = createCutter()
     const pieces: Uint8Array[] = []
-    for (let at = 0; at < some.length; at += size) {
-      const piece = cutter.push(some.subarray(at, at + size))
+    for (let offset = 0; offset < some.length; offset += size) {
+      const piece = cutter.push(some.subarray(offset, offset + size))
       expect(piece.length === 0 || isStream(piece)).toBe(true)
       pieces.push(piece.slice())
     }
@@ -31,14 +31,14 @@ describe('cutting a stream at records', () => {
   })
 
   it('knows both versions in both byte orders', () => {
-    for (const [version, header, at] of [
+    for (const [version, header, lengthOffset] of [
       [7, 48, 46],
       [8, 64, 50],
     ] as const) {
       for (const little of [true, false]) {
         const record = new DataView(new ArrayBuffer(header + 16))
         record.setUint32(0, 0x65617400 | version, little)
-        record.setUint16(at, 16, little)
+        record.setUint16(lengthOffset, 16, little)
         expect(recordLength(record, 0)).toBe(header + 16)
         expect(recordLength(new DataView(record.buffer, 0, header + 15), 0)).toBe(0)
         expect(isStream(new Uint8Array(record.buffer))).toBe(true)
@@ -58,11 +58,11 @@ describe('cutting a stream at records', () => {
   it('keeps names and the wall clock', () => {
     const notes = createNotes()
     notes.add(bytes)
-    const kept = notes.bytes()
-    expect(kept.length).toBeGreaterThan(64)
-    expect(kept.length).toBeLessThan(bytes.length / 10)
+    const retained = notes.bytes()
+    expect(retained.length).toBeGreaterThan(64)
+    expect(retained.length).toBeLessThan(bytes.length / 10)
     notes.add(bytes)
-    expect(notes.bytes().length).toBe(kept.length)
+    expect(notes.bytes().length).toBe(retained.length)
   })
 
   it('does not keep names that no kernel writes', () => {
@@ -91,7 +91,7 @@ describe('frames', () => {
     const all = concatenate(frames.map(encodeFrame))
     const unframe = createUnframer()
     const come: Frame[] = []
-    for (let at = 0; at < all.length; at += size) come.push(...unframe(all.subarray(at, at + size)))
+    for (let offset = 0; offset < all.length; offset += size) come.push(...unframe(all.subarray(offset, offset + size)))
     expect(come).toEqual(frames)
   })
   it('are refused when a length is damaged', () => {
@@ -118,8 +118,12 @@ function* again(folder: string, times: number): Generator<Buffer> {
     for (const buffer of buffers) {
       const later = Buffer.from(buffer)
       const view = new DataView(later.buffer, later.byteOffset, later.byteLength)
-      for (let at = 0, length = recordLength(view, 0); length > 0; at += length, length = recordLength(view, at))
-        view.setBigUint64(at + 8, view.getBigUint64(at + 8, true) + BigInt(i) * 20_000_000_000n, true)
+      for (
+        let offset = 0, length = recordLength(view, 0);
+        length > 0;
+        offset += length, length = recordLength(view, offset)
+      )
+        view.setBigUint64(offset + 8, view.getBigUint64(offset + 8, true) + BigInt(i) * 20_000_000_000n, true)
       yield later
     }
   }
@@ -133,11 +137,11 @@ it('has figures from the first record on, whatever it is', () => {
   const records = Buffer.concat(buffersOf('partitions-bfq-1w')).subarray(0, 100_000)
   const view = new DataView(records.buffer, records.byteOffset, records.byteLength)
   for (
-    let at = 0, length = recordLength(view, 0);
+    let offset = 0, length = recordLength(view, 0);
     length > 0 && issued === 0;
-    at += length, length = recordLength(view, at)
+    offset += length, length = recordLength(view, offset)
   ) {
-    followed.feed(0, records.subarray(at, at + length))
+    followed.feed(0, records.subarray(offset, offset + length))
     followed.settle()
     const { events, shown_ns } = followed.status()
     if (events === 0) continue
@@ -162,7 +166,7 @@ describe('a stream in bounded memory', () => {
       few.feed(0, buffer)
       most = Math.max(most, few.status().events)
     }
-    for (const one of [all, few]) one.settle()
+    for (const followed of [all, few]) followed.settle()
     const total = all.status().events
     expect(total).toBeGreaterThan(50_000)
     // A buffer more than the limit.
@@ -182,26 +186,26 @@ describe('a stream in bounded memory', () => {
     expect(answers[0]?.devices[0]?.iops).toBeGreaterThan(0)
     expect(answers[0]?.processes.map(({ name }) => name).some(name => !name.startsWith('pid'))).toBe(true)
     expect(answers[1]).toEqual(answers[0])
-    for (const one of [all, few]) one.free()
+    for (const followed of [all, few]) followed.free()
   })
 })
 
 describe('what is kept of a stream', () => {
   it('is its end, with the names before it', async () => {
-    const kept = createRetention(5 << 20)
+    const retention = createRetention(5 << 20)
     const notes = createNotes()
     const followed = follow(100_000_000)
     let total = 0
     for (const buffer of again('partitions-bfq-1w', TIMES)) {
       followed.feed(0, buffer)
       notes.add(buffer)
-      kept.add(0, buffer, followed.status().latest_ns)
+      retention.add(0, buffer, followed.status().latest_ns)
       total += buffer.length
     }
     followed.settle()
-    const from = kept.from() ?? 0
+    const from = retention.from() ?? 0
     expect(from).toBeGreaterThan(0)
-    const [part] = kept.parts(['stream'], notes.bytes)
+    const [part] = retention.parts(['stream'], notes.bytes)
     expect(part?.blob.size).toBeLessThan(total)
     expect(part?.blob.size).toBeLessThan((5 << 20) + (4 << 20) + notes.bytes().length)
     // Read again as the page does at the end, it has exactly the events from there on.
@@ -223,9 +227,9 @@ describe('what is kept of a stream', () => {
   })
 
   it('is all of it while there is room', () => {
-    const kept = createRetention(1 << 30)
-    kept.add(0, bytes, 5)
-    expect(kept.from()).toBeUndefined()
-    expect(kept.parts(['stream'], () => new Uint8Array(100))[0]?.blob.size).toBe(bytes.length)
+    const retention = createRetention(1 << 30)
+    retention.add(0, bytes, 5)
+    expect(retention.from()).toBeUndefined()
+    expect(retention.parts(['stream'], () => new Uint8Array(100))[0]?.blob.size).toBe(bytes.length)
   })
 })

@@ -27,7 +27,7 @@ const open = async (workers: number): Promise<RunningWorker> => {
 }
 
 /** All that is known of a trace. */
-const known = async (worker: RunningWorker) => {
+const everythingOf = async (worker: RunningWorker) => {
   const { info } = await worker.hear('ready')
   worker.post({ type: 'query', id: 1, kind: 'summary', ask: {} })
   worker.post({ type: 'query', id: 2, kind: 'digest', ask: {} })
@@ -35,7 +35,7 @@ const known = async (worker: RunningWorker) => {
 }
 
 it('reads the same in one worker, in two, and when a section is lost', async () => {
-  const alone = await known(await open(1))
+  const alone = await everythingOf(await open(1))
   expect(alone.info.events).toBeGreaterThan(EVENTS)
   for (const lost of [false, true]) {
     const worker = await open(2)
@@ -49,7 +49,7 @@ it('reads the same in one worker, in two, and when a section is lost', async () 
       expect(section?.length).toBeGreaterThan(1e6)
       worker.post({ type: 'section', index: 0, ...(section && { section }) })
     }
-    expect(await known(worker)).toEqual(alone)
+    expect(await everythingOf(worker)).toEqual(alone)
   }
 })
 

@@ -18,5 +18,5 @@ export const nextHelped = (section: number, workers: number): number =>
   isHelped(section + 1, workers) ? section + 1 : nextHelped(section + 1, workers)
 
 /** File and first byte of each excerpt, from the list of the engine. */
-export const excerptsOf = (places: Float64Array): readonly (readonly [file: number, at: number])[] =>
+export const excerptsOf = (places: Float64Array): readonly (readonly [file: number, byte: number])[] =>
   Array.from({ length: places.length / 2 }, (_, i) => [places[2 * i] ?? 0, places[2 * i + 1] ?? 0])

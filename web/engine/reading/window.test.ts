@@ -14,11 +14,11 @@ const codesOf = ({ quality }: TraceInfo) => quality.warnings.map(warning => warn
 
 /** Reads with this window and capacity. */
 async function read(
-  given: { readonly window?: TimeWindow; readonly capacity?: number },
+  limits: { readonly window?: TimeWindow; readonly capacity?: number },
   files: readonly TraceFile[] = parts,
 ): Promise<{ readonly info: TraceInfo; readonly worker: RunningWorker }> {
   const worker = await startWorker()
-  worker.post({ type: 'open', engine: compiledEngine(), name: 'test', label: 'test', parts: files, ...given })
+  worker.post({ type: 'open', engine: compiledEngine(), name: 'test', label: 'test', parts: files, ...limits })
   return { info: (await worker.hear('ready')).info, worker }
 }
 
@@ -28,8 +28,8 @@ async function repeated(times: number): Promise<TraceFile[]> {
     const bytes = new Uint8Array(await blob.arrayBuffer())
     const view = new DataView(bytes.buffer)
     const later = () => {
-      for (let at = 0; at + 48 <= bytes.length; at += 48 + view.getUint16(at + 46, true))
-        view.setBigUint64(at + 8, view.getBigUint64(at + 8, true) + BigInt(all.span) + 1_000_000n, true)
+      for (let offset = 0; offset + 48 <= bytes.length; offset += 48 + view.getUint16(offset + 46, true))
+        view.setBigUint64(offset + 8, view.getBigUint64(offset + 8, true) + BigInt(all.span) + 1_000_000n, true)
     }
     const pieces = Array.from({ length: times }, (_, i) => {
       if (i > 0) later()
@@ -108,8 +108,8 @@ describe('the estimate', () => {
     const size = 12 * 2 ** 30
     const slice = (from = 0, to = size) => {
       touched.push(to - from)
-      const at = from === 0 ? 0 : Math.max(0, piece.length - 65_536)
-      return new Blob([piece.slice(at, at + to - from)])
+      const start = from === 0 ? 0 : Math.max(0, piece.length - 65_536)
+      return new Blob([piece.slice(start, start + to - from)])
     }
     const { events, error, window } = await estimate([
       { name: 'sda.blktrace.0', blob: { size, slice } as unknown as Blob },

@@ -47,9 +47,9 @@ describe('changes of 8 % and 3 % in 60 builds of three runs with 1 % noise', () 
       if (changes.length !== 2) continue
       both += 1
       for (const [k, { range, index, ci95 }] of changes.entries()) {
-        const [at, ratio] = k === 0 ? [20, 1.08] : [42, 1.03]
-        if (range[0] <= at && at <= range[1]) places += 1
-        if (index === at) exact += 1
+        const [position, ratio] = k === 0 ? [20, 1.08] : [42, 1.03]
+        if (range[0] <= position && position <= range[1]) places += 1
+        if (index === position) exact += 1
         if (ci95 && ci95[0] <= ratio && ratio <= ci95[1]) ratios += 1
       }
     }
@@ -110,14 +110,14 @@ describe('builds that stand out', () => {
   it('do not hide a change, nor move it', () => {
     const make = (random: () => number) =>
       madeBuilds(random, 60, i => (i === 10 ? 2 : i === 35 ? 0.6 : 1) * (i < 30 ? 1 : 1.08))
-    expect(share(200, 7, make, ([one, ...more]) => one?.index === 30 && more.length === 0)).toBeGreaterThan(0.97)
+    expect(share(200, 7, make, ([first, ...more]) => first?.index === 30 && more.length === 0)).toBeGreaterThan(0.97)
   })
 })
 
 describe('the last builds', () => {
   it('are a change once there are three', () => {
     const last = (builds: number) => (random: () => number) => madeBuilds(random, 60, i => (i < 60 - builds ? 1 : 1.08))
-    expect(share(200, 8, last(3), ([one]) => one?.index === 57)).toBeGreaterThan(0.9)
+    expect(share(200, 8, last(3), ([first]) => first?.index === 57)).toBeGreaterThan(0.9)
     expect(share(200, 8, last(1), changes => changes.length > 0)).toBeLessThan(0.05)
   })
 })
@@ -126,7 +126,7 @@ describe('a gradual change', () => {
   it('is one drift with its first and last build, not a staircase', () => {
     const ramp = (build: number) => 1 + (0.1 * Math.min(20, Math.max(0, build - 19))) / 20
     const make = (random: () => number) => madeBuilds(random, 60, ramp)
-    expect(share(200, 9, make, ([one, ...more]) => one?.kind === 'drift' && more.length === 0)).toBeGreaterThan(0.9)
+    expect(share(200, 9, make, ([first, ...more]) => first?.kind === 'drift' && more.length === 0)).toBeGreaterThan(0.9)
     const [drift] = changePoints(make(seeded(9))).changes
     expect(drift?.range[0]).toBeGreaterThan(16)
     expect(drift?.range[0]).toBeLessThan(25)

@@ -131,7 +131,7 @@ function changesOf(
   const findChanges = (falseAlarms: number, among: readonly FigureSeries[]) =>
     among.flatMap(table =>
       statistics.changePoints(table.builds, optionsFor(unit(table.figure), falseAlarms)).changes.map(change => ({
-        one: table,
+        table,
         change,
       })),
     )
@@ -141,7 +141,7 @@ function changesOf(
     const rates = statistics.falseDiscoveryRates(p, tables.length)
     const significant = found.filter((_, i) => (rates[i] ?? 1) <= RATE)
     if (significant.length === found.length) {
-      return found.map(({ one: table, change }, i) => ({
+      return found.map(({ table, change }, i) => ({
         ...change,
         figure: table.figure,
         series: table.series,
@@ -151,8 +151,8 @@ function changesOf(
     // Once a change is dropped, the levels on both sides of it are one, so the series must be searched again.
     const limit = Math.max(0, ...significant.map(({ change }) => change.p))
     if (significant.length === 0) return []
-    const repeated = new Set(found.filter(entry => !significant.includes(entry)).map(({ one }) => one))
-    const rest = found.filter(({ one: table }) => !repeated.has(table))
+    const repeated = new Set(found.filter(entry => !significant.includes(entry)).map(({ table }) => table))
+    const rest = found.filter(({ table }) => !repeated.has(table))
     found = [...rest, ...findChanges(limit, [...repeated])]
   }
 }
@@ -200,8 +200,8 @@ function whereOf(
     ] as const)
       for (const seriesIndex of list) {
         const value = series[seriesIndex]?.[d] ?? ''
-        const known = counts.get(value) ?? { changed: 0, tested: 0 }
-        counts.set(value, { changed: known.changed + increment, tested: known.tested + 1 })
+        const previous = counts.get(value) ?? { changed: 0, tested: 0 }
+        counts.set(value, { changed: previous.changed + increment, tested: previous.tested + 1 })
       }
     // Series that a rule "all or none per value" would get wrong; of equals, the dimension with fewer values is
     // simpler.

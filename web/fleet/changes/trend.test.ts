@@ -12,15 +12,15 @@ describe('a figure over builds', () => {
   it('has a series per word of another label, and its changes', () => {
     const made = ['bfq', 'none'].map((name, i) => ({
       name,
-      builds: madeBuilds(seeded(20 + i), 60, at => (i === 0 && at >= 41 ? 1.08 : 1)),
+      builds: madeBuilds(seeded(20 + i), 60, build => (i === 0 && build >= 41 ? 1.08 : 1)),
     }))
     const rows = made.flatMap(({ name, builds }) =>
-      builds.flatMap((runs, at) => runs.map(value => ({ name, build: String(at + 1), value }))),
+      builds.flatMap((runs, index) => runs.map(value => ({ name, build: String(index + 1), value }))),
     )
     const { series, builds } = trendOf(statistics, {
       shown: all(rows.length),
       figure: numberColumn(rows.map(({ value }) => value)),
-      by: textColumn(rows.map(({ build }) => build)),
+      buildColumn: textColumn(rows.map(({ build }) => build)),
       split: textColumn(rows.map(({ name }) => name)),
       unit: '1/s',
     })
@@ -37,10 +37,10 @@ describe('a figure over builds', () => {
   })
 
   it('takes as many rows as a table may have, in a few builds', () => {
-    const by = textColumn(Array.from({ length: MAX_ROWS }, (_, row) => `build ${row % 2}`))
+    const buildColumn = textColumn(Array.from({ length: MAX_ROWS }, (_, row) => `build ${row % 2}`))
     const figure = numberColumn(Array.from({ length: MAX_ROWS }, (_, row) => row))
     const before = process.cpuUsage()
-    const [series] = trendOf(statistics, { shown: all(MAX_ROWS), figure, by, unit: '1/s' }).series
+    const [series] = trendOf(statistics, { shown: all(MAX_ROWS), figure, buildColumn, unit: '1/s' }).series
     const { user, system } = process.cpuUsage(before)
     expect(series && extentOf(series)).toEqual([0, MAX_ROWS - 1])
     expect((user + system) / 1e6).toBeLessThan(2)

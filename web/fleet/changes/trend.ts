@@ -38,17 +38,20 @@ export interface FleetTrend {
 export interface TrendQuestion {
   readonly shown: Uint32Array
   readonly figure: NumberColumn
-  readonly by: TextColumn
+  readonly buildColumn: TextColumn
   readonly split?: TextColumn
   /** Unit of the figure. */
   readonly unit: string
 }
 
-export function trendOf(statistics: Statistics, { shown, figure, by, split, unit }: TrendQuestion): FleetTrend {
+export function trendOf(
+  statistics: Statistics,
+  { shown, figure, buildColumn, split, unit }: TrendQuestion,
+): FleetTrend {
   const found = new Map<string, Map<string, number[]>>()
   const names = new Set<string>()
   for (const row of shown) {
-    const build = wordAt(by, row)
+    const build = wordAt(buildColumn, row)
     if (build === undefined || Number.isNaN(figure.values[row])) continue
     names.add(build)
     const name = split ? (wordAt(split, row) ?? '') : ''
@@ -100,7 +103,7 @@ export function extentOf({ builds }: FleetSeries): readonly [least: number, most
 
 /** The builds around a change, as names. */
 export function buildsOf(builds: readonly string[], { kind, index, previous, range }: ChangePoint): string {
-  const name = (at: number) => builds[at] ?? ''
+  const name = (position: number) => builds[position] ?? ''
   if (kind === 'drift') return `from ${name(range[0])} to ${name(range[1])}, gradually`
   return `between ${name(previous)} and ${name(index)}`
 }

@@ -77,8 +77,8 @@ export function outliersOf(statistics: Statistics, { values }: NumberColumn, gro
   for (let row = 0; row < values.length; row++) {
     if (Number.isNaN(values[row])) continue
     const group = groups[row] ?? 0
-    const known = members.get(group)
-    if (known) known.push(row)
+    const rows = members.get(group)
+    if (rows) rows.push(row)
     else members.set(group, [row])
   }
   const marks = new Int8Array(values.length)

@@ -25,7 +25,7 @@ const columns = new Map<string, Column>([
   ['findings', textColumn(findings)],
   ['iops', numberColumn(iops)],
 ])
-const all = { rows: 6, columns, kept: {} }
+const all = { rows: 6, columns, filters: {} }
 const list = (rows: Uint32Array) => [...rows]
 const where = (text: string) => readCondition(text, [...columns.keys()])
 const text = (name: string) => {
@@ -42,10 +42,10 @@ test('rows fulfil the condition; what is absent fulfils none', () => {
 })
 
 test('rows have a kept word of every label, of a list any of its words', () => {
-  expect(list(rowsShown({ ...all, kept: { kernel: ['6.1', NONE] } }))).toEqual([1, 2, 4])
-  expect(list(rowsShown({ ...all, kept: { findings: ['small-requests'] } }))).toEqual([0, 3])
-  expect(list(rowsShown({ ...all, kept: { kernel: ['6.1'], findings: ['slow-tail'] } }))).toEqual([1])
-  expect(list(rowsShown({ ...all, kept: { kernel: ['6.1'], findings: ['slow-tail'] } }, 'findings'))).toEqual([1, 4])
+  expect(list(rowsShown({ ...all, filters: { kernel: ['6.1', NONE] } }))).toEqual([1, 2, 4])
+  expect(list(rowsShown({ ...all, filters: { findings: ['small-requests'] } }))).toEqual([0, 3])
+  expect(list(rowsShown({ ...all, filters: { kernel: ['6.1'], findings: ['slow-tail'] } }))).toEqual([1])
+  expect(list(rowsShown({ ...all, filters: { kernel: ['6.1'], findings: ['slow-tail'] } }, 'findings'))).toEqual([1, 4])
 })
 
 test('names are sorted with their numbers, absent cells last in both directions', () => {
@@ -144,7 +144,7 @@ test('a trend has the builds in order, and where the level changed', () => {
   const trend = trendOf(statistics, {
     shown: Uint32Array.from(builds, (_, i) => i),
     figure: numberColumn(values),
-    by: textColumn(builds),
+    buildColumn: textColumn(builds),
     unit: 'number',
   })
   expect(trend.builds.slice(8, 11)).toEqual(['build 9', 'build 10', 'build 11'])
@@ -156,7 +156,7 @@ test('a trend has the builds in order, and where the level changed', () => {
   const few = trendOf(statistics, {
     shown: Uint32Array.of(0, 1),
     figure: numberColumn(values),
-    by: textColumn(builds),
+    buildColumn: textColumn(builds),
     unit: 'number',
   })
   expect(few.series[0]?.found).toBeUndefined()
@@ -167,7 +167,7 @@ test('a view is the same after its text; the selection and the place are not in 
     ...FLEET_START,
     tab: 'trend',
     where: "iops > 5 and kernel = '6.1'",
-    kept: { kernel: ['6.1', ''], findings: ['slow-tail'] },
+    filters: { kernel: ['6.1', ''], findings: ['slow-tail'] },
     sort: { column: 'iops', descending: true },
     columns: ['run', 'iops'],
     by: 'kernel',

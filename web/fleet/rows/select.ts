@@ -40,13 +40,13 @@ export function wordsIn(name: string, column: TextColumn): (row: number) => read
 export interface Selection {
   readonly rows: number
   readonly columns: ColumnsByName
-  readonly kept: Readonly<Record<string, readonly string[]>>
+  readonly filters: Readonly<Record<string, readonly string[]>>
   readonly condition?: Condition
 }
 
 /** The rows that fulfil the condition and have a kept word of each label; `except`: of each label but this one. */
-export function rowsShown({ rows, columns, kept, condition }: Selection, except?: string): Uint32Array {
-  const tests = Object.entries(kept).flatMap(([name, words]) =>
+export function rowsShown({ rows, columns, filters, condition }: Selection, except?: string): Uint32Array {
+  const tests = Object.entries(filters).flatMap(([name, words]) =>
     name === except || words.length === 0 ? [] : [createTest(name, columns.get(name), words)],
   )
   const conditionColumns = condition?.columns.map(name => [name, columns.get(name)] as const) ?? []

@@ -14,7 +14,7 @@ export interface FleetView {
   /** Filter condition, as typed. */
   readonly where: string
   /** Words to which each label is filtered; unfiltered labels have no entry. */
-  readonly kept: Readonly<Record<string, readonly string[]>>
+  readonly filters: Readonly<Record<string, readonly string[]>>
   readonly sort?: FleetSort
   /** Shown columns; absent: the default ones. */
   readonly columns?: readonly string[]
@@ -37,7 +37,7 @@ export interface FleetView {
   readonly multiples: boolean
 }
 
-export const FLEET_START: FleetView = { tab: 'table', where: '', kept: {}, selected: [], top: 0, multiples: false }
+export const FLEET_START: FleetView = { tab: 'table', where: '', filters: {}, selected: [], top: 0, multiples: false }
 
 /** Maximum number of rows in a comparison: as many as a page has letters. */
 export const MAX_COMPARED = 20
@@ -48,7 +48,7 @@ export function viewText(view: FleetView): string {
   const text = new URLSearchParams()
   if (view.tab !== 'table') text.set('tab', view.tab)
   if (view.where.trim() !== '') text.set('where', view.where.trim())
-  for (const [label, words] of Object.entries(view.kept)) for (const word of words) text.append(KEEP + label, word)
+  for (const [label, words] of Object.entries(view.filters)) for (const word of words) text.append(KEEP + label, word)
   if (view.sort) text.set('sort', `${view.sort.descending ? '-' : ''}${view.sort.column}`)
   if (view.columns) text.set('columns', view.columns.join(','))
   for (const key of ['rows', 'across', 'by', 'split', 'figure'] as const)
@@ -61,12 +61,12 @@ export function viewText(view: FleetView): string {
 /** Decodes a view; invalid fields are ignored. */
 export function viewOf(text: string): FleetView {
   const params = new URLSearchParams(text)
-  const kept: Record<string, string[]> = {}
+  const filters: Record<string, string[]> = {}
   for (const [key, word] of params)
     if (key.startsWith(KEEP)) {
       const label = key.slice(KEEP.length)
       if (!isColumnName(label)) continue
-      kept[label] = [...(kept[label] ?? []), word]
+      filters[label] = [...(filters[label] ?? []), word]
     }
   const sort = params.get('sort')
   const columns = params.get('columns')
@@ -80,7 +80,7 @@ export function viewOf(text: string): FleetView {
     ...FLEET_START,
     tab: FLEET_TABS.find(tab => tab === params.get('tab')) ?? 'table',
     where: params.get('where') ?? '',
-    kept,
+    filters,
     ...(sort && { sort: { column: sort.replace(/^-/, ''), descending: sort.startsWith('-') } }),
     ...(columns && { columns: columns.split(',') }),
     ...optional,

@@ -96,7 +96,7 @@ test('a hostile pattern takes no more than its length times that of the text', (
 
 test('says which columns a condition looks at, and the place of what is wrong', () => {
   expect(readCondition("KERNEL = '6.1' and (iops > 5 or iops is null)", COLUMNS).columns).toEqual(['kernel', 'iops'])
-  for (const [text, at] of [
+  for (const [text, position] of [
     ['kernel = ', 9],
     ["kernel = '6.1' and nothing = 1", 19],
     ['iops >   ?', 9],
@@ -109,6 +109,6 @@ test('says which columns a condition looks at, and the place of what is wrong', 
       }
     })()
     expect(thrown, text).toBeInstanceOf(ConditionError)
-    expect((thrown as ConditionError).position, text).toBe(at)
+    expect((thrown as ConditionError).position, text).toBe(position)
   }
 })

@@ -183,7 +183,7 @@ export function readCondition(text: string, columns: readonly string[]): Conditi
       const list = values()
       return row => {
         if (row[column] === undefined || row[column] === null) return undefined
-        return list.some(one => order(row[column], one) === 0) !== negated
+        return list.some(other => order(row[column], other) === 0) !== negated
       }
     }
     if (!take('word', 'like')) return fail('=, !=, <, <=, >, >=, in, like or is null')
@@ -206,7 +206,7 @@ export function readCondition(text: string, columns: readonly string[]): Conditi
     const tests = [part(depth)]
     while (take('word', word)) tests.push(part(depth))
     return row => {
-      const found = tests.map(one => one(row))
+      const found = tests.map(test => test(row))
       return found.includes(decides) ? decides : found.includes(undefined) ? undefined : !decides
     }
   }

@@ -69,7 +69,7 @@ describe('a Parquet file', () => {
   test('JSON lines are the same table', async () => {
     const table = await openTable([sourceOf(rows.map(row => JSON.stringify(row)).join('\n'), 'digests.jsonl')])
     const [iops, other] = await Promise.all(
-      [table, openTable([sourceOf(parquet)])].map(async one => (await one).column('iops')),
+      [table, openTable([sourceOf(parquet)])].map(async opening => (await opening).column('iops')),
     )
     expect((iops as NumberColumn).values).toEqual((other as NumberColumn).values)
     expect((await wrongWith(openTable([sourceOf('{"schema":1}\nx', 'digests.jsonl')]))).message).toContain('Line 2')
@@ -85,11 +85,11 @@ describe('a Parquet file', () => {
     const same = await openTable([sourceOf(await parquetOf(marked.map(row => ({ ...row, trace: 'build-7/trace' }))))])
     expect(same.columns.some(({ name }) => name === 'build')).toBe(false)
 
-    const own = await parquetOf(
+    const parquetWithBuilds = await parquetOf(
       marked.map((row, i) => ({ ...row, build: 40 + i })),
       [...COLUMNS, { name: 'build', type: 'INT32' }],
     )
-    const numbered = await openTable([sourceOf(own)])
+    const numbered = await openTable([sourceOf(parquetWithBuilds)])
     expect(numbered.columns.find(({ name }) => name === 'build')?.type).toBe('text')
     expect(cellAt(await numbered.column('build'), 3)).toBe('43')
   })
@@ -121,7 +121,7 @@ describe('a Parquet file', () => {
       ),
     ])
     expect(packed.columns.map(({ name }) => name)).toEqual(COLUMNS.map(({ name }) => name))
-    expect(viewOf('keep.constructor=a&keep.kernel=b&keep.__proto__=c').kept).toEqual({ kernel: ['b'] })
+    expect(viewOf('keep.constructor=a&keep.kernel=b&keep.__proto__=c').filters).toEqual({ kernel: ['b'] })
   })
 
   test('errors of a fleet are a list next to its rows', async () => {
@@ -185,10 +185,10 @@ describe('a damaged file', () => {
     for (let i = 0; i < 400; i++) {
       const bytes = small.slice()
       // Half of the changes are in the footer, where all sizes are.
-      const at = i % 2 === 0 ? random(bytes.length) : bytes.length - 1 - random(Math.min(bytes.length, 4000))
-      bytes[at] = random(256)
+      const offset = i % 2 === 0 ? random(bytes.length) : bytes.length - 1 - random(Math.min(bytes.length, 4000))
+      bytes[offset] = random(256)
       const code = await readAll(bytes)
-      expect(codes, `byte ${at}`).toContain(code)
+      expect(codes, `byte ${offset}`).toContain(code)
       found.add(code)
     }
     expect(found).toContain('digests-damaged')

@@ -24,5 +24,5 @@ export function visibleIn<T>(value: T): T {
   if (typeof value === 'string') return visibleLine(value) as T
   if (Array.isArray(value)) return value.map(visibleIn) as T
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, of]) => [key, visibleIn(of)])) as T
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, visibleIn(inner)])) as T
 }

@@ -13,33 +13,33 @@ import { type AddressBar, followAddress } from './addressbar'
 function fakeBar(hash = '') {
   const listeners = new Set<(event: PopStateEvent) => void>()
   const entries: { hash: string; state: unknown }[] = [{ hash, state: undefined }]
-  const at = { n: 0 }
+  const current = { n: 0 }
   const bar: AddressBar = {
     location: {
       get hash() {
-        return entries[at.n]?.hash ?? ''
+        return entries[current.n]?.hash ?? ''
       },
     },
     history: {
       get state() {
-        return entries[at.n]?.state
+        return entries[current.n]?.state
       },
       pushState(state, _, url) {
-        entries.splice(at.n + 1, entries.length, { hash: String(url), state })
-        at.n++
+        entries.splice(current.n + 1, entries.length, { hash: String(url), state })
+        current.n++
       },
       replaceState(state, _, url) {
-        entries[at.n] = { hash: String(url), state }
+        entries[current.n] = { hash: String(url), state }
       },
-      go(by = 0) {
-        at.n = Math.max(0, Math.min(entries.length - 1, at.n + by))
-        for (const listener of listeners) listener({ state: entries[at.n]?.state } as PopStateEvent)
+      go(distance = 0) {
+        current.n = Math.max(0, Math.min(entries.length - 1, current.n + distance))
+        for (const listener of listeners) listener({ state: entries[current.n]?.state } as PopStateEvent)
       },
     },
     addEventListener: (_, listener) => listeners.add(listener),
     removeEventListener: (_, listener) => listeners.delete(listener),
   }
-  return { bar, entries, at, hash: () => entries[at.n]?.hash }
+  return { bar, entries, current, hash: () => entries[current.n]?.hash }
 }
 
 const run: Run = {
@@ -147,11 +147,11 @@ describe('the address bar', () => {
     expect(store.getState().view.range).toEqual(range(1.5, 2))
   })
   it('moves the browser back when the page goes back', () => {
-    const { open, actions, at, entries } = start()
+    const { open, actions, current, entries } = start()
     open()
     actions.commit(range(1, 3))
     actions.back()
-    expect(at.n).toBe(1)
+    expect(current.n).toBe(1)
     actions.commit(range(4, 5))
     expect(entries).toHaveLength(3)
   })

@@ -115,7 +115,7 @@ describe('groups', () => {
 })
 
 describe('a link about the row of runs', () => {
-  const at = (runs: readonly Run[], i: number) => runs[i % runs.length]?.id ?? ''
+  const idAt = (runs: readonly Run[], i: number) => runs[i % runs.length]?.id ?? ''
   const step = fc
     .tuple(
       fc.constantFrom('move', 'base', 'hide', 'name', 'group', 'device', 'split', 'join', 'remove', 'compare'),
@@ -123,7 +123,7 @@ describe('a link about the row of runs', () => {
       fc.nat(19),
     )
     .map(([what, i, j]) => (runs: readonly Run[]): readonly Run[] => {
-      const id = at(runs, i)
+      const id = idAt(runs, i)
       const run = runs.find(r => r.id === id)
       switch (what) {
         case 'move':

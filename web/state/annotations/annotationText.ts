@@ -6,10 +6,10 @@ import type { NumberedAnnotation } from './annotations'
 const WIDTH = 72
 
 /** `B (kernel 6.12) at 1.25 s, sector 4096`. */
-function placeText({ owner: of, at, to, lba, author, theirs }: NumberedAnnotation): string {
-  const time = to === undefined ? `at ${seconds(at)} s` : `from ${seconds(at)} to ${seconds(to)} s`
+function placeText({ owner: run, at: start, to, lba, author, theirs }: NumberedAnnotation): string {
+  const time = to === undefined ? `at ${seconds(start)} s` : `from ${seconds(start)} to ${seconds(to)} s`
   const byline = author === undefined ? '' : `, by ${author}`
-  return `${of.letter} (${of.label}) ${time}${lba === undefined ? '' : `, sector ${lba}`}${byline}${theirs ? ', from the link' : ''}:`
+  return `${run.letter} (${run.label}) ${time}${lba === undefined ? '' : `, sector ${lba}`}${byline}${theirs ? ', from the link' : ''}:`
 }
 
 /** Numbered, each with run, time and sector; empty without any. Ends with a line feed. */

@@ -33,9 +33,9 @@ const draft = (text: string, more: Partial<Annotation> = {}) => ({ run: 'y', at:
 
 describe('annotations', () => {
   it('are added, changed and numbered in their order; those of runs that are gone have no number', () => {
-    const one = addAnnotation([], draft(' first\u202e ', { author: ' Jo: ' }))
-    expect(one).toEqual([{ id: 1, run: 'y', at: 1.5e9, text: 'first', author: 'Jo' }])
-    const two = addAnnotation(one, draft('second', { run: 'x', to: ns(2e9), lba: sector(8) }))
+    const first = addAnnotation([], draft(' first\u202e ', { author: ' Jo: ' }))
+    expect(first).toEqual([{ id: 1, run: 'y', at: 1.5e9, text: 'first', author: 'Jo' }])
+    const two = addAnnotation(first, draft('second', { run: 'x', to: ns(2e9), lba: sector(8) }))
     expect(numbered(two, RUNS).map(a => [a.number, a.owner.letter, a.text])).toEqual([
       [1, 'B', 'first'],
       [2, 'A', 'second'],
@@ -48,8 +48,8 @@ describe('annotations', () => {
 
   it('have bounds: text, number, and times that are times', () => {
     expect([...(addAnnotation([], draft('x'.repeat(1e6)))[0]?.text ?? '')]).toHaveLength(MAX_TEXT_LENGTH)
-    for (const at of [Number.NaN, Number.POSITIVE_INFINITY, -1])
-      expect(addAnnotation([], draft('x', { at: ns(at) }))).toEqual([])
+    for (const time of [Number.NaN, Number.POSITIVE_INFINITY, -1])
+      expect(addAnnotation([], draft('x', { at: ns(time) }))).toEqual([])
     expect(addAnnotation([], draft('x', { to: ns(Number.NaN) }))[0]).not.toHaveProperty('to')
     const full = Array.from({ length: MAX_ANNOTATIONS + 9 }).reduce<readonly Annotation[]>(
       list => addAnnotation(list, draft('x')),
@@ -107,16 +107,16 @@ describe('annotations', () => {
 
   it('are brought into sight only where they are not', () => {
     const shown = { t0: ns(0), t1: ns(10) }
-    const at = (from: number, to?: number) => ({
+    const annotation = (from: number, to?: number) => ({
       id: 1,
       run: 'x',
       text: '',
       at: ns(from),
       ...(to !== undefined && { to: ns(to) }),
     })
-    expect(rangeAround(at(5), {}, shown)).toBeUndefined()
-    expect(rangeAround(at(50), {}, shown)).toEqual({ t0: 45, t1: 55 })
-    expect(rangeAround(at(50, 60), { shift: ns(100) }, shown)).toEqual({ t0: 148, t1: 162 })
+    expect(rangeAround(annotation(5), {}, shown)).toBeUndefined()
+    expect(rangeAround(annotation(50), {}, shown)).toEqual({ t0: 45, t1: 55 })
+    expect(rangeAround(annotation(50, 60), { shift: ns(100) }, shown)).toEqual({ t0: 148, t1: 162 })
   })
 })
 

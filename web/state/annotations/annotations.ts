@@ -10,11 +10,11 @@ import type { Annotation, AnnotationPlace, Run } from '../types'
 /** An annotation as entered in the form; `cleanDraft` trims its text and author. */
 export type AnnotationDraft = Omit<Annotation, 'id' | 'theirs'>
 
-function cleanDraft({ author = '', text, at, to, ...rest }: AnnotationDraft): AnnotationDraft | undefined {
+function cleanDraft({ author = '', text, at: time, to, ...rest }: AnnotationDraft): AnnotationDraft | undefined {
   const [words, name] = [annotationText(text), authorText(author)]
-  if (words === '' || !Number.isFinite(at) || at < 0) return undefined
-  const end = to !== undefined && Number.isFinite(to) && to > at ? { to: ns(Math.round(to)) } : {}
-  return { ...rest, at: ns(Math.round(at)), ...end, text: words, ...(name !== '' && { author: name }) }
+  if (words === '' || !Number.isFinite(time) || time < 0) return undefined
+  const end = to !== undefined && Number.isFinite(to) && to > time ? { to: ns(Math.round(to)) } : {}
+  return { ...rest, at: ns(Math.round(time)), ...end, text: words, ...(name !== '' && { author: name }) }
 }
 
 /** Adds an annotation. Returns the same list if the text is empty or the list is full. */
@@ -84,10 +84,10 @@ function hasTime(run: Run, t: number): boolean {
 /**
  * A view of this annotation in the middle; absent where it is in sight. A range is shown with a fifth on both sides.
  */
-export function rangeAround({ at, to }: Annotation, run: Pick<Run, 'shift'>, shown: Range): Range | undefined {
+export function rangeAround({ at: start, to }: Annotation, run: Pick<Run, 'shift'>, shown: Range): Range | undefined {
   const shift = run.shift ?? 0
-  const [from, end] = [at + shift, (to ?? at) + shift]
-  if (to !== undefined) return { t0: ns(from - (to - at) / 5), t1: ns(end + (to - at) / 5) }
+  const [from, end] = [start + shift, (to ?? start) + shift]
+  if (to !== undefined) return { t0: ns(from - (to - start) / 5), t1: ns(end + (to - start) / 5) }
   if (from > shown.t0 && from < shown.t1) return undefined
   const half = (shown.t1 - shown.t0) / 2
   return { t0: ns(from - half), t1: ns(from + half) }
@@ -113,9 +113,9 @@ export function annotationsOf(
   list: readonly Annotation[],
   runs: readonly Run[],
 ): { readonly annotations?: readonly LinkAnnotation[] } {
-  const annotations = numbered(list, runs).map(({ id: _, theirs: __, number: ___, owner: of, run: ____, ...rest }) => ({
+  const annotations = numbered(list, runs).map(({ id: _, theirs: __, number: ___, owner, run: ____, ...rest }) => ({
     ...rest,
-    run: of.linkLetter,
+    run: owner.linkLetter,
   }))
   return annotations.length > 0 ? { annotations } : {}
 }

@@ -31,7 +31,7 @@ const run = (i: number, { io = 0, end = 4e9, clock, hidden = false }: TestRun): 
     ...(clock !== undefined && { startedAt: clock }),
   } as unknown as TraceInfo,
 })
-const row = (...given: TestRun[]) => placeRuns(given.map((g, i) => run(i, g)))
+const row = (...specs: TestRun[]) => placeRuns(specs.map((g, i) => run(i, g)))
 const shifts = (runs: readonly Run[]) => runs.map(r => r.shift ?? 0)
 
 describe('runs on the time axis', () => {
@@ -103,8 +103,8 @@ describe('runs on the time axis', () => {
     fc.assert(
       fc.property(numbers, fc.integer({ min: -1e9, max: 1e9 }), (to, more) => {
         const runs = row(...to.map(() => ({})))
-        const put = (by: number) =>
-          shifts(alignRuns(shiftRuns(runs, Object.fromEntries(to.map((t, i) => [`r${i}`, t + by]))), 'hand'))
+        const put = (offset: number) =>
+          shifts(alignRuns(shiftRuns(runs, Object.fromEntries(to.map((t, i) => [`r${i}`, t + offset]))), 'hand'))
         expect(Math.min(...put(0))).toBe(0)
         expect(put(more)).toEqual(put(0))
       }),

@@ -36,7 +36,7 @@ describe('repeats', () => {
   })
   it('stay as the user, a link or the recorder left them', async () => {
     const page = await pageOfTwo()
-    for (const kept of [
+    for (const unchanged of [
       { ...page, grouping: 'none' as const },
       { ...page, grouping: 'chosen' as const },
       { ...page, runs: groupRuns(page.runs, [{ label: 'mine', runs: ['run-0'] }]) },
@@ -44,7 +44,7 @@ describe('repeats', () => {
       { ...page, sorting: true },
       { ...page, labels: NO_LABELS },
     ])
-      expect(groupByName(kept)).toBe(kept)
+      expect(groupByName(unchanged)).toBe(unchanged)
   })
   it('are single runs again when the names no longer show them', async () => {
     const page = groupByName(await pageOfTwo())

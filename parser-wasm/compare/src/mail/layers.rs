@@ -45,7 +45,7 @@ fn same_device<'a>(digest: &'a Digest, wanted: &DeviceDigest) -> Option<&'a Devi
 }
 
 fn rows_of(first: &DeviceDigest, second: &DeviceDigest) -> Option<[String; 2]> {
-    let (one, other) = (first.layer.as_ref()?, second.layer.as_ref()?);
+    let (first_layer, second_layer) = (first.layer.as_ref()?, second.layer.as_ref()?);
     let name = if first.name.is_empty() {
         &first.dev
     } else {
@@ -57,7 +57,13 @@ fn rows_of(first: &DeviceDigest, second: &DeviceDigest) -> Option<[String; 2]> {
     };
     let cells = |mean: fn(&LayerTime) -> f64, spread: fn(&LayerTime) -> TimeSpread| {
         let p99 = |time| spread(time).p99 as f64;
-        [mean(one), mean(other), p99(one), p99(other)].map(|ns| Unit::Time.write(ns))
+        [
+            mean(first_layer),
+            mean(second_layer),
+            p99(first_layer),
+            p99(second_layer),
+        ]
+        .map(|ns| Unit::Time.write(ns))
     };
     Some([
         row(

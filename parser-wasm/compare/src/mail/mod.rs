@@ -221,8 +221,8 @@ fn compared(
         return out;
     };
     let digests = first_runs.map(|run| query.runs.get(run).map(|run| &run.trace));
-    if let [Some(one), Some(two)] = digests {
-        section(layers::table(&[one, two], &heads));
+    if let [Some(first), Some(second)] = digests {
+        section(layers::table(&[first, second], &heads));
     }
     section(objects::table(&[a, b], &heads));
     section(stacks::table(&[a, b], &heads));

@@ -28,8 +28,8 @@ pub fn table(devices: &[&DeviceDigest; 2], [a, b]: &[String; 2]) -> Vec<String> 
     };
     let names = names(first, second);
     let rows = names.iter().map(|name| {
-        let [one, other] = [first, second].map(|used| named(used, name));
-        row(&shortened(name), &one, &other)
+        let [left, right] = [first, second].map(|used| named(used, name));
+        row(&shortened(name), &left, &right)
     });
     let unknown = row("unknown", &unknown(first), &unknown(second));
     let titled = |side: &str, what: &str| format!("{side} {what}");

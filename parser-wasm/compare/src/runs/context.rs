@@ -38,14 +38,14 @@ pub fn rows(runs: &[ComparedRun]) -> Vec<ContextRow> {
             values[index] = value;
             let CounterMean {
                 tool,
-                of,
+                of: subject,
                 name,
                 unit,
                 ..
             } = counter.clone();
             rows.push(ContextRow {
                 tool,
-                of,
+                of: subject,
                 name,
                 unit,
                 values,

@@ -53,7 +53,7 @@ pub enum Following {
 impl EventTime {
     /// The time of another event of the same CPU and device.
     #[inline(always)]
-    pub fn at(self, time: u64) -> EventTime {
+    pub fn with_time(self, time: u64) -> EventTime {
         EventTime { time, ..self }
     }
 
@@ -113,7 +113,7 @@ impl EventTime {
 impl Following {
     /// Looks for events in what is behind one with a header of `HEADER` bytes; `None` if more bytes
     /// are needed.
-    pub fn of<const BIG: bool, const HEADER: usize>(
+    pub fn search<const BIG: bool, const HEADER: usize>(
         behind: &[u8],
         magic: [u8; 4],
         needs_two: bool,

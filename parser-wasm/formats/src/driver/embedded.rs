@@ -52,7 +52,7 @@ pub fn mmc_line(is_start: bool, body: &[u8]) -> Option<DriverLine<'_>> {
         let sectors = blocks.checked_mul(size)? / 512;
         (
             CommandStep::Started,
-            Some(DriverCommand::at(first, sectors, flags)),
+            Some(DriverCommand::on_sectors(first, sectors, flags)),
         )
     } else {
         let errors = [&b"cmd_err="[..], b"data_err=", b"sbc_err=", b"stop_err="];
@@ -109,7 +109,7 @@ pub fn ufs_line(body: &[u8]) -> Option<DriverLine<'_>> {
     let command = match field(rest, b"size:") {
         Some(bytes) if command.place.is_some() => DriverCommand {
             is_ufs: true,
-            ..DriverCommand::at(field(rest, b"LBA:")?, bytes / 512, command.flags)
+            ..DriverCommand::on_sectors(field(rest, b"LBA:")?, bytes / 512, command.flags)
         },
         _ => command,
     };

@@ -109,7 +109,7 @@ impl DriverCommand {
     };
 
     /// A read or write of sectors.
-    pub fn at(first: u64, sectors: u64, flags: Flags) -> DriverCommand {
+    pub fn on_sectors(first: u64, sectors: u64, flags: Flags) -> DriverCommand {
         DriverCommand {
             place: Some((first, sectors)),
             flags: flags | Flags::FS,

@@ -52,7 +52,11 @@ pub fn named(opcode: u8) -> Option<DriverCommand> {
     cdb[0] = opcode;
     match opcode {
         // Its ranges are in the data, but the tracepoint has a place.
-        0x42 => Some(DriverCommand::at(0, 0, Flags::WRITE | Flags::DISCARD)),
+        0x42 => Some(DriverCommand::on_sectors(
+            0,
+            0,
+            Flags::WRITE | Flags::DISCARD,
+        )),
         _ => command(&cdb).filter(|command| !command.flags.has(Flags::PC)),
     }
 }

@@ -66,8 +66,8 @@ impl Blkparse {
 
     /// Whether a line has the first columns of an event: device, CPU and perhaps more.
     pub fn is_begun(line: &[u8]) -> bool {
-        let first = |at: usize| {
-            let mut scan = Scan(&line[at..]);
+        let first = |start: usize| {
+            let mut scan = Scan(&line[start..]);
             scan.blanks().device().and_then(|_| scan.gap())?;
             scan.small()?;
             scan.done().or_else(|| {
@@ -78,7 +78,7 @@ impl Blkparse {
         };
         std::iter::once(0)
             .chain(repair::event_places(line))
-            .any(|at| first(at).is_some())
+            .any(|place| first(place).is_some())
     }
 
     /// Takes a line.

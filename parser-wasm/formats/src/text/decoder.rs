@@ -31,13 +31,13 @@ impl TextDecoder {
     /// Takes the next bytes and emits the records of every line that has ended.
     pub fn feed(&mut self, chunk: &[u8], sink: &mut impl FnMut(Record<'_>)) {
         let TextDecoder { splitter, state } = self;
-        splitter.feed(chunk, |line, at| state.line(line, at, sink));
+        splitter.feed(chunk, |line, position| state.line(line, position, sink));
     }
 
     /// Takes the end of the file.
     pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
         let TextDecoder { splitter, state } = self;
-        splitter.finish(|line, at| state.line(line, at, sink));
+        splitter.finish(|line, position| state.line(line, position, sink));
         state.end_begun();
         if let Some(dialect) = &mut state.dialect {
             state.report.problem = dialect.problem();

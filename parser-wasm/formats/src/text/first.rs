@@ -99,11 +99,11 @@ impl TextState {
             self.shaped = None;
             return false;
         };
-        let (known, lines) = self
+        let (previous, lines) = self
             .shaped
             .get_or_insert_with(|| (shape.clone(), Vec::new()));
-        if *known != shape {
-            (*known, *lines) = (shape, Vec::new());
+        if *previous != shape {
+            (*previous, *lines) = (shape, Vec::new());
         }
         lines.push((line.to_vec(), position));
         lines.len() >= csv::LINES

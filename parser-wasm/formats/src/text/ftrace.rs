@@ -404,9 +404,9 @@ fn is_known(line: &[u8]) -> bool {
 fn lost(text: &[u8]) -> Option<u64> {
     let mut scan = Scan(text);
     if scan.word(b"# entries-in-buffer/entries-written:").is_some() {
-        let kept = scan.blanks().number()?;
+        let buffered = scan.blanks().number()?;
         scan.byte(b'/')?;
-        return Some(scan.number()?.saturating_sub(kept));
+        return Some(scan.number()?.saturating_sub(buffered));
     }
     // trace: `CPU:1 [LOST 17 EVENTS]`, trace-cmd: `CPU:1 [17 EVENTS DROPPED]`.
     if scan.word(b"CPU:").is_some() {

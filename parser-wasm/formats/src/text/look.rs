@@ -44,7 +44,7 @@ impl TextLines {
     }
 
     /// Takes the next line.
-    pub fn line(&mut self, line: &[u8], at: LinePosition) -> LineKind {
+    pub fn line(&mut self, line: &[u8], position: LinePosition) -> LineKind {
         let mut event = None;
         let before = self.state.taken + self.state.report.other_events;
         let mut sink = |record: Record<'_>| {
@@ -54,7 +54,7 @@ impl TextLines {
         };
         // Decoders are compiled once for all that looks at texts.
         let mut sink: &mut dyn FnMut(Record<'_>) = &mut sink;
-        self.state.line(line, at, &mut sink);
+        self.state.line(line, position, &mut sink);
         let takes = self.state.taken + self.state.report.other_events > before;
         let shown = repair::shown(line);
         let text = scan::unquoted(shown.as_deref().unwrap_or(line)).trim_ascii();

@@ -23,7 +23,7 @@ struct KnownName {
 /// The names that were emitted.
 #[derive(Clone, Debug, Default)]
 pub struct Tasks {
-    known: FxHashMap<u32, KnownName>,
+    emitted: FxHashMap<u32, KnownName>,
     last: Option<(u32, KnownName)>,
 }
 
@@ -49,13 +49,13 @@ impl Tasks {
         self.last = Some((pid, new));
         // The idle tasks of all CPUs are pid 0.
         let keep = |old: &KnownName| old.bytes == bytes || !sure || (old.sure && pid == 0);
-        if self.known.get(&pid).is_some_and(keep) {
+        if self.emitted.get(&pid).is_some_and(keep) {
             return;
         }
-        if self.known.len() >= TASKS {
-            self.known.clear();
+        if self.emitted.len() >= TASKS {
+            self.emitted.clear();
         }
-        self.known.insert(pid, new);
+        self.emitted.insert(pid, new);
         sink(Record::Process {
             time,
             pid,
@@ -71,11 +71,11 @@ mod tests {
 
     #[test]
     fn names_are_given_out_when_they_change() {
-        let (mut tasks, mut given) = (Tasks::default(), Vec::new());
+        let (mut tasks, mut emitted) = (Tasks::default(), Vec::new());
         let mut name = |pid, name: &str, sure| {
             tasks.names(pid, 0, name.as_bytes(), sure, &mut |record| {
                 if let Record::Process { pid, name, .. } = record {
-                    given.push((pid, String::from_utf8_lossy(name).into_owned()));
+                    emitted.push((pid, String::from_utf8_lossy(name).into_owned()));
                 }
             });
         };
@@ -89,12 +89,12 @@ mod tests {
         name(7, "sh", true);
         name(7, "dd", true);
         name(7, "", false);
-        let given: Vec<(u32, &str)> = given
+        let emitted: Vec<(u32, &str)> = emitted
             .iter()
             .map(|(pid, name)| (*pid, name.as_str()))
             .collect();
         assert_eq!(
-            given,
+            emitted,
             [
                 (0, "<idle>"),
                 (0, "swapper/0"),

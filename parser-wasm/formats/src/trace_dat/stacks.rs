@@ -59,8 +59,8 @@ pub fn read_stacks(data: &[u8], sink: &mut dyn StackSink) {
 /// The text of the symbols.
 fn symbols<'a>(data: &'a [u8], contents: &TraceDatFile) -> Option<Cow<'a, [u8]>> {
     let section = match contents.symbols? {
-        SymbolsPlace::InFile(at) => {
-            let mut cursor = Cursor::new(data, at, contents.big);
+        SymbolsPlace::InFile(offset) => {
+            let mut cursor = Cursor::new(data, offset, contents.big);
             let size = cursor.u32()?;
             return cursor.take(size as usize).map(Cow::Borrowed);
         }

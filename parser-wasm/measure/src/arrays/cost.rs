@@ -246,7 +246,7 @@ impl RmwCost {
     }
 
     /// The extra I/O, and the I/O of each disk.
-    pub fn finish(self, told: bool) -> (Rmw, Vec<DiskIo>) {
+    pub fn finish(self, is_reported: bool) -> (Rmw, Vec<DiskIo>) {
         let (disks, parity) = (
             u128::from(self.geometry.disks()),
             u128::from(self.geometry.level().parity()),
@@ -263,7 +263,7 @@ impl RmwCost {
                 read_bytes,
                 write_bytes,
                 extra_bytes,
-                told,
+                told: is_reported,
             },
             self.slots,
         )

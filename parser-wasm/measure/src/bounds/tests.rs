@@ -134,7 +134,7 @@ fn what_would_exceed_the_largest_request_is_not_merged() {
 #[test]
 fn the_curve_has_the_depths_that_the_run_had() {
     // Two seconds with one request of 1 ms at a time, then two with four of 2 ms each.
-    let one =
+    let single =
         (0..2_000).flat_map(|n| request([n * 1_000, n * 1_000, n * 1_000 + 1_000], n * 80, "R"));
     let four = (0..1_000).flat_map(|n| {
         (0..4).flat_map(move |i| {
@@ -142,7 +142,7 @@ fn the_curve_has_the_depths_that_the_run_had() {
             request([t, t, t + 2_000], (n * 4 + i) * 800 + 7_000_000, "R")
         })
     });
-    let lines: Vec<(u64, String)> = one.chain(four).collect();
+    let lines: Vec<(u64, String)> = single.chain(four).collect();
     let bounds = measured(&lines);
     let rounded: Vec<[f64; 3]> = bounds
         .curve

@@ -94,7 +94,12 @@ fn a_device_that_completes_nothing_is_frozen() {
 
 #[test]
 fn the_quiet_stretch_is_the_nearest_one_in_which_the_device_is_in_use() {
-    let stall = |at: u64| format!("{at} Q 1+1 WS\n{at} D 1+1 WS\n{} C 1+1 WS\n", at + 500);
+    let stall = |time: u64| {
+        format!(
+            "{time} Q 1+1 WS\n{time} D 1+1 WS\n{} C 1+1 WS\n",
+            time + 500
+        )
+    };
     let pauses = [
         (6_001, 6_510),
         (13_001, 13_510),
@@ -218,7 +223,12 @@ fn lost_events_hide_a_stall() {
 
 #[test]
 fn a_quiet_stretch_has_no_stall_outside_of_the_window() {
-    let stall = |at: u64| format!("{at} Q 1+1 WS\n{at} D 1+1 WS\n{} C 1+1 WS\n", at + 500);
+    let stall = |time: u64| {
+        format!(
+            "{time} Q 1+1 WS\n{time} D 1+1 WS\n{} C 1+1 WS\n",
+            time + 500
+        )
+    };
     let lines: String = [6_002, 13_002].map(stall).concat();
     let t = trace(20_000, &[(6_001, 6_510), (13_001, 13_510)], &lines);
     let window = Window {

@@ -86,16 +86,16 @@ pub fn held_back(store: &Store, device: usize, active: (u64, u64)) -> Option<Hel
 fn value(lane: &Lane, time: &[(u64, u64)], end: u64) -> Option<HeldValue> {
     let (mut sum, mut known_ns, mut max, mut index) = (0.0, 0u64, f64::NEG_INFINITY, 0);
     for (i, sample) in lane.samples.iter().enumerate() {
-        let from = sample.at.max(0) as u64;
+        let from = sample.time.max(0) as u64;
         let to = lane
             .samples
             .get(i + 1)
-            .map_or(end, |next| next.at.max(0) as u64);
+            .map_or(end, |next| next.time.max(0) as u64);
         while time.get(index).is_some_and(|interval| interval.1 < from) {
             index += 1;
         }
         if lane.kind == LaneKind::Event {
-            if time.get(index).is_some_and(|interval| interval.0 <= from) && sample.at >= 0 {
+            if time.get(index).is_some_and(|interval| interval.0 <= from) && sample.time >= 0 {
                 sum += 1.0;
                 max = f64::max(max, sample.value);
             }
@@ -133,7 +133,7 @@ mod tests {
             .iter()
             .map(|&(time, value)| LaneSample {
                 from: time,
-                at: time,
+                time,
                 value,
             })
             .collect();

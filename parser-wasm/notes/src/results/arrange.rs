@@ -104,8 +104,8 @@ fn indices<'a>(lines: &[Vec<&'a str>]) -> BTreeMap<Vec<&'a str>, usize> {
 
 /// Each line once: numbers by size, words in their order.
 fn lines<'a>(all: impl Iterator<Item = Vec<&'a str>>) -> Vec<Vec<&'a str>> {
-    let mut known: BTreeSet<Vec<&str>> = BTreeSet::new();
-    let mut found: Vec<Vec<&str>> = all.filter(|line| known.insert(line.clone())).collect();
+    let mut seen: BTreeSet<Vec<&str>> = BTreeSet::new();
+    let mut found: Vec<Vec<&str>> = all.filter(|line| seen.insert(line.clone())).collect();
     let number = |line: &[&str]| match line {
         [value] => value.parse::<f64>().ok(),
         _ => None,

@@ -79,14 +79,14 @@ impl ResultTable {
 
     fn laid_out(&self, choice: &ResultLayout) -> ResultTable {
         let mut table = self.clone();
-        let known = |keys: &Option<Vec<String>>| -> Vec<String> {
+        let existing = |keys: &Option<Vec<String>>| -> Vec<String> {
             let keys = keys
                 .iter()
                 .flatten()
                 .filter(|key| self.dimensions.iter().any(|d| d.key == **key));
             keys.cloned().collect()
         };
-        let (rows, columns) = (known(&choice.rows), known(&choice.columns));
+        let (rows, columns) = (existing(&choice.rows), existing(&choice.columns));
         let named = |keys: &Option<Vec<String>>| keys.as_ref().is_some_and(|keys| !keys.is_empty());
         let foreign = rows.is_empty()
             && columns.is_empty()
@@ -123,14 +123,15 @@ impl ResultTable {
         };
         let has = |base: &&ResultBase| lines(base.axis).contains(&base.key);
         let guess = |axis: ResultAxis| {
-            let own = lines(axis);
+            let names = lines(axis);
             let keys = if axis == ResultAxis::Row {
                 &table.rows
             } else {
                 &table.columns
             };
             let oldest = || {
-                own.iter()
+                names
+                    .iter()
                     .filter(|line| !line.is_empty())
                     .min_by_key(|line| version(line))
                     .cloned()
@@ -140,12 +141,12 @@ impl ResultTable {
             } else {
                 None
             }
-            .or_else(|| own.first().cloned());
+            .or_else(|| names.first().cloned());
             first
-                .filter(|_| own.len() > 1)
+                .filter(|_| names.len() > 1)
                 .map(|key| ResultBase { axis, key })
         };
-        let kept = || {
+        let previous = || {
             self.base
                 .as_ref()
                 .filter(|_| (&table.rows, &table.columns) == (&self.rows, &self.columns))
@@ -157,7 +158,7 @@ impl ResultTable {
         } else {
             let chosen = choice.base.as_ref().filter(has).cloned();
             chosen
-                .or_else(kept)
+                .or_else(previous)
                 .or_else(|| guess(ResultAxis::Row))
                 .or_else(|| guess(ResultAxis::Column))
         };

@@ -39,8 +39,8 @@ impl Ext4 {
         if !placed || start == 0 || start >= MAX_BLOCK || length == 0 {
             return None;
         }
-        let folder = self.plain.is_some_and(|(of, owner, first, end)| {
-            (of, owner) == (volume, inode) && (first..end).contains(&start)
+        let folder = self.plain.is_some_and(|(name, owner, first, end)| {
+            (name, owner) == (volume, inode) && (first..end).contains(&start)
         });
         let offset = number(fields, "lblk")?;
         add(FsEvent::Mapped {

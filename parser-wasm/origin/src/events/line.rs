@@ -116,9 +116,9 @@ fn task_name(task: &str) -> Option<(&str, u32)> {
         return Some((comm, pid));
     }
     let task = match task.rfind('(') {
-        Some(at) if task.ends_with(')') && !task[at..].contains('-') => task[..at].trim_end(),
+        Some(open) if task.ends_with(')') && !task[open..].contains('-') => task[..open].trim_end(),
         // A thread group that is not known: `(-----)`.
-        Some(at) if task.ends_with("-)") => task[..at].trim_end(),
+        Some(open) if task.ends_with("-)") => task[..open].trim_end(),
         _ => task,
     };
     let (comm, pid) = task.rsplit_once('-')?;

@@ -62,16 +62,16 @@ fn mount(line: &str) -> Option<Mount<'_>> {
 fn unescape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(at) = rest.find('\\') {
+    while let Some(backslash) = rest.find('\\') {
         let code = rest
-            .get(at + 1..at + 4)
+            .get(backslash + 1..backslash + 4)
             .and_then(|code| u8::from_str_radix(code, 8).ok());
         let Some(code) = code.filter(u8::is_ascii) else {
             break;
         };
-        out.push_str(&rest[..at]);
+        out.push_str(&rest[..backslash]);
         out.push(char::from(code));
-        rest = &rest[at + 4..];
+        rest = &rest[backslash + 4..];
     }
     out.push_str(rest);
     out

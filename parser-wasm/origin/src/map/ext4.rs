@@ -122,8 +122,8 @@ impl MapText for Dumpe2fs {
             }
         } else {
             for (text, kind) in ITEMS {
-                if let Some(at) = line.find(text) {
-                    self.add(kind, &line[at + text.len()..], facts);
+                if let Some(place) = line.find(text) {
+                    self.add(kind, &line[place + text.len()..], facts);
                 }
             }
         }

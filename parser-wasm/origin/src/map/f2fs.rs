@@ -59,9 +59,9 @@ impl MapText for DumpF2fs {
         let Some((name, rest)) = line.split_once(char::is_whitespace) else {
             return;
         };
-        if let Some(at) = AREAS.iter().position(|area| area.0 == name) {
+        if let Some(area_index) = AREAS.iter().position(|area| area.0 == name) {
             let value = rest.rsplit(':').next().unwrap_or_default();
-            self.starts[at] = value.trim_end_matches(']').trim().parse().ok();
+            self.starts[area_index] = value.trim_end_matches(']').trim().parse().ok();
         }
     }
 
@@ -74,11 +74,11 @@ impl MapText for DumpF2fs {
                 .into_iter()
                 .for_each(|fact| facts.add(fact));
         }
-        for at in 0..areas.len() - 1 {
-            let (Some(first), Some(end)) = (areas[at], areas[at + 1]) else {
+        for index in 0..areas.len() - 1 {
+            let (Some(first), Some(end)) = (areas[index], areas[index + 1]) else {
                 continue;
             };
-            if let Some(fact) = range(AREAS[at + 1].1, first, end, false) {
+            if let Some(fact) = range(AREAS[index + 1].1, first, end, false) {
                 facts.add(fact);
             }
         }
@@ -104,9 +104,9 @@ impl MapText for SegmentInfo {
             return;
         };
         let kinds = words.filter_map(|word| word.split_once('|'));
-        for (at, (kind, valid)) in (0..).zip(kinds) {
+        for (index, (kind, valid)) in (0..).zip(kinds) {
             let node = matches!(kind, "3" | "4" | "5") && valid != "0";
-            let (Some(segment), true) = (first.checked_add(at), node) else {
+            let (Some(segment), true) = (first.checked_add(index), node) else {
                 continue;
             };
             let (start, end) = (

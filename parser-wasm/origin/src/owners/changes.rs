@@ -234,7 +234,7 @@ impl Builder {
 /// The only one of a list.
 pub fn single(list: Vec<u32>) -> Option<u32> {
     match list[..] {
-        [one] => Some(one),
+        [only] => Some(only),
         _ => None,
     }
 }

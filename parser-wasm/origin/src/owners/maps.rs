@@ -179,7 +179,7 @@ impl<'a> MapBuilder<'a> {
                 // Files of one folder are of one file system, unless one is a mount point.
                 let parent = name.rsplit_once('/').map_or("", |(parent, _)| parent);
                 let place = match last {
-                    Some((known, place)) if known == parent && !folder => place,
+                    Some((previous, place)) if previous == parent && !folder => place,
                     _ => self.subvolume_of_path(text.folder, name),
                 };
                 last = (!folder).then_some((parent, place));

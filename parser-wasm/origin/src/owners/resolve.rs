@@ -205,10 +205,10 @@ impl<'a> Resolver<'a> {
         parts: &mut PartTable,
     ) {
         let write = request.op() == Op::Write;
-        let by = self.submitted(request);
+        let submitted = self.submitted(request);
         let mut sector = sectors.start;
         while sector < sectors.end {
-            let mut found = self.find(volume, sector..sectors.end, write, by);
+            let mut found = self.find(volume, sector..sectors.end, write, submitted);
             found.end = found.end.clamp(sector + 1, sectors.end);
             let place = VolumeSector {
                 volume,
@@ -233,9 +233,9 @@ impl<'a> Resolver<'a> {
         found: &Found,
         parts: &mut PartTable,
     ) {
-        let by = self.submitted(request);
+        let submitted = self.submitted(request);
         if request.op() != Op::Write {
-            let writers = self.tasks.single(by.task);
+            let writers = self.tasks.single(submitted.task);
             place.push(place.sector, found, writers, parts);
             return;
         }
@@ -248,7 +248,7 @@ impl<'a> Resolver<'a> {
         };
         let owner = self.owners.list[owner as usize];
         let Some((file, first)) = self.pages(&owner, place, offset) else {
-            let task = self.metadata_submitter(&owner, by);
+            let task = self.metadata_submitter(&owner, submitted);
             let writers = self.tasks.single(task);
             place.push(place.sector, found, writers, parts);
             return;
@@ -258,7 +258,7 @@ impl<'a> Resolver<'a> {
         while sector < found.end {
             let byte = first.saturating_add((sector - place.sector) * SECTOR);
             let next = (sector + (PAGE - byte % PAGE).div_ceil(SECTOR)).min(found.end);
-            let task = self.page_writer(&owner, file, byte / PAGE, by);
+            let task = self.page_writer(&owner, file, byte / PAGE, submitted);
             let has_task = task != NO_TASK;
             if sector > from && has_task == set.is_empty() {
                 self.flush_part(place, from..sector, found, &mut set, parts);
@@ -273,21 +273,31 @@ impl<'a> Resolver<'a> {
         self.scratch = set;
     }
 
-    fn page_writer(&mut self, owner: &Owner, file: Option<u32>, page: u64, by: Submitted) -> u32 {
+    fn page_writer(
+        &mut self,
+        owner: &Owner,
+        file: Option<u32>,
+        page: u64,
+        submitted: Submitted,
+    ) -> u32 {
         let page = u32::try_from(page).ok();
         if owner.kind == ObjectKind::File {
             let volume = self.volumes.list.get(owner.volume as usize);
             let direct = volume.is_some_and(|volume| !volume.journals_data);
-            let by = Submitted { direct, ..by };
+            let submitted = Submitted {
+                direct,
+                ..submitted
+            };
             return page.map_or(NO_TASK, |page| {
-                self.writers.page(file, page, by, self.tasks)
+                self.writers.page(file, page, submitted, self.tasks)
             });
         }
         let found = page.map_or(NO_TASK, |page| {
-            self.writers.metadata_page(file, page, by, self.tasks)
+            self.writers
+                .metadata_page(file, page, submitted, self.tasks)
         });
         match found {
-            NO_TASK => self.metadata_submitter(owner, by),
+            NO_TASK => self.metadata_submitter(owner, submitted),
             task => task,
         }
     }
@@ -323,10 +333,10 @@ impl<'a> Resolver<'a> {
 
     /// The task of metadata of which nobody is known to have dirtied it: the journal's thread for
     /// the journal, a program for what it queued itself.
-    fn metadata_submitter(&self, owner: &Owner, by: Submitted) -> u32 {
+    fn metadata_submitter(&self, owner: &Owner, submitted: Submitted) -> u32 {
         let journal = owner.kind == ObjectKind::Journal;
-        if journal || !self.tasks.is_kernel(by.task) {
-            by.task
+        if journal || !self.tasks.is_kernel(submitted.task) {
+            submitted.task
         } else {
             NO_TASK
         }

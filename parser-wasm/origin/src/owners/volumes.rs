@@ -153,8 +153,8 @@ impl Volumes {
             let name = partition.map(|partition| partition.name.clone());
             name.or_else(|| disk().map(|disk| disk.name.clone()))
         };
-        let known = self.list.iter().filter(|volume| !volume.kind.is_empty());
-        known
+        let with_kind = self.list.iter().filter(|volume| !volume.kind.is_empty());
+        with_kind
             .take(MAX_FILE_SYSTEMS)
             .map(|volume| FileSystem {
                 disk: volume.disk,
@@ -245,7 +245,7 @@ impl Volumes {
                 let found = store
                     .devices
                     .iter()
-                    .position(|known| known.number == disk.device);
+                    .position(|device| device.number == disk.device);
                 let Some(index) = found.filter(|_| !self.by_device.contains_key(&disk.device))
                 else {
                     continue;

@@ -206,12 +206,12 @@ impl Writers {
         &self,
         file: u32,
         offset: u64,
-        by: Submitted,
+        submitted: Submitted,
         tasks: &TaskTable,
     ) -> Option<SpanRow> {
         let direct = self.direct.of_file(file);
-        let end = direct.partition_point(|row| row.time <= by.time);
-        let pid = tasks.tasks.get(by.task as usize)?.pid;
+        let end = direct.partition_point(|row| row.time <= submitted.time);
+        let pid = tasks.tasks.get(submitted.task as usize)?.pid;
         let mut rows = direct[..end].iter().rev().take(MAX_SPANS);
         let covers = |row: &&SpanRow| {
             let behind = offset.checked_sub(row.offset);
@@ -227,24 +227,31 @@ impl Writers {
         &self,
         file: u32,
         offset: u64,
-        by: Submitted,
+        submitted: Submitted,
         tasks: &TaskTable,
     ) -> Option<u64> {
-        let time = by.time.saturating_add(ROUNDING);
-        let row = self.direct_row(file, offset, Submitted { time, ..by }, tasks)?;
+        let time = submitted.time.saturating_add(ROUNDING);
+        let row = self.direct_row(file, offset, Submitted { time, ..submitted }, tasks)?;
         let end = row.offset.saturating_add(row.length.into());
         end.checked_sub(offset)
     }
 
     /// The writer of a page of a file's data, or [`NO_TASK`].
-    pub fn page(&mut self, file: Option<u32>, page: u32, by: Submitted, tasks: &TaskTable) -> u32 {
-        let time = by.time.saturating_add(ROUNDING);
+    pub fn page(
+        &mut self,
+        file: Option<u32>,
+        page: u32,
+        submitted: Submitted,
+        tasks: &TaskTable,
+    ) -> u32 {
+        let time = submitted.time.saturating_add(ROUNDING);
         let rows = file.and_then(|file| {
             self.last_rows(file, page, time, tasks)
                 .or_else(|| self.folio_rows(file, page, time, tasks))
         });
-        let by = Submitted { time, ..by };
-        let direct = file.and_then(|file| self.direct_row(file, u64::from(page) * PAGE, by, tasks));
+        let submitted = Submitted { time, ..submitted };
+        let direct =
+            file.and_then(|file| self.direct_row(file, u64::from(page) * PAGE, submitted, tasks));
         if let Some(direct) = direct
             && rows.is_none_or(|rows| self.dirty.rows[rows.last].time < direct.time)
         {
@@ -252,10 +259,11 @@ impl Writers {
         }
         // Without events of direct I/O, a page that no task dirtied since its last write is
         // written past the page cache, by the task that queued it.
-        let user = !tasks.is_kernel(by.task) && by.task != NO_TASK;
-        let past_cache = user && by.direct && self.direct.is_empty() && !self.dirty.is_empty();
+        let user = !tasks.is_kernel(submitted.task) && submitted.task != NO_TASK;
+        let past_cache =
+            user && submitted.direct && self.direct.is_empty() && !self.dirty.is_empty();
         let Some(rows) = rows.filter(|rows| !self.used[rows.last] || !past_cache) else {
-            return if past_cache { by.task } else { NO_TASK };
+            return if past_cache { submitted.task } else { NO_TASK };
         };
         self.used[rows.last] = true;
         match rows.user {
@@ -289,10 +297,10 @@ impl Writers {
         &self,
         file: Option<u32>,
         page: u32,
-        by: Submitted,
+        submitted: Submitted,
         tasks: &TaskTable,
     ) -> u32 {
-        let time = by.time.saturating_add(ROUNDING);
+        let time = submitted.time.saturating_add(ROUNDING);
         let rows = file.and_then(|file| self.last_rows(file, page, time, tasks));
         rows.map_or(NO_TASK, |rows| self.dirty.rows[rows.last].task)
     }

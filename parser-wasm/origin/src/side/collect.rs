@@ -106,7 +106,10 @@ impl SideFiles {
     /// Begins a text: the facts that follow are of it.
     pub fn open(&mut self, path: &str, kind: Option<&'static str>) {
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let found = self.folders.iter().position(|known| known.path == folder);
+        let found = self
+            .folders
+            .iter()
+            .position(|earlier| earlier.path == folder);
         let folder = found.unwrap_or_else(|| {
             let path = folder.to_owned();
             self.folders.push(Folder {

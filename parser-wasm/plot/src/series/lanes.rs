@@ -136,7 +136,7 @@ fn series(lane: &Lane, range: TimeRange, n: usize) -> Vec<f64> {
     // Samples are in order of time; those of the range are next to each other.
     let first = lane
         .samples
-        .partition_point(|s| (s.at as f64) < range.t0)
+        .partition_point(|s| (s.time as f64) < range.t0)
         .saturating_sub(1);
     for i in first..lane.samples.len() {
         let (from, to) = lane.extent(i);
@@ -183,7 +183,7 @@ mod tests {
     fn lane(kind: LaneKind, samples: &[(i64, i64, f64)]) -> Lane {
         let samples = samples
             .iter()
-            .map(|&(from, at, value)| LaneSample { from, at, value })
+            .map(|&(from, time, value)| LaneSample { from, time, value })
             .collect();
         let (name, meaning) = ("x".to_owned(), String::new());
         Lane {

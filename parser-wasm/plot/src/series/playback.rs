@@ -334,8 +334,8 @@ pub fn next_step(view: View, query: &NextStepQuery) -> Result<NextStep, BadQuery
                     }
                 };
                 match &mut best {
-                    Some((at, counts)) if *at == m.time => counts[i] += 1,
-                    Some((at, _)) if !nearer(*at) => {}
+                    Some((t, counts)) if *t == m.time => counts[i] += 1,
+                    Some((t, _)) if !nearer(*t) => {}
                     _ => {
                         let mut counts = [0; 2];
                         counts[i] = 1;

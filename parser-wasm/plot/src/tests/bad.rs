@@ -21,7 +21,7 @@ fn each(t: &IndexedTrace, kind: &str, query: &Json) {
         let index = if while_reading {
             Index::default()
         } else {
-            Index::of(&t.store)
+            Index::new(&t.store)
         };
         if let Ok(Answer::Object(properties)) = answer(
             View {

@@ -48,7 +48,7 @@ fn indexed() -> IndexedTrace {
         cgroup: None,
         text: (0, 12),
     });
-    let index = Index::of(&store);
+    let index = Index::new(&store);
     IndexedTrace { store, index }
 }
 

@@ -57,8 +57,8 @@ fn one_among_many_has_a_mark_and_many_share_one() {
         (found.list("at"), found.list("count"), found.number("n"))
     };
     assert_eq!(cells(&text), (vec![2469.0], vec![1.0], 1.0));
-    let (at, count, n) = cells(&text.replace("error=0", "error=-5"));
-    assert!(at.len() <= 16, "{}", at.len());
+    let (times, count, n) = cells(&text.replace("error=0", "error=-5"));
+    assert!(times.len() <= 16, "{}", times.len());
     assert_eq!((count.iter().sum::<f64>(), n), (2000.0, 2000.0));
 }
 

@@ -80,11 +80,11 @@ fn filter(dice: &mut DrawnRandom, processes: u64) -> Json {
 }
 
 fn play(dice: &mut DrawnRandom, filter: &Json, span: f64) -> Json {
-    let (at, step) = (
+    let (first, step) = (
         dice.below(1000) as f64 / 1000.0 * span,
         1 + dice.below(5_000),
     );
-    json!({ "filter": filter, "at": at, "step": step, "n": 20, "window": dice.below(40_000), "layer": "size", "most": 5_000 })
+    json!({ "filter": filter, "at": first, "step": step, "n": 20, "window": dice.below(40_000), "layer": "size", "most": 5_000 })
 }
 
 fn queries(dice: &mut DrawnRandom, filter: &Json, span: f64) -> Vec<(&'static str, Json)> {
@@ -172,14 +172,14 @@ fn indices_answer_as_a_scan_does() {
 fn the_tail_of_everything_is_that_of_the_summary() {
     let mut dice = DrawnRandom(3);
     let text = trace(&mut dice, 3_000);
-    let (t, known) = (IndexedTrace::new(&text), IndexedTrace::new(&text));
-    known.query("summary", json!({}));
+    let (t, summarised) = (IndexedTrace::new(&text), IndexedTrace::new(&text));
+    summarised.query("summary", json!({}));
     let range = json!({ "t0": 0, "t1": t.store.span() });
     for (device, percentile) in [(0, 0.99), (1, 0.99), (0, 0.95)] {
         let query =
             json!({ "filter": { "device": device }, "range": range, "percentile": percentile });
         let swept = t.query("tail", query.clone()).json();
         assert!(swept["tail"]["requests"].as_u64() > Some(5), "{swept}");
-        assert_eq!(known.query("tail", query).json(), swept);
+        assert_eq!(summarised.query("tail", query).json(), swept);
     }
 }

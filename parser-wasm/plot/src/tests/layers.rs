@@ -43,7 +43,7 @@ fn mirror() -> IndexedTrace {
         below: vec![index(1), index(2)],
     }]);
     store.parents = Some(Box::new(parents));
-    let index = Index::of(&store);
+    let index = Index::new(&store);
     IndexedTrace { store, index }
 }
 

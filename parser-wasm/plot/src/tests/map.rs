@@ -255,10 +255,10 @@ fn bands_cover_all_requests() {
 #[test]
 fn hit_prefers_marks_to_waiting_lines() {
     let t = IndexedTrace::new(TRACE);
-    let hit = |at: f64, lba: f64, dt: f64, dlba: f64| {
+    let hit = |time: f64, lba: f64, dt: f64, dlba: f64| {
         t.query(
             "hit",
-            json!({ "filter": { "device": 0 }, "t": at, "lba": lba, "dt": dt, "dlba": dlba }),
+            json!({ "filter": { "device": 0 }, "t": time, "lba": lba, "dt": dt, "dlba": dlba }),
         )
         .number("row")
     };

@@ -32,7 +32,7 @@ struct AnswerReader(Answer);
 impl IndexedTrace {
     fn new(text: &str) -> IndexedTrace {
         let store = store(text);
-        let index = Index::of(&store);
+        let index = Index::new(&store);
         IndexedTrace { store, index }
     }
 

@@ -57,15 +57,15 @@ fn filter(dice: &mut DrawnRandom, turn: usize) -> Json {
 }
 
 fn range(dice: &mut DrawnRandom, turn: usize, span: f64) -> (f64, f64) {
-    let mut at = || dice.below(1_000) as f64 / 1_000.0 * span;
+    let mut time = || dice.below(1_000) as f64 / 1_000.0 * span;
     match turn % 3 {
         0 => (0.0, span),
         1 => {
-            let (a, b) = (at(), at());
+            let (a, b) = (time(), time());
             (a.min(b), a.max(b) + 1.5)
         }
         _ => {
-            let t0 = at();
+            let t0 = time();
             (t0, t0 + span / 20.0)
         }
     }

@@ -125,16 +125,16 @@ fn figures_equal_those_of_the_charts() {
     ];
     let mut dice = DrawnRandom(5);
     for filter in &filters {
-        let (at, step, window) = (
+        let (first, step, window) = (
             dice.below(span) as f64,
             1.0 + dice.below(9000) as f64,
             1.0 + dice.below(50_000) as f64,
         );
-        let query = json!({ "filter": filter, "at": at, "step": step, "n": 40, "window": window, "layer": "density", "most": 9000 });
+        let query = json!({ "filter": filter, "at": first, "step": step, "n": 40, "window": window, "layer": "density", "most": 9000 });
         let got = t.query("playback", query.clone());
         assert_eq!(got.0, t.query("playback", query).0, "from the kept sums");
         for k in 0..got.number("moments") as usize {
-            let moment = at + step * k as f64;
+            let moment = first + step * k as f64;
             let [ios, bytes] = sum(filter, 0.0, moment + 1.0);
             assert_eq!(
                 (got.list("ios")[k], got.list("bytes")[k]),

@@ -116,10 +116,10 @@ fn facets_ignore_the_hide_lists() {
 #[test]
 fn sizes_at_each_moment() {
     let t = IndexedTrace::new(TRACE);
-    let query = |at: &str, t0: f64, t1: f64, more: Json| {
+    let query = |moment: &str, t0: f64, t1: f64, more: Json| {
         let got = t.query(
             "sizes",
-            json!({ "filter": filter(more), "range": { "t0": t0, "t1": t1 }, "at": at }),
+            json!({ "filter": filter(more), "range": { "t0": t0, "t1": t1 }, "at": moment }),
         );
         let columns = ["reads", "writes", "discards"].map(|name| got.list(name));
         got.list("sectors")
@@ -178,10 +178,10 @@ fn sizes_at_each_moment() {
         [(8.0, [1.0, 0.0, 0.0])]
     );
     let bios = IndexedTrace::new("0 Q 0+8\n1 C 0+8");
-    let got = |at: &str| {
+    let got = |moment: &str| {
         bios.query(
             "sizes",
-            json!({ "filter": { "device": 0 }, "range": { "t0": 0, "t1": 1 }, "at": at }),
+            json!({ "filter": { "device": 0 }, "range": { "t0": 0, "t1": 1 }, "at": moment }),
         )
         .list("sectors")
     };

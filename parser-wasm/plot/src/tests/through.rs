@@ -30,7 +30,7 @@ fn traced() -> IndexedTrace {
         rows: rows.to_vec(),
         ..CallStacks::default()
     }));
-    let index = Index::of(&store);
+    let index = Index::new(&store);
     IndexedTrace { store, index }
 }
 

@@ -10,7 +10,7 @@ fn zoned(text: &str) -> IndexedTrace {
         sectors: 100,
         conventional: Some(vec![(0, 99)]),
     });
-    let index = Index::of(&store);
+    let index = Index::new(&store);
     IndexedTrace { store, index }
 }
 

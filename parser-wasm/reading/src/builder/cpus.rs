@@ -71,7 +71,7 @@ impl TraceBuilder {
             )
         });
         Some(Problem::MissingCpus(MissingCpus {
-            given: files_of_cpus.len(),
+            present: files_of_cpus.len(),
             least: files_of_cpus.len() + elsewhere,
             starts,
             unnamed,

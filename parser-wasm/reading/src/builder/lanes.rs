@@ -230,14 +230,14 @@ impl TraceBuilder {
                 );
                 rows.entry(key).or_default().push(LaneSample {
                     from: since_origin,
-                    at: since_origin,
+                    time: since_origin,
                     value: value.value,
                 });
             }
         }
         let mut lanes = Lanes::default();
         for ((limiter, counter, device), mut samples) in rows {
-            samples.sort_by_key(|sample| sample.at);
+            samples.sort_by_key(|sample| sample.time);
             if lanes
                 .sources
                 .last()

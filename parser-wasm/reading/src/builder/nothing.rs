@@ -53,7 +53,7 @@ impl TraceBuilder {
                 byte,
                 found,
                 needed,
-                kept: 0,
+                records: 0,
                 size: f.decoder.taken(),
             }
         } else if let Some(window) = self
@@ -122,13 +122,13 @@ fn not_understood(file: &str, report: &Report, size: u64) -> Option<Problem> {
             .unread_text()
             .or(report.odd_lines.as_ref())
             .or(report.cut_line.as_ref())?;
-        let at = LinePlace {
+        let position = LinePlace {
             file,
             line: first.line,
             byte: first.byte,
         };
         Some(Problem::NotUnderstood {
-            at,
+            position,
             example: first.example.clone(),
             size,
         })

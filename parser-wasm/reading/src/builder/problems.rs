@@ -56,7 +56,7 @@ impl TraceBuilder {
                 byte,
                 found,
                 needed,
-                kept: records,
+                records,
                 size,
             });
         }
@@ -122,7 +122,7 @@ impl TraceBuilder {
         };
         if let Some(lines) = &report.odd_lines {
             problems.push(Problem::OddLines {
-                at: place_of(lines),
+                position: place_of(lines),
                 count: lines.count,
                 example: lines.example.clone(),
             });
@@ -131,7 +131,7 @@ impl TraceBuilder {
         if let Some(lines) = &report.lost_at {
             let (count, present) = (report.lost.sum(), self.store().events.len() as u64);
             problems.push(Problem::LostInText {
-                at: place_of(lines),
+                position: place_of(lines),
                 count,
                 lines: lines.count,
                 present,
@@ -154,7 +154,7 @@ impl TraceBuilder {
         }
         if let Some(line) = &report.cut_line {
             problems.push(Problem::CutLine {
-                at: place_of(line),
+                position: place_of(line),
                 example: line.example.clone(),
                 size: decoder.taken(),
             });
@@ -258,7 +258,7 @@ impl TraceBuilder {
         counts.iter().find_map(|closing| {
             let present = (0..events.len()).filter(|&i| is_of(closing, i)).count() as u64;
             (present != closing.count).then(|| Problem::TotalsDiffer {
-                at: LinePlace {
+                position: LinePlace {
                     file: part.name.clone(),
                     line,
                     byte,

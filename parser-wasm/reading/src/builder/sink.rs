@@ -30,7 +30,7 @@ impl RecordSink for TraceFileSink<'_> {
             Record::Command(mut e, bytes) => {
                 self.devices.events.note(e.device);
                 e.detail = EventDetail::Command {
-                    at: store.commands.len() as u32,
+                    start: store.commands.len() as u32,
                     len: bytes.len() as u16,
                 };
                 store.commands.extend_from_slice(bytes);

@@ -229,7 +229,7 @@ fn not_understood(file: &ProbedFile, first: &LineGroup) -> Problem {
             reason: reason.clone(),
         },
         None => Problem::NotUnderstood {
-            at: LinePlace {
+            position: LinePlace {
                 file: path,
                 line: first.line,
                 byte: first.byte,

@@ -137,7 +137,7 @@ pub fn grow(axis: &str, size: u64, events: u64) -> Result<Value, String> {
         counter.advance(&store);
         drop(black_box(counter.info(&store)));
     });
-    steps.time("index", || drop(black_box(Index::of(&store))));
+    steps.time("index", || drop(black_box(Index::new(&store))));
     Ok(steps.json())
 }
 

@@ -164,7 +164,7 @@ fn builds_that_stand_out_are_no_change_and_hide_none() {
         _ => 1.08,
     };
     let make = |random: &mut Seeded| made_builds(random, 60, level, NOISE);
-    let is_found = |changes: &[ChangePoint]| matches!(changes, [one] if one.index == 30);
+    let is_found = |changes: &[ChangePoint]| matches!(changes, [change] if change.index == 30);
     assert!(share(200, 7, make, is_found) > 0.97);
 }
 
@@ -174,7 +174,8 @@ fn the_last_builds_are_a_change_once_there_are_three() {
         let level = move |build: usize| if build < 60 - builds { 1.0 } else { 1.08 };
         move |random: &mut Seeded| made_builds(random, 60, level, NOISE)
     };
-    let is_found = |changes: &[ChangePoint]| changes.first().is_some_and(|one| one.index == 57);
+    let is_found =
+        |changes: &[ChangePoint]| changes.first().is_some_and(|change| change.index == 57);
     assert!(share(200, 8, last(3), is_found) > 0.9);
     assert!(share(200, 8, last(1), |changes| !changes.is_empty()) < 0.05);
 }
@@ -187,7 +188,7 @@ fn ramp(build: usize) -> f64 {
 fn a_gradual_change_is_one_drift_with_its_ends() {
     let make = |random: &mut Seeded| made_builds(random, 60, ramp, NOISE);
     let is_drift =
-        |changes: &[ChangePoint]| matches!(changes, [one] if one.kind == ChangeKind::Drift);
+        |changes: &[ChangePoint]| matches!(changes, [change] if change.kind == ChangeKind::Drift);
     assert!(share(200, 9, make, is_drift) > 0.9);
     let changes = found(&make(&mut Seeded::new(9)));
     let (first, last) = changes[0].range;

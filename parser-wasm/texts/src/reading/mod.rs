@@ -173,7 +173,7 @@ impl Reading {
             .map(|(index, (described, sides))| TableReading {
                 // A single table counts all blocks, also those that a person left out.
                 sentence: described.sentence(count(Some(index).filter(|_| !is_alone))),
-                by: sides.by.as_ref().map(SideKind::name),
+                by: sides.kind.as_ref().map(SideKind::name),
                 possible: sides.possible.iter().map(side_choice).collect(),
                 sides: described.sides.clone(),
                 changed: sides.is_changed || sides.is_chosen,
@@ -279,7 +279,7 @@ fn blocks(
             let place = places.iter().find(|(block, _)| *block == number);
             reading.heading =
                 place.map(|(_, place)| shown_columns(&file.shown, &mut columns, *place));
-            let by_column = matches!(sides[table].by, Some(SideKind::Column(_)));
+            let by_column = matches!(sides[table].kind, Some(SideKind::Column(_)));
             reading.labelled = !by_column && reading.sides.len() < 2;
         }
         for line in lines {

@@ -52,7 +52,7 @@ impl Described {
             let what = if labels.len() == runs { "run" } else { "side" };
             let plural = if labels.len() == 1 { "" } else { "s" };
             let count = format!("{} {what}{plural}", number(labels.len()));
-            let evidence = match &sides.by {
+            let evidence = match &sides.kind {
                 Some(_) => format!("by {} {}", sides.evidence, quoted(&labels)),
                 // Outputs one below the other, and blocks with labels of a person.
                 None => quoted(&labels),

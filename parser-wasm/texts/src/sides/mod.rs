@@ -44,7 +44,7 @@ pub struct ReadFile<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct TableSides {
     /// `None` if there are none, or only their order distinguishes them.
-    pub by: Option<SideKind>,
+    pub kind: Option<SideKind>,
     /// That evidence in the words of the text, behind `by`: `the headings`, `the commands`, a
     /// column.
     pub evidence: String,
@@ -154,7 +154,7 @@ fn table(
 fn table_sides(items: &[Item], choice: &Choice, is_changed: bool) -> TableSides {
     let side = choice.side.as_ref();
     TableSides {
-        by: side.and_then(|side| SideKind::from_source(&side.source)),
+        kind: side.and_then(|side| SideKind::from_source(&side.source)),
         evidence: side.map_or(String::new(), |side| {
             match SideKind::from_source(&side.source) {
                 Some(SideKind::Column(name)) => name,

@@ -232,10 +232,10 @@ fn compared(table: &ResultTable, is_mean: bool) -> Vec<(BenchFigure, BenchFigure
 fn means(figures: &[BenchFigure]) -> Vec<BenchFigure> {
     let mut found: Vec<(BenchFigure, u32)> = Vec::new();
     for figure in figures {
-        match found.iter_mut().find(|(known, _)| known.key == figure.key) {
-            Some((known, count)) => {
+        match found.iter_mut().find(|(sum, _)| sum.key == figure.key) {
+            Some((sum, count)) => {
                 *count += 1;
-                known.value += figure.value;
+                sum.value += figure.value;
             }
             None => found.push((figure.clone(), 1)),
         }

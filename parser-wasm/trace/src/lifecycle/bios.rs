@@ -245,7 +245,7 @@ impl LiveBios {
         looked_at
     }
 
-    /// The youngest bio not in a request that begins before `at` and ends after it, at `end` if
+    /// The youngest bio not in a request that begins before `sector` and ends after it, at `end` if
     /// that is known. Looks at all bios.
     pub fn around(&self, sector: u64, end: Option<u64>) -> Option<u32> {
         let fits = |bio: &Bio| {

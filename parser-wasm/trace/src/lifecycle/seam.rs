@@ -54,7 +54,7 @@ fn meets(read: &Store, left: &[LeftBehind]) -> bool {
 }
 
 impl Lifecycle {
-    /// The state of the devices that `of` names, and the rows that can still change; `None` if it
+    /// The state of the included devices, and the rows that can still change; `None` if it
     /// cannot be compared.
     fn seam(
         &self,

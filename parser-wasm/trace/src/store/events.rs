@@ -158,7 +158,7 @@ impl Events {
                 self.remaps.push((row, index));
             }
             EventDetail::Split(sector) => self.splits.push((row, sector)),
-            EventDetail::Command { at, len } => self.commands.push((row, (at, len))),
+            EventDetail::Command { start, len } => self.commands.push((row, (start, len))),
             EventDetail::Unplug(count) => self
                 .unplugs
                 .push((row, count.min(u64::from(NO_COUNT - 1)) as u32)),
@@ -364,8 +364,8 @@ impl Events {
                 NO_COUNT => EventDetail::None,
                 count => EventDetail::Unplug(u64::from(count)),
             },
-            _ => lookup(&self.commands, i).map_or(EventDetail::None, |(at, len)| {
-                EventDetail::Command { at, len }
+            _ => lookup(&self.commands, i).map_or(EventDetail::None, |(start, len)| {
+                EventDetail::Command { start, len }
             }),
         }
     }

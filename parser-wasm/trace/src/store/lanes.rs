@@ -61,9 +61,9 @@ impl LaneSubject {
 /// One value. Times are ns since the start of the run; those before it are negative.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LaneSample {
-    /// Start of the interval; of a gauge or event the same as `at`.
+    /// Start of the interval; of a gauge or event the same as `time`.
     pub from: i64,
-    pub at: i64,
+    pub time: i64,
     pub value: f64,
 }
 
@@ -134,18 +134,18 @@ impl Lane {
             return (0, 0);
         };
         match self.kind {
-            LaneKind::Rate => (sample.from, sample.at),
-            LaneKind::Event => (sample.at, sample.at),
+            LaneKind::Rate => (sample.from, sample.time),
+            LaneKind::Event => (sample.time, sample.time),
             LaneKind::Gauge => {
                 let before = i
                     .checked_sub(1)
                     .and_then(|i| self.samples.get(i))
-                    .map_or(0, |s| sample.at.saturating_sub(s.at));
+                    .map_or(0, |s| sample.time.saturating_sub(s.time));
                 (
-                    sample.at,
+                    sample.time,
                     self.samples
                         .get(i + 1)
-                        .map_or(sample.at.saturating_add(before), |next| next.at),
+                        .map_or(sample.time.saturating_add(before), |next| next.time),
                 )
             }
         }
@@ -211,11 +211,7 @@ mod tests {
     fn lane(kind: LaneKind, samples: &[(i64, i64, f64)]) -> Lane {
         let samples = samples
             .iter()
-            .map(|&(from, time, value)| LaneSample {
-                from,
-                at: time,
-                value,
-            })
+            .map(|&(from, time, value)| LaneSample { from, time, value })
             .collect();
         let (name, meaning) = ("%util".to_owned(), String::new());
         Lane {

@@ -84,7 +84,10 @@ impl SerdeAttributes {
 /// `MaybeSlower`: `Maybe`, `Slower`.
 fn camel_words(name: &str) -> Vec<&str> {
     let starts = name.char_indices().filter(|(_, c)| c.is_uppercase());
-    let starts: Vec<usize> = starts.map(|(at, _)| at).chain([name.len()]).collect();
+    let starts: Vec<usize> = starts
+        .map(|(offset, _)| offset)
+        .chain([name.len()])
+        .collect();
     starts
         .windows(2)
         .map(|ends| &name[ends[0]..ends[1]])

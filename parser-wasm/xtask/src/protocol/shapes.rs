@@ -185,7 +185,7 @@ impl Types<'_> {
                 continue;
             }
             if is_answer
-                && !matches!(&variant.fields, Fields::Unnamed(one) if one.unnamed.len() == 1)
+                && !matches!(&variant.fields, Fields::Unnamed(fields) if fields.unnamed.len() == 1)
             {
                 return Err("it derives neither Serialize nor Deserialize".into());
             }

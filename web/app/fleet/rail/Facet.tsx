@@ -21,30 +21,30 @@ interface FacetProps {
 function useWords({ open, field }: FacetProps, isNeeded: boolean): readonly FacetWord[] {
   const { columns, view, condition, fleet, passing } = open
   const column = columns.get(field.name)
-  const isFiltered = view.kept[field.name] !== undefined
+  const isFiltered = view.filters[field.name] !== undefined
   return useMemo(() => {
     if (!isNeeded || column?.type !== 'text') return []
     const { rows } = fleet.client.outline
     // Without a filter of its own these are the rows that pass: a condition is not evaluated again for each label.
     const others = isFiltered
-      ? rowsShown({ rows, columns, kept: view.kept, ...(condition && { condition }) }, field.name)
+      ? rowsShown({ rows, columns, filters: view.filters, ...(condition && { condition }) }, field.name)
       : passing
     return others ? facetOf(field.name, column, others) : []
-  }, [isNeeded, isFiltered, passing, column, fleet.client, columns, view.kept, condition, field.name])
+  }, [isNeeded, isFiltered, passing, column, fleet.client, columns, view.filters, condition, field.name])
 }
 
 /** The words that are kept, and a function that changes them. */
 function useKept({ open: { view, set }, field }: FacetProps) {
-  const words = view.kept[field.name] ?? []
+  const words = view.filters[field.name] ?? []
   const setWords = (next: readonly string[]) => {
-    const { [field.name]: _, ...otherLabels } = view.kept
-    set({ kept: next.length === 0 ? otherLabels : { ...otherLabels, [field.name]: next }, top: 0 })
+    const { [field.name]: _, ...otherLabels } = view.filters
+    set({ filters: next.length === 0 ? otherLabels : { ...otherLabels, [field.name]: next }, top: 0 })
   }
   return { words, setWords }
 }
 
 function WordList({ words, ...facet }: FacetProps & { readonly words: readonly FacetWord[] }) {
-  const { words: kept, setWords } = useKept(facet)
+  const { words: chosen, setWords } = useKept(facet)
   return (
     <ul>
       {words.map(({ word, n }) => (
@@ -52,9 +52,9 @@ function WordList({ words, ...facet }: FacetProps & { readonly words: readonly F
           <label>
             <input
               type="checkbox"
-              checked={kept.includes(word)}
+              checked={chosen.includes(word)}
               onChange={event =>
-                setWords(event.target.checked ? [...kept, word] : kept.filter(other => other !== word))
+                setWords(event.target.checked ? [...chosen, word] : chosen.filter(other => other !== word))
               }
             />
             <span className="fleet-word" title={word}>
@@ -72,9 +72,9 @@ function WordList({ words, ...facet }: FacetProps & { readonly words: readonly F
 export function FacetSection(facet: FacetProps) {
   const { field } = facet
   const words = useWords(facet, true)
-  const { words: kept } = useKept(facet)
+  const { words: chosen } = useKept(facet)
   const most = words.toSorted((a, b) => b.n - a.n).slice(0, MAX_RAIL_WORDS)
-  const shown = words.filter(entry => most.includes(entry) || kept.includes(entry.word))
+  const shown = words.filter(entry => most.includes(entry) || chosen.includes(entry.word))
   return (
     <section className="fleet-section" aria-label={field.title}>
       <h2>
@@ -91,7 +91,7 @@ export function FacetMenu({ label, ...facet }: FacetProps & { readonly label?: s
   const popup = usePopup<HTMLSpanElement>()
   const [typed, setTyped] = useState('')
   const { open, field } = facet
-  const { words: kept, setWords } = useKept(facet)
+  const { words: chosen, setWords } = useKept(facet)
   const words = useWords(facet, popup.open)
   const matching = words.filter(({ word }) => word.toLowerCase().includes(typed.trim().toLowerCase()))
   return (
@@ -101,15 +101,17 @@ export function FacetMenu({ label, ...facet }: FacetProps & { readonly label?: s
         className={label === undefined ? 'button fleet-facet-button' : 'link'}
         aria-haspopup="dialog"
         aria-expanded={popup.open}
-        data-on={kept.length > 0}
+        data-on={chosen.length > 0}
         onClick={() => {
           open.want([field.name])
           popup.toggle()
         }}
       >
         {label ?? field.title}
-        {label === undefined && kept.length > 0 && (
-          <span className="fleet-kept">: {kept.length === 1 ? kept[0] || UNKNOWN : counted(kept.length, 'value')}</span>
+        {label === undefined && chosen.length > 0 && (
+          <span className="fleet-kept">
+            : {chosen.length === 1 ? chosen[0] || UNKNOWN : counted(chosen.length, 'value')}
+          </span>
         )}
         <span aria-hidden="true"> ▾</span>
       </button>
@@ -129,7 +131,7 @@ export function FacetMenu({ label, ...facet }: FacetProps & { readonly label?: s
           {matching.length > MAX_WORDS && (
             <p className="caption">{count(matching.length - MAX_WORDS)} more: type to find them.</p>
           )}
-          {kept.length > 0 && (
+          {chosen.length > 0 && (
             <button type="button" className="link" onClick={() => setWords([])}>
               All of {field.title}
             </button>

@@ -23,7 +23,7 @@ export function Filters({ open }: { readonly open: OpenFleet }) {
   const { rows: total, files } = fleet.client.outline
   const all = facetFields(open)
   const shown = hasAll ? all : mainFacets(open)
-  const filtered = view.where.trim() !== '' || Object.keys(view.kept).length > 0 || view.odd
+  const filtered = view.where.trim() !== '' || Object.keys(view.filters).length > 0 || view.odd
   return (
     <section className="page-rail fleet-rail" aria-label="Filters">
       <header>
@@ -41,7 +41,11 @@ export function Filters({ open }: { readonly open: OpenFleet }) {
       </header>
       <div className="fleet-facets">
         {filtered && (
-          <button type="button" className="link" onClick={() => set({ where: '', kept: {}, odd: undefined, top: 0 })}>
+          <button
+            type="button"
+            className="link"
+            onClick={() => set({ where: '', filters: {}, odd: undefined, top: 0 })}
+          >
             Clear filters
           </button>
         )}

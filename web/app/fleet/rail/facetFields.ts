@@ -7,11 +7,11 @@ const MAIN: readonly string[] = ['build', 'kernel', 'device', 'model', 'schedule
 
 /** Labels with more than one value, and those that are filtered by. */
 export const facetFields = ({ fields, columns, view }: OpenFleet): readonly FleetField[] =>
-  fields.labels.filter(({ name }) => differs(columns.get(name)) || view.kept[name])
+  fields.labels.filter(({ name }) => differs(columns.get(name)) || view.filters[name])
 
 /** Those of them that are shown at first. */
 export function mainFacets(open: OpenFleet): readonly FleetField[] {
   const all = facetFields(open)
-  const main = all.filter(({ name }) => MAIN.includes(name) || open.view.kept[name])
+  const main = all.filter(({ name }) => MAIN.includes(name) || open.view.filters[name])
   return all.length - main.length < 2 ? all : main
 }

@@ -115,11 +115,11 @@ function Grid({ open, axes: { rowLabel, columnLabel }, grid, field, written }: G
   const title = rowLabel === undefined ? '' : (fields.find(rowLabel)?.title ?? rowLabel)
   const show = (row: string, column: string) => {
     const filters = {
-      ...view.kept,
+      ...view.filters,
       ...(rowLabel !== undefined && { [rowLabel]: [row] }),
       ...(columnLabel !== undefined && { [columnLabel]: [column] }),
     }
-    set({ tab: 'table', kept: filters, top: 0 })
+    set({ tab: 'table', filters, top: 0 })
   }
   const omitted = grid.cut[0] + grid.cut[1]
   return (

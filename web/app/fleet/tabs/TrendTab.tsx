@@ -87,7 +87,7 @@ export function TrendTab({ open }: { readonly open: OpenFleet }) {
         ? trendOf(statistics, {
             shown: rows,
             figure,
-            by: order,
+            buildColumn: order,
             ...(parts?.type === 'text' && { split: parts }),
             unit,
           })
@@ -97,11 +97,11 @@ export function TrendTab({ open }: { readonly open: OpenFleet }) {
   const written = field && columnFormat(field, figure)
   const show = ({ build }: BuildPoint, series: FleetSeries) => {
     const filters = {
-      ...view.kept,
+      ...view.filters,
       ...(axis !== undefined && { [axis]: [build] }),
       ...(split !== undefined && { [split]: [series.name] }),
     }
-    set({ tab: 'table', kept: filters, top: 0 })
+    set({ tab: 'table', filters, top: 0 })
   }
   const titleOf = (label: string | undefined) => (label === undefined ? '' : (fields.find(label)?.title ?? label))
   return (

@@ -33,11 +33,11 @@ export function workWords(device: SummaryDevice): string {
   const rows = sizesOf(device).filter(r => r.sectors > 0)
   const kinds = KINDS.flatMap(([field, noun]) => {
     const n = rows.reduce((sum, r) => sum + r[field], 0)
-    return n > 0 ? [{ n, one: noun }] : []
+    return n > 0 ? [{ n, noun }] : []
   })
   if (kinds.length === 0) return 'no reads or writes'
   const sync = device.sync_share === 1 ? 'sync ' : ''
-  const amounts = kinds.map(k => `${count(k.n)} ${sync}${k.one}${k.n === 1 ? '' : 's'}`)
+  const amounts = kinds.map(k => `${count(k.n)} ${sync}${k.noun}${k.n === 1 ? '' : 's'}`)
   const total = kinds.reduce((sum, k) => sum + k.n, 0)
   const usual = rows.toSorted((a, b) => b.reads + b.writes + b.discards - (a.reads + a.writes + a.discards))[0]
   const list = amounts.length > 1 ? `${amounts.slice(0, -1).join(', ')} and ${amounts.at(-1)}` : (amounts[0] ?? '')

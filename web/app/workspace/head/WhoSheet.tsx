@@ -32,8 +32,8 @@ interface WhoSheetProps {
 }
 
 export function WhoSheet({ current: { document }, finding: { who = [], focus } }: WhoSheetProps) {
-  const groups = [...new Set(who.map(({ kind, of }) => `${kind} ${of}`))].map(name =>
-    who.filter(({ kind, of }) => `${kind} ${of}` === name),
+  const groups = [...new Set(who.map(({ kind, of: whole }) => `${kind} ${whole}`))].map(name =>
+    who.filter(({ kind, of: whole }) => `${kind} ${whole}` === name),
   )
   if (groups.length === 0)
     return <p className="panel-words">The shown finding concerns no process more than another.</p>
@@ -69,11 +69,11 @@ function WhoTable({ group }: { readonly group: readonly Who[] }) {
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ name, share: part, of }) => (
+        {rows.map(({ name, share: part, of: whole }) => (
           <tr key={name}>
             <th scope="row">{name}</th>
             <td>
-              <span className="who-bar" data-starved={of === 'starved'} aria-hidden="true">
+              <span className="who-bar" data-starved={whole === 'starved'} aria-hidden="true">
                 <span style={{ width: `${Math.min(1, part) * 100}%` }} />
               </span>
               {share(part)}

@@ -11,7 +11,7 @@ export function MomentBar() {
   const words = [
     `${seconds(from, 3)} s`,
     stall && stallInWords(stall, typographic),
-    trigger && `trigger ${trigger.condition} at ${seconds(trigger.at, 3)} s`,
+    trigger && `trigger ${trigger.condition} at ${seconds(trigger.time, 3)} s`,
   ]
   return (
     <section className="moment-bar" aria-label="Shown moment">

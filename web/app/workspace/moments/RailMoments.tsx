@@ -129,7 +129,7 @@ function RailMoment({ moment, number, isCurrent, isConditionSaid, choose }: Rail
       )}
       {trigger && (
         <span className="rail-moment-words">
-          <span className="rail-moment-flag">trigger</span> {stall && `${seconds(trigger.at, 3)} s `}
+          <span className="rail-moment-flag">trigger</span> {stall && `${seconds(trigger.time, 3)} s `}
           {!isConditionSaid && trigger.condition}
         </span>
       )}

@@ -27,7 +27,7 @@ const run = (id: string, stalls: readonly object[], trigger?: string, fired?: nu
 describe('moments', () => {
   it('puts a trigger into the stall in which it fired, until the next sample after it', () => {
     const [first, second] = momentsOf(run('a', [stall(4, 5), stall(16, 17)], 'iops<10', 116.4))
-    expect([first?.trigger, second?.trigger]).toEqual([undefined, { at: 16.4e9, condition: 'iops<10' }])
+    expect([first?.trigger, second?.trigger]).toEqual([undefined, { time: 16.4e9, condition: 'iops<10' }])
     expect(momentsOf(run('a', [stall(16, 17)], 'iops<10', 117.09))[0]?.trigger).toBeDefined()
   })
   it('lists a trigger only when the stalls are known, so that it does not become another moment later', () => {

@@ -37,7 +37,7 @@ export const stallsOf = (runs: readonly Run[]): readonly NumberedStall[] =>
 /** A stall may be noticed so long after its end, ns: the recorder reads the counters ten times a second. */
 const SAMPLE_NS = 100e6
 
-const isWithin = ({ at }: Trigger, { from_ns, to_ns }: Stall): boolean => at >= from_ns && at <= to_ns + SAMPLE_NS
+const isWithin = ({ time }: Trigger, { from_ns, to_ns }: Stall): boolean => time >= from_ns && time <= to_ns + SAMPLE_NS
 
 export const momentKey = (run: Pick<Run, 'id'>, from: number): string => `${run.id} ${from}`
 
@@ -61,7 +61,7 @@ export function momentsOf(run: Run): readonly Moment[] {
     }),
   )
   if (!trigger || cause) return stalls
-  const alone: Moment = { key: momentKey(run, trigger.at), run, from: trigger.at, number: 0, trigger }
+  const alone: Moment = { key: momentKey(run, trigger.time), run, from: trigger.time, number: 0, trigger }
   return [...stalls, alone].toSorted((a, b) => a.from - b.from)
 }
 

@@ -29,7 +29,7 @@ describe('triggers', () => {
   })
   it('reads a trigger above the samples, which are measurements', () => {
     const mixed = { ...note('iops<10 for 300ms', 1234.5), kind: 'mixed' }
-    expect(triggerOf(run([mixed], 1220e9))).toEqual({ at: 14.5e9, condition: 'iops<10 for 300ms' })
+    expect(triggerOf(run([mixed], 1220e9))).toEqual({ time: 14.5e9, condition: 'iops<10 for 300ms' })
     expect(isQuiet(run([{ ...note('none'), kind: 'mixed' }]))).toBe(true)
   })
   it('finds the only quiet recording among others', () => {

@@ -11,7 +11,7 @@ type RunWithNotes = Pick<Run, 'id' | 'notes' | 'info' | 'whole'>
 /** Why an armed recorder kept a moment, and when it noticed. */
 export interface Trigger {
   /** Time since the first event of the run. */
-  readonly at: Ns
+  readonly time: Ns
   /** The condition as the recorder was given it: `iops<10 for 300ms`. */
   readonly condition: string
 }
@@ -32,16 +32,16 @@ export function triggerOf(run: RunWithNotes): Trigger | undefined {
   const fired = factOf(run, 'trigger_fired')
   const zero = run.info?.clockAtZero
   if (typeof fired !== 'number' || zero === undefined) return undefined
-  const at = ns(Math.round(fired * 1e9 - zero))
-  if (at < 0 || at > spanOf(run)) return undefined
-  return { at, condition: String(factOf(run, 'trigger') ?? 'a moment') }
+  const time = ns(Math.round(fired * 1e9 - zero))
+  if (time < 0 || time > spanOf(run)) return undefined
+  return { time, condition: String(factOf(run, 'trigger') ?? 'a moment') }
 }
 
 /** The mark of the time at which the recorder fired. */
 export function triggerMark(run: RunWithNotes): AnnotationDraft | undefined {
   const trigger = triggerOf(run)
   if (!trigger) return undefined
-  return { run: run.id, at: trigger.at, text: `trigger: ${trigger.condition}`, author: 'seekscope-record' }
+  return { run: run.id, at: trigger.time, text: `trigger: ${trigger.condition}`, author: 'seekscope-record' }
 }
 
 /** The only recording among others that an armed recorder made while nothing fired: their baseline. */

@@ -8,11 +8,12 @@ export const sourceWords = ({ source }: Suggestion): string =>
 
 /** The suggestion in one or two sentences. */
 export function Suggested({ suggestion }: { suggestion: Suggestion }) {
-  const { source: by, letter, unit, start, dataDisks, level } = suggestion
-  if (by.kind === 'trace') {
+  const { source, letter, unit, start, dataDisks, level } = suggestion
+  if (source.kind === 'trace') {
     return (
       <p>
-        Run {letter}: {share(by.agreement)} of the split points of large writes fit a stripe unit of {sectorSize(unit)}
+        Run {letter}: {share(source.agreement)} of the split points of large writes fit a stripe unit of{' '}
+        {sectorSize(unit)}
         {start > 0 &&
           `, offset ${describeStart(start)}. If a partition starts there, the offset is the misalignment: keep Start at 0 to see it`}
         .
@@ -26,9 +27,9 @@ export function Suggested({ suggestion }: { suggestion: Suggestion }) {
   ]
   return (
     <p>
-      {by.array ?? 'The array'} of run {letter}: {words.filter(Boolean).join(', ')}.
-      {by.unalignedPart &&
-        ` ${by.unalignedPart.name} starts at sector ${count(by.unalignedPart.start)}, not on a stripe-unit boundary. Keep Start at 0 to see the effect.`}
+      {source.array ?? 'The array'} of run {letter}: {words.filter(Boolean).join(', ')}.
+      {source.unalignedPart &&
+        ` ${source.unalignedPart.name} starts at sector ${count(source.unalignedPart.start)}, not on a stripe-unit boundary. Keep Start at 0 to see the effect.`}
     </p>
   )
 }

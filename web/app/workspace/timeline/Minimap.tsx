@@ -116,9 +116,9 @@ function LanePicture({ run, lane, max, extent, width, height }: LanePictureProps
       {lane?.starved &&
         starvedShares(lane.starved, WASH_BINS).map(bin => (
           <rect
-            key={bin.at}
+            key={bin.start}
             className="minimap-starved"
-            x={bin.at * width}
+            x={bin.start * width}
             width={width / WASH_BINS + 0.5}
             height={height - 1}
             style={{ '--share': bin.share } as CSSProperties}

@@ -40,13 +40,16 @@ export function outline(load: Float64Array, width: number, height: number, max: 
 }
 
 /** Coarse bins with the mean starved share; bins without starvation are left out. */
-export function starvedShares(starved: Float64Array, bins: number): { readonly at: number; readonly share: number }[] {
+export function starvedShares(
+  starved: Float64Array,
+  bins: number,
+): { readonly start: number; readonly share: number }[] {
   const binsPerShare = Math.max(1, Math.ceil(starved.length / bins))
-  const shares: { at: number; share: number }[] = []
+  const shares: { start: number; share: number }[] = []
   for (let from = 0; from < starved.length; from += binsPerShare) {
     const part = starved.subarray(from, from + binsPerShare)
     const share = part.reduce((a, b) => a + b, 0) / part.length
-    if (share > 0) shares.push({ at: from / starved.length, share })
+    if (share > 0) shares.push({ start: from / starved.length, share })
   }
   return shares
 }

@@ -77,11 +77,11 @@ describe('marks of zones', () => {
   it('are drawn within their zone; none where the zone is not on the axis', () => {
     const surface = createRecorder()
     drawZoneMarks(surface, all, scene, colours)
-    const of = (colour: string) =>
+    const drawnIn = (colour: string) =>
       surface.calls.filter(
         c => (c.name === 'fill' || c.name === 'stroke') && (c.fill === colour || c.stroke === colour),
       )
-    expect([of('mark').length > 0, of('off').length > 0]).toEqual([true, true])
+    expect([drawnIn('mark').length > 0, drawnIn('off').length > 0]).toEqual([true, true])
     const xs = surface.calls.filter(c => c.name === 'moveTo').map(c => c.args[0] ?? 0)
     expect(Math.max(...xs)).toBeLessThan(56)
   })

@@ -118,4 +118,4 @@ export function annotationRow(placed: readonly PlacedAnnotation[], x: number): r
 export const annotationWords = (placed: readonly PlacedAnnotation[]): string =>
   placed.length === 0
     ? ''
-    : ` Annotations here: ${placed.map(({ annotation: { number, at } }) => `${number} at ${seconds(at, 3)} s`).join(', ')}.`
+    : ` Annotations here: ${placed.map(({ annotation: { number, at: time } }) => `${number} at ${seconds(time, 3)} s`).join(', ')}.`

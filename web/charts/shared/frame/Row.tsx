@@ -233,7 +233,7 @@ function StackedRow({
             </ValueAxis>
             <Fragment key={run.id}>{plot(run, i)}</Fragment>
           </div>
-          {!none && (frame.ownFrames || run.moved !== 0) && <TimeAxis frame={frame} of={run} />}
+          {!none && (frame.ownFrames || run.moved !== 0) && <TimeAxis frame={frame} single={run} />}
         </div>
       ))}
       {!none && !frame.ownFrames && shown.every(run => run.moved === 0) && <TimeAxis frame={frame} />}

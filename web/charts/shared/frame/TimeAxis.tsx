@@ -49,10 +49,10 @@ function Axis({ frame: all, run, last }: AxisProps) {
   )
 }
 
-/** `of`: one run of a stacked row; absent: the runs side by side. */
-export function TimeAxis({ frame, of }: { readonly frame: ChartFrame; readonly of?: Shown }) {
+/** `single`: one run of a stacked row; absent: the runs side by side. */
+export function TimeAxis({ frame, single }: { readonly frame: ChartFrame; readonly single?: Shown }) {
   const { shown, stacked, axisWidth } = frame
-  const runs = of ? [of] : shown.slice(0, stacked ? 1 : frame.columns)
+  const runs = single ? [single] : shown.slice(0, stacked ? 1 : frame.columns)
   return (
     <div
       className="chart-plots time-axis"

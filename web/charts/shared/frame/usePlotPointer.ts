@@ -16,7 +16,7 @@ import type { Tip } from './tips'
 
 /** The value axis of a plot whose values are sectors. */
 export interface PlotSectors {
-  at(y: number): Sector | undefined
+  sectorAt(y: number): Sector | undefined
   y(lba: number): number | undefined
 }
 
@@ -181,7 +181,7 @@ function extendRange(range: ReturnType<typeof between> | undefined, cursor: Ns, 
 /** Annotations have the time of the run, not of the axis. */
 function placeAt({ frame, run, sectors }: PlotPointing, t: number, y: number | undefined): AnnotationPlace {
   const { range } = frame.view
-  const lba = y === undefined ? undefined : sectors?.at(y)
+  const lba = y === undefined ? undefined : sectors?.sectorAt(y)
   return {
     run: run.id,
     at: asPointed(Math.max(0, t - run.shift), (range.t1 - range.t0) / frame.plotWidth),

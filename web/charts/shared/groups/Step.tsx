@@ -5,8 +5,8 @@ import './groups.css'
 export function Step({ side: { runs, index, show } }: { readonly side: ChartSide }) {
   const run = runs[index]
   if (run === undefined || runs.length < 2) return undefined
-  const arrow = (by: number, sign: string, word: string) => {
-    const next = (index + by + runs.length) % runs.length
+  const arrow = (step: number, sign: string, word: string) => {
+    const next = (index + step + runs.length) % runs.length
     const words = `Show ${runs[next]?.letter}, the ${word} run of this group`
     return (
       <button type="button" className="run-step-arrow" aria-label={words} title={words} onClick={() => show(next)}>

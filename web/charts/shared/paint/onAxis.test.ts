@@ -10,13 +10,13 @@ const BIN = 1e7
 
 describe('a trace that is shifted on the axis', () => {
   let trace: OpenTrace
-  let own: TraceClient
+  let client: TraceClient
   let late: TraceClient
   let range: { t0: Ns; t1: Ns }
   beforeAll(async () => {
     trace = await openTrace(fixture('two-devices'))
-    own = { query: (kind, ask) => trace.ask(kind, ask) }
-    late = clientOnAxis(own, BY)
+    client = { query: (kind, ask) => trace.ask(kind, ask) }
+    late = clientOnAxis(client, BY)
     range = { t0: ns(0), t1: ns(Math.ceil(trace.info.span / BIN) * BIN) }
   })
   const moved = () => ({ t0: ns(range.t0 + BY), t1: ns(range.t1 + BY) })
@@ -25,14 +25,14 @@ describe('a trace that is shifted on the axis', () => {
 
   it('has the same series, after bins of nothing', async () => {
     const [a, b] = [
-      await own.query('depth', { device: 0, range, n: n() }),
+      await client.query('depth', { device: 0, range, n: n() }),
       await late.query('depth', { device: 0, range: early().ask, n: n() + early().bins }),
     ]
     expect([...b.mean.subarray(0, early().bins)].every(v => v === 0)).toBe(true)
     for (const [i, v] of a.mean.entries()) expect(b.mean[i + early().bins]).toBeCloseTo(v, 9)
     const filter = { device: 0 }
     const rates = [
-      await own.query('rate', { filter, range, n: n() }),
+      await client.query('rate', { filter, range, n: n() }),
       await late.query('rate', { filter, range: moved(), n: n() }),
     ]
     expect(rates[1]).toEqual(rates[0])
@@ -40,12 +40,14 @@ describe('a trace that is shifted on the axis', () => {
   it('has the same distributions, sizes and counts', async () => {
     const filter = { device: 0 }
     expect(await late.query('distribution', { filter, range: early().ask, stage: 'q2c' })).toEqual(
-      await own.query('distribution', { filter, range, stage: 'q2c' }),
+      await client.query('distribution', { filter, range, stage: 'q2c' }),
     )
     expect(await late.query('sizes', { filter, range: moved(), at: 'issued' })).toEqual(
-      await own.query('sizes', { filter, range, at: 'issued' }),
+      await client.query('sizes', { filter, range, at: 'issued' }),
     )
-    expect(await late.query('facets', { filter, range: moved() })).toEqual(await own.query('facets', { filter, range }))
+    expect(await late.query('facets', { filter, range: moved() })).toEqual(
+      await client.query('facets', { filter, range }),
+    )
     expect((await late.query('facets', { filter, range: { t0: ns(0), t1: ns(BY - 1) } })).ops).toEqual({
       read: 0,
       write: 0,
@@ -64,7 +66,7 @@ describe('a trace that is shifted on the axis', () => {
       marks: 6000,
     }
     const [a, b] = [
-      (await own.query('seekMap', { ...ask, range })) as Marks,
+      (await client.query('seekMap', { ...ask, range })) as Marks,
       (await late.query('seekMap', { ...ask, range: moved() })) as Marks,
     ]
     expect(a.n).toBeGreaterThan(100)
@@ -76,7 +78,7 @@ describe('a trace that is shifted on the axis', () => {
   })
   it('starves so much later', async () => {
     const [a, b] = [
-      await own.query('starved', { device: 0, range, most: 10_000 }),
+      await client.query('starved', { device: 0, range, most: 10_000 }),
       await late.query('starved', { device: 0, range: moved(), most: 10_000 }),
     ]
     expect([...b.intervals]).toEqual([...a.intervals].map(t => t + BY))
@@ -88,6 +90,6 @@ describe('a trace that is shifted on the axis', () => {
     expect(there.span).toBe(info.span + BY)
     expect(there.devices.map(d => d.active)).toEqual(info.devices.map(d => [d.active[0] + BY, d.active[1] + BY]))
     expect(there.quality.holes).toEqual([{ ...hole, from: 5 + BY, to: 9 + BY }])
-    expect(clientOnAxis(own, 0)).toBe(own)
+    expect(clientOnAxis(client, 0)).toBe(client)
   })
 })

@@ -34,7 +34,7 @@ function inOwnTime<T extends object>(ask: T, shift: number): T {
 
 const later = (times: Float64Array, shift: number): Float64Array => times.map(t => t + shift)
 
-/** The answer `by` ns later; most answers have no times. */
+/** The answer `shift` ns later; most answers have no times. */
 export function onAxis(kind: QueryKind, answer: unknown, shift: number): unknown {
   if (kind === 'starved') {
     const { intervals, ...rest } = answer as { readonly intervals: Float64Array }

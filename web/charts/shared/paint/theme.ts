@@ -53,12 +53,12 @@ export const useColours = (): string =>
 /** Reads the current values of tokens. */
 export function readPalette(): Palette {
   const style = getComputedStyle(document.documentElement)
-  const known = new Map<string, string>()
+  const colours = new Map<string, string>()
   return token => {
-    const cached = known.get(token)
+    const cached = colours.get(token)
     if (cached !== undefined) return cached
     const value = resolveColour(style.getPropertyValue(`--${token}`))
-    known.set(token, value)
+    colours.set(token, value)
     return value
   }
 }

@@ -112,7 +112,7 @@ pub fn rmw(case: &Case) -> Option<Draft> {
         .value("extra_good", extra.0, Unit::Bytes);
     if let Some(MemberCheck {
         members,
-        of,
+        of: disks,
         counted: ExtraIo {
             read_bytes,
             write_bytes,
@@ -123,7 +123,7 @@ pub fn rmw(case: &Case) -> Option<Draft> {
     {
         params = params
             .value("members", members.len() as f64, Unit::Count)
-            .value("of", *of as f64, Unit::Count)
+            .value("of", *disks as f64, Unit::Count)
             .value("read", *read_bytes as f64, Unit::Bytes)
             .value("write", *write_bytes as f64, Unit::Bytes);
         if let Some(truth) = &good {

@@ -5,10 +5,10 @@ use super::*;
 /// Throughput and depth of the second half by those of the first; bins differ by a hundredth.
 fn drifting(rate: f64, depth: f64) -> Digest {
     let mut d = digest(&[]);
-    for (key, by) in [("bps", rate), ("depth.mean", depth)] {
+    for (key, factor) in [("bps", rate), ("depth.mean", depth)] {
         let bins = d.devices[0].bins.sums.get_mut(key).unwrap();
         let half = bins.len() / 2;
-        bins[half..].iter_mut().for_each(|bin| bin.0 *= by);
+        bins[half..].iter_mut().for_each(|bin| bin.0 *= factor);
     }
     d
 }

@@ -96,7 +96,7 @@ fn check_integers(value: &Value, what: &str) {
 
 /// Asks for all documents of a trace, and compares it with itself by way of JavaScript.
 fn check(store: &Store, what: &str) {
-    let index = Index::of(store);
+    let index = Index::new(store);
     let view = View {
         store,
         index: &index,

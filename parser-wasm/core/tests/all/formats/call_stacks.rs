@@ -25,13 +25,13 @@ pub fn archive(name: &str) -> Vec<File> {
         text.trim_end_matches(['\0', ' ']).to_owned()
     };
     let mut files = Vec::new();
-    let mut at = 0;
-    while bytes.get(at).is_some_and(|byte| *byte != 0) {
-        let head = &bytes[at..at + 512];
+    let mut offset = 0;
+    while bytes.get(offset).is_some_and(|byte| *byte != 0) {
+        let head = &bytes[offset..offset + 512];
         let size = usize::from_str_radix(&text(&head[124..135]), 8).expect("a size");
-        at += 512;
-        files.push((text(&head[..100]), bytes[at..at + size].to_vec()));
-        at += size.next_multiple_of(512);
+        offset += 512;
+        files.push((text(&head[..100]), bytes[offset..offset + size].to_vec()));
+        offset += size.next_multiple_of(512);
     }
     files.retain(|file| !file.1.is_empty());
     files

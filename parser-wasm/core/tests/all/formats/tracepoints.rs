@@ -111,14 +111,14 @@ fn values_become_lanes_of_the_disk() {
         let span = store.span() as i64;
         for lane in &store.lanes.rows {
             assert!(
-                lane.samples.windows(2).all(|w| w[0].at <= w[1].at),
+                lane.samples.windows(2).all(|w| w[0].time <= w[1].time),
                 "{}",
                 lane.name
             );
             assert!(
                 lane.samples
                     .iter()
-                    .all(|s| s.at > -100_000_000 && s.at < span + 2_000_000_000),
+                    .all(|s| s.time > -100_000_000 && s.time < span + 2_000_000_000),
                 "{}",
                 lane.name
             );

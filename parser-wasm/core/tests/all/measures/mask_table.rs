@@ -104,7 +104,7 @@ enum Kept {
 /// Tallies by mask, role and figure, and what is wrong.
 #[derive(Default)]
 struct Findings {
-    kept: BTreeMap<(&'static str, String, String), BTreeMap<Kept, u32>>,
+    outcomes: BTreeMap<(&'static str, String, String), BTreeMap<Kept, u32>>,
     wrong: Vec<String>,
     used: BTreeSet<&'static str>,
 }
@@ -216,7 +216,7 @@ impl Findings {
                 ));
             }
             *self
-                .kept
+                .outcomes
                 .entry((mask, role.clone(), path.clone()))
                 .or_default()
                 .entry(outcome)
@@ -450,8 +450,8 @@ fn every_figure_of_every_mask() {
     for (name, files, zones) in &more {
         findings.check(name, files, zones, as_recorded);
     }
-    for ((mask, role, path), kept) in &findings.kept {
-        println!("{mask}\t{role}\t{path}\t{kept:?}");
+    for ((mask, role, path), outcomes) in &findings.outcomes {
+        println!("{mask}\t{role}\t{path}\t{outcomes:?}");
     }
     assert!(
         findings.wrong.is_empty(),

@@ -569,7 +569,7 @@ fn a_snapshot_of_completions_keeps_what_it_needs() {
         "size": "S",
     });
     let query: SnapshotQuery = serde_json::from_value(query).expect("a query");
-    let index = Index::of(&store);
+    let index = Index::new(&store);
     let view = View {
         store: &store,
         index: &index,

@@ -42,7 +42,7 @@ impl Asked<'_> {
 fn every_device(check: impl Fn(&str, &Asked, &Store, u32)) {
     for name in recordings() {
         let store = read(&recording(&name), 1 << 20);
-        let index = Index::of(&store);
+        let index = Index::new(&store);
         let asked = Asked(View {
             store: &store,
             index: &index,

@@ -106,7 +106,7 @@ pub fn shared(name: &str, stores: Vec<Store>, size: SnapshotSize) -> Sample {
             size,
             step: if size == SnapshotSize::S { STEP } else { 0 },
         };
-        let index = Index::of(store);
+        let index = Index::new(store);
         let taken = take(
             View {
                 store,
@@ -238,7 +238,7 @@ fn a_snapshot_answers_what_the_trace_answers() {
             } else {
                 "op"
             };
-            let index = Index::of(store);
+            let index = Index::new(store);
             let bands = picture.map.bands.clone();
             let each = rows / bands.len();
             let ruler = |(i, (low, high)): (usize, &(Number, Number))| json!({ "lba0": low, "lba1": high, "y0": (bands.len() - 1 - i) * each, "y1": (bands.len() - i) * each });
@@ -457,7 +457,7 @@ fn lanes_are_in_large_snapshots() {
     };
     let store = read();
     assert_eq!(store.lanes.rows.len(), 2);
-    let index = Index::of(&store);
+    let index = Index::new(&store);
     let view = View {
         store: &store,
         index: &index,
@@ -527,7 +527,7 @@ fn marks_of_zones_are_in_large_snapshots() {
     };
     for run in ["mgmt", "append"] {
         let store = zoned(run);
-        let index = Index::of(&store);
+        let index = Index::new(&store);
         let view = View {
             store: &store,
             index: &index,

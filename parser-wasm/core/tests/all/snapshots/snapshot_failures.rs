@@ -21,7 +21,7 @@ fn list(answer: &Answer, name: &str) -> Vec<u64> {
 #[test]
 fn marks_of_failures_are_in_large_snapshots() {
     let store = read(&recording("io-errors"), 1 << 16);
-    let index = Index::of(&store);
+    let index = Index::new(&store);
     let view = View {
         store: &store,
         index: &index,

@@ -124,8 +124,8 @@ impl OtherFormats {
 
     /// Takes the symbols of the kernel, lines of `address type name`.
     pub fn add_symbols(&mut self, text: &[u8]) {
-        for at in memmem::find_iter(text, SYMBOL) {
-            let start = text[..at]
+        for offset in memmem::find_iter(text, SYMBOL) {
+            let start = text[..offset]
                 .iter()
                 .rposition(|&b| b == b'\n')
                 .map_or(0, |n| n + 1);

@@ -86,11 +86,12 @@ impl ClosingTotals {
     fn figures(&mut self, text: &[u8], place: (u64, u64)) {
         for (i, (word, ..)) in FIGURES.iter().enumerate() {
             // Passthrough has a line of its own: `PC Reads Queued:`.
-            let Some(at) = memchr::memmem::find(text, word).filter(|_| !text.starts_with(b"PC "))
+            let Some(start) =
+                memchr::memmem::find(text, word).filter(|_| !text.starts_with(b"PC "))
             else {
                 continue;
             };
-            let Some((count, is_rounded)) = number(text[at + word.len()..].trim_ascii_start())
+            let Some((count, is_rounded)) = number(text[start + word.len()..].trim_ascii_start())
             else {
                 continue;
             };

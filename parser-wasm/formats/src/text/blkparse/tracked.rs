@@ -148,10 +148,10 @@ impl Tracked {
     /// Bytes of what a split cuts off; of dm, which names the remainder, to the end of the task's
     /// bio.
     fn split(&self, e: &Event) -> u32 {
-        let EventDetail::Split(at) = e.detail else {
+        let EventDetail::Split(cut) = e.detail else {
             return 0;
         };
-        let sectors = match u64::from((at as u32).wrapping_sub(e.sector as u32)) {
+        let sectors = match u64::from((cut as u32).wrapping_sub(e.sector as u32)) {
             0 => self
                 .bios
                 .get(&(e.pid, e.device))

@@ -52,11 +52,11 @@ pub fn event(rest: &[u8]) -> Option<(&[u8], &[u8])> {
     }
     let name = word.strip_suffix(b":")?;
     let name = name.rsplit(|&b| b == b':').next()?;
-    let known = !name.is_empty()
+    let is_name = !name.is_empty()
         && name
             .iter()
             .all(|b| b.is_ascii_alphanumeric() || b"_-.".contains(b));
-    known.then_some((name, scan.blanks().0))
+    is_name.then_some((name, scan.blanks().0))
 }
 
 /// A word that is a decimal number.

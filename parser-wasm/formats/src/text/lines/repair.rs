@@ -75,8 +75,8 @@ fn behind_escape(rest: &[u8]) -> &[u8] {
         [b'[', body @ ..] => body
             .iter()
             .position(|b| (0x40..0x7f).contains(b))
-            .map(|at| at + 2),
-        [b']', body @ ..] => body.iter().position(|b| *b == 7).map(|at| at + 2),
+            .map(|index| index + 2),
+        [b']', body @ ..] => body.iter().position(|b| *b == 7).map(|index| index + 2),
         _ => Some(1),
     };
     &rest[end.unwrap_or(rest.len()).min(rest.len())..]
@@ -85,10 +85,10 @@ fn behind_escape(rest: &[u8]) -> &[u8] {
 /// Places at which an event may begin after something else: `c 1024 --   9,10 ...`.
 pub fn event_places(line: &[u8]) -> impl Iterator<Item = usize> {
     let head = &line[..line.len().min(MAX_PREFIX)];
-    (1..head.len()).filter(|&at| {
-        head[at].is_ascii_digit()
-            && !head[at - 1].is_ascii_alphanumeric()
-            && !b",.(-+".contains(&head[at - 1])
+    (1..head.len()).filter(|&place| {
+        head[place].is_ascii_digit()
+            && !head[place - 1].is_ascii_alphanumeric()
+            && !b",.(-+".contains(&head[place - 1])
     })
 }
 
@@ -135,7 +135,7 @@ fn of_file(line: &[u8]) -> Option<&[u8]> {
 
 /// Bytes of `10:11:12`, `10:11:12.123+00:00`.
 fn clock_length(text: &[u8]) -> Option<usize> {
-    let shape = |(at, b): (usize, &u8)| match at {
+    let shape = |(index, b): (usize, &u8)| match index {
         2 | 5 => *b == b':',
         _ => b.is_ascii_digit(),
     };

@@ -282,11 +282,11 @@ fn headings(line: &[u8]) -> Option<Vec<BiosnoopColumn>> {
     let latency = columns
         .iter()
         .any(|c| matches!(c, BiosnoopColumn::Latency(_)));
-    let known = columns
+    let named = columns
         .iter()
         .filter(|c| **c != BiosnoopColumn::Other)
         .count();
-    (latency && known >= 3).then_some(columns)
+    (latency && named >= 3).then_some(columns)
 }
 
 /// `TIME(s)`, `PID`; of iosnoop `ENDs`, `LATms`.

@@ -84,10 +84,13 @@ impl CompletedIos {
             .min()
             .unwrap_or(0)
             .min(0);
-        let time = |at: i128| u64::try_from(at - first).unwrap_or(u64::MAX);
+        let time = |moment: i128| u64::try_from(moment - first).unwrap_or(u64::MAX);
         let mut moments: Vec<(u64, Action, usize)> = Vec::with_capacity(2 * rows.len());
         for (i, row) in rows.iter().enumerate() {
-            moments.extend(row.inserted().map(|at| (time(at), Action::Insert, i)));
+            moments.extend(
+                row.inserted()
+                    .map(|moment| (time(moment), Action::Insert, i)),
+            );
             moments.push((time(row.issued()), Action::Issue, i));
             moments.push((time(i128::from(row.time)), Action::Complete, i));
         }

@@ -244,9 +244,9 @@ impl Csv {
     /// Takes a line.
     pub fn line(&mut self, line: &[u8], sink: &mut impl FnMut(Record<'_>)) -> LineOutcome {
         let Some(row) = self.layout.row(line) else {
-            let known = line.trim_ascii().is_empty()
+            let is_expected = line.trim_ascii().is_empty()
                 || CsvLayout::of_headings(line).is_some_and(|other| other == self.layout);
-            return if known {
+            return if is_expected {
                 LineOutcome::Ignored
             } else {
                 LineOutcome::Unknown

@@ -18,7 +18,7 @@ impl Resolver<'_> {
         volume: u32,
         sectors: Range<u64>,
         write: bool,
-        by: Submitted,
+        submitted: Submitted,
     ) -> Found {
         let (sector, mut stop) = (sectors.start, sectors.end);
         let maps = &self.maps[volume as usize];
@@ -65,7 +65,7 @@ impl Resolver<'_> {
         if write {
             let candidates = [view.now.map(|(now, _)| now.owner), after];
             for candidate in candidates.into_iter().flatten() {
-                if let Some(length) = self.direct_length(candidate, by) {
+                if let Some(length) = self.direct_length(candidate, submitted) {
                     stop = stop.min(sector.saturating_add(length));
                     view.direct = Some(candidate);
                 }
@@ -95,13 +95,15 @@ impl Resolver<'_> {
     }
 
     /// Sectors that direct I/O of the submitter writes to a file from an offset on, if it does.
-    fn direct_length(&self, (owner, offset): (u32, u64), by: Submitted) -> Option<u64> {
+    fn direct_length(&self, (owner, offset): (u32, u64), submitted: Submitted) -> Option<u64> {
         let owner = self.owners.list[owner as usize];
         if owner.kind != ObjectKind::File || offset == NO_OFFSET {
             return None;
         }
         let file = self.cached_file(&owner)?;
-        let bytes = self.writers.direct_length(file, offset, by, self.tasks)?;
+        let bytes = self
+            .writers
+            .direct_length(file, offset, submitted, self.tasks)?;
         Some(bytes.div_ceil(SECTOR))
     }
 }

@@ -55,7 +55,7 @@ impl DeviceState {
         self.bios.insert(rest);
     }
 
-    /// Splits a waiting bio at sector `at` if that is inside it; the front part keeps the id.
+    /// Splits a waiting bio at `sector` if that is inside it; the front part keeps the id.
     pub(super) fn cut(&mut self, id: u32, sector: u64) -> Effect {
         let bio = *self.bios.get(id);
         if sector <= bio.start || sector >= bio.end {

@@ -203,7 +203,7 @@ impl Events {
         let moved = other.commands.iter();
         let before = numbers.commands as u32;
         self.commands
-            .extend(moved.map(|&(row, (at, len))| (row + shift, (at + before, len))));
+            .extend(moved.map(|&(row, (start, len))| (row + shift, (start + before, len))));
     }
 }
 
