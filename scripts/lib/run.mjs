@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { constants, homedir, setPriority } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -36,15 +36,18 @@ export function addCargoToPath() {
   if (existsSync(bin) && !path.split(delimiter).includes(bin)) process.env.PATH = `${path}${delimiter}${bin}`
 }
 
+/** @typedef {{ cwd?: string, env?: Record<string, string>, background?: boolean }} RunOptions */
+
 /**
- * Runs a program and waits; its output is passed through as it comes.
+ * Runs a program and waits; its output is passed through as it comes. One in the background takes the cores that
+ * others leave.
  * @param {string} program
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: Record<string, string> }} [options]
+ * @param {RunOptions} [options]
  * @returns {Promise<{ code: number, output: string }>} exit code (127: could not be started) and what it wrote to
  * standard output
  */
-export function run(program, args, { cwd = ROOT, env = {} } = {}) {
+export function run(program, args, { cwd = ROOT, env = {}, background = false } = {}) {
   const inside = stage.getStore()
   return new Promise(resolve => {
     // A group per program: the programs that it starts end with it.
@@ -54,6 +57,7 @@ export function run(program, args, { cwd = ROOT, env = {} } = {}) {
       stdio: ['ignore', 'pipe', inside ? 'pipe' : 'inherit'],
       detached: inside !== undefined,
     })
+    if (background && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
     const stop = () => {
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
@@ -84,7 +88,7 @@ export function run(program, args, { cwd = ROOT, env = {} } = {}) {
  * @param {string} step name of the step for the message
  * @param {string} program
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: Record<string, string> }} [options]
+ * @param {RunOptions} [options]
  */
 export async function must(step, program, args, options) {
   const { code, output } = await run(program, args, options)

@@ -62,15 +62,15 @@ export async function wasm() {
     result: `${GENERATED}/seekscope_bg.wasm`,
     make: async () => {
       say('Building the WASM modules (two minutes the first time)')
-      const cargo = (/** @type {readonly string[]} */ ...args) =>
-        must('The WASM build', 'cargo', args, { cwd: WORKSPACE })
+      const cargo = (/** @type {readonly string[]} */ args, background = false) =>
+        must('The WASM build', 'cargo', args, { cwd: WORKSPACE, background })
       // The modules are linked on one core, for minutes: xtask is built on the other one meanwhile.
       const modules = PACKAGES.flatMap(name => ['-p', name])
       await all([
-        cargo('build', '--locked', '--release', '--target', TARGET, ...modules),
-        cargo('build', '-q', '--locked', '-p', 'xtask'),
+        cargo(['build', '--locked', '--release', '--target', TARGET, ...modules]),
+        cargo(['build', '-q', '--locked', '-p', 'xtask'], true),
       ])
-      await cargo('run', '-q', '--locked', '-p', 'xtask', '--', 'wasm', '--release')
+      await cargo(['run', '-q', '--locked', '-p', 'xtask', '--', 'wasm', '--release'])
       await splitEngine(join(ROOT, GENERATED))
     },
   })
