@@ -242,3 +242,23 @@ fn a_rate_may_have_another_one_in_brackets() {
     let text = "6.1: 512 MB/s (9.3 s)\n6.6: 480 MB/s (457.8 MiB/s)\n";
     assert_eq!(figures(text).len(), 2);
 }
+
+#[test]
+fn a_sentence_with_another_change_that_is_not_understood_is_not_read() {
+    for text in [
+        "Reads dropped from 429 MB/s to 81 MB/s on\n14 drives, and from 541 MB/s with\n28 of them.\n",
+        "Reads dropped from 429 MB/s to 81 MB/s on\n14 drives, and from 541 MB/s to 99 with 28.\n",
+        "Reads dropped from 429 MB/s to 81 MB/s, from 541 MB/s with more drives.\n",
+    ] {
+        assert!(figures(text).is_empty(), "{text}");
+    }
+    let complete = "Reads dropped from 429 MB/s to 81 MB/s on\n14 drives.\n";
+    assert_has(
+        complete,
+        2,
+        &[
+            "run=before throughput 429000000",
+            "run=after throughput 81000000",
+        ],
+    );
+}

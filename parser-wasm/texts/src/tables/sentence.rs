@@ -56,7 +56,7 @@ const DENIALS: [&str; 8] = [
 
 /// The figures of the first sentence of a line.
 pub fn sentence(line: &Line, text: &str) -> Option<Vec<Observation>> {
-    if text.len() > MAX_SENTENCE || !may_compare(text) {
+    if text.len() > MAX_SENTENCE || !may_compare(text) || is_cut(text) {
         return None;
     }
     figures(line, text.split(". ").next()?)
@@ -68,7 +68,8 @@ pub fn wrapped(lines: &[Line]) -> Option<(Vec<Observation>, usize)> {
     let first = lines.first().filter(|line| !ends_sentence(line.text()))?;
     // Most lines are no prose.
     let near = lines.iter().take(MAX_LINES).map(Line::text);
-    if first.text().len() < MIN_WRAPPED || !near.into_iter().any(may_compare) {
+    let is_wrapped = first.text().len() >= MIN_WRAPPED || is_cut(first.text());
+    if !is_wrapped || !near.into_iter().any(may_compare) {
         return None;
     }
     let begin = first.text().rfind(". ").map_or(0, |end| end + 2);
@@ -116,6 +117,17 @@ fn complete(line: &Line, next: &[Line]) -> Option<(Line, usize, usize)> {
         whole = whole.joined(behind);
         count += 1;
     }
+}
+
+/// Whether a text ends with a word with which no sentence ends.
+fn is_cut(text: &str) -> bool {
+    const OPEN: [&str; 14] = [
+        "on", "with", "without", "for", "in", "at", "by", "of", "to", "from", "and", "the", "a",
+        "while",
+    ];
+    text.split_whitespace()
+        .next_back()
+        .is_some_and(|last| OPEN.contains(&last))
 }
 
 fn ends_sentence(text: &str) -> bool {

@@ -78,17 +78,34 @@ const ADVERBS: [&str; 12] = [
     "only",
 ];
 
+/// The changes of a sentence; `None` if it has others that are not understood.
 pub fn figures(line: &Line, text: &str) -> Option<Vec<Observation>> {
     let mut found: Vec<Observation> = Vec::new();
     for clause in text.split(", ").flat_map(|clause| clause.split("; ")) {
         let mut rest = Some(clause);
         while let Some(clause) = rest {
             let (first, next) = without_next(clause);
-            found.extend(change(line, first).into_iter().flatten());
+            match change(line, first) {
+                Some(figures) => found.extend(figures),
+                None if is_from_rate(first) => return None,
+                None => {}
+            }
             rest = next;
         }
     }
     (!found.is_empty()).then_some(found)
+}
+
+/// Whether a clause says from which rate something changed: `and from 541 MB/s with 28 of them`.
+fn is_from_rate(clause: &str) -> bool {
+    let begin = clause.strip_prefix("from ").map(|figures| ("", figures));
+    let Some((_, figures)) = begin.or_else(|| in_front_of_figure(clause)) else {
+        return false;
+    };
+    let pieces = split(figures, 1);
+    let first = pieces.first();
+    let figure = first.and_then(|first| figure_at(figures, *first, pieces.get(1).copied()));
+    figure.is_some_and(|(figure, _)| is_rate(&figure))
 }
 
 /// A clause without the next one: `reads fell from 5 to 4 MB/s and writes fell from 3 to 2 MB/s`.
