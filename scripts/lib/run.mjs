@@ -36,6 +36,15 @@ export function addCargoToPath() {
   if (existsSync(bin) && !path.split(delimiter).includes(bin)) process.env.PATH = `${path}${delimiter}${bin}`
 }
 
+/** @param {number | undefined} pid */
+function lowerPriority(pid) {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
+  } catch {
+    // It has ended already, or the system refuses: it only takes more of the cores.
+  }
+}
+
 /** @typedef {{ cwd?: string, env?: Record<string, string>, background?: boolean }} RunOptions */
 
 /**
@@ -57,7 +66,7 @@ export function run(program, args, { cwd = ROOT, env = {}, background = false } 
       stdio: ['ignore', 'pipe', inside ? 'pipe' : 'inherit'],
       detached: inside !== undefined,
     })
-    if (background && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
+    if (background) lowerPriority(child.pid)
     const stop = () => {
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')

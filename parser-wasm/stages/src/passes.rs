@@ -1,4 +1,4 @@
-//! Reading up to a stage: the same steps as those of the builder, which ends there.
+//! Reads a recording up to one stage, in the same steps as the builder.
 
 use crate::recording::Recording;
 use seekscope_core::bounds::Bounds;

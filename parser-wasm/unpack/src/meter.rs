@@ -124,7 +124,10 @@ impl Meter {
         if self.faults.get() == before {
             self.faults.set(before + 1);
             let byte = self.taken.get();
-            let is_repeated = |p: &ArchiveProblem| matches!(p, ArchiveProblem::Damaged { words: None, byte: reported, .. } if *reported == byte);
+            let is_repeated = |problem: &ArchiveProblem| {
+                matches!(problem, ArchiveProblem::Damaged { words: None, byte: reported, .. }
+                    if *reported == byte)
+            };
             // Truncation affects all layers; the innermost reports it.
             if words.is_some() || !self.problems.borrow().last().is_some_and(is_repeated) {
                 self.report(ArchiveProblem::Damaged {

@@ -45,7 +45,7 @@ pub(super) struct Sweep<'a> {
     now: u64,
     clock: Clock,
     in_flight: DeviceLoad,
-    /// The last process that issued a request, and the one when no slow request was left.
+    /// The last process that issued a request, and the one when the latest slow request ended.
     last: Option<u32>,
     last_before: Option<u32>,
     /// The last completion of all that was issued: since then it is idle, if nothing is in flight.
@@ -203,8 +203,7 @@ impl<'a> Sweep<'a> {
         begin.map(|(time, _)| *time)
     }
 
-    /// D of a request before the next slow one begins. Only what it leaves behind is noted: a large
-    /// part of most recordings goes through here, at a fifth of the cost.
+    /// D of a request before the next slow one begins. Only what it leaves behind is noted.
     fn issue_quietly(&mut self, completed: Option<u64>, until: u64, row: (u32, u32), tag: KindTag) {
         let Some(completed) = completed else { return };
         if completed >= until {

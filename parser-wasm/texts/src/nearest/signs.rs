@@ -190,7 +190,7 @@ pub const SIGNS: &[Sign] = &[
     ),
     sign(
         "measurements in sentences",
-        "but only such are read as \u{201c}reads dropped from 512 MB/s to 480 MB/s\u{201d}",
+        "but only comparisons are read, such as \u{201c}dropped from 512 MB/s to 480 MB/s\u{201d}",
         Enough::Lines(1),
         |line| !line.contains(['|', '\t', ';']) && measurement_in_sentence(line),
     ),
