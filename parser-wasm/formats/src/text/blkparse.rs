@@ -5,6 +5,7 @@
 //! push the rest to the right.
 
 pub mod pattern;
+pub mod remark;
 pub mod totals;
 mod tracked;
 

@@ -1,8 +1,8 @@
 //! What becomes of each line of a text. The dialect is that of the first event; until then
 //! `first.rs` has the lines, and `continued.rs` those that a mailer wrapped.
 
-use super::blkparse::Blkparse;
 use super::blkparse::pattern::Pattern;
+use super::blkparse::{Blkparse, remark};
 use super::dialect::{Dialect, TableShape};
 use super::lines::LinePosition;
 use super::lines::repair;
@@ -194,8 +194,17 @@ impl TextState {
         );
         if places_events && outcome == LineOutcome::Unknown {
             let event = |place: &usize| Blkparse::looks_like(&line[*place..]);
-            if let Some(place) = repair::event_places(line).find(event) {
+            let mut places = std::iter::once(0).chain(repair::event_places(line));
+            let Some(place) = places.find(event) else {
+                return outcome;
+            };
+            if place > 0 {
                 outcome = self.take(&line[place..], position, sink);
+            }
+            if outcome == LineOutcome::Unknown
+                && let Some(event) = remark::without_remark(&line[place..])
+            {
+                outcome = self.take(event, position, sink);
             }
         }
         outcome

@@ -98,7 +98,9 @@ type PrefixShape = fn(&[u8]) -> Option<&[u8]>;
 /// The line without what grep, cat, a logger or a list put before it; `None` if it has nothing of
 /// that kind.
 pub fn without_prefix(line: &[u8]) -> Option<&[u8]> {
-    let shapes: [PrefixShape; 6] = [logged, stamped, numbered, of_file, listed, quoted];
+    let shapes: [PrefixShape; 7] = [
+        logged, stamped, numbered, of_file, listed, emphasized, quoted,
+    ];
     let mut rest = line;
     // `file:12:`, and a quotation of a log.
     for _ in 0..3 {
@@ -110,13 +112,14 @@ pub fn without_prefix(line: &[u8]) -> Option<&[u8]> {
     (rest.len() < line.len()).then_some(rest)
 }
 
-/// `12:` and `12-` of `grep -n`, `    12\t` of `cat -n`.
+/// `12:` and `12-` of `grep -n`, `    12\t` of `cat -n`, `12. ` of a list.
 fn numbered(line: &[u8]) -> Option<&[u8]> {
     let mut scan = Scan(line);
     scan.blanks().number()?;
     match scan.0 {
         [b':' | b'\t', rest @ ..] => Some(rest),
         [b'-', rest @ ..] if rest.first().is_none_or(|b| *b == b' ') => Some(rest),
+        [b'.', rest @ ..] if rest.first() == Some(&b' ') => Some(rest),
         _ => None,
     }
 }
@@ -188,14 +191,28 @@ fn stamped(line: &[u8]) -> Option<&[u8]> {
     line[end..].strip_prefix(b" ")
 }
 
-/// `* `, `- `, `+ ` of a list or patch, `| ` of a table.
+/// `* `, `- `, `+ ` of a list or patch, `| ` of a table, `# ` of a script.
 fn listed(line: &[u8]) -> Option<&[u8]> {
     match line.trim_ascii_start() {
-        [b'*' | b'-' | b'+' | b'|', rest @ ..] if rest.first().is_none_or(|b| *b == b' ') => {
+        [b'*' | b'-' | b'+' | b'|' | b'#', rest @ ..]
+            if rest.first().is_none_or(|b| *b == b' ') =>
+        {
             Some(rest)
         }
         _ => None,
     }
+}
+
+/// The words between marks of Markdown: `` `8,0 ...` ``, `*8,0 ...*`.
+fn emphasized(line: &[u8]) -> Option<&[u8]> {
+    let line = line.trim_ascii();
+    let mark = *line.first()?;
+    if !matches!(mark, b'`' | b'*' | b'_') {
+        return None;
+    }
+    let count = line.iter().take_while(|b| **b == mark).count();
+    let (marks, rest) = line.split_at(count);
+    rest.strip_suffix(marks)
 }
 
 /// `JA> `
@@ -242,6 +259,11 @@ mod tests {
             "10:00:01.123456   dd-1",
             "*   dd-1",
             "|   dd-1",
+            "#   dd-1",
+            "12. dd-1",
+            "`  dd-1`",
+            "  **dd-1**",
+            "3. `dd-1`",
             "JA>   dd-1",
             "JA> 12:  dd-1",
         ] {

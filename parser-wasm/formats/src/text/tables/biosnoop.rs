@@ -10,6 +10,9 @@ use crate::{EventNumber, FormatProblem, Record, RequiredData, rwbs};
 use seekscope_trace::capabilities::Capabilities;
 use seekscope_trace::event::Flags;
 
+/// Words of a task's name in front of a remark: names have at most 15 bytes.
+const MAX_NAME_WORDS: usize = 8;
+
 /// The content of a column. Times have the ns of their unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BiosnoopColumn {
@@ -155,7 +158,12 @@ impl Biosnoop {
                 .iter()
                 .any(|word| line.starts_with(word))
         };
-        match self.row(line, sink) {
+        let row = self.row(line, sink).or_else(|| {
+            let ends = remark_places(line, self.columns.len());
+            ends.into_iter()
+                .find_map(|end| self.row(&line[..end], sink))
+        });
+        match row {
             Some(outcome) => outcome,
             None if line.trim_ascii().is_empty() || banner() => LineOutcome::Ignored,
             None => LineOutcome::Unknown,
@@ -321,6 +329,21 @@ fn column(word: &[u8]) -> BiosnoopColumn {
         (b"BYTES", None) => BiosnoopColumn::Bytes,
         _ => BiosnoopColumn::Other,
     }
+}
+
+/// Where a remark may begin behind the words of a row, `4096 85.20 <-- slow`: a task's name may be
+/// several words.
+fn remark_places(line: &[u8], columns: usize) -> Vec<usize> {
+    let begins = |place: &usize| {
+        let is_blank = |index: usize| line[index].is_ascii_whitespace();
+        !is_blank(*place) && (*place == 0 || is_blank(place - 1))
+    };
+    (0..line.len())
+        .filter(begins)
+        .skip(columns)
+        .take(MAX_NAME_WORDS)
+        .filter(|place| !line[*place].is_ascii_digit())
+        .collect()
 }
 
 /// What a table has not, without which its I/Os cannot be shown.
