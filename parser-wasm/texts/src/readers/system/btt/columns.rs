@@ -118,7 +118,11 @@ pub fn parse(title: &str, names: &str) -> Vec<Column> {
 /// The figures of a row; none if it has other numbers than columns.
 pub fn figures<'a>(columns: &[Column], rest: &'a str) -> Vec<(Metric, f64, &'a str)> {
     let words: Vec<&str> = split(rest).collect();
-    if words.len() < columns.len() {
+    let is_share = |column: &Column| matches!(column, Some((m, _)) if m.unit == Unit::Share);
+    let mut shown = words.iter().take(columns.len());
+    // A number among shares shifts the columns, such as that of a device behind a lost bar.
+    let is_shifted = columns.iter().all(is_share) && shown.any(|word| !word.ends_with('%'));
+    if words.len() < columns.len() || is_shifted {
         return Vec::new();
     }
     let mut found = Vec::new();

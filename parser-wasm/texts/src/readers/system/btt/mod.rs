@@ -152,7 +152,9 @@ impl Parse {
         if is_rule(text) || text.trim_start().starts_with("...") {
             return Some(());
         }
-        if let Some((device, rest)) = text.split_once('|') {
+        // Programs that align tables of Markdown put bars around a row.
+        let row = text.trim().trim_matches('|');
+        if let Some((device, rest)) = row.split_once('|') {
             return self.row(line, device.trim(), rest);
         }
         let words: Vec<&str> = text.split_whitespace().collect();

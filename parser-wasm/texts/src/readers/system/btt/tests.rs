@@ -115,6 +115,30 @@ fn a_second_begin_is_a_second_output() {
     assert_eq!(output.end, 6);
 }
 
+/// Programs that align Markdown take the rows of a table apart, and leave others as they are.
+#[test]
+fn bars_around_rows_shift_no_figures() {
+    let changed = TEXT
+        .replace(" (  8,  0) |   0.9110%", "| (  8,  0) | 0.9110%")
+        .replace("   Overall |   0.9110%", "| Overall   | 0.9110%")
+        .replace("61.2360%", "61.2360% |");
+    let output = read_with(read, &changed, None).expect("btt");
+    let plain = read_with(read, TEXT, None).expect("btt");
+    for key in [
+        "overhead.q2g",
+        "overhead.g2i",
+        "overhead.d2c",
+        "active_at_q",
+    ] {
+        assert_eq!(values(&output, key), values(&plain, key), "{key}");
+    }
+    assert_eq!(values(&output, "overhead.q2g"), [("", "", 0.009_11)]);
+    // Numbers in front of the shares: nothing says which is which.
+    let shifted = TEXT.replace("0.9110% ", "8 0.9110% ");
+    let output = read_with(read, &shifted, None).expect("btt");
+    assert!(values(&output, "overhead.q2g").is_empty());
+}
+
 #[test]
 fn a_command_with_a_bar_is_no_row() {
     let end = TEXT.find("---------- | ---------- ---").expect("a rule");
