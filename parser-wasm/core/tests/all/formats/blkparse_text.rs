@@ -303,6 +303,22 @@ fn other_ways_of_printing_the_same() {
     );
 }
 
+/// A remap names the disk, and a partition's bio the partition; one device counts both.
+#[test]
+fn remaps_in_front_of_all_other_lines_have_the_device_that_counts_on() {
+    let text = "\
+        259,6 0 200 0.000000000 9 A WS 2048 + 8 <- (259,9) 0\n\
+        259,6 0 201 0.000000100 9 A WS 2048 + 8 <- (259,9) 0\n\
+        259,9 0 202 0.000000200 9 Q WS 2048 + 8 [dd]\n\
+        259,6 0 203 0.000000300 9 A WS 2056 + 8 <- (259,9) 8\n\
+        259,9 0 204 0.000000400 9 Q WS 2056 + 8 [dd]\n";
+    for (text, count) in [(text.to_owned(), 1), (text.replace("0 200 ", "1 200 "), 2)] {
+        let store = read(&as_file(&text), 1 << 20);
+        assert_eq!(store.events.len(), 5, "{text}");
+        assert_eq!(store.devices.len(), count, "{text}");
+    }
+}
+
 #[test]
 fn what_is_no_event_is_counted_with_its_place() {
     let good = "  8,0    3        1     0.000000000   697  Q   W 8 + 8 [dd]\n";

@@ -87,7 +87,7 @@ impl Tracked {
         }
         counted(&mut self.devices[self.current], cpu, sequence);
         if !self.early.is_empty() {
-            self.release(sink);
+            self.release(Some((device, cpu, sequence)), sink);
         }
     }
 
@@ -98,7 +98,7 @@ impl Tracked {
             self.early.push(e);
             return;
         }
-        self.release(sink);
+        self.release(None, sink);
         let device = self.recorder(&e);
         if let Some(traced) = self.devices.iter_mut().find(|d| d.0 == device) {
             counted(traced, e.cpu, e.sequence);
@@ -122,17 +122,34 @@ impl Tracked {
             .map_or(to, |d| d.0)
     }
 
+    /// Gives out the remaps before the first other line: its device recorded those that its count
+    /// goes on from.
     #[cold]
-    fn release(&mut self, sink: &mut impl FnMut(Record<'_>)) {
-        for e in std::mem::take(&mut self.early) {
-            let device = self.recorder(&e);
-            sink(Record::Event(Event { device, ..e }));
+    fn release(
+        &mut self,
+        next: Option<(DeviceNumber, u32, u32)>,
+        sink: &mut impl FnMut(Record<'_>),
+    ) {
+        let mut early = std::mem::take(&mut self.early);
+        let mut sequence = next.map_or(0, |(_, _, sequence)| sequence);
+        for e in early.iter_mut().rev() {
+            let before = |(_, cpu, _): &(DeviceNumber, u32, u32)| {
+                *cpu == e.cpu && sequence != 0 && e.sequence.wrapping_add(1) == sequence
+            };
+            let goes_on = next.filter(before);
+            e.device = goes_on.map_or_else(|| self.recorder(e), |(device, ..)| device);
+            if goes_on.is_some() {
+                sequence = e.sequence;
+            }
+        }
+        for e in early {
+            sink(Record::Event(e));
         }
     }
 
     /// Ends the text.
     pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
-        self.release(sink);
+        self.release(None, sink);
     }
 
     /// Whether an event is about the bio that its task has just queued. Something has become of
