@@ -38,7 +38,7 @@ impl TextDecoder {
     pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
         let TextDecoder { splitter, state } = self;
         splitter.finish(|line, position| state.line(line, position, sink));
-        state.end_begun();
+        state.end_begun(sink);
         if let Some(dialect) = &mut state.dialect {
             state.report.problem = dialect.problem();
             if state.report.problem.is_some() {

@@ -10,7 +10,7 @@ use super::LineOutcome;
 use super::lines::repair;
 use super::losses::Losses;
 use super::scan::Scan;
-use super::tasks::{MAX_TASK, Tasks};
+use super::tasks::{MAX_TASK, NO_NAME, Tasks};
 use crate::block_event::{PointLayout, SeenActions, TracePoint, hex, point};
 use crate::driver::{self, CommandMoment, DriverLine, DriverPoint, OtherRequests};
 use crate::values::PointValues;
@@ -186,7 +186,7 @@ impl Ftrace {
             return LineOutcome::Other;
         }
         let &Prefix { time, pid, cpu, .. } = prefix;
-        match (body.task, prefix.task) {
+        match (body.task.filter(|task| *task != NO_NAME), prefix.task) {
             (Some(task), _) => self.tasks.names(pid, time, task, true, sink),
             (None, Some(task)) => self.tasks.names(pid, time, task, false, sink),
             (None, None) => {}

@@ -7,6 +7,12 @@ use seekscope_trace::event::DeviceNumber;
 /// Tasks that are remembered; with more, a name may be emitted again.
 const TASKS: usize = 1 << 16;
 
+/// The thread id of a line that prints none: several tasks may have it, so it has no name.
+pub const UNKNOWN_PID: u32 = u32::MAX;
+
+/// What the kernel prints for a name that it does not know.
+pub const NO_NAME: &[u8] = b"(null)";
+
 /// The longest name that the kernel gives a task, in bytes.
 pub const MAX_TASK: usize = 15;
 
@@ -39,6 +45,9 @@ impl Tasks {
         sure: bool,
         sink: &mut impl FnMut(Record<'_>),
     ) {
+        if pid == UNKNOWN_PID {
+            return;
+        }
         let mut bytes = [0; LONGEST];
         let n = name.len().min(LONGEST);
         bytes[..n].copy_from_slice(&name[..n]);

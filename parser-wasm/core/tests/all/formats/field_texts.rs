@@ -136,6 +136,17 @@ fn wrapped(text: &str, mark: &str, width: usize) -> String {
     all
 }
 
+/// CPU and flags in one column, as `trace-cmd report -l` prints them.
+fn latency_columns(text: &str) -> String {
+    let flags = [("..... ", "....."), ("d.s1. ", "d.s1.")];
+    let join = |text: String, cpu: u32| {
+        flags.iter().fold(text, |text, (spaced, flags)| {
+            text.replace(&format!("[00{cpu}] {spaced}"), &format!("   {cpu}{flags} "))
+        })
+    };
+    join(join(text.to_owned(), 0), 1)
+}
+
 #[test]
 fn lines_that_a_mailer_or_filter_changed_are_the_same_events() {
     for (kind, text) in [
@@ -197,6 +208,7 @@ fn lines_that_a_mailer_or_filter_changed_are_the_same_events() {
             ("wrapped", wrapped(&text, "", 72)),
             ("wrapped and quoted", wrapped(&text, "> ", 70)),
             ("wrapped twice", wrapped(&text, "> > ", 44)),
+            ("trace-cmd -l", latency_columns(&text)),
         ];
         for (what, changed) in changed {
             // A task may be named `*dd`.
@@ -268,6 +280,79 @@ fn posted_lines_are_read() {
             assert_eq!(codes(&store), [""; 0], "{name}");
         }
     }
+}
+
+/// The same events, with columns that a tool leaves out or a person deletes: they lack names and
+/// nothing else.
+#[test]
+fn events_without_their_tasks_are_events() {
+    let nameless = |text: &str, changed: &str| {
+        let (plain, found) = (store(text.as_bytes()), store(changed.as_bytes()));
+        assert_eq!(seen(&found).0, seen(&plain).0, "{changed}");
+        assert_eq!(codes(&found), codes(&plain), "{changed}");
+        seen(&found).1
+    };
+    let each = |text: &str, change: &dyn Fn(&str) -> String| -> String {
+        text.lines().map(|line| change(line) + "\n").collect()
+    };
+    let (text, events) = (blkparse(0), ftrace());
+    let end_deleted = |line: &str| match line.rsplit_once(" [") {
+        Some((rest, name)) if !name.starts_with("0]") => rest.to_owned(),
+        _ => line.to_owned(),
+    };
+    let cut = each(&text, &end_deleted);
+    assert_eq!(nameless(&text, &cut), [""; 0]);
+    let in_text = format!("See:\n{cut}That is all.\n");
+    let found = store(in_text.as_bytes());
+    assert_eq!(seen(&found).0, seen(&store(text.as_bytes())).0);
+    assert_eq!(codes(&found), ["odd-lines"]);
+    // The prefix has the name.
+    assert_eq!(
+        nameless(&events, &each(&events, &end_deleted)),
+        ["<idle>", "dd", "my task: 1"]
+    );
+    let without_pids = ["-90   ", "-91   ", "-0    "]
+        .iter()
+        .fold(events.replace("my task: 1", "Web Content"), |text, pid| {
+            text.replace(pid, " ")
+        });
+    assert_eq!(nameless(&events, &without_pids), [""; 0]);
+    // What a kernel with `tp_printk` writes to its log: time and event.
+    let logged = each(&events, &|line| {
+        let words: Vec<&str> = line.split("1. ").flat_map(|l| l.split("..... ")).collect();
+        match words[1..].concat().split_once(": ") {
+            Some((time, event)) => format!("[{:>12}] {event}", time.trim()),
+            None => String::new(),
+        }
+    });
+    // A log has no CPUs.
+    let times = |seen: Seen| -> Vec<_> { seen.0.iter().map(|e| (e.0, e.1, e.2)).collect() };
+    assert_eq!(
+        times(seen(&store(logged.as_bytes()))),
+        times(seen(&store(events.as_bytes())))
+    );
+}
+
+/// Commands of drivers are longer than events of the block layer.
+#[test]
+fn events_of_drivers_are_joined_from_many_lines() {
+    let text = "  kworker/1:1H-34  [001] .....   5113.734166: mmc_request_start: mmc1: start struct \
+        mmc_request[0000000005d331e4]: cmd_opcode=18 cmd_arg=0x0 cmd_flags=0xb5 cmd_retries=0 \
+        stop_opcode=12 stop_arg=0x0 stop_flags=0x95 stop_retries=0 sbc_opcode=23 sbc_arg=0x8 \
+        sbc_flags=0x15 sbc_retires=0 blocks=8 block_size=512 blk_addr=64 data_flags=0x200 tag=26 \
+        can_retune=1 doing_retune=0 retune_now=0 need_retune=0 hold_retune=1 retune_period=0\n  \
+        kworker/0:1-25  [000] .....  5113.735860: mmc_request_done: mmc1: end struct \
+        mmc_request[0000000005d331e4]: cmd_opcode=18 cmd_err=0 cmd_resp=0x900 0x900 0x900 0x900 \
+        cmd_retries=0 stop_opcode=12 stop_err=0 stop_resp=0x0 0x0 0x0 0x0 stop_retries=0 \
+        sbc_opcode=23 sbc_err=0 sbc_resp=0x900 0x900 0x900 0x900 sbc_retries=0 bytes_xfered=4096 \
+        data_err=0 tag=26 can_retune=1 doing_retune=0 retune_now=0 need_retune=0 hold_retune=1 \
+        retune_period=0\n";
+    let (plain, joined) = (
+        store(text.as_bytes()),
+        store(wrapped(text, "> ", 74).as_bytes()),
+    );
+    assert_eq!(plain.requests.len(), 1);
+    assert_eq!(seen(&joined), seen(&plain));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! remap, the size of a split, and whether a merge is of a bio or of a complete request.
 
 use crate::Record;
+use crate::text::tasks::NO_NAME;
 use rustc_hash::{FxHashMap, FxHashSet};
 use seekscope_trace::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use std::collections::VecDeque;
@@ -53,7 +54,7 @@ impl Tracked {
     /// Gives out a task's name when it is the first.
     #[inline]
     pub fn names(&mut self, pid: u32, time: u64, name: &[u8], sink: &mut impl FnMut(Record<'_>)) {
-        if self.last_named != Some(pid) && name != b"(null)" {
+        if self.last_named != Some(pid) && name != NO_NAME {
             self.last_named = Some(pid);
             if self.named.insert(pid) {
                 sink(Record::Process {

@@ -2,11 +2,14 @@
 //! time.
 //!
 //! `TASK-PID (TGID) [CPU] FLAGS TIME: EVENT: BODY` of ftrace and trace-cmd, TGID and FLAGS missing
-//! on some kernels; `TASK PID [CPU] TIME: PERIOD SYSTEM:EVENT: BODY` of perf, with PERIOD, SYSTEM
-//! and CPU missing by its options. Names of tasks may contain blanks, dashes, slashes, colons and
-//! brackets, so a line is parsed from `[CPU]` on.
+//! on some kernels; `TASK PID [CPU] TIME: PERIOD SYSTEM:EVENT: BODY` of perf, with PID, PERIOD,
+//! SYSTEM and CPU missing by its options. Names of tasks may contain blanks, dashes, slashes, colons
+//! and brackets, so a line is parsed from `[CPU]` on. trace-cmd's `-l` prints `TASK-PID CPUFLAGS
+//! TIME: EVENT: BODY`, and a kernel with `tp_printk` writes `[TIME] EVENT: BODY` to its log.
 
+use crate::block_event::{TracePoint, point};
 use crate::text::scan::Scan;
+use crate::text::tasks::UNKNOWN_PID;
 
 /// The tool that printed the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +43,9 @@ pub struct Prefix<'a> {
 
 /// The prefix of `line`; absent when it has none.
 pub fn prefix(line: &[u8]) -> Option<Prefix<'_>> {
-    with_cpu(line).or_else(|| without_cpu(line))
+    with_cpu(line)
+        .or_else(|| without_cpu(line))
+        .or_else(|| in_kernel_log(line))
 }
 
 /// The event's name without its system, and its body; absent when no name with a colon is next.
@@ -95,7 +100,8 @@ fn with_cpu(line: &[u8]) -> Option<Prefix<'_>> {
         let Some((time, counter, flags, rest)) = clock(&behind[1..]) else {
             continue;
         };
-        let (style, task, pid) = task(&line[..bracket])?;
+        let (style, task, pid) =
+            task(&line[..bracket]).or_else(|| without_pid(&line[..bracket], flags, rest))?;
         return Some(Prefix {
             style,
             task,
@@ -146,21 +152,87 @@ fn without_cpu(line: &[u8]) -> Option<Prefix<'_>> {
             continue;
         };
         let rest = line[from..].trim_ascii();
-        let (Some(_), Some((Style::Blank, task, pid))) = (event(rest), task(&line[..start])) else {
+        if event(rest).is_none() {
             continue;
+        }
+        let (cpu, style, task, pid) = match task(&line[..start]) {
+            Some((Style::Blank, task, pid)) => (0, Style::Blank, task, pid),
+            _ => match latency_columns(&line[..start]) {
+                Some((cpu, task, pid)) => (cpu, Style::Dash, task, pid),
+                None => continue,
+            },
         };
         return Some(Prefix {
-            style: Style::Blank,
+            style,
             task,
             pid,
-            cpu: 0,
+            cpu,
             time,
             counter: false,
-            flags: false,
+            flags: style == Style::Dash,
             rest,
         });
     }
     None
+}
+
+/// Task and pid, and then the CPU with its flags in one word: `dd-12  3d.h1.`.
+fn latency_columns(left: &[u8]) -> Option<(u32, Option<&[u8]>, u32)> {
+    let left = left.trim_ascii_end();
+    let (before, column) = left.split_at(left.iter().rposition(u8::is_ascii_whitespace)? + 1);
+    let mut scan = Scan(column);
+    let cpu = scan.small()?;
+    let is_flag = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'#');
+    let is_flags = (4..=6).contains(&scan.0.len())
+        && scan.0.iter().all(is_flag)
+        && !scan.0[0].is_ascii_digit();
+    match task(before)? {
+        (Style::Dash, task, pid) if is_flags => Some((cpu, task, pid)),
+        _ => None,
+    }
+}
+
+/// Whether this is an event of the block layer: what only looks like one otherwise is text.
+fn is_block_event(rest: &[u8]) -> bool {
+    event(rest).is_some_and(|(name, _)| matches!(point(name), TracePoint::Known(..)))
+}
+
+/// `dd [000] 392.976830: block_bio_queue: ...`: perf prints no pid with `-F comm`, and people leave
+/// it out.
+fn without_pid<'a>(
+    left: &'a [u8],
+    flags: bool,
+    rest: &[u8],
+) -> Option<(Style, Option<&'a [u8]>, u32)> {
+    let style = if flags { Style::Dash } else { Style::Blank };
+    let task = left.trim_ascii();
+    let digits = task.iter().rev().take_while(|b| b.is_ascii_digit()).count();
+    let has_pid = digits > 0 && task[..task.len() - digits].ends_with(b"-");
+    let is_task = !task.is_empty() && !has_pid;
+    (is_task && is_block_event(rest)).then_some((style, Some(task), UNKNOWN_PID))
+}
+
+/// `[  230.478731] block_rq_issue: ...`, after the time perhaps the caller: `[  T123]`.
+fn in_kernel_log(line: &[u8]) -> Option<Prefix<'_>> {
+    let mut scan = Scan(line);
+    scan.blanks().byte(b'[')?;
+    let time = scan.blanks().seconds()?;
+    scan.byte(b']')?;
+    if scan.blanks().byte(b'[').is_some() {
+        let end = scan.0.iter().position(|b| *b == b']')?;
+        scan = Scan(&scan.0[end + 1..]);
+    }
+    let rest = scan.blanks().0;
+    is_block_event(rest).then_some(Prefix {
+        style: Style::Dash,
+        task: None,
+        pid: UNKNOWN_PID,
+        cpu: 0,
+        time,
+        counter: false,
+        flags: false,
+        rest,
+    })
 }
 
 /// Task and pid from the text before the CPU.
@@ -187,7 +259,7 @@ fn task(left: &[u8]) -> Option<(Style, Option<&[u8]>, u32)> {
         }
         // perf's unknown task: `:-1 -1`.
         [task @ .., b' ' | b'\t', b'-'] if pid == 1 => {
-            pid = u32::MAX;
+            pid = UNKNOWN_PID;
             (Style::Blank, task)
         }
         [task @ .., b'-'] => (Style::Dash, task),
@@ -374,6 +446,66 @@ mod tests {
     }
 
     #[test]
+    fn trace_cmd_with_latencies() {
+        check(
+            "       test-2991    0.....   119.255974: block_rq_issue:       8,0 R 1310720 () 8 + 8 \
+                0x2,0,4 [test]",
+            (
+                Style::Dash,
+                "test",
+                2991,
+                0,
+                119_255_974 * NS,
+                "block_rq_issue",
+            ),
+        );
+        check(
+            "     <idle>-0      13d.h1.   119.325974: block_rq_complete:    8,0 R () 8 + 8 [0]",
+            (
+                Style::Dash,
+                "<idle>",
+                0,
+                13,
+                119_325_974 * NS,
+                "block_rq_complete",
+            ),
+        );
+    }
+
+    #[test]
+    fn without_tasks() {
+        use Style::{Blank, Dash};
+        check(
+            "dd [003] ..... 392.976830: block_bio_queue: 254,52 R 8 + 8 [dd]",
+            (
+                Dash,
+                "dd",
+                UNKNOWN_PID,
+                3,
+                392_976_830 * NS,
+                "block_bio_queue",
+            ),
+        );
+        check(
+            "my dd [003] 392.976830: block:block_bio_queue: 254,52 R 8 + 8 [dd]",
+            (
+                Blank,
+                "my dd",
+                UNKNOWN_PID,
+                3,
+                392_976_830 * NS,
+                "block_bio_queue",
+            ),
+        );
+        for log in ["[  230.478731] ", "[  230.478731][  T123] "] {
+            check(
+                &format!("{log}block_rq_issue: 8,0 WS 4096 () 8 + 8 [kworker/u16:9]"),
+                (Dash, "", UNKNOWN_PID, 0, 230_478_731 * NS, "block_rq_issue"),
+            );
+        }
+    }
+
+    #[test]
     fn other_lines_have_no_prefix() {
         for line in [
             "",
@@ -383,6 +515,8 @@ mod tests {
             "        ffffffff8154a1b0 submit_bio_noacct+0x0 ([kernel.kallsyms])",
             " => blk_mq_submit_bio",
             "[    0.000000] Linux version 6.1.0",
+            "[    0.000000] usb: a device",
+            "disk [001] 1.0: usage: 5",
             "254,0    1       50     0.700353149  1594  Q FWS [mke2fs]",
             "a [12] b [999999999999999999999] 1.0: x: y",
             "dd-99999999999 [000] ..... 1.0: block_plug: [dd]",

@@ -33,31 +33,60 @@ impl TextState {
         if self.dialect.is_none() {
             return self.continue_first(&begun, line, position, sink);
         }
-        let alone = match self.take(line, position, sink) {
-            LineOutcome::Unknown => self.take_changed(line, position, sink),
-            outcome => outcome,
-        };
+        let next_begins = self.dialect.as_ref().is_some_and(|d| d.is_begun(line));
+        let is_taken = next_begins && self.take_named(&begun, sink);
+        let alone = self.take_any(line, position, sink);
         if alone != LineOutcome::Unknown {
-            self.note_begun(&begun);
+            if !is_taken && !self.take_named(&begun, sink) {
+                self.note_begun(&begun);
+            }
             return self.note(alone, line, position);
         }
+        if is_taken {
+            return self.begin(line, position);
+        }
         for joined in begun.joined(line) {
-            let outcome = match self.take(joined.text(), begun.position, sink) {
-                LineOutcome::Unknown => self.take_changed(joined.text(), begun.position, sink),
-                outcome => outcome,
-            };
+            let outcome = self.take_any(joined.text(), begun.position, sink);
             if outcome != LineOutcome::Unknown {
                 return self.note(outcome, joined.text(), begun.position);
             }
         }
-        let next_begins = self.dialect.as_ref().is_some_and(|d| d.is_begun(line));
+        // A name may be broken, too.
+        let is_name = line.trim_ascii_start().starts_with(b"[");
         match begun.joined(line).next() {
+            _ if !is_name && self.take_named(&begun, sink) => self.begin(line, position),
             Some(joined) if position.ended && !next_begins => self.begun = Some(joined),
             _ => {
                 self.note_begun(&begun);
                 self.begin(line, position);
             }
         }
+    }
+
+    /// Gives a line to the dialect as it is, and then as it was before it was changed.
+    fn take_any(
+        &mut self,
+        line: &[u8],
+        position: LinePosition,
+        sink: &mut impl FnMut(Record<'_>),
+    ) -> LineOutcome {
+        match self.take(line, position, sink) {
+            LineOutcome::Unknown => self.take_changed(line, position, sink),
+            outcome => outcome,
+        }
+    }
+
+    /// Takes a line as an event that lacks only the name of its task, which does not stand in the
+    /// next line either.
+    fn take_named(&mut self, begun: &BegunLine, sink: &mut impl FnMut(Record<'_>)) -> bool {
+        let Some(named) = begun.named() else {
+            return false;
+        };
+        let outcome = self.take_any(&named, begun.position, sink);
+        if outcome == LineOutcome::Taken {
+            self.note(outcome, begun.text(), begun.position);
+        }
+        outcome == LineOutcome::Taken
     }
 
     /// Notes the lines of an event that did not become complete.
@@ -69,11 +98,14 @@ impl TextState {
     }
 
     /// The text ended after a line that might have gone on.
-    pub(crate) fn end_begun(&mut self) {
-        match self.begun.take() {
-            Some(begun) if self.dialect.is_none() => self.note_first(begun.text(), begun.position),
-            Some(begun) => self.note_begun(&begun),
-            None => {}
+    pub(crate) fn end_begun(&mut self, sink: &mut impl FnMut(Record<'_>)) {
+        let Some(begun) = self.begun.take() else {
+            return;
+        };
+        if self.dialect.is_none() {
+            self.note_first(begun.text(), begun.position);
+        } else if !self.take_named(&begun, sink) {
+            self.note_begun(&begun);
         }
     }
 }

@@ -2,9 +2,10 @@
 //! the next ones; a joined line counts only if the dialect takes it.
 
 use super::LinePosition;
+use crate::text::tasks::NO_NAME;
 
-/// Lines that one event is broken into, at most.
-const MAX_PIECES: u32 = 4;
+/// Lines that one event is broken into, at most: commands of drivers have up to 500 characters.
+const MAX_PIECES: u32 = 8;
 /// Bytes of an event's line, at most; longer ones are not joined.
 const MAX_LENGTH: usize = 1024;
 
@@ -32,6 +33,13 @@ impl BegunLine {
     /// Lines that it was so far.
     pub fn pieces(&self) -> u32 {
         self.pieces
+    }
+
+    /// The line with a name that is not known, which was left out: `Q R 1000 + 8`.
+    pub fn named(&self) -> Option<Vec<u8>> {
+        let text = self.text.trim_ascii_end();
+        let ends = text.last().is_some_and(u8::is_ascii_digit);
+        ends.then(|| [text, b" [", NO_NAME, b"]"].concat())
     }
 
     /// The line with the next one: joined as mailers break lines, at a blank; then as terminals do,
