@@ -432,6 +432,9 @@ pub(super) fn rwbs(letters: &[u8]) -> Option<Flags> {
     Some(flags)
 }
 
+/// Words of a line that may be fields of `blkparse -f`: it has 19 of them.
+const MAX_CUSTOM_WORDS: usize = 32;
+
 /// Lines of the closing figures, by how they begin.
 const SUMMARY: [&[u8]; 8] = [
     b"Reads Queued:",
@@ -465,17 +468,30 @@ pub fn is_summary(line: &[u8]) -> bool {
 }
 
 /// Whether a line has the words of an event, in another order or with others between them: an
-/// action, an operation, and numbers.
+/// action next to an operation and numbers, or both anywhere and a time with all nine decimals.
 pub fn is_custom(line: &[u8]) -> bool {
     let words = || {
-        line.split(|b| b.is_ascii_whitespace() || *b == b'|' || *b == b';')
+        line.split(|b| !b.is_ascii_alphanumeric() && *b != b'.')
             .filter(|word| !word.is_empty())
     };
     let number = |word: &&[u8]| word[0].is_ascii_digit();
     let follows = words().zip(words().skip(1));
     let mut pairs = follows.filter(|(first, next)| action(first).is_some() && rwbs(next).is_some());
     let numbers = words().filter(number).count();
-    numbers >= 3 && numbers * 3 >= words().count() && pairs.next().is_some()
+    let is_time = |word: &[u8]| {
+        let mut scan = Scan(word);
+        word.len() > 10 && word[word.len() - 10] == b'.' && scan.seconds().is_some()
+    };
+    let has_letters = || {
+        let letters = || words().enumerate().take(MAX_CUSTOM_WORDS);
+        letters().any(|(index, word)| {
+            let other = |(place, word): (usize, &[u8])| place != index && rwbs(word).is_some();
+            action(word).is_some() && letters().any(other)
+        })
+    };
+    numbers >= 3
+        && numbers * 3 >= words().count()
+        && (pairs.next().is_some() || words().any(is_time) && has_letters())
 }
 
 /// Whether this is a line of blkparse's closing figures that is not printed before events.

@@ -1,6 +1,7 @@
 //! The texts that are neither traces nor results, and the lines that show it.
 
 use crate::readers::system::words::decimal;
+use seekscope_formats::text::blkparse;
 
 /// How many lines must show a resemblance.
 pub enum Enough {
@@ -139,7 +140,7 @@ pub const SIGNS: &[Sign] = &[
             "events that blkparse printed in a format of its own",
             "but the default format has a CPU, a sequence number, a time and a process, too",
             Enough::Lines(1),
-            is_short_event,
+            |line| is_short_event(line) || blkparse::is_custom(line.as_bytes()),
         ),
         "Enter the text between the quotes of blkparse -f (--format-string on the command line), or \
             print the trace again without -f.",

@@ -120,6 +120,25 @@ fn a_text_is_refused_for_what_it_resembles_most() {
 }
 
 #[test]
+fn formats_of_blkparse_are_known_by_the_words_of_an_event() {
+    for text in [
+        "    0.000119410, 592, fio, D,   W, 8, 16, 8192\n",
+        "D\tWS\t4096\t310144\t0.000119410\n",
+        "8 0 W D 8 16 0.000119410\n",
+        " ======== time:0.000119410 pid:592 action:Q rbws:WS blocks:8 size:4096 \n",
+    ] {
+        let expected = "events that blkparse printed in a format of its own";
+        assert_eq!(looks_like(text), (expected.to_owned(), 1), "{text}");
+    }
+    for text in [
+        "0.119410, 592, D, fio, W, 8\n",
+        "0.000119410 592 W 8 16 8192\n",
+    ] {
+        assert!(!looks_like(text).0.contains("blkparse"), "{text}");
+    }
+}
+
+#[test]
 fn the_reason_is_never_only_about_traces() {
     for text in [
         "nothing here\n",

@@ -214,6 +214,28 @@ fn formats_of_ones_own_come_back() {
     }
 }
 
+/// A time may be printed in one word, in two, or without anything between its parts.
+#[test]
+fn seconds_and_nanoseconds_are_told_apart() {
+    for (pattern, separator) in [
+        ("%T.%t", "."),
+        ("%T %t", " "),
+        (r"%T\t%t", "\t"),
+        ("%T%t", ""),
+    ] {
+        let pattern = format!(r"{pattern} %a %d %S %n\n");
+        let line = |seconds: u64, ns: u64, action: char| {
+            format!("{seconds}{separator}{ns:09} {action} W 8 8\n")
+        };
+        for begin in [0, 1_500_000_000] {
+            let text = line(begin, 119_410, 'D') + &line(begin + 1, 219_410, 'C');
+            let store = read_as(&text, &pattern).expect("the format has all fields");
+            let times = (store.events.len(), store.span());
+            assert_eq!(times, (2, 1_000_100_000), "{pattern}: {text}");
+        }
+    }
+}
+
 #[test]
 fn a_format_that_tells_too_little_says_what_it_lacks() {
     let error = read_as("Q 1000 8\n", r"%a %S %n\n").expect_err("there is no time");

@@ -23,6 +23,8 @@ enum PatternPiece {
     /// Stands there literally, without blanks.
     Word(Vec<u8>),
     Field(u8),
+    /// `%T%t`: nothing separates the seconds from the nanoseconds.
+    JoinedTime,
 }
 
 /// A format of `blkparse -f`.
@@ -68,7 +70,7 @@ impl Pattern {
             (has(b'a'), "%a (action)"),
             (has(b'd'), "%d (operation)"),
             (
-                has(b'z') || (has(b'T') && has(b't')),
+                has(b'z') || (has(b'T') && has(b't')) || pieces.contains(&PatternPiece::JoinedTime),
                 "%T.%t (seconds and nanoseconds)",
             ),
             (has(b'S'), "%S (sector)"),
@@ -157,7 +159,9 @@ fn pieces(format: &[u8]) -> Result<Vec<PatternPiece>, String> {
     let mut pieces = Vec::new();
     let mut word = Vec::new();
     let mut rest = without_line_end(format);
+    let mut seconds_end = None;
     while let [first, after @ ..] = rest {
+        let is_behind_seconds = seconds_end == Some(rest.len());
         let mut close = |pieces: &mut Vec<PatternPiece>| {
             if !word.is_empty() {
                 pieces.push(PatternPiece::Word(std::mem::take(&mut word)));
@@ -187,10 +191,20 @@ fn pieces(format: &[u8]) -> Result<Vec<PatternPiece>, String> {
                     .ok_or("incomplete field at the end")?;
                 if LETTERS.contains(&letter) {
                     close(&mut pieces);
-                    pieces.push(PatternPiece::Field(letter));
+                    let joined = letter == b't' && is_behind_seconds;
+                    if joined {
+                        pieces.pop();
+                    }
+                    pieces.push(match joined {
+                        true => PatternPiece::JoinedTime,
+                        false => PatternPiece::Field(letter),
+                    });
                 } else {
                     // Any other letter prints itself.
                     word.push(letter);
+                }
+                if letter == b'T' {
+                    seconds_end = Some(after.len());
                 }
                 rest = after;
             }
@@ -221,6 +235,14 @@ fn matched<'a>(
             scan.word(word)?;
             return matched(rest, scan, values);
         }
+        PatternPiece::JoinedTime => {
+            let digits = scan.0.iter().take_while(|b| b.is_ascii_digit()).count();
+            let (seconds, after) = scan.0.split_at(digits.checked_sub(9)?);
+            let mut ns = Scan(after);
+            (values.seconds, values.ns) = (Scan(seconds).number()?, ns.number()?);
+            (values.timed, values.wall) = (true, None);
+            return matched(rest, ns, values);
+        }
         PatternPiece::Field(letter) => *letter,
     };
     match letter {
@@ -249,7 +271,7 @@ fn matched<'a>(
         b'e' => values.error = scan.small()?,
         b'U' => values.number = Some(scan.number()?),
         b'T' => {
-            values.seconds = seconds(&mut scan, rest)?;
+            values.seconds = scan.number()?;
             (values.timed, values.wall) = (true, None);
         }
         b't' => values.ns = scan.number()?,
@@ -303,18 +325,6 @@ fn letters<'a>(scan: &mut Scan<'a>) -> Option<&'a [u8]> {
 
 fn major(number: u32) -> Option<u32> {
     (number < 1 << 12).then_some(number)
-}
-
-/// Seconds; where nanoseconds follow at once, they are the last nine digits.
-fn seconds(scan: &mut Scan<'_>, rest: &[PatternPiece]) -> Option<u64> {
-    if rest.first() != Some(&PatternPiece::Field(b't')) {
-        return scan.number();
-    }
-    let digits = scan.0.iter().take_while(|b| b.is_ascii_digit()).count();
-    let (first, _) = scan.0.split_at(digits.checked_sub(9)?);
-    let seconds = Scan(first).number()?;
-    scan.0 = &scan.0[first.len()..];
-    Some(seconds)
 }
 
 /// `HH:MM:SS.micro`, as ns.
