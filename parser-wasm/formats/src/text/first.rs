@@ -1,6 +1,7 @@
 //! The lines up to the first event, which decides on the dialect of the text.
 
 use super::blkparse;
+use super::blkparse::pattern::Pattern;
 use super::dialect::{Dialect, TableShape, is_begun};
 use super::lines::LinePosition;
 use super::lines::wrapped::BegunLine;
@@ -51,6 +52,9 @@ impl TextState {
 
     /// Notes a line before the first event.
     pub(super) fn note_first(&mut self, line: &[u8], position: LinePosition) {
+        if self.pattern.is_none() {
+            self.pattern = Pattern::in_command(line);
+        }
         if !line.trim_ascii().is_empty() {
             self.report.summary |= blkparse::is_summary(line);
             if blkparse::is_custom(line) {

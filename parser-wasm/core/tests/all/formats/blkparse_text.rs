@@ -237,6 +237,27 @@ fn seconds_and_nanoseconds_are_told_apart() {
 }
 
 #[test]
+fn the_format_may_stand_in_the_command_above_the_lines() {
+    let lines = " 0,0.000100000,WS,D,1000,8\n 0,0.000300000,WS,C,1000,8\n";
+    for command in [
+        "$ sudo blkparse -i LOG.blktrace.0 -f \"%2c,%T.%t,%d,%a,%S,%n\\n\"",
+        "> # blktrace -d /dev/sda -o - | blkparse -f '%2c,%T.%t,%d,%a,%S,%n\\n' -i - > log",
+        "blkparse --format-spec=\"%c,%T.%t,%d,%a,%S,%n\\n\" sda",
+    ] {
+        let store = read(&as_file(&format!("Slow:\n{command}\n{lines}")), 1 << 20);
+        assert_eq!(
+            (store.events.len(), store.span()),
+            (2, 200_000),
+            "{command}"
+        );
+    }
+    // The default format, under a command that prints something else to a file.
+    let text = "blkparse -i sda -f \"%S %n %a %d %T.%t\\n\" -o x\n\
+        8,0 3 1 0.000000000 697 Q W 8 + 8 [dd]\n";
+    assert_eq!(read(&as_file(text), 1 << 20).events.len(), 1);
+}
+
+#[test]
 fn a_format_that_tells_too_little_says_what_it_lacks() {
     let error = read_as("Q 1000 8\n", r"%a %S %n\n").expect_err("there is no time");
     assert_eq!(error.code, "bad-format-string");

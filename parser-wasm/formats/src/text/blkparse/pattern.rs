@@ -93,6 +93,22 @@ impl Pattern {
         })
     }
 
+    /// The format in a command line, which stands above its output in mails:
+    /// `# blkparse -i sda -f "%T.%t %a %d %S %n\n"`. `None` where it prints too little.
+    pub fn in_command(line: &[u8]) -> Option<Pattern> {
+        let line = std::str::from_utf8(line).ok()?;
+        let (_, options) = line.split_once("blkparse")?;
+        let names = [" -f", "--format-spec="];
+        let (_, behind) = names.iter().find_map(|name| options.split_once(name))?;
+        let behind = behind.trim_start();
+        let quote = behind
+            .chars()
+            .next()
+            .filter(|quote| "\"'".contains(*quote))?;
+        let (format, _) = behind[1..].split_once(quote)?;
+        Pattern::new(format).ok()
+    }
+
     /// The capabilities of lines of this format. No letter prints the source of a remap.
     pub fn capabilities(&self) -> Capabilities {
         let has = |letter: u8| self.pieces.contains(&PatternPiece::Field(letter));
