@@ -10,7 +10,7 @@ use super::LineOutcome;
 use super::lines::repair;
 use super::losses::Losses;
 use super::scan::Scan;
-use super::tasks::{MAX_TASK, NO_NAME, Tasks};
+use super::tasks::{MAX_TASK, NO_NAME, Tasks, UNKNOWN_PID};
 use crate::block_event::{PointLayout, SeenActions, TracePoint, hex, point};
 use crate::driver::{self, CommandMoment, DriverLine, DriverPoint, OtherRequests};
 use crate::values::PointValues;
@@ -48,6 +48,8 @@ pub struct Ftrace {
     others: OtherRequests,
     values: PointValues,
     counter: bool,
+    has_cpus: bool,
+    has_pids: bool,
 }
 
 impl Ftrace {
@@ -79,7 +81,15 @@ impl Ftrace {
     pub fn capabilities(&self) -> Capabilities {
         match self.source {
             Some(TextSource::Blk) => Capabilities::ALL.without(Capabilities::SEQUENCES),
-            _ => self.seen.capabilities().without(self.others.lacks()),
+            _ => {
+                let columns = [
+                    (self.has_cpus, Capabilities::CPUS),
+                    (self.has_pids, Capabilities::PROCESSES),
+                ];
+                let all = self.seen.capabilities().without(self.others.lacks());
+                let absent = columns.iter().filter(|(is_seen, _)| self.begun && !is_seen);
+                absent.fold(all, |all, (_, what)| all.without(*what))
+            }
         }
     }
 
@@ -157,6 +167,8 @@ impl Ftrace {
             };
         };
         self.losses.event(prefix.cpu, prefix.time);
+        self.has_cpus |= prefix.has_cpu;
+        self.has_pids |= prefix.pid != UNKNOWN_PID;
         let (action, shape) = match point(name) {
             TracePoint::Known(action, shape) => (action, shape),
             TracePoint::Accounting(action) if self.others.accounts() || self.others.pairs() => {

@@ -3,6 +3,7 @@
 
 use crate::common::fixtures;
 use seekscope_core::builder::TraceBuilder;
+use seekscope_core::capabilities::Capabilities;
 use seekscope_core::error::Error;
 use seekscope_core::store::Store;
 
@@ -325,7 +326,13 @@ fn events_without_their_tasks_are_events() {
             None => String::new(),
         }
     });
-    // A log has no CPUs.
+    let lacks = |text: &str| {
+        let capabilities = store(text.as_bytes()).capabilities;
+        [Capabilities::CPUS, Capabilities::PROCESSES].map(|column| !capabilities.has(column))
+    };
+    assert_eq!(lacks(&events), [false, false]);
+    assert_eq!(lacks(&without_pids), [false, true]);
+    assert_eq!(lacks(&logged), [true, true]);
     let times = |seen: Seen| -> Vec<_> { seen.0.iter().map(|e| (e.0, e.1, e.2)).collect() };
     assert_eq!(
         times(seen(&store(logged.as_bytes()))),

@@ -29,8 +29,9 @@ pub struct Prefix<'a> {
     pub task: Option<&'a [u8]>,
     /// Thread id.
     pub pid: u32,
-    /// CPU; 0 when the line has none.
+    /// 0 where the line has none.
     pub cpu: u32,
+    pub has_cpu: bool,
     /// ns, or counts when `counter`.
     pub time: u64,
     /// The clock is a counter: its times have no point.
@@ -107,6 +108,7 @@ fn with_cpu(line: &[u8]) -> Option<Prefix<'_>> {
             task,
             pid,
             cpu,
+            has_cpu: true,
             time,
             counter,
             flags,
@@ -167,6 +169,7 @@ fn without_cpu(line: &[u8]) -> Option<Prefix<'_>> {
             task,
             pid,
             cpu,
+            has_cpu: style == Style::Dash,
             time,
             counter: false,
             flags: style == Style::Dash,
@@ -228,6 +231,7 @@ fn in_kernel_log(line: &[u8]) -> Option<Prefix<'_>> {
         task: None,
         pid: UNKNOWN_PID,
         cpu: 0,
+        has_cpu: false,
         time,
         counter: false,
         flags: false,
