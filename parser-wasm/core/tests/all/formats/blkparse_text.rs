@@ -251,6 +251,17 @@ fn the_format_may_stand_in_the_command_above_the_lines() {
             "{command}"
         );
     }
+    // What takes long to read is not taken from a file.
+    let many = "%c ".repeat(10_000);
+    for slow in [many.as_str(), "%C %P ", "%C%C"] {
+        let command = format!("blkparse -f \"{slow}%a %d %T.%t %S %n\"\n");
+        let text = command + &"1 ".repeat(30_000) + "\n";
+        assert!(
+            TraceBuilder::read("t", &[("trace.txt", text.as_bytes())]).is_err(),
+            "{}",
+            &slow[..4]
+        );
+    }
     // The default format, under a command that prints something else to a file.
     let text = "blkparse -i sda -f \"%S %n %a %d %T.%t\\n\" -o x\n\
         8,0 3 1 0.000000000 697 Q W 8 + 8 [dd]\n";

@@ -13,10 +13,14 @@ use seekscope_trace::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 /// Letters of fields, as in blkparse's manual; `g` (cgroup) is of 1.3.0, `z` (wall clock) in no
 /// manual.
 const LETTERS: &[u8] = b"acCdDemMnNpPsStTuUzg";
-/// Names and commands that are tried in a line, in bytes.
-const LONGEST_TEXT: usize = 256;
+/// Bytes of a command that are tried in a line: 64 bytes in hexadecimal, and a blank each.
+const MAX_COMMAND: usize = 256;
+/// Bytes of a name that are tried: `/proc` gives workers of the kernel up to 64.
+const MAX_NAME: usize = 64;
 /// More texts would take too long to separate.
 const MAX_TEXTS: usize = 2;
+/// Fields and words of a format. Each is a level of recursion, and a format may stand in a file.
+const MAX_PIECES: usize = 64;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum PatternPiece {
@@ -80,21 +84,28 @@ impl Pattern {
         if !missing.is_empty() {
             return Err(format!("missing {}", missing.join(", ")));
         }
-        let texts = pieces
-            .iter()
-            .filter(|p| matches!(p, PatternPiece::Field(b'C' | b'P')))
-            .count();
-        if texts > MAX_TEXTS {
-            return Err("more than two names or commands (%C, %P) are ambiguous".to_owned());
+        if pieces.len() > MAX_PIECES {
+            return Err(format!("more than {MAX_PIECES} fields and words"));
         }
-        Ok(Pattern {
+        let pattern = Pattern {
             pieces,
             plain: Blkparse::default(),
-        })
+        };
+        if pattern.texts() > MAX_TEXTS {
+            return Err("more than two names or commands (%C, %P) are ambiguous".to_owned());
+        }
+        Ok(pattern)
+    }
+
+    /// Names and commands, whose length only the rest of the line shows.
+    fn texts(&self) -> usize {
+        let is_text = |piece: &&PatternPiece| matches!(piece, PatternPiece::Field(b'C' | b'P'));
+        self.pieces.iter().filter(is_text).count()
     }
 
     /// The format in a command line, which stands above its output in mails:
-    /// `# blkparse -i sda -f "%T.%t %a %d %S %n\n"`. `None` where it prints too little.
+    /// `# blkparse -i sda -f "%T.%t %a %d %S %n\n"`. `None` where it prints too little, or two texts:
+    /// a file must not choose what takes longest to read.
     pub fn in_command(line: &[u8]) -> Option<Pattern> {
         let line = std::str::from_utf8(line).ok()?;
         let (_, options) = line.split_once("blkparse")?;
@@ -106,7 +117,9 @@ impl Pattern {
             .next()
             .filter(|quote| "\"'".contains(*quote))?;
         let (format, _) = behind[1..].split_once(quote)?;
-        Pattern::new(format).ok()
+        Pattern::new(format)
+            .ok()
+            .filter(|pattern| pattern.texts() < MAX_TEXTS)
     }
 
     /// The capabilities of lines of this format. No letter prints the source of a remap.
@@ -318,7 +331,11 @@ fn text<'a>(
     scan: Scan<'a>,
     values: &mut LineValues<'a>,
 ) -> Option<()> {
-    let most = scan.0.len().min(LONGEST_TEXT);
+    let most = match letter {
+        b'C' => MAX_NAME,
+        _ => MAX_COMMAND,
+    };
+    let most = scan.0.len().min(most);
     let allowed = |b: &u8| letter == b'C' || b.is_ascii_hexdigit() || matches!(b, b' ' | b'.');
     let most = scan.0[..most].iter().take_while(|b| allowed(b)).count();
     (0..=most).rev().find_map(|end| {
