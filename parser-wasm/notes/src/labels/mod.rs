@@ -7,7 +7,7 @@ mod titles;
 mod token;
 mod words;
 
-pub use titles::{is_commit, is_kernel_form, is_side_word, repeat_of};
+pub use titles::{is_changed, is_commit, is_kernel_form, is_original, is_side_word, repeat_of};
 pub use token::dimension_of;
 
 use super::Setting;

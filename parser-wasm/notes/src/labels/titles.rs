@@ -58,6 +58,43 @@ pub fn is_side_word(title: &str) -> bool {
         || is_commit(&lower)
 }
 
+/// Words of a side that has the change, and of one that has it not.
+const CHANGED: [&str; 9] = [
+    "after", "fixed", "modified", "new", "patched", "with", "w/", "tuned", "reverted",
+];
+const ORIGINAL: [&str; 13] = [
+    "base",
+    "baseline",
+    "before",
+    "old",
+    "orig",
+    "original",
+    "stock",
+    "unmodified",
+    "unpatched",
+    "vanilla",
+    "w/o",
+    "without",
+    "default",
+];
+
+/// Whether a label names what was changed: `With the patch`, `6.6-patched`.
+pub fn is_changed(label: &str) -> bool {
+    has_word(label, &CHANGED) && !is_original(label)
+}
+
+/// Whether a label names what was there before a change: `Without the patch`, `6.6 vanilla`.
+pub fn is_original(label: &str) -> bool {
+    has_word(label, &ORIGINAL)
+}
+
+fn has_word(label: &str, candidates: &[&str]) -> bool {
+    let lower = label.to_ascii_lowercase();
+    lower
+        .split(|c: char| c.is_whitespace() || "()[],:=-_".contains(c))
+        .any(|word| candidates.contains(&word))
+}
+
 /// `1a2b3c4d5e`: 7 to 40 hexadecimal digits, not all of them decimal.
 pub fn is_commit(text: &str) -> bool {
     let text = text.trim();

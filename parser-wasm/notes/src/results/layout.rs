@@ -2,6 +2,7 @@
 //! with: guessed, or chosen.
 
 use super::table::{ResultAxis, ResultBase, ResultDimension, ResultRun, ResultSet, ResultTable};
+use crate::labels;
 use seekscope_trace::sorting::SortShort;
 use serde::Deserialize;
 use std::collections::BTreeSet;
@@ -190,12 +191,21 @@ pub fn layout(
             values.push(&run.values[0]);
         }
     }
-    // Kernels are compared with the oldest one, all others with the first one.
-    let named = values.iter().copied().filter(|value| !value.is_empty());
+    // Kernels are compared with the oldest one, what was changed with what was not, and all others
+    // with the first one.
+    let mut named = values.iter().copied().filter(|value| !value.is_empty());
     let base = if first == "kernel" {
-        named.min_by_key(|value| version(value))
+        named.min_by_key(|value| (version(value), labels::is_changed(value), *value))
     } else {
-        named.into_iter().next()
+        let begin = named
+            .clone()
+            .next()
+            .filter(|value| labels::is_changed(value));
+        let is_original = |begin: &str, value: &str| {
+            labels::is_original(value) || begin.len() > value.len() && begin.contains(value)
+        };
+        let original = begin.and_then(|begin| named.find(|value| is_original(begin, value)));
+        original.or_else(|| values.iter().copied().find(|value| !value.is_empty()))
     };
     let key = base.unwrap_or("").to_owned();
     let mut rest = rest.to_vec();
@@ -224,7 +234,7 @@ pub fn layout(
 
 /// Numbers of the release in a label, to sort by: `v5.10`, `Kernel 6.1`, `2.6.38-rc2`. A release
 /// candidate comes before its release.
-fn version(label: &str) -> (Vec<u64>, u8, u64, String) {
+fn version(label: &str) -> (Vec<u64>, u8, u64) {
     let word = label
         .split_whitespace()
         .find(|word| word.contains('.') && word.contains(|c: char| c.is_ascii_digit()))
@@ -244,10 +254,5 @@ fn version(label: &str) -> (Vec<u64>, u8, u64, String) {
     let number = candidate
         .and_then(|rest| rest[..digits].parse().ok())
         .unwrap_or(0);
-    (
-        numbers,
-        u8::from(candidate.is_none()),
-        number,
-        label.to_owned(),
-    )
+    (numbers, u8::from(candidate.is_none()), number)
 }
