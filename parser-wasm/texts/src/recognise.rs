@@ -17,7 +17,7 @@ use crate::structure::context::Context;
 use crate::structure::fence::is_fence;
 use crate::structure::nesting::Nesting;
 use crate::structure::prompt::{self, Prompt};
-use crate::structure::{emphasis, grep, heading, prefix, unwrap};
+use crate::structure::{emphasis, grep, heading, patch, prefix, unwrap};
 use crate::tables::{self, Found, Table};
 use crate::transport::{Part, ShownText};
 use alike::Alike;
@@ -188,6 +188,9 @@ impl Scan<'_> {
         let line = &self.lines[index];
         if self.alike.is_within(index, self.behind) {
             return index + 1;
+        }
+        if let Some(end) = patch::end(self.lines, index) {
+            return end;
         }
         if self.is_file_name(index) {
             return self.add_file_name(index);

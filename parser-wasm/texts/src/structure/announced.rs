@@ -5,18 +5,22 @@ use super::heading::MAX_LENGTH;
 use seekscope_notes::labels;
 use std::collections::BTreeSet;
 
-/// `4-controller, 28 drives, raid0, 2.6.6, 2 threads`: a list of properties with a number among
-/// them, as a title directly above a table.
+/// `4-controller, 28 drives, raid0, 2.6.6, 2 threads`: a list of properties with a number or a
+/// setting among them, as a title directly above a table.
 pub fn listed(text: &str) -> Option<&str> {
     let text = text.trim();
+    let mut bullets = ["* ", "- ", "+ ", "\u{2022} "].iter();
+    let text = bullets
+        .find_map(|mark| text.strip_prefix(mark))
+        .unwrap_or(text);
     let items: Vec<&str> = text.split(',').map(str::trim).collect();
     let short = items.len() > 1
         && items
             .iter()
             .all(|item| (1..=4).contains(&item.split_whitespace().count()));
     let sentence = text.ends_with(['.', '?', '!', ',', ';']);
-    (short && !sentence && text.contains(|c: char| c.is_ascii_digit()) && text.len() <= MAX_LENGTH)
-        .then_some(text)
+    let is_property = |c: char| c.is_ascii_digit() || c == '=';
+    (short && !sentence && text.contains(is_property) && text.len() <= MAX_LENGTH).then_some(text)
 }
 
 /// The pairs of a line that has nothing else: `Workload=bsr iosched=cfq bs=4K`.

@@ -9,6 +9,7 @@ pub mod grep;
 pub mod heading;
 pub mod kind;
 pub mod nesting;
+pub mod patch;
 pub mod prefix;
 pub mod prompt;
 pub mod revealed;

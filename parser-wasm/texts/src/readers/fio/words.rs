@@ -47,7 +47,9 @@ pub fn rounded(value: f64) -> f64 {
 pub fn rate(text: &str, old: bool) -> Option<Shown<'_>> {
     let length = number_length(text);
     let value = number(text.get(..length)?)?;
-    let rest = text.get(length..)?;
+    // fio 1 and 2 put a blank in front of bytes: `618740 B/s`.
+    let rest = text.get(length..)?.trim_start();
+    let begin = text.len() - rest.len();
     let end = rest
         .find(|c: char| !c.is_ascii_alphabetic() && c != '/')
         .unwrap_or(rest.len());
@@ -73,7 +75,7 @@ pub fn rate(text: &str, old: bool) -> Option<Shown<'_>> {
     } else {
         1000.0
     };
-    per_second.then_some((text.get(..length + end)?, value * base.powi(power) / bits))
+    per_second.then_some((text.get(..begin + end)?, value * base.powi(power) / bits))
 }
 
 /// Nanoseconds per unit: `nsec`, `usec`, `msec`, `sec`.
@@ -103,6 +105,7 @@ mod tests {
             ("3937Ki (4031k)", false, 3937.0 * 1024.0),
             ("1.5GiB/s", false, 1.5 * 1_073_741_824.0),
             ("512B/s", false, 512.0),
+            ("618740 B/s, iops=151", true, 618_740.0),
         ];
         for (text, old, expected) in cases {
             assert_eq!(rate(text, old).map(|rate| rate.1), Some(expected), "{text}");
