@@ -299,3 +299,72 @@ fn a_quotation_is_no_other_measurement() {
     let kernels = format!("> 5.10:\n> {output}\n6.1:\n{output}");
     assert_eq!(pairs(&kernels), ["5.10 < 6.1"]);
 }
+
+#[test]
+fn what_was_changed_is_compared_with_what_was_not() {
+    let titled = format!("With the patch:\n{}\nWithout the patch:\n{}", dd(5), dd(10));
+    assert_eq!(pairs(&titled), ["Without the patch < With the patch"]);
+    let columns = "            patched   vanilla\nread        120k      101k\nIOPS\n";
+    assert_eq!(pairs(columns), ["vanilla < patched"]);
+    let kernels = "            6.6 patched   6.6\nread        120k          101k\nIOPS\n";
+    assert_eq!(pairs(kernels), ["6.6 < 6.6 patched"]);
+    // Nothing says which of these is there first.
+    let named = format!("With zstd:\n{}\nWith lz4:\n{}", dd(5), dd(10));
+    assert_eq!(pairs(&named), ["With zstd < With lz4"]);
+}
+
+#[test]
+fn lines_of_a_patch_are_no_titles() {
+    let patch = "diff --git a/block/blk-mq.c b/block/blk-mq.c\nindex 1a2b3c4d..5d6e7f8a 100644\n\
+        --- a/block/blk-mq.c\n+++ b/block/blk-mq.c\n@@ -10,3 +10,4 @@ static void start(void)\n \
+        int x;\n+\tint y;\n \n int z;\n";
+    let text = format!("Before:\n{}\nAfter:\n\n{patch}\n{}", dd(10), dd(5));
+    assert_eq!(pairs(&text), ["Before < After"]);
+    let lines =
+        "--- a/block/blk-mq.c\n+++ b/block/blk-mq.c\n@@ -10 +10 @@\n-int bfq;\n+int none;\n";
+    let text = format!("Before:\n{}\nAfter:\n\n{lines}{}", dd(10), dd(5));
+    assert_eq!(pairs(&text), ["Before < After"]);
+}
+
+#[test]
+fn a_loop_that_uses_no_variable_repeats_its_command() {
+    let runs = [dd(10), dd(5), dd(8)].concat();
+    let session = |list: &str, file: &str| {
+        format!("$ for i in {list}; do dd if=/dev/sda of={file}; done\n{runs}")
+    };
+    assert!(pairs(&session("1 2 3", "/dev/null")).is_empty());
+    assert!(pairs(&session("$(seq 3)", "/dev/null")).is_empty());
+    let others = ["output 1 < output 2", "output 1 < output 3"];
+    assert_eq!(pairs(&session("a b c", "$i")), others);
+}
+
+#[test]
+fn settings_in_a_row_are_a_title() {
+    let block = |rate: u32| format!("Maximum IOPS={rate}K\nMaximum IOPS={}K\n\n", rate + 1);
+    let text = format!(
+        "Out of two runs, here are the results:\n\n-git, RETPOLINE=n, mitigations=off\n{}\
+         for-6.1/block, RETPOLINE=n, mitigations=off\n{}",
+        block(10101),
+        block(11101)
+    );
+    assert_eq!(
+        pairs(&text),
+        ["-git, RETPOLINE=n, mitigations=off < for-6.1/block, RETPOLINE=n, mitigations=off"]
+    );
+}
+
+#[test]
+fn means_below_numbered_runs_are_no_runs() {
+    let block = |rate: u32| {
+        format!(
+            "run1: {rate} MB/s\nrun2: {} MB/s\navg: {rate}.5 MB/s\n\n",
+            rate + 1
+        )
+    };
+    let text = format!("Baseline:\n{}Patched:\n{}", block(101), block(121));
+    assert_eq!(pairs(&text), ["Baseline < Patched"]);
+    let set = read_text(&text);
+    let figures = set.tables[0].runs.iter().flat_map(|run| &run.figures);
+    let values: Vec<f64> = figures.map(|figure| figure.value).collect();
+    assert_eq!(values, [101e6, 102e6, 121e6, 122e6]);
+}

@@ -1,6 +1,6 @@
 //! The preference of readings: which evidence names the sides where no person chose it.
 
-use super::evidence::{Candidate, Source};
+use super::evidence::{Candidate, Source, commands};
 use super::figures::{is_only_disk, shares_figures};
 use super::item_evidence::{ItemEvidence, own_dimensions};
 use super::{Item, SEQUENCES};
@@ -20,7 +20,7 @@ pub fn preferred_side(evidence: &ItemEvidence) -> Option<Candidate> {
         .or_else(|| with_other_disks(evidence, &sides))
         .or_else(|| tests_of_programs(evidence))
         .cloned()
-        .or_else(|| sequence(evidence.items))
+        .or_else(|| sequence(evidence.items).filter(|_| !are_repeats(evidence.items)))
         .or_else(|| {
             let things = things(evidence.items, &evidence.inner);
             things.filter(|things| evidence.overlaps(things))
@@ -123,6 +123,13 @@ fn tests_of_programs<'a>(evidence: &'a ItemEvidence) -> Option<&'a Candidate> {
     let tests = evidence.varying().filter(|test| is_test(test)).rev();
     let mut tests = tests.filter(|test| is_printed && is_of_blocks(evidence.items, test));
     tests.find(|test| evidence.overlaps(test))
+}
+
+/// Whether all outputs are of one loop of a shell that runs the same command again and again.
+fn are_repeats(items: &[Item]) -> bool {
+    let mut found = items.iter().map(|item| item.context.command.as_deref());
+    let first = found.next().flatten();
+    first.is_some_and(commands::repeats) && found.all(|command| command == first)
 }
 
 fn is_test(candidate: &Candidate) -> bool {

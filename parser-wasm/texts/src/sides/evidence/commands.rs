@@ -56,6 +56,18 @@ pub fn tests(commands: &[Option<&str>]) -> Option<[Vec<String>; 2]> {
     several.then(|| [lines(&words), programs])
 }
 
+/// Whether a command is a loop that uses its variable nowhere, so that it repeats what it runs:
+/// `for i in 1 2 3; do dd ...; done`.
+pub fn repeats(command: &str) -> bool {
+    let head = command.trim_start().strip_prefix("for ");
+    let Some((name, rest)) = head.and_then(|head| head.split_once(" in ")) else {
+        return false;
+    };
+    let name = name.trim();
+    let is_used = |open: &str| rest.contains(&format!("{open}{name}"));
+    rest.contains("do ") && !is_used("$") && !is_used("${")
+}
+
 fn all_words<'a>(commands: &[Option<&'a str>]) -> Option<Vec<Vec<&'a str>>> {
     let words = commands.iter().map(|command| command.map(words));
     let words: Vec<Vec<&str>> = words.collect::<Option<_>>()?;

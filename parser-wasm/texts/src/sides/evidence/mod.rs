@@ -2,7 +2,7 @@
 
 mod candidates;
 mod combined;
-mod commands;
+pub mod commands;
 mod files;
 
 use crate::structure::context::{FILE, FOLDER, HOST};
