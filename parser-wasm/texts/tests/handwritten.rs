@@ -36,7 +36,7 @@ fn a_list_of_sides_has_no_headings() {
         4,
         &[
             "filesystem=ext4 throughput 201000000",
-            "filesystem=f2fs time 900000",
+            "filesystem=f2fs latency 900000",
         ],
     );
 }
@@ -381,7 +381,7 @@ fn a_title_below_a_table_is_that_of_the_next_one() {
         8,
         &[
             "kernel=4.4 threads=1 throughput 101000000",
-            "kernel=4.4 threads=1 time 1500000",
+            "kernel=4.4 threads=1 latency 1500000",
         ],
     );
     let caption = "Random write [MiB/s]\nbs     5.4     5.10    5.15\n4k     88.5    91.5    70.5\n\

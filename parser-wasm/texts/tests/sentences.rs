@@ -262,3 +262,123 @@ fn a_sentence_with_another_change_that_is_not_understood_is_not_read() {
         ],
     );
 }
+
+#[test]
+fn two_sentences_may_be_about_one_side_each() {
+    let both = [
+        "run=old throughput 512000000",
+        "run=new throughput 310000000",
+    ];
+    assert_has(
+        "With the old kernel I get 512 MB/s. The new kernel only gives 310 MB/s.\n",
+        2,
+        &both,
+    );
+    assert_has(
+        "The disk is the same. With the old kernel fio gives 512 MB/s in a sequential\n\
+         read. With the new kernel fio gives only 310 MB/s. That is much less.\n",
+        2,
+        &both,
+    );
+    assert_has(
+        "With bfq I get 101k IOPS (395 MiB/s). With none I get 120k IOPS (469 MiB/s).\n",
+        4,
+        &["run=bfq IOPS 101000", "run=none throughput 491782144"],
+    );
+    for text in [
+        "On 6.1 fio reports 512 MB/s. On 6.6 dd reports 310 MB/s.\n",
+        "With the old kernel I get 512 MB/s. The new kernel should give 620 MB/s.\n",
+        "With the old kernel I get 512 MB/s. The new kernel gets 12k IOPS.\n",
+        "With the old kernel reads get 512 MB/s. With the new kernel writes get 310 MB/s.\n",
+    ] {
+        assert!(figures(text).is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn figures_may_be_in_the_order_of_their_sides() {
+    assert_has(
+        "The throughput before and after the patch is 512 MB/s and 620 MB/s, respectively.\n",
+        2,
+        &[
+            "run=before throughput 512000000",
+            "run=after throughput 620000000",
+        ],
+    );
+    assert_has(
+        "I measured 512 MB/s and 310 MB/s on 5.10 and 5.15 respectively.\n",
+        2,
+        &[
+            "run=5.10 throughput 512000000",
+            "run=5.15 throughput 310000000",
+        ],
+    );
+    let crossed = "Reads and writes get 512 MB/s and 310 MB/s on 5.10 and 5.15, respectively.\n";
+    assert!(figures(crossed).is_empty());
+}
+
+#[test]
+fn with_it_stands_for_the_other_side() {
+    assert_has(
+        "Without the patch I get 310 MB/s, with it I get 520 MB/s.\n",
+        2,
+        &[
+            "run=Without the patch throughput 310000000",
+            "run=with the patch throughput 520000000",
+        ],
+    );
+    let unknown = "With it the disk gets 310 MB/s, on 6.1 it gets 520 MB/s.\n";
+    assert!(figures(unknown).is_empty());
+}
+
+#[test]
+fn sides_may_be_labels_of_sentences_in_one_line() {
+    assert_has(
+        "Old kernel: 512 MB/s, 310 us. New kernel: 400 MB/s, 402 us.\n",
+        4,
+        &[
+            "run=Old kernel throughput 512000000",
+            "run=Old kernel latency 310000",
+            "run=New kernel latency 402000",
+        ],
+    );
+    assert_has(
+        "6.1: 512 MB/s read, 402 MB/s write. 6.6: 310 MB/s read, 401 MB/s write.\n",
+        4,
+        &["run=6.6 op=write throughput 401000000"],
+    );
+    assert_has(
+        "before: 512 MB/s, 310 us\nafter: 400 MB/s, 402 us\n",
+        4,
+        &["run=after latency 402000"],
+    );
+    let other = "Model: 512 MB/s. Cache: 400 MB/s.\n";
+    assert!(figures(other).is_empty(), "{:#?}", figures(other));
+}
+
+#[test]
+fn two_figures_may_have_the_names_of_their_sides_behind_them() {
+    assert_has(
+        "read: 10.5k vs 12.5k IOPS (6.1 vs 6.6)\nwrite: 9.5k vs 11.5k IOPS (6.1 vs 6.6)\n",
+        4,
+        &[
+            "run=6.1 test=read IOPS 10500",
+            "run=6.6 test=write IOPS 11500",
+        ],
+    );
+    // Words that name no sides are a remark.
+    assert_has(
+        "read: 10.5k vs 12.5k IOPS (first vs last)\nwrite: 9.5k vs 11.5k IOPS (first vs last)\n",
+        4,
+        &["run=before test=read IOPS 10500"],
+    );
+}
+
+#[test]
+fn a_figure_may_be_counted_for_a_part() {
+    assert_has(
+        "Before: 5.1M IOPS per core\nAfter:  5.4M IOPS per core\n",
+        2,
+        &["run=Before IOPS per core 5100000"],
+    );
+}

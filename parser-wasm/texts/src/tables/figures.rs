@@ -229,7 +229,8 @@ impl Measured {
         let scale = scale.or(inherited.and_then(|shared| shared.scale));
         let kind = row_label
             .and_then(|label| label.kind)
-            .or(column.described.kind);
+            .or(column.described.kind)
+            .or(inherited.and_then(|shared| shared.kind));
         let mut scale = scale.unwrap_or(Scale {
             unit: Unit::None,
             factor: 1.0,

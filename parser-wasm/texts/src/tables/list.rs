@@ -4,10 +4,14 @@
 pub mod label;
 pub mod observed;
 mod repeats;
+mod several;
+mod value;
 
 use self::label::label_within;
 use self::observed::{TEST, observation};
 use self::repeats::{number_runs, numbered_runs};
+use self::several::{several, sides_in_sentences};
+use self::value::{count_for, without_part, without_verdict};
 use super::Table;
 use super::cell::{self, CellFigure};
 use super::rates::{
@@ -21,17 +25,13 @@ use super::units::unit_in;
 use super::words::{self, Described, Kind, describe};
 use crate::line::Line;
 use crate::observation::{NamedValue, Observation, Unit};
-use crate::quantity::Scale;
 use crate::recognise::Cursor;
 use crate::structure::heading;
-use std::collections::BTreeSet;
 
 const MAX_LINES: usize = 2000;
 /// Words of a label; longer ones are prose.
 const MAX_LABEL_WORDS: usize = 6;
 const MAX_LABEL: usize = 60;
-/// Limit for the figures of one line.
-const MAX_FIGURES: usize = 8;
 
 /// `caption`: the lines above, which may name the unit.
 pub fn read(cursor: Cursor, caption: &dyn Fn() -> Vec<String>) -> Option<(usize, Table)> {
@@ -45,7 +45,7 @@ pub fn read(cursor: Cursor, caption: &dyn Fn() -> Vec<String>) -> Option<(usize,
         .map(|_| caption())
         .filter(|caption| !caption.iter().any(|line| words::is_limit(line)))
         .unwrap_or_default();
-    let shared = above.iter().find_map(|line| unit_in(line)?.scale);
+    let shared = above.iter().find_map(|line| unit_in(line));
     let title = above.first().and_then(|line| time_in(line));
     while end < cursor.lines.len() && count < MAX_LINES {
         let line = &cursor.lines[end];
@@ -149,14 +149,24 @@ fn is_configuration(cursor: Cursor, end: usize) -> bool {
 /// The latency or time that a title without a unit names: `p99 latency:`.
 fn time_in(title: &str) -> Option<Described<'_>> {
     const MAX_WORDS: usize = 4;
+    // `Time to copy the sources of a kernel:`
+    const MAX_CAPTION_WORDS: usize = 9;
     let described = describe(title);
     let is_time = matches!(described.kind, Some(Kind::Latency | Kind::Time));
-    let is_short = title.split_whitespace().count() <= MAX_WORDS && !title.ends_with('.');
+    let words = match title.ends_with(':') {
+        true => MAX_CAPTION_WORDS,
+        false => MAX_WORDS,
+    };
+    let is_short = title.split_whitespace().count() <= words && !title.ends_with('.');
     (is_time && is_short && described.scale.is_none()).then_some(described)
 }
 
 /// The figures of a line; `None` for a line that is no entry. The title says what times are of.
-fn entry(line: &Line, shared: Option<Scale>, title: Option<Described>) -> Option<Vec<Observation>> {
+fn entry(
+    line: &Line,
+    shared: Option<Described>,
+    title: Option<Described>,
+) -> Option<Vec<Observation>> {
     let text = item(line.text());
     if let Some(found) = rate_of_side(line, text) {
         return Some(vec![found]);
@@ -197,12 +207,16 @@ fn entry(line: &Line, shared: Option<Scale>, title: Option<Described>) -> Option
     if let Some(found) = sentence(line, text) {
         return Some(found);
     }
+    if let Some(found) = sides_in_sentences(line, text) {
+        return Some(found);
+    }
     let (label, value) = label_and_value(text)?;
     // Two of the times of `time`, whose lines are out of order.
     if matches!(label, "user" | "sys") {
         return None;
     }
     let value = without_verdict(value.split(" [").next().unwrap_or(value).trim());
+    let (value, part) = without_part(value);
     // Figures in columns are a row of a table.
     let columns = value.split("  ").map(str::trim);
     if columns.filter(|cell| cell::figure(cell).is_some()).count() > 1 {
@@ -215,10 +229,11 @@ fn entry(line: &Line, shared: Option<Scale>, title: Option<Described>) -> Option
     if value.ends_with("Gb/s") || value.ends_with("Gbps") {
         return None;
     }
-    let is_titled = figure.quantity.scale.is_none() && shared.is_some();
-    figure.quantity.scale = figure.quantity.scale.or(shared);
-    if is_titled && let Some(scale) = shared {
-        let (name, kind) = (NamedValue::new(TEST, label), describe(label).kind);
+    let written = figure.quantity.scale;
+    figure.quantity.scale = written.or(shared.and_then(|shared| shared.scale));
+    if let (None, Some(shared), Some(scale)) = (written, shared, figure.quantity.scale) {
+        let kind = describe(label).kind.or(shared.kind);
+        let name = NamedValue::new(TEST, label);
         return Some(vec![Observation {
             metric: words::metric("", kind, scale.unit, None),
             value: figure.quantity.value * scale.factor,
@@ -240,42 +255,11 @@ fn entry(line: &Line, shared: Option<Scale>, title: Option<Described>) -> Option
         }]);
     }
     let (side, label) = side_of(label);
-    with_aside(line, value, figure, label, side)
-}
-
-/// A figure without the verdict of the text behind it, `1203 MB/s (good)`, `211 MB/s <-- bad`.
-/// Other words in brackets may say what the figure is of.
-fn without_verdict(value: &str) -> &str {
-    const VERDICTS: [&str; 14] = [
-        "good",
-        "bad",
-        "ok",
-        "fine",
-        "slow",
-        "fast",
-        "better",
-        "worse",
-        "best",
-        "worst",
-        "regressed",
-        "regression",
-        "broken",
-        "fixed",
-    ];
-    let pointed = || {
-        let marks = [" <--", " <==", " <-", " <="];
-        let (front, remark) = marks.iter().find_map(|mark| value.split_once(mark))?;
-        Some((front, remark.trim_start_matches(['-', '=', ' '])))
-    };
-    let remark = value
-        .strip_suffix(')')
-        .and_then(|value| value.rsplit_once(" ("))
-        .or_else(pointed);
-    let is_verdict = |text: &str| VERDICTS.iter().any(|word| text.eq_ignore_ascii_case(word));
-    match remark {
-        Some((front, remark)) if is_verdict(remark) => front.trim_end(),
-        _ => value,
+    let mut found = with_aside(line, value, figure, label, side)?;
+    if let Some(part) = part {
+        found.iter_mut().for_each(|figure| count_for(figure, part));
     }
+    Some(found)
 }
 
 /// The side that a label names beside a metric: `Without patch, bw`, `IOPS before`.
@@ -290,83 +274,6 @@ fn side_of(label: &str) -> (Option<&str>, &str) {
         Some((side, metric)) => (Some(side), metric),
         None => (None, label),
     }
-}
-
-/// Figures in a row, each with its name or its unit: `IOPS=12.3k, BW=48.1MiB/s`,
-/// `12.3k IOPS, 48.1 MiB/s`.
-fn several(
-    line: &Line,
-    label: &str,
-    value: &str,
-    title: Option<Described>,
-) -> Option<Vec<Observation>> {
-    let words = || value.split_whitespace();
-    let parts: Vec<&str> = match value.contains('=') && words().all(|word| word.contains('=')) {
-        true => words()
-            .map(|word| word.trim_end_matches([',', ';']))
-            .collect(),
-        false => value.split([',', ';']).map(str::trim).collect(),
-    };
-    if parts.len() > MAX_FIGURES || parts.len() == 1 && !value.contains(['=', ':']) {
-        return None;
-    }
-    // `stddev 4.1` behind a mean is no figure of its own.
-    let is_spread = |part: &&&str| {
-        let first = part.split([' ', '=', ':']).next().unwrap_or("");
-        describe(first).kind == Some(Kind::Spread)
-    };
-    // `avg 310 us` beside `p99 1200 us` or below `Latency:` is a latency, too.
-    let is_named = |name: &str| describe(name).kind == Some(Kind::Latency);
-    let is_latency = title.is_some_and(|title| title.kind == Some(Kind::Latency))
-        || parts
-            .iter()
-            .any(|part| part.split([' ', '=', ':']).any(is_named));
-    let figures = parts.iter().filter(|part| !is_spread(part)).map(|part| {
-        let (name, value) = match part.split_once(['=', ':']) {
-            Some((name, value)) => (name.trim(), value.trim()),
-            None => beside_name(part).unwrap_or(("", *part)),
-        };
-        // `120k bw` is the end of one figure and the name of another one.
-        let is_cut = name
-            .split_whitespace()
-            .any(|word| cell::figure(word).is_some());
-        // `rbps=1048576 wbps=1048576` of a cgroup are limits.
-        let figure = cell::figure(value)?;
-        if words::is_statistic(name) && figure.quantity.scale.is_some() {
-            let is_time = figure.quantity.scale.map(|scale| scale.unit) == Some(Unit::Nanoseconds);
-            let latency = if is_time && is_latency { "latency" } else { "" };
-            let mut found = observation(line, figure, latency, None, None)?;
-            let name = format!("{name} {latency}");
-            found.metric = words::metric(name.trim(), None, found.metric.unit, None);
-            found.dimensions.push(NamedValue::new(TEST, label));
-            return Some(found);
-        }
-        let is_limit = part.contains('=') && ["rbps", "wbps", "riops", "wiops"].contains(&name);
-        if !name.is_empty() && (!describe(name).is_metric() || is_cut || is_limit) {
-            return None;
-        }
-        let mut found = observation(line, figure, name, None, None)?;
-        found.dimensions.push(NamedValue::new(TEST, label));
-        Some(found)
-    });
-    let found: Vec<Observation> = figures.collect::<Option<_>>()?;
-    // Two rates without names are two things, and no repeats of one.
-    let keys: BTreeSet<&str> = found
-        .iter()
-        .map(|figure| figure.metric.key.as_str())
-        .collect();
-    (!found.is_empty() && keys.len() == found.len()).then_some(found)
-}
-
-/// A figure with its unit and the name in front of it or behind it: `83.9us average latency`,
-/// `p99 1.2 ms`.
-fn beside_name(part: &str) -> Option<(&str, &str)> {
-    let cuts = || part.match_indices(' ').map(|(cut, _)| part.split_at(cut));
-    let is_figure = |text: &str| cell::figure(text).is_some_and(|f| f.quantity.scale.is_some());
-    let mut pairs = cuts().flat_map(|(front, back)| [(back, front), (front, back)]);
-    let (name, value) =
-        pairs.rfind(|(name, value)| is_figure(value) && cell::figure(name).is_none())?;
-    Some((name.trim(), value.trim()))
 }
 
 /// A line without the mark of an item.

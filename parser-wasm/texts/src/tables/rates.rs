@@ -60,11 +60,12 @@ pub fn comparison(line: &Line, text: &str) -> Option<Option<Vec<Observation>>> {
         (None, Some((after, before))) => (before, after),
         (None, None) => ARROWS.iter().find_map(|arrow| value.split_once(arrow))?,
     };
+    let (after, both) = with_sides(after);
     let (before, first) = named(before);
     let (after, second) = named(after);
     let figures = cell::figure(after).and_then(|after| Some((with_unit_of(before, after)?, after)));
     let both = figures.and_then(|(before_figure, after_figure)| {
-        let names = first.zip(second).unwrap_or(("before", "after"));
+        let names = both.or(first.zip(second)).unwrap_or(("before", "after"));
         let sides = [
             (names.0, before, before_figure),
             (names.1, after, after_figure),
@@ -191,6 +192,23 @@ pub fn repeats_of_side(line: &Line, text: &str) -> Option<Vec<Observation>> {
         observation(line, figure, "", Some(label), Some((index + 1).to_string()))
     });
     found.collect()
+}
+
+/// A figure, and the names of both sides in brackets behind it: `12.0k IOPS (6.1 vs 6.6)`.
+fn with_sides(text: &str) -> (&str, Option<(&str, &str)>) {
+    let inner = text
+        .trim()
+        .strip_suffix(')')
+        .and_then(|text| text.rsplit_once(" ("));
+    let sides = inner.and_then(|(figure, inner)| {
+        let (first, second) = ARROWS.iter().find_map(|arrow| inner.split_once(arrow))?;
+        let names = (first.trim(), second.trim());
+        words::name_sides([names.0, names.1].into_iter()).then_some((figure, names))
+    });
+    match sides {
+        Some((figure, names)) => (figure, Some(names)),
+        None => (text, None),
+    }
 }
 
 /// A figure, and the words in brackets behind it.

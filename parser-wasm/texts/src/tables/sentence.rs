@@ -11,6 +11,8 @@ use super::pieces::Piece;
 use super::words;
 use crate::line::Line;
 use crate::observation::{Observation, Unit};
+use crate::structure::kind;
+use std::collections::BTreeSet;
 
 /// Bytes of a line with a sentence, and of a sentence in several lines.
 const MAX_SENTENCE: usize = 160;
@@ -54,12 +56,34 @@ const DENIALS: [&str; 8] = [
     "configured",
 ];
 
+/// Marks around the words of a sentence.
+const MARKS: [char; 6] = [',', ';', ':', '(', ')', '.'];
+
 /// The figures of the first sentence of a line.
 pub fn sentence(line: &Line, text: &str) -> Option<Vec<Observation>> {
     if text.len() > MAX_SENTENCE || !may_compare(text) || is_cut(text) {
         return None;
     }
-    figures(line, text.split(". ").next()?)
+    figures(line, text.split(". ").next()?).or_else(|| of_two(line, text))
+}
+
+/// The figures of two sentences that are about one side each: `With the old kernel I get 512 MB/s.
+/// The new one only gives 310 MB/s.`
+fn of_two(line: &Line, text: &str) -> Option<Vec<Observation>> {
+    let (first, rest) = text.split_once(". ")?;
+    let second = rest.split(". ").next()?;
+    // Of two programs, nobody knows what is compared.
+    let [before, after] = [first, second].map(|text| {
+        let words = kind::words(text).into_iter();
+        let is_test =
+            |word: &String| word.starts_with(char::is_alphabetic) && kind::names_test(word);
+        words.filter(is_test).collect::<BTreeSet<_>>()
+    });
+    let is_same = before.is_subset(&after) || after.is_subset(&before);
+    let both = &text[..first.len() + 2 + second.len()];
+    let both = both.trim().trim_end_matches(['.', '!']);
+    let are_halves = is_same && sides::is_half(first) && sides::is_half(second);
+    (are_halves && is_stated(both)).then(|| sides::figures(line, both))?
 }
 
 /// The figures of the last sentence of a line that ends in one of the next lines, and the number of
@@ -72,12 +96,14 @@ pub fn wrapped(lines: &[Line]) -> Option<(Vec<Observation>, usize)> {
     if !is_wrapped || !near.into_iter().any(may_compare) {
         return None;
     }
-    let begin = first.text().rfind(". ").map_or(0, |end| end + 2);
+    let begins = first.text().rmatch_indices(". ").map(|(end, _)| end + 2);
+    let mut begins = begins.chain([0]);
+    let begin = begins.next().unwrap_or(0);
     let mut line = first.without_front(begin);
     let mut found: Vec<Observation> = Vec::new();
     let mut used = 1;
     loop {
-        let (whole, end, count) = complete(&line, &lines[used..])?;
+        let (whole, end, count) = complete(&line, &lines[used..], 1)?;
         let Some(mut figures) = figures(&whole, &whole.text()[..end]) else {
             break;
         };
@@ -88,16 +114,22 @@ pub fn wrapped(lines: &[Line]) -> Option<(Vec<Observation>, usize)> {
             break;
         }
     }
-    (!found.is_empty()).then_some((found, used))
+    if found.is_empty() {
+        return begins.next().into_iter().chain([begin]).find_map(|begin| {
+            let (whole, _, count) = complete(&first.without_front(begin), &lines[1..], 2)?;
+            Some((of_two(&whole, whole.text())?, 1 + count))
+        });
+    }
+    Some((found, used))
 }
 
-/// A line with those behind it up to the end of its first sentence, that end, and how many lines
+/// A line with those behind it up to the end of so many sentences, that end, and how many lines
 /// they are.
-fn complete(line: &Line, next: &[Line]) -> Option<(Line, usize, usize)> {
+fn complete(line: &Line, next: &[Line], sentences: usize) -> Option<(Line, usize, usize)> {
     let mut whole = line.clone();
     let mut count = 0;
     loop {
-        if let Some(end) = whole.text().find(". ") {
+        if let Some((end, _)) = whole.text().match_indices(". ").nth(sentences - 1) {
             return Some((whole, end + 2, count));
         }
         let behind = next.get(count);
@@ -142,15 +174,22 @@ fn may_compare(text: &str) -> bool {
 /// The figures of a sentence.
 fn figures(line: &Line, text: &str) -> Option<Vec<Observation>> {
     let text = text.trim().trim_end_matches(['.', '!']);
-    let mut words = text.split_whitespace();
-    let is_promise = text.contains(" up to ") || words.any(|word| PROMISES.contains(&word));
-    let digit = text.find(|c: char| c.is_ascii_digit())?;
-    let mut front = text[..digit].split_whitespace();
-    let is_denied = front.any(|word| DENIALS.contains(&word));
-    if is_promise || is_denied || words::is_limit(text) {
+    if !is_stated(text) {
         return None;
     }
     changes::figures(line, text).or_else(|| sides::figures(line, text))
+}
+
+/// Whether a text with a number says what was measured, and not what is expected or denied.
+fn is_stated(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let is_promise = text.contains(" up to ") || words.any(|word| PROMISES.contains(&word));
+    let Some(digit) = text.find(|c: char| c.is_ascii_digit()) else {
+        return false;
+    };
+    let mut front = text[..digit].split_whitespace();
+    let is_denied = front.any(|word| DENIALS.contains(&word));
+    !is_promise && !is_denied && !words::is_limit(text)
 }
 
 fn unit(figure: &CellFigure) -> Option<Unit> {
@@ -165,7 +204,7 @@ fn is_rate(figure: &CellFigure) -> bool {
 /// apart from them.
 fn operation<'a>(text: &'a str, words: &[Piece]) -> (Option<&'a str>, bool) {
     let is_operation = |word: &Piece| {
-        let word = word.text.trim_matches([',', ';', ':', '(', ')']);
+        let word = word.text.trim_matches(MARKS);
         word.starts_with(char::is_alphabetic) && words::is_plain_operation(word)
     };
     let Some(first) = words.iter().position(is_operation) else {
@@ -175,8 +214,5 @@ fn operation<'a>(text: &'a str, words: &[Piece]) -> (Option<&'a str>, bool) {
     let count = behind.iter().take_while(|word| is_operation(word)).count();
     let shown = &text[words[first].start..behind[count - 1].end];
     let has_others = behind[count..].iter().any(is_operation);
-    (
-        Some(shown.trim_matches([',', ';', ':', '(', ')'])),
-        has_others,
-    )
+    (Some(shown.trim_matches(MARKS)), has_others)
 }

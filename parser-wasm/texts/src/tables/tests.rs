@@ -639,10 +639,10 @@ fn a_title_above_bars_is_no_heading() {
     assert_eq!(
         figures(text),
         [
-            "run=base bs=4K time 81500",
-            "run=patch bs=4K time 79500",
-            "run=base bs=64K time 121500",
-            "run=patch bs=64K time 119500",
+            "run=base bs=4K latency 81500",
+            "run=patch bs=4K latency 79500",
+            "run=base bs=64K latency 121500",
+            "run=patch bs=64K latency 119500",
         ]
     );
 }

@@ -4,7 +4,7 @@ use super::cell;
 use super::column::{Column, is_repeat_column};
 use super::figure_count;
 use super::grid::Grid;
-use super::words::{Described, describe};
+use super::words::{Described, Kind, describe};
 use crate::observation::Unit;
 use crate::quantity::{Scale, scale_of};
 
@@ -45,14 +45,16 @@ pub fn shared_unit<'a>(
         })
 }
 
-/// The unit that a text states, or its kind alone implies; the name only of what a rate counts.
+/// The unit that a text states, or its kind alone implies; the name only of what a rate counts, and
+/// of times whether they are latencies.
 fn stated(described: Described) -> Option<Described> {
     let scale = described.implied()?;
     let counts = scale_of(described.name).is_some();
+    let is_latency = |kind: &Kind| *kind == Kind::Latency && scale.unit == Unit::Nanoseconds;
     Some(Described {
         name: if counts { described.name } else { "" },
         scale: Some(scale),
-        kind: None,
+        kind: described.kind.filter(is_latency),
     })
 }
 

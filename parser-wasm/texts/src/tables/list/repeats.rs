@@ -1,6 +1,7 @@
 //! Figures of numbered runs: `run1: 512 MB/s, run2: 520 MB/s`, in one line or in several.
 
 use super::super::cell::figure_at;
+use super::super::column::is_summary;
 use super::super::pieces::split;
 use super::super::words;
 use super::label::label_within;
@@ -61,14 +62,24 @@ fn runs(line: &Line, label: &str, text: &str) -> Option<Vec<Observation>> {
     (found.len() > 1 && is_one).then_some(found)
 }
 
-/// Makes repeats of the lines of a list whose labels number its runs.
-pub fn number_runs(observations: &mut [Observation], names: &[&str]) {
-    let numbers = || names.iter().map(|name| labels::repeat_of(name));
-    if names.len() < 2 || numbers().any(|number| number.is_none()) {
+/// Makes repeats of the lines of a list whose labels number its runs. Lines that sum these up are
+/// left out: `avg: 512 MB/s`.
+pub fn number_runs(observations: &mut Vec<Observation>, names: &[&str]) {
+    let is_run = |name: &&str| labels::repeat_of(name).is_some();
+    let is_known = |name: &&str| is_run(name) || is_summary(name);
+    if names.iter().copied().filter(|name| is_run(name)).count() < 2 || !names.iter().all(is_known)
+    {
         return;
     }
+    let label_of = |observation: &Observation| {
+        let mut dimensions = observation.dimensions.iter();
+        dimensions.position(|dimension| dimension.name == TEST)
+    };
+    observations.retain(|observation| {
+        label_of(observation).is_none_or(|label| !is_summary(&observation.dimensions[label].value))
+    });
     for observation in observations {
-        let label = observation.dimensions.iter().position(|d| d.name == TEST);
+        let label = label_of(observation);
         let number =
             label.and_then(|index| labels::repeat_of(&observation.dimensions[index].value));
         if let (Some(index), Some(number)) = (label, number) {

@@ -10,6 +10,7 @@ use crate::line::Line;
 use crate::observation::{NamedValue, Observation};
 use crate::structure::kind;
 use seekscope_notes::labels;
+use std::borrow::Cow;
 
 /// Words with which the next part of a sentence begins behind a figure.
 const LINKS: [&str; 13] = [
@@ -58,10 +59,12 @@ pub fn figures(line: &Line, text: &str) -> Option<Vec<Observation>> {
     if pairs.len() < 2 || has_others || !pairs.iter().enumerate().all(is_distinct) {
         return None;
     }
+    let sides: Vec<&str> = pairs.iter().map(|(_, _, side)| *side).collect();
     let mut found = Vec::new();
     for (figure, aside, side) in pairs {
+        let side = named_in_full(side, &sides)?;
         for figure in std::iter::once(figure).chain(aside) {
-            let mut observed = observation(line, figure, "", Some(side), None)?;
+            let mut observed = observation(line, figure, "", Some(&side), None)?;
             let label = label.map(|label| NamedValue::new(TEST, label));
             let operation = operation.map(|operation| NamedValue::new("op", operation));
             observed.dimensions.extend(label.or(operation));
@@ -69,6 +72,28 @@ pub fn figures(line: &Line, text: &str) -> Option<Vec<Observation>> {
         }
     }
     Some(found)
+}
+
+/// The name of a side: `with it` beside `without the patch` is `with the patch`.
+fn named_in_full<'a>(side: &'a str, sides: &[&str]) -> Option<Cow<'a, str>> {
+    let Some((word, "it" | "them")) = side.split_once(' ') else {
+        return Some(Cow::Borrowed(side));
+    };
+    let mut others = sides.iter().filter_map(|other| other.split_once(' '));
+    let is_other = |other: &str| !other.eq_ignore_ascii_case(word);
+    let (_, patch) = others.find(|(other, patch)| is_other(other) && *patch != "it")?;
+    Some(Cow::Owned(format!("{word} {patch}")))
+}
+
+/// Whether a sentence names one side and has one figure, so that the next one may have the other.
+pub fn is_half(text: &str) -> bool {
+    let (_, _, text) = labelled(text);
+    let pieces = split(text, 1);
+    let words = words_of(text, &pieces, kind_of_sides(text, &pieces));
+    matches!(
+        words.as_deref(),
+        Some([Word::Side(_), Word::Figure { .. }] | [Word::Figure { .. }, Word::Side(_)])
+    )
 }
 
 /// The rate that a line begins with, if the rest of it is its side: `512 MB/s (6.1)`,
@@ -142,6 +167,10 @@ fn side_at<'a>(
     if !word.eq_ignore_ascii_case("with") && !word.eq_ignore_ascii_case("without") {
         return None;
     }
+    if let Some("it" | "them") = next {
+        let shown = &text[pieces[index].start..pieces[index + 1].end];
+        return Some((shown.trim_end_matches([',', ')']), 2));
+    }
     let count = match next {
         Some("the" | "this" | "that" | "these" | "my" | "your") => 3,
         _ => 2,
@@ -192,6 +221,9 @@ fn paired<'a>(text: &str, pieces: &[Piece], words: &[Word<'a>]) -> Option<Vec<Pa
     if !words.len().is_multiple_of(2) {
         return None;
     }
+    if pieces.iter().any(|piece| trimmed(piece) == "respectively") {
+        return respective(words);
+    }
     words
         .chunks(2)
         .map(|pair| match *pair {
@@ -204,7 +236,7 @@ fn paired<'a>(text: &str, pieces: &[Piece], words: &[Word<'a>]) -> Option<Vec<Pa
                 },
             ] if matches!(words.first(), Some(Word::Side(_))) => {
                 // `the old 500 MB/s disk` is what something is called.
-                let is_end = text[..pieces[next - 1].end].ends_with([',', ';', ')']);
+                let is_end = text[..pieces[next - 1].end].ends_with([',', ';', ')', '.']);
                 let next = pieces.get(next).map(|next| next.text.trim_end_matches(','));
                 let is_linked = next.is_none_or(|next| LINKS.contains(&next));
                 (is_end || is_linked).then_some((figure, aside, side))
@@ -223,6 +255,21 @@ fn paired<'a>(text: &str, pieces: &[Piece], words: &[Word<'a>]) -> Option<Vec<Pa
             _ => None,
         })
         .collect()
+}
+
+/// The figures with their sides, if all sides are in front of all figures or behind them:
+/// `5.10 and 5.15 reach 512 MB/s and 480 MB/s, respectively`.
+fn respective<'a>(words: &[Word<'a>]) -> Option<Vec<Pair<'a>>> {
+    let (first, second) = words.split_at(words.len() / 2);
+    let (sides, figures) = match first.first()? {
+        Word::Side(_) => (first, second),
+        Word::Figure { .. } => (second, first),
+    };
+    let pairs = sides.iter().zip(figures).map(|pair| match pair {
+        (Word::Side(side), Word::Figure { figure, aside, .. }) => Some((*figure, *aside, *side)),
+        _ => None,
+    });
+    pairs.collect()
 }
 
 /// Whether `before` or `after` tells when something happened: `512 MB/s before it crashed`.

@@ -1,0 +1,131 @@
+//! Lines with several figures behind a label, or with several labels.
+
+use super::super::cell;
+use super::super::rates::rates_of_operations;
+use super::super::words::{self, Described, Kind, describe};
+use super::label_and_value;
+use super::observed::{TEST, observation};
+use crate::line::Line;
+use crate::observation::{NamedValue, Observation, Unit};
+use std::collections::BTreeSet;
+
+/// Limit for the figures of one line.
+const MAX_FIGURES: usize = 8;
+
+/// Figures in a row, each with its name or its unit: `IOPS=12.3k, BW=48.1MiB/s`,
+/// `12.3k IOPS, 48.1 MiB/s`.
+pub fn several(
+    line: &Line,
+    label: &str,
+    value: &str,
+    title: Option<Described>,
+) -> Option<Vec<Observation>> {
+    let words = || value.split_whitespace();
+    let parts: Vec<&str> = match value.contains('=') && words().all(|word| word.contains('=')) {
+        true => words()
+            .map(|word| word.trim_end_matches([',', ';']))
+            .collect(),
+        false => value.split([',', ';']).map(str::trim).collect(),
+    };
+    if parts.len() > MAX_FIGURES || parts.len() == 1 && !value.contains(['=', ':']) {
+        return None;
+    }
+    // `stddev 4.1` behind a mean is no figure of its own.
+    let is_spread = |part: &&&str| {
+        let first = part.split([' ', '=', ':']).next().unwrap_or("");
+        describe(first).kind == Some(Kind::Spread)
+    };
+    // `avg 310 us` beside `p99 1200 us` or below `Latency:` is a latency, too.
+    let is_named = |name: &str| describe(name).kind == Some(Kind::Latency);
+    let is_latency = title.is_some_and(|title| title.kind == Some(Kind::Latency))
+        || parts
+            .iter()
+            .any(|part| part.split([' ', '=', ':']).any(is_named));
+    let is_rate = |part: &str| {
+        let scale = cell::figure(part).and_then(|figure| figure.quantity.scale);
+        scale.is_some_and(|scale| matches!(scale.unit, Unit::BytesPerSecond | Unit::PerSecond))
+    };
+    let figures = parts.iter().filter(|part| !is_spread(part)).map(|part| {
+        let (name, value) = match part.split_once(['=', ':']) {
+            Some((name, value)) => (name.trim(), value.trim()),
+            None => beside_name(part).unwrap_or(("", *part)),
+        };
+        // `120k bw` is the end of one figure and the name of another one.
+        let is_cut = name
+            .split_whitespace()
+            .any(|word| cell::figure(word).is_some());
+        // `rbps=1048576 wbps=1048576` of a cgroup are limits.
+        let figure = cell::figure(value)?;
+        if words::is_statistic(name) && figure.quantity.scale.is_some() {
+            let is_time = figure.quantity.scale.map(|scale| scale.unit) == Some(Unit::Nanoseconds);
+            let latency = if is_time && is_latency { "latency" } else { "" };
+            let mut found = observation(line, figure, latency, None, None)?;
+            let name = format!("{name} {latency}");
+            found.metric = words::metric(name.trim(), None, found.metric.unit, None);
+            found.dimensions.push(NamedValue::new(TEST, label));
+            return Some(found);
+        }
+        let is_limit = part.contains('=') && ["rbps", "wbps", "riops", "wiops"].contains(&name);
+        if !name.is_empty() && (!describe(name).is_metric() || is_cut || is_limit) {
+            return None;
+        }
+        // A time behind a rate is how long its requests took.
+        let is_time = figure.quantity.scale.map(|scale| scale.unit) == Some(Unit::Nanoseconds);
+        let name = match name {
+            "" if is_time && is_rate(parts[0]) => "latency",
+            name => name,
+        };
+        let mut found = observation(line, figure, name, None, None)?;
+        found.dimensions.push(NamedValue::new(TEST, label));
+        Some(found)
+    });
+    let found: Vec<Observation> = figures.collect::<Option<_>>()?;
+    // Two rates without names are two things, and no repeats of one.
+    let keys: BTreeSet<&str> = found
+        .iter()
+        .map(|figure| figure.metric.key.as_str())
+        .collect();
+    (!found.is_empty() && keys.len() == found.len()).then_some(found)
+}
+
+/// A figure with its unit and the name in front of it or behind it: `83.9us average latency`,
+/// `p99 1.2 ms`.
+fn beside_name(part: &str) -> Option<(&str, &str)> {
+    let cuts = || part.match_indices(' ').map(|(cut, _)| part.split_at(cut));
+    let is_figure = |text: &str| cell::figure(text).is_some_and(|f| f.quantity.scale.is_some());
+    let mut pairs = cuts().flat_map(|(front, back)| [(back, front), (front, back)]);
+    let (name, value) =
+        pairs.rfind(|(name, value)| is_figure(value) && cell::figure(name).is_none())?;
+    Some((name.trim(), value.trim()))
+}
+
+/// The figures of sides that are labels of sentences in one line:
+/// `Old kernel: 512 MB/s, 310 us. New kernel: 400 MB/s, 402 us.`
+pub fn sides_in_sentences(line: &Line, text: &str) -> Option<Vec<Observation>> {
+    let parts = text.split(". ").map(|part| part.trim_end_matches('.'));
+    let labelled: Vec<(&str, &str)> = parts.map(label_and_value).collect::<Option<_>>()?;
+    let names = || labelled.iter().map(|(label, _)| *label);
+    let distinct: BTreeSet<&str> = names().collect();
+    if labelled.len() < 2 || distinct.len() < labelled.len() || !words::name_sides(names()) {
+        return None;
+    }
+    let found = labelled.iter().map(|(label, value)| {
+        let mut found = match cell::figure(value) {
+            Some(figure) => observation(line, figure, "", Some(label), None).map(|one| vec![one]),
+            None => several(line, label, value, None).or_else(|| {
+                let mut found = rates_of_operations(line, value)?;
+                for figure in &mut found {
+                    figure.dimensions.push(NamedValue::new(TEST, label));
+                }
+                Some(found)
+            }),
+        }?;
+        for dimension in found.iter_mut().flat_map(|figure| &mut figure.dimensions) {
+            if dimension.name == TEST {
+                "run".clone_into(&mut dimension.name);
+            }
+        }
+        Some(found)
+    });
+    Some(found.collect::<Option<Vec<_>>>()?.concat())
+}
