@@ -55,7 +55,7 @@ fn columns_of_reads_and_writes_are_no_sides() {
     assert_has(
         "        r/s     wMB/s\n6.1     101k    80\n6.6     95k     75\n",
         4,
-        &["kernel=6.1 r/s 101000", "kernel=6.6 wMB/s 75000000"],
+        &["kernel=6.1 r/s 101000", "kernel=6.6 wMB/s 78643200"],
     );
     let limits = "8:0 rbps=1048576 wbps=2097152 riops=120 wiops=120\n\
         8:16 rbps=1048576 wbps=2097152 riops=120 wiops=120\n";

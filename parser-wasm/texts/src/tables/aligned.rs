@@ -7,6 +7,7 @@ mod behind;
 use super::cell;
 use super::grid::{Cell, Grid, are_headings, is_rule, remark_below};
 use super::pieces::{Piece, counted, split, with_options};
+use super::spread::is_size;
 use super::words::{Kind, describe, is_dimension, is_plain_operation};
 use crate::line::Line;
 use crate::observation::Unit;
@@ -64,13 +65,19 @@ pub fn read<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Gr
         // Figures of sides may have their unit below the table.
         let below = remark_below(lines, grid.end);
         if let (None, (Some(remark), end)) = (grid.remark, below)
-            && remark.starts_with(|c: char| c != '-' && !c.is_ascii_digit())
+            && (remark.starts_with(|c: char| c != '-' && !c.is_ascii_digit()) || is_of_size(remark))
         {
             grid.remark = Some(remark);
             grid.end = end;
         }
         Some(grid)
     })
+}
+
+/// Whether a line says for which block size the figures are, and has no figure: `4k random IOPS`.
+fn is_of_size(remark: &str) -> bool {
+    let size = remark.split(' ').next().unwrap_or("");
+    is_size(size) && super::figure_count(remark) == 0 && cell::figure(remark).is_none()
 }
 
 /// A table ends at a blank line.
@@ -235,7 +242,8 @@ fn rows<'a>(body: &'a [Line], headings: usize, head: &[Piece]) -> Rows<'a> {
             continue;
         }
         let next = body.get(index + 1);
-        if let Some(text) = caption_of(line)
+        let text = caption_of(line).or_else(|| outdented(line, next?));
+        if let Some(text) = text
             && next.is_some_and(|next| row(next, headings, head).is_some())
         {
             caption = Some(Cell::new(line, text));
@@ -369,6 +377,19 @@ fn caption_of(line: &Line) -> Option<&str> {
         .then_some(text)
 }
 
+/// The words of a line in front of indented rows: `IOPS` above `  randread   101k   120k`.
+fn outdented<'a>(line: &'a Line, next: &Line) -> Option<&'a str> {
+    let indent = |line: &Line| line.text().len() - line.text().trim_start().len();
+    let text = line.text().trim();
+    let words = text.split_whitespace();
+    let is_title = split(text, 2).len() == 1
+        && text.starts_with(char::is_alphabetic)
+        && !text.ends_with(['.', ',', ';', '?', '!'])
+        && words.clone().count() <= MAX_LABEL_WORDS
+        && words.clone().all(|word| cell::figure(word).is_none());
+    (is_title && indent(line) < indent(next)).then_some(text)
+}
+
 type UnitRow<'a> = (Vec<Option<Cell<'a>>>, Option<&'a str>);
 
 fn row<'a>(line: &'a Line, headings: usize, head: &[Piece]) -> Option<UnitRow<'a>> {
@@ -382,8 +403,10 @@ fn row<'a>(line: &'a Line, headings: usize, head: &[Piece]) -> Option<UnitRow<'a
     } else {
         tight(line.text(), headings)?
     };
+    // A label in front of all headings is no figure of theirs: `4k random IOPS` is no row.
     let figures = pieces
         .iter()
+        .skip(usize::from(pieces.len() > headings))
         .filter(|piece| {
             let text = piece.text;
             let is_figure = cell::figure(text).is_some() || cell::is_several(text);

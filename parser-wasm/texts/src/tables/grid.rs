@@ -228,7 +228,9 @@ fn piped<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<
         .flatten()
         .map(|cell| cell.text)
         .collect();
-    if rule_after.is_none() && !are_headings(&texts) {
+    // A title between rows is alone in its line.
+    let is_title = texts.len() == 1 && width > 2;
+    if rule_after.is_none() && (is_title || !are_headings(&texts)) {
         return None;
     }
     let (remark, end) = remark_below(lines, end);

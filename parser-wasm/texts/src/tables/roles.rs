@@ -11,6 +11,7 @@ use super::column::{
 use super::compared::{side, things};
 use super::figures::observations;
 use super::grid::Grid;
+use super::labels::is_transposed;
 use super::spread::spread;
 use super::units::{is_corner, shared_unit};
 use super::words::{self, Described, Kind};
@@ -206,10 +207,13 @@ fn ignore_remarks(grid: &Grid, columns: &mut [Column]) {
 fn name_labels(grid: &Grid, columns: &mut [Column]) {
     let corner = is_corner(columns);
     let mut taken: Vec<String> = Vec::new();
-    for (index, column) in columns.iter_mut().enumerate() {
-        if !matches!(column.role, Role::Label(_)) {
-            continue;
-        }
+    let is_label = |index: &usize| matches!(columns[*index].role, Role::Label(_));
+    let mut labels: Vec<usize> = (0..columns.len()).filter(is_label).collect();
+    // Labels that are metrics have little use for a name: the others take theirs first.
+    let metrics = is_transposed(grid, columns);
+    labels.sort_by_key(|index| metrics == Some(*index));
+    for index in labels {
+        let column = &mut columns[index];
         let values = || {
             grid.rows
                 .iter()

@@ -67,6 +67,7 @@ impl Described<'_> {
 /// Takes a unit off a text: `ReadBW(KB/s)`, `BW MiB/s`, `latency, us`, `Rate [MB/s]`, `MB/s`.
 pub fn describe(text: &str) -> Described<'_> {
     let text = without_direction(text.trim().trim_end_matches([':', '*']).trim());
+    let text = without_spread(text);
     let (name, scale) = match unit_of(text) {
         (name, Some(scale)) if scale.unit == Unit::Nanoseconds && is_span(name) => (text, None),
         described => described,
@@ -96,6 +97,23 @@ fn without_direction(text: &str) -> &str {
     }
 }
 
+/// A heading without the remark that names the spread behind each figure: `read MB/s (stdev)`.
+fn without_spread(text: &str) -> &str {
+    let Some((front, remark)) = text
+        .strip_suffix(')')
+        .and_then(|text| text.rsplit_once(" ("))
+    else {
+        return text;
+    };
+    match kind_of(
+        remark.trim_start_matches(['\u{b1}', '+', '-', '/']).trim(),
+        None,
+    ) {
+        Some(Kind::Spread) => front.trim_end(),
+        _ => text,
+    }
+}
+
 /// Whether a text is a time or several, and no name with the unit of other figures: `0-1 ms`,
 /// `> 10 ms`, `100 us`. Releases of kernels are names.
 fn is_span(name: &str) -> bool {
@@ -113,6 +131,16 @@ fn is_span(name: &str) -> bool {
 fn unit_of(text: &str) -> (&str, Option<Scale>) {
     if let Some(unit) = unit_of_operation(text) {
         return (text, Some(unit));
+    }
+    // Columns of iostat, which has no units.
+    if ["await", "r_await", "w_await", "svctm"].contains(&text) {
+        return (text, scale_of("ms"));
+    }
+    if text
+        .strip_prefix('%')
+        .is_some_and(|name| name.starts_with(char::is_alphabetic))
+    {
+        return (text, scale_of("%"));
     }
     // The least of several values, and no minutes.
     if text.eq_ignore_ascii_case("min") {
@@ -198,12 +226,15 @@ fn unit_of(text: &str) -> (&str, Option<Scale>) {
     (text, None)
 }
 
-/// The unit of a rate that begins with the letter of its operation: `rbps`, `wMB/s`, `r/s`.
+/// The unit of a rate that begins with the letter of its operation: `rbps`, `wMB/s`, `r/s`. Those
+/// of iostat are powers of 1024.
 fn unit_of_operation(text: &str) -> Option<Scale> {
     let rest = text.strip_prefix(['r', 'w'])?;
     match rest {
         "bps" => scale_of("B/s"),
         "/s" | "/sec" | "iops" | "IOPS" => scale_of("IOPS"),
+        "kB/s" | "KB/s" => scale_of("KiB/s"),
+        "MB/s" => scale_of("MiB/s"),
         _ => scale_of(rest).filter(|scale| scale.unit == Unit::BytesPerSecond),
     }
 }

@@ -1,0 +1,97 @@
+//! Tables as people lay them out: titles between rows, units below, statistics beside figures.
+
+mod shown;
+
+use shown::{assert_has, figures};
+
+#[test]
+fn titles_between_rows_are_metrics_of_the_rows_below() {
+    let marked = "| Workload | Kernel 6.1 | Kernel 6.6 |\n|---|---|---|\n| **IOPS** | | |\n\
+        | randread | 101k | 120k |\n| randwrite | 81k | 85k |\n| **Latency (us)** | | |\n\
+        | randread | 310 | 250 |\n| randwrite | 390 | 380 |\n";
+    assert_has(
+        marked,
+        8,
+        &[
+            "kernel=Kernel 6.6 Workload=randread IOPS 120000",
+            "kernel=Kernel 6.1 Workload=randwrite Latency 390000",
+        ],
+    );
+    let indented = "                 6.1      6.6\nIOPS\n  randread       101k     120k\n  \
+        randwrite      81k      85k\nLatency (us)\n  randread       310      250\n  \
+        randwrite      390      380\n";
+    assert_has(
+        indented,
+        8,
+        &[
+            "kernel=6.6 test=randread IOPS 120000",
+            "kernel=6.1 test=randwrite Latency 390000",
+        ],
+    );
+    let setups = "| test | old MB/s | new MB/s |\n|---|---|---|\n| ext4 | | |\n\
+        | read | 512 | 530 |\n| xfs | | |\n| read | 501 | 540 |\n";
+    assert_has(setups, 4, &["run=new filesystem=xfs throughput 540000000"]);
+    // Without a unit these are no results, and `**xfs**` is no heading of the rows below it.
+    let unknown = "| Workload | 6.1 | 6.6 |\n|---|---|---|\n| **ext4** | | |\n| one | 101 | 120 |\n\
+        | **xfs** | | |\n| one | 310 | 250 |\n| two | 390 | 380 |\n";
+    assert!(figures(unknown).is_empty(), "{:#?}", figures(unknown));
+    // A row that lost its figures is no title: no other row is below one.
+    let failed = "| test | old MB/s | new MB/s |\n|---|---|---|\n| read | 512 | 530 |\n\
+        | trim | | |\n| write | 401 | 402 |\n";
+    assert_has(failed, 4, &["run=new test=write throughput 402000000"]);
+}
+
+#[test]
+fn a_remark_below_a_table_may_begin_with_a_block_size() {
+    let depths = "            QD1     QD8     QD32\nbase        10.1k   60.2k   101k\n\
+        patched     10.2k   65.3k   120k\n4k random read IOPS\n";
+    assert_has(depths, 6, &["test=patched QD=8 IOPS 65300"]);
+    let operations = "            read    write\nbase        10.1k   60.2k\n\
+        patched     10.2k   65.3k\n4k random IOPS\n";
+    assert_has(operations, 4, &["test=base op=write IOPS 60200"]);
+}
+
+#[test]
+fn columns_of_iostat_have_its_units() {
+    let text = "| scheduler | r/s | rkB/s | wMB/s | await | %util |\n|---|---|---|---|---|---|\n\
+        | cfq | 50 | 2000 | 4 | 30.5 | 95 |\n| deadline | 60 | 2400 | 8 | 20.5 | 90 |\n";
+    assert_has(
+        text,
+        10,
+        &[
+            "scheduler=cfq rkB/s 2048000",
+            "scheduler=deadline wMB/s 8388608",
+            "scheduler=cfq await 30500000",
+            "scheduler=deadline %util 0.9",
+        ],
+    );
+}
+
+#[test]
+fn a_caption_says_that_times_are_latencies() {
+    let corner = "Latency (usec)   base    patched\navg              102.5   98.5\n\
+        p99              310     250\n";
+    assert_has(corner, 4, &["run=base test=avg latency 102500"]);
+    let above = "fsync latency (ms)\n            min     avg     max\n\
+        ext4        0.5     3.5     98.5\nxfs         0.25    2.5     55.5\n";
+    assert_has(above, 6, &["filesystem=ext4 latency avg 3500000"]);
+    let list = "fsync latency (ms)\next4     3.5\nf2fs     0.5\n";
+    assert_has(list, 2, &["filesystem=f2fs latency 500000"]);
+    let plain = "All values in ms:\next4     3.5\nf2fs     0.5\n";
+    assert_has(plain, 2, &["filesystem=f2fs time 500000"]);
+}
+
+#[test]
+fn a_heading_may_name_the_spread_behind_its_figures() {
+    let text = "Kernel        read MB/s (stdev)     write MB/s (stdev)\n\
+        6.1           512.5 (3.1)           402.5 (5.1)\n\
+        6.6           310.5 (4.2)           401.5 (4.4)\n";
+    assert_has(
+        text,
+        4,
+        &[
+            "kernel=6.1 op=read throughput 512500000",
+            "kernel=6.6 op=write throughput 401500000",
+        ],
+    );
+}
