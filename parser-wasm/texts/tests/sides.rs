@@ -368,3 +368,20 @@ fn means_below_numbered_runs_are_no_runs() {
     let values: Vec<f64> = figures.map(|figure| figure.value).collect();
     assert_eq!(values, [101e6, 102e6, 121e6, 122e6]);
 }
+
+#[test]
+fn numbered_tests_are_no_sides() {
+    let block = |title: &str, rates: [u32; 2]| {
+        format!("{title}:\n 6.1:\n{} 6.6:\n{}", dd(rates[0]), dd(rates[1]))
+    };
+    for titles in [
+        ["Test 1, direct=1", "Test 2, direct=0"],
+        ["Test #1", "Test #2"],
+    ] {
+        let text = block(titles[0], [5, 10]) + &block(titles[1], [4, 8]);
+        let expected = titles.map(|title| format!("6.1 / {title} < 6.6 / {title}"));
+        assert_eq!(pairs(&text), expected);
+    }
+    let kernels = format!("Control:\n{}Test:\n{}", dd(5), dd(10));
+    assert_eq!(pairs(&kernels), ["Control < Test"]);
+}

@@ -95,3 +95,74 @@ fn a_heading_may_name_the_spread_behind_its_figures() {
         ],
     );
 }
+
+#[test]
+fn metrics_over_several_sides_have_their_own_units() {
+    let units = "                       bandwidth (MiB/s)         latency p99 (ms)\n\
+        \x20                    none    bfq    kyber      none    bfq    kyber\n\
+        randread             395     301    390        1.5     3.5    1.25\n\
+        randwrite            316     250    310        1.5     4.5    1.5\n";
+    assert_has(
+        units,
+        12,
+        &[
+            "scheduler=none test=randread bandwidth 414187520",
+            "scheduler=bfq test=randwrite latency p99 4500000",
+        ],
+    );
+    let cells = "               Throughput          Latency\n\
+        \x20          Before   After      Before   After\n\
+        4 KiB      101MB/s  120MB/s    310us    250us\n\
+        64 KiB     402MB/s  455MB/s    810us    690us\n";
+    assert_has(
+        cells,
+        8,
+        &[
+            "run=Before test=4 KiB Throughput 101000000",
+            "run=After test=64 KiB Latency 690000",
+        ],
+    );
+    // Units of two metrics in a line are those of none of the figures.
+    let lost = "bandwidth (MiB/s)   latency (ms)\n\n         old    new\nread     395    301\n\
+        write    316    250\n";
+    let found = figures(lost);
+    let is_known = |line: &String| line.contains("latency") || line.contains("throughput");
+    assert!(!found.iter().any(is_known), "{found:#?}");
+}
+
+#[test]
+fn a_caption_with_numbers_names_the_unit() {
+    assert_has(
+        "Mean of 5 runs, 4k random write, in kIOPS:\n\nmainline: 101.5\npatched:  120.5 (+18.7%)\n",
+        2,
+        &["run=mainline IOPS 101500", "run=patched IOPS 120500"],
+    );
+    assert_has(
+        "            before    after\n1 thread    1.25M     1.35M\n4 threads   4.10M     5.30M\n\n\
+         IOPS, randread of 512 bytes\n",
+        4,
+        &["run=after test=4 threads IOPS 5300000"],
+    );
+}
+
+#[test]
+fn names_and_values_need_no_label() {
+    assert_has(
+        "[before]\nbw=101MiB/s iops=25.9k\n\n[after]\nbw=120MiB/s iops=30.7k\n",
+        4,
+        &["run=before bw 105906176", "run=after IOPS 30700"],
+    );
+    for settings in ["rate=100MB/s rate_iops=1000\n", "bw=101MiB/s mode=fast\n"] {
+        assert!(figures(settings).is_empty(), "{settings}");
+    }
+    assert_has(
+        "unpatched 1.25 GB/s\npatched   1.5 GB/s\n",
+        2,
+        &[
+            "run=unpatched throughput 1250000000",
+            "run=patched throughput 1500000000",
+        ],
+    );
+    let sold = "The old 512 MB/s\n";
+    assert!(figures(sold).is_empty());
+}

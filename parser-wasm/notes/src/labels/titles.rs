@@ -49,13 +49,22 @@ const SIDE_WORDS: [&str; 42] = [
     "right",
 ];
 
-/// Whether one of the words of a title names a side.
+/// Whether one of the words of a title names a side. `Test 2` is the second of several tests.
 pub fn is_side_word(title: &str) -> bool {
     let lower = title.to_ascii_lowercase();
-    lower
-        .split(|c: char| c.is_whitespace() || "()[],:=".contains(c))
-        .any(|word| SIDE_WORDS.contains(&word))
-        || is_commit(&lower)
+    let is_number = |word: &str| {
+        let digits = word.trim_start_matches('#');
+        !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
+    };
+    let words = lower.split(|c: char| c.is_whitespace() || "()[],:=".contains(c));
+    let mut words = words.filter(|word| !word.is_empty()).peekable();
+    while let Some(word) = words.next() {
+        let is_counted = word == "test" && words.peek().is_some_and(|next| is_number(next));
+        if SIDE_WORDS.contains(&word) && !is_counted {
+            return true;
+        }
+    }
+    is_commit(&lower)
 }
 
 /// Words of a side that has the change, and of one that has it not.

@@ -404,19 +404,18 @@ fn row<'a>(line: &'a Line, headings: usize, head: &[Piece]) -> Option<UnitRow<'a
         tight(line.text(), headings)?
     };
     // A label in front of all headings is no figure of theirs: `4k random IOPS` is no row.
-    let figures = pieces
-        .iter()
-        .skip(usize::from(pieces.len() > headings))
-        .filter(|piece| {
-            let text = piece.text;
-            let is_figure = cell::figure(text).is_some() || cell::is_several(text);
-            is_figure || cell::is_absent(text) || cell::is_inexact(text)
-        })
-        .count();
+    let mut figures = pieces.iter().skip(usize::from(pieces.len() > headings));
+    let has_figure = figures.any(|piece| {
+        let text = piece.text;
+        let is_figure = cell::figure(text).is_some() || cell::is_several(text);
+        // `none  bfq  none  bfq` is a line of headings.
+        let is_absent = cell::is_absent(text) && text != "none";
+        is_figure || is_absent || cell::is_inexact(text)
+    });
     let label_words = pieces
         .first()
         .map_or(0, |piece| piece.text.split_whitespace().count());
-    (figures > 0 && label_words <= MAX_LABEL_WORDS).then(|| {
+    (has_figure && label_words <= MAX_LABEL_WORDS).then(|| {
         let lacks_change = lacks_change(&pieces, head);
         let cells = pieces.iter().map(|piece| Some(Cell::new(line, piece.text)));
         let cells = cells.chain(lacks_change.then_some(None));

@@ -317,10 +317,12 @@ pub fn statement_below(lines: &[Line], end: usize) -> Option<&str> {
         .strip_prefix('(')
         .and_then(|rest| rest.strip_suffix(')'));
     let sentence = line.strip_suffix('.').filter(|_| line.len() <= MAX_BYTES);
-    // `IOPS, mean of five runs`: a title of another table says less.
+    // `IOPS, mean of five runs`: a title of another table says less, if there is anything below.
+    let last = if text(end).is_empty() { end + 1 } else { end };
     let remark = Some(line).filter(|line| {
         let mut words = line.split_whitespace();
-        line.contains(", ") && !line.ends_with(':') && words.any(|word| OF_ALL.contains(&word))
+        let is_of_all = text(last + 1).is_empty() || words.any(|word| OF_ALL.contains(&word));
+        line.contains(", ") && !line.ends_with(':') && is_of_all
     });
     let statement = inner.or(sentence).or(remark);
     let statement = statement.filter(|text| text.len() <= MAX_BYTES)?;

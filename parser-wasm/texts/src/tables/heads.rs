@@ -3,7 +3,7 @@
 
 use super::cell::figure;
 use super::grid::{Cell, Grid, are_headings};
-use super::words::{Described, describe};
+use super::words::{Described, Kind, describe};
 use crate::observation::Unit;
 use seekscope_notes::labels;
 
@@ -94,8 +94,10 @@ pub fn lower_metrics(grid: &mut Grid) {
         .iter()
         .filter_map(|&index| Some(lower[index]?.text))
         .any(is_measured);
-    let unit = |text: &str| unit_of(describe(text));
-    let are_several = uppers.iter().any(|text| unit(text) != unit(uppers[0]));
+    let measure = |text: &str| measure_of(describe(text));
+    let are_several = uppers
+        .iter()
+        .any(|text| measure(text) != measure(uppers[0]));
     if is_lower_measured || !are_several || !uppers.iter().any(|text| is_measured(text)) {
         return;
     }
@@ -106,6 +108,8 @@ pub fn lower_metrics(grid: &mut Grid) {
     }
 }
 
-fn unit_of(described: Described) -> Option<Unit> {
-    described.implied().map(|scale| scale.unit)
+/// The unit, and the kind of a metric whose figures have their units themselves.
+fn measure_of(described: Described) -> (Option<Unit>, Option<Kind>) {
+    let unit = described.implied().map(|scale| scale.unit);
+    (unit, described.kind.filter(|_| unit.is_none()))
 }

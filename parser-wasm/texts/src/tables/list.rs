@@ -7,10 +7,10 @@ mod repeats;
 mod several;
 mod value;
 
-use self::label::label_within;
+use self::label::{behind_side, label_within};
 use self::observed::{TEST, observation};
 use self::repeats::{number_runs, numbered_runs};
-use self::several::{several, sides_in_sentences};
+use self::several::{pairs, several, sides_in_sentences};
 use self::value::{count_for, without_part, without_verdict};
 use super::Table;
 use super::cell::{self, CellFigure};
@@ -104,7 +104,8 @@ pub fn read(cursor: Cursor, caption: &dyn Fn() -> Vec<String>) -> Option<(usize,
             .observations
             .iter()
             .any(|o| o.repeat.is_some() || operation(o));
-    (count > 1 || compared).then_some((end, table))
+    let are_pairs = || pairs(&cursor.lines[cursor.start], item(cursor.text(0))).is_some();
+    (count > 1 || compared || are_pairs()).then_some((end, table))
 }
 
 /// Takes labels apart that are all a side and an operation: `5.4 read`. Whether they are.
@@ -207,7 +208,8 @@ fn entry(
     if let Some(found) = sentence(line, text) {
         return Some(found);
     }
-    if let Some(found) = sides_in_sentences(line, text) {
+    let several_names = || sides_in_sentences(line, text).or_else(|| pairs(line, text));
+    if let Some(found) = several_names() {
         return Some(found);
     }
     let (label, value) = label_and_value(text)?;
@@ -289,7 +291,7 @@ fn item(text: &str) -> &str {
 }
 
 fn label_and_value(text: &str) -> Option<(&str, &str)> {
-    label_within(text, MAX_LABEL_WORDS, MAX_LABEL)
+    label_within(text, MAX_LABEL_WORDS, MAX_LABEL).or_else(|| behind_side(text))
 }
 
 /// The rate at the begin of a line: `248 MB/s  real = 86.74`.

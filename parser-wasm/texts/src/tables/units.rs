@@ -89,21 +89,22 @@ pub fn unit_in(line: &str) -> Option<Described<'_>> {
     if line.len() > 120 || !title || line.trim().ends_with(['.', '?', '!']) {
         return None;
     }
+    let is_titled = line.trim().ends_with(':') && line.contains(", ");
     let line = line.trim().trim_end_matches(':');
     // Rows of other tables, and figures with their units, name no unit of this one.
-    let row = line
-        .split("  ")
-        .filter(|piece| !piece.trim().is_empty())
-        .count()
-        > 2
-        || figure_count(line) > 1;
+    let pieces = line.split("  ").filter(|piece| !piece.trim().is_empty());
+    // `Mean of 5 runs, 4k random write, in kIOPS:` has figures, too.
+    let row = pieces.count() > 2 || !is_titled && figure_count(line) > 1;
     if row || cell::ends_with_figure(line) {
         return None;
     }
     let rates = |scale: &Scale| scale.unit != Unit::Bytes && scale.unit != Unit::Share;
     let is_rate = |described: &Described| described.scale.as_ref().is_some_and(rates);
     let described = describe(line);
+    // `bandwidth (MiB/s)   latency (ms)` says of none of the figures which one is its unit.
+    let all = units_of_rates(line);
     if described.scale.is_some()
+        && all.iter().all(|unit| is_alike(unit, &described))
         && let Some(unit) = stated(described).filter(is_rate)
     {
         return Some(unit);
@@ -113,17 +114,18 @@ pub fn unit_in(line: &str) -> Option<Described<'_>> {
         .find(['(', '[', '\u{ff08}'])
         .map_or("", |open| &line[..open]);
     let found = units_of_rates(outside);
-    let found = if found.is_empty() {
-        units_of_rates(line)
-    } else {
-        found
-    };
+    let found = if found.is_empty() { all } else { found };
     let Some(&first) = found.first() else {
         return stated(described).filter(is_rate);
     };
-    // `MB/s and IOPS` says of none of the figures which one is its unit.
-    let is_same = |other: &Described| other.scale.map(|s| s.unit) == first.scale.map(|s| s.unit);
+    // `MB/s and IOPS` says it of none, either.
+    let is_same = |other| is_alike(other, &first);
     found.iter().all(is_same).then_some(first)
+}
+
+/// Whether both have the same unit, whatever its multiple is.
+fn is_alike(first: &Described, second: &Described) -> bool {
+    first.scale.map(|scale| scale.unit) == second.scale.map(|scale| scale.unit)
 }
 
 /// A word in front of a duration: `three minutes each`.
@@ -140,11 +142,14 @@ fn units_of_rates(line: &str) -> Vec<Described<'_>> {
     let words = line
         .split(|c: char| c.is_whitespace() || "()[],;\u{ff08}\u{ff09}\u{ff0c}\u{ff1a}".contains(c))
         .filter(|word| !word.is_empty());
-    // A lone `s` or `h` in a sentence is no unit, and `30 seconds` is a figure.
+    // A lone `s` or `h` in a sentence is no unit, `30 seconds` is a figure, and `per second` is of
+    // something else.
     let mut previous = "";
     let units = words.filter(|word| {
         let behind = std::mem::replace(&mut previous, word);
-        let is_counted = crate::quantity::number(behind).is_some() || is_number_word(behind);
+        let is_counted = crate::quantity::number(behind).is_some()
+            || is_number_word(behind)
+            || behind.eq_ignore_ascii_case("per");
         word.len() > 1 && !is_counted
     });
     let rates = |scale: &Scale| !matches!(scale.unit, Unit::Bytes | Unit::Share);

@@ -1,7 +1,9 @@
 //! The label of a line, and the value behind it.
 
 use super::super::cell;
+use super::super::rates::SIDE_WORDS;
 use super::super::words::describe;
+use crate::observation::Unit;
 use seekscope_notes::labels;
 
 /// The label of at most so many words and bytes, and the value behind it.
@@ -59,4 +61,15 @@ fn behind_parameters(text: &str) -> Option<(&str, &str)> {
     let (label, value) = text.split_once(": ")?;
     let is_value = value.trim_start().starts_with(|c: char| c.is_ascii_digit());
     (label.contains('=') && is_value).then_some((label, value))
+}
+
+/// The name of a side one blank in front of a rate, and the rate: `unpatched 1.012 GiB/sec`.
+pub fn behind_side(text: &str) -> Option<(&str, &str)> {
+    let (side, value) = text.split_once(' ')?;
+    let is_side = SIDE_WORDS
+        .iter()
+        .any(|word| side.eq_ignore_ascii_case(word));
+    let scale = cell::figure(value)?.quantity.scale?;
+    let is_rate = matches!(scale.unit, Unit::BytesPerSecond | Unit::PerSecond);
+    (is_rate && (is_side || labels::is_kernel_form(side))).then_some((side, value))
 }

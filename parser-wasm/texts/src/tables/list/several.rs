@@ -88,6 +88,27 @@ pub fn several(
     (!found.is_empty() && keys.len() == found.len()).then_some(found)
 }
 
+/// The figures of a line of names and values without a label, a rate among them:
+/// `bw=101MiB/s iops=25.9k`.
+pub fn pairs(line: &Line, text: &str) -> Option<Vec<Observation>> {
+    let mut words = text.split_whitespace();
+    let is_pair = |word: &str| {
+        let name = word.split_once('=').map(|(name, _)| name);
+        // `rate=100MB/s rate_iops=1000` are options of fio.
+        name.is_some_and(|name| describe(name).is_metric() && !name.starts_with("rate"))
+    };
+    if !words.clone().all(is_pair) || words.nth(1).is_none() {
+        return None;
+    }
+    let mut found = several(line, "", text, None)?;
+    for figure in &mut found {
+        figure.dimensions.retain(|dimension| dimension.name != TEST);
+    }
+    let is_rate =
+        |figure: &Observation| matches!(figure.metric.unit, Unit::BytesPerSecond | Unit::PerSecond);
+    found.iter().any(is_rate).then_some(found)
+}
+
 /// A figure with its unit and the name in front of it or behind it: `83.9us average latency`,
 /// `p99 1.2 ms`.
 fn beside_name(part: &str) -> Option<(&str, &str)> {
