@@ -7,12 +7,11 @@ mod behind;
 use super::cell;
 use super::grid::{Cell, Grid, are_headings, is_rule, remark_below};
 use super::pieces::{Piece, counted, split, with_options};
-use super::spread::is_size;
 use super::words::{Kind, describe, is_dimension, is_plain_operation};
 use crate::line::Line;
 use crate::observation::Unit;
 use crate::quantity::scale_of;
-use crate::structure::heading;
+use crate::structure::{heading, kind};
 use above::{
     alike, grouped, is_row_of_side, is_side_above, last_columns, lists_releases, repeats_releases,
     stand_above,
@@ -77,7 +76,8 @@ pub fn read<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Gr
 /// Whether a line says for which block size the figures are, and has no figure: `4k random IOPS`.
 fn is_of_size(remark: &str) -> bool {
     let size = remark.split(' ').next().unwrap_or("");
-    is_size(size) && super::figure_count(remark) == 0 && cell::figure(remark).is_none()
+    let is_size = size.starts_with(|c: char| c.is_ascii_digit()) && kind::names_test(size);
+    is_size && super::figure_count(remark) == 0 && cell::figure(remark).is_none()
 }
 
 /// A table ends at a blank line.

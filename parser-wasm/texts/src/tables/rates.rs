@@ -2,7 +2,7 @@
 //! patched 530`, of repeats of a side, and of operations, `38 MB/s read, 40 MB/s write`.
 
 use super::cell::{self, CellFigure};
-use super::list::label::label_within;
+use super::list::label::{SIDE_WORDS, label_within};
 use super::list::observed::{TEST, observation};
 use super::pieces::split;
 use super::spread::is_size;
@@ -18,20 +18,6 @@ const MAX_COMPARED: usize = 90;
 const ARROWS: [&str; 5] = ["->", "=>", "\u{2192}", " vs. ", " vs "];
 /// What is in front of the figure before a change.
 const WAS: &str = " (was ";
-/// Words that name sides within a line or a sentence: fewer than those of titles, of which `with`
-/// and `good` stand in any sentence.
-pub const SIDE_WORDS: [&str; 10] = [
-    "old",
-    "new",
-    "before",
-    "after",
-    "base",
-    "baseline",
-    "patched",
-    "unpatched",
-    "vanilla",
-    "mainline",
-];
 /// Letters behind a number that multiply it.
 const PREFIXES: [char; 4] = ['k', 'K', 'm', 'M'];
 /// Bytes of a line of rates.

@@ -1,10 +1,24 @@
 //! The label of a line, and the value behind it.
 
 use super::super::cell;
-use super::super::rates::SIDE_WORDS;
 use super::super::words::describe;
 use crate::observation::Unit;
 use seekscope_notes::labels;
+
+/// Words that name sides within a line or a sentence: fewer than those of titles, of which `with`
+/// and `good` stand in any sentence.
+pub const SIDE_WORDS: [&str; 10] = [
+    "old",
+    "new",
+    "before",
+    "after",
+    "base",
+    "baseline",
+    "patched",
+    "unpatched",
+    "vanilla",
+    "mainline",
+];
 
 /// The label of at most so many words and bytes, and the value behind it.
 pub fn label_within(text: &str, words: usize, bytes: usize) -> Option<(&str, &str)> {

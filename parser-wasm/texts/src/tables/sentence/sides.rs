@@ -2,9 +2,9 @@
 //! `512 MB/s on 5.10 and 480 MB/s on 6.1`, `seq read: 512 MB/s (5.10), 480 MB/s (6.1)`.
 
 use super::super::cell::{self, CellFigure, figure_at};
+use super::super::list::label::SIDE_WORDS;
 use super::super::list::observed::{TEST, observation};
 use super::super::pieces::{Piece, split};
-use super::super::rates::SIDE_WORDS;
 use super::{is_rate, operation, unit};
 use crate::line::Line;
 use crate::observation::{NamedValue, Observation};
