@@ -166,3 +166,74 @@ fn names_and_values_need_no_label() {
     let sold = "The old 512 MB/s\n";
     assert!(figures(sold).is_empty());
 }
+
+#[test]
+fn rows_of_scripts_need_no_headings() {
+    assert_has(
+        "ext4    read    512.5 MB/s    101 ms\next4    write   402.5 MB/s    131 ms\n\
+         xfs     read    502.5 MB/s    103 ms\nxfs     write   422.5 MB/s    121 ms\n",
+        8,
+        &[
+            "filesystem=ext4 op=read throughput 512500000",
+            "filesystem=xfs op=write latency 121000000",
+        ],
+    );
+    assert_has(
+        "6.1    sda    512 MB/s\n6.1    sdb    510 MB/s\n6.6    sda    402 MB/s\n\
+         6.6    sdb    401 MB/s\n",
+        4,
+        &["kernel=6.6 test 2=sda throughput 402000000"],
+    );
+    for text in [
+        "sda    WD Red      180 MB/s\nsdb    Samsung     540 MB/s\n",
+        "ext4    read    512 MB/s    501 MB/s\nxfs     read    502 MB/s    499 MB/s\n",
+        "ext4    read    101 ms\nxfs     read    103 ms\n",
+    ] {
+        assert!(figures(text).is_empty(), "{text}: {:#?}", figures(text));
+    }
+}
+
+#[test]
+fn a_heading_may_name_two_metrics() {
+    assert_has(
+        "| kernel | IOPS/lat |\n|---|---|\n| 6.1 | 101k/310us |\n| 6.6 | 120k/250us |\n",
+        4,
+        &["kernel=6.1 IOPS 101000", "kernel=6.6 lat 250000"],
+    );
+    assert_has(
+        "| kernel | IOPS / p99 (us) | BW |\n|---|---|---|\n| 6.1 | 101k / 310 | 395 MB/s |\n\
+         | 6.6 | 120k / 250 | 469 MB/s |\n",
+        6,
+        &["kernel=6.1 p99 310000", "kernel=6.6 BW 469000000"],
+    );
+    let single = "| kernel | IOPS/lat |\n|---|---|\n| 6.1 | 101k/310us |\n| 6.6 | 120k |\n";
+    assert!(!figures(single).iter().any(|line| line.contains("lat ")));
+}
+
+#[test]
+fn tabs_between_columns_may_be_several() {
+    let text = "\t\t\tbase\tpatched\nIOPS\t\t\t10101\t12121\nlat avg (usec)\t\t98.5\t81.5\n\
+        lat p99 (usec)\t\t310\t290\n";
+    assert_has(
+        text,
+        6,
+        &["run=base lat avg 98500", "run=patched lat p99 290000"],
+    );
+    // An empty cell is one where all rows have as many tabs.
+    let cells = "test\tbase MB/s\tpatched MB/s\nread\t512\t530\nwrite\t\t401\n";
+    assert_has(cells, 3, &["run=patched test=write throughput 401000000"]);
+}
+
+#[test]
+fn figures_are_no_headings_below_a_metric() {
+    let text = "   base patched\nIOPS        10101 12121\nlat avg (usec)  98.5 81.5\n\
+        context switches  1234567 1034567\n";
+    let found = figures(text);
+    assert!(
+        found.iter().all(|line| !line.contains("run=10101")),
+        "{found:#?}"
+    );
+    let threads = "IOPS     1      8      65536\nold      101k   102k   103k\n\
+        new      101k   112k   123k\n";
+    assert_has(threads, 6, &["test=new run=65536 IOPS 123000"]);
+}

@@ -103,7 +103,7 @@ pub fn are_headings(cells: &[&str]) -> bool {
         if labels::is_kernel_form(cell) || labels::is_kernel_form(first) && unit.is_some() {
             continue;
         }
-        let whole = quantity(cell).is_some_and(|quantity| quantity.value.fract() == 0.0);
+        let whole = quantity(cell).is_some_and(|quantity| is_count(quantity.value));
         if !whole || !matches!(unit, None | Some(Unit::Bytes)) {
             return false;
         }
@@ -112,6 +112,13 @@ pub fn are_headings(cells: &[&str]) -> bool {
         counts.push(figure.quantity.value * factor);
     }
     counts.len() != 1 && counts.windows(2).all(|pair| pair[0] < pair[1])
+}
+
+/// Whether a number may be one of threads, of bytes in a block, of files: large ones are even.
+fn is_count(value: f64) -> bool {
+    const MAX_UNEVEN: f64 = 4096.0;
+    let is_even = |step: f64| value % step == 0.0;
+    value.fract() == 0.0 && (value <= MAX_UNEVEN || is_even(100.0) || is_even(256.0))
 }
 
 /// Percentiles over columns of a distribution: `50%  90%  99%  99.9%`.
@@ -426,6 +433,15 @@ fn delimited<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<G
         let end = start + 1 + rows.len();
         *reach = end.max(*reach);
         if rows.is_empty() || !rows.iter().all(numeric) {
+            return None;
+        }
+        // People align columns with as many tabs as the labels need.
+        let is_aligned = delimiter == '\t'
+            && lines
+                .get(end)
+                .filter(numeric)
+                .is_some_and(|line| line.text().contains('\t'));
+        if is_aligned {
             return None;
         }
         Some(Grid {

@@ -10,7 +10,7 @@ mod value;
 use self::label::{behind_side, label_within};
 use self::observed::{TEST, observation};
 use self::repeats::{number_runs, numbered_runs};
-use self::several::{pairs, several, sides_in_sentences};
+use self::several::{pairs, row_without_headings, several, sides_in_sentences};
 use self::value::{count_for, without_part, without_verdict};
 use super::Table;
 use super::cell::{self, CellFigure};
@@ -208,8 +208,10 @@ fn entry(
     if let Some(found) = sentence(line, text) {
         return Some(found);
     }
-    let several_names = || sides_in_sentences(line, text).or_else(|| pairs(line, text));
-    if let Some(found) = several_names() {
+    let several_figures = sides_in_sentences(line, text)
+        .or_else(|| pairs(line, text))
+        .or_else(|| row_without_headings(line, text));
+    if let Some(found) = several_figures {
         return Some(found);
     }
     let (label, value) = label_and_value(text)?;

@@ -3,6 +3,7 @@
 
 use super::cell;
 use super::grid::{Cell, Grid};
+use super::words::describe;
 use crate::observation::Unit;
 
 /// The words of two operations or sides in a heading.
@@ -36,7 +37,7 @@ pub fn split_columns(grid: &mut Grid) {
     for (cell, halves) in head.into_iter().zip(&halves) {
         match halves {
             Some(halves) => {
-                upper.extend(halves.upper.map(Some));
+                upper.extend(halves.upper);
                 lower.extend(halves.lower);
             }
             None => {
@@ -49,7 +50,7 @@ pub fn split_columns(grid: &mut Grid) {
     for row in &mut grid.rows {
         let cells = std::mem::take(row);
         for (cell, halves) in cells.into_iter().zip(&halves) {
-            match (halves, cell.and_then(both)) {
+            match (halves, cell.and_then(parts)) {
                 (Some(_), Some(both)) => row.extend(both.map(Some)),
                 (Some(_), None) => row.extend([None, None]),
                 (None, _) => row.push(cell),
@@ -60,7 +61,7 @@ pub fn split_columns(grid: &mut Grid) {
 
 /// The two lines of headings above both figures of the cells of a column.
 struct Halves<'a> {
-    upper: [Cell<'a>; 2],
+    upper: [Option<Cell<'a>>; 2],
     lower: [Option<Cell<'a>>; 2],
 }
 
@@ -68,8 +69,14 @@ fn halves<'a>(grid: &Grid<'a>, index: usize) -> Option<Halves<'a>> {
     let heading = grid.heads.last()?.get(index).copied().flatten()?;
     if let Some(metrics) = metrics(grid, index) {
         return Some(Halves {
-            upper: [heading; 2],
+            upper: [Some(heading); 2],
             lower: metrics.map(|metric| Some(heading.part(metric))),
+        });
+    }
+    if let Some(names) = two_metrics(heading.text).filter(|_| are_two(grid, index)) {
+        return Some(Halves {
+            upper: [None; 2],
+            lower: names.map(|name| Some(heading.part(name))),
         });
     }
     let lower = heading.text.to_ascii_lowercase();
@@ -98,9 +105,28 @@ fn halves<'a>(grid: &Grid<'a>, index: usize) -> Option<Halves<'a>> {
     let metric = if front.is_empty() { behind } else { front };
     let metric = Some(heading.part(metric)).filter(|cell| !cell.text.is_empty());
     Some(Halves {
-        upper: [first, second].map(|text| heading.part(text)),
+        upper: [first, second].map(|text| Some(heading.part(text))),
         lower: [metric; 2],
     })
+}
+
+/// The names of two metrics in a heading: `IOPS/lat`, `BW (MiB/s) / p99 (us)`.
+fn two_metrics(heading: &str) -> Option<[&str; 2]> {
+    let halves = heading
+        .split_once(" / ")
+        .or_else(|| heading.split_once('/'))?;
+    let kinds = [halves.0, halves.1].map(|name| describe(name).kind);
+    let is_metric = |name| describe(name).is_metric();
+    (is_metric(halves.0) && is_metric(halves.1) && kinds[0] != kinds[1])
+        .then_some([halves.0, halves.1])
+}
+
+/// Whether all cells of a column have two figures.
+fn are_two(grid: &Grid, index: usize) -> bool {
+    let rows = grid.rows.iter();
+    let cells = rows.filter_map(|row| row.get(index).copied().flatten());
+    let mut cells = cells.filter(|cell| !cell::is_absent(cell.text)).peekable();
+    cells.peek().is_some() && cells.all(|cell| parts(cell).is_some())
 }
 
 /// The metrics of a column whose cells all have figures of the same two.
@@ -142,17 +168,22 @@ fn halves_of(text: &str) -> Option<((&str, &str), bool)> {
         .or_else(|| Some((beside()?, false)))
 }
 
-/// The two figures of a cell.
+/// The two figures of a cell that are of the same unit, or of two metrics.
 fn both(cell: Cell) -> Option<[Cell; 2]> {
+    let parts = parts(cell)?;
+    let unit = |part: &Cell| Some(cell::figure(part.text)?.quantity.scale?.unit);
+    let is_same = unit(&parts[0]) == unit(&parts[1]);
+    (is_same || metrics_of(cell).is_some()).then_some(parts)
+}
+
+/// The two figures of a cell.
+fn parts(cell: Cell) -> Option<[Cell; 2]> {
     if metrics_of(cell).is_some() {
         let ((first, second), _) = halves_of(cell.text)?;
         return Some([first, second].map(|text| cell.part(text)));
     }
-    let (first, second) = cell
-        .text
-        .split_once(" / ")
-        .or_else(|| cell.text.split_once('/'))?;
-    let figures = [cell::figure(first)?, cell::figure(second)?];
-    let units = figures.map(|figure| figure.quantity.scale.map(|scale| scale.unit));
-    (units[0] == units[1]).then(|| [first, second].map(|text| cell.part(text)))
+    let text = cell.text;
+    let (first, second) = text.split_once(" / ").or_else(|| text.split_once('/'))?;
+    let are_figures = cell::figure(first).is_some() && cell::figure(second).is_some();
+    are_figures.then(|| [first, second].map(|text| cell.part(text)))
 }

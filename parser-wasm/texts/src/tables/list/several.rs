@@ -1,12 +1,14 @@
 //! Lines with several figures behind a label, or with several labels.
 
 use super::super::cell;
+use super::super::pieces::{Piece, split};
 use super::super::rates::rates_of_operations;
 use super::super::words::{self, Described, Kind, describe};
 use super::label_and_value;
 use super::observed::{TEST, observation};
 use crate::line::Line;
 use crate::observation::{NamedValue, Observation, Unit};
+use seekscope_notes::labels::is_kernel_form;
 use std::collections::BTreeSet;
 
 /// Limit for the figures of one line.
@@ -107,6 +109,61 @@ pub fn pairs(line: &Line, text: &str) -> Option<Vec<Observation>> {
     let is_rate =
         |figure: &Observation| matches!(figure.metric.unit, Unit::BytesPerSecond | Unit::PerSecond);
     found.iter().any(is_rate).then_some(found)
+}
+
+/// The figures of a row that scripts print without headings: `ext4   read   512.5 MB/s   101 ms`.
+/// Each has its unit, and no two the same; the label in front is that of the row, the others name
+/// what was measured.
+pub fn row_without_headings(line: &Line, text: &str) -> Option<Vec<Observation>> {
+    const MAX_LABELS: usize = 3;
+    let pieces = split(text, 2);
+    let is_figure =
+        |text: &str| cell::figure(text).is_some_and(|figure| figure.quantity.scale.is_some());
+    let count = pieces
+        .iter()
+        .take_while(|piece| !is_figure(piece.text))
+        .count();
+    let (labels, figures) = pieces.split_at(count);
+    let is_label = |piece: &Piece| {
+        let is_name = cell::figure(piece.text).is_none() || is_kernel_form(piece.text);
+        is_name && !piece.text.contains([':', '=', '|', ','])
+    };
+    // What a maker says of disks has this form, too.
+    let is_told = |piece: &Piece| {
+        words::name_sides(std::iter::once(piece.text)) || words::is_operation(piece.text)
+    };
+    let is_row = (2..=MAX_LABELS).contains(&count)
+        && labels.iter().all(is_label)
+        && labels.iter().any(is_told);
+    if !is_row || figures.is_empty() || figures.len() > MAX_FIGURES {
+        return None;
+    }
+    let mut found: Vec<Observation> = Vec::new();
+    for (index, piece) in figures.iter().enumerate() {
+        let figure = cell::figure(piece.text)?;
+        let unit = figure.quantity.scale?.unit;
+        let name = match unit {
+            Unit::BytesPerSecond | Unit::PerSecond => "",
+            Unit::Nanoseconds if index > 0 => "latency",
+            _ => return None,
+        };
+        if found.iter().any(|other| other.metric.unit == unit) {
+            return None;
+        }
+        let mut observed = observation(line, figure, name, None, None)?;
+        observed
+            .dimensions
+            .push(NamedValue::new(TEST, labels[0].text));
+        for (number, label) in labels.iter().enumerate().skip(1) {
+            let name = match words::is_operation(label.text) {
+                true => "op".to_owned(),
+                false => format!("{TEST} {}", number + 1),
+            };
+            observed.dimensions.push(NamedValue::new(&name, label.text));
+        }
+        found.push(observed);
+    }
+    Some(found)
 }
 
 /// A figure with its unit and the name in front of it or behind it: `83.9us average latency`,

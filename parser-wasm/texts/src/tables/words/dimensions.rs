@@ -390,7 +390,8 @@ pub fn name_sides<'a>(mut texts: impl Iterator<Item = &'a str>) -> bool {
     texts.all(|text| {
         let is_patch = text
             .strip_prefix('+')
-            .is_some_and(|patch| patch.starts_with(char::is_alphabetic));
+            .is_some_and(|patch| patch.starts_with(char::is_alphabetic))
+            || matches!(text, "patch" | "no patch" | "w/ patch" | "w/o patch");
         labels::is_kernel_form(text)
             || labels::is_side_word(text)
             || is_patch
