@@ -352,6 +352,12 @@ fn sides_may_be_labels_of_sentences_in_one_line() {
         4,
         &["run=after latency 402000"],
     );
+    // Seconds are those of the whole run.
+    assert_has(
+        "before: 512 MB/s, 12.3 s\nafter: 400 MB/s, 15.1 s\n",
+        4,
+        &["run=after time 15100000000"],
+    );
     let other = "Model: 512 MB/s. Cache: 400 MB/s.\n";
     assert!(figures(other).is_empty(), "{:#?}", figures(other));
 }

@@ -1,6 +1,6 @@
 //! Lines with several figures behind a label, or with several labels.
 
-use super::super::cell;
+use super::super::cell::{self, CellFigure};
 use super::super::pieces::{Piece, split};
 use super::super::rates::rates_of_operations;
 use super::super::words::{self, Described, Kind, describe};
@@ -71,11 +71,9 @@ pub fn several(
         if !name.is_empty() && (!describe(name).is_metric() || is_cut || is_limit) {
             return None;
         }
-        // A time behind a rate is how long its requests took.
-        let is_time = figure.quantity.scale.map(|scale| scale.unit) == Some(Unit::Nanoseconds);
-        let name = match name {
-            "" if is_time && is_rate(parts[0]) => "latency",
-            name => name,
+        let name = match (name, time_behind_rate(figure)) {
+            ("", Some(name)) if is_rate(parts[0]) => name,
+            (name, _) => name,
         };
         let mut found = observation(line, figure, name, None, None)?;
         found.dimensions.push(NamedValue::new(TEST, label));
@@ -88,6 +86,16 @@ pub fn several(
         .map(|figure| figure.metric.key.as_str())
         .collect();
     (!found.is_empty() && keys.len() == found.len()).then_some(found)
+}
+
+/// What a time behind a rate is of: of its requests, in seconds of all of them.
+fn time_behind_rate(figure: CellFigure) -> Option<&'static str> {
+    const SECOND: f64 = 1e9;
+    match figure.quantity.scale? {
+        scale if scale.unit != Unit::Nanoseconds => None,
+        scale if scale.factor < SECOND => Some("latency"),
+        _ => Some("time"),
+    }
 }
 
 /// The figures of a line of names and values without a label, a rate among them:
@@ -144,7 +152,7 @@ pub fn row_without_headings(line: &Line, text: &str) -> Option<Vec<Observation>>
         let unit = figure.quantity.scale?.unit;
         let name = match unit {
             Unit::BytesPerSecond | Unit::PerSecond => "",
-            Unit::Nanoseconds if index > 0 => "latency",
+            Unit::Nanoseconds if index > 0 => time_behind_rate(figure)?,
             _ => return None,
         };
         if found.iter().any(|other| other.metric.unit == unit) {
