@@ -358,6 +358,14 @@ fn sides_may_be_labels_of_sentences_in_one_line() {
         4,
         &["run=after time 15100000000"],
     );
+    assert_has(
+        "Before the upgrade: 512 MB/s. After: 310 MB/s.\n",
+        2,
+        &[
+            "run=Before throughput 512000000",
+            "run=After throughput 310000000",
+        ],
+    );
     let other = "Model: 512 MB/s. Cache: 400 MB/s.\n";
     assert!(figures(other).is_empty(), "{:#?}", figures(other));
 }

@@ -149,7 +149,8 @@ pub fn sides_in_row(line: &Line, text: &str) -> Option<Vec<Observation>> {
         let shown = text[begin..end].trim().trim_end_matches(is_mark);
         let shown = shown.trim_start_matches(is_mark).trim();
         // `Before: IOPS=101k, After: IOPS=120k`
-        let named = shown.split_once(['=', ':']).filter(|_| label.is_empty());
+        let is_metric = |(name, _): &(&str, &str)| label.is_empty() && describe(name).is_metric();
+        let named = shown.split_once(['=', ':']).filter(is_metric);
         let (label, shown) = named.unwrap_or((label, shown));
         let figure = cell::figure(shown.trim())?;
         // `iops: before 30100 after 32500`
