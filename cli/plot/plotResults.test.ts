@@ -35,7 +35,7 @@ test('an SVG has the axis, the sides and the direction; a PNG has no letter that
   expect((await run(['plot', ...REPEATS, '--dark', '-o', png])).status).toBe(0)
   expect(readFileSync(png).subarray(1, 4).toString()).toBe('PNG')
   expect((await run(['plot', ...REPEATS, '-o', svg])).status).toBe(0)
-  expect(readFileSync(svg, 'utf8')).toContain('\u00d73.49 better')
+  expect(readFileSync(svg, 'utf8')).toContain('\u221271% worse')
   expect(readFileSync(svg, 'utf8')).not.toMatch(/[\u25b2\u25bd\u25c7]/)
 })
 

@@ -1,6 +1,8 @@
 //! The shapes of tables as rows of cells: Markdown, frames, boxes, CSV, and columns aligned with
 //! blanks.
 
+pub mod sections;
+
 use super::cell::{figure, is_clock};
 use super::heads::{has_second_heading, has_units_below, second_head};
 use crate::line::{Line, Place, linked};

@@ -17,7 +17,6 @@ mod pairs;
 mod pieces;
 mod rates;
 mod roles;
-mod sections;
 mod sentence;
 mod spread;
 mod units;
@@ -93,7 +92,7 @@ fn read_any(cursor: Cursor) -> Found {
             Found::Nothing
         };
     };
-    sections::lift_titles(&mut grid);
+    grid::sections::lift_titles(&mut grid);
     inner::split_cells(&mut grid);
     pairs::split_columns(&mut grid);
     heads::lower_metrics(&mut grid);

@@ -1,7 +1,7 @@
 //! Rows that are titles of the rows below them: `| **IOPS** | | |` above `| read | 101k | 120k |`.
 
-use super::cell;
-use super::grid::{Cell, Grid};
+use super::super::cell;
+use super::{Cell, Grid};
 
 /// Makes a column of labels of the titles between rows, if the first row is one.
 pub fn lift_titles(grid: &mut Grid) {
