@@ -432,7 +432,7 @@ pub(super) fn rwbs(letters: &[u8]) -> Option<Flags> {
     Some(flags)
 }
 
-/// Words of a line that may be fields of `blkparse -f`: it has 19 of them.
+/// Words of a line that may be fields of `blkparse -f`, which has 20.
 const MAX_CUSTOM_WORDS: usize = 32;
 
 /// Lines of the closing figures, by how they begin.

@@ -343,8 +343,8 @@ fn events_without_their_tasks_are_events() {
 /// Commands of drivers are longer than events of the block layer.
 #[test]
 fn events_of_drivers_are_joined_from_many_lines() {
-    let text = "  kworker/1:1H-34  [001] .....   5113.734166: mmc_request_start: mmc1: start struct \
-        mmc_request[0000000005d331e4]: cmd_opcode=18 cmd_arg=0x0 cmd_flags=0xb5 cmd_retries=0 \
+    let text = "  kworker/1:1H-34  [001] .....   5113.734166: mmc_request_start: mmc1: start \
+        struct mmc_request[0000000005d331e4]: cmd_opcode=18 cmd_arg=0x0 cmd_flags=0xb5 cmd_retries=0 \
         stop_opcode=12 stop_arg=0x0 stop_flags=0x95 stop_retries=0 sbc_opcode=23 sbc_arg=0x8 \
         sbc_flags=0x15 sbc_retires=0 blocks=8 block_size=512 blk_addr=64 data_flags=0x200 tag=26 \
         can_retune=1 doing_retune=0 retune_now=0 need_retune=0 hold_retune=1 retune_period=0\n  \

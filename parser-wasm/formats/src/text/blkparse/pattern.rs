@@ -104,8 +104,8 @@ impl Pattern {
     }
 
     /// The format in a command line, which stands above its output in mails:
-    /// `# blkparse -i sda -f "%T.%t %a %d %S %n\n"`. `None` where it prints too little, or two texts:
-    /// a file must not choose what takes longest to read.
+    /// `# blkparse -i sda -f "%T.%t %a %d %S %n\n"`. `None` where it prints too little, or two
+    /// texts: a file must not choose what takes longest to read.
     pub fn in_command(line: &[u8]) -> Option<Pattern> {
         let line = std::str::from_utf8(line).ok()?;
         let (_, options) = line.split_once("blkparse")?;

@@ -3,9 +3,10 @@
 //!
 //! `TASK-PID (TGID) [CPU] FLAGS TIME: EVENT: BODY` of ftrace and trace-cmd, TGID and FLAGS missing
 //! on some kernels; `TASK PID [CPU] TIME: PERIOD SYSTEM:EVENT: BODY` of perf, with PID, PERIOD,
-//! SYSTEM and CPU missing by its options. Names of tasks may contain blanks, dashes, slashes, colons
-//! and brackets, so a line is parsed from `[CPU]` on. trace-cmd's `-l` prints `TASK-PID CPUFLAGS
-//! TIME: EVENT: BODY`, and a kernel with `tp_printk` writes `[TIME] EVENT: BODY` to its log.
+//! SYSTEM and CPU missing by its options. Names of tasks may contain blanks, dashes, slashes,
+//! colons and brackets, so a line is parsed from `[CPU]` on. trace-cmd's `-l` prints `TASK-PID
+//! CPUFLAGS TIME: EVENT: BODY`, and a kernel with `tp_printk` writes `[TIME] EVENT: BODY` to its
+//! log.
 
 use crate::block_event::{TracePoint, point};
 use crate::text::scan::Scan;

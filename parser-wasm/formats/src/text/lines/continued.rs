@@ -34,10 +34,10 @@ impl TextState {
             return self.continue_first(&begun, line, position, sink);
         }
         let next_begins = self.dialect.as_ref().is_some_and(|d| d.is_begun(line));
-        let is_taken = next_begins && self.take_named(&begun, sink);
+        let is_taken = next_begins && self.take_nameless(&begun, sink);
         let alone = self.take_any(line, position, sink);
         if alone != LineOutcome::Unknown {
-            if !is_taken && !self.take_named(&begun, sink) {
+            if !is_taken && !self.take_nameless(&begun, sink) {
                 self.note_begun(&begun);
             }
             return self.note(alone, line, position);
@@ -54,7 +54,7 @@ impl TextState {
         // A name may be broken, too.
         let is_name = line.trim_ascii_start().starts_with(b"[");
         match begun.joined(line).next() {
-            _ if !is_name && self.take_named(&begun, sink) => self.begin(line, position),
+            _ if !is_name && self.take_nameless(&begun, sink) => self.begin(line, position),
             Some(joined) if position.ended && !next_begins => self.begun = Some(joined),
             _ => {
                 self.note_begun(&begun);
@@ -78,11 +78,11 @@ impl TextState {
 
     /// Takes a line as an event that lacks only the name of its task, which does not stand in the
     /// next line either.
-    fn take_named(&mut self, begun: &BegunLine, sink: &mut impl FnMut(Record<'_>)) -> bool {
-        let Some(named) = begun.named() else {
+    fn take_nameless(&mut self, begun: &BegunLine, sink: &mut impl FnMut(Record<'_>)) -> bool {
+        let Some(text) = begun.with_unknown_name() else {
             return false;
         };
-        let outcome = self.take_any(&named, begun.position, sink);
+        let outcome = self.take_any(&text, begun.position, sink);
         if outcome == LineOutcome::Taken {
             self.note(outcome, begun.text(), begun.position);
         }
@@ -104,7 +104,7 @@ impl TextState {
         };
         if self.dialect.is_none() {
             self.note_first(begun.text(), begun.position);
-        } else if !self.take_named(&begun, sink) {
+        } else if !self.take_nameless(&begun, sink) {
             self.note_begun(&begun);
         }
     }

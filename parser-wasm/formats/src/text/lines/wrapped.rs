@@ -35,8 +35,9 @@ impl BegunLine {
         self.pieces
     }
 
-    /// The line with a name that is not known, which was left out: `Q R 1000 + 8`.
-    pub fn named(&self) -> Option<Vec<u8>> {
+    /// The line with a stand-in for the name that its end lacks: `Q R 1000 + 8`. `None` if it does
+    /// not end with a number, where the name would follow.
+    pub fn with_unknown_name(&self) -> Option<Vec<u8>> {
         let text = self.text.trim_ascii_end();
         let ends = text.last().is_some_and(u8::is_ascii_digit);
         ends.then(|| [text, b" [", NO_NAME, b"]"].concat())
