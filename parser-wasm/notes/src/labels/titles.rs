@@ -3,32 +3,34 @@
 use super::token::kernel;
 use super::words::REPEATS;
 
-/// Words that name one side of a comparison, alone or among others: `With the patch`.
-const SIDE_WORDS: [&str; 42] = [
-    "before",
-    "after",
-    "old",
-    "new",
+/// Words that name one side of a comparison, alone or among others: `With the patch`. Those of a
+/// side that has the change, of one that has it not, and others.
+const CHANGED: [&str; 9] = [
+    "after", "fixed", "modified", "new", "patched", "with", "w/", "tuned", "reverted",
+];
+const ORIGINAL: [&str; 13] = [
     "base",
     "baseline",
-    "patched",
+    "before",
+    "old",
+    "orig",
+    "original",
+    "stock",
+    "unmodified",
     "unpatched",
     "vanilla",
-    "stock",
+    "w/o",
+    "without",
+    "default",
+];
+const OTHER_SIDES: [&str; 24] = [
     "mainline",
     "good",
     "bad",
-    "with",
-    "without",
     "on",
     "off",
     "enabled",
     "disabled",
-    "original",
-    "modified",
-    "reverted",
-    "default",
-    "tuned",
     "control",
     "test",
     "reference",
@@ -37,7 +39,6 @@ const SIDE_WORDS: [&str; 42] = [
     "upstream",
     "linux-next",
     "next",
-    "fixed",
     "regressed",
     "slow",
     "fast",
@@ -58,34 +59,15 @@ pub fn is_side_word(title: &str) -> bool {
     };
     let words = lower.split(|c: char| c.is_whitespace() || "()[],:=".contains(c));
     let mut words = words.filter(|word| !word.is_empty()).peekable();
+    let lists: [&[&str]; 3] = [&CHANGED, &ORIGINAL, &OTHER_SIDES];
     while let Some(word) = words.next() {
         let is_counted = word == "test" && words.peek().is_some_and(|next| is_number(next));
-        if SIDE_WORDS.contains(&word) && !is_counted {
+        if lists.iter().any(|list| list.contains(&word)) && !is_counted {
             return true;
         }
     }
     is_commit(&lower)
 }
-
-/// Words of a side that has the change, and of one that has it not.
-const CHANGED: [&str; 9] = [
-    "after", "fixed", "modified", "new", "patched", "with", "w/", "tuned", "reverted",
-];
-const ORIGINAL: [&str; 13] = [
-    "base",
-    "baseline",
-    "before",
-    "old",
-    "orig",
-    "original",
-    "stock",
-    "unmodified",
-    "unpatched",
-    "vanilla",
-    "w/o",
-    "without",
-    "default",
-];
 
 /// Whether a label names what was changed: `With the patch`, `6.6-patched`.
 pub fn is_changed(label: &str) -> bool {
