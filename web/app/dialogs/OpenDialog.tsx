@@ -6,6 +6,7 @@ import { useActions, usePage } from '../context'
 import { PlayView } from '../play/PlayView'
 import { skippedLead, skippedWords } from '../shared/skippedWords'
 import { Dialog, DialogFoot } from './Dialog'
+import type { OpenDialogProps } from './Dialogs'
 import { ErrorFacts } from './ErrorFacts'
 import { AnnotationForm } from './edit/AnnotationForm'
 import { Groups } from './edit/Groups'
@@ -30,7 +31,7 @@ import { ExportRequests } from './share/ExportRequests'
 import { Share } from './share/Share'
 
 /** The contents of each kind of dialog. Part of the script of the views: the landing page does not load it. */
-export function OpenDialog({ dialog }: { dialog: Open }) {
+export function OpenDialog({ dialog, findEntry }: OpenDialogProps) {
   const { close } = useActions()
   const runs = usePage(p => p.runs)
   const results = usePage(p => p.results)
@@ -40,7 +41,7 @@ export function OpenDialog({ dialog }: { dialog: Open }) {
     case 'shortcuts':
       return <Shortcuts onClose={close} />
     case 'find':
-      return <Find onClose={close} />
+      return <Find entry={findEntry} onClose={close} />
     case 'results':
       return results && <BenchmarkResults results={results} />
     case 'play':

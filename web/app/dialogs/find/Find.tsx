@@ -16,6 +16,7 @@ import { withUnit } from '../../workspace/findings/mainFigures'
 import { Dialog } from '../Dialog'
 import { type FindItem, findItems } from './findItems'
 import './find.css'
+import { FIND_LABEL, type FindEntry } from './findEntry'
 
 /** Presses the key of a command, so that the one handler of keys runs it. */
 function pressKey(key: string): void {
@@ -106,10 +107,16 @@ function runItems({ runs }: Page, actions: PageActions): readonly FindItem[] {
   ]
 }
 
-export function Find({ onClose }: { onClose(): void }) {
+export interface FindProps {
+  /** What was typed before this dialog was there. */
+  readonly entry: FindEntry
+  onClose(): void
+}
+
+export function Find({ entry, onClose }: FindProps) {
   const actions = useActions()
   const page = usePage(p => p)
-  const [query, setQuery] = useState('')
+  const [query, setQuery] = useState(entry.query)
   const [active, setActive] = useState(0)
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
@@ -132,6 +139,11 @@ export function Find({ onClose }: { onClose(): void }) {
     onClose()
     item.run()
   }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was submitted before the dialog was there
+  useEffect(() => {
+    // The page listens for the key of a command again after the effects of this render.
+    if (entry.isSubmitted) queueMicrotask(() => choose(found[0]))
+  }, [])
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined && found.length > 0) {
@@ -150,7 +162,7 @@ export function Find({ onClose }: { onClose(): void }) {
         data-first
         type="text"
         role="combobox"
-        aria-label="Find commands, findings, figures, runs, processes and terms"
+        aria-label={FIND_LABEL}
         aria-expanded={found.length > 0}
         aria-controls={`${id}list`}
         aria-activedescendant={found[active] && `${id}${active}`}
