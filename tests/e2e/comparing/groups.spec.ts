@@ -1,7 +1,7 @@
 /** Repeats in groups: letters, one column per group, one run at a time, figures with a dot for each run. */
 import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
-import { chart, chip, drop, violations, waitForRuns } from '../support/page'
+import { chart, chip, drop, verdictSentence, violations, waitForRuns } from '../support/page'
 import { test } from '../support/recorded'
 
 /** Three runs on one kernel against three on another. */
@@ -10,6 +10,8 @@ async function openGroups(page: Page) {
   await drop(page, [{ name: 'repeat.tar.xz', bytes: readFileSync('tests/stories/repeat.tar.xz') }])
   await waitForRuns(page, 6)
   await expect(page.locator('.grouped')).toBeVisible()
+  // With the verdict come the marks of findings in the heads of charts, whose places a test compares.
+  await expect(verdictSentence(page)).toBeVisible()
 }
 
 const plots = (page: Page, title: string) => chart(page, title).locator('.plot')
