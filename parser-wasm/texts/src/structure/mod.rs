@@ -13,4 +13,5 @@ pub mod patch;
 pub mod prefix;
 pub mod prompt;
 pub mod revealed;
+pub mod spacing;
 pub mod unwrap;

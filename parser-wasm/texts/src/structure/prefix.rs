@@ -2,55 +2,100 @@
 //! times. It is removed only where a block has it throughout.
 
 use super::fence::is_fence;
-use super::prompt;
+use super::{prompt, spacing};
 use crate::line::Line;
 use std::ops::Range;
 
 /// Lines of which a prefix must be part before it counts as one.
 const MIN_LINES: usize = 3;
+/// How often prefixes are looked for behind those that were removed.
+const MAX_NESTED: usize = 3;
 
 /// The lines without prefixes. Quotations keep their level.
 pub fn remove(mut lines: Vec<Line>) -> Vec<Line> {
-    for index in 0..lines.len() {
-        let (length, level) = quotation(lines[index].text());
-        if level > 0 && !is_prompt(&lines, index, length) {
-            lines[index] = lines[index].without_front(length);
-            lines[index].quotes = level;
-        }
-    }
+    remove_quotations(&mut lines);
     for line in &mut lines {
         if let Some(range) = code_span(line.text()) {
             *line = line.cut(range);
         }
     }
-    // What a person writes around a block between fences has no prefix.
+    // What is quoted with numbers or times may have had them, or quotation marks, before.
+    for _ in 0..MAX_NESTED {
+        if !remove_common(&mut lines) {
+            break;
+        }
+        remove_quotations(&mut lines);
+    }
+    spacing::halve(lines)
+}
+
+fn remove_quotations(lines: &mut [Line]) {
+    let indents: Vec<Option<usize>> = lines
+        .iter()
+        .map(|line| indent_of_quotation(line.text()))
+        .collect();
+    for index in 0..lines.len() {
+        // A list or a forum indents complete quotations.
+        let above = index.checked_sub(1).and_then(|above| indents[above]);
+        let below = indents.get(index + 1).copied().flatten();
+        let indent = indents[index].filter(|_| [above, below].contains(&indents[index]));
+        let (length, level) = quotation(lines[index].text(), indent);
+        if level > 0 && !is_prompt(lines, index, length) {
+            let quotes = lines[index].quotes;
+            lines[index] = lines[index].without_front(length);
+            lines[index].quotes = quotes + level;
+        }
+    }
+}
+
+/// Removes what all lines of a block have in front of them. What a person writes around a block
+/// between fences has no prefix.
+fn remove_common(lines: &mut [Line]) -> bool {
+    let mut is_changed = false;
     for block in lines.split_mut(|line| is_fence(line.text())) {
         // A line of syslog begins with a time, too.
-        for prefix in [numbers as Prefix, syslog, loggers, timestamps, bars] {
+        for prefix in [
+            numbers as Prefix,
+            syslog,
+            loggers,
+            timestamps,
+            bars,
+            comments,
+        ] {
             if let Some(lengths) = prefix(block) {
                 for (line, length) in block.iter_mut().zip(lengths) {
                     *line = line.without_front(length);
                 }
+                is_changed = true;
             }
         }
     }
-    lines
+    is_changed
 }
 
 /// Bytes of the prefix of each line; `None` where the lines have no such prefix.
 type Prefix = fn(&[Line]) -> Option<Vec<usize>>;
 
-/// Bytes and levels of the quotation marks of a line: `> > `, `>>`, `JD> `.
-fn quotation(text: &str) -> (usize, u32) {
+/// The blanks before the first quotation mark of a line.
+fn indent_of_quotation(text: &str) -> Option<usize> {
+    let rest = text.trim_start();
+    let compares = rest.starts_with(">=") && !rest.starts_with(">==");
+    (rest.starts_with('>') && !compares).then_some(text.len() - rest.len())
+}
+
+/// Bytes and levels of the quotation marks of a line: `> > `, `>>`, `JD> `. Before the
+/// first mark, there is at most one blank, or the `indent` of all lines of a quotation.
+fn quotation(text: &str, indent: Option<usize>) -> (usize, u32) {
     let mut end = 0;
     let mut level = 0;
     loop {
         let rest = &text[end..];
-        let blanks = rest.len() - rest.trim_start_matches(' ').len();
+        let blanks = rest.len() - rest.trim_start().len();
         let word = &rest[blanks..];
         let initials = word.bytes().take_while(u8::is_ascii_uppercase).count();
         // A prompt of a shell is no initial, and blanks before the first mark belong to the text.
-        let marked = word[initials..].starts_with('>') && initials <= 3 && blanks <= 1;
+        let is_near = blanks <= 1 || level == 0 && indent == Some(blanks);
+        let marked = word[initials..].starts_with('>') && initials <= 3 && is_near;
         // `>=64=0.0%` of fio is no quotation.
         let compares = word[initials..].starts_with(">=") && !word[initials..].starts_with(">==");
         if !marked || compares {
@@ -111,16 +156,23 @@ fn numbers(lines: &[Line]) -> Option<Vec<usize>> {
         })
         .map(|length| length.map_or(usize::MAX, |length| length))
         .collect();
-    throughout(lines, lengths, 100)
+    throughout(lines, lengths, 100, MIN_LINES)
 }
 
 /// `2024-03-04T10:11:12 `, `[10:11:12] `, `Mar 04 10:11:12 ` of `ts` and consoles.
 fn timestamps(lines: &[Line]) -> Option<Vec<usize>> {
-    let lengths = lines
-        .iter()
-        .map(|line| timestamp(line.text()).unwrap_or(usize::MAX))
-        .collect();
-    throughout(lines, lengths, 95)
+    let length = |line: &Line| timestamp(line.text()).unwrap_or(usize::MAX);
+    let lengths = lines.iter().map(length).collect();
+    // A date and a time in brackets, or joined by `T`, are no columns of a table.
+    let is_plain = |line: &Line| {
+        line.is_blank() || line.text().starts_with("[2") || line.text().get(10..11) == Some("T")
+    };
+    let min = if lines.iter().all(is_plain) {
+        1
+    } else {
+        MIN_LINES
+    };
+    throughout(lines, lengths, 95, min)
 }
 
 fn timestamp(text: &str) -> Option<usize> {
@@ -190,14 +242,9 @@ fn syslog(lines: &[Line]) -> Option<Vec<usize>> {
         (text[after..after + program].split_whitespace().count() <= 2)
             .then_some(after + program + 2)
     };
-    throughout(
-        lines,
-        lines
-            .iter()
-            .map(|line| length(line).unwrap_or(usize::MAX))
-            .collect(),
-        95,
-    )
+    let lengths = lines.iter().map(|line| length(line).unwrap_or(usize::MAX));
+    // A date, a host and a program: nothing else begins like that.
+    throughout(lines, lengths.collect(), 95, 1)
 }
 
 /// Words by which a logger says how important a line is.
@@ -241,31 +288,54 @@ fn loggers(lines: &[Line]) -> Option<Vec<usize>> {
         timed.then_some(end)
     };
     let lengths = lines.iter().map(|line| length(line).unwrap_or(usize::MAX));
-    throughout(lines, lengths.collect(), 95)
+    throughout(lines, lengths.collect(), 95, MIN_LINES)
 }
 
 /// `| ` before each line, as some mailers quote; lines of a table end with `|`, too.
 fn bars(lines: &[Line]) -> Option<Vec<usize>> {
-    let table = lines
-        .iter()
-        .map(|line| line.text().trim_end())
-        .any(|text| text.len() > 1 && text.ends_with('|'));
-    if table {
+    let filled = lines.iter().filter(|line| !line.is_blank());
+    let is_row = |line: &&Line| {
+        let text = line.text().trim_end();
+        text.len() > 1 && text.ends_with('|')
+    };
+    let rows = filled.clone().filter(is_row).count();
+    // A table in such a quotation has other lines around it; each row begins with two bars.
+    let is_table = rows * 2 > filled.clone().count()
+        && filled
+            .filter(is_row)
+            .any(|line| !line.text().starts_with("| |"));
+    if is_table {
         return None;
     }
-    let length = |line: &Line| {
-        let text = line.text();
-        match text.strip_prefix('|') {
-            Some("") => 1,
-            Some(rest) if rest.starts_with(' ') => 2,
-            _ => usize::MAX,
-        }
-    };
-    throughout(lines, lines.iter().map(length).collect(), 100)
+    throughout(lines, lengths_behind(lines, '|'), 100, MIN_LINES)
 }
 
-/// The lengths if enough of the lines with text have the prefix; others keep all their bytes.
-fn throughout(lines: &[Line], lengths: Vec<usize>, percent: usize) -> Option<Vec<usize>> {
+/// `# ` before each line, as comments and messages of commits have it, or `+` of an added file.
+fn comments(lines: &[Line]) -> Option<Vec<usize>> {
+    ['#', '+']
+        .into_iter()
+        .find_map(|mark| throughout(lines, lengths_behind(lines, mark), 100, MIN_LINES))
+}
+
+/// The lengths of a mark with the blank behind it. In a patch, a text follows without one.
+fn lengths_behind(lines: &[Line], mark: char) -> Vec<usize> {
+    let length = |line: &Line| match line.text().strip_prefix(mark) {
+        Some("") => 1,
+        Some(rest) if rest.starts_with(' ') && mark != '+' => 2,
+        Some(_) if mark == '+' => 1,
+        _ => usize::MAX,
+    };
+    lines.iter().map(length).collect()
+}
+
+/// The lengths if at least `min` lines with text, and this share of them, have the prefix; others
+/// keep all their bytes.
+fn throughout(
+    lines: &[Line],
+    lengths: Vec<usize>,
+    percent: usize,
+    min: usize,
+) -> Option<Vec<usize>> {
     let filled = lines
         .iter()
         .zip(&lengths)
@@ -275,7 +345,7 @@ fn throughout(lines: &[Line], lengths: Vec<usize>, percent: usize) -> Option<Vec
         count += 1;
         marked += usize::from(*length != usize::MAX);
     }
-    (count >= MIN_LINES && marked * 100 >= count * percent).then(|| {
+    (count >= min && marked * 100 >= count * percent).then(|| {
         lengths
             .into_iter()
             .map(|length| if length == usize::MAX { 0 } else { length })
@@ -311,6 +381,11 @@ mod tests {
             "[10:11:12] a\n[10:11:12] \n[10:11:12]   b 1",
             "| a\n|\n|   b 1",
             "| a\n| \n|   b 1",
+            "# a\n#\n#   b 1",
+            "+a\n+\n+  b 1",
+            "\t> a\n\t>\n\t>   b 1",
+            "1:> a\n2:>\n3:>   b 1",
+            "[2026-03-04 10:11:12] 7:a\n[2026-03-04 10:11:12] 8:\n[2026-03-04 10:11:13] 9:  b 1",
             "Mar 04 10:11:12 box run.sh[1]: a\nMar 04 10:11:12 box run.sh[1]: \nMar 04 10:11:13 box run.sh[1]:   b 1",
             "10:11:12 DEBUG| [out] a\n10:11:12 DEBUG| [out] \n10:11:13 DEBUG| [out]   b 1",
             "10:11:12 - main - INFO - a\n10:11:12 - main - INFO - \n10:11:13 - main - INFO -   b 1",
@@ -318,6 +393,17 @@ mod tests {
         ];
         for text in cases {
             assert_eq!(removed(text), ["a", "", "  b 1"], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_date_needs_no_other_lines() {
+        for text in [
+            "[2026-03-04 10:11:12] a",
+            "2026-03-04T10:11:12.123Z a",
+            "Mar  4 10:11:12 box t[1]: a",
+        ] {
+            assert_eq!(removed(text), ["a"], "{text}");
         }
     }
 
@@ -333,6 +419,9 @@ mod tests {
     fn what_looks_like_a_prefix_stays() {
         for text in [
             "| a | 1 |\n| b | 2 |\n| c | 3 |",
+            "2026-03-04 10:11:12 512",
+            "# a\n# b\nc",
+            "+----+\n| 1 |\n+----+",
             "1 2\n2 3\n3 4",
             "64 -> 127\n128 -> 255",
             "   >=64=0.0%",

@@ -137,14 +137,20 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<
     if (found.rows.is_empty() || squeezed) && remark.is_none() && words.len() != head.len() {
         // Words one blank apart do not stand above their columns. `[ ID]` is one of them.
         // `6.1 (MB/s)` alone in a line is a title with its unit.
-        let has_unit = head.len() == 1 && words.last().is_some_and(is_unit);
+        let units = words.iter().filter(|word| is_unit(word)).count();
+        let has_unit = head.len() == 1 && units == 1 && words.last().is_some_and(is_unit);
         if has_unit || words.iter().any(|word| is_open(word.text)) {
             return None;
         }
         let is_unit =
             |word: &Piece| scale_of(word.text).is_some_and(|scale| scale.unit != Unit::Share);
         let is_corner = is_unit(&words[0]) && !words[1..].iter().any(|word| is_measured(word.text));
-        found = match is_corner {
+        let words = with_units(words, text);
+        let is_label = !is_measured(words[0].text)
+            && body.first().is_some_and(|row| {
+                split(row.text(), 1).len() > words.len() && behind_label(row, words.len()).is_some()
+            });
+        found = match is_corner || is_label {
             true => rows_below_corner(body, words.len()),
             false => rows(body, words.len(), &[]),
         };
@@ -191,6 +197,23 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<
         statement: None,
         end: found.lines,
     })
+}
+
+/// The words of a line of headings, each unit in brackets with the word in front of it:
+/// `test before (MB/s) after (MB/s)` has three.
+fn with_units<'a>(words: Vec<Piece<'a>>, text: &'a str) -> Vec<Piece<'a>> {
+    let mut joined: Vec<Piece> = Vec::with_capacity(words.len());
+    for word in words {
+        let is_unit = word.text.starts_with('(') && describe(word.text).scale.is_some();
+        match joined.last_mut() {
+            Some(heading) if is_unit => {
+                heading.end = word.end;
+                heading.text = &text[heading.start..word.end];
+            }
+            _ => joined.push(word),
+        }
+    }
+    joined
 }
 
 /// Whether a word of the headings that is no metric and no release is there twice.
@@ -288,8 +311,9 @@ fn rows<'a>(body: &'a [Line], headings: usize, head: &[Piece]) -> Rows<'a> {
     found
 }
 
-/// The rows below words one blank apart of which the first is a unit, `MB/s before after`: labels
-/// are below it, of as many words as are left before the figures.
+/// The rows below words one blank apart of which the first stands above labels,
+/// `MB/s before after` or `test before after`: these have as many words as are left before the
+/// figures.
 fn rows_below_corner<'a>(body: &'a [Line], headings: usize) -> Rows<'a> {
     let lines = body.iter().take(MAX_ROWS);
     let rows = lines.map_while(|line| behind_label(line, headings));
@@ -357,7 +381,7 @@ fn below<'a>(line: &'a Line, head: &[Piece]) -> Option<Vec<Option<Cell<'a>>>> {
 /// A row whose label has as many words as are left before its figures.
 fn behind_label(line: &Line, width: usize) -> Option<Vec<Option<Cell<'_>>>> {
     let text = line.text();
-    let words = split(text, 1);
+    let words = with_spreads(&split(text, 1), text);
     let front = words.len().checked_sub(width.checked_sub(1)?)?;
     let (label, figures) = words.split_at_checked(front)?;
     let (first, last) = label.first().zip(label.last())?;

@@ -40,6 +40,9 @@ const HIDDEN: [&str; 7] = [
 ];
 /// Elements that keep their line ends and blanks. `thetext` is a comment in an export of Bugzilla.
 const KEPT: [&str; 3] = ["pre", "thetext", "plaintext"];
+/// Blanks of which a browser shows one. It keeps those that do not break a line: with them, pages
+/// align columns outside of `pre`.
+const COLLAPSED: [char; 3] = [' ', '\t', '\r'];
 /// Elements that begin or end no line.
 const INLINE: [&str; 22] = [
     "a", "abbr", "b", "bdi", "big", "cite", "code", "em", "font", "i", "ins", "kbd", "label",
@@ -133,16 +136,16 @@ impl Page {
                 self.text.push_str(&piece);
                 continue;
             }
-            let begins_blank = piece.starts_with(char::is_whitespace) || index > 0;
+            let begins_blank = piece.starts_with(COLLAPSED) || index > 0;
             let words: Vec<&str> = piece
-                .split([' ', '\t', '\r'])
+                .split(COLLAPSED)
                 .filter(|word| !word.is_empty())
                 .collect();
             if begins_blank && !self.text.is_empty() && !self.text.ends_with(' ') {
                 self.text.push(' ');
             }
             self.text.push_str(&words.join(" "));
-            if piece.ends_with([' ', '\t']) && !words.is_empty() {
+            if piece.ends_with(COLLAPSED) && !words.is_empty() {
                 self.text.push(' ');
             }
         }
@@ -233,9 +236,9 @@ impl Page {
         let shown = if self.preformatted > 0 {
             text.as_str()
         } else {
-            text.trim()
+            text.trim_matches(COLLAPSED)
         };
-        let empty = shown.trim_matches(['*', ' ']).is_empty() && !shown.contains("***");
+        let empty = shown.trim_matches(['*', ' ', '\u{a0}']).is_empty() && !shown.contains("***");
         if self.preformatted > 0 || !empty {
             let shown = if empty { "" } else { shown };
             self.lines.push(ShownLine {
@@ -256,7 +259,7 @@ fn decode_entities(text: &str) -> String {
         ("gt", '>'),
         ("quot", '"'),
         ("apos", '\''),
-        ("nbsp", ' '),
+        ("nbsp", '\u{a0}'),
         ("ndash", '–'),
         ("mdash", '—'),
         ("minus", '−'),
