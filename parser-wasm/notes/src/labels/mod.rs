@@ -7,6 +7,7 @@ mod titles;
 mod token;
 mod words;
 
+pub use repeats::KEY as REPEAT;
 pub use titles::{is_changed, is_commit, is_kernel_form, is_original, is_side_word, repeat_of};
 pub use token::dimension_of;
 

@@ -109,7 +109,9 @@ impl Scan<'_> {
         if let Some(label) = bare.filter(|_| self.begins_output(index + 1)) {
             return Some((level::BARE, label));
         }
-        let label = announced::spoken(line.text()).or_else(|| announced::introduced(line.text()));
+        let label = announced::spoken(line.text())
+            .or_else(|| announced::introduced(line.text()))
+            .or_else(|| announced::pointed_at(line.text()));
         if let Some(label) = label.filter(|_| self.begins_soon(index + 1)) {
             return Some((level::CAPTION, label));
         }

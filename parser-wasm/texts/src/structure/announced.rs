@@ -1,7 +1,7 @@
 //! Reads lines that are no titles and say something of the block below: properties of the machine,
 //! and sentences.
 
-use super::heading::MAX_LENGTH;
+use super::heading::{self, MAX_LENGTH, TitleKind};
 use seekscope_notes::labels;
 use std::collections::BTreeSet;
 
@@ -122,11 +122,17 @@ pub fn summarized(text: &str) -> Option<&str> {
 
 /// Words of a sentence that announces a block.
 const MAX_SPOKEN_WORDS: usize = 40;
+/// The same of one without a colon.
+const MAX_POINTING_WORDS: usize = 14;
+/// Words of the name at its end.
+const MAX_NAME_WORDS: usize = 4;
 
 /// The name that a sentence with a colon gives the block below it, if it is too long for a caption:
 /// `This is the result on the old kernel (5.4.0-150-generic):`.
 pub fn spoken(text: &str) -> Option<&str> {
-    let sentence = text.trim().strip_suffix([':', '\u{ff1a}'])?;
+    let text = text.trim();
+    let end = text.strip_suffix([':', '\u{ff1a}']);
+    let sentence = end.or_else(|| pointing(text))?;
     let words: Vec<&str> = sentence
         .split(|c: char| c.is_whitespace() || "(),;\"'`".contains(c))
         .filter(|word| !word.is_empty())
@@ -149,5 +155,52 @@ pub fn spoken(text: &str) -> Option<&str> {
         (1, _) => kernels.first().copied(),
         (0, 1) => others.first().copied(),
         _ => None,
+    }
+}
+
+/// A sentence without a colon that says what is below it: `Here is what I get with 6.1.`
+fn pointing(text: &str) -> Option<&str> {
+    const POINTERS: [&str; 5] = ["here", "below", "this", "these", "following"];
+    let sentence = text.trim().strip_suffix('.')?;
+    let words: Vec<String> = sentence.split_whitespace().map(str::to_lowercase).collect();
+    let is_short = words.len() <= MAX_POINTING_WORDS && !sentence.contains(". ");
+    let points = words.iter().any(|word| POINTERS.contains(&word.as_str()));
+    (is_short && points).then_some(sentence)
+}
+
+/// What such a sentence ends with, where it has no word that is known to name a side:
+/// `Here is what I get with the new firmware.`
+pub fn pointed_at(text: &str) -> Option<&str> {
+    let sentence = pointing(text)?;
+    let begins = [" with ", " on ", " for ", " using "];
+    let (start, mark) = begins
+        .iter()
+        .filter_map(|mark| Some((sentence.rfind(mark)?, mark)))
+        .max()?;
+    let name = sentence[start + mark.len()..].trim_start_matches("the ");
+    let is_short = (1..=MAX_NAME_WORDS).contains(&name.split_whitespace().count());
+    (is_short && heading::kind(name) != TitleKind::Test).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_may_point_to_what_is_below() {
+        let cases = [
+            ("Here is what I get with 6.1.", Some("6.1"), Some("6.1")),
+            (
+                "Below are the numbers for the new firmware.",
+                None,
+                Some("new firmware"),
+            ),
+            ("These are the numbers of my random read tests.", None, None),
+            ("It got slower with 6.1.", None, None),
+            ("Here is what I get with fio.", None, None),
+        ];
+        for (text, named, pointed) in cases {
+            assert_eq!((spoken(text), pointed_at(text)), (named, pointed), "{text}");
+        }
     }
 }

@@ -21,12 +21,23 @@ pub fn titled<'a>(text: &'a str, next: &str) -> Option<(u8, &'a str)> {
         .or_else(|| jira(trimmed))
         .or_else(|| Some((level::MARKED, code_title(trimmed)?)))
         .or_else(|| Some((level::MARKED, framed_side(trimmed)?)))
+        .or_else(|| Some((level::MARKED, element(trimmed)?)))
         .or_else(|| underlined(trimmed, next.trim()))
         .or_else(|| marked(trimmed))
+        .or_else(|| Some((level::MARKED, file_named(trimmed)?)))
         .or_else(|| caption(text));
     found
         .map(|(level, label)| (level, plain(label)))
-        .filter(|(_, label)| !label.is_empty())
+        .filter(|(_, label)| !label.is_empty() && !ends_block(label))
+}
+
+/// Whether a title only says where a block ends: `----- end of bfq -----`, `END bfq`.
+fn ends_block(label: &str) -> bool {
+    let mut words = label.split_whitespace();
+    let first = words.next().unwrap_or("");
+    // `End to end latency` and `End results` are titles.
+    let is_named = |word: &str| word != "to" && !word.to_lowercase().starts_with("result");
+    first.eq_ignore_ascii_case("end") && words.next().is_some_and(is_named)
 }
 
 /// A line without any mark that can only be a title: a kernel, a scheduler, a few words without the
@@ -52,7 +63,7 @@ pub fn bare(text: &str) -> Option<&str> {
     let code = text.contains(['{', '}', '<', '>', '|', '$'])
         || text.starts_with(['#', '-', '*', '^'])
         || text.starts_with('/') && !text.starts_with("/dev/");
-    let is_title = short && !sentence && wordy && !code;
+    let is_title = short && !sentence && wordy && !code && !ends_block(text);
     (is_title && !introduces_quotation(text)).then(|| plain(text))
 }
 
@@ -65,7 +76,8 @@ pub fn bare_side(text: &str) -> Option<&str> {
     let is_code = text.contains(['{', '}', '<', '>', '|', '$', '=', '/']);
     let begins = text.starts_with(char::is_alphanumeric);
     let is_short = words <= MAX_WORDS && text.len() <= MAX_LENGTH;
-    (begins && is_short && !is_sentence && !is_code && names_side(text)).then_some(text)
+    let is_title = begins && is_short && !is_sentence && !is_code && !ends_block(text);
+    (is_title && names_side(text)).then_some(text)
 }
 
 /// The title behind a number of a list, whatever marks it has: `2. With patch "Fix "a: b""`.
@@ -127,11 +139,44 @@ pub fn framed_side(text: &str) -> Option<&str> {
     (!label.contains('|') && kind(label) == TitleKind::Side).then_some(label)
 }
 
+/// The name of a side that is the element of a block: `<6.1>` above its output and `</6.1>`.
+fn element(text: &str) -> Option<&str> {
+    let label = text.strip_prefix('<')?.strip_suffix('>')?.trim();
+    (!label.starts_with('/') && kind(label) == TitleKind::Side).then_some(label)
+}
+
+/// The name of a file that is announced: `File: old.txt`, `Attachment: old.log`.
+fn file_named(text: &str) -> Option<&str> {
+    const ANNOUNCED: [&str; 6] = [
+        "file",
+        "filename",
+        "file name",
+        "attachment",
+        "attached",
+        "log file",
+    ];
+    let (key, name) = text.split_once(": ")?;
+    let is_file = ANNOUNCED.contains(&key.to_ascii_lowercase().as_str());
+    let name = name.trim();
+    (is_file && !name.contains(' ')).then(|| crate::file_name::stem(name))
+}
+
 fn underlined<'a>(text: &'a str, next: &str) -> Option<(u8, &'a str)> {
     let long = next.len() >= 3 || next.len() == 2 && text.len() == 2;
     let rule = |mark: char| long && next.chars().all(|c| c == mark);
     let comparable = next.len() + 3 >= text.len() && next.len() <= text.len() + 20;
     // A row of a table above its rule has several columns.
+    // `more` prints the name of each file between such lines.
+    if next.len() >= 10 && rule(':') {
+        return Some((level::MARKED, crate::file_name::stem(text)));
+    }
+    // `* bfq` between lines of stars, in which some scripts put their titles.
+    let boxed = text.chars().next().filter(|mark| "*#=+-".contains(*mark));
+    if let Some(mark) = boxed.filter(|mark| next.len() >= 3 && rule(*mark))
+        && let Some(title) = text.trim_matches(mark).strip_prefix(' ')
+    {
+        return Some((level::MARKED, title.trim()));
+    }
     if !comparable || text.contains("  ") || text.contains('|') {
         return None;
     }
@@ -156,6 +201,17 @@ fn marked(text: &str) -> Option<(u8, &str)> {
     {
         return Some((level::MARKED, inner.trim()));
     }
+    // `8<---- bfq ----`, where a person cuts a mail.
+    let text = ["8<", ">8"]
+        .iter()
+        .find_map(|mark| {
+            let rest = text
+                .trim_start_matches('-')
+                .trim_start()
+                .strip_prefix(mark)?;
+            rest.starts_with(['-', ' ']).then_some(rest)
+        })
+        .unwrap_or(text);
     for mark in ['=', '#', '*', '-', '~', '+', '_'] {
         let inner = text.trim_matches(mark);
         let front = text.len() - text.trim_start_matches(mark).len();
@@ -164,9 +220,14 @@ fn marked(text: &str) -> Option<(u8, &str)> {
         if framed && inner.contains(|c: char| c.is_alphanumeric()) {
             return Some((level::MARKED, inner.trim()));
         }
-        // `=== bfq`, as scripts print it, and `@ linux 2.6.38`.
-        if front >= 3 && text[front..].starts_with(' ') && back == 0 {
-            return Some((level::MARKED, inner.trim()));
+        // `=== bfq` and `---> bfq`, as scripts print it, and `@ linux 2.6.38`.
+        let arrow = text[front..]
+            .strip_prefix('>')
+            .filter(|_| "=-".contains(mark));
+        let min = if arrow.is_some() { 2 } else { 3 };
+        let behind = arrow.unwrap_or(&text[front..]);
+        if front >= min && behind.starts_with(' ') && back == 0 {
+            return Some((level::MARKED, behind.trim()));
         }
     }
     // `*FIO on XFS:*`, as mailers write bold letters.
@@ -225,7 +286,7 @@ fn caption(text: &str) -> Option<(u8, &str)> {
     (words <= MAX_WORDS && !title.contains(". ")).then_some((level, title))
 }
 
-/// A title without its number in a list: `1) `, `2. `, `(b) `, `Test 1: `.
+/// A title without its number in a list: `1) `, `2. `, `(b) `, `[1] `, `Test 1: `.
 fn without_number(title: &str) -> &str {
     if let Some((front, rest)) = title.split_once(": ") {
         let words: Vec<&str> = front.split_whitespace().collect();
@@ -237,12 +298,12 @@ fn without_number(title: &str) -> &str {
             return rest.trim();
         }
     }
-    let text = title.strip_prefix('(').unwrap_or(title);
-    let end = text.find([')', '.', ':']).unwrap_or(0);
+    let text = title.strip_prefix(['(', '[']).unwrap_or(title);
+    let end = text.find([')', '.', ':', ']']).unwrap_or(0);
     let number = &text[..end];
     let counts =
         !number.is_empty() && number.len() <= 2 && number.bytes().all(|b| b.is_ascii_digit());
-    let letter = number.len() == 1 && number.bytes().all(|b| b.is_ascii_lowercase());
+    let letter = number.len() == 1 && number.bytes().all(|b| b.is_ascii_alphabetic());
     match text.get(end + 1..).and_then(|rest| rest.strip_prefix(' ')) {
         Some(rest) if counts || letter => rest.trim(),
         _ => title,
@@ -255,6 +316,13 @@ fn plain(title: &str) -> &str {
     let title = crate::line::linked(title).trim_end_matches([':', '.']);
     let mut title = without_number(title.trim());
     for begin in [
+        "start of ",
+        "Start of ",
+        "begin of ",
+        "Begin of ",
+        "BEGIN ",
+        "Begin ",
+        "begin ",
         "Results for ",
         "Results with ",
         "Results on ",
@@ -276,6 +344,11 @@ fn plain(title: &str) -> &str {
             title = rest.trim();
             break;
         }
+    }
+    for end in [
+        " I see", " I get", " I got", " we see", " we get", " gives", " shows",
+    ] {
+        title = title.strip_suffix(end).unwrap_or(title);
     }
     title.trim_matches(['*', '`', '"', '\'']).trim()
 }
@@ -309,6 +382,19 @@ mod tests {
             ("On 6.12:", "", Some((8, "6.12"))),
             ("| *Kernel 6.1* |", "|---|", Some((7, "Kernel 6.1"))),
             ("||6.1||", "", Some((7, "6.1"))),
+            ("8<------ bfq ------", "", Some((7, "bfq"))),
+            ("---> bfq", "", Some((7, "bfq"))),
+            ("* bfq", "*****", Some((7, "bfq"))),
+            ("old.txt", "::::::::::::::", Some((7, "old"))),
+            ("File: old.log", "", Some((7, "old"))),
+            ("<6.1>", "", Some((7, "6.1"))),
+            ("</6.1>", "", None),
+            ("<div>", "", None),
+            ("----- start of bfq -----", "", Some((7, "bfq"))),
+            ("----- end of bfq -----", "", None),
+            ("== End results ==", "", Some((7, "End results"))),
+            ("[1] bfq:", "", Some((9, "bfq"))),
+            ("For bfq I see:", "", Some((8, "bfq"))),
             ("| read |", "", None),
             ("| 6.1 | 512 |", "", None),
             ("Results for RAID5:", "", Some((8, "RAID5"))),
@@ -326,6 +412,7 @@ mod tests {
         }
         assert_eq!(bare("4.4.0-31-generic"), Some("4.4.0-31-generic"));
         assert_eq!(bare("Hi,"), None);
+        assert_eq!(bare("END varmail-ext4"), None);
         let side = "after the log moved to two fast disks";
         assert_eq!(bare_side(side), Some(side));
         assert_eq!(bare_side("the log moved to two disks"), None);

@@ -142,15 +142,11 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<
         if has_unit || words.iter().any(|word| is_open(word.text)) {
             return None;
         }
-        let is_unit =
-            |word: &Piece| scale_of(word.text).is_some_and(|scale| scale.unit != Unit::Share);
-        let is_corner = is_unit(&words[0]) && !words[1..].iter().any(|word| is_measured(word.text));
         let words = with_units(words, text);
-        let is_label = !is_measured(words[0].text)
-            && body.first().is_some_and(|row| {
-                split(row.text(), 1).len() > words.len() && behind_label(row, words.len()).is_some()
-            });
-        found = match is_corner || is_label {
+        found = match words
+            .first()
+            .is_some_and(|first| is_corner(first, &words, body))
+        {
             true => rows_below_corner(body, words.len()),
             false => rows(body, words.len(), &[]),
         };
@@ -197,6 +193,19 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<
         statement: None,
         end: found.lines,
     })
+}
+
+/// Whether the first of some words one blank apart stands above labels: it is a unit and no other
+/// word is one, or the first row has a label of several words.
+fn is_corner(first: &Piece, words: &[Piece], body: &[Line]) -> bool {
+    let is_unit = scale_of(first.text).is_some_and(|scale| scale.unit != Unit::Share);
+    if is_unit && !words[1..].iter().any(|word| is_measured(word.text)) {
+        return true;
+    }
+    !is_measured(first.text)
+        && body.first().is_some_and(|row| {
+            split(row.text(), 1).len() > words.len() && behind_label(row, words.len()).is_some()
+        })
 }
 
 /// The words of a line of headings, each unit in brackets with the word in front of it:

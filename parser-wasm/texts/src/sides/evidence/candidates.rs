@@ -1,6 +1,6 @@
 //! The candidates that surround some items, one function per kind of evidence.
 
-use super::{Candidate, FileEvidence, INNERMOST, Source, combined, commands};
+use super::{Candidate, FileEvidence, INNERMOST, Source, combined, commands, numbered};
 use crate::file_name::stem;
 use crate::observation::slug;
 use crate::structure::context::Context;
@@ -102,6 +102,7 @@ fn titles_of_level(contexts: &[Surroundings], level: u8) -> Vec<Candidate> {
     };
     let titles: Vec<String> = contexts.iter().map(label).collect();
     let (sides, setups) = kernels_in_lists(&titles)
+        .or_else(|| numbered::sides(&titles).map(|sides| (sides, Vec::new())))
         .or_else(|| combined::split(&titles))
         .unwrap_or_else(|| (titles, Vec::new()));
     [
@@ -156,13 +157,15 @@ fn session_candidates(contexts: &[Surroundings]) -> Vec<Candidate> {
     });
     keys.into_iter()
         .filter_map(|key| {
-            candidate(contexts, Source::Fact(key.to_owned()), |item| {
+            let mut found = candidate(contexts, Source::Fact(key.to_owned()), |item| {
                 item.context
                     .facts
                     .iter()
                     .find(|fact| fact.key == key)
                     .map_or(String::new(), |fact| fact.value.clone())
-            })
+            })?;
+            found.values = numbered::sides(&found.values).unwrap_or(found.values);
+            Some(found)
         })
         .collect()
 }
@@ -241,5 +244,10 @@ fn lines_above(contexts: &[Surroundings]) -> Vec<Candidate> {
             source: Source::Above(distance),
         })
         .filter(Candidate::is_complete)
+        .map(|mut candidate| {
+            let sides = numbered::sides(&candidate.values);
+            candidate.values = sides.unwrap_or(candidate.values);
+            candidate
+        })
         .collect()
 }

@@ -4,6 +4,7 @@ mod candidates;
 mod combined;
 pub mod commands;
 mod files;
+mod numbered;
 
 use crate::structure::context::{FILE, FOLDER, HOST};
 use crate::structure::heading::{self, names_side};
